@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The backend: a table of typed functions over device memory. Plain C, read by nvcc too.
+ *
+ * Pointers named x, y, w ... are device pointers of the same backend. They may be offset by ordinary
+ * pointer arithmetic within one allocation and must not be dereferenced outside of the backend.
+ * A kernel never allocates. On the cpu and strict backends every kernel may be called from several
+ * threads at once on disjoint outputs. Matrices are row-major. "per-point" data is
+ * [point][stream][column] with the leading dimension equal to the number of columns (tensor/type.h). */
+#pragma once
+
+#include "tensor/type.h"
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LAC_BACKEND_ABI 1
+
+#define LAC_STATUS_LIST(S)                                                   \
+  S(LAC_STATUS_OK, "ok")                                                     \
+  S(LAC_STATUS_OUT_OF_MEMORY, "device memory is exhausted")                  \
+  S(LAC_STATUS_UNSUPPORTED, "this backend does not implement the operation") \
+  S(LAC_STATUS_BAD_POINTER, "a pointer is not memory of this device")        \
+  S(LAC_STATUS_NOT_FINITE, "a matrix is singular or holds a NaN")            \
+  S(LAC_STATUS_DEVICE_LOST, "the device stopped answering")
+
+#define S(code, text) code,
+typedef enum { LAC_STATUS_LIST(S) } LacStatus;
+#undef S
+
+const char *lac_status_text(LacStatus status);
+
+typedef enum {
+#define LAC_SCALAR(ID, name, f, d1, d2, d3, d4, d5) LAC_SCALAR_##ID,
+#include "backend/scalar-ops.def"
+#undef LAC_SCALAR
+  LAC_N_SCALARS
+} LacScalar;
+
+/* y = f(x) over jets, and its reverse x_bar += (d y / d x)^T y_bar.
+ * x, y, x_bar, y_bar: [n_points][jet.n_streams][n_columns].
+ * Source: Faa di Bruno's formula; the collapsed sum as in the forward Laplacian (flow.md 2.2). */
+typedef struct {
+  LacScalar     scalar;
+  LacType       type;
+  const LacJet *jet;
+  size_t        n_points, n_columns;
+  const void   *x;
+  void         *y;     /* written by the forward; read by the reverse */
+  const void   *y_bar; /* reverse only */
+  void         *x_bar; /* reverse only; added to */
+} LacMapJet;
+
+/* y = a * b over jets (Leibniz), and the reverse of each factor that has a bar (added to).
+ * A factor with one column is broadcast over the columns of the other. */
+typedef struct {
+  LacType       type;
+  const LacJet *jet;
+  size_t        n_points, n_columns; /* of y */
+  size_t        a_columns, b_columns;
+  const void   *a, *b;
+  void         *y;
+  const void   *y_bar;
+  void         *a_bar, *b_bar; /* may be NULL */
+} LacMulJet;
+
+/* y = x w^T (+ bias on value streams). x: [n_points * n_streams, n_in], w: [n_out, n_in], bias: [n_out].
+ * Reverse: x_bar += y_bar w; w_bar += y_bar^T x; bias_bar += sum of the value rows of y_bar. */
+typedef struct {
+  LacType     type;
+  size_t      n_points, n_streams, n_in, n_out;
+  const void *x, *w, *bias; /* bias may be NULL */
+  void       *y;
+  const void *y_bar;
+  void       *x_bar, *w_bar, *bias_bar; /* each may be NULL: not wanted */
+} LacLinear;
+
+/* The fused layer y = f(x w^T + bias) over jets; its composed twin is linear then map_jet.
+ * `w_forward` and `w_reverse` are packed copies of w, made once a step by layer_pack.
+ * `saved` keeps what the reverse needs of this layer: [n_points][n_streams][n_out], the value row holding
+ * f(z), the other rows z's streams; y may be recomputed from it.
+ * The reverse takes y_bar and overwrites it with z_bar; then x_bar += z_bar w, w_bar += z_bar^T x. */
+typedef struct {
+  LacScalar     scalar;
+  LacType       type;
+  const LacJet *jet;
+  size_t        n_points, n_in, n_out;
+  const void   *x, *w, *bias;
+  const void   *w_forward, *w_reverse; /* from layer_pack */
+  void         *y, *saved;
+  void         *y_bar;
+  void         *x_bar, *w_bar, *bias_bar; /* x_bar may be NULL */
+} LacLayer;
+
+/* Small strided copies: y[i][j] = alpha x[i][j] + beta y[i][j], i < n_rows, j < n_columns;
+ * row i of x starts at x + i * x_stride elements. beta = 0 does not read y. */
+typedef struct {
+  LacType     type;
+  size_t      n_rows, n_columns, x_stride, y_stride;
+  double      alpha, beta;
+  const void *x;
+  void       *y;
+} LacStrided;
+
+/* out[0] (double) = sum_i weight_i x_i^2 or sum_i x_i y_i, i < n, accumulated in double in index order of
+ * fixed blocks; weight, y may be NULL (ones / x itself). */
+typedef struct {
+  LacType     type;
+  size_t      n;
+  const void *x, *y, *weight;
+  double     *out; /* host */
+} LacDot;
+
+/* y = alpha op(a) x + beta y, a: [n_rows, n_columns] */
+typedef struct {
+  LacType     type;
+  size_t      n_rows, n_columns;
+  double      alpha, beta;
+  const void *a, *x;
+  void       *y;
+} LacMatvec;
+
+/* h = alpha h + sum_{k<n_terms} c_k v_k v_k^T for rows [row_first, row_last) of a symmetric n x n matrix */
+typedef struct {
+  LacType     type;
+  size_t      n, row_first, row_last;
+  double      alpha;
+  int         n_terms; /* at most 3 */
+  double      c[3];
+  const void *v[3];
+  void       *h;
+} LacRankUpdate;
+
+/* One Adam step over a flat vector: theta -= rate * m_hat / (sqrt(v_hat) + epsilon).
+ * Source: Kingma and Ba (2015), algorithm 1. correction1 = 1/(1-beta1^t), correction2 likewise. */
+typedef struct {
+  LacType     type;
+  size_t      n;
+  double      rate, beta1, beta2, epsilon, correction1, correction2;
+  const void *gradient;
+  void       *m, *v, *theta;
+} LacAdam;
+
+/* Batched 2-D real transforms, unnormalised forward, inverse scaled by 1/(nx ny).
+ * real: [n_batch][ny][nx]; spectrum: [n_batch][ny][nx/2+1] complex (re, im). Distinct buffers;
+ * the inverse destroys its input. */
+typedef struct {
+  LacType type;
+  size_t  nx, ny, n_batch;
+  void   *real, *spectrum;
+} LacFft;
+
+/* The pointwise parts of the pseudo-spectral vorticity equation on [0, 2 pi]^2 (flow.md 3):
+ *   w_t + u . grad w = nu lap w - mu w + curl f,   u = psi_y, v = -psi_x, lap psi = -w.
+ * One struct, three kernels, over a batch of independent members; nxh = nx/2 + 1. */
+typedef struct {
+  LacType     type;
+  size_t      nx, ny, n_batch;
+  const void *vorticity; /* [n_batch][ny][nxh] complex */
+  void
+    *fields; /* derive: [n_batch][4][ny][nxh] complex spectra of u, v, w_x, w_y (Nyquist zeroed) */
+  const void *physical; /* advect: [n_batch][4][ny][nx] real, the inverse transforms of fields */
+  void       *product;  /* advect: [n_batch][ny][nx] = u w_x + v w_y */
+} LacVorticity;
+
+/* Integrating-factor Runge-Kutta 4, one stage of  w+ = E w + dt/6 (E a + 2 E_half (b + c) + d), with
+ * N = -mask * product_hat + forcing. Stage 0..3 reads the transform of the product, adds to `sum` and writes the next
+ * stage's vorticity to `next` (stage 3: the new vorticity to `next`). E, E_half, mask, forcing: [ny][nxh] (forcing complex). */
+typedef struct {
+  LacType     type;
+  size_t      nx, ny, n_batch;
+  int         stage;
+  double      dt;
+  const void *product_hat;        /* [n_batch][ny][nxh] complex */
+  const void *vorticity;          /* at the start of the step */
+  const void *decay, *decay_half; /* E, E_half: [n_batch or 1][ny][nxh] real */
+  size_t      decay_stride; /* elements between members of decay: 0 when all share one viscosity */
+  const void *mask, *forcing;
+  void       *sum, *next;
+} LacRk4Stage;
+
+typedef struct {
+  uint32_t    abi;    /* LAC_BACKEND_ABI */
+  const char *name;   /* "cpu", "strict", "cuda" */
+  const char *what;   /* one sentence for a person; for an absent one why it is absent */
+  size_t tile_points; /* preferred points a tile for a 128-wide net; 0: the whole batch at once */
+  int    concurrent;  /* kernels may be called from several threads */
+
+  LacStatus (*open)(void **self, int device);
+  void (*close)(void *self);
+  LacStatus (*alloc)(void *self, size_t n_bytes, void **memory); /* 64-byte aligned, pre-faulted */
+  void (*release)(void *self, void *memory);
+  LacStatus (*upload)(void *self, void *device, const void *host, size_t n_bytes);
+  LacStatus (*download)(void *self, void *host, const void *device, size_t n_bytes);
+  LacStatus (*synchronise)(void *self);
+
+  /* kernels */
+  LacStatus (*fill)(void *self, LacType type, void *y, double value, size_t n);
+  LacStatus (*strided)(void *self, const LacStrided *args);
+  LacStatus (*map_jet)(void *self, const LacMapJet *args);
+  LacStatus (*map_jet_reverse)(void *self, const LacMapJet *args);
+  LacStatus (*mul_jet)(void *self, const LacMulJet *args);
+  LacStatus (*mul_jet_reverse)(void *self, const LacMulJet *args);
+  LacStatus (*linear)(void *self, const LacLinear *args);
+  LacStatus (*linear_reverse)(void *self, const LacLinear *args);
+  size_t (*layer_pack_bytes)(void *self, const LacLayer *args); /* of w_forward, and of w_reverse */
+  LacStatus (*layer_pack)(void *self, const LacLayer *args, void *w_forward, void *w_reverse);
+  size_t (*layer_work_bytes)(void           *self,
+                             const LacLayer *args); /* reserved: 0 where no scratch is needed */
+  LacStatus (*layer)(void *self, const LacLayer *args);
+  LacStatus (*layer_reverse)(void *self, const LacLayer *args);
+  LacStatus (*dot)(void *self, const LacDot *args);
+  LacStatus (*matvec)(void *self, const LacMatvec *args);
+  LacStatus (*rank_update)(void *self, const LacRankUpdate *args);
+  LacStatus (*adam)(void *self, const LacAdam *args);
+  LacStatus (*fft_prepare)(void         *self,
+                           const LacFft *args); /* plans; takes a lock; not within a step */
+  LacStatus (*fft_forward)(void *self, const LacFft *args);
+  LacStatus (*fft_inverse)(void *self, const LacFft *args);
+  LacStatus (*vorticity_derive)(void *self, const LacVorticity *args);
+  LacStatus (*vorticity_advect)(void *self, const LacVorticity *args);
+  LacStatus (*rk4_stage)(void *self, const LacRk4Stage *args);
+} LacBackend;
+
+/* An opened backend: the table with its self. */
+typedef struct {
+  const LacBackend *table;
+  void             *self;
+} LacDevice;
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Dense linear algebra on host memory in double precision (OpenBLAS, LAPACK), for what happens outside of a
+ * step or is small. Row-major. Any thread. Deterministic: the serial library is called, never its own threads. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* c = alpha op(a) op(b) + beta c; op(a) is m x k, op(b) k x n */
+void lac_dense_gemm(gboolean      transpose_a,
+                    gboolean      transpose_b,
+                    gsize         m,
+                    gsize         n,
+                    gsize         k,
+                    double        alpha,
+                    const double *a,
+                    gsize         lda,
+                    const double *b,
+                    gsize         ldb,
+                    double        beta,
+                    double       *c,
+                    gsize         ldc);
+
+/* Symmetric eigenproblem: @a (n x n) is overwritten by eigenvectors in rows, largest eigenvalue first;
+ * the largest |entry| of each vector is positive. Returns: FALSE when it does not converge. */
+gboolean lac_dense_eigh(double *a, gsize n, double *values);
+
+/* Solves a x = b for symmetric positive definite a (n x n, destroyed), b: [n, n_right] overwritten by x.
+ * Returns: FALSE when a is not positive definite. */
+gboolean lac_dense_cholesky_solve(double *a, gsize n, double *b, gsize n_right);
+
+/* First k pivots of QR with column pivoting of a (m x n, destroyed), LAPACK dgeqp3: the oracle of sensor/qr. */
+gboolean lac_dense_qr_pivots(double *a, gsize m, gsize n, gsize *pivots, gsize k);
+
+/* Minimum-norm least squares a x = b (dgelsd); a: m x n destroyed; b: [max(m,n), n_right]. Returns: FALSE on failure. */
+gboolean lac_dense_least_squares(double *a, gsize m, gsize n, double *b, gsize n_right);
+
+/* Which library answers: "OpenBLAS 0.3.21 Cooperlake", for provenance. */
+const char *lac_dense_library(void);
+
+G_END_DECLS

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The run-time failures of the program, each declared once with the exit status it means. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* code, exit status of the command line, what it stands for */
+#define LAC_ERROR_LIST(E)                                                         \
+  E(USAGE, 2, "the request is not one this program understands")                  \
+  E(UNKNOWN_KEY, 2, "no parameter, experiment or channel has that name")          \
+  E(OUT_OF_RANGE, 2, "a value is outside what is allowed")                        \
+  E(BAD_FILE, 2, "an input file is missing, empty, damaged or of the wrong kind") \
+  E(NOT_IN_VERSION, 2, "planned, and not in this version")                        \
+  E(UNWRITABLE, 1, "a folder or file cannot be written")                          \
+  E(DISK_FULL, 1, "the disk has too little room")                                 \
+  E(DEVICE, 1, "a backend could not do its work")                                 \
+  E(FAILED, 1, "the run could not go on")
+
+typedef enum {
+#define E(code, status, meaning) LAC_ERROR_##code,
+  LAC_ERROR_LIST(E)
+#undef E
+} LacError;
+
+#define LAC_ERROR (lac_error_quark())
+GQuark lac_error_quark(void);
+
+/**
+ * lac_error_exit_status:
+ * @error: any error; one of a foreign domain counts as a failure
+ *
+ * Returns: the exit status of the command line for @error: 1 or 2.
+ */
+int lac_error_exit_status(const GError *error);
+
+G_END_DECLS

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Check sums: CRC-32C for segments of a file. (Names of runs use GChecksum.) */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* Returns: the Castagnoli CRC of @data continued from @crc; start with 0. Source: RFC 3720, B.4 */
+guint32 lac_crc32c(guint32 crc, gconstpointer data, gsize n_bytes);
+
+G_END_DECLS

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A parameter is one row: its default, range, unit and words are written there and nowhere else. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LAC_PARAM_REAL,    /* double */
+  LAC_PARAM_INTEGER, /* gint64 */
+  LAC_PARAM_CHOICE,  /* gint64: index into choices */
+  LAC_PARAM_SWITCH,  /* gint64: 0 or 1 */
+  LAC_PARAM_FILE,    /* char *, owned by the draft; NULL when none is named */
+} LacParamKind;
+
+typedef enum {
+  LAC_PARAM_BASIC = 0,
+  LAC_PARAM_ADVANCED = 1 << 0, /* folded away in the set-up page */
+  LAC_PARAM_LIVE = 1 << 1,     /* may change while the run is going; journalled with the step */
+} LacParamFlags;
+
+/* key and offset of a member of the experiment's parameter struct */
+#define LAC_FIELD(Type, member) #member, G_STRUCT_OFFSET(Type, member)
+
+/* One row. Members from @choices on are written by name. */
+typedef struct {
+  const char        *key;    /* stable: never translated, never reused */
+  gsize              offset; /* of the value within the parameter struct */
+  LacParamKind       kind;
+  const char        *unit;     /* SI symbol, "1" when dimensionless, "%" */
+  double             min, max; /* closed range of a real or an integer */
+  double             fallback; /* the default; for a choice its index */
+  const char        *label;    /* translatable, sentence case */
+  const char        *group;    /* translatable heading: Scene, Sensors, Engine, Optimiser... */
+  const char        *help;     /* translatable, one sentence; the tooltip */
+  LacParamFlags      flags;
+  const char *const *choices;   /* NULL-terminated names, for a choice */
+  const char        *file_type; /* what the file must hold ("field"), for a file */
+} LacParam;
+
+typedef struct {
+  const LacParam *rows;
+  gsize           n_rows;
+  gsize           size; /* bytes of the parameter struct */
+} LacParamTable;
+
+/**
+ * LacDraft: the values of one table while a person edits them. Frozen by copying.
+ * Not thread-safe; each owner copies.
+ */
+typedef struct _LacDraft LacDraft;
+
+LacDraft *lac_draft_new(const LacParamTable *table); /* every default */
+LacDraft *lac_draft_copy(const LacDraft *draft);
+void      lac_draft_free(LacDraft *draft);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDraft, lac_draft_free)
+
+const LacParamTable *lac_draft_get_table(const LacDraft *draft);
+
+/* Returns: (transfer none): the parameter struct, for the experiment that declared the table. */
+gconstpointer lac_draft_get_values(const LacDraft *draft);
+
+/**
+ * lac_draft_set:
+ * @key: a key of the table
+ * @text: the value, in the row's unit, with a decimal point in every locale; a choice by name;
+ *   a switch as yes/no, true/false, on/off, 1/0; a file by its path ("" for none)
+ *
+ * Returns: %FALSE with %LAC_ERROR_UNKNOWN_KEY or %LAC_ERROR_OUT_OF_RANGE set and the draft as
+ *   before; the message names key, value, unit and what is allowed.
+ */
+gboolean lac_draft_set(LacDraft *draft, const char *key, const char *text, GError **error);
+
+/* Returns: (transfer full): the value as lac_draft_set() takes it; doubles in the shortest form that reads back. */
+char *lac_draft_dup_text(const LacDraft *draft, const LacParam *row);
+
+/* Returns: the numeric value of a row that is not a file. */
+double lac_draft_get_number(const LacDraft *draft, const LacParam *row);
+
+/* Returns: (nullable): the path of a file row. */
+const char *lac_draft_get_file(const LacDraft *draft, const LacParam *row);
+
+gboolean lac_draft_is_default(const LacDraft *draft, const LacParam *row);
+
+/* Returns: (nullable): the row with @key. */
+const LacParam *lac_param_find(const LacParamTable *table, const char *key);
+
+/* Returns: (transfer full): what a row allows, in words: "1 to 1e5", "qr, random", "yes or no". */
+char *lac_param_dup_allowed(const LacParam *row);
+
+G_END_DECLS

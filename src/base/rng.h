@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Counter-based random numbers: Philox 4x32-10. Value type: copy it, save it, the same everywhere.
+ * Source: Salmon, Moraes, Dror, Shaw (2011), doi:10.1145/2063384.2063405 */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  guint64 seed;
+  guint64 stream;   /* what the numbers are for; streams never overlap */
+  guint64 position; /* 32-bit words drawn so far */
+} LacRng;
+
+LacRng  lac_rng(guint64 seed, guint64 stream);
+guint32 lac_rng_word(LacRng *rng);
+double  lac_rng_uniform(LacRng *rng); /* [0, 1), 53 bits */
+double  lac_rng_normal(LacRng *rng);  /* mean 0, variance 1; Box-Muller, two words pairs a number */
+guint64 lac_rng_below(LacRng *rng, guint64 limit); /* 0 ... limit-1, without bias */
+void    lac_rng_shuffle(LacRng *rng, gsize *order, gsize n);
+
+G_END_DECLS

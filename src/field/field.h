@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A field: numbers with axes, units and a name. Immutable once shared, reference-counted. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define LAC_FIELD_MAX_AXES 4
+
+typedef struct {
+  const char *name; /* "t", "x", "y"; interned */
+  const char *unit; /* "1", "m", "s"; interned */
+  gsize       n;
+  double     *values; /* coordinates, n of them, ascending; owned by the field */
+} LacAxis;
+
+typedef struct {
+  gint        ref_count; /* atomic */
+  char       *name;      /* "u" */
+  const char *unit;      /* interned */
+  char       *source;    /* provenance: file and its SHA-256, or solver and parameters */
+  guint       n_axes;
+  LacAxis     axes[LAC_FIELD_MAX_AXES]; /* slowest first; data is row-major */
+  double     *data;
+} LacGridField;
+
+/* @sizes: [n_axes]; the data and coordinates are zeroed for the maker to fill before sharing. */
+LacGridField *lac_field_new(const char        *name,
+                            const char        *unit,
+                            guint              n_axes,
+                            const char *const *axis_names,
+                            const char *const *axis_units,
+                            const gsize       *sizes);
+LacGridField *lac_field_ref(LacGridField *field);
+void          lac_field_unref(LacGridField *field);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacGridField, lac_field_unref)
+
+gsize lac_field_get_length(const LacGridField *field);
+
+/* ||a - b|| / ||b||, over n values */
+double lac_relative_l2(const double *a, const double *b, gsize n);
+
+G_END_DECLS

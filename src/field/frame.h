@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A frame: everything shown at one step, frozen: planes, markers, metrics. Made by an experiment into a
+ * pooled slot, stamped by run/, then only referenced. All planes of a frame belong to the same step. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LAC_ROLE_TRUTH,
+  LAC_ROLE_RECONSTRUCTION,
+  LAC_ROLE_BASELINE, /* another reconstruction, shown beside: the floor to beat */
+  LAC_ROLE_OTHER,
+} LacRole;
+
+/* What an experiment shows; declared once in its descriptor. */
+typedef struct {
+  const char *key;   /* "vorticity", "vorticity_static" */
+  const char *label; /* translatable */
+  const char *unit;
+  const char *quantity; /* planes with the same quantity share one colour scale */
+  LacRole     role;
+  const char *colour_map;      /* a name of report/colour-map.h: "balance", "viridis" */
+  const char *axis_x, *axis_y; /* names of the columns' and rows' axes: "x", "t" */
+  const char *axis_unit_x, *axis_unit_y;
+} LacChannel;
+
+typedef struct {
+  const char *key;   /* spelled out with its unit: "relative_l2" */
+  const char *label; /* translatable */
+  const char *unit;
+  gboolean    log_axis;  /* draw on a logarithmic axis */
+  gboolean    is_result; /* its last value is a metric of the run; otherwise only a curve */
+} LacMetric;
+
+typedef struct {
+  gsize  nx, ny;                     /* columns, rows; row 0 at y_min */
+  double x_min, x_max, y_min, y_max; /* centres of the first and last column and row */
+  float *data;                       /* [ny][nx] */
+  /* statistics of the finite values; filled by lac_plane_measure() */
+  float  min, max;
+  double mean_square;
+  gsize  n_not_finite;
+} LacPlane;
+
+typedef struct {
+  double      x, y; /* in axis units */
+  const char *kind; /* interned: "sensor" */
+} LacMarker;
+
+typedef struct {
+  gint       ref_count; /* atomic */
+  guint64    sequence;  /* of publication; gaps are skipped frames */
+  gint64     step;
+  double     seconds;  /* compute time since the first step */
+  gint64     made_ns;  /* monotonic, when it was made */
+  gsize      n_planes; /* one a channel, in the descriptor's order */
+  LacPlane  *planes;
+  gsize      n_markers;
+  LacMarker *markers;
+  gsize      n_metrics; /* one a metric of the descriptor; NaN where there is none yet */
+  double    *metrics;
+} LacFrame;
+
+/* Sizes of the planes are fixed for a run; @sizes: [n_planes][2] = {nx, ny} */
+LacFrame *lac_frame_new(gsize n_planes, const gsize (*sizes)[2], gsize n_markers, gsize n_metrics);
+LacFrame *lac_frame_ref(LacFrame *frame);
+void      lac_frame_unref(LacFrame *frame);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacFrame, lac_frame_unref)
+
+/* Copies all but the reference count; the shapes must agree. */
+void lac_frame_copy_into(const LacFrame *source, LacFrame *target);
+
+void lac_plane_measure(LacPlane *plane);
+
+G_END_DECLS

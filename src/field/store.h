@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Named tensors: what an experiment hands over to be kept in a checkpoint, and gets back. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  char    *name; /* "theta", "optimiser", "rng" */
+  gsize    n_rows, n_columns;
+  guint    element_size; /* 8: double or 64-bit integer; 4: float */
+  gpointer data;
+} LacEntry;
+
+typedef struct _LacStore LacStore;
+
+LacStore *lac_store_new(void);
+void      lac_store_free(LacStore *store);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacStore, lac_store_free)
+
+/* Adds or overwrites; reuses the memory of an entry of the same size. Returns: (transfer none): where to write.  */
+gpointer
+lac_store_put(LacStore *store, const char *name, gsize n_rows, gsize n_columns, guint element_size);
+void lac_store_put_bytes(LacStore *store, const char *name, gconstpointer data, gsize n_bytes);
+
+/* Returns: (transfer none): the data, or NULL with %LAC_ERROR_BAD_FILE naming what was expected and found. */
+gconstpointer lac_store_get(const LacStore *store,
+                            const char     *name,
+                            gsize           n_rows,
+                            gsize           n_columns,
+                            guint           element_size,
+                            GError        **error);
+gconstpointer
+lac_store_get_bytes(const LacStore *store, const char *name, gsize n_bytes, GError **error);
+
+gsize           lac_store_get_n_entries(const LacStore *store);
+const LacEntry *lac_store_get_entry(const LacStore *store, gsize i);
+
+G_END_DECLS

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The graph: a step recorded once as nodes. Nothing is computed here; graph/program.h plans and replays it. */
+#pragma once
+
+#include "backend/backend.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct _LacGraph LacGraph;
+
+/* A handle; valid as long as its graph. */
+typedef struct {
+  LacGraph *graph;
+  guint     id;
+} LacNode;
+
+LacGraph *lac_graph_new(void);
+void      lac_graph_free(LacGraph *graph);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacGraph, lac_graph_free)
+
+/* ---- leaves ---- */
+
+/**
+ * lac_graph_points:
+ * @name: unique; how the values are fed to the program
+ * @n_points: points in the set; nodes with the same set are computed tile by tile together
+ * @n_columns: e.g. the coordinates (t, x), in the units of the equation
+ *
+ * Per-point values that come from outside, without derivatives. Two leaves of one set share @set.
+ */
+LacNode
+lac_graph_points(LacGraph *graph, const char *name, guint set, gsize n_points, gsize n_columns);
+
+/**
+ * lac_graph_seed:
+ * @x: per-point values without derivatives, one column a coordinate
+ * @jet: the derivatives to carry
+ * @directions: [jet->n_directions][columns of x]: direction d in the space of the coordinates
+ *
+ * Attaches derivative streams: value x, first derivative along d the constant vector direction d, higher ones 0.
+ */
+LacNode lac_graph_seed(LacNode x, const LacJet *jet, const double *directions);
+
+/* A trainable matrix. All parameters of a graph lie one after the other, in order of declaration, in the flat vector theta. */
+LacNode lac_graph_parameter(LacGraph *graph, const char *name, gsize n_rows, gsize n_columns);
+
+/* ---- per-point operations; the jets of the operands must be equal unless said otherwise ---- */
+
+LacNode lac_linear(LacNode x, LacNode weight, LacNode bias); /* x w^T + b */
+LacNode
+lac_layer(LacNode x, LacNode weight, LacNode bias, LacScalar activation); /* fused f(x w^T + b) */
+LacNode lac_map(LacNode x, LacScalar f);
+LacNode lac_add(LacNode a,
+                LacNode b); /* one-column operands broadcast in add, subtract and multiply */
+LacNode lac_subtract(LacNode a, LacNode b);
+LacNode lac_multiply(LacNode a, LacNode b);
+LacNode lac_scale(LacNode x, double factor);
+LacNode lac_offset(LacNode x, double constant); /* x + c: the value stream alone changes */
+LacNode lac_columns(LacNode x, gsize first, gsize n);
+
+/* ---- from jets to plain values ---- */
+
+LacNode lac_value(LacNode u); /* the value stream, all columns */
+LacNode lac_derivative(LacNode u,
+                       guint   direction,
+                       guint   order); /* d^order u along the direction, all columns */
+LacNode lac_laplacian(LacNode u);    /* the collapsed sum stream */
+
+/* ---- reductions: a scalar for the whole set ---- */
+
+/* mean over points and columns of weight * r^2. @weight: a one-column leaf of the same set, or a node whose graph is NULL */
+LacNode lac_mean_square(LacNode r, LacNode weight);
+LacNode lac_weighted_sum(const LacNode *terms, const double *factors, gsize n_terms);
+
+/* No node: for optional arguments. */
+#define LAC_NO_NODE ((LacNode){NULL, 0})
+
+/* ---- what is known of a node ---- */
+gsize  lac_node_get_n_columns(LacNode node);
+gsize  lac_node_get_n_points(LacNode node);
+LacJet lac_node_get_jet(LacNode node);
+gsize  lac_graph_get_n_parameters(const LacGraph *graph); /* length of theta */
+/* Offset of a parameter in theta. */
+gsize lac_node_get_parameter_offset(LacNode parameter);
+
+G_END_DECLS

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A program: a graph planned once for one element type and device, then replayed without allocating. */
+#pragma once
+
+#include "backend/registry.h"
+#include "base/pool.h"
+#include "graph/graph.h"
+#include "perf/perf.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct _LacProgram LacProgram;
+
+typedef struct {
+  LacDevice device;
+  LacType   type;
+  LacPool  *pool;        /* borrowed */
+  LacPerf  *perf;        /* borrowed; NULL: nothing is recorded */
+  LacLane  *lane;        /* of the calling thread; NULL with perf NULL */
+  gboolean  gradient;    /* record the reverse pass too */
+  gsize     tile_points; /* 0: chosen so that a tile stays in the L2 cache */
+} LacProgramOptions;
+
+/**
+ * lac_program_new:
+ * @loss: a scalar node, or LAC_NO_NODE for a program that only evaluates outputs
+ * @outputs: per-point nodes to keep for lac_program_read()
+ *
+ * Plans every buffer into one arena of device memory, packs and warms up.
+ *
+ * Returns: %NULL with %LAC_ERROR_DEVICE set; the message names the op and its shapes.
+ */
+LacProgram *lac_program_new(LacGraph                *graph,
+                            LacNode                  loss,
+                            const LacNode           *outputs,
+                            gsize                    n_outputs,
+                            const LacProgramOptions *options,
+                            GError                 **error);
+void        lac_program_free(LacProgram *program);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacProgram, lac_program_free)
+
+/* Feeds a points leaf; @values: [n_points][n_columns], converted to the program's type. */
+void lac_program_feed(LacProgram *program, LacNode leaf, const double *values);
+
+/* The flat vectors, in device memory of the program's type, length lac_program_get_n_parameters(). */
+gpointer lac_program_get_theta(LacProgram *program);
+gpointer lac_program_get_gradient(LacProgram *program);
+gsize    lac_program_get_n_parameters(const LacProgram *program);
+void     lac_program_set_theta(LacProgram *program, const double *theta); /* host, converted */
+void     lac_program_dup_theta(LacProgram *program, double *theta);       /* to host */
+
+/**
+ * lac_program_run:
+ * @theta: device vector to evaluate at, or NULL for the program's own
+ * @loss: (out) (optional): the loss, summed in double
+ *
+ * One replay: forward and, where asked for, the gradient into lac_program_get_gradient().
+ * Bitwise the same for any number of threads. Does not allocate.
+ */
+gboolean lac_program_run(LacProgram   *program,
+                         gconstpointer theta,
+                         gint64        step,
+                         double       *loss,
+                         GError      **error);
+
+/* Copies an output to the host; @values: [n_points][n_columns] */
+void lac_program_read(LacProgram *program, LacNode output, double *values);
+
+gsize lac_program_get_arena_bytes(const LacProgram *program); /* high-water mark of the plan */
+double
+lac_program_get_flops(const LacProgram *program); /* of one replay, from the op descriptors */
+LacDevice lac_program_get_device(const LacProgram *program);
+LacType   lac_program_get_type(const LacProgram *program);
+LacPool  *lac_program_get_pool(const LacProgram *program);
+
+G_END_DECLS

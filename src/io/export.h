@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writing planes of a run for others: HDF5, CSV, NPY, VTI. Written to a temporary name and renamed. */
+#pragma once
+
+#include "io/run-file.h"
+
+G_BEGIN_DECLS
+
+/**
+ * lac_export:
+ * @channel: (nullable): a channel key; NULL: all of them (h5, csv, vti) or the first reconstruction (npy)
+ * @step: the kept frame nearest to it is written; -1: the last
+ * @path: its ending chooses the format: .h5 .csv .npy .vti
+ *
+ * Returns: FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_UNKNOWN_KEY or %LAC_ERROR_UNWRITABLE set.
+ */
+gboolean lac_export(const LacRunFile *run,
+                    const char       *channel,
+                    gint64            step,
+                    const char       *path,
+                    GError          **error);
+
+G_END_DECLS

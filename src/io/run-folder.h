@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The run folder while it is written: NAME-YYYYMMDD-HHMMSS-xxxx.lacuna/ with
+ *   journal, records, frames   append-only segments (io/segment.h), each with length and CRC-32C
+ *   checkpoint                 written to a temporary name, synced, renamed
+ *   wisdom-f64, wisdom-f32     the FFT plans in use
+ *   run.h5                     assembled when the run stops, is resumed or is first opened (io/run-file.h)
+ * One writer, the compute thread of run/. A kill at any moment leaves the last checkpoint readable. */
+#pragma once
+
+#include "base/param.h"
+#include "field/frame.h"
+#include "field/store.h"
+#include "perf/perf.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct _LacRunFolder LacRunFolder;
+
+/* What is known before the first step: kept in the journal's first entry. Strings are borrowed during the call. */
+typedef struct {
+  const char          *experiment;
+  const char          *title;
+  const LacParamTable *params;
+  const LacDraft      *draft;
+  const LacChannel    *channels;
+  gsize                n_channels;
+  const LacMetric     *metrics;
+  gsize                n_metrics;
+  guint64              seed;
+  const char          *backend, *precision;
+  guint                threads;
+  const char *const *
+    provenance; /* key, value, key, value ..., NULL: version, compiler, host, libraries, input hashes */
+} LacRunHeader;
+
+/**
+ * lac_run_folder_create:
+ * @parent: created when missing
+ *
+ * Returns: %NULL with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL set.
+ */
+LacRunFolder *lac_run_folder_create(const char *parent, const LacRunHeader *header, GError **error);
+
+/**
+ * lac_run_folder_reopen:
+ * @path: a run folder or a file in it
+ * @store: (out): the last whole checkpoint; empty when there was none
+ * @step: (out): its step, 0 when there was none
+ *
+ * For resuming: journal, records and frames are cut back to the checkpoint (a torn last segment is dropped).
+ * Returns: %NULL with %LAC_ERROR_BAD_FILE set.
+ */
+LacRunFolder *lac_run_folder_reopen(const char *path,
+                                    LacStore  **store,
+                                    gint64     *step,
+                                    double     *seconds,
+                                    GError    **error);
+
+void        lac_run_folder_close(LacRunFolder *folder);
+const char *lac_run_folder_get_path(const LacRunFolder *folder);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunFolder, lac_run_folder_close)
+
+/* The entries below append; each returns FALSE with %LAC_ERROR_DISK_FULL or %LAC_ERROR_UNWRITABLE and leaves what is there intact. */
+gboolean lac_run_folder_metrics(LacRunFolder *folder,
+                                gint64        step,
+                                double        seconds,
+                                const double *metrics,
+                                GError      **error);
+gboolean lac_run_folder_event(LacRunFolder *folder,
+                              gint64        step,
+                              double        seconds,
+                              const char   *what,
+                              const char   *detail,
+                              GError      **error);
+gboolean lac_run_folder_frame(LacRunFolder *folder, const LacFrame *frame, GError **error);
+gboolean lac_run_folder_records(LacRunFolder    *folder,
+                                LacPerf         *perf,
+                                const LacRecord *records,
+                                gsize            n,
+                                GError         **error);
+gboolean lac_run_folder_checkpoint(LacRunFolder   *folder,
+                                   gint64          step,
+                                   double          seconds,
+                                   const LacStore *store,
+                                   GError        **error);
+
+/* Small texts beside the segments (the FFT wisdom), written atomically. Returns: (transfer full) (nullable). */
+gboolean
+lac_run_folder_write_text(LacRunFolder *folder, const char *name, const char *text, GError **error);
+char *lac_run_folder_read_text(const LacRunFolder *folder, const char *name);
+
+/* How it ended; then assembles run.h5. */
+typedef struct {
+  const char *outcome; /* finished, stopped, diverged, failed */
+  const char *detail;  /* (nullable) */
+  gint64      steps;
+  double      seconds, setup_seconds;
+} LacRunEnd;
+gboolean lac_run_folder_finish(LacRunFolder *folder, const LacRunEnd *end, GError **error);
+
+/* Bytes free for this user where the folder lies, and bytes the folder holds. */
+/* What the header said, for resuming. */
+typedef struct {
+  char   *experiment, *backend, *precision;
+  guint64 seed;
+  guint   threads;
+  GStrv   settings; /* key, text, key, text ..., NULL */
+} LacRunOrigin;
+LacRunOrigin *lac_run_origin_read(const char *path,
+                                  GError    **error); /* a run folder or a file in it */
+void          lac_run_origin_free(LacRunOrigin *origin);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunOrigin, lac_run_origin_free)
+
+guint64 lac_run_folder_get_free_bytes(const LacRunFolder *folder);
+guint64 lac_run_folder_get_bytes(const LacRunFolder *folder);
+
+G_END_DECLS

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exact per-operation sums over records: the table of timeline page, report and comparison. */
+#pragma once
+
+#include "perf/record.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  guint32 name;
+  guint64 count;
+  double  total_ns, mean_ns, min_ns,
+    max_ns;     /* min and max of one call where spans give them, else of a step's mean */
+  double share; /* of the summed step time over all threads; 0...1 */
+  double flops, bytes;
+  gint64 memory; /* most bytes live while it ran; -1 unknown */
+} LacAggregate;
+
+typedef struct _LacAggregates LacAggregates;
+
+LacAggregates *lac_aggregates_new(void);
+void           lac_aggregates_free(LacAggregates *aggregates);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacAggregates, lac_aggregates_free)
+
+void lac_aggregates_add(LacAggregates *aggregates, const LacRecord *records, gsize n);
+
+/* Rows sorted by total, largest first; valid until the next call on @aggregates. */
+const LacAggregate *lac_aggregates_get(LacAggregates *aggregates, gsize *n_rows);
+
+G_END_DECLS

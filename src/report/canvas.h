@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One drawing list for timeline, plots and figures, with two painters: Cairo here (paper), GSK in app/ (screen).
+ * Lengths are in points on paper and in logical pixels on screen; y points down. */
+#pragma once
+
+#include <cairo.h>
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  float red, green, blue, alpha;
+} LacColour;
+
+typedef enum {
+  LAC_DRAW_RECTANGLE,
+  LAC_DRAW_LINES,
+  LAC_DRAW_TEXT,
+  LAC_DRAW_IMAGE,
+  LAC_DRAW_CLIP,
+  LAC_DRAW_UNCLIP
+} LacDrawKind;
+typedef enum { LAC_ALIGN_LEFT, LAC_ALIGN_CENTRE, LAC_ALIGN_RIGHT } LacAlign;
+
+typedef struct {
+  double x, y;
+} LacPoint;
+
+typedef struct {
+  LacDrawKind kind;
+  double x, y, width, height; /* of a rectangle, an image, a clip; x, y baseline anchor of a text */
+  LacColour colour;
+  double    line_width;
+  gboolean  hatched; /* a rectangle that stands for many */
+  LacAlign  align;
+  double    size; /* font size */
+  gboolean  bold, vertical;
+  guint     first_point, n_points; /* of lines, into the list's points */
+  guint     text;                  /* offset into the list's text */
+  guint     image_width, image_height;
+  guint8   *pixels; /* RGBA8, owned by the list; drawn with nearest sampling */
+} LacDrawItem;
+
+typedef struct _LacDrawing LacDrawing;
+
+LacDrawing *lac_drawing_new(void);
+void        lac_drawing_free(LacDrawing *drawing);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDrawing, lac_drawing_free)
+void lac_drawing_clear(LacDrawing *drawing); /* keeps the memory */
+
+void lac_draw_rectangle(LacDrawing *drawing,
+                        double      x,
+                        double      y,
+                        double      width,
+                        double      height,
+                        LacColour   colour);
+void lac_draw_hatched(LacDrawing *drawing,
+                      double      x,
+                      double      y,
+                      double      width,
+                      double      height,
+                      LacColour   colour);
+void lac_draw_lines(LacDrawing     *drawing,
+                    const LacPoint *points,
+                    gsize           n,
+                    double          width,
+                    LacColour       colour);
+void lac_draw_text(LacDrawing *drawing,
+                   double      x,
+                   double      y,
+                   LacAlign    align,
+                   double      size,
+                   LacColour   colour,
+                   const char *text);
+void lac_draw_text_bold(LacDrawing *drawing,
+                        double      x,
+                        double      y,
+                        LacAlign    align,
+                        double      size,
+                        LacColour   colour,
+                        const char *text);
+void lac_draw_text_vertical(LacDrawing *drawing,
+                            double      x,
+                            double      y,
+                            LacAlign    align,
+                            double      size,
+                            LacColour   colour,
+                            const char *text);
+/* @pixels: RGBA8, [image_height][image_width], top row first; copied */
+void lac_draw_image(LacDrawing   *drawing,
+                    double        x,
+                    double        y,
+                    double        width,
+                    double        height,
+                    guint         image_width,
+                    guint         image_height,
+                    const guint8 *pixels);
+void lac_draw_clip(LacDrawing *drawing, double x, double y, double width, double height);
+void lac_draw_unclip(LacDrawing *drawing);
+
+gsize              lac_drawing_get_n_items(const LacDrawing *drawing);
+const LacDrawItem *lac_drawing_get_item(const LacDrawing *drawing, gsize i);
+const LacPoint    *lac_drawing_get_points(const LacDrawing *drawing);
+const char        *lac_drawing_get_text(const LacDrawing *drawing, const LacDrawItem *item);
+
+/* The paper painter. */
+void lac_drawing_paint(const LacDrawing *drawing, cairo_t *cairo);
+
+/* Width of a text as both painters set it. */
+double lac_text_width(const char *text, double size, gboolean bold);
+
+G_END_DECLS

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Colour maps: tables of data/colour-maps, 256 sRGB entries each, the same for shader, figure and thumbnail. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *name;
+  const char *kind; /* "sequential" or "diverging" */
+  guint8      rgba[256][4];
+} LacColourMap;
+
+const LacColourMap *lac_colour_maps(gsize *n_maps);
+const LacColourMap *
+lac_colour_map_find(const char *name); /* the first one where the name is unknown */
+
+/* The entry for value v in [low, high]: index floor(t * 256) clamped; the shader does the same.
+ * A value that is not finite gives the neutral grey of `lac_colour_not_finite`. */
+const guint8 *lac_colour_map_at(const LacColourMap *map, double value, double low, double high);
+extern const guint8 lac_colour_not_finite[4];
+
+G_END_DECLS

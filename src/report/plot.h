@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Small plots as drawing lists: curves on linear or logarithmic axes, a field with its colour bar, a timeline. */
+#pragma once
+
+#include "field/frame.h"
+#include "perf/record.h"
+#include "report/canvas.h"
+#include "report/colour-map.h"
+
+G_BEGIN_DECLS
+
+/* The colours of a page: paper, or the window's light or dark style. */
+typedef struct {
+  LacColour foreground, faint, background, grid;
+  LacColour series[6];
+} LacPalette;
+extern const LacPalette lac_palette_paper, lac_palette_light, lac_palette_dark;
+
+typedef struct {
+  const char   *label;
+  const double *x, *y; /* NaN breaks the line */
+  gsize         n;
+} LacSeries;
+
+typedef struct {
+  const char *x_label, *y_label; /* with unit in parentheses */
+  gboolean    log_y;
+  double      font_size;
+} LacPlotStyle;
+
+/* Draws into the box (x, y, width, height). Decimates to two points a pixel column. */
+void lac_plot_curves(LacDrawing         *drawing,
+                     double              x,
+                     double              y,
+                     double              width,
+                     double              height,
+                     const LacSeries    *series,
+                     gsize               n_series,
+                     const LacPlotStyle *style,
+                     const LacPalette   *palette);
+
+/* A plane with axes, markers and (optional) colour bar; cells are drawn as they are. */
+typedef struct {
+  const char         *title, *x_label, *y_label, *bar_label;
+  const LacColourMap *map;
+  double              low, high;
+  gboolean            colour_bar;
+  double              font_size;
+  const LacMarker    *markers;
+  gsize               n_markers;
+} LacFieldStyle;
+void lac_plot_field(LacDrawing          *drawing,
+                    double               x,
+                    double               y,
+                    double               width,
+                    double               height,
+                    const LacPlane      *plane,
+                    const LacFieldStyle *style,
+                    const LacPalette    *palette);
+
+/* Scale of a plane's quantity: the truth's range where there is a truth; symmetric about 0 for a diverging map. */
+void lac_scale_of(const LacPlane *truth, gboolean diverging, double *low, double *high);
+
+/* "1.2e-3", "44.1": at most 4 significant digits, a point in every locale */
+char *lac_number_text(double value);
+/* Ticks at 1, 2, 5 times powers of ten within [low, high]; at most max. Returns: how many. */
+gsize lac_ticks(double low, double high, gsize max, double *ticks);
+
+G_END_DECLS

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One run: the compute thread, the channels to and from it, the clock, the checkpoint cadence. The only room that
+ * wires experiment, io and perf together; app/ and cli/ both drive this. */
+#pragma once
+
+#include "experiment/experiment.h"
+#include "io/run-folder.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct _LacRun LacRun;
+
+typedef struct {
+  const LacExperiment *experiment;
+  const LacDraft      *draft; /* copied */
+  guint64              seed;
+  const char          *backend;   /* auto, cpu, strict, cuda */
+  const char          *precision; /* auto, f64, f32 */
+  guint                threads;   /* 0: all */
+  LacPerfDetail        detail;
+  const char          *out;        /* parent folder; NULL: the user's data directory */
+  double               time_limit; /* seconds; 0: none */
+  const char
+    *resume; /* a run folder: experiment, draft, seed, precision come from there; NULL: a new run */
+  guint64 frame_budget_bytes; /* kept frames are thinned to it; 0: the default, 256 MB */
+  double  checkpoint_seconds; /* cadence; 0: the default, 10 s */
+} LacRunSettings;
+
+typedef enum {
+  LAC_RUN_SETTING_UP,
+  LAC_RUN_RUNNING,
+  LAC_RUN_PAUSED,
+  LAC_RUN_ENDED,
+} LacRunState;
+
+/* A consistent copy of where the run stands. */
+typedef struct {
+  LacRunState state;
+  gint64      step, n_steps;
+  double      seconds, setup_seconds, seconds_left; /* seconds_left < 0: not known yet */
+  double      fraction;                             /* 0...1, of the set-up while setting up */
+  char        phase[96];                            /* what the set-up does */
+  char        outcome[16];  /* once ended: finished, stopped, diverged, failed */
+  char        message[256]; /* once ended: why, when not finished; while running: a warning */
+  guint64     frames_published, records_pushed;
+  gsize       arena_bytes;
+} LacRunStatus;
+
+/**
+ * lac_run_new:
+ *
+ * Checks the settings, loads the files that parameters name, opens device and folder. Starts nothing.
+ * Returns: %NULL with an error for the person.
+ */
+LacRun *lac_run_new(const LacRunSettings *settings, GError **error);
+void    lac_run_free(LacRun *run); /* stops and joins first */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRun, lac_run_free)
+
+/* Starts the compute thread. @paused: wait at step 0 for a command. */
+void lac_run_start(LacRun *run, gboolean paused);
+/* Blocks until the thread has ended; the folder is then complete. Returns: FALSE with the error of a failed run. */
+gboolean lac_run_wait(LacRun *run, GError **error);
+
+/* Called on the compute thread, coalesced, when there is something new: a frame, records, a state. Set before start.
+ * Must only wake another thread. */
+void lac_run_set_wake(LacRun *run, void (*wake)(gpointer user_data), gpointer user_data);
+
+/* ---- commands: any one controlling thread; acknowledged in the journal with the step ---- */
+void     lac_run_pause(LacRun *run);
+void     lac_run_resume(LacRun *run);
+void     lac_run_step(LacRun *run); /* one step, then paused */
+void     lac_run_stop(LacRun *run); /* after a checkpoint */
+void     lac_run_checkpoint(LacRun *run);
+gboolean lac_run_set_live(LacRun *run, const char *key, const char *text, GError **error);
+
+/* ---- what comes back: the same controlling thread ---- */
+void lac_run_get_status(LacRun *run, LacRunStatus *status);
+
+/* Newest wins. Returns: (transfer full) (nullable): a frame newer than the last one taken. Asks for the next. */
+LacFrame *lac_run_take_frame(LacRun *run);
+
+/* Hands over the records and metric rows since the last call, all of them, in order. */
+void lac_run_drain(
+  LacRun       *run,
+  LacRecordFunc on_records,
+  void (*on_metrics)(gint64 step, double seconds, const double *metrics, gpointer user_data),
+  gpointer user_data);
+
+LacPerf             *lac_run_get_perf(LacRun *run); /* names of records */
+const LacExperiment *lac_run_get_experiment(LacRun *run);
+const char          *lac_run_get_folder(LacRun *run);
+const double *lac_run_get_metrics(LacRun *run); /* after it ended: the last finite value of each */
+guint         lac_run_get_threads(LacRun *run);
+const char   *lac_run_get_backend(LacRun *run);
+const char   *lac_run_get_precision(LacRun *run);
+guint64       lac_run_get_seed(LacRun *run);
+
+/* The same folder with --time-limit and --seeds: what `run` on the command line prints with --json. */
+char *lac_run_dup_result_json(LacRun *run);
+
+/* The user's data directory for runs. */
+char *lac_run_dup_default_folder(void);
+
+G_END_DECLS
