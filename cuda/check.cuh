@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* CUDA's answers as the status of the backend table. */
+#pragma once
+
+#include "backend/backend.h"
+
+#include <cuda_runtime.h>
+
+static inline LacStatus
+status_of(cudaError_t answer)
+{
+  switch (answer) {
+  case cudaSuccess: return LAC_STATUS_OK;
+  case cudaErrorMemoryAllocation: return LAC_STATUS_OUT_OF_MEMORY;
+  case cudaErrorInvalidValue:
+  case cudaErrorInvalidDevicePointer: return LAC_STATUS_BAD_POINTER;
+  default: return LAC_STATUS_DEVICE_LOST;
+  }
+}

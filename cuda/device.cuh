@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What an opened CUDA device is, and the functions its table is made of. */
+#pragma once
+
+#include "cuda/check.cuh"
+
+/* One stream: kernels and copies run in the order they were asked for. */
+typedef struct {
+  int          device;
+  cudaStream_t stream;
+} CudaDevice;
+
+static inline cudaStream_t
+stream_of(void *self)
+{
+  return ((CudaDevice *) self)->stream;
+}
+
+/* memory.cu */
+LacStatus open_cuda(void **self, int device);
+void      close_cuda(void *self);
+LacStatus alloc_cuda(void *self, size_t n_bytes, void **memory);
+void      release_cuda(void *self, void *memory);
+LacStatus upload_cuda(void *self, void *device, const void *host, size_t n_bytes);
+LacStatus download_cuda(void *self, void *host, const void *device, size_t n_bytes);
+LacStatus synchronise_cuda(void *self);
+
+/* elementwise.cu */
+LacStatus fill_cuda(void *self, LacType type, void *y, double value, size_t n);
+LacStatus strided_cuda(void *self, const LacStrided *args);
+LacStatus rank_update_cuda(void *self, const LacRankUpdate *args);
+LacStatus adam_cuda(void *self, const LacAdam *args);
