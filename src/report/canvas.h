@@ -5,6 +5,7 @@
 
 #include <cairo.h>
 #include <glib.h>
+#include <pango/pango.h>
 
 G_BEGIN_DECLS
 
@@ -106,7 +107,13 @@ const char        *lac_drawing_get_text(const LacDrawing *drawing, const LacDraw
 /* The paper painter. */
 void lac_drawing_paint(const LacDrawing *drawing, cairo_t *cairo);
 
-/* Width of a text as both painters set it. */
+/* The typeface both painters set text in, at an absolute size. Returns: (transfer full) */
+PangoFontDescription *lac_text_font(double size, gboolean bold);
+
+/* Width of a text as both painters set it. One thread. */
 double lac_text_width(const char *text, double size, gboolean bold);
+
+/* Returns: (transfer full): the text, or its beginning and "…" so that it is at most @width wide. */
+char *lac_text_dup_fitted(const char *text, double size, gboolean bold, double width);
 
 G_END_DECLS

@@ -48,6 +48,7 @@ typedef struct {
   double              font_size;
   const LacMarker    *markers;
   gsize               n_markers;
+  gboolean            equal_axes; /* one unit is as long along x as along y */
 } LacFieldStyle;
 void lac_plot_field(LacDrawing          *drawing,
                     double               x,

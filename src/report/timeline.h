@@ -15,6 +15,9 @@ void         lac_timeline_free(LacTimeline *timeline);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTimeline, lac_timeline_free)
 
 void lac_timeline_add(LacTimeline *timeline, const LacRecord *records, gsize n);
+/* Places the operations of a step whose end has not been seen; call when no more records come. */
+void lac_timeline_close(LacTimeline *timeline);
+
 void lac_timeline_get_extent(const LacTimeline *timeline, gint64 *begin_ns, gint64 *end_ns);
 
 typedef struct {
@@ -26,7 +29,9 @@ typedef struct {
   gpointer user_data;
 } LacTimelineView;
 
-/* Draws lanes with a ruler; returns the height used. */
+/* Draws a ruler (0 at the first record) and the lanes below it: spans by depth, then, where a lane has aggregates, the
+ * operations of each step one after the other, as long as they took, shortened to the step where several threads
+ * worked. Time is linear over the whole width. Returns: the height used. */
 double lac_timeline_draw(const LacTimeline     *timeline,
                          LacDrawing            *drawing,
                          const LacTimelineView *view,

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Looking up colour maps and their entries. */
+#include "report/colour-map-private.h"
+
+#include <math.h>
+
+const guint8 lac_colour_not_finite[4] = {128, 128, 128, 255};
+
+const LacColourMap *
+lac_colour_maps(gsize *n_maps)
+{
+  g_return_val_if_fail(n_maps != NULL, NULL);
+  *n_maps = lac_colour_map_table_length;
+  return lac_colour_map_table;
+}
+
+const LacColourMap *
+lac_colour_map_find(const char *name)
+{
+  for (gsize i = 0; i < lac_colour_map_table_length; i++)
+    if (g_strcmp0(lac_colour_map_table[i].name, name) == 0)
+      return &lac_colour_map_table[i];
+  return &lac_colour_map_table[0];
+}
+
+const guint8 *
+lac_colour_map_at(const LacColourMap *map, double value, double low, double high)
+{
+  g_return_val_if_fail(map != NULL, lac_colour_not_finite);
+  if (!isfinite(value))
+    return lac_colour_not_finite;
+  double t = high > low ? (value - low) / (high - low) : 0.5;
+  double index = floor(t * 256);
+  return map->rgba[index <= 0 ? 0 : index >= 255 ? 255 : (int) index];
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Curves over a common axis, decimated to what a pixel column can show. */
+#include "report/plot-private.h"
+
+#include <math.h>
+
+typedef struct {
+  LacBox   box;
+  LacScale across, up;
+} Frame;
+
+static gboolean
+can_be_drawn(double x, double y, gboolean log_y)
+{
+  return isfinite(x) && isfinite(y) && (!log_y || y > 0);
+}
+
+static gboolean
+find_ranges(const LacSeries *series, gsize n_series, gboolean log_y, double range[4])
+{
+  range[0] = range[2] = INFINITY;
+  range[1] = range[3] = -INFINITY;
+  for (gsize s = 0; s < n_series; s++)
+    for (gsize i = 0; i < series[s].n; i++) {
+      double x = series[s].x[i], y = series[s].y[i];
+      if (!can_be_drawn(x, y, log_y))
+        continue;
+      range[0] = MIN(range[0], x);
+      range[1] = MAX(range[1], x);
+      range[2] = MIN(range[2], y);
+      range[3] = MAX(range[3], y);
+    }
+  return range[0] <= range[1];
+}
+
+/* Headroom, so that no curve runs along the frame. */
+static LacScale
+scale_with_margin(double low, double high, gboolean logarithmic)
+{
+  LacScale scale = lac_scale(low, high, logarithmic);
+  double   margin = 0.05 * (scale.high - scale.low);
+  scale.low -= margin;
+  scale.high += margin;
+  return scale;
+}
+
+/* Rows that the labels need when set one after the other in @width; draws them when @drawing is given. */
+static gsize
+lay_legend(LacDrawing       *drawing,
+           LacBox            box,
+           const LacSeries  *series,
+           gsize             n_series,
+           double            size,
+           const LacPalette *palette)
+{
+  gsize  rows = 0;
+  double x = 0, key = size * 1.6;
+  for (gsize s = 0; s < n_series; s++) {
+    if (series[s].label == NULL)
+      continue;
+    g_autofree char *label =
+      lac_text_dup_fitted(series[s].label, size, FALSE, box.width - key - size);
+    double width = key + size * 1.6 + lac_text_width(label, size, FALSE);
+    if (rows == 0 || x + width - size > box.width) {
+      rows++;
+      x = 0;
+    }
+    if (drawing != NULL) {
+      double   y = box.y + (double) rows * size * 1.5 - size * 0.5;
+      LacPoint line[] = {
+        {box.x + x,       y - size * 0.35},
+        {box.x + x + key, y - size * 0.35}
+      };
+      lac_draw_lines(drawing, line, 2, 1.6, palette->series[s % G_N_ELEMENTS(palette->series)]);
+      lac_draw_text(drawing, box.x + x + key + size * 0.4, y, LAC_ALIGN_LEFT, size,
+                    palette->foreground, label);
+    }
+    x += width;
+  }
+  return rows;
+}
+
+static Frame
+lay_out(LacBox              outer,
+        const LacSeries    *series,
+        gsize               n_series,
+        const double        range[4],
+        const LacPlotStyle *style)
+{
+  double size = style->font_size;
+  Frame  frame = {
+     .across = lac_scale(range[0], range[1], FALSE),
+     .up = scale_with_margin(range[2], range[3], style->log_y),
+  };
+  double bottom = size * (style->x_label != NULL ? 2.9 : 1.6);
+  double beside = size * (style->y_label != NULL ? 2.0 : 0.6), left = 0;
+  frame.box = outer;
+  frame.box.height = outer.height - bottom;
+  for (int pass = 0; pass < 2;
+       pass++) { /* margin, rows of the legend and ticks depend on each other */
+    lac_scale_fit_y(&frame.up, frame.box.height, size);
+    left = MAX(left, lac_scale_label_width(&frame.up, size) + beside);
+    frame.box.width = MAX(outer.width - left - size * 1.6, 1);
+    double rows = (double) lay_legend(NULL, frame.box, series, n_series, size, NULL);
+    frame.box.y = outer.y + size * (0.6 + 1.5 * rows);
+    frame.box.height = MAX(outer.y + outer.height - bottom - frame.box.y, 1);
+  }
+  lac_scale_fit_y(&frame.up, frame.box.height, size);
+  left = MAX(left, lac_scale_label_width(&frame.up, size) + beside);
+  frame.box.x = outer.x + left;
+  frame.box.width = MAX(outer.width - left - size * 1.6, 1);
+  lac_scale_fit_x(&frame.across, frame.box.width, size);
+  return frame;
+}
+
+static void
+draw_grid(LacDrawing *drawing, const Frame *frame, LacColour colour)
+{
+  for (gsize i = 0; i < frame->up.n_ticks; i++) {
+    double   place = (frame->up.ticks[i] - frame->up.low) / (frame->up.high - frame->up.low);
+    double   y = frame->box.y + (1 - place) * frame->box.height;
+    LacPoint line[] = {
+      {frame->box.x,                    y},
+      {frame->box.x + frame->box.width, y}
+    };
+    lac_draw_lines(drawing, line, 2, 0.5, colour);
+  }
+}
+
+static void
+flush_line(LacDrawing *drawing, GArray *points, LacColour colour)
+{
+  if (points->len == 1) { /* a lone value is a dot */
+    LacPoint only = g_array_index(points, LacPoint, 0);
+    lac_draw_rectangle(drawing, only.x - 1, only.y - 1, 2, 2, colour);
+  }
+  lac_draw_lines(drawing, (const LacPoint *) (gconstpointer) points->data, points->len, 1.2,
+                 colour);
+  g_array_set_size(points, 0);
+}
+
+/* The lowest and the highest point of one pixel column, in the order they came. */
+static void
+flush_column(GArray *points, const LacPoint *low, const LacPoint *high, gboolean low_first)
+{
+  const LacPoint *first = low_first ? low : high, *second = low_first ? high : low;
+  g_array_append_val(points, *first);
+  if (low->y != high->y)
+    g_array_append_val(points, *second);
+}
+
+static void
+draw_series(LacDrawing *drawing, const Frame *frame, const LacSeries *series, LacColour colour)
+{
+  g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(LacPoint));
+  gboolean          open = FALSE, low_first = TRUE;
+  double            column = 0;
+  LacPoint          low = {0, 0}, high = {0, 0};
+  for (gsize i = 0; i < series->n; i++) {
+    if (!can_be_drawn(series->x[i], series->y[i], frame->up.logarithmic)) {
+      if (open)
+        flush_column(points, &low, &high, low_first);
+      flush_line(drawing, points, colour);
+      open = FALSE;
+      continue;
+    }
+    LacPoint at = {
+      frame->box.x + lac_scale_place(&frame->across, series->x[i]) * frame->box.width,
+      frame->box.y + (1 - lac_scale_place(&frame->up, series->y[i])) * frame->box.height,
+    };
+    if (open && floor(at.x) == column) {
+      if (at.y < low.y) {
+        low = at;
+        low_first = FALSE;
+      }
+      if (at.y > high.y) {
+        high = at;
+        low_first = TRUE;
+      }
+      continue;
+    }
+    if (open)
+      flush_column(points, &low, &high, low_first);
+    open = TRUE;
+    column = floor(at.x);
+    low = high = at;
+  }
+  if (open)
+    flush_column(points, &low, &high, low_first);
+  flush_line(drawing, points, colour);
+}
+
+void
+lac_plot_curves(LacDrawing         *drawing,
+                double              x,
+                double              y,
+                double              width,
+                double              height,
+                const LacSeries    *series,
+                gsize               n_series,
+                const LacPlotStyle *style,
+                const LacPalette   *palette)
+{
+  g_return_if_fail(drawing != NULL && style != NULL && palette != NULL);
+  LacBox   outer = {x, y, width, height};
+  double   range[4];
+  gboolean any = find_ranges(series, n_series, style->log_y, range);
+  if (!any) {
+    range[0] = 0;
+    range[1] = range[3] = 1;
+    range[2] = style->log_y ? 0.1 : 0;
+  }
+  Frame frame = lay_out(outer, series, n_series, range, style);
+  draw_grid(drawing, &frame, palette->grid);
+  lac_plot_frame(drawing, frame.box, 0.6, palette->faint);
+  if (!any) {
+    lac_draw_text(drawing, frame.box.x + frame.box.width / 2, frame.box.y + frame.box.height / 2,
+                  LAC_ALIGN_CENTRE, style->font_size, palette->faint, "no values yet");
+    return;
+  }
+
+  lac_draw_clip(drawing, frame.box.x, frame.box.y, frame.box.width, frame.box.height);
+  for (gsize s = 0; s < n_series; s++)
+    draw_series(drawing, &frame, &series[s], palette->series[s % G_N_ELEMENTS(palette->series)]);
+  lac_draw_unclip(drawing);
+  lac_plot_axis_x(drawing, frame.box, &frame.across, style->x_label, style->font_size, palette);
+  lac_plot_axis_y(drawing, frame.box, &frame.up, style->y_label, style->font_size, palette);
+  LacBox legend = {frame.box.x, outer.y, frame.box.width, 0};
+  lay_legend(drawing, legend, series, n_series, style->font_size, palette);
+}
