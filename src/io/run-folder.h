@@ -50,13 +50,16 @@ LacRunFolder *lac_run_folder_create(const char *parent, const LacRunHeader *head
  * @step: (out): its step, 0 when there was none
  *
  * For resuming: journal, records and frames are cut back to the checkpoint (a torn last segment is dropped).
- * Returns: %NULL with %LAC_ERROR_BAD_FILE set.
+ * Returns: %NULL with %LAC_ERROR_BAD_FILE set, or %LAC_ERROR_UNWRITABLE when another process writes the folder.
  */
 LacRunFolder *lac_run_folder_reopen(const char *path,
                                     LacStore  **store,
                                     gint64     *step,
                                     double     *seconds,
                                     GError    **error);
+
+/* Hands what is buffered to the system, so that it survives the process. Called by run/ at least each second. */
+gboolean lac_run_folder_flush(LacRunFolder *folder, GError **error);
 
 void        lac_run_folder_close(LacRunFolder *folder);
 const char *lac_run_folder_get_path(const LacRunFolder *folder);
@@ -75,6 +78,9 @@ gboolean lac_run_folder_event(LacRunFolder *folder,
                               const char   *detail,
                               GError      **error);
 gboolean lac_run_folder_frame(LacRunFolder *folder, const LacFrame *frame, GError **error);
+/* From now on only frames of steps that are multiples of @stride are kept, earlier ones too; the last one always. */
+gboolean lac_run_folder_thin(LacRunFolder *folder, gint64 stride, GError **error);
+gint64   lac_run_folder_get_stride(const LacRunFolder *folder); /* 1 before the first thinning */
 gboolean lac_run_folder_records(LacRunFolder    *folder,
                                 LacPerf         *perf,
                                 const LacRecord *records,
@@ -100,10 +106,10 @@ typedef struct {
 } LacRunEnd;
 gboolean lac_run_folder_finish(LacRunFolder *folder, const LacRunEnd *end, GError **error);
 
-/* Bytes free for this user where the folder lies, and bytes the folder holds. */
 /* What the header said, for resuming. */
 typedef struct {
-  char   *experiment, *backend, *precision;
+  char   *folder, *experiment, *backend, *precision;
+  char   *outcome; /* how the run ended; NULL when it was interrupted or is still going */
   guint64 seed;
   guint   threads;
   GStrv   settings; /* key, text, key, text ..., NULL */
@@ -113,6 +119,7 @@ LacRunOrigin *lac_run_origin_read(const char *path,
 void          lac_run_origin_free(LacRunOrigin *origin);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunOrigin, lac_run_origin_free)
 
+/* Bytes free for this user where the folder lies, and bytes the folder holds. */
 guint64 lac_run_folder_get_free_bytes(const LacRunFolder *folder);
 guint64 lac_run_folder_get_bytes(const LacRunFolder *folder);
 

@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A run as it is read back: opening, sharing, finding, describing. */
+#include "io/run-file.h"
+
+#include "base/error.h"
+#include "io/run-file-private.h"
+#include "io/run-folder.h"
+#include "io/run-format.h"
+#include "io/run-place.h"
+
+#include <math.h>
+
+LacRunFile *
+lac_run_file_new(const char *path)
+{
+  LacRunSource *source = g_new0(LacRunSource, 1);
+
+  source->run.ref_count = 1;
+  source->run.path = g_strdup(path);
+  return &source->run;
+}
+
+/* @folder's lock is free: nobody writes it, so that run.h5 can be made. Where it cannot be written, the segments tell
+ * as much. */
+static LacRunFile *
+open_still(const char *folder, GError **error)
+{
+  g_autofree char *path = g_build_filename(folder, LAC_RUN_H5, NULL);
+
+  if (lac_run_file_is_current(path, folder))
+    return lac_run_file_read_h5(path, error);
+  g_autoptr(LacRunFile) run = lac_run_file_read_segments(folder, "interrupted", error);
+  g_autoptr(GError)     unwritten = NULL;
+  if (run == NULL)
+    return NULL;
+  if (!lac_run_file_write_h5(run, path, &unwritten))
+    g_debug("%s", unwritten->message);
+  return g_steal_pointer(&run);
+}
+
+LacRunFile *
+lac_run_file_open(const char *path, GError **error)
+{
+  gboolean busy;
+
+  if (g_str_has_suffix(path, ".h5") && g_file_test(path, G_FILE_TEST_IS_REGULAR)) {
+    g_autofree char *beside = g_path_get_dirname(path);
+    g_autofree char *journal = g_build_filename(beside, LAC_RUN_JOURNAL, NULL);
+    if (!g_file_test(journal, G_FILE_TEST_EXISTS))
+      return lac_run_file_read_h5(path, error);
+  }
+  g_autofree char *folder = lac_run_place_dup_folder(path, error);
+  if (folder == NULL)
+    return NULL;
+  int lock = lac_run_place_lock(folder, &busy);
+  if (busy)
+    return lac_run_file_read_segments(folder, "running", error);
+  LacRunFile *run = open_still(folder, error);
+  lac_run_place_unlock(lock);
+  return run;
+}
+
+LacRunFile *
+lac_run_file_ref(LacRunFile *run)
+{
+  g_atomic_int_inc(&run->ref_count);
+  return run;
+}
+
+static void
+free_tables(LacRunFile *run)
+{
+  for (gsize i = 0; i < run->n_settings; i++) {
+    LacRunSetting *setting = &run->settings[i];
+    char *texts[] = {setting->key, setting->label, setting->group, setting->unit, setting->text};
+    for (gsize k = 0; k < G_N_ELEMENTS(texts); k++)
+      g_free(texts[k]);
+  }
+  for (gsize i = 0; i < run->n_facts; i++) {
+    g_free(run->facts[i].key);
+    g_free(run->facts[i].value);
+  }
+  for (gsize i = 0; i < run->n_events; i++) {
+    g_free(run->events[i].what);
+    g_free(run->events[i].detail);
+  }
+  for (gsize i = 0; i < run->n_channels; i++) {
+    LacRunChannel *c = &run->channels[i];
+    char          *texts[] = {c->key,    c->label,  c->unit,        c->quantity,   c->colour_map,
+                              c->axis_x, c->axis_y, c->axis_unit_x, c->axis_unit_y};
+    for (gsize k = 0; k < G_N_ELEMENTS(texts); k++)
+      g_free(texts[k]);
+  }
+  for (gsize i = 0; i < run->n_metrics; i++) {
+    g_free(run->metrics[i].key);
+    g_free(run->metrics[i].label);
+    g_free(run->metrics[i].unit);
+  }
+}
+
+void
+lac_run_file_unref(LacRunFile *run)
+{
+  if (run == NULL || !g_atomic_int_dec_and_test(&run->ref_count))
+    return;
+  LacRunSource *source = lac_run_source(run);
+  gpointer      owned[] = {
+         run->path,    run->experiment, run->title,   run->outcome,        run->detail,
+         run->backend, run->precision,  run->started, run->settings,       run->facts,
+         run->events,  run->channels,   run->metrics, run->series_step,    run->series_seconds,
+         run->series,  run->frame_step, run->records, source->frames_path, source->frame_offset,
+  };
+
+  free_tables(run);
+  for (gsize i = 0; i < G_N_ELEMENTS(owned); i++)
+    g_free(owned[i]);
+  g_strfreev(run->names);
+  g_strfreev(run->lanes);
+  g_free(source);
+}
+
+void
+lac_run_file_settle_metrics(LacRunFile *run)
+{
+  for (gsize m = 0; m < run->n_metrics; m++) {
+    run->metrics[m].last = NAN;
+    for (gsize i = run->n_series; i-- > 0 && isnan(run->metrics[m].last);) {
+      double value = run->series[i * run->n_metrics + m];
+      if (isfinite(value))
+        run->metrics[m].last = value;
+    }
+  }
+}
+
+LacFrame *
+lac_run_file_load_frame(const LacRunFile *run, gsize i, GError **error)
+{
+  const LacRunSource *source = lac_run_source(run);
+
+  g_return_val_if_fail(i < run->n_frames, NULL);
+  return source->frame_offset != NULL ? lac_run_file_load_segment_frame(source, i, error)
+                                      : lac_run_file_load_h5_frame(source, i, error);
+}
+
+gssize
+lac_run_file_find_frame(const LacRunFile *run, gint64 step)
+{
+  gssize best = -1;
+
+  for (gsize i = 0; i < run->n_frames; i++) {
+    if (best < 0 || ABS(run->frame_step[i] - step) < ABS(run->frame_step[best] - step))
+      best = (gssize) i;
+  }
+  return best;
+}
+
+gssize
+lac_run_file_find_channel(const LacRunFile *run, const char *key)
+{
+  for (gsize i = 0; i < run->n_channels; i++) {
+    if (g_str_equal(run->channels[i].key, key))
+      return (gssize) i;
+  }
+  return -1;
+}
+
+LacRunOrigin *
+lac_run_origin_read(const char *path, GError **error)
+{
+  g_autoptr(LacRunFile) run = NULL;
+  g_autofree char      *folder = lac_run_place_dup_folder(path, error);
+
+  if (folder == NULL)
+    return NULL;
+  run = lac_run_file_read_segments(folder, "", error);
+  if (run == NULL)
+    return NULL;
+  LacRunOrigin *origin = g_new0(LacRunOrigin, 1);
+  origin->folder = g_strdup(folder);
+  origin->experiment = g_strdup(run->experiment);
+  origin->backend = g_strdup(run->backend);
+  origin->precision = g_strdup(run->precision);
+  origin->outcome = run->outcome[0] != '\0' ? g_strdup(run->outcome) : NULL;
+  origin->seed = run->seed;
+  origin->threads = run->threads;
+  origin->settings = g_new0(char *, 2 * run->n_settings + 1);
+  for (gsize i = 0; i < run->n_settings; i++) {
+    origin->settings[2 * i] = g_strdup(run->settings[i].key);
+    origin->settings[2 * i + 1] = g_strdup(run->settings[i].text);
+  }
+  return origin;
+}
+
+void
+lac_run_origin_free(LacRunOrigin *origin)
+{
+  if (origin == NULL)
+    return;
+  g_free(origin->folder);
+  g_free(origin->experiment);
+  g_free(origin->backend);
+  g_free(origin->precision);
+  g_free(origin->outcome);
+  g_strfreev(origin->settings);
+  g_free(origin);
+}

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is appended to a run folder while the run goes on. */
+#include "io/run-checkpoint.h"
+#include "io/run-folder-private.h"
+#include "io/run-folder.h"
+#include "io/write-error.h"
+
+#include <glib/gstdio.h>
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+gboolean
+lac_run_folder_metrics(LacRunFolder *folder,
+                       gint64        step,
+                       double        seconds,
+                       const double *metrics,
+                       GError      **error)
+{
+  LacMetricsEntry entry = {step, seconds};
+  struct iovec    parts[] = {
+       {&entry,             sizeof entry                       },
+       {(gpointer) metrics, folder->n_metrics * sizeof *metrics},
+  };
+
+  return lac_segment_append(folder->journal, LAC_SEGMENT_METRICS, parts, G_N_ELEMENTS(parts),
+                            error);
+}
+
+gboolean
+lac_run_folder_event(LacRunFolder *folder,
+                     gint64        step,
+                     double        seconds,
+                     const char   *what,
+                     const char   *detail,
+                     GError      **error)
+{
+  LacEventEntry entry = {step, seconds};
+  const char   *more = detail != NULL ? detail : "";
+  struct iovec  parts[] = {
+     {&entry,          sizeof entry    },
+     {(gpointer) what, strlen(what) + 1},
+     {(gpointer) more, strlen(more) + 1},
+  };
+
+  return lac_segment_append(folder->journal, LAC_SEGMENT_EVENT, parts, G_N_ELEMENTS(parts),
+                            error) &&
+         lac_segment_flush(folder->journal, error);
+}
+
+static void
+put_frame_head(GByteArray *out, const LacFrame *frame)
+{
+  LacFrameEntry entry = {
+    .sequence = frame->sequence,
+    .step = frame->step,
+    .seconds = frame->seconds,
+    .made_ns = frame->made_ns,
+    .n_planes = (guint32) frame->n_planes,
+    .n_markers = (guint32) frame->n_markers,
+    .n_metrics = (guint32) frame->n_metrics,
+  };
+
+  g_byte_array_set_size(out, 0);
+  g_byte_array_append(out, (const guint8 *) &entry, sizeof entry);
+  for (gsize i = 0; i < frame->n_planes; i++) {
+    const LacPlane *plane = &frame->planes[i];
+    LacPlaneEntry   shape = {plane->nx,    plane->ny,    plane->x_min,
+                             plane->x_max, plane->y_min, plane->y_max};
+    g_byte_array_append(out, (const guint8 *) &shape, sizeof shape);
+  }
+  if (frame->n_metrics > 0)
+    g_byte_array_append(out, (const guint8 *) frame->metrics,
+                        (guint) (frame->n_metrics * sizeof(double)));
+  for (gsize i = 0; i < frame->n_markers; i++) {
+    const LacMarker *marker = &frame->markers[i];
+    LacMarkerEntry   point = {.x = marker->x, .y = marker->y};
+    g_strlcpy(point.kind, marker->kind != NULL ? marker->kind : "", sizeof point.kind);
+    g_byte_array_append(out, (const guint8 *) &point, sizeof point);
+  }
+}
+
+/* One piece of a segment each; no experiment shows as many. */
+#define MAX_PLANES 15
+
+gboolean
+lac_run_folder_frame(LacRunFolder *folder, const LacFrame *frame, GError **error)
+{
+  struct iovec parts[MAX_PLANES + 1];
+  guint        n = 1;
+
+  g_return_val_if_fail(frame->n_planes <= MAX_PLANES, FALSE);
+  put_frame_head(folder->scratch, frame);
+  parts[0] = (struct iovec){folder->scratch->data, folder->scratch->len};
+  for (gsize i = 0; i < frame->n_planes; i++) {
+    const LacPlane *plane = &frame->planes[i];
+    parts[n++] = (struct iovec){plane->data, plane->nx * plane->ny * sizeof(float)};
+  }
+  return lac_segment_append(folder->frames, LAC_SEGMENT_FRAME, parts, n, error);
+}
+
+gboolean
+lac_run_folder_thin(LacRunFolder *folder, gint64 stride, GError **error)
+{
+  LacThinEntry entry = {stride};
+  struct iovec part = {&entry, sizeof entry};
+
+  if (!lac_segment_append(folder->frames, LAC_SEGMENT_THIN, &part, 1, error))
+    return FALSE;
+  folder->stride = stride;
+  return TRUE;
+}
+
+gint64
+lac_run_folder_get_stride(const LacRunFolder *folder)
+{
+  return folder->stride;
+}
+
+typedef const char *(*NameFunc)(LacPerf *perf, guint32 id);
+
+static const char *
+lane_name(LacPerf *perf, guint32 id)
+{
+  return lac_perf_get_lane_name(perf, (guint16) id);
+}
+
+/* The names that came since the last call, so that no record precedes its name. */
+static gboolean
+append_names(LacRunFolder  *folder,
+             LacSegmentType type,
+             LacPerf       *perf,
+             guint32       *n_written,
+             guint32        n_names,
+             GError       **error)
+{
+  NameFunc get = type == LAC_SEGMENT_NAMES ? lac_perf_get_name : lane_name;
+
+  if (*n_written == n_names)
+    return TRUE;
+  g_autoptr(GByteArray) texts = g_byte_array_new();
+  guint32               range[2] = {*n_written, n_names - *n_written};
+  for (guint32 id = *n_written; id < n_names; id++) {
+    const char *name = get(perf, id);
+    g_byte_array_append(texts, (const guint8 *) name, (guint) strlen(name) + 1);
+  }
+  struct iovec parts[] = {
+    {range,       sizeof range},
+    {texts->data, texts->len  }
+  };
+  if (!lac_segment_append(folder->records, type, parts, G_N_ELEMENTS(parts), error))
+    return FALSE;
+  *n_written = n_names;
+  return TRUE;
+}
+
+gboolean
+lac_run_folder_records(LacRunFolder    *folder,
+                       LacPerf         *perf,
+                       const LacRecord *records,
+                       gsize            n,
+                       GError         **error)
+{
+  struct iovec part = {(gpointer) records, n * sizeof *records};
+
+  if (n == 0)
+    return TRUE;
+  return append_names(folder, LAC_SEGMENT_NAMES, perf, &folder->n_names, lac_perf_get_n_names(perf),
+                      error) &&
+         append_names(folder, LAC_SEGMENT_LANES, perf, &folder->n_lanes, lac_perf_get_n_lanes(perf),
+                      error) &&
+         lac_segment_append(folder->records, LAC_SEGMENT_RECORDS, &part, 1, error);
+}
+
+gboolean
+lac_run_folder_flush(LacRunFolder *folder, GError **error)
+{
+  return lac_segment_flush(folder->journal, error) && lac_segment_flush(folder->records, error) &&
+         lac_segment_flush(folder->frames, error);
+}
+
+gboolean
+lac_run_folder_checkpoint(LacRunFolder   *folder,
+                          gint64          step,
+                          double          seconds,
+                          const LacStore *store,
+                          GError        **error)
+{
+  LacCheckpointEntry entry = {
+    .step = step,
+    .seconds = seconds,
+    .journal_end = lac_segment_writer_get_offset(folder->journal),
+    .records_end = lac_segment_writer_get_offset(folder->records),
+    .frames_end = lac_segment_writer_get_offset(folder->frames),
+    .frame_stride = folder->stride,
+  };
+  g_autofree char *path = g_build_filename(folder->path, LAC_RUN_CHECKPOINT, NULL);
+  struct stat      about;
+
+  if (!lac_segment_sync(folder->journal, error) || !lac_segment_sync(folder->records, error) ||
+      !lac_segment_sync(folder->frames, error) ||
+      !lac_run_checkpoint_write(folder->path, &entry, store, error))
+    return FALSE;
+  if (g_stat(path, &about) == 0)
+    folder->checkpoint_bytes = (guint64) about.st_size;
+  return TRUE;
+}
+
+gboolean
+lac_run_folder_write_text(LacRunFolder *folder, const char *name, const char *text, GError **error)
+{
+  g_autofree char *path = g_build_filename(folder->path, name, NULL);
+  g_autofree char *temporary = g_strconcat(path, ".tmp", NULL);
+  gsize            length = strlen(text);
+  int              fd = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  int              code = fd < 0 ? errno : 0;
+
+  for (gsize done = 0; code == 0 && done < length;) {
+    ssize_t n = write(fd, text + done, length - done);
+    if (n > 0)
+      done += (gsize) n;
+    else if (n == 0 || errno != EINTR)
+      code = n == 0 ? ENOSPC : errno;
+  }
+  if (fd >= 0 && close(fd) != 0 && code == 0)
+    code = errno;
+  if (code == 0 && g_rename(temporary, path) != 0)
+    code = errno;
+  if (code == 0)
+    return TRUE;
+  g_unlink(temporary);
+  return lac_write_error(error, code, path, length);
+}
+
+char *
+lac_run_folder_read_text(const LacRunFolder *folder, const char *name)
+{
+  g_autofree char *path = g_build_filename(folder->path, name, NULL);
+  char            *text = NULL;
+
+  if (!g_file_get_contents(path, &text, NULL, NULL))
+    return NULL;
+  return text;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The state of a run folder that is being written. */
+#pragma once
+
+#include "io/run-folder.h"
+#include "io/run-format.h"
+#include "io/segment.h"
+
+G_BEGIN_DECLS
+
+struct _LacRunFolder {
+  char             *path;
+  int               lock;
+  gsize             n_metrics;
+  LacSegmentWriter *journal, *records, *frames;
+  guint64           checkpoint_bytes;
+  gint64            stride;           /* of kept frames */
+  guint32           n_names, n_lanes; /* already in the records */
+  GByteArray       *scratch;          /* of the head of a frame; grows once */
+};
+
+G_END_DECLS

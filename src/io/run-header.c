@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The first entry of a journal: what is known before the first step, as JSON. */
+#include "io/run-header.h"
+
+#include "base/error.h"
+#include "io/run-format.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <json-glib/json-glib.h>
+#include <math.h>
+
+static void
+put_text(JsonBuilder *builder, const char *key, const char *text)
+{
+  json_builder_set_member_name(builder, key);
+  json_builder_add_string_value(builder, text != NULL ? text : "");
+}
+
+static void
+put_settings(JsonBuilder *builder, const LacRunHeader *header)
+{
+  json_builder_set_member_name(builder, "settings");
+  json_builder_begin_array(builder);
+  for (gsize i = 0; i < header->params->n_rows; i++) {
+    const LacParam  *row = &header->params->rows[i];
+    g_autofree char *text = lac_draft_dup_text(header->draft, row);
+
+    json_builder_begin_object(builder);
+    put_text(builder, "key", row->key);
+    put_text(builder, "text", text);
+    put_text(builder, "label", _(row->label));
+    put_text(builder, "group", row->group != NULL ? _(row->group) : "");
+    put_text(builder, "unit", row->unit);
+    json_builder_set_member_name(builder, "default");
+    json_builder_add_boolean_value(builder, lac_draft_is_default(header->draft, row));
+    json_builder_end_object(builder);
+  }
+  json_builder_end_array(builder);
+}
+
+static void
+put_channels(JsonBuilder *builder, const LacRunHeader *header)
+{
+  json_builder_set_member_name(builder, "channels");
+  json_builder_begin_array(builder);
+  for (gsize i = 0; i < header->n_channels; i++) {
+    const LacChannel *channel = &header->channels[i];
+
+    json_builder_begin_object(builder);
+    put_text(builder, "key", channel->key);
+    put_text(builder, "label", _(channel->label));
+    put_text(builder, "unit", channel->unit);
+    put_text(builder, "quantity", channel->quantity);
+    put_text(builder, "colour_map", channel->colour_map);
+    put_text(builder, "axis_x", channel->axis_x);
+    put_text(builder, "axis_y", channel->axis_y);
+    put_text(builder, "axis_unit_x", channel->axis_unit_x);
+    put_text(builder, "axis_unit_y", channel->axis_unit_y);
+    json_builder_set_member_name(builder, "role");
+    json_builder_add_int_value(builder, channel->role);
+    json_builder_end_object(builder);
+  }
+  json_builder_end_array(builder);
+}
+
+static void
+put_metrics(JsonBuilder *builder, const LacRunHeader *header)
+{
+  json_builder_set_member_name(builder, "metrics");
+  json_builder_begin_array(builder);
+  for (gsize i = 0; i < header->n_metrics; i++) {
+    const LacMetric *metric = &header->metrics[i];
+
+    json_builder_begin_object(builder);
+    put_text(builder, "key", metric->key);
+    put_text(builder, "label", _(metric->label));
+    put_text(builder, "unit", metric->unit);
+    json_builder_set_member_name(builder, "log_axis");
+    json_builder_add_boolean_value(builder, metric->log_axis);
+    json_builder_set_member_name(builder, "is_result");
+    json_builder_add_boolean_value(builder, metric->is_result);
+    json_builder_end_object(builder);
+  }
+  json_builder_end_array(builder);
+}
+
+static void
+put_provenance(JsonBuilder *builder, const LacRunHeader *header)
+{
+  json_builder_set_member_name(builder, "provenance");
+  json_builder_begin_array(builder);
+  for (const char *const *fact = header->provenance;
+       fact != NULL && fact[0] != NULL && fact[1] != NULL; fact += 2) {
+    json_builder_begin_object(builder);
+    put_text(builder, "key", fact[0]);
+    put_text(builder, "value", fact[1]);
+    json_builder_end_object(builder);
+  }
+  json_builder_end_array(builder);
+}
+
+char *
+lac_run_header_dup_json(const LacRunHeader *header, const char *started)
+{
+  g_autoptr(JsonBuilder) builder = json_builder_new();
+  g_autofree char       *seed = g_strdup_printf("%" G_GUINT64_FORMAT, header->seed);
+
+  json_builder_begin_object(builder);
+  put_text(builder, "format", "lacuna-run");
+  json_builder_set_member_name(builder, "version");
+  json_builder_add_int_value(builder, LAC_RUN_FOLDER_VERSION);
+  put_text(builder, "experiment", header->experiment);
+  put_text(builder, "title", header->title != NULL ? _(header->title) : "");
+  put_text(builder, "started", started);
+  put_text(builder, "seed", seed);
+  put_text(builder, "backend", header->backend);
+  put_text(builder, "precision", header->precision);
+  json_builder_set_member_name(builder, "threads");
+  json_builder_add_int_value(builder, header->threads);
+  put_settings(builder, header);
+  put_provenance(builder, header);
+  put_channels(builder, header);
+  put_metrics(builder, header);
+  json_builder_end_object(builder);
+
+  g_autoptr(JsonNode) root = json_builder_get_root(builder);
+  return json_to_string(root, FALSE);
+}
+
+static char *
+take_text(JsonObject *object, const char *key)
+{
+  return g_strdup(json_object_get_string_member_with_default(object, key, ""));
+}
+
+/* Returns: (transfer none) (nullable): the array @key when every element of it is an object. */
+static JsonArray *
+get_objects(JsonObject *object, const char *key, gsize *n)
+{
+  JsonNode *node = json_object_get_member(object, key);
+
+  *n = 0;
+  if (node == NULL || !JSON_NODE_HOLDS_ARRAY(node))
+    return NULL;
+  JsonArray *array = json_node_get_array(node);
+  guint      length = json_array_get_length(array);
+  for (guint i = 0; i < length; i++) {
+    if (!JSON_NODE_HOLDS_OBJECT(json_array_get_element(array, i)))
+      return NULL;
+  }
+  *n = length;
+  return array;
+}
+
+static void
+parse_settings(LacRunFile *run, JsonObject *root)
+{
+  JsonArray *array = get_objects(root, "settings", &run->n_settings);
+
+  run->settings = g_new0(LacRunSetting, run->n_settings);
+  for (gsize i = 0; i < run->n_settings; i++) {
+    JsonObject *object = json_array_get_object_element(array, (guint) i);
+    run->settings[i] = (LacRunSetting){
+      .key = take_text(object, "key"),
+      .label = take_text(object, "label"),
+      .group = take_text(object, "group"),
+      .unit = take_text(object, "unit"),
+      .text = take_text(object, "text"),
+      .is_default = json_object_get_boolean_member_with_default(object, "default", FALSE),
+    };
+  }
+}
+
+static void
+parse_facts(LacRunFile *run, JsonObject *root)
+{
+  JsonArray *array = get_objects(root, "provenance", &run->n_facts);
+
+  run->facts = g_new0(LacRunFact, run->n_facts);
+  for (gsize i = 0; i < run->n_facts; i++) {
+    JsonObject *object = json_array_get_object_element(array, (guint) i);
+    run->facts[i] = (LacRunFact){take_text(object, "key"), take_text(object, "value")};
+  }
+}
+
+static void
+parse_channels(LacRunFile *run, JsonObject *root)
+{
+  JsonArray *array = get_objects(root, "channels", &run->n_channels);
+
+  run->channels = g_new0(LacRunChannel, run->n_channels);
+  for (gsize i = 0; i < run->n_channels; i++) {
+    JsonObject *object = json_array_get_object_element(array, (guint) i);
+    gint64      role = json_object_get_int_member_with_default(object, "role", LAC_ROLE_OTHER);
+    run->channels[i] = (LacRunChannel){
+      .key = take_text(object, "key"),
+      .label = take_text(object, "label"),
+      .unit = take_text(object, "unit"),
+      .quantity = take_text(object, "quantity"),
+      .colour_map = take_text(object, "colour_map"),
+      .axis_x = take_text(object, "axis_x"),
+      .axis_y = take_text(object, "axis_y"),
+      .axis_unit_x = take_text(object, "axis_unit_x"),
+      .axis_unit_y = take_text(object, "axis_unit_y"),
+      .role = role >= 0 && role <= LAC_ROLE_OTHER ? (LacRole) role : LAC_ROLE_OTHER,
+    };
+  }
+}
+
+static void
+parse_metrics(LacRunFile *run, JsonObject *root)
+{
+  JsonArray *array = get_objects(root, "metrics", &run->n_metrics);
+
+  run->metrics = g_new0(LacRunMetric, run->n_metrics);
+  for (gsize i = 0; i < run->n_metrics; i++) {
+    JsonObject *object = json_array_get_object_element(array, (guint) i);
+    run->metrics[i] = (LacRunMetric){
+      .key = take_text(object, "key"),
+      .label = take_text(object, "label"),
+      .unit = take_text(object, "unit"),
+      .log_axis = json_object_get_boolean_member_with_default(object, "log_axis", FALSE),
+      .is_result = json_object_get_boolean_member_with_default(object, "is_result", FALSE),
+      .last = NAN,
+    };
+  }
+}
+
+gboolean
+lac_run_header_parse(LacRunFile *run,
+                     const char *text,
+                     gsize       length,
+                     const char *path,
+                     GError    **error)
+{
+  g_autoptr(JsonParser) parser = json_parser_new();
+  JsonNode             *node = NULL;
+
+  if (json_parser_load_from_data(parser, text, (gssize) length, NULL))
+    node = json_parser_get_root(parser);
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT(node)) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "%s: the journal does not begin with the description of a run", path);
+    return FALSE;
+  }
+  JsonObject *root = json_node_get_object(node);
+  gint64      version = json_object_get_int_member_with_default(root, "version", 0);
+  if (version < 1 || version > LAC_RUN_FOLDER_VERSION) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "%s was written in version %" G_GINT64_FORMAT
+                " of the run folder; this program reads versions 1 to %d",
+                path, version, LAC_RUN_FOLDER_VERSION);
+    return FALSE;
+  }
+  run->experiment = take_text(root, "experiment");
+  run->title = take_text(root, "title");
+  run->started = take_text(root, "started");
+  run->backend = take_text(root, "backend");
+  run->precision = take_text(root, "precision");
+  run->seed =
+    g_ascii_strtoull(json_object_get_string_member_with_default(root, "seed", "0"), NULL, 10);
+  run->threads = (guint) json_object_get_int_member_with_default(root, "threads", 0);
+  parse_settings(run, root);
+  parse_facts(run, root);
+  parse_channels(run, root);
+  parse_metrics(run, root);
+  return TRUE;
+}

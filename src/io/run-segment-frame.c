@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One frame out of the frames segment. */
+#include "base/error.h"
+#include "io/run-file-private.h"
+#include "io/run-format.h"
+#include "io/segment.h"
+
+#include <string.h>
+
+/* A frame of the shapes in the payload, which are checked against its length. @at: behind the shapes. */
+static LacFrame *
+make_frame(const guint8 *data, gsize length, const guint8 **at)
+{
+  LacFrameEntry entry;
+
+  if (length < sizeof entry)
+    return NULL;
+  memcpy(&entry, data, sizeof entry);
+  gsize head = sizeof entry + entry.n_planes * sizeof(LacPlaneEntry) +
+               entry.n_metrics * sizeof(double) + entry.n_markers * sizeof(LacMarkerEntry);
+  if (head > length)
+    return NULL;
+
+  const LacPlaneEntry *shapes = (const LacPlaneEntry *) (gconstpointer) (data + sizeof entry);
+  g_autofree gsize    *sizes = g_new(gsize, 2 * (gsize) entry.n_planes + 1);
+  gsize                floats = (length - head) / sizeof(float);
+  for (guint i = 0; i < entry.n_planes; i++) {
+    gsize n;
+    if (!g_size_checked_mul(&n, shapes[i].nx, shapes[i].ny) || n > floats)
+      return NULL;
+    floats -= n;
+    sizes[2 * i] = shapes[i].nx;
+    sizes[2 * i + 1] = shapes[i].ny;
+  }
+
+  LacFrame *frame =
+    lac_frame_new(entry.n_planes, (const gsize(*)[2]) sizes, entry.n_markers, entry.n_metrics);
+  frame->sequence = entry.sequence;
+  frame->step = entry.step;
+  frame->seconds = entry.seconds;
+  frame->made_ns = entry.made_ns;
+  for (guint i = 0; i < entry.n_planes; i++) {
+    LacPlane *plane = &frame->planes[i];
+    plane->x_min = shapes[i].x_min;
+    plane->x_max = shapes[i].x_max;
+    plane->y_min = shapes[i].y_min;
+    plane->y_max = shapes[i].y_max;
+  }
+  *at = data + sizeof entry + entry.n_planes * sizeof *shapes;
+  return frame;
+}
+
+static LacFrame *
+parse_frame(const guint8 *data, gsize length)
+{
+  const guint8 *at;
+  LacFrame     *frame = make_frame(data, length, &at);
+
+  if (frame == NULL)
+    return NULL;
+  if (frame->n_metrics > 0)
+    memcpy(frame->metrics, at, frame->n_metrics * sizeof(double));
+  at += frame->n_metrics * sizeof(double);
+  for (gsize i = 0; i < frame->n_markers; i++, at += sizeof(LacMarkerEntry)) {
+    LacMarkerEntry marker;
+    memcpy(&marker, at, sizeof marker);
+    marker.kind[sizeof marker.kind - 1] = '\0';
+    frame->markers[i] = (LacMarker){marker.x, marker.y, g_intern_string(marker.kind)};
+  }
+  for (gsize i = 0; i < frame->n_planes; i++) {
+    LacPlane *plane = &frame->planes[i];
+    gsize     n_bytes = plane->nx * plane->ny * sizeof(float);
+    if (n_bytes > 0)
+      memcpy(plane->data, at, n_bytes);
+    at += n_bytes;
+    lac_plane_measure(plane);
+  }
+  return frame;
+}
+
+LacFrame *
+lac_run_file_load_segment_frame(const LacRunSource *source, gsize i, GError **error)
+{
+  g_autoptr(LacSegmentReader) reader = lac_segment_reader_new(source->frames_path, error);
+  LacSegment                  segment;
+  LacFrame                   *frame = NULL;
+
+  if (reader == NULL)
+    return NULL;
+  lac_segment_reader_seek(reader, source->frame_offset[i]);
+  if (lac_segment_reader_next(reader, &segment) && segment.type == LAC_SEGMENT_FRAME)
+    frame = parse_frame(segment.payload, segment.length);
+  if (frame == NULL)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "%s: the frame of step %" G_GINT64_FORMAT " is damaged", source->frames_path,
+                source->run.frame_step[i]);
+  return frame;
+}
