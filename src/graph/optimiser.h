@@ -18,6 +18,8 @@ typedef struct {
   double rate, beta1, beta2, epsilon; /* Adam */
   guint  history;                     /* L-BFGS pairs */
   guint  max_line_evaluations;
+  double
+    curvature; /* c2 of the strong Wolfe conditions; 0 < curvature < 1, smaller is a more exact search */
 } LacOptimiserSettings;
 
 /* Per kind; the one place these numbers stand. */

@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The replay: pack, tiles over the pool, gradients of the chunks added in pairs. Nothing here allocates. */
+#include "base/clock.h"
+#include "graph/program-private.h"
+
+#include <string.h>
+
+#define REDUCE_ELEMENTS 4096 /* of the gradient, added by one worker at a time */
+
+typedef struct {
+  LacProgram *program;
+  LacChunk   *chunk;
+  LacWorker  *worker;
+  guint8     *bases[LAC_N_PLACES];
+} Work;
+
+static inline void *
+resolve(const Work *work, const LacSpot *spot, gsize first_point)
+{
+  return spot->place ? work->bases[spot->place] + spot->offset + spot->stride * first_point : NULL;
+}
+
+static LacStatus
+zero_bars(const LacOpCall *call, const LacStep *step)
+{
+  for (guint i = 0; i < LAC_OP_MAX_INPUTS; i++) {
+    LacStatus status = LAC_STATUS_OK;
+
+    if (step->zero[i])
+      status = call->device.table->fill(call->device.self, call->type, call->x_bar[i], 0,
+                                        call->n_points * step->zero[i]);
+    if (status != LAC_STATUS_OK)
+      return status;
+  }
+  return LAC_STATUS_OK;
+}
+
+static LacStatus
+run_step(const Work *work, const LacStep *step, gsize first_point, gsize n_points)
+{
+  LacOpCall call;
+
+  call.device = work->program->options.device;
+  call.type = work->program->options.type;
+  call.n_points = n_points;
+  call.node = step->node;
+  call.inputs = (const LacNodeInfo **) step->inputs;
+  for (guint i = 0; i < LAC_OP_MAX_INPUTS; i++) {
+    call.x[i] = resolve(work, &step->x[i], first_point);
+    call.x_bar[i] = resolve(work, &step->x_bar[i], first_point);
+    call.keep[i] = step->keep[i];
+  }
+  call.y = resolve(work, &step->y, first_point);
+  call.y_bar = resolve(work, &step->y_bar, first_point);
+  call.saved = resolve(work, &step->saved, first_point);
+  call.constants = resolve(work, &step->constants, 0);
+  call.packed_forward = resolve(work, &step->packed_forward, 0);
+  call.packed_reverse = resolve(work, &step->packed_reverse, 0);
+  call.sum = &work->chunk->sums[step->node->id];
+  call.seed = step->seed;
+  if (step->reverse) {
+    LacStatus status = zero_bars(&call, step);
+
+    return status == LAC_STATUS_OK ? step->node->op->reverse(&call) : status;
+  }
+  return step->node->op->forward(&call);
+}
+
+static LacStatus
+run_tile(const Work *work, const LacRegion *region, gsize first_point, gsize n_points)
+{
+  const LacStep *steps = (const LacStep *) (gpointer) region->steps->data;
+  gboolean       timed = work->program->timed;
+  guint64        before = timed ? lac_clock_ticks() : 0;
+
+  for (guint i = 0; i < region->steps->len; i++) {
+    LacStatus status = run_step(work, &steps[i], first_point, n_points);
+
+    if (status != LAC_STATUS_OK) {
+      work->chunk->culprit = &steps[i];
+      return status;
+    }
+    if (timed) {
+      guint64 now = lac_clock_ticks();
+
+      work->worker->ticks[steps[i].timer] += now - before;
+      work->worker->calls[steps[i].timer]++;
+      before = now;
+    }
+  }
+  return LAC_STATUS_OK;
+}
+
+/* A chunk is the same share of every region, so that one gradient serves them all. */
+static LacStatus
+run_regions(const Work *work, gsize chunk)
+{
+  LacProgram *program = work->program;
+  LacPlan    *plan = program->plan;
+
+  for (guint i = 0; i < plan->regions->len; i++) {
+    const LacRegion *region = &g_array_index(plan->regions, LacRegion, i);
+    gsize            end = region->n_tiles * (chunk + 1) / plan->n_chunks;
+
+    for (gsize tile = region->n_tiles * chunk / plan->n_chunks; tile < end; tile++) {
+      gsize     first = tile * region->tile_points;
+      gsize     n = MIN(region->tile_points, region->n_points - first);
+      LacSpan   span = {0};
+      LacStatus status;
+
+      if (program->tile_spans)
+        span = lac_span_begin(work->worker->lane, program->span_tile);
+      status = run_tile(work, region, first, n);
+      if (program->tile_spans)
+        lac_span_end(work->worker->lane, span, program->step);
+      if (status != LAC_STATUS_OK)
+        return status;
+    }
+  }
+  return LAC_STATUS_OK;
+}
+
+static void
+run_chunk(gsize item, guint worker, gpointer user_data)
+{
+  LacProgram *program = user_data;
+  LacPlan    *plan = program->plan;
+  LacDevice   device = program->options.device;
+  LacChunk   *chunk = &program->chunks[item];
+  Work        work = {.program = program, .chunk = chunk, .worker = &program->workers[worker]};
+
+  work.bases[LAC_AT_TILE] = program->arena + plan->scratch_offset + worker * plan->scratch_stride;
+  work.bases[LAC_AT_ARENA] = program->arena;
+  work.bases[LAC_AT_THETA] = (guint8 *) program->theta;
+  work.bases[LAC_AT_GRADIENT] =
+    program->arena + plan->gradient_offset + item * plan->gradient_stride;
+  memset(chunk->sums, 0, plan->n_nodes * sizeof *chunk->sums);
+  chunk->culprit = NULL;
+  chunk->status = LAC_STATUS_OK;
+  if (program->options.gradient) {
+    chunk->status = device.table->fill(device.self, program->options.type,
+                                       work.bases[LAC_AT_GRADIENT], 0, plan->n_parameters);
+  }
+  if (chunk->status == LAC_STATUS_OK)
+    chunk->status = run_regions(&work, item);
+}
+
+static void
+pack_weight(gsize item, guint worker, gpointer user_data)
+{
+  LacProgram    *program = user_data;
+  LacDevice      device = program->options.device;
+  const LacPack *pack = &g_array_index(program->plan->packs, LacPack, item);
+  LacLayer       args = {
+          .scalar = pack->node->scalar,
+          .type = program->options.type,
+          .jet = &pack->node->jet,
+          .n_in = pack->n_in,
+          .n_out = pack->n_out,
+          .w = program->theta + pack->weight->offset * lac_type_size(program->options.type),
+  };
+  LacStatus status =
+    device.table->layer_pack(device.self, &args, program->arena + pack->forward.offset,
+                             program->arena + pack->reverse.offset);
+
+  if (status != LAC_STATUS_OK)
+    program->pack_status[item] = status;
+}
+
+/* Pairs of neighbours, then pairs of pairs: the order of the additions knows nothing of threads. */
+static void
+reduce_range(gsize item, guint worker, gpointer user_data)
+{
+  LacProgram *program = user_data;
+  LacPlan    *plan = program->plan;
+  LacDevice   device = program->options.device;
+  gsize       first = item * REDUCE_ELEMENTS;
+  guint8     *base =
+    program->arena + plan->gradient_offset + first * lac_type_size(program->options.type);
+  LacStrided args = {
+    .type = program->options.type,
+    .n_rows = 1,
+    .n_columns = MIN(REDUCE_ELEMENTS, plan->n_parameters - first),
+    .alpha = 1,
+    .beta = 1,
+  };
+
+  for (guint reach = 1; reach < plan->n_chunks; reach *= 2) {
+    for (guint i = 0; i + reach < plan->n_chunks; i += 2 * reach) {
+      args.x = base + (i + reach) * plan->gradient_stride;
+      args.y = base + i * plan->gradient_stride;
+      device.table->strided(device.self, &args);
+    }
+  }
+}
+
+static void
+over_pool(LacProgram *program, gsize n_items, LacPoolFunc func)
+{
+  if (program->options.device.table->concurrent && program->options.pool) {
+    lac_pool_run(program->options.pool, n_items, func, program);
+    return;
+  }
+  for (gsize i = 0; i < n_items; i++)
+    func(i, 0, program);
+}
+
+static LacSpan
+begin(LacProgram *program, guint32 name)
+{
+  return program->timed ? lac_span_begin(program->options.lane, name) : (LacSpan){0};
+}
+
+static void
+end(LacProgram *program, LacSpan span)
+{
+  if (program->timed)
+    lac_span_end(program->options.lane, span, program->step);
+}
+
+static LacStatus
+pack_weights(LacProgram *program)
+{
+  memset(program->pack_status, 0, program->plan->packs->len * sizeof *program->pack_status);
+  over_pool(program, program->plan->packs->len, pack_weight);
+  for (guint i = 0; i < program->plan->packs->len; i++) {
+    if (program->pack_status[i] != LAC_STATUS_OK)
+      return program->pack_status[i];
+  }
+  return LAC_STATUS_OK;
+}
+
+LacStatus
+lac_program_execute(LacProgram *program, const LacStep **culprit)
+{
+  LacPlan  *plan = program->plan;
+  LacDevice device = program->options.device;
+  LacSpan   span = begin(program, program->span_pack);
+  LacStatus status = pack_weights(program);
+
+  end(program, span);
+  *culprit = NULL;
+  if (status != LAC_STATUS_OK)
+    return status;
+  span = begin(program, program->span_tiles);
+  over_pool(program, plan->n_chunks, run_chunk);
+  end(program, span);
+  for (guint i = 0; i < plan->n_chunks; i++) {
+    *culprit = program->chunks[i].culprit;
+    if (program->chunks[i].status != LAC_STATUS_OK)
+      return program->chunks[i].status;
+  }
+  if (program->options.gradient) {
+    span = begin(program, program->span_reduce);
+    over_pool(program, (plan->n_parameters + REDUCE_ELEMENTS - 1) / REDUCE_ELEMENTS, reduce_range);
+    end(program, span);
+  }
+  return device.table->synchronise(device.self);
+}

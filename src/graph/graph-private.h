@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The inside of a graph, for the planner and the leaves of ops/. */
+#pragma once
+
+#include "graph/op.h"
+
+G_BEGIN_DECLS
+
+struct _LacGraph {
+  gint       ref_count; /* atomic: a program keeps its graph */
+  GPtrArray *nodes;     /* LacNodeInfo, owned; index is the id */
+  gsize      n_parameters;
+};
+
+LacGraph    *lac_graph_ref(LacGraph *graph);
+LacNodeInfo *lac_graph_get(const LacGraph *graph, guint id);
+
+G_END_DECLS
