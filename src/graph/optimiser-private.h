@@ -23,7 +23,6 @@ extern const LacMethod lac_method_adam, lac_method_lbfgs, lac_method_ssbroyden, 
 
 struct _LacOptimiser {
   const LacMethod     *method;
-  LacOptimiserKind     kind;
   LacOptimiserSettings settings;
   gsize                n;
   LacDevice            device;

@@ -22,7 +22,10 @@ method_of(LacOptimiserKind kind)
 LacOptimiserSettings
 lac_optimiser_defaults(LacOptimiserKind kind)
 {
-  return method_of(kind)->defaults;
+  LacOptimiserSettings settings = method_of(kind)->defaults;
+
+  settings.kind = kind;
+  return settings;
 }
 
 static gboolean
@@ -42,8 +45,7 @@ check(LacOptimiser *optimiser, GError **error)
 }
 
 LacOptimiser *
-lac_optimiser_new(LacOptimiserKind            kind,
-                  const LacOptimiserSettings *settings,
+lac_optimiser_new(const LacOptimiserSettings *settings,
                   gsize                       n,
                   LacDevice                   device,
                   LacType                     type,
@@ -54,9 +56,8 @@ lac_optimiser_new(LacOptimiserKind            kind,
   void                   *memory = NULL;
 
   g_return_val_if_fail(n > 0, NULL);
-  optimiser->method = method_of(kind);
-  optimiser->kind = kind;
-  optimiser->settings = settings ? *settings : optimiser->method->defaults;
+  optimiser->method = method_of(settings->kind);
+  optimiser->settings = *settings;
   optimiser->n = n;
   optimiser->device = device;
   optimiser->type = type;

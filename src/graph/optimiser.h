@@ -15,9 +15,10 @@ typedef enum {
 } LacOptimiserKind;
 
 typedef struct {
-  double rate, beta1, beta2, epsilon; /* Adam */
-  guint  history;                     /* L-BFGS pairs */
-  guint  max_line_evaluations;
+  LacOptimiserKind kind;
+  double           rate, beta1, beta2, epsilon; /* Adam */
+  guint            history;                     /* L-BFGS pairs */
+  guint            max_line_evaluations;
   double
     curvature; /* c2 of the strong Wolfe conditions; 0 < curvature < 1, smaller is a more exact search */
 } LacOptimiserSettings;
@@ -35,8 +36,8 @@ typedef gboolean (*LacEvaluate)(gconstpointer theta,
 
 typedef struct _LacOptimiser LacOptimiser;
 
-LacOptimiser *lac_optimiser_new(LacOptimiserKind            kind,
-                                const LacOptimiserSettings *settings,
+/* @settings: as lac_optimiser_defaults() gives them, edited; copied. */
+LacOptimiser *lac_optimiser_new(const LacOptimiserSettings *settings,
                                 gsize                       n,
                                 LacDevice                   device,
                                 LacType                     type,

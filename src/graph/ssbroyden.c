@@ -165,7 +165,7 @@ update(LacOptimiser *optimiser, const LacLineSearch *search, gconstpointer gradi
   rho = 1 / ys;
   if (!(ys > 0) || !(yhy > 0) || !isfinite(rho))
     return;
-  if (optimiser->kind == LAC_OPTIMISER_SSBROYDEN)
+  if (optimiser->settings.kind == LAC_OPTIMISER_SSBROYDEN)
     scaling =
       scale_broyden(rho * yhy, -search->length * rho * lac_vector_dot(optimiser, s, gradient),
                     optimiser->n, optimiser->numbers[LAC_NUMBER_UPDATES] == 0);
