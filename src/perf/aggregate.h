@@ -13,7 +13,7 @@ typedef struct {
   guint64 count;
   double  total_ns, mean_ns, min_ns,
     max_ns;     /* min and max of one call where spans give them, else of a step's mean */
-  double share; /* of the summed step time over all threads; 0...1 */
+  double share; /* of the summed time of outermost spans, all lanes */
   double flops, bytes;
   gint64 memory; /* most bytes live while it ran; -1 unknown */
 } LacAggregate;

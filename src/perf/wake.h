@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One wake-up for many posts. The consumer clears the flag first and drains after: the other order loses wake-ups. */
+#pragma once
+
+#include <glib.h>
+
+#include <stdatomic.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  atomic_int raised;
+} LacWake;
+
+/* Producer, after it has published. Returns: TRUE when the consumer must be woken. */
+static inline gboolean
+lac_wake_raise(LacWake *wake)
+{
+  return !atomic_exchange_explicit(&wake->raised, 1, memory_order_acq_rel);
+}
+
+/* Consumer: is there something? */
+static inline gboolean
+lac_wake_is_raised(LacWake *wake)
+{
+  return atomic_load_explicit(&wake->raised, memory_order_acquire) != 0;
+}
+
+/* Consumer, before it drains. */
+static inline void
+lac_wake_clear(LacWake *wake)
+{
+  atomic_exchange_explicit(&wake->raised, 0, memory_order_acq_rel);
+}
+
+G_END_DECLS
