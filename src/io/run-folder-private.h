@@ -4,6 +4,7 @@
 
 #include "io/run-folder.h"
 #include "io/run-format.h"
+#include "io/run-replay.h"
 #include "io/segment.h"
 
 G_BEGIN_DECLS
@@ -14,6 +15,7 @@ struct _LacRunFolder {
   gsize             n_metrics;
   LacSegmentWriter *journal, *records, *frames;
   guint64           checkpoint_bytes;
+  LacRunSession     session;
   gint64            stride;           /* of kept frames */
   guint32           n_names, n_lanes; /* already in the records */
   GByteArray       *scratch;          /* of the head of a frame; grows once */

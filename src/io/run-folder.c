@@ -74,6 +74,7 @@ open_segments(LacRunFolder *folder, const LacCheckpointEntry *at, GError **error
   if (folder->records == NULL)
     return FALSE;
   folder->frames = open_segment(folder, LAC_RUN_FRAMES, at->frames_end, FRAMES_BUFFER, error);
+  folder->session = (LacRunSession){at->journal_end, at->records_end};
   return folder->frames != NULL &&
          lac_segment_append(folder->records, LAC_SEGMENT_SESSION, NULL, 0, error);
 }

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The versions of the libraries that read and write files. */
+#include "io/libraries.h"
+
+#include "io/h5.h"
+
+#include <matio.h>
+
+char *
+lac_libraries_dup_text(void)
+{
+  unsigned h5[3] = {0};
+  int      mat[3] = {0};
+
+  lac_h5_lock();
+  H5get_libversion(&h5[0], &h5[1], &h5[2]);
+  lac_h5_unlock();
+  Mat_GetLibraryVersion(&mat[0], &mat[1], &mat[2]);
+  return g_strdup_printf("GLib %u.%u.%u, HDF5 %u.%u.%u, matio %d.%d.%d", glib_major_version,
+                         glib_minor_version, glib_micro_version, h5[0], h5[1], h5[2], mat[0],
+                         mat[1], mat[2]);
+}

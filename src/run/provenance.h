@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Where a run comes from: program, compiler, machine, libraries, input files. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* @inputs: (nullable): parameter key -> LacGridField *. Returns: (transfer full): key, value, key, value ..., NULL. */
+GStrv lac_provenance_new(GHashTable *inputs);
+
+G_END_DECLS

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The object `run --json` prints: outcome, steps, times, metrics. Values that are not finite are left out. */
+#include "run/result-json.h"
+
+#include "run/run-private.h"
+
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
+
+void
+lac_json_put_metric(JsonObject *metrics, const char *key, double value)
+{
+  const char *dot = strchr(key, '.');
+
+  if (!isfinite(value))
+    return;
+  if (dot == NULL) {
+    json_object_set_double_member(metrics, key, value);
+    return;
+  }
+  g_autofree char *engine = g_strndup(key, (gsize) (dot - key));
+  if (!json_object_has_member(metrics, engine))
+    json_object_set_object_member(metrics, engine, json_object_new());
+  lac_json_put_metric(json_object_get_object_member(metrics, engine), dot + 1, value);
+}
+
+JsonObject *
+lac_run_dup_result(LacRun *run)
+{
+  const LacExperiment *experiment = run->experiment;
+  JsonObject          *object = json_object_new();
+  JsonObject          *metrics = json_object_new();
+  LacRunStatus         status;
+
+  lac_run_get_status(run, &status);
+  json_object_set_string_member(object, "experiment", experiment->name);
+  json_object_set_string_member(object, "outcome", status.outcome);
+  json_object_set_int_member(object, "steps", status.step);
+  json_object_set_double_member(object, "seconds", status.seconds);
+  json_object_set_double_member(object, "setup_seconds", status.setup_seconds);
+  json_object_set_int_member(object, "seed", (gint64) run->seed);
+  json_object_set_string_member(object, "backend", lac_run_get_backend(run));
+  json_object_set_string_member(object, "precision", run->precision);
+  json_object_set_int_member(object, "threads", lac_run_get_threads(run));
+  for (gsize m = 0; m < experiment->n_metrics; m++) {
+    if (experiment->metrics[m].is_result)
+      lac_json_put_metric(metrics, experiment->metrics[m].key, run->last_metrics[m]);
+  }
+  json_object_set_object_member(object, "metrics", metrics);
+  json_object_set_string_member(object, "run", run->folder_path);
+  if (strcmp(status.outcome, "failed") == 0)
+    json_object_set_string_member(object, "error", status.message);
+  return object;
+}
+
+char *
+lac_json_object_to_text(JsonObject *object)
+{
+  g_autoptr(JsonNode) root = json_node_init_object(json_node_alloc(), object);
+
+  return json_to_string(root, FALSE);
+}
+
+char *
+lac_run_dup_result_json(LacRun *run)
+{
+  g_autoptr(JsonObject) object = lac_run_dup_result(run);
+
+  return lac_json_object_to_text(object);
+}

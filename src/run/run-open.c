@@ -1,0 +1,239 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Everything that can go wrong before a run starts: settings, input files, device, folder. */
+#include "base/error.h"
+#include "field/field.h"
+#include "io/input.h"
+#include "io/run-replay.h"
+#include "run/provenance.h"
+#include "run/run-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define DEFAULT_FRAME_BUDGET       (G_GUINT64_CONSTANT(256) << 20)
+#define DEFAULT_CHECKPOINT_SECONDS 10.0
+#define RECORD_BATCH               512
+#define ROW_BATCH                  256
+#define RELAY_BUDGET               ((gsize) 32 << 20) /* of records that wait for the controlling thread */
+
+static gboolean
+check_precision(const char *precision, GError **error)
+{
+  static const char *const known[] = {"auto", "f64", "f32", NULL};
+
+  if (g_strv_contains(known, precision))
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "precision = %s is not one of auto, f64, f32", precision);
+  return FALSE;
+}
+
+static gboolean
+check_settings(const LacRunSettings *settings, GError **error)
+{
+  if (!(settings->time_limit >= 0) || isinf(settings->time_limit)) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "the time limit must be a number of seconds above 0, or 0 for none");
+    return FALSE;
+  }
+  if (!(settings->checkpoint_seconds >= 0)) {
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+      "the time between checkpoints must be a number of seconds above 0, or 0 for the default");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* ---- what a resumed run takes from its folder ---- */
+
+static gboolean
+take_draft(LacRun *run, const LacRunOrigin *origin, GError **error)
+{
+  run->draft = lac_draft_new(&run->experiment->params);
+  for (char **pair = origin->settings; pair[0] != NULL && pair[1] != NULL; pair += 2) {
+    g_autoptr(GError) why = NULL;
+
+    if (!lac_draft_set(run->draft, pair[0], pair[1], &why)) {
+      g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                  "%s was made with %s = %s, which this version does not take: %s", origin->folder,
+                  pair[0], pair[1], why->message);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static gboolean
+is_complete(const LacRunOrigin *origin)
+{
+  return g_strcmp0(origin->outcome, "finished") == 0 || g_strcmp0(origin->outcome, "diverged") == 0;
+}
+
+static gboolean
+take_origin(LacRun *run, const LacRunSettings *settings, GError **error)
+{
+  g_autoptr(LacRunOrigin) origin = lac_run_origin_read(settings->resume, error);
+
+  if (origin == NULL)
+    return FALSE;
+  /* one that is handed in may be in no list */
+  if (settings->experiment != NULL && g_str_equal(settings->experiment->name, origin->experiment))
+    run->experiment = settings->experiment;
+  else
+    run->experiment = lac_experiment_find(origin->experiment, error);
+  if (run->experiment == NULL || !take_draft(run, origin, error))
+    return FALSE;
+  run->seed = origin->seed;
+  run->precision = g_strdup(origin->precision);
+  run->folder_path = g_strdup(origin->folder);
+  run->is_resumed = TRUE;
+  if (is_complete(origin)) {
+    run->already = lac_run_file_open(origin->folder, error);
+    return run->already != NULL;
+  }
+  return TRUE;
+}
+
+static gboolean
+take_settings(LacRun *run, const LacRunSettings *settings, GError **error)
+{
+  const char *precision = settings->precision != NULL ? settings->precision : "auto";
+
+  g_return_val_if_fail(settings->experiment != NULL && settings->draft != NULL, FALSE);
+  if (!check_precision(precision, error))
+    return FALSE;
+  run->experiment = settings->experiment;
+  run->draft = lac_draft_copy(settings->draft);
+  run->seed = settings->seed;
+  run->precision = g_strdup(precision);
+  return TRUE;
+}
+
+/* ---- inputs, device, folder ---- */
+
+static gboolean
+load_inputs(LacRun *run, GError **error)
+{
+  const LacParamTable *table = &run->experiment->params;
+
+  for (gsize i = 0; i < table->n_rows; i++) {
+    const LacParam *row = &table->rows[i];
+    const char     *path = row->kind == LAC_PARAM_FILE ? lac_draft_get_file(run->draft, row) : NULL;
+
+    if (path == NULL || path[0] == '\0')
+      continue;
+    LacGridField *field = lac_input_load(path, row->file_type, error);
+    if (field == NULL)
+      return FALSE;
+    g_hash_table_insert(run->inputs, g_strdup(row->key), field);
+  }
+  return TRUE;
+}
+
+static gboolean
+make_folder(LacRun *run, const LacRunSettings *settings, GError **error)
+{
+  const LacExperiment *experiment = run->experiment;
+  g_auto(GStrv)        provenance = lac_provenance_new(run->inputs);
+  g_autofree char     *fallback = settings->out == NULL ? lac_run_dup_default_folder() : NULL;
+  LacRunHeader         header = {
+            .experiment = experiment->name,
+            .title = experiment->title,
+            .params = &experiment->params,
+            .draft = run->draft,
+            .channels = experiment->channels,
+            .n_channels = experiment->n_channels,
+            .metrics = experiment->metrics,
+            .n_metrics = experiment->n_metrics,
+            .seed = run->seed,
+            .backend = run->device.table->name,
+            .precision = run->precision,
+            .threads = lac_pool_get_n_threads(run->pool),
+            .provenance = (const char *const *) provenance,
+  };
+
+  run->folder =
+    lac_run_folder_create(settings->out != NULL ? settings->out : fallback, &header, error);
+  if (run->folder == NULL)
+    return FALSE;
+  run->folder_path = g_strdup(lac_run_folder_get_path(run->folder));
+  run->store = lac_store_new();
+  return TRUE;
+}
+
+/* Live changes that are part of the checkpoint: the journal is cut back to it by now. */
+static gboolean
+replay_live_changes(LacRun *run, GError **error)
+{
+  g_autoptr(LacRunFile) so_far = lac_run_file_peek(run->folder, error);
+
+  if (so_far == NULL)
+    return FALSE;
+  for (gsize i = 0; i < so_far->n_events; i++) {
+    const LacRunEvent *event = &so_far->events[i];
+    const char        *equals = strstr(event->detail, " = ");
+
+    if (!g_str_equal(event->what, LAC_EVENT_SET) || equals == NULL)
+      continue;
+    g_autofree char *key = g_strndup(event->detail, (gsize) (equals - event->detail));
+    if (!lac_draft_set(run->live, key, equals + 3, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+reopen_folder(LacRun *run, GError **error)
+{
+  run->folder =
+    lac_run_folder_reopen(run->folder_path, &run->store, &run->step, &run->seconds, error);
+  run->clock_seconds = run->seconds;
+  return run->folder != NULL && replay_live_changes(run, error);
+}
+
+gboolean
+lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
+{
+  if (!check_settings(settings, error))
+    return FALSE;
+  run->time_limit = settings->time_limit;
+  run->frame_budget =
+    settings->frame_budget_bytes > 0 ? settings->frame_budget_bytes : DEFAULT_FRAME_BUDGET;
+  run->checkpoint_seconds =
+    settings->checkpoint_seconds > 0 ? settings->checkpoint_seconds : DEFAULT_CHECKPOINT_SECONDS;
+  run->perf = lac_perf_new(settings->detail);
+  run->inputs =
+    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_field_unref);
+
+  if (!(settings->resume != NULL ? take_origin(run, settings, error)
+                                 : take_settings(run, settings, error)))
+    return FALSE;
+  run->metrics = g_new0(double, run->experiment->n_metrics + 1);
+  run->last_metrics = g_new(double, run->experiment->n_metrics + 1);
+  run->row = g_new0(double, run->experiment->n_metrics + 2);
+  for (gsize m = 0; m < run->experiment->n_metrics; m++)
+    run->last_metrics[m] = NAN;
+  run->live = lac_draft_copy(run->draft);
+  run->controls = lac_draft_copy(run->draft);
+  if (run->experiment->check != NULL &&
+      !run->experiment->check(lac_draft_get_values(run->draft), error))
+    return FALSE;
+  run->pool = lac_pool_new(settings->threads);
+  if (!lac_device_open(&run->device, settings->backend != NULL ? settings->backend : "auto", error))
+    return FALSE;
+  run->device_open = TRUE;
+  if (run->already != NULL)
+    return TRUE;
+  if (!load_inputs(run, error))
+    return FALSE;
+  if (!(run->is_resumed ? reopen_folder(run, error) : make_folder(run, settings, error)))
+    return FALSE;
+  run->session = lac_run_folder_get_session(run->folder);
+  run->records = lac_relay_new(sizeof(LacRecord), RECORD_BATCH, RELAY_BUDGET);
+  run->rows =
+    lac_relay_new((2 + run->experiment->n_metrics) * sizeof(double), ROW_BATCH, RELAY_BUDGET / 4);
+  lac_draft_free(run->controls);
+  run->controls = lac_draft_copy(run->live);
+  return TRUE;
+}

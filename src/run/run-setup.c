@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The set-up of a run on its own thread: create the experiment, restore a checkpoint, make the frames. */
+#include "backend/fft.h"
+#include "base/clock.h"
+#include "base/error.h"
+#include "run/run-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+static const struct {
+  LacType     type;
+  const char *name;
+} wisdoms[] = {
+  {LAC_F64, "wisdom-f64"},
+  {LAC_F32, "wisdom-f32"}
+};
+
+gboolean
+lac_run_is_out_of_time(const LacRun *run)
+{
+  return run->time_limit > 0 &&
+         (double) (lac_clock_ns() - run->thread_start_ns) * 1e-9 >= run->time_limit;
+}
+
+gboolean
+lac_run_is_cancelled(gpointer user_data)
+{
+  LacRun *run = user_data;
+
+  return lac_run_is_out_of_time(run) || lac_commands_is_stopped(&run->commands);
+}
+
+static void
+on_progress(double fraction, const char *what, gpointer user_data)
+{
+  lac_run_set_phase(user_data, fraction, what);
+}
+
+static void
+import_wisdom(LacRun *run)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(wisdoms); i++) {
+    g_autofree char *text = lac_run_folder_read_text(run->folder, wisdoms[i].name);
+    if (text != NULL && !lac_fft_import_wisdom(wisdoms[i].type, text))
+      g_debug("%s: the plans in %s are of another version of FFTW", run->folder_path,
+              wisdoms[i].name);
+  }
+}
+
+static gboolean
+export_wisdom(LacRun *run, GError **error)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(wisdoms); i++) {
+    g_autofree char *text = lac_fft_export_wisdom(wisdoms[i].type);
+    if (text != NULL && !lac_run_folder_write_text(run->folder, wisdoms[i].name, text, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+make_state(LacRun *run, GError **error)
+{
+  LacContext context = {
+    .device = run->device,
+    .pool = run->pool,
+    .perf = run->perf,
+    .lane = run->lane,
+    .seed = run->seed,
+    .precision = run->precision,
+    .inputs = run->inputs,
+    .cancelled = lac_run_is_cancelled,
+    .progress = on_progress,
+    .user_data = run,
+  };
+
+  import_wisdom(run);
+  run->state = run->experiment->create(lac_draft_get_values(run->draft), &context, error);
+  return run->state != NULL;
+}
+
+/* Whatever the run itself added to the checkpoint. */
+static gboolean
+restore_own(LacRun *run, GError **error)
+{
+  gsize         n = run->experiment->n_metrics;
+  gconstpointer outcome = lac_store_get(run->store, LAC_RUN_STORE_OUTCOME, 1, 1, 8, error);
+  gint64        value;
+
+  if (outcome == NULL)
+    return FALSE;
+  memcpy(&value, outcome, sizeof value);
+  run->outcome = (LacOutcome) value;
+  if (n == 0)
+    return TRUE;
+  gconstpointer metrics = lac_store_get(run->store, LAC_RUN_STORE_METRICS, n, 1, 8, error);
+  if (metrics == NULL)
+    return FALSE;
+  memcpy(run->last_metrics, metrics, n * sizeof(double));
+  return TRUE;
+}
+
+static gboolean
+restore(LacRun *run, GError **error)
+{
+  if (lac_store_get_n_entries(run->store) == 0)
+    return TRUE;
+  if (!restore_own(run, error) || !run->experiment->load(run->state, run->store, error))
+    return FALSE;
+  if (run->experiment->retune != NULL)
+    run->experiment->retune(run->state, lac_draft_get_values(run->live));
+  return TRUE;
+}
+
+static gboolean
+make_frames(LacRun *run, GError **error)
+{
+  const LacExperiment *experiment = run->experiment;
+  g_autofree gsize    *sizes = g_new0(gsize, 2 * experiment->n_channels + 1);
+  gsize                n_markers = 0;
+
+  experiment->shapes(run->state, (gsize(*)[2]) sizes, &n_markers);
+  lac_run_frames_init(&run->frames, (const gsize(*)[2]) sizes, experiment->n_channels, n_markers,
+                      experiment->n_metrics);
+  run->frames_ready = TRUE;
+  lac_run_frames_plan(&run->frames, run->n_steps, run->frame_budget,
+                      lac_run_folder_get_stride(run->folder));
+  if (run->frames.stride != lac_run_folder_get_stride(run->folder))
+    return lac_run_folder_thin(run->folder, run->frames.stride, error);
+  return TRUE;
+}
+
+gboolean
+lac_run_set_up(LacRun *run, GError **error)
+{
+  LacSpan  span = lac_span_begin(run->lane, run->names.setup);
+  gboolean done;
+
+  lac_run_set_phase(run, 0, _("Setting up"));
+  done = make_state(run, error);
+  if (done && !lac_run_is_cancelled(run)) {
+    run->n_steps = run->experiment->n_steps(run->state);
+    done = export_wisdom(run, error) && restore(run, error) && make_frames(run, error);
+  }
+  lac_span_end(run->lane, span, -1);
+  run->setup_seconds = (double) (lac_clock_ns() - run->thread_start_ns) * 1e-9;
+  return done;
+}

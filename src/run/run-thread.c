@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The compute thread: set up, then commands and steps until it ends, then the end of the folder. */
+#include "base/clock.h"
+#include "base/error.h"
+#include "run/run-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PAUSED_TICK_US (500 * 1000)
+
+static const char *const command_names[LAC_N_COMMANDS] = {
+  [LAC_COMMAND_PAUSE] = "pause",     [LAC_COMMAND_RESUME] = "resume",
+  [LAC_COMMAND_STEP] = "step",       [LAC_COMMAND_CHECKPOINT] = "checkpoint",
+  [LAC_COMMAND_SET] = LAC_EVENT_SET,
+};
+
+static void
+intern_names(LacRun *run)
+{
+  LacRunNames *names = &run->names;
+
+  names->setup = lac_perf_name(run->perf, "set-up");
+  names->step = lac_perf_name(run->perf, "step");
+  names->snapshot = lac_perf_name(run->perf, "snapshot");
+  names->checkpoint = lac_perf_name(run->perf, "checkpoint");
+  names->journal = lac_perf_name(run->perf, "journal");
+  names->resident = lac_perf_name(run->perf, "resident memory");
+  names->stop = lac_perf_name(run->perf, "command: stop");
+  names->resumed = lac_perf_name(run->perf, "resumed from a checkpoint");
+  for (gsize i = 0; i < LAC_N_COMMANDS; i++) {
+    g_autofree char *name = g_strdup_printf("command: %s", command_names[i]);
+    names->commands[i] = lac_perf_name(run->perf, name);
+  }
+}
+
+/* ---- the compute clock: runs from the first step on, stands while paused ---- */
+
+static double
+read_clock(const LacRun *run)
+{
+  if (run->go_ns == 0)
+    return run->clock_seconds;
+  return run->clock_seconds + (double) (lac_clock_ns() - run->go_ns) * 1e-9;
+}
+
+static void
+stop_clock(LacRun *run)
+{
+  run->clock_seconds = read_clock(run);
+  run->go_ns = 0;
+}
+
+static void
+start_clock(LacRun *run)
+{
+  if (run->go_ns == 0)
+    run->go_ns = lac_clock_ns();
+}
+
+/* ---- commands ---- */
+
+static gboolean
+enter_pause(LacRun *run, GError **error)
+{
+  run->paused = TRUE;
+  stop_clock(run);
+  if (!lac_run_keep_checkpoint(run, error) || !lac_run_flush(run, error))
+    return FALSE;
+  lac_run_show_frame(run);
+  lac_run_set_state(run, LAC_RUN_PAUSED);
+  return TRUE;
+}
+
+static void
+leave_pause(LacRun *run)
+{
+  run->paused = FALSE;
+  lac_run_set_state(run, LAC_RUN_RUNNING);
+}
+
+static void
+retune(LacRun *run, LacCommand *command)
+{
+  lac_draft_free(run->live);
+  run->live = g_steal_pointer(&command->draft);
+  if (run->experiment->retune != NULL)
+    run->experiment->retune(run->state, lac_draft_get_values(run->live));
+  /* a kill soon after should not forget it */
+  run->next_checkpoint_ns =
+    MIN(run->next_checkpoint_ns, lac_clock_ns() + G_GINT64_CONSTANT(1000000000));
+}
+
+/* @one_step: set when exactly one step is to follow. */
+static gboolean
+obey(LacRun *run, LacCommand *command, gboolean *one_step, GError **error)
+{
+  g_autofree char *detail = g_steal_pointer(&command->detail);
+
+  lac_run_mark(run, run->names.commands[command->kind]);
+  if (!lac_run_keep_event(run, command_names[command->kind], detail, error))
+    return FALSE;
+  switch (command->kind) {
+  case LAC_COMMAND_PAUSE: return run->paused || enter_pause(run, error);
+  case LAC_COMMAND_RESUME:
+    if (run->paused)
+      leave_pause(run);
+    return TRUE;
+  case LAC_COMMAND_STEP: *one_step = TRUE; return TRUE;
+  case LAC_COMMAND_CHECKPOINT: return lac_run_keep_checkpoint(run, error);
+  case LAC_COMMAND_SET: retune(run, command); return TRUE;
+  case LAC_N_COMMANDS: break;
+  }
+  g_assert_not_reached();
+}
+
+/* Until there is a step to do. Returns: FALSE when there is none: stopped, or @error set. */
+static gboolean
+attend(LacRun *run, gboolean *one_step, GError **error)
+{
+  LacCommand command;
+
+  *one_step = FALSE;
+  for (;;) {
+    while (!*one_step && lac_commands_receive(&run->commands, &command)) {
+      gboolean done = obey(run, &command, one_step, error);
+      g_clear_pointer(&command.draft, lac_draft_free);
+      if (!done)
+        return FALSE;
+    }
+    if (lac_commands_is_stopped(&run->commands))
+      return FALSE;
+    if (!run->paused || *one_step)
+      return TRUE;
+    lac_commands_wait(&run->commands, PAUSED_TICK_US);
+  }
+}
+
+/* ---- the loop ---- */
+
+static gboolean
+do_step(LacRun *run, GError **error)
+{
+  LacStepReport report = {.outcome = LAC_OUTCOME_CONTINUE, .metrics = run->metrics};
+
+  for (gsize m = 0; m < run->experiment->n_metrics; m++)
+    run->metrics[m] = NAN;
+  start_clock(run);
+  gint64   start = lac_clock_ns();
+  LacSpan  span = lac_span_begin(run->lane, run->names.step);
+  gboolean done = run->experiment->step(run->state, &report, error);
+  lac_span_end(run->lane, span, run->step + 1);
+  if (!done)
+    return FALSE;
+  run->step++;
+  run->seconds = read_clock(run);
+  run->outcome = report.outcome;
+  g_strlcpy(run->why, report.why, sizeof run->why);
+  done = lac_run_keep_step(run, error);
+  run->loop_seconds += (double) (lac_clock_ns() - start) * 1e-9;
+  lac_run_update_status(run);
+  return done;
+}
+
+static gboolean
+run_loop(LacRun *run, GError **error)
+{
+  gboolean one_step;
+
+  run->loop_first = run->step;
+  if (run->start_paused) {
+    if (!enter_pause(run, error))
+      return FALSE;
+  } else {
+    lac_run_set_state(run, LAC_RUN_RUNNING);
+  }
+  while (run->outcome == LAC_OUTCOME_CONTINUE && !lac_run_is_out_of_time(run)) {
+    g_autoptr(GError) problem = NULL;
+
+    if (!attend(run, &one_step, &problem)) {
+      if (problem == NULL)
+        return TRUE;
+      g_propagate_error(error, g_steal_pointer(&problem));
+      return FALSE;
+    }
+    if (!do_step(run, error))
+      return FALSE;
+    if (one_step && !enter_pause(run, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* The state before the first step: the viewer has something to look at, and the history begins there. */
+static gboolean
+keep_start(LacRun *run, GError **error)
+{
+  if (run->is_resumed) {
+    g_autofree char *detail = g_strdup_printf("from step %" G_GINT64_FORMAT, run->step);
+    lac_run_mark(run, run->names.resumed);
+    if (!lac_run_keep_event(run, "resumed", detail, error))
+      return FALSE;
+  }
+  if (run->step > 0) {
+    lac_run_show_frame(run);
+    return TRUE;
+  }
+  return lac_run_keep_last_frame(run, error);
+}
+
+/* ---- the end ---- */
+
+static const char *
+get_outcome(const LacRun *run)
+{
+  if (run->error != NULL)
+    return "failed";
+  switch (run->outcome) {
+  case LAC_OUTCOME_FINISHED: return "finished";
+  case LAC_OUTCOME_DIVERGED: return "diverged";
+  case LAC_OUTCOME_CONTINUE: break;
+  }
+  return "stopped";
+}
+
+static char *
+dup_detail(const LacRun *run)
+{
+  if (run->error != NULL)
+    return g_strdup(run->error->message);
+  if (run->outcome == LAC_OUTCOME_DIVERGED)
+    return g_strdup(run->why);
+  if (run->outcome == LAC_OUTCOME_FINISHED)
+    return NULL;
+  if (lac_commands_is_stopped(&run->commands))
+    return g_strdup_printf(_("stopped by a person or a signal after step %" G_GINT64_FORMAT),
+                           run->step);
+  char limit[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_formatd(limit, sizeof limit, "%g", run->time_limit);
+  return g_strdup_printf(_("the time limit of %s s was reached after step %" G_GINT64_FORMAT),
+                         limit, run->step);
+}
+
+/* The last checkpoint and frame of a run whose state is sound. */
+static gboolean
+keep_end(LacRun *run, GError **error)
+{
+  if (run->state == NULL || !run->frames_ready)
+    return TRUE;
+  if (lac_commands_is_stopped(&run->commands)) {
+    lac_run_mark(run, run->names.stop);
+    if (!lac_run_keep_event(run, "stop", NULL, error))
+      return FALSE;
+  }
+  return lac_run_keep_checkpoint(run, error) && lac_run_keep_last_frame(run, error) &&
+         lac_run_flush(run, error);
+}
+
+static void
+end_folder(LacRun *run)
+{
+  g_autofree char  *detail = dup_detail(run);
+  g_autoptr(GError) problem = NULL;
+  LacRunEnd         end = {get_outcome(run), detail, run->step, run->seconds, run->setup_seconds};
+
+  if (!lac_run_folder_finish(run->folder, &end, &problem) && run->error == NULL) {
+    /* everything that was computed is in the segments; only the assembled file is missing */
+    g_free(detail);
+    detail = g_strdup(problem->message);
+  }
+  g_mutex_lock(&run->status_lock);
+  g_strlcpy(run->status.outcome, end.outcome, sizeof run->status.outcome);
+  g_strlcpy(run->status.message, detail != NULL ? detail : "", sizeof run->status.message);
+  g_mutex_unlock(&run->status_lock);
+}
+
+gpointer
+lac_run_thread(gpointer user_data)
+{
+  LacRun *run = user_data;
+
+  run->thread_start_ns = lac_clock_ns();
+  run->next_checkpoint_ns = run->thread_start_ns + (gint64) (run->checkpoint_seconds * 1e9);
+  run->lane = lac_perf_lane(run->perf, "compute");
+  run->statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  intern_names(run);
+
+  if (lac_run_set_up(run, &run->error)) {
+    if (run->frames_ready && keep_start(run, &run->error))
+      run_loop(run, &run->error);
+  } else if (lac_run_is_cancelled(run)) {
+    g_clear_error(&run->error); /* the set-up gave up because it was asked to */
+  }
+  stop_clock(run);
+  if (run->error == NULL)
+    keep_end(run, &run->error);
+  lac_run_keep_records(run, NULL);
+  lac_run_folder_flush(run->folder, NULL);
+  lac_relay_finish(run->records);
+  lac_relay_finish(run->rows);
+  end_folder(run);
+  if (run->state != NULL)
+    run->experiment->destroy(g_steal_pointer(&run->state));
+  g_clear_pointer(&run->folder, lac_run_folder_close);
+  if (run->statm >= 0)
+    close(run->statm);
+  g_atomic_int_set(&run->ended, 1);
+  lac_run_set_state(run, LAC_RUN_ENDED);
+  return NULL;
+}
