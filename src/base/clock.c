@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Clocks: monotonic and processor time, and the time-stamp counter with its measured rate. */
+/* Clocks of the system, and the time-stamp counter measured against them. */
 #include "base/clock.h"
 
+#include <pthread.h>
 #include <time.h>
 #if defined(__x86_64__)
 #  include <x86intrin.h>
 #endif
 
 static gint64
-read_clock(clockid_t clock)
+read_clock(clockid_t id)
 {
-  struct timespec now;
-
-  clock_gettime(clock, &now);
-  return (gint64) now.tv_sec * 1000000000 + now.tv_nsec;
+  struct timespec t;
+  clock_gettime(id, &t);
+  return (gint64) t.tv_sec * 1000000000 + t.tv_nsec;
 }
 
 gint64
@@ -28,37 +28,69 @@ lac_clock_cpu_ns(void)
   return read_clock(CLOCK_PROCESS_CPUTIME_ID);
 }
 
+#if defined(__x86_64__)
+
+typedef struct {
+  gint64  ns;
+  guint64 ticks;
+} Pair;
+
+static double         tick_ns;
+static pthread_once_t measured = PTHREAD_ONCE_INIT;
+
+/* Both clocks at one moment: of several tries the one that was interrupted least. */
+static Pair
+read_pair(void)
+{
+  Pair    best = {0, 0};
+  guint64 least = G_MAXUINT64;
+  for (int i = 0; i < 16; i++) {
+    guint64 before = __rdtsc();
+    gint64  ns = lac_clock_ns();
+    guint64 width = __rdtsc() - before;
+    if (width < least) {
+      least = width;
+      best = (Pair){ns, before + width / 2};
+    }
+  }
+  return best;
+}
+
+static void
+measure(void)
+{
+  const struct timespec pause = {0, 10 * 1000 * 1000};
+  Pair                  start = read_pair();
+  nanosleep(&pause, NULL);
+  Pair end = read_pair();
+  tick_ns = (double) (end.ns - start.ns) / (double) (end.ticks - start.ticks);
+}
+
 guint64
 lac_clock_ticks(void)
 {
-#if defined(__x86_64__)
   return __rdtsc();
-#else
-  return (guint64) lac_clock_ns();
-#endif
-}
-
-/* Ten milliseconds resolve the rate to about 1e-5. */
-static double
-measure_tick_ns(void)
-{
-  const gint64  begin_ns = lac_clock_ns();
-  const guint64 begin = lac_clock_ticks();
-
-  while (lac_clock_ns() - begin_ns < 10000000)
-    ;
-  return (double) (lac_clock_ns() - begin_ns) / (double) (lac_clock_ticks() - begin);
 }
 
 double
 lac_clock_tick_ns(void)
 {
-  static gsize  once;
-  static double tick_ns;
-
-  if (g_once_init_enter(&once)) {
-    tick_ns = measure_tick_ns();
-    g_once_init_leave(&once, 1);
-  }
+  pthread_once(&measured, measure);
   return tick_ns;
 }
+
+#else
+
+guint64
+lac_clock_ticks(void)
+{
+  return (guint64) lac_clock_ns();
+}
+
+double
+lac_clock_tick_ns(void)
+{
+  return 1.0;
+}
+
+#endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The error domain and its exit statuses. */
+/* The error domain and the exit status that each of its codes means. */
 #include "base/error.h"
 
 G_DEFINE_QUARK(lac_error, lac_error)
@@ -7,13 +7,13 @@ G_DEFINE_QUARK(lac_error, lac_error)
 int
 lac_error_exit_status(const GError *error)
 {
-  static const int statuses[] = {
-#define E(code, status, meaning) [LAC_ERROR_##code] = (status),
+  if (error == NULL || error->domain != LAC_ERROR)
+    return 1;
+  switch ((LacError) error->code) {
+#define E(code, status, meaning) \
+  case LAC_ERROR_##code: return status;
     LAC_ERROR_LIST(E)
 #undef E
-  };
-
-  if (error->domain != LAC_ERROR || error->code < 0 || error->code >= (int) G_N_ELEMENTS(statuses))
-    return 1;
-  return statuses[error->code];
+  }
+  return 1;
 }

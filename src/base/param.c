@@ -1,70 +1,66 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Drafts: the values of a parameter table, set and read as text. */
+/* Drafts: the values of a parameter table, set from text, refused in a sentence. */
 #include "base/param.h"
 
 #include "base/error.h"
+#include "base/number.h"
 
-#include <errno.h>
 #include <math.h>
 #include <string.h>
 
 struct _LacDraft {
   const LacParamTable *table;
-  guint8              *values; /* the experiment's parameter struct */
+  char                *values; /* table->size bytes: the parameter struct */
 };
 
-static gpointer
-slot(const LacDraft *draft, const LacParam *row)
+static double *
+real_at(const LacDraft *draft, const LacParam *row)
 {
-  return draft->values + row->offset;
+  return (double *) (gpointer) (draft->values + row->offset);
 }
 
-static void
-put_number(LacDraft *draft, const LacParam *row, double number)
+static gint64 *
+whole_at(const LacDraft *draft, const LacParam *row)
 {
-  switch (row->kind) {
-  case LAC_PARAM_REAL: *(double *) slot(draft, row) = number; break;
-  case LAC_PARAM_INTEGER:
-  case LAC_PARAM_CHOICE:
-  case LAC_PARAM_SWITCH: *(gint64 *) slot(draft, row) = (gint64) number; break;
-  case LAC_PARAM_FILE: break;
-  }
+  return (gint64 *) (gpointer) (draft->values + row->offset);
 }
 
-static void
-put_file(LacDraft *draft, const LacParam *row, const char *path)
+static char **
+file_at(const LacDraft *draft, const LacParam *row)
 {
-  char **file = slot(draft, row);
-  char  *copy = path && *path ? g_strdup(path) : NULL;
-
-  g_free(*file);
-  *file = copy;
+  return (char **) (gpointer) (draft->values + row->offset);
 }
 
 LacDraft *
 lac_draft_new(const LacParamTable *table)
 {
-  LacDraft *draft = g_new0(LacDraft, 1);
-
+  g_return_val_if_fail(table != NULL, NULL);
+  LacDraft *draft = g_new(LacDraft, 1);
   draft->table = table;
-  draft->values = g_malloc0(MAX(table->size, 1));
-  for (gsize i = 0; i < table->n_rows; i++)
-    put_number(draft, &table->rows[i], table->rows[i].fallback);
+  draft->values = g_malloc0(table->size);
+  for (gsize i = 0; i < table->n_rows; i++) {
+    const LacParam *row = &table->rows[i];
+    g_assert(row->offset + sizeof(gint64) <= table->size);
+    if (row->kind == LAC_PARAM_REAL)
+      *real_at(draft, row) = row->fallback;
+    else if (row->kind != LAC_PARAM_FILE)
+      *whole_at(draft, row) = (gint64) row->fallback;
+  }
   return draft;
 }
 
 LacDraft *
 lac_draft_copy(const LacDraft *draft)
 {
-  LacDraft *copy = lac_draft_new(draft->table);
-
+  g_return_val_if_fail(draft != NULL, NULL);
+  LacDraft *copy = g_new(LacDraft, 1);
+  copy->table = draft->table;
+  copy->values = g_malloc(draft->table->size);
+  memcpy(copy->values, draft->values, draft->table->size);
   for (gsize i = 0; i < draft->table->n_rows; i++) {
     const LacParam *row = &draft->table->rows[i];
-
     if (row->kind == LAC_PARAM_FILE)
-      put_file(copy, row, lac_draft_get_file(draft, row));
-    else
-      memcpy(slot(copy, row), slot(draft, row), 8);
+      *file_at(copy, row) = g_strdup(*file_at(draft, row));
   }
   return copy;
 }
@@ -72,11 +68,13 @@ lac_draft_copy(const LacDraft *draft)
 void
 lac_draft_free(LacDraft *draft)
 {
-  if (!draft)
+  if (draft == NULL)
     return;
-  for (gsize i = 0; i < draft->table->n_rows; i++)
-    if (draft->table->rows[i].kind == LAC_PARAM_FILE)
-      put_file(draft, &draft->table->rows[i], NULL);
+  for (gsize i = 0; i < draft->table->n_rows; i++) {
+    const LacParam *row = &draft->table->rows[i];
+    if (row->kind == LAC_PARAM_FILE)
+      g_free(*file_at(draft, row));
+  }
   g_free(draft->values);
   g_free(draft);
 }
@@ -84,186 +82,183 @@ lac_draft_free(LacDraft *draft)
 const LacParamTable *
 lac_draft_get_table(const LacDraft *draft)
 {
+  g_return_val_if_fail(draft != NULL, NULL);
   return draft->table;
 }
 
 gconstpointer
 lac_draft_get_values(const LacDraft *draft)
 {
+  g_return_val_if_fail(draft != NULL, NULL);
   return draft->values;
 }
 
-const LacParam *
-lac_param_find(const LacParamTable *table, const char *key)
-{
-  for (gsize i = 0; i < table->n_rows; i++)
-    if (g_str_equal(table->rows[i].key, key))
-      return &table->rows[i];
-  return NULL;
-}
-
-/* The shortest text that reads back as the same double. */
+/* " (unit m/s)", or nothing for a row without one */
 static char *
-dup_shortest(double number)
+dup_unit(const LacParam *row)
 {
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  for (int digits = 1; digits <= 17; digits++) {
-    char format[8];
-
-    g_snprintf(format, sizeof format, "%%.%dg", digits);
-    g_ascii_formatd(text, sizeof text, format, number);
-    if (g_ascii_strtod(text, NULL) == number) /* bitwise but for the sign of zero */
-      break;
-  }
-  return g_strdup(text);
-}
-
-char *
-lac_param_dup_allowed(const LacParam *row)
-{
-  g_autofree char *low = NULL, *high = NULL;
-
-  switch (row->kind) {
-  case LAC_PARAM_CHOICE: return g_strjoinv(", ", (char **) row->choices);
-  case LAC_PARAM_SWITCH: return g_strdup("yes or no");
-  case LAC_PARAM_FILE: return g_strdup_printf("a file that holds a %s", row->file_type);
-  case LAC_PARAM_REAL:
-  case LAC_PARAM_INTEGER: break;
-  }
-  low = dup_shortest(row->min);
-  high = dup_shortest(row->max);
-  return g_strdup_printf(row->kind == LAC_PARAM_INTEGER ? "a whole number, %s to %s" : "%s to %s",
-                         low, high);
+  return row->unit == NULL ? g_strdup("") : g_strdup_printf(" (unit %s)", row->unit);
 }
 
 static gboolean
-refuse(const LacParam *row, const char *text, GError **error)
+refuse_number(const LacParam *row, const char *text, const char *why, GError **error)
 {
   g_autofree char *allowed = lac_param_dup_allowed(row);
-  const gboolean   has_unit = row->unit && !g_str_equal(row->unit, "1");
-
-  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "%s = %s is not allowed; it takes %s%s%s",
-              row->key, *text ? text : "(empty)", allowed, has_unit ? " " : "",
-              has_unit ? row->unit : "");
+  g_autofree char *unit = dup_unit(row);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "%s = %s is %s; allowed is %s%s", row->key,
+              *text == '\0' ? "(empty)" : text, why, allowed, unit);
   return FALSE;
 }
 
 static gboolean
-unknown_key(const LacParamTable *table, const char *key, GError **error)
+check_range(const LacParam *row, double value, const char *text, GError **error)
 {
-  g_autoptr(GString) keys = g_string_new(NULL);
-
-  for (gsize i = 0; i < table->n_rows; i++)
-    g_string_append_printf(keys, "%s%s", i ? ", " : "", table->rows[i].key);
-  g_set_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY, "there is no parameter \"%s\"; there are %s",
-              key, keys->str);
+  if (value >= row->min && value <= row->max)
+    return TRUE;
+  g_autofree char *allowed = lac_param_dup_allowed(row);
+  g_autofree char *unit = dup_unit(row);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "%s = %s is outside %s%s", row->key, text,
+              allowed, unit);
   return FALSE;
 }
 
 static gboolean
-parse_switch(const char *text, double *number)
+set_real(LacDraft *draft, const LacParam *row, const char *text, GError **error)
+{
+  double value;
+  if (!lac_number_parse(text, &value))
+    return refuse_number(row, text, "not a number", error);
+  if (!check_range(row, value, text, error))
+    return FALSE;
+  *real_at(draft, row) = value;
+  return TRUE;
+}
+
+static gboolean
+set_integer(LacDraft *draft, const LacParam *row, const char *text, GError **error)
+{
+  gint64 value;
+  double real;
+  if (!lac_number_parse_whole(text, &value)) {
+    gboolean number = lac_number_parse(text, &real);
+    if (number && !check_range(row, real, text, error))
+      return FALSE;
+    return refuse_number(row, text, number ? "not a whole number" : "not a number", error);
+  }
+  if (!check_range(row, (double) value, text, error))
+    return FALSE;
+  *whole_at(draft, row) = value;
+  return TRUE;
+}
+
+static gboolean
+refuse_name(const LacParam *row, const char *text, GError **error)
+{
+  g_autofree char *allowed = lac_param_dup_allowed(row);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "%s = %s is not allowed; it may be %s%s",
+              row->key, *text == '\0' ? "(empty)" : text,
+              row->kind == LAC_PARAM_CHOICE ? "one of " : "", allowed);
+  return FALSE;
+}
+
+static gboolean
+set_choice(LacDraft *draft, const LacParam *row, const char *text, GError **error)
+{
+  for (gint64 i = 0; row->choices[i] != NULL; i++) {
+    if (strcmp(row->choices[i], text) == 0) {
+      *whole_at(draft, row) = i;
+      return TRUE;
+    }
+  }
+  return refuse_name(row, text, error);
+}
+
+static gboolean
+set_switch(LacDraft *draft, const LacParam *row, const char *text, GError **error)
 {
   static const struct {
-    const char *text;
-    int         value;
+    const char *yes, *no;
   } words[] = {
-    {"yes",   1},
-    {"true",  1},
-    {"on",    1},
-    {"1",     1},
-    {"no",    0},
-    {"false", 0},
-    {"off",   0},
-    {"0",     0}
+    {"yes",  "no"   },
+    {"true", "false"},
+    {"on",   "off"  },
+    {"1",    "0"    }
   };
-
-  for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
-    if (!g_ascii_strcasecmp(words[i].text, text)) {
-      *number = words[i].value;
+  for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {
+    gboolean yes = g_ascii_strcasecmp(words[i].yes, text) == 0;
+    if (yes || g_ascii_strcasecmp(words[i].no, text) == 0) {
+      *whole_at(draft, row) = yes;
       return TRUE;
     }
-  return FALSE;
+  }
+  return refuse_name(row, text, error);
 }
 
-static gboolean
-parse_choice(const LacParam *row, const char *text, double *number)
+static void
+set_file(LacDraft *draft, const LacParam *row, const char *text)
 {
-  for (gsize i = 0; row->choices[i]; i++)
-    if (g_str_equal(row->choices[i], text)) {
-      *number = (double) i;
-      return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-parse_number(const LacParam *row, const char *text, double *number)
-{
-  char *end = NULL;
-
-  if (!*text || g_ascii_isspace(*text))
-    return FALSE;
-  *number = g_ascii_strtod(text, &end);
-  if (*end || !isfinite(*number) || *number < row->min || *number > row->max)
-    return FALSE;
-  return row->kind == LAC_PARAM_REAL || floor(*number) == *number;
+  char *path = *text == '\0' ? NULL : g_strdup(text); /* @text may be the path that is there now */
+  g_free(*file_at(draft, row));
+  *file_at(draft, row) = path;
 }
 
 gboolean
 lac_draft_set(LacDraft *draft, const char *key, const char *text, GError **error)
 {
+  g_return_val_if_fail(draft != NULL && key != NULL && text != NULL, FALSE);
   const LacParam *row = lac_param_find(draft->table, key);
-  double          number = 0;
-  gboolean        understood = FALSE;
-
-  if (!row)
-    return unknown_key(draft->table, key, error);
-  switch (row->kind) {
-  case LAC_PARAM_REAL:
-  case LAC_PARAM_INTEGER: understood = parse_number(row, text, &number); break;
-  case LAC_PARAM_CHOICE: understood = parse_choice(row, text, &number); break;
-  case LAC_PARAM_SWITCH: understood = parse_switch(text, &number); break;
-  case LAC_PARAM_FILE: put_file(draft, row, text); return TRUE;
+  if (row == NULL) {
+    g_autofree char *keys = lac_param_dup_keys_near(draft->table, key);
+    g_set_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY, "no parameter is named %s; %s", key, keys);
+    return FALSE;
   }
-  if (!understood)
-    return refuse(row, text, error);
-  put_number(draft, row, number);
-  return TRUE;
+  switch (row->kind) {
+  case LAC_PARAM_REAL: return set_real(draft, row, text, error);
+  case LAC_PARAM_INTEGER: return set_integer(draft, row, text, error);
+  case LAC_PARAM_CHOICE: return set_choice(draft, row, text, error);
+  case LAC_PARAM_SWITCH: return set_switch(draft, row, text, error);
+  case LAC_PARAM_FILE: set_file(draft, row, text); return TRUE;
+  }
+  g_return_val_if_reached(FALSE);
 }
 
 char *
 lac_draft_dup_text(const LacDraft *draft, const LacParam *row)
 {
+  g_return_val_if_fail(draft != NULL && row != NULL, NULL);
   switch (row->kind) {
-  case LAC_PARAM_REAL: return dup_shortest(*(double *) slot(draft, row));
-  case LAC_PARAM_INTEGER: return g_strdup_printf("%" G_GINT64_FORMAT, *(gint64 *) slot(draft, row));
-  case LAC_PARAM_CHOICE: return g_strdup(row->choices[*(gint64 *) slot(draft, row)]);
-  case LAC_PARAM_SWITCH: return g_strdup(*(gint64 *) slot(draft, row) ? "yes" : "no");
-  case LAC_PARAM_FILE: break;
+  case LAC_PARAM_REAL: return lac_number_dup_text(*real_at(draft, row));
+  case LAC_PARAM_INTEGER: return g_strdup_printf("%" G_GINT64_FORMAT, *whole_at(draft, row));
+  case LAC_PARAM_CHOICE: return g_strdup(row->choices[*whole_at(draft, row)]);
+  case LAC_PARAM_SWITCH: return g_strdup(*whole_at(draft, row) ? "yes" : "no");
+  case LAC_PARAM_FILE: return g_strdup(*file_at(draft, row) ? *file_at(draft, row) : "");
   }
-  return g_strdup(lac_draft_get_file(draft, row) ? lac_draft_get_file(draft, row) : "");
+  g_return_val_if_reached(NULL);
 }
 
 double
 lac_draft_get_number(const LacDraft *draft, const LacParam *row)
 {
-  g_return_val_if_fail(row->kind != LAC_PARAM_FILE, 0);
-  return row->kind == LAC_PARAM_REAL ? *(double *) slot(draft, row)
-                                     : (double) *(gint64 *) slot(draft, row);
+  g_return_val_if_fail(draft != NULL && row != NULL && row->kind != LAC_PARAM_FILE, 0);
+  if (row->kind == LAC_PARAM_REAL)
+    return *real_at(draft, row);
+  return (double) *whole_at(draft, row);
 }
 
 const char *
 lac_draft_get_file(const LacDraft *draft, const LacParam *row)
 {
-  g_return_val_if_fail(row->kind == LAC_PARAM_FILE, NULL);
-  return *(char **) slot(draft, row);
+  g_return_val_if_fail(draft != NULL && row != NULL && row->kind == LAC_PARAM_FILE, NULL);
+  return *file_at(draft, row);
 }
 
 gboolean
 lac_draft_is_default(const LacDraft *draft, const LacParam *row)
 {
+  g_return_val_if_fail(draft != NULL && row != NULL, FALSE);
   if (row->kind == LAC_PARAM_FILE)
-    return lac_draft_get_file(draft, row) == NULL;
-  return lac_draft_get_number(draft, row) == row->fallback;
+    return *file_at(draft, row) == NULL;
+  if (row->kind == LAC_PARAM_REAL)
+    return *real_at(draft, row) == row->fallback;
+  return *whole_at(draft, row) == (gint64) row->fallback;
 }

@@ -89,4 +89,8 @@ const LacParam *lac_param_find(const LacParamTable *table, const char *key);
 /* Returns: (transfer full): what a row allows, in words: "1 to 1e5", "qr, random", "yes or no". */
 char *lac_param_dup_allowed(const LacParam *row);
 
+/* Returns: (transfer full): the keys that somebody who wrote @key may have meant: "did you mean noise?", or all
+ * there are: "there are noise, sensors". */
+char *lac_param_dup_keys_near(const LacParamTable *table, const char *key);
+
 G_END_DECLS

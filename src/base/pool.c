@@ -1,48 +1,85 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The pool: workers spin a little and then sleep on a futex; items are dealt by one atomic counter. */
-#define _GNU_SOURCE
+/* Fork and join. One word holds how many items are still to be claimed, so that a worker which wakes late finds
+ * nothing and need not be waited for: a run ends when its items have ended. */
+#define _GNU_SOURCE /* syscall, pthread_setname_np */
 #include "base/pool.h"
 
 #include "base/clock.h"
 
 #include <linux/futex.h>
-#include <sched.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdalign.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#if defined(__x86_64__)
-#  include <immintrin.h>
+#if defined(__SSE2__)
+#  include <xmmintrin.h>
 #endif
 
-#define SPIN_NS    20000
-#define CACHE_LINE 64
+enum { LINE = 64, SPIN_NS = 20000, PAUSES_PER_LOOK = 16 };
 
 typedef struct {
-  LacPool *pool;
-  guint    worker;
-  GThread *thread;
-} Member;
+  LacPool  *pool;
+  guint     index;
+  pthread_t thread;
+} Worker;
 
 struct _LacPool {
-  guint       n_threads;
-  Member     *members; /* n_threads; the first is the caller and has no thread */
+  guint   n_threads;
+  gint64  spin_ns;
+  Worker *workers; /* [n_threads - 1] */
+
+  /* Of the run: written before @unclaimed, and read only by those who hold an unfinished item of it. */
   LacPoolFunc func;
   gpointer    user_data;
   gsize       n_items;
-  gboolean    quit;
-  _Alignas(CACHE_LINE) atomic_size_t next;    /* item to hand out */
-  _Alignas(CACHE_LINE) atomic_int generation; /* of the current job */
-  _Alignas(CACHE_LINE) atomic_int unfinished; /* workers still at it */
+  guint32     run;
+
+  alignas(LINE) atomic_size_t unclaimed;  /* items nobody has taken yet */
+  alignas(LINE) atomic_size_t unfinished; /* items whose end has not been told yet */
+  alignas(LINE) atomic_uint started;      /* futex: number of the newest run */
+  atomic_uint sleepers;                   /* workers asleep on @started, or about to be */
+  alignas(LINE) atomic_uint ended;        /* futex: number of the run that ended last */
+  atomic_uint caller_sleeps;
+  atomic_bool stopping, busy;
 };
 
-/* Flush-to-zero and denormals-are-zero; returns what was there. MXCSR is per thread. */
-static guint
+static void
+futex_wait(atomic_uint *word, guint expected)
+{
+  syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
+}
+
+static void
+futex_wake(atomic_uint *word, gsize n)
+{
+  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, (int) MIN(n, G_MAXINT), NULL, NULL, 0);
+}
+
+static void
+pause_processor(void)
+{
+#if defined(__SSE2__)
+  _mm_pause();
+#elif defined(__aarch64__)
+  __asm__ volatile("yield");
+#endif
+}
+
+/* Returns: what the floating-point control register was. */
+static guint64
 flush_denormals(void)
 {
-#if defined(__x86_64__)
-  const guint before = _mm_getcsr();
-
-  _mm_setcsr(before | 0x8040);
+#if defined(__SSE2__)
+  guint before = _mm_getcsr();
+  _mm_setcsr(before | 0x8040); /* FTZ, DAZ */
+  return before;
+#elif defined(__aarch64__)
+  guint64 before;
+  __asm__ volatile("mrs %0, fpcr" : "=r"(before));
+  __asm__ volatile("msr fpcr, %0" : : "r"(before | (1u << 24))); /* FZ */
   return before;
 #else
   return 0;
@@ -50,160 +87,201 @@ flush_denormals(void)
 }
 
 static void
-restore_denormals(guint state)
+restore_denormals(guint64 before)
 {
-#if defined(__x86_64__)
-  _mm_setcsr(state);
-#else
-  (void) state;
+#if defined(__SSE2__)
+  _mm_setcsr((guint) before);
+#elif defined(__aarch64__)
+  __asm__ volatile("msr fpcr, %0" : : "r"(before));
 #endif
 }
 
-static void
-pause_processor(void)
+/* Spins until @word is no longer @old or the time is over. Returns: what @word is. */
+static guint
+spin_while(const LacPool *pool, atomic_uint *word, guint old)
 {
-#if defined(__x86_64__)
-  _mm_pause();
-#endif
-}
-
-/* Waits until *word differs from @value. */
-static int
-wait_while(atomic_int *word, int value)
-{
-  const gint64 give_up = lac_clock_ns() + SPIN_NS;
-  int          now;
-
-  do {
-    for (int i = 0; i < 64; i++) {
-      now = atomic_load_explicit(word, memory_order_acquire);
-      if (now != value)
+  gint64 until = pool->spin_ns > 0 ? lac_clock_ns() + pool->spin_ns : 0;
+  for (;;) {
+    for (int i = 0; i < PAUSES_PER_LOOK; i++) {
+      guint now = atomic_load_explicit(word, memory_order_acquire);
+      if (now != old)
         return now;
       pause_processor();
     }
-  } while (lac_clock_ns() < give_up);
-  while ((now = atomic_load_explicit(word, memory_order_acquire)) == value)
-    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+    if (until == 0 || lac_clock_ns() > until)
+      return old;
+  }
+}
+
+static guint
+wait_for_start(LacPool *pool, guint seen)
+{
+  guint now = spin_while(pool, &pool->started, seen);
+  if (now != seen)
+    return now;
+  /* In the order of sequentially consistent operations either the caller sees the sleeper and wakes it, or the
+   * kernel sees the new number and does not let it sleep. */
+  atomic_fetch_add(&pool->sleepers, 1);
+  while ((now = atomic_load(&pool->started)) == seen)
+    futex_wait(&pool->started, seen);
+  atomic_fetch_sub(&pool->sleepers, 1);
   return now;
 }
 
 static void
-wake_all(atomic_int *word)
+wait_for_end(LacPool *pool, guint before)
 {
-  syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, G_MAXINT, NULL, NULL, 0);
+  if (spin_while(pool, &pool->ended, before) != before)
+    return;
+  atomic_store(&pool->caller_sleeps, 1);
+  while (atomic_load(&pool->ended) == before)
+    futex_wait(&pool->ended, before);
+  atomic_store(&pool->caller_sleeps, 0);
 }
 
-static void
+/* Whoever claims an item keeps its run from ending until tell_end(). */
+static gboolean
+claim(LacPool *pool, gsize *item)
+{
+  gsize left = atomic_load_explicit(&pool->unclaimed, memory_order_acquire);
+  while (left > 0) {
+    if (atomic_compare_exchange_weak_explicit(&pool->unclaimed, &left, left - 1,
+                                              memory_order_acq_rel, memory_order_acquire)) {
+      *item = pool->n_items - left;
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+/* Returns: %TRUE for the last of the run. */
+static gboolean
+tell_end(LacPool *pool, gsize n_items)
+{
+  guint run = pool->run;
+  if (atomic_fetch_sub_explicit(&pool->unfinished, n_items, memory_order_acq_rel) != n_items)
+    return FALSE;
+  atomic_store(&pool->ended, run);
+  return TRUE;
+}
+
+static gboolean
 work(LacPool *pool, guint worker)
 {
-  for (;;) {
-    const gsize item = atomic_fetch_add_explicit(&pool->next, 1, memory_order_relaxed);
-
-    if (item >= pool->n_items)
-      return;
+  gsize n = 0, item;
+  while (claim(pool, &item)) {
     pool->func(item, worker, pool->user_data);
+    n++;
   }
+  return n > 0 && tell_end(pool, n);
 }
 
-static gpointer
-worker_main(gpointer data)
+static void *
+worker_main(void *data)
 {
-  Member  *member = data;
-  LacPool *pool = member->pool;
-  int      generation = 0;
-
+  Worker  *worker = data;
+  LacPool *pool = worker->pool;
+  char     name[16];
+  g_snprintf(name, sizeof name, "lacuna-%u", worker->index);
+  pthread_setname_np(pthread_self(), name);
   flush_denormals();
+  guint seen = 0;
   for (;;) {
-    generation = wait_while(&pool->generation, generation);
-    if (pool->quit)
+    seen = wait_for_start(pool, seen);
+    if (atomic_load(&pool->stopping))
       return NULL;
-    work(pool, member->worker);
-    if (atomic_fetch_sub_explicit(&pool->unfinished, 1, memory_order_acq_rel) == 1)
-      wake_all(&pool->unfinished);
+    if (work(pool, worker->index) && atomic_load(&pool->caller_sleeps))
+      futex_wake(&pool->ended, 1);
   }
 }
 
-/* The quota of the control group in whole processors; 0 when there is none. */
-static guint
-group_quota(void)
+/* Signals stay with the threads that were there before. */
+static void
+start_workers(LacPool *pool, guint n)
 {
-  g_autofree char *text = NULL;
-  g_auto(GStrv)    parts = NULL;
-
-  if (!g_file_get_contents("/sys/fs/cgroup/cpu.max", &text, NULL, NULL))
-    return 0;
-  parts = g_strsplit(g_strstrip(text), " ", 2);
-  if (g_strv_length(parts) != 2 || g_str_equal(parts[0], "max"))
-    return 0;
-  return (guint) MAX(1.0,
-                     g_ascii_strtod(parts[0], NULL) / MAX(1.0, g_ascii_strtod(parts[1], NULL)));
-}
-
-guint
-lac_pool_available(void)
-{
-  cpu_set_t   set;
-  guint       n = g_get_num_processors();
-  const guint quota = group_quota();
-
-  CPU_ZERO(&set);
-  if (!sched_getaffinity(0, sizeof set, &set))
-    n = (guint) CPU_COUNT(&set);
-  return quota ? MIN(n, quota) : n;
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  pool->workers = g_new0(Worker, n);
+  for (guint i = 0; i < n; i++) {
+    Worker *worker = &pool->workers[i];
+    *worker = (Worker){.pool = pool, .index = i + 1};
+    if (pthread_create(&worker->thread, NULL, worker_main, worker) != 0)
+      break; /* the results do not depend on how many there are */
+    pool->n_threads++;
+  }
+  pthread_sigmask(SIG_SETMASK, &before, NULL);
 }
 
 LacPool *
 lac_pool_new(guint n_threads)
 {
-  LacPool *pool = g_aligned_alloc0(1, sizeof *pool, CACHE_LINE);
-
-  pool->n_threads = n_threads ? n_threads : lac_pool_available();
-  pool->members = g_new0(Member, pool->n_threads);
-  for (guint i = 1; i < pool->n_threads; i++) {
-    pool->members[i] = (Member){.pool = pool, .worker = i};
-    pool->members[i].thread = g_thread_new("lacuna-pool", worker_main, &pool->members[i]);
-  }
+  guint available = lac_pool_available();
+  if (n_threads == 0)
+    n_threads = available;
+  LacPool *pool = aligned_alloc(LINE, sizeof(LacPool));
+  g_assert(pool != NULL);
+  *pool = (LacPool){.n_threads = 1};
+  pool->spin_ns = n_threads <= available ? SPIN_NS : 0; /* else it would spin on another's time */
+  if (n_threads > 1)
+    start_workers(pool, n_threads - 1);
   return pool;
 }
 
 void
 lac_pool_free(LacPool *pool)
 {
-  if (!pool)
+  if (pool == NULL)
     return;
-  pool->quit = TRUE;
-  atomic_fetch_add_explicit(&pool->generation, 1, memory_order_release);
-  wake_all(&pool->generation);
-  for (guint i = 1; i < pool->n_threads; i++)
-    g_thread_join(pool->members[i].thread);
-  g_free(pool->members);
-  g_aligned_free(pool);
+  atomic_store(&pool->stopping, TRUE);
+  atomic_fetch_add(&pool->started, 1);
+  futex_wake(&pool->started, G_MAXINT);
+  for (guint i = 0; i + 1 < pool->n_threads; i++)
+    pthread_join(pool->workers[i].thread, NULL);
+  g_free(pool->workers);
+  free(pool);
 }
 
 guint
 lac_pool_get_n_threads(const LacPool *pool)
 {
+  g_return_val_if_fail(pool != NULL, 0);
   return pool->n_threads;
+}
+
+static void
+run_shared(LacPool *pool, gsize n_items, LacPoolFunc func, gpointer user_data)
+{
+  guint before = pool->run;
+  pool->func = func;
+  pool->user_data = user_data;
+  pool->n_items = n_items;
+  pool->run = before + 1;
+  atomic_store_explicit(&pool->unfinished, n_items, memory_order_relaxed);
+  atomic_store_explicit(&pool->unclaimed, n_items, memory_order_release);
+  atomic_fetch_add(&pool->started, 1);
+  guint sleepers = atomic_load(&pool->sleepers);
+  if (sleepers > 0)
+    futex_wake(&pool->started, MIN(sleepers, n_items - 1));
+  if (!work(pool, 0))
+    wait_for_end(pool, before);
 }
 
 void
 lac_pool_run(LacPool *pool, gsize n_items, LacPoolFunc func, gpointer user_data)
 {
-  const guint denormals = flush_denormals();
-  int         unfinished;
-
-  pool->func = func;
-  pool->user_data = user_data;
-  pool->n_items = n_items;
-  atomic_store_explicit(&pool->next, 0, memory_order_relaxed);
-  if (pool->n_threads > 1 && n_items > 1) {
-    atomic_store_explicit(&pool->unfinished, (int) pool->n_threads - 1, memory_order_relaxed);
-    atomic_fetch_add_explicit(&pool->generation, 1, memory_order_release);
-    wake_all(&pool->generation);
+  g_return_if_fail(pool != NULL && func != NULL);
+  if (n_items == 0)
+    return;
+  gboolean busy = atomic_exchange(&pool->busy, TRUE);
+  g_assert(!busy); /* one caller at a time, and not from within an item */
+  guint64 mode = flush_denormals();
+  if (pool->n_threads == 1 || n_items == 1) {
+    for (gsize i = 0; i < n_items; i++)
+      func(i, 0, user_data);
+  } else {
+    run_shared(pool, n_items, func, user_data);
   }
-  work(pool, 0);
-  if (pool->n_threads > 1 && n_items > 1)
-    while ((unfinished = atomic_load_explicit(&pool->unfinished, memory_order_acquire)) > 0)
-      wait_while(&pool->unfinished, unfinished);
-  restore_denormals(denormals);
+  restore_denormals(mode);
+  atomic_store(&pool->busy, FALSE);
 }

@@ -1,81 +1,100 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Philox 4x32-10 by Random123: block b of a stream is the bijection of counter {b, stream} under key {seed}. */
+/* Philox 4x32-10: word w of a stream is component w mod 4 of the block with counter w / 4. */
 #include "base/rng.h"
 
+#include <Random123/philox.h>
 #include <math.h>
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpedantic"
-#pragma GCC diagnostic ignored "-Wundef"
-#pragma GCC diagnostic ignored "-Wshadow"
-#include <Random123/philox.h>
-#pragma GCC diagnostic pop
+enum { BLOCK = 4 }; /* words in a block */
+
+static philox4x32_ctr_t
+block_at(const LacRng *rng, guint64 block)
+{
+  philox4x32_ctr_t counter = {
+    {(guint32) block, (guint32) (block >> 32), (guint32) rng->stream,
+     (guint32) (rng->stream >> 32)}
+  };
+  philox4x32_key_t key = {
+    {(guint32) rng->seed, (guint32) (rng->seed >> 32)}
+  };
+  return philox4x32(counter, key);
+}
+
+static void
+draw(LacRng *rng, guint32 *words, guint n)
+{
+  guint filled = 0;
+  while (filled < n) {
+    philox4x32_ctr_t block = block_at(rng, rng->position / BLOCK);
+    guint            first = (guint) (rng->position % BLOCK);
+    guint            take = MIN(BLOCK - first, n - filled);
+    for (guint i = 0; i < take; i++)
+      words[filled + i] = block.v[first + i];
+    filled += take;
+    rng->position += take;
+  }
+}
+
+/* The high 53 bits of two words: every multiple of 2^-53 in [0, 1) is equally likely. */
+static double
+uniform_of(const guint32 *words)
+{
+  guint64 bits = ((guint64) words[1] << 32) | words[0];
+  return (double) (bits >> 11) * 0x1.0p-53;
+}
 
 LacRng
 lac_rng(guint64 seed, guint64 stream)
 {
-  return (LacRng){.seed = seed, .stream = stream};
+  return (LacRng){.seed = seed, .stream = stream, .position = 0};
 }
 
 guint32
 lac_rng_word(LacRng *rng)
 {
-  const guint64          block = rng->position / 4;
-  const philox4x32_ctr_t counter = {
-    {(guint32) block, (guint32) (block >> 32), (guint32) rng->stream,
-     (guint32) (rng->stream >> 32)}
-  };
-  const philox4x32_key_t key = {
-    {(guint32) rng->seed, (guint32) (rng->seed >> 32)}
-  };
-  const philox4x32_ctr_t words = philox4x32(counter, key);
-
-  return words.v[rng->position++ % 4];
-}
-
-static guint64
-two_words(LacRng *rng)
-{
-  const guint64 high = lac_rng_word(rng);
-
-  return high << 32 | lac_rng_word(rng);
+  guint32 word;
+  draw(rng, &word, 1);
+  return word;
 }
 
 double
 lac_rng_uniform(LacRng *rng)
 {
-  return (double) (two_words(rng) >> 11) * 0x1p-53;
+  guint32 words[2];
+  draw(rng, words, 2);
+  return uniform_of(words);
 }
 
 double
 lac_rng_normal(LacRng *rng)
 {
-  const double radius = sqrt(-2 * log(1 - lac_rng_uniform(rng)));
-
-  return radius * cos(2 * G_PI * lac_rng_uniform(rng));
+  guint32 words[4];
+  draw(rng, words, 4);
+  double radius = sqrt(-2.0 * log(1.0 - uniform_of(words))); /* 1 - u is never 0 */
+  return radius * cos(2.0 * G_PI * uniform_of(words + 2));
 }
 
 guint64
 lac_rng_below(LacRng *rng, guint64 limit)
 {
-  guint64 word, reject;
-
   g_return_val_if_fail(limit > 0, 0);
-  reject = (G_MAXUINT64 - limit + 1) % limit; /* 2^64 mod limit: the biased tail */
-  do
-    word = two_words(rng);
-  while (word < reject);
-  return word % limit;
+  guint64 uneven = (0 - limit) % limit; /* 2^64 mod limit: values below it would come too often */
+  for (;;) {
+    guint32 words[2];
+    draw(rng, words, 2);
+    guint64 bits = ((guint64) words[1] << 32) | words[0];
+    if (bits >= uneven)
+      return bits % limit;
+  }
 }
 
 void
 lac_rng_shuffle(LacRng *rng, gsize *order, gsize n)
 {
   for (gsize i = n; i > 1; i--) {
-    const gsize j = lac_rng_below(rng, i);
-    const gsize kept = order[i - 1];
-
+    gsize j = (gsize) lac_rng_below(rng, i);
+    gsize swap = order[i - 1];
     order[i - 1] = order[j];
-    order[j] = kept;
+    order[j] = swap;
   }
 }

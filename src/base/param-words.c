@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a parameter row allows, and which keys somebody may have meant, in words. */
+#include "base/number.h"
+#include "base/param.h"
+
+#include <math.h>
+#include <string.h>
+
+const LacParam *
+lac_param_find(const LacParamTable *table, const char *key)
+{
+  g_return_val_if_fail(table != NULL && key != NULL, NULL);
+  for (gsize i = 0; i < table->n_rows; i++) {
+    if (strcmp(table->rows[i].key, key) == 0)
+      return &table->rows[i];
+  }
+  return NULL;
+}
+
+static char *
+dup_range(const LacParam *row)
+{
+  gboolean         below = row->min > -G_MAXDOUBLE, above = row->max < G_MAXDOUBLE;
+  g_autofree char *min = lac_number_dup_text(row->min);
+  g_autofree char *max = lac_number_dup_text(row->max);
+  if (below && above)
+    return g_strdup_printf("%s to %s", min, max);
+  if (below)
+    return g_strdup_printf("%s or more", min);
+  if (above)
+    return g_strdup_printf("%s or less", max);
+  return g_strdup(row->kind == LAC_PARAM_INTEGER ? "any whole number" : "any number");
+}
+
+char *
+lac_param_dup_allowed(const LacParam *row)
+{
+  g_return_val_if_fail(row != NULL, NULL);
+  switch (row->kind) {
+  case LAC_PARAM_REAL:
+  case LAC_PARAM_INTEGER: return dup_range(row);
+  case LAC_PARAM_CHOICE: return g_strjoinv(", ", (char **) row->choices);
+  case LAC_PARAM_SWITCH: return g_strdup("yes or no");
+  case LAC_PARAM_FILE:
+    return g_strdup_printf("a %s file, or none", row->file_type ? row->file_type : "data");
+  }
+  g_return_val_if_reached(NULL);
+}
+
+/* Levenshtein: insertions, deletions and replacements from @a to @b. */
+static gsize
+distance(const char *a, const char *b)
+{
+  gsize             n_a = strlen(a), n_b = strlen(b);
+  g_autofree gsize *line = g_new(gsize, n_b + 1);
+  for (gsize j = 0; j <= n_b; j++)
+    line[j] = j;
+  for (gsize i = 1; i <= n_a; i++) {
+    gsize diagonal = line[0];
+    line[0] = i;
+    for (gsize j = 1; j <= n_b; j++) {
+      gsize replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = line[j];
+      line[j] = MIN(replaced, MIN(line[j], line[j - 1]) + 1);
+    }
+  }
+  return line[n_b];
+}
+
+static gboolean
+is_near(const char *key, const char *meant)
+{
+  if (*key == '\0')
+    return FALSE;
+  return g_str_has_prefix(meant, key) || distance(key, meant) <= 1 + strlen(meant) / 4;
+}
+
+char *
+lac_param_dup_keys_near(const LacParamTable *table, const char *key)
+{
+  g_return_val_if_fail(table != NULL && key != NULL, NULL);
+  g_autoptr(GPtrArray) near = g_ptr_array_new();
+  g_autoptr(GPtrArray) all = g_ptr_array_new();
+  for (gsize i = 0; i < table->n_rows; i++) {
+    char *known = (char *) table->rows[i].key;
+    g_ptr_array_add(all, known);
+    if (is_near(key, known))
+      g_ptr_array_add(near, known);
+  }
+  if (all->len == 0)
+    return g_strdup("there are no parameters");
+  g_ptr_array_add(near, NULL);
+  g_ptr_array_add(all, NULL);
+  if (near->len > 1) {
+    g_autofree char *names = g_strjoinv(" or ", (char **) near->pdata);
+    return g_strdup_printf("did you mean %s?", names);
+  }
+  g_autofree char *names = g_strjoinv(", ", (char **) all->pdata);
+  return g_strdup_printf("there are %s", names);
+}
