@@ -81,3 +81,10 @@ lac_crc32c(guint32 crc, gconstpointer data, gsize n_bytes)
   pthread_once(&prepared, prepare);
   return ~chosen(~crc, data, n_bytes);
 }
+
+guint32
+lac_crc32c_portable(guint32 crc, gconstpointer data, gsize n_bytes)
+{
+  pthread_once(&prepared, prepare);
+  return ~crc_by_table(~crc, data, n_bytes);
+}

@@ -9,4 +9,7 @@ G_BEGIN_DECLS
 /* Returns: the Castagnoli CRC of @data continued from @crc; start with 0. Source: RFC 3720, B.4 */
 guint32 lac_crc32c(guint32 crc, gconstpointer data, gsize n_bytes);
 
+/* The same by table: what a processor without an instruction for it runs. */
+guint32 lac_crc32c_portable(guint32 crc, gconstpointer data, gsize n_bytes);
+
 G_END_DECLS

@@ -35,12 +35,17 @@ draw(LacRng *rng, guint32 *words, guint n)
   }
 }
 
-/* The high 53 bits of two words: every multiple of 2^-53 in [0, 1) is equally likely. */
+static guint64
+joined(const guint32 *words)
+{
+  return (guint64) words[0] << 32 | words[1];
+}
+
+/* Every multiple of 2^-53 in [0, 1) is equally likely. */
 static double
 uniform_of(const guint32 *words)
 {
-  guint64 bits = ((guint64) words[1] << 32) | words[0];
-  return (double) (bits >> 11) * 0x1.0p-53;
+  return (double) (joined(words) >> 11) * 0x1.0p-53;
 }
 
 LacRng
@@ -82,7 +87,7 @@ lac_rng_below(LacRng *rng, guint64 limit)
   for (;;) {
     guint32 words[2];
     draw(rng, words, 2);
-    guint64 bits = ((guint64) words[1] << 32) | words[0];
+    guint64 bits = joined(words);
     if (bits >= uneven)
       return bits % limit;
   }
