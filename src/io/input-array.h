@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The named numeric arrays of a file, before anybody says which is the field. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define LAC_INPUT_MAX_RANK 8
+
+/* Axes of length 1 are taken out, so that a MAT column vector has rank 1. */
+typedef struct {
+  char   *name;
+  char   *unit; /* "1" when the file does not say */
+  guint   rank;
+  gsize   sizes[LAC_INPUT_MAX_RANK]; /* slowest first; data is row-major */
+  double *data;                      /* NULL when it is not real numbers */
+  char   *odd; /* (nullable): why there is no data: "complex numbers", "text" */
+} LacInputArray;
+
+typedef struct {
+  const char *format; /* "MAT 5", "MAT 7.3", "HDF5", "NPY" */
+  gboolean
+    column_major;    /* in the file: ties between axes are resolved x, y, z, t; else t, z, y, x */
+  GPtrArray *arrays; /* of LacInputArray */
+} LacInputFile;
+
+/**
+ * lac_input_file_read:
+ *
+ * Returns: %NULL with %LAC_ERROR_BAD_FILE set: missing, empty, truncated, of no known format.
+ */
+LacInputFile *lac_input_file_read(const char *path, GError **error);
+void          lac_input_file_free(LacInputFile *file);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacInputFile, lac_input_file_free)
+
+/* A new array without data; axes of length 1 taken out. Owned by @file. */
+LacInputArray *
+lac_input_file_add(LacInputFile *file, const char *name, guint rank, const gsize *sizes);
+
+gsize lac_input_array_get_length(const LacInputArray *array);
+/* Returns: (transfer full): "256 x 100" */
+char *lac_input_array_dup_shape(const LacInputArray *array);
+
+/* Each reads one format into @file. Return: FALSE with %LAC_ERROR_BAD_FILE. */
+gboolean lac_input_read_mat(LacInputFile *file, const char *path, GError **error);
+gboolean lac_input_read_h5(LacInputFile *file, const char *path, GError **error);
+gboolean lac_input_read_npy(LacInputFile *file, const char *path, GError **error);
+
+/* The sentence for a file that ends before its arrays do. Returns: FALSE. */
+gboolean lac_input_set_damaged(GError **error, const char *path, const char *format);
+
+G_END_DECLS

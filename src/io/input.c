@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The arrays of a file -> a field with axes. */
+#include "io/input.h"
+
+#include "base/error.h"
+#include "io/input-array.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct {
+  const LacInputArray *array;
+  const LacInputArray *axes[LAC_FIELD_MAX_AXES];
+} Match;
+
+static gboolean
+is_vector(const LacInputArray *array)
+{
+  return array->rank == 1 && array->data != NULL && array->sizes[0] >= 2;
+}
+
+/* Where a name stands in the order in which axes are usually written; unknown names have no place. */
+static int
+get_place(const char *name, gboolean column_major)
+{
+  static const char usual[] = "xyzt";
+  const char       *at = name[0] != '\0' && name[1] == '\0' ? strchr(usual, name[0]) : NULL;
+
+  if (at == NULL)
+    return -1;
+  return column_major ? (int) (at - usual) : (int) (strlen(usual) - 1 - (gsize) (at - usual));
+}
+
+static gboolean
+is_taken(const Match *match, guint n_axes, const LacInputArray *vector)
+{
+  for (guint i = 0; i < n_axes; i++) {
+    if (match->axes[i] == vector)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* The free vector of the right length that usually comes first. Returns: NULL when there is none, or when two of them
+ * have names that do not tell which. */
+static const LacInputArray *
+find_axis(const LacInputFile *file, const Match *match, guint axis)
+{
+  const LacInputArray *best = NULL;
+  gboolean             tie = FALSE;
+
+  for (guint i = 0; i < file->arrays->len; i++) {
+    const LacInputArray *vector = file->arrays->pdata[i];
+
+    if (!is_vector(vector) || vector->sizes[0] != match->array->sizes[axis] ||
+        is_taken(match, axis, vector))
+      continue;
+    if (best == NULL) {
+      best = vector;
+      continue;
+    }
+    int here = get_place(vector->name, file->column_major);
+    int there = get_place(best->name, file->column_major);
+    if (here < 0 && there < 0) {
+      tie = TRUE;
+    } else if (here >= 0 && (there < 0 || here < there)) {
+      best = vector;
+      tie = FALSE;
+    }
+  }
+  return tie ? NULL : best;
+}
+
+static gboolean
+match_axes(const LacInputFile *file, const LacInputArray *array, Match *match)
+{
+  *match = (Match){.array = array};
+  for (guint axis = 0; axis < array->rank; axis++) {
+    match->axes[axis] = find_axis(file, match, axis);
+    if (match->axes[axis] == NULL)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+is_candidate(const LacInputArray *array)
+{
+  return array->rank >= 2 && array->rank <= LAC_FIELD_MAX_AXES && array->data != NULL;
+}
+
+/* Returns: (transfer full): "x (256), t (100), usol (256 x 100)" */
+static char *
+dup_contents(const LacInputFile *file)
+{
+  GString *text = g_string_new(NULL);
+
+  for (guint i = 0; i < file->arrays->len; i++) {
+    const LacInputArray *array = file->arrays->pdata[i];
+    g_autofree char     *shape = lac_input_array_dup_shape(array);
+    g_string_append_printf(text, "%s%s (%s%s%s)", i > 0 ? ", " : "", array->name, shape,
+                           array->odd != NULL ? ", " : "", array->odd != NULL ? array->odd : "");
+  }
+  if (text->len == 0)
+    g_string_append(text, "no array");
+  return g_string_free(text, FALSE);
+}
+
+static void
+set_wrong_shape(GError **error, const char *path, const LacInputFile *file, guint n_matches)
+{
+  g_autofree char *contents = dup_contents(file);
+  const char      *hint = g_str_equal(file->format, "NPY")
+                            ? "; put the coordinates beside it, as NAME-x.npy and NAME-t.npy"
+                            : "";
+
+  if (n_matches > 1)
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+      "%s holds %s: more than one array has coordinates; keep only the one that is the field", path,
+      contents);
+  else
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+      "%s holds %s; a field needs one array of real numbers with 2 to %d axes and for each axis a "
+      "vector of coordinates of its length%s",
+      path, contents, LAC_FIELD_MAX_AXES, hint);
+}
+
+static gboolean
+find_field(const LacInputFile *file, const char *path, Match *found, GError **error)
+{
+  guint n_matches = 0;
+
+  for (guint i = 0; i < file->arrays->len; i++) {
+    Match match;
+    if (is_candidate(file->arrays->pdata[i]) && match_axes(file, file->arrays->pdata[i], &match)) {
+      *found = match;
+      n_matches++;
+    }
+  }
+  if (n_matches != 1)
+    set_wrong_shape(error, path, file, n_matches);
+  return n_matches == 1;
+}
+
+static gboolean
+check_numbers(const Match *match, const char *path, GError **error)
+{
+  gsize n = lac_input_array_get_length(match->array);
+
+  for (gsize i = 0; i < n; i++) {
+    if (isfinite(match->array->data[i]))
+      continue;
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "%s: value %" G_GSIZE_FORMAT
+                " of %s is not a finite number; a field needs all of them",
+                path, i + 1, match->array->name);
+    return FALSE;
+  }
+  for (guint axis = 0; axis < match->array->rank; axis++) {
+    const LacInputArray *vector = match->axes[axis];
+    for (gsize i = 0; i < vector->sizes[0]; i++) {
+      if (isfinite(vector->data[i]) && (i == 0 || vector->data[i] > vector->data[i - 1]))
+        continue;
+      g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                  "%s: the coordinates %s do not ascend at value %" G_GSIZE_FORMAT, path,
+                  vector->name, i + 1);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static char *
+dup_source(const char *path)
+{
+  g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
+  g_autofree guchar   *block = g_malloc(65536);
+  FILE                *stream = fopen(path, "rbe");
+  gsize                n;
+
+  while (stream != NULL && (n = fread(block, 1, 65536, stream)) > 0)
+    g_checksum_update(sum, block, (gssize) n);
+  if (stream != NULL)
+    fclose(stream);
+  return g_strdup_printf("%s (SHA-256 %s)", path, g_checksum_get_string(sum));
+}
+
+static LacGridField *
+make_field(const Match *match, const char *path)
+{
+  const LacInputArray *array = match->array;
+  const char          *names[LAC_FIELD_MAX_AXES], *units[LAC_FIELD_MAX_AXES];
+
+  for (guint i = 0; i < array->rank; i++) {
+    names[i] = match->axes[i]->name;
+    units[i] = match->axes[i]->unit;
+  }
+  LacGridField *field =
+    lac_field_new(array->name, array->unit, array->rank, names, units, array->sizes);
+  g_free(field->source);
+  field->source = dup_source(path);
+  memcpy(field->data, array->data, lac_input_array_get_length(array) * sizeof(double));
+  for (guint i = 0; i < array->rank; i++)
+    memcpy(field->axes[i].values, match->axes[i]->data, array->sizes[i] * sizeof(double));
+  return field;
+}
+
+LacGridField *
+lac_input_load(const char *path, const char *type, GError **error)
+{
+  Match match;
+
+  if (g_strcmp0(type, "field") != 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
+                "%s: files that hold a %s are not read in this version", path,
+                type != NULL ? type : "(nothing)");
+    return NULL;
+  }
+  g_autoptr(LacInputFile) file = lac_input_file_read(path, error);
+  if (file == NULL || !find_field(file, path, &match, error) || !check_numbers(&match, path, error))
+    return NULL;
+  return make_field(&match, path);
+}
+
+static void
+describe_array(GString *out, const LacInputArray *array)
+{
+  g_autofree char *shape = lac_input_array_dup_shape(array);
+  char             low_text[G_ASCII_DTOSTR_BUF_SIZE], high_text[G_ASCII_DTOSTR_BUF_SIZE];
+  double           low = INFINITY, high = -INFINITY;
+
+  g_string_append_printf(out, "  %s (%s)", array->name, shape);
+  if (array->data == NULL) {
+    g_string_append_printf(out, ": %s\n", array->odd != NULL ? array->odd : "nothing");
+    return;
+  }
+  gsize n = lac_input_array_get_length(array);
+  for (gsize i = 0; i < n; i++) {
+    low = MIN(low, array->data[i]);
+    high = MAX(high, array->data[i]);
+  }
+  g_string_append_printf(out, ": %s to %s\n",
+                         g_ascii_formatd(low_text, sizeof low_text, "%.6g", low),
+                         g_ascii_formatd(high_text, sizeof high_text, "%.6g", high));
+}
+
+char *
+lac_input_describe(const char *path, GError **error)
+{
+  g_autoptr(LacInputFile) file = lac_input_file_read(path, error);
+  g_autoptr(GError)       why = NULL;
+  Match                   match;
+
+  if (file == NULL)
+    return NULL;
+  GString *out = g_string_new(NULL);
+  g_string_append_printf(out, "%s: %s, %u arrays\n", path, file->format, file->arrays->len);
+  for (guint i = 0; i < file->arrays->len; i++)
+    describe_array(out, file->arrays->pdata[i]);
+  if (!find_field(file, path, &match, &why)) {
+    g_string_append(
+      out, "  no field: needs one array of 2 to 4 axes with a vector of coordinates for each\n");
+    return g_string_free(out, FALSE);
+  }
+  g_string_append_printf(out, "  field: %s over", match.array->name);
+  for (guint i = 0; i < match.array->rank; i++)
+    g_string_append_printf(out, "%s %s", i > 0 ? "," : "", match.axes[i]->name);
+  g_string_append_c(out, '\n');
+  return g_string_free(out, FALSE);
+}
