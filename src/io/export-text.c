@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* CSV and NPY. Numbers have a decimal point in every locale. */
+#include "io/export-private.h"
+
+#include <string.h>
+
+static void
+put_number(FILE *out, double value, const char *format)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  fputs(g_ascii_formatd(text, sizeof text, format, value), out);
+}
+
+/* Columns: the two coordinates, then a channel each; the first line names them with their units. */
+void
+lac_export_csv(const LacExport *what, FILE *out)
+{
+  const LacPlane      *grid = lac_export_plane(what, 0);
+  const LacRunChannel *first = lac_export_channel(what, 0);
+
+  fprintf(out, "%s [%s],%s [%s]", first->axis_x, first->axis_unit_x, first->axis_y,
+          first->axis_unit_y);
+  for (gsize c = 0; c < what->n_channels; c++) {
+    const LacRunChannel *channel = lac_export_channel(what, c);
+    fprintf(out, ",%s [%s]", channel->key, channel->unit);
+  }
+  fputs("\n", out);
+  for (gsize j = 0; j < grid->ny; j++) {
+    for (gsize i = 0; i < grid->nx; i++) {
+      put_number(out, lac_export_centre(grid->x_min, grid->x_max, grid->nx, i), "%.17g");
+      fputc(',', out);
+      put_number(out, lac_export_centre(grid->y_min, grid->y_max, grid->ny, j), "%.17g");
+      for (gsize c = 0; c < what->n_channels; c++) {
+        fputc(',', out);
+        /* nine digits give a float back */
+        put_number(out, (double) lac_export_plane(what, c)->data[j * grid->nx + i], "%.9g");
+      }
+      fputc('\n', out);
+    }
+  }
+}
+
+/* [ny][nx] float32. Source: numpy/lib/format.py, version 1.0: the data begin at a multiple of 64. */
+void
+lac_export_npy(const LacExport *what, FILE *out)
+{
+  static const guint8 magic[8] = {0x93, 'N', 'U', 'M', 'P', 'Y', 1, 0};
+  const LacPlane     *plane = lac_export_plane(what, 0);
+  char                head[118];
+  guint8              length[2] = {sizeof head, 0};
+
+  memset(head, ' ', sizeof head);
+  int n = g_snprintf(head, sizeof head,
+                     "{'descr': '<f4', 'fortran_order': False, 'shape': (%" G_GSIZE_FORMAT
+                     ", %" G_GSIZE_FORMAT "), }",
+                     plane->ny, plane->nx);
+  head[n] = ' ';
+  head[sizeof head - 1] = '\n';
+  G_STATIC_ASSERT((sizeof magic + sizeof length + sizeof head) % 64 == 0);
+  fwrite(magic, 1, sizeof magic, out);
+  fwrite(length, 1, sizeof length, out);
+  fwrite(head, 1, sizeof head, out);
+  fwrite(plane->data, sizeof(float), plane->nx * plane->ny, out);
+}
