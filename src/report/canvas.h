@@ -116,4 +116,21 @@ double lac_text_width(const char *text, double size, gboolean bold);
 /* Returns: (transfer full): the text, or its beginning and "…" so that it is at most @width wide. */
 char *lac_text_dup_fitted(const char *text, double size, gboolean bold, double width);
 
+/* Returns: (transfer full): @text in lines at most @width wide, broken at spaces; a word longer than a line is cut. */
+GStrv lac_text_wrap(const char *text, double size, gboolean bold, double width);
+
+typedef struct {
+  double    size;
+  gboolean  bold;
+  LacColour colour;
+} LacParagraphStyle;
+
+/* Wrapped text below @y. @drawing: NULL to measure only. Returns: its height. */
+double lac_draw_paragraph(LacDrawing              *drawing,
+                          double                   x,
+                          double                   y,
+                          double                   width,
+                          const LacParagraphStyle *style,
+                          const char              *text);
+
 G_END_DECLS

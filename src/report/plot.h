@@ -64,6 +64,12 @@ void lac_scale_of(const LacPlane *truth, gboolean diverging, double *low, double
 
 /* "1.2e-3", "44.1": at most 4 significant digits, a point in every locale */
 char *lac_number_text(double value);
+/* "1.2 µs", "3.40 s", "12 min 5 s": three significant digits */
+char *lac_duration_text(double seconds);
+/* "84.1 MB": powers of 1000 */
+char *lac_bytes_text(double bytes);
+/* "relative L2 error (1/s)"; a dimensionless quantity has no parentheses. Returns: (transfer full) */
+char *lac_label_with_unit(const char *label, const char *unit);
 /* Ticks at 1, 2, 5 times powers of ten within [low, high]; at most max. Returns: how many. */
 gsize lac_ticks(double low, double high, gsize max, double *ticks);
 

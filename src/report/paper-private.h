@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A file to draw into: PDF, SVG or PNG by its ending; written beside its name and renamed when it is whole. */
+#pragma once
+
+#include <cairo.h>
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define LAC_POINTS_PER_MM (72.0 / 25.4)
+
+typedef struct _LacPaper LacPaper;
+
+/* @width, @height: points. @dpi: of a PNG. Returns: %NULL with %LAC_ERROR_USAGE or %LAC_ERROR_UNWRITABLE set. */
+LacPaper *lac_paper_open(const char *path, double width, double height, double dpi, GError **error);
+void      lac_paper_free(LacPaper *paper); /* an unfinished file is removed */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPaper, lac_paper_free)
+
+cairo_t *lac_paper_get_cairo(LacPaper *paper);
+/* For PDF; SVG and PNG carry only what is drawn. */
+void
+lac_paper_describe(LacPaper *paper, const char *title, const char *subject, const char *keywords);
+void lac_paper_outline(LacPaper *paper, const char *heading, int page, gboolean is_top);
+void lac_paper_next_page(LacPaper *paper);
+/* Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL set and no file left. */
+gboolean lac_paper_finish(LacPaper *paper, GError **error);
+
+/* Writes a text file the same way. */
+gboolean lac_text_write(const char *path, const char *text, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Writing PDF, SVG and PNG through one stream, so that a full disk is told apart from a forbidden folder. */
+#include "base/error.h"
+#include "report/paper-private.h"
+
+#include <cairo-pdf.h>
+#include <cairo-svg.h>
+#include <glib/gstdio.h>
+
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+typedef enum { PAPER_PDF, PAPER_SVG, PAPER_PNG } Kind;
+
+struct _LacPaper {
+  Kind             kind;
+  char            *path, *partial;
+  FILE            *file;
+  int              wrong; /* errno of the first write that did not work; 0: none */
+  double           dpi;
+  cairo_surface_t *surface;
+  cairo_t         *cairo;
+  int              outline_parent;
+};
+
+static gboolean
+set_write_error(GError **error, const char *path, int wrong)
+{
+  gboolean full = wrong == ENOSPC || wrong == EDQUOT;
+  g_set_error(error, LAC_ERROR, full ? LAC_ERROR_DISK_FULL : LAC_ERROR_UNWRITABLE,
+              "%s cannot be written: %s; choose another place with -o", path, g_strerror(wrong));
+  return FALSE;
+}
+
+static cairo_status_t
+write_bytes(void *closure, const unsigned char *data, unsigned int length)
+{
+  LacPaper *paper = closure;
+  if (paper->wrong == 0 && fwrite(data, 1, length, paper->file) != length)
+    paper->wrong = errno;
+  return paper->wrong == 0 ? CAIRO_STATUS_SUCCESS : CAIRO_STATUS_WRITE_ERROR;
+}
+
+static gboolean
+find_kind(const char *path, Kind *kind, GError **error)
+{
+  g_autofree char *lower = g_ascii_strdown(path, -1);
+  if (g_str_has_suffix(lower, ".pdf"))
+    *kind = PAPER_PDF;
+  else if (g_str_has_suffix(lower, ".svg"))
+    *kind = PAPER_SVG;
+  else if (g_str_has_suffix(lower, ".png"))
+    *kind = PAPER_PNG;
+  else {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "%s: the ending of a figure is .pdf, .svg or .png", path);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+make_surface(LacPaper *paper, double width, double height)
+{
+  switch (paper->kind) {
+  case PAPER_PDF:
+    paper->surface = cairo_pdf_surface_create_for_stream(write_bytes, paper, width, height);
+    break;
+  case PAPER_SVG:
+    paper->surface = cairo_svg_surface_create_for_stream(write_bytes, paper, width, height);
+    break;
+  case PAPER_PNG:
+    paper->surface =
+      cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int) lround(width * paper->dpi / 72),
+                                 (int) lround(height * paper->dpi / 72));
+    break;
+  }
+  paper->cairo = cairo_create(paper->surface);
+  if (paper->kind == PAPER_PNG) {
+    cairo_set_source_rgb(paper->cairo, 1, 1, 1);
+    cairo_paint(paper->cairo);
+    cairo_scale(paper->cairo, paper->dpi / 72, paper->dpi / 72);
+  }
+}
+
+LacPaper *
+lac_paper_open(const char *path, double width, double height, double dpi, GError **error)
+{
+  g_return_val_if_fail(path != NULL && width > 0 && height > 0 && dpi > 0, NULL);
+  Kind kind;
+  if (!find_kind(path, &kind, error))
+    return NULL;
+  g_autofree char *partial = g_strconcat(path, ".part", NULL);
+  FILE            *file = g_fopen(partial, "wb");
+  if (file == NULL) {
+    set_write_error(error, path, errno);
+    return NULL;
+  }
+  LacPaper *paper = g_new0(LacPaper, 1);
+  paper->kind = kind;
+  paper->path = g_strdup(path);
+  paper->partial = g_steal_pointer(&partial);
+  paper->file = file;
+  paper->dpi = dpi;
+  paper->outline_parent = CAIRO_PDF_OUTLINE_ROOT;
+  make_surface(paper, width, height);
+  return paper;
+}
+
+void
+lac_paper_free(LacPaper *paper)
+{
+  if (paper == NULL)
+    return;
+  cairo_destroy(paper->cairo);
+  cairo_surface_destroy(paper->surface); /* may still write */
+  if (paper->file != NULL) {
+    fclose(paper->file);
+    g_unlink(paper->partial);
+  }
+  g_free(paper->path);
+  g_free(paper->partial);
+  g_free(paper);
+}
+
+cairo_t *
+lac_paper_get_cairo(LacPaper *paper)
+{
+  g_return_val_if_fail(paper != NULL, NULL);
+  return paper->cairo;
+}
+
+void
+lac_paper_describe(LacPaper *paper, const char *title, const char *subject, const char *keywords)
+{
+  g_return_if_fail(paper != NULL);
+  if (paper->kind != PAPER_PDF)
+    return;
+  cairo_pdf_surface_set_metadata(paper->surface, CAIRO_PDF_METADATA_TITLE, title);
+  cairo_pdf_surface_set_metadata(paper->surface, CAIRO_PDF_METADATA_SUBJECT, subject);
+  cairo_pdf_surface_set_metadata(paper->surface, CAIRO_PDF_METADATA_KEYWORDS, keywords);
+  cairo_pdf_surface_set_metadata(paper->surface, CAIRO_PDF_METADATA_CREATOR, "Lacuna");
+}
+
+void
+lac_paper_outline(LacPaper *paper, const char *heading, int page, gboolean is_top)
+{
+  g_return_if_fail(paper != NULL);
+  if (paper->kind != PAPER_PDF)
+    return;
+  g_autofree char *target = g_strdup_printf("page=%d", page);
+  int              entry = cairo_pdf_surface_add_outline(paper->surface,
+                                            is_top ? CAIRO_PDF_OUTLINE_ROOT : paper->outline_parent,
+                                                         heading, target, CAIRO_PDF_OUTLINE_FLAG_OPEN);
+  if (is_top)
+    paper->outline_parent = entry;
+}
+
+void
+lac_paper_next_page(LacPaper *paper)
+{
+  g_return_if_fail(paper != NULL);
+  cairo_show_page(paper->cairo);
+}
+
+/* The check sum of a PNG chunk: CRC-32 of ISO 3309, PNG specification, annex D. */
+static guint32
+chunk_crc(const guint8 *bytes, gsize n)
+{
+  guint32 crc = 0xffffffffU;
+  for (gsize i = 0; i < n; i++) {
+    crc ^= bytes[i];
+    for (int bit = 0; bit < 8; bit++)
+      crc = crc >> 1 ^ ((crc & 1) != 0 ? 0xedb88320U : 0);
+  }
+  return ~crc;
+}
+
+static void
+put_word(guint8 *at, guint32 word)
+{
+  guint32 big = GUINT32_TO_BE(word);
+  memcpy(at, &big, 4);
+}
+
+static cairo_status_t
+collect_bytes(void *closure, const unsigned char *data, unsigned int length)
+{
+  g_byte_array_append(closure, data, length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+/* Cairo writes no resolution: a pHYs chunk goes behind the header chunk (8 + 25 bytes). */
+static void
+write_png(LacPaper *paper)
+{
+  g_autoptr(GByteArray) image = g_byte_array_new();
+  cairo_surface_write_to_png_stream(paper->surface, collect_bytes, image);
+  guint8  chunk[21] = {0, 0, 0, 9, 'p', 'H', 'Y', 's'};
+  guint32 per_metre = (guint32) lround(paper->dpi / 0.0254);
+  put_word(chunk + 8, per_metre);
+  put_word(chunk + 12, per_metre);
+  chunk[16] = 1; /* the unit is the metre */
+  put_word(chunk + 17, chunk_crc(chunk + 4, 13));
+  write_bytes(paper, image->data, 33);
+  write_bytes(paper, chunk, sizeof chunk);
+  write_bytes(paper, image->data + 33, image->len - 33);
+}
+
+gboolean
+lac_paper_finish(LacPaper *paper, GError **error)
+{
+  g_return_val_if_fail(paper != NULL && paper->file != NULL, FALSE);
+  cairo_surface_flush(paper->surface);
+  if (cairo_surface_status(paper->surface) == CAIRO_STATUS_NO_MEMORY) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED, "%s: the picture is too large", paper->path);
+    return FALSE;
+  }
+  if (paper->kind == PAPER_PNG)
+    write_png(paper);
+  cairo_surface_finish(paper->surface);
+  if ((fflush(paper->file) != 0 || fsync(fileno(paper->file)) != 0) && paper->wrong == 0)
+    paper->wrong = errno;
+  fclose(g_steal_pointer(&paper->file));
+  if (paper->wrong == 0 && g_rename(paper->partial, paper->path) != 0)
+    paper->wrong = errno;
+  if (paper->wrong == 0)
+    return TRUE;
+  g_unlink(paper->partial);
+  return set_write_error(error, paper->path, paper->wrong);
+}
+
+gboolean
+lac_text_write(const char *path, const char *text, GError **error)
+{
+  g_return_val_if_fail(path != NULL && text != NULL, FALSE);
+  g_autofree char *partial = g_strconcat(path, ".part", NULL);
+  FILE            *file = g_fopen(partial, "wb");
+  if (file == NULL)
+    return set_write_error(error, path, errno);
+  int wrong = 0;
+  if (fwrite(text, 1, strlen(text), file) != strlen(text) || fflush(file) != 0)
+    wrong = errno;
+  if (fclose(file) != 0 && wrong == 0)
+    wrong = errno;
+  if (wrong == 0 && g_rename(partial, path) != 0)
+    wrong = errno;
+  if (wrong == 0)
+    return TRUE;
+  g_unlink(partial);
+  return set_write_error(error, path, wrong);
+}
