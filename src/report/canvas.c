@@ -221,3 +221,27 @@ lac_drawing_get_text(const LacDrawing *drawing, const LacDrawItem *item)
   g_return_val_if_fail(drawing != NULL && item != NULL && item->kind == LAC_DRAW_TEXT, NULL);
   return drawing->text->str + item->text;
 }
+
+void
+lac_drawing_append(LacDrawing *drawing, const LacDrawing *part, double dx, double dy)
+{
+  g_return_if_fail(drawing != NULL && part != NULL && drawing != part);
+  guint first_point = drawing->points->len, first_text = (guint) drawing->text->len;
+  for (guint i = 0; i < part->points->len; i++) {
+    LacPoint point = g_array_index(part->points, LacPoint, i);
+    point.x += dx;
+    point.y += dy;
+    g_array_append_val(drawing->points, point);
+  }
+  g_string_append_len(drawing->text, part->text->str, (gssize) part->text->len);
+  for (guint i = 0; i < part->items->len; i++) {
+    LacDrawItem item = g_array_index(part->items, LacDrawItem, i);
+    item.x += dx;
+    item.y += dy;
+    item.first_point += first_point;
+    item.text += first_text;
+    if (item.pixels != NULL)
+      item.pixels = g_memdup2(item.pixels, (gsize) item.image_width * item.image_height * 4);
+    g_array_append_val(drawing->items, item);
+  }
+}

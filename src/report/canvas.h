@@ -99,6 +99,9 @@ void lac_draw_image(LacDrawing   *drawing,
 void lac_draw_clip(LacDrawing *drawing, double x, double y, double width, double height);
 void lac_draw_unclip(LacDrawing *drawing);
 
+/* All items of @part, moved by (dx, dy). */
+void lac_drawing_append(LacDrawing *drawing, const LacDrawing *part, double dx, double dy);
+
 gsize              lac_drawing_get_n_items(const LacDrawing *drawing);
 const LacDrawItem *lac_drawing_get_item(const LacDrawing *drawing, gsize i);
 const LacPoint    *lac_drawing_get_points(const LacDrawing *drawing);

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Comparing runs, table by table. */
+#include "report/compare.h"
+
+#include "report/compare-private.h"
+#include "report/plot.h"
+
+#include <json-glib/json-glib.h>
+#include <math.h>
+
+/* "(a)", "(b)" ... in static storage, so that columns may point to them. */
+static const char *const letters[LAC_COMPARE_MOST] = {"(a)", "(b)", "(c)", "(d)", "(e)", "(f)",
+                                                      "(g)", "(h)", "(i)", "(j)", "(k)", "(l)"};
+
+typedef struct {
+  char *text[LAC_COMPARE_MOST + 1];
+} Cells;
+
+static void
+cells_clear(Cells *cells)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(cells->text); i++)
+    g_clear_pointer(&cells->text[i], g_free);
+}
+
+static void
+add_cells(LacTable *table, Cells *cells)
+{
+  lac_table_add(table, LAC_ROW_PLAIN, (const char *const *) cells->text);
+  cells_clear(cells);
+}
+
+/* The columns belong to the table's cells, so that they live as long. */
+static void
+init_table(LacTable *table, const char *title, gsize n_runs)
+{
+  LacColumn columns[LAC_COMPARE_MOST + 1] = {
+    {title, LAC_ALIGN_LEFT, TRUE}
+  };
+  for (gsize i = 0; i < n_runs; i++)
+    columns[i + 1] = (LacColumn){letters[i], LAC_ALIGN_RIGHT, TRUE};
+  LacColumn *kept = g_memdup2(columns, sizeof columns);
+  lac_table_init(table, kept, n_runs + 1);
+  table->owned_columns = kept;
+}
+
+void
+lac_compare_runs(LacRunFile *const *runs, gsize n_runs, LacTable *table)
+{
+  static const LacColumn columns[] = {
+    {"",           LAC_ALIGN_LEFT, FALSE},
+    {"run",        LAC_ALIGN_LEFT, TRUE },
+    {"experiment", LAC_ALIGN_LEFT, FALSE},
+    {"outcome",    LAC_ALIGN_LEFT, FALSE},
+    {"started",    LAC_ALIGN_LEFT, FALSE},
+  };
+  lac_table_init(table, columns, G_N_ELEMENTS(columns));
+  for (gsize i = 0; i < n_runs; i++) {
+    g_autofree char  *name = g_path_get_basename(runs[i]->path);
+    const char *const cells[] = {letters[i], name, runs[i]->experiment, runs[i]->outcome,
+                                 runs[i]->started};
+    lac_table_add(table, LAC_ROW_PLAIN, cells);
+  }
+}
+
+static const LacRunSetting *
+find_setting(const LacRunFile *run, const char *key)
+{
+  for (gsize i = 0; i < run->n_settings; i++)
+    if (g_strcmp0(run->settings[i].key, key) == 0)
+      return &run->settings[i];
+  return NULL;
+}
+
+static const LacRunMetric *
+find_metric(const LacRunFile *run, const char *key)
+{
+  for (gsize i = 0; i < run->n_metrics; i++)
+    if (g_strcmp0(run->metrics[i].key, key) == 0)
+      return &run->metrics[i];
+  return NULL;
+}
+
+static gboolean
+setting_differs(LacRunFile *const *runs, gsize n_runs, const char *key)
+{
+  const LacRunSetting *first = find_setting(runs[0], key);
+  for (gsize i = 1; i < n_runs; i++) {
+    const LacRunSetting *other = find_setting(runs[i], key);
+    if ((first == NULL) != (other == NULL) ||
+        (first != NULL && g_strcmp0(first->text, other->text) != 0))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Was @key already met in an earlier run? */
+static gboolean
+is_known_setting(LacRunFile *const *runs, gsize before, const char *key)
+{
+  for (gsize i = 0; i < before; i++)
+    if (find_setting(runs[i], key) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_texts(LacTable          *table,
+          const char        *label,
+          LacRunFile *const *runs,
+          gsize              n_runs,
+          char *(*text)(const LacRunFile *) )
+{
+  Cells cells = {{g_strdup(label)}};
+  for (gsize i = 0; i < n_runs; i++)
+    cells.text[i + 1] = text(runs[i]);
+  add_cells(table, &cells);
+}
+
+static char *
+seed_text(const LacRunFile *run)
+{
+  return g_strdup_printf("%" G_GUINT64_FORMAT, run->seed);
+}
+
+static char *
+backend_text(const LacRunFile *run)
+{
+  return g_strdup_printf("%s %s, %u", run->backend, run->precision, run->threads);
+}
+
+void
+lac_compare_settings(LacRunFile *const *runs, gsize n_runs, LacTable *table)
+{
+  init_table(table, "setting that differs", n_runs);
+  for (gsize r = 0; r < n_runs; r++)
+    for (gsize s = 0; s < runs[r]->n_settings; s++) {
+      const LacRunSetting *setting = &runs[r]->settings[s];
+      if (is_known_setting(runs, r, setting->key) || !setting_differs(runs, n_runs, setting->key))
+        continue;
+      Cells cells = {{lac_label_with_unit(setting->label, setting->unit)}};
+      for (gsize i = 0; i < n_runs; i++) {
+        const LacRunSetting *other = find_setting(runs[i], setting->key);
+        cells.text[i + 1] = g_strdup(other == NULL          ? "–"
+                                     : *other->text == '\0' ? "none"
+                                                            : other->text);
+      }
+      add_cells(table, &cells);
+    }
+  add_texts(table, "seed", runs, n_runs, seed_text);
+  add_texts(table, "backend, precision, threads", runs, n_runs, backend_text);
+}
+
+void
+lac_compare_metrics(LacRunFile *const *runs, gsize n_runs, LacTable *table)
+{
+  init_table(table, "result", n_runs);
+  for (gsize r = 0; r < n_runs; r++)
+    for (gsize m = 0; m < runs[r]->n_metrics; m++) {
+      const LacRunMetric *metric = &runs[r]->metrics[m];
+      gboolean            known = FALSE;
+      for (gsize i = 0; i < r; i++)
+        known |= find_metric(runs[i], metric->key) != NULL;
+      if (known || !metric->is_result)
+        continue;
+      Cells cells = {{lac_label_with_unit(metric->label, metric->unit)}};
+      for (gsize i = 0; i < n_runs; i++) {
+        const LacRunMetric *other = find_metric(runs[i], metric->key);
+        cells.text[i + 1] = lac_number_text(other != NULL ? other->last : (double) NAN);
+      }
+      add_cells(table, &cells);
+    }
+}
+
+typedef struct {
+  double seconds, setup_seconds, seconds_per_step, peak_memory, speed_up; /* speed-up of a step */
+  gint64 steps;
+} Cost;
+
+static void
+find_costs(LacRunFile *const *runs, gsize n_runs, Cost *costs)
+{
+  for (gsize i = 0; i < n_runs; i++) {
+    g_auto(LacSummary) summary = {0};
+    lac_summary_init(&summary, runs[i]);
+    costs[i] = (Cost){.seconds = runs[i]->seconds,
+                      .setup_seconds = runs[i]->setup_seconds,
+                      .seconds_per_step = summary.seconds_per_step,
+                      .peak_memory = summary.peak_memory,
+                      .steps = runs[i]->steps};
+    costs[i].speed_up = costs[0].seconds_per_step / costs[i].seconds_per_step;
+  }
+}
+
+void
+lac_compare_cost(LacRunFile *const *runs, gsize n_runs, LacTable *table)
+{
+  Cost costs[LAC_COMPARE_MOST];
+  find_costs(runs, n_runs, costs);
+  init_table(table, "cost", n_runs);
+  static const char *const labels[] = {"compute time", "set-up time",        "steps",
+                                       "time a step",  "speed-up of a step", "memory at the peak"};
+  for (gsize row = 0; row < G_N_ELEMENTS(labels); row++) {
+    Cells cells = {{g_strdup(labels[row])}};
+    for (gsize i = 0; i < n_runs; i++) {
+      g_autofree char *speed_up = lac_number_text(costs[i].speed_up);
+      char            *texts[] = {
+                   lac_duration_text(costs[i].seconds),
+                   lac_duration_text(costs[i].setup_seconds),
+                   g_strdup_printf("%" G_GINT64_FORMAT, costs[i].steps),
+                   lac_duration_text(costs[i].seconds_per_step),
+                   g_strdup_printf("%s×", speed_up),
+                   lac_bytes_text(costs[i].peak_memory),
+      };
+      cells.text[i + 1] = g_steal_pointer(&texts[row]);
+      for (gsize k = 0; k < G_N_ELEMENTS(texts); k++)
+        g_free(texts[k]);
+    }
+    add_cells(table, &cells);
+  }
+}
+
+char *
+lac_compare_text(LacRunFile *const *runs, gsize n_runs)
+{
+  g_return_val_if_fail(runs != NULL && n_runs >= 2 && n_runs <= LAC_COMPARE_MOST, NULL);
+  static void (*const parts[])(LacRunFile *const *, gsize, LacTable *) = {
+    lac_compare_runs, lac_compare_settings, lac_compare_metrics, lac_compare_cost};
+  GString *text = g_string_new(NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
+    g_auto(LacTable) table = {0};
+    parts[i](runs, n_runs, &table);
+    if (i > 0)
+      g_string_append_c(text, '\n');
+    lac_table_print(&table, text);
+  }
+  return g_string_free(text, FALSE);
+}
+
+/* JSON knows no NaN. */
+static void
+add_value(JsonBuilder *builder, double value)
+{
+  if (isfinite(value))
+    json_builder_add_double_value(builder, value);
+  else
+    json_builder_add_null_value(builder);
+}
+
+static void
+add_member_value(JsonBuilder *builder, const char *name, double value)
+{
+  json_builder_set_member_name(builder, name);
+  add_value(builder, value);
+}
+
+static void
+add_member_text(JsonBuilder *builder, const char *name, const char *value)
+{
+  json_builder_set_member_name(builder, name);
+  json_builder_add_string_value(builder, value);
+}
+
+static void
+build_settings(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
+{
+  for (gsize r = 0; r < n_runs; r++)
+    for (gsize s = 0; s < runs[r]->n_settings; s++) {
+      const LacRunSetting *setting = &runs[r]->settings[s];
+      if (is_known_setting(runs, r, setting->key) || !setting_differs(runs, n_runs, setting->key))
+        continue;
+      json_builder_begin_object(builder);
+      add_member_text(builder, "key", setting->key);
+      add_member_text(builder, "unit", setting->unit);
+      json_builder_set_member_name(builder, "values");
+      json_builder_begin_array(builder);
+      for (gsize i = 0; i < n_runs; i++) {
+        const LacRunSetting *other = find_setting(runs[i], setting->key);
+        json_builder_add_string_value(builder, other != NULL ? other->text : NULL);
+      }
+      json_builder_end_array(builder);
+      json_builder_end_object(builder);
+    }
+}
+
+static void
+build_metrics(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
+{
+  for (gsize r = 0; r < n_runs; r++)
+    for (gsize m = 0; m < runs[r]->n_metrics; m++) {
+      const LacRunMetric *metric = &runs[r]->metrics[m];
+      gboolean            known = FALSE;
+      for (gsize i = 0; i < r; i++)
+        known |= find_metric(runs[i], metric->key) != NULL;
+      if (known || !metric->is_result)
+        continue;
+      json_builder_begin_object(builder);
+      add_member_text(builder, "key", metric->key);
+      add_member_text(builder, "unit", metric->unit);
+      json_builder_set_member_name(builder, "values");
+      json_builder_begin_array(builder);
+      for (gsize i = 0; i < n_runs; i++) {
+        const LacRunMetric *other = find_metric(runs[i], metric->key);
+        add_value(builder, other != NULL ? other->last : (double) NAN);
+      }
+      json_builder_end_array(builder);
+      json_builder_end_object(builder);
+    }
+}
+
+static void
+build_runs(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
+{
+  Cost costs[LAC_COMPARE_MOST];
+  find_costs(runs, n_runs, costs);
+  for (gsize i = 0; i < n_runs; i++) {
+    json_builder_begin_object(builder);
+    add_member_text(builder, "run", runs[i]->path);
+    add_member_text(builder, "experiment", runs[i]->experiment);
+    add_member_text(builder, "outcome", runs[i]->outcome);
+    add_member_text(builder, "backend", runs[i]->backend);
+    add_member_text(builder, "precision", runs[i]->precision);
+    json_builder_set_member_name(builder, "threads");
+    json_builder_add_int_value(builder, runs[i]->threads);
+    json_builder_set_member_name(builder, "seed");
+    json_builder_add_int_value(builder, (gint64) runs[i]->seed);
+    json_builder_set_member_name(builder, "steps");
+    json_builder_add_int_value(builder, runs[i]->steps);
+    add_member_value(builder, "seconds", costs[i].seconds);
+    add_member_value(builder, "setup_seconds", costs[i].setup_seconds);
+    add_member_value(builder, "seconds_per_step", costs[i].seconds_per_step);
+    add_member_value(builder, "speed_up", costs[i].speed_up);
+    add_member_value(builder, "peak_memory_mb", costs[i].peak_memory / 1e6);
+    json_builder_end_object(builder);
+  }
+}
+
+char *
+lac_compare_json(LacRunFile *const *runs, gsize n_runs)
+{
+  g_return_val_if_fail(runs != NULL && n_runs >= 2 && n_runs <= LAC_COMPARE_MOST, NULL);
+  static const struct {
+    const char *name;
+    void (*build)(JsonBuilder *, LacRunFile *const *, gsize);
+  } parts[] = {
+    {"runs",     build_runs    },
+    {"settings", build_settings},
+    {"metrics",  build_metrics }
+  };
+  g_autoptr(JsonBuilder) builder = json_builder_new();
+  json_builder_begin_object(builder);
+  for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
+    json_builder_set_member_name(builder, parts[i].name);
+    json_builder_begin_array(builder);
+    parts[i].build(builder, runs, n_runs);
+    json_builder_end_array(builder);
+  }
+  json_builder_end_object(builder);
+  g_autoptr(JsonNode) root = json_builder_get_root(builder);
+  return json_to_string(root, TRUE);
+}

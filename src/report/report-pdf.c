@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The report on A4 pages. */
+#include "report/compare-private.h"
+#include "report/figure.h"
+#include "report/plot.h"
+#include "report/report-private.h"
+#include "report/summary-private.h"
+#include "report/timeline.h"
+
+#include <math.h>
+#include <string.h>
+
+#define TILE_HEIGHT  46.0
+#define PLOT_HEIGHT  150.0
+#define MOST_SERIES  6
+#define STRIP_HEIGHT 300.0 /* at most, of the timeline */
+#define STRIP_STEPS  3
+
+typedef struct {
+  const char *label;
+  char       *value;
+} Tile;
+
+static const LacParagraphStyle plain = {
+  LAC_PAGE_TEXT,
+  FALSE,
+  {0.1F, 0.1F, 0.1F, 1}
+};
+static const LacParagraphStyle faint = {
+  8,
+  FALSE,
+  {0.41F, 0.41F, 0.41F, 1}
+};
+
+static void
+draw_tiles(LacPages *pages, Tile *tiles, gsize n)
+{
+  double gap = 8, y, width = (lac_pages_get_width(pages) - gap * (double) (n - 1)) / (double) n;
+  LacDrawing *drawing = lac_pages_place(pages, TILE_HEIGHT + 12, &y);
+  for (gsize i = 0; i < n; i++) {
+    double           x = LAC_PAGE_MARGIN + (double) i * (width + gap);
+    double           size = 15;
+    g_autofree char *label = lac_text_dup_fitted(tiles[i].label, 7.5, FALSE, width - 14);
+    while (size > 8 && lac_text_width(tiles[i].value, size, TRUE) > width - 14)
+      size -= 0.5;
+    g_autofree char *value = lac_text_dup_fitted(tiles[i].value, size, TRUE, width - 14);
+    lac_draw_rectangle(drawing, x, y, width, TILE_HEIGHT, (LacColour){0.955F, 0.96F, 0.97F, 1});
+    lac_draw_rectangle(drawing, x, y, 2.5, TILE_HEIGHT, lac_palette_paper.series[0]);
+    lac_draw_text(drawing, x + 9, y + 15, LAC_ALIGN_LEFT, 7.5, lac_palette_paper.faint, label);
+    lac_draw_text_bold(drawing, x + 9, y + 36, LAC_ALIGN_LEFT, size, lac_palette_paper.foreground,
+                       value);
+    g_free(tiles[i].value);
+  }
+}
+
+static void
+add_title(LacPages *pages, const LacSummary *summary)
+{
+  const LacRunFile *run = summary->run;
+  g_autofree char  *name = g_path_get_basename(run->path);
+  g_autofree char  *line =
+    g_strdup_printf("%s · started %s · %s", run->experiment, run->started, name);
+  lac_pages_heading(pages, run->title, TRUE, 120);
+  lac_pages_paragraph(pages, &faint, line);
+  lac_pages_skip(pages, 10);
+
+  gssize key = lac_summary_key_metric(run);
+  Tile   tiles[4];
+  gsize  n = 0;
+  if (key >= 0)
+    tiles[n++] = (Tile){run->metrics[key].label, lac_summary_metric_text(&run->metrics[key])};
+  tiles[n++] = (Tile){"Outcome", g_strdup(run->outcome)};
+  tiles[n++] = (Tile){"Compute time", lac_duration_text(run->seconds)};
+  tiles[n++] = (Tile){"Time a step", lac_duration_text(summary->seconds_per_step)};
+  draw_tiles(pages, tiles, n);
+  if (run->detail != NULL && *run->detail != '\0') {
+    lac_pages_paragraph(pages, &plain, run->detail);
+    lac_pages_skip(pages, 6);
+  }
+  g_autofree char *setup = lac_duration_text(run->setup_seconds);
+  g_autofree char *memory = lac_bytes_text(summary->peak_memory);
+  g_autofree char *how = g_strdup_printf(
+    "%" G_GINT64_FORMAT " steps on the %s backend in %s; threads: %u; seed %" G_GUINT64_FORMAT
+    "; set-up %s; memory at the peak of an operation: %s.",
+    run->steps, run->backend, run->precision, run->threads, run->seed, setup, memory);
+  lac_pages_paragraph(pages, &plain, how);
+}
+
+static void
+add_table(LacPages         *pages,
+          const LacSummary *summary,
+          const char       *heading,
+          void (*fill)(const LacSummary *, LacTable *))
+{
+  g_auto(LacTable) table = {0};
+  fill(summary, &table);
+  if (table.kinds->len == 0)
+    return;
+  lac_pages_heading(pages, heading, FALSE, 60);
+  lac_pages_table(pages, &table);
+}
+
+static gboolean
+add_figure(LacPages *pages, const LacRunFile *run, GError **error)
+{
+  gssize kept = lac_run_file_find_frame(run, G_MAXINT64);
+  if (kept < 0 || run->n_channels == 0)
+    return TRUE;
+  g_autoptr(LacFrame) frame = lac_run_file_load_frame(run, (gsize) kept, error);
+  if (frame == NULL)
+    return FALSE;
+  gsize channel = 0;
+  while (channel + 1 < run->n_channels && run->channels[channel].role != LAC_ROLE_RECONSTRUCTION)
+    channel++;
+  if (run->channels[channel].role != LAC_ROLE_RECONSTRUCTION)
+    channel = 0;
+  LacFigurePlace place = {0, 0, lac_pages_get_width(pages), 7, channel, TRUE};
+  double         y, height = lac_figure_draw(NULL, run, frame, &place);
+  lac_pages_heading(pages, "The field", FALSE, height);
+  LacDrawing *drawing = lac_pages_place(pages, height, &y);
+  place.x = LAC_PAGE_MARGIN;
+  place.y = y;
+  lac_figure_draw(drawing, run, frame, &place);
+  return TRUE;
+}
+
+/* Metrics of one unit and kind of axis share a plot. */
+static gsize
+collect_series(const LacRunFile *run,
+               gsize             from,
+               gboolean         *used,
+               LacSeries        *series,
+               double           *values,
+               const double     *steps)
+{
+  gsize n = 0;
+  for (gsize m = from; m < run->n_metrics && n < MOST_SERIES; m++) {
+    const LacRunMetric *metric = &run->metrics[m];
+    if (used[m] || metric->log_axis != run->metrics[from].log_axis ||
+        g_strcmp0(metric->unit, run->metrics[from].unit) != 0)
+      continue;
+    used[m] = TRUE;
+    gboolean any = FALSE;
+    for (gsize i = 0; i < run->n_series; i++) {
+      values[n * run->n_series + i] = run->series[i * run->n_metrics + m];
+      any |= isfinite(values[n * run->n_series + i]);
+    }
+    if (any) {
+      series[n] = (LacSeries){metric->label, steps, values + n * run->n_series, run->n_series};
+      n++;
+    }
+  }
+  return n;
+}
+
+static void
+add_curves(LacPages *pages, const LacRunFile *run)
+{
+  if (run->n_series < 2)
+    return;
+  g_autofree gboolean *used = g_new0(gboolean, run->n_metrics);
+  g_autofree double   *steps = g_new(double, run->n_series);
+  g_autofree double   *values = g_new(double, run->n_series *MOST_SERIES);
+  for (gsize i = 0; i < run->n_series; i++)
+    steps[i] = (double) run->series_step[i];
+  gboolean is_first = TRUE;
+  for (gsize m = 0; m < run->n_metrics; m++) {
+    LacSeries series[MOST_SERIES];
+    gsize     n = used[m] ? 0 : collect_series(run, m, used, series, values, steps);
+    if (n == 0)
+      continue;
+    if (is_first)
+      lac_pages_heading(pages, "Curves", FALSE, PLOT_HEIGHT);
+    is_first = FALSE;
+    const char  *unit = g_strcmp0(run->metrics[m].unit, "1") == 0 ? "value" : run->metrics[m].unit;
+    LacPlotStyle style = {"step", n == 1 ? run->metrics[m].label : unit, run->metrics[m].log_axis,
+                          7.5};
+    g_autofree char *label =
+      lac_label_with_unit(style.y_label, n == 1 ? run->metrics[m].unit : "1");
+    style.y_label = label;
+    double      y;
+    LacDrawing *drawing = lac_pages_place(pages, PLOT_HEIGHT, &y);
+    lac_plot_curves(drawing, LAC_PAGE_MARGIN, y, lac_pages_get_width(pages), PLOT_HEIGHT - 6,
+                    series, n, &style, &lac_palette_paper);
+  }
+}
+
+static const char *
+record_name(guint32 name, gpointer user_data)
+{
+  const LacRunFile *run = user_data;
+  return name < run->n_names ? run->names[name] : "";
+}
+
+static const char *
+lane_name(guint16 lane, gpointer user_data)
+{
+  const LacRunFile *run = user_data;
+  return lane < run->n_lanes ? run->lanes[lane] : "";
+}
+
+/* From the begin of one step in the middle of the run to the end of another. */
+static gboolean
+find_middle(const LacRunFile *run, gint64 *first_step, gint64 *begin, gint64 *end)
+{
+  gint64 last = -1;
+  for (gsize i = 0; i < run->n_records; i++)
+    if (run->records[i].kind == LAC_RECORD_SPAN)
+      last = MAX(last, run->records[i].step);
+  if (last < 0)
+    return FALSE;
+  *first_step = MAX(0, last / 2 - STRIP_STEPS / 2);
+  *begin = G_MAXINT64;
+  *end = G_MININT64;
+  for (gsize i = 0; i < run->n_records; i++) {
+    const LacRecord *record = &run->records[i];
+    if (record->kind != LAC_RECORD_SPAN || record->step < *first_step ||
+        record->step >= *first_step + STRIP_STEPS)
+      continue;
+    *begin = MIN(*begin, record->start_ns);
+    *end = MAX(*end, record->start_ns + record->duration_ns);
+  }
+  return *end > *begin;
+}
+
+static void
+add_timeline(LacPages *pages, const LacRunFile *run)
+{
+  gint64 first, begin, end;
+  if (!find_middle(run, &first, &begin, &end))
+    return;
+  g_autoptr(LacTimeline) timeline = lac_timeline_new();
+  lac_timeline_add(timeline, run->records, run->n_records);
+  lac_timeline_close(timeline);
+  g_autoptr(LacDrawing) strip = lac_drawing_new();
+  double                width = lac_pages_get_width(pages);
+  LacTimelineView       view = {begin, end,         width,     STRIP_HEIGHT,
+                                7,     record_name, lane_name, (gpointer) run};
+  double height = MIN(lac_timeline_draw(timeline, strip, &view, &lac_palette_paper), STRIP_HEIGHT);
+  g_autofree char *heading =
+    g_strdup_printf("Timeline, %d steps from step %" G_GINT64_FORMAT " on", STRIP_STEPS, first);
+  lac_pages_heading(pages, heading, FALSE, height + 4);
+  double      y;
+  LacDrawing *drawing = lac_pages_place(pages, height + 4, &y);
+  lac_draw_clip(drawing, LAC_PAGE_MARGIN, y, width, height);
+  lac_drawing_append(drawing, strip, LAC_PAGE_MARGIN, y);
+  lac_draw_unclip(drawing);
+}
+
+static gboolean
+add_run(LacPages *pages, const LacRunFile *run, GError **error)
+{
+  g_auto(LacSummary) summary = {0};
+  lac_summary_init(&summary, run);
+  add_title(pages, &summary);
+  if (!add_figure(pages, run, error))
+    return FALSE;
+  add_table(pages, &summary, "Results", lac_summary_results);
+  add_curves(pages, run);
+  add_table(pages, &summary, "Where the time went", lac_summary_operations);
+  add_timeline(pages, run);
+  add_table(pages, &summary, "Settings", lac_summary_settings);
+  add_table(pages, &summary, "Events", lac_summary_events);
+  add_table(pages, &summary, "Provenance", lac_summary_facts);
+  return TRUE;
+}
+
+static void
+add_comparison(LacPages *pages, LacRunFile *const *runs, gsize n_runs)
+{
+  static const struct {
+    const char *heading;
+    void (*fill)(LacRunFile *const *, gsize, LacTable *);
+  } parts[] = {
+    {"Runs",                 lac_compare_runs    },
+    {"Settings that differ", lac_compare_settings},
+    {"Results",              lac_compare_metrics },
+    {"Cost",                 lac_compare_cost    },
+  };
+  g_autofree char *title = g_strdup_printf("Comparison of %" G_GSIZE_FORMAT " runs", n_runs);
+  lac_pages_heading(pages, title, TRUE, 60);
+  for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
+    g_auto(LacTable) table = {0};
+    parts[i].fill(runs, n_runs, &table);
+    lac_pages_heading(pages, parts[i].heading, FALSE, 60);
+    lac_pages_table(pages, &table);
+  }
+}
+
+gboolean
+lac_report_write_pdf(LacRunFile *const *runs, gsize n_runs, const char *path, GError **error)
+{
+  g_autofree char    *name = g_path_get_basename(runs[0]->path);
+  g_autofree char    *several = g_strdup_printf("%" G_GSIZE_FORMAT " runs", n_runs);
+  g_autofree char    *foot = g_strdup_printf("%s · %s", runs[0]->experiment, runs[0]->started);
+  g_autoptr(LacPages) pages = lac_pages_new(n_runs > 1 ? several : name, foot);
+  if (n_runs > 1)
+    add_comparison(pages, runs, n_runs);
+  for (gsize i = 0; i < n_runs; i++) {
+    if (n_runs > 1)
+      lac_pages_break(pages);
+    if (!add_run(pages, runs[i], error))
+      return FALSE;
+  }
+  g_autoptr(GString) keywords = g_string_new(name);
+  for (gsize i = 0; i < runs[0]->n_facts; i++)
+    g_string_append_printf(keywords, "; %s: %s", runs[0]->facts[i].key, runs[0]->facts[i].value);
+  g_autofree char *title = g_strdup_printf("Report: %s", n_runs > 1 ? several : runs[0]->title);
+  return lac_pages_write(pages, path, title, keywords->str, error);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Choosing the writer of a report; the plain-text one. */
+#include "report/report.h"
+
+#include "base/error.h"
+#include "report/compare-private.h"
+#include "report/paper-private.h"
+#include "report/plot.h"
+#include "report/report-private.h"
+#include "report/summary-private.h"
+
+static void
+print_table(GString *text, const LacSummary *summary, void (*fill)(const LacSummary *, LacTable *))
+{
+  g_auto(LacTable) table = {0};
+  fill(summary, &table);
+  if (table.kinds->len == 0)
+    return;
+  g_string_append_c(text, '\n');
+  lac_table_print(&table, text);
+}
+
+static void
+print_run(GString *text, const LacRunFile *run)
+{
+  g_auto(LacSummary) summary = {0};
+  lac_summary_init(&summary, run);
+  g_autofree char *seconds = lac_duration_text(run->seconds);
+  g_autofree char *setup = lac_duration_text(run->setup_seconds);
+  g_autofree char *a_step = lac_duration_text(summary.seconds_per_step);
+  g_autofree char *memory = lac_bytes_text(summary.peak_memory);
+  g_string_append_printf(text, "%s (%s)\n%s\n\n", run->title, run->experiment, run->path);
+  g_string_append_printf(text, "  outcome       %s\n", run->outcome);
+  if (run->detail != NULL && *run->detail != '\0')
+    g_string_append_printf(text, "                %s\n", run->detail);
+  g_string_append_printf(text, "  started       %s\n", run->started);
+  g_string_append_printf(text, "  steps         %" G_GINT64_FORMAT "\n", run->steps);
+  g_string_append_printf(text, "  compute time  %s (%s a step), set-up %s\n", seconds, a_step,
+                         setup);
+  g_string_append_printf(text, "  backend       %s, %s, threads: %u\n", run->backend,
+                         run->precision, run->threads);
+  g_string_append_printf(text, "  seed          %" G_GUINT64_FORMAT "\n", run->seed);
+  g_string_append_printf(text, "  memory        %s at the peak of an operation\n", memory);
+  print_table(text, &summary, lac_summary_results);
+  print_table(text, &summary, lac_summary_operations);
+  print_table(text, &summary, lac_summary_settings);
+  print_table(text, &summary, lac_summary_events);
+  print_table(text, &summary, lac_summary_facts);
+}
+
+char *
+lac_report_dup_text(LacRunFile *const *runs, gsize n_runs)
+{
+  GString *text = g_string_new("Lacuna: report\n\n");
+  if (n_runs > 1) {
+    g_autofree char *comparison = lac_compare_text(runs, n_runs);
+    g_string_append_printf(text, "%s\n", comparison);
+  }
+  for (gsize i = 0; i < n_runs; i++) {
+    if (i > 0)
+      g_string_append(text, "\n\n");
+    print_run(text, runs[i]);
+  }
+  return g_string_free(text, FALSE);
+}
+
+gboolean
+lac_report_write(LacRunFile *const *runs, gsize n_runs, const char *path, GError **error)
+{
+  g_return_val_if_fail(runs != NULL && n_runs >= 1 && path != NULL, FALSE);
+  if (n_runs > LAC_COMPARE_MOST) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "%" G_GSIZE_FORMAT " runs are more than a report holds; at most %d", n_runs,
+                LAC_COMPARE_MOST);
+    return FALSE;
+  }
+  g_autofree char *lower = g_ascii_strdown(path, -1);
+  if (g_str_has_suffix(lower, ".pdf"))
+    return lac_report_write_pdf(runs, n_runs, path, error);
+  g_autofree char *text = NULL;
+  if (g_str_has_suffix(lower, ".txt"))
+    text = lac_report_dup_text(runs, n_runs);
+  else if (g_str_has_suffix(lower, ".json"))
+    text = lac_report_dup_json(runs, n_runs);
+  if (text != NULL)
+    return lac_text_write(path, text, error);
+  if (g_str_has_suffix(lower, ".html") || g_str_has_suffix(lower, ".htm"))
+    g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
+                "%s: reports in HTML are not in this version; .pdf, .txt and .json are", path);
+  else
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "%s: the ending of a report is .pdf, .txt or .json", path);
+  return FALSE;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What reports and comparisons say about a run, collected once. */
+#pragma once
+
+#include "io/run-file.h"
+#include "perf/aggregate.h"
+#include "report/pages-private.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const LacRunFile   *run;
+  LacAggregates      *aggregates;
+  const LacAggregate *operations; /* largest total first */
+  gsize               n_operations;
+  double              seconds_per_step; /* NaN without steps */
+  double peak_memory; /* bytes live in any operation, as the planner knows; NaN unknown */
+} LacSummary;
+
+void lac_summary_init(LacSummary *summary, const LacRunFile *run);
+void lac_summary_clear(LacSummary *summary);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacSummary, lac_summary_clear)
+
+const char *lac_summary_operation_name(const LacSummary *summary, gsize i);
+/* The first metric that is a result: -1 when there is none. */
+gssize lac_summary_key_metric(const LacRunFile *run);
+char  *lac_summary_metric_text(const LacRunMetric *metric);
+
+/* The tables of a report; filled, to be cleared by the caller. */
+void lac_summary_results(const LacSummary *summary, LacTable *table);
+void lac_summary_settings(const LacSummary *summary, LacTable *table);
+void lac_summary_operations(const LacSummary *summary, LacTable *table);
+void lac_summary_events(const LacSummary *summary, LacTable *table);
+void lac_summary_facts(const LacSummary *summary, LacTable *table);
+
+G_END_DECLS

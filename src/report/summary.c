@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Collecting what a run has to say: results, settings, operations, events, provenance. */
+#include "report/plot.h"
+#include "report/summary-private.h"
+
+#include <math.h>
+
+void
+lac_summary_init(LacSummary *summary, const LacRunFile *run)
+{
+  g_return_if_fail(summary != NULL && run != NULL);
+  summary->run = run;
+  summary->aggregates = lac_aggregates_new();
+  lac_aggregates_add(summary->aggregates, run->records, run->n_records);
+  summary->operations = lac_aggregates_get(summary->aggregates, &summary->n_operations);
+  summary->seconds_per_step = run->steps > 0 ? run->seconds / (double) run->steps : (double) NAN;
+  summary->peak_memory = (double) NAN;
+  for (gsize i = 0; i < run->n_records; i++)
+    if (run->records[i].memory > 0)
+      summary->peak_memory = fmax(summary->peak_memory, (double) run->records[i].memory);
+}
+
+void
+lac_summary_clear(LacSummary *summary)
+{
+  g_clear_pointer(&summary->aggregates, lac_aggregates_free);
+}
+
+const char *
+lac_summary_operation_name(const LacSummary *summary, gsize i)
+{
+  guint32 name = summary->operations[i].name;
+  return name < summary->run->n_names ? summary->run->names[name] : "?";
+}
+
+gssize
+lac_summary_key_metric(const LacRunFile *run)
+{
+  for (gsize i = 0; i < run->n_metrics; i++)
+    if (run->metrics[i].is_result)
+      return (gssize) i;
+  return -1;
+}
+
+char *
+lac_summary_metric_text(const LacRunMetric *metric)
+{
+  g_autofree char *number = lac_number_text(metric->last);
+  gboolean         has_unit = isfinite(metric->last) && g_strcmp0(metric->unit, "1") != 0;
+  return has_unit ? g_strdup_printf("%s %s", number, metric->unit) : g_steal_pointer(&number);
+}
+
+void
+lac_summary_results(const LacSummary *summary, LacTable *table)
+{
+  static const LacColumn columns[] = {
+    {"result", LAC_ALIGN_LEFT,  TRUE },
+    {"value",  LAC_ALIGN_RIGHT, FALSE},
+    {"key",    LAC_ALIGN_LEFT,  FALSE},
+  };
+  lac_table_init(table, columns, G_N_ELEMENTS(columns));
+  gssize key = lac_summary_key_metric(summary->run);
+  for (gsize i = 0; i < summary->run->n_metrics; i++) {
+    const LacRunMetric *metric = &summary->run->metrics[i];
+    if (!metric->is_result)
+      continue;
+    g_autofree char  *value = lac_summary_metric_text(metric);
+    const char *const cells[] = {metric->label, value, metric->key};
+    lac_table_add(table, (gssize) i == key ? LAC_ROW_STRONG : LAC_ROW_PLAIN, cells);
+  }
+}
+
+void
+lac_summary_settings(const LacSummary *summary, LacTable *table)
+{
+  static const LacColumn columns[] = {
+    {"setting", LAC_ALIGN_LEFT,  TRUE },
+    {"value",   LAC_ALIGN_RIGHT, TRUE },
+    {"unit",    LAC_ALIGN_LEFT,  FALSE},
+    {"",        LAC_ALIGN_LEFT,  FALSE},
+    {"key",     LAC_ALIGN_LEFT,  FALSE},
+  };
+  lac_table_init(table, columns, G_N_ELEMENTS(columns));
+  const char *group = NULL;
+  for (gsize i = 0; i < summary->run->n_settings; i++) {
+    const LacRunSetting *setting = &summary->run->settings[i];
+    if (setting->group != NULL && g_strcmp0(setting->group, group) != 0) {
+      group = setting->group;
+      lac_table_add(table, LAC_ROW_GROUP, (const char *const[]){group});
+    }
+    const char *const cells[] = {
+      setting->label,
+      *setting->text == '\0' ? "none" : setting->text,
+      g_strcmp0(setting->unit, "1") == 0 || setting->unit == NULL ? "" : setting->unit,
+      setting->is_default ? "" : "changed",
+      setting->key,
+    };
+    lac_table_add(table, setting->is_default ? LAC_ROW_PLAIN : LAC_ROW_STRONG, cells);
+  }
+}
+
+static char *
+percent_text(double share)
+{
+  char text[32];
+  g_ascii_formatd(text, sizeof text, "%.1f", 100 * share);
+  return g_strdup_printf("%s %%", text);
+}
+
+void
+lac_summary_operations(const LacSummary *summary, LacTable *table)
+{
+  static const LacColumn columns[] = {
+    {"operation", LAC_ALIGN_LEFT,  TRUE },
+    {"count",     LAC_ALIGN_RIGHT, FALSE},
+    {"total",     LAC_ALIGN_RIGHT, FALSE},
+    {"mean",      LAC_ALIGN_RIGHT, FALSE},
+    {"min",       LAC_ALIGN_RIGHT, FALSE},
+    {"max",       LAC_ALIGN_RIGHT, FALSE},
+    {"share",     LAC_ALIGN_RIGHT, FALSE},
+    {"GFLOP/s",   LAC_ALIGN_RIGHT, FALSE},
+    {"memory",    LAC_ALIGN_RIGHT, FALSE},
+  };
+  lac_table_init(table, columns, G_N_ELEMENTS(columns));
+  for (gsize i = 0; i < summary->n_operations; i++) {
+    const LacAggregate *row = &summary->operations[i];
+    g_autofree char    *count = g_strdup_printf("%" G_GUINT64_FORMAT, row->count);
+    g_autofree char    *total = lac_duration_text(row->total_ns * 1e-9);
+    g_autofree char    *mean = lac_duration_text(row->mean_ns * 1e-9);
+    g_autofree char    *least = lac_duration_text(row->min_ns * 1e-9);
+    g_autofree char    *most = lac_duration_text(row->max_ns * 1e-9);
+    g_autofree char    *share = percent_text(row->share);
+    gboolean            has_flops = row->flops > 0 && row->total_ns > 0;
+    g_autofree char *rate = lac_number_text(has_flops ? row->flops / row->total_ns : (double) NAN);
+    g_autofree char *memory =
+      lac_bytes_text(row->memory >= 0 ? (double) row->memory : (double) NAN);
+    const char *const cells[] = {
+      lac_summary_operation_name(summary, i), count, total, mean, least, most, share, rate, memory};
+    lac_table_add(table, LAC_ROW_PLAIN, cells);
+  }
+}
+
+void
+lac_summary_events(const LacSummary *summary, LacTable *table)
+{
+  static const LacColumn columns[] = {
+    {"step",   LAC_ALIGN_RIGHT, FALSE},
+    {"at",     LAC_ALIGN_RIGHT, FALSE},
+    {"event",  LAC_ALIGN_LEFT,  FALSE},
+    {"detail", LAC_ALIGN_LEFT,  TRUE },
+  };
+  lac_table_init(table, columns, G_N_ELEMENTS(columns));
+  for (gsize i = 0; i < summary->run->n_events; i++) {
+    const LacRunEvent *event = &summary->run->events[i];
+    g_autofree char   *step = g_strdup_printf("%" G_GINT64_FORMAT, event->step);
+    g_autofree char   *at = lac_duration_text(event->seconds);
+    const char *const cells[] = {step, at, event->what, event->detail != NULL ? event->detail : ""};
+    lac_table_add(table, LAC_ROW_PLAIN, cells);
+  }
+}
+
+void
+lac_summary_facts(const LacSummary *summary, LacTable *table)
+{
+  static const LacColumn columns[] = {
+    {"provenance", LAC_ALIGN_LEFT, FALSE},
+    {"value",      LAC_ALIGN_LEFT, TRUE },
+  };
+  lac_table_init(table, columns, G_N_ELEMENTS(columns));
+  for (gsize i = 0; i < summary->run->n_facts; i++) {
+    const char *const cells[] = {summary->run->facts[i].key, summary->run->facts[i].value};
+    lac_table_add(table, LAC_ROW_PLAIN, cells);
+  }
+}
