@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The program: the window without a verb, otherwise the verb. */
+#include "cli/verbs.h"
+
+#ifdef LAC_HAVE_WINDOW
+#  include "app/application.h"
+#endif
+
+#include <locale.h>
+
+static const struct {
+  const char *name, *usage, *summary;
+  int (*act)(int argc, char **argv);
+} verbs[] = {
+  {"list",    "[--json]",                            "experiments, with their parameters",              lac_verb_list  },
+  {"run",     "NAME [--set KEY=VALUE]...",           "compute",                                         lac_verb_run   },
+  {"info",    "FILE",                                "what a data, run or trace file holds",            lac_verb_info  },
+  {"compare", "RUN RUN... [--json]",                 "settings that differ, results, time, memory",
+   lac_verb_compare                                                                                                    },
+  {"report",  "RUN... -o FILE.pdf|.txt|.json",       "a report",                                        lac_verb_report},
+  {"figure",  "RUN|SPEC.json -o FILE.pdf|.svg|.png", "a figure for a publication",                      lac_verb_figure},
+  {"trace",   "RUN -o FILE.json",                    "a trace for chrome://tracing or ui.perfetto.dev", lac_verb_trace },
+  {"export",  "RUN -o FILE.h5|.csv|.vti|.npy",       "the fields, for other programs",                  lac_verb_export},
+  {"bench",   "",                                    "benchmarks (not in this version)",                lac_verb_bench },
+};
+
+static void
+print_help(void)
+{
+  g_print("Lacuna reconstructs what the sensors did not see.\n\n"
+          "  %-46s %s\n",
+          "lacuna", "open the window");
+  for (gsize i = 0; i < G_N_ELEMENTS(verbs); i++) {
+    g_autofree char *form = g_strdup_printf("lacuna %s %s", verbs[i].name, verbs[i].usage);
+    g_print("  %-46s %s\n", form, verbs[i].summary);
+  }
+  g_print("\nlacuna VERB --help tells the options of a verb. Exit status: 0 finished, 1 failed, 2 "
+          "bad usage or "
+          "bad input,\n3 diverged, 130 interrupted (after a checkpoint).\n");
+}
+
+static int
+open_window(int argc, char **argv)
+{
+#ifdef LAC_HAVE_WINDOW
+  if (g_getenv("DISPLAY") != NULL || g_getenv("WAYLAND_DISPLAY") != NULL)
+    return lac_app_run(argc, argv);
+  g_printerr("lacuna: there is no display to open the window on; lacuna run kolmogorov computes "
+             "without one, and "
+             "lacuna --help tells the rest\n");
+#else
+  g_printerr("lacuna: this build has no window; lacuna run kolmogorov computes without one, and "
+             "lacuna --help tells "
+             "the rest\n");
+#endif
+  return LAC_EXIT_FAILED;
+}
+
+int
+main(int argc, char **argv)
+{
+  setlocale(LC_ALL, "");
+  if (argc == 1)
+    return open_window(argc, argv);
+  for (gsize i = 0; i < G_N_ELEMENTS(verbs); i++)
+    if (g_str_equal(argv[1], verbs[i].name))
+      return verbs[i].act(argc - 1, argv + 1);
+  if (g_str_equal(argv[1], "--help") || g_str_equal(argv[1], "-h") ||
+      g_str_equal(argv[1], "help")) {
+    print_help();
+    return LAC_EXIT_FINISHED;
+  }
+  if (g_str_equal(argv[1], "--version")) {
+    g_print("Lacuna %s\n", LAC_VERSION);
+    return LAC_EXIT_FINISHED;
+  }
+  if (argv[1][0] == '-' || g_file_test(argv[1], G_FILE_TEST_EXISTS))
+    return open_window(argc, argv); /* options and files of the window */
+  g_printerr("lacuna: %s is no verb of this program; lacuna --help lists them\n", argv[1]);
+  return LAC_EXIT_USAGE;
+}

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading the options of `lacuna run`. */
+#include "cli/run-request.h"
+
+#include "base/error.h"
+#include "cli/arguments.h"
+#include "io/run-folder.h"
+
+#include <string.h>
+
+#define MOST_THREADS 1024
+#define MOST_SEEDS   10000
+#define MOST_POINTS  10000
+
+typedef struct {
+  char    *backend, *precision, *threads, *seed, *seeds, *out, *time_limit, *resume, *profile;
+  GStrv    settings, sweeps;
+  gboolean json, quiet;
+} Options;
+
+static void
+options_clear(Options *options)
+{
+  char **texts[] = {&options->backend,    &options->precision, &options->threads,
+                    &options->seed,       &options->seeds,     &options->out,
+                    &options->time_limit, &options->resume,    &options->profile};
+  for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
+    g_clear_pointer(texts[i], g_free);
+  g_clear_pointer(&options->settings, g_strfreev);
+  g_clear_pointer(&options->sweeps, g_strfreev);
+}
+
+static void
+point_free(gpointer data)
+{
+  LacRunPoint *point = data;
+  lac_draft_free(point->draft);
+  g_strfreev(point->swept);
+  g_free(point);
+}
+
+void
+lac_run_request_free(LacRunRequest *request)
+{
+  if (request == NULL)
+    return;
+  g_ptr_array_unref(request->points);
+  g_free(request->backend);
+  g_free(request->precision);
+  g_free(request->out);
+  g_free(request->resume);
+  g_free(request);
+}
+
+static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static gboolean
+refuse(GError **error, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  g_autofree char *sentence = g_strdup_vprintf(format, arguments);
+  va_end(arguments);
+  g_set_error_literal(error, LAC_ERROR, LAC_ERROR_USAGE, sentence);
+  return FALSE;
+}
+
+/* "key=value". Returns: FALSE where there is no "=". */
+static gboolean
+split(const char *option, const char *text, char **key, char **value, GError **error)
+{
+  const char *equals = strchr(text, '=');
+  if (equals == NULL || equals == text)
+    return refuse(error, "--%s %s is not of the form KEY=VALUE", option, text);
+  *key = g_strndup(text, (gsize) (equals - text));
+  *value = g_strdup(equals + 1);
+  return TRUE;
+}
+
+static gboolean
+set_all(LacDraft *draft, const GStrv settings, GError **error)
+{
+  for (gsize i = 0; settings != NULL && settings[i] != NULL; i++) {
+    g_autofree char *key = NULL, *value = NULL;
+    if (!split("set", settings[i], &key, &value, error) || !lac_draft_set(draft, key, value, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static GStrv
+longer_by(const GStrv pairs, const char *key, const char *value)
+{
+  g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+  g_strv_builder_addv(builder, (const char **) pairs);
+  g_strv_builder_add(builder, key);
+  g_strv_builder_add(builder, value);
+  return g_strv_builder_end(builder);
+}
+
+/* Every point there is, with each of the values. */
+static gboolean
+sweep_over(LacRunRequest *request, const char *text, GError **error)
+{
+  g_autofree char *key = NULL, *list = NULL;
+  if (!split("sweep", text, &key, &list, error))
+    return FALSE;
+  g_auto(GStrv) values = g_strsplit(list, ",", -1);
+  if (request->points->len * g_strv_length(values) > MOST_POINTS)
+    return refuse(error, "--sweep %s makes more than %d runs", text, MOST_POINTS);
+  g_autoptr(GPtrArray) points = g_ptr_array_new_with_free_func(point_free);
+  for (guint p = 0; p < request->points->len; p++)
+    for (gsize v = 0; values[v] != NULL; v++) {
+      const LacRunPoint *from = g_ptr_array_index(request->points, p);
+      LacRunPoint       *point = g_new0(LacRunPoint, 1);
+      point->draft = lac_draft_copy(from->draft);
+      point->swept = longer_by(from->swept, key, values[v]);
+      g_ptr_array_add(points, point);
+      if (!lac_draft_set(point->draft, key, values[v], error))
+        return FALSE;
+    }
+  g_ptr_array_unref(request->points);
+  request->points = g_steal_pointer(&points);
+  return TRUE;
+}
+
+static gboolean
+check_points(const LacRunRequest *request, GError **error)
+{
+  for (guint p = 0; p < request->points->len; p++) {
+    const LacRunPoint *point = g_ptr_array_index(request->points, p);
+    if (request->experiment->check != NULL &&
+        !request->experiment->check(lac_draft_get_values(point->draft), error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+take_experiment(LacRunRequest *request, const Options *options, const char *name, GError **error)
+{
+  g_autoptr(LacRunOrigin) origin = NULL;
+  if (options->resume != NULL) {
+    if (options->settings != NULL || options->sweeps != NULL || options->seeds != NULL)
+      return refuse(
+        error,
+        "--resume goes on with the settings of its run: leave out --set, --sweep and --seeds");
+    origin = lac_run_origin_read(options->resume, error);
+    if (origin == NULL)
+      return FALSE;
+    if (name != NULL && !g_str_equal(name, origin->experiment))
+      return refuse(error, "%s is a run of %s, not of %s", options->resume, origin->experiment,
+                    name);
+    name = origin->experiment;
+    request->seed = origin->seed;
+  }
+  if (name == NULL)
+    return refuse(error, "run needs the name of an experiment; lacuna list shows them");
+  if (g_str_has_suffix(name, ".yaml") || g_str_has_suffix(name, ".yml")) {
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
+      "%s: runs described in YAML are not in this version; name the experiment and use --set",
+      name);
+    return FALSE;
+  }
+  request->experiment = lac_experiment_find(name, error);
+  if (request->experiment == NULL)
+    return FALSE;
+  LacRunPoint *point = g_new0(LacRunPoint, 1);
+  point->draft = lac_draft_new(&request->experiment->params);
+  point->swept = g_new0(char *, 1);
+  g_ptr_array_add(request->points, point);
+  for (gsize i = 0; origin != NULL && origin->settings[i] != NULL; i += 2)
+    if (!lac_draft_set(point->draft, origin->settings[i], origin->settings[i + 1], error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+take_choice(const char        *option,
+            const char        *text,
+            const char *const *known,
+            char             **choice,
+            GError           **error)
+{
+  g_autofree char *all = g_strjoinv(", ", (char **) known);
+  *choice = g_strdup(text != NULL ? text : known[0]);
+  if (g_strv_contains(known, *choice))
+    return TRUE;
+  return refuse(error, "--%s = %s is not one of %s", option, *choice, all);
+}
+
+static gboolean
+take_machine(LacRunRequest *request, const Options *options, GError **error)
+{
+  static const char *const backends[] = {"auto", "cpu", "strict", "cuda", NULL};
+  static const char *const precisions[] = {"auto", "f64", "f32", "bf16x6", "bf16x3", "tf32", NULL};
+  static const char *const details[] = {"coarse", "full", "off", NULL};
+  g_autofree char         *detail = NULL;
+  if (!take_choice("backend", options->backend, backends, &request->backend, error) ||
+      !take_choice("precision", options->precision, precisions, &request->precision, error) ||
+      !take_choice("profile", options->profile, details, &detail, error))
+    return FALSE;
+  request->detail = g_str_equal(detail, "off")    ? LAC_PERF_OFF
+                    : g_str_equal(detail, "full") ? LAC_PERF_FULL
+                                                  : LAC_PERF_COARSE;
+  if (strchr(request->precision, 'b') != NULL || request->precision[0] == 't') {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
+                "--precision = %s is not in this version; auto, f64 and f32 are",
+                request->precision);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+take_numbers(LacRunRequest *request, const Options *options, GError **error)
+{
+  gint64 threads = 0, seed = (gint64) request->seed, seeds = 0;
+  gint64 thread_range[] = {1, MOST_THREADS}, seed_range[] = {0, G_MAXINT64 - MOST_SEEDS},
+         seeds_range[] = {1, MOST_SEEDS};
+  if (!lac_arguments_integer("threads", options->threads, thread_range, &threads, error) ||
+      !lac_arguments_integer("seed", options->seed, seed_range, &seed, error) ||
+      !lac_arguments_integer("seeds", options->seeds, seeds_range, &seeds, error) ||
+      !lac_arguments_real("time-limit", options->time_limit, 0, &request->time_limit, error))
+    return FALSE;
+  request->threads = (guint) threads;
+  request->seed = (guint64) seed;
+  request->n_seeds = (guint) seeds;
+  return TRUE;
+}
+
+static gboolean
+take_options(LacRunRequest *request, const Options *options, const char *name, GError **error)
+{
+  request->json = options->json;
+  request->quiet = options->quiet;
+  request->out = g_strdup(options->out);
+  request->resume = g_strdup(options->resume);
+  if (!take_experiment(request, options, name, error) || !take_machine(request, options, error) ||
+      !take_numbers(request, options, error))
+    return FALSE;
+  LacRunPoint *first = g_ptr_array_index(request->points, 0);
+  if (!set_all(first->draft, options->settings, error))
+    return FALSE;
+  for (gsize i = 0; options->sweeps != NULL && options->sweeps[i] != NULL; i++)
+    if (!sweep_over(request, options->sweeps[i], error))
+      return FALSE;
+  return check_points(request, error);
+}
+
+LacRunRequest *
+lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error)
+{
+  Options            options = {0};
+  const GOptionEntry entries[] = {
+    {"set",              's', 0, G_OPTION_ARG_STRING_ARRAY, &options.settings, "Set a parameter", "KEY=VALUE"},
+    {"sweep",                 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.sweeps, "Run once for each value",
+     "KEY=A,B,C"},
+    {"backend", 0, 0, G_OPTION_ARG_STRING, &options.backend, "auto, cpu, strict or cuda", "NAME"},
+    {"precision",       0, 0, G_OPTION_ARG_STRING, &options.precision, "auto, f64 or f32", "NAME"},
+    {"threads",            0, 0, G_OPTION_ARG_STRING, &options.threads,
+     "Threads to compute with; all there are", "N"},
+    {"seed",                 0, 0, G_OPTION_ARG_STRING, &options.seed, "Where the random numbers start; 0", "N"},
+    {"seeds",   0, 0, G_OPTION_ARG_STRING, &options.seeds,
+     "Run N seeds: median and worst of each result", "N"},
+    {"out",        0, 0, G_OPTION_ARG_FILENAME, &options.out, "Where the run folder goes", "DIR"},
+    {"time-limit",          0, 0, G_OPTION_ARG_STRING, &options.time_limit,
+     "Stop after so long, with a checkpoint", "SECONDS"},
+    {"resume",                 0, 0, G_OPTION_ARG_FILENAME, &options.resume, "Go on with a stopped run", "RUN"},
+    {"profile",  0, 0, G_OPTION_ARG_STRING, &options.profile, "off, coarse or full", "DETAIL"},
+    {"json",            0, 0, G_OPTION_ARG_NONE, &options.json, "Print the result as one JSON object", NULL},
+    {"quiet",        'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show no progress", NULL},
+    {NULL                },
+  };
+  const LacVerbForm form = {"NAME [OPTION...]", "Runs an experiment into a run folder.", entries, 0,
+                            1};
+  g_auto(GStrv)     words = NULL;
+  g_autoptr(LacRunRequest) request = g_new0(LacRunRequest, 1);
+  request->points = g_ptr_array_new_with_free_func(point_free);
+  gboolean good = lac_arguments_parse(&form, argc, argv, &words, error);
+  *json = options.json;
+  good = good && take_options(request, &options, words[0], error);
+  options_clear(&options);
+  return good ? g_steal_pointer(&request) : NULL;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a person asked `lacuna run` for, checked. */
+#pragma once
+
+#include "experiment/experiment.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* One point of a sweep. */
+typedef struct {
+  LacDraft *draft;
+  GStrv     swept; /* key, value, key, value ..., NULL; empty without a sweep */
+} LacRunPoint;
+
+typedef struct {
+  const LacExperiment *experiment;
+  GPtrArray           *points; /* of LacRunPoint *; one without a sweep */
+  char                *backend, *precision, *out, *resume;
+  guint                threads;
+  guint64              seed;
+  guint                n_seeds; /* 0: --seeds was not given */
+  double               time_limit;
+  LacPerfDetail        detail;
+  gboolean             json, quiet;
+} LacRunRequest;
+
+/* Returns: (transfer full): %NULL with an error of the command line. @json is set as soon as it is known. */
+LacRunRequest *lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error);
+void           lac_run_request_free(LacRunRequest *request);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunRequest, lac_run_request_free)
+
+G_END_DECLS

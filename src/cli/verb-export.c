@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lacuna export: the fields of a run for other programs. */
+#include "base/error.h"
+#include "cli/arguments.h"
+#include "cli/verbs.h"
+#include "io/export.h"
+
+typedef struct {
+  char *channel, *step, *path;
+} Options;
+
+static gboolean
+write_export(const char *source, const Options *options, GError **error)
+{
+  gint64 step = -1, range[] = {-1, G_MAXINT64};
+  if (!lac_arguments_integer("step", options->step, range, &step, error))
+    return FALSE;
+  if (g_str_has_suffix(options->path, ".cube") || g_str_has_suffix(options->path, ".webm")) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
+                "%s: this format is not in this version; .h5, .csv, .vti and .npy are",
+                options->path);
+    return FALSE;
+  }
+  g_autoptr(LacRunFile) run = lac_run_file_open(source, error);
+  return run != NULL && lac_export(run, options->channel, step, options->path, error);
+}
+
+int
+lac_verb_export(int argc, char **argv)
+{
+  Options            options = {0};
+  const GOptionEntry entries[] = {
+    {"channel",         'c', 0, G_OPTION_ARG_STRING, &options.channel,
+     "What to write; all, or for .npy the first reconstruction", "KEY"},
+    {"step",                's', 0, G_OPTION_ARG_STRING, &options.step, "The kept frame nearest to it; the last",
+     "STEP"},
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.path,
+     "What to write: .h5, .csv, .vti or .npy", "FILE"},
+    {NULL           },
+  };
+  const LacVerbForm form = {"RUN -o FILE.h5|.csv|.vti|.npy", "Writes the fields of one step.",
+                            entries, 1, 1};
+  g_auto(GStrv)     words = NULL;
+  g_autoptr(GError) error = NULL;
+  gboolean          done = lac_arguments_parse(&form, argc, argv, &words, &error);
+  if (done && options.path == NULL) {
+    done = FALSE;
+    g_set_error(&error, LAC_ERROR, LAC_ERROR_USAGE,
+                "export needs -o FILE, ending in .h5, .csv, .vti or .npy");
+  }
+  done = done && write_export(words[0], &options, &error);
+  g_free(options.channel);
+  g_free(options.step);
+  g_free(options.path);
+  return done ? LAC_EXIT_FINISHED : lac_answer_error(error);
+}

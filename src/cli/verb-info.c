@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lacuna info: what a file holds. */
+#include "base/error.h"
+#include "cli/arguments.h"
+#include "cli/verbs.h"
+#include "io/input.h"
+#include "report/plot.h"
+
+#include <json-glib/json-glib.h>
+
+static gboolean
+is_run(const char *path)
+{
+  g_autofree char *absolute = g_canonicalize_filename(path, NULL);
+  g_autofree char *folder = g_path_get_dirname(absolute);
+  return g_file_test(absolute, G_FILE_TEST_IS_DIR) || g_str_has_suffix(folder, ".lacuna");
+}
+
+static char *
+describe_trace(const char *path, JsonArray *events)
+{
+  guint  n = json_array_get_length(events), spans = 0;
+  double begin = G_MAXDOUBLE, end = -G_MAXDOUBLE;
+  for (guint i = 0; i < n; i++) {
+    JsonObject *event = json_array_get_object_element(events, i);
+    if (g_strcmp0(json_object_get_string_member_with_default(event, "ph", ""), "X") != 0)
+      continue;
+    double start = json_object_get_double_member_with_default(event, "ts", 0);
+    begin = MIN(begin, start);
+    end = MAX(end, start + json_object_get_double_member_with_default(event, "dur", 0));
+    spans++;
+  }
+  g_autofree char *length = lac_duration_text(spans > 0 ? (end - begin) * 1e-6 : 0);
+  return g_strdup_printf("%s: a Chrome trace of %u events, %u of them spans, over %s", path, n,
+                         spans, length);
+}
+
+static char *
+describe_json(const char *path, GError **error)
+{
+  g_autoptr(JsonParser) parser = json_parser_new();
+  g_autoptr(GError)     wrong = NULL;
+  JsonObject           *object = NULL;
+  if (json_parser_load_from_file(parser, path, &wrong) && json_parser_get_root(parser) != NULL &&
+      JSON_NODE_HOLDS_OBJECT(json_parser_get_root(parser)))
+    object = json_node_get_object(json_parser_get_root(parser));
+  if (object != NULL && json_object_has_member(object, "traceEvents"))
+    return describe_trace(path, json_object_get_array_member(object, "traceEvents"));
+  if (object != NULL && json_object_has_member(object, "lacuna_figure"))
+    return g_strdup_printf("%s: what makes a figure of the run %s; lacuna figure draws it again",
+                           path, json_object_get_string_member_with_default(object, "run", "?"));
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+              "%s is neither a trace nor a figure of this program%s%s", path,
+              wrong != NULL ? ": " : "", wrong != NULL ? wrong->message : "");
+  return NULL;
+}
+
+int
+lac_verb_info(int argc, char **argv)
+{
+  const GOptionEntry entries[] = {{NULL}};
+  const LacVerbForm  form = {"FILE", "Tells what a data, run or trace file holds.", entries, 1, 1};
+  g_auto(GStrv)      words = NULL;
+  g_autoptr(GError)  error = NULL;
+  if (!lac_arguments_parse(&form, argc, argv, &words, &error))
+    return lac_answer_error(error);
+
+  g_autofree char *text = NULL;
+  if (is_run(words[0])) {
+    g_autoptr(LacRunFile) run = lac_run_file_open(words[0], &error);
+    text = run != NULL ? lac_run_file_describe(run) : NULL;
+  } else if (g_str_has_suffix(words[0], ".json")) {
+    text = describe_json(words[0], &error);
+  } else {
+    text = lac_input_describe(words[0], &error);
+  }
+  if (text == NULL)
+    return lac_answer_error(error);
+  g_print("%s%s", text, g_str_has_suffix(text, "\n") ? "" : "\n");
+  return LAC_EXIT_FINISHED;
+}
