@@ -344,6 +344,29 @@ lac_program_run(LacProgram *program, gconstpointer theta, gint64 step, double *l
   return TRUE;
 }
 
+gboolean
+lac_program_evaluate(gconstpointer theta,
+                     gpointer      gradient,
+                     double       *loss,
+                     gpointer      objective,
+                     GError      **error)
+{
+  const LacObjective *self = objective;
+  LacProgram         *program = self->program;
+  LacDevice           device = program->options.device;
+  LacStrided          copy = {
+             .type = program->options.type,
+             .n_rows = 1,
+             .n_columns = program->plan->n_parameters,
+             .alpha = 1,
+             .x = lac_program_get_gradient(program),
+             .y = gradient,
+  };
+
+  return lac_program_run(program, theta, self->step, loss, error) &&
+         check(program, device.table->strided(device.self, &copy), NULL, error);
+}
+
 void
 lac_program_read(LacProgram *program, LacNode output, double *values)
 {

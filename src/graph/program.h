@@ -65,8 +65,22 @@ gboolean lac_program_run(LacProgram   *program,
                          double       *loss,
                          GError      **error);
 
-/* Copies an output to the host; @values: [n_points][n_columns] */
+/* Copies an output to the host; @values: [n_points][n_columns], with [n_streams] in between where it carries derivatives.
+ * A scalar node that the loss is made of may be read too: one number. */
 void lac_program_read(LacProgram *program, LacNode output, double *values);
+
+/* A program's loss as an objective for lac_optimiser_step(): pass it as user data of lac_program_evaluate(). */
+typedef struct {
+  LacProgram *program;
+  gint64      step; /* goes into the records */
+} LacObjective;
+
+/* A LacEvaluate over a LacObjective. */
+gboolean lac_program_evaluate(gconstpointer theta,
+                              gpointer      gradient,
+                              double       *loss,
+                              gpointer      objective,
+                              GError      **error);
 
 gsize lac_program_get_arena_bytes(const LacProgram *program); /* high-water mark of the plan */
 double
