@@ -2,14 +2,13 @@
 /* What a step leaves behind: metric rows, records, kept frames, checkpoints; and the frame for the viewer. */
 #include "base/clock.h"
 #include "base/error.h"
+#include "perf/heap.h"
 #include "run/run-private.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define SECOND_NS  G_GINT64_CONSTANT(1000000000)
 #define FLUSH_NS   SECOND_NS
@@ -138,29 +137,20 @@ lac_run_flush(LacRun *run, GError **error)
   return done && lac_run_keep_records(run, error) && publish(run, error);
 }
 
-/* Pages of the process that are in memory, from the second number of /proc/self/statm. */
 static void
 record_resident(LacRun *run)
 {
-  char    text[128];
-  ssize_t n = run->statm >= 0 ? pread(run->statm, text, sizeof text - 1, 0) : 0;
-
-  if (n <= 0 || lac_perf_get_detail(run->perf) == LAC_PERF_OFF)
+  if (lac_perf_get_detail(run->perf) == LAC_PERF_OFF)
     return;
-  text[n] = '\0';
-  const char *second = strchr(text, ' ');
-  if (second == NULL)
-    return;
-  lac_lane_push(run->lane,
-                (LacRecord){
-                  .start_ns = lac_clock_ns(),
-                  .step = run->step,
-                  .count = 1,
-                  .value = (double) strtoul(second + 1, NULL, 10) * (double) sysconf(_SC_PAGESIZE),
-                  .memory = -1,
-                  .name = run->names.resident,
-                  .kind = LAC_RECORD_COUNTER,
-                });
+  lac_lane_push(run->lane, (LacRecord){
+                             .start_ns = lac_clock_ns(),
+                             .step = run->step,
+                             .count = 1,
+                             .value = (double) lac_heap_get_resident(),
+                             .memory = -1,
+                             .name = run->names.resident,
+                             .kind = LAC_RECORD_COUNTER,
+                           });
 }
 
 /* ---- room on the disk ---- */

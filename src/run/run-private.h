@@ -4,6 +4,7 @@
 
 #include "io/run-file.h"
 #include "io/run-replay.h"
+#include "perf/wake.h"
 #include "run/run-commands.h"
 #include "run/run-frames.h"
 #include "run/run-relay.h"
@@ -59,13 +60,12 @@ struct _LacRun {
   gint64        loop_first;
   gint64        next_checkpoint_ns, next_flush_ns, next_publish_ns, next_room_ns;
   guint64       n_recorded, n_rows;
-  int           statm;
   gboolean      room_is_short, paused;
 
   /* between the threads */
   LacCommands  commands;
   LacRelay    *records, *rows;
-  gint         armed; /* atomic: a wake is under way */
+  LacWake      woken;
   gint         ended; /* atomic */
   GMutex       status_lock;
   LacRunStatus status;

@@ -6,7 +6,7 @@
 void
 lac_run_wake(LacRun *run)
 {
-  if (run->wake != NULL && g_atomic_int_exchange(&run->armed, 1) == 0)
+  if (run->wake != NULL && lac_wake_raise(&run->woken))
     run->wake(run->wake_data);
 }
 

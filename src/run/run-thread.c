@@ -6,10 +6,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <unistd.h>
 
 #define PAUSED_TICK_US (500 * 1000)
 
@@ -286,7 +284,6 @@ lac_run_thread(gpointer user_data)
   run->thread_start_ns = lac_clock_ns();
   run->next_checkpoint_ns = run->thread_start_ns + (gint64) (run->checkpoint_seconds * 1e9);
   run->lane = lac_perf_lane(run->perf, "compute");
-  run->statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
   intern_names(run);
 
   if (lac_run_set_up(run, &run->error)) {
@@ -306,8 +303,6 @@ lac_run_thread(gpointer user_data)
   if (run->state != NULL)
     run->experiment->destroy(g_steal_pointer(&run->state));
   g_clear_pointer(&run->folder, lac_run_folder_close);
-  if (run->statm >= 0)
-    close(run->statm);
   g_atomic_int_set(&run->ended, 1);
   lac_run_set_state(run, LAC_RUN_ENDED);
   return NULL;

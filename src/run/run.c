@@ -17,7 +17,6 @@ lac_run_new(const LacRunSettings *settings, GError **error)
 
   g_mutex_init(&run->status_lock);
   lac_commands_init(&run->commands);
-  run->statm = -1;
   if (!lac_run_open(run, settings, error))
     return NULL;
   return g_steal_pointer(&run);
@@ -207,7 +206,7 @@ lac_run_set_live(LacRun *run, const char *key, const char *text, GError **error)
 void
 lac_run_get_status(LacRun *run, LacRunStatus *status)
 {
-  g_atomic_int_set(&run->armed, 0);
+  lac_wake_clear(&run->woken);
   g_mutex_lock(&run->status_lock);
   *status = run->status;
   g_mutex_unlock(&run->status_lock);
@@ -216,7 +215,7 @@ lac_run_get_status(LacRun *run, LacRunStatus *status)
 LacFrame *
 lac_run_take_frame(LacRun *run)
 {
-  g_atomic_int_set(&run->armed, 0);
+  lac_wake_clear(&run->woken);
   return lac_run_frames_take(&run->frames);
 }
 
@@ -275,7 +274,7 @@ lac_run_drain(
 {
   Drain drain = {run, on_records, on_metrics, user_data};
 
-  g_atomic_int_set(&run->armed, 0);
+  lac_wake_clear(&run->woken);
   if (run->already != NULL)
     return;
   lac_relay_drain(run->records, give_records, &drain, load_records, run);

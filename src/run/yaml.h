@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A run described by a YAML file:
+ *   experiment: kolmogorov
+ *   seed: 3              # and backend, precision, threads, time_limit: each may be left out
+ *   settings:
+ *     sensors: 12
+ *     noise: 1 */
+#pragma once
+
+#include "run/run.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const LacExperiment *experiment;
+  LacDraft            *draft;
+  gboolean             has_seed;
+  guint64              seed;
+  char                *backend, *precision; /* (nullable) */
+  guint                threads;             /* 0: not said */
+  double               time_limit;          /* 0: not said */
+} LacRunPlan;
+
+/* Returns: %NULL with an error whose sentence begins with file, line and column, counted from 1. */
+LacRunPlan *lac_yaml_read(const char *path, GError **error);
+void        lac_run_plan_free(LacRunPlan *plan);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunPlan, lac_run_plan_free)
+
+G_END_DECLS
