@@ -220,7 +220,9 @@ lac_program_new(LacGraph                *graph,
     .type = options->type,
     .gradient = options->gradient && loss.graph,
     .tile_points = options->tile_points,
-    .n_workers = options->pool ? lac_pool_get_n_threads(options->pool) : 1,
+    .n_workers = options->pool && options->device.table->concurrent
+                   ? lac_pool_get_n_threads(options->pool)
+                   : 1,
   };
   LacProgramOptions settled = *options;
 

@@ -28,7 +28,10 @@ typedef struct {
  * @loss: a scalar node, or LAC_NO_NODE for a program that only evaluates outputs
  * @outputs: per-point nodes to keep for lac_program_read()
  *
- * Plans every buffer into one arena of device memory, packs and warms up.
+ * Plans every buffer into one arena of device memory, packs and warms up. @graph may be freed or grow afterwards.
+ *
+ * Memory: leaves and outputs whole, scratch of one tile a worker, and with a gradient the gradients of all chunks side by
+ * side: 16 times theta, from 131072 parameters on 8 times.
  *
  * Returns: %NULL with %LAC_ERROR_DEVICE set; the message names the op and its shapes.
  */

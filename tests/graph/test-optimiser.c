@@ -2,14 +2,14 @@
 /* Optimisers on functions whose minimum is known, and their state in and out. */
 #include "backend/registry.h"
 #include "base/rng.h"
-#include "graph/optimiser.h"
+#include "graph/optimiser-private.h"
 
 #include <glib.h>
 
 #include <math.h>
 #include <string.h>
 
-#define MAX_N 64
+#define MAX_N 200
 
 /* An objective on the host behind device vectors. */
 typedef struct {
@@ -246,6 +246,64 @@ test_resume(gconstpointer data)
   tear_down(&g);
 }
 
+/* Every member of the family maps the change of the gradient to the step: H y = s; and H stays symmetric but for the rounding of what was subtracted. */
+static void
+test_secant(gconstpointer data)
+{
+  LacOptimiserSettings settings = lac_optimiser_defaults((LacOptimiserKind) GPOINTER_TO_INT(data));
+  const gsize          n = 6;
+  Fixture              f;
+  double               x[6] = {-1.2, 1, 0.3, -0.7, 0.1, 2}, before[6], g[6], g_before[6];
+
+  set_up(&f, &settings, n, x, 1);
+  g_autofree double *state = g_new(double, lac_optimiser_get_state_length(f.optimiser));
+  const double      *h = state + LAC_N_NUMBERS + n;
+
+  for (guint k = 0; k < 20; k++) {
+    read_theta(&f, before);
+    step(&f);
+    read_theta(&f, x);
+    rosenbrock(before, g_before, n, NULL);
+    rosenbrock(x, g, n, NULL);
+    lac_optimiser_save(f.optimiser, state);
+    g_assert_cmpfloat(state[LAC_NUMBER_UPDATES], ==, k + 1);
+    for (gsize i = 0; i < n; i++) {
+      double hy = 0, size = 0;
+
+      for (gsize j = 0; j < n; j++) {
+        hy += h[i * n + j] * (g[j] - g_before[j]);
+        size += fabs(h[i * n + j]) * (fabs(g[j]) + fabs(g_before[j]));
+        g_assert_cmpfloat(fabs(h[i * n + j] - h[j * n + i]), <=,
+                          1e-11 * sqrt(fabs(h[i * n + i] * h[j * n + j])));
+      }
+      g_assert_cmpfloat(fabs(hy - (x[i] - before[i])), <=, 1e-12 * size);
+    }
+  }
+  tear_down(&f);
+}
+
+/* Rows of H are shared out in blocks; who works on which changes nothing. */
+static void
+test_threads(gconstpointer data)
+{
+  LacOptimiserSettings settings = lac_optimiser_defaults((LacOptimiserKind) GPOINTER_TO_INT(data));
+  double               start[MAX_N], results[3][MAX_N];
+
+  for (gsize i = 0; i < MAX_N; i++)
+    start[i] = sin((double) i);
+  for (guint k = 0; k < 3; k++) {
+    Fixture f;
+
+    set_up(&f, &settings, MAX_N, start, k + 1);
+    for (guint i = 0; i < 15; i++)
+      step(&f);
+    read_theta(&f, results[k]);
+    tear_down(&f);
+  }
+  g_assert_cmpmem(results[1], sizeof results[1], results[0], sizeof results[0]);
+  g_assert_cmpmem(results[2], sizeof results[2], results[0], sizeof results[0]);
+}
+
 static double
 nowhere(const double *x, double *g, gsize n, gpointer data)
 {
@@ -362,6 +420,10 @@ main(int argc, char **argv)
                        GINT_TO_POINTER(LAC_OPTIMISER_LBFGS), test_quadratic);
   g_test_add_data_func("/optimiser/bfgs/solves a quadratic in as many steps as unknowns",
                        GINT_TO_POINTER(LAC_OPTIMISER_BFGS), test_quadratic);
+  g_test_add_data_func("/optimiser/ssbroyden/keeps the secant equation",
+                       GINT_TO_POINTER(LAC_OPTIMISER_SSBROYDEN), test_secant);
+  g_test_add_data_func("/optimiser/bfgs/keeps the secant equation",
+                       GINT_TO_POINTER(LAC_OPTIMISER_BFGS), test_secant);
   g_test_add_func("/optimiser/adam/follows the formula", test_adam_formula);
   return g_test_run();
 }
