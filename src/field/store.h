@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 typedef struct {
   char    *name; /* "theta", "optimiser", "rng" */
   gsize    n_rows, n_columns;
-  guint    element_size; /* 8: double or 64-bit integer; 4: float */
+  guint    element_size; /* 8: double or 64-bit integer; 4: float; 1: bytes */
   gpointer data;
 } LacEntry;
 

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Fields: making, counting, comparing. */
+#include "field/field.h"
+
+#include <math.h>
+
+LacGridField *
+lac_field_new(const char        *name,
+              const char        *unit,
+              guint              n_axes,
+              const char *const *axis_names,
+              const char *const *axis_units,
+              const gsize       *sizes)
+{
+  LacGridField *field = g_new0(LacGridField, 1);
+  gsize         length = 1;
+
+  g_return_val_if_fail(n_axes >= 1 && n_axes <= LAC_FIELD_MAX_AXES, NULL);
+  field->ref_count = 1;
+  field->name = g_strdup(name);
+  field->unit = g_intern_string(unit);
+  field->n_axes = n_axes;
+  for (guint i = 0; i < n_axes; i++) {
+    field->axes[i] = (LacAxis){
+      .name = g_intern_string(axis_names[i]),
+      .unit = g_intern_string(axis_units[i]),
+      .n = sizes[i],
+      .values = g_new0(double, sizes[i]),
+    };
+    length *= sizes[i];
+  }
+  field->data = g_new0(double, length);
+  return field;
+}
+
+LacGridField *
+lac_field_ref(LacGridField *field)
+{
+  g_atomic_int_inc(&field->ref_count);
+  return field;
+}
+
+void
+lac_field_unref(LacGridField *field)
+{
+  if (!field || !g_atomic_int_dec_and_test(&field->ref_count))
+    return;
+  for (guint i = 0; i < field->n_axes; i++)
+    g_free(field->axes[i].values);
+  g_free(field->data);
+  g_free(field->source);
+  g_free(field->name);
+  g_free(field);
+}
+
+gsize
+lac_field_get_length(const LacGridField *field)
+{
+  gsize length = 1;
+
+  for (guint i = 0; i < field->n_axes; i++)
+    length *= field->axes[i].n;
+  return length;
+}
+
+double
+lac_relative_l2(const double *a, const double *b, gsize n)
+{
+  double difference = 0, norm = 0;
+
+  for (gsize i = 0; i < n; i++) {
+    difference += (a[i] - b[i]) * (a[i] - b[i]);
+    norm += b[i] * b[i];
+  }
+  return sqrt(difference / norm);
+}

@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Frames: one block for the shape, copied and measured as a whole. */
+#include "field/frame.h"
+
+#include <math.h>
+#include <string.h>
+
+static gsize
+cells_of(const LacPlane *plane)
+{
+  return plane->nx * plane->ny;
+}
+
+LacFrame *
+lac_frame_new(gsize n_planes, const gsize (*sizes)[2], gsize n_markers, gsize n_metrics)
+{
+  LacFrame *frame = g_new0(LacFrame, 1);
+
+  frame->ref_count = 1;
+  frame->step = -1;
+  frame->n_planes = n_planes;
+  frame->planes = g_new0(LacPlane, n_planes);
+  for (gsize i = 0; i < n_planes; i++) {
+    frame->planes[i].nx = sizes[i][0];
+    frame->planes[i].ny = sizes[i][1];
+    frame->planes[i].data = g_new0(float, cells_of(&frame->planes[i]));
+  }
+  frame->n_markers = n_markers;
+  frame->markers = g_new0(LacMarker, n_markers);
+  frame->n_metrics = n_metrics;
+  frame->metrics = g_new0(double, n_metrics);
+  for (gsize i = 0; i < n_metrics; i++)
+    frame->metrics[i] = NAN;
+  return frame;
+}
+
+LacFrame *
+lac_frame_ref(LacFrame *frame)
+{
+  g_atomic_int_inc(&frame->ref_count);
+  return frame;
+}
+
+void
+lac_frame_unref(LacFrame *frame)
+{
+  if (!frame || !g_atomic_int_dec_and_test(&frame->ref_count))
+    return;
+  for (gsize i = 0; i < frame->n_planes; i++)
+    g_free(frame->planes[i].data);
+  g_free(frame->planes);
+  g_free(frame->markers);
+  g_free(frame->metrics);
+  g_free(frame);
+}
+
+static void
+copy_plane(const LacPlane *source, LacPlane *target)
+{
+  float *data = target->data;
+
+  g_assert(source->nx == target->nx && source->ny == target->ny);
+  memcpy(data, source->data, cells_of(source) * sizeof *data);
+  *target = *source;
+  target->data = data;
+}
+
+void
+lac_frame_copy_into(const LacFrame *source, LacFrame *target)
+{
+  g_return_if_fail(source->n_planes == target->n_planes);
+  g_return_if_fail(source->n_markers == target->n_markers);
+  g_return_if_fail(source->n_metrics == target->n_metrics);
+  target->sequence = source->sequence;
+  target->step = source->step;
+  target->seconds = source->seconds;
+  target->made_ns = source->made_ns;
+  for (gsize i = 0; i < source->n_planes; i++)
+    copy_plane(&source->planes[i], &target->planes[i]);
+  memcpy(target->markers, source->markers, source->n_markers * sizeof *source->markers);
+  memcpy(target->metrics, source->metrics, source->n_metrics * sizeof *source->metrics);
+}
+
+void
+lac_plane_measure(LacPlane *plane)
+{
+  const gsize n = cells_of(plane);
+  gsize       n_finite = 0;
+  double      squares = 0;
+  float       low = INFINITY, high = -INFINITY;
+
+  for (gsize i = 0; i < n; i++) {
+    const float value = plane->data[i];
+
+    if (!isfinite(value))
+      continue;
+    n_finite++;
+    squares += (double) value * (double) value;
+    low = MIN(low, value);
+    high = MAX(high, value);
+  }
+  plane->n_not_finite = n - n_finite;
+  plane->min = n_finite ? low : NAN;
+  plane->max = n_finite ? high : NAN;
+  plane->mean_square = n_finite ? squares / (double) n_finite : (double) NAN;
+}
