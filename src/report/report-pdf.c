@@ -11,6 +11,7 @@
 #include <string.h>
 
 #define TILE_HEIGHT  46.0
+#define FIRST_TILE   1.75 /* times as wide as the others */
 #define PLOT_HEIGHT  150.0
 #define MOST_SERIES  6
 #define STRIP_HEIGHT 300.0 /* at most, of the timeline */
@@ -32,14 +33,16 @@ static const LacParagraphStyle faint = {
   {0.41F, 0.41F, 0.41F, 1}
 };
 
+/* The first tile holds the key result, whose name is long. */
 static void
 draw_tiles(LacPages *pages, Tile *tiles, gsize n)
 {
-  double gap = 8, y, width = (lac_pages_get_width(pages) - gap * (double) (n - 1)) / (double) n;
+  double gap = 8, y, x = LAC_PAGE_MARGIN;
+  double unit =
+    (lac_pages_get_width(pages) - gap * (double) (n - 1)) / ((double) n + FIRST_TILE - 1);
   LacDrawing *drawing = lac_pages_place(pages, TILE_HEIGHT + 12, &y);
   for (gsize i = 0; i < n; i++) {
-    double           x = LAC_PAGE_MARGIN + (double) i * (width + gap);
-    double           size = 15;
+    double           width = i == 0 ? FIRST_TILE * unit : unit, size = 15;
     g_autofree char *label = lac_text_dup_fitted(tiles[i].label, 7.5, FALSE, width - 14);
     while (size > 8 && lac_text_width(tiles[i].value, size, TRUE) > width - 14)
       size -= 0.5;
@@ -50,6 +53,7 @@ draw_tiles(LacPages *pages, Tile *tiles, gsize n)
     lac_draw_text_bold(drawing, x + 9, y + 36, LAC_ALIGN_LEFT, size, lac_palette_paper.foreground,
                        value);
     g_free(tiles[i].value);
+    x += width + gap;
   }
 }
 
@@ -58,8 +62,8 @@ add_title(LacPages *pages, const LacSummary *summary)
 {
   const LacRunFile *run = summary->run;
   g_autofree char  *name = g_path_get_basename(run->path);
-  g_autofree char  *line =
-    g_strdup_printf("%s · started %s · %s", run->experiment, run->started, name);
+  g_autofree char  *started = lac_summary_started(run);
+  g_autofree char *line = g_strdup_printf("%s · started %s · %s", run->experiment, started, name);
   lac_pages_heading(pages, run->title, TRUE, 120);
   lac_pages_paragraph(pages, &faint, line);
   lac_pages_skip(pages, 10);
@@ -80,7 +84,8 @@ add_title(LacPages *pages, const LacSummary *summary)
   g_autofree char *setup = lac_duration_text(run->setup_seconds);
   g_autofree char *memory = lac_bytes_text(summary->peak_memory);
   g_autofree char *how = g_strdup_printf(
-    "%" G_GINT64_FORMAT " steps on the %s backend in %s; threads: %u; seed %" G_GUINT64_FORMAT
+    "%" G_GINT64_FORMAT
+    " steps on the %s backend; precision: %s; threads: %u; seed %" G_GUINT64_FORMAT
     "; set-up %s; memory at the peak of an operation: %s.",
     run->steps, run->backend, run->precision, run->threads, run->seed, setup, memory);
   lac_pages_paragraph(pages, &plain, how);
@@ -154,6 +159,26 @@ collect_series(const LacRunFile *run,
 }
 
 static void
+draw_curves(LacDrawing         *drawing,
+            LacPoint            at,
+            double              width,
+            const LacRunMetric *metric,
+            LacSeries          *series,
+            gsize               n)
+{
+  g_autofree char *label = n == 1 ? lac_label_with_unit(metric->label, metric->unit)
+                                  : lac_label_with_unit("", metric->unit);
+  LacPlotStyle     style = {"step", g_strstrip(label), metric->log_axis, 7.5};
+  if (n == 1) /* the axis says it */
+    series[0].label = NULL;
+  if (*label == '\0')
+    style.y_label = NULL;
+  lac_plot_curves(drawing, at.x, at.y, width, PLOT_HEIGHT - 6, series, n, &style,
+                  &lac_palette_paper);
+}
+
+/* Two plots beside each other. */
+static void
 add_curves(LacPages *pages, const LacRunFile *run)
 {
   if (run->n_series < 2)
@@ -163,25 +188,21 @@ add_curves(LacPages *pages, const LacRunFile *run)
   g_autofree double   *values = g_new(double, run->n_series *MOST_SERIES);
   for (gsize i = 0; i < run->n_series; i++)
     steps[i] = (double) run->series_step[i];
-  gboolean is_first = TRUE;
+  gsize       n_plots = 0;
+  double      y = 0, gap = 14, width = (lac_pages_get_width(pages) - gap) / 2;
+  LacDrawing *drawing = NULL;
   for (gsize m = 0; m < run->n_metrics; m++) {
     LacSeries series[MOST_SERIES];
     gsize     n = used[m] ? 0 : collect_series(run, m, used, series, values, steps);
     if (n == 0)
       continue;
-    if (is_first)
+    if (n_plots == 0)
       lac_pages_heading(pages, "Curves", FALSE, PLOT_HEIGHT);
-    is_first = FALSE;
-    const char  *unit = g_strcmp0(run->metrics[m].unit, "1") == 0 ? "value" : run->metrics[m].unit;
-    LacPlotStyle style = {"step", n == 1 ? run->metrics[m].label : unit, run->metrics[m].log_axis,
-                          7.5};
-    g_autofree char *label =
-      lac_label_with_unit(style.y_label, n == 1 ? run->metrics[m].unit : "1");
-    style.y_label = label;
-    double      y;
-    LacDrawing *drawing = lac_pages_place(pages, PLOT_HEIGHT, &y);
-    lac_plot_curves(drawing, LAC_PAGE_MARGIN, y, lac_pages_get_width(pages), PLOT_HEIGHT - 6,
-                    series, n, &style, &lac_palette_paper);
+    gsize column = n_plots++ % 2;
+    if (column == 0)
+      drawing = lac_pages_place(pages, PLOT_HEIGHT, &y);
+    LacPoint at = {LAC_PAGE_MARGIN + (double) column * (width + gap), y};
+    draw_curves(drawing, at, width, &run->metrics[m], series, n);
   }
 }
 
@@ -292,7 +313,8 @@ lac_report_write_pdf(LacRunFile *const *runs, gsize n_runs, const char *path, GE
 {
   g_autofree char    *name = g_path_get_basename(runs[0]->path);
   g_autofree char    *several = g_strdup_printf("%" G_GSIZE_FORMAT " runs", n_runs);
-  g_autofree char    *foot = g_strdup_printf("%s · %s", runs[0]->experiment, runs[0]->started);
+  g_autofree char    *started = lac_summary_started(runs[0]);
+  g_autofree char    *foot = g_strdup_printf("%s · %s", runs[0]->experiment, started);
   g_autoptr(LacPages) pages = lac_pages_new(n_runs > 1 ? several : name, foot);
   if (n_runs > 1)
     add_comparison(pages, runs, n_runs);

@@ -33,7 +33,8 @@ print_run(GString *text, const LacRunFile *run)
   g_string_append_printf(text, "  outcome       %s\n", run->outcome);
   if (run->detail != NULL && *run->detail != '\0')
     g_string_append_printf(text, "                %s\n", run->detail);
-  g_string_append_printf(text, "  started       %s\n", run->started);
+  g_autofree char *started = lac_summary_started(run);
+  g_string_append_printf(text, "  started       %s\n", started);
   g_string_append_printf(text, "  steps         %" G_GINT64_FORMAT "\n", run->steps);
   g_string_append_printf(text, "  compute time  %s (%s a step), set-up %s\n", seconds, a_step,
                          setup);

@@ -24,7 +24,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacSummary, lac_summary_clear)
 const char *lac_summary_operation_name(const LacSummary *summary, gsize i);
 /* The first metric that is a result: -1 when there is none. */
 gssize lac_summary_key_metric(const LacRunFile *run);
-char  *lac_summary_metric_text(const LacRunMetric *metric);
+/* "2026-11-21 05:56", local time */
+char *lac_summary_started(const LacRunFile *run);
+char *lac_summary_metric_text(const LacRunMetric *metric);
 
 /* The tables of a report; filled, to be cleared by the caller. */
 void lac_summary_results(const LacSummary *summary, LacTable *table);

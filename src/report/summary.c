@@ -43,6 +43,16 @@ lac_summary_key_metric(const LacRunFile *run)
 }
 
 char *
+lac_summary_started(const LacRunFile *run)
+{
+  g_autoptr(GTimeZone) zone = g_time_zone_new_local();
+  g_autoptr(GDateTime) parsed =
+    run->started != NULL ? g_date_time_new_from_iso8601(run->started, zone) : NULL;
+  g_autoptr(GDateTime) local = parsed != NULL ? g_date_time_to_local(parsed) : NULL;
+  return local != NULL ? g_date_time_format(local, "%Y-%m-%d %H:%M") : g_strdup("–");
+}
+
+char *
 lac_summary_metric_text(const LacRunMetric *metric)
 {
   g_autofree char *number = lac_number_text(metric->last);
@@ -70,6 +80,20 @@ lac_summary_results(const LacSummary *summary, LacTable *table)
   }
 }
 
+static void
+add_setting(LacTable *table, const LacRunSetting *setting)
+{
+  gboolean          has_unit = setting->unit != NULL && g_strcmp0(setting->unit, "1") != 0;
+  const char *const cells[] = {
+    setting->label,
+    *setting->text == '\0' ? "none" : setting->text,
+    has_unit ? setting->unit : "",
+    setting->is_default ? "" : "changed",
+    setting->key,
+  };
+  lac_table_add(table, setting->is_default ? LAC_ROW_PLAIN : LAC_ROW_STRONG, cells);
+}
+
 void
 lac_summary_settings(const LacSummary *summary, LacTable *table)
 {
@@ -81,21 +105,19 @@ lac_summary_settings(const LacSummary *summary, LacTable *table)
     {"key",     LAC_ALIGN_LEFT,  FALSE},
   };
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
-  const char *group = NULL;
-  for (gsize i = 0; i < summary->run->n_settings; i++) {
-    const LacRunSetting *setting = &summary->run->settings[i];
-    if (setting->group != NULL && g_strcmp0(setting->group, group) != 0) {
-      group = setting->group;
+  const LacRunFile *run = summary->run;
+  for (gsize i = 0; i < run->n_settings; i++) {
+    const char *group = run->settings[i].group;
+    gboolean    is_known = FALSE;
+    for (gsize k = 0; k < i; k++)
+      is_known |= g_strcmp0(run->settings[k].group, group) == 0;
+    if (is_known)
+      continue;
+    if (group != NULL && *group != '\0')
       lac_table_add(table, LAC_ROW_GROUP, (const char *const[]){group});
-    }
-    const char *const cells[] = {
-      setting->label,
-      *setting->text == '\0' ? "none" : setting->text,
-      g_strcmp0(setting->unit, "1") == 0 || setting->unit == NULL ? "" : setting->unit,
-      setting->is_default ? "" : "changed",
-      setting->key,
-    };
-    lac_table_add(table, setting->is_default ? LAC_ROW_PLAIN : LAC_ROW_STRONG, cells);
+    for (gsize k = i; k < run->n_settings; k++)
+      if (g_strcmp0(run->settings[k].group, group) == 0)
+        add_setting(table, &run->settings[k]);
   }
 }
 

@@ -50,11 +50,12 @@ row_kind(const LacTable *table, gsize row)
   return (LacRowKind) g_array_index(table->kinds, guint, row);
 }
 
-/* Natural widths; what is too much is taken from the flexible columns. */
+/* Natural widths; what is too much is taken from the flexible columns, what is left goes to the first of them. */
 static void
 find_widths(const LacTable *table, double room, double *widths)
 {
   double sum = 0, flexible = 0;
+  gsize  first = table->n_columns;
   for (gsize c = 0; c < table->n_columns; c++) {
     widths[c] = lac_text_width(table->columns[c].title, SIZE, TRUE);
     for (gsize r = 0; r < table->kinds->len; r++)
@@ -63,15 +64,17 @@ find_widths(const LacTable *table, double room, double *widths)
                                                   row_kind(table, r) == LAC_ROW_STRONG));
     widths[c] += 2 * PADDING;
     sum += widths[c];
-    flexible += table->columns[c].flexible ? widths[c] : 0;
+    if (!table->columns[c].flexible)
+      continue;
+    flexible += widths[c];
+    first = MIN(first, c);
   }
   double shrink = sum > room && flexible > 0 ? MAX(0.1, 1 - (sum - room) / flexible) : 1;
-  double spare = MAX(0, room - sum);
-  for (gsize c = 0; c < table->n_columns; c++) {
+  for (gsize c = 0; c < table->n_columns; c++)
     if (table->columns[c].flexible)
       widths[c] *= shrink;
-    widths[c] += spare / (double) table->n_columns;
-  }
+  if (first < table->n_columns && sum < room)
+    widths[first] += room - sum;
 }
 
 static void
