@@ -5,12 +5,13 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "io/run-folder.h"
+#include "run/yaml.h"
 
 #include <string.h>
 
-#define MOST_THREADS 1024
-#define MOST_SEEDS   10000
-#define MOST_POINTS  10000
+#define MOST_THREADS      1024
+#define MOST_SEEDS        10000
+#define MOST_COMBINATIONS 10000
 
 typedef struct {
   char    *backend, *precision, *threads, *seed, *seeds, *out, *time_limit, *resume, *profile;
@@ -30,21 +31,13 @@ options_clear(Options *options)
   g_clear_pointer(&options->sweeps, g_strfreev);
 }
 
-static void
-point_free(gpointer data)
-{
-  LacRunPoint *point = data;
-  lac_draft_free(point->draft);
-  g_strfreev(point->swept);
-  g_free(point);
-}
-
 void
 lac_run_request_free(LacRunRequest *request)
 {
   if (request == NULL)
     return;
-  g_ptr_array_unref(request->points);
+  lac_draft_free(request->draft);
+  lac_sweep_free(request->sweep);
   g_free(request->backend);
   g_free(request->precision);
   g_free(request->out);
@@ -65,114 +58,84 @@ refuse(GError **error, const char *format, ...)
   return FALSE;
 }
 
-/* "key=value". Returns: FALSE where there is no "=". */
-static gboolean
-split(const char *option, const char *text, char **key, char **value, GError **error)
-{
-  const char *equals = strchr(text, '=');
-  if (equals == NULL || equals == text)
-    return refuse(error, "--%s %s is not of the form KEY=VALUE", option, text);
-  *key = g_strndup(text, (gsize) (equals - text));
-  *value = g_strdup(equals + 1);
-  return TRUE;
-}
-
 static gboolean
 set_all(LacDraft *draft, const GStrv settings, GError **error)
 {
   for (gsize i = 0; settings != NULL && settings[i] != NULL; i++) {
-    g_autofree char *key = NULL, *value = NULL;
-    if (!split("set", settings[i], &key, &value, error) || !lac_draft_set(draft, key, value, error))
+    const char *equals = strchr(settings[i], '=');
+    if (equals == NULL || equals == settings[i])
+      return refuse(error, "--set %s is not of the form KEY=VALUE", settings[i]);
+    g_autofree char *key = g_strndup(settings[i], (gsize) (equals - settings[i]));
+    if (!lac_draft_set(draft, key, equals + 1, error))
       return FALSE;
   }
   return TRUE;
 }
 
-static GStrv
-longer_by(const GStrv pairs, const char *key, const char *value)
+/* Conditions between parameters, for every combination before the first one runs. */
+static gboolean
+check_combinations(const LacRunRequest *request, GError **error)
 {
-  g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
-  g_strv_builder_addv(builder, (const char **) pairs);
-  g_strv_builder_add(builder, key);
-  g_strv_builder_add(builder, value);
-  return g_strv_builder_end(builder);
+  gsize n = lac_sweep_get_n(request->sweep);
+  if (n > MOST_COMBINATIONS)
+    return refuse(error, "--sweep makes %" G_GSIZE_FORMAT " runs; at most %d", n,
+                  MOST_COMBINATIONS);
+  for (gsize i = 0; i < n && request->experiment->check != NULL; i++) {
+    g_autoptr(LacDraft) draft = lac_draft_copy(request->draft);
+    if (!lac_sweep_apply(request->sweep, i, draft, error) ||
+        !request->experiment->check(lac_draft_get_values(draft), error))
+      return FALSE;
+  }
+  return TRUE;
 }
 
-/* Every point there is, with each of the values. */
 static gboolean
-sweep_over(LacRunRequest *request, const char *text, GError **error)
+take_origin(LacRunRequest *request, const Options *options, const char *name, GError **error)
 {
-  g_autofree char *key = NULL, *list = NULL;
-  if (!split("sweep", text, &key, &list, error))
+  if (options->settings != NULL || options->sweeps != NULL || options->seeds != NULL)
+    return refuse(
+      error, "--resume goes on with the settings of its run: leave out --set, --sweep and --seeds");
+  g_autoptr(LacRunOrigin) origin = lac_run_origin_read(options->resume, error);
+  if (origin == NULL)
     return FALSE;
-  g_auto(GStrv) values = g_strsplit(list, ",", -1);
-  if (request->points->len * g_strv_length(values) > MOST_POINTS)
-    return refuse(error, "--sweep %s makes more than %d runs", text, MOST_POINTS);
-  g_autoptr(GPtrArray) points = g_ptr_array_new_with_free_func(point_free);
-  for (guint p = 0; p < request->points->len; p++)
-    for (gsize v = 0; values[v] != NULL; v++) {
-      const LacRunPoint *from = g_ptr_array_index(request->points, p);
-      LacRunPoint       *point = g_new0(LacRunPoint, 1);
-      point->draft = lac_draft_copy(from->draft);
-      point->swept = longer_by(from->swept, key, values[v]);
-      g_ptr_array_add(points, point);
-      if (!lac_draft_set(point->draft, key, values[v], error))
-        return FALSE;
-    }
-  g_ptr_array_unref(request->points);
-  request->points = g_steal_pointer(&points);
+  if (name != NULL && !g_str_equal(name, origin->experiment))
+    return refuse(error, "%s is a run of %s, not of %s", options->resume, origin->experiment, name);
+  request->experiment = lac_experiment_find(origin->experiment, error);
+  if (request->experiment == NULL)
+    return FALSE;
+  request->draft = lac_draft_new(&request->experiment->params);
   return TRUE;
 }
 
 static gboolean
-check_points(const LacRunRequest *request, GError **error)
+take_plan(LacRunRequest *request, const char *path, GError **error)
 {
-  for (guint p = 0; p < request->points->len; p++) {
-    const LacRunPoint *point = g_ptr_array_index(request->points, p);
-    if (request->experiment->check != NULL &&
-        !request->experiment->check(lac_draft_get_values(point->draft), error))
-      return FALSE;
-  }
+  g_autoptr(LacRunPlan) plan = lac_yaml_read(path, error);
+  if (plan == NULL)
+    return FALSE;
+  request->experiment = plan->experiment;
+  request->draft = lac_draft_copy(plan->draft);
+  request->seed = plan->seed;
+  request->threads = plan->threads;
+  request->time_limit = plan->time_limit;
+  request->backend = g_strdup(plan->backend);
+  request->precision = g_strdup(plan->precision);
   return TRUE;
 }
 
 static gboolean
 take_experiment(LacRunRequest *request, const Options *options, const char *name, GError **error)
 {
-  g_autoptr(LacRunOrigin) origin = NULL;
-  if (options->resume != NULL) {
-    if (options->settings != NULL || options->sweeps != NULL || options->seeds != NULL)
-      return refuse(
-        error,
-        "--resume goes on with the settings of its run: leave out --set, --sweep and --seeds");
-    origin = lac_run_origin_read(options->resume, error);
-    if (origin == NULL)
-      return FALSE;
-    if (name != NULL && !g_str_equal(name, origin->experiment))
-      return refuse(error, "%s is a run of %s, not of %s", options->resume, origin->experiment,
-                    name);
-    name = origin->experiment;
-    request->seed = origin->seed;
-  }
+  if (options->resume != NULL)
+    return take_origin(request, options, name, error);
   if (name == NULL)
     return refuse(error, "run needs the name of an experiment; lacuna list shows them");
-  if (g_str_has_suffix(name, ".yaml") || g_str_has_suffix(name, ".yml")) {
-    g_set_error(
-      error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
-      "%s: runs described in YAML are not in this version; name the experiment and use --set",
-      name);
-    return FALSE;
-  }
+  if (g_str_has_suffix(name, ".yaml") || g_str_has_suffix(name, ".yml"))
+    return take_plan(request, name, error);
   request->experiment = lac_experiment_find(name, error);
   if (request->experiment == NULL)
     return FALSE;
-  LacRunPoint *point = g_new0(LacRunPoint, 1);
-  point->draft = lac_draft_new(&request->experiment->params);
-  point->swept = g_new0(char *, 1);
-  g_ptr_array_add(request->points, point);
-  for (gsize i = 0; origin != NULL && origin->settings[i] != NULL; i += 2)
-    if (!lac_draft_set(point->draft, origin->settings[i], origin->settings[i + 1], error))
-      return FALSE;
+  request->draft = lac_draft_new(&request->experiment->params);
   return TRUE;
 }
 
@@ -184,7 +147,10 @@ take_choice(const char        *option,
             GError           **error)
 {
   g_autofree char *all = g_strjoinv(", ", (char **) known);
-  *choice = g_strdup(text != NULL ? text : known[0]);
+  if (text != NULL || *choice == NULL) {
+    g_free(*choice);
+    *choice = g_strdup(text != NULL ? text : known[0]);
+  }
   if (g_strv_contains(known, *choice))
     return TRUE;
   return refuse(error, "--%s = %s is not one of %s", option, *choice, all);
@@ -216,7 +182,7 @@ take_machine(LacRunRequest *request, const Options *options, GError **error)
 static gboolean
 take_numbers(LacRunRequest *request, const Options *options, GError **error)
 {
-  gint64 threads = 0, seed = (gint64) request->seed, seeds = 0;
+  gint64 threads = request->threads, seed = (gint64) request->seed, seeds = 0;
   gint64 thread_range[] = {1, MOST_THREADS}, seed_range[] = {0, G_MAXINT64 - MOST_SEEDS},
          seeds_range[] = {1, MOST_SEEDS};
   if (!lac_arguments_integer("threads", options->threads, thread_range, &threads, error) ||
@@ -240,13 +206,11 @@ take_options(LacRunRequest *request, const Options *options, const char *name, G
   if (!take_experiment(request, options, name, error) || !take_machine(request, options, error) ||
       !take_numbers(request, options, error))
     return FALSE;
-  LacRunPoint *first = g_ptr_array_index(request->points, 0);
-  if (!set_all(first->draft, options->settings, error))
+  if (!set_all(request->draft, options->settings, error))
     return FALSE;
-  for (gsize i = 0; options->sweeps != NULL && options->sweeps[i] != NULL; i++)
-    if (!sweep_over(request, options->sweeps[i], error))
-      return FALSE;
-  return check_points(request, error);
+  request->sweep =
+    lac_sweep_new(&request->experiment->params, (const char *const *) options->sweeps, error);
+  return request->sweep != NULL && check_combinations(request, error);
 }
 
 LacRunRequest *
@@ -273,12 +237,11 @@ lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error)
     {"quiet",        'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show no progress", NULL},
     {NULL                },
   };
-  const LacVerbForm form = {"NAME [OPTION...]", "Runs an experiment into a run folder.", entries, 0,
+  const LacVerbForm form = {"NAME|FILE.yaml", "Runs an experiment into a run folder.", entries, 0,
                             1};
   g_auto(GStrv)     words = NULL;
   g_autoptr(LacRunRequest) request = g_new0(LacRunRequest, 1);
-  request->points = g_ptr_array_new_with_free_func(point_free);
-  gboolean good = lac_arguments_parse(&form, argc, argv, &words, error);
+  gboolean                 good = lac_arguments_parse(&form, argc, argv, &words, error);
   *json = options.json;
   good = good && take_options(request, &options, words[0], error);
   options_clear(&options);

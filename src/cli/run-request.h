@@ -2,21 +2,17 @@
 /* What a person asked `lacuna run` for, checked. */
 #pragma once
 
-#include "experiment/experiment.h"
+#include "run/run.h"
+#include "run/sweep.h"
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-/* One point of a sweep. */
-typedef struct {
-  LacDraft *draft;
-  GStrv     swept; /* key, value, key, value ..., NULL; empty without a sweep */
-} LacRunPoint;
-
 typedef struct {
   const LacExperiment *experiment;
-  GPtrArray           *points; /* of LacRunPoint *; one without a sweep */
+  LacDraft            *draft;
+  LacSweep            *sweep; /* one combination where nothing is swept */
   char                *backend, *precision, *out, *resume;
   guint                threads;
   guint64              seed;

@@ -2,11 +2,13 @@
 /* lacuna run: one run, several seeds, or a sweep; signals end it with a checkpoint. */
 #include "cli/arguments.h"
 #include "cli/progress.h"
+#include "cli/result-text.h"
 #include "cli/run-request.h"
-#include "cli/run-result.h"
 #include "cli/verbs.h"
 #include "run/run.h"
+#include "run/seeds.h"
 
+#include <json-glib/json-glib.h>
 #include <signal.h>
 #include <string.h>
 
@@ -90,26 +92,67 @@ follow(LacRun *run, LacProgress *progress, Bell *bell)
   }
 }
 
-static JsonObject *
-parse_result(const char *json)
+typedef struct {
+  const LacRunRequest *request;
+  const char          *label; /* of the combination of a sweep; "" without */
+  char                *json;  /* of the last run */
+} Drive;
+
+static char *
+make_title(const Drive *drive, LacRun *run, guint n)
 {
-  g_autoptr(JsonNode) root = json_from_string(json, NULL);
-  g_assert(root != NULL && JSON_NODE_HOLDS_OBJECT(root));
-  return json_node_dup_object(root);
+  GString *title = g_string_new(drive->request->experiment->name);
+  if (*drive->label != '\0')
+    g_string_append_printf(title, ", %s", drive->label);
+  if (n > 1)
+    g_string_append_printf(title, ", seed %" G_GUINT64_FORMAT, lac_run_get_seed(run));
+  return g_string_free(title, FALSE);
 }
 
-/* Returns: (transfer full): the result of one run; %NULL with an error when it could not start. */
-static JsonObject *
-run_one(const LacRunRequest *request,
-        const LacRunPoint   *point,
-        guint64              seed,
-        const char          *title,
-        GError             **error)
+/* Runs to the end; what went wrong is said at once. Returns: FALSE when the person interrupted. */
+static gboolean
+drive_run(LacRun *run, guint i, guint n, gpointer user_data)
 {
+  Drive           *drive = user_data;
+  g_autofree char *title = make_title(drive, run, n);
+  Bell             bell = {0};
+  LacProgress      progress;
+  g_mutex_init(&bell.lock);
+  g_cond_init(&bell.changed);
+  lac_progress_begin(&progress, title, drive->request->quiet);
+  lac_run_set_wake(run, ring, &bell);
+  lac_run_start(run, FALSE);
+  follow(run, &progress, &bell);
+  lac_progress_end(&progress);
+
+  g_autoptr(GError) wrong = NULL;
+  LacRunStatus      status;
+  if (!lac_run_wait(run, &wrong))
+    lac_answer_error(wrong);
+  lac_run_get_status(run, &status);
+  if (wrong == NULL && !g_str_equal(status.outcome, "finished") && *status.message != '\0')
+    g_printerr("lacuna: %s: %s\n", status.outcome, status.message);
+  g_free(drive->json);
+  drive->json = lac_run_dup_result_json(run);
+  if (!drive->request->json && drive->request->n_seeds == 0)
+    lac_result_print_run(run, *drive->label != '\0' ? drive->label : NULL);
+  g_cond_clear(&bell.changed);
+  g_mutex_clear(&bell.lock);
+  return caught == 0;
+}
+
+/* Returns: (transfer full): the JSON object of one combination; %NULL with an error when a run could not start. */
+static char *
+run_combination(Drive *drive, gsize i, GError **error)
+{
+  const LacRunRequest *request = drive->request;
+  g_autoptr(LacDraft)  draft = lac_draft_copy(request->draft);
+  if (!lac_sweep_apply(request->sweep, i, draft, error))
+    return NULL;
   LacRunSettings settings = {
     .experiment = request->experiment,
-    .draft = point->draft,
-    .seed = seed,
+    .draft = draft,
+    .seed = request->seed,
     .backend = request->backend,
     .precision = request->precision,
     .threads = request->threads,
@@ -118,92 +161,64 @@ run_one(const LacRunRequest *request,
     .time_limit = request->time_limit,
     .resume = request->resume,
   };
+  if (request->n_seeds > 0) {
+    g_autoptr(LacSeeds) seeds = lac_seeds_run(&settings, request->n_seeds, drive_run, drive, error);
+    if (seeds == NULL)
+      return NULL;
+    if (!request->json)
+      lac_result_print_seeds(seeds, request->experiment, drive->label);
+    return lac_seeds_dup_json(seeds);
+  }
   g_autoptr(LacRun) run = lac_run_new(&settings, error);
   if (run == NULL)
     return NULL;
-  Bell        bell = {0};
-  LacProgress progress;
-  g_mutex_init(&bell.lock);
-  g_cond_init(&bell.changed);
-  lac_progress_begin(&progress, title, request->quiet);
-  lac_run_set_wake(run, ring, &bell);
-  lac_run_start(run, FALSE);
-  follow(run, &progress, &bell);
-  lac_progress_end(&progress);
-
-  g_autoptr(GError) wrong = NULL;
-  lac_run_wait(run, &wrong);
-  g_autofree char *json = lac_run_dup_result_json(run);
-  JsonObject      *result = parse_result(json);
-  if (wrong != NULL) {
-    lac_answer_error(wrong);
-    json_object_set_string_member(result, "outcome", "failed");
-    json_object_set_string_member(result, "error", wrong->message);
-  } else {
-    LacRunStatus status;
-    lac_run_get_status(run, &status);
-    if (!g_str_equal(status.outcome, "finished") && *status.message != '\0')
-      g_printerr("lacuna: %s: %s\n", status.outcome, status.message);
-  }
-  g_cond_clear(&bell.changed);
-  g_mutex_clear(&bell.lock);
-  return result;
+  drive_run(run, 0, 1, drive);
+  return g_steal_pointer(&drive->json);
 }
 
-static JsonObject *
-run_point(const LacRunRequest *request, const LacRunPoint *point, GError **error)
+static const char *
+get_outcome(JsonNode *result)
 {
-  g_autoptr(GString) what = g_string_new(request->experiment->name);
-  for (gsize i = 0; point->swept[i] != NULL; i += 2)
-    g_string_append_printf(what, ", %s=%s", point->swept[i], point->swept[i + 1]);
-  if (request->n_seeds == 0)
-    return run_one(request, point, request->seed, what->str, error);
-
-  g_autoptr(GPtrArray) results = g_ptr_array_new_with_free_func((GDestroyNotify) json_object_unref);
-  for (guint i = 0; i < request->n_seeds && caught == 0; i++) {
-    guint64          seed = request->seed + i;
-    g_autofree char *title = g_strdup_printf("%s, seed %" G_GUINT64_FORMAT, what->str, seed);
-    JsonObject      *result = run_one(request, point, seed, title, error);
-    if (result == NULL)
-      return NULL;
-    g_ptr_array_add(results, result);
-  }
-  return lac_results_join(results);
+  return json_object_get_string_member_with_default(json_node_get_object(result), "outcome",
+                                                    "failed");
 }
 
-static JsonObject *
-describe_sweep(const LacRunRequest *request, GPtrArray *results)
+static int
+exit_status(const char *outcome)
 {
-  JsonObject *sweep = json_object_new();
-  JsonArray  *points = json_array_new();
+  if (g_str_equal(outcome, "finished") || g_str_equal(outcome, "stopped"))
+    return LAC_EXIT_FINISHED;
+  return g_str_equal(outcome, "diverged") ? LAC_EXIT_DIVERGED : LAC_EXIT_FAILED;
+}
+
+/* {"experiment", "outcome", "sweep": [{"set": "sensors = 4", ...}]} */
+static JsonNode *
+join_sweep(const LacRunRequest *request, GPtrArray *results)
+{
+  JsonObject *whole = json_object_new();
+  JsonArray  *sweep = json_array_new();
   const char *outcome = "finished";
-  int         worst = LAC_EXIT_FINISHED;
   for (guint i = 0; i < results->len; i++) {
-    const LacRunPoint *point = g_ptr_array_index(request->points, i);
-    JsonObject        *result = g_ptr_array_index(results, i);
-    JsonObject        *set = json_object_new();
-    for (gsize k = 0; point->swept[k] != NULL; k += 2)
-      json_object_set_string_member(set, point->swept[k], point->swept[k + 1]);
-    json_object_set_object_member(result, "set", set);
-    json_array_add_object_element(points, json_object_ref(result));
-    int status = lac_result_exit_status(result);
-    if (status != LAC_EXIT_FINISHED && (worst == LAC_EXIT_FINISHED || status == LAC_EXIT_FAILED)) {
-      worst = status;
-      outcome = json_object_get_string_member_with_default(result, "outcome", "failed");
-    }
+    JsonNode        *result = g_ptr_array_index(results, i);
+    g_autofree char *label = lac_sweep_dup_label(request->sweep, i);
+    JsonObject      *object = json_object_ref(json_node_get_object(result));
+    json_object_set_string_member(object, "set", label);
+    json_array_add_object_element(sweep, object);
+    if (!g_str_equal(get_outcome(result), "finished"))
+      outcome = get_outcome(result);
   }
-  json_object_set_string_member(sweep, "experiment", request->experiment->name);
-  json_object_set_string_member(sweep, "outcome", outcome);
-  json_object_set_array_member(sweep, "sweep", points);
-  return sweep;
+  json_object_set_string_member(whole, "experiment", request->experiment->name);
+  json_object_set_string_member(whole, "outcome", outcome);
+  json_object_set_array_member(whole, "sweep", sweep);
+  JsonNode *root = json_node_init_object(json_node_alloc(), whole);
+  json_object_unref(whole);
+  return root;
 }
 
 static void
-print_object(JsonObject *object)
+print_node(JsonNode *node)
 {
-  g_autoptr(JsonNode) root = json_node_alloc();
-  json_node_init_object(root, object);
-  g_autofree char *json = json_to_string(root, FALSE);
+  g_autofree char *json = json_to_string(node, FALSE);
   g_print("%s\n", json);
 }
 
@@ -217,7 +232,8 @@ answer(const GError *error, const char *experiment, gboolean json)
       json_object_set_string_member(object, "experiment", experiment);
     json_object_set_string_member(object, "outcome", "failed");
     json_object_set_string_member(object, "error", error->message);
-    print_object(object);
+    g_autoptr(JsonNode) root = json_node_init_object(json_node_alloc(), object);
+    print_node(root);
   }
   return lac_answer_error(error);
 }
@@ -232,21 +248,22 @@ lac_verb_run(int argc, char **argv)
     return answer(error, NULL, json);
 
   catch_signals();
-  g_autoptr(GPtrArray) results = g_ptr_array_new_with_free_func((GDestroyNotify) json_object_unref);
-  for (guint i = 0; i < request->points->len && caught == 0; i++) {
-    JsonObject *result = run_point(request, g_ptr_array_index(request->points, i), &error);
+  gsize                n = lac_sweep_get_n(request->sweep);
+  g_autoptr(GPtrArray) results = g_ptr_array_new_with_free_func((GDestroyNotify) json_node_unref);
+  for (gsize i = 0; i < n && caught == 0; i++) {
+    g_autofree char *label = lac_sweep_dup_label(request->sweep, i);
+    Drive            drive = {.request = request, .label = label};
+    g_autofree char *result = run_combination(&drive, i, &error);
+    g_free(drive.json);
     if (result == NULL)
       return answer(error, request->experiment->name, json);
-    g_ptr_array_add(results, result);
-    if (!json)
-      lac_result_print(request->experiment, result);
+    g_ptr_array_add(results, json_from_string(result, NULL));
   }
   if (results->len == 0)
     return LAC_EXIT_INTERRUPTED;
-  g_autoptr(JsonObject) whole = request->points->len == 1
-                                  ? json_object_ref(g_ptr_array_index(results, 0))
-                                  : describe_sweep(request, results);
+  g_autoptr(JsonNode) whole =
+    n > 1 ? join_sweep(request, results) : json_node_ref(g_ptr_array_index(results, 0));
   if (json)
-    print_object(whole);
-  return caught == SIGINT ? LAC_EXIT_INTERRUPTED : lac_result_exit_status(whole);
+    print_node(whole);
+  return caught == SIGINT ? LAC_EXIT_INTERRUPTED : exit_status(get_outcome(whole));
 }

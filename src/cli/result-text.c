@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Telling results. */
+#include "cli/result-text.h"
+
+#include "report/plot.h"
+
+#include <math.h>
+
+#define LABEL_WIDTH 44
+
+static void
+print_row(const char *label, const char *text)
+{
+  g_print("  %-*s %s\n", LABEL_WIDTH, label, text);
+}
+
+static char *
+value_text(const LacMetric *metric, double value)
+{
+  g_autofree char *number = lac_number_text(value);
+  if (!isfinite(value) || g_strcmp0(metric->unit, "1") == 0)
+    return g_steal_pointer(&number);
+  return g_strdup_printf("%s %s", number, metric->unit);
+}
+
+void
+lac_result_print_run(LacRun *run, const char *label)
+{
+  const LacExperiment *experiment = lac_run_get_experiment(run);
+  LacRunStatus         status;
+  lac_run_get_status(run, &status);
+  g_autofree char *seconds = lac_duration_text(status.seconds);
+  g_print("%s%s%s: %s after %" G_GINT64_FORMAT " steps in %s\n", experiment->name,
+          label != NULL ? ", " : "", label != NULL ? label : "", status.outcome, status.step,
+          seconds);
+  const double *values = lac_run_get_metrics(run);
+  for (gsize m = 0; m < experiment->n_metrics; m++) {
+    if (!experiment->metrics[m].is_result)
+      continue;
+    g_autofree char *text = value_text(&experiment->metrics[m], values[m]);
+    print_row(experiment->metrics[m].label, text);
+  }
+  print_row("run", lac_run_get_folder(run));
+}
+
+void
+lac_result_print_seeds(const LacSeeds *seeds, const LacExperiment *experiment, const char *label)
+{
+  g_print("%s%s%s: %s, %u seeds\n", experiment->name, *label != '\0' ? ", " : "", label,
+          lac_seeds_get_outcome(seeds), lac_seeds_get_n(seeds));
+  for (gsize m = 0; m < experiment->n_metrics; m++) {
+    if (!experiment->metrics[m].is_result)
+      continue;
+    g_autofree char *median = value_text(&experiment->metrics[m], lac_seeds_get_median(seeds, m));
+    g_autofree char *worst = value_text(&experiment->metrics[m], lac_seeds_get_worst(seeds, m));
+    g_autofree char *both = g_strdup_printf("median %s, worst %s", median, worst);
+    print_row(experiment->metrics[m].label, both);
+  }
+}
