@@ -80,8 +80,7 @@ typedef struct {
 
 /* The fused layer y = f(x w^T + bias) over jets; its composed twin is linear then map_jet.
  * `w_forward` and `w_reverse` are packed copies of w, made once a step by layer_pack.
- * `saved` keeps what the reverse needs of this layer: [n_points][n_streams][n_out], the value row holding
- * f(z), the other rows z's streams; y may be recomputed from it.
+ * `saved` keeps what the reverse needs of this layer, in the backend's own form: room for [n_points][n_streams][n_out].
  * The reverse takes y_bar and overwrites it with z_bar; then x_bar += z_bar w, w_bar += z_bar^T x. */
 typedef struct {
   LacScalar     scalar;

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of the cpu backend share. */
+#pragma once
+
+#include "backend/cpu/loops/loops.h"
+
+typedef enum { LAC_CPU_BASELINE, LAC_CPU_V3, LAC_CPU_V4 } LacCpuLevel;
+
+/* The highest level this processor has and LACUNA_CPU_LEVEL (baseline, v3, v4) allows. */
+LacCpuLevel lac_cpu_level(void);
+
+/* An opened cpu backend: immutable, so that any thread may use it. */
+typedef struct {
+  LacCpuLevel        level;
+  const LacCpuLoops *loops[2]; /* by LacType */
+} LacCpu;
+
+size_t    lac_cpu_layer_pack_bytes(void *self, const LacLayer *args);
+LacStatus lac_cpu_layer_pack(void *self, const LacLayer *args, void *w_forward, void *w_reverse);
+size_t    lac_cpu_layer_work_bytes(void *self, const LacLayer *args);
+LacStatus lac_cpu_layer(void *self, const LacLayer *args);
+LacStatus lac_cpu_layer_reverse(void *self, const LacLayer *args);
+
+LacStatus lac_cpu_fft_prepare(void *self, const LacFft *args);
+LacStatus lac_cpu_fft_forward(void *self, const LacFft *args);
+LacStatus lac_cpu_fft_inverse(void *self, const LacFft *args);

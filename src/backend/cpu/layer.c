@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The layer composed of linear and map_jet, for any formula, jet and type. `saved` holds z. */
+#include "backend/cpu/cpu-private.h"
+
+static LacLinear
+linear_of(const LacLayer *args)
+{
+  return (LacLinear){
+    .type = args->type,
+    .n_points = args->n_points,
+    .n_streams = args->jet->n_streams,
+    .n_in = args->n_in,
+    .n_out = args->n_out,
+    .x = args->x,
+    .w = args->w,
+    .bias = args->bias,
+    .y = args->saved,
+    .y_bar = args->y_bar,
+    .x_bar = args->x_bar,
+    .w_bar = args->w_bar,
+    .bias_bar = args->bias_bar,
+  };
+}
+
+static LacMapJet
+map_of(const LacLayer *args)
+{
+  return (LacMapJet){
+    .scalar = args->scalar,
+    .type = args->type,
+    .jet = args->jet,
+    .n_points = args->n_points,
+    .n_columns = args->n_out,
+    .x = args->saved,
+  };
+}
+
+size_t
+lac_cpu_layer_pack_bytes(void *self, const LacLayer *args)
+{
+  return 0;
+}
+
+LacStatus
+lac_cpu_layer_pack(void *self, const LacLayer *args, void *w_forward, void *w_reverse)
+{
+  return LAC_STATUS_OK;
+}
+
+size_t
+lac_cpu_layer_work_bytes(void *self, const LacLayer *args)
+{
+  return 0;
+}
+
+LacStatus
+lac_cpu_layer(void *self, const LacLayer *args)
+{
+  const LacCpuLoops *loops = ((LacCpu *) self)->loops[args->type];
+  LacLinear          linear = linear_of(args);
+  LacMapJet          map = map_of(args);
+
+  map.y = args->y;
+  loops->linear(&linear);
+  loops->map_jet(&map);
+  return LAC_STATUS_OK;
+}
+
+LacStatus
+lac_cpu_layer_reverse(void *self, const LacLayer *args)
+{
+  const LacCpuLoops *loops = ((LacCpu *) self)->loops[args->type];
+  LacLinear          linear = linear_of(args);
+  LacMapJet          map = map_of(args);
+
+  map.y_bar = args->y_bar;
+  map.x_bar = args->y_bar;
+  loops->map_jet_reverse(&map);
+  loops->linear_reverse(&linear);
+  return LAC_STATUS_OK;
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The loops of the cpu backend: one table for each element type and instruction set. The arguments' own `type`
+ * must agree with the table. Arguments, shapes and sources are those of backend/backend.h. */
+#pragma once
+
+#include "backend/backend.h"
+
+typedef struct {
+  void (*fill)(void *y, double value, size_t n);
+  void (*strided)(const LacStrided *args);
+  void (*map_jet)(const LacMapJet *args);
+  /* y == NULL: the value is computed again. x_bar == y_bar: overwritten instead of added to. */
+  void (*map_jet_reverse)(const LacMapJet *args);
+  void (*mul_jet)(const LacMulJet *args);
+  void (*mul_jet_reverse)(const LacMulJet *args);
+  void (*linear)(const LacLinear *args);
+  void (*linear_reverse)(const LacLinear *args);
+  void (*dot)(const LacDot *args);
+  void (*matvec)(const LacMatvec *args);
+  void (*rank_update)(const LacRankUpdate *args);
+  void (*adam)(const LacAdam *args);
+  void (*scale)(void *y, double factor, size_t n);
+  void (*vorticity_derive)(const LacVorticity *args);
+  void (*vorticity_advect)(const LacVorticity *args);
+  void (*rk4_stage)(const LacRk4Stage *args);
+} LacCpuLoops;
+
+/* The levels of x86-64 the loops are compiled for, lowest first; elsewhere only the baseline exists. */
+#ifdef __x86_64__
+#  define LAC_CPU_LEVELS(L) L(baseline) L(v3) L(v4)
+#else
+#  define LAC_CPU_LEVELS(L) L(baseline)
+#endif
+
+#define L(level)                                        \
+  extern const LacCpuLoops lac_cpu_loops_##level##_f32; \
+  extern const LacCpuLoops lac_cpu_loops_##level##_f64;
+LAC_CPU_LEVELS(L)
+#undef L

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Plans and wisdom. A measured plan depends on the moment it was measured in, and its rounding with it: so what is
+ * known already (imported by a run, or kept in the cache directory) is used first, and new plans are measured under
+ * a file lock, after which every later process finds them. */
+#define _DEFAULT_SOURCE /* flock */
+#include "backend/cpu/plans.h"
+
+#include "backend/fft.h"
+
+#include <glib.h>
+#include <glib/gstdio.h>
+
+#include <fcntl.h>
+#include <limits.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+typedef struct _Entry Entry;
+struct _Entry {
+  LacType     type;
+  size_t      nx, ny;
+  LacFftPlans plans;
+  Entry      *next;
+};
+
+static GMutex planner;  /* FFTW's planner serves one thread at a time */
+static Entry *prepared; /* newest first; entries live as long as the process */
+
+const LacFftPlans *
+lac_fft_plans_find(LacType type, size_t nx, size_t ny)
+{
+  for (Entry *entry = g_atomic_pointer_get(&prepared); entry; entry = entry->next)
+    if (entry->type == type && entry->nx == nx && entry->ny == ny)
+      return &entry->plans;
+  return NULL;
+}
+
+static char *
+cache_path(LacType type, const char *suffix)
+{
+  g_autofree char *name =
+    g_strconcat("fftw-", type == LAC_F32 ? "f32" : "f64", ".wisdom", suffix, NULL);
+
+  return g_build_filename(g_get_user_cache_dir(), "lacuna", name, NULL);
+}
+
+static void
+import_cache(LacType type)
+{
+  g_autofree char *path = cache_path(type, "");
+  g_autofree char *text = NULL;
+
+  if (!g_file_get_contents(path, &text, NULL, NULL))
+    return; /* none yet */
+  if (type == LAC_F32)
+    fftwf_import_wisdom_from_string(text);
+  else
+    fftw_import_wisdom_from_string(text);
+}
+
+static char *
+export_text(LacType type)
+{
+  char *exported =
+    type == LAC_F32 ? fftwf_export_wisdom_to_string() : fftw_export_wisdom_to_string();
+  char *text = g_strdup(exported ? exported : "");
+
+  fftw_free(exported);
+  return text;
+}
+
+/* A cache that cannot be written costs the next process a measurement, nothing else. */
+static void
+export_cache(LacType type)
+{
+  g_autofree char *path = cache_path(type, "");
+  g_autofree char *text = export_text(type);
+
+  g_file_set_contents(path, text, -1, NULL);
+}
+
+/* Returns: a descriptor holding the lock, or -1 where there can be none. */
+static int
+lock_cache(LacType type)
+{
+  g_autofree char *path = cache_path(type, ".lock");
+  g_autofree char *folder = g_path_get_dirname(path);
+  int              descriptor;
+
+  g_mkdir_with_parents(folder, 0700);
+  descriptor = g_open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0600);
+  if (descriptor >= 0)
+    flock(descriptor, LOCK_EX);
+  return descriptor;
+}
+
+/* Scratch arrays to plan on; planning overwrites them. */
+typedef struct {
+  int   nx, ny;
+  void *real, *spectrum;
+} Scratch;
+
+static gboolean
+plan_both(LacType type, const Scratch *s, unsigned flags, LacFftPlans *plans)
+{
+  if (plans->any_alignment)
+    flags |= FFTW_UNALIGNED;
+  if (type == LAC_F32) {
+    plans->forward_f32 =
+      fftwf_plan_dft_r2c_2d(s->ny, s->nx, s->real, (fftwf_complex *) s->spectrum, flags);
+    plans->inverse_f32 =
+      fftwf_plan_dft_c2r_2d(s->ny, s->nx, (fftwf_complex *) s->spectrum, s->real, flags);
+    return plans->forward_f32 && plans->inverse_f32;
+  }
+  plans->forward_f64 =
+    fftw_plan_dft_r2c_2d(s->ny, s->nx, s->real, (fftw_complex *) s->spectrum, flags);
+  plans->inverse_f64 =
+    fftw_plan_dft_c2r_2d(s->ny, s->nx, (fftw_complex *) s->spectrum, s->real, flags);
+  return plans->forward_f64 && plans->inverse_f64;
+}
+
+static void
+destroy_plans(LacFftPlans *plans)
+{
+  fftwf_destroy_plan(plans->forward_f32);
+  fftwf_destroy_plan(plans->inverse_f32);
+  fftw_destroy_plan(plans->forward_f64);
+  fftw_destroy_plan(plans->inverse_f64);
+  plans->forward_f32 = plans->inverse_f32 = NULL;
+  plans->forward_f64 = plans->inverse_f64 = NULL;
+}
+
+static gboolean
+plan_by_measuring(LacType type, const Scratch *scratch, LacFftPlans *plans)
+{
+  int      lock = lock_cache(type);
+  gboolean planned;
+
+  import_cache(type);
+  destroy_plans(plans);
+  planned = plan_both(type, scratch, FFTW_MEASURE | FFTW_WISDOM_ONLY, plans);
+  if (!planned) {
+    destroy_plans(plans);
+    planned = plan_both(type, scratch, FFTW_MEASURE, plans);
+    export_cache(type);
+  }
+  if (lock >= 0)
+    close(lock); /* gives the lock back */
+  return planned;
+}
+
+static Entry *
+new_entry(LacType type, size_t nx, size_t ny)
+{
+  const size_t size = lac_type_size(type), n_spectrum = 2 * ny * (nx / 2 + 1);
+  Entry       *entry = g_new0(Entry, 1);
+  Scratch      scratch = {.nx = (int) nx, .ny = (int) ny};
+  gboolean     planned;
+
+  *entry = (Entry){.type = type, .nx = nx, .ny = ny, .next = prepared};
+  entry->plans.any_alignment = (nx * ny * size) % 64 || (n_spectrum * size) % 64;
+  scratch.real = fftw_malloc(nx * ny * size);
+  scratch.spectrum = fftw_malloc(n_spectrum * size);
+  planned = scratch.real && scratch.spectrum &&
+            (plan_both(type, &scratch, FFTW_MEASURE | FFTW_WISDOM_ONLY, &entry->plans) ||
+             plan_by_measuring(type, &scratch, &entry->plans));
+  fftw_free(scratch.real);
+  fftw_free(scratch.spectrum);
+  if (planned)
+    return entry;
+  destroy_plans(&entry->plans);
+  g_free(entry);
+  return NULL;
+}
+
+const LacFftPlans *
+lac_fft_plans_prepare(LacType type, size_t nx, size_t ny)
+{
+  const LacFftPlans *plans;
+
+  g_return_val_if_fail(nx >= 1 && ny >= 1 && nx <= INT_MAX && ny <= INT_MAX, NULL);
+  g_mutex_lock(&planner);
+  plans = lac_fft_plans_find(type, nx, ny);
+  if (!plans) {
+    Entry *entry = new_entry(type, nx, ny);
+    if (entry)
+      g_atomic_pointer_set(&prepared, entry);
+    plans = entry ? &entry->plans : NULL;
+  }
+  g_mutex_unlock(&planner);
+  return plans;
+}
+
+gboolean
+lac_fft_import_wisdom(LacType type, const char *text)
+{
+  gboolean understood;
+
+  g_return_val_if_fail(text, FALSE);
+  g_mutex_lock(&planner);
+  understood =
+    type == LAC_F32 ? fftwf_import_wisdom_from_string(text) : fftw_import_wisdom_from_string(text);
+  g_mutex_unlock(&planner);
+  return understood;
+}
+
+char *
+lac_fft_export_wisdom(LacType type)
+{
+  char *text;
+
+  g_mutex_lock(&planner);
+  text = export_text(type);
+  g_mutex_unlock(&planner);
+  return text;
+}

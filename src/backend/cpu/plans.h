@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* FFTW's plans, made once a process, and the wisdom behind them. */
+#pragma once
+
+#include "tensor/type.h"
+
+#include <fftw3.h>
+
+/* Plans of one transform, by element type: those of the type's own library are set. */
+typedef struct {
+  fftw_plan  forward_f64, inverse_f64;
+  fftwf_plan forward_f32, inverse_f32;
+  int any_alignment; /* the plans take any pointers; else only those aligned like the allocator's */
+} LacFftPlans;
+
+/* Returns: (nullable): the plans, made now if need be; NULL when FFTW cannot plan the shape. Takes a lock. */
+const LacFftPlans *lac_fft_plans_prepare(LacType type, size_t nx, size_t ny);
+
+/* Returns: (nullable): the plans where they have been prepared. Takes no lock. */
+const LacFftPlans *lac_fft_plans_find(LacType type, size_t nx, size_t ny);

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Dense linear algebra: CBLAS, and LAPACK through its Fortran symbols, which the library itself exports. */
+#include "backend/dense.h"
+
+#include <cblas.h>
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+extern char *openblas_get_corename(void);
+extern char *openblas_get_config(void);
+
+/* LAPACK, column-major. A character's length follows the arguments. */
+void dsyevd_(const char *jobz,
+             const char *uplo,
+             const int  *n,
+             double     *a,
+             const int  *lda,
+             double     *w,
+             double     *work,
+             const int  *lwork,
+             int        *iwork,
+             const int  *liwork,
+             int        *info,
+             size_t      jobz_length,
+             size_t      uplo_length);
+void dposv_(const char *uplo,
+            const int  *n,
+            const int  *nrhs,
+            double     *a,
+            const int  *lda,
+            double     *b,
+            const int  *ldb,
+            int        *info,
+            size_t      uplo_length);
+void dgeqp3_(const int *m,
+             const int *n,
+             double    *a,
+             const int *lda,
+             int       *jpvt,
+             double    *tau,
+             double    *work,
+             const int *lwork,
+             int       *info);
+void dgelsd_(const int    *m,
+             const int    *n,
+             const int    *nrhs,
+             double       *a,
+             const int    *lda,
+             double       *b,
+             const int    *ldb,
+             double       *s,
+             const double *rcond,
+             int          *rank,
+             double       *work,
+             const int    *lwork,
+             int          *iwork,
+             int          *info);
+
+void
+lac_dense_gemm(gboolean      transpose_a,
+               gboolean      transpose_b,
+               gsize         m,
+               gsize         n,
+               gsize         k,
+               double        alpha,
+               const double *a,
+               gsize         lda,
+               const double *b,
+               gsize         ldb,
+               double        beta,
+               double       *c,
+               gsize         ldc)
+{
+  if (m == 0 || n == 0)
+    return;
+  cblas_dgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans,
+              transpose_b ? CblasTrans : CblasNoTrans, (int) m, (int) n, (int) k, alpha, a,
+              (int) lda, b, (int) ldb, beta, c, (int) ldc);
+}
+
+/* [m, n] to [n, m] with rows of `to` ld apart */
+static void
+transpose(const double *from, gsize m, gsize n, double *to, gsize ld)
+{
+  for (gsize i = 0; i < m; i++)
+    for (gsize j = 0; j < n; j++)
+      to[j * ld + i] = from[i * n + j];
+}
+
+static void
+swap_rows(double *a, double *b, gsize n)
+{
+  for (gsize i = 0; i < n; i++) {
+    double t = a[i];
+    a[i] = b[i];
+    b[i] = t;
+  }
+}
+
+static void
+orient(double *v, gsize n)
+{
+  gsize largest = 0;
+
+  for (gsize i = 1; i < n; i++)
+    if (fabs(v[i]) > fabs(v[largest]))
+      largest = i;
+  if (v[largest] < 0)
+    for (gsize i = 0; i < n; i++)
+      v[i] = -v[i];
+}
+
+gboolean
+lac_dense_eigh(double *a, gsize n, double *values)
+{
+  const int          size = (int) n;
+  int                n_work = -1, n_integers = -1, integers_wanted, info;
+  double             work_wanted;
+  g_autofree double *work = NULL;
+  g_autofree int    *integers = NULL;
+
+  g_return_val_if_fail(n > 0, TRUE);
+  dsyevd_("V", "U", &size, a, &size, values, &work_wanted, &n_work, &integers_wanted, &n_integers,
+          &info, 1, 1);
+  n_work = (int) work_wanted;
+  n_integers = integers_wanted;
+  work = g_new(double, n_work);
+  integers = g_new(int, n_integers);
+  dsyevd_("V", "U", &size, a, &size, values, work, &n_work, integers, &n_integers, &info, 1, 1);
+  if (info != 0)
+    return FALSE;
+  for (gsize i = 0, j = n - 1; i < j; i++, j--) {
+    swap_rows(a + i * n, a + j * n, n);
+    swap_rows(values + i, values + j, 1);
+  }
+  for (gsize i = 0; i < n; i++)
+    orient(a + i * n, n);
+  return TRUE;
+}
+
+gboolean
+lac_dense_cholesky_solve(double *a, gsize n, double *b, gsize n_right)
+{
+  const int          size = (int) n, n_columns = (int) n_right;
+  int                info;
+  g_autofree double *right = g_new(double, n *n_right);
+
+  if (n == 0 || n_right == 0)
+    return TRUE;
+  transpose(b, n, n_right, right, n);
+  dposv_("U", &size, &n_columns, a, &size, right, &size, &info, 1);
+  if (info != 0)
+    return FALSE;
+  transpose(right, n_right, n, b, n_right);
+  return TRUE;
+}
+
+gboolean
+lac_dense_qr_pivots(double *a, gsize m, gsize n, gsize *pivots, gsize k)
+{
+  const int          n_rows = (int) m, n_columns = (int) n;
+  int                n_work = -1, info;
+  double             work_wanted;
+  g_autofree double *columns = g_new(double, m *n);
+  g_autofree double *tau = g_new(double, MAX(MIN(m, n), 1));
+  g_autofree int    *order = g_new0(int, n);
+  g_autofree double *work = NULL;
+
+  g_return_val_if_fail(k <= n, FALSE);
+  transpose(a, m, n, columns, m);
+  dgeqp3_(&n_rows, &n_columns, columns, &n_rows, order, tau, &work_wanted, &n_work, &info);
+  n_work = (int) work_wanted;
+  work = g_new(double, n_work);
+  dgeqp3_(&n_rows, &n_columns, columns, &n_rows, order, tau, work, &n_work, &info);
+  for (gsize i = 0; i < k; i++)
+    pivots[i] = (gsize) order[i] - 1;
+  return info == 0;
+}
+
+gboolean
+lac_dense_least_squares(double *a, gsize m, gsize n, double *b, gsize n_right)
+{
+  const int          n_rows = (int) m, n_columns = (int) n, n_rights = (int) n_right;
+  const int          n_longest = (int) MAX(m, n);
+  const double       rcond = n_longest * DBL_EPSILON; /* below: zero */
+  int                n_work = -1, integers_wanted, rank, info;
+  double             work_wanted;
+  g_autofree double *columns = g_new(double, m *n);
+  g_autofree double *right = g_new(double, (gsize) n_longest *n_right);
+  g_autofree double *singular = g_new(double, MAX(MIN(m, n), 1));
+  g_autofree double *work = NULL;
+  g_autofree int    *integers = NULL;
+
+  transpose(a, m, n, columns, m);
+  transpose(b, (gsize) n_longest, n_right, right, (gsize) n_longest);
+  dgelsd_(&n_rows, &n_columns, &n_rights, columns, &n_rows, right, &n_longest, singular, &rcond,
+          &rank, &work_wanted, &n_work, &integers_wanted, &info);
+  n_work = (int) work_wanted;
+  work = g_new(double, n_work);
+  integers = g_new(int, MAX(integers_wanted, 1));
+  dgelsd_(&n_rows, &n_columns, &n_rights, columns, &n_rows, right, &n_longest, singular, &rcond,
+          &rank, work, &n_work, integers, &info);
+  if (info != 0)
+    return FALSE;
+  transpose(right, n_right, (gsize) n_longest, b, n_right);
+  return TRUE;
+}
+
+const char *
+lac_dense_library(void)
+{
+  static gsize once = 0;
+  static char *text = NULL;
+
+  if (g_once_init_enter(&once)) {
+    g_auto(GStrv) words = g_strsplit(openblas_get_config(), " ", 3); /* "OpenBLAS 0.3.21 ..." */
+    text = g_strdup_printf("%s %s %s", words[0], words[0] && words[1] ? words[1] : "",
+                           openblas_get_corename());
+    g_once_init_leave(&once, 1);
+  }
+  return text;
+}

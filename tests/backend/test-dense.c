@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Dense linear algebra held against what defines each result. */
+#include "backend/dense.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Reproducible numbers in [-1, 1): the fractional parts of multiples of an irrational. */
+static void
+fill(double *a, gsize n, guint seed)
+{
+  for (gsize i = 0; i < n; i++) {
+    double t = ((double) i + 1) * 0.6180339887498949 * (1 + seed) + seed * 0.37;
+    a[i] = 2 * (t - floor(t)) - 1;
+    a[i] *= 1 + 0.1 * sin((double) (i * i + seed));
+  }
+}
+
+static double
+entry(const double *a, gboolean transpose, gsize ld, gsize i, gsize j)
+{
+  return transpose ? a[j * ld + i] : a[i * ld + j];
+}
+
+static void
+gemm_is_the_triple_sum(void)
+{
+  enum { M = 7, N = 5, K = 11, LD = 13 };
+  double a[LD * LD], b[LD * LD], c[LD * LD], before[LD * LD];
+
+  fill(a, LD * LD, 1);
+  fill(b, LD * LD, 2);
+  for (int ta = 0; ta < 2; ta++)
+    for (int tb = 0; tb < 2; tb++) {
+      fill(c, LD * LD, 3);
+      memcpy(before, c, sizeof c);
+      lac_dense_gemm(ta, tb, M, N, K, 0.5, a, LD, b, LD, -2, c, LD);
+      for (gsize i = 0; i < LD; i++)
+        for (gsize j = 0; j < LD; j++) {
+          double expected = before[i * LD + j];
+          if (i < M && j < N) {
+            expected *= -2;
+            for (gsize k = 0; k < K; k++)
+              expected += 0.5 * entry(a, ta, LD, i, k) * entry(b, tb, LD, k, j);
+          }
+          /* eleven products below 2 in size */
+          g_assert_cmpfloat_with_epsilon(c[i * LD + j], expected, 1e-14);
+        }
+    }
+}
+
+static void
+eigenvectors_diagonalise_and_are_orthonormal(void)
+{
+  enum { N = 20 };
+  double a[N * N], v[N * N], values[N];
+
+  fill(a, N * N, 4);
+  for (gsize i = 0; i < N; i++)
+    for (gsize j = 0; j < i; j++)
+      a[i * N + j] = a[j * N + i];
+  memcpy(v, a, sizeof v);
+  g_assert_true(lac_dense_eigh(v, N, values));
+  for (gsize k = 0; k < N; k++) {
+    double largest = 0;
+    if (k)
+      g_assert_cmpfloat(values[k], <=, values[k - 1]);
+    for (gsize i = 0; i < N; i++) {
+      double av = 0;
+      for (gsize j = 0; j < N; j++)
+        av += a[i * N + j] * v[k * N + j];
+      g_assert_cmpfloat_with_epsilon(av, values[k] * v[k * N + i], 1e-13); /* |a| < 20 */
+      if (fabs(v[k * N + i]) > fabs(largest))
+        largest = v[k * N + i];
+    }
+    g_assert_cmpfloat(largest, >, 0);
+    for (gsize other = 0; other < N; other++) {
+      double dot = 0;
+      for (gsize i = 0; i < N; i++)
+        dot += v[k * N + i] * v[other * N + i];
+      g_assert_cmpfloat_with_epsilon(dot, k == other, 1e-14);
+    }
+  }
+}
+
+static void
+cholesky_solves_and_refuses_indefinite(void)
+{
+  enum { N = 9, R = 3 };
+  double root[N * N], a[N * N], copy[N * N], b[N * R], x[N * R];
+
+  fill(root, N * N, 5);
+  lac_dense_gemm(FALSE, TRUE, N, N, N, 1, root, N, root, N, 0, a, N);
+  for (gsize i = 0; i < N; i++)
+    a[i * N + i] += 1;
+  memcpy(copy, a, sizeof a);
+  fill(b, N * R, 6);
+  memcpy(x, b, sizeof b);
+  g_assert_true(lac_dense_cholesky_solve(copy, N, x, R));
+  for (gsize i = 0; i < N; i++)
+    for (gsize r = 0; r < R; r++) {
+      double ax = 0;
+      for (gsize j = 0; j < N; j++)
+        ax += a[i * N + j] * x[j * R + r];
+      g_assert_cmpfloat_with_epsilon(ax, b[i * R + r], 1e-13);
+    }
+  a[0] = -1;
+  g_assert_false(lac_dense_cholesky_solve(a, N, x, R));
+}
+
+/* Columns of falling norm that are orthogonal are their own pivots. */
+static void
+pivots_come_in_order_of_what_is_left(void)
+{
+  double a[4 * 3] = {0, 0, 3, 0, 5, 0, 1, 0, 0, 0, 0, 0};
+  gsize  pivots[3];
+
+  g_assert_true(lac_dense_qr_pivots(a, 4, 3, pivots, 3));
+  g_assert_cmpuint(pivots[0], ==, 1);
+  g_assert_cmpuint(pivots[1], ==, 2);
+  g_assert_cmpuint(pivots[2], ==, 0);
+}
+
+/* At the least-squares solution the residual is orthogonal to every column. */
+static void
+least_squares_leave_an_orthogonal_residual(void)
+{
+  enum { M = 12, N = 4, R = 2 };
+  double a[M * N], copy[M * N], b[M * R], x[M * R];
+
+  fill(a, M * N, 7);
+  fill(b, M * R, 8);
+  memcpy(copy, a, sizeof a);
+  memcpy(x, b, sizeof b);
+  g_assert_true(lac_dense_least_squares(copy, M, N, x, R));
+  for (gsize r = 0; r < R; r++)
+    for (gsize j = 0; j < N; j++) {
+      double dot = 0;
+      for (gsize i = 0; i < M; i++) {
+        double residual = b[i * R + r];
+        for (gsize k = 0; k < N; k++)
+          residual -= a[i * N + k] * x[k * R + r];
+        dot += a[i * N + j] * residual;
+      }
+      g_assert_cmpfloat_with_epsilon(dot, 0, 1e-13);
+    }
+}
+
+/* Two equal columns share what one alone would carry: that is the shortest solution. */
+static void
+least_squares_choose_the_shortest_solution(void)
+{
+  double a[3 * 2] = {1, 1, 2, 2, 3, 3};
+  double b[3] = {2, 4, 6};
+
+  g_assert_true(lac_dense_least_squares(a, 3, 2, b, 1));
+  g_assert_cmpfloat_with_epsilon(b[0], 1, 1e-14);
+  g_assert_cmpfloat_with_epsilon(b[1], 1, 1e-14);
+}
+
+static void
+library_says_its_name_and_core(void)
+{
+  const char *library = lac_dense_library();
+
+  g_assert_true(g_str_has_prefix(library, "OpenBLAS "));
+  g_assert_cmpuint(strlen(library), >, strlen("OpenBLAS 0.0.0 "));
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/backend/dense/gemm-is-the-triple-sum", gemm_is_the_triple_sum);
+  g_test_add_func("/backend/dense/eigenvectors-diagonalise-and-are-orthonormal",
+                  eigenvectors_diagonalise_and_are_orthonormal);
+  g_test_add_func("/backend/dense/cholesky-solves-and-refuses-indefinite",
+                  cholesky_solves_and_refuses_indefinite);
+  g_test_add_func("/backend/dense/pivots-come-in-order-of-what-is-left",
+                  pivots_come_in_order_of_what_is_left);
+  g_test_add_func("/backend/dense/least-squares-leave-an-orthogonal-residual",
+                  least_squares_leave_an_orthogonal_residual);
+  g_test_add_func("/backend/dense/least-squares-choose-the-shortest-solution",
+                  least_squares_choose_the_shortest_solution);
+  g_test_add_func("/backend/dense/library-says-its-name-and-core", library_says_its_name_and_core);
+  return g_test_run();
+}
