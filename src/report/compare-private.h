@@ -9,6 +9,9 @@ G_BEGIN_DECLS
 
 #define LAC_COMPARE_MOST 12 /* runs beside each other */
 
+/* "(a)", "(b)" ...: how the runs are called in tables and curves. */
+extern const char *const lac_compare_letters[LAC_COMPARE_MOST];
+
 /* One column a run, named (a), (b) ...; @table: filled, to be cleared by the caller. */
 void lac_compare_runs(LacRunFile *const *runs, gsize n_runs, LacTable *table);
 void lac_compare_settings(LacRunFile *const *runs, gsize n_runs, LacTable *table);

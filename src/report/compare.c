@@ -8,9 +8,8 @@
 #include <json-glib/json-glib.h>
 #include <math.h>
 
-/* "(a)", "(b)" ... in static storage, so that columns may point to them. */
-static const char *const letters[LAC_COMPARE_MOST] = {"(a)", "(b)", "(c)", "(d)", "(e)", "(f)",
-                                                      "(g)", "(h)", "(i)", "(j)", "(k)", "(l)"};
+const char *const lac_compare_letters[LAC_COMPARE_MOST] = {
+  "(a)", "(b)", "(c)", "(d)", "(e)", "(f)", "(g)", "(h)", "(i)", "(j)", "(k)", "(l)"};
 
 typedef struct {
   char *text[LAC_COMPARE_MOST + 1];
@@ -38,7 +37,7 @@ init_table(LacTable *table, const char *title, gsize n_runs)
     {title, LAC_ALIGN_LEFT, TRUE}
   };
   for (gsize i = 0; i < n_runs; i++)
-    columns[i + 1] = (LacColumn){letters[i], LAC_ALIGN_RIGHT, TRUE};
+    columns[i + 1] = (LacColumn){lac_compare_letters[i], LAC_ALIGN_RIGHT, TRUE};
   LacColumn *kept = g_memdup2(columns, sizeof columns);
   lac_table_init(table, kept, n_runs + 1);
   table->owned_columns = kept;
@@ -57,8 +56,9 @@ lac_compare_runs(LacRunFile *const *runs, gsize n_runs, LacTable *table)
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
   for (gsize i = 0; i < n_runs; i++) {
     g_autofree char  *name = g_path_get_basename(runs[i]->path);
-    const char *const cells[] = {letters[i], name, runs[i]->experiment, runs[i]->outcome,
-                                 runs[i]->started};
+    g_autofree char  *started = lac_summary_started(runs[i]);
+    const char *const cells[] = {lac_compare_letters[i], name, runs[i]->experiment,
+                                 runs[i]->outcome, started};
     lac_table_add(table, LAC_ROW_PLAIN, cells);
   }
 }
@@ -104,6 +104,7 @@ is_known_setting(LacRunFile *const *runs, gsize before, const char *key)
   return FALSE;
 }
 
+/* A row of what is not a setting, where the runs differ in it. */
 static void
 add_texts(LacTable          *table,
           const char        *label,
@@ -111,10 +112,16 @@ add_texts(LacTable          *table,
           gsize              n_runs,
           char *(*text)(const LacRunFile *) )
 {
-  Cells cells = {{g_strdup(label)}};
-  for (gsize i = 0; i < n_runs; i++)
+  Cells    cells = {{g_strdup(label)}};
+  gboolean differs = FALSE;
+  for (gsize i = 0; i < n_runs; i++) {
     cells.text[i + 1] = text(runs[i]);
-  add_cells(table, &cells);
+    differs |= g_strcmp0(cells.text[1], cells.text[i + 1]) != 0;
+  }
+  if (differs)
+    add_cells(table, &cells);
+  else
+    cells_clear(&cells);
 }
 
 static char *
@@ -149,6 +156,12 @@ lac_compare_settings(LacRunFile *const *runs, gsize n_runs, LacTable *table)
     }
   add_texts(table, "seed", runs, n_runs, seed_text);
   add_texts(table, "backend, precision, threads", runs, n_runs, backend_text);
+  if (table->kinds->len == 0) {
+    Cells cells = {{g_strdup("none")}};
+    for (gsize i = 0; i < n_runs; i++)
+      cells.text[i + 1] = g_strdup("");
+    add_cells(table, &cells);
+  }
 }
 
 void

@@ -13,6 +13,7 @@
 #define TILE_HEIGHT  46.0
 #define FIRST_TILE   1.75 /* times as wide as the others */
 #define PLOT_HEIGHT  150.0
+#define JOINT_HEIGHT 190.0
 #define MOST_SERIES  6
 #define STRIP_HEIGHT 300.0 /* at most, of the timeline */
 #define STRIP_STEPS  3
@@ -286,6 +287,43 @@ add_run(LacPages *pages, const LacRunFile *run, GError **error)
   return TRUE;
 }
 
+/* The key result of the first run, in every run that has it. */
+static void
+add_joint_curve(LacPages *pages, LacRunFile *const *runs, gsize n_runs)
+{
+  gssize               key = lac_summary_key_metric(runs[0]);
+  LacSeries            series[LAC_COMPARE_MOST];
+  gsize                n = 0;
+  g_autoptr(GPtrArray) owned = g_ptr_array_new_with_free_func(g_free);
+  for (gsize r = 0; key >= 0 && r < n_runs; r++) {
+    gsize m = 0, length = runs[r]->n_series;
+    while (m < runs[r]->n_metrics &&
+           g_strcmp0(runs[r]->metrics[m].key, runs[0]->metrics[key].key) != 0)
+      m++;
+    if (m == runs[r]->n_metrics || length == 0)
+      continue;
+    double *x = g_new(double, length), *y = g_new(double, length);
+    g_ptr_array_add(owned, x);
+    g_ptr_array_add(owned, y);
+    for (gsize i = 0; i < length; i++) {
+      x[i] = runs[r]->series_seconds[i];
+      y[i] = runs[r]->series[i * runs[r]->n_metrics + m];
+    }
+    series[n++] = (LacSeries){lac_compare_letters[r], x, y, length};
+  }
+  if (n == 0)
+    return;
+  const LacRunMetric *metric = &runs[0]->metrics[key];
+  g_autofree char    *label = lac_label_with_unit(metric->label, metric->unit);
+  LacPlotStyle        style = {"compute time (s)", label, metric->log_axis, 7.5};
+  lac_pages_heading(pages, "Curves over each other", FALSE, JOINT_HEIGHT);
+  double      y;
+  LacDrawing *drawing = lac_pages_place(pages, JOINT_HEIGHT, &y);
+  double      width = lac_pages_get_width(pages);
+  lac_plot_curves(drawing, LAC_PAGE_MARGIN, y, width, JOINT_HEIGHT, series, n, &style,
+                  &lac_palette_paper);
+}
+
 static void
 add_comparison(LacPages *pages, LacRunFile *const *runs, gsize n_runs)
 {
@@ -306,6 +344,7 @@ add_comparison(LacPages *pages, LacRunFile *const *runs, gsize n_runs)
     lac_pages_heading(pages, parts[i].heading, FALSE, 60);
     lac_pages_table(pages, &table);
   }
+  add_joint_curve(pages, runs, n_runs);
 }
 
 gboolean
