@@ -1,76 +1,102 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sums per operation. Shares are of the summed time of outermost spans over all lanes; a span nested in another has a row
- * of its own and does not add to that sum. */
+/* Sums per name. A name that has aggregates is an operation: these alone are summed, and its spans, which are single
+ * calls of the same work, give smallest and largest. Any other name is a phase, summed from its spans. */
 #include "perf/aggregate.h"
 
+typedef struct {
+  guint64 count;
+  double  total_ns, min_ns, max_ns, flops, bytes;
+  gint64  memory;
+} Sums;
+
+typedef struct {
+  Sums spans, aggregates;
+} Name;
+
 struct _LacAggregates {
-  GArray *rows;     /* LacAggregate by name id; count 0 where the name has no records */
-  GArray *sorted;   /* what get() returned last */
-  double  outer_ns; /* summed duration of outermost spans, all lanes */
+  GArray *names;    /* Name, by id */
+  GArray *rows;     /* LacAggregate: what get() returned last */
+  double  outer_ns; /* of spans that lie in no other */
 };
 
 LacAggregates *
 lac_aggregates_new(void)
 {
   LacAggregates *aggregates = g_new0(LacAggregates, 1);
-
+  aggregates->names = g_array_new(FALSE, TRUE, sizeof(Name));
   aggregates->rows = g_array_new(FALSE, TRUE, sizeof(LacAggregate));
-  aggregates->sorted = g_array_new(FALSE, FALSE, sizeof(LacAggregate));
   return aggregates;
 }
 
 void
 lac_aggregates_free(LacAggregates *aggregates)
 {
-  if (!aggregates)
+  if (aggregates == NULL)
     return;
+  g_array_unref(aggregates->names);
   g_array_unref(aggregates->rows);
-  g_array_unref(aggregates->sorted);
   g_free(aggregates);
 }
 
-static LacAggregate *
-row_of(LacAggregates *aggregates, guint32 name)
-{
-  if (name >= aggregates->rows->len)
-    g_array_set_size(aggregates->rows, name + 1);
-  return &g_array_index(aggregates->rows, LacAggregate, name);
-}
-
 static void
-add_record(LacAggregates *aggregates, const LacRecord *record)
+add(Sums *sums, const LacRecord *record)
 {
-  LacAggregate *row = row_of(aggregates, record->name);
-  const double  total = (double) record->duration_ns;
-  const double  each = total / (double) MAX(record->count, 1);
-
-  if (row->count == 0)
-    *row = (LacAggregate){.name = record->name, .min_ns = each, .max_ns = each, .memory = -1};
-  row->count += record->count;
-  row->total_ns += total;
-  row->min_ns = MIN(row->min_ns, each);
-  row->max_ns = MAX(row->max_ns, each);
-  row->flops += record->flops;
-  row->bytes += record->bytes;
-  row->memory = MAX(row->memory, record->memory);
-  if (record->kind == LAC_RECORD_SPAN && record->depth == 0)
-    aggregates->outer_ns += total;
+  double ns = (double) record->duration_ns;
+  double each = ns / (double) record->count;
+  if (sums->count == 0)
+    *sums = (Sums){.min_ns = each, .max_ns = each, .memory = -1};
+  sums->count += record->count;
+  sums->total_ns += ns;
+  sums->min_ns = MIN(sums->min_ns, each);
+  sums->max_ns = MAX(sums->max_ns, each);
+  sums->flops += record->flops;
+  sums->bytes += record->bytes;
+  sums->memory = MAX(sums->memory, record->memory);
 }
 
 void
 lac_aggregates_add(LacAggregates *aggregates, const LacRecord *records, gsize n)
 {
-  for (gsize i = 0; i < n; i++)
-    if (records[i].count > 0 &&
-        (records[i].kind == LAC_RECORD_SPAN || records[i].kind == LAC_RECORD_AGGREGATE))
-      add_record(aggregates, &records[i]);
+  g_return_if_fail(aggregates != NULL);
+  for (gsize i = 0; i < n; i++) {
+    const LacRecord *record = &records[i];
+    gboolean         span = record->kind == LAC_RECORD_SPAN;
+    if ((!span && record->kind != LAC_RECORD_AGGREGATE) || record->count == 0)
+      continue;
+    if (record->name >= aggregates->names->len)
+      g_array_set_size(aggregates->names, record->name + 1);
+    Name *name = &g_array_index(aggregates->names, Name, record->name);
+    add(span ? &name->spans : &name->aggregates, record);
+    if (span && record->depth == 0)
+      aggregates->outer_ns += (double) record->duration_ns;
+  }
+}
+
+static LacAggregate
+row_of(guint32 id, const Name *name)
+{
+  gboolean     operation = name->aggregates.count > 0;
+  const Sums  *sums = operation ? &name->aggregates : &name->spans;
+  const Sums  *calls = name->spans.count > 0 ? &name->spans : &name->aggregates;
+  LacAggregate row = {
+    .name = id,
+    .count = sums->count,
+    .total_ns = sums->total_ns,
+    .mean_ns = sums->total_ns / (double) sums->count,
+    .min_ns = calls->min_ns,
+    .max_ns = calls->max_ns,
+    .flops = sums->flops,
+    .bytes = sums->bytes,
+    .memory =
+      operation && name->spans.count > 0 ? MAX(sums->memory, name->spans.memory) : sums->memory,
+  };
+  return row;
 }
 
 static gint
-by_total(gconstpointer a, gconstpointer b)
+compare_rows(gconstpointer a, gconstpointer b)
 {
   const LacAggregate *x = a, *y = b;
-
   if (x->total_ns != y->total_ns)
     return x->total_ns < y->total_ns ? 1 : -1;
   return x->name < y->name ? -1 : x->name > y->name;
@@ -79,17 +105,21 @@ by_total(gconstpointer a, gconstpointer b)
 const LacAggregate *
 lac_aggregates_get(LacAggregates *aggregates, gsize *n_rows)
 {
-  g_array_set_size(aggregates->sorted, 0);
-  for (guint i = 0; i < aggregates->rows->len; i++) {
-    LacAggregate row = g_array_index(aggregates->rows, LacAggregate, i);
-
-    if (row.count == 0)
+  g_return_val_if_fail(aggregates != NULL && n_rows != NULL, NULL);
+  double operations_ns = 0;
+  for (guint i = 0; i < aggregates->names->len; i++)
+    operations_ns += g_array_index(aggregates->names, Name, i).aggregates.total_ns;
+  g_array_set_size(aggregates->rows, 0);
+  for (guint i = 0; i < aggregates->names->len; i++) {
+    const Name *name = &g_array_index(aggregates->names, Name, i);
+    if (name->spans.count == 0 && name->aggregates.count == 0)
       continue;
-    row.mean_ns = row.total_ns / (double) row.count;
-    row.share = aggregates->outer_ns > 0 ? row.total_ns / aggregates->outer_ns : 0;
-    g_array_append_val(aggregates->sorted, row);
+    LacAggregate row = row_of(i, name);
+    double       whole_ns = name->aggregates.count > 0 ? operations_ns : aggregates->outer_ns;
+    row.share = whole_ns > 0 ? row.total_ns / whole_ns : 0;
+    g_array_append_val(aggregates->rows, row);
   }
-  g_array_sort(aggregates->sorted, by_total);
-  *n_rows = aggregates->sorted->len;
-  return (const LacAggregate *) (gpointer) aggregates->sorted->data;
+  g_array_sort(aggregates->rows, compare_rows);
+  *n_rows = aggregates->rows->len;
+  return (const LacAggregate *) (gpointer) aggregates->rows->data;
 }

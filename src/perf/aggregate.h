@@ -8,12 +8,16 @@
 
 G_BEGIN_DECLS
 
+/* One row. A name with aggregate records is an operation: its sums come from these alone. Any other is a phase, summed
+ * from its spans. */
 typedef struct {
   guint32 name;
   guint64 count;
-  double  total_ns, mean_ns, min_ns,
-    max_ns;     /* min and max of one call where spans give them, else of a step's mean */
-  double share; /* of the summed time of outermost spans, all lanes */
+  double  total_ns, mean_ns;
+  double  min_ns, max_ns; /* of one call where spans give them, else of a step's mean */
+  double
+         share; /* of an operation: of the time of all operations, over all threads; of a phase: of the time of
+                  * outermost spans; 0...1 */
   double flops, bytes;
   gint64 memory; /* most bytes live while it ran; -1 unknown */
 } LacAggregate;

@@ -1,65 +1,81 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A lane. While the overflow holds anything the producer adds to it alone, so whatever lies in the ring is older: the
- * consumer, holding the lock, empties the ring and then the overflow. The lock is touched only when the ring was full. */
+/* The producer pushes into the ring; from the first record that finds it full, everything goes to the overflow list,
+ * under a lock, until the consumer has taken that list whole. So the list is always newer than the ring's content,
+ * and what follows the list is in the ring again. */
 #include "perf/lane.h"
 
+#include "base/clock.h"
 #include "perf/ring.h"
 
 #include <pthread.h>
+#include <stdalign.h>
 #include <stdatomic.h>
-#include <string.h>
+#include <stdlib.h>
 
-#define BATCH 256
-#define CHUNK 4096
+enum {
+  LINE = 64,
+  CHUNK_RECORDS = 4096,
+  DEEPEST = 255,
+  BATCH_RECORDS = 4096 /* handed over at once, so that room comes back to a busy producer */
+};
 
-typedef struct Chunk {
-  struct Chunk *next;
-  gsize         n;
-  LacRecord     records[CHUNK];
-} Chunk;
+typedef struct _Chunk Chunk;
+
+struct _Chunk {
+  Chunk    *next;
+  gsize     n;
+  LacRecord records[CHUNK_RECORDS];
+};
 
 struct _LacLane {
-  guint16          id;
-  gboolean         muted;
-  char            *name;
-  LacRing         *ring;
-  guint64          sequence; /* producer's: of the next record */
-  guint8           depth;    /* producer's: open spans */
-  _Atomic(guint64) n_pushed;
-  atomic_int       overflowed; /* the overflow holds something */
-  pthread_mutex_t  lock;       /* of the overflow */
-  Chunk           *first, *last;
-  guint64          expected; /* consumer's: sequence of the next record */
+  char    *name;
+  LacRing *ring; /* NULL when nothing is recorded */
+  guint16  id;
+
+  /* The producer's; the counters are read by others. */
+  alignas(LINE) _Atomic guint64 n_pushed;
+  _Atomic guint64 n_overflowed;
+  guint           depth;
+
+  alignas(LINE) pthread_mutex_t lock; /* of the list */
+  Chunk      *first, *last;
+  atomic_bool overflowing; /* the list is not empty; changed under the lock only */
+
+  /* The consumer's. */
+  alignas(LINE) _Atomic guint64 n_drained;
 };
 
 LacLane *
 lac_lane_new(const LacLaneSettings *settings)
 {
-  LacLane *lane = g_new0(LacLane, 1);
-
-  lane->id = settings->id;
-  lane->muted = settings->muted;
-  lane->name = g_strdup(settings->name);
-  lane->ring = lac_ring_new(settings->capacity, settings->start);
+  LacLane *lane = aligned_alloc(LINE, sizeof(LacLane));
+  g_assert(lane != NULL);
+  *lane = (LacLane){.name = g_strdup(settings->name), .id = settings->id};
+  lane->ring = settings->muted ? NULL : lac_ring_new(settings->capacity, settings->start);
   pthread_mutex_init(&lane->lock, NULL);
   return lane;
+}
+
+static void
+free_chunks(Chunk *chunk)
+{
+  while (chunk != NULL) {
+    Chunk *next = chunk->next;
+    g_free(chunk);
+    chunk = next;
+  }
 }
 
 void
 lac_lane_free(LacLane *lane)
 {
-  if (!lane)
+  if (lane == NULL)
     return;
-  while (lane->first) {
-    Chunk *chunk = lane->first;
-
-    lane->first = chunk->next;
-    g_free(chunk);
-  }
+  free_chunks(lane->first);
   pthread_mutex_destroy(&lane->lock);
   lac_ring_free(lane->ring);
   g_free(lane->name);
-  g_free(lane);
+  free(lane);
 }
 
 const char *
@@ -68,100 +84,142 @@ lac_lane_get_name(const LacLane *lane)
   return lane->name;
 }
 
-static void
-append_to_overflow(LacLane *lane, const LacRecord *record)
+guint64
+lac_lane_get_n_pushed(LacLane *lane)
 {
-  pthread_mutex_lock(&lane->lock);
-  if (!lane->last || lane->last->n == CHUNK) {
-    Chunk *chunk = g_malloc(sizeof *chunk);
+  return atomic_load_explicit(&lane->n_pushed, memory_order_relaxed);
+}
 
+guint64
+lac_lane_get_n_drained(LacLane *lane)
+{
+  return atomic_load_explicit(&lane->n_drained, memory_order_relaxed);
+}
+
+guint64
+lac_lane_get_n_overflowed(LacLane *lane)
+{
+  return atomic_load_explicit(&lane->n_overflowed, memory_order_relaxed);
+}
+
+/* With the lock held. */
+static void
+append(LacLane *lane, const LacRecord *record)
+{
+  if (lane->last == NULL || lane->last->n == CHUNK_RECORDS) {
+    Chunk *chunk = g_malloc(sizeof(Chunk));
     chunk->next = NULL;
     chunk->n = 0;
-    if (lane->last)
-      lane->last->next = chunk;
-    else
+    if (lane->last == NULL)
       lane->first = chunk;
+    else
+      lane->last->next = chunk;
     lane->last = chunk;
   }
   lane->last->records[lane->last->n++] = *record;
-  atomic_store_explicit(&lane->overflowed, 1, memory_order_release);
+  atomic_store_explicit(&lane->overflowing, TRUE, memory_order_relaxed);
+  guint64 n = atomic_load_explicit(&lane->n_overflowed, memory_order_relaxed);
+  atomic_store_explicit(&lane->n_overflowed, n + 1, memory_order_relaxed);
+}
+
+static void
+push_late(LacLane *lane, const LacRecord *record)
+{
+  pthread_mutex_lock(&lane->lock);
+  /* The consumer may have emptied the list in the meantime, and then the order needs the ring again. */
+  gboolean overflowing = atomic_load_explicit(&lane->overflowing, memory_order_relaxed);
+  if (overflowing || !lac_ring_push(lane->ring, record))
+    append(lane, record);
   pthread_mutex_unlock(&lane->lock);
 }
 
 void
 lac_lane_push(LacLane *lane, LacRecord record)
 {
-  if (lane->muted)
+  if (lane == NULL || lane->ring == NULL)
     return;
-  record.sequence = lane->sequence++;
+  guint64 n = atomic_load_explicit(&lane->n_pushed, memory_order_relaxed);
+  record.sequence = n;
   record.lane = lane->id;
-  if (atomic_load_explicit(&lane->overflowed, memory_order_acquire) ||
+  if (atomic_load_explicit(&lane->overflowing, memory_order_acquire) ||
       !lac_ring_push(lane->ring, &record))
-    append_to_overflow(lane, &record);
-  atomic_store_explicit(&lane->n_pushed, lane->sequence, memory_order_release);
+    push_late(lane, &record);
+  atomic_store_explicit(&lane->n_pushed, n + 1, memory_order_relaxed);
+}
+
+LacSpan
+lac_span_begin(LacLane *lane, guint32 name)
+{
+  if (lane == NULL || lane->ring == NULL)
+    return (LacSpan){0, name};
+  lane->depth++;
+  return (LacSpan){lac_clock_ns(), name};
 }
 
 void
-lac_lane_enter(LacLane *lane)
+lac_span_end(LacLane *lane, LacSpan span, gint64 step)
 {
-  lane->depth++;
-}
-
-guint8
-lac_lane_leave(LacLane *lane)
-{
+  if (lane == NULL || lane->ring == NULL)
+    return;
   g_assert(lane->depth > 0);
-  return --lane->depth;
+  lane->depth--;
+  lac_lane_push(lane, (LacRecord){
+                        .start_ns = span.start_ns,
+                        .duration_ns = lac_clock_ns() - span.start_ns,
+                        .step = step,
+                        .count = 1,
+                        .memory = -1,
+                        .name = span.name,
+                        .kind = LAC_RECORD_SPAN,
+                        .depth = (guint8) MIN(lane->depth, DEEPEST),
+                      });
 }
 
-static gsize
+static void
 hand_over(LacLane *lane, const LacRecord *records, gsize n, LacRecordFunc func, gpointer user_data)
 {
+  guint64 sequence = atomic_load_explicit(&lane->n_drained, memory_order_relaxed);
   for (gsize i = 0; i < n; i++)
-    if (G_UNLIKELY(records[i].sequence != lane->expected++))
-      g_error("lane %s: record %" G_GUINT64_FORMAT " is out of order", lane->name,
-              records[i].sequence);
+    g_assert(records[i].sequence == sequence + i);
   func(records, n, user_data);
-  return n;
+  atomic_store_explicit(&lane->n_drained, sequence + n, memory_order_relaxed);
 }
 
 static gsize
-drain_ring(LacLane *lane, LacRecordFunc func, gpointer user_data)
+drain_ring(LacLane *lane, gsize most, LacRecordFunc func, gpointer user_data)
 {
-  LacRecord batch[BATCH];
-  gsize     n, total = 0;
-
-  while ((n = lac_ring_pop(lane->ring, batch, BATCH)) > 0)
-    total += hand_over(lane, batch, n, func, user_data);
-  return total;
+  gsize            done = 0, n;
+  const LacRecord *records;
+  while (done < most && (n = lac_ring_peek(lane->ring, &records)) > 0) {
+    n = MIN(MIN(n, most - done), BATCH_RECORDS);
+    hand_over(lane, records, n, func, user_data);
+    lac_ring_drop(lane->ring, n);
+    done += n;
+  }
+  return done;
 }
 
 gsize
 lac_lane_drain(LacLane *lane, LacRecordFunc func, gpointer user_data)
 {
-  gsize  total = drain_ring(lane, func, user_data);
-  Chunk *chunk = NULL;
+  if (lane->ring == NULL)
+    return 0;
+  if (!atomic_load_explicit(&lane->overflowing, memory_order_acquire))
+    return drain_ring(lane, lac_ring_get_n(lane->ring), func, user_data);
 
-  if (!atomic_load_explicit(&lane->overflowed, memory_order_acquire))
-    return total;
+  /* While the list is not empty the producer leaves the ring alone, so what the ring holds now is older. */
   pthread_mutex_lock(&lane->lock);
-  total += drain_ring(lane, func, user_data);
-  chunk = lane->first;
+  Chunk *chunks = lane->first;
+  gsize  older = lac_ring_get_n(lane->ring);
   lane->first = lane->last = NULL;
-  atomic_store_explicit(&lane->overflowed, 0, memory_order_release);
+  atomic_store_explicit(&lane->overflowing, FALSE, memory_order_release);
   pthread_mutex_unlock(&lane->lock);
-  while (chunk) {
-    Chunk *next = chunk->next;
 
-    total += hand_over(lane, chunk->records, chunk->n, func, user_data);
-    g_free(chunk);
-    chunk = next;
+  gsize done = drain_ring(lane, older, func, user_data);
+  for (Chunk *chunk = chunks; chunk != NULL; chunk = chunk->next) {
+    hand_over(lane, chunk->records, chunk->n, func, user_data);
+    done += chunk->n;
   }
-  return total;
-}
-
-guint64
-lac_lane_get_n_pushed(const LacLane *lane)
-{
-  return atomic_load_explicit(&lane->n_pushed, memory_order_acquire);
+  free_chunks(chunks);
+  return done;
 }

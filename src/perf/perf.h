@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The recorder of a run: names, lanes (one producing thread each), and the one consumer that drains them.
- * Losing nothing is the contract: a lane is a lock-free ring, then a private overflow list. */
+ * Losing nothing is the contract: a lane is a lock-free ring, then an overflow list. */
 #pragma once
 
 #include "perf/record.h"
@@ -53,7 +53,11 @@ typedef void (*LacRecordFunc)(const LacRecord *records, gsize n_records, gpointe
 gsize lac_perf_drain(LacPerf *perf, LacRecordFunc func, gpointer user_data);
 
 guint64 lac_perf_get_n_pushed(LacPerf *perf); /* by all lanes */
-guint64
-lac_perf_get_n_drained(LacPerf *perf); /* pushed - drained = still in the rings; lost is always 0 */
+
+/* pushed - drained = still in the rings and lists; lost is always 0 */
+guint64 lac_perf_get_n_drained(LacPerf *perf);
+
+/* How many found their ring full: a consumer that is late more than now and then. */
+guint64 lac_perf_get_n_overflowed(LacPerf *perf);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 #define _GNU_SOURCE
 #include "perf/record-store.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -52,8 +53,11 @@ lac_record_store_free(LacRecordStore *store)
 static int
 open_temporary(void)
 {
-  g_autofree char *path = g_build_filename(g_get_tmp_dir(), "lacuna-records-XXXXXX", NULL);
-  const int        file = mkostemp(path, O_CLOEXEC);
+  /* /tmp may lie in memory, which is what is to be saved. */
+  const char      *folder = g_getenv("TMPDIR");
+  g_autofree char *path =
+    g_build_filename(folder ? folder : "/var/tmp", "lacuna-records-XXXXXX", NULL);
+  const int file = mkostemp(path, O_CLOEXEC);
 
   if (file < 0)
     return -2;
@@ -67,6 +71,8 @@ write_all(int file, const guint8 *bytes, gsize n, off_t offset)
   while (n > 0) {
     const ssize_t written = pwrite(file, bytes, n, offset);
 
+    if (written < 0 && errno == EINTR)
+      continue;
     if (written <= 0)
       return FALSE;
     bytes += written;

@@ -1,57 +1,57 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The ring: each side owns one counter and keeps a copy of the other's, so that a cache line moves only when the copy
- * is exhausted. Orders are acquire and release on the counters; ThreadSanitizer models these, not fences. */
+/* Single producer, single consumer. The order is carried by release and acquire of the counters alone, which
+ * ThreadSanitizer understands. Source: Lamport (1983), doi:10.1145/69624.357207 */
 #include "perf/ring.h"
 
+#include <stdalign.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 
-#define CACHE_LINE 64
+enum { LINE = 64 };
 
-/* The negative control of the tests compiles this file with relaxed and expects ThreadSanitizer to object. */
+/* The planted fault of tests/perf compiles this file a second time with the order taken away. */
 #ifndef LAC_RING_PUBLISH
 #  define LAC_RING_PUBLISH memory_order_release
 #endif
 
 struct _LacRing {
-  LacRecord *slots;
-  gsize      mask;
-  _Alignas(CACHE_LINE) _Atomic(guint64) head; /* written by the producer: next to fill */
-  guint64 tail_seen;                          /* the producer's copy of tail */
-  _Alignas(CACHE_LINE) _Atomic(guint64) tail; /* written by the consumer: next to take */
-  guint64 head_seen;                          /* the consumer's copy of head */
+  alignas(LINE) _Atomic guint64 head;
+  guint64 seen_tail; /* the producer's copy */
+  alignas(LINE) _Atomic guint64 tail;
+  guint64 seen_head; /* the consumer's copy */
+  alignas(LINE) LacRecord *slots;
+  guint64 mask;
 };
 
 LacRing *
 lac_ring_new(gsize capacity, guint64 start)
 {
-  LacRing *ring = g_aligned_alloc0(1, sizeof *ring, CACHE_LINE);
-
-  g_assert(capacity > 0 && (capacity & (capacity - 1)) == 0);
-  ring->slots = g_new0(LacRecord, capacity);
-  ring->mask = capacity - 1;
-  ring->tail_seen = ring->head_seen = start;
+  g_return_val_if_fail(capacity >= 2 && (capacity & (capacity - 1)) == 0, NULL);
+  LacRing *ring = aligned_alloc(LINE, sizeof(LacRing));
+  g_assert(ring != NULL);
+  *ring = (LacRing){.seen_tail = start, .seen_head = start, .mask = capacity - 1};
   atomic_init(&ring->head, start);
   atomic_init(&ring->tail, start);
+  ring->slots = g_new0(LacRecord, capacity);
   return ring;
 }
 
 void
 lac_ring_free(LacRing *ring)
 {
-  if (!ring)
+  if (ring == NULL)
     return;
   g_free(ring->slots);
-  g_aligned_free(ring);
+  free(ring);
 }
 
 gboolean
 lac_ring_push(LacRing *ring, const LacRecord *record)
 {
-  const guint64 head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-
-  if (head - ring->tail_seen > ring->mask) {
-    ring->tail_seen = atomic_load_explicit(&ring->tail, memory_order_acquire);
-    if (head - ring->tail_seen > ring->mask)
+  guint64 head = atomic_load_explicit(&ring->head, memory_order_relaxed);
+  if (head - ring->seen_tail > ring->mask) {
+    ring->seen_tail = atomic_load_explicit(&ring->tail, memory_order_acquire);
+    if (head - ring->seen_tail > ring->mask)
       return FALSE;
   }
   ring->slots[head & ring->mask] = *record;
@@ -60,19 +60,28 @@ lac_ring_push(LacRing *ring, const LacRecord *record)
 }
 
 gsize
-lac_ring_pop(LacRing *ring, LacRecord *records, gsize n)
+lac_ring_get_n(LacRing *ring)
 {
-  const guint64 tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
-  guint64       ready = ring->head_seen - tail;
+  guint64 tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+  ring->seen_head = atomic_load_explicit(&ring->head, memory_order_acquire);
+  return (gsize) (ring->seen_head - tail);
+}
 
-  if (ready < n) {
-    ring->head_seen = atomic_load_explicit(&ring->head, memory_order_acquire);
-    ready = ring->head_seen - tail;
-  }
-  n = MIN(n, (gsize) ready);
-  for (gsize i = 0; i < n; i++)
-    records[i] = ring->slots[(tail + i) & ring->mask];
-  if (n > 0)
-    atomic_store_explicit(&ring->tail, tail + n, LAC_RING_PUBLISH);
-  return n;
+gsize
+lac_ring_peek(LacRing *ring, const LacRecord **records)
+{
+  guint64 tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+  if (ring->seen_head == tail)
+    ring->seen_head = atomic_load_explicit(&ring->head, memory_order_acquire);
+  guint64 first = tail & ring->mask;
+  guint64 until_end = ring->mask + 1 - first;
+  *records = &ring->slots[first];
+  return (gsize) MIN(ring->seen_head - tail, until_end);
+}
+
+void
+lac_ring_drop(LacRing *ring, gsize n)
+{
+  guint64 tail = atomic_load_explicit(&ring->tail, memory_order_relaxed);
+  atomic_store_explicit(&ring->tail, tail + n, memory_order_release);
 }

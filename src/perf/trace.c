@@ -1,149 +1,301 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The Chrome trace, streamed. X events of one tid must nest: the aggregates of a step, which have a duration and no place,
- * are laid one after the other on a tid of their own beside their lane. */
+/* The Chrome trace, streamed. Complete events of one tid must nest. Spans do; the aggregates of a step have a duration
+ * and no place, so they are laid one after the other on a tid beside that of their lane. Their sum over several threads
+ * may be longer than the step took: then all are drawn narrower by one factor, and their arguments have the true time. */
 #include "perf/trace.h"
 
 #include "base/error.h"
+#include "base/number.h"
 
 #include <glib/gstdio.h>
 
 #include <errno.h>
+#include <fcntl.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
+
+#define FOREVER G_MAXINT64
+
+/* The aggregates of a lane that began together, until it is known when the next begin. */
+typedef struct {
+  GArray *group;  /* gsize: places in the trace's records */
+  gint64  end_ns; /* of what is drawn already */
+  gint64  sum_ns;
+} Operations;
 
 typedef struct {
   FILE           *file;
   const LacTrace *trace;
-  gint64          begin_ns;
-  gint64         *aggregate_end; /* by lane: where the next aggregate may start */
+  char          **names;      /* of records, as JSON strings */
+  gint64          origin_ns;  /* of the time axis: the earliest start */
+  Operations     *operations; /* by lane */
+  gsize           n_lanes;
 } Writer;
 
-/* A JSON string with its quotes. */
-static void
-put_text(FILE *file, const char *text)
+/* @text as a JSON string, with its quotes. */
+static char *
+dup_string(const char *text)
 {
-  putc('"', file);
-  for (const char *c = text; *c; c++) {
+  g_autofree char *valid = g_utf8_make_valid(text, -1);
+  GString         *json = g_string_new("\"");
+  for (const char *c = valid; *c != '\0'; c++) {
     if (*c == '"' || *c == '\\')
-      fprintf(file, "\\%c", *c);
+      g_string_append_printf(json, "\\%c", *c);
     else if ((guchar) *c < 0x20)
-      fprintf(file, "\\u%04x", (guint) *c);
+      g_string_append_printf(json, "\\u%04x", (guint) *c);
     else
-      putc(*c, file);
+      g_string_append_c(json, *c);
   }
-  putc('"', file);
-}
-
-/* Nanoseconds as microseconds with three decimals, without the locale. */
-static void
-put_microseconds(FILE *file, const char *key, gint64 ns)
-{
-  fprintf(file, ",\"%s\":%s%" G_GINT64_FORMAT ".%03d", key, ns < 0 ? "-" : "", ABS(ns) / 1000,
-          (int) (ABS(ns) % 1000));
+  g_string_append_c(json, '"');
+  return g_string_free(json, FALSE);
 }
 
 static void
-put_double(FILE *file, const char *key, double value)
+put_string(FILE *file, const char *text)
 {
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autofree char *json = dup_string(text);
+  fputs(json, file);
+}
 
-  fprintf(file, "\"%s\":%s", key, g_ascii_formatd(text, sizeof text, "%.9g", value));
+/* Nanoseconds as microseconds with three decimals: exact. */
+static void
+put_time(FILE *file, const char *key, gint64 ns)
+{
+  guint64 size = ns < 0 ? 0 - (guint64) ns : (guint64) ns;
+  fprintf(file, ",\"%s\":%s%" G_GUINT64_FORMAT ".%03d", key, ns < 0 ? "-" : "", size / 1000,
+          (int) (size % 1000));
+}
+
+/* JSON has no infinity. */
+static void
+put_number(FILE *file, const char *key, double value)
+{
+  g_autofree char *text = isfinite(value) ? lac_number_dup_text(value) : g_strdup("null");
+  fprintf(file, "\"%s\":%s", key, text);
 }
 
 static void
-put_metadata(Writer *writer, const char *what, guint tid, const char *name)
+put_name(Writer *writer, const LacRecord *record, const char *phase, guint tid)
 {
-  fprintf(writer->file,
-          ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"%s\",\"args\":{\"name\":", tid, what);
-  put_text(writer->file, name);
-  fputs("}}", writer->file);
+  const char *name = record->name < writer->trace->n_names ? writer->names[record->name] : "\"?\"";
+  fprintf(writer->file, ",\n{\"ph\":\"%s\",\"pid\":1,\"tid\":%u,\"name\":%s", phase, tid, name);
+}
+
+static void
+put_work(FILE *file, const LacRecord *record)
+{
+  fprintf(file, ",\"args\":{\"step\":%" G_GINT64_FORMAT ",\"count\":%" G_GUINT64_FORMAT,
+          record->step, record->count);
+  if (record->flops != 0) {
+    putc(',', file);
+    put_number(file, "flops", record->flops);
+  }
+  if (record->bytes != 0) {
+    putc(',', file);
+    put_number(file, "bytes", record->bytes);
+  }
+  if (record->memory >= 0)
+    fprintf(file, ",\"memory_bytes\":%" G_GINT64_FORMAT, record->memory);
 }
 
 static guint
-tid_of(const LacRecord *record)
+span_tid(gsize lane)
 {
-  return 2u * record->lane + (record->kind == LAC_RECORD_AGGREGATE ? 2 : 1);
+  return 2 * (guint) lane + 1;
+}
+
+static guint
+operation_tid(gsize lane)
+{
+  return 2 * (guint) lane + 2;
 }
 
 static void
-put_record(Writer *writer, const LacRecord *record)
+put_operation(Writer *writer, const LacRecord *record, gint64 start_ns, gint64 width_ns)
 {
-  static const char *const phases[] = {[LAC_RECORD_SPAN] = "X",
-                                       [LAC_RECORD_AGGREGATE] = "X",
-                                       [LAC_RECORD_COUNTER] = "C",
-                                       [LAC_RECORD_MARK] = "i"};
-  FILE                    *file = writer->file;
-  gint64                   start_ns = record->start_ns;
+  put_name(writer, record, "X", operation_tid(record->lane));
+  put_time(writer->file, "ts", start_ns - writer->origin_ns);
+  put_time(writer->file, "dur", width_ns);
+  put_work(writer->file, record);
+  put_time(writer->file, "total_us", record->duration_ns);
+  fputs("}}", writer->file);
+}
 
-  if (record->kind >= G_N_ELEMENTS(phases))
+/* @until_ns: where the next group begins, or FOREVER */
+static void
+put_group(Writer *writer, Operations *operations, gint64 until_ns)
+{
+  const LacRecord *records = writer->trace->records;
+  if (operations->group->len == 0)
     return;
-  if (record->kind == LAC_RECORD_AGGREGATE) {
-    start_ns = MAX(start_ns, writer->aggregate_end[record->lane]);
-    writer->aggregate_end[record->lane] = start_ns + record->duration_ns;
+  gint64 start_ns = records[g_array_index(operations->group, gsize, 0)].start_ns;
+  gint64 at_ns = MAX(start_ns, operations->end_ns);
+  gint64 room_ns = until_ns == FOREVER ? operations->sum_ns : MAX(until_ns - at_ns, 0);
+  double narrow = 1;
+  if (operations->sum_ns > room_ns)
+    narrow = (double) room_ns / (double) operations->sum_ns;
+  for (guint i = 0; i < operations->group->len; i++) {
+    const LacRecord *record = &records[g_array_index(operations->group, gsize, i)];
+    gint64           width_ns = record->duration_ns;
+    if (narrow < 1)
+      width_ns = (gint64) floor(narrow * (double) width_ns);
+    put_operation(writer, record, at_ns, width_ns);
+    at_ns += width_ns;
   }
-  fprintf(file, ",\n{\"ph\":\"%s\",\"pid\":1,\"tid\":%u,\"name\":", phases[record->kind],
-          tid_of(record));
-  put_text(file, record->name < writer->trace->n_names ? writer->trace->names[record->name] : "?");
-  put_microseconds(file, "ts", start_ns - writer->begin_ns);
-  if (*phases[record->kind] == 'X')
-    put_microseconds(file, "dur", record->duration_ns);
-  fputs(*phases[record->kind] == 'i' ? ",\"s\":\"t\",\"args\":{" : ",\"args\":{", file);
-  if (record->kind == LAC_RECORD_COUNTER) {
-    put_double(file, "value", record->value);
-  } else {
-    fprintf(file, "\"step\":%" G_GINT64_FORMAT ",\"count\":%" G_GUINT64_FORMAT, record->step,
-            record->count);
-    if (record->flops > 0) {
-      putc(',', file);
-      put_double(file, "flops", record->flops);
-    }
-    if (record->memory >= 0)
-      fprintf(file, ",\"memory_bytes\":%" G_GINT64_FORMAT, record->memory);
+  operations->end_ns = at_ns;
+  operations->sum_ns = 0;
+  g_array_set_size(operations->group, 0);
+}
+
+static void
+take_aggregate(Writer *writer, gsize place)
+{
+  const LacRecord *record = &writer->trace->records[place];
+  Operations      *operations = &writer->operations[record->lane];
+  if (operations->group->len > 0) {
+    gsize first = g_array_index(operations->group, gsize, 0);
+    if (writer->trace->records[first].start_ns != record->start_ns)
+      put_group(writer, operations, record->start_ns);
+  }
+  g_array_append_val(operations->group, place);
+  operations->sum_ns += record->duration_ns;
+}
+
+static void
+put_record(Writer *writer, gsize place)
+{
+  const LacRecord *record = &writer->trace->records[place];
+  FILE            *file = writer->file;
+  if (record->kind > LAC_RECORD_MARK)
+    return; /* of a newer file */
+  switch ((LacRecordKind) record->kind) {
+  case LAC_RECORD_AGGREGATE: take_aggregate(writer, place); return;
+  case LAC_RECORD_SPAN:
+    put_name(writer, record, "X", span_tid(record->lane));
+    put_time(file, "ts", record->start_ns - writer->origin_ns);
+    put_time(file, "dur", record->duration_ns);
+    put_work(file, record);
+    break;
+  case LAC_RECORD_COUNTER:
+    put_name(writer, record, "C", span_tid(record->lane));
+    put_time(file, "ts", record->start_ns - writer->origin_ns);
+    fputs(",\"args\":{", file);
+    put_number(file, "value", record->value);
+    break;
+  case LAC_RECORD_MARK:
+    put_name(writer, record, "i", span_tid(record->lane));
+    put_time(file, "ts", record->start_ns - writer->origin_ns);
+    fputs(",\"s\":\"t\"", file);
+    put_work(file, record);
+    break;
   }
   fputs("}}", file);
 }
 
 static void
-write_events(Writer *writer)
+put_thread(Writer *writer, guint tid, const char *name)
+{
+  FILE *file = writer->file;
+  fprintf(
+    file,
+    ",\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":", tid);
+  put_string(file, name);
+  fprintf(file,
+          "}},\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_sort_index\",\"args\":{\"sort_"
+          "index\":%u}}",
+          tid, tid);
+}
+
+static void
+put_threads(Writer *writer)
+{
+  const LacTrace      *trace = writer->trace;
+  g_autofree gboolean *has_operations = g_new0(gboolean, writer->n_lanes);
+  for (gsize i = 0; i < trace->n_records; i++)
+    has_operations[trace->records[i].lane] |= trace->records[i].kind == LAC_RECORD_AGGREGATE;
+  for (gsize lane = 0; lane < writer->n_lanes; lane++) {
+    const char *name = lane < trace->n_lanes ? trace->lanes[lane] : "?";
+    put_thread(writer, span_tid(lane), name);
+    if (has_operations[lane]) {
+      g_autofree char *operations = g_strdup_printf("%s: operations", name);
+      put_thread(writer, operation_tid(lane), operations);
+    }
+  }
+}
+
+static void
+put_trace(Writer *writer)
 {
   const LacTrace *trace = writer->trace;
-
-  fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":"
-        "\"process_name\",\"args\":{\"name\":",
+  fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
+        "{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":",
         writer->file);
-  put_text(writer->file, trace->title ? trace->title : "lacuna");
+  put_string(writer->file, trace->title != NULL ? trace->title : "Lacuna");
   fputs("}}", writer->file);
-  for (gsize i = 0; i < trace->n_lanes; i++) {
-    g_autofree char *operations = g_strdup_printf("%s: operations per step", trace->lanes[i]);
-
-    put_metadata(writer, "thread_name", 2 * (guint) i + 1, trace->lanes[i]);
-    put_metadata(writer, "thread_name", 2 * (guint) i + 2, operations);
-  }
+  put_threads(writer);
   for (gsize i = 0; i < trace->n_records; i++)
-    put_record(writer, &trace->records[i]);
+    put_record(writer, i);
+  for (gsize lane = 0; lane < writer->n_lanes; lane++)
+    put_group(writer, &writer->operations[lane], FOREVER);
   fputs("\n]}\n", writer->file);
+}
+
+static void
+write_to(FILE *file, const LacTrace *trace)
+{
+  Writer writer = {.file = file, .trace = trace, .n_lanes = trace->n_lanes};
+  for (gsize i = 0; i < trace->n_records; i++) {
+    const LacRecord *record = &trace->records[i];
+    writer.origin_ns = i == 0 ? record->start_ns : MIN(writer.origin_ns, record->start_ns);
+    writer.n_lanes = MAX(writer.n_lanes, record->lane + (gsize) 1);
+  }
+  writer.names = g_new(char *, trace->n_names);
+  for (gsize i = 0; i < trace->n_names; i++)
+    writer.names[i] = dup_string(trace->names[i]);
+  writer.operations = g_new(Operations, writer.n_lanes);
+  for (gsize i = 0; i < writer.n_lanes; i++)
+    writer.operations[i] = (Operations){g_array_new(FALSE, FALSE, sizeof(gsize)), G_MININT64, 0};
+  put_trace(&writer);
+  for (gsize i = 0; i < writer.n_lanes; i++)
+    g_array_unref(writer.operations[i].group);
+  g_free(writer.operations);
+  for (gsize i = 0; i < trace->n_names; i++)
+    g_free(writer.names[i]);
+  g_free(writer.names);
+}
+
+static gboolean
+refuse(const char *path, const char *temporary, int cause, GError **error)
+{
+  g_set_error(error, LAC_ERROR, cause == ENOSPC ? LAC_ERROR_DISK_FULL : LAC_ERROR_UNWRITABLE,
+              "the trace cannot be written to %s: %s", path, g_strerror(cause));
+  if (temporary != NULL)
+    g_unlink(temporary);
+  return FALSE;
 }
 
 gboolean
 lac_trace_write_chrome(const LacTrace *trace, const char *path, GError **error)
 {
-  g_autofree char   *temporary = g_strdup_printf("%s.part", path);
-  g_autofree gint64 *ends = g_new0(gint64, trace->n_lanes + G_MAXUINT8);
-  Writer             writer = {.trace = trace, .begin_ns = G_MAXINT64, .aggregate_end = ends};
-  gboolean           whole;
-
-  for (gsize i = 0; i < trace->n_records; i++)
-    writer.begin_ns = MIN(writer.begin_ns, trace->records[i].start_ns);
-  writer.file = g_fopen(temporary, "w");
-  if (writer.file) {
-    write_events(&writer);
-    whole = !ferror(writer.file);
-    whole = !fclose(writer.file) && whole;
-    if (whole && !g_rename(temporary, path))
-      return TRUE;
+  g_return_val_if_fail(trace != NULL && path != NULL, FALSE);
+  g_autofree char *temporary = g_strdup_printf("%s.XXXXXX", path);
+  int              fd = g_mkstemp_full(temporary, O_WRONLY | O_CLOEXEC, 0666);
+  if (fd < 0)
+    return refuse(path, NULL, errno, error);
+  FILE *file = fdopen(fd, "w");
+  if (file == NULL) {
+    int cause = errno;
+    close(fd);
+    return refuse(path, temporary, cause, error);
   }
-  g_set_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE, "the trace cannot be written to %s: %s", path,
-              g_strerror(errno));
-  g_unlink(temporary);
-  return FALSE;
+  errno = 0;
+  write_to(file, trace);
+  int cause = fflush(file) != 0 || ferror(file) != 0 ? errno : 0;
+  if (fclose(file) != 0 && cause == 0)
+    cause = errno;
+  if (cause == 0 && g_rename(temporary, path) != 0)
+    cause = errno;
+  return cause == 0 ? TRUE : refuse(path, temporary, cause, error);
 }

@@ -18,7 +18,8 @@ typedef struct {
   const char        *title; /* process name */
 } LacTrace;
 
-/* Streams to @path through a temporary name. Returns: FALSE with LAC_ERROR_UNWRITABLE set. */
+/* Streams to @path through a temporary name. Returns: %FALSE with LAC_ERROR_UNWRITABLE or
+ * LAC_ERROR_DISK_FULL set, and @path as it was. */
 gboolean lac_trace_write_chrome(const LacTrace *trace, const char *path, GError **error);
 
 G_END_DECLS

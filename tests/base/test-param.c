@@ -168,8 +168,8 @@ test_unknown_key(void)
     {"reynlods", "no parameter is named reynlods; did you mean reynolds?" },
     {"se",       "no parameter is named se; did you mean sensors or seed?"},
     {"colour",   "no parameter is named colour; there are reynolds, noise, sensors, seed, placement, "
-     "live_view, truth, "
-               "offset"                                                            },
+               "live_view, truth, "
+               "offset"                                     },
   };
   g_autoptr(LacDraft) draft = lac_draft_new(&table);
   for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {

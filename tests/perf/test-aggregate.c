@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sums over records against sums by hand: whole numbers of nanoseconds, so that they are exact. */
+#include "perf/aggregate.h"
+
+#include <math.h>
+
+enum { STEP, PHASE, MATMUL, TANH, MEMORY, N_NAMES };
+
+static LacRecord
+span(guint32 name, guint8 depth, gint64 ns)
+{
+  return (LacRecord){.kind = LAC_RECORD_SPAN,
+                     .name = name,
+                     .depth = depth,
+                     .duration_ns = ns,
+                     .count = 1,
+                     .memory = -1};
+}
+
+static LacRecord
+aggregate(guint32 name, guint64 count, gint64 ns)
+{
+  return (LacRecord){.kind = LAC_RECORD_AGGREGATE,
+                     .name = name,
+                     .count = count,
+                     .duration_ns = ns,
+                     .flops = 2.0 * (double) ns,
+                     .bytes = 3.0 * (double) ns,
+                     .memory = ns % 1000};
+}
+
+static LacRecord
+point(LacRecordKind kind)
+{
+  return (LacRecord){.kind = (guint8) kind, .name = MEMORY, .count = 1, .value = 5};
+}
+
+static const LacAggregate *
+row_of(LacAggregates *aggregates, guint32 name)
+{
+  gsize               n;
+  const LacAggregate *rows = lac_aggregates_get(aggregates, &n);
+  for (gsize i = 0; i < n; i++) {
+    if (rows[i].name == name)
+      return &rows[i];
+  }
+  return NULL;
+}
+
+static void
+test_sums(void)
+{
+  enum { STEPS = 500 };
+  g_autoptr(LacAggregates) aggregates = lac_aggregates_new();
+  gint64                   total[N_NAMES] = {0}, least = G_MAXINT64, most = 0, memory = -1;
+  guint64                  count = 0;
+  double                   least_mean = HUGE_VAL, most_mean = 0;
+  for (int i = 0; i < STEPS; i++) {
+    gint64    outer = g_test_rand_int_range(1000, 2000), inner = g_test_rand_int_range(1, 900);
+    gint64    matmul = g_test_rand_int_range(1, 5000), tanh_ns = g_test_rand_int_range(1, 300);
+    guint64   calls = (guint64) g_test_rand_int_range(1, 9);
+    LacRecord records[] = {
+      span(PHASE, 1, inner),     aggregate(MATMUL, calls, matmul), aggregate(TANH, 1, tanh_ns),
+      span(STEP, 0, outer),      aggregate(MEMORY, 0, 0), /* never called in this step */
+      point(LAC_RECORD_COUNTER), point(LAC_RECORD_MARK),
+    };
+    lac_aggregates_add(aggregates, records, G_N_ELEMENTS(records));
+    total[STEP] += outer;
+    total[PHASE] += inner;
+    total[MATMUL] += matmul;
+    total[TANH] += tanh_ns;
+    count += calls;
+    least = MIN(least, outer);
+    most = MAX(most, outer);
+    memory = MAX(memory, matmul % 1000);
+    least_mean = MIN(least_mean, (double) matmul / (double) calls);
+    most_mean = MAX(most_mean, (double) matmul / (double) calls);
+  }
+  const LacAggregate *row = row_of(aggregates, MATMUL);
+  g_assert_cmpuint(row->count, ==, count);
+  g_assert_cmpfloat(row->total_ns, ==, (double) total[MATMUL]);
+  g_assert_cmpfloat(row->mean_ns, ==, (double) total[MATMUL] / (double) count);
+  g_assert_cmpfloat(row->min_ns, ==, least_mean);
+  g_assert_cmpfloat(row->max_ns, ==, most_mean);
+  g_assert_cmpfloat(row->flops, ==, 2.0 * (double) total[MATMUL]);
+  g_assert_cmpfloat(row->bytes, ==, 3.0 * (double) total[MATMUL]);
+  g_assert_cmpint(row->memory, ==, memory);
+  g_assert_cmpfloat(row->share, ==,
+                    (double) total[MATMUL] / (double) (total[MATMUL] + total[TANH]));
+  row = row_of(aggregates, STEP);
+  g_assert_cmpuint(row->count, ==, STEPS);
+  g_assert_cmpfloat(row->total_ns, ==, (double) total[STEP]);
+  g_assert_cmpfloat(row->min_ns, ==, (double) least);
+  g_assert_cmpfloat(row->max_ns, ==, (double) most);
+  g_assert_cmpint(row->memory, ==, -1);
+  g_assert_cmpfloat(row->share, ==, 1);
+  row = row_of(aggregates, PHASE);
+  g_assert_cmpfloat(row->share, ==, (double) total[PHASE] / (double) total[STEP]);
+  g_assert_null(row_of(aggregates, MEMORY));
+}
+
+/* At full detail the tiles of an operation are there too: its sums do not count them twice. */
+static void
+test_tiles_of_an_operation(void)
+{
+  g_autoptr(LacAggregates) aggregates = lac_aggregates_new();
+  LacRecord                records[] = {
+                   span(MATMUL, 2, 30),
+                   span(MATMUL, 2, 70),
+                   aggregate(MATMUL, 2, 100),
+                   aggregate(TANH, 1, 300),
+  };
+  lac_aggregates_add(aggregates, records, G_N_ELEMENTS(records));
+  const LacAggregate *row = row_of(aggregates, MATMUL);
+  g_assert_cmpuint(row->count, ==, 2);
+  g_assert_cmpfloat(row->total_ns, ==, 100);
+  g_assert_cmpfloat(row->min_ns, ==, 30);
+  g_assert_cmpfloat(row->max_ns, ==, 70);
+  g_assert_cmpfloat(row->share, ==, 0.25);
+}
+
+/* Added record by record or all at once, the rows are the same; and they come by total, largest first. */
+static void
+test_order_and_pieces(void)
+{
+  enum { N = 2000 };
+  g_autoptr(LacAggregates) whole = lac_aggregates_new();
+  g_autoptr(LacAggregates) pieces = lac_aggregates_new();
+  g_autofree LacRecord    *records = g_new(LacRecord, N);
+  gsize                    n_whole, n_pieces;
+  for (gsize i = 0; i < N; i++) {
+    guint32 name = (guint32) g_test_rand_int_range(0, 40);
+    gint64  ns = g_test_rand_int_range(0, 1000);
+    records[i] = name % 2 ? span(name, (guint8) (name % 3), ns) : aggregate(name, 3, ns);
+    lac_aggregates_add(pieces, &records[i], 1);
+  }
+  lac_aggregates_add(whole, records, N);
+  const LacAggregate *a = lac_aggregates_get(whole, &n_whole);
+  const LacAggregate *b = lac_aggregates_get(pieces, &n_pieces);
+  g_assert_cmpuint(n_whole, ==, 40);
+  g_assert_cmpuint(n_pieces, ==, 40);
+  double operations = 0;
+  for (gsize i = 0; i < n_whole; i++) {
+    g_assert_cmpuint(a[i].name, ==, b[i].name);
+    g_assert_cmpfloat(a[i].total_ns, ==, b[i].total_ns);
+    g_assert_true(a[i].share >= 0 && a[i].share <= 1);
+    if (i > 0)
+      g_assert_cmpfloat(a[i].total_ns, <=, a[i - 1].total_ns);
+    if (a[i].name % 2 == 0)
+      operations += a[i].share;
+  }
+  /* 20 quotients that add up to 1, each rounded once */
+  g_assert_cmpfloat(fabs(operations - 1), <=, 20 * 2.3e-16);
+}
+
+static void
+test_empty(void)
+{
+  g_autoptr(LacAggregates) aggregates = lac_aggregates_new();
+  gsize                    n = 9;
+  lac_aggregates_get(aggregates, &n);
+  g_assert_cmpuint(n, ==, 0);
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/perf/aggregate/sums-are-exact", test_sums);
+  g_test_add_func("/perf/aggregate/tiles-are-not-counted-twice", test_tiles_of_an_operation);
+  g_test_add_func("/perf/aggregate/pieces-make-the-whole-in-order", test_order_and_pieces);
+  g_test_add_func("/perf/aggregate/nothing-gives-no-rows", test_empty);
+  return g_test_run();
+}
