@@ -406,6 +406,7 @@ main(int argc, char **argv)
     {"stalls at a minimum",                       test_stalls,          3},
     {"goes on after a refresh",                   test_refresh,         3},
     {"resumes to the same bits",                  test_resume,          4},
+    {"same bits for any number of threads",       test_threads,         4},
   };
 
   g_test_init(&argc, &argv, NULL);
