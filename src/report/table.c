@@ -77,23 +77,25 @@ find_widths(const LacTable *table, double room, double *widths)
     widths[first] += room - sum;
 }
 
+typedef struct {
+  double   x, base, width;
+  LacAlign align;
+  gboolean bold;
+} Cell;
+
 static void
-draw_cell(LacDrawing *drawing,
-          double      x,
-          double      base,
-          double      width,
-          LacAlign    align,
-          gboolean    bold,
-          const char *text)
+draw_cell(LacDrawing *drawing, const Cell *cell, const char *text)
 {
-  g_autofree char *fitted = lac_text_dup_fitted(text, SIZE, bold, width - 2 * PADDING + 0.01);
-  double           at = align == LAC_ALIGN_RIGHT    ? x + width - PADDING
-                        : align == LAC_ALIGN_CENTRE ? x + width / 2
-                                                    : x + PADDING;
-  if (bold)
-    lac_draw_text_bold(drawing, at, base, align, SIZE, lac_palette_paper.foreground, fitted);
+  g_autofree char *fitted =
+    lac_text_dup_fitted(text, SIZE, cell->bold, cell->width - 2 * PADDING + 0.01);
+  LacColour colour = lac_palette_paper.foreground;
+  double    x = cell->align == LAC_ALIGN_RIGHT    ? cell->x + cell->width - PADDING
+                : cell->align == LAC_ALIGN_CENTRE ? cell->x + cell->width / 2
+                                                  : cell->x + PADDING;
+  if (cell->bold)
+    lac_draw_text_bold(drawing, x, cell->base, cell->align, SIZE, colour, fitted);
   else
-    lac_draw_text(drawing, at, base, align, SIZE, lac_palette_paper.foreground, fitted);
+    lac_draw_text(drawing, x, cell->base, cell->align, SIZE, colour, fitted);
 }
 
 static void
@@ -101,8 +103,10 @@ draw_titles(LacPages *pages, const LacTable *table, const double *widths)
 {
   double      y, x = LAC_PAGE_MARGIN;
   LacDrawing *drawing = lac_pages_place(pages, ROW + 2, &y);
-  for (gsize c = 0; c < table->n_columns; x += widths[c++])
-    draw_cell(drawing, x, y + 9, widths[c], table->columns[c].align, TRUE, table->columns[c].title);
+  for (gsize c = 0; c < table->n_columns; x += widths[c++]) {
+    Cell cell = {x, y + 9, widths[c], table->columns[c].align, TRUE};
+    draw_cell(drawing, &cell, table->columns[c].title);
+  }
   LacPoint rule[] = {
     {LAC_PAGE_MARGIN, y + ROW},
     {x,               y + ROW}
@@ -118,12 +122,14 @@ draw_row(LacPages *pages, const LacTable *table, const double *widths, gsize row
   LacRowKind  kind = row_kind(table, row);
   if (kind == LAC_ROW_GROUP) {
     lac_draw_rectangle(drawing, x, y + 0.5, width, ROW - 1, (LacColour){0.945F, 0.945F, 0.945F, 1});
-    draw_cell(drawing, x, y + 9.4, width, LAC_ALIGN_LEFT, TRUE, cell_text(table, row, 0));
+    Cell cell = {x, y + 9.4, width, LAC_ALIGN_LEFT, TRUE};
+    draw_cell(drawing, &cell, cell_text(table, row, 0));
     return;
   }
-  for (gsize c = 0; c < table->n_columns; x += widths[c++])
-    draw_cell(drawing, x, y + 9.4, widths[c], table->columns[c].align, kind == LAC_ROW_STRONG,
-              cell_text(table, row, c));
+  for (gsize c = 0; c < table->n_columns; x += widths[c++]) {
+    Cell cell = {x, y + 9.4, widths[c], table->columns[c].align, kind == LAC_ROW_STRONG};
+    draw_cell(drawing, &cell, cell_text(table, row, c));
+  }
   LacPoint rule[] = {
     {LAC_PAGE_MARGIN, y + ROW},
     {x,               y + ROW}
