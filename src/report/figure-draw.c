@@ -101,15 +101,21 @@ lay_out(Figure *figure, const LacFigurePlace *place)
   LacScale        across = lac_plane_scale_x(plane), up = lac_plane_scale_y(plane);
   double          size = figure->size, n = (double) figure->n_panels;
   lac_scale_fit_y(&up, 100, size);
+  lac_scale_fit_x(&across, 100, size);
+  /* numbers at the facing ends of two axes stay apart */
+  double gap = MAX(size * GAP, lac_scale_label_width(&across, size) + size * 0.7);
   double left = lac_scale_label_width(&up, size) + size * 2.2;
-  double width = (place->width - left - size * 1.2 - (n - 1) * size * GAP) / n;
-  if (n == 1)
-    width = MIN(width, place->width * 0.5);
+  double width = (place->width - left - size * 2.0 - (n - 1) * gap) / n;
+  if (n == 1) { /* in the middle */
+    double narrow = MIN(width, place->width * 0.5);
+    left += (width - narrow) / 2;
+    width = narrow;
+  }
   double height = width * 0.8;
   if (has_equal_axes(figure->channel))
     height = width * CLAMP((up.high - up.low) / (across.high - across.low), 0.25, 1.6);
   figure->first = (LacBox){place->x + left, place->y + size * 1.7, width, height};
-  figure->stride = width + size * GAP;
+  figure->stride = width + gap;
 }
 
 static LacBox
