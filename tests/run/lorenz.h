@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A small experiment for the tests of run/: a randomly kicked Lorenz system, so that state and random numbers matter. */
+#pragma once
+
+#include "experiment/experiment.h"
+#include "run/run.h"
+
+/* steps, pause_us of sleep a step, fail_at and diverge_at steps, rho (live) */
+extern const LacExperiment lorenz;
+
+/* Settings for lorenz in @out; @pairs: key, text ..., NULL. Free draft with lac_draft_free(). */
+LacRunSettings lorenz_settings(LacDraft *draft, const char *out);
+LacDraft      *lorenz_draft(const char *first_key, ...) G_GNUC_NULL_TERMINATED;
+
+/* Runs to the end. Returns: the run, ended. */
+LacRun *lorenz_run(const LacRunSettings *settings);
+
+/* A new empty folder, and its removal with everything in it. */
+char *test_folder_new(void);
+void  test_folder_remove(char *folder);
+
+/* Two run folders end in the same metric rows and kept frames, times apart. */
+void assert_same_results(const char *folder, const char *other);
