@@ -19,6 +19,12 @@ lac_h5_unlock(void)
   g_rec_mutex_unlock(&lock);
 }
 
+void
+lac_h5_forked(void)
+{
+  g_rec_mutex_init(&lock);
+}
+
 static hid_t
 text_type(void)
 {

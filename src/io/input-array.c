@@ -3,6 +3,7 @@
 #include "io/input-array.h"
 
 #include "base/error.h"
+#include "io/input-apart.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -76,10 +77,8 @@ lac_input_set_damaged(GError **error, const char *path, const char *format)
   return FALSE;
 }
 
-typedef gboolean (*ReadFunc)(LacInputFile *file, const char *path, GError **error);
-
 /* The first bytes tell the format; the name of a file tells nothing. */
-static ReadFunc
+static LacInputReadFunc
 recognise(LacInputFile *file, const guint8 *head, gsize n)
 {
   static const guint8 h5_mark[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
@@ -140,12 +139,15 @@ lac_input_file_read(const char *path, GError **error)
   file->arrays = g_ptr_array_new_with_free_func(array_free);
   if (!read_head(path, head, &n, error))
     return NULL;
-  ReadFunc reader = recognise(file, head, n);
+  LacInputReadFunc reader = recognise(file, head, n);
   if (reader == NULL) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                 "%s is not a MAT 5, MAT 7.3, HDF5 or NPY file: its first bytes are of none of them",
                 path);
     return NULL;
   }
-  return reader(file, path, error) ? g_steal_pointer(&file) : NULL;
+  /* NPY is read by code of our own */
+  gboolean done = reader == lac_input_read_npy ? reader(file, path, error)
+                                               : lac_input_read_apart(file, path, reader, error);
+  return done ? g_steal_pointer(&file) : NULL;
 }
