@@ -16,10 +16,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CPU_SECONDS     30
-#define SPARE_MEMORY    (G_GUINT64_CONSTANT(2) << 30)
-#define MEMORY_PER_BYTE 64 /* a compressed byte unfolds into so many at most */
-#define MAX_TEXT        4096
+#define CPU_SECONDS      5
+#define BYTES_PER_SECOND (10 << 20) /* and so many more seconds for a large file */
+#define SPARE_MEMORY     (G_GUINT64_CONSTANT(2) << 30)
+#define MEMORY_PER_BYTE  64 /* a compressed byte unfolds into so many at most */
+#define MAX_TEXT         4096
 
 /* What a message on the pipe is. */
 typedef enum { MESSAGE_ARRAY = 'a', MESSAGE_ERROR = 'e', MESSAGE_END = 'z' } Message;

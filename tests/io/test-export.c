@@ -118,7 +118,7 @@ test_vti(void)
   /* well-formed around the raw bytes */
   g_autoptr(GMarkupParseContext) parser =
     g_markup_parse_context_new(&(GMarkupParser){.start_element = on_element}, 0, &n_arrays, NULL);
-  gssize            before = strstr(bytes, "_") - bytes;
+  gssize            before = strstr(bytes, "\n_") - bytes;
   g_autoptr(GError) error = NULL;
   g_markup_parse_context_parse(parser, bytes, before, &error);
   g_assert_no_error(error);
