@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One experiment of the gallery: picture, name, one sentence, what it needs, how long it takes here. */
+#pragma once
+
+#include "experiment/experiment.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_EXPERIMENT_CARD (lac_experiment_card_get_type())
+G_DECLARE_FINAL_TYPE(LacExperimentCard, lac_experiment_card, LAC, EXPERIMENT_CARD, GtkWidget)
+
+GtkWidget *lac_experiment_card_new(const LacExperiment *experiment);
+
+/* Whether name, title or summary hold @text, letter case apart. */
+gboolean lac_experiment_card_matches(LacExperimentCard *card, const char *text);
+
+/* Seconds an experiment takes with @threads, by its own estimate. */
+double lac_experiment_seconds(const LacEstimate *estimate, guint threads);
+
+G_END_DECLS

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Draws a scene with OpenGL: float textures, the colour map and the error in the shader. All calls need the
+ * context they were made with to be current; main thread only. */
+#pragma once
+
+#include "app/field-scene.h"
+#include "report/canvas.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LacFieldGl LacFieldGl;
+
+/* @es: the context speaks OpenGL ES. Returns: NULL with %LAC_ERROR_DEVICE and what the driver says. */
+LacFieldGl *lac_field_gl_new(gboolean es, GError **error);
+void        lac_field_gl_free(LacFieldGl *gl);
+
+typedef struct {
+  const LacPaneLayout *layout; /* logical pixels, within an area of @height */
+  LacCamera            camera;
+  double               height;
+  int                  scale; /* device pixels a logical one */
+  LacColour            backdrop;
+} LacFieldView2d;
+
+/* Uploads only when the scene has another frame than at the last call. */
+void lac_field_gl_draw(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView2d *view);
+
+G_END_DECLS

@@ -1,0 +1,495 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The field viewer. One GtkGLArea holds all panes: one context and one upload a plane, so that what is side by side
+ * belongs together. Where there is no OpenGL the same pixels come from the processor. Titles, sensors and colour bars
+ * are drawn by this widget above the area. */
+#include "app/field-view.h"
+
+#include "app/field-gl.h"
+#include "app/field-overlay.h"
+#include "app/field-raster.h"
+#include "app/gsk-painter.h"
+#include "app/style.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define WHEEL_STEP 1.2
+
+struct _LacFieldView {
+  GtkWidget     parent_instance;
+  GtkWidget    *area;    /* GtkGLArea; NULL where there is no OpenGL */
+  GtkWidget    *overlay; /* draws what is above the panes */
+  LacFieldGl   *gl;      /* between realize and unrealize of the area */
+  LacFieldScene scene;
+  LacPaneLayout layout;
+  LacCamera     camera;
+  LacProbe      probe;
+  LacCamera     drag_from;
+  char         *reading;
+  gboolean      tried_es;
+};
+
+G_DEFINE_FINAL_TYPE(LacFieldView, lac_field_view, GTK_TYPE_WIDGET)
+
+enum { PROP_READING = 1, N_PROPS };
+static GParamSpec *props[N_PROPS];
+
+/* The widget that paints above the area; a GtkWidget of its own because an area is drawn after its parent. */
+#define LAC_TYPE_FIELD_OVERLAY (lac_field_overlay_get_type())
+G_DECLARE_FINAL_TYPE(LacFieldOverlay, lac_field_overlay, LAC, FIELD_OVERLAY, GtkWidget)
+
+struct _LacFieldOverlay {
+  GtkWidget parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE(LacFieldOverlay, lac_field_overlay, GTK_TYPE_WIDGET)
+
+static LacFieldView2d
+describe(LacFieldView *self, double height, const LacPaneLayout *layout)
+{
+  return (LacFieldView2d){
+    .layout = layout,
+    .camera = self->camera,
+    .height = height,
+    .scale = gtk_widget_get_scale_factor(GTK_WIDGET(self)),
+    .backdrop = lac_style_backdrop(),
+  };
+}
+
+/* ---- the processor's painter ---- */
+
+static void
+snapshot_raster(LacFieldView *self, GtkSnapshot *snapshot)
+{
+  LacFieldView2d view = describe(self, gtk_widget_get_height(GTK_WIDGET(self)), &self->layout);
+  for (guint i = 0; i < self->layout.n_panes; i++) {
+    const LacBox *box = &self->layout.panes[i];
+    int           columns = (int) box->width * view.scale, rows = (int) box->height * view.scale;
+    gsize         n_bytes = (gsize) columns * (gsize) rows * 4;
+    guint8       *rgba = g_malloc(n_bytes);
+    lac_field_raster_pane(&self->scene, &view, i, rgba);
+    g_autoptr(GBytes)     bytes = g_bytes_new_take(rgba, n_bytes);
+    g_autoptr(GdkTexture) texture =
+      gdk_memory_texture_new(columns, rows, GDK_MEMORY_R8G8B8A8, bytes, (gsize) columns * 4);
+    graphene_rect_t bounds = GRAPHENE_RECT_INIT((float) box->x, (float) box->y, (float) box->width,
+                                                (float) box->height);
+    gtk_snapshot_append_texture(snapshot, texture, &bounds);
+  }
+}
+
+static void
+lac_field_overlay_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  LacFieldView *self = LAC_FIELD_VIEW(gtk_widget_get_parent(widget));
+  if (self->area == NULL && self->scene.frame != NULL)
+    snapshot_raster(self, snapshot);
+  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  lac_field_overlay_draw(drawing, &self->scene, &self->layout, &self->camera, &self->probe);
+  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
+}
+
+static void
+lac_field_overlay_class_init(LacFieldOverlayClass *class)
+{
+  GTK_WIDGET_CLASS(class)->snapshot = lac_field_overlay_snapshot;
+}
+
+static void
+lac_field_overlay_init(LacFieldOverlay *self)
+{
+  gtk_widget_set_can_target(GTK_WIDGET(self), FALSE);
+}
+
+/* ---- OpenGL ---- */
+
+static void
+drop_area(LacFieldView *self)
+{
+  g_clear_pointer(&self->area, gtk_widget_unparent);
+  gtk_widget_queue_draw(self->overlay);
+}
+
+/* Idle, because an area cannot leave the tree while it is being realized. */
+static gboolean
+on_without_gl(gpointer user_data)
+{
+  LacFieldView *self = user_data;
+  if (self->area != NULL)
+    drop_area(self);
+  return G_SOURCE_REMOVE;
+}
+
+static void add_area(LacFieldView *self, gboolean es);
+
+static gboolean
+on_try_es(gpointer user_data)
+{
+  LacFieldView *self = user_data;
+  if (self->area == NULL)
+    return G_SOURCE_REMOVE;
+  drop_area(self);
+  add_area(self, TRUE);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_area_realize(GtkGLArea *area, LacFieldView *self)
+{
+  g_autoptr(GError) error = NULL;
+  gtk_gl_area_make_current(area);
+  if (gtk_gl_area_get_error(area) == NULL) {
+    gboolean es = gdk_gl_context_get_use_es(gtk_gl_area_get_context(area));
+    self->gl = lac_field_gl_new(es, &error);
+    if (self->gl != NULL)
+      return;
+  }
+  const char *why = error != NULL ? error->message : gtk_gl_area_get_error(area)->message;
+  g_debug("no OpenGL for the field viewer: %s", why);
+  g_idle_add_full(G_PRIORITY_HIGH, self->tried_es ? on_without_gl : on_try_es, g_object_ref(self),
+                  g_object_unref);
+}
+
+static void
+on_area_unrealize(GtkGLArea *area, LacFieldView *self)
+{
+  gtk_gl_area_make_current(area);
+  if (gtk_gl_area_get_error(area) == NULL)
+    g_clear_pointer(&self->gl, lac_field_gl_free);
+}
+
+static gboolean
+on_area_render(GtkGLArea *area, GdkGLContext *context, LacFieldView *self)
+{
+  if (self->gl == NULL)
+    return FALSE;
+  LacPaneLayout layout = self->layout; /* the area begins below the titles */
+  for (guint i = 0; i < layout.n_panes; i++)
+    layout.panes[i].y -= LAC_FIELD_TOP;
+  LacFieldView2d view = describe(self, gtk_widget_get_height(GTK_WIDGET(area)), &layout);
+  lac_field_gl_draw(self->gl, &self->scene, &view);
+  return TRUE;
+}
+
+static void
+add_area(LacFieldView *self, gboolean es)
+{
+  self->tried_es = es;
+  self->area = gtk_gl_area_new();
+  gtk_gl_area_set_use_es(GTK_GL_AREA(self->area), es);
+  gtk_widget_set_can_target(self->area, FALSE);
+  g_signal_connect(self->area, "realize", G_CALLBACK(on_area_realize), self);
+  g_signal_connect(self->area, "unrealize", G_CALLBACK(on_area_unrealize), self);
+  g_signal_connect(self->area, "render", G_CALLBACK(on_area_render), self);
+  gtk_widget_insert_before(self->area, GTK_WIDGET(self), self->overlay);
+}
+
+/* ---- what changes the picture ---- */
+
+static void
+redraw(LacFieldView *self)
+{
+  if (self->area != NULL)
+    gtk_gl_area_queue_render(GTK_GL_AREA(self->area));
+  gtk_widget_queue_draw(self->overlay);
+}
+
+static void
+update_reading(LacFieldView *self)
+{
+  g_autofree char *reading = lac_field_overlay_dup_reading(&self->scene, &self->probe);
+  if (g_strcmp0(reading, self->reading) == 0)
+    return;
+  g_free(self->reading);
+  self->reading = g_steal_pointer(&reading);
+  g_object_notify_by_pspec(G_OBJECT(self), props[PROP_READING]);
+}
+
+static void
+place_panes(LacFieldView *self)
+{
+  double width = gtk_widget_get_width(GTK_WIDGET(self));
+  double height = gtk_widget_get_height(GTK_WIDGET(self));
+  LacBox area = {0, LAC_FIELD_TOP, width, MAX(height - LAC_FIELD_TOP - LAC_FIELD_BOTTOM, 1)};
+  lac_pane_layout_place(&self->layout, self->scene.n_panes, &area,
+                        lac_field_scene_get_aspect(&self->scene));
+}
+
+static void
+lac_field_view_size_allocate(GtkWidget *widget, int width, int height, int baseline)
+{
+  LacFieldView *self = LAC_FIELD_VIEW(widget);
+  place_panes(self);
+  if (self->area != NULL) {
+    GtkAllocation box = {0, (int) LAC_FIELD_TOP, width,
+                         MAX(height - (int) (LAC_FIELD_TOP + LAC_FIELD_BOTTOM), 1)};
+    gtk_widget_size_allocate(self->area, &box, -1);
+  }
+  gtk_widget_size_allocate(self->overlay, &(GtkAllocation){0, 0, width, height}, -1);
+}
+
+static void
+lac_field_view_measure(GtkWidget     *widget,
+                       GtkOrientation orientation,
+                       int            for_size,
+                       int           *minimum,
+                       int           *natural,
+                       int           *minimum_baseline,
+                       int           *natural_baseline)
+{
+  LacFieldView *self = LAC_FIELD_VIEW(widget);
+  int           low, high;
+  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 360 : 180;
+  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 840 : 340;
+  if (self->area != NULL)
+    gtk_widget_measure(self->area, orientation, -1, &low, &high, NULL, NULL);
+  gtk_widget_measure(self->overlay, orientation, -1, &low, &high, NULL, NULL);
+}
+
+/* ---- pointer ---- */
+
+static gboolean
+find_place(LacFieldView *self, double x, double y, double place[2])
+{
+  int pane = lac_pane_layout_find(&self->layout, x, y);
+  if (pane < 0 || self->scene.frame == NULL)
+    return FALSE;
+  double point[2] = {x, y};
+  lac_pane_layout_to_field(&self->layout, &self->camera, (guint) pane, point, place);
+  return TRUE;
+}
+
+static void
+set_probe(LacFieldView *self, double x, double y)
+{
+  double   place[2] = {0};
+  gboolean inside = find_place(self, x, y, place) && place[0] >= 0 && place[0] < 1 &&
+                    place[1] >= 0 && place[1] < 1;
+  if (!inside && !self->probe.shown)
+    return;
+  self->probe = (LacProbe){inside, place[0], place[1]};
+  gtk_widget_queue_draw(self->overlay);
+  update_reading(self);
+}
+
+static void
+on_motion(GtkEventControllerMotion *motion, double x, double y, LacFieldView *self)
+{
+  set_probe(self, x, y);
+}
+
+static void
+on_leave(GtkEventControllerMotion *motion, LacFieldView *self)
+{
+  set_probe(self, -1, -1);
+}
+
+static gboolean
+on_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacFieldView *self)
+{
+  double place[2] = {self->camera.u, self->camera.v};
+  if (self->probe.shown) {
+    place[0] = self->probe.u;
+    place[1] = self->probe.v;
+  }
+  double clicks = gtk_event_controller_scroll_get_unit(scroll) == GDK_SCROLL_UNIT_WHEEL ? dy : dy / 40;
+  lac_camera_zoom(&self->camera, place[0], place[1], pow(WHEEL_STEP, -clicks));
+  redraw(self);
+  return GDK_EVENT_STOP;
+}
+
+static void
+on_drag_begin(GtkGestureDrag *drag, double x, double y, LacFieldView *self)
+{
+  self->drag_from = self->camera;
+  gtk_widget_grab_focus(GTK_WIDGET(self));
+}
+
+static void
+on_drag_update(GtkGestureDrag *drag, double dx, double dy, LacFieldView *self)
+{
+  if (self->layout.n_panes == 0 || lac_camera_is_fit(&self->camera))
+    return;
+  self->camera = self->drag_from;
+  lac_camera_move(&self->camera, -dx / (self->layout.field_width * self->camera.zoom),
+                  dy / (self->layout.field_height * self->camera.zoom));
+  redraw(self);
+}
+
+static void
+on_pressed(GtkGestureClick *click, int n_press, double x, double y, LacFieldView *self)
+{
+  if (n_press == 2)
+    lac_field_view_fit(self);
+}
+
+static gboolean
+on_key(GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state, LacFieldView *self)
+{
+  double step = 0.1 / self->camera.zoom;
+  switch (key) {
+  case GDK_KEY_0:
+  case GDK_KEY_KP_0: lac_camera_fit(&self->camera); break;
+  case GDK_KEY_plus:
+  case GDK_KEY_equal:
+  case GDK_KEY_KP_Add: lac_camera_zoom(&self->camera, self->camera.u, self->camera.v, 1.25); break;
+  case GDK_KEY_minus:
+  case GDK_KEY_KP_Subtract: lac_camera_zoom(&self->camera, self->camera.u, self->camera.v, 0.8); break;
+  case GDK_KEY_Left: lac_camera_move(&self->camera, -step, 0); break;
+  case GDK_KEY_Right: lac_camera_move(&self->camera, step, 0); break;
+  case GDK_KEY_Up: lac_camera_move(&self->camera, 0, step); break;
+  case GDK_KEY_Down: lac_camera_move(&self->camera, 0, -step); break;
+  default: return GDK_EVENT_PROPAGATE;
+  }
+  redraw(self);
+  return GDK_EVENT_STOP;
+}
+
+static void
+add_controllers(LacFieldView *self)
+{
+  GtkEventController *motion = gtk_event_controller_motion_new();
+  g_signal_connect(motion, "motion", G_CALLBACK(on_motion), self);
+  g_signal_connect(motion, "leave", G_CALLBACK(on_leave), self);
+  gtk_widget_add_controller(GTK_WIDGET(self), motion);
+
+  GtkEventController *scroll =
+    gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  g_signal_connect(scroll, "scroll", G_CALLBACK(on_scroll), self);
+  gtk_widget_add_controller(GTK_WIDGET(self), scroll);
+
+  GtkGesture *drag = gtk_gesture_drag_new();
+  g_signal_connect(drag, "drag-begin", G_CALLBACK(on_drag_begin), self);
+  g_signal_connect(drag, "drag-update", G_CALLBACK(on_drag_update), self);
+  gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(drag));
+
+  GtkGesture *click = gtk_gesture_click_new();
+  g_signal_connect(click, "pressed", G_CALLBACK(on_pressed), self);
+  gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));
+
+  GtkEventController *keys = gtk_event_controller_key_new();
+  g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
+  gtk_widget_add_controller(GTK_WIDGET(self), keys);
+}
+
+/* ---- the object ---- */
+
+static void
+lac_field_view_get_property(GObject *object, guint id, GValue *value, GParamSpec *pspec)
+{
+  g_value_set_string(value, LAC_FIELD_VIEW(object)->reading);
+}
+
+static void
+lac_field_view_dispose(GObject *object)
+{
+  LacFieldView *self = LAC_FIELD_VIEW(object);
+  g_clear_pointer(&self->area, gtk_widget_unparent);
+  g_clear_pointer(&self->overlay, gtk_widget_unparent);
+  lac_field_scene_clear(&self->scene);
+  g_clear_pointer(&self->reading, g_free);
+  G_OBJECT_CLASS(lac_field_view_parent_class)->dispose(object);
+}
+
+static void
+lac_field_view_class_init(LacFieldViewClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
+  G_OBJECT_CLASS(class)->dispose = lac_field_view_dispose;
+  G_OBJECT_CLASS(class)->get_property = lac_field_view_get_property;
+  widget_class->size_allocate = lac_field_view_size_allocate;
+  widget_class->measure = lac_field_view_measure;
+  props[PROP_READING] =
+    g_param_spec_string("reading", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  g_object_class_install_properties(G_OBJECT_CLASS(class), N_PROPS, props);
+  gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_widget_class_set_css_name(widget_class, "fieldview");
+}
+
+static void
+lac_field_view_init(LacFieldView *self)
+{
+  lac_camera_fit(&self->camera);
+  gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
+  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
+  self->overlay = g_object_new(LAC_TYPE_FIELD_OVERLAY, NULL);
+  gtk_widget_set_parent(self->overlay, GTK_WIDGET(self));
+  add_area(self, FALSE);
+  add_controllers(self);
+  g_signal_connect_object(adw_style_manager_get_default(), "notify::dark", G_CALLBACK(redraw), self,
+                          G_CONNECT_SWAPPED);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Truth, reconstruction and error"), -1);
+}
+
+void
+lac_field_view_set_channels(LacFieldView *self, const LacChannel *channels, gsize n_channels)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  gboolean smooth = self->scene.smooth;
+  lac_field_scene_clear(&self->scene);
+  lac_field_scene_init(&self->scene, channels, n_channels);
+  self->scene.smooth = smooth;
+  lac_camera_fit(&self->camera);
+  place_panes(self);
+  redraw(self);
+}
+
+void
+lac_field_view_set_frame(LacFieldView *self, LacFrame *frame)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  gboolean first = self->scene.frame == NULL;
+  lac_field_scene_set_frame(&self->scene, frame);
+  if (first)
+    place_panes(self);
+  update_reading(self);
+  redraw(self);
+}
+
+gboolean
+lac_field_view_has_baseline(LacFieldView *self)
+{
+  g_return_val_if_fail(LAC_IS_FIELD_VIEW(self), FALSE);
+  return lac_field_scene_has_baseline(&self->scene);
+}
+
+void
+lac_field_view_set_baseline(LacFieldView *self, gboolean baseline)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  lac_field_scene_set_baseline(&self->scene, baseline);
+  update_reading(self);
+  redraw(self);
+}
+
+void
+lac_field_view_set_smooth(LacFieldView *self, gboolean smooth)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  self->scene.smooth = smooth;
+  redraw(self);
+}
+
+void
+lac_field_view_zoom(LacFieldView *self, double factor)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  lac_camera_zoom(&self->camera, self->camera.u, self->camera.v, factor);
+  redraw(self);
+}
+
+void
+lac_field_view_fit(LacFieldView *self)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  lac_camera_fit(&self->camera);
+  redraw(self);
+}
+
+const char *
+lac_field_view_get_painter(LacFieldView *self)
+{
+  g_return_val_if_fail(LAC_IS_FIELD_VIEW(self), NULL);
+  return self->area != NULL ? "OpenGL" : "Cairo";
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The field viewer: truth, reconstruction and signed error side by side, with one camera and a probe. */
+#pragma once
+
+#include "app/field-scene.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_FIELD_VIEW (lac_field_view_get_type())
+G_DECLARE_FINAL_TYPE(LacFieldView, lac_field_view, LAC, FIELD_VIEW, GtkWidget)
+
+/* @channels: borrowed until the next call */
+void lac_field_view_set_channels(LacFieldView *view, const LacChannel *channels, gsize n_channels);
+void lac_field_view_set_frame(LacFieldView *view, LacFrame *frame);
+
+gboolean lac_field_view_has_baseline(LacFieldView *view);
+void     lac_field_view_set_baseline(LacFieldView *view, gboolean baseline);
+void     lac_field_view_set_smooth(LacFieldView *view, gboolean smooth);
+void     lac_field_view_zoom(LacFieldView *view, double factor); /* at the middle */
+void     lac_field_view_fit(LacFieldView *view);
+
+/* "OpenGL" or "Cairo", once shown. */
+const char *lac_field_view_get_painter(LacFieldView *view);
+
+/* Property "reading": what the probe says; NULL without a probe. */
+
+G_END_DECLS

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The gallery of experiments. */
+#include "app/gallery-page.h"
+
+#include "app/experiment-card.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+struct _LacGalleryPage {
+  GtkWidget       parent_instance;
+  GtkWidget      *content;
+  GtkSearchEntry *search;
+  GtkStack       *stack;
+  GtkBox         *groups;
+};
+
+G_DEFINE_FINAL_TYPE(LacGalleryPage, lac_gallery_page, GTK_TYPE_WIDGET)
+
+static const struct {
+  const char *laboratory, *title;
+} laboratories[] = {
+  {"flow",    N_("Flow")   },
+  {"imaging", N_("Imaging")},
+  {"quantum", N_("Quantum")},
+};
+
+static gboolean
+filter(GtkFlowBoxChild *child, gpointer user_data)
+{
+  LacGalleryPage *self = user_data;
+  const char     *text = gtk_editable_get_text(GTK_EDITABLE(self->search));
+  return lac_experiment_card_matches(LAC_EXPERIMENT_CARD(gtk_flow_box_child_get_child(child)), text);
+}
+
+/* A group without a match goes away with its heading; without any match the page says so. */
+static void
+on_search_changed(GtkSearchEntry *search, LacGalleryPage *self)
+{
+  gboolean    any = FALSE;
+  const char *text = gtk_editable_get_text(GTK_EDITABLE(search));
+  for (GtkWidget *group = gtk_widget_get_first_child(GTK_WIDGET(self->groups)); group != NULL;
+       group = gtk_widget_get_next_sibling(group)) {
+    gboolean   matched = FALSE;
+    GtkWidget *flow = gtk_widget_get_last_child(group);
+    gtk_flow_box_invalidate_filter(GTK_FLOW_BOX(flow));
+    for (int i = 0; gtk_flow_box_get_child_at_index(GTK_FLOW_BOX(flow), i) != NULL; i++) {
+      GtkFlowBoxChild *child = gtk_flow_box_get_child_at_index(GTK_FLOW_BOX(flow), i);
+      matched |= lac_experiment_card_matches(LAC_EXPERIMENT_CARD(gtk_flow_box_child_get_child(child)),
+                                             text);
+    }
+    gtk_widget_set_visible(group, matched);
+    any |= matched;
+  }
+  gtk_stack_set_visible_child_name(self->stack, any ? "cards" : "nothing");
+}
+
+static void
+add_card(LacGalleryPage *self, GtkFlowBox *flow, const LacExperiment *experiment, int position)
+{
+  GtkWidget *child = gtk_flow_box_child_new();
+  GtkWidget *card = lac_experiment_card_new(experiment);
+  gtk_flow_box_child_set_child(GTK_FLOW_BOX_CHILD(child), card);
+  gtk_widget_set_focusable(child, FALSE);
+  gtk_flow_box_insert(flow, child, position);
+}
+
+static void
+add_group(LacGalleryPage *self, const char *laboratory, const char *title)
+{
+  gsize                       n;
+  const LacExperiment *const *experiments = lac_experiments(&n);
+  GtkWidget                  *flow = NULL;
+  for (gsize i = 0; i < n; i++) {
+    if (!g_str_equal(experiments[i]->laboratory, laboratory))
+      continue;
+    if (flow == NULL) {
+      GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 12);
+      GtkWidget *heading = gtk_label_new(title);
+      gtk_label_set_xalign(GTK_LABEL(heading), 0);
+      gtk_widget_add_css_class(heading, "title-4");
+      flow = gtk_flow_box_new();
+      gtk_flow_box_set_selection_mode(GTK_FLOW_BOX(flow), GTK_SELECTION_NONE);
+      gtk_flow_box_set_column_spacing(GTK_FLOW_BOX(flow), 18);
+      gtk_flow_box_set_row_spacing(GTK_FLOW_BOX(flow), 18);
+      gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(flow), 2);
+      gtk_flow_box_set_homogeneous(GTK_FLOW_BOX(flow), TRUE);
+      gtk_flow_box_set_filter_func(GTK_FLOW_BOX(flow), filter, self, NULL);
+      gtk_box_append(GTK_BOX(box), heading);
+      gtk_box_append(GTK_BOX(box), flow);
+      gtk_box_append(self->groups, box);
+    }
+    add_card(self, GTK_FLOW_BOX(flow), experiments[i], experiments[i]->is_default ? 0 : -1);
+  }
+}
+
+static void
+lac_gallery_page_dispose(GObject *object)
+{
+  gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_GALLERY_PAGE);
+  G_OBJECT_CLASS(lac_gallery_page_parent_class)->dispose(object);
+}
+
+static void
+lac_gallery_page_class_init(LacGalleryPageClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
+  G_OBJECT_CLASS(class)->dispose = lac_gallery_page_dispose;
+  gtk_widget_class_set_template_from_resource(widget_class,
+                                              "/io/github/lacuna/Lacuna/ui/gallery-page.ui");
+  gtk_widget_class_bind_template_child(widget_class, LacGalleryPage, content);
+  gtk_widget_class_bind_template_child(widget_class, LacGalleryPage, search);
+  gtk_widget_class_bind_template_child(widget_class, LacGalleryPage, stack);
+  gtk_widget_class_bind_template_child(widget_class, LacGalleryPage, groups);
+  gtk_widget_class_bind_template_callback(widget_class, on_search_changed);
+  gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+lac_gallery_page_init(LacGalleryPage *self)
+{
+  gtk_widget_init_template(GTK_WIDGET(self));
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Search experiments"), -1);
+  for (gsize i = 0; i < G_N_ELEMENTS(laboratories); i++)
+    add_group(self, laboratories[i].laboratory, _(laboratories[i].title));
+}
+
+void
+lac_gallery_page_focus_search(LacGalleryPage *self)
+{
+  g_return_if_fail(LAC_IS_GALLERY_PAGE(self));
+  gtk_widget_grab_focus(GTK_WIDGET(self->search));
+}

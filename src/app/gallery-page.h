@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The first page: every experiment as a card, the default first and larger, with a search entry. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_GALLERY_PAGE (lac_gallery_page_get_type())
+G_DECLARE_FINAL_TYPE(LacGalleryPage, lac_gallery_page, LAC, GALLERY_PAGE, GtkWidget)
+
+void lac_gallery_page_focus_search(LacGalleryPage *page);
+
+G_END_DECLS

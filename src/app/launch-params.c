@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rows of the group Computation. */
+#include "app/launch-params.h"
+
+#include "base/pool.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct {
+  gint64 seed, threads, backend, precision, profile;
+} LacLaunchParams;
+
+static const char *const backends[] = {"auto", "cpu", "strict", "cuda", NULL};
+static const char *const precisions[] = {"auto", "f64", "f32", NULL};
+static const char *const details[] = {"off", "coarse", "full", NULL};
+
+static const LacParam rows[] = {
+  {LAC_FIELD(LacLaunchParams, seed), LAC_PARAM_INTEGER, "1", 0, 9007199254740991.0, 0, N_("Seed"),
+   N_("Computation"),
+   N_("The same seed gives the same numbers, for any number of threads."), LAC_PARAM_BASIC},
+  {LAC_FIELD(LacLaunchParams, threads), LAC_PARAM_INTEGER, "1", 1, 1024, 1, N_("Threads"),
+   N_("Computation"), N_("One fewer than there are cores keeps the window fluid."),
+   LAC_PARAM_BASIC},
+  {LAC_FIELD(LacLaunchParams, backend), LAC_PARAM_CHOICE, "1", 0, 3, 0, N_("Backend"),
+   N_("Computation"), N_("Where the arithmetic is done; auto takes a GPU where one answers."),
+   LAC_PARAM_BASIC, backends},
+  {LAC_FIELD(LacLaunchParams, precision), LAC_PARAM_CHOICE, "1", 0, 2, 0, N_("Precision"),
+   N_("Computation"), N_("Auto takes what the experiment was measured with."), LAC_PARAM_ADVANCED,
+   precisions},
+  {LAC_FIELD(LacLaunchParams, profile), LAC_PARAM_CHOICE, "1", 0, 2, 1, N_("Profile"),
+   N_("Computation"), N_("How much the timeline records: nothing, operations, or every tile."),
+   LAC_PARAM_ADVANCED, details},
+};
+
+const LacParamTable *
+lac_launch_params(void)
+{
+  static LacParam      here[G_N_ELEMENTS(rows)];
+  static LacParamTable table;
+  static gsize         once = 0;
+  if (g_once_init_enter(&once)) {
+    guint cores = MAX(lac_pool_available(), 1);
+    for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
+      here[i] = rows[i];
+    here[1].max = MAX(cores, 1);
+    here[1].fallback = MAX(cores, 2) - 1;
+    table = (LacParamTable){here, G_N_ELEMENTS(here), sizeof(LacLaunchParams)};
+    g_once_init_leave(&once, 1);
+  }
+  return &table;
+}
+
+void
+lac_launch_params_fill(const LacDraft *draft, LacRunSettings *settings)
+{
+  g_return_if_fail(lac_draft_get_table(draft) == lac_launch_params());
+  const LacLaunchParams *values = lac_draft_get_values(draft);
+  settings->seed = (guint64) values->seed;
+  settings->threads = (guint) values->threads;
+  settings->backend = backends[values->backend];
+  settings->precision = precisions[values->precision];
+  settings->detail = (LacPerfDetail) values->profile;
+}
+
+gboolean
+lac_launch_params_check(const LacDraft *draft, GError **error)
+{
+  const LacLaunchParams *values = lac_draft_get_values(draft);
+  const char            *name = backends[values->backend];
+  LacDevice              device;
+  if (!g_str_equal(name, "cuda"))
+    return TRUE;
+  if (!lac_device_open(&device, name, error))
+    return FALSE;
+  lac_device_close(&device);
+  return TRUE;
+}

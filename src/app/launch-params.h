@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How a run is computed, apart from what it computes: seed, threads, backend, precision, profile; rows like any other. */
+#pragma once
+
+#include "base/param.h"
+#include "run/run.h"
+
+G_BEGIN_DECLS
+
+/* The default of the threads is one fewer than there are, so that the window stays fluid. */
+const LacParamTable *lac_launch_params(void);
+
+/* Fills the members of @settings that the rows stand for. Strings are static. */
+void lac_launch_params_fill(const LacDraft *draft, LacRunSettings *settings);
+
+/* Whether the chosen backend answers here. Returns: FALSE with an error for the person. */
+gboolean lac_launch_params_check(const LacDraft *draft, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Geometry of the panes; no widget, so that viewer, overlay and tests share it. */
+#include "app/pane-layout.h"
+
+#include <math.h>
+
+#define GAP      12.0
+#define MAX_ZOOM 256.0
+
+void
+lac_pane_layout_place(LacPaneLayout *layout, guint n_panes, const LacBox *area, double aspect)
+{
+  g_return_if_fail(n_panes <= LAC_MAX_PANES);
+  *layout = (LacPaneLayout){.n_panes = n_panes};
+  if (n_panes == 0)
+    return;
+  double width = MAX(floor((area->width - GAP * (n_panes - 1)) / n_panes), 1);
+  double height = MAX(floor(area->height), 1);
+  for (guint i = 0; i < n_panes; i++)
+    layout->panes[i] = (LacBox){floor(area->x + i * (width + GAP)), floor(area->y), width, height};
+  layout->field_width = width;
+  layout->field_height = height;
+  if (aspect > 0) {
+    layout->field_width = MIN(width, height * aspect);
+    layout->field_height = layout->field_width / aspect;
+  }
+}
+
+int
+lac_pane_layout_find(const LacPaneLayout *layout, double x, double y)
+{
+  for (guint i = 0; i < layout->n_panes; i++) {
+    const LacBox *box = &layout->panes[i];
+    if (x >= box->x && x < box->x + box->width && y >= box->y && y < box->y + box->height)
+      return (int) i;
+  }
+  return -1;
+}
+
+void
+lac_pane_layout_to_field(const LacPaneLayout *layout,
+                         const LacCamera     *camera,
+                         guint                pane,
+                         double               point[2],
+                         double               place[2])
+{
+  const LacBox *box = &layout->panes[pane];
+  double        dx = point[0] - (box->x + box->width / 2);
+  double        dy = point[1] - (box->y + box->height / 2);
+  place[0] = camera->u + dx / (layout->field_width * camera->zoom);
+  place[1] = camera->v - dy / (layout->field_height * camera->zoom);
+}
+
+void
+lac_pane_layout_from_field(const LacPaneLayout *layout,
+                           const LacCamera     *camera,
+                           guint                pane,
+                           const double         place[2],
+                           double               point[2])
+{
+  const LacBox *box = &layout->panes[pane];
+  point[0] = box->x + box->width / 2 + (place[0] - camera->u) * layout->field_width * camera->zoom;
+  point[1] = box->y + box->height / 2 - (place[1] - camera->v) * layout->field_height * camera->zoom;
+}
+
+/* The middle of the view stays on the field. */
+static void
+clamp(LacCamera *camera)
+{
+  camera->zoom = CLAMP(camera->zoom, 1, MAX_ZOOM);
+  double half = 0.5 / camera->zoom;
+  camera->u = CLAMP(camera->u, half, 1 - half);
+  camera->v = CLAMP(camera->v, half, 1 - half);
+}
+
+void
+lac_camera_fit(LacCamera *camera)
+{
+  *camera = (LacCamera){0.5, 0.5, 1};
+}
+
+gboolean
+lac_camera_is_fit(const LacCamera *camera)
+{
+  return camera->zoom <= 1;
+}
+
+void
+lac_camera_zoom(LacCamera *camera, double u, double v, double factor)
+{
+  double before = camera->zoom;
+  camera->zoom = CLAMP(before * factor, 1, MAX_ZOOM);
+  double ratio = before / camera->zoom;
+  camera->u = u + (camera->u - u) * ratio;
+  camera->v = v + (camera->v - v) * ratio;
+  clamp(camera);
+}
+
+void
+lac_camera_move(LacCamera *camera, double du, double dv)
+{
+  camera->u += du;
+  camera->v += dv;
+  clamp(camera);
+}

@@ -1,0 +1,316 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A row of the set-up page. The subtitle is the help sentence, or, in its place, what is wrong: nothing jumps. */
+#include "app/param-row.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _LacParamRow {
+  AdwActionRow    parent_instance;
+  const LacParam *param;
+  LacDraft       *draft;
+  GtkWidget      *editor; /* GtkEntry, GtkDropDown or GtkSwitch */
+  GtkWidget      *reset;
+  char           *error;
+  gboolean        refreshing;
+  GtkFileChooserNative *chooser; /* is no widget: kept until it answers */
+};
+
+G_DEFINE_FINAL_TYPE(LacParamRow, lac_param_row, ADW_TYPE_ACTION_ROW)
+
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static const char *
+translate(const char *text)
+{
+  return text == NULL || *text == '\0' ? "" : g_dgettext(GETTEXT_PACKAGE, text);
+}
+
+static void
+show_state(LacParamRow *self)
+{
+  gboolean is_default = self->error == NULL && lac_draft_is_default(self->draft, self->param);
+  g_autofree char *shown = g_markup_escape_text(
+    self->error != NULL ? self->error : translate(self->param->help), -1);
+  adw_action_row_set_subtitle(ADW_ACTION_ROW(self), shown);
+  if (self->error != NULL)
+    gtk_widget_add_css_class(GTK_WIDGET(self), "invalid");
+  else
+    gtk_widget_remove_css_class(GTK_WIDGET(self), "invalid");
+  if (GTK_IS_ENTRY(self->editor)) {
+    if (self->error != NULL)
+      gtk_widget_add_css_class(self->editor, "error");
+    else
+      gtk_widget_remove_css_class(self->editor, "error");
+  }
+  gtk_accessible_update_state(GTK_ACCESSIBLE(self->editor), GTK_ACCESSIBLE_STATE_INVALID,
+                              self->error != NULL ? GTK_ACCESSIBLE_INVALID_TRUE
+                                                  : GTK_ACCESSIBLE_INVALID_FALSE,
+                              -1);
+  /* It keeps its place when there is nothing to reset. */
+  gtk_widget_set_opacity(self->reset, is_default ? 0 : 1);
+  gtk_widget_set_sensitive(self->reset, !is_default);
+}
+
+static void
+take(LacParamRow *self, const char *text)
+{
+  g_autoptr(GError) error = NULL;
+  if (self->refreshing)
+    return;
+  g_clear_pointer(&self->error, g_free);
+  if (!lac_draft_set(self->draft, self->param->key, text, &error))
+    self->error = g_strdup(error->message);
+  show_state(self);
+  g_signal_emit(self, signals[CHANGED], 0);
+}
+
+static void
+on_text_changed(GtkEditable *editable, LacParamRow *self)
+{
+  g_autofree char *text = g_strstrip(g_strdup(gtk_editable_get_text(editable)));
+  take(self, text);
+}
+
+static void
+on_choice_changed(GtkDropDown *drop, GParamSpec *pspec, LacParamRow *self)
+{
+  guint selected = gtk_drop_down_get_selected(drop);
+  if (selected != GTK_INVALID_LIST_POSITION)
+    take(self, self->param->choices[selected]);
+}
+
+static void
+on_switch_changed(GtkSwitch *toggle, GParamSpec *pspec, LacParamRow *self)
+{
+  take(self, gtk_switch_get_active(toggle) ? "yes" : "no");
+}
+
+static void
+on_reset(GtkButton *button, LacParamRow *self)
+{
+  g_autoptr(LacDraft) fresh = lac_draft_new(lac_draft_get_table(self->draft));
+  g_autofree char    *text = lac_draft_dup_text(fresh, self->param);
+  lac_draft_set(self->draft, self->param->key, text, NULL);
+  lac_param_row_refresh(self);
+  gtk_widget_grab_focus(self->editor);
+  g_signal_emit(self, signals[CHANGED], 0);
+}
+
+static void
+on_file_chosen(GtkNativeDialog *dialog, int response, LacParamRow *self)
+{
+  if (response == GTK_RESPONSE_ACCEPT) {
+    g_autoptr(GFile) file = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(dialog));
+    g_autofree char *path = file == NULL ? NULL : g_file_get_path(file);
+    if (path != NULL)
+      gtk_editable_set_text(GTK_EDITABLE(self->editor), path);
+  }
+  g_clear_object(&self->chooser);
+  GtkRoot *root = gtk_widget_get_root(GTK_WIDGET(self));
+  if (GTK_IS_WINDOW(root))
+    gtk_window_present(GTK_WINDOW(root));
+}
+
+static void
+on_choose_file(GtkButton *button, LacParamRow *self)
+{
+  GtkRoot *root = gtk_widget_get_root(GTK_WIDGET(self));
+  self->chooser =
+    gtk_file_chooser_native_new(translate(self->param->label), GTK_WINDOW(root),
+                                GTK_FILE_CHOOSER_ACTION_OPEN, _("_Choose"), _("_Cancel"));
+  gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(self->chooser), TRUE);
+  g_signal_connect(self->chooser, "response", G_CALLBACK(on_file_chosen), self);
+  gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
+}
+
+static GtkWidget *
+make_entry(LacParamRow *self)
+{
+  GtkWidget *entry = gtk_entry_new();
+  gboolean   file = self->param->kind == LAC_PARAM_FILE;
+  gtk_editable_set_width_chars(GTK_EDITABLE(entry), file ? 16 : 9);
+  gtk_editable_set_max_width_chars(GTK_EDITABLE(entry), file ? 28 : 9);
+  if (file) {
+    gtk_entry_set_placeholder_text(GTK_ENTRY(entry), _("none"));
+  } else {
+    gtk_editable_set_alignment(GTK_EDITABLE(entry), 1);
+    gtk_entry_set_input_purpose(GTK_ENTRY(entry), GTK_INPUT_PURPOSE_NUMBER);
+    gtk_widget_add_css_class(entry, "numeric");
+  }
+  g_signal_connect(entry, "changed", G_CALLBACK(on_text_changed), self);
+  return entry;
+}
+
+static GtkWidget *
+make_editor(LacParamRow *self)
+{
+  GtkWidget *editor = NULL;
+  switch (self->param->kind) {
+  case LAC_PARAM_REAL:
+  case LAC_PARAM_INTEGER:
+  case LAC_PARAM_FILE: return make_entry(self);
+  case LAC_PARAM_CHOICE:
+    editor = gtk_drop_down_new_from_strings(self->param->choices);
+    g_signal_connect(editor, "notify::selected", G_CALLBACK(on_choice_changed), self);
+    return editor;
+  case LAC_PARAM_SWITCH:
+    editor = gtk_switch_new();
+    g_signal_connect(editor, "notify::active", G_CALLBACK(on_switch_changed), self);
+    return editor;
+  }
+  return editor;
+}
+
+/* Units stand in a column of their own, so that the entries line up. */
+static void
+add_unit(LacParamRow *self)
+{
+  const char *unit = self->param->unit;
+  if (self->param->kind != LAC_PARAM_REAL && self->param->kind != LAC_PARAM_INTEGER)
+    return;
+  GtkWidget *label = gtk_label_new(unit == NULL || g_str_equal(unit, "1") ? "" : unit);
+  gtk_label_set_width_chars(GTK_LABEL(label), 4);
+  gtk_label_set_xalign(GTK_LABEL(label), 0);
+  gtk_widget_add_css_class(label, "dim-label");
+  adw_action_row_add_suffix(ADW_ACTION_ROW(self), label);
+}
+
+static void
+add_file_button(LacParamRow *self)
+{
+  if (self->param->kind != LAC_PARAM_FILE)
+    return;
+  GtkWidget *button = gtk_button_new_from_icon_name("document-open-symbolic");
+  gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class(button, "flat");
+  gtk_widget_set_tooltip_text(button, _("Choose a file"));
+  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Choose a file"), -1);
+  g_signal_connect(button, "clicked", G_CALLBACK(on_choose_file), self);
+  adw_action_row_add_suffix(ADW_ACTION_ROW(self), button);
+}
+
+static void
+add_reset(LacParamRow *self)
+{
+  g_autofree char *name = g_strdup_printf(_("Reset %s"), translate(self->param->label));
+  self->reset = gtk_button_new_from_icon_name("edit-undo-symbolic");
+  gtk_widget_set_valign(self->reset, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class(self->reset, "flat");
+  gtk_widget_set_tooltip_text(self->reset, _("Back to the default"));
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->reset), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  g_signal_connect(self->reset, "clicked", G_CALLBACK(on_reset), self);
+  adw_action_row_add_suffix(ADW_ACTION_ROW(self), self->reset);
+}
+
+static void
+describe(LacParamRow *self)
+{
+  g_autoptr(LacDraft) fresh = lac_draft_new(lac_draft_get_table(self->draft));
+  g_autofree char    *allowed = lac_param_dup_allowed(self->param);
+  g_autofree char    *usual = lac_draft_dup_text(fresh, self->param);
+  g_autofree char    *tip =
+    g_strdup_printf(_("%s\nAllowed: %s\nDefault: %s\nKey: %s"), translate(self->param->help), allowed,
+                    usual == NULL || *usual == '\0' ? _("none") : usual, self->param->key);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self), tip);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->editor), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 translate(self->param->label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                 tip, -1);
+}
+
+static void
+lac_param_row_dispose(GObject *object)
+{
+  LacParamRow *self = LAC_PARAM_ROW(object);
+  g_clear_object(&self->chooser);
+  g_clear_pointer(&self->error, g_free);
+  G_OBJECT_CLASS(lac_param_row_parent_class)->dispose(object);
+}
+
+static void
+lac_param_row_class_init(LacParamRowClass *class)
+{
+  G_OBJECT_CLASS(class)->dispose = lac_param_row_dispose;
+  signals[CHANGED] = g_signal_new("changed", LAC_TYPE_PARAM_ROW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 0);
+}
+
+static void
+lac_param_row_init(LacParamRow *self)
+{
+}
+
+GtkWidget *
+lac_param_row_new(const LacParam *param, LacDraft *draft)
+{
+  g_return_val_if_fail(param != NULL && draft != NULL, NULL);
+  LacParamRow     *self = g_object_new(LAC_TYPE_PARAM_ROW, NULL);
+  g_autofree char *label = g_markup_escape_text(translate(param->label), -1);
+  self->param = param;
+  self->draft = draft;
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(self), label);
+  adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(self), 2);
+  self->editor = make_editor(self);
+  gtk_widget_set_valign(self->editor, GTK_ALIGN_CENTER);
+  adw_action_row_add_suffix(ADW_ACTION_ROW(self), self->editor);
+  adw_action_row_set_activatable_widget(ADW_ACTION_ROW(self), self->editor);
+  add_unit(self);
+  add_file_button(self);
+  add_reset(self);
+  describe(self);
+  lac_param_row_refresh(self);
+  return GTK_WIDGET(self);
+}
+
+const LacParam *
+lac_param_row_get_param(LacParamRow *self)
+{
+  g_return_val_if_fail(LAC_IS_PARAM_ROW(self), NULL);
+  return self->param;
+}
+
+const char *
+lac_param_row_get_error(LacParamRow *self)
+{
+  g_return_val_if_fail(LAC_IS_PARAM_ROW(self), NULL);
+  return self->error;
+}
+
+void
+lac_param_row_refresh(LacParamRow *self)
+{
+  g_return_if_fail(LAC_IS_PARAM_ROW(self));
+  g_autofree char *text = lac_draft_dup_text(self->draft, self->param);
+  self->refreshing = TRUE;
+  if (GTK_IS_ENTRY(self->editor))
+    gtk_editable_set_text(GTK_EDITABLE(self->editor), text == NULL ? "" : text);
+  else if (GTK_IS_SWITCH(self->editor))
+    gtk_switch_set_active(GTK_SWITCH(self->editor),
+                          lac_draft_get_number(self->draft, self->param) != 0);
+  else
+    gtk_drop_down_set_selected(GTK_DROP_DOWN(self->editor),
+                               (guint) lac_draft_get_number(self->draft, self->param));
+  self->refreshing = FALSE;
+  g_clear_pointer(&self->error, g_free);
+  show_state(self);
+}
+
+void
+lac_param_row_enter(LacParamRow *self, const char *text)
+{
+  g_return_if_fail(LAC_IS_PARAM_ROW(self));
+  if (GTK_IS_ENTRY(self->editor)) {
+    gtk_editable_set_text(GTK_EDITABLE(self->editor), text);
+    return;
+  }
+  g_autoptr(GError) error = NULL;
+  if (lac_draft_set(self->draft, self->param->key, text, &error)) {
+    lac_param_row_refresh(self);
+  } else {
+    g_free(self->error);
+    self->error = g_strdup(error->message);
+    show_state(self);
+  }
+  g_signal_emit(self, signals[CHANGED], 0);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One parameter as a row: made from its LacParam, edits a draft, explains itself when it cannot. Signal: changed. */
+#pragma once
+
+#include "base/param.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_PARAM_ROW (lac_param_row_get_type())
+G_DECLARE_FINAL_TYPE(LacParamRow, lac_param_row, LAC, PARAM_ROW, AdwActionRow)
+
+/* @draft: borrowed; outlives the row */
+GtkWidget *lac_param_row_new(const LacParam *param, LacDraft *draft);
+
+const LacParam *lac_param_row_get_param(LacParamRow *row);
+
+/* Returns: (nullable): why what stands in the row cannot be taken. */
+const char *lac_param_row_get_error(LacParamRow *row);
+
+/* Shows what the draft holds. */
+void lac_param_row_refresh(LacParamRow *row);
+
+/* As if typed. */
+void lac_param_row_enter(LacParamRow *row, const char *text);
+
+G_END_DECLS

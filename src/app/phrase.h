@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Durations, sizes and numbers as the window says them. All results: (transfer full). */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+char *lac_phrase_duration(double seconds); /* "34 ms", "41 s", "2 min 05 s", "3 h 12 min" */
+char *lac_phrase_span(double ns);          /* "340 ns", "12.5 µs", "3.21 ms", "1.4 s" */
+char *lac_phrase_bytes(double bytes);      /* "84 MB" */
+char *lac_phrase_metric(double value, const char *unit);
+char *lac_phrase_count(guint64 count); /* digits grouped by thin spaces */
+
+G_END_DECLS

@@ -1,0 +1,417 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The session of a run. Everything here is on the main thread; the compute thread only wakes it. */
+#include "app/session.h"
+
+#include "app/wake-source.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+struct _LacSession {
+  GObject        parent_instance;
+  LacRun        *run;
+  LacRunFile    *file;
+  LacWakeSource *wake;
+  char          *title;
+  LacChannel    *channels; /* of a file: strings borrowed from it */
+  LacMetric     *metrics;
+  gsize          n_channels, n_metrics;
+  LacRunStatus   status;
+  LacFrame      *frame;
+  guint64        n_shown;
+  gboolean       shown, ended;
+  GArray        *step, *seconds; /* double */
+  GArray       **values;         /* [n_metrics] of double */
+  double        *last;
+  LacTimeline   *timeline;
+  LacAggregates *aggregates;
+  guint64        n_records;
+};
+
+G_DEFINE_FINAL_TYPE(LacSession, lac_session, G_TYPE_OBJECT)
+
+enum { FRAME_CHANGED, SERIES_CHANGED, RECORDS_CHANGED, STATUS_CHANGED, ENDED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void
+lac_session_finalize(GObject *object)
+{
+  LacSession *self = LAC_SESSION(object);
+  g_clear_pointer(&self->run, lac_run_free); /* joins: after it nobody wakes */
+  g_clear_pointer(&self->wake, lac_wake_source_free);
+  g_clear_pointer(&self->frame, lac_frame_unref);
+  for (gsize i = 0; self->values != NULL && i < self->n_metrics; i++)
+    g_array_unref(self->values[i]);
+  g_clear_pointer(&self->values, g_free);
+  g_clear_pointer(&self->last, g_free);
+  g_clear_pointer(&self->step, g_array_unref);
+  g_clear_pointer(&self->seconds, g_array_unref);
+  g_clear_pointer(&self->channels, g_free);
+  g_clear_pointer(&self->metrics, g_free);
+  g_clear_pointer(&self->timeline, lac_timeline_free);
+  g_clear_pointer(&self->aggregates, lac_aggregates_free);
+  g_clear_pointer(&self->file, lac_run_file_unref);
+  g_clear_pointer(&self->title, g_free);
+  G_OBJECT_CLASS(lac_session_parent_class)->finalize(object);
+}
+
+static void
+lac_session_class_init(LacSessionClass *class)
+{
+  static const char *const names[N_SIGNALS] = {
+    "frame-changed", "series-changed", "records-changed", "status-changed", "ended",
+  };
+  G_OBJECT_CLASS(class)->finalize = lac_session_finalize;
+  for (gsize i = 0; i < N_SIGNALS; i++)
+    signals[i] = g_signal_new(names[i], LAC_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                              G_TYPE_NONE, 0);
+}
+
+static void
+lac_session_init(LacSession *self)
+{
+  self->shown = TRUE;
+  self->step = g_array_new(FALSE, FALSE, sizeof(double));
+  self->seconds = g_array_new(FALSE, FALSE, sizeof(double));
+  self->timeline = lac_timeline_new();
+  self->aggregates = lac_aggregates_new();
+}
+
+static void
+prepare_series(LacSession *self)
+{
+  self->values = g_new0(GArray *, self->n_metrics);
+  self->last = g_new(double, self->n_metrics);
+  for (gsize i = 0; i < self->n_metrics; i++) {
+    self->values[i] = g_array_new(FALSE, FALSE, sizeof(double));
+    self->last[i] = NAN;
+  }
+}
+
+static void
+add_row(gint64 step, double seconds, const double *metrics, gpointer user_data)
+{
+  LacSession *self = user_data;
+  double      at = (double) step;
+  g_array_append_val(self->step, at);
+  g_array_append_val(self->seconds, seconds);
+  for (gsize i = 0; i < self->n_metrics; i++) {
+    g_array_append_val(self->values[i], metrics[i]);
+    if (isfinite(metrics[i]))
+      self->last[i] = metrics[i];
+  }
+}
+
+static void
+add_records(const LacRecord *records, gsize n, gpointer user_data)
+{
+  LacSession *self = user_data;
+  lac_timeline_add(self->timeline, records, n);
+  lac_aggregates_add(self->aggregates, records, n);
+  self->n_records += n;
+}
+
+static void
+take_frame(LacSession *self)
+{
+  LacFrame *frame = lac_run_take_frame(self->run);
+  if (frame == NULL)
+    return;
+  g_clear_pointer(&self->frame, lac_frame_unref);
+  self->frame = frame;
+  self->n_shown++;
+  g_signal_emit(self, signals[FRAME_CHANGED], 0);
+}
+
+/* One batch: all that is new. The run hands over what it has gathered since the last wake, which the rate of
+ * wakes keeps small; each page then redraws once a frame at most. */
+static gboolean
+on_wake(gpointer user_data)
+{
+  LacSession *self = user_data;
+  if (self->ended)
+    return G_SOURCE_CONTINUE;
+  g_object_ref(self);
+  guint64 n_records = self->n_records;
+  guint   n_rows = self->step->len;
+  lac_run_get_status(self->run, &self->status); /* before the drain: an end is seen after its last records */
+  lac_run_drain(self->run, add_records, add_row, self);
+  if (self->shown || self->status.state == LAC_RUN_ENDED)
+    take_frame(self);
+  if (self->step->len != n_rows)
+    g_signal_emit(self, signals[SERIES_CHANGED], 0);
+  if (self->n_records != n_records)
+    g_signal_emit(self, signals[RECORDS_CHANGED], 0);
+  g_signal_emit(self, signals[STATUS_CHANGED], 0);
+  if (self->status.state == LAC_RUN_ENDED) {
+    self->ended = TRUE;
+    lac_timeline_close(self->timeline);
+    g_signal_emit(self, signals[RECORDS_CHANGED], 0);
+    g_signal_emit(self, signals[ENDED], 0);
+  }
+  g_object_unref(self);
+  return G_SOURCE_CONTINUE;
+}
+
+LacSession *
+lac_session_new_run(const LacRunSettings *settings, GError **error)
+{
+  g_return_val_if_fail(settings != NULL, NULL);
+  LacRun *run = lac_run_new(settings, error);
+  if (run == NULL)
+    return NULL;
+  LacSession          *self = g_object_new(LAC_TYPE_SESSION, NULL);
+  const LacExperiment *experiment = lac_run_get_experiment(run);
+  self->run = run;
+  self->title = g_strdup(g_dgettext(GETTEXT_PACKAGE, experiment->title));
+  self->n_channels = experiment->n_channels;
+  self->channels = g_memdup2(experiment->channels, sizeof(LacChannel) * experiment->n_channels);
+  self->n_metrics = experiment->n_metrics;
+  self->metrics = g_memdup2(experiment->metrics, sizeof(LacMetric) * experiment->n_metrics);
+  prepare_series(self);
+  self->wake = lac_wake_source_new(on_wake, self);
+  lac_run_set_wake(run, lac_wake_source_wake, self->wake);
+  lac_run_start(run, FALSE);
+  lac_run_get_status(run, &self->status);
+  return self;
+}
+
+static void
+copy_declarations(LacSession *self, const LacRunFile *file)
+{
+  self->n_channels = file->n_channels;
+  self->channels = g_new0(LacChannel, file->n_channels);
+  for (gsize i = 0; i < file->n_channels; i++) {
+    const LacRunChannel *from = &file->channels[i];
+    self->channels[i] = (LacChannel){
+      .key = from->key,
+      .label = from->label,
+      .unit = from->unit,
+      .quantity = from->quantity,
+      .role = from->role,
+      .colour_map = from->colour_map,
+      .axis_x = from->axis_x,
+      .axis_y = from->axis_y,
+      .axis_unit_x = from->axis_unit_x,
+      .axis_unit_y = from->axis_unit_y,
+    };
+  }
+  self->n_metrics = file->n_metrics;
+  self->metrics = g_new0(LacMetric, file->n_metrics);
+  for (gsize i = 0; i < file->n_metrics; i++) {
+    const LacRunMetric *from = &file->metrics[i];
+    self->metrics[i] = (LacMetric){.key = from->key,
+                                   .label = from->label,
+                                   .unit = from->unit,
+                                   .log_axis = from->log_axis,
+                                   .is_result = from->is_result};
+  }
+}
+
+LacSession *
+lac_session_new_file(LacRunFile *file)
+{
+  g_return_val_if_fail(file != NULL, NULL);
+  LacSession *self = g_object_new(LAC_TYPE_SESSION, NULL);
+  self->file = lac_run_file_ref(file);
+  self->ended = TRUE;
+  self->title = g_strdup(g_dgettext(GETTEXT_PACKAGE, file->title));
+  copy_declarations(self, file);
+  prepare_series(self);
+  for (gsize i = 0; i < file->n_series; i++)
+    add_row(file->series_step[i], file->series_seconds[i], file->series + i * file->n_metrics, self);
+  add_records(file->records, file->n_records, self);
+  lac_timeline_close(self->timeline);
+  self->status.state = LAC_RUN_ENDED;
+  self->status.step = self->status.n_steps = file->steps;
+  self->status.seconds = file->seconds;
+  self->status.setup_seconds = file->setup_seconds;
+  self->status.fraction = 1;
+  self->status.seconds_left = 0;
+  g_strlcpy(self->status.outcome, file->outcome, sizeof self->status.outcome);
+  g_strlcpy(self->status.message, file->detail != NULL ? file->detail : "",
+            sizeof self->status.message);
+  if (file->n_frames > 0)
+    lac_session_show_frame(self, file->n_frames - 1, NULL);
+  return self;
+}
+
+gboolean
+lac_session_is_active(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), FALSE);
+  return !self->ended;
+}
+
+gboolean
+lac_session_is_file(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), FALSE);
+  return self->file != NULL;
+}
+
+const char *
+lac_session_get_title(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
+  return self->title;
+}
+
+const char *
+lac_session_get_folder(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
+  return self->run != NULL ? lac_run_get_folder(self->run) : self->file->path;
+}
+
+LacRun *
+lac_session_get_run(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
+  return self->run;
+}
+
+const LacRunStatus *
+lac_session_get_status(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
+  return &self->status;
+}
+
+const LacChannel *
+lac_session_get_channels(LacSession *self, gsize *n)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
+  *n = self->n_channels;
+  return self->channels;
+}
+
+const LacMetric *
+lac_session_get_metrics(LacSession *self, gsize *n)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
+  *n = self->n_metrics;
+  return self->metrics;
+}
+
+LacFrame *
+lac_session_get_frame(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
+  return self->frame;
+}
+
+guint64
+lac_session_get_n_shown(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), 0);
+  return self->n_shown;
+}
+
+guint64
+lac_session_get_n_skipped(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), 0);
+  return self->status.frames_published > self->n_shown ? self->status.frames_published - self->n_shown
+                                                       : 0;
+}
+
+gsize
+lac_session_get_n_frames(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), 0);
+  return self->file != NULL ? self->file->n_frames : 0;
+}
+
+gboolean
+lac_session_show_frame(LacSession *self, gsize index, GError **error)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self) && self->file != NULL, FALSE);
+  LacFrame *frame = lac_run_file_load_frame(self->file, index, error);
+  if (frame == NULL)
+    return FALSE;
+  g_clear_pointer(&self->frame, lac_frame_unref);
+  self->frame = frame;
+  g_signal_emit(self, signals[FRAME_CHANGED], 0);
+  return TRUE;
+}
+
+LacSessionSeries
+lac_session_get_series(LacSession *self, gsize metric)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self) && metric < self->n_metrics, (LacSessionSeries){0});
+  return (LacSessionSeries){
+    .n = self->step->len,
+    .step = (const double *) (gpointer) self->step->data,
+    .seconds = (const double *) (gpointer) self->seconds->data,
+    .values = (const double *) (gpointer) self->values[metric]->data,
+  };
+}
+
+double
+lac_session_get_last(LacSession *self, gsize metric)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self) && metric < self->n_metrics, NAN);
+  return self->last[metric];
+}
+
+LacTimeline *
+lac_session_get_timeline(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
+  return self->timeline;
+}
+
+const LacAggregate *
+lac_session_get_aggregates(LacSession *self, gsize *n)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
+  return lac_aggregates_get(self->aggregates, n);
+}
+
+guint64
+lac_session_get_n_records(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), 0);
+  return self->n_records;
+}
+
+/* After the end nothing may be left in the rings: what was pushed and did not come is lost. */
+guint64
+lac_session_get_n_lost(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), 0);
+  if (self->run == NULL || !self->ended)
+    return 0;
+  return self->status.records_pushed > self->n_records ? self->status.records_pushed - self->n_records
+                                                       : 0;
+}
+
+const char *
+lac_session_get_record_name(LacSession *self, guint32 name)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), "");
+  if (self->run != NULL)
+    return lac_perf_get_name(lac_run_get_perf(self->run), name);
+  return name < self->file->n_names ? self->file->names[name] : "";
+}
+
+const char *
+lac_session_get_lane_name(LacSession *self, guint16 lane)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), "");
+  if (self->run != NULL)
+    return lac_perf_get_lane_name(lac_run_get_perf(self->run), lane);
+  return lane < self->file->n_lanes ? self->file->lanes[lane] : "";
+}
+
+void
+lac_session_set_shown(LacSession *self, gboolean shown)
+{
+  g_return_if_fail(LAC_IS_SESSION(self));
+  self->shown = shown;
+  if (shown && self->wake != NULL)
+    lac_wake_source_wake(self->wake);
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the pages show: one run, going on or read back from its folder. Owns the run, drains it when woken and
+ * announces what is new. Signals: frame-changed, series-changed, records-changed, status-changed, ended. */
+#pragma once
+
+#include "io/run-file.h"
+#include "perf/aggregate.h"
+#include "report/timeline.h"
+#include "run/run.h"
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_SESSION (lac_session_get_type())
+G_DECLARE_FINAL_TYPE(LacSession, lac_session, LAC, SESSION, GObject)
+
+/* Checks, opens and starts. Returns: NULL with an error for the person. */
+LacSession *lac_session_new_run(const LacRunSettings *settings, GError **error);
+LacSession *lac_session_new_file(LacRunFile *file);
+
+gboolean    lac_session_is_active(LacSession *session); /* a run that has not ended */
+gboolean    lac_session_is_file(LacSession *session);
+const char *lac_session_get_title(LacSession *session); /* of the experiment, translated */
+const char *lac_session_get_folder(LacSession *session);
+LacRun     *lac_session_get_run(LacSession *session); /* (nullable) */
+
+const LacRunStatus *lac_session_get_status(LacSession *session);
+
+const LacChannel *lac_session_get_channels(LacSession *session, gsize *n);
+const LacMetric  *lac_session_get_metrics(LacSession *session, gsize *n);
+
+LacFrame *lac_session_get_frame(LacSession *session); /* (transfer none) (nullable) */
+guint64   lac_session_get_n_shown(LacSession *session);
+guint64   lac_session_get_n_skipped(LacSession *session);
+
+/* Of a run read back: its kept frames. */
+gsize    lac_session_get_n_frames(LacSession *session);
+gboolean lac_session_show_frame(LacSession *session, gsize index, GError **error);
+
+typedef struct {
+  gsize         n;
+  const double *step, *seconds;
+  const double *values; /* [n], of one metric */
+} LacSessionSeries;
+LacSessionSeries lac_session_get_series(LacSession *session, gsize metric);
+double           lac_session_get_last(LacSession *session, gsize metric); /* NaN: none yet */
+
+LacTimeline        *lac_session_get_timeline(LacSession *session);
+const LacAggregate *lac_session_get_aggregates(LacSession *session, gsize *n);
+guint64             lac_session_get_n_records(LacSession *session);
+guint64             lac_session_get_n_lost(LacSession *session);
+const char         *lac_session_get_record_name(LacSession *session, guint32 name);
+const char         *lac_session_get_lane_name(LacSession *session, guint16 lane);
+
+/* Frames are not taken while nothing shows them; records are drained always. */
+void lac_session_set_shown(LacSession *session, gboolean shown);
+
+G_END_DECLS

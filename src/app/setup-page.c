@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The set-up page. Nothing about a parameter is written here: it all comes from its row. */
+#include "app/setup-page.h"
+
+#include "app/experiment-card.h"
+#include "app/launch-params.h"
+#include "app/param-row.h"
+#include "app/phrase.h"
+
+#include <glib/gi18n-lib.h>
+
+#define FRAME_BUDGET 256e6 /* bytes of kept frames a run is thinned to; run/run.h */
+
+struct _LacSetupPage {
+  GtkWidget            parent_instance;
+  GtkWidget           *content;
+  GtkBox              *groups;
+  GtkLabel            *title, *summary, *source, *reason, *memory, *duration, *disk, *steps;
+  GtkButton           *launch;
+  const LacExperiment *experiment;
+  LacDraft            *draft, *launch_draft;
+  GPtrArray           *rows; /* LacParamRow, borrowed */
+  char                *why;
+};
+
+G_DEFINE_FINAL_TYPE(LacSetupPage, lac_setup_page, GTK_TYPE_WIDGET)
+
+enum { VALIDITY_CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static const char *
+find_row_error(LacSetupPage *self)
+{
+  for (guint i = 0; i < self->rows->len; i++) {
+    const char *error = lac_param_row_get_error(g_ptr_array_index(self->rows, i));
+    if (error != NULL)
+      return error;
+  }
+  return NULL;
+}
+
+static char *
+find_reason(LacSetupPage *self)
+{
+  g_autoptr(GError) error = NULL;
+  const char       *row_error = find_row_error(self);
+  if (row_error != NULL)
+    return g_strdup(row_error);
+  if (self->experiment->check != NULL &&
+      !self->experiment->check(lac_draft_get_values(self->draft), &error))
+    return g_strdup(error->message);
+  if (!lac_launch_params_check(self->launch_draft, &error))
+    return g_strdup(error->message);
+  return NULL;
+}
+
+static void
+set_label(GtkLabel *label, char *text)
+{
+  gtk_label_set_text(label, text);
+  g_free(text);
+}
+
+static void
+show_estimate(LacSetupPage *self)
+{
+  LacEstimate    estimate = {0};
+  LacRunSettings settings = {0};
+  if (self->why != NULL) {
+    gtk_label_set_text(self->memory, "–");
+    gtk_label_set_text(self->duration, "–");
+    gtk_label_set_text(self->disk, "–");
+    gtk_label_set_text(self->steps, "–");
+    return;
+  }
+  self->experiment->estimate(lac_draft_get_values(self->draft), &estimate);
+  lac_launch_params_fill(self->launch_draft, &settings);
+  g_autofree char *duration =
+    lac_phrase_duration(lac_experiment_seconds(&estimate, settings.threads));
+  set_label(self->memory, lac_phrase_bytes(estimate.memory_bytes));
+  set_label(self->duration, g_strdup_printf(ngettext("about %s on %u thread", "about %s on %u threads",
+                                                     settings.threads),
+                                            duration, settings.threads));
+  set_label(self->steps, lac_phrase_count((guint64) MAX(estimate.n_steps, 0)));
+  g_autofree char *disk =
+    lac_phrase_bytes(MIN(estimate.frame_bytes * (double) estimate.n_steps, FRAME_BUDGET));
+  set_label(self->disk, g_strdup_printf(_("at most %s"), disk));
+}
+
+static void
+revalidate(LacSetupPage *self)
+{
+  g_free(self->why);
+  self->why = find_reason(self);
+  gtk_label_set_text(self->reason, self->why == NULL ? "" : self->why);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->launch),
+                              self->why == NULL ? _("Start this run") : self->why);
+  show_estimate(self);
+  g_signal_emit(self, signals[VALIDITY_CHANGED], 0);
+}
+
+static GtkWidget *
+find_group(LacSetupPage *self, const char *title)
+{
+  for (GtkWidget *child = gtk_widget_get_first_child(GTK_WIDGET(self->groups)); child != NULL;
+       child = gtk_widget_get_next_sibling(child))
+    if (g_strcmp0(g_object_get_data(G_OBJECT(child), "group"), title) == 0)
+      return child;
+  GtkWidget *group = adw_preferences_group_new();
+  g_autofree char *shown = g_markup_escape_text(g_dgettext(GETTEXT_PACKAGE, title), -1);
+  adw_preferences_group_set_title(ADW_PREFERENCES_GROUP(group), shown);
+  g_object_set_data(G_OBJECT(group), "group", (gpointer) title);
+  gtk_box_append(self->groups, group);
+  return group;
+}
+
+/* The advanced rows of a group are folded into one that opens. */
+static GtkWidget *
+find_fold(GtkWidget *group)
+{
+  GtkWidget *fold = g_object_get_data(G_OBJECT(group), "fold");
+  if (fold != NULL)
+    return fold;
+  fold = adw_expander_row_new();
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(fold), _("Advanced"));
+  g_object_set_data(G_OBJECT(group), "fold", fold);
+  return fold;
+}
+
+static void
+add_rows(LacSetupPage *self, LacDraft *draft)
+{
+  const LacParamTable *table = lac_draft_get_table(draft);
+  for (gsize i = 0; i < table->n_rows; i++) {
+    const LacParam *param = &table->rows[i];
+    GtkWidget      *row = lac_param_row_new(param, draft);
+    GtkWidget      *group = find_group(self, param->group != NULL ? param->group : "");
+    if (param->flags & LAC_PARAM_ADVANCED)
+      adw_expander_row_add_row(ADW_EXPANDER_ROW(find_fold(group)), row);
+    else
+      adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), row);
+    g_signal_connect_swapped(row, "changed", G_CALLBACK(revalidate), self);
+    g_ptr_array_add(self->rows, row);
+  }
+}
+
+/* Last in their group, whatever the order of the table. */
+static void
+add_folds(LacSetupPage *self)
+{
+  for (GtkWidget *group = gtk_widget_get_first_child(GTK_WIDGET(self->groups)); group != NULL;
+       group = gtk_widget_get_next_sibling(group)) {
+    GtkWidget *fold = g_object_get_data(G_OBJECT(group), "fold");
+    if (fold != NULL)
+      adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), fold);
+  }
+}
+
+static void
+clear_rows(LacSetupPage *self)
+{
+  GtkWidget *child;
+  g_ptr_array_set_size(self->rows, 0);
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->groups))) != NULL)
+    gtk_box_remove(self->groups, child);
+}
+
+static void
+lac_setup_page_dispose(GObject *object)
+{
+  LacSetupPage *self = LAC_SETUP_PAGE(object);
+  if (self->rows != NULL)
+    g_ptr_array_set_size(self->rows, 0);
+  gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_SETUP_PAGE);
+  g_clear_pointer(&self->rows, g_ptr_array_unref);
+  g_clear_pointer(&self->draft, lac_draft_free);
+  g_clear_pointer(&self->launch_draft, lac_draft_free);
+  g_clear_pointer(&self->why, g_free);
+  G_OBJECT_CLASS(lac_setup_page_parent_class)->dispose(object);
+}
+
+static void
+lac_setup_page_class_init(LacSetupPageClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
+  G_OBJECT_CLASS(class)->dispose = lac_setup_page_dispose;
+  gtk_widget_class_set_template_from_resource(widget_class,
+                                              "/io/github/lacuna/Lacuna/ui/setup-page.ui");
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, content);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, groups);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, title);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, summary);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, source);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, reason);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, memory);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, duration);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, disk);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, steps);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, launch);
+  gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
+  signals[VALIDITY_CHANGED] = g_signal_new("validity-changed", LAC_TYPE_SETUP_PAGE,
+                                           G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+lac_setup_page_init(LacSetupPage *self)
+{
+  self->rows = g_ptr_array_new();
+  gtk_widget_init_template(GTK_WIDGET(self));
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->launch), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Launch"), -1);
+}
+
+void
+lac_setup_page_set_experiment(LacSetupPage *self, const LacExperiment *experiment)
+{
+  g_return_if_fail(LAC_IS_SETUP_PAGE(self) && experiment != NULL);
+  if (self->experiment == experiment)
+    return;
+  clear_rows(self);
+  g_clear_pointer(&self->draft, lac_draft_free);
+  g_clear_pointer(&self->launch_draft, lac_draft_free);
+  self->experiment = experiment;
+  self->draft = lac_draft_new(&experiment->params);
+  self->launch_draft = lac_draft_new(lac_launch_params());
+  gtk_label_set_text(self->title, g_dgettext(GETTEXT_PACKAGE, experiment->title));
+  gtk_label_set_text(self->summary, g_dgettext(GETTEXT_PACKAGE, experiment->summary));
+  gtk_label_set_text(self->source, experiment->source != NULL ? experiment->source : "");
+  add_rows(self, self->draft);
+  add_rows(self, self->launch_draft);
+  add_folds(self);
+  revalidate(self);
+}
+
+const char *
+lac_setup_page_get_reason(LacSetupPage *self)
+{
+  g_return_val_if_fail(LAC_IS_SETUP_PAGE(self), NULL);
+  return self->experiment == NULL ? _("Choose an experiment first.") : self->why;
+}
+
+void
+lac_setup_page_fill(LacSetupPage *self, LacRunSettings *settings)
+{
+  g_return_if_fail(LAC_IS_SETUP_PAGE(self) && self->experiment != NULL);
+  *settings = (LacRunSettings){.experiment = self->experiment, .draft = self->draft};
+  lac_launch_params_fill(self->launch_draft, settings);
+}
+
+gboolean
+lac_setup_page_enter(LacSetupPage *self, const char *key, const char *text)
+{
+  g_return_val_if_fail(LAC_IS_SETUP_PAGE(self), FALSE);
+  for (guint i = 0; i < self->rows->len; i++) {
+    LacParamRow *row = g_ptr_array_index(self->rows, i);
+    if (g_str_equal(lac_param_row_get_param(row)->key, key)) {
+      lac_param_row_enter(row, text);
+      return TRUE;
+    }
+  }
+  return FALSE;
+}
+
+void
+lac_setup_page_reset(LacSetupPage *self)
+{
+  g_return_if_fail(LAC_IS_SETUP_PAGE(self));
+  const LacExperiment *experiment = self->experiment;
+  if (experiment == NULL)
+    return;
+  self->experiment = NULL;
+  lac_setup_page_set_experiment(self, experiment);
+}

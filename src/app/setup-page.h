@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The set-up page: rows from the parameter table, what the run will cost, and whether it can be launched. */
+#pragma once
+
+#include "experiment/experiment.h"
+#include "run/run.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_SETUP_PAGE (lac_setup_page_get_type())
+G_DECLARE_FINAL_TYPE(LacSetupPage, lac_setup_page, LAC, SETUP_PAGE, GtkWidget)
+
+/* Every row at its default, unless @experiment is shown already. Signal: validity-changed. */
+void lac_setup_page_set_experiment(LacSetupPage *page, const LacExperiment *experiment);
+
+/* Returns: (nullable): why it cannot be launched, in one sentence; NULL when it can. */
+const char *lac_setup_page_get_reason(LacSetupPage *page);
+
+/* Borrows from the page until the next edit. */
+void lac_setup_page_fill(LacSetupPage *page, LacRunSettings *settings);
+
+/* As if typed. Returns: FALSE where there is no such row. */
+gboolean lac_setup_page_enter(LacSetupPage *page, const char *key, const char *text);
+void     lac_setup_page_reset(LacSetupPage *page);
+
+G_END_DECLS

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Follows the style of libadwaita. */
+#include "app/style.h"
+
+const LacPalette *
+lac_style_palette(void)
+{
+  return adw_style_manager_get_dark(adw_style_manager_get_default()) ? &lac_palette_dark
+                                                                     : &lac_palette_light;
+}
+
+LacColour
+lac_style_backdrop(void)
+{
+  return adw_style_manager_get_dark(adw_style_manager_get_default())
+           ? (LacColour){0.22F, 0.22F, 0.22F, 1}
+           : (LacColour){0.80F, 0.80F, 0.80F, 1};
+}
+
+void
+lac_style_follow(GtkWidget *widget)
+{
+  AdwStyleManager *manager = adw_style_manager_get_default();
+  g_signal_connect_object(manager, "notify::dark", G_CALLBACK(gtk_widget_queue_draw), widget,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(manager, "notify::high-contrast", G_CALLBACK(gtk_widget_queue_draw), widget,
+                          G_CONNECT_SWAPPED);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The window's colours for drawing lists, light or dark. */
+#pragma once
+
+#include "report/plot.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+const LacPalette *lac_style_palette(void);
+
+/* Behind the fields: a neutral grey that does not push the eye to either side. */
+LacColour lac_style_backdrop(void);
+
+/* Redraws @widget whenever light, dark or contrast changes. */
+void lac_style_follow(GtkWidget *widget);
+
+G_END_DECLS
