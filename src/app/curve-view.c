@@ -63,8 +63,8 @@ lac_curve_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
     .font_size = FONT,
   };
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  lac_plot_curves(drawing, 0, 0, gtk_widget_get_width(widget), gtk_widget_get_height(widget), series,
-                  n, &style, lac_style_palette());
+  lac_plot_curves(drawing, 0, 0, gtk_widget_get_width(widget), gtk_widget_get_height(widget),
+                  series, n, &style, lac_style_palette());
   lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
 }
 

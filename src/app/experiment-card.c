@@ -85,7 +85,7 @@ static void
 show_thumbnail(LacExperimentCard *self)
 {
   g_autofree char *path = g_strconcat(THUMBNAILS, self->experiment->name, ".png", NULL);
-  gboolean         there = g_resources_get_info(path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL, NULL, NULL);
+  gboolean there = g_resources_get_info(path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL, NULL, NULL);
   gtk_widget_set_visible(GTK_WIDGET(self->picture), there);
   gtk_widget_set_visible(self->placeholder, !there);
   if (there)
@@ -97,7 +97,8 @@ name_buttons(LacExperimentCard *self, const char *title)
 {
   g_autofree char *start = g_strdup_printf(_("Start %s"), title);
   g_autofree char *configure = g_strdup_printf(_("Set up %s"), title);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->start), GTK_ACCESSIBLE_PROPERTY_LABEL, start, -1);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->start), GTK_ACCESSIBLE_PROPERTY_LABEL, start,
+                                 -1);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->configure), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  configure, -1);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);

@@ -41,8 +41,8 @@ struct _LacFieldGl {
 static GLuint
 compile(GLenum kind, const char *name, gboolean es, GError **error)
 {
-  g_autofree char   *path = g_strconcat(SHADER_PATH, name, NULL);
-  g_autoptr(GBytes)  source = g_resources_lookup_data(path, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
+  g_autofree char  *path = g_strconcat(SHADER_PATH, name, NULL);
+  g_autoptr(GBytes) source = g_resources_lookup_data(path, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
   if (source == NULL)
     return 0;
   const char *parts[] = {
@@ -114,9 +114,11 @@ make_table(void)
   glGenTextures(1, &table);
   glBindTexture(GL_TEXTURE_2D, table);
   set_nearest();
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 256, (GLsizei) n_maps, 0, GL_RGBA, GL_UNSIGNED_BYTE, NULL);
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 256, (GLsizei) n_maps, 0, GL_RGBA, GL_UNSIGNED_BYTE,
+               NULL);
   for (gsize i = 0; i < n_maps; i++)
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint) i, 256, 1, GL_RGBA, GL_UNSIGNED_BYTE, maps[i].rgba);
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint) i, 256, 1, GL_RGBA, GL_UNSIGNED_BYTE,
+                    maps[i].rgba);
   return table;
 }
 

@@ -7,7 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#define SHRINK_AFTER_NS (2 * G_GINT64_CONSTANT(1000000000)) /* an error scale falls only after 2 s of small errors */
+#define SHRINK_AFTER_NS \
+  (2 * G_GINT64_CONSTANT(1000000000)) /* an error scale falls only after 2 s of small errors */
 
 static gssize
 find_role(const LacFieldScene *scene, LacRole role)
@@ -220,8 +221,7 @@ lac_field_scene_sample(const LacFieldScene *scene, guint index, double u, double
   if (scene->frame == NULL || !(u >= 0 && u < 1 && v >= 0 && v < 1))
     return NAN;
   const LacPane *pane = &scene->panes[index];
-  float          value =
-    fetch(&scene->frame->planes[pane->plane], (float) u, (float) v, scene->smooth);
+  float value = fetch(&scene->frame->planes[pane->plane], (float) u, (float) v, scene->smooth);
   if (!pane->difference)
     return value;
   return value - fetch(&scene->frame->planes[pane->other], (float) u, (float) v, scene->smooth);
@@ -232,8 +232,8 @@ void
 lac_field_scene_locate(const LacFieldScene *scene, double u, double v, double *x, double *y)
 {
   const LacPlane *plane = &scene->frame->planes[scene->panes[0].plane];
-  double dx = plane->nx > 1 ? (plane->x_max - plane->x_min) / (double) (plane->nx - 1) : 0;
-  double dy = plane->ny > 1 ? (plane->y_max - plane->y_min) / (double) (plane->ny - 1) : 0;
+  double          dx = plane->nx > 1 ? (plane->x_max - plane->x_min) / (double) (plane->nx - 1) : 0;
+  double          dy = plane->ny > 1 ? (plane->y_max - plane->y_min) / (double) (plane->ny - 1) : 0;
   *x = plane->x_min - dx / 2 + u * dx * (double) plane->nx;
   *y = plane->y_min - dy / 2 + v * dy * (double) plane->ny;
 }

@@ -14,8 +14,8 @@ typedef struct {
 } LacScale;
 
 typedef struct {
-  gsize               plane;    /* shown, or subtracted from */
-  gsize               other;    /* subtracted, when @difference */
+  gsize               plane; /* shown, or subtracted from */
+  gsize               other; /* subtracted, when @difference */
   gboolean            difference;
   const LacColourMap *map;
   LacScale            scale;
@@ -27,8 +27,8 @@ typedef struct {
   LacFrame         *frame; /* (nullable) */
   guint             n_panes;
   LacPane           panes[LAC_MAX_PANES];
-  gboolean          baseline; /* the baseline stands where the reconstruction does */
-  gboolean          smooth;   /* interpolate between cells */
+  gboolean          baseline;  /* the baseline stands where the reconstruction does */
+  gboolean          smooth;    /* interpolate between cells */
   gint64            shrink_ns; /* since when the error has been small for its scale; 0: it is not */
   LacScale          locked;    /* of the pair */
 } LacFieldScene;

@@ -72,8 +72,8 @@ snapshot_raster(LacFieldView *self, GtkSnapshot *snapshot)
     g_autoptr(GBytes)     bytes = g_bytes_new_take(rgba, n_bytes);
     g_autoptr(GdkTexture) texture =
       gdk_memory_texture_new(columns, rows, GDK_MEMORY_R8G8B8A8, bytes, (gsize) columns * 4);
-    graphene_rect_t bounds = GRAPHENE_RECT_INIT((float) box->x, (float) box->y, (float) box->width,
-                                                (float) box->height);
+    graphene_rect_t bounds =
+      GRAPHENE_RECT_INIT((float) box->x, (float) box->y, (float) box->width, (float) box->height);
     gtk_snapshot_append_texture(snapshot, texture, &bounds);
   }
 }
@@ -263,8 +263,8 @@ static void
 set_probe(LacFieldView *self, double x, double y)
 {
   double   place[2] = {0};
-  gboolean inside = find_place(self, x, y, place) && place[0] >= 0 && place[0] < 1 &&
-                    place[1] >= 0 && place[1] < 1;
+  gboolean inside =
+    find_place(self, x, y, place) && place[0] >= 0 && place[0] < 1 && place[1] >= 0 && place[1] < 1;
   if (!inside && !self->probe.shown)
     return;
   self->probe = (LacProbe){inside, place[0], place[1]};
@@ -292,7 +292,8 @@ on_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacFieldView *
     place[0] = self->probe.u;
     place[1] = self->probe.v;
   }
-  double clicks = gtk_event_controller_scroll_get_unit(scroll) == GDK_SCROLL_UNIT_WHEEL ? dy : dy / 40;
+  double clicks =
+    gtk_event_controller_scroll_get_unit(scroll) == GDK_SCROLL_UNIT_WHEEL ? dy : dy / 40;
   lac_camera_zoom(&self->camera, place[0], place[1], pow(WHEEL_STEP, -clicks));
   redraw(self);
   return GDK_EVENT_STOP;
@@ -324,7 +325,11 @@ on_pressed(GtkGestureClick *click, int n_press, double x, double y, LacFieldView
 }
 
 static gboolean
-on_key(GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state, LacFieldView *self)
+on_key(GtkEventControllerKey *keys,
+       guint                  key,
+       guint                  code,
+       GdkModifierType        state,
+       LacFieldView          *self)
 {
   double step = 0.1 / self->camera.zoom;
   switch (key) {
@@ -334,7 +339,9 @@ on_key(GtkEventControllerKey *keys, guint key, guint code, GdkModifierType state
   case GDK_KEY_equal:
   case GDK_KEY_KP_Add: lac_camera_zoom(&self->camera, self->camera.u, self->camera.v, 1.25); break;
   case GDK_KEY_minus:
-  case GDK_KEY_KP_Subtract: lac_camera_zoom(&self->camera, self->camera.u, self->camera.v, 0.8); break;
+  case GDK_KEY_KP_Subtract:
+    lac_camera_zoom(&self->camera, self->camera.u, self->camera.v, 0.8);
+    break;
   case GDK_KEY_Left: lac_camera_move(&self->camera, -step, 0); break;
   case GDK_KEY_Right: lac_camera_move(&self->camera, step, 0); break;
   case GDK_KEY_Up: lac_camera_move(&self->camera, 0, step); break;

@@ -30,7 +30,8 @@ filter(GtkFlowBoxChild *child, gpointer user_data)
 {
   LacGalleryPage *self = user_data;
   const char     *text = gtk_editable_get_text(GTK_EDITABLE(self->search));
-  return lac_experiment_card_matches(LAC_EXPERIMENT_CARD(gtk_flow_box_child_get_child(child)), text);
+  return lac_experiment_card_matches(LAC_EXPERIMENT_CARD(gtk_flow_box_child_get_child(child)),
+                                     text);
 }
 
 /* A group without a match goes away with its heading; without any match the page says so. */
@@ -46,8 +47,8 @@ on_search_changed(GtkSearchEntry *search, LacGalleryPage *self)
     gtk_flow_box_invalidate_filter(GTK_FLOW_BOX(flow));
     for (int i = 0; gtk_flow_box_get_child_at_index(GTK_FLOW_BOX(flow), i) != NULL; i++) {
       GtkFlowBoxChild *child = gtk_flow_box_get_child_at_index(GTK_FLOW_BOX(flow), i);
-      matched |= lac_experiment_card_matches(LAC_EXPERIMENT_CARD(gtk_flow_box_child_get_child(child)),
-                                             text);
+      matched |=
+        lac_experiment_card_matches(LAC_EXPERIMENT_CARD(gtk_flow_box_child_get_child(child)), text);
     }
     gtk_widget_set_visible(group, matched);
     any |= matched;

@@ -34,11 +34,17 @@ paint_rectangle(GtkSnapshot *snapshot, const LacDrawItem *item)
   if (!item->hatched)
     return;
 
-  float            period = (float) (HATCH_STEP / G_SQRT2);
-  float            share = 0.7F / period;
-  GdkRGBA          line = rgba(item->colour, 1), none = rgba(item->colour, 0);
-  GskColorStop     stops[] = {{0, line}, {share / 2, line}, {share / 2, none},
-                              {1 - share / 2, none}, {1 - share / 2, line}, {1, line}};
+  float        period = (float) (HATCH_STEP / G_SQRT2);
+  float        share = 0.7F / period;
+  GdkRGBA      line = rgba(item->colour, 1), none = rgba(item->colour, 0);
+  GskColorStop stops[] = {
+    {0,             line},
+    {share / 2,     line},
+    {share / 2,     none},
+    {1 - share / 2, none},
+    {1 - share / 2, line},
+    {1,             line}
+  };
   float            side = period / (float) G_SQRT2;
   float            x = (float) (item->x - item->height), y = (float) (item->y + item->height);
   graphene_point_t start = {x, y}, end = {x + side, y + side};
@@ -109,11 +115,11 @@ paint_text(GtkSnapshot       *snapshot,
 
   PangoRectangle logical;
   pango_layout_get_extents(layout, NULL, &logical);
-  double width = (double) logical.width / PANGO_SCALE;
-  double shift = item->align == LAC_ALIGN_LEFT     ? 0
-                 : item->align == LAC_ALIGN_CENTRE ? -width / 2
-                                                   : -width;
-  double rise = (double) pango_layout_get_baseline(layout) / PANGO_SCALE;
+  double  width = (double) logical.width / PANGO_SCALE;
+  double  shift = item->align == LAC_ALIGN_LEFT     ? 0
+                  : item->align == LAC_ALIGN_CENTRE ? -width / 2
+                                                    : -width;
+  double  rise = (double) pango_layout_get_baseline(layout) / PANGO_SCALE;
   GdkRGBA colour = rgba(item->colour, 1);
   gtk_snapshot_save(snapshot);
   gtk_snapshot_translate(snapshot, &GRAPHENE_POINT_INIT((float) item->x, (float) item->y));

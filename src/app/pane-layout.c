@@ -60,7 +60,8 @@ lac_pane_layout_from_field(const LacPaneLayout *layout,
 {
   const LacBox *box = &layout->panes[pane];
   point[0] = box->x + box->width / 2 + (place[0] - camera->u) * layout->field_width * camera->zoom;
-  point[1] = box->y + box->height / 2 - (place[1] - camera->v) * layout->field_height * camera->zoom;
+  point[1] =
+    box->y + box->height / 2 - (place[1] - camera->v) * layout->field_height * camera->zoom;
 }
 
 /* The middle of the view stays on the field. */

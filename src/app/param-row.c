@@ -5,13 +5,13 @@
 #include <glib/gi18n-lib.h>
 
 struct _LacParamRow {
-  AdwActionRow    parent_instance;
-  const LacParam *param;
-  LacDraft       *draft;
-  GtkWidget      *editor; /* GtkEntry, GtkDropDown or GtkSwitch */
-  GtkWidget      *reset;
-  char           *error;
-  gboolean        refreshing;
+  AdwActionRow          parent_instance;
+  const LacParam       *param;
+  LacDraft             *draft;
+  GtkWidget            *editor; /* GtkEntry, GtkDropDown or GtkSwitch */
+  GtkWidget            *reset;
+  char                 *error;
+  gboolean              refreshing;
   GtkFileChooserNative *chooser; /* is no widget: kept until it answers */
 };
 
@@ -30,8 +30,8 @@ static void
 show_state(LacParamRow *self)
 {
   gboolean is_default = self->error == NULL && lac_draft_is_default(self->draft, self->param);
-  g_autofree char *shown = g_markup_escape_text(
-    self->error != NULL ? self->error : translate(self->param->help), -1);
+  g_autofree char *shown =
+    g_markup_escape_text(self->error != NULL ? self->error : translate(self->param->help), -1);
   adw_action_row_set_subtitle(ADW_ACTION_ROW(self), shown);
   if (self->error != NULL)
     gtk_widget_add_css_class(GTK_WIDGET(self), "invalid");
@@ -43,10 +43,9 @@ show_state(LacParamRow *self)
     else
       gtk_widget_remove_css_class(self->editor, "error");
   }
-  gtk_accessible_update_state(GTK_ACCESSIBLE(self->editor), GTK_ACCESSIBLE_STATE_INVALID,
-                              self->error != NULL ? GTK_ACCESSIBLE_INVALID_TRUE
-                                                  : GTK_ACCESSIBLE_INVALID_FALSE,
-                              -1);
+  gtk_accessible_update_state(
+    GTK_ACCESSIBLE(self->editor), GTK_ACCESSIBLE_STATE_INVALID,
+    self->error != NULL ? GTK_ACCESSIBLE_INVALID_TRUE : GTK_ACCESSIBLE_INVALID_FALSE, -1);
   /* It keeps its place when there is nothing to reset. */
   gtk_widget_set_opacity(self->reset, is_default ? 0 : 1);
   gtk_widget_set_sensitive(self->reset, !is_default);
@@ -199,7 +198,8 @@ add_reset(LacParamRow *self)
   gtk_widget_set_valign(self->reset, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class(self->reset, "flat");
   gtk_widget_set_tooltip_text(self->reset, _("Back to the default"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->reset), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->reset), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
+                                 -1);
   g_signal_connect(self->reset, "clicked", G_CALLBACK(on_reset), self);
   adw_action_row_add_suffix(ADW_ACTION_ROW(self), self->reset);
 }
@@ -211,8 +211,8 @@ describe(LacParamRow *self)
   g_autofree char    *allowed = lac_param_dup_allowed(self->param);
   g_autofree char    *usual = lac_draft_dup_text(fresh, self->param);
   g_autofree char    *tip =
-    g_strdup_printf(_("%s\nAllowed: %s\nDefault: %s\nKey: %s"), translate(self->param->help), allowed,
-                    usual == NULL || *usual == '\0' ? _("none") : usual, self->param->key);
+    g_strdup_printf(_("%s\nAllowed: %s\nDefault: %s\nKey: %s"), translate(self->param->help),
+                    allowed, usual == NULL || *usual == '\0' ? _("none") : usual, self->param->key);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self), tip);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->editor), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  translate(self->param->label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,

@@ -136,7 +136,8 @@ on_wake(gpointer user_data)
   g_object_ref(self);
   guint64 n_records = self->n_records;
   guint   n_rows = self->step->len;
-  lac_run_get_status(self->run, &self->status); /* before the drain: an end is seen after its last records */
+  lac_run_get_status(self->run,
+                     &self->status); /* before the drain: an end is seen after its last records */
   lac_run_drain(self->run, add_records, add_row, self);
   if (self->shown || self->status.state == LAC_RUN_ENDED)
     take_frame(self);
@@ -221,7 +222,8 @@ lac_session_new_file(LacRunFile *file)
   copy_declarations(self, file);
   prepare_series(self);
   for (gsize i = 0; i < file->n_series; i++)
-    add_row(file->series_step[i], file->series_seconds[i], file->series + i * file->n_metrics, self);
+    add_row(file->series_step[i], file->series_seconds[i], file->series + i * file->n_metrics,
+            self);
   add_records(file->records, file->n_records, self);
   lac_timeline_close(self->timeline);
   self->status.state = LAC_RUN_ENDED;
@@ -314,8 +316,9 @@ guint64
 lac_session_get_n_skipped(LacSession *self)
 {
   g_return_val_if_fail(LAC_IS_SESSION(self), 0);
-  return self->status.frames_published > self->n_shown ? self->status.frames_published - self->n_shown
-                                                       : 0;
+  return self->status.frames_published > self->n_shown
+           ? self->status.frames_published - self->n_shown
+           : 0;
 }
 
 gsize
@@ -385,8 +388,9 @@ lac_session_get_n_lost(LacSession *self)
   g_return_val_if_fail(LAC_IS_SESSION(self), 0);
   if (self->run == NULL || !self->ended)
     return 0;
-  return self->status.records_pushed > self->n_records ? self->status.records_pushed - self->n_records
-                                                       : 0;
+  return self->status.records_pushed > self->n_records
+           ? self->status.records_pushed - self->n_records
+           : 0;
 }
 
 const char *

@@ -78,8 +78,8 @@ show_estimate(LacSetupPage *self)
   g_autofree char *duration =
     lac_phrase_duration(lac_experiment_seconds(&estimate, settings.threads));
   set_label(self->memory, lac_phrase_bytes(estimate.memory_bytes));
-  set_label(self->duration, g_strdup_printf(ngettext("about %s on %u thread", "about %s on %u threads",
-                                                     settings.threads),
+  set_label(self->duration, g_strdup_printf(ngettext("about %s on %u thread",
+                                                     "about %s on %u threads", settings.threads),
                                             duration, settings.threads));
   set_label(self->steps, lac_phrase_count((guint64) MAX(estimate.n_steps, 0)));
   g_autofree char *disk =
@@ -106,7 +106,7 @@ find_group(LacSetupPage *self, const char *title)
        child = gtk_widget_get_next_sibling(child))
     if (g_strcmp0(g_object_get_data(G_OBJECT(child), "group"), title) == 0)
       return child;
-  GtkWidget *group = adw_preferences_group_new();
+  GtkWidget       *group = adw_preferences_group_new();
   g_autofree char *shown = g_markup_escape_text(g_dgettext(GETTEXT_PACKAGE, title), -1);
   adw_preferences_group_set_title(ADW_PREFERENCES_GROUP(group), shown);
   g_object_set_data(G_OBJECT(group), "group", (gpointer) title);

@@ -23,6 +23,6 @@ lac_style_follow(GtkWidget *widget)
   AdwStyleManager *manager = adw_style_manager_get_default();
   g_signal_connect_object(manager, "notify::dark", G_CALLBACK(gtk_widget_queue_draw), widget,
                           G_CONNECT_SWAPPED);
-  g_signal_connect_object(manager, "notify::high-contrast", G_CALLBACK(gtk_widget_queue_draw), widget,
-                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(manager, "notify::high-contrast", G_CALLBACK(gtk_widget_queue_draw),
+                          widget, G_CONNECT_SWAPPED);
 }

@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The application. A second launch hands its request to the first by D-Bus and ends. */
+#include "app/application.h"
+
+#include "lacuna-resources.h"
+
+#include "app/commands.h"
+#include "app/window.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _LacApplication {
+  AdwApplication parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE(LacApplication, lac_application, ADW_TYPE_APPLICATION)
+
+static LacWindow *
+get_window(LacApplication *self)
+{
+  GtkWindow *window = gtk_application_get_active_window(GTK_APPLICATION(self));
+  for (GList *l = gtk_application_get_windows(GTK_APPLICATION(self)); l != NULL; l = l->next)
+    if (LAC_IS_WINDOW(l->data))
+      window = l->data;
+  if (window == NULL || !LAC_IS_WINDOW(window))
+    window = GTK_WINDOW(lac_window_new(GTK_APPLICATION(self)));
+  return LAC_WINDOW(window);
+}
+
+static void
+lac_application_activate(GApplication *application)
+{
+  gtk_window_present(GTK_WINDOW(get_window(LAC_APPLICATION(application))));
+}
+
+static int
+lac_application_command_line(GApplication *application, GApplicationCommandLine *line)
+{
+  LacWindow    *window = get_window(LAC_APPLICATION(application));
+  GVariantDict *options = g_application_command_line_get_options_dict(line);
+  const char   *start = NULL;
+  int           n;
+  g_auto(GStrv) arguments = g_application_command_line_get_arguments(line, &n);
+  gtk_window_present(GTK_WINDOW(window));
+  if (g_variant_dict_lookup(options, "start", "&s", &start))
+    lac_window_start(window, start);
+  if (n > 1) {
+    g_autoptr(GFile) file = g_application_command_line_create_file_for_arg(line, arguments[1]);
+    g_autofree char *path = g_file_get_path(file);
+    if (path != NULL)
+      lac_window_open(window, path);
+  }
+  return 0;
+}
+
+static void
+on_quit(GSimpleAction *action, GVariant *parameter, gpointer application)
+{
+  GtkWindow *window = gtk_application_get_active_window(application);
+  if (window != NULL)
+    gtk_window_close(window);
+  else
+    g_application_quit(application);
+}
+
+static void
+on_about(GSimpleAction *action, GVariant *parameter, gpointer application)
+{
+  adw_show_about_window(gtk_application_get_active_window(application), "application-name",
+                        "Lacuna", "application-icon", LAC_APPLICATION_ID, "version", LAC_VERSION,
+                        "comments", _("Reconstructs what the sensors did not see."), "license-type",
+                        GTK_LICENSE_GPL_3_0, NULL);
+}
+
+static const GActionEntry entries[] = {
+  {"quit",  on_quit },
+  {"about", on_about},
+};
+
+static void
+lac_application_startup(GApplication *application)
+{
+  G_APPLICATION_CLASS(lac_application_parent_class)->startup(application);
+  lac_register_resource();
+  g_autoptr(GtkCssProvider) provider = gtk_css_provider_new();
+  GdkDisplay               *display = gdk_display_get_default();
+  gtk_css_provider_load_from_resource(provider, "/io/github/lacuna/Lacuna/style.css");
+  gtk_style_context_add_provider_for_display(display, GTK_STYLE_PROVIDER(provider),
+                                             GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  gtk_icon_theme_add_resource_path(gtk_icon_theme_get_for_display(display),
+                                   "/io/github/lacuna/Lacuna/icons");
+  g_action_map_add_action_entries(G_ACTION_MAP(application), entries, G_N_ELEMENTS(entries),
+                                  application);
+  lac_commands_install(GTK_APPLICATION(application));
+}
+
+static void
+lac_application_class_init(LacApplicationClass *class)
+{
+  GApplicationClass *application_class = G_APPLICATION_CLASS(class);
+  application_class->activate = lac_application_activate;
+  application_class->command_line = lac_application_command_line;
+  application_class->startup = lac_application_startup;
+}
+
+static void
+lac_application_init(LacApplication *self)
+{
+  static const GOptionEntry options[] = {
+    {"start",             0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, NULL, N_("Start an experiment at once"),
+     N_("NAME")},
+    {NULL},
+  };
+  g_application_add_main_option_entries(G_APPLICATION(self), options);
+}
+
+LacApplication *
+lac_application_new(void)
+{
+  return g_object_new(LAC_TYPE_APPLICATION, "application-id", LAC_APPLICATION_ID, "flags",
+                      G_APPLICATION_HANDLES_COMMAND_LINE, "resource-base-path",
+                      "/io/github/lacuna/Lacuna", NULL);
+}
+
+int
+lac_app_run(int argc, char **argv)
+{
+  g_autoptr(LacApplication) application = lac_application_new();
+  return g_application_run(G_APPLICATION(application), argc, argv);
+}

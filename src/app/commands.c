@@ -1,0 +1,106 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of commands. */
+#include "app/commands.h"
+
+#include <glib/gi18n-lib.h>
+
+static const LacCommand commands[] = {
+  {"win.show-page('experiments')", "<Control>1",                   N_("Experiments"),                             N_("Pages") },
+  {"win.show-page('setup')",       "<Control>2",                   N_("Set-up"),                                  N_("Pages") },
+  {"win.show-page('live')",        "<Control>3",                   N_("Live"),                                    N_("Pages") },
+  {"win.show-page('timeline')",    "<Control>4",                   N_("Timeline"),                                N_("Pages") },
+  {"win.find",                     "<Control>f",                   N_("Search experiments"),                      N_("Pages") },
+  {"win.launch",                   "<Control>Return",              N_("Launch what is set up"),                   N_("Run")   },
+  {"win.pause",                    "<Control>p",                   N_("Pause or resume"),                         N_("Run")   },
+  {"win.step",                     "<Control>period",              N_("One step"),                                N_("Run")   },
+  {"win.checkpoint",               "<Control>s",                   N_("Checkpoint"),                              N_("Run")   },
+  {"win.stop",                     "<Control>Escape",              N_("Stop after a checkpoint"),                 N_("Run")   },
+  {"win.baseline",                 "<Control>b",                   N_("Baseline in place of the reconstruction"), N_("View")  },
+  {"win.smooth",                   "<Control>m",                   N_("Interpolate between cells"),               N_("View")  },
+  {"win.zoom-in",                  "<Control>plus <Control>equal", N_("Closer"),                                  N_("View")  },
+  {"win.zoom-out",                 "<Control>minus",               N_("Further"),                                 N_("View")  },
+  {"win.zoom-fit",                 "<Control>0",                   N_("Show everything"),                         N_("View")  },
+  {"win.open",                     "<Control>o",                   N_("Open a run"),                              N_("Files") },
+  {"win.export-figure",            "<Control>e",                   N_("Export a figure"),                         N_("Files") },
+  {"win.export-report",            "<Control>r",                   N_("Export a report"),                         N_("Files") },
+  {"win.export-data",              "<Control>d",                   N_("Export the data"),                         N_("Files") },
+  {"win.export-trace",             "<Control>t",                   N_("Export the trace"),                        N_("Files") },
+  {"win.show-shortcuts",           "<Control>question",            N_("Keyboard shortcuts"),                      N_("Window")},
+  {"win.close",                    "<Control>w",                   N_("Close the window"),                        N_("Window")},
+  {"app.quit",                     "<Control>q",                   N_("Quit"),                                    N_("Window")},
+};
+
+const LacCommand *
+lac_commands(gsize *n)
+{
+  *n = G_N_ELEMENTS(commands);
+  return commands;
+}
+
+void
+lac_commands_install(GtkApplication *application)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(commands); i++) {
+    g_auto(GStrv) accels = g_strsplit(commands[i].accels, " ", -1);
+    gtk_application_set_accels_for_action(application, commands[i].action,
+                                          (const char *const *) accels);
+  }
+}
+
+static void
+add_shortcut(GString *xml, const char *title, const char *accels)
+{
+  g_autofree char *shown = g_markup_escape_text(title, -1);
+  g_autofree char *keys = g_markup_escape_text(accels, -1);
+  g_string_append_printf(xml,
+                         "<child><object class='GtkShortcutsShortcut'>"
+                         "<property name='title'>%s</property>"
+                         "<property name='accelerator'>%s</property></object></child>",
+                         shown, keys);
+}
+
+static void
+open_group(GString *xml, const char *title)
+{
+  g_autofree char *shown = g_markup_escape_text(title, -1);
+  g_string_append_printf(
+    xml, "<child><object class='GtkShortcutsGroup'><property name='title'>%s</property>", shown);
+}
+
+/* The keys of the two views, which are theirs only while they have the focus. */
+static void
+add_view_keys(GString *xml)
+{
+  open_group(xml, _("In the fields and the timeline"));
+  add_shortcut(xml, _("Closer and further"), "plus minus");
+  add_shortcut(xml, _("Move"), "Left Right Up Down");
+  add_shortcut(xml, _("Timeline: closer, left, further, right"), "w a s d");
+  add_shortcut(xml, _("Show everything"), "0");
+  g_string_append(xml, "</object></child>");
+}
+
+/* GTK 4.8 can only build this window from a description, so the description is written from the table. */
+GtkWidget *
+lac_commands_make_shortcuts(void)
+{
+  GString    *xml = g_string_new("<interface><object class='GtkShortcutsWindow' id='window'>"
+                                    "<property name='modal'>1</property>"
+                                    "<child><object class='GtkShortcutsSection'>"
+                                    "<property name='section-name'>all</property>");
+  const char *group = NULL;
+  for (gsize i = 0; i < G_N_ELEMENTS(commands); i++) {
+    if (g_strcmp0(group, commands[i].group) != 0) {
+      if (group != NULL)
+        g_string_append(xml, "</object></child>");
+      group = commands[i].group;
+      open_group(xml, _(group));
+    }
+    add_shortcut(xml, _(commands[i].title), commands[i].accels);
+  }
+  g_string_append(xml, "</object></child>");
+  add_view_keys(xml);
+  g_string_append(xml, "</object></child></object></interface>");
+  g_autoptr(GtkBuilder) builder = gtk_builder_new_from_string(xml->str, -1);
+  g_string_free(xml, TRUE);
+  return g_object_ref(GTK_WIDGET(gtk_builder_get_object(builder, "window")));
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every command of the window with its keys and its words, once: accelerators and the shortcuts window read it. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *action; /* detailed name: "win.launch" */
+  const char *accels; /* separated by spaces; "" for none */
+  const char *title;  /* translatable */
+  const char *group;  /* translatable */
+} LacCommand;
+
+const LacCommand *lac_commands(gsize *n);
+
+void lac_commands_install(GtkApplication *application);
+
+/* Returns: (transfer full): a GtkShortcutsWindow. */
+GtkWidget *lac_commands_make_shortcuts(void);
+
+G_END_DECLS

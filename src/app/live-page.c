@@ -1,0 +1,389 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The live page. */
+#include "app/live-page.h"
+
+#include "app/curve-view.h"
+#include "app/field-view.h"
+#include "app/metric-list.h"
+#include "app/param-row.h"
+#include "app/phrase.h"
+#include "app/run-bar.h"
+#include "base/clock.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+#define AGE_PERIOD_MS 250 /* the age of the frame goes on while no new one comes */
+
+struct _LacLivePage {
+  GtkWidget        parent_instance;
+  GtkStack        *stack, *viewer;
+  LacFieldView    *field;
+  LacCurveView    *curves;
+  LacMetricList   *metrics;
+  AdwStatusPage   *waiting;
+  GtkProgressBar  *setup;
+  GtkLabel        *reading, *step, *age, *skipped, *elapsed, *state, *message;
+  GtkToggleButton *against_step, *against_seconds;
+  GtkWidget       *baseline, *controls, *frames, *tuning, *pause, *step_once, *stop, *checkpoint;
+  GtkScale        *frame;
+  GtkBox          *tuning_rows;
+  LacSession      *session;
+  LacDraft        *draft; /* of the live rows */
+  guint            ticker;
+  gint64           described_ns;
+};
+
+G_DEFINE_FINAL_TYPE(LacLivePage, lac_live_page, GTK_TYPE_WIDGET)
+
+static void
+set_label(GtkLabel *label, char *text)
+{
+  if (g_strcmp0(gtk_label_get_text(label), text) != 0)
+    gtk_label_set_text(label, text);
+  g_free(text);
+}
+
+static void
+show_age(LacLivePage *self)
+{
+  LacFrame *frame = lac_session_get_frame(self->session);
+  if (frame == NULL)
+    return;
+  const LacRunStatus *status = lac_session_get_status(self->session);
+  set_label(self->step, lac_phrase_count((guint64) MAX(frame->step, 0)));
+  if (status->state == LAC_RUN_RUNNING)
+    set_label(self->age, lac_phrase_duration((double) (lac_clock_ns() - frame->made_ns) / 1e9));
+  else
+    set_label(self->age, g_strdup("–"));
+  set_label(self->skipped, lac_phrase_count(lac_session_get_n_skipped(self->session)));
+}
+
+/* What a screen reader says of the picture, at most once a second. */
+static void
+describe_picture(LacLivePage *self, const LacFrame *frame)
+{
+  gsize            n;
+  const LacMetric *metrics = lac_session_get_metrics(self->session, &n);
+  gint64           now = lac_clock_ns();
+  if (now - self->described_ns < G_GINT64_CONSTANT(1000000000))
+    return;
+  self->described_ns = now;
+  GString *words = g_string_new(NULL);
+  g_string_printf(words, _("Step %" G_GINT64_FORMAT), frame->step);
+  for (gsize i = 0; i < n; i++)
+    if (metrics[i].is_result) {
+      g_autofree char *value =
+        lac_phrase_metric(lac_session_get_last(self->session, i), metrics[i].unit);
+      g_string_append_printf(words, ", %s %s", g_dgettext(GETTEXT_PACKAGE, metrics[i].label),
+                             value);
+    }
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->field), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                 words->str, -1);
+  g_string_free(words, TRUE);
+}
+
+static void
+on_frame(LacLivePage *self)
+{
+  LacFrame *frame = lac_session_get_frame(self->session);
+  lac_field_view_set_frame(self->field, frame);
+  if (frame == NULL)
+    return;
+  gtk_stack_set_visible_child_name(self->viewer, "field");
+  show_age(self);
+  describe_picture(self, frame);
+}
+
+static void
+show_setup(LacLivePage *self, const LacRunStatus *status)
+{
+  if (status->state == LAC_RUN_SETTING_UP) {
+    adw_status_page_set_title(self->waiting, _("Preparing"));
+    adw_status_page_set_description(self->waiting, status->phase[0] != '\0'
+                                                     ? status->phase
+                                                     : _("The first frame comes in a moment."));
+    gtk_progress_bar_set_fraction(self->setup, CLAMP(status->fraction, 0, 1));
+    gtk_widget_set_opacity(GTK_WIDGET(self->setup), 1);
+  } else if (status->state == LAC_RUN_ENDED) {
+    adw_status_page_set_title(self->waiting, _("No Picture"));
+    adw_status_page_set_description(self->waiting, status->message[0] != '\0'
+                                                     ? status->message
+                                                     : _("The run ended before its first frame."));
+    gtk_widget_set_opacity(GTK_WIDGET(self->setup), 0);
+  }
+}
+
+static void
+on_status(LacLivePage *self)
+{
+  const LacRunStatus *status = lac_session_get_status(self->session);
+  gboolean            paused = status->state == LAC_RUN_PAUSED;
+  g_autofree char    *words = lac_run_bar_dup_words(status);
+  g_autofree char    *duration = lac_phrase_duration(status->seconds);
+  show_setup(self, status);
+  set_label(self->state, g_strdup(words));
+  set_label(self->elapsed, g_strdup(duration));
+  set_label(self->message, g_strdup(status->message));
+  gtk_widget_set_visible(GTK_WIDGET(self->message), status->message[0] != '\0');
+  gtk_widget_set_visible(self->controls, lac_session_is_active(self->session));
+  gtk_button_set_label(GTK_BUTTON(self->pause), paused ? _("Resume") : _("Pause"));
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->pause), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 paused ? _("Resume") : _("Pause"), -1);
+  show_age(self);
+}
+
+static gboolean
+on_tick(gpointer user_data)
+{
+  LacLivePage *self = user_data;
+  if (!lac_session_is_active(self->session)) {
+    self->ticker = 0;
+    show_age(self);
+    return G_SOURCE_REMOVE;
+  }
+  if (gtk_widget_get_mapped(GTK_WIDGET(self)))
+    show_age(self);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+on_reading(LacLivePage *self)
+{
+  g_autofree char *reading = NULL;
+  g_object_get(self->field, "reading", &reading, NULL);
+  set_label(self->reading, g_strdup(reading != NULL ? reading : _("Point at a field to read it.")));
+}
+
+static void
+on_axis(GtkToggleButton *button, LacLivePage *self)
+{
+  lac_curve_view_set_seconds(self->curves, gtk_toggle_button_get_active(self->against_seconds));
+}
+
+static void
+on_frame_chosen(GtkRange *range, LacLivePage *self)
+{
+  if (self->session == NULL || !lac_session_is_file(self->session))
+    return;
+  lac_session_show_frame(self->session, (gsize) (gtk_range_get_value(range) + 0.5), NULL);
+}
+
+/* ---- parameters that may change while the run goes ---- */
+
+static void
+on_tuned(LacParamRow *row, LacLivePage *self)
+{
+  const LacParam   *param = lac_param_row_get_param(row);
+  g_autoptr(GError) error = NULL;
+  LacRun           *run = lac_session_get_run(self->session);
+  if (run == NULL || !lac_session_is_active(self->session) || lac_param_row_get_error(row) != NULL)
+    return;
+  g_autofree char *text = lac_draft_dup_text(self->draft, param);
+  if (!lac_run_set_live(run, param->key, text, &error))
+    set_label(self->message, g_strdup(error->message));
+  gtk_widget_set_visible(GTK_WIDGET(self->message), error != NULL);
+}
+
+static void
+clear_tuning(LacLivePage *self)
+{
+  GtkWidget *child;
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->tuning_rows))) != NULL)
+    gtk_box_remove(self->tuning_rows, child);
+  g_clear_pointer(&self->draft, lac_draft_free);
+}
+
+static void
+add_tuning(LacLivePage *self, const LacDraft *draft)
+{
+  const LacParamTable *table = lac_draft_get_table(draft);
+  GtkWidget           *list = gtk_list_box_new();
+  gsize                n = 0;
+  gtk_list_box_set_selection_mode(GTK_LIST_BOX(list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class(list, "boxed-list");
+  self->draft = lac_draft_copy(draft);
+  for (gsize i = 0; i < table->n_rows; i++) {
+    if (!(table->rows[i].flags & LAC_PARAM_LIVE))
+      continue;
+    GtkWidget *row = lac_param_row_new(&table->rows[i], self->draft);
+    adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(row), 1);
+    g_signal_connect(row, "changed", G_CALLBACK(on_tuned), self);
+    gtk_list_box_append(GTK_LIST_BOX(list), row);
+    n++;
+  }
+  gtk_box_append(self->tuning_rows, list);
+  gtk_widget_set_visible(self->tuning, n > 0);
+}
+
+/* ---- the session ---- */
+
+static void
+connect_session(LacLivePage *self)
+{
+  LacSession *session = self->session;
+  g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_frame), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(session, "status-changed", G_CALLBACK(on_status), self,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(session, "ended", G_CALLBACK(on_status), self, G_CONNECT_SWAPPED);
+  if (lac_session_is_active(session))
+    self->ticker = g_timeout_add(AGE_PERIOD_MS, on_tick, self);
+}
+
+static void
+disconnect_session(LacLivePage *self)
+{
+  g_clear_handle_id(&self->ticker, g_source_remove);
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data(self->session, self);
+}
+
+static void
+show_kept_frames(LacLivePage *self)
+{
+  gsize n = lac_session_get_n_frames(self->session);
+  gtk_widget_set_visible(self->frames, n > 1);
+  if (n > 1) {
+    gtk_range_set_range(GTK_RANGE(self->frame), 0, (double) (n - 1));
+    gtk_range_set_value(GTK_RANGE(self->frame), (double) (n - 1));
+  }
+}
+
+void
+lac_live_page_set_session(LacLivePage *self, LacSession *session, const LacDraft *draft)
+{
+  g_return_if_fail(LAC_IS_LIVE_PAGE(self));
+  disconnect_session(self);
+  clear_tuning(self);
+  lac_field_view_set_channels(self->field, NULL, 0);
+  g_set_object(&self->session, session);
+  lac_curve_view_set_session(self->curves, session);
+  lac_metric_list_set_session(self->metrics, session);
+  gtk_stack_set_visible_child_name(self->stack, session != NULL ? "run" : "empty");
+  if (session == NULL)
+    return;
+  gsize             n;
+  const LacChannel *channels = lac_session_get_channels(session, &n);
+  lac_field_view_set_channels(self->field, channels, n);
+  gtk_widget_set_visible(self->baseline, lac_field_view_has_baseline(self->field));
+  gtk_stack_set_visible_child_name(self->viewer, "waiting");
+  gtk_widget_set_visible(self->tuning, FALSE);
+  if (draft != NULL)
+    add_tuning(self, draft);
+  show_kept_frames(self);
+  connect_session(self);
+  on_frame(self);
+  on_status(self);
+}
+
+static void
+lac_live_page_dispose(GObject *object)
+{
+  LacLivePage *self = LAC_LIVE_PAGE(object);
+  disconnect_session(self);
+  g_clear_object(&self->session);
+  gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_LIVE_PAGE);
+  g_clear_pointer(&self->draft, lac_draft_free);
+  G_OBJECT_CLASS(lac_live_page_parent_class)->dispose(object);
+}
+
+static void
+bind_children(GtkWidgetClass *class)
+{
+  gtk_widget_class_bind_template_child(class, LacLivePage, stack);
+  gtk_widget_class_bind_template_child(class, LacLivePage, viewer);
+  gtk_widget_class_bind_template_child(class, LacLivePage, field);
+  gtk_widget_class_bind_template_child(class, LacLivePage, curves);
+  gtk_widget_class_bind_template_child(class, LacLivePage, metrics);
+  gtk_widget_class_bind_template_child(class, LacLivePage, waiting);
+  gtk_widget_class_bind_template_child(class, LacLivePage, setup);
+  gtk_widget_class_bind_template_child(class, LacLivePage, reading);
+  gtk_widget_class_bind_template_child(class, LacLivePage, step);
+  gtk_widget_class_bind_template_child(class, LacLivePage, age);
+  gtk_widget_class_bind_template_child(class, LacLivePage, skipped);
+  gtk_widget_class_bind_template_child(class, LacLivePage, elapsed);
+  gtk_widget_class_bind_template_child(class, LacLivePage, state);
+  gtk_widget_class_bind_template_child(class, LacLivePage, message);
+  gtk_widget_class_bind_template_child(class, LacLivePage, against_step);
+  gtk_widget_class_bind_template_child(class, LacLivePage, against_seconds);
+  gtk_widget_class_bind_template_child(class, LacLivePage, baseline);
+  gtk_widget_class_bind_template_child(class, LacLivePage, controls);
+  gtk_widget_class_bind_template_child(class, LacLivePage, frames);
+  gtk_widget_class_bind_template_child(class, LacLivePage, tuning);
+  gtk_widget_class_bind_template_child(class, LacLivePage, pause);
+  gtk_widget_class_bind_template_child(class, LacLivePage, step_once);
+  gtk_widget_class_bind_template_child(class, LacLivePage, stop);
+  gtk_widget_class_bind_template_child(class, LacLivePage, checkpoint);
+  gtk_widget_class_bind_template_child(class, LacLivePage, frame);
+  gtk_widget_class_bind_template_child(class, LacLivePage, tuning_rows);
+  gtk_widget_class_bind_template_callback(class, on_axis);
+  gtk_widget_class_bind_template_callback(class, on_frame_chosen);
+}
+
+static void
+lac_live_page_class_init(LacLivePageClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
+  G_OBJECT_CLASS(class)->dispose = lac_live_page_dispose;
+  g_type_ensure(LAC_TYPE_FIELD_VIEW);
+  g_type_ensure(LAC_TYPE_CURVE_VIEW);
+  g_type_ensure(LAC_TYPE_METRIC_LIST);
+  gtk_widget_class_set_template_from_resource(widget_class,
+                                              "/io/github/lacuna/Lacuna/ui/live-page.ui");
+  bind_children(widget_class);
+  gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+name_controls(LacLivePage *self)
+{
+  struct {
+    GtkWidget  *widget;
+    const char *name;
+  } named[] = {
+    {self->pause,             _("Pause")                      },
+    {self->step_once,         _("Step")                       },
+    {self->stop,              _("Stop")                       },
+    {self->checkpoint,        _("Checkpoint")                 },
+    {GTK_WIDGET(self->frame), _("Kept frame")                 },
+    {GTK_WIDGET(self->setup), _("Progress of the preparation")},
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS(named); i++)
+    gtk_accessible_update_property(GTK_ACCESSIBLE(named[i].widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                   named[i].name, -1);
+}
+
+static void
+lac_live_page_init(LacLivePage *self)
+{
+  gtk_widget_init_template(GTK_WIDGET(self));
+  g_signal_connect_object(self->field, "notify::reading", G_CALLBACK(on_reading), self,
+                          G_CONNECT_SWAPPED);
+  name_controls(self);
+  on_reading(self);
+  lac_live_page_set_session(self, NULL, NULL);
+}
+
+void
+lac_live_page_set_baseline(LacLivePage *self, gboolean baseline)
+{
+  g_return_if_fail(LAC_IS_LIVE_PAGE(self));
+  lac_field_view_set_baseline(self->field, baseline);
+}
+
+void
+lac_live_page_set_smooth(LacLivePage *self, gboolean smooth)
+{
+  g_return_if_fail(LAC_IS_LIVE_PAGE(self));
+  lac_field_view_set_smooth(self->field, smooth);
+}
+
+void
+lac_live_page_zoom(LacLivePage *self, double factor)
+{
+  g_return_if_fail(LAC_IS_LIVE_PAGE(self));
+  if (factor > 0)
+    lac_field_view_zoom(self->field, factor);
+  else
+    lac_field_view_fit(self->field);
+}

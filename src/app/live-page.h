@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The live page: the fields, the curves, the metrics and the controls of a session. */
+#pragma once
+
+#include "app/session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_LIVE_PAGE (lac_live_page_get_type())
+G_DECLARE_FINAL_TYPE(LacLivePage, lac_live_page, LAC, LIVE_PAGE, GtkWidget)
+
+/* @session: (nullable); @draft: (nullable): of a run going on: what its live parameters start from */
+void lac_live_page_set_session(LacLivePage *page, LacSession *session, const LacDraft *draft);
+
+void lac_live_page_set_baseline(LacLivePage *page, gboolean baseline);
+void lac_live_page_set_smooth(LacLivePage *page, gboolean smooth);
+void lac_live_page_zoom(LacLivePage *page, double factor); /* 0: fit */
+
+G_END_DECLS

@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The table of operations. Rows are kept and updated, never replaced, and at most twice a second. */
+#include "app/operation-table.h"
+
+#include "app/operation-row.h"
+#include "app/phrase.h"
+#include "report/plot.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define PERIOD_MS 500
+
+struct _LacOperationTable {
+  GtkWidget      parent_instance;
+  GtkColumnView *view;
+  GListStore    *store;
+  GHashTable    *rows; /* record name -> LacOperationRow, borrowed from the store */
+  LacSession    *session;
+  guint          pending;
+};
+
+G_DEFINE_FINAL_TYPE(LacOperationTable, lac_operation_table, GTK_TYPE_WIDGET)
+
+/* ---- columns ---- */
+
+static char *
+say_count(const LacAggregate *a)
+{
+  return lac_phrase_count(a->count);
+}
+
+static char *
+say_total(const LacAggregate *a)
+{
+  return lac_phrase_span(a->total_ns);
+}
+
+static char *
+say_mean(const LacAggregate *a)
+{
+  return lac_phrase_span(a->mean_ns);
+}
+
+static char *
+say_min(const LacAggregate *a)
+{
+  return lac_phrase_span(a->min_ns);
+}
+
+static char *
+say_max(const LacAggregate *a)
+{
+  return lac_phrase_span(a->max_ns);
+}
+
+static char *
+say_share(const LacAggregate *a)
+{
+  return g_strdup_printf("%.1f %%", a->share * 100);
+}
+
+static char *
+say_memory(const LacAggregate *a)
+{
+  return a->memory < 0 ? g_strdup("–") : lac_phrase_bytes((double) a->memory);
+}
+
+static double
+get_rate(const LacAggregate *a)
+{
+  return a->flops > 0 && a->total_ns > 0 ? a->flops / a->total_ns : 0; /* flops a nanosecond */
+}
+
+static char *
+say_rate(const LacAggregate *a)
+{
+  return get_rate(a) > 0 ? lac_number_text(get_rate(a)) : g_strdup("–");
+}
+
+static double
+get_count(const LacAggregate *a)
+{
+  return (double) a->count;
+}
+
+static double
+get_total(const LacAggregate *a)
+{
+  return a->total_ns;
+}
+
+static double
+get_mean(const LacAggregate *a)
+{
+  return a->mean_ns;
+}
+
+static double
+get_min(const LacAggregate *a)
+{
+  return a->min_ns;
+}
+
+static double
+get_max(const LacAggregate *a)
+{
+  return a->max_ns;
+}
+
+static double
+get_share(const LacAggregate *a)
+{
+  return a->share;
+}
+
+static double
+get_memory(const LacAggregate *a)
+{
+  return (double) a->memory;
+}
+
+typedef struct {
+  const char *title;
+  char *(*say)(const LacAggregate *aggregate);
+  double (*get)(const LacAggregate *aggregate);
+} Column;
+
+static const Column columns[] = {
+  {N_("Operation"), NULL,       NULL      },
+  {N_("Count"),     say_count,  get_count },
+  {N_("Total"),     say_total,  get_total },
+  {N_("Mean"),      say_mean,   get_mean  },
+  {N_("Min"),       say_min,    get_min   },
+  {N_("Max"),       say_max,    get_max   },
+  {N_("Share"),     say_share,  get_share },
+  {N_("Memory"),    say_memory, get_memory},
+  {N_("GFLOP/s"),   say_rate,   get_rate  },
+};
+
+static void
+show_cell(LacOperationRow *row, GtkListItem *item)
+{
+  const Column *column = g_object_get_data(G_OBJECT(item), "column");
+  GtkLabel     *label = GTK_LABEL(gtk_list_item_get_child(item));
+  if (column->say == NULL) {
+    gtk_label_set_text(label, lac_operation_row_get_name(row));
+    return;
+  }
+  g_autofree char *text = column->say(lac_operation_row_get(row));
+  gtk_label_set_text(label, text);
+}
+
+static void
+on_setup(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  const Column *column = user_data;
+  GtkWidget    *label = gtk_label_new(NULL);
+  gtk_label_set_xalign(GTK_LABEL(label), column->say == NULL ? 0 : 1);
+  if (column->say == NULL)
+    gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_MIDDLE);
+  else
+    gtk_widget_add_css_class(label, "numeric");
+  g_object_set_data(G_OBJECT(item), "column", user_data);
+  gtk_list_item_set_child(item, label);
+}
+
+static void
+on_bind(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  LacOperationRow *row = gtk_list_item_get_item(item);
+  g_signal_connect_object(row, "updated", G_CALLBACK(show_cell), item, 0);
+  show_cell(row, item);
+}
+
+static void
+on_unbind(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  g_signal_handlers_disconnect_by_func(gtk_list_item_get_item(item), show_cell, item);
+}
+
+static int
+compare(gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const Column    *column = user_data;
+  LacOperationRow *left = (LacOperationRow *) a, *right = (LacOperationRow *) b;
+  if (column->get == NULL)
+    return g_utf8_collate(lac_operation_row_get_name(left), lac_operation_row_get_name(right));
+  double x = column->get(lac_operation_row_get(left)),
+         y = column->get(lac_operation_row_get(right));
+  return (x > y) - (x < y);
+}
+
+static GtkColumnViewColumn *
+add_column(LacOperationTable *self, const Column *column)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+  g_signal_connect(factory, "setup", G_CALLBACK(on_setup), (gpointer) column);
+  g_signal_connect(factory, "bind", G_CALLBACK(on_bind), NULL);
+  g_signal_connect(factory, "unbind", G_CALLBACK(on_unbind), NULL);
+  GtkColumnViewColumn *made = gtk_column_view_column_new(_(column->title), factory);
+  g_autoptr(GtkSorter) sorter = GTK_SORTER(gtk_custom_sorter_new(compare, (gpointer) column, NULL));
+  gtk_column_view_column_set_sorter(made, sorter);
+  gtk_column_view_column_set_resizable(made, TRUE);
+  if (column->say == NULL)
+    gtk_column_view_column_set_expand(made, TRUE);
+  else
+    gtk_column_view_column_set_fixed_width(made, 92);
+  gtk_column_view_append_column(self->view, made);
+  g_object_unref(made);
+  return made;
+}
+
+/* ---- rows ---- */
+
+static gboolean
+on_refresh(gpointer user_data)
+{
+  LacOperationTable *self = user_data;
+  gsize              n;
+  self->pending = 0;
+  if (self->session == NULL)
+    return G_SOURCE_REMOVE;
+  const LacAggregate *aggregates = lac_session_get_aggregates(self->session, &n);
+  for (gsize i = 0; i < n; i++) {
+    gpointer         key = GUINT_TO_POINTER(aggregates[i].name);
+    LacOperationRow *row = g_hash_table_lookup(self->rows, key);
+    if (row == NULL) {
+      row = lac_operation_row_new(lac_session_get_record_name(self->session, aggregates[i].name));
+      g_hash_table_insert(self->rows, key, row);
+      lac_operation_row_update(row, &aggregates[i]);
+      g_list_store_append(self->store, row);
+      g_object_unref(row);
+    } else {
+      lac_operation_row_update(row, &aggregates[i]);
+    }
+  }
+  gtk_sorter_changed(gtk_column_view_get_sorter(self->view), GTK_SORTER_CHANGE_DIFFERENT);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_records(LacOperationTable *self)
+{
+  if (self->pending == 0)
+    self->pending = g_timeout_add(PERIOD_MS, on_refresh, self);
+}
+
+static void
+lac_operation_table_dispose(GObject *object)
+{
+  LacOperationTable *self = LAC_OPERATION_TABLE(object);
+  lac_operation_table_set_session(self, NULL);
+  g_clear_handle_id(&self->pending, g_source_remove);
+  GtkWidget *child = gtk_widget_get_first_child(GTK_WIDGET(self));
+  if (child != NULL)
+    gtk_widget_unparent(child);
+  g_clear_object(&self->store);
+  g_clear_pointer(&self->rows, g_hash_table_unref);
+  G_OBJECT_CLASS(lac_operation_table_parent_class)->dispose(object);
+}
+
+static void
+lac_operation_table_class_init(LacOperationTableClass *class)
+{
+  G_OBJECT_CLASS(class)->dispose = lac_operation_table_dispose;
+  gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+lac_operation_table_init(LacOperationTable *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new();
+  self->rows = g_hash_table_new(NULL, NULL);
+  self->store = g_list_store_new(LAC_TYPE_OPERATION_ROW);
+  self->view = GTK_COLUMN_VIEW(gtk_column_view_new(NULL));
+  gtk_column_view_set_show_row_separators(self->view, TRUE);
+  gtk_widget_add_css_class(GTK_WIDGET(self->view), "data-table");
+  for (gsize i = 0; i < G_N_ELEMENTS(columns); i++) {
+    GtkColumnViewColumn *column = add_column(self, &columns[i]);
+    if (columns[i].get == get_total)
+      gtk_column_view_sort_by_column(self->view, column, GTK_SORT_DESCENDING);
+  }
+  GtkSorter        *sorter = g_object_ref(gtk_column_view_get_sorter(self->view));
+  GtkSortListModel *sorted =
+    gtk_sort_list_model_new(g_object_ref(G_LIST_MODEL(self->store)), sorter);
+  GtkSingleSelection *selection = gtk_single_selection_new(G_LIST_MODEL(sorted));
+  gtk_single_selection_set_autoselect(selection, FALSE);
+  gtk_column_view_set_model(self->view, GTK_SELECTION_MODEL(selection));
+  g_object_unref(selection);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Operations and their times"), -1);
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), GTK_WIDGET(self->view));
+  gtk_widget_set_parent(scroller, GTK_WIDGET(self));
+}
+
+void
+lac_operation_table_set_session(LacOperationTable *self, LacSession *session)
+{
+  g_return_if_fail(LAC_IS_OPERATION_TABLE(self));
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data(self->session, self);
+  g_set_object(&self->session, session);
+  g_list_store_remove_all(self->store);
+  g_hash_table_remove_all(self->rows);
+  if (session == NULL)
+    return;
+  g_signal_connect_object(session, "records-changed", G_CALLBACK(on_records), self,
+                          G_CONNECT_SWAPPED);
+  on_refresh(self);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The run in the header bar. */
+#include "app/run-bar.h"
+
+#include "app/phrase.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _LacRunBar {
+  GtkWidget       parent_instance;
+  GtkWidget      *box;
+  GtkLabel       *name, *words;
+  GtkProgressBar *progress;
+  GtkButton      *pause, *stop;
+  LacSession     *session;
+};
+
+G_DEFINE_FINAL_TYPE(LacRunBar, lac_run_bar, GTK_TYPE_WIDGET)
+
+static const struct {
+  const char *outcome, *words;
+} outcomes[] = {
+  {"finished", N_("finished")       },
+  {"stopped",  N_("stopped")        },
+  {"diverged", N_("diverged")       },
+  {"failed",   N_("could not go on")},
+};
+
+static const char *
+translate_outcome(const char *outcome)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(outcomes); i++)
+    if (g_str_equal(outcomes[i].outcome, outcome))
+      return _(outcomes[i].words);
+  return _("ended");
+}
+
+char *
+lac_run_bar_dup_words(const LacRunStatus *status)
+{
+  g_return_val_if_fail(status != NULL, NULL);
+  g_autofree char *duration = NULL;
+  switch (status->state) {
+  case LAC_RUN_SETTING_UP: return g_strdup(_("preparing"));
+  case LAC_RUN_PAUSED: return g_strdup_printf(_("paused at %" G_GINT64_FORMAT), status->step);
+  case LAC_RUN_ENDED: return g_strdup(translate_outcome(status->outcome));
+  case LAC_RUN_RUNNING: break;
+  }
+  if (status->seconds_left < 0)
+    return g_strdup(_("running"));
+  duration = lac_phrase_duration(status->seconds_left);
+  return g_strdup_printf(_("%s to go"), duration);
+}
+
+static void
+name_button(GtkButton *button, const char *icon, const char *name)
+{
+  gtk_button_set_icon_name(button, icon);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(button), name);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+static void
+show(LacRunBar *self)
+{
+  gtk_widget_set_visible(self->box, self->session != NULL);
+  if (self->session == NULL)
+    return;
+  const LacRunStatus *status = lac_session_get_status(self->session);
+  gboolean            active = lac_session_is_active(self->session);
+  g_autofree char    *words = lac_run_bar_dup_words(status);
+  gtk_label_set_text(self->name, lac_session_get_title(self->session));
+  gtk_label_set_text(self->words, words);
+  gtk_progress_bar_set_fraction(self->progress, CLAMP(status->fraction, 0, 1));
+  gtk_widget_set_visible(GTK_WIDGET(self->pause), active);
+  gtk_widget_set_visible(GTK_WIDGET(self->stop), active);
+  if (status->state == LAC_RUN_PAUSED)
+    name_button(self->pause, "media-playback-start-symbolic", _("Resume"));
+  else
+    name_button(self->pause, "media-playback-pause-symbolic", _("Pause"));
+}
+
+static void
+lac_run_bar_dispose(GObject *object)
+{
+  LacRunBar *self = LAC_RUN_BAR(object);
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data(self->session, self);
+  g_clear_object(&self->session);
+  gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_RUN_BAR);
+  G_OBJECT_CLASS(lac_run_bar_parent_class)->dispose(object);
+}
+
+static void
+lac_run_bar_class_init(LacRunBarClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
+  G_OBJECT_CLASS(class)->dispose = lac_run_bar_dispose;
+  gtk_widget_class_set_template_from_resource(widget_class,
+                                              "/io/github/lacuna/Lacuna/ui/run-bar.ui");
+  gtk_widget_class_bind_template_child(widget_class, LacRunBar, box);
+  gtk_widget_class_bind_template_child(widget_class, LacRunBar, name);
+  gtk_widget_class_bind_template_child(widget_class, LacRunBar, words);
+  gtk_widget_class_bind_template_child(widget_class, LacRunBar, progress);
+  gtk_widget_class_bind_template_child(widget_class, LacRunBar, pause);
+  gtk_widget_class_bind_template_child(widget_class, LacRunBar, stop);
+  gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static void
+lac_run_bar_init(LacRunBar *self)
+{
+  gtk_widget_init_template(GTK_WIDGET(self));
+  name_button(self->stop, "media-playback-stop-symbolic", _("Stop"));
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->progress), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Progress of the run"), -1);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Run in progress"), -1);
+  show(self);
+}
+
+void
+lac_run_bar_set_session(LacRunBar *self, LacSession *session)
+{
+  g_return_if_fail(LAC_IS_RUN_BAR(self));
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data(self->session, self);
+  g_set_object(&self->session, session);
+  if (session != NULL)
+    g_signal_connect_object(session, "status-changed", G_CALLBACK(show), self, G_CONNECT_SWAPPED);
+  if (session != NULL)
+    g_signal_connect_object(session, "ended", G_CALLBACK(show), self, G_CONNECT_SWAPPED);
+  show(self);
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The run in the header bar, on every page: name, progress, time to go, pause and stop. */
+#pragma once
+
+#include "app/session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_RUN_BAR (lac_run_bar_get_type())
+G_DECLARE_FINAL_TYPE(LacRunBar, lac_run_bar, LAC, RUN_BAR, GtkWidget)
+
+void lac_run_bar_set_session(LacRunBar *bar, LacSession *session); /* (nullable) */
+
+/* Returns: (transfer full): where a run stands, in a few words. */
+char *lac_run_bar_dup_words(const LacRunStatus *status);
+
+G_END_DECLS

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The timeline page: lanes above, the table of operations below, what is selected in between. */
+#pragma once
+
+#include "app/session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_TIMELINE_PAGE (lac_timeline_page_get_type())
+G_DECLARE_FINAL_TYPE(LacTimelinePage, lac_timeline_page, LAC, TIMELINE_PAGE, GtkWidget)
+
+void lac_timeline_page_set_session(LacTimelinePage *page, LacSession *session); /* (nullable) */
+void lac_timeline_page_fit(LacTimelinePage *page);
+
+G_END_DECLS

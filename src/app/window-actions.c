@@ -1,0 +1,321 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The commands of the window. Each is an action, so that menus, keys, scripts and tests do the same thing. */
+#include "app/commands.h"
+#include "app/screenshot.h"
+#include "app/window-private.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef void (*Handler)(GSimpleAction *action, GVariant *parameter, gpointer window);
+
+static void
+on_show_page(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_window_show_page(window, g_variant_get_string(parameter, NULL));
+}
+
+static void
+on_find(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LacWindow *self = window;
+  lac_window_show_page(self, "experiments");
+  lac_gallery_page_focus_search(self->gallery);
+}
+
+static void
+on_start(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_window_start(window, g_variant_get_string(parameter, NULL));
+}
+
+static void
+on_start_default(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  gsize                       n;
+  const LacExperiment *const *experiments = lac_experiments(&n);
+  for (gsize i = 0; i < n; i++)
+    if (experiments[i]->is_default)
+      lac_window_start(window, experiments[i]->name);
+}
+
+static void
+on_configure(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LacWindow           *self = window;
+  g_autoptr(GError)    error = NULL;
+  const LacExperiment *experiment =
+    lac_experiment_find(g_variant_get_string(parameter, NULL), &error);
+  if (experiment == NULL) {
+    lac_window_say(self, error->message);
+    return;
+  }
+  lac_setup_page_set_experiment(self->setup, experiment);
+  lac_window_show_page(self, "setup");
+}
+
+static void
+on_set_parameter(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LacWindow  *self = window;
+  const char *key, *text;
+  g_variant_get(parameter, "(&s&s)", &key, &text);
+  if (!lac_setup_page_enter(self->setup, key, text)) {
+    g_autofree char *sentence = g_strdup_printf(_("There is no parameter “%s”."), key);
+    lac_window_say(self, sentence);
+  }
+}
+
+static void
+on_reset_parameters(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_setup_page_reset(((LacWindow *) window)->setup);
+}
+
+static void
+on_launch(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LacWindow     *self = window;
+  LacRunSettings settings;
+  lac_setup_page_fill(self->setup, &settings);
+  lac_window_launch(self, &settings);
+}
+
+static LacRun *
+get_active_run(LacWindow *self)
+{
+  return lac_window_is_busy(self) ? lac_session_get_run(self->session) : NULL;
+}
+
+static void
+on_pause(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LacWindow *self = window;
+  LacRun    *run = get_active_run(self);
+  if (run == NULL)
+    return;
+  if (lac_session_get_status(self->session)->state == LAC_RUN_PAUSED)
+    lac_run_resume(run);
+  else
+    lac_run_pause(run);
+}
+
+static void
+on_run_command(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  const char *name = g_action_get_name(G_ACTION(action));
+  LacRun     *run = get_active_run(window);
+  if (run == NULL)
+    return;
+  if (g_str_equal(name, "step"))
+    lac_run_step(run);
+  else if (g_str_equal(name, "stop"))
+    lac_run_stop(run);
+  else
+    lac_run_checkpoint(run);
+}
+
+static void
+on_baseline(GSimpleAction *action, GVariant *state, gpointer window)
+{
+  g_simple_action_set_state(action, state);
+  lac_live_page_set_baseline(((LacWindow *) window)->live, g_variant_get_boolean(state));
+}
+
+static void
+on_smooth(GSimpleAction *action, GVariant *state, gpointer window)
+{
+  g_simple_action_set_state(action, state);
+  lac_live_page_set_smooth(((LacWindow *) window)->live, g_variant_get_boolean(state));
+}
+
+static void
+on_zoom(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LacWindow  *self = window;
+  const char *name = g_action_get_name(G_ACTION(action));
+  double factor = g_str_equal(name, "zoom-in") ? 1.25 : g_str_equal(name, "zoom-out") ? 0.8 : 0;
+  lac_live_page_zoom(self->live, factor);
+  if (factor == 0)
+    lac_timeline_page_fit(self->timeline);
+}
+
+static void
+on_open(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_window_choose_run(window);
+}
+
+static void
+on_open_path(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_window_open(window, g_variant_get_string(parameter, NULL));
+}
+
+static void
+on_open_folder(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  g_autoptr(GFile) file = g_file_new_for_path(g_variant_get_string(parameter, NULL));
+  g_autofree char *uri = g_file_get_uri(file);
+  gtk_show_uri(GTK_WINDOW(window), uri, GDK_CURRENT_TIME);
+}
+
+static LacExportKind
+kind_of(GAction *action)
+{
+  const char *name = g_action_get_name(action);
+  for (LacExportKind kind = LAC_EXPORT_FIGURE; kind < LAC_EXPORT_TRACE; kind++)
+    if (g_str_has_prefix(name, lac_export_form(kind)->action))
+      return kind;
+  return LAC_EXPORT_TRACE;
+}
+
+static void
+on_export(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_window_choose_export(window, kind_of(G_ACTION(action)));
+}
+
+static void
+on_export_to(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_window_export(window, kind_of(G_ACTION(action)), g_variant_get_string(parameter, NULL));
+}
+
+static void
+on_screenshot(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_screenshot_take(GTK_WIDGET(window), g_variant_get_string(parameter, NULL));
+}
+
+static void
+on_shortcuts(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  GtkWidget *shortcuts = lac_commands_make_shortcuts();
+  gtk_window_set_transient_for(GTK_WINDOW(shortcuts), GTK_WINDOW(window));
+  gtk_window_present(GTK_WINDOW(shortcuts));
+  g_object_unref(shortcuts);
+}
+
+static void
+on_close(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  gtk_window_close(GTK_WINDOW(window));
+}
+
+static const GActionEntry entries[] = {
+  {"show-page",        on_show_page,                    "s"},
+  {"find",                  on_find                                           },
+  {"start",                  on_start,"s"},
+  {"start-default",               on_start_default                                              },
+  {"configure",on_configure,"s"},
+  {"set-parameter",                   on_set_parameter,                                                                           "(ss)"},
+  {"reset-parameters",    on_reset_parameters},
+  {"launch",                  on_launch                               },
+  {"pause",                  on_pause                                         },
+  {"step",                  on_run_command           },
+  {"stop",                  on_run_command  },
+  {"checkpoint",                  on_run_command                                },
+  {"baseline",                  NULL,                                    NULL, "false", on_baseline},
+  {"smooth",                  NULL,        NULL, "false", on_smooth},
+  {"zoom-in",              on_zoom  },
+  {"zoom-out",                  on_zoom                                         },
+  {"zoom-fit",              on_zoom                              },
+  {"open",                  on_open                                        },
+  {"open-path",                  on_open_path,                                      "s"},
+  {"open-folder",                  on_open_folder,"s"},
+  {"export-figure",                  on_export             },
+  {"export-report",                  on_export},
+  {"export-data",               on_export        },
+  {"export-trace",on_export                },
+  {"export-figure-to",    on_export_to,         "s"},
+  {"export-report-to",    on_export_to,         "s"},
+  {"export-data-to",      on_export_to,              "s"},
+  {"export-trace-to",     on_export_to,                                         "s"},
+  {"screenshot-to", on_screenshot,                 "s"},
+  {"show-shortcuts",                  on_shortcuts                               },
+  {"close",               on_close                                     },
+};
+
+/* What scripts and tests wait for: where the run stands, as states that cannot be set. */
+static const struct {
+  const char *name, *type;
+} states[] = {
+  {"run-state",     "s"},
+  {"run-step",      "x"},
+  {"frames-shown",  "t"},
+  {"launch-reason", "s"},
+  {"exported",      "s"},
+};
+
+void
+lac_window_add_actions(LacWindow *self)
+{
+  g_action_map_add_action_entries(G_ACTION_MAP(self), entries, G_N_ELEMENTS(entries), self);
+  for (gsize i = 0; i < G_N_ELEMENTS(states); i++) {
+    GVariant                *state = g_str_equal(states[i].type, "s")   ? g_variant_new_string("")
+                                     : g_str_equal(states[i].type, "x") ? g_variant_new_int64(0)
+                                                                        : g_variant_new_uint64(0);
+    g_autoptr(GSimpleAction) action = g_simple_action_new_stateful(states[i].name, NULL, state);
+    g_simple_action_set_enabled(action, FALSE);
+    g_action_map_add_action(G_ACTION_MAP(self), G_ACTION(action));
+  }
+}
+
+static void
+enable(LacWindow *self, const char *name, gboolean enabled)
+{
+  GAction *action = g_action_map_lookup_action(G_ACTION_MAP(self), name);
+  g_simple_action_set_enabled(G_SIMPLE_ACTION(action), enabled);
+}
+
+static void
+set_state(LacWindow *self, const char *name, GVariant *value)
+{
+  GAction            *action = g_action_map_lookup_action(G_ACTION_MAP(self), name);
+  g_autoptr(GVariant) sunk = g_variant_ref_sink(value);
+  g_autoptr(GVariant) before = g_action_get_state(action);
+  if (!g_variant_equal(before, sunk))
+    g_simple_action_set_state(G_SIMPLE_ACTION(action), sunk);
+}
+
+static const char *
+word_of(LacSession *session)
+{
+  static const char *const words[] = {"setting-up", "running", "paused", "ended"};
+  return session == NULL ? "none" : words[lac_session_get_status(session)->state];
+}
+
+void
+lac_window_update_actions(LacWindow *self)
+{
+  LacSession *session = self->session;
+  gboolean    busy = lac_window_is_busy(self);
+  const char *reason = lac_setup_page_get_reason(self->setup);
+  gboolean    has_run = session != NULL && !busy;
+  enable(self, "launch", reason == NULL && !busy);
+  enable(self, "start", !busy);
+  enable(self, "start-default", !busy);
+  enable(self, "open", !busy);
+  enable(self, "open-path", !busy);
+  enable(self, "pause", busy);
+  enable(self, "step", busy);
+  enable(self, "stop", busy);
+  enable(self, "checkpoint", busy);
+  for (LacExportKind kind = LAC_EXPORT_FIGURE; kind <= LAC_EXPORT_TRACE; kind++) {
+    const char      *name = lac_export_form(kind)->action;
+    g_autofree char *twin = g_strconcat(name, "-to", NULL);
+    enable(self, name, has_run);
+    enable(self, twin, has_run);
+  }
+  gtk_widget_set_sensitive(GTK_WIDGET(self->export_menu), has_run);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->export_menu), has_run ? _("Export")
+                                                             : busy
+                                                               ? _("Export, once the run has ended")
+                                                               : _("Export, once there is a run"));
+  set_state(self, "launch-reason", g_variant_new_string(reason == NULL ? "" : reason));
+  set_state(self, "run-state", g_variant_new_string(word_of(session)));
+  if (session == NULL)
+    return;
+  set_state(self, "run-step", g_variant_new_int64(lac_session_get_status(session)->step));
+  set_state(self, "frames-shown", g_variant_new_uint64(lac_session_get_n_shown(session)));
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts of the window share: pages and session. */
+#pragma once
+
+#include "app/exporter.h"
+#include "app/gallery-page.h"
+#include "app/live-page.h"
+#include "app/run-bar.h"
+#include "app/setup-page.h"
+#include "app/timeline-page.h"
+#include "app/window.h"
+
+G_BEGIN_DECLS
+
+struct _LacWindow {
+  AdwApplicationWindow  parent_instance;
+  AdwToastOverlay      *toasts;
+  AdwViewStack         *stack;
+  AdwViewSwitcherTitle *switcher;
+  LacRunBar            *run_bar;
+  GtkMenuButton        *export_menu, *main_menu;
+  LacGalleryPage       *gallery;
+  LacSetupPage         *setup;
+  LacLivePage          *live;
+  LacTimelinePage      *timeline;
+  LacSession           *session;
+  GtkFileChooserNative *chooser; /* is no widget: kept until it answers */
+  LacExportKind         chooser_kind;
+  gboolean              held;     /* the application is kept alive for a run in a hidden window */
+  gboolean              quitting; /* quit when the run has ended */
+};
+
+/* window-actions.c */
+void lac_window_add_actions(LacWindow *window);
+void lac_window_update_actions(LacWindow *window);
+
+/* window-files.c */
+void lac_window_choose_run(LacWindow *window);
+void lac_window_choose_export(LacWindow *window, LacExportKind kind);
+void lac_window_export(LacWindow *window, LacExportKind kind, const char *path);
+
+/* window-close.c */
+gboolean lac_window_ask_before_close(LacWindow *window); /* TRUE: stay open for now */
+void     lac_window_end_hold(LacWindow *window);
+
+/* window.c */
+void lac_window_launch(LacWindow *window, const LacRunSettings *settings);
+void lac_window_show_page(LacWindow *window, const char *page);
+
+G_END_DECLS

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The main window: header bar, pages, and the commands that act on the session they show. */
+#pragma once
+
+#include "app/session.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_WINDOW (lac_window_get_type())
+G_DECLARE_FINAL_TYPE(LacWindow, lac_window, LAC, WINDOW, AdwApplicationWindow)
+
+LacWindow  *lac_window_new(GtkApplication *application);
+LacSession *lac_window_get_session(LacWindow *window); /* (nullable) */
+gboolean    lac_window_is_busy(LacWindow *window);     /* a run is going on */
+
+/* Starts an experiment as it is. */
+void lac_window_start(LacWindow *window, const char *name);
+/* Shows a run folder, or a file in it. */
+void lac_window_open(LacWindow *window, const char *path);
+/* A sentence at the bottom. */
+void lac_window_say(LacWindow *window, const char *sentence);
+
+G_END_DECLS
