@@ -14,7 +14,9 @@
 
 #include <math.h>
 
-#define WHEEL_STEP 1.2
+#define WHEEL_STEP   1.2
+#define LEAST_WIDTH  360
+#define LEAST_HEIGHT 180
 
 struct _LacFieldView {
   GtkWidget     parent_instance;
@@ -220,30 +222,15 @@ lac_field_view_size_allocate(GtkWidget *widget, int width, int height, int basel
 {
   LacFieldView *self = LAC_FIELD_VIEW(widget);
   place_panes(self);
+  int least;
   if (self->area != NULL) {
+    gtk_widget_measure(self->area, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
     GtkAllocation box = {0, (int) LAC_FIELD_TOP, width,
                          MAX(height - (int) (LAC_FIELD_TOP + LAC_FIELD_BOTTOM), 1)};
     gtk_widget_size_allocate(self->area, &box, -1);
   }
+  gtk_widget_measure(self->overlay, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
   gtk_widget_size_allocate(self->overlay, &(GtkAllocation){0, 0, width, height}, -1);
-}
-
-static void
-lac_field_view_measure(GtkWidget     *widget,
-                       GtkOrientation orientation,
-                       int            for_size,
-                       int           *minimum,
-                       int           *natural,
-                       int           *minimum_baseline,
-                       int           *natural_baseline)
-{
-  LacFieldView *self = LAC_FIELD_VIEW(widget);
-  int           low, high;
-  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? 360 : 180;
-  *natural = orientation == GTK_ORIENTATION_HORIZONTAL ? 840 : 340;
-  if (self->area != NULL)
-    gtk_widget_measure(self->area, orientation, -1, &low, &high, NULL, NULL);
-  gtk_widget_measure(self->overlay, orientation, -1, &low, &high, NULL, NULL);
 }
 
 /* ---- pointer ---- */
@@ -405,7 +392,6 @@ lac_field_view_class_init(LacFieldViewClass *class)
   G_OBJECT_CLASS(class)->dispose = lac_field_view_dispose;
   G_OBJECT_CLASS(class)->get_property = lac_field_view_get_property;
   widget_class->size_allocate = lac_field_view_size_allocate;
-  widget_class->measure = lac_field_view_measure;
   props[PROP_READING] =
     g_param_spec_string("reading", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties(G_OBJECT_CLASS(class), N_PROPS, props);
@@ -419,6 +405,7 @@ lac_field_view_init(LacFieldView *self)
   lac_camera_fit(&self->camera);
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
+  gtk_widget_set_size_request(GTK_WIDGET(self), LEAST_WIDTH, LEAST_HEIGHT);
   self->overlay = g_object_new(LAC_TYPE_FIELD_OVERLAY, NULL);
   gtk_widget_set_parent(self->overlay, GTK_WIDGET(self));
   add_area(self, FALSE);

@@ -177,7 +177,7 @@ on_bind(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data
 static void
 on_unbind(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
-  g_signal_handlers_disconnect_by_func(gtk_list_item_get_item(item), show_cell, item);
+  g_signal_handlers_disconnect_by_data(gtk_list_item_get_item(item), item);
 }
 
 static int

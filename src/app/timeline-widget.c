@@ -291,19 +291,6 @@ add_controllers(LacTimelineWidget *self)
 /* ---- the object ---- */
 
 static void
-lac_timeline_widget_measure(GtkWidget     *widget,
-                            GtkOrientation orientation,
-                            int            for_size,
-                            int           *minimum,
-                            int           *natural,
-                            int           *minimum_baseline,
-                            int           *natural_baseline)
-{
-  *minimum = orientation == GTK_ORIENTATION_HORIZONTAL ? MIN_WIDTH : MIN_HEIGHT;
-  *natural = *minimum * 2;
-}
-
-static void
 lac_timeline_widget_get_property(GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
   g_value_set_string(value, LAC_TIMELINE_WIDGET(object)->selection);
@@ -327,7 +314,6 @@ lac_timeline_widget_class_init(LacTimelineWidgetClass *class)
   G_OBJECT_CLASS(class)->dispose = lac_timeline_widget_dispose;
   G_OBJECT_CLASS(class)->get_property = lac_timeline_widget_get_property;
   widget_class->snapshot = lac_timeline_widget_snapshot;
-  widget_class->measure = lac_timeline_widget_measure;
   props[PROP_SELECTION] =
     g_param_spec_string("selection", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties(G_OBJECT_CLASS(class), N_PROPS, props);
@@ -340,6 +326,7 @@ lac_timeline_widget_init(LacTimelineWidget *self)
 {
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
+  gtk_widget_set_size_request(GTK_WIDGET(self), MIN_WIDTH, MIN_HEIGHT);
   lac_style_follow(GTK_WIDGET(self));
   add_controllers(self);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -291,7 +291,7 @@ lac_window_update_actions(LacWindow *self)
   LacSession *session = self->session;
   gboolean    busy = lac_window_is_busy(self);
   const char *reason = lac_setup_page_get_reason(self->setup);
-  gboolean    has_run = session != NULL && !busy;
+  gboolean    has_run = session != NULL && lac_session_get_status(session)->state >= LAC_RUN_PAUSED;
   enable(self, "launch", reason == NULL && !busy);
   enable(self, "start", !busy);
   enable(self, "start-default", !busy);
@@ -308,10 +308,10 @@ lac_window_update_actions(LacWindow *self)
     enable(self, twin, has_run);
   }
   gtk_widget_set_sensitive(GTK_WIDGET(self->export_menu), has_run);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->export_menu), has_run ? _("Export")
-                                                             : busy
-                                                               ? _("Export, once the run has ended")
-                                                               : _("Export, once there is a run"));
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->export_menu),
+                              has_run ? _("Export")
+                              : busy  ? _("Export, once the run is paused or has ended")
+                                      : _("Export, once there is a run"));
   set_state(self, "launch-reason", g_variant_new_string(reason == NULL ? "" : reason));
   set_state(self, "run-state", g_variant_new_string(word_of(session)));
   if (session == NULL)

@@ -72,7 +72,7 @@ on_exported(GObject *source, GAsyncResult *result, gpointer user_data)
 void
 lac_window_export(LacWindow *self, LacExportKind kind, const char *path)
 {
-  if (self->session == NULL || lac_window_is_busy(self))
+  if (self->session == NULL)
     return;
   LacFrame        *frame = lac_session_get_frame(self->session);
   LacExportRequest request = {
