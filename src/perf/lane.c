@@ -126,7 +126,7 @@ static void
 push_late(LacLane *lane, const LacRecord *record)
 {
   pthread_mutex_lock(&lane->lock);
-  /* The consumer may have emptied the list in the meantime, and then the order needs the ring again. */
+  /* The consumer may have taken the list in the meantime: then the ring is in use again. */
   gboolean overflowing = atomic_load_explicit(&lane->overflowing, memory_order_relaxed);
   if (overflowing || !lac_ring_push(lane->ring, record))
     append(lane, record);

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Runs Spin over every interleaving of a model: none may break it, and each named fault planted in it must.
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SKIPPED = 77
+
+
+def output_of(command, folder):
+    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}")
+    return done.stdout
+
+
+def errors(model, fault):
+    with tempfile.TemporaryDirectory() as folder:
+        output_of(["spin", *([f"-D{fault}"] if fault else []), "-a", model], folder)
+        output_of(["cc", "-O0", "-w", "-DSAFETY", "-o", "pan", "pan.c"], folder)
+        result = output_of(["./pan", "-m100000"], folder)
+    found = re.search(r"errors: (\d+)", result)
+    if found is None or "max search depth too small" in result:
+        sys.exit(f"the search of {model} is not complete:\n{result}")
+    return int(found.group(1))
+
+
+def main():
+    model, faults = os.path.abspath(sys.argv[1]), sys.argv[2:]
+    if shutil.which("spin") is None or shutil.which("cc") is None:
+        print("skipped: spin is not installed")
+        return SKIPPED
+    if errors(model, None):
+        print(f"{model} can go wrong")
+        return 1
+    for fault in faults:
+        if not errors(model, fault):
+            print(f"{model}: the planted fault {fault} is not found")
+            return 1
+    return 0
+
+
+sys.exit(main())
