@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How much of the processor one training step of a network for the Navier-Stokes equations uses: its rate over the
+ * rate of bare multiply-adds probed right before and after, in this process. Prints JSON. */
+#include "peak.h"
+#include "pinn.h"
+
+#include <math.h>
+#include <string.h>
+
+#define N_ROUNDS 7
+
+typedef struct {
+  double value, lowest, highest;
+} Figure;
+
+typedef struct {
+  const char *name, *metric, *unit;
+  guint       n_threads;
+  double      limit; /* 0: none; the value is to be at least this, or at most where `at_most` */
+  gboolean    at_most;
+} Row;
+
+static gboolean all_passed = TRUE, any_printed;
+
+static char *
+number(double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup(g_ascii_formatd(text, sizeof text, "%.6g", value));
+}
+
+static void
+print_row(const Row *row, Figure figure)
+{
+  g_autofree char *value = number(figure.value), *spread = number(figure.highest - figure.lowest);
+  g_autofree char *limit = number(row->limit);
+  gboolean         passed = row->at_most ? figure.value <= row->limit : figure.value >= row->limit;
+
+  g_print("%s  {\"name\": \"%s\", \"metric\": \"%s\", \"threads\": %u, \"value\": %s, \"unit\": "
+          "\"%s\", \"spread\": %s",
+          any_printed ? ",\n" : "", row->name, row->metric, row->n_threads, value, row->unit,
+          spread);
+  if (row->limit > 0) {
+    g_print(", \"limit\": %s, \"passed\": %s", limit, passed ? "true" : "false");
+    all_passed &= passed;
+  }
+  g_print("}");
+  any_printed = TRUE;
+}
+
+static Figure
+figure_of(double *numbers, gsize n)
+{
+  double median = bench_median(numbers, n);
+
+  return (Figure){median, numbers[0], numbers[n - 1]};
+}
+
+/* The median of steps that together take about a third of a second. One thread: CPU time; several: wall. */
+static double
+seconds_of_step(BenchPinn *pinn, guint n_threads)
+{
+  double (*now)(void) = n_threads == 1 ? bench_process_seconds : bench_wall_seconds;
+  double steps[64];
+  gsize  n = 0;
+
+  for (double begin = now(); n < G_N_ELEMENTS(steps) && (n < 5 || now() < begin + 0.3); n++) {
+    double before = now();
+    bench_pinn_step(pinn);
+    steps[n] = now() - before;
+  }
+  return bench_median(steps, n);
+}
+
+static void
+measure_fraction(const BenchPinnShape *shape, const char *name, double limit)
+{
+  BenchPinn pinn;
+  double    fractions[N_ROUNDS], milliseconds[N_ROUNDS], rates[N_ROUNDS];
+  Row       row = {name, "peak_fraction", "1", shape->n_threads, limit, FALSE};
+
+  bench_pinn_init(&pinn, shape);
+  seconds_of_step(&pinn, shape->n_threads);
+  for (guint i = 0; i < N_ROUNDS; i++) {
+    double before = bench_peak(shape->type, shape->n_threads);
+    double step = seconds_of_step(&pinn, shape->n_threads);
+    double after = bench_peak(shape->type, shape->n_threads);
+    rates[i] = pinn.flops / step * 1e-9;
+    fractions[i] = pinn.flops / step / ((before + after) / 2);
+    milliseconds[i] = step * 1e3;
+  }
+  print_row(&row, figure_of(fractions, N_ROUNDS));
+  row = (Row){name, "step_time", "ms", shape->n_threads, 0, FALSE};
+  print_row(&row, figure_of(milliseconds, N_ROUNDS));
+  row = (Row){name, "rate", "GFLOP/s", shape->n_threads, 0, FALSE};
+  print_row(&row, figure_of(rates, N_ROUNDS));
+  bench_pinn_clear(&pinn);
+}
+
+/* The same graph with one tile for all points, node by node as most frameworks run it, alternating with the tiled one. */
+static void
+measure_tiling(const BenchPinnShape *shape, const char *name)
+{
+  BenchPinnShape whole = *shape;
+  BenchPinn      tiled, by_node;
+  double         ratios[N_ROUNDS];
+
+  whole.tile_points = shape->n_points;
+  bench_pinn_init(&tiled, shape);
+  bench_pinn_init(&by_node, &whole);
+  bench_pinn_step(&by_node);
+  for (guint i = 0; i < N_ROUNDS; i++) {
+    double fast = seconds_of_step(&tiled, 1);
+    ratios[i] = seconds_of_step(&by_node, 1) / fast;
+  }
+  print_row(&(Row){name, "by_node_over_tiled", "1", 1, 1.2, FALSE}, figure_of(ratios, N_ROUNDS));
+  bench_pinn_clear(&tiled);
+  bench_pinn_clear(&by_node);
+}
+
+static void
+gradient_of(BenchPinn *pinn, LacType type, double *gradient, gsize n)
+{
+  g_autoptr(GError) error = NULL;
+  gconstpointer     from;
+
+  if (!lac_program_run(pinn->program, NULL, 0, NULL, &error))
+    g_error("%s", error->message);
+  from = lac_program_get_gradient(pinn->program);
+  for (gsize i = 0; i < n; i++)
+    gradient[i] = type == LAC_F32 ? (double) ((const float *) from)[i] : ((const double *) from)[i];
+}
+
+/* || g32 - g64 || / || g64 || at the same single-precision weights and points */
+static void
+measure_gradient(const BenchPinnShape *shape, const char *name)
+{
+  BenchPinnShape     wide = *shape;
+  BenchPinn          narrow, reference;
+  g_autofree double *g32 = NULL, *g64 = NULL;
+  double             error = 0, size = 0;
+  gsize              n;
+
+  wide.type = LAC_F64;
+  bench_pinn_init(&narrow, shape);
+  bench_pinn_init(&reference, &wide);
+  n = lac_program_get_n_parameters(narrow.program);
+  g32 = g_new(double, n);
+  g64 = g_new(double, n);
+  gradient_of(&narrow, LAC_F32, g32, n);
+  gradient_of(&reference, LAC_F64, g64, n);
+  for (gsize i = 0; i < n; i++) {
+    error += (g32[i] - g64[i]) * (g32[i] - g64[i]);
+    size += g64[i] * g64[i];
+  }
+  error = sqrt(error / size);
+  print_row(&(Row){name, "gradient_error", "1", 1, 5e-7, TRUE}, (Figure){error, error, error});
+  bench_pinn_clear(&narrow);
+  bench_pinn_clear(&reference);
+}
+
+/* Steps alone, for a comparison that alternates with another program: one number in ms a line. */
+static void
+print_steps(const BenchPinnShape *shape, gsize n_steps)
+{
+  BenchPinn pinn;
+
+  bench_pinn_init(&pinn, shape);
+  for (gsize i = 0; i < 3; i++)
+    bench_pinn_step(&pinn);
+  for (gsize i = 0; i < n_steps; i++) {
+    double wall = bench_wall_seconds(), cpu = bench_process_seconds();
+    bench_pinn_step(&pinn);
+    wall = bench_wall_seconds() - wall;
+    cpu = bench_process_seconds() - cpu;
+    g_autofree char *wall_text = number(wall * 1e3), *cpu_text = number(cpu * 1e3);
+    g_print("%s %s\n", wall_text, cpu_text);
+  }
+  bench_pinn_clear(&pinn);
+}
+
+int
+main(int argc, char **argv)
+{
+  int                n_layers = 4, width = 128, n_points = 4096, n_threads = 0, tile = 0, steps = 0;
+  const GOptionEntry entries[] = {
+    {"layers",   0, 0, G_OPTION_ARG_INT, &n_layers, "hidden layers", "N"},
+    {"width",         0, 0, G_OPTION_ARG_INT, &width, "neurons of a layer", "N"},
+    {"points", 0, 0, G_OPTION_ARG_INT, &n_points, "points of the batch", "N"},
+    {"threads",       0, 0, G_OPTION_ARG_INT, &n_threads,
+     "threads; 0: one, then as many as there are processors", "N"},
+    {"tile",    0, 0, G_OPTION_ARG_INT, &tile, "points of a tile; 0: chosen", "N"},
+    {"steps",         0, 0, G_OPTION_ARG_INT, &steps,
+     "print the wall and CPU milliseconds of N steps and nothing else", "N"},
+    {NULL   },
+  };
+  g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+  g_autoptr(GError)         error = NULL;
+
+  g_option_context_add_main_entries(context, entries, NULL);
+  if (!g_option_context_parse(context, &argc, &argv, &error)) {
+    g_printerr("%s\n", error->message);
+    return 2;
+  }
+  BenchPinnShape   shape = {(gsize) n_layers,          (gsize) width, (gsize) n_points, LAC_F32,
+                            (guint) MAX(n_threads, 1), (gsize) tile};
+  g_autofree char *f32 = g_strdup_printf("flow/pinn-step-%dx%d-f32", n_layers, width);
+  g_autofree char *f64 = g_strdup_printf("flow/pinn-step-%dx%d-f64", n_layers, width);
+
+  if (steps > 0) {
+    print_steps(&shape, (gsize) steps);
+    return 0;
+  }
+  g_print("[\n");
+  measure_fraction(&shape, f32, 0.8);
+  shape.type = LAC_F64;
+  measure_fraction(&shape, f64, 0.8);
+  shape.type = LAC_F32;
+  measure_tiling(&shape, f32);
+  measure_gradient(&shape, f32);
+  if (n_threads == 0 && lac_pool_available() > 1) {
+    shape.n_threads = MIN(lac_pool_available(), 64);
+    measure_fraction(&shape, f32, 0.8);
+  }
+  g_print("\n]\n");
+  return all_passed ? 0 : 1;
+}
