@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Gappy POD: coefficients of the modes from values at the sensors, as the Gaussian posterior
+ *   a = (S^-2 + T^t T / eta^2)^-1 T^t y / eta^2,  T: rows of the modes at the sensors.
+ * Source: Everson and Sirovich (1995), J. Opt. Soc. Am. A 12, 1657; flow.md 4.1. */
+#pragma once
+
+#include "sensor/pod.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LacGappy LacGappy;
+
+/**
+ * lac_gappy_new:
+ * @pod: borrowed
+ * @rows: [n_values] indices into a snapshot, one a measured number
+ * @noise: eta, standard deviation of a measured number, > 0
+ *
+ * Returns: %NULL when the normal matrix is not positive definite.
+ */
+LacGappy *lac_gappy_new(const LacPod *pod, const gsize *rows, gsize n_values, double noise);
+void      lac_gappy_free(LacGappy *gappy);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacGappy, lac_gappy_free)
+
+/* @values: [n_values] as measured, mean included; @field: [pod->n]. Does not allocate. */
+void lac_gappy_reconstruct(LacGappy *gappy, const double *values, double *field);
+
+G_END_DECLS
