@@ -3,7 +3,8 @@
 #include "base/number.h"
 #include "base/param.h"
 
-#include <math.h>
+#include <glib/gi18n-lib.h>
+
 #include <string.h>
 
 const LacParam *
@@ -24,12 +25,12 @@ dup_range(const LacParam *row)
   g_autofree char *min = lac_number_dup_text(row->min);
   g_autofree char *max = lac_number_dup_text(row->max);
   if (below && above)
-    return g_strdup_printf("%s to %s", min, max);
+    return g_strdup_printf(_("%s to %s"), min, max);
   if (below)
-    return g_strdup_printf("%s or more", min);
+    return g_strdup_printf(_("%s or more"), min);
   if (above)
-    return g_strdup_printf("%s or less", max);
-  return g_strdup(row->kind == LAC_PARAM_INTEGER ? "any whole number" : "any number");
+    return g_strdup_printf(_("%s or less"), max);
+  return g_strdup(row->kind == LAC_PARAM_INTEGER ? _("any whole number") : _("any number"));
 }
 
 char *
@@ -40,9 +41,9 @@ lac_param_dup_allowed(const LacParam *row)
   case LAC_PARAM_REAL:
   case LAC_PARAM_INTEGER: return dup_range(row);
   case LAC_PARAM_CHOICE: return g_strjoinv(", ", (char **) row->choices);
-  case LAC_PARAM_SWITCH: return g_strdup("yes or no");
+  case LAC_PARAM_SWITCH: return g_strdup(_("yes or no"));
   case LAC_PARAM_FILE:
-    return g_strdup_printf("a %s file, or none", row->file_type ? row->file_type : "data");
+    return g_strdup_printf(_("a %s file, or none"), row->file_type ? row->file_type : _("data"));
   }
   g_return_val_if_reached(NULL);
 }
@@ -88,13 +89,13 @@ lac_param_dup_keys_near(const LacParamTable *table, const char *key)
       g_ptr_array_add(near, known);
   }
   if (all->len == 0)
-    return g_strdup("there are no parameters");
+    return g_strdup(_("there are no parameters"));
   g_ptr_array_add(near, NULL);
   g_ptr_array_add(all, NULL);
   if (near->len > 1) {
-    g_autofree char *names = g_strjoinv(" or ", (char **) near->pdata);
-    return g_strdup_printf("did you mean %s?", names);
+    g_autofree char *names = g_strjoinv(_(" or "), (char **) near->pdata);
+    return g_strdup_printf(_("did you mean %s?"), names);
   }
   g_autofree char *names = g_strjoinv(", ", (char **) all->pdata);
-  return g_strdup_printf("there are %s", names);
+  return g_strdup_printf(_("there are %s"), names);
 }

@@ -5,7 +5,8 @@
 #include "base/error.h"
 #include "base/number.h"
 
-#include <math.h>
+#include <glib/gi18n-lib.h>
+
 #include <string.h>
 
 struct _LacDraft {
@@ -97,16 +98,18 @@ lac_draft_get_values(const LacDraft *draft)
 static char *
 dup_unit(const LacParam *row)
 {
-  return row->unit == NULL ? g_strdup("") : g_strdup_printf(" (unit %s)", row->unit);
+  gboolean number = row->kind == LAC_PARAM_REAL || row->kind == LAC_PARAM_INTEGER;
+  return number && row->unit != NULL ? g_strdup_printf(_(" (unit %s)"), row->unit) : g_strdup("");
 }
 
+/* @sentence: takes key, value, what is allowed, and the unit with its brackets */
 static gboolean
-refuse_number(const LacParam *row, const char *text, const char *why, GError **error)
+refuse(const LacParam *row, const char *text, const char *sentence, GError **error)
 {
   g_autofree char *allowed = lac_param_dup_allowed(row);
   g_autofree char *unit = dup_unit(row);
-  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "%s = %s is %s; allowed is %s%s", row->key,
-              *text == '\0' ? "(empty)" : text, why, allowed, unit);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, sentence, row->key,
+              *text == '\0' ? _("(empty)") : text, allowed, unit);
   return FALSE;
 }
 
@@ -115,11 +118,7 @@ check_range(const LacParam *row, double value, const char *text, GError **error)
 {
   if (value >= row->min && value <= row->max)
     return TRUE;
-  g_autofree char *allowed = lac_param_dup_allowed(row);
-  g_autofree char *unit = dup_unit(row);
-  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "%s = %s is outside %s%s", row->key, text,
-              allowed, unit);
-  return FALSE;
+  return refuse(row, text, _("%s = %s is outside %s%s"), error);
 }
 
 static gboolean
@@ -127,7 +126,7 @@ set_real(LacDraft *draft, const LacParam *row, const char *text, GError **error)
 {
   double value;
   if (!lac_number_parse(text, &value))
-    return refuse_number(row, text, "not a number", error);
+    return refuse(row, text, _("%s = %s is not a number; allowed is %s%s"), error);
   if (!check_range(row, value, text, error))
     return FALSE;
   *real_at(draft, row) = value;
@@ -140,25 +139,16 @@ set_integer(LacDraft *draft, const LacParam *row, const char *text, GError **err
   gint64 value;
   double real;
   if (!lac_number_parse_whole(text, &value)) {
-    gboolean number = lac_number_parse(text, &real);
-    if (number && !check_range(row, real, text, error))
+    if (!lac_number_parse(text, &real))
+      return refuse(row, text, _("%s = %s is not a number; allowed is %s%s"), error);
+    if (!check_range(row, real, text, error))
       return FALSE;
-    return refuse_number(row, text, number ? "not a whole number" : "not a number", error);
+    return refuse(row, text, _("%s = %s is not a whole number; allowed is %s%s"), error);
   }
   if (!check_range(row, (double) value, text, error))
     return FALSE;
   *whole_at(draft, row) = value;
   return TRUE;
-}
-
-static gboolean
-refuse_name(const LacParam *row, const char *text, GError **error)
-{
-  g_autofree char *allowed = lac_param_dup_allowed(row);
-  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "%s = %s is not allowed; it may be %s%s",
-              row->key, *text == '\0' ? "(empty)" : text,
-              row->kind == LAC_PARAM_CHOICE ? "one of " : "", allowed);
-  return FALSE;
 }
 
 static gboolean
@@ -170,7 +160,7 @@ set_choice(LacDraft *draft, const LacParam *row, const char *text, GError **erro
       return TRUE;
     }
   }
-  return refuse_name(row, text, error);
+  return refuse(row, text, _("%s = %s is not allowed; it may be one of %s%s"), error);
 }
 
 static gboolean
@@ -191,7 +181,7 @@ set_switch(LacDraft *draft, const LacParam *row, const char *text, GError **erro
       return TRUE;
     }
   }
-  return refuse_name(row, text, error);
+  return refuse(row, text, _("%s = %s is not allowed; it may be %s%s"), error);
 }
 
 static void
@@ -209,7 +199,8 @@ lac_draft_set(LacDraft *draft, const char *key, const char *text, GError **error
   const LacParam *row = lac_param_find(draft->table, key);
   if (row == NULL) {
     g_autofree char *keys = lac_param_dup_keys_near(draft->table, key);
-    g_set_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY, "no parameter is named %s; %s", key, keys);
+    g_set_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY, _("no parameter is named %s; %s"), key,
+                keys);
     return FALSE;
   }
   switch (row->kind) {

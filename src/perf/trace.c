@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "base/number.h"
 
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
 #include <errno.h>
@@ -270,7 +271,7 @@ static gboolean
 refuse(const char *path, const char *temporary, int cause, GError **error)
 {
   g_set_error(error, LAC_ERROR, cause == ENOSPC ? LAC_ERROR_DISK_FULL : LAC_ERROR_UNWRITABLE,
-              "the trace cannot be written to %s: %s", path, g_strerror(cause));
+              _("the trace cannot be written to %s: %s"), path, g_strerror(cause));
   if (temporary != NULL)
     g_unlink(temporary);
   return FALSE;
