@@ -21,9 +21,12 @@ make_map(LacGappy *gappy, const gsize *rows, double noise)
   const gsize        r = pod->n_modes, m = gappy->n_values;
   g_autofree double *normal = g_new0(double, r *r);
 
-  for (gsize i = 0; i < r; i++)
-    for (gsize k = 0; k < m; k++)
-      gappy->map[i * m + k] = pod->modes[i * pod->n + rows[k]] / (noise * noise);
+  for (gsize k = 0; k < m; k++) {
+    const double left = pod->truncation[rows[k]];
+
+    for (gsize i = 0; i < r; i++)
+      gappy->map[i * m + k] = pod->modes[i * pod->n + rows[k]] / (noise * noise + left * left);
+  }
   for (gsize i = 0; i < r; i++) {
     for (gsize j = 0; j < r; j++)
       for (gsize k = 0; k < m; k++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Gappy POD: coefficients of the modes from values at the sensors, as the Gaussian posterior
- *   a = (S^-2 + T^t T / eta^2)^-1 T^t y / eta^2,  T: rows of the modes at the sensors.
+ *   a = (S^-2 + T^t N^-1 T)^-1 T^t N^-1 y,  T: rows of the modes at the sensors, N: diagonal, the variance of the noise and
+ * of what the modes leave there: to a sensor the truncated modes are noise, often more of it than its own.
  * Source: Everson and Sirovich (1995), J. Opt. Soc. Am. A 12, 1657; flow.md 4.1. */
 #pragma once
 
@@ -14,7 +15,7 @@ typedef struct _LacGappy LacGappy;
  * lac_gappy_new:
  * @pod: borrowed
  * @rows: [n_values] indices into a snapshot, one a measured number
- * @noise: eta, standard deviation of a measured number, > 0
+ * @noise: standard deviation of a measured number, > 0
  *
  * Returns: %NULL when the normal matrix is not positive definite.
  */

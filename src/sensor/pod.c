@@ -40,6 +40,26 @@ fix_sign(double *mode, gsize n)
       mode[i] = -mode[i];
 }
 
+/* Fluctuation energy of each number less what the modes carry of it. */
+static void
+find_truncation(LacPod *pod, const double *fluctuations, gsize n_snapshots)
+{
+  pod->truncation = g_new0(double, pod->n);
+  for (gsize i = 0; i < n_snapshots; i++)
+    for (gsize j = 0; j < pod->n; j++)
+      pod->truncation[j] += fluctuations[i * pod->n + j] * fluctuations[i * pod->n + j];
+  for (gsize j = 0; j < pod->n; j++) {
+    double left = pod->truncation[j] / (double) n_snapshots;
+
+    for (gsize r = 0; r < pod->n_modes; r++) {
+      const double part = pod->modes[r * pod->n + j] * pod->deviations[r];
+
+      left -= part * part;
+    }
+    pod->truncation[j] = sqrt(MAX(left, 0));
+  }
+}
+
 LacPod *
 lac_pod_new(const double *snapshots, gsize n_snapshots, gsize n, gsize n_modes)
 {
@@ -69,6 +89,7 @@ lac_pod_new(const double *snapshots, gsize n_snapshots, gsize n, gsize n_modes)
                  0, pod->modes, n);
   for (gsize r = 0; r < pod->n_modes; r++)
     fix_sign(pod->modes + r * n, n);
+  find_truncation(pod, fluctuations, n_snapshots);
   return g_steal_pointer(&pod);
 }
 
@@ -80,5 +101,6 @@ lac_pod_free(LacPod *pod)
   g_free(pod->mean);
   g_free(pod->modes);
   g_free(pod->deviations);
+  g_free(pod->truncation);
   g_free(pod);
 }

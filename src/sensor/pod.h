@@ -14,6 +14,7 @@ typedef struct {
   double
     *modes; /* [n_modes][n], orthonormal rows, largest first; the largest |entry| is positive */
   double *deviations; /* [n_modes]: rms of the coefficients, singular value / sqrt(snapshots) */
+  double *truncation; /* [n]: rms of what the modes leave of the training fluctuation */
   double  rms;        /* of the fluctuation, per number */
 } LacPod;
 

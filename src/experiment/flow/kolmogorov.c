@@ -33,7 +33,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, drag), LAC_PARAM_REAL, "1/s", 0, 1, 0, N_("Linear drag"), N_("Scene"), N_("Damps the largest scales"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, time_step), LAC_PARAM_REAL, "s", 1e-4, 0.1, 0.02, N_("Time step"), N_("Scene"), N_("Of truth and ensemble"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, spin_up), LAC_PARAM_REAL, "s", 0, 1000, 60, N_("Spin-up"), N_("Scene"), N_("Time from the random beginning to the first snapshot"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, snapshots), LAC_PARAM_INTEGER, "1", 10, 5000, 375, N_("Snapshots"), N_("Scene"), N_("The first 60 % train the modes; the rest is observed and never trained on"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, snapshots), LAC_PARAM_INTEGER, "1", 10, 5000, 800, N_("Snapshots"), N_("Scene"), N_("The first 60 % train the modes; the rest is observed and never trained on"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, sensors), LAC_PARAM_INTEGER, "1", 1, 262144, 12, N_("Sensors K"), N_("Sensors"), N_("Points where both velocity components are measured")},
   {LAC_FIELD(Params, placement), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PLACEMENT_QR, N_("Placement"), N_("Sensors"), N_("qr: pivoted QR on the modes of the training interval; random: the baseline"), .choices = placements},
   {LAC_FIELD(Params, noise), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Noise"), N_("Sensors"), N_("Standard deviation, relative to the rms of the fluctuation")},
