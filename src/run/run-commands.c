@@ -3,13 +3,19 @@
 #include "run/run-commands.h"
 
 #include <string.h>
+#include <time.h>
 
 void
 lac_commands_init(LacCommands *commands)
 {
+  pthread_condattr_t clock;
+
   memset(commands, 0, sizeof *commands);
-  g_mutex_init(&commands->lock);
-  g_cond_init(&commands->wake);
+  pthread_condattr_init(&clock);
+  pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
+  pthread_mutex_init(&commands->lock, NULL);
+  pthread_cond_init(&commands->wake, &clock);
+  pthread_condattr_destroy(&clock);
 }
 
 void
@@ -21,8 +27,8 @@ lac_commands_clear(LacCommands *commands)
     lac_draft_free(command.draft);
     g_free(command.detail);
   }
-  g_mutex_clear(&commands->lock);
-  g_cond_clear(&commands->wake);
+  pthread_mutex_destroy(&commands->lock);
+  pthread_cond_destroy(&commands->wake);
 }
 
 static guint
@@ -34,9 +40,9 @@ load(const guint *index)
 static void
 wake_receiver(LacCommands *commands)
 {
-  g_mutex_lock(&commands->lock);
-  g_cond_signal(&commands->wake);
-  g_mutex_unlock(&commands->lock);
+  pthread_mutex_lock(&commands->lock);
+  pthread_cond_signal(&commands->wake);
+  pthread_mutex_unlock(&commands->lock);
 }
 
 gboolean
@@ -80,11 +86,12 @@ lac_commands_is_stopped(const LacCommands *commands)
 void
 lac_commands_wait(LacCommands *commands, gint64 timeout_us)
 {
-  gint64 until = g_get_monotonic_time() + timeout_us;
+  gint64          until = g_get_monotonic_time() + timeout_us;
+  struct timespec at = {(time_t) (until / G_USEC_PER_SEC), (long) (until % G_USEC_PER_SEC) * 1000};
 
-  g_mutex_lock(&commands->lock);
+  pthread_mutex_lock(&commands->lock);
   while (commands->tail == load(&commands->head) && !lac_commands_is_stopped(commands) &&
-         g_cond_wait_until(&commands->wake, &commands->lock, until))
+         pthread_cond_timedwait(&commands->wake, &commands->lock, &at) == 0)
     continue;
-  g_mutex_unlock(&commands->lock);
+  pthread_mutex_unlock(&commands->lock);
 }

@@ -6,6 +6,8 @@
 
 #include <glib.h>
 
+#include <pthread.h>
+
 G_BEGIN_DECLS
 
 typedef enum {
@@ -26,11 +28,11 @@ typedef struct {
 #define LAC_COMMANDS_CAPACITY 256 /* a power of two */
 
 typedef struct {
-  LacCommand slots[LAC_COMMANDS_CAPACITY];
-  guint      head, tail; /* atomic; head is the sender's, tail the receiver's */
-  gint       stop;       /* atomic; polled within steps of the set-up too */
-  GMutex     lock;       /* only around sleeping */
-  GCond      wake;
+  LacCommand      slots[LAC_COMMANDS_CAPACITY];
+  guint           head, tail; /* atomic; head is the sender's, tail the receiver's */
+  gint            stop;       /* atomic; polled within steps of the set-up too */
+  pthread_mutex_t lock;       /* only around sleeping; ThreadSanitizer sees through pthreads */
+  pthread_cond_t  wake;
 } LacCommands;
 
 void lac_commands_init(LacCommands *commands);

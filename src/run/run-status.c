@@ -26,9 +26,9 @@ lac_run_mark(LacRun *run, guint32 name)
 void
 lac_run_set_state(LacRun *run, LacRunState state)
 {
-  g_mutex_lock(&run->status_lock);
+  pthread_mutex_lock(&run->status_lock);
   run->status.state = state;
-  g_mutex_unlock(&run->status_lock);
+  pthread_mutex_unlock(&run->status_lock);
   lac_run_update_status(run);
   lac_run_wake(run);
 }
@@ -36,19 +36,19 @@ lac_run_set_state(LacRun *run, LacRunState state)
 void
 lac_run_set_phase(LacRun *run, double fraction, const char *phase)
 {
-  g_mutex_lock(&run->status_lock);
+  pthread_mutex_lock(&run->status_lock);
   run->status.fraction = CLAMP(fraction, 0, 1);
   g_strlcpy(run->status.phase, phase != NULL ? phase : "", sizeof run->status.phase);
-  g_mutex_unlock(&run->status_lock);
+  pthread_mutex_unlock(&run->status_lock);
   lac_run_wake(run);
 }
 
 void
 lac_run_set_message(LacRun *run, const char *message)
 {
-  g_mutex_lock(&run->status_lock);
+  pthread_mutex_lock(&run->status_lock);
   g_strlcpy(run->status.message, message, sizeof run->status.message);
-  g_mutex_unlock(&run->status_lock);
+  pthread_mutex_unlock(&run->status_lock);
   lac_run_wake(run);
 }
 
@@ -68,7 +68,7 @@ lac_run_update_status(LacRun *run)
 {
   LacRunStatus *status = &run->status;
 
-  g_mutex_lock(&run->status_lock);
+  pthread_mutex_lock(&run->status_lock);
   status->step = run->step;
   status->n_steps = run->n_steps;
   status->seconds = run->seconds;
@@ -78,5 +78,5 @@ lac_run_update_status(LacRun *run)
     status->fraction = MIN((double) run->step / (double) run->n_steps, 1);
   status->frames_published = run->frames.published;
   status->records_pushed = lac_perf_get_n_pushed(run->perf);
-  g_mutex_unlock(&run->status_lock);
+  pthread_mutex_unlock(&run->status_lock);
 }

@@ -270,10 +270,10 @@ end_folder(LacRun *run)
     g_free(detail);
     detail = g_strdup(problem->message);
   }
-  g_mutex_lock(&run->status_lock);
+  pthread_mutex_lock(&run->status_lock);
   g_strlcpy(run->status.outcome, end.outcome, sizeof run->status.outcome);
   g_strlcpy(run->status.message, detail != NULL ? detail : "", sizeof run->status.message);
-  g_mutex_unlock(&run->status_lock);
+  pthread_mutex_unlock(&run->status_lock);
 }
 
 gpointer

@@ -15,7 +15,7 @@ lac_run_new(const LacRunSettings *settings, GError **error)
 {
   g_autoptr(LacRun) run = g_new0(LacRun, 1);
 
-  g_mutex_init(&run->status_lock);
+  pthread_mutex_init(&run->status_lock, NULL);
   lac_commands_init(&run->commands);
   if (!lac_run_open(run, settings, error))
     return NULL;
@@ -47,7 +47,7 @@ lac_run_free(LacRun *run)
   lac_draft_free(run->live);
   lac_draft_free(run->controls);
   lac_commands_clear(&run->commands);
-  g_mutex_clear(&run->status_lock);
+  pthread_mutex_destroy(&run->status_lock);
   g_clear_error(&run->error);
   g_free(run->metrics);
   g_free(run->last_metrics);
@@ -207,9 +207,9 @@ void
 lac_run_get_status(LacRun *run, LacRunStatus *status)
 {
   lac_wake_clear(&run->woken);
-  g_mutex_lock(&run->status_lock);
+  pthread_mutex_lock(&run->status_lock);
   *status = run->status;
-  g_mutex_unlock(&run->status_lock);
+  pthread_mutex_unlock(&run->status_lock);
 }
 
 LacFrame *
