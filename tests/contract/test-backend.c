@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every backend, every kernel, both types; the cpu on every level of instructions it has; what strict refuses. */
+#include "backend-bench.h"
+
+#include "backend/fft.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const struct {
+  const char *name;
+  BenchCase   run;
+} cases[] = {
+  {"fill",                            case_fill            },
+  {"strided",                         case_strided         },
+  {"dot",                             case_dot             },
+  {"matvec",                          case_matvec          },
+  {"rank-update",                     case_rank_update     },
+  {"adam",                            case_adam            },
+  {"map-jet",                         case_map_jet         },
+  {"map-jet-reverse",                 case_map_jet_reverse },
+  {"map-jet-is-the-same-in-any-tile", case_map_jet_position},
+  {"mul-jet",                         case_mul_jet         },
+  {"mul-jet-reverse",                 case_mul_jet_reverse },
+  {"linear",                          case_linear          },
+  {"linear-reverse",                  case_linear_reverse  },
+  {"layer-is-linear-then-map",        case_layer           },
+  {"layer-reverse-is-its-twin's",     case_layer_reverse   },
+  {"threads-leave-what-one-leaves",   case_threads         },
+  {"fft-parseval-shift-and-back",     case_fft             },
+  {"fft-batch-is-its-members",        case_fft_batch       },
+  {"vorticity-of-known-flows",        case_vorticity       },
+  {"rk4-stage",                       case_rk4_stage       },
+};
+
+/* A backend, or the cpu held to a level of instructions. */
+typedef struct {
+  const char *label, *backend, *level;
+} Subject;
+
+static const Subject subjects[] = {
+  {"cpu-baseline", "cpu",    "baseline"},
+  {"cpu-v3",       "cpu",    "v3"      },
+  {"cpu-v4",       "cpu",    "v4"      },
+  {"strict",       "strict", NULL      },
+  {"cuda",         "cuda",   NULL      },
+};
+
+typedef struct {
+  const Subject *subject;
+  LacType        type;
+  BenchCase      run;
+} Row;
+
+static gboolean
+processor_has(const char *level)
+{
+#ifdef __x86_64__
+  if (g_strcmp0(level, "v4") == 0)
+    return __builtin_cpu_supports("x86-64-v4");
+  if (g_strcmp0(level, "v3") == 0)
+    return __builtin_cpu_supports("x86-64-v3");
+#endif
+  return level == NULL || g_strcmp0(level, "baseline") == 0;
+}
+
+static gboolean
+open_bench(Bench *bench, const Subject *subject, LacType type)
+{
+  g_autoptr(GError) error = NULL;
+
+  *bench =
+    (Bench){.type = type, .epsilon = type == LAC_F32 ? FLT_EPSILON : DBL_EPSILON, .state = 42};
+  if (!processor_has(subject->level)) {
+    g_test_skip("this processor has no such instructions");
+    return FALSE;
+  }
+  if (subject->level)
+    g_setenv("LACUNA_CPU_LEVEL", subject->level, TRUE);
+  else
+    g_unsetenv("LACUNA_CPU_LEVEL");
+  if (lac_device_open(&bench->device, subject->backend, &error))
+    return TRUE;
+  g_test_skip(error->message);
+  return FALSE;
+}
+
+static void
+close_bench(Bench *bench)
+{
+  bench_clear(bench);
+  lac_device_close(&bench->device);
+}
+
+static void
+run_row(gconstpointer data)
+{
+  const Row *row = data;
+  Bench      bench;
+
+  if (!open_bench(&bench, row->subject, row->type))
+    return;
+  row->run(&bench);
+  close_bench(&bench);
+}
+
+static guint64
+bits_of(const char *backend, LacType type, BenchCase run)
+{
+  const Subject subject = {backend, backend, NULL};
+  Bench         bench;
+  guint64       bits;
+
+  g_assert_true(open_bench(&bench, &subject, type));
+  run(&bench);
+  bits = bench.bits;
+  close_bench(&bench);
+  return bits;
+}
+
+static void
+strict_agrees_with_cpu_to_the_bit(void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++)
+    for (int type = LAC_F32; type <= LAC_F64; type++)
+      g_assert_cmpuint(bits_of("strict", type, cases[i].run), ==,
+                       bits_of("cpu", type, cases[i].run));
+}
+
+/* ---- memory ---- */
+
+static void
+open_strict(LacDevice *device)
+{
+  g_autoptr(GError) error = NULL;
+
+  g_assert_true(lac_device_open(device, "strict", &error));
+  g_assert_no_error(error);
+}
+
+static void *
+take(const LacDevice *device, gsize n_bytes)
+{
+  void *memory = NULL;
+
+  bench_ok(device->table->alloc(device->self, n_bytes, &memory));
+  return memory;
+}
+
+static void
+strict_refuses_host_pointers(void)
+{
+  LacDevice device;
+  float     host[4] = {1, 2, 3, 4}, *on_device;
+  double    sum = 0;
+  LacDot    dot = {.type = LAC_F32, .n = 4, .x = host, .out = &sum};
+
+  open_strict(&device);
+  on_device = take(&device, sizeof host);
+  g_assert_cmpint(device.table->fill(device.self, LAC_F32, host, 0, 4), ==, LAC_STATUS_BAD_POINTER);
+  g_assert_cmpint(device.table->dot(device.self, &dot), ==, LAC_STATUS_BAD_POINTER);
+  g_assert_cmpint(device.table->upload(device.self, host, host, 16), ==, LAC_STATUS_BAD_POINTER);
+  g_assert_cmpint(device.table->upload(device.self, on_device, on_device, 16), ==,
+                  LAC_STATUS_BAD_POINTER);
+  g_assert_cmpint(device.table->download(device.self, on_device, on_device, 16), ==,
+                  LAC_STATUS_BAD_POINTER);
+  g_assert_cmpfloat(host[0], ==, 1);
+  device.table->release(device.self, on_device);
+  lac_device_close(&device);
+}
+
+static void
+strict_refuses_what_lies_beyond(void)
+{
+  LacDevice device;
+  float    *memory;
+
+  open_strict(&device);
+  memory = take(&device, 16 * sizeof(float));
+  bench_ok(device.table->fill(device.self, LAC_F32, memory, 1, 16));
+  bench_ok(device.table->fill(device.self, LAC_F32, memory + 15, 1, 1));
+  g_assert_cmpint(device.table->fill(device.self, LAC_F32, memory, 1, 17), ==,
+                  LAC_STATUS_BAD_POINTER);
+  g_assert_cmpint(device.table->fill(device.self, LAC_F32, memory + 16, 1, 1), ==,
+                  LAC_STATUS_BAD_POINTER);
+  g_assert_cmpint(device.table->fill(device.self, LAC_F32, memory - 1, 1, 2), ==,
+                  LAC_STATUS_BAD_POINTER);
+  g_assert_cmpint(device.table->fill(device.self, LAC_F32, NULL, 1, 1), ==, LAC_STATUS_BAD_POINTER);
+  device.table->release(device.self, memory);
+  lac_device_close(&device);
+}
+
+static void
+strict_refuses_released_memory(void)
+{
+  LacDevice device;
+  float    *memory;
+
+  open_strict(&device);
+  memory = take(&device, 64);
+  device.table->release(device.self, memory);
+  g_assert_cmpint(device.table->fill(device.self, LAC_F32, memory, 1, 1), ==,
+                  LAC_STATUS_BAD_POINTER);
+  lac_device_close(&device);
+}
+
+static void
+strict_memory_is_not_a_number_until_written(void)
+{
+  LacDevice device;
+  float     singles[8];
+  double    doubles[8];
+  void     *memory;
+
+  open_strict(&device);
+  memory = take(&device, sizeof doubles);
+  bench_ok(device.table->download(device.self, singles, memory, sizeof singles));
+  bench_ok(device.table->download(device.self, doubles, memory, sizeof doubles));
+  for (int i = 0; i < 8; i++) {
+    g_assert_true(isnan(singles[i]));
+    g_assert_true(isnan(doubles[i]));
+  }
+  device.table->release(device.self, memory);
+  lac_device_close(&device);
+}
+
+static void
+strict_pointers_cannot_be_followed(void)
+{
+  if (g_test_subprocess()) {
+    LacDevice      device;
+    volatile char *memory;
+    open_strict(&device);
+    memory = take(&device, 64);
+    memory[0] = 1;
+    return;
+  }
+  g_test_trap_subprocess(NULL, 0, 0);
+  g_test_trap_assert_failed();
+}
+
+static void
+memory_is_aligned_and_copies_return(void)
+{
+  gsize                    n;
+  const LacBackend *const *backends = lac_backends(&n);
+
+  for (gsize b = 0; b < n; b++) {
+    g_autoptr(GError) error = NULL;
+    LacDevice         device;
+    gsize             sizes[] = {1, 100, 3 << 20};
+
+    if (!lac_device_open(&device, backends[b]->name, &error))
+      continue;
+    for (gsize i = 0; i < G_N_ELEMENTS(sizes); i++) {
+      g_autofree guint8 *there = g_malloc(sizes[i]), *back = g_malloc0(sizes[i]);
+      guint8            *memory = take(&device, sizes[i]);
+      for (gsize k = 0; k < sizes[i]; k++)
+        there[k] = (guint8) (k * 31);
+      g_assert_cmpuint((guintptr) memory % 64, ==, 0);
+      bench_ok(device.table->upload(device.self, memory, there, sizes[i]));
+      bench_ok(device.table->download(device.self, back, memory, sizes[i]));
+      g_assert_cmpmem(there, sizes[i], back, sizes[i]);
+      device.table->release(device.self, memory);
+    }
+    lac_device_close(&device);
+  }
+}
+
+/* ---- the rest ---- */
+
+static void
+registry_knows_every_name(void)
+{
+  g_autoptr(GError)        error = NULL;
+  gsize                    n;
+  const LacBackend *const *backends = lac_backends(&n);
+  LacDevice                device;
+
+  g_assert_cmpuint(n, ==, 3);
+  for (gsize i = 0; i < n; i++) {
+    g_assert_cmpuint(backends[i]->abi, ==, LAC_BACKEND_ABI);
+    g_assert_nonnull(backends[i]->what);
+  }
+  g_assert_true(lac_device_open(&device, "auto", &error));
+  g_assert_no_error(error);
+  lac_device_close(&device);
+  g_assert_false(lac_device_open(&device, "abacus", &error));
+  g_assert_nonnull(strstr(error->message, "abacus"));
+  g_assert_nonnull(strstr(error->message, "strict"));
+}
+
+/* Each derivative is the central difference of the one before: wrong by h^2/6 of the third beyond it, which is
+ * below 500 here, and by rounding over h. */
+static void
+derivatives_are_those_of_differences(void)
+{
+  const double h = 1e-4;
+
+  for (int scalar = 0; scalar < LAC_N_SCALARS; scalar++)
+    for (double x = -2; x <= 2; x += 0.0625) {
+      double f[6] = {0}, plus[6] = {0}, minus[6] = {0};
+      bench_scalar((LacScalar) scalar, x, f);
+      bench_scalar((LacScalar) scalar, x + h, plus);
+      bench_scalar((LacScalar) scalar, x - h, minus);
+      for (int k = 0; k < 5; k++)
+        g_assert_cmpfloat_with_epsilon(f[k + 1], (plus[k] - minus[k]) / (2 * h), 2e-6);
+    }
+}
+
+/* A run that brings its wisdom along plans as before, whatever the machine would measure today. */
+static void
+wisdom_returns(void)
+{
+  for (int type = LAC_F32; type <= LAC_F64; type++) {
+    g_autofree char  *text = NULL, *again = NULL;
+    g_autoptr(GError) error = NULL;
+    LacDevice         device;
+    LacFft            fft = {.type = type, .nx = 24, .ny = 24, .n_batch = 1};
+
+    g_assert_true(lac_device_open(&device, "cpu", &error));
+    bench_ok(device.table->fft_prepare(device.self, &fft));
+    text = lac_fft_export_wisdom(type);
+    g_assert_cmpuint(strlen(text), >, 100);
+    g_assert_true(lac_fft_import_wisdom(type, text));
+    again = lac_fft_export_wisdom(type);
+    g_assert_cmpuint(strlen(again), ==, strlen(text));
+    g_assert_false(lac_fft_import_wisdom(type, "no wisdom at all"));
+    lac_device_close(&device);
+  }
+}
+
+static void
+add_rows(void)
+{
+  for (gsize s = 0; s < G_N_ELEMENTS(subjects); s++)
+    for (int type = LAC_F32; type <= LAC_F64; type++)
+      for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+        Row             *row = g_new(Row, 1);
+        g_autofree char *path = g_strdup_printf("/backend/%s/%s/%s", subjects[s].label,
+                                                type == LAC_F32 ? "f32" : "f64", cases[i].name);
+
+        *row = (Row){&subjects[s], type, cases[i].run};
+        g_test_add_data_func_full(path, row, run_row, g_free);
+      }
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  add_rows();
+  g_test_add_func("/backend/strict/agrees-with-cpu-to-the-bit", strict_agrees_with_cpu_to_the_bit);
+  g_test_add_func("/backend/strict/refuses-host-pointers", strict_refuses_host_pointers);
+  g_test_add_func("/backend/strict/refuses-what-lies-beyond", strict_refuses_what_lies_beyond);
+  g_test_add_func("/backend/strict/refuses-released-memory", strict_refuses_released_memory);
+  g_test_add_func("/backend/strict/memory-is-not-a-number-until-written",
+                  strict_memory_is_not_a_number_until_written);
+  g_test_add_func("/backend/strict/pointers-cannot-be-followed",
+                  strict_pointers_cannot_be_followed);
+  g_test_add_func("/backend/memory-is-aligned-and-copies-return",
+                  memory_is_aligned_and_copies_return);
+  g_test_add_func("/backend/registry-knows-every-name", registry_knows_every_name);
+  g_test_add_func("/backend/scalar/derivatives-are-those-of-differences",
+                  derivatives_are_those_of_differences);
+  g_test_add_func("/backend/fft/wisdom-returns", wisdom_returns);
+  return g_test_run();
+}
