@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Debian's serial OpenBLAS shares its scratch memory between callers, so they take turns. */
+static GMutex library;
+
 extern char *openblas_get_corename(void);
 extern char *openblas_get_config(void);
 
@@ -75,9 +78,11 @@ lac_dense_gemm(gboolean      transpose_a,
 {
   if (m == 0 || n == 0)
     return;
+  g_mutex_lock(&library);
   cblas_dgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans,
               transpose_b ? CblasTrans : CblasNoTrans, (int) m, (int) n, (int) k, alpha, a,
               (int) lda, b, (int) ldb, beta, c, (int) ldc);
+  g_mutex_unlock(&library);
 }
 
 /* [m, n] to [n, m] with rows of `to` ld apart */
@@ -128,7 +133,9 @@ lac_dense_eigh(double *a, gsize n, double *values)
   n_integers = integers_wanted;
   work = g_new(double, n_work);
   integers = g_new(int, n_integers);
+  g_mutex_lock(&library);
   dsyevd_("V", "U", &size, a, &size, values, work, &n_work, integers, &n_integers, &info, 1, 1);
+  g_mutex_unlock(&library);
   if (info != 0)
     return FALSE;
   for (gsize i = 0, j = n - 1; i < j; i++, j--) {
@@ -150,7 +157,9 @@ lac_dense_cholesky_solve(double *a, gsize n, double *b, gsize n_right)
   if (n == 0 || n_right == 0)
     return TRUE;
   transpose(b, n, n_right, right, n);
+  g_mutex_lock(&library);
   dposv_("U", &size, &n_columns, a, &size, right, &size, &info, 1);
+  g_mutex_unlock(&library);
   if (info != 0)
     return FALSE;
   transpose(right, n_right, n, b, n_right);
@@ -173,7 +182,9 @@ lac_dense_qr_pivots(double *a, gsize m, gsize n, gsize *pivots, gsize k)
   dgeqp3_(&n_rows, &n_columns, columns, &n_rows, order, tau, &work_wanted, &n_work, &info);
   n_work = (int) work_wanted;
   work = g_new(double, n_work);
+  g_mutex_lock(&library);
   dgeqp3_(&n_rows, &n_columns, columns, &n_rows, order, tau, work, &n_work, &info);
+  g_mutex_unlock(&library);
   for (gsize i = 0; i < k; i++)
     pivots[i] = (gsize) order[i] - 1;
   return info == 0;
@@ -200,8 +211,10 @@ lac_dense_least_squares(double *a, gsize m, gsize n, double *b, gsize n_right)
   n_work = (int) work_wanted;
   work = g_new(double, n_work);
   integers = g_new(int, MAX(integers_wanted, 1));
+  g_mutex_lock(&library);
   dgelsd_(&n_rows, &n_columns, &n_rights, columns, &n_rows, right, &n_longest, singular, &rcond,
           &rank, work, &n_work, integers, &info);
+  g_mutex_unlock(&library);
   if (info != 0)
     return FALSE;
   transpose(right, n_right, (gsize) n_longest, b, n_right);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dense linear algebra on host memory in double precision (OpenBLAS, LAPACK), for what happens outside of a
- * step or is small. Row-major. Any thread. Deterministic: the serial library is called, never its own threads. */
+ * step or is small. Row-major. Any thread, one call at a time: they wait for each other.
+ * Deterministic: the serial library is called, never its own threads. */
 #pragma once
 
 #include <glib.h>

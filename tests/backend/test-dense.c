@@ -158,6 +158,34 @@ least_squares_choose_the_shortest_solution(void)
   g_assert_cmpfloat_with_epsilon(b[1], 1, 1e-14);
 }
 
+static gpointer
+multiply_often(gpointer data)
+{
+  enum { M = 200, N = 20 };
+  g_autofree double *a = g_new(double, M *N), *b = g_new(double, N *N), *c = g_new(double, M *N);
+  g_autofree double *first = g_new(double, M *N);
+
+  fill(a, M * N, 9);
+  fill(b, N * N, 10);
+  lac_dense_gemm(FALSE, FALSE, M, N, N, 1, a, N, b, N, 0, first, N);
+  for (int turn = 0; turn < 500; turn++) {
+    lac_dense_gemm(FALSE, FALSE, M, N, N, 1, a, N, b, N, 0, c, N);
+    g_assert_cmpmem(c, M * N * sizeof(double), first, M * N * sizeof(double));
+  }
+  return NULL;
+}
+
+static void
+threads_may_call_at_once(void)
+{
+  GThread *threads[3];
+
+  for (gsize i = 0; i < G_N_ELEMENTS(threads); i++)
+    threads[i] = g_thread_new("multiply", multiply_often, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS(threads); i++)
+    g_thread_join(threads[i]);
+}
+
 static void
 library_says_its_name_and_core(void)
 {
@@ -182,6 +210,7 @@ main(int argc, char **argv)
                   least_squares_leave_an_orthogonal_residual);
   g_test_add_func("/backend/dense/least-squares-choose-the-shortest-solution",
                   least_squares_choose_the_shortest_solution);
+  g_test_add_func("/backend/dense/threads-may-call-at-once", threads_may_call_at_once);
   g_test_add_func("/backend/dense/library-says-its-name-and-core", library_says_its_name_and_core);
   return g_test_run();
 }

@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Linear layers: the serial OpenBLAS, and direct loops where a side has at most four columns (the first and
- * last layer of a net), for which a product of matrices is mostly overhead. */
-#include "backend/cpu/loops/real.h"
-
-#include <cblas.h>
+/* Linear layers: the blocked product, and direct loops where a side has at most four columns (the first and last
+ * layer of a net), for which blocking is mostly overhead. */
+#include "backend/cpu/loops/product.h"
 
 #include <string.h>
-
-#ifdef LAC_REAL_F32
-#  define GEMM cblas_sgemm
-#else
-#  define GEMM cblas_dgemm
-#endif
 
 #define FEW     4
 #define STRIP   256  /* columns of the wide side handled at a time */
@@ -83,9 +75,19 @@ multiply(const Product *p)
   else if (p->n_out <= FEW)
     few_out(p);
   else
-    GEMM(CblasRowMajor, CblasNoTrans, p->w_in == 1 ? CblasTrans : CblasNoTrans, (int) p->n,
-         (int) p->n_out, (int) p->n_in, 1, p->x, (int) p->n_in, p->w,
-         (int) (p->w_in == 1 ? p->w_out : p->w_in), p->beta, p->y, (int) p->n_out);
+    LAC_LOOP(gemm)
+  (&(Gemm){.m = p->n,
+           .n = p->n_out,
+           .depth = p->n_in,
+           .a = p->x,
+           .b = p->w,
+           .c = p->y,
+           .a_row = p->n_in,
+           .a_depth = 1,
+           .b_depth = p->w_in,
+           .b_column = p->w_out,
+           .c_row = p->n_out,
+           .add = p->beta > 0});
 }
 
 void
@@ -171,8 +173,19 @@ add_weights(const LacLinear *args, size_t first_row, size_t n)
   if (args->n_in <= FEW || args->n_out <= FEW)
     few_weights(args, n, x, y_bar);
   else
-    GEMM(CblasRowMajor, CblasTrans, CblasNoTrans, (int) args->n_out, (int) args->n_in, (int) n, 1,
-         y_bar, (int) args->n_out, x, (int) args->n_in, 1, args->w_bar, (int) args->n_in);
+    LAC_LOOP(gemm)
+  (&(Gemm){.m = args->n_out,
+           .n = args->n_in,
+           .depth = n,
+           .a = y_bar,
+           .b = x,
+           .c = args->w_bar,
+           .a_row = 1,
+           .a_depth = args->n_out,
+           .b_depth = args->n_in,
+           .b_column = 1,
+           .c_row = args->n_in,
+           .add = 1});
 }
 
 static void
