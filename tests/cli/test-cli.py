@@ -1,0 +1,385 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The program from end to end: test-cli.py LACUNA. Prints TAP; a test is a function, its name in words is its docstring."""
+
+import json
+import math
+import os
+import pathlib
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+
+LACUNA = os.path.abspath(sys.argv[1])
+ROOT = pathlib.Path(tempfile.mkdtemp(prefix="lacuna-cli-"))
+ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+ENVIRONMENT.update(XDG_DATA_HOME=str(ROOT / "data"), LC_ALL="C.UTF-8")
+
+# Settings that make a run short; every experiment is also run with its defaults elsewhere.
+SHORT = {
+    "burgers": {"adam_steps": "20", "newton_steps": "10", "width": "16", "layers": "2", "points": "256"},
+    "kolmogorov": {"grid": "16", "spin_up": "2", "snapshots": "40", "observations": "12", "members": "8", "sensors": "6"},
+}
+
+
+class Skip(Exception):
+    pass
+
+
+def lacuna(*words, status=0, env=None, cwd=ROOT, timeout=120):
+    """Runs the program; its standard output, its standard error."""
+    done = subprocess.run(
+        [LACUNA, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=timeout, env={**ENVIRONMENT, **(env or {})}
+    )
+    assert done.returncode == status, f"{words}: exit status {done.returncode}, not {status}\n{done.stdout}{done.stderr}"
+    return done.stdout, done.stderr
+
+
+def refused(*words, says=(), status=2, **keywords):
+    """One sentence on standard error that holds every one of the words."""
+    _, error = lacuna(*words, status=status, **keywords)
+    lines = error.strip().splitlines()
+    assert len(lines) == 1 and lines[0].startswith("lacuna: "), f"{words}: not one sentence:\n{error}"
+    for word in says:
+        assert word in lines[0], f"{words}: {word!r} is not in {lines[0]!r}"
+    return lines[0]
+
+
+def experiments():
+    return {row["name"]: row for row in json.loads(lacuna("list", "--json")[0])}
+
+
+def short(name):
+    known = {row["key"] for row in experiments()[name]["parameters"]}
+    return [word for key, value in SHORT.get(name, {}).items() if key in known for word in ("--set", f"{key}={value}")]
+
+
+def run(name, *words, out="runs", **keywords):
+    output, _ = lacuna("run", name, *short(name), "--out", out, "--json", "--quiet", *words, **keywords)
+    return json.loads(output.splitlines()[-1])
+
+
+_finished = {}
+
+
+def finished(name="kolmogorov"):
+    """A short run, made once."""
+    if name not in _finished:
+        _finished[name] = run(name, "--threads", 1)
+    return _finished[name]
+
+
+def path_of(result):
+    return ROOT / result["run"]
+
+
+# ---- what there is ----
+
+
+def list_names_every_parameter():
+    """/cli/list/names-every-parameter-with-its-default"""
+    text = lacuna("list")[0]
+    for name, row in experiments().items():
+        assert f"{name}" in text
+        for parameter in row["parameters"]:
+            assert f"{parameter['key']}={parameter['default']}" in text, parameter["key"]
+            assert parameter["label"] in text
+    assert sum(row["is_default"] for row in experiments().values()) == 1
+
+
+def help_names_every_verb():
+    """/cli/help/names-every-verb"""
+    text = lacuna("--help")[0]
+    for verb in "list run info compare report figure trace export bench".split():
+        assert f"lacuna {verb}" in text
+    assert lacuna("--version")[0].startswith("Lacuna ")
+    assert "--time-limit" in lacuna("run", "--help")[0]
+
+
+def without_display_it_says_how():
+    """/cli/window/without-a-display-it-says-how-to-run"""
+    refused(status=1, says=["lacuna run"])
+
+
+# ---- a run ----
+
+
+def every_experiment_runs():
+    """/cli/run/every-experiment-finishes-and-prints-its-object"""
+    for name, row in experiments().items():
+        result = finished(name)
+        assert result["experiment"] == name and result["outcome"] == "finished", result
+        for key, kind in dict(steps=int, seconds=float, setup_seconds=float, seed=int, backend=str, precision=str, threads=int).items():
+            assert isinstance(result[key], kind) or kind is float and isinstance(result[key], int), key
+        for key in row["metrics"]:
+            value = result["metrics"]
+            for part in key.split("."):
+                value = value[part]
+            assert math.isfinite(value), key
+        assert path_of(result).suffix == ".lacuna" and (path_of(result) / "run.h5").is_file()
+
+
+def threads_do_not_change_metrics():
+    """/cli/run/one-and-two-threads-give-equal-metrics"""
+    for name in experiments():
+        assert run(name, "--threads", 2)["metrics"] == finished(name)["metrics"], name
+
+
+def strict_gives_the_same():
+    """/cli/run/the-strict-backend-gives-equal-metrics"""
+    for name in experiments():
+        result = run(name, "--threads", 1, "--backend", "strict")
+        assert result["backend"] == "strict"
+        assert result["metrics"] == finished(name)["metrics"], name
+
+
+def seeds_are_summed_up():
+    """/cli/run/seeds-give-median-and-worst"""
+    result = run("kolmogorov", "--seeds", 3, "--threads", 1)
+    assert [one["seed"] for one in result["seeds"]] == [0, 1, 2]
+    for key, median in result["metrics"].items():
+        values = sorted(one["metrics"][key] for one in result["seeds"])
+        assert median == values[1] and result["worst"][key] == values[-1], key
+    assert result["seeds"][0]["metrics"] == finished()["metrics"]
+
+
+def sweep_runs_every_combination():
+    """/cli/run/sweep-runs-every-combination"""
+    result = run("kolmogorov", "--sweep", "sensors=3,5")
+    assert [one["set"] for one in result["sweep"]] == ["sensors = 3", "sensors = 5"]
+
+
+def signals_leave_a_run_to_resume():
+    """/cli/run/signals-leave-a-run-that-can-be-resumed"""
+    for number, status in ((signal.SIGTERM, 0), (signal.SIGINT, 130)):
+        words = [LACUNA, "run", "kolmogorov", "--out", "runs", "--json", "--quiet"]
+        process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=ENVIRONMENT, stderr=subprocess.PIPE)
+        time.sleep(1.5)
+        process.send_signal(number)
+        output, error = process.communicate(timeout=60)
+        assert process.returncode == status, (process.returncode, error)
+        result = json.loads(output.splitlines()[-1])
+        assert result["outcome"] == "stopped"
+        lacuna("info", path_of(result))
+        again = json.loads(lacuna("run", "--resume", path_of(result), "--time-limit", "0.2", "--json", "-q")[0].splitlines()[-1])
+        assert again["run"].endswith(path_of(result).name) and again["steps"] >= result["steps"]
+
+
+def quiet_is_quiet():
+    """/cli/run/quiet-prints-no-progress"""
+    _, error = lacuna("run", "kolmogorov", *short("kolmogorov"), "--out", "runs", "--json", "--quiet")
+    assert error == "", error
+    _, error = lacuna("run", "kolmogorov", *short("kolmogorov"), "--out", "runs", "--json")
+    assert "kolmogorov: " in error and "\r" not in error
+
+
+# ---- bad input ----
+
+
+def bad_words_are_refused():
+    """/cli/bad-input/words-that-are-not-understood-are-refused-in-one-sentence"""
+    refused("nonsense", says=["nonsense"])
+    refused("run", says=["lacuna list"])
+    refused("run", "nonsense", says=["nonsense", "kolmogorov"])
+    refused("run", "kolmogorov", "--nonsense", says=["--nonsense"])
+    refused("run", "kolmogorov", "--set", "nonsense=1", says=["nonsense", "sensors"])
+    refused("run", "kolmogorov", "--set", "sensors", says=["KEY=VALUE"])
+    refused("run", "kolmogorov", "--set", "sensors=-4", says=["sensors", "-4"])
+    refused("run", "kolmogorov", "--set", "sensors=1000000", says=["sensors", "1000000"])
+    refused("run", "kolmogorov", "--set", "sensors=many", says=["sensors", "many"])
+    refused("run", "kolmogorov", "--threads", "-1", says=["--threads", "-1"])
+    refused("run", "kolmogorov", "--seed", "1.5", says=["--seed", "1.5"])
+    refused("run", "kolmogorov", "--time-limit", "soon", says=["--time-limit", "soon"])
+    refused("run", "kolmogorov", "--backend", "abacus", says=["abacus", "strict"])
+    refused("run", "kolmogorov", "--precision", "f16", says=["f16", "f32"])
+    refused("run", "missing.yaml", says=["missing.yaml"])
+    refused("run", "--resume", "missing.lacuna", says=["missing.lacuna"])
+
+
+def a_refusal_has_an_object():
+    """/cli/bad-input/with-json-a-refused-run-prints-its-error"""
+    output, _ = lacuna("run", "kolmogorov", "--set", "sensors=-4", "--json", status=2)
+    result = json.loads(output.splitlines()[-1])
+    assert result["outcome"] == "failed" and "sensors" in result["error"]
+
+
+def bad_truth_files_are_refused():
+    """/cli/bad-input/truth-files-that-cannot-be-used-are-refused"""
+    (ROOT / "empty.mat").write_bytes(b"")
+    (ROOT / "words.h5").write_text("these are words, not numbers\n" * 40)
+    (ROOT / "shape.npy").write_bytes(b"\x93NUMPY\x01\x00v\x00" + b"{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }".ljust(117) + b"\n" + bytes(24))
+    whole = path_of(finished()) / "run.h5"
+    (ROOT / "cut.h5").write_bytes(whole.read_bytes()[:700])
+    takes = [(name, row["key"]) for name, whole in experiments().items() for row in whole["parameters"] if row["kind"] == "file"]
+    if not takes:
+        raise Skip("no experiment takes a file")
+    for experiment, key in takes:
+        for name in ("missing.mat", "empty.mat", "words.h5", "shape.npy", "cut.h5"):
+            refused("run", experiment, "--set", f"{key}={name}", "--out", "refused", says=[name])
+    assert not (ROOT / "refused").exists() or not list((ROOT / "refused").iterdir()), "a refused run left a folder"
+
+
+def unwritable_places_are_refused():
+    """/cli/bad-input/places-that-cannot-be-written-are-refused"""
+    (ROOT / "file").write_text("")
+    refused("run", "kolmogorov", "--out", "file/inside", status=1)
+    refused("run", "kolmogorov", "--out", "/proc/lacuna", status=1)
+    source = path_of(finished())
+    for verb, name in (("report", "r.pdf"), ("report", "r.txt"), ("figure", "f.svg"), ("trace", "t.json"), ("export", "e.csv")):
+        refused(verb, source, "-o", f"/no/such/folder/{name}", says=[name], status=1)
+
+
+def a_full_disk_is_said():
+    """/cli/bad-input/a-full-disk-is-said-and-leaves-no-file"""
+    source = path_of(finished())
+    for verb, name in (("report", "full.pdf"), ("report", "full.txt"), ("figure", "full.png")):
+        os.symlink("/dev/full", ROOT / f"{name}.part")
+        sentence = refused(verb, source, "-o", name, status=1)
+        assert name in sentence and not (ROOT / name).exists() and not (ROOT / f"{name}.part").is_symlink(), sentence
+
+
+def a_run_on_a_full_disk_ends():
+    """/cli/bad-input/a-run-on-a-full-disk-fails-in-one-sentence"""
+    script = 'mkdir small && mount -t tmpfs -o size=200k none small && exec "$0" run kolmogorov --out small --json --quiet'
+    if subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode:
+        raise Skip("no user namespaces here to mount a small disk in")
+    done = subprocess.run(["unshare", "-rm", "sh", "-c", script, LACUNA], cwd=ROOT, capture_output=True, text=True, env=ENVIRONMENT, timeout=120)
+    if "mount:" in done.stderr:
+        raise Skip("no small disk can be mounted here")
+    assert done.returncode == 1, (done.returncode, done.stdout, done.stderr)
+    assert "room" in done.stderr or "space" in done.stderr, done.stderr
+    assert "error" in json.loads(done.stdout.splitlines()[-1])
+
+
+def bad_files_are_refused():
+    """/cli/bad-input/files-that-are-no-runs-are-refused"""
+    (ROOT / "text.json").write_text("[]")
+    for words in (["info", "missing"], ["info", "text.json"], ["info", ROOT], ["report", ROOT, "-o", "x.pdf"], ["compare", ROOT, ROOT]):
+        refused(*words)
+    source = path_of(finished())
+    refused("report", source, says=["-o"])
+    refused("report", source, "-o", "x.doc", says=["x.doc", ".pdf"])
+    refused("report", source, "-o", "x.html", says=["not in this version"])
+    refused("figure", source, "-o", "x.gif", says=["x.gif", ".svg"])
+    refused("figure", source, "--channel", "nonsense", "-o", "x.pdf", says=["nonsense"])
+    refused("trace", source, "-o", "x.pftrace", says=["not in this version"])
+    refused("export", source, "-o", "x.webm", says=["not in this version"])
+    refused("compare", source, says=["RUN RUN"])
+    refused("bench", says=["not in this version"])
+
+
+# ---- taking it along ----
+
+
+def info_tells_the_run():
+    """/cli/info/tells-what-a-run-holds"""
+    text = lacuna("info", path_of(finished()))[0]
+    assert "kolmogorov" in text and "finished" in text and "sensors" in text
+    assert lacuna("info", path_of(finished()) / "run.h5")[0] == text
+
+
+def compare_shows_the_difference():
+    """/cli/compare/shows-what-differs"""
+    other = path_of(run("kolmogorov", "--set", "sensors=4"))
+    whole = json.loads(lacuna("compare", path_of(finished()), other, "--json")[0])
+    assert [row["key"] for row in whole["settings"]] == ["sensors"]
+    assert len(whole["runs"]) == 2 and whole["runs"][0]["speed_up"] == 1
+    assert "speed-up" in lacuna("compare", path_of(finished()), other)[0]
+
+
+def reports_are_written():
+    """/cli/report/writes-pdf-text-and-json"""
+    for name in experiments():
+        source = path_of(finished(name))
+        for ending in ("pdf", "txt", "json"):
+            lacuna("report", source, "-o", f"{name}.{ending}")
+        assert (ROOT / f"{name}.pdf").read_bytes().startswith(b"%PDF")
+        assert json.loads((ROOT / f"{name}.json").read_text())["runs"][0]["metrics"] == finished(name)["metrics"]
+        assert finished(name)["outcome"] in (ROOT / f"{name}.txt").read_text()
+
+
+def figures_are_written():
+    """/cli/figure/writes-pdf-svg-and-png-and-draws-them-again"""
+    source = path_of(finished())
+    for ending, head in (("pdf", b"%PDF"), ("svg", b"<?xml"), ("png", b"\x89PNG")):
+        lacuna("figure", source, "-o", f"figure.{ending}")
+        assert (ROOT / f"figure.{ending}").read_bytes().startswith(head)
+    lacuna("figure", "figure.png.json", "-o", "again.png", cwd=ROOT)
+    assert (ROOT / "again.png").read_bytes() == (ROOT / "figure.png").read_bytes()
+    for channel in experiments()["kolmogorov"]["channels"]:
+        lacuna("figure", source, "--channel", channel, "--step", 1, "-o", f"{channel}.png")
+
+
+def traces_nest():
+    """/cli/trace/is-json-whose-spans-nest"""
+    lacuna("trace", path_of(finished()), "-o", "trace.json")
+    events = json.loads((ROOT / "trace.json").read_text())["traceEvents"]
+    lanes = {}
+    for event in events:
+        if event["ph"] == "X":
+            lanes.setdefault(event["tid"], []).append((event["ts"], -event["dur"]))
+    assert lanes
+    for spans in lanes.values():
+        open_ends = []
+        for begin, dur in sorted(spans):
+            while open_ends and open_ends[-1] <= begin + 5e-4:
+                open_ends.pop()
+            end = begin - dur
+            assert not open_ends or end <= open_ends[-1] + 2e-3, "spans overlap without nesting"  # three decimals of a microsecond
+            open_ends.append(end)
+    assert "Chrome trace" in lacuna("info", "trace.json")[0]
+
+
+def exports_are_written():
+    """/cli/export/writes-h5-csv-npy-and-vti"""
+    source = path_of(finished())
+    for ending, head in (("h5", b"\x89HDF"), ("csv", b""), ("npy", b"\x93NUMPY"), ("vti", b"<")):
+        lacuna("export", source, "-o", f"export.{ending}")
+        content = (ROOT / f"export.{ending}").read_bytes()
+        assert content.startswith(head) and len(content) > 100, ending
+
+
+def numbers_have_points_in_every_locale():
+    """/cli/locale/numbers-have-points-where-commas-are-usual"""
+    if not shutil.which("localedef") or not pathlib.Path("/usr/share/i18n/locales/de_DE").exists():
+        raise Skip("the sources of a locale with decimal commas are not installed (package locales)")
+    folder = ROOT / "locales"
+    folder.mkdir()
+    subprocess.run(["localedef", "--no-archive", "-i", "de_DE", "-f", "UTF-8", str(folder / "de_DE.UTF-8")], capture_output=True)
+    env = {"LOCPATH": str(folder), "LC_ALL": "de_DE.UTF-8"}
+    result = run("kolmogorov", "--threads", 1, env=env)
+    assert result["metrics"] == finished()["metrics"]
+    json.loads(lacuna("list", "--json", env=env)[0])
+    for name in ("comma.json", "comma.txt", "comma.pdf"):
+        lacuna("report", path_of(result), "-o", name, env=env)
+    json.loads((ROOT / "comma.json").read_text())
+    for ending in ("csv", "npy", "vti"):
+        lacuna("export", path_of(finished()), "-o", f"comma.{ending}", env=env)
+        lacuna("export", path_of(finished()), "-o", f"point.{ending}")
+        assert (ROOT / f"comma.{ending}").read_bytes() == (ROOT / f"point.{ending}").read_bytes(), ending
+
+
+def main():
+    tests = [value for value in globals().values() if callable(value) and (getattr(value, "__doc__", None) or "").startswith("/cli/")]
+    print(f"1..{len(tests)}", flush=True)
+    failed = 0
+    for number, test in enumerate(tests, 1):
+        try:
+            test()
+            print(f"ok {number} {test.__doc__}", flush=True)
+        except Skip as why:
+            print(f"ok {number} {test.__doc__} # SKIP {why}", flush=True)
+        except Exception as wrong:  # a test must not end the others
+            failed += 1
+            print(f"not ok {number} {test.__doc__}", flush=True)
+            for line in f"{type(wrong).__name__}: {wrong}".splitlines():
+                print(f"# {line}", flush=True)
+    shutil.rmtree(ROOT, ignore_errors=True)
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
