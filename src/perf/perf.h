@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The recorder of a run: names, lanes (one producing thread each), and the one consumer that drains them.
- * Losing nothing is the contract: a lane is a lock-free ring, then an overflow list. */
+ * Losing nothing is the contract: a lane is a lock-free ring, then an overflow list that grows for as
+ * long as the consumer stays away. */
 #pragma once
 
 #include "perf/record.h"

@@ -28,7 +28,7 @@ lac_record_store_new(gsize budget_bytes)
   LacRecordStore *store = g_new0(LacRecordStore, 1);
 
   store->chunks = g_ptr_array_new();
-  store->budget_chunks = MAX(1, (budget_bytes + CHUNK_BYTES - 1) / CHUNK_BYTES);
+  store->budget_chunks = MAX(1, budget_bytes / CHUNK_BYTES + (budget_bytes % CHUNK_BYTES != 0));
   store->file = -1;
   return store;
 }

@@ -51,7 +51,7 @@ append(LacRecordStore *store, gsize n)
 static void
 test_memory_only(void)
 {
-  g_autoptr(LacRecordStore) store = lac_record_store_new(G_MAXSIZE / 2);
+  g_autoptr(LacRecordStore) store = lac_record_store_new(G_MAXSIZE);
   gsize                     n;
   g_assert_null(lac_record_store_get(store, 0, &n));
   g_assert_cmpuint(n, ==, 0);
