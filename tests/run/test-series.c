@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Series of runs: seeds, sweeps, runs described in YAML; and the frames that are kept of a long run. */
+#include "lorenz.h"
+
+#include "base/error.h"
+#include "io/run-file.h"
+#include "run/seeds.h"
+#include "run/sweep.h"
+#include "run/yaml.h"
+
+#include <json-glib/json-glib.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- seeds ---- */
+
+static gboolean
+drive(LacRun *run, guint i, guint n, gpointer user_data)
+{
+  guint *n_driven = user_data;
+
+  g_assert_cmpuint(i, ==, (*n_driven)++);
+  g_assert_cmpuint(n, ==, 5);
+  lac_run_start(run, FALSE);
+  lac_run_wait(run, NULL);
+  return TRUE;
+}
+
+static void
+test_seeds(void)
+{
+  g_autofree char    *out = test_folder_new();
+  g_autoptr(LacDraft) draft = lorenz_draft("steps", "200", NULL);
+  LacRunSettings      settings = lorenz_settings(draft, out);
+  g_autoptr(GError)   error = NULL;
+  guint               n_driven = 0;
+  g_autoptr(LacSeeds) seeds = lac_seeds_run(&settings, 5, drive, &n_driven, &error);
+
+  g_assert_no_error(error);
+  g_assert_cmpuint(lac_seeds_get_n(seeds), ==, 5);
+  g_assert_cmpstr(lac_seeds_get_outcome(seeds), ==, "finished");
+  g_autofree char      *text = lac_seeds_dup_json(seeds);
+  g_autoptr(JsonParser) parser = json_parser_new();
+  g_assert_true(json_parser_load_from_data(parser, text, -1, NULL));
+  JsonObject *object = json_node_get_object(json_parser_get_root(parser));
+  JsonArray  *runs = json_object_get_array_member(object, "seeds");
+  g_assert_cmpuint(json_array_get_length(runs), ==, 5);
+
+  /* the median has two values on either side of it, the worst has none above */
+  double median = lac_seeds_get_median(seeds, 0), worst = lac_seeds_get_worst(seeds, 0);
+  guint  n_below = 0, n_above = 0;
+  for (guint i = 0; i < 5; i++) {
+    JsonObject *one = json_array_get_object_element(runs, i);
+    double      value =
+      json_object_get_double_member(json_object_get_object_member(one, "metrics"), "distance");
+    g_assert_cmpint(json_object_get_int_member(one, "seed"), ==, 11 + i);
+    n_below += value < median;
+    n_above += value > median;
+    g_assert_cmpfloat(value, <=, worst);
+  }
+  g_assert_cmpuint(n_below, ==, 2);
+  g_assert_cmpuint(n_above, ==, 2);
+  g_assert_cmpfloat(
+    json_object_get_double_member(json_object_get_object_member(object, "metrics"), "distance"), ==,
+    median);
+  g_assert_cmpfloat(
+    json_object_get_double_member(json_object_get_object_member(object, "worst"), "distance"), ==,
+    worst);
+  test_folder_remove(g_steal_pointer(&out));
+}
+
+/* ---- sweeps ---- */
+
+static void
+test_sweep(void)
+{
+  const char         *specs[] = {"steps=10,20,30", "rho=1.5, 2", NULL};
+  g_autoptr(GError)   error = NULL;
+  g_autoptr(LacSweep) sweep = lac_sweep_new(&lorenz.params, specs, &error);
+  g_autoptr(LacDraft) draft = lac_draft_new(&lorenz.params);
+
+  g_assert_no_error(error);
+  g_assert_cmpuint(lac_sweep_get_n(sweep), ==, 6);
+  for (gsize i = 0; i < 6; i++) {
+    g_assert_true(lac_sweep_apply(sweep, i, draft, &error));
+    g_assert_cmpfloat(lac_draft_get_number(draft, lac_param_find(&lorenz.params, "steps")), ==,
+                      10 * (1 + i / 2));
+    g_assert_cmpfloat(lac_draft_get_number(draft, lac_param_find(&lorenz.params, "rho")), ==,
+                      i % 2 ? 2 : 1.5);
+  }
+  g_autofree char *label = lac_sweep_dup_label(sweep, 3);
+  g_assert_cmpstr(label, ==, "steps = 20, rho = 2");
+}
+
+static void
+test_bad_sweeps(void)
+{
+  static const struct {
+    const char *spec;
+    LacError    code;
+  } bad[] = {
+    {"steps",    LAC_ERROR_USAGE       },
+    {"=1",       LAC_ERROR_USAGE       },
+    {"steps=",   LAC_ERROR_USAGE       },
+    {"sigma=1",  LAC_ERROR_UNKNOWN_KEY },
+    {"rho=1,-2", LAC_ERROR_OUT_OF_RANGE},
+    {"rho=1,,2", LAC_ERROR_OUT_OF_RANGE},
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS(bad); i++) {
+    const char       *specs[] = {bad[i].spec, NULL};
+    g_autoptr(GError) error = NULL;
+    g_assert_null(lac_sweep_new(&lorenz.params, specs, &error));
+    g_assert_error(error, LAC_ERROR, (int) bad[i].code);
+  }
+  const char       *twice[] = {"rho=1", "rho=2", NULL};
+  g_autoptr(GError) error = NULL;
+  g_assert_null(lac_sweep_new(&lorenz.params, twice, &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_USAGE);
+}
+
+/* ---- YAML ---- */
+
+static LacRunPlan *
+read_text(const char *out, const char *text, GError **error)
+{
+  g_autofree char *path = g_build_filename(out, "run.yaml", NULL);
+
+  g_assert_true(g_file_set_contents(path, text, -1, NULL));
+  return lac_yaml_read(path, error);
+}
+
+static void
+test_yaml(void)
+{
+  g_autofree char      *out = test_folder_new();
+  gsize                 n;
+  const LacExperiment  *experiment = lac_experiments(&n)[0];
+  const LacParam       *row = &experiment->params.rows[0];
+  g_autoptr(LacDraft)   fallback = lac_draft_new(&experiment->params);
+  g_autofree char      *value = lac_draft_dup_text(fallback, row);
+  g_autoptr(GError)     error = NULL;
+  g_autofree char      *text = g_strdup_printf("# a comment\nexperiment: %s\nseed: 42\nthreads: 2\n"
+                                                    "settings:\n  %s: %s\n",
+                                               experiment->name, row->key, value);
+  g_autoptr(LacRunPlan) plan = read_text(out, text, &error);
+
+  g_assert_no_error(error);
+  g_assert_true(plan->experiment == experiment);
+  g_assert_true(plan->has_seed);
+  g_assert_cmpuint(plan->seed, ==, 42);
+  g_assert_cmpuint(plan->threads, ==, 2);
+  g_autofree char *read_back = lac_draft_dup_text(plan->draft, row);
+  g_assert_cmpstr(read_back, ==, value);
+  test_folder_remove(g_steal_pointer(&out));
+}
+
+static void
+test_bad_yaml(void)
+{
+  g_autofree char *out = test_folder_new();
+  gsize            n;
+  const char      *name = lac_experiments(&n)[0]->name;
+  const struct {
+    const char *rest, *place;
+  } bad[] = {
+    {"settings:\n  nothing_like_it: 3\n", ":3:3: " },
+    {"seed: minus one\n",                 ":2:7: " },
+    {"colour: red\n",                     ":2:9: " },
+    {"threads: 0\n",                      ":2:10: "},
+    {"settings: [1, 2\n",                 ":"      },
+    {"\tseed: 1\n",                       ":"      },
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS(bad); i++) {
+    g_autofree char  *text = g_strdup_printf("experiment: %s\n%s", name, bad[i].rest);
+    g_autoptr(GError) error = NULL;
+    g_assert_null(read_text(out, text, &error));
+    g_assert_nonnull(error);
+    g_test_message("%s", error->message);
+    g_assert_nonnull(strstr(error->message, "run.yaml:"));
+    g_assert_nonnull(strstr(error->message, bad[i].place));
+    g_assert_cmpint(lac_error_exit_status(error), ==, 2);
+  }
+  g_autoptr(GError) error = NULL;
+  g_assert_null(read_text(out, "experiment: nothing\n", &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY);
+  g_clear_error(&error);
+  g_assert_null(read_text(out, "", &error));
+  g_assert_nonnull(error);
+  test_folder_remove(g_steal_pointer(&out));
+}
+
+/* ---- the frames that are kept ---- */
+
+static void
+test_frame_budget(void)
+{
+  const guint64 frame_bytes =
+    2 * 16 * 8 * sizeof(float) + 2 * sizeof(LacMarker) + 3 * sizeof(double);
+  g_autofree char    *out = test_folder_new();
+  g_autoptr(LacDraft) draft = lorenz_draft("steps", "1001", NULL);
+  LacRunSettings      settings = lorenz_settings(draft, out);
+  g_autoptr(GError)   error = NULL;
+  settings.frame_budget_bytes = 40 * frame_bytes;
+  g_autoptr(LacRun)     run = lorenz_run(&settings);
+  g_autoptr(LacRunFile) file = lac_run_file_open(lac_run_get_folder(run), &error);
+
+  g_assert_no_error(error);
+  g_assert_cmpuint(file->n_frames, <=, 42);
+  g_assert_cmpuint(file->n_frames, >=, 20);
+  g_assert_cmpint(file->frame_step[0], ==, 0);
+  g_assert_cmpint(file->frame_step[file->n_frames - 1], ==, 1001);
+  /* equally spaced but for the last */
+  gint64 stride = file->frame_step[1];
+  for (gsize i = 0; i + 1 < file->n_frames; i++)
+    g_assert_cmpint(file->frame_step[i], ==, (gint64) i * stride);
+  test_folder_remove(g_steal_pointer(&out));
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/run/seeds/median-and-worst", test_seeds);
+  g_test_add_func("/run/sweep/every-combination", test_sweep);
+  g_test_add_func("/run/sweep/wrong-ones-are-refused", test_bad_sweeps);
+  g_test_add_func("/run/yaml/describes-a-run", test_yaml);
+  g_test_add_func("/run/yaml/errors-have-line-and-column", test_bad_yaml);
+  g_test_add_func("/run/frames/kept-within-the-budget", test_frame_budget);
+  return g_test_run();
+}
