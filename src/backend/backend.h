@@ -92,6 +92,7 @@ typedef struct {
   void         *y, *saved;
   void         *y_bar;
   void         *x_bar, *w_bar, *bias_bar; /* x_bar may be NULL */
+  int           x_bar_fresh; /* x_bar holds nothing yet: overwritten instead of added to */
 } LacLayer;
 
 /* Small strided copies: y[i][j] = alpha x[i][j] + beta y[i][j], i < n_rows, j < n_columns;

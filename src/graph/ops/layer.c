@@ -25,6 +25,7 @@ arguments(const LacOpCall *call)
     .x_bar = call->x_bar[0],
     .w_bar = call->x_bar[1],
     .bias_bar = call->x_bar[2],
+    .x_bar_fresh = !(call->keep[0] > 0),
   };
 }
 
@@ -107,6 +108,7 @@ const LacOp lac_op_layer = {
   .formula = "f(x w^T + b)",
   .forward = forward,
   .reverse = reverse,
+  .writes_bars = TRUE,
   .reads_inputs = TRUE,
   .saves = TRUE,
   .packs = TRUE,
