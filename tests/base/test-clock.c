@@ -22,28 +22,24 @@ test_never_back(void)
   g_assert_cmpint(lac_clock_cpu_ns(), >, 0);
 }
 
-/* One per cent: the counter is measured over 10 ms with a pair of readings that are 100 ns apart at worst, or some
- * microseconds where the thread was interrupted in all sixteen tries. */
+/* One per cent: the counter is measured over 10 ms, between readings some microseconds apart at worst. A thread that is
+ * put aside between two readings here spoils one try; a wrong rate spoils all. */
 static void
 test_ticks_are_time(void)
 {
-  double tick_ns = lac_clock_tick_ns();
+  double   tick_ns = lac_clock_tick_ns();
+  gboolean agree = FALSE;
   g_assert_cmpfloat(tick_ns, >, 0);
   g_assert_cmpfloat(tick_ns, ==, lac_clock_tick_ns());
-  gint64  ns = lac_clock_ns();
-  guint64 ticks = lac_clock_ticks();
-  g_usleep(20000);
-  double by_ticks = (double) (lac_clock_ticks() - ticks) * tick_ns;
-  double by_clock = (double) (lac_clock_ns() - ns);
-  /* The thread may be put aside between the two readings; then the difference is that, and not the rate. */
-  if (fabs(by_ticks - by_clock) > 0.01 * by_clock) {
-    ns = lac_clock_ns();
-    ticks = lac_clock_ticks();
-    g_usleep(500000);
-    by_ticks = (double) (lac_clock_ticks() - ticks) * tick_ns;
-    by_clock = (double) (lac_clock_ns() - ns);
+  for (int i = 0; i < 10 && !agree; i++) {
+    gint64  ns = lac_clock_ns();
+    guint64 ticks = lac_clock_ticks();
+    g_usleep(20000);
+    double by_ticks = (double) (lac_clock_ticks() - ticks) * tick_ns;
+    double by_clock = (double) (lac_clock_ns() - ns);
+    agree = fabs(by_ticks - by_clock) <= 0.01 * by_clock;
   }
-  g_assert_cmpfloat(fabs(by_ticks - by_clock), <=, 0.01 * by_clock);
+  g_assert_true(agree);
 }
 
 static void

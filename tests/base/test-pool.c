@@ -176,7 +176,7 @@ static void
 test_signals(void)
 {
   g_autoptr(LacPool) pool = lac_pool_new(2);
-  gboolean           blocked[8] = {FALSE}, any = FALSE;
+  gboolean           blocked[20] = {FALSE}, any = FALSE;
   sigset_t           mask;
   lac_pool_run(pool, G_N_ELEMENTS(blocked), ask_then_wait, blocked);
   for (gsize i = 0; i < G_N_ELEMENTS(blocked); i++)
