@@ -84,11 +84,13 @@ add_title(LacPages *pages, const LacSummary *summary)
   }
   g_autofree char *setup = lac_duration_text(run->setup_seconds);
   g_autofree char *memory = lac_bytes_text(summary->peak_memory);
+  gboolean         has_memory = isfinite(summary->peak_memory);
   g_autofree char *how = g_strdup_printf(
     "%" G_GINT64_FORMAT
     " steps on the %s backend; precision: %s; threads: %u; seed %" G_GUINT64_FORMAT
-    "; set-up %s; memory at the peak of an operation: %s.",
-    run->steps, run->backend, run->precision, run->threads, run->seed, setup, memory);
+    "; set-up %s%s%s.",
+    run->steps, run->backend, run->precision, run->threads, run->seed, setup,
+    has_memory ? "; memory at the peak of an operation: " : "", has_memory ? memory : "");
   lac_pages_paragraph(pages, &plain, how);
 }
 
@@ -178,32 +180,59 @@ draw_curves(LacDrawing         *drawing,
                   &lac_palette_paper);
 }
 
-/* Two plots beside each other. */
+typedef struct {
+  gsize     metric, n;
+  LacSeries series[MOST_SERIES];
+  double   *values;
+} Plot;
+
+static void
+plot_clear(gpointer data)
+{
+  g_free(((Plot *) data)->values);
+}
+
+static GArray *
+collect_plots(const LacRunFile *run, const double *steps)
+{
+  GArray *plots = g_array_new(FALSE, FALSE, sizeof(Plot));
+  g_array_set_clear_func(plots, plot_clear);
+  g_autofree gboolean *used = g_new0(gboolean, run->n_metrics);
+  for (gsize m = 0; m < run->n_metrics; m++) {
+    if (used[m])
+      continue;
+    Plot plot = {.metric = m, .values = g_new(double, run->n_series *MOST_SERIES)};
+    plot.n = collect_series(run, m, used, plot.series, plot.values, steps);
+    if (plot.n > 0)
+      g_array_append_val(plots, plot);
+    else
+      g_free(plot.values);
+  }
+  return plots;
+}
+
+/* Two plots beside each other; one that is left alone takes the whole width. */
 static void
 add_curves(LacPages *pages, const LacRunFile *run)
 {
   if (run->n_series < 2)
     return;
-  g_autofree gboolean *used = g_new0(gboolean, run->n_metrics);
-  g_autofree double   *steps = g_new(double, run->n_series);
-  g_autofree double   *values = g_new(double, run->n_series *MOST_SERIES);
+  g_autofree double *steps = g_new(double, run->n_series);
   for (gsize i = 0; i < run->n_series; i++)
     steps[i] = (double) run->series_step[i];
-  gsize       n_plots = 0;
-  double      y = 0, gap = 14, width = (lac_pages_get_width(pages) - gap) / 2;
-  LacDrawing *drawing = NULL;
-  for (gsize m = 0; m < run->n_metrics; m++) {
-    LacSeries series[MOST_SERIES];
-    gsize     n = used[m] ? 0 : collect_series(run, m, used, series, values, steps);
-    if (n == 0)
-      continue;
-    if (n_plots == 0)
+  g_autoptr(GArray) plots = collect_plots(run, steps);
+  double            y = 0, gap = 14, whole = lac_pages_get_width(pages), half = (whole - gap) / 2;
+  LacDrawing       *drawing = NULL;
+  for (guint i = 0; i < plots->len; i++) {
+    Plot    *plot = &g_array_index(plots, Plot, i);
+    gboolean is_left = i % 2 == 0, is_alone = is_left && i + 1 == plots->len;
+    if (i == 0)
       lac_pages_heading(pages, "Curves", FALSE, PLOT_HEIGHT);
-    gsize column = n_plots++ % 2;
-    if (column == 0)
+    if (is_left)
       drawing = lac_pages_place(pages, PLOT_HEIGHT, &y);
-    LacPoint at = {LAC_PAGE_MARGIN + (double) column * (width + gap), y};
-    draw_curves(drawing, at, width, &run->metrics[m], series, n);
+    LacPoint at = {LAC_PAGE_MARGIN + (is_left ? 0 : half + gap), y};
+    draw_curves(drawing, at, is_alone ? whole : half, &run->metrics[plot->metric], plot->series,
+                plot->n);
   }
 }
 

@@ -9,6 +9,8 @@
 #include "report/report-private.h"
 #include "report/summary-private.h"
 
+#include <math.h>
+
 static void
 print_table(GString *text, const LacSummary *summary, void (*fill)(const LacSummary *, LacTable *))
 {
@@ -41,7 +43,8 @@ print_run(GString *text, const LacRunFile *run)
   g_string_append_printf(text, "  backend       %s, %s, threads: %u\n", run->backend,
                          run->precision, run->threads);
   g_string_append_printf(text, "  seed          %" G_GUINT64_FORMAT "\n", run->seed);
-  g_string_append_printf(text, "  memory        %s at the peak of an operation\n", memory);
+  if (isfinite(summary.peak_memory))
+    g_string_append_printf(text, "  memory        %s at the peak of an operation\n", memory);
   print_table(text, &summary, lac_summary_results);
   print_table(text, &summary, lac_summary_operations);
   print_table(text, &summary, lac_summary_settings);
