@@ -87,13 +87,20 @@ place_nodes(LacPlan *plan)
   }
 }
 
+gboolean
+lac_pack_serves(const LacPack *pack, const LacNodeInfo *layer)
+{
+  return pack->weight->id == layer->inputs[1] && pack->node->scalar == layer->scalar &&
+         lac_jet_equal(&pack->node->jet, &layer->jet);
+}
+
 static const LacPack *
 find_pack(const LacPlan *plan, const LacNodeInfo *layer)
 {
   for (guint i = 0; i < plan->packs->len; i++) {
     const LacPack *pack = &g_array_index(plan->packs, LacPack, i);
 
-    if (pack->weight->id == layer->inputs[1] && lac_jet_equal(&pack->node->jet, &layer->jet))
+    if (lac_pack_serves(pack, layer))
       return pack;
   }
   return NULL;

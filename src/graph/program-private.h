@@ -94,6 +94,9 @@ typedef struct {
 LacPlan *lac_plan_new(const LacPlanRequest *request);
 void     lac_plan_free(LacPlan *plan);
 
+/* Whether the layer packed its weight the way @layer needs it. */
+gboolean lac_pack_serves(const LacPack *pack, const LacNodeInfo *layer);
+
 /* Elements of a node in its whole set, or of a parameter. */
 gsize lac_node_length(const LacNodeInfo *info);
 

@@ -81,7 +81,7 @@ place_pack(Builder *builder, LacStep *step)
   for (guint i = 0; i < builder->plan->packs->len; i++) {
     const LacPack *pack = &g_array_index(builder->plan->packs, LacPack, i);
 
-    if (pack->weight != step->inputs[1] || !lac_jet_equal(&pack->node->jet, &step->node->jet))
+    if (!lac_pack_serves(pack, step->node))
       continue;
     step->packed_forward = pack->forward;
     step->packed_reverse = pack->reverse;
