@@ -54,15 +54,16 @@ parse_unsigned(const char *text, guint64 max, guint64 *value)
 }
 
 static gboolean
-read_member(Reading        *reading,
-            struct fy_node *node,
-            const char     *key,
-            const char     *text,
-            GError        **error)
+read_member(Reading             *reading,
+            struct fy_node_pair *pair,
+            const char          *key,
+            const char          *text,
+            GError             **error)
 {
-  LacRunPlan *plan = reading->plan;
-  guint64     number;
-  char       *end;
+  struct fy_node *node = fy_node_pair_value(pair);
+  LacRunPlan     *plan = reading->plan;
+  guint64         number;
+  char           *end;
 
   if (strcmp(key, "seed") == 0) {
     plan->has_seed = parse_unsigned(text, G_MAXUINT64, &plan->seed);
@@ -88,7 +89,7 @@ read_member(Reading        *reading,
     *member = g_strdup(text);
     return TRUE;
   }
-  return set_at(reading, node, error, LAC_ERROR_UNKNOWN_KEY,
+  return set_at(reading, fy_node_pair_key(pair), error, LAC_ERROR_UNKNOWN_KEY,
                 "%s is not known here; known are experiment, settings, seed, backend, precision, "
                 "threads, time_limit",
                 key);
@@ -167,11 +168,17 @@ read_root(Reading *reading, struct fy_node *root, GError **error)
     } else if (key == NULL || text == NULL) {
       return set_at(reading, key_node, error, LAC_ERROR_USAGE,
                     "one key and one value are needed here");
-    } else if (!read_member(reading, value_node, key, text, error)) {
+    } else if (!read_member(reading, pair, key, text, error)) {
       return FALSE;
     }
   }
   return TRUE;
+}
+
+/* libfyaml's own printing: its errors are collected and become one sentence. */
+static void
+print_nothing(struct fy_diag *diag, void *user_data, const char *text, size_t length)
+{
 }
 
 /* What libfyaml says about a text that is no YAML, with its place. */
@@ -201,6 +208,8 @@ lac_yaml_read(const char *path, GError **error)
   }
   struct fy_diag_cfg diag_settings;
   fy_diag_cfg_default(&diag_settings);
+  diag_settings.fp = NULL;
+  diag_settings.output_fn = print_nothing;
   struct fy_diag *diag = fy_diag_create(&diag_settings);
   fy_diag_set_collect_errors(diag, true);
   struct fy_parse_cfg settings = {.flags = FYPCF_DEFAULT_PARSE, .diag = diag};

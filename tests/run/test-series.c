@@ -166,7 +166,7 @@ test_bad_yaml(void)
   } bad[] = {
     {"settings:\n  nothing_like_it: 3\n", ":3:3: " },
     {"seed: minus one\n",                 ":2:7: " },
-    {"colour: red\n",                     ":2:9: " },
+    {"colour: red\n",                     ":2:1: " },
     {"threads: 0\n",                      ":2:10: "},
     {"settings: [1, 2\n",                 ":"      },
     {"\tseed: 1\n",                       ":"      },
