@@ -8,7 +8,7 @@
 
 /* Vector variants of the transcendental functions, from libmvec: gcc uses them where it sees these. */
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-#  define LAC_VECTOR __attribute__((simd("notinbranch")))
+#  define LAC_VECTOR __attribute__((simd("notinbranch"), const))
 LAC_VECTOR float  tanhf(float);
 LAC_VECTOR double tanh(double);
 LAC_VECTOR float  sinf(float);
