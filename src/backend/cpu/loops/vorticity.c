@@ -88,13 +88,24 @@ LAC_LOOP(vorticity_advect)(const LacVorticity *args)
   }
 }
 
-/* One member's arrays. */
+/* A strip of one member's arrays, as pairs; the real factors are written twice, for either part. */
 typedef struct {
-  size_t      n; /* wavenumbers */
+  size_t      n; /* numbers, twice the wavenumbers */
   Real        dt;
-  const Real *product, *w, *decay, *half, *mask, *forcing;
+  Real        decay[2 * STRIP], half[2 * STRIP], mask[2 * STRIP];
+  const Real *product, *w, *forcing;
   Real       *sum, *next;
 } Stage;
+
+static void
+write_twice(const Real *from, size_t n, Real *to)
+{
+  LAC_SIMD for (size_t j = 0; j < n; j++)
+  {
+    to[2 * j] = from[j];
+    to[2 * j + 1] = from[j];
+  }
+}
 
 /* sum gathers E w + dt/6 (E a + 2 E_half (b + c)); w may be next. */
 LAC_INLINE void
@@ -105,25 +116,35 @@ run_stage(const Stage *s, int stage)
   const Real *mask = s->mask, *forcing = s->forcing;
   Real       *sum = s->sum, *next = s->next;
 
-  LAC_SIMD for (size_t i = 0; i < 2 * s->n; i++)
+  LAC_SIMD for (size_t i = 0; i < s->n; i++)
   {
-    const size_t j = i >> 1;
-    const Real   slope = forcing[i] - mask[j] * product[i];
+    const Real slope = forcing[i] - mask[i] * product[i];
     switch (stage) {
     case 0:
-      sum[i] = decay[j] * (w[i] + dt_sixth * slope);
-      next[i] = half[j] * (w[i] + dt_half * slope);
+      sum[i] = decay[i] * (w[i] + dt_sixth * slope);
+      next[i] = half[i] * (w[i] + dt_half * slope);
       break;
     case 1:
-      sum[i] += dt_third * half[j] * slope;
-      next[i] = half[j] * w[i] + dt_half * slope;
+      sum[i] += dt_third * half[i] * slope;
+      next[i] = half[i] * w[i] + dt_half * slope;
       break;
     case 2:
-      sum[i] += dt_third * half[j] * slope;
-      next[i] = decay[j] * w[i] + dt * half[j] * slope;
+      sum[i] += dt_third * half[i] * slope;
+      next[i] = decay[i] * w[i] + dt * half[i] * slope;
       break;
     default: next[i] = sum[i] + dt_sixth * slope;
     }
+  }
+}
+
+static void
+run_strip(const Stage *s, int stage)
+{
+  switch (stage) {
+  case 0: run_stage(s, 0); break;
+  case 1: run_stage(s, 1); break;
+  case 2: run_stage(s, 2); break;
+  default: run_stage(s, 3);
   }
 }
 
@@ -131,23 +152,27 @@ void
 LAC_LOOP(rk4_stage)(const LacRk4Stage *args)
 {
   const size_t n = args->ny * (args->nx / 2 + 1);
+  Stage        s = {.dt = R(args->dt)};
 
-  for (size_t b = 0; b < args->n_batch; b++) {
-    const Stage s = {n,
-                     R(args->dt),
-                     (const Real *) args->product_hat + 2 * b * n,
-                     (const Real *) args->vorticity + 2 * b * n,
-                     (const Real *) args->decay + b * args->decay_stride,
-                     (const Real *) args->decay_half + b * args->decay_stride,
-                     args->mask,
-                     args->forcing,
-                     (Real *) args->sum + 2 * b * n,
-                     (Real *) args->next + 2 * b * n};
-    switch (args->stage) {
-    case 0: run_stage(&s, 0); break;
-    case 1: run_stage(&s, 1); break;
-    case 2: run_stage(&s, 2); break;
-    default: run_stage(&s, 3);
+  for (size_t group = 0; group < args->n_batch; group += MEMBERS)
+    for (size_t first = 0; first < n; first += STRIP) {
+      const size_t last = LAC_MIN(group + MEMBERS, args->n_batch),
+                   modes = LAC_MIN(STRIP, n - first);
+
+      s.n = 2 * modes;
+      s.forcing = (const Real *) args->forcing + 2 * first;
+      write_twice((const Real *) args->mask + first, modes, s.mask);
+      for (size_t b = group; b < last; b++) {
+        const size_t at = 2 * (b * n + first), decay_at = b * args->decay_stride + first;
+        if (b == group || args->decay_stride) {
+          write_twice((const Real *) args->decay + decay_at, modes, s.decay);
+          write_twice((const Real *) args->decay_half + decay_at, modes, s.half);
+        }
+        s.product = (const Real *) args->product_hat + at;
+        s.w = (const Real *) args->vorticity + at;
+        s.sum = (Real *) args->sum + at;
+        s.next = (Real *) args->next + at;
+        run_strip(&s, args->stage);
+      }
     }
-  }
 }
