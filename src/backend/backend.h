@@ -76,6 +76,7 @@ typedef struct {
   void       *y;
   const void *y_bar;
   void       *x_bar, *w_bar, *bias_bar; /* each may be NULL: not wanted */
+  int         x_bar_fresh; /* x_bar holds nothing yet: overwritten instead of added to */
 } LacLinear;
 
 /* The fused layer y = f(x w^T + bias) over jets; its composed twin is linear then map_jet.

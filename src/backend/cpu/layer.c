@@ -44,6 +44,7 @@ linear_of(const LacLayer *args)
     .x_bar = args->x_bar,
     .w_bar = args->w_bar,
     .bias_bar = args->bias_bar,
+    .x_bar_fresh = args->x_bar_fresh,
   };
 }
 
@@ -120,8 +121,6 @@ lac_cpu_layer_reverse(void *self, const LacLayer *args)
   map.y_bar = args->y_bar;
   map.x_bar = args->y_bar;
   loops->map_jet_reverse(&map);
-  if (args->x_bar && args->x_bar_fresh)
-    loops->fill(args->x_bar, 0, args->n_points * args->jet->n_streams * args->n_in);
   loops->linear_reverse(&linear);
   return LAC_STATUS_OK;
 }

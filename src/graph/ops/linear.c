@@ -19,6 +19,7 @@ arguments(const LacOpCall *call)
     .x_bar = call->x_bar[0],
     .w_bar = call->x_bar[1],
     .bias_bar = call->x_bar[2],
+    .x_bar_fresh = !(call->keep[0] > 0),
   };
 }
 
@@ -89,6 +90,7 @@ const LacOp lac_op_linear = {
   .formula = "x w^T + b",
   .forward = forward,
   .reverse = reverse,
+  .writes_bars = TRUE,
   .reads_inputs = TRUE,
   .flops = flops,
   .cases = cases,

@@ -54,15 +54,21 @@ few_out(const Product *p)
     for (size_t o = 0; o < p->n_out; o++)
       for (size_t i = 0; i < n_in; i++)
         w[o][i] = p->w[o * p->w_out + (first + i) * p->w_in];
+    for (size_t o = p->n_out; o < FEW; o++)
+      memset(w[o], 0, n_in * sizeof(Real));
     for (size_t r = 0; r < p->n; r++) {
       const Real *x = p->x + r * p->n_in + first;
-      for (size_t o = 0; o < p->n_out; o++) {
-        Real sum = 0;
-        LAC_SIMD_SUM(sum)
-        for (size_t i = 0; i < n_in; i++)
-          sum += x[i] * w[o][i];
-        p->y[r * p->n_out + o] += sum;
+      Real        s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+      LAC_SIMD_SUM(s0, s1, s2, s3)
+      for (size_t i = 0; i < n_in; i++) {
+        s0 += x[i] * w[0][i];
+        s1 += x[i] * w[1][i];
+        s2 += x[i] * w[2][i];
+        s3 += x[i] * w[3][i];
       }
+      const Real sums[FEW] = {s0, s1, s2, s3};
+      for (size_t o = 0; o < p->n_out; o++)
+        p->y[r * p->n_out + o] += sums[o];
     }
   }
 }
@@ -120,22 +126,35 @@ typedef struct {
   const Real *many, *few;
 } Outer;
 
+/* Rows [first, first + FEW) at once, so that the sums are fetched once for all of them; rows from n on count as zero. */
+static void
+outer_rows(const Outer *p, size_t first, Real sum[FEW][STRIP])
+{
+  const Real *many[FEW];
+  Real        few[FEW][FEW]; /* [row][column] */
+
+  for (size_t r = 0; r < FEW; r++) {
+    const size_t row = LAC_MIN(first + r, p->n - 1);
+    many[r] = p->many + row * p->many_row;
+    for (size_t i = 0; i < FEW; i++)
+      few[r][i] = i < p->n_few && first + r < p->n ? p->few[row * p->few_row + i] : 0;
+  }
+  LAC_SIMD for (size_t o = 0; o < p->n_many; o++)
+  {
+    const Real m0 = many[0][o], m1 = many[1][o], m2 = many[2][o], m3 = many[3][o];
+    sum[0][o] += few[0][0] * m0 + few[1][0] * m1 + few[2][0] * m2 + few[3][0] * m3;
+    sum[1][o] += few[0][1] * m0 + few[1][1] * m1 + few[2][1] * m2 + few[3][1] * m3;
+    sum[2][o] += few[0][2] * m0 + few[1][2] * m1 + few[2][2] * m2 + few[3][2] * m3;
+    sum[3][o] += few[0][3] * m0 + few[1][3] * m1 + few[2][3] * m2 + few[3][3] * m3;
+  }
+}
+
 static void
 outer_few(const Outer *p, Real sum[FEW][STRIP])
 {
   memset(sum, 0, FEW * STRIP * sizeof(Real));
-  for (size_t r = 0; r < p->n; r++) {
-    const Real *many = p->many + r * p->many_row, *few = p->few + r * p->few_row;
-    const Real  f0 = few[0], f1 = p->n_few > 1 ? few[1] : 0, f2 = p->n_few > 2 ? few[2] : 0,
-               f3 = p->n_few > 3 ? few[3] : 0;
-    LAC_SIMD for (size_t o = 0; o < p->n_many; o++)
-    {
-      sum[0][o] += f0 * many[o];
-      sum[1][o] += f1 * many[o];
-      sum[2][o] += f2 * many[o];
-      sum[3][o] += f3 * many[o];
-    }
-  }
+  for (size_t r = 0; r < p->n; r += FEW)
+    outer_rows(p, r, sum);
 }
 
 /* w_bar += y_bar^T x for one chunk of rows where either side has few columns. The narrower side is `few`. */
@@ -220,7 +239,7 @@ LAC_LOOP(linear_reverse)(const LacLinear *args)
                              .n_out = args->n_in,
                              .w_out = 1,
                              .w_in = args->n_in,
-                             .beta = 1,
+                             .beta = args->x_bar_fresh ? 0 : 1,
                              .x = args->y_bar,
                              .w = args->w,
                              .y = args->x_bar};
