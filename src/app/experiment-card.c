@@ -122,7 +122,7 @@ lac_experiment_card_new(const LacExperiment *experiment)
   if (experiment->is_default) {
     gtk_widget_add_css_class(GTK_WIDGET(self->start), "suggested-action");
     gtk_widget_add_css_class(GTK_WIDGET(self), "default");
-    gtk_widget_set_size_request(GTK_WIDGET(self->picture), -1, 190);
+    gtk_widget_set_size_request(GTK_WIDGET(self->picture), -1, 220);
   }
   return GTK_WIDGET(self);
 }

@@ -40,6 +40,8 @@ draw_title(LacDrawing *drawing, const LacFieldScene *scene, const LacBox *box, g
 static void
 draw_marker(LacDrawing *drawing, double x, double y)
 {
+  x = floor(x) + 0.5;
+  y = floor(y) + 0.5;
   LacPoint ring[17];
   for (gsize i = 0; i < G_N_ELEMENTS(ring); i++) {
     double angle = 2 * G_PI * (double) i / (G_N_ELEMENTS(ring) - 1);

@@ -14,9 +14,10 @@
 
 #include <math.h>
 
-#define WHEEL_STEP   1.2
-#define LEAST_WIDTH  360
-#define LEAST_HEIGHT 180
+#define WHEEL_STEP       1.2
+#define LEAST_WIDTH      360
+#define LEAST_HEIGHT     180
+#define STRETCHED_ASPECT 1.1 /* of a pane whose axes measure different things */
 
 struct _LacFieldView {
   GtkWidget     parent_instance;
@@ -233,6 +234,36 @@ lac_field_view_size_allocate(GtkWidget *widget, int width, int height, int basel
   gtk_widget_size_allocate(self->overlay, &(GtkAllocation){0, 0, width, height}, -1);
 }
 
+/* As high as the panes need to show the whole field, and no higher: what is left belongs to the curves. */
+static void
+lac_field_view_measure(GtkWidget     *widget,
+                       GtkOrientation orientation,
+                       int            for_size,
+                       int           *minimum,
+                       int           *natural,
+                       int           *minimum_baseline,
+                       int           *natural_baseline)
+{
+  LacFieldView *self = LAC_FIELD_VIEW(widget);
+  double        aspect = lac_field_scene_get_aspect(&self->scene);
+  guint         n = MAX(self->scene.n_panes, 1);
+  if (orientation == GTK_ORIENTATION_HORIZONTAL) {
+    *minimum = LEAST_WIDTH;
+    *natural = 2 * LEAST_WIDTH;
+    return;
+  }
+  double width = for_size > 0 ? (double) for_size / n : LEAST_WIDTH;
+  double height = width / (aspect > 0 ? aspect : STRETCHED_ASPECT);
+  *minimum = LEAST_HEIGHT;
+  *natural = MAX((int) (height + LAC_FIELD_TOP + LAC_FIELD_BOTTOM), LEAST_HEIGHT);
+}
+
+static GtkSizeRequestMode
+lac_field_view_get_request_mode(GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
 /* ---- pointer ---- */
 
 static gboolean
@@ -392,6 +423,8 @@ lac_field_view_class_init(LacFieldViewClass *class)
   G_OBJECT_CLASS(class)->dispose = lac_field_view_dispose;
   G_OBJECT_CLASS(class)->get_property = lac_field_view_get_property;
   widget_class->size_allocate = lac_field_view_size_allocate;
+  widget_class->measure = lac_field_view_measure;
+  widget_class->get_request_mode = lac_field_view_get_request_mode;
   props[PROP_READING] =
     g_param_spec_string("reading", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties(G_OBJECT_CLASS(class), N_PROPS, props);
@@ -405,7 +438,6 @@ lac_field_view_init(LacFieldView *self)
   lac_camera_fit(&self->camera);
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
-  gtk_widget_set_size_request(GTK_WIDGET(self), LEAST_WIDTH, LEAST_HEIGHT);
   self->overlay = g_object_new(LAC_TYPE_FIELD_OVERLAY, NULL);
   gtk_widget_set_parent(self->overlay, GTK_WIDGET(self));
   add_area(self, FALSE);
@@ -425,7 +457,7 @@ lac_field_view_set_channels(LacFieldView *self, const LacChannel *channels, gsiz
   lac_field_scene_init(&self->scene, channels, n_channels);
   self->scene.smooth = smooth;
   lac_camera_fit(&self->camera);
-  place_panes(self);
+  gtk_widget_queue_resize(GTK_WIDGET(self));
   redraw(self);
 }
 
@@ -436,7 +468,7 @@ lac_field_view_set_frame(LacFieldView *self, LacFrame *frame)
   gboolean first = self->scene.frame == NULL;
   lac_field_scene_set_frame(&self->scene, frame);
   if (first)
-    place_panes(self);
+    gtk_widget_queue_resize(GTK_WIDGET(self));
   update_reading(self);
   redraw(self);
 }

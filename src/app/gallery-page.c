@@ -13,6 +13,7 @@ struct _LacGalleryPage {
   GtkSearchEntry *search;
   GtkStack       *stack;
   GtkBox         *groups;
+  GtkWidget      *first; /* the card of the default */
 };
 
 G_DEFINE_FINAL_TYPE(LacGalleryPage, lac_gallery_page, GTK_TYPE_WIDGET)
@@ -42,7 +43,13 @@ on_search_changed(GtkSearchEntry *search, LacGalleryPage *self)
   const char *text = gtk_editable_get_text(GTK_EDITABLE(search));
   for (GtkWidget *group = gtk_widget_get_first_child(GTK_WIDGET(self->groups)); group != NULL;
        group = gtk_widget_get_next_sibling(group)) {
-    gboolean   matched = FALSE;
+    gboolean matched = FALSE;
+    if (group == self->first) {
+      matched = lac_experiment_card_matches(LAC_EXPERIMENT_CARD(group), text);
+      gtk_widget_set_visible(group, matched);
+      any |= matched;
+      continue;
+    }
     GtkWidget *flow = gtk_widget_get_last_child(group);
     gtk_flow_box_invalidate_filter(GTK_FLOW_BOX(flow));
     for (int i = 0; gtk_flow_box_get_child_at_index(GTK_FLOW_BOX(flow), i) != NULL; i++) {
@@ -56,14 +63,27 @@ on_search_changed(GtkSearchEntry *search, LacGalleryPage *self)
   gtk_stack_set_visible_child_name(self->stack, any ? "cards" : "nothing");
 }
 
+/* The default is larger and stands first. */
 static void
-add_card(LacGalleryPage *self, GtkFlowBox *flow, const LacExperiment *experiment, int position)
+add_default(LacGalleryPage *self)
+{
+  gsize                       n;
+  const LacExperiment *const *experiments = lac_experiments(&n);
+  for (gsize i = 0; i < n; i++)
+    if (experiments[i]->is_default)
+      self->first = lac_experiment_card_new(experiments[i]);
+  if (self->first != NULL)
+    gtk_box_prepend(self->groups, self->first);
+}
+
+static void
+add_card(LacGalleryPage *self, GtkFlowBox *flow, const LacExperiment *experiment)
 {
   GtkWidget *child = gtk_flow_box_child_new();
   GtkWidget *card = lac_experiment_card_new(experiment);
   gtk_flow_box_child_set_child(GTK_FLOW_BOX_CHILD(child), card);
   gtk_widget_set_focusable(child, FALSE);
-  gtk_flow_box_insert(flow, child, position);
+  gtk_flow_box_insert(flow, child, -1);
 }
 
 static void
@@ -73,7 +93,7 @@ add_group(LacGalleryPage *self, const char *laboratory, const char *title)
   const LacExperiment *const *experiments = lac_experiments(&n);
   GtkWidget                  *flow = NULL;
   for (gsize i = 0; i < n; i++) {
-    if (!g_str_equal(experiments[i]->laboratory, laboratory))
+    if (experiments[i]->is_default || !g_str_equal(experiments[i]->laboratory, laboratory))
       continue;
     if (flow == NULL) {
       GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 12);
@@ -91,7 +111,7 @@ add_group(LacGalleryPage *self, const char *laboratory, const char *title)
       gtk_box_append(GTK_BOX(box), flow);
       gtk_box_append(self->groups, box);
     }
-    add_card(self, GTK_FLOW_BOX(flow), experiments[i], experiments[i]->is_default ? 0 : -1);
+    add_card(self, GTK_FLOW_BOX(flow), experiments[i]);
   }
 }
 
@@ -125,6 +145,7 @@ lac_gallery_page_init(LacGalleryPage *self)
                                  _("Search experiments"), -1);
   for (gsize i = 0; i < G_N_ELEMENTS(laboratories); i++)
     add_group(self, laboratories[i].laboratory, _(laboratories[i].title));
+  add_default(self);
 }
 
 void

@@ -83,10 +83,13 @@ paint_lines(GtkSnapshot *snapshot, const LacDrawing *drawing, const LacDrawItem 
     y0 = MIN(y0, points[i].y);
     y1 = MAX(y1, points[i].y);
   }
-  double          margin = item->line_width + 1;
+  /* On whole pixels: the node is rasterised on its own grid. */
+  double margin = ceil(item->line_width) + 1;
+  x0 = floor(x0);
+  y0 = floor(y0);
   graphene_rect_t box =
-    GRAPHENE_RECT_INIT((float) (x0 - margin), (float) (y0 - margin), (float) (x1 - x0 + 2 * margin),
-                       (float) (y1 - y0 + 2 * margin));
+    GRAPHENE_RECT_INIT((float) (x0 - margin), (float) (y0 - margin),
+                       (float) (ceil(x1) - x0 + 2 * margin), (float) (ceil(y1) - y0 + 2 * margin));
   cairo_t *cairo = gtk_snapshot_append_cairo(snapshot, &box);
   GdkRGBA  colour = rgba(item->colour, 1);
   gdk_cairo_set_source_rgba(cairo, &colour);

@@ -126,6 +126,10 @@ on_status(LacLivePage *self)
   set_label(self->elapsed, g_strdup(duration));
   set_label(self->message, g_strdup(status->message));
   gtk_widget_set_visible(GTK_WIDGET(self->message), status->message[0] != '\0');
+  if (g_str_equal(status->outcome, "failed") || g_str_equal(status->outcome, "diverged"))
+    gtk_widget_add_css_class(GTK_WIDGET(self->message), "error");
+  else
+    gtk_widget_remove_css_class(GTK_WIDGET(self->message), "error");
   gtk_widget_set_visible(self->controls, lac_session_is_active(self->session));
   gtk_button_set_label(GTK_BUTTON(self->pause), paused ? _("Resume") : _("Pause"));
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->pause), GTK_ACCESSIBLE_PROPERTY_LABEL,

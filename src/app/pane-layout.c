@@ -16,14 +16,15 @@ lac_pane_layout_place(LacPaneLayout *layout, guint n_panes, const LacBox *area, 
     return;
   double width = MAX(floor((area->width - GAP * (n_panes - 1)) / n_panes), 1);
   double height = MAX(floor(area->height), 1);
-  for (guint i = 0; i < n_panes; i++)
-    layout->panes[i] = (LacBox){floor(area->x + i * (width + GAP)), floor(area->y), width, height};
   layout->field_width = width;
   layout->field_height = height;
   if (aspect > 0) {
     layout->field_width = MIN(width, height * aspect);
     layout->field_height = layout->field_width / aspect;
+    height = MIN(height, ceil(layout->field_height));
   }
+  for (guint i = 0; i < n_panes; i++)
+    layout->panes[i] = (LacBox){floor(area->x + i * (width + GAP)), floor(area->y), width, height};
 }
 
 int

@@ -166,8 +166,8 @@ static void
 add_unit(LacParamRow *self)
 {
   const char *unit = self->param->unit;
-  if (self->param->kind != LAC_PARAM_REAL && self->param->kind != LAC_PARAM_INTEGER)
-    return;
+  if (self->param->kind == LAC_PARAM_FILE)
+    return; /* its button stands there */
   GtkWidget *label = gtk_label_new(unit == NULL || g_str_equal(unit, "1") ? "" : unit);
   gtk_label_set_width_chars(GTK_LABEL(label), 4);
   gtk_label_set_xalign(GTK_LABEL(label), 0);

@@ -37,7 +37,7 @@ say_end(LacWindow *self)
   const char         *title = lac_session_get_title(self->session);
   g_autofree char    *words = lac_run_bar_dup_words(status);
   g_autofree char    *sentence = status->message[0] != '\0'
-                                   ? g_strdup_printf("%s: %s. %s", title, words, status->message)
+                                   ? g_strdup_printf("%s: %s", title, status->message)
                                    : g_strdup_printf("%s: %s.", title, words);
   lac_window_say(self, sentence);
 }
