@@ -2,6 +2,7 @@
 /* The commands of the window. Each is an action, so that menus, keys, scripts and tests do the same thing. */
 #include "app/commands.h"
 #include "app/screenshot.h"
+#include "app/thumbnail.h"
 #include "app/window-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -188,6 +189,14 @@ on_screenshot(GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
+on_thumbnail(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LacWindow *self = window;
+  if (self->session != NULL)
+    lac_thumbnail_save(self->session, g_variant_get_string(parameter, NULL));
+}
+
+static void
 on_shortcuts(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   GtkWidget *shortcuts = lac_commands_make_shortcuts();
@@ -231,9 +240,10 @@ static const GActionEntry entries[] = {
   {"export-report-to",    on_export_to,         "s"},
   {"export-data-to",      on_export_to,              "s"},
   {"export-trace-to",     on_export_to,                                         "s"},
-  {"screenshot-to", on_screenshot,                 "s"},
-  {"show-shortcuts",                  on_shortcuts                               },
-  {"close",               on_close                                     },
+  {"thumbnail-to", on_thumbnail,                 "s"},
+  {"screenshot-to",                  on_screenshot,                                "s"},
+  {"show-shortcuts",               on_shortcuts                                     },
+  {"close", on_close               },
 };
 
 /* What scripts and tests wait for: where the run stands, as states that cannot be set. */

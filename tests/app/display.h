@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A display for the tests of the window: GTK, libadwaita and the resources, or a test skipped by name. */
+#pragma once
+
+#include "lacuna-resources.h"
+
+#include <adwaita.h>
+
+/* Where CI is set a missing display is a failure: it should be there. */
+static inline gboolean
+display_open(void)
+{
+  static gboolean opened = FALSE;
+  if (opened)
+    return TRUE;
+  if (!gtk_init_check()) {
+    if (g_getenv("CI") != NULL)
+      g_test_fail_printf("there is no display, and CI is set");
+    else
+      g_test_skip("there is no display");
+    return FALSE;
+  }
+  adw_init();
+  lac_register_resource();
+  g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE, NULL);
+  opened = TRUE;
+  return TRUE;
+}

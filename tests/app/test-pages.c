@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every page and widget builds from its template; the set-up page takes and refuses values. */
+#include "display.h"
+
+#include "app/application.h"
+#include "app/gallery-page.h"
+#include "app/live-page.h"
+#include "app/run-bar.h"
+#include "app/setup-page.h"
+#include "app/timeline-page.h"
+
+static void
+test_templates(void)
+{
+  if (!display_open())
+    return;
+  GType types[] = {LAC_TYPE_GALLERY_PAGE, LAC_TYPE_SETUP_PAGE, LAC_TYPE_LIVE_PAGE,
+                   LAC_TYPE_TIMELINE_PAGE, LAC_TYPE_RUN_BAR};
+  for (gsize i = 0; i < G_N_ELEMENTS(types); i++) {
+    GtkWidget *widget = g_object_ref_sink(GTK_WIDGET(g_object_new(types[i], NULL)));
+    int        minimum = 0, natural = 0;
+    gtk_widget_measure(widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, &natural, NULL, NULL);
+    g_assert_cmpint(minimum, <=, 1024); /* every page fits the smallest window */
+    g_assert_cmpint(natural, >=, minimum);
+    g_assert_finalize_object(widget);
+  }
+}
+
+static const LacExperiment *
+get_default(void)
+{
+  gsize                       n;
+  const LacExperiment *const *all = lac_experiments(&n);
+  for (gsize i = 0; i < n; i++)
+    if (all[i]->is_default)
+      return all[i];
+  g_assert_not_reached();
+}
+
+static void
+test_refuses(void)
+{
+  if (!display_open())
+    return;
+  LacSetupPage  *page = g_object_ref_sink(g_object_new(LAC_TYPE_SETUP_PAGE, NULL));
+  LacRunSettings settings;
+  g_assert_nonnull(lac_setup_page_get_reason(page)); /* nothing is chosen */
+  lac_setup_page_set_experiment(page, get_default());
+  g_assert_null(lac_setup_page_get_reason(page));
+
+  g_assert_true(lac_setup_page_enter(page, "sensors", "-3"));
+  g_assert_nonnull(lac_setup_page_get_reason(page));
+  g_assert_nonnull(strstr(lac_setup_page_get_reason(page), "-3")); /* says which value */
+
+  g_assert_true(lac_setup_page_enter(page, "sensors", "9"));
+  g_assert_null(lac_setup_page_get_reason(page));
+  lac_setup_page_fill(page, &settings);
+  const LacParam *param = lac_param_find(lac_draft_get_table(settings.draft), "sensors");
+  g_assert_cmpfloat(lac_draft_get_number(settings.draft, param), ==, 9);
+
+  g_assert_true(lac_setup_page_enter(page, "sensors", "many"));
+  g_assert_nonnull(lac_setup_page_get_reason(page));
+  lac_setup_page_reset(page);
+  g_assert_null(lac_setup_page_get_reason(page));
+  g_assert_false(lac_setup_page_enter(page, "no-such-parameter", "1"));
+  g_assert_finalize_object(page);
+}
+
+static void
+test_conditions(void)
+{
+  if (!display_open())
+    return;
+  LacSetupPage *page = g_object_ref_sink(g_object_new(LAC_TYPE_SETUP_PAGE, NULL));
+  lac_setup_page_set_experiment(page, get_default());
+  lac_setup_page_enter(page, "grid", "16");
+  g_assert_null(lac_setup_page_get_reason(page));
+  lac_setup_page_enter(page, "sensors", "257"); /* within its own range, more than the grid has */
+  g_assert_nonnull(lac_setup_page_get_reason(page));
+  g_assert_finalize_object(page);
+}
+
+static void
+test_threads(void)
+{
+  if (!display_open())
+    return;
+  LacSetupPage  *page = g_object_ref_sink(g_object_new(LAC_TYPE_SETUP_PAGE, NULL));
+  LacRunSettings settings;
+  lac_setup_page_set_experiment(page, get_default());
+  lac_setup_page_fill(page, &settings);
+  g_assert_cmpuint(settings.threads, ==, MAX(lac_pool_available(), 2) - 1);
+  lac_setup_page_enter(page, "threads", "0");
+  g_assert_nonnull(lac_setup_page_get_reason(page));
+  g_assert_finalize_object(page);
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/app/pages/each-builds-from-its-template", test_templates);
+  g_test_add_func("/app/setup/a-bad-value-is-refused-with-a-reason", test_refuses);
+  g_test_add_func("/app/setup/conditions-between-parameters-are-checked", test_conditions);
+  g_test_add_func("/app/setup/one-thread-is-left-to-the-window", test_threads);
+  return g_test_run();
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Panes and camera: geometry that a pointer relies on. */
+#include "app/pane-layout.h"
+
+#include <math.h>
+
+static const LacBox area = {0, 26, 1000, 500};
+
+static void
+test_round_trip(void)
+{
+  LacPaneLayout layout;
+  LacCamera     camera = {0.4, 0.7, 3};
+  lac_pane_layout_place(&layout, 3, &area, 1);
+  for (guint pane = 0; pane < 3; pane++) {
+    double point[2] = {layout.panes[pane].x + 17, layout.panes[pane].y + 91}, place[2], back[2];
+    lac_pane_layout_to_field(&layout, &camera, pane, point, place);
+    lac_pane_layout_from_field(&layout, &camera, pane, place, back);
+    /* A few roundings of numbers below 1000. */
+    g_assert_cmpfloat_with_epsilon(back[0], point[0], 1e-10);
+    g_assert_cmpfloat_with_epsilon(back[1], point[1], 1e-10);
+  }
+}
+
+static void
+test_same_place(void)
+{
+  LacPaneLayout layout;
+  LacCamera     camera = {0.3, 0.3, 2};
+  double        first[2], last[2];
+  lac_pane_layout_place(&layout, 3, &area, 1);
+  lac_pane_layout_to_field(&layout, &camera, 0, (double[]){layout.panes[0].x + 50, 100}, first);
+  lac_pane_layout_to_field(&layout, &camera, 2, (double[]){layout.panes[2].x + 50, 100}, last);
+  g_assert_cmpfloat_with_epsilon(first[0], last[0], 1e-12);
+  g_assert_cmpfloat_with_epsilon(first[1], last[1], 1e-12);
+}
+
+static void
+test_corners(void)
+{
+  LacPaneLayout layout;
+  LacCamera     camera;
+  double        place[2];
+  lac_camera_fit(&camera);
+  lac_pane_layout_place(&layout, 2, &area, 0);
+  const LacBox *box = &layout.panes[1];
+  lac_pane_layout_to_field(&layout, &camera, 1, (double[]){box->x, box->y + box->height}, place);
+  g_assert_cmpfloat_with_epsilon(place[0], 0, 1e-12);
+  g_assert_cmpfloat_with_epsilon(place[1], 0, 1e-12);
+}
+
+static void
+test_zoom_keeps_pointer(void)
+{
+  LacPaneLayout layout;
+  LacCamera     camera;
+  double        place[2], point[2], again[2];
+  lac_camera_fit(&camera);
+  lac_pane_layout_place(&layout, 3, &area, 1);
+  point[0] = layout.panes[1].x + 200;
+  point[1] = layout.panes[1].y + 80;
+  for (int i = 0; i < 6; i++) {
+    lac_pane_layout_to_field(&layout, &camera, 1, point, place);
+    lac_camera_zoom(&camera, place[0], place[1], 1.3);
+    lac_pane_layout_from_field(&layout, &camera, 1, place, again);
+    g_assert_cmpfloat_with_epsilon(again[0], point[0], 1e-9);
+    g_assert_cmpfloat_with_epsilon(again[1], point[1], 1e-9);
+  }
+}
+
+static void
+test_camera_stays(void)
+{
+  LacCamera camera;
+  lac_camera_fit(&camera);
+  lac_camera_zoom(&camera, 0.9, 0.9, 4);
+  lac_camera_move(&camera, 100, -100);
+  g_assert_cmpfloat(camera.u + 0.5 / camera.zoom, <=, 1 + 1e-12);
+  g_assert_cmpfloat(camera.v - 0.5 / camera.zoom, >=, -1e-12);
+  lac_camera_zoom(&camera, 0.5, 0.5, 1e-6);
+  g_assert_true(lac_camera_is_fit(&camera));
+  g_assert_cmpfloat_with_epsilon(camera.u, 0.5, 1e-12);
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/app/pane-layout/a-point-goes-to-the-field-and-back", test_round_trip);
+  g_test_add_func("/app/pane-layout/panes-show-the-same-place", test_same_place);
+  g_test_add_func("/app/pane-layout/the-lower-left-is-the-first-cell", test_corners);
+  g_test_add_func("/app/camera/zooming-keeps-the-place-under-the-pointer", test_zoom_keeps_pointer);
+  g_test_add_func("/app/camera/the-view-stays-on-the-field", test_camera_stays);
+  return g_test_run();
+}
