@@ -20,7 +20,7 @@ lac_vorticity_check(LacStatus status, GError **error)
   if (status == LAC_STATUS_OK)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the flow solver's device: %s",
-                        lac_status_text(status));
+              lac_status_text(status));
   return FALSE;
 }
 

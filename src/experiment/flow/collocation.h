@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Residual-adaptive points: n of a pool of candidates, each with probability proportional to |r| / mean |r| + 1.
+ * Source: Wu, Zhu, Tan, Kartha, Lu (2023), doi:10.1016/j.cma.2022.115671 (RAD with k = c = 1). */
+#pragma once
+
+#include "base/rng.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/**
+ * lac_collocation_choose:
+ * @residuals: [n_pool]
+ * @keys: [n_pool] scratch
+ * @chosen: (out): [n] distinct indices, ascending
+ *
+ * Weighted choice without replacement by the exponential race of Efraimidis and Spirakis (2006).
+ */
+void lac_collocation_choose(LacRng       *rng,
+                            const double *residuals,
+                            double       *keys,
+                            gsize         n_pool,
+                            gsize        *chosen,
+                            gsize         n);
+
+G_END_DECLS
