@@ -86,7 +86,7 @@ lac_plot_bar(LacDrawing *drawing, LacBox box, const LacBarStyle *style, const La
   double size = style->font_size, length = size * TICK_LENGTH;
   draw_bar_cells(drawing, box, style);
   lac_plot_frame(drawing, box, 0.5, palette->foreground);
-  LacScale scale = lac_scale(style->low, style->high, FALSE);
+  LacScale scale = lac_scale_make(style->low, style->high, FALSE);
   if (!style->vertical) {
     lac_scale_fit_x(&scale, box.width, size);
     lac_plot_axis_x(drawing, box, &scale, style->label, size, palette);

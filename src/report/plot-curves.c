@@ -37,7 +37,7 @@ find_ranges(const LacSeries *series, gsize n_series, gboolean log_y, double rang
 static LacScale
 scale_with_margin(double low, double high, gboolean logarithmic)
 {
-  LacScale scale = lac_scale(low, high, logarithmic);
+  LacScale scale = lac_scale_make(low, high, logarithmic);
   double   margin = 0.05 * (scale.high - scale.low);
   scale.low -= margin;
   scale.high += margin;
@@ -89,7 +89,7 @@ lay_out(LacBox              outer,
 {
   double size = style->font_size;
   Frame  frame = {
-     .across = lac_scale(range[0], range[1], FALSE),
+     .across = lac_scale_make(range[0], range[1], FALSE),
      .up = scale_with_margin(range[2], range[3], style->log_y),
   };
   double bottom = size * (style->x_label != NULL ? 2.9 : 1.6);

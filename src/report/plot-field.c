@@ -17,14 +17,14 @@ LacScale
 lac_plane_scale_x(const LacPlane *plane)
 {
   double half = half_cell(plane->x_min, plane->x_max, plane->nx);
-  return lac_scale(plane->x_min - half, plane->x_max + half, FALSE);
+  return lac_scale_make(plane->x_min - half, plane->x_max + half, FALSE);
 }
 
 LacScale
 lac_plane_scale_y(const LacPlane *plane)
 {
   double half = half_cell(plane->y_min, plane->y_max, plane->ny);
-  return lac_scale(plane->y_min - half, plane->y_max + half, FALSE);
+  return lac_scale_make(plane->y_min - half, plane->y_max + half, FALSE);
 }
 
 /* A dark ring within a light one: seen on every colour. */
@@ -80,7 +80,7 @@ lac_plot_field(LacDrawing          *drawing,
   g_return_if_fail(drawing != NULL && plane != NULL && style != NULL && palette != NULL);
   double   size = style->font_size;
   LacScale across = lac_plane_scale_x(plane), up = lac_plane_scale_y(plane);
-  LacScale bar = lac_scale(style->low, style->high, FALSE);
+  LacScale bar = lac_scale_make(style->low, style->high, FALSE);
 
   double top = style->title != NULL ? size * 1.6 : size * 0.5;
   double bottom = size * (style->x_label != NULL ? 2.9 : 1.6);

@@ -22,7 +22,7 @@ typedef struct {
 } LacScale;
 
 /* @low, @high: values; both above 0 for a logarithmic axis. An empty range is widened. */
-LacScale lac_scale(double low, double high, gboolean logarithmic);
+LacScale lac_scale_make(double low, double high, gboolean logarithmic);
 
 /* Chooses at most @max ticks. */
 void lac_scale_tick(LacScale *scale, gsize max);

@@ -40,7 +40,7 @@ lac_ticks(double low, double high, gsize max, double *ticks)
 }
 
 LacScale
-lac_scale(double low, double high, gboolean logarithmic)
+lac_scale_make(double low, double high, gboolean logarithmic)
 {
   LacScale scale = {.logarithmic = logarithmic};
   scale.low = logarithmic ? log10(low) : low;
