@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Cole-Hopf by Gauss-Hermite; nodes and weights by Golub and Welsch (1969), as eigenvalues of the Jacobi matrix. The
- * largest exponent is taken out of both integrals. */
+/* Cole-Hopf by Gauss-Hermite; nodes by Golub and Welsch (1969), as eigenvalues of the Jacobi matrix. f spans a hundred
+ * decades, so that the smallest weights matter: they come from the polynomials, not from the eigenvectors, whose small
+ * entries are noise. The largest exponent is taken out of both integrals. */
 #include "solver/cole-hopf.h"
 
 #include "backend/dense.h"
@@ -12,6 +13,31 @@ struct _LacColeHopf {
   gsize   n;
   double *nodes, *log_weights;
 };
+
+/* Polishes node @x by Newton on the orthonormal Hermite polynomial of degree n. Returns: log of its weight,
+ * 1 / sum_k<n p_k(x)^2; the weight's common factor does not matter. */
+static double
+polish(double *x, gsize n)
+{
+  double sum = 0;
+
+  for (int pass = 0; pass < 3; pass++) {
+    double before = 0, now = 1;
+
+    sum = 0;
+    for (gsize k = 0; k < n; k++) {
+      const double next =
+        *x * sqrt(2 / (double) (k + 1)) * now - sqrt((double) k / (double) (k + 1)) * before;
+
+      sum += now * now;
+      before = now;
+      now = next;
+    }
+    if (pass < 2)
+      *x -= now / (sqrt(2 * (double) n) * before);
+  }
+  return -log(sum);
+}
 
 LacColeHopf *
 lac_cole_hopf_new(double viscosity, gsize n_nodes)
@@ -28,7 +54,7 @@ lac_cole_hopf_new(double viscosity, gsize n_nodes)
   if (!lac_dense_eigh(jacobi, n_nodes, exact->nodes))
     return NULL;
   for (gsize i = 0; i < n_nodes; i++)
-    exact->log_weights[i] = 2 * log(fabs(jacobi[i * n_nodes]));
+    exact->log_weights[i] = polish(&exact->nodes[i], n_nodes);
   return g_steal_pointer(&exact);
 }
 
