@@ -147,7 +147,8 @@ typedef struct {
 
 /* Batched 2-D real transforms, unnormalised forward, inverse scaled by 1/(nx ny).
  * real: [n_batch][ny][nx]; spectrum: [n_batch][ny][nx/2+1] complex (re, im). Distinct buffers;
- * the inverse destroys its input. */
+ * the inverse destroys its input. On a processor a step runs faster member by member (all kernels of a step with
+ * n_batch = 1, on offsets into the batch) than kernel by kernel: a member stays in the cache. */
 typedef struct {
   LacType type;
   size_t  nx, ny, n_batch;

@@ -56,6 +56,7 @@ void case_rank_update(Bench *bench);
 void case_adam(Bench *bench);
 void case_map_jet(Bench *bench);
 void case_map_jet_reverse(Bench *bench);
+void case_saturated(Bench *bench);
 void case_map_jet_position(Bench *bench);
 void case_mul_jet(Bench *bench);
 void case_mul_jet_reverse(Bench *bench);

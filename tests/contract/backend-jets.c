@@ -181,6 +181,33 @@ case_map_jet(Bench *bench)
   for_all_shapes(bench, check_map);
 }
 
+/* Far out tanh is 1 but for the last digits; its slope 1 / cosh^2 must keep all of its own. */
+void
+case_saturated(Bench *bench)
+{
+  const LacJet jet = lac_jet(1, (const unsigned[]){1}, NULL);
+  Buffer      *x = bench_constant_buffer(bench, 2 * 16, 1),
+         *y = bench_constant_buffer(bench, 2 * 16, NAN);
+  LacMapJet args = {.scalar = LAC_SCALAR_TANH,
+                    .type = bench->type,
+                    .jet = &jet,
+                    .n_points = 16,
+                    .n_columns = 1,
+                    .x = x->device,
+                    .y = y->device};
+
+  for (gsize p = 0; p < 16; p++)
+    x->host[2 * p] = (p & 1 ? -1.0 : 1.0) * (double) p;
+  bench_upload(bench, x);
+  bench_ok(bench->device.table->map_jet(bench->device.self, &args));
+  bench_fetch(bench, y);
+  for (gsize p = 0; p < 16; p++) {
+    const double slope = 1 / (cosh((double) p) * cosh((double) p));
+    /* the exponent -2 x itself rounds: its error is the result's relative error */
+    bench_close(bench, y->host[2 * p + 1] / slope, 1, 1, 8 + (double) p);
+  }
+}
+
 static double
 dot(const double *a, const double *b, gsize n)
 {

@@ -21,6 +21,7 @@ static const struct {
   {"map-jet",                         case_map_jet         },
   {"map-jet-reverse",                 case_map_jet_reverse },
   {"map-jet-is-the-same-in-any-tile", case_map_jet_position},
+  {"slope-of-saturated-tanh",         case_saturated       },
   {"mul-jet",                         case_mul_jet         },
   {"mul-jet-reverse",                 case_mul_jet_reverse },
   {"linear",                          case_linear          },
