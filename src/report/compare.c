@@ -186,7 +186,8 @@ lac_compare_metrics(LacRunFile *const *runs, gsize n_runs, LacTable *table)
 }
 
 typedef struct {
-  double seconds, setup_seconds, seconds_per_step, peak_memory, speed_up; /* speed-up of a step */
+  double seconds, setup_seconds, seconds_per_step, peak_memory, peak_resident,
+    speed_up; /* speed-up of a step */
   gint64 steps;
 } Cost;
 
@@ -200,6 +201,7 @@ find_costs(LacRunFile *const *runs, gsize n_runs, Cost *costs)
                       .setup_seconds = runs[i]->setup_seconds,
                       .seconds_per_step = summary.seconds_per_step,
                       .peak_memory = summary.peak_memory,
+                      .peak_resident = summary.peak_resident,
                       .steps = runs[i]->steps};
     costs[i].speed_up = costs[0].seconds_per_step / costs[i].seconds_per_step;
   }
@@ -211,8 +213,9 @@ lac_compare_cost(LacRunFile *const *runs, gsize n_runs, LacTable *table)
   Cost costs[LAC_COMPARE_MOST];
   find_costs(runs, n_runs, costs);
   init_table(table, "cost", n_runs);
-  static const char *const labels[] = {"compute time", "set-up time",        "steps",
-                                       "time a step",  "speed-up of a step", "memory at the peak"};
+  static const char *const labels[] = {
+    "compute time",           "set-up time",    "steps", "time a step", "speed-up of a step",
+    "memory in an operation", "memory resident"};
   for (gsize row = 0; row < G_N_ELEMENTS(labels); row++) {
     Cells cells = {{g_strdup(labels[row])}};
     for (gsize i = 0; i < n_runs; i++) {
@@ -224,6 +227,7 @@ lac_compare_cost(LacRunFile *const *runs, gsize n_runs, LacTable *table)
                    lac_duration_text(costs[i].seconds_per_step),
                    g_strdup_printf("%s×", speed_up),
                    lac_bytes_text(costs[i].peak_memory),
+                   lac_bytes_text(costs[i].peak_resident),
       };
       cells.text[i + 1] = g_steal_pointer(&texts[row]);
       for (gsize k = 0; k < G_N_ELEMENTS(texts); k++)
@@ -344,6 +348,7 @@ build_runs(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
     add_member_value(builder, "seconds_per_step", costs[i].seconds_per_step);
     add_member_value(builder, "speed_up", costs[i].speed_up);
     add_member_value(builder, "peak_memory_mb", costs[i].peak_memory / 1e6);
+    add_member_value(builder, "peak_resident_mb", costs[i].peak_resident / 1e6);
     json_builder_end_object(builder);
   }
 }

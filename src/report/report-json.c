@@ -124,6 +124,7 @@ add_run(JsonBuilder *builder, const LacRunFile *run)
   add_number(builder, "setup_seconds", run->setup_seconds);
   add_number(builder, "seconds_per_step", summary.seconds_per_step);
   add_number(builder, "peak_memory_mb", summary.peak_memory / 1e6);
+  add_number(builder, "peak_resident_mb", summary.peak_resident / 1e6);
   add_metrics(builder, run);
   add_settings(builder, run);
   add_operations(builder, &summary);

@@ -83,14 +83,13 @@ add_title(LacPages *pages, const LacSummary *summary)
     lac_pages_skip(pages, 6);
   }
   g_autofree char *setup = lac_duration_text(run->setup_seconds);
-  g_autofree char *memory = lac_bytes_text(summary->peak_memory);
-  gboolean         has_memory = isfinite(summary->peak_memory);
-  g_autofree char *how = g_strdup_printf(
-    "%" G_GINT64_FORMAT
-    " steps on the %s backend; precision: %s; threads: %u; seed %" G_GUINT64_FORMAT
-    "; set-up %s%s%s.",
-    run->steps, run->backend, run->precision, run->threads, run->seed, setup,
-    has_memory ? "; memory at the peak of an operation: " : "", has_memory ? memory : "");
+  g_autofree char *memory = lac_summary_memory_text(summary);
+  g_autofree char *how =
+    g_strdup_printf("%" G_GINT64_FORMAT
+                    " steps on the %s backend; precision: %s; threads: %u; seed %" G_GUINT64_FORMAT
+                    "; set-up %s%s%s.",
+                    run->steps, run->backend, run->precision, run->threads, run->seed, setup,
+                    *memory != '\0' ? "; memory: " : "", memory);
   lac_pages_paragraph(pages, &plain, how);
 }
 

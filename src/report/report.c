@@ -9,8 +9,6 @@
 #include "report/report-private.h"
 #include "report/summary-private.h"
 
-#include <math.h>
-
 static void
 print_table(GString *text, const LacSummary *summary, void (*fill)(const LacSummary *, LacTable *))
 {
@@ -30,7 +28,7 @@ print_run(GString *text, const LacRunFile *run)
   g_autofree char *seconds = lac_duration_text(run->seconds);
   g_autofree char *setup = lac_duration_text(run->setup_seconds);
   g_autofree char *a_step = lac_duration_text(summary.seconds_per_step);
-  g_autofree char *memory = lac_bytes_text(summary.peak_memory);
+  g_autofree char *memory = lac_summary_memory_text(&summary);
   g_string_append_printf(text, "%s (%s)\n%s\n\n", run->title, run->experiment, run->path);
   g_string_append_printf(text, "  outcome       %s\n", run->outcome);
   if (run->detail != NULL && *run->detail != '\0')
@@ -43,8 +41,8 @@ print_run(GString *text, const LacRunFile *run)
   g_string_append_printf(text, "  backend       %s, %s, threads: %u\n", run->backend,
                          run->precision, run->threads);
   g_string_append_printf(text, "  seed          %" G_GUINT64_FORMAT "\n", run->seed);
-  if (isfinite(summary.peak_memory))
-    g_string_append_printf(text, "  memory        %s at the peak of an operation\n", memory);
+  if (*memory != '\0')
+    g_string_append_printf(text, "  memory        at most %s\n", memory);
   print_table(text, &summary, lac_summary_results);
   print_table(text, &summary, lac_summary_operations);
   print_table(text, &summary, lac_summary_settings);

@@ -14,7 +14,8 @@ typedef struct {
   const LacAggregate *operations; /* largest total first */
   gsize               n_operations;
   double              seconds_per_step; /* NaN without steps */
-  double peak_memory; /* bytes live in any operation, as the planner knows; NaN unknown */
+  double peak_memory;   /* bytes live in any operation, as the planner knows; NaN unknown */
+  double peak_resident; /* bytes the process held at most, as sampled each step; NaN unknown */
 } LacSummary;
 
 void lac_summary_init(LacSummary *summary, const LacRunFile *run);
@@ -26,6 +27,8 @@ const char *lac_summary_operation_name(const LacSummary *summary, gsize i);
 gssize lac_summary_key_metric(const LacRunFile *run);
 /* "2026-11-21 05:56", local time */
 char *lac_summary_started(const LacRunFile *run);
+/* "4.2 MB in an operation, 150 MB resident", "" where nothing is known */
+char *lac_summary_memory_text(const LacSummary *summary);
 char *lac_summary_metric_text(const LacRunMetric *metric);
 
 /* The tables of a report; filled, to be cleared by the caller. */

@@ -5,6 +5,8 @@
 
 #include <math.h>
 
+#define RESIDENT_COUNTER "resident memory" /* as run/ names it */
+
 void
 lac_summary_init(LacSummary *summary, const LacRunFile *run)
 {
@@ -14,10 +16,15 @@ lac_summary_init(LacSummary *summary, const LacRunFile *run)
   lac_aggregates_add(summary->aggregates, run->records, run->n_records);
   summary->operations = lac_aggregates_get(summary->aggregates, &summary->n_operations);
   summary->seconds_per_step = run->steps > 0 ? run->seconds / (double) run->steps : (double) NAN;
-  summary->peak_memory = (double) NAN;
-  for (gsize i = 0; i < run->n_records; i++)
-    if (run->records[i].memory > 0)
-      summary->peak_memory = fmax(summary->peak_memory, (double) run->records[i].memory);
+  summary->peak_memory = summary->peak_resident = (double) NAN;
+  for (gsize i = 0; i < run->n_records; i++) {
+    const LacRecord *record = &run->records[i];
+    if (record->memory > 0)
+      summary->peak_memory = fmax(summary->peak_memory, (double) record->memory);
+    if (record->kind == LAC_RECORD_COUNTER && record->name < run->n_names &&
+        g_str_equal(run->names[record->name], RESIDENT_COUNTER))
+      summary->peak_resident = fmax(summary->peak_resident, record->value);
+  }
 }
 
 void
@@ -50,6 +57,18 @@ lac_summary_started(const LacRunFile *run)
     run->started != NULL ? g_date_time_new_from_iso8601(run->started, zone) : NULL;
   g_autoptr(GDateTime) local = parsed != NULL ? g_date_time_to_local(parsed) : NULL;
   return local != NULL ? g_date_time_format(local, "%Y-%m-%d %H:%M") : g_strdup("–");
+}
+
+char *
+lac_summary_memory_text(const LacSummary *summary)
+{
+  g_autofree char *planned = lac_bytes_text(summary->peak_memory);
+  g_autofree char *resident = lac_bytes_text(summary->peak_resident);
+  gboolean         has_both = isfinite(summary->peak_memory) && isfinite(summary->peak_resident);
+  return g_strdup_printf("%s%s%s%s%s", isfinite(summary->peak_memory) ? planned : "",
+                         isfinite(summary->peak_memory) ? " in an operation" : "",
+                         has_both ? ", " : "", isfinite(summary->peak_resident) ? resident : "",
+                         isfinite(summary->peak_resident) ? " resident" : "");
 }
 
 char *
