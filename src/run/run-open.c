@@ -86,6 +86,7 @@ take_origin(LacRun *run, const LacRunSettings *settings, GError **error)
     return FALSE;
   run->seed = origin->seed;
   run->precision = g_strdup(origin->precision);
+  run->backend = g_strdup(origin->backend);
   run->folder_path = g_strdup(origin->folder);
   run->is_resumed = TRUE;
   if (is_complete(origin)) {
@@ -107,6 +108,7 @@ take_settings(LacRun *run, const LacRunSettings *settings, GError **error)
   run->draft = lac_draft_copy(settings->draft);
   run->seed = settings->seed;
   run->precision = g_strdup(precision);
+  run->backend = g_strdup("auto");
   return TRUE;
 }
 
@@ -195,6 +197,8 @@ reopen_folder(LacRun *run, GError **error)
 gboolean
 lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
 {
+  gboolean is_named = settings->backend != NULL && !g_str_equal(settings->backend, "auto");
+
   if (!check_settings(settings, error))
     return FALSE;
   run->time_limit = settings->time_limit;
@@ -220,7 +224,7 @@ lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
       !run->experiment->check(lac_draft_get_values(run->draft), error))
     return FALSE;
   run->pool = lac_pool_new(settings->threads);
-  if (!lac_device_open(&run->device, settings->backend != NULL ? settings->backend : "auto", error))
+  if (!lac_device_open(&run->device, is_named ? settings->backend : run->backend, error))
     return FALSE;
   run->device_open = TRUE;
   if (run->already != NULL)

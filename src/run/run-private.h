@@ -26,16 +26,16 @@ struct _LacRun {
   const LacExperiment *experiment;
   LacDraft            *draft; /* as created; live changes are in @live */
   guint64              seed;
-  char                *precision;
-  double               time_limit, checkpoint_seconds;
-  guint64              frame_budget;
-  LacDevice            device;
-  gboolean             device_open, start_paused, is_resumed;
-  LacPool             *pool;
-  LacPerf             *perf;
-  GHashTable          *inputs;
-  LacRunFile   *already; /* (nullable): a run that had ended well: there is nothing left to do */
-  char         *folder_path;
+  char       *precision, *backend; /* the backend as asked for, or of the folder that is resumed */
+  double      time_limit, checkpoint_seconds;
+  guint64     frame_budget;
+  LacDevice   device;
+  gboolean    device_open, start_paused, is_resumed;
+  LacPool    *pool;
+  LacPerf    *perf;
+  GHashTable *inputs;
+  LacRunFile *already; /* (nullable): a run that had ended well: there is nothing left to do */
+  char       *folder_path;
   LacRunSession session;
   void (*wake)(gpointer user_data);
   gpointer wake_data;
@@ -60,8 +60,9 @@ struct _LacRun {
   double        clock_seconds, seconds, setup_seconds;
   double        loop_seconds; /* since the loop of this process began, for the time to go */
   gint64        loop_first;
-  gint64        next_checkpoint_ns, next_flush_ns, next_publish_ns, next_room_ns;
+  gint64        next_checkpoint_ns, next_flush_ns, next_publish_ns, next_room_ns, next_resident_ns;
   guint64       n_recorded, n_rows;
+  gint64        live_bytes; /* the most that any operation had live, as the planner knows */
   gboolean      room_is_short, paused;
 
   /* between the threads */

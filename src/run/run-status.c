@@ -77,6 +77,7 @@ lac_run_update_status(LacRun *run)
   if (status->state != LAC_RUN_SETTING_UP && run->n_steps > 0)
     status->fraction = MIN((double) run->step / (double) run->n_steps, 1);
   status->frames_published = run->frames.published;
+  status->arena_bytes = (gsize) run->live_bytes;
   status->records_pushed = lac_perf_get_n_pushed(run->perf);
   pthread_mutex_unlock(&run->status_lock);
 }

@@ -53,6 +53,7 @@ lac_run_free(LacRun *run)
   g_free(run->last_metrics);
   g_free(run->row);
   g_free(run->precision);
+  g_free(run->backend);
   g_free(run->folder_path);
   g_free(run);
 }

@@ -45,7 +45,8 @@ typedef struct {
   char        outcome[16];  /* once ended: finished, stopped, diverged, failed */
   char        message[256]; /* once ended: why, when not finished; while running: a warning */
   guint64     frames_published, records_pushed;
-  gsize       arena_bytes;
+  gsize
+    arena_bytes; /* the most that any operation so far had live, as the planner knows; 0: unknown */
 } LacRunStatus;
 
 /**
@@ -97,7 +98,7 @@ const char   *lac_run_get_backend(LacRun *run);
 const char   *lac_run_get_precision(LacRun *run);
 guint64       lac_run_get_seed(LacRun *run);
 
-/* The same folder with --time-limit and --seeds: what `run` on the command line prints with --json. */
+/* After it ended: what `run` on the command line prints with --json, one object on one line. */
 char *lac_run_dup_result_json(LacRun *run);
 
 /* The user's data directory for runs. */

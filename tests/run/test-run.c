@@ -242,7 +242,7 @@ test_unwatched(void)
 static void
 test_late_viewer(void)
 {
-  watch("250000", FALSE);
+  watch("500000", FALSE);
 }
 
 /* ---- the heap ---- */
