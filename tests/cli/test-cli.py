@@ -20,7 +20,7 @@ ENVIRONMENT.update(XDG_DATA_HOME=str(ROOT / "data"), LC_ALL="C.UTF-8")
 
 # Settings that make a run short; every experiment is also run with its defaults elsewhere.
 SHORT = {
-    "burgers": {"adam_steps": "20", "newton_steps": "10", "width": "16", "layers": "2", "points": "256"},
+    "burgers": {"depth": "2", "width": "8", "points": "128", "pool": "2", "refresh": "10", "adam_steps": "20", "quasi_steps": "10", "judge": "10"},
     "kolmogorov": {"grid": "16", "spin_up": "2", "snapshots": "40", "observations": "12", "members": "8", "sensors": "6"},
 }
 
