@@ -248,9 +248,9 @@ test_tiles(void)
 static void
 test_strict(void)
 {
-  Shape              shape = small_shape();
-  gsize              length;
-  g_autofree double *results[2];
+  Shape   shape = small_shape();
+  gsize   length;
+  double *results[2];
 
   for (guint i = 0; i < 2; i++) {
     Scene              scene;
@@ -262,6 +262,8 @@ test_strict(void)
     scene_clear(&scene);
   }
   g_assert_cmpmem(results[1], length * sizeof(double), results[0], length * sizeof(double));
+  g_free(results[0]);
+  g_free(results[1]);
 }
 
 static void
@@ -270,9 +272,9 @@ test_composed(void)
   const double tolerances[] = {[LAC_F32] = 1e-5, [LAC_F64] = 1e-13};
 
   for (LacType type = LAC_F32; type <= LAC_F64; type++) {
-    Shape              shape = small_shape();
-    gsize              length;
-    g_autofree double *results[2];
+    Shape   shape = small_shape();
+    gsize   length;
+    double *results[2];
 
     for (guint i = 0; i < 2; i++) {
       Scene scene;
@@ -283,6 +285,8 @@ test_composed(void)
       scene_clear(&scene);
     }
     g_assert_cmpfloat(relative_difference(results[0], results[1], length), <, tolerances[type]);
+    g_free(results[0]);
+    g_free(results[1]);
   }
 }
 
