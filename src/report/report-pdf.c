@@ -131,6 +131,19 @@ add_figure(LacPages *pages, const LacRunFile *run, GError **error)
   return TRUE;
 }
 
+/* The rows in which metric @m has a value: many are judged only now and then. @axis, @x, @y: [n_series] */
+static gsize
+collect_points(const LacRunFile *run, gsize m, const double *axis, double *x, double *y)
+{
+  gsize n = 0;
+  for (gsize i = 0; i < run->n_series; i++)
+    if (isfinite(run->series[i * run->n_metrics + m])) {
+      x[n] = axis[i];
+      y[n++] = run->series[i * run->n_metrics + m];
+    }
+  return n;
+}
+
 /* Metrics of one unit and kind of axis share a plot. */
 static gsize
 collect_series(const LacRunFile *run,
@@ -147,15 +160,10 @@ collect_series(const LacRunFile *run,
         g_strcmp0(metric->unit, run->metrics[from].unit) != 0)
       continue;
     used[m] = TRUE;
-    gboolean any = FALSE;
-    for (gsize i = 0; i < run->n_series; i++) {
-      values[n * run->n_series + i] = run->series[i * run->n_metrics + m];
-      any |= isfinite(values[n * run->n_series + i]);
-    }
-    if (any) {
-      series[n] = (LacSeries){metric->label, steps, values + n * run->n_series, run->n_series};
-      n++;
-    }
+    double *x = values + 2 * n * run->n_series, *y = x + run->n_series;
+    gsize   n_points = collect_points(run, m, steps, x, y);
+    if (n_points > 0)
+      series[n++] = (LacSeries){metric->label, x, y, n_points};
   }
   return n;
 }
@@ -200,7 +208,7 @@ collect_plots(const LacRunFile *run, const double *steps)
   for (gsize m = 0; m < run->n_metrics; m++) {
     if (used[m])
       continue;
-    Plot plot = {.metric = m, .values = g_new(double, run->n_series *MOST_SERIES)};
+    Plot plot = {.metric = m, .values = g_new(double, run->n_series *MOST_SERIES * 2)};
     plot.n = collect_series(run, m, used, plot.series, plot.values, steps);
     if (plot.n > 0)
       g_array_append_val(plots, plot);
@@ -333,10 +341,7 @@ add_joint_curve(LacPages *pages, LacRunFile *const *runs, gsize n_runs)
     double *x = g_new(double, length), *y = g_new(double, length);
     g_ptr_array_add(owned, x);
     g_ptr_array_add(owned, y);
-    for (gsize i = 0; i < length; i++) {
-      x[i] = runs[r]->series_seconds[i];
-      y[i] = runs[r]->series[i * runs[r]->n_metrics + m];
-    }
+    length = collect_points(runs[r], m, runs[r]->series_seconds, x, y);
     series[n++] = (LacSeries){lac_compare_letters[r], x, y, length};
   }
   if (n == 0)
