@@ -215,7 +215,7 @@ main(int argc, char **argv)
   g_print("[\n");
   measure_fraction(&shape, f32, 0.8);
   shape.type = LAC_F64;
-  measure_fraction(&shape, f64, 0.8);
+  measure_fraction(&shape, f64, 0);
   shape.type = LAC_F32;
   measure_tiling(&shape, f32);
   measure_gradient(&shape, f32);
