@@ -85,7 +85,7 @@ widest(LacType type)
 typedef struct {
   Chains chains;
   gint  *waiting; /* threads that have not arrived yet */
-  double flops, begin, end;
+  double flops, begin, end, cpu;
 } Probe;
 
 static gpointer
@@ -99,49 +99,38 @@ probe_run(gpointer data)
   while (g_atomic_int_get(probe->waiting) > 0 && bench_wall_seconds() < start + 1)
     ;
   probe->begin = bench_wall_seconds();
+  probe->cpu = -seconds(CLOCK_THREAD_CPUTIME_ID);
   do {
     probe->flops += probe->chains(n_rounds) * (double) n_rounds;
     probe->end = bench_wall_seconds();
   } while (probe->end < probe->begin + PROBE);
+  probe->cpu += seconds(CLOCK_THREAD_CPUTIME_ID);
   return NULL;
 }
 
-static double
-peak_of_one(LacType type)
-{
-  Chains      chains = widest(type);
-  const gsize n_rounds = 20000;
-  double      begin = seconds(CLOCK_THREAD_CPUTIME_ID), end, flops = 0;
-
-  do {
-    flops += chains(n_rounds) * (double) n_rounds;
-    end = seconds(CLOCK_THREAD_CPUTIME_ID);
-  } while (end < begin + PROBE);
-  return flops / (end - begin);
-}
-
-double
+BenchClocks
 bench_peak(LacType type, guint n_threads)
 {
-  GThread *threads[MAX_THREADS];
-  Probe    probes[MAX_THREADS] = {{0}};
-  gint     waiting = (gint) MIN(n_threads, MAX_THREADS);
-  double   begin, end, flops = 0;
+  GThread    *threads[MAX_THREADS];
+  Probe       probes[MAX_THREADS] = {{0}};
+  gint        waiting = (gint) CLAMP(n_threads, 1, MAX_THREADS);
+  const guint n = (guint) waiting;
+  double      begin, end, flops = 0;
+  BenchClocks peak = {0};
 
-  if (n_threads == 1)
-    return peak_of_one(type);
-  n_threads = (guint) waiting;
-  for (guint i = 0; i < n_threads; i++) {
+  for (guint i = 0; i < n; i++) {
     probes[i] = (Probe){.chains = widest(type), .waiting = &waiting};
     threads[i] = g_thread_new("peak", probe_run, &probes[i]);
   }
-  for (guint i = 0; i < n_threads; i++)
+  for (guint i = 0; i < n; i++)
     g_thread_join(threads[i]);
   begin = probes[0].begin, end = probes[0].end;
-  for (guint i = 0; i < n_threads; i++) {
+  for (guint i = 0; i < n; i++) {
     begin = MIN(begin, probes[i].begin);
     end = MAX(end, probes[i].end);
     flops += probes[i].flops;
+    peak.cpu += probes[i].flops / probes[i].cpu;
   }
-  return flops / (end - begin);
+  peak.wall = flops / (end - begin);
+  return peak;
 }
