@@ -203,7 +203,10 @@ find_costs(LacRunFile *const *runs, gsize n_runs, Cost *costs)
                       .peak_memory = summary.peak_memory,
                       .peak_resident = summary.peak_resident,
                       .steps = runs[i]->steps};
-    costs[i].speed_up = costs[0].seconds_per_step / costs[i].seconds_per_step;
+    /* steps of two experiments are not the same work */
+    gboolean is_same = g_strcmp0(runs[i]->experiment, runs[0]->experiment) == 0;
+    costs[i].speed_up =
+      is_same ? costs[0].seconds_per_step / costs[i].seconds_per_step : (double) NAN;
   }
 }
 
@@ -225,7 +228,7 @@ lac_compare_cost(LacRunFile *const *runs, gsize n_runs, LacTable *table)
                    lac_duration_text(costs[i].setup_seconds),
                    g_strdup_printf("%" G_GINT64_FORMAT, costs[i].steps),
                    lac_duration_text(costs[i].seconds_per_step),
-                   g_strdup_printf("%s×", speed_up),
+                   g_strconcat(speed_up, isfinite(costs[i].speed_up) ? "×" : "", NULL),
                    lac_bytes_text(costs[i].peak_memory),
                    lac_bytes_text(costs[i].peak_resident),
       };
