@@ -33,6 +33,8 @@ copy_row(const LacStrided *args, size_t n, const Real *x, Real *y)
     LAC_SIMD for (size_t i = 0; i < n; i++) y[i] = alpha * x[i];
 }
 
+#define FEW_COLUMNS 4 /* up to here a call for each row costs more than strides */
+
 void
 LAC_LOOP(strided)(const LacStrided *args)
 {
@@ -43,15 +45,17 @@ LAC_LOOP(strided)(const LacStrided *args)
 
   if (args->n_columns == x_stride && args->n_columns == y_stride)
     copy_row(args, n * args->n_columns, x, y);
-  else if (args->n_columns > 1)
+  else if (args->n_columns > FEW_COLUMNS)
     for (size_t i = 0; i < n; i++)
       copy_row(args, args->n_columns, x + i * x_stride, y + i * y_stride);
-  else if (args->n_columns && (args->beta < 0 || args->beta > 0))
-    for (size_t i = 0; i < n; i++)
-      y[i * y_stride] = alpha * x[i * x_stride] + beta * y[i * y_stride];
-  else if (args->n_columns)
-    for (size_t i = 0; i < n; i++)
-      y[i * y_stride] = alpha * x[i * x_stride];
+  else if (beta < 0 || beta > 0)
+    for (size_t k = 0; k < args->n_columns; k++)
+      for (size_t i = 0; i < n; i++)
+        y[i * y_stride + k] = alpha * x[i * x_stride + k] + beta * y[i * y_stride + k];
+  else
+    for (size_t k = 0; k < args->n_columns; k++)
+      for (size_t i = 0; i < n; i++)
+        y[i * y_stride + k] = alpha * x[i * x_stride + k];
 }
 
 #define DOT_BLOCK 1024
