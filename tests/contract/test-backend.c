@@ -333,6 +333,52 @@ wisdom_returns(void)
 }
 
 static void
+absent_module_says_why(void)
+{
+  if (g_test_subprocess()) {
+    g_autoptr(GError) error = NULL;
+    LacDevice         device;
+
+    g_setenv("LACUNA_MODULE_DIR", g_get_user_cache_dir(), TRUE);
+    g_assert_false(lac_device_open(&device, "cuda", &error));
+    g_assert_nonnull(strstr(error->message, "not installed"));
+    g_clear_error(&error);
+    g_assert_true(lac_device_open(&device, "auto", &error));
+    g_assert_cmpstr(device.table->name, ==, "cpu");
+    lac_device_close(&device);
+    return;
+  }
+  g_test_trap_subprocess(NULL, 0, 0);
+  g_test_trap_assert_passed();
+}
+
+/* A new process finds the plans of this one in the cache directory: it adds nothing to them. */
+static void
+wisdom_is_kept_for_the_next_process(void)
+{
+  g_autofree char *path =
+    g_build_filename(g_get_user_cache_dir(), "lacuna", "fftw-f64.wisdom", NULL);
+  g_autofree char  *before = NULL, *after = NULL;
+  g_autoptr(GError) error = NULL;
+  LacDevice         device;
+  LacFft            fft = {.type = LAC_F64, .nx = 28, .ny = 12, .n_batch = 1};
+
+  g_assert_true(lac_device_open(&device, "cpu", &error));
+  bench_ok(device.table->fft_prepare(device.self, &fft));
+  lac_device_close(&device);
+  if (g_test_subprocess())
+    return;
+  if (!g_file_get_contents(path, &before, NULL, NULL)) {
+    g_test_skip("the cache directory cannot be written");
+    return;
+  }
+  g_test_trap_subprocess(NULL, 0, 0);
+  g_test_trap_assert_passed();
+  g_assert_true(g_file_get_contents(path, &after, NULL, NULL));
+  g_assert_cmpstr(after, ==, before);
+}
+
+static void
 add_rows(void)
 {
   for (gsize s = 0; s < G_N_ELEMENTS(subjects); s++)
@@ -347,10 +393,23 @@ add_rows(void)
       }
 }
 
+/* A cache of its own, which no other test writes at the same time. */
+static void
+use_own_cache(void)
+{
+  const char *cache = g_getenv("XDG_CACHE_HOME");
+
+  if (cache && !g_test_subprocess()) {
+    g_autofree char *own = g_build_filename(cache, "contract-backend", NULL);
+    g_setenv("XDG_CACHE_HOME", own, TRUE);
+  }
+}
+
 int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
+  use_own_cache();
   add_rows();
   g_test_add_func("/backend/strict/agrees-with-cpu-to-the-bit", strict_agrees_with_cpu_to_the_bit);
   g_test_add_func("/backend/strict/refuses-host-pointers", strict_refuses_host_pointers);
@@ -366,5 +425,8 @@ main(int argc, char **argv)
   g_test_add_func("/backend/scalar/derivatives-are-those-of-differences",
                   derivatives_are_those_of_differences);
   g_test_add_func("/backend/fft/wisdom-returns", wisdom_returns);
+  g_test_add_func("/backend/fft/wisdom-is-kept-for-the-next-process",
+                  wisdom_is_kept_for_the_next_process);
+  g_test_add_func("/backend/absent-module-says-why", absent_module_says_why);
   return g_test_run();
 }
