@@ -3,6 +3,8 @@
  * GSK 4.8 has no paths and smooths the textures it enlarges. */
 #include "app/gsk-painter.h"
 
+#include <pango/pangocairo.h>
+
 #include <math.h>
 
 /* As on paper (report/paint.c). */
@@ -103,6 +105,21 @@ paint_lines(GtkSnapshot *snapshot, const LacDrawing *drawing, const LacDrawItem 
   cairo_destroy(cairo);
 }
 
+/* Set as on paper: without hinted metrics a text is as wide there as here. */
+static PangoContext *
+make_context(PangoContext *of_widget)
+{
+  PangoContext *context = pango_font_map_create_context(pango_context_get_font_map(of_widget));
+  cairo_font_options_t *options = cairo_font_options_create();
+  cairo_font_options_set_hint_metrics(options, CAIRO_HINT_METRICS_OFF);
+  cairo_font_options_set_hint_style(options, CAIRO_HINT_STYLE_NONE);
+  pango_cairo_context_set_font_options(context, options);
+  pango_cairo_context_set_resolution(context, pango_cairo_context_get_resolution(of_widget));
+  cairo_font_options_destroy(options);
+  pango_context_set_round_glyph_positions(context, FALSE);
+  return context;
+}
+
 static void
 paint_text(GtkSnapshot       *snapshot,
            PangoContext      *context,
@@ -162,9 +179,10 @@ paint_image(GtkSnapshot *snapshot, const LacDrawItem *item)
 }
 
 void
-lac_drawing_snapshot(const LacDrawing *drawing, GtkSnapshot *snapshot, PangoContext *context)
+lac_drawing_snapshot(const LacDrawing *drawing, GtkSnapshot *snapshot, PangoContext *of_widget)
 {
   g_return_if_fail(drawing != NULL && snapshot != NULL);
+  PangoContext *context = make_context(of_widget);
   for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
     const LacDrawItem *item = lac_drawing_get_item(drawing, i);
     switch (item->kind) {
@@ -180,4 +198,5 @@ lac_drawing_snapshot(const LacDrawing *drawing, GtkSnapshot *snapshot, PangoCont
     case LAC_DRAW_UNCLIP: gtk_snapshot_pop(snapshot); break;
     }
   }
+  g_object_unref(context);
 }

@@ -1,0 +1,28 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-3.0-or-later
+# Gives the end-to-end test a display, a session bus and a home of its own. Usage: end-to-end.sh PROGRAM
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+
+# Without the tools the test is skipped by name; where CI is set they should be there.
+missing=
+for tool in xvfb-run xdotool dbus-run-session; do
+  command -v "$tool" >/dev/null || missing="$missing $tool"
+done
+/usr/bin/python3 -c 'import pyatspi, gi' 2>/dev/null || missing="$missing python3-pyatspi"
+if [ -n "$missing" ]; then
+  [ -z "${CI:-}" ] || { echo "Bail out! missing:$missing"; exit 1; }
+  echo "1..0 # SKIP missing:$missing"
+  exit 0
+fi
+
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+mkdir -m 700 "$scratch/runtime"
+export HOME=$scratch XDG_RUNTIME_DIR=$scratch/runtime XDG_DATA_HOME=$scratch/data
+export GSETTINGS_BACKEND=memory LC_ALL=C.UTF-8 GDK_BACKEND=x11 GDK_SCALE=1 LIBGL_ALWAYS_SOFTWARE=1 LP_NUM_THREADS=1
+export ADW_DISABLE_PORTAL=1 ADW_DEBUG_COLOR_SCHEME=${ADW_DEBUG_COLOR_SCHEME:-prefer-light} GIO_USE_VFS=local
+export GIO_USE_VOLUME_MONITOR=unix G_ENABLE_DIAGNOSTIC=0 GTK_A11Y=atspi
+unset WAYLAND_DISPLAY
+timeout 400 xvfb-run -a -s "-screen 0 1280x800x24 -noreset" dbus-run-session -- \
+  /usr/bin/python3 "$here/end-to-end.py" "$1" "$scratch" 2>"$scratch/log" || { status=$?; grep -v dbus-daemon "$scratch/log" >&2; exit $status; }
