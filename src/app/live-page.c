@@ -345,12 +345,14 @@ name_controls(LacLivePage *self)
     GtkWidget  *widget;
     const char *name;
   } named[] = {
-    {self->pause,             _("Pause")                      },
-    {self->step_once,         _("Step")                       },
-    {self->stop,              _("Stop")                       },
-    {self->checkpoint,        _("Checkpoint")                 },
-    {GTK_WIDGET(self->frame), _("Kept frame")                 },
-    {GTK_WIDGET(self->setup), _("Progress of the preparation")},
+    {self->pause,                       _("Pause")                      },
+    {self->step_once,                   _("Step")                       },
+    {self->stop,                        _("Stop")                       },
+    {self->checkpoint,                  _("Checkpoint")                 },
+    {GTK_WIDGET(self->against_step),    _("Curves against the step")    },
+    {GTK_WIDGET(self->against_seconds), _("Curves against seconds")     },
+    {GTK_WIDGET(self->frame),           _("Kept frame")                 },
+    {GTK_WIDGET(self->setup),           _("Progress of the preparation")},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(named); i++)
     gtk_accessible_update_property(GTK_ACCESSIBLE(named[i].widget), GTK_ACCESSIBLE_PROPERTY_LABEL,

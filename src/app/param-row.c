@@ -214,8 +214,8 @@ describe(LacParamRow *self)
     g_strdup_printf(_("%s\nAllowed: %s\nDefault: %s\nKey: %s"), translate(self->param->help),
                     allowed, usual == NULL || *usual == '\0' ? _("none") : usual, self->param->key);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self), tip);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->editor), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 translate(self->param->label), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+  /* Its name is the row's title, through the activatable widget. */
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->editor), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                  tip, -1);
 }
 

@@ -117,9 +117,19 @@ class Window:
 
 
 def type_into(window, label, text):
+    node = window.node("text", label)
+
+    def in_view():
+        box = box_of(node)
+        if box and 70 < box.y < 740:
+            return True
+        xdotool("mousemove", 40, 500, "click", 5)
+        return False
+
+    wait(in_view, f"{label} in view")
     window.click("text", label)
     xdotool("key", "ctrl+a")
-    xdotool("type", "--delay", "15", text)
+    xdotool("type", "--delay", "15", "--", text)
 
 
 def set_up(window):
