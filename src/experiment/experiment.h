@@ -21,7 +21,7 @@ typedef struct {
   LacPerf    *perf;
   LacLane    *lane; /* of the compute thread */
   guint64     seed;
-  const char *precision; /* "auto", "f64", "f32" */
+  const char *precision; /* "f64" or "f32": of what is computed over and over */
   GHashTable
     *inputs; /* parameter key -> LacGridField *, loaded from its file; absent when none is named */
   gboolean (*cancelled)(
@@ -59,6 +59,7 @@ struct _LacExperiment {
   const char *laboratory; /* "flow", "imaging", "quantum" */
   const char *summary;    /* translatable, one sentence */
   const char *source;     /* paper and equation */
+  const char *precision;  /* what "auto" means: "f64" or "f32" */
   gboolean    is_default;
 
   LacParamTable     params;

@@ -107,7 +107,8 @@ take_settings(LacRun *run, const LacRunSettings *settings, GError **error)
   run->experiment = settings->experiment;
   run->draft = lac_draft_copy(settings->draft);
   run->seed = settings->seed;
-  run->precision = g_strdup(precision);
+  run->precision =
+    g_strdup(g_str_equal(precision, "auto") ? settings->experiment->precision : precision);
   run->backend = g_strdup("auto");
   return TRUE;
 }

@@ -452,6 +452,7 @@ const LacExperiment lac_experiment_burgers = {
   .summary =
     N_("A shock forms from a sine wave: a small network learns it from the equation alone"),
   .source = "Raissi, Perdikaris, Karniadakis (2019), doi:10.1016/j.jcp.2018.10.045, section 3.1",
+  .precision = "f64",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .channels = channels,
   .n_channels = G_N_ELEMENTS(channels),

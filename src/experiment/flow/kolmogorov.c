@@ -207,7 +207,7 @@ set_up(State *state, GError **error)
   const Params              *params = &state->params;
   const gsize                n_sensors = (gsize) params->sensors;
   const LacContext          *context = &state->context;
-  const LacType              type = g_str_equal(context->precision, "f64") ? LAC_F64 : LAC_F32;
+  const LacType              type = g_str_equal(context->precision, "f32") ? LAC_F32 : LAC_F64;
   const LacVorticitySettings flow = flow_settings(params, context, type, (gsize) params->members);
   const LacTwinSettings      twin = {
          .flow = flow_settings(params, context, LAC_F64, 1),
@@ -452,6 +452,7 @@ const LacExperiment lac_experiment_kolmogorov = {
     N_("A whole chaotic velocity field from a dozen noisy sensors, by an ensemble Kalman filter"),
   .source = "Evensen (2003), doi:10.1007/s10236-003-0036-9; Manohar et al. (2018), "
             "doi:10.1109/MCS.2018.2810460",
+  .precision = "f32",
   .is_default = TRUE,
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .channels = channels,
