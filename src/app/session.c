@@ -9,6 +9,11 @@
 #include <math.h>
 #include <string.h>
 
+/* The finite values of one metric; some are only measured now and then. */
+typedef struct {
+  GArray *step, *seconds, *values; /* double */
+} Curve;
+
 struct _LacSession {
   GObject        parent_instance;
   LacRun        *run;
@@ -22,8 +27,8 @@ struct _LacSession {
   LacFrame      *frame;
   guint64        n_shown;
   gboolean       shown, ended;
-  GArray        *step, *seconds; /* double */
-  GArray       **values;         /* [n_metrics] of double */
+  guint64        n_rows; /* of metrics */
+  Curve         *curves; /* [n_metrics] */
   double        *last;
   LacTimeline   *timeline;
   LacAggregates *aggregates;
@@ -42,12 +47,13 @@ lac_session_finalize(GObject *object)
   g_clear_pointer(&self->run, lac_run_free); /* joins: after it nobody wakes */
   g_clear_pointer(&self->wake, lac_wake_source_free);
   g_clear_pointer(&self->frame, lac_frame_unref);
-  for (gsize i = 0; self->values != NULL && i < self->n_metrics; i++)
-    g_array_unref(self->values[i]);
-  g_clear_pointer(&self->values, g_free);
+  for (gsize i = 0; self->curves != NULL && i < self->n_metrics; i++) {
+    g_array_unref(self->curves[i].step);
+    g_array_unref(self->curves[i].seconds);
+    g_array_unref(self->curves[i].values);
+  }
+  g_clear_pointer(&self->curves, g_free);
   g_clear_pointer(&self->last, g_free);
-  g_clear_pointer(&self->step, g_array_unref);
-  g_clear_pointer(&self->seconds, g_array_unref);
   g_clear_pointer(&self->channels, g_free);
   g_clear_pointer(&self->metrics, g_free);
   g_clear_pointer(&self->timeline, lac_timeline_free);
@@ -73,8 +79,6 @@ static void
 lac_session_init(LacSession *self)
 {
   self->shown = TRUE;
-  self->step = g_array_new(FALSE, FALSE, sizeof(double));
-  self->seconds = g_array_new(FALSE, FALSE, sizeof(double));
   self->timeline = lac_timeline_new();
   self->aggregates = lac_aggregates_new();
 }
@@ -82,10 +86,12 @@ lac_session_init(LacSession *self)
 static void
 prepare_series(LacSession *self)
 {
-  self->values = g_new0(GArray *, self->n_metrics);
+  self->curves = g_new0(Curve, self->n_metrics);
   self->last = g_new(double, self->n_metrics);
   for (gsize i = 0; i < self->n_metrics; i++) {
-    self->values[i] = g_array_new(FALSE, FALSE, sizeof(double));
+    self->curves[i].step = g_array_new(FALSE, FALSE, sizeof(double));
+    self->curves[i].seconds = g_array_new(FALSE, FALSE, sizeof(double));
+    self->curves[i].values = g_array_new(FALSE, FALSE, sizeof(double));
     self->last[i] = NAN;
   }
 }
@@ -95,12 +101,14 @@ add_row(gint64 step, double seconds, const double *metrics, gpointer user_data)
 {
   LacSession *self = user_data;
   double      at = (double) step;
-  g_array_append_val(self->step, at);
-  g_array_append_val(self->seconds, seconds);
+  self->n_rows++;
   for (gsize i = 0; i < self->n_metrics; i++) {
-    g_array_append_val(self->values[i], metrics[i]);
-    if (isfinite(metrics[i]))
-      self->last[i] = metrics[i];
+    if (!isfinite(metrics[i]))
+      continue;
+    g_array_append_val(self->curves[i].step, at);
+    g_array_append_val(self->curves[i].seconds, seconds);
+    g_array_append_val(self->curves[i].values, metrics[i]);
+    self->last[i] = metrics[i];
   }
 }
 
@@ -135,13 +143,13 @@ on_wake(gpointer user_data)
     return G_SOURCE_CONTINUE;
   g_object_ref(self);
   guint64 n_records = self->n_records;
-  guint   n_rows = self->step->len;
+  guint64 n_rows = self->n_rows;
   lac_run_get_status(self->run,
                      &self->status); /* before the drain: an end is seen after its last records */
   lac_run_drain(self->run, add_records, add_row, self);
   if (self->shown || self->status.state == LAC_RUN_ENDED)
     take_frame(self);
-  if (self->step->len != n_rows)
+  if (self->n_rows != n_rows)
     g_signal_emit(self, signals[SERIES_CHANGED], 0);
   if (self->n_records != n_records)
     g_signal_emit(self, signals[RECORDS_CHANGED], 0);
@@ -345,11 +353,12 @@ LacSessionSeries
 lac_session_get_series(LacSession *self, gsize metric)
 {
   g_return_val_if_fail(LAC_IS_SESSION(self) && metric < self->n_metrics, (LacSessionSeries){0});
+  const Curve *curve = &self->curves[metric];
   return (LacSessionSeries){
-    .n = self->step->len,
-    .step = (const double *) (gpointer) self->step->data,
-    .seconds = (const double *) (gpointer) self->seconds->data,
-    .values = (const double *) (gpointer) self->values[metric]->data,
+    .n = curve->values->len,
+    .step = (const double *) (gpointer) curve->step->data,
+    .seconds = (const double *) (gpointer) curve->seconds->data,
+    .values = (const double *) (gpointer) curve->values->data,
   };
 }
 

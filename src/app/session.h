@@ -41,7 +41,7 @@ gboolean lac_session_show_frame(LacSession *session, gsize index, GError **error
 typedef struct {
   gsize         n;
   const double *step, *seconds;
-  const double *values; /* [n], of one metric */
+  const double *values; /* [n], of one metric, finite */
 } LacSessionSeries;
 LacSessionSeries lac_session_get_series(LacSession *session, gsize metric);
 double           lac_session_get_last(LacSession *session, gsize metric); /* NaN: none yet */
