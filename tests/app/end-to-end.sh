@@ -22,7 +22,7 @@ mkdir -m 700 "$scratch/runtime"
 export HOME=$scratch XDG_RUNTIME_DIR=$scratch/runtime XDG_DATA_HOME=$scratch/data
 export GSETTINGS_BACKEND=memory LC_ALL=C.UTF-8 GDK_BACKEND=x11 GDK_SCALE=1 LIBGL_ALWAYS_SOFTWARE=1 LP_NUM_THREADS=1
 export ADW_DISABLE_PORTAL=1 ADW_DEBUG_COLOR_SCHEME=${ADW_DEBUG_COLOR_SCHEME:-prefer-light} GIO_USE_VFS=local
-export GIO_USE_VOLUME_MONITOR=unix G_ENABLE_DIAGNOSTIC=0 GTK_A11Y=atspi
+export G_DEBUG=fatal-criticals GIO_USE_VOLUME_MONITOR=unix G_ENABLE_DIAGNOSTIC=0 GTK_A11Y=atspi
 unset WAYLAND_DISPLAY
 timeout 400 xvfb-run -a -s "-screen 0 1280x800x24 -noreset" dbus-run-session -- \
   /usr/bin/python3 "$here/end-to-end.py" "$1" "$scratch" 2>"$scratch/log" || { status=$?; grep -v dbus-daemon "$scratch/log" >&2; exit $status; }
