@@ -15,14 +15,13 @@ lac_run_frames_init(LacRunFrames *frames,
                     gsize n_markers,
                     gsize n_metrics)
 {
-  memset(frames, 0, sizeof *frames);
   frames->pool = g_ptr_array_new_with_free_func((GDestroyNotify) lac_frame_unref);
   frames->sizes = g_malloc0((n_planes + 1) * sizeof *frames->sizes);
   memcpy(frames->sizes, sizes, n_planes * sizeof *sizes);
   frames->n_planes = n_planes;
   frames->n_markers = n_markers;
   frames->n_metrics = n_metrics;
-  frames->wanted = 1;
+  g_atomic_int_set(&frames->wanted, 1); /* the viewer may be asking already */
   frames->last_kept = -1;
   frames->stride = 1;
   frames->frame_bytes = n_markers * sizeof(LacMarker) + n_metrics * sizeof(double);

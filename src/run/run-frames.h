@@ -23,12 +23,13 @@ typedef struct {
   gint64  last_kept; /* step; -1: none */
 } LacRunFrames;
 
-/* @n_steps: planned. The stride starts where so many steps give at most 256 frames within @budget_bytes. */
+/* Of a zeroed struct, into which the viewer may be looking already. */
 void lac_run_frames_init(LacRunFrames *frames,
                          const gsize (*sizes)[2],
                          gsize n_planes,
                          gsize n_markers,
                          gsize n_metrics);
+/* @n_steps: planned. The stride starts where so many steps give at most 256 frames within @budget_bytes. */
 void lac_run_frames_plan(LacRunFrames *frames, gint64 n_steps, guint64 budget_bytes, gint64 stride);
 void lac_run_frames_clear(LacRunFrames *frames);
 
