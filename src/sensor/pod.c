@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* POD: Gram matrix of the fluctuations, its eigenvectors, the modes as their combinations. */
+/* POD: Gram matrix of the fluctuations, its eigenvectors, the modes as their combinations, made orthonormal. */
 #include "sensor/pod.h"
 
 #include "backend/dense.h"
@@ -38,6 +38,52 @@ fix_sign(double *mode, gsize n)
   if (mode[largest] < 0)
     for (gsize i = 0; i < n; i++)
       mode[i] = -mode[i];
+}
+
+static double
+inner(const double *a, const double *b, gsize n)
+{
+  double sum = 0;
+
+  for (gsize i = 0; i < n; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* The Gram matrix has the squares of the singular values: weak modes come out of it with a part of the strong ones. */
+static void
+orthonormalise(double *modes, gsize n_modes, gsize n)
+{
+  for (gsize r = 0; r < n_modes; r++) {
+    double *mode = modes + r * n;
+    double  length;
+
+    for (int pass = 0; pass < 2; pass++)
+      for (gsize s = 0; s < r; s++) {
+        const double along = inner(mode, modes + s * n, n);
+
+        for (gsize j = 0; j < n; j++)
+          mode[j] -= along * modes[s * n + j];
+      }
+    length = sqrt(inner(mode, mode, n));
+    for (gsize j = 0; j < n; j++)
+      mode[j] /= length;
+  }
+}
+
+static void
+find_deviations(LacPod *pod, const double *fluctuations, gsize n_snapshots)
+{
+  for (gsize r = 0; r < pod->n_modes; r++) {
+    double squares = 0;
+
+    for (gsize i = 0; i < n_snapshots; i++) {
+      const double a = inner(fluctuations + i * pod->n, pod->modes + r * pod->n, pod->n);
+
+      squares += a * a;
+    }
+    pod->deviations[r] = sqrt(squares / (double) n_snapshots);
+  }
 }
 
 /* Fluctuation energy of each number less what the modes carry of it. */
@@ -80,13 +126,10 @@ lac_pod_new(const double *snapshots, gsize n_snapshots, gsize n, gsize n_modes)
     pod->n_modes++;
   pod->modes = g_new0(double, MAX(pod->n_modes, 1) * n);
   pod->deviations = g_new0(double, MAX(pod->n_modes, 1));
-  for (gsize r = 0; r < pod->n_modes; r++) {
-    pod->deviations[r] = sqrt(values[r] / (double) n_snapshots);
-    for (gsize i = 0; i < n_snapshots; i++)
-      gram[r * n_snapshots + i] /= sqrt(values[r]);
-  }
   lac_dense_gemm(FALSE, FALSE, pod->n_modes, n, n_snapshots, 1, gram, n_snapshots, fluctuations, n,
                  0, pod->modes, n);
+  orthonormalise(pod->modes, pod->n_modes, n);
+  find_deviations(pod, fluctuations, n_snapshots);
   for (gsize r = 0; r < pod->n_modes; r++)
     fix_sign(pod->modes + r * n, n);
   find_truncation(pod, fluctuations, n_snapshots);
