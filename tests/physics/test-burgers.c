@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The exact Burgers solution against the reference file that the literature compares with. */
+#include "experiment/flow/burgers-judge.h"
+#include "io/input.h"
+
+#include <glib.h>
+
+#include <math.h>
+
+/* Returns: (transfer full) (nullable): where the file is; NULL after skipping. */
+static char *
+find_reference(void)
+{
+  const char      *folder = g_getenv("LACUNA_REFERENCE_DATA");
+  const char      *root = g_getenv("LACUNA_SOURCE_ROOT");
+  g_autofree char *path = NULL;
+
+  if (folder)
+    path = g_build_filename(folder, "flow", "burgers_shock.mat", NULL);
+  else
+    path = g_build_filename(root ? root : ".", "..", "shared", "data", "flow", "burgers_shock.mat",
+                            NULL);
+  if (g_file_test(path, G_FILE_TEST_EXISTS))
+    return g_steal_pointer(&path);
+  if (g_getenv("CI"))
+    g_error("burgers_shock.mat is missing; name its folder in LACUNA_REFERENCE_DATA");
+  g_test_skip("burgers_shock.mat is missing; name its folder in LACUNA_REFERENCE_DATA");
+  return NULL;
+}
+
+/* Two independent ways to the same numbers: the file comes from a spectral solver, good to about 4e-11. */
+static void
+test_reference(void)
+{
+  g_autofree char           *path = find_reference();
+  g_autoptr(GError)          error = NULL;
+  g_autoptr(LacGridField)    field = NULL;
+  g_autoptr(LacBurgersJudge) judge = NULL;
+  double                     largest = 0;
+
+  if (!path)
+    return;
+  field = lac_input_load(path, "field", &error);
+  g_assert_no_error(error);
+  judge = lac_burgers_judge_new(field, 0.01 / G_PI, &error);
+  g_assert_no_error(error);
+  g_assert_cmpuint(judge->n_t, ==, 100);
+  g_assert_cmpuint(judge->n_x, ==, 256);
+  for (gsize i = 0; i < judge->n_t * judge->n_x; i++)
+    largest = MAX(largest, fabs(judge->truth[i] - judge->exact[i]));
+  g_test_message("largest difference %g", largest);
+  g_assert_cmpfloat(largest, <=, 1e-10);
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/physics/burgers/the-exact-solution-is-that-of-the-reference-file",
+                  test_reference);
+  return g_test_run();
+}
