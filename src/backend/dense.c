@@ -28,15 +28,8 @@ void dsyevd_(const char *jobz,
              int        *info,
              size_t      jobz_length,
              size_t      uplo_length);
-void dposv_(const char *uplo,
-            const int  *n,
-            const int  *nrhs,
-            double     *a,
-            const int  *lda,
-            double     *b,
-            const int  *ldb,
-            int        *info,
-            size_t      uplo_length);
+void
+dpotrf_(const char *uplo, const int *n, double *a, const int *lda, int *info, size_t uplo_length);
 void dgeqp3_(const int *m,
              const int *n,
              double    *a,
@@ -147,23 +140,25 @@ lac_dense_eigh(double *a, gsize n, double *values)
   return TRUE;
 }
 
+/* In place: a step may call this. What is upper by columns is lower by rows. */
 gboolean
 lac_dense_cholesky_solve(double *a, gsize n, double *b, gsize n_right)
 {
-  const int          size = (int) n, n_columns = (int) n_right;
-  int                info;
-  g_autofree double *right = g_new(double, n *n_right);
+  const int size = (int) n, n_columns = (int) n_right;
+  int       info;
 
   if (n == 0 || n_right == 0)
     return TRUE;
-  transpose(b, n, n_right, right, n);
   g_mutex_lock(&library);
-  dposv_("U", &size, &n_columns, a, &size, right, &size, &info, 1);
+  dpotrf_("U", &size, a, &size, &info, 1);
+  if (info == 0) {
+    cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, size, n_columns,
+                1, a, size, b, n_columns);
+    cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasTrans, CblasNonUnit, size, n_columns, 1,
+                a, size, b, n_columns);
+  }
   g_mutex_unlock(&library);
-  if (info != 0)
-    return FALSE;
-  transpose(right, n_right, n, b, n_right);
-  return TRUE;
+  return info == 0;
 }
 
 gboolean

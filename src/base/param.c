@@ -94,12 +94,14 @@ lac_draft_get_values(const LacDraft *draft)
   return draft->values;
 }
 
-/* " (unit m/s)", or nothing for a row without one */
+/* " (unit m/s)", or nothing for a row without one: "1" is none */
 static char *
 dup_unit(const LacParam *row)
 {
   gboolean number = row->kind == LAC_PARAM_REAL || row->kind == LAC_PARAM_INTEGER;
-  return number && row->unit != NULL ? g_strdup_printf(_(" (unit %s)"), row->unit) : g_strdup("");
+  return number && row->unit != NULL && strcmp(row->unit, "1") != 0
+           ? g_strdup_printf(_(" (unit %s)"), row->unit)
+           : g_strdup("");
 }
 
 /* @sentence: takes key, value, what is allowed, and the unit with its brackets */

@@ -151,9 +151,9 @@ LacSpan
 lac_span_begin(LacLane *lane, guint32 name)
 {
   if (lane == NULL || lane->ring == NULL)
-    return (LacSpan){0, name};
+    return (LacSpan){.name = name};
   lane->depth++;
-  return (LacSpan){lac_clock_ns(), name};
+  return (LacSpan){.start_ns = lac_clock_ns(), .name = name, .memory = -1};
 }
 
 void
@@ -168,7 +168,9 @@ lac_span_end(LacLane *lane, LacSpan span, gint64 step)
                         .duration_ns = lac_clock_ns() - span.start_ns,
                         .step = step,
                         .count = 1,
-                        .memory = -1,
+                        .flops = span.flops,
+                        .bytes = span.bytes,
+                        .memory = span.memory,
                         .name = span.name,
                         .kind = LAC_RECORD_SPAN,
                         .depth = (guint8) MIN(lane->depth, DEEPEST),

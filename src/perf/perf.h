@@ -39,10 +39,12 @@ guint       lac_perf_get_n_lanes(LacPerf *perf);
  * Does nothing when the detail is off. */
 void lac_lane_push(LacLane *lane, LacRecord record);
 
-/* A span of the calling thread: begin, then end on the same lane, properly nested. */
+/* A span of the calling thread: begin, then end on the same lane, properly nested. What was done may be filled in between. */
 typedef struct {
   gint64  start_ns;
   guint32 name;
+  double  flops, bytes; /* 0 at the beginning */
+  gint64  memory;       /* bytes live; -1, unknown, at the beginning */
 } LacSpan;
 LacSpan lac_span_begin(LacLane *lane, guint32 name);
 void    lac_span_end(LacLane *lane, LacSpan span, gint64 step);

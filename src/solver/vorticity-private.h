@@ -2,7 +2,18 @@
 /* What the parts of the vorticity solver share. */
 #pragma once
 
+#include "base/clock.h"
 #include "solver/vorticity.h"
+
+/* The operations of a step, as they are timed. */
+typedef enum {
+  LAC_VORTICITY_DERIVE,
+  LAC_VORTICITY_INVERSE,
+  LAC_VORTICITY_ADVECT,
+  LAC_VORTICITY_FORWARD,
+  LAC_VORTICITY_STAGE,
+  LAC_VORTICITY_N_OPERATIONS
+} LacVorticityOperation;
 
 /* What one worker computes with; members share nothing but constants. Device memory but for the staging. */
 typedef struct {
@@ -14,6 +25,9 @@ typedef struct {
   gpointer  staging;     /* host, as large as physical or fields */
   double   *spectrum;    /* host, [2][n][nxh] complex in double */
   LacStatus status;
+  guint64   mark; /* ticks when the last operation ended */
+  guint64   ticks[LAC_VORTICITY_N_OPERATIONS], calls[LAC_VORTICITY_N_OPERATIONS];
+  guint64   apart[8]; /* keeps the counters of two workers on different cache lines */
 } LacVorticityWorker;
 
 struct _LacVorticitySolver {
@@ -27,6 +41,8 @@ struct _LacVorticitySolver {
   guint8              *forcing;                   /* [n][nxh] complex */
   guint                n_workers;
   LacVorticityWorker  *workers;
+  gboolean             timed;
+  guint32              names[LAC_VORTICITY_N_OPERATIONS];
   /* arguments of the job over members that is under way */
   gsize         n_steps;
   const double *velocity_in;
@@ -71,6 +87,24 @@ LacStatus lac_vorticity_fetch(LacVorticitySolver *solver,
 /* Transforms of one plane. */
 LacStatus lac_vorticity_forward(LacVorticitySolver *solver, gpointer plane, gpointer spectrum);
 LacStatus lac_vorticity_inverse(LacVorticitySolver *solver, gpointer plane, gpointer spectrum);
+
+void lac_vorticity_init_timing(LacVorticitySolver *solver);
+
+/* Books the time since the worker's last mark under @operation. */
+static inline void
+lac_vorticity_lap(const LacVorticitySolver *solver,
+                  LacVorticityWorker       *worker,
+                  LacVorticityOperation     operation,
+                  guint                     calls)
+{
+  if (solver->timed) {
+    const guint64 now = lac_clock_ticks();
+
+    worker->ticks[operation] += now - worker->mark;
+    worker->calls[operation] += calls;
+    worker->mark = now;
+  }
+}
 
 /* A status as an error for the person. */
 gboolean lac_vorticity_check(LacStatus status, GError **error);

@@ -148,6 +148,7 @@ lac_vorticity_new(const LacVorticitySettings *settings, GError **error)
     solver->workers[i].staging = g_malloc(4 * lac_vorticity_spectrum_bytes(solver));
     solver->workers[i].spectrum = g_new(double, 4 * settings->n * solver->nxh);
   }
+  lac_vorticity_init_timing(solver);
   return lac_vorticity_check(prepare(solver), error) ? g_steal_pointer(&solver) : NULL;
 }
 
@@ -183,13 +184,17 @@ transform_product(LacVorticitySolver *solver, LacVorticityWorker *worker, gconst
                           .product = worker->product};
   LacStatus       status = device.table->vorticity_derive(device.self, &args);
 
+  lac_vorticity_lap(solver, worker, LAC_VORTICITY_DERIVE, 1);
   for (gsize i = 0; i < 4 && status == LAC_STATUS_OK; i++)
     status =
       lac_vorticity_inverse(solver, worker->physical + i * plane, worker->fields + i * spectrum);
+  lac_vorticity_lap(solver, worker, LAC_VORTICITY_INVERSE, 4);
   if (status == LAC_STATUS_OK)
     status = device.table->vorticity_advect(device.self, &args);
+  lac_vorticity_lap(solver, worker, LAC_VORTICITY_ADVECT, 1);
   if (status == LAC_STATUS_OK)
     status = lac_vorticity_forward(solver, worker->product, worker->product_hat);
+  lac_vorticity_lap(solver, worker, LAC_VORTICITY_FORWARD, 1);
   return status;
 }
 
@@ -216,6 +221,7 @@ step_member(LacVorticitySolver *solver, LacVorticityWorker *worker, guint8 *w)
     args.next = args.stage == 3 ? w : worker->next;
     if (status == LAC_STATUS_OK)
       status = device.table->rk4_stage(device.self, &args);
+    lac_vorticity_lap(solver, worker, LAC_VORTICITY_STAGE, 1);
   }
   return status;
 }
@@ -227,6 +233,7 @@ advance_member(gsize member, guint worker, gpointer user_data)
   LacVorticityWorker *own = &solver->workers[worker];
   guint8             *w = solver->state + member * lac_vorticity_spectrum_bytes(solver);
 
+  own->mark = solver->timed ? lac_clock_ticks() : 0;
   for (gsize i = 0; i < solver->n_steps && own->status == LAC_STATUS_OK; i++)
     own->status = step_member(solver, own, w);
 }

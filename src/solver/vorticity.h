@@ -8,6 +8,7 @@
 #include "backend/registry.h"
 #include "base/pool.h"
 #include "base/rng.h"
+#include "perf/perf.h"
 
 #include <glib.h>
 
@@ -23,6 +24,8 @@ typedef struct {
   double    drag;      /* mu */
   gsize     forcing;   /* k; 0: no force */
   double    time_step;
+  LacPerf  *perf; /* borrowed; NULL: nothing is recorded */
+  LacLane  *lane; /* of the calling thread */
 } LacVorticitySettings;
 
 typedef struct _LacVorticitySolver LacVorticitySolver;
@@ -51,6 +54,9 @@ lac_vorticity_randomise(LacVorticitySolver *solver, LacRng *rng, double rms, GEr
 
 /* Advances every member by @n_steps. Does not allocate. The same bits for any number of threads. */
 gboolean lac_vorticity_advance(LacVorticitySolver *solver, gsize n_steps, GError **error);
+
+/* Hands the recorder one aggregate an operation: what advance() did since the last call, which began at @start_ns. */
+void lac_vorticity_emit_timing(LacVorticitySolver *solver, gint64 start_ns, gint64 step);
 
 /* The state as it is, for checkpoints: [n_members][n][n/2+1] complex of the solver's type. */
 gsize    lac_vorticity_get_state_bytes(const LacVorticitySolver *solver);

@@ -198,3 +198,21 @@ lac_ensemble_get_mean(LacEnsemble *ensemble, double *spread)
   *spread = sqrt(squares / (double) ((ensemble->n_members - 1) * ensemble->n));
   return ensemble->mean;
 }
+
+gsize
+lac_ensemble_get_bytes(const LacEnsemble *ensemble)
+{
+  const gsize m = ensemble->n_values, n_members = ensemble->n_members;
+
+  return sizeof(double) * (ensemble->n * (2 * n_members + 1 + m) + 2 * n_members * m + m * m +
+                           ensemble->n / 2 * ensemble->n_sensors);
+}
+
+double
+lac_ensemble_get_flops(const LacEnsemble *ensemble)
+{
+  const double n = (double) ensemble->n, m = (double) ensemble->n_values;
+  const double n_members = (double) ensemble->n_members;
+
+  return 4 * n * m * n_members + 2 * m * m * n_members + m * m * m / 3 + 2 * m * m * n_members;
+}

@@ -36,4 +36,8 @@ lac_ensemble_analyse(LacEnsemble *ensemble, const LacObservation *observation, L
 /* Mean of the members, [2][n][n], and the rms of their deviations from it. */
 const double *lac_ensemble_get_mean(LacEnsemble *ensemble, double *spread);
 
+/* Memory held, and floating-point operations of one analysis: its two products and the solve. */
+gsize  lac_ensemble_get_bytes(const LacEnsemble *ensemble);
+double lac_ensemble_get_flops(const LacEnsemble *ensemble);
+
 G_END_DECLS
