@@ -103,6 +103,8 @@ shape_of(const LacMapJet *args, int is_reverse)
     if (jet->order[k] > shape.order)
       shape.order = jet->order[k];
   shape.order += is_reverse;
+  if (is_reverse && jet->n_directions > 0)
+    shape.order = LAC_MAX(shape.order, 3); /* low orders read f''' too, times 0 for first ones */
   shape.row = shape.n_columns;
   shape.point = shape.n_columns * jet->n_streams;
   return shape;

@@ -23,6 +23,7 @@ typedef double Real;
 #define LAC_PRAGMA(text)   _Pragma(#text)
 #define LAC_SIMD_SUM(...)  LAC_PRAGMA(omp simd reduction(+ : __VA_ARGS__))
 #define LAC_MIN(a, b)      ((a) < (b) ? (a) : (b))
+#define LAC_MAX(a, b)      ((a) > (b) ? (a) : (b))
 
 /* Every loop that is reached from the table. */
 void LAC_LOOP(fill)(void *y, double value, size_t n);
