@@ -2,6 +2,7 @@
 /* Where a run comes from: program, compiler, machine, libraries, input files. */
 #include "run/provenance.h"
 
+#include "backend/dense.h"
 #include "field/field.h"
 #include "io/libraries.h"
 #include "run/build-facts.h"
@@ -52,6 +53,7 @@ lac_provenance_new(GHashTable *inputs)
   add(facts, "processor", processor);
   add(facts, "processors", processors);
   add(facts, "libraries", libraries);
+  add(facts, "linear algebra", lac_dense_library());
   if (inputs != NULL) {
     GHashTableIter iter;
     gpointer       key, field;
