@@ -42,8 +42,11 @@ static gboolean
 check_range(const LacAxis *axis, const char *what, double low, double high, GError **error)
 {
   const double first = axis->values[0], last = axis->values[axis->n - 1];
+  gboolean     inside = TRUE;
 
-  if (first >= low - 1e-9 && last <= high + 1e-9)
+  for (gsize i = 0; i < axis->n; i++)
+    inside = inside && axis->values[i] >= low - 1e-9 && axis->values[i] <= high + 1e-9;
+  if (inside)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
               "the truth file's axis \"%s\" runs from %g to %g; %s must lie within %g to %g",

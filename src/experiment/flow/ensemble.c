@@ -157,6 +157,16 @@ find_covariances(LacEnsemble *ensemble, double variance)
   }
 }
 
+/* A Cholesky factorisation need not notice a NaN. */
+static gboolean
+is_finite(const LacEnsemble *ensemble)
+{
+  for (gsize k = 0; k < ensemble->n_values; k++)
+    if (!isfinite(ensemble->covariance[k * ensemble->n_values + k]))
+      return FALSE;
+  return TRUE;
+}
+
 static void
 draw_innovations(LacEnsemble *ensemble, const LacObservation *observation, LacRng *rng)
 {
@@ -176,7 +186,8 @@ lac_ensemble_analyse(LacEnsemble *ensemble, const LacObservation *observation, L
   inflate(ensemble, observation->inflation);
   find_covariances(ensemble, observation->deviation * observation->deviation);
   draw_innovations(ensemble, observation, rng);
-  if (!lac_dense_cholesky_solve(ensemble->covariance, m, ensemble->innovation, n_members))
+  if (!is_finite(ensemble) ||
+      !lac_dense_cholesky_solve(ensemble->covariance, m, ensemble->innovation, n_members))
     return FALSE;
   lac_dense_gemm(TRUE, TRUE, n_members, n, m, 1, ensemble->innovation, n_members, ensemble->cross,
                  m, 1, ensemble->members, n);
