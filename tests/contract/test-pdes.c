@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every equation of the registry: its rows make sense, its exact solution solves it, and the residual's gradient is that of
+ * its differences. An equation is tested because it is registered. */
+#include "base/rng.h"
+#include "graph/program.h"
+#include "pde/pde.h"
+
+#include <glib.h>
+
+#include <math.h>
+
+#define N_POINTS 64
+
+typedef struct {
+  LacDevice device;
+  LacPool  *pool;
+} Bench;
+
+static LacProgram *
+plan(const Bench *bench, LacGraph *graph, LacNode loss, const LacNode *output)
+{
+  const LacProgramOptions options = {
+    .device = bench->device,
+    .type = LAC_F64,
+    .pool = bench->pool,
+    .gradient = loss.graph != NULL,
+  };
+  g_autoptr(GError) error = NULL;
+  LacProgram *program = lac_program_new(graph, loss, output, output ? 1 : 0, &options, &error);
+
+  g_assert_no_error(error);
+  return program;
+}
+
+static void
+fill_points(const LacPde *pde, double *points)
+{
+  LacRng rng = lac_rng(11, 1);
+
+  for (gsize i = 0; i < N_POINTS * pde->n_axes; i++)
+    points[i] = 2 * lac_rng_uniform(&rng) - 1;
+}
+
+/* Coordinates with the jet that the residual wants, direction i along axis i. */
+static LacNode
+seed(const LacPde *pde, LacNode leaf)
+{
+  double       directions[LAC_PDE_MAX_AXES * LAC_PDE_MAX_AXES] = {0};
+  const LacJet jet = lac_pde_get_jet(pde);
+
+  for (guint i = 0; i < pde->n_axes; i++)
+    directions[i * pde->n_axes + i] = 1;
+  return lac_graph_seed(leaf, &jet, directions);
+}
+
+static void
+bench_init(Bench *bench)
+{
+  g_autoptr(GError) error = NULL;
+
+  lac_device_open(&bench->device, "cpu", &error);
+  g_assert_no_error(error);
+  bench->pool = lac_pool_new(1);
+}
+
+static void
+bench_clear(Bench *bench)
+{
+  lac_pool_free(bench->pool);
+  lac_device_close(&bench->device);
+}
+
+static void
+test_row(gconstpointer data)
+{
+  const LacPde *pde = data;
+
+  g_assert_true(pde->name && *pde->name && pde->formula && *pde->formula);
+  g_assert_true(pde->source && *pde->source);
+  g_assert_cmpuint(pde->n_axes, >=, 1);
+  g_assert_cmpuint(pde->n_axes, <=, LAC_PDE_MAX_AXES);
+  for (guint i = 0; i < pde->n_axes; i++) {
+    g_assert_nonnull(pde->axes[i]);
+    g_assert_cmpuint(pde->orders[i], >=, 1);
+    g_assert_cmpuint(pde->orders[i], <=, 4);
+  }
+  g_assert_cmpuint(pde->n_coefficients, <=, LAC_PDE_MAX_COEFFICIENTS);
+  for (guint i = 0; i < pde->n_coefficients; i++) {
+    g_assert_nonnull(pde->coefficients[i]);
+    g_assert_true(isfinite(pde->test_coefficients[i]));
+  }
+}
+
+/* And a solution that is constant would say nothing: with other coefficients the residual must not vanish. */
+static void
+test_exact(gconstpointer data)
+{
+  const LacPde *pde = data;
+  double        points[N_POINTS * LAC_PDE_MAX_AXES], residuals[N_POINTS];
+  double        largest[2] = {0, 0}, others[LAC_PDE_MAX_COEFFICIENTS];
+  Bench         bench;
+
+  bench_init(&bench);
+  fill_points(pde, points);
+  for (guint i = 0; i < pde->n_coefficients; i++)
+    others[i] = 1.5 * pde->test_coefficients[i];
+  for (gsize c = 0; c < 2 && (c == 0 || pde->n_coefficients); c++) {
+    g_autoptr(LacGraph)   graph = lac_graph_new();
+    LacNode               leaf = lac_graph_points(graph, "points", 0, N_POINTS, pde->n_axes);
+    LacNode               u = pde->exact(seed(pde, leaf), pde->test_coefficients);
+    LacNode               residual = pde->residual(u, c ? others : pde->test_coefficients);
+    g_autoptr(LacProgram) program = plan(&bench, graph, LAC_NO_NODE, &residual);
+    g_autoptr(GError)     error = NULL;
+
+    lac_program_feed(program, leaf, points);
+    lac_program_run(program, NULL, 0, NULL, &error);
+    g_assert_no_error(error);
+    lac_program_read(program, residual, residuals);
+    for (gsize i = 0; i < N_POINTS; i++)
+      largest[c] = MAX(largest[c], fabs(residuals[i]));
+  }
+  g_assert_cmpfloat(largest[0], <, 1e-10);
+  if (pde->n_coefficients)
+    g_assert_cmpfloat(largest[1], >, 1e-3);
+  bench_clear(&bench);
+}
+
+static double
+loss_at(LacProgram *program, const double *theta)
+{
+  g_autoptr(GError) error = NULL;
+  double            loss = 0;
+
+  lac_program_set_theta(program, theta);
+  lac_program_run(program, NULL, 0, &loss, &error);
+  g_assert_no_error(error);
+  return loss;
+}
+
+/* Through a small network; central differences of order 4 along a random direction. */
+static void
+test_gradient(gconstpointer data)
+{
+  const LacPde       *pde = data;
+  const double        h = 1e-3;
+  double              points[N_POINTS * LAC_PDE_MAX_AXES], along = 0, difference;
+  g_autoptr(LacGraph) graph = lac_graph_new();
+  LacNode             leaf = lac_graph_points(graph, "points", 0, N_POINTS, pde->n_axes);
+  LacNode     hidden = lac_layer(seed(pde, leaf), lac_graph_parameter(graph, "w", 6, pde->n_axes),
+                                 lac_graph_parameter(graph, "b", 1, 6), LAC_SCALAR_TANH);
+  LacNode     u = lac_linear(hidden, lac_graph_parameter(graph, "v", 1, 6),
+                             lac_graph_parameter(graph, "c", 1, 1));
+  LacNode     residual = pde->residual(u, pde->test_coefficients);
+  const gsize n = lac_graph_get_n_parameters(graph);
+  g_autofree double    *theta = g_new(double, n), *moved = g_new(double, n);
+  g_autofree double    *direction = g_new(double, n);
+  g_autoptr(LacProgram) program = NULL;
+  LacRng                rng = lac_rng(13, 1);
+  double                losses[4];
+  Bench                 bench;
+
+  bench_init(&bench);
+  program = plan(&bench, graph, lac_mean_square(residual, LAC_NO_NODE), NULL);
+  fill_points(pde, points);
+  lac_program_feed(program, leaf, points);
+  for (gsize i = 0; i < n; i++) {
+    theta[i] = lac_rng_normal(&rng);
+    direction[i] = lac_rng_normal(&rng) / sqrt((double) n);
+  }
+  for (int k = 0; k < 4; k++) {
+    static const int offsets[] = {-2, -1, 1, 2};
+
+    for (gsize i = 0; i < n; i++)
+      moved[i] = theta[i] + h * offsets[k] * direction[i];
+    losses[k] = loss_at(program, moved);
+  }
+  difference = (losses[0] - 8 * losses[1] + 8 * losses[2] - losses[3]) / (12 * h);
+  loss_at(program, theta);
+  for (gsize i = 0; i < n; i++)
+    along += direction[i] * ((const double *) lac_program_get_gradient(program))[i];
+  g_assert_cmpfloat(fabs(difference), >, 1e-4);
+  g_assert_cmpfloat_with_epsilon(along / difference, 1, 1e-8);
+  g_clear_pointer(&program, lac_program_free);
+  bench_clear(&bench);
+}
+
+int
+main(int argc, char **argv)
+{
+  const LacPde *const *pdes;
+  gsize                n_pdes;
+
+  g_test_init(&argc, &argv, NULL);
+  pdes = lac_pdes(&n_pdes);
+  g_assert_cmpuint(n_pdes, >=, 1);
+  for (gsize i = 0; i < n_pdes; i++) {
+    g_autofree char *row = g_strdup_printf("/contract/pdes/%s/row-is-complete", pdes[i]->name);
+    g_autofree char *exact =
+      g_strdup_printf("/contract/pdes/%s/exact-solution-solves-it", pdes[i]->name);
+    g_autofree char *gradient =
+      g_strdup_printf("/contract/pdes/%s/gradient-is-that-of-differences", pdes[i]->name);
+
+    g_test_add_data_func(row, pdes[i], test_row);
+    g_test_add_data_func(exact, pdes[i], test_exact);
+    g_test_add_data_func(gradient, pdes[i], test_gradient);
+  }
+  return g_test_run();
+}
