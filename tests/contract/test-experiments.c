@@ -1,0 +1,614 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Every experiment of the registry: a complete descriptor, a small run that ends in numbers, the same bits from any number
+ * of threads, either backend and every checkpoint, and no allocation within a step. An experiment is tested because it is
+ * registered; it needs a row of small settings here. */
+#include "../graph/counting-malloc.h"
+
+#include "base/error.h"
+#include "experiment/experiment.h"
+
+#include <math.h>
+#include <string.h>
+
+#define MAX_STEPS   64
+#define MAX_METRICS 16
+
+typedef struct {
+  const char *experiment;
+  const char *settings; /* key=value, separated by spaces */
+} Small;
+
+static const Small smalls[] = {
+  {"kolmogorov",
+   "grid=16 reynolds=20 forcing=2 snapshots=30 observations=12 members=8 sensors=4 spin_up=1"},
+  {"burgers",    "points=200 width=8 depth=2 adam_steps=10 quasi_steps=15 refresh=7 judge=3" },
+};
+
+/* What check() refuses, and a part of its sentence. */
+typedef struct {
+  const char *experiment, *settings, *part;
+} Refusal;
+
+static const Refusal refusals[] = {
+  {"kolmogorov", "grid=17",                       "odd"                  },
+  {"kolmogorov", "grid=16 forcing=2 sensors=257", "256 points"           },
+  {"kolmogorov", "grid=16 forcing=6",             "not resolved"         },
+  {"kolmogorov", "time_step=0.02 interval=0.25",  "multiple of time_step"},
+  {"kolmogorov", "time_step=0.1 interval=0.01",   "multiple of time_step"},
+  {"kolmogorov", "snapshots=100 observations=41", "40 snapshots"         },
+  {"burgers",    "adam_steps=0 quasi_steps=0",    "at least one"         },
+  {"burgers",    "width=128 depth=12",            "at most 20000"        },
+};
+
+static const char *const accepted[][2] = {
+  {"kolmogorov", "snapshots=100 observations=40"   },
+  {"kolmogorov", "grid=16 forcing=5 sensors=256"   },
+  {"burgers",    "width=128 depth=12 quasi=lbfgs"  },
+  {"burgers",    "width=128 depth=12 quasi_steps=0"},
+};
+
+static void
+apply(LacDraft *draft, const char *settings)
+{
+  g_auto(GStrv) pairs = g_strsplit(settings, " ", -1);
+
+  for (gsize i = 0; pairs[i]; i++) {
+    g_auto(GStrv)     pair = g_strsplit(pairs[i], "=", 2);
+    g_autoptr(GError) error = NULL;
+
+    lac_draft_set(draft, pair[0], pair[1], &error);
+    g_assert_no_error(error);
+  }
+}
+
+static LacDraft *
+make_draft(const LacExperiment *experiment)
+{
+  LacDraft *draft = lac_draft_new(&experiment->params);
+
+  for (gsize i = 0; i < G_N_ELEMENTS(smalls); i++)
+    if (g_str_equal(smalls[i].experiment, experiment->name)) {
+      apply(draft, smalls[i].settings);
+      return draft;
+    }
+  g_error("%s has no small settings in this test", experiment->name);
+}
+
+/* ---- running ---- */
+
+typedef struct {
+  const char *backend, *precision;
+  guint       n_threads;
+  guint64     seed;
+} Way;
+
+static const Way plain = {"cpu", "auto", 1, 5};
+
+typedef struct {
+  const LacExperiment *experiment;
+  LacDraft            *draft;
+  LacContext           context;
+  gpointer             state;
+  LacFrame            *frame;
+  gint64               n_steps, n_done;
+  double               metrics[MAX_STEPS][MAX_METRICS];
+} Subject;
+
+static void
+subject_init(Subject *subject, const LacExperiment *experiment, const Way *way)
+{
+  g_autoptr(GError) error = NULL;
+  g_autofree        gsize(*sizes)[2] = g_new0(gsize, experiment->n_channels * 2);
+  gsize             n_markers = 0;
+
+  memset(subject, 0, sizeof *subject);
+  subject->experiment = experiment;
+  subject->draft = make_draft(experiment);
+  lac_device_open(&subject->context.device, way->backend, &error);
+  g_assert_no_error(error);
+  subject->context.pool = lac_pool_new(way->n_threads);
+  subject->context.seed = way->seed;
+  subject->context.precision = way->precision;
+  subject->context.inputs = g_hash_table_new(g_str_hash, g_str_equal);
+  subject->state =
+    experiment->create(lac_draft_get_values(subject->draft), &subject->context, &error);
+  g_assert_no_error(error);
+  g_assert_nonnull(subject->state);
+  subject->n_steps = experiment->n_steps(subject->state);
+  g_assert_cmpint(subject->n_steps, <=, MAX_STEPS);
+  g_assert_cmpuint(experiment->n_metrics, <=, MAX_METRICS);
+  experiment->shapes(subject->state, sizes, &n_markers);
+  subject->frame = lac_frame_new(experiment->n_channels, (const gsize(*)[2]) sizes, n_markers,
+                                 experiment->n_metrics);
+}
+
+static void
+subject_clear(Subject *subject)
+{
+  subject->experiment->destroy(subject->state);
+  lac_frame_unref(subject->frame);
+  g_hash_table_unref(subject->context.inputs);
+  lac_pool_free(subject->context.pool);
+  lac_device_close(&subject->context.device);
+  lac_draft_free(subject->draft);
+}
+
+static void
+step(Subject *subject)
+{
+  g_autoptr(GError) error = NULL;
+  LacStepReport     report = {.metrics = subject->metrics[subject->n_done]};
+
+  for (gsize i = 0; i < MAX_METRICS; i++)
+    report.metrics[i] = NAN;
+  subject->experiment->step(subject->state, &report, &error);
+  g_assert_no_error(error);
+  subject->n_done++;
+  g_assert_cmpint(report.outcome, ==,
+                  subject->n_done == subject->n_steps ? LAC_OUTCOME_FINISHED
+                                                      : LAC_OUTCOME_CONTINUE);
+}
+
+static void
+run_to(Subject *subject, gint64 n_steps)
+{
+  while (subject->n_done < n_steps)
+    step(subject);
+}
+
+static LacFrame *
+snap(Subject *subject)
+{
+  subject->experiment->snapshot(subject->state, subject->frame);
+  return subject->frame;
+}
+
+static void
+assert_same_frame(Subject *a, Subject *b)
+{
+  const LacFrame *first = snap(a), *second = snap(b);
+
+  for (gsize i = 0; i < first->n_planes; i++) {
+    const LacPlane *p = &first->planes[i], *q = &second->planes[i];
+
+    g_assert_cmpmem(p->data, p->nx * p->ny * sizeof(float), q->data, q->nx * q->ny * sizeof(float));
+  }
+}
+
+static void
+assert_same_metrics(const Subject *a, const Subject *b, gint64 first)
+{
+  const gsize n = (gsize) (a->n_steps - first) * sizeof *a->metrics;
+
+  g_assert_cmpint(a->n_steps, ==, b->n_steps);
+  g_assert_cmpmem(a->metrics[first], n, b->metrics[first], n);
+}
+
+/* ---- tests ---- */
+
+static void
+assert_frame_holds(const LacFrame *frame)
+{
+  for (gsize i = 0; i < frame->n_planes; i++) {
+    const LacPlane *plane = &frame->planes[i];
+
+    g_assert_cmpuint(plane->n_not_finite, ==, 0);
+    g_assert_cmpfloat(plane->x_min, <, plane->x_max);
+    g_assert_cmpfloat(plane->y_min, <, plane->y_max);
+    g_assert_cmpfloat(plane->min, <, plane->max);
+  }
+  for (gsize i = 0; i < frame->n_markers; i++) {
+    g_assert_nonnull(frame->markers[i].kind);
+    g_assert_cmpfloat(frame->markers[i].x, >=, frame->planes[0].x_min);
+    g_assert_cmpfloat(frame->markers[i].x, <=, frame->planes[0].x_max);
+    g_assert_cmpfloat(frame->markers[i].y, >=, frame->planes[0].y_min);
+    g_assert_cmpfloat(frame->markers[i].y, <=, frame->planes[0].y_max);
+  }
+}
+
+/* A metric is a number or absent; at the end every result is a number. */
+static void
+test_numbers(gconstpointer data)
+{
+  const LacExperiment *experiment = data;
+  static const char   *precisions[] = {"auto", "f64", "f32"};
+
+  for (gsize c = 0; c < G_N_ELEMENTS(precisions); c++) {
+    const Way way = {"cpu", precisions[c], 1, 5};
+    Subject   subject;
+
+    subject_init(&subject, experiment, &way);
+    assert_frame_holds(snap(&subject));
+    run_to(&subject, subject.n_steps);
+    assert_frame_holds(snap(&subject));
+    for (gint64 k = 0; k < subject.n_steps; k++)
+      for (gsize i = 0; i < experiment->n_metrics; i++)
+        g_assert_false(isinf(subject.metrics[k][i]));
+    for (gsize i = 0; i < experiment->n_metrics; i++)
+      g_assert_true(isfinite(subject.metrics[subject.n_steps - 1][i]));
+    subject_clear(&subject);
+  }
+}
+
+/* The whole run beside runs that were cut, kept and taken up by a fresh state. */
+static void
+test_resume(gconstpointer data)
+{
+  static const gint64 cuts[] = {0, 1, 4, 7, 9, 10, 11, 14, 24};
+  Subject             whole;
+
+  subject_init(&whole, data, &plain);
+  run_to(&whole, whole.n_steps);
+  for (gsize i = 0; i < G_N_ELEMENTS(cuts) && cuts[i] < whole.n_steps; i++) {
+    g_autoptr(LacStore) store = lac_store_new();
+    g_autoptr(GError)   error = NULL;
+    Subject             cut, resumed;
+
+    subject_init(&cut, data, &plain);
+    subject_init(&resumed, data, &plain);
+    run_to(&cut, cuts[i]);
+    cut.experiment->save(cut.state, store);
+    g_assert_true(resumed.experiment->load(resumed.state, store, &error));
+    g_assert_no_error(error);
+    resumed.n_done = cuts[i];
+    assert_same_frame(&cut, &resumed);
+    run_to(&resumed, resumed.n_steps);
+    assert_same_metrics(&whole, &resumed, cuts[i]);
+    assert_same_frame(&whole, &resumed);
+    subject_clear(&cut);
+    subject_clear(&resumed);
+  }
+  subject_clear(&whole);
+}
+
+/* Saving and showing do not change a run. */
+static void
+test_watching(gconstpointer data)
+{
+  g_autoptr(LacStore) store = lac_store_new();
+  Subject             watched, alone;
+
+  subject_init(&watched, data, &plain);
+  subject_init(&alone, data, &plain);
+  while (watched.n_done < watched.n_steps) {
+    step(&watched);
+    snap(&watched);
+    watched.experiment->save(watched.state, store);
+  }
+  run_to(&alone, alone.n_steps);
+  assert_same_metrics(&watched, &alone, 0);
+  assert_same_frame(&watched, &alone);
+  subject_clear(&watched);
+  subject_clear(&alone);
+}
+
+static void
+test_empty_checkpoint(gconstpointer data)
+{
+  g_autoptr(LacStore) store = lac_store_new();
+  g_autoptr(GError)   error = NULL;
+  Subject             subject;
+
+  subject_init(&subject, data, &plain);
+  g_assert_false(subject.experiment->load(subject.state, store, &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
+  subject_clear(&subject);
+}
+
+static void
+assert_way_is_plain(const LacExperiment *experiment, const Way *way)
+{
+  Subject a, b;
+
+  subject_init(&a, experiment, &plain);
+  subject_init(&b, experiment, way);
+  run_to(&a, a.n_steps);
+  run_to(&b, b.n_steps);
+  assert_same_metrics(&a, &b, 0);
+  assert_same_frame(&a, &b);
+  subject_clear(&a);
+  subject_clear(&b);
+}
+
+static void
+test_ways(gconstpointer data)
+{
+  static const Way ways[] = {
+    {"cpu",    "auto", 1, 5},
+    {"cpu",    "auto", 2, 5},
+    {"cpu",    "auto", 3, 5},
+    {"strict", "auto", 1, 5},
+    {"strict", "auto", 2, 5},
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS(ways); i++)
+    assert_way_is_plain(data, &ways[i]);
+}
+
+static void
+test_seeds(gconstpointer data)
+{
+  const Way other = {"cpu", "auto", 1, 6};
+  Subject   a, b;
+
+  subject_init(&a, data, &plain);
+  subject_init(&b, data, &other);
+  run_to(&a, a.n_steps);
+  run_to(&b, b.n_steps);
+  g_assert_cmpfloat(a.metrics[a.n_steps - 1][0], !=, b.metrics[b.n_steps - 1][0]);
+  subject_clear(&a);
+  subject_clear(&b);
+}
+
+static void
+test_allocation(gconstpointer data)
+{
+  const Way way = {"cpu", "auto", 2, 5};
+  Subject   subject;
+
+  if (!COUNTS_MALLOC) {
+    g_test_skip("this build brings its own malloc");
+    return;
+  }
+  subject_init(&subject, data, &way);
+  run_to(&subject, 1);
+  while (subject.n_done < subject.n_steps) {
+    const guint before = (guint) g_atomic_int_get(&n_allocations);
+
+    step(&subject);
+    if ((guint) g_atomic_int_get(&n_allocations) != before)
+      g_error("step %" G_GINT64_FORMAT " allocated %u times", subject.n_done,
+              (guint) g_atomic_int_get(&n_allocations) - before);
+  }
+  subject_clear(&subject);
+}
+
+/* The parameters that a run began with change nothing when they come again. */
+static void
+test_retune(gconstpointer data)
+{
+  const LacExperiment *experiment = data;
+  Subject              a, b;
+
+  if (!experiment->retune) {
+    for (gsize i = 0; i < experiment->params.n_rows; i++)
+      g_assert_false(experiment->params.rows[i].flags & LAC_PARAM_LIVE);
+    return;
+  }
+  subject_init(&a, data, &plain);
+  subject_init(&b, data, &plain);
+  run_to(&a, a.n_steps);
+  run_to(&b, b.n_steps / 2);
+  experiment->retune(b.state, lac_draft_get_values(b.draft));
+  run_to(&b, b.n_steps);
+  assert_same_metrics(&a, &b, 0);
+  subject_clear(&a);
+  subject_clear(&b);
+}
+
+static gboolean
+always(gpointer data)
+{
+  (*(guint *) data)++;
+  return TRUE;
+}
+
+/* A set-up that was told to stop gives an error or a state, and leaves nothing behind. */
+static void
+test_cancel(gconstpointer data)
+{
+  const LacExperiment *experiment = data;
+  g_autoptr(GError)    error = NULL;
+  guint                n_polls = 0;
+  LacContext           context;
+  Subject              subject;
+  gpointer             state;
+
+  subject_init(&subject, data, &plain);
+  context = subject.context;
+  context.cancelled = always;
+  context.user_data = &n_polls;
+  state = experiment->create(lac_draft_get_values(subject.draft), &context, &error);
+  g_assert_true((state != NULL) == (error == NULL));
+  if (state)
+    experiment->destroy(state);
+  else
+    g_assert_cmpuint(n_polls, >=, 1);
+  subject_clear(&subject);
+}
+
+/* ---- descriptors ---- */
+
+static void
+assert_row(const LacParam *row)
+{
+  g_assert_true(row->key && *row->key && row->unit);
+  g_assert_true(row->label && *row->label);
+  g_assert_true(row->group && *row->group);
+  g_assert_true(row->help && *row->help);
+  switch (row->kind) {
+  case LAC_PARAM_REAL:
+  case LAC_PARAM_INTEGER:
+    g_assert_cmpfloat(row->min, <, row->max);
+    g_assert_cmpfloat(row->fallback, >=, row->min);
+    g_assert_cmpfloat(row->fallback, <=, row->max);
+    break;
+  case LAC_PARAM_CHOICE:
+    g_assert_nonnull(row->choices);
+    g_assert_cmpfloat(row->fallback, <, g_strv_length((char **) row->choices));
+    break;
+  case LAC_PARAM_SWITCH: g_assert_true(row->fallback == 0 || row->fallback == 1); break;
+  case LAC_PARAM_FILE: g_assert_nonnull(row->file_type); break;
+  }
+}
+
+static void
+assert_new(GHashTable *keys, const char *key)
+{
+  g_assert_true(key && *key);
+  g_assert_true(g_hash_table_add(keys, (gpointer) key));
+}
+
+static void
+test_descriptor(gconstpointer data)
+{
+  const LacExperiment  *experiment = data;
+  g_autoptr(GHashTable) keys = g_hash_table_new(g_str_hash, g_str_equal);
+  g_autoptr(GHashTable) channels = g_hash_table_new(g_str_hash, g_str_equal);
+  g_autoptr(GHashTable) metrics = g_hash_table_new(g_str_hash, g_str_equal);
+
+  g_assert_true(experiment->title && *experiment->title);
+  g_assert_true(experiment->laboratory && *experiment->laboratory);
+  g_assert_true(experiment->summary && *experiment->summary);
+  g_assert_true(experiment->source && *experiment->source);
+  for (gsize i = 0; i < experiment->params.n_rows; i++) {
+    assert_row(&experiment->params.rows[i]);
+    assert_new(keys, experiment->params.rows[i].key);
+    g_assert_cmpuint(experiment->params.rows[i].offset, <, experiment->params.size);
+  }
+  g_assert_cmpuint(experiment->n_channels, >=, 1);
+  for (gsize i = 0; i < experiment->n_channels; i++) {
+    const LacChannel *channel = &experiment->channels[i];
+
+    assert_new(channels, channel->key);
+    g_assert_true(channel->label && channel->unit && channel->quantity && channel->colour_map);
+    g_assert_true(channel->axis_x && channel->axis_y);
+    g_assert_true(channel->axis_unit_x && channel->axis_unit_y);
+  }
+  g_assert_cmpuint(experiment->n_metrics, >=, 1);
+  g_assert_true(experiment->metrics[0].is_result);
+  for (gsize i = 0; i < experiment->n_metrics; i++) {
+    assert_new(metrics, experiment->metrics[i].key);
+    g_assert_true(experiment->metrics[i].label && experiment->metrics[i].unit);
+  }
+}
+
+static void
+test_defaults(gconstpointer data)
+{
+  const LacExperiment *experiment = data;
+  g_autoptr(LacDraft)  draft = lac_draft_new(&experiment->params);
+  g_autoptr(GError)    error = NULL;
+  LacEstimate          estimate = {0};
+
+  g_assert_true(experiment->check(lac_draft_get_values(draft), &error));
+  g_assert_no_error(error);
+  experiment->estimate(lac_draft_get_values(draft), &estimate);
+  g_assert_cmpfloat(estimate.memory_bytes, >, 0);
+  g_assert_cmpfloat(estimate.seconds_per_step, >, 0);
+  g_assert_cmpint(estimate.n_steps, >, 0);
+  g_assert_cmpfloat(estimate.seconds_setup, >=, 0);
+  g_assert_cmpfloat(estimate.frame_bytes, >, 0);
+}
+
+/* Steps and the size of a frame are known exactly before the run. */
+static void
+test_estimate(gconstpointer data)
+{
+  LacEstimate estimate = {0};
+  double      n_bytes = 0;
+  Subject     subject;
+
+  subject_init(&subject, data, &plain);
+  subject.experiment->estimate(lac_draft_get_values(subject.draft), &estimate);
+  for (gsize i = 0; i < subject.frame->n_planes; i++)
+    n_bytes += (double) (subject.frame->planes[i].nx * subject.frame->planes[i].ny * sizeof(float));
+  g_assert_cmpint(estimate.n_steps, ==, subject.n_steps);
+  g_assert_cmpfloat(estimate.frame_bytes, ==, n_bytes);
+  subject_clear(&subject);
+}
+
+static const LacExperiment *
+find(const char *name)
+{
+  g_autoptr(GError)    error = NULL;
+  const LacExperiment *experiment = lac_experiment_find(name, &error);
+
+  g_assert_no_error(error);
+  return experiment;
+}
+
+static void
+test_refusals(void)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(refusals); i++) {
+    const LacExperiment *experiment = find(refusals[i].experiment);
+    g_autoptr(LacDraft)  draft = lac_draft_new(&experiment->params);
+    g_autoptr(GError)    error = NULL;
+
+    apply(draft, refusals[i].settings);
+    g_assert_false(experiment->check(lac_draft_get_values(draft), &error));
+    g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
+    if (!strstr(error->message, refusals[i].part))
+      g_error("\"%s\" does not say \"%s\"", error->message, refusals[i].part);
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS(accepted); i++) {
+    const LacExperiment *experiment = find(accepted[i][0]);
+    g_autoptr(LacDraft)  draft = lac_draft_new(&experiment->params);
+    g_autoptr(GError)    error = NULL;
+
+    apply(draft, accepted[i][1]);
+    experiment->check(lac_draft_get_values(draft), &error);
+    g_assert_no_error(error);
+  }
+}
+
+static void
+test_registry(void)
+{
+  gsize                       n, n_defaults = 0;
+  const LacExperiment *const *experiments = lac_experiments(&n);
+  g_autoptr(GHashTable)       names = g_hash_table_new(g_str_hash, g_str_equal);
+  g_autoptr(GError)           error = NULL;
+
+  for (gsize i = 0; i < n; i++) {
+    assert_new(names, experiments[i]->name);
+    g_assert_true(find(experiments[i]->name) == experiments[i]);
+    n_defaults += experiments[i]->is_default ? 1 : 0;
+  }
+  g_assert_cmpuint(n_defaults, ==, 1);
+  g_assert_null(lac_experiment_find("kolmogoroff", &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY);
+  for (gsize i = 0; i < n; i++)
+    g_assert_nonnull(strstr(error->message, experiments[i]->name));
+}
+
+typedef struct {
+  const char *what;
+  void (*test)(gconstpointer experiment);
+} Check;
+
+static const Check checks[] = {
+  {"descriptor-is-complete",                        test_descriptor      },
+  {"defaults-pass-their-own-check",                 test_defaults        },
+  {"estimate-knows-steps-and-frames",               test_estimate        },
+  {"a-small-run-ends-in-numbers",                   test_numbers         },
+  {"threads-and-strict-backend-give-the-same-bits", test_ways            },
+  {"another-seed-is-another-run",                   test_seeds           },
+  {"a-resumed-run-is-the-same-run",                 test_resume          },
+  {"saving-and-showing-change-nothing",             test_watching        },
+  {"an-empty-checkpoint-is-refused",                test_empty_checkpoint},
+  {"steps-do-not-allocate",                         test_allocation      },
+  {"live-parameters-that-stay-change-nothing",      test_retune          },
+  {"a-cancelled-set-up-leaves-nothing-behind",      test_cancel          },
+};
+
+int
+main(int argc, char **argv)
+{
+  const LacExperiment *const *experiments;
+  gsize                       n;
+
+  g_test_init(&argc, &argv, NULL);
+  experiments = lac_experiments(&n);
+  g_test_add_func("/contract/experiments/names-are-found", test_registry);
+  g_test_add_func("/contract/experiments/impossible-settings-are-refused-in-words", test_refusals);
+  for (gsize i = 0; i < n; i++)
+    for (gsize k = 0; k < G_N_ELEMENTS(checks); k++) {
+      g_autofree char *path =
+        g_strdup_printf("/contract/experiments/%s/%s", experiments[i]->name, checks[k].what);
+
+      g_test_add_data_func(path, experiments[i], checks[k].test);
+    }
+  return g_test_run();
+}
