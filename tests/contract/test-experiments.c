@@ -98,8 +98,8 @@ static void
 subject_init(Subject *subject, const LacExperiment *experiment, const Way *way)
 {
   g_autoptr(GError) error = NULL;
-  g_autofree        gsize(*sizes)[2] = g_new0(gsize, experiment->n_channels * 2);
-  gsize             n_markers = 0;
+  gsize(*sizes)[2] = g_malloc0_n(experiment->n_channels, sizeof *sizes);
+  gsize n_markers = 0;
 
   memset(subject, 0, sizeof *subject);
   subject->experiment = experiment;
@@ -120,6 +120,7 @@ subject_init(Subject *subject, const LacExperiment *experiment, const Way *way)
   experiment->shapes(subject->state, sizes, &n_markers);
   subject->frame = lac_frame_new(experiment->n_channels, (const gsize(*)[2]) sizes, n_markers,
                                  experiment->n_metrics);
+  g_free(sizes);
 }
 
 static void
@@ -351,6 +352,7 @@ test_allocation(gconstpointer data)
     return;
   }
   subject_init(&subject, data, &way);
+  g_assert_cmpuint((guint) g_atomic_int_get(&n_allocations), >, 0);
   run_to(&subject, 1);
   while (subject.n_done < subject.n_steps) {
     const guint before = (guint) g_atomic_int_get(&n_allocations);
