@@ -21,6 +21,7 @@ struct _LacEnsemble {
   double *covariance; /* [n_values][n_values] */
   double *innovation; /* [n_values][n_members] */
   double *taper;      /* [n_side^2][n_sensors] */
+  double *axis_taper; /* [n_side] by cells apart */
   double  taper_length;
 };
 
@@ -49,6 +50,7 @@ lac_ensemble_new(gsize n_members, gsize n_side, const gsize *places, gsize n_sen
   ensemble->covariance = g_new0(double, ensemble->n_values * ensemble->n_values);
   ensemble->innovation = g_new0(double, ensemble->n_values *n_members);
   ensemble->taper = g_new0(double, n_points *n_sensors);
+  ensemble->axis_taper = g_new0(double, n_side);
   return ensemble;
 }
 
@@ -67,6 +69,7 @@ lac_ensemble_free(LacEnsemble *ensemble)
   g_free(ensemble->covariance);
   g_free(ensemble->innovation);
   g_free(ensemble->taper);
+  g_free(ensemble->axis_taper);
   g_free(ensemble);
 }
 
@@ -76,32 +79,50 @@ lac_ensemble_get_members(LacEnsemble *ensemble)
   return ensemble->members;
 }
 
-/* Distance of two columns or rows on the periodic axis, in cells. */
+/* The Gaussian wrapped around a period of 2 pi, 1 at distance 0. Cutting it at half the period instead leaves a kink, and
+ * with it negative eigenvalues: many sensors would then make the tapered covariance indefinite. Beyond a length of one
+ * period it is 1 to rounding. */
 static double
-periodic_distance(gsize a, gsize b, gsize n)
+wrapped_gaussian(double distance, double length)
 {
-  const gsize apart = a > b ? a - b : b - a;
+  const int n_images = 8; /* the last lies 8 standard deviations away for the longest length */
+  double    sum = 0, at_zero = 0;
 
-  return (double) MIN(apart, n - apart);
+  if (length >= 2 * G_PI)
+    return 1;
+  for (int image = -n_images; image <= n_images; image++) {
+    const double apart = distance + 2 * G_PI * image, shift = 2 * G_PI * image;
+
+    sum += exp(-apart * apart / (2 * length * length));
+    at_zero += exp(-shift * shift / (2 * length * length));
+  }
+  return sum / at_zero;
+}
+
+/* Cells from @b to @a along an axis of @n, as an index into the taper of one axis. */
+static gsize
+steps_between(gsize a, gsize b, gsize n)
+{
+  return (a + n - b) % n;
 }
 
 static void
 make_taper(LacEnsemble *ensemble, double length)
 {
-  const gsize  n = ensemble->n_side;
-  const double cell = 2 * G_PI / (double) n;
+  const gsize n = ensemble->n_side;
 
   if (ensemble->taper_length == length)
     return;
   ensemble->taper_length = length;
+  for (gsize i = 0; i < n; i++)
+    ensemble->axis_taper[i] = wrapped_gaussian(2 * G_PI * (double) i / (double) n, length);
   for (gsize i = 0; i < n * n; i++)
     for (gsize k = 0; k < ensemble->n_sensors; k++) {
-      const gsize  place = ensemble->places[k];
-      const double dx = cell * periodic_distance(i % n, place % n, n);
-      const double dy = cell * periodic_distance(i / n, place / n, n);
+      const gsize place = ensemble->places[k];
 
       ensemble->taper[i * ensemble->n_sensors + k] =
-        exp(-(dx * dx + dy * dy) / (2 * length * length));
+        ensemble->axis_taper[steps_between(i % n, place % n, n)] *
+        ensemble->axis_taper[steps_between(i / n, place / n, n)];
     }
 }
 

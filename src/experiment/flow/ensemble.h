@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The analysis of a stochastic ensemble Kalman filter with Gaussian localisation, for velocity fields on the periodic
- * square [0, 2 pi]^2 seen at points:
+/* The analysis of a stochastic ensemble Kalman filter with Gaussian localisation, wrapped around the period, for velocity
+ * fields on the periodic square [0, 2 pi]^2 seen at points:
  *   x_e += (L o P_xy) (L o P_yy + R)^-1 (y + eps_e - H x_e), anomalies inflated first.
  * Source: Burgers, van Leeuwen, Evensen (1998), doi:10.1175/1520-0493(1998)126<1719:ASITEK>2.0.CO;2; flow.md 4.7. */
 #pragma once
