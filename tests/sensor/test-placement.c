@@ -55,7 +55,7 @@ test_graded(void)
 
     for (gsize r = 0; r < n_modes; r++)
       for (gsize i = 0; i < n_points; i++)
-        modes[r * n_points + i] *= pow(10, -(double) r / 2);
+        modes[r * n_points + i] *= pow(10, -0.75 * (double) r);
     compare_with_lapack(modes, n_modes, n_points, n_modes);
   }
 }
