@@ -32,8 +32,8 @@ test_count(void)
 static void
 test_glorot(void)
 {
-  const LacMlp       mlp = {40, 30, 2, 60, LAC_SCALAR_TANH};
-  const gsize        sizes[] = {40, 60, 60, 30};
+  const LacMlp       mlp = {200, 150, 2, 180, LAC_SCALAR_TANH};
+  const gsize        sizes[] = {200, 180, 180, 150};
   g_autofree double *theta = g_new(double, lac_mlp_get_n_parameters(&mlp));
   const double      *at = theta;
   LacRng             rng = lac_rng(1, 1);
