@@ -80,15 +80,16 @@ lac_ensemble_get_members(LacEnsemble *ensemble)
 }
 
 /* The Gaussian wrapped around a period of 2 pi, 1 at distance 0. Cutting it at half the period instead leaves a kink, and
- * with it negative eigenvalues: many sensors would then make the tapered covariance indefinite. Beyond a length of one
- * period it is 1 to rounding. */
+ * with it negative eigenvalues: many sensors would then make the tapered covariance indefinite. Beyond the longest
+ * length it is 1 to rounding. */
 static double
 wrapped_gaussian(double distance, double length)
 {
-  const int n_images = 8; /* the last lies 8 standard deviations away for the longest length */
-  double    sum = 0, at_zero = 0;
+  const int    n_images = 12; /* the last lies 8 standard deviations away for the longest length */
+  const double longest = 9;   /* exp(-longest^2 / 2) is what varies there */
+  double       sum = 0, at_zero = 0;
 
-  if (length >= 2 * G_PI)
+  if (length >= longest)
     return 1;
   for (int image = -n_images; image <= n_images; image++) {
     const double apart = distance + 2 * G_PI * image, shift = 2 * G_PI * image;
