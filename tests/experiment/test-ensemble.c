@@ -23,20 +23,27 @@ row_of(gsize k)
   return k < N_PLACES ? places[k] : SIDE * SIDE + places[k - N_PLACES];
 }
 
-/* The taper of two points of the square by the shortest of the nine ways between them. */
+/* The Gaussian wrapped around 2 pi, over its value at 0, by its Fourier series (Poisson's summation): all coefficients are
+ * positive. */
+static double
+wrapped(double distance, double length)
+{
+  double sum = 1, at_zero = 1;
+
+  for (int k = 1; k < 60; k++) {
+    sum += 2 * exp(-0.5 * k * k * length * length) * cos(k * distance);
+    at_zero += 2 * exp(-0.5 * k * k * length * length);
+  }
+  return sum / at_zero;
+}
+
 static double
 taper(gsize a, gsize b, double length)
 {
-  double shortest = INFINITY;
+  const double cell = 2 * G_PI / SIDE;
 
-  for (int sx = -1; sx <= 1; sx++)
-    for (int sy = -1; sy <= 1; sy++) {
-      const double dx = (double) (a % SIDE) - (double) (b % SIDE) + SIDE * sx;
-      const double dy = (double) (a / SIDE) - (double) (b / SIDE) + SIDE * sy;
-
-      shortest = MIN(shortest, dx * dx + dy * dy);
-    }
-  return exp(-shortest * pow(2 * G_PI / SIDE, 2) / (2 * length * length));
+  return wrapped(cell * ((double) (a % SIDE) - (double) (b % SIDE)), length) *
+         wrapped(cell * ((double) (a / SIDE) - (double) (b / SIDE)), length);
 }
 
 /* x = A z + m with z normal: the prior of the tests. */
@@ -130,6 +137,7 @@ analyse_by_hand(double *members, gsize n_members, const LacObservation *observat
 static void
 test_formula(void)
 {
+  static const double    lengths[] = {0.5, 1.5, 3, 7, 100};
   const gsize            n_members = 6;
   g_autoptr(LacEnsemble) ensemble = lac_ensemble_new(n_members, SIDE, places, N_PLACES);
   double                *members = lac_ensemble_get_members(ensemble);
@@ -140,8 +148,8 @@ test_formula(void)
   prior_init(&prior);
   prior_draw(&prior, &rng, members, n_members);
   memcpy(oracle, members, sizeof oracle);
-  for (gsize pass = 0; pass < 3; pass++) {
-    const LacObservation observation = observe(&prior, 1.1, 0.5 + 0.7 * (double) pass);
+  for (gsize pass = 0; pass < G_N_ELEMENTS(lengths); pass++) {
+    const LacObservation observation = observe(&prior, 1.1, lengths[pass]);
 
     other = rng;
     g_assert_true(lac_ensemble_analyse(ensemble, &observation, &rng));
@@ -258,6 +266,30 @@ test_localised(void)
   }
 }
 
+/* A reading at every point, two members: the taper alone keeps the covariance positive, at any length. */
+static void
+test_definite(void)
+{
+  double values[N] = {0};
+  gsize  all[SIDE * SIDE];
+
+  for (gsize i = 0; i < SIDE * SIDE; i++)
+    all[i] = i;
+  for (double length = 0.1; length < 20; length *= 1.3) {
+    const LacObservation observation = {
+      .inflation = 1, .localisation = length, .deviation = 1e-3, .values = values};
+    g_autoptr(LacEnsemble) ensemble = lac_ensemble_new(2, SIDE, all, SIDE * SIDE);
+    LacRng                 rng = lac_rng(9, 1);
+    double                 spread;
+
+    for (gsize i = 0; i < 2 * N; i++)
+      lac_ensemble_get_members(ensemble)[i] = (double) (i / N) + 0.1 * sin((double) i);
+    g_assert_true(lac_ensemble_analyse(ensemble, &observation, &rng));
+    lac_ensemble_get_mean(ensemble, &spread);
+    g_assert_cmpfloat(spread, <, 0.1);
+  }
+}
+
 static void
 test_inflation(void)
 {
@@ -301,6 +333,7 @@ main(int argc, char **argv)
   g_test_add_func("/experiment/ensemble/a-large-ensemble-is-the-kalman-filter", test_convergence);
   g_test_add_func("/experiment/ensemble/the-taper-ends-at-a-distance-around-the-edge",
                   test_localised);
+  g_test_add_func("/experiment/ensemble/many-sensors-keep-the-covariance-definite", test_definite);
   g_test_add_func("/experiment/ensemble/inflation-widens-the-anomalies", test_inflation);
   g_test_add_func("/experiment/ensemble/a-nan-is-refused", test_nan);
   return g_test_run();
