@@ -127,8 +127,7 @@ test_refused_integers(void)
   assert_refused(draft, "sensors", "9999.5", "sensors = 9999.5 is outside 1 to 4096");
   assert_refused(draft, "sensors", "99999999999999999999",
                  "sensors = 99999999999999999999 is outside 1 to 4096");
-  assert_refused(draft, "sensors", "many",
-                 "sensors = many is not a number; allowed is 1 to 4096");
+  assert_refused(draft, "sensors", "many", "sensors = many is not a number; allowed is 1 to 4096");
   assert_refused(draft, "seed", "0.5",
                  "seed = 0.5 is not a whole number; allowed is any whole number");
 }
