@@ -74,9 +74,8 @@ take_grid(LacBurgersJudge *judge, const LacGridField *file, GError **error)
 
   if (time < 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "the truth file's field \"%s\" has %u axes and which is which is not said; burgers "
-                "needs two, "
-                "named t and x",
+                "the truth file's field \"%s\" has %u axes; burgers needs two, t and x, told "
+                "apart by name or by length",
                 file->name, file->n_axes);
     return FALSE;
   }
