@@ -106,7 +106,7 @@ test_refused(void)
   assert_refused(lac_field_new("u", "1", 1, names, units, sizes), "has 1 ax");
   assert_refused(make_file("t", 5, "x", 9, 2), "from 0 to 2");
   assert_refused(make_file("t", 5, "x", 9, -1), "0 to 1");
-  assert_refused(make_file("a", 6, "b", 6, 1), "named t and x");
+  assert_refused(make_file("a", 6, "b", 6, 1), "by name or by length");
 }
 
 int
