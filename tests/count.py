@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Adds up the subtests of several meson builds and ends with one line: N passed, N failed, N skipped."""
 import collections
+import json
 import pathlib
 import re
 import sys
@@ -27,9 +28,22 @@ def count(build):
             skips[f'{case.get("classname").split(":")[-1].strip()} {path.group() if path else case.get("name")}'] += 1
         else:
             passed += 1
+    failed += count_crashed(build, failed)
     for name, n in sorted(skips.items()):
         print(f"skipped in {build}: {n} of {name}")
     return passed, failed, skipped
+
+
+def count_crashed(build, known):
+    """Programs that ended badly without a failed subtest, such as one killed by a signal; `known` failures are counted already."""
+    bad = []
+    for line in pathlib.Path(build, "meson-logs", "testlog.json").read_text().splitlines():
+        test = json.loads(line)
+        if test["result"] not in ("OK", "SKIP", "EXPECTEDFAIL"):
+            bad.append(test["name"])
+    for name in bad if not known else []:
+        print(f"failed in {build}: {name}")
+    return max(len(bad) - known, 0)
 
 
 def main(builds):

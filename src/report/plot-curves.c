@@ -80,6 +80,19 @@ lay_legend(LacDrawing       *drawing,
   return rows;
 }
 
+/* How far the number of the last tick reaches beyond the box. */
+static double
+overhang(const Frame *frame, double size)
+{
+  const LacScale *scale = &frame->across;
+  gsize           last = scale->n_ticks - 1;
+
+  if (scale->n_ticks == 0)
+    return 0;
+  return lac_text_width(scale->labels[last], size, FALSE) / 2 -
+         (scale->high - scale->ticks[last]) / (scale->high - scale->low) * frame->box.width;
+}
+
 static Frame
 lay_out(LacBox              outer,
         const LacSeries    *series,
@@ -110,6 +123,7 @@ lay_out(LacBox              outer,
   frame.box.x = outer.x + left;
   frame.box.width = MAX(outer.width - left - size * 1.6, 1);
   lac_scale_fit_x(&frame.across, frame.box.width, size);
+  frame.box.width -= MAX(overhang(&frame, size) - size * 1.6, 0);
   return frame;
 }
 
