@@ -19,6 +19,12 @@ lac_pdes(gsize *n_pdes)
   return pdes;
 }
 
+LacNode
+lac_quantity_times(LacQuantity quantity, LacNode x)
+{
+  return quantity.node.graph ? lac_multiply(quantity.node, x) : lac_scale(x, quantity.value);
+}
+
 LacJet
 lac_pde_get_jet(const LacPde *pde)
 {

@@ -8,6 +8,7 @@
 #include <glib.h>
 
 #include <math.h>
+#include <string.h>
 
 #define N_POINTS 64
 
@@ -17,7 +18,7 @@ typedef struct {
 } Bench;
 
 static LacProgram *
-plan(const Bench *bench, LacGraph *graph, LacNode loss, const LacNode *output)
+plan(const Bench *bench, LacGraph *graph, LacNode loss, const LacNode *outputs, gsize n_outputs)
 {
   const LacProgramOptions options = {
     .device = bench->device,
@@ -26,7 +27,7 @@ plan(const Bench *bench, LacGraph *graph, LacNode loss, const LacNode *output)
     .gradient = loss.graph != NULL,
   };
   g_autoptr(GError) error = NULL;
-  LacProgram *program = lac_program_new(graph, loss, output, output ? 1 : 0, &options, &error);
+  LacProgram       *program = lac_program_new(graph, loss, outputs, n_outputs, &options, &error);
 
   g_assert_no_error(error);
   return program;
@@ -39,6 +40,37 @@ fill_points(const LacPde *pde, double *points)
 
   for (gsize i = 0; i < N_POINTS * pde->n_axes; i++)
     points[i] = 2 * lac_rng_uniform(&rng) - 1;
+}
+
+/* All residuals, less the sources of a manufactured solution. */
+static void
+build_residuals(const LacPde *pde,
+                LacNode       leaf,
+                LacNode      *fields,
+                const double *coefficients,
+                LacNode      *result)
+{
+  LacPdeTerms terms = {.x = leaf};
+
+  memcpy(terms.fields, fields, pde->n_fields * sizeof *fields);
+  for (guint i = 0; i < pde->n_coefficients; i++)
+    terms.coefficients[i] = lac_number(coefficients[i]);
+  pde->residuals(pde, &terms, result);
+}
+
+static void
+subtract_sources(const LacPde *pde, LacNode leaf, LacNode *residuals)
+{
+  LacNode sources[LAC_PDE_MAX_RESIDUALS] = {
+    {NULL, 0}
+  };
+
+  if (!pde->sources)
+    return;
+  pde->sources(pde, leaf, pde->test_coefficients, sources);
+  for (guint r = 0; r < pde->n_residuals; r++)
+    if (sources[r].graph)
+      residuals[r] = lac_subtract(residuals[r], sources[r]);
 }
 
 /* Coordinates with the jet that the residual wants, direction i along axis i. */
@@ -84,6 +116,14 @@ test_row(gconstpointer data)
     g_assert_cmpuint(pde->orders[i], >=, 1);
     g_assert_cmpuint(pde->orders[i], <=, 4);
   }
+  g_assert_cmpuint(pde->n_fields, >=, 1);
+  g_assert_cmpuint(pde->n_fields, <=, LAC_PDE_MAX_FIELDS);
+  for (guint i = 0; i < pde->n_fields; i++)
+    g_assert_nonnull(pde->fields[i]);
+  g_assert_cmpuint(pde->n_residuals, >=, 1);
+  g_assert_cmpuint(pde->n_residuals, <=, LAC_PDE_MAX_RESIDUALS);
+  for (guint i = 0; i < pde->n_residuals; i++)
+    g_assert_nonnull(pde->residual_names[i]);
   g_assert_cmpuint(pde->n_coefficients, <=, LAC_PDE_MAX_COEFFICIENTS);
   for (guint i = 0; i < pde->n_coefficients; i++) {
     g_assert_nonnull(pde->coefficients[i]);
@@ -91,33 +131,38 @@ test_row(gconstpointer data)
   }
 }
 
-/* And a solution that is constant would say nothing: with other coefficients the residual must not vanish. */
+/* And a solution that is constant would say nothing: with other coefficients the residuals must not vanish. */
 static void
 test_exact(gconstpointer data)
 {
   const LacPde *pde = data;
-  double        points[N_POINTS * LAC_PDE_MAX_AXES], residuals[N_POINTS];
+  double        points[N_POINTS * LAC_PDE_MAX_AXES], values[N_POINTS];
   double        largest[2] = {0, 0}, others[LAC_PDE_MAX_COEFFICIENTS];
   Bench         bench;
 
   bench_init(&bench);
   fill_points(pde, points);
   for (guint i = 0; i < pde->n_coefficients; i++)
-    others[i] = 1.5 * pde->test_coefficients[i];
+    others[i] = (1.5 + 0.2 * i) * pde->test_coefficients[i];
   for (gsize c = 0; c < 2 && (c == 0 || pde->n_coefficients); c++) {
     g_autoptr(LacGraph)   graph = lac_graph_new();
     LacNode               leaf = lac_graph_points(graph, "points", 0, N_POINTS, pde->n_axes);
-    LacNode               u = pde->exact(seed(pde, leaf), pde->test_coefficients);
-    LacNode               residual = pde->residual(u, c ? others : pde->test_coefficients);
-    g_autoptr(LacProgram) program = plan(&bench, graph, LAC_NO_NODE, &residual);
+    LacNode               fields[LAC_PDE_MAX_FIELDS], residuals[LAC_PDE_MAX_RESIDUALS];
+    g_autoptr(LacProgram) program = NULL;
     g_autoptr(GError)     error = NULL;
 
+    pde->exact(pde, seed(pde, leaf), pde->test_coefficients, fields);
+    build_residuals(pde, leaf, fields, c ? others : pde->test_coefficients, residuals);
+    subtract_sources(pde, leaf, residuals);
+    program = plan(&bench, graph, LAC_NO_NODE, residuals, pde->n_residuals);
     lac_program_feed(program, leaf, points);
     lac_program_run(program, NULL, 0, NULL, &error);
     g_assert_no_error(error);
-    lac_program_read(program, residual, residuals);
-    for (gsize i = 0; i < N_POINTS; i++)
-      largest[c] = MAX(largest[c], fabs(residuals[i]));
+    for (guint r = 0; r < pde->n_residuals; r++) {
+      lac_program_read(program, residuals[r], values);
+      for (gsize i = 0; i < N_POINTS; i++)
+        largest[c] = MAX(largest[c], fabs(values[i]));
+    }
   }
   g_assert_cmpfloat(largest[0], <, 1e-10);
   if (pde->n_coefficients)
@@ -146,12 +191,14 @@ test_gradient(gconstpointer data)
   double              points[N_POINTS * LAC_PDE_MAX_AXES], along = 0, difference;
   g_autoptr(LacGraph) graph = lac_graph_new();
   LacNode             leaf = lac_graph_points(graph, "points", 0, N_POINTS, pde->n_axes);
-  LacNode     hidden = lac_layer(seed(pde, leaf), lac_graph_parameter(graph, "w", 6, pde->n_axes),
-                                 lac_graph_parameter(graph, "b", 1, 6), LAC_SCALAR_TANH);
-  LacNode     u = lac_linear(hidden, lac_graph_parameter(graph, "v", 1, 6),
-                             lac_graph_parameter(graph, "c", 1, 1));
-  LacNode     residual = pde->residual(u, pde->test_coefficients);
-  const gsize n = lac_graph_get_n_parameters(graph);
+  LacNode      hidden = lac_layer(seed(pde, leaf), lac_graph_parameter(graph, "w", 6, pde->n_axes),
+                                  lac_graph_parameter(graph, "b", 1, 6), LAC_SCALAR_TANH);
+  LacNode      output = lac_linear(hidden, lac_graph_parameter(graph, "v", pde->n_fields, 6),
+                                   lac_graph_parameter(graph, "c", 1, pde->n_fields));
+  LacNode      fields[LAC_PDE_MAX_FIELDS], residuals[LAC_PDE_MAX_RESIDUALS];
+  LacNode      terms[LAC_PDE_MAX_RESIDUALS];
+  const double factors[LAC_PDE_MAX_RESIDUALS] = {1, 0.7, 1.3, 0.9, 1.1, 0.8};
+  const gsize  n = lac_graph_get_n_parameters(graph);
   g_autofree double    *theta = g_new(double, n), *moved = g_new(double, n);
   g_autofree double    *direction = g_new(double, n);
   g_autoptr(LacProgram) program = NULL;
@@ -160,7 +207,12 @@ test_gradient(gconstpointer data)
   Bench                 bench;
 
   bench_init(&bench);
-  program = plan(&bench, graph, lac_mean_square(residual, LAC_NO_NODE), NULL);
+  for (guint i = 0; i < pde->n_fields; i++)
+    fields[i] = lac_columns(output, i, 1);
+  build_residuals(pde, leaf, fields, pde->test_coefficients, residuals);
+  for (guint r = 0; r < pde->n_residuals; r++)
+    terms[r] = lac_mean_square(residuals[r], LAC_NO_NODE);
+  program = plan(&bench, graph, lac_weighted_sum(terms, factors, pde->n_residuals), NULL, 0);
   fill_points(pde, points);
   lac_program_feed(program, leaf, points);
   for (gsize i = 0; i < n; i++) {

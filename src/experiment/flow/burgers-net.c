@@ -36,7 +36,15 @@ build_residual(const LacBurgersNetSettings *settings, LacNode leaf)
   const LacJet        jet = lac_pde_get_jet(&lac_pde_burgers);
   LacNode             x = lac_graph_seed(leaf, &jet, directions);
 
-  return lac_pde_burgers.residual(build_solution(&settings->mlp, x), &settings->viscosity);
+  const LacPdeTerms terms = {
+    .x = leaf,
+    .fields = {build_solution(&settings->mlp, x)                             },
+    .coefficients = {lac_number(1),                 lac_number(settings->viscosity)},
+  };
+  LacNode residual;
+
+  lac_pde_burgers.residuals(&lac_pde_burgers, &terms, &residual);
+  return residual;
 }
 
 static void

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A way of reconstructing: gappy POD, network, differentiable solver, ensemble Kalman filter, surrogate. All of them see the
+ * same problem: the same sensors, the same noise, the same training part; none of them sees the truth. One file each. */
+#pragma once
+
+#include "experiment/flow/observations.h"
+#include "experiment/flow/scene.h"
+#include "sensor/pod.h"
+
+G_BEGIN_DECLS
+
+#define LAC_ENGINE_MAX_CURVES 24
+
+/* What an engine is given. Everything is borrowed and outlives the engine. @grid carries shape, times and training
+ * snapshots; its observed part is NULL here: an engine cannot look at the answer. */
+typedef struct {
+  const LacContext      *context;
+  const LacCase         *subject;
+  const LacTruth        *grid;
+  const LacObservations *observations;
+  const LacPod          *pod; /* of the training part; NULL where there is none */
+} LacProblem;
+
+/* A number that an engine reports step by step: loss terms, coefficients, spread. Declared when it is created. */
+typedef struct {
+  const char *key;   /* "viscosity", "loss", "loss_continuity"; interned */
+  const char *label; /* translatable */
+  const char *unit;
+  gboolean    log_axis;
+  gboolean    is_result;
+  double      reference; /* the true value, drawn as a line; NaN: there is none */
+} LacCurve;
+
+typedef struct {
+  LacOutcome outcome;
+  double     curves[LAC_ENGINE_MAX_CURVES]; /* NaN before the call */
+  char       why[160];                      /* when diverged: what and where */
+} LacEngineReport;
+
+typedef struct {
+  const char   *name;   /* "enkf" */
+  const char   *title;  /* translatable */
+  const char   *source; /* paper */
+  LacParamTable params;
+
+  /* (optional): conditions between parameters of scene and engine. */
+  gboolean (*check)(gconstpointer params, const LacCase *subject, GError **error);
+  /* Cost of one step in seconds, of the set-up, bytes held. @n_values: scalar measurements at a time. */
+  void (*estimate)(gconstpointer  params,
+                   const LacCase *subject,
+                   gsize          n_values,
+                   LacEstimate   *result);
+  /* The curves of a run with these parameters; the same ones whenever it is asked. Returns: how many. */
+  gsize (*curves)(gconstpointer params, const LacCase *subject, LacCurve *curves);
+
+  gpointer (*create)(gconstpointer params, const LacProblem *problem, GError **error);
+  void (*destroy)(gpointer engine);
+  gint64 (*n_steps)(gconstpointer engine);
+  gboolean (*step)(gpointer engine, LacEngineReport *report, GError **error);
+
+  /* The engine's field at observation @k, [n_fields][ny][nx], NaN where it knows nothing yet; @deviation: (nullable)
+   * (out): its standard deviation, NaN where it gives none. May be asked at any time between steps, and changes nothing. */
+  gboolean (*field)(gpointer engine, gsize k, double *field, double *deviation, GError **error);
+
+  void (*save)(gpointer engine, LacStore *store); /* the store is the engine's own */
+  gboolean (*load)(gpointer engine, const LacStore *store, GError **error);
+  /* (optional): a live parameter changed. */
+  void (*retune)(gpointer engine, gconstpointer params);
+} LacEngine;
+
+const LacEngine *const *lac_engines(gsize *n_engines);
+
+G_END_DECLS

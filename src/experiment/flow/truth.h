@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is to be found: the fields of a scene on a uniform grid over time. The first snapshots train modes and places, the
+ * rest is observed and never trained on. Immutable once made. */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TRUTH_MAX_FIELDS 6
+
+typedef struct {
+  guint n_fields;
+  const char
+    *fields[LAC_TRUTH_MAX_FIELDS]; /* "u", "v", "p": those of the equation, or the first of them */
+  gsize    nx, ny;                 /* ny = 1 in one space dimension */
+  double   lower[2], upper[2];     /* centres of the first and the last column and row */
+  gboolean periodic[2]; /* then the period is n cells, and upper is one cell short of it */
+  guint8  *mask;        /* [ny][nx]: 1 inside the domain; NULL: everywhere */
+  gsize    n_training;  /* snapshots that train; 0: there are none */
+  gsize    n_times;     /* observed; 1 when steady */
+  double  *times;       /* [n_times] */
+  double  *training;    /* [n_training][n_fields][ny][nx]; NULL with n_training 0 */
+  double  *observed;    /* [n_times][n_fields][ny][nx]; NULL: nobody knows (own measurements) */
+} LacTruth;
+
+/* Everything zero but the shape; coordinates are left to the maker. */
+LacTruth *lac_truth_new(guint              n_fields,
+                        const char *const *fields,
+                        gsize              nx,
+                        gsize              ny,
+                        gsize              n_training,
+                        gsize              n_times);
+void      lac_truth_free(LacTruth *truth);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTruth, lac_truth_free)
+
+gsize         lac_truth_get_length(const LacTruth *truth);  /* numbers a snapshot */
+const double *lac_truth_at(const LacTruth *truth, gsize k); /* [n_fields][ny][nx]; (nullable) */
+double        lac_truth_get_x(const LacTruth *truth, gsize column);
+double        lac_truth_get_y(const LacTruth *truth, gsize row);
+
+G_END_DECLS
