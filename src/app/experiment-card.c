@@ -72,7 +72,7 @@ show_needs(LacExperimentCard *self)
   g_autoptr(LacDraft)  draft = lac_draft_new(&experiment->params);
   LacEstimate          estimate = {0};
   guint                threads = MAX(lac_pool_available(), 2) - 1;
-  experiment->estimate(lac_draft_get_values(draft), &estimate);
+  experiment->estimate(experiment, lac_draft_get_values(draft), &estimate);
   g_autofree char *duration = lac_phrase_duration(lac_experiment_seconds(&estimate, threads));
   g_autofree char *memory = lac_phrase_bytes(estimate.memory_bytes);
   /* Translators: time and memory of an experiment on this computer. */

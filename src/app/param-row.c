@@ -128,11 +128,12 @@ make_entry(LacParamRow *self)
 {
   GtkWidget *entry = gtk_entry_new();
   gboolean   file = self->param->kind == LAC_PARAM_FILE;
-  gtk_editable_set_width_chars(GTK_EDITABLE(entry), file ? 16 : 9);
-  gtk_editable_set_max_width_chars(GTK_EDITABLE(entry), file ? 28 : 9);
+  gboolean   text = file || self->param->kind == LAC_PARAM_LIST;
+  gtk_editable_set_width_chars(GTK_EDITABLE(entry), text ? 16 : 9);
+  gtk_editable_set_max_width_chars(GTK_EDITABLE(entry), text ? 28 : 9);
   if (file) {
     gtk_entry_set_placeholder_text(GTK_ENTRY(entry), _("none"));
-  } else {
+  } else if (!text) {
     gtk_editable_set_alignment(GTK_EDITABLE(entry), 1);
     gtk_entry_set_input_purpose(GTK_ENTRY(entry), GTK_INPUT_PURPOSE_NUMBER);
     gtk_widget_add_css_class(entry, "numeric");
@@ -148,6 +149,7 @@ make_editor(LacParamRow *self)
   switch (self->param->kind) {
   case LAC_PARAM_REAL:
   case LAC_PARAM_INTEGER:
+  case LAC_PARAM_LIST:
   case LAC_PARAM_FILE: return make_entry(self);
   case LAC_PARAM_CHOICE:
     editor = gtk_drop_down_new_from_strings(self->param->choices);

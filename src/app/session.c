@@ -173,12 +173,13 @@ lac_session_new_run(const LacRunSettings *settings, GError **error)
     return NULL;
   LacSession          *self = g_object_new(LAC_TYPE_SESSION, NULL);
   const LacExperiment *experiment = lac_run_get_experiment(run);
+  const LacOutline    *outline = lac_run_get_outline(run);
   self->run = run;
   self->title = g_strdup(g_dgettext(GETTEXT_PACKAGE, experiment->title));
-  self->n_channels = experiment->n_channels;
-  self->channels = g_memdup2(experiment->channels, sizeof(LacChannel) * experiment->n_channels);
-  self->n_metrics = experiment->n_metrics;
-  self->metrics = g_memdup2(experiment->metrics, sizeof(LacMetric) * experiment->n_metrics);
+  self->n_channels = outline->n_channels;
+  self->channels = g_memdup2(outline->channels, sizeof(LacChannel) * outline->n_channels);
+  self->n_metrics = outline->n_metrics;
+  self->metrics = g_memdup2(outline->metrics, sizeof(LacMetric) * outline->n_metrics);
   prepare_series(self);
   self->wake = lac_wake_source_new(on_wake, self);
   lac_run_set_wake(run, lac_wake_source_wake, self->wake);

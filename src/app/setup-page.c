@@ -47,7 +47,7 @@ find_reason(LacSetupPage *self)
   if (row_error != NULL)
     return g_strdup(row_error);
   if (self->experiment->check != NULL &&
-      !self->experiment->check(lac_draft_get_values(self->draft), &error))
+      !self->experiment->check(self->experiment, lac_draft_get_values(self->draft), &error))
     return g_strdup(error->message);
   if (!lac_launch_params_check(self->launch_draft, &error))
     return g_strdup(error->message);
@@ -73,7 +73,7 @@ show_estimate(LacSetupPage *self)
     gtk_label_set_text(self->steps, "–");
     return;
   }
-  self->experiment->estimate(lac_draft_get_values(self->draft), &estimate);
+  self->experiment->estimate(self->experiment, lac_draft_get_values(self->draft), &estimate);
   lac_launch_params_fill(self->launch_draft, &settings);
   g_autofree char *duration =
     lac_phrase_duration(lac_experiment_seconds(&estimate, settings.threads));

@@ -40,6 +40,7 @@ lac_param_dup_allowed(const LacParam *row)
   switch (row->kind) {
   case LAC_PARAM_REAL:
   case LAC_PARAM_INTEGER: return dup_range(row);
+  case LAC_PARAM_LIST:
   case LAC_PARAM_CHOICE: return g_strjoinv(", ", (char **) row->choices);
   case LAC_PARAM_SWITCH: return g_strdup(_("yes or no"));
   case LAC_PARAM_FILE:

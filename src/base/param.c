@@ -165,6 +165,67 @@ set_choice(LacDraft *draft, const LacParam *row, const char *text, GError **erro
   return refuse(row, text, _("%s = %s is not allowed; it may be one of %s%s"), error);
 }
 
+int
+lac_list_get(gint64 list, guint i)
+{
+  return i < LAC_LIST_MAX_ENTRIES ? (int) (list >> (4 * i) & 15) - 1 : -1;
+}
+
+gint64
+lac_list_append(gint64 list, guint choice)
+{
+  guint n = 0;
+
+  g_return_val_if_fail(choice < 15, list);
+  while (lac_list_get(list, n) >= 0)
+    n++;
+  g_return_val_if_fail(n < LAC_LIST_MAX_ENTRIES, list);
+  return list | (gint64) (choice + 1) << (4 * n);
+}
+
+gboolean
+lac_list_has(gint64 list, guint choice)
+{
+  for (guint i = 0; lac_list_get(list, i) >= 0; i++)
+    if (lac_list_get(list, i) == (int) choice)
+      return TRUE;
+  return FALSE;
+}
+
+static char *
+dup_list(const LacParam *row, gint64 list)
+{
+  GString *text = g_string_new(NULL);
+
+  for (guint i = 0; lac_list_get(list, i) >= 0; i++)
+    g_string_append_printf(text, "%s%s", i ? "," : "", row->choices[lac_list_get(list, i)]);
+  return g_string_free(text, FALSE);
+}
+
+static gboolean
+set_list(LacDraft *draft, const LacParam *row, const char *text, GError **error)
+{
+  g_auto(GStrv) words = g_strsplit(text, ",", LAC_LIST_MAX_ENTRIES + 1);
+  gint64        list = 0;
+
+  for (guint i = 0; words[i] != NULL; i++) {
+    const char *word = g_strstrip(words[i]);
+    guint       choice = 0;
+
+    while (row->choices[choice] != NULL && strcmp(row->choices[choice], word) != 0)
+      choice++;
+    if (row->choices[choice] == NULL)
+      return refuse(row, text, _("%s = %s is not allowed; it takes one or more of %s%s"), error);
+    if (lac_list_has(list, choice))
+      return refuse(row, text, _("%s = %s names one twice; it takes each of %s%s once"), error);
+    list = lac_list_append(list, choice);
+  }
+  if (list == 0)
+    return refuse(row, text, _("%s = %s is not allowed; it takes one or more of %s%s"), error);
+  *whole_at(draft, row) = list;
+  return TRUE;
+}
+
 static gboolean
 set_switch(LacDraft *draft, const LacParam *row, const char *text, GError **error)
 {
@@ -210,6 +271,7 @@ lac_draft_set(LacDraft *draft, const char *key, const char *text, GError **error
   case LAC_PARAM_INTEGER: return set_integer(draft, row, text, error);
   case LAC_PARAM_CHOICE: return set_choice(draft, row, text, error);
   case LAC_PARAM_SWITCH: return set_switch(draft, row, text, error);
+  case LAC_PARAM_LIST: return set_list(draft, row, text, error);
   case LAC_PARAM_FILE: set_file(draft, row, text); return TRUE;
   }
   g_return_val_if_reached(FALSE);
@@ -224,6 +286,7 @@ lac_draft_dup_text(const LacDraft *draft, const LacParam *row)
   case LAC_PARAM_INTEGER: return g_strdup_printf("%" G_GINT64_FORMAT, *whole_at(draft, row));
   case LAC_PARAM_CHOICE: return g_strdup(row->choices[*whole_at(draft, row)]);
   case LAC_PARAM_SWITCH: return g_strdup(*whole_at(draft, row) ? "yes" : "no");
+  case LAC_PARAM_LIST: return dup_list(row, *whole_at(draft, row));
   case LAC_PARAM_FILE: return g_strdup(*file_at(draft, row) ? *file_at(draft, row) : "");
   }
   g_return_val_if_reached(NULL);

@@ -11,6 +11,7 @@ typedef enum {
   LAC_PARAM_INTEGER, /* gint64 */
   LAC_PARAM_CHOICE,  /* gint64: index into choices */
   LAC_PARAM_SWITCH,  /* gint64: 0 or 1 */
+  LAC_PARAM_LIST,    /* gint64: some of the choices in the order named; see lac_list_get() */
   LAC_PARAM_FILE,    /* char *, owned by the draft; NULL when none is named */
 } LacParamKind;
 
@@ -22,6 +23,16 @@ typedef enum {
 
 /* key and offset of a member of the experiment's parameter struct */
 #define LAC_FIELD(Type, member) #member, G_STRUCT_OFFSET(Type, member)
+
+/* A list of choices in one number, 4 bits an entry, the first lowest; it fits a double. */
+#define LAC_LIST_MAX_ENTRIES 12
+
+/* Returns: the index of the choice at position @i, or -1 beyond the end. */
+int lac_list_get(gint64 list, guint i);
+/* @choice: at most 14. Returns: @list with it at the end. */
+gint64 lac_list_append(gint64 list, guint choice);
+/* Returns: TRUE when @choice is in the list. */
+gboolean lac_list_has(gint64 list, guint choice);
 
 /* One row. Members from @choices on are written by name. */
 typedef struct {

@@ -27,6 +27,7 @@ void
 lac_result_print_run(LacRun *run, const char *label)
 {
   const LacExperiment *experiment = lac_run_get_experiment(run);
+  const LacOutline    *outline = lac_run_get_outline(run);
   LacRunStatus         status;
   lac_run_get_status(run, &status);
   g_autofree char *seconds = lac_duration_text(status.seconds);
@@ -34,11 +35,11 @@ lac_result_print_run(LacRun *run, const char *label)
           label != NULL ? ", " : "", label != NULL ? label : "", status.outcome, status.step,
           seconds);
   const double *values = lac_run_get_metrics(run);
-  for (gsize m = 0; m < experiment->n_metrics; m++) {
-    if (!experiment->metrics[m].is_result)
+  for (gsize m = 0; m < outline->n_metrics; m++) {
+    if (!outline->metrics[m].is_result)
       continue;
-    g_autofree char *text = value_text(&experiment->metrics[m], values[m]);
-    print_row(experiment->metrics[m].label, text);
+    g_autofree char *text = value_text(&outline->metrics[m], values[m]);
+    print_row(outline->metrics[m].label, text);
   }
   print_row("run", lac_run_get_folder(run));
 }
@@ -46,14 +47,16 @@ lac_result_print_run(LacRun *run, const char *label)
 void
 lac_result_print_seeds(const LacSeeds *seeds, const LacExperiment *experiment, const char *label)
 {
+  const LacOutline *outline = lac_seeds_get_outline(seeds);
+
   g_print("%s%s%s: %s, %u seeds\n", experiment->name, *label != '\0' ? ", " : "", label,
           lac_seeds_get_outcome(seeds), lac_seeds_get_n(seeds));
-  for (gsize m = 0; m < experiment->n_metrics; m++) {
-    if (!experiment->metrics[m].is_result)
+  for (gsize m = 0; m < outline->n_metrics; m++) {
+    if (!outline->metrics[m].is_result)
       continue;
-    g_autofree char *median = value_text(&experiment->metrics[m], lac_seeds_get_median(seeds, m));
-    g_autofree char *worst = value_text(&experiment->metrics[m], lac_seeds_get_worst(seeds, m));
+    g_autofree char *median = value_text(&outline->metrics[m], lac_seeds_get_median(seeds, m));
+    g_autofree char *worst = value_text(&outline->metrics[m], lac_seeds_get_worst(seeds, m));
     g_autofree char *both = g_strdup_printf("median %s, worst %s", median, worst);
-    print_row(experiment->metrics[m].label, both);
+    print_row(outline->metrics[m].label, both);
   }
 }

@@ -83,7 +83,7 @@ check_combinations(const LacRunRequest *request, GError **error)
   for (gsize i = 0; i < n && request->experiment->check != NULL; i++) {
     g_autoptr(LacDraft) draft = lac_draft_copy(request->draft);
     if (!lac_sweep_apply(request->sweep, i, draft, error) ||
-        !request->experiment->check(lac_draft_get_values(draft), error))
+        !request->experiment->check(request->experiment, lac_draft_get_values(draft), error))
       return FALSE;
   }
   return TRUE;

@@ -21,6 +21,27 @@ lac_experiments(gsize *n_experiments)
   return experiments;
 }
 
+LacOutline
+lac_experiment_outline(const LacExperiment *self, gconstpointer params)
+{
+  LacOutline outline = {self->n_channels, self->n_metrics, NULL, NULL};
+
+  if (self->outline) {
+    self->outline(self, params, &outline);
+    return outline;
+  }
+  outline.channels = g_memdup2(self->channels, self->n_channels * sizeof *self->channels);
+  outline.metrics = g_memdup2(self->metrics, self->n_metrics * sizeof *self->metrics);
+  return outline;
+}
+
+void
+lac_outline_clear(LacOutline *outline)
+{
+  g_clear_pointer(&outline->channels, g_free);
+  g_clear_pointer(&outline->metrics, g_free);
+}
+
 const LacExperiment *
 lac_experiment_find(const char *name, GError **error)
 {

@@ -52,6 +52,13 @@ typedef struct {
   double frame_bytes; /* of one kept frame */
 } LacEstimate;
 
+/* What one run shows and measures. */
+typedef struct {
+  gsize       n_channels, n_metrics;
+  LacChannel *channels;
+  LacMetric  *metrics; /* the first one that is a result is the key metric */
+} LacOutline;
+
 typedef struct _LacExperiment LacExperiment;
 struct _LacExperiment {
   const char *name;       /* "kolmogorov" */
@@ -62,18 +69,27 @@ struct _LacExperiment {
   const char *precision;  /* what "auto" means: "f64" or "f32" */
   gboolean    is_default;
 
-  LacParamTable     params;
+  gconstpointer data; /* of a laboratory that makes its experiments from rows of its own */
+
+  LacParamTable params;
+  /* What every run shows and measures; with outline() set, what a run with the defaults does. */
   const LacChannel *channels;
   gsize             n_channels;
-  const LacMetric  *metrics; /* the first one that is a result is the key metric */
+  const LacMetric  *metrics;
   gsize             n_metrics;
 
+  /* (optional): what a run with these parameters shows and measures: fills new arrays. */
+  void (*outline)(const LacExperiment *self, gconstpointer params, LacOutline *outline);
+
   /* Conditions between parameters; row ranges are already checked. Sets LAC_ERROR_OUT_OF_RANGE. */
-  gboolean (*check)(gconstpointer params, GError **error);
-  void (*estimate)(gconstpointer params, LacEstimate *estimate);
+  gboolean (*check)(const LacExperiment *self, gconstpointer params, GError **error);
+  void (*estimate)(const LacExperiment *self, gconstpointer params, LacEstimate *estimate);
 
   /* Returns: the state, or NULL with an error. May take seconds; polls context->cancelled. */
-  gpointer (*create)(gconstpointer params, const LacContext *context, GError **error);
+  gpointer (*create)(const LacExperiment *self,
+                     gconstpointer        params,
+                     const LacContext    *context,
+                     GError             **error);
   void (*destroy)(gpointer state);
 
   /* One step. Returns: FALSE with an error only when the run cannot go on. */
@@ -91,6 +107,11 @@ struct _LacExperiment {
   /* (optional): a live parameter changed; @params is the new frozen struct, valid until the next call. */
   void (*retune)(gpointer state, gconstpointer params);
 };
+
+/* What a run with @params shows and measures; cleared with lac_outline_clear(). The strings belong to the program. */
+LacOutline lac_experiment_outline(const LacExperiment *self, gconstpointer params);
+void       lac_outline_clear(LacOutline *outline);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacOutline, lac_outline_clear)
 
 const LacExperiment *const *lac_experiments(gsize *n_experiments);
 

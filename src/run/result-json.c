@@ -43,9 +43,9 @@ lac_run_dup_result(LacRun *run)
   json_object_set_string_member(object, "backend", lac_run_get_backend(run));
   json_object_set_string_member(object, "precision", run->precision);
   json_object_set_int_member(object, "threads", lac_run_get_threads(run));
-  for (gsize m = 0; m < experiment->n_metrics; m++) {
-    if (experiment->metrics[m].is_result)
-      lac_json_put_metric(metrics, experiment->metrics[m].key, run->last_metrics[m]);
+  for (gsize m = 0; m < run->outline.n_metrics; m++) {
+    if (run->outline.metrics[m].is_result)
+      lac_json_put_metric(metrics, run->outline.metrics[m].key, run->last_metrics[m]);
   }
   json_object_set_object_member(object, "metrics", metrics);
   json_object_set_string_member(object, "run", run->folder_path);

@@ -215,7 +215,7 @@ lac_run_keep_event(LacRun *run, const char *what, const char *detail, GError **e
 static gboolean
 keep_metrics(LacRun *run, GError **error)
 {
-  gsize n = run->experiment->n_metrics;
+  gsize n = run->outline.n_metrics;
 
   for (gsize m = 0; m < n; m++) {
     if (isfinite(run->metrics[m]))
@@ -236,7 +236,7 @@ lac_run_keep_checkpoint(LacRun *run, GError **error)
   gint64  start = lac_clock_ns();
   LacSpan span = lac_span_begin(run->lane, run->names.checkpoint);
   gint64  outcome = run->outcome;
-  gsize   n = run->experiment->n_metrics;
+  gsize   n = run->outline.n_metrics;
 
   run->experiment->save(run->state, run->store);
   memcpy(lac_store_put(run->store, LAC_RUN_STORE_OUTCOME, 1, 1, 8), &outcome, sizeof outcome);

@@ -145,10 +145,10 @@ make_folder(LacRun *run, const LacRunSettings *settings, GError **error)
             .title = experiment->title,
             .params = &experiment->params,
             .draft = run->draft,
-            .channels = experiment->channels,
-            .n_channels = experiment->n_channels,
-            .metrics = experiment->metrics,
-            .n_metrics = experiment->n_metrics,
+            .channels = run->outline.channels,
+            .n_channels = run->outline.n_channels,
+            .metrics = run->outline.metrics,
+            .n_metrics = run->outline.n_metrics,
             .seed = run->seed,
             .backend = run->device.table->name,
             .precision = run->precision,
@@ -214,15 +214,16 @@ lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
   if (!(settings->resume != NULL ? take_origin(run, settings, error)
                                  : take_settings(run, settings, error)))
     return FALSE;
-  run->metrics = g_new0(double, run->experiment->n_metrics + 1);
-  run->last_metrics = g_new(double, run->experiment->n_metrics + 1);
-  run->row = g_new0(double, run->experiment->n_metrics + 2);
-  for (gsize m = 0; m < run->experiment->n_metrics; m++)
+  run->outline = lac_experiment_outline(run->experiment, lac_draft_get_values(run->draft));
+  run->metrics = g_new0(double, run->outline.n_metrics + 1);
+  run->last_metrics = g_new(double, run->outline.n_metrics + 1);
+  run->row = g_new0(double, run->outline.n_metrics + 2);
+  for (gsize m = 0; m < run->outline.n_metrics; m++)
     run->last_metrics[m] = NAN;
   run->live = lac_draft_copy(run->draft);
   run->controls = lac_draft_copy(run->draft);
   if (run->experiment->check != NULL &&
-      !run->experiment->check(lac_draft_get_values(run->draft), error))
+      !run->experiment->check(run->experiment, lac_draft_get_values(run->draft), error))
     return FALSE;
   run->pool = lac_pool_new(settings->threads);
   if (!lac_device_open(&run->device, is_named ? settings->backend : run->backend, error))
@@ -237,7 +238,7 @@ lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
   run->session = lac_run_folder_get_session(run->folder);
   run->records = lac_relay_new(sizeof(LacRecord), RECORD_BATCH, RELAY_BUDGET);
   run->rows =
-    lac_relay_new((2 + run->experiment->n_metrics) * sizeof(double), ROW_BATCH, RELAY_BUDGET / 4);
+    lac_relay_new((2 + run->outline.n_metrics) * sizeof(double), ROW_BATCH, RELAY_BUDGET / 4);
   lac_draft_free(run->controls);
   run->controls = lac_draft_copy(run->live);
   return TRUE;

@@ -24,7 +24,8 @@ typedef struct {
 struct _LacRun {
   /* frozen before the thread starts */
   const LacExperiment *experiment;
-  LacDraft            *draft; /* as created; live changes are in @live */
+  LacOutline           outline; /* what this run shows and measures */
+  LacDraft            *draft;   /* as created; live changes are in @live */
   guint64              seed;
   char       *precision, *backend; /* the backend as asked for, or of the folder that is resumed */
   double      time_limit, checkpoint_seconds;

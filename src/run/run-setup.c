@@ -78,7 +78,8 @@ make_state(LacRun *run, GError **error)
   };
 
   import_wisdom(run);
-  run->state = run->experiment->create(lac_draft_get_values(run->draft), &context, error);
+  run->state =
+    run->experiment->create(run->experiment, lac_draft_get_values(run->draft), &context, error);
   return run->state != NULL;
 }
 
@@ -86,7 +87,7 @@ make_state(LacRun *run, GError **error)
 static gboolean
 restore_own(LacRun *run, GError **error)
 {
-  gsize         n = run->experiment->n_metrics;
+  gsize         n = run->outline.n_metrics;
   gconstpointer outcome = lac_store_get(run->store, LAC_RUN_STORE_OUTCOME, 1, 1, 8, error);
   gint64        value;
 
@@ -119,12 +120,12 @@ static gboolean
 make_frames(LacRun *run, GError **error)
 {
   const LacExperiment *experiment = run->experiment;
-  g_autofree gsize    *sizes = g_new0(gsize, 2 * experiment->n_channels + 1);
+  g_autofree gsize    *sizes = g_new0(gsize, 2 * run->outline.n_channels + 1);
   gsize                n_markers = 0;
 
   experiment->shapes(run->state, (gsize(*)[2]) sizes, &n_markers);
-  lac_run_frames_init(&run->frames, (const gsize(*)[2]) sizes, experiment->n_channels, n_markers,
-                      experiment->n_metrics);
+  lac_run_frames_init(&run->frames, (const gsize(*)[2]) sizes, run->outline.n_channels, n_markers,
+                      run->outline.n_metrics);
   run->frames_ready = TRUE;
   lac_run_frames_plan(&run->frames, run->n_steps, run->frame_budget,
                       lac_run_folder_get_stride(run->folder));

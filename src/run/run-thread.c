@@ -145,7 +145,7 @@ do_step(LacRun *run, GError **error)
 {
   LacStepReport report = {.outcome = LAC_OUTCOME_CONTINUE, .metrics = run->metrics};
 
-  for (gsize m = 0; m < run->experiment->n_metrics; m++)
+  for (gsize m = 0; m < run->outline.n_metrics; m++)
     run->metrics[m] = NAN;
   start_clock(run);
   gint64   start = lac_clock_ns();

@@ -43,6 +43,7 @@ lac_run_free(LacRun *run)
     lac_device_close(&run->device);
   lac_perf_free(run->perf);
   g_clear_pointer(&run->inputs, g_hash_table_unref);
+  lac_outline_clear(&run->outline);
   lac_draft_free(run->draft);
   lac_draft_free(run->live);
   lac_draft_free(run->controls);
@@ -65,9 +66,9 @@ show_as_before(LacRun *run)
   const LacRunFile *before = run->already;
   LacRunStatus     *status = &run->status;
 
-  for (gsize m = 0; m < run->experiment->n_metrics; m++) {
+  for (gsize m = 0; m < run->outline.n_metrics; m++) {
     for (gsize i = 0; i < before->n_metrics; i++) {
-      if (g_str_equal(before->metrics[i].key, run->experiment->metrics[m].key))
+      if (g_str_equal(before->metrics[i].key, run->outline.metrics[m].key))
         run->last_metrics[m] = before->metrics[i].last;
     }
   }
@@ -177,7 +178,8 @@ lac_run_set_live(LacRun *run, const char *key, const char *text, GError **error)
                 key);
     return FALSE;
   }
-  if (experiment->check != NULL && !experiment->check(lac_draft_get_values(draft), error))
+  if (experiment->check != NULL &&
+      !experiment->check(experiment, lac_draft_get_values(draft), error))
     return FALSE;
   if (g_atomic_int_get(&run->ended)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
@@ -242,7 +244,7 @@ give_rows(gconstpointer elements, gsize n, gpointer user_data)
   const Drain  *drain = user_data;
   const double *row = elements;
 
-  for (gsize i = 0; i < n; i++, row += 2 + drain->run->experiment->n_metrics) {
+  for (gsize i = 0; i < n; i++, row += 2 + drain->run->outline.n_metrics) {
     gint64 step;
     memcpy(&step, &row[0], sizeof step);
     if (drain->on_metrics != NULL)
@@ -288,6 +290,12 @@ LacPerf *
 lac_run_get_perf(LacRun *run)
 {
   return run->perf;
+}
+
+const LacOutline *
+lac_run_get_outline(LacRun *run)
+{
+  return &run->outline;
 }
 
 const LacExperiment *

@@ -91,7 +91,9 @@ void lac_run_drain(
 
 LacPerf             *lac_run_get_perf(LacRun *run); /* names of records */
 const LacExperiment *lac_run_get_experiment(LacRun *run);
-const char          *lac_run_get_folder(LacRun *run);
+/* (transfer none): the channels and metrics of this run. */
+const LacOutline *lac_run_get_outline(LacRun *run);
+const char       *lac_run_get_folder(LacRun *run);
 const double *lac_run_get_metrics(LacRun *run); /* after it ended: the last finite value of each */
 guint         lac_run_get_threads(LacRun *run);
 const char   *lac_run_get_backend(LacRun *run);

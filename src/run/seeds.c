@@ -9,6 +9,7 @@
 
 struct _LacSeeds {
   const LacExperiment *experiment;
+  LacOutline           outline;
   GPtrArray           *results; /* JsonObject *, as of one run */
   GArray              *values;  /* double: [run][n_metrics] */
 };
@@ -17,8 +18,7 @@ static void
 seeds_add(LacSeeds *seeds, LacRun *run)
 {
   g_ptr_array_add(seeds->results, lac_run_dup_result(run));
-  g_array_append_vals(seeds->values, lac_run_get_metrics(run),
-                      (guint) seeds->experiment->n_metrics);
+  g_array_append_vals(seeds->values, lac_run_get_metrics(run), (guint) seeds->outline.n_metrics);
 }
 
 LacSeeds *
@@ -32,6 +32,8 @@ lac_seeds_run(const LacRunSettings *settings,
   gboolean            go_on = TRUE;
 
   seeds->experiment = settings->experiment;
+  seeds->outline =
+    lac_experiment_outline(settings->experiment, lac_draft_get_values(settings->draft));
   seeds->results = g_ptr_array_new_with_free_func((GDestroyNotify) json_object_unref);
   seeds->values = g_array_new(FALSE, FALSE, sizeof(double));
   for (guint i = 0; go_on && i < n; i++) {
@@ -51,9 +53,16 @@ lac_seeds_free(LacSeeds *seeds)
 {
   if (seeds == NULL)
     return;
+  lac_outline_clear(&seeds->outline);
   g_clear_pointer(&seeds->results, g_ptr_array_unref);
   g_clear_pointer(&seeds->values, g_array_unref);
   g_free(seeds);
+}
+
+const LacOutline *
+lac_seeds_get_outline(const LacSeeds *seeds)
+{
+  return &seeds->outline;
 }
 
 guint
@@ -94,7 +103,7 @@ get_median(double *values, gsize n)
 static double *
 dup_column(const LacSeeds *seeds, gsize m, gsize *n)
 {
-  gsize   stride = seeds->experiment->n_metrics;
+  gsize   stride = seeds->outline.n_metrics;
   double *column = g_new(double, seeds->results->len + 1);
 
   *n = 0;
@@ -158,11 +167,11 @@ lac_seeds_dup_json(const LacSeeds *seeds)
     for (gsize i = 0; i < G_N_ELEMENTS(shared); i++)
       json_object_set_member(object, shared[i], json_object_dup_member(first, shared[i]));
   }
-  for (gsize m = 0; m < experiment->n_metrics; m++) {
-    if (!experiment->metrics[m].is_result)
+  for (gsize m = 0; m < seeds->outline.n_metrics; m++) {
+    if (!seeds->outline.metrics[m].is_result)
       continue;
-    lac_json_put_metric(metrics, experiment->metrics[m].key, lac_seeds_get_median(seeds, m));
-    lac_json_put_metric(worst, experiment->metrics[m].key, lac_seeds_get_worst(seeds, m));
+    lac_json_put_metric(metrics, seeds->outline.metrics[m].key, lac_seeds_get_median(seeds, m));
+    lac_json_put_metric(worst, seeds->outline.metrics[m].key, lac_seeds_get_worst(seeds, m));
   }
   json_object_set_object_member(object, "metrics", metrics);
   json_object_set_object_member(object, "worst", worst);

@@ -32,6 +32,9 @@ LacSeeds *lac_seeds_run(const LacRunSettings *settings,
 void      lac_seeds_free(LacSeeds *seeds);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSeeds, lac_seeds_free)
 
+/* (transfer none): the channels and metrics of every run. */
+const LacOutline *lac_seeds_get_outline(const LacSeeds *seeds);
+
 guint lac_seeds_get_n(const LacSeeds *seeds); /* runs that ended, with whatever outcome */
 
 /* The first outcome that is not "finished", else "finished". */

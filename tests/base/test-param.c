@@ -14,23 +14,26 @@ typedef struct {
   gint64 live_view;
   char  *truth;
   double offset;
+  gint64 engines;
 } Params;
 
 static const char *const placements[] = {"qr", "random", NULL};
 
+static const char *const engines[] = {"pod", "pinn", "enkf", NULL};
+
+/* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params,     reynolds),  LAC_PARAM_REAL,    "1",                          1,            1e5,         100,                          "Reynolds number",      "Scene",            "."                           },
-  {LAC_FIELD(Params,     noise),     LAC_PARAM_REAL,    "m/s",                        0,            1,           0.1,                          "Noise",                "Sensors",          "."                           },
-  {LAC_FIELD(Params,     sensors),   LAC_PARAM_INTEGER, "1",                          1,            4096,        12,                           "Sensors",              "Sensors",          "."                           },
-  {LAC_FIELD(Params,     seed),      LAC_PARAM_INTEGER, NULL,                         -G_MAXDOUBLE, G_MAXDOUBLE, 3,                            "Seed",                 "Run",
-   "."                                                                                                                                                                                                                   },
-  {LAC_FIELD(Params,     placement), LAC_PARAM_CHOICE,  NULL,                         0,            0,           1,                            "Placement",            "Sensors",          ".",
-   .choices = placements},
-  {LAC_FIELD(Params,                    live_view),               LAC_PARAM_SWITCH,   NULL, 0,       1,                 1,                                      "Live",                                           "Run",                  "."},
-  {LAC_FIELD(Params,                    truth),               LAC_PARAM_FILE,       NULL,       0,         0,             0,                                "Truth",                                         "Scene",                     ".",
-   .file_type = "field"},
-  {LAC_FIELD(Params, offset),           LAC_PARAM_REAL,             "K",                                  -G_MAXDOUBLE,                      0,                  0, "Offset", "Scene", "."                      },
+  {LAC_FIELD(Params, reynolds), LAC_PARAM_REAL, "1", 1, 1e5, 100, "Reynolds number", "Scene", "."},
+  {LAC_FIELD(Params, noise), LAC_PARAM_REAL, "m/s", 0, 1, 0.1, "Noise", "Sensors", "."},
+  {LAC_FIELD(Params, sensors), LAC_PARAM_INTEGER, "1", 1, 4096, 12, "Sensors", "Sensors", "."},
+  {LAC_FIELD(Params, seed), LAC_PARAM_INTEGER, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 3, "Seed", "Run", "."},
+  {LAC_FIELD(Params, placement), LAC_PARAM_CHOICE, NULL, 0, 0, 1, "Placement", "Sensors", ".", .choices = placements},
+  {LAC_FIELD(Params, live_view), LAC_PARAM_SWITCH, NULL, 0, 1, 1, "Live", "Run", "."},
+  {LAC_FIELD(Params, truth), LAC_PARAM_FILE, NULL, 0, 0, 0, "Truth", "Scene", ".", .file_type = "field"},
+  {LAC_FIELD(Params, offset), LAC_PARAM_REAL, "K", -G_MAXDOUBLE, 0, 0, "Offset", "Scene", "."},
+  {LAC_FIELD(Params, engines), LAC_PARAM_LIST, NULL, 0, 0, 3, "Engines", "Run", ".", .choices = engines},
 };
+/* clang-format on */
 
 static const LacParamTable table = {rows, G_N_ELEMENTS(rows), sizeof(Params)};
 
@@ -85,6 +88,7 @@ test_text_reads_back(void)
   assert_set(draft, "placement", "qr", "qr");
   assert_set(draft, "live_view", "Off", "no");
   assert_set(draft, "truth", "/a b/c=d.h5", "/a b/c=d.h5");
+  assert_set(draft, "engines", "pinn,pod", "pinn,pod");
   for (gsize i = 0; i < table.n_rows; i++) {
     g_autofree char *text = lac_draft_dup_text(draft, &rows[i]);
     assert_set(again, rows[i].key, text, text);
@@ -223,11 +227,32 @@ test_allowed(void)
   }
 }
 
+static void
+test_list(void)
+{
+  g_autoptr(LacDraft) draft = lac_draft_new(&table);
+  const Params       *params = lac_draft_get_values(draft);
+
+  assert_set(draft, "engines", "enkf, pod", "enkf,pod");
+  g_assert_cmpint(lac_list_get(params->engines, 0), ==, 2);
+  g_assert_cmpint(lac_list_get(params->engines, 1), ==, 0);
+  g_assert_cmpint(lac_list_get(params->engines, 2), ==, -1);
+  g_assert_true(lac_list_has(params->engines, 2));
+  g_assert_false(lac_list_has(params->engines, 1));
+  assert_refused(draft, "engines", "enkf,magic",
+                 "engines = enkf,magic is not allowed; it takes one or more of pod, pinn, enkf");
+  assert_refused(draft, "engines", "",
+                 "engines = (empty) is not allowed; it takes one or more of pod, pinn, enkf");
+  assert_refused(draft, "engines", "pod,pod",
+                 "engines = pod,pod names one twice; it takes each of pod, pinn, enkf once");
+}
+
 int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/base/param/draft-begins-with-defaults", test_defaults);
+  g_test_add_func("/base/param/list-keeps-its-order", test_list);
   g_test_add_func("/base/param/text-of-every-kind-reads-back", test_text_reads_back);
   g_test_add_func("/base/param/negative-value-is-refused", test_refused_reals);
   g_test_add_func("/base/param/fraction-of-an-integer-is-refused", test_refused_integers);

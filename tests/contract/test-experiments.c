@@ -111,7 +111,7 @@ subject_init(Subject *subject, const LacExperiment *experiment, const Way *way)
   subject->context.precision = way->precision;
   subject->context.inputs = g_hash_table_new(g_str_hash, g_str_equal);
   subject->state =
-    experiment->create(lac_draft_get_values(subject->draft), &subject->context, &error);
+    experiment->create(experiment, lac_draft_get_values(subject->draft), &subject->context, &error);
   g_assert_no_error(error);
   g_assert_nonnull(subject->state);
   subject->n_steps = experiment->n_steps(subject->state);
@@ -410,7 +410,7 @@ test_cancel(gconstpointer data)
   context = subject.context;
   context.cancelled = always;
   context.user_data = &n_polls;
-  state = experiment->create(lac_draft_get_values(subject.draft), &context, &error);
+  state = experiment->create(experiment, lac_draft_get_values(subject.draft), &context, &error);
   g_assert_true((state != NULL) == (error == NULL));
   if (state)
     experiment->destroy(state);
@@ -439,6 +439,7 @@ assert_row(const LacParam *row)
     g_assert_nonnull(row->choices);
     g_assert_cmpfloat(row->fallback, <, g_strv_length((char **) row->choices));
     break;
+  case LAC_PARAM_LIST: g_assert_nonnull(row->choices); break;
   case LAC_PARAM_SWITCH: g_assert_true(row->fallback == 0 || row->fallback == 1); break;
   case LAC_PARAM_FILE: g_assert_nonnull(row->file_type); break;
   }
@@ -493,9 +494,9 @@ test_defaults(gconstpointer data)
   g_autoptr(GError)    error = NULL;
   LacEstimate          estimate = {0};
 
-  g_assert_true(experiment->check(lac_draft_get_values(draft), &error));
+  g_assert_true(experiment->check(experiment, lac_draft_get_values(draft), &error));
   g_assert_no_error(error);
-  experiment->estimate(lac_draft_get_values(draft), &estimate);
+  experiment->estimate(experiment, lac_draft_get_values(draft), &estimate);
   g_assert_cmpfloat(estimate.memory_bytes, >, 0);
   g_assert_cmpfloat(estimate.seconds_per_step, >, 0);
   g_assert_cmpint(estimate.n_steps, >, 0);
@@ -512,7 +513,7 @@ test_estimate(gconstpointer data)
   Subject     subject;
 
   subject_init(&subject, data, &plain);
-  subject.experiment->estimate(lac_draft_get_values(subject.draft), &estimate);
+  subject.experiment->estimate(subject.experiment, lac_draft_get_values(subject.draft), &estimate);
   for (gsize i = 0; i < subject.frame->n_planes; i++)
     n_bytes += (double) (subject.frame->planes[i].nx * subject.frame->planes[i].ny * sizeof(float));
   g_assert_cmpint(estimate.n_steps, ==, subject.n_steps);
@@ -539,7 +540,7 @@ test_refusals(void)
     g_autoptr(GError)    error = NULL;
 
     apply(draft, refusals[i].settings);
-    g_assert_false(experiment->check(lac_draft_get_values(draft), &error));
+    g_assert_false(experiment->check(experiment, lac_draft_get_values(draft), &error));
     g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
     if (!strstr(error->message, refusals[i].part))
       g_error("\"%s\" does not say \"%s\"", error->message, refusals[i].part);
@@ -550,7 +551,7 @@ test_refusals(void)
     g_autoptr(GError)    error = NULL;
 
     apply(draft, accepted[i][1]);
-    experiment->check(lac_draft_get_values(draft), &error);
+    experiment->check(experiment, lac_draft_get_values(draft), &error);
     g_assert_no_error(error);
   }
 }

@@ -39,11 +39,11 @@ run(guint64 seed, double *metrics)
   gpointer             state;
 
   apply(draft);
-  g_assert_true(experiment->check(lac_draft_get_values(draft), &error));
+  g_assert_true(experiment->check(experiment, lac_draft_get_values(draft), &error));
   lac_device_open(&context.device, "cpu", &error);
   g_assert_no_error(error);
   context.pool = lac_pool_new(0);
-  state = experiment->create(lac_draft_get_values(draft), &context, &error);
+  state = experiment->create(experiment, lac_draft_get_values(draft), &context, &error);
   g_assert_no_error(error);
   while (report.outcome == LAC_OUTCOME_CONTINUE)
     g_assert_true(experiment->step(state, &report, &error));

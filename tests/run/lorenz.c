@@ -47,13 +47,16 @@ typedef struct {
 } State;
 
 static void
-estimate(gconstpointer params, LacEstimate *out)
+estimate(const LacExperiment *self G_GNUC_UNUSED, gconstpointer params, LacEstimate *out)
 {
   *out = (LacEstimate){.n_steps = ((const Params *) params)->steps};
 }
 
 static gpointer
-create(gconstpointer params, const LacContext *context, GError **error)
+create(const LacExperiment *self G_GNUC_UNUSED,
+       gconstpointer             params,
+       const LacContext         *context,
+       GError                  **error)
 {
   State *state = g_new0(State, 1);
 

@@ -99,7 +99,7 @@ is_dense(const Params *params)
 }
 
 static gboolean
-check(gconstpointer values, GError **error)
+check(const LacExperiment *self G_GNUC_UNUSED, gconstpointer values, GError **error)
 {
   const Params *params = values;
   const LacMlp  mlp = network_of(params);
@@ -120,7 +120,7 @@ check(gconstpointer values, GError **error)
 
 /* 6 products a layer, stream and point (flow.md 2.2) at the rate small layers reach on one thread. */
 static void
-estimate(gconstpointer values, LacEstimate *result)
+estimate(const LacExperiment *self G_GNUC_UNUSED, gconstpointer values, LacEstimate *result)
 {
   static const double flops_per_second = 3.5e10, bytes_per_second = 2e10;
   const Params       *params = values;
@@ -238,7 +238,10 @@ set_up(State *state, GError **error)
 }
 
 static gpointer
-create(gconstpointer values, const LacContext *context, GError **error)
+create(const LacExperiment *self G_GNUC_UNUSED,
+       gconstpointer             values,
+       const LacContext         *context,
+       GError                  **error)
 {
   State *state = g_new0(State, 1);
 

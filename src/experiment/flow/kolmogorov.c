@@ -92,7 +92,7 @@ deviation_scale(const Params *params)
 }
 
 static gboolean
-check(gconstpointer values, GError **error)
+check(const LacExperiment *self G_GNUC_UNUSED, gconstpointer values, GError **error)
 {
   const Params *params = values;
   const double  ratio = params->interval / params->time_step;
@@ -128,7 +128,7 @@ check(gconstpointer values, GError **error)
 
 /* Seconds from the operation count at the rate the reference machine reached on one thread. */
 static void
-estimate(gconstpointer values, LacEstimate *result)
+estimate(const LacExperiment *self G_GNUC_UNUSED, gconstpointer values, LacEstimate *result)
 {
   static const double flops_per_second = 2.2e10, setup_flops_per_second = 1.6e10;
   const Params       *params = values;
@@ -245,7 +245,10 @@ set_up(State *state, GError **error)
 }
 
 static gpointer
-create(gconstpointer values, const LacContext *context, GError **error)
+create(const LacExperiment *self G_GNUC_UNUSED,
+       gconstpointer             values,
+       const LacContext         *context,
+       GError                  **error)
 {
   State *state = g_new0(State, 1);
 
