@@ -172,7 +172,7 @@ test_unknown_key(void)
     {"se",       "no parameter is named se; did you mean sensors or seed?"},
     {"colour",   "no parameter is named colour; there are reynolds, noise, sensors, seed, placement, "
                "live_view, truth, "
-               "offset"                                     },
+               "offset, engines"                            },
   };
   g_autoptr(LacDraft) draft = lac_draft_new(&table);
   for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -220,6 +220,7 @@ test_allowed(void)
     "yes or no",
     "a field file, or none",
     "0 or less",
+    "pod, pinn, enkf",
   };
   for (gsize i = 0; i < table.n_rows; i++) {
     g_autofree char *allowed = lac_param_dup_allowed(&rows[i]);
