@@ -1,103 +1,39 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pivoted selection, one pass over the points per direction: rows are never updated, only how much of each is left. The
- * directions are kept orthonormal in the small space of the modes. */
+/* The placement methods there are; the list is made by the build from the names in meson.build. */
 #include "sensor/placement.h"
 
-#include <math.h>
-#include <string.h>
+#include "base/error.h"
 
-#define RECOMPUTE 1e-3 /* of the start: below it the running difference has lost digits */
+#define LAC_PLACEMENT(id) extern const LacPlacementMethod lac_placement_method_##id;
+#include "sensor/placement-list.h"
+#undef LAC_PLACEMENT
 
-typedef struct {
-  gsize   n_modes, n_rows; /* rows: components x points */
-  double *rows;            /* [n_rows][n_modes] */
-  double *left;            /* [n_rows]: squared norm outside of the directions */
-  double *start;           /* [n_rows] */
-  double *directions;      /* [n_directions][n_modes], orthonormal */
-  gsize   n_directions;
-} Selection;
+static const LacPlacementMethod *const methods[] = {
+#define LAC_PLACEMENT(id) &lac_placement_method_##id,
+#include "sensor/placement-list.h"
+#undef LAC_PLACEMENT
+};
 
-static double
-inner(const double *a, const double *b, gsize n)
+const LacPlacementMethod *const *
+lac_placement_methods(gsize *n_methods)
 {
-  double sum = 0;
-
-  for (gsize i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
+  *n_methods = G_N_ELEMENTS(methods);
+  return methods;
 }
 
-/* The part of a row outside of the directions, twice over for orthogonality. Returns: its squared norm. */
-static double
-project_out(const Selection *selection, gsize row, double *rest)
+const LacPlacementMethod *
+lac_placement_find(const char *name, GError **error)
 {
-  const gsize n = selection->n_modes;
+  g_autoptr(GString) names = g_string_new(NULL);
 
-  memcpy(rest, selection->rows + row * n, n * sizeof *rest);
-  for (int pass = 0; pass < 2; pass++)
-    for (gsize d = 0; d < selection->n_directions; d++) {
-      const double *direction = selection->directions + d * n;
-      const double  along = inner(rest, direction, n);
-
-      for (gsize i = 0; i < n; i++)
-        rest[i] -= along * direction[i];
-    }
-  return inner(rest, rest, n);
-}
-
-/* Adds the rest of @row as a direction and takes it from all rows. */
-static void
-remove_row(Selection *selection, gsize row)
-{
-  const gsize n = selection->n_modes;
-  double     *direction = selection->directions + selection->n_directions * n;
-  double      norm;
-
-  if (selection->n_directions == n)
-    return;
-  norm = sqrt(project_out(selection, row, direction));
-  if (norm <= 1e-10 * sqrt(selection->start[row]))
-    return;
-  for (gsize i = 0; i < n; i++)
-    direction[i] /= norm;
-  selection->n_directions++;
-  for (gsize j = 0; j < selection->n_rows; j++) {
-    const double along = inner(selection->rows + j * n, direction, n);
-
-    selection->left[j] -= along * along;
-    if (selection->left[j] < RECOMPUTE * selection->start[j]) {
-      double *rest = selection->directions + n * n; /* one spare row */
-
-      selection->left[j] = project_out(selection, j, rest);
-    }
+  for (gsize i = 0; i < G_N_ELEMENTS(methods); i++) {
+    if (g_str_equal(methods[i]->name, name))
+      return methods[i];
+    g_string_append_printf(names, "%s%s", i > 0 ? ", " : "", methods[i]->name);
   }
-}
-
-static void
-begin(Selection *selection, const double *modes, gsize n_modes, gsize n_rows)
-{
-  selection->n_modes = n_modes;
-  selection->n_rows = n_rows;
-  selection->n_directions = 0;
-  selection->rows = g_new(double, n_rows *n_modes);
-  selection->left = g_new(double, n_rows);
-  selection->start = g_new(double, n_rows);
-  selection->directions = g_new0(double, (n_modes + 1) * n_modes);
-  for (gsize j = 0; j < n_rows; j++) {
-    for (gsize r = 0; r < n_modes; r++)
-      selection->rows[j * n_modes + r] = modes[r * n_rows + j];
-    selection->start[j] = selection->left[j] =
-      inner(selection->rows + j * n_modes, selection->rows + j * n_modes, n_modes);
-  }
-}
-
-static void
-end(Selection *selection)
-{
-  g_free(selection->rows);
-  g_free(selection->left);
-  g_free(selection->start);
-  g_free(selection->directions);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY,
+              "no placement is called \xe2\x80\x9c%s\xe2\x80\x9d; there are %s", name, names->str);
+  return NULL;
 }
 
 void
@@ -108,39 +44,24 @@ lac_placement_qr(const double *modes,
                  gsize        *places,
                  gsize         n_sensors)
 {
-  g_autofree gboolean *taken = g_new0(gboolean, n_points);
-  Selection            selection;
+  const LacPlacementProblem problem = {
+    .modes = modes,
+    .n_modes = n_modes,
+    .n_components = n_components,
+    .n_points = n_points,
+  };
+  g_autoptr(GError) error = NULL;
 
-  g_return_if_fail(n_sensors <= n_points);
-  begin(&selection, modes, n_modes, n_components * n_points);
-  for (gsize k = 0; k < n_sensors; k++) {
-    double most = -1;
-
-    for (gsize i = 0; i < n_points; i++) {
-      double left = 0;
-
-      for (gsize c = 0; c < n_components; c++)
-        left += selection.left[c * n_points + i];
-      if (!taken[i] && left > most) {
-        most = left;
-        places[k] = i;
-      }
-    }
-    taken[places[k]] = TRUE;
-    for (gsize c = 0; c < n_components; c++)
-      remove_row(&selection, c * n_points + places[k]);
-  }
-  end(&selection);
+  if (!lac_placement_method_qr.choose(&problem, NULL, places, n_sensors, &error))
+    g_critical("%s", error->message);
 }
 
 void
 lac_placement_random(LacRng *rng, gsize n_points, gsize *places, gsize n_sensors)
 {
-  g_autofree gsize *order = g_new(gsize, n_points);
+  const LacPlacementProblem problem = {.n_points = n_points};
+  g_autoptr(GError)         error = NULL;
 
-  g_return_if_fail(n_sensors <= n_points);
-  for (gsize i = 0; i < n_points; i++)
-    order[i] = i;
-  lac_rng_shuffle(rng, order, n_points);
-  memcpy(places, order, n_sensors * sizeof *places);
+  if (!lac_placement_method_random.choose(&problem, rng, places, n_sensors, &error))
+    g_critical("%s", error->message);
 }

@@ -1,23 +1,54 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where to measure: pivoted QR on POD modes, and random places as the baseline.
- * Source: Manohar, Brunton, Kutz, Brunton (2018), doi:10.1109/MCS.2018.2810460; flow.md 4.2. */
+/* Where to measure: the registry of placement methods, each a row with its name, title, formula and source. All choose from
+ * one description of the problem: modes, prior, noise, and what is allowed. flow.md 4.2. */
 #pragma once
 
+#include "base/pool.h"
 #include "base/rng.h"
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-/**
- * lac_placement_qr:
- * @modes: [n_modes][n_components * n_points]; a sensor at a point sees all components there
- * @places: (out): [n_sensors] points in order of choice
- *
- * Each sensor is the point whose rows have the largest part left outside of those already chosen; ties go to the smallest
- * index. With one component and n_sensors <= n_modes these are the pivots of LAPACK's dgeqp3. Once nothing is left the
- * remaining sensors go to the smallest free indices.
- */
+/* All pointers are borrowed. A sensor at a point sees all components there. */
+typedef struct {
+  const double *modes; /* [n_modes][n_components * n_points], orthonormal rows */
+  gsize         n_modes, n_components, n_points;
+  const double
+    *deviations; /* [n_modes]: prior standard deviations of the coefficients; NULL: nothing known */
+  double        noise; /* standard deviation of a measured number, in the unit of the deviations */
+  const double *cost;  /* [n_points], subtracted from what a greedy method gains; NULL: none */
+  const guint8 *allowed;        /* [n_points], 0: no sensor here; NULL: everywhere */
+  const double (*positions)[2]; /* [n_points]; NULL: unknown */
+  double   period[2];           /* of the positions along each axis; 0: not periodic */
+  double   minimum_distance;    /* between sensors; above 0 it needs positions */
+  LacPool *pool;                /* NULL: the calling thread alone; the places do not depend on it */
+  double *
+    upper_bound; /* (out) (optional): of lac_placement_log_det() over all designs, by a method that has one */
+} LacPlacementProblem;
+
+typedef struct {
+  const char *name, *title; /* as the command line and as the window say it */
+  const char *formula;
+  const char *source;
+
+  /* @rng: for the methods that draw, ignored by the others
+   * @places: (out): [n_sensors] distinct points in order of choice
+   *
+   * Returns: %FALSE with an error where the constraints leave too few points or the modes are not numbers. */
+  gboolean (*choose)(const LacPlacementProblem *problem,
+                     LacRng                    *rng,
+                     gsize                     *places,
+                     gsize                      n_sensors,
+                     GError                   **error);
+} LacPlacementMethod;
+
+const LacPlacementMethod *const *lac_placement_methods(gsize *n_methods);
+
+/* Returns: %NULL with an error that lists the names where there is none such. */
+const LacPlacementMethod *lac_placement_find(const char *name, GError **error);
+
+/* The pivots of the method `qr` without prior or constraint. */
 void lac_placement_qr(const double *modes,
                       gsize         n_modes,
                       gsize         n_components,

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Open points: closed one by one as sensors take them, and in discs where a minimum distance is asked for. */
+#include "sensor/candidates.h"
+
+#include "base/error.h"
+
+#include <math.h>
+
+static gboolean
+check_distance(const LacPlacementProblem *problem, GError **error)
+{
+  if (!(problem->minimum_distance > 0) || problem->positions)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "a minimum distance between sensors needs the positions of the points, and these "
+              "points have none");
+  return FALSE;
+}
+
+gboolean
+lac_candidates_init(LacCandidates             *candidates,
+                    const LacPlacementProblem *problem,
+                    gsize                     *places,
+                    gsize                      n_sensors,
+                    GError                   **error)
+{
+  const gsize n = problem->n_points;
+
+  *candidates =
+    (LacCandidates){.problem = problem, .n_open = 0, .places = places, .n_sensors = n_sensors};
+  if (!check_distance(problem, error))
+    return FALSE;
+  candidates->open = g_new(guint8, MAX(n, 1));
+  for (gsize i = 0; i < n; i++) {
+    candidates->open[i] = !problem->allowed || problem->allowed[i];
+    candidates->n_open += candidates->open[i];
+  }
+  if (n_sensors <= candidates->n_open)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "%" G_GSIZE_FORMAT " sensors do not fit on the %" G_GSIZE_FORMAT
+              " points where they are allowed; take fewer or allow more",
+              n_sensors, candidates->n_open);
+  lac_candidates_clear(candidates);
+  return FALSE;
+}
+
+void
+lac_candidates_clear(LacCandidates *candidates)
+{
+  g_clear_pointer(&candidates->open, g_free);
+}
+
+double
+lac_placement_distance2(const LacPlacementProblem *problem, gsize a, gsize b)
+{
+  double sum = 0;
+
+  for (int axis = 0; axis < 2; axis++) {
+    double apart = fabs(problem->positions[a][axis] - problem->positions[b][axis]);
+
+    if (problem->period[axis] > 0)
+      apart = fabs(remainder(apart, problem->period[axis]));
+    sum += apart * apart;
+  }
+  return sum;
+}
+
+static void
+close_disc(LacCandidates *candidates, gsize centre)
+{
+  const LacPlacementProblem *problem = candidates->problem;
+  const double               limit = problem->minimum_distance * problem->minimum_distance;
+
+  for (gsize i = 0; i < problem->n_points; i++)
+    if (candidates->open[i] && lac_placement_distance2(problem, centre, i) < limit) {
+      candidates->open[i] = FALSE;
+      candidates->n_open--;
+    }
+}
+
+gboolean
+lac_candidates_take(LacCandidates *candidates, gsize point, GError **error)
+{
+  if (point >= candidates->problem->n_points) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "no point can be compared with another: the modes or the costs hold values that "
+                "are not numbers");
+    return FALSE;
+  }
+  g_assert(candidates->open[point] && candidates->n_taken < candidates->n_sensors);
+  candidates->places[candidates->n_taken++] = point;
+  candidates->open[point] = FALSE;
+  candidates->n_open--;
+  if (candidates->problem->minimum_distance > 0)
+    close_disc(candidates, point);
+  if (candidates->n_open > 0 || candidates->n_taken == candidates->n_sensors)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT
+              " sensors fit at this minimum distance; lower it or take fewer",
+              candidates->n_taken, candidates->n_sensors);
+  return FALSE;
+}
