@@ -36,16 +36,21 @@ struct _LacVorticitySolver {
   gsize                element; /* bytes */
   guint8              *memory;  /* device: everything below */
   gsize                n_bytes;
-  guint8              *state;                     /* [n_members][n][nxh] complex */
-  guint8              *decay, *decay_half, *mask; /* [n][nxh] */
-  guint8              *forcing;                   /* [n][nxh] complex */
+  guint8              *state;              /* [n_members][n][nxh] complex */
+  guint8              *decay, *decay_half; /* [1, or n_members of their own][n][nxh] */
+  guint8              *mask;               /* [n][nxh] */
+  guint8              *forcing;            /* [n][nxh] complex */
   guint                n_workers;
   LacVorticityWorker  *workers;
+  gsize                n_members;    /* in use */
+  double              *viscosities;  /* of each member's decay; NULL: all share the settings' */
+  gsize                decay_stride; /* bytes from member to member; 0: all share the first */
   gboolean             timed;
   guint32              names[LAC_VORTICITY_N_OPERATIONS];
   /* arguments of the job over members that is under way */
   gsize         n_steps;
-  const double *velocity_in;
+  const double *velocity_in, *viscosities_in;
+  gsize         stride;
   double       *velocity_out;
 };
 
@@ -87,6 +92,12 @@ LacStatus lac_vorticity_fetch(LacVorticitySolver *solver,
 /* Transforms of one plane. */
 LacStatus lac_vorticity_forward(LacVorticitySolver *solver, gpointer plane, gpointer spectrum);
 LacStatus lac_vorticity_inverse(LacVorticitySolver *solver, gpointer plane, gpointer spectrum);
+
+/* The decay factors of one viscosity, to entry @slot. */
+LacStatus lac_vorticity_put_decay(LacVorticitySolver *solver,
+                                  LacVorticityWorker *worker,
+                                  double              viscosity,
+                                  gsize               slot);
 
 void lac_vorticity_init_timing(LacVorticitySolver *solver);
 

@@ -30,9 +30,9 @@ lac_vorticity_over_members(LacVorticitySolver *solver, LacPoolFunc func, GError 
   for (guint i = 0; i < solver->n_workers; i++)
     solver->workers[i].status = LAC_STATUS_OK;
   if (solver->settings.device.table->concurrent)
-    lac_pool_run(solver->settings.pool, solver->settings.n_members, func, solver);
+    lac_pool_run(solver->settings.pool, solver->n_members, func, solver);
   else
-    for (gsize member = 0; member < solver->settings.n_members; member++)
+    for (gsize member = 0; member < solver->n_members; member++)
       func(member, 0, solver);
   for (guint i = 0; i < solver->n_workers; i++)
     if (!lac_vorticity_check(solver->workers[i].status, error))
@@ -55,11 +55,12 @@ lay_out(LacVorticitySolver *solver, guint8 *memory)
 {
   const gsize spectrum = lac_vorticity_spectrum_bytes(solver);
   const gsize plane = lac_vorticity_plane_bytes(solver);
+  const gsize n_decays = solver->viscosities ? solver->settings.n_members : 1;
   guint8     *cursor = memory;
 
   solver->state = take(&cursor, spectrum * solver->settings.n_members);
-  solver->decay = take(&cursor, spectrum / 2);
-  solver->decay_half = take(&cursor, spectrum / 2);
+  solver->decay = take(&cursor, spectrum / 2 * n_decays);
+  solver->decay_half = take(&cursor, spectrum / 2 * n_decays);
   solver->mask = take(&cursor, spectrum / 2);
   solver->forcing = take(&cursor, spectrum);
   for (guint i = 0; i < solver->n_workers; i++) {
@@ -81,31 +82,23 @@ upload_constants(LacVorticitySolver *solver)
   const LacVorticitySettings *settings = &solver->settings;
   const gsize                 n = settings->n, nxh = solver->nxh;
   LacVorticityWorker         *worker = &solver->workers[0];
-  g_autofree double          *decay = g_new0(double, n *nxh), *half = g_new0(double, n *nxh);
   g_autofree double          *mask = g_new0(double, n *nxh), *force = g_new0(double, 2 * n * nxh);
   const double                peak = -(double) settings->forcing * (double) (n * n) / 2;
   LacStatus                   status;
 
   for (gsize y = 0; y < n; y++)
-    for (gsize x = 0; x < nxh; x++) {
-      const double ky = lac_vorticity_wavenumber(y, n), kx = (double) x;
-      const double rate = -settings->viscosity * (kx * kx + ky * ky) - settings->drag;
-
-      decay[y * nxh + x] = exp(rate * settings->time_step);
-      half[y * nxh + x] = exp(rate * settings->time_step / 2);
+    for (gsize x = 0; x < nxh; x++)
       mask[y * nxh + x] = lac_vorticity_is_kept(solver, x, y);
-    }
   if (settings->forcing > 0) {
     force[2 * settings->forcing * nxh] = peak;
     force[2 * (n - settings->forcing) * nxh] = peak;
   }
-  status = lac_vorticity_put(solver, worker, solver->decay, decay, n * nxh);
-  if (status == LAC_STATUS_OK)
-    status = lac_vorticity_put(solver, worker, solver->decay_half, half, n * nxh);
-  if (status == LAC_STATUS_OK)
-    status = lac_vorticity_put(solver, worker, solver->mask, mask, n * nxh);
+  status = lac_vorticity_put(solver, worker, solver->mask, mask, n * nxh);
   if (status == LAC_STATUS_OK)
     status = lac_vorticity_put(solver, worker, solver->forcing, force, 2 * n * nxh);
+  for (gsize i = 0; i < (solver->viscosities ? settings->n_members : 1); i++)
+    if (status == LAC_STATUS_OK)
+      status = lac_vorticity_put_decay(solver, worker, settings->viscosity, i);
   return status;
 }
 
@@ -141,6 +134,11 @@ lac_vorticity_new(const LacVorticitySettings *settings, GError **error)
   solver->settings = *settings;
   solver->nxh = settings->n / 2 + 1;
   solver->element = lac_type_size(settings->type);
+  solver->n_members = settings->n_members;
+  if (settings->own_viscosities)
+    solver->viscosities = g_new(double, settings->n_members);
+  for (gsize i = 0; settings->own_viscosities && i < settings->n_members; i++)
+    solver->viscosities[i] = settings->viscosity;
   solver->n_workers =
     settings->device.table->concurrent ? lac_pool_get_n_threads(settings->pool) : 1;
   solver->workers = g_new0(LacVorticityWorker, solver->n_workers);
@@ -162,6 +160,7 @@ lac_vorticity_free(LacVorticitySolver *solver)
     g_free(solver->workers[i].spectrum);
   }
   g_free(solver->workers);
+  g_free(solver->viscosities);
   if (solver->memory)
     solver->settings.device.table->release(solver->settings.device.self, solver->memory);
   g_free(solver);
@@ -199,9 +198,12 @@ transform_product(LacVorticitySolver *solver, LacVorticityWorker *worker, gconst
 }
 
 static LacStatus
-step_member(LacVorticitySolver *solver, LacVorticityWorker *worker, guint8 *w)
+step_member(LacVorticitySolver *solver, LacVorticityWorker *worker, gsize member)
 {
   const LacDevice device = solver->settings.device;
+  const gsize     spectrum = lac_vorticity_spectrum_bytes(solver);
+  const gsize     decay_at = member * solver->decay_stride;
+  guint8         *w = solver->state + member * spectrum;
   LacRk4Stage     args = {.type = solver->settings.type,
                           .nx = solver->settings.n,
                           .ny = solver->settings.n,
@@ -209,8 +211,8 @@ step_member(LacVorticitySolver *solver, LacVorticityWorker *worker, guint8 *w)
                           .dt = solver->settings.time_step,
                           .product_hat = worker->product_hat,
                           .vorticity = w,
-                          .decay = solver->decay,
-                          .decay_half = solver->decay_half,
+                          .decay = solver->decay + decay_at,
+                          .decay_half = solver->decay_half + decay_at,
                           .mask = solver->mask,
                           .forcing = solver->forcing,
                           .sum = worker->sum};
@@ -231,11 +233,10 @@ advance_member(gsize member, guint worker, gpointer user_data)
 {
   LacVorticitySolver *solver = user_data;
   LacVorticityWorker *own = &solver->workers[worker];
-  guint8             *w = solver->state + member * lac_vorticity_spectrum_bytes(solver);
 
   own->mark = solver->timed ? lac_clock_ticks() : 0;
   for (gsize i = 0; i < solver->n_steps && own->status == LAC_STATUS_OK; i++)
-    own->status = step_member(solver, own, w);
+    own->status = step_member(solver, own, member);
 }
 
 gboolean

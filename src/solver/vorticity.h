@@ -20,9 +20,10 @@ typedef struct {
   LacType   type;
   gsize     n; /* grid points a side; even */
   gsize     n_members;
-  double    viscosity; /* nu = 1 / Re */
-  double    drag;      /* mu */
-  gsize     forcing;   /* k; 0: no force */
+  double    viscosity;       /* nu = 1 / Re */
+  gboolean  own_viscosities; /* members may differ: memory for lac_vorticity_set_viscosities() */
+  double    drag;            /* mu */
+  gsize     forcing;         /* k; 0: no force */
   double    time_step;
   LacPerf  *perf; /* borrowed; NULL: nothing is recorded */
   LacLane  *lane; /* of the calling thread */
@@ -34,6 +35,16 @@ typedef struct _LacVorticitySolver LacVorticitySolver;
 LacVorticitySolver *lac_vorticity_new(const LacVorticitySettings *settings, GError **error);
 void                lac_vorticity_free(LacVorticitySolver *solver);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacVorticitySolver, lac_vorticity_free)
+
+/* How many members the calls below concern, at most settings.n_members; that many until it is set. */
+void lac_vorticity_set_n_members(LacVorticitySolver *solver, gsize n_members);
+
+/* Each member's own viscosity, [n_members] with @stride numbers from one to the next, from now on; the settings must
+ * have announced it. Does not allocate; costs nothing where nothing changed. */
+gboolean lac_vorticity_set_viscosities(LacVorticitySolver *solver,
+                                       const double       *viscosities,
+                                       gsize               stride,
+                                       GError            **error);
 
 /* Velocities of all members, @velocity: [n_members][2][n][n], row = y; their curl, dealiased, becomes the state: what has
  * a divergence, a mean or a wavenumber beyond the 2/3 rule is dropped. */
