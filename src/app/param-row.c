@@ -123,15 +123,21 @@ on_choose_file(GtkButton *button, LacParamRow *self)
   gtk_native_dialog_show(GTK_NATIVE_DIALOG(self->chooser));
 }
 
+static gboolean
+is_words(const LacParam *param)
+{
+  return param->kind == LAC_PARAM_FILE || param->kind == LAC_PARAM_TEXT;
+}
+
 static GtkWidget *
 make_entry(LacParamRow *self)
 {
   GtkWidget *entry = gtk_entry_new();
-  gboolean   file = self->param->kind == LAC_PARAM_FILE;
-  gboolean   text = file || self->param->kind == LAC_PARAM_LIST;
+  gboolean   words = is_words(self->param);
+  gboolean   text = words || self->param->kind == LAC_PARAM_LIST;
   gtk_editable_set_width_chars(GTK_EDITABLE(entry), text ? 16 : 9);
   gtk_editable_set_max_width_chars(GTK_EDITABLE(entry), text ? 28 : 9);
-  if (file) {
+  if (words) {
     gtk_entry_set_placeholder_text(GTK_ENTRY(entry), _("none"));
   } else if (!text) {
     gtk_editable_set_alignment(GTK_EDITABLE(entry), 1);
@@ -150,7 +156,8 @@ make_editor(LacParamRow *self)
   case LAC_PARAM_REAL:
   case LAC_PARAM_INTEGER:
   case LAC_PARAM_LIST:
-  case LAC_PARAM_FILE: return make_entry(self);
+  case LAC_PARAM_FILE:
+  case LAC_PARAM_TEXT: return make_entry(self);
   case LAC_PARAM_CHOICE:
     editor = gtk_drop_down_new_from_strings(self->param->choices);
     g_signal_connect(editor, "notify::selected", G_CALLBACK(on_choice_changed), self);

@@ -216,7 +216,9 @@ copy_declarations(LacSession *self, const LacRunFile *file)
                                    .label = from->label,
                                    .unit = from->unit,
                                    .log_axis = from->log_axis,
-                                   .is_result = from->is_result};
+                                   .is_result = from->is_result,
+                                   .has_reference = from->has_reference,
+                                   .reference = from->reference};
   }
 }
 

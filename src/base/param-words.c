@@ -45,6 +45,7 @@ lac_param_dup_allowed(const LacParam *row)
   case LAC_PARAM_SWITCH: return g_strdup(_("yes or no"));
   case LAC_PARAM_FILE:
     return g_strdup_printf(_("a %s file, or none"), row->file_type ? row->file_type : _("data"));
+  case LAC_PARAM_TEXT: return g_strdup(_("any text"));
   }
   g_return_val_if_reached(NULL);
 }

@@ -26,10 +26,23 @@ whole_at(const LacDraft *draft, const LacParam *row)
   return (gint64 *) (gpointer) (draft->values + row->offset);
 }
 
+/* Of a file or a text, which the draft owns. */
 static char **
-file_at(const LacDraft *draft, const LacParam *row)
+string_at(const LacDraft *draft, const LacParam *row)
 {
   return (char **) (gpointer) (draft->values + row->offset);
+}
+
+static gboolean
+is_string(const LacParam *row)
+{
+  return row->kind == LAC_PARAM_FILE || row->kind == LAC_PARAM_TEXT;
+}
+
+static const char *
+default_string(const LacParam *row)
+{
+  return row->kind == LAC_PARAM_TEXT ? row->text : NULL;
 }
 
 LacDraft *
@@ -44,7 +57,9 @@ lac_draft_new(const LacParamTable *table)
     g_assert(row->offset + sizeof(gint64) <= table->size);
     if (row->kind == LAC_PARAM_REAL)
       *real_at(draft, row) = row->fallback;
-    else if (row->kind != LAC_PARAM_FILE)
+    else if (is_string(row))
+      *string_at(draft, row) = g_strdup(default_string(row));
+    else
       *whole_at(draft, row) = (gint64) row->fallback;
   }
   return draft;
@@ -60,8 +75,8 @@ lac_draft_copy(const LacDraft *draft)
   memcpy(copy->values, draft->values, draft->table->size);
   for (gsize i = 0; i < draft->table->n_rows; i++) {
     const LacParam *row = &draft->table->rows[i];
-    if (row->kind == LAC_PARAM_FILE)
-      *file_at(copy, row) = g_strdup(*file_at(draft, row));
+    if (is_string(row))
+      *string_at(copy, row) = g_strdup(*string_at(draft, row));
   }
   return copy;
 }
@@ -73,8 +88,8 @@ lac_draft_free(LacDraft *draft)
     return;
   for (gsize i = 0; i < draft->table->n_rows; i++) {
     const LacParam *row = &draft->table->rows[i];
-    if (row->kind == LAC_PARAM_FILE)
-      g_free(*file_at(draft, row));
+    if (is_string(row))
+      g_free(*string_at(draft, row));
   }
   g_free(draft->values);
   g_free(draft);
@@ -248,11 +263,11 @@ set_switch(LacDraft *draft, const LacParam *row, const char *text, GError **erro
 }
 
 static void
-set_file(LacDraft *draft, const LacParam *row, const char *text)
+set_string(LacDraft *draft, const LacParam *row, const char *text)
 {
-  char *path = *text == '\0' ? NULL : g_strdup(text); /* @text may be the path that is there now */
-  g_free(*file_at(draft, row));
-  *file_at(draft, row) = path;
+  char *copy = *text == '\0' ? NULL : g_strdup(text); /* @text may be the one that is there now */
+  g_free(*string_at(draft, row));
+  *string_at(draft, row) = copy;
 }
 
 gboolean
@@ -272,7 +287,8 @@ lac_draft_set(LacDraft *draft, const char *key, const char *text, GError **error
   case LAC_PARAM_CHOICE: return set_choice(draft, row, text, error);
   case LAC_PARAM_SWITCH: return set_switch(draft, row, text, error);
   case LAC_PARAM_LIST: return set_list(draft, row, text, error);
-  case LAC_PARAM_FILE: set_file(draft, row, text); return TRUE;
+  case LAC_PARAM_FILE:
+  case LAC_PARAM_TEXT: set_string(draft, row, text); return TRUE;
   }
   g_return_val_if_reached(FALSE);
 }
@@ -287,7 +303,8 @@ lac_draft_dup_text(const LacDraft *draft, const LacParam *row)
   case LAC_PARAM_CHOICE: return g_strdup(row->choices[*whole_at(draft, row)]);
   case LAC_PARAM_SWITCH: return g_strdup(*whole_at(draft, row) ? "yes" : "no");
   case LAC_PARAM_LIST: return dup_list(row, *whole_at(draft, row));
-  case LAC_PARAM_FILE: return g_strdup(*file_at(draft, row) ? *file_at(draft, row) : "");
+  case LAC_PARAM_FILE:
+  case LAC_PARAM_TEXT: return g_strdup(*string_at(draft, row) ? *string_at(draft, row) : "");
   }
   g_return_val_if_reached(NULL);
 }
@@ -295,7 +312,7 @@ lac_draft_dup_text(const LacDraft *draft, const LacParam *row)
 double
 lac_draft_get_number(const LacDraft *draft, const LacParam *row)
 {
-  g_return_val_if_fail(draft != NULL && row != NULL && row->kind != LAC_PARAM_FILE, 0);
+  g_return_val_if_fail(draft != NULL && row != NULL && !is_string(row), 0);
   if (row->kind == LAC_PARAM_REAL)
     return *real_at(draft, row);
   return (double) *whole_at(draft, row);
@@ -305,15 +322,22 @@ const char *
 lac_draft_get_file(const LacDraft *draft, const LacParam *row)
 {
   g_return_val_if_fail(draft != NULL && row != NULL && row->kind == LAC_PARAM_FILE, NULL);
-  return *file_at(draft, row);
+  return *string_at(draft, row);
+}
+
+const char *
+lac_draft_get_text(const LacDraft *draft, const LacParam *row)
+{
+  g_return_val_if_fail(draft != NULL && row != NULL && row->kind == LAC_PARAM_TEXT, NULL);
+  return *string_at(draft, row);
 }
 
 gboolean
 lac_draft_is_default(const LacDraft *draft, const LacParam *row)
 {
   g_return_val_if_fail(draft != NULL && row != NULL, FALSE);
-  if (row->kind == LAC_PARAM_FILE)
-    return *file_at(draft, row) == NULL;
+  if (is_string(row))
+    return g_strcmp0(*string_at(draft, row), default_string(row)) == 0;
   if (row->kind == LAC_PARAM_REAL)
     return *real_at(draft, row) == row->fallback;
   return *whole_at(draft, row) == (gint64) row->fallback;

@@ -13,6 +13,7 @@ typedef enum {
   LAC_PARAM_SWITCH,  /* gint64: 0 or 1 */
   LAC_PARAM_LIST,    /* gint64: some of the choices in the order named; see lac_list_get() */
   LAC_PARAM_FILE,    /* char *, owned by the draft; NULL when none is named */
+  LAC_PARAM_TEXT,    /* char *, owned by the draft; NULL when it is empty */
 } LacParamKind;
 
 typedef enum {
@@ -48,6 +49,7 @@ typedef struct {
   LacParamFlags      flags;
   const char *const *choices;   /* NULL-terminated names, for a choice */
   const char        *file_type; /* what the file must hold ("field"), for a file */
+  const char        *text;      /* the default of a text; NULL: empty */
 } LacParam;
 
 typedef struct {
@@ -76,7 +78,7 @@ gconstpointer lac_draft_get_values(const LacDraft *draft);
  * lac_draft_set:
  * @key: a key of the table
  * @text: the value, in the row's unit, with a decimal point in every locale; a choice by name;
- *   a switch as yes/no, true/false, on/off, 1/0; a file by its path ("" for none)
+ *   a switch as yes/no, true/false, on/off, 1/0; a file by its path ("" for none); a text as it is
  *
  * Returns: %FALSE with %LAC_ERROR_UNKNOWN_KEY or %LAC_ERROR_OUT_OF_RANGE set and the draft as
  *   before; the message names key, value, unit and what is allowed.
@@ -86,11 +88,14 @@ gboolean lac_draft_set(LacDraft *draft, const char *key, const char *text, GErro
 /* Returns: (transfer full): the value as lac_draft_set() takes it; doubles in the shortest form that reads back. */
 char *lac_draft_dup_text(const LacDraft *draft, const LacParam *row);
 
-/* Returns: the numeric value of a row that is not a file. */
+/* Returns: the numeric value of a row that is neither a file nor a text. */
 double lac_draft_get_number(const LacDraft *draft, const LacParam *row);
 
 /* Returns: (nullable): the path of a file row. */
 const char *lac_draft_get_file(const LacDraft *draft, const LacParam *row);
+
+/* Returns: (nullable): the words of a text row; NULL when it is empty. */
+const char *lac_draft_get_text(const LacDraft *draft, const LacParam *row);
 
 gboolean lac_draft_is_default(const LacDraft *draft, const LacParam *row);
 

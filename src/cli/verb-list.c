@@ -10,6 +10,7 @@
 static const char *const kinds[] = {
   [LAC_PARAM_REAL] = "real",     [LAC_PARAM_INTEGER] = "integer", [LAC_PARAM_CHOICE] = "choice",
   [LAC_PARAM_SWITCH] = "switch", [LAC_PARAM_FILE] = "file",       [LAC_PARAM_LIST] = "list",
+  [LAC_PARAM_TEXT] = "text",
 };
 
 static void

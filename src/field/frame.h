@@ -30,8 +30,10 @@ typedef struct {
   const char *key;   /* spelled out with its unit: "relative_l2" */
   const char *label; /* translatable */
   const char *unit;
-  gboolean    log_axis;  /* draw on a logarithmic axis */
-  gboolean    is_result; /* its last value is a metric of the run; otherwise only a curve */
+  gboolean    log_axis;      /* draw on a logarithmic axis */
+  gboolean    is_result;     /* its last value is a metric of the run; otherwise only a curve */
+  gboolean    has_reference; /* the true value of a coefficient is known */
+  double      reference;     /* it; drawn as a line beside the curve */
 } LacMetric;
 
 typedef struct {

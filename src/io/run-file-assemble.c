@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -117,11 +118,13 @@ put_metrics(hid_t file, const LacRunFile *run)
     for (gsize i = 0; i < n; i++)
       column[i] = run->series[i * run->n_metrics + m];
     hid_t set = lac_h5_write(group, metric->key, H5T_NATIVE_DOUBLE, 1, &n, column);
-    done = set >= 0 && lac_h5_put_text(set, "label", metric->label) &&
-           lac_h5_put_text(set, "unit", metric->unit) &&
-           lac_h5_put_integer(set, "log_axis", metric->log_axis) &&
-           lac_h5_put_integer(set, "is_result", metric->is_result) &&
-           lac_h5_put_real(set, "last", metric->last);
+    done =
+      set >= 0 && lac_h5_put_text(set, "label", metric->label) &&
+      lac_h5_put_text(set, "unit", metric->unit) &&
+      lac_h5_put_integer(set, "log_axis", metric->log_axis) &&
+      lac_h5_put_integer(set, "is_result", metric->is_result) &&
+      lac_h5_put_real(set, "last", metric->last) &&
+      lac_h5_put_real(set, "reference", metric->has_reference ? metric->reference : (double) NAN);
     if (set >= 0)
       done &= H5Dclose(set) >= 0;
   }

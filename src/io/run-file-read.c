@@ -115,6 +115,8 @@ read_metric(hid_t group, LacRunFile *run, gsize m, const char *key)
   metric->log_axis = lac_h5_get_integer(set, "log_axis", 0) != 0;
   metric->is_result = lac_h5_get_integer(set, "is_result", 0) != 0;
   metric->last = lac_h5_get_real(set, "last", NAN);
+  metric->reference = lac_h5_get_real(set, "reference", NAN);
+  metric->has_reference = isfinite(metric->reference);
   if (set >= 0)
     H5Dclose(set);
   g_autofree double *column = lac_h5_dup_vector(group, key, H5T_NATIVE_DOUBLE, sizeof(double), &n);

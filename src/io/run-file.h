@@ -33,8 +33,9 @@ typedef struct {
 
 typedef struct {
   char    *key, *label, *unit;
-  gboolean log_axis, is_result;
-  double   last; /* the last finite value; NaN when there was none */
+  gboolean log_axis, is_result, has_reference;
+  double   last;      /* the last finite value; NaN when there was none */
+  double   reference; /* the true value, where it is known */
 } LacRunMetric;
 
 typedef struct {

@@ -80,6 +80,10 @@ put_metrics(JsonBuilder *builder, const LacRunHeader *header)
     json_builder_add_boolean_value(builder, metric->log_axis);
     json_builder_set_member_name(builder, "is_result");
     json_builder_add_boolean_value(builder, metric->is_result);
+    if (metric->has_reference) {
+      json_builder_set_member_name(builder, "reference");
+      json_builder_add_double_value(builder, metric->reference);
+    }
     json_builder_end_object(builder);
   }
   json_builder_end_array(builder);
@@ -222,6 +226,8 @@ parse_metrics(LacRunFile *run, JsonObject *root)
       .unit = take_text(object, "unit"),
       .log_axis = json_object_get_boolean_member_with_default(object, "log_axis", FALSE),
       .is_result = json_object_get_boolean_member_with_default(object, "is_result", FALSE),
+      .has_reference = json_object_has_member(object, "reference"),
+      .reference = json_object_get_double_member_with_default(object, "reference", 0),
       .last = NAN,
     };
   }

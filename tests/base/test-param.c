@@ -15,6 +15,8 @@ typedef struct {
   char  *truth;
   double offset;
   gint64 engines;
+  char  *positions;
+  char  *note;
 } Params;
 
 static const char *const placements[] = {"qr", "random", NULL};
@@ -32,6 +34,8 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, truth), LAC_PARAM_FILE, NULL, 0, 0, 0, "Truth", "Scene", ".", .file_type = "field"},
   {LAC_FIELD(Params, offset), LAC_PARAM_REAL, "K", -G_MAXDOUBLE, 0, 0, "Offset", "Scene", "."},
   {LAC_FIELD(Params, engines), LAC_PARAM_LIST, NULL, 0, 0, 3, "Engines", "Run", ".", .choices = engines},
+  {LAC_FIELD(Params, positions), LAC_PARAM_TEXT, NULL, 0, 0, 0, "Positions", "Sensors", ".", .text = "0.5 1"},
+  {LAC_FIELD(Params, note), LAC_PARAM_TEXT, NULL, 0, 0, 0, "Note", "Run", "."},
 };
 /* clang-format on */
 
@@ -72,6 +76,8 @@ test_defaults(void)
   g_assert_cmpint(params->placement, ==, 1);
   g_assert_cmpint(params->live_view, ==, 1);
   g_assert_null(params->truth);
+  g_assert_cmpstr(params->positions, ==, "0.5 1");
+  g_assert_null(params->note);
   for (gsize i = 0; i < table.n_rows; i++)
     g_assert_true(lac_draft_is_default(draft, &rows[i]));
 }
@@ -89,6 +95,8 @@ test_text_reads_back(void)
   assert_set(draft, "live_view", "Off", "no");
   assert_set(draft, "truth", "/a b/c=d.h5", "/a b/c=d.h5");
   assert_set(draft, "engines", "pinn,pod", "pinn,pod");
+  assert_set(draft, "positions", "", "");
+  assert_set(draft, "note", "0.5 1; 2 -3e-1", "0.5 1; 2 -3e-1");
   for (gsize i = 0; i < table.n_rows; i++) {
     g_autofree char *text = lac_draft_dup_text(draft, &rows[i]);
     assert_set(again, rows[i].key, text, text);
@@ -172,7 +180,7 @@ test_unknown_key(void)
     {"se",       "no parameter is named se; did you mean sensors or seed?"},
     {"colour",   "no parameter is named colour; there are reynolds, noise, sensors, seed, placement, "
                "live_view, truth, "
-               "offset, engines"                            },
+               "offset, engines, positions, note"           },
   };
   g_autoptr(LacDraft) draft = lac_draft_new(&table);
   for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -209,6 +217,22 @@ test_files_are_owned(void)
 }
 
 static void
+test_texts_are_owned(void)
+{
+  g_autoptr(LacDraft) draft = lac_draft_new(&table);
+  const LacParam     *row = lac_param_find(&table, "positions");
+  LacDraft           *copy = lac_draft_copy(draft);
+  g_assert_true(lac_draft_get_text(copy, row) != lac_draft_get_text(draft, row));
+  assert_set(copy, "positions", "", "");
+  g_assert_null(lac_draft_get_text(copy, row));
+  g_assert_false(lac_draft_is_default(copy, row)); /* nothing is not what is there by default */
+  assert_set(copy, "positions", "0.5 1", "0.5 1");
+  g_assert_true(lac_draft_is_default(copy, row));
+  lac_draft_free(copy);
+  g_assert_cmpstr(lac_draft_get_text(draft, row), ==, "0.5 1");
+}
+
+static void
 test_allowed(void)
 {
   static const char *const words[] = {
@@ -221,6 +245,8 @@ test_allowed(void)
     "a field file, or none",
     "0 or less",
     "pod, pinn, enkf",
+    "any text",
+    "any text",
   };
   for (gsize i = 0; i < table.n_rows; i++) {
     g_autofree char *allowed = lac_param_dup_allowed(&rows[i]);
@@ -261,6 +287,7 @@ main(int argc, char **argv)
   g_test_add_func("/base/param/switch-takes-its-words", test_switch_words);
   g_test_add_func("/base/param/unknown-key-says-which-there-are", test_unknown_key);
   g_test_add_func("/base/param/files-are-owned-by-their-draft", test_files_are_owned);
+  g_test_add_func("/base/param/texts-are-owned-by-their-draft", test_texts_are_owned);
   g_test_add_func("/base/param/allowed-is-said-in-words", test_allowed);
   return g_test_run();
 }

@@ -442,6 +442,7 @@ assert_row(const LacParam *row)
   case LAC_PARAM_LIST: g_assert_nonnull(row->choices); break;
   case LAC_PARAM_SWITCH: g_assert_true(row->fallback == 0 || row->fallback == 1); break;
   case LAC_PARAM_FILE: g_assert_nonnull(row->file_type); break;
+  case LAC_PARAM_TEXT: break;
   }
 }
 

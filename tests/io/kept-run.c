@@ -23,8 +23,8 @@ static const LacChannel channels[] = {
   {"found", "Found", "1/s", "w", LAC_ROLE_RECONSTRUCTION, "balance", "x", "y", "m", "m"},
 };
 static const LacMetric metrics[] = {
-  {"relative_l2", "Error", "1", TRUE, TRUE },
-  {"loss",        "Loss",  "1", TRUE, FALSE},
+  {"relative_l2", "Error", "1",   TRUE, TRUE},
+  { "loss", "Loss",             "1", TRUE, FALSE,  TRUE, 0.5},
 };
 
 char *
@@ -265,5 +265,8 @@ kept_run_assert(const LacRunFile *run, gint64 n_steps)
     assert_frame(run, (gsize) i, step);
   }
   g_assert_cmpfloat(run->metrics[0].last, ==, 1.0 / (double) n_steps);
+  g_assert_false(run->metrics[0].has_reference);
+  g_assert_true(run->metrics[1].has_reference);
+  g_assert_cmpfloat(run->metrics[1].reference, ==, 0.5);
   g_assert_cmpfloat(run->metrics[1].last, ==, n_steps % 2 == 0 ? n_steps - 1 : n_steps);
 }
