@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/error.h"
 #include "solver/solver.h"
+#include "solver/spectral-flow.h"
 #include "solver/vorticity.h"
 
 #include <math.h>
@@ -15,6 +16,7 @@ enum { DRAG, FORCING, N_CONSTANTS };
 typedef struct {
   LacSolverSettings   settings;
   LacVorticitySolver *vorticity;
+  LacSpectralFlow    *backwards; /* the same steps in double, and their transpose */
 } NavierStokes;
 
 static gboolean
@@ -53,6 +55,7 @@ navier_stokes_destroy(gpointer solver)
   NavierStokes *self = solver;
 
   lac_vorticity_free(self->vorticity);
+  lac_spectral_flow_free(self->backwards);
   g_free(self);
 }
 
@@ -73,6 +76,15 @@ navier_stokes_create(const LacSolverSettings *settings, GError **error)
     .perf = settings->perf,
     .lane = settings->lane,
   };
+  const LacSpectralFlowSettings backwards = {
+    .device = settings->device,
+    .n = settings->nx,
+    .length = 2 * G_PI,
+    .reversible = TRUE,
+    .drag = settings->constants[DRAG],
+    .forcing = (gsize) settings->constants[FORCING],
+    .time_step = settings->time_step,
+  };
   NavierStokes *self;
 
   if (!check_settings(settings, error))
@@ -81,6 +93,8 @@ navier_stokes_create(const LacSolverSettings *settings, GError **error)
   self->settings = *settings;
   self->vorticity = lac_vorticity_new(&inner, error);
   if (self->vorticity)
+    self->backwards = lac_spectral_flow_new(&backwards, error);
+  if (self->backwards)
     return self;
   navier_stokes_destroy(self);
   return NULL;
@@ -108,6 +122,27 @@ navier_stokes_advance(gpointer      solver,
   return TRUE;
 }
 
+static gboolean
+navier_stokes_reverse(gpointer      solver,
+                      const double *state,
+                      const double *parameters,
+                      gsize         n_steps,
+                      double       *state_bar,
+                      double       *parameters_bar,
+                      GError      **error)
+{
+  NavierStokes *self = solver;
+  const double  own[LAC_SPECTRAL_FLOW_N_PARAMETERS] = {[LAC_SPECTRAL_FLOW_VISCOSITY] =
+                                                         parameters[VISCOSITY]};
+  double        own_bar[LAC_SPECTRAL_FLOW_N_PARAMETERS] = {0};
+
+  lac_spectral_flow_set_parameters(self->backwards, own);
+  if (!lac_spectral_flow_reverse(self->backwards, state, n_steps, state_bar, own_bar, error))
+    return FALSE;
+  parameters_bar[VISCOSITY] += own_bar[LAC_SPECTRAL_FLOW_VISCOSITY];
+  return TRUE;
+}
+
 /* Half of what Runge-Kutta 4 bears on the imaginary axis, 2 sqrt 2, for the largest wavenumber that is kept. */
 static double
 navier_stokes_largest_step(gconstpointer solver, const double *state, const double *parameters)
@@ -124,7 +159,9 @@ navier_stokes_largest_step(gconstpointer solver, const double *state, const doub
 static gsize
 navier_stokes_bytes(gconstpointer solver)
 {
-  return lac_vorticity_get_bytes(((const NavierStokes *) solver)->vorticity);
+  const NavierStokes *self = solver;
+
+  return lac_vorticity_get_bytes(self->vorticity) + lac_spectral_flow_get_bytes(self->backwards);
 }
 
 static double
@@ -167,6 +204,7 @@ const LacSolver lac_solver_navier_stokes_2d = {
   .create = navier_stokes_create,
   .destroy = navier_stokes_destroy,
   .advance = navier_stokes_advance,
+  .reverse = navier_stokes_reverse,
   .largest_step = navier_stokes_largest_step,
   .bytes = navier_stokes_bytes,
   .flops = navier_stokes_flops,
