@@ -4,7 +4,7 @@
  * Source: Canuto, Hussaini, Quarteroni, Zang (2007), Spectral Methods, 3.3; flow.md section 3. */
 #include "base/clock.h"
 #include "base/error.h"
-#include "solver/solver.h"
+#include "solver/span.h"
 #include "solver/spectral-flow.h"
 #include "solver/vorticity.h"
 
@@ -17,6 +17,7 @@ typedef struct {
   LacSolverSettings   settings;
   LacVorticitySolver *vorticity;
   LacSpectralFlow    *backwards; /* the same steps in double, and their transpose */
+  LacSolverSpan       span;      /* of the way back */
 } NavierStokes;
 
 static gboolean
@@ -91,6 +92,7 @@ navier_stokes_create(const LacSolverSettings *settings, GError **error)
     return NULL;
   self = g_new0(NavierStokes, 1);
   self->settings = *settings;
+  self->span = lac_solver_span(settings, "flow steps backwards");
   self->vorticity = lac_vorticity_new(&inner, error);
   if (self->vorticity)
     self->backwards = lac_spectral_flow_new(&backwards, error);
@@ -132,6 +134,7 @@ navier_stokes_reverse(gpointer      solver,
                       GError      **error)
 {
   NavierStokes *self = solver;
+  const gint64  start_ns = lac_clock_ns();
   const double  own[LAC_SPECTRAL_FLOW_N_PARAMETERS] = {[LAC_SPECTRAL_FLOW_VISCOSITY] =
                                                          parameters[VISCOSITY]};
   double        own_bar[LAC_SPECTRAL_FLOW_N_PARAMETERS] = {0};
@@ -140,6 +143,8 @@ navier_stokes_reverse(gpointer      solver,
   if (!lac_spectral_flow_reverse(self->backwards, state, n_steps, state_bar, own_bar, error))
     return FALSE;
   parameters_bar[VISCOSITY] += own_bar[LAC_SPECTRAL_FLOW_VISCOSITY];
+  lac_solver_span_push(&self->span, start_ns, n_steps,
+                       3 * lac_spectral_flow_get_flops(self->backwards) * (double) n_steps);
   return TRUE;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Navier-Stokes behind the solvers' face: each member its own viscosity, and what it refuses. */
+#include "adjoint.h"
+
 #include "base/error.h"
-#include "base/rng.h"
-#include "solver/solver.h"
 
 #include <glib.h>
 
@@ -13,38 +13,12 @@
 #define LENGTH  (2 * SIDE * SIDE)
 #define N_STEPS 30 /* more than one level of checkpoints */
 
-typedef struct {
-  LacDevice         device;
-  LacPool          *pool;
-  LacSolverSettings settings;
-} Place;
-
 static void
-place_init(Place *place, const char *backend, guint n_threads)
+init(Place *place, const char *backend, guint n_threads)
 {
-  g_autoptr(GError) error = NULL;
-
-  lac_device_open(&place->device, backend, &error);
-  g_assert_no_error(error);
-  place->pool = lac_pool_new(n_threads);
-  place->settings = (LacSolverSettings){
-    .device = place->device,
-    .pool = place->pool,
-    .type = LAC_F64,
-    .nx = SIDE,
-    .ny = SIDE,
-    .length = {2 * G_PI, 2 * G_PI},
-    .time_step = 0.02,
-    .n_members = 4,
-    .constants = {0.01,     3       },
-  };
-}
-
-static void
-place_clear(Place *place)
-{
-  lac_pool_free(place->pool);
-  lac_device_close(&place->device);
+  place_init(place, backend, n_threads, SIDE);
+  place->settings.constants[0] = 0.01; /* drag */
+  place->settings.constants[1] = 3;    /* wavenumber of the force */
 }
 
 /* A flow of a few wavenumbers; every member its own. */
@@ -76,7 +50,7 @@ run(const char   *backend,
   Place             place;
   gpointer          flow;
 
-  place_init(&place, backend, n_threads);
+  init(&place, backend, n_threads);
   flow = solver->create(&place.settings, &error);
   g_assert_no_error(error);
   for (gsize i = 0; i < 2; i++) { /* the second time in the memory of other viscosities */
@@ -129,7 +103,7 @@ test_refusals(void)
   LacSolverSettings settings;
   Place             place;
 
-  place_init(&place, "cpu", 1);
+  init(&place, "cpu", 1);
   settings = place.settings;
   settings.nx = 26;
   refuse(settings, "26 by 24");
@@ -144,93 +118,16 @@ test_refusals(void)
   place_clear(&place);
 }
 
-/* f(state + h direction, viscosity + h slope) - f(state - h ...): twice the odd part. */
-static void
-difference(const LacSolver *solver,
-           gpointer         flow,
-           const double    *state,
-           const double    *direction, /* of the state, then of the viscosity */
-           double           h,
-           double          *out)
-{
-  g_autofree double *sides = g_new(double, 2 * LENGTH);
-  g_autoptr(GError)  error = NULL;
-  const double       viscosities[2] = {0.05 + h * direction[LENGTH], 0.05 - h * direction[LENGTH]};
-
-  for (gsize i = 0; i < LENGTH; i++) {
-    sides[i] = state[i] + h * direction[i];
-    sides[LENGTH + i] = state[i] - h * direction[i];
-  }
-  solver->advance(flow, sides, 2, viscosities, N_STEPS, &error);
-  g_assert_no_error(error);
-  for (gsize i = 0; i < LENGTH; i++)
-    out[i] = sides[i] - sides[LENGTH + i];
-}
-
-/* The derivative along @direction by the central difference of order 10: what it cuts off is below 1e-13 here, since a step
- * is smooth and h times the direction small against the flow. */
-static void
-differentiate(const LacSolver *solver,
-              gpointer         flow,
-              const double    *state,
-              const double    *direction,
-              double          *out)
-{
-  static const double weights[5] = {5.0 / 6, -5.0 / 21, 5.0 / 84, -5.0 / 504, 1.0 / 1260};
-  g_autofree double  *term = g_new(double, LENGTH);
-  const double        h = 0.02;
-
-  memset(out, 0, LENGTH * sizeof *out);
-  for (gsize k = 0; k < 5; k++) {
-    difference(solver, flow, state, direction, (double) (k + 1) * h, term);
-    for (gsize i = 0; i < LENGTH; i++)
-      out[i] += weights[k] * term[i] / h;
-  }
-}
-
 static void
 test_adjoint(gconstpointer backend)
 {
-  const LacSolver   *solver = lac_solver_find("navier-stokes-2d");
   const double       viscosity = 0.05;
-  g_autofree double *state = g_new(double, LENGTH), *direction = g_new(double, LENGTH + 1);
-  g_autofree double *y = g_new(double, LENGTH), *tangent = g_new(double, LENGTH);
-  g_autofree double *bar = NULL;
-  g_autoptr(GError)  error = NULL;
-  LacRng             rng = lac_rng(3, 1);
-  double             forwards = 0, backwards = 0, viscosity_bar = 0, size = 0;
+  g_autofree double *state = g_new(double, LENGTH);
   Place              place;
-  gpointer           flow;
 
-  place_init(&place, backend, 1);
-  flow = solver->create(&place.settings, &error);
-  g_assert_no_error(error);
+  init(&place, backend, 1);
   fill(state, 1);
-  for (gsize i = 0; i < LENGTH; i++) {
-    direction[i] = lac_rng_normal(&rng);
-    y[i] = lac_rng_normal(&rng);
-  }
-  for (gsize of_viscosity = 0; of_viscosity < 2; of_viscosity++) {
-    direction[LENGTH] = of_viscosity ? 0.1 : 0;
-    for (gsize i = 0; i < LENGTH && of_viscosity; i++)
-      direction[i] = 0;
-    differentiate(solver, flow, state, direction, tangent);
-    g_free(bar);
-    bar = g_memdup2(y, LENGTH * sizeof *y);
-    forwards = backwards = size = viscosity_bar = 0;
-    solver->reverse(flow, state, &viscosity, N_STEPS, bar, &viscosity_bar, &error);
-    g_assert_no_error(error);
-    for (gsize i = 0; i < LENGTH; i++) {
-      forwards += tangent[i] * y[i];
-      size += fabs(tangent[i] * y[i]);
-      backwards += bar[i] * direction[i];
-    }
-    backwards += viscosity_bar * direction[LENGTH];
-    g_test_message("%s: forwards %.15g, backwards %.15g", of_viscosity ? "viscosity" : "state",
-                   forwards, backwards);
-    g_assert_cmpfloat(fabs(forwards - backwards), <, 1e-12 * size);
-  }
-  solver->destroy(flow);
+  adjoint_check(lac_solver_find("navier-stokes-2d"), &place, state, &viscosity, N_STEPS);
   place_clear(&place);
 }
 

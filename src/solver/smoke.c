@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Smoke that rises: a buoyant density in a periodic square, spectral, hence smooth in all that it depends on.
+ *   u_t + (u . grad) u = -grad p + nu lap u + (0, b s),   div u = 0,   s_t + u . grad s = kappa lap s + q
+ * q = rate exp(-(sin^2(pi dx/L) + sin^2(pi dy/L)) L^2 / (2 pi^2 R^2)), a Gaussian of width R that is periodic. The mean of u is
+ * left out: the pressure of a closed box holds it.
+ * Source: Canuto, Hussaini, Quarteroni, Zang (2007), Spectral Methods, 3.3; flow.md section 3. */
+#include "base/clock.h"
+#include "base/error.h"
+#include "solver/span.h"
+#include "solver/spectral-flow.h"
+
+#include <math.h>
+
+enum { VISCOSITY, BUOYANCY, N_PARAMETERS };
+enum { DIFFUSIVITY, INFLOW_X, INFLOW_Y, INFLOW_RADIUS, INFLOW_RATE, N_CONSTANTS };
+
+typedef struct {
+  LacSolverSettings settings;
+  guint             n_workers;
+  LacSpectralFlow **flows; /* one a worker; the first runs backwards too */
+  LacStatus        *status;
+  LacSolverSpan     forwards, backwards;
+  /* arguments of the advance() under way */
+  double       *states;
+  const double *parameters;
+  gsize         n_steps;
+} Smoke;
+
+static gboolean
+check_settings(const LacSolverSettings *settings, GError **error)
+{
+  if (settings->nx != settings->ny || settings->nx % 2 != 0 || settings->nx < 4 ||
+      settings->length[0] != settings->length[1] || settings->length[0] <= 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "Smoke needs a square with a square grid of an even number of points, 4 or more; "
+                "this one has %" G_GSIZE_FORMAT " by %" G_GSIZE_FORMAT " points on %g by %g.",
+                settings->nx, settings->ny, settings->length[0], settings->length[1]);
+    return FALSE;
+  }
+  if (settings->constants[INFLOW_RATE] != 0 && settings->constants[INFLOW_RADIUS] <= 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "The inflow of smoke needs a radius above 0, not %g.",
+                settings->constants[INFLOW_RADIUS]);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static double *
+make_inflow(const LacSolverSettings *settings)
+{
+  const gsize   n = settings->nx;
+  const double *constants = settings->constants, length = settings->length[0];
+  const double  width = constants[INFLOW_RADIUS] * G_PI / length;
+  double       *inflow;
+
+  if (constants[INFLOW_RATE] == 0)
+    return NULL;
+  inflow = g_new(double, n *n);
+  for (gsize y = 0; y < n; y++)
+    for (gsize x = 0; x < n; x++) {
+      const double a = sin(G_PI * ((double) x / (double) n - constants[INFLOW_X] / length));
+      const double b = sin(G_PI * ((double) y / (double) n - constants[INFLOW_Y] / length));
+
+      inflow[y * n + x] = constants[INFLOW_RATE] * exp(-(a * a + b * b) / (2 * width * width));
+    }
+  return inflow;
+}
+
+static void
+smoke_destroy(gpointer solver)
+{
+  Smoke *self = solver;
+
+  for (guint i = 0; i < self->n_workers; i++)
+    lac_spectral_flow_free(self->flows[i]);
+  g_free(self->flows);
+  g_free(self->status);
+  g_free(self);
+}
+
+static gpointer
+smoke_create(const LacSolverSettings *settings, GError **error)
+{
+  g_autofree double      *inflow = NULL;
+  LacSpectralFlowSettings inner = {
+    .device = settings->device,
+    .n = settings->nx,
+    .length = settings->length[0],
+    .density = TRUE,
+    .diffusivity = settings->constants[DIFFUSIVITY],
+    .time_step = settings->time_step,
+  };
+  Smoke *self;
+
+  if (!check_settings(settings, error))
+    return NULL;
+  inner.inflow = inflow = make_inflow(settings);
+  self = g_new0(Smoke, 1);
+  self->settings = *settings;
+  self->n_workers = settings->device.table->concurrent ? lac_pool_get_n_threads(settings->pool) : 1;
+  self->flows = g_new0(LacSpectralFlow *, self->n_workers);
+  self->status = g_new0(LacStatus, self->n_workers);
+  self->forwards = lac_solver_span(settings, "smoke steps");
+  self->backwards = lac_solver_span(settings, "smoke steps backwards");
+  for (guint i = 0; i < self->n_workers; i++) {
+    inner.reversible = i == 0;
+    self->flows[i] = lac_spectral_flow_new(&inner, error);
+    if (!self->flows[i]) {
+      smoke_destroy(self);
+      return NULL;
+    }
+  }
+  return self;
+}
+
+static void
+set_parameters(LacSpectralFlow *flow, const double *parameters)
+{
+  double own[LAC_SPECTRAL_FLOW_N_PARAMETERS];
+
+  own[LAC_SPECTRAL_FLOW_VISCOSITY] = parameters[VISCOSITY];
+  own[LAC_SPECTRAL_FLOW_BUOYANCY] = parameters[BUOYANCY];
+  lac_spectral_flow_set_parameters(flow, own);
+}
+
+static void
+advance_member(gsize member, guint worker, gpointer user_data)
+{
+  Smoke      *self = user_data;
+  const gsize length = 3 * self->settings.nx * self->settings.ny;
+  LacStatus   status;
+
+  set_parameters(self->flows[worker], self->parameters + member * N_PARAMETERS);
+  status =
+    lac_spectral_flow_advance(self->flows[worker], self->states + member * length, self->n_steps);
+  if (status != LAC_STATUS_OK)
+    self->status[worker] = status;
+}
+
+static double
+smoke_flops(gconstpointer solver)
+{
+  return lac_spectral_flow_get_flops(((const Smoke *) solver)->flows[0]);
+}
+
+static gboolean
+smoke_advance(gpointer      solver,
+              double       *states,
+              gsize         n_members,
+              const double *parameters,
+              gsize         n_steps,
+              GError      **error)
+{
+  Smoke       *self = solver;
+  const gint64 start_ns = lac_clock_ns();
+
+  self->states = states;
+  self->parameters = parameters;
+  self->n_steps = n_steps;
+  for (guint i = 0; i < self->n_workers; i++)
+    self->status[i] = LAC_STATUS_OK;
+  if (self->n_workers > 1)
+    lac_pool_run(self->settings.pool, n_members, advance_member, self);
+  else
+    for (gsize i = 0; i < n_members; i++)
+      advance_member(i, 0, self);
+  for (guint i = 0; i < self->n_workers; i++)
+    if (!lac_spectral_flow_check(self->status[i], error))
+      return FALSE;
+  lac_solver_span_push(&self->forwards, start_ns, n_steps * n_members,
+                       smoke_flops(self) * (double) (n_steps * n_members));
+  return TRUE;
+}
+
+static gboolean
+smoke_reverse(gpointer      solver,
+              const double *state,
+              const double *parameters,
+              gsize         n_steps,
+              double       *state_bar,
+              double       *parameters_bar,
+              GError      **error)
+{
+  Smoke       *self = solver;
+  const gint64 start_ns = lac_clock_ns();
+  double       own_bar[LAC_SPECTRAL_FLOW_N_PARAMETERS] = {0};
+
+  set_parameters(self->flows[0], parameters);
+  if (!lac_spectral_flow_reverse(self->flows[0], state, n_steps, state_bar, own_bar, error))
+    return FALSE;
+  parameters_bar[VISCOSITY] += own_bar[LAC_SPECTRAL_FLOW_VISCOSITY];
+  parameters_bar[BUOYANCY] += own_bar[LAC_SPECTRAL_FLOW_BUOYANCY];
+  lac_solver_span_push(&self->backwards, start_ns, n_steps,
+                       3 * smoke_flops(self) * (double) n_steps);
+  return TRUE;
+}
+
+/* As for Navier-Stokes; at rest, the speed that the smoke would have after rising through the square. */
+static double
+smoke_largest_step(gconstpointer solver, const double *state, const double *parameters)
+{
+  const Smoke *self = solver;
+  const gsize  n = self->settings.nx * self->settings.ny;
+  const double length = self->settings.length[0];
+  const double largest = 2 * G_PI / length * (double) self->settings.nx / 3;
+  double       speed = 0, density = 0;
+
+  for (gsize i = 0; i < n; i++) {
+    speed = MAX(speed, fabs(state[i]) + fabs(state[n + i]));
+    density = MAX(density, fabs(state[2 * n + i]));
+  }
+  speed = MAX(speed, sqrt(2 * fabs(parameters[BUOYANCY]) * density * length));
+  return speed > 0 ? G_SQRT2 / (speed * largest) : (double) INFINITY;
+}
+
+static gsize
+smoke_bytes(gconstpointer solver)
+{
+  const Smoke *self = solver;
+  gsize        n_bytes = 0;
+
+  for (guint i = 0; i < self->n_workers; i++)
+    n_bytes += lac_spectral_flow_get_bytes(self->flows[i]);
+  return n_bytes;
+}
+
+/* The mean density: grows by the mean of the inflow, is kept without one. */
+static double
+mass(gconstpointer solver, const double *state)
+{
+  const Smoke *self = solver;
+  const gsize  n = self->settings.nx * self->settings.ny;
+  double       sum = 0;
+
+  for (gsize i = 0; i < n; i++)
+    sum += state[2 * n + i];
+  return sum / (double) n;
+}
+
+static const LacInvariant invariants[] = {
+  {"mass", "1", mass},
+};
+
+const LacSolver lac_solver_smoke = {
+  .name = "smoke",
+  .formula =
+    "u_t + (u . grad) u = -grad p + nu lap u + (0, b s), s_t + u . grad s = kappa lap s + q",
+  .source = "Canuto, Hussaini, Quarteroni, Zang (2007), Spectral Methods, 3.3",
+  .n_axes = 2,
+  .order = 4,
+  .n_constants = N_CONSTANTS,
+  .constants = {"diffusivity",    "inflow x",    "inflow y", "inflow radius", "inflow rate"},
+  .n_fields = 3,
+  .fields = {"u", "v", "s"},
+  .n_parameters = N_PARAMETERS,
+  .parameters = {"viscosity",              "buoyancy"                       },
+  .invariants = invariants,
+  .n_invariants = G_N_ELEMENTS(invariants),
+  .create = smoke_create,
+  .destroy = smoke_destroy,
+  .advance = smoke_advance,
+  .reverse = smoke_reverse,
+  .largest_step = smoke_largest_step,
+  .bytes = smoke_bytes,
+  .flops = smoke_flops,
+};
