@@ -52,12 +52,21 @@ lac_candidates_clear(LacCandidates *candidates)
 }
 
 double
+lac_placement_position(const LacPlacementProblem *problem, gsize i, int axis)
+{
+  if (problem->positions)
+    return problem->positions[i][axis];
+  return axis == 0 ? (double) i : 0;
+}
+
+double
 lac_placement_distance2(const LacPlacementProblem *problem, gsize a, gsize b)
 {
   double sum = 0;
 
   for (int axis = 0; axis < 2; axis++) {
-    double apart = fabs(problem->positions[a][axis] - problem->positions[b][axis]);
+    double apart =
+      fabs(lac_placement_position(problem, a, axis) - lac_placement_position(problem, b, axis));
 
     if (problem->period[axis] > 0)
       apart = fabs(remainder(apart, problem->period[axis]));
@@ -67,16 +76,37 @@ lac_placement_distance2(const LacPlacementProblem *problem, gsize a, gsize b)
 }
 
 static void
-close_disc(LacCandidates *candidates, gsize centre)
+close_point(LacCandidates *candidates, gsize point)
+{
+  candidates->n_open -= candidates->open[point];
+  candidates->open[point] = FALSE;
+}
+
+void
+lac_candidates_close(LacCandidates *candidates, gsize point)
 {
   const LacPlacementProblem *problem = candidates->problem;
   const double               limit = problem->minimum_distance * problem->minimum_distance;
 
-  for (gsize i = 0; i < problem->n_points; i++)
-    if (candidates->open[i] && lac_placement_distance2(problem, centre, i) < limit) {
-      candidates->open[i] = FALSE;
-      candidates->n_open--;
+  close_point(candidates, point);
+  if (problem->minimum_distance > 0)
+    for (gsize i = 0; i < problem->n_points; i++)
+      if (lac_placement_distance2(problem, point, i) < limit)
+        close_point(candidates, i);
+}
+
+gsize
+lac_candidates_find_best(const LacCandidates *candidates, const double *scores)
+{
+  gsize  best = candidates->problem->n_points;
+  double most = -(double) INFINITY;
+
+  for (gsize i = 0; i < candidates->problem->n_points; i++)
+    if (candidates->open[i] && scores[i] > most) {
+      most = scores[i];
+      best = i;
     }
+  return best;
 }
 
 gboolean
@@ -90,10 +120,7 @@ lac_candidates_take(LacCandidates *candidates, gsize point, GError **error)
   }
   g_assert(candidates->open[point] && candidates->n_taken < candidates->n_sensors);
   candidates->places[candidates->n_taken++] = point;
-  candidates->open[point] = FALSE;
-  candidates->n_open--;
-  if (candidates->problem->minimum_distance > 0)
-    close_disc(candidates, point);
+  lac_candidates_close(candidates, point);
   if (candidates->n_open > 0 || candidates->n_taken == candidates->n_sensors)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,

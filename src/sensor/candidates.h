@@ -27,6 +27,15 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacCandidates, lac_candidates_clear)
  * Returns: %FALSE with an error also where more sensors are wanted and no open point is left. */
 gboolean lac_candidates_take(LacCandidates *candidates, gsize point, GError **error);
 
+/* Closes @point and all within the minimum distance; it may be closed already. */
+void lac_candidates_close(LacCandidates *candidates, gsize point);
+
+/* Returns: the open point of the largest @scores[i], of equal ones the first; n_points where none is a number. */
+gsize lac_candidates_find_best(const LacCandidates *candidates, const double *scores);
+
+/* Where point @i is along @axis: where nothing is known, its index on the first. */
+double lac_placement_position(const LacPlacementProblem *problem, gsize i, int axis);
+
 /* Squared, around the period. */
 double lac_placement_distance2(const LacPlacementProblem *problem, gsize a, gsize b);
 

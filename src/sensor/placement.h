@@ -48,6 +48,16 @@ const LacPlacementMethod *const *lac_placement_methods(gsize *n_methods);
 /* Returns: %NULL with an error that lists the names where there is none such. */
 const LacPlacementMethod *lac_placement_find(const char *name, GError **error);
 
+/* Returns: log det(A_0 + sum over the places of Phi_i^t Phi_i / noise^2): with the problem's deviations A_0 = S^-2, without
+ * them next to nothing and noise 1. -infinity where there is no determinant. */
+double
+lac_placement_log_det(const LacPlacementProblem *problem, const gsize *places, gsize n_sensors);
+
+/* Moves one sensor at a time to where it adds most to the log-determinant, within the constraints, until none gains by moving:
+ * Fedorov (1972), Theory of Optimal Experiments. @places: [n_sensors], changed. Returns: the log-determinant, never less than
+ * before. */
+double lac_placement_exchange(const LacPlacementProblem *problem, gsize *places, gsize n_sensors);
+
 /* The pivots of the method `qr` without prior or constraint. */
 void lac_placement_qr(const double *modes,
                       gsize         n_modes,

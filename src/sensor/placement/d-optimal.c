@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Greedy steps of the determinant, knowing nothing of the coefficients beforehand. */
+#include "sensor/information.h"
+
+#include <glib/gi18n-lib.h>
+
+static gboolean
+choose(const LacPlacementProblem *problem,
+       LacRng                    *rng,
+       gsize                     *places,
+       gsize                      n_sensors,
+       GError                   **error)
+{
+  g_auto(LacCandidates) candidates = {0};
+
+  (void) rng;
+  return lac_candidates_init(&candidates, problem, places, n_sensors, error) &&
+         lac_greedy_choose(&candidates, NULL, LAC_CRITERION_LOG_DET, error);
+}
+
+const LacPlacementMethod lac_placement_method_d_optimal = {
+  .name = "d-optimal",
+  .title = N_("Determinant, greedy"),
+  .formula = "γ = argmax log det(1 + Φ_i A⁻¹ Φ_iᵀ) − cost_i, A = ε + Σ Φ_iᵀΦ_i",
+  .source = "Saito et al. (2021), doi:10.1109/ACCESS.2021.3067712",
+  .choose = choose,
+};
