@@ -47,6 +47,8 @@ void bench_close(const Bench *bench, double got, double expected, double scale, 
 
 /* f, f', ... f''''' at x from backend/scalar-ops.def in double. */
 void bench_scalar(LacScalar scalar, double x, double f[6]);
+/* Whether the formula is for positive x alone. */
+gboolean bench_scalar_is_positive(LacScalar scalar);
 
 void case_fill(Bench *bench);
 void case_strided(Bench *bench);

@@ -296,6 +296,8 @@ for_all_nets(Bench *bench, void (*check)(Bench *bench, Net *net))
   for (int scalar = 0; scalar < LAC_N_SCALARS; scalar++)
     for (gsize j = 0; j < G_N_ELEMENTS(jets); j++)
       for (gsize s = 0; s < G_N_ELEMENTS(sizes); s++) {
+        if (bench_scalar_is_positive((LacScalar) scalar))
+          continue; /* no activation */
         Net net = make_net(bench, (LacScalar) scalar, jets[j], &sizes[s]);
         check(bench, &net);
         bench_clear(bench);

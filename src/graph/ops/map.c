@@ -54,9 +54,11 @@ reverse(const LacOpCall *call)
 #undef LAC_SCALAR
 
 #define ROW(...) {__VA_ARGS__},
-#define LAC_SCALAR(ID, called, value, d1, d2, d3, d4, d5)                              \
-  ROW(.name = #called, .columns[0] = 2, .low = -2, .high = 2, .build = build_##called, \
-      .oracle = oracle_##called)
+#define CASE(called, lowest, highest)                                       \
+  ROW(.name = #called, .columns[0] = 2, .low = (lowest), .high = (highest), \
+      .build = build_##called, .oracle = oracle_##called)
+#define LAC_SCALAR(ID, called, value, d1, d2, d3, d4, d5)          CASE(called, -2, 2)
+#define LAC_SCALAR_POSITIVE(ID, called, value, d1, d2, d3, d4, d5) CASE(called, 1.5, 3.5)
 static const LacOpCase cases[] = {
 #include "backend/scalar-ops.def"
 };

@@ -17,6 +17,8 @@ LAC_VECTOR float  cosf(float);
 LAC_VECTOR double cos(double);
 LAC_VECTOR float  expf(float);
 LAC_VECTOR double exp(double);
+LAC_VECTOR float  logf(float);
+LAC_VECTOR double log(double);
 #endif
 
 #include <tgmath.h> /* after the declarations, whose names it makes macros */
