@@ -30,6 +30,9 @@ lac_number(double value)
 /* @x: plain, one column or more of broadcasting width. Returns: quantity times x. */
 LacNode lac_quantity_times(LacQuantity quantity, LacNode x);
 
+/* Likewise x / quantity; the quantity is not 0. */
+LacNode lac_quantity_divide(LacNode x, LacQuantity quantity);
+
 /* What a residual is made of, at the points of one set. */
 typedef struct {
   LacNode     x;                          /* [n_axes] columns: coordinates, plain */

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Incompressible flow in the plane, in velocity and pressure; the exact solution is Taylor and Green's vortices. */
+#include "pde/plane-flow-private.h"
+
+enum { T, X, Y };
+enum { U, V, P };
+enum { ADVECTION, VISCOSITY, DENSITY };
+
+static void
+residuals(const LacPde *pde G_GNUC_UNUSED, const LacPdeTerms *at, LacNode *residuals)
+{
+  const LacPlaneFlow flow = {
+    .x_axis = X,
+    .velocity = {at->fields[U], at->fields[V]},
+    .pressure = at->fields[P],
+    .advection = at->coefficients[ADVECTION],
+    .viscosity = at->coefficients[VISCOSITY],
+    .density = at->coefficients[DENSITY],
+  };
+
+  residuals[0] = lac_plane_momentum(&flow, 0);
+  residuals[1] = lac_plane_momentum(&flow, 1);
+  residuals[2] = lac_plane_divergence(&flow);
+}
+
+/* u = cos x sin y F, v = -sin x cos y F, p = -advection density (cos 2x + cos 2y) F^2 / 4, F = exp(-2 viscosity t) */
+static void
+exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, LacNode *fields)
+{
+  const double rate = 2 * coefficients[VISCOSITY];
+  LacNode      t = lac_columns(x, T, 1), across = lac_columns(x, X, 1), up = lac_columns(x, Y, 1);
+  LacNode      decay = lac_map(lac_scale(t, -rate), LAC_SCALAR_EXP);
+  LacNode      squared = lac_map(lac_scale(t, -2 * rate), LAC_SCALAR_EXP);
+  LacNode      u = lac_multiply(lac_map(across, LAC_SCALAR_COS), lac_map(up, LAC_SCALAR_SIN));
+  LacNode      v = lac_multiply(lac_map(across, LAC_SCALAR_SIN), lac_map(up, LAC_SCALAR_COS));
+  LacNode      p = lac_add(lac_map(lac_scale(across, 2), LAC_SCALAR_COS),
+                           lac_map(lac_scale(up, 2), LAC_SCALAR_COS));
+
+  fields[U] = lac_multiply(decay, u);
+  fields[V] = lac_scale(lac_multiply(decay, v), -1);
+  fields[P] =
+    lac_scale(lac_multiply(squared, p), -0.25 * coefficients[ADVECTION] * coefficients[DENSITY]);
+}
+
+const LacPde lac_pde_navier_stokes_2d = {
+  .name = "navier-stokes-2d",
+  .formula = "u_t + advection (u u_x + v u_y) + p_x / density - viscosity (u_xx + u_yy) = 0; "
+             "v_t + advection (u v_x + v v_y) + p_y / density - viscosity (v_xx + v_yy) = 0; "
+             "u_x + v_y = 0",
+  .n_axes = 3,
+  .axes = {"t",          "x",          "y"         },
+  .orders = {1,            2,            2           },
+  .n_fields = 3,
+  .fields = {"u",          "v",          "p"         },
+  .n_residuals = 3,
+  .residual_names = {"momentum x", "momentum y", "continuity"},
+  .n_coefficients = 3,
+  .coefficients = {"advection",  "viscosity",  "density"   },
+  .test_coefficients = {1.2,          0.05,         0.9         },
+  .residuals = residuals,
+  .exact = exact,
+  .source = "Taylor, Green (1937), doi:10.1098/rspa.1937.0036",
+};
