@@ -8,7 +8,7 @@
 #include <epoxy/gl.h>
 #include <gio/gio.h>
 
-#define MAX_PLANES  16
+#define MAX_PLANES  64 /* one bit each */
 #define SHADER_PATH "/io/github/lacuna/Lacuna/shaders/"
 
 enum {
@@ -35,7 +35,8 @@ struct _LacFieldGl {
   GLint     uniforms[N_UNIFORMS];
   GLuint    planes[MAX_PLANES];
   gsize     nx[MAX_PLANES], ny[MAX_PLANES];
-  LacFrame *uploaded;
+  LacFrame *frame;    /* what the planes belong to */
+  guint64   uploaded; /* which of them have come */
 };
 
 static GLuint
@@ -143,35 +144,46 @@ lac_field_gl_free(LacFieldGl *gl)
   glDeleteTextures(1, &gl->table);
   glDeleteVertexArrays(1, &gl->vertices);
   glDeleteProgram(gl->program);
-  g_clear_pointer(&gl->uploaded, lac_frame_unref);
+  g_clear_pointer(&gl->frame, lac_frame_unref);
   g_free(gl);
 }
 
-static void
-upload(LacFieldGl *gl, LacFrame *frame)
+/* Only planes that are shown are uploaded: a run may have many more. */
+static GLuint
+upload(LacFieldGl *gl, const LacFrame *frame, gsize i)
 {
-  if (gl->uploaded == frame)
+  const LacPlane *plane = &frame->planes[i];
+  guint64         bit = G_GUINT64_CONSTANT(1) << i;
+  if (gl->uploaded & bit)
+    return gl->planes[i];
+  if (gl->planes[i] == 0)
+    glGenTextures(1, &gl->planes[i]);
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, gl->planes[i]);
+  if (gl->nx[i] != plane->nx || gl->ny[i] != plane->ny) {
+    set_nearest();
+    glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, (GLsizei) plane->nx, (GLsizei) plane->ny, 0, GL_RED,
+                 GL_FLOAT, plane->data);
+    gl->nx[i] = plane->nx;
+    gl->ny[i] = plane->ny;
+  } else {
+    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, (GLsizei) plane->nx, (GLsizei) plane->ny, GL_RED,
+                    GL_FLOAT, plane->data);
+  }
+  gl->uploaded |= bit;
+  return gl->planes[i];
+}
+
+static void
+begin_frame(LacFieldGl *gl, LacFrame *frame)
+{
+  if (gl->frame == frame)
     return;
+  g_clear_pointer(&gl->frame, lac_frame_unref);
+  gl->frame = lac_frame_ref(frame);
+  gl->uploaded = 0;
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
-  for (gsize i = 0; i < MIN(frame->n_planes, MAX_PLANES); i++) {
-    const LacPlane *plane = &frame->planes[i];
-    if (gl->planes[i] == 0)
-      glGenTextures(1, &gl->planes[i]);
-    glBindTexture(GL_TEXTURE_2D, gl->planes[i]);
-    if (gl->nx[i] != plane->nx || gl->ny[i] != plane->ny) {
-      set_nearest();
-      glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, (GLsizei) plane->nx, (GLsizei) plane->ny, 0, GL_RED,
-                   GL_FLOAT, plane->data);
-      gl->nx[i] = plane->nx;
-      gl->ny[i] = plane->ny;
-    } else {
-      glTexSubImage2D(GL_TEXTURE_2D, 0, 0, 0, (GLsizei) plane->nx, (GLsizei) plane->ny, GL_RED,
-                      GL_FLOAT, plane->data);
-    }
-  }
-  g_clear_pointer(&gl->uploaded, lac_frame_unref);
-  gl->uploaded = lac_frame_ref(frame);
 }
 
 static int
@@ -218,8 +230,10 @@ draw_pane(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView2d *view
   glViewport(x, y, width, height);
   glScissor(x, y, width, height);
   set_window(gl, view, index);
-  bind(0, gl->uniforms[VALUE], gl->planes[pane->plane]);
-  bind(1, gl->uniforms[OTHER], gl->planes[pane->difference ? pane->other : pane->plane]);
+  GLuint value = upload(gl, scene->frame, pane->plane);
+  GLuint other = pane->difference ? upload(gl, scene->frame, pane->other) : value;
+  bind(0, gl->uniforms[VALUE], value);
+  bind(1, gl->uniforms[OTHER], other);
   glUniform1i(gl->uniforms[DIFFERENCE], pane->difference);
   glUniform1i(gl->uniforms[ROW], find_row(pane->map));
   glUniform2f(gl->uniforms[SCALE], (float) pane->scale.low, (float) pane->scale.high);
@@ -238,7 +252,7 @@ lac_field_gl_draw(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView
   if (scene->frame == NULL)
     return;
   glActiveTexture(GL_TEXTURE0);
-  upload(gl, scene->frame);
+  begin_frame(gl, scene->frame);
   glEnable(GL_SCISSOR_TEST);
   glUseProgram(gl->program);
   glBindVertexArray(gl->vertices);

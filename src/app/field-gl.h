@@ -22,7 +22,7 @@ typedef struct {
   LacColour            backdrop;
 } LacFieldView2d;
 
-/* Uploads only when the scene has another frame than at the last call. */
+/* Uploads what is shown, once a frame. */
 void lac_field_gl_draw(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView2d *view);
 
 G_END_DECLS

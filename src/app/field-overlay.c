@@ -13,27 +13,25 @@
 #define BAR_HEIGHT 10.0
 #define RADIUS     4.0
 
-static const char *
-title_of(const LacFieldScene *scene, guint index)
-{
-  const LacPane *pane = &scene->panes[index];
-  if (pane->difference)
-    return scene->baseline ? _("Error of the baseline, signed") : _("Error, signed");
-  switch (scene->channels[pane->plane].role) {
-  case LAC_ROLE_TRUTH: return _("Truth");
-  case LAC_ROLE_RECONSTRUCTION: return _("Reconstruction");
-  case LAC_ROLE_BASELINE: return _("Baseline");
-  case LAC_ROLE_OTHER: break;
-  }
-  return g_dgettext(GETTEXT_PACKAGE, scene->channels[pane->plane].label);
-}
-
+/* The title, and at its right what the probe reads. */
 static void
-draw_title(LacDrawing *drawing, const LacFieldScene *scene, const LacBox *box, guint index)
+draw_title(LacDrawing          *drawing,
+           const LacFieldScene *scene,
+           const LacBox        *box,
+           const LacProbe      *probe,
+           guint                index)
 {
-  g_autofree char *fitted = lac_text_dup_fitted(title_of(scene, index), FONT + 1, TRUE, box->width);
-  lac_draw_text_bold(drawing, box->x, box->y - 9, LAC_ALIGN_LEFT, FONT + 1,
-                     lac_style_palette()->foreground, fitted);
+  LacColour        colour = lac_style_palette()->foreground;
+  g_autofree char *title = lac_field_scene_dup_title(scene, index);
+  double           taken = 0;
+  if (probe->shown) {
+    double           value = (double) lac_field_scene_sample(scene, index, probe->u, probe->v);
+    g_autofree char *text = isfinite(value) ? lac_number_text(value) : g_strdup("–");
+    taken = lac_text_width(text, FONT, FALSE) + FONT;
+    lac_draw_text(drawing, box->x + box->width, box->y - 9, LAC_ALIGN_RIGHT, FONT, colour, text);
+  }
+  g_autofree char *fitted = lac_text_dup_fitted(title, FONT + 1, TRUE, box->width - taken);
+  lac_draw_text_bold(drawing, box->x, box->y - 9, LAC_ALIGN_LEFT, FONT + 1, colour, fitted);
 }
 
 /* A ring, white on black, so that it shows on every colour. */
@@ -121,6 +119,18 @@ draw_ticks(LacDrawing *drawing, const LacBox *bar, const LacScale *scale)
   }
 }
 
+static const char *
+describe_scale(const LacFieldScene *scene, const LacPane *pane)
+{
+  if (pane->difference)
+    return _("± largest error");
+  if (scene->channels[pane->plane].role == LAC_ROLE_OTHER)
+    return _("up to the largest");
+  if (scene->channels[scene->panes[0].plane].role != LAC_ROLE_TRUTH)
+    return _("grows with the data");
+  return _("locked to the truth");
+}
+
 static void
 draw_bar(LacDrawing *drawing, const LacFieldScene *scene, const LacBox *bar, guint index)
 {
@@ -130,11 +140,9 @@ draw_bar(LacDrawing *drawing, const LacFieldScene *scene, const LacBox *bar, gui
     return;
   lac_draw_image(drawing, bar->x, bar->y, bar->width, bar->height, 256, 1, &pane->map->rgba[0][0]);
   draw_ticks(drawing, bar, &pane->scale);
-  const char *mode = pane->difference ? _("± largest error") : _("locked to the truth");
-  if (!pane->difference && scene->channels[scene->panes[0].plane].role != LAC_ROLE_TRUTH)
-    mode = _("grows with the data");
-  const char *quantity =
-    channel->quantity != NULL ? g_dgettext(GETTEXT_PACKAGE, channel->quantity) : channel->label;
+  const char      *mode = describe_scale(scene, pane);
+  const char      *named = channel->quantity != NULL ? channel->quantity : channel->label;
+  g_autofree char *quantity = g_strdelimit(g_strdup(g_dgettext(GETTEXT_PACKAGE, named)), "_", ' ');
   g_autofree char *label = with_unit(quantity, channel->unit);
   g_autofree char *line = g_strdup_printf("%s · %s", label, mode);
   g_autofree char *fitted = lac_text_dup_fitted(line, FONT - 1, FALSE, bar->width);
@@ -142,23 +150,28 @@ draw_bar(LacDrawing *drawing, const LacFieldScene *scene, const LacBox *bar, gui
                 lac_style_palette()->foreground, fitted);
 }
 
-/* One bar under the panes that share a scale, one under the error. */
+/* One bar under the columns of the panes that share a scale, one under those of the errors. */
 static void
 draw_bars(LacDrawing *drawing, const LacFieldScene *scene, const LacPaneLayout *layout)
 {
-  guint n_values = 0;
+  guint n_values = 0, last = MIN(layout->n_columns, layout->n_panes) - 1;
   while (n_values < layout->n_panes && !scene->panes[n_values].difference)
     n_values++;
-  if (n_values > 0) {
-    const LacBox *first = &layout->panes[0], *last = &layout->panes[n_values - 1];
-    LacBox        bar = {first->x, first->y + first->height + 8, last->x + last->width - first->x,
-                         BAR_HEIGHT};
+  guint split = MIN(n_values, layout->n_columns); /* the first column that shows only errors */
+  if (split > last && n_values < layout->n_panes)
+    split = last; /* a lone column of both gives way */
+  const LacBox *bottom = &layout->panes[layout->n_panes - 1];
+  double        y = bottom->y + bottom->height + 8;
+  const LacBox *left = &layout->panes[0], *right = &layout->panes[last];
+  if (split > 0) {
+    const LacBox *end = &layout->panes[split - 1];
+    LacBox        bar = {left->x, y, end->x + end->width - left->x, BAR_HEIGHT};
     draw_bar(drawing, scene, &bar, 0);
   }
-  for (guint i = n_values; i < layout->n_panes; i++) {
-    const LacBox *box = &layout->panes[i];
-    LacBox        bar = {box->x, box->y + box->height + 8, box->width, BAR_HEIGHT};
-    draw_bar(drawing, scene, &bar, i);
+  if (n_values < layout->n_panes) {
+    const LacBox *begin = &layout->panes[split];
+    LacBox        bar = {begin->x, y, right->x + right->width - begin->x, BAR_HEIGHT};
+    draw_bar(drawing, scene, &bar, n_values);
   }
 }
 
@@ -173,7 +186,7 @@ lac_field_overlay_draw(LacDrawing          *drawing,
     return;
   for (guint i = 0; i < layout->n_panes; i++) {
     const LacBox *box = &layout->panes[i];
-    draw_title(drawing, scene, box, i);
+    draw_title(drawing, scene, box, probe, i);
     lac_draw_clip(drawing, box->x, box->y, box->width, box->height);
     draw_markers(drawing, scene, layout, camera, i);
     if (probe->shown)
@@ -198,7 +211,7 @@ lac_field_overlay_dup_reading(const LacFieldScene *scene, const LacProbe *probe)
   for (guint i = 0; i < scene->n_panes; i++) {
     double           value = (double) lac_field_scene_sample(scene, i, probe->u, probe->v);
     g_autofree char *text = isfinite(value) ? lac_number_text(value) : g_strdup(_("not finite"));
-    const char      *title = scene->panes[i].difference ? _("Error") : title_of(scene, i);
+    g_autofree char *title = lac_field_scene_dup_title(scene, i);
     g_string_append_printf(line, "   %s %s", title, text);
   }
   if (channel->unit != NULL && !g_str_equal(channel->unit, "1"))

@@ -4,59 +4,138 @@
 
 #include "report/plot.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 #include <string.h>
 
 #define SHRINK_AFTER_NS \
   (2 * G_GINT64_CONSTANT(1000000000)) /* an error scale falls only after 2 s of small errors */
 
+static const char *
+quantity_of(const LacChannel *channel)
+{
+  return channel->quantity != NULL ? channel->quantity : channel->key;
+}
+
+static gboolean
+is_shown(const LacFieldScene *scene, gsize channel)
+{
+  return scene->n_quantities > 0 &&
+         g_str_equal(quantity_of(&scene->channels[channel]), scene->quantities[scene->quantity]);
+}
+
+static gboolean
+is_source(const LacChannel *channel)
+{
+  return channel->role == LAC_ROLE_RECONSTRUCTION || channel->role == LAC_ROLE_BASELINE;
+}
+
 static gssize
-find_role(const LacFieldScene *scene, LacRole role)
+find_truth(const LacFieldScene *scene, const char *quantity)
 {
   for (gsize i = 0; i < scene->n_channels; i++)
-    if (scene->channels[i].role == role)
+    if (scene->channels[i].role == LAC_ROLE_TRUTH &&
+        g_str_equal(quantity_of(&scene->channels[i]), quantity))
       return (gssize) i;
   return -1;
 }
 
+static guint
+count_sources(const LacFieldScene *scene)
+{
+  guint n = 0;
+  for (gsize i = 0; i < scene->n_channels; i++)
+    n += is_shown(scene, i) && is_source(&scene->channels[i]);
+  return n;
+}
+
 static void
-add_pane(LacFieldScene *scene, gsize plane, gssize other, const char *map)
+add_pane(LacFieldScene *scene, gsize plane, gssize other)
 {
   if (scene->n_panes == LAC_MAX_PANES)
     return;
-  LacPane *pane = &scene->panes[scene->n_panes++];
-  LacScale scale = pane->scale;
-  *pane = (LacPane){
+  scene->panes[scene->n_panes++] = (LacPane){
     .plane = plane,
     .other = other < 0 ? 0 : (gsize) other,
     .difference = other >= 0,
-    .map = lac_colour_map_find(map),
-    .scale = scale,
+    .map = lac_colour_map_find(other >= 0 ? "balance" : scene->channels[plane].colour_map),
   };
 }
 
-/* Truth, reconstruction and their difference; without a truth whatever there is. */
+static void
+add_sources(LacFieldScene *scene, gssize subtracted)
+{
+  for (gsize i = 0; i < scene->n_channels; i++)
+    if (is_shown(scene, i) && is_source(&scene->channels[i]))
+      add_pane(scene, i, subtracted);
+}
+
+static void
+add_others(LacFieldScene *scene)
+{
+  for (gsize i = 0; i < scene->n_channels; i++)
+    if (is_shown(scene, i) && scene->channels[i].role == LAC_ROLE_OTHER)
+      add_pane(scene, i, -1);
+}
+
+gboolean
+lac_field_scene_has_mode(const LacFieldScene *scene, LacViewMode mode)
+{
+  if (scene->n_quantities == 0)
+    return mode == LAC_VIEW_FIELDS;
+  gboolean judged = find_truth(scene, scene->quantities[scene->quantity]) >= 0;
+  guint    n_sources = count_sources(scene);
+  gboolean uncertain = FALSE;
+  for (gsize i = 0; i < scene->n_channels; i++)
+    uncertain |= is_shown(scene, i) && scene->channels[i].role == LAC_ROLE_OTHER;
+  switch (mode) {
+  case LAC_VIEW_FIELDS: return TRUE;
+  case LAC_VIEW_ERRORS: return judged && n_sources > 1;
+  case LAC_VIEW_DEVIATION: return uncertain && (judged || n_sources > 0);
+  }
+  g_return_val_if_reached(FALSE);
+}
+
 static void
 choose_panes(LacFieldScene *scene)
 {
-  gssize truth = find_role(scene, LAC_ROLE_TRUTH);
-  gssize baseline = scene->baseline ? find_role(scene, LAC_ROLE_BASELINE) : -1;
-  gssize shown = baseline >= 0 ? baseline : find_role(scene, LAC_ROLE_RECONSTRUCTION);
+  LacViewMode mode = lac_field_scene_has_mode(scene, scene->mode) ? scene->mode : LAC_VIEW_FIELDS;
   scene->n_panes = 0;
+  if (scene->n_quantities == 0)
+    return;
+  gssize truth = find_truth(scene, scene->quantities[scene->quantity]);
+  if (mode == LAC_VIEW_DEVIATION) {
+    add_others(scene);
+    return;
+  }
   if (truth >= 0)
-    add_pane(scene, (gsize) truth, -1, scene->channels[truth].colour_map);
-  if (shown >= 0)
-    add_pane(scene, (gsize) shown, -1, scene->channels[shown].colour_map);
-  if (truth >= 0 && shown >= 0)
-    add_pane(scene, (gsize) shown, truth, "balance");
-  for (gsize i = 0; i < scene->n_channels && scene->n_panes == 0; i++)
-    add_pane(scene, i, -1, scene->channels[i].colour_map);
+    add_pane(scene, (gsize) truth, -1);
+  add_sources(scene, mode == LAC_VIEW_ERRORS ? truth : -1);
+  if (truth >= 0 && count_sources(scene) == 1)
+    add_sources(scene, truth);
+  if (scene->n_panes == 0)
+    add_others(scene);
+}
+
+static void
+collect_quantities(LacFieldScene *scene)
+{
+  for (gsize i = 0; i < scene->n_channels; i++) {
+    const char *quantity = quantity_of(&scene->channels[i]);
+    guint       at = 0;
+    while (at < scene->n_quantities && !g_str_equal(scene->quantities[at], quantity))
+      at++;
+    if (at == scene->n_quantities && at < LAC_MAX_QUANTITIES)
+      scene->quantities[scene->n_quantities++] = quantity;
+  }
 }
 
 void
 lac_field_scene_init(LacFieldScene *scene, const LacChannel *channels, gsize n_channels)
 {
   *scene = (LacFieldScene){.channels = channels, .n_channels = n_channels};
+  collect_quantities(scene);
   choose_panes(scene);
 }
 
@@ -65,12 +144,6 @@ lac_field_scene_clear(LacFieldScene *scene)
 {
   g_clear_pointer(&scene->frame, lac_frame_unref);
   *scene = (LacFieldScene){0};
-}
-
-gboolean
-lac_field_scene_has_baseline(const LacFieldScene *scene)
-{
-  return find_role(scene, LAC_ROLE_BASELINE) >= 0;
 }
 
 static double
@@ -103,33 +176,64 @@ round_up(double value)
   return 10 * decade;
 }
 
+/* One scale for the errors of all sources: it grows at once and shrinks late. */
 static void
-follow_error(LacFieldScene *scene, LacPane *pane)
+follow_errors(LacFieldScene *scene)
 {
-  double wanted = round_up(largest_difference(scene, pane));
+  double largest = -1;
+  for (guint i = 0; i < scene->n_panes; i++)
+    if (scene->panes[i].difference)
+      largest = MAX(largest, largest_difference(scene, &scene->panes[i]));
+  if (largest < 0)
+    return;
+  double wanted = round_up(largest);
   gint64 now = scene->frame->made_ns;
-  if (wanted >= pane->scale.high) {
-    pane->scale = (LacScale){-wanted, wanted};
+  if (wanted >= scene->error.high) {
+    scene->error = (LacScale){-wanted, wanted};
     scene->shrink_ns = 0;
   } else if (scene->shrink_ns == 0) {
     scene->shrink_ns = now;
   } else if (now - scene->shrink_ns > SHRINK_AFTER_NS) {
-    pane->scale = (LacScale){-wanted, wanted};
+    scene->error = (LacScale){-wanted, wanted};
     scene->shrink_ns = 0;
   }
 }
 
 static void
-grow_locked(LacFieldScene *scene)
+grow_deviation(LacFieldScene *scene)
 {
-  gssize   truth = find_role(scene, LAC_ROLE_TRUTH);
-  gsize    plane = truth >= 0 ? (gsize) truth : scene->panes[0].plane;
-  gboolean diverging = g_str_equal(scene->panes[0].map->kind, "diverging");
-  double   low, high;
-  lac_scale_of(&scene->frame->planes[plane], diverging, &low, &high);
-  gboolean first = scene->locked.low == scene->locked.high;
-  scene->locked.low = first ? low : MIN(low, scene->locked.low);
-  scene->locked.high = first ? high : MAX(high, scene->locked.high);
+  for (guint i = 0; i < scene->n_panes; i++) {
+    double high = (double) scene->frame->planes[scene->panes[i].plane].max;
+    if (isfinite(high) && high > scene->deviation.high)
+      scene->deviation = (LacScale){0, round_up(high)};
+  }
+}
+
+/* Of every quantity at every frame, so that to look away changes no scale. */
+static void
+grow_locked(LacFieldScene *scene, guint quantity)
+{
+  gssize truth = find_truth(scene, scene->quantities[quantity]);
+  for (gsize i = 0; i < scene->n_channels && truth < 0; i++)
+    if (g_str_equal(quantity_of(&scene->channels[i]), scene->quantities[quantity]))
+      truth = (gssize) i;
+  if (truth < 0 || (gsize) truth >= scene->frame->n_planes ||
+      !isfinite(scene->frame->planes[truth].max))
+    return;
+  LacScale *locked = &scene->locked[quantity];
+  gboolean  diverging =
+    g_str_equal(lac_colour_map_find(scene->channels[truth].colour_map)->kind, "diverging");
+  double low, high;
+  lac_scale_of(&scene->frame->planes[truth], diverging, &low, &high);
+  gboolean first = locked->low == locked->high;
+  locked->low = first ? low : MIN(low, locked->low);
+  locked->high = first ? high : MAX(high, locked->high);
+}
+
+static gboolean
+shows_deviation(const LacFieldScene *scene)
+{
+  return scene->mode == LAC_VIEW_DEVIATION && lac_field_scene_has_mode(scene, scene->mode);
 }
 
 static void
@@ -137,27 +241,53 @@ update_scales(LacFieldScene *scene)
 {
   if (scene->frame == NULL || scene->n_panes == 0)
     return;
-  grow_locked(scene);
+  for (guint q = 0; q < scene->n_quantities; q++)
+    grow_locked(scene, q);
+  follow_errors(scene);
+  if (shows_deviation(scene))
+    grow_deviation(scene);
   for (guint i = 0; i < scene->n_panes; i++) {
     LacPane *pane = &scene->panes[i];
-    if (pane->difference)
-      follow_error(scene, pane);
-    else
-      pane->scale = scene->locked;
+    pane->scale = pane->difference         ? scene->error
+                  : shows_deviation(scene) ? scene->deviation
+                                           : scene->locked[scene->quantity];
   }
 }
 
-void
-lac_field_scene_set_baseline(LacFieldScene *scene, gboolean baseline)
+static void
+choose_again(LacFieldScene *scene)
 {
-  if (scene->baseline == baseline)
-    return;
-  scene->baseline = baseline;
+  scene->error = (LacScale){0, 0};
+  scene->shrink_ns = 0;
   choose_panes(scene);
-  for (guint i = 0; i < scene->n_panes; i++)
-    if (scene->panes[i].difference)
-      scene->panes[i].scale = (LacScale){0, 0};
   update_scales(scene);
+}
+
+char *
+lac_field_scene_dup_quantity(const LacFieldScene *scene, guint quantity)
+{
+  g_return_val_if_fail(quantity < scene->n_quantities, NULL);
+  return g_strdelimit(g_strdup(g_dgettext(GETTEXT_PACKAGE, scene->quantities[quantity])), "_", ' ');
+}
+
+void
+lac_field_scene_set_quantity(LacFieldScene *scene, guint quantity)
+{
+  g_return_if_fail(quantity < scene->n_quantities);
+  if (scene->quantity == quantity)
+    return;
+  scene->quantity = quantity;
+  scene->deviation = (LacScale){0, 0};
+  choose_again(scene);
+}
+
+void
+lac_field_scene_set_mode(LacFieldScene *scene, LacViewMode mode)
+{
+  if (scene->mode == mode)
+    return;
+  scene->mode = mode;
+  choose_again(scene);
 }
 
 void
@@ -189,6 +319,20 @@ const LacChannel *
 lac_field_scene_get_channel(const LacFieldScene *scene, guint pane)
 {
   return &scene->channels[scene->panes[pane].plane];
+}
+
+char *
+lac_field_scene_dup_title(const LacFieldScene *scene, guint index)
+{
+  const LacPane    *pane = &scene->panes[index];
+  const LacChannel *channel = &scene->channels[pane->plane];
+  const char       *label = g_dgettext(GETTEXT_PACKAGE, channel->label);
+  if (channel->role == LAC_ROLE_TRUTH)
+    return g_strdup(_("Truth"));
+  if (pane->difference)
+    return count_sources(scene) == 1 ? g_strdup(_("Error, signed"))
+                                     : g_strdup_printf(_("%s − truth"), label);
+  return g_strdup(label);
 }
 
 static float

@@ -247,15 +247,17 @@ lac_field_view_measure(GtkWidget     *widget,
   LacFieldView *self = LAC_FIELD_VIEW(widget);
   double        aspect = lac_field_scene_get_aspect(&self->scene);
   guint         n = MAX(self->scene.n_panes, 1);
+  guint         n_rows = n > 3 ? 2 : 1, n_columns = (n + n_rows - 1) / n_rows;
   if (orientation == GTK_ORIENTATION_HORIZONTAL) {
     *minimum = LEAST_WIDTH;
     *natural = 2 * LEAST_WIDTH;
     return;
   }
-  double width = for_size > 0 ? (double) for_size / n : LEAST_WIDTH;
+  double width = for_size > 0 ? (double) for_size / n_columns : LEAST_WIDTH;
   double height = width / (aspect > 0 ? aspect : STRETCHED_ASPECT);
+  double whole = height * n_rows + LAC_PANE_ROW_GAP * (n_rows - 1);
   *minimum = LEAST_HEIGHT;
-  *natural = MAX((int) (height + LAC_FIELD_TOP + LAC_FIELD_BOTTOM), LEAST_HEIGHT);
+  *natural = MAX((int) (whole + LAC_FIELD_TOP + LAC_FIELD_BOTTOM), LEAST_HEIGHT);
 }
 
 static GtkSizeRequestMode
@@ -445,16 +447,18 @@ lac_field_view_init(LacFieldView *self)
   g_signal_connect_object(adw_style_manager_get_default(), "notify::dark", G_CALLBACK(redraw), self,
                           G_CONNECT_SWAPPED);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Truth, reconstruction and error"), -1);
+                                 _("Fields of truth and reconstructions"), -1);
 }
 
 void
 lac_field_view_set_channels(LacFieldView *self, const LacChannel *channels, gsize n_channels)
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
-  gboolean smooth = self->scene.smooth;
+  gboolean    smooth = self->scene.smooth;
+  LacViewMode mode = self->scene.mode;
   lac_field_scene_clear(&self->scene);
   lac_field_scene_init(&self->scene, channels, n_channels);
+  lac_field_scene_set_mode(&self->scene, mode);
   self->scene.smooth = smooth;
   lac_camera_fit(&self->camera);
   gtk_widget_queue_resize(GTK_WIDGET(self));
@@ -473,20 +477,37 @@ lac_field_view_set_frame(LacFieldView *self, LacFrame *frame)
   redraw(self);
 }
 
-gboolean
-lac_field_view_has_baseline(LacFieldView *self)
+const LacFieldScene *
+lac_field_view_get_scene(LacFieldView *self)
 {
-  g_return_val_if_fail(LAC_IS_FIELD_VIEW(self), FALSE);
-  return lac_field_scene_has_baseline(&self->scene);
+  g_return_val_if_fail(LAC_IS_FIELD_VIEW(self), NULL);
+  return &self->scene;
+}
+
+/* Other panes, perhaps another number of them. */
+static void
+show_other_panes(LacFieldView *self)
+{
+  update_reading(self);
+  place_panes(self);
+  gtk_widget_queue_resize(GTK_WIDGET(self));
+  redraw(self);
 }
 
 void
-lac_field_view_set_baseline(LacFieldView *self, gboolean baseline)
+lac_field_view_set_quantity(LacFieldView *self, guint quantity)
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
-  lac_field_scene_set_baseline(&self->scene, baseline);
-  update_reading(self);
-  redraw(self);
+  lac_field_scene_set_quantity(&self->scene, quantity);
+  show_other_panes(self);
+}
+
+void
+lac_field_view_set_mode(LacFieldView *self, LacViewMode mode)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  lac_field_scene_set_mode(&self->scene, mode);
+  show_other_panes(self);
 }
 
 void

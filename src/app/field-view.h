@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The field viewer: truth, reconstruction and signed error side by side, with one camera and a probe. */
+/* The field viewer: truth, reconstructions and signed errors side by side, with one camera and a probe. */
 #pragma once
 
 #include "app/field-scene.h"
@@ -15,11 +15,14 @@ G_DECLARE_FINAL_TYPE(LacFieldView, lac_field_view, LAC, FIELD_VIEW, GtkWidget)
 void lac_field_view_set_channels(LacFieldView *view, const LacChannel *channels, gsize n_channels);
 void lac_field_view_set_frame(LacFieldView *view, LacFrame *frame);
 
-gboolean lac_field_view_has_baseline(LacFieldView *view);
-void     lac_field_view_set_baseline(LacFieldView *view, gboolean baseline);
-void     lac_field_view_set_smooth(LacFieldView *view, gboolean smooth);
-void     lac_field_view_zoom(LacFieldView *view, double factor); /* at the middle */
-void     lac_field_view_fit(LacFieldView *view);
+/* (transfer none): the quantities there are and what is shown of them. */
+const LacFieldScene *lac_field_view_get_scene(LacFieldView *view);
+
+void lac_field_view_set_quantity(LacFieldView *view, guint quantity); /* index of the scene's */
+void lac_field_view_set_mode(LacFieldView *view, LacViewMode mode);
+void lac_field_view_set_smooth(LacFieldView *view, gboolean smooth);
+void lac_field_view_zoom(LacFieldView *view, double factor); /* at the middle */
+void lac_field_view_fit(LacFieldView *view);
 
 /* "OpenGL" or "Cairo", once shown. */
 const char *lac_field_view_get_painter(LacFieldView *view);

@@ -25,7 +25,9 @@ struct _LacLivePage {
   GtkProgressBar  *setup;
   GtkLabel        *reading, *step, *age, *skipped, *elapsed, *state, *message;
   GtkToggleButton *against_step, *against_seconds;
-  GtkWidget       *baseline, *controls, *frames, *tuning, *pause, *step_once, *stop, *checkpoint;
+  GtkDropDown     *quantity;
+  GtkWidget       *modes, *fields, *errors, *deviation;
+  GtkWidget       *controls, *frames, *tuning, *pause, *step_once, *stop, *checkpoint;
   GtkScale        *frame;
   GtkBox          *tuning_rows;
   LacSession      *session;
@@ -165,6 +167,41 @@ on_axis(GtkToggleButton *button, LacLivePage *self)
   lac_curve_view_set_seconds(self->curves, gtk_toggle_button_get_active(self->against_seconds));
 }
 
+/* ---- what is shown of the fields ---- */
+
+static void
+show_modes(LacLivePage *self)
+{
+  const LacFieldScene *scene = lac_field_view_get_scene(self->field);
+  gboolean             errors = lac_field_scene_has_mode(scene, LAC_VIEW_ERRORS);
+  gboolean             deviation = lac_field_scene_has_mode(scene, LAC_VIEW_DEVIATION);
+  gtk_widget_set_visible(self->errors, errors);
+  gtk_widget_set_visible(self->deviation, deviation);
+  gtk_widget_set_visible(self->modes, errors || deviation);
+}
+
+static void
+on_quantity(GtkDropDown *drop, GParamSpec *pspec, LacLivePage *self)
+{
+  guint selected = gtk_drop_down_get_selected(drop);
+  if (selected >= lac_field_view_get_scene(self->field)->n_quantities)
+    return;
+  lac_field_view_set_quantity(self->field, selected);
+  show_modes(self);
+}
+
+static void
+show_quantities(LacLivePage *self)
+{
+  const LacFieldScene     *scene = lac_field_view_get_scene(self->field);
+  g_autoptr(GtkStringList) names = gtk_string_list_new(NULL);
+  for (guint i = 0; i < scene->n_quantities; i++)
+    gtk_string_list_take(names, lac_field_scene_dup_quantity(scene, i));
+  gtk_drop_down_set_model(self->quantity, G_LIST_MODEL(names));
+  gtk_widget_set_visible(GTK_WIDGET(self->quantity), scene->n_quantities > 1);
+  show_modes(self);
+}
+
 static void
 on_frame_chosen(GtkRange *range, LacLivePage *self)
 {
@@ -269,7 +306,7 @@ lac_live_page_set_session(LacLivePage *self, LacSession *session, const LacDraft
   gsize             n;
   const LacChannel *channels = lac_session_get_channels(session, &n);
   lac_field_view_set_channels(self->field, channels, n);
-  gtk_widget_set_visible(self->baseline, lac_field_view_has_baseline(self->field));
+  show_quantities(self);
   gtk_stack_set_visible_child_name(self->viewer, "waiting");
   gtk_widget_set_visible(self->tuning, FALSE);
   if (draft != NULL)
@@ -310,7 +347,11 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacLivePage, message);
   gtk_widget_class_bind_template_child(class, LacLivePage, against_step);
   gtk_widget_class_bind_template_child(class, LacLivePage, against_seconds);
-  gtk_widget_class_bind_template_child(class, LacLivePage, baseline);
+  gtk_widget_class_bind_template_child(class, LacLivePage, quantity);
+  gtk_widget_class_bind_template_child(class, LacLivePage, modes);
+  gtk_widget_class_bind_template_child(class, LacLivePage, fields);
+  gtk_widget_class_bind_template_child(class, LacLivePage, errors);
+  gtk_widget_class_bind_template_child(class, LacLivePage, deviation);
   gtk_widget_class_bind_template_child(class, LacLivePage, controls);
   gtk_widget_class_bind_template_child(class, LacLivePage, frames);
   gtk_widget_class_bind_template_child(class, LacLivePage, tuning);
@@ -322,6 +363,7 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacLivePage, tuning_rows);
   gtk_widget_class_bind_template_callback(class, on_axis);
   gtk_widget_class_bind_template_callback(class, on_frame_chosen);
+  gtk_widget_class_bind_template_callback(class, on_quantity);
 }
 
 static void
@@ -351,6 +393,10 @@ name_controls(LacLivePage *self)
     {self->checkpoint,                  _("Checkpoint")                 },
     {GTK_WIDGET(self->against_step),    _("Curves against the step")    },
     {GTK_WIDGET(self->against_seconds), _("Curves against seconds")     },
+    {GTK_WIDGET(self->quantity),        _("Quantity")                   },
+    {self->fields,                      _("Fields")                     },
+    {self->errors,                      _("Errors")                     },
+    {self->deviation,                   _("Uncertainty")                },
     {GTK_WIDGET(self->frame),           _("Kept frame")                 },
     {GTK_WIDGET(self->setup),           _("Progress of the preparation")},
   };
@@ -371,10 +417,23 @@ lac_live_page_init(LacLivePage *self)
 }
 
 void
-lac_live_page_set_baseline(LacLivePage *self, gboolean baseline)
+lac_live_page_set_mode(LacLivePage *self, LacViewMode mode)
 {
   g_return_if_fail(LAC_IS_LIVE_PAGE(self));
-  lac_field_view_set_baseline(self->field, baseline);
+  lac_field_view_set_mode(self->field, mode);
+}
+
+gboolean
+lac_live_page_set_quantity(LacLivePage *self, const char *quantity)
+{
+  g_return_val_if_fail(LAC_IS_LIVE_PAGE(self) && quantity != NULL, FALSE);
+  const LacFieldScene *scene = lac_field_view_get_scene(self->field);
+  for (guint i = 0; i < scene->n_quantities; i++)
+    if (g_str_equal(scene->quantities[i], quantity)) {
+      gtk_drop_down_set_selected(self->quantity, i);
+      return TRUE;
+    }
+  return FALSE;
 }
 
 void

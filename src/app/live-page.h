@@ -2,6 +2,7 @@
 /* The live page: the fields, the curves, the metrics and the controls of a session. */
 #pragma once
 
+#include "app/field-scene.h"
 #include "app/session.h"
 
 #include <gtk/gtk.h>
@@ -14,8 +15,10 @@ G_DECLARE_FINAL_TYPE(LacLivePage, lac_live_page, LAC, LIVE_PAGE, GtkWidget)
 /* @session: (nullable); @draft: (nullable): of a run going on: what its live parameters start from */
 void lac_live_page_set_session(LacLivePage *page, LacSession *session, const LacDraft *draft);
 
-void lac_live_page_set_baseline(LacLivePage *page, gboolean baseline);
-void lac_live_page_set_smooth(LacLivePage *page, gboolean smooth);
-void lac_live_page_zoom(LacLivePage *page, double factor); /* 0: fit */
+void lac_live_page_set_mode(LacLivePage *page, LacViewMode mode);
+/* Returns: FALSE where the run shows no such quantity. */
+gboolean lac_live_page_set_quantity(LacLivePage *page, const char *quantity);
+void     lac_live_page_set_smooth(LacLivePage *page, gboolean smooth);
+void     lac_live_page_zoom(LacLivePage *page, double factor); /* 0: fit */
 
 G_END_DECLS

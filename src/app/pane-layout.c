@@ -4,8 +4,36 @@
 
 #include <math.h>
 
-#define GAP      12.0
-#define MAX_ZOOM 256.0
+#define MAX_ZOOM         256.0
+#define STRETCHED_ASPECT 1.1 /* that a stretched pane comes near to */
+
+/* A pane when @n_panes stand in @n_columns. */
+static LacBox
+divide(const LacBox *area, guint n_panes, guint n_columns)
+{
+  guint n_rows = (n_panes + n_columns - 1) / n_columns;
+  return (LacBox){
+    .width = MAX(floor((area->width - LAC_PANE_GAP * (n_columns - 1)) / n_columns), 1),
+    .height = MAX(floor((area->height - LAC_PANE_ROW_GAP * (n_rows - 1)) / n_rows), 1),
+  };
+}
+
+/* The largest panes; among equals the fewest columns, which fill their rows best. */
+static guint
+choose_columns(guint n_panes, const LacBox *area, double aspect)
+{
+  double largest = 0, wanted = aspect > 0 ? aspect : STRETCHED_ASPECT;
+  guint  best = n_panes;
+  for (guint columns = n_panes; columns > 0; columns--) {
+    LacBox pane = divide(area, n_panes, columns);
+    double width = MIN(pane.width, pane.height * wanted);
+    if (width >= largest) {
+      largest = width;
+      best = columns;
+    }
+  }
+  return best;
+}
 
 void
 lac_pane_layout_place(LacPaneLayout *layout, guint n_panes, const LacBox *area, double aspect)
@@ -14,17 +42,22 @@ lac_pane_layout_place(LacPaneLayout *layout, guint n_panes, const LacBox *area, 
   *layout = (LacPaneLayout){.n_panes = n_panes};
   if (n_panes == 0)
     return;
-  double width = MAX(floor((area->width - GAP * (n_panes - 1)) / n_panes), 1);
-  double height = MAX(floor(area->height), 1);
-  layout->field_width = width;
-  layout->field_height = height;
+  guint  columns = layout->n_columns = choose_columns(n_panes, area, aspect);
+  LacBox pane = divide(area, n_panes, columns);
+  layout->field_width = pane.width;
+  layout->field_height = pane.height;
   if (aspect > 0) {
-    layout->field_width = MIN(width, height * aspect);
+    layout->field_width = MIN(pane.width, pane.height * aspect);
     layout->field_height = layout->field_width / aspect;
-    height = MIN(height, ceil(layout->field_height));
+    pane.height = MIN(pane.height, ceil(layout->field_height));
+    pane.width = MIN(pane.width, ceil(layout->field_width));
   }
+  double used = pane.width * columns + LAC_PANE_GAP * (columns - 1);
+  double left = floor(area->x + MAX(area->width - used, 0) / 2);
   for (guint i = 0; i < n_panes; i++)
-    layout->panes[i] = (LacBox){floor(area->x + i * (width + GAP)), floor(area->y), width, height};
+    layout->panes[i] = (LacBox){left + (i % columns) * (pane.width + LAC_PANE_GAP),
+                                floor(area->y) + (i / columns) * (pane.height + LAC_PANE_ROW_GAP),
+                                pane.width, pane.height};
 }
 
 int

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-#define LAC_MAX_PANES 3
+#define LAC_MAX_PANES 6
 
 typedef struct {
   double x, y, width, height; /* logical pixels, y down */
@@ -18,12 +18,21 @@ typedef struct {
 } LacCamera;
 
 typedef struct {
-  guint  n_panes;
+  guint  n_panes, n_columns; /* row by row, the truth first */
   LacBox panes[LAC_MAX_PANES];
   double field_width, field_height; /* of the whole field at zoom 1 */
 } LacPaneLayout;
 
-/* @area: what the panes may fill; @aspect: width of the field over its height, 0: stretch it to the pane */
+#define LAC_PANE_GAP     12.0 /* between panes side by side */
+#define LAC_PANE_ROW_GAP 26.0 /* between rows: the titles of the lower one */
+
+/**
+ * lac_pane_layout_place:
+ * @area: what the panes may fill
+ * @aspect: width of the field over its height, 0: stretch it to the pane
+ *
+ * As many columns as make the fields largest.
+ */
 void lac_pane_layout_place(LacPaneLayout *layout, guint n_panes, const LacBox *area, double aspect);
 
 /* Returns: the pane under a point, or -1. */

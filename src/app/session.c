@@ -206,6 +206,7 @@ copy_declarations(LacSession *self, const LacRunFile *file)
       .axis_y = from->axis_y,
       .axis_unit_x = from->axis_unit_x,
       .axis_unit_y = from->axis_unit_y,
+      .periodic = from->periodic,
     };
   }
   self->n_metrics = file->n_metrics;

@@ -116,10 +116,24 @@ on_run_command(GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
-on_baseline(GSimpleAction *action, GVariant *state, gpointer window)
+on_view(GSimpleAction *action, GVariant *state, gpointer window)
 {
-  g_simple_action_set_state(action, state);
-  lac_live_page_set_baseline(((LacWindow *) window)->live, g_variant_get_boolean(state));
+  static const char *const words[] = {
+    [LAC_VIEW_FIELDS] = "fields",
+    [LAC_VIEW_ERRORS] = "errors",
+    [LAC_VIEW_DEVIATION] = "deviation",
+  };
+  for (guint i = 0; i < G_N_ELEMENTS(words); i++)
+    if (g_str_equal(g_variant_get_string(state, NULL), words[i])) {
+      g_simple_action_set_state(action, state);
+      lac_live_page_set_mode(((LacWindow *) window)->live, (LacViewMode) i);
+    }
+}
+
+static void
+on_quantity(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_live_page_set_quantity(((LacWindow *) window)->live, g_variant_get_string(parameter, NULL));
 }
 
 static void
@@ -212,38 +226,39 @@ on_close(GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static const GActionEntry entries[] = {
-  {"show-page",        on_show_page,                    "s"},
-  {"find",                  on_find                                           },
-  {"start",                  on_start,"s"},
-  {"start-default",               on_start_default                                              },
+  {"show-page",       on_show_page,                    "s"},
+  {"find",                 on_find                                          },
+  {"start",                 on_start,"s"},
+  {"start-default",              on_start_default                                             },
   {"configure",on_configure,"s"},
-  {"set-parameter",                   on_set_parameter,                                                                           "(ss)"},
-  {"reset-parameters",    on_reset_parameters},
-  {"launch",                  on_launch                               },
-  {"pause",                  on_pause                                         },
-  {"step",                  on_run_command           },
-  {"stop",                  on_run_command  },
-  {"checkpoint",                  on_run_command                                },
-  {"baseline",                  NULL,                                    NULL, "false", on_baseline},
-  {"smooth",                  NULL,        NULL, "false", on_smooth},
-  {"zoom-in",              on_zoom  },
-  {"zoom-out",                  on_zoom                                         },
-  {"zoom-fit",              on_zoom                              },
-  {"open",                  on_open                                        },
-  {"open-path",                  on_open_path,                                      "s"},
-  {"open-folder",                  on_open_folder,"s"},
-  {"export-figure",                  on_export             },
-  {"export-report",                  on_export},
-  {"export-data",               on_export        },
-  {"export-trace",on_export                },
-  {"export-figure-to",    on_export_to,         "s"},
-  {"export-report-to",    on_export_to,         "s"},
-  {"export-data-to",      on_export_to,              "s"},
-  {"export-trace-to",     on_export_to,                                         "s"},
-  {"thumbnail-to", on_thumbnail,                 "s"},
-  {"screenshot-to",                  on_screenshot,                                "s"},
-  {"show-shortcuts",               on_shortcuts                                     },
-  {"close", on_close               },
+  {"set-parameter",                  on_set_parameter,                                                                         "(ss)"},
+  {"reset-parameters",   on_reset_parameters},
+  {"launch",                 on_launch                              },
+  {"pause",                 on_pause                                        },
+  {"step",                 on_run_command           },
+  {"stop",                 on_run_command  },
+  {"checkpoint",                 on_run_command                               },
+  {"view",                 NULL,                                   "s", "'fields'", on_view},
+  {"quantity",                 on_quantity,            "s"},
+  {"smooth",              NULL, NULL, "false", on_smooth},
+  {"zoom-in",                 on_zoom                                      },
+  {"zoom-out",              on_zoom                                 },
+  {"zoom-fit",on_zoom                          },
+  {"open",        on_open                                      },
+  {"open-path",on_open_path,"s"},
+  {"open-folder",on_open_folder,"s"},
+  {"export-figure",           on_export               },
+  {"export-report",   on_export},
+  {"export-data",            on_export                                                     },
+  {"export-trace",     on_export                         },
+  {"export-figure-to",                 on_export_to,                                  "s"},
+  {"export-report-to",                 on_export_to,                   "s"},
+  {"export-data-to",                 on_export_to,                                         "s"},
+  {"export-trace-to",                 on_export_to,"s"},
+  {"thumbnail-to",                 on_thumbnail,      "s"},
+  {"screenshot-to",              on_screenshot,            "s"},
+  {"show-shortcuts",on_shortcuts},
+  {"close",  on_close    },
 };
 
 /* What scripts and tests wait for: where the run stands, as states that cannot be set. */

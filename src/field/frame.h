@@ -24,6 +24,7 @@ typedef struct {
   const char *colour_map;      /* a name of report/colour-map.h: "balance", "viridis" */
   const char *axis_x, *axis_y; /* names of the columns' and rows' axes: "x", "t" */
   const char *axis_unit_x, *axis_unit_y;
+  gboolean    periodic; /* along x and along y: the last cell's neighbour is the first */
 } LacChannel;
 
 typedef struct {

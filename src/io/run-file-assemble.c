@@ -169,7 +169,8 @@ put_channel_texts(hid_t group, const LacRunChannel *channel)
          lac_h5_put_text(group, "axis_x", channel->axis_x) &&
          lac_h5_put_text(group, "axis_y", channel->axis_y) &&
          lac_h5_put_text(group, "axis_unit_x", channel->axis_unit_x) &&
-         lac_h5_put_text(group, "axis_unit_y", channel->axis_unit_y);
+         lac_h5_put_text(group, "axis_unit_y", channel->axis_unit_y) &&
+         lac_h5_put_integer(group, "periodic", channel->periodic);
 }
 
 /* Returns: the empty data set of all frames of one channel; negative when it was not made. */

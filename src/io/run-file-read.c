@@ -182,6 +182,7 @@ read_channel(hid_t group, const char *key, LacRunChannel *channel)
   channel->unit = lac_h5_dup_text(entry, "unit");
   channel->quantity = lac_h5_dup_text(entry, "quantity");
   channel->role = parse_role(role);
+  channel->periodic = lac_h5_get_integer(entry, "periodic", 0) != 0;
   channel->colour_map = lac_h5_dup_text(entry, "colour_map");
   channel->axis_x = lac_h5_dup_text(entry, "axis_x");
   channel->axis_y = lac_h5_dup_text(entry, "axis_y");

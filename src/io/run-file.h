@@ -27,8 +27,9 @@ typedef struct {
 } LacRunEvent;
 
 typedef struct {
-  char   *key, *label, *unit, *quantity, *colour_map, *axis_x, *axis_y, *axis_unit_x, *axis_unit_y;
-  LacRole role;
+  char    *key, *label, *unit, *quantity, *colour_map, *axis_x, *axis_y, *axis_unit_x, *axis_unit_y;
+  LacRole  role;
+  gboolean periodic;
 } LacRunChannel;
 
 typedef struct {

@@ -84,7 +84,7 @@ put_frame_head(GByteArray *out, const LacFrame *frame)
 }
 
 /* One piece of a segment each; no experiment shows as many. */
-#define MAX_PLANES 15
+#define MAX_PLANES 127
 
 gboolean
 lac_run_folder_frame(LacRunFolder *folder, const LacFrame *frame, GError **error)

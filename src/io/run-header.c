@@ -59,6 +59,8 @@ put_channels(JsonBuilder *builder, const LacRunHeader *header)
     put_text(builder, "axis_unit_y", channel->axis_unit_y);
     json_builder_set_member_name(builder, "role");
     json_builder_add_int_value(builder, channel->role);
+    json_builder_set_member_name(builder, "periodic");
+    json_builder_add_boolean_value(builder, channel->periodic);
     json_builder_end_object(builder);
   }
   json_builder_end_array(builder);
@@ -208,6 +210,7 @@ parse_channels(LacRunFile *run, JsonObject *root)
       .axis_unit_x = take_text(object, "axis_unit_x"),
       .axis_unit_y = take_text(object, "axis_unit_y"),
       .role = role >= 0 && role <= LAC_ROLE_OTHER ? (LacRole) role : LAC_ROLE_OTHER,
+      .periodic = json_object_get_boolean_member_with_default(object, "periodic", FALSE),
     };
   }
 }

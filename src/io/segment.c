@@ -14,7 +14,7 @@
 #  error "segments are little-endian: the structs in memory are the structs in the file"
 #endif
 
-#define MAX_PARTS 16
+#define MAX_PARTS 128
 
 struct _LacSegmentWriter {
   int     fd;

@@ -167,15 +167,24 @@ def steer(window):
     say(True, "Resume goes on")
 
 
+def wait_reading(window, word):
+    return wait(lambda: pyatspi.findDescendant(
+        window.root, lambda n: n.getRoleName() == "label" and n.name.startswith("x ") and word in n.name), f"a reading of {word}")
+
+
 def probe(window):
-    field = window.node("image", "Truth, reconstruction and error")
+    field = window.node("image", "Fields of truth and reconstructions")
     box = wait(lambda: box_of(field), "the fields")
     x, y = box.x + box.width // 6, box.y + box.height // 3
     xdotool("mousemove", x, y)
     xdotool("mousemove", x + 3, y + 3)
-    reading = wait(lambda: pyatspi.findDescendant(
-        window.root, lambda n: n.getRoleName() == "label" and n.name.startswith("x ") and "Error" in n.name), "a reading")
-    say("Truth" in reading.name and "Reconstruction" in reading.name, "the probe reads both fields and the error")
+    reading = wait_reading(window, "Truth")
+    say("Ensemble Kalman filter" in reading.name, "the probe reads every field")
+    window.actions.activate("view", "errors")
+    wait_reading(window, "Ensemble Kalman filter − truth")
+    say(True, "the errors stand in place of the fields")
+    window.picture("6-errors")
+    window.actions.activate("view", "fields")
     for _ in range(3):
         xdotool("click", 4)
     window.picture("6-zoomed")

@@ -82,6 +82,26 @@ test_camera_stays(void)
   g_assert_cmpfloat_with_epsilon(camera.u, 0.5, 1e-12);
 }
 
+static void
+test_rows(void)
+{
+  LacPaneLayout layout;
+  LacBox        high = {0, 0, 600, 500}, flat = {0, 0, 1200, 200};
+  lac_pane_layout_place(&layout, 5, &high, 1);
+  g_assert_cmpuint(layout.n_columns, ==, 3); /* three above two are larger than five in a row */
+  g_assert_cmpfloat(layout.panes[3].x, ==, layout.panes[0].x);
+  g_assert_cmpfloat(layout.panes[3].y, >=, layout.panes[0].y + layout.panes[0].height);
+  for (guint i = 0; i < 5; i++) {
+    const LacBox *box = &layout.panes[i];
+    g_assert_cmpfloat(box->x, >=, high.x);
+    g_assert_cmpfloat(box->x + box->width, <=, high.x + high.width);
+    g_assert_cmpfloat(box->y + box->height, <=, high.y + high.height);
+    g_assert_cmpint(lac_pane_layout_find(&layout, box->x + 1, box->y + 1), ==, i);
+  }
+  lac_pane_layout_place(&layout, 6, &flat, 1);
+  g_assert_cmpuint(layout.n_columns, ==, 6);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -89,6 +109,7 @@ main(int argc, char **argv)
   g_test_add_func("/app/pane-layout/a-point-goes-to-the-field-and-back", test_round_trip);
   g_test_add_func("/app/pane-layout/panes-show-the-same-place", test_same_place);
   g_test_add_func("/app/pane-layout/the-lower-left-is-the-first-cell", test_corners);
+  g_test_add_func("/app/pane-layout/panes-are-as-large-as-they-can-be", test_rows);
   g_test_add_func("/app/camera/zooming-keeps-the-place-under-the-pointer", test_zoom_keeps_pointer);
   g_test_add_func("/app/camera/the-view-stays-on-the-field", test_camera_stays);
   return g_test_run();

@@ -19,8 +19,8 @@ static const LacParam rows[] = {
 static const LacParamTable table = {rows, G_N_ELEMENTS(rows), sizeof(Params)};
 
 static const LacChannel channels[] = {
-  {"truth", "Truth", "1/s", "w", LAC_ROLE_TRUTH,          "balance", "x", "y", "m", "m"},
-  {"found", "Found", "1/s", "w", LAC_ROLE_RECONSTRUCTION, "balance", "x", "y", "m", "m"},
+  {"truth",  "Truth", "1/s", "w",                     LAC_ROLE_TRUTH, "balance", "x", "y", "m", "m" },
+  { "found", "Found",   "1/s",   "w", LAC_ROLE_RECONSTRUCTION,      "balance",       "x", "y", "m", "m", TRUE},
 };
 static const LacMetric metrics[] = {
   {"relative_l2", "Error", "1",   TRUE, TRUE},
@@ -265,6 +265,8 @@ kept_run_assert(const LacRunFile *run, gint64 n_steps)
     assert_frame(run, (gsize) i, step);
   }
   g_assert_cmpfloat(run->metrics[0].last, ==, 1.0 / (double) n_steps);
+  g_assert_false(run->channels[0].periodic);
+  g_assert_true(run->channels[1].periodic);
   g_assert_false(run->metrics[0].has_reference);
   g_assert_true(run->metrics[1].has_reference);
   g_assert_cmpfloat(run->metrics[1].reference, ==, 0.5);

@@ -47,9 +47,9 @@ static const LacParam rows[] = {
 };
 
 static const LacChannel channels[] = {
-  {"vorticity_truth", N_("Truth"), "1/s", "vorticity", LAC_ROLE_TRUTH, "balance", "x", "y", "rad", "rad"},
-  {"vorticity", N_("Ensemble Kalman filter"), "1/s", "vorticity", LAC_ROLE_RECONSTRUCTION, "balance", "x", "y", "rad", "rad"},
-  {"vorticity_static", N_("Static gappy POD"), "1/s", "vorticity", LAC_ROLE_BASELINE, "balance", "x", "y", "rad", "rad"},
+  {"vorticity_truth", N_("Truth"), "1/s", "vorticity", LAC_ROLE_TRUTH, "balance", "x", "y", "rad", "rad", TRUE},
+  {"vorticity", N_("Ensemble Kalman filter"), "1/s", "vorticity", LAC_ROLE_RECONSTRUCTION, "balance", "x", "y", "rad", "rad", TRUE},
+  {"vorticity_static", N_("Static gappy POD"), "1/s", "vorticity", LAC_ROLE_BASELINE, "balance", "x", "y", "rad", "rad", TRUE},
 };
 
 enum { METRIC_RESULT, METRIC_STATIC_RESULT, METRIC_ERROR, METRIC_STATIC_ERROR, METRIC_SPREAD };

@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The live page over a run of many channels: quantities, modes and scales. LACUNA_SCREENSHOTS names a folder for
+ * pictures. */
+#include "display.h"
+#include "vortices.h"
+
+#include "app/live-page.h"
+#include "app/screenshot.h"
+
+#include <glib/gstdio.h>
+
+#include <math.h>
+
+typedef struct {
+  char       *folder;
+  LacSession *session;
+} Fixture;
+
+static void
+set_up(Fixture *fixture, gconstpointer data)
+{
+  g_autoptr(GError) error = NULL;
+  fixture->folder = g_dir_make_tmp("lacuna-live-XXXXXX", &error);
+  g_assert_no_error(error);
+  g_autoptr(LacRun)     run = vortices_run(fixture->folder);
+  g_autoptr(LacRunFile) file = lac_run_file_open(lac_run_get_folder(run), &error);
+  g_assert_no_error(error);
+  fixture->session = lac_session_new_file(file);
+}
+
+static void
+remove_tree(const char *path)
+{
+  g_autoptr(GDir) directory = g_dir_open(path, 0, NULL);
+  const char     *name;
+  while (directory != NULL && (name = g_dir_read_name(directory)) != NULL) {
+    g_autofree char *child = g_build_filename(path, name, NULL);
+    remove_tree(child);
+  }
+  g_remove(path);
+}
+
+static void
+tear_down(Fixture *fixture, gconstpointer data)
+{
+  g_clear_object(&fixture->session);
+  remove_tree(fixture->folder);
+  g_free(fixture->folder);
+}
+
+static LacFieldScene
+make_scene(Fixture *fixture)
+{
+  gsize             n;
+  const LacChannel *channels = lac_session_get_channels(fixture->session, &n);
+  LacFieldScene     scene;
+  lac_field_scene_init(&scene, channels, n);
+  lac_field_scene_set_frame(&scene, lac_session_get_frame(fixture->session));
+  return scene;
+}
+
+static void
+test_one_scale(Fixture *fixture, gconstpointer data)
+{
+  LacFieldScene scene = make_scene(fixture);
+  g_assert_cmpuint(scene.n_panes, ==, 5); /* the truth and four sources */
+  g_assert_cmpuint(scene.panes[0].plane, ==, 0);
+  for (guint i = 0; i < scene.n_panes; i++) {
+    g_assert_false(scene.panes[i].difference);
+    g_assert_cmpfloat(scene.panes[i].scale.low, ==, scene.panes[0].scale.low);
+    g_assert_cmpfloat(scene.panes[i].scale.high, ==, scene.panes[0].scale.high);
+  }
+  /* Of the truth alone: sin x cos y at the outermost cells. */
+  g_assert_cmpfloat((float) scene.panes[0].scale.high, >=, scene.frame->planes[0].max);
+  g_assert_cmpfloat(scene.panes[0].scale.high, <, 1.1);
+  lac_field_scene_clear(&scene);
+}
+
+static void
+test_errors(Fixture *fixture, gconstpointer data)
+{
+  LacFieldScene scene = make_scene(fixture);
+  g_assert_true(lac_field_scene_has_mode(&scene, LAC_VIEW_ERRORS));
+  lac_field_scene_set_mode(&scene, LAC_VIEW_ERRORS);
+  g_assert_cmpuint(scene.n_panes, ==, 5);
+  double largest = 0;
+  for (guint i = 1; i < scene.n_panes; i++) {
+    const LacPane *pane = &scene.panes[i];
+    g_assert_true(pane->difference);
+    g_assert_cmpfloat(pane->scale.high, ==, scene.panes[1].scale.high);
+    g_assert_cmpfloat(pane->scale.low, ==, -pane->scale.high);
+    for (gsize k = 0; k < scene.frame->planes[0].nx * scene.frame->planes[0].ny; k++)
+      largest = MAX(largest, fabs((double) scene.frame->planes[pane->plane].data[k] -
+                                  (double) scene.frame->planes[pane->other].data[k]));
+  }
+  g_assert_cmpfloat(scene.panes[1].scale.high, >=, largest);
+  lac_field_scene_clear(&scene);
+}
+
+static void
+test_quantities(Fixture *fixture, gconstpointer data)
+{
+  LacFieldScene scene = make_scene(fixture);
+  LacScale      before = scene.panes[0].scale;
+  g_assert_cmpstr(scene.quantities[0], ==, "u");
+  g_assert_cmpstr(scene.quantities[2], ==, "vorticity");
+  g_assert_false(lac_field_scene_has_mode(&scene, LAC_VIEW_DEVIATION));
+  lac_field_scene_set_quantity(&scene, 2);
+  g_assert_true(lac_field_scene_has_mode(&scene, LAC_VIEW_DEVIATION));
+  g_assert_cmpfloat(scene.panes[0].scale.high, >, 1.5 * before.high);
+  lac_field_scene_set_mode(&scene, LAC_VIEW_DEVIATION);
+  g_assert_cmpuint(scene.n_panes, ==, 1);
+  g_assert_cmpfloat(scene.panes[0].scale.low, ==, 0);
+  /* Back where there is no uncertainty: the fields, and the scale is what it was. */
+  lac_field_scene_set_quantity(&scene, 0);
+  g_assert_cmpuint(scene.n_panes, ==, 5);
+  g_assert_cmpfloat(scene.panes[0].scale.high, ==, before.high);
+  lac_field_scene_clear(&scene);
+}
+
+/* ---- with a window ---- */
+
+static gboolean
+on_timeout(gpointer user_data)
+{
+  *(gboolean *) user_data = TRUE;
+  return G_SOURCE_REMOVE;
+}
+
+static void
+let_draw(guint ms)
+{
+  gboolean over = FALSE;
+  g_timeout_add(ms, on_timeout, &over);
+  while (!over)
+    g_main_context_iteration(NULL, TRUE);
+}
+
+static void
+take_picture(GtkWidget *widget, const char *name)
+{
+  const char *folder = g_getenv("LACUNA_SCREENSHOTS");
+  if (folder == NULL)
+    return;
+  g_autofree char *path = g_build_filename(folder, name, NULL);
+  g_mkdir_with_parents(folder, 0755);
+  let_draw(400);
+  lac_screenshot_take(widget, path);
+  let_draw(400);
+}
+
+static void
+show_page(Fixture *fixture, int width, int height, const char *name)
+{
+  GtkWidget   *window = gtk_window_new();
+  LacLivePage *page = g_object_new(LAC_TYPE_LIVE_PAGE, NULL);
+  gtk_window_set_default_size(GTK_WINDOW(window), width, height);
+  gtk_window_set_decorated(GTK_WINDOW(window), FALSE);
+  gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(page));
+  gtk_window_present(GTK_WINDOW(window));
+  lac_live_page_set_session(page, fixture->session, NULL);
+  let_draw(50);
+  g_assert_cmpint(gtk_widget_get_width(GTK_WIDGET(page)), <=, width);
+  g_assert_cmpint(gtk_widget_get_height(GTK_WIDGET(page)), <=, height);
+  g_assert_true(lac_live_page_set_quantity(page, "vorticity"));
+  g_assert_false(lac_live_page_set_quantity(page, "temperature"));
+  g_autofree char *fields = g_strdup_printf("%s-fields.png", name);
+  take_picture(window, fields);
+  lac_live_page_set_mode(page, LAC_VIEW_ERRORS);
+  g_autofree char *errors = g_strdup_printf("%s-errors.png", name);
+  take_picture(window, errors);
+  lac_live_page_set_mode(page, LAC_VIEW_DEVIATION);
+  g_autofree char *deviation = g_strdup_printf("%s-deviation.png", name);
+  take_picture(window, deviation);
+  lac_live_page_set_session(page, NULL, NULL);
+  gtk_window_destroy(GTK_WINDOW(window));
+}
+
+static void
+test_page(Fixture *fixture, gconstpointer data)
+{
+  if (!display_open())
+    return;
+  show_page(fixture, 1280, 750, "wide");
+  adw_style_manager_set_color_scheme(adw_style_manager_get_default(), ADW_COLOR_SCHEME_FORCE_DARK);
+  show_page(fixture, 1024, 550, "narrow");
+  adw_style_manager_set_color_scheme(adw_style_manager_get_default(), ADW_COLOR_SCHEME_DEFAULT);
+}
+
+#define ADD(path, test) g_test_add(path, Fixture, NULL, set_up, test, tear_down)
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  ADD("/app/scene/truth-and-sources-share-one-scale", test_one_scale);
+  ADD("/app/scene/errors-of-all-sources-share-a-symmetric-scale", test_errors);
+  ADD("/app/scene/to-look-at-another-quantity-changes-no-scale", test_quantities);
+  ADD("/app/live/a-run-of-many-channels-fits-the-smallest-window", test_page);
+  return g_test_run();
+}
