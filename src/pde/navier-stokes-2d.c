@@ -2,7 +2,7 @@
 /* Incompressible flow in the plane, in velocity and pressure; the exact solution is Taylor and Green's vortices. */
 #include "pde/plane-flow-private.h"
 
-enum { T, X, Y };
+enum { X = 1 };
 enum { U, V, P };
 enum { ADVECTION, VISCOSITY, DENSITY };
 
@@ -23,23 +23,11 @@ residuals(const LacPde *pde G_GNUC_UNUSED, const LacPdeTerms *at, LacNode *resid
   residuals[2] = lac_plane_divergence(&flow);
 }
 
-/* u = cos x sin y F, v = -sin x cos y F, p = -advection density (cos 2x + cos 2y) F^2 / 4, F = exp(-2 viscosity t) */
 static void
 exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, LacNode *fields)
 {
-  const double rate = 2 * coefficients[VISCOSITY];
-  LacNode      t = lac_columns(x, T, 1), across = lac_columns(x, X, 1), up = lac_columns(x, Y, 1);
-  LacNode      decay = lac_map(lac_scale(t, -rate), LAC_SCALAR_EXP);
-  LacNode      squared = lac_map(lac_scale(t, -2 * rate), LAC_SCALAR_EXP);
-  LacNode      u = lac_multiply(lac_map(across, LAC_SCALAR_COS), lac_map(up, LAC_SCALAR_SIN));
-  LacNode      v = lac_multiply(lac_map(across, LAC_SCALAR_SIN), lac_map(up, LAC_SCALAR_COS));
-  LacNode      p = lac_add(lac_map(lac_scale(across, 2), LAC_SCALAR_COS),
-                           lac_map(lac_scale(up, 2), LAC_SCALAR_COS));
-
-  fields[U] = lac_multiply(decay, u);
-  fields[V] = lac_scale(lac_multiply(decay, v), -1);
-  fields[P] =
-    lac_scale(lac_multiply(squared, p), -0.25 * coefficients[ADVECTION] * coefficients[DENSITY]);
+  lac_taylor_green_exact(x, coefficients[VISCOSITY],
+                         coefficients[ADVECTION] * coefficients[DENSITY], fields);
 }
 
 const LacPde lac_pde_navier_stokes_2d = {

@@ -26,6 +26,11 @@ LacNode lac_plane_divergence(const LacPlaneFlow *flow);
 /* sin or cos of (wave_number y), plain. @x: coordinates, @axis: that of y. */
 LacNode lac_quantity_wave(LacNode x, guint axis, LacQuantity wave_number, LacScalar sin_or_cos);
 
+/* Taylor and Green's vortices, which fade: with F = exp(-2 viscosity t)
+ *   u = cos x sin y F, v = -sin x cos y F, p = -inertia (cos 2x + cos 2y) F^2 / 4.
+ * @x: (t, x, y) with a jet; @inertia: advection times density. Fills u, v, p with that jet. */
+void lac_taylor_green_exact(LacNode x, double viscosity, double inertia, LacNode *fields);
+
 /* Of u_t + advection (u . grad) u + grad p / density - viscosity laplace u + friction u = (force sin(k y), 0): two oblique
  * waves of the stream function psi, which fade, and one along y, which the force holds. All have wave number k, so
  * that laplace psi = -k^2 psi, the advection is a gradient, and the rest is linear. */

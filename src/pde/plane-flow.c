@@ -35,6 +35,22 @@ lac_quantity_wave(LacNode x, guint axis, LacQuantity wave_number, LacScalar sin_
   return lac_map(lac_quantity_times(wave_number, lac_columns(x, axis, 1)), sin_or_cos);
 }
 
+void
+lac_taylor_green_exact(LacNode x, double viscosity, double inertia, LacNode *fields)
+{
+  LacNode t = lac_columns(x, T, 1), across = lac_columns(x, X, 1), up = lac_columns(x, Y, 1);
+  LacNode decay = lac_map(lac_scale(t, -2 * viscosity), LAC_SCALAR_EXP);
+  LacNode squared = lac_map(lac_scale(t, -4 * viscosity), LAC_SCALAR_EXP);
+  LacNode u = lac_multiply(lac_map(across, LAC_SCALAR_COS), lac_map(up, LAC_SCALAR_SIN));
+  LacNode v = lac_multiply(lac_map(across, LAC_SCALAR_SIN), lac_map(up, LAC_SCALAR_COS));
+  LacNode p = lac_add(lac_map(lac_scale(across, 2), LAC_SCALAR_COS),
+                      lac_map(lac_scale(up, 2), LAC_SCALAR_COS));
+
+  fields[0] = lac_multiply(decay, u);
+  fields[1] = lac_scale(lac_multiply(decay, v), -1);
+  fields[2] = lac_scale(lac_multiply(squared, p), -0.25 * inertia);
+}
+
 typedef struct {
   double angle, phase, amplitude; /* of the wave vector to x */
 } ObliqueWave;

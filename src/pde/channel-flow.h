@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Steady flow between two walls, driven by a pressure gradient and by the wall that moves. */
+#pragma once
+
+#include "pde/pde.h"
+
+G_BEGIN_DECLS
+
+/* Couette and Poiseuille's flow between walls at y = -1, at rest, and y = 1:
+ *   u = wall_speed (1 + y) / 2 + drive / (2 viscosity) (1 - y^2), v = 0, p = 0. */
+typedef struct {
+  double viscosity, drive, wall_speed;
+} LacChannelFlow;
+
+/* @x: (x, y) with a jet. Fills u, v, p with that jet. */
+void lac_channel_flow_exact(const LacChannelFlow *flow, LacNode x, LacNode *fields);
+
+G_END_DECLS
