@@ -24,20 +24,22 @@ exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, La
   fields[0] = lac_periodic_packet(x, X, &packet);
 }
 
+/* clang-format off */
 const LacPde lac_pde_advection_diffusion_1d = {
   .name = "advection-diffusion-1d",
   .formula = "u_t + speed u_x - diffusivity u_xx = 0",
   .n_axes = 2,
-  .axes = {"t", "x"   },
-  .orders = {1,   2     },
+  .axes = {"t", "x"},
+  .orders = {1, 2},
   .n_fields = 1,
   .fields = {"u"},
   .n_residuals = 1,
-  .residual_names = {"transport"  },
+  .residual_names = {"transport"},
   .n_coefficients = 2,
-  .coefficients = {"speed",   "diffusivity"      },
-  .test_coefficients = {1.2,   0.05},
+  .coefficients = {"speed", "diffusivity"},
+  .test_coefficients = {1.2, 0.05},
   .residuals = residuals,
   .exact = exact,
   .source = "Crank (1975), The Mathematics of Diffusion, 2.2",
 };
+/* clang-format on */

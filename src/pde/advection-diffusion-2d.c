@@ -28,20 +28,22 @@ exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, La
     lac_multiply(lac_periodic_packet(x, X, &along_x), lac_periodic_packet(x, Y, &along_y));
 }
 
+/* clang-format off */
 const LacPde lac_pde_advection_diffusion_2d = {
   .name = "advection-diffusion-2d",
   .formula = "u_t + speed_x u_x + speed_y u_y - diffusivity (u_xx + u_yy) = 0",
   .n_axes = 3,
-  .axes = {"t",       "x",             "y"                         },
-  .orders = {1,         2,               2                           },
+  .axes = {"t", "x", "y"},
+  .orders = {1, 2, 2},
   .n_fields = 1,
-  .fields = {"u"      },
+  .fields = {"u"},
   .n_residuals = 1,
   .residual_names = {"transport"},
   .n_coefficients = 3,
-  .coefficients = {"speed_x",       "speed_y",                "diffusivity"                                 },
-  .test_coefficients = {0.8,          -0.5, 0.05},
+  .coefficients = {"speed_x", "speed_y", "diffusivity"},
+  .test_coefficients = {0.8, -0.5, 0.05},
   .residuals = residuals,
   .exact = exact,
   .source = "Crank (1975), The Mathematics of Diffusion, 2.2",
 };
+/* clang-format on */

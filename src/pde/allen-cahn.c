@@ -30,20 +30,22 @@ exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, La
   fields[0] = lac_offset(lac_scale(front, -0.5), 0.5);
 }
 
+/* clang-format off */
 const LacPde lac_pde_allen_cahn = {
   .name = "allen-cahn",
   .formula = "u_t - diffusivity u_xx + reaction (u^3 - u) = 0",
   .n_axes = 2,
-  .axes = {"t", "x"         },
-  .orders = {1,   2           },
+  .axes = {"t", "x"},
+  .orders = {1, 2},
   .n_fields = 1,
   .fields = {"u"},
   .n_residuals = 1,
-  .residual_names = {"phase"  },
+  .residual_names = {"phase"},
   .n_coefficients = 2,
-  .coefficients = {"diffusivity",   "reaction"            },
-  .test_coefficients = {0.1,   1.3},
+  .coefficients = {"diffusivity", "reaction"},
+  .test_coefficients = {0.1, 1.3},
   .residuals = residuals,
   .exact = exact,
   .source = "Allen, Cahn (1979), doi:10.1016/0001-6160(79)90196-2",
 };
+/* clang-format on */

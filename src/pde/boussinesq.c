@@ -62,23 +62,25 @@ sources(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, 
                        lac_scale(lac_multiply(decay, wave), 0.5));
 }
 
+/* clang-format off */
 const LacPde lac_pde_boussinesq = {
   .name = "boussinesq",
   .formula = "u_t + u u_x + v u_y + p_x - viscosity (u_xx + u_yy) = 0; "
              "v_t + u v_x + v v_y + p_y - viscosity (v_xx + v_yy) - buoyancy s = 0; "
              "u_x + v_y = 0; s_t + u s_x + v s_y - diffusivity (s_xx + s_yy) = 0",
   .n_axes = 3,
-  .axes = {"t",            "x", "y"                 },
-  .orders = {1,              2,   2                   },
+  .axes = {"t", "x", "y"},
+  .orders = {1, 2, 2},
   .n_fields = 4,
-  .fields = {"u",            "v", "p",                  "s"},
+  .fields = {"u", "v", "p", "s"},
   .n_residuals = 4,
-  .residual_names = {"momentum x",              "momentum y",      "continuity", "smoke"},
+  .residual_names = {"momentum x", "momentum y", "continuity", "smoke"},
   .n_coefficients = 3,
-  .coefficients = {"viscosity",       "buoyancy",          "diffusivity"                   },
-  .test_coefficients = {0.05, 0.8,0.03},
+  .coefficients = {"viscosity", "buoyancy", "diffusivity"},
+  .test_coefficients = {0.05, 0.8, 0.03},
   .residuals = residuals,
   .exact = exact,
   .sources = sources,
   .source = "Boussinesq (1903), Théorie analytique de la chaleur, vol. 2",
 };
+/* clang-format on */

@@ -31,21 +31,23 @@ exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, La
   fields[1] = lac_scale(lac_offset(lac_scale(front, 0.25), 0.75), scale);
 }
 
+/* clang-format off */
 const LacPde lac_pde_burgers_2d = {
   .name = "burgers-2d",
   .formula = "u_t + advection (u u_x + v u_y) - viscosity (u_xx + u_yy) = 0; "
              "v_t + advection (u v_x + v v_y) - viscosity (v_xx + v_yy) = 0",
   .n_axes = 3,
-  .axes = {"t",           "x", "y"},
-  .orders = {1,             2,                2},
+  .axes = {"t", "x", "y"},
+  .orders = {1, 2, 2},
   .n_fields = 2,
-  .fields = {"u",            "v"},
+  .fields = {"u", "v"},
   .n_residuals = 2,
-  .residual_names = {"momentum x","momentum y"  },
+  .residual_names = {"momentum x", "momentum y"},
   .n_coefficients = 2,
-  .coefficients = {"advection",   "viscosity"   },
-  .test_coefficients = {1.3,0.05},
+  .coefficients = {"advection", "viscosity"},
+  .test_coefficients = {1.3, 0.05},
   .residuals = residuals,
   .exact = exact,
   .source = "Fletcher (1983), doi:10.1002/fld.1650030302",
 };
+/* clang-format on */

@@ -29,20 +29,22 @@ exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, La
   fields[0] = lac_scale(lac_offset(lac_scale(front, -a), c), 1 / coefficients[0]);
 }
 
+/* clang-format off */
 const LacPde lac_pde_burgers = {
   .name = "burgers",
   .formula = "u_t + advection u u_x - viscosity u_xx = 0",
   .n_axes = 2,
-  .axes = {"t", "x"       },
-  .orders = {1,   2         },
+  .axes = {"t", "x"},
+  .orders = {1, 2},
   .n_fields = 1,
   .fields = {"u"},
   .n_residuals = 1,
-  .residual_names = {"momentum"  },
+  .residual_names = {"momentum"},
   .n_coefficients = 2,
-  .coefficients = {"advection",   "viscosity"          },
-  .test_coefficients = {1.3,   0.1},
+  .coefficients = {"advection", "viscosity"},
+  .test_coefficients = {1.3, 0.1},
   .residuals = residuals,
   .exact = exact,
   .source = "Burgers (1948), doi:10.1016/S0065-2156(08)70100-5",
 };
+/* clang-format on */

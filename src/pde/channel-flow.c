@@ -48,21 +48,23 @@ exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, La
   lac_channel_flow_exact(&flow, x, fields);
 }
 
+/* clang-format off */
 const LacPde lac_pde_channel_flow = {
   .name = "channel-flow",
   .formula = "u u_x + v u_y + p_x - viscosity (u_xx + u_yy) - drive = 0; "
              "u v_x + v v_y + p_y - viscosity (v_xx + v_yy) = 0; u_x + v_y = 0",
   .n_axes = 2,
-  .axes = {"x",           "y"},
-  .orders = {2,             2  },
+  .axes = {"x", "y"},
+  .orders = {2, 2},
   .n_fields = 3,
-  .fields = {"u",           "v", "p"},
+  .fields = {"u", "v", "p"},
   .n_residuals = 3,
-  .residual_names = {"momentum x",             "momentum y",     "continuity"},
+  .residual_names = {"momentum x", "momentum y", "continuity"},
   .n_coefficients = 2,
   .coefficients = {"viscosity", "drive"},
-  .test_coefficients = {0.1,      0.3         },
+  .test_coefficients = {0.1, 0.3},
   .residuals = residuals,
   .exact = exact,
   .source = "Batchelor (1967), An Introduction to Fluid Dynamics, 4.2",
 };
+/* clang-format on */

@@ -98,22 +98,24 @@ exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, La
   fields[SOURCE_C] = lac_scale(all.u_z[2], -1);
 }
 
+/* clang-format off */
 const LacPde lac_pde_channel_slice = {
   .name = "channel-slice",
   .formula = "u_t + u u_x + v u_y + p_x - viscosity (u_xx + u_yy) - S_x = 0; "
              "v_t + u v_x + v v_y + p_y - viscosity (v_xx + v_yy) - S_y = 0; "
              "u_x + v_y - S_c = 0",
   .n_axes = 3,
-  .axes = {"t",  "x", "y"},
+  .axes = {"t", "x", "y"},
   .orders = {1, 2, 2},
   .n_fields = 6,
-  .fields = {"u",    "v", "p", "S_x", "S_y", "S_c"},
+  .fields = {"u", "v", "p", "S_x", "S_y", "S_c"},
   .n_residuals = 3,
-  .residual_names = {"momentum x",   "momentum y", "continuity"},
+  .residual_names = {"momentum x", "momentum y", "continuity"},
   .n_coefficients = 1,
-  .coefficients = {"viscosity" },
+  .coefficients = {"viscosity"},
   .test_coefficients = {0.05},
   .residuals = residuals,
   .exact = exact,
   .source = "Dombre, Frisch, Greene, Henon, Mehr, Soward (1986), doi:10.1017/S0022112086002859",
 };
+/* clang-format on */

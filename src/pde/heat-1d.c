@@ -23,20 +23,22 @@ exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, La
   fields[0] = lac_multiply(decay, lac_map(lac_scale(lac_columns(x, X, 1), G_PI), LAC_SCALAR_SIN));
 }
 
+/* clang-format off */
 const LacPde lac_pde_heat_1d = {
   .name = "heat-1d",
   .formula = "u_t - diffusivity u_xx = 0",
   .n_axes = 2,
-  .axes = {"t",           "x"},
-  .orders = {1,             2},
+  .axes = {"t", "x"},
+  .orders = {1, 2},
   .n_fields = 1,
   .fields = {"u"},
   .n_residuals = 1,
-  .residual_names = {"heat"          },
+  .residual_names = {"heat"},
   .n_coefficients = 1,
-  .coefficients = {"diffusivity"       },
+  .coefficients = {"diffusivity"},
   .test_coefficients = {0.4},
   .residuals = residuals,
   .exact = exact,
   .source = "Fourier (1822), Théorie analytique de la chaleur, chapter III",
 };
+/* clang-format on */

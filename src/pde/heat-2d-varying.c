@@ -59,18 +59,20 @@ sources(const LacPde *pde          G_GNUC_UNUSED,
   sources[0] = lac_multiply(decay, lac_subtract(curved, lac_scale(sloped, 0.25 * G_PI * G_PI)));
 }
 
+/* clang-format off */
 const LacPde lac_pde_heat_2d_varying = {
   .name = "heat-2d-varying",
   .formula = "u_t - (k u_x)_x - (k u_y)_y - s = 0; k_t = 0",
   .n_axes = 3,
-  .axes = {"t",  "x", "y"},
-  .orders = {1,    2,       2},
+  .axes = {"t", "x", "y"},
+  .orders = {1, 2, 2},
   .n_fields = 2,
-  .fields = {"u",   "k"},
+  .fields = {"u", "k"},
   .n_residuals = 2,
-  .residual_names = {"heat","steady conductivity"  },
+  .residual_names = {"heat", "steady conductivity"},
   .residuals = residuals,
   .exact = exact,
   .sources = sources,
   .source = "Carslaw, Jaeger (1959), Conduction of Heat in Solids, 1.6 (3)",
 };
+/* clang-format on */

@@ -47,20 +47,22 @@ exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, La
   fields[0] = sum;
 }
 
+/* clang-format off */
 const LacPde lac_pde_heat_2d = {
   .name = "heat-2d",
   .formula = "u_t - diffusivity (u_xx + u_yy) = 0",
   .n_axes = 3,
-  .axes = {"t",    "x", "y"},
-  .orders = {1,   2, 2},
+  .axes = {"t", "x", "y"},
+  .orders = {1, 2, 2},
   .n_fields = 1,
-  .fields = {"u"     },
+  .fields = {"u"},
   .n_residuals = 1,
-  .residual_names = {"heat"    },
+  .residual_names = {"heat"},
   .n_coefficients = 1,
-  .coefficients = {"diffusivity"   },
+  .coefficients = {"diffusivity"},
   .test_coefficients = {0.5},
   .residuals = residuals,
   .exact = exact,
   .source = "Fourier (1822), Théorie analytique de la chaleur, chapter IV",
 };
+/* clang-format on */

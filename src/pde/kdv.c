@@ -31,20 +31,22 @@ exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, La
   fields[0] = lac_scale(hump, 3 * c / coefficients[ADVECTION]);
 }
 
+/* clang-format off */
 const LacPde lac_pde_kdv = {
   .name = "kdv",
   .formula = "u_t + advection u u_x + dispersion u_xxx = 0",
   .n_axes = 2,
-  .axes = {"t", "x"       },
-  .orders = {1,   3         },
+  .axes = {"t", "x"},
+  .orders = {1, 3},
   .n_fields = 1,
   .fields = {"u"},
   .n_residuals = 1,
-  .residual_names = {"wave"  },
+  .residual_names = {"wave"},
   .n_coefficients = 2,
-  .coefficients = {"advection",   "dispersion"          },
-  .test_coefficients = {1.1,   0.02},
+  .coefficients = {"advection", "dispersion"},
+  .test_coefficients = {1.1, 0.02},
   .residuals = residuals,
   .exact = exact,
   .source = "Korteweg, de Vries (1895), doi:10.1080/14786449508620739",
 };
+/* clang-format on */

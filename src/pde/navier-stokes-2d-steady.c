@@ -42,21 +42,23 @@ exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, La
   fields[P] = lac_offset(lac_scale(squared, -0.5), 0.5);
 }
 
+/* clang-format off */
 const LacPde lac_pde_navier_stokes_2d_steady = {
   .name = "navier-stokes-2d-steady",
   .formula = "u u_x + v u_y + p_x - viscosity (u_xx + u_yy) = 0; "
              "u v_x + v v_y + p_y - viscosity (v_xx + v_yy) = 0; u_x + v_y = 0",
   .n_axes = 2,
-  .axes = {"x",          "y"},
-  .orders = {2,            2},
+  .axes = {"x", "y"},
+  .orders = {2, 2},
   .n_fields = 3,
-  .fields = {"u","v", "p"},
+  .fields = {"u", "v", "p"},
   .n_residuals = 3,
-  .residual_names = {"momentum x",          "momentum y", "continuity"},
+  .residual_names = {"momentum x", "momentum y", "continuity"},
   .n_coefficients = 1,
-  .coefficients = {"viscosity"        },
+  .coefficients = {"viscosity"},
   .test_coefficients = {0.025},
   .residuals = residuals,
   .exact = exact,
   .source = "Kovasznay (1948), doi:10.1017/S0305004100023999",
 };
+/* clang-format on */

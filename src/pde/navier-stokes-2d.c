@@ -30,22 +30,24 @@ exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, La
                          coefficients[ADVECTION] * coefficients[DENSITY], fields);
 }
 
+/* clang-format off */
 const LacPde lac_pde_navier_stokes_2d = {
   .name = "navier-stokes-2d",
   .formula = "u_t + advection (u u_x + v u_y) + p_x / density - viscosity (u_xx + u_yy) = 0; "
              "v_t + advection (u v_x + v v_y) + p_y / density - viscosity (v_xx + v_yy) = 0; "
              "u_x + v_y = 0",
   .n_axes = 3,
-  .axes = {"t",          "x",          "y"         },
-  .orders = {1,            2,            2           },
+  .axes = {"t", "x", "y"},
+  .orders = {1, 2, 2},
   .n_fields = 3,
-  .fields = {"u",          "v",          "p"         },
+  .fields = {"u", "v", "p"},
   .n_residuals = 3,
   .residual_names = {"momentum x", "momentum y", "continuity"},
   .n_coefficients = 3,
-  .coefficients = {"advection",  "viscosity",  "density"   },
-  .test_coefficients = {1.2,          0.05,         0.9         },
+  .coefficients = {"advection", "viscosity", "density"},
+  .test_coefficients = {1.2, 0.05, 0.9},
   .residuals = residuals,
   .exact = exact,
   .source = "Taylor, Green (1937), doi:10.1098/rspa.1937.0036",
 };
+/* clang-format on */

@@ -43,22 +43,24 @@ exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, La
     fields[FORCE_X + i] = lac_scale(fields[U + i], 2 * coefficients[VISCOSITY]);
 }
 
+/* clang-format off */
 const LacPde lac_pde_rans_mean = {
   .name = "rans-mean",
   .formula = "u u_x + v u_y + p_x - viscosity (u_xx + u_yy) - f_x = 0; "
              "u v_x + v v_y + p_y - viscosity (v_xx + v_yy) - f_y = 0; "
              "u_x + v_y = 0; (f_x)_x + (f_y)_y = 0",
   .n_axes = 2,
-  .axes = {"x",    "y"},
-  .orders = {2,      2},
+  .axes = {"x", "y"},
+  .orders = {2, 2},
   .n_fields = 5,
-  .fields = {"u","v", "p", "f_x", "f_y"},
+  .fields = {"u", "v", "p", "f_x", "f_y"},
   .n_residuals = 4,
-  .residual_names = {"momentum x",    "momentum y", "continuity", "force without divergence"},
+  .residual_names = {"momentum x", "momentum y", "continuity", "force without divergence"},
   .n_coefficients = 1,
-  .coefficients = {"viscosity"  },
+  .coefficients = {"viscosity"},
   .test_coefficients = {0.05},
   .residuals = residuals,
   .exact = exact,
   .source = "Foures, Dovetta, Sipp, Schmid (2014), doi:10.1017/jfm.2014.566",
 };
+/* clang-format on */
