@@ -120,6 +120,36 @@ run_regions(const Work *work, gsize chunk)
   return LAC_STATUS_OK;
 }
 
+/* The matrices that are made of parameters: before the tiles, and in reverse once the chunks are added. */
+static LacStatus
+run_weights(LacProgram *program, gboolean reverse, const LacStep **culprit)
+{
+  LacPlan *plan = program->plan;
+  Work     work = {.program = program, .chunk = &program->chunks[0], .worker = program->workers};
+
+  work.bases[LAC_AT_ARENA] = program->arena;
+  work.bases[LAC_AT_THETA] = (guint8 *) program->theta;
+  work.bases[LAC_AT_GRADIENT] = program->arena + plan->gradient_offset;
+  for (guint i = 0; i < plan->weights->len; i++) {
+    const LacStep *step = &g_array_index(plan->weights, LacStep, i);
+    guint64        before = program->timed ? lac_clock_ticks() : 0;
+    LacStatus      status;
+
+    if (step->reverse != reverse)
+      continue;
+    status = run_step(&work, step, 0, step->node->n_points);
+    if (status != LAC_STATUS_OK) {
+      *culprit = step;
+      return status;
+    }
+    if (program->timed) {
+      work.worker->ticks[step->timer] += lac_clock_ticks() - before;
+      work.worker->calls[step->timer]++;
+    }
+  }
+  return LAC_STATUS_OK;
+}
+
 static void
 run_chunk(gsize item, guint worker, gpointer user_data)
 {
@@ -139,10 +169,19 @@ run_chunk(gsize item, guint worker, gpointer user_data)
   chunk->status = LAC_STATUS_OK;
   if (program->options.gradient) {
     chunk->status = device.table->fill(device.self, program->options.type,
-                                       work.bases[LAC_AT_GRADIENT], 0, plan->n_parameters);
+                                       work.bases[LAC_AT_GRADIENT], 0, plan->n_bars);
   }
   if (chunk->status == LAC_STATUS_OK)
     chunk->status = run_regions(&work, item);
+}
+
+static const void *
+matrix(const LacProgram *program, const LacNodeInfo *info)
+{
+  const LacSpot *spot = &program->plan->spots[info->id];
+
+  return spot->place ? program->arena + spot->offset
+                     : program->theta + info->offset * lac_type_size(program->options.type);
 }
 
 static void
@@ -157,7 +196,7 @@ pack_weight(gsize item, guint worker, gpointer user_data)
           .jet = &pack->node->jet,
           .n_in = pack->n_in,
           .n_out = pack->n_out,
-          .w = program->theta + pack->weight->offset * lac_type_size(program->options.type),
+          .w = matrix(program, pack->weight),
   };
   LacStatus status =
     device.table->layer_pack(device.self, &args, program->arena + pack->forward.offset,
@@ -180,7 +219,7 @@ reduce_range(gsize item, guint worker, gpointer user_data)
   LacStrided args = {
     .type = program->options.type,
     .n_rows = 1,
-    .n_columns = MIN(REDUCE_ELEMENTS, plan->n_parameters - first),
+    .n_columns = MIN(REDUCE_ELEMENTS, plan->n_bars - first),
     .alpha = 1,
     .beta = 1,
   };
@@ -236,10 +275,13 @@ lac_program_execute(LacProgram *program, const LacStep **culprit)
   LacPlan  *plan = program->plan;
   LacDevice device = program->options.device;
   LacSpan   span = begin(program, program->span_pack);
-  LacStatus status = pack_weights(program);
+  LacStatus status;
 
-  end(program, span);
   *culprit = NULL;
+  status = run_weights(program, FALSE, culprit);
+  if (status == LAC_STATUS_OK)
+    status = pack_weights(program);
+  end(program, span);
   if (status != LAC_STATUS_OK)
     return status;
   span = begin(program, program->span_tiles);
@@ -252,8 +294,11 @@ lac_program_execute(LacProgram *program, const LacStep **culprit)
   }
   if (program->options.gradient) {
     span = begin(program, program->span_reduce);
-    over_pool(program, (plan->n_parameters + REDUCE_ELEMENTS - 1) / REDUCE_ELEMENTS, reduce_range);
+    over_pool(program, (plan->n_bars + REDUCE_ELEMENTS - 1) / REDUCE_ELEMENTS, reduce_range);
+    status = run_weights(program, TRUE, culprit);
     end(program, span);
+    if (status != LAC_STATUS_OK)
+      return status;
   }
   return device.table->synchronise(device.self);
 }

@@ -55,6 +55,17 @@ lac_node_info(LacNode node)
   return lac_graph_get(node.graph, node.id);
 }
 
+gboolean
+lac_nodes_match(LacNode a, LacNode b)
+{
+  const LacNodeInfo *left = lac_node_info(a), *right = lac_node_info(b);
+
+  return left && right && left->kind == right->kind && left->kind != LAC_NODE_SCALAR &&
+         left->set == right->set && left->n_points == right->n_points &&
+         lac_jet_equal(&left->jet, &right->jet) &&
+         (left->n_columns == right->n_columns || left->n_columns == 1 || right->n_columns == 1);
+}
+
 LacNode
 lac_graph_handle(LacGraph *graph, const LacNodeInfo *info)
 {
@@ -126,6 +137,6 @@ lac_node_get_parameter_offset(LacNode parameter)
 {
   const LacNodeInfo *info = lac_node_info(parameter);
 
-  g_return_val_if_fail(info->kind == LAC_NODE_PARAMETER, 0);
+  g_return_val_if_fail(info->kind == LAC_NODE_PARAMETER && !info->fixed && !info->op->forward, 0);
   return info->offset;
 }

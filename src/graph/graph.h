@@ -46,9 +46,23 @@ LacNode lac_graph_seed(LacNode x, const LacJet *jet, const double *directions);
 /* A trainable matrix. All parameters of a graph lie one after the other, in order of declaration, in the flat vector theta. */
 LacNode lac_graph_parameter(LacGraph *graph, const char *name, gsize n_rows, gsize n_columns);
 
+/* A matrix that is not trained, in the place of a parameter; @values: [n_rows][n_columns], copied. A program starts with them
+ * and lac_program_feed() changes them for that program. */
+LacNode lac_graph_fixed(LacGraph     *graph,
+                        const char   *name,
+                        gsize         n_rows,
+                        gsize         n_columns,
+                        const double *values);
+
+/* ---- operations on matrices ----
+ * lac_map, lac_scale, lac_offset, lac_add, lac_subtract and lac_multiply take parameters, fixed matrices and what was made of
+ * them too, element by element; the result is a matrix, computed once a replay, that serves wherever a parameter does. */
+
 /* ---- per-point operations; the jets of the operands must be equal unless said otherwise ---- */
 
-LacNode lac_linear(LacNode x, LacNode weight, LacNode bias); /* x w^T + b */
+LacNode lac_linear(LacNode x,
+                   LacNode weight,
+                   LacNode bias); /* x w^T + b; all streams of b but the value are 0 */
 LacNode
 lac_layer(LacNode x, LacNode weight, LacNode bias, LacScalar activation); /* fused f(x w^T + b) */
 LacNode lac_map(LacNode x, LacScalar f);
@@ -59,6 +73,9 @@ LacNode lac_multiply(LacNode a, LacNode b);
 LacNode lac_scale(LacNode x, double factor);
 LacNode lac_offset(LacNode x, double constant); /* x + c: the value stream alone changes */
 LacNode lac_columns(LacNode x, gsize first, gsize n);
+LacNode lac_concatenate(const LacNode *parts,
+                        gsize          n_parts);          /* the columns of all parts, in order */
+LacNode lac_scale_by(LacNode x, LacNode factor); /* @factor: a matrix of one element */
 
 /* ---- from jets to plain values ---- */
 
@@ -68,10 +85,21 @@ LacNode lac_derivative(LacNode u,
                        guint   order); /* d^order u along the direction, all columns */
 LacNode lac_laplacian(LacNode u);    /* the collapsed sum stream */
 
+/* ---- from matrices to plain values ---- */
+
+/* The row @coefficients, [1][n], at every point of the set of @like: an unknown coefficient as a node of an equation. */
+LacNode lac_broadcast(LacNode like, LacNode coefficients);
+
 /* ---- reductions: a scalar for the whole set ---- */
 
 /* mean over points and columns of weight * r^2. @weight: a one-column leaf of the same set, or a node whose graph is NULL */
 LacNode lac_mean_square(LacNode r, LacNode weight);
+
+/* mean over points and columns of r weight, both plain values of one set with equal columns. With signs drawn at random for
+ * weights its squared gradient estimates the trace of the tangent kernel of r (flow.md 2.6). */
+LacNode lac_mean_product(LacNode r, LacNode weight);
+
+/* The factors are where a program starts; lac_program_set_factor() changes them for that program. */
 LacNode lac_weighted_sum(const LacNode *terms, const double *factors, gsize n_terms);
 
 /* No node: for optional arguments. */

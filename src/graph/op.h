@@ -14,8 +14,9 @@ typedef struct _LacOp LacOp;
 
 typedef enum {
   LAC_NODE_PER_POINT, /* [n_points][jet.n_streams][n_columns] */
-  LAC_NODE_PARAMETER, /* [n_points][n_columns], a slice of theta; n_points counts its rows */
-  LAC_NODE_SCALAR,    /* one double on the host for the whole set */
+  LAC_NODE_PARAMETER, /* [n_points][n_columns], a matrix: a slice of theta, fixed, or computed from such before the
+                         tiles; n_points counts its rows */
+  LAC_NODE_SCALAR, /* one double on the host for the whole set */
 } LacNodeKind;
 
 /* What a graph keeps of a node. */
@@ -30,6 +31,7 @@ typedef struct {
   LacJet       jet;
   char        *name;   /* of a leaf or parameter; owned */
   gsize        offset; /* of a parameter within theta */
+  gboolean     fixed;  /* a matrix that is not trained; numbers are its values */
   /* what the op needs to know beside its operands */
   LacScalar scalar; /* map, layer */
   double    factor; /* scale; of the second operand of add */
@@ -95,6 +97,9 @@ LacNodeInfo *lac_graph_record(const LacOp *op, const LacNode *operands, guint n_
 
 /* Appends a node without operands. */
 LacNodeInfo *lac_graph_record_leaf(LacGraph *graph, const LacOp *op, const char *name);
+
+/* Whether two operands may be added or multiplied: one kind, set and jet, and equal columns or one. */
+gboolean lac_nodes_match(LacNode a, LacNode b);
 
 LacNode lac_graph_handle(LacGraph *graph, const LacNodeInfo *info);
 

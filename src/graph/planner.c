@@ -37,7 +37,49 @@ mark_live(LacPlan *plan, guint id)
     mark_live(plan, info->inputs[i]);
 }
 
-/* The loss is linear in its mean squares, so that their derivatives are constants of the plan. */
+/* The loss is linear in its terms, so that its derivatives with respect to them depend on the factors alone. */
+static void
+find_coefficients(LacPlan *plan)
+{
+  memset(plan->coefficient, 0, plan->n_nodes * sizeof *plan->coefficient);
+  if (!plan->request.loss.graph)
+    return;
+  plan->coefficient[plan->request.loss.id] = 1;
+  for (guint id = plan->n_nodes; id-- > 0;) {
+    const LacNodeInfo *info = lac_graph_get(plan->request.graph, id);
+
+    for (guint i = 0; plan->factors[id] && i < info->n_inputs; i++)
+      plan->coefficient[info->inputs[i]] += plan->coefficient[id] * plan->factors[id][i];
+  }
+}
+
+void
+lac_plan_seed(LacPlan *plan)
+{
+  find_coefficients(plan);
+  for (guint i = 0; i < plan->regions->len; i++) {
+    GArray *steps = g_array_index(plan->regions, LacRegion, i).steps;
+
+    for (guint t = 0; t < steps->len; t++) {
+      LacStep           *step = &g_array_index(steps, LacStep, t);
+      const LacNodeInfo *info = step->node;
+
+      step->seed = plan->coefficient[info->id] / (double) (info->n_points * info->n_columns);
+    }
+  }
+}
+
+static void
+copy_factors(LacPlan *plan)
+{
+  for (guint id = 0; id < plan->n_nodes; id++) {
+    const LacNodeInfo *info = lac_graph_get(plan->request.graph, id);
+
+    if (info->kind == LAC_NODE_SCALAR && info->numbers)
+      plan->factors[id] = g_memdup2(info->numbers, info->n_numbers * sizeof *info->numbers);
+  }
+}
+
 static void
 mark_bars(LacPlan *plan)
 {
@@ -46,21 +88,17 @@ mark_bars(LacPlan *plan)
 
   if (!plan->request.loss.graph)
     return;
-  plan->coefficient[plan->request.loss.id] = 1;
   reaches_loss[plan->request.loss.id] = TRUE;
   for (guint id = plan->n_nodes; id-- > 0;) {
     const LacNodeInfo *info = lac_graph_get(plan->request.graph, id);
 
-    for (guint i = 0; reaches_loss[id] && i < info->n_inputs; i++) {
+    for (guint i = 0; reaches_loss[id] && i < info->n_inputs; i++)
       reaches_loss[info->inputs[i]] = TRUE;
-      if (info->kind == LAC_NODE_SCALAR && info->numbers)
-        plan->coefficient[info->inputs[i]] += plan->coefficient[id] * info->numbers[i];
-    }
   }
   for (guint id = 0; id < plan->n_nodes && plan->request.gradient; id++) {
     const LacNodeInfo *info = lac_graph_get(plan->request.graph, id);
 
-    trained[id] = info->kind == LAC_NODE_PARAMETER;
+    trained[id] = info->kind == LAC_NODE_PARAMETER && !info->fixed && !info->op->forward;
     for (guint i = 0; i < info->n_inputs; i++)
       trained[id] |= trained[info->inputs[i]];
     plan->wants_bar[id] = trained[id] && reaches_loss[id];
@@ -81,6 +119,13 @@ place_nodes(LacPlan *plan)
     if (kept && plan->live[id]) {
       plan->spots[id] = (LacSpot){LAC_AT_ARENA, take(plan, lac_node_length(info) * size),
                                   lac_node_width(info) * size};
+    }
+    if (plan->live[id] && info->kind == LAC_NODE_PARAMETER && (info->fixed || info->op->forward))
+      plan->spots[id] = (LacSpot){LAC_AT_ARENA, take(plan, lac_node_length(info) * size), 0};
+    plan->bar_offset[id] = info->offset;
+    if (plan->live[id] && info->kind == LAC_NODE_PARAMETER && info->op->forward) {
+      plan->bar_offset[id] = plan->n_bars;
+      plan->n_bars += lac_node_length(info);
     }
     if (plan->live[id] && info->op->forward && info->n_numbers)
       plan->constants[id] = (LacSpot){LAC_AT_ARENA, take(plan, info->n_numbers * size), 0};
@@ -171,12 +216,15 @@ lac_plan_new(const LacPlanRequest *request)
 
   plan->request = *request;
   plan->n_nodes = request->graph->nodes->len;
-  plan->n_parameters = request->graph->n_parameters;
+  plan->n_parameters = plan->n_bars = request->graph->n_parameters;
   plan->live = g_new0(gboolean, plan->n_nodes);
   plan->wants_bar = g_new0(gboolean, plan->n_nodes);
   plan->coefficient = g_new0(double, plan->n_nodes);
+  plan->factors = g_new0(double *, plan->n_nodes);
+  plan->bar_offset = g_new0(gsize, plan->n_nodes);
   plan->spots = g_new0(LacSpot, plan->n_nodes);
   plan->constants = g_new0(LacSpot, plan->n_nodes);
+  plan->weights = g_array_new(FALSE, TRUE, sizeof(LacStep));
   plan->regions = g_array_new(FALSE, TRUE, sizeof(LacRegion));
   plan->packs = g_array_new(FALSE, TRUE, sizeof(LacPack));
   plan->timers = g_array_new(FALSE, TRUE, sizeof(LacTimer));
@@ -186,6 +234,7 @@ lac_plan_new(const LacPlanRequest *request)
     mark_live(plan, request->loss.id);
   for (gsize i = 0; i < request->n_outputs; i++)
     mark_live(plan, request->outputs[i].id);
+  copy_factors(plan);
   mark_bars(plan);
   vector_bytes = plan->n_parameters * lac_type_size(request->type);
   plan->theta_offset = take(plan, vector_bytes);
@@ -193,9 +242,11 @@ lac_plan_new(const LacPlanRequest *request)
   place_packs(plan);
   find_regions(plan);
   build_regions(plan);
+  lac_weights_build(plan);
+  lac_plan_seed(plan);
   plan->gradient_offset = plan->arena_bytes;
   for (guint i = 0; i < plan->n_chunks && request->gradient; i++)
-    take(plan, vector_bytes);
+    take(plan, plan->n_bars * lac_type_size(request->type));
   plan->gradient_stride =
     request->gradient ? (plan->arena_bytes - plan->gradient_offset) / plan->n_chunks : 0;
   plan->scratch_offset = plan->arena_bytes;
@@ -217,6 +268,9 @@ lac_plan_free(LacPlan *plan)
     g_array_unref(g_array_index(plan->regions, LacRegion, i).steps);
   for (guint i = 0; i < plan->timers->len; i++)
     g_free(g_array_index(plan->timers, LacTimer, i).name);
+  for (guint id = 0; id < plan->n_nodes; id++)
+    g_free(plan->factors[id]);
+  g_array_unref(plan->weights);
   g_array_unref(plan->regions);
   g_array_unref(plan->packs);
   g_array_unref(plan->timers);
@@ -224,6 +278,8 @@ lac_plan_free(LacPlan *plan)
   g_free(plan->live);
   g_free(plan->wants_bar);
   g_free(plan->coefficient);
+  g_free(plan->factors);
+  g_free(plan->bar_offset);
   g_free(plan->spots);
   g_free(plan->constants);
   g_free(plan);

@@ -79,16 +79,20 @@ typedef struct {
   gboolean      *live;        /* [n_nodes] computed at all */
   gboolean      *wants_bar;   /* [n_nodes] lies between a parameter and the loss */
   double        *coefficient; /* [n_nodes] of a scalar: derivative of the loss with respect to it */
-  LacSpot       *spots;       /* [n_nodes] leaves, outputs */
-  LacSpot       *constants;   /* [n_nodes] */
-  GArray        *regions;     /* LacRegion */
-  GArray        *packs;       /* LacPack */
-  GArray        *timers;      /* LacTimer */
-  GArray        *guards;      /* gsize: offsets of guard zones within the scratch of a worker */
-  guint          n_chunks;
-  gsize          theta_offset, gradient_offset, gradient_stride; /* bytes; a gradient a chunk */
-  gsize          scratch_offset, scratch_stride;                 /* bytes; scratch a worker */
-  gsize          arena_bytes;
+  double       **factors;     /* [n_nodes] of a weighted sum: its factors in this program */
+  gsize    n_bars;     /* elements of a gradient: of theta, then of the matrices computed from it */
+  gsize   *bar_offset; /* [n_nodes] of a matrix: where its part of a gradient begins */
+  LacSpot *spots;      /* [n_nodes] leaves, outputs, matrices that are not part of theta */
+  LacSpot *constants;  /* [n_nodes] */
+  GArray  *weights;    /* LacStep: matrices before the tiles, then their reverse after them */
+  GArray  *regions;    /* LacRegion */
+  GArray  *packs;      /* LacPack */
+  GArray  *timers;     /* LacTimer */
+  GArray  *guards;     /* gsize: offsets of guard zones within the scratch of a worker */
+  guint    n_chunks;
+  gsize    theta_offset, gradient_offset, gradient_stride; /* bytes; a gradient a chunk */
+  gsize    scratch_offset, scratch_stride;                 /* bytes; scratch a worker */
+  gsize    arena_bytes;
 } LacPlan;
 
 LacPlan *lac_plan_new(const LacPlanRequest *request);
@@ -99,6 +103,15 @@ gboolean lac_pack_serves(const LacPack *pack, const LacNodeInfo *layer);
 
 /* Elements of a node in its whole set, or of a parameter. */
 gsize lac_node_length(const LacNodeInfo *info);
+
+/* Sets the seeds of all steps from the factors. */
+void lac_plan_seed(LacPlan *plan);
+
+/* The timer of @step, which covers @n_points in a replay; makes it known the first time. */
+guint lac_plan_timer(LacPlan *plan, const LacStep *step, gsize n_points);
+
+/* Lists the steps of the matrices. */
+void lac_weights_build(LacPlan *plan);
 
 /* Fills in the tile buffers of @region; its steps are complete afterwards. */
 void lac_region_build(LacPlan *plan, LacRegion *region);

@@ -140,6 +140,8 @@ initialise_memory(LacProgram *program)
     if (plan->spots[id].place)
       device.table->fill(device.self, type, program->arena + plan->spots[id].offset, 0,
                          lac_node_length(info));
+    if (plan->spots[id].place && info->fixed)
+      upload(program, program->arena + plan->spots[id].offset, info->numbers, info->n_numbers);
     if (plan->constants[id].place)
       upload(program, program->arena + plan->constants[id].offset, info->numbers, info->n_numbers);
   }
@@ -259,11 +261,30 @@ lac_program_feed(LacProgram *program, LacNode leaf, const double *values)
 {
   const LacNodeInfo *info = lac_node_info(leaf);
 
-  g_return_if_fail(leaf.graph == program->graph && info->kind == LAC_NODE_PER_POINT &&
-                   !info->op->forward);
+  g_return_if_fail(leaf.graph == program->graph && !info->op->forward &&
+                   (info->kind == LAC_NODE_PER_POINT || info->fixed));
   if (leaf.id < program->plan->n_nodes && program->plan->spots[leaf.id].place)
     upload(program, program->arena + program->plan->spots[leaf.id].offset, values,
            lac_node_length(info));
+}
+
+void
+lac_program_set_factor(LacProgram *program, LacNode sum, gsize term, double factor)
+{
+  const LacNodeInfo *info = lac_node_info(sum);
+
+  g_return_if_fail(sum.graph == program->graph && sum.id < program->plan->n_nodes);
+  g_return_if_fail(program->plan->factors[sum.id] && term < info->n_inputs);
+  program->plan->factors[sum.id][term] = factor;
+  lac_plan_seed(program->plan);
+}
+
+double
+lac_program_get_factor(const LacProgram *program, LacNode sum, gsize term)
+{
+  g_return_val_if_fail(sum.graph == program->graph && sum.id < program->plan->n_nodes, 0);
+  g_return_val_if_fail(program->plan->factors[sum.id] && term < lac_node_info(sum)->n_inputs, 0);
+  return program->plan->factors[sum.id][term];
 }
 
 gpointer
@@ -312,7 +333,7 @@ sum_scalars(LacProgram *program)
     if (!info->op->forward) {
       program->scalars[id] = 0;
       for (guint i = 0; i < info->n_inputs; i++)
-        program->scalars[id] += info->numbers[i] * program->scalars[info->inputs[i]];
+        program->scalars[id] += plan->factors[id][i] * program->scalars[info->inputs[i]];
       continue;
     }
     for (guint reach = 1; reach < plan->n_chunks; reach *= 2) {

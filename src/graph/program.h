@@ -31,7 +31,7 @@ typedef struct {
  * Plans every buffer into one arena of device memory, packs and warms up. @graph may be freed or grow afterwards.
  *
  * Memory: leaves and outputs whole, scratch of one tile a worker, and with a gradient the gradients of all chunks side by
- * side: 16 times theta, from 131072 parameters on 8 times.
+ * side: 16 times theta and the matrices made of it, from 131072 parameters on 8 times.
  *
  * Returns: %NULL with %LAC_ERROR_DEVICE set; the message names the op and its shapes.
  */
@@ -44,8 +44,13 @@ LacProgram *lac_program_new(LacGraph                *graph,
 void        lac_program_free(LacProgram *program);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacProgram, lac_program_free)
 
-/* Feeds a points leaf; @values: [n_points][n_columns], converted to the program's type. */
+/* Feeds a points leaf or a fixed matrix; @values: [n_points][n_columns], converted to the program's type. */
 void lac_program_feed(LacProgram *program, LacNode leaf, const double *values);
+
+/* The factor of term number @term of the weighted sum @sum from the next replay on. With all others at 0 the gradient is that
+ * of one term. */
+void   lac_program_set_factor(LacProgram *program, LacNode sum, gsize term, double factor);
+double lac_program_get_factor(const LacProgram *program, LacNode sum, gsize term);
 
 /* The flat vectors, in device memory of the program's type, length lac_program_get_n_parameters(). */
 gpointer lac_program_get_theta(LacProgram *program);

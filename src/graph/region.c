@@ -45,7 +45,7 @@ buffer_spot(Builder *builder, guint *slot, gsize width)
 static LacSpot
 value_spot(Builder *builder, const LacNodeInfo *info)
 {
-  if (info->kind == LAC_NODE_PARAMETER)
+  if (info->kind == LAC_NODE_PARAMETER && !builder->plan->spots[info->id].place)
     return (LacSpot){LAC_AT_THETA, info->offset * lac_type_size(builder->plan->request.type), 0};
   if (builder->plan->spots[info->id].place)
     return builder->plan->spots[info->id];
@@ -62,8 +62,9 @@ place_bar(Builder *builder, LacStep *step, guint i)
     return;
   step->keep[i] = 1;
   if (input->kind == LAC_NODE_PARAMETER) {
-    step->x_bar[i] =
-      (LacSpot){LAC_AT_GRADIENT, input->offset * lac_type_size(builder->plan->request.type), 0};
+    step->x_bar[i] = (LacSpot){
+      LAC_AT_GRADIENT,
+      builder->plan->bar_offset[input->id] * lac_type_size(builder->plan->request.type), 0};
     return;
   }
   if (!builder->y_bar[input->id]) {
@@ -120,11 +121,11 @@ step_flops(const LacStep *step)
   return (step->reverse ? 2.0 : 1.0) * (double) lac_node_width(step->node);
 }
 
-static guint
-timer_for(Builder *builder, const LacStep *step)
+guint
+lac_plan_timer(LacPlan *plan, const LacStep *step, gsize n_points)
 {
   g_autofree char *name = step_name(step);
-  GArray          *timers = builder->plan->timers;
+  GArray          *timers = plan->timers;
   gsize            elements = lac_node_width(step->node) * (step->reverse ? 2 : 1);
   guint            i = 0;
   LacTimer        *timer;
@@ -138,12 +139,11 @@ timer_for(Builder *builder, const LacStep *step)
   }
   timer = &g_array_index(timers, LacTimer, i);
   for (guint k = 0; k < LAC_OP_MAX_INPUTS && step->inputs[k]; k++) {
-    if (step->inputs[k]->kind == LAC_NODE_PER_POINT)
+    if (step->inputs[k]->kind == LAC_NODE_PER_POINT || step->node->kind == LAC_NODE_PARAMETER)
       elements += lac_node_width(step->inputs[k]) * (step->reverse ? 2 : 1);
   }
-  timer->flops += (double) builder->region->n_points * step_flops(step);
-  timer->bytes +=
-    (double) (builder->region->n_points * elements * lac_type_size(builder->plan->request.type));
+  timer->flops += (double) n_points * step_flops(step);
+  timer->bytes += (double) (n_points * elements * lac_type_size(plan->request.type));
   return i;
 }
 
@@ -170,8 +170,7 @@ add_step(Builder *builder, const LacNodeInfo *info, gboolean reverse)
   if (op->packs)
     place_pack(builder, &step);
   step.constants = plan->constants[info->id];
-  step.seed = plan->coefficient[info->id] / (double) (info->n_points * info->n_columns);
-  step.timer = timer_for(builder, &step);
+  step.timer = lac_plan_timer(plan, &step, builder->region->n_points);
   g_array_append_val(builder->region->steps, step);
 }
 

@@ -148,18 +148,11 @@ const LacOp lac_op_add = {
 static LacNode
 add(LacNode a, LacNode b, double factor)
 {
-  const LacNodeInfo *left = lac_node_info(a), *right = lac_node_info(b);
-  LacNodeInfo       *info;
+  LacNodeInfo *info;
 
-  g_return_val_if_fail(left && right && left->set == right->set, LAC_NO_NODE);
-  g_return_val_if_fail(left->kind == LAC_NODE_PER_POINT && right->kind == LAC_NODE_PER_POINT,
-                       LAC_NO_NODE);
-  g_return_val_if_fail(lac_jet_equal(&left->jet, &right->jet), LAC_NO_NODE);
-  g_return_val_if_fail(left->n_columns == right->n_columns || left->n_columns == 1 ||
-                         right->n_columns == 1,
-                       LAC_NO_NODE);
+  g_return_val_if_fail(lac_nodes_match(a, b), LAC_NO_NODE);
   info = lac_graph_record(&lac_op_add, (LacNode[]){a, b}, 2);
-  info->n_columns = MAX(left->n_columns, right->n_columns);
+  info->n_columns = MAX(lac_node_get_n_columns(a), lac_node_get_n_columns(b));
   info->factor = factor;
   return lac_graph_handle(a.graph, info);
 }

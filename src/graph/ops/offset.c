@@ -79,7 +79,7 @@ lac_offset(LacNode x, double constant)
 {
   LacNodeInfo *info;
 
-  g_return_val_if_fail(x.graph && lac_node_info(x)->kind == LAC_NODE_PER_POINT, LAC_NO_NODE);
+  g_return_val_if_fail(x.graph && lac_node_info(x)->kind != LAC_NODE_SCALAR, LAC_NO_NODE);
   info = lac_graph_record(&lac_op_offset, &x, 1);
   info->n_numbers = info->n_columns;
   info->numbers = g_new(double, info->n_numbers);

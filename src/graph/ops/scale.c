@@ -65,7 +65,7 @@ lac_scale(LacNode x, double factor)
 {
   LacNodeInfo *info;
 
-  g_return_val_if_fail(x.graph && lac_node_info(x)->kind == LAC_NODE_PER_POINT, LAC_NO_NODE);
+  g_return_val_if_fail(x.graph && lac_node_info(x)->kind != LAC_NODE_SCALAR, LAC_NO_NODE);
   info = lac_graph_record(&lac_op_scale, &x, 1);
   info->factor = factor;
   return lac_graph_handle(x.graph, info);
