@@ -189,8 +189,25 @@ energy(gconstpointer solver, const double *state)
 }
 
 static const LacInvariant invariants[] = {
-  {"energy", "1", energy},
+  {"energy", "1", TRUE, energy},
 };
+
+static void
+example(LacSolverSettings *settings, double *parameters, double *state)
+{
+  const gsize n = settings->nx = settings->ny = 24;
+
+  settings->length[0] = settings->length[1] = 2 * G_PI;
+  settings->time_step = 0.02;
+  parameters[VISCOSITY] = 0.05;
+  for (gsize i = 0; state && i < n * n; i++) {
+    const double x = 2 * G_PI * (double) (i % n) / (double) n;
+    const double y = 2 * G_PI * (double) (i / n) / (double) n;
+
+    state[i] = sin(2 * y) * cos(x) + cos(3 * y);
+    state[n * n + i] = sin(2 * x) - cos(2 * y) * sin(x) / 2;
+  }
+}
 
 const LacSolver lac_solver_navier_stokes_2d = {
   .name = "navier-stokes-2d",
@@ -206,6 +223,7 @@ const LacSolver lac_solver_navier_stokes_2d = {
   .constants = {"drag", "forcing wavenumber"   },
   .invariants = invariants,
   .n_invariants = G_N_ELEMENTS(invariants),
+  .example = example,
   .create = navier_stokes_create,
   .destroy = navier_stokes_destroy,
   .advance = navier_stokes_advance,

@@ -239,8 +239,28 @@ mass(gconstpointer solver, const double *state)
 }
 
 static const LacInvariant invariants[] = {
-  {"mass", "1", mass},
+  {"mass", "1", FALSE, mass},
 };
+
+static void
+example(LacSolverSettings *settings, double *parameters, double *state)
+{
+  const gsize n = settings->nx = settings->ny = 24;
+
+  settings->length[0] = settings->length[1] = 2 * G_PI;
+  settings->time_step = 0.02;
+  settings->constants[DIFFUSIVITY] = 0.01;
+  parameters[VISCOSITY] = 0.05;
+  parameters[BUOYANCY] = 1;
+  for (gsize i = 0; state && i < n * n; i++) {
+    const double x = 2 * G_PI * (double) (i % n) / (double) n;
+    const double y = 2 * G_PI * (double) (i / n) / (double) n;
+
+    state[i] = sin(2 * y) * cos(x) + cos(3 * y);
+    state[n * n + i] = sin(2 * x) - cos(2 * y) * sin(x) / 2;
+    state[2 * n * n + i] = 1 + cos(x) * sin(2 * y);
+  }
+}
 
 const LacSolver lac_solver_smoke = {
   .name = "smoke",
@@ -257,6 +277,7 @@ const LacSolver lac_solver_smoke = {
   .parameters = {"viscosity",              "buoyancy"                       },
   .invariants = invariants,
   .n_invariants = G_N_ELEMENTS(invariants),
+  .example = example,
   .create = smoke_create,
   .destroy = smoke_destroy,
   .advance = smoke_advance,

@@ -31,10 +31,11 @@ typedef struct {
   double    constants[LAC_SOLVER_MAX_CONSTANTS];
 } LacSolverSettings;
 
-/* Something that the equation keeps, to be watched: "energy", "mass". Conserved or with a known balance; a test holds it. */
+/* Something that the equation of the example below keeps, to be watched: "energy", "mass"; a test holds it. */
 typedef struct {
   const char *name;
   const char *unit;
+  gboolean    is_ideal; /* kept only with all parameters at 0 */
   double (*value)(gconstpointer solver, const double *state);
 } LacInvariant;
 
@@ -43,7 +44,7 @@ typedef struct {
   const char *formula; /* as a person writes it */
   const char *source;  /* paper, section */
   guint       n_axes;  /* of space: 1 or 2 */
-  guint       order;   /* of the time steps: a test measures it */
+  guint       order;   /* of the time steps: a test measures it; 0: they are exact */
   guint       n_fields;
   const char *fields[LAC_SOLVER_MAX_FIELDS]; /* "u", "v" */
   guint       n_parameters; /* scalars of the equation, each member its own: what a run may seek */
@@ -52,6 +53,10 @@ typedef struct {
   const char *constants[LAC_SOLVER_MAX_CONSTANTS];
   const LacInvariant *invariants;
   gsize               n_invariants;
+
+  /* What the contract test runs: a small grid with a length, a time step, constants, parameters, and a smooth @state of
+   * size 1 (where not NULL) in [n_fields][ny][nx]. The invariants are kept here, and 40 steps are no more than a turnover. */
+  void (*example)(LacSolverSettings *settings, double *parameters, double *state);
 
   /* Returns: %NULL with an error: a grid or number that it cannot take, no memory. */
   gpointer (*create)(const LacSolverSettings *settings, GError **error);

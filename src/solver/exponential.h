@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Equations u_t = L u + N(u) on a uniform grid, pseudo-spectral in space: L is a number a mode and goes into the time step
+ * exactly, N is a product of planes by the 2/3 rule; ETDRK4. Without N the steps are exact, of any size. Backwards is the
+ * exact transpose of these steps. An equation is a row; everything behind it is here.
+ * Source: Cox and Matthews (2002), doi:10.1006/jcph.2002.6995, eq. 26-29; Kassam and Trefethen (2005),
+ * doi:10.1137/S1064827502410633. */
+#pragma once
+
+#include "solver/solver.h"
+
+G_BEGIN_DECLS
+
+#define LAC_EXPONENTIAL_MAX_PLANES 6
+
+typedef enum { LAC_ALONG_NONE, LAC_ALONG_X, LAC_ALONG_Y } LacAlong;
+
+/* A field, or its derivative along an axis, on the grid. */
+typedef struct {
+  guint    field;
+  LacAlong along;
+} LacPlane;
+
+typedef struct {
+  const char *work;    /* "heat steps", in the table of operations */
+  gboolean    is_sine; /* one dimension, both ends held at 0; the grid has them; else periodic */
+
+  /* L of a mode is the sum of parameters[p] (re[p] + i im[p]): the factors at wavenumbers (kx, ky). The imaginary part is
+   * left out at Nyquist wavenumbers. */
+  void (*symbols)(double kx, double ky, double *re, double *im);
+
+  /* Planes that N is made of at each point; none: the equation is linear, and needs nothing below. */
+  guint    n_planes;
+  LacPlane planes[LAC_EXPONENTIAL_MAX_PLANES];
+  /* @planes: [n_planes][n_points]; @out: [n_fields][n_points] */
+  void (*product)(const double *parameters, gsize n_points, const double *planes, double *out);
+  /* @out_bar: [n_fields][n_points]; fills @planes_bar: [n_planes][n_points], adds to @parameters_bar */
+  void (*reverse_product)(const double *parameters,
+                          gsize         n_points,
+                          const double *planes,
+                          const double *out_bar,
+                          double       *planes_bar,
+                          double       *parameters_bar);
+  /* A bound of |dN/du|; @largest: [n_fields] of the fields; @wavenumber: the largest kept. */
+  double (*rate)(const double *parameters, const double *largest, double wavenumber);
+} LacExponentialEquation;
+
+/* What a LacSolver's row is filled with; create() of the row hands its own self over. */
+gpointer lac_exponential_create(const LacSolver              *row,
+                                const LacExponentialEquation *equation,
+                                const LacSolverSettings      *settings,
+                                GError                      **error);
+void     lac_exponential_destroy(gpointer solver);
+gboolean lac_exponential_advance(gpointer      solver,
+                                 double       *states,
+                                 gsize         n_members,
+                                 const double *parameters,
+                                 gsize         n_steps,
+                                 GError      **error);
+gboolean lac_exponential_reverse(gpointer      solver,
+                                 const double *state,
+                                 const double *parameters,
+                                 gsize         n_steps,
+                                 double       *state_bar,
+                                 double       *parameters_bar,
+                                 GError      **error);
+double
+lac_exponential_largest_step(gconstpointer solver, const double *state, const double *parameters);
+gsize  lac_exponential_bytes(gconstpointer solver);
+double lac_exponential_flops(gconstpointer solver);
+
+/* Means over the grid of field 0 and of its square: invariants of many rows. */
+double lac_exponential_mean(gconstpointer solver, const double *state);
+double lac_exponential_mean_square(gconstpointer solver, const double *state);
+
+G_END_DECLS
