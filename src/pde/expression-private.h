@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tree of an expression: items in an order in which they can be computed, equal ones only once. */
+#pragma once
+
+#include "pde/expression.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LAC_ITEM_NUMBER,
+  LAC_ITEM_AXIS,
+  LAC_ITEM_FIELD, /* or a derivative of it */
+  LAC_ITEM_COEFFICIENT,
+  LAC_ITEM_ADD,
+  LAC_ITEM_SUBTRACT,
+  LAC_ITEM_MULTIPLY,
+  LAC_ITEM_DIVIDE,
+  LAC_ITEM_NEGATE,
+  LAC_ITEM_POWER,
+  LAC_ITEM_FUNCTION,
+} LacItemKind;
+
+typedef struct {
+  LacItemKind kind;
+  guint       a, b;  /* operands: items before this one */
+  guint       index; /* of the axis, field, coefficient or function */
+  guint       axis;  /* of the derivative of a field */
+  guint       order; /* of it; 0: the field itself */
+  int         power; /* -LAC_EXPRESSION_MAX_POWER ... LAC_EXPRESSION_MAX_POWER */
+  double      number;
+} LacItem;
+
+struct _LacExpression {
+  GArray *items; /* LacItem; the last one is the whole */
+};
+
+typedef struct {
+  const char *name;
+  LacScalar   scalar;
+  double (*value)(double x);
+} LacExpressionFunction;
+
+extern const LacExpressionFunction lac_expression_functions[];
+extern const guint                 lac_n_expression_functions;
+
+/* Returns: the value of an item whose operands have the values @a and @b, for kinds with operands. */
+double lac_item_compute(const LacItem *item, double a, double b);
+
+G_END_DECLS
