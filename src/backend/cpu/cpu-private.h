@@ -2,12 +2,8 @@
 /* What the files of the cpu backend share. */
 #pragma once
 
+#include "backend/cpu/cpu.h"
 #include "backend/cpu/loops/loops.h"
-
-typedef enum { LAC_CPU_BASELINE, LAC_CPU_V3, LAC_CPU_V4 } LacCpuLevel;
-
-/* The highest level this processor has and LACUNA_CPU_LEVEL (baseline, v3, v4) allows. */
-LacCpuLevel lac_cpu_level(void);
 
 /* An opened cpu backend: immutable, so that any thread may use it. */
 typedef struct {
