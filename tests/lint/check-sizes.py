@@ -6,8 +6,9 @@ import re
 import sys
 
 MAX_FILE, MAX_FUNCTION, MAX_PARAMETERS = 800, 60, 6
-# Drawing primitives and BLAS-like calls take their numbers in a row, as their fields do everywhere; GTK asks for sizes so.
-MANY_PARAMETERS = re.compile(r"^(lac_draw_|lac_dense_|lac_plot_|.*_measure$)")
+# Drawing primitives and BLAS-like calls take their numbers in a row, as their fields do everywhere; GTK asks for sizes so;
+# a way back takes what the way forwards took and a bar for each.
+MANY_PARAMETERS = re.compile(r"^(lac_draw_|lac_dense_|lac_plot_|.*_measure$|.*_reverse$)")
 # A definition as clang-format writes it: the name at the start of a line, the brace alone on a line.
 NAME = re.compile(r"^([A-Za-z_]\w*)\(")
 
