@@ -3,59 +3,12 @@
  * rate of bare multiply-adds probed right before and after, in this process. Prints JSON. */
 #include "peak.h"
 #include "pinn.h"
+#include "row.h"
 
 #include <math.h>
 #include <string.h>
 
 #define N_ROUNDS 7
-
-typedef struct {
-  double value, lowest, highest;
-} Figure;
-
-typedef struct {
-  const char *name, *metric, *unit;
-  guint       n_threads;
-  double      limit; /* 0: none; the value is to be at least this, or at most where `at_most` */
-  gboolean    at_most;
-} Row;
-
-static gboolean all_passed = TRUE, any_printed;
-
-static char *
-number(double value)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  return g_strdup(g_ascii_formatd(text, sizeof text, "%.6g", value));
-}
-
-static void
-print_row(const Row *row, Figure figure)
-{
-  g_autofree char *value = number(figure.value), *spread = number(figure.highest - figure.lowest);
-  g_autofree char *limit = number(row->limit);
-  gboolean         passed = row->at_most ? figure.value <= row->limit : figure.value >= row->limit;
-
-  g_print("%s  {\"name\": \"%s\", \"metric\": \"%s\", \"threads\": %u, \"value\": %s, \"unit\": "
-          "\"%s\", \"spread\": %s",
-          any_printed ? ",\n" : "", row->name, row->metric, row->n_threads, value, row->unit,
-          spread);
-  if (row->limit > 0) {
-    g_print(", \"limit\": %s, \"passed\": %s", limit, passed ? "true" : "false");
-    all_passed &= passed;
-  }
-  g_print("}");
-  any_printed = TRUE;
-}
-
-static Figure
-figure_of(double *numbers, gsize n)
-{
-  double median = bench_median(numbers, n);
-
-  return (Figure){median, numbers[0], numbers[n - 1]};
-}
 
 /* The medians of steps that together take about a third of a second. */
 static BenchClocks
@@ -93,13 +46,16 @@ measure_fraction(const BenchPinnShape *shape, const char *name, double limit)
     milliseconds[i] = 1e3 * (n_threads == 1 ? step.cpu : step.wall);
     rates[i] = pinn.flops * 1e-6 / milliseconds[i];
   }
-  print_row(&(Row){name, "peak_fraction_cpu", "1", n_threads, n_threads == 1 ? limit : 0, FALSE},
-            figure_of(cpu, N_ROUNDS));
-  print_row(&(Row){name, "peak_fraction_wall", "1", n_threads, n_threads > 1 ? limit : 0, FALSE},
-            figure_of(wall, N_ROUNDS));
-  print_row(&(Row){name, "step_time", "ms", n_threads, 0, FALSE},
-            figure_of(milliseconds, N_ROUNDS));
-  print_row(&(Row){name, "rate", "GFLOP/s", n_threads, 0, FALSE}, figure_of(rates, N_ROUNDS));
+  bench_print_row(
+    &(BenchRow){name, "peak_fraction_cpu", "1", n_threads, n_threads == 1 ? limit : 0, FALSE},
+    bench_figure_of(cpu, N_ROUNDS));
+  bench_print_row(
+    &(BenchRow){name, "peak_fraction_wall", "1", n_threads, n_threads > 1 ? limit : 0, FALSE},
+    bench_figure_of(wall, N_ROUNDS));
+  bench_print_row(&(BenchRow){name, "step_time", "ms", n_threads, 0, FALSE},
+                  bench_figure_of(milliseconds, N_ROUNDS));
+  bench_print_row(&(BenchRow){name, "rate", "GFLOP/s", n_threads, 0, FALSE},
+                  bench_figure_of(rates, N_ROUNDS));
   bench_pinn_clear(&pinn);
 }
 
@@ -119,7 +75,8 @@ measure_tiling(const BenchPinnShape *shape, const char *name)
     double fast = seconds_of_step(&tiled).cpu;
     ratios[i] = seconds_of_step(&by_node).cpu / fast;
   }
-  print_row(&(Row){name, "by_node_over_tiled", "1", 1, 1.2, FALSE}, figure_of(ratios, N_ROUNDS));
+  bench_print_row(&(BenchRow){name, "by_node_over_tiled", "1", 1, 1.2, FALSE},
+                  bench_figure_of(ratios, N_ROUNDS));
   bench_pinn_clear(&tiled);
   bench_pinn_clear(&by_node);
 }
@@ -160,7 +117,8 @@ measure_gradient(const BenchPinnShape *shape, const char *name)
     size += g64[i] * g64[i];
   }
   error = sqrt(error / size);
-  print_row(&(Row){name, "gradient_error", "1", 1, 5e-7, TRUE}, (Figure){error, error, error});
+  bench_print_row(&(BenchRow){name, "gradient_error", "1", 1, 5e-7, TRUE},
+                  (BenchFigure){error, error, error});
   bench_pinn_clear(&narrow);
   bench_pinn_clear(&reference);
 }
@@ -179,7 +137,7 @@ print_steps(const BenchPinnShape *shape, gsize n_steps)
     bench_pinn_step(&pinn);
     wall = bench_wall_seconds() - wall;
     cpu = bench_process_seconds() - cpu;
-    g_autofree char *wall_text = number(wall * 1e3), *cpu_text = number(cpu * 1e3);
+    g_autofree char *wall_text = bench_number(wall * 1e3), *cpu_text = bench_number(cpu * 1e3);
     g_print("%s %s\n", wall_text, cpu_text);
   }
   bench_pinn_clear(&pinn);
@@ -229,5 +187,5 @@ main(int argc, char **argv)
     measure_fraction(&shape, f32, 0.8);
   }
   g_print("\n]\n");
-  return all_passed ? 0 : 1;
+  return bench_all_passed() ? 0 : 1;
 }

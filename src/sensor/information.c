@@ -276,9 +276,12 @@ lac_greedy_choose(LacCandidates *candidates,
                   GError       **error)
 {
   const LacPlacementProblem *problem = candidates->problem;
-  g_autofree double         *gains = g_new(double, MAX(problem->n_points, 1));
+  g_autofree double         *gains = NULL;
   g_auto(LacInformation)     information = {0};
 
+  if (candidates->n_taken == candidates->n_sensors)
+    return TRUE;
+  gains = g_new(double, MAX(problem->n_points, 1));
   lac_information_init(&information, problem, deviations);
   for (gsize k = 0; k < candidates->n_taken; k++)
     lac_information_add(&information, candidates->places[k], 1);

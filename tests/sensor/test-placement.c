@@ -45,6 +45,34 @@ test_pivots(void)
   }
 }
 
+/* Many chunks of points, the last one not full; every level of vector instructions, with and without threads. */
+static void
+test_levels(void)
+{
+  static const char *const  levels[] = {"baseline", "v3", "v4"};
+  const gsize               n_modes = 24, n_points = 5017;
+  g_autofree double        *modes = random_matrix(n_modes * n_points, 77);
+  g_autoptr(LacPool)        pool = lac_pool_new(3);
+  const LacPlacementMethod *qr = lac_placement_find("qr", NULL);
+  LacPlacementProblem       problem = {
+          .modes = modes, .n_modes = n_modes, .n_components = 1, .n_points = n_points};
+  gsize places[24], others[24];
+
+  for (gsize r = 0; r < n_modes; r++)
+    for (gsize i = 0; i < n_points; i++)
+      modes[r * n_points + i] *= 1e-20 * pow(10, -0.3 * (double) r);
+  compare_with_lapack(modes, n_modes, n_points, n_modes);
+  lac_placement_qr(modes, n_modes, 1, n_points, places, n_modes);
+  for (gsize level = 0; level < G_N_ELEMENTS(levels); level++) {
+    g_setenv("LACUNA_CPU_LEVEL", levels[level], TRUE);
+    problem.pool = level % 2 ? pool : NULL;
+    g_assert_true(qr->choose(&problem, NULL, others, n_modes, NULL));
+    for (gsize k = 0; k < n_modes; k++)
+      g_assert_cmpuint(others[k], ==, places[k]);
+  }
+  g_unsetenv("LACUNA_CPU_LEVEL");
+}
+
 /* Columns over many decades: norms brought down by subtraction alone would lose their digits. */
 static void
 test_graded(void)
@@ -103,6 +131,31 @@ test_repeated(void)
     lac_placement_qr(half, n_modes, 1, n_half, alone, n_modes);
     for (gsize k = 0; k < n_modes; k++)
       g_assert_cmpuint(places[k], ==, alone[k]);
+  }
+}
+
+/* Where LAPACK breaks a tie otherwise the chosen columns span as much. */
+static void
+test_repeated_determinant(void)
+{
+  const gsize n_modes = 12, n_distinct = 300, n_points = 900;
+
+  for (guint64 seed = 0; seed < 10; seed++) {
+    g_autofree double  *distinct = random_matrix(n_modes * n_distinct, 500 + seed);
+    g_autofree double  *modes = g_new(double, n_modes *n_points);
+    LacPlacementProblem problem = {
+      .modes = modes, .n_modes = n_modes, .n_components = 1, .n_points = n_points};
+    g_autofree double *copy = NULL;
+    gsize              places[12], pivots[12];
+
+    for (gsize r = 0; r < n_modes; r++)
+      for (gsize i = 0; i < n_points; i++)
+        modes[r * n_points + i] = distinct[r * n_distinct + (i * 7) % n_distinct];
+    copy = g_memdup2(modes, n_modes * n_points * sizeof *modes);
+    g_assert_true(lac_dense_qr_pivots(copy, n_modes, n_points, pivots, n_modes));
+    lac_placement_qr(modes, n_modes, 1, n_points, places, n_modes);
+    g_assert_cmpfloat_with_epsilon(lac_placement_log_det(&problem, places, n_modes),
+                                   lac_placement_log_det(&problem, pivots, n_modes), 1e-10);
   }
 }
 
@@ -235,6 +288,9 @@ main(int argc, char **argv)
   g_test_add_func("/sensor/placement/modes-over-decades-give-lapack-pivots", test_graded);
   g_test_add_func("/sensor/placement/deficient-modes-give-lapack-pivots-up-to-the-rank",
                   test_rank_deficient);
+  g_test_add_func("/sensor/placement/levels-and-threads-agree-with-lapack", test_levels);
+  g_test_add_func("/sensor/placement/repeated-columns-span-what-lapack-finds",
+                  test_repeated_determinant);
   g_test_add_func("/sensor/placement/of-equal-points-the-first-is-taken", test_repeated);
   g_test_add_func("/sensor/placement/ties-go-to-the-smallest-index", test_ties);
   g_test_add_func("/sensor/placement/without-modes-places-are-in-order", test_nothing_to_see);

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The inner loops of pivoted selection, one table for each level of x86-64. */
+#pragma once
+
+#include <stddef.h>
+
+#define LAC_PIVOT_CHUNK 64 /* points whose rows lie together: [n_modes][LAC_PIVOT_CHUNK] */
+#define LAC_PIVOT_BATCH 4  /* directions that are applied at once */
+
+typedef struct {
+  /* rows: [n_modes] of LAC_PIVOT_CHUNK, directions: [n_directions][n_modes], a multiple of LAC_PIVOT_BATCH;
+   * left[j] -= sum over directions of (direction . row j)^2 */
+  void (*remove)(const float *rows,
+                 size_t       n_modes,
+                 const float *directions,
+                 size_t       n_directions,
+                 float       *left);
+
+  /* from: [n_modes] of LAC_PIVOT_CHUNK, @stride apart; squares[j] += the sum of their squares */
+  void (*measure)(const double *from, size_t n_modes, size_t stride, double *squares);
+
+  /* rows: (out): the same times @scale */
+  void (*pack)(const double *from, size_t n_modes, size_t stride, double scale, float *rows);
+} LacPivotLoops;
+
+#ifdef __x86_64__
+#  define LAC_PIVOT_LEVELS(L) L(baseline) L(v3) L(v4)
+#else
+#  define LAC_PIVOT_LEVELS(L) L(baseline)
+#endif
+
+#define L(level) extern const LacPivotLoops lac_pivot_loops_##level;
+LAC_PIVOT_LEVELS(L)
+#undef L
