@@ -68,6 +68,24 @@ lac_exponential_largest_step(gconstpointer solver, const double *state, const do
 gsize  lac_exponential_bytes(gconstpointer solver);
 double lac_exponential_flops(gconstpointer solver);
 
+/* The callbacks of a row but for create(). */
+#define LAC_EXPONENTIAL_CALLBACKS                                                   \
+  .destroy = lac_exponential_destroy, .advance = lac_exponential_advance,           \
+  .reverse = lac_exponential_reverse, .largest_step = lac_exponential_largest_step, \
+  .bytes = lac_exponential_bytes, .flops = lac_exponential_flops
+
+/* N = -parameters[0] u u_x, of the planes u and u_x: what several rows have in common. */
+void
+lac_exponential_carry(const double *parameters, gsize n_points, const double *planes, double *out);
+void lac_exponential_reverse_carry(const double *parameters,
+                                   gsize         n_points,
+                                   const double *planes,
+                                   const double *out_bar,
+                                   double       *planes_bar,
+                                   double       *parameters_bar);
+double
+lac_exponential_carry_rate(const double *parameters, const double *largest, double wavenumber);
+
 /* Means over the grid of field 0 and of its square: invariants of many rows. */
 double lac_exponential_mean(gconstpointer solver, const double *state);
 double lac_exponential_mean_square(gconstpointer solver, const double *state);

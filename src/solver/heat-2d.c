@@ -60,10 +60,5 @@ const LacSolver lac_solver_heat_2d = {
   .n_invariants = G_N_ELEMENTS(invariants),
   .example = example,
   .create = create,
-  .destroy = lac_exponential_destroy,
-  .advance = lac_exponential_advance,
-  .reverse = lac_exponential_reverse,
-  .largest_step = lac_exponential_largest_step,
-  .bytes = lac_exponential_bytes,
-  .flops = lac_exponential_flops,
+  LAC_EXPONENTIAL_CALLBACKS,
 };

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#define STRIDE 0.02
+
 typedef struct {
   const LacSolver *solver;
   gpointer         flow;
@@ -70,13 +72,13 @@ difference(const Way *way, double h, double *out)
     out[i] = sides[i] - sides[way->length + i];
 }
 
-/* The central difference of order ten: with h = 0.02 and directions of size 1 it cuts off less than 1e-13. */
+/* The central difference of order ten: with h = STRIDE and directions of size 1 it cuts off less than 1e-13. */
 static void
 differentiate(const Way *way, double *out)
 {
   static const double weights[5] = {5.0 / 6, -5.0 / 21, 5.0 / 84, -5.0 / 504, 1.0 / 1260};
   g_autofree double  *term = g_new(double, way->length);
-  const double        h = 0.02;
+  const double        h = STRIDE;
 
   memset(out, 0, way->length * sizeof *out);
   for (gsize k = 0; k < 5; k++) {
@@ -93,7 +95,7 @@ compare(const Way *way, const double *y, const char *what)
   g_autofree double *bar = g_memdup2(y, way->length * sizeof *y);
   g_autoptr(GError)  error = NULL;
   double             parameters_bar[LAC_SOLVER_MAX_PARAMETERS] = {0};
-  double             forwards = 0, backwards = 0, size = 0;
+  double             forwards = 0, backwards = 0, size = 0, rounding = 0;
 
   differentiate(way, tangent);
   way->solver->reverse(way->flow, way->state, way->parameters, way->n_steps, bar, parameters_bar,
@@ -102,13 +104,15 @@ compare(const Way *way, const double *y, const char *what)
   for (gsize i = 0; i < way->length; i++) {
     forwards += tangent[i] * y[i];
     size += fabs(tangent[i] * y[i]);
+    rounding += DBL_EPSILON * fabs(way->state[i] * y[i]) / STRIDE;
     backwards += bar[i] * way->direction[i];
   }
   for (gsize i = 0; i < way->n_parameters; i++)
     backwards += parameters_bar[i] * way->direction[way->length + i];
   g_test_message("by %s: forwards %.15g, backwards %.15g", what, forwards, backwards);
   g_assert_cmpfloat(size, >, 0);
-  g_assert_cmpfloat(fabs(forwards - backwards), <, 1e-12 * size);
+  /* 1e-12, and where the derivative is much smaller than the state what a difference of states loses */
+  g_assert_cmpfloat(fabs(forwards - backwards), <, 1e-12 * size + rounding);
 }
 
 void
