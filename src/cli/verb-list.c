@@ -3,6 +3,7 @@
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "experiment/experiment.h"
+#include "io/json-text.h"
 #include "report/plot.h"
 
 #include <json-glib/json-glib.h>
@@ -102,7 +103,7 @@ print_json(const LacExperiment *const *experiments, gsize n)
     add_experiment(builder, experiments[i]);
   json_builder_end_array(builder);
   g_autoptr(JsonNode) root = json_builder_get_root(builder);
-  g_autofree char    *json = json_to_string(root, TRUE);
+  g_autofree char    *json = lac_json_dup_text(root, TRUE);
   g_print("%s\n", json);
 }
 

@@ -5,6 +5,7 @@
 #include "cli/result-text.h"
 #include "cli/run-request.h"
 #include "cli/verbs.h"
+#include "io/json-text.h"
 #include "run/run.h"
 #include "run/seeds.h"
 
@@ -218,7 +219,7 @@ join_sweep(const LacRunRequest *request, GPtrArray *results)
 static void
 print_node(JsonNode *node)
 {
-  g_autofree char *json = json_to_string(node, FALSE);
+  g_autofree char *json = lac_json_dup_text(node, FALSE);
   g_print("%s\n", json);
 }
 

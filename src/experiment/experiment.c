@@ -3,22 +3,40 @@
 #include "experiment/experiment.h"
 
 #include "base/error.h"
+#include "experiment/flow/laboratory.h"
 
 #define LAC_EXPERIMENT(id) extern const LacExperiment lac_experiment_##id;
 #include "experiment/experiment-list.h"
 #undef LAC_EXPERIMENT
 
-static const LacExperiment *const experiments[] = {
+static const LacExperiment *const single[] = {
 #define LAC_EXPERIMENT(id) &lac_experiment_##id,
 #include "experiment/experiment-list.h"
 #undef LAC_EXPERIMENT
-};
+  NULL};
+
+static gpointer
+make_list(gpointer data G_GNUC_UNUSED)
+{
+  gsize                       n_flow;
+  const LacExperiment *const *flow = lac_laboratory_experiments(&n_flow);
+  GPtrArray                  *list = g_ptr_array_new();
+
+  for (gsize i = 0; i < n_flow; i++)
+    g_ptr_array_add(list, (gpointer) flow[i]);
+  for (gsize i = 0; single[i]; i++)
+    g_ptr_array_add(list, (gpointer) single[i]);
+  return list;
+}
 
 const LacExperiment *const *
 lac_experiments(gsize *n_experiments)
 {
-  *n_experiments = G_N_ELEMENTS(experiments);
-  return experiments;
+  static GOnce once = G_ONCE_INIT;
+  GPtrArray   *list = g_once(&once, make_list, NULL);
+
+  *n_experiments = list->len;
+  return (const LacExperiment *const *) list->pdata;
 }
 
 LacOutline
@@ -45,9 +63,11 @@ lac_outline_clear(LacOutline *outline)
 const LacExperiment *
 lac_experiment_find(const char *name, GError **error)
 {
-  g_autoptr(GString) names = g_string_new(NULL);
+  g_autoptr(GString)          names = g_string_new(NULL);
+  gsize                       n_experiments;
+  const LacExperiment *const *experiments = lac_experiments(&n_experiments);
 
-  for (gsize i = 0; i < G_N_ELEMENTS(experiments); i++) {
+  for (gsize i = 0; i < n_experiments; i++) {
     if (g_str_equal(experiments[i]->name, name))
       return experiments[i];
     g_string_append_printf(names, "%s%s", i ? ", " : "", experiments[i]->name);

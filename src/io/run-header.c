@@ -3,6 +3,7 @@
 #include "io/run-header.h"
 
 #include "base/error.h"
+#include "io/json-text.h"
 #include "io/run-format.h"
 
 #include <glib/gi18n-lib.h>
@@ -131,7 +132,7 @@ lac_run_header_dup_json(const LacRunHeader *header, const char *started)
   json_builder_end_object(builder);
 
   g_autoptr(JsonNode) root = json_builder_get_root(builder);
-  return json_to_string(root, FALSE);
+  return lac_json_dup_text(root, FALSE);
 }
 
 static char *

@@ -19,6 +19,15 @@ lac_pdes(gsize *n_pdes)
   return pdes;
 }
 
+const LacPde *
+lac_pde_find(const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(pdes); i++)
+    if (g_str_equal(pdes[i]->name, name))
+      return pdes[i];
+  return NULL;
+}
+
 LacNode
 lac_quantity_times(LacQuantity quantity, LacNode x)
 {

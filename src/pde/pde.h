@@ -72,6 +72,9 @@ struct _LacPde {
 
 const LacPde *const *lac_pdes(gsize *n_pdes);
 
+/* Returns: (nullable): the equation of that name. */
+const LacPde *lac_pde_find(const char *name);
+
 /* The jet that the residuals want. */
 LacJet lac_pde_get_jet(const LacPde *pde);
 

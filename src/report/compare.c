@@ -2,6 +2,7 @@
 /* Comparing runs, table by table. */
 #include "report/compare.h"
 
+#include "io/json-text.h"
 #include "report/compare-private.h"
 #include "report/plot.h"
 
@@ -378,5 +379,5 @@ lac_compare_json(LacRunFile *const *runs, gsize n_runs)
   }
   json_builder_end_object(builder);
   g_autoptr(JsonNode) root = json_builder_get_root(builder);
-  return json_to_string(root, TRUE);
+  return lac_json_dup_text(root, TRUE);
 }

@@ -3,6 +3,7 @@
 #include "report/figure.h"
 
 #include "base/error.h"
+#include "io/json-text.h"
 #include "report/paper-private.h"
 
 #include <json-glib/json-glib.h>
@@ -104,7 +105,7 @@ write_side_file(const LacRunFile    *run,
   json_builder_end_object(builder);
 
   g_autoptr(JsonNode) root = json_builder_get_root(builder);
-  g_autofree char    *json = json_to_string(root, TRUE);
+  g_autofree char    *json = lac_json_dup_text(root, TRUE);
   g_autofree char    *text = g_strconcat(json, "\n", NULL);
   g_autofree char    *beside = g_strconcat(path, ".json", NULL);
   return lac_text_write(beside, text, error);

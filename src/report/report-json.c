@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The report as one JSON object: {"lacuna_report": 1, "runs": [...]}. */
+#include "io/json-text.h"
+#include "io/metric-json.h"
 #include "report/report-private.h"
 #include "report/summary-private.h"
 
@@ -34,12 +36,14 @@ add_number(JsonBuilder *builder, const char *name, double value)
 static void
 add_metrics(JsonBuilder *builder, const LacRunFile *run)
 {
-  json_builder_set_member_name(builder, "metrics");
-  json_builder_begin_object(builder);
+  JsonObject *metrics = json_object_new();
+
   for (gsize i = 0; i < run->n_metrics; i++)
     if (run->metrics[i].is_result)
-      add_number(builder, run->metrics[i].key, run->metrics[i].last);
-  json_builder_end_object(builder);
+      lac_json_put_metric(metrics, run->metrics[i].key, run->metrics[i].last);
+  json_builder_set_member_name(builder, "metrics");
+  json_builder_add_value(builder, json_node_init_object(json_node_alloc(), metrics));
+  json_object_unref(metrics);
 }
 
 static void
@@ -145,6 +149,6 @@ lac_report_dup_json(LacRunFile *const *runs, gsize n_runs)
   json_builder_end_array(builder);
   json_builder_end_object(builder);
   g_autoptr(JsonNode) root = json_builder_get_root(builder);
-  g_autofree char    *json = json_to_string(root, TRUE);
+  g_autofree char    *json = lac_json_dup_text(root, TRUE);
   return g_strconcat(json, "\n", NULL);
 }

@@ -2,28 +2,13 @@
 /* The object `run --json` prints: outcome, steps, times, metrics. Values that are not finite are left out. */
 #include "run/result-json.h"
 
+#include "io/json-text.h"
+#include "io/metric-json.h"
 #include "run/run-private.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
-
-void
-lac_json_put_metric(JsonObject *metrics, const char *key, double value)
-{
-  const char *dot = strchr(key, '.');
-
-  if (!isfinite(value))
-    return;
-  if (dot == NULL) {
-    json_object_set_double_member(metrics, key, value);
-    return;
-  }
-  g_autofree char *engine = g_strndup(key, (gsize) (dot - key));
-  if (!json_object_has_member(metrics, engine))
-    json_object_set_object_member(metrics, engine, json_object_new());
-  lac_json_put_metric(json_object_get_object_member(metrics, engine), dot + 1, value);
-}
 
 JsonObject *
 lac_run_dup_result(LacRun *run)
@@ -59,7 +44,7 @@ lac_json_object_to_text(JsonObject *object)
 {
   g_autoptr(JsonNode) root = json_node_init_object(json_node_alloc(), object);
 
-  return json_to_string(root, FALSE);
+  return lac_json_dup_text(root, FALSE);
 }
 
 char *

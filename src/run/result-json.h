@@ -12,7 +12,4 @@ G_BEGIN_DECLS
 JsonObject *lac_run_dup_result(LacRun *run);
 char       *lac_json_object_to_text(JsonObject *object);
 
-/* "relative_l2" at the top, "enkf.relative_l2" in an object "enkf"; nothing when @value is not finite. */
-void lac_json_put_metric(JsonObject *metrics, const char *key, double value);
-
 G_END_DECLS

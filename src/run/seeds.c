@@ -2,6 +2,7 @@
 /* The same run with several seeds: median and worst of every metric. */
 #include "run/seeds.h"
 
+#include "io/metric-json.h"
 #include "run/result-json.h"
 
 #include <math.h>

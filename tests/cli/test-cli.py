@@ -136,13 +136,22 @@ def strict_gives_the_same():
         assert result["metrics"] == finished(name)["metrics"], name
 
 
+def flat(metrics, prefix=""):
+    """Nested metrics, each with its whole key."""
+    for key, value in metrics.items():
+        if isinstance(value, dict):
+            yield from flat(value, f"{prefix}{key}.")
+        else:
+            yield prefix + key, value
+
+
 def seeds_are_summed_up():
     """/cli/run/seeds-give-median-and-worst"""
     result = run("kolmogorov", "--seeds", 3, "--threads", 1)
     assert [one["seed"] for one in result["seeds"]] == [0, 1, 2]
-    for key, median in result["metrics"].items():
-        values = sorted(one["metrics"][key] for one in result["seeds"])
-        assert median == values[1] and result["worst"][key] == values[-1], key
+    for key, median in flat(result["metrics"]):
+        values = sorted(dict(flat(one["metrics"]))[key] for one in result["seeds"])
+        assert median == values[1] and dict(flat(result["worst"]))[key] == values[-1], key
     assert result["seeds"][0]["metrics"] == finished()["metrics"]
 
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define MAX_STEPS   64
-#define MAX_METRICS 16
+#define MAX_METRICS 64
 
 typedef struct {
   const char *experiment;
@@ -89,6 +89,7 @@ typedef struct {
   LacDraft            *draft;
   LacContext           context;
   gpointer             state;
+  LacOutline           outline;
   LacFrame            *frame;
   gint64               n_steps, n_done;
   double               metrics[MAX_STEPS][MAX_METRICS];
@@ -98,12 +99,14 @@ static void
 subject_init(Subject *subject, const LacExperiment *experiment, const Way *way)
 {
   g_autoptr(GError) error = NULL;
-  gsize(*sizes)[2] = g_malloc0_n(experiment->n_channels, sizeof *sizes);
+  gsize(*sizes)[2];
   gsize n_markers = 0;
 
   memset(subject, 0, sizeof *subject);
   subject->experiment = experiment;
   subject->draft = make_draft(experiment);
+  subject->outline = lac_experiment_outline(experiment, lac_draft_get_values(subject->draft));
+  sizes = g_malloc0_n(subject->outline.n_channels, sizeof *sizes);
   lac_device_open(&subject->context.device, way->backend, &error);
   g_assert_no_error(error);
   subject->context.pool = lac_pool_new(way->n_threads);
@@ -116,10 +119,10 @@ subject_init(Subject *subject, const LacExperiment *experiment, const Way *way)
   g_assert_nonnull(subject->state);
   subject->n_steps = experiment->n_steps(subject->state);
   g_assert_cmpint(subject->n_steps, <=, MAX_STEPS);
-  g_assert_cmpuint(experiment->n_metrics, <=, MAX_METRICS);
+  g_assert_cmpuint(subject->outline.n_metrics, <=, MAX_METRICS);
   experiment->shapes(subject->state, sizes, &n_markers);
-  subject->frame = lac_frame_new(experiment->n_channels, (const gsize(*)[2]) sizes, n_markers,
-                                 experiment->n_metrics);
+  subject->frame = lac_frame_new(subject->outline.n_channels, (const gsize(*)[2]) sizes, n_markers,
+                                 subject->outline.n_metrics);
   g_free(sizes);
 }
 
@@ -128,6 +131,7 @@ subject_clear(Subject *subject)
 {
   subject->experiment->destroy(subject->state);
   lac_frame_unref(subject->frame);
+  lac_outline_clear(&subject->outline);
   g_hash_table_unref(subject->context.inputs);
   lac_pool_free(subject->context.pool);
   lac_device_close(&subject->context.device);
@@ -223,9 +227,9 @@ test_numbers(gconstpointer data)
     run_to(&subject, subject.n_steps);
     assert_frame_holds(snap(&subject));
     for (gint64 k = 0; k < subject.n_steps; k++)
-      for (gsize i = 0; i < experiment->n_metrics; i++)
+      for (gsize i = 0; i < subject.outline.n_metrics; i++)
         g_assert_false(isinf(subject.metrics[k][i]));
-    for (gsize i = 0; i < experiment->n_metrics; i++)
+    for (gsize i = 0; i < subject.outline.n_metrics; i++)
       g_assert_true(isfinite(subject.metrics[subject.n_steps - 1][i]));
     subject_clear(&subject);
   }

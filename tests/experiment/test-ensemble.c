@@ -80,13 +80,53 @@ prior_draw(const Prior *prior, LacRng *rng, double *members, gsize n_members)
   }
 }
 
-static LacObservation
+#define DEVIATION 0.5
+
+static LacAnalysis
 observe(const Prior *prior, double inflation, double localisation)
 {
-  return (LacObservation){.inflation = inflation,
-                          .localisation = localisation,
-                          .deviation = 0.5,
-                          .values = prior->values};
+  static const double deviations[N_VALUES] = {DEVIATION, DEVIATION, DEVIATION,
+                                              DEVIATION, DEVIATION, DEVIATION};
+
+  return (LacAnalysis){.inflation = inflation,
+                       .localisation = localisation,
+                       .deviations = deviations,
+                       .values = prior->values};
+}
+
+/* Both velocities at the first @n of @at; u first. */
+static LacObservations *
+place_sensors(const gsize *at, gsize n)
+{
+  const double     cell = 2 * G_PI / SIDE;
+  LacObservations *observations = lac_observations_new(2 * n, n, 1);
+
+  for (gsize k = 0; k < 2 * n; k++) {
+    const gsize place = at[k % n];
+
+    observations->stations[2 * (k % n)] = cell * (double) (place % SIDE);
+    observations->stations[2 * (k % n) + 1] = cell * (double) (place / SIDE);
+    observations->sensors[k] =
+      (LacSensor){.rows = {k / n * SIDE * SIDE + place}, .weights = {1}, .station = k % n};
+  }
+  return observations;
+}
+
+static LacEnsemble *
+new_ensemble(gsize n_members, const LacObservations *observations)
+{
+  const LacEnsembleSettings settings = {
+    .n_members = n_members,
+    .n_fields = 2,
+    .nx = SIDE,
+    .ny = SIDE,
+    .cell = {2 * G_PI / SIDE, 2 * G_PI / SIDE},
+    .periodic = {TRUE,            TRUE           },
+    .observations = observations,
+    .n_numbers = 1,
+  };
+
+  return lac_ensemble_new(&settings);
 }
 
 /* Tapered covariance of components @i and @j over inflated anomalies. */
@@ -101,7 +141,7 @@ covariance(const double *anomalies, gsize n_members, gsize i, gsize j, double le
 }
 
 static void
-analyse_by_hand(double *members, gsize n_members, const LacObservation *observation, LacRng *rng)
+analyse_by_hand(double *members, gsize n_members, const LacAnalysis *observation, LacRng *rng)
 {
   g_autofree double *anomalies = g_new(double, n_members *N);
 
@@ -119,12 +159,12 @@ analyse_by_hand(double *members, gsize n_members, const LacObservation *observat
     double s[N_VALUES * N_VALUES], weights[N_VALUES];
 
     for (gsize j = 0; j < N_VALUES; j++) {
-      weights[j] = observation->values[j] + observation->deviation * lac_rng_normal(rng) -
+      weights[j] = observation->values[j] + observation->deviations[0] * lac_rng_normal(rng) -
                    members[e * N + row_of(j)];
       for (gsize k = 0; k < N_VALUES; k++)
         s[j * N_VALUES + k] =
           covariance(anomalies, n_members, row_of(j), row_of(k), observation->localisation) +
-          (j == k ? observation->deviation * observation->deviation : 0);
+          (j == k ? observation->deviations[0] * observation->deviations[0] : 0);
     }
     g_assert_true(lac_dense_cholesky_solve(s, N_VALUES, weights, 1));
     for (gsize i = 0; i < N; i++)
@@ -137,19 +177,20 @@ analyse_by_hand(double *members, gsize n_members, const LacObservation *observat
 static void
 test_formula(void)
 {
-  static const double    lengths[] = {0.5, 1.5, 3, 7, 100};
-  const gsize            n_members = 6;
-  g_autoptr(LacEnsemble) ensemble = lac_ensemble_new(n_members, SIDE, places, N_PLACES);
-  double                *members = lac_ensemble_get_members(ensemble);
-  double                 oracle[6 * N];
-  LacRng                 rng = lac_rng(9, 1), other;
-  Prior                  prior;
+  static const double        lengths[] = {0.5, 1.5, 3, 7, 100};
+  const gsize                n_members = 6;
+  g_autoptr(LacObservations) sensors = place_sensors(places, N_PLACES);
+  g_autoptr(LacEnsemble)     ensemble = new_ensemble(n_members, sensors);
+  double                    *members = lac_ensemble_get_members(ensemble);
+  double                     oracle[6 * N];
+  LacRng                     rng = lac_rng(9, 1), other;
+  Prior                      prior;
 
   prior_init(&prior);
   prior_draw(&prior, &rng, members, n_members);
   memcpy(oracle, members, sizeof oracle);
   for (gsize pass = 0; pass < G_N_ELEMENTS(lengths); pass++) {
-    const LacObservation observation = observe(&prior, 1.1, lengths[pass]);
+    const LacAnalysis observation = observe(&prior, 1.1, lengths[pass]);
 
     other = rng;
     g_assert_true(lac_ensemble_analyse(ensemble, &observation, &rng));
@@ -193,18 +234,19 @@ typedef struct {
 static Errors
 find_errors(const Prior *prior, gsize n_members, guint64 seed)
 {
-  const LacObservation   observation = observe(prior, 1, 1e6);
-  g_autoptr(LacEnsemble) ensemble = lac_ensemble_new(n_members, SIDE, places, N_PLACES);
-  double                *members = lac_ensemble_get_members(ensemble);
-  g_autofree double     *exact = g_new(double, N *N), *found = g_new(double, N *N);
-  double                 exact_mean[N], spread;
-  const double          *mean;
-  LacRng                 rng = lac_rng(seed, n_members);
-  Errors                 errors = {0};
+  const LacAnalysis          observation = observe(prior, 1, 1e6);
+  g_autoptr(LacObservations) sensors = place_sensors(places, N_PLACES);
+  g_autoptr(LacEnsemble)     ensemble = new_ensemble(n_members, sensors);
+  double                    *members = lac_ensemble_get_members(ensemble);
+  g_autofree double         *exact = g_new(double, N *N), *found = g_new(double, N *N);
+  double                     exact_mean[N], spread;
+  const double              *mean;
+  LacRng                     rng = lac_rng(seed, n_members);
+  Errors                     errors = {0};
 
   prior_draw(prior, &rng, members, n_members);
   g_assert_true(lac_ensemble_analyse(ensemble, &observation, &rng));
-  update_exactly(prior, observation.deviation, exact_mean, exact);
+  update_exactly(prior, observation.deviations[0], exact_mean, exact);
   mean = lac_ensemble_get_mean(ensemble, &spread);
   for (gsize e = 0; e < n_members; e++)
     for (gsize i = 0; i < N; i++)
@@ -246,13 +288,14 @@ test_convergence(void)
 static void
 test_localised(void)
 {
-  g_autoptr(LacEnsemble) ensemble = lac_ensemble_new(8, SIDE, places, 1);
-  double                *members = lac_ensemble_get_members(ensemble);
-  double                 before[8 * N];
-  const gsize            far = 3 * SIDE + 3, edge = 5 * SIDE + 5;
-  LacObservation         observation;
-  LacRng                 rng = lac_rng(9, 1);
-  Prior                  prior;
+  g_autoptr(LacObservations) sensors = place_sensors(places, 1);
+  g_autoptr(LacEnsemble)     ensemble = new_ensemble(8, sensors);
+  double                    *members = lac_ensemble_get_members(ensemble);
+  double                     before[8 * N];
+  const gsize                far = 3 * SIDE + 3, edge = 5 * SIDE + 5;
+  LacAnalysis                observation;
+  LacRng                     rng = lac_rng(9, 1);
+  Prior                      prior;
 
   prior_init(&prior);
   prior_draw(&prior, &rng, members, 8);
@@ -270,17 +313,20 @@ test_localised(void)
 static void
 test_definite(void)
 {
-  double values[N] = {0};
+  double values[N] = {0}, deviations[N];
   gsize  all[SIDE * SIDE];
 
   for (gsize i = 0; i < SIDE * SIDE; i++)
     all[i] = i;
+  for (gsize i = 0; i < N; i++)
+    deviations[i] = 1e-3;
   for (double length = 0.1; length < 20; length *= 1.3) {
-    const LacObservation observation = {
-      .inflation = 1, .localisation = length, .deviation = 1e-3, .values = values};
-    g_autoptr(LacEnsemble) ensemble = lac_ensemble_new(2, SIDE, all, SIDE * SIDE);
-    LacRng                 rng = lac_rng(9, 1);
-    double                 spread;
+    const LacAnalysis observation = {
+      .inflation = 1, .localisation = length, .deviations = deviations, .values = values};
+    g_autoptr(LacObservations) sensors = place_sensors(all, SIDE * SIDE);
+    g_autoptr(LacEnsemble)     ensemble = new_ensemble(2, sensors);
+    LacRng                     rng = lac_rng(9, 1);
+    double                     spread;
 
     for (gsize i = 0; i < 2 * N; i++)
       lac_ensemble_get_members(ensemble)[i] = (double) (i / N) + 0.1 * sin((double) i);
@@ -293,17 +339,19 @@ test_definite(void)
 static void
 test_inflation(void)
 {
-  g_autoptr(LacEnsemble) ensemble = lac_ensemble_new(10, SIDE, places, N_PLACES);
-  LacObservation         observation;
-  LacRng                 rng = lac_rng(9, 1);
-  double                 before, after;
-  Prior                  prior;
+  static const double        silent[N_VALUES] = {1e8, 1e8, 1e8, 1e8, 1e8, 1e8};
+  g_autoptr(LacObservations) sensors = place_sensors(places, N_PLACES);
+  g_autoptr(LacEnsemble)     ensemble = new_ensemble(10, sensors);
+  LacAnalysis                observation;
+  LacRng                     rng = lac_rng(9, 1);
+  double                     before, after;
+  Prior                      prior;
 
   prior_init(&prior);
   prior_draw(&prior, &rng, lac_ensemble_get_members(ensemble), 10);
   lac_ensemble_get_mean(ensemble, &before);
   observation = observe(&prior, 1.5, 1);
-  observation.deviation = 1e8; /* says nothing */
+  observation.deviations = silent;
   memset(prior.values, 0, sizeof prior.values);
   g_assert_true(lac_ensemble_analyse(ensemble, &observation, &rng));
   lac_ensemble_get_mean(ensemble, &after);
@@ -313,16 +361,48 @@ test_inflation(void)
 static void
 test_nan(void)
 {
-  g_autoptr(LacEnsemble) ensemble = lac_ensemble_new(10, SIDE, places, N_PLACES);
-  LacObservation         observation;
-  LacRng                 rng = lac_rng(9, 1);
-  Prior                  prior;
+  g_autoptr(LacObservations) sensors = place_sensors(places, N_PLACES);
+  g_autoptr(LacEnsemble)     ensemble = new_ensemble(10, sensors);
+  LacAnalysis                observation;
+  LacRng                     rng = lac_rng(9, 1);
+  Prior                      prior;
 
   prior_init(&prior);
   prior_draw(&prior, &rng, lac_ensemble_get_members(ensemble), 10);
   lac_ensemble_get_members(ensemble)[3 * N + places[1]] = NAN;
   observation = observe(&prior, 1, 1);
   g_assert_false(lac_ensemble_analyse(ensemble, &observation, &rng));
+}
+
+/* A number that the field depends on is found; a sensor that is not seen is not asked. */
+static void
+test_numbers(void)
+{
+  enum { MEMBERS = 4000 };
+  g_autoptr(LacObservations) sensors = place_sensors(places, N_PLACES);
+  g_autoptr(LacEnsemble)     ensemble = new_ensemble(MEMBERS, sensors);
+  const double               values[N_VALUES] = {NAN, 3, NAN, NAN, NAN, NAN};
+  LacRng                     rng = lac_rng(9, 1);
+  Prior                      prior = {0};
+  LacAnalysis                analysis = observe(&prior, 1, 1);
+  double                     mean = 0, variance = 0;
+
+  /* the field is the number everywhere, with prior N(1, 1): the posterior is in closed form */
+  for (gsize e = 0; e < MEMBERS; e++) {
+    lac_ensemble_get_numbers(ensemble)[e] = 1 + lac_rng_normal(&rng);
+    for (gsize i = 0; i < N; i++)
+      lac_ensemble_get_members(ensemble)[e * N + i] = lac_ensemble_get_numbers(ensemble)[e];
+  }
+  analysis.values = values;
+  analysis.damping = 1;
+  g_assert_true(lac_ensemble_analyse(ensemble, &analysis, &rng));
+  for (gsize e = 0; e < MEMBERS; e++)
+    mean += lac_ensemble_get_numbers(ensemble)[e] / MEMBERS;
+  for (gsize e = 0; e < MEMBERS; e++)
+    variance += pow(lac_ensemble_get_numbers(ensemble)[e] - mean, 2) / (MEMBERS - 1);
+  /* gain 1 / (1 + 0.25); four standard errors of a mean, and of a variance */
+  g_assert_cmpfloat_with_epsilon(mean, 1 + 2 / 1.25, 4 * sqrt(0.2 / MEMBERS) + 0.08);
+  g_assert_cmpfloat_with_epsilon(variance, 0.2, 4 * 0.2 * sqrt(2.0 / MEMBERS));
 }
 
 int
@@ -335,6 +415,7 @@ main(int argc, char **argv)
                   test_localised);
   g_test_add_func("/experiment/ensemble/many-sensors-keep-the-covariance-definite", test_definite);
   g_test_add_func("/experiment/ensemble/inflation-widens-the-anomalies", test_inflation);
+  g_test_add_func("/experiment/ensemble/a-number-rides-along", test_numbers);
   g_test_add_func("/experiment/ensemble/a-nan-is-refused", test_nan);
   return g_test_run();
 }

@@ -42,6 +42,8 @@ typedef struct {
   const char   *title;  /* translatable */
   const char   *source; /* paper */
   LacParamTable params;
+  gboolean      needs_sensors;  /* cannot work from the equation alone */
+  gboolean      needs_training; /* works on the modes of earlier snapshots */
 
   /* (optional): conditions between parameters of scene and engine. */
   gboolean (*check)(gconstpointer params, const LacCase *subject, GError **error);
@@ -58,7 +60,7 @@ typedef struct {
   gint64 (*n_steps)(gconstpointer engine);
   gboolean (*step)(gpointer engine, LacEngineReport *report, GError **error);
 
-  /* The engine's field at observation @k, [n_fields][ny][nx], NaN where it knows nothing yet; @deviation: (nullable)
+  /* What the engine believes at observation @k, [n_fields][ny][nx], NaN for a field that it does not know; @deviation: (nullable)
    * (out): its standard deviation, NaN where it gives none. May be asked at any time between steps, and changes nothing. */
   gboolean (*field)(gpointer engine, gsize k, double *field, double *deviation, GError **error);
 

@@ -55,9 +55,13 @@ struct _LacCase {
   /* (optional): known right-hand sides of the residuals at plain @x, as LacPde.sources. */
   void (*sources)(const LacCase *subject, LacNode x, LacNode *sources);
 
+  gsize n_points;    /* of the grid in space */
+  gsize n_times;     /* observed */
   guint view_fields; /* bit i: field i is shown */
-  guint measured;    /* bit i: sensors see field i unless a person says otherwise */
-  guint hidden; /* bit i: an error of field i is reckoned after its mean is removed (pressure) */
+  guint
+    gauged; /* bit i: field i is known up to a constant alone (pressure): means are taken out before it is judged */
+  double
+    judged_from; /* share of the observed times that does not count in the results: a filter begins knowing little */
 
   /* the forecast model; solver NULL: there is none */
   const LacSolver  *solver;
@@ -82,9 +86,11 @@ typedef struct {
   const char *
     caution; /* (nullable), translatable: what this scene cannot tell, shown in the set-up and the report */
 
-  LacParamTable params;  /* the scene's own rows */
-  const char   *engines; /* those that start, first one first: "enkf,pod" */
-  const char   *offered; /* all that can work here */
+  LacParamTable params;   /* the scene's own rows */
+  const char   *fields;   /* of the truth, "u,v,p": those of the equation, or the first of them */
+  const char   *measured; /* what a sensor sees: "u,v" */
+  const char   *engines;  /* those that start, first one first: "enkf,pod" */
+  const char   *offered;  /* all that can work here */
   const LacDefault
              *defaults;  /* (nullable): of the shared rows in this scene; ends with a NULL key */
   const char *precision; /* what "auto" means */

@@ -1,0 +1,170 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The engine "pod": the static reconstruction, each time from its own values alone, by the modes of the training part.
+ * Source: Everson and Sirovich (1995), doi:10.1364/JOSAA.12.001657 */
+#include "base/error.h"
+#include "experiment/flow/engine.h"
+#include "sensor/gappy.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <string.h>
+
+typedef struct {
+  gint64 gappy;
+  double pod_noise;
+} Params;
+
+static const char *const methods[] =
+  {[LAC_GAPPY_BAYES] = "bayes", [LAC_GAPPY_LEAST_SQUARES] = "least-squares", NULL};
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, gappy), LAC_PARAM_CHOICE, "1", 0, 0, LAC_GAPPY_BAYES, N_("Coefficients by"), N_("Gappy POD"), N_("bayes: the posterior under the training spread; least-squares: no prior, and noise comes through"), .choices = methods},
+  {LAC_FIELD(Params, pod_noise), LAC_PARAM_REAL, "1", 1e-3, 1e3, 1, N_("Trust in the noise"), N_("Gappy POD"), N_("Factor of the sensors' standard deviation as the reconstruction believes it"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+typedef struct {
+  LacProblem problem;
+  LacGappy  *gappy;
+  gint64     done;
+} Engine;
+
+static gsize
+curves(gconstpointer params   G_GNUC_UNUSED,
+       const LacCase *subject G_GNUC_UNUSED,
+       LacCurve *list         G_GNUC_UNUSED)
+{
+  return 0;
+}
+
+static void
+estimate(gconstpointer params G_GNUC_UNUSED,
+         const LacCase       *subject,
+         gsize                n_values,
+         LacEstimate         *result)
+{
+  const double n = (double) (subject->n_points * subject->pde->n_fields);
+
+  result->n_steps = (gint64) subject->n_times;
+  result->seconds_per_step = 4e-9 * n * (double) n_values;
+  result->memory_bytes = 24 * n * (double) n_values;
+}
+
+static void
+destroy(gpointer data)
+{
+  Engine *engine = data;
+
+  lac_gappy_free(engine->gappy);
+  g_free(engine);
+}
+
+static LacGappy *
+make_gappy(const Params *params, const LacProblem *problem, GError **error)
+{
+  const LacObservations *observations = problem->observations;
+  const gsize            m = observations->n_sensors;
+  g_autofree LacStencil *stencils = g_new0(LacStencil, m);
+  g_autofree double     *noises = g_new0(double, m);
+  LacGappySettings       settings = {
+          .pod = problem->pod,
+          .stencils = stencils,
+          .n_values = m,
+          .noises = noises,
+          .method = (LacGappyMethod) params->gappy,
+  };
+
+  for (gsize i = 0; i < m; i++) {
+    memcpy(stencils[i].rows, observations->sensors[i].rows, sizeof stencils[i].rows);
+    memcpy(stencils[i].weights, observations->sensors[i].weights, sizeof stencils[i].weights);
+    noises[i] = params->pod_noise * observations->sigma[i];
+  }
+  return lac_gappy_new_with(&settings, error);
+}
+
+static gpointer
+create(gconstpointer values, const LacProblem *problem, GError **error)
+{
+  Engine *engine;
+
+  if (!problem->pod) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "engines = pod needs snapshots to train on, and this scene has none");
+    return NULL;
+  }
+  engine = g_new0(Engine, 1);
+  engine->problem = *problem;
+  engine->gappy = make_gappy(values, problem, error);
+  if (engine->gappy)
+    return engine;
+  destroy(engine);
+  return NULL;
+}
+
+static gint64
+n_steps(gconstpointer data)
+{
+  return (gint64) ((const Engine *) data)->problem.grid->n_times;
+}
+
+static gboolean
+step(gpointer data, LacEngineReport *report, GError **error G_GNUC_UNUSED)
+{
+  Engine *engine = data;
+
+  engine->done++;
+  if (engine->done == n_steps(engine))
+    report->outcome = LAC_OUTCOME_FINISHED;
+  return TRUE;
+}
+
+static gboolean
+field(gpointer data, gsize k, double *values, double *deviation, GError **error G_GNUC_UNUSED)
+{
+  Engine                *engine = data;
+  const LacObservations *observations = engine->problem.observations;
+  const double          *seen = observations->values + k * observations->n_sensors;
+
+  lac_gappy_reconstruct(engine->gappy, seen, values);
+  if (deviation)
+    lac_gappy_get_deviation(engine->gappy, seen, engine->problem.context->pool, deviation);
+  return TRUE;
+}
+
+static void
+save(gpointer data, LacStore *store)
+{
+  const Engine *engine = data;
+
+  lac_store_put_bytes(store, "done", &engine->done, sizeof engine->done);
+}
+
+static gboolean
+load(gpointer data, const LacStore *store, GError **error)
+{
+  Engine       *engine = data;
+  const gint64 *done = lac_store_get_bytes(store, "done", sizeof *done, error);
+
+  if (done)
+    engine->done = *done;
+  return done != NULL;
+}
+
+const LacEngine lac_engine_pod = {
+  .name = "pod",
+  .title = N_("Gappy POD"),
+  .source = "Everson and Sirovich (1995), doi:10.1364/JOSAA.12.001657",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .needs_sensors = TRUE,
+  .needs_training = TRUE,
+  .estimate = estimate,
+  .curves = curves,
+  .create = create,
+  .destroy = destroy,
+  .n_steps = n_steps,
+  .step = step,
+  .field = field,
+  .save = save,
+  .load = load,
+};

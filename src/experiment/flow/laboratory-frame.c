@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Frames of a flow run: each shown quantity of the truth and of every engine, and the sensors. */
+#include "experiment/flow/laboratory-private.h"
+
+#include <math.h>
+#include <string.h>
+
+void
+lac_laboratory_shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
+{
+  const LacLaboratoryState *state = data;
+  LacShown                  shown[LAC_MAX_SHOWN];
+  const gsize               n = lac_laboratory_shown(&state->subject, shown) * (1 + state->n_seats);
+  const gboolean            is_line = lac_case_is_line(&state->subject);
+
+  for (gsize i = 0; i < n; i++) {
+    sizes[i][0] = is_line ? state->truth->n_times : state->truth->nx;
+    sizes[i][1] = is_line ? state->truth->nx : state->truth->ny;
+  }
+  *n_markers = is_line ? 0 : state->observations->n_stations;
+}
+
+/* d field / d axis at a grid point: differences of order 6 on a period, of order 2 inside walls, one-sided at them. */
+static double
+derivative(const double *values, gsize i, gsize n, gsize stride, double cell, gboolean periodic)
+{
+#define AT(k) values[(k) *stride]
+  if (periodic && n > 6) {
+#define WRAP(k) AT((i + n + (gsize) (k)) % n)
+    return (45 * (WRAP(1) - WRAP(-1)) - 9 * (WRAP(2) - WRAP(-2)) + (WRAP(3) - WRAP(-3))) /
+           (60 * cell);
+#undef WRAP
+  }
+  if (i == 0)
+    return (AT(1) - AT(0)) / cell;
+  if (i == n - 1)
+    return (AT(n - 1) - AT(n - 2)) / cell;
+  return (AT(i + 1) - AT(i - 1)) / (2 * cell);
+#undef AT
+}
+
+static void
+fill_vorticity(const LacTruth *truth, const double *field, float *data)
+{
+  const gsize  nx = truth->nx, ny = truth->ny, cells = nx * ny;
+  const double dx = (truth->upper[0] - truth->lower[0]) / (double) (nx - 1);
+  const double dy = (truth->upper[1] - truth->lower[1]) / (double) (ny - 1);
+
+  for (gsize y = 0; y < ny; y++)
+    for (gsize x = 0; x < nx; x++)
+      data[y * nx + x] =
+        (float) (derivative(field + cells + y * nx, x, nx, 1, dx, truth->periodic[0]) -
+                 derivative(field + x, y, ny, nx, dy, truth->periodic[1]));
+}
+
+static void
+fill_still(const LacTruth *truth, const LacShown *shown, const double *field, float *data)
+{
+  const gsize cells = truth->nx * truth->ny;
+
+  if (shown->field == LAC_QUANTITY_VORTICITY)
+    fill_vorticity(truth, field, data);
+  else
+    for (gsize i = 0; i < cells; i++)
+      data[i] = shown->field < truth->n_fields ? (float) field[shown->field * cells + i] : NAN;
+  for (gsize i = 0; truth->mask && i < cells; i++)
+    if (!truth->mask[i])
+      data[i] = NAN;
+}
+
+/* The state's field scratch holds what @seat knows at @k; NaN where it knows nothing. @seat: NULL: the truth. */
+static void
+fetch(LacLaboratoryState *state, const LacSeat *seat, gsize k)
+{
+  const gsize   n = lac_truth_get_length(state->truth);
+  const double *observed = lac_truth_at(state->truth, k);
+
+  if (seat ? seat->engine->field(seat->self, k, state->field, NULL, NULL) : observed != NULL) {
+    if (!seat)
+      memcpy(state->field, observed, n * sizeof *observed);
+    return;
+  }
+  for (gsize i = 0; i < n; i++)
+    state->field[i] = NAN;
+}
+
+/* All times of a line side by side: column = time, row = place. */
+static void
+fill_lines(LacLaboratoryState *state,
+           const LacSeat      *seat,
+           const LacShown     *shown,
+           guint               n_shown,
+           LacPlane          **planes)
+{
+  const LacTruth *truth = state->truth;
+
+  for (gsize k = 0; k < truth->n_times; k++) {
+    fetch(state, seat, k);
+    for (guint q = 0; q < n_shown; q++)
+      for (gsize x = 0; x < truth->nx; x++)
+        planes[q]->data[x * truth->n_times + k] =
+          (float) state->field[shown[q].field * truth->nx + x];
+  }
+}
+
+static void
+set_axes(const LacLaboratoryState *state, LacPlane *plane)
+{
+  const LacTruth *truth = state->truth;
+
+  if (lac_case_is_line(&state->subject)) {
+    plane->x_min = truth->times[0];
+    plane->x_max = truth->times[truth->n_times - 1];
+    plane->y_min = truth->lower[0];
+    plane->y_max = truth->upper[0];
+  } else {
+    plane->x_min = truth->lower[0];
+    plane->x_max = truth->upper[0];
+    plane->y_min = truth->lower[1];
+    plane->y_max = truth->upper[1];
+  }
+}
+
+/* @source: 0 the truth, then the seats. Planes are ordered quantity by quantity. */
+static void
+fill_source(LacLaboratoryState *state,
+            guint               source,
+            const LacShown     *shown,
+            guint               n_shown,
+            LacFrame           *frame)
+{
+  const LacSeat *seat = source ? &state->seats[source - 1] : NULL;
+  LacPlane      *planes[LAC_MAX_SHOWN];
+
+  for (guint q = 0; q < n_shown; q++)
+    planes[q] = &frame->planes[q * (1 + state->n_seats) + source];
+  if (lac_case_is_line(&state->subject)) {
+    fill_lines(state, seat, shown, n_shown, planes);
+  } else {
+    fetch(state, seat, lac_laboratory_time(state, state->step));
+    for (guint q = 0; q < n_shown; q++)
+      fill_still(state->truth, &shown[q], state->field, planes[q]->data);
+  }
+  for (guint q = 0; q < n_shown; q++) {
+    set_axes(state, planes[q]);
+    lac_plane_measure(planes[q]);
+  }
+}
+
+void
+lac_laboratory_snapshot(gpointer data, LacFrame *frame)
+{
+  LacLaboratoryState *state = data;
+  LacShown            shown[LAC_MAX_SHOWN];
+  const guint         n_shown = lac_laboratory_shown(&state->subject, shown);
+
+  for (guint source = 0; source <= state->n_seats; source++)
+    fill_source(state, source, shown, n_shown, frame);
+  for (gsize i = 0; i < frame->n_markers; i++)
+    frame->markers[i] = (LacMarker){.x = state->observations->stations[2 * i],
+                                    .y = state->observations->stations[2 * i + 1],
+                                    .kind = g_intern_static_string("sensor")};
+}

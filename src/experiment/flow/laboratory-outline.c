@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a run shows and measures, from the scene and the engines it names. */
+#include "experiment/flow/laboratory-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+gboolean
+lac_laboratory_fluctuates(const LacScene *scene)
+{
+  return strstr(scene->offered, "pod") != NULL;
+}
+
+/* The fields' positions of u and v in a plane, or FALSE. */
+static gboolean
+has_vorticity(const LacCase *subject)
+{
+  const LacPde *pde = subject->pde;
+
+  return pde->n_fields >= 2 && g_str_equal(pde->fields[0], "u") &&
+         g_str_equal(pde->fields[1], "v") && pde->n_axes - (subject->steady ? 0 : 1) == 2;
+}
+
+guint
+lac_laboratory_shown(const LacCase *subject, LacShown *shown)
+{
+  guint n = 0;
+
+  if (has_vorticity(subject))
+    shown[n++] = (LacShown){"vorticity", LAC_QUANTITY_VORTICITY};
+  for (guint f = 0; f < subject->pde->n_fields; f++)
+    if (subject->view_fields & 1u << f)
+      shown[n++] = (LacShown){subject->pde->fields[f], f};
+  g_assert(n > 0);
+  return n;
+}
+
+static const char *
+intern(const char *first, const char *second)
+{
+  g_autofree char *text = g_strdup_printf("%s.%s", first, second);
+
+  return g_intern_string(text);
+}
+
+static void
+add_channels(GArray          *channels,
+             const LacCase   *subject,
+             const LacShown  *shown,
+             const LacEngine *engine,
+             LacRole          role)
+{
+  const gboolean in_time = lac_case_is_line(subject);
+  LacChannel     channel = {
+        .key = intern(shown->key, engine ? engine->name : "truth"),
+        .label = engine ? engine->title : N_("Truth"),
+        .unit = "1",
+        .quantity = shown->key,
+        .role = role,
+        .colour_map = "balance",
+        .axis_x = in_time ? "t" : "x",
+        .axis_y = in_time ? "x" : "y",
+        .axis_unit_x = "1",
+        .axis_unit_y = "1",
+  };
+
+  g_array_append_val(channels, channel);
+}
+
+static void
+add_metric(GArray *metrics, const char *key, const char *label, gboolean is_result)
+{
+  LacMetric metric = {
+    .key = key, .label = label, .unit = "1", .log_axis = TRUE, .is_result = is_result};
+
+  g_array_append_val(metrics, metric);
+}
+
+static gsize
+add_curves(GArray *metrics, const LacEngine *engine, gconstpointer params, const LacCase *subject)
+{
+  LacCurve    curves[LAC_ENGINE_MAX_CURVES];
+  const gsize n = engine->curves(params, subject, curves);
+
+  g_assert(n <= LAC_ENGINE_MAX_CURVES);
+  for (gsize i = 0; i < n; i++) {
+    LacMetric metric = {
+      .key = intern(engine->name, curves[i].key),
+      .label = curves[i].label,
+      .unit = curves[i].unit,
+      .log_axis = curves[i].log_axis,
+      .is_result = curves[i].is_result,
+    };
+
+    g_array_append_val(metrics, metric);
+  }
+  return n;
+}
+
+static LacMetricPlace
+add_engine_metrics(GArray              *metrics,
+                   const LacLaboratory *laboratory,
+                   guint                e,
+                   gconstpointer        params,
+                   const LacCase       *subject)
+{
+  const LacEngine *engine = laboratory->engines[e];
+  LacMetricPlace   place = {.error = metrics->len};
+
+  add_metric(metrics, intern(engine->name, "error"), engine->title, FALSE);
+  place.fluctuation = metrics->len;
+  add_metric(metrics, intern(engine->name, "fluctuation_relative_l2"),
+             N_("Error of the fluctuation"), TRUE);
+  place.relative = metrics->len;
+  add_metric(metrics, intern(engine->name, "relative_l2"), N_("Relative error"), TRUE);
+  if (laboratory->field_names[1]) {
+    place.fields = metrics->len;
+    for (guint f = 0; laboratory->field_names[f]; f++) {
+      g_autofree char *name = g_strdup_printf("%s_relative_l2", laboratory->field_names[f]);
+
+      add_metric(metrics, intern(engine->name, name), laboratory->field_names[f], TRUE);
+    }
+  }
+  place.curves = metrics->len;
+  place.n_curves =
+    add_curves(metrics, engine, lac_laboratory_engine_params(laboratory, e, params), subject);
+  return place;
+}
+
+/* Fills @metrics; returns the place of the engine at @position of the list. */
+static LacMetricPlace
+make_metrics(GArray *metrics, const LacLaboratory *laboratory, gconstpointer params, guint position)
+{
+  const gint64   engines = lac_laboratory_common(laboratory, params)->engines;
+  const char    *keys[] = {"fluctuation_relative_l2", "relative_l2"};
+  const char    *labels[] = {N_("Error of the fluctuation"), N_("Relative error")};
+  const guint    first = lac_laboratory_fluctuates(laboratory->scene) ? 0 : 1;
+  LacMetricPlace found = {0};
+  LacCase        subject;
+
+  lac_case_configure(&subject, laboratory->scene, params);
+  add_metric(metrics, keys[first], labels[first], TRUE);
+  add_metric(metrics, keys[1 - first], labels[1 - first], TRUE);
+  for (guint i = 0; lac_list_get(engines, i) >= 0; i++) {
+    const LacMetricPlace place =
+      add_engine_metrics(metrics, laboratory, (guint) lac_list_get(engines, i), params, &subject);
+
+    if (i == position)
+      found = place;
+  }
+  lac_case_clear(&subject);
+  return found;
+}
+
+LacMetricPlace
+lac_laboratory_place(const LacLaboratory *laboratory, gconstpointer params, guint position)
+{
+  g_autoptr(GArray) metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
+
+  return make_metrics(metrics, laboratory, params, position);
+}
+
+void
+lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline)
+{
+  const LacLaboratory *laboratory = self->data;
+  const gint64         engines = lac_laboratory_common(laboratory, params)->engines;
+  GArray              *channels = g_array_new(FALSE, FALSE, sizeof(LacChannel));
+  GArray              *metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
+  LacShown             shown[LAC_MAX_SHOWN];
+  LacCase              subject;
+  guint                n_shown;
+
+  lac_case_configure(&subject, laboratory->scene, params);
+  n_shown = lac_laboratory_shown(&subject, shown);
+  for (guint q = 0; q < n_shown; q++) {
+    add_channels(channels, &subject, &shown[q], NULL, LAC_ROLE_TRUTH);
+    for (guint i = 0; lac_list_get(engines, i) >= 0; i++)
+      add_channels(channels, &subject, &shown[q], laboratory->engines[lac_list_get(engines, i)],
+                   i == 0 ? LAC_ROLE_RECONSTRUCTION : LAC_ROLE_BASELINE);
+  }
+  lac_case_clear(&subject);
+  make_metrics(metrics, laboratory, params, 0);
+  outline->n_channels = channels->len;
+  outline->channels = (LacChannel *) (gpointer) g_array_free(channels, FALSE);
+  outline->n_metrics = metrics->len;
+  outline->metrics = (LacMetric *) (gpointer) g_array_free(metrics, FALSE);
+}

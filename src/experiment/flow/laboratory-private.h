@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts of the flow laboratory share. */
+#pragma once
+
+#include "experiment/flow/engine.h"
+#include "experiment/flow/laboratory.h"
+
+G_BEGIN_DECLS
+
+#define LAC_LABORATORY_MAX_ENGINES 6
+
+/* The rows that every scene has. */
+typedef struct {
+  gint64 engines;
+  char  *measurements;
+  gint64 sensors, placement;
+  gint64 measured;
+  double minimum_distance;
+  double noise, dropout;
+  gint64 every;
+  gint64 modes;
+  gint64 judge;
+} LacCommonParams;
+
+/* One scene's table, put together from the scene's rows, the common ones and those of the engines it offers. The
+ * parameter struct is theirs one after the other. */
+typedef struct {
+  const LacScene  *scene;
+  guint            n_engines;
+  const LacEngine *engines[LAC_LABORATORY_MAX_ENGINES];
+  const char      *engine_names[LAC_LABORATORY_MAX_ENGINES + 1];
+  const char      *field_names[LAC_PDE_MAX_FIELDS + 1];
+  gsize            common;                              /* offset of LacCommonParams */
+  gsize            offsets[LAC_LABORATORY_MAX_ENGINES]; /* of the engines' own structs */
+  LacParamTable    table;
+} LacLaboratory;
+
+/* laboratory-table.c */
+LacLaboratory *lac_laboratory_compose(const LacScene *scene);
+
+static inline const LacCommonParams *
+lac_laboratory_common(const LacLaboratory *laboratory, gconstpointer params)
+{
+  return (gconstpointer) ((const char *) params + laboratory->common);
+}
+
+static inline gconstpointer
+lac_laboratory_engine_params(const LacLaboratory *laboratory, guint engine, gconstpointer params)
+{
+  return (const char *) params + laboratory->offsets[engine];
+}
+
+/* A case without devices: what outline, check and estimate read. Cleared with lac_case_clear(). */
+void lac_case_configure(LacCase *subject, const LacScene *scene, gconstpointer params);
+void lac_case_clear(LacCase *subject);
+
+/* Whether space has one dimension: then a plane shows all times at once. */
+gboolean lac_case_is_line(const LacCase *subject);
+
+/* laboratory-outline.c: channels and metrics of a run. */
+
+/* A quantity that is shown: a field, or what follows from the fields. */
+typedef struct {
+  const char *key;   /* "u", "vorticity" */
+  guint       field; /* LAC_QUANTITY_VORTICITY: derived */
+} LacShown;
+
+#define LAC_QUANTITY_VORTICITY 1000
+#define LAC_MAX_SHOWN          (LAC_PDE_MAX_FIELDS + 1)
+
+guint lac_laboratory_shown(const LacCase *subject, LacShown *shown);
+void  lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
+
+/* Where an engine's numbers stand among the metrics of a run. */
+typedef struct {
+  gsize fluctuation, relative, error;
+  gsize fields; /* first of one a field; 0: there are none */
+  gsize curves, n_curves;
+} LacMetricPlace;
+
+enum { LAC_METRIC_KEY, LAC_METRIC_SECOND, LAC_METRIC_FIRST_ENGINE };
+
+/* Whether the error of the fluctuation comes first: where there are modes there is a mean. */
+gboolean lac_laboratory_fluctuates(const LacScene *scene);
+
+/* The places of the engine at @position in the list; the same ones as lac_laboratory_outline() makes. */
+LacMetricPlace
+lac_laboratory_place(const LacLaboratory *laboratory, gconstpointer params, guint position);
+
+/* laboratory-run.c: the state of a run */
+typedef struct {
+  const LacEngine *engine;
+  gpointer         self;
+  gint64           n_steps, done;
+  gboolean         ended; /* finished before its planned steps */
+  LacMetricPlace   place;
+} LacSeat;
+
+typedef struct {
+  const LacLaboratory *laboratory;
+  LacContext           context;
+  gpointer             params; /* own copy; file names are gone */
+  LacCase              subject;
+  LacTruth            *truth;
+  LacTruth             grid; /* the truth without its observed part: what engines see; borrows */
+  LacPod              *pod;
+  LacObservations     *observations;
+  LacProblem           problem;
+  double              *mean; /* [n]: the reference of fluctuations */
+  guint                n_seats;
+  LacSeat              seats[LAC_LABORATORY_MAX_ENGINES];
+  gint64               step, n_steps;
+  double              *field, *deviation; /* [n] scratch */
+  guint32              name_judge;
+} LacLaboratoryState;
+
+/* The observation that is shown after @step steps. */
+gsize lac_laboratory_time(const LacLaboratoryState *state, gint64 step);
+
+/* laboratory-judge.c */
+double  *lac_laboratory_new_mean(const LacTruth *truth);
+gboolean lac_laboratory_judge(LacLaboratoryState *state,
+                              gboolean            is_last,
+                              LacStepReport      *report,
+                              GError            **error);
+
+/* laboratory-frame.c */
+void lac_laboratory_shapes(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
+void lac_laboratory_snapshot(gpointer state, LacFrame *frame);
+
+G_END_DECLS

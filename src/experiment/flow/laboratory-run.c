@@ -1,0 +1,323 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The state of a flow run: truth, modes, sensors, then the engines in step with each other. */
+#include "experiment/flow/laboratory-run.h"
+
+#include "base/error.h"
+#include "experiment/flow/laboratory-private.h"
+#include "experiment/flow/survey.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+/* What a checkpoint keeps beside the engines. */
+typedef struct {
+  gint64 step;
+  gint64 done[LAC_LABORATORY_MAX_ENGINES];
+  gint64 ended[LAC_LABORATORY_MAX_ENGINES];
+} Progress;
+
+gsize
+lac_laboratory_time(const LacLaboratoryState *state, gint64 step)
+{
+  const gint64 n_times = (gint64) state->truth->n_times;
+
+  return step < 1 ? 0 : (gsize) ((step * n_times - 1) / state->n_steps);
+}
+
+void
+lac_laboratory_destroy(gpointer data)
+{
+  LacLaboratoryState *state = data;
+
+  for (guint s = 0; s < state->n_seats; s++)
+    if (state->seats[s].self)
+      state->seats[s].engine->destroy(state->seats[s].self);
+  lac_observations_free(state->observations);
+  lac_pod_free(state->pod);
+  lac_truth_free(state->truth);
+  lac_case_clear(&state->subject);
+  g_free(state->mean);
+  g_free(state->field);
+  g_free(state->deviation);
+  g_free(state->params);
+  g_free(state);
+}
+
+static guint
+mask_of(gint64 list)
+{
+  guint mask = 0;
+
+  for (guint i = 0; lac_list_get(list, i) >= 0; i++)
+    mask |= 1u << lac_list_get(list, i);
+  return mask;
+}
+
+static gboolean
+find_modes(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
+{
+  const gsize n_fields = (gsize) __builtin_popcount(mask_of(common->measured));
+  const gsize wanted =
+    common->modes ? (gsize) common->modes : (gsize) common->sensors * MAX(2, n_fields);
+  const gsize most = state->truth->n_training ? state->truth->n_training - 1 : 0;
+
+  if (!state->truth->n_training)
+    return TRUE;
+  state->pod = lac_pod_new(state->truth->training, state->truth->n_training,
+                           lac_truth_get_length(state->truth), CLAMP(wanted, 1, most));
+  if (state->pod && state->pod->n_modes > 0)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "the training interval has no fluctuation to learn from; make the flow livelier or "
+              "take more snapshots");
+  return FALSE;
+}
+
+static gboolean
+survey(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
+{
+  const LacSurveySettings settings = {
+    .n_stations = (gsize) common->sensors,
+    .placement = common->placement,
+    .minimum_distance = common->minimum_distance,
+    .pool = state->context.pool,
+    .fields = mask_of(common->measured),
+    .noise = common->noise / 100,
+    .dropout = common->dropout / 100,
+    .every = (gsize) common->every,
+    .seed = state->context.seed,
+  };
+
+  state->observations = lac_survey_new(state->truth, state->pod, state->mean, &settings, error);
+  return state->observations != NULL;
+}
+
+static gboolean
+seat_engines(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
+{
+  const LacLaboratory *laboratory = state->laboratory;
+
+  for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {
+    const guint e = (guint) lac_list_get(common->engines, i);
+    LacSeat    *seat = &state->seats[state->n_seats];
+
+    seat->engine = laboratory->engines[e];
+    seat->place = lac_laboratory_place(laboratory, state->params, i);
+    seat->self = seat->engine->create(lac_laboratory_engine_params(laboratory, e, state->params),
+                                      &state->problem, error);
+    if (!seat->self)
+      return FALSE;
+    state->n_seats++;
+    seat->n_steps = MAX(1, seat->engine->n_steps(seat->self));
+    state->n_steps = MAX(state->n_steps, seat->n_steps);
+  }
+  return TRUE;
+}
+
+static gboolean
+set_up(LacLaboratoryState *state, GError **error)
+{
+  const LacScene        *scene = state->laboratory->scene;
+  const LacContext      *context = &state->context;
+  const LacCommonParams *common = lac_laboratory_common(state->laboratory, state->params);
+  gsize                  n;
+
+  lac_case_configure(&state->subject, scene, state->params);
+  state->truth = scene->truth(state->params, &state->subject, context, error);
+  if (!state->truth)
+    return FALSE;
+  if (context->progress)
+    context->progress(0.9, _("modes and places of the sensors"), context->user_data);
+  n = lac_truth_get_length(state->truth);
+  state->mean = lac_laboratory_new_mean(state->truth);
+  state->field = g_new0(double, n);
+  state->deviation = g_new0(double, n);
+  state->grid = *state->truth;
+  state->grid.observed = NULL;
+  if (!find_modes(state, common, error) || !survey(state, common, error))
+    return FALSE;
+  state->problem = (LacProblem){
+    .context = &state->context,
+    .subject = &state->subject,
+    .grid = &state->grid,
+    .observations = state->observations,
+    .pod = state->pod,
+  };
+  return seat_engines(state, common, error);
+}
+
+/* The values without what the draft owns. */
+static gpointer
+copy_params(const LacExperiment *self, gconstpointer params)
+{
+  char *copy = g_memdup2(params, self->params.size);
+
+  return copy;
+}
+
+static void
+forget_files(const LacExperiment *self, char *params)
+{
+  for (gsize i = 0; i < self->params.n_rows; i++)
+    if (self->params.rows[i].kind == LAC_PARAM_FILE)
+      *(char **) (gpointer) (params + self->params.rows[i].offset) = NULL;
+}
+
+gpointer
+lac_laboratory_create(const LacExperiment *self,
+                      gconstpointer        params,
+                      const LacContext    *context,
+                      GError             **error)
+{
+  LacLaboratoryState *state = g_new0(LacLaboratoryState, 1);
+
+  state->laboratory = self->data;
+  state->context = *context;
+  state->params = copy_params(self, params);
+  if (context->perf)
+    state->name_judge = lac_perf_name(context->perf, "compare with the truth");
+  if (!set_up(state, error)) {
+    lac_laboratory_destroy(state);
+    return NULL;
+  }
+  forget_files(self, state->params);
+  return state;
+}
+
+/* Takes the engine's curves over into the run's metrics. */
+static gboolean
+step_seat(LacLaboratoryState *state, LacSeat *seat, LacStepReport *report, GError **error)
+{
+  LacEngineReport done = {.outcome = LAC_OUTCOME_CONTINUE};
+
+  for (gsize i = 0; i < seat->place.n_curves; i++)
+    done.curves[i] = NAN;
+  if (!seat->engine->step(seat->self, &done, error))
+    return FALSE;
+  seat->done++;
+  for (gsize i = 0; i < seat->place.n_curves; i++)
+    if (isfinite(done.curves[i]))
+      report->metrics[seat->place.curves + i] = done.curves[i];
+  if (done.outcome == LAC_OUTCOME_FINISHED)
+    seat->ended = TRUE;
+  if (done.outcome == LAC_OUTCOME_DIVERGED) {
+    report->outcome = LAC_OUTCOME_DIVERGED;
+    g_strlcpy(report->why, done.why, sizeof report->why);
+  }
+  return TRUE;
+}
+
+gboolean
+lac_laboratory_step(gpointer data, LacStepReport *report, GError **error)
+{
+  LacLaboratoryState *state = data;
+  const gint64        step = state->step + 1;
+  gboolean            all_ended = TRUE;
+
+  for (guint s = 0; s < state->n_seats; s++) {
+    LacSeat *seat = &state->seats[s];
+
+    while (!seat->ended && seat->done < step * seat->n_steps / state->n_steps &&
+           report->outcome == LAC_OUTCOME_CONTINUE)
+      if (!step_seat(state, seat, report, error))
+        return FALSE;
+    all_ended = all_ended && (seat->ended || seat->done == seat->n_steps);
+  }
+  if (report->outcome == LAC_OUTCOME_DIVERGED)
+    return TRUE;
+  state->step = step;
+  if (all_ended)
+    report->outcome = LAC_OUTCOME_FINISHED;
+  return lac_laboratory_judge(state, all_ended, report, error);
+}
+
+gint64
+lac_laboratory_n_steps(gconstpointer data)
+{
+  return ((const LacLaboratoryState *) data)->n_steps;
+}
+
+/* Copies every entry of @from into @to under "NAME/entry". */
+static void
+put_all(const LacStore *from, const char *name, LacStore *to)
+{
+  for (gsize i = 0; i < lac_store_get_n_entries(from); i++) {
+    const LacEntry  *entry = lac_store_get_entry(from, i);
+    g_autofree char *key = g_strdup_printf("%s.%s", name, entry->name);
+
+    memcpy(lac_store_put(to, key, entry->n_rows, entry->n_columns, entry->element_size),
+           entry->data, entry->n_rows * entry->n_columns * entry->element_size);
+  }
+}
+
+void
+lac_laboratory_save(gpointer data, LacStore *store)
+{
+  LacLaboratoryState *state = data;
+  Progress            progress = {.step = state->step};
+
+  for (guint s = 0; s < state->n_seats; s++) {
+    const LacSeat      *seat = &state->seats[s];
+    g_autoptr(LacStore) own = lac_store_new();
+
+    progress.done[s] = seat->done;
+    progress.ended[s] = seat->ended;
+    seat->engine->save(seat->self, own);
+    put_all(own, seat->engine->name, store);
+  }
+  lac_store_put_bytes(store, "progress", &progress, sizeof progress);
+}
+
+static LacStore *
+take_own(const LacStore *store, const char *name)
+{
+  LacStore        *own = lac_store_new();
+  g_autofree char *prefix = g_strdup_printf("%s.", name);
+
+  for (gsize i = 0; i < lac_store_get_n_entries(store); i++) {
+    const LacEntry *entry = lac_store_get_entry(store, i);
+
+    if (g_str_has_prefix(entry->name, prefix))
+      memcpy(lac_store_put(own, entry->name + strlen(prefix), entry->n_rows, entry->n_columns,
+                           entry->element_size),
+             entry->data, entry->n_rows * entry->n_columns * entry->element_size);
+  }
+  return own;
+}
+
+gboolean
+lac_laboratory_load(gpointer data, const LacStore *store, GError **error)
+{
+  LacLaboratoryState *state = data;
+  const Progress     *progress = lac_store_get_bytes(store, "progress", sizeof *progress, error);
+
+  if (!progress)
+    return FALSE;
+  for (guint s = 0; s < state->n_seats; s++) {
+    LacSeat            *seat = &state->seats[s];
+    g_autoptr(LacStore) own = take_own(store, seat->engine->name);
+
+    if (!seat->engine->load(seat->self, own, error))
+      return FALSE;
+    seat->done = progress->done[s];
+    seat->ended = progress->ended[s] != 0;
+  }
+  state->step = progress->step;
+  return TRUE;
+}
+
+void
+lac_laboratory_retune(gpointer data, gconstpointer params)
+{
+  LacLaboratoryState    *state = data;
+  const LacCommonParams *common = lac_laboratory_common(state->laboratory, state->params);
+
+  for (guint s = 0; s < state->n_seats; s++)
+    if (state->seats[s].engine->retune)
+      state->seats[s].engine->retune(
+        state->seats[s].self,
+        lac_laboratory_engine_params(state->laboratory, (guint) lac_list_get(common->engines, s),
+                                     params));
+}

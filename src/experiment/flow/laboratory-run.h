@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The life of a flow run: what the descriptors of all scenes point to. */
+#pragma once
+
+#include "experiment/experiment.h"
+
+G_BEGIN_DECLS
+
+gpointer lac_laboratory_create(const LacExperiment *self,
+                               gconstpointer        params,
+                               const LacContext    *context,
+                               GError             **error);
+void     lac_laboratory_destroy(gpointer state);
+gboolean lac_laboratory_step(gpointer state, LacStepReport *report, GError **error);
+gint64   lac_laboratory_n_steps(gconstpointer state);
+void     lac_laboratory_save(gpointer state, LacStore *store);
+gboolean lac_laboratory_load(gpointer state, const LacStore *store, GError **error);
+void     lac_laboratory_retune(gpointer state, gconstpointer params);
+
+G_END_DECLS

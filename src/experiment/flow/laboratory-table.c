@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One scene's parameter table: the scene's rows, the common ones, those of each engine it offers. */
+#include "base/number.h"
+#include "experiment/flow/laboratory-private.h"
+#include "experiment/flow/survey.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <string.h>
+
+/* clang-format off */
+static const LacParam common_rows[] = {
+  {LAC_FIELD(LacCommonParams, engines), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Engines"), N_("Engines"), N_("Side by side on the same sensors; the first one is the result")},
+  {LAC_FIELD(LacCommonParams, sensors), LAC_PARAM_INTEGER, "1", 0, 4096, 8, N_("Sensors K"), N_("Sensors"), N_("Places where the flow is measured")},
+  {LAC_FIELD(LacCommonParams, placement), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Placement"), N_("Sensors"), N_("How the places are chosen; qr: pivoted QR on the modes of the training interval, random: the baseline")},
+  {LAC_FIELD(LacCommonParams, minimum_distance), LAC_PARAM_REAL, "1", 0, 1e6, 0, N_("Minimum distance"), N_("Sensors"), N_("Between sensors, in the lengths of the scene"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, measured), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Measured"), N_("Sensors"), N_("What every sensor sees")},
+  {LAC_FIELD(LacCommonParams, noise), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Noise"), N_("Sensors"), N_("Standard deviation, relative to the rms of the fluctuation of what is measured")},
+  {LAC_FIELD(LacCommonParams, dropout), LAC_PARAM_REAL, "%", 0, 99, 0, N_("Drop-out"), N_("Sensors"), N_("Share of the measurements that never arrive"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, every), LAC_PARAM_INTEGER, "1", 1, 1000, 1, N_("Measure every"), N_("Sensors"), N_("Times from one measurement to the next"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Own measurements"), N_("Sensors"), N_("CSV with x, y, t, quantity, value, sigma; replaces the simulated sensors"), .file_type = "measurements"},
+  {LAC_FIELD(LacCommonParams, modes), LAC_PARAM_INTEGER, "1", 0, 2000, 0, N_("Modes"), N_("Sensors"), N_("Of the training interval, for places and static reconstruction; 0: twice the sensors, or as many as they measure"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, judge), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Judge every"), N_("Engines"), N_("Steps between comparisons with the truth; 0: a hundred times a run; the last is always judged"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+static gint64
+list_of(const char *text, const char *const *choices)
+{
+  g_auto(GStrv) words = g_strsplit(text, ",", -1);
+  gint64        list = 0;
+
+  for (guint i = 0; words[i]; i++) {
+    guint choice = 0;
+
+    while (choices[choice] && !g_str_equal(choices[choice], words[i]))
+      choice++;
+    g_assert(choices[choice] != NULL);
+    list = lac_list_append(list, choice);
+  }
+  return list;
+}
+
+/* The scene's own default of a row that others declare. */
+static void
+set_fallback(LacParam *row, const char *text)
+{
+  double value = 0;
+
+  if (row->kind == LAC_PARAM_LIST) {
+    value = (double) list_of(text, row->choices);
+  } else if (row->kind == LAC_PARAM_CHOICE) {
+    while (row->choices[(gsize) value] && !g_str_equal(row->choices[(gsize) value], text))
+      value++;
+    g_assert(row->choices[(gsize) value] != NULL);
+  } else {
+    gboolean is_number = lac_number_parse(text, &value);
+
+    g_assert(is_number);
+  }
+  row->fallback = value;
+}
+
+static gsize
+aligned(gsize size)
+{
+  return (size + 15) / 16 * 16;
+}
+
+static void
+append(GArray *rows, const LacParam *some, gsize n, gsize offset)
+{
+  for (gsize i = 0; i < n; i++) {
+    LacParam row = some[i];
+
+    row.offset += offset;
+    g_array_append_val(rows, row);
+  }
+}
+
+static LacParam *
+find(GArray *rows, const char *key)
+{
+  for (guint i = 0; i < rows->len; i++) {
+    LacParam *row = &g_array_index(rows, LacParam, i);
+
+    if (g_str_equal(row->key, key))
+      return row;
+  }
+  return NULL;
+}
+
+static void
+find_engines(LacLaboratory *laboratory)
+{
+  g_auto(GStrv)           names = g_strsplit(laboratory->scene->offered, ",", -1);
+  gsize                   n_engines;
+  const LacEngine *const *engines = lac_engines(&n_engines);
+
+  for (guint i = 0; names[i]; i++)
+    for (gsize e = 0; e < n_engines; e++)
+      if (g_str_equal(engines[e]->name, names[i])) {
+        g_assert(laboratory->n_engines < LAC_LABORATORY_MAX_ENGINES);
+        laboratory->engine_names[laboratory->n_engines] = engines[e]->name;
+        laboratory->engines[laboratory->n_engines++] = engines[e];
+      }
+  g_assert(laboratory->n_engines > 0);
+}
+
+LacLaboratory *
+lac_laboratory_compose(const LacScene *scene)
+{
+  LacLaboratory *laboratory = g_new0(LacLaboratory, 1);
+  GArray        *rows = g_array_new(FALSE, FALSE, sizeof(LacParam));
+  g_auto(GStrv)  fields = g_strsplit(scene->fields, ",", -1);
+  gsize          size = aligned(scene->params.size);
+
+  laboratory->scene = scene;
+  find_engines(laboratory);
+  for (guint i = 0; fields[i]; i++)
+    laboratory->field_names[i] = g_intern_string(fields[i]);
+  append(rows, scene->params.rows, scene->params.n_rows, 0);
+  laboratory->common = size;
+  append(rows, common_rows, G_N_ELEMENTS(common_rows), size);
+  size += aligned(sizeof(LacCommonParams));
+  for (guint e = 0; e < laboratory->n_engines; e++) {
+    const LacParamTable *table = &laboratory->engines[e]->params;
+
+    laboratory->offsets[e] = size;
+    append(rows, table->rows, table->n_rows, size);
+    size += aligned(table->size);
+  }
+  find(rows, "engines")->choices = laboratory->engine_names;
+  find(rows, "measured")->choices = laboratory->field_names;
+  find(rows, "placement")->choices = lac_survey_placements();
+  set_fallback(find(rows, "placement"), "qr");
+  set_fallback(find(rows, "engines"), scene->engines);
+  set_fallback(find(rows, "measured"), scene->measured);
+  for (const LacDefault *fallback = scene->defaults; fallback && fallback->key; fallback++) {
+    LacParam *row = find(rows, fallback->key);
+
+    if (row) /* an engine that is not offered has no rows here */
+      set_fallback(row, fallback->text);
+  }
+  laboratory->table.n_rows = rows->len;
+  laboratory->table.rows = (LacParam *) (gpointer) g_array_free(rows, FALSE);
+  laboratory->table.size = size;
+  return laboratory;
+}
+
+void
+lac_case_configure(LacCase *subject, const LacScene *scene, gconstpointer params)
+{
+  *subject = (LacCase){.params = params};
+  for (guint i = 0; i < LAC_SOLVER_MAX_PARAMETERS; i++)
+    subject->parameter_coefficient[i] = -1;
+  scene->configure(params, subject);
+}
+
+void
+lac_case_clear(LacCase *subject)
+{
+  for (gsize i = 0; i < subject->n_holes; i++)
+    g_free(subject->holes[i].corners);
+}
+
+gboolean
+lac_case_is_line(const LacCase *subject)
+{
+  return subject->pde->n_axes == (subject->steady ? 1 : 2);
+}

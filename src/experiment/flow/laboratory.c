@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The experiments of the flow laboratory, made from the scenes; the lists are made by the build. */
+#include "experiment/flow/laboratory.h"
+
+#include "base/error.h"
+#include "experiment/flow/laboratory-private.h"
+#include "experiment/flow/laboratory-run.h"
+
+#include <string.h>
+
+#define LAC_SCENE(id) extern const LacScene lac_scene_##id;
+#include "experiment/scene-list.h"
+#undef LAC_SCENE
+#define LAC_ENGINE(id) extern const LacEngine lac_engine_##id;
+#include "experiment/engine-list.h"
+#undef LAC_ENGINE
+
+static const LacScene *const scenes[] = {
+#define LAC_SCENE(id) &lac_scene_##id,
+#include "experiment/scene-list.h"
+#undef LAC_SCENE
+};
+
+static const LacEngine *const engines[] = {
+#define LAC_ENGINE(id) &lac_engine_##id,
+#include "experiment/engine-list.h"
+#undef LAC_ENGINE
+};
+
+const LacScene *const *
+lac_scenes(gsize *n_scenes)
+{
+  *n_scenes = G_N_ELEMENTS(scenes);
+  return scenes;
+}
+
+const LacEngine *const *
+lac_engines(gsize *n_engines)
+{
+  *n_engines = G_N_ELEMENTS(engines);
+  return engines;
+}
+
+/* What the engines that are named demand of the rest. */
+static gboolean
+check_engines(const LacLaboratory *laboratory,
+              gconstpointer        params,
+              const LacCase       *subject,
+              GError             **error)
+{
+  const LacCommonParams *common = lac_laboratory_common(laboratory, params);
+
+  if ((gsize) common->sensors > subject->n_points) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "sensors = %" G_GINT64_FORMAT " is more than the %" G_GSIZE_FORMAT
+                " points of the grid",
+                common->sensors, subject->n_points);
+    return FALSE;
+  }
+  for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {
+    const guint      e = (guint) lac_list_get(common->engines, i);
+    const LacEngine *engine = laboratory->engines[e];
+
+    if (engine->needs_sensors && common->sensors == 0) {
+      g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                  "engines = %s needs measurements and sensors = 0; it takes 1 or more",
+                  engine->name);
+      return FALSE;
+    }
+    if (engine->check &&
+        !engine->check(lac_laboratory_engine_params(laboratory, e, params), subject, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check(const LacExperiment *self, gconstpointer params, GError **error)
+{
+  const LacLaboratory *laboratory = self->data;
+  LacCase              subject;
+  gboolean             is_right;
+
+  if (laboratory->scene->check && !laboratory->scene->check(params, error))
+    return FALSE;
+  lac_case_configure(&subject, laboratory->scene, params);
+  is_right = check_engines(laboratory, params, &subject, error);
+  lac_case_clear(&subject);
+  return is_right;
+}
+
+static void
+estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
+{
+  const LacLaboratory   *laboratory = self->data;
+  const LacCommonParams *common = lac_laboratory_common(laboratory, params);
+  LacOutline             outline = {0};
+
+  LacCase subject;
+  double  seconds = 0;
+  gsize   n_measured = 0;
+
+  *result = (LacEstimate){.n_steps = 1};
+  lac_case_configure(&subject, laboratory->scene, params);
+  while (lac_list_get(common->measured, (guint) n_measured) >= 0)
+    n_measured++;
+  if (laboratory->scene->estimate)
+    laboratory->scene->estimate(params, &result->seconds_setup, &result->memory_bytes);
+  for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {
+    const guint e = (guint) lac_list_get(common->engines, i);
+    LacEstimate one = {0};
+
+    laboratory->engines[e]->estimate(lac_laboratory_engine_params(laboratory, e, params), &subject,
+                                     (gsize) common->sensors * n_measured, &one);
+    result->memory_bytes += one.memory_bytes;
+    result->seconds_setup += one.seconds_setup;
+    result->n_steps = MAX(result->n_steps, one.n_steps);
+    seconds += one.seconds_per_step * (double) one.n_steps;
+  }
+  result->seconds_per_step = seconds / (double) result->n_steps;
+  lac_laboratory_outline(self, params, &outline);
+  result->frame_bytes = (double) outline.n_channels * sizeof(float) * (double) subject.n_points *
+                        (lac_case_is_line(&subject) ? (double) subject.n_times : 1);
+
+  lac_outline_clear(&outline);
+  lac_case_clear(&subject);
+}
+
+static LacExperiment *
+make_experiment(const LacScene *scene)
+{
+  LacExperiment      *experiment = g_new(LacExperiment, 1);
+  LacLaboratory      *laboratory = lac_laboratory_compose(scene);
+  const LacExperiment shape = {
+    .name = scene->name,
+    .title = scene->title,
+    .laboratory = "flow",
+    .summary = scene->summary,
+    .source = scene->source,
+    .precision = scene->precision,
+    .is_default = scene->is_default,
+    .data = laboratory,
+    .params = laboratory->table,
+    .outline = lac_laboratory_outline,
+    .check = check,
+    .estimate = estimate,
+    .create = lac_laboratory_create,
+    .destroy = lac_laboratory_destroy,
+    .step = lac_laboratory_step,
+    .n_steps = lac_laboratory_n_steps,
+    .shapes = lac_laboratory_shapes,
+    .snapshot = lac_laboratory_snapshot,
+    .save = lac_laboratory_save,
+    .load = lac_laboratory_load,
+    .retune = lac_laboratory_retune,
+  };
+  g_autoptr(LacDraft) draft = NULL;
+  LacOutline          outline = {0};
+
+  memcpy(experiment, &shape, sizeof shape);
+  draft = lac_draft_new(&experiment->params);
+  lac_laboratory_outline(experiment, lac_draft_get_values(draft), &outline);
+  experiment->channels = outline.channels;
+  experiment->n_channels = outline.n_channels;
+  experiment->metrics = outline.metrics;
+  experiment->n_metrics = outline.n_metrics;
+  return experiment;
+}
+
+static gpointer
+make_all(gpointer data G_GNUC_UNUSED)
+{
+  const LacExperiment **made = g_new0(const LacExperiment *, G_N_ELEMENTS(scenes) + 1);
+
+  for (gsize i = 0; i < G_N_ELEMENTS(scenes); i++)
+    made[i] = make_experiment(scenes[i]);
+  return made;
+}
+
+const LacExperiment *const *
+lac_laboratory_experiments(gsize *n_experiments)
+{
+  static GOnce once = G_ONCE_INIT;
+
+  g_once(&once, make_all, NULL);
+  *n_experiments = G_N_ELEMENTS(scenes);
+  return once.retval;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The flow laboratory: every scene as an experiment, with the engines a person names side by side on the same sensors, the
+ * same noise and the same truth. A run's step advances every engine by its share, so that all end together; the time shown
+ * sweeps through the observations meanwhile. */
+#pragma once
+
+#include "experiment/experiment.h"
+
+G_BEGIN_DECLS
+
+/* The experiments, one a scene, in the order of the scenes. Made at the first call; any thread. */
+const LacExperiment *const *lac_laboratory_experiments(gsize *n_experiments);
+
+G_END_DECLS

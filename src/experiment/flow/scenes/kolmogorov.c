@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Kolmogorov flow: a sinusoidal force drives the periodic square into chaos. The truth is computed by the spectral solver in
+ * double precision; its first part trains, the rest is observed. Source: flow.md 3, 4.6, 4.7. */
+#include "base/error.h"
+#include "experiment/flow/scene.h"
+#include "solver/vorticity.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define TRAINING  0.6 /* share of the snapshots that trains */
+#define START_RMS 2.0 /* vorticity of the random beginning */
+enum { STREAM_START = 1 };
+
+typedef struct {
+  double reynolds, drag;
+  gint64 forcing, grid;
+  double time_step, interval, spin_up;
+  gint64 snapshots, observations;
+  gint64 viscosity_unknown;
+  double viscosity_guess, model_error;
+} Params;
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, reynolds), LAC_PARAM_REAL, "1", 1, 1000, 60, N_("Reynolds number"), N_("Scene"), N_("1 / viscosity, with a force of amplitude 1 on a box of side 2π")},
+  {LAC_FIELD(Params, forcing), LAC_PARAM_INTEGER, "1", 1, 64, 4, N_("Forcing wavenumber"), N_("Scene"), N_("k of the force (sin k y, 0)")},
+  {LAC_FIELD(Params, grid), LAC_PARAM_INTEGER, "1", 16, 512, 64, N_("Grid points a side"), N_("Scene"), N_("Even; small prime factors are fastest")},
+  {LAC_FIELD(Params, drag), LAC_PARAM_REAL, "1/s", 0, 1, 0, N_("Linear drag"), N_("Scene"), N_("Damps the largest scales"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, time_step), LAC_PARAM_REAL, "s", 1e-4, 0.1, 0.02, N_("Time step"), N_("Scene"), N_("Of truth and ensemble"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, spin_up), LAC_PARAM_REAL, "s", 0, 1000, 60, N_("Spin-up"), N_("Scene"), N_("Time from the random beginning to the first snapshot"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, snapshots), LAC_PARAM_INTEGER, "1", 10, 5000, 800, N_("Snapshots"), N_("Scene"), N_("The first 60 % train the modes; the rest is observed and never trained on"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "s", 1e-3, 10, 0.2, N_("Time between observations"), N_("Sensors"), N_("A multiple of the time step")},
+  {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 1, 2000, 150, N_("Observations"), N_("Sensors"), N_("Times at which the sensors are read; at most 40 % of the snapshots")},
+  {LAC_FIELD(Params, viscosity_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Viscosity unknown"), N_("Unknowns"), N_("The engines find it together with the flow")},
+  {LAC_FIELD(Params, viscosity_guess), LAC_PARAM_REAL, "1", 0.1, 10, 1.67, N_("First guess"), N_("Unknowns"), N_("Of the viscosity, as a multiple of the true one")},
+  {LAC_FIELD(Params, model_error), LAC_PARAM_REAL, "%", -50, 100, 0, N_("Error of the model's viscosity"), N_("Unknowns"), N_("The engines compute with a viscosity that is off by this much: no identical twin"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+static const LacDefault defaults[] = {
+  {"sensors", "12"  },
+  {"fourier", "none"},
+  {NULL,      NULL  }
+};
+
+static gsize
+count_training(const Params *params)
+{
+  return (gsize) (TRAINING * (double) params->snapshots + 1e-9);
+}
+
+static gboolean
+check(gconstpointer values, GError **error)
+{
+  const Params *params = values;
+  const double  ratio = params->interval / params->time_step;
+  const gint64  most = params->snapshots - (gint64) count_training(params);
+
+  if (params->grid % 2)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "grid = %" G_GINT64_FORMAT " is odd; it takes an even number of points",
+                params->grid);
+  else if (3 * params->forcing >= params->grid)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "forcing = %" G_GINT64_FORMAT " is not resolved; a grid of %" G_GINT64_FORMAT
+                " keeps wavenumbers below %" G_GINT64_FORMAT,
+                params->forcing, params->grid, (params->grid + 2) / 3);
+  else if (fabs(ratio - round(ratio)) > 1e-6 * ratio || ratio < 0.5)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "interval must be a multiple of time_step");
+  else if (params->observations > most)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "observations = %" G_GINT64_FORMAT " is more than the %" G_GINT64_FORMAT
+                " snapshots kept from training; raise snapshots or lower observations",
+                params->observations, most);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+static void
+sources(const LacCase *subject, LacNode x, LacNode *result)
+{
+  const Params *params = subject->params;
+  LacNode       y = lac_columns(x, 2, 1);
+
+  result[0] = lac_map(lac_scale(y, (double) params->forcing), LAC_SCALAR_SIN);
+  result[1] = result[2] = LAC_NO_NODE;
+}
+
+static void
+configure(gconstpointer values, LacCase *subject)
+{
+  const Params *params = values;
+  const gsize   n = (gsize) params->grid;
+
+  subject->pde = lac_pde_find("navier-stokes-2d");
+  subject->upper[0] = params->interval * (double) (params->observations - 1);
+  subject->upper[1] = subject->upper[2] = 2 * G_PI;
+  subject->periodic[1] = subject->periodic[2] = TRUE;
+  subject->coefficients[0] = 1;
+  subject->coefficients[1] = 1 / params->reynolds;
+  subject->guesses[0] = 1;
+  subject->guesses[1] = params->viscosity_guess / params->reynolds;
+  subject->unknown[1] = params->viscosity_unknown != 0;
+  subject->positive[1] = TRUE;
+  subject->sources = sources;
+  subject->n_points = n * n;
+  subject->n_times = (gsize) params->observations;
+  subject->view_fields = 3;
+  subject->gauged = 4;
+  subject->judged_from = 2.0 / 3;
+  subject->solver = lac_solver_find("navier-stokes-2d");
+  subject->model = (LacSolverSettings){
+    .nx = n,
+    .ny = n,
+    .length = {2 * G_PI,     2 * G_PI                },
+    .time_step = params->time_step,
+    .constants = {params->drag, (double) params->forcing},
+  };
+  subject->parameters[0] = (1 + params->model_error / 100) / params->reynolds;
+  subject->parameter_coefficient[0] = 1;
+  subject->steps_between = (gsize) round(params->interval / params->time_step);
+}
+
+static gboolean
+is_cancelled(const LacContext *context, GError **error)
+{
+  if (!context->cancelled || !context->cancelled(context->user_data))
+    return FALSE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED, "the set-up was cancelled");
+  return TRUE;
+}
+
+static gboolean
+check_finite(const double *values, gsize n, GError **error)
+{
+  for (gsize i = 0; i < n; i++)
+    if (!isfinite(values[i])) {
+      g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                  "the true flow diverged: time_step is too long for this reynolds and grid; "
+                  "halve it");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Where snapshot @i goes: training first, then what is observed; NULL: beyond. */
+static double *
+slot_of(LacTruth *truth, gsize i, gsize n)
+{
+  if (i < truth->n_training)
+    return truth->training + i * n;
+  return i - truth->n_training < truth->n_times ? truth->observed + (i - truth->n_training) * n
+                                                : NULL;
+}
+
+static LacVorticitySolver *
+make_solver(const Params *params, const LacContext *context, GError **error)
+{
+  const LacVorticitySettings settings = {
+    .device = context->device,
+    .pool = context->pool,
+    .type = LAC_F64,
+    .n = (gsize) params->grid,
+    .n_members = 1,
+    .viscosity = 1 / params->reynolds,
+    .drag = params->drag,
+    .forcing = (gsize) params->forcing,
+    .time_step = params->time_step,
+    .perf = context->perf,
+    .lane = context->lane,
+  };
+
+  return lac_vorticity_new(&settings, error);
+}
+
+static gboolean
+compute(const Params *params, const LacContext *context, LacTruth *truth, GError **error)
+{
+  g_autoptr(LacVorticitySolver) solver = make_solver(params, context, error);
+  LacRng                        rng = lac_rng(context->seed, STREAM_START);
+  const gsize                   between = (gsize) round(params->interval / params->time_step);
+  const gsize                   n_spin_up = (gsize) ceil(params->spin_up / params->interval - 1e-9);
+  const gsize                   n_all = n_spin_up + truth->n_training + truth->n_times,
+              n = lac_truth_get_length(truth);
+
+  if (!solver || !lac_vorticity_randomise(solver, &rng, START_RMS, error))
+    return FALSE;
+  for (gsize i = 0; i < n_all; i++) {
+    if (is_cancelled(context, error))
+      return FALSE;
+    if (context->progress)
+      context->progress(0.9 * (double) i / (double) n_all,
+                        i < n_spin_up ? _("the true flow: spin-up") : _("the true flow: snapshots"),
+                        context->user_data);
+    if (i >= n_spin_up) {
+      double *snapshot = slot_of(truth, i - n_spin_up, n);
+
+      if (!lac_vorticity_get(solver, snapshot, error) || !check_finite(snapshot, n, error))
+        return FALSE;
+    }
+    if (!lac_vorticity_advance(solver, between, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static LacTruth *
+make_truth(gconstpointer          values,
+           const LacCase *subject G_GNUC_UNUSED,
+           const LacContext      *context,
+           GError               **error)
+{
+  static const char *const fields[] = {"u", "v"};
+  const Params            *params = values;
+  const gsize              n = (gsize) params->grid;
+  g_autoptr(LacTruth)      truth =
+    lac_truth_new(2, fields, n, n, count_training(params), (gsize) params->observations);
+
+  truth->upper[0] = truth->upper[1] = 2 * G_PI * (double) (n - 1) / (double) n;
+  truth->periodic[0] = truth->periodic[1] = TRUE;
+  for (gsize k = 0; k < truth->n_times; k++)
+    truth->times[k] = params->interval * (double) k;
+  return compute(params, context, truth, error) ? g_steal_pointer(&truth) : NULL;
+}
+
+/* From the operation count at the rate the reference machine reached on one thread. */
+static void
+estimate(gconstpointer values, double *seconds, double *bytes)
+{
+  static const double flops_per_second = 1.6e10;
+  const Params       *params = values;
+  const double        points = (double) (params->grid * params->grid);
+  const double        n_steps = (params->spin_up / params->interval + (double) params->snapshots) *
+                         round(params->interval / params->time_step);
+
+  *seconds = n_steps * 4 * 5 * 2.5 * points * log2(points) / flops_per_second;
+  *bytes = 8 * 2 * points * (double) params->snapshots * 1.6 + 300 * points;
+}
+
+const LacScene lac_scene_kolmogorov = {
+  .name = "kolmogorov",
+  .title = N_("Kolmogorov flow"),
+  .summary =
+    N_("A whole chaotic velocity field from a dozen noisy sensors, by an ensemble Kalman filter"),
+  .source = "Evensen (2003), doi:10.1007/s10236-003-0036-9; Manohar et al. (2018), "
+            "doi:10.1109/MCS.2018.2810460",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .fields = "u,v",
+  .measured = "u,v",
+  .engines = "enkf,pod",
+  .offered = "enkf,pod,solver,pinn",
+  .defaults = defaults,
+  .precision = "f32",
+  .is_default = TRUE,
+  .check = check,
+  .configure = configure,
+  .truth = make_truth,
+  .estimate = estimate,
+};

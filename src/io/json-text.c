@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* json-glib's text without the ".0" that it appends to an exponent. */
+#include "io/json-text.h"
+
+#include <string.h>
+
+/* Whether @at, at an 'e' of a number, begins an exponent that ends with ".0"; its length without that. */
+static gsize
+exponent_length(const char *at)
+{
+  gsize n = 1;
+
+  if (at[n] == '-' || at[n] == '+')
+    n++;
+  if (!g_ascii_isdigit(at[n]))
+    return 0;
+  while (g_ascii_isdigit(at[n]))
+    n++;
+  return strncmp(at + n, ".0", 2) == 0 ? n : 0;
+}
+
+char *
+lac_json_dup_text(JsonNode *root, gboolean pretty)
+{
+  char    *text = json_to_string(root, pretty);
+  char    *to = text;
+  gboolean in_string = FALSE;
+
+  for (const char *from = text; *from != '\0';) {
+    const gsize n = !in_string && *from == 'e' ? exponent_length(from) : 0;
+
+    if (n) {
+      memmove(to, from, n);
+      to += n;
+      from += n + 2;
+      continue;
+    }
+    if (*from == '\\' && in_string)
+      *to++ = *from++;
+    else if (*from == '"')
+      in_string = !in_string;
+    *to++ = *from++;
+  }
+  *to = '\0';
+  return text;
+}

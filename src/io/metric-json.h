@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Metrics as JSON: what is written with points is nested. */
+#pragma once
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/* "relative_l2" at the top, "enkf.relative_l2" in an object "enkf"; nothing when @value is not finite. */
+void lac_json_put_metric(JsonObject *metrics, const char *key, double value);
+
+G_END_DECLS
