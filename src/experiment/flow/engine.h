@@ -42,8 +42,9 @@ typedef struct {
   const char   *title;  /* translatable */
   const char   *source; /* paper */
   LacParamTable params;
-  gboolean      needs_sensors;  /* cannot work from the equation alone */
-  gboolean      needs_training; /* works on the modes of earlier snapshots */
+  gboolean      gives_deviation; /* field() can say how sure it is */
+  gboolean      needs_sensors;   /* cannot work from the equation alone */
+  gboolean      needs_training;  /* works on the modes of earlier snapshots */
 
   /* (optional): conditions between parameters of scene and engine. */
   gboolean (*check)(gconstpointer params, const LacCase *subject, GError **error);

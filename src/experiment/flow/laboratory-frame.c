@@ -5,14 +5,28 @@
 #include <math.h>
 #include <string.h>
 
+/* Channels of one quantity: the truth, the engines, the deviations. */
+static gsize
+count_channels(const LacLaboratoryState *state, const LacShown *shown)
+{
+  gsize n = 1 + state->n_seats;
+
+  for (guint s = 0; s < state->n_seats; s++)
+    n += lac_laboratory_has_deviation(state->seats[s].engine, shown);
+  return n;
+}
+
 void
 lac_laboratory_shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
 {
   const LacLaboratoryState *state = data;
   LacShown                  shown[LAC_MAX_SHOWN];
-  const gsize               n = lac_laboratory_shown(&state->subject, shown) * (1 + state->n_seats);
+  const guint               n_shown = lac_laboratory_shown(&state->subject, shown);
   const gboolean            is_line = lac_case_is_line(&state->subject);
+  gsize                     n = 0;
 
+  for (guint q = 0; q < n_shown; q++)
+    n += count_channels(state, &shown[q]);
   for (gsize i = 0; i < n; i++) {
     sizes[i][0] = is_line ? state->truth->n_times : state->truth->nx;
     sizes[i][1] = is_line ? state->truth->nx : state->truth->ny;
@@ -68,21 +82,28 @@ fill_still(const LacTruth *truth, const LacShown *shown, const double *field, fl
       data[i] = NAN;
 }
 
-/* The state's field scratch holds what @seat knows at @k; NaN where it knows nothing. @seat: NULL: the truth. */
+/* The state's scratches hold what @seat knows at @k; NaN where it knows nothing. @seat: NULL: the truth. */
 static void
 fetch(LacLaboratoryState *state, const LacSeat *seat, gsize k)
 {
   const gsize   n = lac_truth_get_length(state->truth);
   const double *observed = lac_truth_at(state->truth, k);
 
-  if (seat ? seat->engine->field(seat->self, k, state->field, NULL, NULL) : observed != NULL) {
+  if (seat ? seat->engine->field(seat->self, k, state->field,
+                                 seat->engine->gives_deviation ? state->deviation : NULL, NULL)
+           : observed != NULL) {
     if (!seat)
       memcpy(state->field, observed, n * sizeof *observed);
     return;
   }
   for (gsize i = 0; i < n; i++)
-    state->field[i] = NAN;
+    state->field[i] = state->deviation[i] = NAN;
 }
+
+/* The planes of one source: of each quantity its field, and its deviation where there is one. */
+typedef struct {
+  LacPlane *field[LAC_MAX_SHOWN], *deviation[LAC_MAX_SHOWN];
+} SourcePlanes;
 
 /* All times of a line side by side: column = time, row = place. */
 static void
@@ -90,16 +111,20 @@ fill_lines(LacLaboratoryState *state,
            const LacSeat      *seat,
            const LacShown     *shown,
            guint               n_shown,
-           LacPlane          **planes)
+           const SourcePlanes *planes)
 {
   const LacTruth *truth = state->truth;
 
   for (gsize k = 0; k < truth->n_times; k++) {
     fetch(state, seat, k);
     for (guint q = 0; q < n_shown; q++)
-      for (gsize x = 0; x < truth->nx; x++)
-        planes[q]->data[x * truth->n_times + k] =
-          (float) state->field[shown[q].field * truth->nx + x];
+      for (gsize x = 0; x < truth->nx; x++) {
+        const gsize from = shown[q].field * truth->nx + x, to = x * truth->n_times + k;
+
+        planes->field[q]->data[to] = (float) state->field[from];
+        if (planes->deviation[q])
+          planes->deviation[q]->data[to] = (float) state->deviation[from];
+      }
   }
 }
 
@@ -121,7 +146,31 @@ set_axes(const LacLaboratoryState *state, LacPlane *plane)
   }
 }
 
-/* @source: 0 the truth, then the seats. Planes are ordered quantity by quantity. */
+/* @source: 0 the truth, then the seats. */
+static void
+find_planes(const LacLaboratoryState *state,
+            guint                     source,
+            const LacShown           *shown,
+            guint                     n_shown,
+            LacFrame                 *frame,
+            SourcePlanes             *planes)
+{
+  LacPlane *first = frame->planes;
+
+  for (guint q = 0; q < n_shown; q++) {
+    gsize before = 0;
+
+    for (guint s = 0; s + 1 < source; s++)
+      before += lac_laboratory_has_deviation(state->seats[s].engine, &shown[q]);
+    planes->field[q] = first + source;
+    planes->deviation[q] =
+      source && lac_laboratory_has_deviation(state->seats[source - 1].engine, &shown[q])
+        ? first + 1 + state->n_seats + before
+        : NULL;
+    first += count_channels(state, &shown[q]);
+  }
+}
+
 static void
 fill_source(LacLaboratoryState *state,
             guint               source,
@@ -130,20 +179,26 @@ fill_source(LacLaboratoryState *state,
             LacFrame           *frame)
 {
   const LacSeat *seat = source ? &state->seats[source - 1] : NULL;
-  LacPlane      *planes[LAC_MAX_SHOWN];
+  SourcePlanes   planes;
 
-  for (guint q = 0; q < n_shown; q++)
-    planes[q] = &frame->planes[q * (1 + state->n_seats) + source];
+  find_planes(state, source, shown, n_shown, frame, &planes);
   if (lac_case_is_line(&state->subject)) {
-    fill_lines(state, seat, shown, n_shown, planes);
+    fill_lines(state, seat, shown, n_shown, &planes);
   } else {
     fetch(state, seat, lac_laboratory_time(state, state->step));
-    for (guint q = 0; q < n_shown; q++)
-      fill_still(state->truth, &shown[q], state->field, planes[q]->data);
+    for (guint q = 0; q < n_shown; q++) {
+      fill_still(state->truth, &shown[q], state->field, planes.field[q]->data);
+      if (planes.deviation[q])
+        fill_still(state->truth, &shown[q], state->deviation, planes.deviation[q]->data);
+    }
   }
   for (guint q = 0; q < n_shown; q++) {
-    set_axes(state, planes[q]);
-    lac_plane_measure(planes[q]);
+    set_axes(state, planes.field[q]);
+    lac_plane_measure(planes.field[q]);
+    if (!planes.deviation[q])
+      continue;
+    set_axes(state, planes.deviation[q]);
+    lac_plane_measure(planes.deviation[q]);
   }
 }
 

@@ -23,6 +23,12 @@ has_vorticity(const LacCase *subject)
          g_str_equal(pde->fields[1], "v") && pde->n_axes - (subject->steady ? 0 : 1) == 2;
 }
 
+gboolean
+lac_laboratory_has_deviation(const LacEngine *engine, const LacShown *shown)
+{
+  return engine->gives_deviation && shown->field != LAC_QUANTITY_VORTICITY;
+}
+
 guint
 lac_laboratory_shown(const LacCase *subject, LacShown *shown)
 {
@@ -45,25 +51,29 @@ intern(const char *first, const char *second)
   return g_intern_string(text);
 }
 
+/* @engine: NULL: the truth; role OTHER: the standard deviation that the engine gives. */
 static void
-add_channels(GArray          *channels,
-             const LacCase   *subject,
-             const LacShown  *shown,
-             const LacEngine *engine,
-             LacRole          role)
+add_channel(GArray          *channels,
+            const LacCase   *subject,
+            const LacShown  *shown,
+            const LacEngine *engine,
+            LacRole          role)
 {
   const gboolean in_time = lac_case_is_line(subject);
+  const guint    first = subject->steady ? 0 : 1;
+  const char    *key = intern(shown->key, engine ? engine->name : "truth");
   LacChannel     channel = {
-        .key = intern(shown->key, engine ? engine->name : "truth"),
+        .key = role == LAC_ROLE_OTHER ? intern(key, "deviation") : key,
         .label = engine ? engine->title : N_("Truth"),
         .unit = "1",
         .quantity = shown->key,
         .role = role,
-        .colour_map = "balance",
+        .colour_map = role == LAC_ROLE_OTHER ? "ember" : "balance",
         .axis_x = in_time ? "t" : "x",
         .axis_y = in_time ? "x" : "y",
         .axis_unit_x = "1",
         .axis_unit_y = "1",
+        .periodic = !in_time && subject->periodic[first] && subject->periodic[first + 1],
   };
 
   g_array_append_val(channels, channel);
@@ -92,6 +102,8 @@ add_curves(GArray *metrics, const LacEngine *engine, gconstpointer params, const
       .unit = curves[i].unit,
       .log_axis = curves[i].log_axis,
       .is_result = curves[i].is_result,
+      .has_reference = isfinite(curves[i].reference),
+      .reference = isfinite(curves[i].reference) ? curves[i].reference : 0,
     };
 
     g_array_append_val(metrics, metric);
@@ -176,10 +188,14 @@ lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutli
   lac_case_configure(&subject, laboratory->scene, params);
   n_shown = lac_laboratory_shown(&subject, shown);
   for (guint q = 0; q < n_shown; q++) {
-    add_channels(channels, &subject, &shown[q], NULL, LAC_ROLE_TRUTH);
+    add_channel(channels, &subject, &shown[q], NULL, LAC_ROLE_TRUTH);
     for (guint i = 0; lac_list_get(engines, i) >= 0; i++)
-      add_channels(channels, &subject, &shown[q], laboratory->engines[lac_list_get(engines, i)],
-                   i == 0 ? LAC_ROLE_RECONSTRUCTION : LAC_ROLE_BASELINE);
+      add_channel(channels, &subject, &shown[q], laboratory->engines[lac_list_get(engines, i)],
+                  i == 0 ? LAC_ROLE_RECONSTRUCTION : LAC_ROLE_BASELINE);
+    for (guint i = 0; lac_list_get(engines, i) >= 0; i++)
+      if (lac_laboratory_has_deviation(laboratory->engines[lac_list_get(engines, i)], &shown[q]))
+        add_channel(channels, &subject, &shown[q], laboratory->engines[lac_list_get(engines, i)],
+                    LAC_ROLE_OTHER);
   }
   lac_case_clear(&subject);
   make_metrics(metrics, laboratory, params, 0);

@@ -69,7 +69,10 @@ typedef struct {
 #define LAC_MAX_SHOWN          (LAC_PDE_MAX_FIELDS + 1)
 
 guint lac_laboratory_shown(const LacCase *subject, LacShown *shown);
-void  lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
+/* Whether there is a channel for the engine's standard deviation of it. Of a quantity the channels come in this order:
+ * truth, engines as they are listed, deviations of those that give one. */
+gboolean lac_laboratory_has_deviation(const LacEngine *engine, const LacShown *shown);
+void lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
 
 /* Where an engine's numbers stand among the metrics of a run. */
 typedef struct {

@@ -376,7 +376,7 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error 
     values[i] = NAN;
   for (gsize i = 0; deviation && i < engine->n; i++)
     deviation[i] = NAN;
-  if (deviation && (gint64) k + 1 == engine->cycle)
+  if (deviation && (engine->cycle == 0 || (gint64) k + 1 == engine->cycle))
     lac_ensemble_get_deviation(engine->ensemble, deviation);
   return TRUE;
 }
@@ -438,6 +438,7 @@ const LacEngine lac_engine_enkf = {
   .title = N_("Ensemble Kalman filter"),
   .source = "Evensen (2003), doi:10.1007/s10236-003-0036-9",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .gives_deviation = TRUE,
   .needs_sensors = TRUE,
   .needs_training = TRUE,
   .check = check,

@@ -156,6 +156,7 @@ const LacEngine lac_engine_pod = {
   .title = N_("Gappy POD"),
   .source = "Everson and Sirovich (1995), doi:10.1364/JOSAA.12.001657",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .gives_deviation = TRUE,
   .needs_sensors = TRUE,
   .needs_training = TRUE,
   .estimate = estimate,
