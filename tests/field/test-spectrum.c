@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Energy spectra by Parseval and single modes; derived fields on flows whose derivatives are known. */
+#include "field/derived.h"
+#include "field/spectrum.h"
+
+#include <math.h>
+
+/* Sums of n^2 squares of floats, 24 bits each: rounding grows at most like the number of terms' root. */
+#define TOLERANCE 1e-12
+
+static void
+test_parseval(void)
+{
+  static const gsize sizes[] = {1, 2, 7, 12, 15, 32, 33};
+  for (gsize s = 0; s < G_N_ELEMENTS(sizes); s++) {
+    gsize              n = sizes[s];
+    g_autofree float  *u = g_new(float, n *n), *v = g_new(float, n *n);
+    g_autofree double *energy = g_new(double, lac_spectrum_get_n_shells(n));
+    double             mean = 0, sum = 0;
+    for (gsize i = 0; i < n * n; i++) {
+      u[i] = (float) g_test_rand_double_range(-1, 1);
+      v[i] = (float) g_test_rand_double_range(-1, 1);
+      mean += 0.5 * ((double) u[i] * (double) u[i] + (double) v[i] * (double) v[i]);
+    }
+    mean /= (double) (n * n);
+    g_assert_true(lac_spectrum_velocity(u, v, n, energy));
+    for (gsize k = 0; k < lac_spectrum_get_n_shells(n); k++)
+      sum += energy[k];
+    g_assert_cmpfloat_with_epsilon(sum, mean, TOLERANCE * mean);
+  }
+}
+
+static void
+test_single_mode(void)
+{
+  enum { N = 24 };
+  float  u[N * N], v[N * N], w[N * N];
+  double energy[24], again[24];
+  g_assert_cmpuint(lac_spectrum_get_n_shells(N), <=, 24);
+  /* psi = cos(3x + 4y) / 5: |k| = 5, u = psi_y, v = -psi_x, w = 5 cos; energy 1/4 of amplitude 1. */
+  for (gsize j = 0; j < N; j++)
+    for (gsize i = 0; i < N; i++) {
+      double phase = 2 * G_PI * (3 * (double) i + 4 * (double) j) / N;
+      u[j * N + i] = (float) (-0.8 * sin(phase));
+      v[j * N + i] = (float) (0.6 * sin(phase));
+      w[j * N + i] = (float) (5 * cos(phase));
+    }
+  g_assert_true(lac_spectrum_velocity(u, v, N, energy));
+  g_assert_true(lac_spectrum_vorticity(w, N, 2 * G_PI, again));
+  for (gsize k = 0; k < lac_spectrum_get_n_shells(N); k++) {
+    /* The values are rounded to floats: 6e-8 each. */
+    g_assert_cmpfloat_with_epsilon(energy[k], k == 5 ? 0.25 : 0, 1e-7);
+    g_assert_cmpfloat_with_epsilon(again[k], k == 5 ? 0.25 : 0, 1e-7);
+  }
+  /* A period twice as long: the same vorticity belongs to velocities twice as large. */
+  g_assert_true(lac_spectrum_vorticity(w, N, 4 * G_PI, energy));
+  g_assert_cmpfloat_with_epsilon(energy[5], 4 * again[5], 1e-7);
+  w[17] = NAN;
+  g_assert_false(lac_spectrum_vorticity(w, N, 2 * G_PI, energy));
+}
+
+static LacFrame *
+make_planes(gsize nx, gsize ny)
+{
+  gsize sizes[3][2] = {
+    {nx, ny},
+    {nx, ny},
+    {nx, ny}
+  };
+  return lac_frame_new(3, (const gsize(*)[2]) sizes, 0, 0);
+}
+
+/* u = a x + b y, v = c x + d y on a box: differences of order 2 are exact, at the rim too. */
+static void
+test_linear_flow(void)
+{
+  const double a = 0.5, b = -2, c = 1.25, d = 0.75;
+  const double expected[LAC_N_DERIVED] = {
+    [LAC_DERIVED_VORTICITY] = c - b,
+    [LAC_DERIVED_Q_CRITERION] = -0.5 * (a * a + d * d) - b * c,
+    [LAC_DERIVED_DIVERGENCE] = a + d,
+  };
+  g_autoptr(LacFrame) frame = make_planes(9, 5);
+  LacPlane           *u = &frame->planes[0], *v = &frame->planes[1], *out = &frame->planes[2];
+  u->x_max = v->x_max = 2;
+  u->y_max = v->y_max = 1;
+  for (gsize j = 0; j < 5; j++)
+    for (gsize i = 0; i < 9; i++) {
+      double x = 0.25 * (double) i, y = 0.25 * (double) j;
+      u->data[j * 9 + i] = (float) (a * x + b * y);
+      v->data[j * 9 + i] = (float) (c * x + d * y);
+    }
+  for (LacDerived kind = LAC_DERIVED_VORTICITY; kind < LAC_N_DERIVED; kind++) {
+    lac_derived_fill(kind, u, v, FALSE, out);
+    g_assert_cmpfloat(out->x_max, ==, 2);
+    /* floats of size 2 divided by a cell of 1/4 */
+    for (gsize i = 0; i < 45; i++)
+      g_assert_cmpfloat_with_epsilon(out->data[i], expected[kind], 1e-5);
+  }
+  lac_derived_fill(LAC_DERIVED_SPEED, u, v, FALSE, out);
+  for (gsize i = 0; i < 45; i++)
+    g_assert_cmpfloat_with_epsilon(out->data[i], hypot(u->data[i], v->data[i]), 1e-6);
+}
+
+/* Taylor-Green: w = 2 sin x sin y, no divergence, Q = (sin x sin y)^2 - (cos x cos y)^2. */
+static double
+taylor_green_error(gsize n, LacDerived kind)
+{
+  g_autoptr(LacFrame) frame = make_planes(n, n);
+  LacPlane           *u = &frame->planes[0], *v = &frame->planes[1], *out = &frame->planes[2];
+  double              cell = 2 * G_PI / (double) n, worst = 0;
+  u->x_max = u->y_max = v->x_max = v->y_max = 2 * G_PI - cell;
+  for (gsize j = 0; j < n; j++)
+    for (gsize i = 0; i < n; i++) {
+      double x = cell * (double) i, y = cell * (double) j;
+      u->data[j * n + i] = (float) (sin(x) * cos(y));
+      v->data[j * n + i] = (float) (-cos(x) * sin(y));
+    }
+  lac_derived_fill(kind, u, v, TRUE, out);
+  for (gsize j = 0; j < n; j++)
+    for (gsize i = 0; i < n; i++) {
+      double x = cell * (double) i, y = cell * (double) j;
+      double cc = cos(x) * cos(y), ss = sin(x) * sin(y);
+      double exact = kind == LAC_DERIVED_VORTICITY    ? 2 * ss
+                     : kind == LAC_DERIVED_DIVERGENCE ? 0
+                                                      : ss * ss - cc * cc;
+      worst = MAX(worst, fabs((double) out->data[j * n + i] - exact));
+    }
+  return worst;
+}
+
+static void
+test_taylor_green(void)
+{
+  for (LacDerived kind = LAC_DERIVED_VORTICITY; kind < LAC_N_DERIVED; kind++) {
+    double coarse = taylor_green_error(8, kind), fine = taylor_green_error(16, kind);
+    if (kind == LAC_DERIVED_DIVERGENCE)
+      g_assert_cmpfloat(coarse, <, 1e-6); /* the two differences cancel but for floats */
+    else
+      g_assert_cmpfloat(fine, <, coarse / 40); /* order 6: 64 but for floats */
+    g_assert_cmpfloat(fine, <, 2e-4);
+  }
+}
+
+static void
+test_units(void)
+{
+  static const struct {
+    LacDerived  kind;
+    const char *velocity, *length, *unit;
+  } cases[] = {
+    {LAC_DERIVED_SPEED,       "m/s", "m",   "m/s"  },
+    {LAC_DERIVED_VORTICITY,   "m/s", "m",   "1/s"  },
+    {LAC_DERIVED_Q_CRITERION, "m/s", "m",   "1/s^2"},
+    {LAC_DERIVED_DIVERGENCE,  "1",   "1",   "1"    },
+    {LAC_DERIVED_Q_CRITERION, "1",   "1",   "1"    },
+    {LAC_DERIVED_VORTICITY,   "1",   "rad", "1/rad"},
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    g_autofree char *unit = lac_derived_dup_unit(cases[i].kind, cases[i].velocity, cases[i].length);
+    g_assert_cmpstr(unit, ==, cases[i].unit);
+  }
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/field/spectrum/shells-add-up-to-the-energy", test_parseval);
+  g_test_add_func("/field/spectrum/a-mode-lies-in-its-shell", test_single_mode);
+  g_test_add_func("/field/derived/linear-flow-is-exact-on-a-box", test_linear_flow);
+  g_test_add_func("/field/derived/taylor-green-converges-on-a-period", test_taylor_green);
+  g_test_add_func("/field/derived/units-follow-from-velocity-and-length", test_units);
+  return g_test_run();
+}
