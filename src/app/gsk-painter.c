@@ -58,7 +58,8 @@ paint_rectangle(GtkSnapshot *snapshot, const LacDrawItem *item)
 static gboolean
 paint_straight(GtkSnapshot *snapshot, const LacDrawItem *item, const LacPoint *p)
 {
-  if (item->n_points != 2 || (p[0].x != p[1].x && p[0].y != p[1].y))
+  if (item->n_points != 2 || item->dash != LAC_DASH_SOLID || item->filled ||
+      (p[0].x != p[1].x && p[0].y != p[1].y))
     return FALSE;
   double          half = item->line_width / 2;
   gboolean        upright = p[0].x == p[1].x;
@@ -101,7 +102,14 @@ paint_lines(GtkSnapshot *snapshot, const LacDrawing *drawing, const LacDrawItem 
   cairo_move_to(cairo, points[0].x, points[0].y);
   for (guint i = 1; i < item->n_points; i++)
     cairo_line_to(cairo, points[i].x, points[i].y);
-  cairo_stroke(cairo);
+  if (item->filled) {
+    cairo_close_path(cairo);
+    cairo_fill(cairo);
+  } else {
+    double lengths[2];
+    cairo_set_dash(cairo, lengths, lac_dash_lengths(item->dash, item->line_width, lengths), 0);
+    cairo_stroke(cairo);
+  }
   cairo_destroy(cairo);
 }
 

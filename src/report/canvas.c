@@ -104,6 +104,37 @@ lac_draw_lines(LacDrawing *drawing, const LacPoint *points, gsize n, double widt
   g_array_append_vals(drawing->points, points, (guint) n);
 }
 
+void
+lac_draw_dashed(LacDrawing     *drawing,
+                const LacPoint *points,
+                gsize           n,
+                double          width,
+                LacColour       colour,
+                LacDash         dash)
+{
+  guint before = drawing->items->len;
+  lac_draw_lines(drawing, points, n, width, colour);
+  if (drawing->items->len > before)
+    g_array_index(drawing->items, LacDrawItem, before).dash = dash;
+}
+
+void
+lac_draw_polygon(LacDrawing *drawing, const LacPoint *points, gsize n, LacColour colour)
+{
+  guint before = drawing->items->len;
+  lac_draw_lines(drawing, points, n, 0, colour);
+  if (drawing->items->len > before)
+    g_array_index(drawing->items, LacDrawItem, before).filled = TRUE;
+}
+
+int
+lac_dash_lengths(LacDash dash, double width, double lengths[2])
+{
+  lengths[0] = width * (dash == LAC_DASH_DASHED ? 4 : 1.2);
+  lengths[1] = width * (dash == LAC_DASH_DASHED ? 2.5 : 2);
+  return dash == LAC_DASH_SOLID ? 0 : 2;
+}
+
 static LacDrawItem *
 add_text(LacDrawing *drawing,
          LacPoint    anchor,

@@ -21,6 +21,7 @@ typedef enum {
   LAC_DRAW_CLIP,
   LAC_DRAW_UNCLIP
 } LacDrawKind;
+typedef enum { LAC_DASH_SOLID, LAC_DASH_DASHED, LAC_DASH_DOTTED } LacDash;
 typedef enum { LAC_ALIGN_LEFT, LAC_ALIGN_CENTRE, LAC_ALIGN_RIGHT } LacAlign;
 
 typedef struct {
@@ -32,7 +33,9 @@ typedef struct {
   double x, y, width, height; /* of a rectangle, an image, a clip; x, y baseline anchor of a text */
   LacColour colour;
   double    line_width;
+  LacDash   dash;
   gboolean  hatched; /* a rectangle that stands for many */
+  gboolean  filled;  /* lines that are closed and filled in place of drawn */
   LacAlign  align;
   double    size; /* font size */
   gboolean  bold, vertical;
@@ -66,6 +69,13 @@ void lac_draw_lines(LacDrawing     *drawing,
                     gsize           n,
                     double          width,
                     LacColour       colour);
+void lac_draw_dashed(LacDrawing     *drawing,
+                     const LacPoint *points,
+                     gsize           n,
+                     double          width,
+                     LacColour       colour,
+                     LacDash         dash);
+void lac_draw_polygon(LacDrawing *drawing, const LacPoint *points, gsize n, LacColour colour);
 void lac_draw_text(LacDrawing *drawing,
                    double      x,
                    double      y,
@@ -106,6 +116,9 @@ gsize              lac_drawing_get_n_items(const LacDrawing *drawing);
 const LacDrawItem *lac_drawing_get_item(const LacDrawing *drawing, gsize i);
 const LacPoint    *lac_drawing_get_points(const LacDrawing *drawing);
 const char        *lac_drawing_get_text(const LacDrawing *drawing, const LacDrawItem *item);
+
+/* Lengths on and off, of a line of @width, for both painters. Returns: how many; 0 for a solid line. */
+int lac_dash_lengths(LacDash dash, double width, double lengths[2]);
 
 /* The paper painter. */
 void lac_drawing_paint(const LacDrawing *drawing, cairo_t *cairo);

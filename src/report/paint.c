@@ -135,7 +135,15 @@ paint_lines(cairo_t *cairo, const LacDrawing *drawing, const LacDrawItem *item)
   cairo_move_to(cairo, points[0].x, points[0].y);
   for (guint i = 1; i < item->n_points; i++)
     cairo_line_to(cairo, points[i].x, points[i].y);
+  if (item->filled) {
+    cairo_close_path(cairo);
+    cairo_fill(cairo);
+    return;
+  }
+  double lengths[2];
+  cairo_set_dash(cairo, lengths, lac_dash_lengths(item->dash, item->line_width, lengths), 0);
   cairo_stroke(cairo);
+  cairo_set_dash(cairo, NULL, 0, 0);
 }
 
 static void

@@ -4,31 +4,69 @@
 
 #include <math.h>
 
+#define BAND_OPACITY 0.22F
+
 typedef struct {
   LacBox   box;
   LacScale across, up;
 } Frame;
 
-static gboolean
-can_be_drawn(double x, double y, gboolean log_y)
+LacColour
+lac_look_colour(const LacPalette *palette, guint look)
 {
-  return isfinite(x) && isfinite(y) && (!log_y || y > 0);
+  return palette->series[(MAX(look, 1) - 1) % G_N_ELEMENTS(palette->series)];
+}
+
+LacDash
+lac_look_dash(guint look)
+{
+  return (LacDash) ((MAX(look, 1) - 1) / G_N_ELEMENTS(((LacPalette *) NULL)->series) % 3);
+}
+
+static guint
+look_of(const LacSeries *series, gsize position)
+{
+  return series->look > 0 ? series->look : (guint) position + 1;
+}
+
+static LacDash
+dash_of(const LacSeries *series, gsize position)
+{
+  return series->dashed ? LAC_DASH_DASHED : lac_look_dash(look_of(series, position));
 }
 
 static gboolean
-find_ranges(const LacSeries *series, gsize n_series, gboolean log_y, double range[4])
+can_be_drawn(double x, double y, const LacPlotStyle *style)
+{
+  return isfinite(x) && isfinite(y) && (!style->log_x || x > 0) && (!style->log_y || y > 0);
+}
+
+static void
+widen(double range[2], double value, gboolean logarithmic)
+{
+  if (!isfinite(value) || (logarithmic && !(value > 0)))
+    return;
+  range[0] = MIN(range[0], value);
+  range[1] = MAX(range[1], value);
+}
+
+/* range: x from, to; y from, to */
+static gboolean
+find_ranges(const LacSeries *series, gsize n_series, const LacPlotStyle *style, double range[4])
 {
   range[0] = range[2] = INFINITY;
   range[1] = range[3] = -INFINITY;
   for (gsize s = 0; s < n_series; s++)
     for (gsize i = 0; i < series[s].n; i++) {
       double x = series[s].x[i], y = series[s].y[i];
-      if (!can_be_drawn(x, y, log_y))
+      if (!can_be_drawn(x, y, style))
         continue;
-      range[0] = MIN(range[0], x);
-      range[1] = MAX(range[1], x);
-      range[2] = MIN(range[2], y);
-      range[3] = MAX(range[3], y);
+      widen(range, x, style->log_x);
+      widen(range + 2, y, style->log_y);
+      if (series[s].low != NULL && series[s].high != NULL) {
+        widen(range + 2, series[s].low[i], style->log_y);
+        widen(range + 2, series[s].high[i], style->log_y);
+      }
     }
   return range[0] <= range[1];
 }
@@ -71,7 +109,8 @@ lay_legend(LacDrawing       *drawing,
         {box.x + x,       y - size * 0.35},
         {box.x + x + key, y - size * 0.35}
       };
-      lac_draw_lines(drawing, line, 2, 1.6, palette->series[s % G_N_ELEMENTS(palette->series)]);
+      lac_draw_dashed(drawing, line, 2, 1.6, lac_look_colour(palette, look_of(&series[s], s)),
+                      dash_of(&series[s], s));
       lac_draw_text(drawing, box.x + x + key + size * 0.4, y, LAC_ALIGN_LEFT, size,
                     palette->foreground, label);
     }
@@ -102,7 +141,7 @@ lay_out(LacBox              outer,
 {
   double size = style->font_size;
   Frame  frame = {
-     .across = lac_scale_make(range[0], range[1], FALSE),
+     .across = lac_scale_make(range[0], range[1], style->log_x),
      .up = scale_with_margin(range[2], range[3], style->log_y),
   };
   double bottom = size * (style->x_label != NULL ? 2.9 : 1.6);
@@ -141,15 +180,23 @@ draw_grid(LacDrawing *drawing, const Frame *frame, LacColour colour)
   }
 }
 
+typedef struct {
+  LacDrawing *drawing;
+  GArray     *points;
+  LacColour   colour;
+  LacDash     dash;
+} Pen;
+
 static void
-flush_line(LacDrawing *drawing, GArray *points, LacColour colour)
+flush_line(Pen *pen)
 {
+  GArray *points = pen->points;
   if (points->len == 1) { /* a lone value is a dot */
     LacPoint only = g_array_index(points, LacPoint, 0);
-    lac_draw_rectangle(drawing, only.x - 1, only.y - 1, 2, 2, colour);
+    lac_draw_rectangle(pen->drawing, only.x - 1, only.y - 1, 2, 2, pen->colour);
   }
-  lac_draw_lines(drawing, (const LacPoint *) (gconstpointer) points->data, points->len, 1.2,
-                 colour);
+  lac_draw_dashed(pen->drawing, (const LacPoint *) (gconstpointer) points->data, points->len, 1.2,
+                  pen->colour, pen->dash);
   g_array_set_size(points, 0);
 }
 
@@ -163,25 +210,31 @@ flush_column(GArray *points, const LacPoint *low, const LacPoint *high, gboolean
     g_array_append_val(points, *second);
 }
 
-static void
-draw_series(LacDrawing *drawing, const Frame *frame, const LacSeries *series, LacColour colour)
+static LacPoint
+place_at(const Frame *frame, double x, double y)
 {
-  g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(LacPoint));
-  gboolean          open = FALSE, low_first = TRUE;
-  double            column = 0;
-  LacPoint          low = {0, 0}, high = {0, 0};
+  return (LacPoint){
+    frame->box.x + lac_scale_place(&frame->across, x) * frame->box.width,
+    frame->box.y + (1 - lac_scale_place(&frame->up, y)) * frame->box.height,
+  };
+}
+
+static void
+draw_series(const Frame *frame, const LacSeries *series, const LacPlotStyle *style, Pen *pen)
+{
+  GArray  *points = pen->points;
+  gboolean open = FALSE, low_first = TRUE;
+  double   column = 0;
+  LacPoint low = {0, 0}, high = {0, 0};
   for (gsize i = 0; i < series->n; i++) {
-    if (!can_be_drawn(series->x[i], series->y[i], frame->up.logarithmic)) {
+    if (!can_be_drawn(series->x[i], series->y[i], style)) {
       if (open)
         flush_column(points, &low, &high, low_first);
-      flush_line(drawing, points, colour);
+      flush_line(pen);
       open = FALSE;
       continue;
     }
-    LacPoint at = {
-      frame->box.x + lac_scale_place(&frame->across, series->x[i]) * frame->box.width,
-      frame->box.y + (1 - lac_scale_place(&frame->up, series->y[i])) * frame->box.height,
-    };
+    LacPoint at = place_at(frame, series->x[i], series->y[i]);
     if (open && floor(at.x) == column) {
       if (at.y < low.y) {
         low = at;
@@ -201,7 +254,52 @@ draw_series(LacDrawing *drawing, const Frame *frame, const LacSeries *series, La
   }
   if (open)
     flush_column(points, &low, &high, low_first);
-  flush_line(drawing, points, colour);
+  flush_line(pen);
+}
+
+/* Behind the lines; a value off the axis ends it at the frame. */
+static void
+draw_band(LacDrawing         *drawing,
+          const Frame        *frame,
+          const LacSeries    *series,
+          const LacPlotStyle *style,
+          LacColour           colour)
+{
+  g_autoptr(GArray) rim = g_array_new(FALSE, FALSE, sizeof(LacPoint));
+  double            floor_y = style->log_y ? pow(10, frame->up.low) : frame->up.low;
+  for (gsize k = 0; k < 2 * series->n; k++) {
+    gsize  i = k < series->n ? k : 2 * series->n - 1 - k;
+    double y = k < series->n ? series->low[i] : series->high[i];
+    if (!isfinite(y) || !isfinite(series->x[i]) || (style->log_x && !(series->x[i] > 0)))
+      continue;
+    LacPoint at = place_at(frame, series->x[i], style->log_y && !(y > 0) ? floor_y : y);
+    g_array_append_val(rim, at);
+  }
+  colour.alpha *= BAND_OPACITY;
+  if (rim->len > 2)
+    lac_draw_polygon(drawing, (const LacPoint *) (gconstpointer) rim->data, rim->len, colour);
+}
+
+static void
+draw_all(LacDrawing         *drawing,
+         const Frame        *frame,
+         const LacSeries    *series,
+         gsize               n_series,
+         const LacPlotStyle *style,
+         const LacPalette   *palette)
+{
+  g_autoptr(GArray) points = g_array_new(FALSE, FALSE, sizeof(LacPoint));
+  lac_draw_clip(drawing, frame->box.x, frame->box.y, frame->box.width, frame->box.height);
+  for (gsize s = 0; s < n_series; s++)
+    if (series[s].low != NULL && series[s].high != NULL)
+      draw_band(drawing, frame, &series[s], style,
+                lac_look_colour(palette, look_of(&series[s], s)));
+  for (gsize s = 0; s < n_series; s++) {
+    Pen pen = {drawing, points, lac_look_colour(palette, look_of(&series[s], s)),
+               dash_of(&series[s], s)};
+    draw_series(frame, &series[s], style, &pen);
+  }
+  lac_draw_unclip(drawing);
 }
 
 void
@@ -218,9 +316,9 @@ lac_plot_curves(LacDrawing         *drawing,
   g_return_if_fail(drawing != NULL && style != NULL && palette != NULL);
   LacBox   outer = {x, y, width, height};
   double   range[4];
-  gboolean any = find_ranges(series, n_series, style->log_y, range);
+  gboolean any = find_ranges(series, n_series, style, range);
   if (!any) {
-    range[0] = 0;
+    range[0] = style->log_x ? 0.1 : 0;
     range[1] = range[3] = 1;
     range[2] = style->log_y ? 0.1 : 0;
   }
@@ -233,10 +331,7 @@ lac_plot_curves(LacDrawing         *drawing,
     return;
   }
 
-  lac_draw_clip(drawing, frame.box.x, frame.box.y, frame.box.width, frame.box.height);
-  for (gsize s = 0; s < n_series; s++)
-    draw_series(drawing, &frame, &series[s], palette->series[s % G_N_ELEMENTS(palette->series)]);
-  lac_draw_unclip(drawing);
+  draw_all(drawing, &frame, series, n_series, style, palette);
   lac_plot_axis_x(drawing, frame.box, &frame.across, style->x_label, style->font_size, palette);
   lac_plot_axis_y(drawing, frame.box, &frame.up, style->y_label, style->font_size, palette);
   LacBox legend = {frame.box.x, outer.y, frame.box.width, 0};

@@ -20,12 +20,20 @@ typedef struct {
   const char   *label;
   const double *x, *y; /* NaN breaks the line */
   gsize         n;
+  guint         look;       /* colour and, after six, dashes: 1, 2, ...; 0: by its position */
+  gboolean      dashed;     /* whatever its look: a true value, an error beside its field */
+  const double *low, *high; /* (nullable): [n] a band behind the line */
 } LacSeries;
+
+/* What tells curves apart: six colours, then the same dashed, then dotted. @look: from 1 */
+LacColour lac_look_colour(const LacPalette *palette, guint look);
+LacDash   lac_look_dash(guint look);
 
 typedef struct {
   const char *x_label, *y_label; /* with unit in parentheses */
   gboolean    log_y;
   double      font_size;
+  gboolean    log_x;
 } LacPlotStyle;
 
 /* Draws into the box (x, y, width, height). Decimates to two points a pixel column. */

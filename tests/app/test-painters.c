@@ -31,11 +31,23 @@ make_drawing(void)
     {10,  95.5},
     {230, 95.5}
   };
+  LacPoint low[] = {
+    {10,  157},
+    {160, 156}
+  };
+  LacPoint kite[] = {
+    {180, 106},
+    {198, 120},
+    {180, 146},
+    {170, 120}
+  };
   lac_draw_rectangle(drawing, 10, 10, 60, 40, red);
   lac_draw_hatched(drawing, 80, 10, 60, 40, blue);
   lac_draw_image(drawing, 150, 10, 40, 40, 2, 2, &pixels[0][0]);
   lac_draw_lines(drawing, zigzag, G_N_ELEMENTS(zigzag), 3, blue);
   lac_draw_lines(drawing, level, 2, 1, black);
+  lac_draw_dashed(drawing, low, 2, 2, black, LAC_DASH_DASHED);
+  lac_draw_polygon(drawing, kite, G_N_ELEMENTS(kite), red);
   lac_draw_text(drawing, 10, 80, LAC_ALIGN_LEFT, 14, black, "Lacuna 0.41 %");
   lac_draw_text_bold(drawing, 230, 80, LAC_ALIGN_RIGHT, 14, red, "bold");
   lac_draw_text_vertical(drawing, 225, 150, LAC_ALIGN_LEFT, 12, black, "up");
@@ -113,6 +125,8 @@ test_agree(void)
     {"clip",          196, 6,   34,  34, 0.02},
     {"level line",    8,   93,  224, 5,  0.02},
     {"zigzag",        8,   98,  156, 54, 0.03},
+    {"dashes",        8,   153, 156, 7,  0.03},
+    {"polygon",       168, 102, 32,  48, 0.02},
  /* Hatching and glyphs are anti-aliased by other code: the same grey, not the same pixels. */
     {"text",          8,   62,  120, 26, 0.02},
     {"bold text",     180, 62,  54,  26, 0.02},
