@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Live curves of a session: what is drawn on a logarithmic axis, against step or seconds. */
+/* Live curves of a session, one kind at a time, against step or seconds; true values as dashed lines. */
 #pragma once
 
+#include "app/metric-group.h"
 #include "app/session.h"
 
 #include <gtk/gtk.h>
@@ -12,6 +13,10 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(LacCurveView, lac_curve_view, LAC, CURVE_VIEW, GtkWidget)
 
 void lac_curve_view_set_session(LacCurveView *view, LacSession *session); /* (nullable) */
+void lac_curve_view_set_kind(LacCurveView *view, LacCurveKind kind);
 void lac_curve_view_set_seconds(LacCurveView *view, gboolean against_seconds);
+
+void     lac_curve_view_set_shown(LacCurveView *view, gsize metric, gboolean shown);
+gboolean lac_curve_view_is_shown(LacCurveView *view, gsize metric);
 
 G_END_DECLS

@@ -293,7 +293,8 @@ lac_field_scene_set_mode(LacFieldScene *scene, LacViewMode mode)
 void
 lac_field_scene_set_frame(LacFieldScene *scene, LacFrame *frame)
 {
-  g_return_if_fail(frame == NULL || frame->n_planes >= scene->n_channels);
+  for (guint i = 0; frame != NULL && i < scene->n_panes; i++)
+    g_return_if_fail(scene->panes[i].plane < frame->n_planes);
   LacFrame *before = scene->frame;
   scene->frame = frame == NULL ? NULL : lac_frame_ref(frame);
   if (before != NULL)

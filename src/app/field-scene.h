@@ -56,7 +56,8 @@ void lac_field_scene_set_mode(LacFieldScene *scene, LacViewMode mode);
 /* Whether @mode shows the quantity differently from %LAC_VIEW_FIELDS. */
 gboolean lac_field_scene_has_mode(const LacFieldScene *scene, LacViewMode mode);
 
-/* Takes a reference; grows the locked scale, follows the errors' scale. */
+/* Holds the planes of the quantity at least: derived ones may be missing while another is shown.
+ * Takes a reference; grows the locked scale, follows the errors' scale. */
 void lac_field_scene_set_frame(LacFieldScene *scene, LacFrame *frame);
 
 /* Width over height where both axes measure the same thing, else 0. */

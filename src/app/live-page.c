@@ -2,7 +2,8 @@
 /* The live page. */
 #include "app/live-page.h"
 
-#include "app/curve-view.h"
+#include "app/curve-panel.h"
+#include "app/derived-planes.h"
 #include "app/field-view.h"
 #include "app/metric-list.h"
 #include "app/param-row.h"
@@ -16,24 +17,24 @@
 #define AGE_PERIOD_MS 250 /* the age of the frame goes on while no new one comes */
 
 struct _LacLivePage {
-  GtkWidget        parent_instance;
-  GtkStack        *stack, *viewer;
-  LacFieldView    *field;
-  LacCurveView    *curves;
-  LacMetricList   *metrics;
-  AdwStatusPage   *waiting;
-  GtkProgressBar  *setup;
-  GtkLabel        *reading, *step, *age, *skipped, *elapsed, *state, *message;
-  GtkToggleButton *against_step, *against_seconds;
-  GtkDropDown     *quantity;
-  GtkWidget       *modes, *fields, *errors, *deviation;
-  GtkWidget       *controls, *frames, *tuning, *pause, *step_once, *stop, *checkpoint;
-  GtkScale        *frame;
-  GtkBox          *tuning_rows;
-  LacSession      *session;
-  LacDraft        *draft; /* of the live rows */
-  guint            ticker;
-  gint64           described_ns;
+  GtkWidget         parent_instance;
+  GtkStack         *stack, *viewer;
+  LacFieldView     *field;
+  LacCurvePanel    *curves;
+  LacMetricList    *metrics;
+  AdwStatusPage    *waiting;
+  GtkProgressBar   *setup;
+  GtkLabel         *reading, *step, *age, *skipped, *elapsed, *state, *message;
+  GtkDropDown      *quantity;
+  GtkWidget        *modes, *fields, *errors, *deviation;
+  GtkWidget        *controls, *frames, *tuning, *pause, *step_once, *stop, *checkpoint;
+  GtkScale         *frame;
+  GtkBox           *tuning_rows;
+  LacSession       *session;
+  LacDerivedPlanes *derived;
+  LacDraft         *draft; /* of the live rows */
+  guint             ticker;
+  gint64            described_ns;
 };
 
 G_DEFINE_FINAL_TYPE(LacLivePage, lac_live_page, GTK_TYPE_WIDGET)
@@ -85,11 +86,31 @@ describe_picture(LacLivePage *self, const LacFrame *frame)
   g_string_free(words, TRUE);
 }
 
+static const char *
+get_quantity(LacLivePage *self)
+{
+  const LacFieldScene *scene = lac_field_view_get_scene(self->field);
+  return scene->n_quantities > 0 ? scene->quantities[scene->quantity] : "";
+}
+
+/* The session's frame, with the derived planes where @quantity is one of them. */
+static void
+show_fields(LacLivePage *self, const char *quantity)
+{
+  LacFrame *frame = lac_session_get_frame(self->session);
+  if (frame == NULL || !lac_derived_planes_has(self->derived, quantity)) {
+    lac_field_view_set_frame(self->field, frame);
+    return;
+  }
+  g_autoptr(LacFrame) whole = lac_derived_planes_extend(self->derived, frame, quantity);
+  lac_field_view_set_frame(self->field, whole);
+}
+
 static void
 on_frame(LacLivePage *self)
 {
   LacFrame *frame = lac_session_get_frame(self->session);
-  lac_field_view_set_frame(self->field, frame);
+  show_fields(self, get_quantity(self));
   if (frame == NULL)
     return;
   gtk_stack_set_visible_child_name(self->viewer, "field");
@@ -161,12 +182,6 @@ on_reading(LacLivePage *self)
   set_label(self->reading, g_strdup(reading != NULL ? reading : _("Point at a field to read it.")));
 }
 
-static void
-on_axis(GtkToggleButton *button, LacLivePage *self)
-{
-  lac_curve_view_set_seconds(self->curves, gtk_toggle_button_get_active(self->against_seconds));
-}
-
 /* ---- what is shown of the fields ---- */
 
 static void
@@ -183,10 +198,16 @@ show_modes(LacLivePage *self)
 static void
 on_quantity(GtkDropDown *drop, GParamSpec *pspec, LacLivePage *self)
 {
-  guint selected = gtk_drop_down_get_selected(drop);
-  if (selected >= lac_field_view_get_scene(self->field)->n_quantities)
+  guint                selected = gtk_drop_down_get_selected(drop);
+  const LacFieldScene *scene = lac_field_view_get_scene(self->field);
+  if (self->session == NULL || selected >= scene->n_quantities || selected == scene->quantity)
     return;
+  /* A derived one's planes come before it is chosen, a frame without them after another one is. */
+  const char *quantity = scene->quantities[selected];
+  if (lac_derived_planes_has(self->derived, quantity))
+    show_fields(self, quantity);
   lac_field_view_set_quantity(self->field, selected);
+  show_fields(self, quantity);
   show_modes(self);
 }
 
@@ -297,14 +318,17 @@ lac_live_page_set_session(LacLivePage *self, LacSession *session, const LacDraft
   disconnect_session(self);
   clear_tuning(self);
   lac_field_view_set_channels(self->field, NULL, 0);
+  g_clear_pointer(&self->derived, lac_derived_planes_free);
   g_set_object(&self->session, session);
-  lac_curve_view_set_session(self->curves, session);
+  lac_curve_panel_set_session(self->curves, session);
   lac_metric_list_set_session(self->metrics, session);
   gtk_stack_set_visible_child_name(self->stack, session != NULL ? "run" : "empty");
   if (session == NULL)
     return;
   gsize             n;
-  const LacChannel *channels = lac_session_get_channels(session, &n);
+  const LacChannel *own = lac_session_get_channels(session, &n);
+  self->derived = lac_derived_planes_new(own, n);
+  const LacChannel *channels = lac_derived_planes_get_channels(self->derived, &n);
   lac_field_view_set_channels(self->field, channels, n);
   show_quantities(self);
   gtk_stack_set_visible_child_name(self->viewer, "waiting");
@@ -325,6 +349,7 @@ lac_live_page_dispose(GObject *object)
   g_clear_object(&self->session);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_LIVE_PAGE);
   g_clear_pointer(&self->draft, lac_draft_free);
+  g_clear_pointer(&self->derived, lac_derived_planes_free);
   G_OBJECT_CLASS(lac_live_page_parent_class)->dispose(object);
 }
 
@@ -345,8 +370,6 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacLivePage, elapsed);
   gtk_widget_class_bind_template_child(class, LacLivePage, state);
   gtk_widget_class_bind_template_child(class, LacLivePage, message);
-  gtk_widget_class_bind_template_child(class, LacLivePage, against_step);
-  gtk_widget_class_bind_template_child(class, LacLivePage, against_seconds);
   gtk_widget_class_bind_template_child(class, LacLivePage, quantity);
   gtk_widget_class_bind_template_child(class, LacLivePage, modes);
   gtk_widget_class_bind_template_child(class, LacLivePage, fields);
@@ -361,7 +384,6 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacLivePage, checkpoint);
   gtk_widget_class_bind_template_child(class, LacLivePage, frame);
   gtk_widget_class_bind_template_child(class, LacLivePage, tuning_rows);
-  gtk_widget_class_bind_template_callback(class, on_axis);
   gtk_widget_class_bind_template_callback(class, on_frame_chosen);
   gtk_widget_class_bind_template_callback(class, on_quantity);
 }
@@ -372,7 +394,7 @@ lac_live_page_class_init(LacLivePageClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_live_page_dispose;
   g_type_ensure(LAC_TYPE_FIELD_VIEW);
-  g_type_ensure(LAC_TYPE_CURVE_VIEW);
+  g_type_ensure(LAC_TYPE_CURVE_PANEL);
   g_type_ensure(LAC_TYPE_METRIC_LIST);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/live-page.ui");
@@ -387,18 +409,16 @@ name_controls(LacLivePage *self)
     GtkWidget  *widget;
     const char *name;
   } named[] = {
-    {self->pause,                       _("Pause")                      },
-    {self->step_once,                   _("Step")                       },
-    {self->stop,                        _("Stop")                       },
-    {self->checkpoint,                  _("Checkpoint")                 },
-    {GTK_WIDGET(self->against_step),    _("Curves against the step")    },
-    {GTK_WIDGET(self->against_seconds), _("Curves against seconds")     },
-    {GTK_WIDGET(self->quantity),        _("Quantity")                   },
-    {self->fields,                      _("Fields")                     },
-    {self->errors,                      _("Errors")                     },
-    {self->deviation,                   _("Uncertainty")                },
-    {GTK_WIDGET(self->frame),           _("Kept frame")                 },
-    {GTK_WIDGET(self->setup),           _("Progress of the preparation")},
+    {self->pause,                _("Pause")                      },
+    {self->step_once,            _("Step")                       },
+    {self->stop,                 _("Stop")                       },
+    {self->checkpoint,           _("Checkpoint")                 },
+    {GTK_WIDGET(self->quantity), _("Quantity")                   },
+    {self->fields,               _("Fields")                     },
+    {self->errors,               _("Errors")                     },
+    {self->deviation,            _("Uncertainty")                },
+    {GTK_WIDGET(self->frame),    _("Kept frame")                 },
+    {GTK_WIDGET(self->setup),    _("Progress of the preparation")},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(named); i++)
     gtk_accessible_update_property(GTK_ACCESSIBLE(named[i].widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -434,6 +454,13 @@ lac_live_page_set_quantity(LacLivePage *self, const char *quantity)
       return TRUE;
     }
   return FALSE;
+}
+
+gboolean
+lac_live_page_show_curves(LacLivePage *self, const char *tab)
+{
+  g_return_val_if_fail(LAC_IS_LIVE_PAGE(self), FALSE);
+  return lac_curve_panel_show(self->curves, tab);
 }
 
 void

@@ -18,6 +18,8 @@ void lac_live_page_set_session(LacLivePage *page, LacSession *session, const Lac
 void lac_live_page_set_mode(LacLivePage *page, LacViewMode mode);
 /* Returns: FALSE where the run shows no such quantity. */
 gboolean lac_live_page_set_quantity(LacLivePage *page, const char *quantity);
+/* @tab: as lac_curve_panel_show() takes it */
+gboolean lac_live_page_show_curves(LacLivePage *page, const char *tab);
 void     lac_live_page_set_smooth(LacLivePage *page, gboolean smooth);
 void     lac_live_page_zoom(LacLivePage *page, double factor); /* 0: fit */
 

@@ -2,6 +2,7 @@
 /* Metrics in two columns. */
 #include "app/metric-list.h"
 
+#include "app/metric-group.h"
 #include "app/phrase.h"
 
 #include <glib/gi18n-lib.h>
@@ -31,9 +32,12 @@ show(LacMetricList *self)
 static void
 add_row(LacMetricList *self, const LacMetric *metric, int row)
 {
-  GtkWidget *label = gtk_label_new(g_dgettext(GETTEXT_PACKAGE, metric->label));
+  gboolean   now = g_str_has_suffix(metric->key, ".error"); /* its label is the engine's name */
+  GtkWidget *label =
+    gtk_label_new(now ? _("Error now") : g_dgettext(GETTEXT_PACKAGE, metric->label));
   gtk_label_set_xalign(GTK_LABEL(label), 0);
   gtk_label_set_wrap(GTK_LABEL(label), TRUE);
+  gtk_label_set_natural_wrap_mode(GTK_LABEL(label), GTK_NATURAL_WRAP_NONE);
   gtk_widget_set_hexpand(label, TRUE);
   gtk_widget_add_css_class(label, metric->is_result ? "body" : "dim-label");
   gtk_widget_set_tooltip_text(label, metric->key);
@@ -52,6 +56,20 @@ add_row(LacMetricList *self, const LacMetric *metric, int row)
 }
 
 static void
+add_heading(LacMetricList *self, const char *group, int row)
+{
+  gsize             n, n_channels;
+  const LacMetric  *metrics = lac_session_get_metrics(self->session, &n);
+  const LacChannel *channels = lac_session_get_channels(self->session, &n_channels);
+  GtkWidget *label = gtk_label_new(lac_metric_group_label(group, metrics, n, channels, n_channels));
+  gtk_label_set_xalign(GTK_LABEL(label), 0);
+  gtk_label_set_wrap(GTK_LABEL(label), TRUE);
+  gtk_widget_add_css_class(label, "caption-heading");
+  gtk_widget_set_margin_top(label, 6);
+  gtk_grid_attach(self->grid, label, 0, row, 2, 1);
+}
+
+static void
 rebuild(LacMetricList *self)
 {
   GtkWidget *child;
@@ -63,8 +81,15 @@ rebuild(LacMetricList *self)
   gsize            n;
   const LacMetric *metrics = lac_session_get_metrics(self->session, &n);
   /* Rows keep the order of the declaration; results are set in bold, so that they are found. */
-  for (gsize i = 0; i < n; i++)
-    add_row(self, &metrics[i], (int) i);
+  const char *group = "";
+  int         row = 0;
+  for (gsize i = 0; i < n; i++) {
+    const char *own = lac_metric_group(&metrics[i]);
+    if (own != group && *own != '\0')
+      add_heading(self, own, row++);
+    group = own;
+    add_row(self, &metrics[i], row++);
+  }
   show(self);
 }
 

@@ -42,6 +42,20 @@ lac_derived_dup_unit(LacDerived derived, const char *velocity, const char *lengt
   return strcmp(rate, "1/s") == 0 ? g_strdup("1/s^2") : g_strdup_printf("(%s)^2", rate);
 }
 
+gssize
+lac_velocity_partner(const LacChannel *channels, gsize n_channels, gsize u)
+{
+  g_return_val_if_fail(u < n_channels, -1);
+  const LacChannel *first = &channels[u];
+  if (g_strcmp0(first->quantity, "u") != 0)
+    return -1;
+  for (gsize i = 0; i < n_channels; i++)
+    if (g_strcmp0(channels[i].quantity, "v") == 0 && channels[i].role == first->role &&
+        g_strcmp0(channels[i].label, first->label) == 0)
+      return (gssize) i;
+  return -1;
+}
+
 typedef struct {
   gsize    n, stride;
   double   cell;

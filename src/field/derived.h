@@ -35,4 +35,7 @@ void lac_derived_fill(LacDerived      derived,
                       gboolean        periodic,
                       LacPlane       *out);
 
+/* Returns: index of the channel of quantity "v" that is of the same source as channel @u of quantity "u", or -1. */
+gssize lac_velocity_partner(const LacChannel *channels, gsize n_channels, gsize u);
+
 G_END_DECLS

@@ -193,7 +193,7 @@ flush_line(Pen *pen)
   GArray *points = pen->points;
   if (points->len == 1) { /* a lone value is a dot */
     LacPoint only = g_array_index(points, LacPoint, 0);
-    lac_draw_rectangle(pen->drawing, only.x - 1, only.y - 1, 2, 2, pen->colour);
+    lac_draw_rectangle(pen->drawing, only.x - 1.5, only.y - 1.5, 3, 3, pen->colour);
   }
   lac_draw_dashed(pen->drawing, (const LacPoint *) (gconstpointer) points->data, points->len, 1.2,
                   pen->colour, pen->dash);

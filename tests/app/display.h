@@ -22,6 +22,11 @@ display_open(void)
   }
   adw_init();
   lac_register_resource();
+  GtkCssProvider *style = gtk_css_provider_new();
+  gtk_css_provider_load_from_resource(style, "/io/github/lacuna/Lacuna/style.css");
+  gtk_style_context_add_provider_for_display(gdk_display_get_default(), GTK_STYLE_PROVIDER(style),
+                                             GTK_STYLE_PROVIDER_PRIORITY_APPLICATION);
+  g_object_unref(style);
   g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE, NULL);
   opened = TRUE;
   return TRUE;

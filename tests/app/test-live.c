@@ -4,6 +4,7 @@
 #include "display.h"
 #include "vortices.h"
 
+#include "app/derived-planes.h"
 #include "app/live-page.h"
 #include "app/screenshot.h"
 
@@ -118,6 +119,30 @@ test_quantities(Fixture *fixture, gconstpointer data)
   lac_field_scene_clear(&scene);
 }
 
+/* Every source of the vortices conserves mass, and differences of one order see it: u_x = -v_y term by term. */
+static void
+test_derived(Fixture *fixture, gconstpointer data)
+{
+  gsize                       n, n_whole;
+  const LacChannel           *channels = lac_session_get_channels(fixture->session, &n);
+  g_autoptr(LacDerivedPlanes) derived = lac_derived_planes_new(channels, n);
+  const LacChannel           *whole = lac_derived_planes_get_channels(derived, &n_whole);
+  g_assert_cmpuint(n_whole, ==, n + 3 * 5); /* all but the vorticity, which is there */
+  g_assert_false(lac_derived_planes_has(derived, "vorticity"));
+  g_assert_true(lac_derived_planes_has(derived, "divergence"));
+  g_assert_cmpstr(whole[n].key, ==, "speed.truth");
+
+  g_autoptr(LacFrame) frame =
+    lac_derived_planes_extend(derived, lac_session_get_frame(fixture->session), "divergence");
+  for (gsize i = n; i < n_whole; i++) {
+    const LacPlane *plane = &frame->planes[i];
+    if (g_str_equal(whole[i].quantity, "divergence"))
+      g_assert_cmpfloat(MAX(fabsf(plane->min), fabsf(plane->max)), <, 1e-5F); /* of every source */
+    else
+      g_assert_cmpuint(plane->n_not_finite, ==, plane->nx * plane->ny);
+  }
+}
+
 /* ---- with a window ---- */
 
 static gboolean
@@ -169,9 +194,21 @@ show_page(Fixture *fixture, int width, int height, const char *name)
   lac_live_page_set_mode(page, LAC_VIEW_ERRORS);
   g_autofree char *errors = g_strdup_printf("%s-errors.png", name);
   take_picture(window, errors);
+  g_assert_true(lac_live_page_show_curves(page, "losses"));
   lac_live_page_set_mode(page, LAC_VIEW_DEVIATION);
   g_autofree char *deviation = g_strdup_printf("%s-deviation.png", name);
   take_picture(window, deviation);
+  lac_live_page_set_mode(page, LAC_VIEW_FIELDS);
+  g_assert_true(lac_live_page_set_quantity(page, "q_criterion")); /* follows from u and v */
+  g_assert_true(lac_live_page_show_curves(page, "coefficients"));
+  g_autofree char *coefficients = g_strdup_printf("%s-coefficients.png", name);
+  take_picture(window, coefficients);
+  g_assert_true(lac_live_page_set_quantity(page, "speed"));
+  g_assert_true(lac_live_page_set_quantity(page, "u"));
+  g_assert_true(lac_live_page_show_curves(page, "spectrum"));
+  g_assert_false(lac_live_page_show_curves(page, "others")); /* all are of another kind */
+  g_autofree char *spectrum = g_strdup_printf("%s-spectrum.png", name);
+  take_picture(window, spectrum);
   lac_live_page_set_session(page, NULL, NULL);
   gtk_window_destroy(GTK_WINDOW(window));
 }
@@ -196,6 +233,7 @@ main(int argc, char **argv)
   ADD("/app/scene/truth-and-sources-share-one-scale", test_one_scale);
   ADD("/app/scene/errors-of-all-sources-share-a-symmetric-scale", test_errors);
   ADD("/app/scene/to-look-at-another-quantity-changes-no-scale", test_quantities);
+  ADD("/app/derived/every-source-has-its-planes", test_derived);
   ADD("/app/live/a-run-of-many-channels-fits-the-smallest-window", test_page);
   return g_test_run();
 }

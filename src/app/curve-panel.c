@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The curve panel: tabs, plot, legend. */
+#include "app/curve-panel.h"
+
+#include "app/curve-legend.h"
+#include "app/curve-view.h"
+#include "app/spectrum-view.h"
+
+#include <glib/gi18n-lib.h>
+
+#define SPECTRUM LAC_N_CURVES /* the tab after those of the kinds */
+#define N_TABS   (LAC_N_CURVES + 1)
+
+struct _LacCurvePanel {
+  GtkWidget        parent_instance;
+  GtkWidget       *content, *legend_frame, *against;
+  GtkStack        *plots;
+  LacCurveView    *curves;
+  LacSpectrumView *spectrum;
+  LacCurveLegend  *legend;
+  GtkToggleButton *against_step, *against_seconds;
+  GtkWidget       *errors, *losses, *coefficients, *others, *spectra;
+  LacSession      *session;
+  guint            tab;
+};
+
+G_DEFINE_FINAL_TYPE(LacCurvePanel, lac_curve_panel, GTK_TYPE_WIDGET)
+
+static const char *const tab_names[N_TABS] = {
+  [LAC_CURVES_ERRORS] = "errors",
+  [LAC_CURVES_LOSSES] = "losses",
+  [LAC_CURVES_COEFFICIENTS] = "coefficients",
+  [LAC_CURVES_OTHERS] = "others",
+  [SPECTRUM] = "spectrum",
+};
+
+static GtkWidget *
+get_button(LacCurvePanel *self, guint tab)
+{
+  GtkWidget *buttons[N_TABS] = {
+    [LAC_CURVES_ERRORS] = self->errors,
+    [LAC_CURVES_LOSSES] = self->losses,
+    [LAC_CURVES_COEFFICIENTS] = self->coefficients,
+    [LAC_CURVES_OTHERS] = self->others,
+    [SPECTRUM] = self->spectra,
+  };
+  return buttons[tab];
+}
+
+static guint
+count_metrics(LacCurvePanel *self, LacCurveKind kind)
+{
+  gsize            n;
+  guint            count = 0;
+  const LacMetric *metrics = lac_session_get_metrics(self->session, &n);
+  for (gsize i = 0; i < n; i++)
+    count += lac_metric_kind(&metrics[i]) == kind;
+  return count;
+}
+
+/* ---- the legend ---- */
+
+static void
+list_curves(LacCurvePanel *self)
+{
+  gsize             n, n_channels;
+  const LacMetric  *metrics = lac_session_get_metrics(self->session, &n);
+  const LacChannel *channels = lac_session_get_channels(self->session, &n_channels);
+  g_autofree guint *looks = g_new0(guint, n + 1);
+  const char       *group = "";
+  lac_metric_looks((LacCurveKind) self->tab, metrics, n, looks);
+  for (gsize i = 0; i < n; i++) {
+    if (looks[i] == 0)
+      continue;
+    const char *own = lac_metric_group(&metrics[i]);
+    if (own != group && *own != '\0')
+      lac_curve_legend_add_heading(self->legend,
+                                   lac_metric_group_label(own, metrics, n, channels, n_channels));
+    group = own;
+    g_autofree char *error = g_strconcat(own, ".error", NULL);
+    const char      *label = g_str_equal(metrics[i].key, error)
+                               ? _("Error now")
+                               : g_dgettext(GETTEXT_PACKAGE, metrics[i].label);
+    lac_curve_legend_add(self->legend, (guint) i, label, looks[i],
+                         lac_curve_view_is_shown(self->curves, i));
+  }
+}
+
+static void
+list_spectra(LacCurvePanel *self)
+{
+  const char *label;
+  for (guint i = 0; (label = lac_spectrum_view_get_source(self->spectrum, i)) != NULL; i++)
+    lac_curve_legend_add(self->legend, i, label, i + 1,
+                         lac_spectrum_view_is_shown(self->spectrum, i));
+  if (lac_spectrum_view_get_source(self->spectrum, 0) != NULL)
+    lac_curve_legend_add_heading(self->legend, _("Dashed: of the error"));
+}
+
+static void
+list(LacCurvePanel *self)
+{
+  lac_curve_legend_clear(self->legend);
+  if (self->session == NULL)
+    return;
+  if (self->tab == SPECTRUM)
+    list_spectra(self);
+  else
+    list_curves(self);
+}
+
+static void
+on_legend(LacCurveLegend *legend, guint entry, gboolean shown, LacCurvePanel *self)
+{
+  if (self->tab == SPECTRUM)
+    lac_spectrum_view_set_shown(self->spectrum, entry, shown);
+  else
+    lac_curve_view_set_shown(self->curves, entry, shown);
+}
+
+static void
+on_sources(LacCurvePanel *self)
+{
+  if (self->tab == SPECTRUM)
+    list(self);
+}
+
+/* ---- tabs ---- */
+
+static void
+choose(LacCurvePanel *self, guint tab)
+{
+  self->tab = tab;
+  gtk_stack_set_visible_child_name(self->plots, tab == SPECTRUM ? "spectrum" : "curves");
+  gtk_widget_set_visible(self->against, tab != SPECTRUM);
+  if (tab != SPECTRUM)
+    lac_curve_view_set_kind(self->curves, (LacCurveKind) tab);
+  list(self);
+}
+
+static void
+on_tab(GtkToggleButton *button, LacCurvePanel *self)
+{
+  for (guint i = 0; i < N_TABS && gtk_toggle_button_get_active(button); i++)
+    if (get_button(self, i) == GTK_WIDGET(button))
+      choose(self, i);
+}
+
+static void
+on_axis(GtkToggleButton *button, LacCurvePanel *self)
+{
+  lac_curve_view_set_seconds(self->curves, gtk_toggle_button_get_active(self->against_seconds));
+}
+
+static gboolean
+may_have_spectrum(LacCurvePanel *self)
+{
+  gsize             n;
+  const LacChannel *channels = lac_session_get_channels(self->session, &n);
+  for (gsize i = 0; i < n; i++)
+    if (channels[i].periodic && g_strcmp0(channels[i].axis_x, "t") != 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+show_tabs(LacCurvePanel *self)
+{
+  guint first = N_TABS;
+  for (guint i = 0; i < N_TABS; i++) {
+    gboolean there =
+      i == SPECTRUM ? may_have_spectrum(self) : count_metrics(self, (LacCurveKind) i) > 0;
+    gtk_widget_set_visible(get_button(self, i), there);
+    if (there && first == N_TABS)
+      first = i;
+  }
+  if (first == N_TABS)
+    first = LAC_CURVES_ERRORS;
+  gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(get_button(self, first)), TRUE);
+  choose(self, first);
+}
+
+/* ---- the object ---- */
+
+static void
+lac_curve_panel_dispose(GObject *object)
+{
+  LacCurvePanel *self = LAC_CURVE_PANEL(object);
+  g_clear_object(&self->session);
+  gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_CURVE_PANEL);
+  G_OBJECT_CLASS(lac_curve_panel_parent_class)->dispose(object);
+}
+
+static void
+lac_curve_panel_class_init(LacCurvePanelClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
+  G_OBJECT_CLASS(class)->dispose = lac_curve_panel_dispose;
+  g_type_ensure(LAC_TYPE_CURVE_VIEW);
+  g_type_ensure(LAC_TYPE_SPECTRUM_VIEW);
+  g_type_ensure(LAC_TYPE_CURVE_LEGEND);
+  gtk_widget_class_set_template_from_resource(widget_class,
+                                              "/io/github/lacuna/Lacuna/ui/curve-panel.ui");
+  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, content);
+  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, legend_frame);
+  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, against);
+  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, plots);
+  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, curves);
+  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, spectrum);
+  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, legend);
+  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, against_step);
+  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, against_seconds);
+  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, errors);
+  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, losses);
+  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, coefficients);
+  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, others);
+  gtk_widget_class_bind_template_child(widget_class, LacCurvePanel, spectra);
+  gtk_widget_class_bind_template_callback(widget_class, on_axis);
+  gtk_widget_class_bind_template_callback(widget_class, on_tab);
+  gtk_widget_class_bind_template_callback(widget_class, on_legend);
+  gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+name(GtkWidget *widget, const char *text)
+{
+  gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+}
+
+static void
+lac_curve_panel_init(LacCurvePanel *self)
+{
+  gtk_widget_init_template(GTK_WIDGET(self));
+  name(GTK_WIDGET(self->against_step), _("Curves against the step"));
+  name(GTK_WIDGET(self->against_seconds), _("Curves against seconds"));
+  name(self->errors, _("Curves of errors"));
+  name(self->losses, _("Curves of losses"));
+  name(self->coefficients, _("Curves of coefficients"));
+  name(self->others, _("Other curves"));
+  name(self->spectra, _("Energy spectrum"));
+  g_signal_connect_object(self->spectrum, "sources-changed", G_CALLBACK(on_sources), self,
+                          G_CONNECT_SWAPPED);
+}
+
+void
+lac_curve_panel_set_session(LacCurvePanel *self, LacSession *session)
+{
+  g_return_if_fail(LAC_IS_CURVE_PANEL(self));
+  g_set_object(&self->session, session);
+  lac_curve_view_set_session(self->curves, session);
+  lac_spectrum_view_set_session(self->spectrum, session);
+  if (session != NULL)
+    show_tabs(self);
+  else
+    list(self);
+}
+
+gboolean
+lac_curve_panel_show(LacCurvePanel *self, const char *tab)
+{
+  g_return_val_if_fail(LAC_IS_CURVE_PANEL(self) && tab != NULL, FALSE);
+  for (guint i = 0; i < N_TABS; i++) {
+    GtkWidget *button = get_button(self, i);
+    if (g_str_equal(tab_names[i], tab) && gtk_widget_get_visible(button)) {
+      gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(button), TRUE);
+      return TRUE;
+    }
+  }
+  return FALSE;
+}

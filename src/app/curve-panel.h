@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Below the fields: the curves of a run by kind, its spectra, and the legend that hides and shows them. */
+#pragma once
+
+#include "app/session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_CURVE_PANEL (lac_curve_panel_get_type())
+G_DECLARE_FINAL_TYPE(LacCurvePanel, lac_curve_panel, LAC, CURVE_PANEL, GtkWidget)
+
+void lac_curve_panel_set_session(LacCurvePanel *panel, LacSession *session); /* (nullable) */
+
+/* @tab: "errors", "losses", "coefficients", "others" or "spectrum". Returns: FALSE where the run has no such curves. */
+gboolean lac_curve_panel_show(LacCurvePanel *panel, const char *tab);
+
+G_END_DECLS

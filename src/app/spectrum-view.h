@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The energy spectra of the frame that is shown. They are computed only while somebody looks. Signal: sources-changed. */
+#pragma once
+
+#include "app/session.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_SPECTRUM_VIEW (lac_spectrum_view_get_type())
+G_DECLARE_FINAL_TYPE(LacSpectrumView, lac_spectrum_view, LAC, SPECTRUM_VIEW, GtkWidget)
+
+void lac_spectrum_view_set_session(LacSpectrumView *view, LacSession *session); /* (nullable) */
+
+/* Source 0 is the truth. Returns: (nullable): the label of a source, NULL beyond the last one. */
+const char *lac_spectrum_view_get_source(LacSpectrumView *view, guint source);
+void        lac_spectrum_view_set_shown(LacSpectrumView *view, guint source, gboolean shown);
+gboolean    lac_spectrum_view_is_shown(LacSpectrumView *view, guint source);
+
+G_END_DECLS
