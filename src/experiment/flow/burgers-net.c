@@ -19,14 +19,15 @@ struct _LacBurgersNet {
 
 /* @x: (tau, x), with or without derivatives. */
 static LacNode
-build_solution(const LacMlp *mlp, LacNode x)
+build_solution(const LacNetwork *network, LacNode x)
 {
   LacNode tau = lac_columns(x, 0, 1), place = lac_columns(x, 1, 1);
   LacNode time = lac_offset(lac_scale(tau, 0.5), 0.5);
   LacNode inside = lac_offset(lac_scale(lac_map(place, LAC_SCALAR_SQUARE), -1), 1);
   LacNode start = lac_map(lac_scale(place, G_PI), LAC_SCALAR_SIN);
 
-  return lac_subtract(lac_multiply(lac_multiply(time, inside), lac_mlp_build(mlp, x)), start);
+  return lac_subtract(lac_multiply(lac_multiply(time, inside), lac_network_build(network, x, NULL)),
+                      start);
 }
 
 static LacNode
@@ -38,8 +39,8 @@ build_residual(const LacBurgersNetSettings *settings, LacNode leaf)
 
   const LacPdeTerms terms = {
     .x = leaf,
-    .fields = {build_solution(&settings->mlp, x)                             },
-    .coefficients = {lac_number(1),                 lac_number(settings->viscosity)},
+    .fields = {build_solution(&settings->network, x)                             },
+    .coefficients = {lac_number(1),                     lac_number(settings->viscosity)},
   };
   LacNode residual;
 
@@ -87,7 +88,7 @@ lac_burgers_net_new(const LacBurgersNetSettings *settings,
   begin(&net->pool, settings->n_pool);
   net->pool.output = build_residual(settings, net->pool.leaf);
   begin(&net->judge, settings->n_judged);
-  net->judge.output = build_solution(&settings->mlp, net->judge.leaf);
+  net->judge.output = build_solution(&settings->network, net->judge.leaf);
   if (!finish(&net->training, loss, context, error) ||
       !finish(&net->pool, LAC_NO_NODE, context, error) ||
       !finish(&net->judge, LAC_NO_NODE, context, error))

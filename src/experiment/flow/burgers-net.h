@@ -5,15 +5,15 @@
 #pragma once
 
 #include "experiment/experiment.h"
-#include "experiment/mlp.h"
+#include "experiment/network.h"
 #include "graph/program.h"
 
 G_BEGIN_DECLS
 
 typedef struct {
-  LacMlp mlp;
-  double viscosity;
-  gsize  n_points, n_pool, n_judged;
+  LacNetwork network;
+  double     viscosity;
+  gsize      n_points, n_pool, n_judged;
 } LacBurgersNetSettings;
 
 typedef struct _LacBurgersNet LacBurgersNet;

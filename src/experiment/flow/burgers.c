@@ -82,14 +82,14 @@ typedef struct {
 
 enum { STREAM_NETWORK = 1, STREAM_POINTS = 1 << 20 };
 
-static LacMlp
+static LacNetwork
 network_of(const Params *params)
 {
-  return (LacMlp){.n_in = 2,
-                  .n_out = 1,
-                  .depth = (gsize) params->depth,
-                  .width = (gsize) params->width,
-                  .activation = LAC_SCALAR_TANH};
+  return (LacNetwork){.n_in = 2,
+                      .n_out = 1,
+                      .depth = (gsize) params->depth,
+                      .width = (gsize) params->width,
+                      .activation = LAC_SCALAR_TANH};
 }
 
 static gboolean
@@ -101,9 +101,9 @@ is_dense(const Params *params)
 static gboolean
 check(const LacExperiment *self G_GNUC_UNUSED, gconstpointer values, GError **error)
 {
-  const Params *params = values;
-  const LacMlp  mlp = network_of(params);
-  const gsize   n = lac_mlp_get_n_parameters(&mlp);
+  const Params    *params = values;
+  const LacNetwork network = network_of(params);
+  const gsize      n = lac_network_get_n_parameters(&network);
 
   if (params->adam_steps + params->quasi_steps == 0)
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
@@ -124,8 +124,8 @@ estimate(const LacExperiment *self G_GNUC_UNUSED, gconstpointer values, LacEstim
 {
   static const double flops_per_second = 3.5e10, bytes_per_second = 2e10;
   const Params       *params = values;
-  const LacMlp        mlp = network_of(params);
-  const double        n = (double) lac_mlp_get_n_parameters(&mlp);
+  const LacNetwork    network = network_of(params);
+  const double        n = (double) lac_network_get_n_parameters(&network);
   const double        evaluation = 6 * 4 * n * (double) params->points / flops_per_second;
   const double        matrix = params->quasi_steps > 0 && is_dense(params) ? 8 * n * n : 0;
   const double        n_adam = (double) params->adam_steps, n_quasi = (double) params->quasi_steps;
@@ -213,7 +213,7 @@ set_up(State *state, GError **error)
   const Params       *params = &state->params;
   const LacContext   *context = &state->context;
   const LacGridField *file = context->inputs ? g_hash_table_lookup(context->inputs, "truth") : NULL;
-  LacBurgersNetSettings net = {.mlp = network_of(params), .viscosity = params->viscosity};
+  LacBurgersNetSettings net = {.network = network_of(params), .viscosity = params->viscosity};
   LacRng                rng = lac_rng(context->seed, STREAM_NETWORK);
 
   state->judge = lac_burgers_judge_new(file, params->viscosity, error);
@@ -226,9 +226,9 @@ set_up(State *state, GError **error)
   state->net = lac_burgers_net_new(&net, context, error);
   if (!state->net)
     return FALSE;
-  state->n_parameters = lac_mlp_get_n_parameters(&net.mlp);
+  state->n_parameters = lac_network_get_n_parameters(&net.network);
   state->theta = g_new0(double, state->n_parameters);
-  lac_mlp_initialise(&net.mlp, &rng, state->theta);
+  lac_network_initialise(&net.network, &rng, state->theta);
   lac_program_set_theta(lac_burgers_net_get_program(state->net), state->theta);
   lac_burgers_net_feed_judge(state->net, state->judge->points);
   state->adam = make_optimiser(state, LAC_OPTIMISER_ADAM, error);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The perceptron: layer upon layer. */
+#include "experiment/network-private.h"
+
+#include <glib/gi18n-lib.h>
+
+static LacNode
+hidden(LacNetworkBuilder *builder, LacNode x)
+{
+  for (gsize i = 0; i < builder->network->depth; i++)
+    x = lac_network_layer(builder, x, builder->network->width);
+  return x;
+}
+
+static LacNode
+output(LacNetworkBuilder *builder, LacNode features)
+{
+  return lac_network_linear(builder, features, builder->network->n_out);
+}
+
+const LacArchitectureRow lac_architecture_mlp = {
+  .name = "mlp",
+  .title = N_("Perceptron"),
+  .hidden = hidden,
+  .output = output,
+};
