@@ -10,9 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define LINE  64   /* bytes of a cache line */
-#define ROWS  8    /* rows an item of work */
-#define MAGIC 0.25 /* of the two relaxation times: the most stable choice */
+#define LINE 64 /* bytes of a cache line */
+#define ROWS 8  /* rows an item of work */
+#define MAGIC \
+  (3.0 /      \
+   16) /* of the two relaxation times: plane walls lie midway between cells for any viscosity */
 
 static const LacLatticeKernel *
 find_kernel(LacType type)

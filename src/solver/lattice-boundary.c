@@ -90,6 +90,25 @@ equilibrium(guint k, const double *velocity)
   return lac_lattice_weight[k] * (3 * speed + 4.5 * speed * speed - 1.5 * square);
 }
 
+/* Velocity of a wall where the link of @k from the cell at @place crosses it: midway to the next cell's, at the ends going on
+ * in a line. */
+static void
+wall_velocity(const Side *side, guint k, gssize place, double velocity[2])
+{
+  const gssize next = place - along(side, k);
+
+  for (guint axis = 0; axis < 2; axis++) {
+    const double *at = side->velocities ? side->velocities + axis : NULL;
+
+    if (!at)
+      velocity[axis] = 0;
+    else if (next >= 0 && next < side->n)
+      velocity[axis] = (at[2 * place] + at[2 * next]) / 2;
+    else
+      velocity[axis] = 1.5 * at[2 * place] - 0.5 * at[2 * CLAMP(2 * place - next, 0, side->n - 1)];
+  }
+}
+
 /* All that cells of the side pull in direction @k. */
 static void
 link_direction(LacLattice *lattice, const Side *side, guint k)
@@ -115,8 +134,10 @@ link_direction(LacLattice *lattice, const Side *side, guint k)
       break;
     case LAC_LATTICE_WALL:
       if (place >= 0 && place <= last) {
-        const double speed = lac_lattice_x[k] * velocity[0] + lac_lattice_y[k] * velocity[1];
+        double wall[2], speed;
 
+        wall_velocity(side, k, place, wall);
+        speed = lac_lattice_x[k] * wall[0] + lac_lattice_y[k] * wall[1];
         add(lattice, at(lattice, side, k, place - along(side, k), -1),
             at(lattice, side, lac_lattice_opposite[k], place, 0), 1,
             6 * lac_lattice_weight[k] * speed);
