@@ -14,6 +14,7 @@ typedef struct {
   gint64 engines;
   char  *measurements;
   gint64 sensors, placement;
+  char  *sensor_positions;
   gint64 measured;
   double minimum_distance;
   double noise, dropout;
@@ -49,6 +50,9 @@ lac_laboratory_engine_params(const LacLaboratory *laboratory, guint engine, gcon
 {
   return (const char *) params + laboratory->offsets[engine];
 }
+
+/* How many places are measured: by hand, or as many as asked for. */
+gsize lac_laboratory_n_stations(const LacCommonParams *common, const LacCase *subject);
 
 /* A case without devices: what outline, check and estimate read. Cleared with lac_case_clear(). */
 void lac_case_configure(LacCase *subject, const LacScene *scene, gconstpointer params);

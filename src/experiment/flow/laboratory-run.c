@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "experiment/flow/laboratory-private.h"
+#include "experiment/flow/places.h"
 #include "experiment/flow/survey.h"
 
 #include <glib/gi18n-lib.h>
@@ -59,8 +60,9 @@ static gboolean
 find_modes(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
 {
   const gsize n_fields = (gsize) __builtin_popcount(mask_of(common->measured));
-  const gsize wanted =
-    common->modes ? (gsize) common->modes : (gsize) common->sensors * MAX(2, n_fields);
+  const gsize wanted = common->modes
+                         ? (gsize) common->modes
+                         : lac_laboratory_n_stations(common, &state->subject) * MAX(2, n_fields);
   const gsize most = state->truth->n_training ? state->truth->n_training - 1 : 0;
 
   if (!state->truth->n_training)
@@ -78,8 +80,15 @@ find_modes(LacLaboratoryState *state, const LacCommonParams *common, GError **er
 static gboolean
 survey(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
 {
+  gsize              n_stations = lac_laboratory_n_stations(common, &state->subject);
+  g_autofree double *places =
+    common->sensor_positions
+      ? lac_places_parse(common->sensor_positions, lac_case_is_line(&state->subject) ? 1 : 2,
+                         &n_stations, NULL)
+      : NULL;
   const LacSurveySettings settings = {
-    .n_stations = (gsize) common->sensors,
+    .n_stations = n_stations,
+    .places = places,
     .placement = common->placement,
     .minimum_distance = common->minimum_distance,
     .pool = state->context.pool,
@@ -161,7 +170,7 @@ static void
 forget_files(const LacExperiment *self, char *params)
 {
   for (gsize i = 0; i < self->params.n_rows; i++)
-    if (self->params.rows[i].kind == LAC_PARAM_FILE)
+    if (self->params.rows[i].kind == LAC_PARAM_FILE || self->params.rows[i].kind == LAC_PARAM_TEXT)
       *(char **) (gpointer) (params + self->params.rows[i].offset) = NULL;
 }
 

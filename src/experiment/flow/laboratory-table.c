@@ -2,6 +2,7 @@
 /* One scene's parameter table: the scene's rows, the common ones, those of each engine it offers. */
 #include "base/number.h"
 #include "experiment/flow/laboratory-private.h"
+#include "experiment/flow/places.h"
 #include "experiment/flow/survey.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,6 +14,7 @@ static const LacParam common_rows[] = {
   {LAC_FIELD(LacCommonParams, engines), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Engines"), N_("Engines"), N_("Side by side on the same sensors; the first one is the result")},
   {LAC_FIELD(LacCommonParams, sensors), LAC_PARAM_INTEGER, "1", 0, 4096, 8, N_("Sensors K"), N_("Sensors"), N_("Places where the flow is measured")},
   {LAC_FIELD(LacCommonParams, placement), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Placement"), N_("Sensors"), N_("How the places are chosen; qr: pivoted QR on the modes of the training interval, random: the baseline")},
+  {LAC_FIELD(LacCommonParams, sensor_positions), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Places by hand"), N_("Sensors"), N_("x y; x y; ... in the lengths of the scene; replaces number and placement"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, minimum_distance), LAC_PARAM_REAL, "1", 0, 1e6, 0, N_("Minimum distance"), N_("Sensors"), N_("Between sensors, in the lengths of the scene"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, measured), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Measured"), N_("Sensors"), N_("What every sensor sees")},
   {LAC_FIELD(LacCommonParams, noise), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Noise"), N_("Sensors"), N_("Standard deviation, relative to the rms of the fluctuation of what is measured")},
@@ -168,4 +170,16 @@ gboolean
 lac_case_is_line(const LacCase *subject)
 {
   return subject->pde->n_axes == (subject->steady ? 1 : 2);
+}
+
+gsize
+lac_laboratory_n_stations(const LacCommonParams *common, const LacCase *subject)
+{
+  gsize              n = (gsize) common->sensors;
+  g_autofree double *places =
+    common->sensor_positions
+      ? lac_places_parse(common->sensor_positions, lac_case_is_line(subject) ? 1 : 2, &n, NULL)
+      : NULL;
+
+  return n;
 }

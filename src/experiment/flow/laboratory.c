@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "experiment/flow/laboratory-private.h"
 #include "experiment/flow/laboratory-run.h"
+#include "experiment/flow/places.h"
 
 #include <string.h>
 
@@ -50,7 +51,14 @@ check_engines(const LacLaboratory *laboratory,
 {
   const LacCommonParams *common = lac_laboratory_common(laboratory, params);
 
-  if ((gsize) common->sensors > subject->n_points) {
+  if (common->sensor_positions) {
+    gsize              n;
+    g_autofree double *places =
+      lac_places_parse(common->sensor_positions, lac_case_is_line(subject) ? 1 : 2, &n, error);
+
+    if (!places)
+      return FALSE;
+  } else if ((gsize) common->sensors > subject->n_points) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                 "sensors = %" G_GINT64_FORMAT " is more than the %" G_GSIZE_FORMAT
                 " points of the grid",
@@ -61,7 +69,7 @@ check_engines(const LacLaboratory *laboratory,
     const guint      e = (guint) lac_list_get(common->engines, i);
     const LacEngine *engine = laboratory->engines[e];
 
-    if (engine->needs_sensors && common->sensors == 0) {
+    if (engine->needs_sensors && lac_laboratory_n_stations(common, subject) == 0) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                   "engines = %s needs measurements and sensors = 0; it takes 1 or more",
                   engine->name);
@@ -111,7 +119,8 @@ estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
     LacEstimate one = {0};
 
     laboratory->engines[e]->estimate(lac_laboratory_engine_params(laboratory, e, params), &subject,
-                                     (gsize) common->sensors * n_measured, &one);
+                                     lac_laboratory_n_stations(common, &subject) * n_measured,
+                                     &one);
     result->memory_bytes += one.memory_bytes;
     result->seconds_setup += one.seconds_setup;
     result->n_steps = MAX(result->n_steps, one.n_steps);

@@ -2,10 +2,11 @@
 /* Places from the modes, values from the truth with noise and drop-out. */
 #include "experiment/flow/survey.h"
 
-#include "base/error.h"
+#include "experiment/flow/places.h"
 #include "sensor/placement.h"
 
 #include <math.h>
+#include <string.h>
 
 static gpointer
 list_placements(gpointer data G_GNUC_UNUSED)
@@ -137,29 +138,23 @@ choose_places(const LacTruth          *truth,
   return method->choose(&problem, &rng, places, settings->n_stations, error);
 }
 
-static void
-fill_sensors(LacObservations *observations,
-             const LacTruth  *truth,
-             guint            fields,
-             const gsize     *places)
+static gboolean
+fill_sensors(LacObservations *observations, const LacTruth *truth, guint fields, GError **error)
 {
-  const gsize cells = truth->nx * truth->ny;
-  gsize       next = 0;
+  gsize next = 0;
 
-  for (gsize k = 0; k < observations->n_stations; k++) {
-    observations->stations[2 * k] = lac_truth_get_x(truth, places[k] % truth->nx);
-    observations->stations[2 * k + 1] = lac_truth_get_y(truth, places[k] / truth->nx);
-  }
   for (guint f = 0; f < truth->n_fields; f++)
-    for (gsize k = 0; k < observations->n_stations && fields & 1u << f; k++)
-      observations->sensors[next++] = (LacSensor){
-        .x = observations->stations[2 * k],
-        .y = observations->stations[2 * k + 1],
-        .field = f,
-        .rows = {f * cells + places[k]},
-        .weights = {1},
-        .station = k,
-      };
+    for (gsize k = 0; k < observations->n_stations && fields & 1u << f; k++) {
+      LacSensor *sensor = &observations->sensors[next++];
+
+      sensor->x = observations->stations[2 * k];
+      sensor->y = observations->stations[2 * k + 1];
+      sensor->field = f;
+      sensor->station = k;
+      if (!lac_places_stencil(truth, sensor, error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 static void
@@ -203,9 +198,17 @@ lac_survey_new(const LacTruth          *truth,
 
   for (guint f = 0; f < truth->n_fields; f++)
     rms[f] = lac_survey_rms(truth, mean, f);
-  if (settings->n_stations && !choose_places(truth, pod, rms, settings, places, error))
+  if (settings->places)
+    memcpy(observations->stations, settings->places,
+           2 * settings->n_stations * sizeof *settings->places);
+  else if (settings->n_stations && !choose_places(truth, pod, rms, settings, places, error))
     return NULL;
-  fill_sensors(observations, truth, settings->fields, places);
+  for (gsize k = 0; k < settings->n_stations && !settings->places; k++) {
+    observations->stations[2 * k] = lac_truth_get_x(truth, places[k] % truth->nx);
+    observations->stations[2 * k + 1] = lac_truth_get_y(truth, places[k] / truth->nx);
+  }
+  if (!fill_sensors(observations, truth, settings->fields, error))
+    return NULL;
   fill_values(observations, truth, rms, settings);
   return g_steal_pointer(&observations);
 }
