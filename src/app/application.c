@@ -73,7 +73,7 @@ on_about(GSimpleAction *action, GVariant *parameter, gpointer application)
 }
 
 static const GActionEntry entries[] = {
-  {"quit",  on_quit },
+  {"quit", on_quit},
   {"about", on_about},
 };
 
@@ -107,7 +107,7 @@ static void
 lac_application_init(LacApplication *self)
 {
   static const GOptionEntry options[] = {
-    {"start",             0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, NULL, N_("Start an experiment at once"),
+    {"start", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, NULL, N_("Start an experiment at once"),
      N_("NAME")},
     {NULL},
   };

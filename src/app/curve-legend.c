@@ -35,12 +35,9 @@ G_DEFINE_FINAL_TYPE(LacSwatch, lac_swatch, GTK_TYPE_WIDGET)
 static void
 lac_swatch_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
 {
-  guint    look = LAC_SWATCH(widget)->look;
-  double   middle = gtk_widget_get_height(widget) / 2 + 0.5;
-  LacPoint line[] = {
-    {0,                            middle},
-    {gtk_widget_get_width(widget), middle}
-  };
+  guint                 look = LAC_SWATCH(widget)->look;
+  double                middle = gtk_widget_get_height(widget) / 2 + 0.5;
+  LacPoint              line[] = {{0, middle}, {gtk_widget_get_width(widget), middle}};
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
   lac_draw_dashed(drawing, line, 2, 2, lac_look_colour(lac_style_palette(), look),
                   lac_look_dash(look));

@@ -31,10 +31,7 @@ add_level(GArray *series, Level *level, const LacMetric *metric, const LacSeries
 {
   if (curve->n == 0)
     return;
-  *level = (Level){
-    {curve->x[0],       curve->x[curve->n - 1]},
-    {metric->reference, metric->reference     }
-  };
+  *level = (Level){{curve->x[0], curve->x[curve->n - 1]}, {metric->reference, metric->reference}};
   LacSeries line = {.x = level->x, .y = level->y, .n = 2, .look = curve->look, .dashed = TRUE};
   g_array_append_val(series, line);
 }

@@ -11,10 +11,10 @@
 #include <glib/gi18n-lib.h>
 
 static const LacExportForm forms[] = {
-  [LAC_EXPORT_FIGURE] = {"export-figure", N_("Export a Figure"),  "figure", "pdf svg png"   },
-  [LAC_EXPORT_REPORT] = {"export-report", N_("Export a Report"),  "report", "pdf txt json"  },
-  [LAC_EXPORT_DATA] = {"export-data",   N_("Export the Data"),  "data",   "h5 csv npy vti"},
-  [LAC_EXPORT_TRACE] = {"export-trace",  N_("Export the Trace"), "trace",  "json"          },
+  [LAC_EXPORT_FIGURE] = {"export-figure", N_("Export a Figure"), "figure", "pdf svg png"},
+  [LAC_EXPORT_REPORT] = {"export-report", N_("Export a Report"), "report", "pdf txt json"},
+  [LAC_EXPORT_DATA] = {"export-data", N_("Export the Data"), "data", "h5 csv npy vti"},
+  [LAC_EXPORT_TRACE] = {"export-trace", N_("Export the Trace"), "trace", "json"},
 };
 
 typedef struct {

@@ -76,14 +76,8 @@ draw_cross(LacDrawing          *drawing,
   lac_pane_layout_from_field(layout, camera, pane, place, point);
   double    x = floor(point[0]) + 0.5, y = floor(point[1]) + 0.5;
   LacColour dark = {0, 0, 0, 0.7F}, light = {1, 1, 1, 0.9F};
-  LacPoint  across[] = {
-     {box->x,              y},
-     {box->x + box->width, y}
-  };
-  LacPoint along[] = {
-    {x, box->y              },
-    {x, box->y + box->height}
-  };
+  LacPoint  across[] = {{box->x, y}, {box->x + box->width, y}};
+  LacPoint  along[] = {{x, box->y}, {x, box->y + box->height}};
   lac_draw_lines(drawing, across, 2, 2, dark);
   lac_draw_lines(drawing, along, 2, 2, dark);
   lac_draw_lines(drawing, across, 2, 1, light);
@@ -108,10 +102,7 @@ draw_ticks(LacDrawing *drawing, const LacBox *bar, const LacScale *scale)
     double           x = bar->x + (ticks[i] - scale->low) / (scale->high - scale->low) * bar->width;
     g_autofree char *text = lac_number_text(ticks[i]);
     double           half = lac_text_width(text, FONT - 1, FALSE) / 2;
-    LacPoint         mark[] = {
-              {x, bar->y + bar->height    },
-              {x, bar->y + bar->height + 3}
-    };
+    LacPoint         mark[] = {{x, bar->y + bar->height}, {x, bar->y + bar->height + 3}};
     lac_draw_lines(drawing, mark, 2, 1, palette->foreground);
     x = CLAMP(x, bar->x + half, bar->x + bar->width - half);
     lac_draw_text(drawing, x, bar->y + bar->height + 14, LAC_ALIGN_CENTRE, FONT - 1,

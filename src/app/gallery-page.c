@@ -21,7 +21,7 @@ G_DEFINE_FINAL_TYPE(LacGalleryPage, lac_gallery_page, GTK_TYPE_WIDGET)
 static const struct {
   const char *laboratory, *title;
 } laboratories[] = {
-  {"flow",    N_("Flow")   },
+  {"flow", N_("Flow")},
   {"imaging", N_("Imaging")},
   {"quantum", N_("Quantum")},
 };

@@ -40,13 +40,8 @@ paint_rectangle(GtkSnapshot *snapshot, const LacDrawItem *item)
   float        share = 0.7F / period;
   GdkRGBA      line = rgba(item->colour, 1), none = rgba(item->colour, 0);
   GskColorStop stops[] = {
-    {0,             line},
-    {share / 2,     line},
-    {share / 2,     none},
-    {1 - share / 2, none},
-    {1 - share / 2, line},
-    {1,             line}
-  };
+    {0, line}, {share / 2, line}, {share / 2, none}, {1 - share / 2, none}, {1 - share / 2, line},
+    {1, line}};
   float            side = period / (float) G_SQRT2;
   float            x = (float) (item->x - item->height), y = (float) (item->y + item->height);
   graphene_point_t start = {x, y}, end = {x + side, y + side};

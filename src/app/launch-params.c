@@ -15,20 +15,20 @@ static const char *const precisions[] = {"auto", "f64", "f32", NULL};
 static const char *const details[] = {"off", "coarse", "full", NULL};
 
 static const LacParam rows[] = {
-  {LAC_FIELD(LacLaunchParams, seed),             LAC_PARAM_INTEGER, "1", 0,    9007199254740991.0, 0,             N_("Seed"),
-   N_("Computation"),                                                                              N_("The same seed gives the same numbers, for any number of threads."),
-   LAC_PARAM_BASIC              },
-  {                         LAC_FIELD(LacLaunchParams,                 threads), LAC_PARAM_INTEGER,               "1",   1, 1024,                  1, N_("Threads"),
-   N_("Computation"),                N_("One fewer than there are cores keeps the window fluid."),
-   LAC_PARAM_BASIC            },
-  { LAC_FIELD(LacLaunchParams,         backend),                       LAC_PARAM_CHOICE,                 "1",   0,    3,      0,                                                                                             N_("Backend"),
-   N_("Computation"),                                                                                N_("Where the arithmetic is done; auto takes a GPU where one answers."),
-   LAC_PARAM_BASIC,   backends},
-  { LAC_FIELD(LacLaunchParams,         precision),                       LAC_PARAM_CHOICE,                 "1",   0,    2,    0,                                                                                             N_("Precision"),
-   N_("Computation"), N_("Auto takes what the experiment was measured with."),                                                                                                                                                             LAC_PARAM_ADVANCED,
+  {LAC_FIELD(LacLaunchParams, seed), LAC_PARAM_INTEGER, "1", 0, 9007199254740991.0, 0, N_("Seed"),
+   N_("Computation"), N_("The same seed gives the same numbers, for any number of threads."),
+   LAC_PARAM_BASIC},
+  {LAC_FIELD(LacLaunchParams, threads), LAC_PARAM_INTEGER, "1", 1, 1024, 1, N_("Threads"),
+   N_("Computation"), N_("One fewer than there are cores keeps the window fluid."),
+   LAC_PARAM_BASIC},
+  {LAC_FIELD(LacLaunchParams, backend), LAC_PARAM_CHOICE, "1", 0, 3, 0, N_("Backend"),
+   N_("Computation"), N_("Where the arithmetic is done; auto takes a GPU where one answers."),
+   LAC_PARAM_BASIC, backends},
+  {LAC_FIELD(LacLaunchParams, precision), LAC_PARAM_CHOICE, "1", 0, 2, 0, N_("Precision"),
+   N_("Computation"), N_("Auto takes what the experiment was measured with."), LAC_PARAM_ADVANCED,
    precisions},
-  {                  LAC_FIELD(LacLaunchParams,         profile),                       LAC_PARAM_CHOICE,                 "1",   0,    2,      1,                                                                                             N_("Profile"),
-   N_("Computation"),                                                                             N_("How much the timeline records: nothing, operations, or every tile."),
+  {LAC_FIELD(LacLaunchParams, profile), LAC_PARAM_CHOICE, "1", 0, 2, 1, N_("Profile"),
+   N_("Computation"), N_("How much the timeline records: nothing, operations, or every tile."),
    LAC_PARAM_ADVANCED, details},
 };
 

@@ -409,16 +409,16 @@ name_controls(LacLivePage *self)
     GtkWidget  *widget;
     const char *name;
   } named[] = {
-    {self->pause,                _("Pause")                      },
-    {self->step_once,            _("Step")                       },
-    {self->stop,                 _("Stop")                       },
-    {self->checkpoint,           _("Checkpoint")                 },
-    {GTK_WIDGET(self->quantity), _("Quantity")                   },
-    {self->fields,               _("Fields")                     },
-    {self->errors,               _("Errors")                     },
-    {self->deviation,            _("Uncertainty")                },
-    {GTK_WIDGET(self->frame),    _("Kept frame")                 },
-    {GTK_WIDGET(self->setup),    _("Progress of the preparation")},
+    {self->pause, _("Pause")},
+    {self->step_once, _("Step")},
+    {self->stop, _("Stop")},
+    {self->checkpoint, _("Checkpoint")},
+    {GTK_WIDGET(self->quantity), _("Quantity")},
+    {self->fields, _("Fields")},
+    {self->errors, _("Errors")},
+    {self->deviation, _("Uncertainty")},
+    {GTK_WIDGET(self->frame), _("Kept frame")},
+    {GTK_WIDGET(self->setup), _("Progress of the preparation")},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(named); i++)
     gtk_accessible_update_property(GTK_ACCESSIBLE(named[i].widget), GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -128,15 +128,11 @@ typedef struct {
 } Column;
 
 static const Column columns[] = {
-  {N_("Operation"), NULL,       NULL      },
-  {N_("Count"),     say_count,  get_count },
-  {N_("Total"),     say_total,  get_total },
-  {N_("Mean"),      say_mean,   get_mean  },
-  {N_("Min"),       say_min,    get_min   },
-  {N_("Max"),       say_max,    get_max   },
-  {N_("Share"),     say_share,  get_share },
-  {N_("Memory"),    say_memory, get_memory},
-  {N_("GFLOP/s"),   say_rate,   get_rate  },
+  {N_("Operation"), NULL, NULL},       {N_("Count"), say_count, get_count},
+  {N_("Total"), say_total, get_total}, {N_("Mean"), say_mean, get_mean},
+  {N_("Min"), say_min, get_min},       {N_("Max"), say_max, get_max},
+  {N_("Share"), say_share, get_share}, {N_("Memory"), say_memory, get_memory},
+  {N_("GFLOP/s"), say_rate, get_rate},
 };
 
 static void

@@ -33,12 +33,7 @@ lac_phrase_span(double ns)
   static const struct {
     double      scale;
     const char *unit;
-  } units[] = {
-    {1e9, "s"  },
-    {1e6, "ms" },
-    {1e3, "µs"},
-    {1,   "ns" }
-  };
+  } units[] = {{1e9, "s"}, {1e6, "ms"}, {1e3, "µs"}, {1, "ns"}};
   if (!isfinite(ns) || ns < 0)
     return g_strdup(NOTHING);
   gsize i = 0;

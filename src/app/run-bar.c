@@ -20,10 +20,10 @@ G_DEFINE_FINAL_TYPE(LacRunBar, lac_run_bar, GTK_TYPE_WIDGET)
 static const struct {
   const char *outcome, *words;
 } outcomes[] = {
-  {"finished", N_("finished")       },
-  {"stopped",  N_("stopped")        },
-  {"diverged", N_("diverged")       },
-  {"failed",   N_("could not go on")},
+  {"finished", N_("finished")},
+  {"stopped", N_("stopped")},
+  {"diverged", N_("diverged")},
+  {"failed", N_("could not go on")},
 };
 
 static const char *

@@ -246,12 +246,7 @@ set_switch(LacDraft *draft, const LacParam *row, const char *text, GError **erro
 {
   static const struct {
     const char *yes, *no;
-  } words[] = {
-    {"yes",  "no"   },
-    {"true", "false"},
-    {"on",   "off"  },
-    {"1",    "0"    }
-  };
+  } words[] = {{"yes", "no"}, {"true", "false"}, {"on", "off"}, {"1", "0"}};
   for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {
     gboolean yes = g_ascii_strcasecmp(words[i].yes, text) == 0;
     if (yes || g_ascii_strcasecmp(words[i].no, text) == 0) {

@@ -10,13 +10,9 @@ enum { BLOCK = 4 }; /* words in a block */
 static philox4x32_ctr_t
 block_at(const LacRng *rng, guint64 block)
 {
-  philox4x32_ctr_t counter = {
-    {(guint32) block, (guint32) (block >> 32), (guint32) rng->stream,
-     (guint32) (rng->stream >> 32)}
-  };
-  philox4x32_key_t key = {
-    {(guint32) rng->seed, (guint32) (rng->seed >> 32)}
-  };
+  philox4x32_ctr_t counter = {{(guint32) block, (guint32) (block >> 32), (guint32) rng->stream,
+                               (guint32) (rng->stream >> 32)}};
+  philox4x32_key_t key = {{(guint32) rng->seed, (guint32) (rng->seed >> 32)}};
   return philox4x32(counter, key);
 }
 

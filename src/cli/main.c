@@ -12,16 +12,16 @@ static const struct {
   const char *name, *usage, *summary;
   int (*act)(int argc, char **argv);
 } verbs[] = {
-  {"list",    "[--json]",                            "experiments, with their parameters",              lac_verb_list  },
-  {"run",     "NAME [--set KEY=VALUE]...",           "compute",                                         lac_verb_run   },
-  {"info",    "FILE",                                "what a data, run or trace file holds",            lac_verb_info  },
-  {"compare", "RUN RUN... [--json]",                 "settings that differ, results, time, memory",
-   lac_verb_compare                                                                                                    },
-  {"report",  "RUN... -o FILE.pdf|.txt|.json",       "a report",                                        lac_verb_report},
-  {"figure",  "RUN|SPEC.json -o FILE.pdf|.svg|.png", "a figure for a publication",                      lac_verb_figure},
-  {"trace",   "RUN -o FILE.json",                    "a trace for chrome://tracing or ui.perfetto.dev", lac_verb_trace },
-  {"export",  "RUN -o FILE.h5|.csv|.vti|.npy",       "the fields, for other programs",                  lac_verb_export},
-  {"bench",   "",                                    "benchmarks (not in this version)",                lac_verb_bench },
+  {"list", "[--json]", "experiments, with their parameters", lac_verb_list},
+  {"run", "NAME [--set KEY=VALUE]...", "compute", lac_verb_run},
+  {"info", "FILE", "what a data, run or trace file holds", lac_verb_info},
+  {"compare", "RUN RUN... [--json]", "settings that differ, results, time, memory",
+   lac_verb_compare},
+  {"report", "RUN... -o FILE.pdf|.txt|.json", "a report", lac_verb_report},
+  {"figure", "RUN|SPEC.json -o FILE.pdf|.svg|.png", "a figure for a publication", lac_verb_figure},
+  {"trace", "RUN -o FILE.json", "a trace for chrome://tracing or ui.perfetto.dev", lac_verb_trace},
+  {"export", "RUN -o FILE.h5|.csv|.vti|.npy", "the fields, for other programs", lac_verb_export},
+  {"bench", "", "benchmarks (not in this version)", lac_verb_bench},
 };
 
 static void

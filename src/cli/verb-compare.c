@@ -9,9 +9,7 @@ lac_verb_compare(int argc, char **argv)
 {
   gboolean           json = FALSE;
   const GOptionEntry entries[] = {
-    {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON object", NULL},
-    {NULL    }
-  };
+    {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON object", NULL}, {NULL}};
   const LacVerbForm form = {"RUN RUN... (2 to 12)",
                             "Shows the settings that differ, results, time, memory and speed-up.",
                             entries, 2, 12};

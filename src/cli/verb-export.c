@@ -30,13 +30,13 @@ lac_verb_export(int argc, char **argv)
 {
   Options            options = {0};
   const GOptionEntry entries[] = {
-    {"channel",         'c', 0, G_OPTION_ARG_STRING, &options.channel,
+    {"channel", 'c', 0, G_OPTION_ARG_STRING, &options.channel,
      "What to write; all, or for .npy the first reconstruction", "KEY"},
-    {"step",                's', 0, G_OPTION_ARG_STRING, &options.step, "The kept frame nearest to it; the last",
+    {"step", 's', 0, G_OPTION_ARG_STRING, &options.step, "The kept frame nearest to it; the last",
      "STEP"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.path,
      "What to write: .h5, .csv, .vti or .npy", "FILE"},
-    {NULL           },
+    {NULL},
   };
   const LacVerbForm form = {"RUN -o FILE.h5|.csv|.vti|.npy", "Writes the fields of one step.",
                             entries, 1, 1};

@@ -35,13 +35,13 @@ lac_verb_figure(int argc, char **argv)
 {
   Options            options = {0};
   const GOptionEntry entries[] = {
-    {"channel",         'c', 0, G_OPTION_ARG_STRING, &options.channel,
+    {"channel", 'c', 0, G_OPTION_ARG_STRING, &options.channel,
      "What to show; the first reconstruction", "KEY"},
-    {"step",                's', 0, G_OPTION_ARG_STRING, &options.step, "The kept frame nearest to it; the last",
+    {"step", 's', 0, G_OPTION_ARG_STRING, &options.step, "The kept frame nearest to it; the last",
      "STEP"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.path, "What to write: .pdf, .svg or .png",
      "FILE"},
-    {NULL           },
+    {NULL},
   };
   const LacVerbForm form = {
     "RUN|SPEC.json -o FILE.pdf|.svg|.png",

@@ -112,9 +112,7 @@ lac_verb_list(int argc, char **argv)
 {
   gboolean           json = FALSE;
   const GOptionEntry entries[] = {
-    {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON array", NULL},
-    {NULL    }
-  };
+    {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON array", NULL}, {NULL}};
   const LacVerbForm form = {"[--json]", "Lists the experiments with their parameters.", entries, 0,
                             0};
   g_auto(GStrv)     words = NULL;

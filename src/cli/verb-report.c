@@ -11,8 +11,7 @@ lac_verb_report(int argc, char **argv)
   g_autofree char   *path = NULL;
   const GOptionEntry entries[] = {
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &path, "What to write: .pdf, .txt or .json", "FILE"},
-    {NULL      }
-  };
+    {NULL}};
   const LacVerbForm form = {"RUN... -o FILE.pdf|.txt|.json",
                             "Writes a report; of several runs also their comparison.", entries, 1,
                             12};

@@ -38,9 +38,7 @@ lac_verb_trace(int argc, char **argv)
 {
   g_autofree char   *path = NULL;
   const GOptionEntry entries[] = {
-    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &path, "What to write: .json", "FILE"},
-    {NULL      }
-  };
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &path, "What to write: .json", "FILE"}, {NULL}};
   const LacVerbForm form = {
     "RUN -o FILE.json", "Writes a Chrome trace, which ui.perfetto.dev reads too.", entries, 1, 1};
   g_auto(GStrv)     words = NULL;

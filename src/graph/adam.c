@@ -51,19 +51,19 @@ step(LacOptimiser *optimiser, gpointer theta, LacOptimiserReport *report, GError
                          .optimiser = optimiser,
                          .args =
                            {
-                                  .type = optimiser->type,
-                                  .n = optimiser->n,
-                                  .rate = settings->rate,
-                                  .beta1 = settings->beta1,
-                                  .beta2 = settings->beta2,
-                                  .epsilon = settings->epsilon,
-                                  .correction1 = 1 / (1 - pow(settings->beta1, t)),
-                                  .correction2 = 1 / (1 - pow(settings->beta2, t)),
-                                  .gradient = gradient,
-                                  .m = lac_vector(optimiser, 0),
-                                  .v = lac_vector(optimiser, optimiser->n),
-                                  .theta = theta,
-                                  },
+                             .type = optimiser->type,
+                             .n = optimiser->n,
+                             .rate = settings->rate,
+                             .beta1 = settings->beta1,
+                             .beta2 = settings->beta2,
+                             .epsilon = settings->epsilon,
+                             .correction1 = 1 / (1 - pow(settings->beta1, t)),
+                             .correction2 = 1 / (1 - pow(settings->beta2, t)),
+                             .gradient = gradient,
+                             .m = lac_vector(optimiser, 0),
+                             .v = lac_vector(optimiser, optimiser->n),
+                             .theta = theta,
+      },
   };
 
   if (!lac_optimiser_evaluate(optimiser, theta, gradient, &report->loss, error))

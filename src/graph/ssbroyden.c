@@ -179,7 +179,7 @@ update(LacOptimiser *optimiser, const LacLineSearch *search, gconstpointer gradi
     .alpha = 1 / scaling.tau,
     .n_terms = 3,
     .c = {-1 / (yhy * scaling.tau), scaling.phi * yhy / scaling.tau, rho},
-    .v = {hy,                       v,                               s  },
+    .v = {hy, v, s},
   };
   over_rows(&rows, update_rows);
   optimiser->numbers[LAC_NUMBER_UPDATES]++;

@@ -19,10 +19,10 @@ typedef struct {
 } Format;
 
 static const Format formats[] = {
-  {".h5",  NULL,           FALSE, FALSE},
-  {".csv", lac_export_csv, FALSE, TRUE },
-  {".npy", lac_export_npy, TRUE,  FALSE},
-  {".vti", lac_export_vti, FALSE, TRUE },
+  {".h5", NULL, FALSE, FALSE},
+  {".csv", lac_export_csv, FALSE, TRUE},
+  {".npy", lac_export_npy, TRUE, FALSE},
+  {".vti", lac_export_vti, FALSE, TRUE},
 };
 
 static const Format *

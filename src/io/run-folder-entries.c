@@ -22,7 +22,7 @@ lac_run_folder_metrics(LacRunFolder *folder,
 {
   LacMetricsEntry entry = {step, seconds};
   struct iovec    parts[] = {
-       {&entry,             sizeof entry                       },
+       {&entry, sizeof entry},
        {(gpointer) metrics, folder->n_metrics * sizeof *metrics},
   };
 
@@ -41,7 +41,7 @@ lac_run_folder_event(LacRunFolder *folder,
   LacEventEntry entry = {step, seconds};
   const char   *more = detail != NULL ? detail : "";
   struct iovec  parts[] = {
-     {&entry,          sizeof entry    },
+     {&entry, sizeof entry},
      {(gpointer) what, strlen(what) + 1},
      {(gpointer) more, strlen(more) + 1},
   };
@@ -147,10 +147,7 @@ append_names(LacRunFolder  *folder,
     const char *name = get(perf, id);
     g_byte_array_append(texts, (const guint8 *) name, (guint) strlen(name) + 1);
   }
-  struct iovec parts[] = {
-    {range,       sizeof range},
-    {texts->data, texts->len  }
-  };
+  struct iovec parts[] = {{range, sizeof range}, {texts->data, texts->len}};
   if (!lac_segment_append(folder->records, type, parts, G_N_ELEMENTS(parts), error))
     return FALSE;
   *n_written = n_names;

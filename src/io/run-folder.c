@@ -191,9 +191,9 @@ lac_run_folder_finish(LacRunFolder *folder, const LacRunEnd *end, GError **error
   LacEndEntry  entry = {end->steps, end->seconds, end->setup_seconds};
   const char  *detail = end->detail != NULL ? end->detail : "";
   struct iovec parts[] = {
-    {&entry,                  sizeof entry            },
+    {&entry, sizeof entry},
     {(gpointer) end->outcome, strlen(end->outcome) + 1},
-    {(gpointer) detail,       strlen(detail) + 1      },
+    {(gpointer) detail, strlen(detail) + 1},
   };
 
   if (!lac_segment_append(folder->journal, LAC_SEGMENT_END, parts, G_N_ELEMENTS(parts), error) ||

@@ -11,12 +11,12 @@ sigmoid(double x)
 }
 
 const LacExpressionFunction lac_expression_functions[] = {
-  {"sin",     LAC_SCALAR_SIN,     sin    },
-  {"cos",     LAC_SCALAR_COS,     cos    },
-  {"tanh",    LAC_SCALAR_TANH,    tanh   },
-  {"exp",     LAC_SCALAR_EXP,     exp    },
-  {"log",     LAC_SCALAR_LOG,     log    },
-  {"sqrt",    LAC_SCALAR_SQRT,    sqrt   },
+  {"sin", LAC_SCALAR_SIN, sin},
+  {"cos", LAC_SCALAR_COS, cos},
+  {"tanh", LAC_SCALAR_TANH, tanh},
+  {"exp", LAC_SCALAR_EXP, exp},
+  {"log", LAC_SCALAR_LOG, log},
+  {"sqrt", LAC_SCALAR_SQRT, sqrt},
   {"sigmoid", LAC_SCALAR_SIGMOID, sigmoid},
 };
 const guint lac_n_expression_functions = G_N_ELEMENTS(lac_expression_functions);

@@ -12,9 +12,7 @@ static void
 residuals(const LacPde *pde G_GNUC_UNUSED, const LacPdeTerms *at, LacNode *residuals)
 {
   LacNode            w = at->fields[W];
-  const LacPlaneFlow flow = {
-    .x_axis = X, .velocity = {at->fields[U], at->fields[V]}
-  };
+  const LacPlaneFlow flow = {.x_axis = X, .velocity = {at->fields[U], at->fields[V]}};
   LacNode drive = lac_quantity_wave(at->x, Y, at->coefficients[WAVE_NUMBER], LAC_SCALAR_COS);
   LacNode sum = lac_add(lac_derivative(w, T, 1), lac_transport(flow.velocity, w, X, 2));
   LacNode curl =

@@ -34,9 +34,7 @@ add_cells(LacTable *table, Cells *cells)
 static void
 init_table(LacTable *table, const char *title, gsize n_runs)
 {
-  LacColumn columns[LAC_COMPARE_MOST + 1] = {
-    {title, LAC_ALIGN_LEFT, TRUE}
-  };
+  LacColumn columns[LAC_COMPARE_MOST + 1] = {{title, LAC_ALIGN_LEFT, TRUE}};
   for (gsize i = 0; i < n_runs; i++)
     columns[i + 1] = (LacColumn){lac_compare_letters[i], LAC_ALIGN_RIGHT, TRUE};
   LacColumn *kept = g_memdup2(columns, sizeof columns);
@@ -48,11 +46,9 @@ void
 lac_compare_runs(LacRunFile *const *runs, gsize n_runs, LacTable *table)
 {
   static const LacColumn columns[] = {
-    {"",           LAC_ALIGN_LEFT, FALSE},
-    {"run",        LAC_ALIGN_LEFT, TRUE },
-    {"experiment", LAC_ALIGN_LEFT, FALSE},
-    {"outcome",    LAC_ALIGN_LEFT, FALSE},
-    {"started",    LAC_ALIGN_LEFT, FALSE},
+    {"", LAC_ALIGN_LEFT, FALSE},           {"run", LAC_ALIGN_LEFT, TRUE},
+    {"experiment", LAC_ALIGN_LEFT, FALSE}, {"outcome", LAC_ALIGN_LEFT, FALSE},
+    {"started", LAC_ALIGN_LEFT, FALSE},
   };
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
   for (gsize i = 0; i < n_runs; i++) {
@@ -364,11 +360,7 @@ lac_compare_json(LacRunFile *const *runs, gsize n_runs)
   static const struct {
     const char *name;
     void (*build)(JsonBuilder *, LacRunFile *const *, gsize);
-  } parts[] = {
-    {"runs",     build_runs    },
-    {"settings", build_settings},
-    {"metrics",  build_metrics }
-  };
+  } parts[] = {{"runs", build_runs}, {"settings", build_settings}, {"metrics", build_metrics}};
   g_autoptr(JsonBuilder) builder = json_builder_new();
   json_builder_begin_object(builder);
   for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {

@@ -131,10 +131,7 @@ draw_head_and_foot(const LacPages *pages, guint page)
   g_autofree char *number = g_strdup_printf("page %u of %u", page + 1, pages->drawings->len);
   g_autofree char *head = lac_text_dup_fitted(pages->head, 8, FALSE, width - 60);
   g_autofree char *foot = lac_text_dup_fitted(pages->foot, 8, FALSE, width - 80);
-  LacPoint         rule[] = {
-            {LAC_PAGE_MARGIN, 51},
-            {right,           51}
-  };
+  LacPoint         rule[] = {{LAC_PAGE_MARGIN, 51}, {right, 51}};
   lac_draw_text_bold(drawing, LAC_PAGE_MARGIN, 45, LAC_ALIGN_LEFT, 8, faint, "Lacuna");
   lac_draw_text(drawing, right, 45, LAC_ALIGN_RIGHT, 8, faint, head);
   lac_draw_lines(drawing, rule, 2, 0.5, lac_palette_paper.grid);

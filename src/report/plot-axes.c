@@ -9,11 +9,11 @@ void
 lac_plot_frame(LacDrawing *drawing, LacBox box, double line_width, LacColour colour)
 {
   LacPoint corners[] = {
-    {box.x,             box.y                 },
-    {box.x + box.width, box.y                 },
-    {box.x + box.width, box.y + box.height    },
-    {box.x,             box.y + box.height    },
-    {box.x,             box.y - line_width / 2}, /* closes the corner */
+    {box.x, box.y},
+    {box.x + box.width, box.y},
+    {box.x + box.width, box.y + box.height},
+    {box.x, box.y + box.height},
+    {box.x, box.y - line_width / 2}, /* closes the corner */
   };
   lac_draw_lines(drawing, corners, G_N_ELEMENTS(corners), line_width, colour);
 }

@@ -105,10 +105,7 @@ lay_legend(LacDrawing       *drawing,
     }
     if (drawing != NULL) {
       double   y = box.y + (double) rows * size * 1.5 - size * 0.5;
-      LacPoint line[] = {
-        {box.x + x,       y - size * 0.35},
-        {box.x + x + key, y - size * 0.35}
-      };
+      LacPoint line[] = {{box.x + x, y - size * 0.35}, {box.x + x + key, y - size * 0.35}};
       lac_draw_dashed(drawing, line, 2, 1.6, lac_look_colour(palette, look_of(&series[s], s)),
                       dash_of(&series[s], s));
       lac_draw_text(drawing, box.x + x + key + size * 0.4, y, LAC_ALIGN_LEFT, size,
@@ -172,10 +169,7 @@ draw_grid(LacDrawing *drawing, const Frame *frame, LacColour colour)
   for (gsize i = 0; i < frame->up.n_ticks; i++) {
     double   place = (frame->up.ticks[i] - frame->up.low) / (frame->up.high - frame->up.low);
     double   y = frame->box.y + (1 - place) * frame->box.height;
-    LacPoint line[] = {
-      {frame->box.x,                    y},
-      {frame->box.x + frame->box.width, y}
-    };
+    LacPoint line[] = {{frame->box.x, y}, {frame->box.x + frame->box.width, y}};
     lac_draw_lines(drawing, line, 2, 0.5, colour);
   }
 }

@@ -23,16 +23,8 @@ typedef struct {
   char       *value;
 } Tile;
 
-static const LacParagraphStyle plain = {
-  LAC_PAGE_TEXT,
-  FALSE,
-  {0.1F, 0.1F, 0.1F, 1}
-};
-static const LacParagraphStyle faint = {
-  8,
-  FALSE,
-  {0.41F, 0.41F, 0.41F, 1}
-};
+static const LacParagraphStyle plain = {LAC_PAGE_TEXT, FALSE, {0.1F, 0.1F, 0.1F, 1}};
+static const LacParagraphStyle faint = {8, FALSE, {0.41F, 0.41F, 0.41F, 1}};
 
 /* The first tile holds the key result, whose name is long. */
 static void
@@ -364,10 +356,10 @@ add_comparison(LacPages *pages, LacRunFile *const *runs, gsize n_runs)
     const char *heading;
     void (*fill)(LacRunFile *const *, gsize, LacTable *);
   } parts[] = {
-    {"Runs",                 lac_compare_runs    },
+    {"Runs", lac_compare_runs},
     {"Settings that differ", lac_compare_settings},
-    {"Results",              lac_compare_metrics },
-    {"Cost",                 lac_compare_cost    },
+    {"Results", lac_compare_metrics},
+    {"Cost", lac_compare_cost},
   };
   g_autofree char *title = g_strdup_printf("Comparison of %" G_GSIZE_FORMAT " runs", n_runs);
   lac_pages_heading(pages, title, TRUE, 60);

@@ -83,9 +83,9 @@ void
 lac_summary_results(const LacSummary *summary, LacTable *table)
 {
   static const LacColumn columns[] = {
-    {"result", LAC_ALIGN_LEFT,  TRUE },
-    {"value",  LAC_ALIGN_RIGHT, FALSE},
-    {"key",    LAC_ALIGN_LEFT,  FALSE},
+    {"result", LAC_ALIGN_LEFT, TRUE},
+    {"value", LAC_ALIGN_RIGHT, FALSE},
+    {"key", LAC_ALIGN_LEFT, FALSE},
   };
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
   gssize key = lac_summary_key_metric(summary->run);
@@ -117,11 +117,9 @@ void
 lac_summary_settings(const LacSummary *summary, LacTable *table)
 {
   static const LacColumn columns[] = {
-    {"setting", LAC_ALIGN_LEFT,  TRUE },
-    {"value",   LAC_ALIGN_RIGHT, TRUE },
-    {"unit",    LAC_ALIGN_LEFT,  FALSE},
-    {"",        LAC_ALIGN_LEFT,  FALSE},
-    {"key",     LAC_ALIGN_LEFT,  FALSE},
+    {"setting", LAC_ALIGN_LEFT, TRUE}, {"value", LAC_ALIGN_RIGHT, TRUE},
+    {"unit", LAC_ALIGN_LEFT, FALSE},   {"", LAC_ALIGN_LEFT, FALSE},
+    {"key", LAC_ALIGN_LEFT, FALSE},
   };
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
   const LacRunFile *run = summary->run;
@@ -152,15 +150,11 @@ void
 lac_summary_operations(const LacSummary *summary, LacTable *table)
 {
   static const LacColumn columns[] = {
-    {"operation", LAC_ALIGN_LEFT,  TRUE },
-    {"count",     LAC_ALIGN_RIGHT, FALSE},
-    {"total",     LAC_ALIGN_RIGHT, FALSE},
-    {"mean",      LAC_ALIGN_RIGHT, FALSE},
-    {"min",       LAC_ALIGN_RIGHT, FALSE},
-    {"max",       LAC_ALIGN_RIGHT, FALSE},
-    {"share",     LAC_ALIGN_RIGHT, FALSE},
-    {"GFLOP/s",   LAC_ALIGN_RIGHT, FALSE},
-    {"memory",    LAC_ALIGN_RIGHT, FALSE},
+    {"operation", LAC_ALIGN_LEFT, TRUE}, {"count", LAC_ALIGN_RIGHT, FALSE},
+    {"total", LAC_ALIGN_RIGHT, FALSE},   {"mean", LAC_ALIGN_RIGHT, FALSE},
+    {"min", LAC_ALIGN_RIGHT, FALSE},     {"max", LAC_ALIGN_RIGHT, FALSE},
+    {"share", LAC_ALIGN_RIGHT, FALSE},   {"GFLOP/s", LAC_ALIGN_RIGHT, FALSE},
+    {"memory", LAC_ALIGN_RIGHT, FALSE},
   };
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
   for (gsize i = 0; i < summary->n_operations; i++) {
@@ -185,10 +179,10 @@ void
 lac_summary_events(const LacSummary *summary, LacTable *table)
 {
   static const LacColumn columns[] = {
-    {"step",   LAC_ALIGN_RIGHT, FALSE},
-    {"at",     LAC_ALIGN_RIGHT, FALSE},
-    {"event",  LAC_ALIGN_LEFT,  FALSE},
-    {"detail", LAC_ALIGN_LEFT,  TRUE },
+    {"step", LAC_ALIGN_RIGHT, FALSE},
+    {"at", LAC_ALIGN_RIGHT, FALSE},
+    {"event", LAC_ALIGN_LEFT, FALSE},
+    {"detail", LAC_ALIGN_LEFT, TRUE},
   };
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
   for (gsize i = 0; i < summary->run->n_events; i++) {
@@ -205,7 +199,7 @@ lac_summary_facts(const LacSummary *summary, LacTable *table)
 {
   static const LacColumn columns[] = {
     {"provenance", LAC_ALIGN_LEFT, FALSE},
-    {"value",      LAC_ALIGN_LEFT, TRUE },
+    {"value", LAC_ALIGN_LEFT, TRUE},
   };
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
   for (gsize i = 0; i < summary->run->n_facts; i++) {

@@ -107,10 +107,7 @@ draw_titles(LacPages *pages, const LacTable *table, const double *widths)
     Cell cell = {x, y + 9, widths[c], table->columns[c].align, TRUE};
     draw_cell(drawing, &cell, table->columns[c].title);
   }
-  LacPoint rule[] = {
-    {LAC_PAGE_MARGIN, y + ROW},
-    {x,               y + ROW}
-  };
+  LacPoint rule[] = {{LAC_PAGE_MARGIN, y + ROW}, {x, y + ROW}};
   lac_draw_lines(drawing, rule, 2, 0.8, lac_palette_paper.foreground);
 }
 
@@ -130,10 +127,7 @@ draw_row(LacPages *pages, const LacTable *table, const double *widths, gsize row
     Cell cell = {x, y + 9.4, widths[c], table->columns[c].align, kind == LAC_ROW_STRONG};
     draw_cell(drawing, &cell, cell_text(table, row, c));
   }
-  LacPoint rule[] = {
-    {LAC_PAGE_MARGIN, y + ROW},
-    {x,               y + ROW}
-  };
+  LacPoint rule[] = {{LAC_PAGE_MARGIN, y + ROW}, {x, y + ROW}};
   lac_draw_lines(drawing, rule, 2, 0.4, lac_palette_paper.grid);
 }
 

@@ -133,12 +133,7 @@ format_time(char *text, gsize size, double seconds, double step, double largest)
   static const struct {
     double      seconds;
     const char *unit;
-  } units[] = {
-    {1e-9, "ns" },
-    {1e-6, "µs"},
-    {1e-3, "ms" },
-    {1,    "s"  }
-  };
+  } units[] = {{1e-9, "ns"}, {1e-6, "µs"}, {1e-3, "ms"}, {1, "s"}};
   gsize u = G_N_ELEMENTS(units) - 1;
   while (u > 0 && largest < units[u].seconds)
     u--;
@@ -165,10 +160,7 @@ draw_ruler(Painter *painter, double height)
     char   text[64];
     double x = (ticks[i] - begin) / (end - begin) * view->width;
     format_time(text, sizeof text, ticks[i], step, MAX(fabs(end), fabs(begin)));
-    LacPoint line[] = {
-      {x, size * 1.3},
-      {x, height    }
-    };
+    LacPoint line[] = {{x, size * 1.3}, {x, height}};
     lac_draw_lines(painter->drawing, line, 2, 0.6, painter->palette->grid);
     double width = lac_text_width(text, size, FALSE);
     double left = CLAMP(x - width / 2, 0, view->width - width);
@@ -193,10 +185,7 @@ draw_marks(Painter *painter, double height)
     if (x < 0 || x > view->width || x - last < FOLD_PIXELS)
       continue;
     last = x;
-    LacPoint line[] = {
-      {x, size * 1.3},
-      {x, height    }
-    };
+    LacPoint line[] = {{x, size * 1.3}, {x, height}};
     lac_draw_lines(painter->drawing, line, 2, 1, painter->palette->series[1]);
     const char *name = view->name(record->name, view->user_data);
     double      width = name == NULL ? 0 : name_width(painter, record->name, name);

@@ -13,10 +13,7 @@
 static const struct {
   LacType     type;
   const char *name;
-} wisdoms[] = {
-  {LAC_F64, "wisdom-f64"},
-  {LAC_F32, "wisdom-f32"}
-};
+} wisdoms[] = {{LAC_F64, "wisdom-f64"}, {LAC_F32, "wisdom-f32"}};
 
 gboolean
 lac_run_is_out_of_time(const LacRun *run)

@@ -100,7 +100,7 @@ const LacSolver lac_solver_burgers_2d = {
   .n_fields = 2,
   .fields = {"u", "v"},
   .n_parameters = 1,
-  .parameters = {"viscosity"  },
+  .parameters = {"viscosity"},
   .example = example,
   .create = create,
   LAC_EXPONENTIAL_CALLBACKS,

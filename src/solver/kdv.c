@@ -46,7 +46,7 @@ example(LacSolverSettings *settings, double *parameters, double *state)
 }
 
 static const LacInvariant invariants[] = {
-  {"mean",        "1", FALSE, lac_exponential_mean       },
+  {"mean", "1", FALSE, lac_exponential_mean},
   {"mean square", "1", FALSE, lac_exponential_mean_square},
 };
 
@@ -57,9 +57,9 @@ const LacSolver lac_solver_kdv = {
   .n_axes = 1,
   .order = 4,
   .n_fields = 1,
-  .fields = {"u"          },
+  .fields = {"u"},
   .n_parameters = 2,
-  .parameters = { "advection", "dispersion"},
+  .parameters = {"advection", "dispersion"},
   .invariants = invariants,
   .n_invariants = G_N_ELEMENTS(invariants),
   .example = example,

@@ -22,8 +22,8 @@ find_kernel(LacType type)
   static const LacLatticeKernel *const kernels[][2] = {
     [LAC_CPU_BASELINE] = {&lac_lattice_kernel_baseline_f32, &lac_lattice_kernel_baseline_f64},
 #ifdef __x86_64__
-    [LAC_CPU_V3] = {&lac_lattice_kernel_v3_f32,       &lac_lattice_kernel_v3_f64      },
-    [LAC_CPU_V4] = {&lac_lattice_kernel_v4_f32,       &lac_lattice_kernel_v4_f64      },
+    [LAC_CPU_V3] = {&lac_lattice_kernel_v3_f32, &lac_lattice_kernel_v3_f64},
+    [LAC_CPU_V4] = {&lac_lattice_kernel_v4_f32, &lac_lattice_kernel_v4_f64},
 #endif
   };
 

@@ -16,31 +16,11 @@ make_drawing(void)
   LacDrawing   *drawing = lac_drawing_new();
   LacColour     red = {0.8F, 0.1F, 0.1F, 1}, blue = {0.1F, 0.2F, 0.8F, 1}, black = {0, 0, 0, 1};
   static guint8 pixels[4][4] = {
-    {255, 0,   0,   255},
-    {0,   255, 0,   255},
-    {0,   0,   255, 255},
-    {90,  90,  90,  255}
-  };
-  LacPoint zigzag[] = {
-    {10,  150},
-    {60,  100},
-    {110, 150},
-    {160, 100}
-  };
-  LacPoint level[] = {
-    {10,  95.5},
-    {230, 95.5}
-  };
-  LacPoint low[] = {
-    {10,  157},
-    {160, 156}
-  };
-  LacPoint kite[] = {
-    {180, 106},
-    {198, 120},
-    {180, 146},
-    {170, 120}
-  };
+    {255, 0, 0, 255}, {0, 255, 0, 255}, {0, 0, 255, 255}, {90, 90, 90, 255}};
+  LacPoint zigzag[] = {{10, 150}, {60, 100}, {110, 150}, {160, 100}};
+  LacPoint level[] = {{10, 95.5}, {230, 95.5}};
+  LacPoint low[] = {{10, 157}, {160, 156}};
+  LacPoint kite[] = {{180, 106}, {198, 120}, {180, 146}, {170, 120}};
   lac_draw_rectangle(drawing, 10, 10, 60, 40, red);
   lac_draw_hatched(drawing, 80, 10, 60, 40, blue);
   lac_draw_image(drawing, 150, 10, 40, 40, 2, 2, &pixels[0][0]);
@@ -119,18 +99,18 @@ test_agree(void)
     int         x, y, width, height;
     double      tolerance;
   } parts[] = {
-  /* Filled shapes are the same but for one border of rounding. */
-    {"rectangle",     8,   8,   64,  44, 0.01},
-    {"image",         148, 8,   44,  44, 0.02},
-    {"clip",          196, 6,   34,  34, 0.02},
-    {"level line",    8,   93,  224, 5,  0.02},
-    {"zigzag",        8,   98,  156, 54, 0.03},
-    {"dashes",        8,   153, 156, 7,  0.03},
-    {"polygon",       168, 102, 32,  48, 0.02},
- /* Hatching and glyphs are anti-aliased by other code: the same grey, not the same pixels. */
-    {"text",          8,   62,  120, 26, 0.02},
-    {"bold text",     180, 62,  54,  26, 0.02},
-    {"vertical text", 205, 120, 26,  34, 0.02},
+    /* Filled shapes are the same but for one border of rounding. */
+    {"rectangle", 8, 8, 64, 44, 0.01},
+    {"image", 148, 8, 44, 44, 0.02},
+    {"clip", 196, 6, 34, 34, 0.02},
+    {"level line", 8, 93, 224, 5, 0.02},
+    {"zigzag", 8, 98, 156, 54, 0.03},
+    {"dashes", 8, 153, 156, 7, 0.03},
+    {"polygon", 168, 102, 32, 48, 0.02},
+    /* Hatching and glyphs are anti-aliased by other code: the same grey, not the same pixels. */
+    {"text", 8, 62, 120, 26, 0.02},
+    {"bold text", 180, 62, 54, 26, 0.02},
+    {"vertical text", 205, 120, 26, 34, 0.02},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
     double apart =

@@ -13,17 +13,14 @@
 #define HEIGHT 90
 
 static const LacChannel channels[] = {
-  {"t", "Truth",          "1", "u", LAC_ROLE_TRUTH,          "viridis", "x", "y", "1", "1"},
+  {"t", "Truth", "1", "u", LAC_ROLE_TRUTH, "viridis", "x", "y", "1", "1"},
   {"r", "Reconstruction", "1", "u", LAC_ROLE_RECONSTRUCTION, "viridis", "x", "y", "1", "1"},
 };
 
 static LacFrame *
 make_frame(void)
 {
-  gsize sizes[2][2] = {
-    {37, 29},
-    {37, 29}
-  };
+  gsize     sizes[2][2] = {{37, 29}, {37, 29}};
   LacFrame *frame = lac_frame_new(2, (const gsize(*)[2]) sizes, 0, 0);
   for (gsize p = 0; p < 2; p++) {
     LacPlane *plane = &frame->planes[p];
@@ -121,10 +118,7 @@ run(gboolean smooth)
     lac_field_scene_set_frame(&scene, frame);
     lac_frame_unref(frame);
     lac_pane_layout_place(&layout, 3, &(LacBox){0, 0, WIDTH, HEIGHT}, 0);
-    LacFieldView2d view = {
-      &layout, {0.45,  0.55, 1.3},
-       HEIGHT, 1, { 0.5F, 0.5F, 0.5F,   1}
-    };
+    LacFieldView2d     view = {&layout, {0.45, 0.55, 1.3}, HEIGHT, 1, {0.5F, 0.5F, 0.5F, 1}};
     g_autofree guint8 *rgba = g_malloc0(WIDTH * HEIGHT * 4);
     draw_gl(&scene, &view, context, rgba);
     compare(&scene, &view, rgba);

@@ -27,33 +27,33 @@ typedef struct {
 } Source;
 
 static const Source sources[] = {
-  {"truth",  "Truth",                    LAC_ROLE_TRUTH,          0,    0 },
-  {"pod",    "Gappy POD",                LAC_ROLE_RECONSTRUCTION, 0.2,  3 },
-  {"pinn",   "Physics-informed network", LAC_ROLE_BASELINE,       0.1,  5 },
-  {"solver", "Differentiable solver",    LAC_ROLE_BASELINE,       0.02, 7 },
-  {"enkf",   "Ensemble Kalman filter",   LAC_ROLE_BASELINE,       0.05, 11},
+  {"truth", "Truth", LAC_ROLE_TRUTH, 0, 0},
+  {"pod", "Gappy POD", LAC_ROLE_RECONSTRUCTION, 0.2, 3},
+  {"pinn", "Physics-informed network", LAC_ROLE_BASELINE, 0.1, 5},
+  {"solver", "Differentiable solver", LAC_ROLE_BASELINE, 0.02, 7},
+  {"enkf", "Ensemble Kalman filter", LAC_ROLE_BASELINE, 0.05, 11},
 };
 
 #define N_SOURCES  G_N_ELEMENTS(sources)
 #define N_CHANNELS (N_FIELDS * N_SOURCES + 1)
 
 static const LacMetric metrics[] = {
-  {"relative_l2",          "Relative error",           "1",     TRUE,TRUE },
-  {"pod.error",            "Gappy POD",                "1",     TRUE,FALSE},
-  {"pod.relative_l2",      "Relative error",           "1",     TRUE,TRUE },
-  {"pinn.error",           "Physics-informed network", "1",     TRUE,FALSE},
-  {"pinn.relative_l2",     "Relative error",           "1",     TRUE,TRUE },
-  {"pinn.loss",            "Loss",                     "1",     TRUE,FALSE},
-  {"pinn.loss_continuity", "Continuity",               "1",     TRUE,FALSE},
-  {"pinn.loss_momentum_x", "Momentum, x",              "1",     TRUE,FALSE},
-  {"pinn.loss_data",       "Data",                     "1",     TRUE,FALSE},
-  {"pinn.viscosity",       "Viscosity",                "m^2/s", FALSE,TRUE,  TRUE, 0.02},
-  {"solver.error",                  "Differentiable solver",                                            "1",                                      TRUE,FALSE},
-  {"solver.relative_l2",                 "Relative error",                                           "1",                               TRUE,  TRUE                                                                                      },
-  {"solver.viscosity",                  "Viscosity",                                            "m^2/s",                                  FALSE,TRUE,TRUE, 0.02},
-  {"enkf.error",                  "Ensemble Kalman filter",                                        "1",                                           TRUE,                                       FALSE                                                                                                                                                                                                                                                },
-  {"enkf.relative_l2",                   "Relative error",  "1",TRUE,TRUE},
-  {"enkf.spread",                   "Ensemble spread",                                        "1",                                                                                  TRUE,                                                                                                                                                               FALSE                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                 },
+  {"relative_l2", "Relative error", "1", TRUE, TRUE},
+  {"pod.error", "Gappy POD", "1", TRUE, FALSE},
+  {"pod.relative_l2", "Relative error", "1", TRUE, TRUE},
+  {"pinn.error", "Physics-informed network", "1", TRUE, FALSE},
+  {"pinn.relative_l2", "Relative error", "1", TRUE, TRUE},
+  {"pinn.loss", "Loss", "1", TRUE, FALSE},
+  {"pinn.loss_continuity", "Continuity", "1", TRUE, FALSE},
+  {"pinn.loss_momentum_x", "Momentum, x", "1", TRUE, FALSE},
+  {"pinn.loss_data", "Data", "1", TRUE, FALSE},
+  {"pinn.viscosity", "Viscosity", "m^2/s", FALSE, TRUE, TRUE, 0.02},
+  {"solver.error", "Differentiable solver", "1", TRUE, FALSE},
+  {"solver.relative_l2", "Relative error", "1", TRUE, TRUE},
+  {"solver.viscosity", "Viscosity", "m^2/s", FALSE, TRUE, TRUE, 0.02},
+  {"enkf.error", "Ensemble Kalman filter", "1", TRUE, FALSE},
+  {"enkf.relative_l2", "Relative error", "1", TRUE, TRUE},
+  {"enkf.spread", "Ensemble spread", "1", TRUE, FALSE},
 };
 
 typedef struct {

@@ -151,12 +151,7 @@ size_of(const Shape *shape)
 static void
 for_all_shapes(Bench *bench, void (*check)(Bench *bench, const Shape *shape))
 {
-  const gsize sizes[][2] = {
-    {5,  1  },
-    {3,  7  },
-    {40, 19 },
-    {2,  300}
-  };
+  const gsize sizes[][2] = {{5, 1}, {3, 7}, {40, 19}, {2, 300}};
 
   for (int scalar = 0; scalar < LAC_N_SCALARS; scalar++)
     for (int j = 0; j < N_JETS; j++)
@@ -358,12 +353,7 @@ static void
 for_all_products(Bench *bench, void (*check)(Bench *bench, const Product *product))
 {
   const gsize sizes[][4] = {
-    {6, 1,  1,  1 },
-    {5, 9,  9,  9 },
-    {5, 9,  1,  9 },
-    {5, 9,  9,  1 },
-    {3, 40, 40, 40}
-  };
+    {6, 1, 1, 1}, {5, 9, 9, 9}, {5, 9, 1, 9}, {5, 9, 9, 1}, {3, 40, 40, 40}};
 
   for (int j = 0; j < N_JETS; j++)
     for (gsize s = 0; s < G_N_ELEMENTS(sizes); s++) {

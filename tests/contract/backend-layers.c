@@ -10,14 +10,8 @@ typedef struct {
 } Shape;
 
 static const Shape shapes[] = {
-  {5,   1, 1,   1  },
-  {7,   5, 3,   40 },
-  {7,   5, 4,   300},
-  {7,   5, 40,  3  },
-  {3,   2, 300, 2  },
-  {7,   5, 20,  33 },
-  {300, 6, 8,   8  },
-  {300, 6, 2,   9  },
+  {5, 1, 1, 1},   {7, 5, 3, 40},  {7, 5, 4, 300}, {7, 5, 40, 3},
+  {3, 2, 300, 2}, {7, 5, 20, 33}, {300, 6, 8, 8}, {300, 6, 2, 9},
 };
 
 static void
@@ -282,9 +276,9 @@ static void
 for_all_nets(Bench *bench, void (*check)(Bench *bench, Net *net))
 {
   static const Shape sizes[] = {
-    {5,  0, 3,  20},
+    {5, 0, 3, 20},
     {32, 0, 64, 64},
-    {7,  0, 50, 37},
+    {7, 0, 50, 37},
   };
   const LacJet jets[] = {
     lac_jet_value(),

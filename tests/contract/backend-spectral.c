@@ -98,12 +98,7 @@ check_mode(Bench *bench, LacFft *fft, Buffer *real, Buffer *hat)
 void
 case_fft(Bench *bench)
 {
-  const gsize sizes[][2] = {
-    {16, 16},
-    {12, 20},
-    {15, 9 },
-    {64, 64}
-  };
+  const gsize sizes[][2] = {{16, 16}, {12, 20}, {15, 9}, {64, 64}};
 
   for (gsize s = 0; s < G_N_ELEMENTS(sizes); s++) {
     LacFft  fft = fft_of(bench, sizes[s][0], sizes[s][1], 1);
@@ -121,10 +116,7 @@ case_fft(Bench *bench)
 void
 case_fft_batch(Bench *bench)
 {
-  const gsize sizes[][2] = {
-    {64, 64},
-    {15, 9 }
-  };
+  const gsize sizes[][2] = {{64, 64}, {15, 9}};
 
   for (gsize s = 0; s < G_N_ELEMENTS(sizes); s++) {
     const gsize        nx = sizes[s][0], ny = sizes[s][1], n = nx * ny, nh = 2 * ny * (nx / 2 + 1);

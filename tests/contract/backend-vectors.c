@@ -114,13 +114,9 @@ static void
 check_rank_update(Bench *bench, int n_terms)
 {
   enum { N = 29, FIRST = 4, LAST = 21 };
-  LacRankUpdate args = {
-    bench->type, N, FIRST, LAST, 0.5, n_terms, {1,     -2, 0.25},
-          {NULL},
-          NULL
-  };
-  Buffer *h = bench_random_buffer(bench, N * N, 1), *v[3];
-  double  before[N * N];
+  LacRankUpdate args = {bench->type, N, FIRST, LAST, 0.5, n_terms, {1, -2, 0.25}, {NULL}, NULL};
+  Buffer       *h = bench_random_buffer(bench, N * N, 1), *v[3];
+  double        before[N * N];
 
   for (int k = 0; k < n_terms; k++) {
     v[k] = bench_random_buffer(bench, N, 1);

@@ -12,27 +12,27 @@ static const struct {
   const char *name;
   BenchCase   run;
 } cases[] = {
-  {"fill",                            case_fill            },
-  {"strided",                         case_strided         },
-  {"dot",                             case_dot             },
-  {"matvec",                          case_matvec          },
-  {"rank-update",                     case_rank_update     },
-  {"adam",                            case_adam            },
-  {"map-jet",                         case_map_jet         },
-  {"map-jet-reverse",                 case_map_jet_reverse },
+  {"fill", case_fill},
+  {"strided", case_strided},
+  {"dot", case_dot},
+  {"matvec", case_matvec},
+  {"rank-update", case_rank_update},
+  {"adam", case_adam},
+  {"map-jet", case_map_jet},
+  {"map-jet-reverse", case_map_jet_reverse},
   {"map-jet-is-the-same-in-any-tile", case_map_jet_position},
-  {"slope-of-saturated-tanh",         case_saturated       },
-  {"mul-jet",                         case_mul_jet         },
-  {"mul-jet-reverse",                 case_mul_jet_reverse },
-  {"linear",                          case_linear          },
-  {"linear-reverse",                  case_linear_reverse  },
-  {"layer-is-linear-then-map",        case_layer           },
-  {"layer-reverse-is-its-twin's",     case_layer_reverse   },
-  {"threads-leave-what-one-leaves",   case_threads         },
-  {"fft-parseval-shift-and-back",     case_fft             },
-  {"fft-batch-is-its-members",        case_fft_batch       },
-  {"vorticity-of-known-flows",        case_vorticity       },
-  {"rk4-stage",                       case_rk4_stage       },
+  {"slope-of-saturated-tanh", case_saturated},
+  {"mul-jet", case_mul_jet},
+  {"mul-jet-reverse", case_mul_jet_reverse},
+  {"linear", case_linear},
+  {"linear-reverse", case_linear_reverse},
+  {"layer-is-linear-then-map", case_layer},
+  {"layer-reverse-is-its-twin's", case_layer_reverse},
+  {"threads-leave-what-one-leaves", case_threads},
+  {"fft-parseval-shift-and-back", case_fft},
+  {"fft-batch-is-its-members", case_fft_batch},
+  {"vorticity-of-known-flows", case_vorticity},
+  {"rk4-stage", case_rk4_stage},
 };
 
 /* A backend, or the cpu held to a level of instructions. */
@@ -41,11 +41,8 @@ typedef struct {
 } Subject;
 
 static const Subject subjects[] = {
-  {"cpu-baseline", "cpu",    "baseline"},
-  {"cpu-v3",       "cpu",    "v3"      },
-  {"cpu-v4",       "cpu",    "v4"      },
-  {"strict",       "strict", NULL      },
-  {"cuda",         "cuda",   NULL      },
+  {"cpu-baseline", "cpu", "baseline"}, {"cpu-v3", "cpu", "v3"}, {"cpu-v4", "cpu", "v4"},
+  {"strict", "strict", NULL},          {"cuda", "cuda", NULL},
 };
 
 typedef struct {

@@ -21,7 +21,7 @@ typedef struct {
 static const Small smalls[] = {
   {"kolmogorov",
    "grid=16 reynolds=20 forcing=2 snapshots=30 observations=12 members=8 sensors=4 spin_up=1"},
-  {"burgers",    "points=200 width=8 depth=2 adam_steps=10 quasi_steps=15 refresh=7 judge=3" },
+  {"burgers", "points=200 width=8 depth=2 adam_steps=10 quasi_steps=15 refresh=7 judge=3"},
 };
 
 /* What check() refuses, and a part of its sentence. */
@@ -30,21 +30,21 @@ typedef struct {
 } Refusal;
 
 static const Refusal refusals[] = {
-  {"kolmogorov", "grid=17",                       "odd"                  },
-  {"kolmogorov", "grid=16 forcing=2 sensors=257", "256 points"           },
-  {"kolmogorov", "grid=16 forcing=6",             "not resolved"         },
-  {"kolmogorov", "time_step=0.02 interval=0.25",  "multiple of time_step"},
-  {"kolmogorov", "time_step=0.1 interval=0.01",   "multiple of time_step"},
-  {"kolmogorov", "snapshots=100 observations=41", "40 snapshots"         },
-  {"burgers",    "adam_steps=0 quasi_steps=0",    "at least one"         },
-  {"burgers",    "width=128 depth=12",            "at most 20000"        },
+  {"kolmogorov", "grid=17", "odd"},
+  {"kolmogorov", "grid=16 forcing=2 sensors=257", "256 points"},
+  {"kolmogorov", "grid=16 forcing=6", "not resolved"},
+  {"kolmogorov", "time_step=0.02 interval=0.25", "multiple of time_step"},
+  {"kolmogorov", "time_step=0.1 interval=0.01", "multiple of time_step"},
+  {"kolmogorov", "snapshots=100 observations=41", "40 snapshots"},
+  {"burgers", "adam_steps=0 quasi_steps=0", "at least one"},
+  {"burgers", "width=128 depth=12", "at most 20000"},
 };
 
 static const char *const accepted[][2] = {
-  {"kolmogorov", "snapshots=100 observations=40"   },
-  {"kolmogorov", "grid=16 forcing=5 sensors=256"   },
-  {"burgers",    "width=128 depth=12 quasi=lbfgs"  },
-  {"burgers",    "width=128 depth=12 quasi_steps=0"},
+  {"kolmogorov", "snapshots=100 observations=40"},
+  {"kolmogorov", "grid=16 forcing=5 sensors=256"},
+  {"burgers", "width=128 depth=12 quasi=lbfgs"},
+  {"burgers", "width=128 depth=12 quasi_steps=0"},
 };
 
 static void
@@ -319,11 +319,8 @@ static void
 test_ways(gconstpointer data)
 {
   static const Way ways[] = {
-    {"cpu",    "auto", 1, 5},
-    {"cpu",    "auto", 2, 5},
-    {"cpu",    "auto", 3, 5},
-    {"strict", "auto", 1, 5},
-    {"strict", "auto", 2, 5},
+    {"cpu", "auto", 1, 5},    {"cpu", "auto", 2, 5},    {"cpu", "auto", 3, 5},
+    {"strict", "auto", 1, 5}, {"strict", "auto", 2, 5},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS(ways); i++)
@@ -587,18 +584,18 @@ typedef struct {
 } Check;
 
 static const Check checks[] = {
-  {"descriptor-is-complete",                        test_descriptor      },
-  {"defaults-pass-their-own-check",                 test_defaults        },
-  {"estimate-knows-steps-and-frames",               test_estimate        },
-  {"a-small-run-ends-in-numbers",                   test_numbers         },
-  {"threads-and-strict-backend-give-the-same-bits", test_ways            },
-  {"another-seed-is-another-run",                   test_seeds           },
-  {"a-resumed-run-is-the-same-run",                 test_resume          },
-  {"saving-and-showing-change-nothing",             test_watching        },
-  {"an-empty-checkpoint-is-refused",                test_empty_checkpoint},
-  {"steps-do-not-allocate",                         test_allocation      },
-  {"live-parameters-that-stay-change-nothing",      test_retune          },
-  {"a-cancelled-set-up-leaves-nothing-behind",      test_cancel          },
+  {"descriptor-is-complete", test_descriptor},
+  {"defaults-pass-their-own-check", test_defaults},
+  {"estimate-knows-steps-and-frames", test_estimate},
+  {"a-small-run-ends-in-numbers", test_numbers},
+  {"threads-and-strict-backend-give-the-same-bits", test_ways},
+  {"another-seed-is-another-run", test_seeds},
+  {"a-resumed-run-is-the-same-run", test_resume},
+  {"saving-and-showing-change-nothing", test_watching},
+  {"an-empty-checkpoint-is-refused", test_empty_checkpoint},
+  {"steps-do-not-allocate", test_allocation},
+  {"live-parameters-that-stay-change-nothing", test_retune},
+  {"a-cancelled-set-up-leaves-nothing-behind", test_cancel},
 };
 
 int

@@ -27,11 +27,11 @@ typedef struct {
 } JetCase;
 
 static const JetCase jets[] = {
-  {"value",            0, {0},    {0},               {0},         FALSE},
-  {"first",            2, {1, 1}, {1, 0, 0, 1},      {0},         FALSE},
-  {"second and sum",   2, {2, 2}, {1, 0, 0.6, 0.8},  {0.75, 1.5}, TRUE },
-  {"collapsed sum",    2, {1, 1}, {1, 0, 0.6, 0.8},  {0.75, 1.5}, TRUE },
-  {"fourth and first", 2, {4, 1}, {0.8, -0.6, 0, 1}, {0},         FALSE},
+  {"value", 0, {0}, {0}, {0}, FALSE},
+  {"first", 2, {1, 1}, {1, 0, 0, 1}, {0}, FALSE},
+  {"second and sum", 2, {2, 2}, {1, 0, 0.6, 0.8}, {0.75, 1.5}, TRUE},
+  {"collapsed sum", 2, {1, 1}, {1, 0, 0.6, 0.8}, {0.75, 1.5}, TRUE},
+  {"fourth and first", 2, {4, 1}, {0.8, -0.6, 0, 1}, {0}, FALSE},
 };
 
 typedef struct {
@@ -466,10 +466,10 @@ add_case(const LacBackend *backend, const LacOp *op, const LacOpCase *row)
     const char *name;
     void (*func)(gconstpointer);
   } parts[] = {
-    {"values are the oracle's",              test_values     },
+    {"values are the oracle's", test_values},
     {"derivatives are those of differences", test_derivatives},
-    {"the collapsed sum is the sum",         test_collapse   },
-    {"the gradient is that of differences",  test_gradient   },
+    {"the collapsed sum is the sum", test_collapse},
+    {"the gradient is that of differences", test_gradient},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {

@@ -61,9 +61,7 @@ build_residuals(const LacPde *pde,
 static void
 subtract_sources(const LacPde *pde, LacNode leaf, LacNode *residuals)
 {
-  LacNode sources[LAC_PDE_MAX_RESIDUALS] = {
-    {NULL, 0}
-  };
+  LacNode sources[LAC_PDE_MAX_RESIDUALS] = {{NULL, 0}};
 
   if (!pde->sources)
     return;

@@ -121,7 +121,7 @@ new_ensemble(gsize n_members, const LacObservations *observations)
     .nx = SIDE,
     .ny = SIDE,
     .cell = {2 * G_PI / SIDE, 2 * G_PI / SIDE},
-    .periodic = {TRUE,            TRUE           },
+    .periodic = {TRUE, TRUE},
     .observations = observations,
     .n_numbers = 1,
   };

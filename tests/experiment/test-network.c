@@ -244,9 +244,9 @@ test_periodic(gconstpointer data)
 /* ---- the plain perceptron against a loop ---- */
 
 static const LacNetwork perceptrons[] = {
-  {.n_in = 2, .n_out = 1, .depth = 1, .width = 3,  .activation = LAC_SCALAR_TANH},
+  {.n_in = 2, .n_out = 1, .depth = 1, .width = 3, .activation = LAC_SCALAR_TANH},
   {.n_in = 2, .n_out = 1, .depth = 3, .width = 20, .activation = LAC_SCALAR_TANH},
-  {.n_in = 3, .n_out = 2, .depth = 2, .width = 7,  .activation = LAC_SCALAR_SIN },
+  {.n_in = 3, .n_out = 2, .depth = 2, .width = 7, .activation = LAC_SCALAR_SIN},
 };
 
 static void
@@ -562,7 +562,7 @@ main(int argc, char **argv)
   static const Kind both = {LAC_NETWORK_MLP, EMBED_PERIODIC_RANDOM, TRUE, FALSE};
   static const Kind fits[] = {
     {LAC_NETWORK_PIRATENET, EMBED_RANDOM, FALSE, FALSE},
-    {LAC_NETWORK_MLP,       EMBED_NONE,   TRUE,  TRUE },
+    {LAC_NETWORK_MLP, EMBED_NONE, TRUE, TRUE},
   };
 
   g_test_init(&argc, &argv, NULL);

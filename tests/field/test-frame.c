@@ -10,10 +10,7 @@
 static LacFrame *
 make_frame(void)
 {
-  static const gsize sizes[2][2] = {
-    {3, 2},
-    {4, 4}
-  };
+  static const gsize sizes[2][2] = {{3, 2}, {4, 4}};
 
   return lac_frame_new(2, sizes, 2, 3);
 }

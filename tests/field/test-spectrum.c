@@ -62,11 +62,7 @@ test_single_mode(void)
 static LacFrame *
 make_planes(gsize nx, gsize ny)
 {
-  gsize sizes[3][2] = {
-    {nx, ny},
-    {nx, ny},
-    {nx, ny}
-  };
+  gsize sizes[3][2] = {{nx, ny}, {nx, ny}, {nx, ny}};
   return lac_frame_new(3, (const gsize(*)[2]) sizes, 0, 0);
 }
 
@@ -149,12 +145,9 @@ test_units(void)
     LacDerived  kind;
     const char *velocity, *length, *unit;
   } cases[] = {
-    {LAC_DERIVED_SPEED,       "m/s", "m",   "m/s"  },
-    {LAC_DERIVED_VORTICITY,   "m/s", "m",   "1/s"  },
-    {LAC_DERIVED_Q_CRITERION, "m/s", "m",   "1/s^2"},
-    {LAC_DERIVED_DIVERGENCE,  "1",   "1",   "1"    },
-    {LAC_DERIVED_Q_CRITERION, "1",   "1",   "1"    },
-    {LAC_DERIVED_VORTICITY,   "1",   "rad", "1/rad"},
+    {LAC_DERIVED_SPEED, "m/s", "m", "m/s"},         {LAC_DERIVED_VORTICITY, "m/s", "m", "1/s"},
+    {LAC_DERIVED_Q_CRITERION, "m/s", "m", "1/s^2"}, {LAC_DERIVED_DIVERGENCE, "1", "1", "1"},
+    {LAC_DERIVED_Q_CRITERION, "1", "1", "1"},       {LAC_DERIVED_VORTICITY, "1", "rad", "1/rad"},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
     g_autofree char *unit = lac_derived_dup_unit(cases[i].kind, cases[i].velocity, cases[i].length);

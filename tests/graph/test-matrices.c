@@ -237,13 +237,9 @@ test_fixed(gconstpointer data)
 static void
 test_factors(gconstpointer data)
 {
-  static const double settings[][2] = {
-    {1,   0    },
-    {0,   1    },
-    {2.5, 0.125}
-  };
-  double gradients[3][MOST], wanted[MOST], loss;
-  Scene  scene;
+  static const double settings[][2] = {{1, 0}, {0, 1}, {2.5, 0.125}};
+  double              gradients[3][MOST], wanted[MOST], loss;
+  Scene               scene;
 
   begin(&scene, data);
   finish(&scene, factorised(scene.graph), (double[]){1, 1});
@@ -282,8 +278,8 @@ main(int argc, char **argv)
     void (*func)(gconstpointer);
   } parts[] = {
     {"weights times exponentials of a column are plain weights", test_factorisation},
-    {"a fixed matrix is fed to one program",                     test_fixed        },
-    {"factors change without a new plan",                        test_factors      },
+    {"a fixed matrix is fed to one program", test_fixed},
+    {"factors change without a new plan", test_factors},
   };
 
   g_test_init(&argc, &argv, NULL);

@@ -390,23 +390,23 @@ main(int argc, char **argv)
     const char      *name;
     LacOptimiserKind kind;
   } kinds[] = {
-    {"lbfgs",     LAC_OPTIMISER_LBFGS    },
+    {"lbfgs", LAC_OPTIMISER_LBFGS},
     {"ssbroyden", LAC_OPTIMISER_SSBROYDEN},
-    {"bfgs",      LAC_OPTIMISER_BFGS     },
-    {"adam",      LAC_OPTIMISER_ADAM     },
+    {"bfgs", LAC_OPTIMISER_BFGS},
+    {"adam", LAC_OPTIMISER_ADAM},
   };
   static const struct {
     const char *name;
     void (*func)(gconstpointer);
     guint n_kinds; /* the first ones of the list */
   } parts[] = {
-    {"finds the minimum of Rosenbrock",           test_rosenbrock,      3},
-    {"finds the minimum of a long Rosenbrock",    test_long_rosenbrock, 3},
-    {"steps back from a loss that is not finite", test_not_finite,      3},
-    {"stalls at a minimum",                       test_stalls,          3},
-    {"goes on after a refresh",                   test_refresh,         3},
-    {"resumes to the same bits",                  test_resume,          4},
-    {"same bits for any number of threads",       test_threads,         4},
+    {"finds the minimum of Rosenbrock", test_rosenbrock, 3},
+    {"finds the minimum of a long Rosenbrock", test_long_rosenbrock, 3},
+    {"steps back from a loss that is not finite", test_not_finite, 3},
+    {"stalls at a minimum", test_stalls, 3},
+    {"goes on after a refresh", test_refresh, 3},
+    {"resumes to the same bits", test_resume, 4},
+    {"same bits for any number of threads", test_threads, 4},
   };
 
   g_test_init(&argc, &argv, NULL);

@@ -654,9 +654,7 @@ test_errors(void)
   scene_init(&scene, &shape, "cpu");
   LacBackend        broken = *scene.device.table;
   LacProgramOptions options = {
-    .device = {&broken, scene.device.self},
-      .type = LAC_F64, .gradient = TRUE
-  };
+    .device = {&broken, scene.device.self}, .type = LAC_F64, .gradient = TRUE};
 
   broken.layer_reverse = refuse;
   g_assert_null(lac_program_new(scene.graph, scene.loss, NULL, 0, &options, &error));

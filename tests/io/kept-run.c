@@ -13,18 +13,18 @@ typedef struct {
 } Params;
 
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, nu), LAC_PARAM_REAL,    "m^2/s", 0, 1,  0.01, "Viscosity", "Scene",  "", 0},
-  {LAC_FIELD(Params, n),  LAC_PARAM_INTEGER, "1",     1, 99, 12,   "Points",    "Engine", "", 0},
+  {LAC_FIELD(Params, nu), LAC_PARAM_REAL, "m^2/s", 0, 1, 0.01, "Viscosity", "Scene", "", 0},
+  {LAC_FIELD(Params, n), LAC_PARAM_INTEGER, "1", 1, 99, 12, "Points", "Engine", "", 0},
 };
 static const LacParamTable table = {rows, G_N_ELEMENTS(rows), sizeof(Params)};
 
 static const LacChannel channels[] = {
-  {"truth",  "Truth", "1/s", "w",                     LAC_ROLE_TRUTH, "balance", "x", "y", "m", "m" },
-  { "found", "Found",   "1/s",   "w", LAC_ROLE_RECONSTRUCTION,      "balance",       "x", "y", "m", "m", TRUE},
+  {"truth", "Truth", "1/s", "w", LAC_ROLE_TRUTH, "balance", "x", "y", "m", "m"},
+  {"found", "Found", "1/s", "w", LAC_ROLE_RECONSTRUCTION, "balance", "x", "y", "m", "m", TRUE},
 };
 static const LacMetric metrics[] = {
-  {"relative_l2", "Error", "1",   TRUE, TRUE},
-  { "loss", "Loss",             "1", TRUE, FALSE,  TRUE, 0.5},
+  {"relative_l2", "Error", "1", TRUE, TRUE},
+  {"loss", "Loss", "1", TRUE, FALSE, TRUE, 0.5},
 };
 
 char *
@@ -95,10 +95,7 @@ kept_run_value(gint64 step, gsize channel, gsize i)
 void
 kept_run_add_frame(LacRunFolder *folder, gint64 step)
 {
-  const gsize sizes[2][2] = {
-    {KEPT_NX, KEPT_NY},
-    {KEPT_NX, KEPT_NY}
-  };
+  const gsize         sizes[2][2] = {{KEPT_NX, KEPT_NY}, {KEPT_NX, KEPT_NY}};
   g_autoptr(LacFrame) frame = lac_frame_new(2, sizes, 1, 2);
   g_autoptr(GError)   error = NULL;
 

@@ -142,10 +142,7 @@ test_mat(void)
     enum mat_ft version;
     int         zip;
   } kinds[] = {
-    {"five.mat",     MAT_FT_MAT5,  0},
-    {"five-zip.mat", MAT_FT_MAT5,  1},
-    {"seven.mat",    MAT_FT_MAT73, 1}
-  };
+    {"five.mat", MAT_FT_MAT5, 0}, {"five-zip.mat", MAT_FT_MAT5, 1}, {"seven.mat", MAT_FT_MAT73, 1}};
 
   for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++) {
     g_autofree char *path = place(kinds[i].name);

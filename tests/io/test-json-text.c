@@ -7,7 +7,7 @@
 static void
 test_exponents(void)
 {
-  static const double numbers[] = {4e-06, 3e22, -4e-06, 0.5, 3, 1e-5, 5e300};
+  static const double   numbers[] = {4e-06, 3e22, -4e-06, 0.5, 3, 1e-5, 5e300};
   g_autoptr(JsonArray)  array = json_array_new();
   g_autoptr(JsonNode)   root = json_node_alloc();
   g_autoptr(JsonParser) parser = json_parser_new();

@@ -38,11 +38,8 @@ static void
 append(LacSegmentWriter *writer, guint i)
 {
   g_autofree guint8 *bytes = g_malloc(7 * i + 1);
-  struct iovec       parts[] = {
-          {bytes,         3 * i},
-          {bytes + 3 * i, 4 * i}
-  };
-  g_autoptr(GError) error = NULL;
+  struct iovec       parts[] = {{bytes, 3 * i}, {bytes + 3 * i, 4 * i}};
+  g_autoptr(GError)  error = NULL;
 
   memset(bytes, (int) i, 7 * i + 1);
   lac_segment_append(writer, i, parts, 2, &error);

@@ -17,26 +17,26 @@ typedef struct {
 } Row;
 
 static const Row rows[] = {
-  {"heat-1d",                 {"u_t - diffusivity*u_xx"}                                     },
-  {"heat-2d",                 {"u_t = diffusivity*(u_xx + u_yy)"}                            },
-  {"heat-2d-varying",         {"u_t - k*(u_xx + u_yy) - k_x*u_x - k_y*u_y", "k_t"}           },
-  {"advection-diffusion-2d",  {"u_t + speed_x*u_x + speed_y*u_y - diffusivity*(u_xx + u_yy)"}},
-  {"burgers",                 {"u_t + advection*u*u_x - viscosity*u_xx"}                     },
-  {"allen-cahn",              {"u_t - diffusivity*u_xx + reaction*(u^3 - u)"}                },
-  {"kdv",                     {"u_t + advection*u*u_x + dispersion*u_xxx"}                   },
-  {"kuramoto-sivashinsky",    {"u_t + advection*u*u_x + instability*u_xx + damping*u_xxxx"}  },
+  {"heat-1d", {"u_t - diffusivity*u_xx"}},
+  {"heat-2d", {"u_t = diffusivity*(u_xx + u_yy)"}},
+  {"heat-2d-varying", {"u_t - k*(u_xx + u_yy) - k_x*u_x - k_y*u_y", "k_t"}},
+  {"advection-diffusion-2d", {"u_t + speed_x*u_x + speed_y*u_y - diffusivity*(u_xx + u_yy)"}},
+  {"burgers", {"u_t + advection*u*u_x - viscosity*u_xx"}},
+  {"allen-cahn", {"u_t - diffusivity*u_xx + reaction*(u^3 - u)"}},
+  {"kdv", {"u_t + advection*u*u_x + dispersion*u_xxx"}},
+  {"kuramoto-sivashinsky", {"u_t + advection*u*u_x + instability*u_xx + damping*u_xxxx"}},
   {"navier-stokes-2d",
    {"u_t + advection*(u*u_x + v*u_y) + p_x/density - viscosity*(u_xx + u_yy)",
-    "v_t + advection*(u*v_x + v*v_y) + p_y/density - viscosity*(v_xx + v_yy)", "u_x + v_y"}  },
+    "v_t + advection*(u*v_x + v*v_y) + p_y/density - viscosity*(v_xx + v_yy)", "u_x + v_y"}},
   {"navier-stokes-2d-steady",
    {"u*u_x + v*u_y + p_x - viscosity*(u_xx + u_yy)",
-    "u*v_x + v*v_y + p_y - viscosity*(v_xx + v_yy)", "u_x + v_y"}                            },
+    "u*v_x + v*v_y + p_y - viscosity*(v_xx + v_yy)", "u_x + v_y"}},
   {"kolmogorov",
    {"u_t + u*u_x + v*u_y + p_x - viscosity*(u_xx + u_yy) + friction*u - force*sin(wave_number*y)",
-    "v_t + u*v_x + v*v_y + p_y - viscosity*(v_xx + v_yy) + friction*v", "u_x + v_y"}         },
+    "v_t + u*v_x + v*v_y + p_y - viscosity*(v_xx + v_yy) + friction*v", "u_x + v_y"}},
   {"channel-slice",
    {"u_t + u*u_x + v*u_y + p_x - viscosity*(u_xx + u_yy) - S_x",
-    "v_t + u*v_x + v*v_y + p_y - viscosity*(v_xx + v_yy) - S_y", "u_x + v_y - S_c"}          },
+    "v_t + u*v_x + v*v_y + p_y - viscosity*(v_xx + v_yy) - S_y", "u_x + v_y - S_c"}},
 };
 
 static const LacPde *
@@ -119,10 +119,10 @@ test_exact_solution(void)
                         .coefficients = coefficients},
             .n_residuals = 3,
             .residuals = {"u_t + u*u_x + v*u_y + p_x - nu*(u_xx + u_yy)",
-                        "v_t + u*v_x + v*v_y + p_y - nu*(v_xx + v_yy)", "u_x + v_y"},
+                          "v_t + u*v_x + v*v_y + p_y - nu*(v_xx + v_yy)", "u_x + v_y"},
             .exact = {"cos(x)*sin(y)*exp(-2*nu*t)", "-sin(x)*cos(y)*exp(-2*nu*t)",
-                        "-(cos(2*x) + cos(2*y))*exp(-4*nu*t)/4"},
-            .coefficients = {0.07                  },
+                      "-(cos(2*x) + cos(2*y))*exp(-4*nu*t)/4"},
+            .coefficients = {0.07},
   };
   const BenchPoints points = bench_points(3, -0.5);
   g_autoptr(GError) error = NULL;
@@ -144,13 +144,11 @@ static void
 test_exact_constant(void)
 {
   static const char *const axes[] = {"x"}, *const fields[] = {"u"};
-  const LacPdeText text = {
-    .name = "own",
-    .symbols = {.n_axes = 1,    .axes = axes, .n_fields = 1, .fields = fields},
-    .n_residuals = 1,
-    .residuals = {"u_xx + (u - 3)*x"},
-    .exact = {"3"             }
-  };
+  const LacPdeText  text = {.name = "own",
+                            .symbols = {.n_axes = 1, .axes = axes, .n_fields = 1, .fields = fields},
+                            .n_residuals = 1,
+                            .residuals = {"u_xx + (u - 3)*x"},
+                            .exact = {"3"}};
   const BenchPoints points = bench_points(1, 0);
   g_autoptr(GError) error = NULL;
   g_autoptr(LacPde) pde = lac_pde_from_expressions(&text, &error);
@@ -176,16 +174,16 @@ static const Refusal refusals[] = {
    {"nu"},
    {"u_t - nu*u_xx", "u_q"},
    {NULL},
-   "residual 2, column 1: u_q is no derivative of u: q is no axis"                                           },
-  {{"t", "x"},    {"u", "v"}, {"nu"},  {"u_t - nu*u_xx"}, {NULL},    "field v is in no residual"             },
-  {{"t", "time"}, {"u"},      {"nu"},  {"u_t"},           {NULL},    "axis time: an axis has one letter"     },
-  {{"t", "x"},    {"u", "u"}, {"nu"},  {"u_t"},           {NULL},    "u is named twice"                      },
-  {{"t", "x"},    {"u"},      {"sin"}, {"u_t"},           {NULL},    "sin is a function"                     },
-  {{"t", "x"},    {"u"},      {"2a"},  {"u_t"},           {NULL},    "2a is no name"                         },
-  {{"t", "x"},    {"u"},      {"pi"},  {"u_t"},           {NULL},    "pi is a number"                        },
-  {{"t", "x"},    {"u"},      {"nu"},  {NULL},            {NULL},    "0 residuals; 1 to 6 are possible"      },
-  {{"t", "x"},    {"u"},      {"nu"},  {"u_t"},           {"u + x"}, "exact u, column 1: u is not known here"},
-  {{"t", "x"},    {"u", "v"}, {"nu"},  {"u_t + v"},       {"x"},     "an exact solution gives all 2 fields"  },
+   "residual 2, column 1: u_q is no derivative of u: q is no axis"},
+  {{"t", "x"}, {"u", "v"}, {"nu"}, {"u_t - nu*u_xx"}, {NULL}, "field v is in no residual"},
+  {{"t", "time"}, {"u"}, {"nu"}, {"u_t"}, {NULL}, "axis time: an axis has one letter"},
+  {{"t", "x"}, {"u", "u"}, {"nu"}, {"u_t"}, {NULL}, "u is named twice"},
+  {{"t", "x"}, {"u"}, {"sin"}, {"u_t"}, {NULL}, "sin is a function"},
+  {{"t", "x"}, {"u"}, {"2a"}, {"u_t"}, {NULL}, "2a is no name"},
+  {{"t", "x"}, {"u"}, {"pi"}, {"u_t"}, {NULL}, "pi is a number"},
+  {{"t", "x"}, {"u"}, {"nu"}, {NULL}, {NULL}, "0 residuals; 1 to 6 are possible"},
+  {{"t", "x"}, {"u"}, {"nu"}, {"u_t"}, {"u + x"}, "exact u, column 1: u is not known here"},
+  {{"t", "x"}, {"u", "v"}, {"nu"}, {"u_t + v"}, {"x"}, "an exact solution gives all 2 fields"},
 };
 
 static guint

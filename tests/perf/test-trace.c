@@ -141,7 +141,7 @@ test_threads_are_named(void)
   Read      read;
   LacRecord records[] = {
     {.kind = LAC_RECORD_SPAN, .name = STEP, .count = 1},
-    { .kind = LAC_RECORD_AGGREGATE,         .name = KERNEL,   .count = 1,  .lane = 1},
+    {.kind = LAC_RECORD_AGGREGATE, .name = KERNEL, .count = 1, .lane = 1},
   };
   read_trace(&read, records, G_N_ELEMENTS(records));
   g_autoptr(GHashTable) tids = g_hash_table_new(NULL, NULL);

@@ -11,12 +11,8 @@ static void
 apply(LacDraft *draft)
 {
   static const char *const settings[][2] = {
-    {"grid",         "32" },
-    {"reynolds",     "40" },
-    {"snapshots",    "250"},
-    {"observations", "90" },
-    {"members",      "32" },
-    {"spin_up",      "30" },
+    {"grid", "32"},         {"reynolds", "40"}, {"snapshots", "250"},
+    {"observations", "90"}, {"members", "32"},  {"spin_up", "30"},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS(settings); i++) {

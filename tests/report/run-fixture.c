@@ -12,23 +12,23 @@ typedef struct {
 } Params;
 
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, reynolds), LAC_PARAM_REAL,    "1", 1, 1e5, 60, "Reynolds number", "Scene",
+  {LAC_FIELD(Params, reynolds), LAC_PARAM_REAL, "1", 1, 1e5, 60, "Reynolds number", "Scene",
    "Ratio"},
-  {LAC_FIELD(Params, sensors),  LAC_PARAM_INTEGER, "1", 1, 64,  12, "Sensor count",    "Sensors",
+  {LAC_FIELD(Params, sensors), LAC_PARAM_INTEGER, "1", 1, 64, 12, "Sensor count", "Sensors",
    "Count"},
 };
 static const LacParamTable table = {rows, G_N_ELEMENTS(rows), sizeof(Params)};
 
 static const LacChannel channels[] = {
-  {"truth",   "Truth",             "1/s", "vorticity", LAC_ROLE_TRUTH,          "balance", "x", "y", "m", "m"},
-  {"field",   "Filtered field",    "1/s", "vorticity", LAC_ROLE_RECONSTRUCTION, "balance", "x", "y", "m",
-   "m"                                                                                                       },
-  {"at_once", "Static estimation", "1/s", "vorticity", LAC_ROLE_BASELINE,       "balance", "x", "y", "m",
-   "m"                                                                                                       },
+  {"truth", "Truth", "1/s", "vorticity", LAC_ROLE_TRUTH, "balance", "x", "y", "m", "m"},
+  {"field", "Filtered field", "1/s", "vorticity", LAC_ROLE_RECONSTRUCTION, "balance", "x", "y", "m",
+   "m"},
+  {"at_once", "Static estimation", "1/s", "vorticity", LAC_ROLE_BASELINE, "balance", "x", "y", "m",
+   "m"},
 };
 static const LacMetric metrics[] = {
-  {"relative_l2", "Relative error of the field", "1",   TRUE,  TRUE },
-  {"spread",      "Spread of the ensemble",      "1/s", FALSE, FALSE},
+  {"relative_l2", "Relative error of the field", "1", TRUE, TRUE},
+  {"spread", "Spread of the ensemble", "1/s", FALSE, FALSE},
 };
 
 float

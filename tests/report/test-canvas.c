@@ -149,11 +149,8 @@ static void
 test_appended_part_is_moved(Page *page, gconstpointer data)
 {
   g_autoptr(LacDrawing) part = lac_drawing_new();
-  LacPoint              line[] = {
-                 {0,  5},
-                 {10, 5}
-  };
-  guint8 dot[4] = {1, 2, 3, 255};
+  LacPoint              line[] = {{0, 5}, {10, 5}};
+  guint8                dot[4] = {1, 2, 3, 255};
   lac_draw_lines(part, line, 2, 2, black);
   lac_draw_text(part, 1, 2, LAC_ALIGN_LEFT, 9, black, "part");
   lac_draw_image(part, 0, 0, 1, 1, 1, 1, dot);

@@ -14,19 +14,10 @@ test_numbers(void)
     double      value;
     const char *text;
   } rows[] = {
-    {0,         "0"      },
-    {-0.0,      "0"      },
-    {44.1,      "44.1"   },
-    {1.2e-3,    "0.0012" },
-    {1.2e-4,    "1.2e-4" },
-    {-1.5e-5,   "-1.5e-5"},
-    {6.7e-4,    "6.7e-4" },
-    {1234.56,   "1235"   },
-    {12345,     "12345"  },
-    {12345.6,   "1.235e4"},
-    {100000,    "1e5"    },
-    {1e300,     "1e300"  },
-    {0.1 + 0.2, "0.3"    },
+    {0, "0"},           {-0.0, "0"},          {44.1, "44.1"},     {1.2e-3, "0.0012"},
+    {1.2e-4, "1.2e-4"}, {-1.5e-5, "-1.5e-5"}, {6.7e-4, "6.7e-4"}, {1234.56, "1235"},
+    {12345, "12345"},   {12345.6, "1.235e4"}, {100000, "1e5"},    {1e300, "1e300"},
+    {0.1 + 0.2, "0.3"},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
     g_autofree char *text = lac_number_text(rows[i].value);
@@ -133,10 +124,7 @@ test_curve_words_stay_apart(void)
       for (gsize s = 0; s < 2; s++)
         y[s][k] = pow(10, g_test_rand_double_range(-decades, 0)) * scale;
     }
-    LacSeries series[] = {
-      {"ensemble filter",       x, y[0], N},
-      {"static reconstruction", x, y[1], N}
-    };
+    LacSeries series[] = {{"ensemble filter", x, y[0], N}, {"static reconstruction", x, y[1], N}};
     LacPlotStyle style = {"step (1)", "relative error (1)", i % 2 == 0, 9};
     double width = g_test_rand_double_range(180, 700), height = g_test_rand_double_range(110, 400);
     lac_drawing_clear(drawing);

@@ -18,22 +18,22 @@ typedef struct {
 } Params;
 
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, steps),      LAC_PARAM_INTEGER, "1",  1,  1e7, 100, "Steps", "Engine", "", 0             },
-  {LAC_FIELD(Params, pause_us),   LAC_PARAM_INTEGER, "us", 0,  1e7, 0,   "Pause", "Engine", "", 0             },
-  {LAC_FIELD(Params, fail_at),    LAC_PARAM_INTEGER, "1",  -1, 1e7, -1,  "Fail",  "Engine", "", 0             },
-  {LAC_FIELD(Params, diverge_at), LAC_PARAM_INTEGER, "1",  -1, 1e7, -1,  "Fly",   "Engine", "", 0             },
-  {LAC_FIELD(Params, rho),        LAC_PARAM_REAL,    "1",  0,  100, 28,  "Rho",   "Scene",  "", LAC_PARAM_LIVE},
+  {LAC_FIELD(Params, steps), LAC_PARAM_INTEGER, "1", 1, 1e7, 100, "Steps", "Engine", "", 0},
+  {LAC_FIELD(Params, pause_us), LAC_PARAM_INTEGER, "us", 0, 1e7, 0, "Pause", "Engine", "", 0},
+  {LAC_FIELD(Params, fail_at), LAC_PARAM_INTEGER, "1", -1, 1e7, -1, "Fail", "Engine", "", 0},
+  {LAC_FIELD(Params, diverge_at), LAC_PARAM_INTEGER, "1", -1, 1e7, -1, "Fly", "Engine", "", 0},
+  {LAC_FIELD(Params, rho), LAC_PARAM_REAL, "1", 0, 100, 28, "Rho", "Scene", "", LAC_PARAM_LIVE},
 };
 
 static const LacChannel channels[] = {
-  {"truth", "Truth",          "m/s", "wave", LAC_ROLE_TRUTH,          "viridis", "x", "y", "m", "m"},
-  {"wave",  "Reconstruction", "m/s", "wave", LAC_ROLE_RECONSTRUCTION, "viridis", "x", "y", "m", "m"},
+  {"truth", "Truth", "m/s", "wave", LAC_ROLE_TRUTH, "viridis", "x", "y", "m", "m"},
+  {"wave", "Reconstruction", "m/s", "wave", LAC_ROLE_RECONSTRUCTION, "viridis", "x", "y", "m", "m"},
 };
 
 static const LacMetric metrics[] = {
-  {"distance",     "Distance",     "1", TRUE,  TRUE },
-  {"now_and_then", "Now and then", "1", FALSE, TRUE },
-  {"height",       "Height",       "1", FALSE, FALSE},
+  {"distance", "Distance", "1", TRUE, TRUE},
+  {"now_and_then", "Now and then", "1", FALSE, TRUE},
+  {"height", "Height", "1", FALSE, FALSE},
 };
 
 #define NX 16

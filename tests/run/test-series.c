@@ -99,12 +99,9 @@ test_bad_sweeps(void)
     const char *spec;
     LacError    code;
   } bad[] = {
-    {"steps",    LAC_ERROR_USAGE       },
-    {"=1",       LAC_ERROR_USAGE       },
-    {"steps=",   LAC_ERROR_USAGE       },
-    {"sigma=1",  LAC_ERROR_UNKNOWN_KEY },
-    {"rho=1,-2", LAC_ERROR_OUT_OF_RANGE},
-    {"rho=1,,2", LAC_ERROR_OUT_OF_RANGE},
+    {"steps", LAC_ERROR_USAGE},           {"=1", LAC_ERROR_USAGE},
+    {"steps=", LAC_ERROR_USAGE},          {"sigma=1", LAC_ERROR_UNKNOWN_KEY},
+    {"rho=1,-2", LAC_ERROR_OUT_OF_RANGE}, {"rho=1,,2", LAC_ERROR_OUT_OF_RANGE},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS(bad); i++) {
@@ -164,12 +161,12 @@ test_bad_yaml(void)
   const struct {
     const char *rest, *place;
   } bad[] = {
-    {"settings:\n  nothing_like_it: 3\n", ":3:3: " },
-    {"seed: minus one\n",                 ":2:7: " },
-    {"colour: red\n",                     ":2:1: " },
-    {"threads: 0\n",                      ":2:10: "},
-    {"settings: [1, 2\n",                 ":"      },
-    {"\tseed: 1\n",                       ":"      },
+    {"settings:\n  nothing_like_it: 3\n", ":3:3: "},
+    {"seed: minus one\n", ":2:7: "},
+    {"colour: red\n", ":2:1: "},
+    {"threads: 0\n", ":2:10: "},
+    {"settings: [1, 2\n", ":"},
+    {"\tseed: 1\n", ":"},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS(bad); i++) {

@@ -57,7 +57,7 @@ get_stencils(void)
     const gsize  at = (7 * k + 2) % (N - 12);
 
     stencils[k] = (LacStencil){
-      {at,                     at + 1,           at + 10,          at + 11   },
+      {at, at + 1, at + 10, at + 11},
       {(1 - along) * (1 - up), along * (1 - up), (1 - along) * up, along * up},
     };
   }

@@ -338,12 +338,9 @@ int
 main(int argc, char **argv)
 {
   static const Greedy greedy[] = {
-    {"d-optimal",   score_flat_log_det, TRUE },
-    {"a-optimal",   score_trace,        TRUE },
-    {"e-optimal",   score_smallest,     FALSE},
-    {"e-optimal",   score_smallest,     TRUE },
-    {"information", score_log_det,      TRUE },
-    {"information", score_log_det,      FALSE},
+    {"d-optimal", score_flat_log_det, TRUE}, {"a-optimal", score_trace, TRUE},
+    {"e-optimal", score_smallest, FALSE},    {"e-optimal", score_smallest, TRUE},
+    {"information", score_log_det, TRUE},    {"information", score_log_det, FALSE},
   };
 
   g_test_init(&argc, &argv, NULL);

@@ -189,11 +189,11 @@ main(int argc, char **argv)
     const char   *name;
     GTestDataFunc run;
   } tests[] = {
-    {"places-are-distinct",                        test_distinct},
-    {"sensors-stay-where-they-are-allowed",        test_region  },
-    {"sensors-keep-their-distance",                test_distance},
-    {"threads-change-nothing",                     test_threads },
-    {"what-does-not-fit-is-refused-in-a-sentence", test_refused },
+    {"places-are-distinct", test_distinct},
+    {"sensors-stay-where-they-are-allowed", test_region},
+    {"sensors-keep-their-distance", test_distance},
+    {"threads-change-nothing", test_threads},
+    {"what-does-not-fit-is-refused-in-a-sentence", test_refused},
   };
   gsize                            n;
   const LacPlacementMethod *const *methods = lac_placement_methods(&n);

@@ -43,7 +43,7 @@ test_couette(void)
     .ny = 8,
     .viscosity = 1.0 / 6,
     .sides = {LAC_LATTICE_PERIODIC, LAC_LATTICE_PERIODIC, LAC_LATTICE_WALL, LAC_LATTICE_WALL},
-    .velocities = {NULL,                 NULL,                 NULL,             lid             },
+    .velocities = {NULL, NULL, NULL, lid},
   });
 
   lac_lattice_advance(lattice, 2000, NULL); /* slowest decay: exp(-pi^2 nu t / 64) = e^-51 */
@@ -110,7 +110,7 @@ test_mass(void)
     .ny = n,
     .viscosity = 0.02,
     .sides = {LAC_LATTICE_WALL, LAC_LATTICE_WALL, LAC_LATTICE_WALL, LAC_LATTICE_WALL},
-    .velocities = {NULL,             NULL,             NULL,             lid             },
+    .velocities = {NULL, NULL, NULL, lid},
   });
 
   lac_lattice_advance(lattice, 500, NULL);
@@ -185,10 +185,10 @@ run_channel(const Channel *channel, gsize n_steps, double *forces, double *momen
     .nx = channel->nx,
     .ny = channel->ny,
     .viscosity = channel->speed * channel->diameter / channel->reynolds,
-    .sides = {LAC_LATTICE_WALL,  LAC_LATTICE_OUTFLOW, LAC_LATTICE_SLIP, LAC_LATTICE_SLIP},
-    .velocities = {inflow, inflow                   },
+    .sides = {LAC_LATTICE_WALL, LAC_LATTICE_OUTFLOW, LAC_LATTICE_SLIP, LAC_LATTICE_SLIP},
+    .velocities = {inflow, inflow},
     .centre = {(double) channel->ny / 2 + channel->shift,
-              ((double) channel->ny - 1) / 2 + channel->shift          },
+               ((double) channel->ny - 1) / 2 + channel->shift},
     .radius = channel->diameter / 2,
     .staircase = channel->staircase,
   });

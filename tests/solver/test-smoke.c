@@ -123,13 +123,8 @@ test_weightless(void)
 static void
 test_members(void)
 {
-  const LacSolver *solver = lac_solver_find("smoke");
-  const double     parameters[4][2] = {
-        {0.05, 1  },
-        {0.02, 1  },
-        {0.05, 0.4},
-        {0.1,  2  }
-  };
+  const LacSolver   *solver = lac_solver_find("smoke");
+  const double       parameters[4][2] = {{0.05, 1}, {0.02, 1}, {0.05, 0.4}, {0.1, 2}};
   const gsize        length = 3 * PLANE;
   g_autofree double *states = g_new(double, 4 * length);
   g_autoptr(GError)  error = NULL;

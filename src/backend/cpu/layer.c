@@ -10,7 +10,7 @@ kernels_of(const LacCpu *cpu, LacType type)
 {
 #ifdef __x86_64__
   static const LacLayerKernels *const kernels[][2] = {
-    [LAC_CPU_BASELINE] = {NULL,                      NULL                     },
+    [LAC_CPU_BASELINE] = {NULL, NULL},
     [LAC_CPU_V3] = {&lac_layer_kernels_v3_f32, &lac_layer_kernels_v3_f64},
     [LAC_CPU_V4] = {&lac_layer_kernels_v4_f32, &lac_layer_kernels_v4_f64},
   };

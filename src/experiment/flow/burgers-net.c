@@ -39,8 +39,8 @@ build_residual(const LacBurgersNetSettings *settings, LacNode leaf)
 
   const LacPdeTerms terms = {
     .x = leaf,
-    .fields = {build_solution(&settings->network, x)                             },
-    .coefficients = {lac_number(1),                     lac_number(settings->viscosity)},
+    .fields = {build_solution(&settings->network, x)},
+    .coefficients = {lac_number(1), lac_number(settings->viscosity)},
   };
   LacNode residual;
 

@@ -129,10 +129,10 @@ oracle_broadcast(const double *const *operands, const double *theta, double *y)
 }
 
 static const LacOpCase cases[] = {
-  {"sum",                        {2, 2}, -1, 1, build_sum,        oracle_sum       },
+  {"sum", {2, 2}, -1, 1, build_sum, oracle_sum},
   {"difference with one column", {1, 3}, -1, 1, build_difference, oracle_difference},
-  {"sum with one column",        {3, 1}, -1, 1, build_broadcast,  oracle_broadcast },
-  {"with itself",                {2, 0}, -1, 1, build_twice,      oracle_twice     },
+  {"sum with one column", {3, 1}, -1, 1, build_broadcast, oracle_broadcast},
+  {"with itself", {2, 0}, -1, 1, build_twice, oracle_twice},
 };
 
 const LacOp lac_op_add = {

@@ -70,8 +70,8 @@ oracle_positive(const double *const *operands, const double *theta, double *y)
 }
 
 static const LacOpCase cases[] = {
-  {"two coefficients",                 {2, 0}, -1, 1, build_coefficients, oracle_coefficients},
-  {"a coefficient from its logarithm", {2, 0}, -1, 1, build_positive,     oracle_positive    },
+  {"two coefficients", {2, 0}, -1, 1, build_coefficients, oracle_coefficients},
+  {"a coefficient from its logarithm", {2, 0}, -1, 1, build_positive, oracle_positive},
 };
 
 const LacOp lac_op_broadcast = {

@@ -96,7 +96,7 @@ oracle_four(const double *const *operands, const double *theta, double *y)
 }
 
 static const LacOpCase cases[] = {
-  {"two",  {2, 1}, -1, 1, build_two,  oracle_two },
+  {"two", {2, 1}, -1, 1, build_two, oracle_two},
   {"four", {2, 1}, -1, 1, build_four, oracle_four},
 };
 

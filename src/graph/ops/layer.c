@@ -100,7 +100,7 @@ oracle_sin(const double *const *operands, const double *theta, double *y)
 
 static const LacOpCase cases[] = {
   {"tanh", {3, 0}, -2, 2, build_tanh, oracle_tanh},
-  {"sin",  {3, 0}, -2, 2, build_sin,  oracle_sin },
+  {"sin", {3, 0}, -2, 2, build_sin, oracle_sin},
 };
 
 const LacOp lac_op_layer = {

@@ -69,7 +69,7 @@ oracle_square(const double *const *operands, const double *theta, double *y)
 }
 
 static const LacOpCase cases[] = {
-  {"of two",      {2, 2}, -2, 2, build,        oracle       },
+  {"of two", {2, 2}, -2, 2, build, oracle},
   {"with itself", {1, 0}, -2, 2, build_square, oracle_square},
 };
 

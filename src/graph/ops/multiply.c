@@ -88,10 +88,10 @@ oracle_square(const double *const *operands, const double *theta, double *y)
 }
 
 static const LacOpCase cases[] = {
-  {"product",            {2, 2}, -1, 2, build_product, oracle_product    },
+  {"product", {2, 2}, -1, 2, build_product, oracle_product},
   {"wide by one column", {3, 1}, -1, 2, build_product, oracle_wide_by_one},
   {"one column by wide", {1, 3}, -1, 2, build_product, oracle_one_by_wide},
-  {"by itself",          {2, 0}, -1, 2, build_square,  oracle_square     },
+  {"by itself", {2, 0}, -1, 2, build_square, oracle_square},
 };
 
 const LacOp lac_op_multiply = {

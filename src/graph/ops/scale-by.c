@@ -68,8 +68,8 @@ oracle_fixed(const double *const *operands, const double *theta, double *y)
 }
 
 static const LacOpCase cases[] = {
-  {"trained", {3, 0}, -1, 1, build,       oracle      },
-  {"fixed",   {3, 0}, -1, 1, build_fixed, oracle_fixed},
+  {"trained", {3, 0}, -1, 1, build, oracle},
+  {"fixed", {3, 0}, -1, 1, build_fixed, oracle_fixed},
 };
 
 const LacOp lac_op_scale_by = {

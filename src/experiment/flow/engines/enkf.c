@@ -222,7 +222,7 @@ make_ensemble(Engine *engine)
     .n_fields = engine->problem.subject->solver->n_fields,
     .nx = grid->nx,
     .ny = grid->ny,
-    .lower = {grid->lower[0],    grid->lower[1]   },
+    .lower = {grid->lower[0], grid->lower[1]},
     .periodic = {grid->periodic[0], grid->periodic[1]},
     .observations = engine->problem.observations,
     .n_numbers = engine->n_unknowns,

@@ -39,11 +39,7 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-static const LacDefault defaults[] = {
-  {"sensors", "12"  },
-  {"fourier", "none"},
-  {NULL,      NULL  }
-};
+static const LacDefault defaults[] = {{"sensors", "12"}, {"fourier", "none"}, {NULL, NULL}};
 
 static gsize
 count_training(const Params *params)
@@ -116,7 +112,7 @@ configure(gconstpointer values, LacCase *subject)
   subject->model = (LacSolverSettings){
     .nx = n,
     .ny = n,
-    .length = {2 * G_PI,     2 * G_PI                },
+    .length = {2 * G_PI, 2 * G_PI},
     .time_step = params->time_step,
     .constants = {params->drag, (double) params->forcing},
   };
