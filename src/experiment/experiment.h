@@ -5,6 +5,7 @@
 #include "backend/registry.h"
 #include "base/param.h"
 #include "base/pool.h"
+#include "experiment/planning.h"
 #include "field/field.h"
 #include "field/frame.h"
 #include "field/store.h"
@@ -15,7 +16,7 @@
 G_BEGIN_DECLS
 
 /* What run/ hands an experiment; all of it outlives the experiment. */
-typedef struct {
+struct _LacContext {
   LacDevice   device;
   LacPool    *pool;
   LacPerf    *perf;
@@ -30,7 +31,7 @@ typedef struct {
                    const char *what,
                    gpointer    user_data); /* of the set-up; @what is a translated phrase */
   gpointer user_data;                   /* of the two above */
-} LacContext;
+};
 
 typedef enum {
   LAC_OUTCOME_CONTINUE,
@@ -59,7 +60,6 @@ typedef struct {
   LacMetric  *metrics; /* the first one that is a result is the key metric */
 } LacOutline;
 
-typedef struct _LacExperiment LacExperiment;
 struct _LacExperiment {
   const char *name;       /* "kolmogorov" */
   const char *title;      /* translatable */
@@ -103,6 +103,9 @@ struct _LacExperiment {
   /* Everything that makes the next step what it is. */
   void (*save)(gpointer state, LacStore *store);
   gboolean (*load)(gpointer state, const LacStore *store, GError **error);
+
+  /* (optional): layouts of sensors before a run; NULL: there is nothing to place. */
+  const LacPlanning *planning;
 
   /* (optional): a live parameter changed; @params is the new frozen struct, valid until the next call. */
   void (*retune)(gpointer state, gconstpointer params);

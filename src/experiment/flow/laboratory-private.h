@@ -121,6 +121,18 @@ typedef struct {
   guint32              name_judge;
 } LacLaboratoryState;
 
+/* laboratory-plan.c */
+extern const LacPlanning lac_laboratory_planning;
+
+/* Truth, modes and sensors, without engines. */
+LacLaboratoryState *lac_laboratory_prepare(const LacExperiment *self,
+                                           gconstpointer        params,
+                                           const LacContext    *context,
+                                           GError             **error);
+
+/* What the draft owns does not outlive the set-up. */
+void lac_laboratory_forget_texts(const LacExperiment *self, LacLaboratoryState *state);
+
 /* The observation that is shown after @step steps. */
 gsize lac_laboratory_time(const LacLaboratoryState *state, gint64 step);
 

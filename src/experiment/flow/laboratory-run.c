@@ -154,24 +154,37 @@ set_up(LacLaboratoryState *state, GError **error)
     .observations = state->observations,
     .pod = state->pod,
   };
-  return seat_engines(state, common, error);
+  return TRUE;
 }
 
-/* The values without what the draft owns. */
-static gpointer
-copy_params(const LacExperiment *self, gconstpointer params)
+void
+lac_laboratory_forget_texts(const LacExperiment *self, LacLaboratoryState *state)
 {
-  char *copy = g_memdup2(params, self->params.size);
+  const LacParamTable *table = &self->params;
+  char                *params = state->params;
 
-  return copy;
+  for (gsize i = 0; i < table->n_rows; i++)
+    if (table->rows[i].kind == LAC_PARAM_FILE || table->rows[i].kind == LAC_PARAM_TEXT)
+      *(char **) (gpointer) (params + table->rows[i].offset) = NULL;
 }
 
-static void
-forget_files(const LacExperiment *self, char *params)
+LacLaboratoryState *
+lac_laboratory_prepare(const LacExperiment *self,
+                       gconstpointer        params,
+                       const LacContext    *context,
+                       GError             **error)
 {
-  for (gsize i = 0; i < self->params.n_rows; i++)
-    if (self->params.rows[i].kind == LAC_PARAM_FILE || self->params.rows[i].kind == LAC_PARAM_TEXT)
-      *(char **) (gpointer) (params + self->params.rows[i].offset) = NULL;
+  LacLaboratoryState *state = g_new0(LacLaboratoryState, 1);
+
+  state->laboratory = self->data;
+  state->context = *context;
+  state->params = g_memdup2(params, self->params.size);
+  if (context->perf)
+    state->name_judge = lac_perf_name(context->perf, "compare with the truth");
+  if (set_up(state, error))
+    return state;
+  lac_laboratory_destroy(state);
+  return NULL;
 }
 
 gpointer
@@ -180,18 +193,15 @@ lac_laboratory_create(const LacExperiment *self,
                       const LacContext    *context,
                       GError             **error)
 {
-  LacLaboratoryState *state = g_new0(LacLaboratoryState, 1);
+  LacLaboratoryState *state = lac_laboratory_prepare(self, params, context, error);
 
-  state->laboratory = self->data;
-  state->context = *context;
-  state->params = copy_params(self, params);
-  if (context->perf)
-    state->name_judge = lac_perf_name(context->perf, "compare with the truth");
-  if (!set_up(state, error)) {
+  if (!state)
+    return NULL;
+  if (!seat_engines(state, lac_laboratory_common(state->laboratory, state->params), error)) {
     lac_laboratory_destroy(state);
     return NULL;
   }
-  forget_files(self, state->params);
+  lac_laboratory_forget_texts(self, state);
   return state;
 }
 

@@ -162,6 +162,7 @@ make_experiment(const LacScene *scene)
     .save = lac_laboratory_save,
     .load = lac_laboratory_load,
     .retune = lac_laboratory_retune,
+    .planning = lac_laboratory_fluctuates(scene) ? &lac_laboratory_planning : NULL,
   };
   g_autoptr(LacDraft) draft = NULL;
   LacOutline          outline = {0};

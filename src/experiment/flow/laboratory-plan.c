@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Layouts of sensors judged before a run: truth and modes are made once, then only the rows at the sensors change. */
+#include "base/error.h"
+#include "experiment/flow/laboratory-private.h"
+#include "experiment/flow/laboratory-run.h"
+#include "experiment/flow/places.h"
+#include "experiment/flow/survey.h"
+#include "sensor/gappy.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  LacLaboratoryState *state; /* without engines */
+} Plan;
+
+static void
+plan_close(gpointer data)
+{
+  Plan *plan = data;
+
+  lac_laboratory_destroy(plan->state);
+  g_free(plan);
+}
+
+static gpointer
+plan_open(const LacExperiment *self,
+          gconstpointer        params,
+          const LacContext    *context,
+          GError             **error)
+{
+  LacLaboratoryState *state = lac_laboratory_prepare(self, params, context, error);
+  Plan               *plan;
+
+  if (!state)
+    return NULL;
+  plan = g_new0(Plan, 1);
+  plan->state = state;
+  lac_laboratory_forget_texts(self, state);
+  return plan;
+}
+
+/* rms of the fluctuation of all measured fields at a cell over the training part. */
+static double
+fluctuation_at(const LacLaboratoryState *state, gsize cell)
+{
+  const LacTruth *truth = state->truth;
+  const gsize     cells = truth->nx * truth->ny, n = lac_truth_get_length(truth);
+  const gint64    measured = lac_laboratory_common(state->laboratory, state->params)->measured;
+  double          sum = 0;
+
+  for (gsize k = 0; k < truth->n_training; k++)
+    for (guint f = 0; f < truth->n_fields; f++) {
+      const gsize  row = f * cells + cell;
+      const double part = truth->training[k * n + row] - state->mean[row];
+
+      if (lac_list_has(measured, f))
+        sum += part * part / (double) truth->n_training;
+    }
+  return sqrt(sum);
+}
+
+static LacFrame *
+plan_backdrop(gpointer data)
+{
+  const Plan               *plan = data;
+  const LacLaboratoryState *state = plan->state;
+  const LacTruth           *truth = state->truth;
+  const gsize               size[1][2] = {{truth->nx, truth->ny}};
+  LacFrame                 *frame = lac_frame_new(1, size, state->observations->n_stations, 0);
+  LacPlane                 *plane = &frame->planes[0];
+
+  plane->x_min = truth->lower[0];
+  plane->x_max = truth->upper[0];
+  plane->y_min = truth->lower[1];
+  plane->y_max = truth->upper[1];
+  for (gsize i = 0; i < truth->nx * truth->ny; i++)
+    plane->data[i] = truth->mask && !truth->mask[i] ? NAN : (float) fluctuation_at(state, i);
+  lac_plane_measure(plane);
+  for (gsize i = 0; i < frame->n_markers; i++)
+    frame->markers[i] = (LacMarker){.x = state->observations->stations[2 * i],
+                                    .y = state->observations->stations[2 * i + 1],
+                                    .kind = g_intern_static_string("sensor")};
+  return frame;
+}
+
+/* One stencil for every measured field at every place. Returns: how many; 0 with an error. */
+static gsize
+fill_stencils(const LacLaboratoryState *state,
+              const double (*places)[2],
+              gsize       n,
+              LacStencil *stencils,
+              double     *noises,
+              GError    **error)
+{
+  const LacCommonParams *common = lac_laboratory_common(state->laboratory, state->params);
+  gsize                  next = 0;
+
+  for (guint i = 0; lac_list_get(common->measured, i) >= 0; i++) {
+    const guint  f = (guint) lac_list_get(common->measured, i);
+    const double rms = lac_survey_rms(state->truth, state->mean, f);
+
+    for (gsize k = 0; k < n; k++) {
+      LacSensor sensor = {.x = places[k][0], .y = places[k][1], .field = f};
+
+      if (!lac_places_stencil(state->truth, &sensor, error))
+        return 0;
+      memcpy(stencils[next].rows, sensor.rows, sizeof sensor.rows);
+      memcpy(stencils[next].weights, sensor.weights, sizeof sensor.weights);
+      noises[next++] = MAX(common->noise / 100, 1e-6) * (rms > 0 ? rms : 1);
+    }
+  }
+  return next;
+}
+
+static gboolean
+plan_judge(gpointer data,
+           const double (*places)[2],
+           gsize             n,
+           LacLayoutFigures *figures,
+           GError          **error)
+{
+  const Plan               *plan = data;
+  const LacLaboratoryState *state = plan->state;
+  const gsize               m = n * state->truth->n_fields;
+  g_autofree LacStencil    *stencils = g_new0(LacStencil, m + 1);
+  g_autofree double        *noises = g_new0(double, m + 1);
+  LacGappySettings          settings = {.pod = state->pod, .stencils = stencils, .noises = noises};
+  LacLayoutQuality          quality;
+  if (!state->pod) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "there are no earlier snapshots to judge a layout by; let some train");
+    return FALSE;
+  }
+  if (n == 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "there is no sensor; put one somewhere");
+    return FALSE;
+  }
+  settings.n_values = fill_stencils(state, places, n, stencils, noises, error);
+  if (!settings.n_values || !lac_gappy_judge(&settings, &quality, error))
+    return FALSE;
+  figures->condition = quality.condition;
+  figures->expected_error = quality.expected_error;
+  return TRUE;
+}
+
+const LacPlanning lac_laboratory_planning = {
+  .open = plan_open,
+  .close = plan_close,
+  .backdrop = plan_backdrop,
+  .judge = plan_judge,
+};
