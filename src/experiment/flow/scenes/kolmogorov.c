@@ -12,6 +12,7 @@
 #define TRAINING  0.6 /* share of the snapshots that trains */
 #define START_RMS 2.0 /* vorticity of the random beginning */
 enum { STREAM_START = 1 };
+enum { VISCOSITY, FRICTION, FORCE, WAVE_NUMBER }; /* of the equation */
 
 typedef struct {
   double reynolds, drag;
@@ -77,32 +78,22 @@ check(gconstpointer values, GError **error)
 }
 
 static void
-sources(const LacCase *subject, LacNode x, LacNode *result)
-{
-  const Params *params = subject->params;
-  LacNode       y = lac_columns(x, 2, 1);
-
-  result[0] = lac_map(lac_scale(y, (double) params->forcing), LAC_SCALAR_SIN);
-  result[1] = result[2] = LAC_NO_NODE;
-}
-
-static void
 configure(gconstpointer values, LacCase *subject)
 {
   const Params *params = values;
   const gsize   n = (gsize) params->grid;
 
-  subject->pde = lac_pde_find("navier-stokes-2d");
+  subject->pde = lac_pde_find("kolmogorov");
   subject->upper[0] = params->interval * (double) (params->observations - 1);
   subject->upper[1] = subject->upper[2] = 2 * G_PI;
   subject->periodic[1] = subject->periodic[2] = TRUE;
-  subject->coefficients[0] = 1;
-  subject->coefficients[1] = 1 / params->reynolds;
-  subject->guesses[0] = 1;
-  subject->guesses[1] = params->viscosity_guess / params->reynolds;
-  subject->unknown[1] = params->viscosity_unknown != 0;
-  subject->positive[1] = TRUE;
-  subject->sources = sources;
+  subject->coefficients[VISCOSITY] = 1 / params->reynolds;
+  subject->coefficients[FRICTION] = params->drag;
+  subject->coefficients[FORCE] = 1;
+  subject->coefficients[WAVE_NUMBER] = (double) params->forcing;
+  subject->guesses[VISCOSITY] = params->viscosity_guess / params->reynolds;
+  subject->unknown[VISCOSITY] = params->viscosity_unknown != 0;
+  subject->positive[VISCOSITY] = TRUE;
   subject->n_points = n * n;
   subject->n_times = (gsize) params->observations;
   subject->view_fields = 3;
@@ -117,7 +108,7 @@ configure(gconstpointer values, LacCase *subject)
     .constants = {params->drag, (double) params->forcing},
   };
   subject->parameters[0] = (1 + params->model_error / 100) / params->reynolds;
-  subject->parameter_coefficient[0] = 1;
+  subject->parameter_coefficient[0] = VISCOSITY;
   subject->steps_between = (gsize) round(params->interval / params->time_step);
 }
 
