@@ -4,9 +4,9 @@
 
 #include "base/error.h"
 #include "io/input-array.h"
+#include "io/whole-file.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 typedef struct {
@@ -173,21 +173,6 @@ check_numbers(const Match *match, const char *path, GError **error)
   return TRUE;
 }
 
-static char *
-dup_source(const char *path)
-{
-  g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
-  g_autofree guchar   *block = g_malloc(65536);
-  FILE                *stream = fopen(path, "rbe");
-  gsize                n;
-
-  while (stream != NULL && (n = fread(block, 1, 65536, stream)) > 0)
-    g_checksum_update(sum, block, (gssize) n);
-  if (stream != NULL)
-    fclose(stream);
-  return g_strdup_printf("%s (SHA-256 %s)", path, g_checksum_get_string(sum));
-}
-
 static LacGridField *
 make_field(const Match *match, const char *path)
 {
@@ -201,7 +186,7 @@ make_field(const Match *match, const char *path)
   LacGridField *field =
     lac_field_new(array->name, array->unit, array->rank, names, units, array->sizes);
   g_free(field->source);
-  field->source = dup_source(path);
+  field->source = lac_file_dup_source(path);
   memcpy(field->data, array->data, lac_input_array_get_length(array) * sizeof(double));
   for (guint i = 0; i < array->rank; i++)
     memcpy(field->axes[i].values, match->axes[i]->data, array->sizes[i] * sizeof(double));

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A file as a whole: its bytes, unpacked where gzip packed them, and what it is remembered by. */
+#pragma once
+
+#include <gio/gio.h>
+
+G_BEGIN_DECLS
+
+/* What a file may unfold to. */
+#define LAC_WHOLE_FILE_MOST ((gsize) 4 << 30)
+
+/**
+ * lac_whole_file_read:
+ * @length: (out): bytes, without the zero that is put behind them
+ *
+ * Returns: (transfer full): the bytes, those inside of a gzip file when it is one; %NULL with %LAC_ERROR_BAD_FILE: missing, a
+ * folder, empty, packed and damaged, too large.
+ */
+char *lac_whole_file_read(const char *path, gsize *length, GError **error);
+
+/* Whether the bytes begin as a gzip file does. */
+gboolean lac_is_gzip(gconstpointer bytes, gsize length);
+
+/**
+ * lac_unfold:
+ * @format: what packed the bytes
+ * @most: of what comes out; more is damage
+ *
+ * Returns: (transfer full) (nullable): what was packed, with a zero behind it; %NULL where it is damaged.
+ */
+char *lac_unfold(gconstpointer         bytes,
+                 gsize                 length,
+                 GZlibCompressorFormat format,
+                 gsize                 most,
+                 gsize                *unfolded);
+
+/* Returns: (transfer full): "PATH (SHA-256 ...)". */
+char *lac_file_dup_source(const char *path);
+
+G_END_DECLS
