@@ -358,6 +358,46 @@ test_inflation(void)
   g_assert_cmpfloat_with_epsilon(after / before, 1.5, 1e-6);
 }
 
+/* Innovations that spread and noise explain leave the factor as it is; larger ones raise it until they are explained:
+ * sum d^2 = factor^2 sum var + sum noise^2, and never beyond its limit. */
+static void
+test_lost(void)
+{
+  static const struct {
+    double away, most;
+  } cases[] = {{0, 100}, {40, 100}, {40, 2}, {40, 0}};
+  g_autoptr(LacObservations) sensors = place_sensors(places, N_PLACES);
+  const gsize                n_members = 20;
+  Prior                      prior;
+
+  prior_init(&prior);
+  for (gsize c = 0; c < G_N_ELEMENTS(cases); c++) {
+    g_autoptr(LacEnsemble) ensemble = new_ensemble(n_members, sensors);
+    double                *members = lac_ensemble_get_members(ensemble);
+    LacAnalysis            observation = observe(&prior, 1.1, 1);
+    LacRng                 rng = lac_rng(9, 1);
+    double                 variances = 0, expected;
+
+    prior_draw(&prior, &rng, members, n_members);
+    for (gsize k = 0; k < N_VALUES; k++) {
+      double mean = 0;
+
+      for (gsize e = 0; e < n_members; e++)
+        mean += members[e * N + row_of(k)] / (double) n_members;
+      for (gsize e = 0; e < n_members; e++)
+        variances += pow(members[e * N + row_of(k)] - mean, 2) / (double) (n_members - 1);
+      prior.values[k] = mean + cases[c].away;
+    }
+    expected = sqrt(N_VALUES * (cases[c].away * cases[c].away - DEVIATION * DEVIATION) / variances);
+    observation.most_inflation = cases[c].most;
+    g_assert_true(lac_ensemble_analyse(ensemble, &observation, &rng));
+    g_assert_cmpfloat_with_epsilon(
+      lac_ensemble_get_innovation(ensemble).inflation,
+      cases[c].away > 0 ? CLAMP(expected, 1.1, MAX(1.1, cases[c].most)) : 1.1, 1e-9);
+    g_assert_true((lac_ensemble_get_innovation(ensemble).chi_squared > 1) == (cases[c].away > 0));
+  }
+}
+
 static void
 test_nan(void)
 {
@@ -415,6 +455,8 @@ main(int argc, char **argv)
                   test_localised);
   g_test_add_func("/experiment/ensemble/many-sensors-keep-the-covariance-definite", test_definite);
   g_test_add_func("/experiment/ensemble/inflation-widens-the-anomalies", test_inflation);
+  g_test_add_func("/experiment/ensemble/a-lost-filter-opens-until-it-explains-what-it-sees",
+                  test_lost);
   g_test_add_func("/experiment/ensemble/a-number-rides-along", test_numbers);
   g_test_add_func("/experiment/ensemble/a-nan-is-refused", test_nan);
   return g_test_run();

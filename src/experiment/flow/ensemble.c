@@ -26,6 +26,7 @@ struct _LacEnsemble {
   double             *axis_taper;    /* [n_stations][nx + ny] */
   double             *station_taper; /* [n_stations][n_stations] */
   double              taper_length;
+  LacInnovation       last;
 };
 
 LacEnsemble *
@@ -179,10 +180,43 @@ find_mean(LacEnsemble *ensemble)
     ensemble->mean[i] /= (double) ensemble->settings.n_members;
 }
 
+/* Compares what the sensors see with what the members say, and finds by how much the anomalies must grow to explain it. */
+static LacInnovation
+compare(LacEnsemble *ensemble, const LacAnalysis *analysis)
+{
+  const double  beyond = 3; /* standard deviations of a chi-squared of that many values */
+  const gsize   n_members = ensemble->settings.n_members, m = ensemble->n_seen;
+  double        squares = 0, variances = 0, noises = 0;
+  LacInnovation result = {.inflation = analysis->inflation};
+
+  for (gsize k = 0; k < m; k++) {
+    const gsize      at = ensemble->seen[k];
+    const LacSensor *sensor = sensor_at(ensemble, k);
+    const double     apart = analysis->values[at] - lac_sensor_read(sensor, ensemble->mean);
+    const double     noise = analysis->deviations[at] * analysis->deviations[at];
+    double           variance = 0;
+
+    for (gsize e = 0; e < n_members; e++)
+      variance += pow(lac_sensor_read(sensor, ensemble->members + e * ensemble->n) -
+                        lac_sensor_read(sensor, ensemble->mean),
+                      2) /
+                  (double) (n_members - 1);
+    variance *= analysis->inflation * analysis->inflation;
+    result.chi_squared += apart * apart / (variance + noise) / (double) m;
+    squares += apart * apart;
+    variances += variance;
+    noises += noise;
+  }
+  if (result.chi_squared > 1 + beyond * sqrt(2 / (double) m) && variances > 0)
+    result.inflation *= sqrt(MAX(1, (squares - noises) / variances));
+  result.inflation = CLAMP(result.inflation, analysis->inflation,
+                           MAX(analysis->inflation, analysis->most_inflation));
+  return result;
+}
+
 static void
 inflate(LacEnsemble *ensemble, double factor)
 {
-  find_mean(ensemble);
   for (gsize e = 0; e < ensemble->settings.n_members; e++) {
     double *member = ensemble->members + e * ensemble->n;
     double *anomaly = ensemble->anomalies + e * ensemble->n;
@@ -281,10 +315,13 @@ lac_ensemble_analyse(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng 
 
   choose_seen(ensemble, analysis->values);
   m = ensemble->n_seen;
+  ensemble->last = (LacInnovation){.chi_squared = NAN, .inflation = 1};
   if (m == 0)
     return TRUE;
   make_taper(ensemble, analysis->localisation);
-  inflate(ensemble, analysis->inflation);
+  find_mean(ensemble);
+  ensemble->last = compare(ensemble, analysis);
+  inflate(ensemble, ensemble->last.inflation);
   find_covariances(ensemble, analysis->deviations);
   find_number_covariances(ensemble);
   draw_innovations(ensemble, analysis, rng);
@@ -300,6 +337,12 @@ lac_ensemble_analyse(LacEnsemble *ensemble, const LacAnalysis *analysis, LacRng 
                                                 ensemble->number_cross[p * m + k] *
                                                 ensemble->innovation[k * n_members + e];
   return TRUE;
+}
+
+LacInnovation
+lac_ensemble_get_innovation(const LacEnsemble *ensemble)
+{
+  return ensemble->last;
 }
 
 const double *

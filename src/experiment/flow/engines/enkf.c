@@ -13,7 +13,7 @@
 
 typedef struct {
   gint64 members;
-  double localisation, inflation, noise_floor;
+  double localisation, inflation, most_inflation, noise_floor;
   double parameter_damping, parameter_spread;
 } Params;
 
@@ -22,6 +22,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, members), LAC_PARAM_INTEGER, "1", 2, 1024, 64, N_("Ensemble members"), N_("Ensemble Kalman filter"), N_("Copies of the flow that carry the uncertainty")},
   {LAC_FIELD(Params, localisation), LAC_PARAM_REAL, "1", 1e-3, 1e4, 1.5, N_("Localisation length"), N_("Ensemble Kalman filter"), N_("Standard deviation of the Gaussian taper of covariances, in the lengths of the scene"), LAC_PARAM_LIVE},
   {LAC_FIELD(Params, inflation), LAC_PARAM_REAL, "1", 1, 2, 1.05, N_("Inflation"), N_("Ensemble Kalman filter"), N_("Factor of the ensemble's anomalies before each analysis"), LAC_PARAM_LIVE},
+  {LAC_FIELD(Params, most_inflation), LAC_PARAM_REAL, "1", 1, 10, 2, N_("Inflation, at most"), N_("Ensemble Kalman filter"), N_("It grows up to here while the innovations are larger than spread and noise explain"), LAC_PARAM_LIVE | LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, noise_floor), LAC_PARAM_REAL, "%", 0.01, 100, 2, N_("Assumed noise, at least"), N_("Ensemble Kalman filter"), N_("The filter trusts no sensor more than this, relative to the rms of the fluctuation"), LAC_PARAM_LIVE | LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, parameter_damping), LAC_PARAM_REAL, "1", 0, 1, 0.5, N_("Damping of unknowns"), N_("Ensemble Kalman filter"), N_("Share of its update that an unknown coefficient takes at each analysis"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, parameter_spread), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Spread of unknowns, at least"), N_("Ensemble Kalman filter"), N_("The members' unknown coefficients are kept at least this far apart, so that they go on learning"), LAC_PARAM_ADVANCED},
@@ -30,7 +31,7 @@ static const LacParam rows[] = {
 
 #define FIRST_SPREAD 0.3 /* of the logarithm of a guess */
 
-enum { CURVE_SPREAD, CURVE_FIRST_UNKNOWN };
+enum { CURVE_SPREAD, CURVE_CHI_SQUARED, CURVE_INFLATION, CURVE_FIRST_UNKNOWN };
 enum { STREAM_MEMBERS = 3, STREAM_GUESSES = 4, STREAM_PERTURBATIONS = 1 << 24 };
 
 typedef struct {
@@ -71,6 +72,8 @@ curves(gconstpointer params G_GNUC_UNUSED, const LacCase *subject, LacCurve *lis
   const guint n = list_unknowns(subject, unknowns);
 
   list[CURVE_SPREAD] = (LacCurve){"spread", N_("Ensemble spread"), "1", TRUE, FALSE, NAN};
+  list[CURVE_CHI_SQUARED] = (LacCurve){"chi_squared", N_("Innovation χ²"), "1", TRUE, FALSE, 1};
+  list[CURVE_INFLATION] = (LacCurve){"inflation", N_("Inflation"), "1", FALSE, FALSE, NAN};
   for (guint i = 0; i < n; i++)
     list[CURVE_FIRST_UNKNOWN + i] = (LacCurve){subject->solver->parameters[unknowns[i]],
                                                subject->solver->parameters[unknowns[i]],
@@ -304,6 +307,7 @@ analyse(Engine *engine, double *spread)
   const double           least = engine->params.noise_floor / 100 * engine->rms;
   const LacAnalysis      analysis = {
          .inflation = engine->params.inflation,
+         .most_inflation = engine->params.most_inflation,
          .localisation = engine->params.localisation,
          .damping = engine->params.parameter_damping,
          .values = observations->values + k * m,
@@ -355,6 +359,8 @@ step(gpointer data, LacEngineReport *report, GError **error)
     return TRUE;
   }
   report->curves[CURVE_SPREAD] = spread / engine->rms;
+  report->curves[CURVE_CHI_SQUARED] = lac_ensemble_get_innovation(engine->ensemble).chi_squared;
+  report->curves[CURVE_INFLATION] = lac_ensemble_get_innovation(engine->ensemble).inflation;
   for (guint u = 0; u < engine->n_unknowns; u++)
     report->curves[CURVE_FIRST_UNKNOWN + u] = mean_unknown(engine, u);
   engine->cycle++;
