@@ -21,6 +21,8 @@ static const struct {
   {"figure", "RUN|SPEC.json -o FILE.pdf|.svg|.png", "a figure for a publication", lac_verb_figure},
   {"trace", "RUN -o FILE.json", "a trace for chrome://tracing or ui.perfetto.dev", lac_verb_trace},
   {"export", "RUN -o FILE.h5|.csv|.vti|.npy", "the fields, for other programs", lac_verb_export},
+  {"export-sensors", "RUN -o FILE.csv", "what its sensors said, for another run",
+   lac_verb_export_sensors},
   {"bench", "", "benchmarks (not in this version)", lac_verb_bench},
 };
 

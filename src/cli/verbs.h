@@ -20,6 +20,7 @@ int lac_verb_report(int argc, char **argv);
 int lac_verb_figure(int argc, char **argv);
 int lac_verb_trace(int argc, char **argv);
 int lac_verb_export(int argc, char **argv);
+int lac_verb_export_sensors(int argc, char **argv);
 int lac_verb_bench(int argc, char **argv);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 #include "experiment/planning.h"
 #include "field/field.h"
 #include "field/frame.h"
+#include "field/measurements.h"
 #include "field/store.h"
 #include "perf/perf.h"
 
@@ -25,6 +26,7 @@ struct _LacContext {
   const char *precision; /* "f64" or "f32": of what is computed over and over */
   GHashTable
     *inputs; /* parameter key -> LacGridField *, loaded from its file; absent when none is named */
+  GHashTable *measurements; /* parameter key -> LacMeasurements *, likewise */
   gboolean (*cancelled)(
     gpointer user_data); /* poll in long set-up work; TRUE: return soon, with any result */
   void (*progress)(double      fraction,
@@ -103,6 +105,9 @@ struct _LacExperiment {
   /* Everything that makes the next step what it is. */
   void (*save)(gpointer state, LacStore *store);
   gboolean (*load)(gpointer state, const LacStore *store, GError **error);
+
+  /* (optional): what the sensors of this run said, for others to use. Returns: (transfer full) (nullable). */
+  LacMeasurements *(*readings)(gconstpointer state);
 
   /* (optional): layouts of sensors before a run; NULL: there is nothing to place. */
   const LacPlanning *planning;

@@ -2,6 +2,7 @@
 /* The run folder while it is written: NAME-YYYYMMDD-HHMMSS-xxxx.lacuna/ with
  *   journal, records, frames   append-only segments (io/segment.h), each with length and CRC-32C
  *   checkpoint                 written to a temporary name, synced, renamed
+ *   sensors.csv                what the sensors said (io/measurements-csv.h), where there are sensors
  *   wisdom-f64, wisdom-f32     the FFT plans in use
  *   run.h5                     assembled when the run stops, is resumed or is first opened (io/run-file.h)
  * One writer, the compute thread of run/. A kill at any moment leaves the last checkpoint readable. */

@@ -15,6 +15,7 @@ G_BEGIN_DECLS
 #define LAC_RUN_CHECKPOINT "checkpoint"
 #define LAC_RUN_LOCK       "lock"
 #define LAC_RUN_H5         "run.h5"
+#define LAC_RUN_SENSORS    "sensors.csv"
 
 typedef enum {
   /* journal */

@@ -4,6 +4,7 @@
 
 #include "backend/dense.h"
 #include "field/field.h"
+#include "field/measurements.h"
 #include "io/libraries.h"
 #include "run/build-facts.h"
 
@@ -33,7 +34,7 @@ dup_processor(void)
 }
 
 GStrv
-lac_provenance_new(GHashTable *inputs)
+lac_provenance_new(GHashTable *inputs, GHashTable *measurements)
 {
   GPtrArray       *facts = g_ptr_array_new();
   g_autofree char *processor = dup_processor();
@@ -61,6 +62,15 @@ lac_provenance_new(GHashTable *inputs)
     while (g_hash_table_iter_next(&iter, &key, &field)) {
       g_autofree char *name = g_strdup_printf("input %s", (const char *) key);
       add(facts, name, ((const LacGridField *) field)->source);
+    }
+  }
+  if (measurements != NULL) {
+    GHashTableIter iter;
+    gpointer       key, rows;
+    g_hash_table_iter_init(&iter, measurements);
+    while (g_hash_table_iter_next(&iter, &key, &rows)) {
+      g_autofree char *name = g_strdup_printf("input %s", (const char *) key);
+      add(facts, name, ((const LacMeasurements *) rows)->source);
     }
   }
   g_ptr_array_add(facts, NULL);

@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* @inputs: (nullable): parameter key -> LacGridField *. Returns: (transfer full): key, value, key, value ..., NULL. */
-GStrv lac_provenance_new(GHashTable *inputs);
+/* @inputs, @measurements: as in LacContext; may be NULL. Returns: (transfer full): key, value, key, value ..., NULL. */
+GStrv lac_provenance_new(GHashTable *inputs, GHashTable *measurements);
 
 G_END_DECLS

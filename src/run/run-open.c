@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "field/field.h"
 #include "io/input.h"
+#include "io/measurements-csv.h"
 #include "io/run-replay.h"
 #include "run/provenance.h"
 #include "run/run-private.h"
@@ -126,6 +127,13 @@ load_inputs(LacRun *run, GError **error)
 
     if (path == NULL || path[0] == '\0')
       continue;
+    if (g_strcmp0(row->file_type, "measurements") == 0) {
+      LacMeasurements *measurements = lac_measurements_read_csv(path, error);
+      if (measurements == NULL)
+        return FALSE;
+      g_hash_table_insert(run->measurements, g_strdup(row->key), measurements);
+      continue;
+    }
     LacGridField *field = lac_input_load(path, row->file_type, error);
     if (field == NULL)
       return FALSE;
@@ -138,7 +146,7 @@ static gboolean
 make_folder(LacRun *run, const LacRunSettings *settings, GError **error)
 {
   const LacExperiment *experiment = run->experiment;
-  g_auto(GStrv)        provenance = lac_provenance_new(run->inputs);
+  g_auto(GStrv)        provenance = lac_provenance_new(run->inputs, run->measurements);
   g_autofree char     *fallback = settings->out == NULL ? lac_run_dup_default_folder() : NULL;
   LacRunHeader         header = {
             .experiment = experiment->name,
@@ -210,6 +218,8 @@ lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
   run->perf = lac_perf_new(settings->detail);
   run->inputs =
     g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_field_unref);
+  run->measurements =
+    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_measurements_unref);
 
   if (!(settings->resume != NULL ? take_origin(run, settings, error)
                                  : take_settings(run, settings, error)))

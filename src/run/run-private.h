@@ -34,7 +34,7 @@ struct _LacRun {
   gboolean    device_open, start_paused, is_resumed;
   LacPool    *pool;
   LacPerf    *perf;
-  GHashTable *inputs;
+  GHashTable *inputs, *measurements; /* as LacContext */
   LacRunFile *already; /* (nullable): a run that had ended well: there is nothing left to do */
   char       *folder_path;
   LacRunSession session;

@@ -3,6 +3,7 @@
 #include "backend/fft.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "io/run-sensors.h"
 #include "run/run-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -69,6 +70,7 @@ make_state(LacRun *run, GError **error)
     .seed = run->seed,
     .precision = run->precision,
     .inputs = run->inputs,
+    .measurements = run->measurements,
     .cancelled = lac_run_is_cancelled,
     .progress = on_progress,
     .user_data = run,
@@ -78,6 +80,18 @@ make_state(LacRun *run, GError **error)
   run->state =
     run->experiment->create(run->experiment, lac_draft_get_values(run->draft), &context, error);
   return run->state != NULL;
+}
+
+/* A resumed run has the same ones. */
+static gboolean
+keep_readings(LacRun *run, GError **error)
+{
+  LacMeasurements *readings =
+    run->experiment->readings != NULL ? run->experiment->readings(run->state) : NULL;
+  gboolean done = readings == NULL || lac_run_sensors_write(run->folder, readings, error);
+
+  lac_measurements_unref(readings);
+  return done;
 }
 
 /* Whatever the run itself added to the checkpoint. */
@@ -141,7 +155,8 @@ lac_run_set_up(LacRun *run, GError **error)
   done = make_state(run, error);
   if (done && !lac_run_is_cancelled(run)) {
     run->n_steps = run->experiment->n_steps(run->state);
-    done = export_wisdom(run, error) && restore(run, error) && make_frames(run, error);
+    done = export_wisdom(run, error) && keep_readings(run, error) && restore(run, error) &&
+           make_frames(run, error);
   }
   lac_span_end(run->lane, span, -1);
   run->setup_seconds = (double) (lac_clock_ns() - run->thread_start_ns) * 1e-9;

@@ -43,6 +43,7 @@ lac_run_free(LacRun *run)
     lac_device_close(&run->device);
   lac_perf_free(run->perf);
   g_clear_pointer(&run->inputs, g_hash_table_unref);
+  g_clear_pointer(&run->measurements, g_hash_table_unref);
   lac_outline_clear(&run->outline);
   lac_draft_free(run->draft);
   lac_draft_free(run->live);

@@ -93,7 +93,7 @@ def list_names_every_parameter():
 def help_names_every_verb():
     """/cli/help/names-every-verb"""
     text = lacuna("--help")[0]
-    for verb in "list run info compare report figure trace export bench".split():
+    for verb in "list run info compare report figure trace export export-sensors bench".split():
         assert f"lacuna {verb}" in text
     assert lacuna("--version")[0].startswith("Lacuna ")
     assert "--time-limit" in lacuna("run", "--help")[0]
@@ -237,7 +237,7 @@ def unwritable_places_are_refused():
     refused("run", "kolmogorov", "--out", "file/inside", status=1)
     refused("run", "kolmogorov", "--out", "/proc/lacuna", status=1)
     source = path_of(finished())
-    for verb, name in (("report", "r.pdf"), ("report", "r.txt"), ("figure", "f.svg"), ("trace", "t.json"), ("export", "e.csv")):
+    for verb, name in (("report", "r.pdf"), ("report", "r.txt"), ("figure", "f.svg"), ("trace", "t.json"), ("export", "e.csv"), ("export-sensors", "s.csv")):
         refused(verb, source, "-o", f"/no/such/folder/{name}", says=[name], status=1)
 
 
@@ -276,6 +276,9 @@ def bad_files_are_refused():
     refused("figure", source, "--channel", "nonsense", "-o", "x.pdf", says=["nonsense"])
     refused("trace", source, "-o", "x.pftrace", says=["not in this version"])
     refused("export", source, "-o", "x.webm", says=["not in this version"])
+    refused("export-sensors", source, "-o", "x.h5", says=["-o FILE.csv"])
+    refused("export-sensors", ROOT, "-o", "x.csv")
+    refused("export-sensors", path_of(finished("burgers")), "-o", "x.csv", says=["no readings of sensors"])
     refused("compare", source, says=["RUN RUN"])
     refused("bench", says=["not in this version"])
 
@@ -340,6 +343,20 @@ def traces_nest():
             assert not open_ends or end <= open_ends[-1] + 2e-3, "spans overlap without nesting"  # three decimals of a microsecond
             open_ends.append(end)
     assert "Chrome trace" in lacuna("info", "trace.json")[0]
+
+
+def sensors_are_written_and_taken_back():
+    """/cli/export-sensors/is-taken-back-by-another-run-with-the-same-result"""
+    lacuna("export-sensors", path_of(finished()), "-o", "sensors.csv")
+    assert (ROOT / "sensors.csv").read_text().startswith("x,y,t,quantity,value,sigma\n")
+    again = run("kolmogorov", "--set", "measurements=sensors.csv", "--threads", 1)
+    for key, value in again["metrics"].items():
+        assert finished()["metrics"].get(key, value) == value, key
+    for name, source in (("first", finished()), ("second", again)):
+        lacuna("export", path_of(source), "--channel", "vorticity.enkf", "-o", f"{name}.npy")
+    assert (ROOT / "first.npy").read_bytes() == (ROOT / "second.npy").read_bytes()
+    (ROOT / "sensors.csv").write_text("x,y,t,quantity,value\n0,0,0.25,w,1\n")
+    refused("run", "kolmogorov", *short("kolmogorov"), "--set", "measurements=sensors.csv", "--quiet", says=["line 2", "quantity = w"], status=1)
 
 
 def exports_are_written():

@@ -107,7 +107,7 @@ fill_stencils(const LacLaboratoryState *state,
         return 0;
       memcpy(stencils[next].rows, sensor.rows, sizeof sensor.rows);
       memcpy(stencils[next].weights, sensor.weights, sizeof sensor.weights);
-      noises[next++] = MAX(common->noise / 100, 1e-6) * (rms > 0 ? rms : 1);
+      noises[next++] = lac_survey_sigma(common->noise / 100, rms);
     }
   }
   return next;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "experiment/flow/laboratory-private.h"
+#include "experiment/flow/own-measurements.h"
 #include "experiment/flow/places.h"
 #include "experiment/flow/survey.h"
 
@@ -56,13 +57,53 @@ mask_of(gint64 list)
   return mask;
 }
 
+/* (nullable): what the person brings in place of simulated sensors */
+static const LacMeasurements *
+find_own(const LacLaboratoryState *state)
+{
+  GHashTable *table = state->context.measurements;
+
+  return table ? g_hash_table_lookup(table, "measurements") : NULL;
+}
+
+static gboolean
+take_measurements(LacLaboratoryState    *state,
+                  const LacCommonParams *common,
+                  const LacMeasurements *own,
+                  GError               **error)
+{
+  double               rms[LAC_TRUTH_MAX_FIELDS] = {0};
+  const LacOwnSettings settings = {
+    .measurements = own,
+    .grid = &state->grid,
+    .steady = state->subject.steady,
+    .noise = common->noise / 100,
+    .rms = rms,
+  };
+
+  for (guint f = 0; f < state->grid.n_fields && state->grid.n_training; f++)
+    rms[f] = lac_survey_rms(&state->grid, state->mean, f);
+  state->observations = lac_own_observations_new(&settings, error);
+  return state->observations != NULL;
+}
+
+/* Modes that are wanted where nobody says how many. */
+static gsize
+count_modes(const LacLaboratoryState *state, const LacCommonParams *common)
+{
+  const LacObservations *own = state->observations;
+  guint                  fields = own ? 0 : mask_of(common->measured);
+
+  for (gsize i = 0; own && i < own->n_sensors; i++)
+    fields |= 1u << own->sensors[i].field;
+  return (own ? own->n_stations : lac_laboratory_n_stations(common, &state->subject)) *
+         MAX(2, (gsize) __builtin_popcount(fields));
+}
+
 static gboolean
 find_modes(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
 {
-  const gsize n_fields = (gsize) __builtin_popcount(mask_of(common->measured));
-  const gsize wanted = common->modes
-                         ? (gsize) common->modes
-                         : lac_laboratory_n_stations(common, &state->subject) * MAX(2, n_fields);
+  const gsize wanted = common->modes ? (gsize) common->modes : count_modes(state, common);
   const gsize most = state->truth->n_training ? state->truth->n_training - 1 : 0;
 
   if (!state->truth->n_training)
@@ -131,6 +172,7 @@ set_up(LacLaboratoryState *state, GError **error)
   const LacScene        *scene = state->laboratory->scene;
   const LacContext      *context = &state->context;
   const LacCommonParams *common = lac_laboratory_common(state->laboratory, state->params);
+  const LacMeasurements *own = find_own(state);
   gsize                  n;
 
   lac_case_configure(&state->subject, scene, state->params);
@@ -145,7 +187,9 @@ set_up(LacLaboratoryState *state, GError **error)
   state->deviation = g_new0(double, n);
   state->grid = *state->truth;
   state->grid.observed = NULL;
-  if (!find_modes(state, common, error) || !survey(state, common, error))
+  if (own && !take_measurements(state, common, own, error))
+    return FALSE;
+  if (!find_modes(state, common, error) || (!own && !survey(state, common, error)))
     return FALSE;
   state->problem = (LacProblem){
     .context = &state->context,
@@ -250,6 +294,17 @@ lac_laboratory_step(gpointer data, LacStepReport *report, GError **error)
   if (all_ended)
     report->outcome = LAC_OUTCOME_FINISHED;
   return lac_laboratory_judge(state, all_ended, report, error);
+}
+
+LacMeasurements *
+lac_laboratory_readings(gconstpointer data)
+{
+  const LacLaboratoryState *state = data;
+
+  if (!state->observations->n_sensors)
+    return NULL;
+  return lac_own_measurements_new(state->observations, &state->grid,
+                                  lac_case_is_line(&state->subject) ? 1 : 2, state->subject.steady);
 }
 
 gint64

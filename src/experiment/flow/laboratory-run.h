@@ -17,4 +17,6 @@ void     lac_laboratory_save(gpointer state, LacStore *store);
 gboolean lac_laboratory_load(gpointer state, const LacStore *store, GError **error);
 void     lac_laboratory_retune(gpointer state, gconstpointer params);
 
+LacMeasurements *lac_laboratory_readings(gconstpointer state);
+
 G_END_DECLS

@@ -51,7 +51,9 @@ check_engines(const LacLaboratory *laboratory,
 {
   const LacCommonParams *common = lac_laboratory_common(laboratory, params);
 
-  if (common->sensor_positions) {
+  if (common->measurements) {
+    /* they say themselves how many there are and where */
+  } else if (common->sensor_positions) {
     gsize              n;
     g_autofree double *places =
       lac_places_parse(common->sensor_positions, lac_case_is_line(subject) ? 1 : 2, &n, error);
@@ -69,7 +71,8 @@ check_engines(const LacLaboratory *laboratory,
     const guint      e = (guint) lac_list_get(common->engines, i);
     const LacEngine *engine = laboratory->engines[e];
 
-    if (engine->needs_sensors && lac_laboratory_n_stations(common, subject) == 0) {
+    if (engine->needs_sensors && !common->measurements &&
+        lac_laboratory_n_stations(common, subject) == 0) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                   "engines = %s needs measurements and sensors = 0; it takes 1 or more",
                   engine->name);
@@ -161,6 +164,7 @@ make_experiment(const LacScene *scene)
     .snapshot = lac_laboratory_snapshot,
     .save = lac_laboratory_save,
     .load = lac_laboratory_load,
+    .readings = lac_laboratory_readings,
     .retune = lac_laboratory_retune,
     .planning = lac_laboratory_fluctuates(scene) ? &lac_laboratory_planning : NULL,
   };

@@ -35,6 +35,12 @@ enum { STREAM_PLACES = 2, STREAM_DROPOUT = 1 << 19, STREAM_NOISE = 1 << 20 };
 #define LEAST_SIGMA 1e-6
 
 double
+lac_survey_sigma(double noise, double rms)
+{
+  return MAX(noise, LEAST_SIGMA) * (rms > 0 ? rms : 1);
+}
+
+double
 lac_survey_rms(const LacTruth *truth, const double *mean, guint f)
 {
   const gsize   cells = truth->nx * truth->ny, n = lac_truth_get_length(truth);
@@ -43,7 +49,7 @@ lac_survey_rms(const LacTruth *truth, const double *mean, guint f)
   double        sum = 0;
   gsize         counted = 0;
 
-  for (gsize k = 0; k < n_times; k++)
+  for (gsize k = 0; k < n_times && snapshots; k++)
     for (gsize i = 0; i < cells; i++) {
       const gsize  row = f * cells + i;
       const double part = snapshots[k * n + row] - mean[row];
@@ -176,7 +182,7 @@ fill_values(LacObservations         *observations,
 
       observations->values[at] =
         lac_sensor_read(sensor, snapshot) + settings->noise * scale * lac_rng_normal(&noise);
-      observations->sigma[at] = MAX(settings->noise, LEAST_SIGMA) * (scale > 0 ? scale : 1);
+      observations->sigma[at] = lac_survey_sigma(settings->noise, scale);
       if (k % settings->every != 0 || lac_rng_uniform(&lost) < settings->dropout)
         observations->values[at] = NAN;
     }

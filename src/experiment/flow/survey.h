@@ -42,7 +42,11 @@ LacObservations *lac_survey_new(const LacTruth          *truth,
                                 const LacSurveySettings *settings,
                                 GError                 **error);
 
-/* rms of the fluctuation of field @f over the training part, or over what is observed where there is none. */
+/* Standard deviation of a value with @noise, a share of the rms of the fluctuation; always above 0. */
+double lac_survey_sigma(double noise, double rms);
+
+/* rms of the fluctuation of field @f over the training part, or over what is observed where there is none; 0 where neither
+ * is known. */
 double lac_survey_rms(const LacTruth *truth, const double *mean, guint f);
 
 G_END_DECLS
