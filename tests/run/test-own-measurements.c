@@ -146,6 +146,58 @@ test_same_bits(void)
   g_assert_true(is_remembered);
 }
 
+static double
+get_metric(const LacRunFile *run, const char *key)
+{
+  for (gsize m = 0; m < run->n_metrics; m++)
+    if (g_str_equal(run->metrics[m].key, key))
+      return run->metrics[m].last;
+  g_error("there is no metric %s", key);
+}
+
+/* What is withheld is nowhere in the run: no channel, no error, no true coefficient. */
+static void
+test_withheld(void)
+{
+  const char *const     texts[] = {SENSORS, "judge_by=sensors", NULL};
+  g_autofree char      *path = run_to_end(texts);
+  g_autoptr(LacRunFile) run = lac_run_file_open(path, NULL);
+
+  for (gsize c = 0; c < run->n_channels; c++)
+    g_assert_cmpint(run->channels[c].role, !=, LAC_ROLE_TRUTH);
+  for (gsize m = 0; m < run->n_metrics; m++) {
+    g_assert_null(strstr(run->metrics[m].key, "relative_l2"));
+    g_assert_false(run->metrics[m].is_result && run->metrics[m].has_reference);
+  }
+  /* the first engine's main numbers come first */
+  g_assert_cmpstr(run->metrics[0].key, ==, "innovation_chi_squared");
+  g_assert_cmpfloat(run->metrics[0].last, ==, get_metric(run, "enkf.innovation_chi_squared"));
+  g_assert_cmpstr(run->metrics[1].key, ==, "misfit_chi_squared");
+  g_assert_cmpfloat(run->metrics[1].last, ==, get_metric(run, "enkf.misfit_chi_squared"));
+  g_assert_cmpfloat(get_metric(run, "pod.leave_one_out"), >, get_metric(run, "pod.residual"));
+  g_assert_cmpfloat(get_metric(run, "pod.uncertainty"), >, 0);
+}
+
+/* Eight values and eight modes: the reconstruction goes through the values and leaves nothing of them; four modes cannot. */
+static void
+test_residual(void)
+{
+  static const char *const modes[] = {"modes=8", "modes=4"};
+  double                   residuals[2];
+
+  for (gsize i = 0; i < G_N_ELEMENTS(modes); i++) {
+    const char *const     texts[] = {"engines=pod",  "gappy=least-squares", "sensors=4", "noise=1",
+                                     "measured=u,v", "judge_by=sensors",    modes[i],    NULL};
+    g_autofree char      *path = run_to_end(texts);
+    g_autoptr(LacRunFile) run = lac_run_file_open(path, NULL);
+
+    residuals[i] = get_metric(run, "pod.residual");
+  }
+  /* rounding times the condition of the modes at the sensors */
+  g_assert_cmpfloat(residuals[0], <, 1e-9);
+  g_assert_cmpfloat(residuals[1], >, 1e-3);
+}
+
 static void
 test_refusals(void)
 {
@@ -194,6 +246,9 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   folder = test_folder_new();
   g_test_add_func("/run/own-measurements/readings-taken-back-give-the-same-bits", test_same_bits);
+  g_test_add_func("/run/own-measurements/a-withheld-truth-is-nowhere", test_withheld);
+  g_test_add_func("/run/own-measurements/what-goes-through-the-values-leaves-nothing",
+                  test_residual);
   g_test_add_func("/run/own-measurements/what-does-not-fit-is-refused-by-line", test_refusals);
   g_test_add_func("/run/own-measurements/a-folder-without-readings-says-so",
                   test_run_without_sensors);

@@ -67,6 +67,13 @@ typedef struct {
 
   void (*save)(gpointer engine, LacStore *store); /* the store is the engine's own */
   gboolean (*load)(gpointer engine, const LacStore *store, GError **error);
+  /* (optional): how well it knew what it was to see at observation @k: the mean of innovation^2 / (its variance of what it
+   * expected + noise^2); 1 where it is as sure as it should be, NaN where it saw nothing or has not come to it. */
+  double (*innovation)(gpointer engine, gsize k);
+  /* (optional): @errors: [n_sensors]: each value at observation @k less what the other sensors alone say of it; NaN where it is
+   * missing. */
+  void (*leave_one_out)(gpointer engine, gsize k, double *errors);
+
   /* (optional): a live parameter changed. */
   void (*retune)(gpointer engine, gconstpointer params);
 } LacEngine;

@@ -5,11 +5,11 @@
 #include <math.h>
 #include <string.h>
 
-/* Channels of one quantity: the truth, the engines, the deviations. */
+/* Channels of one quantity: the truth unless it is withheld, the engines, the deviations. */
 static gsize
 count_channels(const LacLaboratoryState *state, const LacShown *shown)
 {
-  gsize n = 1 + state->n_seats;
+  gsize n = state->has_truth + state->n_seats;
 
   for (guint s = 0; s < state->n_seats; s++)
     n += lac_laboratory_has_deviation(state->seats[s].engine, shown);
@@ -146,7 +146,7 @@ set_axes(const LacLaboratoryState *state, LacPlane *plane)
   }
 }
 
-/* @source: 0 the truth, then the seats. */
+/* @source: 0 the truth, unless it is withheld, then the seats. */
 static void
 find_planes(const LacLaboratoryState *state,
             guint                     source,
@@ -162,10 +162,10 @@ find_planes(const LacLaboratoryState *state,
 
     for (guint s = 0; s + 1 < source; s++)
       before += lac_laboratory_has_deviation(state->seats[s].engine, &shown[q]);
-    planes->field[q] = first + source;
+    planes->field[q] = first + source - !state->has_truth;
     planes->deviation[q] =
       source && lac_laboratory_has_deviation(state->seats[source - 1].engine, &shown[q])
-        ? first + 1 + state->n_seats + before
+        ? first + state->has_truth + state->n_seats + before
         : NULL;
     first += count_channels(state, &shown[q]);
   }
@@ -209,7 +209,7 @@ lac_laboratory_snapshot(gpointer data, LacFrame *frame)
   LacShown            shown[LAC_MAX_SHOWN];
   const guint         n_shown = lac_laboratory_shown(&state->subject, shown);
 
-  for (guint source = 0; source <= state->n_seats; source++)
+  for (guint source = state->has_truth ? 0 : 1; source <= state->n_seats; source++)
     fill_source(state, source, shown, n_shown, frame);
   for (gsize i = 0; i < frame->n_markers; i++)
     frame->markers[i] = (LacMarker){.x = state->observations->stations[2 * i],

@@ -122,18 +122,25 @@ judge_now(LacLaboratoryState *state, const LacSeat *seat, double *metrics, GErro
   return TRUE;
 }
 
+gsize
+lac_laboratory_first_judged(const LacLaboratoryState *state)
+{
+  const gsize n_times = state->truth->n_times;
+
+  return MIN((gsize) ceil(state->subject.judged_from * (double) n_times - 1e-9), n_times - 1);
+}
+
 static gboolean
 judge_whole(LacLaboratoryState *state, guint s, gboolean is_last, double *metrics, GError **error)
 {
   const LacSeat  *seat = &state->seats[s];
   const LacTruth *truth = state->truth;
   const gsize     n_times = truth->n_times;
-  const gsize     first =
-    MIN((gsize) ceil(state->subject.judged_from * (double) n_times - 1e-9), n_times - 1);
-  const gsize most = MAX(1, MOST_ON_THE_WAY / (truth->nx * truth->ny));
-  const gsize stride = is_last ? 1 : MAX(1, (n_times - first + most - 1) / most);
-  Sums        sums = {0};
-  double      fluctuation, relative;
+  const gsize     first = lac_laboratory_first_judged(state);
+  const gsize     most = MAX(1, MOST_ON_THE_WAY / (truth->nx * truth->ny));
+  const gsize     stride = is_last ? 1 : MAX(1, (n_times - first + most - 1) / most);
+  Sums            sums = {0};
+  double          fluctuation, relative;
 
   for (gsize k = first; k < n_times; k += stride)
     if (!add_time(state, seat, k, &sums, error))
@@ -153,6 +160,21 @@ judge_whole(LacLaboratoryState *state, guint s, gboolean is_last, double *metric
   return TRUE;
 }
 
+/* One seat, by the truth or without it. */
+static gboolean
+judge_seat(LacLaboratoryState *state, guint s, gboolean is_last, double *metrics, GError **error)
+{
+  return state->has_truth ? judge_whole(state, s, is_last, metrics, error)
+                          : lac_laboratory_trust_whole(state, s, is_last, metrics, error);
+}
+
+static gboolean
+judge_seat_now(LacLaboratoryState *state, guint s, double *metrics, GError **error)
+{
+  return state->has_truth ? judge_now(state, &state->seats[s], metrics, error)
+                          : lac_laboratory_trust_now(state, &state->seats[s], metrics, error);
+}
+
 gboolean
 lac_laboratory_judge(LacLaboratoryState *state,
                      gboolean            is_last,
@@ -166,14 +188,14 @@ lac_laboratory_judge(LacLaboratoryState *state,
   const gboolean is_due = is_last || state->step % every == 0;
   LacSpan        span;
 
-  if (!state->truth->observed || (!is_due && !moved))
+  if ((state->has_truth && !state->truth->observed) || (!is_due && !moved))
     return TRUE;
   span = lac_span_begin(state->context.lane, state->name_judge);
   for (guint s = 0; s < state->n_seats; s++) {
     if (moved && !lac_case_is_line(&state->subject) &&
-        !judge_now(state, &state->seats[s], report->metrics, error))
+        !judge_seat_now(state, s, report->metrics, error))
       return FALSE;
-    if (is_due && !judge_whole(state, s, is_last, report->metrics, error))
+    if (is_due && !judge_seat(state, s, is_last, report->metrics, error))
       return FALSE;
   }
   lac_span_end(state->context.lane, span, state->step);

@@ -88,11 +88,25 @@ add_metric(GArray *metrics, const char *key, const char *label, gboolean is_resu
   g_array_append_val(metrics, metric);
 }
 
-static gsize
-add_curves(GArray *metrics, const LacEngine *engine, gconstpointer params, const LacCase *subject)
+/* What is a result is compared with what the truth has; where that is withheld there is nothing to compare with. */
+static gboolean
+has_reference(const LacCurve *curve, gboolean has_truth)
 {
-  LacCurve    curves[LAC_ENGINE_MAX_CURVES];
-  const gsize n = engine->curves(params, subject, curves);
+  return isfinite(curve->reference) && (has_truth || !curve->is_result);
+}
+
+static gsize
+add_curves(GArray              *metrics,
+           const LacLaboratory *laboratory,
+           guint                e,
+           gconstpointer        params,
+           const LacCase       *subject)
+{
+  const LacEngine *engine = laboratory->engines[e];
+  const gboolean   has_truth = lac_laboratory_has_truth(lac_laboratory_common(laboratory, params));
+  LacCurve         curves[LAC_ENGINE_MAX_CURVES];
+  const gsize      n =
+    engine->curves(lac_laboratory_engine_params(laboratory, e, params), subject, curves);
 
   g_assert(n <= LAC_ENGINE_MAX_CURVES);
   for (gsize i = 0; i < n; i++) {
@@ -102,13 +116,79 @@ add_curves(GArray *metrics, const LacEngine *engine, gconstpointer params, const
       .unit = curves[i].unit,
       .log_axis = curves[i].log_axis,
       .is_result = curves[i].is_result,
-      .has_reference = isfinite(curves[i].reference),
-      .reference = isfinite(curves[i].reference) ? curves[i].reference : 0,
+      .has_reference = has_reference(&curves[i], has_truth),
+      .reference = has_reference(&curves[i], has_truth) ? curves[i].reference : 0,
     };
 
     g_array_append_val(metrics, metric);
   }
   return n;
+}
+
+/* Errors against the truth. */
+static void
+add_errors(GArray              *metrics,
+           const LacLaboratory *laboratory,
+           const LacEngine     *engine,
+           LacMetricPlace      *place)
+{
+  place->error = metrics->len;
+  add_metric(metrics, intern(engine->name, "error"), engine->title, FALSE);
+  place->fluctuation = metrics->len;
+  add_metric(metrics, intern(engine->name, "fluctuation_relative_l2"),
+             N_("Error of the fluctuation"), TRUE);
+  place->relative = metrics->len;
+  add_metric(metrics, intern(engine->name, "relative_l2"), N_("Relative error"), TRUE);
+  if (laboratory->field_names[1]) {
+    place->fields = metrics->len;
+    for (guint f = 0; laboratory->field_names[f]; f++) {
+      g_autofree char *name = g_strdup_printf("%s_relative_l2", laboratory->field_names[f]);
+
+      add_metric(metrics, intern(engine->name, name), laboratory->field_names[f], TRUE);
+    }
+  }
+}
+
+/* clang-format off */
+/* What the sensors alone tell; the two main ones of the first engine stand above all others. */
+static const struct {
+  const char *key, *label;
+  gsize       place; /* within LacMetricPlace */
+} trusts[] = {
+  {"leave_one_out", N_("Each sensor by the others"), G_STRUCT_OFFSET(LacMetricPlace, leave_one_out)},
+  {"innovation_chi_squared", N_("Innovation χ²; 1: as sure as it should be"), G_STRUCT_OFFSET(LacMetricPlace, innovation)},
+  {"misfit_chi_squared", N_("Misfit χ²; above 1: it does not explain what was measured"), G_STRUCT_OFFSET(LacMetricPlace, misfit)},
+  {"residual", N_("Left of the measurements"), G_STRUCT_OFFSET(LacMetricPlace, residual)},
+  {"uncertainty", N_("Uncertainty, as it believes"), G_STRUCT_OFFSET(LacMetricPlace, uncertainty)},
+};
+/* clang-format on */
+
+static gboolean
+offers_trust(const LacEngine *engine, gsize place)
+{
+  switch (place) {
+  case G_STRUCT_OFFSET(LacMetricPlace, leave_one_out): return engine->leave_one_out != NULL;
+  case G_STRUCT_OFFSET(LacMetricPlace, innovation): return engine->innovation != NULL;
+  case G_STRUCT_OFFSET(LacMetricPlace, uncertainty): return engine->gives_deviation;
+  default: return TRUE;
+  }
+}
+
+static void
+add_trusts(GArray *metrics, const LacEngine *engine, LacMetricPlace *place)
+{
+  place->error = metrics->len;
+  add_metric(metrics, intern(engine->name, "misfit"), engine->title, FALSE);
+  for (gsize i = 0; i < G_N_ELEMENTS(trusts); i++) {
+    if (!offers_trust(engine, trusts[i].place))
+      continue;
+    if (!place->key)
+      place->key = metrics->len;
+    else if (!place->second)
+      place->second = metrics->len;
+    G_STRUCT_MEMBER(gsize, place, trusts[i].place) = metrics->len;
+    add_metric(metrics, intern(engine->name, trusts[i].key), trusts[i].label, TRUE);
+  }
 }
 
 static LacMetricPlace
@@ -118,27 +198,35 @@ add_engine_metrics(GArray              *metrics,
                    gconstpointer        params,
                    const LacCase       *subject)
 {
-  const LacEngine *engine = laboratory->engines[e];
-  LacMetricPlace   place = {.error = metrics->len};
+  LacMetricPlace place = {0};
 
-  add_metric(metrics, intern(engine->name, "error"), engine->title, FALSE);
-  place.fluctuation = metrics->len;
-  add_metric(metrics, intern(engine->name, "fluctuation_relative_l2"),
-             N_("Error of the fluctuation"), TRUE);
-  place.relative = metrics->len;
-  add_metric(metrics, intern(engine->name, "relative_l2"), N_("Relative error"), TRUE);
-  if (laboratory->field_names[1]) {
-    place.fields = metrics->len;
-    for (guint f = 0; laboratory->field_names[f]; f++) {
-      g_autofree char *name = g_strdup_printf("%s_relative_l2", laboratory->field_names[f]);
-
-      add_metric(metrics, intern(engine->name, name), laboratory->field_names[f], TRUE);
-    }
-  }
+  if (lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)))
+    add_errors(metrics, laboratory, laboratory->engines[e], &place);
+  else
+    add_trusts(metrics, laboratory->engines[e], &place);
   place.curves = metrics->len;
-  place.n_curves =
-    add_curves(metrics, engine, lac_laboratory_engine_params(laboratory, e, params), subject);
+  place.n_curves = add_curves(metrics, laboratory, e, params, subject);
   return place;
+}
+
+/* The two numbers that stand for the whole run, first of all. */
+static void
+add_main(GArray *metrics, const LacLaboratory *laboratory, gconstpointer params)
+{
+  const LacCommonParams *common = lac_laboratory_common(laboratory, params);
+  const char            *keys[] = {"fluctuation_relative_l2", "relative_l2"};
+  const char            *labels[] = {N_("Error of the fluctuation"), N_("Relative error")};
+  const guint            first = lac_laboratory_fluctuates(laboratory->scene) ? 0 : 1;
+  const LacEngine       *engine = laboratory->engines[lac_list_get(common->engines, 0)];
+
+  if (lac_laboratory_has_truth(common)) {
+    add_metric(metrics, keys[first], labels[first], TRUE);
+    add_metric(metrics, keys[1 - first], labels[1 - first], TRUE);
+    return;
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS(trusts) && metrics->len < LAC_METRIC_FIRST_ENGINE; i++)
+    if (offers_trust(engine, trusts[i].place))
+      add_metric(metrics, trusts[i].key, trusts[i].label, TRUE);
 }
 
 /* Fills @metrics; returns the place of the engine at @position of the list. */
@@ -146,15 +234,11 @@ static LacMetricPlace
 make_metrics(GArray *metrics, const LacLaboratory *laboratory, gconstpointer params, guint position)
 {
   const gint64   engines = lac_laboratory_common(laboratory, params)->engines;
-  const char    *keys[] = {"fluctuation_relative_l2", "relative_l2"};
-  const char    *labels[] = {N_("Error of the fluctuation"), N_("Relative error")};
-  const guint    first = lac_laboratory_fluctuates(laboratory->scene) ? 0 : 1;
   LacMetricPlace found = {0};
   LacCase        subject;
 
   lac_case_configure(&subject, laboratory->scene, params);
-  add_metric(metrics, keys[first], labels[first], TRUE);
-  add_metric(metrics, keys[1 - first], labels[1 - first], TRUE);
+  add_main(metrics, laboratory, params);
   for (guint i = 0; lac_list_get(engines, i) >= 0; i++) {
     const LacMetricPlace place =
       add_engine_metrics(metrics, laboratory, (guint) lac_list_get(engines, i), params, &subject);
@@ -188,7 +272,8 @@ lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutli
   lac_case_configure(&subject, laboratory->scene, params);
   n_shown = lac_laboratory_shown(&subject, shown);
   for (guint q = 0; q < n_shown; q++) {
-    add_channel(channels, &subject, &shown[q], NULL, LAC_ROLE_TRUTH);
+    if (lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)))
+      add_channel(channels, &subject, &shown[q], NULL, LAC_ROLE_TRUTH);
     for (guint i = 0; lac_list_get(engines, i) >= 0; i++)
       add_channel(channels, &subject, &shown[q], laboratory->engines[lac_list_get(engines, i)],
                   i == 0 ? LAC_ROLE_RECONSTRUCTION : LAC_ROLE_BASELINE);

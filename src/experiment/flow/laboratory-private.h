@@ -20,8 +20,10 @@ typedef struct {
   double noise, dropout;
   gint64 every;
   gint64 modes;
-  gint64 judge;
+  gint64 judge_by, judge;
 } LacCommonParams;
+
+enum { LAC_JUDGE_AUTO, LAC_JUDGE_TRUTH, LAC_JUDGE_SENSORS };
 
 /* One scene's table, put together from the scene's rows, the common ones and those of the engines it offers. The
  * parameter struct is theirs one after the other. */
@@ -54,6 +56,9 @@ lac_laboratory_engine_params(const LacLaboratory *laboratory, guint engine, gcon
 /* How many places are measured: by hand, or as many as asked for. */
 gsize lac_laboratory_n_stations(const LacCommonParams *common, const LacCase *subject);
 
+/* Whether the engines are judged against the truth; else it is withheld, and the sensors alone tell how far to trust. */
+gboolean lac_laboratory_has_truth(const LacCommonParams *common);
+
 /* A case without devices: what outline, check and estimate read. Cleared with lac_case_clear(). */
 void lac_case_configure(LacCase *subject, const LacScene *scene, gconstpointer params);
 void lac_case_clear(LacCase *subject);
@@ -74,14 +79,17 @@ typedef struct {
 
 guint lac_laboratory_shown(const LacCase *subject, LacShown *shown);
 /* Whether there is a channel for the engine's standard deviation of it. Of a quantity the channels come in this order:
- * truth, engines as they are listed, deviations of those that give one. */
+ * truth unless it is withheld, engines as they are listed, deviations of those that give one. */
 gboolean lac_laboratory_has_deviation(const LacEngine *engine, const LacShown *shown);
 void lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
 
-/* Where an engine's numbers stand among the metrics of a run. */
+/* Where an engine's numbers stand among the metrics of a run; 0: it has no such number. */
 typedef struct {
-  gsize fluctuation, relative, error;
-  gsize fields; /* first of one a field; 0: there are none */
+  gsize error; /* of the observation that is shown; without a truth what the sensors are off */
+  gsize fluctuation, relative;
+  gsize fields;                                                   /* first of one a field */
+  gsize misfit, residual, innovation, leave_one_out, uncertainty; /* without a truth */
+  gsize key, second; /* of the above: where the first engine's two main numbers stand */
   gsize curves, n_curves;
 } LacMetricPlace;
 
@@ -118,6 +126,8 @@ typedef struct {
   LacSeat              seats[LAC_LABORATORY_MAX_ENGINES];
   gint64               step, n_steps;
   double              *field, *deviation; /* [n] scratch */
+  double              *errors;            /* [n_sensors] scratch */
+  gboolean             has_truth;
   guint32              name_judge;
 } LacLaboratoryState;
 
@@ -137,11 +147,23 @@ void lac_laboratory_forget_texts(const LacExperiment *self, LacLaboratoryState *
 gsize lac_laboratory_time(const LacLaboratoryState *state, gint64 step);
 
 /* laboratory-judge.c */
+gsize    lac_laboratory_first_judged(const LacLaboratoryState *state); /* of the observed times */
 double  *lac_laboratory_new_mean(const LacTruth *truth);
 gboolean lac_laboratory_judge(LacLaboratoryState *state,
                               gboolean            is_last,
                               LacStepReport      *report,
                               GError            **error);
+
+/* laboratory-trust.c: what can be said without a truth, from the sensors alone */
+gboolean lac_laboratory_trust_now(LacLaboratoryState *state,
+                                  const LacSeat      *seat,
+                                  double             *metrics,
+                                  GError            **error);
+gboolean lac_laboratory_trust_whole(LacLaboratoryState *state,
+                                    guint               s,
+                                    gboolean            is_last,
+                                    double             *metrics,
+                                    GError            **error);
 
 /* laboratory-frame.c */
 void lac_laboratory_shapes(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);

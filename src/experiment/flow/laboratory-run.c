@@ -43,6 +43,7 @@ lac_laboratory_destroy(gpointer data)
   g_free(state->mean);
   g_free(state->field);
   g_free(state->deviation);
+  g_free(state->errors);
   g_free(state->params);
   g_free(state);
 }
@@ -166,6 +167,15 @@ seat_engines(LacLaboratoryState *state, const LacCommonParams *common, GError **
   return TRUE;
 }
 
+/* From here on nobody can look at it; the reference of fluctuations is made of the training part alone. */
+static void
+withhold_truth(LacLaboratoryState *state)
+{
+  g_clear_pointer(&state->truth->observed, g_free);
+  g_free(state->mean);
+  state->mean = lac_laboratory_new_mean(state->truth);
+}
+
 static gboolean
 set_up(LacLaboratoryState *state, GError **error)
 {
@@ -191,6 +201,10 @@ set_up(LacLaboratoryState *state, GError **error)
     return FALSE;
   if (!find_modes(state, common, error) || (!own && !survey(state, common, error)))
     return FALSE;
+  state->errors = g_new0(double, state->observations->n_sensors + 1);
+  state->has_truth = lac_laboratory_has_truth(common);
+  if (!state->has_truth)
+    withhold_truth(state);
   state->problem = (LacProblem){
     .context = &state->context,
     .subject = &state->subject,
@@ -224,7 +238,10 @@ lac_laboratory_prepare(const LacExperiment *self,
   state->context = *context;
   state->params = g_memdup2(params, self->params.size);
   if (context->perf)
-    state->name_judge = lac_perf_name(context->perf, "compare with the truth");
+    state->name_judge = lac_perf_name(
+      context->perf, lac_laboratory_has_truth(lac_laboratory_common(self->data, params))
+                       ? "compare with the truth"
+                       : "compare with the sensors");
   if (set_up(state, error))
     return state;
   lac_laboratory_destroy(state);

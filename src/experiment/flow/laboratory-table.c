@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+static const char *const judges[] =
+  {[LAC_JUDGE_AUTO] = "auto", [LAC_JUDGE_TRUTH] = "truth", [LAC_JUDGE_SENSORS] = "sensors", NULL};
+
 /* clang-format off */
 static const LacParam common_rows[] = {
   {LAC_FIELD(LacCommonParams, engines), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Engines"), N_("Engines"), N_("Side by side on the same sensors; the first one is the result")},
@@ -22,6 +25,7 @@ static const LacParam common_rows[] = {
   {LAC_FIELD(LacCommonParams, every), LAC_PARAM_INTEGER, "1", 1, 1000, 1, N_("Measure every"), N_("Sensors"), N_("Times from one measurement to the next"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacCommonParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Own measurements"), N_("Sensors"), N_("CSV with x, y, t, quantity, value, sigma; replaces the simulated sensors"), .file_type = "measurements"},
   {LAC_FIELD(LacCommonParams, modes), LAC_PARAM_INTEGER, "1", 0, 2000, 0, N_("Modes"), N_("Sensors"), N_("Of the training interval, for places and static reconstruction; 0: twice the sensors, or as many as they measure"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, judge_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_JUDGE_AUTO, N_("Judged by"), N_("Engines"), N_("truth: errors against it; sensors: the truth is withheld, and what is left tells how far to trust; auto: the truth, unless measurements are one's own"), LAC_PARAM_ADVANCED, .choices = judges},
   {LAC_FIELD(LacCommonParams, judge), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Judge every"), N_("Engines"), N_("Steps between comparisons with the truth; 0: a hundred times a run; the last is always judged"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
@@ -164,6 +168,13 @@ lac_case_clear(LacCase *subject)
 {
   for (gsize i = 0; i < subject->n_holes; i++)
     g_free(subject->holes[i].corners);
+}
+
+gboolean
+lac_laboratory_has_truth(const LacCommonParams *common)
+{
+  return common->judge_by == LAC_JUDGE_TRUTH ||
+         (common->judge_by == LAC_JUDGE_AUTO && !common->measurements);
 }
 
 gboolean

@@ -45,9 +45,10 @@ typedef struct {
   guint   n_unknowns;
   guint   unknowns[LAC_SOLVER_MAX_PARAMETERS]; /* which of the solver's parameters */
   double  rms;
-  double *deviations; /* [n_sensors] as believed */
-  double *history;    /* [n_times][n_model]: the analyses */
-  gint64  cycle;      /* observations analysed */
+  double *deviations;  /* [n_sensors] as believed */
+  double *history;     /* [n_times][n_model]: the analyses */
+  double *chi_squared; /* [n_times] of the innovations */
+  gint64  cycle;       /* observations analysed */
 } Engine;
 
 /* The solver's parameters that are to be found. */
@@ -120,6 +121,7 @@ destroy(gpointer data)
   g_free(engine->parameters);
   g_free(engine->deviations);
   g_free(engine->history);
+  g_free(engine->chi_squared);
   g_free(engine);
 }
 
@@ -257,6 +259,7 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   engine->parameters = g_new0(double, (gsize) engine->params.members * solver->n_parameters + 1);
   engine->deviations = g_new0(double, problem->observations->n_sensors);
   engine->history = g_new(double, problem->grid->n_times * engine->n_model);
+  engine->chi_squared = g_new0(double, problem->grid->n_times);
   if (problem->context->perf) {
     engine->name_forecast = lac_perf_name(problem->context->perf, "ensemble forecast");
     engine->name_analysis = lac_perf_name(problem->context->perf, "ensemble analysis");
@@ -359,7 +362,8 @@ step(gpointer data, LacEngineReport *report, GError **error)
     return TRUE;
   }
   report->curves[CURVE_SPREAD] = spread / engine->rms;
-  report->curves[CURVE_CHI_SQUARED] = lac_ensemble_get_innovation(engine->ensemble).chi_squared;
+  engine->chi_squared[engine->cycle] = lac_ensemble_get_innovation(engine->ensemble).chi_squared;
+  report->curves[CURVE_CHI_SQUARED] = engine->chi_squared[engine->cycle];
   report->curves[CURVE_INFLATION] = lac_ensemble_get_innovation(engine->ensemble).inflation;
   for (guint u = 0; u < engine->n_unknowns; u++)
     report->curves[CURVE_FIRST_UNKNOWN + u] = mean_unknown(engine, u);
@@ -387,6 +391,14 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error 
   return TRUE;
 }
 
+static double
+innovation(gpointer data, gsize k)
+{
+  const Engine *engine = data;
+
+  return (gint64) k < engine->cycle ? engine->chi_squared[k] : (double) NAN;
+}
+
 static void
 save(gpointer data, LacStore *store)
 {
@@ -401,6 +413,8 @@ save(gpointer data, LacStore *store)
          (members * engine->n_unknowns + 1) * sizeof(double));
   memcpy(lac_store_put(store, "history", MAX(1, cycle), engine->n_model, sizeof(double)),
          engine->history, cycle * engine->n_model * sizeof(double));
+  memcpy(lac_store_put(store, "chi_squared", MAX(1, cycle), 1, sizeof(double)), engine->chi_squared,
+         MAX(1, cycle) * sizeof(double));
 }
 
 static gboolean
@@ -416,14 +430,17 @@ load(gpointer data, const LacStore *store, GError **error)
   gconstpointer history =
     numbers ? lac_store_get(store, "history", (gsize) MAX(1, *cycle), engine->n_model, 8, error)
             : NULL;
+  gconstpointer chi_squared =
+    history ? lac_store_get(store, "chi_squared", (gsize) MAX(1, *cycle), 1, 8, error) : NULL;
 
-  if (!history)
+  if (!chi_squared)
     return FALSE;
   engine->cycle = *cycle;
   memcpy(lac_ensemble_get_members(engine->ensemble), states, members * engine->n_model * 8);
   memcpy(lac_ensemble_get_numbers(engine->ensemble), numbers,
          (members * engine->n_unknowns + 1) * 8);
   memcpy(engine->history, history, (gsize) *cycle * engine->n_model * 8);
+  memcpy(engine->chi_squared, chi_squared, (gsize) *cycle * 8);
   hand_over(engine);
   return TRUE;
 }
@@ -457,5 +474,6 @@ const LacEngine lac_engine_enkf = {
   .field = field,
   .save = save,
   .load = load,
+  .innovation = innovation,
   .retune = retune,
 };

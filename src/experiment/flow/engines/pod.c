@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <math.h>
 #include <string.h>
 
 typedef struct {
@@ -27,6 +28,7 @@ static const LacParam rows[] = {
 typedef struct {
   LacProblem problem;
   LacGappy  *gappy;
+  double     trust; /* factor of the sensors' deviations */
   gint64     done;
 } Engine;
 
@@ -95,11 +97,57 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   }
   engine = g_new0(Engine, 1);
   engine->problem = *problem;
+  engine->trust = ((const Params *) values)->pod_noise;
   engine->gappy = make_gappy(values, problem, error);
   if (engine->gappy)
     return engine;
   destroy(engine);
   return NULL;
+}
+
+/* What the training part says of a sensor before it is read, and its variance around that. */
+static double
+expect(const LacProblem *problem, const LacSensor *sensor, double *variance)
+{
+  const LacPod *pod = problem->pod;
+
+  *variance = pow(lac_sensor_read(sensor, pod->truncation), 2);
+  for (gsize mode = 0; mode < pod->n_modes; mode++)
+    *variance +=
+      pow(pod->deviations[mode] * lac_sensor_read(sensor, pod->modes + mode * pod->n), 2);
+  return lac_sensor_read(sensor, pod->mean);
+}
+
+static double
+innovation(gpointer data, gsize k)
+{
+  Engine                *engine = data;
+  const LacObservations *observations = engine->problem.observations;
+  double                 sum = 0;
+  gsize                  n = 0;
+
+  for (gsize i = 0; i < observations->n_sensors; i++) {
+    const gsize  at = k * observations->n_sensors + i;
+    double       variance;
+    const double expected = expect(&engine->problem, &observations->sensors[i], &variance);
+
+    if (isnan(observations->values[at]))
+      continue;
+    sum += pow(observations->values[at] - expected, 2) /
+           (variance + pow(engine->trust * observations->sigma[at], 2));
+    n++;
+  }
+  return n ? sum / (double) n : (double) NAN;
+}
+
+static void
+leave_one_out(gpointer data, gsize k, double *errors)
+{
+  Engine                *engine = data;
+  const LacObservations *observations = engine->problem.observations;
+
+  lac_gappy_leave_one_out(engine->gappy, observations->values + k * observations->n_sensors,
+                          errors);
 }
 
 static gint64
@@ -168,4 +216,6 @@ const LacEngine lac_engine_pod = {
   .field = field,
   .save = save,
   .load = load,
+  .innovation = innovation,
+  .leave_one_out = leave_one_out,
 };
