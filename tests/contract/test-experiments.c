@@ -22,6 +22,9 @@ static const Small smalls[] = {
   {"kolmogorov",
    "grid=16 reynolds=20 forcing=2 snapshots=30 observations=12 members=8 sensors=4 spin_up=1"},
   {"burgers", "points=200 width=8 depth=2 adam_steps=10 quasi_steps=15 refresh=7 judge=3"},
+  {"cylinder",
+   "reynolds=50 diameter=8 breadth=6 upstream=3 to=3 half_height=1 snapshots=30 observations=12 "
+   "interval=0.4 spin_up=4 sensors=4"},
 };
 
 /* What check() refuses, and a part of its sentence. */
@@ -38,13 +41,17 @@ static const Refusal refusals[] = {
   {"kolmogorov", "snapshots=100 observations=41", "40 snapshots"},
   {"burgers", "adam_steps=0 quasi_steps=0", "at least one"},
   {"burgers", "width=128 depth=12", "at most 20000"},
+  {"cylinder", "to=1", "half a diameter"},
+  {"cylinder", "from=-6.5", "behind the inflow"},
+  {"cylinder", "half_height=6", "does not fit"},
+  {"cylinder", "interval=0.01", "step of the lattice"},
+  {"cylinder", "observations=101", "100 snapshots"},
 };
 
 static const char *const accepted[][2] = {
-  {"kolmogorov", "snapshots=100 observations=40"},
-  {"kolmogorov", "grid=16 forcing=5 sensors=256"},
-  {"burgers", "width=128 depth=12 quasi=lbfgs"},
-  {"burgers", "width=128 depth=12 quasi_steps=0"},
+  {"kolmogorov", "snapshots=100 observations=40"}, {"kolmogorov", "grid=16 forcing=5 sensors=256"},
+  {"burgers", "width=128 depth=12 quasi=lbfgs"},   {"burgers", "width=128 depth=12 quasi_steps=0"},
+  {"cylinder", "from=-1 half_height=5.5"},
 };
 
 static void
