@@ -136,10 +136,9 @@ distance(const double *a, const double *b, gsize n)
 static void
 test_order(gconstpointer data)
 {
-  const LacSolver   *row = data;
-  g_autofree double *ends[3] = {NULL, NULL, NULL};
-  double             coarse, fine;
-  gsize              length = 0;
+  const LacSolver *row = data;
+  double          *ends[3], coarse, fine;
+  gsize            length = 0;
 
   for (guint i = 0; i < 3; i++) {
     Case at;
@@ -153,6 +152,8 @@ test_order(gconstpointer data)
   }
   coarse = distance(ends[0], ends[1], length);
   fine = distance(ends[1], ends[2], length);
+  for (guint i = 0; i < 3; i++)
+    g_free(ends[i]);
   g_test_message("%s: %g, then %g: order %.3f", row->name, coarse, fine, log2(coarse / fine));
   if (row->order == 0) {
     /* 32 multiplications for 8, each rounded */
