@@ -26,6 +26,7 @@ static const LacCommand commands[] = {
   {"win.export-figure", "<Control>e", N_("Export a figure"), N_("Files")},
   {"win.export-report", "<Control>r", N_("Export a report"), N_("Files")},
   {"win.export-data", "<Control>d", N_("Export the data"), N_("Files")},
+  {"win.export-film", "<Control><Shift>e", N_("Export a film"), N_("Files")},
   {"win.export-trace", "<Control>t", N_("Export the trace"), N_("Files")},
   {"win.show-shortcuts", "<Control>question", N_("Keyboard shortcuts"), N_("Window")},
   {"win.close", "<Control>w", N_("Close the window"), N_("Window")},

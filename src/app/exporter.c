@@ -6,6 +6,7 @@
 #include "io/run-file.h"
 #include "perf/trace.h"
 #include "report/figure.h"
+#include "report/film.h"
 #include "report/report.h"
 
 #include <glib/gi18n-lib.h>
@@ -14,6 +15,7 @@ static const LacExportForm forms[] = {
   [LAC_EXPORT_FIGURE] = {"export-figure", N_("Export a Figure"), "figure", "pdf svg png"},
   [LAC_EXPORT_REPORT] = {"export-report", N_("Export a Report"), "report", "pdf txt json"},
   [LAC_EXPORT_DATA] = {"export-data", N_("Export the Data"), "data", "h5 csv npy vti"},
+  [LAC_EXPORT_FILM] = {"export-film", N_("Export a Film"), "film", "webm"},
   [LAC_EXPORT_TRACE] = {"export-trace", N_("Export the Trace"), "trace", "json"},
 };
 
@@ -54,12 +56,21 @@ write_trace(const LacRunFile *run, const char *path, GError **error)
 }
 
 static gboolean
+write_film(const LacRunFile *run, const char *path, GError **error)
+{
+  const LacFilmSpec spec = {0};
+
+  return lac_film_write(run, &spec, path, error);
+}
+
+static gboolean
 write_kind(LacRunFile *run, const Job *job, GError **error)
 {
   switch (job->kind) {
   case LAC_EXPORT_FIGURE: return lac_figure_write(run, NULL, job->step, job->path, error);
   case LAC_EXPORT_REPORT: return lac_report_write(&run, 1, job->path, error);
   case LAC_EXPORT_DATA: return lac_export(run, NULL, job->step, job->path, error);
+  case LAC_EXPORT_FILM: return write_film(run, job->path, error);
   case LAC_EXPORT_TRACE: return write_trace(run, job->path, error);
   }
   return FALSE;

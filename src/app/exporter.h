@@ -10,6 +10,7 @@ typedef enum {
   LAC_EXPORT_FIGURE,
   LAC_EXPORT_REPORT,
   LAC_EXPORT_DATA,
+  LAC_EXPORT_FILM,
   LAC_EXPORT_TRACE,
 } LacExportKind;
 

@@ -4,6 +4,7 @@
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "io/export.h"
+#include "report/film.h"
 
 typedef struct {
   char *channel, *step, *path;
@@ -15,14 +16,20 @@ write_export(const char *source, const Options *options, GError **error)
   gint64 step = -1, range[] = {-1, G_MAXINT64};
   if (!lac_arguments_integer("step", options->step, range, &step, error))
     return FALSE;
-  if (g_str_has_suffix(options->path, ".cube") || g_str_has_suffix(options->path, ".webm")) {
+  if (g_str_has_suffix(options->path, ".cube")) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
-                "%s: this format is not in this version; .h5, .csv, .vti and .npy are",
+                "%s: this format is not in this version; .h5, .csv, .vti, .npy and .webm are",
                 options->path);
     return FALSE;
   }
   g_autoptr(LacRunFile) run = lac_run_file_open(source, error);
-  return run != NULL && lac_export(run, options->channel, step, options->path, error);
+  if (run == NULL)
+    return FALSE;
+  if (!g_str_has_suffix(options->path, ".webm") && !g_str_has_suffix(options->path, "/"))
+    return lac_export(run, options->channel, step, options->path, error);
+
+  LacFilmSpec film = {.channel = options->channel};
+  return lac_film_write(run, &film, options->path, error);
 }
 
 int
@@ -35,18 +42,20 @@ lac_verb_export(int argc, char **argv)
     {"step", 's', 0, G_OPTION_ARG_STRING, &options.step, "The kept frame nearest to it; the last",
      "STEP"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.path,
-     "What to write: .h5, .csv, .vti or .npy", "FILE"},
+     "What to write: .h5, .csv, .vti or .npy; .webm, or FOLDER/ of pictures: a film of all kept "
+     "frames",
+     "FILE"},
     {NULL},
   };
-  const LacVerbForm form = {"RUN -o FILE.h5|.csv|.vti|.npy", "Writes the fields of one step.",
-                            entries, 1, 1};
+  const LacVerbForm form = {"RUN -o FILE.h5|.csv|.vti|.npy|.webm",
+                            "Writes the fields of one step, or a film.", entries, 1, 1};
   g_auto(GStrv)     words = NULL;
   g_autoptr(GError) error = NULL;
   gboolean          done = lac_arguments_parse(&form, argc, argv, &words, &error);
   if (done && options.path == NULL) {
     done = FALSE;
     g_set_error(&error, LAC_ERROR, LAC_ERROR_USAGE,
-                "export needs -o FILE, ending in .h5, .csv, .vti or .npy");
+                "export needs -o FILE, ending in .h5, .csv, .vti, .npy or .webm");
   }
   done = done && write_export(words[0], &options, &error);
   g_free(options.channel);

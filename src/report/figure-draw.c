@@ -23,7 +23,7 @@ typedef struct {
   Panel                panels[MOST_PANELS];
   gsize                n_panels, n_paired; /* the first n_paired share the locked scale */
   LacPlane             error;              /* owned data */
-  double               low, high, error_high;
+  LacFigureScales      scales;
   LacBox               first; /* cells of the first panel */
   double               stride;
   const LacFrame      *frame;
@@ -59,7 +59,7 @@ make_error(Figure *figure, const LacPlane *truth, const LacPlane *reconstruction
   for (gsize i = 0; i < truth->nx * truth->ny; i++)
     figure->error.data[i] = reconstruction->data[i] - truth->data[i];
   double low;
-  lac_scale_of(&figure->error, TRUE, &low, &figure->error_high);
+  lac_scale_of(&figure->error, TRUE, &low, &figure->scales.error_high);
 }
 
 static void
@@ -135,8 +135,8 @@ draw_panel(const Figure *figure, LacDrawing *drawing, gsize i, const LacColourMa
   double            size = figure->size;
   LacFieldStyle     style = {
         .map = panel->is_error ? lac_colour_map_find("balance") : map,
-        .low = panel->is_error ? -figure->error_high : figure->low,
-        .high = panel->is_error ? figure->error_high : figure->high,
+        .low = panel->is_error ? -figure->scales.error_high : figure->scales.low,
+        .high = panel->is_error ? figure->scales.error_high : figure->scales.high,
         .font_size = size,
         .markers = figure->frame->markers,
         .n_markers = figure->frame->n_markers,
@@ -214,6 +214,65 @@ make_caption(const Figure *figure)
   return g_string_free(text, FALSE);
 }
 
+static void
+figure_init(Figure *figure, const LacRunFile *run, const LacFrame *frame, gsize channel)
+{
+  const LacColourMap *map = lac_colour_map_find(run->channels[channel].colour_map);
+
+  *figure = (Figure){.run = run, .frame = frame, .channel = &run->channels[channel]};
+  collect_panels(figure, channel);
+  lac_scale_of(figure->panels[0].plane, strcmp(map->kind, "diverging") == 0, &figure->scales.low,
+               &figure->scales.high);
+}
+
+static void
+figure_clear(Figure *figure)
+{
+  for (gsize i = 0; i < figure->n_panels; i++)
+    g_free(figure->panels[i].title);
+  g_free(figure->error.data);
+}
+
+LacFigureScales
+lac_figure_measure(const LacRunFile *run, const LacFrame *frame, gsize channel)
+{
+  Figure figure;
+
+  g_return_val_if_fail(channel < run->n_channels && channel < frame->n_planes,
+                       (LacFigureScales){0});
+  figure_init(&figure, run, frame, channel);
+  figure_clear(&figure);
+  return figure.scales;
+}
+
+LacFigureScales
+lac_figure_join(const LacFigureScales *a, const LacFigureScales *b)
+{
+  return (LacFigureScales){
+    .low = MIN(a->low, b->low),
+    .high = MAX(a->high, b->high),
+    .error_high = MAX(a->error_high, b->error_high),
+  };
+}
+
+static void
+draw_bars(const Figure *figure, LacDrawing *drawing, const LacColourMap *map)
+{
+  const LacFigureScales *scales = &figure->scales;
+  g_autofree char       *label = quantity_label(figure->channel, "");
+  g_autofree char       *error_label = quantity_label(figure->channel, "error of ");
+  LacBarStyle            style = {map, scales->low, scales->high, label, figure->size, FALSE};
+
+  draw_bar(figure, drawing, 0, figure->n_paired, &style);
+  if (figure->n_panels == figure->n_paired)
+    return;
+  style.map = lac_colour_map_find("balance");
+  style.low = -scales->error_high;
+  style.high = scales->error_high;
+  style.label = error_label;
+  draw_bar(figure, drawing, figure->n_paired, 1, &style);
+}
+
 double
 lac_figure_draw(LacDrawing           *drawing,
                 const LacRunFile     *run,
@@ -222,31 +281,20 @@ lac_figure_draw(LacDrawing           *drawing,
 {
   g_return_val_if_fail(run != NULL && frame != NULL && place != NULL, 0);
   g_return_val_if_fail(place->channel < run->n_channels && place->channel < frame->n_planes, 0);
-  Figure figure = {.run = run,
-                   .frame = frame,
-                   .channel = &run->channels[place->channel],
-                   .size = place->font_size};
-  collect_panels(&figure, place->channel);
-  const LacColourMap *map = lac_colour_map_find(figure.channel->colour_map);
-  lac_scale_of(figure.panels[0].plane, strcmp(map->kind, "diverging") == 0, &figure.low,
-               &figure.high);
-  lay_out(&figure, place);
+  const LacColourMap *map = lac_colour_map_find(run->channels[place->channel].colour_map);
+  Figure              figure;
+  double              bottom;
 
-  double bottom = figure.first.y + figure.first.height + figure.size * (3.4 + BAR_HEIGHT + 3.0);
+  figure_init(&figure, run, frame, place->channel);
+  figure.size = place->font_size;
+  if (place->scales)
+    figure.scales = *place->scales;
+  lay_out(&figure, place);
+  bottom = figure.first.y + figure.first.height + figure.size * (3.4 + BAR_HEIGHT + 3.0);
   if (drawing != NULL) {
     for (gsize i = 0; i < figure.n_panels; i++)
       draw_panel(&figure, drawing, i, map);
-    g_autofree char *label = quantity_label(figure.channel, "");
-    g_autofree char *error_label = quantity_label(figure.channel, "error of ");
-    LacBarStyle      style = {map, figure.low, figure.high, label, figure.size, FALSE};
-    draw_bar(&figure, drawing, 0, figure.n_paired, &style);
-    if (figure.n_panels > figure.n_paired) {
-      style.map = lac_colour_map_find("balance");
-      style.low = -figure.error_high;
-      style.high = figure.error_high;
-      style.label = error_label;
-      draw_bar(&figure, drawing, figure.n_paired, 1, &style);
-    }
+    draw_bars(&figure, drawing, map);
   }
   if (place->caption) {
     g_autofree char  *caption = make_caption(&figure);
@@ -254,8 +302,6 @@ lac_figure_draw(LacDrawing           *drawing,
     bottom += figure.size * 0.6;
     bottom += lac_draw_paragraph(drawing, place->x, bottom, place->width, &style, caption);
   }
-  for (gsize i = 0; i < figure.n_panels; i++)
-    g_free(figure.panels[i].title);
-  g_free(figure.error.data);
+  figure_clear(&figure);
   return bottom - place->y;
 }

@@ -111,8 +111,8 @@ write_side_file(const LacRunFile    *run,
   return lac_text_write(beside, text, error);
 }
 
-static gssize
-choose_channel(const LacRunFile *run, const char *key, GError **error)
+gssize
+lac_figure_choose_channel(const LacRunFile *run, const char *key, GError **error)
 {
   if (key != NULL) {
     gssize found = lac_run_file_find_channel(run, key);
@@ -153,7 +153,7 @@ lac_figure_write_spec(const LacRunFile    *run,
                       GError             **error)
 {
   g_return_val_if_fail(run != NULL && spec != NULL && path != NULL, FALSE);
-  gssize channel = choose_channel(run, spec->channel, error);
+  gssize channel = lac_figure_choose_channel(run, spec->channel, error);
   if (channel < 0)
     return FALSE;
   gssize kept = lac_run_file_find_frame(run, spec->step < 0 ? G_MAXINT64 : spec->step);
@@ -172,9 +172,9 @@ lac_figure_write_spec(const LacRunFile    *run,
     .font_size = spec->font_size > 0 ? spec->font_size : DEFAULT_FONT,
     .dpi = spec->dpi > 0 ? spec->dpi : DEFAULT_DPI,
   };
-  double                width = whole.width_mm * LAC_POINTS_PER_MM;
-  LacFigurePlace        place = {MARGIN,          MARGIN,          width - 2 * MARGIN,
-                                 whole.font_size, (gsize) channel, TRUE};
+  double         width = whole.width_mm * LAC_POINTS_PER_MM;
+  LacFigurePlace place = {MARGIN, MARGIN, width - 2 * MARGIN, whole.font_size, (gsize) channel,
+                          TRUE,   NULL};
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
   double                height = lac_figure_draw(drawing, run, frame, &place) + 2 * MARGIN;
   g_autoptr(LacPaper)   paper = lac_paper_open(path, width, height, whole.dpi, error);

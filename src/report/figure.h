@@ -44,18 +44,32 @@ gboolean lac_figure_write_spec(const LacRunFile    *run,
                                const char          *path,
                                GError             **error);
 
+/* Returns: index of the channel with that key, or with NULL the one that is shown first; -1 with an error. */
+gssize lac_figure_choose_channel(const LacRunFile *run, const char *key, GError **error);
+
+/* Colour scales: of the fields, and of the error, which is symmetric. */
+typedef struct {
+  double low, high, error_high;
+} LacFigureScales;
+
+/* Those of one frame, and what holds both. */
+LacFigureScales lac_figure_measure(const LacRunFile *run, const LacFrame *frame, gsize channel);
+LacFigureScales lac_figure_join(const LacFigureScales *a, const LacFigureScales *b);
+
 /**
  * lac_figure_draw:
  * @x, @y: upper left corner; @width: points; @font_size: points
  * @channel: index of the channel to show
  * @caption: draw panels and caption, or the panels alone
+ * @scales: (nullable): NULL: those of the frame
  *
  * Returns: the height used. @drawing: NULL to measure only.
  */
 typedef struct {
-  double   x, y, width, font_size;
-  gsize    channel;
-  gboolean caption;
+  double                 x, y, width, font_size;
+  gsize                  channel;
+  gboolean               caption;
+  const LacFigureScales *scales;
 } LacFigurePlace;
 double lac_figure_draw(LacDrawing           *drawing,
                        const LacRunFile     *run,

@@ -113,7 +113,7 @@ add_figure(LacPages *pages, const LacRunFile *run, GError **error)
     channel++;
   if (run->channels[channel].role != LAC_ROLE_RECONSTRUCTION)
     channel = 0;
-  LacFigurePlace place = {0, 0, lac_pages_get_width(pages), 7, channel, TRUE};
+  LacFigurePlace place = {0, 0, lac_pages_get_width(pages), 7, channel, TRUE, NULL};
   double         y, height = lac_figure_draw(NULL, run, frame, &place);
   lac_pages_heading(pages, "The field", FALSE, height);
   LacDrawing *drawing = lac_pages_place(pages, height, &y);

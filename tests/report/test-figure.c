@@ -28,7 +28,7 @@ test_cells_have_table_colours(RunFixture *fixture, gconstpointer data)
   g_autoptr(LacFrame) frame = lac_run_file_load_frame(fixture->run, 2, &error);
   g_assert_no_error(error);
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  LacFigurePlace        place = {0, 0, 500, 7, 1, TRUE};
+  LacFigurePlace        place = {0, 0, 500, 7, 1, TRUE, NULL};
   lac_figure_draw(drawing, fixture->run, frame, &place);
 
   double high = 0, error_high = 0;
