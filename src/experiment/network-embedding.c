@@ -6,6 +6,8 @@
 #include <math.h>
 #include <string.h>
 
+#define MOST_HARMONICS (LAC_NETWORK_MAX_AXES * LAC_NETWORK_MAX_HARMONICS)
+
 enum { STREAM_FREQUENCIES = 0x6e6574 }; /* of the network's seed */
 
 /* phase = frequencies x + shifts */
@@ -136,8 +138,8 @@ fill_mask(const LacNetwork *network, double n_open, double *mask)
 void
 lac_network_feed_mask(const LacNetwork *network, LacProgram *program, LacNode mask, double n_open)
 {
-  const gsize        n = count_harmonics(network);
-  g_autofree double *values = g_new(double, 4 * n * n);
+  double values[4 * MOST_HARMONICS *
+                MOST_HARMONICS]; /* while a network is trained nothing is allocated */
 
   fill_mask(network, n_open, values);
   lac_program_feed(program, mask, values);

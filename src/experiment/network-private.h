@@ -29,6 +29,8 @@ typedef struct {
   GArray           *blocks; /* LacNetworkBlock */
   guint             n_layers;
   LacNode           mask;
+  gboolean          again; /* the parameters are there: those from @next of theta on */
+  gsize             next;
 } LacNetworkBuilder;
 
 /* A matrix of theta; @what goes into its name with the number of the layer. */

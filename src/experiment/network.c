@@ -30,8 +30,14 @@ LacNode
 lac_network_parameter(LacNetworkBuilder *builder, const char *what, LacNetworkBlock block)
 {
   g_autofree char *name = g_strdup_printf("%s %u", what, builder->n_layers);
-  LacNode          node = lac_graph_parameter(builder->graph, name, block.n_rows, block.n_columns);
+  LacNode          node;
 
+  if (builder->again)
+    node = lac_graph_find_parameter(builder->graph, builder->next);
+  else
+    node = lac_graph_parameter(builder->graph, name, block.n_rows, block.n_columns);
+  g_assert(node.graph && lac_node_get_n_columns(node) == block.n_columns);
+  builder->next += block.n_rows * block.n_columns;
   block.offset = lac_node_get_parameter_offset(node);
   g_array_append_val(builder->blocks, block);
   return node;
@@ -98,19 +104,34 @@ build(LacNetworkBuilder *builder, LacNode x, LacNode *features)
   return row->output(builder, *features);
 }
 
+static LacNode
+build_on(LacNetworkBuilder builder, LacNode x, LacNetworkParts *parts)
+{
+  g_autoptr(GArray) blocks = g_array_new(FALSE, FALSE, sizeof(LacNetworkBlock));
+  const gsize       first = builder.next;
+  LacNode           features, output;
+
+  g_return_val_if_fail(
+    builder.network->n_in == lac_node_get_n_columns(x) && builder.network->depth > 0, LAC_NO_NODE);
+  builder.graph = x.graph;
+  builder.blocks = blocks;
+  output = build(&builder, x, &features);
+  if (parts)
+    *parts = (LacNetworkParts){features, builder.mask, first};
+  return output;
+}
+
 LacNode
 lac_network_build(const LacNetwork *network, LacNode x, LacNetworkParts *parts)
 {
-  g_autoptr(GArray) blocks = g_array_new(FALSE, FALSE, sizeof(LacNetworkBlock));
-  LacNetworkBuilder builder = {.network = network, .graph = x.graph, .blocks = blocks};
-  LacNode           features, output;
+  return build_on(
+    (LacNetworkBuilder){.network = network, .next = lac_graph_get_n_parameters(x.graph)}, x, parts);
+}
 
-  g_return_val_if_fail(network->n_in == lac_node_get_n_columns(x) && network->depth > 0,
-                       LAC_NO_NODE);
-  output = build(&builder, x, &features);
-  if (parts)
-    *parts = (LacNetworkParts){features, builder.mask};
-  return output;
+LacNode
+lac_network_build_again(const LacNetwork *network, LacNode x, gsize first, LacNetworkParts *parts)
+{
+  return build_on((LacNetworkBuilder){.network = network, .again = TRUE, .next = first}, x, parts);
 }
 
 /* What a network declares does not depend on the points: it is built on a graph of its own and forgotten. */

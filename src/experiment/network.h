@@ -60,6 +60,7 @@ typedef struct {
 typedef struct {
   LacNode features; /* what the linear output is applied to */
   LacNode mask;     /* fixed, for lac_network_feed_mask(); LAC_NO_NODE unless masked */
+  gsize   first;    /* where its parameters begin in the graph's theta */
 } LacNetworkParts;
 
 /* "modified-mlp", and for a person "Modified MLP" (translatable) */
@@ -76,6 +77,11 @@ const char *lac_architecture_title(LacArchitecture architecture);
  * Returns: the output, [n_out] columns, with the jet of @x.
  */
 LacNode lac_network_build(const LacNetwork *network, LacNode x, LacNetworkParts *parts);
+
+/* The same on another point set of a graph that holds the network: over the parameters from @first of theta on. A mask is one
+ * of its own. */
+LacNode
+lac_network_build_again(const LacNetwork *network, LacNode x, gsize first, LacNetworkParts *parts);
 
 gsize lac_network_get_n_parameters(const LacNetwork *network);
 

@@ -46,6 +46,9 @@ LacNode lac_graph_seed(LacNode x, const LacJet *jet, const double *directions);
 /* A trainable matrix. All parameters of a graph lie one after the other, in order of declaration, in the flat vector theta. */
 LacNode lac_graph_parameter(LacGraph *graph, const char *name, gsize n_rows, gsize n_columns);
 
+/* Returns: the parameter that begins at @offset of theta; LAC_NO_NODE where none does. */
+LacNode lac_graph_find_parameter(LacGraph *graph, gsize offset);
+
 /* A matrix that is not trained, in the place of a parameter; @values: [n_rows][n_columns], copied. A program starts with them
  * and lac_program_feed() changes them for that program. */
 LacNode lac_graph_fixed(LacGraph     *graph,

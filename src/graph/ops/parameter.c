@@ -21,3 +21,16 @@ lac_graph_parameter(LacGraph *graph, const char *name, gsize n_rows, gsize n_col
   graph->n_parameters += n_rows * n_columns;
   return lac_graph_handle(graph, info);
 }
+
+LacNode
+lac_graph_find_parameter(LacGraph *graph, gsize offset)
+{
+  g_return_val_if_fail(graph, LAC_NO_NODE);
+  for (guint id = 0; id < graph->nodes->len; id++) {
+    const LacNodeInfo *info = lac_graph_get(graph, id);
+
+    if (info->op == &lac_op_parameter && info->offset == offset)
+      return lac_graph_handle(graph, info);
+  }
+  return LAC_NO_NODE;
+}
