@@ -35,6 +35,51 @@ nth_smallest(double *keys, gsize n_keys, gsize n)
 }
 
 void
+lac_collocation_weigh(const double *residuals,
+                      gsize         n_pool,
+                      double        power,
+                      double        offset,
+                      double       *weights)
+{
+  double mean = 0;
+
+  for (gsize i = 0; i < n_pool; i++) {
+    weights[i] = power == 1 ? fabs(residuals[i]) : pow(fabs(residuals[i]), power);
+    mean += weights[i];
+  }
+  mean /= (double) n_pool;
+  for (gsize i = 0; i < n_pool; i++)
+    weights[i] = mean > 0 ? MAX(weights[i] / mean + offset, 1e-12) : 1;
+}
+
+void
+lac_collocation_race(LacRng       *rng,
+                     const double *weights,
+                     double       *keys,
+                     gsize         n_pool,
+                     gsize        *chosen,
+                     gsize         n)
+{
+  const LacRng start = *rng;
+  double       last;
+  gsize        n_chosen = 0;
+
+  g_return_if_fail(n <= n_pool);
+  if (n == 0)
+    return;
+  for (gsize i = 0; i < n_pool; i++)
+    keys[i] = -log(1 - lac_rng_uniform(rng)) / weights[i];
+  last = nth_smallest(keys, n_pool, n - 1);
+  *rng = start; /* the same times again, in the order of the candidates */
+  for (gsize i = 0; i < n_pool; i++) {
+    const double time = -log(1 - lac_rng_uniform(rng)) / weights[i];
+
+    if (time <= last && n_chosen < n)
+      chosen[n_chosen++] = i;
+  }
+}
+
+void
 lac_collocation_choose(LacRng       *rng,
                        const double *residuals,
                        double       *keys,
@@ -42,26 +87,8 @@ lac_collocation_choose(LacRng       *rng,
                        gsize        *chosen,
                        gsize         n)
 {
-  const LacRng start = *rng;
-  double       mean = 0, last;
-  gsize        n_chosen = 0;
+  g_autofree double *weights = g_new(double, n_pool);
 
-  g_return_if_fail(n <= n_pool);
-  for (gsize i = 0; i < n_pool; i++)
-    mean += fabs(residuals[i]);
-  mean /= (double) n_pool;
-  for (gsize i = 0; i < n_pool; i++) {
-    const double weight = mean > 0 ? fabs(residuals[i]) / mean + 1 : 1;
-
-    keys[i] = -log(1 - lac_rng_uniform(rng)) / weight;
-  }
-  last = nth_smallest(keys, n_pool, n - 1);
-  *rng = start; /* the same times again, in the order of the candidates */
-  for (gsize i = 0; i < n_pool; i++) {
-    const double weight = mean > 0 ? fabs(residuals[i]) / mean + 1 : 1;
-    const double time = -log(1 - lac_rng_uniform(rng)) / weight;
-
-    if (time <= last && n_chosen < n)
-      chosen[n_chosen++] = i;
-  }
+  lac_collocation_weigh(residuals, n_pool, 1, 1, weights);
+  lac_collocation_race(rng, weights, keys, n_pool, chosen, n);
 }

@@ -24,4 +24,19 @@ void lac_collocation_choose(LacRng       *rng,
                             gsize        *chosen,
                             gsize         n);
 
+/* The general rule: @weights = |r|^power / mean |r|^power + offset; equal where every residual is 0. */
+void lac_collocation_weigh(const double *residuals,
+                           gsize         n_pool,
+                           double        power,
+                           double        offset,
+                           double       *weights);
+
+/* As lac_collocation_choose(), with probability proportional to @weights. */
+void lac_collocation_race(LacRng       *rng,
+                          const double *weights,
+                          double       *keys,
+                          gsize         n_pool,
+                          gsize        *chosen,
+                          gsize         n);
+
 G_END_DECLS
