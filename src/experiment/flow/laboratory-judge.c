@@ -192,7 +192,7 @@ lac_laboratory_judge(LacLaboratoryState *state,
     return TRUE;
   span = lac_span_begin(state->context.lane, state->name_judge);
   for (guint s = 0; s < state->n_seats; s++) {
-    if (moved && !lac_case_is_line(&state->subject) &&
+    if ((moved || is_last) && !lac_case_is_line(&state->subject) &&
         !judge_seat_now(state, s, report->metrics, error))
       return FALSE;
     if (is_due && !judge_seat(state, s, is_last, report->metrics, error))
