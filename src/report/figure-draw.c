@@ -6,26 +6,31 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_PANELS 5
-#define GAP         1.7 /* between panels, of the font size */
-#define BAR_HEIGHT  0.9
+#define MOST_COLUMNS 5   /* the truth and four reconstructions */
+#define GAP          1.7 /* between panels, of the font size */
+#define ROW_GAP      2.4
+#define BAR_HEIGHT   0.9
+#define BAR_ROOM     4.0 /* of a bar with its numbers and label */
 
 typedef struct {
   const LacPlane *plane;
   char           *title;
-  gboolean        is_error;
+  gboolean        is_error, is_lowest; /* nothing below it in its column */
+  gsize           column, row;
 } Panel;
 
+/* One reconstruction: a row of fields ending in the error. Several: fields above, the error of each below it. */
 typedef struct {
   const LacRunFile    *run;
   const LacRunChannel *channel;
   double               size;
-  Panel                panels[MOST_PANELS];
-  gsize                n_panels, n_paired; /* the first n_paired share the locked scale */
-  LacPlane             error;              /* owned data */
+  Panel                panels[2 * MOST_COLUMNS];
+  gsize                n_panels, n_fields;   /* the first n_fields share the locked scale */
+  LacPlane             errors[MOST_COLUMNS]; /* owned data */
+  gsize                n_errors, n_columns, n_rows;
   LacFigureScales      scales;
   LacBox               first; /* cells of the first panel */
-  double               stride;
+  double               stride, row_stride;
   const LacFrame      *frame;
 } Figure;
 
@@ -45,45 +50,87 @@ same_shape(const LacPlane *a, const LacPlane *b)
 }
 
 static void
-add_panel(Figure *figure, const LacPlane *plane, const char *title, gboolean is_error)
+add_panel(Figure *figure, const Panel *panel)
 {
-  figure->panels[figure->n_panels++] = (Panel){plane, g_strdup(title), is_error};
-  figure->n_paired += !is_error;
+  figure->n_fields += !panel->is_error;
+  figure->n_columns = MAX(figure->n_columns, panel->column + 1);
+  figure->n_rows = MAX(figure->n_rows, panel->row + 1);
+  figure->panels[figure->n_panels++] = *panel;
 }
 
 static void
-make_error(Figure *figure, const LacPlane *truth, const LacPlane *reconstruction)
+add_field(Figure *figure, gsize channel)
 {
-  figure->error = *reconstruction;
-  figure->error.data = g_new(float, truth->nx * truth->ny);
+  const Panel panel = {
+    .plane = &figure->frame->planes[channel],
+    .title = g_strdup(figure->run->channels[channel].label),
+    .column = figure->n_columns,
+    .is_lowest = TRUE,
+  };
+
+  add_panel(figure, &panel);
+}
+
+/* Of the field in @column. */
+static void
+add_error(Figure *figure, gsize column)
+{
+  const LacPlane *truth = figure->panels[0].plane, *field = figure->panels[column].plane;
+  const gboolean  is_below = figure->n_fields > 2;
+  LacPlane       *error = &figure->errors[figure->n_errors++];
+  Panel           panel = {
+              .plane = error,
+              .title = g_strdup_printf("Error, (%c) − (a)", (char) ('a' + (int) column)),
+              .is_error = TRUE,
+              .is_lowest = TRUE,
+              .column = is_below ? column : column + 1,
+              .row = is_below,
+  };
+  double low, high;
+
+  *error = *field;
+  error->data = g_new(float, truth->nx * truth->ny);
   for (gsize i = 0; i < truth->nx * truth->ny; i++)
-    figure->error.data[i] = reconstruction->data[i] - truth->data[i];
-  double low;
-  lac_scale_of(&figure->error, TRUE, &low, &figure->scales.error_high);
+    error->data[i] = field->data[i] - truth->data[i];
+  lac_scale_of(error, TRUE, &low, &high);
+  figure->scales.error_high = MAX(figure->scales.error_high, high);
+  figure->panels[column].is_lowest = !is_below;
+  add_panel(figure, &panel);
+}
+
+static gboolean
+is_another(const Figure *figure, gsize i, gsize channel)
+{
+  const LacRunChannel *channels = figure->run->channels;
+  const LacPlane      *planes = figure->frame->planes;
+
+  return i != channel && same_shape(&planes[i], &planes[channel]) &&
+         (channels[i].role == LAC_ROLE_RECONSTRUCTION || channels[i].role == LAC_ROLE_BASELINE) &&
+         g_strcmp0(channels[i].quantity, channels[channel].quantity) == 0;
 }
 
 static void
 collect_panels(Figure *figure, gsize channel)
 {
-  const LacRunFile *run = figure->run;
-  const LacPlane   *planes = figure->frame->planes, *shown = &planes[channel];
-  const char       *quantity = run->channels[channel].quantity;
-  gssize            truth = find_role(run, LAC_ROLE_TRUTH, quantity);
-  gssize            baseline = find_role(run, LAC_ROLE_BASELINE, quantity);
-  gboolean          alone = run->channels[channel].role == LAC_ROLE_OTHER || truth < 0 ||
-                   truth == (gssize) channel || !same_shape(&planes[truth], shown);
-  if (alone) {
-    add_panel(figure, shown, run->channels[channel].label, FALSE);
+  const LacRunFile    *run = figure->run;
+  const LacPlane      *planes = figure->frame->planes;
+  const LacRunChannel *shown = &run->channels[channel];
+  const gssize         truth = find_role(run, LAC_ROLE_TRUTH, shown->quantity);
+  gsize                n_fields;
+
+  if (shown->role == LAC_ROLE_OTHER || truth < 0 || truth == (gssize) channel ||
+      !same_shape(&planes[truth], &planes[channel])) {
+    add_field(figure, channel);
     return;
   }
-  add_panel(figure, &planes[truth], run->channels[truth].label, FALSE);
-  if (baseline >= 0 && baseline != (gssize) channel && same_shape(&planes[baseline], shown))
-    add_panel(figure, &planes[baseline], run->channels[baseline].label, FALSE);
-  add_panel(figure, shown, run->channels[channel].label, FALSE);
-  make_error(figure, &planes[truth], shown);
-  g_autofree char *title =
-    g_strdup_printf("Error, (%c) − (a)", (char) ('a' + (int) figure->n_panels - 1));
-  add_panel(figure, &figure->error, title, TRUE);
+  add_field(figure, (gsize) truth);
+  add_field(figure, channel);
+  for (gsize i = 0; i < run->n_channels && figure->n_fields < MOST_COLUMNS; i++)
+    if (is_another(figure, i, channel))
+      add_field(figure, i);
+  n_fields = figure->n_fields;
+  for (gsize i = 1; i < n_fields; i++)
+    add_error(figure, i);
 }
 
 /* One unit as long along x as along y, where both are lengths of one kind. */
@@ -99,7 +146,7 @@ lay_out(Figure *figure, const LacFigurePlace *place)
 {
   const LacPlane *plane = figure->panels[0].plane;
   LacScale        across = lac_plane_scale_x(plane), up = lac_plane_scale_y(plane);
-  double          size = figure->size, n = (double) figure->n_panels;
+  double          size = figure->size, n = (double) figure->n_columns;
   lac_scale_fit_y(&up, 100, size);
   lac_scale_fit_x(&across, 100, size);
   /* numbers at the facing ends of two axes stay apart */
@@ -116,13 +163,15 @@ lay_out(Figure *figure, const LacFigurePlace *place)
     height = width * CLAMP((up.high - up.low) / (across.high - across.low), 0.25, 1.6);
   figure->first = (LacBox){place->x + left, place->y + size * 1.7, width, height};
   figure->stride = width + gap;
+  figure->row_stride = height + size * ROW_GAP;
 }
 
 static LacBox
 panel_box(const Figure *figure, gsize i)
 {
   LacBox box = figure->first;
-  box.x += (double) i * figure->stride;
+  box.x += (double) figure->panels[i].column * figure->stride;
+  box.y += (double) figure->panels[i].row * figure->row_stride;
   return box;
 }
 
@@ -151,10 +200,13 @@ draw_panel(const Figure *figure, LacDrawing *drawing, gsize i, const LacColourMa
     lac_label_with_unit(figure->channel->axis_x, figure->channel->axis_unit_x);
   g_autofree char *y_label =
     lac_label_with_unit(figure->channel->axis_y, figure->channel->axis_unit_y);
-  for (gsize k = 0; i > 0 && k < up.n_ticks; k++)
-    up.labels[k][0] = '\0'; /* the panels stand on one axis */
-  lac_plot_axis_x(drawing, box, &across, x_label, size, palette);
-  lac_plot_axis_y(drawing, box, &up, i == 0 ? y_label : NULL, size, palette);
+  const gboolean is_first = panel->column == panel->row; /* below the truth there is nothing */
+  for (gsize k = 0; !is_first && k < up.n_ticks; k++)
+    up.labels[k][0] = '\0'; /* the panels of a row stand on one axis */
+  for (gsize k = 0; !panel->is_lowest && k < across.n_ticks; k++)
+    across.labels[k][0] = '\0';
+  lac_plot_axis_x(drawing, box, &across, panel->is_lowest ? x_label : NULL, size, palette);
+  lac_plot_axis_y(drawing, box, &up, is_first ? y_label : NULL, size, palette);
 
   char letter[] = {'(', (char) ('a' + (int) i), ')', '\0'};
   lac_draw_text_bold(drawing, box.x, box.y - size * 0.55, LAC_ALIGN_LEFT, size, palette->foreground,
@@ -165,19 +217,30 @@ draw_panel(const Figure *figure, LacDrawing *drawing, gsize i, const LacColourMa
                 palette->foreground, title);
 }
 
-/* Below the panels it belongs to, in their middle. */
-static void
-draw_bar(const Figure *figure, LacDrawing *drawing, gsize from, gsize n, const LacBarStyle *style)
+/* Below the panels from @from to @to, in their middle. */
+static LacBox
+bar_below(const Figure *figure, gsize from, gsize to)
 {
-  LacBox first = panel_box(figure, from), last = panel_box(figure, from + n - 1);
+  LacBox first = panel_box(figure, from), last = panel_box(figure, to);
   double span = last.x + last.width - first.x, width = MIN(span, figure->first.width * 1.6);
-  LacBox box = {
+
+  return (LacBox){
     first.x + (span - width) / 2,
     first.y + first.height + figure->size * 3.4,
     width,
     figure->size * BAR_HEIGHT,
   };
-  lac_plot_bar(drawing, box, style, &lac_palette_paper);
+}
+
+/* Bar @i in the empty corner below the truth. */
+static LacBox
+bar_in_corner(const Figure *figure, gsize i)
+{
+  LacBox box = figure->first;
+
+  box.y += figure->row_stride + figure->size * (2.2 + (double) i * BAR_ROOM);
+  box.height = figure->size * BAR_HEIGHT;
+  return box;
 }
 
 static char *
@@ -189,6 +252,63 @@ quantity_label(const LacRunChannel *channel, const char *prefix)
   return lac_label_with_unit(label, channel->unit);
 }
 
+/* The part of a metric's key before the dot: the engine whose result it is; 0: the run's own. */
+static gsize
+owner_length(const char *key)
+{
+  const char *dot = strchr(key, '.');
+
+  return dot != NULL ? (gsize) (dot - key) : 0;
+}
+
+/* The title of the engine that owns metric @m: the label of a field of its. */
+static const char *
+owner_label(const LacRunFile *run, gsize m)
+{
+  const gsize length = owner_length(run->metrics[m].key);
+
+  for (gsize i = 0; length > 0 && i < run->n_channels; i++) {
+    const char *dot = strchr(run->channels[i].key, '.');
+
+    if (dot != NULL && strlen(dot + 1) == length &&
+        strncmp(dot + 1, run->metrics[m].key, length) == 0)
+      return run->channels[i].label;
+  }
+  return NULL;
+}
+
+/* Results, engine by engine where there are several. */
+static void
+append_results(const Figure *figure, GString *text)
+{
+  const LacRunFile *run = figure->run;
+  const char       *last = NULL;
+  gboolean          has_owners = FALSE, is_first = TRUE;
+
+  for (gsize m = 0; m < run->n_metrics; m++)
+    has_owners |= owner_label(run, m) != NULL;
+  for (gsize m = 0; m < run->n_metrics && m < figure->frame->n_metrics; m++) {
+    const LacRunMetric *metric = &run->metrics[m];
+    const char         *owner = owner_label(run, m);
+
+    if (!metric->is_result || !isfinite(figure->frame->metrics[m]) || (has_owners && !owner))
+      continue;
+    g_autofree char *value = lac_number_text(figure->frame->metrics[m]);
+    const gboolean   has_unit = g_strcmp0(metric->unit, "1") != 0;
+    const gboolean   goes_on = !is_first && owner != NULL && owner == last;
+
+    g_string_append(text, goes_on ? "; " : is_first ? " " : ". ");
+    if (owner != NULL && !goes_on)
+      g_string_append_printf(text, "%s: ", owner);
+    g_string_append_printf(text, "%s %s%s%s", metric->label, value, has_unit ? " " : "",
+                           has_unit ? metric->unit : "");
+    last = owner;
+    is_first = FALSE;
+  }
+  if (!is_first)
+    g_string_append_c(text, '.');
+}
+
 static char *
 make_caption(const Figure *figure)
 {
@@ -198,18 +318,11 @@ make_caption(const Figure *figure)
                   figure->frame->step);
   g_autofree char *seconds = lac_duration_text(figure->frame->seconds);
   g_string_append_printf(text, ", after %s of computing.", seconds);
-  for (gsize m = 0; m < run->n_metrics && m < figure->frame->n_metrics; m++) {
-    if (!run->metrics[m].is_result || !isfinite(figure->frame->metrics[m]))
-      continue;
-    g_autofree char *value = lac_number_text(figure->frame->metrics[m]);
-    gboolean         has_unit = g_strcmp0(run->metrics[m].unit, "1") != 0;
-    g_string_append_printf(text, " %s: %s%s%s.", run->metrics[m].label, value, has_unit ? " " : "",
-                           has_unit ? run->metrics[m].unit : "");
-  }
+  append_results(figure, text);
   if (figure->frame->n_markers > 0)
     g_string_append_printf(text, " Circles: %" G_GSIZE_FORMAT " sensors.",
                            figure->frame->n_markers);
-  if (figure->n_paired > 1)
+  if (figure->n_fields > 1)
     g_string_append(text, " One colour scale, the truth's, for all fields; the error has its own.");
   return g_string_free(text, FALSE);
 }
@@ -230,7 +343,8 @@ figure_clear(Figure *figure)
 {
   for (gsize i = 0; i < figure->n_panels; i++)
     g_free(figure->panels[i].title);
-  g_free(figure->error.data);
+  for (gsize i = 0; i < figure->n_errors; i++)
+    g_free(figure->errors[i].data);
 }
 
 LacFigureScales
@@ -259,18 +373,38 @@ static void
 draw_bars(const Figure *figure, LacDrawing *drawing, const LacColourMap *map)
 {
   const LacFigureScales *scales = &figure->scales;
+  const gboolean         in_corner = figure->n_rows > 1;
   g_autofree char       *label = quantity_label(figure->channel, "");
   g_autofree char       *error_label = quantity_label(figure->channel, "error of ");
   LacBarStyle            style = {map, scales->low, scales->high, label, figure->size, FALSE};
 
-  draw_bar(figure, drawing, 0, figure->n_paired, &style);
-  if (figure->n_panels == figure->n_paired)
+  lac_plot_bar(drawing,
+               in_corner ? bar_in_corner(figure, 0) : bar_below(figure, 0, figure->n_fields - 1),
+               &style, &lac_palette_paper);
+  if (figure->n_errors == 0)
     return;
   style.map = lac_colour_map_find("balance");
   style.low = -scales->error_high;
   style.high = scales->error_high;
   style.label = error_label;
-  draw_bar(figure, drawing, figure->n_paired, 1, &style);
+  lac_plot_bar(drawing,
+               in_corner ? bar_in_corner(figure, 1)
+                         : bar_below(figure, figure->n_fields, figure->n_fields),
+               &style, &lac_palette_paper);
+}
+
+/* Where panels, axes and bars end. */
+static double
+find_bottom(const Figure *figure)
+{
+  const double size = figure->size;
+  const double one_row = figure->first.y + figure->first.height;
+  const LacBox last_bar = bar_in_corner(figure, 1);
+
+  if (figure->n_rows == 1)
+    return one_row + size * (3.4 + BAR_HEIGHT + 3.0);
+  return MAX(one_row + figure->row_stride + size * 3.4,
+             last_bar.y + last_bar.height + size * (BAR_ROOM - BAR_HEIGHT));
 }
 
 double
@@ -290,7 +424,7 @@ lac_figure_draw(LacDrawing           *drawing,
   if (place->scales)
     figure.scales = *place->scales;
   lay_out(&figure, place);
-  bottom = figure.first.y + figure.first.height + figure.size * (3.4 + BAR_HEIGHT + 3.0);
+  bottom = find_bottom(&figure);
   if (drawing != NULL) {
     for (gsize i = 0; i < figure.n_panels; i++)
       draw_panel(&figure, drawing, i, map);
