@@ -3,7 +3,9 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
+#include "experiment/experiment.h"
 #include "io/input.h"
+#include "io/measurements-table.h"
 #include "report/plot.h"
 
 #include <json-glib/json-glib.h>
@@ -13,7 +15,60 @@ is_run(const char *path)
 {
   g_autofree char *absolute = g_canonicalize_filename(path, NULL);
   g_autofree char *folder = g_path_get_dirname(absolute);
-  return g_file_test(absolute, G_FILE_TEST_IS_DIR) || g_str_has_suffix(folder, ".lacuna");
+  return g_file_test(absolute, G_FILE_TEST_IS_DIR) ||
+         (g_str_has_suffix(folder, ".lacuna") && !g_str_has_suffix(absolute, ".csv"));
+}
+
+/* The experiments that take a file of that type, by the parameter that names it. */
+static void
+add_uses(GString *out, const char *path, const char *type)
+{
+  gsize                       n;
+  const LacExperiment *const *experiments = lac_experiments(&n);
+  g_autoptr(GHashTable)       told = g_hash_table_new(g_str_hash, g_str_equal);
+
+  for (gsize i = 0; i < n; i++)
+    for (gsize r = 0; r < experiments[i]->params.n_rows; r++) {
+      const LacParam *row = &experiments[i]->params.rows[r];
+      const char     *before = ": ";
+
+      if (row->kind != LAC_PARAM_FILE || g_strcmp0(row->file_type, type) != 0 ||
+          !g_hash_table_add(told, (gpointer) row->key))
+        continue;
+      g_string_append_printf(out, "  lacuna run NAME --set %s=%s, NAME", row->key, path);
+      for (gsize k = i; k < n; k++) {
+        const LacParam *same = lac_param_find(&experiments[k]->params, row->key);
+
+        if (same == NULL || same->kind != LAC_PARAM_FILE || g_strcmp0(same->file_type, type) != 0)
+          continue;
+        g_string_append_printf(out, "%s%s", before, experiments[k]->name);
+        before = ", ";
+      }
+      g_string_append_c(out, '\n');
+    }
+}
+
+/* Returns: (transfer full): what a data file holds and what takes it. */
+static char *
+describe_data(const char *path, GError **error)
+{
+  g_autoptr(LacMeasurements) measurements = NULL;
+  g_autofree char           *field = NULL;
+  g_autofree char           *holds = lac_input_describe(path, error);
+
+  if (holds == NULL)
+    return NULL;
+  GString *out = g_string_new(holds);
+  measurements = lac_measurements_read(path, NULL);
+  if (measurements != NULL)
+    g_string_append_printf(out, "  %" G_GSIZE_FORMAT " measurements of %u quantities\n",
+                           measurements->n, measurements->n_quantities);
+  field = lac_input_dup_first_field(path);
+  if (field != NULL)
+    add_uses(out, field, "field");
+  if (measurements != NULL)
+    add_uses(out, path, "measurements");
+  return g_string_free(out, FALSE);
 }
 
 static char *
@@ -72,7 +127,7 @@ lac_verb_info(int argc, char **argv)
   } else if (g_str_has_suffix(words[0], ".json")) {
     text = describe_json(words[0], &error);
   } else {
-    text = lac_input_describe(words[0], &error);
+    text = describe_data(words[0], &error);
   }
   if (text == NULL)
     return lac_answer_error(error);

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "io/input-apart.h"
+#include "io/whole-file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -77,34 +78,76 @@ lac_input_set_damaged(GError **error, const char *path, const char *format)
   return FALSE;
 }
 
-/* The first bytes tell the format; the name of a file tells nothing. */
-static LacInputReadFunc
-recognise(LacInputFile *file, const guint8 *head, gsize n)
+static gboolean
+begins_with(const guint8 *head, gsize n, const char *mark)
 {
-  static const guint8 h5_mark[8] = {0x89, 'H', 'D', 'F', '\r', '\n', 0x1a, '\n'};
-
-  if (n >= 6 && memcmp(head, "\x93NUMPY", 6) == 0) {
-    file->format = "NPY";
-    return lac_input_read_npy;
-  }
-  if (n >= 10 && memcmp(head, "MATLAB 7.3", 10) == 0) {
-    file->format = "MAT 7.3";
-    file->column_major = TRUE;
-    return lac_input_read_mat;
-  }
-  if (n >= 10 && memcmp(head, "MATLAB 5.0", 10) == 0) {
-    file->format = "MAT 5";
-    file->column_major = TRUE;
-    return lac_input_read_mat;
-  }
-  for (gsize at = 0; at + sizeof h5_mark <= n; at = at == 0 ? 512 : 2 * at) {
-    if (memcmp(head + at, h5_mark, sizeof h5_mark) == 0) {
-      file->format = "HDF5";
-      return lac_input_read_h5;
-    }
-  }
-  return NULL;
+  return n >= strlen(mark) && memcmp(head, mark, strlen(mark)) == 0;
 }
+
+static gboolean
+is_npy(const guint8 *head, gsize n)
+{
+  return begins_with(head, n, "\x93NUMPY");
+}
+
+static gboolean
+is_npz(const guint8 *head, gsize n)
+{
+  return begins_with(head, n, "PK\3\4") || begins_with(head, n, "PK\5\6");
+}
+
+static gboolean
+is_mat_7(const guint8 *head, gsize n)
+{
+  return begins_with(head, n, "MATLAB 7.3");
+}
+
+static gboolean
+is_mat_5(const guint8 *head, gsize n)
+{
+  return begins_with(head, n, "MATLAB 5.0");
+}
+
+/* HDF5 may begin behind a block of another's: at 0, 512, 1024, 2048 ... */
+static gboolean
+is_h5(const guint8 *head, gsize n)
+{
+  for (gsize at = 0; at < n; at = at == 0 ? 512 : 2 * at)
+    if (begins_with(head + at, n - at, "\x89HDF\r\n\x1a\n"))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_text(const guint8 *head, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (head[i] == 0x7f || (head[i] < ' ' && strchr("\t\r\n", head[i]) == NULL) || head[i] == 0)
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+is_table(const guint8 *head, gsize n)
+{
+  return lac_is_gzip(head, n) || is_text(head, n);
+}
+
+/* The first bytes tell the format; the name of a file tells nothing. */
+static const struct {
+  const char *name;
+  gboolean (*is)(const guint8 *head, gsize n);
+  LacInputReadFunc read;
+  gboolean         column_major;
+  gboolean         apart; /* read by a library, which may crash */
+} formats[] = {
+  {"MAT 5", is_mat_5, lac_input_read_mat, TRUE, TRUE},
+  {"MAT 7.3", is_mat_7, lac_input_read_mat, TRUE, TRUE},
+  {"HDF5", is_h5, lac_input_read_h5, FALSE, TRUE},
+  {"NPY", is_npy, lac_input_read_npy, FALSE, FALSE},
+  {"NPZ", is_npz, lac_input_read_npz, FALSE, FALSE},
+  {"CSV", is_table, lac_input_read_table, FALSE, FALSE},
+};
 
 static gboolean
 read_head(const char *path, guint8 *head, gsize *n, GError **error)
@@ -139,15 +182,18 @@ lac_input_file_read(const char *path, GError **error)
   file->arrays = g_ptr_array_new_with_free_func(array_free);
   if (!read_head(path, head, &n, error))
     return NULL;
-  LacInputReadFunc reader = recognise(file, head, n);
-  if (reader == NULL) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s is not a MAT 5, MAT 7.3, HDF5 or NPY file: its first bytes are of none of them",
-                path);
-    return NULL;
+  for (gsize i = 0; i < G_N_ELEMENTS(formats); i++) {
+    if (!formats[i].is(head, n))
+      continue;
+    file->format = formats[i].name;
+    file->column_major = formats[i].column_major;
+    gboolean done = formats[i].apart ? lac_input_read_apart(file, path, formats[i].read, error)
+                                     : formats[i].read(file, path, error);
+    return done ? g_steal_pointer(&file) : NULL;
   }
-  /* NPY is read by code of our own */
-  gboolean done = reader == lac_input_read_npy ? reader(file, path, error)
-                                               : lac_input_read_apart(file, path, reader, error);
-  return done ? g_steal_pointer(&file) : NULL;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+              "%s is none of the files that are read here (MAT 5, MAT 7.3, HDF5 and NetCDF-4, NPY, "
+              "NPZ, CSV and COMSOL text, also packed by gzip): its first bytes are of none of them",
+              path);
+  return NULL;
 }

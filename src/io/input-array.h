@@ -19,7 +19,7 @@ typedef struct {
 } LacInputArray;
 
 typedef struct {
-  const char *format; /* "MAT 5", "MAT 7.3", "HDF5", "NPY" */
+  const char *format; /* "MAT 5", "HDF5", "CSV": "NPZ" ... */
   gboolean
     column_major;    /* in the file: ties between axes are resolved x, y, z, t; else t, z, y, x */
   GPtrArray *arrays; /* of LacInputArray */
@@ -46,6 +46,13 @@ char *lac_input_array_dup_shape(const LacInputArray *array);
 gboolean lac_input_read_mat(LacInputFile *file, const char *path, GError **error);
 gboolean lac_input_read_h5(LacInputFile *file, const char *path, GError **error);
 gboolean lac_input_read_npy(LacInputFile *file, const char *path, GError **error);
+gboolean lac_input_read_npz(LacInputFile *file, const char *path, GError **error);
+gboolean lac_input_read_table(LacInputFile *file, const char *path, GError **error);
+
+/* The array of one NPY file that lies in memory. Returns: FALSE where it is truncated or holds no real numbers; then it may have
+ * been added without data. */
+gboolean
+lac_input_parse_npy(LacInputFile *file, const char *name, const guint8 *data, gsize length);
 
 /* The sentence for a file that ends before its arrays do. Returns: FALSE. */
 gboolean lac_input_set_damaged(GError **error, const char *path, const char *format);

@@ -34,10 +34,10 @@ static gboolean
 parse_type(const char *text, NpyHead *head)
 {
   if (text == NULL || text[0] != '\'' || strchr("<>|=", text[1]) == NULL ||
-      strchr("fiu", text[2]) == NULL || text[1] == '\0' || text[2] == '\0')
+      strchr("fiub", text[2]) == NULL || text[1] == '\0' || text[2] == '\0')
     return FALSE;
   head->swap = text[1] == '>';
-  head->kind = text[2];
+  head->kind = text[2] == 'b' ? 'u' : text[2];
   head->bytes = (guint) strtoul(text + 3, NULL, 10);
   if (head->kind == 'f')
     return head->bytes == 4 || head->bytes == 8;
@@ -112,8 +112,8 @@ get_place(const LacInputArray *array, const NpyHead *head, gsize k)
   return place;
 }
 
-static gboolean
-parse(LacInputFile *file, const char *name, const guint8 *data, gsize length)
+gboolean
+lac_input_parse_npy(LacInputFile *file, const char *name, const guint8 *data, gsize length)
 {
   NpyHead head = {0};
 
@@ -144,8 +144,9 @@ read_one(LacInputFile *file, const char *path, const char *name, GError **error)
 {
   g_autoptr(GMappedFile) map = g_mapped_file_new(path, FALSE, NULL);
 
-  if (map != NULL && parse(file, name, (const guint8 *) g_mapped_file_get_contents(map),
-                           g_mapped_file_get_length(map)))
+  if (map != NULL &&
+      lac_input_parse_npy(file, name, (const guint8 *) g_mapped_file_get_contents(map),
+                          g_mapped_file_get_length(map)))
     return TRUE;
   g_set_error(
     error, LAC_ERROR, LAC_ERROR_BAD_FILE,

@@ -107,19 +107,37 @@ dup_contents(const LacInputFile *file)
   return g_string_free(text, FALSE);
 }
 
+/* The arrays that are fields. @name: (nullable): only one of that name. Returns: (transfer full): of Match. */
+static GArray *
+find_fields(const LacInputFile *file, const char *name)
+{
+  GArray *matches = g_array_new(FALSE, FALSE, sizeof(Match));
+
+  for (guint i = 0; i < file->arrays->len; i++) {
+    const LacInputArray *array = file->arrays->pdata[i];
+    Match                match;
+
+    if ((name == NULL || g_str_equal(array->name, name)) && is_candidate(array) &&
+        match_axes(file, array, &match))
+      g_array_append_val(matches, match);
+  }
+  return matches;
+}
+
 static void
-set_wrong_shape(GError **error, const char *path, const LacInputFile *file, guint n_matches)
+set_wrong_shape(GError **error, const char *path, const LacInputFile *file, const GArray *matches)
 {
   g_autofree char *contents = dup_contents(file);
   const char      *hint = g_str_equal(file->format, "NPY")
                             ? "; put the coordinates beside it, as NAME-x.npy and NAME-t.npy"
                             : "";
 
-  if (n_matches > 1)
+  if (matches->len > 1)
     g_set_error(
       error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-      "%s holds %s: more than one array has coordinates; keep only the one that is the field", path,
-      contents);
+      "%s holds %s: more than one array has coordinates; name the one that is meant behind "
+      "the file, as %s#%s",
+      path, contents, path, g_array_index(matches, Match, 0).array->name);
   else
     g_set_error(
       error, LAC_ERROR, LAC_ERROR_BAD_FILE,
@@ -129,20 +147,34 @@ set_wrong_shape(GError **error, const char *path, const LacInputFile *file, guin
 }
 
 static gboolean
-find_field(const LacInputFile *file, const char *path, Match *found, GError **error)
+find_field(const LacInputFile *file,
+           const char         *path,
+           const char         *name,
+           Match              *found,
+           GError            **error)
 {
-  guint n_matches = 0;
+  g_autoptr(GArray) matches = find_fields(file, name);
 
-  for (guint i = 0; i < file->arrays->len; i++) {
-    Match match;
-    if (is_candidate(file->arrays->pdata[i]) && match_axes(file, file->arrays->pdata[i], &match)) {
-      *found = match;
-      n_matches++;
-    }
+  if (matches->len != 1) {
+    set_wrong_shape(error, path, file, matches);
+    return FALSE;
   }
-  if (n_matches != 1)
-    set_wrong_shape(error, path, file, n_matches);
-  return n_matches == 1;
+  *found = g_array_index(matches, Match, 0);
+  return TRUE;
+}
+
+/* "FILE#u" to file and array, where there is no file of the whole name. Returns: (transfer full): the file; @name: (out)
+ * (transfer none) (nullable): within @path. */
+static char *
+dup_file_name(const char *path, const char **name)
+{
+  const char *mark = strrchr(path, '#');
+
+  *name = NULL;
+  if (mark == NULL || mark[1] == '\0' || g_file_test(path, G_FILE_TEST_EXISTS))
+    return g_strdup(path);
+  *name = mark + 1;
+  return g_strndup(path, (gsize) (mark - path));
 }
 
 static gboolean
@@ -196,7 +228,8 @@ make_field(const Match *match, const char *path)
 LacGridField *
 lac_input_load(const char *path, const char *type, GError **error)
 {
-  Match match;
+  Match       match;
+  const char *name;
 
   if (g_strcmp0(type, "field") != 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
@@ -204,10 +237,12 @@ lac_input_load(const char *path, const char *type, GError **error)
                 type != NULL ? type : "(nothing)");
     return NULL;
   }
-  g_autoptr(LacInputFile) file = lac_input_file_read(path, error);
-  if (file == NULL || !find_field(file, path, &match, error) || !check_numbers(&match, path, error))
+  g_autofree char        *file_name = dup_file_name(path, &name);
+  g_autoptr(LacInputFile) file = lac_input_file_read(file_name, error);
+  if (file == NULL || !find_field(file, file_name, name, &match, error) ||
+      !check_numbers(&match, file_name, error))
     return NULL;
-  return make_field(&match, path);
+  return make_field(&match, file_name);
 }
 
 static void
@@ -232,27 +267,73 @@ describe_array(GString *out, const LacInputArray *array)
                          g_ascii_formatd(high_text, sizeof high_text, "%.6g", high));
 }
 
+static void
+describe_fields(GString *out, const GArray *matches)
+{
+  for (guint m = 0; m < matches->len; m++) {
+    const Match *match = &g_array_index(matches, Match, m);
+
+    g_string_append_printf(out, "  field: %s over", match->array->name);
+    for (guint i = 0; i < match->array->rank; i++)
+      g_string_append_printf(out, "%s %s", i > 0 ? "," : "", match->axes[i]->name);
+    g_string_append_c(out, '\n');
+  }
+}
+
+/* Returns: the length of the vector x when vectors of its length lie beside it: points without a grid; else 0. */
+static gsize
+count_points(const LacInputFile *file)
+{
+  gsize n = 0;
+  guint n_values = 0;
+
+  for (guint i = 0; i < file->arrays->len; i++) {
+    const LacInputArray *array = file->arrays->pdata[i];
+    if (is_vector(array) && g_str_equal(array->name, "x"))
+      n = array->sizes[0];
+  }
+  for (guint i = 0; i < file->arrays->len && n > 0; i++) {
+    const LacInputArray *array = file->arrays->pdata[i];
+    n_values += is_vector(array) && array->sizes[0] == n && get_place(array->name, FALSE) < 0;
+  }
+  return n_values > 0 ? n : 0;
+}
+
 char *
 lac_input_describe(const char *path, GError **error)
 {
   g_autoptr(LacInputFile) file = lac_input_file_read(path, error);
-  g_autoptr(GError)       why = NULL;
-  Match                   match;
 
   if (file == NULL)
     return NULL;
-  GString *out = g_string_new(NULL);
+  g_autoptr(GArray) matches = find_fields(file, NULL);
+  const gsize       n_points = count_points(file);
+  GString          *out = g_string_new(NULL);
   g_string_append_printf(out, "%s: %s, %u arrays\n", path, file->format, file->arrays->len);
   for (guint i = 0; i < file->arrays->len; i++)
     describe_array(out, file->arrays->pdata[i]);
-  if (!find_field(file, path, &match, &why)) {
+  describe_fields(out, matches);
+  if (matches->len > 1)
+    g_string_append_printf(out, "  name the one that is meant behind the file: %s#%s\n", path,
+                           g_array_index(matches, Match, 0).array->name);
+  else if (matches->len == 0 && n_points > 0)
+    g_string_append_printf(out, "  values at %" G_GSIZE_FORMAT " places that are no grid\n",
+                           n_points);
+  else if (matches->len == 0)
     g_string_append(
       out, "  no field: needs one array of 2 to 4 axes with a vector of coordinates for each\n");
-    return g_string_free(out, FALSE);
-  }
-  g_string_append_printf(out, "  field: %s over", match.array->name);
-  for (guint i = 0; i < match.array->rank; i++)
-    g_string_append_printf(out, "%s %s", i > 0 ? "," : "", match.axes[i]->name);
-  g_string_append_c(out, '\n');
   return g_string_free(out, FALSE);
+}
+
+char *
+lac_input_dup_first_field(const char *path)
+{
+  g_autoptr(LacInputFile) file = lac_input_file_read(path, NULL);
+  g_autoptr(GArray)       matches = file != NULL ? find_fields(file, NULL) : NULL;
+
+  if (matches == NULL || matches->len == 0)
+    return NULL;
+  if (matches->len == 1)
+    return g_strdup(path);
+  return g_strconcat(path, "#", g_array_index(matches, Match, 0).array->name, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading what a person brings: a field from MAT 5, MAT 7.3, HDF5 or NPY. */
+/* Reading what a person brings: a field from MAT 5, MAT 7.3, HDF5, NetCDF-4, NPY, NPZ, CSV or COMSOL text. */
 #pragma once
 
 #include "field/field.h"
@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /**
  * lac_input_load:
- * @path: a file
+ * @path: a file; where it holds more than one field, with the name of one behind it: "cavity.dat#u"
  * @type: what the parameter declared: "field"
  *
  * A field needs one array of two or more dimensions and a coordinate vector for each of its axes, matched by
@@ -21,5 +21,8 @@ LacGridField *lac_input_load(const char *path, const char *type, GError **error)
 
 /* One paragraph on what a data file holds, for `info`. */
 char *lac_input_describe(const char *path, GError **error);
+
+/* Returns: (transfer full) (nullable): what to name for the first field there is, "FILE" or "FILE#u"; %NULL: there is none. */
+char *lac_input_dup_first_field(const char *path);
 
 G_END_DECLS

@@ -34,7 +34,7 @@ take_content(LacTableText *table)
 
   while ((line = take_line(table)) != NULL) {
     g_strstrip(line);
-    if (*line != '\0' && *line != '#')
+    if (*line != '\0' && *line != '#' && *line != '%')
       return line;
   }
   return NULL;
@@ -64,11 +64,50 @@ strip_quotes(char *cell)
   return g_strstrip(cell + 1);
 }
 
+/* Cells between spaces. */
+static gboolean
+split_words(char *line, char **cells, guint *n)
+{
+  *n = 0;
+  for (;;) {
+    line += strspn(line, " \t");
+    if (*line == '\0')
+      return TRUE;
+    if (*n == LAC_TABLE_MAX_COLUMNS)
+      return FALSE;
+    cells[(*n)++] = line;
+    line += strcspn(line, " \t");
+    if (*line != '\0')
+      *line++ = '\0';
+  }
+}
+
+/* Names apart by two spaces or more: a name may hold single ones. */
+static gboolean
+split_phrases(char *line, char **cells, guint *n)
+{
+  *n = 0;
+  for (;;) {
+    line += strspn(line, " \t");
+    if (*line == '\0')
+      return TRUE;
+    if (*n == LAC_TABLE_MAX_COLUMNS)
+      return FALSE;
+    cells[(*n)++] = line;
+    while (*line != '\0' && !(line[0] == ' ' && (line[1] == ' ' || line[1] == '\0')))
+      line++;
+    if (*line != '\0')
+      *line++ = '\0';
+  }
+}
+
 /* Returns: FALSE when there are more cells than anybody needs. */
 static gboolean
 split(char *line, char separator, char **cells, guint *n)
 {
   *n = 0;
+  if (separator == ' ')
+    return split_words(line, cells, n);
   for (;;) {
     if (*n == LAC_TABLE_MAX_COLUMNS)
       return FALSE;
@@ -100,10 +139,16 @@ find_separator(const char *line)
   return candidates[best];
 }
 
-/* "u [m/s]" and "u (m/s)" to name and unit, in place. */
+/* "u (m/s) @ t=2" and "u [m/s]" to name, unit and when, in place. */
 static void
-split_unit(char *name, char **unit)
+split_name(char *name, char **unit, char **when)
 {
+  char *at = strstr(name, " @ ");
+
+  *when = at != NULL ? g_strstrip(at + 3) : NULL;
+  if (at != NULL)
+    *at = '\0';
+  g_strchomp(name);
   gsize n = strlen(name);
   char  open = n == 0 ? '\0' : name[n - 1] == ']' ? '[' : name[n - 1] == ')' ? '(' : '\0';
   char *from = open != '\0' ? strrchr(name, open) : NULL;
@@ -116,27 +161,45 @@ split_unit(char *name, char **unit)
   g_strchomp(name);
 }
 
+/* The last of the lines behind % at the beginning, without it; NULL: there is none. */
+static char *
+take_remarked_names(LacTableText *table)
+{
+  char *names = NULL;
+
+  while (table->next[strspn(table->next, " \t\r\n")] == '%') {
+    char *line = take_line(table);
+    line += strspn(line, " \t%");
+    if (*line != '\0')
+      names = line;
+  }
+  return names;
+}
+
 static gboolean
 read_names(LacTableText *table, GError **error)
 {
-  char *line = take_content(table);
+  gboolean is_remarked = table->next[0] == '%';
+  char    *line = is_remarked ? take_remarked_names(table) : take_content(table);
 
   if (line == NULL) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                 "%s has no line that names its columns; write one above the numbers", table->path);
     return FALSE;
   }
-  table->separator = find_separator(line);
-  if (!split(line, table->separator, table->names, &table->n_names)) {
+  table->separator = is_remarked ? ' ' : find_separator(line);
+  if (!(is_remarked ? split_phrases(line, table->names, &table->n_names)
+                    : split(line, table->separator, table->names, &table->n_names))) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                 "%s, line %u: more than %d columns; a table takes 1 to %d", table->path,
                 table->line, LAC_TABLE_MAX_COLUMNS, LAC_TABLE_MAX_COLUMNS);
     return FALSE;
   }
   for (guint i = 0; i < table->n_names; i++) {
-    split_unit(table->names[i], &table->units[i]);
+    split_name(table->names[i], &table->units[i], &table->whens[i]);
     for (guint k = 0; k < i; k++) {
-      if (!g_str_equal(table->names[i], table->names[k]))
+      if (!g_str_equal(table->names[i], table->names[k]) ||
+          g_strcmp0(table->whens[i], table->whens[k]) != 0)
         continue;
       g_autofree char *name = g_utf8_make_valid(table->names[i], -1);
       g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,

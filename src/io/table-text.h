@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Text with rows and columns, as every program writes it: cells between commas, semicolons or tabs, in quotes or not, with a
- * line of names above. Numbers have a decimal point in every locale. */
+ * line of names above; or as COMSOL writes it: cells between spaces, names in the last line behind %. Numbers have a decimal
+ * point in every locale. */
 #pragma once
 
 #include <glib.h>
 
 G_BEGIN_DECLS
 
-#define LAC_TABLE_MAX_COLUMNS 256
+#define LAC_TABLE_MAX_COLUMNS 4096
 
 typedef struct {
-  const char *path; /* for sentences; borrowed */
-  char       *text; /* cells point into it */
-  char       *next; /* of the lines that are still to come */
-  char        separator;
-  guint       line; /* of the cells below, the first one is 1 */
+  const char *path;      /* for sentences; borrowed */
+  char       *text;      /* cells point into it */
+  char       *next;      /* of the lines that are still to come */
+  char        separator; /* a space: any number of them */
+  guint       line;      /* of the cells below, the first one is 1 */
   guint       n_names, n_cells;
-  char       *names[LAC_TABLE_MAX_COLUMNS]; /* without their units */
+  char       *names[LAC_TABLE_MAX_COLUMNS]; /* "u" of "u (m/s) @ t=2" */
   char       *units[LAC_TABLE_MAX_COLUMNS]; /* (nullable): "m/s" of "u [m/s]" or "u (m/s)" */
+  char       *whens[LAC_TABLE_MAX_COLUMNS]; /* (nullable): "t=2" */
   char *cells[LAC_TABLE_MAX_COLUMNS]; /* of the last row that was read, without spaces around */
 } LacTableText;
 
@@ -25,8 +27,8 @@ typedef struct {
  * lac_table_text_new:
  * @text: (transfer full): zero-terminated, @length bytes; UTF-8 or at least ASCII
  *
- * Reads the line of names: the first that is neither empty nor a remark behind #. What stands most often in it, comma,
- * semicolon or tab, separates the cells.
+ * Reads the line of names: the first that is neither empty nor a remark behind #; of a text that begins with %, the last of
+ * its lines behind %. What stands most often in it, comma, semicolon or tab, separates the cells.
  *
  * Returns: %NULL with %LAC_ERROR_BAD_FILE: no line of names, zero bytes within, too many columns, a name twice.
  */

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "field/field.h"
 #include "io/input.h"
-#include "io/measurements-csv.h"
+#include "io/measurements-table.h"
 #include "io/run-replay.h"
 #include "run/provenance.h"
 #include "run/run-private.h"
@@ -128,7 +128,7 @@ load_inputs(LacRun *run, GError **error)
     if (path == NULL || path[0] == '\0')
       continue;
     if (g_strcmp0(row->file_type, "measurements") == 0) {
-      LacMeasurements *measurements = lac_measurements_read_csv(path, error);
+      LacMeasurements *measurements = lac_measurements_read(path, error);
       if (measurements == NULL)
         return FALSE;
       g_hash_table_insert(run->measurements, g_strdup(row->key), measurements);
