@@ -21,10 +21,10 @@ typedef struct {
 static const Small smalls[] = {
   {"kolmogorov",
    "grid=16 reynolds=20 forcing=2 snapshots=30 observations=12 members=8 sensors=4 spin_up=1 "
-   "engines=enkf,pod,pinn viscosity_unknown=yes points=64 pool=3 width=6 depth=2 adam_steps=8 "
-   "quasi_steps=6 refresh=5 "
-   "watch=5 ensemble=2 term_weights=gradient balance_every=4 point_weights=rba causal=1 "
-   "weigh_every=3 sampling=latin"},
+   "engines=enkf,pod,pinn,solver viscosity_unknown=yes points=64 pool=3 width=6 depth=2 "
+   "adam_steps=8 quasi_steps=6 refresh=5 watch=5 ensemble=2 term_weights=gradient "
+   "balance_every=4 point_weights=rba causal=1 weigh_every=3 sampling=latin seek=both window=5 "
+   "iterations=6"},
   {"burgers", "points=200 width=8 depth=2 adam_steps=10 quasi_steps=15 refresh=7 judge=3"},
   {"cylinder",
    "reynolds=50 diameter=8 breadth=6 upstream=3 to=3 half_height=1 snapshots=30 observations=12 "
@@ -50,9 +50,9 @@ static const Refusal refusals[] = {
   {"burgers", "adam_steps=0 quasi_steps=0", "at least one"},
   {"burgers", "width=128 depth=12", "at most 20000"},
   {"cylinder", "to=1", "half a diameter"},
-  {"cylinder", "from=-6.5", "behind the inflow"},
+  {"cylinder", "upstream=3 from=-3", "behind the inflow"},
   {"cylinder", "half_height=6", "does not fit"},
-  {"cylinder", "interval=0.01", "step of the lattice"},
+  {"cylinder", "interval=0.0125 speed=0.15", "step of the lattice"},
   {"cylinder", "observations=101", "100 snapshots"},
 };
 

@@ -70,6 +70,8 @@ struct _LacCase {
   int               parameter_coefficient
     [LAC_SOLVER_MAX_PARAMETERS]; /* index of the coefficient that it is; -1: none */
   gsize steps_between;           /* solver steps from observation to observation */
+  /* (optional): the solver's state, [n_fields][ny][nx], at the first observation, where the scene gives it. */
+  void (*initial)(const LacCase *subject, double *state);
 
   gconstpointer params; /* of the scene, for the callbacks */
 };
