@@ -74,8 +74,8 @@ list_curves(LacCurvePanel *self)
       continue;
     const char *own = lac_metric_group(&metrics[i]);
     if (own != group && *own != '\0')
-      lac_curve_legend_add_heading(self->legend,
-                                   lac_metric_group_label(own, metrics, n, channels, n_channels));
+      lac_curve_legend_add_heading(
+        self->legend, _(lac_metric_group_label(own, metrics, n, channels, n_channels)));
     group = own;
     g_autofree char *error = g_strconcat(own, ".error", NULL);
     const char      *label = g_str_equal(metrics[i].key, error)

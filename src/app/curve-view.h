@@ -2,8 +2,8 @@
 /* Live curves of a session, one kind at a time, against step or seconds; true values as dashed lines. */
 #pragma once
 
-#include "app/metric-group.h"
 #include "app/session.h"
+#include "report/metric-group.h"
 
 #include <gtk/gtk.h>
 

@@ -2,8 +2,8 @@
 /* Metrics in two columns. */
 #include "app/metric-list.h"
 
-#include "app/metric-group.h"
 #include "app/phrase.h"
+#include "report/metric-group.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -61,7 +61,8 @@ add_heading(LacMetricList *self, const char *group, int row)
   gsize             n, n_channels;
   const LacMetric  *metrics = lac_session_get_metrics(self->session, &n);
   const LacChannel *channels = lac_session_get_channels(self->session, &n_channels);
-  GtkWidget *label = gtk_label_new(lac_metric_group_label(group, metrics, n, channels, n_channels));
+  GtkWidget        *label =
+    gtk_label_new(_(lac_metric_group_label(group, metrics, n, channels, n_channels)));
   gtk_label_set_xalign(GTK_LABEL(label), 0);
   gtk_label_set_wrap(GTK_LABEL(label), TRUE);
   gtk_widget_add_css_class(label, "caption-heading");

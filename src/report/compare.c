@@ -5,6 +5,7 @@
 #include "io/json-text.h"
 #include "report/compare-private.h"
 #include "report/plot.h"
+#include "report/run-metrics.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -165,7 +166,9 @@ void
 lac_compare_metrics(LacRunFile *const *runs, gsize n_runs, LacTable *table)
 {
   init_table(table, "result", n_runs);
-  for (gsize r = 0; r < n_runs; r++)
+  for (gsize r = 0; r < n_runs; r++) {
+    g_auto(LacRunMetrics) metrics = {0};
+    lac_run_metrics_init(&metrics, runs[r]);
     for (gsize m = 0; m < runs[r]->n_metrics; m++) {
       const LacRunMetric *metric = &runs[r]->metrics[m];
       gboolean            known = FALSE;
@@ -173,13 +176,15 @@ lac_compare_metrics(LacRunFile *const *runs, gsize n_runs, LacTable *table)
         known |= find_metric(runs[i], metric->key) != NULL;
       if (known || !metric->is_result)
         continue;
-      Cells cells = {{lac_label_with_unit(metric->label, metric->unit)}};
+      g_autofree char *label = lac_run_metrics_dup_label(&metrics, m);
+      Cells            cells = {{lac_label_with_unit(label, metric->unit)}};
       for (gsize i = 0; i < n_runs; i++) {
         const LacRunMetric *other = find_metric(runs[i], metric->key);
         cells.text[i + 1] = lac_number_text(other != NULL ? other->last : (double) NAN);
       }
       add_cells(table, &cells);
     }
+  }
 }
 
 typedef struct {

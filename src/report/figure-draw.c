@@ -2,6 +2,7 @@
 /* The panels of a figure: one locked scale for truth and reconstructions, a symmetric one for the error. */
 #include "report/figure.h"
 #include "report/plot-private.h"
+#include "report/run-metrics.h"
 
 #include <math.h>
 #include <string.h>
@@ -252,57 +253,33 @@ quantity_label(const LacRunChannel *channel, const char *prefix)
   return lac_label_with_unit(label, channel->unit);
 }
 
-/* The part of a metric's key before the dot: the engine whose result it is; 0: the run's own. */
-static gsize
-owner_length(const char *key)
-{
-  const char *dot = strchr(key, '.');
-
-  return dot != NULL ? (gsize) (dot - key) : 0;
-}
-
-/* The title of the engine that owns metric @m: the label of a field of its. */
-static const char *
-owner_label(const LacRunFile *run, gsize m)
-{
-  const gsize length = owner_length(run->metrics[m].key);
-
-  for (gsize i = 0; length > 0 && i < run->n_channels; i++) {
-    const char *dot = strchr(run->channels[i].key, '.');
-
-    if (dot != NULL && strlen(dot + 1) == length &&
-        strncmp(dot + 1, run->metrics[m].key, length) == 0)
-      return run->channels[i].label;
-  }
-  return NULL;
-}
-
 /* Results, engine by engine where there are several. */
 static void
 append_results(const Figure *figure, GString *text)
 {
-  const LacRunFile *run = figure->run;
-  const char       *last = NULL;
-  gboolean          has_owners = FALSE, is_first = TRUE;
+  const LacRunFile     *run = figure->run;
+  const char           *last = NULL;
+  gboolean              is_first = TRUE;
+  g_auto(LacRunMetrics) metrics = {0};
 
-  for (gsize m = 0; m < run->n_metrics; m++)
-    has_owners |= owner_label(run, m) != NULL;
+  lac_run_metrics_init(&metrics, run);
   for (gsize m = 0; m < run->n_metrics && m < figure->frame->n_metrics; m++) {
     const LacRunMetric *metric = &run->metrics[m];
-    const char         *owner = owner_label(run, m);
+    const char         *engine = lac_run_metrics_get_engine(&metrics, m);
 
-    if (!metric->is_result || !isfinite(figure->frame->metrics[m]) || (has_owners && !owner))
+    if (!metric->is_result || !isfinite(figure->frame->metrics[m]) ||
+        (metrics.n_groups > 1 && !engine))
       continue;
     g_autofree char *value = lac_number_text(figure->frame->metrics[m]);
     const gboolean   has_unit = g_strcmp0(metric->unit, "1") != 0;
-    const gboolean   goes_on = !is_first && owner != NULL && owner == last;
+    const gboolean   goes_on = !is_first && engine != NULL && engine == last;
 
     g_string_append(text, goes_on ? "; " : is_first ? " " : ". ");
-    if (owner != NULL && !goes_on)
-      g_string_append_printf(text, "%s: ", owner);
+    if (engine != NULL && !goes_on)
+      g_string_append_printf(text, "%s: ", engine);
     g_string_append_printf(text, "%s %s%s%s", metric->label, value, has_unit ? " " : "",
                            has_unit ? metric->unit : "");
-    last = owner;
+    last = engine;
     is_first = FALSE;
   }
   if (!is_first)

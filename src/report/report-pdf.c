@@ -4,6 +4,7 @@
 #include "report/figure.h"
 #include "report/plot.h"
 #include "report/report-private.h"
+#include "report/run-metrics.h"
 #include "report/summary-private.h"
 #include "report/timeline.h"
 
@@ -14,7 +15,7 @@
 #define FIRST_TILE   1.75 /* times as wide as the others */
 #define PLOT_HEIGHT  150.0
 #define JOINT_HEIGHT 190.0
-#define MOST_SERIES  6
+#define MOST_SERIES  12
 #define STRIP_HEIGHT 300.0 /* at most, of the timeline */
 #define STRIP_STEPS  3
 
@@ -136,76 +137,91 @@ collect_points(const LacRunFile *run, gsize m, const double *axis, double *x, do
   return n;
 }
 
-/* Metrics of one unit and kind of axis share a plot. */
-static gsize
-collect_series(const LacRunFile *run,
-               gsize             from,
-               gboolean         *used,
-               LacSeries        *series,
-               double           *values,
-               const double     *steps)
-{
-  gsize n = 0;
-  for (gsize m = from; m < run->n_metrics && n < MOST_SERIES; m++) {
-    const LacRunMetric *metric = &run->metrics[m];
-    if (used[m] || metric->log_axis != run->metrics[from].log_axis ||
-        g_strcmp0(metric->unit, run->metrics[from].unit) != 0)
-      continue;
-    used[m] = TRUE;
-    double *x = values + 2 * n * run->n_series, *y = x + run->n_series;
-    gsize   n_points = collect_points(run, m, steps, x, y);
-    if (n_points > 0)
-      series[n++] = (LacSeries){metric->label, x, y, n_points};
-  }
-  return n;
-}
-
-static void
-draw_curves(LacDrawing         *drawing,
-            LacPoint            at,
-            double              width,
-            const LacRunMetric *metric,
-            LacSeries          *series,
-            gsize               n)
-{
-  g_autofree char *label = n == 1 ? lac_label_with_unit(metric->label, metric->unit)
-                                  : lac_label_with_unit("", metric->unit);
-  LacPlotStyle     style = {"step", g_strstrip(label), metric->log_axis, 7.5};
-  if (n == 1) /* the axis says it */
-    series[0].label = NULL;
-  if (*label == '\0')
-    style.y_label = NULL;
-  lac_plot_curves(drawing, at.x, at.y, width, PLOT_HEIGHT - 6, series, n, &style,
-                  &lac_palette_paper);
-}
-
 typedef struct {
   gsize     metric, n;
   LacSeries series[MOST_SERIES];
+  char     *labels[MOST_SERIES];
   double   *values;
 } Plot;
 
 static void
 plot_clear(gpointer data)
 {
-  g_free(((Plot *) data)->values);
+  Plot *plot = data;
+
+  for (gsize i = 0; i < plot->n; i++)
+    g_free(plot->labels[i]);
+  g_free(plot->values);
 }
 
+/* Metrics of one kind and unit share a plot. @used: those that have theirs. */
+static void
+collect_series(const LacRunFile    *run,
+               const LacRunMetrics *metrics,
+               gboolean            *used,
+               const double        *steps,
+               Plot                *plot)
+{
+  const LacMetric   *first = &metrics->metrics[plot->metric];
+  const LacCurveKind kind = lac_metric_kind(first);
+  g_autofree guint  *looks = g_new0(guint, metrics->n);
+
+  lac_metric_looks(kind, metrics->metrics, metrics->n, looks);
+  plot->values = g_new(double, run->n_series *MOST_SERIES * 2);
+  for (gsize m = plot->metric; m < metrics->n && plot->n < MOST_SERIES; m++) {
+    double *x = plot->values + 2 * plot->n * run->n_series, *y = x + run->n_series;
+    gsize   n_points;
+
+    if (used[m] || lac_metric_kind(&metrics->metrics[m]) != kind ||
+        g_strcmp0(metrics->metrics[m].unit, first->unit) != 0)
+      continue;
+    used[m] = TRUE;
+    n_points = collect_points(run, m, steps, x, y);
+    if (n_points == 0)
+      continue;
+    plot->labels[plot->n] = lac_run_metrics_dup_label(metrics, m);
+    plot->series[plot->n] =
+      (LacSeries){.label = plot->labels[plot->n], .x = x, .y = y, .n = n_points, .look = looks[m]};
+    plot->n++;
+  }
+}
+
+static void
+draw_curves(LacDrawing *drawing, LacPoint at, double width, const LacRunMetric *metric, Plot *plot)
+{
+  g_autofree char *label = plot->n == 1 ? lac_label_with_unit(metric->label, metric->unit)
+                                        : lac_label_with_unit("", metric->unit);
+  LacPlotStyle     style = {"step", g_strstrip(label), metric->log_axis, 7.5};
+  if (plot->n == 1) /* the axis says it */
+    plot->series[0].label = NULL;
+  if (*label == '\0')
+    style.y_label = NULL;
+  lac_plot_curves(drawing, at.x, at.y, width, PLOT_HEIGHT - 6, plot->series, plot->n, &style,
+                  &lac_palette_paper);
+}
+
+/* With several engines their results are read from the table: a plot keeps to what goes on. */
 static GArray *
 collect_plots(const LacRunFile *run, const double *steps)
 {
-  GArray *plots = g_array_new(FALSE, FALSE, sizeof(Plot));
+  GArray               *plots = g_array_new(FALSE, FALSE, sizeof(Plot));
+  g_autofree gboolean  *used = g_new0(gboolean, run->n_metrics);
+  g_auto(LacRunMetrics) metrics = {0};
+
+  lac_run_metrics_init(&metrics, run);
   g_array_set_clear_func(plots, plot_clear);
-  g_autofree gboolean *used = g_new0(gboolean, run->n_metrics);
+  for (gsize m = 0; m < run->n_metrics; m++)
+    used[m] = metrics.n_groups > 1 && run->metrics[m].is_result && !run->metrics[m].has_reference;
   for (gsize m = 0; m < run->n_metrics; m++) {
+    Plot plot = {.metric = m};
+
     if (used[m])
       continue;
-    Plot plot = {.metric = m, .values = g_new(double, run->n_series *MOST_SERIES * 2)};
-    plot.n = collect_series(run, m, used, plot.series, plot.values, steps);
+    collect_series(run, &metrics, used, steps, &plot);
     if (plot.n > 0)
       g_array_append_val(plots, plot);
     else
-      g_free(plot.values);
+      plot_clear(&plot);
   }
   return plots;
 }
@@ -230,8 +246,7 @@ add_curves(LacPages *pages, const LacRunFile *run)
     if (is_left)
       drawing = lac_pages_place(pages, PLOT_HEIGHT, &y);
     LacPoint at = {LAC_PAGE_MARGIN + (is_left ? 0 : half + gap), y};
-    draw_curves(drawing, at, is_alone ? whole : half, &run->metrics[plot->metric], plot->series,
-                plot->n);
+    draw_curves(drawing, at, is_alone ? whole : half, &run->metrics[plot->metric], plot);
   }
 }
 

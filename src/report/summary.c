@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Collecting what a run has to say: results, settings, operations, events, provenance. */
 #include "report/plot.h"
+#include "report/run-metrics.h"
 #include "report/summary-private.h"
 
 #include <math.h>
@@ -88,13 +89,16 @@ lac_summary_results(const LacSummary *summary, LacTable *table)
     {"key", LAC_ALIGN_LEFT, FALSE},
   };
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
-  gssize key = lac_summary_key_metric(summary->run);
+  gssize                key = lac_summary_key_metric(summary->run);
+  g_auto(LacRunMetrics) metrics = {0};
+  lac_run_metrics_init(&metrics, summary->run);
   for (gsize i = 0; i < summary->run->n_metrics; i++) {
     const LacRunMetric *metric = &summary->run->metrics[i];
     if (!metric->is_result)
       continue;
     g_autofree char  *value = lac_summary_metric_text(metric);
-    const char *const cells[] = {metric->label, value, metric->key};
+    g_autofree char  *label = lac_run_metrics_dup_label(&metrics, i);
+    const char *const cells[] = {label, value, metric->key};
     lac_table_add(table, (gssize) i == key ? LAC_ROW_STRONG : LAC_ROW_PLAIN, cells);
   }
 }

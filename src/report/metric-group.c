@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kinds and groups of metrics, from what their declarations say. */
-#include "app/metric-group.h"
-
-#include <glib/gi18n-lib.h>
+#include "report/metric-group.h"
 
 #include <string.h>
 
@@ -41,10 +39,10 @@ lac_metric_group_label(const char       *group,
   g_autofree char *ending = g_strconcat(".", group, NULL);
   for (gsize i = 0; i < n_metrics; i++)
     if (g_str_equal(metrics[i].key, error))
-      return g_dgettext(GETTEXT_PACKAGE, metrics[i].label);
+      return metrics[i].label;
   for (gsize i = 0; i < n_channels; i++)
     if (g_str_has_suffix(channels[i].key, ending))
-      return g_dgettext(GETTEXT_PACKAGE, channels[i].label);
+      return channels[i].label;
   return group;
 }
 

@@ -19,7 +19,7 @@ LacCurveKind lac_metric_kind(const LacMetric *metric);
 /* Returns: (transfer none): what stands before the point of "enkf.spread", interned; "" of one that belongs to the run. */
 const char *lac_metric_group(const LacMetric *metric);
 
-/* Returns: (transfer none): the group's name for a person, translated: that of its error, or of its channels. */
+/* Returns: (transfer none): the group's name for a person, to be translated: that of its error, or of its channels. */
 const char *lac_metric_group_label(const char       *group,
                                    const LacMetric  *metrics,
                                    gsize             n_metrics,
