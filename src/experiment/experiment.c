@@ -15,6 +15,15 @@ static const LacExperiment *const single[] = {
 #undef LAC_EXPERIMENT
   NULL};
 
+gboolean
+lac_context_is_cancelled(const LacContext *context, GError **error)
+{
+  if (!context->cancelled || !context->cancelled(context->user_data))
+    return FALSE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED, "the set-up was cancelled");
+  return TRUE;
+}
+
 static gpointer
 make_list(gpointer data G_GNUC_UNUSED)
 {

@@ -35,6 +35,9 @@ struct _LacContext {
   gpointer user_data;                   /* of the two above */
 };
 
+/* In long set-up work. Returns: %TRUE with an error where somebody cancelled. */
+gboolean lac_context_is_cancelled(const LacContext *context, GError **error);
+
 typedef enum {
   LAC_OUTCOME_CONTINUE,
   LAC_OUTCOME_FINISHED,

@@ -5,7 +5,7 @@
 #include "pde/plane-flow-private.h"
 
 enum { T, X, Y };
-enum { U, V, P, S };
+enum { U, V, S, P };
 enum { VISCOSITY, BUOYANCY, DIFFUSIVITY };
 
 static void
@@ -44,7 +44,12 @@ smoke(LacNode x)
 static void
 exact(const LacPde *pde G_GNUC_UNUSED, LacNode x, const double *coefficients, LacNode *fields)
 {
-  lac_taylor_green_exact(x, coefficients[VISCOSITY], 1, fields);
+  LacNode flow[3];
+
+  lac_taylor_green_exact(x, coefficients[VISCOSITY], 1, flow);
+  fields[U] = flow[0];
+  fields[V] = flow[1];
+  fields[P] = flow[2];
   fields[S] = smoke(x);
 }
 
@@ -72,7 +77,7 @@ const LacPde lac_pde_boussinesq = {
   .axes = {"t", "x", "y"},
   .orders = {1, 2, 2},
   .n_fields = 4,
-  .fields = {"u", "v", "p", "s"},
+  .fields = {"u", "v", "s", "p"},
   .n_residuals = 4,
   .residual_names = {"momentum x", "momentum y", "continuity", "smoke"},
   .n_coefficients = 3,

@@ -29,6 +29,8 @@ static const Small smalls[] = {
   {"cylinder",
    "reynolds=50 diameter=8 breadth=6 upstream=3 to=3 half_height=1 snapshots=30 observations=12 "
    "interval=0.4 spin_up=4 sensors=4"},
+  {"smoke", "grid=16 viscosity=0.1 diffusivity=0.1 radius=0.8 observations=12 family=3 members=8 "
+            "sensors=4"},
 };
 
 /* What check() refuses, and a part of its sentence. */
@@ -52,8 +54,9 @@ static const Refusal refusals[] = {
   {"cylinder", "to=1", "half a diameter"},
   {"cylinder", "upstream=3 from=-3", "behind the inflow"},
   {"cylinder", "half_height=6", "does not fit"},
-  {"cylinder", "interval=0.0125 speed=0.15", "step of the lattice"},
   {"cylinder", "observations=101", "100 snapshots"},
+  {"smoke", "grid=17", "odd"},
+  {"smoke", "time_step=0.02 interval=0.05", "multiple of time_step"},
 };
 
 static const char *const accepted[][2] = {

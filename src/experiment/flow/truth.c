@@ -52,6 +52,17 @@ lac_truth_at(const LacTruth *truth, gsize k)
   return truth->observed ? truth->observed + k * lac_truth_get_length(truth) : NULL;
 }
 
+double *
+lac_truth_get_slot(LacTruth *truth, gsize i)
+{
+  const gsize n = lac_truth_get_length(truth);
+
+  if (i < truth->n_training)
+    return truth->training + i * n;
+  return i - truth->n_training < truth->n_times ? truth->observed + (i - truth->n_training) * n
+                                                : NULL;
+}
+
 static double
 place(double lower, double upper, gsize i, gsize n)
 {

@@ -36,7 +36,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTruth, lac_truth_free)
 
 gsize         lac_truth_get_length(const LacTruth *truth);  /* numbers a snapshot */
 const double *lac_truth_at(const LacTruth *truth, gsize k); /* [n_fields][ny][nx]; (nullable) */
-double        lac_truth_get_x(const LacTruth *truth, gsize column);
-double        lac_truth_get_y(const LacTruth *truth, gsize row);
+/* Where snapshot @i of a series goes: those that train first, then those that are observed; NULL: beyond. */
+double *lac_truth_get_slot(LacTruth *truth, gsize i);
+double  lac_truth_get_x(const LacTruth *truth, gsize column);
+double  lac_truth_get_y(const LacTruth *truth, gsize row);
 
 G_END_DECLS

@@ -40,7 +40,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, diameter), LAC_PARAM_INTEGER, "1", 8, 128, 16, N_("Cells a diameter"), N_("Lattice"), N_("The truth costs their cube"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, upstream), LAC_PARAM_REAL, "1", 3, 40, 7, N_("From the inflow"), N_("Lattice"), N_("Diameters to the middle of the cylinder"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, breadth), LAC_PARAM_REAL, "1", 6, 80, 12, N_("Breadth of the stream"), N_("Lattice"), N_("Diameters between planes of symmetry; a narrow stream sheds faster"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, speed), LAC_PARAM_REAL, "1", 0.01, 0.15, 0.06, N_("Speed of the inflow"), N_("Lattice"), N_("Cells a step, rounded so that steps fill an interval; errors of compressibility go with its square, cost with its inverse"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, speed), LAC_PARAM_REAL, "1", 0.01, 0.15, 0.06, N_("Speed of the inflow"), N_("Lattice"), N_("Cells a step, lowered until steps fill an interval; errors of compressibility go with its square, cost with its inverse"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, spin_up), LAC_PARAM_REAL, "1", 0, 1000, 90, N_("Spin-up"), N_("Lattice"), N_("Time from the start to the first snapshot, in that of a diameter"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
@@ -72,7 +72,7 @@ lay_out(const Params *params)
           .ny = (gsize) round(params->breadth * d),
           .n_columns = (gsize) round((params->to - params->from) * d),
           .n_rows = (gsize) round(2 * params->half_height * d),
-          .steps_between = (gsize) MAX(1, round(params->interval * d / params->speed)),
+          .steps_between = (gsize) ceil(params->interval * d / params->speed - 1e-9),
   };
 
   layout.centre[0] = params->upstream * d - 0.5;
@@ -100,7 +100,6 @@ check(gconstpointer values, GError **error)
 {
   const Params *params = values;
   const gint64  most = params->snapshots - (gint64) count_training(params);
-  const Layout  layout = lay_out(params);
 
   if (params->to - params->from < 0.5)
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
@@ -114,10 +113,6 @@ check(gconstpointer values, GError **error)
                 "a window of half height %g does not fit into a stream of breadth %g; lower "
                 "half_height or raise breadth",
                 params->half_height, params->breadth);
-  else if (layout.speed > 0.16)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "interval = %g is shorter than a step of the lattice; raise it or diameter",
-                params->interval);
   else if (params->observations > most)
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                 "observations = %" G_GINT64_FORMAT " is more than the %" G_GINT64_FORMAT
@@ -237,15 +232,6 @@ read_window(const Layout *layout, const double *moments, double *snapshot, GErro
 }
 
 static gboolean
-is_cancelled(const LacContext *context, GError **error)
-{
-  if (!context->cancelled || !context->cancelled(context->user_data))
-    return FALSE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED, "the set-up was cancelled");
-  return TRUE;
-}
-
-static gboolean
 compute(const Params     *params,
         const Layout     *layout,
         const LacContext *context,
@@ -254,24 +240,19 @@ compute(const Params     *params,
 {
   const gsize           n_spin_up = (gsize) ceil(params->spin_up / params->interval - 1e-9);
   const gsize           n_all = n_spin_up + truth->n_training + truth->n_times;
-  const gsize           n = lac_truth_get_length(truth);
   g_autofree double    *moments = g_new(double, 3 * layout->nx * layout->ny);
   g_autoptr(LacLattice) lattice = make_lattice(params, layout, context, error);
 
   for (gsize i = 0; i < n_all; i++) {
-    if (!lattice || is_cancelled(context, error))
+    if (!lattice || lac_context_is_cancelled(context, error))
       return FALSE;
     if (context->progress)
       context->progress((double) i / (double) n_all,
                         i < n_spin_up ? _("the true flow: spin-up") : _("the true flow: snapshots"),
                         context->user_data);
     if (i >= n_spin_up) {
-      const gsize k = i - n_spin_up;
-      double     *snapshot = k < truth->n_training ? truth->training + k * n
-                                                   : truth->observed + (k - truth->n_training) * n;
-
       lac_lattice_get(lattice, moments);
-      if (!read_window(layout, moments, snapshot, error))
+      if (!read_window(layout, moments, lac_truth_get_slot(truth, i - n_spin_up), error))
         return FALSE;
     }
     lac_lattice_advance(lattice, layout->steps_between, NULL);

@@ -113,15 +113,6 @@ configure(gconstpointer values, LacCase *subject)
 }
 
 static gboolean
-is_cancelled(const LacContext *context, GError **error)
-{
-  if (!context->cancelled || !context->cancelled(context->user_data))
-    return FALSE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED, "the set-up was cancelled");
-  return TRUE;
-}
-
-static gboolean
 check_finite(const double *values, gsize n, GError **error)
 {
   for (gsize i = 0; i < n; i++)
@@ -132,16 +123,6 @@ check_finite(const double *values, gsize n, GError **error)
       return FALSE;
     }
   return TRUE;
-}
-
-/* Where snapshot @i goes: training first, then what is observed; NULL: beyond. */
-static double *
-slot_of(LacTruth *truth, gsize i, gsize n)
-{
-  if (i < truth->n_training)
-    return truth->training + i * n;
-  return i - truth->n_training < truth->n_times ? truth->observed + (i - truth->n_training) * n
-                                                : NULL;
 }
 
 static LacVorticitySolver *
@@ -177,14 +158,14 @@ compute(const Params *params, const LacContext *context, LacTruth *truth, GError
   if (!solver || !lac_vorticity_randomise(solver, &rng, START_RMS, error))
     return FALSE;
   for (gsize i = 0; i < n_all; i++) {
-    if (is_cancelled(context, error))
+    if (lac_context_is_cancelled(context, error))
       return FALSE;
     if (context->progress)
       context->progress(0.9 * (double) i / (double) n_all,
                         i < n_spin_up ? _("the true flow: spin-up") : _("the true flow: snapshots"),
                         context->user_data);
     if (i >= n_spin_up) {
-      double *snapshot = slot_of(truth, i - n_spin_up, n);
+      double *snapshot = lac_truth_get_slot(truth, i - n_spin_up);
 
       if (!lac_vorticity_get(solver, snapshot, error) || !check_finite(snapshot, n, error))
         return FALSE;
