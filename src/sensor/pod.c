@@ -1,29 +1,276 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* POD: Gram matrix of the fluctuations, its eigenvectors, the modes as their combinations, made orthonormal. */
+/* POD in two passes over slabs of points. The first finds a basis of the snapshots' space, the second carries it over to the
+ * points; the modes are then made orthonormal, since weak ones come with a part of the strong ones. */
 #include "sensor/pod.h"
 
 #include "backend/dense.h"
+#include "base/error.h"
+#include "base/rng.h"
+#include "sensor/rows.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
 
-static void
-subtract_mean(double *fluctuations, LacPod *pod, gsize n_snapshots)
-{
-  double squares = 0;
+enum { SLAB = 1024, TILE = 64, OVERSAMPLING = 10 };
 
-  for (gsize i = 0; i < n_snapshots; i++)
-    for (gsize j = 0; j < pod->n; j++)
-      pod->mean[j] += fluctuations[i * pod->n + j];
-  for (gsize j = 0; j < pod->n; j++)
-    pod->mean[j] /= (double) n_snapshots;
-  for (gsize i = 0; i < n_snapshots; i++)
-    for (gsize j = 0; j < pod->n; j++) {
-      fluctuations[i * pod->n + j] -= pod->mean[j];
-      squares += fluctuations[i * pod->n + j] * fluctuations[i * pod->n + j];
+typedef struct {
+  const LacPodSettings *settings;
+  LacPool              *pool;
+  LacPod               *pod;
+  double               *slab;      /* [n_snapshots][SLAB]: fluctuations, in use */
+  double               *next;      /* likewise, being filled */
+  double               *variances; /* [n]: mean square of the fluctuation */
+  gsize                 n_basis;
+  double               *basis;  /* [n_basis][n_snapshots], orthonormal rows */
+  double               *images; /* [n_basis][n]: basis times snapshots; the modes in the end */
+  double               *shares; /* [n_snapshots][n_basis]: snapshots times images */
+} Work;
+
+typedef void (*SlabFunc)(Work *work, gsize first, gsize n_points, gpointer into);
+
+static gboolean
+fill_slab(const LacPodSettings *settings, gsize first, gsize n_points, double *slab, GError **error)
+{
+  if (settings->read)
+    return settings->read(first, n_points, slab, settings->user_data, error);
+  for (gsize s = 0; s < settings->n_snapshots; s++) {
+    const gsize from = s * settings->n + first;
+
+    if (settings->snapshots)
+      memcpy(slab + s * n_points, settings->snapshots + from, n_points * sizeof *slab);
+    else
+#pragma omp simd
+      for (gsize j = 0; j < n_points; j++)
+        slab[s * n_points + j] = (double) settings->narrow[from + j];
+  }
+  return TRUE;
+}
+
+/* Every snapshot is in the slab, so its points know their mean at once. */
+static void
+subtract_mean(Work *work, double *slab, gsize first, gsize n_points)
+{
+  const gsize m = work->settings->n_snapshots;
+  double     *mean = work->pod->mean + first, *variance = work->variances + first;
+
+  memset(mean, 0, n_points * sizeof *mean);
+  memset(variance, 0, n_points * sizeof *variance);
+  for (gsize s = 0; s < m; s++)
+#pragma omp simd
+    for (gsize j = 0; j < n_points; j++)
+      mean[j] += slab[s * n_points + j];
+#pragma omp simd
+  for (gsize j = 0; j < n_points; j++)
+    mean[j] /= (double) m;
+  for (gsize s = 0; s < m; s++) {
+    double *row = slab + s * n_points;
+
+#pragma omp simd
+    for (gsize j = 0; j < n_points; j++) {
+      row[j] -= mean[j];
+      variance[j] += row[j] * row[j];
     }
-  pod->rms = sqrt(squares / (double) (n_snapshots * pod->n));
+  }
+#pragma omp simd
+  for (gsize j = 0; j < n_points; j++)
+    variance[j] /= (double) m;
+}
+
+/* One slab is filled while the one before is worked on. */
+typedef struct {
+  Work    *work;
+  SlabFunc func;
+  gpointer into;
+  gsize    first; /* of the slab to be filled */
+  gboolean good;
+  GError **error;
+} Pass;
+
+static void
+fill_next(Pass *pass)
+{
+  Work       *work = pass->work;
+  const gsize n = work->settings->n;
+
+  if (pass->first >= n)
+    return;
+  pass->good =
+    fill_slab(work->settings, pass->first, MIN(SLAB, n - pass->first), work->next, pass->error);
+  if (pass->good)
+    subtract_mean(work, work->next, pass->first, MIN(SLAB, n - pass->first));
+}
+
+static void
+pass_item(gsize item, guint worker, gpointer user_data)
+{
+  Pass *pass = user_data;
+
+  (void) worker;
+  if (item == 0)
+    fill_next(pass);
+  else if (pass->first > 0)
+    pass->func(pass->work, pass->first - SLAB,
+               MIN(SLAB, pass->work->settings->n - pass->first + SLAB), pass->into);
+}
+
+static gboolean
+pass_over(Work *work, SlabFunc func, gpointer into, GError **error)
+{
+  Pass pass = {work, func, into, 0, TRUE, error};
+
+  for (; pass.good && pass.first < work->settings->n + SLAB; pass.first += SLAB) {
+    double *filled = work->next;
+
+    lac_pool_run(work->pool, 2, pass_item, &pass);
+    work->next = work->slab;
+    work->slab = filled;
+  }
+  return pass.good;
+}
+
+/* The lower tiles of X X^t; the upper ones are mirrored in the end. */
+static void
+add_to_gram(Work *work, gsize first, gsize n_points, gpointer into)
+{
+  const gsize m = work->settings->n_snapshots;
+  double     *gram = into;
+
+  (void) first;
+  for (gsize row = 0; row < m; row += TILE)
+    lac_dense_gemm(FALSE, TRUE, MIN(TILE, m - row), MIN(row + TILE, m), n_points, 1,
+                   work->slab + row * n_points, n_points, work->slab, n_points, 1, gram + row * m,
+                   m);
+}
+
+/* X X^t basis^t: [n_snapshots][n_basis] */
+static void
+add_to_power(Work *work, gsize first, gsize n_points, gpointer into)
+{
+  const gsize        m = work->settings->n_snapshots, l = work->n_basis;
+  g_autofree double *images = g_new(double, l *n_points);
+
+  (void) first;
+  lac_dense_gemm(FALSE, FALSE, l, n_points, m, 1, work->basis, m, work->slab, n_points, 0, images,
+                 n_points);
+  lac_dense_gemm(FALSE, TRUE, m, l, n_points, 1, work->slab, n_points, images, n_points, 1, into,
+                 l);
+}
+
+static void
+add_to_images(Work *work, gsize first, gsize n_points, gpointer into)
+{
+  const gsize m = work->settings->n_snapshots, l = work->n_basis, n = work->settings->n;
+  double     *images = work->images + first;
+
+  (void) into;
+  lac_dense_gemm(FALSE, FALSE, l, n_points, m, 1, work->basis, m, work->slab, n_points, 0, images,
+                 n);
+  lac_dense_gemm(FALSE, TRUE, m, l, n_points, 1, work->slab, n_points, images, n, 1, work->shares,
+                 l);
+}
+
+static gboolean
+refuse(GError **error)
+{
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "the snapshots hold values that are not numbers");
+  return FALSE;
+}
+
+/* Eigenvalues of a Gram matrix below this share of the largest are rounding. */
+static double
+resolution(const Work *work)
+{
+  return DBL_EPSILON * (double) work->settings->n_snapshots;
+}
+
+/* The leading eigenvectors of the Gram matrix. */
+static gboolean
+find_exact_basis(Work *work, GError **error)
+{
+  const gsize        m = work->settings->n_snapshots;
+  const gsize        most = MIN(work->settings->n_modes, m - 1);
+  g_autofree double *gram = g_new0(double, m *m), *values = g_new0(double, m);
+  double             sum = 0;
+
+  if (!pass_over(work, add_to_gram, gram, error))
+    return FALSE;
+  for (gsize i = 0; i < m; i++) {
+    sum += gram[i * m + i];
+    for (gsize j = i + 1; j < m; j++)
+      gram[i * m + j] = gram[j * m + i];
+  }
+  if (!isfinite(sum) || !lac_dense_eigh(gram, m, values))
+    return refuse(error);
+  while (work->n_basis < most && values[work->n_basis] > values[0] * resolution(work))
+    work->n_basis++;
+  work->basis = g_memdup2(gram, MAX(work->n_basis, 1) * m * sizeof *gram);
+  return TRUE;
+}
+
+/* A random subspace, drawn towards the strong directions by the products of the Gram matrix that each pass makes. */
+static gboolean
+find_random_basis(Work *work, GError **error)
+{
+  const gsize        m = work->settings->n_snapshots;
+  const gsize        most = MIN(work->settings->n_modes + OVERSAMPLING, m - 1);
+  g_autofree double *power = g_new(double, MAX(m * most, 1));
+  LacRng             rng = lac_rng(work->settings->seed, 0);
+
+  work->n_basis = most;
+  work->basis = g_new(double, MAX(most, 1) * m);
+  for (gsize i = 0; i < most * m; i++)
+    work->basis[i] = lac_rng_normal(&rng);
+  for (gsize round = 0; round <= work->settings->n_powers; round++) {
+    const gsize l = work->n_basis;
+
+    memset(power, 0, m * l * sizeof *power);
+    if (!pass_over(work, add_to_power, power, error))
+      return FALSE;
+    for (gsize i = 0; i < m * l; i++) {
+      if (!isfinite(power[i]))
+        return refuse(error);
+      work->basis[i % l * m + i / l] = power[i];
+    }
+    work->n_basis = lac_rows_make_basis(work->basis, l, m);
+  }
+  return TRUE;
+}
+
+/* shares: [n_snapshots][n_in] times the transposed @transform: [n_out][n_in] */
+static void
+combine_shares(Work *work, const double *transform, gsize n_in, gsize n_out)
+{
+  const gsize m = work->settings->n_snapshots;
+  double     *shares = g_new(double, m *MAX(n_out, 1));
+
+  if (n_in > 0)
+    lac_dense_gemm(FALSE, TRUE, m, n_out, n_in, 1, work->shares, n_in, transform, n_in, 0, shares,
+                   n_out);
+  g_free(work->shares);
+  work->shares = shares;
+}
+
+/* The images of a random basis turned to their principal directions. */
+static gboolean
+turn(Work *work, GError **error)
+{
+  const gsize        l = work->n_basis, n = work->settings->n;
+  g_autofree double *gram = g_new0(double, MAX(l * l, 1)), *values = g_new0(double, MAX(l, 1));
+  gsize              kept = 0;
+
+  if (l == 0)
+    return TRUE;
+  lac_dense_gemm(FALSE, TRUE, l, l, n, 1, work->images, n, work->images, n, 0, gram, l);
+  if (!lac_dense_eigh(gram, l, values))
+    return refuse(error);
+  while (kept < MIN(l, work->settings->n_modes) && values[kept] > values[0] * resolution(work))
+    kept++;
+  lac_rows_combine(work->images, l, n, gram, kept);
+  combine_shares(work, gram, l, kept);
+  work->n_basis = kept;
+  return TRUE;
 }
 
 /* The sign of an eigenvector is arbitrary; this makes it the same everywhere. */
@@ -40,100 +287,111 @@ fix_sign(double *mode, gsize n)
       mode[i] = -mode[i];
 }
 
-static double
-inner(const double *a, const double *b, gsize n)
-{
-  double sum = 0;
-
-  for (gsize i = 0; i < n; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
-/* The Gram matrix has the squares of the singular values: weak modes come out of it with a part of the strong ones. */
 static void
-orthonormalise(double *modes, gsize n_modes, gsize n)
+find_deviations(Work *work)
 {
-  for (gsize r = 0; r < n_modes; r++) {
-    double *mode = modes + r * n;
-    double  length;
+  const gsize m = work->settings->n_snapshots, r = work->pod->n_modes;
 
-    for (int pass = 0; pass < 2; pass++)
-      for (gsize s = 0; s < r; s++) {
-        const double along = inner(mode, modes + s * n, n);
-
-        for (gsize j = 0; j < n; j++)
-          mode[j] -= along * modes[s * n + j];
-      }
-    length = sqrt(inner(mode, mode, n));
-    for (gsize j = 0; j < n; j++)
-      mode[j] /= length;
-  }
-}
-
-static void
-find_deviations(LacPod *pod, const double *fluctuations, gsize n_snapshots)
-{
-  for (gsize r = 0; r < pod->n_modes; r++) {
+  work->pod->deviations = g_new0(double, MAX(r, 1));
+  for (gsize i = 0; i < r; i++) {
     double squares = 0;
 
-    for (gsize i = 0; i < n_snapshots; i++) {
-      const double a = inner(fluctuations + i * pod->n, pod->modes + r * pod->n, pod->n);
-
-      squares += a * a;
-    }
-    pod->deviations[r] = sqrt(squares / (double) n_snapshots);
+    for (gsize s = 0; s < m; s++)
+      squares += work->shares[s * r + i] * work->shares[s * r + i];
+    work->pod->deviations[i] = sqrt(squares / (double) m);
   }
 }
 
 /* Fluctuation energy of each number less what the modes carry of it. */
 static void
-find_truncation(LacPod *pod, const double *fluctuations, gsize n_snapshots)
+find_truncation(Work *work)
 {
-  pod->truncation = g_new0(double, pod->n);
-  for (gsize i = 0; i < n_snapshots; i++)
+  LacPod *pod = work->pod;
+  double  sum = 0;
+
+  for (gsize j = 0; j < pod->n; j++)
+    sum += work->variances[j];
+  pod->rms = sqrt(sum / (double) pod->n);
+  pod->truncation = g_steal_pointer(&work->variances);
+  for (gsize r = 0; r < pod->n_modes; r++) {
+    const double *mode = pod->modes + r * pod->n;
+    const double  variance = pod->deviations[r] * pod->deviations[r];
+
+#pragma omp simd
     for (gsize j = 0; j < pod->n; j++)
-      pod->truncation[j] += fluctuations[i * pod->n + j] * fluctuations[i * pod->n + j];
-  for (gsize j = 0; j < pod->n; j++) {
-    double left = pod->truncation[j] / (double) n_snapshots;
-
-    for (gsize r = 0; r < pod->n_modes; r++) {
-      const double part = pod->modes[r * pod->n + j] * pod->deviations[r];
-
-      left -= part * part;
-    }
-    pod->truncation[j] = sqrt(MAX(left, 0));
+      pod->truncation[j] -= variance * mode[j] * mode[j];
   }
+  for (gsize j = 0; j < pod->n; j++)
+    pod->truncation[j] = sqrt(MAX(pod->truncation[j], 0));
+}
+
+static gboolean
+decompose(Work *work, GError **error)
+{
+  const LacPodSettings *settings = work->settings;
+  const gsize           m = settings->n_snapshots, n = settings->n;
+  const gboolean        exact = settings->method == LAC_POD_SNAPSHOTS;
+  g_autofree double    *transform = NULL;
+  gsize                 l;
+
+  if (!(exact ? find_exact_basis : find_random_basis)(work, error))
+    return FALSE;
+  work->images = g_new0(double, MAX(work->n_basis, 1) * n);
+  work->shares = g_new0(double, MAX(work->n_basis, 1) * m);
+  if (work->n_basis > 0 && !pass_over(work, add_to_images, NULL, error))
+    return FALSE;
+  if (!exact && !turn(work, error))
+    return FALSE;
+  l = work->n_basis;
+  transform = g_new(double, MAX(l * l, 1));
+  work->pod->n_modes = lac_rows_orthonormalise(work->images, l, n, transform);
+  combine_shares(work, transform, l, work->pod->n_modes);
+  for (gsize r = 0; r < work->pod->n_modes; r++)
+    fix_sign(work->images + r * n, n);
+  work->pod->modes =
+    g_renew(double, g_steal_pointer(&work->images), MAX(work->pod->n_modes, 1) * n);
+  find_deviations(work);
+  find_truncation(work);
+  return TRUE;
+}
+
+LacPod *
+lac_pod_new_with(const LacPodSettings *settings, GError **error)
+{
+  const gsize        n = settings->n, m = settings->n_snapshots;
+  g_autoptr(LacPod)  pod = g_new0(LacPod, 1);
+  g_autoptr(LacPool) alone = settings->pool ? NULL : lac_pool_new(1);
+  Work     work = {.settings = settings, .pool = alone ? alone : settings->pool, .pod = pod};
+  gboolean good;
+
+  g_return_val_if_fail(m > 0 && n > 0, NULL);
+  pod->n = n;
+  pod->mean = g_new0(double, n);
+  work.slab = g_new(double, m *SLAB);
+  work.next = g_new(double, m *SLAB);
+  work.variances = g_new0(double, n);
+  good = decompose(&work, error);
+  g_free(work.slab);
+  g_free(work.next);
+  g_free(work.variances);
+  g_free(work.basis);
+  g_free(work.images);
+  g_free(work.shares);
+  return good ? g_steal_pointer(&pod) : NULL;
 }
 
 LacPod *
 lac_pod_new(const double *snapshots, gsize n_snapshots, gsize n, gsize n_modes)
 {
-  g_autoptr(LacPod)  pod = g_new0(LacPod, 1);
-  g_autofree double *fluctuations = g_memdup2(snapshots, n_snapshots * n * sizeof *snapshots);
-  g_autofree double *gram = g_new0(double, n_snapshots *n_snapshots);
-  g_autofree double *values = g_new0(double, n_snapshots);
+  const LacPodSettings settings = {
+    .n_snapshots = n_snapshots,
+    .n = n,
+    .n_modes = n_modes,
+    .snapshots = snapshots,
+    .method = LAC_POD_SNAPSHOTS,
+  };
 
-  pod->n = n;
-  pod->mean = g_new0(double, n);
-  subtract_mean(fluctuations, pod, n_snapshots);
-  lac_dense_gemm(FALSE, TRUE, n_snapshots, n_snapshots, n, 1, fluctuations, n, fluctuations, n, 0,
-                 gram, n_snapshots);
-  if (!lac_dense_eigh(gram, n_snapshots, values))
-    return NULL;
-  n_modes = MIN(n_modes, n_snapshots - 1);
-  while (pod->n_modes < n_modes && values[pod->n_modes] > values[0] * DBL_EPSILON)
-    pod->n_modes++;
-  pod->modes = g_new0(double, MAX(pod->n_modes, 1) * n);
-  pod->deviations = g_new0(double, MAX(pod->n_modes, 1));
-  lac_dense_gemm(FALSE, FALSE, pod->n_modes, n, n_snapshots, 1, gram, n_snapshots, fluctuations, n,
-                 0, pod->modes, n);
-  orthonormalise(pod->modes, pod->n_modes, n);
-  find_deviations(pod, fluctuations, n_snapshots);
-  for (gsize r = 0; r < pod->n_modes; r++)
-    fix_sign(pod->modes + r * n, n);
-  find_truncation(pod, fluctuations, n_snapshots);
-  return g_steal_pointer(&pod);
+  return lac_pod_new_with(&settings, NULL);
 }
 
 void
