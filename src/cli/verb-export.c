@@ -7,7 +7,8 @@
 #include "report/film.h"
 
 typedef struct {
-  char *channel, *step, *path;
+  char    *channel, *step, *path;
+  gboolean cutout;
 } Options;
 
 static gboolean
@@ -22,9 +23,16 @@ write_export(const char *source, const Options *options, GError **error)
                 options->path);
     return FALSE;
   }
+  if (options->cutout && !g_str_has_suffix(options->path, ".h5")) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "%s: the ending of a cut-out is .h5",
+                options->path);
+    return FALSE;
+  }
   g_autoptr(LacRunFile) run = lac_run_file_open(source, error);
   if (run == NULL)
     return FALSE;
+  if (options->cutout)
+    return lac_export_cutout(run, options->channel, options->path, error);
   if (!g_str_has_suffix(options->path, ".webm") && !g_str_has_suffix(options->path, "/"))
     return lac_export(run, options->channel, step, options->path, error);
 
@@ -45,6 +53,10 @@ lac_verb_export(int argc, char **argv)
      "What to write: .h5, .csv, .vti or .npy; .webm, or FOLDER/ of pictures: a film of all kept "
      "frames",
      "FILE"},
+    {"cut-out", 0, 0, G_OPTION_ARG_NONE, &options.cutout,
+     "Velocity and pressure of all kept steps in the layout of the Johns Hopkins Turbulence "
+     "Databases; .h5",
+     NULL},
     {NULL},
   };
   const LacVerbForm form = {"RUN -o FILE.h5|.csv|.vti|.npy|.webm",

@@ -20,4 +20,16 @@ gboolean lac_export(const LacRunFile *run,
                     const char       *path,
                     GError          **error);
 
+/**
+ * lac_export_cutout:
+ * @channel: (nullable): any channel of the source that is wanted; NULL: the first reconstruction
+ * @path: ends in .h5; an .xmf for ParaView is put beside it
+ *
+ * Writes velocity and pressure of every kept step in the layout of a JHTDB cut-out, which io/input.h reads back.
+ *
+ * Returns: FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_BAD_FILE or %LAC_ERROR_UNWRITABLE set.
+ */
+gboolean
+lac_export_cutout(const LacRunFile *run, const char *channel, const char *path, GError **error);
+
 G_END_DECLS

@@ -4,6 +4,9 @@
 
 #include "perf/record.h"
 
+/* Texts of a fixed length, as others write them. */
+#define MAX_FIXED_TEXT 1024
+
 static GRecMutex lock;
 
 void
@@ -162,6 +165,10 @@ lac_h5_dup_text(hid_t object, const char *name)
       text = g_strdup(value);
       H5free_memory(value);
     }
+  } else if (H5Tget_class(type) == H5T_STRING && H5Tget_size(type) <= MAX_FIXED_TEXT) {
+    char value[MAX_FIXED_TEXT + 1] = "";
+    if (H5Aread(attribute, type, value) >= 0)
+      text = g_strdup(value);
   }
   H5Tclose(type);
   H5Aclose(attribute);

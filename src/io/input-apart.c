@@ -26,7 +26,7 @@
 typedef enum { MESSAGE_ARRAY = 'a', MESSAGE_ERROR = 'e', MESSAGE_END = 'z' } Message;
 
 typedef struct {
-  guint64 kind, n_name, n_unit, n_odd, rank, has_data;
+  guint64 kind, n_name, n_unit, n_odd, n_axes, rank, has_data;
   guint64 sizes[LAC_INPUT_MAX_RANK];
 } Head;
 
@@ -49,14 +49,16 @@ put(int to, gconstpointer data, gsize n_bytes)
 static void
 put_array(int to, const LacInputArray *array)
 {
-  const char *odd = array->odd != NULL ? array->odd : "";
-  Head        head = {
-           MESSAGE_ARRAY,
-           MIN(strlen(array->name), MAX_TEXT),
-           MIN(strlen(array->unit), MAX_TEXT),
-           MIN(strlen(odd), MAX_TEXT),
-           array->rank,
-           array->data != NULL,
+  const char      *odd = array->odd != NULL ? array->odd : "";
+  g_autofree char *axes = array->axes != NULL ? g_strjoinv("\n", array->axes) : g_strdup("");
+  Head             head = {
+                MESSAGE_ARRAY,
+                MIN(strlen(array->name), MAX_TEXT),
+                MIN(strlen(array->unit), MAX_TEXT),
+                MIN(strlen(odd), MAX_TEXT),
+                MIN(strlen(axes), MAX_TEXT),
+                array->rank,
+                array->data != NULL,
   };
 
   memcpy(head.sizes, array->sizes, sizeof head.sizes);
@@ -64,6 +66,7 @@ put_array(int to, const LacInputArray *array)
   put(to, array->name, head.n_name);
   put(to, array->unit, head.n_unit);
   put(to, odd, head.n_odd);
+  put(to, axes, head.n_axes);
   if (head.has_data)
     put(to, array->data, lac_input_array_get_length(array) * sizeof(double));
 }
@@ -121,7 +124,10 @@ run_child(int to, LacInputFile *file, const char *path, LacInputReadFunc reader)
   }
   for (guint i = 0; i < file->arrays->len; i++)
     put_array(to, file->arrays->pdata[i]);
+  /* a reader may know the format better than the first bytes did */
+  end.n_name = strlen(file->format);
   put(to, &end, sizeof end);
+  put(to, file->format, end.n_name);
   _exit(0);
 }
 
@@ -153,6 +159,18 @@ get_text(int from, guint64 length)
   return text;
 }
 
+/* Returns: (transfer full) (nullable): one name for each axis. */
+static char **
+get_axes(const LacInputArray *array, const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid(text, -1);
+  char           **names = *text != '\0' ? g_strsplit(valid, "\n", -1) : NULL;
+
+  if (names != NULL && g_strv_length(names) != array->rank)
+    g_clear_pointer(&names, g_strfreev);
+  return names;
+}
+
 static gboolean
 get_array(int from, const Head *head, LacInputFile *file)
 {
@@ -165,12 +183,14 @@ get_array(int from, const Head *head, LacInputFile *file)
   g_autofree char *name = get_text(from, head->n_name);
   g_autofree char *unit = name != NULL ? get_text(from, head->n_unit) : NULL;
   g_autofree char *odd = unit != NULL ? get_text(from, head->n_odd) : NULL;
-  if (odd == NULL)
+  g_autofree char *axes = odd != NULL ? get_text(from, head->n_axes) : NULL;
+  if (axes == NULL)
     return FALSE;
   LacInputArray *array = lac_input_file_add(file, name, (guint) head->rank, sizes);
   g_free(array->unit);
   array->unit = g_utf8_make_valid(unit, -1);
   array->odd = odd[0] != '\0' ? g_utf8_make_valid(odd, -1) : NULL;
+  array->axes = get_axes(array, axes);
   if (!head->has_data)
     return TRUE;
   gsize n = lac_input_array_get_length(array);
@@ -185,8 +205,12 @@ listen_to_child(int from, LacInputFile *file, GError **error)
   Head head;
 
   while (get(from, &head, sizeof head)) {
-    if (head.kind == MESSAGE_END)
-      return TRUE;
+    if (head.kind == MESSAGE_END) {
+      g_autofree char *format = get_text(from, head.n_name);
+      if (format != NULL)
+        file->format = g_intern_string(format);
+      return format != NULL;
+    }
     if (head.kind == MESSAGE_ERROR) {
       g_autofree char *text = get_text(from, head.n_name);
       if (text == NULL)

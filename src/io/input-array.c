@@ -19,8 +19,18 @@ array_free(gpointer data)
   g_free(array->name);
   g_free(array->unit);
   g_free(array->odd);
+  g_strfreev(array->axes);
   g_free(array->data);
   g_free(array);
+}
+
+LacInputFile *
+lac_input_file_new(void)
+{
+  LacInputFile *file = g_new0(LacInputFile, 1);
+
+  file->arrays = g_ptr_array_new_with_free_func(array_free);
+  return file;
 }
 
 void
@@ -45,6 +55,21 @@ lac_input_file_add(LacInputFile *file, const char *name, guint rank, const gsize
   }
   g_ptr_array_add(file->arrays, array);
   return array;
+}
+
+void
+lac_input_array_take_axes(LacInputArray *array, char **names, const gsize *sizes, guint n)
+{
+  guint rank = 0;
+
+  g_strfreev(array->axes);
+  array->axes = g_new0(char *, array->rank + 1);
+  for (guint i = 0; i < n && rank < array->rank; i++)
+    if (sizes[i] != 1)
+      array->axes[rank++] = g_utf8_make_valid(names[i], -1);
+  g_strfreev(names);
+  if (rank < array->rank)
+    g_clear_pointer(&array->axes, g_strfreev);
 }
 
 gsize
@@ -175,11 +200,10 @@ read_head(const char *path, guint8 *head, gsize *n, GError **error)
 LacInputFile *
 lac_input_file_read(const char *path, GError **error)
 {
-  g_autoptr(LacInputFile) file = g_new0(LacInputFile, 1);
+  g_autoptr(LacInputFile) file = lac_input_file_new();
   guint8                  head[4096 + 8];
   gsize                   n = sizeof head;
 
-  file->arrays = g_ptr_array_new_with_free_func(array_free);
   if (!read_head(path, head, &n, error))
     return NULL;
   for (gsize i = 0; i < G_N_ELEMENTS(formats); i++) {
@@ -189,6 +213,8 @@ lac_input_file_read(const char *path, GError **error)
     file->column_major = formats[i].column_major;
     gboolean done = formats[i].apart ? lac_input_read_apart(file, path, formats[i].read, error)
                                      : formats[i].read(file, path, error);
+    if (done && formats[i].read == lac_input_read_h5)
+      lac_input_unfold_cutout(file);
     return done ? g_steal_pointer(&file) : NULL;
   }
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,

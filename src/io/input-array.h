@@ -15,7 +15,9 @@ typedef struct {
   guint   rank;
   gsize   sizes[LAC_INPUT_MAX_RANK]; /* slowest first; data is row-major */
   double *data;                      /* NULL when it is not real numbers */
-  char   *odd; /* (nullable): why there is no data: "complex numbers", "text" */
+  char     **
+    axes; /* (nullable): [rank], NULL-terminated: names of the vectors of coordinates, "" where the file does not say */
+  char *odd;  /* (nullable): why there is no data: "complex numbers", "text" */
 } LacInputArray;
 
 typedef struct {
@@ -31,6 +33,7 @@ typedef struct {
  * Returns: %NULL with %LAC_ERROR_BAD_FILE set: missing, empty, truncated, of no known format.
  */
 LacInputFile *lac_input_file_read(const char *path, GError **error);
+LacInputFile *lac_input_file_new(void); /* without an array */
 void          lac_input_file_free(LacInputFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacInputFile, lac_input_file_free)
 
@@ -41,6 +44,13 @@ lac_input_file_add(LacInputFile *file, const char *name, guint rank, const gsize
 gsize lac_input_array_get_length(const LacInputArray *array);
 /* Returns: (transfer full): "256 x 100" */
 char *lac_input_array_dup_shape(const LacInputArray *array);
+
+/* Names the axes of an array just added. @names: (transfer full): [n], of the sizes it was added with. */
+void lac_input_array_take_axes(LacInputArray *array, char **names, const gsize *sizes, guint n);
+
+/* Where the arrays are those of a JHTDB cut-out, xcoor, ycoor, zcoor and Velocity_0001 [z][y][x][3] and on, turns them into
+ * x, y, z, t and u, v, w over them; else leaves them. */
+void lac_input_unfold_cutout(LacInputFile *file);
 
 /* Each reads one format into @file. Return: FALSE with %LAC_ERROR_BAD_FILE. */
 gboolean lac_input_read_mat(LacInputFile *file, const char *path, GError **error);

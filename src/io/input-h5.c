@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The data sets of the root group of a plain HDF5 file, row-major as they lie. */
+/* The data sets of the root group of an HDF5 or NetCDF-4 file, row-major as they lie.
+ * Source: HDF5 Dimension Scale Specification; NetCDF Users' Guide, attribute conventions */
 #include "io/h5.h"
 #include "io/input-array.h"
 
+#include <math.h>
 #include <string.h>
 
 typedef struct {
@@ -22,6 +24,76 @@ dup_unit(hid_t set)
     g_free(unit);
   }
   return g_strdup("1");
+}
+
+/* NetCDF keeps a set for a dimension that has no coordinates; there is nothing in it. */
+static gboolean
+is_bare_dimension(hid_t set)
+{
+  g_autofree char *name = lac_h5_dup_text(set, "NAME");
+
+  return g_str_has_prefix(name, "This is a netCDF dimension but not a netCDF variable");
+}
+
+/* Name of the first scale in the list of an axis; "" where there is none. */
+static char *
+dup_scale_name(hid_t set, const hvl_t *list)
+{
+  char  name[256] = "";
+  hid_t scale = H5I_INVALID_HID;
+
+  if (list->len > 0)
+    scale = H5Rdereference2(set, H5P_DEFAULT, H5R_OBJECT, list->p);
+  if (scale >= 0) {
+    if (H5Iget_name(scale, name, sizeof name) < 0)
+      name[0] = '\0';
+    H5Oclose(scale);
+  }
+  const char *slash = strrchr(name, '/');
+  return g_strdup(slash != NULL ? slash + 1 : name);
+}
+
+/* The scales attached to the axes, as NetCDF-4 and xarray do. */
+static void
+read_scales(LacInputArray *array, hid_t set, const gsize *sizes, guint rank)
+{
+  hvl_t lists[LAC_INPUT_MAX_RANK];
+
+  if (H5Aexists(set, "DIMENSION_LIST") <= 0)
+    return;
+  hid_t    attribute = H5Aopen(set, "DIMENSION_LIST", H5P_DEFAULT);
+  hid_t    space = H5Aget_space(attribute);
+  hid_t    references = H5Tvlen_create(H5T_STD_REF_OBJ);
+  gboolean fits = H5Sget_simple_extent_npoints(space) == (hssize_t) rank;
+  if (fits && H5Aread(attribute, references, lists) >= 0) {
+    char **names = g_new0(char *, rank + 1);
+    for (guint i = 0; i < rank; i++)
+      names[i] = dup_scale_name(set, &lists[i]);
+    lac_input_array_take_axes(array, names, sizes, rank);
+    H5Dvlen_reclaim(references, space, H5P_DEFAULT, lists);
+  }
+  H5Tclose(references);
+  H5Sclose(space);
+  H5Aclose(attribute);
+}
+
+/* Conventions of NetCDF: missing numbers are told by their value, numbers may be packed as value * scale + offset. */
+static void
+unpack_numbers(LacInputArray *array, hid_t set)
+{
+  const double missing = lac_h5_get_real(set, "_FillValue", NAN);
+  const double other = lac_h5_get_real(set, "missing_value", missing);
+  const double scale = lac_h5_get_real(set, "scale_factor", 1);
+  const double offset = lac_h5_get_real(set, "add_offset", 0);
+  const gsize  n = lac_input_array_get_length(array);
+
+  for (gsize i = 0; i < n; i++) {
+    double *value = &array->data[i];
+    if (*value == missing || *value == other)
+      *value = NAN;
+    else if (scale != 1 || offset != 0)
+      *value = *value * scale + offset;
+  }
 }
 
 static gboolean
@@ -46,13 +118,18 @@ read_set(LacInputFile *file, hid_t set, const char *name)
   g_free(array->unit);
   array->unit = dup_unit(set);
   gsize n = lac_input_array_get_length(array);
-  if ((class != H5T_FLOAT && class != H5T_INTEGER) || rank > LAC_INPUT_MAX_RANK || n == 0) {
-    array->odd = g_strdup(n == 0 ? "nothing" : "no numbers");
+  if ((class != H5T_FLOAT && class != H5T_INTEGER) || rank > LAC_INPUT_MAX_RANK || n == 0 ||
+      is_bare_dimension(set)) {
+    array->odd = g_strdup(n == 0 || is_bare_dimension(set) ? "nothing" : "no numbers");
     return TRUE;
   }
   array->data = n < G_MAXSIZE / 16 ? g_try_new(double, n) : NULL;
-  return array->data != NULL &&
-         H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array->data) >= 0;
+  if (array->data == NULL ||
+      H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array->data) < 0)
+    return FALSE;
+  read_scales(array, set, sizes, kept);
+  unpack_numbers(array, set);
+  return TRUE;
 }
 
 static herr_t
@@ -85,6 +162,8 @@ lac_input_read_h5(LacInputFile *file, const char *path, GError **error)
     visit.whole = TRUE;
     if (H5Literate(h5, H5_INDEX_NAME, H5_ITER_INC, NULL, visit_member, &visit) < 0)
       visit.whole = FALSE;
+    if (H5Aexists(h5, "_NCProperties") > 0)
+      file->format = "NetCDF-4";
     H5Fclose(h5);
   }
   lac_h5_unlock();

@@ -72,12 +72,28 @@ find_axis(const LacInputFile *file, const Match *match, guint axis)
   return tie ? NULL : best;
 }
 
+/* The vector that the file itself names for an axis; NULL: it names none, or one that is not there. */
+static const LacInputArray *
+find_named_axis(const LacInputFile *file, const LacInputArray *array, guint axis)
+{
+  for (guint i = 0; i < file->arrays->len && array->axes != NULL; i++) {
+    const LacInputArray *vector = file->arrays->pdata[i];
+
+    if (is_vector(vector) && vector->sizes[0] == array->sizes[axis] &&
+        g_str_equal(vector->name, array->axes[axis]))
+      return vector;
+  }
+  return NULL;
+}
+
 static gboolean
 match_axes(const LacInputFile *file, const LacInputArray *array, Match *match)
 {
   *match = (Match){.array = array};
   for (guint axis = 0; axis < array->rank; axis++) {
-    match->axes[axis] = find_axis(file, match, axis);
+    match->axes[axis] = find_named_axis(file, array, axis);
+    if (match->axes[axis] == NULL)
+      match->axes[axis] = find_axis(file, match, axis);
     if (match->axes[axis] == NULL)
       return FALSE;
   }

@@ -276,6 +276,7 @@ def bad_files_are_refused():
     refused("figure", source, "--channel", "nonsense", "-o", "x.pdf", says=["nonsense"])
     refused("trace", source, "-o", "x.pftrace", says=["not in this version"])
     refused("export", source, "-o", "x.webm", says=["not in this version"])
+    refused("export", source, "--cut-out", "-o", "x.csv", says=["x.csv", ".h5"])
     refused("export-sensors", source, "-o", "x.h5", says=["-o FILE.csv"])
     refused("export-sensors", ROOT, "-o", "x.csv")
     refused("export-sensors", path_of(finished("burgers")), "-o", "x.csv", says=["no readings of sensors"])
