@@ -44,6 +44,7 @@ typedef struct {
   LacParamTable params;
   gboolean      gives_deviation; /* field() can say how sure it is */
   gboolean      needs_sensors;   /* cannot work from the equation alone */
+  gboolean      forecasts;       /* runs the scene's solver: its time step is judged */
   gboolean      needs_training;  /* works on the modes of earlier snapshots */
 
   /* (optional): conditions between parameters of scene and engine. */

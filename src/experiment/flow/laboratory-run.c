@@ -7,6 +7,7 @@
 #include "experiment/flow/own-measurements.h"
 #include "experiment/flow/places.h"
 #include "experiment/flow/survey.h"
+#include "experiment/flow/time-step.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -149,6 +150,7 @@ static gboolean
 seat_engines(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
 {
   const LacLaboratory *laboratory = state->laboratory;
+  gboolean             is_judged = FALSE;
 
   for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {
     const guint e = (guint) lac_list_get(common->engines, i);
@@ -156,6 +158,9 @@ seat_engines(LacLaboratoryState *state, const LacCommonParams *common, GError **
 
     seat->engine = laboratory->engines[e];
     seat->place = lac_laboratory_place(laboratory, state->params, i);
+    if (seat->engine->forecasts && !is_judged && !lac_time_step_check(&state->problem, error))
+      return FALSE;
+    is_judged = is_judged || seat->engine->forecasts;
     seat->self = seat->engine->create(lac_laboratory_engine_params(laboratory, e, state->params),
                                       &state->problem, error);
     if (!seat->self)

@@ -536,6 +536,7 @@ const LacEngine lac_engine_adjoint = {
   .source = "Le Dimet and Talagrand (1986), doi:10.1111/j.1600-0870.1986.tb00459.x",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .needs_sensors = TRUE,
+  .forecasts = TRUE,
   .check = check,
   .estimate = estimate,
   .curves = curves,

@@ -463,6 +463,7 @@ const LacEngine lac_engine_enkf = {
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .gives_deviation = TRUE,
   .needs_sensors = TRUE,
+  .forecasts = TRUE,
   .needs_training = TRUE,
   .check = check,
   .estimate = estimate,
