@@ -34,7 +34,7 @@ judge(const LacProblem *problem, gconstpointer solver)
   fill_parameters(subject, parameters);
   if (subject->initial) {
     g_autofree double *state =
-      g_new(double, subject->solver->n_fields *subject->model.nx *subject->model.ny);
+      g_new(double, subject->solver->n_fields * subject->model.nx * subject->model.ny);
 
     subject->initial(subject, state);
     largest = subject->solver->largest_step(solver, state, parameters);
