@@ -9,6 +9,9 @@
 
 G_BEGIN_DECLS
 
+/* The key of the text row that takes a layout: "x y; x y; ...", on a line "x; x; ...". */
+#define LAC_PLANNING_ROW "sensor_positions"
+
 typedef struct {
   double condition; /* of the modes at the sensors; infinite where they cannot be told apart */
   double

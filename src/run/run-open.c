@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Everything that can go wrong before a run starts: settings, input files, device, folder. */
 #include "base/error.h"
-#include "field/field.h"
-#include "io/input.h"
-#include "io/measurements-table.h"
 #include "io/run-replay.h"
+#include "run/inputs.h"
 #include "run/provenance.h"
 #include "run/run-private.h"
 
@@ -114,33 +112,7 @@ take_settings(LacRun *run, const LacRunSettings *settings, GError **error)
   return TRUE;
 }
 
-/* ---- inputs, device, folder ---- */
-
-static gboolean
-load_inputs(LacRun *run, GError **error)
-{
-  const LacParamTable *table = &run->experiment->params;
-
-  for (gsize i = 0; i < table->n_rows; i++) {
-    const LacParam *row = &table->rows[i];
-    const char     *path = row->kind == LAC_PARAM_FILE ? lac_draft_get_file(run->draft, row) : NULL;
-
-    if (path == NULL || path[0] == '\0')
-      continue;
-    if (g_strcmp0(row->file_type, "measurements") == 0) {
-      LacMeasurements *measurements = lac_measurements_read(path, error);
-      if (measurements == NULL)
-        return FALSE;
-      g_hash_table_insert(run->measurements, g_strdup(row->key), measurements);
-      continue;
-    }
-    LacGridField *field = lac_input_load(path, row->file_type, error);
-    if (field == NULL)
-      return FALSE;
-    g_hash_table_insert(run->inputs, g_strdup(row->key), field);
-  }
-  return TRUE;
-}
+/* ---- folder ---- */
 
 static gboolean
 make_folder(LacRun *run, const LacRunSettings *settings, GError **error)
@@ -216,10 +188,8 @@ lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
   run->checkpoint_seconds =
     settings->checkpoint_seconds > 0 ? settings->checkpoint_seconds : DEFAULT_CHECKPOINT_SECONDS;
   run->perf = lac_perf_new(settings->detail);
-  run->inputs =
-    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_field_unref);
-  run->measurements =
-    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_measurements_unref);
+  run->inputs = lac_inputs_new_fields();
+  run->measurements = lac_inputs_new_measurements();
 
   if (!(settings->resume != NULL ? take_origin(run, settings, error)
                                  : take_settings(run, settings, error)))
@@ -241,7 +211,7 @@ lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
   run->device_open = TRUE;
   if (run->already != NULL)
     return TRUE;
-  if (!load_inputs(run, error))
+  if (!lac_inputs_load(run->draft, run->inputs, run->measurements, error))
     return FALSE;
   if (!(run->is_resumed ? reopen_folder(run, error) : make_folder(run, settings, error)))
     return FALSE;
