@@ -10,6 +10,7 @@ static const LacCommand commands[] = {
   {"win.show-page('live')", "<Control>3", N_("Live"), N_("Pages")},
   {"win.show-page('timeline')", "<Control>4", N_("Timeline"), N_("Pages")},
   {"win.find", "<Control>f", N_("Search experiments"), N_("Pages")},
+  {"win.place-sensors", "<Control>k", N_("Place sensors by hand"), N_("Run")},
   {"win.launch", "<Control>Return", N_("Launch what is set up"), N_("Run")},
   {"win.pause", "<Control>p", N_("Pause or resume"), N_("Run")},
   {"win.step", "<Control>period", N_("One step"), N_("Run")},
@@ -70,7 +71,7 @@ open_group(GString *xml, const char *title)
     xml, "<child><object class='GtkShortcutsGroup'><property name='title'>%s</property>", shown);
 }
 
-/* The keys of the two views, which are theirs only while they have the focus. */
+/* The keys of views, which are theirs only while they have the focus. */
 static void
 add_view_keys(GString *xml)
 {
@@ -79,6 +80,13 @@ add_view_keys(GString *xml)
   add_shortcut(xml, _("Move"), "Left Right Up Down");
   add_shortcut(xml, _("Timeline: closer, left, further, right"), "w a s d");
   add_shortcut(xml, _("Show everything"), "0");
+  g_string_append(xml, "</object></child>");
+  open_group(xml, _("Sensors by hand"));
+  add_shortcut(xml, _("Add one in the middle"), "Insert");
+  add_shortcut(xml, _("Choose the next one, the one before"), "Page_Down Page_Up");
+  add_shortcut(xml, _("Move, with Shift ten cells"), "Left Right Up Down");
+  add_shortcut(xml, _("Remove"), "Delete");
+  add_shortcut(xml, _("Undo and redo"), "<Control>z <Control><Shift>z");
   g_string_append(xml, "</object></child>");
 }
 

@@ -36,15 +36,18 @@ draw_title(LacDrawing          *drawing,
 
 /* A ring, white on black, so that it shows on every colour. */
 static void
-draw_marker(LacDrawing *drawing, double x, double y)
+draw_marker(LacDrawing *drawing, double x, double y, gboolean selected)
 {
+  double radius = selected ? 1.5 * RADIUS : RADIUS;
   x = floor(x) + 0.5;
   y = floor(y) + 0.5;
   LacPoint ring[17];
   for (gsize i = 0; i < G_N_ELEMENTS(ring); i++) {
     double angle = 2 * G_PI * (double) i / (G_N_ELEMENTS(ring) - 1);
-    ring[i] = (LacPoint){x + RADIUS * cos(angle), y + RADIUS * sin(angle)};
+    ring[i] = (LacPoint){x + radius * cos(angle), y + radius * sin(angle)};
   }
+  if (selected)
+    lac_draw_polygon(drawing, ring, G_N_ELEMENTS(ring), (LacColour){1, 0.85F, 0.1F, 1});
   lac_draw_lines(drawing, ring, G_N_ELEMENTS(ring), 3, (LacColour){0, 0, 0, 0.85F});
   lac_draw_lines(drawing, ring, G_N_ELEMENTS(ring), 1.4, (LacColour){1, 1, 1, 1});
 }
@@ -60,7 +63,8 @@ draw_markers(LacDrawing          *drawing,
     double place[2], point[2];
     lac_field_scene_place(scene, &scene->frame->markers[i], place);
     lac_pane_layout_from_field(layout, camera, pane, place, point);
-    draw_marker(drawing, point[0], point[1]);
+    draw_marker(drawing, point[0], point[1],
+                g_strcmp0(scene->frame->markers[i].kind, "selected") == 0);
   }
 }
 

@@ -28,6 +28,7 @@ struct _LacFieldView {
   LacPaneLayout layout;
   LacCamera     camera;
   LacProbe      probe;
+  gboolean      without_probe;
   LacCamera     drag_from;
   char         *reading;
   gboolean      tried_es;
@@ -283,8 +284,8 @@ static void
 set_probe(LacFieldView *self, double x, double y)
 {
   double   place[2] = {0};
-  gboolean inside =
-    find_place(self, x, y, place) && place[0] >= 0 && place[0] < 1 && place[1] >= 0 && place[1] < 1;
+  gboolean inside = !self->without_probe && find_place(self, x, y, place) && place[0] >= 0 &&
+                    place[0] < 1 && place[1] >= 0 && place[1] < 1;
   if (!inside && !self->probe.shown)
     return;
   self->probe = (LacProbe){inside, place[0], place[1]};
@@ -527,11 +528,53 @@ lac_field_view_zoom(LacFieldView *self, double factor)
 }
 
 void
+lac_field_view_set_probing(LacFieldView *self, gboolean probing)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  self->without_probe = !probing;
+  set_probe(self, -1, -1);
+}
+
+void
 lac_field_view_fit(LacFieldView *self)
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
   lac_camera_fit(&self->camera);
   redraw(self);
+}
+
+gboolean
+lac_field_view_find_place(LacFieldView *self, double point[2], double at[2])
+{
+  g_return_val_if_fail(LAC_IS_FIELD_VIEW(self), FALSE);
+  double place[2];
+  if (!find_place(self, point[0], point[1], place) || place[0] < 0 || place[0] > 1 ||
+      place[1] < 0 || place[1] > 1)
+    return FALSE;
+  lac_field_scene_locate(&self->scene, place[0], place[1], &at[0], &at[1]);
+  return TRUE;
+}
+
+gboolean
+lac_field_view_find_point(LacFieldView *self, const double at[2], double point[2])
+{
+  g_return_val_if_fail(LAC_IS_FIELD_VIEW(self), FALSE);
+  double    place[2];
+  LacMarker marker = {at[0], at[1], NULL};
+  if (self->scene.frame == NULL || self->layout.n_panes == 0)
+    return FALSE;
+  lac_field_scene_place(&self->scene, &marker, place);
+  lac_pane_layout_from_field(&self->layout, &self->camera, 0, place, point);
+  return TRUE;
+}
+
+void
+lac_field_view_unproject(LacFieldView *self, double point[2], double at[2])
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self) && self->layout.n_panes > 0);
+  double place[2];
+  lac_pane_layout_to_field(&self->layout, &self->camera, 0, point, place);
+  lac_field_scene_locate(&self->scene, place[0], place[1], &at[0], &at[1]);
 }
 
 const char *

@@ -21,8 +21,16 @@ const LacFieldScene *lac_field_view_get_scene(LacFieldView *view);
 void lac_field_view_set_quantity(LacFieldView *view, guint quantity); /* index of the scene's */
 void lac_field_view_set_mode(LacFieldView *view, LacViewMode mode);
 void lac_field_view_set_smooth(LacFieldView *view, gboolean smooth);
-void lac_field_view_zoom(LacFieldView *view, double factor); /* at the middle */
+void lac_field_view_set_probing(LacFieldView *view, gboolean probing); /* crosses at the pointer */
+void lac_field_view_zoom(LacFieldView *view, double factor);           /* at the middle */
 void lac_field_view_fit(LacFieldView *view);
+
+/* Physical coordinates under a point of the widget. Returns: FALSE outside of the panes and of the field. */
+gboolean lac_field_view_find_place(LacFieldView *view, double point[2], double at[2]);
+/* Where the first pane shows physical coordinates. Returns: FALSE without a field. */
+gboolean lac_field_view_find_point(LacFieldView *view, const double at[2], double point[2]);
+/* Its inverse, beyond the pane too. */
+void lac_field_view_unproject(LacFieldView *view, double point[2], double at[2]);
 
 /* "OpenGL" or "Cairo", once shown. */
 const char *lac_field_view_get_painter(LacFieldView *view);

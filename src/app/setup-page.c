@@ -6,6 +6,7 @@
 #include "app/launch-params.h"
 #include "app/param-row.h"
 #include "app/phrase.h"
+#include "app/sensor-page.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -14,12 +15,15 @@
 struct _LacSetupPage {
   GtkWidget            parent_instance;
   GtkWidget           *content;
+  GtkStack            *stack;
+  LacSensorPage       *sensors;
   GtkBox              *groups;
   GtkLabel            *title, *summary, *source, *reason, *memory, *duration, *disk, *steps;
   GtkButton           *launch;
   const LacExperiment *experiment;
   LacDraft            *draft, *launch_draft;
-  GPtrArray           *rows; /* LacParamRow, borrowed */
+  GPtrArray           *rows;  /* LacParamRow, borrowed */
+  AdwActionRow        *place; /* opens the sensor page; NULL: there is nothing to place */
   char                *why;
 };
 
@@ -87,6 +91,91 @@ show_estimate(LacSetupPage *self)
   set_label(self->disk, g_strdup_printf(_("at most %s"), disk));
 }
 
+/* ---- sensors by hand ---- */
+
+static LacParamRow *
+find_row(LacSetupPage *self, const char *key)
+{
+  for (guint i = 0; i < self->rows->len; i++) {
+    LacParamRow *row = g_ptr_array_index(self->rows, i);
+    if (g_str_equal(lac_param_row_get_param(row)->key, key))
+      return row;
+  }
+  return NULL;
+}
+
+/* A file of measurements brings its own places. */
+static gboolean
+has_measurements(LacSetupPage *self)
+{
+  const LacParamTable *table = lac_draft_get_table(self->draft);
+  for (gsize i = 0; i < table->n_rows; i++)
+    if (g_strcmp0(table->rows[i].file_type, "measurements") == 0 &&
+        lac_draft_get_file(self->draft, &table->rows[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+gboolean
+lac_setup_page_can_place(LacSetupPage *self)
+{
+  g_return_val_if_fail(LAC_IS_SETUP_PAGE(self), FALSE);
+  return self->place != NULL && self->why == NULL && !has_measurements(self);
+}
+
+static void
+show_place(LacSetupPage *self)
+{
+  if (self->place == NULL)
+    return;
+  const LacParam *param = lac_param_find(lac_draft_get_table(self->draft), LAC_PLANNING_ROW);
+  const char     *text = lac_draft_get_text(self->draft, param);
+  adw_action_row_set_subtitle(
+    self->place, has_measurements(self) ? _("The file of measurements says where they were made")
+                 : text != NULL         ? _("Placed by hand, in place of number and placement")
+                                : _("Drag them over the field and see what they are worth"));
+  gtk_widget_set_sensitive(GTK_WIDGET(self->place), lac_setup_page_can_place(self));
+}
+
+void
+lac_setup_page_place(LacSetupPage *self)
+{
+  g_return_if_fail(LAC_IS_SETUP_PAGE(self));
+  LacRunSettings settings;
+  if (!lac_setup_page_can_place(self))
+    return;
+  lac_setup_page_fill(self, &settings);
+  gtk_stack_set_visible_child_name(self->stack, "sensors");
+  lac_sensor_page_open(self->sensors, &settings);
+}
+
+static void
+on_sensors_changed(LacSetupPage *self)
+{
+  g_autofree char *text = lac_sensor_page_dup_text(self->sensors);
+  lac_param_row_enter(find_row(self, LAC_PLANNING_ROW), text);
+}
+
+static void
+on_sensors_closed(LacSetupPage *self)
+{
+  gtk_stack_set_visible_child_name(self->stack, "rows");
+  gtk_widget_grab_focus(GTK_WIDGET(self->place));
+}
+
+static void
+add_place(LacSetupPage *self, GtkWidget *group)
+{
+  GtkWidget *button = gtk_button_new_with_label(_("Place…"));
+  self->place = ADW_ACTION_ROW(adw_action_row_new());
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(self->place), _("Place by hand"));
+  gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
+  gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.place-sensors");
+  adw_action_row_add_suffix(self->place, button);
+  adw_action_row_set_activatable_widget(self->place, button);
+  adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), GTK_WIDGET(self->place));
+}
+
 static void
 revalidate(LacSetupPage *self)
 {
@@ -96,6 +185,7 @@ revalidate(LacSetupPage *self)
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->launch),
                               self->why == NULL ? _("Start this run") : self->why);
   show_estimate(self);
+  show_place(self);
   g_signal_emit(self, signals[VALIDITY_CHANGED], 0);
 }
 
@@ -135,6 +225,8 @@ add_rows(LacSetupPage *self, LacDraft *draft)
     const LacParam *param = &table->rows[i];
     GtkWidget      *row = lac_param_row_new(param, draft);
     GtkWidget      *group = find_group(self, param->group != NULL ? param->group : "");
+    if (self->experiment->planning != NULL && g_str_equal(param->key, LAC_PLANNING_ROW))
+      add_place(self, group);
     if (param->flags & LAC_PARAM_ADVANCED)
       adw_expander_row_add_row(ADW_EXPANDER_ROW(find_fold(group)), row);
     else
@@ -161,6 +253,7 @@ clear_rows(LacSetupPage *self)
 {
   GtkWidget *child;
   g_ptr_array_set_size(self->rows, 0);
+  self->place = NULL;
   while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->groups))) != NULL)
     gtk_box_remove(self->groups, child);
 }
@@ -184,9 +277,14 @@ lac_setup_page_class_init(LacSetupPageClass *class)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_setup_page_dispose;
+  g_type_ensure(LAC_TYPE_SENSOR_PAGE);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/setup-page.ui");
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, content);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, stack);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, sensors);
+  gtk_widget_class_bind_template_callback(widget_class, on_sensors_changed);
+  gtk_widget_class_bind_template_callback(widget_class, on_sensors_closed);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, groups);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, title);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, summary);
@@ -217,6 +315,7 @@ lac_setup_page_set_experiment(LacSetupPage *self, const LacExperiment *experimen
   g_return_if_fail(LAC_IS_SETUP_PAGE(self) && experiment != NULL);
   if (self->experiment == experiment)
     return;
+  lac_setup_page_show_rows(self);
   clear_rows(self);
   g_clear_pointer(&self->draft, lac_draft_free);
   g_clear_pointer(&self->launch_draft, lac_draft_free);
@@ -251,14 +350,18 @@ gboolean
 lac_setup_page_enter(LacSetupPage *self, const char *key, const char *text)
 {
   g_return_val_if_fail(LAC_IS_SETUP_PAGE(self), FALSE);
-  for (guint i = 0; i < self->rows->len; i++) {
-    LacParamRow *row = g_ptr_array_index(self->rows, i);
-    if (g_str_equal(lac_param_row_get_param(row)->key, key)) {
-      lac_param_row_enter(row, text);
-      return TRUE;
-    }
-  }
-  return FALSE;
+  LacParamRow *row = find_row(self, key);
+  if (row != NULL)
+    lac_param_row_enter(row, text);
+  return row != NULL;
+}
+
+void
+lac_setup_page_show_rows(LacSetupPage *self)
+{
+  g_return_if_fail(LAC_IS_SETUP_PAGE(self));
+  lac_sensor_page_close(self->sensors);
+  gtk_stack_set_visible_child_name(self->stack, "rows");
 }
 
 void

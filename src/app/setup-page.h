@@ -25,4 +25,10 @@ void lac_setup_page_fill(LacSetupPage *page, LacRunSettings *settings);
 gboolean lac_setup_page_enter(LacSetupPage *page, const char *key, const char *text);
 void     lac_setup_page_reset(LacSetupPage *page);
 
+/* Sensors by hand, where the experiment has any to place. */
+gboolean lac_setup_page_can_place(LacSetupPage *page);
+void     lac_setup_page_place(LacSetupPage *page);
+/* Leaves the placing of sensors, and forgets what was computed for it. */
+void lac_setup_page_show_rows(LacSetupPage *page);
+
 G_END_DECLS

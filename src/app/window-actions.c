@@ -73,6 +73,13 @@ on_reset_parameters(GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
+on_place_sensors(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_window_show_page(window, "setup");
+  lac_setup_page_place(((LacWindow *) window)->setup);
+}
+
+static void
 on_launch(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LacWindow     *self = window;
@@ -233,6 +240,7 @@ static const GActionEntry entries[] = {
   {"configure", on_configure, "s"},
   {"set-parameter", on_set_parameter, "(ss)"},
   {"reset-parameters", on_reset_parameters},
+  {"place-sensors", on_place_sensors},
   {"launch", on_launch},
   {"pause", on_pause},
   {"step", on_run_command},
@@ -317,6 +325,7 @@ lac_window_update_actions(LacWindow *self)
   const char *reason = lac_setup_page_get_reason(self->setup);
   gboolean    has_run = session != NULL && lac_session_get_status(session)->state >= LAC_RUN_PAUSED;
   enable(self, "launch", reason == NULL && !busy);
+  enable(self, "place-sensors", lac_setup_page_can_place(self->setup));
   enable(self, "start", !busy);
   enable(self, "start-default", !busy);
   enable(self, "open", !busy);

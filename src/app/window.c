@@ -94,6 +94,7 @@ lac_window_launch(LacWindow *self, const LacRunSettings *settings)
     return;
   }
   set_session(self, session, settings->draft);
+  lac_setup_page_show_rows(self->setup);
   lac_window_show_page(self, "live");
 }
 

@@ -58,6 +58,10 @@ class Actions:
     def enabled(self, name):
         return self.call("Describe", GLib.Variant("(s)", (name,)), "((bgav))").unpack()[0][0]
 
+    def set(self, key, text):
+        parameter = GLib.Variant("(ss)", (key, text))
+        self.call("Activate", GLib.Variant("(sava{sv})", ("set-parameter", [parameter], {})), "()")
+
     def activate(self, name, *values):
         variants = [GLib.Variant("s", value) for value in values]
         self.call("Activate", GLib.Variant("(sava{sv})", (name, variants, {})), "()")
@@ -147,6 +151,44 @@ def set_up(window):
     window.picture("3-set-up")
 
 
+def sensors_of(window, start, seconds=30):
+    return wait(lambda: pyatspi.findDescendant(
+        window.root, lambda n: n.getRoleName() == "label" and n.name.startswith(start)), f"a label {start}", seconds).name
+
+
+def place(window):
+    window.actions.set("spin_up", "4")  # the plan is made of the same set-up: a short one
+    window.actions.activate("place-sensors")
+    field = window.node("image", "Sensors: Page Down chooses one, arrows move it, Insert adds, Delete removes", 120)
+    sensors_of(window, "10 sensors", 120)
+    window.picture("3-sensors")
+    box = wait(lambda: box_of(field), "the field")
+    x, y = box.x + box.width // 2 + 40, box.y + box.height // 2
+    xdotool("mousemove", x, y, "click", "--repeat", 2, "--delay", 60, 1)
+    before = sensors_of(window, "Sensor 11 of 11 at")
+    say(True, "a double click puts a sensor on the field")
+    xdotool("mousemove", x, y, "mousedown", 1, "mousemove", x + 20, y - 10, "mousemove", x + 60, y - 40, "mouseup", 1)
+    wait(lambda: sensors_of(window, "Sensor 11 of 11 at") != before, "a sensor that moves")
+    say(True, "the pointer drags it")
+    window.picture("3-sensors-dragged")
+    xdotool("key", "ctrl+z")
+    wait(lambda: sensors_of(window, "Sensor 11 of 11 at") == before, "the move undone")
+    say(True, "undo takes a drag back in one step")
+    xdotool("mousemove", x, y, "click", 3)
+    window.node("menu item", "Add Sensor Here")
+    xdotool("mousemove", box.x + 20, 80, "click", 1)  # beside the menu: it closes
+    say(True, "a menu opens where the pointer is")
+    xdotool("mousemove", x, y, "click", 1, "key", "Delete")
+    sensors_of(window, "Sensor 10 of 10 at")
+    say(True, "Delete removes it")
+    xdotool("key", "ctrl+z")
+    sensors_of(window, "Sensor 10 of 11 at")
+    window.click("push button", "Reset")
+    sensors_of(window, "10 sensors")
+    window.click("push button", "Back to the parameters")
+    window.actions.set("spin_up", "60")
+
+
 def steer(window):
     window.click("push button", "Launch")
     wait(lambda: window.actions.state("frames-shown") > 0, "the first frame", 180)
@@ -214,6 +256,7 @@ def main(program, scratch):
     window = Window(program, scratch)
     try:
         set_up(window)
+        place(window)
         steer(window)
         probe(window)
         look_and_leave(window)

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One job a plan, counted by those who work on it: a job that nobody wants any more ends by itself. */
+#include "app/sensor-plan.h"
+
+#include <gio/gio.h>
+
+#include <math.h>
+#include <stdatomic.h>
+
+#define LOOK_MS 100 /* at the progress of the set-up */
+
+typedef struct {
+  atomic_int     cancelled;
+  LacDraft      *draft;
+  LacRunSettings settings; /* @draft in it; its strings are static */
+  GMutex         lock;     /* of the next two */
+  double         fraction;
+  char          *what;
+  LacPlanner    *planner; /* once it is open: one thread at a time */
+} Job;
+
+struct _LacSensorPlan {
+  GObject            parent_instance;
+  Job               *job; /* counted */
+  LacSensorPlanState state;
+  char              *why;
+  guint              ticker;
+  GArray            *wanted; /* a layout to judge next; NULL: none */
+  gboolean           judging;
+  LacLayoutFigures   figures;
+  char              *refusal; /* of the last layout */
+};
+
+G_DEFINE_FINAL_TYPE(LacSensorPlan, lac_sensor_plan, G_TYPE_OBJECT)
+
+enum { CHANGED, JUDGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* ---- the job ---- */
+
+static void
+job_clear(gpointer data)
+{
+  Job *job = data;
+  g_clear_pointer(&job->planner, lac_planner_free);
+  g_clear_pointer(&job->draft, lac_draft_free);
+  g_free(job->what);
+  g_mutex_clear(&job->lock);
+}
+
+static void
+job_unref(gpointer job)
+{
+  g_atomic_rc_box_release_full(job, job_clear);
+}
+
+static gboolean
+job_is_cancelled(gpointer data)
+{
+  return atomic_load(&((Job *) data)->cancelled) != 0;
+}
+
+static void
+job_progress(double fraction, const char *what, gpointer data)
+{
+  Job *job = data;
+  g_mutex_lock(&job->lock);
+  job->fraction = fraction;
+  g_free(job->what);
+  job->what = g_strdup(what);
+  g_mutex_unlock(&job->lock);
+}
+
+static void
+work_open(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Job            *job = data;
+  GError         *error = NULL;
+  LacPlannerWatch watch = {job_is_cancelled, job_progress, job};
+  job->planner = lac_planner_open(&job->settings, &watch, &error);
+  if (job->planner != NULL)
+    g_task_return_boolean(task, TRUE);
+  else
+    g_task_return_error(task, error);
+}
+
+static void
+set_state(LacSensorPlan *self, LacSensorPlanState state)
+{
+  self->state = state;
+  if (state != LAC_SENSOR_PLAN_OPENING)
+    g_clear_handle_id(&self->ticker, g_source_remove);
+  g_signal_emit(self, signals[CHANGED], 0);
+}
+
+static void
+on_opened(GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LacSensorPlan    *self = LAC_SENSOR_PLAN(source);
+  g_autoptr(GError) error = NULL;
+  gboolean          is_open = g_task_propagate_boolean(G_TASK(result), &error);
+  if (self->job != g_task_get_task_data(G_TASK(result)))
+    return; /* another one has been asked for, or none */
+  g_free(self->why);
+  self->why = is_open ? NULL : g_strdup(error->message);
+  set_state(self, is_open ? LAC_SENSOR_PLAN_READY : LAC_SENSOR_PLAN_REFUSED);
+}
+
+static gboolean
+on_look(gpointer user_data)
+{
+  g_signal_emit(user_data, signals[CHANGED], 0);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+drop_job(LacSensorPlan *self)
+{
+  if (self->job != NULL)
+    atomic_store(&self->job->cancelled, 1);
+  g_clear_pointer(&self->job, job_unref);
+  g_clear_pointer(&self->wanted, g_array_unref);
+  g_clear_pointer(&self->refusal, g_free);
+  g_clear_handle_id(&self->ticker, g_source_remove);
+  self->judging = FALSE;
+  self->figures = (LacLayoutFigures){NAN, NAN};
+}
+
+void
+lac_sensor_plan_open(LacSensorPlan *self, const LacRunSettings *settings)
+{
+  g_return_if_fail(LAC_IS_SENSOR_PLAN(self) && settings->draft != NULL);
+  drop_job(self);
+  self->job = g_atomic_rc_box_new0(Job);
+  g_mutex_init(&self->job->lock);
+  self->job->draft = lac_draft_copy(settings->draft);
+  self->job->settings = *settings;
+  self->job->settings.draft = self->job->draft;
+  g_autoptr(GTask) task = g_task_new(self, NULL, on_opened, NULL);
+  g_task_set_task_data(task, g_atomic_rc_box_acquire(self->job), job_unref);
+  g_task_run_in_thread(task, work_open);
+  self->ticker = g_timeout_add(LOOK_MS, on_look, self);
+  set_state(self, LAC_SENSOR_PLAN_OPENING);
+}
+
+void
+lac_sensor_plan_close(LacSensorPlan *self)
+{
+  g_return_if_fail(LAC_IS_SENSOR_PLAN(self));
+  drop_job(self);
+  set_state(self, LAC_SENSOR_PLAN_CLOSED);
+}
+
+/* ---- judging: one at a time ---- */
+
+typedef struct {
+  Job             *job; /* counted */
+  GArray          *places;
+  LacLayoutFigures figures;
+} Question;
+
+static void
+question_free(gpointer data)
+{
+  Question *question = data;
+  job_unref(question->job);
+  g_array_unref(question->places);
+  g_free(question);
+}
+
+static void
+work_judge(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Question *question = data;
+  GError   *error = NULL;
+  if (lac_planner_judge(question->job->planner, (const double(*)[2]) question->places->data,
+                        question->places->len, &question->figures, &error))
+    g_task_return_boolean(task, TRUE);
+  else
+    g_task_return_error(task, error);
+}
+
+static void ask(LacSensorPlan *self);
+
+static void
+on_judged(GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LacSensorPlan    *self = LAC_SENSOR_PLAN(source);
+  Question         *question = g_task_get_task_data(G_TASK(result));
+  g_autoptr(GError) error = NULL;
+  gboolean          is_judged = g_task_propagate_boolean(G_TASK(result), &error);
+  if (self->job != question->job)
+    return;
+  self->judging = FALSE;
+  self->figures = is_judged ? question->figures : (LacLayoutFigures){NAN, NAN};
+  g_free(self->refusal);
+  self->refusal = is_judged ? NULL : g_strdup(error->message);
+  ask(self);
+  g_signal_emit(self, signals[JUDGED], 0);
+}
+
+static void
+ask(LacSensorPlan *self)
+{
+  if (self->judging || self->wanted == NULL)
+    return;
+  Question *question = g_new0(Question, 1);
+  question->job = g_atomic_rc_box_acquire(self->job);
+  question->places = g_steal_pointer(&self->wanted);
+  g_autoptr(GTask) task = g_task_new(self, NULL, on_judged, NULL);
+  g_task_set_task_data(task, question, question_free);
+  g_task_run_in_thread(task, work_judge);
+  self->judging = TRUE;
+}
+
+void
+lac_sensor_plan_judge(LacSensorPlan *self, const LacSensorLayout *layout)
+{
+  g_return_if_fail(LAC_IS_SENSOR_PLAN(self) && self->state == LAC_SENSOR_PLAN_READY);
+  g_clear_pointer(&self->wanted, g_array_unref);
+  self->wanted = g_array_copy(layout->places);
+  ask(self);
+}
+
+const char *
+lac_sensor_plan_get_figures(LacSensorPlan *self, LacLayoutFigures *figures)
+{
+  g_return_val_if_fail(LAC_IS_SENSOR_PLAN(self), NULL);
+  *figures = self->figures;
+  return self->refusal;
+}
+
+/* ---- the object ---- */
+
+LacSensorPlanState
+lac_sensor_plan_get_state(LacSensorPlan *self)
+{
+  g_return_val_if_fail(LAC_IS_SENSOR_PLAN(self), LAC_SENSOR_PLAN_CLOSED);
+  return self->state;
+}
+
+char *
+lac_sensor_plan_dup_message(LacSensorPlan *self)
+{
+  g_return_val_if_fail(LAC_IS_SENSOR_PLAN(self), NULL);
+  if (self->state != LAC_SENSOR_PLAN_OPENING)
+    return g_strdup(self->why);
+  g_mutex_lock(&self->job->lock);
+  char *what = g_strdup(self->job->what);
+  g_mutex_unlock(&self->job->lock);
+  return what;
+}
+
+double
+lac_sensor_plan_get_fraction(LacSensorPlan *self)
+{
+  g_return_val_if_fail(LAC_IS_SENSOR_PLAN(self), 0);
+  if (self->state != LAC_SENSOR_PLAN_OPENING)
+    return self->state == LAC_SENSOR_PLAN_READY ? 1 : 0;
+  g_mutex_lock(&self->job->lock);
+  double fraction = self->job->fraction;
+  g_mutex_unlock(&self->job->lock);
+  return fraction;
+}
+
+LacFrame *
+lac_sensor_plan_get_backdrop(LacSensorPlan *self)
+{
+  g_return_val_if_fail(LAC_IS_SENSOR_PLAN(self), NULL);
+  return self->state == LAC_SENSOR_PLAN_READY ? lac_planner_get_backdrop(self->job->planner) : NULL;
+}
+
+static void
+lac_sensor_plan_dispose(GObject *object)
+{
+  LacSensorPlan *self = LAC_SENSOR_PLAN(object);
+  drop_job(self);
+  g_clear_pointer(&self->why, g_free);
+  G_OBJECT_CLASS(lac_sensor_plan_parent_class)->dispose(object);
+}
+
+static void
+lac_sensor_plan_class_init(LacSensorPlanClass *class)
+{
+  G_OBJECT_CLASS(class)->dispose = lac_sensor_plan_dispose;
+  signals[CHANGED] = g_signal_new("changed", LAC_TYPE_SENSOR_PLAN, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 0);
+  signals[JUDGED] = g_signal_new("judged", LAC_TYPE_SENSOR_PLAN, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                 NULL, G_TYPE_NONE, 0);
+}
+
+static void
+lac_sensor_plan_init(LacSensorPlan *self)
+{
+  self->figures = (LacLayoutFigures){NAN, NAN};
+}
