@@ -24,7 +24,7 @@ static const struct {
    lac_verb_export},
   {"export-sensors", "RUN -o FILE.csv", "what its sensors said, for another run",
    lac_verb_export_sensors},
-  {"bench", "", "benchmarks (not in this version)", lac_verb_bench},
+  {"bench", "[--json]", "what sensor selection costs here, beside its limits", lac_verb_bench},
 };
 
 static void

@@ -104,6 +104,15 @@ def without_display_it_says_how():
     refused(status=1, says=["lacuna run"])
 
 
+def bench_tells_time_and_memory():
+    """/cli/bench/tells-time-and-memory-beside-their-limits"""
+    row, = json.loads(lacuna("bench", "32", "--threads", "1", "--json")[0])["tiers"]
+    assert (row["side"], row["sensors"]) == (32, 8)
+    assert 0 < row["seconds"] <= row["slowest"] and row["seconds_allowed"] == 2
+    assert row["bytes"] > 200 * 32 * 32 * 4  # the snapshots alone
+    assert "32 x 32" in lacuna("bench", "32")[0]
+
+
 # ---- a run ----
 
 
@@ -281,7 +290,8 @@ def bad_files_are_refused():
     refused("export-sensors", ROOT, "-o", "x.csv")
     refused("export-sensors", path_of(finished("burgers")), "-o", "x.csv", says=["no readings of sensors"])
     refused("compare", source, says=["RUN RUN"])
-    refused("bench", says=["not in this version"])
+    refused("bench", "64", says=["64", "128"])
+    refused("bench", "--threads", "0", says=["threads"])
 
 
 # ---- taking it along ----
