@@ -30,7 +30,9 @@ static const Small smalls[] = {
    "reynolds=50 diameter=8 breadth=6 upstream=3 to=3 half_height=1 snapshots=30 observations=12 "
    "interval=0.4 spin_up=4 sensors=4"},
   {"smoke", "grid=16 viscosity=0.1 diffusivity=0.1 radius=0.8 observations=12 family=3 members=8 "
-            "sensors=4"},
+            "sensors=4 engines=enkf,pod,solver iterations=6"},
+  {"cavity", "grid=16 points=64 condition_points=16 pool=3 width=6 depth=2 adam_steps=8 "
+             "quasi_steps=6 refresh=5 sensors=2 ensemble=2"},
 };
 
 /* What check() refuses, and a part of its sentence. */

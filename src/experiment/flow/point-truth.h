@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A truth that somebody else computed: fields at scattered places of a file, read onto the grid of a scene. */
+#pragma once
+
+#include "experiment/flow/truth.h"
+#include "field/measurements.h"
+
+G_BEGIN_DECLS
+
+/**
+ * lac_point_truth_fill:
+ * @truth: steady, with shape, coordinates and mask; its observed values are filled, 0 outside of the domain
+ * @points: every field of @truth by its name, at places around all of its grid
+ *
+ * Returns: %FALSE with %LAC_ERROR_BAD_FILE naming what is missing.
+ */
+gboolean lac_point_truth_fill(LacTruth *truth, const LacMeasurements *points, GError **error);
+
+G_END_DECLS
