@@ -4,9 +4,9 @@
 #include "base/error.h"
 #include "base/pool.h"
 #include "cli/arguments.h"
-#include "cli/bench-sensors.h"
 #include "cli/verbs.h"
 #include "io/json-text.h"
+#include "run/bench-sensors.h"
 
 #include <json-glib/json-glib.h>
 

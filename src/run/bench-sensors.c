@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What sensor selection costs: POD by the method of snapshots, then pivoted QR of as many modes as sensors. */
 #define _DEFAULT_SOURCE /* wait4 */
-#include "cli/bench-sensors.h"
+#include "run/bench-sensors.h"
 
 #include "base/clock.h"
 #include "base/error.h"
