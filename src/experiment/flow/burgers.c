@@ -70,11 +70,11 @@ typedef struct {
   LacBurgersNet   *net;
   LacOptimiser    *adam, *quasi;
   gsize            n_points, n_pool;
-  double          *points;           /* [n_points][2]: (t, x) */
-  double          *candidates;       /* [n_pool][2] */
-  double          *residuals, *keys; /* [n_pool] */
-  gsize           *chosen;           /* [n_points] */
-  double          *values;           /* [judge cells] */
+  double          *points;              /* [n_points][2]: (t, x) */
+  double          *candidates;          /* [n_pool][2] */
+  double          *residuals, *scratch; /* [n_pool], [2 n_pool] */
+  gsize           *chosen;              /* [n_points] */
+  double          *values;              /* [judge cells] */
   gsize            n_parameters;
   double          *theta; /* staging */
   Progress         progress;
@@ -166,7 +166,7 @@ refresh(State *state, GError **error)
   else if (!lac_burgers_net_get_residuals(state->net, state->candidates, state->progress.iteration,
                                           state->residuals, error))
     return FALSE;
-  lac_collocation_choose(&rng, state->residuals, state->keys, state->n_pool, state->chosen,
+  lac_collocation_choose(&rng, state->residuals, state->scratch, state->n_pool, state->chosen,
                          state->n_points);
   for (gsize i = 0; i < state->n_points; i++)
     memcpy(state->points + 2 * i, state->candidates + 2 * state->chosen[i], 2 * sizeof(double));
@@ -187,7 +187,7 @@ destroy(gpointer data)
   g_free(state->points);
   g_free(state->candidates);
   g_free(state->residuals);
-  g_free(state->keys);
+  g_free(state->scratch);
   g_free(state->chosen);
   g_free(state->values);
   g_free(state->theta);
@@ -202,7 +202,7 @@ allocate(State *state)
   state->points = g_new0(double, 2 * state->n_points);
   state->candidates = g_new0(double, 2 * state->n_pool);
   state->residuals = g_new0(double, state->n_pool);
-  state->keys = g_new0(double, state->n_pool);
+  state->scratch = g_new0(double, 2 * state->n_pool);
   state->chosen = g_new0(gsize, state->n_points);
   state->values = g_new0(double, state->judge->n_t * state->judge->n_x);
 }

@@ -82,13 +82,13 @@ lac_collocation_race(LacRng       *rng,
 void
 lac_collocation_choose(LacRng       *rng,
                        const double *residuals,
-                       double       *keys,
+                       double       *scratch,
                        gsize         n_pool,
                        gsize        *chosen,
                        gsize         n)
 {
-  g_autofree double *weights = g_new(double, n_pool);
+  double *weights = scratch + n_pool;
 
   lac_collocation_weigh(residuals, n_pool, 1, 1, weights);
-  lac_collocation_race(rng, weights, keys, n_pool, chosen, n);
+  lac_collocation_race(rng, weights, scratch, n_pool, chosen, n);
 }

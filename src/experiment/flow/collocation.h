@@ -12,14 +12,14 @@ G_BEGIN_DECLS
 /**
  * lac_collocation_choose:
  * @residuals: [n_pool]
- * @keys: [n_pool] scratch
+ * @scratch: [2 * n_pool]
  * @chosen: (out): [n] distinct indices, ascending
  *
  * Weighted choice without replacement by the exponential race of Efraimidis and Spirakis (2006).
  */
 void lac_collocation_choose(LacRng       *rng,
                             const double *residuals,
-                            double       *keys,
+                            double       *scratch,
                             gsize         n_pool,
                             gsize        *chosen,
                             gsize         n);
