@@ -47,6 +47,8 @@ typedef struct {
   gboolean      forecasts;       /* runs the scene's solver: its time step is judged */
   gboolean      needs_training;  /* works on the modes of earlier snapshots */
 
+  /* (optional): whether it can with these parameters, where gives_deviation. */
+  gboolean (*deviates)(gconstpointer params);
   /* (optional): conditions between parameters of scene and engine. */
   gboolean (*check)(gconstpointer params, const LacCase *subject, GError **error);
   /* Cost of one step in seconds, of the set-up, bytes held. @n_values: scalar measurements at a time. */

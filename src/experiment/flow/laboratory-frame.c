@@ -12,7 +12,7 @@ count_channels(const LacLaboratoryState *state, const LacShown *shown)
   gsize n = state->has_truth + state->n_seats;
 
   for (guint s = 0; s < state->n_seats; s++)
-    n += lac_laboratory_has_deviation(state->seats[s].engine, shown);
+    n += lac_laboratory_has_deviation(state->seats[s].deviates, shown);
   return n;
 }
 
@@ -90,7 +90,7 @@ fetch(LacLaboratoryState *state, const LacSeat *seat, gsize k)
   const double *observed = lac_truth_at(state->truth, k);
 
   if (seat ? seat->engine->field(seat->self, k, state->field,
-                                 seat->engine->gives_deviation ? state->deviation : NULL, NULL)
+                                 seat->deviates ? state->deviation : NULL, NULL)
            : observed != NULL) {
     if (!seat)
       memcpy(state->field, observed, n * sizeof *observed);
@@ -161,10 +161,10 @@ find_planes(const LacLaboratoryState *state,
     gsize before = 0;
 
     for (guint s = 0; s + 1 < source; s++)
-      before += lac_laboratory_has_deviation(state->seats[s].engine, &shown[q]);
+      before += lac_laboratory_has_deviation(state->seats[s].deviates, &shown[q]);
     planes->field[q] = first + source - !state->has_truth;
     planes->deviation[q] =
-      source && lac_laboratory_has_deviation(state->seats[source - 1].engine, &shown[q])
+      source && lac_laboratory_has_deviation(state->seats[source - 1].deviates, &shown[q])
         ? first + state->has_truth + state->n_seats + before
         : NULL;
     first += count_channels(state, &shown[q]);

@@ -140,6 +140,7 @@ judge_whole(LacLaboratoryState *state, guint s, gboolean is_last, double *metric
   const gsize     most = MAX(1, MOST_ON_THE_WAY / (truth->nx * truth->ny));
   const gsize     stride = is_last ? 1 : MAX(1, (n_times - first + most - 1) / most);
   Sums            sums = {0};
+  const gboolean  fluctuates = lac_laboratory_fluctuates(state->laboratory->scene);
   double          fluctuation, relative;
 
   for (gsize k = first; k < n_times; k += stride)
@@ -151,9 +152,9 @@ judge_whole(LacLaboratoryState *state, guint s, gboolean is_last, double *metric
   metrics[seat->place.relative] = relative;
   for (guint f = 0; seat->place.fields && f < truth->n_fields; f++)
     metrics[seat->place.fields + f] = sqrt(sums.error[f] / sums.whole[f]);
+  if (lac_case_is_line(&state->subject)) /* all times are shown at once */
+    metrics[seat->place.error] = fluctuates ? fluctuation : relative;
   if (s == 0) {
-    const gboolean fluctuates = lac_laboratory_fluctuates(state->laboratory->scene);
-
     metrics[LAC_METRIC_KEY] = fluctuates ? fluctuation : relative;
     metrics[LAC_METRIC_SECOND] = fluctuates ? relative : fluctuation;
   }

@@ -24,9 +24,15 @@ has_vorticity(const LacCase *subject)
 }
 
 gboolean
-lac_laboratory_has_deviation(const LacEngine *engine, const LacShown *shown)
+lac_laboratory_deviates(const LacEngine *engine, gconstpointer params)
 {
-  return engine->gives_deviation && shown->field != LAC_QUANTITY_VORTICITY;
+  return engine->gives_deviation && (!engine->deviates || engine->deviates(params));
+}
+
+gboolean
+lac_laboratory_has_deviation(gboolean deviates, const LacShown *shown)
+{
+  return deviates && shown->field != LAC_QUANTITY_VORTICITY;
 }
 
 guint
@@ -164,23 +170,38 @@ static const struct {
 /* clang-format on */
 
 static gboolean
-offers_trust(const LacEngine *engine, gsize place)
+deviates(const LacLaboratory *laboratory, guint e, gconstpointer params)
 {
+  return lac_laboratory_deviates(laboratory->engines[e],
+                                 lac_laboratory_engine_params(laboratory, e, params));
+}
+
+static gboolean
+offers_trust(const LacLaboratory *laboratory, guint e, gconstpointer params, gsize place)
+{
+  const LacEngine *engine = laboratory->engines[e];
+
   switch (place) {
   case G_STRUCT_OFFSET(LacMetricPlace, leave_one_out): return engine->leave_one_out != NULL;
   case G_STRUCT_OFFSET(LacMetricPlace, innovation): return engine->innovation != NULL;
-  case G_STRUCT_OFFSET(LacMetricPlace, uncertainty): return engine->gives_deviation;
+  case G_STRUCT_OFFSET(LacMetricPlace, uncertainty): return deviates(laboratory, e, params);
   default: return TRUE;
   }
 }
 
 static void
-add_trusts(GArray *metrics, const LacEngine *engine, LacMetricPlace *place)
+add_trusts(GArray              *metrics,
+           const LacLaboratory *laboratory,
+           guint                e,
+           gconstpointer        params,
+           LacMetricPlace      *place)
 {
+  const LacEngine *engine = laboratory->engines[e];
+
   place->error = metrics->len;
   add_metric(metrics, intern(engine->name, "misfit"), engine->title, FALSE);
   for (gsize i = 0; i < G_N_ELEMENTS(trusts); i++) {
-    if (!offers_trust(engine, trusts[i].place))
+    if (!offers_trust(laboratory, e, params, trusts[i].place))
       continue;
     if (!place->key)
       place->key = metrics->len;
@@ -203,7 +224,7 @@ add_engine_metrics(GArray              *metrics,
   if (lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)))
     add_errors(metrics, laboratory, laboratory->engines[e], &place);
   else
-    add_trusts(metrics, laboratory->engines[e], &place);
+    add_trusts(metrics, laboratory, e, params, &place);
   place.curves = metrics->len;
   place.n_curves = add_curves(metrics, laboratory, e, params, subject);
   return place;
@@ -217,7 +238,7 @@ add_main(GArray *metrics, const LacLaboratory *laboratory, gconstpointer params)
   const char            *keys[] = {"fluctuation_relative_l2", "relative_l2"};
   const char            *labels[] = {N_("Error of the fluctuation"), N_("Relative error")};
   const guint            first = lac_laboratory_fluctuates(laboratory->scene) ? 0 : 1;
-  const LacEngine       *engine = laboratory->engines[lac_list_get(common->engines, 0)];
+  const guint            e = (guint) lac_list_get(common->engines, 0);
 
   if (lac_laboratory_has_truth(common)) {
     add_metric(metrics, keys[first], labels[first], TRUE);
@@ -225,7 +246,7 @@ add_main(GArray *metrics, const LacLaboratory *laboratory, gconstpointer params)
     return;
   }
   for (gsize i = 0; i < G_N_ELEMENTS(trusts) && metrics->len < LAC_METRIC_FIRST_ENGINE; i++)
-    if (offers_trust(engine, trusts[i].place))
+    if (offers_trust(laboratory, e, params, trusts[i].place))
       add_metric(metrics, trusts[i].key, trusts[i].label, TRUE);
 }
 
@@ -278,7 +299,8 @@ lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutli
       add_channel(channels, &subject, &shown[q], laboratory->engines[lac_list_get(engines, i)],
                   i == 0 ? LAC_ROLE_RECONSTRUCTION : LAC_ROLE_BASELINE);
     for (guint i = 0; lac_list_get(engines, i) >= 0; i++)
-      if (lac_laboratory_has_deviation(laboratory->engines[lac_list_get(engines, i)], &shown[q]))
+      if (lac_laboratory_has_deviation(
+            deviates(laboratory, (guint) lac_list_get(engines, i), params), &shown[q]))
         add_channel(channels, &subject, &shown[q], laboratory->engines[lac_list_get(engines, i)],
                     LAC_ROLE_OTHER);
   }

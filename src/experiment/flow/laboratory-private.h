@@ -78,9 +78,11 @@ typedef struct {
 #define LAC_MAX_SHOWN          (LAC_PDE_MAX_FIELDS + 1)
 
 guint lac_laboratory_shown(const LacCase *subject, LacShown *shown);
+/* Whether an engine says how sure it is; @params: its own. */
+gboolean lac_laboratory_deviates(const LacEngine *engine, gconstpointer params);
 /* Whether there is a channel for the engine's standard deviation of it. Of a quantity the channels come in this order:
  * truth unless it is withheld, engines as they are listed, deviations of those that give one. */
-gboolean lac_laboratory_has_deviation(const LacEngine *engine, const LacShown *shown);
+gboolean lac_laboratory_has_deviation(gboolean deviates, const LacShown *shown);
 void lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
 
 /* Where an engine's numbers stand among the metrics of a run; 0: it has no such number. */
@@ -106,6 +108,7 @@ lac_laboratory_place(const LacLaboratory *laboratory, gconstpointer params, guin
 typedef struct {
   const LacEngine *engine;
   gpointer         self;
+  gboolean         deviates;
   gint64           n_steps, done;
   gboolean         ended; /* finished before its planned steps */
   LacMetricPlace   place;

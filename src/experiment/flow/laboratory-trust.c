@@ -148,6 +148,8 @@ lac_laboratory_trust_whole(LacLaboratoryState *state,
   if (sums.n > 0) {
     metrics[place->misfit] = sums.weighted / (double) sums.n;
     metrics[place->residual] = sqrt(sums.squares / sums.fluctuation);
+    if (lac_case_is_line(&state->subject)) /* all times are shown at once */
+      metrics[place->error] = metrics[place->residual];
   }
   if (sums.n_innovations > 0)
     metrics[place->innovation] = sums.innovation / (double) sums.n_innovations;

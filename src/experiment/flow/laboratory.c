@@ -44,6 +44,15 @@ lac_engines(gsize *n_engines)
 
 /* What the engines that are named demand of the rest. */
 static gboolean
+has_unknowns(const LacCase *subject)
+{
+  for (guint i = 0; i < subject->pde->n_coefficients; i++)
+    if (subject->unknown[i])
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
 check_engines(const LacLaboratory *laboratory,
               gconstpointer        params,
               const LacCase       *subject,
@@ -65,6 +74,13 @@ check_engines(const LacLaboratory *laboratory,
                 "sensors = %" G_GINT64_FORMAT " is more than the %" G_GSIZE_FORMAT
                 " points of the grid",
                 common->sensors, subject->n_points);
+    return FALSE;
+  }
+  if (has_unknowns(subject) && !common->measurements &&
+      lac_laboratory_n_stations(common, subject) == 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "unknown coefficients are found from measurements and sensors = 0; it takes 1 or "
+                "more");
     return FALSE;
   }
   for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {

@@ -259,6 +259,12 @@ watch(Pinn *pinn, double *widths, GError **error)
 }
 
 static gboolean
+deviates(gconstpointer params)
+{
+  return ((const LacPinnParams *) params)->ensemble > 1;
+}
+
+static gboolean
 step(gpointer engine, LacEngineReport *report, GError **error)
 {
   Pinn  *pinn = engine;
@@ -389,6 +395,7 @@ const LacEngine lac_engine_pinn = {
   .source = "Raissi, Perdikaris, Karniadakis (2019), doi:10.1016/j.jcp.2018.10.045",
   .params = {lac_pinn_rows, LAC_PINN_N_ROWS, sizeof(LacPinnParams)},
   .gives_deviation = TRUE,
+  .deviates = deviates,
   .check = lac_pinn_params_check,
   .estimate = lac_pinn_params_estimate,
   .curves = curves,
