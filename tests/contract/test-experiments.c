@@ -25,7 +25,10 @@ static const Small smalls[] = {
    "adam_steps=8 quasi_steps=6 refresh=5 watch=5 ensemble=2 term_weights=gradient "
    "balance_every=4 point_weights=rba causal=1 weigh_every=3 sampling=latin seek=both window=5 "
    "iterations=6"},
-  {"burgers", "points=200 width=8 depth=2 adam_steps=10 quasi_steps=15 refresh=7 judge=3"},
+  {"burgers", "points=200 width=8 depth=2 adam_steps=10 quasi_steps=15 refresh=7 judge=3 "
+              "sampling=sobol rule=rar anneal=yes "
+              "fourier=axes harmonics=3 rwf=yes identify=yes sensors=5 every=20 term_weights=ntk "
+              "balance_every=6 watch=4"},
   {"cylinder",
    "reynolds=50 diameter=8 breadth=6 upstream=3 to=3 half_height=1 snapshots=30 observations=12 "
    "interval=0.4 spin_up=4 sensors=4"},
@@ -53,6 +56,7 @@ static const Refusal refusals[] = {
   {"kolmogorov", "engines=pinn anneal=yes harmonics=0", "raise harmonics"},
   {"burgers", "adam_steps=0 quasi_steps=0", "at least one"},
   {"burgers", "width=128 depth=12", "at most 20000"},
+  {"burgers", "identify=yes sensors=0", "found from measurements"},
   {"cylinder", "to=1", "half a diameter"},
   {"cylinder", "upstream=3 from=-3", "behind the inflow"},
   {"cylinder", "half_height=6", "does not fit"},

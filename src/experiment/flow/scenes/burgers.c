@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Burgers' equation from a sine wave to a shock, exact by Cole and Hopf or from a person's file; or the other way round: the
+ * equation's two coefficients from measurements alone. Source: Raissi, Perdikaris, Karniadakis (2019),
+ * doi:10.1016/j.jcp.2018.10.045, sections 3.1 and 4.1 */
+#include "base/error.h"
+#include "experiment/flow/scene.h"
+#include "field/field.h"
+#include "solver/cole-hopf.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define N_T     100
+#define N_X     256
+#define N_NODES 140 /* of the quadrature */
+
+enum { T, X };
+enum { ADVECTION, VISCOSITY };
+
+typedef struct {
+  double viscosity;
+  char  *truth;
+  gint64 identify;
+  double advection_guess, viscosity_guess;
+} Params;
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 0.001, 1, 0.01 / G_PI, N_("Viscosity"), N_("Scene"), N_("ν in u_t + u u_x = ν u_xx; 0.01/π makes the classic shock")},
+  {LAC_FIELD(Params, truth), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Truth from a file"), N_("Scene"), N_("MAT, HDF5 or NPY with u over t and x; without one the exact solution judges"), .file_type = "field"},
+  {LAC_FIELD(Params, identify), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Coefficients unknown"), N_("Unknowns"), N_("Advection and viscosity are found from the sensors; initial and boundary values are not given then")},
+  {LAC_FIELD(Params, advection_guess), LAC_PARAM_REAL, "1", -10, 10, 0, N_("First guess of the advection"), N_("Unknowns"), N_("Of λ1 in u_t + λ1 u u_x = λ2 u_xx; the true one is 1"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, viscosity_guess), LAC_PARAM_REAL, "1", 1e-5, 1, 0.00248, N_("First guess of the viscosity"), N_("Unknowns"), N_("Of λ2 in u_t + λ1 u u_x = λ2 u_xx"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+static const LacDefault defaults[] = {{"sensors", "0"}, {"placement", "uniform"}, {NULL, NULL}};
+
+/* ---- the case ---- */
+
+/* u = -sin(pi x) + t (1 - x^2) N */
+static void
+hard(const LacCase *subject G_GNUC_UNUSED, LacNode x, LacNode *outputs)
+{
+  LacNode place = lac_columns(x, X, 1);
+  LacNode inside = lac_offset(lac_scale(lac_map(place, LAC_SCALAR_SQUARE), -1), 1);
+  LacNode start = lac_map(lac_scale(place, G_PI), LAC_SCALAR_SIN);
+
+  outputs[0] =
+    lac_subtract(lac_multiply(lac_multiply(lac_columns(x, T, 1), inside), outputs[0]), start);
+}
+
+static void
+sample_start(const LacCase *subject G_GNUC_UNUSED, LacRng *rng, double *x, double *values)
+{
+  x[T] = 0;
+  x[X] = 2 * lac_rng_uniform(rng) - 1;
+  values[0] = -sin(G_PI * x[X]);
+}
+
+static void
+sample_ends(const LacCase *subject G_GNUC_UNUSED, LacRng *rng, double *x, double *values)
+{
+  x[T] = lac_rng_uniform(rng);
+  x[X] = lac_rng_word(rng) & 1 ? 1 : -1;
+  values[0] = 0;
+}
+
+static void
+configure(gconstpointer values, LacCase *subject)
+{
+  const Params *params = values;
+
+  subject->pde = lac_pde_find("burgers");
+  subject->lower[X] = -1;
+  subject->upper[T] = subject->upper[X] = 1;
+  subject->coefficients[ADVECTION] = 1;
+  subject->coefficients[VISCOSITY] = params->viscosity;
+  subject->guesses[ADVECTION] = params->advection_guess;
+  subject->guesses[VISCOSITY] = params->viscosity_guess;
+  subject->unknown[ADVECTION] = subject->unknown[VISCOSITY] = params->identify != 0;
+  subject->positive[VISCOSITY] = TRUE;
+  if (!params->identify) {
+    subject->hard = hard;
+    subject->n_conditions = 2;
+    subject->conditions[0] = (LacCondition){"initial values", 1, TRUE, sample_start};
+    subject->conditions[1] = (LacCondition){"ends", 1, TRUE, sample_ends};
+  }
+  subject->n_points = N_X;
+  subject->n_times = N_T;
+  subject->view_fields = 1;
+}
+
+/* ---- the truth ---- */
+
+static LacTruth *
+make_grid(gsize n_t, gsize n_x)
+{
+  static const char *const fields[] = {"u"};
+  LacTruth                *truth = lac_truth_new(1, fields, n_x, 1, 0, n_t);
+
+  truth->lower[0] = -1;
+  truth->upper[0] = 1;
+  return truth;
+}
+
+/* 99 hundredths of the unit of time, ends of x included. */
+static LacTruth *
+make_exact(double viscosity)
+{
+  g_autoptr(LacColeHopf) exact = lac_cole_hopf_new(viscosity, N_NODES);
+  LacTruth              *truth = make_grid(N_T, N_X);
+
+  for (gsize k = 0; k < N_T; k++) {
+    truth->times[k] = (double) k / N_T;
+    for (gsize i = 0; i < N_X; i++)
+      truth->observed[k * N_X + i] =
+        lac_cole_hopf_at(exact, truth->times[k], lac_truth_get_x(truth, i));
+  }
+  return truth;
+}
+
+static gboolean
+check_range(const LacAxis *axis, const char *what, double low, double high, GError **error)
+{
+  const double first = axis->values[0], last = axis->values[axis->n - 1];
+  gboolean     inside = TRUE;
+
+  for (gsize i = 0; i < axis->n; i++)
+    inside = inside && axis->values[i] >= low - 1e-9 && axis->values[i] <= high + 1e-9;
+  if (inside)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+              "the truth file's axis \"%s\" runs from %g to %g; %s must lie within %g to %g",
+              axis->name, first, last, what, low, high);
+  return FALSE;
+}
+
+static gboolean
+check_spacing(const LacAxis *axis, GError **error)
+{
+  const double first = axis->values[0], last = axis->values[axis->n - 1];
+
+  for (gsize i = 0; i < axis->n; i++) {
+    const double even = first + (last - first) * (double) i / (double) MAX(axis->n - 1, 1);
+
+    if (fabs(axis->values[i] - even) > 1e-6 * (last - first)) {
+      g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                  "the truth file's axis \"%s\" is not evenly spaced: value %" G_GSIZE_FORMAT
+                  " is %g where %g would be even",
+                  axis->name, i + 1, axis->values[i], even);
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+/* Returns: which axis is t, or -1. */
+static int
+find_time_axis(const LacGridField *file)
+{
+  for (int i = 0; i < 2; i++)
+    if (g_str_equal(file->axes[i].name, "t") || g_str_equal(file->axes[1 - i].name, "x"))
+      return i;
+  if (file->axes[0].n == file->axes[1].n)
+    return -1;
+  return file->axes[0].n < file->axes[1].n ? 0 : 1;
+}
+
+static LacTruth *
+take_grid(const LacGridField *file, int time, GError **error)
+{
+  const LacAxis      *t = &file->axes[time], *x = &file->axes[1 - time];
+  g_autoptr(LacTruth) truth = make_grid(t->n, x->n);
+
+  truth->lower[0] = x->values[0];
+  truth->upper[0] = x->values[x->n - 1];
+  for (gsize k = 0; k < t->n; k++) {
+    truth->times[k] = t->values[k];
+    for (gsize i = 0; i < x->n; i++) {
+      const double value = file->data[time == 0 ? k * x->n + i : i * t->n + k];
+
+      truth->observed[k * x->n + i] = value;
+      if (!isfinite(value)) {
+        g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                    "the truth file's field \"%s\" holds a value that is not finite at t = %g, "
+                    "x = %g",
+                    file->name, t->values[k], x->values[i]);
+        return NULL;
+      }
+    }
+  }
+  return g_steal_pointer(&truth);
+}
+
+static LacTruth *
+take_file(const LacGridField *file, GError **error)
+{
+  const int time = file->n_axes == 2 ? find_time_axis(file) : -1;
+
+  if (time < 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "the truth file's field \"%s\" has %u axes; burgers needs two, t and x, told "
+                "apart by name or by length",
+                file->name, file->n_axes);
+    return NULL;
+  }
+  if (!check_range(&file->axes[time], "time", 0, 1, error) ||
+      !check_range(&file->axes[1 - time], "x", -1, 1, error) ||
+      !check_spacing(&file->axes[1 - time], error))
+    return NULL;
+  return take_grid(file, time, error);
+}
+
+static LacTruth *
+make_truth(gconstpointer          values,
+           const LacCase *subject G_GNUC_UNUSED,
+           const LacContext      *context,
+           GError               **error)
+{
+  const LacGridField *file = context->inputs ? g_hash_table_lookup(context->inputs, "truth") : NULL;
+
+  return file ? take_file(file, error) : make_exact(((const Params *) values)->viscosity);
+}
+
+/* One quadrature of N_NODES nodes at every point. */
+static void
+estimate(gconstpointer values G_GNUC_UNUSED, double *seconds, double *bytes)
+{
+  static const double seconds_per_node = 2e-8;
+
+  *seconds = seconds_per_node * N_NODES * N_T * N_X;
+  *bytes = 8.0 * N_T * N_X;
+}
+
+const LacScene lac_scene_burgers = {
+  .name = "burgers",
+  .title = N_("Burgers shock"),
+  .summary =
+    N_("A shock forms from a sine wave: a small network learns it from the equation alone"),
+  .source = "Raissi, Perdikaris, Karniadakis (2019), doi:10.1016/j.jcp.2018.10.045, section 3.1",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .fields = "u",
+  .measured = "u",
+  .engines = "pinn",
+  .offered = "pinn",
+  .defaults = defaults,
+  .precision = "f64",
+  .configure = configure,
+  .truth = make_truth,
+  .estimate = estimate,
+};
