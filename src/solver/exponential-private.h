@@ -78,7 +78,7 @@ LacStatus lac_exponential_to_grid(LacExponential *self,
                                   const double   *spectra,
                                   double         *planes);
 
-/* out = i k in over one spectrum, k along @along; @sign -1: the transpose. In place or not. */
+/* out = i k in over one spectrum, k along @along, or -|k|^2 in; @sign -1: the transpose. In place or not. */
 void lac_exponential_derive(const LacExponential *self,
                             LacAlong              along,
                             double                sign,

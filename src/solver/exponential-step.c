@@ -57,6 +57,11 @@ lac_exponential_derive(const LacExponential *self,
       memcpy(out, in, 2 * self->n_modes * sizeof *out);
     return;
   }
+  if (along == LAC_ALONG_BOTH_TWICE) {
+    for (gsize i = 0; i < 2 * self->n_modes; i++)
+      out[i] = -(self->kx[i / 2] * self->kx[i / 2] + self->ky[i / 2] * self->ky[i / 2]) * in[i];
+    return;
+  }
   for (gsize i = 0; i < self->n_modes; i++) {
     const double f = sign * k[i], re = in[2 * i];
 

@@ -12,9 +12,9 @@ G_BEGIN_DECLS
 
 #define LAC_EXPONENTIAL_MAX_PLANES 6
 
-typedef enum { LAC_ALONG_NONE, LAC_ALONG_X, LAC_ALONG_Y } LacAlong;
+typedef enum { LAC_ALONG_NONE, LAC_ALONG_X, LAC_ALONG_Y, LAC_ALONG_BOTH_TWICE } LacAlong;
 
-/* A field, or its derivative along an axis, on the grid. */
+/* A field, its derivative along an axis, or its Laplacian on the grid. */
 typedef struct {
   guint    field;
   LacAlong along;
