@@ -328,6 +328,20 @@ lac_draft_get_text(const LacDraft *draft, const LacParam *row)
 }
 
 gboolean
+lac_draft_is_in_use(const LacDraft *draft, const LacParam *row)
+{
+  g_return_val_if_fail(draft != NULL && row != NULL, FALSE);
+  if (row->list == NULL)
+    return TRUE;
+  const LacParam *list = lac_param_find(draft->table, row->list);
+  g_return_val_if_fail(list != NULL && list->kind == LAC_PARAM_LIST, TRUE);
+  for (guint i = 0; list->choices[i] != NULL; i++)
+    if (strcmp(list->choices[i], row->entry) == 0)
+      return lac_list_has(*whole_at(draft, list), i);
+  g_return_val_if_reached(TRUE);
+}
+
+gboolean
 lac_draft_is_default(const LacDraft *draft, const LacParam *row)
 {
   g_return_val_if_fail(draft != NULL && row != NULL, FALSE);

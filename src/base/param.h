@@ -50,6 +50,10 @@ typedef struct {
   const char *const *choices;   /* NULL-terminated names, for a choice */
   const char        *file_type; /* what the file must hold ("field"), for a file */
   const char        *text;      /* the default of a text; NULL: empty */
+  const char *const
+             *titles; /* (nullable): translatable, of each choice, for a list whose order matters */
+  const char *list,
+    *entry; /* (nullable): the row means something only while the row @list has @entry */
 } LacParam;
 
 typedef struct {
@@ -98,6 +102,9 @@ const char *lac_draft_get_file(const LacDraft *draft, const LacParam *row);
 const char *lac_draft_get_text(const LacDraft *draft, const LacParam *row);
 
 gboolean lac_draft_is_default(const LacDraft *draft, const LacParam *row);
+
+/* Whether @row means something while the other rows are as they are. */
+gboolean lac_draft_is_in_use(const LacDraft *draft, const LacParam *row);
 
 /* Returns: (nullable): the row with @key. */
 const LacParam *lac_param_find(const LacParamTable *table, const char *key);

@@ -71,6 +71,8 @@ struct _LacExperiment {
   const char *laboratory; /* "flow", "imaging", "quantum" */
   const char *summary;    /* translatable, one sentence */
   const char *source;     /* paper and equation */
+  const char *caution;    /* (nullable), translatable: what it cannot tell; in set-up and report */
+  const char *family;     /* (nullable), translatable: what it stands among in its laboratory */
   const char *precision;  /* what "auto" means: "f64" or "f32" */
   gboolean    is_default;
 

@@ -29,6 +29,7 @@ put_root(hid_t file, const LacRunFile *run)
          lac_h5_put_integer(file, "version", LAC_RUN_FILE_VERSION) &&
          lac_h5_put_text(file, "experiment", run->experiment) &&
          lac_h5_put_text(file, "title", run->title) &&
+         lac_h5_put_text(file, "caution", run->caution) &&
          lac_h5_put_text(file, "outcome", run->outcome) &&
          lac_h5_put_text(file, "detail", run->detail) &&
          lac_h5_put_text(file, "started", run->started) &&

@@ -25,6 +25,7 @@ read_root(hid_t file, LacRunSource *source)
 
   run->experiment = lac_h5_dup_text(file, "experiment");
   run->title = lac_h5_dup_text(file, "title");
+  run->caution = lac_h5_dup_text(file, "caution");
   run->outcome = lac_h5_dup_text(file, "outcome");
   run->detail = lac_h5_dup_text(file, "detail");
   run->started = lac_h5_dup_text(file, "started");

@@ -105,10 +105,13 @@ lac_run_file_unref(LacRunFile *run)
     return;
   LacRunSource *source = lac_run_source(run);
   gpointer      owned[] = {
-         run->path,    run->experiment, run->title,   run->outcome,        run->detail,
-         run->backend, run->precision,  run->started, run->settings,       run->facts,
-         run->events,  run->channels,   run->metrics, run->series_step,    run->series_seconds,
-         run->series,  run->frame_step, run->records, source->frames_path, source->frame_offset,
+         run->path,           run->caution,        run->experiment,
+         run->title,          run->outcome,        run->detail,
+         run->backend,        run->precision,      run->started,
+         run->settings,       run->facts,          run->events,
+         run->channels,       run->metrics,        run->series_step,
+         run->series_seconds, run->series,         run->frame_step,
+         run->records,        source->frames_path, source->frame_offset,
   };
 
   free_tables(run);

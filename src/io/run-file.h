@@ -41,7 +41,8 @@ typedef struct {
 
 typedef struct {
   gint    ref_count;
-  char   *path; /* of the folder */
+  char   *path;    /* of the folder */
+  char   *caution; /* what the experiment cannot tell; "": nothing known */
   char   *experiment, *title, *outcome, *detail, *backend, *precision;
   char   *started; /* ISO 8601, local */
   guint64 seed;

@@ -23,6 +23,7 @@ typedef struct _LacRunFolder LacRunFolder;
 typedef struct {
   const char          *experiment;
   const char          *title;
+  const char          *caution; /* (nullable): what the experiment cannot tell */
   const LacParamTable *params;
   const LacDraft      *draft;
   const LacChannel    *channels;

@@ -119,6 +119,7 @@ lac_run_header_dup_json(const LacRunHeader *header, const char *started)
   json_builder_add_int_value(builder, LAC_RUN_FOLDER_VERSION);
   put_text(builder, "experiment", header->experiment);
   put_text(builder, "title", header->title != NULL ? _(header->title) : "");
+  put_text(builder, "caution", header->caution != NULL ? _(header->caution) : "");
   put_text(builder, "started", started);
   put_text(builder, "seed", seed);
   put_text(builder, "backend", header->backend);
@@ -265,6 +266,7 @@ lac_run_header_parse(LacRunFile *run,
   }
   run->experiment = take_text(root, "experiment");
   run->title = take_text(root, "title");
+  run->caution = take_text(root, "caution");
   run->started = take_text(root, "started");
   run->backend = take_text(root, "backend");
   run->precision = take_text(root, "precision");

@@ -116,6 +116,7 @@ add_run(JsonBuilder *builder, const LacRunFile *run)
   add_text(builder, "run", run->path);
   add_text(builder, "experiment", run->experiment);
   add_text(builder, "title", run->title);
+  add_text(builder, "caution", run->caution);
   add_text(builder, "started", run->started);
   add_text(builder, "outcome", run->outcome);
   add_text(builder, "detail", run->detail);

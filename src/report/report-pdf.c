@@ -75,6 +75,11 @@ add_title(LacPages *pages, const LacSummary *summary)
     lac_pages_paragraph(pages, &plain, run->detail);
     lac_pages_skip(pages, 6);
   }
+  if (*run->caution != '\0') {
+    g_autofree char *caution = g_strdup_printf("Caution: %s", run->caution);
+    lac_pages_paragraph(pages, &plain, caution);
+    lac_pages_skip(pages, 6);
+  }
   g_autofree char *setup = lac_duration_text(run->setup_seconds);
   g_autofree char *memory = lac_summary_memory_text(summary);
   g_autofree char *how =

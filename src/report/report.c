@@ -33,6 +33,8 @@ print_run(GString *text, const LacRunFile *run)
   g_string_append_printf(text, "  outcome       %s\n", run->outcome);
   if (run->detail != NULL && *run->detail != '\0')
     g_string_append_printf(text, "                %s\n", run->detail);
+  if (*run->caution != '\0')
+    g_string_append_printf(text, "  caution       %s\n", run->caution);
   g_autofree char *started = lac_summary_started(run);
   g_string_append_printf(text, "  started       %s\n", started);
   g_string_append_printf(text, "  steps         %" G_GINT64_FORMAT "\n", run->steps);

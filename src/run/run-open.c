@@ -123,6 +123,7 @@ make_folder(LacRun *run, const LacRunSettings *settings, GError **error)
   LacRunHeader         header = {
             .experiment = experiment->name,
             .title = experiment->title,
+            .caution = experiment->caution,
             .params = &experiment->params,
             .draft = run->draft,
             .channels = run->outline.channels,

@@ -35,7 +35,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, offset), LAC_PARAM_REAL, "K", -G_MAXDOUBLE, 0, 0, "Offset", "Scene", "."},
   {LAC_FIELD(Params, engines), LAC_PARAM_LIST, NULL, 0, 0, 3, "Engines", "Run", ".", .choices = engines},
   {LAC_FIELD(Params, positions), LAC_PARAM_TEXT, NULL, 0, 0, 0, "Positions", "Sensors", ".", .text = "0.5 1"},
-  {LAC_FIELD(Params, note), LAC_PARAM_TEXT, NULL, 0, 0, 0, "Note", "Run", "."},
+  {LAC_FIELD(Params, note), LAC_PARAM_TEXT, NULL, 0, 0, 0, "Note", "Run", ".", .list = "engines", .entry = "pinn"},
 };
 /* clang-format on */
 
@@ -274,6 +274,19 @@ test_list(void)
                  "engines = pod,pod names one twice; it takes each of pod, pinn, enkf once");
 }
 
+/* A row of an engine means something only while the engine is named. */
+static void
+test_in_use(void)
+{
+  g_autoptr(LacDraft) draft = lac_draft_new(&table);
+  const LacParam     *note = lac_param_find(&table, "note");
+  g_assert_true(lac_draft_is_in_use(draft, lac_param_find(&table, "noise")));
+  g_assert_true(lac_draft_set(draft, "engines", "enkf,pinn", NULL));
+  g_assert_true(lac_draft_is_in_use(draft, note));
+  g_assert_true(lac_draft_set(draft, "engines", "pod,enkf", NULL));
+  g_assert_false(lac_draft_is_in_use(draft, note));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -289,5 +302,6 @@ main(int argc, char **argv)
   g_test_add_func("/base/param/files-are-owned-by-their-draft", test_files_are_owned);
   g_test_add_func("/base/param/texts-are-owned-by-their-draft", test_texts_are_owned);
   g_test_add_func("/base/param/allowed-is-said-in-words", test_allowed);
+  g_test_add_func("/base/param/a-row-is-in-use-while-its-list-has-the-entry", test_in_use);
   return g_test_run();
 }

@@ -66,6 +66,7 @@ kept_run_open(const char *place)
   LacRunHeader             header = {
                 .experiment = "kept",
                 .title = "Kept run",
+                .caution = "Nothing is known of the wake.",
                 .params = &table,
                 .draft = draft,
                 .channels = channels,
@@ -193,6 +194,7 @@ assert_header(const LacRunFile *run)
 {
   g_assert_cmpstr(run->experiment, ==, "kept");
   g_assert_cmpstr(run->title, ==, "Kept run");
+  g_assert_cmpstr(run->caution, ==, "Nothing is known of the wake.");
   g_assert_cmpuint(run->seed, ==, G_MAXUINT64);
   g_assert_cmpuint(run->threads, ==, 2);
   g_assert_cmpstr(run->backend, ==, "cpu");

@@ -123,6 +123,7 @@ run_fixture_set_up(RunFixture *fixture, gint64 sensors)
   g_assert_no_error(error);
   LacRunHeader  header = {.experiment = "kolmogorov",
                           .title = "Kolmogorov flow, a fixture",
+                          .caution = "No pressure is measured.",
                           .params = &table,
                           .draft = draft,
                           .channels = channels,

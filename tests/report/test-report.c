@@ -31,7 +31,8 @@ assert_says(const char *text, const char *const *words)
 static void
 test_text_says_everything(RunFixture *fixture, gconstpointer data)
 {
-  static const char *const words[] = {"Kolmogorov flow, a fixture",
+  static const char *const words[] = {"No pressure is measured.",
+                                      "Kolmogorov flow, a fixture",
                                       "finished",
                                       "relative_l2",
                                       "forecast",
@@ -133,7 +134,8 @@ test_pdf_words_stay_apart(RunFixture *fixture, gconstpointer data)
 static void
 test_pdf_says_everything(RunFixture *fixture, gconstpointer data)
 {
-  static const char *const said[] = {"Kolmogorov flow, a fixture",
+  static const char *const said[] = {"Caution: No pressure is measured.",
+                                     "Kolmogorov flow, a fixture",
                                      "Relative error of the field",
                                      "Where the time went",
                                      "forecast",

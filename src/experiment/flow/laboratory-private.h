@@ -32,6 +32,7 @@ typedef struct {
   guint            n_engines;
   const LacEngine *engines[LAC_LABORATORY_MAX_ENGINES];
   const char      *engine_names[LAC_LABORATORY_MAX_ENGINES + 1];
+  const char      *engine_titles[LAC_LABORATORY_MAX_ENGINES + 1];
   const char      *field_names[LAC_PDE_MAX_FIELDS + 1];
   gsize            common;                              /* offset of LacCommonParams */
   gsize            offsets[LAC_LABORATORY_MAX_ENGINES]; /* of the engines' own structs */

@@ -108,6 +108,7 @@ find_engines(LacLaboratory *laboratory)
       if (g_str_equal(engines[e]->name, names[i])) {
         g_assert(laboratory->n_engines < LAC_LABORATORY_MAX_ENGINES);
         laboratory->engine_names[laboratory->n_engines] = engines[e]->name;
+        laboratory->engine_titles[laboratory->n_engines] = engines[e]->title;
         laboratory->engines[laboratory->n_engines++] = engines[e];
       }
   g_assert(laboratory->n_engines > 0);
@@ -134,9 +135,14 @@ lac_laboratory_compose(const LacScene *scene)
 
     laboratory->offsets[e] = size;
     append(rows, table->rows, table->n_rows, size);
+    for (guint i = rows->len - (guint) table->n_rows; i < rows->len; i++) {
+      g_array_index(rows, LacParam, i).list = "engines";
+      g_array_index(rows, LacParam, i).entry = laboratory->engine_names[e];
+    }
     size += aligned(table->size);
   }
   find(rows, "engines")->choices = laboratory->engine_names;
+  find(rows, "engines")->titles = laboratory->engine_titles;
   find(rows, "measured")->choices = laboratory->field_names;
   find(rows, "placement")->choices = lac_survey_placements();
   set_fallback(find(rows, "placement"), "qr");

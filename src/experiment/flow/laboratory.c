@@ -7,6 +7,8 @@
 #include "experiment/flow/laboratory-run.h"
 #include "experiment/flow/places.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <string.h>
 
 #define LAC_SCENE(id) extern const LacScene lac_scene_##id;
@@ -154,6 +156,22 @@ estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
   lac_case_clear(&subject);
 }
 
+static const char *
+find_family(const LacScene *scene, const LacLaboratory *laboratory)
+{
+  g_autoptr(LacDraft) draft = lac_draft_new(&laboratory->table);
+  const char         *family;
+  LacCase             subject;
+
+  lac_case_configure(&subject, scene, lac_draft_get_values(draft));
+  if (lac_case_is_line(&subject))
+    family = N_("Flow on a line");
+  else
+    family = subject.steady ? N_("Steady flow in the plane") : N_("Flow in the plane, in time");
+  lac_case_clear(&subject);
+  return family;
+}
+
 static LacExperiment *
 make_experiment(const LacScene *scene)
 {
@@ -165,6 +183,8 @@ make_experiment(const LacScene *scene)
     .laboratory = "flow",
     .summary = scene->summary,
     .source = scene->source,
+    .caution = scene->caution,
+    .family = find_family(scene, laboratory),
     .precision = scene->precision,
     .is_default = scene->is_default,
     .data = laboratory,
