@@ -32,6 +32,22 @@ static const Small smalls[] = {
   {"cylinder",
    "reynolds=50 diameter=8 breadth=6 upstream=3 to=3 half_height=1 snapshots=30 observations=12 "
    "interval=0.4 spin_up=4 sensors=4"},
+  {"burgers2d", "grid=12 times=6 family=2 sensors=4 engines=enkf,pod,solver members=6 iterations=4 "
+                "viscosity_unknown=yes"},
+  {"taylor-green",
+   "grid=12 times=6 family=4 sensors=4 members=6 engines=enkf,pinn,pod points=64 width=6 depth=2 "
+   "adam_steps=6 quasi_steps=6 ensemble=2"},
+  {"kovasznay",
+   "grid=12 family=6 sensors=4 points=64 width=6 depth=2 adam_steps=6 quasi_steps=6 ensemble=2 "
+   "engines=pod,pinn"},
+  {"poiseuille",
+   "grid=9 family=4 sensors=4 points=64 width=6 depth=2 adam_steps=6 quasi_steps=6 ensemble=2 "
+   "engines=pod,pinn"},
+  {"heat1d", "grid=17 times=6 family=4 sensors=3 points=64 width=6 depth=2 adam_steps=6 "
+             "quasi_steps=6 ensemble=2 "
+             "engines=pod,pinn,solver,enkf members=6 iterations=4 diffusivity_unknown=yes"},
+  {"heat2d", "grid=12 times=6 family=4 sensors=4 engines=enkf,pod,solver members=6 iterations=4"},
+  {"advection", "grid=32 times=6 family=4 sensors=4 engines=enkf,pod members=6"},
   {"smoke", "grid=16 viscosity=0.1 diffusivity=0.1 radius=0.8 observations=12 family=3 members=8 "
             "sensors=4 engines=enkf,pod,solver iterations=6"},
   {"cavity", "grid=16 points=64 condition_points=16 pool=3 width=6 depth=2 adam_steps=8 "

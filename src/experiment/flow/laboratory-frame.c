@@ -9,10 +9,11 @@
 static gsize
 count_channels(const LacLaboratoryState *state, const LacShown *shown)
 {
-  gsize n = state->has_truth + state->n_seats;
+  gsize n = state->has_truth;
 
   for (guint s = 0; s < state->n_seats; s++)
-    n += lac_laboratory_has_deviation(state->seats[s].deviates, shown);
+    n += (gsize) lac_laboratory_knows(&state->seats[s].knowledge, shown) +
+         (gsize) lac_laboratory_has_deviation(&state->seats[s].knowledge, shown);
   return n;
 }
 
@@ -90,7 +91,7 @@ fetch(LacLaboratoryState *state, const LacSeat *seat, gsize k)
   const double *observed = lac_truth_at(state->truth, k);
 
   if (seat ? seat->engine->field(seat->self, k, state->field,
-                                 seat->deviates ? state->deviation : NULL, NULL)
+                                 seat->knowledge.deviates ? state->deviation : NULL, NULL)
            : observed != NULL) {
     if (!seat)
       memcpy(state->field, observed, n * sizeof *observed);
@@ -121,7 +122,8 @@ fill_lines(LacLaboratoryState *state,
       for (gsize x = 0; x < truth->nx; x++) {
         const gsize from = shown[q].field * truth->nx + x, to = x * truth->n_times + k;
 
-        planes->field[q]->data[to] = (float) state->field[from];
+        if (planes->field[q])
+          planes->field[q]->data[to] = (float) state->field[from];
         if (planes->deviation[q])
           planes->deviation[q]->data[to] = (float) state->deviation[from];
       }
@@ -146,6 +148,16 @@ set_axes(const LacLaboratoryState *state, LacPlane *plane)
   }
 }
 
+/* @plane: (nullable) */
+static void
+finish_plane(const LacLaboratoryState *state, LacPlane *plane)
+{
+  if (!plane)
+    return;
+  set_axes(state, plane);
+  lac_plane_measure(plane);
+}
+
 /* @source: 0 the truth, unless it is withheld, then the seats. */
 static void
 find_planes(const LacLaboratoryState *state,
@@ -158,15 +170,26 @@ find_planes(const LacLaboratoryState *state,
   LacPlane *first = frame->planes;
 
   for (guint q = 0; q < n_shown; q++) {
-    gsize before = 0;
+    const LacSeat *seat = source ? &state->seats[source - 1] : NULL;
+    gsize          values = state->has_truth, values_before = 0, deviations_before = 0;
 
-    for (guint s = 0; s + 1 < source; s++)
-      before += lac_laboratory_has_deviation(state->seats[s].deviates, &shown[q]);
-    planes->field[q] = first + source - !state->has_truth;
-    planes->deviation[q] =
-      source && lac_laboratory_has_deviation(state->seats[source - 1].deviates, &shown[q])
-        ? first + state->has_truth + state->n_seats + before
-        : NULL;
+    for (guint s = 0; s < state->n_seats; s++) {
+      const gboolean knows = lac_laboratory_knows(&state->seats[s].knowledge, &shown[q]);
+
+      values += (gsize) knows;
+      if (s + 1 >= source)
+        continue;
+      values_before += (gsize) knows;
+      deviations_before +=
+        (gsize) lac_laboratory_has_deviation(&state->seats[s].knowledge, &shown[q]);
+    }
+    planes->field[q] = planes->deviation[q] = NULL;
+    if (!seat)
+      planes->field[q] = first;
+    else if (lac_laboratory_knows(&seat->knowledge, &shown[q]))
+      planes->field[q] = first + state->has_truth + values_before;
+    if (seat && lac_laboratory_has_deviation(&seat->knowledge, &shown[q]))
+      planes->deviation[q] = first + values + deviations_before;
     first += count_channels(state, &shown[q]);
   }
 }
@@ -187,18 +210,15 @@ fill_source(LacLaboratoryState *state,
   } else {
     fetch(state, seat, lac_laboratory_time(state, state->step));
     for (guint q = 0; q < n_shown; q++) {
-      fill_still(state->truth, &shown[q], state->field, planes.field[q]->data);
+      if (planes.field[q])
+        fill_still(state->truth, &shown[q], state->field, planes.field[q]->data);
       if (planes.deviation[q])
         fill_still(state->truth, &shown[q], state->deviation, planes.deviation[q]->data);
     }
   }
   for (guint q = 0; q < n_shown; q++) {
-    set_axes(state, planes.field[q]);
-    lac_plane_measure(planes.field[q]);
-    if (!planes.deviation[q])
-      continue;
-    set_axes(state, planes.deviation[q]);
-    lac_plane_measure(planes.deviation[q]);
+    finish_plane(state, planes.field[q]);
+    finish_plane(state, planes.deviation[q]);
   }
 }
 

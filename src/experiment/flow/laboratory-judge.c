@@ -150,7 +150,7 @@ judge_whole(LacLaboratoryState *state, guint s, gboolean is_last, double *metric
   relative = combine(state, sums.error, sums.whole);
   metrics[seat->place.fluctuation] = fluctuation;
   metrics[seat->place.relative] = relative;
-  for (guint f = 0; seat->place.fields && f < truth->n_fields; f++)
+  for (guint f = 0; f < seat->place.n_fields; f++)
     metrics[seat->place.fields + f] = sqrt(sums.error[f] / sums.whole[f]);
   if (lac_case_is_line(&state->subject)) /* all times are shown at once */
     metrics[seat->place.error] = fluctuates ? fluctuation : relative;

@@ -19,20 +19,38 @@ has_vorticity(const LacCase *subject)
 {
   const LacPde *pde = subject->pde;
 
-  return pde->n_fields >= 2 && g_str_equal(pde->fields[0], "u") &&
+  return subject->n_fields >= 2 && g_str_equal(pde->fields[0], "u") &&
          g_str_equal(pde->fields[1], "v") && pde->n_axes - (subject->steady ? 0 : 1) == 2;
 }
 
-gboolean
-lac_laboratory_deviates(const LacEngine *engine, gconstpointer params)
+LacKnowledge
+lac_laboratory_find_knowledge(const LacLaboratory *laboratory,
+                              guint                e,
+                              gconstpointer        params,
+                              const LacCase       *subject)
 {
-  return engine->gives_deviation && (!engine->deviates || engine->deviates(params));
+  const LacEngine *engine = laboratory->engines[e];
+  gconstpointer    own = lac_laboratory_engine_params(laboratory, e, params);
+
+  return (LacKnowledge){
+    .n_fields = engine->forecasts && subject->solver
+                  ? MIN(subject->n_fields, subject->solver->n_fields)
+                  : subject->n_fields,
+    .deviates = engine->gives_deviation && (!engine->deviates || engine->deviates(own)),
+  };
 }
 
 gboolean
-lac_laboratory_has_deviation(gboolean deviates, const LacShown *shown)
+lac_laboratory_knows(const LacKnowledge *knowledge, const LacShown *shown)
 {
-  return deviates && shown->field != LAC_QUANTITY_VORTICITY;
+  return shown->field == LAC_QUANTITY_VORTICITY ? knowledge->n_fields >= 2
+                                                : shown->field < knowledge->n_fields;
+}
+
+gboolean
+lac_laboratory_has_deviation(const LacKnowledge *knowledge, const LacShown *shown)
+{
+  return knowledge->deviates && shown->field < knowledge->n_fields;
 }
 
 guint
@@ -136,6 +154,7 @@ static void
 add_errors(GArray              *metrics,
            const LacLaboratory *laboratory,
            const LacEngine     *engine,
+           const LacKnowledge  *knowledge,
            LacMetricPlace      *place)
 {
   place->error = metrics->len;
@@ -147,7 +166,8 @@ add_errors(GArray              *metrics,
   add_metric(metrics, intern(engine->name, "relative_l2"), N_("Relative error"), TRUE);
   if (laboratory->field_names[1]) {
     place->fields = metrics->len;
-    for (guint f = 0; laboratory->field_names[f]; f++) {
+    place->n_fields = knowledge->n_fields;
+    for (guint f = 0; f < knowledge->n_fields; f++) {
       g_autofree char *name = g_strdup_printf("%s_relative_l2", laboratory->field_names[f]);
 
       add_metric(metrics, intern(engine->name, name), laboratory->field_names[f], TRUE);
@@ -170,38 +190,26 @@ static const struct {
 /* clang-format on */
 
 static gboolean
-deviates(const LacLaboratory *laboratory, guint e, gconstpointer params)
+offers_trust(const LacEngine *engine, const LacKnowledge *knowledge, gsize place)
 {
-  return lac_laboratory_deviates(laboratory->engines[e],
-                                 lac_laboratory_engine_params(laboratory, e, params));
-}
-
-static gboolean
-offers_trust(const LacLaboratory *laboratory, guint e, gconstpointer params, gsize place)
-{
-  const LacEngine *engine = laboratory->engines[e];
-
   switch (place) {
   case G_STRUCT_OFFSET(LacMetricPlace, leave_one_out): return engine->leave_one_out != NULL;
   case G_STRUCT_OFFSET(LacMetricPlace, innovation): return engine->innovation != NULL;
-  case G_STRUCT_OFFSET(LacMetricPlace, uncertainty): return deviates(laboratory, e, params);
+  case G_STRUCT_OFFSET(LacMetricPlace, uncertainty): return knowledge->deviates;
   default: return TRUE;
   }
 }
 
 static void
-add_trusts(GArray              *metrics,
-           const LacLaboratory *laboratory,
-           guint                e,
-           gconstpointer        params,
-           LacMetricPlace      *place)
+add_trusts(GArray             *metrics,
+           const LacEngine    *engine,
+           const LacKnowledge *knowledge,
+           LacMetricPlace     *place)
 {
-  const LacEngine *engine = laboratory->engines[e];
-
   place->error = metrics->len;
   add_metric(metrics, intern(engine->name, "misfit"), engine->title, FALSE);
   for (gsize i = 0; i < G_N_ELEMENTS(trusts); i++) {
-    if (!offers_trust(laboratory, e, params, trusts[i].place))
+    if (!offers_trust(engine, knowledge, trusts[i].place))
       continue;
     if (!place->key)
       place->key = metrics->len;
@@ -219,12 +227,13 @@ add_engine_metrics(GArray              *metrics,
                    gconstpointer        params,
                    const LacCase       *subject)
 {
-  LacMetricPlace place = {0};
+  const LacKnowledge knowledge = lac_laboratory_find_knowledge(laboratory, e, params, subject);
+  LacMetricPlace     place = {0};
 
   if (lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)))
-    add_errors(metrics, laboratory, laboratory->engines[e], &place);
+    add_errors(metrics, laboratory, laboratory->engines[e], &knowledge, &place);
   else
-    add_trusts(metrics, laboratory, e, params, &place);
+    add_trusts(metrics, laboratory->engines[e], &knowledge, &place);
   place.curves = metrics->len;
   place.n_curves = add_curves(metrics, laboratory, e, params, subject);
   return place;
@@ -232,13 +241,17 @@ add_engine_metrics(GArray              *metrics,
 
 /* The two numbers that stand for the whole run, first of all. */
 static void
-add_main(GArray *metrics, const LacLaboratory *laboratory, gconstpointer params)
+add_main(GArray              *metrics,
+         const LacLaboratory *laboratory,
+         gconstpointer        params,
+         const LacCase       *subject)
 {
   const LacCommonParams *common = lac_laboratory_common(laboratory, params);
   const char            *keys[] = {"fluctuation_relative_l2", "relative_l2"};
   const char            *labels[] = {N_("Error of the fluctuation"), N_("Relative error")};
   const guint            first = lac_laboratory_fluctuates(laboratory->scene) ? 0 : 1;
   const guint            e = (guint) lac_list_get(common->engines, 0);
+  const LacKnowledge     knowledge = lac_laboratory_find_knowledge(laboratory, e, params, subject);
 
   if (lac_laboratory_has_truth(common)) {
     add_metric(metrics, keys[first], labels[first], TRUE);
@@ -246,7 +259,7 @@ add_main(GArray *metrics, const LacLaboratory *laboratory, gconstpointer params)
     return;
   }
   for (gsize i = 0; i < G_N_ELEMENTS(trusts) && metrics->len < LAC_METRIC_FIRST_ENGINE; i++)
-    if (offers_trust(laboratory, e, params, trusts[i].place))
+    if (offers_trust(laboratory->engines[e], &knowledge, trusts[i].place))
       add_metric(metrics, trusts[i].key, trusts[i].label, TRUE);
 }
 
@@ -259,7 +272,7 @@ make_metrics(GArray *metrics, const LacLaboratory *laboratory, gconstpointer par
   LacCase        subject;
 
   lac_case_configure(&subject, laboratory->scene, params);
-  add_main(metrics, laboratory, params);
+  add_main(metrics, laboratory, params, &subject);
   for (guint i = 0; lac_list_get(engines, i) >= 0; i++) {
     const LacMetricPlace place =
       add_engine_metrics(metrics, laboratory, (guint) lac_list_get(engines, i), params, &subject);
@@ -295,14 +308,19 @@ lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutli
   for (guint q = 0; q < n_shown; q++) {
     if (lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)))
       add_channel(channels, &subject, &shown[q], NULL, LAC_ROLE_TRUTH);
-    for (guint i = 0; lac_list_get(engines, i) >= 0; i++)
-      add_channel(channels, &subject, &shown[q], laboratory->engines[lac_list_get(engines, i)],
-                  i == 0 ? LAC_ROLE_RECONSTRUCTION : LAC_ROLE_BASELINE);
-    for (guint i = 0; lac_list_get(engines, i) >= 0; i++)
-      if (lac_laboratory_has_deviation(
-            deviates(laboratory, (guint) lac_list_get(engines, i), params), &shown[q]))
-        add_channel(channels, &subject, &shown[q], laboratory->engines[lac_list_get(engines, i)],
-                    LAC_ROLE_OTHER);
+    for (guint pass = 0; pass < 2; pass++)
+      for (guint i = 0; lac_list_get(engines, i) >= 0; i++) {
+        const guint        e = (guint) lac_list_get(engines, i);
+        const LacKnowledge knowledge =
+          lac_laboratory_find_knowledge(laboratory, e, params, &subject);
+        const LacRole role = pass == 1 ? LAC_ROLE_OTHER
+                             : i == 0  ? LAC_ROLE_RECONSTRUCTION
+                                       : LAC_ROLE_BASELINE;
+
+        if (pass ? lac_laboratory_has_deviation(&knowledge, &shown[q])
+                 : lac_laboratory_knows(&knowledge, &shown[q]))
+          add_channel(channels, &subject, &shown[q], laboratory->engines[e], role);
+      }
   }
   lac_case_clear(&subject);
   make_metrics(metrics, laboratory, params, 0);

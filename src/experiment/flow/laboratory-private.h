@@ -79,18 +79,30 @@ typedef struct {
 #define LAC_MAX_SHOWN          (LAC_PDE_MAX_FIELDS + 1)
 
 guint lac_laboratory_shown(const LacCase *subject, LacShown *shown);
-/* Whether an engine says how sure it is; @params: its own. */
-gboolean lac_laboratory_deviates(const LacEngine *engine, gconstpointer params);
-/* Whether there is a channel for the engine's standard deviation of it. Of a quantity the channels come in this order:
- * truth unless it is withheld, engines as they are listed, deviations of those that give one. */
-gboolean lac_laboratory_has_deviation(gboolean deviates, const LacShown *shown);
+
+/* What an engine can say: values of the first fields, and how sure it is. */
+typedef struct {
+  guint    n_fields;
+  gboolean deviates;
+} LacKnowledge;
+
+/* @e: index of the engine in the laboratory */
+LacKnowledge lac_laboratory_find_knowledge(const LacLaboratory *laboratory,
+                                           guint                e,
+                                           gconstpointer        params,
+                                           const LacCase       *subject);
+
+/* Whether there is a channel for the engine's value of it, and for its standard deviation. Of a quantity the channels come
+ * in this order: truth unless it is withheld, engines that know it as they are listed, their deviations. */
+gboolean lac_laboratory_knows(const LacKnowledge *knowledge, const LacShown *shown);
+gboolean lac_laboratory_has_deviation(const LacKnowledge *knowledge, const LacShown *shown);
 void lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
 
 /* Where an engine's numbers stand among the metrics of a run; 0: it has no such number. */
 typedef struct {
   gsize error; /* of the observation that is shown; without a truth what the sensors are off */
   gsize fluctuation, relative;
-  gsize fields;                                                   /* first of one a field */
+  gsize fields, n_fields; /* first of one a field that it knows */
   gsize misfit, residual, innovation, leave_one_out, uncertainty; /* without a truth */
   gsize key, second; /* of the above: where the first engine's two main numbers stand */
   gsize curves, n_curves;
@@ -109,7 +121,7 @@ lac_laboratory_place(const LacLaboratory *laboratory, gconstpointer params, guin
 typedef struct {
   const LacEngine *engine;
   gpointer         self;
-  gboolean         deviates;
+  LacKnowledge     knowledge;
   gint64           n_steps, done;
   gboolean         ended; /* finished before its planned steps */
   LacMetricPlace   place;

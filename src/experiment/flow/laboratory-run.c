@@ -157,8 +157,7 @@ seat_engines(LacLaboratoryState *state, const LacCommonParams *common, GError **
     LacSeat    *seat = &state->seats[state->n_seats];
 
     seat->engine = laboratory->engines[e];
-    seat->deviates = lac_laboratory_deviates(
-      seat->engine, lac_laboratory_engine_params(laboratory, e, state->params));
+    seat->knowledge = lac_laboratory_find_knowledge(laboratory, e, state->params, &state->subject);
     seat->place = lac_laboratory_place(laboratory, state->params, i);
     if (seat->engine->forecasts && !is_judged && !lac_time_step_check(&state->problem, error))
       return FALSE;

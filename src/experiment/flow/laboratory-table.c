@@ -166,6 +166,9 @@ lac_case_configure(LacCase *subject, const LacScene *scene, gconstpointer params
   *subject = (LacCase){.params = params};
   for (guint i = 0; i < LAC_SOLVER_MAX_PARAMETERS; i++)
     subject->parameter_coefficient[i] = -1;
+  subject->n_fields = 1;
+  for (const char *c = scene->fields; *c; c++)
+    subject->n_fields += *c == ',';
   scene->configure(params, subject);
 }
 

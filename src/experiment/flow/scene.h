@@ -55,6 +55,7 @@ struct _LacCase {
   /* (optional): known right-hand sides of the residuals at plain @x, as LacPde.sources. */
   void (*sources)(const LacCase *subject, LacNode x, LacNode *sources);
 
+  guint n_fields;    /* of the truth: the first ones of the equation; filled in by the laboratory */
   gsize n_points;    /* of the grid in space */
   gsize n_times;     /* observed */
   guint view_fields; /* bit i: field i is shown */
@@ -107,6 +108,9 @@ typedef struct {
                      const LacCase    *subject,
                      const LacContext *context,
                      GError          **error);
+  /* (optional): the truth in closed form, as LacPde.exact: its residuals vanish or equal the sources, conditions and truth
+   * agree with it: a test. @x: coordinates with a jet. No engine is shown it. */
+  void (*exact)(const LacCase *subject, LacNode x, LacNode *fields);
   /* (optional): what making the truth costs, seconds and bytes. */
   void (*estimate)(gconstpointer params, double *seconds, double *bytes);
 } LacScene;

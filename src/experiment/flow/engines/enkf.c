@@ -47,6 +47,7 @@ typedef struct {
   double  rms;
   double *deviations;  /* [n_sensors] as believed */
   double *history;     /* [n_times][n_model]: the analyses */
+  double *spreads;     /* likewise their deviations, where all times are shown at once; else NULL */
   double *chi_squared; /* [n_times] of the innovations */
   gint64  cycle;       /* observations analysed */
 } Engine;
@@ -121,6 +122,7 @@ destroy(gpointer data)
   g_free(engine->parameters);
   g_free(engine->deviations);
   g_free(engine->history);
+  g_free(engine->spreads);
   g_free(engine->chi_squared);
   g_free(engine);
 }
@@ -238,6 +240,18 @@ make_ensemble(Engine *engine)
   engine->ensemble = lac_ensemble_new(&settings);
 }
 
+/* Of times that are still to come it knows the spread that it begins with. */
+static void
+keep_spreads(Engine *engine)
+{
+  const gsize n_times = engine->problem.grid->n_times, n = engine->n_model;
+
+  engine->spreads = g_new(double, n_times *n);
+  lac_ensemble_get_deviation(engine->ensemble, engine->spreads);
+  for (gsize k = 1; k < n_times; k++)
+    memcpy(engine->spreads + k * n, engine->spreads, n * sizeof *engine->spreads);
+}
+
 static gpointer
 create(gconstpointer values, const LacProblem *problem, GError **error)
 {
@@ -272,6 +286,8 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   draw_members(engine);
   draw_parameters(engine);
   spread_parameters(engine);
+  if (problem->grid->ny == 1)
+    keep_spreads(engine);
   return engine;
 }
 
@@ -324,6 +340,8 @@ analyse(Engine *engine, double *spread)
     return FALSE;
   memcpy(engine->history + k * engine->n_model, lac_ensemble_get_mean(engine->ensemble, spread),
          engine->n_model * sizeof(double));
+  if (engine->spreads)
+    lac_ensemble_get_deviation(engine->ensemble, engine->spreads + k * engine->n_model);
   spread_parameters(engine);
   return isfinite(*spread);
 }
@@ -386,7 +404,9 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error 
     values[i] = NAN;
   for (gsize i = 0; deviation && i < engine->n; i++)
     deviation[i] = NAN;
-  if (deviation && (engine->cycle == 0 || (gint64) k + 1 == engine->cycle))
+  if (deviation && engine->spreads)
+    memcpy(deviation, engine->spreads + k * engine->n_model, engine->n_model * sizeof *deviation);
+  else if (deviation && (engine->cycle == 0 || (gint64) k + 1 == engine->cycle))
     lac_ensemble_get_deviation(engine->ensemble, deviation);
   return TRUE;
 }
@@ -413,6 +433,9 @@ save(gpointer data, LacStore *store)
          (members * engine->n_unknowns + 1) * sizeof(double));
   memcpy(lac_store_put(store, "history", MAX(1, cycle), engine->n_model, sizeof(double)),
          engine->history, cycle * engine->n_model * sizeof(double));
+  if (engine->spreads)
+    memcpy(lac_store_put(store, "spreads", MAX(1, cycle), engine->n_model, sizeof(double)),
+           engine->spreads, MAX(1, cycle) * engine->n_model * sizeof(double));
   memcpy(lac_store_put(store, "chi_squared", MAX(1, cycle), 1, sizeof(double)), engine->chi_squared,
          MAX(1, cycle) * sizeof(double));
 }
@@ -433,8 +456,15 @@ load(gpointer data, const LacStore *store, GError **error)
   gconstpointer chi_squared =
     history ? lac_store_get(store, "chi_squared", (gsize) MAX(1, *cycle), 1, 8, error) : NULL;
 
-  if (!chi_squared)
+  gconstpointer spreads =
+    chi_squared && engine->spreads
+      ? lac_store_get(store, "spreads", (gsize) MAX(1, *cycle), engine->n_model, 8, error)
+      : chi_squared;
+
+  if (!spreads)
     return FALSE;
+  if (engine->spreads)
+    memcpy(engine->spreads, spreads, (gsize) MAX(1, *cycle) * engine->n_model * 8);
   engine->cycle = *cycle;
   memcpy(lac_ensemble_get_members(engine->ensemble), states, members * engine->n_model * 8);
   memcpy(lac_ensemble_get_numbers(engine->ensemble), numbers,
@@ -453,6 +483,7 @@ retune(gpointer data, gconstpointer values)
 
   engine->params.localisation = params->localisation;
   engine->params.inflation = params->inflation;
+  engine->params.most_inflation = params->most_inflation;
   engine->params.noise_floor = params->noise_floor;
 }
 

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A packet that is carried round a ring and spreads. Source: flow.md 3. */
+#include "base/error.h"
+#include "experiment/flow/exact-truth.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define N_MODES 12 /* as in the solution of pde/operators.c */
+#define SIGMA   0.5
+
+enum { T, X };
+enum { SPEED, DIFFUSIVITY };
+
+typedef struct {
+  LacExactParams exact;
+  double         speed, diffusivity;
+  gint64         speed_unknown, diffusivity_unknown;
+  double         speed_guess, diffusivity_guess;
+} Params;
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, speed), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Speed"), N_("Scene"), N_("c in u_t + c u_x = D u_xx, on a ring of length 2π; at 30 and more it is a hard case for networks")},
+  {LAC_FIELD(Params, diffusivity), LAC_PARAM_REAL, "1", 1e-6, 1, 0.02, N_("Diffusivity"), N_("Scene"), N_("D in u_t + c u_x = D u_xx")},
+  LAC_EXACT_GRID_ROW(Params, 96),
+  LAC_EXACT_DURATION_ROW(Params, 10, 2),
+  LAC_EXACT_FAMILY_ROW(Params, 8),
+  LAC_EXACT_GIVEN_ROW(Params, LAC_GIVEN_ALL),
+  LAC_EXACT_TIMES_ROW(Params, 60),
+  LAC_EXACT_UNKNOWN_ROWS(Params, speed, N_("Speed unknown"), 1.5),
+  LAC_EXACT_UNKNOWN_ROWS(Params, diffusivity, N_("Diffusivity unknown"), 2),
+};
+/* clang-format on */
+
+static const LacDefault defaults[] = {{"sensors", "4"}, {NULL, NULL}};
+
+static void
+solution(const LacCase *subject, const double *x, double *values)
+{
+  const double moved = x[X] - subject->coefficients[SPEED] * x[T];
+
+  values[0] = 0;
+  for (int m = 1; m <= N_MODES; m++)
+    values[0] += exp(-m * m * (SIGMA * SIGMA / 2 + subject->coefficients[DIFFUSIVITY] * x[T])) *
+                 cos(m * moved);
+}
+
+static void
+sample_start(const LacCase *subject, LacRng *rng, double *x, double *values)
+{
+  lac_exact_sample_start(subject, rng, x);
+  solution(subject, x, values);
+}
+
+static const LacExactScene exact = {
+  .solution = solution,
+  .n_fields = 1,
+  .given_fields = 1,
+  .family_coefficient = SPEED,
+  .sample_start = sample_start,
+};
+
+static void
+initial(const LacCase *subject, double *state)
+{
+  lac_exact_initial(&exact, subject, state);
+}
+
+static void
+configure(gconstpointer values, LacCase *subject)
+{
+  static const int coefficients[] = {SPEED, DIFFUSIVITY};
+  const Params    *params = values;
+
+  subject->pde = lac_pde_find("advection-diffusion-1d");
+  subject->upper[T] = params->exact.duration;
+  subject->upper[X] = 2 * G_PI;
+  subject->periodic[X] = TRUE;
+  lac_exact_set_coefficient(subject, SPEED, params->speed, params->speed_unknown != 0,
+                            params->speed_guess);
+  lac_exact_set_coefficient(subject, DIFFUSIVITY, params->diffusivity,
+                            params->diffusivity_unknown != 0, params->diffusivity_guess);
+  lac_exact_configure(&exact, &params->exact, subject);
+  subject->view_fields = 1;
+  lac_exact_set_solver(subject, &params->exact, "advection-diffusion-1d", 1, coefficients);
+  if (params->exact.given == LAC_GIVEN_ALL)
+    subject->initial = initial;
+}
+
+static gboolean
+check(gconstpointer values, GError **error)
+{
+  const Params *params = values;
+
+  if (params->exact.grid > 2 * N_MODES)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "grid = %" G_GINT64_FORMAT " does not resolve the packet; it takes more than %d",
+              params->exact.grid, 2 * N_MODES);
+  return FALSE;
+}
+
+static LacTruth *
+make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
+{
+  return lac_exact_truth_new(&exact, &((const Params *) values)->exact, subject, context, error);
+}
+
+static void
+estimate(gconstpointer values, double *seconds, double *bytes)
+{
+  lac_exact_estimate(&((const Params *) values)->exact, 1, 1, seconds, bytes);
+}
+
+const LacScene lac_scene_advection = {
+  .name = "advection",
+  .title = N_("A packet on a ring"),
+  .summary =
+    N_("What is carried along and spreads, with how fast and how much, from a few sensors"),
+  .source = "Crank (1975), The Mathematics of Diffusion, 2.2",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .fields = "u",
+  .measured = "u",
+  .engines = "enkf,pod",
+  .offered = "enkf,pod,solver,pinn",
+  .defaults = defaults,
+  .precision = "f64",
+  .check = check,
+  .configure = configure,
+  .truth = make_truth,
+  .exact = lac_exact_of_equation,
+  .estimate = estimate,
+};

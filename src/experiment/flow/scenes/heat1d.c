@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Heat in a rod of length 1 with cold ends, from a few thermometers. Source: flow.md 3. */
+#include "experiment/flow/exact-truth.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+enum { T, X };
+
+typedef struct {
+  LacExactParams exact;
+  double         diffusivity;
+  gint64         diffusivity_unknown;
+  double         diffusivity_guess;
+} Params;
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, diffusivity), LAC_PARAM_REAL, "1", 1e-4, 10, 0.1, N_("Diffusivity"), N_("Scene"), N_("D in u_t = D u_xx")},
+  LAC_EXACT_GRID_ROW(Params, 64),
+  LAC_EXACT_DURATION_ROW(Params, 10, 1),
+  LAC_EXACT_FAMILY_ROW(Params, 8),
+  LAC_EXACT_GIVEN_ROW(Params, LAC_GIVEN_ALL),
+  LAC_EXACT_TIMES_ROW(Params, 50),
+  LAC_EXACT_UNKNOWN_ROWS(Params, diffusivity, N_("Diffusivity unknown"), 2),
+};
+/* clang-format on */
+
+static const LacDefault defaults[] = {{"sensors", "4"}, {NULL, NULL}};
+
+static void
+solution(const LacCase *subject, const double *x, double *values)
+{
+  values[0] = exp(-subject->coefficients[0] * G_PI * G_PI * x[T]) * sin(G_PI * x[X]);
+}
+
+static void
+sample_start(const LacCase *subject, LacRng *rng, double *x, double *values)
+{
+  lac_exact_sample_start(subject, rng, x);
+  solution(subject, x, values);
+}
+
+static void
+sample_boundary(const LacCase *subject, LacRng *rng, double *x, double *values)
+{
+  lac_exact_sample_boundary(subject, rng, x);
+  values[0] = 0;
+}
+
+/* u = sin(pi x) + t x (1 - x) N */
+static void
+hard(const LacCase *subject G_GNUC_UNUSED, LacNode x, LacNode *outputs)
+{
+  LacNode place = lac_columns(x, X, 1);
+  LacNode inside = lac_multiply(place, lac_offset(lac_scale(place, -1), 1));
+  LacNode start = lac_map(lac_scale(place, G_PI), LAC_SCALAR_SIN);
+
+  outputs[0] = lac_add(start, lac_multiply(lac_multiply(lac_columns(x, T, 1), inside), outputs[0]));
+}
+
+static const LacExactScene exact = {
+  .solution = solution,
+  .n_fields = 1,
+  .given_fields = 1,
+  .has_hard_start = TRUE,
+  .has_hard_boundary = TRUE,
+  .sample_start = sample_start,
+  .sample_boundary = sample_boundary,
+};
+
+static void
+initial(const LacCase *subject, double *state)
+{
+  lac_exact_initial(&exact, subject, state);
+}
+
+static void
+configure(gconstpointer values, LacCase *subject)
+{
+  static const int coefficients[] = {0};
+  const Params    *params = values;
+
+  subject->pde = lac_pde_find("heat-1d");
+  subject->upper[T] = params->exact.duration;
+  subject->upper[X] = 1;
+  lac_exact_set_coefficient(subject, 0, params->diffusivity, params->diffusivity_unknown != 0,
+                            params->diffusivity_guess);
+  lac_exact_configure(&exact, &params->exact, subject);
+  if (params->exact.given == LAC_GIVEN_ALL)
+    subject->hard = hard;
+  subject->view_fields = 1;
+  lac_exact_set_solver(subject, &params->exact, "heat-1d", 1, coefficients);
+  if (params->exact.given == LAC_GIVEN_ALL)
+    subject->initial = initial;
+}
+
+static LacTruth *
+make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
+{
+  return lac_exact_truth_new(&exact, &((const Params *) values)->exact, subject, context, error);
+}
+
+static void
+estimate(gconstpointer values, double *seconds, double *bytes)
+{
+  lac_exact_estimate(&((const Params *) values)->exact, 1, 1, seconds, bytes);
+}
+
+const LacScene lac_scene_heat1d = {
+  .name = "heat1d",
+  .title = N_("Heat in a rod"),
+  .summary = N_("The temperature along a rod, and how well it conducts, from a few thermometers"),
+  .source = "Fourier (1822), Théorie analytique de la chaleur, chapter III",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .fields = "u",
+  .measured = "u",
+  .engines = "pinn,pod",
+  .offered = "pinn,pod,enkf,solver",
+  .defaults = defaults,
+  .precision = "f64",
+  .configure = configure,
+  .truth = make_truth,
+  .exact = lac_exact_of_equation,
+  .estimate = estimate,
+};

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Heat in a periodic square: waves that fade, each at its own rate. Source: flow.md 3. */
+#include "experiment/flow/exact-truth.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+enum { T, X, Y };
+
+typedef struct {
+  LacExactParams exact;
+  double         diffusivity;
+  gint64         diffusivity_unknown;
+  double         diffusivity_guess;
+} Params;
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, diffusivity), LAC_PARAM_REAL, "1", 1e-3, 10, 1, N_("Diffusivity"), N_("Scene"), N_("D in u_t = D (u_xx + u_yy), on a box of side 2π")},
+  LAC_EXACT_GRID_ROW(Params, 48),
+  LAC_EXACT_DURATION_ROW(Params, 10, 0.5),
+  LAC_EXACT_FAMILY_ROW(Params, 8),
+  LAC_EXACT_GIVEN_ROW(Params, LAC_GIVEN_ALL),
+  LAC_EXACT_TIMES_ROW(Params, 40),
+  LAC_EXACT_UNKNOWN_ROWS(Params, diffusivity, N_("Diffusivity unknown"), 2),
+};
+
+/* Of the solution of pde/heat-2d.c. */
+static const struct { double kx, ky, amplitude, phase; } modes[] = {
+  {1, 0, 1.0, 0.3}, {0, 1, 0.8, 1.1}, {1, 1, 0.7, 2.0}, {2, -1, 0.5, 0.6}, {1, 2, 0.4, 4.0},
+};
+/* clang-format on */
+
+static const LacDefault defaults[] = {{"sensors", "8"}, {"width", "32"}, {NULL, NULL}};
+
+static void
+solution(const LacCase *subject, const double *x, double *values)
+{
+  values[0] = 0;
+  for (gsize i = 0; i < G_N_ELEMENTS(modes); i++) {
+    const double square = modes[i].kx * modes[i].kx + modes[i].ky * modes[i].ky;
+
+    values[0] += modes[i].amplitude * exp(-subject->coefficients[0] * square * x[T]) *
+                 cos(modes[i].kx * x[X] + modes[i].ky * x[Y] + modes[i].phase);
+  }
+}
+
+static void
+sample_start(const LacCase *subject, LacRng *rng, double *x, double *values)
+{
+  lac_exact_sample_start(subject, rng, x);
+  solution(subject, x, values);
+}
+
+static const LacExactScene exact = {
+  .solution = solution,
+  .n_fields = 1,
+  .given_fields = 1,
+  .sample_start = sample_start,
+};
+
+static void
+initial(const LacCase *subject, double *state)
+{
+  lac_exact_initial(&exact, subject, state);
+}
+
+static void
+configure(gconstpointer values, LacCase *subject)
+{
+  static const int coefficients[] = {0};
+  const Params    *params = values;
+
+  subject->pde = lac_pde_find("heat-2d");
+  subject->upper[T] = params->exact.duration;
+  subject->upper[X] = subject->upper[Y] = 2 * G_PI;
+  subject->periodic[X] = subject->periodic[Y] = TRUE;
+  lac_exact_set_coefficient(subject, 0, params->diffusivity, params->diffusivity_unknown != 0,
+                            params->diffusivity_guess);
+  lac_exact_configure(&exact, &params->exact, subject);
+  subject->view_fields = 1;
+  lac_exact_set_solver(subject, &params->exact, "heat-2d", 1, coefficients);
+  if (params->exact.given == LAC_GIVEN_ALL)
+    subject->initial = initial;
+}
+
+static LacTruth *
+make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
+{
+  return lac_exact_truth_new(&exact, &((const Params *) values)->exact, subject, context, error);
+}
+
+static void
+estimate(gconstpointer values, double *seconds, double *bytes)
+{
+  lac_exact_estimate(&((const Params *) values)->exact, 2, 1, seconds, bytes);
+}
+
+const LacScene lac_scene_heat2d = {
+  .name = "heat2d",
+  .title = N_("Heat in a plate"),
+  .summary =
+    N_("The temperature of a plate, its beginning and its conductivity, from a few thermometers"),
+  .source = "Fourier (1822), Théorie analytique de la chaleur, chapter IV",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .fields = "u",
+  .measured = "u",
+  .engines = "pod,enkf",
+  .offered = "solver,enkf,pinn,pod",
+  .defaults = defaults,
+  .precision = "f64",
+  .configure = configure,
+  .truth = make_truth,
+  .exact = lac_exact_of_equation,
+  .estimate = estimate,
+};

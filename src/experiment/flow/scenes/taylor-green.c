@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Taylor and Green's fading vortices: velocity, hidden pressure and viscosity. Source: flow.md 3. */
+#include "base/error.h"
+#include "experiment/flow/exact-truth.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+enum { T, X, Y };
+enum { U, V, P };
+enum { ADVECTION, VISCOSITY, DENSITY };
+
+typedef struct {
+  LacExactParams exact;
+  double         viscosity;
+  gint64         viscosity_unknown;
+  double         viscosity_guess;
+} Params;
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 1e-4, 1, 0.05, N_("Viscosity"), N_("Scene"), N_("ν, with vortices of velocity 1 on a box of side 2π")},
+  LAC_EXACT_GRID_ROW(Params, 48),
+  LAC_EXACT_DURATION_ROW(Params, 20, 2),
+  LAC_EXACT_FAMILY_ROW(Params, 8),
+  LAC_EXACT_GIVEN_ROW(Params, LAC_GIVEN_ALL),
+  LAC_EXACT_TIMES_ROW(Params, 40),
+  LAC_EXACT_UNKNOWN_ROWS(Params, viscosity, N_("Viscosity unknown"), 2),
+};
+/* clang-format on */
+
+static const LacDefault defaults[] = {{"sensors", "8"}, {"width", "32"}, {NULL, NULL}};
+
+static void
+solution(const LacCase *subject, const double *x, double *values)
+{
+  const double decay = exp(-2 * subject->coefficients[VISCOSITY] * x[T]);
+
+  values[U] = cos(x[X]) * sin(x[Y]) * decay;
+  values[V] = -sin(x[X]) * cos(x[Y]) * decay;
+  values[P] = -0.25 * (cos(2 * x[X]) + cos(2 * x[Y])) * decay * decay;
+}
+
+static void
+sample_start(const LacCase *subject, LacRng *rng, double *x, double *values)
+{
+  lac_exact_sample_start(subject, rng, x);
+  solution(subject, x, values);
+}
+
+static const LacExactScene exact = {
+  .solution = solution,
+  .n_fields = 3,
+  .given_fields = 1 << U | 1 << V,
+  .family_coefficient = VISCOSITY,
+  .sample_start = sample_start,
+};
+
+static gboolean
+check(gconstpointer values, GError **error)
+{
+  const Params *params = values;
+
+  if (params->exact.grid % 2 == 0)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "grid = %" G_GINT64_FORMAT " is odd; it takes an even number of points",
+              params->exact.grid);
+  return FALSE;
+}
+
+static void
+initial(const LacCase *subject, double *state)
+{
+  lac_exact_initial(&exact, subject, state);
+}
+
+static void
+configure(gconstpointer values, LacCase *subject)
+{
+  static const int coefficients[] = {VISCOSITY};
+  const Params    *params = values;
+
+  subject->pde = lac_pde_find("navier-stokes-2d");
+  subject->upper[T] = params->exact.duration;
+  subject->upper[X] = subject->upper[Y] = 2 * G_PI;
+  subject->periodic[X] = subject->periodic[Y] = TRUE;
+  subject->coefficients[ADVECTION] = subject->guesses[ADVECTION] = 1;
+  subject->coefficients[DENSITY] = subject->guesses[DENSITY] = 1;
+  lac_exact_set_coefficient(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
+                            params->viscosity_guess);
+  lac_exact_configure(&exact, &params->exact, subject);
+  subject->view_fields = 1 << U | 1 << V | 1 << P;
+  subject->gauged = 1 << P;
+  lac_exact_set_solver(subject, &params->exact, "navier-stokes-2d", 4, coefficients);
+  if (params->exact.given == LAC_GIVEN_ALL)
+    subject->initial = initial;
+}
+
+static LacTruth *
+make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
+{
+  return lac_exact_truth_new(&exact, &((const Params *) values)->exact, subject, context, error);
+}
+
+static void
+estimate(gconstpointer values, double *seconds, double *bytes)
+{
+  lac_exact_estimate(&((const Params *) values)->exact, 2, 3, seconds, bytes);
+}
+
+const LacScene lac_scene_taylor_green = {
+  .name = "taylor-green",
+  .title = N_("Taylor-Green vortices"),
+  .summary = N_("Fading vortices with their pressure and viscosity, from a few velocity sensors"),
+  .source = "Taylor, Green (1937), doi:10.1098/rspa.1937.0036",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .fields = "u,v,p",
+  .measured = "u,v",
+  .engines = "enkf,pod",
+  .offered = "pinn,solver,enkf,pod",
+  .defaults = defaults,
+  .precision = "f64",
+  .check = check,
+  .configure = configure,
+  .truth = make_truth,
+  .exact = lac_exact_of_equation,
+  .estimate = estimate,
+};
