@@ -63,6 +63,13 @@ on_search_changed(GtkSearchEntry *search, LacGalleryPage *self)
   gtk_stack_set_visible_child_name(self->stack, any ? "cards" : "nothing");
 }
 
+static gboolean
+is_in(const LacExperiment *experiment, const char *laboratory, const char *family)
+{
+  return g_str_equal(experiment->laboratory, laboratory) &&
+         g_strcmp0(experiment->family, family) == 0;
+}
+
 /* The default is larger and stands first. */
 static void
 add_default(LacGalleryPage *self)
@@ -87,13 +94,13 @@ add_card(LacGalleryPage *self, GtkFlowBox *flow, const LacExperiment *experiment
 }
 
 static void
-add_group(LacGalleryPage *self, const char *laboratory, const char *title)
+add_group(LacGalleryPage *self, const char *laboratory, const char *family, const char *title)
 {
   gsize                       n;
   const LacExperiment *const *experiments = lac_experiments(&n);
   GtkWidget                  *flow = NULL;
   for (gsize i = 0; i < n; i++) {
-    if (experiments[i]->is_default || !g_str_equal(experiments[i]->laboratory, laboratory))
+    if (experiments[i]->is_default || !is_in(experiments[i], laboratory, family))
       continue;
     if (flow == NULL) {
       GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 12);
@@ -104,7 +111,7 @@ add_group(LacGalleryPage *self, const char *laboratory, const char *title)
       gtk_flow_box_set_selection_mode(GTK_FLOW_BOX(flow), GTK_SELECTION_NONE);
       gtk_flow_box_set_column_spacing(GTK_FLOW_BOX(flow), 18);
       gtk_flow_box_set_row_spacing(GTK_FLOW_BOX(flow), 18);
-      gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(flow), 2);
+      gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(flow), 3);
       gtk_flow_box_set_homogeneous(GTK_FLOW_BOX(flow), TRUE);
       gtk_flow_box_set_filter_func(GTK_FLOW_BOX(flow), filter, self, NULL);
       gtk_box_append(GTK_BOX(box), heading);
@@ -112,6 +119,23 @@ add_group(LacGalleryPage *self, const char *laboratory, const char *title)
       gtk_box_append(self->groups, box);
     }
     add_card(self, GTK_FLOW_BOX(flow), experiments[i]);
+  }
+}
+
+/* A group a family, in the order in which the families come. */
+static void
+add_laboratory(LacGalleryPage *self, const char *laboratory, const char *title)
+{
+  gsize                       n;
+  const LacExperiment *const *experiments = lac_experiments(&n);
+  g_autoptr(GHashTable)       seen = g_hash_table_new(g_str_hash, g_str_equal);
+  for (gsize i = 0; i < n; i++) {
+    const char *family = experiments[i]->family;
+    if (!g_str_equal(experiments[i]->laboratory, laboratory) ||
+        !g_hash_table_add(seen, (gpointer) (family != NULL ? family : "")))
+      continue;
+    add_group(self, laboratory, family,
+              family != NULL ? g_dgettext(GETTEXT_PACKAGE, family) : title);
   }
 }
 
@@ -144,7 +168,7 @@ lac_gallery_page_init(LacGalleryPage *self)
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  _("Search experiments"), -1);
   for (gsize i = 0; i < G_N_ELEMENTS(laboratories); i++)
-    add_group(self, laboratories[i].laboratory, _(laboratories[i].title));
+    add_laboratory(self, laboratories[i].laboratory, _(laboratories[i].title));
   add_default(self);
 }
 

@@ -2,13 +2,15 @@
 /* A row of the set-up page. The subtitle is the help sentence, or, in its place, what is wrong: nothing jumps. */
 #include "app/param-row.h"
 
+#include "app/choice-list.h"
+
 #include <glib/gi18n-lib.h>
 
 struct _LacParamRow {
   AdwActionRow          parent_instance;
   const LacParam       *param;
   LacDraft             *draft;
-  GtkWidget            *editor; /* GtkEntry, GtkDropDown or GtkSwitch */
+  GtkWidget            *editor; /* GtkEntry, GtkDropDown, GtkSwitch or LacChoiceList */
   GtkWidget            *reset;
   char                 *error;
   gboolean              refreshing;
@@ -86,6 +88,13 @@ on_switch_changed(GtkSwitch *toggle, GParamSpec *pspec, LacParamRow *self)
 }
 
 static void
+on_list_changed(LacChoiceList *choices, LacParamRow *self)
+{
+  g_autofree char *text = lac_choice_list_dup_text(choices);
+  take(self, text);
+}
+
+static void
 on_reset(GtkButton *button, LacParamRow *self)
 {
   g_autoptr(LacDraft) fresh = lac_draft_new(lac_draft_get_table(self->draft));
@@ -134,12 +143,11 @@ make_entry(LacParamRow *self)
 {
   GtkWidget *entry = gtk_entry_new();
   gboolean   words = is_words(self->param);
-  gboolean   text = words || self->param->kind == LAC_PARAM_LIST;
-  gtk_editable_set_width_chars(GTK_EDITABLE(entry), text ? 16 : 9);
-  gtk_editable_set_max_width_chars(GTK_EDITABLE(entry), text ? 28 : 9);
+  gtk_editable_set_width_chars(GTK_EDITABLE(entry), words ? 16 : 9);
+  gtk_editable_set_max_width_chars(GTK_EDITABLE(entry), words ? 28 : 9);
   if (words) {
     gtk_entry_set_placeholder_text(GTK_ENTRY(entry), _("none"));
-  } else if (!text) {
+  } else {
     gtk_editable_set_alignment(GTK_EDITABLE(entry), 1);
     gtk_entry_set_input_purpose(GTK_ENTRY(entry), GTK_INPUT_PURPOSE_NUMBER);
     gtk_widget_add_css_class(entry, "numeric");
@@ -155,12 +163,15 @@ make_editor(LacParamRow *self)
   switch (self->param->kind) {
   case LAC_PARAM_REAL:
   case LAC_PARAM_INTEGER:
-  case LAC_PARAM_LIST:
   case LAC_PARAM_FILE:
   case LAC_PARAM_TEXT: return make_entry(self);
   case LAC_PARAM_CHOICE:
     editor = gtk_drop_down_new_from_strings(self->param->choices);
     g_signal_connect(editor, "notify::selected", G_CALLBACK(on_choice_changed), self);
+    return editor;
+  case LAC_PARAM_LIST:
+    editor = lac_choice_list_new(self->param);
+    g_signal_connect(editor, "changed", G_CALLBACK(on_list_changed), self);
     return editor;
   case LAC_PARAM_SWITCH:
     editor = gtk_switch_new();
@@ -297,12 +308,25 @@ lac_param_row_refresh(LacParamRow *self)
   else if (GTK_IS_SWITCH(self->editor))
     gtk_switch_set_active(GTK_SWITCH(self->editor),
                           lac_draft_get_number(self->draft, self->param) != 0);
+  else if (LAC_IS_CHOICE_LIST(self->editor))
+    lac_choice_list_set(LAC_CHOICE_LIST(self->editor),
+                        (gint64) lac_draft_get_number(self->draft, self->param));
   else
     gtk_drop_down_set_selected(GTK_DROP_DOWN(self->editor),
                                (guint) lac_draft_get_number(self->draft, self->param));
   self->refreshing = FALSE;
   g_clear_pointer(&self->error, g_free);
   show_state(self);
+}
+
+/* A list of one choice leaves nothing to choose. */
+gboolean
+lac_param_row_is_in_use(LacParamRow *self)
+{
+  g_return_val_if_fail(LAC_IS_PARAM_ROW(self), FALSE);
+  gboolean has_choice = self->param->kind != LAC_PARAM_LIST ||
+                        (self->param->choices[0] != NULL && self->param->choices[1] != NULL);
+  return has_choice && lac_draft_is_in_use(self->draft, self->param);
 }
 
 void

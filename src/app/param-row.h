@@ -22,6 +22,9 @@ const char *lac_param_row_get_error(LacParamRow *row);
 /* Shows what the draft holds. */
 void lac_param_row_refresh(LacParamRow *row);
 
+/* Whether there is something to set while the other rows are as they are. */
+gboolean lac_param_row_is_in_use(LacParamRow *row);
+
 /* As if typed. */
 void lac_param_row_enter(LacParamRow *row, const char *text);
 

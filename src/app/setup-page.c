@@ -13,13 +13,14 @@
 #define FRAME_BUDGET 256e6 /* bytes of kept frames a run is thinned to; run/run.h */
 
 struct _LacSetupPage {
-  GtkWidget            parent_instance;
-  GtkWidget           *content;
-  GtkStack            *stack;
-  LacSensorPage       *sensors;
-  GtkBox              *groups;
-  GtkLabel            *title, *summary, *source, *reason, *memory, *duration, *disk, *steps;
-  GtkButton           *launch;
+  GtkWidget      parent_instance;
+  GtkWidget     *content;
+  GtkStack      *stack;
+  LacSensorPage *sensors;
+  GtkBox        *groups;
+  GtkWidget     *warning;
+  GtkLabel      *title, *summary, *caution, *source, *reason, *memory, *duration, *disk, *steps;
+  GtkButton     *launch;
   const LacExperiment *experiment;
   LacDraft            *draft, *launch_draft;
   GPtrArray           *rows;  /* LacParamRow, borrowed */
@@ -37,7 +38,7 @@ find_row_error(LacSetupPage *self)
 {
   for (guint i = 0; i < self->rows->len; i++) {
     const char *error = lac_param_row_get_error(g_ptr_array_index(self->rows, i));
-    if (error != NULL)
+    if (error != NULL && gtk_widget_get_visible(GTK_WIDGET(g_ptr_array_index(self->rows, i))))
       return error;
   }
   return NULL;
@@ -89,6 +90,35 @@ show_estimate(LacSetupPage *self)
   g_autofree char *disk =
     lac_phrase_bytes(MIN(estimate.frame_bytes * (double) estimate.n_steps, FRAME_BUDGET));
   set_label(self->disk, g_strdup_printf(_("at most %s"), disk));
+}
+
+/* ---- rows that mean nothing now are not shown ---- */
+
+static void
+show_rows_in_use(LacSetupPage *self)
+{
+  for (guint i = 0; i < self->rows->len; i++) {
+    LacParamRow *row = g_ptr_array_index(self->rows, i);
+    gboolean     in_use = lac_param_row_is_in_use(row);
+    if (!in_use && lac_param_row_get_error(row) != NULL)
+      lac_param_row_refresh(row); /* what could not be taken is forgotten with the row */
+    gtk_widget_set_visible(GTK_WIDGET(row), in_use);
+  }
+  for (GtkWidget *group = gtk_widget_get_first_child(GTK_WIDGET(self->groups)); group != NULL;
+       group = gtk_widget_get_next_sibling(group)) {
+    GtkWidget *fold = g_object_get_data(G_OBJECT(group), "fold");
+    gboolean   any = FALSE, any_folded = FALSE;
+    for (guint i = 0; i < self->rows->len; i++) {
+      GtkWidget *row = g_ptr_array_index(self->rows, i);
+      if (g_object_get_data(G_OBJECT(row), "home") != group || !gtk_widget_get_visible(row))
+        continue;
+      any = TRUE;
+      any_folded |= (lac_param_row_get_param(LAC_PARAM_ROW(row))->flags & LAC_PARAM_ADVANCED) != 0;
+    }
+    if (fold != NULL)
+      gtk_widget_set_visible(fold, any_folded);
+    gtk_widget_set_visible(group, any);
+  }
 }
 
 /* ---- sensors by hand ---- */
@@ -179,6 +209,7 @@ add_place(LacSetupPage *self, GtkWidget *group)
 static void
 revalidate(LacSetupPage *self)
 {
+  show_rows_in_use(self);
   g_free(self->why);
   self->why = find_reason(self);
   gtk_label_set_text(self->reason, self->why == NULL ? "" : self->why);
@@ -231,6 +262,7 @@ add_rows(LacSetupPage *self, LacDraft *draft)
       adw_expander_row_add_row(ADW_EXPANDER_ROW(find_fold(group)), row);
     else
       adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), row);
+    g_object_set_data(G_OBJECT(row), "home", group);
     g_signal_connect_swapped(row, "changed", G_CALLBACK(revalidate), self);
     g_ptr_array_add(self->rows, row);
   }
@@ -288,6 +320,8 @@ lac_setup_page_class_init(LacSetupPageClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, groups);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, title);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, summary);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, warning);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, caution);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, source);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, reason);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, memory);
@@ -324,6 +358,9 @@ lac_setup_page_set_experiment(LacSetupPage *self, const LacExperiment *experimen
   self->launch_draft = lac_draft_new(lac_launch_params());
   gtk_label_set_text(self->title, g_dgettext(GETTEXT_PACKAGE, experiment->title));
   gtk_label_set_text(self->summary, g_dgettext(GETTEXT_PACKAGE, experiment->summary));
+  gtk_widget_set_visible(self->warning, experiment->caution != NULL);
+  if (experiment->caution != NULL)
+    gtk_label_set_text(self->caution, g_dgettext(GETTEXT_PACKAGE, experiment->caution));
   gtk_label_set_text(self->source, experiment->source != NULL ? experiment->source : "");
   add_rows(self, self->draft);
   add_rows(self, self->launch_draft);

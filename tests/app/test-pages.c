@@ -3,8 +3,10 @@
 #include "display.h"
 
 #include "app/application.h"
+#include "app/choice-list.h"
 #include "app/gallery-page.h"
 #include "app/live-page.h"
+#include "app/param-row.h"
 #include "app/run-bar.h"
 #include "app/setup-page.h"
 #include "app/timeline-page.h"
@@ -95,6 +97,85 @@ test_threads(void)
   g_assert_finalize_object(page);
 }
 
+static LacParamRow *
+find_row(GtkWidget *root, const char *key)
+{
+  if (LAC_IS_PARAM_ROW(root))
+    return g_str_equal(lac_param_row_get_param(LAC_PARAM_ROW(root))->key, key) ? LAC_PARAM_ROW(root)
+                                                                               : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child(root); child != NULL;
+       child = gtk_widget_get_next_sibling(child)) {
+    LacParamRow *found = find_row(child, key);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+/* The rows of an engine that is off are not there; what was wrong in them does not hold a run back. */
+static void
+test_engine_rows(void)
+{
+  if (!display_open())
+    return;
+  LacSetupPage *page = g_object_ref_sink(g_object_new(LAC_TYPE_SETUP_PAGE, NULL));
+  lac_setup_page_set_experiment(page, get_default());
+  GtkWidget *members = GTK_WIDGET(find_row(GTK_WIDGET(page), "members"));
+  GtkWidget *group = gtk_widget_get_ancestor(members, ADW_TYPE_PREFERENCES_GROUP);
+  g_assert_true(gtk_widget_get_visible(members) && gtk_widget_get_visible(group));
+  lac_setup_page_enter(page, "members", "none");
+  g_assert_nonnull(lac_setup_page_get_reason(page));
+  lac_setup_page_enter(page, "engines", "pod");
+  g_assert_false(gtk_widget_get_visible(members) || gtk_widget_get_visible(group));
+  g_assert_null(lac_setup_page_get_reason(page));
+  lac_setup_page_enter(page, "engines", "pod,enkf");
+  g_assert_true(gtk_widget_get_visible(members) && gtk_widget_get_visible(group));
+  g_assert_finalize_object(page);
+}
+
+/* The last widget of @type under @root. */
+static GtkWidget *
+find_last(GtkWidget *root, GType type)
+{
+  GtkWidget *last = G_TYPE_CHECK_INSTANCE_TYPE(root, type) ? root : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child(root); child != NULL;
+       child = gtk_widget_get_next_sibling(child)) {
+    GtkWidget *found = find_last(child, type);
+    last = found != NULL ? found : last;
+  }
+  return last;
+}
+
+static void
+assert_choices(LacChoiceList *choices, const char *expected)
+{
+  g_autofree char *text = lac_choice_list_dup_text(choices);
+  g_assert_cmpstr(text, ==, expected);
+}
+
+static void
+test_choices(void)
+{
+  if (!display_open())
+    return;
+  static const char *const names[] = {"a", "b", "c", NULL};
+  const LacParam           param = {
+              .key = "letters", .kind = LAC_PARAM_LIST, .choices = names, .titles = names};
+  LacChoiceList *choices = g_object_ref_sink(LAC_CHOICE_LIST(lac_choice_list_new(&param)));
+  assert_choices(choices, "");
+  lac_choice_list_set(choices, lac_list_append(lac_list_append(0, 2), 0));
+  assert_choices(choices, "c,a");
+  GtkWidget *last = find_last(GTK_WIDGET(choices), GTK_TYPE_CHECK_BUTTON);
+  gtk_check_button_set_active(GTK_CHECK_BUTTON(last), TRUE); /* whichever stands last */
+  g_autofree char *two = lac_choice_list_dup_text(choices);
+  g_assert_cmpint(strlen(two), ==, 3);
+  lac_choice_list_set(choices, lac_list_append(lac_list_append(lac_list_append(0, 1), 2), 0));
+  assert_choices(choices, "b,c,a");
+  g_signal_emit_by_name(find_last(GTK_WIDGET(choices), GTK_TYPE_BUTTON), "clicked");
+  assert_choices(choices, "b,a,c"); /* the last one goes up */
+  g_assert_finalize_object(choices);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -103,5 +184,7 @@ main(int argc, char **argv)
   g_test_add_func("/app/setup/a-bad-value-is-refused-with-a-reason", test_refuses);
   g_test_add_func("/app/setup/conditions-between-parameters-are-checked", test_conditions);
   g_test_add_func("/app/setup/one-thread-is-left-to-the-window", test_threads);
+  g_test_add_func("/app/setup/rows-of-an-engine-that-is-off-are-hidden", test_engine_rows);
+  g_test_add_func("/app/setup/choices-are-ticked-and-moved-up", test_choices);
   return g_test_run();
 }
