@@ -31,10 +31,24 @@ find_kernel(LacType type)
 }
 
 static gboolean
+check_disc(const LacLatticeSettings *settings, const LacLatticeDisc *disc, GError **error)
+{
+  const double reach = disc->radius + 1;
+
+  if (disc->radius > 0 && disc->centre[0] >= reach && disc->centre[1] >= reach &&
+      disc->centre[0] <= (double) settings->nx - 1 - reach &&
+      disc->centre[1] <= (double) settings->ny - 1 - reach)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "The disc of radius %g at (%g, %g) does not fit into %" G_GSIZE_FORMAT
+              " by %" G_GSIZE_FORMAT " cells with a cell to spare.",
+              disc->radius, disc->centre[0], disc->centre[1], settings->nx, settings->ny);
+  return FALSE;
+}
+
+static gboolean
 check(const LacLatticeSettings *settings, GError **error)
 {
-  const double reach = settings->radius + 1;
-
   if (!(settings->viscosity > 0)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                 "The viscosity on the lattice must be above 0, not %g.", settings->viscosity);
@@ -47,16 +61,9 @@ check(const LacLatticeSettings *settings, GError **error)
                   "A side of the lattice is periodic only together with the one opposite.");
       return FALSE;
     }
-  if (settings->radius > 0 && (settings->centre[0] < reach || settings->centre[1] < reach ||
-                               settings->centre[0] > (double) settings->nx - 1 - reach ||
-                               settings->centre[1] > (double) settings->ny - 1 - reach)) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "The disc of radius %g at (%g, %g) does not fit into %" G_GSIZE_FORMAT
-                " by %" G_GSIZE_FORMAT " cells with a cell to spare.",
-                settings->radius, settings->centre[0], settings->centre[1], settings->nx,
-                settings->ny);
-    return FALSE;
-  }
+  for (gsize i = 0; i < settings->n_discs; i++)
+    if (!check_disc(settings, &settings->discs[i], error))
+      return FALSE;
   return TRUE;
 }
 
@@ -118,7 +125,7 @@ lac_lattice_free(LacLattice *lattice)
 }
 
 static void
-rest_disc(LacLattice *lattice, void *populations)
+rest_discs(LacLattice *lattice, void *populations)
 {
   lattice->kernel->rest(&lattice->grid, (const guint32 *) lattice->solid->data, lattice->solid->len,
                         populations);
@@ -128,7 +135,7 @@ void
 lac_lattice_set(LacLattice *lattice, const double *moments)
 {
   lattice->kernel->start(&lattice->grid, moments, lattice->from);
-  rest_disc(lattice, lattice->from);
+  rest_discs(lattice, lattice->from);
 }
 
 void
@@ -151,7 +158,7 @@ collide_rows(gsize item, guint worker, gpointer user_data)
                            MIN((item + 1) * ROWS, lattice->grid.ny));
 }
 
-/* By exchange of momentum: what goes into the disc and what comes back, both along the link. */
+/* By exchange of momentum: what goes into the discs and what comes back, both along the link. */
 static void
 add_up_force(const LacLattice *lattice, double *force)
 {
@@ -181,7 +188,7 @@ lac_lattice_advance(LacLattice *lattice, gsize n_steps, double *forces)
     if (forces)
       add_up_force(lattice, forces + 2 * i);
     lac_pool_run(lattice->settings.pool, n_items, collide_rows, lattice);
-    rest_disc(lattice, lattice->to);
+    rest_discs(lattice, lattice->to);
     lattice->from = lattice->to;
     lattice->to = from;
   }

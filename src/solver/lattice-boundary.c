@@ -164,36 +164,42 @@ link_sides(LacLattice *lattice)
     }
 }
 
-static gboolean
-is_solid(const LacLattice *lattice, gssize x, gssize y)
+/* Returns: (nullable): the disc that covers the cell. */
+static const LacLatticeDisc *
+find_disc(const LacLattice *lattice, gssize x, gssize y)
 {
   const LacLatticeSettings *settings = &lattice->settings;
-  const double dx = (double) x - settings->centre[0], dy = (double) y - settings->centre[1];
 
-  return dx * dx + dy * dy < settings->radius * settings->radius;
+  for (gsize i = 0; i < settings->n_discs; i++) {
+    const LacLatticeDisc *disc = &settings->discs[i];
+    const double          dx = (double) x - disc->centre[0], dy = (double) y - disc->centre[1];
+
+    if (dx * dx + dy * dy < disc->radius * disc->radius)
+      return disc;
+  }
+  return NULL;
 }
 
 /* The share of the way from (x, y) along @k at which the disc begins. */
 static double
-distance_to_disc(const LacLattice *lattice, gssize x, gssize y, guint k)
+distance_to_disc(const LacLatticeDisc *disc, gssize x, gssize y, guint k)
 {
-  const LacLatticeSettings *settings = &lattice->settings;
-  const double px = (double) x - settings->centre[0], py = (double) y - settings->centre[1];
+  const double px = (double) x - disc->centre[0], py = (double) y - disc->centre[1];
   const double cx = lac_lattice_x[k], cy = lac_lattice_y[k], square = cx * cx + cy * cy;
   const double half = px * cx + py * cy;
-  const double rest = px * px + py * py - settings->radius * settings->radius;
+  const double rest = px * px + py * py - disc->radius * disc->radius;
 
   return CLAMP((-half - sqrt(MAX(half * half - square * rest, 0))) / square, 0, 1);
 }
 
-/* Bouzidi's linear interpolation of what comes back to (x, y) from the disc along the opposite of @k. */
+/* Bouzidi's linear interpolation of what comes back to (x, y) from @disc along the opposite of @k. */
 static void
-link_disc(LacLattice *lattice, gssize x, gssize y, guint k)
+link_disc(LacLattice *lattice, const LacLatticeDisc *disc, gssize x, gssize y, guint k)
 {
   const guint8   direction = (guint8) k, back = lac_lattice_opposite[k];
   const gssize   cx = lac_lattice_x[k], cy = lac_lattice_y[k];
-  const gboolean alone = is_solid(lattice, x - cx, y - cy);
-  const double   q = lattice->settings.staircase ? 0.5 : distance_to_disc(lattice, x, y, k);
+  const gboolean alone = find_disc(lattice, x - cx, y - cy) != NULL;
+  const double   q = lattice->settings.staircase ? 0.5 : distance_to_disc(disc, x, y, k);
   LacLatticeLink link = {.to = lac_lattice_at(lattice, back, x + cx, y + cy),
                          .from1 = lac_lattice_at(lattice, k, x, y)};
 
@@ -220,13 +226,16 @@ lac_lattice_build(LacLattice *lattice)
   for (gssize y = 0; y < ny; y++)
     for (gssize x = 0; x < nx; x++) {
       const guint32  here = lac_lattice_at(lattice, 0, x, y);
-      const gboolean solid = is_solid(lattice, x, y);
+      const gboolean solid = find_disc(lattice, x, y) != NULL;
 
       lattice->mask[y * nx + x] = !solid;
       if (solid)
         g_array_append_val(lattice->solid, here);
-      for (guint k = 1; k < LAC_LATTICE_N && !solid; k++)
-        if (is_solid(lattice, x + lac_lattice_x[k], y + lac_lattice_y[k]))
-          link_disc(lattice, x, y, k);
+      for (guint k = 1; k < LAC_LATTICE_N && !solid; k++) {
+        const LacLatticeDisc *disc = find_disc(lattice, x + lac_lattice_x[k], y + lac_lattice_y[k]);
+
+        if (disc)
+          link_disc(lattice, disc, x, y, k);
+      }
     }
 }

@@ -12,10 +12,10 @@ struct _LacLattice {
   double                  omega[2];
   gsize                   n_bytes;   /* of one set of populations */
   void                   *from, *to; /* after collision; swapped every step */
-  GArray                 *links;     /* LacLatticeLink: sides first, then the disc */
+  GArray                 *links;     /* LacLatticeLink: sides first, then discs */
   gsize                   n_side_links;
-  GArray                 *directions; /* guint8, of the disc's links: towards the disc */
-  GArray                 *solid;      /* guint32, offsets of the disc's cells in a plane */
+  GArray                 *directions; /* guint8, of the discs' links: towards the disc */
+  GArray                 *solid;      /* guint32, offsets of the discs' cells in a plane */
   guint8                 *mask;       /* [ny][nx] */
 };
 

@@ -123,7 +123,7 @@ test_mass(void)
   g_assert_cmpfloat_with_epsilon(sum, 0, 1e-12);
 }
 
-/* What the flow loses the disc takes up, step for step, for either kind of wall. */
+/* What the flow loses two discs take up, step for step, for either kind of wall. */
 static void
 test_momentum(gconstpointer staircase)
 {
@@ -137,8 +137,8 @@ test_momentum(gconstpointer staircase)
     .nx = n,
     .ny = n,
     .viscosity = 0.05,
-    .centre = {11.3, 12.1},
-    .radius = 4.4,
+    .n_discs = 2,
+    .discs = {{.centre = {11.3, 12.1}, .radius = 4.4}, {.centre = {4.2, 4.6}, .radius = 2.3}},
     .staircase = GPOINTER_TO_INT(staircase),
   });
 
@@ -187,9 +187,10 @@ run_channel(const Channel *channel, gsize n_steps, double *forces, double *momen
     .viscosity = channel->speed * channel->diameter / channel->reynolds,
     .sides = {LAC_LATTICE_WALL, LAC_LATTICE_OUTFLOW, LAC_LATTICE_SLIP, LAC_LATTICE_SLIP},
     .velocities = {inflow, inflow},
-    .centre = {(double) channel->ny / 2 + channel->shift,
-               ((double) channel->ny - 1) / 2 + channel->shift},
-    .radius = channel->diameter / 2,
+    .n_discs = 1,
+    .discs = {{.centre = {(double) channel->ny / 2 + channel->shift,
+                          ((double) channel->ny - 1) / 2 + channel->shift},
+               .radius = channel->diameter / 2}},
     .staircase = channel->staircase,
   });
 
@@ -323,10 +324,10 @@ test_refusals(void)
 {
   LacLatticeSettings settings = {.nx = 20, .ny = 20, .viscosity = 0.1};
 
-  settings.radius = 8;
-  settings.centre[0] = settings.centre[1] = 4;
+  settings.n_discs = 1;
+  settings.discs[0] = (LacLatticeDisc){.centre = {4, 4}, .radius = 8};
   refuse(&settings, "does not fit");
-  settings.radius = 0;
+  settings.n_discs = 0;
   settings.sides[LAC_LATTICE_TOP] = LAC_LATTICE_WALL;
   refuse(&settings, "together");
   settings.viscosity = NAN;
@@ -340,9 +341,9 @@ main(int argc, char **argv)
   g_test_add_func("/solver/lattice/a-sheared-layer-is-exact", test_couette);
   g_test_add_func("/solver/lattice/vortices-decay-to-second-order", test_order);
   g_test_add_func("/solver/lattice/a-closed-box-keeps-its-mass", test_mass);
-  g_test_add_data_func("/solver/lattice/the-disc-takes-up-what-the-flow-loses", GINT_TO_POINTER(0),
+  g_test_add_data_func("/solver/lattice/discs-take-up-what-the-flow-loses", GINT_TO_POINTER(0),
                        test_momentum);
-  g_test_add_data_func("/solver/lattice/so-does-one-of-stairs", GINT_TO_POINTER(1), test_momentum);
+  g_test_add_data_func("/solver/lattice/so-do-those-of-stairs", GINT_TO_POINTER(1), test_momentum);
   g_test_add_func("/solver/lattice/the-wake-sheds-at-its-frequency", test_wake);
   g_test_add_func("/solver/lattice/interpolated-walls-lie-where-they-are", test_walls);
   g_test_add_func("/solver/lattice/threads-do-not-change-a-bit", test_bits);

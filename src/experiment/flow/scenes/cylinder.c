@@ -183,8 +183,8 @@ make_lattice(const Params *params, const Layout *layout, const LacContext *conte
     .ny = layout->ny,
     .viscosity = layout->speed * d / params->reynolds,
     .sides = {LAC_LATTICE_WALL, LAC_LATTICE_OUTFLOW, LAC_LATTICE_SLIP, LAC_LATTICE_SLIP},
-    .centre = {layout->centre[0], layout->centre[1]},
-    .radius = d / 2,
+    .n_discs = 1,
+    .discs = {{.centre = {layout->centre[0], layout->centre[1]}, .radius = d / 2}},
   };
   LacLattice *lattice;
 
