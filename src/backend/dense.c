@@ -54,6 +54,24 @@ void dgelsd_(const int    *m,
              int          *iwork,
              int          *info);
 
+void dgeqrf_(const int *m,
+             const int *n,
+             double    *a,
+             const int *lda,
+             double    *tau,
+             double    *work,
+             const int *lwork,
+             int       *info);
+void dorgqr_(const int    *m,
+             const int    *n,
+             const int    *k,
+             double       *a,
+             const int    *lda,
+             const double *tau,
+             double       *work,
+             const int    *lwork,
+             int          *info);
+
 void
 lac_dense_gemm(gboolean      transpose_a,
                gboolean      transpose_b,
@@ -214,6 +232,24 @@ lac_dense_least_squares(double *a, gsize m, gsize n, double *b, gsize n_right)
     return FALSE;
   transpose(right, n_right, (gsize) n_longest, b, n_right);
   return TRUE;
+}
+
+/* Rows by rows are columns by columns. */
+gboolean
+lac_dense_orthonormal_rows(double *a, gsize n_rows, gsize n_columns, double *work)
+{
+  const int m = (int) n_columns, n = (int) n_rows;
+  const int n_work = (LAC_DENSE_ORTHONORMAL_WORK - 1) * n;
+  double   *tau = work + (gsize) n_work;
+  int       info;
+
+  g_return_val_if_fail(n_rows > 0 && n_rows <= n_columns, FALSE);
+  g_mutex_lock(&library);
+  dgeqrf_(&m, &n, a, &m, tau, work, &n_work, &info);
+  if (info == 0)
+    dorgqr_(&m, &n, &n, a, &m, tau, work, &n_work, &info);
+  g_mutex_unlock(&library);
+  return info == 0;
 }
 
 const char *

@@ -37,6 +37,13 @@ gboolean lac_dense_qr_pivots(double *a, gsize m, gsize n, gsize *pivots, gsize k
 /* Minimum-norm least squares a x = b (dgelsd); a: m x n destroyed; b: [max(m,n), n_right]. Returns: FALSE on failure. */
 gboolean lac_dense_least_squares(double *a, gsize m, gsize n, double *b, gsize n_right);
 
+#define LAC_DENSE_ORTHONORMAL_WORK 33 /* columns in a block of the factorisation, and one more */
+
+/* @a (n_rows x n_columns, n_rows <= n_columns) is overwritten by orthonormal rows: the first k of them span the space of its first
+ * k, where these are independent (Householder QR of its transpose). Allocates nothing; @work: scratch,
+ * [LAC_DENSE_ORTHONORMAL_WORK n_rows]. Returns: FALSE on failure. */
+gboolean lac_dense_orthonormal_rows(double *a, gsize n_rows, gsize n_columns, double *work);
+
 /* Which library answers: "OpenBLAS 0.3.21 Cooperlake", for provenance. */
 const char *lac_dense_library(void);
 

@@ -186,6 +186,37 @@ threads_may_call_at_once(void)
     g_thread_join(threads[i]);
 }
 
+/* The rows are orthonormal, and row k is a combination of the first k rows there were: the products with those beyond vanish
+ * once every row is reduced by its projections. */
+static void
+orthonormal_rows_span_what_was_there(void)
+{
+  enum { M = 9, N = 14 };
+  double a[M * N], q[M * N], work[LAC_DENSE_ORTHONORMAL_WORK * M];
+
+  fill(a, M * N, 11);
+  memcpy(q, a, sizeof a);
+  g_assert_true(lac_dense_orthonormal_rows(q, M, N, work));
+  for (gsize i = 0; i < M; i++) {
+    double left[N];
+
+    memcpy(left, a + i * N, sizeof left);
+    for (gsize j = 0; j < M; j++) {
+      double product = 0, share = 0;
+
+      for (gsize k = 0; k < N; k++) {
+        product += q[i * N + k] * q[j * N + k];
+        share += a[i * N + k] * q[j * N + k];
+      }
+      g_assert_cmpfloat_with_epsilon(product, i == j, 1e-14);
+      for (gsize k = 0; k < N && j <= i; k++)
+        left[k] -= share * q[j * N + k];
+    }
+    for (gsize k = 0; k < N; k++)
+      g_assert_cmpfloat_with_epsilon(left[k], 0, 1e-13);
+  }
+}
+
 static void
 library_says_its_name_and_core(void)
 {
@@ -210,6 +241,8 @@ main(int argc, char **argv)
                   least_squares_leave_an_orthogonal_residual);
   g_test_add_func("/backend/dense/least-squares-choose-the-shortest-solution",
                   least_squares_choose_the_shortest_solution);
+  g_test_add_func("/backend/dense/orthonormal-rows-span-what-was-there",
+                  orthonormal_rows_span_what_was_there);
   g_test_add_func("/backend/dense/threads-may-call-at-once", threads_may_call_at_once);
   g_test_add_func("/backend/dense/library-says-its-name-and-core", library_says_its_name_and_core);
   return g_test_run();
