@@ -12,6 +12,24 @@ typedef struct {
   gint          status; /* atomic: any that is not LAC_STATUS_OK */
 } Update;
 
+/* One rate over @args.n elements from @first on. */
+static void
+update_part(Update *update, LacAdam args, gsize first, double factor)
+{
+  LacDevice device = update->optimiser->device;
+  gsize     shift = first * lac_type_size(update->args.type);
+  LacStatus status;
+
+  args.rate *= factor;
+  args.gradient = (const guint8 *) args.gradient + shift;
+  args.m = (guint8 *) args.m + shift;
+  args.v = (guint8 *) args.v + shift;
+  args.theta = (guint8 *) args.theta + shift;
+  status = device.table->adam(device.self, &args);
+  if (status != LAC_STATUS_OK)
+    g_atomic_int_set(&update->status, (gint) status);
+}
+
 /* memory: m, v | gradient */
 static void
 lay_out(LacOptimiser *optimiser)
@@ -24,20 +42,18 @@ lay_out(LacOptimiser *optimiser)
 static void
 update_range(gsize item, guint worker, gpointer user_data)
 {
-  Update   *update = user_data;
-  LacDevice device = update->optimiser->device;
-  gsize     first = item * ELEMENTS, shift = first * lac_type_size(update->args.type);
-  LacAdam   args = update->args;
-  LacStatus status;
+  Update *update = user_data;
+  LacAdam args = update->args;
+  gsize   first = item * ELEMENTS, end = MIN(first + ELEMENTS, update->args.n);
 
-  args.n = MIN(ELEMENTS, update->args.n - first);
-  args.gradient = (const guint8 *) args.gradient + shift;
-  args.m = (guint8 *) args.m + shift;
-  args.v = (guint8 *) args.v + shift;
-  args.theta = (guint8 *) args.theta + shift;
-  status = device.table->adam(device.self, &args);
-  if (status != LAC_STATUS_OK)
-    g_atomic_int_set(&update->status, (gint) status);
+  while (first < end) {
+    double factor;
+    gsize  next = MIN(lac_optimiser_rate_range(update->optimiser, first, &factor), end);
+
+    args.n = next - first;
+    update_part(update, args, first, factor);
+    first = next;
+  }
 }
 
 static gboolean

@@ -113,6 +113,16 @@ gsize  lac_node_get_n_columns(LacNode node);
 gsize  lac_node_get_n_points(LacNode node);
 LacJet lac_node_get_jet(LacNode node);
 gsize  lac_graph_get_n_parameters(const LacGraph *graph); /* length of theta */
+
+/* A matrix within theta. */
+typedef struct {
+  gsize offset, n_rows, n_columns;
+} LacMatrixShape;
+
+/* The trained matrices that points are multiplied by, directly or as a factor: what SOAP rotates. Biases and coefficients are
+ * not among them. Returns: (transfer full): in the order of declaration. */
+LacMatrixShape *lac_graph_dup_weights(const LacGraph *graph, gsize *n_weights);
+
 /* Offset of a parameter in theta. */
 gsize lac_node_get_parameter_offset(LacNode parameter);
 

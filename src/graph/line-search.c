@@ -154,11 +154,13 @@ bracket(Walk *walk, Point *found, GError **error)
 gboolean
 lac_line_search(LacOptimiser *optimiser, LacLineSearch *search, GError **error)
 {
+  gboolean is_log =
+    optimiser->settings.transform == LAC_TRANSFORM_LOG; /* the rounding of f itself is 1 there */
   double epsilon = optimiser->type == LAC_F64 ? DBL_EPSILON : (double) FLT_EPSILON;
   Walk   walk = {
       .optimiser = optimiser,
       .search = search,
-      .slack = epsilon * fabs(search->loss),
+      .slack = epsilon * (is_log ? fmax(1, fabs(search->loss)) : fabs(search->loss)),
       .most = optimiser->n_evaluations + optimiser->settings.max_line_evaluations,
   };
   Point found = {0};

@@ -19,7 +19,8 @@ typedef struct {
                    GError            **error);
 } LacMethod;
 
-extern const LacMethod lac_method_adam, lac_method_lbfgs, lac_method_ssbroyden, lac_method_bfgs;
+extern const LacMethod lac_method_adam, lac_method_lbfgs, lac_method_ssbroyden, lac_method_bfgs,
+  lac_method_ssbroyden1, lac_method_ssbfgs, lac_method_soap;
 
 struct _LacOptimiser {
   const LacMethod     *method;
@@ -33,7 +34,8 @@ struct _LacOptimiser {
   gsize                n_scratch; /* elements after them */
   double              *numbers;   /* host; saved */
   gsize                n_numbers;
-  double              *work;   /* host, n_numbers: scratch of a step */
+  double              *work; /* host, the larger of n_numbers and n_work: scratch of a step */
+  gsize                n_work;
   LacStatus            status; /* first trouble of a kernel since the step began */
   /* of the step that is going on */
   LacEvaluate evaluate;
@@ -59,6 +61,11 @@ double lac_vector_dot(LacOptimiser *optimiser, gconstpointer x, gconstpointer y)
 void
 lac_vector_axpby(LacOptimiser *optimiser, double alpha, gconstpointer x, double beta, gpointer y);
 void lac_vector_fill(LacOptimiser *optimiser, gpointer y, double value);
+/* A vector of @n to and from the host. */
+void lac_vector_download(LacOptimiser *optimiser, gconstpointer x, double *values, gsize n);
+void lac_vector_upload(LacOptimiser *optimiser, gpointer x, const double *values, gsize n);
+/* The part of theta from @first on that has one rate. Returns: where it ends; @factor: (out): of the rate */
+gsize lac_optimiser_rate_range(const LacOptimiser *optimiser, gsize first, double *factor);
 /* Over the pool where there is one and the device may be called from several threads. */
 void
 lac_vector_over_pool(LacOptimiser *optimiser, gsize n_items, LacPoolFunc func, gpointer user_data);

@@ -5,7 +5,11 @@
 #include "base/error.h"
 #include "graph/optimiser-private.h"
 
+#include <float.h>
+#include <math.h>
 #include <string.h>
+
+#define UPLOADED 8192 /* floats at a time */
 
 static const LacMethod *
 method_of(LacOptimiserKind kind)
@@ -15,6 +19,10 @@ method_of(LacOptimiserKind kind)
   case LAC_OPTIMISER_LBFGS: return &lac_method_lbfgs;
   case LAC_OPTIMISER_SSBROYDEN: return &lac_method_ssbroyden;
   case LAC_OPTIMISER_BFGS: return &lac_method_bfgs;
+  case LAC_OPTIMISER_SSBROYDEN1: return &lac_method_ssbroyden1;
+  case LAC_OPTIMISER_SSBFGS: return &lac_method_ssbfgs;
+  case LAC_OPTIMISER_SOAP: return &lac_method_soap;
+  case LAC_N_OPTIMISERS: break;
   }
   g_assert_not_reached();
 }
@@ -58,13 +66,17 @@ lac_optimiser_new(const LacOptimiserSettings *settings,
   g_return_val_if_fail(n > 0, NULL);
   optimiser->method = method_of(settings->kind);
   optimiser->settings = *settings;
+  optimiser->settings.ranges =
+    g_memdup2(settings->ranges, settings->n_ranges * sizeof *settings->ranges);
+  optimiser->settings.matrices =
+    g_memdup2(settings->matrices, settings->n_matrices * sizeof *settings->matrices);
   optimiser->n = n;
   optimiser->device = device;
   optimiser->type = type;
   optimiser->pool = pool;
   optimiser->method->lay_out(optimiser);
   optimiser->numbers = g_new0(double, optimiser->n_numbers);
-  optimiser->work = g_new0(double, optimiser->n_numbers);
+  optimiser->work = g_new0(double, MAX(optimiser->n_numbers, optimiser->n_work));
   optimiser->status = device.table->alloc(
     device.self, (optimiser->n_kept + optimiser->n_scratch) * lac_type_size(type), &memory);
   if (optimiser->status != LAC_STATUS_OK) {
@@ -85,6 +97,8 @@ lac_optimiser_free(LacOptimiser *optimiser)
     return;
   if (optimiser->memory)
     optimiser->device.table->release(optimiser->device.self, optimiser->memory);
+  g_free((gpointer) optimiser->settings.ranges);
+  g_free((gpointer) optimiser->settings.matrices);
   g_free(optimiser->numbers);
   g_free(optimiser->work);
   g_free(optimiser);
@@ -94,6 +108,17 @@ void
 lac_optimiser_set_rate(LacOptimiser *optimiser, double rate)
 {
   optimiser->settings.rate = rate;
+}
+
+static double
+loss_behind(const LacOptimiser *optimiser, double transformed)
+{
+  switch (optimiser->settings.transform) {
+  case LAC_TRANSFORM_NONE: return transformed;
+  case LAC_TRANSFORM_SQRT: return transformed * transformed;
+  case LAC_TRANSFORM_LOG: return exp(transformed);
+  }
+  g_assert_not_reached();
 }
 
 gboolean
@@ -114,6 +139,7 @@ lac_optimiser_step(LacOptimiser       *optimiser,
   if (!optimiser->method->step(optimiser, theta, report, error))
     return FALSE;
   report->n_evaluations = optimiser->n_evaluations;
+  report->loss = loss_behind(optimiser, report->loss);
   return check(optimiser, error);
 }
 
@@ -129,34 +155,33 @@ lac_optimiser_get_state_length(const LacOptimiser *optimiser)
   return optimiser->n_numbers + optimiser->n_kept;
 }
 
+static LacStatus
+download(const LacOptimiser *optimiser, gconstpointer x, double *values, gsize n)
+{
+  LacDevice device = optimiser->device;
+  LacStatus status =
+    device.table->download(device.self, values, x, n * lac_type_size(optimiser->type));
+
+  /* from the end, so that no float is overwritten before it was read */
+  for (gsize i = n; optimiser->type == LAC_F32 && i-- > 0;) {
+    float narrow;
+
+    memcpy(&narrow, (const guint8 *) values + i * sizeof narrow, sizeof narrow);
+    values[i] = (double) narrow;
+  }
+  return status;
+}
+
 void
 lac_optimiser_save(const LacOptimiser *optimiser, double *state)
 {
-  LacDevice device = optimiser->device;
-  double   *vectors = state + optimiser->n_numbers;
-  gsize     n = optimiser->n_kept;
-
   memcpy(state, optimiser->numbers, optimiser->n_numbers * sizeof *state);
-  device.table->download(device.self, vectors, optimiser->memory,
-                         n * lac_type_size(optimiser->type));
-  if (optimiser->type == LAC_F32) {
-    /* from the end, so that no float is overwritten before it was read */
-    for (gsize i = n; i-- > 0;) {
-      float narrow;
-
-      memcpy(&narrow, (const guint8 *) vectors + i * sizeof narrow, sizeof narrow);
-      vectors[i] = (double) narrow;
-    }
-  }
+  download(optimiser, optimiser->memory, state + optimiser->n_numbers, optimiser->n_kept);
 }
 
 gboolean
 lac_optimiser_load(LacOptimiser *optimiser, const double *state, gsize length, GError **error)
 {
-  LacDevice     device = optimiser->device;
-  const double *vectors = state + optimiser->n_numbers;
-  gsize         n = optimiser->n_kept;
-
   if (length != lac_optimiser_get_state_length(optimiser)) {
     g_set_error(
       error, LAC_ERROR, LAC_ERROR_BAD_FILE,
@@ -165,17 +190,7 @@ lac_optimiser_load(LacOptimiser *optimiser, const double *state, gsize length, G
     return FALSE;
   }
   memcpy(optimiser->numbers, state, optimiser->n_numbers * sizeof *state);
-  if (optimiser->type == LAC_F64) {
-    optimiser->status =
-      device.table->upload(device.self, optimiser->memory, vectors, n * sizeof *vectors);
-  } else {
-    g_autofree float *narrow = g_new(float, n);
-
-    for (gsize i = 0; i < n; i++)
-      narrow[i] = (float) vectors[i];
-    optimiser->status =
-      device.table->upload(device.self, optimiser->memory, narrow, n * sizeof *narrow);
-  }
+  lac_vector_upload(optimiser, optimiser->memory, state + optimiser->n_numbers, optimiser->n_kept);
   return check(optimiser, error);
 }
 
@@ -228,6 +243,52 @@ lac_vector_fill(LacOptimiser *optimiser, gpointer y, double value)
 }
 
 void
+lac_vector_download(LacOptimiser *optimiser, gconstpointer x, double *values, gsize n)
+{
+  keep_status(optimiser, download(optimiser, x, values, n));
+}
+
+/* A step may call this: nothing is allocated. */
+void
+lac_vector_upload(LacOptimiser *optimiser, gpointer x, const double *values, gsize n)
+{
+  LacDevice device = optimiser->device;
+  float     narrow[UPLOADED];
+
+  if (optimiser->type == LAC_F64) {
+    keep_status(optimiser, device.table->upload(device.self, x, values, n * sizeof *values));
+    return;
+  }
+  for (gsize first = 0; first < n; first += UPLOADED) {
+    const gsize count = MIN(UPLOADED, n - first);
+
+    for (gsize i = 0; i < count; i++)
+      narrow[i] = (float) values[first + i];
+    keep_status(optimiser, device.table->upload(device.self, (float *) x + first, narrow,
+                                                count * sizeof *narrow));
+  }
+}
+
+gsize
+lac_optimiser_rate_range(const LacOptimiser *optimiser, gsize first, double *factor)
+{
+  const LacOptimiserSettings *settings = &optimiser->settings;
+
+  *factor = 1;
+  for (gsize i = 0; i < settings->n_ranges; i++) {
+    const LacRateRange *range = &settings->ranges[i];
+
+    if (first < range->offset)
+      return MIN(range->offset, optimiser->n);
+    if (first < range->offset + range->n) {
+      *factor = range->factor;
+      return MIN(range->offset + range->n, optimiser->n);
+    }
+  }
+  return optimiser->n;
+}
+
+void
 lac_vector_over_pool(LacOptimiser *optimiser, gsize n_items, LacPoolFunc func, gpointer user_data)
 {
   if (optimiser->pool && optimiser->device.table->concurrent) {
@@ -238,6 +299,25 @@ lac_vector_over_pool(LacOptimiser *optimiser, gsize n_items, LacPoolFunc func, g
     func(i, 0, user_data);
 }
 
+/* f becomes t(f), its gradient t'(f) times itself. */
+static void
+transform(LacOptimiser *optimiser, double *loss, gpointer gradient)
+{
+  const double f = fmax(*loss, DBL_MIN);
+
+  switch (optimiser->settings.transform) {
+  case LAC_TRANSFORM_NONE: return;
+  case LAC_TRANSFORM_SQRT:
+    *loss = sqrt(f);
+    lac_vector_axpby(optimiser, 0.5 / sqrt(f), gradient, 0, gradient);
+    return;
+  case LAC_TRANSFORM_LOG:
+    *loss = log(f);
+    lac_vector_axpby(optimiser, 1 / f, gradient, 0, gradient);
+    return;
+  }
+}
+
 gboolean
 lac_optimiser_evaluate(LacOptimiser *optimiser,
                        gconstpointer theta,
@@ -246,5 +326,9 @@ lac_optimiser_evaluate(LacOptimiser *optimiser,
                        GError      **error)
 {
   optimiser->n_evaluations++;
-  return optimiser->evaluate(theta, gradient, loss, optimiser->user_data, error);
+  if (!optimiser->evaluate(theta, gradient, loss, optimiser->user_data, error))
+    return FALSE;
+  if (isfinite(*loss))
+    transform(optimiser, loss, gradient);
+  return TRUE;
 }

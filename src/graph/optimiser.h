@@ -2,23 +2,46 @@
 /* Optimisers with one face: a step with a re-evaluate call. State lives in device memory and is saved as named tensors. */
 #pragma once
 
-#include "base/rng.h"
 #include "graph/program.h"
 
 G_BEGIN_DECLS
 
 typedef enum {
-  LAC_OPTIMISER_ADAM,      /* Kingma and Ba (2015) */
-  LAC_OPTIMISER_LBFGS,     /* Nocedal and Wright, algorithm 7.4, strong Wolfe */
-  LAC_OPTIMISER_SSBROYDEN, /* self-scaled Broyden, dense; flow.md section 9 */
-  LAC_OPTIMISER_BFGS,      /* the same update with tau = phi = 1 */
+  LAC_OPTIMISER_ADAM,  /* Kingma and Ba (2015) */
+  LAC_OPTIMISER_LBFGS, /* Nocedal and Wright, algorithm 7.4, strong Wolfe */
+  LAC_OPTIMISER_SSBROYDEN, /* self-scaled Broyden, dense: SSBroyden2 of Urban et al. (2025); flow.md section 9 */
+  LAC_OPTIMISER_BFGS,       /* the same update with tau = phi = 1 */
+  LAC_OPTIMISER_SSBROYDEN1, /* the other choice of theta */
+  LAC_OPTIMISER_SSBFGS,     /* tau = min(1, 1 / b), phi = 1; Al-Baali (1998) */
+  LAC_OPTIMISER_SOAP, /* Adam in the eigenbasis of Shampoo; Vyas et al. (2024), arXiv 2409.11321 */
+  LAC_N_OPTIMISERS,
 } LacOptimiserKind;
 
+/* What the quasi-Newton methods see of a loss f > 0: the same minimum in another landscape. Reports are of f itself. */
+typedef enum {
+  LAC_TRANSFORM_NONE,
+  LAC_TRANSFORM_SQRT, /* square root of f */
+  LAC_TRANSFORM_LOG,  /* log f */
+} LacTransform;
+
+/* A part of theta with a rate of its own. */
 typedef struct {
-  LacOptimiserKind kind;
-  double           rate, beta1, beta2, epsilon; /* Adam */
-  guint            history;                     /* L-BFGS pairs */
-  guint            max_line_evaluations;
+  gsize  offset, n;
+  double factor; /* of the rate; 0: it stays as it is */
+} LacRateRange;
+
+typedef struct {
+  LacOptimiserKind    kind;
+  double              rate, beta1, beta2, epsilon; /* Adam, SOAP */
+  const LacRateRange *ranges; /* Adam, SOAP: apart from each other, in ascending order; copied */
+  gsize               n_ranges;
+  const LacMatrixShape            *
+    matrices; /* SOAP: apart, ascending, as of lac_graph_dup_weights(); the rest is as in Adam; copied */
+  gsize        n_matrices;
+  guint        refresh_steps; /* SOAP: between two new bases; 0: they stay the identity */
+  LacTransform transform;     /* quasi-Newton */
+  guint        history;       /* L-BFGS pairs */
+  guint        max_line_evaluations;
   double
     curvature; /* c2 of the strong Wolfe conditions; 0 < curvature < 1, smaller is a more exact search */
 } LacOptimiserSettings;
@@ -49,7 +72,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacOptimiser, lac_optimiser_free)
 void lac_optimiser_set_rate(LacOptimiser *optimiser, double rate);
 
 typedef struct {
-  double   loss; /* after the step (Adam: before it) */
+  double   loss; /* after the step (Adam, SOAP: before it; SOAP's first step moves nothing) */
   guint    n_evaluations;
   gboolean restarted; /* the memory was reset because the line search failed */
   gboolean stalled;   /* no acceptable step was found */

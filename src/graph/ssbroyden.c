@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Dense quasi-Newton methods: BFGS, and the self-scaled Broyden family member SSBroyden2.
+/* Dense quasi-Newton methods: BFGS, and the self-scaled members of the Broyden family SSBFGS, SSBroyden1 and SSBroyden2.
  * Source: Al-Baali and Khalfan (2003); Urban, Stefanou and Pons (2025), J. Comput. Phys. 523:113656, eqs. 13-23. */
 #include "graph/optimiser-private.h"
 
@@ -125,15 +125,33 @@ typedef struct {
   double tau, phi;
 } Scaling;
 
+/* theta of SSBroyden2 and of SSBroyden1 */
+static double
+second_theta(double b, double theta_minus, double rho_minus)
+{
+  return fmax(theta_minus, fmin(1 / rho_minus, (1 - b) / b));
+}
+
+static double
+first_theta(double b, double theta_minus, double c)
+{
+  double theta_plus = fmax(1, b * (1 + c)), rank_one = 1 / (1 - b);
+
+  if (b > 1)
+    return fmax(theta_minus, rank_one);
+  return b < 1 ? fmin(theta_plus, rank_one) : theta_minus;
+}
+
 /* @h = yHy / ys, @b = sBs / ys; @n parameters; @first: H was the identity. */
 static Scaling
-scale_broyden(double h, double b, gsize n, gboolean first)
+scale_broyden(LacOptimiserKind kind, double h, double b, gsize n, gboolean first)
 {
   double a = fmax(h * b - 1, LEAST_A);
   double c = sqrt(fabs(a) / (1 + a));
   double rho_minus = fmin(1, h * (1 - c));
-  double theta_minus = (rho_minus - 1) / a, theta_plus = 1 / rho_minus;
-  double theta = fmax(theta_minus, fmin(theta_plus, (1 - b) / b));
+  double theta_minus = (rho_minus - 1) / a;
+  double theta = kind == LAC_OPTIMISER_SSBROYDEN1 ? first_theta(b, theta_minus, c)
+                                                  : second_theta(b, theta_minus, rho_minus);
   double sigma = 1 + theta * a;
   double sigma_root = n > 1 ? pow(fabs(sigma), 1 / (1 - (double) n)) : 1;
   double kappa = fmin(1, 1 / b);
@@ -146,6 +164,19 @@ scale_broyden(double h, double b, gsize n, gboolean first)
   return (Scaling){kappa * fmin(sigma_root, 1 / theta), phi};
 }
 
+/* @b = sBs / ys, @h = yHy / ys */
+static Scaling
+scaling_of(const LacOptimiser *optimiser, double h, double b)
+{
+  LacOptimiserKind kind = optimiser->settings.kind;
+
+  if (kind == LAC_OPTIMISER_SSBROYDEN || kind == LAC_OPTIMISER_SSBROYDEN1)
+    return scale_broyden(kind, h, b, optimiser->n, optimiser->numbers[LAC_NUMBER_UPDATES] == 0);
+  if (kind == LAC_OPTIMISER_SSBFGS)
+    return (Scaling){fmin(1, 1 / b), 1};
+  return (Scaling){1, 1};
+}
+
 /* H+ = [H - Hy (Hy)^T / yHy + phi yHy v v^T] / tau + rho s s^T, v = rho s - Hy / yHy */
 static void
 update(LacOptimiser *optimiser, const LacLineSearch *search, gconstpointer gradient)
@@ -153,7 +184,7 @@ update(LacOptimiser *optimiser, const LacLineSearch *search, gconstpointer gradi
   gpointer s = scratch(optimiser, TRIAL); /* the trial point has become theta */
   gpointer y = scratch(optimiser, Y), hy = scratch(optimiser, HY), v = scratch(optimiser, V);
   double   ys, yhy, rho;
-  Scaling  scaling = {1, 1};
+  Scaling  scaling;
   Rows     rows = {.optimiser = optimiser};
 
   lac_vector_axpby(optimiser, search->length, search->direction, 0, s);
@@ -165,10 +196,8 @@ update(LacOptimiser *optimiser, const LacLineSearch *search, gconstpointer gradi
   rho = 1 / ys;
   if (!(ys > 0) || !(yhy > 0) || !isfinite(rho))
     return;
-  if (optimiser->settings.kind == LAC_OPTIMISER_SSBROYDEN)
-    scaling =
-      scale_broyden(rho * yhy, -search->length * rho * lac_vector_dot(optimiser, s, gradient),
-                    optimiser->n, optimiser->numbers[LAC_NUMBER_UPDATES] == 0);
+  scaling = scaling_of(optimiser, rho * yhy,
+                       -search->length * rho * lac_vector_dot(optimiser, s, gradient));
   if (!isfinite(scaling.tau) || !(scaling.tau > 0) || !isfinite(scaling.phi))
     return;
   lac_vector_axpby(optimiser, rho, s, 0, v);
@@ -259,6 +288,20 @@ step(LacOptimiser *optimiser, gpointer theta, LacOptimiserReport *report, GError
 }
 
 const LacMethod lac_method_ssbroyden = {
+  .defaults = {.max_line_evaluations = 25, .curvature = 0.9},
+  .lay_out = lay_out,
+  .start = reset,
+  .step = step,
+};
+
+const LacMethod lac_method_ssbroyden1 = {
+  .defaults = {.max_line_evaluations = 25, .curvature = 0.9},
+  .lay_out = lay_out,
+  .start = reset,
+  .step = step,
+};
+
+const LacMethod lac_method_ssbfgs = {
   .defaults = {.max_line_evaluations = 25, .curvature = 0.9},
   .lay_out = lay_out,
   .start = reset,

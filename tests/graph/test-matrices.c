@@ -269,6 +269,36 @@ test_factors(gconstpointer data)
   end(&scene);
 }
 
+/* Weights, plain or as a factor, and not what goes with them: a bias, the column of scales, a matrix that is fixed. */
+static void
+test_weights_are_named(void)
+{
+  Scene                      scene;
+  gsize                      n;
+  const double               values[WIDTH] = {0};
+  g_autofree LacMatrixShape *weights = NULL;
+
+  begin(&scene, "strict");
+  LacNode before = lac_graph_parameter(scene.graph, "before", 1, 3);
+  LacNode weight = lac_graph_parameter(scene.graph, "weight", WIDTH, N_IN);
+  LacNode scales = lac_graph_parameter(scene.graph, "scales", WIDTH, 1);
+  LacNode fixed = lac_graph_fixed(scene.graph, "fixed", 1, WIDTH, values);
+  LacNode factored = lac_multiply(weight, lac_map(scales, LAC_SCALAR_EXP));
+
+  lac_linear(lac_linear(scene.points, factored, LAC_NO_NODE), fixed, LAC_NO_NODE);
+  lac_broadcast(scene.points, before);
+  finish(&scene, factored, (double[]){1, 1});
+  weights = lac_graph_dup_weights(scene.graph, &n);
+  g_assert_cmpuint(n, ==, 2);
+  g_assert_cmpuint(weights[0].offset, ==, lac_node_get_parameter_offset(weight));
+  g_assert_cmpuint(weights[0].n_rows, ==, WIDTH);
+  g_assert_cmpuint(weights[0].n_columns, ==, N_IN);
+  g_assert_cmpuint(weights[1].offset, ==, 3 + WIDTH * N_IN + WIDTH + WIDTH);
+  g_assert_cmpuint(weights[1].n_rows, ==, 1);
+  g_assert_cmpuint(weights[1].n_columns, ==, WIDTH);
+  end(&scene);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -290,6 +320,7 @@ main(int argc, char **argv)
       g_test_add_data_func(path, backends[b], parts[k].func);
     }
   }
+  g_test_add_func("/matrices/weights are named", test_weights_are_named);
   g_test_add_func("/matrices/same bits for any number of threads", test_threads);
   return g_test_run();
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Optimisers on functions whose minimum is known, and their state in and out. */
+#include "counting-malloc.h"
+
+#include "backend/dense.h"
 #include "backend/registry.h"
 #include "base/rng.h"
 #include "graph/optimiser-private.h"
@@ -133,7 +136,7 @@ test_rosenbrock(gconstpointer data)
   LacOptimiserReport   report = {0};
 
   set_up(&f, &settings, 2, (double[]){-1.2, 1}, 1);
-  for (guint i = 0; i < 100; i++)
+  for (guint i = 0; i < 100 && !report.stalled; i++) /* stalled: at the minimum to rounding */
     report = step(&f);
   read_theta(&f, x);
   g_assert_cmpfloat(report.loss, <, 1e-20);
@@ -209,6 +212,182 @@ test_adam_formula(void)
   tear_down(&f);
 }
 
+/* Every side of a 4 x 5 matrix within 24 numbers keeps its own basis: nothing but Adam is left. */
+static void
+test_soap_without_bases(void)
+{
+  const LacMatrixShape matrix = {2, 4, 5};
+  LacOptimiserSettings settings[2] = {lac_optimiser_defaults(LAC_OPTIMISER_SOAP),
+                                      lac_optimiser_defaults(LAC_OPTIMISER_ADAM)};
+  double               x[24], found[2][24];
+  const LacRateRange   ranges[] = {{1, 4, 0.5}, {23, 1, 0}};
+
+  for (gsize i = 0; i < 24; i++)
+    x[i] = sin((double) i);
+  for (guint k = 0; k < 2; k++) {
+    Fixture f;
+
+    settings[k].rate = 0.01;
+    settings[k].beta1 = 0.9;
+    settings[k].beta2 = 0.999;
+    settings[k].ranges = ranges;
+    settings[k].n_ranges = G_N_ELEMENTS(ranges);
+    settings[k].matrices = &matrix;
+    settings[k].n_matrices = 1;
+    settings[k].refresh_steps = 0;
+    set_up(&f, &settings[k], 24, x, 1);
+    for (guint t = 0; t < 60; t++)
+      step(&f);
+    read_theta(&f, found[k]);
+    tear_down(&f);
+  }
+  g_assert_cmpfloat(found[0][23], ==, x[23]);
+  for (gsize i = 0; i < 24; i++)
+    g_assert_cmpfloat_with_epsilon(found[0][i], found[1][i], 1e-12);
+}
+
+#define SIDE 4
+
+/* b = left a right^T */
+static void
+turn(const double *left, const double *a, const double *right, double *b)
+{
+  memset(b, 0, SIDE * SIDE * sizeof *b);
+  for (gsize i = 0; i < SIDE; i++)
+    for (gsize j = 0; j < SIDE; j++)
+      for (gsize k = 0; k < SIDE; k++)
+        for (gsize l = 0; l < SIDE; l++)
+          b[i * SIDE + j] += left[i * SIDE + k] * a[k * SIDE + l] * right[j * SIDE + l];
+}
+
+static void
+transpose(const double *a, double *b)
+{
+  for (gsize i = 0; i < SIDE; i++)
+    for (gsize j = 0; j < SIDE; j++)
+      b[j * SIDE + i] = a[i * SIDE + j];
+}
+
+/* Two orthonormal matrices, row by row. */
+typedef struct {
+  double left[SIDE * SIDE], right[SIDE * SIDE];
+} Turn;
+
+/* The Rosenbrock function of what @data, a Turn, makes of the matrix */
+static double
+turned_rosenbrock(const double *x, double *g, gsize n, gpointer data)
+{
+  const Turn *turned = data;
+  double      y[SIDE * SIDE], gy[SIDE * SIDE], left[SIDE * SIDE], right[SIDE * SIDE];
+
+  transpose(turned->left, left);
+  transpose(turned->right, right);
+  turn(turned->left, x, turned->right, y);
+  const double f = rosenbrock(y, gy, n, NULL);
+  turn(left, gy, right, g);
+  return f;
+}
+
+static void
+draw_orthonormal(guint64 seed, double *q)
+{
+  LacRng rng = lac_rng(seed, 0);
+  double work[LAC_DENSE_ORTHONORMAL_WORK * SIDE];
+
+  for (gsize i = 0; i < SIDE * SIDE; i++)
+    q[i] = lac_rng_normal(&rng);
+  g_assert_true(lac_dense_orthonormal_rows(q, SIDE, SIDE, work));
+}
+
+/* The eigenbases turn with the problem, so a turned problem is solved by the turned steps; Adam's depend on the axes. */
+static void
+test_soap_turns_with_the_problem(void)
+{
+  const LacMatrixShape matrix = {0, SIDE, SIDE};
+  LacOptimiserSettings settings = lac_optimiser_defaults(LAC_OPTIMISER_SOAP);
+  Turn                 turned;
+  double               start[SIDE * SIDE], x[SIDE * SIDE], back[SIDE * SIDE], left[SIDE * SIDE];
+  double               right[SIDE * SIDE], moved = 0;
+  Fixture              f;
+
+  draw_orthonormal(3, turned.left);
+  draw_orthonormal(4, turned.right);
+  transpose(turned.left, left);
+  transpose(turned.right, right);
+  for (gsize i = 0; i < SIDE * SIDE; i++)
+    start[i] = sin(1 + (double) (i * i));
+  settings.matrices = &matrix;
+  settings.n_matrices = 1;
+  settings.refresh_steps = 3;
+  settings.epsilon = 1e-2; /* well-conditioned: the smallest second moments are not divided by */
+  set_up(&f, &settings, SIDE * SIDE, start, 1);
+  for (guint i = 0; i < 25; i++)
+    step(&f);
+  read_theta(&f, x);
+  tear_down(&f);
+  turn(left, start, right, back);
+  set_up(&f, &settings, SIDE * SIDE, back, 1);
+  f.objective.function = turned_rosenbrock;
+  f.objective.data = &turned;
+  for (guint i = 0; i < 25; i++)
+    step(&f);
+  read_theta(&f, back);
+  tear_down(&f);
+  turn(turned.left, back, turned.right, left);
+  for (gsize i = 0; i < SIDE * SIDE; i++) {
+    moved += fabs(x[i] - start[i]);
+    /* rounding, grown from step to step */
+    g_assert_cmpfloat_with_epsilon(left[i], x[i], 1e-9);
+  }
+  g_assert_cmpfloat(moved, >, 0.3);
+}
+
+/* After the first step, once the bases are there, nothing is allocated: neither by a step nor by a new basis. */
+static void
+test_allocates_nothing(gconstpointer data)
+{
+  const LacMatrixShape matrix = {3, 5, 7};
+  LacOptimiserSettings settings = lac_optimiser_defaults((LacOptimiserKind) GPOINTER_TO_INT(data));
+  double               start[40];
+  Fixture              f;
+
+  settings.matrices = &matrix;
+  settings.n_matrices = 1;
+  settings.refresh_steps = 2;
+  settings.history = 5;
+  for (gsize i = 0; i < 40; i++)
+    start[i] = cos((double) i);
+  set_up(&f, &settings, 40, start, 1);
+  for (guint i = 0; i < 10; i++)
+    step(&f);
+  const guint before = n_allocations;
+  for (guint i = 0; i < 10; i++)
+    step(&f);
+  g_assert_cmpuint(n_allocations, ==, before);
+  tear_down(&f);
+}
+
+/* The same minimum in a landscape whose value the reports do not show. */
+static void
+test_transform(gconstpointer data)
+{
+  LacOptimiserSettings settings = lac_optimiser_defaults(LAC_OPTIMISER_BFGS);
+  Fixture              f;
+  double               x[2] = {-1.2, 1}, g[2];
+
+  settings.transform = (LacTransform) GPOINTER_TO_INT(data);
+  set_up(&f, &settings, 2, x, 1);
+  for (guint i = 0; i < 60; i++) {
+    const double loss = step(&f).loss;
+
+    read_theta(&f, x);
+    const double expected = rosenbrock(x, g, 2, NULL);
+    g_assert_cmpfloat(fabs(loss - expected), <=, 1e-10 * expected + 1e-300);
+  }
+  g_assert_cmpfloat(rosenbrock(x, g, 2, NULL), <, 1e-12);
+  tear_down(&f);
+}
+
 /* Half the steps, save, load into a new optimiser, the other half: the same bits as without a break. */
 static void
 test_resume(gconstpointer data)
@@ -216,8 +395,11 @@ test_resume(gconstpointer data)
   LacOptimiserSettings settings = lac_optimiser_defaults((LacOptimiserKind) GPOINTER_TO_INT(data));
   const double         start[] = {-1.2, 1, 0.3, -0.7};
   double               straight[4], resumed[4];
+  const LacMatrixShape matrix = {0, 2, 2};
   Fixture              f, g;
 
+  settings.matrices = &matrix;
+  settings.n_matrices = 1;
   set_up(&f, &settings, 4, start, 1);
   for (guint i = 0; i < 12; i++)
     step(&f);
@@ -390,23 +572,24 @@ main(int argc, char **argv)
     const char      *name;
     LacOptimiserKind kind;
   } kinds[] = {
-    {"lbfgs", LAC_OPTIMISER_LBFGS},
-    {"ssbroyden", LAC_OPTIMISER_SSBROYDEN},
-    {"bfgs", LAC_OPTIMISER_BFGS},
-    {"adam", LAC_OPTIMISER_ADAM},
+    {"lbfgs", LAC_OPTIMISER_LBFGS},   {"ssbroyden", LAC_OPTIMISER_SSBROYDEN},
+    {"bfgs", LAC_OPTIMISER_BFGS},     {"ssbroyden1", LAC_OPTIMISER_SSBROYDEN1},
+    {"ssbfgs", LAC_OPTIMISER_SSBFGS}, {"adam", LAC_OPTIMISER_ADAM},
+    {"soap", LAC_OPTIMISER_SOAP},
   };
   static const struct {
     const char *name;
     void (*func)(gconstpointer);
     guint n_kinds; /* the first ones of the list */
   } parts[] = {
-    {"finds the minimum of Rosenbrock", test_rosenbrock, 3},
-    {"finds the minimum of a long Rosenbrock", test_long_rosenbrock, 3},
-    {"steps back from a loss that is not finite", test_not_finite, 3},
-    {"stalls at a minimum", test_stalls, 3},
-    {"goes on after a refresh", test_refresh, 3},
-    {"resumes to the same bits", test_resume, 4},
-    {"same bits for any number of threads", test_threads, 4},
+    {"finds the minimum of Rosenbrock", test_rosenbrock, 5},
+    {"finds the minimum of a long Rosenbrock", test_long_rosenbrock, 5},
+    {"steps back from a loss that is not finite", test_not_finite, 5},
+    {"stalls at a minimum", test_stalls, 5},
+    {"goes on after a refresh", test_refresh, 5},
+    {"resumes to the same bits", test_resume, 7},
+    {"same bits for any number of threads", test_threads, 7},
+    {"allocates nothing once it is under way", test_allocates_nothing, 7},
   };
 
   g_test_init(&argc, &argv, NULL);
@@ -425,6 +608,17 @@ main(int argc, char **argv)
                        GINT_TO_POINTER(LAC_OPTIMISER_SSBROYDEN), test_secant);
   g_test_add_data_func("/optimiser/bfgs/keeps the secant equation",
                        GINT_TO_POINTER(LAC_OPTIMISER_BFGS), test_secant);
+  g_test_add_data_func("/optimiser/ssbroyden1/keeps the secant equation",
+                       GINT_TO_POINTER(LAC_OPTIMISER_SSBROYDEN1), test_secant);
+  g_test_add_data_func("/optimiser/ssbfgs/keeps the secant equation",
+                       GINT_TO_POINTER(LAC_OPTIMISER_SSBFGS), test_secant);
+  g_test_add_data_func("/optimiser/bfgs/finds the minimum of the square root",
+                       GINT_TO_POINTER(LAC_TRANSFORM_SQRT), test_transform);
+  g_test_add_data_func("/optimiser/bfgs/finds the minimum of the logarithm",
+                       GINT_TO_POINTER(LAC_TRANSFORM_LOG), test_transform);
+  g_test_add_func("/optimiser/soap/is Adam where every side keeps its own basis",
+                  test_soap_without_bases);
+  g_test_add_func("/optimiser/soap/turns with the problem", test_soap_turns_with_the_problem);
   g_test_add_func("/optimiser/adam/follows the formula", test_adam_formula);
   return g_test_run();
 }
