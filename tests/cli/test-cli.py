@@ -284,7 +284,7 @@ def bad_files_are_refused():
     refused("figure", source, "-o", "x.gif", says=["x.gif", ".svg"])
     refused("figure", source, "--channel", "nonsense", "-o", "x.pdf", says=["nonsense"])
     refused("trace", source, "-o", "x.pftrace", says=["not in this version"])
-    refused("export", source, "-o", "x.webm", says=["not in this version"])
+    refused("export", source, "-o", "x.cube", says=["not in this version"])
     refused("export", source, "--cut-out", "-o", "x.csv", says=["x.csv", ".h5"])
     refused("export-sensors", source, "-o", "x.h5", says=["-o FILE.csv"])
     refused("export-sensors", ROOT, "-o", "x.csv")

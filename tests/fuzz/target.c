@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The readers of files that come from elsewhere: seeds, and how each is read. */
+#include "target.h"
+
+#include "../io/archive.h"
+#include "../io/kept-run.h"
+
+#include "io/h5.h"
+#include "io/input.h"
+#include "io/measurements-table.h"
+#include "io/run-checkpoint.h"
+#include "io/run-file.h"
+#include "io/segment.h"
+
+#include <gio/gio.h>
+#include <glib/gstdio.h>
+
+#include <matio.h>
+#include <string.h>
+
+static GByteArray *
+bytes_of(gconstpointer data, gsize length)
+{
+  return g_byte_array_append(g_byte_array_new(), data, (guint) length);
+}
+
+static GPtrArray *
+seeds_new(void)
+{
+  return g_ptr_array_new_with_free_func((GDestroyNotify) g_byte_array_unref);
+}
+
+static void
+add_file(GPtrArray *seeds, const char *path)
+{
+  g_autofree char *text = NULL;
+  gsize            length;
+
+  g_assert_true(g_file_get_contents(path, &text, &length, NULL));
+  g_ptr_array_add(seeds, bytes_of(text, length));
+}
+
+/* Not through a temporary name: nothing here needs to survive. */
+static char *
+put_file(const char *folder, const char *name, const guint8 *bytes, gsize length)
+{
+  char *path = g_build_filename(folder, name, NULL);
+
+  g_assert_true(g_file_set_contents_full(path, (const char *) bytes, (gssize) length,
+                                         G_FILE_SET_CONTENTS_NONE, 0600, NULL));
+  return path;
+}
+
+/* ---- data files ---- */
+
+static void
+read_data(const char *folder, const guint8 *bytes, gsize length)
+{
+  g_autofree char        *path = put_file(folder, "some", bytes, length);
+  g_autofree char        *told = lac_input_describe(path, NULL);
+  g_autofree char        *first = lac_input_dup_first_field(path);
+  g_autoptr(LacGridField) field = first != NULL ? lac_input_load(first, "field", NULL) : NULL;
+}
+
+static void
+read_measurements(const char *folder, const guint8 *bytes, gsize length)
+{
+  g_autofree char           *path = put_file(folder, "some", bytes, length);
+  g_autoptr(LacMeasurements) measurements = lac_measurements_read(path, NULL);
+}
+
+static const char *const tables[] = {
+  "x,y,t,quantity,value,sigma\n1,2,3,u,0.5,0.1\n1,2,4,u,,0.1\n",
+  "# remark\n\nx [m];y (m);u [m/s]\n0;0;1\n1;0;2\n0;1;nan\n1;1;1.79e308\n",
+  "\"U:0\",\"U:1\",\"p\",\"Points:0\",\"Points:1\",\"Points:2\"\r\n1,2,5,0.1,0.2,0\r\n",
+  "% Model: a.mph\n% x    y    u (m/s) @ t=0    u (m/s) @ t=1   p @ Re=1\n0 0 1 2 3\n1 0 4 5 6\n",
+};
+
+static GPtrArray *
+seed_tables(const char *folder)
+{
+  GPtrArray *seeds = seeds_new();
+
+  for (gsize i = 0; i < G_N_ELEMENTS(tables); i++)
+    g_ptr_array_add(seeds, bytes_of(tables[i], strlen(tables[i])));
+  return seeds;
+}
+
+static GPtrArray *
+seed_packed_tables(const char *folder)
+{
+  GPtrArray *seeds = seeds_new();
+
+  for (gsize i = 0; i < G_N_ELEMENTS(tables); i++) {
+    g_autoptr(GZlibCompressor) packer = g_zlib_compressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP, 9);
+    guint8                     packed[1024];
+    gsize                      n_read, n_written;
+
+    g_converter_convert(G_CONVERTER(packer), tables[i], strlen(tables[i]), packed, sizeof packed,
+                        G_CONVERTER_INPUT_AT_END, &n_read, &n_written, NULL);
+    g_ptr_array_add(seeds, bytes_of(packed, n_written));
+  }
+  return seeds;
+}
+
+static const double some_numbers[6] = {1, 2, 3, 4, 5, 6};
+
+static GPtrArray *
+seed_npy(const char *folder)
+{
+  GPtrArray *seeds = seeds_new();
+
+  g_ptr_array_add(seeds, npy_bytes("(3, 2)", some_numbers, 6));
+  g_ptr_array_add(seeds, npy_bytes("()", some_numbers, 1));
+  return seeds;
+}
+
+static GPtrArray *
+seed_npz(const char *folder)
+{
+  GPtrArray            *seeds = seeds_new();
+  g_autofree char      *path = g_build_filename(folder, "some.npz", NULL);
+  g_autoptr(GByteArray) x = npy_bytes("(3,)", some_numbers, 3),
+                        t = npy_bytes("(2,)", some_numbers, 2);
+  g_autoptr(GByteArray) u = npy_bytes("(3, 2)", some_numbers, 6);
+  const ArchiveMember   members[] = {{"x.npy", x}, {"t.npy", t}, {"u.npy", u}, {"note", x}};
+
+  for (guint deflate = 0; deflate < 2; deflate++) {
+    archive_write(path, members, G_N_ELEMENTS(members), deflate != 0);
+    add_file(seeds, path);
+  }
+  return seeds;
+}
+
+static GPtrArray *
+seed_mat(const char *folder)
+{
+  GPtrArray       *seeds = seeds_new();
+  g_autofree char *path = g_build_filename(folder, "some.mat", NULL);
+  size_t           sizes[2] = {3, 2};
+
+  for (guint zip = 0; zip < 2; zip++) {
+    mat_t    *mat = Mat_CreateVer(path, NULL, MAT_FT_MAT5);
+    matvar_t *variable =
+      Mat_VarCreate("u", MAT_C_DOUBLE, MAT_T_DOUBLE, 2, sizes, (gpointer) some_numbers, 0);
+    Mat_VarWrite(mat, variable, zip ? MAT_COMPRESSION_ZLIB : MAT_COMPRESSION_NONE);
+    Mat_VarFree(variable);
+    Mat_Close(mat);
+    add_file(seeds, path);
+  }
+  return seeds;
+}
+
+static GPtrArray *
+seed_h5(const char *folder)
+{
+  GPtrArray       *seeds = seeds_new();
+  g_autofree char *path = g_build_filename(folder, "some.h5", NULL);
+  const hsize_t    sizes[] = {1, 1, 2, 3};
+  static const struct {
+    const char *name;
+    gsize       n;
+  } axes[] = {{"xcoor", 2}, {"ycoor", 1}, {"zcoor", 1}};
+
+  lac_h5_lock();
+  hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT);
+  for (gsize i = 0; i < G_N_ELEMENTS(axes); i++)
+    g_assert_true(
+      lac_h5_write_vector(file, axes[i].name, H5T_NATIVE_DOUBLE, axes[i].n, some_numbers));
+  hid_t set = lac_h5_write(file, "Velocity_0001", H5T_NATIVE_DOUBLE, 4, sizes, some_numbers);
+  g_assert_true(lac_h5_put_text(set, "units", "m/s"));
+  g_assert_true(lac_h5_put_real(set, "_FillValue", 6));
+  H5Dclose(set);
+  H5Fclose(file);
+  lac_h5_unlock();
+  add_file(seeds, path);
+  return seeds;
+}
+
+/* ---- a run folder ---- */
+
+static GPtrArray *
+seed_part(const char *folder, const char *part)
+{
+  GPtrArray       *seeds = seeds_new();
+  g_autofree char *run = kept_run_write(folder, 6, FALSE);
+  g_autofree char *path = g_build_filename(run, part, NULL);
+
+  add_file(seeds, path);
+  return seeds;
+}
+
+/* Check sums that fit what the segments have become: damage that the sums do not show. */
+static void
+mend(GByteArray *bytes)
+{
+  LacSegmentHead head;
+
+  for (gsize at = 0; at + sizeof head <= bytes->len;) {
+    memcpy(&head, bytes->data + at, sizeof head);
+    head.magic = LAC_SEGMENT_MAGIC;
+    head.length = MIN(head.length, bytes->len - at - sizeof head);
+    const struct iovec part = {bytes->data + at + sizeof head, head.length};
+    head.crc = lac_segment_crc(head.type, head.length, &part, 1);
+    memcpy(bytes->data + at, &head, sizeof head);
+    at += sizeof head + ((head.length + 7) & ~(gsize) 7);
+  }
+}
+
+/* A sound run with one part of it replaced; as it is, and with sums that fit. */
+static void
+read_part(const char *folder, const char *part, const guint8 *bytes, gsize length)
+{
+  g_autofree char *run_path = g_build_filename(folder, "run.lacuna", NULL);
+
+  if (!g_file_test(run_path, G_FILE_TEST_EXISTS)) {
+    g_autofree char *made = kept_run_write(folder, 6, FALSE);
+    g_assert_cmpint(g_rename(made, run_path), ==, 0);
+  }
+  g_autofree char *path = g_build_filename(run_path, part, NULL), *sound = NULL;
+  g_autofree char *assembled = g_build_filename(run_path, "run.h5", NULL);
+  gsize            n_sound;
+  g_assert_true(g_file_get_contents(path, &sound, &n_sound, NULL));
+  for (guint mended = 0; mended < 2; mended++) {
+    g_autoptr(GByteArray) copy = bytes_of(bytes, length);
+    if (mended)
+      mend(copy);
+    g_autofree char      *at = put_file(run_path, part, copy->data, copy->len);
+    g_autoptr(LacRunFile) run = lac_run_file_open(run_path, NULL);
+    g_autoptr(LacStore)   store = NULL;
+    LacCheckpointEntry    entry;
+    g_autofree char      *told = run != NULL ? lac_run_file_describe(run) : NULL;
+    for (gsize i = 0; run != NULL && i < run->n_frames; i++) {
+      g_autoptr(LacFrame) frame = lac_run_file_load_frame(run, i, NULL);
+    }
+    lac_run_checkpoint_read(run_path, &entry, &store, NULL);
+    g_unlink(assembled);
+  }
+  g_autofree char *back = put_file(run_path, part, (const guint8 *) sound, n_sound);
+}
+
+#define PART(name)                                                               \
+  static GPtrArray *seed_##name(const char *folder)                              \
+  {                                                                              \
+    return seed_part(folder, #name);                                             \
+  }                                                                              \
+  static void read_##name(const char *folder, const guint8 *bytes, gsize length) \
+  {                                                                              \
+    read_part(folder, #name, bytes, length);                                     \
+  }
+
+PART(journal)
+PART(records)
+PART(frames)
+PART(checkpoint)
+
+static const FuzzTarget targets[] = {
+  {"table", 1500, seed_tables, read_data},
+  {"packed", 1000, seed_packed_tables, read_data},
+  {"measurements", 1500, seed_tables, read_measurements},
+  {"npy", 1000, seed_npy, read_data},
+  {"npz", 1500, seed_npz, read_data},
+  {"mat", 40, seed_mat, read_data},
+  {"h5", 40, seed_h5, read_data},
+  {"journal", 60, seed_journal, read_journal},
+  {"records", 60, seed_records, read_records},
+  {"frames", 60, seed_frames, read_frames},
+  {"checkpoint", 60, seed_checkpoint, read_checkpoint},
+};
+
+const FuzzTarget *
+fuzz_targets(gsize *n)
+{
+  *n = G_N_ELEMENTS(targets);
+  return targets;
+}
+
+static void
+remove_tree(const char *path)
+{
+  g_autoptr(GDir) directory = g_dir_open(path, 0, NULL);
+  const char     *name;
+
+  while (directory != NULL && (name = g_dir_read_name(directory)) != NULL) {
+    g_autofree char *inner = g_build_filename(path, name, NULL);
+    remove_tree(inner);
+  }
+  g_remove(path);
+}
+
+void
+fuzz_remove_folder(char *folder)
+{
+  remove_tree(folder);
+  g_free(folder);
+}
