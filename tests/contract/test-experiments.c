@@ -19,6 +19,8 @@ typedef struct {
 } Small;
 
 static const Small smalls[] = {
+  {"conductivity",
+   "grid=16 family=4 interval=0.02 observations=6 sensors=4 iterations=7 members=6"},
   {"kolmogorov",
    "grid=16 reynolds=20 forcing=2 snapshots=30 observations=12 members=8 sensors=4 spin_up=1 "
    "engines=enkf,pod,pinn,solver viscosity_unknown=yes points=64 pool=3 width=6 depth=2 "
@@ -62,6 +64,8 @@ typedef struct {
 } Refusal;
 
 static const Refusal refusals[] = {
+  {"conductivity", "grid=17", "odd"},
+  {"conductivity", "interval=0.003", "multiple of time_step"},
   {"kolmogorov", "grid=17", "odd"},
   {"kolmogorov", "grid=16 forcing=2 sensors=257", "256 points"},
   {"kolmogorov", "grid=16 forcing=6", "not resolved"},

@@ -19,7 +19,7 @@ struct _LacHindcast {
   double              spread;
   gboolean            has_prior;
   double              prior[LAC_SOLVER_MAX_PARAMETERS];
-  double             *known;      /* [n_model]; NULL: the beginning is sought */
+  double             *known;      /* [n_model]: the first window's background */
   double             *background; /* [n_model] */
   double             *states;     /* [n_times of the grid][n_model] */
   double             *bar;        /* [n_model] */
@@ -41,6 +41,12 @@ lac_hindcast_list_unknowns(const LacCase *subject, guint *unknowns)
   return n;
 }
 
+gboolean
+lac_hindcast_seeks(const LacCase *subject, guint field)
+{
+  return !subject->initial || !subject->sought || (subject->sought & 1u << field) != 0;
+}
+
 void
 lac_hindcast_free(LacHindcast *hindcast)
 {
@@ -57,6 +63,19 @@ lac_hindcast_free(LacHindcast *hindcast)
   g_free(hindcast);
 }
 
+/* Of the fields that are sought. */
+static void
+take_mean(LacHindcast *hindcast)
+{
+  const LacCase *subject = hindcast->settings.subject;
+  const gsize    cells = subject->model.nx * subject->model.ny;
+
+  for (guint f = 0; hindcast->settings.pod && f < subject->solver->n_fields; f++)
+    if (lac_hindcast_seeks(subject, f))
+      memcpy(hindcast->known + f * cells, hindcast->settings.pod->mean + f * cells,
+             cells * sizeof *hindcast->known);
+}
+
 /* The beginning as the scene gives it, or else the last snapshot of the training part, one interval earlier. */
 static gboolean
 find_known(LacHindcast *hindcast, GError **error)
@@ -67,6 +86,11 @@ find_known(LacHindcast *hindcast, GError **error)
   hindcast->known = g_new0(double, hindcast->n_model);
   if (subject->initial) {
     subject->initial(subject, hindcast->known);
+    take_mean(hindcast);
+    return TRUE;
+  }
+  if (hindcast->settings.pod) {
+    memcpy(hindcast->known, hindcast->settings.pod->mean, hindcast->n_model * sizeof(double));
     return TRUE;
   }
   if (grid->n_training) {
@@ -115,7 +139,7 @@ lac_hindcast_new(const LacHindcastSettings *settings, GError **error)
   hindcast->states = g_new0(double, grid->n_times * hindcast->n_model);
   hindcast->bar = g_new0(double, hindcast->n_model);
   hindcast->rolled = g_new0(double, hindcast->length);
-  if (!make_solver(hindcast, error) || (!settings->pod && !find_known(hindcast, error)))
+  if (!make_solver(hindcast, error) || !find_known(hindcast, error))
     return NULL;
   return g_steal_pointer(&hindcast);
 }
@@ -186,13 +210,10 @@ lac_hindcast_get_parameters(const LacHindcast *hindcast, const double *control, 
 void
 lac_hindcast_place(LacHindcast *hindcast, const LacHindcastPlace *place)
 {
-  const gsize   n_bytes = hindcast->n_model * sizeof *hindcast->background;
-  const double *background = place->background;
+  const gsize n_bytes = hindcast->n_model * sizeof *hindcast->background;
 
   g_return_if_fail(place->first + place->n_times <= hindcast->settings.grid->n_times);
-  if (!background)
-    background = hindcast->known ? hindcast->known : hindcast->settings.pod->mean;
-  memcpy(hindcast->background, background, n_bytes);
+  memcpy(hindcast->background, place->background ? place->background : hindcast->known, n_bytes);
   hindcast->first = place->first;
   hindcast->n_times = place->n_times;
   hindcast->spread = place->spread;

@@ -3,6 +3,7 @@
  * coefficients and of the state that it begins with, and its exact gradient:
  *   J = 1/2 sum_k sum_i ((H x_k - y_k)_i / sigma_i)^2 + 1/2 |a|^2 + 1/2 |(theta - theta_b) / s|^2,
  *   x_first = background + s sum_m a_m S_m phi_m,  x_(k+1) = M_theta(x_k).
+ * Where the scene knows some fields of the beginning, modes and mean of the others alone are taken.
  * Modes phi_m with deviations S_m are the prior of the state; theta: logarithms of positive coefficients, the others as
  * multiples of their guesses. In the first window there is no prior of theta. All in double, on the processor.
  * Source: Le Dimet and Talagrand (1986), doi:10.1111/j.1600-0870.1986.tb00459.x */
@@ -34,6 +35,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacHindcast, lac_hindcast_free)
 /* The solver's parameters that a scene does not know. Returns: how many. */
 guint lac_hindcast_list_unknowns(const LacCase *subject, guint *unknowns);
 
+/* Whether the beginning of that field of the solver is sought, where beginnings are. */
+gboolean lac_hindcast_seeks(const LacCase *subject, guint field);
+
 gsize lac_hindcast_get_length(const LacHindcast *hindcast);  /* numbers sought: theta, then a */
 gsize lac_hindcast_get_n_model(const LacHindcast *hindcast); /* numbers a state of the solver */
 gsize lac_hindcast_get_bytes(const LacHindcast *hindcast);
@@ -42,10 +46,11 @@ gsize lac_hindcast_get_bytes(const LacHindcast *hindcast);
 void lac_hindcast_guess(const LacHindcast *hindcast, double *control);
 
 typedef struct {
-  gsize         first, n_times; /* observations */
-  const double *background; /* [n_model]; NULL: the mean of the modes, or the state that is known */
-  double        spread;     /* s */
-  const double *scalars;    /* theta_b; NULL: no prior */
+  gsize first, n_times; /* observations */
+  const double
+        *background; /* [n_model]; NULL: what is known, and the mean of the modes of what is not */
+  double spread;     /* s */
+  const double *scalars; /* theta_b; NULL: no prior */
 } LacHindcastPlace;
 
 /* The arrays are copied. */

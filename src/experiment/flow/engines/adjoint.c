@@ -29,7 +29,7 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, seek), LAC_PARAM_CHOICE, "1", 0, 0, SEEK_AUTO, N_("Sought"), N_("Differentiable solver"), N_("scalars: unknown coefficients; initial: the field at the beginning, in the modes of the training part; auto: what the scene does not tell"), .choices = seeks},
+  {LAC_FIELD(Params, seek), LAC_PARAM_CHOICE, "1", 0, 0, SEEK_AUTO, N_("Sought"), N_("Differentiable solver"), N_("scalars: unknown coefficients; initial: the field at the beginning, in the modes of the training part, and fields that stand still; auto: what the scene does not tell"), .choices = seeks},
   {LAC_FIELD(Params, window), LAC_PARAM_INTEGER, "1", 0, 5000, 0, N_("Window"), N_("Differentiable solver"), N_("Observations that one beginning has to explain, then the next window begins; 0: all of them. A chaotic flow forgets its beginning: one to three times the time in which errors grow by e")},
   {LAC_FIELD(Params, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Iterations a window"), N_("Differentiable solver"), N_("Of L-BFGS; a window ends earlier when nothing is left to gain")},
   {LAC_FIELD(Params, control_modes), LAC_PARAM_INTEGER, "1", 0, 2000, 200, N_("Modes of the beginning"), N_("Differentiable solver"), N_("In which the field at the beginning is sought; 0: as many as the training part has"), LAC_PARAM_ADVANCED},
@@ -80,7 +80,7 @@ choose(const Params *params, const LacCase *subject)
     return (Seek) params->seek;
   if (!has_unknowns)
     return SEEK_INITIAL;
-  return subject->initial ? SEEK_SCALARS : SEEK_BOTH;
+  return subject->initial && !subject->sought ? SEEK_SCALARS : SEEK_BOTH;
 }
 
 static gsize
@@ -185,6 +185,22 @@ destroy(gpointer data)
   g_free(engine);
 }
 
+/* Of the solver's fields that are sought; the others stand still at 0, and so do their modes. */
+static double *
+new_snapshots(const Engine *engine)
+{
+  const LacTruth *grid = engine->problem.grid;
+  const gsize     n = lac_truth_get_length(grid), cells = grid->nx * grid->ny;
+  double         *snapshots = g_new0(double, grid->n_training * engine->n_model);
+
+  for (gsize i = 0; i < grid->n_training; i++)
+    for (guint f = 0; f < engine->problem.subject->solver->n_fields; f++)
+      if (lac_hindcast_seeks(engine->problem.subject, f))
+        memcpy(snapshots + i * engine->n_model + f * cells, grid->training + i * n + f * cells,
+               cells * sizeof *snapshots);
+  return snapshots;
+}
+
 /* More modes than a static reconstruction could use: here time tells them apart. */
 static gboolean
 find_modes(Engine *engine, GError **error)
@@ -192,6 +208,7 @@ find_modes(Engine *engine, GError **error)
   const LacTruth *grid = engine->problem.grid;
   const gsize     most = grid->n_training > 1 ? grid->n_training - 1 : 0;
   const gsize wanted = engine->params.control_modes ? (gsize) engine->params.control_modes : most;
+  g_autofree double *snapshots = NULL;
 
   if (most == 0) {
     g_set_error(
@@ -200,8 +217,8 @@ find_modes(Engine *engine, GError **error)
       "and this scene has none; take seek = scalars");
     return FALSE;
   }
-  engine->pod =
-    lac_pod_new(grid->training, grid->n_training, lac_truth_get_length(grid), MIN(wanted, most));
+  snapshots = new_snapshots(engine);
+  engine->pod = lac_pod_new(snapshots, grid->n_training, engine->n_model, MIN(wanted, most));
   if (engine->pod && engine->pod->n_modes > 0)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
@@ -257,6 +274,7 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
 
   engine->params = *(const Params *) values;
   engine->problem = *problem;
+  engine->n_model = problem->subject->solver->n_fields * problem->grid->nx * problem->grid->ny;
   if (problem->context->perf)
     engine->name_step = lac_perf_name(problem->context->perf, "through the solver and back");
   if ((seek != SEEK_SCALARS && !find_modes(engine, error)) || !make_window(engine, seek, error)) {
@@ -266,7 +284,6 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   engine->n_unknowns =
     seek == SEEK_INITIAL ? 0 : lac_hindcast_list_unknowns(problem->subject, unknowns);
   engine->length = lac_hindcast_get_length(engine->hindcast);
-  engine->n_model = lac_hindcast_get_n_model(engine->hindcast);
   engine->window_length = get_window_length(&engine->params, problem->subject);
   engine->n_windows = count_windows(&engine->params, problem->subject);
   engine->control = g_new0(double, engine->length);

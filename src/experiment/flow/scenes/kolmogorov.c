@@ -40,7 +40,11 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-static const LacDefault defaults[] = {{"sensors", "12"}, {"fourier", "none"}, {NULL, NULL}};
+static const LacDefault defaults[] = {{"sensors", "12"},
+                                      {"fourier", "none"},
+                                      {"window", "25"},
+                                      {"iterations", "25"},
+                                      {NULL, NULL}};
 
 static gsize
 count_training(const Params *params)
