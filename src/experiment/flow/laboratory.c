@@ -44,7 +44,6 @@ lac_engines(gsize *n_engines)
   return engines;
 }
 
-/* What the engines that are named demand of the rest. */
 static gboolean
 has_unknowns(const LacCase *subject)
 {
@@ -54,17 +53,13 @@ has_unknowns(const LacCase *subject)
   return FALSE;
 }
 
+/* How many places are measured, and whether there are any where nothing goes without. */
 static gboolean
-check_engines(const LacLaboratory *laboratory,
-              gconstpointer        params,
-              const LacCase       *subject,
-              GError             **error)
+check_sensors(const LacCommonParams *common, const LacCase *subject, GError **error)
 {
-  const LacCommonParams *common = lac_laboratory_common(laboratory, params);
-
-  if (common->measurements) {
-    /* they say themselves how many there are and where */
-  } else if (common->sensor_positions) {
+  if (common->measurements)
+    return TRUE; /* they say themselves how many there are and where */
+  if (common->sensor_positions) {
     gsize              n;
     g_autofree double *places =
       lac_places_parse(common->sensor_positions, lac_case_is_line(subject) ? 1 : 2, &n, error);
@@ -78,13 +73,33 @@ check_engines(const LacLaboratory *laboratory,
                 common->sensors, subject->n_points);
     return FALSE;
   }
-  if (has_unknowns(subject) && !common->measurements &&
-      lac_laboratory_n_stations(common, subject) == 0) {
+  if (lac_laboratory_n_stations(common, subject) > 0)
+    return TRUE;
+  if (has_unknowns(subject)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                 "unknown coefficients are found from measurements and sensors = 0; it takes 1 or "
                 "more");
     return FALSE;
   }
+  if (!lac_laboratory_has_truth(common)) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "judge_by = sensors needs some and sensors = 0; it takes 1 or more");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* What the engines that are named demand of the rest. */
+static gboolean
+check_engines(const LacLaboratory *laboratory,
+              gconstpointer        params,
+              const LacCase       *subject,
+              GError             **error)
+{
+  const LacCommonParams *common = lac_laboratory_common(laboratory, params);
+
+  if (!check_sensors(common, subject, error))
+    return FALSE;
   for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {
     const guint      e = (guint) lac_list_get(common->engines, i);
     const LacEngine *engine = laboratory->engines[e];
