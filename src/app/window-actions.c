@@ -168,6 +168,27 @@ on_open(GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
+on_open_data(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_window_choose_data(window);
+}
+
+/* Experiment, row and value. */
+static void
+on_use_file(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LacWindow  *self = window;
+  const char *name, *key, *value;
+  g_variant_get(parameter, "(&s&s&s)", &name, &key, &value);
+  const LacExperiment *experiment = lac_experiment_find(name, NULL);
+  if (experiment == NULL)
+    return;
+  lac_setup_page_set_experiment(self->setup, experiment);
+  lac_setup_page_enter(self->setup, key, value);
+  lac_window_show_page(self, "setup");
+}
+
+static void
 on_open_path(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   lac_window_open(window, g_variant_get_string(parameter, NULL));
@@ -253,7 +274,9 @@ static const GActionEntry entries[] = {
   {"zoom-out", on_zoom},
   {"zoom-fit", on_zoom},
   {"open", on_open},
+  {"open-data", on_open_data},
   {"open-path", on_open_path, "s"},
+  {"use-file", on_use_file, "(sss)"},
   {"open-folder", on_open_folder, "s"},
   {"export-figure", on_export},
   {"export-report", on_export},
@@ -329,7 +352,6 @@ lac_window_update_actions(LacWindow *self)
   enable(self, "start", !busy);
   enable(self, "start-default", !busy);
   enable(self, "open", !busy);
-  enable(self, "open-path", !busy);
   enable(self, "pause", busy);
   enable(self, "step", busy);
   enable(self, "stop", busy);

@@ -46,6 +46,14 @@ lac_window_choose_run(LacWindow *self)
   show_chooser(self, chooser, G_CALLBACK(on_run_chosen));
 }
 
+void
+lac_window_choose_data(LacWindow *self)
+{
+  GtkFileChooserNative *chooser = gtk_file_chooser_native_new(
+    _("Open Data"), GTK_WINDOW(self), GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
+  show_chooser(self, chooser, G_CALLBACK(on_run_chosen));
+}
+
 static void
 on_exported(GObject *source, GAsyncResult *result, gpointer user_data)
 {

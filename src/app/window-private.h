@@ -36,6 +36,7 @@ void lac_window_update_actions(LacWindow *window);
 
 /* window-files.c */
 void lac_window_choose_run(LacWindow *window);
+void lac_window_choose_data(LacWindow *window);
 void lac_window_choose_export(LacWindow *window, LacExportKind kind);
 void lac_window_export(LacWindow *window, LacExportKind kind, const char *path);
 

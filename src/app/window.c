@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The main window: its pages and the session they show. */
+#include "app/file-sheet.h"
 #include "app/launch-params.h"
 #include "app/window-private.h"
 
@@ -116,11 +117,24 @@ lac_window_start(LacWindow *self, const char *name)
   lac_window_launch(self, &settings);
 }
 
+/* A folder, or a file of a run; a table in a run's folder was taken along: it is data. */
+static gboolean
+is_run(const char *path)
+{
+  g_autofree char *folder = g_path_get_dirname(path);
+  return g_file_test(path, G_FILE_TEST_IS_DIR) ||
+         (g_str_has_suffix(folder, ".lacuna") && !g_str_has_suffix(path, ".csv"));
+}
+
 void
 lac_window_open(LacWindow *self, const char *path)
 {
   g_return_if_fail(LAC_IS_WINDOW(self) && path != NULL);
   g_autoptr(GError) error = NULL;
+  if (!is_run(path)) {
+    gtk_window_present(GTK_WINDOW(lac_file_sheet_new(GTK_WINDOW(self), path)));
+    return;
+  }
   if (lac_window_is_busy(self)) {
     lac_window_say(self, _("A run is going on. Stop it first, or let it finish."));
     return;

@@ -17,7 +17,7 @@ gboolean    lac_window_is_busy(LacWindow *window);     /* a run is going on */
 
 /* Starts an experiment as it is. */
 void lac_window_start(LacWindow *window, const char *name);
-/* Shows a run folder, or a file in it. */
+/* Shows a run folder, or a file in it; of a data file, what is inside. */
 void lac_window_open(LacWindow *window, const char *path);
 /* A sentence at the bottom. */
 void lac_window_say(LacWindow *window, const char *sentence);

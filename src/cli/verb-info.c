@@ -3,10 +3,8 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
-#include "experiment/experiment.h"
-#include "io/input.h"
-#include "io/measurements-table.h"
 #include "report/plot.h"
+#include "run/intake.h"
 
 #include <json-glib/json-glib.h>
 
@@ -19,55 +17,39 @@ is_run(const char *path)
          (g_str_has_suffix(folder, ".lacuna") && !g_str_has_suffix(absolute, ".csv"));
 }
 
-/* The experiments that take a file of that type, by the parameter that names it. */
+/* The experiments that take it, by the parameter that names it. */
 static void
-add_uses(GString *out, const char *path, const char *type)
+add_uses(GString *out, const LacIntake *intake)
 {
-  gsize                       n;
-  const LacExperiment *const *experiments = lac_experiments(&n);
-  g_autoptr(GHashTable)       told = g_hash_table_new(g_str_hash, g_str_equal);
+  g_autoptr(GHashTable) told = g_hash_table_new(g_str_hash, g_str_equal);
 
-  for (gsize i = 0; i < n; i++)
-    for (gsize r = 0; r < experiments[i]->params.n_rows; r++) {
-      const LacParam *row = &experiments[i]->params.rows[r];
-      const char     *before = ": ";
+  for (gsize i = 0; i < intake->n_uses; i++) {
+    const LacIntakeUse *use = &intake->uses[i];
+    const char         *before = ": ";
 
-      if (row->kind != LAC_PARAM_FILE || g_strcmp0(row->file_type, type) != 0 ||
-          !g_hash_table_add(told, (gpointer) row->key))
+    if (!g_hash_table_add(told, (gpointer) use->row->key))
+      continue;
+    g_string_append_printf(out, "  lacuna run NAME --set %s=%s, NAME", use->row->key, use->value);
+    for (gsize k = i; k < intake->n_uses; k++) {
+      if (!g_str_equal(intake->uses[k].row->key, use->row->key))
         continue;
-      g_string_append_printf(out, "  lacuna run NAME --set %s=%s, NAME", row->key, path);
-      for (gsize k = i; k < n; k++) {
-        const LacParam *same = lac_param_find(&experiments[k]->params, row->key);
-
-        if (same == NULL || same->kind != LAC_PARAM_FILE || g_strcmp0(same->file_type, type) != 0)
-          continue;
-        g_string_append_printf(out, "%s%s", before, experiments[k]->name);
-        before = ", ";
-      }
-      g_string_append_c(out, '\n');
+      g_string_append_printf(out, "%s%s", before, intake->uses[k].experiment->name);
+      before = ", ";
     }
+    g_string_append_c(out, '\n');
+  }
 }
 
 /* Returns: (transfer full): what a data file holds and what takes it. */
 static char *
 describe_data(const char *path, GError **error)
 {
-  g_autoptr(LacMeasurements) measurements = NULL;
-  g_autofree char           *field = NULL;
-  g_autofree char           *holds = lac_input_describe(path, error);
+  g_autoptr(LacIntake) intake = lac_intake_read(path, error);
 
-  if (holds == NULL)
+  if (intake == NULL)
     return NULL;
-  GString *out = g_string_new(holds);
-  measurements = lac_measurements_read(path, NULL);
-  if (measurements != NULL)
-    g_string_append_printf(out, "  %" G_GSIZE_FORMAT " measurements of %u quantities\n",
-                           measurements->n, measurements->n_quantities);
-  field = lac_input_dup_first_field(path);
-  if (field != NULL)
-    add_uses(out, field, "field");
-  if (measurements != NULL)
-    add_uses(out, path, "measurements");
+  GString *out = g_string_new(intake->holds);
+  add_uses(out, intake);
   return g_string_free(out, FALSE);
 }
 

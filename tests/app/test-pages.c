@@ -4,12 +4,15 @@
 
 #include "app/application.h"
 #include "app/choice-list.h"
+#include "app/file-sheet.h"
 #include "app/gallery-page.h"
 #include "app/live-page.h"
 #include "app/param-row.h"
 #include "app/run-bar.h"
 #include "app/setup-page.h"
 #include "app/timeline-page.h"
+
+#include <glib/gstdio.h>
 
 static void
 test_templates(void)
@@ -176,6 +179,64 @@ test_choices(void)
   g_assert_finalize_object(choices);
 }
 
+static void
+test_caution(void)
+{
+  if (!display_open())
+    return;
+  LacExperiment careful = *get_default();
+  LacSetupPage *page = g_object_ref_sink(g_object_new(LAC_TYPE_SETUP_PAGE, NULL));
+  lac_setup_page_set_experiment(page, get_default());
+  GtkWidget *warning =
+    GTK_WIDGET(gtk_widget_get_template_child(GTK_WIDGET(page), LAC_TYPE_SETUP_PAGE, "warning"));
+  GtkLabel *words =
+    GTK_LABEL(gtk_widget_get_template_child(GTK_WIDGET(page), LAC_TYPE_SETUP_PAGE, "caution"));
+  g_assert_false(gtk_widget_get_visible(warning));
+  careful.caution = "The source of a slice is not known.";
+  lac_setup_page_set_experiment(page, &careful);
+  g_assert_true(gtk_widget_get_visible(warning));
+  g_assert_cmpstr(gtk_label_get_text(words), ==, careful.caution);
+  g_assert_finalize_object(page);
+}
+
+static gboolean
+on_late(gpointer user_data)
+{
+  g_error("waited too long");
+  return G_SOURCE_REMOVE;
+}
+
+/* What the sheet on a file with this text shows, once it is read. */
+static void
+assert_sheet(const char *text, const char *page)
+{
+  g_autoptr(GError) error = NULL;
+  g_autofree char  *folder = g_dir_make_tmp("lacuna-sheet-XXXXXX", &error);
+  g_autofree char  *path = g_build_filename(folder, "table.csv", NULL);
+  g_file_set_contents(path, text, -1, &error);
+  g_assert_no_error(error);
+  GtkWidget *sheet = lac_file_sheet_new(NULL, path);
+  GtkStack  *stack = GTK_STACK(gtk_widget_get_template_child(sheet, LAC_TYPE_FILE_SHEET, "stack"));
+  guint      late = g_timeout_add_seconds(30, on_late, NULL);
+  gtk_window_present(GTK_WINDOW(sheet));
+  while (g_str_equal(gtk_stack_get_visible_child_name(stack), "reading"))
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+  g_assert_cmpstr(gtk_stack_get_visible_child_name(stack), ==, page);
+  gtk_window_destroy(GTK_WINDOW(sheet));
+  g_remove(path);
+  g_rmdir(folder);
+}
+
+static void
+test_sheet(void)
+{
+  if (!display_open())
+    return;
+  assert_sheet("x,y,t,quantity,value,sigma\n0.5,0.5,0,u,1,0.1\n", "read");
+  assert_sheet("a,b\n1\n", "refused");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -186,5 +247,7 @@ main(int argc, char **argv)
   g_test_add_func("/app/setup/one-thread-is-left-to-the-window", test_threads);
   g_test_add_func("/app/setup/rows-of-an-engine-that-is-off-are-hidden", test_engine_rows);
   g_test_add_func("/app/setup/choices-are-ticked-and-moved-up", test_choices);
+  g_test_add_func("/app/setup/a-caution-is-shown", test_caution);
+  g_test_add_func("/app/files/a-sheet-says-what-is-inside", test_sheet);
   return g_test_run();
 }

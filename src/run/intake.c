@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The types that rows of experiments declare, against those that a file can be read as. */
+#include "run/intake.h"
+
+#include "io/input.h"
+#include "io/measurements-table.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <string.h>
+
+#define MEASURED_ROW "measured" /* the list row of what a sensor can see */
+
+static gboolean
+has_choice(const LacParam *row, const char *choice)
+{
+  return g_strv_contains(row->choices, choice);
+}
+
+/* An experiment takes no measurements of what it does not know. */
+static gboolean
+knows_quantities(const LacExperiment *experiment, const LacMeasurements *measurements)
+{
+  const LacParam *measured = lac_param_find(&experiment->params, MEASURED_ROW);
+
+  for (guint q = 0; measured != NULL && q < measurements->n_quantities; q++)
+    if (!has_choice(measured, measurements->quantities[q]))
+      return FALSE;
+  return TRUE;
+}
+
+static void
+add_uses(GArray                *uses,
+         const LacExperiment   *experiment,
+         const char            *path,
+         const char            *field,
+         const LacMeasurements *measurements)
+{
+  for (gsize r = 0; r < experiment->params.n_rows; r++) {
+    const LacParam *row = &experiment->params.rows[r];
+    LacIntakeUse    use = {experiment, row, NULL};
+
+    if (row->kind != LAC_PARAM_FILE)
+      continue;
+    if (g_strcmp0(row->file_type, "field") == 0)
+      use.value = g_strdup(field);
+    else if (g_strcmp0(row->file_type, "measurements") == 0 && measurements != NULL &&
+             knows_quantities(experiment, measurements))
+      use.value = g_strdup(path);
+    if (use.value != NULL)
+      g_array_append_val(uses, use);
+  }
+}
+
+static char *
+describe(const char *path, const LacMeasurements *measurements, GError **error)
+{
+  char *holds = lac_input_describe(path, error);
+  if (holds == NULL || measurements == NULL)
+    return holds;
+
+  g_autofree char     *before = holds;
+  g_autoptr(GPtrArray) names = g_ptr_array_new();
+  for (guint q = 0; q < measurements->n_quantities; q++)
+    g_ptr_array_add(names, measurements->quantities[q]);
+  g_ptr_array_add(names, NULL);
+  g_autofree char *list = g_strjoinv(", ", (char **) names->pdata);
+  return g_strdup_printf(_("%s  %" G_GSIZE_FORMAT " measurements of %s\n"), before, measurements->n,
+                         list);
+}
+
+LacIntake *
+lac_intake_read(const char *path, GError **error)
+{
+  g_return_val_if_fail(path != NULL, NULL);
+  g_autoptr(LacMeasurements)  measurements = lac_measurements_read(path, NULL);
+  g_autofree char            *holds = describe(path, measurements, error);
+  g_autofree char            *field = NULL;
+  gsize                       n;
+  const LacExperiment *const *experiments = lac_experiments(&n);
+  GArray                     *uses;
+  LacIntake                  *intake;
+
+  if (holds == NULL)
+    return NULL;
+  field = lac_input_dup_first_field(path);
+  uses = g_array_new(FALSE, FALSE, sizeof(LacIntakeUse));
+  for (gsize i = 0; i < n; i++)
+    add_uses(uses, experiments[i], path, field, measurements);
+  intake = g_new0(LacIntake, 1);
+  intake->holds = g_steal_pointer(&holds);
+  intake->n_uses = uses->len;
+  intake->uses = (LacIntakeUse *) (gpointer) g_array_free(uses, FALSE);
+  return intake;
+}
+
+void
+lac_intake_free(LacIntake *intake)
+{
+  if (intake == NULL)
+    return;
+  for (gsize i = 0; i < intake->n_uses; i++)
+    g_free(intake->uses[i].value);
+  g_free(intake->uses);
+  g_free(intake->holds);
+  g_free(intake);
+}
