@@ -18,6 +18,7 @@ struct _LacExperimentCard {
   GtkWidget           *box;
   GtkPicture          *picture;
   GtkWidget           *placeholder;
+  GtkWidget           *foot;
   GtkLabel            *title, *summary, *needs;
   GtkButton           *start, *configure;
 };
@@ -41,6 +42,7 @@ lac_experiment_card_class_init(LacExperimentCardClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, box);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, picture);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, placeholder);
+  gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, foot);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, title);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, summary);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, needs);
@@ -122,6 +124,7 @@ lac_experiment_card_new(const LacExperiment *experiment)
   if (experiment->is_default) {
     gtk_widget_add_css_class(GTK_WIDGET(self->start), "suggested-action");
     gtk_widget_add_css_class(GTK_WIDGET(self), "default");
+    gtk_orientable_set_orientation(GTK_ORIENTABLE(self->foot), GTK_ORIENTATION_HORIZONTAL);
     gtk_widget_set_size_request(GTK_WIDGET(self->picture), -1, 220);
   }
   return GTK_WIDGET(self);

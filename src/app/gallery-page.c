@@ -111,6 +111,7 @@ add_group(LacGalleryPage *self, const char *laboratory, const char *family, cons
       gtk_flow_box_set_selection_mode(GTK_FLOW_BOX(flow), GTK_SELECTION_NONE);
       gtk_flow_box_set_column_spacing(GTK_FLOW_BOX(flow), 18);
       gtk_flow_box_set_row_spacing(GTK_FLOW_BOX(flow), 18);
+      gtk_flow_box_set_min_children_per_line(GTK_FLOW_BOX(flow), 3);
       gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(flow), 3);
       gtk_flow_box_set_homogeneous(GTK_FLOW_BOX(flow), TRUE);
       gtk_flow_box_set_filter_func(GTK_FLOW_BOX(flow), filter, self, NULL);
