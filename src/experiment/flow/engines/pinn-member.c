@@ -311,18 +311,27 @@ maybe_balance(LacPinnMember *member, gboolean *changed, GError **error)
                                   error);
 }
 
-/* Between iterations of a quasi-Newton method, whose objective must stand still within one. */
-static void
-maybe_weigh(LacPinnMember *member, gboolean *changed)
+/* Between iterations of a quasi-Newton method, whose objective must stand still within one. New points, whose weights have
+ * begun anew, get them at once. */
+static gboolean
+maybe_weigh(LacPinnMember *member, gboolean *changed, GError **error)
 {
   const LacPinnProgress *progress = &member->state.progress;
   const gint64           every = member->course->params.weigh_every;
+  LacProgram            *program = member->loss->program;
 
-  if (get_stage(member)->first_order || progress->iteration == 0 || progress->done % every != 0 ||
-      !lac_pinn_weights_are_live(member->weights))
-    return;
+  if (get_stage(member)->first_order || progress->iteration == 0 ||
+      (progress->done % every != 0 && !*changed) || !lac_pinn_weights_are_live(member->weights))
+    return TRUE;
+  if (*changed) {
+    if (!lac_program_run(program, lac_program_get_theta(program), progress->iteration + 1, NULL,
+                         error))
+      return FALSE;
+    lac_pinn_loss_read(member->loss);
+  }
   lac_pinn_weights_update(member->weights, member->loss, (guint) every);
   *changed = TRUE;
+  return TRUE;
 }
 
 static gboolean
@@ -358,9 +367,8 @@ lac_pinn_member_step(LacPinnMember *member, GError **error)
 
   if (progress->finished)
     return TRUE;
-  if (progress->iteration > 0)
-    maybe_weigh(member, &changed);
-  if (!maybe_refresh(member, &changed, error) || !maybe_balance(member, &changed, error))
+  if (!maybe_refresh(member, &changed, error) || !maybe_weigh(member, &changed, error) ||
+      !maybe_balance(member, &changed, error))
     return FALSE;
   if (changed)
     lac_optimiser_refresh(member->optimisers[progress->stage]);
