@@ -189,9 +189,14 @@ refresh(LacPinnMember *member, GError **error)
 static LacOptimiser *
 make_optimiser(LacPinnMember *member, const LacPinnStage *stage, GError **error)
 {
-  LacProgram          *program = member->loss->program;
-  LacOptimiserSettings settings = lac_optimiser_defaults(stage->kind);
+  LacProgram                *program = member->loss->program;
+  LacOptimiserSettings       settings = lac_optimiser_defaults(stage->kind);
+  gsize                      n_matrices = 0;
+  g_autofree LacMatrixShape *matrices = lac_graph_dup_weights(member->loss->graph, &n_matrices);
 
+  settings.matrices = matrices;
+  settings.n_matrices = n_matrices;
+  settings.transform = (LacTransform) member->course->params.transform;
   return lac_optimiser_new(&settings, member->n_parameters, lac_program_get_device(program),
                            lac_program_get_type(program), lac_program_get_pool(program), error);
 }

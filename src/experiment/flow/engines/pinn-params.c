@@ -10,9 +10,15 @@
 
 #define MOST_DENSE 20000 /* parameters, for a square matrix of them */
 
-static const LacOptimiserKind quasi_kinds[] = {LAC_OPTIMISER_SSBROYDEN, LAC_OPTIMISER_BFGS,
+static const LacOptimiserKind first_kinds[] = {LAC_OPTIMISER_ADAM, LAC_OPTIMISER_SOAP};
+static const char *const      first_names[] = {"adam", "soap", NULL};
+static const LacOptimiserKind quasi_kinds[] = {LAC_OPTIMISER_SSBROYDEN, LAC_OPTIMISER_SSBROYDEN1,
+                                               LAC_OPTIMISER_SSBFGS, LAC_OPTIMISER_BFGS,
                                                LAC_OPTIMISER_LBFGS};
-static const char *const      quasi_names[] = {"ssbroyden", "bfgs", "lbfgs", NULL};
+static const char *const      quasi_names[] = {"ssbroyden", "ssbroyden1", "ssbfgs",
+                                               "bfgs",      "lbfgs",      NULL};
+static const char *const      transform_names[] = {"none", "root", "logarithm",
+                                                   NULL}; /* as LacTransform */
 static const char *const      rule_names[] = {"rad", "rar", "uniform", "fixed", NULL};
 static const char *const      fourier_names[] = {"none", "random", "axes", NULL};
 /* as lac_architecture_name() has them: a test compares */
@@ -54,11 +60,13 @@ const LacParam lac_pinn_rows[] = {
   {PINN(condition_weight), LAC_PARAM_REAL, "1", 0, 1e6, 10, N_("Weight of the conditions"), N_("Weights"), N_("Factor of every condition that is not held exactly"), LAC_PARAM_ADVANCED},
   {PINN(data_weight), LAC_PARAM_REAL, "1", 0, 1e6, 10, N_("Weight of the measurements"), N_("Weights"), N_("Factor of the misfit at the sensors, in units of their spread"), LAC_PARAM_ADVANCED},
   {PINN(adam_steps), LAC_PARAM_INTEGER, "1", 0, 1000000, 2000, N_("Adam iterations"), N_("Optimiser"), N_("The beginning")},
+  {PINN(first), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("First method"), N_("Optimiser"), N_("adam, or soap: Adam in a basis that follows the gradients, better and slower"), LAC_PARAM_ADVANCED, .choices = first_names},
   {PINN(rate), LAC_PARAM_REAL, "1", 1e-6, 1, 5e-3, N_("Adam rate"), N_("Optimiser"), N_("Step size at the start"), LAC_PARAM_ADVANCED | LAC_PARAM_LIVE},
   {PINN(decay), LAC_PARAM_REAL, "1", 0.01, 1, 0.9, N_("Rate decay"), N_("Optimiser"), N_("Factor of the rate every 500 iterations"), LAC_PARAM_ADVANCED},
   {PINN(coefficient_rate), LAC_PARAM_REAL, "1", 0.01, 1000, 3, N_("Rate of the coefficients"), N_("Optimiser"), N_("How much faster unknown coefficients move than the network's weights"), LAC_PARAM_ADVANCED},
   {PINN(quasi_steps), LAC_PARAM_INTEGER, "1", 0, 1000000, 4000, N_("Quasi-Newton iterations"), N_("Optimiser"), N_("After Adam")},
-  {PINN(quasi), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Quasi-Newton method"), N_("Optimiser"), N_("ssbroyden: self-scaled Broyden, the most accurate here"), .choices = quasi_names},
+  {PINN(quasi), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Quasi-Newton method"), N_("Optimiser"), N_("ssbroyden: self-scaled Broyden, the most accurate here; ssbroyden1 and ssbfgs scale otherwise; lbfgs keeps no matrix"), .choices = quasi_names},
+  {PINN(transform), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Loss seen through"), N_("Optimiser"), N_("What the quasi-Newton method makes small: the loss, its square root or its logarithm"), LAC_PARAM_ADVANCED, .choices = transform_names},
   {PINN(target_loss), LAC_PARAM_REAL, "1", 0, 1e6, 0, N_("Loss to stop at"), N_("Optimiser"), N_("The run ends when the loss is lower; 0 for never"), LAC_PARAM_ADVANCED},
   {PINN(patience), LAC_PARAM_INTEGER, "1", 0, 1000000, 0, N_("Patience"), N_("Optimiser"), N_("Iterations without a loss lower by a hundredth that end a stage; 0 for never"), LAC_PARAM_ADVANCED},
   {PINN(watch), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Probe coefficients every"), N_("Optimiser"), N_("Iterations between looks at how sharply the loss fixes each unknown"), LAC_PARAM_ADVANCED},
@@ -123,7 +131,7 @@ lac_pinn_params_get_schedule(const LacPinnParams *params)
 {
   return (LacPinnSchedule){
     .n_stages = 2,
-    .stages = {{LAC_OPTIMISER_ADAM, TRUE, params->adam_steps},
+    .stages = {{first_kinds[params->first], TRUE, params->adam_steps},
                {quasi_kinds[params->quasi], FALSE, params->quasi_steps}},
     .target = params->target_loss,
     .patience = params->patience,

@@ -19,15 +19,15 @@ typedef struct {
   gint64 windows;
   gint64 term_weights, point_weights, weigh_every, balance_every;
   double causal, residual_weight, condition_weight, data_weight;
-  gint64 adam_steps;
+  gint64 adam_steps, first;
   double rate, decay, coefficient_rate;
-  gint64 quasi_steps, quasi;
+  gint64 quasi_steps, quasi, transform;
   double target_loss;
   gint64 patience, watch;
   gint64 ensemble, held_out;
 } LacPinnParams;
 
-#define LAC_PINN_N_ROWS 39
+#define LAC_PINN_N_ROWS 41
 extern const LacParam lac_pinn_rows[];
 
 typedef enum {
