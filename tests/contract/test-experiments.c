@@ -50,6 +50,10 @@ static const Small smalls[] = {
              "engines=pod,pinn,solver,enkf members=6 iterations=4 diffusivity_unknown=yes"},
   {"heat2d", "grid=12 times=6 family=4 sensors=4 engines=enkf,pod,solver members=6 iterations=4"},
   {"advection", "grid=32 times=6 family=4 sensors=4 engines=enkf,pod members=6"},
+  {"kdv", "grid=32 times=8 family=2 sensors=3 members=6 iterations=4 engines=enkf,pod,solver"},
+  {"allen-cahn", "grid=32 times=8 family=2 sensors=3 members=6 engines=enkf,pod"},
+  {"kuramoto-sivashinsky",
+   "grid=48 spin_up=5 training=20 observations=8 sensors=3 members=6 engines=enkf,pod"},
   {"smoke", "grid=16 viscosity=0.1 diffusivity=0.1 radius=0.8 observations=12 family=3 members=8 "
             "sensors=4 engines=enkf,pod,solver iterations=6"},
   {"cavity", "grid=16 points=64 condition_points=16 pool=3 width=6 depth=2 adam_steps=8 "
@@ -87,6 +91,12 @@ static const Refusal refusals[] = {
   {"cylinder", "half_height=6", "does not fit"},
   {"cylinder", "observations=101", "100 snapshots"},
   {"smoke", "grid=17", "odd"},
+  {"kuramoto-sivashinsky", "length=60", "does not resolve"},
+  {"advection", "grid=24", "does not resolve"},
+  {"taylor-green", "grid=17", "odd"},
+  {"poiseuille", "drive=0", "nothing flows"},
+  {"poiseuille", "drive=0 wall_speed=1 family=0 viscosity_unknown=yes", "needs a drive"},
+  {"poiseuille", "drive=0 wall_speed=1", "needs a drive"},
   {"smoke", "time_step=0.02 interval=0.05", "multiple of time_step"},
 };
 

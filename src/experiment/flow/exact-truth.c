@@ -2,6 +2,8 @@
 /* A solution in closed form on a grid. */
 #include "experiment/flow/exact-truth.h"
 
+#include "experiment/flow/simulated-truth.h"
+
 #include <math.h>
 
 #define MOST_TIMES 25 /* of one member of the family */
@@ -86,15 +88,6 @@ lac_exact_set_solver(LacCase              *subject,
   }
 }
 
-/* Half to twice in equal ratios, below and above in turn; 1 is left out. */
-static double
-family_factor(gsize member, gsize n_family)
-{
-  const double level = (double) (member / 2 + 1) / (double) ((n_family + 1) / 2);
-
-  return exp2(member % 2 ? level : -level);
-}
-
 /* One snapshot at time @t. */
 static void
 fill(const LacExactScene *scene,
@@ -117,22 +110,6 @@ fill(const LacExactScene *scene,
   }
 }
 
-static void
-place_grid(const LacCase *subject, LacTruth *truth)
-{
-  const guint first = first_axis(subject);
-  const gsize sides[] = {truth->nx, truth->ny};
-
-  for (guint i = 0; i < 2 && first + i < subject->pde->n_axes; i++) {
-    const double lower = subject->lower[first + i], upper = subject->upper[first + i];
-    const double cell = (upper - lower) / (double) sides[i];
-
-    truth->periodic[i] = subject->periodic[first + i];
-    truth->lower[i] = lower;
-    truth->upper[i] = truth->periodic[i] ? upper - cell : upper;
-  }
-}
-
 void
 lac_exact_initial(const LacExactScene *scene, const LacCase *subject, double *state)
 {
@@ -144,7 +121,7 @@ lac_exact_initial(const LacExactScene *scene, const LacCase *subject, double *st
 
   g_return_if_fail(first == 1);
   moved.n_fields = n_fields;
-  place_grid(subject, grid);
+  lac_case_place_grid(subject, grid);
   fill(&moved, subject, grid, subject->lower[0], state);
 }
 
@@ -162,7 +139,7 @@ fill_training(const LacExactScene *scene, const LacCase *subject, LacTruth *trut
   for (gsize member = 0; member < n_family; member++) {
     LacCase relative = *subject;
 
-    relative.coefficients[scene->family_coefficient] *= family_factor(member, n_family);
+    relative.coefficients[scene->family_coefficient] *= lac_family_factor(member, n_family);
     for (gsize k = 0; k < n_times; k++) {
       const double share = n_times > 1 ? (double) k / (double) (n_times - 1) : 0;
 
@@ -186,7 +163,7 @@ lac_exact_truth_new(const LacExactScene  *scene,
   lac_exact_get_sides(params, subject, &nx, &ny);
   truth = lac_truth_new(scene->n_fields, subject->pde->fields, nx, ny,
                         n_family * family_times(subject), subject->n_times);
-  place_grid(subject, truth);
+  lac_case_place_grid(subject, truth);
   for (gsize k = 0; k < truth->n_times; k++) {
     if (lac_context_is_cancelled(context, error))
       return NULL;

@@ -35,7 +35,7 @@ extern const char *const lac_exact_given[], *const lac_exact_given_steady[];
   {LAC_EXACT_MEMBER(Params, given), LAC_PARAM_CHOICE, "1", 0, 0, fallback, N_("Known conditions"), N_("Scene"), N_("What a network is told beside the sensors: the values at the boundary, or none"), .choices = lac_exact_given_steady}
 /* Of a coefficient; the parameter struct has NAME_unknown and NAME_guess. */
 #define LAC_EXACT_UNKNOWN_ROWS(Params, name, label, fallback) \
-  {LAC_FIELD(Params, name##_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 0, label, N_("Unknowns"), N_("The engines find it together with the field")}, \
+  {LAC_FIELD(Params, name##_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 1, label, N_("Unknowns"), N_("The engines find it together with the field")}, \
   {LAC_FIELD(Params, name##_guess), LAC_PARAM_REAL, "1", 0.01, 100, fallback, N_("First guess"), N_("Unknowns"), N_("As a multiple of the true one"), LAC_PARAM_ADVANCED}
 /* clang-format on */
 

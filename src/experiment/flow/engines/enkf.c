@@ -30,6 +30,8 @@ static const LacParam rows[] = {
 /* clang-format on */
 
 #define FIRST_SPREAD 0.3 /* of the logarithm of a guess */
+#define KNOWN_SPREAD \
+  0.05 /* of members around a beginning that is known, as a share of the fluctuation */
 
 enum { CURVE_SPREAD, CURVE_CHI_SQUARED, CURVE_INFLATION, CURVE_FIRST_UNKNOWN };
 enum { STREAM_MEMBERS = 3, STREAM_GUESSES = 4, STREAM_PERTURBATIONS = 1 << 24 };
@@ -127,22 +129,39 @@ destroy(gpointer data)
   g_free(engine);
 }
 
-/* Members begin as random snapshots of the training interval. */
+static void
+place_member(const Engine *engine, const double *snapshot, const double *beginning, double *member)
+{
+  const double *mean = engine->problem.pod->mean;
+
+  if (!engine->problem.subject->initial)
+    memcpy(member, snapshot, engine->n_model * sizeof *member);
+  else
+    for (gsize i = 0; i < engine->n_model; i++)
+      member[i] = beginning[i] + KNOWN_SPREAD * (snapshot[i] - mean[i]);
+}
+
+/* Members begin as random snapshots of the training part; where the beginning is known, a small share of their
+ * fluctuation away from it. */
 static void
 draw_members(Engine *engine)
 {
-  const LacTruth   *grid = engine->problem.grid;
-  double           *members = lac_ensemble_get_members(engine->ensemble);
-  LacRng            rng = lac_rng(engine->problem.context->seed, STREAM_MEMBERS);
-  g_autofree gsize *order = g_new(gsize, grid->n_training);
+  const LacTruth    *grid = engine->problem.grid;
+  double            *members = lac_ensemble_get_members(engine->ensemble);
+  LacRng             rng = lac_rng(engine->problem.context->seed, STREAM_MEMBERS);
+  g_autofree gsize  *order = g_new(gsize, grid->n_training);
+  const LacCase     *subject = engine->problem.subject;
+  g_autofree double *beginning = g_new0(double, engine->n_model);
 
+  if (subject->initial)
+    subject->initial(subject, beginning);
   for (gsize i = 0; i < grid->n_training; i++)
     order[i] = i;
   for (gsize e = 0; e < (gsize) engine->params.members; e++) {
     if (e % grid->n_training == 0)
       lac_rng_shuffle(&rng, order, grid->n_training);
-    memcpy(members + e * engine->n_model, grid->training + order[e % grid->n_training] * engine->n,
-           engine->n_model * sizeof *members);
+    place_member(engine, grid->training + order[e % grid->n_training] * engine->n, beginning,
+                 members + e * engine->n_model);
   }
 }
 

@@ -24,7 +24,7 @@ static const LacParam rows[] = {
   LAC_EXACT_FAMILY_ROW(Params, 8),
   LAC_EXACT_GIVEN_ROW(Params, LAC_GIVEN_ALL),
   LAC_EXACT_TIMES_ROW(Params, 40),
-  LAC_EXACT_UNKNOWN_ROWS(Params, viscosity, N_("Viscosity unknown"), 0.05),
+  LAC_EXACT_UNKNOWN_ROWS(Params, viscosity, N_("Viscosity unknown"), 0.5),
 };
 
 /* phi = 1 + sum of amplitude exp(-nu k^2 t) cos(k . x + phase) > 0 */
@@ -147,7 +147,7 @@ const LacScene lac_scene_burgers2d = {
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .fields = "u,v",
   .measured = "u,v",
-  .engines = "enkf,pod",
+  .engines = "solver,enkf,pod",
   .offered = "solver,enkf,pinn,pod",
   .defaults = defaults,
   .precision = "f64",

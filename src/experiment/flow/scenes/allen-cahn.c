@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two phases that part on a ring, with walls between them as thin as the diffusivity is small: a hard case for networks.
+ * Source: flow.md 3. */
+#include "experiment/flow/exact-truth.h"
+#include "experiment/flow/simulated-truth.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define FASTEST_STEP 0.2 /* of the fastest growth, 1 / (2 reaction) */
+
+enum { T, X };
+enum { DIFFUSIVITY, REACTION };
+
+typedef struct {
+  LacExactParams exact;
+  double         diffusivity, reaction;
+  gint64         diffusivity_unknown, reaction_unknown;
+  double         diffusivity_guess, reaction_guess;
+} Params;
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, diffusivity), LAC_PARAM_REAL, "1", 1e-5, 1, 1e-4, N_("Diffusivity"), N_("Scene"), N_("D in u_t = D u_xx + r (u - u³), on a ring of length 2")},
+  {LAC_FIELD(Params, reaction), LAC_PARAM_REAL, "1", 0.01, 100, 5, N_("Reaction"), N_("Scene"), N_("r in u_t = D u_xx + r (u - u³)")},
+  LAC_EXACT_GRID_ROW(Params, 256),
+  LAC_EXACT_DURATION_ROW(Params, 10, 1),
+  LAC_EXACT_FAMILY_ROW(Params, 8),
+  LAC_EXACT_GIVEN_ROW(Params, LAC_GIVEN_ALL),
+  LAC_EXACT_TIMES_ROW(Params, 101),
+  LAC_EXACT_UNKNOWN_ROWS(Params, diffusivity, N_("Diffusivity unknown"), 2),
+  LAC_EXACT_UNKNOWN_ROWS(Params, reaction, N_("Reaction unknown"), 0.5),
+};
+/* clang-format on */
+
+static const LacDefault defaults[] = {{"sensors", "6"}, {"width", "32"}, {NULL, NULL}};
+
+static double
+beginning(double x)
+{
+  return x * x * cos(G_PI * x);
+}
+
+static void
+sample_start(const LacCase *subject, LacRng *rng, double *x, double *values)
+{
+  lac_exact_sample_start(subject, rng, x);
+  values[0] = beginning(x[X]);
+}
+
+static const LacExactScene known = {.given_fields = 1, .sample_start = sample_start};
+
+static void
+initial(const LacCase *subject, double *state)
+{
+  const gsize n = subject->model.nx;
+
+  for (gsize i = 0; i < n; i++)
+    state[i] = beginning(-1 + 2 * (double) i / (double) n);
+}
+
+static void
+begin(const LacCase *subject, LacRng *rng G_GNUC_UNUSED, double *state)
+{
+  initial(subject, state);
+}
+
+static void
+configure(gconstpointer values, LacCase *subject)
+{
+  static const int coefficients[] = {DIFFUSIVITY, REACTION};
+  const Params    *params = values;
+  const double     interval = params->exact.duration / (double) (params->exact.times - 1);
+
+  subject->pde = lac_pde_find("allen-cahn");
+  subject->upper[T] = params->exact.duration;
+  subject->lower[X] = -1;
+  subject->upper[X] = 1;
+  subject->periodic[X] = TRUE;
+  lac_exact_set_coefficient(subject, DIFFUSIVITY, params->diffusivity,
+                            params->diffusivity_unknown != 0, params->diffusivity_guess);
+  lac_exact_set_coefficient(subject, REACTION, params->reaction, params->reaction_unknown != 0,
+                            params->reaction_guess);
+  lac_exact_configure(&known, &params->exact, subject);
+  subject->view_fields = 1;
+  lac_exact_set_solver(subject, &params->exact, "allen-cahn",
+                       (gsize) MAX(1, ceil(interval * 2 * params->reaction / FASTEST_STEP)),
+                       coefficients);
+  if (params->exact.given == LAC_GIVEN_ALL)
+    subject->initial = initial;
+}
+
+static LacTruth *
+make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
+{
+  const LacSimulation simulation = {
+    .beginning = begin,
+    .n_family = (gsize) ((const Params *) values)->exact.family,
+    .family_parameter = REACTION,
+  };
+
+  return lac_simulated_truth_new(&simulation, subject, context, error);
+}
+
+static void
+estimate(gconstpointer values, double *seconds, double *bytes)
+{
+  lac_exact_estimate(&((const Params *) values)->exact, 1, 1, seconds, bytes);
+  *seconds *= 5;
+}
+
+const LacScene lac_scene_allen_cahn = {
+  .name = "allen-cahn",
+  .title = N_("Phases of Allen and Cahn"),
+  .summary = N_("Two phases and the thin walls between them, from the equation and a few sensors"),
+  .source = "Allen, Cahn (1979), doi:10.1016/0001-6160(79)90196-2",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .fields = "u",
+  .measured = "u",
+  .engines = "solver,pod",
+  .offered = "enkf,solver,pinn,pod",
+  .defaults = defaults,
+  .precision = "f64",
+  .configure = configure,
+  .truth = make_truth,
+  .estimate = estimate,
+};

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A wave on shallow water that breaks up into solitons, from a cosine on a ring. Source: flow.md 3. */
+#include "experiment/flow/exact-truth.h"
+#include "experiment/flow/simulated-truth.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define FASTEST 3.0 /* of the solitons, a little above what the cosine gives */
+
+enum { T, X };
+enum { ADVECTION, DISPERSION };
+
+typedef struct {
+  LacExactParams exact;
+  double         dispersion;
+  gint64         dispersion_unknown;
+  double         dispersion_guess;
+} Params;
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, dispersion), LAC_PARAM_REAL, "1", 1e-4, 0.1, 0.0025, N_("Dispersion"), N_("Scene"), N_("δ in u_t + u u_x + δ u_xxx = 0, on a ring of length 2")},
+  LAC_EXACT_GRID_ROW(Params, 128),
+  LAC_EXACT_DURATION_ROW(Params, 10, 1),
+  LAC_EXACT_FAMILY_ROW(Params, 8),
+  LAC_EXACT_GIVEN_ROW(Params, LAC_GIVEN_ALL),
+  LAC_EXACT_TIMES_ROW(Params, 101),
+  LAC_EXACT_UNKNOWN_ROWS(Params, dispersion, N_("Dispersion unknown"), 2),
+};
+/* clang-format on */
+
+static const LacDefault defaults[] = {{"sensors", "4"}, {"width", "32"}, {NULL, NULL}};
+
+static double
+beginning(double x)
+{
+  return cos(G_PI * x);
+}
+
+static void
+sample_start(const LacCase *subject, LacRng *rng, double *x, double *values)
+{
+  lac_exact_sample_start(subject, rng, x);
+  values[0] = beginning(x[X]);
+}
+
+static const LacExactScene known = {.given_fields = 1, .sample_start = sample_start};
+
+static void
+initial(const LacCase *subject, double *state)
+{
+  const gsize n = subject->model.nx;
+
+  for (gsize i = 0; i < n; i++)
+    state[i] = beginning(-1 + 2 * (double) i / (double) n);
+}
+
+static void
+begin(const LacCase *subject, LacRng *rng G_GNUC_UNUSED, double *state)
+{
+  initial(subject, state);
+}
+
+static void
+configure(gconstpointer values, LacCase *subject)
+{
+  static const int coefficients[] = {ADVECTION, DISPERSION};
+  const Params    *params = values;
+  const double     interval = params->exact.duration / (double) (params->exact.times - 1);
+  const double shortest = 2.0 / 3 * G_PI * (double) params->exact.grid / 2; /* its wave number */
+
+  subject->pde = lac_pde_find("kdv");
+  subject->upper[T] = params->exact.duration;
+  subject->lower[X] = -1;
+  subject->upper[X] = 1;
+  subject->periodic[X] = TRUE;
+  subject->coefficients[ADVECTION] = subject->guesses[ADVECTION] = 1;
+  lac_exact_set_coefficient(subject, DISPERSION, params->dispersion,
+                            params->dispersion_unknown != 0, params->dispersion_guess);
+  lac_exact_configure(&known, &params->exact, subject);
+  subject->view_fields = 1;
+  lac_exact_set_solver(subject, &params->exact, "kdv",
+                       (gsize) MAX(1, ceil(interval * FASTEST * shortest)), coefficients);
+  if (params->exact.given == LAC_GIVEN_ALL)
+    subject->initial = initial;
+}
+
+static LacTruth *
+make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
+{
+  const LacSimulation simulation = {
+    .beginning = begin,
+    .n_family = (gsize) ((const Params *) values)->exact.family,
+    .family_parameter = DISPERSION,
+  };
+
+  return lac_simulated_truth_new(&simulation, subject, context, error);
+}
+
+static void
+estimate(gconstpointer values, double *seconds, double *bytes)
+{
+  lac_exact_estimate(&((const Params *) values)->exact, 1, 1, seconds, bytes);
+  *seconds *= 20;
+}
+
+const LacScene lac_scene_kdv = {
+  .name = "kdv",
+  .title = N_("Solitons of Korteweg and de Vries"),
+  .summary = N_("A wave that breaks up into solitons, and its dispersion, from a few sensors"),
+  .source = "Zabusky, Kruskal (1965), doi:10.1103/PhysRevLett.15.240",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .fields = "u",
+  .measured = "u",
+  .engines = "solver,enkf,pod",
+  .offered = "enkf,solver,pinn,pod",
+  .defaults = defaults,
+  .precision = "f64",
+  .configure = configure,
+  .truth = make_truth,
+  .estimate = estimate,
+};

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A chaotic flame front on a ring. The truth is one long trajectory: its earlier part trains, the rest is observed and never
+ * trained on. Source: flow.md 3. */
+#include "base/error.h"
+#include "experiment/flow/exact-truth.h"
+#include "experiment/flow/simulated-truth.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define HIGHEST 3.5 /* of the front's slope, on the attractor */
+#define N_WAVES 4
+
+enum { T, X };
+enum { ADVECTION, INSTABILITY, DAMPING };
+
+typedef struct {
+  double length;
+  gint64 grid;
+  double interval, spin_up;
+  gint64 training, observations;
+  gint64 instability_unknown, damping_unknown;
+  double instability_guess, damping_guess;
+} Params;
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, length), LAC_PARAM_REAL, "1", 10, 400, 22, N_("Length of the ring"), N_("Scene"), N_("The longer, the more chaotic: about one degree of freedom in 9")},
+  {LAC_FIELD(Params, grid), LAC_PARAM_INTEGER, "1", 16, 2048, 64, N_("Grid points"), N_("Scene"), N_("Two and more in every unit of length")},
+  {LAC_FIELD(Params, spin_up), LAC_PARAM_REAL, "1", 0, 1e4, 200, N_("Spin-up"), N_("Scene"), N_("Time from the random beginning to the first snapshot"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, training), LAC_PARAM_INTEGER, "1", 10, 5000, 500, N_("Snapshots that train"), N_("Scene"), N_("Of the same trajectory, before what is observed"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "1", 0.01, 10, 0.5, N_("Time between observations"), N_("Sensors"), N_("Errors grow by a factor of e in about 20")},
+  {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 2, 2000, 200, N_("Observations"), N_("Sensors"), N_("Times at which the sensors are read")},
+  LAC_EXACT_UNKNOWN_ROWS(Params, instability, N_("Instability unknown"), 1.2),
+  LAC_EXACT_UNKNOWN_ROWS(Params, damping, N_("Damping unknown"), 0.8),
+};
+/* clang-format on */
+
+static const LacDefault defaults[] = {{"sensors", "4"}, {"localisation", "4"}, {NULL, NULL}};
+
+static void
+begin(const LacCase *subject, LacRng *rng, double *state)
+{
+  const gsize n = subject->model.nx;
+
+  for (gsize i = 0; i < n; i++)
+    state[i] = 0;
+  for (guint wave = 1; wave <= N_WAVES; wave++) {
+    const double size = lac_rng_normal(rng), phase = 2 * G_PI * lac_rng_uniform(rng);
+
+    for (gsize i = 0; i < n; i++)
+      state[i] += size * cos(2 * G_PI * wave * (double) i / (double) n + phase);
+  }
+}
+
+static gboolean
+check(gconstpointer values, GError **error)
+{
+  const Params *params = values;
+
+  if ((double) params->grid >= 2 * params->length)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "grid = %" G_GINT64_FORMAT
+              " does not resolve a ring of length %g; it takes %g points",
+              params->grid, params->length, ceil(2 * params->length));
+  return FALSE;
+}
+
+static void
+configure(gconstpointer values, LacCase *subject)
+{
+  const Params *params = values;
+  const double  shortest = 2.0 / 3 * G_PI * (double) params->grid / params->length;
+
+  subject->pde = lac_pde_find("kuramoto-sivashinsky");
+  subject->upper[T] = params->interval * (double) (params->observations - 1);
+  subject->upper[X] = params->length;
+  subject->periodic[X] = TRUE;
+  subject->coefficients[ADVECTION] = subject->guesses[ADVECTION] = 1;
+  lac_exact_set_coefficient(subject, INSTABILITY, 1, params->instability_unknown != 0,
+                            params->instability_guess);
+  lac_exact_set_coefficient(subject, DAMPING, 1, params->damping_unknown != 0,
+                            params->damping_guess);
+  subject->n_points = (gsize) params->grid;
+  subject->n_times = (gsize) params->observations;
+  subject->view_fields = 1;
+  subject->judged_from = 0.5;
+  subject->solver = lac_solver_find("kuramoto-sivashinsky");
+  subject->steps_between = (gsize) MAX(1, ceil(params->interval * HIGHEST * shortest));
+  subject->model = (LacSolverSettings){
+    .nx = (gsize) params->grid,
+    .ny = 1,
+    .length = {params->length, 1},
+    .time_step = params->interval / (double) subject->steps_between,
+  };
+  for (guint i = 0; i < 3; i++) {
+    subject->parameters[i] = 1;
+    subject->parameter_coefficient[i] = (int) i;
+  }
+}
+
+static LacTruth *
+make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
+{
+  const Params       *params = values;
+  const LacSimulation simulation = {
+    .beginning = begin,
+    .n_lead = (gsize) ceil(params->spin_up / params->interval),
+    .n_of_the_same = (gsize) params->training,
+  };
+
+  return lac_simulated_truth_new(&simulation, subject, context, error);
+}
+
+/* Some 50 ns a point and step on the reference machine. */
+static void
+estimate(gconstpointer values, double *seconds, double *bytes)
+{
+  const Params *params = values;
+  const double  shortest = 2.0 / 3 * G_PI * (double) params->grid / params->length;
+  const double  intervals =
+    ceil(params->spin_up / params->interval) + (double) (params->training + params->observations);
+
+  *seconds =
+    5e-8 * (double) params->grid * intervals * MAX(1, ceil(params->interval * HIGHEST * shortest));
+  *bytes = 8 * (double) params->grid * (double) (params->training + params->observations) * 1.6;
+}
+
+const LacScene lac_scene_kuramoto_sivashinsky = {
+  .name = "kuramoto-sivashinsky",
+  .title = N_("A chaotic flame front"),
+  .summary = N_("Chaos of Kuramoto and Sivashinsky's equation, followed by a few sensors"),
+  .source = "Kuramoto, Tsuzuki (1976), doi:10.1143/PTP.55.356",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .fields = "u",
+  .measured = "u",
+  .engines = "enkf,pod",
+  .offered = "enkf,solver,pinn,pod",
+  .defaults = defaults,
+  .precision = "f64",
+  .check = check,
+  .configure = configure,
+  .truth = make_truth,
+  .estimate = estimate,
+};
