@@ -73,7 +73,8 @@ struct _LacCase {
   gsize steps_between;           /* solver steps from observation to observation */
   /* (optional): the solver's state, [n_fields][ny][nx], at the first observation, where the scene gives it. */
   void (*initial)(const LacCase *subject, double *state);
-  guint sought; /* bit i: of that state, field i of the solver is looked for; the others are known */
+  guint
+    sought; /* bit i: of that state, field i of the solver is looked for; the others are known */
 
   gconstpointer params; /* of the scene, for the callbacks */
 };
