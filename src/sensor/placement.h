@@ -31,6 +31,7 @@ typedef struct {
   const char *name, *title; /* as the command line and as the window say it */
   const char *formula;
   const char *source;
+  gboolean    ignores_modes; /* chooses by place alone */
 
   /* @rng: for the methods that draw, ignored by the others
    * @places: (out): [n_sensors] distinct points in order of choice

@@ -334,6 +334,37 @@ test_exchange_keeps_to_the_rules(void)
   }
 }
 
+/* Exactly those that say so choose the same places whatever the modes are. */
+static void
+test_ignored_modes(void)
+{
+  gsize                            n_methods;
+  const LacPlacementMethod *const *methods = lac_placement_methods(&n_methods);
+
+  for (gsize m = 0; m < n_methods; m++) {
+    gsize places[2][5];
+    double(*positions)[2] = g_malloc_n(N, sizeof *positions);
+
+    for (gsize i = 0; i < N; i++) {
+      positions[i][0] = (double) (i % 10);
+      positions[i][1] = (double) (i / 10);
+    }
+    for (guint64 pass = 0; pass < 2; pass++) {
+      g_autoptr(GError) error = NULL;
+      Case             *c = new_case(1, TRUE, 40 + pass);
+      LacRng            rng = lac_rng(6, 0);
+
+      c->problem.positions = (const double(*)[2]) positions;
+      methods[m]->choose(&c->problem, &rng, places[pass], 5, &error);
+      g_assert_no_error(error);
+      g_free(c);
+    }
+    g_assert_cmpint(memcmp(places[0], places[1], sizeof places[0]) == 0, ==,
+                    methods[m]->ignores_modes);
+    g_free(positions);
+  }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -359,5 +390,6 @@ main(int argc, char **argv)
   g_test_add_func("/sensor/placement-design/after-the-exchange-no-move-gains", test_exchange);
   g_test_add_func("/sensor/placement-design/the-exchange-keeps-to-the-rules",
                   test_exchange_keeps_to_the_rules);
+  g_test_add_func("/sensor/placement-design/those-that-ignore-modes-say-so", test_ignored_modes);
   return g_test_run();
 }

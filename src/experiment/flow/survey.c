@@ -110,7 +110,7 @@ typical_rms(const double *rms, guint n_fields, guint measured)
   return sqrt(sum);
 }
 
-/* A scene without modes has nothing to choose by: then the places are drawn. */
+/* A scene without modes has none to choose by: then the places are drawn, unless the method looks at places alone. */
 static gboolean
 choose_places(const LacTruth          *truth,
               const LacPod            *pod,
@@ -121,26 +121,27 @@ choose_places(const LacTruth          *truth,
 {
   gsize                            n_methods, n_modes;
   const LacPlacementMethod *const *methods = lac_placement_methods(&n_methods);
-  const LacPlacementMethod        *method =
-    pod ? methods[settings->placement] : lac_placement_find("random", error);
-  g_autofree double  *modes = gather_modes(truth, pod, settings->fields, &n_modes);
-  g_autofree double  *positions = gather_positions(truth);
-  LacRng              rng = lac_rng(settings->seed, STREAM_PLACES);
-  LacPlacementProblem problem = {
-    .modes = modes,
-    .n_modes = n_modes,
-    .n_components = (gsize) __builtin_popcount(settings->fields),
-    .n_points = truth->nx * truth->ny,
-    .deviations = pod ? pod->deviations : NULL,
-    .noise =
-      MAX(settings->noise, LEAST_SIGMA) * typical_rms(rms, truth->n_fields, settings->fields),
-    .allowed = truth->mask,
-    .positions = (const double(*)[2]) positions,
-    .period = {period_of(truth, 0), period_of(truth, 1)},
-    .minimum_distance = settings->minimum_distance,
-    .pool = settings->pool,
+  const LacPlacementMethod        *method = methods[settings->placement];
+  g_autofree double               *modes = gather_modes(truth, pod, settings->fields, &n_modes);
+  g_autofree double               *positions = gather_positions(truth);
+  LacRng                           rng = lac_rng(settings->seed, STREAM_PLACES);
+  LacPlacementProblem              problem = {
+                 .modes = modes,
+                 .n_modes = n_modes,
+                 .n_components = (gsize) __builtin_popcount(settings->fields),
+                 .n_points = truth->nx * truth->ny,
+                 .deviations = pod ? pod->deviations : NULL,
+                 .noise =
+                   MAX(settings->noise, LEAST_SIGMA) * typical_rms(rms, truth->n_fields, settings->fields),
+                 .allowed = truth->mask,
+                 .positions = (const double(*)[2]) positions,
+                 .period = {period_of(truth, 0), period_of(truth, 1)},
+                 .minimum_distance = settings->minimum_distance,
+                 .pool = settings->pool,
   };
 
+  if (!pod && !method->ignores_modes)
+    method = lac_placement_find("random", error);
   return method->choose(&problem, &rng, places, settings->n_stations, error);
 }
 

@@ -42,5 +42,6 @@ const LacPlacementMethod lac_placement_method_max_min = {
   .title = N_("Farthest from the others"),
   .formula = "γ = argmax over i of the distance from i to the nearest sensor",
   .source = "Gonzalez (1985), doi:10.1016/0304-3975(85)90224-5",
+  .ignores_modes = TRUE,
   .choose = choose,
 };

@@ -33,5 +33,6 @@ const LacPlacementMethod lac_placement_method_random = {
   .title = N_("By chance"),
   .formula = "γ uniform among the allowed points, without repetition",
   .source = "baseline",
+  .ignores_modes = TRUE,
   .choose = choose,
 };

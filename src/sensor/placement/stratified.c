@@ -35,5 +35,6 @@ const LacPlacementMethod lac_placement_method_stratified = {
   .title = N_("By chance in each cell"),
   .formula = "one point, uniform in each of K cells in rows of nearly equal length",
   .source = "Cochran (1977), Sampling Techniques, chapter 5",
+  .ignores_modes = TRUE,
   .choose = choose,
 };

@@ -32,5 +32,6 @@ const LacPlacementMethod lac_placement_method_uniform = {
   .title = N_("Even grid"),
   .formula = "centres of K cells in rows of nearly equal length",
   .source = "baseline",
+  .ignores_modes = TRUE,
   .choose = choose,
 };

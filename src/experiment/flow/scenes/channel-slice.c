@@ -31,11 +31,9 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-static const LacDefault defaults[] = {{"sensors", "24"},
-                                      {"width", "24"},
-                                      {"adam_steps", "500"},
-                                      {"quasi_steps", "800"},
-                                      {NULL, NULL}};
+static const LacDefault defaults[] = {{"sensors", "24"},      {"placement", "stratified"},
+                                      {"width", "24"},        {"adam_steps", "500"},
+                                      {"quasi_steps", "800"}, {NULL, NULL}};
 
 /* Amplitude (p cos theta - q sin theta), theta = k n . x + phase, with n = (sin polar cos azimuth, sin polar sin azimuth, cos
  * polar) and n, p, q orthonormal: the curl of such a wave is k times itself. */

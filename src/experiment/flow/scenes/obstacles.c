@@ -43,11 +43,9 @@ static const LacParam rows[] = {
 /* clang-format on */
 
 /* The coefficient waits for the field: a network that is still rough makes the equations small by no viscosity at all. */
-static const LacDefault defaults[] = {{"sensors", "24"},
-                                      {"coefficient_rate", "0.1"},
-                                      {"adam_steps", "500"},
-                                      {"quasi_steps", "2500"},
-                                      {NULL, NULL}};
+static const LacDefault defaults[] = {{"sensors", "24"},           {"placement", "stratified"},
+                                      {"coefficient_rate", "0.1"}, {"adam_steps", "500"},
+                                      {"quasi_steps", "2500"},     {NULL, NULL}};
 
 static gsize
 get_side(const Params *params)
