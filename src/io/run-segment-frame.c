@@ -26,7 +26,8 @@ make_frame(const guint8 *data, gsize length, const guint8 **at)
   gsize                floats = (length - head) / sizeof(float);
   for (guint i = 0; i < entry.n_planes; i++) {
     gsize n;
-    if (!g_size_checked_mul(&n, shapes[i].nx, shapes[i].ny) || n > floats)
+    /* a plane without cells could claim any length for its other side */
+    if (!g_size_checked_mul(&n, shapes[i].nx, shapes[i].ny) || n == 0 || n > floats)
       return NULL;
     floats -= n;
     sizes[2 * i] = shapes[i].nx;

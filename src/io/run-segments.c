@@ -219,6 +219,16 @@ typedef struct {
   gboolean  shift_known;
 } RecordParse;
 
+/* Sums of such times fit 64 bits; a clock comes there in 36 years. */
+#define MOST_NS (G_GINT64_CONSTANT(1) << 60)
+
+static gboolean
+has_time(const LacRecord *record)
+{
+  return record->start_ns >= -MOST_NS && record->start_ns <= MOST_NS && record->duration_ns >= 0 &&
+         record->duration_ns <= MOST_NS;
+}
+
 static void
 parse_records(RecordParse *parse, const LacSegment *segment)
 {
@@ -228,7 +238,8 @@ parse_records(RecordParse *parse, const LacSegment *segment)
     LacRecord record;
 
     memcpy(&record, segment->payload + i * sizeof record, sizeof record);
-    if (record.name >= parse->names.of_session->len || record.lane >= parse->lanes.of_session->len)
+    if (record.name >= parse->names.of_session->len ||
+        record.lane >= parse->lanes.of_session->len || !has_time(&record))
       continue;
     record.name = g_array_index(parse->names.of_session, guint32, record.name);
     record.lane = (guint16) g_array_index(parse->lanes.of_session, guint32, record.lane);
@@ -237,7 +248,7 @@ parse_records(RecordParse *parse, const LacSegment *segment)
       parse->shift_known = TRUE;
     }
     record.start_ns += parse->shift_ns;
-    parse->end_ns = MAX(parse->end_ns, record.start_ns + record.duration_ns);
+    parse->end_ns = MIN(MAX(parse->end_ns, record.start_ns + record.duration_ns), MOST_NS);
     g_array_append_val(parse->records, record);
   }
 }

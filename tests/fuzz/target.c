@@ -10,6 +10,7 @@
 #include "io/measurements-table.h"
 #include "io/run-checkpoint.h"
 #include "io/run-file.h"
+#include "io/run-place.h"
 #include "io/segment.h"
 
 #include <gio/gio.h>
@@ -207,7 +208,27 @@ mend(GByteArray *bytes)
   }
 }
 
-/* A sound run with one part of it replaced; as it is, and with sums that fit. */
+/* Everything that opening, showing and resuming would read. @busy: as if another process wrote the run, so that no run.h5 is
+ * assembled, which takes long. */
+static void
+read_run(const char *path, gboolean busy)
+{
+  gboolean              is_taken;
+  const int             lock = busy ? lac_run_place_lock(path, &is_taken) : -1;
+  g_autoptr(LacRunFile) run = lac_run_file_open(path, NULL);
+  g_autofree char      *told = run != NULL ? lac_run_file_describe(run) : NULL;
+  g_autoptr(LacStore)   store = NULL;
+  LacCheckpointEntry    entry;
+
+  for (gsize i = 0; run != NULL && i < run->n_frames; i++) {
+    g_autoptr(LacFrame) frame = lac_run_file_load_frame(run, i, NULL);
+  }
+  lac_run_checkpoint_read(path, &entry, &store, NULL);
+  if (lock >= 0)
+    lac_run_place_unlock(lock);
+}
+
+/* A sound run with one part of it replaced: as it is, and with check sums that fit. */
 static void
 read_part(const char *folder, const char *part, const guint8 *bytes, gsize length)
 {
@@ -225,15 +246,8 @@ read_part(const char *folder, const char *part, const guint8 *bytes, gsize lengt
     g_autoptr(GByteArray) copy = bytes_of(bytes, length);
     if (mended)
       mend(copy);
-    g_autofree char      *at = put_file(run_path, part, copy->data, copy->len);
-    g_autoptr(LacRunFile) run = lac_run_file_open(run_path, NULL);
-    g_autoptr(LacStore)   store = NULL;
-    LacCheckpointEntry    entry;
-    g_autofree char      *told = run != NULL ? lac_run_file_describe(run) : NULL;
-    for (gsize i = 0; run != NULL && i < run->n_frames; i++) {
-      g_autoptr(LacFrame) frame = lac_run_file_load_frame(run, i, NULL);
-    }
-    lac_run_checkpoint_read(run_path, &entry, &store, NULL);
+    g_autofree char *at = put_file(run_path, part, copy->data, copy->len);
+    read_run(run_path, length % 8 != 0);
     g_unlink(assembled);
   }
   g_autofree char *back = put_file(run_path, part, (const guint8 *) sound, n_sound);
