@@ -129,23 +129,16 @@ orient(double *v, gsize n)
 }
 
 gboolean
-lac_dense_eigh(double *a, gsize n, double *values)
+lac_dense_eigh_within(double *a, gsize n, double *values, double *work)
 {
-  const int          size = (int) n;
-  int                n_work = -1, n_integers = -1, integers_wanted, info;
-  double             work_wanted;
-  g_autofree double *work = NULL;
-  g_autofree int    *integers = NULL;
+  const int size = (int) n;
+  const int n_work = (int) (1 + 6 * n + 2 * n * n), n_integers = (int) (3 + 5 * n);
+  int       info;
 
   g_return_val_if_fail(n > 0, TRUE);
-  dsyevd_("V", "U", &size, a, &size, values, &work_wanted, &n_work, &integers_wanted, &n_integers,
-          &info, 1, 1);
-  n_work = (int) work_wanted;
-  n_integers = integers_wanted;
-  work = g_new(double, n_work);
-  integers = g_new(int, n_integers);
   g_mutex_lock(&library);
-  dsyevd_("V", "U", &size, a, &size, values, work, &n_work, integers, &n_integers, &info, 1, 1);
+  dsyevd_("V", "U", &size, a, &size, values, work, &n_work, (int *) (work + n_work), &n_integers,
+          &info, 1, 1);
   g_mutex_unlock(&library);
   if (info != 0)
     return FALSE;
@@ -156,6 +149,14 @@ lac_dense_eigh(double *a, gsize n, double *values)
   for (gsize i = 0; i < n; i++)
     orient(a + i * n, n);
   return TRUE;
+}
+
+gboolean
+lac_dense_eigh(double *a, gsize n, double *values)
+{
+  g_autofree double *work = g_new(double, LAC_DENSE_EIGH_WORK(n));
+
+  return lac_dense_eigh_within(a, n, values, work);
 }
 
 /* In place: a step may call this. What is upper by columns is lower by rows. */

@@ -27,6 +27,10 @@ void lac_dense_gemm(gboolean      transpose_a,
  * the largest |entry| of each vector is positive. Returns: FALSE when it does not converge. */
 gboolean lac_dense_eigh(double *a, gsize n, double *values);
 
+/* The same without an allocation; @work: [LAC_DENSE_EIGH_WORK(n)]. */
+#define LAC_DENSE_EIGH_WORK(n) (2 * (n) * (n) + 9 * (n) + 3)
+gboolean lac_dense_eigh_within(double *a, gsize n, double *values, double *work);
+
 /* Solves a x = b for symmetric positive definite a (n x n, destroyed), b: [n, n_right] overwritten by x.
  * Returns: FALSE when a is not positive definite. */
 gboolean lac_dense_cholesky_solve(double *a, gsize n, double *b, gsize n_right);

@@ -191,7 +191,8 @@ find_basis(const Side *side, const Scratch *scratch)
   if (!side->mean)
     return TRUE;
   memcpy(side->basis, side->mean, side->n * side->n * sizeof *side->basis);
-  return lac_dense_eigh(side->basis, side->n, scratch->spare);
+  /* all parts one after the other hold 3 n^2 + 33 n numbers */
+  return lac_dense_eigh_within(side->basis, side->n, scratch->rotated, scratch->rotated + side->n);
 }
 
 static void
