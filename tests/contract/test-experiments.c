@@ -23,7 +23,8 @@ static const Small smalls[] = {
    "grid=16 family=4 interval=0.02 observations=6 sensors=4 iterations=7 members=6"},
   {"kolmogorov",
    "grid=16 reynolds=20 forcing=2 snapshots=30 observations=12 members=8 sensors=4 spin_up=1 "
-   "engines=enkf,pod,pinn,solver viscosity_unknown=yes points=64 pool=3 width=6 depth=2 "
+   "surrogate_steps=8 surrogate_width=6 engines=enkf,pod,pinn,solver,surrogate "
+   "viscosity_unknown=yes points=64 pool=3 width=6 depth=2 "
    "adam_steps=8 quasi_steps=6 refresh=5 watch=5 ensemble=2 term_weights=gradient "
    "balance_every=4 point_weights=rba causal=1 weigh_every=3 sampling=latin seek=both window=5 "
    "iterations=6"},
@@ -49,7 +50,8 @@ static const Small smalls[] = {
              "quasi_steps=6 ensemble=2 "
              "engines=pod,pinn,solver,enkf members=6 iterations=4 diffusivity_unknown=yes"},
   {"heat2d", "grid=12 times=6 family=4 sensors=4 engines=enkf,pod,solver members=6 iterations=4"},
-  {"advection", "grid=32 times=6 family=4 sensors=4 engines=enkf,pod members=6"},
+  {"advection", "grid=32 times=6 family=4 sensors=4 engines=enkf,pod,surrogate members=6 "
+                "surrogate_steps=8 surrogate_width=6 surrogate_optimiser=adam"},
   {"kdv", "grid=32 times=8 family=2 sensors=3 members=6 iterations=4 engines=enkf,pod,solver"},
   {"allen-cahn", "grid=32 times=8 family=2 sensors=3 members=6 engines=enkf,pod"},
   {"kuramoto-sivashinsky",

@@ -172,6 +172,9 @@ lac_exact_truth_new(const LacExactScene  *scene,
     fill(scene, subject, truth, truth->times[k], truth->observed + k * lac_truth_get_length(truth));
   }
   fill_training(scene, subject, truth, n_family);
+  truth->training_run = family_times(subject);
+  if (truth->training_run > 1)
+    truth->training_interval = subject->upper[0] / (double) (truth->training_run - 1);
   return g_steal_pointer(&truth);
 }
 

@@ -15,13 +15,15 @@ typedef struct {
     *fields[LAC_TRUTH_MAX_FIELDS]; /* "u", "v", "p": those of the equation, or the first of them */
   gsize    nx, ny;                 /* ny = 1 in one space dimension */
   double   lower[2], upper[2];     /* centres of the first and the last column and row */
-  gboolean periodic[2]; /* then the period is n cells, and upper is one cell short of it */
-  guint8  *mask;        /* [ny][nx]: 1 inside the domain; NULL: everywhere */
-  gsize    n_training;  /* snapshots that train; 0: there are none */
-  gsize    n_times;     /* observed; 1 when steady */
-  double  *times;       /* [n_times] */
-  double  *training;    /* [n_training][n_fields][ny][nx]; NULL with n_training 0 */
-  double  *observed;    /* [n_times][n_fields][ny][nx]; NULL: nobody knows (own measurements) */
+  gboolean periodic[2];       /* then the period is n cells, and upper is one cell short of it */
+  guint8  *mask;              /* [ny][nx]: 1 inside the domain; NULL: everywhere */
+  gsize    n_training;        /* snapshots that train; 0: there are none */
+  gsize    training_run;      /* of them one after the other in time, of one flow; 0: all */
+  double   training_interval; /* time from one to the next; 0: as between the first two observed */
+  gsize    n_times;           /* observed; 1 when steady */
+  double  *times;             /* [n_times] */
+  double  *training;          /* [n_training][n_fields][ny][nx]; NULL with n_training 0 */
+  double  *observed; /* [n_times][n_fields][ny][nx]; NULL: nobody knows (own measurements) */
 } LacTruth;
 
 /* Everything zero but the shape; coordinates are left to the maker. */

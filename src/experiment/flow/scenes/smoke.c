@@ -238,6 +238,7 @@ make_truth(gconstpointer values, const LacCase *subject, const LacContext *conte
     return NULL;
   truth->upper[0] = truth->upper[1] = SIDE * (double) (n - 1) / (double) n;
   truth->periodic[0] = truth->periodic[1] = TRUE;
+  truth->training_run = truth->n_times;
   for (gsize k = 0; k < truth->n_times; k++)
     truth->times[k] = params->interval * (double) k;
   is_made = compute(params, subject, solver, context, truth, error);
@@ -270,7 +271,7 @@ const LacScene lac_scene_smoke = {
   .fields = "u,v,s",
   .measured = "v,s",
   .engines = "solver,enkf,pod",
-  .offered = "enkf,pod,solver",
+  .offered = "enkf,pod,solver,surrogate",
   .defaults = defaults,
   .precision = "f64",
   .check = check,
