@@ -155,6 +155,7 @@ lac_simulated_truth_new(const LacSimulation *simulation,
   run.truth = lac_truth_new(
     subject->solver->n_fields, subject->pde->fields, subject->model.nx, subject->model.ny,
     simulation->n_family ? simulation->n_family * n_times : simulation->n_of_the_same, n_times);
+  run.truth->training_run = simulation->n_family ? n_times : 0;
   lac_case_place_grid(subject, run.truth);
   for (gsize k = 0; k < n_times; k++)
     run.truth->times[k] = subject->model.time_step * (double) subject->steps_between * (double) k;
