@@ -64,6 +64,8 @@ static const Small smalls[] = {
                 "adam_steps=8 quasi_steps=6 refresh=5 sensors=4 ensemble=2"},
   {"channel-slice", "grid=12 times=4 points=64 pool=3 width=6 depth=2 adam_steps=8 quasi_steps=6 "
                     "refresh=5 sensors=4 ensemble=2"},
+  {"vorticity", "grid=12 times=4 points=64 pool=3 width=6 depth=2 adam_steps=8 quasi_steps=6 "
+                "refresh=5 sensors=4 ensemble=2"},
 };
 
 /* What check() refuses, and a part of its sentence. */
