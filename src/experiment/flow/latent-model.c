@@ -13,8 +13,10 @@
 #define MOST_DEPTH   6
 #define LEAST_SCALE  1e-3 /* of the largest deviation: what is smaller is not blown up */
 #define RIDGE        1e-4 /* of the variance of a coefficient, which is 1 */
-#define FARTHEST     6.0  /* deviations */
-#define LEAST_RATE   0.01 /* of the rate at the start */
+#define BEYOND       1.2 /* times the farthest that a coefficient was in training is as far as it goes */
+#define NOISE \
+  0.03 /* deviations, on what a roll-out starts from in training: it learns to come back */
+#define LEAST_RATE 0.01 /* of the rate at the start */
 
 enum { STREAM_WEIGHTS = 91, STREAM_BATCHES = 1 << 25 };
 
@@ -29,6 +31,7 @@ struct _LacLatentModel {
   LacLatentSettings settings; /* pod and snapshots are NULL here */
   gsize             r, horizon, batch, n_pieces;
   double           *scales; /* [r] */
+  double           *limits; /* [r] over scales */
   double *shares; /* [r][r] diagonal: scale over rms of all, the weight of a coefficient's error */
   double *series; /* [n_runs][run][r] over scales */
   double *fed;    /* [batch][r] */
@@ -111,8 +114,12 @@ project(LacLatentModel *model, const LacPod *pod, const double *snapshots)
       fluctuation[i] = snapshots[k * pod->n + i] - pod->mean[i];
     lac_dense_gemm(FALSE, FALSE, model->r, 1, pod->n, 1, pod->modes, pod->n, fluctuation, 1, 0,
                    model->series + k * model->r, 1);
-    for (gsize i = 0; i < model->r; i++)
-      model->series[k * model->r + i] /= model->scales[i];
+    for (gsize i = 0; i < model->r; i++) {
+      double *z = &model->series[k * model->r + i];
+
+      *z /= model->scales[i];
+      model->limits[i] = fmax(model->limits[i], BEYOND * fabs(*z));
+    }
   }
 }
 
@@ -201,6 +208,7 @@ lay_out(LacLatentModel *model, const LacLatentSettings *settings)
   model->n_pieces = settings->n_runs * (settings->run - model->horizon);
   model->batch = CLAMP(settings->batch, 1, model->n_pieces);
   model->scales = g_new(double, model->r);
+  model->limits = g_new0(double, model->r);
   model->shares = g_new0(double, model->r * model->r);
   model->series = g_new(double, settings->n_runs * settings->run * model->r);
   model->fed = g_new(double, model->batch * model->r);
@@ -270,6 +278,7 @@ lac_latent_model_free(LacLatentModel *model)
   lac_graph_free(model->trained.graph);
   lac_graph_free(model->single.graph);
   g_free(model->scales);
+  g_free(model->limits);
   g_free(model->shares);
   g_free(model->series);
   g_free(model->fed);
@@ -279,9 +288,9 @@ lac_latent_model_free(LacLatentModel *model)
 
 /* ---- training ---- */
 
-/* The states @h steps into the pieces of the step. */
+/* The states @h steps into the pieces of the step; @rng: (nullable): noise comes upon them. */
 static void
-feed(LacLatentModel *model, LacNode leaf, gsize h)
+feed(LacLatentModel *model, LacNode leaf, gsize h, LacRng *rng)
 {
   const gsize r = model->r, pieces_a_run = model->settings.run - model->horizon;
 
@@ -290,36 +299,38 @@ feed(LacLatentModel *model, LacNode leaf, gsize h)
     const gsize at = piece / pieces_a_run * model->settings.run + piece % pieces_a_run + h;
 
     memcpy(model->fed + i * r, model->series + at * r, r * sizeof *model->fed);
+    for (gsize j = 0; rng && j < r; j++)
+      model->fed[i * r + j] += NOISE * lac_rng_normal(rng);
   }
   lac_program_feed(model->trainer, leaf, model->fed);
 }
 
-/* One of every stretch of equal length: drawn from the number of the step alone, so that a resumed run draws the same. */
+/* One of every stretch of equal length. */
 static void
-draw_pieces(LacLatentModel *model, gint64 step)
+draw_pieces(LacLatentModel *model, LacRng *rng)
 {
-  LacRng rng = lac_rng(model->settings.seed, STREAM_BATCHES + (guint64) step);
-
   for (gsize i = 0; i < model->batch; i++) {
     const gsize first = i * model->n_pieces / model->batch;
     const gsize end = (i + 1) * model->n_pieces / model->batch;
 
-    model->pieces[i] = first + (gsize) lac_rng_below(&rng, end - first);
+    model->pieces[i] = first + (gsize) lac_rng_below(rng, end - first);
   }
 }
 
 gboolean
 lac_latent_model_train(LacLatentModel *model, gint64 step, double *loss, GError **error)
 {
-  const double       share = (double) step / (double) MAX(1, model->settings.n_steps);
-  const double       fall = 0.5 * (1 + cos(G_PI * fmin(1, share)));
+  const double share = (double) step / (double) MAX(1, model->settings.n_steps);
+  const double fall = 0.5 * (1 + cos(G_PI * fmin(1, share)));
+  /* from the number of the step alone: a resumed run draws the same */
+  LacRng             rng = lac_rng(model->settings.seed, STREAM_BATCHES + (guint64) step);
   LacObjective       objective = {model->trainer, step};
   LacOptimiserReport report;
 
-  draw_pieces(model, step);
-  feed(model, model->trained.start, 0);
+  draw_pieces(model, &rng);
+  feed(model, model->trained.start, 0, &rng);
   for (gsize h = 0; h < model->horizon; h++)
-    feed(model, model->trained.targets[h], h + 1);
+    feed(model, model->trained.targets[h], h + 1, NULL);
   lac_optimiser_set_rate(model->optimiser,
                          model->settings.rate * (LEAST_RATE + (1 - LEAST_RATE) * fall));
   if (!lac_optimiser_step(model->optimiser, lac_program_get_theta(model->trainer),
@@ -327,6 +338,12 @@ lac_latent_model_train(LacLatentModel *model, gint64 step, double *loss, GError 
     return FALSE;
   *loss = report.loss;
   return TRUE;
+}
+
+static double
+hold(const LacLatentModel *model, gsize i, double z)
+{
+  return CLAMP(z, -model->limits[i], model->limits[i]);
 }
 
 gboolean
@@ -339,14 +356,14 @@ lac_latent_model_roll(LacLatentModel *model, double *coefficients, gsize n_steps
     double       *after = coefficients + (k + 1) * r;
 
     for (gsize i = 0; i < r; i++)
-      after[i] = CLAMP(before[i] / model->scales[i], -FARTHEST, FARTHEST);
+      after[i] = hold(model, i, before[i] / model->scales[i]);
     lac_program_feed(model->stepper, model->single.start, after);
     if (!lac_program_run(model->stepper, lac_program_get_theta(model->trainer), (gint64) k, NULL,
                          error))
       return FALSE;
     lac_program_read(model->stepper, model->single.next, after);
     for (gsize i = 0; i < r; i++)
-      after[i] = model->scales[i] * CLAMP(after[i], -FARTHEST, FARTHEST);
+      after[i] = model->scales[i] * hold(model, i, after[i]);
   }
   return TRUE;
 }

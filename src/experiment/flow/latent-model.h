@@ -45,7 +45,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacLatentModel, lac_latent_model_free)
 gboolean lac_latent_model_train(LacLatentModel *model, gint64 step, double *loss, GError **error);
 
 /* @coefficients: [n_steps + 1][n_modes]: the first row is given, the others are filled in, each from the one before. A
- * coefficient is held within 6 of its training deviations. Allocates nothing. */
+ * coefficient is held within 1.2 times the farthest that it was in training. Allocates nothing. */
 gboolean
 lac_latent_model_roll(LacLatentModel *model, double *coefficients, gsize n_steps, GError **error);
 
