@@ -51,7 +51,7 @@ const LacParam lac_pinn_rows[] = {
   {PINN(rad_power), LAC_PARAM_REAL, "1", 0, 4, 1, N_("Power of the residual"), N_("Points"), N_("k of the probability |r|^k / mean |r|^k + c"), LAC_PARAM_ADVANCED},
   {PINN(rad_offset), LAC_PARAM_REAL, "1", 0, 100, 1, N_("Share chosen blindly"), N_("Points"), N_("c of the probability |r|^k / mean |r|^k + c"), LAC_PARAM_ADVANCED},
   {PINN(windows), LAC_PARAM_INTEGER, "1", 1, 20, 1, N_("Time windows"), N_("Points"), N_("The first stage learns the beginning first and goes on window by window"), LAC_PARAM_ADVANCED},
-  {PINN(term_weights), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TERMS_FIXED, N_("Weights of the terms"), N_("Weights"), N_("fixed; gradient: equal gradient norms; ntk: equal traces of the tangent kernel"), .choices = lac_term_rule_names},
+  {PINN(term_weights), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TERMS_FIXED, N_("Weights of the terms"), N_("Weights"), N_("fixed: the factors below; gradient: equal gradient norms; ntk: equal traces of the tangent kernel"), .choices = lac_term_rule_names},
   {PINN(point_weights), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Weights of the points"), N_("Weights"), N_("By residual: rba, vrba, vrba-quadratic; sa: ascent, with fixed points"), .choices = lac_point_rule_names},
   {PINN(weigh_every), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Quasi-Newton weighs every"), N_("Weights"), N_("Iterations between new weights of points after the first stage, where they change at every one"), LAC_PARAM_ADVANCED},
   {PINN(balance_every), LAC_PARAM_INTEGER, "1", 1, 100000, 500, N_("Balance terms every"), N_("Weights"), N_("Iterations between new weights of the terms"), LAC_PARAM_ADVANCED},

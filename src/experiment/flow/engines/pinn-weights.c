@@ -222,7 +222,7 @@ void
 lac_pinn_weights_apply(const LacPinnWeights *weights, LacPinnLoss *loss)
 {
   for (guint t = 0; t < loss->n_terms; t++)
-    loss->terms[t].factor = weights->fixed[t] * weights->adapted[t];
+    loss->terms[t].factor = weights->n_term_updates > 0 ? weights->adapted[t] : weights->fixed[t];
   for (guint p = 0; p < loss->n_parts; p++) {
     LacPinnPart *part = &loss->parts[p];
     double       mean = 0;

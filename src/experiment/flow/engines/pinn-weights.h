@@ -41,11 +41,11 @@ typedef struct {
   double              epsilon; /* of the causal weights now; 0: there are none */
   gint64              n_updates, n_term_updates;
   double              chunks[LAC_CAUSAL_CHUNKS];
-  double              fixed[LAC_PINN_MAX_TERMS];   /* factors as a person set them */
-  double              adapted[LAC_PINN_MAX_TERMS]; /* factors of the rule, on top of these */
-  double             *lambda[LAC_PINN_MAX_PARTS];  /* [n] */
-  double              first_epsilon;
-  guint8             *gradient; /* [n_parameters] as the program has it: scratch */
+  double              fixed[LAC_PINN_MAX_TERMS]; /* factors as a person set them */
+  double  adapted[LAC_PINN_MAX_TERMS];           /* factors of the rule, from its first update on */
+  double *lambda[LAC_PINN_MAX_PARTS];            /* [n] */
+  double  first_epsilon;
+  guint8 *gradient; /* [n_parameters] as the program has it: scratch */
 } LacPinnWeights;
 
 /* @causal: epsilon to begin with; 0: no causal weights */
