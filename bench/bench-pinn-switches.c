@@ -27,6 +27,9 @@ static const Switch switches[] = {
   {"VS-PINN", "burgers", BURGERS, "scale_x=1", "scale_x=4"},
   {"modified-MLP", "burgers", BURGERS, "architecture=mlp", "architecture=modified-mlp"},
   {"RWF", "burgers", "points=1000 pool=5 refresh=100 adam_steps=3000 rate=1e-3 quasi_steps=0 width=20 depth=3", "rwf=no", "rwf=yes"},
+  {"grad-norm", "cavity", "grid=32 points=600 condition_points=100 adam_steps=300 quasi_steps=400 condition_weight=0.01 balance_every=50", "term_weights=fixed", "term_weights=gradient"},
+  {"NTK", "cavity", "grid=32 points=600 condition_points=100 adam_steps=300 quasi_steps=400 condition_weight=0.01 balance_every=50", "term_weights=fixed", "term_weights=ntk"},
+  {"PirateNet", "burgers", "points=800 pool=10 refresh=100 adam_steps=300 quasi_steps=400 width=16", "architecture=mlp depth=9", "architecture=piratenet depth=3"},
   {"Fourier", "burgers", BURGERS, "fourier=none", "fourier=random frequencies=16"},
 };
 /* clang-format on */
