@@ -9,6 +9,7 @@ static const LacCommand commands[] = {
   {"win.show-page('setup')", "<Control>2", N_("Set-up"), N_("Pages")},
   {"win.show-page('live')", "<Control>3", N_("Live"), N_("Pages")},
   {"win.show-page('timeline')", "<Control>4", N_("Timeline"), N_("Pages")},
+  {"win.show-page('sweep')", "<Control>5", N_("Sweep"), N_("Pages")},
   {"win.find", "<Control>f", N_("Search experiments"), N_("Pages")},
   {"win.place-sensors", "<Control>k", N_("Place sensors by hand"), N_("Run")},
   {"win.launch", "<Control>Return", N_("Launch what is set up"), N_("Run")},

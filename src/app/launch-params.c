@@ -8,6 +8,7 @@
 
 typedef struct {
   gint64 seed, threads, backend, precision, profile;
+  char  *sweep;
 } LacLaunchParams;
 
 static const char *const backends[] = {"auto", "cpu", "strict", "cuda", NULL};
@@ -30,6 +31,10 @@ static const LacParam rows[] = {
   {LAC_FIELD(LacLaunchParams, profile), LAC_PARAM_CHOICE, "1", 0, 2, 1, N_("Profile"),
    N_("Computation"), N_("How much the timeline records: nothing, operations, or every tile."),
    LAC_PARAM_ADVANCED, details},
+  {LAC_FIELD(LacLaunchParams, sweep), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Sweep"), N_("Computation"),
+   N_("sensors=4,8,12 makes a run for each, one table and one chart; several after a semicolon: "
+      "every combination"),
+   LAC_PARAM_BASIC},
 };
 
 const LacParamTable *
@@ -60,6 +65,13 @@ lac_launch_params_fill(const LacDraft *draft, LacRunSettings *settings)
   settings->backend = backends[values->backend];
   settings->precision = precisions[values->precision];
   settings->detail = (LacPerfDetail) values->profile;
+}
+
+const char *
+lac_launch_params_get_sweep(const LacDraft *draft)
+{
+  g_return_val_if_fail(lac_draft_get_table(draft) == lac_launch_params(), NULL);
+  return ((const LacLaunchParams *) lac_draft_get_values(draft))->sweep;
 }
 
 gboolean

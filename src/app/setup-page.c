@@ -7,6 +7,7 @@
 #include "app/param-row.h"
 #include "app/phrase.h"
 #include "app/sensor-page.h"
+#include "app/sweep-series.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -44,6 +45,18 @@ find_row_error(LacSetupPage *self)
   return NULL;
 }
 
+static gboolean
+check_sweep(LacSetupPage *self, GError **error)
+{
+  const char    *sweep = lac_launch_params_get_sweep(self->launch_draft);
+  LacRunSettings settings;
+  if (sweep == NULL)
+    return TRUE;
+  lac_setup_page_fill(self, &settings);
+  g_autoptr(LacSweepSeries) series = lac_sweep_series_new(&settings, sweep, error);
+  return series != NULL;
+}
+
 static char *
 find_reason(LacSetupPage *self)
 {
@@ -56,6 +69,8 @@ find_reason(LacSetupPage *self)
     return g_strdup(error->message);
   if (!lac_launch_params_check(self->launch_draft, &error))
     return g_strdup(error->message);
+  if (!check_sweep(self, &error))
+    return g_strdup(error->message);
   return NULL;
 }
 
@@ -64,6 +79,34 @@ set_label(GtkLabel *label, char *text)
 {
   gtk_label_set_text(label, text);
   g_free(text);
+}
+
+/* Of every run of a sweep: times and steps add up. */
+static void
+estimate_all(LacSetupPage *self, LacEstimate *whole)
+{
+  const char    *text = lac_launch_params_get_sweep(self->launch_draft);
+  LacRunSettings settings;
+  lac_setup_page_fill(self, &settings);
+  self->experiment->estimate(self->experiment, lac_draft_get_values(self->draft), whole);
+  if (text == NULL)
+    return;
+  g_autoptr(LacSweep) sweep = lac_sweep_parse(&self->experiment->params, text, NULL);
+  double              seconds = 0, bytes = 0;
+  *whole = (LacEstimate){0};
+  for (gsize i = 0; sweep != NULL && i < lac_sweep_get_n(sweep); i++) {
+    g_autoptr(LacDraft) draft = lac_draft_copy(self->draft);
+    LacEstimate         one = {0};
+    lac_sweep_apply(sweep, i, draft, NULL);
+    self->experiment->estimate(self->experiment, lac_draft_get_values(draft), &one);
+    seconds += one.seconds_per_step * (double) one.n_steps;
+    bytes += one.frame_bytes * (double) one.n_steps;
+    whole->n_steps += one.n_steps;
+    whole->seconds_setup += one.seconds_setup;
+    whole->memory_bytes = MAX(whole->memory_bytes, one.memory_bytes);
+  }
+  whole->seconds_per_step = seconds / (double) MAX(whole->n_steps, 1);
+  whole->frame_bytes = bytes / (double) MAX(whole->n_steps, 1);
 }
 
 static void
@@ -78,8 +121,8 @@ show_estimate(LacSetupPage *self)
     gtk_label_set_text(self->steps, "–");
     return;
   }
-  self->experiment->estimate(self->experiment, lac_draft_get_values(self->draft), &estimate);
   lac_launch_params_fill(self->launch_draft, &settings);
+  estimate_all(self, &estimate);
   g_autofree char *duration =
     lac_phrase_duration(lac_experiment_seconds(&estimate, settings.threads));
   set_label(self->memory, lac_phrase_bytes(estimate.memory_bytes));
@@ -381,6 +424,13 @@ lac_setup_page_fill(LacSetupPage *self, LacRunSettings *settings)
   g_return_if_fail(LAC_IS_SETUP_PAGE(self) && self->experiment != NULL);
   *settings = (LacRunSettings){.experiment = self->experiment, .draft = self->draft};
   lac_launch_params_fill(self->launch_draft, settings);
+}
+
+const char *
+lac_setup_page_get_sweep(LacSetupPage *self)
+{
+  g_return_val_if_fail(LAC_IS_SETUP_PAGE(self) && self->experiment != NULL, NULL);
+  return lac_launch_params_get_sweep(self->launch_draft);
 }
 
 gboolean

@@ -21,6 +21,9 @@ const char *lac_setup_page_get_reason(LacSetupPage *page);
 /* Borrows from the page until the next edit. */
 void lac_setup_page_fill(LacSetupPage *page, LacRunSettings *settings);
 
+/* Returns: (nullable): what is swept, as lac_sweep_parse() takes it. */
+const char *lac_setup_page_get_sweep(LacSetupPage *page);
+
 /* As if typed. Returns: FALSE where there is no such row. */
 gboolean lac_setup_page_enter(LacSetupPage *page, const char *key, const char *text);
 void     lac_setup_page_reset(LacSetupPage *page);

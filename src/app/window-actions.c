@@ -84,8 +84,12 @@ on_launch(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LacWindow     *self = window;
   LacRunSettings settings;
+  const char    *sweep = lac_setup_page_get_sweep(self->setup);
   lac_setup_page_fill(self->setup, &settings);
-  lac_window_launch(self, &settings);
+  if (sweep != NULL)
+    lac_window_launch_sweep(self, &settings, sweep);
+  else if (lac_window_launch(self, &settings))
+    lac_window_show_page(self, "live");
 }
 
 static LacRun *

@@ -7,6 +7,7 @@
 #include "app/live-page.h"
 #include "app/run-bar.h"
 #include "app/setup-page.h"
+#include "app/sweep-page.h"
 #include "app/timeline-page.h"
 #include "app/window.h"
 
@@ -23,6 +24,9 @@ struct _LacWindow {
   LacSetupPage         *setup;
   LacLivePage          *live;
   LacTimelinePage      *timeline;
+  LacSweepPage         *sweep;
+  AdwViewStackPage     *sweep_page;
+  LacSweepSeries       *series; /* (nullable): a sweep whose runs are going on */
   LacSession           *session;
   GtkFileChooserNative *chooser; /* is no widget: kept until it answers */
   LacExportKind         chooser_kind;
@@ -44,8 +48,14 @@ void lac_window_export(LacWindow *window, LacExportKind kind, const char *path);
 gboolean lac_window_ask_before_close(LacWindow *window); /* TRUE: stay open for now */
 void     lac_window_end_hold(LacWindow *window);
 
+/* window-sweep.c */
+void lac_window_launch_sweep(LacWindow *window, const LacRunSettings *settings, const char *text);
+/* The session has ended: the next run of the sweep follows. Returns: whether it was of a sweep. */
+gboolean lac_window_go_on_with_sweep(LacWindow *window);
+
 /* window.c */
-void lac_window_launch(LacWindow *window, const LacRunSettings *settings);
-void lac_window_show_page(LacWindow *window, const char *page);
+gboolean lac_window_launch(LacWindow            *window,
+                           const LacRunSettings *settings); /* FALSE: has said why */
+void     lac_window_show_page(LacWindow *window, const char *page);
 
 G_END_DECLS

@@ -47,6 +47,8 @@ static void
 on_ended(LacWindow *self)
 {
   lac_window_update_actions(self);
+  if (lac_window_go_on_with_sweep(self))
+    return;
   say_end(self);
   lac_window_end_hold(self);
 }
@@ -81,22 +83,22 @@ lac_window_is_busy(LacWindow *self)
   return self->session != NULL && lac_session_is_active(self->session);
 }
 
-void
+gboolean
 lac_window_launch(LacWindow *self, const LacRunSettings *settings)
 {
   g_autoptr(GError) error = NULL;
   if (lac_window_is_busy(self)) {
     lac_window_say(self, _("A run is going on. Stop it first, or let it finish."));
-    return;
+    return FALSE;
   }
   g_autoptr(LacSession) session = lac_session_new_run(settings, &error);
   if (session == NULL) {
     lac_window_say(self, error->message);
-    return;
+    return FALSE;
   }
   set_session(self, session, settings->draft);
   lac_setup_page_show_rows(self->setup);
-  lac_window_show_page(self, "live");
+  return TRUE;
 }
 
 void
@@ -114,7 +116,8 @@ lac_window_start(LacWindow *self, const char *name)
   LacRunSettings      settings = {.experiment = experiment, .draft = draft};
   lac_launch_params_fill(launch, &settings);
   lac_setup_page_set_experiment(self->setup, experiment);
-  lac_window_launch(self, &settings);
+  if (lac_window_launch(self, &settings))
+    lac_window_show_page(self, "live");
 }
 
 /* A folder, or a file of a run; a table in a run's folder was taken along: it is data. */
@@ -192,6 +195,7 @@ lac_window_dispose(GObject *object)
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data(self->session, self);
   g_clear_object(&self->session);
+  g_clear_object(&self->series);
   g_clear_object(&self->chooser);
   G_OBJECT_CLASS(lac_window_parent_class)->dispose(object);
 }
@@ -207,6 +211,7 @@ lac_window_class_init(LacWindowClass *class)
   g_type_ensure(LAC_TYPE_LIVE_PAGE);
   g_type_ensure(LAC_TYPE_TIMELINE_PAGE);
   g_type_ensure(LAC_TYPE_RUN_BAR);
+  g_type_ensure(LAC_TYPE_SWEEP_PAGE);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/window.ui");
   gtk_widget_class_bind_template_child(widget_class, LacWindow, toasts);
@@ -219,6 +224,8 @@ lac_window_class_init(LacWindowClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacWindow, setup);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, live);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, timeline);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, sweep);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, sweep_page);
 }
 
 static void

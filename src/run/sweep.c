@@ -75,6 +75,24 @@ lac_sweep_new(const LacParamTable *params, const char *const *specs, GError **er
   return g_steal_pointer(&sweep);
 }
 
+LacSweep *
+lac_sweep_parse(const LacParamTable *params, const char *text, GError **error)
+{
+  g_auto(GStrv) specs = g_strsplit(text, ";", -1);
+  gsize         n = 0;
+
+  for (gsize i = 0; specs[i] != NULL; i++) {
+    char *spec = g_strstrip(specs[i]);
+
+    if (*spec != '\0')
+      specs[n++] = spec;
+    else
+      g_free(spec);
+  }
+  specs[n] = NULL;
+  return lac_sweep_new(params, (const char *const *) specs, error);
+}
+
 gsize
 lac_sweep_get_n(const LacSweep *sweep)
 {
@@ -85,11 +103,24 @@ lac_sweep_get_n(const LacSweep *sweep)
   return n;
 }
 
-/* Which value of axis @a combination @i takes. */
-static const char *
-get_value(const LacSweep *sweep, guint a, gsize i)
+gsize
+lac_sweep_get_n_keys(const LacSweep *sweep)
 {
-  for (guint k = sweep->axes->len; k-- > a + 1;)
+  return sweep->axes->len;
+}
+
+const char *
+lac_sweep_get_key(const LacSweep *sweep, gsize k)
+{
+  g_return_val_if_fail(k < sweep->axes->len, NULL);
+  return g_array_index(sweep->axes, Axis, k).key;
+}
+
+const char *
+lac_sweep_get_value(const LacSweep *sweep, gsize a, gsize i)
+{
+  g_return_val_if_fail(a < sweep->axes->len, NULL);
+  for (gsize k = sweep->axes->len; k-- > a + 1;)
     i /= g_array_index(sweep->axes, Axis, k).n;
   const Axis *axis = &g_array_index(sweep->axes, Axis, a);
   return axis->values[i % axis->n];
@@ -99,8 +130,8 @@ gboolean
 lac_sweep_apply(const LacSweep *sweep, gsize i, LacDraft *draft, GError **error)
 {
   for (guint a = 0; a < sweep->axes->len; a++) {
-    if (!lac_draft_set(draft, g_array_index(sweep->axes, Axis, a).key, get_value(sweep, a, i),
-                       error))
+    if (!lac_draft_set(draft, g_array_index(sweep->axes, Axis, a).key,
+                       lac_sweep_get_value(sweep, a, i), error))
       return FALSE;
   }
   return TRUE;
@@ -113,6 +144,7 @@ lac_sweep_dup_label(const LacSweep *sweep, gsize i)
 
   for (guint a = 0; a < sweep->axes->len; a++)
     g_string_append_printf(text, "%s%s = %s", a > 0 ? ", " : "",
-                           g_array_index(sweep->axes, Axis, a).key, get_value(sweep, a, i));
+                           g_array_index(sweep->axes, Axis, a).key,
+                           lac_sweep_get_value(sweep, a, i));
   return g_string_free(text, FALSE);
 }

@@ -18,10 +18,17 @@ typedef struct _LacSweep LacSweep;
  * Returns: %NULL with %LAC_ERROR_USAGE, %LAC_ERROR_UNKNOWN_KEY or %LAC_ERROR_OUT_OF_RANGE set.
  */
 LacSweep *lac_sweep_new(const LacParamTable *params, const char *const *specs, GError **error);
+/* Of one line of text: "KEY=A,B,C; KEY=D,E". */
+LacSweep *lac_sweep_parse(const LacParamTable *params, const char *text, GError **error);
 void      lac_sweep_free(LacSweep *sweep);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSweep, lac_sweep_free)
 
 gsize lac_sweep_get_n(const LacSweep *sweep); /* combinations; 1 without specs */
+
+gsize       lac_sweep_get_n_keys(const LacSweep *sweep);
+const char *lac_sweep_get_key(const LacSweep *sweep, gsize k);
+/* What key @k has in combination @i. */
+const char *lac_sweep_get_value(const LacSweep *sweep, gsize k, gsize i);
 
 /* Sets combination @i on @draft; the last key varies fastest. */
 gboolean lac_sweep_apply(const LacSweep *sweep, gsize i, LacDraft *draft, GError **error);

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One line an engine and combination of the other keys, along the first key whose values are numbers. */
+#include "app/sweep-chart.h"
+
+#include "app/gsk-painter.h"
+#include "app/style.h"
+#include "base/number.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+#define FONT 11.0
+
+struct _LacSweepChart {
+  GtkWidget       parent_instance;
+  LacSweepSeries *series;
+};
+
+G_DEFINE_FINAL_TYPE(LacSweepChart, lac_sweep_chart, GTK_TYPE_WIDGET)
+
+typedef struct {
+  char   *label;
+  GArray *x, *y; /* double */
+} Line;
+
+static void
+line_clear(gpointer data)
+{
+  Line *line = data;
+  g_free(line->label);
+  g_array_unref(line->x);
+  g_array_unref(line->y);
+}
+
+/* -1: no key has numbers alone; the combinations are counted then. */
+static gssize
+find_axis(const LacSweep *sweep)
+{
+  double value;
+  for (gsize k = 0; k < lac_sweep_get_n_keys(sweep); k++) {
+    gboolean numbers = TRUE;
+    for (gsize i = 0; i < lac_sweep_get_n(sweep); i++)
+      numbers &= lac_number_parse(lac_sweep_get_value(sweep, k, i), &value);
+    if (numbers)
+      return (gssize) k;
+  }
+  return -1;
+}
+
+/* "Gappy POD, placement = random": what a point belongs to beside its place along the axis. */
+static char *
+dup_line_label(LacSweepSeries *series, gsize column, gsize i, gssize axis)
+{
+  const LacSweep *sweep = lac_sweep_series_get_sweep(series);
+  const char     *engine = lac_sweep_series_get_engine(series, column);
+  GString        *label = g_string_new(engine);
+  for (gsize k = 0; axis >= 0 && k < lac_sweep_get_n_keys(sweep); k++)
+    if ((gssize) k != axis)
+      g_string_append_printf(label, "%s%s = %s", label->len > 0 ? ", " : "",
+                             lac_sweep_get_key(sweep, k), lac_sweep_get_value(sweep, k, i));
+  return g_string_free(label, FALSE);
+}
+
+static Line *
+find_line(GArray *lines, char *label)
+{
+  for (guint i = 0; i < lines->len; i++)
+    if (g_str_equal(g_array_index(lines, Line, i).label, label)) {
+      g_free(label);
+      return &g_array_index(lines, Line, i);
+    }
+  Line line = {label, g_array_new(FALSE, FALSE, sizeof(double)),
+               g_array_new(FALSE, FALSE, sizeof(double))};
+  g_array_append_val(lines, line);
+  return &g_array_index(lines, Line, lines->len - 1);
+}
+
+/* The columns of the key result: those of the engines where there are any. */
+static gboolean
+is_drawn(LacSweepSeries *series, gsize column)
+{
+  gsize            n;
+  const LacMetric *columns = lac_sweep_series_get_columns(series, &n);
+  g_autofree char *ending = g_strconcat(".", columns[0].key, NULL);
+  if (column == 0)
+    return !lac_sweep_series_is_repeated(series, 0);
+  return g_str_has_suffix(columns[column].key, ending);
+}
+
+/* In the order of x, in whichever order the runs came. */
+static void
+add_point(Line *line, double x, double y)
+{
+  guint at = line->x->len;
+  while (at > 0 && g_array_index(line->x, double, at - 1) > x)
+    at--;
+  g_array_insert_val(line->x, at, x);
+  g_array_insert_val(line->y, at, y);
+}
+
+static GArray *
+collect(LacSweepSeries *series, gssize axis)
+{
+  const LacSweep *sweep = lac_sweep_series_get_sweep(series);
+  GArray         *lines = g_array_new(FALSE, FALSE, sizeof(Line));
+  gsize           n;
+  g_array_set_clear_func(lines, line_clear);
+  lac_sweep_series_get_columns(series, &n);
+  for (gsize c = 0; c < n; c++)
+    for (gsize i = 0; is_drawn(series, c) && i < lac_sweep_series_get_n_done(series); i++) {
+      double x = (double) i + 1, y = lac_sweep_series_get_value(series, i, c);
+      Line  *line = find_line(lines, dup_line_label(series, c, i, axis));
+      if (axis >= 0)
+        lac_number_parse(lac_sweep_get_value(sweep, (gsize) axis, i), &x);
+      add_point(line, x, y);
+    }
+  return lines;
+}
+
+/* A lone point is drawn as a short line: it would not be seen. */
+static void
+widen(Line *line)
+{
+  if (line->x->len != 1)
+    return;
+  double *x = (double *) (gpointer) line->x->data, half = MAX(fabs(x[0]) * 0.01, 1e-9);
+  double  right = x[0] + half, y = g_array_index(line->y, double, 0);
+  x[0] -= half;
+  g_array_append_val(line->x, right);
+  g_array_append_val(line->y, y);
+}
+
+static void
+snapshot_nothing(GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  lac_draw_text(drawing, gtk_widget_get_width(widget) / 2.0, gtk_widget_get_height(widget) / 2.0,
+                LAC_ALIGN_CENTRE, FONT, lac_style_palette()->faint,
+                _("The first run draws the first point"));
+  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
+}
+
+static void
+lac_sweep_chart_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  LacSweepChart *self = LAC_SWEEP_CHART(widget);
+  if (self->series == NULL || lac_sweep_series_get_n_done(self->series) == 0) {
+    snapshot_nothing(widget, snapshot);
+    return;
+  }
+  gsize            n;
+  const LacMetric *columns = lac_sweep_series_get_columns(self->series, &n);
+  if (n == 0)
+    return;
+  const LacSweep       *sweep = lac_sweep_series_get_sweep(self->series);
+  gssize                axis = find_axis(sweep);
+  g_autoptr(GArray)     lines = collect(self->series, axis);
+  g_autofree LacSeries *series = g_new0(LacSeries, lines->len + 1);
+  for (guint i = 0; i < lines->len; i++) {
+    Line *line = &g_array_index(lines, Line, i);
+    widen(line);
+    series[i] = (LacSeries){
+      .label = *line->label != '\0' ? line->label : NULL,
+      .x = (const double *) (gconstpointer) line->x->data,
+      .y = (const double *) (gconstpointer) line->y->data,
+      .n = line->x->len,
+    };
+  }
+  g_autofree char *y_label =
+    lac_label_with_unit(g_dgettext(GETTEXT_PACKAGE, columns[0].label), columns[0].unit);
+  LacPlotStyle style = {
+    .x_label = axis >= 0 ? lac_sweep_get_key(sweep, (gsize) axis) : _("run"),
+    .y_label = y_label,
+    .log_y = columns[0].log_axis,
+    .font_size = FONT,
+  };
+  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  lac_plot_curves(drawing, 0, 0, gtk_widget_get_width(widget), gtk_widget_get_height(widget),
+                  series, lines->len, &style, lac_style_palette());
+  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
+}
+
+static void
+lac_sweep_chart_dispose(GObject *object)
+{
+  lac_sweep_chart_set_series(LAC_SWEEP_CHART(object), NULL);
+  G_OBJECT_CLASS(lac_sweep_chart_parent_class)->dispose(object);
+}
+
+static void
+lac_sweep_chart_class_init(LacSweepChartClass *class)
+{
+  G_OBJECT_CLASS(class)->dispose = lac_sweep_chart_dispose;
+  GTK_WIDGET_CLASS(class)->snapshot = lac_sweep_chart_snapshot;
+  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+lac_sweep_chart_init(LacSweepChart *self)
+{
+  lac_style_follow(GTK_WIDGET(self));
+  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("The key result against what is swept"), -1);
+}
+
+void
+lac_sweep_chart_set_series(LacSweepChart *self, LacSweepSeries *series)
+{
+  g_return_if_fail(LAC_IS_SWEEP_CHART(self));
+  if (self->series != NULL)
+    g_signal_handlers_disconnect_by_data(self->series, self);
+  g_set_object(&self->series, series);
+  if (series != NULL)
+    g_signal_connect_object(series, "changed", G_CALLBACK(gtk_widget_queue_draw), self,
+                            G_CONNECT_SWAPPED);
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The key result of every engine against what is swept. */
+#pragma once
+
+#include "app/sweep-series.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_SWEEP_CHART (lac_sweep_chart_get_type())
+G_DECLARE_FINAL_TYPE(LacSweepChart, lac_sweep_chart, LAC, SWEEP_CHART, GtkWidget)
+
+void lac_sweep_chart_set_series(LacSweepChart *chart, LacSweepSeries *series); /* (nullable) */
+
+G_END_DECLS

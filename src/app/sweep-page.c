@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page of a sweep. The table is made anew when a run ends: that is rare. */
+#include "app/sweep-page.h"
+
+#include "app/phrase.h"
+#include "app/run-bar.h"
+#include "app/sweep-chart.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+struct _LacSweepPage {
+  GtkWidget       parent_instance;
+  GtkWidget      *content;
+  GtkLabel       *title, *progress;
+  LacSweepChart  *chart;
+  GtkGrid        *table;
+  LacSweepSeries *series;
+};
+
+G_DEFINE_FINAL_TYPE(LacSweepPage, lac_sweep_page, GTK_TYPE_WIDGET)
+
+/* A cell at the end of its column: numbers stand under each other. Takes @text. */
+static void
+add_cell(LacSweepPage *self, guint column, guint row, char *text, gboolean is_number)
+{
+  GtkWidget *cell = gtk_label_new(text);
+  gtk_label_set_xalign(GTK_LABEL(cell), is_number ? 1 : 0);
+  gtk_widget_add_css_class(cell, row == 0 ? "caption-heading" : "numeric");
+  if (row == 0) {
+    gtk_label_set_wrap(GTK_LABEL(cell), TRUE);
+    gtk_label_set_max_width_chars(GTK_LABEL(cell), 16);
+    gtk_label_set_justify(GTK_LABEL(cell), is_number ? GTK_JUSTIFY_RIGHT : GTK_JUSTIFY_LEFT);
+    gtk_widget_set_valign(cell, GTK_ALIGN_END);
+  }
+  gtk_grid_attach(self->table, cell, (int) column, (int) row, 1, 1);
+  g_free(text);
+}
+
+static void
+add_head(LacSweepPage *self)
+{
+  const LacSweep *sweep = lac_sweep_series_get_sweep(self->series);
+  gsize           n, n_keys = lac_sweep_get_n_keys(sweep);
+  guint           at = 0;
+  for (gsize k = 0; k < n_keys; k++)
+    add_cell(self, at++, 0, g_strdup(lac_sweep_get_key(sweep, k)), TRUE);
+  add_cell(self, at++, 0, g_strdup(_("Outcome")), FALSE);
+  add_cell(self, at++, 0, g_strdup(_("Compute time")), TRUE);
+  const LacMetric *columns = lac_sweep_series_get_columns(self->series, &n);
+  for (gsize c = 0; c < n; c++) {
+    if (lac_sweep_series_is_repeated(self->series, c))
+      continue;
+    const char *engine = lac_sweep_series_get_engine(self->series, c);
+    const char *label = g_dgettext(GETTEXT_PACKAGE, columns[c].label);
+    add_cell(self, at++, 0,
+             engine != NULL ? g_strdup_printf("%s: %s", engine, label) : g_strdup(label), TRUE);
+  }
+}
+
+/* A run that has not ended. */
+static void
+add_wait(LacSweepPage *self, gsize i)
+{
+  const LacSweep *sweep = lac_sweep_series_get_sweep(self->series);
+  gboolean        is_over = lac_sweep_series_is_over(self->series);
+  gboolean        is_next = i == lac_sweep_series_get_n_done(self->series);
+  guint           at = 0;
+  for (gsize k = 0; k < lac_sweep_get_n_keys(sweep); k++)
+    add_cell(self, at++, (guint) i + 1, g_strdup(lac_sweep_get_value(sweep, k, i)), TRUE);
+  add_cell(self, at, (guint) i + 1,
+           g_strdup(is_over   ? _("left out")
+                    : is_next ? _("running")
+                              : _("waiting")),
+           FALSE);
+}
+
+static void
+add_run(LacSweepPage *self, gsize i)
+{
+  const LacSweep  *sweep = lac_sweep_series_get_sweep(self->series);
+  LacRunStatus     status = {.state = LAC_RUN_ENDED};
+  gsize            n;
+  guint            at = 0;
+  const LacMetric *columns = lac_sweep_series_get_columns(self->series, &n);
+  g_strlcpy(status.outcome, lac_sweep_series_get_outcome(self->series, i), sizeof status.outcome);
+  for (gsize k = 0; k < lac_sweep_get_n_keys(sweep); k++)
+    add_cell(self, at++, (guint) i + 1, g_strdup(lac_sweep_get_value(sweep, k, i)), TRUE);
+  add_cell(self, at++, (guint) i + 1, lac_run_bar_dup_words(&status), FALSE);
+  add_cell(self, at++, (guint) i + 1,
+           lac_phrase_duration(lac_sweep_series_get_seconds(self->series, i)), TRUE);
+  for (gsize c = 0; c < n; c++) {
+    if (lac_sweep_series_is_repeated(self->series, c))
+      continue;
+    double value = lac_sweep_series_get_value(self->series, i, c);
+    add_cell(self, at++, (guint) i + 1,
+             isfinite(value) ? lac_phrase_metric(value, columns[c].unit) : g_strdup("–"), TRUE);
+  }
+}
+
+static void
+show(LacSweepPage *self)
+{
+  GtkWidget *child;
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->table))) != NULL)
+    gtk_grid_remove(self->table, child);
+  if (self->series == NULL)
+    return;
+  gsize n = lac_sweep_get_n(lac_sweep_series_get_sweep(self->series));
+  gsize n_done = lac_sweep_series_get_n_done(self->series);
+  add_head(self);
+  for (gsize i = 0; i < n_done; i++)
+    add_run(self, i);
+  for (gsize i = n_done; i < n; i++)
+    add_wait(self, i);
+  g_autofree char *title =
+    g_strdup_printf(_("Sweep of %s"), lac_sweep_series_get_title(self->series));
+  g_autofree char *progress =
+    g_strdup_printf(_("%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " runs"), n_done, n);
+  gtk_label_set_text(self->title, title);
+  gtk_label_set_text(self->progress, progress);
+}
+
+static void
+lac_sweep_page_dispose(GObject *object)
+{
+  LacSweepPage *self = LAC_SWEEP_PAGE(object);
+  if (self->series != NULL)
+    g_signal_handlers_disconnect_by_data(self->series, self);
+  g_clear_object(&self->series);
+  gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_SWEEP_PAGE);
+  G_OBJECT_CLASS(lac_sweep_page_parent_class)->dispose(object);
+}
+
+static void
+lac_sweep_page_class_init(LacSweepPageClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
+  G_OBJECT_CLASS(class)->dispose = lac_sweep_page_dispose;
+  g_type_ensure(LAC_TYPE_SWEEP_CHART);
+  gtk_widget_class_set_template_from_resource(widget_class,
+                                              "/io/github/lacuna/Lacuna/ui/sweep-page.ui");
+  gtk_widget_class_bind_template_child(widget_class, LacSweepPage, content);
+  gtk_widget_class_bind_template_child(widget_class, LacSweepPage, title);
+  gtk_widget_class_bind_template_child(widget_class, LacSweepPage, progress);
+  gtk_widget_class_bind_template_child(widget_class, LacSweepPage, chart);
+  gtk_widget_class_bind_template_child(widget_class, LacSweepPage, table);
+  gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+lac_sweep_page_init(LacSweepPage *self)
+{
+  gtk_widget_init_template(GTK_WIDGET(self));
+}
+
+void
+lac_sweep_page_set_series(LacSweepPage *self, LacSweepSeries *series)
+{
+  g_return_if_fail(LAC_IS_SWEEP_PAGE(self));
+  if (self->series != NULL)
+    g_signal_handlers_disconnect_by_data(self->series, self);
+  g_set_object(&self->series, series);
+  lac_sweep_chart_set_series(self->chart, series);
+  if (series != NULL)
+    g_signal_connect_object(series, "changed", G_CALLBACK(show), self, G_CONNECT_SWAPPED);
+  show(self);
+}
