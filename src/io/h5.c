@@ -8,6 +8,7 @@
 #define MAX_FIXED_TEXT 1024
 
 static GRecMutex lock;
+static gboolean  has_failed; /* under the lock */
 
 void
 lac_h5_lock(void)
@@ -26,6 +27,13 @@ void
 lac_h5_forked(void)
 {
   g_rec_mutex_init(&lock);
+  has_failed = FALSE;
+}
+
+gboolean
+lac_h5_has_failed(void)
+{
+  return has_failed;
 }
 
 static hid_t
@@ -161,8 +169,8 @@ lac_h5_dup_text(hid_t object, const char *name)
   hid_t type = H5Aget_type(attribute);
   if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0) {
     char *value = NULL;
-    if (H5Aread(attribute, type, &value) >= 0 && value != NULL) {
-      text = g_strdup(value);
+    if (H5Aread(attribute, type, &value) >= 0) {
+      text = g_strdup(value != NULL ? value : "");
       H5free_memory(value);
     }
   } else if (H5Tget_class(type) == H5T_STRING && H5Tget_size(type) <= MAX_FIXED_TEXT) {
@@ -172,6 +180,7 @@ lac_h5_dup_text(hid_t object, const char *name)
   }
   H5Tclose(type);
   H5Aclose(attribute);
+  has_failed = has_failed || text == NULL;
   return text != NULL ? text : g_strdup("");
 }
 
@@ -184,6 +193,7 @@ get_scalar(hid_t object, const char *name, hid_t type, gpointer value)
     return FALSE;
   gboolean done = H5Aread(attribute, type, value) >= 0;
   H5Aclose(attribute);
+  has_failed = has_failed || !done;
   return done;
 }
 
@@ -256,8 +266,10 @@ lac_h5_dup_vector(hid_t group, const char *name, hid_t type, gsize element_size,
     data = g_try_malloc0(MAX(*n, 1) * element_size);
   if (data != NULL && *n > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
     g_clear_pointer(&data, g_free);
-  if (data == NULL)
+  if (data == NULL) {
     *n = 0;
+    has_failed = TRUE;
+  }
   H5Dclose(set);
   return data;
 }

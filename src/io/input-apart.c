@@ -252,3 +252,21 @@ lac_input_read_apart(LacInputFile *file, const char *path, LacInputReadFunc read
   g_propagate_error(error, g_steal_pointer(&why));
   return FALSE;
 }
+
+gboolean
+lac_try_apart(const char *path, gboolean (*act)(const char *path))
+{
+  int status = 1;
+
+  lac_h5_lock();
+  pid_t child = fork();
+  if (child == 0) {
+    lac_h5_forked();
+    limit_child(path);
+    _exit(act(path) ? 0 : 1);
+  }
+  lac_h5_unlock();
+  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
+    continue;
+  return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}

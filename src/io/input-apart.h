@@ -14,4 +14,8 @@ typedef gboolean (*LacInputReadFunc)(LacInputFile *file, const char *path, GErro
 gboolean
 lac_input_read_apart(LacInputFile *file, const char *path, LacInputReadFunc reader, GError **error);
 
+/* Calls @act in a forked child under the same limits. Returns: FALSE when it did, or when the child crashed or hung: then @path
+ * is better not read by this process. */
+gboolean lac_try_apart(const char *path, gboolean (*act)(const char *path));
+
 G_END_DECLS

@@ -31,6 +31,11 @@ LacRunFile *lac_run_file_read_header(const char *folder,
 /* From an assembled file. Returns: %NULL with %LAC_ERROR_BAD_FILE set. */
 LacRunFile *lac_run_file_read_h5(const char *path, GError **error);
 
+/* Whether reading @path, or also all of its frames, ends well: HDF5 crashes on some damaged files. It is tried in a process of
+ * its own. */
+gboolean lac_run_file_is_sound(const char *path);
+gboolean lac_run_file_is_sound_throughout(const char *path);
+
 /* Whether @path was assembled from the segments of @folder as they are now. */
 gboolean lac_run_file_is_current(const char *path, const char *folder);
 

@@ -2,6 +2,7 @@
 /* run.h5 -> a run in memory, in the schema of docs/run-file.md. */
 #include "base/error.h"
 #include "io/h5.h"
+#include "io/input-apart.h"
 #include "io/run-file-private.h"
 #include "io/run-format.h"
 
@@ -268,6 +269,41 @@ lac_run_file_read_h5(const char *path, GError **error)
   }
   lac_h5_unlock();
   return file >= 0 ? g_steal_pointer(&run) : NULL;
+}
+
+static gboolean
+try_to_read(const char *path)
+{
+  g_autoptr(LacRunFile) run = lac_run_file_read_h5(path, NULL);
+
+  /* what is refused as a whole is no danger; what is refused in part was refused for want of memory, which this process has
+   * less of than others */
+  return run == NULL || !lac_h5_has_failed();
+}
+
+static gboolean
+try_to_read_frames(const char *path)
+{
+  g_autoptr(LacRunFile) run = lac_run_file_read_h5(path, NULL);
+
+  for (gsize i = 0; run != NULL && i < run->n_frames; i++) {
+    g_autoptr(LacFrame) frame = lac_run_file_load_h5_frame(lac_run_source(run), i, NULL);
+    if (frame == NULL)
+      return FALSE;
+  }
+  return run == NULL || !lac_h5_has_failed();
+}
+
+gboolean
+lac_run_file_is_sound(const char *path)
+{
+  return lac_try_apart(path, try_to_read);
+}
+
+gboolean
+lac_run_file_is_sound_throughout(const char *path)
+{
+  return lac_try_apart(path, try_to_read_frames);
 }
 
 gboolean

@@ -27,7 +27,8 @@ open_still(const char *folder, GError **error)
 {
   g_autofree char *path = g_build_filename(folder, LAC_RUN_H5, NULL);
 
-  if (lac_run_file_is_current(path, folder))
+  if (g_file_test(path, G_FILE_TEST_EXISTS) && lac_run_file_is_sound(path) &&
+      lac_run_file_is_current(path, folder))
     return lac_run_file_read_h5(path, error);
   g_autoptr(LacRunFile) run = lac_run_file_read_segments(folder, "interrupted", error);
   g_autoptr(GError)     unwritten = NULL;
@@ -36,6 +37,17 @@ open_still(const char *folder, GError **error)
   if (!lac_run_file_write_h5(run, path, &unwritten))
     g_debug("%s", unwritten->message);
   return g_steal_pointer(&run);
+}
+
+/* A run.h5 without its folder: nothing else says what it held. */
+static LacRunFile *
+open_alone(const char *path, GError **error)
+{
+  if (lac_run_file_is_sound_throughout(path))
+    return lac_run_file_read_h5(path, error);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+              "%s is damaged: copy it again from its source, or open the folder of its run", path);
+  return NULL;
 }
 
 LacRunFile *
@@ -47,7 +59,7 @@ lac_run_file_open(const char *path, GError **error)
     g_autofree char *beside = g_path_get_dirname(path);
     g_autofree char *journal = g_build_filename(beside, LAC_RUN_JOURNAL, NULL);
     if (!g_file_test(journal, G_FILE_TEST_EXISTS))
-      return lac_run_file_read_h5(path, error);
+      return open_alone(path, error);
   }
   g_autofree char *folder = lac_run_place_dup_folder(path, error);
   if (folder == NULL)

@@ -253,6 +253,30 @@ read_part(const char *folder, const char *part, const guint8 *bytes, gsize lengt
   g_autofree char *back = put_file(run_path, part, (const guint8 *) sound, n_sound);
 }
 
+/* The assembled file of a run, taken along without its folder. */
+static GPtrArray *
+seed_assembled(const char *folder)
+{
+  GPtrArray       *seeds = seeds_new();
+  g_autofree char *run = kept_run_write(folder, 6, TRUE);
+  g_autofree char *path = g_build_filename(run, "run.h5", NULL);
+
+  add_file(seeds, path);
+  return seeds;
+}
+
+static void
+read_assembled(const char *folder, const guint8 *bytes, gsize length)
+{
+  g_autofree char      *path = put_file(folder, "alone.h5", bytes, length);
+  g_autoptr(LacRunFile) run = lac_run_file_open(path, NULL);
+  g_autofree char      *told = run != NULL ? lac_run_file_describe(run) : NULL;
+
+  for (gsize i = 0; run != NULL && i < run->n_frames; i++) {
+    g_autoptr(LacFrame) frame = lac_run_file_load_frame(run, i, NULL);
+  }
+}
+
 #define PART(name)                                                               \
   static GPtrArray *seed_##name(const char *folder)                              \
   {                                                                              \
@@ -280,6 +304,7 @@ static const FuzzTarget targets[] = {
   {"records", 60, seed_records, read_records},
   {"frames", 60, seed_frames, read_frames},
   {"checkpoint", 60, seed_checkpoint, read_checkpoint},
+  {"run", 60, seed_assembled, read_assembled},
 };
 
 const FuzzTarget *
