@@ -33,8 +33,8 @@ static const Small smalls[] = {
               "fourier=axes harmonics=3 rwf=yes identify=yes sensors=5 every=20 term_weights=ntk "
               "balance_every=6 watch=4"},
   {"cylinder",
-   "reynolds=50 diameter=8 breadth=6 upstream=3 to=3 half_height=1 snapshots=30 observations=12 "
-   "interval=0.4 spin_up=4 sensors=4"},
+   "reynolds=50 diameter=8 breadth=6 upstream=3 to=3 half_height=1 snapshots=20 observations=8 "
+   "interval=0.4 spin_up=1 sensors=4"},
   {"burgers2d", "grid=12 times=6 family=2 sensors=4 engines=enkf,pod,solver members=6 iterations=4 "
                 "viscosity_unknown=yes"},
   {"taylor-green",
@@ -60,7 +60,7 @@ static const Small smalls[] = {
             "sensors=4 engines=enkf,pod,solver iterations=6"},
   {"cavity", "grid=16 points=64 condition_points=16 pool=3 width=6 depth=2 adam_steps=8 "
              "quasi_steps=6 refresh=5 sensors=2 ensemble=2"},
-  {"obstacles", "cells=4 viscosity=2 points=64 condition_points=16 pool=3 width=6 depth=2 "
+  {"obstacles", "cells=4 viscosity=10 points=64 condition_points=16 pool=3 width=6 depth=2 "
                 "adam_steps=8 quasi_steps=6 refresh=5 sensors=4 ensemble=2"},
   {"channel-slice", "grid=12 times=4 points=64 pool=3 width=6 depth=2 adam_steps=8 quasi_steps=6 "
                     "refresh=5 sensors=4 ensemble=2"},
