@@ -109,7 +109,10 @@ lac_verb_info(int argc, char **argv)
   } else if (g_str_has_suffix(words[0], ".json")) {
     text = describe_json(words[0], &error);
   } else {
-    text = describe_data(words[0], &error);
+    /* a run.h5 may have been taken out of its folder */
+    g_autoptr(LacRunFile) run =
+      g_str_has_suffix(words[0], ".h5") ? lac_run_file_open(words[0], NULL) : NULL;
+    text = run != NULL ? lac_run_file_describe(run) : describe_data(words[0], &error);
   }
   if (text == NULL)
     return lac_answer_error(error);

@@ -302,6 +302,9 @@ def info_tells_the_run():
     text = lacuna("info", path_of(finished()))[0]
     assert "kolmogorov" in text and "finished" in text and "sensors" in text
     assert lacuna("info", path_of(finished()) / "run.h5")[0] == text
+    shutil.copy(path_of(finished()) / "run.h5", ROOT / "alone.h5")
+    assert lacuna("info", "alone.h5")[0] == text
+    assert "measurements" in lacuna("info", path_of(finished()) / "sensors.csv")[0]
 
 
 def compare_shows_the_difference():
