@@ -2,6 +2,8 @@
 /* CRC-32C against the published values, against its definition bit by bit, and continued in pieces. */
 #include "base/hash.h"
 
+#include <string.h>
+
 typedef guint32 (*Crc)(guint32 crc, gconstpointer data, gsize n_bytes);
 static const Crc crcs[] = {lac_crc32c, lac_crc32c_portable};
 
@@ -82,6 +84,56 @@ test_flipped_bit(void)
   }
 }
 
+/* What the author's own program prints for seed 0. */
+static void
+test_published_128(void)
+{
+  static const struct {
+    const char *text;
+    guint64     sum[2];
+  } cases[] = {
+    {"", {0, 0}},
+    {"hello", {G_GUINT64_CONSTANT(0xcbd8a7b341bd9b02), G_GUINT64_CONSTANT(0x5b1e906a48ae1d19)}},
+    {"The quick brown fox jumps over the lazy dog",
+     {G_GUINT64_CONSTANT(0xe34bbc7bbc071b6c), G_GUINT64_CONSTANT(0x7a433ca9c49a9347)}},
+  };
+
+  for (gsize k = 0; k < G_N_ELEMENTS(cases); k++) {
+    guint64 sum[2] = {0, 0};
+
+    lac_hash128_add(sum, cases[k].text, strlen(cases[k].text));
+    g_assert_cmphex(sum[0], ==, cases[k].sum[0]);
+    g_assert_cmphex(sum[1], ==, cases[k].sum[1]);
+  }
+}
+
+/* One bit more, one byte less, another order of the pieces: another sum in both halves. */
+static void
+test_content_128(void)
+{
+  guint8  bytes[100] = {0};
+  guint64 whole[2] = {0, 0}, turned[2] = {0, 0};
+
+  lac_hash128_add(whole, bytes, sizeof bytes);
+  for (gsize bit = 0; bit < 8 * sizeof bytes; bit++) {
+    guint64 sum[2] = {0, 0}, shorter[2] = {0, 0};
+
+    bytes[bit / 8] ^= (guint8) (1 << bit % 8);
+    lac_hash128_add(sum, bytes, sizeof bytes);
+    bytes[bit / 8] ^= (guint8) (1 << bit % 8);
+    g_assert_true(sum[0] != whole[0] && sum[1] != whole[1]);
+    lac_hash128_add(shorter, bytes, bit / 8);
+    g_assert_true(shorter[0] != whole[0] && shorter[1] != whole[1]);
+  }
+  bytes[0] = 1;
+  whole[0] = whole[1] = 0;
+  lac_hash128_add(whole, bytes, 40);
+  lac_hash128_add(whole, bytes + 40, 60);
+  lac_hash128_add(turned, bytes + 40, 60);
+  lac_hash128_add(turned, bytes, 40);
+  g_assert_true(whole[0] != turned[0] && whole[1] != turned[1]);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -90,5 +142,7 @@ main(int argc, char **argv)
   g_test_add_func("/base/hash/agrees-with-division-bit-by-bit", test_definition);
   g_test_add_func("/base/hash/pieces-make-the-whole", test_pieces);
   g_test_add_func("/base/hash/every-flipped-bit-shows", test_flipped_bit);
+  g_test_add_func("/base/hash/128-published-values", test_published_128);
+  g_test_add_func("/base/hash/128-tells-contents-apart", test_content_128);
   return g_test_run();
 }
