@@ -74,10 +74,13 @@ job_progress(double fraction, const char *what, gpointer data)
 static void
 work_open(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  Job            *job = data;
-  GError         *error = NULL;
-  LacPlannerWatch watch = {job_is_cancelled, job_progress, job};
+  Job                       *job = data;
+  GError                    *error = NULL;
+  LacPlannerWatch            watch = {job_is_cancelled, job_progress, job};
+  g_autoptr(LacContentCache) cache = lac_content_cache_new(NULL, 0);
+  job->settings.cache = cache;
   job->planner = lac_planner_open(&job->settings, &watch, &error);
+  job->settings.cache = NULL;
   if (job->planner != NULL)
     g_task_return_boolean(task, TRUE);
   else

@@ -168,7 +168,10 @@ LacSession *
 lac_session_new_run(const LacRunSettings *settings, GError **error)
 {
   g_return_val_if_fail(settings != NULL, NULL);
-  LacRun *run = lac_run_new(settings, error);
+  g_autoptr(LacContentCache) cache = lac_content_cache_new(NULL, 0);
+  LacRunSettings             cached = *settings;
+  cached.cache = cache;
+  LacRun *run = lac_run_new(&cached, error);
   if (run == NULL)
     return NULL;
   LacSession          *self = g_object_new(LAC_TYPE_SESSION, NULL);

@@ -16,7 +16,7 @@
 typedef struct {
   char    *backend, *precision, *threads, *seed, *seeds, *out, *time_limit, *resume, *profile;
   GStrv    settings, sweeps;
-  gboolean json, quiet;
+  gboolean json, quiet, no_cache;
 } Options;
 
 static void
@@ -42,6 +42,7 @@ lac_run_request_free(LacRunRequest *request)
   g_free(request->precision);
   g_free(request->out);
   g_free(request->resume);
+  g_clear_pointer(&request->cache, lac_content_cache_unref);
   g_free(request);
 }
 
@@ -201,6 +202,7 @@ take_options(LacRunRequest *request, const Options *options, const char *name, G
 {
   request->json = options->json;
   request->quiet = options->quiet;
+  request->cache = options->no_cache ? NULL : lac_content_cache_new(NULL, 0);
   request->out = g_strdup(options->out);
   request->resume = g_strdup(options->resume);
   if (!take_experiment(request, options, name, error) || !take_machine(request, options, error) ||
@@ -233,6 +235,8 @@ lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error)
      "Stop after so long, with a checkpoint", "SECONDS"},
     {"resume", 0, 0, G_OPTION_ARG_FILENAME, &options.resume, "Go on with a stopped run", "RUN"},
     {"profile", 0, 0, G_OPTION_ARG_STRING, &options.profile, "off, coarse or full", "DETAIL"},
+    {"no-cache", 0, 0, G_OPTION_ARG_NONE, &options.no_cache,
+     "Compute everything again, and leave nothing for later runs", NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print the result as one JSON object", NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show no progress", NULL},
     {NULL},

@@ -20,6 +20,7 @@ typedef struct {
   double               time_limit;
   LacPerfDetail        detail;
   gboolean             json, quiet;
+  LacContentCache     *cache; /* NULL with --no-cache */
 } LacRunRequest;
 
 /* Returns: (transfer full): %NULL with an error of the command line. @json is set as soon as it is known. */

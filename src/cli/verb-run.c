@@ -161,6 +161,7 @@ run_combination(Drive *drive, gsize i, GError **error)
     .out = request->out,
     .time_limit = request->time_limit,
     .resume = request->resume,
+    .cache = request->cache,
   };
   if (request->n_seeds > 0) {
     g_autoptr(LacSeeds) seeds = lac_seeds_run(&settings, request->n_seeds, drive_run, drive, error);

@@ -16,6 +16,14 @@
 
 G_BEGIN_DECLS
 
+/* What costly computations leave for later runs, by keys that name all that they depend on; what is recalled is to the bit
+ * what was remembered. Any thread. */
+typedef struct {
+  GBytes *(*recall)(const char *key, gpointer user_data); /* (transfer full) (nullable) */
+  void (*remember)(const char *key, GBytes *bytes, gpointer user_data);
+  gpointer user_data;
+} LacMemory;
+
 /* What run/ hands an experiment; all of it outlives the experiment. */
 struct _LacContext {
   LacDevice   device;
@@ -32,7 +40,8 @@ struct _LacContext {
   void (*progress)(double      fraction,
                    const char *what,
                    gpointer    user_data); /* of the set-up; @what is a translated phrase */
-  gpointer user_data;                   /* of the two above */
+  gpointer         user_data;           /* of the two above */
+  const LacMemory *memory;              /* NULL: everything is computed */
 };
 
 /* In long set-up work. Returns: %TRUE with an error where somebody cancelled. */

@@ -4,11 +4,13 @@
 
 #include "base/error.h"
 #include "run/inputs.h"
+#include "run/memory.h"
 
 struct _LacPlanner {
   const LacPlanning *planning;
   LacDraft          *draft;
   GHashTable        *inputs, *measurements;
+  LacRunMemory      *memory; /* (nullable) */
   LacPool           *pool;
   LacPerf           *perf;
   LacDevice          device;
@@ -44,6 +46,7 @@ open_plan(LacPlanner            *self,
         .cancelled = watch != NULL ? watch->cancelled : never,
         .progress = watch != NULL ? watch->progress : NULL,
         .user_data = watch != NULL ? watch->user_data : NULL,
+        .memory = self->memory != NULL ? &self->memory->memory : NULL,
   };
 
   self->plan = self->planning->open(experiment, lac_draft_get_values(self->draft), &context, error);
@@ -62,6 +65,7 @@ lac_planner_open(const LacRunSettings *settings, const LacPlannerWatch *watch, G
 
   self->planning = experiment->planning;
   self->draft = lac_draft_copy(settings->draft);
+  self->memory = lac_run_memory_new(settings->cache);
   if (lac_param_find(&experiment->params, LAC_PLANNING_ROW) != NULL &&
       !lac_draft_set(self->draft, LAC_PLANNING_ROW, "", error))
     return NULL;
@@ -93,6 +97,7 @@ lac_planner_free(LacPlanner *self)
     lac_device_close(&self->device);
   g_clear_pointer(&self->pool, lac_pool_free);
   g_clear_pointer(&self->perf, lac_perf_free);
+  g_clear_pointer(&self->memory, lac_run_memory_free);
   g_clear_pointer(&self->inputs, g_hash_table_unref);
   g_clear_pointer(&self->measurements, g_hash_table_unref);
   g_clear_pointer(&self->draft, lac_draft_free);

@@ -189,6 +189,7 @@ lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
   run->checkpoint_seconds =
     settings->checkpoint_seconds > 0 ? settings->checkpoint_seconds : DEFAULT_CHECKPOINT_SECONDS;
   run->perf = lac_perf_new(settings->detail);
+  run->memory = lac_run_memory_new(settings->cache);
   run->inputs = lac_inputs_new_fields();
   run->measurements = lac_inputs_new_measurements();
 

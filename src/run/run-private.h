@@ -5,6 +5,7 @@
 #include "io/run-file.h"
 #include "io/run-replay.h"
 #include "perf/wake.h"
+#include "run/memory.h"
 #include "run/run-commands.h"
 #include "run/run-frames.h"
 #include "run/run-relay.h"
@@ -35,8 +36,9 @@ struct _LacRun {
   LacPool    *pool;
   LacPerf    *perf;
   GHashTable *inputs, *measurements; /* as LacContext */
-  LacRunFile *already; /* (nullable): a run that had ended well: there is nothing left to do */
-  char       *folder_path;
+  LacRunMemory *memory;              /* (nullable) */
+  LacRunFile   *already; /* (nullable): a run that had ended well: there is nothing left to do */
+  char         *folder_path;
   LacRunSession session;
   void (*wake)(gpointer user_data);
   gpointer wake_data;

@@ -74,6 +74,7 @@ make_state(LacRun *run, GError **error)
     .cancelled = lac_run_is_cancelled,
     .progress = on_progress,
     .user_data = run,
+    .memory = run->memory ? &run->memory->memory : NULL,
   };
 
   import_wisdom(run);

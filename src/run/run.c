@@ -42,6 +42,7 @@ lac_run_free(LacRun *run)
   if (run->device_open)
     lac_device_close(&run->device);
   lac_perf_free(run->perf);
+  lac_run_memory_free(run->memory);
   g_clear_pointer(&run->inputs, g_hash_table_unref);
   g_clear_pointer(&run->measurements, g_hash_table_unref);
   lac_outline_clear(&run->outline);

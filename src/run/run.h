@@ -4,6 +4,7 @@
 #pragma once
 
 #include "experiment/experiment.h"
+#include "io/content-cache.h"
 #include "io/run-folder.h"
 
 #include <glib.h>
@@ -26,6 +27,8 @@ typedef struct {
     *resume; /* a run folder: experiment, draft, seed, precision come from there; NULL: a new run */
   guint64 frame_budget_bytes; /* kept frames are thinned to it; 0: the default, 256 MB */
   double  checkpoint_seconds; /* cadence; 0: the default, 10 s */
+  LacContentCache
+    *cache; /* (nullable): of what earlier runs computed at a cost; the run takes a reference */
 } LacRunSettings;
 
 typedef enum {

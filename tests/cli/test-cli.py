@@ -16,13 +16,14 @@ import time
 LACUNA = os.path.abspath(sys.argv[1])
 ROOT = pathlib.Path(tempfile.mkdtemp(prefix="lacuna-cli-"))
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
-ENVIRONMENT.update(XDG_DATA_HOME=str(ROOT / "data"), LC_ALL="C.UTF-8")
+ENVIRONMENT.update(XDG_DATA_HOME=str(ROOT / "data"), XDG_CACHE_HOME=str(ROOT / "cache"), LC_ALL="C.UTF-8")
 
 # Settings that make a run short; every experiment is also run with its defaults elsewhere.
 SHORT = {
     "burgers": {"depth": "2", "width": "8", "points": "128", "pool": "2", "refresh": "10", "adam_steps": "20", "quasi_steps": "10", "judge": "10"},
     "kolmogorov": {"grid": "16", "spin_up": "2", "snapshots": "40", "observations": "12", "members": "8", "sensors": "6"},
 }
+NO_CACHE = ["--no-cache"]  # what runs have in common is to be computed by each of them
 
 
 class Skip(Exception):
@@ -58,7 +59,7 @@ def short(name):
 
 
 def run(name, *words, out="runs", **keywords):
-    output, _ = lacuna("run", name, *short(name), "--out", out, "--json", "--quiet", *words, **keywords)
+    output, _ = lacuna("run", name, *short(name), "--out", out, "--json", "--quiet", *NO_CACHE, *words, **keywords)
     return json.loads(output.splitlines()[-1])
 
 
@@ -143,6 +144,22 @@ def strict_gives_the_same():
         result = run(name, "--threads", 1, "--backend", "strict")
         assert result["backend"] == "strict"
         assert result["metrics"] == finished(name)["metrics"], name
+
+
+def the_cache_changes_nothing():
+    """/cli/run/with-a-cache-and-a-damaged-one-the-same-metrics"""
+    folder = ROOT / "cache" / "lacuna" / "content"
+    words = ["run", "kolmogorov", *short("kolmogorov"), "--out", "cached", "--json", "--quiet"]
+    wanted = finished()["metrics"]
+    assert not folder.exists(), "--no-cache leaves nothing"
+    for _ in range(2):
+        assert json.loads(lacuna(*words)[0].splitlines()[-1])["metrics"] == wanted
+    kept = sorted(folder.iterdir())
+    assert len(kept) >= 2
+    for path in kept:
+        path.write_bytes(path.read_bytes()[:-3] + b"xyz")
+    assert json.loads(lacuna(*words)[0].splitlines()[-1])["metrics"] == wanted
+    assert sorted(folder.iterdir()) == kept
 
 
 def flat(metrics, prefix=""):

@@ -3,6 +3,7 @@
 #include "experiment/flow/laboratory-run.h"
 
 #include "base/error.h"
+#include "experiment/flow/kept.h"
 #include "experiment/flow/laboratory-private.h"
 #include "experiment/flow/own-measurements.h"
 #include "experiment/flow/places.h"
@@ -110,8 +111,7 @@ find_modes(LacLaboratoryState *state, const LacCommonParams *common, GError **er
 
   if (!state->truth->n_training)
     return TRUE;
-  state->pod = lac_pod_new(state->truth->training, state->truth->n_training,
-                           lac_truth_get_length(state->truth), CLAMP(wanted, 1, most));
+  state->pod = lac_kept_pod(state->truth, CLAMP(wanted, 1, most), &state->context);
   if (state->pod && state->pod->n_modes > 0)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
@@ -135,6 +135,7 @@ survey(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
     .placement = common->placement,
     .minimum_distance = common->minimum_distance,
     .pool = state->context.pool,
+    .memory = state->context.memory,
     .fields = mask_of(common->measured),
     .noise = common->noise / 100,
     .dropout = common->dropout / 100,
@@ -192,7 +193,7 @@ set_up(LacLaboratoryState *state, GError **error)
   gsize                  n;
 
   lac_case_configure(&state->subject, scene, state->params);
-  state->truth = scene->truth(state->params, &state->subject, context, error);
+  state->truth = lac_kept_truth(scene, state->params, &state->subject, context, error);
   if (!state->truth)
     return FALSE;
   if (context->progress)

@@ -113,6 +113,8 @@ typedef struct {
   /* (optional): the truth in closed form, as LacPde.exact: its residuals vanish or equal the sources, conditions and truth
    * agree with it: a test. @x: coordinates with a jet. No engine is shown it. */
   void (*exact)(const LacCase *subject, LacNode x, LacNode *fields);
+  gboolean
+    keeps_truth; /* it is costly, and the same bits whenever it is made of the same parameters, seed and precision */
   /* (optional): what making the truth costs, seconds and bytes. */
   void (*estimate)(gconstpointer params, double *seconds, double *bytes);
 } LacScene;

@@ -2,6 +2,7 @@
 /* Places from the modes, values from the truth with noise and drop-out. */
 #include "experiment/flow/survey.h"
 
+#include "experiment/flow/kept.h"
 #include "experiment/flow/places.h"
 #include "sensor/placement.h"
 
@@ -142,7 +143,7 @@ choose_places(const LacTruth          *truth,
 
   if (!pod && !method->ignores_modes)
     method = lac_placement_find("random", error);
-  return method->choose(&problem, &rng, places, settings->n_stations, error);
+  return lac_kept_places(method, &problem, &rng, settings, places, error);
 }
 
 static gboolean

@@ -4,6 +4,7 @@
 
 #include "base/pool.h"
 #include "base/rng.h"
+#include "experiment/experiment.h"
 #include "experiment/flow/observations.h"
 #include "experiment/flow/truth.h"
 #include "sensor/pod.h"
@@ -14,16 +15,17 @@ G_BEGIN_DECLS
 const char *const *lac_survey_placements(void);
 
 typedef struct {
-  gsize         n_stations;
-  const double *places;    /* [n_stations][2] by hand; NULL: chosen by the method */
-  gint64        placement; /* index into the methods of sensor/placement.h */
-  double        minimum_distance;
-  guint         fields;  /* bit i: field i is measured */
-  double        noise;   /* standard deviation, in rms of the fluctuation of the field */
-  double        dropout; /* share of the values that never arrive */
-  gsize         every;   /* times from one measurement to the next, 1 or more */
-  guint64       seed;
-  LacPool      *pool;
+  gsize            n_stations;
+  const double    *places;    /* [n_stations][2] by hand; NULL: chosen by the method */
+  gint64           placement; /* index into the methods of sensor/placement.h */
+  double           minimum_distance;
+  guint            fields;  /* bit i: field i is measured */
+  double           noise;   /* standard deviation, in rms of the fluctuation of the field */
+  double           dropout; /* share of the values that never arrive */
+  gsize            every;   /* times from one measurement to the next, 1 or more */
+  guint64          seed;
+  LacPool         *pool;
+  const LacMemory *memory; /* (nullable): of layouts chosen before */
 } LacSurveySettings;
 
 /**

@@ -163,5 +163,6 @@ const LacScene lac_scene_cavity = {
   .precision = "f64",
   .configure = configure,
   .truth = make_truth,
+  .keeps_truth = TRUE,
   .estimate = estimate,
 };

@@ -327,5 +327,6 @@ const LacScene lac_scene_cylinder = {
   .check = check,
   .configure = configure,
   .truth = make_truth,
+  .keeps_truth = TRUE,
   .estimate = estimate,
 };

@@ -242,5 +242,6 @@ const LacScene lac_scene_obstacles = {
   .precision = "f64",
   .configure = configure,
   .truth = make_truth,
+  .keeps_truth = TRUE,
   .estimate = estimate,
 };
