@@ -266,7 +266,8 @@ add_tuning(LacLivePage *self, const LacDraft *draft)
   gtk_widget_add_css_class(list, "boxed-list");
   self->draft = lac_draft_copy(draft);
   for (gsize i = 0; i < table->n_rows; i++) {
-    if (!(table->rows[i].flags & LAC_PARAM_LIVE))
+    if (!(table->rows[i].flags & LAC_PARAM_LIVE) ||
+        !lac_draft_is_in_use(self->draft, &table->rows[i]))
       continue;
     GtkWidget *row = lac_param_row_new(&table->rows[i], self->draft);
     adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(row), 1);
