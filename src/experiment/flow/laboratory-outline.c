@@ -19,7 +19,7 @@ has_vorticity(const LacCase *subject)
 {
   const LacPde *pde = subject->pde;
 
-  return subject->n_fields >= 2 && g_str_equal(pde->fields[0], "u") &&
+  return !subject->irrotational && subject->n_fields >= 2 && g_str_equal(pde->fields[0], "u") &&
          g_str_equal(pde->fields[1], "v") && pde->n_axes - (subject->steady ? 0 : 1) == 2;
 }
 

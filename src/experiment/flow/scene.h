@@ -59,6 +59,7 @@ struct _LacCase {
   gsize n_points;    /* of the grid in space */
   gsize n_times;     /* observed */
   guint view_fields; /* bit i: field i is shown */
+  gboolean irrotational; /* the velocity has a potential: there is no vorticity to show */
   guint
     gauged; /* bit i: field i is known up to a constant alone (pressure): means are taken out before it is judged */
   double

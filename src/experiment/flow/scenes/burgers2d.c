@@ -122,6 +122,7 @@ configure(gconstpointer values, LacCase *subject)
                             params->viscosity_guess);
   lac_exact_configure(&exact, &params->exact, subject);
   subject->view_fields = 3;
+  subject->irrotational = TRUE;
   lac_exact_set_solver(subject, &params->exact, "burgers-2d", 2, coefficients);
   if (params->exact.given == LAC_GIVEN_ALL)
     subject->initial = initial;
