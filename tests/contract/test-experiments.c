@@ -25,7 +25,7 @@ static const Small smalls[] = {
    "grid=16 reynolds=20 forcing=2 snapshots=30 observations=12 members=8 sensors=4 spin_up=1 "
    "surrogate_steps=8 surrogate_width=6 engines=enkf,pod,pinn,solver,surrogate "
    "viscosity_unknown=yes points=64 pool=3 width=6 depth=2 "
-   "adam_steps=8 quasi_steps=6 refresh=5 watch=5 ensemble=2 term_weights=gradient "
+   "adam_steps=8 quasi_steps=6 refresh=5 watch=5 ensemble=2 held_out=25 term_weights=gradient "
    "balance_every=4 point_weights=rba causal=1 weigh_every=3 sampling=latin seek=both window=5 "
    "iterations=6"},
   {"burgers", "points=200 width=8 depth=2 adam_steps=10 quasi_steps=15 refresh=7 judge=3 "
@@ -86,6 +86,7 @@ static const Refusal refusals[] = {
   {"kolmogorov", "engines=pinn adam_steps=0 quasi_steps=0", "at least one"},
   {"kolmogorov", "engines=pinn width=128 depth=12", "at most 20000"},
   {"kolmogorov", "engines=pinn point_weights=sa", "set rule = fixed"},
+  {"kolmogorov", "engines=pinn held_out=20", "ensemble to 2"},
   {"kolmogorov", "engines=pinn anneal=yes harmonics=0", "raise harmonics"},
   {"burgers", "adam_steps=0 quasi_steps=0", "at least one"},
   {"burgers", "width=128 depth=12", "at most 20000"},

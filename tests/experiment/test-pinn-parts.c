@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of the physics-informed network that need no network: points, weights of points, causal weights, stages. */
+#include "experiment/flow/engines/pinn-calibration.h"
 #include "experiment/flow/engines/pinn-params.h"
 #include "pde/pde.h"
 
@@ -247,6 +248,47 @@ test_ends(void)
   g_assert_true(progress.finished);
 }
 
+/* ---- calibration ---- */
+
+/* With the scale the deviation explains what is left at the held-out places: sum e^2 = sum (s^2 d^2 + sigma^2). */
+static void
+test_calibration(void)
+{
+  const LacCase              subject = {.pde = lac_pde_find("burgers"), .upper = {1, 1}};
+  const guint8               held_out[] = {1, 0, 1};
+  g_autoptr(LacObservations) observations = lac_observations_new(3, 3, 4);
+  double                     x[16], mean[8], deviation[8], left = 0, right = 0, scale;
+
+  for (gsize k = 0; k < 4; k++) {
+    observations->times[k] = (double) k;
+    for (gsize i = 0; i < 3; i++) {
+      observations->sensors[i].station = i;
+      observations->stations[2 * i] = 0.25 * (double) i;
+      observations->values[3 * k + i] = i == 1 ? 1e6 : sin((double) (3 * k + i));
+      observations->sigma[3 * k + i] = 0.05;
+    }
+  }
+  observations->values[3 * 2 + 2] = (double) NAN;
+  g_assert_cmpuint(lac_pinn_held_points(&subject, observations, held_out, x), ==, 8);
+  for (gsize i = 0; i < 8; i++) {
+    g_assert_cmpfloat(x[2 * i], ==, (double) (i / 2));
+    g_assert_cmpfloat(x[2 * i + 1], ==, i % 2 ? 0.5 : 0);
+    mean[i] = cos(5.0 * (double) i);
+    deviation[i] = 0.1 + 0.02 * (double) i;
+  }
+  scale = lac_pinn_held_scale(&subject, observations, held_out, mean, deviation);
+  for (gsize i = 0; i < 8; i++) {
+    const double value = observations->values[3 * (i / 2) + (i % 2 ? 2 : 0)];
+
+    if (!isfinite(value))
+      continue;
+    left += (value - mean[i]) * (value - mean[i]);
+    right += scale * scale * deviation[i] * deviation[i] + 0.05 * 0.05;
+  }
+  g_assert_cmpfloat_with_epsilon(left, right, 1e-12 * left);
+  g_assert_cmpfloat(lac_pinn_held_scale(&subject, NULL, held_out, mean, deviation), ==, 1);
+}
+
 /* ---- rows ---- */
 
 static void
@@ -277,6 +319,7 @@ main(int argc, char **argv)
   g_test_add_func("/experiment/pinn/causal-weights-follow-what-came-before", test_causal);
   g_test_add_func("/experiment/pinn/stages-follow-each-other", test_stages);
   g_test_add_func("/experiment/pinn/patience-and-target-end-a-stage", test_ends);
+  g_test_add_func("/experiment/pinn/deviation-explains-what-was-held-out", test_calibration);
   g_test_add_func("/experiment/pinn/architectures-have-the-names-of-networks", test_architectures);
   return g_test_run();
 }

@@ -71,7 +71,7 @@ const LacParam lac_pinn_rows[] = {
   {PINN(patience), LAC_PARAM_INTEGER, "1", 0, 1000000, 0, N_("Patience"), N_("Optimiser"), N_("Iterations without a loss lower by a hundredth that end a stage; 0 for never"), LAC_PARAM_ADVANCED},
   {PINN(watch), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Probe coefficients every"), N_("Optimiser"), N_("Iterations between looks at how sharply the loss fixes each unknown"), LAC_PARAM_ADVANCED},
   {PINN(ensemble), LAC_PARAM_INTEGER, "1", 1, 32, 1, N_("Networks"), N_("Uncertainty"), N_("Trained side by side from different beginnings; mean and deviation are shown")},
-
+  {PINN(held_out), LAC_PARAM_INTEGER, "%", 0, 50, 0, N_("Places held out"), N_("Uncertainty"), N_("Share of the sensor places that no network learns from: what they say scales the deviation"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -187,6 +187,10 @@ lac_pinn_params_check(gconstpointer values, const LacCase *subject, GError **err
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                 "point_weights = %s belongs to points that stay: set rule = fixed",
                 lac_point_rule_names[params->point_weights]);
+  else if (params->held_out > 0 && params->ensemble < 2)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "held_out = %d scales the deviation of an ensemble: set ensemble to 2 or more",
+                (int) params->held_out);
   else if (subject->steady && (params->causal > 0 || params->windows > 1))
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                 "causal = %g and windows = %d ask for time, and this scene is steady: set causal = "

@@ -27,7 +27,7 @@ typedef struct {
   gint64 ensemble, held_out;
 } LacPinnParams;
 
-#define LAC_PINN_N_ROWS 41
+#define LAC_PINN_N_ROWS 42
 extern const LacParam lac_pinn_rows[];
 
 typedef enum {

@@ -3,6 +3,7 @@
  * reconstruction. Source: Raissi, Perdikaris, Karniadakis (2019), doi:10.1016/j.jcp.2018.10.045; Urban, Stefanou, Pons
  * (2025), doi:10.1016/j.jcp.2024.113656 */
 #include "base/error.h"
+#include "experiment/flow/engines/pinn-calibration.h"
 #include "experiment/flow/engines/pinn-member.h"
 
 #include <glib/gi18n-lib.h>
@@ -30,6 +31,11 @@ typedef struct {
   LacPinnProbe   *probe;                   /* fields */
   double         *x;                       /* [ny nx][n_axes] */
   double         *values, *mean, *squares; /* [n_fields][ny nx] */
+  gsize           n_held;                  /* held-out places at all times */
+  double         *held_x;                  /* [n_held][n_axes] */
+  double         *held;                    /* [3][n_fields][n_held] */
+  double          scale;                   /* of the deviation, by these */
+  gint64          scaled_at;               /* iteration; -1: not yet */
 } Pinn;
 
 /* ---- curves ---- */
@@ -180,6 +186,8 @@ destroy(gpointer engine)
   lac_pinn_probe_free(pinn->probe);
   lac_pinn_course_free(pinn->course);
   g_free(pinn->theta);
+  g_free(pinn->held_x);
+  g_free(pinn->held);
   g_free(pinn->x);
   g_free(pinn->values);
   g_free(pinn->mean);
@@ -211,6 +219,15 @@ set_up(Pinn *pinn, const LacPinnParams *params, const LacProblem *problem, GErro
   pinn->values = g_new0(double, n * pde->n_fields);
   pinn->mean = g_new0(double, n * pde->n_fields);
   pinn->squares = g_new0(double, n * pde->n_fields);
+  pinn->scale = 1;
+  pinn->scaled_at = -1;
+  if (params->ensemble > 1)
+    pinn->n_held = lac_pinn_held_points(&pinn->course->subject, pinn->course->observations,
+                                        pinn->course->held_out, NULL);
+  pinn->held_x = g_new0(double, pinn->n_held * pde->n_axes);
+  pinn->held = g_new0(double, 3 * pinn->n_held * pde->n_fields);
+  lac_pinn_held_points(&pinn->course->subject, pinn->n_held ? pinn->course->observations : NULL,
+                       pinn->course->held_out, pinn->held_x);
   pinn->probe =
     lac_pinn_probe_new(&pinn->course->model, FALSE, MIN(n, MOST_AT_ONCE), problem->context, error);
   return pinn->probe != NULL;
@@ -341,6 +358,25 @@ predict(Pinn *pinn, LacPinnProbe *probe, const double *x, gsize n, double *to[3]
   return TRUE;
 }
 
+/* Once an iteration. */
+static gboolean
+calibrate(Pinn *pinn, GError **error)
+{
+  const LacPinnCourse *course = pinn->course;
+  const gint64         iteration = pinn->members[0]->state.progress.iteration;
+  const gsize          length = pinn->n_held * course->subject.pde->n_fields;
+  double              *to[] = {pinn->held, pinn->held + length, pinn->held + 2 * length};
+
+  if (pinn->n_held == 0 || pinn->scaled_at == iteration)
+    return TRUE;
+  if (!predict(pinn, pinn->probe, pinn->held_x, pinn->n_held, to, error))
+    return FALSE;
+  pinn->scale =
+    lac_pinn_held_scale(&course->subject, course->observations, course->held_out, to[1], to[2]);
+  pinn->scaled_at = iteration;
+  return TRUE;
+}
+
 static gboolean
 field(gpointer engine, gsize k, double *result, double *deviation, GError **error)
 {
@@ -354,8 +390,12 @@ field(gpointer engine, gsize k, double *result, double *deviation, GError **erro
   if (!predict(pinn, pinn->probe, pinn->x, n, to, error))
     return FALSE;
   memcpy(result, pinn->mean, length * sizeof *result);
-  if (deviation)
-    memcpy(deviation, pinn->squares, length * sizeof *deviation);
+  if (!deviation)
+    return TRUE;
+  if (!calibrate(pinn, error))
+    return FALSE;
+  for (gsize i = 0; i < length; i++)
+    deviation[i] = pinn->scale * pinn->squares[i];
   return TRUE;
 }
 
@@ -375,6 +415,7 @@ load(gpointer engine, const LacStore *store, GError **error)
 {
   Pinn *pinn = engine;
 
+  pinn->scaled_at = -1;
   for (guint i = 0; i < pinn->n_members; i++)
     if (!lac_pinn_member_load(pinn->members[i], store, error))
       return FALSE;
