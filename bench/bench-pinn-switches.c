@@ -20,17 +20,22 @@ typedef struct {
 
 /* clang-format off */
 #define BURGERS "points=1000 pool=10 refresh=100 adam_steps=300 quasi_steps=700 width=20 depth=3"
+#define CAVITY  "grid=32 points=600 condition_points=100 adam_steps=300 quasi_steps=400 condition_weight=0.01 balance_every=50"
+#define PHASES  "points=800 pool=5 refresh=100 adam_steps=300 quasi_steps=500 width=20 grid=128 times=50 sensors=0 " \
+                "placement=uniform diffusivity_unknown=no reaction_unknown=no"
 static const Switch switches[] = {
-  {"RAD", "burgers", BURGERS, "rule=uniform", "rule=rad"},
+  {"Fourier", "burgers", BURGERS, "fourier=none", "fourier=random frequencies=16"},
+  {"Fourier-periodic", "allen-cahn", PHASES " duration=0.5", "harmonics=0", "harmonics=4"},
+  {"RWF", "burgers", "points=1000 pool=5 refresh=100 adam_steps=3000 rate=1e-3 quasi_steps=0 width=20 depth=3", "rwf=no", "rwf=yes"},
+  {"modified-MLP", "burgers", BURGERS, "architecture=mlp", "architecture=modified-mlp"},
+  {"PirateNet", "burgers", "points=1000 pool=10 refresh=100 adam_steps=300 quasi_steps=500 width=20", "architecture=mlp depth=9", "architecture=piratenet depth=3"},
+  {"VS-PINN", "burgers", BURGERS, "scale_x=1", "scale_x=4"},
+  {"causal", "allen-cahn", PHASES " duration=1", "causal=0", "causal=10"},
+  {"grad-norm", "cavity", CAVITY, "term_weights=fixed", "term_weights=gradient"},
+  {"NTK", "cavity", CAVITY, "term_weights=fixed", "term_weights=ntk"},
   {"RBA", "burgers", BURGERS, "point_weights=none", "point_weights=rba"},
   {"vRBA", "burgers", BURGERS, "point_weights=none", "point_weights=vrba"},
-  {"VS-PINN", "burgers", BURGERS, "scale_x=1", "scale_x=4"},
-  {"modified-MLP", "burgers", BURGERS, "architecture=mlp", "architecture=modified-mlp"},
-  {"RWF", "burgers", "points=1000 pool=5 refresh=100 adam_steps=3000 rate=1e-3 quasi_steps=0 width=20 depth=3", "rwf=no", "rwf=yes"},
-  {"grad-norm", "cavity", "grid=32 points=600 condition_points=100 adam_steps=300 quasi_steps=400 condition_weight=0.01 balance_every=50", "term_weights=fixed", "term_weights=gradient"},
-  {"NTK", "cavity", "grid=32 points=600 condition_points=100 adam_steps=300 quasi_steps=400 condition_weight=0.01 balance_every=50", "term_weights=fixed", "term_weights=ntk"},
-  {"PirateNet", "burgers", "points=800 pool=10 refresh=100 adam_steps=300 quasi_steps=400 width=16", "architecture=mlp depth=9", "architecture=piratenet depth=3"},
-  {"Fourier", "burgers", BURGERS, "fourier=none", "fourier=random frequencies=16"},
+  {"RAD", "burgers", BURGERS, "rule=uniform", "rule=rad"},
 };
 /* clang-format on */
 
