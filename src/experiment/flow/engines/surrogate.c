@@ -59,7 +59,7 @@ curves(gconstpointer params G_GNUC_UNUSED, const LacCase *subject G_GNUC_UNUSED,
   return 1;
 }
 
-/* At some 2e9 operations a second; the modes are not known yet and taken as many as the values. */
+/* At some 1e10 operations a second; the modes are not known yet and taken as many as the values. */
 static void
 estimate(gconstpointer values, const LacCase *subject, gsize n_values, LacEstimate *result)
 {
@@ -70,7 +70,7 @@ estimate(gconstpointer values, const LacCase *subject, gsize n_values, LacEstima
   const double n = (double) (subject->n_points * subject->pde->n_fields);
 
   result->n_steps = params->steps;
-  result->seconds_per_step = 6 * weights * BATCH * (double) params->horizon / 2e9;
+  result->seconds_per_step = 6 * weights * BATCH * (double) params->horizon / 1e10;
   result->memory_bytes =
     40 * weights + 8 * n * modes +
     16 * (double) (BATCH * params->horizon * params->depth) * (2 * width + 2 * modes);
