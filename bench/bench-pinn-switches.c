@@ -28,7 +28,7 @@ static const Switch switches[] = {
   {"Fourier-periodic", "allen-cahn", PHASES " duration=0.5", "harmonics=0", "harmonics=4"},
   {"RWF", "burgers", "points=1000 pool=5 refresh=100 adam_steps=3000 rate=1e-3 quasi_steps=0 width=20 depth=3", "rwf=no", "rwf=yes"},
   {"modified-MLP", "burgers", BURGERS, "architecture=mlp", "architecture=modified-mlp"},
-  {"PirateNet", "burgers", "points=1000 pool=10 refresh=100 adam_steps=300 quasi_steps=500 width=20", "architecture=mlp depth=9", "architecture=piratenet depth=3"},
+  {"PirateNet", "burgers", "points=500 pool=5 refresh=100 adam_steps=1000 rate=2e-3 quasi_steps=0 width=12", "architecture=mlp depth=9", "architecture=piratenet depth=3"},
   {"VS-PINN", "burgers", BURGERS, "scale_x=1", "scale_x=4"},
   {"causal", "allen-cahn", PHASES " duration=1", "causal=0", "causal=10"},
   {"grad-norm", "cavity", CAVITY, "term_weights=fixed", "term_weights=gradient"},
