@@ -4,6 +4,7 @@
 #include "cli/progress.h"
 #include "cli/result-text.h"
 #include "cli/run-request.h"
+#include "cli/sweep-output.h"
 #include "cli/verbs.h"
 #include "io/json-text.h"
 #include "run/run.h"
@@ -142,15 +143,10 @@ drive_run(LacRun *run, guint i, guint n, gpointer user_data)
   return caught == 0;
 }
 
-/* Returns: (transfer full): the JSON object of one combination; %NULL with an error when a run could not start. */
-static char *
-run_combination(Drive *drive, gsize i, GError **error)
+static LacRunSettings
+settings_of(const LacRunRequest *request, LacDraft *draft)
 {
-  const LacRunRequest *request = drive->request;
-  g_autoptr(LacDraft)  draft = lac_draft_copy(request->draft);
-  if (!lac_sweep_apply(request->sweep, i, draft, error))
-    return NULL;
-  LacRunSettings settings = {
+  return (LacRunSettings){
     .experiment = request->experiment,
     .draft = draft,
     .seed = request->seed,
@@ -163,6 +159,18 @@ run_combination(Drive *drive, gsize i, GError **error)
     .resume = request->resume,
     .cache = request->cache,
   };
+}
+
+/* Returns: (transfer full): the JSON object of one combination; %NULL with an error when a run could not start. */
+static char *
+run_combination(Drive *drive, gsize i, GError **error)
+{
+  const LacRunRequest *request = drive->request;
+  g_autoptr(LacDraft)  draft = lac_draft_copy(request->draft);
+  if (!lac_sweep_apply(request->sweep, i, draft, error))
+    return NULL;
+  LacRunSettings settings = settings_of(request, draft);
+
   if (request->n_seeds > 0) {
     g_autoptr(LacSeeds) seeds = lac_seeds_run(&settings, request->n_seeds, drive_run, drive, error);
     if (seeds == NULL)
@@ -240,6 +248,55 @@ answer(const GError *error, const char *experiment, gboolean json)
   return lac_answer_error(error);
 }
 
+static gboolean
+is_caught(void)
+{
+  return caught != 0;
+}
+
+/* Returns: (transfer full) (nullable): the random bands of the combinations that ran, where the number of sensors is swept. */
+static GArray *
+measure_bands(const LacRunRequest *request, guint n, GError **error)
+{
+  g_autoptr(GArray) bands = g_array_new(FALSE, TRUE, sizeof(LacRandomBand));
+  gboolean          swept = FALSE;
+
+  for (gsize k = 0; k < lac_sweep_get_n_keys(request->sweep); k++)
+    swept = swept || g_str_equal(lac_sweep_get_key(request->sweep, k), "sensors");
+  for (guint i = 0; swept && i < n; i++) {
+    g_autoptr(LacDraft)  draft = lac_draft_copy(request->draft);
+    const LacRunSettings settings = settings_of(request, draft);
+    LacRandomBand        band;
+
+    if (!lac_sweep_apply(request->sweep, i, draft, error))
+      return NULL;
+    if (!lac_random_band_is_possible(&settings))
+      return NULL;
+    /* where nothing can run the run of this combination has said why */
+    if (!lac_random_band_measure(&settings, is_caught, &band, NULL))
+      band.n = 0;
+    g_array_append_val(bands, band);
+  }
+  return swept ? g_steal_pointer(&bands) : NULL;
+}
+
+/* Returns: (transfer full): where table and chart are; %NULL with an error. */
+static char *
+write_sweep(const LacRunRequest *request, GPtrArray *results, GError **error)
+{
+  GError            *why = NULL;
+  g_autoptr(GArray)  bands = measure_bands(request, results->len, &why);
+  g_auto(LacOutline) outline =
+    lac_experiment_outline(request->experiment, lac_draft_get_values(request->draft));
+  const LacSweepOutput output = {request, results, bands, &outline};
+
+  if (why) {
+    g_propagate_error(error, why);
+    return NULL;
+  }
+  return lac_sweep_output_write(&output, error);
+}
+
 int
 lac_verb_run(int argc, char **argv)
 {
@@ -265,6 +322,14 @@ lac_verb_run(int argc, char **argv)
     return LAC_EXIT_INTERRUPTED;
   g_autoptr(JsonNode) whole =
     n > 1 ? join_sweep(request, results) : json_node_ref(g_ptr_array_index(results, 0));
+  if (n > 1 && caught == 0) {
+    g_autofree char *stem = write_sweep(request, results, &error);
+    if (stem == NULL)
+      return answer(error, request->experiment->name, json);
+    json_object_set_string_member(json_node_get_object(whole), "sweep_files", stem);
+    if (!json)
+      g_print("table and chart: %s.csv, .svg, .png, .pdf\n", stem);
+  }
   if (json)
     print_node(whole);
   return caught == SIGINT ? LAC_EXIT_INTERRUPTED : exit_status(get_outcome(whole));

@@ -22,6 +22,8 @@ typedef struct {
   GBytes *(*recall)(const char *key, gpointer user_data); /* (transfer full) (nullable) */
   void (*remember)(const char *key, GBytes *bytes, gpointer user_data);
   gpointer user_data;
+  gboolean
+    is_brief; /* gone with the program: what only another process would compute otherwise is kept too */
 } LacMemory;
 
 /* What run/ hands an experiment; all of it outlives the experiment. */

@@ -162,6 +162,24 @@ def the_cache_changes_nothing():
     assert sorted(folder.iterdir()) == kept
 
 
+def a_sweep_leaves_a_table_and_a_chart():
+    """/cli/run/a-sweep-of-sensors-leaves-a-table-and-a-chart-with-the-random-band"""
+    result = run("kolmogorov", "--set", "engines=pod,enkf", "--sweep", "sensors=6,3", out="swept")
+    stem = ROOT / result["sweep_files"]
+    head, *rows = (line.split(",") for line in stem.with_suffix(".csv").read_text().splitlines())
+    table = [dict(zip(head, row)) for row in rows]
+    assert [row["sensors"].strip('"') for row in table] == ["6", "3"]
+    key = "fluctuation_relative_l2"
+    for row, one in zip(table, result["sweep"]):
+        assert row["outcome"] == "finished" and row["random_draws"] == "30"
+        assert 0 < float(row["random_p10"]) < float(row["random_median"]) < float(row["random_p90"])
+        for engine in ("pod", "enkf"):
+            assert float(row[f"{engine}.{key}"]) == one["metrics"][engine][key]
+    for ending, begin in ((".png", b"\x89PNG"), (".pdf", b"%PDF"), (".svg", b"<?xml")):
+        assert stem.with_suffix(ending).read_bytes().startswith(begin), ending
+    assert len(list((ROOT / "swept").glob("*.lacuna"))) == 2  # the draws leave no run
+
+
 def flat(metrics, prefix=""):
     """Nested metrics, each with its whole key."""
     for key, value in metrics.items():

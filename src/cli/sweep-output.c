@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a sweep leaves beside its runs. */
+#include "cli/sweep-output.h"
+
+#include "base/error.h"
+#include "base/number.h"
+#include "report/metric-group.h"
+#include "report/scan.h"
+
+#include <math.h>
+
+typedef struct {
+  char   *label;
+  double *x, *y, *low, *high; /* [n] */
+  gsize   n;
+} Line;
+
+static void
+line_clear(gpointer data)
+{
+  Line *line = data;
+
+  g_free(line->label);
+  g_free(line->x);
+  g_free(line->y);
+  g_free(line->low);
+  g_free(line->high);
+}
+
+static JsonObject *
+get_metrics(const LacSweepOutput *output, guint i)
+{
+  JsonObject *result = json_node_get_object(g_ptr_array_index(output->results, i));
+
+  return json_object_has_member(result, "metrics")
+           ? json_object_get_object_member(result, "metrics")
+           : NULL;
+}
+
+/* @engine: NULL: the run's own. NaN where it has none. */
+static double
+get_value(const LacSweepOutput *output, guint i, const char *engine, const char *key)
+{
+  JsonObject *metrics = get_metrics(output, i);
+  JsonNode   *node;
+
+  if (metrics && engine) {
+    node = json_object_get_member(metrics, engine);
+    metrics = node && JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
+  }
+  node = metrics ? json_object_get_member(metrics, key) : NULL;
+  return node && JSON_NODE_HOLDS_VALUE(node) ? json_node_get_double(node) : (double) NAN;
+}
+
+/* Names of the engines that any of the runs had, in order. */
+static GPtrArray *
+list_engines(const LacSweepOutput *output)
+{
+  GPtrArray *engines = g_ptr_array_new_with_free_func(g_free);
+
+  for (guint i = 0; i < output->results->len; i++) {
+    g_autoptr(GList) names =
+      get_metrics(output, i) ? json_object_get_members(get_metrics(output, i)) : NULL;
+
+    for (GList *name = names; name; name = name->next)
+      if (JSON_NODE_HOLDS_OBJECT(json_object_get_member(get_metrics(output, i), name->data)) &&
+          !g_ptr_array_find_with_equal_func(engines, name->data, g_str_equal, NULL))
+        g_ptr_array_add(engines, g_strdup(name->data));
+  }
+  return engines;
+}
+
+/* ---- the table ---- */
+
+/* "pod.relative_l2", in the order of their coming */
+static GPtrArray *
+list_columns(const LacSweepOutput *output, const GPtrArray *engines)
+{
+  GPtrArray *columns = g_ptr_array_new_with_free_func(g_free);
+
+  for (guint i = 0; i < output->results->len; i++)
+    for (guint e = 0; e < MAX(engines->len, 1); e++) {
+      JsonObject      *object = get_metrics(output, i);
+      const char      *engine = engines->len ? engines->pdata[e] : NULL;
+      g_autoptr(GList) names = NULL;
+
+      if (object && engine)
+        object = json_object_has_member(object, engine)
+                   ? json_object_get_object_member(object, engine)
+                   : NULL;
+      names = object ? json_object_get_members(object) : NULL;
+      for (GList *name = names; name; name = name->next) {
+        g_autofree char *column =
+          engine ? g_strdup_printf("%s.%s", engine, (char *) name->data) : g_strdup(name->data);
+
+        if (JSON_NODE_HOLDS_VALUE(json_object_get_member(object, name->data)) &&
+            !g_ptr_array_find_with_equal_func(columns, column, g_str_equal, NULL))
+          g_ptr_array_add(columns, g_steal_pointer(&column));
+      }
+    }
+  return columns;
+}
+
+static void
+append_number(GString *text, double value)
+{
+  g_autofree char *number = isfinite(value) ? lac_number_dup_text(value) : g_strdup("");
+
+  g_string_append_printf(text, ",%s", number);
+}
+
+static void
+append_row(GString *text, const LacSweepOutput *output, const GPtrArray *columns, guint i)
+{
+  const LacSweep *sweep = output->request->sweep;
+  JsonObject     *result = json_node_get_object(g_ptr_array_index(output->results, i));
+
+  for (gsize k = 0; k < lac_sweep_get_n_keys(sweep); k++) {
+    g_auto(GStrv)    parts = g_strsplit(lac_sweep_get_value(sweep, k, i), "\"", -1);
+    g_autofree char *quoted = g_strjoinv("\"\"", parts);
+
+    g_string_append_printf(text, "\"%s\",", quoted);
+  }
+  g_string_append(text, json_object_get_string_member_with_default(result, "outcome", "failed"));
+  for (guint c = 0; c < columns->len; c++) {
+    g_auto(GStrv) parts = g_strsplit(columns->pdata[c], ".", 2);
+
+    append_number(text, parts[1] ? get_value(output, i, parts[0], parts[1])
+                                 : get_value(output, i, NULL, parts[0]));
+  }
+  if (output->bands) {
+    const LacRandomBand *band = &g_array_index(output->bands, LacRandomBand, i);
+
+    append_number(text, band->low);
+    append_number(text, band->median);
+    append_number(text, band->high);
+    append_number(text, band->n);
+  }
+  g_string_append_c(text, '\n');
+}
+
+static gboolean
+write_table(const LacSweepOutput *output,
+            const GPtrArray      *engines,
+            const char           *path,
+            GError              **error)
+{
+  g_autoptr(GPtrArray) columns = list_columns(output, engines);
+  g_autoptr(GString)   text = g_string_new(NULL);
+  g_autoptr(GError)    why = NULL;
+
+  for (gsize k = 0; k < lac_sweep_get_n_keys(output->request->sweep); k++)
+    g_string_append_printf(text, "%s,", lac_sweep_get_key(output->request->sweep, k));
+  g_string_append(text, "outcome");
+  for (guint c = 0; c < columns->len; c++)
+    g_string_append_printf(text, ",%s", (char *) columns->pdata[c]);
+  if (output->bands)
+    g_string_append(text, ",random_p10,random_median,random_p90,random_draws");
+  g_string_append_c(text, '\n');
+  for (guint i = 0; i < output->results->len; i++)
+    append_row(text, output, columns, i);
+  if (g_file_set_contents(path, text->str, (gssize) text->len, &why))
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE, "%s cannot be written: %s", path,
+              why->message);
+  return FALSE;
+}
+
+/* ---- the chart ---- */
+
+/* -1: no key has numbers alone. */
+static gssize
+find_axis(const LacSweepOutput *output)
+{
+  const LacSweep *sweep = output->request->sweep;
+  double          value;
+
+  for (gsize k = 0; k < lac_sweep_get_n_keys(sweep); k++) {
+    gboolean numbers = TRUE;
+
+    for (guint i = 0; i < output->results->len; i++)
+      numbers = numbers && lac_number_parse(lac_sweep_get_value(sweep, k, i), &value);
+    if (numbers)
+      return (gssize) k;
+  }
+  return -1;
+}
+
+/* Its name for a person; NULL: the run's own, that of the experiment. */
+static const char *
+name_engine(const LacSweepOutput *output, const char *engine)
+{
+  const LacOutline *outline = output->outline;
+
+  for (gsize m = 0; engine && m < outline->n_metrics; m++)
+    if (g_str_equal(lac_metric_group(&outline->metrics[m]), engine))
+      return lac_metric_group_label(engine, outline->metrics, outline->n_metrics, outline->channels,
+                                    outline->n_channels);
+  return engine ? engine : output->request->experiment->title;
+}
+
+/* "Gappy POD, noise = 5": what a point belongs to beside its place along the axis. */
+static char *
+dup_label(const LacSweepOutput *output, const char *name, guint i, gssize axis)
+{
+  const LacSweep *sweep = output->request->sweep;
+  GString        *label = g_string_new(name);
+
+  for (gsize k = 0; k < lac_sweep_get_n_keys(sweep); k++)
+    if ((gssize) k != axis)
+      g_string_append_printf(label, ", %s = %s", lac_sweep_get_key(sweep, k),
+                             lac_sweep_get_value(sweep, k, i));
+  return g_string_free(label, FALSE);
+}
+
+static Line *
+find_line(GArray *lines, const char *label, gsize most, gboolean with_band)
+{
+  Line line = {.label = NULL};
+
+  for (guint k = 0; k < lines->len; k++)
+    if (g_str_equal(g_array_index(lines, Line, k).label, label))
+      return &g_array_index(lines, Line, k);
+  line.label = g_strdup(label);
+  line.x = g_new(double, most);
+  line.y = g_new(double, most);
+  if (with_band) {
+    line.low = g_new(double, most);
+    line.high = g_new(double, most);
+  }
+  g_array_append_val(lines, line);
+  return &g_array_index(lines, Line, lines->len - 1);
+}
+
+/* In the order of x, in whichever order the runs came. @band: (nullable) */
+static void
+add_point(Line *line, double x, double y, const LacRandomBand *band)
+{
+  gsize at = line->n++;
+
+  for (; at > 0 && line->x[at - 1] > x; at--) {
+    line->x[at] = line->x[at - 1];
+    line->y[at] = line->y[at - 1];
+    if (band) {
+      line->low[at] = line->low[at - 1];
+      line->high[at] = line->high[at - 1];
+    }
+  }
+  line->x[at] = x;
+  line->y[at] = y;
+  if (band) {
+    line->low[at] = band->low;
+    line->high[at] = band->high;
+  }
+}
+
+static GArray *
+collect_lines(const LacSweepOutput *output, const GPtrArray *engines, gssize axis)
+{
+  const gsize most = output->results->len;
+  GArray     *lines = g_array_new(FALSE, FALSE, sizeof(Line));
+
+  g_array_set_clear_func(lines, line_clear);
+  for (guint e = 0; e < MAX(engines->len, 1); e++)
+    for (guint i = 0; i < most; i++) {
+      const char      *engine = engines->len ? engines->pdata[e] : NULL;
+      g_autofree char *label = dup_label(output, name_engine(output, engine), i, axis);
+      const double     y = get_value(output, i, engine, output->outline->metrics[0].key);
+      double           x = 0;
+
+      lac_number_parse(lac_sweep_get_value(output->request->sweep, (gsize) axis, i), &x);
+      if (isfinite(y))
+        add_point(find_line(lines, label, most, FALSE), x, y, NULL);
+    }
+  for (guint i = 0; output->bands && i < most; i++) {
+    const LacRandomBand *band = &g_array_index(output->bands, LacRandomBand, i);
+    g_autofree char     *name = g_strdup_printf("%s at random places: median, 10-90 %% of %d draws",
+                                                name_engine(output, "pod"), LAC_RANDOM_DRAWS);
+    g_autofree char     *label = dup_label(output, name, i, axis);
+    double               x = 0;
+
+    lac_number_parse(lac_sweep_get_value(output->request->sweep, (gsize) axis, i), &x);
+    if (band->n > 0)
+      add_point(find_line(lines, label, most, TRUE), x, band->median, band);
+  }
+  return lines;
+}
+
+static gboolean
+write_chart(const LacSweepOutput *output,
+            const GPtrArray      *engines,
+            const char           *stem,
+            GError              **error)
+{
+  static const char *const endings[] = {"svg", "png", "pdf"};
+  const gssize             axis = find_axis(output);
+  g_autoptr(GArray)        lines = axis >= 0 ? collect_lines(output, engines, axis) : NULL;
+  const LacMetric         *metric = &output->outline->metrics[0];
+  g_autofree char         *y_label = lac_label_with_unit(metric->label, metric->unit);
+  g_autofree LacSeries    *series = g_new0(LacSeries, lines ? lines->len + 1 : 1);
+  LacScan scan = {.title = output->request->experiment->title, .y_label = y_label, .lines = series};
+
+  if (!lines || !lines->len)
+    return TRUE;
+  for (guint k = 0; k < lines->len; k++) {
+    const Line *line = &g_array_index(lines, Line, k);
+
+    series[k] = (LacSeries){.label = line->label,
+                            .x = line->x,
+                            .y = line->y,
+                            .n = line->n,
+                            .low = line->low,
+                            .high = line->high,
+                            .dashed = line->low != NULL};
+  }
+  const LacParam  *row = lac_param_find(&output->request->experiment->params,
+                                        lac_sweep_get_key(output->request->sweep, (gsize) axis));
+  g_autofree char *x_label = lac_label_with_unit(row->label, row->unit);
+
+  scan.x_label = x_label;
+  scan.n_lines = lines->len;
+  for (guint i = 0; i < G_N_ELEMENTS(endings); i++) {
+    g_autofree char *path = g_strdup_printf("%s.%s", stem, endings[i]);
+
+    if (!lac_scan_write(&scan, path, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+char *
+lac_sweep_output_write(const LacSweepOutput *output, GError **error)
+{
+  g_autofree char     *fallback = output->request->out ? NULL : lac_run_dup_default_folder();
+  const char          *folder = output->request->out ? output->request->out : fallback;
+  g_autoptr(GDateTime) now = g_date_time_new_now_local();
+  g_autofree char     *stamp = g_date_time_format(now, "%Y%m%d-%H%M%S");
+  g_autofree char *name = g_strdup_printf("%s-sweep-%s", output->request->experiment->name, stamp);
+  g_autofree char *stem = g_build_filename(folder, name, NULL);
+  g_autofree char *table = g_strconcat(stem, ".csv", NULL);
+  g_autoptr(GPtrArray) engines = list_engines(output);
+
+  if (!write_table(output, engines, table, error) || !write_chart(output, engines, stem, error))
+    return NULL;
+  return g_steal_pointer(&stem);
+}
