@@ -91,21 +91,9 @@ check_combinations(const LacRunRequest *request, GError **error)
 }
 
 static gboolean
-take_origin(LacRunRequest *request, const Options *options, const char *name, GError **error)
+is_plan(const char *name)
 {
-  if (options->settings != NULL || options->sweeps != NULL || options->seeds != NULL)
-    return refuse(
-      error, "--resume goes on with the settings of its run: leave out --set, --sweep and --seeds");
-  g_autoptr(LacRunOrigin) origin = lac_run_origin_read(options->resume, error);
-  if (origin == NULL)
-    return FALSE;
-  if (name != NULL && !g_str_equal(name, origin->experiment))
-    return refuse(error, "%s is a run of %s, not of %s", options->resume, origin->experiment, name);
-  request->experiment = lac_experiment_find(origin->experiment, error);
-  if (request->experiment == NULL)
-    return FALSE;
-  request->draft = lac_draft_new(&request->experiment->params);
-  return TRUE;
+  return g_str_has_suffix(name, ".yaml") || g_str_has_suffix(name, ".yml");
 }
 
 static gboolean
@@ -125,13 +113,38 @@ take_plan(LacRunRequest *request, const char *path, GError **error)
 }
 
 static gboolean
+take_origin(LacRunRequest *request, const Options *options, const char *name, GError **error)
+{
+  if (options->settings != NULL || options->sweeps != NULL || options->seeds != NULL)
+    return refuse(
+      error, "--resume goes on with the settings of its run: leave out --set, --sweep and --seeds");
+  g_autoptr(LacRunOrigin) origin = lac_run_origin_read(options->resume, error);
+  if (origin == NULL)
+    return FALSE;
+  if (name != NULL && is_plan(name)) {
+    if (!take_plan(request, name, error))
+      return FALSE;
+    if (g_str_equal(request->experiment->name, origin->experiment))
+      return TRUE;
+    name = request->experiment->name;
+  }
+  if (name != NULL && !g_str_equal(name, origin->experiment))
+    return refuse(error, "%s is a run of %s, not of %s", options->resume, origin->experiment, name);
+  request->experiment = lac_experiment_find(origin->experiment, error);
+  if (request->experiment == NULL)
+    return FALSE;
+  request->draft = lac_draft_new(&request->experiment->params);
+  return TRUE;
+}
+
+static gboolean
 take_experiment(LacRunRequest *request, const Options *options, const char *name, GError **error)
 {
   if (options->resume != NULL)
     return take_origin(request, options, name, error);
   if (name == NULL)
     return refuse(error, "run needs the name of an experiment; lacuna list shows them");
-  if (g_str_has_suffix(name, ".yaml") || g_str_has_suffix(name, ".yml"))
+  if (is_plan(name))
     return take_plan(request, name, error);
   request->experiment = lac_experiment_find(name, error);
   if (request->experiment == NULL)

@@ -75,7 +75,10 @@ lac_experiment_find(const char *name, GError **error)
   g_autoptr(GString)          names = g_string_new(NULL);
   gsize                       n_experiments;
   const LacExperiment *const *experiments = lac_experiments(&n_experiments);
+  const LacExperiment        *added = lac_laboratory_find_added(name);
 
+  if (added)
+    return added;
   for (gsize i = 0; i < n_experiments; i++) {
     if (g_str_equal(experiments[i]->name, name))
       return experiments[i];

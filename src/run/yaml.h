@@ -4,7 +4,9 @@
  *   seed: 3              # and backend, precision, threads, time_limit: each may be left out
  *   settings:
  *     sensors: 12
- *     noise: 1 */
+ *     noise: 1
+ * or, with an equation of one's own in the place of the experiment (run/equation.h),
+ *   equation: {...}      # or the name of a file that has it */
 #pragma once
 
 #include "run/run.h"

@@ -163,7 +163,7 @@ lac_laboratory_compose(const LacScene *scene)
 void
 lac_case_configure(LacCase *subject, const LacScene *scene, gconstpointer params)
 {
-  *subject = (LacCase){.params = params};
+  *subject = (LacCase){.params = params, .data = scene->data};
   for (guint i = 0; i < LAC_SOLVER_MAX_PARAMETERS; i++)
     subject->parameter_coefficient[i] = -1;
   subject->n_fields = 1;

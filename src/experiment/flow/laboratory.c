@@ -89,6 +89,25 @@ check_sensors(const LacCommonParams *common, const LacCase *subject, GError **er
   return TRUE;
 }
 
+/* Where nobody knows the truth. */
+static gboolean
+check_open(const LacCommonParams *common, GError **error)
+{
+  if (!common->measurements) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "nothing says what this equation's solution is: set measurements to a file of "
+                "your own, or give the equation an exact solution");
+    return FALSE;
+  }
+  if (lac_laboratory_has_truth(common)) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "judge_by = truth needs one, and this equation has no exact solution; judge_by "
+                "takes auto or sensors");
+    return FALSE;
+  }
+  return TRUE;
+}
+
 /* What the engines that are named demand of the rest. */
 static gboolean
 check_engines(const LacLaboratory *laboratory,
@@ -98,7 +117,8 @@ check_engines(const LacLaboratory *laboratory,
 {
   const LacCommonParams *common = lac_laboratory_common(laboratory, params);
 
-  if (!check_sensors(common, subject, error))
+  if (!check_sensors(common, subject, error) ||
+      (laboratory->scene->is_open && !check_open(common, error)))
     return FALSE;
   for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {
     const guint      e = (guint) lac_list_get(common->engines, i);
@@ -250,4 +270,38 @@ lac_laboratory_experiments(gsize *n_experiments)
   g_once(&once, make_all, NULL);
   *n_experiments = G_N_ELEMENTS(scenes);
   return once.retval;
+}
+
+/* ---- those that are in no list ---- */
+
+G_LOCK_DEFINE_STATIC(added);
+static GPtrArray *added;
+
+const LacExperiment *
+lac_laboratory_add(const LacScene *scene)
+{
+  LacExperiment *experiment = make_experiment(scene);
+
+  G_LOCK(added);
+  if (!added)
+    added = g_ptr_array_new();
+  g_ptr_array_add(added, experiment);
+  G_UNLOCK(added);
+  return experiment;
+}
+
+const LacExperiment *
+lac_laboratory_find_added(const char *name)
+{
+  const LacExperiment *found = NULL;
+
+  G_LOCK(added);
+  for (guint i = added ? added->len : 0; i > 0 && !found; i--) {
+    const LacExperiment *one = g_ptr_array_index(added, i - 1);
+
+    if (g_str_equal(one->name, name))
+      found = one;
+  }
+  G_UNLOCK(added);
+  return found;
 }

@@ -5,10 +5,17 @@
 #pragma once
 
 #include "experiment/experiment.h"
+#include "experiment/flow/scene.h"
 
 G_BEGIN_DECLS
 
 /* The experiments, one a scene, in the order of the scenes. Made at the first call; any thread. */
 const LacExperiment *const *lac_laboratory_experiments(gsize *n_experiments);
+
+/* An experiment of a scene that is in no list; it and @scene stay to the end of the program. Any thread. */
+const LacExperiment *lac_laboratory_add(const LacScene *scene);
+
+/* Returns: (nullable): what was added last under that name. */
+const LacExperiment *lac_laboratory_find_added(const char *name);
 
 G_END_DECLS

@@ -78,6 +78,7 @@ struct _LacCase {
     sought; /* bit i: of that state, field i of the solver is looked for; the others are known */
 
   gconstpointer params; /* of the scene, for the callbacks */
+  gconstpointer data;   /* LacScene.data, there before the case is configured */
 };
 
 typedef struct {
@@ -101,6 +102,8 @@ typedef struct {
              *defaults;  /* (nullable): of the shared rows in this scene; ends with a NULL key */
   const char *precision; /* what "auto" means */
   gboolean    is_default;
+  gboolean is_open; /* nobody knows its truth: own measurements are needed, and they alone judge */
+  gconstpointer data; /* of a scene that was made at run time */
 
   /* Conditions between parameters; row ranges are already checked. */
   gboolean (*check)(gconstpointer params, GError **error);
@@ -121,5 +124,10 @@ typedef struct {
 } LacScene;
 
 const LacScene *const *lac_scenes(gsize *n_scenes);
+
+/* hole.c: whether the place is cut out; and a random place on the rim. */
+gboolean lac_hole_contains(const LacHole *hole, double x, double y);
+double   lac_hole_get_rim(const LacHole *hole); /* its length */
+void     lac_hole_sample_rim(const LacHole *hole, LacRng *rng, double *place);
 
 G_END_DECLS

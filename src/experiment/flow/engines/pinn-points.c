@@ -8,28 +8,6 @@
 
 #define MOST_TRIES 100000 /* for one point */
 
-static gboolean
-is_in_polygon(const LacHole *hole, double x, double y)
-{
-  gboolean inside = FALSE;
-
-  for (gsize i = 0, j = hole->n_corners - 1; i < hole->n_corners; j = i++) {
-    const double *a = hole->corners + 2 * i, *b = hole->corners + 2 * j;
-
-    if ((a[1] > y) != (b[1] > y) && x < a[0] + (b[0] - a[0]) * (y - a[1]) / (b[1] - a[1]))
-      inside = !inside;
-  }
-  return inside;
-}
-
-static gboolean
-is_in_hole(const LacHole *hole, double x, double y)
-{
-  if (hole->radius > 0)
-    return hypot(x - hole->centre[0], y - hole->centre[1]) < hole->radius;
-  return is_in_polygon(hole, x, y);
-}
-
 static gsize
 find_cell(double x, double lower, double upper, gsize n)
 {
@@ -49,7 +27,7 @@ lac_pinn_domain_contains(const LacPinnDomain *domain, const double *x)
   if (subject->pde->n_axes - first < 2)
     return TRUE;
   for (gsize i = 0; i < subject->n_holes; i++)
-    if (is_in_hole(&subject->holes[i], place[0], place[1]))
+    if (lac_hole_contains(&subject->holes[i], place[0], place[1]))
       return FALSE;
   if (grid && grid->mask)
     return grid->mask[find_cell(place[1], grid->lower[1], grid->upper[1], grid->ny) * grid->nx +
