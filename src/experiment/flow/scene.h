@@ -55,10 +55,10 @@ struct _LacCase {
   /* (optional): known right-hand sides of the residuals at plain @x, as LacPde.sources. */
   void (*sources)(const LacCase *subject, LacNode x, LacNode *sources);
 
-  guint n_fields;    /* of the truth: the first ones of the equation; filled in by the laboratory */
-  gsize n_points;    /* of the grid in space */
-  gsize n_times;     /* observed */
-  guint view_fields; /* bit i: field i is shown */
+  guint    n_fields; /* of the truth: the first ones of the equation; filled in by the laboratory */
+  gsize    n_points; /* of the grid in space */
+  gsize    n_times;  /* observed */
+  guint    view_fields;  /* bit i: field i is shown */
   gboolean irrotational; /* the velocity has a potential: there is no vorticity to show */
   guint
     gauged; /* bit i: field i is known up to a constant alone (pressure): means are taken out before it is judged */
