@@ -19,7 +19,17 @@ ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in ("D
 ENVIRONMENT.update(XDG_DATA_HOME=str(ROOT / "data"), XDG_CACHE_HOME=str(ROOT / "cache"), LC_ALL="C.UTF-8")
 
 # Settings that make a run short; every experiment is also run with its defaults elsewhere.
+# Settings that make every experiment a matter of seconds, and what some need besides.
+SMALL = {
+    "depth": "2", "width": "6", "points": "64", "condition_points": "16", "pool": "2", "adam_steps": "8", "quasi_steps": "6",
+    "members": "32", "iterations": "3", "judge": "5",
+}
 SHORT = {
+    "obstacles": {"cells": "4", "viscosity": "10"},
+    "smoke": {"grid": "16", "observations": "12", "family": "3"},
+    "cylinder": {"reynolds": "50", "diameter": "8", "spin_up": "4"},
+    "cavity": {"grid": "16"},
+    "conductivity": {"grid": "16"},
     "burgers": {"depth": "2", "width": "8", "points": "128", "pool": "2", "refresh": "10", "adam_steps": "20", "quasi_steps": "10", "judge": "10"},
     "kolmogorov": {"grid": "16", "spin_up": "2", "snapshots": "40", "observations": "12", "members": "8", "sensors": "6"},
 }
@@ -55,7 +65,7 @@ def experiments():
 
 def short(name):
     known = {row["key"] for row in experiments()[name]["parameters"]}
-    return [word for key, value in SHORT.get(name, {}).items() if key in known for word in ("--set", f"{key}={value}")]
+    return [word for key, value in {**SMALL, **SHORT.get(name, {})}.items() if key in known for word in ("--set", f"{key}={value}")]
 
 
 def run(name, *words, out="runs", **keywords):
