@@ -3,6 +3,7 @@
 #include "app/file-sheet.h"
 #include "app/launch-params.h"
 #include "app/window-private.h"
+#include "run/yaml.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -129,11 +130,41 @@ is_run(const char *path)
          (g_str_has_suffix(folder, ".lacuna") && !g_str_has_suffix(path, ".csv"));
 }
 
+static gboolean
+is_plan(const char *path)
+{
+  return g_str_has_suffix(path, ".yaml") || g_str_has_suffix(path, ".yml");
+}
+
+/* A run described in YAML, with an equation of its own or without: its set-up, to look at before it starts. */
+static void
+open_plan(LacWindow *self, const char *path)
+{
+  g_autoptr(GError)     error = NULL;
+  g_autoptr(LacRunPlan) plan = lac_yaml_read(path, &error);
+  if (plan == NULL) {
+    lac_window_say(self, error->message);
+    return;
+  }
+  lac_setup_page_set_experiment(self->setup, plan->experiment);
+  const LacParamTable *table = &plan->experiment->params;
+  for (gsize i = 0; i < table->n_rows; i++) {
+    g_autofree char *text = lac_draft_dup_text(plan->draft, &table->rows[i]);
+    if (!lac_draft_is_default(plan->draft, &table->rows[i]))
+      lac_setup_page_enter(self->setup, table->rows[i].key, text);
+  }
+  lac_window_show_page(self, "setup");
+}
+
 void
 lac_window_open(LacWindow *self, const char *path)
 {
   g_return_if_fail(LAC_IS_WINDOW(self) && path != NULL);
   g_autoptr(GError) error = NULL;
+  if (is_plan(path)) {
+    open_plan(self, path);
+    return;
+  }
   if (!is_run(path)) {
     gtk_window_present(GTK_WINDOW(lac_file_sheet_new(GTK_WINDOW(self), path)));
     return;
