@@ -210,10 +210,11 @@ lac_kept_truth(const LacScene   *scene,
                const LacContext *context,
                GError          **error)
 {
-  g_autofree char *key = context->memory && (scene->keeps_truth || context->memory->is_brief)
-                           ? key_of_truth(scene, params, context)
-                           : NULL;
-  LacTruth        *truth = key ? recall_truth(context->memory, key) : NULL;
+  g_autofree char *key =
+    context->memory && !scene->data && (scene->keeps_truth || context->memory->is_brief)
+      ? key_of_truth(scene, params, context)
+      : NULL;
+  LacTruth *truth = key ? recall_truth(context->memory, key) : NULL;
 
   if (truth)
     return truth;

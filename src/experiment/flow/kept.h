@@ -10,7 +10,8 @@
 
 G_BEGIN_DECLS
 
-/* As LacScene.truth; kept where the scene says that it can be (keeps_truth) and it reads no file. */
+/* As LacScene.truth; kept where the scene says that it can be (keeps_truth) and it reads no file. One that was made at run
+ * time never is: another may have its name. */
 LacTruth *lac_kept_truth(const LacScene   *scene,
                          gconstpointer     params,
                          const LacCase    *subject,
