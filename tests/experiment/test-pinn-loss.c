@@ -312,7 +312,8 @@ lowest_over_viscosity(Fixture *fixture, double *theta, double advection)
   return b - slope * slope / (2 * bend);
 }
 
-/* At the lowest point of the loss over both coefficients, a change by the width doubles what is lowest over the other. */
+/* At the lowest point of the loss over both coefficients, a change by the width doubles what is lowest over the other. The
+ * parabolas are drawn through values that differ little: of their 1e-16 some 1e-6 are left. */
 static void
 test_width(void)
 {
@@ -339,7 +340,7 @@ test_width(void)
   g_assert_true(isfinite(widths[0]) && widths[0] > 0 && isfinite(widths[1]) && widths[1] > 0);
   for (int side = -1; side <= 1; side += 2)
     g_assert_cmpfloat_with_epsilon(lowest_over_viscosity(&fixture, theta, best + side * widths[0]),
-                                   2 * lowest, 1e-6 * lowest);
+                                   2 * lowest, 1e-4 * lowest);
   g_free(theta);
   clear(&fixture);
 }
