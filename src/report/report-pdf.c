@@ -326,6 +326,7 @@ add_run(LacPages *pages, const LacRunFile *run, GError **error)
   if (!add_figure(pages, run, error))
     return FALSE;
   add_table(pages, &summary, "Results", lac_summary_results);
+  add_table(pages, &summary, "Gates", lac_summary_gates);
   add_curves(pages, run);
   add_table(pages, &summary, "Where the time went", lac_summary_operations);
   add_timeline(pages, run);

@@ -46,6 +46,7 @@ print_run(GString *text, const LacRunFile *run)
   if (*memory != '\0')
     g_string_append_printf(text, "  memory        at most %s\n", memory);
   print_table(text, &summary, lac_summary_results);
+  print_table(text, &summary, lac_summary_gates);
   print_table(text, &summary, lac_summary_operations);
   print_table(text, &summary, lac_summary_settings);
   print_table(text, &summary, lac_summary_events);

@@ -33,6 +33,7 @@ char *lac_summary_metric_text(const LacRunMetric *metric);
 
 /* The tables of a report; filled, to be cleared by the caller. */
 void lac_summary_results(const LacSummary *summary, LacTable *table);
+void lac_summary_gates(const LacSummary *summary, LacTable *table);
 void lac_summary_settings(const LacSummary *summary, LacTable *table);
 void lac_summary_operations(const LacSummary *summary, LacTable *table);
 void lac_summary_events(const LacSummary *summary, LacTable *table);

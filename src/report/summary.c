@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Collecting what a run has to say: results, settings, operations, events, provenance. */
+#include "report/gates.h"
 #include "report/plot.h"
 #include "report/run-metrics.h"
 #include "report/summary-private.h"
@@ -101,6 +102,12 @@ lac_summary_results(const LacSummary *summary, LacTable *table)
     const char *const cells[] = {label, value, metric->key};
     lac_table_add(table, (gssize) i == key ? LAC_ROW_STRONG : LAC_ROW_PLAIN, cells);
   }
+}
+
+void
+lac_summary_gates(const LacSummary *summary, LacTable *table)
+{
+  lac_gates_fill(summary->run, table);
 }
 
 static void

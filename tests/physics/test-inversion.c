@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the differentiable solver has to find on small grids: coefficients from guesses that are far off, a chaotic flow's
  * beginning window after window, a field of conductivities. */
-#include "experiment/experiment.h"
+#include "finished-run.h"
 
 #include <glib.h>
 
 #include <math.h>
-
-#define MAX_METRICS 64
 
 typedef struct {
   const char *experiment, *settings; /* key=value, separated by spaces */
@@ -26,61 +24,6 @@ static const Found founds[] = {
   {"smoke", "grid=32 observations=30 iterations=30", "solver.buoyancy", 1, 1e-2},
 };
 
-static LacDraft *
-make_draft(const LacExperiment *experiment, const char *settings)
-{
-  g_auto(GStrv) pairs = g_strsplit(settings, " ", -1);
-  LacDraft     *draft = lac_draft_new(&experiment->params);
-
-  for (gsize i = 0; pairs[i]; i++) {
-    g_auto(GStrv)     pair = g_strsplit(pairs[i], "=", 2);
-    g_autoptr(GError) error = NULL;
-
-    lac_draft_set(draft, pair[0], pair[1], &error);
-    g_assert_no_error(error);
-  }
-  return draft;
-}
-
-static double
-find(const LacOutline *outline, const double *metrics, const char *key)
-{
-  for (gsize i = 0; i < outline->n_metrics; i++)
-    if (g_str_equal(outline->metrics[i].key, key))
-      return metrics[i];
-  g_assert_not_reached();
-}
-
-/* Sets up and runs to the end; @found: metrics @keys of the last step. */
-static void
-run(const char *name, const char *settings, const char *const *keys, double *found)
-{
-  g_autoptr(GError)    error = NULL;
-  const LacExperiment *experiment = lac_experiment_find(name, &error);
-  g_autoptr(LacDraft)  draft = make_draft(experiment, settings);
-  g_auto(LacOutline)   outline = lac_experiment_outline(experiment, lac_draft_get_values(draft));
-  double               metrics[MAX_METRICS];
-  LacContext           context = {.precision = "f64"};
-  LacStepReport        report = {.metrics = metrics};
-  gpointer             state;
-
-  g_assert_cmpuint(outline.n_metrics, <=, MAX_METRICS);
-  g_assert_true(experiment->check(experiment, lac_draft_get_values(draft), &error));
-  lac_device_open(&context.device, "cpu", &error);
-  g_assert_no_error(error);
-  context.pool = lac_pool_new(0);
-  state = experiment->create(experiment, lac_draft_get_values(draft), &context, &error);
-  g_assert_no_error(error);
-  while (report.outcome == LAC_OUTCOME_CONTINUE)
-    g_assert_true(experiment->step(state, &report, &error));
-  g_assert_cmpint(report.outcome, ==, LAC_OUTCOME_FINISHED);
-  for (gsize i = 0; keys[i]; i++)
-    found[i] = find(&outline, metrics, keys[i]);
-  experiment->destroy(state);
-  lac_pool_free(context.pool);
-  lac_device_close(&context.device);
-}
-
 /* Noise 0.1 %: found within 1e-3, 1 % where two are sought. */
 static void
 test_coefficients(void)
@@ -90,7 +33,7 @@ test_coefficients(void)
     const char *const keys[] = {founds[i].key, NULL};
     double            value;
 
-    run(founds[i].experiment, settings, keys, &value);
+    finished_run(founds[i].experiment, settings, keys, &value);
     g_test_message("%s, %s: %.8g", founds[i].experiment, founds[i].key, value);
     g_assert_cmpfloat(fabs(value - founds[i].value), <=, founds[i].tolerance);
   }
@@ -107,7 +50,7 @@ test_windows(void)
                                      "pod.fluctuation_relative_l2", NULL};
   double                   found[2];
 
-  run("kolmogorov", settings, keys, found);
+  finished_run("kolmogorov", settings, keys, found);
   g_test_message("windows %g, static %g", found[0], found[1]);
   g_assert_cmpfloat(found[0], <, 0.05);
   g_assert_cmpfloat(found[1], >, 0.5);
@@ -123,7 +66,7 @@ test_field(void)
   static const char *const keys[] = {"solver.k_relative_l2", "pod.k_relative_l2", NULL};
   double                   found[2];
 
-  run("conductivity", settings, keys, found);
+  finished_run("conductivity", settings, keys, found);
   g_test_message("conductivity %g, static %g", found[0], found[1]);
   g_assert_cmpfloat(found[0], <, 0.05);
   g_assert_cmpfloat(found[1], >, 2 * found[0]);

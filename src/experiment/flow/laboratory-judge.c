@@ -199,6 +199,8 @@ lac_laboratory_judge(LacLaboratoryState *state,
     if (is_due && !judge_seat(state, s, is_last, report->metrics, error))
       return FALSE;
   }
+  if (state->gain_place && is_due)
+    report->metrics[state->gain_place] = state->gain;
   lac_span_end(state->context.lane, span, state->step);
   return TRUE;
 }

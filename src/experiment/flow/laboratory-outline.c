@@ -263,6 +263,19 @@ add_main(GArray              *metrics,
       add_metric(metrics, trusts[i].key, trusts[i].label, TRUE);
 }
 
+static void
+add_gain(GArray *metrics)
+{
+  const LacMetric metric = {
+    .key = "placement_gain",
+    .label = N_("Gain of the places over random ones"),
+    .unit = "1",
+    .is_result = TRUE,
+  };
+
+  g_array_append_val(metrics, metric);
+}
+
 /* Fills @metrics; returns the place of the engine at @position of the list. */
 static LacMetricPlace
 make_metrics(GArray *metrics, const LacLaboratory *laboratory, gconstpointer params, guint position)
@@ -280,6 +293,8 @@ make_metrics(GArray *metrics, const LacLaboratory *laboratory, gconstpointer par
     if (i == position)
       found = place;
   }
+  if (lac_laboratory_fluctuates(laboratory->scene))
+    add_gain(metrics);
   lac_case_clear(&subject);
   return found;
 }
@@ -290,6 +305,15 @@ lac_laboratory_place(const LacLaboratory *laboratory, gconstpointer params, guin
   g_autoptr(GArray) metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
 
   return make_metrics(metrics, laboratory, params, position);
+}
+
+gsize
+lac_laboratory_gain_place(const LacLaboratory *laboratory, gconstpointer params)
+{
+  g_autoptr(GArray) metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
+
+  make_metrics(metrics, laboratory, params, 0);
+  return lac_laboratory_fluctuates(laboratory->scene) ? metrics->len - 1 : 0;
 }
 
 void

@@ -110,6 +110,9 @@ typedef struct {
 
 enum { LAC_METRIC_KEY, LAC_METRIC_SECOND, LAC_METRIC_FIRST_ENGINE };
 
+/* Where the gain of the places stands, last of all; 0: the scene has no modes to judge places by. */
+gsize lac_laboratory_gain_place(const LacLaboratory *laboratory, gconstpointer params);
+
 /* Whether the error of the fluctuation comes first: where there are modes there is a mean. */
 gboolean lac_laboratory_fluctuates(const LacScene *scene);
 
@@ -143,12 +146,18 @@ typedef struct {
   gint64               step, n_steps;
   double              *field, *deviation; /* [n] scratch */
   double              *errors;            /* [n_sensors] scratch */
+  double               gain;              /* of the places over random ones */
+  gsize                gain_place;        /* among the metrics; 0: there is none */
   gboolean             has_truth;
   guint32              name_judge;
 } LacLaboratoryState;
 
 /* laboratory-plan.c */
 extern const LacPlanning lac_laboratory_planning;
+
+/* By how much the layout's expected error lies below the median of random ones: 0.3 is 30 %. NaN where there are no modes,
+ * no sensors or too many to draw others. */
+double lac_laboratory_find_gain(const LacLaboratoryState *state);
 
 /* Truth, modes and sensors, without engines. */
 LacLaboratoryState *lac_laboratory_prepare(const LacExperiment *self,

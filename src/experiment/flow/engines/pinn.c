@@ -14,7 +14,14 @@
 #define MOST_AT_ONCE 8192 /* points of a field in one replay */
 
 /* What each curve is, in their order. */
-typedef enum { CURVE_LOSS, CURVE_TERM, CURVE_UNKNOWN, CURVE_WIDTH, CURVE_CAUSAL } CurveKind;
+typedef enum {
+  CURVE_LOSS,
+  CURVE_RESIDUAL,
+  CURVE_TERM,
+  CURVE_UNKNOWN,
+  CURVE_WIDTH,
+  CURVE_CAUSAL
+} CurveKind;
 
 typedef struct {
   CurveKind kind;
@@ -116,11 +123,14 @@ static void
 list_curves(const LacPinnParams *params, const LacCase *subject, CurveList *list)
 {
   static const LacCurve loss = {"loss", N_("Loss"), "1", TRUE, FALSE, NAN};
+  static const LacCurve residual = {
+    "residual", N_("Residual of the equation, rms"), "1", TRUE, TRUE, NAN};
   static const LacCurve causal = {
     "causal_last", N_("Causal weight of the last time"), "1", FALSE, FALSE, NAN};
   guint index = 0;
 
   append(list, &loss, CURVE_LOSS, 0);
+  append(list, &residual, CURVE_RESIDUAL, 0);
   append_unknowns(list, subject);
   if (params->causal > 0)
     append(list, &causal, CURVE_CAUSAL, 0);
@@ -141,6 +151,17 @@ curves(gconstpointer params, const LacCase *subject, LacCurve *result)
   return list.n;
 }
 
+/* At the points that are trained on, which lie where it is largest. */
+static double
+get_residual(const Pinn *pinn, const LacPinnMember *member)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < pinn->course->subject.pde->n_residuals; i++)
+    sum += lac_pinn_loss_get_term(member->loss, i);
+  return sqrt(sum);
+}
+
 static double
 get_curve(Pinn *pinn, const CurveSource *source, guint member)
 {
@@ -148,6 +169,7 @@ get_curve(Pinn *pinn, const CurveSource *source, guint member)
 
   switch (source->kind) {
   case CURVE_LOSS: return of->last;
+  case CURVE_RESIDUAL: return get_residual(pinn, of);
   case CURVE_TERM:
     return source->index < of->loss->n_terms ? lac_pinn_loss_get_term(of->loss, source->index) : 0;
   case CURVE_UNKNOWN:

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One row a gate: the number, its limit, and whether it is kept. */
+#include "report/gates.h"
+
+#include "report/plot.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  const char *text, *key; /* of a metric of the run, or ".key" of every engine's */
+  double      limit;
+  gboolean    is_least; /* the limit is one from below */
+} Gate;
+
+static const Gate gates[] = {
+  {"error of the reconstruction below 15 %", ".fluctuation_relative_l2", 0.15, FALSE},
+  {"residual of the equation below 0.001", ".residual", 1e-3, FALSE},
+  {"places more than 30 % better than random ones", "placement_gain", 0.3, TRUE},
+};
+
+static gboolean
+belongs(const LacRunMetric *metric, const Gate *gate)
+{
+  return metric->is_result && isfinite(metric->last) &&
+         (gate->key[0] == '.' ? g_str_has_suffix(metric->key, gate->key)
+                              : g_str_equal(metric->key, gate->key));
+}
+
+void
+lac_gates_fill(const LacRunFile *run, LacTable *table)
+{
+  static const LacColumn columns[] = {
+    {"gate", LAC_ALIGN_LEFT, TRUE},
+    {"value", LAC_ALIGN_RIGHT, FALSE},
+    {"kept", LAC_ALIGN_LEFT, FALSE},
+    {"key", LAC_ALIGN_LEFT, FALSE},
+  };
+
+  lac_table_init(table, columns, G_N_ELEMENTS(columns));
+  for (gsize g = 0; g < G_N_ELEMENTS(gates); g++)
+    for (gsize m = 0; m < run->n_metrics; m++) {
+      const LacRunMetric *metric = &run->metrics[m];
+
+      if (!belongs(metric, &gates[g]))
+        continue;
+      const gboolean is_kept =
+        gates[g].is_least ? metric->last > gates[g].limit : metric->last < gates[g].limit;
+      g_autofree char  *value = lac_number_text(metric->last);
+      const char *const cells[] = {gates[g].text, value, is_kept ? "yes" : "no", metric->key};
+
+      lac_table_add(table, is_kept ? LAC_ROW_PLAIN : LAC_ROW_STRONG, cells);
+    }
+}
