@@ -17,7 +17,7 @@ typedef struct {
   gboolean     json;
   guint        n_threads;
   gboolean     good;
-  GStrv        sides; /* those that are asked for; empty: all */
+  GStrv        sides; /* those that are asked for; empty: all; borrowed */
   JsonBuilder *rows;
 } Bench;
 
@@ -159,16 +159,15 @@ lac_verb_bench(int argc, char **argv)
   const LacVerbForm form = {"[32] [128] [512]",
                             "Measures what sensor selection costs on this machine.", entries, 0, 3};
   gint64            range[] = {1, MOST_THREADS}, n_threads = lac_pool_available();
+  g_auto(GStrv)     sides = NULL;
   g_autoptr(GError) error = NULL;
 
-  if (!lac_arguments_parse(&form, argc, argv, &bench.sides, &error) ||
+  if (!lac_arguments_parse(&form, argc, argv, &sides, &error) ||
       !lac_arguments_integer("threads", threads, range, &n_threads, &error))
     return lac_answer_error(error);
+  bench.sides = sides;
   bench.n_threads = (guint) n_threads;
-  if (!check_sides(&bench, &error) || !run_bench(&bench, &error)) {
-    g_strfreev(bench.sides);
+  if (!check_sides(&bench, &error) || !run_bench(&bench, &error))
     return lac_answer_error(error);
-  }
-  g_strfreev(bench.sides);
   return bench.good ? LAC_EXIT_FINISHED : LAC_EXIT_FAILED;
 }
