@@ -136,11 +136,13 @@ lac_curve_view_set_session(LacCurveView *self, LacSession *session)
     return;
   g_signal_connect_object(session, "series-changed", G_CALLBACK(gtk_widget_queue_draw), self,
                           G_CONNECT_SWAPPED);
-  lac_session_get_metrics(session, &self->n_metrics);
+  const LacMetric *metrics = lac_session_get_metrics(session, &self->n_metrics);
   g_free(self->hidden);
   g_free(self->looks);
   self->hidden = g_new0(gboolean, self->n_metrics + 1);
   self->looks = g_new0(guint, self->n_metrics + 1);
+  for (gsize i = 0; i < self->n_metrics; i++)
+    self->hidden[i] = !lac_metric_is_drawn(metrics, self->n_metrics, i);
   choose_looks(self);
 }
 

@@ -13,7 +13,8 @@ lac_metric_kind(const LacMetric *metric)
   const char *point = strrchr(metric->key, '.');
   if (metric->has_reference)
     return LAC_CURVES_COEFFICIENTS;
-  if (g_str_has_prefix(point != NULL ? point + 1 : metric->key, "loss"))
+  const char *own = point != NULL ? point + 1 : metric->key;
+  if (g_str_has_prefix(own, "loss") || g_str_has_prefix(own, "gradient"))
     return LAC_CURVES_LOSSES;
   return metric->log_axis ? LAC_CURVES_ERRORS : LAC_CURVES_OTHERS;
 }
@@ -44,6 +45,21 @@ lac_metric_group_label(const char       *group,
     if (g_str_has_suffix(channels[i].key, ending))
       return channels[i].label;
   return group;
+}
+
+gboolean
+lac_metric_is_drawn(const LacMetric *metrics, gsize n_metrics, gsize m)
+{
+  const char *first = "";
+  gboolean    are_several = FALSE;
+
+  for (gsize i = 0; i < n_metrics; i++) {
+    const char *group = lac_metric_group(&metrics[i]);
+
+    are_several |= *group != '\0' && *first != '\0' && group != first;
+    first = *first == '\0' ? group : first;
+  }
+  return !are_several || !metrics[m].is_result || metrics[m].has_reference;
 }
 
 static guint

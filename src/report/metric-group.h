@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 typedef enum {
   LAC_CURVES_ERRORS,       /* logarithmic */
-  LAC_CURVES_LOSSES,       /* logarithmic: the terms that an engine minimises */
+  LAC_CURVES_LOSSES,       /* logarithmic: the terms that an engine minimises, and their gradient */
   LAC_CURVES_COEFFICIENTS, /* linear, with the true value where it is known */
   LAC_CURVES_OTHERS,       /* linear */
   LAC_N_CURVES
@@ -25,6 +25,10 @@ const char *lac_metric_group_label(const char       *group,
                                    gsize             n_metrics,
                                    const LacChannel *channels,
                                    gsize             n_channels);
+
+/* Whether metric @m is drawn unless asked otherwise: with several engines their results are read from a table, and a plot
+ * keeps to what goes on. */
+gboolean lac_metric_is_drawn(const LacMetric *metrics, gsize n_metrics, gsize m);
 
 /**
  * lac_metric_looks:

@@ -205,7 +205,6 @@ draw_curves(LacDrawing *drawing, LacPoint at, double width, const LacRunMetric *
                   &lac_palette_paper);
 }
 
-/* With several engines their results are read from the table: a plot keeps to what goes on. */
 static GArray *
 collect_plots(const LacRunFile *run, const double *steps)
 {
@@ -216,7 +215,7 @@ collect_plots(const LacRunFile *run, const double *steps)
   lac_run_metrics_init(&metrics, run);
   g_array_set_clear_func(plots, plot_clear);
   for (gsize m = 0; m < run->n_metrics; m++)
-    used[m] = metrics.n_groups > 1 && run->metrics[m].is_result && !run->metrics[m].has_reference;
+    used[m] = !lac_metric_is_drawn(metrics.metrics, metrics.n, m);
   for (gsize m = 0; m < run->n_metrics; m++) {
     Plot plot = {.metric = m};
 
