@@ -241,6 +241,7 @@ bar_in_corner(const Figure *figure, gsize i)
 
   box.y += figure->row_stride + figure->size * (2.2 + (double) i * BAR_ROOM);
   box.height = figure->size * BAR_HEIGHT;
+  box.width -= figure->size * 3; /* beside it stand the numbers of the next panel */
   return box;
 }
 
