@@ -184,7 +184,7 @@ static const struct {
   {"leave_one_out", N_("Each sensor by the others"), G_STRUCT_OFFSET(LacMetricPlace, leave_one_out)},
   {"innovation_chi_squared", N_("Innovation χ²; 1: as sure as it should be"), G_STRUCT_OFFSET(LacMetricPlace, innovation)},
   {"misfit_chi_squared", N_("Misfit χ²; above 1: it does not explain what was measured"), G_STRUCT_OFFSET(LacMetricPlace, misfit)},
-  {"residual", N_("Left of the measurements"), G_STRUCT_OFFSET(LacMetricPlace, residual)},
+  {"left_over", N_("Left of the measurements"), G_STRUCT_OFFSET(LacMetricPlace, residual)},
   {"uncertainty", N_("Uncertainty, as it believes"), G_STRUCT_OFFSET(LacMetricPlace, uncertainty)},
 };
 /* clang-format on */
@@ -263,6 +263,14 @@ add_main(GArray              *metrics,
       add_metric(metrics, trusts[i].key, trusts[i].label, TRUE);
 }
 
+/* Where the sensors of own measurements stand, nobody here has chosen. */
+static gboolean
+has_gain(const LacLaboratory *laboratory, gconstpointer params)
+{
+  return lac_laboratory_fluctuates(laboratory->scene) &&
+         !lac_laboratory_common(laboratory, params)->measurements;
+}
+
 static void
 add_gain(GArray *metrics)
 {
@@ -293,7 +301,7 @@ make_metrics(GArray *metrics, const LacLaboratory *laboratory, gconstpointer par
     if (i == position)
       found = place;
   }
-  if (lac_laboratory_fluctuates(laboratory->scene))
+  if (has_gain(laboratory, params))
     add_gain(metrics);
   lac_case_clear(&subject);
   return found;
@@ -313,7 +321,7 @@ lac_laboratory_gain_place(const LacLaboratory *laboratory, gconstpointer params)
   g_autoptr(GArray) metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
 
   make_metrics(metrics, laboratory, params, 0);
-  return lac_laboratory_fluctuates(laboratory->scene) ? metrics->len - 1 : 0;
+  return has_gain(laboratory, params) ? metrics->len - 1 : 0;
 }
 
 void

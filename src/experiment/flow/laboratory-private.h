@@ -110,7 +110,7 @@ typedef struct {
 
 enum { LAC_METRIC_KEY, LAC_METRIC_SECOND, LAC_METRIC_FIRST_ENGINE };
 
-/* Where the gain of the places stands, last of all; 0: the scene has no modes to judge places by. */
+/* Where the gain of the places stands, last of all; 0: the scene has no modes to judge places by, or nobody chose them here. */
 gsize lac_laboratory_gain_place(const LacLaboratory *laboratory, gconstpointer params);
 
 /* Whether the error of the fluctuation comes first: where there are modes there is a mean. */

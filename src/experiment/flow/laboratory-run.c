@@ -266,7 +266,7 @@ lac_laboratory_create(const LacExperiment *self,
   if (!state)
     return NULL;
   state->gain_place = lac_laboratory_gain_place(state->laboratory, state->params);
-  state->gain = lac_laboratory_find_gain(state);
+  state->gain = state->gain_place ? lac_laboratory_find_gain(state) : (double) NAN;
   if (!seat_engines(state, lac_laboratory_common(state->laboratory, state->params), error)) {
     lac_laboratory_destroy(state);
     return NULL;
