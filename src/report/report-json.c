@@ -4,6 +4,7 @@
 #include "io/metric-json.h"
 #include "report/report-private.h"
 #include "report/summary-private.h"
+#include "report/trust.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -44,6 +45,19 @@ add_metrics(JsonBuilder *builder, const LacRunFile *run)
   json_builder_set_member_name(builder, "metrics");
   json_builder_add_value(builder, json_node_init_object(json_node_alloc(), metrics));
   json_object_unref(metrics);
+}
+
+static void
+add_trust(JsonBuilder *builder, const LacRunFile *run)
+{
+  g_autoptr(GArray) lines = lac_trust_lines(run);
+
+  json_builder_set_member_name(builder, "trust");
+  json_builder_begin_object(builder);
+  for (guint i = 0; i < lines->len; i++)
+    add_text(builder, g_array_index(lines, LacTrustLine, i).engine,
+             g_array_index(lines, LacTrustLine, i).sentence);
+  json_builder_end_object(builder);
 }
 
 static void
@@ -131,6 +145,7 @@ add_run(JsonBuilder *builder, const LacRunFile *run)
   add_number(builder, "peak_memory_mb", summary.peak_memory / 1e6);
   add_number(builder, "peak_resident_mb", summary.peak_resident / 1e6);
   add_metrics(builder, run);
+  add_trust(builder, run);
   add_settings(builder, run);
   add_operations(builder, &summary);
   add_facts_and_events(builder, run);

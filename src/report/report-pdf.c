@@ -7,6 +7,7 @@
 #include "report/run-metrics.h"
 #include "report/summary-private.h"
 #include "report/timeline.h"
+#include "report/trust.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,6 +104,22 @@ add_table(LacPages         *pages,
     return;
   lac_pages_heading(pages, heading, FALSE, 60);
   lac_pages_table(pages, &table);
+}
+
+static void
+add_trust(LacPages *pages, const LacRunFile *run)
+{
+  g_autoptr(GArray) lines = lac_trust_lines(run);
+
+  if (lines->len > 0)
+    lac_pages_heading(pages, "How far to trust it", FALSE, 30);
+  for (guint i = 0; i < lines->len; i++) {
+    const LacTrustLine *line = &g_array_index(lines, LacTrustLine, i);
+    g_autofree char    *text = g_strdup_printf("%s %s.", line->title, line->sentence);
+
+    lac_pages_paragraph(pages, &plain, text);
+    lac_pages_skip(pages, 3);
+  }
 }
 
 static gboolean
@@ -325,6 +342,7 @@ add_run(LacPages *pages, const LacRunFile *run, GError **error)
   if (!add_figure(pages, run, error))
     return FALSE;
   add_table(pages, &summary, "Results", lac_summary_results);
+  add_trust(pages, run);
   add_table(pages, &summary, "Gates", lac_summary_gates);
   add_curves(pages, run);
   add_table(pages, &summary, "Where the time went", lac_summary_operations);

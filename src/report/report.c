@@ -8,6 +8,7 @@
 #include "report/plot.h"
 #include "report/report-private.h"
 #include "report/summary-private.h"
+#include "report/trust.h"
 
 static void
 print_table(GString *text, const LacSummary *summary, void (*fill)(const LacSummary *, LacTable *))
@@ -18,6 +19,20 @@ print_table(GString *text, const LacSummary *summary, void (*fill)(const LacSumm
     return;
   g_string_append_c(text, '\n');
   lac_table_print(&table, text);
+}
+
+static void
+print_trust(GString *text, const LacRunFile *run)
+{
+  g_autoptr(GArray) lines = lac_trust_lines(run);
+
+  if (lines->len > 0)
+    g_string_append(text, "\nhow far to trust it\n");
+  for (guint i = 0; i < lines->len; i++) {
+    const LacTrustLine *line = &g_array_index(lines, LacTrustLine, i);
+
+    g_string_append_printf(text, "%s %s.\n", line->title, line->sentence);
+  }
 }
 
 static void
@@ -46,6 +61,7 @@ print_run(GString *text, const LacRunFile *run)
   if (*memory != '\0')
     g_string_append_printf(text, "  memory        at most %s\n", memory);
   print_table(text, &summary, lac_summary_results);
+  print_trust(text, run);
   print_table(text, &summary, lac_summary_gates);
   print_table(text, &summary, lac_summary_operations);
   print_table(text, &summary, lac_summary_settings);
