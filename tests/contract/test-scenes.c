@@ -33,13 +33,13 @@ subject_init(Subject *subject, const LacScene *scene, const char *settings)
     g_assert_no_error(error);
   }
   subject->pool = lac_pool_new(1);
-  subject->subject.params = lac_draft_get_values(subject->draft);
-  scene->configure(subject->subject.params, &subject->subject);
+  lac_case_configure(&subject->subject, scene, lac_draft_get_values(subject->draft));
 }
 
 static void
 subject_clear(Subject *subject)
 {
+  lac_case_clear(&subject->subject);
   lac_pool_free(subject->pool);
   lac_draft_free(subject->draft);
 }
@@ -161,7 +161,7 @@ test_conditions(gconstpointer data)
 static void
 place_cell(const LacCase *subject, const LacTruth *truth, gsize k, gsize i, double *x)
 {
-  const guint first = subject->steady ? 0 : 1;
+  const guint first = lac_case_first_axis(subject);
 
   x[0] = truth->times[k];
   x[first] = lac_truth_get_x(truth, i % truth->nx);

@@ -108,7 +108,7 @@ build_residuals(gconstpointer data, LacNode leaf, LacNode *residuals)
 static void
 check_place(const LacCase *subject, const double *x)
 {
-  const guint first = subject->steady ? 0 : 1;
+  const guint first = lac_case_first_axis(subject);
 
   for (guint axis = 0; axis < subject->pde->n_axes; axis++)
     g_assert_true(x[axis] >= subject->lower[axis] && x[axis] <= subject->upper[axis]);

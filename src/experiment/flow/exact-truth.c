@@ -13,18 +13,12 @@ const char *const lac_exact_given[] =
 const char *const lac_exact_given_steady[] =
   {[LAC_GIVEN_ALL] = "all", [LAC_GIVEN_NONE] = "none", NULL};
 
-static guint
-first_axis(const LacCase *subject)
-{
-  return subject->steady ? 0 : 1;
-}
-
 void
 lac_exact_get_sides(const LacExactParams *params, const LacCase *subject, gsize *nx, gsize *ny)
 {
-  const guint    first = first_axis(subject);
+  const guint    first = lac_case_first_axis(subject);
   const double   width = subject->upper[first] - subject->lower[first];
-  const gboolean is_line = subject->pde->n_axes == first + 1;
+  const gboolean is_line = lac_case_is_line(subject);
   const double   height = is_line ? 0 : subject->upper[first + 1] - subject->lower[first + 1];
   const double   cell = MAX(width, height) / (double) params->grid;
 
@@ -57,22 +51,13 @@ lac_exact_configure(const LacExactScene *scene, const LacExactParams *params, La
 }
 
 void
-lac_exact_set_coefficient(LacCase *subject, guint i, double value, gboolean unknown, double guess)
-{
-  subject->coefficients[i] = value;
-  subject->guesses[i] = guess * value;
-  subject->unknown[i] = unknown;
-  subject->positive[i] = TRUE;
-}
-
-void
 lac_exact_set_solver(LacCase              *subject,
                      const LacExactParams *params,
                      const char           *name,
                      gsize                 steps_between,
                      const int            *coefficients)
 {
-  const guint  first = first_axis(subject);
+  const guint  first = lac_case_first_axis(subject);
   const double interval = subject->upper[0] / (double) (params->times - 1);
 
   subject->solver = lac_solver_find(name);
@@ -96,7 +81,7 @@ fill(const LacExactScene *scene,
      double               t,
      double              *snapshot)
 {
-  const guint first = first_axis(subject);
+  const guint first = lac_case_first_axis(subject);
   const gsize cells = truth->nx * truth->ny;
   double      x[LAC_PDE_MAX_AXES] = {t}, values[LAC_PDE_MAX_FIELDS] = {0};
 
@@ -113,7 +98,7 @@ fill(const LacExactScene *scene,
 void
 lac_exact_initial(const LacExactScene *scene, const LacCase *subject, double *state)
 {
-  const guint         first = first_axis(subject);
+  const guint         first = lac_case_first_axis(subject);
   const guint         n_fields = subject->solver->n_fields;
   const gsize         nx = subject->model.nx, ny = subject->model.ny;
   g_autoptr(LacTruth) grid = lac_truth_new(n_fields, subject->pde->fields, nx, ny, 0, 1);
@@ -167,8 +152,6 @@ lac_exact_truth_new(const LacExactScene  *scene,
   for (gsize k = 0; k < truth->n_times; k++) {
     if (lac_context_is_cancelled(context, error))
       return NULL;
-    if (!subject->steady)
-      truth->times[k] = subject->upper[0] * (double) k / (double) (truth->n_times - 1);
     fill(scene, subject, truth, truth->times[k], truth->observed + k * lac_truth_get_length(truth));
   }
   fill_training(scene, subject, truth, n_family);
@@ -207,7 +190,7 @@ lac_exact_sample_boundary(const LacCase *subject, LacRng *rng, double *x)
 {
   guint walls[LAC_PDE_MAX_AXES], n_walls = 0, wall;
 
-  for (guint i = first_axis(subject); i < subject->pde->n_axes; i++)
+  for (guint i = lac_case_first_axis(subject); i < subject->pde->n_axes; i++)
     if (!subject->periodic[i])
       walls[n_walls++] = i;
   g_assert(n_walls > 0);

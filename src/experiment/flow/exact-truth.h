@@ -58,10 +58,6 @@ typedef struct {
 void
 lac_exact_configure(const LacExactScene *scene, const LacExactParams *params, LacCase *subject);
 
-/* A positive coefficient of the equation, sought from @guess times its value where it is unknown. */
-void
-lac_exact_set_coefficient(LacCase *subject, guint i, double value, gboolean unknown, double guess);
-
 /* The solver that moves a periodic or walled case on its own grid, @steps_between steps from observation to observation; its
  * parameters are the coefficients that the table @coefficients names. */
 void lac_exact_set_solver(LacCase              *subject,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Discs and polygons that are cut out of a domain. */
-#include "experiment/flow/scene.h"
+/* Inside or outside, and along the rim. */
+#include "experiment/flow/hole.h"
 
 #include <math.h>
 

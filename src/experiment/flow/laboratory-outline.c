@@ -20,7 +20,7 @@ has_vorticity(const LacCase *subject)
   const LacPde *pde = subject->pde;
 
   return !subject->irrotational && subject->n_fields >= 2 && g_str_equal(pde->fields[0], "u") &&
-         g_str_equal(pde->fields[1], "v") && pde->n_axes - (subject->steady ? 0 : 1) == 2;
+         g_str_equal(pde->fields[1], "v") && !lac_case_is_line(subject);
 }
 
 LacKnowledge
@@ -84,7 +84,7 @@ add_channel(GArray          *channels,
             LacRole          role)
 {
   const gboolean in_time = lac_case_is_line(subject);
-  const guint    first = subject->steady ? 0 : 1;
+  const guint    first = lac_case_first_axis(subject);
   const char    *key = intern(shown->key, engine ? engine->name : "truth");
   LacChannel     channel = {
         .key = role == LAC_ROLE_OTHER ? intern(key, "deviation") : key,

@@ -60,13 +60,6 @@ gsize lac_laboratory_n_stations(const LacCommonParams *common, const LacCase *su
 /* Whether the engines are judged against the truth; else it is withheld, and the sensors alone tell how far to trust. */
 gboolean lac_laboratory_has_truth(const LacCommonParams *common);
 
-/* A case without devices: what outline, check and estimate read. Cleared with lac_case_clear(). */
-void lac_case_configure(LacCase *subject, const LacScene *scene, gconstpointer params);
-void lac_case_clear(LacCase *subject);
-
-/* Whether space has one dimension: then a plane shows all times at once. */
-gboolean lac_case_is_line(const LacCase *subject);
-
 /* laboratory-outline.c: channels and metrics of a run. */
 
 /* A quantity that is shown: a field, or what follows from the fields. */

@@ -172,24 +172,11 @@ lac_case_configure(LacCase *subject, const LacScene *scene, gconstpointer params
   scene->configure(params, subject);
 }
 
-void
-lac_case_clear(LacCase *subject)
-{
-  for (gsize i = 0; i < subject->n_holes; i++)
-    g_free(subject->holes[i].corners);
-}
-
 gboolean
 lac_laboratory_has_truth(const LacCommonParams *common)
 {
   return common->judge_by == LAC_JUDGE_TRUTH ||
          (common->judge_by == LAC_JUDGE_AUTO && !common->measurements);
-}
-
-gboolean
-lac_case_is_line(const LacCase *subject)
-{
-  return subject->pde->n_axes == (subject->steady ? 1 : 2);
 }
 
 gsize

@@ -19,22 +19,6 @@ lac_family_factor(gsize member, gsize n_family)
   return exp2(member % 2 ? level : -level);
 }
 
-void
-lac_case_place_grid(const LacCase *subject, LacTruth *truth)
-{
-  const guint first = subject->steady ? 0 : 1;
-  const gsize sides[] = {truth->nx, truth->ny};
-
-  for (guint i = 0; i < 2 && first + i < subject->pde->n_axes; i++) {
-    const double lower = subject->lower[first + i], upper = subject->upper[first + i];
-    const double cell = (upper - lower) / (double) sides[i];
-
-    truth->periodic[i] = subject->periodic[first + i];
-    truth->lower[i] = lower;
-    truth->upper[i] = truth->periodic[i] ? upper - cell : upper;
-  }
-}
-
 /* A run of all members; the truth is the last one. */
 typedef struct {
   const LacSimulation *simulation;
@@ -157,8 +141,6 @@ lac_simulated_truth_new(const LacSimulation *simulation,
     simulation->n_family ? simulation->n_family * n_times : simulation->n_of_the_same, n_times);
   run.truth->training_run = simulation->n_family ? n_times : 0;
   lac_case_place_grid(subject, run.truth);
-  for (gsize k = 0; k < n_times; k++)
-    run.truth->times[k] = subject->model.time_step * (double) subject->steps_between * (double) k;
   is_made = run_init(&run, error) && go(&run, error);
   run_clear(&run);
   if (is_made)

@@ -19,9 +19,6 @@ typedef struct {
 /* The factors of a family: half to twice in equal ratios, below and above in turn; 1 is left out. */
 double lac_family_factor(gsize member, gsize n_family);
 
-/* Where the cells of the scene's grid lie. */
-void lac_case_place_grid(const LacCase *subject, LacTruth *truth);
-
 /* Of subject->n_times observations, subject->steps_between steps apart, the first at the beginning or after what trains.
  * Returns: %NULL with an error: cancelled, or the flow left the numbers. */
 LacTruth *lac_simulated_truth_new(const LacSimulation *simulation,

@@ -49,7 +49,7 @@ static const LacDefault plane_defaults[] = {{"placement", "stratified"}, {NULL, 
 static void
 sample_place(const LacCase *subject, const Condition *condition, LacRng *rng, double *x)
 {
-  const guint first = subject->steady ? 0 : 1;
+  const guint first = lac_case_first_axis(subject);
 
   for (guint i = 0; i < subject->pde->n_axes; i++)
     x[i] = subject->lower[i] + (subject->upper[i] - subject->lower[i]) * lac_rng_uniform(rng);
@@ -72,7 +72,7 @@ sample_place(const LacCase *subject, const Condition *condition, LacRng *rng, do
 static gboolean
 is_cut_out(const LacCase *subject, const double *x)
 {
-  const double *place = x + (subject->steady ? 0 : 1);
+  const double *place = x + lac_case_first_axis(subject);
 
   for (gsize i = 0; i < subject->n_holes; i++)
     if (lac_hole_contains(&subject->holes[i], place[0], place[1]))
@@ -164,7 +164,7 @@ make_truth(gconstpointer values, const LacCase *subject, const LacContext *conte
   truth->mask = g_new(guint8, truth->nx * truth->ny);
   for (gsize i = 0; i < truth->nx * truth->ny; i++) {
     double  x[LAC_PDE_MAX_AXES] = {0};
-    double *place = x + (subject->steady ? 0 : 1);
+    double *place = x + lac_case_first_axis(subject);
 
     place[0] = lac_truth_get_x(truth, i % truth->nx);
     place[1] = lac_truth_get_y(truth, i / truth->nx);

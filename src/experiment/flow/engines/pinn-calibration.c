@@ -12,7 +12,7 @@ lac_pinn_held_points(const LacCase         *subject,
                      const guint8          *held_out,
                      double                *x)
 {
-  const guint n_axes = subject->pde->n_axes, first = subject->steady ? 0 : 1;
+  const guint n_axes = subject->pde->n_axes, first = lac_case_first_axis(subject);
   gsize       n = 0;
 
   for (gsize k = 0; observations && k < observations->n_times; k++)

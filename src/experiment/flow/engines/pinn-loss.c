@@ -162,7 +162,7 @@ fill_data(LacPinnLoss *loss, const LacPinnLossSettings *settings, guint set)
 {
   const LacObservations *observations = settings->observations;
   const LacCase         *subject = loss->model.subject;
-  const guint            n_axes = subject->pde->n_axes, first = subject->steady ? 0 : 1;
+  const guint            n_axes = subject->pde->n_axes, first = lac_case_first_axis(subject);
   const LacPinnTerm     *term = &loss->terms[loss->n_terms - 1];
   double                *values = loss->scratch;
   int                    part_of[LAC_PDE_MAX_FIELDS];

@@ -21,7 +21,7 @@ lac_pinn_domain_contains(const LacPinnDomain *domain, const double *x)
 {
   const LacCase  *subject = domain->subject;
   const LacTruth *grid = domain->grid;
-  const guint     first = subject->steady ? 0 : 1;
+  const guint     first = lac_case_first_axis(subject);
   const double   *place = x + first;
 
   if (subject->pde->n_axes - first < 2)

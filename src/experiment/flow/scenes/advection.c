@@ -78,10 +78,10 @@ configure(gconstpointer values, LacCase *subject)
   subject->upper[T] = params->exact.duration;
   subject->upper[X] = 2 * G_PI;
   subject->periodic[X] = TRUE;
-  lac_exact_set_coefficient(subject, SPEED, params->speed, params->speed_unknown != 0,
-                            params->speed_guess);
-  lac_exact_set_coefficient(subject, DIFFUSIVITY, params->diffusivity,
-                            params->diffusivity_unknown != 0, params->diffusivity_guess);
+  lac_case_set_sought(subject, SPEED, params->speed, params->speed_unknown != 0,
+                      params->speed_guess);
+  lac_case_set_sought(subject, DIFFUSIVITY, params->diffusivity, params->diffusivity_unknown != 0,
+                      params->diffusivity_guess);
   lac_exact_configure(&exact, &params->exact, subject);
   subject->view_fields = 1;
   lac_exact_set_solver(subject, &params->exact, "advection-diffusion-1d", 1, coefficients);

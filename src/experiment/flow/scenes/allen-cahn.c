@@ -78,10 +78,10 @@ configure(gconstpointer values, LacCase *subject)
   subject->lower[X] = -1;
   subject->upper[X] = 1;
   subject->periodic[X] = TRUE;
-  lac_exact_set_coefficient(subject, DIFFUSIVITY, params->diffusivity,
-                            params->diffusivity_unknown != 0, params->diffusivity_guess);
-  lac_exact_set_coefficient(subject, REACTION, params->reaction, params->reaction_unknown != 0,
-                            params->reaction_guess);
+  lac_case_set_sought(subject, DIFFUSIVITY, params->diffusivity, params->diffusivity_unknown != 0,
+                      params->diffusivity_guess);
+  lac_case_set_sought(subject, REACTION, params->reaction, params->reaction_unknown != 0,
+                      params->reaction_guess);
   lac_exact_configure(&known, &params->exact, subject);
   subject->view_fields = 1;
   lac_exact_set_solver(subject, &params->exact, "allen-cahn",

@@ -117,9 +117,9 @@ configure(gconstpointer values, LacCase *subject)
   subject->upper[T] = params->exact.duration;
   subject->upper[X] = subject->upper[Y] = 2 * G_PI;
   subject->periodic[X] = subject->periodic[Y] = TRUE;
-  subject->coefficients[ADVECTION] = subject->guesses[ADVECTION] = 1;
-  lac_exact_set_coefficient(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
-                            params->viscosity_guess);
+  lac_case_set_known(subject, ADVECTION, 1);
+  lac_case_set_sought(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
+                      params->viscosity_guess);
   lac_exact_configure(&exact, &params->exact, subject);
   subject->view_fields = 3;
   subject->irrotational = TRUE;

@@ -79,10 +79,8 @@ configure(gconstpointer values, LacCase *subject)
   subject->pde = lac_pde_find("navier-stokes-2d-steady");
   subject->steady = TRUE;
   subject->upper[X] = subject->upper[Y] = 1;
-  subject->coefficients[VISCOSITY] = 1 / params->reynolds;
-  subject->unknown[VISCOSITY] = params->viscosity_unknown != 0;
-  subject->positive[VISCOSITY] = TRUE;
-  subject->guesses[VISCOSITY] = params->viscosity_guess / params->reynolds;
+  lac_case_set_sought(subject, VISCOSITY, 1 / params->reynolds, params->viscosity_unknown != 0,
+                      params->viscosity_guess);
   subject->n_conditions = 2;
   subject->conditions[0] =
     (LacCondition){.name = N_("walls"), .fields = 1u << U | 1u << V, .sample = sample_walls};

@@ -106,8 +106,8 @@ configure(gconstpointer values, LacCase *subject)
   subject->pde = lac_pde_find("channel-slice");
   subject->upper[T] = params->exact.duration;
   subject->upper[X] = subject->upper[Y] = SIDE;
-  lac_exact_set_coefficient(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
-                            params->viscosity_guess);
+  lac_case_set_sought(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
+                      params->viscosity_guess);
   lac_exact_configure(&exact, &params->exact, subject);
   subject->view_fields = 1 << U | 1 << V | 1 << P | 1 << SOURCE_X | 1 << SOURCE_Y | 1 << SOURCE_C;
   subject->gauged = 1 << P;

@@ -85,8 +85,8 @@ configure(gconstpointer values, LacCase *subject)
   subject->pde = lac_pde_find("heat-1d");
   subject->upper[T] = params->exact.duration;
   subject->upper[X] = 1;
-  lac_exact_set_coefficient(subject, 0, params->diffusivity, params->diffusivity_unknown != 0,
-                            params->diffusivity_guess);
+  lac_case_set_sought(subject, 0, params->diffusivity, params->diffusivity_unknown != 0,
+                      params->diffusivity_guess);
   lac_exact_configure(&exact, &params->exact, subject);
   if (params->exact.given == LAC_GIVEN_ALL)
     subject->hard = hard;

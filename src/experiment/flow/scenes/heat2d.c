@@ -76,8 +76,8 @@ configure(gconstpointer values, LacCase *subject)
   subject->upper[T] = params->exact.duration;
   subject->upper[X] = subject->upper[Y] = 2 * G_PI;
   subject->periodic[X] = subject->periodic[Y] = TRUE;
-  lac_exact_set_coefficient(subject, 0, params->diffusivity, params->diffusivity_unknown != 0,
-                            params->diffusivity_guess);
+  lac_case_set_sought(subject, 0, params->diffusivity, params->diffusivity_unknown != 0,
+                      params->diffusivity_guess);
   lac_exact_configure(&exact, &params->exact, subject);
   subject->view_fields = 1;
   lac_exact_set_solver(subject, &params->exact, "heat-2d", 1, coefficients);

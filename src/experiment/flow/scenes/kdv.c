@@ -76,9 +76,9 @@ configure(gconstpointer values, LacCase *subject)
   subject->lower[X] = -1;
   subject->upper[X] = 1;
   subject->periodic[X] = TRUE;
-  subject->coefficients[ADVECTION] = subject->guesses[ADVECTION] = 1;
-  lac_exact_set_coefficient(subject, DISPERSION, params->dispersion,
-                            params->dispersion_unknown != 0, params->dispersion_guess);
+  lac_case_set_known(subject, ADVECTION, 1);
+  lac_case_set_sought(subject, DISPERSION, params->dispersion, params->dispersion_unknown != 0,
+                      params->dispersion_guess);
   lac_exact_configure(&known, &params->exact, subject);
   subject->view_fields = 1;
   lac_exact_set_solver(subject, &params->exact, "kdv",

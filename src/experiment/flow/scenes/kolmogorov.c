@@ -91,13 +91,11 @@ configure(gconstpointer values, LacCase *subject)
   subject->upper[0] = params->interval * (double) (params->observations - 1);
   subject->upper[1] = subject->upper[2] = 2 * G_PI;
   subject->periodic[1] = subject->periodic[2] = TRUE;
-  subject->coefficients[VISCOSITY] = 1 / params->reynolds;
-  subject->coefficients[FRICTION] = params->drag;
-  subject->coefficients[FORCE] = 1;
-  subject->coefficients[WAVE_NUMBER] = (double) params->forcing;
-  subject->guesses[VISCOSITY] = params->viscosity_guess / params->reynolds;
-  subject->unknown[VISCOSITY] = params->viscosity_unknown != 0;
-  subject->positive[VISCOSITY] = TRUE;
+  lac_case_set_sought(subject, VISCOSITY, 1 / params->reynolds, params->viscosity_unknown != 0,
+                      params->viscosity_guess);
+  lac_case_set_known(subject, FRICTION, params->drag);
+  lac_case_set_known(subject, FORCE, 1);
+  lac_case_set_known(subject, WAVE_NUMBER, (double) params->forcing);
   subject->n_points = n * n;
   subject->n_times = (gsize) params->observations;
   subject->view_fields = 3;

@@ -65,8 +65,8 @@ configure(gconstpointer values, LacCase *subject)
   subject->lower[X] = subject->lower[Y] = -0.5;
   subject->upper[X] = 1;
   subject->upper[Y] = 1.5;
-  lac_exact_set_coefficient(subject, VISCOSITY, 1 / params->reynolds,
-                            params->viscosity_unknown != 0, params->viscosity_guess);
+  lac_case_set_sought(subject, VISCOSITY, 1 / params->reynolds, params->viscosity_unknown != 0,
+                      params->viscosity_guess);
   lac_exact_configure(&exact, &params->exact, subject);
   subject->view_fields = 1 << U | 1 << V | 1 << P;
   subject->gauged = 1 << P;

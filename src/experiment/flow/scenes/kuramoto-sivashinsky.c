@@ -78,11 +78,10 @@ configure(gconstpointer values, LacCase *subject)
   subject->upper[T] = params->interval * (double) (params->observations - 1);
   subject->upper[X] = params->length;
   subject->periodic[X] = TRUE;
-  subject->coefficients[ADVECTION] = subject->guesses[ADVECTION] = 1;
-  lac_exact_set_coefficient(subject, INSTABILITY, 1, params->instability_unknown != 0,
-                            params->instability_guess);
-  lac_exact_set_coefficient(subject, DAMPING, 1, params->damping_unknown != 0,
-                            params->damping_guess);
+  lac_case_set_known(subject, ADVECTION, 1);
+  lac_case_set_sought(subject, INSTABILITY, 1, params->instability_unknown != 0,
+                      params->instability_guess);
+  lac_case_set_sought(subject, DAMPING, 1, params->damping_unknown != 0, params->damping_guess);
   subject->n_points = (gsize) params->grid;
   subject->n_times = (gsize) params->observations;
   subject->view_fields = 1;

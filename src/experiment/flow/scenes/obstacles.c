@@ -104,10 +104,8 @@ configure(gconstpointer values, LacCase *subject)
   subject->n_holes = G_N_ELEMENTS(discs);
   for (gsize i = 0; i < G_N_ELEMENTS(discs); i++)
     subject->holes[i] = discs[i];
-  subject->coefficients[VISCOSITY] = params->viscosity;
-  subject->unknown[VISCOSITY] = params->viscosity_unknown != 0;
-  subject->positive[VISCOSITY] = TRUE;
-  subject->guesses[VISCOSITY] = params->viscosity_guess * params->viscosity;
+  lac_case_set_sought(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
+                      params->viscosity_guess);
   subject->n_conditions = 2;
   subject->conditions[0] =
     (LacCondition){.name = N_("inflow"), .fields = 1u << U | 1u << V, .sample = sample_inflow};

@@ -116,9 +116,9 @@ configure(gconstpointer values, LacCase *subject)
   subject->lower[Y] = -1;
   subject->upper[Y] = 1;
   subject->periodic[X] = TRUE;
-  lac_exact_set_coefficient(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
-                            params->viscosity_guess);
-  subject->coefficients[DRIVE] = subject->guesses[DRIVE] = params->drive;
+  lac_case_set_sought(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
+                      params->viscosity_guess);
+  lac_case_set_known(subject, DRIVE, params->drive);
   lac_exact_configure(&exact, &params->exact, subject);
   if (params->exact.given == LAC_GIVEN_ALL)
     subject->hard = hard;

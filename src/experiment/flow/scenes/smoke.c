@@ -99,15 +99,6 @@ initial(const LacCase *subject, double *state)
 }
 
 static void
-set_unknown(LacCase *subject, guint i, double value, gboolean is_unknown, double guess)
-{
-  subject->coefficients[i] = value;
-  subject->unknown[i] = is_unknown;
-  subject->positive[i] = TRUE;
-  subject->guesses[i] = guess * value;
-}
-
-static void
 configure(gconstpointer values, LacCase *subject)
 {
   const Params *params = values;
@@ -117,11 +108,11 @@ configure(gconstpointer values, LacCase *subject)
   subject->upper[T] = params->interval * (double) (params->observations - 1);
   subject->upper[X] = subject->upper[Y] = SIDE;
   subject->periodic[X] = subject->periodic[Y] = TRUE;
-  set_unknown(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
-              params->viscosity_guess);
-  set_unknown(subject, BUOYANCY, params->buoyancy, params->buoyancy_unknown != 0,
-              params->buoyancy_guess);
-  set_unknown(subject, DIFFUSIVITY, params->diffusivity, FALSE, 1);
+  lac_case_set_sought(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
+                      params->viscosity_guess);
+  lac_case_set_sought(subject, BUOYANCY, params->buoyancy, params->buoyancy_unknown != 0,
+                      params->buoyancy_guess);
+  lac_case_set_known(subject, DIFFUSIVITY, params->diffusivity);
   subject->n_points = n * n;
   subject->n_times = (gsize) params->observations;
   subject->view_fields = 1u << S | 1u << V;

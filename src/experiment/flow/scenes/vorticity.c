@@ -93,12 +93,6 @@ static const LacExactScene exact = {
 };
 
 static void
-set_known(LacCase *subject, guint i, double value)
-{
-  subject->coefficients[i] = subject->guesses[i] = value;
-}
-
-static void
 configure(gconstpointer values, LacCase *subject)
 {
   const Params *params = values;
@@ -106,11 +100,11 @@ configure(gconstpointer values, LacCase *subject)
   subject->pde = lac_pde_find("vorticity-2d");
   subject->upper[T] = params->exact.duration;
   subject->upper[X] = subject->upper[Y] = SIDE;
-  set_known(subject, FRICTION, params->friction);
-  set_known(subject, FORCE, params->force);
-  set_known(subject, WAVE_NUMBER, params->wave_number);
-  lac_exact_set_coefficient(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
-                            params->viscosity_guess);
+  lac_case_set_known(subject, FRICTION, params->friction);
+  lac_case_set_known(subject, FORCE, params->force);
+  lac_case_set_known(subject, WAVE_NUMBER, params->wave_number);
+  lac_case_set_sought(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
+                      params->viscosity_guess);
   lac_exact_configure(&exact, &params->exact, subject);
   subject->view_fields = 1 << U | 1 << V | 1 << W;
 }

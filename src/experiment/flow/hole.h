@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Discs and polygons that are cut out of a domain. */
+#pragma once
+
+#include "base/rng.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* A disc or polygon cut out of the domain. */
+typedef struct {
+  double  centre[2], radius; /* a disc; radius 0: the polygon */
+  gsize   n_corners;
+  double *corners; /* [n_corners][2], owned by the case */
+} LacHole;
+
+/* Whether the place is cut out. */
+gboolean lac_hole_contains(const LacHole *hole, double x, double y);
+/* Length of the rim, and a random place on it. */
+double lac_hole_get_rim(const LacHole *hole);
+void   lac_hole_sample_rim(const LacHole *hole, LacRng *rng, double *place);
+
+G_END_DECLS
