@@ -5,6 +5,8 @@
 #include "app/gsk-painter.h"
 #include "app/style.h"
 #include "base/number.h"
+#include "report/metric-group.h"
+#include "report/scan.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -16,13 +18,14 @@
 struct _LacSweepChart {
   GtkWidget       parent_instance;
   LacSweepSeries *series;
+  LacSweepBands  *bands;
 };
 
 G_DEFINE_FINAL_TYPE(LacSweepChart, lac_sweep_chart, GTK_TYPE_WIDGET)
 
 typedef struct {
   char   *label;
-  GArray *x, *y; /* double */
+  GArray *x, *y, *low, *high; /* double; the last two of a band, else empty */
 } Line;
 
 static void
@@ -32,6 +35,8 @@ line_clear(gpointer data)
   g_free(line->label);
   g_array_unref(line->x);
   g_array_unref(line->y);
+  g_array_unref(line->low);
+  g_array_unref(line->high);
 }
 
 /* -1: no key has numbers alone; the combinations are counted then. */
@@ -51,10 +56,9 @@ find_axis(const LacSweep *sweep)
 
 /* "Gappy POD, placement = random": what a point belongs to beside its place along the axis. */
 static char *
-dup_line_label(LacSweepSeries *series, gsize column, gsize i, gssize axis)
+dup_line_label(LacSweepSeries *series, const char *engine, gsize i, gssize axis)
 {
   const LacSweep *sweep = lac_sweep_series_get_sweep(series);
-  const char     *engine = lac_sweep_series_get_engine(series, column);
   GString        *label = g_string_new(engine);
   for (gsize k = 0; axis >= 0 && k < lac_sweep_get_n_keys(sweep); k++)
     if ((gssize) k != axis)
@@ -72,6 +76,7 @@ find_line(GArray *lines, char *label)
       return &g_array_index(lines, Line, i);
     }
   Line line = {label, g_array_new(FALSE, FALSE, sizeof(double)),
+               g_array_new(FALSE, FALSE, sizeof(double)), g_array_new(FALSE, FALSE, sizeof(double)),
                g_array_new(FALSE, FALSE, sizeof(double))};
   g_array_append_val(lines, line);
   return &g_array_index(lines, Line, lines->len - 1);
@@ -89,33 +94,74 @@ is_drawn(LacSweepSeries *series, gsize column)
   return g_str_has_suffix(columns[column].key, ending);
 }
 
-/* In the order of x, in whichever order the runs came. */
+/* In the order of x, in whichever order the runs came. @band: (nullable) */
 static void
-add_point(Line *line, double x, double y)
+add_point(Line *line, double x, double y, const LacRandomBand *band)
 {
   guint at = line->x->len;
   while (at > 0 && g_array_index(line->x, double, at - 1) > x)
     at--;
   g_array_insert_val(line->x, at, x);
   g_array_insert_val(line->y, at, y);
+  if (band == NULL)
+    return;
+  g_array_insert_val(line->low, at, band->low);
+  g_array_insert_val(line->high, at, band->high);
+}
+
+static double
+get_place(LacSweepSeries *series, gsize i, gssize axis)
+{
+  double x = (double) i + 1;
+  if (axis >= 0)
+    lac_number_parse(lac_sweep_get_value(lac_sweep_series_get_sweep(series), (gsize) axis, i), &x);
+  return x;
+}
+
+/* Its name where a run had it. */
+static const char *
+name_gappy_pod(LacSweepSeries *series)
+{
+  gsize            n;
+  const LacMetric *columns = lac_sweep_series_get_columns(series, &n);
+  for (gsize c = 0; c < n; c++)
+    if (g_str_equal(lac_metric_group(&columns[c]), "pod"))
+      return lac_sweep_series_get_engine(series, c);
+  return _("Gappy POD");
+}
+
+static void
+collect_bands(LacSweepChart *self, gssize axis, GArray *lines)
+{
+  g_autofree char *name = g_strdup_printf(_("%s at random places: median, 10-90 %% of %d draws"),
+                                          name_gappy_pod(self->series), LAC_RANDOM_DRAWS);
+  for (gsize i = 0; self->bands != NULL && i < lac_sweep_bands_get_n(self->bands); i++) {
+    const LacRandomBand *band = lac_sweep_bands_get(self->bands, i);
+    if (band->n > 0)
+      add_point(find_line(lines, dup_line_label(self->series, name, i, axis)),
+                get_place(self->series, i, axis), band->median, band);
+  }
 }
 
 static GArray *
-collect(LacSweepSeries *series, gssize axis)
+collect(LacSweepChart *self, gssize axis)
 {
-  const LacSweep *sweep = lac_sweep_series_get_sweep(series);
+  LacSweepSeries *series = self->series;
   GArray         *lines = g_array_new(FALSE, FALSE, sizeof(Line));
   gsize           n;
   g_array_set_clear_func(lines, line_clear);
   lac_sweep_series_get_columns(series, &n);
   for (gsize c = 0; c < n; c++)
     for (gsize i = 0; is_drawn(series, c) && i < lac_sweep_series_get_n_done(series); i++) {
-      double x = (double) i + 1, y = lac_sweep_series_get_value(series, i, c);
-      Line  *line = find_line(lines, dup_line_label(series, c, i, axis));
-      if (axis >= 0)
-        lac_number_parse(lac_sweep_get_value(sweep, (gsize) axis, i), &x);
-      add_point(line, x, y);
+      double      y = lac_sweep_series_get_value(series, i, c);
+      const char *engine = lac_sweep_series_get_engine(series, c);
+      if (engine == NULL)
+        engine = lac_sweep_series_get_title(series);
+      if (isfinite(y))
+        add_point(find_line(lines, dup_line_label(series, engine, i, axis)),
+                  get_place(series, i, axis), y, NULL);
     }
+  collect_bands(self, axis, lines);
   return lines;
 }
 
@@ -130,6 +176,28 @@ widen(Line *line)
   x[0] -= half;
   g_array_append_val(line->x, right);
   g_array_append_val(line->y, y);
+  if (line->low->len == 0)
+    return;
+  double low = g_array_index(line->low, double, 0), high = g_array_index(line->high, double, 0);
+  g_array_append_val(line->low, low);
+  g_array_append_val(line->high, high);
+}
+
+/* Borrows from @line. */
+static LacSeries
+make_series(Line *line)
+{
+  gboolean has_band = line->low->len > 0;
+  widen(line);
+  return (LacSeries){
+    .label = line->label,
+    .x = (const double *) (gconstpointer) line->x->data,
+    .y = (const double *) (gconstpointer) line->y->data,
+    .n = line->x->len,
+    .low = has_band ? (const double *) (gconstpointer) line->low->data : NULL,
+    .high = has_band ? (const double *) (gconstpointer) line->high->data : NULL,
+    .dashed = has_band,
+  };
 }
 
 static void
@@ -156,29 +224,25 @@ lac_sweep_chart_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
     return;
   const LacSweep       *sweep = lac_sweep_series_get_sweep(self->series);
   gssize                axis = find_axis(sweep);
-  g_autoptr(GArray)     lines = collect(self->series, axis);
+  g_autoptr(GArray)     lines = collect(self, axis);
   g_autofree LacSeries *series = g_new0(LacSeries, lines->len + 1);
-  for (guint i = 0; i < lines->len; i++) {
-    Line *line = &g_array_index(lines, Line, i);
-    widen(line);
-    series[i] = (LacSeries){
-      .label = *line->label != '\0' ? line->label : NULL,
-      .x = (const double *) (gconstpointer) line->x->data,
-      .y = (const double *) (gconstpointer) line->y->data,
-      .n = line->x->len,
-    };
-  }
+  g_autofree char      *x_label =
+    axis >= 0 ? lac_sweep_series_dup_key_label(self->series, (gsize) axis) : g_strdup(_("run"));
+  for (guint i = 0; i < lines->len; i++)
+    series[i] = make_series(&g_array_index(lines, Line, i));
   g_autofree char *y_label =
     lac_label_with_unit(g_dgettext(GETTEXT_PACKAGE, columns[0].label), columns[0].unit);
-  LacPlotStyle style = {
-    .x_label = axis >= 0 ? lac_sweep_get_key(sweep, (gsize) axis) : _("run"),
+  const LacScan scan = {
+    .title = lac_sweep_series_get_title(self->series),
+    .x_label = x_label,
     .y_label = y_label,
-    .log_y = columns[0].log_axis,
-    .font_size = FONT,
+    .lines = series,
+    .n_lines = lines->len,
   };
+  const LacPoint        corner = {0, 0};
+  const LacPoint        size = {gtk_widget_get_width(widget), gtk_widget_get_height(widget)};
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  lac_plot_curves(drawing, 0, 0, gtk_widget_get_width(widget), gtk_widget_get_height(widget),
-                  series, lines->len, &style, lac_style_palette());
+  lac_scan_draw(drawing, &corner, &size, &scan, FONT, lac_style_palette());
   lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
 }
 
@@ -186,6 +250,7 @@ static void
 lac_sweep_chart_dispose(GObject *object)
 {
   lac_sweep_chart_set_series(LAC_SWEEP_CHART(object), NULL);
+  g_clear_object(&LAC_SWEEP_CHART(object)->bands);
   G_OBJECT_CLASS(lac_sweep_chart_parent_class)->dispose(object);
 }
 
@@ -217,4 +282,13 @@ lac_sweep_chart_set_series(LacSweepChart *self, LacSweepSeries *series)
     g_signal_connect_object(series, "changed", G_CALLBACK(gtk_widget_queue_draw), self,
                             G_CONNECT_SWAPPED);
   gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+void
+lac_sweep_chart_set_bands(LacSweepChart *self, LacSweepBands *bands)
+{
+  g_return_if_fail(LAC_IS_SWEEP_CHART(self) && LAC_IS_SWEEP_BANDS(bands) && self->bands == NULL);
+  self->bands = g_object_ref(bands);
+  g_signal_connect_object(bands, "changed", G_CALLBACK(gtk_widget_queue_draw), self,
+                          G_CONNECT_SWAPPED);
 }

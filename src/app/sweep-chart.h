@@ -2,7 +2,7 @@
 /* The key result of every engine against what is swept. */
 #pragma once
 
-#include "app/sweep-series.h"
+#include "app/sweep-bands.h"
 
 #include <gtk/gtk.h>
 
@@ -12,5 +12,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(LacSweepChart, lac_sweep_chart, LAC, SWEEP_CHART, GtkWidget)
 
 void lac_sweep_chart_set_series(LacSweepChart *chart, LacSweepSeries *series); /* (nullable) */
+
+void lac_sweep_chart_set_bands(LacSweepChart *chart,
+                               LacSweepBands *bands); /* kept; drawn behind the runs */
 
 G_END_DECLS

@@ -17,6 +17,7 @@ struct _LacSweepPage {
   LacSweepChart  *chart;
   GtkGrid        *table;
   LacSweepSeries *series;
+  LacSweepBands  *bands;
 };
 
 G_DEFINE_FINAL_TYPE(LacSweepPage, lac_sweep_page, GTK_TYPE_WIDGET)
@@ -100,6 +101,22 @@ add_run(LacSweepPage *self, gsize i)
 }
 
 static void
+say_progress(LacSweepPage *self)
+{
+  if (self->series == NULL)
+    return;
+  gsize            n = lac_sweep_get_n(lac_sweep_series_get_sweep(self->series));
+  gsize            n_done = lac_sweep_series_get_n_done(self->series);
+  g_autofree char *progress =
+    lac_sweep_bands_is_measuring(self->bands)
+      ? g_strdup_printf(
+          _("Measuring random places: %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " runs"),
+          lac_sweep_bands_get_n(self->bands), n)
+      : g_strdup_printf(_("%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " runs"), n_done, n);
+  gtk_label_set_text(self->progress, progress);
+}
+
+static void
 show(LacSweepPage *self)
 {
   GtkWidget *child;
@@ -116,10 +133,17 @@ show(LacSweepPage *self)
     add_wait(self, i);
   g_autofree char *title =
     g_strdup_printf(_("Sweep of %s"), lac_sweep_series_get_title(self->series));
-  g_autofree char *progress =
-    g_strdup_printf(_("%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " runs"), n_done, n);
   gtk_label_set_text(self->title, title);
-  gtk_label_set_text(self->progress, progress);
+  say_progress(self);
+}
+
+static void
+on_changed(LacSweepPage *self)
+{
+  show(self);
+  if (lac_sweep_series_is_over(self->series) && lac_sweep_bands_get_n(self->bands) == 0 &&
+      !lac_sweep_bands_is_measuring(self->bands))
+    lac_sweep_bands_measure(self->bands, self->series);
 }
 
 static void
@@ -129,6 +153,11 @@ lac_sweep_page_dispose(GObject *object)
   if (self->series != NULL)
     g_signal_handlers_disconnect_by_data(self->series, self);
   g_clear_object(&self->series);
+  if (self->bands != NULL) {
+    g_signal_handlers_disconnect_by_data(self->bands, self);
+    lac_sweep_bands_cancel(self->bands);
+  }
+  g_clear_object(&self->bands);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_SWEEP_PAGE);
   G_OBJECT_CLASS(lac_sweep_page_parent_class)->dispose(object);
 }
@@ -153,6 +182,10 @@ static void
 lac_sweep_page_init(LacSweepPage *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
+  self->bands = g_object_new(LAC_TYPE_SWEEP_BANDS, NULL);
+  lac_sweep_chart_set_bands(self->chart, self->bands);
+  g_signal_connect_object(self->bands, "changed", G_CALLBACK(say_progress), self,
+                          G_CONNECT_SWAPPED);
 }
 
 void
@@ -162,8 +195,16 @@ lac_sweep_page_set_series(LacSweepPage *self, LacSweepSeries *series)
   if (self->series != NULL)
     g_signal_handlers_disconnect_by_data(self->series, self);
   g_set_object(&self->series, series);
+  lac_sweep_bands_clear(self->bands);
   lac_sweep_chart_set_series(self->chart, series);
   if (series != NULL)
-    g_signal_connect_object(series, "changed", G_CALLBACK(show), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object(series, "changed", G_CALLBACK(on_changed), self, G_CONNECT_SWAPPED);
   show(self);
+}
+
+LacSweepBands *
+lac_sweep_page_get_bands(LacSweepPage *self)
+{
+  g_return_val_if_fail(LAC_IS_SWEEP_PAGE(self), NULL);
+  return self->bands;
 }

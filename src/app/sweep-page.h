@@ -2,7 +2,7 @@
 /* A sweep: one chart and one table, filled as its runs end. */
 #pragma once
 
-#include "app/sweep-series.h"
+#include "app/sweep-bands.h"
 
 #include <gtk/gtk.h>
 
@@ -12,5 +12,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(LacSweepPage, lac_sweep_page, LAC, SWEEP_PAGE, GtkWidget)
 
 void lac_sweep_page_set_series(LacSweepPage *page, LacSweepSeries *series); /* (nullable) */
+
+/* (transfer none): what random places would have given, measured once the runs have ended. */
+LacSweepBands *lac_sweep_page_get_bands(LacSweepPage *page);
 
 G_END_DECLS

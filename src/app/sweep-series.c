@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "report/metric-group.h"
+#include "report/plot.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -116,10 +117,19 @@ lac_sweep_series_fill(LacSweepSeries *self, LacRunSettings *settings)
   if (lac_sweep_series_is_over(self))
     return FALSE;
   g_clear_pointer(&self->next, lac_draft_free);
-  self->next = lac_draft_copy(self->draft);
+  self->next = lac_sweep_series_make(self, self->results->len, settings);
+  return TRUE;
+}
+
+LacDraft *
+lac_sweep_series_make(LacSweepSeries *self, gsize i, LacRunSettings *settings)
+{
+  g_return_val_if_fail(LAC_IS_SWEEP_SERIES(self) && i < lac_sweep_get_n(self->sweep), NULL);
+  LacDraft *draft = lac_draft_copy(self->draft);
   *settings = self->settings;
-  settings->draft = self->next;
-  return lac_sweep_apply(self->sweep, self->results->len, self->next, NULL);
+  settings->draft = draft;
+  lac_sweep_apply(self->sweep, i, draft, NULL); /* tried when the sweep was made */
+  return draft;
 }
 
 static gsize
@@ -205,6 +215,15 @@ lac_sweep_series_get_columns(LacSweepSeries *self, gsize *n)
   g_return_val_if_fail(LAC_IS_SWEEP_SERIES(self), NULL);
   *n = self->columns->len;
   return (const LacMetric *) (gconstpointer) self->columns->data;
+}
+
+char *
+lac_sweep_series_dup_key_label(LacSweepSeries *self, gsize k)
+{
+  g_return_val_if_fail(LAC_IS_SWEEP_SERIES(self), NULL);
+  const LacParam *row =
+    lac_param_find(lac_draft_get_table(self->draft), lac_sweep_get_key(self->sweep, k));
+  return lac_label_with_unit(g_dgettext(GETTEXT_PACKAGE, row->label), row->unit);
 }
 
 double

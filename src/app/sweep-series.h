@@ -18,6 +18,8 @@ lac_sweep_series_new(const LacRunSettings *settings, const char *text, GError **
 
 /* Of the next run, borrowed until the next call. Returns: FALSE when there is none. */
 gboolean lac_sweep_series_fill(LacSweepSeries *series, LacRunSettings *settings);
+/* Of run @i, whichever it is. Returns: (transfer full): the draft in @settings. */
+LacDraft *lac_sweep_series_make(LacSweepSeries *series, gsize i, LacRunSettings *settings);
 /* The run that was filled has ended. */
 void lac_sweep_series_take(LacSweepSeries *series, LacSession *session);
 void lac_sweep_series_stop(LacSweepSeries *series); /* no other one follows */
@@ -29,6 +31,9 @@ const char *lac_sweep_series_get_title(LacSweepSeries *series); /* of the experi
 
 /* The results that any of the runs has, in the order of their coming: columns of the table. */
 const LacMetric *lac_sweep_series_get_columns(LacSweepSeries *series, gsize *n);
+/* Of what is swept, with its unit. Returns: (transfer full) */
+char *lac_sweep_series_dup_key_label(LacSweepSeries *series, gsize k);
+
 /* Of run @i; NaN where it has none. */
 double      lac_sweep_series_get_value(LacSweepSeries *series, gsize i, gsize column);
 double      lac_sweep_series_get_seconds(LacSweepSeries *series, gsize i);

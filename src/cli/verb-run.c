@@ -249,7 +249,7 @@ answer(const GError *error, const char *experiment, gboolean json)
 }
 
 static gboolean
-is_caught(void)
+is_caught(gpointer user_data)
 {
   return caught != 0;
 }
@@ -273,7 +273,7 @@ measure_bands(const LacRunRequest *request, guint n, GError **error)
     if (!lac_random_band_is_possible(&settings))
       return NULL;
     /* where nothing can run the run of this combination has said why */
-    if (!lac_random_band_measure(&settings, is_caught, &band, NULL))
+    if (!lac_random_band_measure(&settings, is_caught, NULL, &band, NULL))
       band.n = 0;
     g_array_append_val(bands, band);
   }

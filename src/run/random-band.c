@@ -140,13 +140,14 @@ quantile(const double *sorted, guint n, double share)
 }
 
 static gboolean
-run_draws(Band *band, gboolean (*cancelled)(void), LacRandomBand *result, GError **error)
+run_draws(Band *band, const LacPlannerWatch *watch, LacRandomBand *result, GError **error)
 {
   LacRng rng = lac_rng(band->settings->seed, STREAM_BAND);
   double values[LAC_RANDOM_DRAWS];
   guint  n = 0;
 
-  for (guint i = 0; i < LAC_RANDOM_DRAWS && !(cancelled && cancelled()); i++) {
+  for (guint i = 0;
+       i < LAC_RANDOM_DRAWS && !(watch->cancelled && watch->cancelled(watch->user_data)); i++) {
     g_autofree char *places = draw_places(band, &rng);
 
     if (!lac_draft_set(band->draft, LAC_PLANNING_ROW, places, error) ||
@@ -180,13 +181,15 @@ prepare(Band *band, LacPlanner *planner)
 
 gboolean
 lac_random_band_measure(const LacRunSettings *settings,
-                        gboolean (*cancelled)(void),
+                        gboolean (*cancelled)(gpointer user_data),
+                        gpointer       user_data,
                         LacRandomBand *result,
                         GError       **error)
 {
-  const char *precision = settings->precision;
-  Band        band = {.settings = settings, .cells = g_array_new(FALSE, FALSE, sizeof(gsize))};
-  g_autoptr(LacPlanner) planner = lac_planner_open(settings, NULL, error);
+  const char           *precision = settings->precision;
+  const LacPlannerWatch watch = {cancelled, NULL, user_data};
+  Band band = {.settings = settings, .cells = g_array_new(FALSE, FALSE, sizeof(gsize))};
+  g_autoptr(LacPlanner) planner = lac_planner_open(settings, &watch, error);
   g_autoptr(LacPool)    pool = lac_pool_new(settings->threads);
   g_autoptr(GHashTable) table =
     g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
@@ -212,7 +215,7 @@ lac_random_band_measure(const LacRunSettings *settings,
     lac_inputs_load(band.draft, inputs, measurements, error) &&
     lac_device_open(&band.context.device, settings->backend ? settings->backend : "auto", error);
   if (good) {
-    good = !prepare(&band, planner) || run_draws(&band, cancelled, result, error);
+    good = !prepare(&band, planner) || run_draws(&band, &watch, result, error);
     lac_device_close(&band.context.device);
   }
   lac_draft_free(band.draft);

@@ -19,13 +19,15 @@ gboolean lac_random_band_is_possible(const LacRunSettings *settings);
 /**
  * lac_random_band_measure:
  * @settings: as many sensors as they say, of the same truth and noise; only the places differ
- * @cancelled: (nullable): asked between the draws; TRUE: the band is of those so far
+ * @cancelled: (nullable): asked with @user_data, on this thread, while the places are found and between the draws; TRUE: the
+ *   band is of the draws so far
  *
  * The key result of gappy POD after its last step. Writes no run folder.
  * Returns: FALSE with an error where a run cannot be set up.
  */
 gboolean lac_random_band_measure(const LacRunSettings *settings,
-                                 gboolean (*cancelled)(void),
+                                 gboolean (*cancelled)(gpointer user_data),
+                                 gpointer       user_data,
                                  LacRandomBand *band,
                                  GError       **error);
 

@@ -77,6 +77,46 @@ assert_labels(GtkWidget *root, const char *text, guint expected)
   g_assert_cmpuint(n, ==, expected);
 }
 
+/* The window says that it measures; each run then has a band of its own, in order. */
+static void
+assert_bands(LacSweepPage *page)
+{
+  LacSweepBands *bands = lac_sweep_page_get_bands(page);
+  guint          late = g_timeout_add_seconds(60, on_late, NULL);
+  g_assert_true(lac_sweep_bands_is_measuring(bands));
+  assert_labels(GTK_WIDGET(page), "Measuring random places: 0 of 2 runs", 1);
+  while (lac_sweep_bands_is_measuring(bands))
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+  assert_labels(GTK_WIDGET(page), "2 of 2 runs", 1);
+  g_assert_cmpuint(lac_sweep_bands_get_n(bands), ==, 2);
+  for (gsize i = 0; i < 2; i++) {
+    const LacRandomBand *band = lac_sweep_bands_get(bands, i);
+    g_assert_cmpuint(band->n, ==, LAC_RANDOM_DRAWS);
+    g_assert_cmpfloat(band->low, <, band->median);
+    g_assert_cmpfloat(band->median, <, band->high);
+  }
+  g_assert_cmpfloat(lac_sweep_bands_get(bands, 0)->median, !=,
+                    lac_sweep_bands_get(bands, 1)->median);
+}
+
+/* Nothing comes of what was cancelled, and its thread lets go of what it holds. */
+static void
+assert_cancelled(LacSweepSeries *series)
+{
+  LacSweepBands *bands = g_object_new(LAC_TYPE_SWEEP_BANDS, NULL);
+  guint          late = g_timeout_add_seconds(60, on_late, NULL);
+  lac_sweep_bands_measure(bands, series);
+  g_assert_true(lac_sweep_bands_is_measuring(bands));
+  lac_sweep_bands_cancel(bands);
+  g_assert_false(lac_sweep_bands_is_measuring(bands));
+  g_object_add_weak_pointer(G_OBJECT(bands), (gpointer *) &bands);
+  g_object_unref(bands);
+  while (bands != NULL)
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+}
+
 /* Each run has the value that was its turn, so the results differ, and the table shows one row a run. */
 static void
 test_series(void)
@@ -111,8 +151,12 @@ test_series(void)
   g_assert_true(isfinite(lac_sweep_series_get_value(series, 0, 0)));
   g_assert_cmpfloat(lac_sweep_series_get_value(series, 0, 0), !=,
                     lac_sweep_series_get_value(series, 1, 0));
+  assert_bands(page);
   for (int i = 0; i < 20; i++) /* the chart is drawn */
     g_main_context_iteration(NULL, FALSE);
+  lac_sweep_page_set_series(page, series); /* as a new sweep: the band of the old one is not its */
+  g_assert_cmpuint(lac_sweep_bands_get_n(lac_sweep_page_get_bands(page)), ==, 0);
+  assert_cancelled(series);
   gtk_window_destroy(GTK_WINDOW(window));
   remove_all(out);
 }
