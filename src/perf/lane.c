@@ -36,6 +36,7 @@ struct _LacLane {
   alignas(LINE) _Atomic guint64 n_pushed;
   _Atomic guint64 n_overflowed;
   guint           depth;
+  guint32         epoch, batch;
 
   alignas(LINE) pthread_mutex_t lock; /* of the list */
   Chunk      *first, *last;
@@ -147,6 +148,15 @@ lac_lane_push(LacLane *lane, LacRecord record)
   atomic_store_explicit(&lane->n_pushed, n + 1, memory_order_relaxed);
 }
 
+void
+lac_lane_set_batch(LacLane *lane, guint32 epoch, guint32 batch)
+{
+  if (lane == NULL)
+    return;
+  lane->epoch = epoch;
+  lane->batch = batch;
+}
+
 LacSpan
 lac_span_begin(LacLane *lane, guint32 name)
 {
@@ -170,6 +180,8 @@ lac_span_end(LacLane *lane, LacSpan span, gint64 step)
                         .count = 1,
                         .flops = span.flops,
                         .bytes = span.bytes,
+                        .epoch = lane->epoch,
+                        .batch = lane->batch,
                         .memory = span.memory,
                         .name = span.name,
                         .kind = LAC_RECORD_SPAN,

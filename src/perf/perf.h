@@ -49,6 +49,9 @@ typedef struct {
 LacSpan lac_span_begin(LacLane *lane, guint32 name);
 void    lac_span_end(LacLane *lane, LacSpan span, gint64 step);
 
+/* Producer: spans that end from now on belong to this epoch and batch, counted from 1; 0: to none. */
+void lac_lane_set_batch(LacLane *lane, guint32 epoch, guint32 batch);
+
 typedef void (*LacRecordFunc)(const LacRecord *records, gsize n_records, gpointer user_data);
 
 /* Consumer side, one thread at a time. Calls @func with batches; within a lane in order.

@@ -12,8 +12,12 @@ typedef enum {
   LAC_RECORD_SPAN,      /* one interval of one lane */
   LAC_RECORD_AGGREGATE, /* @count calls summed over a step; duration_ns is their sum */
   LAC_RECORD_COUNTER,   /* a sampled value: @value at start_ns */
-  LAC_RECORD_MARK       /* an instant: a command, a checkpoint, a resume */
+  LAC_RECORD_MARK,      /* an instant: a command, a checkpoint, a resume */
+  LAC_RECORD_MEMORY /* what the span just before it in its lane changed; name, step, depth and times are that span's */
 } LacRecordKind;
+
+/* Of the four numbers of a memory record: nobody could say. */
+#define LAC_RECORD_UNKNOWN INT64_MIN
 
 typedef struct {
   uint64_t sequence;    /* consecutive within a lane; the consumer asserts it */
@@ -21,14 +25,28 @@ typedef struct {
   int64_t  duration_ns; /* of an aggregate: the sum over count calls */
   int64_t  step;        /* -1 outside of a step */
   uint64_t count;       /* calls; 1 for a span */
-  double   flops;       /* floating-point operations, from the op's descriptor */
-  double   bytes;       /* bytes read and written, likewise */
-  double   value;       /* of a counter */
-  int64_t  memory;      /* bytes live while it ran, as the planner knows; -1 unknown */
-  uint32_t name;        /* id in the name table of the recorder */
-  uint16_t lane;        /* who produced it */
-  uint8_t  kind;        /* LacRecordKind */
-  uint8_t  depth;       /* nesting within the lane, 0 outermost */
+  union {
+    struct {
+      double flops; /* floating-point operations, from the op's descriptor */
+      double bytes; /* bytes read and written, likewise */
+      union {
+        double value; /* of a counter */
+        struct {
+          uint32_t epoch, batch; /* of a span: counted from 1; 0 outside of any */
+        };
+      };
+      int64_t memory; /* bytes live while it ran, as the planner knows; -1 unknown */
+    };
+    struct { /* of a memory record, bytes or LAC_RECORD_UNKNOWN */
+      int64_t cpu_delta,
+        cpu_peak; /* resident at the end less at the beginning; most resident within */
+      int64_t gpu_delta, gpu_peak; /* the same of the device's memory */
+    };
+  };
+  uint32_t name;  /* id in the name table of the recorder */
+  uint16_t lane;  /* who produced it */
+  uint8_t  kind;  /* LacRecordKind */
+  uint8_t  depth; /* nesting within the lane, 0 outermost */
 } LacRecord;
 
 #ifdef __cplusplus

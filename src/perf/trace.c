@@ -169,10 +169,11 @@ put_record(Writer *writer, gsize place)
 {
   const LacRecord *record = &writer->trace->records[place];
   FILE            *file = writer->file;
-  if (record->kind > LAC_RECORD_MARK)
+  if (record->kind > LAC_RECORD_MEMORY)
     return; /* of a newer file */
   switch ((LacRecordKind) record->kind) {
   case LAC_RECORD_AGGREGATE: take_aggregate(writer, place); return;
+  case LAC_RECORD_MEMORY: return; /* has no place of its own in this format */
   case LAC_RECORD_SPAN:
     put_name(writer, record, "X", span_tid(record->lane));
     put_time(file, "ts", record->start_ns - writer->origin_ns);

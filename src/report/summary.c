@@ -21,7 +21,7 @@ lac_summary_init(LacSummary *summary, const LacRunFile *run)
   summary->peak_memory = summary->peak_resident = (double) NAN;
   for (gsize i = 0; i < run->n_records; i++) {
     const LacRecord *record = &run->records[i];
-    if (record->memory > 0)
+    if (record->kind != LAC_RECORD_MEMORY && record->memory > 0)
       summary->peak_memory = fmax(summary->peak_memory, (double) record->memory);
     if (record->kind == LAC_RECORD_COUNTER && record->name < run->n_names &&
         g_str_equal(run->names[record->name], RESIDENT_COUNTER))

@@ -237,7 +237,8 @@ lac_timeline_add(LacTimeline *timeline, const LacRecord *records, gsize n)
       add_aggregate(timeline, find_lane(timeline, records[i].lane), index);
       break;
     case LAC_RECORD_MARK: g_array_append_val(timeline->marks, index); break;
-    case LAC_RECORD_COUNTER: break;
+    case LAC_RECORD_COUNTER:
+    case LAC_RECORD_MEMORY: break;
     }
   }
 }

@@ -101,8 +101,10 @@ on_records(const LacRecord *records, gsize n, gpointer user_data)
 
   if (sink->done)
     sink->done = lac_run_folder_records(run->folder, run->perf, records, n, sink->error);
-  for (gsize i = 0; i < n; i++)
-    run->live_bytes = MAX(run->live_bytes, records[i].memory);
+  for (gsize i = 0; i < n; i++) {
+    if (records[i].kind != LAC_RECORD_MEMORY)
+      run->live_bytes = MAX(run->live_bytes, records[i].memory);
+  }
   lac_relay_put(run->records, run->n_recorded, records, n);
   run->n_recorded += n;
 }

@@ -144,6 +144,23 @@ on_records(const LacRecord *records, gsize n, gpointer user_data)
   g_assert_true(lac_run_folder_records(sink->folder, sink->perf, records, n, NULL));
 }
 
+/* Whole numbers whose bits, read as doubles, would be minus zero, a signalling NaN, a subnormal and an infinity. */
+static LacRecord
+kept_memory(gint64 step)
+{
+  return (LacRecord){
+    .start_ns = 1000 * step,
+    .duration_ns = 10,
+    .step = step,
+    .count = 1,
+    .cpu_delta = LAC_RECORD_UNKNOWN,
+    .cpu_peak = G_GINT64_CONSTANT(0x7ff0000000000001),
+    .gpu_delta = step,
+    .gpu_peak = G_GINT64_CONSTANT(0x7ff0000000000000),
+    .kind = LAC_RECORD_MEMORY,
+  };
+}
+
 static void
 add_step(Sink *sink, LacLane *lane, gint64 step)
 {
@@ -160,6 +177,7 @@ add_step(Sink *sink, LacLane *lane, gint64 step)
                         .name = lac_perf_name(sink->perf, name),
                         .kind = LAC_RECORD_SPAN,
                       });
+  lac_lane_push(lane, kept_memory(step));
   lac_perf_drain(sink->perf, on_records, sink);
   lac_run_folder_metrics(sink->folder, step, 0.1 * (double) step, row, &error);
   g_assert_no_error(error);
@@ -240,13 +258,26 @@ assert_frame(const LacRunFile *run, gsize i, gint64 step)
   g_assert_cmpfloat(frame->metrics[1], ==, step);
 }
 
+static void
+assert_memory(const LacRecord *record, gint64 step)
+{
+  LacRecord expected = kept_memory(step);
+
+  g_assert_cmpint(record->kind, ==, LAC_RECORD_MEMORY);
+  g_assert_cmpint(record->step, ==, step);
+  g_assert_cmpint(record->cpu_delta, ==, expected.cpu_delta);
+  g_assert_cmpint(record->cpu_peak, ==, expected.cpu_peak);
+  g_assert_cmpint(record->gpu_delta, ==, expected.gpu_delta);
+  g_assert_cmpint(record->gpu_peak, ==, expected.gpu_peak);
+}
+
 void
 kept_run_assert(const LacRunFile *run, gint64 n_steps)
 {
   assert_header(run);
   g_assert_cmpuint(run->n_series, ==, n_steps);
   g_assert_cmpuint(run->n_frames, ==, n_steps);
-  g_assert_cmpuint(run->n_records, ==, n_steps);
+  g_assert_cmpuint(run->n_records, ==, 2 * n_steps);
   g_assert_cmpuint(run->n_events, ==, 1);
   g_assert_cmpstr(run->events[0].detail, ==, "nu = 0.25");
   g_assert_cmpuint(run->n_lanes, ==, 1);
@@ -259,8 +290,9 @@ kept_run_assert(const LacRunFile *run, gint64 n_steps)
     g_assert_cmpfloat(run->series_seconds[i], ==, 0.1 * (double) step);
     g_assert_cmpfloat(run->series[2 * i], ==, 1.0 / (double) step);
     g_assert_cmpint(isnan(run->series[2 * i + 1]) != 0, ==, step % 2 == 0);
-    g_assert_cmpint(run->records[i].step, ==, step);
-    g_assert_cmpstr(run->names[run->records[i].name], ==, name);
+    g_assert_cmpint(run->records[2 * i].step, ==, step);
+    g_assert_cmpstr(run->names[run->records[2 * i].name], ==, name);
+    assert_memory(&run->records[2 * i + 1], step);
     assert_frame(run, (gsize) i, step);
   }
   g_assert_cmpfloat(run->metrics[0].last, ==, 1.0 / (double) n_steps);

@@ -136,10 +136,12 @@ test_spans_nest(void)
   LacLane           *lane = lac_perf_lane(perf, "compute");
   guint32            step = lac_perf_name(perf, "step"), phase = lac_perf_name(perf, "phase");
   LacSpan            outer = lac_span_begin(lane, step);
-  for (int i = 0; i < 2; i++) {
+  for (guint32 i = 0; i < 2; i++) {
     LacSpan inner = lac_span_begin(lane, phase);
+    lac_lane_set_batch(lane, 3, i + 1);
     lac_span_end(lane, inner, 7);
   }
+  lac_lane_set_batch(lane, 0, 0);
   lac_span_end(lane, outer, 7);
   g_assert_cmpuint(lac_perf_drain(perf, keep, records), ==, 3);
   const LacRecord *r = (const LacRecord *) (gpointer) records->data;
@@ -148,6 +150,8 @@ test_spans_nest(void)
     g_assert_cmpuint(r[i].depth, ==, i < 2 ? 1 : 0);
     g_assert_cmpuint(r[i].count, ==, 1);
     g_assert_cmpint(r[i].step, ==, 7);
+    g_assert_cmpuint(r[i].epoch, ==, i < 2 ? 3 : 0);
+    g_assert_cmpuint(r[i].batch, ==, i < 2 ? i + 1 : 0);
     g_assert_cmpint(r[i].memory, ==, -1);
     g_assert_cmpint(r[i].duration_ns, >=, 0);
     g_assert_cmpint(r[i].start_ns, >=, r[2].start_ns);

@@ -270,7 +270,7 @@ test_any_records(void)
   g_autofree LacRecord *records = g_new0(LacRecord, N);
   for (gsize i = 0; i < N; i++)
     records[i] = (LacRecord){
-      .kind = (guint8) g_test_rand_int_range(0, 5), /* 4 is none */
+      .kind = (guint8) g_test_rand_int_range(0, 6), /* 5 is none */
       .name = (guint32) g_test_rand_int_range(0, 8),
       .lane = (guint16) g_test_rand_int_range(0, 6),
       .start_ns = g_test_rand_int(),
@@ -278,7 +278,7 @@ test_any_records(void)
       .value = g_test_rand_double(),
       .count = 1,
     };
-  guint kinds[5] = {0};
+  guint kinds[6] = {0};
   for (gsize i = 0; i < N; i++)
     kinds[records[i].kind]++;
   read_trace(&read, records, N);
