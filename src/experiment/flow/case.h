@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 #define LAC_CASE_MAX_CONDITIONS 8
 #define LAC_CASE_MAX_HOLES      8
 
-typedef struct _LacCase LacCase;
+typedef struct _LacCase       LacCase;
+typedef struct _LacExactScene LacExactScene;
 
 /* What holds on a part of the boundary, at the beginning, or in the mean: values of fields there. */
 typedef struct {
@@ -22,6 +23,25 @@ typedef struct {
   /* One random point of that part, [n_axes], and the values of all fields there (those not given are left alone). */
   void (*sample)(const LacCase *subject, LacRng *rng, double *x, double *values);
 } LacCondition;
+
+/* How a truth comes from the scene's solver: simulated-truth.h. What trains is a family, or the earlier part of the same
+ * trajectory. */
+typedef struct {
+  gsize n_family;
+  /* Without a family: intervals that are thrown away, then snapshots that train. */
+  gsize n_lead, n_of_the_same;
+  /* (optional): how all members begin, as LacCase.initial; NULL: at 0. */
+  void (*beginning)(const LacCase *subject, double *state);
+  /* (optional): what is member @e's own: @state is the beginning, @parameters are the truth's. The truth, @e = @n_family, is
+   * the last. */
+  void (*member)(const LacCase *subject,
+                 gsize          e,
+                 gsize          n_family,
+                 LacRng        *rng,
+                 double        *state,
+                 double        *parameters);
+  double cost_ns; /* of a point and step */
+} LacSimulation;
 
 /* Numbers only. */
 struct _LacCase {
@@ -68,8 +88,11 @@ struct _LacCase {
   guint
     sought; /* bit i: of that state, field i of the solver is looked for; the others are known */
 
-  gconstpointer params; /* of the scene, for the callbacks */
-  gconstpointer data;   /* LacScene.data, there before the case is configured */
+  LacSimulation simulation;
+
+  gconstpointer        params; /* of the scene, for the callbacks */
+  const LacExactScene *exact;  /* (nullable): for them too: exact-truth.h */
+  gconstpointer        data;   /* LacScene.data, there before the case is configured */
 };
 
 /* A coefficient that all engines are told. */

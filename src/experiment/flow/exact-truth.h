@@ -10,7 +10,7 @@ G_BEGIN_DECLS
 /* Which conditions an engine is told. */
 typedef enum { LAC_GIVEN_ALL, LAC_GIVEN_NONE, LAC_GIVEN_BOUNDARY } LacGiven;
 
-/* A member called "exact" of a scene's parameter struct. */
+/* The first member, called "exact", of a scene's parameter struct. */
 typedef struct {
   gint64 grid, times, family, given;
   double duration;
@@ -42,55 +42,42 @@ extern const char *const lac_exact_given[], *const lac_exact_given_steady[];
 /* The solution at one place; @x: [n_axes], @values: [n_fields] */
 typedef void (*LacSolution)(const LacCase *subject, const double *x, double *values);
 
-typedef struct {
-  LacSolution solution;
-  guint       n_fields;                          /* of the truth: the first of the equation */
-  guint       family_coefficient;                /* which one the family varies */
-  guint       given_fields;                      /* bit i: conditions give field i */
-  gboolean    has_hard_start, has_hard_boundary; /* LacCase.hard holds them */
-  /* the conditions there are; NULL: there is none */
-  void (*sample_start)(const LacCase *subject, LacRng *rng, double *x, double *values);
-  void (*sample_boundary)(const LacCase *subject, LacRng *rng, double *x, double *values);
-} LacExactScene;
+struct _LacExactScene {
+  LacSolution solution;           /* where the truth is simulated: how it begins */
+  guint       family_coefficient; /* which one the family varies */
+  guint       given_fields;       /* bit i: conditions give field i */
+  /* (optional), as LacCase.hard: holds all conditions, where all are given */
+  void (*hard)(const LacCase *subject, LacNode x, LacNode *outputs);
+};
 
-/* Fills what follows from @scene and @params, after equation, axes and coefficients: n_points, n_times, the conditions that
- * are given. */
-void
-lac_exact_configure(const LacExactScene *scene, const LacExactParams *params, LacCase *subject);
+/* Fills what follows from @scene and the parameters, after equation, axes and coefficients: n_points, n_times, view_fields, the
+ * conditions that are given. */
+void lac_exact_configure(const LacExactScene *scene, LacCase *subject);
 
 /* The solver that moves a periodic or walled case on its own grid, @steps_between steps from observation to observation; its
- * parameters are the coefficients that the table @coefficients names. */
-void lac_exact_set_solver(LacCase              *subject,
-                          const LacExactParams *params,
-                          const char           *name,
-                          gsize                 steps_between,
-                          const int            *coefficients);
+ * parameters are the coefficients that the table @coefficients names, and its fields the first ones of the scene. */
+void lac_exact_set_solver(LacCase    *subject,
+                          const char *name,
+                          gsize       steps_between,
+                          const int  *coefficients);
 
-/* What the solver begins with: [n_fields of the solver][ny][nx]; for LacCase.initial of a case that tells its beginning. The
- * solver's fields are the first ones of the scene. */
-void lac_exact_initial(const LacExactScene *scene, const LacCase *subject, double *state);
+/* What the solver begins with, as LacCase.initial. */
+void lac_exact_initial(const LacCase *subject, double *state);
 
 /* The grid of the truth; with ny = 1 in one dimension. */
-void
-lac_exact_get_sides(const LacExactParams *params, const LacCase *subject, gsize *nx, gsize *ny);
+void lac_exact_get_sides(const LacCase *subject, gsize *nx, gsize *ny);
 
-/* Returns: %NULL with an error when cancelled. */
-LacTruth *lac_exact_truth_new(const LacExactScene  *scene,
-                              const LacExactParams *params,
-                              const LacCase        *subject,
-                              const LacContext     *context,
-                              GError              **error);
+/* The factors of a family: half to twice in equal ratios, below and above in turn; 1 is left out. */
+double lac_exact_family_factor(gsize member, gsize n_family);
 
-/* What it costs: @n_axes of space. */
-void lac_exact_estimate(const LacExactParams *params,
-                        guint                 n_axes,
-                        guint                 n_fields,
-                        double               *seconds,
-                        double               *bytes);
+/* LacScene.truth. Returns: %NULL with an error when cancelled. */
+LacTruth *lac_exact_truth(gconstpointer     params,
+                          const LacCase    *subject,
+                          const LacContext *context,
+                          GError          **error);
 
-/* A place inside at the beginning; one on the boundary of the axes that are not periodic, at any time. */
-void lac_exact_sample_start(const LacCase *subject, LacRng *rng, double *x);
-void lac_exact_sample_boundary(const LacCase *subject, LacRng *rng, double *x);
+/* LacScene.estimate. */
+void lac_exact_estimate(const LacCase *subject, double *seconds, double *bytes);
 
 /* LacScene.exact of a scene whose truth is the exact solution of its equation. */
 void lac_exact_of_equation(const LacCase *subject, LacNode x, LacNode *fields);

@@ -169,7 +169,7 @@ estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
   while (lac_list_get(common->measured, (guint) n_measured) >= 0)
     n_measured++;
   if (laboratory->scene->estimate)
-    laboratory->scene->estimate(params, &result->seconds_setup, &result->memory_bytes);
+    laboratory->scene->estimate(&subject, &result->seconds_setup, &result->memory_bytes);
   for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {
     const guint e = (guint) lac_list_get(common->engines, i);
     LacEstimate one = {0};

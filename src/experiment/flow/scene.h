@@ -47,7 +47,7 @@ typedef struct {
   gboolean
     keeps_truth; /* it is costly, and the same bits whenever it is made of the same parameters, seed and precision */
   /* (optional): what making the truth costs, seconds and bytes. */
-  void (*estimate)(gconstpointer params, double *seconds, double *bytes);
+  void (*estimate)(const LacCase *subject, double *seconds, double *bytes);
 } LacScene;
 
 const LacScene *const *lac_scenes(gsize *n_scenes);

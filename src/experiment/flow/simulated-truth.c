@@ -3,25 +3,18 @@
 #include "experiment/flow/simulated-truth.h"
 
 #include "base/error.h"
+#include "experiment/flow/exact-truth.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
 #include <string.h>
 
-enum { STREAM_BEGINNING = 11 };
-
-double
-lac_family_factor(gsize member, gsize n_family)
-{
-  const double level = (double) (member / 2 + 1) / (double) ((n_family + 1) / 2);
-
-  return exp2(member % 2 ? level : -level);
-}
+enum { STREAM_MEMBERS = 1 };
 
 /* A run of all members; the truth is the last one. */
 typedef struct {
-  const LacSimulation *simulation;
+  const LacSimulation *simulation; /* the subject's */
   const LacCase       *subject;
   const LacContext    *context;
   LacTruth            *truth;
@@ -30,12 +23,32 @@ typedef struct {
   double              *states, *parameters;
 } Run;
 
+static void
+begin(Run *run)
+{
+  const LacSimulation *simulation = run->simulation;
+  const LacCase       *subject = run->subject;
+  const gsize          n_parameters = subject->solver->n_parameters;
+  g_autofree double   *beginning = g_new0(double, run->n);
+  LacRng               rng = lac_rng(run->context->seed, STREAM_MEMBERS);
+
+  if (simulation->beginning)
+    simulation->beginning(subject, beginning);
+  for (gsize e = 0; e < run->n_members; e++) {
+    double *state = run->states + e * run->n, *parameters = run->parameters + e * n_parameters;
+
+    memcpy(state, beginning, run->n * sizeof *state);
+    memcpy(parameters, subject->parameters, n_parameters * sizeof *parameters);
+    if (simulation->member)
+      simulation->member(subject, e, simulation->n_family, &rng, state, parameters);
+  }
+}
+
 static gboolean
 run_init(Run *run, GError **error)
 {
   const LacSolver  *solver = run->subject->solver;
   LacSolverSettings settings = run->subject->model;
-  LacRng            rng = lac_rng(run->context->seed, STREAM_BEGINNING);
 
   run->n_members = run->simulation->n_family + 1;
   run->n = solver->n_fields * settings.nx * settings.ny;
@@ -50,15 +63,7 @@ run_init(Run *run, GError **error)
     return FALSE;
   run->states = g_new0(double, run->n_members * run->n);
   run->parameters = g_new0(double, run->n_members * solver->n_parameters + 1);
-  run->simulation->beginning(run->subject, &rng, run->states);
-  for (gsize e = 0; e < run->n_members; e++) {
-    double *own = run->parameters + e * solver->n_parameters;
-
-    memcpy(run->states + e * run->n, run->states, run->n * sizeof *run->states);
-    memcpy(own, run->subject->parameters, solver->n_parameters * sizeof *own);
-    if (e + 1 < run->n_members)
-      own[run->simulation->family_parameter] *= lac_family_factor(e, run->simulation->n_family);
-  }
+  begin(run);
   return TRUE;
 }
 
@@ -80,8 +85,9 @@ advance(Run *run, GError **error)
   for (gsize i = 0; i < run->n_members * run->n; i++)
     if (!isfinite(run->states[i])) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                  "the truth left the numbers: the time step is too long for these coefficients "
-                  "and this grid; take more observations in the same time, or a coarser grid");
+                  "the truth left the numbers: its time step is too long for these coefficients "
+                  "and this grid; shorten time_step, take more observations in the same time, or "
+                  "a coarser grid");
       return FALSE;
     }
   return TRUE;
@@ -91,32 +97,33 @@ advance(Run *run, GError **error)
 static void
 keep(const Run *run, gsize k)
 {
-  const gsize length = lac_truth_get_length(run->truth), n_family = run->simulation->n_family;
+  const gsize n_times = run->simulation->n_family ? run->truth->n_times : 1;
 
-  if (n_family == 0) {
-    memcpy(lac_truth_get_slot(run->truth, k), run->states, length * sizeof(double));
-    return;
-  }
-  for (gsize e = 0; e < n_family; e++)
-    memcpy(run->truth->training + (e * run->truth->n_times + k) * length, run->states + e * run->n,
-           length * sizeof(double));
-  memcpy(run->truth->observed + k * length, run->states + n_family * run->n,
-         length * sizeof(double));
+  for (gsize e = 0; e < run->n_members; e++)
+    memcpy(lac_truth_get_slot(run->truth, e * n_times + k), run->states + e * run->n,
+           run->n * sizeof(double));
+}
+
+/* How many states follow each other, from the beginning to the last observation. */
+static gsize
+count_intervals(const LacCase *subject)
+{
+  return subject->n_times + subject->simulation.n_lead + subject->simulation.n_of_the_same;
 }
 
 static gboolean
 go(Run *run, GError **error)
 {
   const LacContext *context = run->context;
-  const gsize       n_lead = run->simulation->n_family ? 0 : run->simulation->n_lead;
-  const gsize       n_kept =
-    run->truth->n_times + (run->simulation->n_family ? 0 : run->truth->n_training);
+  const gsize       n_lead = run->simulation->n_lead;
+  const gsize       n = count_intervals(run->subject);
 
-  for (gsize i = 0; i < n_lead + n_kept; i++) {
+  for (gsize i = 0; i < n; i++) {
     if (lac_context_is_cancelled(context, error))
       return FALSE;
     if (context->progress)
-      context->progress(0.9 * (double) i / (double) (n_lead + n_kept), _("the true flow"),
+      context->progress(0.9 * (double) i / (double) n,
+                        run->simulation->n_family ? _("the truth and its family") : _("the truth"),
                         context->user_data);
     if (i > 0 && !advance(run, error))
       return FALSE;
@@ -127,14 +134,15 @@ go(Run *run, GError **error)
 }
 
 LacTruth *
-lac_simulated_truth_new(const LacSimulation *simulation,
-                        const LacCase       *subject,
-                        const LacContext    *context,
-                        GError             **error)
+lac_simulated_truth(gconstpointer params G_GNUC_UNUSED,
+                    const LacCase       *subject,
+                    const LacContext    *context,
+                    GError             **error)
 {
-  const gsize n_times = subject->n_times;
-  Run         run = {.simulation = simulation, .subject = subject, .context = context};
-  gboolean    is_made;
+  const LacSimulation *simulation = &subject->simulation;
+  const gsize          n_times = subject->n_times;
+  Run                  run = {.simulation = simulation, .subject = subject, .context = context};
+  gboolean             is_made;
 
   run.truth = lac_truth_new(
     subject->solver->n_fields, subject->pde->fields, subject->model.nx, subject->model.ny,
@@ -147,4 +155,50 @@ lac_simulated_truth_new(const LacSimulation *simulation,
     return run.truth;
   lac_truth_free(run.truth);
   return NULL;
+}
+
+void
+lac_simulated_estimate(const LacCase *subject, double *seconds, double *bytes)
+{
+  const LacSimulation *simulation = &subject->simulation;
+  const double         points = (double) subject->n_points;
+  const gsize          n_members = simulation->n_family + 1;
+  const gsize          n_computed = n_members * count_intervals(subject);
+  const gsize          n_kept = n_computed - simulation->n_lead;
+
+  *seconds = 1e-9 * simulation->cost_ns * points * (double) (n_computed * subject->steps_between);
+  *bytes = 8 * points * subject->n_fields * (double) n_kept * 1.6 + 300 * points;
+}
+
+/* From the operation count, at the rate the reference machine reached on one thread. */
+double
+lac_simulated_spectral_ns(gsize n_points, guint n_transforms)
+{
+  static const double flops_per_ns = 16;
+
+  return 4 * n_transforms * 2.5 * log2((double) n_points) / flops_per_ns;
+}
+
+static void
+scale_coefficient(const LacCase *subject,
+                  gsize          e,
+                  gsize          n_family,
+                  LacRng *rng    G_GNUC_UNUSED,
+                  double *state  G_GNUC_UNUSED,
+                  double        *parameters)
+{
+  for (guint p = 0; p < subject->solver->n_parameters && e < n_family; p++)
+    if (subject->parameter_coefficient[p] == (int) subject->exact->family_coefficient)
+      parameters[p] *= lac_exact_family_factor(e, n_family);
+}
+
+void
+lac_simulated_configure_exact(LacCase *subject)
+{
+  subject->simulation = (LacSimulation){
+    .n_family = (gsize) ((const LacExactParams *) subject->params)->family,
+    .beginning = lac_exact_initial,
+    .member = scale_coefficient,
+    .cost_ns = 50,
+  };
 }

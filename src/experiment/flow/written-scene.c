@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "experiment/flow/exact-truth.h"
-#include "experiment/flow/simulated-truth.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -120,28 +119,6 @@ static void (*const samples[LAC_CASE_MAX_CONDITIONS])(const LacCase *,
 /* ---- the scene ---- */
 
 static void
-configure(gconstpointer values, LacCase *subject)
-{
-  const Params  *params = values;
-  const Written *written = subject->data;
-  const LacCase  given = *subject;
-  gsize          nx, ny;
-
-  *subject = written->shape;
-  subject->params = given.params;
-  subject->data = given.data;
-  subject->n_fields = given.n_fields;
-  memcpy(subject->parameter_coefficient, given.parameter_coefficient,
-         sizeof given.parameter_coefficient);
-  for (gsize i = 0; i < subject->n_holes; i++)
-    subject->holes[i].corners = g_memdup2(written->shape.holes[i].corners,
-                                          written->shape.holes[i].n_corners * 2 * sizeof(double));
-  lac_exact_get_sides(&params->exact, subject, &nx, &ny);
-  subject->n_points = nx * ny;
-  subject->n_times = subject->steady ? 1 : (gsize) params->exact.times;
-}
-
-static void
 solution(const LacCase *subject, const double *x, double *values)
 {
   const Written *written = subject->data;
@@ -151,13 +128,36 @@ solution(const LacCase *subject, const double *x, double *values)
       written->exact[f] ? lac_expression_evaluate(written->exact[f], x, subject->coefficients) : 0;
 }
 
+static const LacExactScene exact = {.solution = solution};
+
+static void
+configure(gconstpointer values, LacCase *subject)
+{
+  const Params  *params = values;
+  const Written *written = subject->data;
+  const LacCase  given = *subject;
+  gsize          nx, ny;
+
+  *subject = written->shape;
+  subject->exact = &exact;
+  subject->params = given.params;
+  subject->data = given.data;
+  subject->n_fields = given.n_fields;
+  memcpy(subject->parameter_coefficient, given.parameter_coefficient,
+         sizeof given.parameter_coefficient);
+  for (gsize i = 0; i < subject->n_holes; i++)
+    subject->holes[i].corners = g_memdup2(written->shape.holes[i].corners,
+                                          written->shape.holes[i].n_corners * 2 * sizeof(double));
+  lac_exact_get_sides(subject, &nx, &ny);
+  subject->n_points = nx * ny;
+  subject->n_times = subject->steady ? 1 : (gsize) params->exact.times;
+}
+
 /* Where there is no exact solution the grid alone matters. */
 static LacTruth *
 make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
 {
-  const Params       *params = values;
-  const LacExactScene scene = {.solution = solution, .n_fields = subject->pde->n_fields};
-  LacTruth           *truth = lac_exact_truth_new(&scene, &params->exact, subject, context, error);
+  LacTruth *truth = lac_exact_truth(values, subject, context, error);
 
   if (!truth || subject->n_holes == 0)
     return truth;

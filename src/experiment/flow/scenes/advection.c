@@ -47,26 +47,11 @@ solution(const LacCase *subject, const double *x, double *values)
                  cos(m * moved);
 }
 
-static void
-sample_start(const LacCase *subject, LacRng *rng, double *x, double *values)
-{
-  lac_exact_sample_start(subject, rng, x);
-  solution(subject, x, values);
-}
-
 static const LacExactScene exact = {
   .solution = solution,
-  .n_fields = 1,
   .given_fields = 1,
   .family_coefficient = SPEED,
-  .sample_start = sample_start,
 };
-
-static void
-initial(const LacCase *subject, double *state)
-{
-  lac_exact_initial(&exact, subject, state);
-}
 
 static void
 configure(gconstpointer values, LacCase *subject)
@@ -82,11 +67,8 @@ configure(gconstpointer values, LacCase *subject)
                       params->speed_guess);
   lac_case_set_sought(subject, DIFFUSIVITY, params->diffusivity, params->diffusivity_unknown != 0,
                       params->diffusivity_guess);
-  lac_exact_configure(&exact, &params->exact, subject);
-  subject->view_fields = 1;
-  lac_exact_set_solver(subject, &params->exact, "advection-diffusion-1d", 1, coefficients);
-  if (params->exact.given == LAC_GIVEN_ALL)
-    subject->initial = initial;
+  lac_exact_configure(&exact, subject);
+  lac_exact_set_solver(subject, "advection-diffusion-1d", 1, coefficients);
 }
 
 static gboolean
@@ -100,18 +82,6 @@ check(gconstpointer values, GError **error)
               "grid = %" G_GINT64_FORMAT " does not resolve the packet; it takes more than %d",
               params->exact.grid, 2 * N_MODES);
   return FALSE;
-}
-
-static LacTruth *
-make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
-{
-  return lac_exact_truth_new(&exact, &((const Params *) values)->exact, subject, context, error);
-}
-
-static void
-estimate(gconstpointer values, double *seconds, double *bytes)
-{
-  lac_exact_estimate(&((const Params *) values)->exact, 1, 1, seconds, bytes);
 }
 
 const LacScene lac_scene_advection = {
@@ -129,7 +99,7 @@ const LacScene lac_scene_advection = {
   .precision = "f64",
   .check = check,
   .configure = configure,
-  .truth = make_truth,
+  .truth = lac_exact_truth,
   .exact = lac_exact_of_equation,
-  .estimate = estimate,
+  .estimate = lac_exact_estimate,
 };

@@ -36,35 +36,17 @@ static const LacParam rows[] = {
 
 static const LacDefault defaults[] = {{"sensors", "6"}, {"width", "32"}, {NULL, NULL}};
 
-static double
-beginning(double x)
-{
-  return x * x * cos(G_PI * x);
-}
-
 static void
-sample_start(const LacCase *subject, LacRng *rng, double *x, double *values)
+beginning(const LacCase *subject G_GNUC_UNUSED, const double *x, double *values)
 {
-  lac_exact_sample_start(subject, rng, x);
-  values[0] = beginning(x[X]);
+  values[0] = x[X] * x[X] * cos(G_PI * x[X]);
 }
 
-static const LacExactScene known = {.given_fields = 1, .sample_start = sample_start};
-
-static void
-initial(const LacCase *subject, double *state)
-{
-  const gsize n = subject->model.nx;
-
-  for (gsize i = 0; i < n; i++)
-    state[i] = beginning(-1 + 2 * (double) i / (double) n);
-}
-
-static void
-begin(const LacCase *subject, LacRng *rng G_GNUC_UNUSED, double *state)
-{
-  initial(subject, state);
-}
+static const LacExactScene known = {
+  .solution = beginning,
+  .family_coefficient = REACTION,
+  .given_fields = 1,
+};
 
 static void
 configure(gconstpointer values, LacCase *subject)
@@ -82,32 +64,11 @@ configure(gconstpointer values, LacCase *subject)
                       params->diffusivity_guess);
   lac_case_set_sought(subject, REACTION, params->reaction, params->reaction_unknown != 0,
                       params->reaction_guess);
-  lac_exact_configure(&known, &params->exact, subject);
-  subject->view_fields = 1;
-  lac_exact_set_solver(subject, &params->exact, "allen-cahn",
+  lac_exact_configure(&known, subject);
+  lac_exact_set_solver(subject, "allen-cahn",
                        (gsize) MAX(1, ceil(interval * 2 * params->reaction / FASTEST_STEP)),
                        coefficients);
-  if (params->exact.given == LAC_GIVEN_ALL)
-    subject->initial = initial;
-}
-
-static LacTruth *
-make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
-{
-  const LacSimulation simulation = {
-    .beginning = begin,
-    .n_family = (gsize) ((const Params *) values)->exact.family,
-    .family_parameter = REACTION,
-  };
-
-  return lac_simulated_truth_new(&simulation, subject, context, error);
-}
-
-static void
-estimate(gconstpointer values, double *seconds, double *bytes)
-{
-  lac_exact_estimate(&((const Params *) values)->exact, 1, 1, seconds, bytes);
-  *seconds *= 5;
+  lac_simulated_configure_exact(subject);
 }
 
 const LacScene lac_scene_allen_cahn = {
@@ -123,6 +84,6 @@ const LacScene lac_scene_allen_cahn = {
   .defaults = defaults,
   .precision = "f64",
   .configure = configure,
-  .truth = make_truth,
-  .estimate = estimate,
+  .truth = lac_simulated_truth,
+  .estimate = lac_simulated_estimate,
 };

@@ -226,7 +226,7 @@ make_truth(gconstpointer          values,
 
 /* One quadrature of N_NODES nodes at every point. */
 static void
-estimate(gconstpointer values G_GNUC_UNUSED, double *seconds, double *bytes)
+estimate(const LacCase *subject G_GNUC_UNUSED, double *seconds, double *bytes)
 {
   static const double seconds_per_node = 2e-8;
 

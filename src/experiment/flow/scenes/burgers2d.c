@@ -86,26 +86,11 @@ build_solution(const LacCase *subject, LacNode x, LacNode *fields)
     fields[j] = lac_multiply(slopes[j], phi);
 }
 
-static void
-sample_start(const LacCase *subject, LacRng *rng, double *x, double *values)
-{
-  lac_exact_sample_start(subject, rng, x);
-  solution(subject, x, values);
-}
-
 static const LacExactScene exact = {
   .solution = solution,
-  .n_fields = 2,
   .given_fields = 3,
   .family_coefficient = VISCOSITY,
-  .sample_start = sample_start,
 };
-
-static void
-initial(const LacCase *subject, double *state)
-{
-  lac_exact_initial(&exact, subject, state);
-}
 
 static void
 configure(gconstpointer values, LacCase *subject)
@@ -120,24 +105,9 @@ configure(gconstpointer values, LacCase *subject)
   lac_case_set_known(subject, ADVECTION, 1);
   lac_case_set_sought(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
                       params->viscosity_guess);
-  lac_exact_configure(&exact, &params->exact, subject);
-  subject->view_fields = 3;
+  lac_exact_configure(&exact, subject);
   subject->irrotational = TRUE;
-  lac_exact_set_solver(subject, &params->exact, "burgers-2d", 2, coefficients);
-  if (params->exact.given == LAC_GIVEN_ALL)
-    subject->initial = initial;
-}
-
-static LacTruth *
-make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
-{
-  return lac_exact_truth_new(&exact, &((const Params *) values)->exact, subject, context, error);
-}
-
-static void
-estimate(gconstpointer values, double *seconds, double *bytes)
-{
-  lac_exact_estimate(&((const Params *) values)->exact, 2, 2, seconds, bytes);
+  lac_exact_set_solver(subject, "burgers-2d", 2, coefficients);
 }
 
 const LacScene lac_scene_burgers2d = {
@@ -153,7 +123,7 @@ const LacScene lac_scene_burgers2d = {
   .defaults = defaults,
   .precision = "f64",
   .configure = configure,
-  .truth = make_truth,
+  .truth = lac_exact_truth,
   .exact = build_solution,
-  .estimate = estimate,
+  .estimate = lac_exact_estimate,
 };

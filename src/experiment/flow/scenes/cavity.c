@@ -137,9 +137,9 @@ make_truth(gconstpointer          values,
 
 /* Cells^2 steps of a lattice at 4e8 cells a second, until the flow has crossed the box some forty times. */
 static void
-estimate(gconstpointer values, double *seconds, double *bytes)
+estimate(const LacCase *subject, double *seconds, double *bytes)
 {
-  const Params *params = values;
+  const Params *params = subject->params;
   const double  n = (double) params->grid;
 
   *seconds = params->reference ? 0 : 40 * n * n * n / 0.2 / 4e8;

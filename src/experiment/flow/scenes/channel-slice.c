@@ -10,7 +10,7 @@
 #define SIDE        4.0
 #define WAVE_NUMBER 1.5
 enum { T, X, Y };
-enum { U, V, P, SOURCE_X, SOURCE_Y, SOURCE_C, N_FIELDS };
+enum { U, V, P, SOURCE_X, SOURCE_Y, SOURCE_C };
 enum { VISCOSITY };
 
 typedef struct {
@@ -75,27 +75,10 @@ solution(const LacCase *subject, const double *x, double *values)
   values[SOURCE_C] = -u_z[2];
 }
 
-static void
-sample_start(const LacCase *subject, LacRng *rng, double *x, double *values)
-{
-  lac_exact_sample_start(subject, rng, x);
-  solution(subject, x, values);
-}
-
-static void
-sample_boundary(const LacCase *subject, LacRng *rng, double *x, double *values)
-{
-  lac_exact_sample_boundary(subject, rng, x);
-  solution(subject, x, values);
-}
-
 static const LacExactScene exact = {
   .solution = solution,
-  .n_fields = N_FIELDS,
   .given_fields = 1 << U | 1 << V | 1 << P,
   .family_coefficient = VISCOSITY,
-  .sample_start = sample_start,
-  .sample_boundary = sample_boundary,
 };
 
 static void
@@ -108,21 +91,8 @@ configure(gconstpointer values, LacCase *subject)
   subject->upper[X] = subject->upper[Y] = SIDE;
   lac_case_set_sought(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
                       params->viscosity_guess);
-  lac_exact_configure(&exact, &params->exact, subject);
-  subject->view_fields = 1 << U | 1 << V | 1 << P | 1 << SOURCE_X | 1 << SOURCE_Y | 1 << SOURCE_C;
+  lac_exact_configure(&exact, subject);
   subject->gauged = 1 << P;
-}
-
-static LacTruth *
-make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
-{
-  return lac_exact_truth_new(&exact, &((const Params *) values)->exact, subject, context, error);
-}
-
-static void
-estimate(gconstpointer values, double *seconds, double *bytes)
-{
-  lac_exact_estimate(&((const Params *) values)->exact, 2, N_FIELDS, seconds, bytes);
 }
 
 const LacScene lac_scene_channel_slice = {
@@ -142,7 +112,7 @@ const LacScene lac_scene_channel_slice = {
   .defaults = defaults,
   .precision = "f64",
   .configure = configure,
-  .truth = make_truth,
+  .truth = lac_exact_truth,
   .exact = lac_exact_of_equation,
-  .estimate = estimate,
+  .estimate = lac_exact_estimate,
 };

@@ -3,17 +3,15 @@
  * thermometers say how it cools, and the field of the conductivity is to be found. The training part is a family: the same
  * beginning in other plates. Source: Carslaw and Jaeger (1959), 1.6 (3); Vogel (2002), Computational Methods for Inverse Problems. */
 #include "base/error.h"
-#include "experiment/flow/scene.h"
+#include "experiment/flow/simulated-truth.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
-#include <string.h>
 
 #define SIDE (2 * G_PI)
 enum { T, X, Y };
-enum { U, K, N_FIELDS };
-enum { STREAM_PLATES = 1 };
+enum { U, K };
 
 typedef struct {
   double contrast;
@@ -44,12 +42,6 @@ static const struct { double kx, ky, amplitude, phase; } warmth[] = {
 
 static const LacDefault defaults[] = {{"sensors", "16"}, {"iterations", "60"}, {NULL, NULL}};
 
-static gsize
-get_steps_between(const Params *params)
-{
-  return (gsize) round(params->interval / params->time_step);
-}
-
 static gboolean
 check(gconstpointer values, GError **error)
 {
@@ -68,31 +60,40 @@ check(gconstpointer values, GError **error)
   return FALSE;
 }
 
-/* [n][n] */
+/* The warmth is known; the conductivity of the state that is returned is a plate without contrast. */
 static void
-fill_warmth(gsize n, double *u)
+initial(const LacCase *subject, double *state)
 {
+  const gsize  n = subject->model.nx;
   const double h = SIDE / (double) n;
 
   for (gsize i = 0; i < n * n; i++) {
-    u[i] = 0;
+    state[i] = 0;
+    state[K * n * n + i] = 1;
     for (gsize w = 0; w < G_N_ELEMENTS(warmth); w++)
-      u[i] += warmth[w].amplitude *
-              cos(h * (warmth[w].kx * (double) (i % n) + warmth[w].ky * (double) (i / n)) +
-                  warmth[w].phase);
+      state[i] += warmth[w].amplitude *
+                  cos(h * (warmth[w].kx * (double) (i % n) + warmth[w].ky * (double) (i / n)) +
+                      warmth[w].phase);
   }
 }
 
-/* The exponential of a random sum of waves of deviation @contrast. */
+/* A plate of its own: the exponential of a random sum of waves. */
 static void
-draw_plate(gsize n, double contrast, LacRng *rng, double *k)
+draw_plate(const LacCase     *subject,
+           gsize e            G_GNUC_UNUSED,
+           gsize n_family     G_GNUC_UNUSED,
+           LacRng            *rng,
+           double            *state,
+           double *parameters G_GNUC_UNUSED)
 {
-  const double h = SIDE / (double) n;
-  double       amplitudes[N_WAVES][2];
+  const Params *params = subject->params;
+  const gsize   n = subject->model.nx;
+  const double  h = SIDE / (double) n;
+  double        amplitudes[N_WAVES][2], *k = state + K * n * n;
 
   for (gsize w = 0; w < N_WAVES; w++)
     for (guint part = 0; part < 2; part++)
-      amplitudes[w][part] = contrast / sqrt((double) N_WAVES) * lac_rng_normal(rng);
+      amplitudes[w][part] = params->contrast / sqrt((double) N_WAVES) * lac_rng_normal(rng);
   for (gsize i = 0; i < n * n; i++) {
     double sum = 0;
 
@@ -103,17 +104,6 @@ draw_plate(gsize n, double contrast, LacRng *rng, double *k)
     }
     k[i] = exp(sum);
   }
-}
-
-/* The conductivity of the state that is returned is a plate without contrast. */
-static void
-initial(const LacCase *subject, double *state)
-{
-  const gsize n = subject->model.nx;
-
-  fill_warmth(n, state);
-  for (gsize i = 0; i < n * n; i++)
-    state[K * n * n + i] = 1;
 }
 
 static void
@@ -136,104 +126,15 @@ configure(gconstpointer values, LacCase *subject)
     .length = {SIDE, SIDE},
     .time_step = params->time_step,
   };
-  subject->steps_between = get_steps_between(params);
+  subject->steps_between = (gsize) round(params->interval / params->time_step);
   subject->initial = initial;
   subject->sought = 1u << K;
-}
-
-/* What all plates are at observation @k. Returns: %FALSE with an error where they are not finite. */
-static gboolean
-keep(const double *states, gsize n_plates, gsize k, LacTruth *truth, GError **error)
-{
-  const gsize n = lac_truth_get_length(truth);
-
-  for (gsize i = 0; i < n_plates * n; i++)
-    if (!isfinite(states[i])) {
-      g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                  "the true plate diverged: time_step is too long for this grid and contrast; "
-                  "halve it");
-      return FALSE;
-    }
-  for (gsize e = 0; e < n_plates; e++)
-    memcpy(lac_truth_get_slot(truth, e * truth->n_times + k), states + e * n, n * sizeof *states);
-  return TRUE;
-}
-
-static gboolean
-compute(const Params     *params,
-        const LacCase    *subject,
-        gpointer          solver,
-        const LacContext *context,
-        LacTruth         *truth,
-        GError          **error)
-{
-  const gsize        n_plates = (gsize) params->family + 1, n = lac_truth_get_length(truth);
-  LacRng             rng = lac_rng(context->seed, STREAM_PLATES);
-  g_autofree double *states = g_new(double, n_plates *n);
-
-  for (gsize e = 0; e < n_plates; e++) {
-    fill_warmth(truth->nx, states + e * n);
-    draw_plate(truth->nx, params->contrast, &rng, states + e * n + K * n / N_FIELDS);
-  }
-  for (gsize k = 0; k < truth->n_times; k++) {
-    if (lac_context_is_cancelled(context, error))
-      return FALSE;
-    if (context->progress)
-      context->progress(0.9 * (double) k / (double) truth->n_times,
-                        _("the true plate and its family"), context->user_data);
-    if (k > 0 && !subject->solver->advance(solver, states, n_plates, subject->parameters,
-                                           subject->steps_between, error))
-      return FALSE;
-    if (!keep(states, n_plates, k, truth, error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-static LacTruth *
-make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
-{
-  static const char *const fields[N_FIELDS] = {"u", "k"};
-  const Params            *params = values;
-  const gsize              n = (gsize) params->grid;
-  LacSolverSettings        model = subject->model;
-  g_autoptr(LacTruth)      truth =
-    lac_truth_new(N_FIELDS, fields, n, n, (gsize) (params->family * params->observations),
-                  (gsize) params->observations);
-  gboolean is_made;
-  gpointer solver;
-
-  model.device = context->device;
-  model.pool = context->pool;
-  model.type = LAC_F64;
-  model.perf = context->perf;
-  model.lane = context->lane;
-  model.n_members = (gsize) params->family + 1;
-  solver = subject->solver->create(&model, error);
-  if (!solver)
-    return NULL;
-  truth->upper[0] = truth->upper[1] = SIDE * (double) (n - 1) / (double) n;
-  truth->periodic[0] = truth->periodic[1] = TRUE;
-  for (gsize k = 0; k < truth->n_times; k++)
-    truth->times[k] = params->interval * (double) k;
-  is_made = compute(params, subject, solver, context, truth, error);
-  subject->solver->destroy(solver);
-  return is_made ? g_steal_pointer(&truth) : NULL;
-}
-
-/* From the operation count at the rate the reference machine reached on one thread. */
-static void
-estimate(gconstpointer values, double *seconds, double *bytes)
-{
-  static const double flops_per_second = 1.6e10;
-  const Params       *params = values;
-  const double        points = (double) (params->grid * params->grid);
-  const double        plates = (double) params->family + 1;
-  const double        n_steps =
-    plates * (double) params->observations * (double) get_steps_between(params);
-
-  *seconds = n_steps * 4 * 8 * 2.5 * points * log2(points) / flops_per_second;
-  *bytes = 8 * N_FIELDS * points * plates * (double) params->observations * 1.6 + 300 * points;
+  subject->simulation = (LacSimulation){
+    .n_family = (gsize) params->family,
+    .beginning = initial,
+    .member = draw_plate,
+    .cost_ns = lac_simulated_spectral_ns(n * n, 8),
+  };
 }
 
 const LacScene lac_scene_conductivity = {
@@ -251,6 +152,6 @@ const LacScene lac_scene_conductivity = {
   .precision = "f64",
   .check = check,
   .configure = configure,
-  .truth = make_truth,
-  .estimate = estimate,
+  .truth = lac_simulated_truth,
+  .estimate = lac_simulated_estimate,
 };

@@ -297,10 +297,10 @@ make_truth(gconstpointer values, const LacCase *subject, const LacContext *conte
 
 /* At the rate of one thread of the reference machine in single precision, with the cells beyond its cache. */
 static void
-estimate(gconstpointer values, double *seconds, double *bytes)
+estimate(const LacCase *subject, double *seconds, double *bytes)
 {
   static const double cells_per_second = 4e8;
-  const Params       *params = values;
+  const Params       *params = subject->params;
   const Layout        layout = lay_out(params);
   const double        cells = (double) (layout.nx * layout.ny);
   const double        n_kept = (double) count_training(params) + (double) params->observations;

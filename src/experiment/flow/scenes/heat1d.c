@@ -35,20 +35,6 @@ solution(const LacCase *subject, const double *x, double *values)
   values[0] = exp(-subject->coefficients[0] * G_PI * G_PI * x[T]) * sin(G_PI * x[X]);
 }
 
-static void
-sample_start(const LacCase *subject, LacRng *rng, double *x, double *values)
-{
-  lac_exact_sample_start(subject, rng, x);
-  solution(subject, x, values);
-}
-
-static void
-sample_boundary(const LacCase *subject, LacRng *rng, double *x, double *values)
-{
-  lac_exact_sample_boundary(subject, rng, x);
-  values[0] = 0;
-}
-
 /* u = sin(pi x) + t x (1 - x) N */
 static void
 hard(const LacCase *subject G_GNUC_UNUSED, LacNode x, LacNode *outputs)
@@ -62,19 +48,9 @@ hard(const LacCase *subject G_GNUC_UNUSED, LacNode x, LacNode *outputs)
 
 static const LacExactScene exact = {
   .solution = solution,
-  .n_fields = 1,
   .given_fields = 1,
-  .has_hard_start = TRUE,
-  .has_hard_boundary = TRUE,
-  .sample_start = sample_start,
-  .sample_boundary = sample_boundary,
+  .hard = hard,
 };
-
-static void
-initial(const LacCase *subject, double *state)
-{
-  lac_exact_initial(&exact, subject, state);
-}
 
 static void
 configure(gconstpointer values, LacCase *subject)
@@ -87,25 +63,8 @@ configure(gconstpointer values, LacCase *subject)
   subject->upper[X] = 1;
   lac_case_set_sought(subject, 0, params->diffusivity, params->diffusivity_unknown != 0,
                       params->diffusivity_guess);
-  lac_exact_configure(&exact, &params->exact, subject);
-  if (params->exact.given == LAC_GIVEN_ALL)
-    subject->hard = hard;
-  subject->view_fields = 1;
-  lac_exact_set_solver(subject, &params->exact, "heat-1d", 1, coefficients);
-  if (params->exact.given == LAC_GIVEN_ALL)
-    subject->initial = initial;
-}
-
-static LacTruth *
-make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
-{
-  return lac_exact_truth_new(&exact, &((const Params *) values)->exact, subject, context, error);
-}
-
-static void
-estimate(gconstpointer values, double *seconds, double *bytes)
-{
-  lac_exact_estimate(&((const Params *) values)->exact, 1, 1, seconds, bytes);
+  lac_exact_configure(&exact, subject);
+  lac_exact_set_solver(subject, "heat-1d", 1, coefficients);
 }
 
 const LacScene lac_scene_heat1d = {
@@ -121,7 +80,7 @@ const LacScene lac_scene_heat1d = {
   .defaults = defaults,
   .precision = "f64",
   .configure = configure,
-  .truth = make_truth,
+  .truth = lac_exact_truth,
   .exact = lac_exact_of_equation,
-  .estimate = estimate,
+  .estimate = lac_exact_estimate,
 };

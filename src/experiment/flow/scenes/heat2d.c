@@ -46,25 +46,10 @@ solution(const LacCase *subject, const double *x, double *values)
   }
 }
 
-static void
-sample_start(const LacCase *subject, LacRng *rng, double *x, double *values)
-{
-  lac_exact_sample_start(subject, rng, x);
-  solution(subject, x, values);
-}
-
 static const LacExactScene exact = {
   .solution = solution,
-  .n_fields = 1,
   .given_fields = 1,
-  .sample_start = sample_start,
 };
-
-static void
-initial(const LacCase *subject, double *state)
-{
-  lac_exact_initial(&exact, subject, state);
-}
 
 static void
 configure(gconstpointer values, LacCase *subject)
@@ -78,23 +63,8 @@ configure(gconstpointer values, LacCase *subject)
   subject->periodic[X] = subject->periodic[Y] = TRUE;
   lac_case_set_sought(subject, 0, params->diffusivity, params->diffusivity_unknown != 0,
                       params->diffusivity_guess);
-  lac_exact_configure(&exact, &params->exact, subject);
-  subject->view_fields = 1;
-  lac_exact_set_solver(subject, &params->exact, "heat-2d", 1, coefficients);
-  if (params->exact.given == LAC_GIVEN_ALL)
-    subject->initial = initial;
-}
-
-static LacTruth *
-make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
-{
-  return lac_exact_truth_new(&exact, &((const Params *) values)->exact, subject, context, error);
-}
-
-static void
-estimate(gconstpointer values, double *seconds, double *bytes)
-{
-  lac_exact_estimate(&((const Params *) values)->exact, 2, 1, seconds, bytes);
+  lac_exact_configure(&exact, subject);
+  lac_exact_set_solver(subject, "heat-2d", 1, coefficients);
 }
 
 const LacScene lac_scene_heat2d = {
@@ -111,7 +81,7 @@ const LacScene lac_scene_heat2d = {
   .defaults = defaults,
   .precision = "f64",
   .configure = configure,
-  .truth = make_truth,
+  .truth = lac_exact_truth,
   .exact = lac_exact_of_equation,
-  .estimate = estimate,
+  .estimate = lac_exact_estimate,
 };

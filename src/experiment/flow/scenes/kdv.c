@@ -33,35 +33,17 @@ static const LacParam rows[] = {
 
 static const LacDefault defaults[] = {{"sensors", "4"}, {"width", "32"}, {NULL, NULL}};
 
-static double
-beginning(double x)
-{
-  return cos(G_PI * x);
-}
-
 static void
-sample_start(const LacCase *subject, LacRng *rng, double *x, double *values)
+beginning(const LacCase *subject G_GNUC_UNUSED, const double *x, double *values)
 {
-  lac_exact_sample_start(subject, rng, x);
-  values[0] = beginning(x[X]);
+  values[0] = cos(G_PI * x[X]);
 }
 
-static const LacExactScene known = {.given_fields = 1, .sample_start = sample_start};
-
-static void
-initial(const LacCase *subject, double *state)
-{
-  const gsize n = subject->model.nx;
-
-  for (gsize i = 0; i < n; i++)
-    state[i] = beginning(-1 + 2 * (double) i / (double) n);
-}
-
-static void
-begin(const LacCase *subject, LacRng *rng G_GNUC_UNUSED, double *state)
-{
-  initial(subject, state);
-}
+static const LacExactScene known = {
+  .solution = beginning,
+  .family_coefficient = DISPERSION,
+  .given_fields = 1,
+};
 
 static void
 configure(gconstpointer values, LacCase *subject)
@@ -79,31 +61,10 @@ configure(gconstpointer values, LacCase *subject)
   lac_case_set_known(subject, ADVECTION, 1);
   lac_case_set_sought(subject, DISPERSION, params->dispersion, params->dispersion_unknown != 0,
                       params->dispersion_guess);
-  lac_exact_configure(&known, &params->exact, subject);
-  subject->view_fields = 1;
-  lac_exact_set_solver(subject, &params->exact, "kdv",
-                       (gsize) MAX(1, ceil(interval * FASTEST * shortest)), coefficients);
-  if (params->exact.given == LAC_GIVEN_ALL)
-    subject->initial = initial;
-}
-
-static LacTruth *
-make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
-{
-  const LacSimulation simulation = {
-    .beginning = begin,
-    .n_family = (gsize) ((const Params *) values)->exact.family,
-    .family_parameter = DISPERSION,
-  };
-
-  return lac_simulated_truth_new(&simulation, subject, context, error);
-}
-
-static void
-estimate(gconstpointer values, double *seconds, double *bytes)
-{
-  lac_exact_estimate(&((const Params *) values)->exact, 1, 1, seconds, bytes);
-  *seconds *= 20;
+  lac_exact_configure(&known, subject);
+  lac_exact_set_solver(subject, "kdv", (gsize) MAX(1, ceil(interval * FASTEST * shortest)),
+                       coefficients);
+  lac_simulated_configure_exact(subject);
 }
 
 const LacScene lac_scene_kdv = {
@@ -119,6 +80,6 @@ const LacScene lac_scene_kdv = {
   .defaults = defaults,
   .precision = "f64",
   .configure = configure,
-  .truth = make_truth,
-  .estimate = estimate,
+  .truth = lac_simulated_truth,
+  .estimate = lac_simulated_estimate,
 };

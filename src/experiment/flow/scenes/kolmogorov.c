@@ -199,10 +199,10 @@ make_truth(gconstpointer          values,
 
 /* From the operation count at the rate the reference machine reached on one thread. */
 static void
-estimate(gconstpointer values, double *seconds, double *bytes)
+estimate(const LacCase *subject, double *seconds, double *bytes)
 {
   static const double flops_per_second = 1.6e10;
-  const Params       *params = values;
+  const Params       *params = subject->params;
   const double        points = (double) (params->grid * params->grid);
   const double        n_steps = (params->spin_up / params->interval + (double) params->snapshots) *
                          round(params->interval / params->time_step);

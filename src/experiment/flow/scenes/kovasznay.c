@@ -40,19 +40,10 @@ solution(const LacCase *subject, const double *x, double *values)
   values[P] = 0.5 * (1 - exp(2 * z * x[X]));
 }
 
-static void
-sample_boundary(const LacCase *subject, LacRng *rng, double *x, double *values)
-{
-  lac_exact_sample_boundary(subject, rng, x);
-  solution(subject, x, values);
-}
-
 static const LacExactScene exact = {
   .solution = solution,
-  .n_fields = 3,
   .given_fields = 1 << U | 1 << V,
   .family_coefficient = VISCOSITY,
-  .sample_boundary = sample_boundary,
 };
 
 static void
@@ -67,21 +58,8 @@ configure(gconstpointer values, LacCase *subject)
   subject->upper[Y] = 1.5;
   lac_case_set_sought(subject, VISCOSITY, 1 / params->reynolds, params->viscosity_unknown != 0,
                       params->viscosity_guess);
-  lac_exact_configure(&exact, &params->exact, subject);
-  subject->view_fields = 1 << U | 1 << V | 1 << P;
+  lac_exact_configure(&exact, subject);
   subject->gauged = 1 << P;
-}
-
-static LacTruth *
-make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
-{
-  return lac_exact_truth_new(&exact, &((const Params *) values)->exact, subject, context, error);
-}
-
-static void
-estimate(gconstpointer values, double *seconds, double *bytes)
-{
-  lac_exact_estimate(&((const Params *) values)->exact, 2, 3, seconds, bytes);
 }
 
 const LacScene lac_scene_kovasznay = {
@@ -97,7 +75,7 @@ const LacScene lac_scene_kovasznay = {
   .defaults = defaults,
   .precision = "f64",
   .configure = configure,
-  .truth = make_truth,
+  .truth = lac_exact_truth,
   .exact = lac_exact_of_equation,
-  .estimate = estimate,
+  .estimate = lac_exact_estimate,
 };

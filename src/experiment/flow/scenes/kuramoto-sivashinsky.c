@@ -39,13 +39,17 @@ static const LacParam rows[] = {
 
 static const LacDefault defaults[] = {{"sensors", "4"}, {"localisation", "4"}, {NULL, NULL}};
 
+/* A few random waves. */
 static void
-begin(const LacCase *subject, LacRng *rng, double *state)
+draw(const LacCase     *subject,
+     gsize e            G_GNUC_UNUSED,
+     gsize n_family     G_GNUC_UNUSED,
+     LacRng            *rng,
+     double            *state,
+     double *parameters G_GNUC_UNUSED)
 {
   const gsize n = subject->model.nx;
 
-  for (gsize i = 0; i < n; i++)
-    state[i] = 0;
   for (guint wave = 1; wave <= N_WAVES; wave++) {
     const double size = lac_rng_normal(rng), phase = 2 * G_PI * lac_rng_uniform(rng);
 
@@ -98,33 +102,12 @@ configure(gconstpointer values, LacCase *subject)
     subject->parameters[i] = 1;
     subject->parameter_coefficient[i] = (int) i;
   }
-}
-
-static LacTruth *
-make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
-{
-  const Params       *params = values;
-  const LacSimulation simulation = {
-    .beginning = begin,
+  subject->simulation = (LacSimulation){
     .n_lead = (gsize) ceil(params->spin_up / params->interval),
     .n_of_the_same = (gsize) params->training,
+    .member = draw,
+    .cost_ns = 50,
   };
-
-  return lac_simulated_truth_new(&simulation, subject, context, error);
-}
-
-/* Some 50 ns a point and step on the reference machine. */
-static void
-estimate(gconstpointer values, double *seconds, double *bytes)
-{
-  const Params *params = values;
-  const double  shortest = 2.0 / 3 * G_PI * (double) params->grid / params->length;
-  const double  intervals =
-    ceil(params->spin_up / params->interval) + (double) (params->training + params->observations);
-
-  *seconds =
-    5e-8 * (double) params->grid * intervals * MAX(1, ceil(params->interval * HIGHEST * shortest));
-  *bytes = 8 * (double) params->grid * (double) (params->training + params->observations) * 1.6;
 }
 
 const LacScene lac_scene_kuramoto_sivashinsky = {
@@ -141,6 +124,6 @@ const LacScene lac_scene_kuramoto_sivashinsky = {
   .precision = "f64",
   .check = check,
   .configure = configure,
-  .truth = make_truth,
-  .estimate = estimate,
+  .truth = lac_simulated_truth,
+  .estimate = lac_simulated_estimate,
 };

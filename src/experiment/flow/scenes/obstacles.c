@@ -217,9 +217,9 @@ make_truth(gconstpointer          values,
 
 /* Cells times steps of the lattice at 2e8 cells a second, until what viscosity spreads has spread. */
 static void
-estimate(gconstpointer values, double *seconds, double *bytes)
+estimate(const LacCase *subject, double *seconds, double *bytes)
 {
-  const Params *params = values;
+  const Params *params = subject->params;
   const double  unit = (double) params->cells, cells = SIDE * (SIDE + BEYOND) * unit * unit;
 
   *seconds = params->reference ? 0 : cells * (60 + 100 / params->viscosity) * unit / SPEED / 2e8;

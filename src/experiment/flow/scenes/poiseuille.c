@@ -76,13 +76,6 @@ build_solution(const LacCase *subject, LacNode x, LacNode *fields)
   lac_channel_flow_exact(&flow, x, fields);
 }
 
-static void
-sample_boundary(const LacCase *subject, LacRng *rng, double *x, double *values)
-{
-  lac_exact_sample_boundary(subject, rng, x);
-  solution(subject, x, values);
-}
-
 /* u = wall_speed (1 + y) / 2 + (1 - y^2) N, v = (1 - y^2) M */
 static void
 hard(const LacCase *subject, LacNode x, LacNode *outputs)
@@ -98,11 +91,9 @@ hard(const LacCase *subject, LacNode x, LacNode *outputs)
 
 static const LacExactScene exact = {
   .solution = solution,
-  .n_fields = 1,
   .given_fields = 1 << U | 1 << V,
   .family_coefficient = VISCOSITY,
-  .has_hard_boundary = TRUE,
-  .sample_boundary = sample_boundary,
+  .hard = hard,
 };
 
 static void
@@ -119,22 +110,7 @@ configure(gconstpointer values, LacCase *subject)
   lac_case_set_sought(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
                       params->viscosity_guess);
   lac_case_set_known(subject, DRIVE, params->drive);
-  lac_exact_configure(&exact, &params->exact, subject);
-  if (params->exact.given == LAC_GIVEN_ALL)
-    subject->hard = hard;
-  subject->view_fields = 1 << U;
-}
-
-static LacTruth *
-make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
-{
-  return lac_exact_truth_new(&exact, &((const Params *) values)->exact, subject, context, error);
-}
-
-static void
-estimate(gconstpointer values, double *seconds, double *bytes)
-{
-  lac_exact_estimate(&((const Params *) values)->exact, 2, 1, seconds, bytes);
+  lac_exact_configure(&exact, subject);
 }
 
 const LacScene lac_scene_poiseuille = {
@@ -152,7 +128,7 @@ const LacScene lac_scene_poiseuille = {
   .precision = "f64",
   .check = check,
   .configure = configure,
-  .truth = make_truth,
+  .truth = lac_exact_truth,
   .exact = build_solution,
-  .estimate = estimate,
+  .estimate = lac_exact_estimate,
 };

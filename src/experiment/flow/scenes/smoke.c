@@ -3,17 +3,16 @@
  * the source is, not how viscous the air is or how strongly smoke rises. The training part is a family: the same beginning
  * with other coefficients, never with the true ones. Source: flow.md 3; Boussinesq (1903). */
 #include "base/error.h"
-#include "experiment/flow/scene.h"
+#include "experiment/flow/simulated-truth.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
-#include <string.h>
 
 #define SIDE   (2 * G_PI)
 #define GOLDEN 0.6180339887498949 /* its multiples fill an interval evenly */
 enum { T, X, Y };
-enum { U, V, S, P, N_FIELDS = P };
+enum { U, V, S, P };
 enum { VISCOSITY, BUOYANCY, DIFFUSIVITY };
 
 typedef struct {
@@ -49,12 +48,6 @@ static const LacParam rows[] = {
 
 static const LacDefault defaults[] = {{"sensors", "8"}, {NULL, NULL}};
 
-static gsize
-get_steps_between(const Params *params)
-{
-  return (gsize) round(params->interval / params->time_step);
-}
-
 static gboolean
 check(gconstpointer values, GError **error)
 {
@@ -75,10 +68,11 @@ check(gconstpointer values, GError **error)
 
 /* Smoke of density 1 in the middle of the source; vortices in the air. [3][n][n] */
 static void
-fill_beginning(const Params *params, double *state)
+initial(const LacCase *subject, double *state)
 {
-  const gsize  n = (gsize) params->grid;
-  const double h = SIDE / (double) n, width = params->radius / 2;
+  const Params *params = subject->params;
+  const gsize   n = subject->model.nx;
+  const double  h = SIDE / (double) n, width = params->radius / 2;
 
   for (gsize j = 0; j < n; j++)
     for (gsize i = 0; i < n; i++) {
@@ -92,10 +86,25 @@ fill_beginning(const Params *params, double *state)
     }
 }
 
-static void
-initial(const LacCase *subject, double *state)
+static double
+fraction(double x)
 {
-  fill_beginning(subject->params, state);
+  return x - floor(x);
+}
+
+/* Viscosity and buoyancy of the family are from half to twice the true ones. */
+static void
+vary(const LacCase *subject G_GNUC_UNUSED,
+     gsize                  e,
+     gsize                  n_family,
+     LacRng *rng            G_GNUC_UNUSED,
+     double *state          G_GNUC_UNUSED,
+     double                *parameters)
+{
+  if (e == n_family)
+    return;
+  parameters[0] *= exp2(2 * ((double) e + 0.5) / (double) n_family - 1);
+  parameters[1] *= exp2(2 * fraction(GOLDEN * ((double) e + 0.75)) - 1);
 }
 
 static void
@@ -129,127 +138,15 @@ configure(gconstpointer values, LacCase *subject)
   subject->parameters[1] = params->buoyancy;
   subject->parameter_coefficient[0] = VISCOSITY;
   subject->parameter_coefficient[1] = BUOYANCY;
-  subject->steps_between = get_steps_between(params);
+  subject->steps_between = (gsize) round(params->interval / params->time_step);
   if (params->start_known)
     subject->initial = initial;
-}
-
-static double
-fraction(double x)
-{
-  return x - floor(x);
-}
-
-/* Viscosity and buoyancy of each: of the family from half to twice the true ones, the truth's last. */
-static double *
-make_parameters(const Params *params)
-{
-  const gsize n = (gsize) params->family;
-  double     *parameters = g_new(double, 2 * (n + 1));
-
-  for (gsize i = 0; i < n; i++) {
-    const double place = ((double) i + 0.5) / (double) n;
-
-    parameters[2 * i] = params->viscosity * exp2(2 * place - 1);
-    parameters[2 * i + 1] = params->buoyancy * exp2(2 * fraction(GOLDEN * ((double) i + 0.75)) - 1);
-  }
-  parameters[2 * n] = params->viscosity;
-  parameters[2 * n + 1] = params->buoyancy;
-  return parameters;
-}
-
-/* What all flows are at observation @k. Returns: %FALSE with an error where they are not finite. */
-static gboolean
-keep(const double *states, gsize n_members, gsize k, LacTruth *truth, GError **error)
-{
-  const gsize n = lac_truth_get_length(truth);
-
-  for (gsize i = 0; i < n_members * n; i++)
-    if (!isfinite(states[i])) {
-      g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                  "the true flow diverged: time_step is too long for this viscosity, buoyancy and "
-                  "grid; halve it");
-      return FALSE;
-    }
-  for (gsize e = 0; e < n_members; e++)
-    memcpy(lac_truth_get_slot(truth, e * truth->n_times + k), states + e * n, n * sizeof *states);
-  return TRUE;
-}
-
-static gboolean
-compute(const Params     *params,
-        const LacCase    *subject,
-        gpointer          solver,
-        const LacContext *context,
-        LacTruth         *truth,
-        GError          **error)
-{
-  const gsize        n_members = (gsize) params->family + 1, n = lac_truth_get_length(truth);
-  g_autofree double *parameters = make_parameters(params);
-  g_autofree double *states = g_new(double, n_members *n);
-
-  for (gsize e = 0; e < n_members; e++)
-    fill_beginning(params, states + e * n);
-  for (gsize k = 0; k < truth->n_times; k++) {
-    if (lac_context_is_cancelled(context, error))
-      return FALSE;
-    if (context->progress)
-      context->progress(0.9 * (double) k / (double) truth->n_times,
-                        _("the true flow and its family"), context->user_data);
-    if (k > 0 && !subject->solver->advance(solver, states, n_members, parameters,
-                                           subject->steps_between, error))
-      return FALSE;
-    if (!keep(states, n_members, k, truth, error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-static LacTruth *
-make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
-{
-  static const char *const fields[N_FIELDS] = {"u", "v", "s"};
-  const Params            *params = values;
-  const gsize              n = (gsize) params->grid;
-  LacSolverSettings        model = subject->model;
-  g_autoptr(LacTruth)      truth =
-    lac_truth_new(N_FIELDS, fields, n, n, (gsize) (params->family * params->observations),
-                  (gsize) params->observations);
-  gboolean is_made;
-  gpointer solver;
-
-  model.device = context->device;
-  model.pool = context->pool;
-  model.type = LAC_F64;
-  model.perf = context->perf;
-  model.lane = context->lane;
-  model.n_members = (gsize) params->family + 1;
-  solver = subject->solver->create(&model, error);
-  if (!solver)
-    return NULL;
-  truth->upper[0] = truth->upper[1] = SIDE * (double) (n - 1) / (double) n;
-  truth->periodic[0] = truth->periodic[1] = TRUE;
-  truth->training_run = truth->n_times;
-  for (gsize k = 0; k < truth->n_times; k++)
-    truth->times[k] = params->interval * (double) k;
-  is_made = compute(params, subject, solver, context, truth, error);
-  subject->solver->destroy(solver);
-  return is_made ? g_steal_pointer(&truth) : NULL;
-}
-
-/* From the operation count at the rate the reference machine reached on one thread. */
-static void
-estimate(gconstpointer values, double *seconds, double *bytes)
-{
-  static const double flops_per_second = 1.6e10;
-  const Params       *params = values;
-  const double        points = (double) (params->grid * params->grid);
-  const double        members = (double) params->family + 1;
-  const double        n_steps =
-    members * (double) params->observations * (double) get_steps_between(params);
-
-  *seconds = n_steps * 4 * 8 * 2.5 * points * log2(points) / flops_per_second;
-  *bytes = 8 * N_FIELDS * points * members * (double) params->observations * 1.6 + 300 * points;
+  subject->simulation = (LacSimulation){
+    .n_family = (gsize) params->family,
+    .beginning = initial,
+    .member = vary,
+    .cost_ns = lac_simulated_spectral_ns(n * n, 8),
+  };
 }
 
 const LacScene lac_scene_smoke = {
@@ -267,6 +164,6 @@ const LacScene lac_scene_smoke = {
   .precision = "f64",
   .check = check,
   .configure = configure,
-  .truth = make_truth,
-  .estimate = estimate,
+  .truth = lac_simulated_truth,
+  .estimate = lac_simulated_estimate,
 };

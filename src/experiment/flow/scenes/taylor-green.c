@@ -42,19 +42,10 @@ solution(const LacCase *subject, const double *x, double *values)
   values[P] = -0.25 * (cos(2 * x[X]) + cos(2 * x[Y])) * decay * decay;
 }
 
-static void
-sample_start(const LacCase *subject, LacRng *rng, double *x, double *values)
-{
-  lac_exact_sample_start(subject, rng, x);
-  solution(subject, x, values);
-}
-
 static const LacExactScene exact = {
   .solution = solution,
-  .n_fields = 3,
   .given_fields = 1 << U | 1 << V,
   .family_coefficient = VISCOSITY,
-  .sample_start = sample_start,
 };
 
 static gboolean
@@ -71,12 +62,6 @@ check(gconstpointer values, GError **error)
 }
 
 static void
-initial(const LacCase *subject, double *state)
-{
-  lac_exact_initial(&exact, subject, state);
-}
-
-static void
 configure(gconstpointer values, LacCase *subject)
 {
   static const int coefficients[] = {VISCOSITY};
@@ -90,24 +75,9 @@ configure(gconstpointer values, LacCase *subject)
   lac_case_set_known(subject, DENSITY, 1);
   lac_case_set_sought(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
                       params->viscosity_guess);
-  lac_exact_configure(&exact, &params->exact, subject);
-  subject->view_fields = 1 << U | 1 << V | 1 << P;
+  lac_exact_configure(&exact, subject);
   subject->gauged = 1 << P;
-  lac_exact_set_solver(subject, &params->exact, "navier-stokes-2d", 4, coefficients);
-  if (params->exact.given == LAC_GIVEN_ALL)
-    subject->initial = initial;
-}
-
-static LacTruth *
-make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
-{
-  return lac_exact_truth_new(&exact, &((const Params *) values)->exact, subject, context, error);
-}
-
-static void
-estimate(gconstpointer values, double *seconds, double *bytes)
-{
-  lac_exact_estimate(&((const Params *) values)->exact, 2, 3, seconds, bytes);
+  lac_exact_set_solver(subject, "navier-stokes-2d", 4, coefficients);
 }
 
 const LacScene lac_scene_taylor_green = {
@@ -124,7 +94,7 @@ const LacScene lac_scene_taylor_green = {
   .precision = "f64",
   .check = check,
   .configure = configure,
-  .truth = make_truth,
+  .truth = lac_exact_truth,
   .exact = lac_exact_of_equation,
-  .estimate = estimate,
+  .estimate = lac_exact_estimate,
 };

@@ -9,7 +9,7 @@
 
 #define SIDE 4.0
 enum { T, X, Y };
-enum { U, V, W, N_FIELDS };
+enum { U, V, W };
 enum { VISCOSITY, FRICTION, FORCE, WAVE_NUMBER };
 
 typedef struct {
@@ -69,27 +69,10 @@ solution(const LacCase *subject, const double *x, double *values)
   values[W] = k * k * psi;
 }
 
-static void
-sample_start(const LacCase *subject, LacRng *rng, double *x, double *values)
-{
-  lac_exact_sample_start(subject, rng, x);
-  solution(subject, x, values);
-}
-
-static void
-sample_boundary(const LacCase *subject, LacRng *rng, double *x, double *values)
-{
-  lac_exact_sample_boundary(subject, rng, x);
-  solution(subject, x, values);
-}
-
 static const LacExactScene exact = {
   .solution = solution,
-  .n_fields = N_FIELDS,
   .given_fields = 1 << U | 1 << V,
   .family_coefficient = VISCOSITY,
-  .sample_start = sample_start,
-  .sample_boundary = sample_boundary,
 };
 
 static void
@@ -105,20 +88,7 @@ configure(gconstpointer values, LacCase *subject)
   lac_case_set_known(subject, WAVE_NUMBER, params->wave_number);
   lac_case_set_sought(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
                       params->viscosity_guess);
-  lac_exact_configure(&exact, &params->exact, subject);
-  subject->view_fields = 1 << U | 1 << V | 1 << W;
-}
-
-static LacTruth *
-make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
-{
-  return lac_exact_truth_new(&exact, &((const Params *) values)->exact, subject, context, error);
-}
-
-static void
-estimate(gconstpointer values, double *seconds, double *bytes)
-{
-  lac_exact_estimate(&((const Params *) values)->exact, 2, N_FIELDS, seconds, bytes);
+  lac_exact_configure(&exact, subject);
 }
 
 const LacScene lac_scene_vorticity = {
@@ -135,7 +105,7 @@ const LacScene lac_scene_vorticity = {
   .defaults = defaults,
   .precision = "f64",
   .configure = configure,
-  .truth = make_truth,
+  .truth = lac_exact_truth,
   .exact = lac_exact_of_equation,
-  .estimate = estimate,
+  .estimate = lac_exact_estimate,
 };
