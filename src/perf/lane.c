@@ -137,7 +137,7 @@ push_late(LacLane *lane, const LacRecord *record)
 void
 lac_lane_push(LacLane *lane, LacRecord record)
 {
-  if (lane == NULL || lane->ring == NULL)
+  if (!lac_lane_is_recording(lane))
     return;
   guint64 n = atomic_load_explicit(&lane->n_pushed, memory_order_relaxed);
   record.sequence = n;
@@ -160,33 +160,46 @@ lac_lane_set_batch(LacLane *lane, guint32 epoch, guint32 batch)
 LacSpan
 lac_span_begin(LacLane *lane, guint32 name)
 {
-  if (lane == NULL || lane->ring == NULL)
+  if (!lac_lane_is_recording(lane))
     return (LacSpan){.name = name};
   lane->depth++;
   return (LacSpan){.start_ns = lac_clock_ns(), .name = name, .memory = -1};
 }
 
+gboolean
+lac_lane_is_recording(const LacLane *lane)
+{
+  return lane != NULL && lane->ring != NULL;
+}
+
+LacRecord
+lac_lane_end_span(LacLane *lane, LacSpan span, gint64 step)
+{
+  g_assert(lane->depth > 0);
+  lane->depth--;
+  LacRecord record = {
+    .start_ns = span.start_ns,
+    .duration_ns = lac_clock_ns() - span.start_ns,
+    .step = step,
+    .count = 1,
+    .flops = span.flops,
+    .bytes = span.bytes,
+    .epoch = lane->epoch,
+    .batch = lane->batch,
+    .memory = span.memory,
+    .name = span.name,
+    .kind = LAC_RECORD_SPAN,
+    .depth = (guint8) MIN(lane->depth, DEEPEST),
+  };
+  lac_lane_push(lane, record);
+  return record;
+}
+
 void
 lac_span_end(LacLane *lane, LacSpan span, gint64 step)
 {
-  if (lane == NULL || lane->ring == NULL)
-    return;
-  g_assert(lane->depth > 0);
-  lane->depth--;
-  lac_lane_push(lane, (LacRecord){
-                        .start_ns = span.start_ns,
-                        .duration_ns = lac_clock_ns() - span.start_ns,
-                        .step = step,
-                        .count = 1,
-                        .flops = span.flops,
-                        .bytes = span.bytes,
-                        .epoch = lane->epoch,
-                        .batch = lane->batch,
-                        .memory = span.memory,
-                        .name = span.name,
-                        .kind = LAC_RECORD_SPAN,
-                        .depth = (guint8) MIN(lane->depth, DEEPEST),
-                      });
+  if (lac_lane_is_recording(lane))
+    lac_lane_end_span(lane, span, step);
 }
 
 static void

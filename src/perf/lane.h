@@ -19,6 +19,11 @@ typedef struct {
 LacLane *lac_lane_new(const LacLaneSettings *settings);
 void     lac_lane_free(LacLane *lane);
 
+gboolean lac_lane_is_recording(const LacLane *lane); /* @lane: (nullable) */
+
+/* Producer: lac_span_end(), for who pushes more about the same span. Returns: what was pushed. */
+LacRecord lac_lane_end_span(LacLane *lane, LacSpan span, gint64 step);
+
 const char *lac_lane_get_name(const LacLane *lane);
 guint64     lac_lane_get_n_pushed(LacLane *lane);     /* any thread */
 guint64     lac_lane_get_n_drained(LacLane *lane);    /* any thread */
