@@ -118,6 +118,17 @@ get_place(LacSweepSeries *series, gsize i, gssize axis)
   return x;
 }
 
+/* Of all runs, also those to come: the axis stays as it is while they do. */
+static void
+find_span(LacSweepSeries *series, gssize axis, double *from, double *to)
+{
+  *from = *to = get_place(series, 0, axis);
+  for (gsize i = 1; i < lac_sweep_get_n(lac_sweep_series_get_sweep(series)); i++) {
+    *from = MIN(*from, get_place(series, i, axis));
+    *to = MAX(*to, get_place(series, i, axis));
+  }
+}
+
 /* Its name where a run had it. */
 static const char *
 name_gappy_pod(LacSweepSeries *series)
@@ -165,30 +176,11 @@ collect(LacSweepChart *self, gssize axis)
   return lines;
 }
 
-/* A lone point is drawn as a short line: it would not be seen. */
-static void
-widen(Line *line)
-{
-  if (line->x->len != 1)
-    return;
-  double *x = (double *) (gpointer) line->x->data, half = MAX(fabs(x[0]) * 0.01, 1e-9);
-  double  right = x[0] + half, y = g_array_index(line->y, double, 0);
-  x[0] -= half;
-  g_array_append_val(line->x, right);
-  g_array_append_val(line->y, y);
-  if (line->low->len == 0)
-    return;
-  double low = g_array_index(line->low, double, 0), high = g_array_index(line->high, double, 0);
-  g_array_append_val(line->low, low);
-  g_array_append_val(line->high, high);
-}
-
 /* Borrows from @line. */
 static LacSeries
-make_series(Line *line)
+make_series(const Line *line)
 {
   gboolean has_band = line->low->len > 0;
-  widen(line);
   return (LacSeries){
     .label = line->label,
     .x = (const double *) (gconstpointer) line->x->data,
@@ -232,13 +224,13 @@ lac_sweep_chart_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
     series[i] = make_series(&g_array_index(lines, Line, i));
   g_autofree char *y_label =
     lac_label_with_unit(g_dgettext(GETTEXT_PACKAGE, columns[0].label), columns[0].unit);
-  const LacScan scan = {
-    .title = lac_sweep_series_get_title(self->series),
+  LacScan scan = {
     .x_label = x_label,
     .y_label = y_label,
     .lines = series,
     .n_lines = lines->len,
   };
+  find_span(self->series, axis, &scan.x_from, &scan.x_to);
   const LacPoint        corner = {0, 0};
   const LacPoint        size = {gtk_widget_get_width(widget), gtk_widget_get_height(widget)};
   g_autoptr(LacDrawing) drawing = lac_drawing_new();

@@ -10,6 +10,9 @@
 
 #include <math.h>
 
+/* Rows of the table. */
+enum { ENGINE_ROW, RULE_ROW, LABEL_ROW, FIRST_ROW };
+
 struct _LacSweepPage {
   GtkWidget       parent_instance;
   GtkWidget      *content;
@@ -28,10 +31,11 @@ add_cell(LacSweepPage *self, guint column, guint row, char *text, gboolean is_nu
 {
   GtkWidget *cell = gtk_label_new(text);
   gtk_label_set_xalign(GTK_LABEL(cell), is_number ? 1 : 0);
-  gtk_widget_add_css_class(cell, row == 0 ? "caption-heading" : "numeric");
-  if (row == 0) {
+  gtk_widget_add_css_class(cell, row < FIRST_ROW ? "caption-heading" : "numeric");
+  if (row < FIRST_ROW) {
     gtk_label_set_wrap(GTK_LABEL(cell), TRUE);
-    gtk_label_set_max_width_chars(GTK_LABEL(cell), 16);
+    gtk_label_set_width_chars(GTK_LABEL(cell), MIN((int) g_utf8_strlen(text, -1), 8));
+    gtk_label_set_max_width_chars(GTK_LABEL(cell), 14);
     gtk_label_set_justify(GTK_LABEL(cell), is_number ? GTK_JUSTIFY_RIGHT : GTK_JUSTIFY_LEFT);
     gtk_widget_set_valign(cell, GTK_ALIGN_END);
   }
@@ -39,25 +43,46 @@ add_cell(LacSweepPage *self, guint column, guint row, char *text, gboolean is_nu
   g_free(text);
 }
 
+/* An engine's name over its columns, with a rule that says which they are. */
+static void
+add_engine(LacSweepPage *self, const char *engine, guint from, guint to)
+{
+  GtkWidget *name = gtk_label_new(engine);
+  int        width = (int) (to - from);
+  gtk_label_set_ellipsize(GTK_LABEL(name), PANGO_ELLIPSIZE_END);
+  gtk_widget_set_tooltip_text(name, engine);
+  gtk_widget_add_css_class(name, "caption-heading");
+  gtk_grid_attach(self->table, name, (int) from, ENGINE_ROW, width, 1);
+  gtk_grid_attach(self->table, gtk_separator_new(GTK_ORIENTATION_HORIZONTAL), (int) from, RULE_ROW,
+                  width, 1);
+}
+
 static void
 add_head(LacSweepPage *self)
 {
-  const LacSweep *sweep = lac_sweep_series_get_sweep(self->series);
-  gsize           n, n_keys = lac_sweep_get_n_keys(sweep);
-  guint           at = 0;
-  for (gsize k = 0; k < n_keys; k++)
-    add_cell(self, at++, 0, g_strdup(lac_sweep_get_key(sweep, k)), TRUE);
-  add_cell(self, at++, 0, g_strdup(_("Outcome")), FALSE);
-  add_cell(self, at++, 0, g_strdup(_("Compute time")), TRUE);
+  const LacSweep  *sweep = lac_sweep_series_get_sweep(self->series);
+  gsize            n, n_keys = lac_sweep_get_n_keys(sweep);
+  guint            at = 0, from = 0;
+  const char      *last = NULL;
   const LacMetric *columns = lac_sweep_series_get_columns(self->series, &n);
+  for (gsize k = 0; k < n_keys; k++)
+    add_cell(self, at++, LABEL_ROW, lac_sweep_series_dup_key_label(self->series, k), TRUE);
+  add_cell(self, at++, LABEL_ROW, g_strdup(_("Outcome")), FALSE);
+  add_cell(self, at++, LABEL_ROW, g_strdup(_("Compute time")), TRUE);
   for (gsize c = 0; c < n; c++) {
     if (lac_sweep_series_is_repeated(self->series, c))
       continue;
     const char *engine = lac_sweep_series_get_engine(self->series, c);
-    const char *label = g_dgettext(GETTEXT_PACKAGE, columns[c].label);
-    add_cell(self, at++, 0,
-             engine != NULL ? g_strdup_printf("%s: %s", engine, label) : g_strdup(label), TRUE);
+    if (engine != last) {
+      if (last != NULL)
+        add_engine(self, last, from, at);
+      last = engine;
+      from = at;
+    }
+    add_cell(self, at++, LABEL_ROW, g_strdup(g_dgettext(GETTEXT_PACKAGE, columns[c].label)), TRUE);
   }
+  if (last != NULL)
+    add_engine(self, last, from, at);
 }
 
 /* A run that has not ended. */
@@ -69,8 +94,8 @@ add_wait(LacSweepPage *self, gsize i)
   gboolean        is_next = i == lac_sweep_series_get_n_done(self->series);
   guint           at = 0;
   for (gsize k = 0; k < lac_sweep_get_n_keys(sweep); k++)
-    add_cell(self, at++, (guint) i + 1, g_strdup(lac_sweep_get_value(sweep, k, i)), TRUE);
-  add_cell(self, at, (guint) i + 1,
+    add_cell(self, at++, FIRST_ROW + (guint) i, g_strdup(lac_sweep_get_value(sweep, k, i)), TRUE);
+  add_cell(self, at, FIRST_ROW + (guint) i,
            g_strdup(is_over   ? _("left out")
                     : is_next ? _("running")
                               : _("waiting")),
@@ -87,15 +112,15 @@ add_run(LacSweepPage *self, gsize i)
   const LacMetric *columns = lac_sweep_series_get_columns(self->series, &n);
   g_strlcpy(status.outcome, lac_sweep_series_get_outcome(self->series, i), sizeof status.outcome);
   for (gsize k = 0; k < lac_sweep_get_n_keys(sweep); k++)
-    add_cell(self, at++, (guint) i + 1, g_strdup(lac_sweep_get_value(sweep, k, i)), TRUE);
-  add_cell(self, at++, (guint) i + 1, lac_run_bar_dup_words(&status), FALSE);
-  add_cell(self, at++, (guint) i + 1,
+    add_cell(self, at++, FIRST_ROW + (guint) i, g_strdup(lac_sweep_get_value(sweep, k, i)), TRUE);
+  add_cell(self, at++, FIRST_ROW + (guint) i, lac_run_bar_dup_words(&status), FALSE);
+  add_cell(self, at++, FIRST_ROW + (guint) i,
            lac_phrase_duration(lac_sweep_series_get_seconds(self->series, i)), TRUE);
   for (gsize c = 0; c < n; c++) {
     if (lac_sweep_series_is_repeated(self->series, c))
       continue;
     double value = lac_sweep_series_get_value(self->series, i, c);
-    add_cell(self, at++, (guint) i + 1,
+    add_cell(self, at++, FIRST_ROW + (guint) i,
              isfinite(value) ? lac_phrase_metric(value, columns[c].unit) : g_strdup("–"), TRUE);
   }
 }

@@ -5,6 +5,7 @@
 #include <math.h>
 
 #define BAND_OPACITY 0.22F
+#define DOT          2.4 /* radius */
 
 typedef struct {
   LacBox   box;
@@ -68,7 +69,13 @@ find_ranges(const LacSeries *series, gsize n_series, const LacPlotStyle *style, 
         widen(range + 2, series[s].high[i], style->log_y);
       }
     }
-  return range[0] <= range[1];
+  if (range[0] > range[1])
+    return FALSE;
+  if (style->x_from != 0 || style->x_to != 0) {
+    widen(range, style->x_from, style->log_x);
+    widen(range, style->x_to, style->log_x);
+  }
+  return TRUE;
 }
 
 /* Headroom, so that no curve runs along the frame. */
@@ -272,6 +279,29 @@ draw_band(LacDrawing         *drawing,
   colour.alpha *= BAND_OPACITY;
   if (rim->len > 2)
     lac_draw_polygon(drawing, (const LacPoint *) (gconstpointer) rim->data, rim->len, colour);
+  else /* of a lone value: no wider than its dot */
+    lac_draw_lines(drawing, (const LacPoint *) (gconstpointer) rim->data, rim->len, 2 * DOT,
+                   colour);
+}
+
+/* Above the frame: a value at its end is seen whole. */
+static void
+draw_dots(LacDrawing         *drawing,
+          const Frame        *frame,
+          const LacSeries    *series,
+          const LacPlotStyle *style,
+          LacColour           colour)
+{
+  for (gsize i = 0; i < series->n; i++) {
+    if (!can_be_drawn(series->x[i], series->y[i], style))
+      continue;
+    LacPoint rim[12], at = place_at(frame, series->x[i], series->y[i]);
+    for (gsize k = 0; k < G_N_ELEMENTS(rim); k++) {
+      double angle = 2 * G_PI * (double) k / G_N_ELEMENTS(rim);
+      rim[k] = (LacPoint){at.x + DOT * cos(angle), at.y + DOT * sin(angle)};
+    }
+    lac_draw_polygon(drawing, rim, G_N_ELEMENTS(rim), colour);
+  }
 }
 
 static void
@@ -294,6 +324,10 @@ draw_all(LacDrawing         *drawing,
     draw_series(frame, &series[s], style, &pen);
   }
   lac_draw_unclip(drawing);
+  for (gsize s = 0; s < n_series; s++)
+    if (series[s].dots)
+      draw_dots(drawing, frame, &series[s], style,
+                lac_look_colour(palette, look_of(&series[s], s)));
 }
 
 void

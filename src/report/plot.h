@@ -23,6 +23,7 @@ typedef struct {
   guint         look;       /* colour and, after six, dashes: 1, 2, ...; 0: by its position */
   gboolean      dashed;     /* whatever its look: a true value, an error beside its field */
   const double *low, *high; /* (nullable): [n] a band behind the line */
+  gboolean      dots;       /* at every value: few of them, each measured by itself */
 } LacSeries;
 
 /* What tells curves apart: six colours, then the same dashed, then dotted. @look: from 1 */
@@ -34,6 +35,7 @@ typedef struct {
   gboolean    log_y;
   double      font_size;
   gboolean    log_x;
+  double      x_from, x_to; /* the axis has these too; both 0: what the values span */
 } LacPlotStyle;
 
 /* Draws into the box (x, y, width, height). Decimates to two points a pixel column. */

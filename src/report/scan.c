@@ -41,15 +41,21 @@ lac_scan_draw(LacDrawing       *drawing,
               double            font_size,
               const LacPalette *palette)
 {
-  const LacPlotStyle style = {.x_label = scan->x_label,
-                              .y_label = scan->y_label,
-                              .log_y = is_logarithmic(scan),
-                              .font_size = font_size};
-  const double       head = 2 * font_size;
+  const LacPlotStyle    style = {.x_label = scan->x_label,
+                                 .y_label = scan->y_label,
+                                 .log_y = is_logarithmic(scan),
+                                 .font_size = font_size,
+                                 .x_from = scan->x_from,
+                                 .x_to = scan->x_to};
+  const double          head = scan->title ? 2 * font_size : 0.6 * font_size;
+  g_autofree LacSeries *lines = g_memdup2(scan->lines, scan->n_lines * sizeof *lines);
 
-  lac_draw_text_bold(drawing, corner->x, corner->y + font_size, LAC_ALIGN_LEFT, font_size,
-                     palette->foreground, scan->title);
-  lac_plot_curves(drawing, corner->x, corner->y + head, size->x, size->y - head, scan->lines,
+  for (gsize k = 0; k < scan->n_lines; k++)
+    lines[k].dots = TRUE;
+  if (scan->title)
+    lac_draw_text_bold(drawing, corner->x, corner->y + font_size, LAC_ALIGN_LEFT, font_size,
+                       palette->foreground, scan->title);
+  lac_plot_curves(drawing, corner->x, corner->y + head, size->x, size->y - head, lines,
                   scan->n_lines, &style, palette);
 }
 

@@ -7,12 +7,14 @@
 G_BEGIN_DECLS
 
 typedef struct {
-  const char      *title, *x_label, *y_label;
+  const char      *title; /* (nullable) */
+  const char      *x_label, *y_label;
   const LacSeries *lines; /* in the order of the legend */
   gsize            n_lines;
+  double           x_from, x_to; /* of the whole sweep, where runs are still to come; else 0 */
 } LacScan;
 
-/* Title and curves with their legend in the box. The y axis is logarithmic where all values are above 0. */
+/* Title and curves with a dot a run and their legend in the box. The y axis is logarithmic where all values are above 0. */
 void lac_scan_draw(LacDrawing       *drawing,
                    const LacPoint   *corner,
                    const LacPoint   *size,

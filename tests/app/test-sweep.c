@@ -146,6 +146,8 @@ test_series(void)
   run_next(series);
   g_assert_true(lac_sweep_series_is_over(series));
   assert_labels(window, "finished", 2);
+  assert_labels(window, "Sensors K", 1); /* as the set-up names it */
+  assert_labels(window, "Gappy POD", 1); /* once over its columns */
   lac_sweep_series_get_columns(series, &n_columns);
   g_assert_cmpuint(n_columns, >, 0);
   g_assert_true(isfinite(lac_sweep_series_get_value(series, 0, 0)));

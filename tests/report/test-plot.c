@@ -206,6 +206,33 @@ test_gap_breaks_the_line(void)
   g_assert_cmpuint(pieces, ==, 2);
 }
 
+/* Three values and a gap: three dots as far apart as the values, on an axis that reaches to 8. */
+static void
+test_dots_at_values(void)
+{
+  double                x[] = {0, 2, 3, 4}, y[] = {1, 2, (double) NAN, 3};
+  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  LacSeries             series = {.x = x, .y = y, .n = 4, .dots = TRUE};
+  LacPlotStyle          style = {.font_size = 9, .x_to = 8};
+  double                middles[4] = {0}, right = 0;
+  gsize                 n = 0;
+  lac_plot_curves(drawing, 0, 0, 300, 200, &series, 1, &style, &lac_palette_paper);
+  for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
+    const LacDrawItem *item = lac_drawing_get_item(drawing, i);
+    const LacPoint    *points = lac_drawing_get_points(drawing) + item->first_point;
+    double             sum = 0;
+    for (guint k = 0; k < item->n_points; k++) {
+      sum += points[k].x;
+      right = MAX(right, points[k].x);
+    }
+    if (item->filled && n < G_N_ELEMENTS(middles))
+      middles[n++] = sum / item->n_points;
+  }
+  g_assert_cmpuint(n, ==, 3);
+  g_assert_cmpfloat_with_epsilon(middles[2] - middles[0], 2 * (middles[1] - middles[0]), 1e-3);
+  g_assert_cmpfloat_with_epsilon(right - middles[0], 2 * (middles[2] - middles[0]), 1);
+}
+
 static void
 test_scale_of_a_field(void)
 {
@@ -245,6 +272,7 @@ main(int argc, char **argv)
   g_test_add_func("/report/curves/words-stay-apart", test_curve_words_stay_apart);
   g_test_add_func("/report/curves/decimation-keeps-the-peak", test_decimation_keeps_the_peak);
   g_test_add_func("/report/curves/gap-breaks-the-line", test_gap_breaks_the_line);
+  g_test_add_func("/report/curves/dots-stand-at-the-values", test_dots_at_values);
   g_test_add_func("/report/field/words-stay-apart", test_field_words_stay_apart);
   g_test_add_func("/report/field/scale-holds-every-value", test_scale_of_a_field);
   g_test_add_func("/report/text/fitted-text-fits", test_fitted_text_fits);
