@@ -97,6 +97,8 @@ lac_exact_configure(const LacExactScene *scene, LacCase *subject)
   gsize nx, ny;
 
   subject->exact = scene;
+  if (!subject->steady)
+    subject->upper[0] = get_params(subject)->duration;
   lac_exact_get_sides(subject, &nx, &ny);
   subject->n_points = nx * ny;
   subject->n_times = subject->steady ? 1 : (gsize) get_params(subject)->times;

@@ -50,8 +50,8 @@ struct _LacExactScene {
   void (*hard)(const LacCase *subject, LacNode x, LacNode *outputs);
 };
 
-/* Fills what follows from @scene and the parameters, after equation, axes and coefficients: n_points, n_times, view_fields, the
- * conditions that are given. */
+/* Fills what follows from @scene and the parameters, after equation, axes of space and coefficients: duration, n_points,
+ * n_times, view_fields, the conditions that are given. */
 void lac_exact_configure(const LacExactScene *scene, LacCase *subject);
 
 /* The solver that moves a periodic or walled case on its own grid, @steps_between steps from observation to observation; its

@@ -60,7 +60,6 @@ configure(gconstpointer values, LacCase *subject)
   const Params    *params = values;
 
   subject->pde = lac_pde_find("advection-diffusion-1d");
-  subject->upper[T] = params->exact.duration;
   subject->upper[X] = 2 * G_PI;
   subject->periodic[X] = TRUE;
   lac_case_set_sought(subject, SPEED, params->speed, params->speed_unknown != 0,

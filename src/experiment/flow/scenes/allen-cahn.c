@@ -56,7 +56,6 @@ configure(gconstpointer values, LacCase *subject)
   const double     interval = params->exact.duration / (double) (params->exact.times - 1);
 
   subject->pde = lac_pde_find("allen-cahn");
-  subject->upper[T] = params->exact.duration;
   subject->lower[X] = -1;
   subject->upper[X] = 1;
   subject->periodic[X] = TRUE;

@@ -99,7 +99,6 @@ configure(gconstpointer values, LacCase *subject)
   const Params    *params = values;
 
   subject->pde = lac_pde_find("burgers-2d");
-  subject->upper[T] = params->exact.duration;
   subject->upper[X] = subject->upper[Y] = 2 * G_PI;
   subject->periodic[X] = subject->periodic[Y] = TRUE;
   lac_case_set_known(subject, ADVECTION, 1);

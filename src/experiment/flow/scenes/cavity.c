@@ -12,7 +12,7 @@
 #include <math.h>
 
 enum { X, Y };
-enum { U, V, P, N_FIELDS };
+enum { U, V, P };
 enum { VISCOSITY };
 
 typedef enum { LID_ROUND, LID_EVEN } Lid;
@@ -114,17 +114,13 @@ compute(const Params *params, const LacContext *context, LacTruth *truth, GError
 }
 
 static LacTruth *
-make_truth(gconstpointer          values,
-           const LacCase *subject G_GNUC_UNUSED,
-           const LacContext      *context,
-           GError               **error)
+make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
 {
-  static const char *const fields[N_FIELDS] = {"u", "v", "p"};
-  const Params            *params = values;
-  const gsize              n = (gsize) params->grid;
-  const LacMeasurements   *points =
+  const Params          *params = values;
+  const gsize            n = (gsize) params->grid;
+  const LacMeasurements *points =
     context->measurements ? g_hash_table_lookup(context->measurements, "reference") : NULL;
-  g_autoptr(LacTruth) truth = lac_truth_new(N_FIELDS, fields, n, n, 0, 1);
+  g_autoptr(LacTruth) truth = lac_truth_new(subject->n_fields, subject->pde->fields, n, n, 0, 1);
 
   for (guint axis = 0; axis < 2; axis++) {
     truth->lower[axis] = 0.5 / (double) n;

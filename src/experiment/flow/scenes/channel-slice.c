@@ -87,7 +87,6 @@ configure(gconstpointer values, LacCase *subject)
   const Params *params = values;
 
   subject->pde = lac_pde_find("channel-slice");
-  subject->upper[T] = params->exact.duration;
   subject->upper[X] = subject->upper[Y] = SIDE;
   lac_case_set_sought(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
                       params->viscosity_guess);

@@ -2,7 +2,7 @@
 /* Heat that spreads in a plate whose conductivity nobody knows: how warm the plate is at the beginning is known, a few
  * thermometers say how it cools, and the field of the conductivity is to be found. The training part is a family: the same
  * beginning in other plates. Source: Carslaw and Jaeger (1959), 1.6 (3); Vogel (2002), Computational Methods for Inverse Problems. */
-#include "base/error.h"
+#include "experiment/flow/scene-checks.h"
 #include "experiment/flow/simulated-truth.h"
 
 #include <glib/gi18n-lib.h>
@@ -46,18 +46,9 @@ static gboolean
 check(gconstpointer values, GError **error)
 {
   const Params *params = values;
-  const double  ratio = params->interval / params->time_step;
 
-  if (params->grid % 2)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "grid = %" G_GINT64_FORMAT " is odd; it takes an even number of points",
-                params->grid);
-  else if (fabs(ratio - round(ratio)) > 1e-6 * ratio || ratio < 0.5)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "interval must be a multiple of time_step");
-  else
-    return TRUE;
-  return FALSE;
+  return lac_scene_check_grid(params->grid, error) &&
+         lac_scene_check_interval(params->interval, params->time_step, error);
 }
 
 /* The warmth is known; the conductivity of the state that is returned is a plate without contrast. */

@@ -3,6 +3,7 @@
  * Lengths in diameters, speeds in the inflow's: advection is 1 and viscosity 1 / Re.
  * Source: Raissi, Perdikaris, Karniadakis (2019), section 4.1; Williamson (1996), Annu. Rev. Fluid Mech. 28, 477. */
 #include "base/error.h"
+#include "experiment/flow/scene-checks.h"
 #include "experiment/flow/scene.h"
 #include "solver/lattice-boltzmann.h"
 
@@ -10,8 +11,7 @@
 
 #include <math.h>
 
-#define TRAINING 0.6 /* share of the snapshots that trains */
-#define BEYOND   6.0 /* diameters from the window to the outflow */
+#define BEYOND 6.0 /* diameters from the window to the outflow */
 enum { T, X, Y };
 enum { U, V, P };
 enum { ADVECTION, VISCOSITY, DENSITY };
@@ -88,18 +88,9 @@ to_diameters(const Params *params, const Layout *layout, guint axis, gsize cell)
   return ((double) cell - layout->centre[axis]) / (double) params->diameter;
 }
 
-static gsize
-count_training(const Params *params)
-{
-  return (gsize) (TRAINING * (double) params->snapshots + 1e-9);
-}
-
 static gboolean
-check(gconstpointer values, GError **error)
+check_window(const Params *params, GError **error)
 {
-  const Params *params = values;
-  const gint64  most = params->snapshots - (gint64) count_training(params);
-
   if (params->to - params->from < 0.5)
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                 "the window must be half a diameter long or longer; raise to or lower from");
@@ -112,14 +103,18 @@ check(gconstpointer values, GError **error)
                 "a window of half height %g does not fit into a stream of breadth %g; lower "
                 "half_height or raise breadth",
                 params->half_height, params->breadth);
-  else if (params->observations > most)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "observations = %" G_GINT64_FORMAT " is more than the %" G_GINT64_FORMAT
-                " snapshots kept from training; raise snapshots or lower observations",
-                params->observations, most);
   else
     return TRUE;
   return FALSE;
+}
+
+static gboolean
+check(gconstpointer values, GError **error)
+{
+  const Params *params = values;
+
+  return check_window(params, error) &&
+         lac_scene_check_observations(params->observations, params->snapshots, error);
 }
 
 /* At rest on the cylinder, at any time. */
@@ -278,20 +273,15 @@ make_mask(const Params *params, const Layout *layout)
 static LacTruth *
 make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
 {
-  static const char *const fields[] = {"u", "v", "p"};
-  const Params            *params = values;
-  const Layout             layout = lay_out(params);
-  g_autoptr(LacTruth)      truth = lac_truth_new(3, fields, layout.n_columns, layout.n_rows,
-                                                 count_training(params), (gsize) params->observations);
+  const Params       *params = values;
+  const Layout        layout = lay_out(params);
+  g_autoptr(LacTruth) truth =
+    lac_truth_new(subject->n_fields, subject->pde->fields, layout.n_columns, layout.n_rows,
+                  lac_scene_count_training(params->snapshots), subject->n_times);
 
-  for (guint axis = 0; axis < 2; axis++) {
-    truth->lower[axis] = subject->lower[X + axis];
-    truth->upper[axis] = subject->upper[X + axis];
-  }
+  lac_case_place_grid(subject, truth);
   if (subject->n_holes)
     truth->mask = make_mask(params, &layout);
-  for (gsize k = 0; k < truth->n_times; k++)
-    truth->times[k] = params->interval * (double) k;
   return compute(params, &layout, context, truth, error) ? g_steal_pointer(&truth) : NULL;
 }
 
@@ -303,8 +293,9 @@ estimate(const LacCase *subject, double *seconds, double *bytes)
   const Params       *params = subject->params;
   const Layout        layout = lay_out(params);
   const double        cells = (double) (layout.nx * layout.ny);
-  const double        n_kept = (double) count_training(params) + (double) params->observations;
-  const double        n_all = params->spin_up / params->interval + n_kept;
+  const double        n_kept =
+    (double) lac_scene_count_training(params->snapshots) + (double) params->observations;
+  const double n_all = params->spin_up / params->interval + n_kept;
 
   *seconds = n_all * (double) layout.steps_between * cells / cells_per_second;
   *bytes = 24 * (double) (layout.n_columns * layout.n_rows) * n_kept + 100 * cells;

@@ -59,7 +59,6 @@ configure(gconstpointer values, LacCase *subject)
   const Params    *params = values;
 
   subject->pde = lac_pde_find("heat-1d");
-  subject->upper[T] = params->exact.duration;
   subject->upper[X] = 1;
   lac_case_set_sought(subject, 0, params->diffusivity, params->diffusivity_unknown != 0,
                       params->diffusivity_guess);

@@ -58,7 +58,6 @@ configure(gconstpointer values, LacCase *subject)
   const Params    *params = values;
 
   subject->pde = lac_pde_find("heat-2d");
-  subject->upper[T] = params->exact.duration;
   subject->upper[X] = subject->upper[Y] = 2 * G_PI;
   subject->periodic[X] = subject->periodic[Y] = TRUE;
   lac_case_set_sought(subject, 0, params->diffusivity, params->diffusivity_unknown != 0,

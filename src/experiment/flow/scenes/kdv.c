@@ -54,7 +54,6 @@ configure(gconstpointer values, LacCase *subject)
   const double shortest = 2.0 / 3 * G_PI * (double) params->exact.grid / 2; /* its wave number */
 
   subject->pde = lac_pde_find("kdv");
-  subject->upper[T] = params->exact.duration;
   subject->lower[X] = -1;
   subject->upper[X] = 1;
   subject->periodic[X] = TRUE;

@@ -2,14 +2,14 @@
 /* Kolmogorov flow: a sinusoidal force drives the periodic square into chaos. The truth is computed by the spectral solver in
  * double precision; its first part trains, the rest is observed. Source: flow.md 3, 4.6, 4.7. */
 #include "base/error.h"
-#include "experiment/flow/scene.h"
+#include "experiment/flow/scene-checks.h"
+#include "experiment/flow/simulated-truth.h"
 #include "solver/vorticity.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
 
-#define TRAINING  0.6 /* share of the snapshots that trains */
 #define START_RMS 2.0 /* vorticity of the random beginning */
 enum { STREAM_START = 1 };
 enum { VISCOSITY, FRICTION, FORCE, WAVE_NUMBER }; /* of the equation */
@@ -46,39 +46,22 @@ static const LacDefault defaults[] = {{"sensors", "12"},
                                       {"iterations", "25"},
                                       {NULL, NULL}};
 
-static gsize
-count_training(const Params *params)
-{
-  return (gsize) (TRAINING * (double) params->snapshots + 1e-9);
-}
-
 static gboolean
 check(gconstpointer values, GError **error)
 {
   const Params *params = values;
-  const double  ratio = params->interval / params->time_step;
-  const gint64  most = params->snapshots - (gint64) count_training(params);
 
-  if (params->grid % 2)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "grid = %" G_GINT64_FORMAT " is odd; it takes an even number of points",
-                params->grid);
-  else if (3 * params->forcing >= params->grid)
+  if (!lac_scene_check_grid(params->grid, error))
+    return FALSE;
+  if (3 * params->forcing >= params->grid) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                 "forcing = %" G_GINT64_FORMAT " is not resolved; a grid of %" G_GINT64_FORMAT
                 " keeps wavenumbers below %" G_GINT64_FORMAT,
                 params->forcing, params->grid, (params->grid + 2) / 3);
-  else if (fabs(ratio - round(ratio)) > 1e-6 * ratio || ratio < 0.5)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "interval must be a multiple of time_step");
-  else if (params->observations > most)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "observations = %" G_GINT64_FORMAT " is more than the %" G_GINT64_FORMAT
-                " snapshots kept from training; raise snapshots or lower observations",
-                params->observations, most);
-  else
-    return TRUE;
-  return FALSE;
+    return FALSE;
+  }
+  return lac_scene_check_interval(params->interval, params->time_step, error) &&
+         lac_scene_check_observations(params->observations, params->snapshots, error);
 }
 
 static void
@@ -148,11 +131,11 @@ make_solver(const Params *params, const LacContext *context, GError **error)
 }
 
 static gboolean
-compute(const Params *params, const LacContext *context, LacTruth *truth, GError **error)
+compute(const LacCase *subject, const LacContext *context, LacTruth *truth, GError **error)
 {
+  const Params                 *params = subject->params;
   g_autoptr(LacVorticitySolver) solver = make_solver(params, context, error);
   LacRng                        rng = lac_rng(context->seed, STREAM_START);
-  const gsize                   between = (gsize) round(params->interval / params->time_step);
   const gsize                   n_spin_up = (gsize) ceil(params->spin_up / params->interval - 1e-9);
   const gsize                   n_all = n_spin_up + truth->n_training + truth->n_times,
               n = lac_truth_get_length(truth);
@@ -172,43 +155,34 @@ compute(const Params *params, const LacContext *context, LacTruth *truth, GError
       if (!lac_vorticity_get(solver, snapshot, error) || !check_finite(snapshot, n, error))
         return FALSE;
     }
-    if (!lac_vorticity_advance(solver, between, error))
+    if (!lac_vorticity_advance(solver, subject->steps_between, error))
       return FALSE;
   }
   return TRUE;
 }
 
 static LacTruth *
-make_truth(gconstpointer          values,
-           const LacCase *subject G_GNUC_UNUSED,
-           const LacContext      *context,
-           GError               **error)
+make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
 {
-  static const char *const fields[] = {"u", "v"};
-  const Params            *params = values;
-  const gsize              n = (gsize) params->grid;
-  g_autoptr(LacTruth)      truth =
-    lac_truth_new(2, fields, n, n, count_training(params), (gsize) params->observations);
+  const Params       *params = values;
+  g_autoptr(LacTruth) truth =
+    lac_truth_new(subject->n_fields, subject->pde->fields, subject->model.nx, subject->model.ny,
+                  lac_scene_count_training(params->snapshots), subject->n_times);
 
-  truth->upper[0] = truth->upper[1] = 2 * G_PI * (double) (n - 1) / (double) n;
-  truth->periodic[0] = truth->periodic[1] = TRUE;
-  for (gsize k = 0; k < truth->n_times; k++)
-    truth->times[k] = params->interval * (double) k;
-  return compute(params, context, truth, error) ? g_steal_pointer(&truth) : NULL;
+  lac_case_place_grid(subject, truth);
+  return compute(subject, context, truth, error) ? g_steal_pointer(&truth) : NULL;
 }
 
-/* From the operation count at the rate the reference machine reached on one thread. */
 static void
 estimate(const LacCase *subject, double *seconds, double *bytes)
 {
-  static const double flops_per_second = 1.6e10;
-  const Params       *params = subject->params;
-  const double        points = (double) (params->grid * params->grid);
-  const double        n_steps = (params->spin_up / params->interval + (double) params->snapshots) *
-                         round(params->interval / params->time_step);
+  const Params *params = subject->params;
+  const double  points = (double) subject->n_points, snapshots = (double) params->snapshots;
+  const double  n_steps =
+    (params->spin_up / params->interval + snapshots) * (double) subject->steps_between;
 
-  *seconds = n_steps * 4 * 5 * 2.5 * points * log2(points) / flops_per_second;
-  *bytes = 8 * 2 * points * (double) params->snapshots * 1.6 + 300 * points;
+  *seconds = 1e-9 * lac_simulated_spectral_ns(subject->n_points, 5) * points * n_steps;
+  *bytes = 8 * points * subject->n_fields * snapshots * 1.6 + 300 * points;
 }
 
 const LacScene lac_scene_kolmogorov = {

@@ -193,17 +193,13 @@ make_mask(const LacTruth *truth)
 }
 
 static LacTruth *
-make_truth(gconstpointer          values,
-           const LacCase *subject G_GNUC_UNUSED,
-           const LacContext      *context,
-           GError               **error)
+make_truth(gconstpointer values, const LacCase *subject, const LacContext *context, GError **error)
 {
-  static const char *const fields[N_FIELDS] = {"u", "v", "p"};
-  const Params            *params = values;
-  const gsize              n = get_side(params);
-  const LacMeasurements   *points =
+  const Params          *params = values;
+  const gsize            n = get_side(params);
+  const LacMeasurements *points =
     context->measurements ? g_hash_table_lookup(context->measurements, "reference") : NULL;
-  g_autoptr(LacTruth) truth = lac_truth_new(N_FIELDS, fields, n, n, 0, 1);
+  g_autoptr(LacTruth) truth = lac_truth_new(subject->n_fields, subject->pde->fields, n, n, 0, 1);
 
   for (guint axis = 0; axis < 2; axis++) {
     truth->lower[axis] = 0.5 / (double) params->cells;

@@ -2,7 +2,7 @@
 /* Smoke that rises: a puff and a source that feeds it, in air that a few vortices stir. It is known how it begins and where
  * the source is, not how viscous the air is or how strongly smoke rises. The training part is a family: the same beginning
  * with other coefficients, never with the true ones. Source: flow.md 3; Boussinesq (1903). */
-#include "base/error.h"
+#include "experiment/flow/scene-checks.h"
 #include "experiment/flow/simulated-truth.h"
 
 #include <glib/gi18n-lib.h>
@@ -52,18 +52,9 @@ static gboolean
 check(gconstpointer values, GError **error)
 {
   const Params *params = values;
-  const double  ratio = params->interval / params->time_step;
 
-  if (params->grid % 2)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "grid = %" G_GINT64_FORMAT " is odd; it takes an even number of points",
-                params->grid);
-  else if (fabs(ratio - round(ratio)) > 1e-6 * ratio || ratio < 0.5)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "interval must be a multiple of time_step");
-  else
-    return TRUE;
-  return FALSE;
+  return lac_scene_check_grid(params->grid, error) &&
+         lac_scene_check_interval(params->interval, params->time_step, error);
 }
 
 /* Smoke of density 1 in the middle of the source; vortices in the air. [3][n][n] */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Taylor and Green's fading vortices: velocity, hidden pressure and viscosity. Source: flow.md 3. */
-#include "base/error.h"
 #include "experiment/flow/exact-truth.h"
+#include "experiment/flow/scene-checks.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -51,14 +51,7 @@ static const LacExactScene exact = {
 static gboolean
 check(gconstpointer values, GError **error)
 {
-  const Params *params = values;
-
-  if (params->exact.grid % 2 == 0)
-    return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "grid = %" G_GINT64_FORMAT " is odd; it takes an even number of points",
-              params->exact.grid);
-  return FALSE;
+  return lac_scene_check_grid(((const Params *) values)->exact.grid, error);
 }
 
 static void
@@ -68,7 +61,6 @@ configure(gconstpointer values, LacCase *subject)
   const Params    *params = values;
 
   subject->pde = lac_pde_find("navier-stokes-2d");
-  subject->upper[T] = params->exact.duration;
   subject->upper[X] = subject->upper[Y] = 2 * G_PI;
   subject->periodic[X] = subject->periodic[Y] = TRUE;
   lac_case_set_known(subject, ADVECTION, 1);

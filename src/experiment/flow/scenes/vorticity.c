@@ -81,7 +81,6 @@ configure(gconstpointer values, LacCase *subject)
   const Params *params = values;
 
   subject->pde = lac_pde_find("vorticity-2d");
-  subject->upper[T] = params->exact.duration;
   subject->upper[X] = subject->upper[Y] = SIDE;
   lac_case_set_known(subject, FRICTION, params->friction);
   lac_case_set_known(subject, FORCE, params->force);
