@@ -41,21 +41,6 @@ lac_export_form(LacExportKind kind)
 }
 
 static gboolean
-write_trace(const LacRunFile *run, const char *path, GError **error)
-{
-  LacTrace trace = {
-    .records = run->records,
-    .n_records = run->n_records,
-    .names = (const char *const *) run->names,
-    .n_names = run->n_names,
-    .lanes = (const char *const *) run->lanes,
-    .n_lanes = run->n_lanes,
-    .title = run->title,
-  };
-  return lac_trace_write_chrome(&trace, path, error);
-}
-
-static gboolean
 write_film(const LacRunFile *run, const char *path, GError **error)
 {
   const LacFilmSpec spec = {0};
@@ -71,7 +56,7 @@ write_kind(LacRunFile *run, const Job *job, GError **error)
   case LAC_EXPORT_REPORT: return lac_report_write(&run, 1, job->path, error);
   case LAC_EXPORT_DATA: return lac_export(run, NULL, job->step, job->path, error);
   case LAC_EXPORT_FILM: return write_film(run, job->path, error);
-  case LAC_EXPORT_TRACE: return write_trace(run, job->path, error);
+  case LAC_EXPORT_TRACE: return lac_trace_write_chrome(run->capture, job->path, error);
   }
   return FALSE;
 }

@@ -223,7 +223,8 @@ on_refresh(gpointer user_data)
     gpointer         key = GUINT_TO_POINTER(aggregates[i].name);
     LacOperationRow *row = g_hash_table_lookup(self->rows, key);
     if (row == NULL) {
-      row = lac_operation_row_new(lac_session_get_record_name(self->session, aggregates[i].name));
+      row = lac_operation_row_new(
+        lac_capture_get_name(lac_session_get_capture(self->session), aggregates[i].name));
       g_hash_table_insert(self->rows, key, row);
       lac_operation_row_update(row, &aggregates[i]);
       g_list_store_append(self->store, row);

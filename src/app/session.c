@@ -30,9 +30,9 @@ struct _LacSession {
   guint64        n_rows; /* of metrics */
   Curve         *curves; /* [n_metrics] */
   double        *last;
-  LacTimeline   *timeline;
+  LacCapture    *capture;
+  LacTimeline   *timeline; /* of the capture */
   LacAggregates *aggregates;
-  guint64        n_records;
 };
 
 G_DEFINE_FINAL_TYPE(LacSession, lac_session, G_TYPE_OBJECT)
@@ -57,6 +57,7 @@ lac_session_finalize(GObject *object)
   g_clear_pointer(&self->channels, g_free);
   g_clear_pointer(&self->metrics, g_free);
   g_clear_pointer(&self->timeline, lac_timeline_free);
+  g_clear_pointer(&self->capture, lac_capture_unref);
   g_clear_pointer(&self->aggregates, lac_aggregates_free);
   g_clear_pointer(&self->file, lac_run_file_unref);
   g_clear_pointer(&self->title, g_free);
@@ -79,8 +80,6 @@ static void
 lac_session_init(LacSession *self)
 {
   self->shown = TRUE;
-  self->timeline = lac_timeline_new();
-  self->aggregates = lac_aggregates_new();
 }
 
 static void
@@ -94,6 +93,16 @@ prepare_series(LacSession *self)
     self->curves[i].values = g_array_new(FALSE, FALSE, sizeof(double));
     self->last[i] = NAN;
   }
+}
+
+/* @capture: (transfer full) */
+static void
+take_capture(LacSession *self, LacCapture *capture)
+{
+  self->capture = capture;
+  self->timeline = lac_timeline_new(capture);
+  self->aggregates = lac_aggregates_new();
+  lac_aggregates_add_capture(self->aggregates, capture);
 }
 
 static void
@@ -116,9 +125,8 @@ static void
 add_records(const LacRecord *records, gsize n, gpointer user_data)
 {
   LacSession *self = user_data;
-  lac_timeline_add(self->timeline, records, n);
+  lac_capture_append(self->capture, records, n);
   lac_aggregates_add(self->aggregates, records, n);
-  self->n_records += n;
 }
 
 static void
@@ -142,7 +150,7 @@ on_wake(gpointer user_data)
   if (self->ended)
     return G_SOURCE_CONTINUE;
   g_object_ref(self);
-  guint64 n_records = self->n_records;
+  gsize   n_records = lac_capture_get_n_records(self->capture);
   guint64 n_rows = self->n_rows;
   lac_run_get_status(self->run,
                      &self->status); /* before the drain: an end is seen after its last records */
@@ -151,8 +159,11 @@ on_wake(gpointer user_data)
     take_frame(self);
   if (self->n_rows != n_rows)
     g_signal_emit(self, signals[SERIES_CHANGED], 0);
-  if (self->n_records != n_records)
+  if (lac_capture_get_n_records(self->capture) != n_records) {
+    lac_capture_follow(self->capture, lac_run_get_perf(self->run));
+    lac_timeline_update(self->timeline);
     g_signal_emit(self, signals[RECORDS_CHANGED], 0);
+  }
   g_signal_emit(self, signals[STATUS_CHANGED], 0);
   if (self->status.state == LAC_RUN_ENDED) {
     self->ended = TRUE;
@@ -178,6 +189,7 @@ lac_session_new_run(const LacRunSettings *settings, GError **error)
   const LacExperiment *experiment = lac_run_get_experiment(run);
   const LacOutline    *outline = lac_run_get_outline(run);
   self->run = run;
+  take_capture(self, lac_capture_new(NULL));
   self->title = g_strdup(g_dgettext(GETTEXT_PACKAGE, experiment->title));
   self->n_channels = outline->n_channels;
   self->channels = g_memdup2(outline->channels, sizeof(LacChannel) * outline->n_channels);
@@ -239,7 +251,7 @@ lac_session_new_file(LacRunFile *file)
   for (gsize i = 0; i < file->n_series; i++)
     add_row(file->series_step[i], file->series_seconds[i], file->series + i * file->n_metrics,
             self);
-  add_records(file->records, file->n_records, self);
+  take_capture(self, lac_capture_ref(file->capture));
   lac_timeline_close(self->timeline);
   self->status.state = LAC_RUN_ENDED;
   self->status.step = self->status.n_steps = file->steps;
@@ -390,11 +402,11 @@ lac_session_get_aggregates(LacSession *self, gsize *n)
   return lac_aggregates_get(self->aggregates, n);
 }
 
-guint64
-lac_session_get_n_records(LacSession *self)
+LacCapture *
+lac_session_get_capture(LacSession *self)
 {
-  g_return_val_if_fail(LAC_IS_SESSION(self), 0);
-  return self->n_records;
+  g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
+  return self->capture;
 }
 
 /* After the end nothing may be left in the rings: what was pushed and did not come is lost. */
@@ -404,27 +416,8 @@ lac_session_get_n_lost(LacSession *self)
   g_return_val_if_fail(LAC_IS_SESSION(self), 0);
   if (self->run == NULL || !self->ended)
     return 0;
-  return self->status.records_pushed > self->n_records
-           ? self->status.records_pushed - self->n_records
-           : 0;
-}
-
-const char *
-lac_session_get_record_name(LacSession *self, guint32 name)
-{
-  g_return_val_if_fail(LAC_IS_SESSION(self), "");
-  if (self->run != NULL)
-    return lac_perf_get_name(lac_run_get_perf(self->run), name);
-  return name < self->file->n_names ? self->file->names[name] : "";
-}
-
-const char *
-lac_session_get_lane_name(LacSession *self, guint16 lane)
-{
-  g_return_val_if_fail(LAC_IS_SESSION(self), "");
-  if (self->run != NULL)
-    return lac_perf_get_lane_name(lac_run_get_perf(self->run), lane);
-  return lane < self->file->n_lanes ? self->file->lanes[lane] : "";
+  gsize n_records = lac_capture_get_n_records(self->capture);
+  return self->status.records_pushed > n_records ? self->status.records_pushed - n_records : 0;
 }
 
 void

@@ -48,10 +48,8 @@ double           lac_session_get_last(LacSession *session, gsize metric); /* NaN
 
 LacTimeline        *lac_session_get_timeline(LacSession *session);
 const LacAggregate *lac_session_get_aggregates(LacSession *session, gsize *n);
-guint64             lac_session_get_n_records(LacSession *session);
+LacCapture         *lac_session_get_capture(LacSession *session); /* (transfer none) */
 guint64             lac_session_get_n_lost(LacSession *session);
-const char         *lac_session_get_record_name(LacSession *session, guint32 name);
-const char         *lac_session_get_lane_name(LacSession *session, guint16 lane);
 
 /* Frames are not taken while nothing shows them; records are drained always. */
 void lac_session_set_shown(LacSession *session, gboolean shown);

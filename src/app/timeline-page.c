@@ -35,7 +35,7 @@ on_selection(LacTimelinePage *self)
 static void
 on_records(LacTimelinePage *self)
 {
-  guint64          n_records = lac_session_get_n_records(self->session);
+  guint64          n_records = lac_capture_get_n_records(lac_session_get_capture(self->session));
   g_autofree char *records = lac_phrase_count(n_records);
   g_autofree char *lost = lac_phrase_count(lac_session_get_n_lost(self->session));
   g_autofree char *text = g_strdup_printf(_("%s records · records lost: %s"), records, lost);

@@ -32,16 +32,11 @@ G_DEFINE_FINAL_TYPE(LacTimelineWidget, lac_timeline_widget, GTK_TYPE_WIDGET)
 enum { PROP_SELECTION = 1, N_PROPS };
 static GParamSpec *props[N_PROPS];
 
-static const char *
-name_of(guint32 name, gpointer session)
+static gboolean
+is_empty(LacTimelineWidget *self)
 {
-  return lac_session_get_record_name(session, name);
-}
-
-static const char *
-lane_of(guint16 lane, gpointer session)
-{
-  return lac_session_get_lane_name(session, lane);
+  return self->session == NULL ||
+         lac_capture_get_n_records(lac_session_get_capture(self->session)) == 0;
 }
 
 static void
@@ -64,9 +59,6 @@ describe(LacTimelineWidget *self)
     .width = gtk_widget_get_width(GTK_WIDGET(self)),
     .height = gtk_widget_get_height(GTK_WIDGET(self)) + self->offset,
     .font_size = FONT,
-    .name = name_of,
-    .lane = lane_of,
-    .user_data = self->session,
   };
 }
 
@@ -74,7 +66,7 @@ static void
 lac_timeline_widget_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
 {
   LacTimelineWidget *self = LAC_TIMELINE_WIDGET(widget);
-  if (self->session == NULL || lac_session_get_n_records(self->session) == 0)
+  if (is_empty(self))
     return;
   LacTimelineView       view = describe(self);
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
@@ -137,7 +129,8 @@ scroll_lanes(LacTimelineWidget *self, double offset)
 static char *
 describe_record(LacTimelineWidget *self, const LacRecord *record)
 {
-  const char      *name = lac_session_get_record_name(self->session, record->name);
+  LacCapture      *capture = lac_session_get_capture(self->session);
+  const char      *name = lac_capture_get_name(capture, record->name);
   g_autofree char *duration = lac_phrase_span((double) record->duration_ns);
   GString         *words = g_string_new(NULL);
   g_string_printf(words, "%s · %s", name, duration);
@@ -147,7 +140,7 @@ describe_record(LacTimelineWidget *self, const LacRecord *record)
   }
   if (record->step >= 0)
     g_string_append_printf(words, _(" · step %" G_GINT64_FORMAT), record->step);
-  g_string_append_printf(words, " · %s", lac_session_get_lane_name(self->session, record->lane));
+  g_string_append_printf(words, " · %s", lac_capture_get_lane(capture, record->lane));
   return g_string_free(words, FALSE);
 }
 
@@ -155,7 +148,7 @@ static void
 select_at(LacTimelineWidget *self, double x, double y)
 {
   char *selection = NULL;
-  if (self->session != NULL && x >= 0 && lac_session_get_n_records(self->session) > 0) {
+  if (x >= 0 && !is_empty(self)) {
     LacTimelineView  view = describe(self);
     const LacRecord *record =
       lac_timeline_pick(lac_session_get_timeline(self->session), &view, x, y + self->offset);

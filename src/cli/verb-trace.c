@@ -21,16 +21,7 @@ write_trace(const char *source, const char *path, GError **error)
   g_autoptr(LacRunFile) run = lac_run_file_open(source, error);
   if (run == NULL)
     return FALSE;
-  LacTrace trace = {
-    .records = run->records,
-    .n_records = run->n_records,
-    .names = (const char *const *) run->names,
-    .n_names = run->n_names,
-    .lanes = (const char *const *) run->lanes,
-    .n_lanes = run->n_lanes,
-    .title = run->title,
-  };
-  return lac_trace_write_chrome(&trace, path, error);
+  return lac_trace_write_chrome(run->capture, path, error);
 }
 
 int

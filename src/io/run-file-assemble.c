@@ -135,11 +135,20 @@ put_metrics(hid_t file, const LacRunFile *run)
 static gboolean
 put_records(hid_t file, const LacRunFile *run)
 {
-  hid_t    type = lac_h5_record_type();
-  gboolean done = lac_h5_write_vector(file, "records", type, run->n_records, run->records) &&
-                  lac_h5_write_texts(file, "names", run->names, run->n_names) &&
-                  lac_h5_write_texts(file, "lanes", run->lanes, run->n_lanes);
+  const LacCapture *capture = run->capture;
+  gsize             n_records, n_names = lac_capture_get_n_names(capture);
+  gsize             n_lanes = lac_capture_get_n_lanes(capture);
+  const LacRecord  *records = lac_capture_get(capture, 0, &n_records);
+  g_autofree char **names = g_new(char *, n_names + 1), **lanes = g_new(char *, n_lanes + 1);
+  hid_t             type = lac_h5_record_type();
 
+  for (gsize i = 0; i < n_names; i++)
+    names[i] = (char *) lac_capture_get_name(capture, (guint32) i);
+  for (gsize i = 0; i < n_lanes; i++)
+    lanes[i] = (char *) lac_capture_get_lane(capture, (guint16) i);
+  gboolean done = lac_h5_write_vector(file, "records", type, n_records, records) &&
+                  lac_h5_write_texts(file, "names", names, n_names) &&
+                  lac_h5_write_texts(file, "lanes", lanes, n_lanes);
   H5Tclose(type);
   return done;
 }
@@ -329,7 +338,7 @@ estimate_bytes(const LacRunFile *run)
   guint64             bytes = 1024 * 1024;
   g_autoptr(LacFrame) first = run->n_frames > 0 ? lac_run_file_load_frame(run, 0, NULL) : NULL;
 
-  bytes += run->n_records * sizeof(LacRecord);
+  bytes += lac_capture_get_n_records(run->capture) * sizeof(LacRecord);
   bytes += run->n_series * (run->n_metrics + 2) * sizeof(double);
   for (gsize c = 0; first != NULL && c < first->n_planes; c++)
     bytes += run->n_frames * first->planes[c].nx * first->planes[c].ny * sizeof(float);

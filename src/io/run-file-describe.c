@@ -54,10 +54,11 @@ lac_run_file_describe(const LacRunFile *run)
   for (gsize c = 0; c < run->n_channels; c++)
     g_string_append_printf(out, "%s %s [%s]", c > 0 ? "," : "", run->channels[c].key,
                            run->channels[c].unit);
-  g_string_append_printf(out,
-                         "\n%" G_GSIZE_FORMAT
-                         " performance records of %u operations on %u lanes, %" G_GSIZE_FORMAT
-                         " events\n",
-                         run->n_records, run->n_names, run->n_lanes, run->n_events);
+  g_string_append_printf(
+    out,
+    "\n%" G_GSIZE_FORMAT " performance records of %u operations on %u lanes, %" G_GSIZE_FORMAT
+    " events\n",
+    lac_capture_get_n_records(run->capture), lac_capture_get_n_names(run->capture),
+    lac_capture_get_n_lanes(run->capture), run->n_events);
   return g_string_free(out, FALSE);
 }

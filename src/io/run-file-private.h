@@ -50,5 +50,7 @@ LacFrame *lac_run_file_load_h5_frame(const LacRunSource *source, gsize i, GError
 
 /* The series' last finite values. */
 void lac_run_file_settle_metrics(LacRunFile *run);
+/* The capture of @run, without records. @names, @lanes: (nullable), NULL-terminated */
+void lac_run_file_make_capture(LacRunFile *run, const char *const *names, const char *const *lanes);
 
 G_END_DECLS

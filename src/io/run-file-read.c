@@ -152,15 +152,15 @@ read_metrics(hid_t file, LacRunFile *run)
 static void
 read_records(hid_t file, LacRunFile *run)
 {
-  hid_t type = lac_h5_record_type();
-  gsize n_names, n_lanes;
+  hid_t      type = lac_h5_record_type();
+  gsize      n_names, n_lanes, n_records;
+  LacRecord *records = lac_h5_dup_vector(file, "records", type, sizeof(LacRecord), &n_records);
 
-  run->records = lac_h5_dup_vector(file, "records", type, sizeof(LacRecord), &run->n_records);
   H5Tclose(type);
-  run->names = lac_h5_dup_texts(file, "names", &n_names);
-  run->lanes = lac_h5_dup_texts(file, "lanes", &n_lanes);
-  run->n_names = (guint32) n_names;
-  run->n_lanes = (guint16) n_lanes;
+  g_auto(GStrv) names = lac_h5_dup_texts(file, "names", &n_names);
+  g_auto(GStrv) lanes = lac_h5_dup_texts(file, "lanes", &n_lanes);
+  lac_run_file_make_capture(run, (const char *const *) names, (const char *const *) lanes);
+  lac_capture_adopt(run->capture, records, n_records);
 }
 
 static LacRole

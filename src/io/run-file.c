@@ -117,21 +117,27 @@ lac_run_file_unref(LacRunFile *run)
     return;
   LacRunSource *source = lac_run_source(run);
   gpointer      owned[] = {
-         run->path,           run->caution,        run->experiment,
-         run->title,          run->outcome,        run->detail,
-         run->backend,        run->precision,      run->started,
-         run->settings,       run->facts,          run->events,
-         run->channels,       run->metrics,        run->series_step,
-         run->series_seconds, run->series,         run->frame_step,
-         run->records,        source->frames_path, source->frame_offset,
+         run->path,           run->caution, run->experiment, run->title,          run->outcome,
+         run->detail,         run->backend, run->precision,  run->started,        run->settings,
+         run->facts,          run->events,  run->channels,   run->metrics,        run->series_step,
+         run->series_seconds, run->series,  run->frame_step, source->frames_path, source->frame_offset,
   };
 
   free_tables(run);
   for (gsize i = 0; i < G_N_ELEMENTS(owned); i++)
     g_free(owned[i]);
-  g_strfreev(run->names);
-  g_strfreev(run->lanes);
+  lac_capture_unref(run->capture);
   g_free(source);
+}
+
+void
+lac_run_file_make_capture(LacRunFile *run, const char *const *names, const char *const *lanes)
+{
+  run->capture = lac_capture_new(run->title);
+  for (gsize i = 0; names != NULL && names[i] != NULL; i++)
+    lac_capture_add_name(run->capture, names[i]);
+  for (gsize i = 0; lanes != NULL && lanes[i] != NULL && i < G_MAXUINT16; i++)
+    lac_capture_add_lane(run->capture, lanes[i]);
 }
 
 void

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "field/frame.h"
-#include "perf/record.h"
+#include "perf/capture.h"
 
 #include <glib.h>
 
@@ -70,12 +70,7 @@ typedef struct {
   gsize   n_frames; /* kept frames; lac_run_file_load_frame() reads one */
   gint64 *frame_step;
 
-  gsize      n_records;
-  LacRecord *records;
-  guint32    n_names; /* of operations, by record name */
-  char     **names;
-  guint16    n_lanes;
-  char     **lanes;
+  LacCapture *capture; /* its performance records */
 } LacRunFile;
 
 /**

@@ -177,9 +177,8 @@ name_table_new(void)
 }
 
 static char **
-name_table_steal(NameTable *table, guint *n)
+name_table_steal(NameTable *table)
 {
-  *n = table->texts->len;
   g_ptr_array_add(table->texts, NULL);
   g_hash_table_unref(table->index);
   g_array_unref(table->of_session);
@@ -267,7 +266,7 @@ read_records(LacRunSource *source, GError **error)
   LacRunFile                 *run = &source->run;
   g_autoptr(LacSegmentReader) reader = open_part(run->path, LAC_RUN_RECORDS, error);
   LacSegment                  segment;
-  guint                       n_names, n_lanes;
+  gsize                       n_records;
 
   if (reader == NULL)
     return FALSE;
@@ -286,12 +285,12 @@ read_records(LacRunSource *source, GError **error)
     }
   }
   source->segment_bytes[1] = lac_segment_reader_get_size(reader);
-  run->names = name_table_steal(&parse.names, &n_names);
-  run->lanes = name_table_steal(&parse.lanes, &n_lanes);
-  run->n_names = n_names;
-  run->n_lanes = (guint16) n_lanes;
-  run->n_records = parse.records->len;
-  run->records = (LacRecord *) (gpointer) g_array_free(parse.records, FALSE);
+  g_auto(GStrv) names = name_table_steal(&parse.names);
+  g_auto(GStrv) lanes = name_table_steal(&parse.lanes);
+  lac_run_file_make_capture(run, (const char *const *) names, (const char *const *) lanes);
+  n_records = parse.records->len;
+  lac_capture_adopt(run->capture, (LacRecord *) (gpointer) g_array_free(parse.records, FALSE),
+                    n_records);
   return TRUE;
 }
 

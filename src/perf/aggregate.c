@@ -72,6 +72,16 @@ lac_aggregates_add(LacAggregates *aggregates, const LacRecord *records, gsize n)
   }
 }
 
+void
+lac_aggregates_add_capture(LacAggregates *aggregates, const LacCapture *capture)
+{
+  const LacRecord *records;
+  gsize            first = 0, n;
+  g_return_if_fail(aggregates != NULL && capture != NULL);
+  for (; (records = lac_capture_get(capture, first, &n)) != NULL; first += n)
+    lac_aggregates_add(aggregates, records, n);
+}
+
 static LacAggregate
 row_of(guint32 id, const Name *name)
 {

@@ -2,9 +2,7 @@
 /* Exact per-operation sums over records: the table of timeline page, report and comparison. */
 #pragma once
 
-#include "perf/record.h"
-
-#include <glib.h>
+#include "perf/capture.h"
 
 G_BEGIN_DECLS
 
@@ -29,6 +27,7 @@ void           lac_aggregates_free(LacAggregates *aggregates);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacAggregates, lac_aggregates_free)
 
 void lac_aggregates_add(LacAggregates *aggregates, const LacRecord *records, gsize n);
+void lac_aggregates_add_capture(LacAggregates *aggregates, const LacCapture *capture); /* all */
 
 /* Rows sorted by total, largest first; valid until the next call on @aggregates. */
 const LacAggregate *lac_aggregates_get(LacAggregates *aggregates, gsize *n_rows);

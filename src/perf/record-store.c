@@ -135,7 +135,7 @@ lac_record_store_get_length(const LacRecordStore *store)
 }
 
 const LacRecord *
-lac_record_store_get(LacRecordStore *store, gsize first, gsize *n)
+lac_record_store_get(const LacRecordStore *store, gsize first, gsize *n)
 {
   const LacRecord *chunk;
 

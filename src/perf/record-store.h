@@ -22,7 +22,7 @@ gsize lac_record_store_get_length(const LacRecordStore *store);
 
 /* Records from @first on that lie together. Returns: (transfer none): at most *n of them, valid until the next append; *n is
  * how many; NULL past the end. */
-const LacRecord *lac_record_store_get(LacRecordStore *store, gsize first, gsize *n);
+const LacRecord *lac_record_store_get(const LacRecordStore *store, gsize first, gsize *n);
 
 gsize lac_record_store_get_memory_bytes(const LacRecordStore *store);
 gsize lac_record_store_get_spilled_bytes(const LacRecordStore *store);

@@ -27,12 +27,13 @@ typedef struct {
 } Operations;
 
 typedef struct {
-  FILE           *file;
-  const LacTrace *trace;
-  char          **names;      /* of records, as JSON strings */
-  gint64          origin_ns;  /* of the time axis: the earliest start */
-  Operations     *operations; /* by lane */
-  gsize           n_lanes;
+  FILE             *file;
+  const LacCapture *capture;
+  char            **names; /* of records, as JSON strings */
+  guint32           n_names;
+  gint64            origin_ns;  /* of the time axis: the earliest start */
+  Operations       *operations; /* by lane */
+  gsize             n_lanes;
 } Writer;
 
 /* @text as a JSON string, with its quotes. */
@@ -80,7 +81,7 @@ put_number(FILE *file, const char *key, double value)
 static void
 put_name(Writer *writer, const LacRecord *record, const char *phase, guint tid)
 {
-  const char *name = record->name < writer->trace->n_names ? writer->names[record->name] : "\"?\"";
+  const char *name = record->name < writer->n_names ? writer->names[record->name] : "\"?\"";
   fprintf(writer->file, ",\n{\"ph\":\"%s\",\"pid\":1,\"tid\":%u,\"name\":%s", phase, tid, name);
 }
 
@@ -128,18 +129,19 @@ put_operation(Writer *writer, const LacRecord *record, gint64 start_ns, gint64 w
 static void
 put_group(Writer *writer, Operations *operations, gint64 until_ns)
 {
-  const LacRecord *records = writer->trace->records;
   if (operations->group->len == 0)
     return;
-  gint64 start_ns = records[g_array_index(operations->group, gsize, 0)].start_ns;
+  gint64 start_ns =
+    lac_capture_at(writer->capture, g_array_index(operations->group, gsize, 0))->start_ns;
   gint64 at_ns = MAX(start_ns, operations->end_ns);
   gint64 room_ns = until_ns == FOREVER ? operations->sum_ns : MAX(until_ns - at_ns, 0);
   double narrow = 1;
   if (operations->sum_ns > room_ns)
     narrow = (double) room_ns / (double) operations->sum_ns;
   for (guint i = 0; i < operations->group->len; i++) {
-    const LacRecord *record = &records[g_array_index(operations->group, gsize, i)];
-    gint64           width_ns = record->duration_ns;
+    const LacRecord *record =
+      lac_capture_at(writer->capture, g_array_index(operations->group, gsize, i));
+    gint64 width_ns = record->duration_ns;
     if (narrow < 1)
       width_ns = (gint64) floor(narrow * (double) width_ns);
     put_operation(writer, record, at_ns, width_ns);
@@ -153,11 +155,11 @@ put_group(Writer *writer, Operations *operations, gint64 until_ns)
 static void
 take_aggregate(Writer *writer, gsize place)
 {
-  const LacRecord *record = &writer->trace->records[place];
+  const LacRecord *record = lac_capture_at(writer->capture, place);
   Operations      *operations = &writer->operations[record->lane];
   if (operations->group->len > 0) {
     gsize first = g_array_index(operations->group, gsize, 0);
-    if (writer->trace->records[first].start_ns != record->start_ns)
+    if (lac_capture_at(writer->capture, first)->start_ns != record->start_ns)
       put_group(writer, operations, record->start_ns);
   }
   g_array_append_val(operations->group, place);
@@ -167,7 +169,7 @@ take_aggregate(Writer *writer, gsize place)
 static void
 put_record(Writer *writer, gsize place)
 {
-  const LacRecord *record = &writer->trace->records[place];
+  const LacRecord *record = lac_capture_at(writer->capture, place);
   FILE            *file = writer->file;
   if (record->kind > LAC_RECORD_MEMORY)
     return; /* of a newer file */
@@ -213,12 +215,14 @@ put_thread(Writer *writer, guint tid, const char *name)
 static void
 put_threads(Writer *writer)
 {
-  const LacTrace      *trace = writer->trace;
+  const LacCapture    *capture = writer->capture;
   g_autofree gboolean *has_operations = g_new0(gboolean, writer->n_lanes);
-  for (gsize i = 0; i < trace->n_records; i++)
-    has_operations[trace->records[i].lane] |= trace->records[i].kind == LAC_RECORD_AGGREGATE;
+  for (gsize i = 0, n = lac_capture_get_n_records(capture); i < n; i++) {
+    const LacRecord *record = lac_capture_at(capture, i);
+    has_operations[record->lane] |= record->kind == LAC_RECORD_AGGREGATE;
+  }
   for (gsize lane = 0; lane < writer->n_lanes; lane++) {
-    const char *name = lane < trace->n_lanes ? trace->lanes[lane] : "?";
+    const char *name = lac_capture_get_lane(capture, (guint16) lane);
     put_thread(writer, span_tid(lane), name);
     if (has_operations[lane]) {
       g_autofree char *operations = g_strdup_printf("%s: operations", name);
@@ -230,14 +234,14 @@ put_threads(Writer *writer)
 static void
 put_trace(Writer *writer)
 {
-  const LacTrace *trace = writer->trace;
+  const char *title = lac_capture_get_title(writer->capture);
   fputs("{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
         "{\"ph\":\"M\",\"pid\":1,\"tid\":0,\"name\":\"process_name\",\"args\":{\"name\":",
         writer->file);
-  put_string(writer->file, trace->title != NULL ? trace->title : "Lacuna");
+  put_string(writer->file, title[0] != '\0' ? title : "Lacuna");
   fputs("}}", writer->file);
   put_threads(writer);
-  for (gsize i = 0; i < trace->n_records; i++)
+  for (gsize i = 0, n = lac_capture_get_n_records(writer->capture); i < n; i++)
     put_record(writer, i);
   for (gsize lane = 0; lane < writer->n_lanes; lane++)
     put_group(writer, &writer->operations[lane], FOREVER);
@@ -245,17 +249,19 @@ put_trace(Writer *writer)
 }
 
 static void
-write_to(FILE *file, const LacTrace *trace)
+write_to(FILE *file, const LacCapture *capture)
 {
-  Writer writer = {.file = file, .trace = trace, .n_lanes = trace->n_lanes};
-  for (gsize i = 0; i < trace->n_records; i++) {
-    const LacRecord *record = &trace->records[i];
-    writer.origin_ns = i == 0 ? record->start_ns : MIN(writer.origin_ns, record->start_ns);
-    writer.n_lanes = MAX(writer.n_lanes, record->lane + (gsize) 1);
-  }
-  writer.names = g_new(char *, trace->n_names);
-  for (gsize i = 0; i < trace->n_names; i++)
-    writer.names[i] = dup_string(trace->names[i]);
+  Writer writer = {.file = file,
+                   .capture = capture,
+                   .n_names = lac_capture_get_n_names(capture),
+                   .n_lanes = lac_capture_get_n_lanes(capture)};
+  gint64 end_ns;
+  lac_capture_get_extent(capture, &writer.origin_ns, &end_ns);
+  for (gsize i = 0, n = lac_capture_get_n_records(capture); i < n; i++)
+    writer.n_lanes = MAX(writer.n_lanes, lac_capture_at(capture, i)->lane + (gsize) 1);
+  writer.names = g_new(char *, writer.n_names);
+  for (guint32 i = 0; i < writer.n_names; i++)
+    writer.names[i] = dup_string(lac_capture_get_name(capture, i));
   writer.operations = g_new(Operations, writer.n_lanes);
   for (gsize i = 0; i < writer.n_lanes; i++)
     writer.operations[i] = (Operations){g_array_new(FALSE, FALSE, sizeof(gsize)), G_MININT64, 0};
@@ -263,7 +269,7 @@ write_to(FILE *file, const LacTrace *trace)
   for (gsize i = 0; i < writer.n_lanes; i++)
     g_array_unref(writer.operations[i].group);
   g_free(writer.operations);
-  for (gsize i = 0; i < trace->n_names; i++)
+  for (guint32 i = 0; i < writer.n_names; i++)
     g_free(writer.names[i]);
   g_free(writer.names);
 }
@@ -279,9 +285,9 @@ refuse(const char *path, const char *temporary, int cause, GError **error)
 }
 
 gboolean
-lac_trace_write_chrome(const LacTrace *trace, const char *path, GError **error)
+lac_trace_write_chrome(const LacCapture *capture, const char *path, GError **error)
 {
-  g_return_val_if_fail(trace != NULL && path != NULL, FALSE);
+  g_return_val_if_fail(capture != NULL && path != NULL, FALSE);
   g_autofree char *temporary = g_strdup_printf("%s.XXXXXX", path);
   int              fd = g_mkstemp_full(temporary, O_WRONLY | O_CLOEXEC, 0666);
   if (fd < 0)
@@ -293,7 +299,7 @@ lac_trace_write_chrome(const LacTrace *trace, const char *path, GError **error)
     return refuse(path, temporary, cause, error);
   }
   errno = 0;
-  write_to(file, trace);
+  write_to(file, capture);
   int cause = fflush(file) != 0 || ferror(file) != 0 ? errno : 0;
   if (fclose(file) != 0 && cause == 0)
     cause = errno;

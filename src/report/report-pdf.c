@@ -271,35 +271,22 @@ add_curves(LacPages *pages, const LacRunFile *run)
   }
 }
 
-static const char *
-record_name(guint32 name, gpointer user_data)
-{
-  const LacRunFile *run = user_data;
-  return name < run->n_names ? run->names[name] : "";
-}
-
-static const char *
-lane_name(guint16 lane, gpointer user_data)
-{
-  const LacRunFile *run = user_data;
-  return lane < run->n_lanes ? run->lanes[lane] : "";
-}
-
 /* From the begin of one step in the middle of the run to the end of another. */
 static gboolean
-find_middle(const LacRunFile *run, gint64 *first_step, gint64 *begin, gint64 *end)
+find_middle(const LacCapture *capture, gint64 *first_step, gint64 *begin, gint64 *end)
 {
+  gsize  n = lac_capture_get_n_records(capture);
   gint64 last = -1;
-  for (gsize i = 0; i < run->n_records; i++)
-    if (run->records[i].kind == LAC_RECORD_SPAN)
-      last = MAX(last, run->records[i].step);
+  for (gsize i = 0; i < n; i++)
+    if (lac_capture_at(capture, i)->kind == LAC_RECORD_SPAN)
+      last = MAX(last, lac_capture_at(capture, i)->step);
   if (last < 0)
     return FALSE;
   *first_step = MAX(0, last / 2 - STRIP_STEPS / 2);
   *begin = G_MAXINT64;
   *end = G_MININT64;
-  for (gsize i = 0; i < run->n_records; i++) {
-    const LacRecord *record = &run->records[i];
+  for (gsize i = 0; i < n; i++) {
+    const LacRecord *record = lac_capture_at(capture, i);
     if (record->kind != LAC_RECORD_SPAN || record->step < *first_step ||
         record->step >= *first_step + STRIP_STEPS)
       continue;
@@ -313,15 +300,13 @@ static void
 add_timeline(LacPages *pages, const LacRunFile *run)
 {
   gint64 first, begin, end;
-  if (!find_middle(run, &first, &begin, &end))
+  if (!find_middle(run->capture, &first, &begin, &end))
     return;
-  g_autoptr(LacTimeline) timeline = lac_timeline_new();
-  lac_timeline_add(timeline, run->records, run->n_records);
+  g_autoptr(LacTimeline) timeline = lac_timeline_new(run->capture);
   lac_timeline_close(timeline);
   g_autoptr(LacDrawing) strip = lac_drawing_new();
   double                width = lac_pages_get_width(pages);
-  LacTimelineView       view = {begin, end,         width,     STRIP_HEIGHT,
-                                7,     record_name, lane_name, (gpointer) run};
+  LacTimelineView       view = {begin, end, width, STRIP_HEIGHT, 7};
   double height = MIN(lac_timeline_draw(timeline, strip, &view, &lac_palette_paper), STRIP_HEIGHT);
   g_autofree char *heading =
     g_strdup_printf("Timeline, %d steps from step %" G_GINT64_FORMAT " on", STRIP_STEPS, first);

@@ -15,16 +15,16 @@ lac_summary_init(LacSummary *summary, const LacRunFile *run)
   g_return_if_fail(summary != NULL && run != NULL);
   summary->run = run;
   summary->aggregates = lac_aggregates_new();
-  lac_aggregates_add(summary->aggregates, run->records, run->n_records);
+  lac_aggregates_add_capture(summary->aggregates, run->capture);
   summary->operations = lac_aggregates_get(summary->aggregates, &summary->n_operations);
   summary->seconds_per_step = run->steps > 0 ? run->seconds / (double) run->steps : (double) NAN;
   summary->peak_memory = summary->peak_resident = (double) NAN;
-  for (gsize i = 0; i < run->n_records; i++) {
-    const LacRecord *record = &run->records[i];
+  gint64 resident = lac_capture_find_name(run->capture, RESIDENT_COUNTER);
+  for (gsize i = 0, n = lac_capture_get_n_records(run->capture); i < n; i++) {
+    const LacRecord *record = lac_capture_at(run->capture, i);
     if (record->kind != LAC_RECORD_MEMORY && record->memory > 0)
       summary->peak_memory = fmax(summary->peak_memory, (double) record->memory);
-    if (record->kind == LAC_RECORD_COUNTER && record->name < run->n_names &&
-        g_str_equal(run->names[record->name], RESIDENT_COUNTER))
+    if (record->kind == LAC_RECORD_COUNTER && record->name == resident)
       summary->peak_resident = fmax(summary->peak_resident, record->value);
   }
 }
@@ -38,8 +38,7 @@ lac_summary_clear(LacSummary *summary)
 const char *
 lac_summary_operation_name(const LacSummary *summary, gsize i)
 {
-  guint32 name = summary->operations[i].name;
-  return name < summary->run->n_names ? summary->run->names[name] : "?";
+  return lac_capture_get_name(summary->run->capture, summary->operations[i].name);
 }
 
 gssize

@@ -27,8 +27,7 @@ typedef struct {
 static const LacRecord *
 record_at(const LacTimeline *timeline, gsize i)
 {
-  const LacRecord *chunk = g_ptr_array_index(timeline->chunks, i / LAC_TIMELINE_CHUNK);
-  return &chunk[i % LAC_TIMELINE_CHUNK];
+  return lac_capture_at(timeline->capture, i);
 }
 
 static gint64
@@ -107,8 +106,8 @@ draw_fold(Painter *painter, const LacRow *row, const LacFold *fold, double top, 
     painter->palette->series[record->name % G_N_ELEMENTS(painter->palette->series)];
   /* neighbours keep a hair between them */
   lac_draw_rectangle(painter->drawing, left, top, width > 3 ? width - 0.7 : width, height, colour);
-  const char *name = painter->view->name(record->name, painter->view->user_data);
-  if (name != NULL && room > size)
+  const char *name = lac_capture_get_name(painter->timeline->capture, record->name);
+  if (room > size)
     draw_bar_label(painter, text_at, room, name_width(painter, record->name, name), name,
                    text_on(colour));
 }
@@ -187,9 +186,9 @@ draw_marks(Painter *painter, double height)
     last = x;
     LacPoint line[] = {{x, size * 1.3}, {x, height}};
     lac_draw_lines(painter->drawing, line, 2, 1, painter->palette->series[1]);
-    const char *name = view->name(record->name, view->user_data);
-    double      width = name == NULL ? 0 : name_width(painter, record->name, name);
-    if (name == NULL || x < room || x + size * 0.3 + width > view->width)
+    const char *name = lac_capture_get_name(painter->timeline->capture, record->name);
+    double      width = name_width(painter, record->name, name);
+    if (x < room || x + size * 0.3 + width > view->width)
       continue;
     room = x + width + size;
     lac_draw_text(painter->drawing, x + size * 0.3, size * (RULER_HEIGHT + 0.2), LAC_ALIGN_LEFT,
@@ -217,9 +216,9 @@ draw_lane(Painter *painter, const LacTimelineLane *lane, double top)
   double                 size = view->font_size, height = lane_height(lane, size);
   if (height == 0)
     return 0;
-  const char *name = view->lane(lane->id, view->user_data);
+  const char *name = lac_capture_get_lane(painter->timeline->capture, lane->id);
   lac_draw_text_bold(painter->drawing, 0, top + size * 1.25, LAC_ALIGN_LEFT, size,
-                     painter->palette->foreground, name != NULL ? name : "");
+                     painter->palette->foreground, name);
   double y = top + size * HEAD_HEIGHT;
   for (guint i = 0; i < lane->depths->len; i++, y += size * ROW_HEIGHT)
     draw_row(painter, g_ptr_array_index(lane->depths, i), y);
@@ -235,7 +234,6 @@ lac_timeline_draw(const LacTimeline     *timeline,
                   const LacPalette      *palette)
 {
   g_return_val_if_fail(timeline != NULL && drawing != NULL && view != NULL && palette != NULL, 0);
-  g_return_val_if_fail(view->name != NULL && view->lane != NULL, 0);
   if (view->end_ns <= view->begin_ns || view->width <= 0)
     return 0;
   g_autoptr(GHashTable) widths = g_hash_table_new_full(NULL, NULL, NULL, g_free);

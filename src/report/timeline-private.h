@@ -2,14 +2,14 @@
 /* Rows of spans and how they fold. */
 #pragma once
 
-#include "perf/record.h"
+#include "perf/capture.h"
 #include "report/canvas.h"
 
 G_BEGIN_DECLS
 
 typedef struct {
   gint64 begin_ns, end_ns;
-  gsize  record; /* index into the timeline's records */
+  gsize  record; /* of the capture */
 } LacBar;
 
 /* Bars that do not overlap, sorted by end. */
@@ -38,13 +38,11 @@ typedef struct {
 } LacTimelineLane;
 
 struct _LacTimeline {
-  GPtrArray *chunks; /* of LacRecord[LAC_TIMELINE_CHUNK]: records never move */
-  gsize      n_records;
-  GPtrArray *lanes; /* of LacTimelineLane, sorted by id */
-  GArray    *marks; /* of gsize */
-  gint64     begin_ns, end_ns;
+  LacCapture *capture;
+  gsize       n_records; /* of the capture that are in the rows */
+  GPtrArray  *lanes;     /* of LacTimelineLane, sorted by id */
+  GArray     *marks;     /* of gsize */
+  gint64      begin_ns, end_ns;
 };
-
-#define LAC_TIMELINE_CHUNK 4096
 
 G_END_DECLS

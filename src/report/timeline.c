@@ -99,12 +99,14 @@ lane_free(gpointer data)
 }
 
 LacTimeline *
-lac_timeline_new(void)
+lac_timeline_new(LacCapture *capture)
 {
+  g_return_val_if_fail(capture != NULL, NULL);
   LacTimeline *timeline = g_new0(LacTimeline, 1);
-  timeline->chunks = g_ptr_array_new_with_free_func(g_free);
+  timeline->capture = lac_capture_ref(capture);
   timeline->lanes = g_ptr_array_new_with_free_func(lane_free);
   timeline->marks = g_array_new(FALSE, FALSE, sizeof(gsize));
+  lac_timeline_update(timeline);
   return timeline;
 }
 
@@ -113,35 +115,16 @@ lac_timeline_free(LacTimeline *timeline)
 {
   if (timeline == NULL)
     return;
-  g_ptr_array_unref(timeline->chunks);
+  lac_capture_unref(timeline->capture);
   g_ptr_array_unref(timeline->lanes);
   g_array_unref(timeline->marks);
   g_free(timeline);
 }
 
-static LacRecord *
+static const LacRecord *
 record_at(const LacTimeline *timeline, gsize i)
 {
-  LacRecord *chunk = g_ptr_array_index(timeline->chunks, i / LAC_TIMELINE_CHUNK);
-  return &chunk[i % LAC_TIMELINE_CHUNK];
-}
-
-static gsize
-keep_record(LacTimeline *timeline, const LacRecord *record)
-{
-  if (timeline->n_records % LAC_TIMELINE_CHUNK == 0)
-    g_ptr_array_add(timeline->chunks, g_new(LacRecord, LAC_TIMELINE_CHUNK));
-  *record_at(timeline, timeline->n_records) = *record;
-
-  gint64 end =
-    record->kind == LAC_RECORD_SPAN ? record->start_ns + record->duration_ns : record->start_ns;
-  if (timeline->n_records == 0) {
-    timeline->begin_ns = record->start_ns;
-    timeline->end_ns = end;
-  }
-  timeline->begin_ns = MIN(timeline->begin_ns, record->start_ns);
-  timeline->end_ns = MAX(timeline->end_ns, end);
-  return timeline->n_records++;
+  return lac_capture_at(timeline->capture, i);
 }
 
 static LacTimelineLane *
@@ -225,22 +208,43 @@ add_span(LacTimeline *timeline, LacTimelineLane *lane, gsize index)
     place_operations(timeline, lane, bar.end_ns);
 }
 
-void
-lac_timeline_add(LacTimeline *timeline, const LacRecord *records, gsize n)
+static void
+add_record(LacTimeline *timeline, const LacRecord *record, gsize index)
 {
-  g_return_if_fail(timeline != NULL && (records != NULL || n == 0));
-  for (gsize i = 0; i < n; i++) {
-    gsize index = keep_record(timeline, &records[i]);
-    switch ((LacRecordKind) records[i].kind) {
-    case LAC_RECORD_SPAN: add_span(timeline, find_lane(timeline, records[i].lane), index); break;
-    case LAC_RECORD_AGGREGATE:
-      add_aggregate(timeline, find_lane(timeline, records[i].lane), index);
-      break;
-    case LAC_RECORD_MARK: g_array_append_val(timeline->marks, index); break;
-    case LAC_RECORD_COUNTER:
-    case LAC_RECORD_MEMORY: break;
-    }
+  switch ((LacRecordKind) record->kind) {
+  case LAC_RECORD_SPAN: add_span(timeline, find_lane(timeline, record->lane), index); break;
+  case LAC_RECORD_AGGREGATE:
+    add_aggregate(timeline, find_lane(timeline, record->lane), index);
+    break;
+  case LAC_RECORD_MARK: g_array_append_val(timeline->marks, index); break;
+  case LAC_RECORD_COUNTER:
+  case LAC_RECORD_MEMORY: break;
   }
+}
+
+void
+lac_timeline_update(LacTimeline *timeline)
+{
+  g_return_if_fail(timeline != NULL);
+  const LacRecord *records;
+  gint64           begin_ns, end_ns;
+  gsize            n;
+
+  lac_capture_get_extent(timeline->capture, &begin_ns, &end_ns);
+  timeline->end_ns = timeline->n_records == 0 ? end_ns : MAX(timeline->end_ns, end_ns);
+  timeline->begin_ns = begin_ns;
+  while ((records = lac_capture_get(timeline->capture, timeline->n_records, &n)) != NULL) {
+    for (gsize i = 0; i < n; i++)
+      add_record(timeline, &records[i], timeline->n_records + i);
+    timeline->n_records += n;
+  }
+}
+
+LacCapture *
+lac_timeline_get_capture(const LacTimeline *timeline)
+{
+  g_return_val_if_fail(timeline != NULL, NULL);
+  return timeline->capture;
 }
 
 void

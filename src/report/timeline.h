@@ -2,21 +2,25 @@
 /* The timeline: spans by lane, folded where they are narrower than a few pixels, and its table twin. */
 #pragma once
 
-#include "perf/aggregate.h"
+#include "perf/capture.h"
 #include "report/plot.h"
 
 G_BEGIN_DECLS
 
-/* Spans by lane and depth, sorted by end; append-only. Fed from records in order. One thread. */
+/* Spans of a capture by lane and depth, sorted by end; append-only. One thread. */
 typedef struct _LacTimeline LacTimeline;
 
-LacTimeline *lac_timeline_new(void);
+/* Takes a reference to @capture, and what it holds so far. */
+LacTimeline *lac_timeline_new(LacCapture *capture);
 void         lac_timeline_free(LacTimeline *timeline);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTimeline, lac_timeline_free)
 
-void lac_timeline_add(LacTimeline *timeline, const LacRecord *records, gsize n);
+/* Takes what the capture has more than at the last call. */
+void lac_timeline_update(LacTimeline *timeline);
 /* Places the operations of a step whose end has not been seen; call when no more records come. */
 void lac_timeline_close(LacTimeline *timeline);
+
+LacCapture *lac_timeline_get_capture(const LacTimeline *timeline); /* (transfer none) */
 
 void lac_timeline_get_extent(const LacTimeline *timeline, gint64 *begin_ns, gint64 *end_ns);
 
@@ -24,9 +28,6 @@ typedef struct {
   gint64 begin_ns, end_ns; /* what is visible */
   double width, height;
   double font_size;
-  const char *(*name)(guint32 name, gpointer user_data);
-  const char *(*lane)(guint16 lane, gpointer user_data);
-  gpointer user_data;
 } LacTimelineView;
 
 /* Draws a ruler (0 at the first record) and the lanes below it: spans by depth, then, where a lane has aggregates, the
@@ -37,7 +38,7 @@ double lac_timeline_draw(const LacTimeline     *timeline,
                          const LacTimelineView *view,
                          const LacPalette      *palette);
 
-/* What lies under a point: (transfer none) (nullable). */
+/* What lies under a point: (transfer none) (nullable), valid until the capture grows. */
 const LacRecord *
 lac_timeline_pick(const LacTimeline *timeline, const LacTimelineView *view, double x, double y);
 

@@ -277,11 +277,11 @@ kept_run_assert(const LacRunFile *run, gint64 n_steps)
   assert_header(run);
   g_assert_cmpuint(run->n_series, ==, n_steps);
   g_assert_cmpuint(run->n_frames, ==, n_steps);
-  g_assert_cmpuint(run->n_records, ==, 2 * n_steps);
+  g_assert_cmpuint(lac_capture_get_n_records(run->capture), ==, 2 * n_steps);
   g_assert_cmpuint(run->n_events, ==, 1);
   g_assert_cmpstr(run->events[0].detail, ==, "nu = 0.25");
-  g_assert_cmpuint(run->n_lanes, ==, 1);
-  g_assert_cmpstr(run->lanes[0], ==, "compute");
+  g_assert_cmpuint(lac_capture_get_n_lanes(run->capture), ==, 1);
+  g_assert_cmpstr(lac_capture_get_lane(run->capture, 0), ==, "compute");
   for (gint64 i = 0; i < n_steps; i++) {
     gint64           step = i + 1;
     g_autofree char *name = g_strdup_printf("operation %d", (int) (step % 3));
@@ -290,9 +290,10 @@ kept_run_assert(const LacRunFile *run, gint64 n_steps)
     g_assert_cmpfloat(run->series_seconds[i], ==, 0.1 * (double) step);
     g_assert_cmpfloat(run->series[2 * i], ==, 1.0 / (double) step);
     g_assert_cmpint(isnan(run->series[2 * i + 1]) != 0, ==, step % 2 == 0);
-    g_assert_cmpint(run->records[2 * i].step, ==, step);
-    g_assert_cmpstr(run->names[run->records[2 * i].name], ==, name);
-    assert_memory(&run->records[2 * i + 1], step);
+    const LacRecord *record = lac_capture_at(run->capture, 2 * i);
+    g_assert_cmpint(record->step, ==, step);
+    g_assert_cmpstr(lac_capture_get_name(run->capture, record->name), ==, name);
+    assert_memory(lac_capture_at(run->capture, 2 * i + 1), step);
     assert_frame(run, (gsize) i, step);
   }
   g_assert_cmpfloat(run->metrics[0].last, ==, 1.0 / (double) n_steps);

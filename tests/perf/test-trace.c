@@ -14,6 +14,18 @@ static const char *const names[] = {"step", "a \"quoted\" \\ name\n", "µ-kernel
                                     "pause \xff"};
 static const char *const lanes[] = {"compute", "pool 1"};
 
+static LacCapture *
+make_capture(const char *title, const LacRecord *records, gsize n)
+{
+  LacCapture *capture = lac_capture_new(title);
+  for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
+    lac_capture_add_name(capture, names[i]);
+  for (gsize i = 0; i < G_N_ELEMENTS(lanes); i++)
+    lac_capture_add_lane(capture, lanes[i]);
+  lac_capture_append(capture, records, n);
+  return capture;
+}
+
 enum { STEP, QUOTED, KERNEL, VALUE, PAUSE };
 
 typedef struct {
@@ -25,13 +37,12 @@ typedef struct {
 static void
 read_trace(Read *read, const LacRecord *records, gsize n)
 {
-  g_autoptr(GError) error = NULL;
-  LacTrace          trace = {records,    n, names, G_N_ELEMENTS(names), lanes, G_N_ELEMENTS(lanes),
-                             "run \"1\""};
+  g_autoptr(GError)     error = NULL;
+  g_autoptr(LacCapture) capture = make_capture("run \"1\"", records, n);
   read->folder = g_dir_make_tmp("lacuna-trace-XXXXXX", &error);
   g_assert_no_error(error);
   read->path = g_build_filename(read->folder, "trace.json", NULL);
-  g_assert_true(lac_trace_write_chrome(&trace, read->path, &error));
+  g_assert_true(lac_trace_write_chrome(capture, read->path, &error));
   g_assert_no_error(error);
   read->parser = json_parser_new();
   g_assert_true(json_parser_load_from_file(read->parser, read->path, &error));
@@ -306,9 +317,9 @@ test_no_records(void)
 static void
 test_unwritable(void)
 {
-  g_autoptr(GError) error = NULL;
-  LacTrace          trace = {.title = "run"};
-  g_assert_false(lac_trace_write_chrome(&trace, "/nonexistent/folder/trace.json", &error));
+  g_autoptr(GError)     error = NULL;
+  g_autoptr(LacCapture) capture = make_capture("run", NULL, 0);
+  g_assert_false(lac_trace_write_chrome(capture, "/nonexistent/folder/trace.json", &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE);
   g_assert_true(g_str_has_prefix(
     error->message, "the trace cannot be written to /nonexistent/folder/trace.json: "));
@@ -318,12 +329,12 @@ test_unwritable(void)
 static void
 test_failed_rename(void)
 {
-  g_autoptr(GError) error = NULL;
-  g_autofree char  *folder = g_dir_make_tmp("lacuna-trace-XXXXXX", NULL);
-  g_autofree char  *path = g_build_filename(folder, "taken", NULL);
-  LacTrace          trace = {.title = "run"};
+  g_autoptr(GError)     error = NULL;
+  g_autofree char      *folder = g_dir_make_tmp("lacuna-trace-XXXXXX", NULL);
+  g_autofree char      *path = g_build_filename(folder, "taken", NULL);
+  g_autoptr(LacCapture) capture = make_capture("run", NULL, 0);
   g_assert_cmpint(g_mkdir(path, 0700), ==, 0);
-  g_assert_false(lac_trace_write_chrome(&trace, path, &error));
+  g_assert_false(lac_trace_write_chrome(capture, path, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE);
   g_assert_cmpint(g_rmdir(path), ==, 0);
   g_assert_cmpint(g_rmdir(folder), ==, 0);

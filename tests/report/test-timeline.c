@@ -6,23 +6,22 @@
 #include <math.h>
 #include <string.h>
 
-static const char *
-name_of(guint32 name, gpointer user_data)
+static LacCapture *
+make_capture(void)
 {
   static const char *const names[] = {"step", "forward", "reverse", "update"};
-  return names[name % G_N_ELEMENTS(names)];
-}
-
-static const char *
-lane_of(guint16 lane, gpointer user_data)
-{
-  return lane == 0 ? "compute" : "worker";
+  LacCapture              *capture = lac_capture_new("a run");
+  for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
+    lac_capture_add_name(capture, names[i]);
+  for (guint i = 0; i < 16; i++)
+    lac_capture_add_lane(capture, i == 0 ? "compute" : "worker");
+  return capture;
 }
 
 static LacTimelineView
 make_view(gint64 begin, gint64 end, double width)
 {
-  return (LacTimelineView){begin, end, width, 300, 10, name_of, lane_of, NULL};
+  return (LacTimelineView){begin, end, width, 300, 10};
 }
 
 static LacRecord
@@ -41,16 +40,16 @@ make_span(gint64 start, gint64 duration, guint32 name, guint8 depth)
 static LacTimeline *
 make_random(gsize n, gint64 *end)
 {
-  LacTimeline *timeline = lac_timeline_new();
-  gint64       time = 1000;
+  g_autoptr(LacCapture) capture = make_capture();
+  gint64                time = 1000;
   for (gsize i = 0; i < n; i++) {
     gint64    duration = (gint64) pow(10, g_test_rand_double_range(0, 5));
     LacRecord record = make_span(time, duration, (guint32) i % 4, 0);
-    lac_timeline_add(timeline, &record, 1);
+    lac_capture_append(capture, &record, 1);
     time += duration + (g_test_rand_bit() ? 0 : (gint64) pow(10, g_test_rand_double_range(0, 4)));
   }
   *end = time;
-  return timeline;
+  return lac_timeline_new(capture);
 }
 
 static void
@@ -94,12 +93,14 @@ test_folds_hold_every_span_once(void)
 static void
 test_drawing_stays_small(void)
 {
-  g_autoptr(LacTimeline) timeline = lac_timeline_new();
+  g_autoptr(LacCapture)  capture = make_capture();
+  g_autoptr(LacTimeline) timeline = lac_timeline_new(capture);
   g_autoptr(LacDrawing)  drawing = lac_drawing_new();
   for (gint64 i = 0; i < 200000; i++) {
     LacRecord record = make_span(i * 1000, 900, (guint32) (i % 4), 0);
-    lac_timeline_add(timeline, &record, 1);
+    lac_capture_append(capture, &record, 1);
   }
+  lac_timeline_update(timeline);
   gint64 begin, end;
   lac_timeline_get_extent(timeline, &begin, &end);
   g_assert_cmpint(begin, ==, 0);
@@ -129,7 +130,8 @@ make_aggregate(gint64 start, gint64 duration, gint64 step, guint32 name)
 static void
 test_operations_lie_within_their_step(void)
 {
-  g_autoptr(LacTimeline) timeline = lac_timeline_new();
+  g_autoptr(LacCapture)  capture = make_capture();
+  g_autoptr(LacTimeline) timeline = lac_timeline_new(capture);
   for (gint64 step = 0; step < 3; step++) {
     gint64    start = step * 10000;
     LacRecord records[] = {
@@ -138,8 +140,9 @@ test_operations_lie_within_their_step(void)
       make_span(start, 9100, 0, 0),
     };
     records[2].step = step;
-    lac_timeline_add(timeline, records, G_N_ELEMENTS(records));
+    lac_capture_append(capture, records, G_N_ELEMENTS(records));
   }
+  lac_timeline_update(timeline);
   const LacTimelineLane *lane = g_ptr_array_index(timeline->lanes, 0);
   const LacBar          *bars = (const LacBar *) (gconstpointer) lane->operations->bars->data;
   g_assert_cmpuint(lane->operations->bars->len, ==, 6);
@@ -155,9 +158,11 @@ test_operations_lie_within_their_step(void)
 static void
 test_operations_of_an_open_step_wait_for_the_close(void)
 {
-  g_autoptr(LacTimeline) timeline = lac_timeline_new();
+  g_autoptr(LacCapture)  capture = make_capture();
+  g_autoptr(LacTimeline) timeline = lac_timeline_new(capture);
   LacRecord              record = make_aggregate(100, 50, 7, 1);
-  lac_timeline_add(timeline, &record, 1);
+  lac_capture_append(capture, &record, 1);
+  lac_timeline_update(timeline);
   const LacTimelineLane *lane = g_ptr_array_index(timeline->lanes, 0);
   g_assert_null(lane->operations);
   lac_timeline_close(timeline);
@@ -169,7 +174,8 @@ test_operations_of_an_open_step_wait_for_the_close(void)
 static void
 test_pick_finds_what_is_drawn(void)
 {
-  g_autoptr(LacTimeline) timeline = lac_timeline_new();
+  g_autoptr(LacCapture)  capture = make_capture();
+  g_autoptr(LacTimeline) timeline = lac_timeline_new(capture);
   g_autoptr(LacDrawing)  drawing = lac_drawing_new();
   for (gint64 i = 0; i < 20; i++) {
     LacRecord records[] = {
@@ -177,8 +183,9 @@ test_pick_finds_what_is_drawn(void)
       make_span(i * 1000 + 450, 400, 2, 1),
       make_span(i * 1000, 900, 0, 0),
     };
-    lac_timeline_add(timeline, records, 3);
+    lac_capture_append(capture, records, 3);
   }
+  lac_timeline_update(timeline);
   LacTimelineView view = make_view(0, 20000, 1000);
   lac_timeline_draw(timeline, drawing, &view, &lac_palette_paper);
   gsize n_bars = 0;
@@ -203,17 +210,19 @@ static void
 test_a_million_spans_fold(void)
 {
   gint64                 end = 0;
-  g_autoptr(LacTimeline) timeline = lac_timeline_new();
+  g_autoptr(LacCapture)  capture = make_capture();
+  g_autoptr(LacTimeline) timeline = lac_timeline_new(capture);
   for (guint lane = 0; lane < 16; lane++) {
     gint64 time = 0;
     for (gsize i = 0; i < 62500; i++) {
       LacRecord record = make_span(time, 200 + g_random_int_range(0, 4096), (guint32) i % 4, 0);
       record.lane = (guint16) lane;
-      lac_timeline_add(timeline, &record, 1);
+      lac_capture_append(capture, &record, 1);
       time += record.duration_ns + 50 + g_random_int_range(0, 255);
     }
     end = MAX(end, time);
   }
+  lac_timeline_update(timeline);
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
   LacTimelineView       view = make_view(0, end, 1200);
   gint64                before = g_get_monotonic_time();

@@ -56,9 +56,10 @@ has_event(const LacRunFile *file, const char *what, const char *detail)
 static gboolean
 has_mark(const LacRunFile *file, const char *name)
 {
-  for (gsize i = 0; i < file->n_records; i++) {
-    if (file->records[i].kind == LAC_RECORD_MARK &&
-        g_str_equal(file->names[file->records[i].name], name))
+  for (gsize i = 0; i < lac_capture_get_n_records(file->capture); i++) {
+    const LacRecord *record = lac_capture_at(file->capture, i);
+    if (record->kind == LAC_RECORD_MARK &&
+        g_str_equal(lac_capture_get_name(file->capture, record->name), name))
       return TRUE;
   }
   return FALSE;

@@ -174,9 +174,9 @@ test_stopped_twice(void)
     n_resumed += g_str_equal(file->events[i].what, "resumed");
   g_assert_cmpuint(n_resumed, ==, 2);
   /* one clock over three processes' worth of records */
-  for (gsize i = 1; i < file->n_records; i++)
-    g_assert_cmpint(file->records[i].start_ns, >=,
-                    file->records[0].start_ns - G_GINT64_CONSTANT(1000000000));
+  for (gsize i = 1; i < lac_capture_get_n_records(file->capture); i++)
+    g_assert_cmpint(lac_capture_at(file->capture, i)->start_ns, >=,
+                    lac_capture_at(file->capture, 0)->start_ns - G_GINT64_CONSTANT(1000000000));
   test_folder_remove(g_steal_pointer(&out));
 }
 
