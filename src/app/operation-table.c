@@ -17,7 +17,7 @@ struct _LacOperationTable {
   GtkColumnView *view;
   GListStore    *store;
   GHashTable    *rows; /* record name -> LacOperationRow, borrowed from the store */
-  LacSession    *session;
+  LacRecording  *recording;
   guint          pending;
 };
 
@@ -216,15 +216,15 @@ on_refresh(gpointer user_data)
   LacOperationTable *self = user_data;
   gsize              n;
   self->pending = 0;
-  if (self->session == NULL)
+  if (self->recording == NULL)
     return G_SOURCE_REMOVE;
-  const LacAggregate *aggregates = lac_session_get_aggregates(self->session, &n);
+  const LacAggregate *aggregates = lac_recording_get_aggregates(self->recording, &n);
   for (gsize i = 0; i < n; i++) {
     gpointer         key = GUINT_TO_POINTER(aggregates[i].name);
     LacOperationRow *row = g_hash_table_lookup(self->rows, key);
     if (row == NULL) {
       row = lac_operation_row_new(
-        lac_capture_get_name(lac_session_get_capture(self->session), aggregates[i].name));
+        lac_capture_get_name(lac_recording_get_capture(self->recording), aggregates[i].name));
       g_hash_table_insert(self->rows, key, row);
       lac_operation_row_update(row, &aggregates[i]);
       g_list_store_append(self->store, row);
@@ -248,7 +248,7 @@ static void
 lac_operation_table_dispose(GObject *object)
 {
   LacOperationTable *self = LAC_OPERATION_TABLE(object);
-  lac_operation_table_set_session(self, NULL);
+  lac_operation_table_set_recording(self, NULL);
   g_clear_handle_id(&self->pending, g_source_remove);
   GtkWidget *child = gtk_widget_get_first_child(GTK_WIDGET(self));
   if (child != NULL)
@@ -293,17 +293,16 @@ lac_operation_table_init(LacOperationTable *self)
 }
 
 void
-lac_operation_table_set_session(LacOperationTable *self, LacSession *session)
+lac_operation_table_set_recording(LacOperationTable *self, LacRecording *recording)
 {
   g_return_if_fail(LAC_IS_OPERATION_TABLE(self));
-  if (self->session != NULL)
-    g_signal_handlers_disconnect_by_data(self->session, self);
-  g_set_object(&self->session, session);
+  if (self->recording != NULL)
+    g_signal_handlers_disconnect_by_data(self->recording, self);
+  g_set_object(&self->recording, recording);
   g_list_store_remove_all(self->store);
   g_hash_table_remove_all(self->rows);
-  if (session == NULL)
+  if (recording == NULL)
     return;
-  g_signal_connect_object(session, "records-changed", G_CALLBACK(on_records), self,
-                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(recording, "changed", G_CALLBACK(on_records), self, G_CONNECT_SWAPPED);
   on_refresh(self);
 }

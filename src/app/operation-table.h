@@ -2,7 +2,7 @@
 /* The table twin of the timeline: every operation with its exact sums, largest first. */
 #pragma once
 
-#include "app/session.h"
+#include "app/recording.h"
 
 #include <gtk/gtk.h>
 
@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #define LAC_TYPE_OPERATION_TABLE (lac_operation_table_get_type())
 G_DECLARE_FINAL_TYPE(LacOperationTable, lac_operation_table, LAC, OPERATION_TABLE, GtkWidget)
 
-void lac_operation_table_set_session(LacOperationTable *table,
-                                     LacSession        *session); /* (nullable) */
+void lac_operation_table_set_recording(LacOperationTable *table,
+                                       LacRecording      *recording); /* (nullable) */
 
 G_END_DECLS

@@ -30,14 +30,12 @@ struct _LacSession {
   guint64        n_rows; /* of metrics */
   Curve         *curves; /* [n_metrics] */
   double        *last;
-  LacCapture    *capture;
-  LacTimeline   *timeline; /* of the capture */
-  LacAggregates *aggregates;
+  LacRecording  *recording;
 };
 
 G_DEFINE_FINAL_TYPE(LacSession, lac_session, G_TYPE_OBJECT)
 
-enum { FRAME_CHANGED, SERIES_CHANGED, RECORDS_CHANGED, STATUS_CHANGED, ENDED, N_SIGNALS };
+enum { FRAME_CHANGED, SERIES_CHANGED, STATUS_CHANGED, ENDED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
@@ -56,9 +54,7 @@ lac_session_finalize(GObject *object)
   g_clear_pointer(&self->last, g_free);
   g_clear_pointer(&self->channels, g_free);
   g_clear_pointer(&self->metrics, g_free);
-  g_clear_pointer(&self->timeline, lac_timeline_free);
-  g_clear_pointer(&self->capture, lac_capture_unref);
-  g_clear_pointer(&self->aggregates, lac_aggregates_free);
+  g_clear_object(&self->recording);
   g_clear_pointer(&self->file, lac_run_file_unref);
   g_clear_pointer(&self->title, g_free);
   G_OBJECT_CLASS(lac_session_parent_class)->finalize(object);
@@ -67,9 +63,8 @@ lac_session_finalize(GObject *object)
 static void
 lac_session_class_init(LacSessionClass *class)
 {
-  static const char *const names[N_SIGNALS] = {
-    "frame-changed", "series-changed", "records-changed", "status-changed", "ended",
-  };
+  static const char *const names[N_SIGNALS] = {"frame-changed", "series-changed", "status-changed",
+                                               "ended"};
   G_OBJECT_CLASS(class)->finalize = lac_session_finalize;
   for (gsize i = 0; i < N_SIGNALS; i++)
     signals[i] = g_signal_new(names[i], LAC_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
@@ -95,16 +90,6 @@ prepare_series(LacSession *self)
   }
 }
 
-/* @capture: (transfer full) */
-static void
-take_capture(LacSession *self, LacCapture *capture)
-{
-  self->capture = capture;
-  self->timeline = lac_timeline_new(capture);
-  self->aggregates = lac_aggregates_new();
-  lac_aggregates_add_capture(self->aggregates, capture);
-}
-
 static void
 add_row(gint64 step, double seconds, const double *metrics, gpointer user_data)
 {
@@ -125,8 +110,7 @@ static void
 add_records(const LacRecord *records, gsize n, gpointer user_data)
 {
   LacSession *self = user_data;
-  lac_capture_append(self->capture, records, n);
-  lac_aggregates_add(self->aggregates, records, n);
+  lac_capture_append(lac_recording_get_capture(self->recording), records, n);
 }
 
 static void
@@ -141,6 +125,14 @@ take_frame(LacSession *self)
   g_signal_emit(self, signals[FRAME_CHANGED], 0);
 }
 
+/* After the end nothing may be left in the rings: what was pushed and did not come is lost. */
+static guint64
+count_lost(LacSession *self)
+{
+  guint64 n_records = lac_recording_get_n_records(self->recording);
+  return self->status.records_pushed > n_records ? self->status.records_pushed - n_records : 0;
+}
+
 /* One batch: all that is new. The run hands over what it has gathered since the last wake, which the rate of
  * wakes keeps small; each page then redraws once a frame at most. */
 static gboolean
@@ -150,8 +142,9 @@ on_wake(gpointer user_data)
   if (self->ended)
     return G_SOURCE_CONTINUE;
   g_object_ref(self);
-  gsize   n_records = lac_capture_get_n_records(self->capture);
-  guint64 n_rows = self->n_rows;
+  LacCapture *capture = lac_recording_get_capture(self->recording);
+  gsize       n_records = lac_capture_get_n_records(capture);
+  guint64     n_rows = self->n_rows;
   lac_run_get_status(self->run,
                      &self->status); /* before the drain: an end is seen after its last records */
   lac_run_drain(self->run, add_records, add_row, self);
@@ -159,16 +152,14 @@ on_wake(gpointer user_data)
     take_frame(self);
   if (self->n_rows != n_rows)
     g_signal_emit(self, signals[SERIES_CHANGED], 0);
-  if (lac_capture_get_n_records(self->capture) != n_records) {
-    lac_capture_follow(self->capture, lac_run_get_perf(self->run));
-    lac_timeline_update(self->timeline);
-    g_signal_emit(self, signals[RECORDS_CHANGED], 0);
+  if (lac_capture_get_n_records(capture) != n_records) {
+    lac_capture_follow(capture, lac_run_get_perf(self->run));
+    lac_recording_update(self->recording);
   }
   g_signal_emit(self, signals[STATUS_CHANGED], 0);
   if (self->status.state == LAC_RUN_ENDED) {
     self->ended = TRUE;
-    lac_timeline_close(self->timeline);
-    g_signal_emit(self, signals[RECORDS_CHANGED], 0);
+    lac_recording_close(self->recording, count_lost(self));
     g_signal_emit(self, signals[ENDED], 0);
   }
   g_object_unref(self);
@@ -189,8 +180,9 @@ lac_session_new_run(const LacRunSettings *settings, GError **error)
   const LacExperiment *experiment = lac_run_get_experiment(run);
   const LacOutline    *outline = lac_run_get_outline(run);
   self->run = run;
-  take_capture(self, lac_capture_new(NULL));
   self->title = g_strdup(g_dgettext(GETTEXT_PACKAGE, experiment->title));
+  g_autoptr(LacCapture) capture = lac_capture_new(self->title);
+  self->recording = lac_recording_new(capture, self->title, self);
   self->n_channels = outline->n_channels;
   self->channels = g_memdup2(outline->channels, sizeof(LacChannel) * outline->n_channels);
   self->n_metrics = outline->n_metrics;
@@ -251,8 +243,8 @@ lac_session_new_file(LacRunFile *file)
   for (gsize i = 0; i < file->n_series; i++)
     add_row(file->series_step[i], file->series_seconds[i], file->series + i * file->n_metrics,
             self);
-  take_capture(self, lac_capture_ref(file->capture));
-  lac_timeline_close(self->timeline);
+  self->recording = lac_recording_new(file->capture, self->title, self);
+  lac_recording_close(self->recording, 0);
   self->status.state = LAC_RUN_ENDED;
   self->status.step = self->status.n_steps = file->steps;
   self->status.seconds = file->seconds;
@@ -388,36 +380,11 @@ lac_session_get_last(LacSession *self, gsize metric)
   return self->last[metric];
 }
 
-LacTimeline *
-lac_session_get_timeline(LacSession *self)
+LacRecording *
+lac_session_get_recording(LacSession *self)
 {
   g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
-  return self->timeline;
-}
-
-const LacAggregate *
-lac_session_get_aggregates(LacSession *self, gsize *n)
-{
-  g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
-  return lac_aggregates_get(self->aggregates, n);
-}
-
-LacCapture *
-lac_session_get_capture(LacSession *self)
-{
-  g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
-  return self->capture;
-}
-
-/* After the end nothing may be left in the rings: what was pushed and did not come is lost. */
-guint64
-lac_session_get_n_lost(LacSession *self)
-{
-  g_return_val_if_fail(LAC_IS_SESSION(self), 0);
-  if (self->run == NULL || !self->ended)
-    return 0;
-  gsize n_records = lac_capture_get_n_records(self->capture);
-  return self->status.records_pushed > n_records ? self->status.records_pushed - n_records : 0;
+  return self->recording;
 }
 
 void

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the pages show: one run, going on or read back from its folder. Owns the run, drains it when woken and
- * announces what is new. Signals: frame-changed, series-changed, records-changed, status-changed, ended. */
+ * announces what is new; its records announce themselves. Signals: frame-changed, series-changed, status-changed,
+ * ended. */
 #pragma once
 
+#include "app/recording.h"
 #include "io/run-file.h"
-#include "perf/aggregate.h"
-#include "report/timeline.h"
 #include "run/run.h"
 
 #include <glib-object.h>
@@ -46,10 +46,7 @@ typedef struct {
 LacSessionSeries lac_session_get_series(LacSession *session, gsize metric);
 double           lac_session_get_last(LacSession *session, gsize metric); /* NaN: none yet */
 
-LacTimeline        *lac_session_get_timeline(LacSession *session);
-const LacAggregate *lac_session_get_aggregates(LacSession *session, gsize *n);
-LacCapture         *lac_session_get_capture(LacSession *session); /* (transfer none) */
-guint64             lac_session_get_n_lost(LacSession *session);
+LacRecording *lac_session_get_recording(LacSession *session); /* (transfer none) */
 
 /* Frames are not taken while nothing shows them; records are drained always. */
 void lac_session_set_shown(LacSession *session, gboolean shown);

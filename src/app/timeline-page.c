@@ -15,7 +15,7 @@ struct _LacTimelinePage {
   LacTimelineWidget *timeline;
   LacOperationTable *table;
   GtkLabel          *selection, *counters;
-  LacSession        *session;
+  LacRecording      *recording;
 };
 
 G_DEFINE_FINAL_TYPE(LacTimelinePage, lac_timeline_page, GTK_TYPE_WIDGET)
@@ -35,9 +35,9 @@ on_selection(LacTimelinePage *self)
 static void
 on_records(LacTimelinePage *self)
 {
-  guint64          n_records = lac_capture_get_n_records(lac_session_get_capture(self->session));
+  guint64          n_records = lac_recording_get_n_records(self->recording);
   g_autofree char *records = lac_phrase_count(n_records);
-  g_autofree char *lost = lac_phrase_count(lac_session_get_n_lost(self->session));
+  g_autofree char *lost = lac_phrase_count(lac_recording_get_n_lost(self->recording));
   g_autofree char *text = g_strdup_printf(_("%s records · records lost: %s"), records, lost);
   gtk_label_set_text(self->counters, text);
   gtk_stack_set_visible_child_name(self->stack, n_records > 0 ? "records" : "empty");
@@ -47,9 +47,9 @@ static void
 lac_timeline_page_dispose(GObject *object)
 {
   LacTimelinePage *self = LAC_TIMELINE_PAGE(object);
-  if (self->session != NULL)
-    g_signal_handlers_disconnect_by_data(self->session, self);
-  g_clear_object(&self->session);
+  if (self->recording != NULL)
+    g_signal_handlers_disconnect_by_data(self->recording, self);
+  g_clear_object(&self->recording);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_TIMELINE_PAGE);
   G_OBJECT_CLASS(lac_timeline_page_parent_class)->dispose(object);
 }
@@ -81,20 +81,19 @@ lac_timeline_page_init(LacTimelinePage *self)
 }
 
 void
-lac_timeline_page_set_session(LacTimelinePage *self, LacSession *session)
+lac_timeline_page_set_recording(LacTimelinePage *self, LacRecording *recording)
 {
   g_return_if_fail(LAC_IS_TIMELINE_PAGE(self));
-  if (self->session != NULL)
-    g_signal_handlers_disconnect_by_data(self->session, self);
-  g_set_object(&self->session, session);
-  lac_timeline_widget_set_session(self->timeline, session);
-  lac_operation_table_set_session(self->table, session);
-  if (session == NULL) {
+  if (self->recording != NULL)
+    g_signal_handlers_disconnect_by_data(self->recording, self);
+  g_set_object(&self->recording, recording);
+  lac_timeline_widget_set_recording(self->timeline, recording);
+  lac_operation_table_set_recording(self->table, recording);
+  if (recording == NULL) {
     gtk_stack_set_visible_child_name(self->stack, "empty");
     return;
   }
-  g_signal_connect_object(session, "records-changed", G_CALLBACK(on_records), self,
-                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(recording, "changed", G_CALLBACK(on_records), self, G_CONNECT_SWAPPED);
   on_records(self);
 }
 

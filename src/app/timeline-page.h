@@ -2,7 +2,7 @@
 /* The timeline page: lanes above, the table of operations below, what is selected in between. */
 #pragma once
 
-#include "app/session.h"
+#include "app/recording.h"
 
 #include <gtk/gtk.h>
 
@@ -11,7 +11,8 @@ G_BEGIN_DECLS
 #define LAC_TYPE_TIMELINE_PAGE (lac_timeline_page_get_type())
 G_DECLARE_FINAL_TYPE(LacTimelinePage, lac_timeline_page, LAC, TIMELINE_PAGE, GtkWidget)
 
-void lac_timeline_page_set_session(LacTimelinePage *page, LacSession *session); /* (nullable) */
+void lac_timeline_page_set_recording(LacTimelinePage *page,
+                                     LacRecording    *recording); /* (nullable) */
 void lac_timeline_page_fit(LacTimelinePage *page);
 
 G_END_DECLS

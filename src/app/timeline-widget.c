@@ -17,14 +17,14 @@
 #define MIN_HEIGHT 140
 
 struct _LacTimelineWidget {
-  GtkWidget   parent_instance;
-  LacSession *session;
-  double      begin, end; /* ns; begin == end: everything, following the run */
-  double      drag_begin, drag_end;
-  double      offset; /* of the lanes, pixels scrolled down */
-  double      content_height;
-  double      drag_offset, pointer_x;
-  char       *selection;
+  GtkWidget     parent_instance;
+  LacRecording *recording;
+  double        begin, end; /* ns; begin == end: everything, following the run */
+  double        drag_begin, drag_end;
+  double        offset; /* of the lanes, pixels scrolled down */
+  double        content_height;
+  double        drag_offset, pointer_x;
+  char         *selection;
 };
 
 G_DEFINE_FINAL_TYPE(LacTimelineWidget, lac_timeline_widget, GTK_TYPE_WIDGET)
@@ -35,15 +35,14 @@ static GParamSpec *props[N_PROPS];
 static gboolean
 is_empty(LacTimelineWidget *self)
 {
-  return self->session == NULL ||
-         lac_capture_get_n_records(lac_session_get_capture(self->session)) == 0;
+  return self->recording == NULL || lac_recording_get_n_records(self->recording) == 0;
 }
 
 static void
 get_range(LacTimelineWidget *self, double *begin, double *end)
 {
   gint64 first = 0, last = 0;
-  lac_timeline_get_extent(lac_session_get_timeline(self->session), &first, &last);
+  lac_timeline_get_extent(lac_recording_get_timeline(self->recording), &first, &last);
   *begin = self->begin < self->end ? self->begin : (double) first;
   *end = self->begin < self->end ? self->end : (double) MAX(last, first + 1000);
 }
@@ -70,8 +69,8 @@ lac_timeline_widget_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
     return;
   LacTimelineView       view = describe(self);
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  self->content_height =
-    lac_timeline_draw(lac_session_get_timeline(self->session), drawing, &view, lac_style_palette());
+  self->content_height = lac_timeline_draw(lac_recording_get_timeline(self->recording), drawing,
+                                           &view, lac_style_palette());
   gtk_snapshot_save(snapshot);
   gtk_snapshot_translate(snapshot, &GRAPHENE_POINT_INIT(0, (float) -self->offset));
   lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
@@ -82,7 +81,7 @@ static void
 set_range(LacTimelineWidget *self, double begin, double end)
 {
   gint64 first = 0, last = 0;
-  lac_timeline_get_extent(lac_session_get_timeline(self->session), &first, &last);
+  lac_timeline_get_extent(lac_recording_get_timeline(self->recording), &first, &last);
   double width = CLAMP(end - begin, LEAST_NS, (double) MAX(last - first, 1000));
   double middle = (begin + end) / 2;
   begin = CLAMP(middle - width / 2, (double) first,
@@ -99,7 +98,7 @@ static void
 zoom(LacTimelineWidget *self, double at, double factor)
 {
   double begin, end;
-  if (self->session == NULL)
+  if (self->recording == NULL)
     return;
   get_range(self, &begin, &end);
   double fixed = begin + at * (end - begin);
@@ -111,7 +110,7 @@ static void
 move(LacTimelineWidget *self, double share)
 {
   double begin, end;
-  if (self->session == NULL)
+  if (self->recording == NULL)
     return;
   get_range(self, &begin, &end);
   double by = share * (end - begin);
@@ -129,7 +128,7 @@ scroll_lanes(LacTimelineWidget *self, double offset)
 static char *
 describe_record(LacTimelineWidget *self, const LacRecord *record)
 {
-  LacCapture      *capture = lac_session_get_capture(self->session);
+  LacCapture      *capture = lac_recording_get_capture(self->recording);
   const char      *name = lac_capture_get_name(capture, record->name);
   g_autofree char *duration = lac_phrase_span((double) record->duration_ns);
   GString         *words = g_string_new(NULL);
@@ -151,7 +150,7 @@ select_at(LacTimelineWidget *self, double x, double y)
   if (x >= 0 && !is_empty(self)) {
     LacTimelineView  view = describe(self);
     const LacRecord *record =
-      lac_timeline_pick(lac_session_get_timeline(self->session), &view, x, y + self->offset);
+      lac_timeline_pick(lac_recording_get_timeline(self->recording), &view, x, y + self->offset);
     if (record != NULL)
       selection = describe_record(self, record);
   }
@@ -202,7 +201,7 @@ static void
 on_drag_begin(GtkGestureDrag *drag, double x, double y, LacTimelineWidget *self)
 {
   gtk_widget_grab_focus(GTK_WIDGET(self));
-  if (self->session != NULL)
+  if (self->recording != NULL)
     get_range(self, &self->drag_begin, &self->drag_end);
   self->drag_offset = self->offset;
 }
@@ -212,7 +211,7 @@ on_drag_update(GtkGestureDrag *drag, double dx, double dy, LacTimelineWidget *se
 {
   double width = MAX(gtk_widget_get_width(GTK_WIDGET(self)), 1);
   double by = -dx / width * (self->drag_end - self->drag_begin);
-  if (self->session == NULL)
+  if (self->recording == NULL)
     return;
   if (self->begin < self->end)
     set_range(self, self->drag_begin + by, self->drag_end + by);
@@ -293,9 +292,9 @@ static void
 lac_timeline_widget_dispose(GObject *object)
 {
   LacTimelineWidget *self = LAC_TIMELINE_WIDGET(object);
-  if (self->session != NULL)
-    g_signal_handlers_disconnect_by_data(self->session, self);
-  g_clear_object(&self->session);
+  if (self->recording != NULL)
+    g_signal_handlers_disconnect_by_data(self->recording, self);
+  g_clear_object(&self->recording);
   g_clear_pointer(&self->selection, g_free);
   G_OBJECT_CLASS(lac_timeline_widget_parent_class)->dispose(object);
 }
@@ -327,15 +326,15 @@ lac_timeline_widget_init(LacTimelineWidget *self)
 }
 
 void
-lac_timeline_widget_set_session(LacTimelineWidget *self, LacSession *session)
+lac_timeline_widget_set_recording(LacTimelineWidget *self, LacRecording *recording)
 {
   g_return_if_fail(LAC_IS_TIMELINE_WIDGET(self));
-  if (self->session != NULL)
-    g_signal_handlers_disconnect_by_data(self->session, self);
-  g_set_object(&self->session, session);
+  if (self->recording != NULL)
+    g_signal_handlers_disconnect_by_data(self->recording, self);
+  g_set_object(&self->recording, recording);
   self->begin = self->end = self->offset = 0;
-  if (session != NULL)
-    g_signal_connect_object(session, "records-changed", G_CALLBACK(gtk_widget_queue_draw), self,
+  if (recording != NULL)
+    g_signal_connect_object(recording, "changed", G_CALLBACK(gtk_widget_queue_draw), self,
                             G_CONNECT_SWAPPED);
   select_at(self, -1, -1);
   gtk_widget_queue_draw(GTK_WIDGET(self));

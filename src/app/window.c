@@ -61,7 +61,8 @@ set_session(LacWindow *self, LacSession *session, const LacDraft *draft)
     g_signal_handlers_disconnect_by_data(self->session, self);
   lac_run_bar_set_session(self->run_bar, session);
   lac_live_page_set_session(self->live, session, draft);
-  lac_timeline_page_set_session(self->timeline, session);
+  lac_timeline_page_set_recording(self->timeline,
+                                  session == NULL ? NULL : lac_session_get_recording(session));
   g_set_object(&self->session, session);
   if (session != NULL) {
     g_signal_connect_object(session, "status-changed", G_CALLBACK(on_status), self,
