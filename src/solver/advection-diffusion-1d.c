@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-extern const LacSolver lac_solver_advection_diffusion_1d;
-
 static void
 symbols(double kx, double ky G_GNUC_UNUSED, double *re, double *im)
 {
@@ -17,12 +15,6 @@ static const LacExponentialEquation equation = {
   .work = "transport steps",
   .symbols = symbols,
 };
-
-static gpointer
-create(const LacSolverSettings *settings, GError **error)
-{
-  return lac_exponential_create(&lac_solver_advection_diffusion_1d, &equation, settings, error);
-}
 
 static void
 example(LacSolverSettings *settings, double *parameters, double *state)
@@ -58,6 +50,5 @@ const LacSolver lac_solver_advection_diffusion_1d = {
   .invariants = invariants,
   .n_invariants = G_N_ELEMENTS(invariants),
   .example = example,
-  .create = create,
-  LAC_EXPONENTIAL_CALLBACKS,
+  LAC_EXPONENTIAL(equation),
 };

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-extern const LacSolver lac_solver_advection_diffusion_2d;
-
 static void
 symbols(double kx, double ky, double *re, double *im)
 {
@@ -18,12 +16,6 @@ static const LacExponentialEquation equation = {
   .work = "transport steps",
   .symbols = symbols,
 };
-
-static gpointer
-create(const LacSolverSettings *settings, GError **error)
-{
-  return lac_exponential_create(&lac_solver_advection_diffusion_2d, &equation, settings, error);
-}
 
 static void
 example(LacSolverSettings *settings, double *parameters, double *state)
@@ -61,6 +53,5 @@ const LacSolver lac_solver_advection_diffusion_2d = {
   .invariants = invariants,
   .n_invariants = G_N_ELEMENTS(invariants),
   .example = example,
-  .create = create,
-  LAC_EXPONENTIAL_CALLBACKS,
+  LAC_EXPONENTIAL(equation),
 };

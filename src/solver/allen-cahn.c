@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-extern const LacSolver lac_solver_allen_cahn;
-
 static void
 symbols(double kx, double ky G_GNUC_UNUSED, double *re, double *im G_GNUC_UNUSED)
 {
@@ -56,12 +54,6 @@ static const LacExponentialEquation equation = {
   .rate = rate,
 };
 
-static gpointer
-create(const LacSolverSettings *settings, GError **error)
-{
-  return lac_exponential_create(&lac_solver_allen_cahn, &equation, settings, error);
-}
-
 static void
 example(LacSolverSettings *settings, double *parameters, double *state)
 {
@@ -90,6 +82,5 @@ const LacSolver lac_solver_allen_cahn = {
   .n_parameters = 2,
   .parameters = {"diffusivity", "reaction"},
   .example = example,
-  .create = create,
-  LAC_EXPONENTIAL_CALLBACKS,
+  LAC_EXPONENTIAL(equation),
 };

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-extern const LacSolver lac_solver_burgers_2d;
-
 static void
 symbols(double kx, double ky, double *re, double *im G_GNUC_UNUSED)
 {
@@ -66,12 +64,6 @@ static const LacExponentialEquation equation = {
   .rate = rate,
 };
 
-static gpointer
-create(const LacSolverSettings *settings, GError **error)
-{
-  return lac_exponential_create(&lac_solver_burgers_2d, &equation, settings, error);
-}
-
 static void
 example(LacSolverSettings *settings, double *parameters, double *state)
 {
@@ -102,6 +94,5 @@ const LacSolver lac_solver_burgers_2d = {
   .n_parameters = 1,
   .parameters = {"viscosity"},
   .example = example,
-  .create = create,
-  LAC_EXPONENTIAL_CALLBACKS,
+  LAC_EXPONENTIAL(equation),
 };

@@ -106,13 +106,13 @@ lac_exponential_check(LacStatus status, GError **error)
 }
 
 LacExponential *
-lac_exponential_new(const LacSolver              *row,
-                    const LacExponentialEquation *equation,
-                    const LacSolverSettings      *settings,
-                    gboolean                      is_reversible,
-                    GError                      **error)
+lac_exponential_new(const LacSolver         *row,
+                    const LacSolverSettings *settings,
+                    gboolean                 is_reversible,
+                    GError                 **error)
 {
-  g_autoptr(LacExponential) self = g_new0(LacExponential, 1);
+  const LacExponentialEquation *equation = row->equation;
+  g_autoptr(LacExponential)     self = g_new0(LacExponential, 1);
 
   self->row = row;
   self->equation = equation;

@@ -57,11 +57,10 @@ typedef struct {
   gsize          n_numbers;                         /* on the host, without the trajectory */
 } LacExponential;
 
-LacExponential *lac_exponential_new(const LacSolver              *row,
-                                    const LacExponentialEquation *equation,
-                                    const LacSolverSettings      *settings,
-                                    gboolean                      is_reversible,
-                                    GError                      **error);
+LacExponential *lac_exponential_new(const LacSolver         *row,
+                                    const LacSolverSettings *settings,
+                                    gboolean                 is_reversible,
+                                    GError                 **error);
 void            lac_exponential_free(LacExponential *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacExponential, lac_exponential_free)
 

@@ -75,13 +75,11 @@ lac_exponential_destroy(gpointer solver)
 }
 
 gpointer
-lac_exponential_create(const LacSolver              *row,
-                       const LacExponentialEquation *equation,
-                       const LacSolverSettings      *settings,
-                       GError                      **error)
+lac_exponential_create(const LacSolver *row, const LacSolverSettings *settings, GError **error)
 {
-  Members         *self;
-  g_autofree char *backwards = g_strdup_printf("%s backwards", equation->work);
+  const LacExponentialEquation *equation = row->equation;
+  Members                      *self;
+  g_autofree char              *backwards = g_strdup_printf("%s backwards", equation->work);
 
   if (!check_settings(row, equation, settings, error))
     return NULL;
@@ -95,7 +93,7 @@ lac_exponential_create(const LacSolver              *row,
   self->forwards = lac_solver_span(settings, equation->work);
   self->backwards = lac_solver_span(settings, backwards);
   for (guint i = 0; i < self->n_workers; i++) {
-    self->flows[i] = lac_exponential_new(row, equation, settings, i == 0, error);
+    self->flows[i] = lac_exponential_new(row, settings, i == 0, error);
     if (!self->flows[i]) {
       lac_exponential_destroy(self);
       return NULL;

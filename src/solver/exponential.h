@@ -44,11 +44,9 @@ typedef struct {
   double (*rate)(const double *parameters, const double *largest, double wavenumber);
 } LacExponentialEquation;
 
-/* What a LacSolver's row is filled with; create() of the row hands its own self over. */
-gpointer lac_exponential_create(const LacSolver              *row,
-                                const LacExponentialEquation *equation,
-                                const LacSolverSettings      *settings,
-                                GError                      **error);
+/* What a LacSolver's row is filled with. */
+gpointer
+lac_exponential_create(const LacSolver *row, const LacSolverSettings *settings, GError **error);
 void     lac_exponential_destroy(gpointer solver);
 gboolean lac_exponential_advance(gpointer      solver,
                                  double       *states,
@@ -68,8 +66,9 @@ lac_exponential_largest_step(gconstpointer solver, const double *state, const do
 gsize  lac_exponential_bytes(gconstpointer solver);
 double lac_exponential_flops(gconstpointer solver);
 
-/* The callbacks of a row but for create(). */
-#define LAC_EXPONENTIAL_CALLBACKS                                                   \
+/* That, of a row whose equation has the name @row_equation. */
+#define LAC_EXPONENTIAL(row_equation)                                               \
+  .equation = &(row_equation), .create = lac_exponential_create,                    \
   .destroy = lac_exponential_destroy, .advance = lac_exponential_advance,           \
   .reverse = lac_exponential_reverse, .largest_step = lac_exponential_largest_step, \
   .bytes = lac_exponential_bytes, .flops = lac_exponential_flops
@@ -85,6 +84,12 @@ void lac_exponential_reverse_carry(const double *parameters,
                                    double       *parameters_bar);
 double
 lac_exponential_carry_rate(const double *parameters, const double *largest, double wavenumber);
+
+/* What an equation with that N has in its row. */
+#define LAC_EXPONENTIAL_CARRIES                                                       \
+  .n_planes = 2, .planes = {{0, LAC_ALONG_NONE}, {0, LAC_ALONG_X}},                   \
+  .product = lac_exponential_carry, .reverse_product = lac_exponential_reverse_carry, \
+  .rate = lac_exponential_carry_rate
 
 /* Means over the grid of field 0 and of its square: invariants of many rows. */
 double lac_exponential_mean(gconstpointer solver, const double *state);

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-extern const LacSolver lac_solver_heat_1d;
-
 static void
 symbols(double kx, double ky G_GNUC_UNUSED, double *re, double *im G_GNUC_UNUSED)
 {
@@ -17,12 +15,6 @@ static const LacExponentialEquation equation = {
   .is_sine = TRUE,
   .symbols = symbols,
 };
-
-static gpointer
-create(const LacSolverSettings *settings, GError **error)
-{
-  return lac_exponential_create(&lac_solver_heat_1d, &equation, settings, error);
-}
 
 static void
 example(LacSolverSettings *settings, double *parameters, double *state)
@@ -51,6 +43,5 @@ const LacSolver lac_solver_heat_1d = {
   .n_parameters = 1,
   .parameters = {"diffusivity"},
   .example = example,
-  .create = create,
-  LAC_EXPONENTIAL_CALLBACKS,
+  LAC_EXPONENTIAL(equation),
 };

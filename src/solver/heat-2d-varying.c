@@ -8,8 +8,6 @@
 enum { U, K, N_FIELDS };
 enum { BEND, CONDUCTIVITY, U_X, U_Y, K_X, K_Y, N_PLANES };
 
-extern const LacSolver lac_solver_heat_2d_varying;
-
 /* Nothing is linear: k is not known beforehand. */
 static void
 symbols(double kx  G_GNUC_UNUSED,
@@ -71,12 +69,6 @@ static const LacExponentialEquation equation = {
   .rate = rate,
 };
 
-static gpointer
-create(const LacSolverSettings *settings, GError **error)
-{
-  return lac_exponential_create(&lac_solver_heat_2d_varying, &equation, settings, error);
-}
-
 static void
 example(LacSolverSettings *settings, double *parameters G_GNUC_UNUSED, double *state)
 {
@@ -109,6 +101,5 @@ const LacSolver lac_solver_heat_2d_varying = {
   .invariants = invariants,
   .n_invariants = G_N_ELEMENTS(invariants),
   .example = example,
-  .create = create,
-  LAC_EXPONENTIAL_CALLBACKS,
+  LAC_EXPONENTIAL(equation),
 };

@@ -12,18 +12,10 @@ symbols(double kx, double ky, double *re, double *im G_GNUC_UNUSED)
   re[0] = -(kx * kx + ky * ky);
 }
 
-extern const LacSolver lac_solver_heat_2d;
-
 static const LacExponentialEquation equation = {
   .work = "heat steps",
   .symbols = symbols,
 };
-
-static gpointer
-create(const LacSolverSettings *settings, GError **error)
-{
-  return lac_exponential_create(&lac_solver_heat_2d, &equation, settings, error);
-}
 
 static void
 example(LacSolverSettings *settings, double *parameters, double *state)
@@ -59,6 +51,5 @@ const LacSolver lac_solver_heat_2d = {
   .invariants = invariants,
   .n_invariants = G_N_ELEMENTS(invariants),
   .example = example,
-  .create = create,
-  LAC_EXPONENTIAL_CALLBACKS,
+  LAC_EXPONENTIAL(equation),
 };

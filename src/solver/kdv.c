@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-extern const LacSolver lac_solver_kdv;
-
 static void
 symbols(double kx, double ky G_GNUC_UNUSED, double *re, double *im)
 {
@@ -15,18 +13,8 @@ symbols(double kx, double ky G_GNUC_UNUSED, double *re, double *im)
 static const LacExponentialEquation equation = {
   .work = "wave steps",
   .symbols = symbols,
-  .n_planes = 2,
-  .planes = {{0, LAC_ALONG_NONE}, {0, LAC_ALONG_X}},
-  .product = lac_exponential_carry,
-  .reverse_product = lac_exponential_reverse_carry,
-  .rate = lac_exponential_carry_rate,
+  LAC_EXPONENTIAL_CARRIES,
 };
-
-static gpointer
-create(const LacSolverSettings *settings, GError **error)
-{
-  return lac_exponential_create(&lac_solver_kdv, &equation, settings, error);
-}
 
 static void
 example(LacSolverSettings *settings, double *parameters, double *state)
@@ -63,6 +51,5 @@ const LacSolver lac_solver_kdv = {
   .invariants = invariants,
   .n_invariants = G_N_ELEMENTS(invariants),
   .example = example,
-  .create = create,
-  LAC_EXPONENTIAL_CALLBACKS,
+  LAC_EXPONENTIAL(equation),
 };

@@ -4,8 +4,6 @@
 
 #include <math.h>
 
-extern const LacSolver lac_solver_kuramoto_sivashinsky;
-
 static void
 symbols(double kx, double ky G_GNUC_UNUSED, double *re, double *im G_GNUC_UNUSED)
 {
@@ -16,18 +14,8 @@ symbols(double kx, double ky G_GNUC_UNUSED, double *re, double *im G_GNUC_UNUSED
 static const LacExponentialEquation equation = {
   .work = "Kuramoto-Sivashinsky steps",
   .symbols = symbols,
-  .n_planes = 2,
-  .planes = {{0, LAC_ALONG_NONE}, {0, LAC_ALONG_X}},
-  .product = lac_exponential_carry,
-  .reverse_product = lac_exponential_reverse_carry,
-  .rate = lac_exponential_carry_rate,
+  LAC_EXPONENTIAL_CARRIES,
 };
-
-static gpointer
-create(const LacSolverSettings *settings, GError **error)
-{
-  return lac_exponential_create(&lac_solver_kuramoto_sivashinsky, &equation, settings, error);
-}
 
 static void
 example(LacSolverSettings *settings, double *parameters, double *state)
@@ -64,6 +52,5 @@ const LacSolver lac_solver_kuramoto_sivashinsky = {
   .invariants = invariants,
   .n_invariants = G_N_ELEMENTS(invariants),
   .example = example,
-  .create = create,
-  LAC_EXPONENTIAL_CALLBACKS,
+  LAC_EXPONENTIAL(equation),
 };

@@ -61,7 +61,9 @@ navier_stokes_destroy(gpointer solver)
 }
 
 static gpointer
-navier_stokes_create(const LacSolverSettings *settings, GError **error)
+navier_stokes_create(const LacSolver *row     G_GNUC_UNUSED,
+                     const LacSolverSettings *settings,
+                     GError                 **error)
 {
   const LacVorticitySettings inner = {
     .device = settings->device,

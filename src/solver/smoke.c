@@ -80,7 +80,7 @@ smoke_destroy(gpointer solver)
 }
 
 static gpointer
-smoke_create(const LacSolverSettings *settings, GError **error)
+smoke_create(const LacSolver *row G_GNUC_UNUSED, const LacSolverSettings *settings, GError **error)
 {
   g_autofree double      *inflow = NULL;
   LacSpectralFlowSettings inner = {

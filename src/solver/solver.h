@@ -39,7 +39,9 @@ typedef struct {
   double (*value)(gconstpointer solver, const double *state);
 } LacInvariant;
 
-typedef struct {
+typedef struct _LacSolver LacSolver;
+
+struct _LacSolver {
   const char *name;    /* "navier-stokes-2d" */
   const char *formula; /* as a person writes it */
   const char *source;  /* paper, section */
@@ -58,8 +60,10 @@ typedef struct {
    * size 1 (where not NULL) in [n_fields][ny][nx]. The invariants are kept here, and 40 steps are no more than a turnover. */
   void (*example)(LacSolverSettings *settings, double *parameters, double *state);
 
+  gconstpointer equation; /* what tells rows apart that share their callbacks */
+
   /* Returns: %NULL with an error: a grid or number that it cannot take, no memory. */
-  gpointer (*create)(const LacSolverSettings *settings, GError **error);
+  gpointer (*create)(const LacSolver *row, const LacSolverSettings *settings, GError **error);
   void (*destroy)(gpointer solver);
 
   /* Advances all members in place by @n_steps. @states: [n_members][n_fields][ny][nx]; @parameters:
@@ -88,7 +92,7 @@ typedef struct {
 
   gsize (*bytes)(gconstpointer solver);
   double (*flops)(gconstpointer solver); /* of one step of one member */
-} LacSolver;
+};
 
 const LacSolver *const *lac_solvers(gsize *n_solvers);
 

@@ -69,7 +69,7 @@ case_init(Case *at, const LacSolver *row, guint n_threads, guint refinement)
   at->state = g_new0(double, at->length);
   row->example(&at->place.settings, at->parameters, at->state);
   at->place.settings.time_step /= refinement;
-  at->solver = row->create(&at->place.settings, &error);
+  at->solver = row->create(row, &at->place.settings, &error);
   g_assert_no_error(error);
 }
 

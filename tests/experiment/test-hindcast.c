@@ -50,7 +50,7 @@ follow_truth(Window *window)
   model.pool = window->context.pool;
   model.type = LAC_F64;
   model.n_members = 1;
-  solver = window->subject.solver->create(&model, &error);
+  solver = window->subject.solver->create(window->subject.solver, &model, &error);
   g_assert_no_error(error);
   begin(&window->subject, window->truth);
   for (gsize k = 1; k < N_TIMES; k++) {

@@ -42,7 +42,7 @@ flows_init(Flows *flows)
   settings.type = LAC_F64;
   settings.n_members = 1;
   g_assert_cmpuint(settings.nx, ==, N_X);
-  self = solver->create(&settings, &error);
+  self = solver->create(solver, &settings, &error);
   for (gsize s = 0; s <= N_RUNS; s++) {
     double      *state = flows->snapshots + s * RUN * N_X;
     const double height = 0.5 + 0.7 * lac_rng_uniform(&rng), shift = lac_rng_uniform(&rng);

@@ -137,7 +137,7 @@ adjoint_check(const LacSolver *solver,
                    .direction = direction,
   };
 
-  way.flow = solver->create(&place->settings, &error);
+  way.flow = solver->create(solver, &place->settings, &error);
   g_assert_no_error(error);
   for (gsize i = 0; i < length; i++) {
     direction[i] = lac_rng_normal(&rng);

@@ -48,7 +48,7 @@ static void
 advance(const Case *at, double *state, const double *parameters, gsize n_steps)
 {
   g_autoptr(GError) error = NULL;
-  gpointer          solver = at->row->create(&at->settings, &error);
+  gpointer          solver = at->row->create(at->row, &at->settings, &error);
 
   g_assert_no_error(error);
   at->row->advance(solver, state, 1, parameters, n_steps, &error);
@@ -246,7 +246,7 @@ refuse(Case *at, const char *word)
 {
   g_autoptr(GError) error = NULL;
 
-  g_assert_null(at->row->create(&at->settings, &error));
+  g_assert_null(at->row->create(at->row, &at->settings, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
   g_assert_nonnull(strstr(error->message, word));
 }

@@ -51,7 +51,7 @@ run(const char   *backend,
   gpointer          flow;
 
   init(&place, backend, n_threads);
-  flow = solver->create(&place.settings, &error);
+  flow = solver->create(solver, &place.settings, &error);
   g_assert_no_error(error);
   for (gsize i = 0; i < 2; i++) { /* the second time in the memory of other viscosities */
     memcpy(after, states, n_members * LENGTH * sizeof *states);
@@ -90,9 +90,10 @@ test_own_viscosities(void)
 static void
 refuse(LacSolverSettings settings, const char *sentence)
 {
+  const LacSolver  *row = lac_solver_find("navier-stokes-2d");
   g_autoptr(GError) error = NULL;
 
-  g_assert_null(lac_solver_find("navier-stokes-2d")->create(&settings, &error));
+  g_assert_null(row->create(row, &settings, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
   g_assert_nonnull(strstr(error->message, sentence));
 }

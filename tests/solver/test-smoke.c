@@ -20,7 +20,7 @@ advance(const char *name, const Place *place, double *state, const double *param
 {
   const LacSolver  *solver = lac_solver_find(name);
   g_autoptr(GError) error = NULL;
-  gpointer          flow = solver->create(&place->settings, &error);
+  gpointer          flow = solver->create(solver, &place->settings, &error);
 
   g_assert_no_error(error);
   solver->advance(flow, state, 1, parameters, n, &error);
@@ -134,7 +134,7 @@ test_members(void)
   place_init(&place, "cpu", 3, SIDE);
   for (gsize m = 0; m < 4; m++)
     fill(states + m * length);
-  flow = solver->create(&place.settings, &error);
+  flow = solver->create(solver, &place.settings, &error);
   g_assert_no_error(error);
   solver->advance(flow, states, 4, parameters[0], 10, &error);
   g_assert_no_error(error);
@@ -167,16 +167,17 @@ static void
 test_refusals(void)
 {
   g_autoptr(GError) error = NULL;
+  const LacSolver  *row = lac_solver_find("smoke");
   Place             place;
 
   place_init(&place, "cpu", 1, SIDE);
   place.settings.constants[4] = 1;
-  g_assert_null(lac_solver_find("smoke")->create(&place.settings, &error));
+  g_assert_null(row->create(row, &place.settings, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
   g_clear_error(&error);
   place.settings.constants[4] = 0;
   place.settings.length[1] = 1;
-  g_assert_null(lac_solver_find("smoke")->create(&place.settings, &error));
+  g_assert_null(row->create(row, &place.settings, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
   place_clear(&place);
 }

@@ -119,7 +119,8 @@ make_solver(LacHindcast *hindcast, GError **error)
   settings.perf = context->perf;
   settings.lane = context->lane;
   settings.n_members = 1;
-  hindcast->solver = hindcast->settings.subject->solver->create(&settings, error);
+  hindcast->solver = hindcast->settings.subject->solver->create(hindcast->settings.subject->solver,
+                                                                &settings, error);
   return hindcast->solver != NULL;
 }
 

@@ -58,7 +58,7 @@ run_init(Run *run, GError **error)
   settings.perf = run->context->perf;
   settings.lane = run->context->lane;
   settings.n_members = run->n_members;
-  run->solver = solver->create(&settings, error);
+  run->solver = solver->create(solver, &settings, error);
   if (!run->solver)
     return FALSE;
   run->states = g_new0(double, run->n_members * run->n);

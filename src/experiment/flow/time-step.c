@@ -60,7 +60,7 @@ lac_time_step_find_largest(const LacProblem *problem, GError **error)
   settings.pool = problem->context->pool;
   settings.type = LAC_F64;
   settings.n_members = 1;
-  solver = row->create(&settings, error);
+  solver = row->create(row, &settings, error);
   if (solver) {
     largest = judge(problem, solver);
     row->destroy(solver);

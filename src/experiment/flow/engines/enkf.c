@@ -235,7 +235,7 @@ make_solver(Engine *engine, GError **error)
   settings.perf = context->perf;
   settings.lane = context->lane;
   settings.n_members = (gsize) engine->params.members;
-  engine->solver = subject->solver->create(&settings, error);
+  engine->solver = subject->solver->create(subject->solver, &settings, error);
   return engine->solver != NULL;
 }
 
