@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The memory of an exponential solver's flow, its wavenumbers and symbols. */
-#include "base/error.h"
 #include "solver/exponential-private.h"
+#include "solver/refusal.h"
 
 #include <math.h>
 
@@ -95,16 +95,6 @@ prepare_device(LacExponential *self)
   return status;
 }
 
-gboolean
-lac_exponential_check(LacStatus status, GError **error)
-{
-  if (status == LAC_STATUS_OK)
-    return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the solver's device: %s",
-              lac_status_text(status));
-  return FALSE;
-}
-
 LacExponential *
 lac_exponential_new(const LacSolver         *row,
                     const LacSolverSettings *settings,
@@ -134,7 +124,7 @@ lac_exponential_new(const LacSolver         *row,
   for (gsize y = 0; y < self->ny; y++)
     for (gsize x = 0; x < self->nxh; x++)
       fill_mode(self, x, y);
-  return lac_exponential_check(prepare_device(self), error) ? g_steal_pointer(&self) : NULL;
+  return lac_solver_check_status(prepare_device(self), error) ? g_steal_pointer(&self) : NULL;
 }
 
 void

@@ -107,6 +107,3 @@ void lac_exponential_add_transposed(const LacExponential *self,
                                     const double         *weights,
                                     const double         *from,
                                     double               *to);
-
-/* A status as an error for the person. */
-gboolean lac_exponential_check(LacStatus status, GError **error);

@@ -6,7 +6,7 @@
  * doi:10.1137/S1064827502410633. */
 #pragma once
 
-#include "solver/solver.h"
+#include "solver/members.h"
 
 G_BEGIN_DECLS
 
@@ -47,13 +47,6 @@ typedef struct {
 /* What a LacSolver's row is filled with. */
 gpointer
 lac_exponential_create(const LacSolver *row, const LacSolverSettings *settings, GError **error);
-void     lac_exponential_destroy(gpointer solver);
-gboolean lac_exponential_advance(gpointer      solver,
-                                 double       *states,
-                                 gsize         n_members,
-                                 const double *parameters,
-                                 gsize         n_steps,
-                                 GError      **error);
 gboolean lac_exponential_reverse(gpointer      solver,
                                  const double *state,
                                  const double *parameters,
@@ -63,15 +56,12 @@ gboolean lac_exponential_reverse(gpointer      solver,
                                  GError      **error);
 double
 lac_exponential_largest_step(gconstpointer solver, const double *state, const double *parameters);
-gsize  lac_exponential_bytes(gconstpointer solver);
-double lac_exponential_flops(gconstpointer solver);
 
 /* That, of a row whose equation has the name @row_equation. */
 #define LAC_EXPONENTIAL(row_equation)                                               \
   .equation = &(row_equation), .create = lac_exponential_create,                    \
-  .destroy = lac_exponential_destroy, .advance = lac_exponential_advance,           \
   .reverse = lac_exponential_reverse, .largest_step = lac_exponential_largest_step, \
-  .bytes = lac_exponential_bytes, .flops = lac_exponential_flops
+  LAC_MEMBERS_CALLBACKS
 
 /* N = -parameters[0] u u_x, of the planes u and u_x: what several rows have in common. */
 void

@@ -6,25 +6,13 @@
  * Source: Canuto, Hussaini, Quarteroni, Zang (2007), Spectral Methods, 3.3; flow.md section 3. */
 #include "base/clock.h"
 #include "base/error.h"
-#include "solver/span.h"
+#include "solver/members.h"
 #include "solver/spectral-flow.h"
 
 #include <math.h>
 
 enum { VISCOSITY, BUOYANCY, N_PARAMETERS };
 enum { DIFFUSIVITY, INFLOW_X, INFLOW_Y, INFLOW_RADIUS, INFLOW_RATE, N_CONSTANTS };
-
-typedef struct {
-  LacSolverSettings settings;
-  guint             n_workers;
-  LacSpectralFlow **flows; /* one a worker; the first runs backwards too */
-  LacStatus        *status;
-  LacSolverSpan     forwards, backwards;
-  /* arguments of the advance() under way */
-  double       *states;
-  const double *parameters;
-  gsize         n_steps;
-} Smoke;
 
 static gboolean
 check_settings(const LacSolverSettings *settings, GError **error)
@@ -67,51 +55,21 @@ make_inflow(const LacSolverSettings *settings)
   return inflow;
 }
 
-static void
-smoke_destroy(gpointer solver)
-{
-  Smoke *self = solver;
-
-  for (guint i = 0; i < self->n_workers; i++)
-    lac_spectral_flow_free(self->flows[i]);
-  g_free(self->flows);
-  g_free(self->status);
-  g_free(self);
-}
+/* ---- one worker's flow ---- */
 
 static gpointer
-smoke_create(const LacSolver *row G_GNUC_UNUSED, const LacSolverSettings *settings, GError **error)
+create_flow(gconstpointer data, gboolean is_reversible, GError **error)
 {
-  g_autofree double      *inflow = NULL;
-  LacSpectralFlowSettings inner = {
-    .device = settings->device,
-    .n = settings->nx,
-    .length = settings->length[0],
-    .density = TRUE,
-    .diffusivity = settings->constants[DIFFUSIVITY],
-    .time_step = settings->time_step,
-  };
-  Smoke *self;
+  LacSpectralFlowSettings settings = *(const LacSpectralFlowSettings *) data;
 
-  if (!check_settings(settings, error))
-    return NULL;
-  inner.inflow = inflow = make_inflow(settings);
-  self = g_new0(Smoke, 1);
-  self->settings = *settings;
-  self->n_workers = settings->device.table->concurrent ? lac_pool_get_n_threads(settings->pool) : 1;
-  self->flows = g_new0(LacSpectralFlow *, self->n_workers);
-  self->status = g_new0(LacStatus, self->n_workers);
-  self->forwards = lac_solver_span(settings, "smoke steps");
-  self->backwards = lac_solver_span(settings, "smoke steps backwards");
-  for (guint i = 0; i < self->n_workers; i++) {
-    inner.reversible = i == 0;
-    self->flows[i] = lac_spectral_flow_new(&inner, error);
-    if (!self->flows[i]) {
-      smoke_destroy(self);
-      return NULL;
-    }
-  }
-  return self;
+  settings.reversible = is_reversible;
+  return lac_spectral_flow_new(&settings, error);
+}
+
+static void
+destroy_flow(gpointer flow)
+{
+  lac_spectral_flow_free(flow);
 }
 
 static void
@@ -124,53 +82,54 @@ set_parameters(LacSpectralFlow *flow, const double *parameters)
   lac_spectral_flow_set_parameters(flow, own);
 }
 
-static void
-advance_member(gsize member, guint worker, gpointer user_data)
+static LacStatus
+advance_flow(gpointer flow, const double *parameters, double *state, gsize n_steps)
 {
-  Smoke      *self = user_data;
-  const gsize length = 3 * self->settings.nx * self->settings.ny;
-  LacStatus   status;
+  set_parameters(flow, parameters);
+  return lac_spectral_flow_advance(flow, state, n_steps);
+}
 
-  set_parameters(self->flows[worker], self->parameters + member * N_PARAMETERS);
-  status =
-    lac_spectral_flow_advance(self->flows[worker], self->states + member * length, self->n_steps);
-  if (status != LAC_STATUS_OK)
-    self->status[worker] = status;
+static gsize
+count_bytes(gconstpointer flow)
+{
+  return lac_spectral_flow_get_bytes(flow);
 }
 
 static double
-smoke_flops(gconstpointer solver)
+count_flops(gconstpointer flow)
 {
-  return lac_spectral_flow_get_flops(((const Smoke *) solver)->flows[0]);
+  return lac_spectral_flow_get_flops(flow);
 }
 
-static gboolean
-smoke_advance(gpointer      solver,
-              double       *states,
-              gsize         n_members,
-              const double *parameters,
-              gsize         n_steps,
-              GError      **error)
-{
-  Smoke       *self = solver;
-  const gint64 start_ns = lac_clock_ns();
+/* ---- the solver: its members ---- */
 
-  self->states = states;
-  self->parameters = parameters;
-  self->n_steps = n_steps;
-  for (guint i = 0; i < self->n_workers; i++)
-    self->status[i] = LAC_STATUS_OK;
-  if (self->n_workers > 1)
-    lac_pool_run(self->settings.pool, n_members, advance_member, self);
-  else
-    for (gsize i = 0; i < n_members; i++)
-      advance_member(i, 0, self);
-  for (guint i = 0; i < self->n_workers; i++)
-    if (!lac_spectral_flow_check(self->status[i], error))
-      return FALSE;
-  lac_solver_span_push(&self->forwards, start_ns, n_steps * n_members,
-                       smoke_flops(self) * (double) (n_steps * n_members));
-  return TRUE;
+static gpointer
+smoke_create(const LacSolver *row, const LacSolverSettings *settings, GError **error)
+{
+  g_autofree double      *inflow = NULL;
+  LacSpectralFlowSettings inner = {
+    .device = settings->device,
+    .n = settings->nx,
+    .length = settings->length[0],
+    .density = TRUE,
+    .diffusivity = settings->constants[DIFFUSIVITY],
+    .time_step = settings->time_step,
+  };
+  const LacMembersFlow flow = {
+    .work = "smoke steps",
+    .length = row->n_fields * settings->nx * settings->ny,
+    .n_parameters = row->n_parameters,
+    .create = create_flow,
+    .destroy = destroy_flow,
+    .advance = advance_flow,
+    .bytes = count_bytes,
+    .flops = count_flops,
+  };
+
+  if (!check_settings(settings, error))
+    return NULL;
+  inner.inflow = inflow = make_inflow(settings);
+  return lac_members_new(&flow, settings, &inner, error);
 }
 
 static gboolean
@@ -182,17 +141,16 @@ smoke_reverse(gpointer      solver,
               double       *parameters_bar,
               GError      **error)
 {
-  Smoke       *self = solver;
-  const gint64 start_ns = lac_clock_ns();
-  double       own_bar[LAC_SPECTRAL_FLOW_N_PARAMETERS] = {0};
+  LacSpectralFlow *flow = lac_members_get_reversible(solver);
+  const gint64     start_ns = lac_clock_ns();
+  double           own_bar[LAC_SPECTRAL_FLOW_N_PARAMETERS] = {0};
 
-  set_parameters(self->flows[0], parameters);
-  if (!lac_spectral_flow_reverse(self->flows[0], state, n_steps, state_bar, own_bar, error))
+  set_parameters(flow, parameters);
+  if (!lac_spectral_flow_reverse(flow, state, n_steps, state_bar, own_bar, error))
     return FALSE;
   parameters_bar[VISCOSITY] += own_bar[LAC_SPECTRAL_FLOW_VISCOSITY];
   parameters_bar[BUOYANCY] += own_bar[LAC_SPECTRAL_FLOW_BUOYANCY];
-  lac_solver_span_push(&self->backwards, start_ns, n_steps,
-                       3 * smoke_flops(self) * (double) n_steps);
+  lac_members_record_reverse(solver, start_ns, n_steps);
   return TRUE;
 }
 
@@ -200,11 +158,11 @@ smoke_reverse(gpointer      solver,
 static double
 smoke_largest_step(gconstpointer solver, const double *state, const double *parameters)
 {
-  const Smoke *self = solver;
-  const gsize  n = self->settings.nx * self->settings.ny;
-  const double length = self->settings.length[0];
-  const double largest = 2 * G_PI / length * (double) self->settings.nx / 3;
-  double       speed = 0, density = 0;
+  const LacSolverSettings *settings = lac_members_get_settings(solver);
+  const gsize              n = settings->nx * settings->ny;
+  const double             length = settings->length[0];
+  const double             largest = 2 * G_PI / length * (double) settings->nx / 3;
+  double                   speed = 0, density = 0;
 
   for (gsize i = 0; i < n; i++) {
     speed = MAX(speed, fabs(state[i]) + fabs(state[n + i]));
@@ -214,24 +172,13 @@ smoke_largest_step(gconstpointer solver, const double *state, const double *para
   return speed > 0 ? G_SQRT2 / (speed * largest) : (double) INFINITY;
 }
 
-static gsize
-smoke_bytes(gconstpointer solver)
-{
-  const Smoke *self = solver;
-  gsize        n_bytes = 0;
-
-  for (guint i = 0; i < self->n_workers; i++)
-    n_bytes += lac_spectral_flow_get_bytes(self->flows[i]);
-  return n_bytes;
-}
-
 /* The mean density: grows by the mean of the inflow, is kept without one. */
 static double
 mass(gconstpointer solver, const double *state)
 {
-  const Smoke *self = solver;
-  const gsize  n = self->settings.nx * self->settings.ny;
-  double       sum = 0;
+  const LacSolverSettings *settings = lac_members_get_settings(solver);
+  const gsize              n = settings->nx * settings->ny;
+  double                   sum = 0;
 
   for (gsize i = 0; i < n; i++)
     sum += state[2 * n + i];
@@ -279,10 +226,7 @@ const LacSolver lac_solver_smoke = {
   .n_invariants = G_N_ELEMENTS(invariants),
   .example = example,
   .create = smoke_create,
-  .destroy = smoke_destroy,
-  .advance = smoke_advance,
   .reverse = smoke_reverse,
   .largest_step = smoke_largest_step,
-  .bytes = smoke_bytes,
-  .flops = smoke_flops,
+  LAC_MEMBERS_CALLBACKS,
 };

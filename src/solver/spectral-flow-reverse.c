@@ -2,7 +2,7 @@
 /* The spectral flow backwards. A derivative g by a half-spectrum is carried as h, g = h m / n^2 with m = 1 in the columns of
  * kx = 0 and n/2 and 2 in the others, which stand for two: the transpose of the forward transform is then the inverse one and
  * the other way round, and factors are transposed by conjugation alone. */
-#include "base/error.h"
+#include "solver/refusal.h"
 #include "solver/spectral-flow-private.h"
 
 #include <string.h>
@@ -183,13 +183,8 @@ lac_spectral_flow_reverse(LacSpectralFlow *flow,
   LacStatus                       status;
 
   g_return_val_if_fail(flow->settings.reversible, FALSE);
-  if (n_steps > LAC_TRAJECTORY_LONGEST) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "%" G_GSIZE_FORMAT " time steps are more than can be walked back, %" G_GSIZE_FORMAT
-                "; take a shorter window or longer steps.",
-                n_steps, LAC_TRAJECTORY_LONGEST);
+  if (!lac_solver_check_reverse(n_steps, error))
     return FALSE;
-  }
   flow->parameters_bar = parameters_bar;
   status = reverse_write(flow, bar, flow->state_bar);
   if (status == LAC_STATUS_OK)
@@ -199,5 +194,5 @@ lac_spectral_flow_reverse(LacSpectralFlow *flow,
       lac_trajectory_reverse(flow->trajectory, &funcs, flow, flow->state, n_steps, flow->state_bar);
   if (status == LAC_STATUS_OK)
     status = reverse_read(flow, flow->state_bar, bar);
-  return lac_spectral_flow_check(status, error);
+  return lac_solver_check_status(status, error);
 }

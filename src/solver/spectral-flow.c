@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The spectral flow forwards: its constants, its stages, its step. */
-#include "base/error.h"
+#include "solver/refusal.h"
 #include "solver/spectral-flow-private.h"
 
 #include <math.h>
@@ -164,16 +164,6 @@ allocate(LacSpectralFlow *flow, gsize *n)
   }
 }
 
-gboolean
-lac_spectral_flow_check(LacStatus status, GError **error)
-{
-  if (status == LAC_STATUS_OK)
-    return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the flow solver's device: %s",
-              lac_status_text(status));
-  return FALSE;
-}
-
 LacSpectralFlow *
 lac_spectral_flow_new(const LacSpectralFlowSettings *settings, GError **error)
 {
@@ -198,7 +188,7 @@ lac_spectral_flow_new(const LacSpectralFlowSettings *settings, GError **error)
   if (status == LAC_STATUS_OK)
     status = fill_source(flow);
   flow->settings.inflow = NULL;
-  return lac_spectral_flow_check(status, error) ? g_steal_pointer(&flow) : NULL;
+  return lac_solver_check_status(status, error) ? g_steal_pointer(&flow) : NULL;
 }
 
 void

@@ -59,9 +59,6 @@ gboolean lac_spectral_flow_reverse(LacSpectralFlow *flow,
 
 gsize lac_spectral_flow_get_bytes(const LacSpectralFlow *flow);
 
-/* A status as an error for the person. */
-gboolean lac_spectral_flow_check(LacStatus status, GError **error);
-
 /* Of one step. */
 double lac_spectral_flow_get_flops(const LacSpectralFlow *flow);
 

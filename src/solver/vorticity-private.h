@@ -117,8 +117,5 @@ lac_vorticity_lap(const LacVorticitySolver *solver,
   }
 }
 
-/* A status as an error for the person. */
-gboolean lac_vorticity_check(LacStatus status, GError **error);
-
 /* Runs @func over all members; the first status that is not OK becomes the error. */
 gboolean lac_vorticity_over_members(LacVorticitySolver *solver, LacPoolFunc func, GError **error);

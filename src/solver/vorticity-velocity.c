@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Between velocity and vorticity, and the random beginning. Curls are taken in double on the host: they happen once an
  * observation, not once a step. */
+#include "solver/refusal.h"
 #include "solver/vorticity-private.h"
 
 #include <math.h>
@@ -180,7 +181,7 @@ lac_vorticity_curl(LacVorticitySolver *solver,
     status = lac_vorticity_inverse(solver, own->physical, own->fields);
   if (status == LAC_STATUS_OK)
     status = lac_vorticity_fetch(solver, own, vorticity, own->physical, n * n);
-  return lac_vorticity_check(status, error);
+  return lac_solver_check_status(status, error);
 }
 
 /* Keeps wavenumbers around 4 and scales to @rms; by Parseval's identity, columns between 0 and n/2 standing for two. */
@@ -228,5 +229,5 @@ lac_vorticity_randomise(LacVorticitySolver *solver, LacRng *rng, double rms, GEr
                                  solver->state + member * lac_vorticity_spectrum_bytes(solver),
                                  own->spectrum, n_complex);
   }
-  return lac_vorticity_check(status, error);
+  return lac_solver_check_status(status, error);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The vorticity solver: its memory, its constants and its step. */
-#include "base/error.h"
+#include "solver/refusal.h"
 #include "solver/vorticity-private.h"
 
 #include <math.h>
@@ -15,16 +15,6 @@ lac_vorticity_is_kept(const LacVorticitySolver *solver, gsize x, gsize y)
 }
 
 gboolean
-lac_vorticity_check(LacStatus status, GError **error)
-{
-  if (status == LAC_STATUS_OK)
-    return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the flow solver's device: %s",
-              lac_status_text(status));
-  return FALSE;
-}
-
-gboolean
 lac_vorticity_over_members(LacVorticitySolver *solver, LacPoolFunc func, GError **error)
 {
   for (guint i = 0; i < solver->n_workers; i++)
@@ -35,7 +25,7 @@ lac_vorticity_over_members(LacVorticitySolver *solver, LacPoolFunc func, GError 
     for (gsize member = 0; member < solver->n_members; member++)
       func(member, 0, solver);
   for (guint i = 0; i < solver->n_workers; i++)
-    if (!lac_vorticity_check(solver->workers[i].status, error))
+    if (!lac_solver_check_status(solver->workers[i].status, error))
       return FALSE;
   return TRUE;
 }
@@ -147,7 +137,7 @@ lac_vorticity_new(const LacVorticitySettings *settings, GError **error)
     solver->workers[i].spectrum = g_new(double, 4 * settings->n * solver->nxh);
   }
   lac_vorticity_init_timing(solver);
-  return lac_vorticity_check(prepare(solver), error) ? g_steal_pointer(&solver) : NULL;
+  return lac_solver_check_status(prepare(solver), error) ? g_steal_pointer(&solver) : NULL;
 }
 
 void
@@ -257,9 +247,9 @@ lac_vorticity_save(LacVorticitySolver *solver, gpointer state, GError **error)
 {
   const LacDevice device = solver->settings.device;
 
-  return lac_vorticity_check(device.table->download(device.self, state, solver->state,
-                                                    lac_vorticity_get_state_bytes(solver)),
-                             error);
+  return lac_solver_check_status(device.table->download(device.self, state, solver->state,
+                                                        lac_vorticity_get_state_bytes(solver)),
+                                 error);
 }
 
 gboolean
@@ -267,7 +257,7 @@ lac_vorticity_load(LacVorticitySolver *solver, gconstpointer state, GError **err
 {
   const LacDevice device = solver->settings.device;
 
-  return lac_vorticity_check(
+  return lac_solver_check_status(
     device.table->upload(device.self, solver->state, state, lac_vorticity_get_state_bytes(solver)),
     error);
 }

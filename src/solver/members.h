@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Members dealt to the threads: every worker has a flow of its own, and the first one's runs backwards too. What solvers do alike
+ * whose flows hold one state at a time. */
+#pragma once
+
+#include "solver/solver.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LacMembers LacMembers;
+
+/* One worker's flow. */
+typedef struct {
+  const char *work;   /* "smoke steps", in the table of operations */
+  gsize       length; /* numbers a state */
+  guint       n_parameters;
+  gpointer (*create)(gconstpointer data, gboolean is_reversible, GError **error);
+  void (*destroy)(gpointer flow);
+  /* One member, in place. */
+  LacStatus (*advance)(gpointer flow, const double *parameters, double *state, gsize n_steps);
+  gsize (*bytes)(gconstpointer flow);
+  double (*flops)(gconstpointer flow); /* of one step */
+} LacMembersFlow;
+
+/* @data: for create(), borrowed during the call. Returns: %NULL with an error of create(). */
+LacMembers *lac_members_new(const LacMembersFlow    *flow,
+                            const LacSolverSettings *settings,
+                            gconstpointer            data,
+                            GError                 **error);
+
+/* Of a LacSolver whose self these members are. */
+void     lac_members_destroy(gpointer members);
+gboolean lac_members_advance(gpointer      members,
+                             double       *states,
+                             gsize         n_members,
+                             const double *parameters,
+                             gsize         n_steps,
+                             GError      **error);
+gsize    lac_members_bytes(gconstpointer members);
+double   lac_members_flops(gconstpointer members);
+
+#define LAC_MEMBERS_CALLBACKS                                                                 \
+  .destroy = lac_members_destroy, .advance = lac_members_advance, .bytes = lac_members_bytes, \
+  .flops = lac_members_flops
+
+/* For its other callbacks: the flow that runs backwards (borrowed), the record of @n_steps that it went back since @start_ns
+ * (lac_clock_ns()), and what the members were made with. */
+gpointer lac_members_get_reversible(gconstpointer members);
+void     lac_members_record_reverse(gconstpointer members, gint64 start_ns, gsize n_steps);
+const LacSolverSettings *lac_members_get_settings(gconstpointer members);
+
+G_END_DECLS
