@@ -24,7 +24,8 @@ static const struct {
    lac_verb_export},
   {"export-sensors", "RUN -o FILE.csv", "what its sensors said, for another run",
    lac_verb_export_sensors},
-  {"bench", "[--json]", "what sensor selection costs here, beside its limits", lac_verb_bench},
+  {"bench", "[--scale small,medium,large] [--json]",
+   "what the laboratories cost here, beside their limits", lac_verb_bench},
 };
 
 static void

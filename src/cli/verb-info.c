@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
+#include "report/bench-table.h"
 #include "report/plot.h"
 #include "run/intake.h"
 
@@ -83,6 +84,11 @@ describe_json(const char *path, GError **error)
     object = json_node_get_object(json_parser_get_root(parser));
   if (object != NULL && json_object_has_member(object, "traceEvents"))
     return describe_trace(path, json_object_get_array_member(object, "traceEvents"));
+  if (lac_is_bench_file(path)) {
+    g_autoptr(LacBenchFile) file = lac_bench_file_read(path, error);
+    g_autofree char        *text = file != NULL ? lac_bench_text(file) : NULL;
+    return file != NULL ? g_strdup_printf("%s: a benchmark of %s", path, text) : NULL;
+  }
   if (object != NULL && json_object_has_member(object, "lacuna_figure"))
     return g_strdup_printf("%s: what makes a figure of the run %s; lacuna figure draws it again",
                            path, json_object_get_string_member_with_default(object, "run", "?"));

@@ -1,49 +1,40 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What sensor selection costs: POD by the method of snapshots, then pivoted QR of as many modes as sensors. */
-#define _DEFAULT_SOURCE /* wait4 */
-#include "run/bench-sensors.h"
-
-#include "base/clock.h"
-#include "base/error.h"
 #include "base/rng.h"
+#include "perf/ratio.h"
+#include "run/bench-child.h"
+#include "run/bench-private.h"
+#include "run/bench-probe.h"
 #include "sensor/placement.h"
 #include "sensor/pod.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-enum { N_WAVES = 60, N_NUMBERS = 9 /* at most, along an axis */ };
+#define N_SNAPSHOTS   200
+#define GROUP_SECONDS 0.04 /* of placing between two probes */
+#define TIMES_FASTER  10   /* than what is allowed: what is promised */
+#define MEMORY_SHARE  0.3  /* of the time: the snapshots are read once, the modes once a sensor */
 
-const LacBenchTier *
-lac_bench_tiers(gsize *n_tiers)
-{
-  static const LacBenchTier tiers[] = {
-    {32, 1, 8, 2, 1e9},
-    {128, 1, 12, 30, 8e9},
-    {512, 1, 16, 300, 32e9},
-    {512, 2, 16, 300, 32e9},
-  };
+enum { N_WAVES = 60, N_NUMBERS = 9 /* at most, along an axis */, N_ROUNDS = 3 };
 
-  *n_tiers = G_N_ELEMENTS(tiers);
-  return tiers;
-}
+/* A square grid and how many numbers there are at a point. */
+typedef struct {
+  gsize side, n_components, n_sensors;
+} Grid;
 
 /* A wave along x over all rows, which are shifted against each other; by a turning pair, which is fast. */
 static void
-add_wave(const LacBenchTier *tier, const double *wave, double amplitude, float *snapshot)
+add_wave(const Grid *grid, const double *wave, double amplitude, float *snapshot)
 {
   const double turn_c = cos(wave[0]), turn_s = sin(wave[0]);
 
-  for (gsize row = 0; row < tier->side * tier->n_components; row++) {
+  for (gsize row = 0; row < grid->side * grid->n_components; row++) {
     const double at =
-      wave[2] * (double) (1 + row / tier->side) + wave[1] * (double) (row % tier->side);
-    float *to = snapshot + row * tier->side;
+      wave[2] * (double) (1 + row / grid->side) + wave[1] * (double) (row % grid->side);
+    float *to = snapshot + row * grid->side;
     double c = amplitude * cos(at), s = amplitude * sin(at);
 
-    for (gsize i = 0; i < tier->side; i++) {
+    for (gsize i = 0; i < grid->side; i++) {
       const double next = c * turn_c - s * turn_s;
 
       to[i] += (float) c;
@@ -55,12 +46,12 @@ add_wave(const LacBenchTier *tier, const double *wave, double amplitude, float *
 
 /* Waves of falling amplitude that come and go. */
 static float *
-make_snapshots(const LacBenchTier *tier)
+make_snapshots(const Grid *grid)
 {
-  const gsize  n = tier->side * tier->side * tier->n_components;
-  const double once = 2 * G_PI / (double) tier->side;
-  LacRng       rng = lac_rng(2, tier->side);
-  float       *snapshots = g_try_new0(float, LAC_BENCH_N_SNAPSHOTS *n);
+  const gsize  n = grid->side * grid->side * grid->n_components;
+  const double once = 2 * G_PI / (double) grid->side;
+  LacRng       rng = lac_rng(2, grid->side);
+  float       *snapshots = g_try_new0(float, N_SNAPSHOTS *n);
 
   for (gsize k = 0; snapshots && k < N_WAVES; k++) {
     const double wave[] = {
@@ -69,92 +60,126 @@ make_snapshots(const LacBenchTier *tier)
       2 * G_PI * lac_rng_uniform(&rng),
     };
 
-    for (gsize s = 0; s < LAC_BENCH_N_SNAPSHOTS; s++)
-      add_wave(tier, wave, lac_rng_normal(&rng) / (1 + 0.5 * (double) k), snapshots + s * n);
+    for (gsize s = 0; s < N_SNAPSHOTS; s++)
+      add_wave(grid, wave, lac_rng_normal(&rng) / (1 + 0.5 * (double) k), snapshots + s * n);
   }
   return snapshots;
 }
 
-/* Returns: seconds from snapshots to places; NaN where it cannot be done. */
-static double
-place(const LacBenchTier *tier, const float *snapshots, LacPool *pool)
+/* From snapshots to places. */
+static gboolean
+place(const Grid *grid, const float *snapshots, LacPool *pool, GError **error)
 {
-  const gsize          n_points = tier->side * tier->side;
+  const gsize          n_points = grid->side * grid->side;
   const LacPodSettings settings = {
-    .n_snapshots = LAC_BENCH_N_SNAPSHOTS,
-    .n = n_points * tier->n_components,
-    .n_modes = tier->n_sensors,
+    .n_snapshots = N_SNAPSHOTS,
+    .n = n_points * grid->n_components,
+    .n_modes = grid->n_sensors,
     .narrow = snapshots,
     .method = LAC_POD_SNAPSHOTS,
     .pool = pool,
   };
-  const gint64        begin = lac_clock_ns();
-  g_autoptr(LacPod)   pod = lac_pod_new_with(&settings, NULL);
-  g_autofree gsize   *places = g_new(gsize, tier->n_sensors);
+  g_autoptr(LacPod)   pod = lac_pod_new_with(&settings, error);
+  g_autofree gsize   *places = g_new(gsize, grid->n_sensors);
   LacPlacementProblem problem = {
-    .n_components = tier->n_components, .n_points = n_points, .pool = pool};
+    .n_components = grid->n_components, .n_points = n_points, .pool = pool};
 
   if (!pod)
-    return NAN;
+    return FALSE;
   problem.modes = pod->modes;
   problem.n_modes = pod->n_modes;
-  if (!lac_placement_find("qr", NULL)->choose(&problem, NULL, places, tier->n_sensors, NULL))
-    return NAN;
-  return (double) (lac_clock_ns() - begin) * 1e-9;
+  return lac_placement_find("qr", NULL)->choose(&problem, NULL, places, grid->n_sensors, error);
 }
 
-static int
-compare(gconstpointer a, gconstpointer b)
+static void
+tell(const LacBenchTask *task,
+     LacBenchFile       *rows,
+     const char         *what,
+     LacBenchRow         row,
+     double              sample,
+     double              relative)
 {
-  const double x = *(const double *) a, y = *(const double *) b;
+  g_autofree char *metric = g_strconcat(what, row.metric, NULL);
 
-  return (x > y) - (x < y);
+  row.metric = metric;
+  if (row.limit > 0)
+    row.note = "a tenth of what the plan allows";
+  row.limit /= TIMES_FASTER;
+  lac_bench_tell(task, rows, row, sample, relative);
 }
 
-/* What the other process does: writes its seconds, in order. */
+static LacBenchRow
+seconds_row(const LacBenchTier *tier)
+{
+  return (LacBenchRow){
+    .metric = "seconds", .unit = "s", .kind = LAC_BENCH_TIME, .limit = tier->selection_seconds};
+}
+
+/* The snapshots are part of it. */
+static LacBenchRow
+bytes_row(const LacBenchTier *tier)
+{
+  return (LacBenchRow){.metric = "peak_resident_bytes",
+                       .unit = "B",
+                       .kind = LAC_BENCH_MEMORY,
+                       .limit = tier->memory_bytes};
+}
+
+static LacBenchRow
+grown_row(void)
+{
+  return (LacBenchRow){.metric = "grown_bytes", .unit = "B", .kind = LAC_BENCH_MEMORY};
+}
+
 static gboolean
-run_rounds(const LacBenchTier *tier, guint n_threads, int to)
+measure(const LacBenchTask *task,
+        gsize               n_components,
+        const char         *what,
+        LacBenchFile       *rows,
+        GError            **error)
 {
-  g_autoptr(LacPool) pool = lac_pool_new(n_threads);
-  g_autofree float  *snapshots = make_snapshots(tier);
-  double             seconds[LAC_BENCH_N_ROUNDS];
+  const Grid               grid = {task->tier->side, n_components, task->tier->n_sensors};
+  g_autoptr(LacPool)       pool = lac_pool_new(task->n_threads);
+  g_autoptr(LacBenchProbe) probe = lac_bench_probe_new(pool);
+  const LacBenchMemory     memory = lac_bench_memory_begin();
+  g_autofree float        *snapshots = make_snapshots(&grid);
+  double                   before, peak, grown, wall[N_ROUNDS], relative[N_ROUNDS];
 
-  for (gsize i = 0; snapshots && i < G_N_ELEMENTS(seconds); i++)
-    seconds[i] = place(tier, snapshots, pool);
   if (!snapshots)
     return FALSE;
-  qsort(seconds, G_N_ELEMENTS(seconds), sizeof *seconds, compare);
-  return write(to, seconds, sizeof seconds) == sizeof seconds;
+  for (gsize i = 0; i < N_ROUNDS; i++) {
+    LacBenchClocks begin, spent;
+    double         n = 0;
+
+    before = lac_bench_probe_run(probe, MEMORY_SHARE);
+    begin = lac_bench_clocks_now(task->n_threads);
+    do {
+      if (!place(&grid, snapshots, pool, error))
+        return FALSE;
+      spent = lac_bench_clocks_since(begin, task->n_threads);
+      n++;
+    } while (spent.wall < GROUP_SECONDS);
+    wall[i] = spent.wall / n;
+    relative[i] = lac_bench_clocks_judged(spent, task->n_threads) / n /
+                  ((before + lac_bench_probe_run(probe, MEMORY_SHARE)) / 2);
+  }
+  peak = lac_bench_memory_end(memory, &grown);
+  tell(task, rows, what, seconds_row(task->tier), lac_median(wall, N_ROUNDS),
+       lac_median(relative, N_ROUNDS));
+  tell(task, rows, what, bytes_row(task->tier), peak - (double) lac_bench_probe_get_bytes(probe),
+       NAN);
+  tell(task, rows, what, grown_row(), grown, NAN);
+  return TRUE;
 }
 
 gboolean
-lac_bench_tier(const LacBenchTier *tier, guint n_threads, LacBenchCost *cost, GError **error)
+lac_bench_sensors(const LacBenchTask *task, LacBenchFile *rows, GError **error)
 {
-  double        seconds[LAC_BENCH_N_ROUNDS] = {NAN, NAN, NAN};
-  struct rusage usage = {0};
-  int           ends[2], status = 0;
-  gssize        n_read = -1;
-  pid_t         child = -1;
+  return measure(task, 1, "sensor_selection_", rows, error);
+}
 
-  if (pipe(ends) == 0 && (child = fork()) == 0)
-    _exit(run_rounds(tier, n_threads, ends[1]) ? EXIT_SUCCESS : EXIT_FAILURE);
-  if (child > 0) {
-    close(ends[1]);
-    n_read = read(ends[0], seconds, sizeof seconds);
-    close(ends[0]);
-    wait4(child, &status, 0, &usage);
-  }
-  if (n_read != sizeof seconds || !isfinite(seconds[LAC_BENCH_N_ROUNDS - 1])) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED,
-                "sensor selection on a grid of %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT
-                " did not end; is there room for it in memory?",
-                tier->side, tier->side);
-    return FALSE;
-  }
-  *cost = (LacBenchCost){
-    .seconds = seconds[LAC_BENCH_N_ROUNDS / 2],
-    .slowest = seconds[LAC_BENCH_N_ROUNDS - 1],
-    .bytes = 1024.0 * (double) usage.ru_maxrss,
-  };
-  return TRUE;
+gboolean
+lac_bench_sensors_uv(const LacBenchTask *task, LacBenchFile *rows, GError **error)
+{
+  return measure(task, 2, "sensor_selection_uv_", rows, error);
 }

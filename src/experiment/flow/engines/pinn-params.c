@@ -42,7 +42,7 @@ const LacParam lac_pinn_rows[] = {
   {PINN(scale_t), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of time"), N_("Network"), N_("VS-PINN: times reach the network in [-N, N]; larger for what changes fast"), LAC_PARAM_ADVANCED},
   {PINN(scale_x), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of x"), N_("Network"), N_("VS-PINN: N about one over the thickness of the thinnest layer"), LAC_PARAM_ADVANCED},
   {PINN(scale_y), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of y"), N_("Network"), N_("VS-PINN: N about one over the thickness of the thinnest layer"), LAC_PARAM_ADVANCED},
-  {PINN(points), LAC_PARAM_INTEGER, "1", 64, 200000, 4000, N_("Collocation points"), N_("Points"), N_("Where the residual is made small")},
+  {PINN(points), LAC_PARAM_INTEGER, "1", 64, 500000, 4000, N_("Collocation points"), N_("Points"), N_("Where the residual is made small")},
   {PINN(condition_points), LAC_PARAM_INTEGER, "1", 16, 50000, 400, N_("Condition points"), N_("Points"), N_("For each condition that is not held exactly"), LAC_PARAM_ADVANCED},
   {PINN(refresh), LAC_PARAM_INTEGER, "1", 1, 100000, 500, N_("New points every"), N_("Points"), N_("Iterations between choices"), LAC_PARAM_ADVANCED},
   {PINN(pool), LAC_PARAM_INTEGER, "1", 1, 100, 20, N_("Candidates a point"), N_("Points"), N_("Each point is chosen from this many, by residual"), LAC_PARAM_ADVANCED},

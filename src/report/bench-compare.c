@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Two files of a benchmark against each other, row by row. */
+#include "io/json-text.h"
+#include "report/bench-table.h"
+#include "report/pages-private.h"
+#include "report/plot.h"
+
+#include <json-glib/json-glib.h>
+#include <math.h>
+
+static const double *
+numbers(const GArray *array)
+{
+  return (const double *) (gconstpointer) array->data;
+}
+
+static LacRatio
+ratio_of(const GArray *before, const GArray *after)
+{
+  return lac_ratio_of_sets(numbers(before), before->len, numbers(after), after->len);
+}
+
+/* A quality is the same in every process: it is what it is, beside its own limit and the baseline's. */
+static void
+judge_quality(LacBenchPair *pair)
+{
+  const double before = lac_bench_row_median(pair->before);
+  const double after = lac_bench_row_median(pair->after);
+  const double ratio = after == before ? 1 : after / before;
+
+  pair->limit = 1 + pair->before->tolerance;
+  pair->ratio = (LacRatio){ratio, ratio, ratio};
+  pair->judgement = ratio <= pair->limit && lac_bench_row_passes(pair->after)
+                      ? LAC_JUDGEMENT_KEPT
+                      : LAC_JUDGEMENT_BROKEN;
+}
+
+static void
+judge(LacBenchPair *pair)
+{
+  const LacBenchRow *before = pair->before, *after = pair->after;
+  const gboolean     is_relative = before->relative->len && after->relative->len;
+
+  switch (before->kind) {
+  case LAC_BENCH_QUALITY: judge_quality(pair); return;
+  case LAC_BENCH_SPEEDUP:
+    pair->ratio = ratio_of(after->samples, before->samples);
+    pair->limit = LAC_GATE_TIME;
+    break;
+  case LAC_BENCH_MEMORY:
+    pair->ratio = ratio_of(before->samples, after->samples);
+    pair->limit = LAC_GATE_MEMORY;
+    break;
+  case LAC_BENCH_TIME:
+    pair->ratio = is_relative ? ratio_of(before->relative, after->relative)
+                              : ratio_of(before->samples, after->samples);
+    pair->limit = LAC_GATE_TIME;
+    break;
+  case LAC_N_BENCH_KINDS: g_assert_not_reached();
+  }
+  pair->judgement = lac_ratio_judge(pair->ratio, pair->limit);
+}
+
+GArray *
+lac_bench_compare(const LacBenchFile *before, const LacBenchFile *after)
+{
+  GArray *pairs = g_array_new(FALSE, TRUE, sizeof(LacBenchPair));
+
+  for (guint i = 0; i < before->rows->len; i++) {
+    LacBenchPair pair = {.before = g_ptr_array_index(before->rows, i)};
+
+    pair.after = lac_bench_file_find(after, pair.before->name, pair.before->metric);
+    if (!pair.after || pair.after->kind != pair.before->kind)
+      continue;
+    judge(&pair);
+    g_array_append_val(pairs, pair);
+  }
+  return pairs;
+}
+
+/* ---- text ---- */
+
+static const char *const judgements[] = {
+  [LAC_JUDGEMENT_KEPT] = "kept",
+  [LAC_JUDGEMENT_UNCLEAR] = "unclear",
+  [LAC_JUDGEMENT_BROKEN] = "BROKEN",
+};
+
+static char *
+fixed_text(double number)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!isfinite(number))
+    return g_strdup(isnan(number) ? "–" : "∞");
+  return g_strdup(g_ascii_formatd(text, sizeof text, "%.3f", number));
+}
+
+static void
+add_pair(LacTable *table, const LacBenchPair *pair)
+{
+  g_autofree char *estimate = fixed_text(pair->ratio.estimate);
+  g_autofree char *low = fixed_text(pair->ratio.low), *high = fixed_text(pair->ratio.high);
+  g_autofree char *interval = g_strconcat(low, " to ", high, NULL);
+  g_autofree char *limit = fixed_text(pair->limit);
+  g_autofree char *n =
+    g_strdup_printf("%u, %u", pair->before->samples->len, pair->after->samples->len);
+  const char *cells[] = {
+    pair->before->name,         pair->before->metric, estimate, interval, limit, n,
+    judgements[pair->judgement]};
+
+  lac_table_add(table, pair->judgement == LAC_JUDGEMENT_BROKEN ? LAC_ROW_STRONG : LAC_ROW_PLAIN,
+                cells);
+}
+
+static void
+add_missing(GString *text, const LacBenchFile *from, const LacBenchFile *other, const char *name)
+{
+  for (guint i = 0; i < from->rows->len; i++) {
+    const LacBenchRow *row = g_ptr_array_index(from->rows, i);
+
+    if (!lac_bench_file_find(other, row->name, row->metric))
+      g_string_append_printf(text, "  %s %s: not in %s\n", row->name, row->metric, name);
+  }
+}
+
+char *
+lac_bench_compare_text(const LacBenchFile *before,
+                       const LacBenchFile *after,
+                       const char *const   names[2])
+{
+  static const LacColumn columns[] = {
+    {"tier", LAC_ALIGN_LEFT, FALSE},   {"metric", LAC_ALIGN_LEFT, FALSE},
+    {"ratio", LAC_ALIGN_RIGHT, FALSE}, {"95 % interval", LAC_ALIGN_RIGHT, FALSE},
+    {"limit", LAC_ALIGN_RIGHT, FALSE}, {"samples", LAC_ALIGN_RIGHT, FALSE},
+    {"", LAC_ALIGN_LEFT, FALSE},
+  };
+  g_autoptr(GArray) pairs = lac_bench_compare(before, after);
+  g_auto(LacTable)  table = {0};
+  GString          *text = g_string_new(NULL);
+  const char       *machine = lac_bench_file_get_fact(before, LAC_BENCH_IDENTITY);
+
+  g_string_append_printf(text, "%s over %s: what costs more has a ratio above 1\n", names[1],
+                         names[0]);
+  if (g_strcmp0(machine, lac_bench_file_get_fact(after, LAC_BENCH_IDENTITY)) != 0)
+    g_string_append(text, "they were measured on different machines: times tell nothing of the "
+                          "program\n");
+  g_string_append_c(text, '\n');
+  lac_table_init(&table, columns, G_N_ELEMENTS(columns));
+  for (guint i = 0; i < pairs->len; i++)
+    add_pair(&table, &g_array_index(pairs, LacBenchPair, i));
+  lac_table_print(&table, text);
+  add_missing(text, before, after, names[1]);
+  add_missing(text, after, before, names[0]);
+  return g_string_free(text, FALSE);
+}
+
+/* ---- JSON ---- */
+
+static void
+put_text(JsonBuilder *to, const char *name, const char *value)
+{
+  json_builder_set_member_name(to, name);
+  json_builder_add_string_value(to, value);
+}
+
+/* JSON knows no infinity. */
+static void
+put_number(JsonBuilder *to, const char *name, double value)
+{
+  json_builder_set_member_name(to, name);
+  if (isfinite(value))
+    json_builder_add_double_value(to, value);
+  else
+    json_builder_add_null_value(to);
+}
+
+static void
+put_pair(JsonBuilder *to, const LacBenchPair *pair)
+{
+  json_builder_begin_object(to);
+  put_text(to, "name", pair->before->name);
+  put_text(to, "metric", pair->before->metric);
+  put_text(to, "kind", lac_bench_kind_name(pair->before->kind));
+  put_text(to, "unit", pair->before->unit);
+  put_number(to, "before", lac_bench_row_median(pair->before));
+  put_number(to, "after", lac_bench_row_median(pair->after));
+  put_number(to, "ratio", pair->ratio.estimate);
+  put_number(to, "ratio_low", pair->ratio.low);
+  put_number(to, "ratio_high", pair->ratio.high);
+  put_number(to, "limit", pair->limit);
+  put_text(to, "judgement",
+           pair->judgement == LAC_JUDGEMENT_BROKEN ? "broken" : judgements[pair->judgement]);
+  json_builder_end_object(to);
+}
+
+static void
+put_machine(JsonBuilder *to, const char *name, const LacBenchFile *file)
+{
+  json_builder_set_member_name(to, name);
+  json_builder_begin_object(to);
+  for (gsize i = 0; file->machine[i] && file->machine[i + 1]; i += 2)
+    put_text(to, file->machine[i], file->machine[i + 1]);
+  json_builder_end_object(to);
+}
+
+char *
+lac_bench_compare_json(const LacBenchFile *before, const LacBenchFile *after)
+{
+  g_autoptr(GArray)      pairs = lac_bench_compare(before, after);
+  g_autoptr(JsonBuilder) to = json_builder_new();
+  g_autoptr(JsonNode)    root = NULL;
+  gboolean               passed = TRUE;
+
+  json_builder_begin_object(to);
+  put_machine(to, "before", before);
+  put_machine(to, "after", after);
+  json_builder_set_member_name(to, "results");
+  json_builder_begin_array(to);
+  for (guint i = 0; i < pairs->len; i++) {
+    const LacBenchPair *pair = &g_array_index(pairs, LacBenchPair, i);
+
+    passed = passed && pair->judgement != LAC_JUDGEMENT_BROKEN;
+    put_pair(to, pair);
+  }
+  json_builder_end_array(to);
+  json_builder_set_member_name(to, "passed");
+  json_builder_add_boolean_value(to, passed);
+  json_builder_end_object(to);
+  root = json_builder_get_root(to);
+  return lac_json_dup_text(root, FALSE);
+}

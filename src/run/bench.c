@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tables of tiers, laboratories and phases, and the rounds over them. */
+#include "run/bench.h"
+
+#include "base/error.h"
+#include "run/bench-child.h"
+#include "run/bench-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* clang-format off */
+static const LacBenchTier tiers[] = {
+  /* name     side  K  epochs steps  forward backward selection memory */
+  {"small",    32,  8,   100,   100,     0.1,     0.5,        2,  1e9},
+  {"medium",  128, 12,  1000,    12,       1,       5,       30,  8e9},
+  {"large",   512, 16,  5000,     4,      10,      50,      300, 32e9},
+};
+/* clang-format on */
+
+static const LacBenchSetting flow_settings[] = {
+  {"engines", "pinn"}, {"depth", "4"},       {"width", "128"},    {"fourier", "random"},
+  {"times", "10"},     {"quasi_steps", "0"}, {"judge", "100000"}, {NULL, NULL},
+};
+static const char *const flow_qualities[] = {"pinn.loss", "pinn.relative_l2", "pinn.residual",
+                                             NULL};
+
+static const LacBenchLaboratory laboratories[] = {
+  {"flow", "taylor-green", "f32", flow_settings, "grid", "sensors", "points", "adam_steps",
+   flow_qualities},
+};
+
+static const struct {
+  const char *name;
+  gboolean (*measure)(const LacBenchTask *task, LacBenchFile *rows, GError **error);
+  const char *tier; /* NULL: every one */
+} phases[] = {
+  {"step", lac_bench_step, NULL},
+  {"sensor_selection", lac_bench_sensors, NULL},
+  {"sensor_selection_uv", lac_bench_sensors_uv, "large"},
+};
+
+const LacBenchTier *
+lac_bench_tiers(gsize *n_tiers)
+{
+  *n_tiers = G_N_ELEMENTS(tiers);
+  return tiers;
+}
+
+const LacBenchLaboratory *
+lac_bench_laboratories(gsize *n_laboratories)
+{
+  *n_laboratories = G_N_ELEMENTS(laboratories);
+  return laboratories;
+}
+
+void
+lac_bench_tell(const LacBenchTask *task,
+               LacBenchFile       *rows,
+               LacBenchRow         row,
+               double              sample,
+               double              relative)
+{
+  g_autofree char *name = g_strconcat(task->laboratory->name, "/", task->tier->name, NULL);
+  LacBenchRow     *to;
+
+  row.name = name;
+  to = lac_bench_file_add(rows, &row);
+  lac_bench_row_sample(to, sample);
+  if (isfinite(relative))
+    lac_bench_row_relative(to, relative);
+}
+
+/* One phase of one tier of one laboratory. */
+typedef struct {
+  LacBenchTask task;
+  gsize        phase;
+  char        *name; /* "flow/small/step" */
+} Item;
+
+static void
+clear_item(gpointer data)
+{
+  g_free(((Item *) data)->name);
+}
+
+static GArray *
+list_items(const LacBenchSettings *settings)
+{
+  GArray *items = g_array_new(FALSE, TRUE, sizeof(Item));
+
+  g_array_set_clear_func(items, clear_item);
+  for (gsize l = 0; l < G_N_ELEMENTS(laboratories); l++)
+    for (gsize t = 0; t < settings->n_tiers; t++)
+      for (gsize p = 0; p < G_N_ELEMENTS(phases); p++) {
+        const LacBenchTier *tier = settings->tiers[t];
+        Item                item = {{&laboratories[l], tier, settings->n_threads}, p, NULL};
+
+        if (phases[p].tier && !g_str_equal(phases[p].tier, tier->name))
+          continue;
+        item.name = g_strconcat(laboratories[l].name, "/", tier->name, "/", phases[p].name, NULL);
+        if (settings->only && !strstr(item.name, settings->only))
+          g_free(item.name);
+        else
+          g_array_append_val(items, item);
+      }
+  return items;
+}
+
+static gboolean
+work(gconstpointer data, LacBenchFile *rows, GError **error)
+{
+  const Item *item = data;
+
+  return phases[item->phase].measure(&item->task, rows, error);
+}
+
+gboolean
+lac_bench_measure(const LacBenchSettings *settings, LacBenchFile *file, GError **error)
+{
+  g_autoptr(GArray) items = list_items(settings);
+  const double      n_all = (double) items->len * settings->n_rounds;
+  gsize             n_done = 0;
+
+  if (items->len == 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "--only %s is in the name of no phase of these tiers; step and sensor_selection "
+                "are phases",
+                settings->only);
+    return FALSE;
+  }
+  for (guint round = 0; round < settings->n_rounds; round++)
+    for (guint i = 0; i < items->len; i++) {
+      const Item *item = &g_array_index(items, Item, i);
+
+      if (settings->progress)
+        settings->progress((double) n_done++ / n_all, item->name, settings->user_data);
+      if (!lac_bench_in_child(work, item, item->name, file, error))
+        return FALSE;
+    }
+  return TRUE;
+}
