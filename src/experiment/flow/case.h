@@ -52,6 +52,10 @@ struct _LacCase {
   gsize         n_holes;
   LacHole       holes[LAC_CASE_MAX_HOLES];
 
+  /* Reflected about the middle of this axis, field i is parity[i] = 1 or -1 times itself; all 0: there is no mirror. */
+  guint mirror;
+  int   parity[LAC_PDE_MAX_FIELDS];
+
   double   coefficients[LAC_PDE_MAX_COEFFICIENTS]; /* of the truth */
   gboolean unknown[LAC_PDE_MAX_COEFFICIENTS];      /* to be found, from guesses */
   gboolean positive[LAC_PDE_MAX_COEFFICIENTS];     /* sought as a logarithm */

@@ -38,6 +38,7 @@ get_domain(const LacPinnMember *member)
   return (LacPinnDomain){
     .subject = &course->subject,
     .grid = course->grid,
+    .half = course->params.mirror != 0,
     .last = (double) (member->state.window + 1) / (double) course->params.windows,
     .order = course->order,
   };

@@ -151,6 +151,37 @@ build_network(const LacPinnModel *model, LacPinnTheta *theta, LacNode z)
   return output;
 }
 
+/* The inputs with the sign of the mirror's axis turned. */
+static LacNode
+reflect(const LacCase *subject, LacNode z)
+{
+  LacNode columns[LAC_PDE_MAX_AXES];
+
+  for (guint i = 0; i < subject->pde->n_axes; i++) {
+    columns[i] = lac_columns(z, i, 1);
+    if (i == subject->mirror)
+      columns[i] = lac_scale(columns[i], -1);
+  }
+  return lac_concatenate(columns, subject->pde->n_axes);
+}
+
+/* A column a field: the network's, or half of it here and at the mirror image together. */
+static void
+build_outputs(const LacPinnModel *model, LacPinnTheta *theta, LacNode z, LacNode *fields)
+{
+  const LacCase *subject = model->subject;
+  LacNode        here = build_network(model, theta, z), there = LAC_NO_NODE;
+
+  if (model->mirrored)
+    there = build_network(model, theta, reflect(subject, z));
+  for (guint i = 0; i < subject->pde->n_fields; i++) {
+    fields[i] = lac_columns(here, i, 1);
+    if (model->mirrored)
+      fields[i] =
+        lac_scale(lac_add(fields[i], lac_scale(lac_columns(there, i, 1), subject->parity[i])), 0.5);
+  }
+}
+
 void
 lac_pinn_build_fields(const LacPinnSet *set,
                       LacPinnTheta     *theta,
@@ -162,7 +193,7 @@ lac_pinn_build_fields(const LacPinnSet *set,
   const guint         n_axes = subject->pde->n_axes;
   double              along_x[LAC_PDE_MAX_AXES * LAC_PDE_MAX_AXES] = {0};
   double              along_z[LAC_PDE_MAX_AXES * LAC_PDE_MAX_AXES] = {0};
-  LacNode             x = set->x, z = set->z, output;
+  LacNode             x = set->x, z = set->z;
 
   for (guint i = 0; i < n_axes; i++) {
     along_x[i * n_axes + i] = 1;
@@ -172,12 +203,11 @@ lac_pinn_build_fields(const LacPinnSet *set,
     x = lac_graph_seed(set->x, jet, along_x);
     z = lac_graph_seed(set->z, jet, along_z);
   }
-  output = build_network(model, theta, z);
+  build_outputs(model, theta, z, fields);
   for (guint i = 0; i < subject->pde->n_fields; i++) {
-    fields[i] = lac_columns(output, i, 1);
     if (model->size[i] != 1)
       fields[i] = lac_scale(fields[i], model->size[i]);
-    if (model->offset[i] != 0)
+    if (model->offset[i] != 0 && !(model->mirrored && subject->parity[i] < 0))
       fields[i] = lac_offset(fields[i], model->offset[i]);
   }
   if (subject->hard)

@@ -17,6 +17,8 @@ typedef struct {
   double         residual_scale;            /* residuals are multiplied by it */
   double offset[LAC_PDE_MAX_FIELDS]; /* field = offset + size output, before hard conditions */
   double size[LAC_PDE_MAX_FIELDS];
+  gboolean
+    mirrored; /* the mean of the network and of its mirror image, by the parities of the case */
   double coefficient_rate; /* how much faster unknown coefficients move than weights */
 } LacPinnModel;
 
@@ -34,7 +36,7 @@ typedef struct {
   gsize    network;                            /* where the network's parameters begin in theta */
   LacNode  unknowns[LAC_PDE_MAX_COEFFICIENTS]; /* of coefficients that are sought */
   guint    n_masks;
-  LacNode  masks[LAC_CASE_MAX_CONDITIONS + 2];
+  LacNode  masks[2 * (LAC_CASE_MAX_CONDITIONS + 2)];
 } LacPinnTheta;
 
 /* Every scale 1; the network is the caller's to fill in. */

@@ -38,6 +38,7 @@ const LacParam lac_pinn_rows[] = {
   {PINN(fourier_scale), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Spread of the frequencies"), N_("Network"), N_("Standard deviation; 1 to 2 for smooth fields, 5 to 10 for rough ones"), LAC_PARAM_ADVANCED},
   {PINN(harmonics), LAC_PARAM_INTEGER, "1", 0, LAC_NETWORK_MAX_HARMONICS, 4, N_("Harmonics"), N_("Network"), N_("Of each periodic axis, which makes the field periodic exactly, and of Fourier features by axis; 0 leaves coordinates as they are"), LAC_PARAM_ADVANCED},
   {PINN(anneal), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Open harmonics one by one"), N_("Network"), N_("The coarse ones first, all of them after six tenths of the first stage"), LAC_PARAM_ADVANCED},
+  {PINN(mirror), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Mirror built in"), N_("Network"), N_("Where the scene is its own mirror image the network is too, exactly; all points lie in one half, each at twice the cost"), LAC_PARAM_ADVANCED},
   {PINN(rwf), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Factorised weights"), N_("Network"), N_("Each neuron's weights are a direction times exp of a trained size"), LAC_PARAM_ADVANCED},
   {PINN(scale_t), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of time"), N_("Network"), N_("VS-PINN: times reach the network in [-N, N]; larger for what changes fast"), LAC_PARAM_ADVANCED},
   {PINN(scale_x), LAC_PARAM_REAL, "1", 0.01, 100, 1, N_("Scaling of x"), N_("Network"), N_("VS-PINN: N about one over the thickness of the thinnest layer"), LAC_PARAM_ADVANCED},
@@ -123,6 +124,7 @@ lac_pinn_params_fill_model(const LacPinnParams *params, LacPinnModel *model)
     fill_axis(params, model, i, &model->network.axes[i]);
   }
   model->residual_scale = 1 / largest;
+  model->mirrored = params->mirror != 0;
   model->coefficient_rate = params->coefficient_rate;
 }
 
@@ -196,6 +198,11 @@ lac_pinn_params_check(gconstpointer values, const LacCase *subject, GError **err
                 "causal = %g and windows = %d ask for time, and this scene is steady: set causal = "
                 "0 and windows = 1",
                 params->causal, (int) params->windows);
+  else if (params->mirror && subject->parity[0] == 0)
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+      "mirror = yes asks for a scene that is its own mirror image, and nothing says so of "
+      "this one: set mirror = no");
   else if ((params->anneal || params->fourier == LAC_PINN_FOURIER_AXES) &&
            !has_waves(params, subject))
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
@@ -221,7 +228,8 @@ lac_pinn_params_estimate(gconstpointer  values,
   const double         n_plain =
     (double) n_values + (double) params->condition_points * (double) subject->n_conditions;
   const double members = (double) params->ensemble;
-  const double evaluation = 6 * n * (streams * n_points + n_plain) / flops_per_second;
+  const double evaluation =
+    (params->mirror ? 2 : 1) * 6 * n * (streams * n_points + n_plain) / flops_per_second;
   const double matrix = is_dense(params) ? 8 * n * n : 0;
   const double n_adam = (double) params->adam_steps, n_quasi = (double) params->quasi_steps;
 

@@ -112,9 +112,13 @@ place(const LacPinnDomain *domain, double *x)
   const LacCase *subject = domain->subject;
 
   for (guint j = 0; j < subject->pde->n_axes; j++) {
+    const double length = subject->upper[j] - subject->lower[j];
     const double part = j == 0 && !subject->steady ? domain->last : 1;
 
-    x[j] = subject->lower[j] + part * (subject->upper[j] - subject->lower[j]) * x[j];
+    if (domain->half && j == subject->mirror)
+      x[j] = subject->upper[j] - length / 2 * x[j];
+    else
+      x[j] = subject->lower[j] + part * length * x[j];
   }
 }
 

@@ -16,6 +16,7 @@ typedef enum {
 typedef struct {
   const LacCase  *subject;
   const LacTruth *grid;  /* (nullable): only its mask is looked at */
+  gboolean        half;  /* only the upper side of the mirror */
   double          last;  /* times beyond this part of the interval are left out: 0 < last <= 1 */
   gsize          *order; /* [n] scratch */
 } LacPinnDomain;

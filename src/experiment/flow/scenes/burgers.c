@@ -81,6 +81,8 @@ configure(gconstpointer values, LacCase *subject)
   subject->guesses[VISCOSITY] = params->viscosity_guess;
   subject->unknown[ADVECTION] = subject->unknown[VISCOSITY] = params->identify != 0;
   subject->positive[VISCOSITY] = TRUE;
+  subject->mirror = X;
+  subject->parity[0] = -1;
   if (!params->identify) {
     subject->hard = hard;
     subject->n_conditions = 2;
