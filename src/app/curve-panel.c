@@ -4,6 +4,7 @@
 
 #include "app/curve-legend.h"
 #include "app/curve-view.h"
+#include "app/phrase.h"
 #include "app/spectrum-view.h"
 
 #include <glib/gi18n-lib.h>
@@ -77,10 +78,7 @@ list_curves(LacCurvePanel *self)
       lac_curve_legend_add_heading(
         self->legend, _(lac_metric_group_label(own, metrics, n, channels, n_channels)));
     group = own;
-    g_autofree char *error = g_strconcat(own, ".error", NULL);
-    const char      *label = g_str_equal(metrics[i].key, error)
-                               ? _("Error now")
-                               : g_dgettext(GETTEXT_PACKAGE, metrics[i].label);
+    g_autofree char *label = lac_phrase_metric_name(&metrics[i]);
     lac_curve_legend_add(self->legend, (guint) i, label, looks[i],
                          lac_curve_view_is_shown(self->curves, i));
   }

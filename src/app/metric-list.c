@@ -4,6 +4,7 @@
 
 #include "app/phrase.h"
 #include "report/metric-group.h"
+#include "report/trust.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -12,9 +13,38 @@ struct _LacMetricList {
   GtkGrid    *grid;
   LacSession *session;
   GPtrArray  *values; /* GtkLabel by metric, borrowed; NULL where it is not listed */
+  GPtrArray  *trusts; /* GtkLabel by metric, borrowed: above an engine's first one, else NULL */
 };
 
 G_DEFINE_FINAL_TYPE(LacMetricList, lac_metric_list, GTK_TYPE_WIDGET)
+
+/* The sentence above the numbers of an engine that its sensors judge. */
+static void
+show_trust(LacMetricList *self)
+{
+  gsize              n;
+  const LacMetric   *metrics = lac_session_get_metrics(self->session, &n);
+  g_autofree double *values = g_new(double, n + 1);
+
+  for (gsize i = 0; i < n; i++)
+    values[i] = lac_session_get_last(self->session, i);
+  for (gsize i = 0; i < n && i < self->trusts->len; i++) {
+    GtkWidget *label = g_ptr_array_index(self->trusts, i);
+
+    if (label == NULL)
+      continue;
+    const LacTrust   trust = lac_trust_gather(lac_metric_group(&metrics[i]), metrics, values, n);
+    g_autofree char *sentence = lac_trust_dup_sentence(&trust);
+
+    gtk_widget_set_visible(label, sentence != NULL);
+    if (sentence != NULL) {
+      g_autofree char *text = g_strdup_printf(_("It %s."), sentence);
+
+      if (!g_str_equal(gtk_label_get_text(GTK_LABEL(label)), text))
+        gtk_label_set_text(GTK_LABEL(label), text);
+    }
+  }
+}
 
 static void
 show(LacMetricList *self)
@@ -27,20 +57,22 @@ show(LacMetricList *self)
       lac_phrase_metric(lac_session_get_last(self->session, i), metrics[i].unit);
     gtk_label_set_text(label, text);
   }
+  show_trust(self);
 }
 
 static void
 add_row(LacMetricList *self, const LacMetric *metric, int row)
 {
-  gboolean   now = g_str_has_suffix(metric->key, ".error"); /* its label is the engine's name */
-  GtkWidget *label =
-    gtk_label_new(now ? _("Error now") : g_dgettext(GETTEXT_PACKAGE, metric->label));
+  g_autofree char *name = lac_phrase_metric_name(metric);
+  g_autofree char *whole =
+    g_strdup_printf("%s\n%s", g_dgettext(GETTEXT_PACKAGE, metric->label), metric->key);
+  GtkWidget *label = gtk_label_new(name);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
   gtk_label_set_wrap(GTK_LABEL(label), TRUE);
   gtk_label_set_natural_wrap_mode(GTK_LABEL(label), GTK_NATURAL_WRAP_NONE);
   gtk_widget_set_hexpand(label, TRUE);
   gtk_widget_add_css_class(label, metric->is_result ? "body" : "dim-label");
-  gtk_widget_set_tooltip_text(label, metric->key);
+  gtk_widget_set_tooltip_text(label, whole);
   GtkWidget *value = gtk_label_new(NULL);
   gtk_label_set_xalign(GTK_LABEL(value), 1);
   gtk_label_set_width_chars(GTK_LABEL(value), 9);
@@ -70,6 +102,31 @@ add_heading(LacMetricList *self, const char *group, int row)
   gtk_grid_attach(self->grid, label, 0, row, 2, 1);
 }
 
+static GtkWidget *
+add_trust(LacMetricList *self, int row)
+{
+  GtkWidget *label = gtk_label_new(NULL);
+
+  gtk_label_set_xalign(GTK_LABEL(label), 0);
+  gtk_label_set_wrap(GTK_LABEL(label), TRUE);
+  gtk_label_set_max_width_chars(GTK_LABEL(label), 30);
+  gtk_label_set_natural_wrap_mode(GTK_LABEL(label), GTK_NATURAL_WRAP_NONE);
+  gtk_label_set_selectable(GTK_LABEL(label), TRUE);
+  gtk_widget_set_can_focus(label, FALSE);
+  gtk_widget_set_visible(label, FALSE);
+  gtk_grid_attach(self->grid, label, 0, row, 2, 1);
+  return label;
+}
+
+static gboolean
+is_judged(const char *group, const LacMetric *metrics, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    if (lac_metric_group(&metrics[i]) == group && lac_trust_is_judge(metrics[i].key))
+      return TRUE;
+  return FALSE;
+}
+
 static void
 rebuild(LacMetricList *self)
 {
@@ -77,6 +134,7 @@ rebuild(LacMetricList *self)
   while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->grid))) != NULL)
     gtk_grid_remove(self->grid, child);
   g_ptr_array_set_size(self->values, 0);
+  g_ptr_array_set_size(self->trusts, 0);
   if (self->session == NULL)
     return;
   gsize            n;
@@ -86,8 +144,13 @@ rebuild(LacMetricList *self)
   int         row = 0;
   for (gsize i = 0; i < n; i++) {
     const char *own = lac_metric_group(&metrics[i]);
-    if (own != group && *own != '\0')
+    GtkWidget  *trust = NULL;
+    if (own != group && *own != '\0') {
       add_heading(self, own, row++);
+      if (is_judged(own, metrics, n))
+        trust = add_trust(self, row++);
+    }
+    g_ptr_array_add(self->trusts, trust);
     group = own;
     add_row(self, &metrics[i], row++);
   }
@@ -105,6 +168,7 @@ lac_metric_list_dispose(GObject *object)
   if (child != NULL)
     gtk_widget_unparent(child);
   g_clear_pointer(&self->values, g_ptr_array_unref);
+  g_clear_pointer(&self->trusts, g_ptr_array_unref);
   G_OBJECT_CLASS(lac_metric_list_parent_class)->dispose(object);
 }
 
@@ -119,6 +183,7 @@ static void
 lac_metric_list_init(LacMetricList *self)
 {
   self->values = g_ptr_array_new();
+  self->trusts = g_ptr_array_new();
   self->grid = GTK_GRID(gtk_grid_new());
   gtk_grid_set_row_spacing(self->grid, 6);
   gtk_grid_set_column_spacing(self->grid, 12);

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
+#include <string.h>
 
 #define NOTHING "–"
 
@@ -61,6 +62,18 @@ lac_phrase_metric(double value, const char *unit)
   if (unit == NULL || g_str_equal(unit, "") || g_str_equal(unit, "1"))
     return g_steal_pointer(&number);
   return g_strdup_printf("%s %s", number, unit);
+}
+
+/* An engine's first metric has its title for a label: what goes on step by step. */
+char *
+lac_phrase_metric_name(const LacMetric *metric)
+{
+  if (g_str_has_suffix(metric->key, ".error"))
+    return g_strdup(_("Error now"));
+  if (g_str_has_suffix(metric->key, ".misfit"))
+    return g_strdup(_("Misfit now"));
+  const char *label = g_dgettext(GETTEXT_PACKAGE, metric->label);
+  return g_strndup(label, strcspn(label, ";"));
 }
 
 char *

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Durations, sizes and numbers as the window says them. All results: (transfer full). */
+/* Durations, sizes, numbers and names as the window says them. All results: (transfer full). */
 #pragma once
 
-#include <glib.h>
+#include "field/frame.h"
 
 G_BEGIN_DECLS
 
@@ -10,6 +10,8 @@ char *lac_phrase_duration(double seconds); /* "34 ms", "41 s", "2 min 05 s", "3 
 char *lac_phrase_span(double ns);          /* "340 ns", "12.5 µs", "3.21 ms", "1.4 s" */
 char *lac_phrase_bytes(double bytes);      /* "84 MB" */
 char *lac_phrase_metric(double value, const char *unit);
+/* Below its engine's name, without what explains it. */
+char *lac_phrase_metric_name(const LacMetric *metric);
 char *lac_phrase_count(guint64 count); /* digits grouped by thin spaces */
 
 G_END_DECLS

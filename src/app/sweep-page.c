@@ -79,7 +79,7 @@ add_head(LacSweepPage *self)
       last = engine;
       from = at;
     }
-    add_cell(self, at++, LABEL_ROW, g_strdup(g_dgettext(GETTEXT_PACKAGE, columns[c].label)), TRUE);
+    add_cell(self, at++, LABEL_ROW, lac_phrase_metric_name(&columns[c]), TRUE);
   }
   if (last != NULL)
     add_engine(self, last, from, at);

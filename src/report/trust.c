@@ -45,6 +45,19 @@ key_within(const char *key)
   return point ? point + 1 : key;
 }
 
+/* What the engine believes judges it only beside the innovation. */
+gboolean
+lac_trust_is_judge(const char *key)
+{
+  const char *within = key_within(key);
+
+  for (gsize i = 0; i < G_N_ELEMENTS(numbers); i++)
+    if (numbers[i].place != G_STRUCT_OFFSET(LacTrust, uncertainty) &&
+        g_str_equal(within, numbers[i].key))
+      return TRUE;
+  return FALSE;
+}
+
 LacTrust
 lac_trust_gather(const char *group, const LacMetric *metrics, const double *values, gsize n_metrics)
 {

@@ -15,6 +15,9 @@ typedef struct {
   double uncertainty;   /* as it believes, relative to the fluctuation */
 } LacTrust;
 
+/* Whether the metric of this key, its engine's name before it or not, is one that the sentence is made of. */
+gboolean lac_trust_is_judge(const char *key);
+
 /* @metrics, @values: [n_metrics]; @group: as lac_metric_group() gives it. */
 LacTrust lac_trust_gather(const char      *group,
                           const LacMetric *metrics,

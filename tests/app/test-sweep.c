@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A sweep in the window: its runs one after the other, and the page of what came out of them. */
 #include "display.h"
+#include "run-folder.h"
 
 #include "app/sweep-page.h"
 #include "base/error.h"
-
-#include <glib/gstdio.h>
 
 #include <math.h>
 
@@ -13,20 +12,6 @@ static const char *const small[][2] = {
   {"grid", "16"},   {"forcing", "2"}, {"snapshots", "60"}, {"observations", "20"},
   {"spin_up", "5"}, {"sensors", "4"}, {"engines", "pod"},
 };
-
-static void
-remove_all(const char *path)
-{
-  g_autoptr(GDir) dir = g_dir_open(path, 0, NULL);
-  for (const char *name = NULL; dir != NULL && (name = g_dir_read_name(dir)) != NULL;) {
-    g_autofree char *inner = g_build_filename(path, name, NULL);
-    if (g_file_test(inner, G_FILE_TEST_IS_DIR))
-      remove_all(inner);
-    else
-      g_remove(inner);
-  }
-  g_rmdir(path);
-}
 
 static LacDraft *
 make_draft(const LacExperiment *experiment)

@@ -88,6 +88,17 @@ test_lines(void)
   g_assert_nonnull(strstr(pod->sentence, "25 %"));
 }
 
+static void
+test_judges(void)
+{
+  g_assert_true(lac_trust_is_judge("misfit_chi_squared"));
+  g_assert_true(lac_trust_is_judge("pod.leave_one_out"));
+  g_assert_true(lac_trust_is_judge("enkf.innovation_chi_squared"));
+  g_assert_false(lac_trust_is_judge("enkf.uncertainty"));
+  g_assert_false(lac_trust_is_judge("enkf.error"));
+  g_assert_false(lac_trust_is_judge("enkf"));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -95,5 +106,6 @@ main(int argc, char **argv)
   g_test_add_func("/report/trust/every-number-has-its-words", test_table);
   g_test_add_func("/report/trust/without-numbers-nothing-is-said", test_silence);
   g_test_add_func("/report/trust/a-line-for-every-engine-that-its-sensors-judge", test_lines);
+  g_test_add_func("/report/trust/judges-are-known-by-their-keys", test_judges);
   return g_test_run();
 }
