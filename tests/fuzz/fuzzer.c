@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One reader under libFuzzer: FUZZ_TARGET names it. LACUNA_FUZZ_SEEDS: a folder that is filled with sound files first. */
+#include "../folder.h"
 #include "target.h"
 
 #include <stdlib.h>
@@ -14,13 +15,13 @@ static char             *folder;
 static void
 clean_up(void)
 {
-  fuzz_remove_folder(folder);
+  test_folder_remove(folder);
 }
 
 static void
 write_seeds(const char *place)
 {
-  char                *nursery = g_dir_make_tmp("lacuna-seeds-XXXXXX", NULL);
+  char                *nursery = test_folder_new();
   g_autoptr(GPtrArray) seeds = target->seeds(nursery);
 
   g_mkdir_with_parents(place, 0700);
@@ -30,7 +31,7 @@ write_seeds(const char *place)
 
     g_file_set_contents(path, (const char *) seed->data, seed->len, NULL);
   }
-  fuzz_remove_folder(nursery);
+  test_folder_remove(nursery);
 }
 
 int
@@ -43,7 +44,7 @@ LLVMFuzzerInitialize(int *argc G_GNUC_UNUSED, char ***argv G_GNUC_UNUSED)
     if (g_str_equal(targets[i].name, FUZZ_TARGET))
       target = &targets[i];
   g_assert_nonnull(target);
-  folder = g_dir_make_tmp("lacuna-fuzz-XXXXXX", NULL);
+  folder = test_folder_new();
   atexit(clean_up);
   if (g_getenv("LACUNA_FUZZ_SEEDS") != NULL)
     write_seeds(g_getenv("LACUNA_FUZZ_SEEDS"));

@@ -313,23 +313,3 @@ fuzz_targets(gsize *n)
   *n = G_N_ELEMENTS(targets);
   return targets;
 }
-
-static void
-remove_tree(const char *path)
-{
-  g_autoptr(GDir) directory = g_dir_open(path, 0, NULL);
-  const char     *name;
-
-  while (directory != NULL && (name = g_dir_read_name(directory)) != NULL) {
-    g_autofree char *inner = g_build_filename(path, name, NULL);
-    remove_tree(inner);
-  }
-  g_remove(path);
-}
-
-void
-fuzz_remove_folder(char *folder)
-{
-  remove_tree(folder);
-  g_free(folder);
-}

@@ -15,5 +15,3 @@ typedef struct {
 } FuzzTarget;
 
 const FuzzTarget *fuzz_targets(gsize *n);
-
-void fuzz_remove_folder(char *folder);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every reader against what once broke it and against sound files with bytes changed: none may crash, hang or complain of
  * itself. Longer: the fuzzers of this folder (CONTRIBUTING.md). */
+#include "../folder.h"
 #include "target.h"
-
-#include <glib/gstdio.h>
 
 #include <string.h>
 #include <unistd.h>
@@ -64,15 +63,6 @@ mutate(GByteArray *bytes)
   }
 }
 
-static char *
-new_folder(void)
-{
-  char *folder = g_dir_make_tmp("lacuna-fuzz-XXXXXX", NULL);
-
-  g_assert_nonnull(folder);
-  return folder;
-}
-
 static void
 read_corpus(const FuzzTarget *target, const char *folder)
 {
@@ -95,7 +85,7 @@ static void
 test_target(gconstpointer data)
 {
   const FuzzTarget    *target = data;
-  char                *folder = new_folder(), *nursery = new_folder();
+  char                *folder = test_folder_new(), *nursery = test_folder_new();
   g_autoptr(GPtrArray) seeds = target->seeds(nursery);
 
   read_corpus(target, folder);
@@ -109,8 +99,8 @@ test_target(gconstpointer data)
     target->read(folder, bytes->data, bytes->len);
   }
   alarm(0);
-  fuzz_remove_folder(folder);
-  fuzz_remove_folder(nursery);
+  test_folder_remove(folder);
+  test_folder_remove(nursery);
 }
 
 int

@@ -2,8 +2,6 @@
 /* A run folder whose every number follows from its place, for the tests of io/. */
 #include "kept-run.h"
 
-#include <glib/gstdio.h>
-
 #include <math.h>
 #include <string.h>
 
@@ -26,35 +24,6 @@ static const LacMetric metrics[] = {
   {"relative_l2", "Error", "1", TRUE, TRUE},
   {"loss", "Loss", "1", TRUE, FALSE, TRUE, 0.5},
 };
-
-char *
-kept_run_new_place(void)
-{
-  char *place = g_dir_make_tmp("lacuna-io-XXXXXX", NULL);
-
-  g_assert_nonnull(place);
-  return place;
-}
-
-static void
-remove_tree(const char *path)
-{
-  g_autoptr(GDir) directory = g_dir_open(path, 0, NULL);
-  const char     *name;
-
-  while (directory != NULL && (name = g_dir_read_name(directory)) != NULL) {
-    g_autofree char *child = g_build_filename(path, name, NULL);
-    remove_tree(child);
-  }
-  g_remove(path);
-}
-
-void
-kept_run_remove_place(char *place)
-{
-  remove_tree(place);
-  g_free(place);
-}
 
 LacRunFolder *
 kept_run_open(const char *place)

@@ -8,9 +8,6 @@
 #define KEPT_NX 12
 #define KEPT_NY 5
 
-char *kept_run_new_place(void);
-void  kept_run_remove_place(char *place);
-
 /* Only the header. */
 LacRunFolder *kept_run_open(const char *place);
 void          kept_run_add_frame(LacRunFolder *folder, gint64 step);

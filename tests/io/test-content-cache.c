@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The cache of contents: given back to the bit, never damaged, never too large, in the way of nobody. */
+#include "../folder.h"
+
 #include "io/content-cache.h"
 
 #include <glib/gstdio.h>
@@ -7,16 +9,15 @@
 #include <string.h>
 
 typedef struct {
-  char            *folder;
+  char            *parent, *folder;
   LacContentCache *cache;
 } Subject;
 
 static void
 subject_init(Subject *subject, guint64 most)
 {
-  g_autofree char *parent = g_dir_make_tmp("lacuna-cache-XXXXXX", NULL);
-
-  subject->folder = g_build_filename(parent, "content", NULL);
+  subject->parent = test_folder_new();
+  subject->folder = g_build_filename(subject->parent, "content", NULL);
   subject->cache = lac_content_cache_new(subject->folder, most);
 }
 
@@ -36,15 +37,9 @@ list_files(const Subject *subject)
 static void
 subject_clear(Subject *subject)
 {
-  g_autoptr(GPtrArray) paths = list_files(subject);
-  g_autofree char     *parent = g_path_get_dirname(subject->folder);
-
-  for (guint i = 0; i < paths->len; i++)
-    g_unlink(paths->pdata[i]);
-  g_rmdir(subject->folder);
-  g_rmdir(parent);
-  g_free(subject->folder);
   lac_content_cache_unref(subject->cache);
+  g_free(subject->folder);
+  test_folder_remove(subject->parent);
 }
 
 static GBytes *

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* HDF5 as others lay it out: cut-outs of the Johns Hopkins Turbulence Databases, read and written, and NetCDF-4 with its scales. */
+#include "../folder.h"
+
 #include "base/error.h"
 #include "io/export.h"
 #include "io/h5.h"
@@ -7,8 +9,6 @@
 #include "io/input.h"
 #include "io/run-file.h"
 #include "io/run-folder.h"
-
-#include <glib/gstdio.h>
 
 #include <math.h>
 #include <string.h>
@@ -268,29 +268,15 @@ test_netcdf(void)
   g_assert_nonnull(strstr(told, "field: heat over row, column"));
 }
 
-static void
-remove_tree(const char *path)
-{
-  g_autoptr(GDir) directory = g_dir_open(path, 0, NULL);
-  const char     *name;
-
-  while (directory != NULL && (name = g_dir_read_name(directory)) != NULL) {
-    g_autofree char *inner = g_build_filename(path, name, NULL);
-    remove_tree(inner);
-  }
-  g_remove(path);
-}
-
 int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
-  folder = g_dir_make_tmp("lacuna-cutout-XXXXXX", NULL);
+  folder = test_folder_new();
   g_test_add_func("/io/cut-out/read-whatever-the-case-of-its-names", test_read);
   g_test_add_func("/io/cut-out/what-a-run-writes-is-read-back", test_written);
   g_test_add_func("/io/netcdf/scales-name-the-axes", test_netcdf);
   int result = g_test_run();
-  remove_tree(folder);
-  g_free(folder);
+  test_folder_remove(folder);
   return result;
 }

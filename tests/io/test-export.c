@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Exports read back: the same numbers in every format, in every locale. */
+#include "../folder.h"
 #include "kept-run.h"
 
 #include "base/error.h"
 #include "io/export.h"
 #include "io/input.h"
-
-#include <glib/gstdio.h>
 
 #include <locale.h>
 #include <math.h>
@@ -175,7 +174,7 @@ main(int argc, char **argv)
   if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL)
     setlocale(LC_ALL, "C");
   g_test_init(&argc, &argv, NULL);
-  out = kept_run_new_place();
+  out = test_folder_new();
   g_autofree char *folder = kept_run_write(out, 6, TRUE);
   run = lac_run_file_open(folder, &error);
   g_assert_no_error(error);
@@ -186,6 +185,6 @@ main(int argc, char **argv)
   g_test_add_func("/io/export/what-cannot-be-written-is-a-sentence", test_refusals);
   int result = g_test_run();
   lac_run_file_unref(run);
-  kept_run_remove_place(out);
+  test_folder_remove(out);
   return result;
 }

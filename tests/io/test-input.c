@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fields from MAT 5, MAT 7.3, HDF5 and NPY: the same numbers from each, and one sentence for whatever is wrong. */
+#include "../folder.h"
+
 #include "base/error.h"
 #include "io/h5.h"
 #include "io/input.h"
-
-#include <glib/gstdio.h>
 
 #include <math.h>
 #include <matio.h>
@@ -372,25 +372,11 @@ test_published_file(void)
                                    1e-12);
 }
 
-static void
-remove_folder(void)
-{
-  g_autoptr(GDir) directory = g_dir_open(folder, 0, NULL);
-  const char     *name;
-
-  while ((name = g_dir_read_name(directory)) != NULL) {
-    g_autofree char *path = place(name);
-    g_unlink(path);
-  }
-  g_rmdir(folder);
-  g_free(folder);
-}
-
 int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
-  folder = g_dir_make_tmp("lacuna-input-XXXXXX", NULL);
+  folder = test_folder_new();
   g_test_add_func("/io/input/mat-5-and-7.3", test_mat);
   g_test_add_func("/io/input/hdf5", test_h5);
   g_test_add_func("/io/input/npy-with-coordinates-beside", test_npy);
@@ -401,6 +387,6 @@ main(int argc, char **argv)
   g_test_add_func("/io/input/damaged-files-never-crash", test_damage);
   g_test_add_func("/io/input/published-burgers-solution", test_published_file);
   int result = g_test_run();
-  remove_folder();
+  test_folder_remove(folder);
   return result;
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Measurements as text: the same bits after writing and reading, in every locale, and one sentence with the line for whatever
  * is wrong. */
+#include "../folder.h"
+
 #include "base/error.h"
 #include "io/measurements-csv.h"
 #include "io/whole-file.h"
-
-#include <glib/gstdio.h>
 
 #include <locale.h>
 #include <math.h>
@@ -247,25 +247,11 @@ test_unwritable(void)
   g_assert_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE);
 }
 
-static void
-remove_folder(void)
-{
-  g_autoptr(GDir) directory = g_dir_open(folder, 0, NULL);
-  const char     *name;
-
-  while ((name = g_dir_read_name(directory)) != NULL) {
-    g_autofree char *path = g_build_filename(folder, name, NULL);
-    g_unlink(path);
-  }
-  g_rmdir(folder);
-  g_free(folder);
-}
-
 int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
-  folder = g_dir_make_tmp("lacuna-measurements-XXXXXX", NULL);
+  folder = test_folder_new();
   g_test_add_func("/io/measurements/written-and-read-to-the-bit", test_round_trip);
   g_test_add_func("/io/measurements/a-decimal-comma-in-the-locale-changes-nothing", test_locale);
   g_test_add_func("/io/measurements/columns-in-any-order-and-separator", test_forms);
@@ -274,6 +260,6 @@ main(int argc, char **argv)
   g_test_add_func("/io/measurements/too-many-quantities-are-refused", test_quantities);
   g_test_add_func("/io/measurements/unwritable-place-is-named", test_unwritable);
   int result = g_test_run();
-  remove_folder();
+  test_folder_remove(folder);
   return result;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run folder: what was kept comes back from segments and from run.h5, whole or cut short. */
+#include "../folder.h"
 #include "kept-run.h"
 
 #include "base/error.h"
@@ -21,7 +22,7 @@ part(const char *folder, const char *name)
 static void
 test_h5_equals_segments(void)
 {
-  g_autofree char      *out = kept_run_new_place();
+  g_autofree char      *out = test_folder_new();
   g_autofree char      *folder = kept_run_write(out, 20, TRUE);
   g_autoptr(GError)     error = NULL;
   g_autoptr(LacRunFile) whole = lac_run_file_open(folder, &error);
@@ -42,13 +43,13 @@ test_h5_equals_segments(void)
   g_assert_no_error(error);
   kept_run_assert(again, 20);
   g_assert_true(g_file_test(h5, G_FILE_TEST_EXISTS));
-  kept_run_remove_place(g_steal_pointer(&out));
+  test_folder_remove(g_steal_pointer(&out));
 }
 
 static void
 test_cut_anywhere(void)
 {
-  g_autofree char         *out = kept_run_new_place();
+  g_autofree char         *out = test_folder_new();
   g_autofree char         *folder = kept_run_write(out, 6, FALSE);
   static const char *const names[] = {"journal", "records", "frames"};
 
@@ -76,13 +77,13 @@ test_cut_anywhere(void)
       }
     }
   }
-  kept_run_remove_place(g_steal_pointer(&out));
+  test_folder_remove(g_steal_pointer(&out));
 }
 
 static void
 test_reopen_cuts_back(void)
 {
-  g_autofree char    *out = kept_run_new_place();
+  g_autofree char    *out = test_folder_new();
   g_autofree char    *folder = kept_run_write(out, 10, FALSE); /* checkpoint after step 5 */
   g_autoptr(GError)   error = NULL;
   g_autoptr(LacStore) store = NULL;
@@ -101,13 +102,13 @@ test_reopen_cuts_back(void)
   g_autoptr(LacRunFile) run = lac_run_file_open(folder, &error);
   g_assert_no_error(error);
   kept_run_assert(run, 5);
-  kept_run_remove_place(g_steal_pointer(&out));
+  test_folder_remove(g_steal_pointer(&out));
 }
 
 static void
 test_without_checkpoint(void)
 {
-  g_autofree char    *out = kept_run_new_place();
+  g_autofree char    *out = test_folder_new();
   g_autofree char    *folder = kept_run_write(out, 3, FALSE);
   g_autoptr(GError)   error = NULL;
   g_autoptr(LacStore) store = NULL;
@@ -124,13 +125,13 @@ test_without_checkpoint(void)
   g_assert_cmpuint(run->n_series, ==, 0);
   g_assert_cmpuint(run->n_frames, ==, 0);
   g_assert_cmpuint(run->n_settings, ==, 2);
-  kept_run_remove_place(g_steal_pointer(&out));
+  test_folder_remove(g_steal_pointer(&out));
 }
 
 static void
 test_damaged_checkpoint(void)
 {
-  g_autofree char    *out = kept_run_new_place();
+  g_autofree char    *out = test_folder_new();
   g_autofree char    *folder = kept_run_write(out, 10, FALSE);
   g_autofree char    *path = part(folder, "checkpoint");
   g_autofree char    *bytes = NULL;
@@ -146,13 +147,13 @@ test_damaged_checkpoint(void)
   g_assert_null(lac_run_folder_reopen(folder, &store, &step, &seconds, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
   g_assert_nonnull(strstr(error->message, "delete it to resume from step 0"));
-  kept_run_remove_place(g_steal_pointer(&out));
+  test_folder_remove(g_steal_pointer(&out));
 }
 
 static void
 test_thinning(void)
 {
-  g_autofree char        *out = kept_run_new_place();
+  g_autofree char        *out = test_folder_new();
   g_autoptr(GError)       error = NULL;
   g_autoptr(LacRunFolder) folder = kept_run_open(out);
 
@@ -172,13 +173,13 @@ test_thinning(void)
   g_assert_cmpmem(run->frame_step, run->n_frames * sizeof(gint64), kept, sizeof kept);
   g_assert_cmpint(lac_run_file_find_frame(run, 9), ==, 2);
   g_assert_cmpint(lac_run_file_find_frame(run, 100), ==, 3);
-  kept_run_remove_place(g_steal_pointer(&out));
+  test_folder_remove(g_steal_pointer(&out));
 }
 
 static void
 test_texts(void)
 {
-  g_autofree char        *out = kept_run_new_place();
+  g_autofree char        *out = test_folder_new();
   g_autoptr(LacRunFolder) folder = kept_run_open(out);
   g_autoptr(GError)       error = NULL;
 
@@ -188,13 +189,13 @@ test_texts(void)
   g_assert_cmpstr(text, ==, "(fftw 3)");
   g_assert_cmpuint(lac_run_folder_get_free_bytes(folder), >, 0);
   g_assert_cmpuint(lac_run_folder_get_bytes(folder), >, 100);
-  kept_run_remove_place(g_steal_pointer(&out));
+  test_folder_remove(g_steal_pointer(&out));
 }
 
 static void
 test_foreign_files(void)
 {
-  g_autofree char  *out = kept_run_new_place();
+  g_autofree char  *out = test_folder_new();
   g_autofree char  *file = part(out, "some.h5"), *missing = part(out, "missing");
   g_autoptr(GError) error = NULL;
 
@@ -209,7 +210,7 @@ test_foreign_files(void)
   g_assert_null(lac_run_file_open(file, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
   g_assert_nonnull(strstr(error->message, "HDF5"));
-  kept_run_remove_place(g_steal_pointer(&out));
+  test_folder_remove(g_steal_pointer(&out));
 }
 
 int

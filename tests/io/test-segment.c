@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Segment files: what was written comes back, whatever happened to the end of the file. */
 #define _DEFAULT_SOURCE /* setrlimit */
+#include "../folder.h"
+
 #include "base/error.h"
 #include "io/segment.h"
 
@@ -20,17 +22,15 @@ typedef struct {
 static void
 set_up(Fixture *fixture, gconstpointer data)
 {
-  fixture->folder = g_dir_make_tmp("lacuna-segment-XXXXXX", NULL);
+  fixture->folder = test_folder_new();
   fixture->path = g_build_filename(fixture->folder, "file", NULL);
 }
 
 static void
 tear_down(Fixture *fixture, gconstpointer data)
 {
-  g_unlink(fixture->path);
-  g_rmdir(fixture->folder);
   g_free(fixture->path);
-  g_free(fixture->folder);
+  test_folder_remove(fixture->folder);
 }
 
 /* Segment i has i * 7 bytes of value i, so that its content follows from its place. */

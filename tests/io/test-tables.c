@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables of text and NPZ: the same numbers as were written, on a grid where they are one, and a sentence for whatever is wrong. */
+#include "../folder.h"
 #include "archive.h"
 
 #include "base/error.h"
 #include "io/input-array.h"
 #include "io/input.h"
 #include "io/measurements-table.h"
-
-#include <glib/gstdio.h>
 
 #include <math.h>
 #include <string.h>
@@ -330,25 +329,11 @@ test_published_archive(void)
   g_assert_cmpuint(find_array(file, "grad_matlab")->sizes[1], ==, 512);
 }
 
-static void
-remove_folder(void)
-{
-  g_autoptr(GDir) directory = g_dir_open(folder, 0, NULL);
-  const char     *name;
-
-  while ((name = g_dir_read_name(directory)) != NULL) {
-    g_autofree char *path = g_build_filename(folder, name, NULL);
-    g_unlink(path);
-  }
-  g_rmdir(folder);
-  g_free(folder);
-}
-
 int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
-  folder = g_dir_make_tmp("lacuna-tables-XXXXXX", NULL);
+  folder = test_folder_new();
   g_test_add_func("/io/tables/rows-of-a-grid-make-a-field", test_grid);
   g_test_add_func("/io/tables/points-without-a-grid", test_points);
   g_test_add_func("/io/tables/comsol", test_comsol);
@@ -362,6 +347,6 @@ main(int argc, char **argv)
   g_test_add_func("/io/tables/published-family", test_published_family);
   g_test_add_func("/io/tables/published-archive", test_published_archive);
   int result = g_test_run();
-  remove_folder();
+  test_folder_remove(folder);
   return result;
 }

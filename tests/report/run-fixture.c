@@ -2,6 +2,8 @@
 /* Making and removing the run that figures and reports are tested on. */
 #include "run-fixture.h"
 
+#include "../folder.h"
+
 #include "io/run-folder.h"
 
 #include <math.h>
@@ -119,8 +121,7 @@ run_fixture_set_up(RunFixture *fixture, gint64 sensors)
   g_autofree char         *text = g_strdup_printf("%" G_GINT64_FORMAT, sensors);
   lac_draft_set(draft, "sensors", text, &error);
   g_assert_no_error(error);
-  fixture->parent = g_dir_make_tmp("lacuna-report-XXXXXX", &error);
-  g_assert_no_error(error);
+  fixture->parent = test_folder_new();
   LacRunHeader  header = {.experiment = "kolmogorov",
                           .title = "Kolmogorov flow, a fixture",
                           .caution = "No pressure is measured.",
@@ -157,20 +158,11 @@ run_fixture_set_up(RunFixture *fixture, gint64 sensors)
   g_assert_no_error(error);
 }
 
-static void
-remove_tree(const char *path)
-{
-  const char *const words[] = {"rm", "-r", "--", path, NULL};
-  g_autofree char  *output = run_tool(words);
-  g_assert_nonnull(output);
-}
-
 void
 run_fixture_tear_down(RunFixture *fixture)
 {
   g_clear_pointer(&fixture->run, lac_run_file_unref);
-  remove_tree(fixture->parent);
-  g_clear_pointer(&fixture->parent, g_free);
+  g_clear_pointer(&fixture->parent, test_folder_remove);
 }
 
 char *

@@ -6,8 +6,6 @@
 #include "base/rng.h"
 #include "io/run-file.h"
 
-#include <glib/gstdio.h>
-
 #include <math.h>
 #include <stdarg.h>
 #include <string.h>
@@ -227,35 +225,6 @@ lorenz_run(const LacRunSettings *settings)
   lac_run_wait(run, &error);
   g_assert_no_error(error);
   return run;
-}
-
-char *
-test_folder_new(void)
-{
-  char *folder = g_dir_make_tmp("lacuna-test-XXXXXX", NULL);
-
-  g_assert_nonnull(folder);
-  return folder;
-}
-
-static void
-remove_tree(const char *path)
-{
-  g_autoptr(GDir) directory = g_dir_open(path, 0, NULL);
-  const char     *name;
-
-  while (directory != NULL && (name = g_dir_read_name(directory)) != NULL) {
-    g_autofree char *child = g_build_filename(path, name, NULL);
-    remove_tree(child);
-  }
-  g_remove(path);
-}
-
-void
-test_folder_remove(char *folder)
-{
-  remove_tree(folder);
-  g_free(folder);
 }
 
 /* Bits, so that NaN equals NaN. */

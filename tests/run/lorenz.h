@@ -2,6 +2,8 @@
 /* A small experiment for the tests of run/: a randomly kicked Lorenz system, so that state and random numbers matter. */
 #pragma once
 
+#include "../folder.h"
+
 #include "experiment/experiment.h"
 #include "run/run.h"
 
@@ -14,10 +16,6 @@ LacDraft      *lorenz_draft(const char *first_key, ...) G_GNUC_NULL_TERMINATED;
 
 /* Runs to the end. Returns: the run, ended. */
 LacRun *lorenz_run(const LacRunSettings *settings);
-
-/* A new empty folder, and its removal with everything in it. */
-char *test_folder_new(void);
-void  test_folder_remove(char *folder);
 
 /* Two run folders end in the same metric rows and kept frames, times apart. */
 void assert_same_results(const char *folder, const char *other);
