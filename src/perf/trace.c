@@ -5,7 +5,7 @@
 #include "perf/trace.h"
 
 #include "base/error.h"
-#include "base/number.h"
+#include "base/json-quote.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -36,28 +36,10 @@ typedef struct {
   gsize             n_lanes;
 } Writer;
 
-/* @text as a JSON string, with its quotes. */
-static char *
-dup_string(const char *text)
-{
-  g_autofree char *valid = g_utf8_make_valid(text, -1);
-  GString         *json = g_string_new("\"");
-  for (const char *c = valid; *c != '\0'; c++) {
-    if (*c == '"' || *c == '\\')
-      g_string_append_printf(json, "\\%c", *c);
-    else if ((guchar) *c < 0x20)
-      g_string_append_printf(json, "\\u%04x", (guint) *c);
-    else
-      g_string_append_c(json, *c);
-  }
-  g_string_append_c(json, '"');
-  return g_string_free(json, FALSE);
-}
-
 static void
 put_string(FILE *file, const char *text)
 {
-  g_autofree char *json = dup_string(text);
+  g_autofree char *json = lac_json_quote(text);
   fputs(json, file);
 }
 
@@ -70,11 +52,10 @@ put_time(FILE *file, const char *key, gint64 ns)
           (int) (size % 1000));
 }
 
-/* JSON has no infinity. */
 static void
 put_number(FILE *file, const char *key, double value)
 {
-  g_autofree char *text = isfinite(value) ? lac_number_dup_text(value) : g_strdup("null");
+  g_autofree char *text = lac_json_dup_number(value);
   fprintf(file, "\"%s\":%s", key, text);
 }
 
@@ -261,7 +242,7 @@ write_to(FILE *file, const LacCapture *capture)
     writer.n_lanes = MAX(writer.n_lanes, lac_capture_at(capture, i)->lane + (gsize) 1);
   writer.names = g_new(char *, writer.n_names);
   for (guint32 i = 0; i < writer.n_names; i++)
-    writer.names[i] = dup_string(lac_capture_get_name(capture, i));
+    writer.names[i] = lac_json_quote(lac_capture_get_name(capture, i));
   writer.operations = g_new(Operations, writer.n_lanes);
   for (gsize i = 0; i < writer.n_lanes; i++)
     writer.operations[i] = (Operations){g_array_new(FALSE, FALSE, sizeof(gsize)), G_MININT64, 0};

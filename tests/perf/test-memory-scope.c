@@ -13,11 +13,11 @@
 
 #define MIB ((gint64) 1 << 20)
 
-/* A sanitizer keeps pages of its own about ours. */
+/* A sanitizer keeps pages of its own about ours: then there are more than were touched, as many as it likes. */
 #if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
-#  define SLACK_PAGES 4096
+#  define EXACT 0
 #else
-#  define SLACK_PAGES 1
+#  define EXACT 1
 #endif
 
 /* Kernels 6.2 to 6.15 count resident pages a processor and add up what is more than 32 each (mm_counter in percpu_counter). */
@@ -62,6 +62,15 @@ assert_near(gint64 value, gint64 expected, gint64 slack)
   g_assert_cmpint(value, <=, expected + slack);
 }
 
+static void
+assert_touched(gint64 value, gint64 expected)
+{
+  if (EXACT)
+    assert_near(value, expected, BATCH_BYTES + lac_pages(1));
+  else
+    g_assert_cmpint(value, >=, expected - MIB);
+}
+
 static gboolean
 can_reset(void)
 {
@@ -82,9 +91,9 @@ test_touched_pages(void)
     char *pages = map_touched(sizes[i]);
     lac_memory_scope_end(&scope, &change);
     gint64 after = read_resident();
-    assert_near(change.cpu_delta, after - before, lac_pages(SLACK_PAGES));
-    assert_near(change.cpu_delta, sizes[i], BATCH_BYTES + lac_pages(SLACK_PAGES));
-    assert_near(change.cpu_peak, after, BATCH_BYTES + lac_pages(SLACK_PAGES));
+    assert_near(change.cpu_delta, after - before, EXACT ? lac_pages(1) : MIB);
+    assert_touched(change.cpu_delta, sizes[i]);
+    assert_near(change.cpu_peak, after, BATCH_BYTES + MIB);
     g_assert_cmpint(change.gpu_delta, ==, LAC_RECORD_UNKNOWN);
     g_assert_cmpint(change.gpu_peak, ==, LAC_RECORD_UNKNOWN);
     unmap(pages, sizes[i]);
@@ -112,12 +121,11 @@ test_nested(void)
   lac_memory_scope_end(&later, &of_later);
   lac_memory_scope_end(&outer, &of_outer);
 
-  gint64 slack = BATCH_BYTES + lac_pages(SLACK_PAGES);
-  assert_near(of_inner.cpu_delta, 0, slack);
-  assert_near(of_inner.cpu_peak, before + 64 * MIB, slack);
-  assert_near(of_later.cpu_peak, before + 16 * MIB, slack);
+  assert_touched(of_inner.cpu_delta, 0);
+  assert_touched(of_inner.cpu_peak, before + 64 * MIB);
+  assert_touched(of_later.cpu_peak, before + 16 * MIB);
   g_assert_cmpint(of_outer.cpu_peak, >=, of_inner.cpu_peak);
-  assert_near(of_outer.cpu_peak, of_inner.cpu_peak, slack);
+  assert_touched(of_outer.cpu_peak, of_inner.cpu_peak);
 }
 
 /* ---- a device ---- */
