@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A window of observations through a solver: its gradient against differences of its misfit, and where the misfit is none. */
+#include "experiment/flow/forecast.h"
 #include "experiment/flow/hindcast.h"
 
 #include <math.h>
@@ -43,14 +44,9 @@ static void
 follow_truth(Window *window)
 {
   g_autoptr(GError) error = NULL;
-  LacSolverSettings model = window->subject.model;
-  gpointer          solver;
+  gpointer solver = lac_forecast_new(&window->subject, &window->context, window->context.device,
+                                     LAC_F64, 1, &error);
 
-  model.device = window->context.device;
-  model.pool = window->context.pool;
-  model.type = LAC_F64;
-  model.n_members = 1;
-  solver = window->subject.solver->create(window->subject.solver, &model, &error);
   g_assert_no_error(error);
   begin(&window->subject, window->truth);
   for (gsize k = 1; k < N_TIMES; k++) {

@@ -29,6 +29,20 @@ lac_case_is_line(const LacCase *subject)
   return subject->pde->n_axes == lac_case_first_axis(subject) + 1;
 }
 
+guint
+lac_case_list_unknowns(const LacCase *subject, guint *unknowns)
+{
+  guint n = 0;
+
+  for (guint p = 0; p < subject->solver->n_parameters; p++) {
+    const int coefficient = subject->parameter_coefficient[p];
+
+    if (coefficient >= 0 && subject->unknown[coefficient])
+      unknowns[n++] = p;
+  }
+  return n;
+}
+
 void
 lac_case_place_grid(const LacCase *subject, LacTruth *truth)
 {

@@ -105,6 +105,9 @@ void lac_case_set_known(LacCase *subject, guint i, double value);
 /* A positive coefficient of the equation, sought from @guess times its value where it is unknown. */
 void lac_case_set_sought(LacCase *subject, guint i, double value, gboolean unknown, double guess);
 
+/* The solver's parameters that are to be found. Returns: how many. */
+guint lac_case_list_unknowns(const LacCase *subject, guint *unknowns);
+
 /* The number of the first axis of space. */
 guint lac_case_first_axis(const LacCase *subject);
 

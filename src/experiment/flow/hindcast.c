@@ -3,6 +3,7 @@
 #include "experiment/flow/hindcast.h"
 
 #include "base/error.h"
+#include "experiment/flow/forecast.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,20 +27,6 @@ struct _LacHindcast {
   double             *rolled;     /* [length]: what the states belong to */
   gsize               n_rolled;   /* states from first on that are valid */
 };
-
-guint
-lac_hindcast_list_unknowns(const LacCase *subject, guint *unknowns)
-{
-  guint n = 0;
-
-  for (guint p = 0; p < subject->solver->n_parameters; p++) {
-    const int coefficient = subject->parameter_coefficient[p];
-
-    if (coefficient >= 0 && subject->unknown[coefficient])
-      unknowns[n++] = p;
-  }
-  return n;
-}
 
 gboolean
 lac_hindcast_seeks(const LacCase *subject, guint field)
@@ -108,19 +95,10 @@ find_known(LacHindcast *hindcast, GError **error)
 static gboolean
 make_solver(LacHindcast *hindcast, GError **error)
 {
-  const LacContext *context = hindcast->settings.context;
-  LacSolverSettings settings = hindcast->settings.subject->model;
-
   if (!lac_device_open(&hindcast->device, "cpu", error))
     return FALSE;
-  settings.device = hindcast->device;
-  settings.pool = context->pool;
-  settings.type = LAC_F64;
-  settings.perf = context->perf;
-  settings.lane = context->lane;
-  settings.n_members = 1;
-  hindcast->solver = hindcast->settings.subject->solver->create(hindcast->settings.subject->solver,
-                                                                &settings, error);
+  hindcast->solver = lac_forecast_new(hindcast->settings.subject, hindcast->settings.context,
+                                      hindcast->device, LAC_F64, 1, error);
   return hindcast->solver != NULL;
 }
 
@@ -132,7 +110,7 @@ lac_hindcast_new(const LacHindcastSettings *settings, GError **error)
 
   hindcast->settings = *settings;
   if (settings->scalars)
-    hindcast->n_unknowns = lac_hindcast_list_unknowns(settings->subject, hindcast->unknowns);
+    hindcast->n_unknowns = lac_case_list_unknowns(settings->subject, hindcast->unknowns);
   hindcast->n_modes = settings->pod ? settings->pod->n_modes : 0;
   hindcast->length = hindcast->n_unknowns + hindcast->n_modes;
   hindcast->n_model = settings->subject->solver->n_fields * grid->nx * grid->ny;

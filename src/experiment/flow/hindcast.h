@@ -32,9 +32,6 @@ LacHindcast *lac_hindcast_new(const LacHindcastSettings *settings, GError **erro
 void         lac_hindcast_free(LacHindcast *hindcast);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacHindcast, lac_hindcast_free)
 
-/* The solver's parameters that a scene does not know. Returns: how many. */
-guint lac_hindcast_list_unknowns(const LacCase *subject, guint *unknowns);
-
 /* Whether the beginning of that field of the solver is sought, where beginnings are. */
 gboolean lac_hindcast_seeks(const LacCase *subject, guint field);
 

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "experiment/flow/exact-truth.h"
+#include "experiment/flow/forecast.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -47,18 +48,12 @@ begin(Run *run)
 static gboolean
 run_init(Run *run, GError **error)
 {
-  const LacSolver  *solver = run->subject->solver;
-  LacSolverSettings settings = run->subject->model;
+  const LacSolver *solver = run->subject->solver;
 
   run->n_members = run->simulation->n_family + 1;
-  run->n = solver->n_fields * settings.nx * settings.ny;
-  settings.device = run->context->device;
-  settings.pool = run->context->pool;
-  settings.type = LAC_F64;
-  settings.perf = run->context->perf;
-  settings.lane = run->context->lane;
-  settings.n_members = run->n_members;
-  run->solver = solver->create(solver, &settings, error);
+  run->n = solver->n_fields * run->subject->model.nx * run->subject->model.ny;
+  run->solver = lac_forecast_new(run->subject, run->context, run->context->device, LAC_F64,
+                                 run->n_members, error);
   if (!run->solver)
     return FALSE;
   run->states = g_new0(double, run->n_members * run->n);

@@ -3,6 +3,7 @@
 #include "experiment/flow/time-step.h"
 
 #include "base/error.h"
+#include "experiment/flow/forecast.h"
 
 #include <math.h>
 
@@ -48,19 +49,14 @@ judge(const LacProblem *problem, gconstpointer solver)
 double
 lac_time_step_find_largest(const LacProblem *problem, GError **error)
 {
-  const LacSolver  *row = problem->subject->solver;
-  LacSolverSettings settings = problem->subject->model;
-  LacDevice         device;
-  gpointer          solver;
-  double            largest = NAN;
+  const LacSolver *row = problem->subject->solver;
+  LacDevice        device;
+  gpointer         solver;
+  double           largest = NAN;
 
   if (!lac_device_open(&device, "cpu", error))
     return NAN;
-  settings.device = device;
-  settings.pool = problem->context->pool;
-  settings.type = LAC_F64;
-  settings.n_members = 1;
-  solver = row->create(row, &settings, error);
+  solver = lac_forecast_new(problem->subject, problem->context, device, LAC_F64, 1, error);
   if (solver) {
     largest = judge(problem, solver);
     row->destroy(solver);

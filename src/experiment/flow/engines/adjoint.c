@@ -4,7 +4,7 @@
  * Source: Le Dimet and Talagrand (1986), doi:10.1111/j.1600-0870.1986.tb00459.x; Pires, Vautard, Talagrand (1996),
  * doi:10.1034/j.1600-0870.1996.00006.x (the window grows) */
 #include "base/error.h"
-#include "experiment/flow/engine.h"
+#include "experiment/flow/forecast.h"
 #include "experiment/flow/hindcast.h"
 #include "graph/optimiser.h"
 
@@ -74,7 +74,7 @@ static Seek
 choose(const Params *params, const LacCase *subject)
 {
   guint          unknowns[LAC_SOLVER_MAX_PARAMETERS];
-  const gboolean has_unknowns = lac_hindcast_list_unknowns(subject, unknowns) > 0;
+  const gboolean has_unknowns = lac_case_list_unknowns(subject, unknowns) > 0;
 
   if (params->seek != SEEK_AUTO)
     return (Seek) params->seek;
@@ -86,24 +86,13 @@ choose(const Params *params, const LacCase *subject)
 static gsize
 curves(gconstpointer params, const LacCase *subject, LacCurve *list)
 {
-  guint unknowns[LAC_SOLVER_MAX_PARAMETERS];
-  guint n = 0;
-
-  if (subject->solver && choose(params, subject) != SEEK_INITIAL)
-    n = lac_hindcast_list_unknowns(subject, unknowns);
   list[CURVE_LOSS] = (LacCurve){"loss", N_("Loss"), "1", TRUE, FALSE, NAN};
   list[CURVE_MISFIT] =
     (LacCurve){"misfit", N_("Misfit in variances of the noise"), "1", TRUE, TRUE, 1};
   list[CURVE_GRADIENT] = (LacCurve){"gradient", N_("Norm of the gradient"), "1", TRUE, FALSE, NAN};
-  for (guint i = 0; i < n; i++)
-    list[CURVE_FIRST_UNKNOWN + i] =
-      (LacCurve){subject->solver->parameters[unknowns[i]],
-                 subject->solver->parameters[unknowns[i]],
-                 "1",
-                 FALSE,
-                 TRUE,
-                 subject->coefficients[subject->parameter_coefficient[unknowns[i]]]};
-  return CURVE_FIRST_UNKNOWN + n;
+  if (!subject->solver || choose(params, subject) == SEEK_INITIAL)
+    return CURVE_FIRST_UNKNOWN;
+  return CURVE_FIRST_UNKNOWN + lac_forecast_list_curves(subject, list + CURVE_FIRST_UNKNOWN);
 }
 
 static gsize
@@ -154,7 +143,7 @@ check(gconstpointer values, const LacCase *subject, GError **error)
       "engines = solver needs a solver of the equation that runs backwards, and this scene "
       "has none");
   else if ((params->seek == SEEK_SCALARS || params->seek == SEEK_BOTH) &&
-           lac_hindcast_list_unknowns(subject, unknowns) == 0)
+           lac_case_list_unknowns(subject, unknowns) == 0)
     g_set_error(
       error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
       "seek = %s wants an unknown coefficient, and all are known here; make one unknown or "
@@ -282,7 +271,7 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
     return NULL;
   }
   engine->n_unknowns =
-    seek == SEEK_INITIAL ? 0 : lac_hindcast_list_unknowns(problem->subject, unknowns);
+    seek == SEEK_INITIAL ? 0 : lac_case_list_unknowns(problem->subject, unknowns);
   engine->length = lac_hindcast_get_length(engine->hindcast);
   engine->window_length = get_window_length(&engine->params, problem->subject);
   engine->n_windows = count_windows(&engine->params, problem->subject);
@@ -410,7 +399,7 @@ report_curves(Engine *engine, double loss, LacEngineReport *report, GError **err
   for (gsize i = 0; i < engine->n_evaluations; i++)
     if (engine->evaluations[i].loss == loss)
       report->curves[CURVE_GRADIENT] = engine->evaluations[i].norm;
-  lac_hindcast_list_unknowns(subject, unknowns);
+  lac_case_list_unknowns(subject, unknowns);
   lac_hindcast_get_parameters(engine->hindcast, engine->control, parameters);
   for (guint u = 0; u < engine->n_unknowns; u++)
     report->curves[CURVE_FIRST_UNKNOWN + u] = parameters[unknowns[u]];
@@ -495,11 +484,7 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error)
     state = lac_hindcast_get_state(engine->hindcast, engine->control, k, error);
   if (!state)
     return FALSE;
-  memcpy(values, state, engine->n_model * sizeof *values);
-  for (gsize i = engine->n_model; i < n; i++)
-    values[i] = NAN;
-  for (gsize i = 0; deviation && i < n; i++)
-    deviation[i] = NAN;
+  lac_forecast_show(state, engine->n_model, n, values, deviation);
   return TRUE;
 }
 

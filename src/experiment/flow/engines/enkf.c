@@ -3,8 +3,8 @@
  * Source: Evensen (2003), doi:10.1007/s10236-003-0036-9; flow.md 4.7 */
 #include "base/clock.h"
 #include "base/error.h"
-#include "experiment/flow/engine.h"
 #include "experiment/flow/ensemble.h"
+#include "experiment/flow/forecast.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -54,38 +54,13 @@ typedef struct {
   gint64  cycle;       /* observations analysed */
 } Engine;
 
-/* The solver's parameters that are to be found. */
-static guint
-list_unknowns(const LacCase *subject, guint *unknowns)
-{
-  guint n = 0;
-
-  for (guint p = 0; p < subject->solver->n_parameters; p++) {
-    const int coefficient = subject->parameter_coefficient[p];
-
-    if (coefficient >= 0 && subject->unknown[coefficient])
-      unknowns[n++] = p;
-  }
-  return n;
-}
-
 static gsize
 curves(gconstpointer params G_GNUC_UNUSED, const LacCase *subject, LacCurve *list)
 {
-  guint       unknowns[LAC_SOLVER_MAX_PARAMETERS];
-  const guint n = list_unknowns(subject, unknowns);
-
   list[CURVE_SPREAD] = (LacCurve){"spread", N_("Ensemble spread"), "1", TRUE, FALSE, NAN};
   list[CURVE_CHI_SQUARED] = (LacCurve){"chi_squared", N_("Innovation χ²"), "1", TRUE, FALSE, 1};
   list[CURVE_INFLATION] = (LacCurve){"inflation", N_("Inflation"), "1", FALSE, FALSE, NAN};
-  for (guint i = 0; i < n; i++)
-    list[CURVE_FIRST_UNKNOWN + i] = (LacCurve){subject->solver->parameters[unknowns[i]],
-                                               subject->solver->parameters[unknowns[i]],
-                                               "1",
-                                               FALSE,
-                                               TRUE,
-                                               subject->parameters[unknowns[i]]};
-  return CURVE_FIRST_UNKNOWN + n;
+  return CURVE_FIRST_UNKNOWN + lac_forecast_list_curves(subject, list + CURVE_FIRST_UNKNOWN);
 }
 
 static void
@@ -226,16 +201,10 @@ static gboolean
 make_solver(Engine *engine, GError **error)
 {
   const LacContext *context = engine->problem.context;
-  const LacCase    *subject = engine->problem.subject;
-  LacSolverSettings settings = subject->model;
+  const LacType     type = g_str_equal(context->precision, "f32") ? LAC_F32 : LAC_F64;
 
-  settings.device = context->device;
-  settings.pool = context->pool;
-  settings.type = g_str_equal(context->precision, "f32") ? LAC_F32 : LAC_F64;
-  settings.perf = context->perf;
-  settings.lane = context->lane;
-  settings.n_members = (gsize) engine->params.members;
-  engine->solver = subject->solver->create(subject->solver, &settings, error);
+  engine->solver = lac_forecast_new(engine->problem.subject, context, context->device, type,
+                                    (gsize) engine->params.members, error);
   return engine->solver != NULL;
 }
 
@@ -287,7 +256,7 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   engine->problem = *problem;
   engine->n = lac_truth_get_length(problem->grid);
   engine->n_model = solver->n_fields * problem->grid->nx * problem->grid->ny;
-  engine->n_unknowns = list_unknowns(problem->subject, engine->unknowns);
+  engine->n_unknowns = lac_case_list_unknowns(problem->subject, engine->unknowns);
   engine->rms = problem->pod->rms;
   engine->parameters = g_new0(double, (gsize) engine->params.members * solver->n_parameters + 1);
   engine->deviations = g_new0(double, problem->observations->n_sensors);
@@ -418,11 +387,7 @@ field(gpointer data, gsize k, double *values, double *deviation, GError **error 
   const double *known =
     (gint64) k < engine->cycle ? engine->history + k * engine->n_model : engine->problem.pod->mean;
 
-  memcpy(values, known, engine->n_model * sizeof *values);
-  for (gsize i = engine->n_model; i < engine->n; i++)
-    values[i] = NAN;
-  for (gsize i = 0; deviation && i < engine->n; i++)
-    deviation[i] = NAN;
+  lac_forecast_show(known, engine->n_model, engine->n, values, deviation);
   if (deviation && engine->spreads)
     memcpy(deviation, engine->spreads + k * engine->n_model, engine->n_model * sizeof *deviation);
   else if (deviation && (engine->cycle == 0 || (gint64) k + 1 == engine->cycle))

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Filling in what a case leaves to the run. */
+#include "experiment/flow/forecast.h"
+
+#include <math.h>
+#include <string.h>
+
+gpointer
+lac_forecast_new(const LacCase    *subject,
+                 const LacContext *context,
+                 LacDevice         device,
+                 LacType           type,
+                 gsize             n_members,
+                 GError          **error)
+{
+  LacSolverSettings settings = subject->model;
+
+  settings.device = device;
+  settings.pool = context->pool;
+  settings.type = type;
+  settings.perf = context->perf;
+  settings.lane = context->lane;
+  settings.n_members = n_members;
+  return subject->solver->create(subject->solver, &settings, error);
+}
+
+gsize
+lac_forecast_list_curves(const LacCase *subject, LacCurve *curves)
+{
+  guint       unknowns[LAC_SOLVER_MAX_PARAMETERS];
+  const guint n = lac_case_list_unknowns(subject, unknowns);
+
+  for (guint i = 0; i < n; i++)
+    curves[i] = (LacCurve){
+      .key = subject->solver->parameters[unknowns[i]],
+      .label = subject->solver->parameters[unknowns[i]],
+      .unit = "1",
+      .is_result = TRUE,
+      .reference = subject->coefficients[subject->parameter_coefficient[unknowns[i]]],
+    };
+  return n;
+}
+
+void
+lac_forecast_show(const double *state, gsize n_model, gsize n, double *values, double *deviation)
+{
+  memcpy(values, state, n_model * sizeof *values);
+  for (gsize i = n_model; i < n; i++)
+    values[i] = NAN;
+  for (gsize i = 0; deviation && i < n; i++)
+    deviation[i] = NAN;
+}
