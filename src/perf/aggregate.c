@@ -3,20 +3,25 @@
  * calls of the same work, give smallest and largest. Any other name is a phase, summed from its spans. */
 #include "perf/aggregate.h"
 
+#include "perf/histogram.h"
+#include "perf/nesting.h"
+
 typedef struct {
   guint64 count;
-  double  total_ns, min_ns, max_ns, flops, bytes;
+  double  total_ns, self_ns, min_ns, max_ns, flops, bytes;
   gint64  memory;
 } Sums;
 
 typedef struct {
-  Sums spans, aggregates;
+  Sums         spans, aggregates;
+  LacHistogram of_spans, of_aggregates;
 } Name;
 
 struct _LacAggregates {
-  GArray *names;    /* Name, by id */
-  GArray *rows;     /* LacAggregate: what get() returned last */
-  double  outer_ns; /* of spans that lie in no other */
+  GArray     *names; /* Name, by id */
+  GArray     *rows;  /* LacAggregate: what get() returned last */
+  LacNesting *nesting;
+  double      outer_ns; /* of spans that lie in no other */
 };
 
 LacAggregates *
@@ -25,6 +30,7 @@ lac_aggregates_new(void)
   LacAggregates *aggregates = g_new0(LacAggregates, 1);
   aggregates->names = g_array_new(FALSE, TRUE, sizeof(Name));
   aggregates->rows = g_array_new(FALSE, TRUE, sizeof(LacAggregate));
+  aggregates->nesting = lac_nesting_new();
   return aggregates;
 }
 
@@ -33,13 +39,19 @@ lac_aggregates_free(LacAggregates *aggregates)
 {
   if (aggregates == NULL)
     return;
+  for (guint i = 0; i < aggregates->names->len; i++) {
+    Name *name = &g_array_index(aggregates->names, Name, i);
+    lac_histogram_clear(&name->of_spans);
+    lac_histogram_clear(&name->of_aggregates);
+  }
   g_array_unref(aggregates->names);
+  lac_nesting_free(aggregates->nesting);
   g_array_unref(aggregates->rows);
   g_free(aggregates);
 }
 
 static void
-add(Sums *sums, const LacRecord *record)
+add(Sums *sums, const LacRecord *record, gint64 self_ns)
 {
   double ns = (double) record->duration_ns;
   double each = ns / (double) record->count;
@@ -47,6 +59,7 @@ add(Sums *sums, const LacRecord *record)
     *sums = (Sums){.min_ns = each, .max_ns = each, .memory = -1};
   sums->count += record->count;
   sums->total_ns += ns;
+  sums->self_ns += (double) self_ns;
   sums->min_ns = MIN(sums->min_ns, each);
   sums->max_ns = MAX(sums->max_ns, each);
   sums->flops += record->flops;
@@ -66,8 +79,14 @@ lac_aggregates_add(LacAggregates *aggregates, const LacRecord *records, gsize n)
     if (record->name >= aggregates->names->len)
       g_array_set_size(aggregates->names, record->name + 1);
     Name *name = &g_array_index(aggregates->names, Name, record->name);
-    add(span ? &name->spans : &name->aggregates, record);
-    if (span && record->depth == 0)
+    lac_histogram_add(span ? &name->of_spans : &name->of_aggregates,
+                      record->duration_ns / (gint64) record->count, record->count);
+    if (!span) {
+      add(&name->aggregates, record, record->duration_ns);
+      continue;
+    }
+    add(&name->spans, record, lac_nesting_take(aggregates->nesting, record));
+    if (record->depth == 0)
       aggregates->outer_ns += (double) record->duration_ns;
   }
 }
@@ -82,22 +101,34 @@ lac_aggregates_add_capture(LacAggregates *aggregates, const LacCapture *capture)
     lac_aggregates_add(aggregates, records, n);
 }
 
+static double
+quantile_of(const Sums *sums, const LacHistogram *histogram, double share)
+{
+  return CLAMP(lac_histogram_get_quantile(histogram, share), sums->min_ns, sums->max_ns);
+}
+
 static LacAggregate
 row_of(guint32 id, const Name *name)
 {
-  gboolean     operation = name->aggregates.count > 0;
-  const Sums  *sums = operation ? &name->aggregates : &name->spans;
-  const Sums  *calls = name->spans.count > 0 ? &name->spans : &name->aggregates;
-  LacAggregate row = {
-    .name = id,
-    .count = sums->count,
-    .total_ns = sums->total_ns,
-    .mean_ns = sums->total_ns / (double) sums->count,
-    .min_ns = calls->min_ns,
-    .max_ns = calls->max_ns,
-    .flops = sums->flops,
-    .bytes = sums->bytes,
-    .memory =
+  gboolean            operation = name->aggregates.count > 0;
+  const Sums         *sums = operation ? &name->aggregates : &name->spans;
+  gboolean            has_calls = name->spans.count > 0;
+  const Sums         *calls = has_calls ? &name->spans : &name->aggregates;
+  const LacHistogram *sizes = has_calls ? &name->of_spans : &name->of_aggregates;
+  LacAggregate        row = {
+           .name = id,
+           .count = sums->count,
+           .total_ns = sums->total_ns,
+           .mean_ns = sums->total_ns / (double) sums->count,
+           .self_ns = sums->self_ns,
+           .min_ns = calls->min_ns,
+           .max_ns = calls->max_ns,
+           .p50_ns = quantile_of(calls, sizes, 0.5),
+           .p90_ns = quantile_of(calls, sizes, 0.9),
+           .p99_ns = quantile_of(calls, sizes, 0.99),
+           .flops = sums->flops,
+           .bytes = sums->bytes,
+           .memory =
       operation && name->spans.count > 0 ? MAX(sums->memory, name->spans.memory) : sums->memory,
   };
   return row;

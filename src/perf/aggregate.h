@@ -12,7 +12,9 @@ typedef struct {
   guint32 name;
   guint64 count;
   double  total_ns, mean_ns;
-  double  min_ns, max_ns; /* of one call where spans give them, else of a step's mean */
+  double  self_ns;                /* of the total, less what lies in spans within */
+  double  min_ns, max_ns;         /* of one call where spans give them, else of a step's mean */
+  double  p50_ns, p90_ns, p99_ns; /* likewise; within 1.6 % */
   double
          share; /* of an operation: of the time of all operations, over all threads; of a phase: of the time of
                   * outermost spans; 0...1 */

@@ -33,7 +33,8 @@ const char *lac_capture_get_lane(const LacCapture *capture, guint16 lane);
 /* Returns: the number of a name; -1 where nothing is called so. */
 gint64 lac_capture_find_name(const LacCapture *capture, const char *name);
 
-/* Copies: in memory up to a budget of a quarter gigabyte, beyond it in a temporary file that is read through a mapping. */
+/* Within a lane spans come in the order they end, one that holds others after them, with its depth.
+ * Copies: in memory up to a budget of a quarter gigabyte, beyond it in a temporary file that is read through a mapping. */
 void lac_capture_append(LacCapture *capture, const LacRecord *records, gsize n);
 /* Takes @records, (transfer full) from g_malloc(), without a copy. Of an empty capture, once; nothing is appended later. */
 void lac_capture_adopt(LacCapture *capture, LacRecord *records, gsize n);

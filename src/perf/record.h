@@ -16,6 +16,9 @@ typedef enum {
   LAC_RECORD_MEMORY /* what the span just before it in its lane changed; name, step, depth and times are that span's */
 } LacRecordKind;
 
+/* The counter of the bytes the process has resident. */
+#define LAC_COUNTER_RESIDENT "resident memory"
+
 /* Of the four numbers of a memory record: nobody could say. */
 #define LAC_RECORD_UNKNOWN INT64_MIN
 

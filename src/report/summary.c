@@ -7,8 +7,6 @@
 
 #include <math.h>
 
-#define RESIDENT_COUNTER "resident memory" /* as run/ names it */
-
 void
 lac_summary_init(LacSummary *summary, const LacRunFile *run)
 {
@@ -19,7 +17,7 @@ lac_summary_init(LacSummary *summary, const LacRunFile *run)
   summary->operations = lac_aggregates_get(summary->aggregates, &summary->n_operations);
   summary->seconds_per_step = run->steps > 0 ? run->seconds / (double) run->steps : (double) NAN;
   summary->peak_memory = summary->peak_resident = (double) NAN;
-  gint64 resident = lac_capture_find_name(run->capture, RESIDENT_COUNTER);
+  gint64 resident = lac_capture_find_name(run->capture, LAC_COUNTER_RESIDENT);
   for (gsize i = 0, n = lac_capture_get_n_records(run->capture); i < n; i++) {
     const LacRecord *record = lac_capture_at(run->capture, i);
     if (record->kind != LAC_RECORD_MEMORY && record->memory > 0)

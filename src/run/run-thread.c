@@ -27,7 +27,7 @@ intern_names(LacRun *run)
   names->snapshot = lac_perf_name(run->perf, "snapshot");
   names->checkpoint = lac_perf_name(run->perf, "checkpoint");
   names->journal = lac_perf_name(run->perf, "journal");
-  names->resident = lac_perf_name(run->perf, "resident memory");
+  names->resident = lac_perf_name(run->perf, LAC_COUNTER_RESIDENT);
   names->stop = lac_perf_name(run->perf, "command: stop");
   names->resumed = lac_perf_name(run->perf, "resumed from a checkpoint");
   for (gsize i = 0; i < LAC_N_COMMANDS; i++) {

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a recording shows about itself: where the time goes, what varies, what only the first call costs, what grows.
+ * Figures only; report/findings.h has the words. One thread. */
+#pragma once
+
+#include "perf/aggregate.h"
+#include "perf/iterations.h"
+
+G_BEGIN_DECLS
+
+/* Shares and ratios from which something is said. */
+#define LAC_BOTTLENECK_SHARE 0.5 /* of the time: a bottleneck */
+#define LAC_HEAVY_SHARE      0.2 /* of the time: worth a look */
+#define LAC_VARIANCE_RATIO   2.0 /* of the longest iteration to the shortest */
+#define LAC_FIRST_RATIO      2.0 /* of a first call to the median of the later ones */
+
+typedef enum {
+  LAC_FINDING_BOTTLENECK, /* name; ratio: its share of the time; ns: its total */
+  LAC_FINDING_HEAVY,      /* likewise */
+  LAC_FINDING_VARIANCE, /* ratio: longest to shortest iteration, the first left out; ns, other_ns: the two; count: outliers */
+  LAC_FINDING_OUTLIER, /* step; ratio: to the median; ns: how long; name: what grew, other_ns: by how much */
+  LAC_FINDING_FIRST_CALL, /* name; ratio: to the median of the others; ns: the first, other_ns: that median */
+  LAC_FINDING_LEAK,  /* ratio: bytes per 100 iterations; bytes: grown in all; name: what grew */
+  LAC_FINDING_GROWTH /* likewise, but levelling off */
+} LacFindingKind;
+
+#define LAC_NO_NAME G_MAXUINT32 /* none of the names */
+
+typedef struct {
+  LacFindingKind kind;
+  guint32        name; /* or LAC_NO_NAME */
+  gint64         step; /* -1: of no single one */
+  double         ratio, ns, other_ns, bytes;
+  guint64        count;
+  gint64         begin_ns, end_ns; /* where to look; the whole recording for what is everywhere */
+} LacFinding;
+
+typedef struct {
+  LacIterations iterations;
+  LacFinding   *findings; /* [n]: what costs most first within a kind, kinds in their order */
+  gsize         n;
+} LacAnalysis;
+
+/* To be cleared. */
+LacAnalysis lac_analysis_make(const LacCapture *capture);
+void        lac_analysis_clear(LacAnalysis *analysis);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacAnalysis, lac_analysis_clear)
+
+G_END_DECLS

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Which spans are the iterations, and how far each is from the others. */
+#include "perf/iterations.h"
+
+#include <math.h>
+
+#define NORMAL_CONSISTENCY 1.4826 /* of the median absolute deviation */
+#define LEAST_DEVIATION    0.005  /* of the median: a clock has its own grain */
+#define LEAST_ITERATIONS   5
+
+typedef struct {
+  guint8 depth;
+  double total_ns;
+} Candidate;
+
+/* The name of the outermost spans with a step; of several at one depth the one that takes most time. */
+static gboolean
+find_name(const LacCapture *capture, guint32 *name)
+{
+  g_autoptr(GArray) candidates = g_array_new(FALSE, TRUE, sizeof(Candidate));
+  gsize             n = lac_capture_get_n_records(capture);
+  for (gsize i = 0; i < n; i++) {
+    const LacRecord *record = lac_capture_at(capture, i);
+    if (record->kind != LAC_RECORD_SPAN || record->step < 0)
+      continue;
+    if (record->name >= candidates->len)
+      g_array_set_size(candidates, record->name + 1);
+    Candidate *candidate = &g_array_index(candidates, Candidate, record->name);
+    candidate->depth =
+      candidate->total_ns > 0 ? MIN(candidate->depth, record->depth) : record->depth;
+    candidate->total_ns += (double) MAX(record->duration_ns, 1);
+  }
+  const Candidate *best = NULL;
+  for (guint i = 0; i < candidates->len; i++) {
+    const Candidate *candidate = &g_array_index(candidates, Candidate, i);
+    if (candidate->total_ns > 0 &&
+        (best == NULL || candidate->depth < best->depth ||
+         (candidate->depth == best->depth && candidate->total_ns > best->total_ns))) {
+      best = candidate;
+      *name = i;
+    }
+  }
+  return best != NULL;
+}
+
+static int
+compare_doubles(const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+  return (x > y) - (x < y);
+}
+
+static double
+take_median(double *values, gsize n)
+{
+  qsort(values, n, sizeof *values, compare_doubles);
+  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
+}
+
+static void
+judge(LacIterations *all)
+{
+  gsize              n = all->n - 1;
+  g_autofree double *values = g_new(double, n);
+  for (gsize i = 0; i < n; i++)
+    values[i] = (double) all->iterations[i + 1].duration_ns;
+  all->median_ns = take_median(values, n);
+  for (gsize i = 0; i < n; i++)
+    values[i] = fabs(values[i] - all->median_ns);
+  all->deviation_ns =
+    MAX(NORMAL_CONSISTENCY * take_median(values, n), LEAST_DEVIATION * all->median_ns);
+  for (gsize i = 0; i < all->n && all->deviation_ns > 0; i++) {
+    LacIteration *iteration = &all->iterations[i];
+    double        excess = (double) iteration->duration_ns - all->median_ns;
+    iteration->score = excess / all->deviation_ns;
+    iteration->is_outlier =
+      iteration->score > LAC_OUTLIER_SCORE && excess > LAC_OUTLIER_SHARE * all->median_ns;
+    all->n_outliers += iteration->is_outlier;
+  }
+}
+
+LacIterations
+lac_iterations_find(const LacCapture *capture)
+{
+  LacIterations     all = {0};
+  g_autoptr(GArray) found = g_array_new(FALSE, FALSE, sizeof(LacIteration));
+  g_return_val_if_fail(capture != NULL, all);
+  if (!find_name(capture, &all.name))
+    return all;
+  for (gsize i = 0, n = lac_capture_get_n_records(capture); i < n; i++) {
+    const LacRecord *record = lac_capture_at(capture, i);
+    if (record->kind != LAC_RECORD_SPAN || record->name != all.name || record->step < 0)
+      continue;
+    LacIteration iteration = {
+      .step = record->step,
+      .start_ns = record->start_ns,
+      .duration_ns = record->duration_ns,
+      .record = i,
+    };
+    g_array_append_val(found, iteration);
+  }
+  all.n = found->len;
+  all.iterations = (LacIteration *) (gpointer) g_array_free(g_steal_pointer(&found), FALSE);
+  if (all.n >= LEAST_ITERATIONS)
+    judge(&all);
+  return all;
+}
+
+void
+lac_iterations_clear(LacIterations *iterations)
+{
+  g_clear_pointer(&iterations->iterations, g_free);
+  iterations->n = iterations->n_outliers = 0;
+}
+
+gssize
+lac_iterations_next_outlier(const LacIterations *iterations, gssize from, int direction)
+{
+  g_return_val_if_fail(iterations != NULL && (direction == 1 || direction == -1), -1);
+  for (gssize i = from + direction; i >= 0 && (gsize) i < iterations->n; i += direction)
+    if (iterations->iterations[i].is_outlier)
+      return i;
+  return -1;
+}

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is planted in a recording is found, named and measured; what is not there is not found. */
+#include "perf/analysis.h"
+
+#include <math.h>
+
+enum { STEP, FORWARD, REVERSE, UPDATE, LOAD, RESIDENT, N_NAMES };
+static const char *const names[N_NAMES] = {"step",   "forward", "reverse",
+                                           "update", "load",    LAC_COUNTER_RESIDENT};
+
+/* A run of steps: three operations by turns, a counter of memory; noise of a twentieth. */
+typedef struct {
+  gsize    n_steps;
+  double   scale[N_NAMES]; /* of the durations; 0 stands for 1 */
+  gint64   slow_step;      /* -1: none: UPDATE takes ten times as long as the step */
+  double   first_ratio;    /* of the first FORWARD; 0 stands for 1 */
+  double   leak;           /* bytes a step */
+  double   settles;        /* bytes that come within the first half and stay */
+  gboolean spans;          /* operations as nested spans, not as aggregates */
+} Plan;
+
+static double
+jitter(void)
+{
+  return 1 + 0.05 * g_test_rand_double_range(-1, 1);
+}
+
+static LacRecord
+make(LacRecordKind kind, guint32 name, gint64 start, gint64 duration, gint64 step)
+{
+  return (LacRecord){.kind = (guint8) kind,
+                     .name = name,
+                     .start_ns = start,
+                     .duration_ns = duration,
+                     .step = step,
+                     .count = 1,
+                     .memory = -1,
+                     .depth = name == STEP ? 0 : 1};
+}
+
+static gint64
+add_step(LacCapture *capture, const Plan *plan, gint64 step, gint64 start)
+{
+  gint64 at = start;
+  for (guint32 name = FORWARD; name <= UPDATE; name++) {
+    double scale = plan->scale[name] > 0 ? plan->scale[name] : 1;
+    if (step == plan->slow_step && name == UPDATE)
+      scale *= 30;
+    if (step == 0 && name == FORWARD && plan->first_ratio > 0)
+      scale *= plan->first_ratio;
+    gint64    duration = (gint64) (1e6 * scale * jitter());
+    LacRecord record =
+      make(plan->spans ? LAC_RECORD_SPAN : LAC_RECORD_AGGREGATE, name, at, duration, step);
+    lac_capture_append(capture, &record, 1);
+    at += duration;
+  }
+  LacRecord whole = make(LAC_RECORD_SPAN, STEP, start, at - start + 1000, step);
+  lac_capture_append(capture, &whole, 1);
+  LacRecord memory = make(LAC_RECORD_COUNTER, RESIDENT, at, 0, step);
+  memory.value = 200e6 + 4096 * g_test_rand_int_range(0, 16) + plan->leak * (double) step +
+                 plan->settles * MIN(1.0, 2 * (double) step / (double) plan->n_steps);
+  lac_capture_append(capture, &memory, 1);
+  return at + 2000;
+}
+
+static LacCapture *
+record(const Plan *plan)
+{
+  LacCapture *capture = lac_capture_new("planted");
+  gint64      time = 5000;
+  for (gsize i = 0; i < N_NAMES; i++)
+    lac_capture_add_name(capture, names[i]);
+  lac_capture_add_lane(capture, "compute");
+  for (gsize step = 0; step < plan->n_steps; step++)
+    time = add_step(capture, plan, (gint64) step, time);
+  return capture;
+}
+
+static const LacFinding *
+find(const LacAnalysis *analysis, LacFindingKind kind)
+{
+  for (gsize i = 0; i < analysis->n; i++)
+    if (analysis->findings[i].kind == kind)
+      return &analysis->findings[i];
+  return NULL;
+}
+
+static void
+test_slow_operation_is_the_bottleneck(gconstpointer spans)
+{
+  const Plan plan = {
+    .n_steps = 60, .scale[REVERSE] = 6, .slow_step = -1, .spans = GPOINTER_TO_INT(spans)};
+  g_autoptr(LacCapture)   capture = record(&plan);
+  g_auto(LacAnalysis)     analysis = lac_analysis_make(capture);
+  const LacFinding *const bottleneck = find(&analysis, LAC_FINDING_BOTTLENECK);
+  g_assert_nonnull(bottleneck);
+  g_assert_cmpuint(bottleneck->name, ==, REVERSE);
+  g_assert_cmpfloat_with_epsilon(bottleneck->ratio, 6.0 / 8.0, 0.01);
+  g_assert_null(find(&analysis, LAC_FINDING_HEAVY)); /* the others have an eighth each */
+  g_assert_cmpuint(analysis.n, ==, 1);
+}
+
+static void
+test_equal_operations_are_each_worth_a_look(void)
+{
+  const Plan            plan = {.n_steps = 60, .slow_step = -1};
+  g_autoptr(LacCapture) capture = record(&plan);
+  g_auto(LacAnalysis)   analysis = lac_analysis_make(capture);
+  g_assert_cmpuint(analysis.n, ==, 3);
+  for (gsize i = 0; i < 3; i++) {
+    g_assert_cmpint(analysis.findings[i].kind, ==, LAC_FINDING_HEAVY);
+    g_assert_cmpfloat_with_epsilon(analysis.findings[i].ratio, 1.0 / 3, 0.01);
+    if (i > 0)
+      g_assert_cmpfloat(analysis.findings[i].ns, <=, analysis.findings[i - 1].ns);
+  }
+}
+
+static void
+test_outlier_is_named_with_what_grew(gconstpointer spans)
+{
+  const Plan              plan = {.n_steps = 80, .slow_step = 41, .spans = GPOINTER_TO_INT(spans)};
+  g_autoptr(LacCapture)   capture = record(&plan);
+  g_auto(LacAnalysis)     analysis = lac_analysis_make(capture);
+  const LacFinding *const outlier = find(&analysis, LAC_FINDING_OUTLIER);
+  const LacFinding *const variance = find(&analysis, LAC_FINDING_VARIANCE);
+  g_assert_nonnull(outlier);
+  g_assert_cmpint(outlier->step, ==, 41);
+  g_assert_cmpuint(outlier->name, ==, UPDATE);
+  g_assert_cmpfloat_with_epsilon(outlier->other_ns, 29e6, 2e6);
+  g_assert_cmpfloat_with_epsilon(outlier->ratio, 32.0 / 3, 1);
+  g_assert_cmpuint(outlier->count, ==, 1);
+  g_assert_nonnull(variance);
+  g_assert_cmpint(variance->step, ==, 41);
+  g_assert_cmpuint(variance->count, ==, 1);
+  g_assert_cmpuint(analysis.iterations.n_outliers, ==, 1);
+  g_assert_cmpint(lac_iterations_next_outlier(&analysis.iterations, -1, 1), ==, 41);
+  g_assert_cmpint(lac_iterations_next_outlier(&analysis.iterations, 41, 1), ==, -1);
+  g_assert_cmpint(lac_iterations_next_outlier(&analysis.iterations, 60, -1), ==, 41);
+}
+
+static void
+test_first_call_is_set_against_the_others(void)
+{
+  const Plan              plan = {.n_steps = 40, .slow_step = -1, .first_ratio = 12};
+  g_autoptr(LacCapture)   capture = record(&plan);
+  g_auto(LacAnalysis)     analysis = lac_analysis_make(capture);
+  const LacFinding *const first = find(&analysis, LAC_FINDING_FIRST_CALL);
+  g_assert_nonnull(first);
+  g_assert_cmpfloat_with_epsilon(first->ratio, first->name == FORWARD ? 12.0 : 14.0 / 3, 1);
+  g_assert_null(find(&analysis, LAC_FINDING_VARIANCE)); /* the first iteration is left out there */
+  g_assert_null(find(&analysis, LAC_FINDING_OUTLIER));
+}
+
+static void
+test_leak_is_measured(void)
+{
+  const Plan              plan = {.n_steps = 300, .slow_step = -1, .leak = 50000};
+  g_autoptr(LacCapture)   capture = record(&plan);
+  g_auto(LacAnalysis)     analysis = lac_analysis_make(capture);
+  const LacFinding *const leak = find(&analysis, LAC_FINDING_LEAK);
+  g_assert_nonnull(leak);
+  g_assert_cmpfloat_with_epsilon(leak->ratio, 100 * 50000, 100 * 50000 * 0.05);
+  g_assert_null(find(&analysis, LAC_FINDING_GROWTH));
+}
+
+static void
+test_what_levels_off_is_no_leak(void)
+{
+  const Plan            plan = {.n_steps = 300, .slow_step = -1, .settles = 60e6};
+  g_autoptr(LacCapture) capture = record(&plan);
+  g_auto(LacAnalysis)   analysis = lac_analysis_make(capture);
+  g_assert_null(find(&analysis, LAC_FINDING_LEAK));
+}
+
+/* A page or sixteen to and fro, times that vary by a twentieth: nothing to be told but the shares. */
+static void
+test_noise_alone_says_nothing(void)
+{
+  for (int round = 0; round < 40; round++) {
+    const Plan            plan = {.n_steps = 200, .slow_step = -1};
+    g_autoptr(LacCapture) capture = record(&plan);
+    g_auto(LacAnalysis)   analysis = lac_analysis_make(capture);
+    for (gsize i = 0; i < analysis.n; i++)
+      g_assert_cmpint(analysis.findings[i].kind, ==, LAC_FINDING_HEAVY);
+  }
+}
+
+/* Scopes that say what they changed: the one that keeps it is named, not the one around it. */
+static void
+test_leaking_scope_is_named(void)
+{
+  g_autoptr(LacCapture) capture = lac_capture_new(NULL);
+  for (gsize i = 0; i < N_NAMES; i++)
+    lac_capture_add_name(capture, names[i]);
+  lac_capture_add_lane(capture, "main");
+  for (gint64 i = 0; i < 60; i++) {
+    LacRecord inner = make(LAC_RECORD_MEMORY, LOAD, i * 1000, 400, i);
+    LacRecord outer = make(LAC_RECORD_MEMORY, STEP, i * 1000, 900, i);
+    inner.cpu_delta = outer.cpu_delta = 1 << 20;
+    inner.cpu_peak = outer.cpu_peak = inner.gpu_delta = inner.gpu_peak = LAC_RECORD_UNKNOWN;
+    lac_capture_append(capture, &inner, 1);
+    lac_capture_append(capture, &outer, 1);
+  }
+  g_auto(LacAnalysis)     analysis = lac_analysis_make(capture);
+  const LacFinding *const leak = find(&analysis, LAC_FINDING_LEAK);
+  g_assert_nonnull(leak);
+  g_assert_cmpuint(leak->name, ==, LOAD);
+}
+
+static void
+test_nothing_recorded_nothing_found(void)
+{
+  g_autoptr(LacCapture) capture = lac_capture_new(NULL);
+  g_auto(LacAnalysis)   analysis = lac_analysis_make(capture);
+  g_assert_cmpuint(analysis.n, ==, 0);
+  g_assert_cmpuint(analysis.iterations.n, ==, 0);
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_data_func("/perf/analysis/slow-operation-is-the-bottleneck", GINT_TO_POINTER(FALSE),
+                       test_slow_operation_is_the_bottleneck);
+  g_test_add_data_func("/perf/analysis/slow-span-is-the-bottleneck", GINT_TO_POINTER(TRUE),
+                       test_slow_operation_is_the_bottleneck);
+  g_test_add_func("/perf/analysis/equal-operations-are-each-worth-a-look",
+                  test_equal_operations_are_each_worth_a_look);
+  g_test_add_data_func("/perf/analysis/outlier-is-named-with-the-operation-that-grew",
+                       GINT_TO_POINTER(FALSE), test_outlier_is_named_with_what_grew);
+  g_test_add_data_func("/perf/analysis/outlier-is-named-with-the-span-that-grew",
+                       GINT_TO_POINTER(TRUE), test_outlier_is_named_with_what_grew);
+  g_test_add_func("/perf/analysis/first-call-is-set-against-the-others",
+                  test_first_call_is_set_against_the_others);
+  g_test_add_func("/perf/analysis/leak-is-measured", test_leak_is_measured);
+  g_test_add_func("/perf/analysis/what-levels-off-is-no-leak", test_what_levels_off_is_no_leak);
+  g_test_add_func("/perf/analysis/noise-alone-says-nothing", test_noise_alone_says_nothing);
+  g_test_add_func("/perf/analysis/leaking-scope-is-named", test_leaking_scope_is_named);
+  g_test_add_func("/perf/analysis/nothing-recorded-nothing-found",
+                  test_nothing_recorded_nothing_found);
+  return g_test_run();
+}
