@@ -2,9 +2,9 @@
 /* Memory that grows. The trend is Theil and Sen's median of slopes over the last two thirds of a recording, tested by
  * Mann and Kendall's count of rises (P. K. Sen, J. Am. Stat. Assoc. 63, 1968; H. B. Mann, Econometrica 13, 1945). */
 #include "perf/analysis-private.h"
+#include "perf/ratio.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define MOST_POINTS  200 /* of the trend: pairs are their square */
 #define LEAST_POINTS 8
@@ -60,13 +60,6 @@ choose(const GArray *all, gsize *n)
   return chosen;
 }
 
-static int
-compare_doubles(const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-  return (x > y) - (x < y);
-}
-
 /* Returns: bytes a nanosecond; @certainty: standard deviations of the count of rises less that of falls. */
 static double
 find_slope(const Point *points, gsize n, double *certainty)
@@ -83,10 +76,7 @@ find_slope(const Point *points, gsize n, double *certainty)
     }
   double count = (double) n, variance = count * (count - 1) * (2 * count + 5) / 18;
   *certainty = variance > 0 ? rises / sqrt(variance) : 0;
-  if (m == 0)
-    return 0;
-  qsort(slopes, m, sizeof *slopes, compare_doubles);
-  return slopes[m / 2];
+  return m > 0 ? lac_median(slopes, m) : 0;
 }
 
 /* The name whose scopes added most, less what scopes within added; LAC_NO_NAME when none added half of @grown. */

@@ -2,7 +2,7 @@
 /* Which spans are the iterations, and how far each is from the others. */
 #include "perf/iterations.h"
 
-#include <math.h>
+#include "perf/ratio.h"
 
 #define NORMAL_CONSISTENCY 1.4826 /* of the median absolute deviation */
 #define LEAST_DEVIATION    0.005  /* of the median: a clock has its own grain */
@@ -43,20 +43,6 @@ find_name(const LacCapture *capture, guint32 *name)
   return best != NULL;
 }
 
-static int
-compare_doubles(const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-  return (x > y) - (x < y);
-}
-
-static double
-take_median(double *values, gsize n)
-{
-  qsort(values, n, sizeof *values, compare_doubles);
-  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
 static void
 judge(LacIterations *all)
 {
@@ -64,11 +50,9 @@ judge(LacIterations *all)
   g_autofree double *values = g_new(double, n);
   for (gsize i = 0; i < n; i++)
     values[i] = (double) all->iterations[i + 1].duration_ns;
-  all->median_ns = take_median(values, n);
-  for (gsize i = 0; i < n; i++)
-    values[i] = fabs(values[i] - all->median_ns);
+  all->median_ns = lac_median(values, n);
   all->deviation_ns =
-    MAX(NORMAL_CONSISTENCY * take_median(values, n), LEAST_DEVIATION * all->median_ns);
+    MAX(NORMAL_CONSISTENCY * lac_median_deviation(values, n), LEAST_DEVIATION * all->median_ns);
   for (gsize i = 0; i < all->n && all->deviation_ns > 0; i++) {
     LacIteration *iteration = &all->iterations[i];
     double        excess = (double) iteration->duration_ns - all->median_ns;

@@ -44,6 +44,14 @@ memory_of(LacRecord of)
   return of;
 }
 
+static LacRecord
+nested(guint32 name, guint8 depth, guint16 lane, gint64 ns)
+{
+  LacRecord record = span(name, depth, ns);
+  record.lane = lane;
+  return record;
+}
+
 static const LacAggregate *
 row_of(LacAggregates *aggregates, guint32 name)
 {
@@ -171,6 +179,44 @@ test_empty(void)
   g_assert_cmpuint(n, ==, 0);
 }
 
+/* In the order they end, in two lanes by turns: what is its own of each, and the sum of it is that of the outermost. */
+static void
+test_self_time(void)
+{
+  g_autoptr(LacAggregates) aggregates = lac_aggregates_new();
+  const LacRecord          records[] = {
+             nested(TANH, 2, 0, 10),   nested(TANH, 2, 1, 7),   nested(MATMUL, 2, 0, 30),
+             nested(PHASE, 1, 0, 50),  nested(PHASE, 1, 1, 20), nested(PHASE, 1, 0, 5),
+             nested(STEP, 0, 0, 100),  nested(STEP, 0, 1, 21),  nested(PHASE, 1, 0, 60),
+             nested(STEP, 0, 0, 1000),
+  };
+  lac_aggregates_add(aggregates, records, G_N_ELEMENTS(records));
+  g_assert_cmpfloat(row_of(aggregates, TANH)->self_ns, ==, 17);
+  g_assert_cmpfloat(row_of(aggregates, MATMUL)->self_ns, ==, 30);
+  g_assert_cmpfloat(row_of(aggregates, PHASE)->self_ns, ==, 10 + 13 + 5 + 60);
+  g_assert_cmpfloat(row_of(aggregates, STEP)->self_ns, ==, 45 + 1 + 940);
+  double own = 0;
+  for (guint32 name = STEP; name <= TANH; name++)
+    own += row_of(aggregates, name)->self_ns;
+  g_assert_cmpfloat(own, ==, 100 + 21 + 1000);
+}
+
+static void
+test_quantiles(void)
+{
+  g_autoptr(LacAggregates) aggregates = lac_aggregates_new();
+  for (gint64 i = 1; i <= 1000; i++) {
+    LacRecord record = span(STEP, 0, 1000 * ((i * 7919) % 1000 + 1)); /* each once */
+    lac_aggregates_add(aggregates, &record, 1);
+  }
+  const LacAggregate *row = row_of(aggregates, STEP);
+  g_assert_cmpfloat_with_epsilon(row->p50_ns, 500e3, 500e3 * 0.016);
+  g_assert_cmpfloat_with_epsilon(row->p90_ns, 900e3, 900e3 * 0.016);
+  g_assert_cmpfloat_with_epsilon(row->p99_ns, 990e3, 990e3 * 0.016);
+  g_assert_cmpfloat(row->min_ns, ==, 1e3);
+  g_assert_cmpfloat(row->max_ns, ==, 1e6);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -178,6 +224,8 @@ main(int argc, char **argv)
   g_test_add_func("/perf/aggregate/sums-are-exact", test_sums);
   g_test_add_func("/perf/aggregate/tiles-are-not-counted-twice", test_tiles_of_an_operation);
   g_test_add_func("/perf/aggregate/pieces-make-the-whole-in-order", test_order_and_pieces);
+  g_test_add_func("/perf/aggregate/what-is-its-own-adds-up-to-the-outermost", test_self_time);
+  g_test_add_func("/perf/aggregate/quantiles-are-those-of-the-calls", test_quantiles);
   g_test_add_func("/perf/aggregate/nothing-gives-no-rows", test_empty);
   return g_test_run();
 }
