@@ -16,7 +16,7 @@ static const LacExportForm forms[] = {
   [LAC_EXPORT_REPORT] = {"export-report", N_("Export a Report"), "report", "pdf txt json"},
   [LAC_EXPORT_DATA] = {"export-data", N_("Export the Data"), "data", "h5 csv npy vti"},
   [LAC_EXPORT_FILM] = {"export-film", N_("Export a Film"), "film", "webm"},
-  [LAC_EXPORT_TRACE] = {"export-trace", N_("Export the Trace"), "trace", "json"},
+  [LAC_EXPORT_TRACE] = {"export-trace", N_("Export the Trace"), "trace", LAC_TRACE_ENDINGS},
 };
 
 typedef struct {
@@ -56,7 +56,7 @@ write_kind(LacRunFile *run, const Job *job, GError **error)
   case LAC_EXPORT_REPORT: return lac_report_write(&run, 1, job->path, error);
   case LAC_EXPORT_DATA: return lac_export(run, NULL, job->step, job->path, error);
   case LAC_EXPORT_FILM: return write_film(run, job->path, error);
-  case LAC_EXPORT_TRACE: return lac_trace_write_chrome(run->capture, job->path, error);
+  case LAC_EXPORT_TRACE: return lac_trace_write(run->capture, job->path, error);
   }
   return FALSE;
 }

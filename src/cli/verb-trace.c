@@ -8,30 +8,19 @@
 static gboolean
 write_trace(const char *source, const char *path, GError **error)
 {
-  if (g_str_has_suffix(path, ".pftrace")) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
-                "%s: Perfetto's own format is not in this version; its viewer reads .json too",
-                path);
-    return FALSE;
-  }
-  if (!g_str_has_suffix(path, ".json")) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "%s: the ending of a trace is .json", path);
-    return FALSE;
-  }
   g_autoptr(LacRunFile) run = lac_run_file_open(source, error);
-  if (run == NULL)
-    return FALSE;
-  return lac_trace_write_chrome(run->capture, path, error);
+  return run != NULL && lac_trace_write(run->capture, path, error);
 }
 
 int
 lac_verb_trace(int argc, char **argv)
 {
   g_autofree char   *path = NULL;
-  const GOptionEntry entries[] = {
-    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &path, "What to write: .json", "FILE"}, {NULL}};
-  const LacVerbForm form = {
-    "RUN -o FILE.json", "Writes a Chrome trace, which ui.perfetto.dev reads too.", entries, 1, 1};
+  const GOptionEntry entries[] = {{"output", 'o', 0, G_OPTION_ARG_FILENAME, &path,
+                                   "What to write: .json, .json.gz, .pftrace or .csv", "FILE"},
+                                  {NULL}};
+  const LacVerbForm form = {"RUN -o FILE.json", "Writes a trace: Chrome's, Perfetto's, or a table.",
+                            entries, 1, 1};
   g_auto(GStrv)     words = NULL;
   g_autoptr(GError) error = NULL;
   if (!lac_arguments_parse(&form, argc, argv, &words, &error))

@@ -297,7 +297,7 @@ def unwritable_places_are_refused():
     refused("run", "kolmogorov", "--out", "file/inside", status=1)
     refused("run", "kolmogorov", "--out", "/proc/lacuna", status=1)
     source = path_of(finished())
-    for verb, name in (("report", "r.pdf"), ("report", "r.txt"), ("figure", "f.svg"), ("trace", "t.json"), ("export", "e.csv"), ("export-sensors", "s.csv")):
+    for verb, name in (("report", "r.pdf"), ("report", "r.txt"), ("figure", "f.svg"), ("trace", "t.json"), ("trace", "t.json.gz"), ("trace", "t.pftrace"), ("trace", "t.csv"), ("export", "e.csv"), ("export-sensors", "s.csv")):
         refused(verb, source, "-o", f"/no/such/folder/{name}", says=[name], status=1)
 
 
@@ -334,7 +334,7 @@ def bad_files_are_refused():
     refused("report", source, "-o", "x.html", says=["not in this version"])
     refused("figure", source, "-o", "x.gif", says=["x.gif", ".svg"])
     refused("figure", source, "--channel", "nonsense", "-o", "x.pdf", says=["nonsense"])
-    refused("trace", source, "-o", "x.pftrace", says=["not in this version"])
+    refused("trace", source, "-o", "x.xml", says=[".pftrace"])
     refused("export", source, "-o", "x.cube", says=["not in this version"])
     refused("export", source, "--cut-out", "-o", "x.csv", says=["x.csv", ".h5"])
     refused("export-sensors", source, "-o", "x.h5", says=["-o FILE.csv"])

@@ -42,7 +42,7 @@ read_trace(Read *read, const LacRecord *records, gsize n)
   read->folder = g_dir_make_tmp("lacuna-trace-XXXXXX", &error);
   g_assert_no_error(error);
   read->path = g_build_filename(read->folder, "trace.json", NULL);
-  g_assert_true(lac_trace_write_chrome(capture, read->path, &error));
+  g_assert_true(lac_trace_write(capture, read->path, &error));
   g_assert_no_error(error);
   read->parser = json_parser_new();
   g_assert_true(json_parser_load_from_file(read->parser, read->path, &error));
@@ -136,7 +136,7 @@ test_every_kind(void)
   g_assert_cmpint(json_object_get_int_member(args, "count"), ==, 9);
   g_assert_cmpfloat(json_object_get_double_member(args, "flops"), ==, 1e15);
   g_assert_cmpint(json_object_get_int_member(args, "memory_bytes"), ==, 4096);
-  g_assert_cmpint(ns_of(args, "total_us"), ==, 77);
+  g_assert_cmpint(json_object_get_int_member(args, "total_ns"), ==, 77);
 
   args = json_object_get_object_member(nth(&read, "C", 0), "args");
   g_assert_cmpfloat(json_object_get_double_member(args, "value"), ==, 0.1);
@@ -258,7 +258,7 @@ test_operations_stay_in_their_step(void)
       continue;
     JsonObject *args = json_object_get_object_member(object, "args");
     gint64      s = json_object_get_int_member(args, "step");
-    gint64      total = ns_of(args, "total_us"), width = ns_of(object, "dur");
+    gint64      total = json_object_get_int_member(args, "total_ns"), width = ns_of(object, "dur");
     gint64      sum = 10 * (s % 2 ? 5000 : 20000);
     gboolean    narrow = sum > STEP_NS && s + 1 < STEPS;
     gint64      expected =
@@ -319,7 +319,7 @@ test_unwritable(void)
 {
   g_autoptr(GError)     error = NULL;
   g_autoptr(LacCapture) capture = make_capture("run", NULL, 0);
-  g_assert_false(lac_trace_write_chrome(capture, "/nonexistent/folder/trace.json", &error));
+  g_assert_false(lac_trace_write(capture, "/nonexistent/folder/trace.json", &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE);
   g_assert_true(g_str_has_prefix(
     error->message, "the trace cannot be written to /nonexistent/folder/trace.json: "));
@@ -331,10 +331,10 @@ test_failed_rename(void)
 {
   g_autoptr(GError)     error = NULL;
   g_autofree char      *folder = g_dir_make_tmp("lacuna-trace-XXXXXX", NULL);
-  g_autofree char      *path = g_build_filename(folder, "taken", NULL);
+  g_autofree char      *path = g_build_filename(folder, "taken.json", NULL);
   g_autoptr(LacCapture) capture = make_capture("run", NULL, 0);
   g_assert_cmpint(g_mkdir(path, 0700), ==, 0);
-  g_assert_false(lac_trace_write_chrome(capture, path, &error));
+  g_assert_false(lac_trace_write(capture, path, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE);
   g_assert_cmpint(g_rmdir(path), ==, 0);
   g_assert_cmpint(g_rmdir(folder), ==, 0);
