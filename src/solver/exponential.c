@@ -88,7 +88,7 @@ count_bytes(gconstpointer data)
   const LacExponential *flow = data;
   const gsize           n_batched = flow->n_batch * (flow->n_points + 2 * flow->n_modes);
 
-  return lac_trajectory_get_bytes(flow->trajectory) +
+  return (flow->trajectory ? lac_trajectory_get_bytes(flow->trajectory) : 0) +
          (flow->n_numbers + n_batched) * sizeof(double);
 }
 

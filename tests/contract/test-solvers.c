@@ -111,7 +111,7 @@ test_row(gconstpointer data)
   g_assert_cmpuint(row->n_constants, <=, LAC_SOLVER_MAX_CONSTANTS);
   for (guint i = 0; i < row->n_constants; i++)
     g_assert_nonnull(row->constants[i]);
-  case_init(&at, row, 1, 1);
+  case_init(&at, row, 2, 1);
   g_assert_cmpuint(row->bytes(at.solver), >, 0);
   g_assert_cmpfloat(row->flops(at.solver), >, 0);
   /* the example is one that a person would run */
