@@ -4,42 +4,17 @@
  * Source: Le Dimet and Talagrand (1986), doi:10.1111/j.1600-0870.1986.tb00459.x; Pires, Vautard, Talagrand (1996),
  * doi:10.1034/j.1600-0870.1996.00006.x (the window grows) */
 #include "base/error.h"
+#include "experiment/flow/descent.h"
+#include "experiment/flow/engines/adjoint-params.h"
 #include "experiment/flow/forecast.h"
 #include "experiment/flow/hindcast.h"
-#include "graph/optimiser.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
 #include <string.h>
 
-typedef enum { SEEK_AUTO, SEEK_SCALARS, SEEK_INITIAL, SEEK_BOTH } Seek;
-
-static const char *const seeks[] = {[SEEK_AUTO] = "auto",
-                                    [SEEK_SCALARS] = "scalars",
-                                    [SEEK_INITIAL] = "initial",
-                                    [SEEK_BOTH] = "both",
-                                    NULL};
-
-typedef struct {
-  gint64 seek, window, iterations;
-  gint64 control_modes;
-  double window_spread;
-} Params;
-
-/* clang-format off */
-static const LacParam rows[] = {
-  {LAC_FIELD(Params, seek), LAC_PARAM_CHOICE, "1", 0, 0, SEEK_AUTO, N_("Sought"), N_("Differentiable solver"), N_("scalars: unknown coefficients; initial: the field at the beginning, in the modes of the training part, and fields that stand still; auto: what the scene does not tell"), .choices = seeks},
-  {LAC_FIELD(Params, window), LAC_PARAM_INTEGER, "1", 0, 5000, 0, N_("Window"), N_("Differentiable solver"), N_("Observations that one beginning has to explain, then the next window begins; 0: all of them. A chaotic flow forgets its beginning: one to three times the time in which errors grow by e")},
-  {LAC_FIELD(Params, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Iterations a window"), N_("Differentiable solver"), N_("Of L-BFGS; a window ends earlier when nothing is left to gain")},
-  {LAC_FIELD(Params, control_modes), LAC_PARAM_INTEGER, "1", 0, 2000, 200, N_("Modes of the beginning"), N_("Differentiable solver"), N_("In which the field at the beginning is sought; 0: as many as the training part has"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, window_spread), LAC_PARAM_REAL, "1", 1e-4, 10, 0.1, N_("Spread of later windows"), N_("Differentiable solver"), N_("How far a later window may correct the forecast that it begins with, in spreads of the training part"), LAC_PARAM_ADVANCED},
-};
-/* clang-format on */
-
 enum { CURVE_LOSS, CURVE_MISFIT, CURVE_GRADIENT, CURVE_FIRST_UNKNOWN };
-
-#define MAX_EVALUATIONS 64
 
 typedef struct {
   gint64 window;    /* under way */
@@ -47,41 +22,20 @@ typedef struct {
 } Progress;
 
 typedef struct {
-  Params        params;
-  LacProblem    problem;
-  guint32       name_step;
-  LacPod       *pod; /* the engine's own; NULL: the beginning is not sought */
-  LacHindcast  *hindcast;
-  LacDevice     device; /* of the optimiser: the processor */
-  LacOptimiser *optimiser;
-  gpointer      theta; /* [length] on the device */
-  gsize         length, n_model, n_windows, window_length;
-  guint         n_unknowns;
-  Progress      progress;
-  gsize         n_placed;         /* observations of the window as it stands; 0: not yet */
-  double       *control;          /* [length] */
-  double       *trial, *gradient; /* [length] */
-  double       *fresh;            /* an optimiser's state that remembers nothing */
-  double       *background;       /* [n_model], then the scalars it came with */
-  double       *history;          /* [n_times][n_model]: of the windows that are done */
-  struct {
-    double loss, norm;
-  } evaluations[MAX_EVALUATIONS]; /* of the step under way */
-  gsize n_evaluations;
+  LacAdjointParams params;
+  LacProblem       problem;
+  guint32          name_step;
+  LacPod          *pod; /* the engine's own; NULL: the beginning is not sought */
+  LacHindcast     *hindcast;
+  LacDescent      *descent;
+  gsize            length, n_model, n_windows, window_length;
+  guint            n_unknowns;
+  Progress         progress;
+  gsize            n_placed;   /* observations of the window as it stands; 0: not yet */
+  double          *control;    /* [length] */
+  double          *background; /* [n_model], then the scalars it came with */
+  double          *history;    /* [n_times][n_model]: of the windows that are done */
 } Engine;
-
-static Seek
-choose(const Params *params, const LacCase *subject)
-{
-  guint          unknowns[LAC_SOLVER_MAX_PARAMETERS];
-  const gboolean has_unknowns = lac_case_list_unknowns(subject, unknowns) > 0;
-
-  if (params->seek != SEEK_AUTO)
-    return (Seek) params->seek;
-  if (!has_unknowns)
-    return SEEK_INITIAL;
-  return subject->initial && !subject->sought ? SEEK_SCALARS : SEEK_BOTH;
-}
 
 static gsize
 curves(gconstpointer params, const LacCase *subject, LacCurve *list)
@@ -90,68 +44,9 @@ curves(gconstpointer params, const LacCase *subject, LacCurve *list)
   list[CURVE_MISFIT] =
     (LacCurve){"misfit", N_("Misfit in variances of the noise"), "1", TRUE, TRUE, 1};
   list[CURVE_GRADIENT] = (LacCurve){"gradient", N_("Norm of the gradient"), "1", TRUE, FALSE, NAN};
-  if (!subject->solver || choose(params, subject) == SEEK_INITIAL)
+  if (!subject->solver || lac_adjoint_choose(params, subject) == LAC_SEEK_INITIAL)
     return CURVE_FIRST_UNKNOWN;
   return CURVE_FIRST_UNKNOWN + lac_forecast_list_curves(subject, list + CURVE_FIRST_UNKNOWN);
-}
-
-static gsize
-get_window_length(const Params *params, const LacCase *subject)
-{
-  const gsize wanted = params->window ? (gsize) params->window : subject->n_times;
-
-  return MIN(wanted, subject->n_times);
-}
-
-/* Windows follow each other only where each has a beginning of its own. */
-static gsize
-count_windows(const Params *params, const LacCase *subject)
-{
-  const gsize length = get_window_length(params, subject);
-
-  return choose(params, subject) == SEEK_SCALARS ? 1 : (subject->n_times + length - 1) / length;
-}
-
-static void
-estimate(gconstpointer  values,
-         const LacCase *subject,
-         gsize n_values G_GNUC_UNUSED,
-         LacEstimate   *result)
-{
-  static const double flops_per_second = 1.6e10;
-  const Params       *params = values;
-  const double        n = (double) (subject->model.nx * subject->model.ny);
-  const double        n_fields = subject->solver->n_fields;
-  const double n_steps = (double) (get_window_length(params, subject) * subject->steps_between);
-
-  result->n_steps = params->iterations * (gint64) count_windows(params, subject);
-  /* four stages of six transforms a step; five steps' work and 1.2 evaluations an iteration */
-  result->seconds_per_step = 1.2 * 5 * n_steps * 4 * 6 * 2.5 * n * log2(n) / flops_per_second;
-  result->memory_bytes =
-    8 * n * n_fields * (2 * (double) subject->n_times + 100 + (double) params->control_modes);
-}
-
-static gboolean
-check(gconstpointer values, const LacCase *subject, GError **error)
-{
-  const Params *params = values;
-  guint         unknowns[LAC_SOLVER_MAX_PARAMETERS];
-
-  if (!subject->solver || !subject->solver->reverse)
-    g_set_error(
-      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-      "engines = solver needs a solver of the equation that runs backwards, and this scene "
-      "has none");
-  else if ((params->seek == SEEK_SCALARS || params->seek == SEEK_BOTH) &&
-           lac_case_list_unknowns(subject, unknowns) == 0)
-    g_set_error(
-      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-      "seek = %s wants an unknown coefficient, and all are known here; make one unknown or "
-      "take seek = initial",
-      seeks[params->seek]);
-  else
-    return TRUE;
-  return FALSE;
 }
 
 static void
@@ -159,16 +54,10 @@ destroy(gpointer data)
 {
   Engine *engine = data;
 
-  lac_optimiser_free(engine->optimiser);
-  if (engine->theta)
-    engine->device.table->release(engine->device.self, engine->theta);
-  lac_device_close(&engine->device);
+  lac_descent_free(engine->descent);
   lac_hindcast_free(engine->hindcast);
   lac_pod_free(engine->pod);
   g_free(engine->control);
-  g_free(engine->trial);
-  g_free(engine->gradient);
-  g_free(engine->fresh);
   g_free(engine->background);
   g_free(engine->history);
   g_free(engine);
@@ -217,36 +106,14 @@ find_modes(Engine *engine, GError **error)
 }
 
 static gboolean
-make_optimiser(Engine *engine, GError **error)
-{
-  const LacOptimiserSettings settings = lac_optimiser_defaults(LAC_OPTIMISER_LBFGS);
-  LacStatus                  status;
-
-  if (!lac_device_open(&engine->device, "cpu", error))
-    return FALSE;
-  status = engine->device.table->alloc(engine->device.self, engine->length * sizeof(double),
-                                       &engine->theta);
-  if (status != LAC_STATUS_OK) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the numbers sought: %s",
-                lac_status_text(status));
-    return FALSE;
-  }
-  engine->optimiser = lac_optimiser_new(&settings, engine->length, engine->device, LAC_F64,
-                                        engine->problem.context->pool, error);
-  if (engine->optimiser)
-    engine->fresh = g_new0(double, lac_optimiser_get_state_length(engine->optimiser));
-  return engine->optimiser != NULL;
-}
-
-static gboolean
-make_window(Engine *engine, Seek seek, GError **error)
+make_window(Engine *engine, LacSeek seek, GError **error)
 {
   const LacHindcastSettings settings = {
     .context = engine->problem.context,
     .subject = engine->problem.subject,
     .grid = engine->problem.grid,
     .observations = engine->problem.observations,
-    .scalars = seek != SEEK_INITIAL,
+    .scalars = seek != LAC_SEEK_INITIAL,
     .pod = engine->pod,
   };
 
@@ -254,33 +121,40 @@ make_window(Engine *engine, Seek seek, GError **error)
   return engine->hindcast != NULL;
 }
 
+static gboolean
+evaluate(const double *control, double *gradient, double *loss, gpointer user_data, GError **error)
+{
+  return lac_hindcast_evaluate(((Engine *) user_data)->hindcast, control, gradient, loss, error);
+}
+
 static gpointer
 create(gconstpointer values, const LacProblem *problem, GError **error)
 {
-  const Seek seek = choose(values, problem->subject);
-  Engine    *engine = g_new0(Engine, 1);
-  guint      unknowns[LAC_SOLVER_MAX_PARAMETERS];
+  const LacSeek seek = lac_adjoint_choose(values, problem->subject);
+  Engine       *engine = g_new0(Engine, 1);
+  guint         unknowns[LAC_SOLVER_MAX_PARAMETERS];
 
-  engine->params = *(const Params *) values;
+  engine->params = *(const LacAdjointParams *) values;
   engine->problem = *problem;
   engine->n_model = problem->subject->solver->n_fields * problem->grid->nx * problem->grid->ny;
   if (problem->context->perf)
     engine->name_step = lac_perf_name(problem->context->perf, "through the solver and back");
-  if ((seek != SEEK_SCALARS && !find_modes(engine, error)) || !make_window(engine, seek, error)) {
+  if ((seek != LAC_SEEK_SCALARS && !find_modes(engine, error)) ||
+      !make_window(engine, seek, error)) {
     destroy(engine);
     return NULL;
   }
   engine->n_unknowns =
-    seek == SEEK_INITIAL ? 0 : lac_case_list_unknowns(problem->subject, unknowns);
+    seek == LAC_SEEK_INITIAL ? 0 : lac_case_list_unknowns(problem->subject, unknowns);
   engine->length = lac_hindcast_get_length(engine->hindcast);
-  engine->window_length = get_window_length(&engine->params, problem->subject);
-  engine->n_windows = count_windows(&engine->params, problem->subject);
+  engine->window_length = lac_adjoint_get_window_length(&engine->params, problem->subject);
+  engine->n_windows = lac_adjoint_count_windows(&engine->params, problem->subject);
   engine->control = g_new0(double, engine->length);
-  engine->trial = g_new0(double, engine->length);
-  engine->gradient = g_new0(double, engine->length);
   engine->background = g_new0(double, engine->n_model + LAC_SOLVER_MAX_PARAMETERS);
   engine->history = g_new0(double, problem->grid->n_times * engine->n_model);
-  if (!make_optimiser(engine, error)) {
+  engine->descent =
+    lac_descent_new(engine->length, evaluate, engine, problem->context->pool, error);
+  if (!engine->descent) {
     destroy(engine);
     return NULL;
   }
@@ -332,33 +206,6 @@ place_window(Engine *engine, gsize extent)
   engine->n_placed = extent;
 }
 
-static gboolean
-evaluate(gconstpointer theta, gpointer gradient, double *loss, gpointer user_data, GError **error)
-{
-  Engine                 *engine = user_data;
-  const LacBackend *const table = engine->device.table;
-  const gsize             n_bytes = engine->length * sizeof(double);
-  LacStatus               status;
-  double                  norm = 0;
-
-  status = table->download(engine->device.self, engine->trial, theta, n_bytes);
-  if (!lac_hindcast_evaluate(engine->hindcast, engine->trial, engine->gradient, loss, error))
-    return FALSE;
-  if (status == LAC_STATUS_OK)
-    status = table->upload(engine->device.self, gradient, engine->gradient, n_bytes);
-  for (gsize i = 0; i < engine->length; i++)
-    norm += engine->gradient[i] * engine->gradient[i];
-  if (engine->n_evaluations < MAX_EVALUATIONS) {
-    engine->evaluations[engine->n_evaluations].loss = *loss;
-    engine->evaluations[engine->n_evaluations++].norm = sqrt(norm);
-  }
-  if (status == LAC_STATUS_OK)
-    return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the numbers sought: %s",
-              lac_status_text(status));
-  return FALSE;
-}
-
 /* Keeps the trajectory up to the next window and hands its end over. */
 static gboolean
 finish_window(Engine *engine, GError **error)
@@ -367,7 +214,6 @@ finish_window(Engine *engine, GError **error)
   const gsize first = get_first(engine, engine->progress.window);
   const gsize next = MIN(first + engine->window_length, n_times);
   const gsize n_bytes = engine->n_model * sizeof(double);
-  const gsize n_state = lac_optimiser_get_state_length(engine->optimiser);
 
   for (gsize k = first; k <= next && k < n_times; k++) {
     const double *state = lac_hindcast_get_state(engine->hindcast, engine->control, k, error);
@@ -382,23 +228,21 @@ finish_window(Engine *engine, GError **error)
          (engine->length - engine->n_unknowns) * sizeof(double));
   engine->progress = (Progress){.window = engine->progress.window + 1};
   engine->n_placed = 0;
-  return lac_optimiser_load(engine->optimiser, engine->fresh, n_state, error);
+  return lac_descent_forget(engine->descent, error);
 }
 
 static gboolean
-report_curves(Engine *engine, double loss, LacEngineReport *report, GError **error)
+report_curves(Engine *engine, const LacDescentReport *done, LacEngineReport *report, GError **error)
 {
   const LacCase *subject = engine->problem.subject;
   guint          unknowns[LAC_SOLVER_MAX_PARAMETERS];
   double         parameters[LAC_SOLVER_MAX_PARAMETERS];
 
-  report->curves[CURVE_LOSS] = loss;
+  report->curves[CURVE_LOSS] = done->value;
+  report->curves[CURVE_GRADIENT] = done->norm;
   report->curves[CURVE_MISFIT] = lac_hindcast_get_misfit(engine->hindcast, engine->control, error);
   if (isnan(report->curves[CURVE_MISFIT]))
     return FALSE;
-  for (gsize i = 0; i < engine->n_evaluations; i++)
-    if (engine->evaluations[i].loss == loss)
-      report->curves[CURVE_GRADIENT] = engine->evaluations[i].norm;
   lac_case_list_unknowns(subject, unknowns);
   lac_hindcast_get_parameters(engine->hindcast, engine->control, parameters);
   for (guint u = 0; u < engine->n_unknowns; u++)
@@ -408,47 +252,33 @@ report_curves(Engine *engine, double loss, LacEngineReport *report, GError **err
 
 /* One iteration. The control is what the optimiser leaves; a window that grows is another objective. */
 static gboolean
-iterate(Engine *engine, LacOptimiserReport *done, GError **error)
+iterate(Engine *engine, LacDescentReport *done, GError **error)
 {
-  const LacBackend *const table = engine->device.table;
-  const gsize             n_bytes = engine->length * sizeof(double);
-  const gint64            iteration = engine->progress.iteration;
-  const gsize             extent = get_extent(engine, iteration);
-  LacStatus               status;
+  const gint64 iteration = engine->progress.iteration;
+  const gsize  extent = get_extent(engine, iteration);
 
   if (extent != engine->n_placed)
     place_window(engine, extent);
   if (iteration > 0 && extent != get_extent(engine, iteration - 1))
-    lac_optimiser_refresh(engine->optimiser);
-  engine->n_evaluations = 0;
-  status = table->upload(engine->device.self, engine->theta, engine->control, n_bytes);
-  if (status == LAC_STATUS_OK &&
-      !lac_optimiser_step(engine->optimiser, engine->theta, evaluate, engine, done, error))
-    return FALSE;
-  if (status == LAC_STATUS_OK)
-    status = table->download(engine->device.self, engine->control, engine->theta, n_bytes);
-  if (status == LAC_STATUS_OK)
-    return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the numbers sought: %s",
-              lac_status_text(status));
-  return FALSE;
+    lac_descent_refresh(engine->descent);
+  return lac_descent_step(engine->descent, engine->control, done, error);
 }
 
 static gboolean
 step(gpointer data, LacEngineReport *report, GError **error)
 {
-  Engine            *engine = data;
-  LacOptimiserReport done = {0};
-  LacSpan            span = lac_span_begin(engine->problem.context->lane, engine->name_step);
+  Engine          *engine = data;
+  LacDescentReport done;
+  LacSpan          span = lac_span_begin(engine->problem.context->lane, engine->name_step);
 
   if (!iterate(engine, &done, error))
     return FALSE;
-  span.flops = lac_hindcast_get_flops(engine->hindcast) * (double) engine->n_evaluations;
+  span.flops = lac_hindcast_get_flops(engine->hindcast) * (double) done.n_evaluations;
   span.bytes = (double) lac_hindcast_get_bytes(engine->hindcast);
   lac_span_end(engine->problem.context->lane, span,
                engine->progress.window * engine->params.iterations + engine->progress.iteration +
                  1);
-  if (!isfinite(done.loss)) {
+  if (!isfinite(done.value)) {
     report->outcome = LAC_OUTCOME_DIVERGED;
     g_snprintf(
       report->why, sizeof report->why,
@@ -456,7 +286,7 @@ step(gpointer data, LacEngineReport *report, GError **error)
       (int) engine->progress.iteration + 1);
     return TRUE;
   }
-  if (!report_curves(engine, done.loss, report, error))
+  if (!report_curves(engine, &done, report, error))
     return FALSE;
   engine->progress.iteration++;
   if (done.stalled && engine->n_placed == get_extent(engine, engine->params.iterations))
@@ -492,11 +322,11 @@ static void
 save(gpointer data, LacStore *store)
 {
   Engine     *engine = data;
-  const gsize n_state = lac_optimiser_get_state_length(engine->optimiser);
+  const gsize n_state = lac_descent_get_state_length(engine->descent);
   const gsize n_history = get_first(engine, engine->progress.window);
 
   lac_store_put_bytes(store, "progress", &engine->progress, sizeof engine->progress);
-  lac_optimiser_save(engine->optimiser, lac_store_put(store, "optimiser", 1, n_state, 8));
+  lac_descent_save(engine->descent, lac_store_put(store, "optimiser", 1, n_state, 8));
   memcpy(lac_store_put(store, "control", 1, engine->length, 8), engine->control,
          engine->length * sizeof(double));
   memcpy(lac_store_put(store, "background", 1, engine->n_model + LAC_SOLVER_MAX_PARAMETERS, 8),
@@ -509,7 +339,7 @@ static gboolean
 load(gpointer data, const LacStore *store, GError **error)
 {
   Engine         *engine = data;
-  const gsize     n_state = lac_optimiser_get_state_length(engine->optimiser);
+  const gsize     n_state = lac_descent_get_state_length(engine->descent);
   const gsize     n_background = engine->n_model + LAC_SOLVER_MAX_PARAMETERS;
   const Progress *progress = lac_store_get_bytes(store, "progress", sizeof *progress, error);
   const double   *state = progress ? lac_store_get(store, "optimiser", 1, n_state, 8, error) : NULL;
@@ -522,7 +352,7 @@ load(gpointer data, const LacStore *store, GError **error)
     background ? lac_store_get(store, "history", MAX(1, n_history), engine->n_model, 8, error)
                : NULL;
 
-  if (!history || !lac_optimiser_load(engine->optimiser, state, n_state, error))
+  if (!history || !lac_descent_load(engine->descent, state, error))
     return FALSE;
   engine->progress = *progress;
   memcpy(engine->control, control, engine->length * sizeof(double));
@@ -536,11 +366,11 @@ const LacEngine lac_engine_adjoint = {
   .name = "solver",
   .title = N_("Differentiable solver"),
   .source = "Le Dimet and Talagrand (1986), doi:10.1111/j.1600-0870.1986.tb00459.x",
-  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .params = {lac_adjoint_rows, LAC_ADJOINT_N_ROWS, sizeof(LacAdjointParams)},
   .needs_sensors = TRUE,
   .forecasts = TRUE,
-  .check = check,
-  .estimate = estimate,
+  .check = lac_adjoint_check,
+  .estimate = lac_adjoint_estimate,
   .curves = curves,
   .create = create,
   .destroy = destroy,

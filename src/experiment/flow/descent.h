@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* L-BFGS over numbers of the host, by an objective that is evaluated there. */
+#pragma once
+
+#include "base/pool.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* @x and @gradient: [length]. Returns: FALSE with an error only for failures of the device; a value that is not finite is one. */
+typedef gboolean (*LacDescentFunc)(const double *x,
+                                   double       *gradient,
+                                   double       *value,
+                                   gpointer      user_data,
+                                   GError      **error);
+
+typedef struct _LacDescent LacDescent;
+
+/* @pool: borrowed. Returns: %NULL with %LAC_ERROR_DEVICE. */
+LacDescent *lac_descent_new(gsize          length,
+                            LacDescentFunc objective,
+                            gpointer       user_data,
+                            LacPool       *pool,
+                            GError       **error);
+void        lac_descent_free(LacDescent *descent);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacDescent, lac_descent_free)
+
+typedef struct {
+  double   value, norm; /* of the objective and its gradient after the step; NaN: unknown */
+  gsize    n_evaluations;
+  gboolean stalled; /* nothing is left to gain */
+} LacDescentReport;
+
+/* One iteration from @x, in place. Does not allocate. */
+gboolean lac_descent_step(LacDescent *descent, double *x, LacDescentReport *report, GError **error);
+
+/* The objective changed: what is remembered of its value is dropped, of its shape it is kept; or all of it. */
+void     lac_descent_refresh(LacDescent *descent);
+gboolean lac_descent_forget(LacDescent *descent, GError **error);
+
+/* State as doubles, for checkpoints. */
+gsize    lac_descent_get_state_length(const LacDescent *descent);
+void     lac_descent_save(const LacDescent *descent, double *state);
+gboolean lac_descent_load(LacDescent *descent, const double *state, GError **error);
+
+G_END_DECLS
