@@ -11,6 +11,7 @@
 
 #define FONT       11.0
 #define BAR_HEIGHT 10.0
+#define BELOW_BAR  31.0 /* numbers and a line of text */
 #define RADIUS     4.0
 
 /* The title, and at its right what the probe reads. */
@@ -145,6 +146,17 @@ draw_bar(LacDrawing *drawing, const LacFieldScene *scene, const LacBox *bar, gui
                 lac_style_palette()->foreground, fitted);
 }
 
+/* In the corner that the errors leave under the truth: at its top the bar of the fields, at its bottom that of the errors. */
+static void
+draw_corner_bars(LacDrawing *drawing, const LacFieldScene *scene, const LacPaneLayout *layout)
+{
+  const LacBox *corner = &layout->corner;
+  LacBox        bar = {corner->x, corner->y, corner->width, BAR_HEIGHT};
+  draw_bar(drawing, scene, &bar, 0);
+  bar.y = corner->y + corner->height - BAR_HEIGHT - BELOW_BAR;
+  draw_bar(drawing, scene, &bar, scene->n_panes);
+}
+
 /* One bar under the columns of the panes that share a scale, one under those of the errors. */
 static void
 draw_bars(LacDrawing *drawing, const LacFieldScene *scene, const LacPaneLayout *layout)
@@ -188,7 +200,10 @@ lac_field_overlay_draw(LacDrawing          *drawing,
       draw_cross(drawing, layout, camera, probe, i);
     lac_draw_unclip(drawing);
   }
-  draw_bars(drawing, scene, layout);
+  if (layout->corner.width > 0)
+    draw_corner_bars(drawing, scene, layout);
+  else
+    draw_bars(drawing, scene, layout);
 }
 
 char *

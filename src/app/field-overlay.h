@@ -14,6 +14,7 @@ typedef struct {
 
 #define LAC_FIELD_TOP    26.0 /* above the panes: titles */
 #define LAC_FIELD_BOTTOM 50.0 /* below them: colour bars */
+#define LAC_FIELD_MARGIN 8.0  /* below them where the bars are in the corner */
 
 void lac_field_overlay_draw(LacDrawing          *drawing,
                             const LacFieldScene *scene,

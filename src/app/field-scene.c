@@ -71,6 +71,19 @@ add_sources(LacFieldScene *scene, gssize subtracted)
       add_pane(scene, i, subtracted);
 }
 
+/* Of the sources that have a pane. */
+static void
+add_errors_below(LacFieldScene *scene, gssize truth)
+{
+  for (guint i = 1; i < scene->n_panes; i++)
+    scene->panes[scene->n_panes + scene->n_below++] = (LacPane){
+      .plane = scene->panes[i].plane,
+      .other = (gsize) truth,
+      .difference = TRUE,
+      .map = lac_colour_map_find("balance"),
+    };
+}
+
 static void
 add_others(LacFieldScene *scene)
 {
@@ -101,7 +114,7 @@ static void
 choose_panes(LacFieldScene *scene)
 {
   LacViewMode mode = lac_field_scene_has_mode(scene, scene->mode) ? scene->mode : LAC_VIEW_FIELDS;
-  scene->n_panes = 0;
+  scene->n_panes = scene->n_below = 0;
   if (scene->n_quantities == 0)
     return;
   gssize truth = find_truth(scene, scene->quantities[scene->quantity]);
@@ -114,6 +127,8 @@ choose_panes(LacFieldScene *scene)
   add_sources(scene, mode == LAC_VIEW_ERRORS ? truth : -1);
   if (truth >= 0 && count_sources(scene) == 1)
     add_sources(scene, truth);
+  else if (truth >= 0 && mode == LAC_VIEW_FIELDS)
+    add_errors_below(scene, truth);
   if (scene->n_panes == 0)
     add_others(scene);
 }
@@ -181,7 +196,7 @@ static void
 follow_errors(LacFieldScene *scene)
 {
   double largest = -1;
-  for (guint i = 0; i < scene->n_panes; i++)
+  for (guint i = 0; i < scene->n_panes + scene->n_below; i++)
     if (scene->panes[i].difference)
       largest = MAX(largest, largest_difference(scene, &scene->panes[i]));
   if (largest < 0)
@@ -246,7 +261,7 @@ update_scales(LacFieldScene *scene)
   follow_errors(scene);
   if (shows_deviation(scene))
     grow_deviation(scene);
-  for (guint i = 0; i < scene->n_panes; i++) {
+  for (guint i = 0; i < scene->n_panes + scene->n_below; i++) {
     LacPane *pane = &scene->panes[i];
     pane->scale = pane->difference         ? scene->error
                   : shows_deviation(scene) ? scene->deviation
@@ -331,8 +346,9 @@ lac_field_scene_dup_title(const LacFieldScene *scene, guint index)
   if (channel->role == LAC_ROLE_TRUTH)
     return g_strdup(_("Truth"));
   if (pane->difference)
-    return count_sources(scene) == 1 ? g_strdup(_("Error, signed"))
-                                     : g_strdup_printf(_("%s − truth"), label);
+    return count_sources(scene) == 1 || index >= scene->n_panes
+             ? g_strdup(_("Error, signed")) /* beside or below its source */
+             : g_strdup_printf(_("%s − truth"), label);
   return g_strdup(label);
 }
 
@@ -362,7 +378,7 @@ fetch(const LacPlane *plane, float u, float v, gboolean smooth)
 float
 lac_field_scene_sample(const LacFieldScene *scene, guint index, double u, double v)
 {
-  g_return_val_if_fail(index < scene->n_panes, NAN);
+  g_return_val_if_fail(index < scene->n_panes + scene->n_below, NAN);
   if (scene->frame == NULL || !(u >= 0 && u < 1 && v >= 0 && v < 1))
     return NAN;
   const LacPane *pane = &scene->panes[index];

@@ -38,11 +38,12 @@ typedef struct {
   const char       *quantities[LAC_MAX_QUANTITIES]; /* in the order of the channels */
   LacViewMode       mode;
   guint             n_panes;
-  LacPane           panes[LAC_MAX_PANES];
-  gboolean          smooth;                     /* interpolate between cells */
-  LacScale          locked[LAC_MAX_QUANTITIES]; /* of truth and sources */
-  LacScale          error, deviation;           /* of all errors, of all deviations */
-  gint64 shrink_ns; /* since when the errors have been small for their scale; 0: they are not */
+  guint    n_below; /* panes after these: the sources' errors, under them where there is room */
+  LacPane  panes[2 * LAC_MAX_PANES];
+  gboolean smooth;                     /* interpolate between cells */
+  LacScale locked[LAC_MAX_QUANTITIES]; /* of truth and sources */
+  LacScale error, deviation;           /* of all errors, of all deviations */
+  gint64   shrink_ns; /* since when the errors have been small for their scale; 0: they are not */
 } LacFieldScene;
 
 void lac_field_scene_init(LacFieldScene *scene, const LacChannel *channels, gsize n_channels);

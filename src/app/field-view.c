@@ -14,10 +14,9 @@
 
 #include <math.h>
 
-#define WHEEL_STEP       1.2
-#define LEAST_WIDTH      360
-#define LEAST_HEIGHT     180
-#define STRETCHED_ASPECT 1.1 /* of a pane whose axes measure different things */
+#define WHEEL_STEP   1.2
+#define LEAST_WIDTH  360
+#define LEAST_HEIGHT 180
 
 struct _LacFieldView {
   GtkWidget     parent_instance;
@@ -209,14 +208,38 @@ update_reading(LacFieldView *self)
   g_object_notify_by_pspec(G_OBJECT(self), props[PROP_READING]);
 }
 
+/* Errors stand under their fields where there is room; the bars are between them then. */
+static LacPaneLayout
+lay_out(LacFieldView *self, double width, double height, double aspect)
+{
+  const LacFieldScene *scene = &self->scene;
+  LacPaneLayout        layout;
+  LacBox area = {0, LAC_FIELD_TOP, width, MAX(height - LAC_FIELD_TOP - LAC_FIELD_BOTTOM, 1)};
+  lac_pane_layout_place(&layout, scene->n_panes, &area, aspect);
+  area.height = MAX(height - LAC_FIELD_TOP - LAC_FIELD_MARGIN, 1);
+  if (scene->n_below > 0)
+    lac_pane_layout_place_below(&layout, scene->n_below, &area, aspect);
+  return layout;
+}
+
 static void
 place_panes(LacFieldView *self)
 {
-  double width = gtk_widget_get_width(GTK_WIDGET(self));
-  double height = gtk_widget_get_height(GTK_WIDGET(self));
-  LacBox area = {0, LAC_FIELD_TOP, width, MAX(height - LAC_FIELD_TOP - LAC_FIELD_BOTTOM, 1)};
-  lac_pane_layout_place(&self->layout, self->scene.n_panes, &area,
-                        lac_field_scene_get_aspect(&self->scene));
+  double aspect = lac_field_scene_get_aspect(&self->scene);
+  self->layout = lay_out(self, gtk_widget_get_width(GTK_WIDGET(self)),
+                         gtk_widget_get_height(GTK_WIDGET(self)), aspect);
+}
+
+int
+lac_field_view_fit_height(LacFieldView *self, int width, int most)
+{
+  g_return_val_if_fail(LAC_IS_FIELD_VIEW(self), most);
+  double aspect = lac_field_scene_get_aspect(&self->scene);
+  if (self->scene.n_panes == 0)
+    return most;
+  LacPaneLayout layout = lay_out(self, width, most, aspect > 0 ? aspect : LAC_STRETCHED_ASPECT);
+  double        below = layout.corner.width > 0 ? LAC_FIELD_MARGIN : LAC_FIELD_BOTTOM;
+  return MIN((int) ceil(lac_pane_layout_get_bottom(&layout) + below), most);
 }
 
 static void
@@ -227,8 +250,7 @@ lac_field_view_size_allocate(GtkWidget *widget, int width, int height, int basel
   int least;
   if (self->area != NULL) {
     gtk_widget_measure(self->area, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-    GtkAllocation box = {0, (int) LAC_FIELD_TOP, width,
-                         MAX(height - (int) (LAC_FIELD_TOP + LAC_FIELD_BOTTOM), 1)};
+    GtkAllocation box = {0, (int) LAC_FIELD_TOP, width, MAX(height - (int) LAC_FIELD_TOP, 1)};
     gtk_widget_size_allocate(self->area, &box, -1);
   }
   gtk_widget_measure(self->overlay, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
@@ -255,7 +277,7 @@ lac_field_view_measure(GtkWidget     *widget,
     return;
   }
   double width = for_size > 0 ? (double) for_size / n_columns : LEAST_WIDTH;
-  double height = width / (aspect > 0 ? aspect : STRETCHED_ASPECT);
+  double height = width / (aspect > 0 ? aspect : LAC_STRETCHED_ASPECT);
   double whole = height * n_rows + LAC_PANE_ROW_GAP * (n_rows - 1);
   *minimum = LEAST_HEIGHT;
   *natural = MAX((int) (whole + LAC_FIELD_TOP + LAC_FIELD_BOTTOM), LEAST_HEIGHT);

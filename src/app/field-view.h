@@ -25,6 +25,9 @@ void lac_field_view_set_probing(LacFieldView *view, gboolean probing); /* crosse
 void lac_field_view_zoom(LacFieldView *view, double factor);           /* at the middle */
 void lac_field_view_fit(LacFieldView *view);
 
+/* Returns: of @most logical pixels those that the panes fill when they are as large as they can be. */
+int lac_field_view_fit_height(LacFieldView *view, int width, int most);
+
 /* Physical coordinates under a point of the widget. Returns: FALSE outside of the panes and of the field. */
 gboolean lac_field_view_find_place(LacFieldView *view, double point[2], double at[2]);
 /* Where the first pane shows physical coordinates. Returns: FALSE without a field. */

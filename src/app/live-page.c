@@ -5,6 +5,7 @@
 #include "app/curve-panel.h"
 #include "app/derived-planes.h"
 #include "app/field-view.h"
+#include "app/live-column.h"
 #include "app/metric-list.h"
 #include "app/param-row.h"
 #include "app/phrase.h"
@@ -19,6 +20,7 @@
 struct _LacLivePage {
   GtkWidget         parent_instance;
   GtkStack         *stack, *viewer;
+  LacLiveColumn    *column;
   LacFieldView     *field;
   LacCurvePanel    *curves;
   LacMetricList    *metrics;
@@ -359,6 +361,7 @@ bind_children(GtkWidgetClass *class)
 {
   gtk_widget_class_bind_template_child(class, LacLivePage, stack);
   gtk_widget_class_bind_template_child(class, LacLivePage, viewer);
+  gtk_widget_class_bind_template_child(class, LacLivePage, column);
   gtk_widget_class_bind_template_child(class, LacLivePage, field);
   gtk_widget_class_bind_template_child(class, LacLivePage, curves);
   gtk_widget_class_bind_template_child(class, LacLivePage, metrics);
@@ -395,6 +398,7 @@ lac_live_page_class_init(LacLivePageClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_live_page_dispose;
   g_type_ensure(LAC_TYPE_FIELD_VIEW);
+  g_type_ensure(LAC_TYPE_LIVE_COLUMN);
   g_type_ensure(LAC_TYPE_CURVE_PANEL);
   g_type_ensure(LAC_TYPE_METRIC_LIST);
   gtk_widget_class_set_template_from_resource(widget_class,
@@ -430,6 +434,7 @@ static void
 lac_live_page_init(LacLivePage *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
+  lac_live_column_set_field(self->column, GTK_WIDGET(self->viewer), self->field);
   g_signal_connect_object(self->field, "notify::reading", G_CALLBACK(on_reading), self,
                           G_CONNECT_SWAPPED);
   name_controls(self);

@@ -4,8 +4,9 @@
 
 #include <math.h>
 
-#define MAX_ZOOM         256.0
-#define STRETCHED_ASPECT 1.1 /* that a stretched pane comes near to */
+#define MAX_ZOOM     256.0
+#define SHARE        0.75  /* of their size that panes give for a second row */
+#define CORNER_WIDTH 130.0 /* least, for the numbers at the bars */
 
 /* A pane when @n_panes stand in @n_columns. */
 static LacBox
@@ -22,7 +23,7 @@ divide(const LacBox *area, guint n_panes, guint n_columns)
 static guint
 choose_columns(guint n_panes, const LacBox *area, double aspect)
 {
-  double largest = 0, wanted = aspect > 0 ? aspect : STRETCHED_ASPECT;
+  double largest = 0, wanted = aspect > 0 ? aspect : LAC_STRETCHED_ASPECT;
   guint  best = n_panes;
   for (guint columns = n_panes; columns > 0; columns--) {
     LacBox pane = divide(area, n_panes, columns);
@@ -35,15 +36,12 @@ choose_columns(guint n_panes, const LacBox *area, double aspect)
   return best;
 }
 
-void
-lac_pane_layout_place(LacPaneLayout *layout, guint n_panes, const LacBox *area, double aspect)
+/* Row by row, in the middle of the area; of a shape that the field fills. */
+static void
+arrange(LacPaneLayout *layout, guint columns, const LacBox *area, double aspect)
 {
-  g_return_if_fail(n_panes <= LAC_MAX_PANES);
-  *layout = (LacPaneLayout){.n_panes = n_panes};
-  if (n_panes == 0)
-    return;
-  guint  columns = layout->n_columns = choose_columns(n_panes, area, aspect);
-  LacBox pane = divide(area, n_panes, columns);
+  LacBox pane = divide(area, layout->n_panes, columns);
+  layout->n_columns = columns;
   layout->field_width = pane.width;
   layout->field_height = pane.height;
   if (aspect > 0) {
@@ -54,10 +52,47 @@ lac_pane_layout_place(LacPaneLayout *layout, guint n_panes, const LacBox *area, 
   }
   double used = pane.width * columns + LAC_PANE_GAP * (columns - 1);
   double left = floor(area->x + MAX(area->width - used, 0) / 2);
-  for (guint i = 0; i < n_panes; i++)
+  for (guint i = 0; i < layout->n_panes; i++)
     layout->panes[i] = (LacBox){left + (i % columns) * (pane.width + LAC_PANE_GAP),
                                 floor(area->y) + (i / columns) * (pane.height + LAC_PANE_ROW_GAP),
                                 pane.width, pane.height};
+}
+
+void
+lac_pane_layout_place(LacPaneLayout *layout, guint n_panes, const LacBox *area, double aspect)
+{
+  g_return_if_fail(n_panes <= LAC_MAX_PANES);
+  *layout = (LacPaneLayout){.n_panes = n_panes};
+  if (n_panes == 0)
+    return;
+  arrange(layout, choose_columns(n_panes, area, aspect), area, aspect);
+}
+
+gboolean
+lac_pane_layout_place_below(LacPaneLayout *layout, guint n_below, const LacBox *area, double aspect)
+{
+  g_return_val_if_fail(n_below > 0 && n_below < layout->n_panes, FALSE);
+  const guint   first = layout->n_panes, missing = first - n_below;
+  const double  wanted = aspect > 0 ? aspect : LAC_STRETCHED_ASPECT;
+  LacPaneLayout rows = {.n_panes = 2 * first};
+  arrange(&rows, first, area, aspect);
+  const LacBox *one = &layout->panes[0], *other = &rows.panes[0];
+  if (other->width < CORNER_WIDTH || other->height < LAC_CORNER_HEIGHT ||
+      MIN(other->width, other->height * wanted) < SHARE * MIN(one->width, one->height * wanted))
+    return FALSE;
+  rows.corner = rows.panes[first];
+  for (guint i = 0; i < n_below; i++)
+    rows.panes[first + i] = rows.panes[first + missing + i];
+  rows.n_panes = first + n_below;
+  *layout = rows;
+  return TRUE;
+}
+
+double
+lac_pane_layout_get_bottom(const LacPaneLayout *layout)
+{
+  const LacBox *last = &layout->panes[layout->n_panes - 1];
+  return last->y + last->height;
 }
 
 int

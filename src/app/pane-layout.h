@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-#define LAC_MAX_PANES 6
+#define LAC_MAX_PANES 6 /* of the first order; as many may stand below them */
 
 typedef struct {
   double x, y, width, height; /* logical pixels, y down */
@@ -19,12 +19,16 @@ typedef struct {
 
 typedef struct {
   guint  n_panes, n_columns; /* row by row, the truth first */
-  LacBox panes[LAC_MAX_PANES];
+  LacBox panes[2 * LAC_MAX_PANES];
+  LacBox corner; /* under the truth where errors stand under the sources; no width: they do not */
   double field_width, field_height; /* of the whole field at zoom 1 */
 } LacPaneLayout;
 
 #define LAC_PANE_GAP     12.0 /* between panes side by side */
 #define LAC_PANE_ROW_GAP 26.0 /* between rows: the titles of the lower one */
+
+#define LAC_STRETCHED_ASPECT 1.1 /* that a pane comes near to whose axes measure different things */
+#define LAC_CORNER_HEIGHT    110.0 /* least of the corner: two colour bars with their numbers */
 
 /**
  * lac_pane_layout_place:
@@ -34,6 +38,21 @@ typedef struct {
  * As many columns as make the fields largest.
  */
 void lac_pane_layout_place(LacPaneLayout *layout, guint n_panes, const LacBox *area, double aspect);
+
+/**
+ * lac_pane_layout_place_below:
+ * @layout: as lac_pane_layout_place() left it
+ * @n_below: panes to stand in a second row, each under one of the last of the first row
+ *
+ * Returns: FALSE and leaves @layout as it is where the panes would be much smaller, or the corner too small for the bars.
+ */
+gboolean lac_pane_layout_place_below(LacPaneLayout *layout,
+                                     guint          n_below,
+                                     const LacBox  *area,
+                                     double         aspect);
+
+/* Where the lowest pane ends. */
+double lac_pane_layout_get_bottom(const LacPaneLayout *layout);
 
 /* Returns: the pane under a point, or -1. */
 int lac_pane_layout_find(const LacPaneLayout *layout, double x, double y);

@@ -2,13 +2,13 @@
 /* The live page over a run of many channels: quantities, modes and scales. LACUNA_SCREENSHOTS names a folder for
  * pictures. */
 #include "display.h"
+#include "run-folder.h"
 #include "vortices.h"
 
 #include "app/derived-planes.h"
+#include "app/live-column.h"
 #include "app/live-page.h"
 #include "app/screenshot.h"
-
-#include <glib/gstdio.h>
 
 #include <math.h>
 
@@ -30,22 +30,10 @@ set_up(Fixture *fixture, gconstpointer data)
 }
 
 static void
-remove_tree(const char *path)
-{
-  g_autoptr(GDir) directory = g_dir_open(path, 0, NULL);
-  const char     *name;
-  while (directory != NULL && (name = g_dir_read_name(directory)) != NULL) {
-    g_autofree char *child = g_build_filename(path, name, NULL);
-    remove_tree(child);
-  }
-  g_remove(path);
-}
-
-static void
 tear_down(Fixture *fixture, gconstpointer data)
 {
   g_clear_object(&fixture->session);
-  remove_tree(fixture->folder);
+  remove_all(fixture->folder);
   g_free(fixture->folder);
 }
 
@@ -74,6 +62,16 @@ test_one_scale(Fixture *fixture, gconstpointer data)
   /* Of the truth alone: sin x cos y at the outermost cells. */
   g_assert_cmpfloat((float) scene.panes[0].scale.high, >=, scene.frame->planes[0].max);
   g_assert_cmpfloat(scene.panes[0].scale.high, <, 1.1);
+  g_assert_cmpuint(scene.n_below, ==, 4);
+  for (guint i = 0; i < 4;
+       i++) { /* the errors of the four, in their order, under a scale of their own */
+    const LacPane *below = &scene.panes[scene.n_panes + i];
+    g_assert_true(below->difference);
+    g_assert_cmpuint(below->plane, ==, scene.panes[1 + i].plane);
+    g_assert_cmpuint(below->other, ==, scene.panes[0].plane);
+    g_assert_cmpfloat(below->scale.high, ==, scene.panes[scene.n_panes].scale.high);
+    g_assert_cmpfloat(below->scale.low, ==, -below->scale.high);
+  }
   lac_field_scene_clear(&scene);
 }
 
@@ -84,6 +82,7 @@ test_errors(Fixture *fixture, gconstpointer data)
   g_assert_true(lac_field_scene_has_mode(&scene, LAC_VIEW_ERRORS));
   lac_field_scene_set_mode(&scene, LAC_VIEW_ERRORS);
   g_assert_cmpuint(scene.n_panes, ==, 5);
+  g_assert_cmpuint(scene.n_below, ==, 0); /* they are above */
   double largest = 0;
   for (guint i = 1; i < scene.n_panes; i++) {
     const LacPane *pane = &scene.panes[i];
@@ -174,6 +173,37 @@ take_picture(GtkWidget *widget, const char *name)
   let_draw(400);
 }
 
+static GtkWidget *
+find_type(GtkWidget *root, GType type)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE(root, type))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child(root); child != NULL;
+       child = gtk_widget_get_next_sibling(child)) {
+    GtkWidget *found = find_type(child, type);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+/* The fields have what their panes fill, and the curves reach to the end of the page. */
+static void
+assert_filled(LacLivePage *page)
+{
+  GtkWidget      *column = find_type(GTK_WIDGET(page), LAC_TYPE_LIVE_COLUMN);
+  LacFieldView   *field = LAC_FIELD_VIEW(find_type(column, LAC_TYPE_FIELD_VIEW));
+  GtkWidget      *last = gtk_widget_get_last_child(column);
+  int             width = gtk_widget_get_width(GTK_WIDGET(field));
+  int             height = gtk_widget_get_height(GTK_WIDGET(field));
+  graphene_rect_t bounds;
+  g_assert_cmpint(lac_field_view_fit_height(field, width, height), >=, height - 1);
+  g_assert_true(gtk_widget_compute_bounds(last, column, &bounds));
+  float end = bounds.origin.y + bounds.size.height + (float) gtk_widget_get_margin_bottom(last);
+  g_assert_cmpfloat_with_epsilon(end, (float) gtk_widget_get_height(column), 1);
+  g_assert_cmpfloat(bounds.size.height, >=, 0.2F * (float) gtk_widget_get_height(column));
+}
+
 static void
 show_page(Fixture *fixture, int width, int height, const char *name)
 {
@@ -191,9 +221,13 @@ show_page(Fixture *fixture, int width, int height, const char *name)
   g_assert_false(lac_live_page_set_quantity(page, "temperature"));
   g_autofree char *fields = g_strdup_printf("%s-fields.png", name);
   take_picture(window, fields);
+  let_draw(50);
+  assert_filled(page);
   lac_live_page_set_mode(page, LAC_VIEW_ERRORS);
   g_autofree char *errors = g_strdup_printf("%s-errors.png", name);
   take_picture(window, errors);
+  let_draw(50);
+  assert_filled(page);
   g_assert_true(lac_live_page_show_curves(page, "losses"));
   lac_live_page_set_mode(page, LAC_VIEW_DEVIATION);
   g_autofree char *deviation = g_strdup_printf("%s-deviation.png", name);

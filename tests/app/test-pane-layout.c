@@ -102,6 +102,48 @@ test_rows(void)
   g_assert_cmpuint(layout.n_columns, ==, 6);
 }
 
+static gboolean
+overlap(const LacBox *a, const LacBox *b)
+{
+  return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height &&
+         b->y < a->y + a->height;
+}
+
+static void
+test_below(void)
+{
+  LacPaneLayout layout, before;
+  LacBox        high = {0, 26, 996, 480}, flat = {0, 26, 996, 240};
+  lac_pane_layout_place(&layout, 4, &high, 1);
+  g_assert_cmpuint(layout.n_columns, ==, 4);
+  g_assert_true(lac_pane_layout_place_below(&layout, 3, &high, 1));
+  g_assert_cmpuint(layout.n_panes, ==, 7);
+  for (guint i = 0; i < 7; i++) {
+    g_assert_cmpfloat(layout.panes[i].width, ==, layout.panes[0].width);
+    g_assert_cmpfloat(layout.panes[i].height, ==, layout.panes[0].height);
+    g_assert_false(overlap(&layout.corner, &layout.panes[i]));
+    for (guint k = 0; k < i; k++)
+      g_assert_false(overlap(&layout.panes[k], &layout.panes[i]));
+  }
+  for (guint i = 0; i < 3; i++) { /* each error under its source */
+    const LacBox *source = &layout.panes[1 + i], *error = &layout.panes[4 + i];
+    g_assert_cmpfloat(error->x, ==, source->x);
+    g_assert_cmpfloat(error->y, ==, source->y + source->height + LAC_PANE_ROW_GAP);
+    g_assert_cmpint(lac_pane_layout_find(&layout, error->x + 1, error->y + 1), ==, 4 + i);
+  }
+  g_assert_cmpfloat(layout.corner.x, ==, layout.panes[0].x);
+  g_assert_cmpfloat(layout.corner.y, ==, layout.panes[4].y);
+  g_assert_cmpfloat(lac_pane_layout_get_bottom(&layout), <=, high.y + high.height);
+  /* no room below; a wide field is larger in two rows of its own */
+  lac_pane_layout_place(&layout, 4, &flat, 1);
+  before = layout;
+  g_assert_false(lac_pane_layout_place_below(&layout, 3, &flat, 1));
+  g_assert_cmpmem(&layout, sizeof layout, &before, sizeof before);
+  lac_pane_layout_place(&layout, 4, &high, 2.2);
+  g_assert_cmpuint(layout.n_columns, ==, 2);
+  g_assert_false(lac_pane_layout_place_below(&layout, 3, &high, 2.2));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -110,6 +152,7 @@ main(int argc, char **argv)
   g_test_add_func("/app/pane-layout/panes-show-the-same-place", test_same_place);
   g_test_add_func("/app/pane-layout/the-lower-left-is-the-first-cell", test_corners);
   g_test_add_func("/app/pane-layout/panes-are-as-large-as-they-can-be", test_rows);
+  g_test_add_func("/app/pane-layout/errors-stand-below-where-there-is-room", test_below);
   g_test_add_func("/app/camera/zooming-keeps-the-place-under-the-pointer", test_zoom_keeps_pointer);
   g_test_add_func("/app/camera/the-view-stays-on-the-field", test_camera_stays);
   return g_test_run();
