@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The tables, and how they reach a draft: an experiment of the registry needs a row of small settings. */
+#include "experiment-settings.h"
+
+const ExperimentSettings small_settings[] = {
+  {"conductivity",
+   "grid=16 family=4 interval=0.02 observations=6 sensors=4 iterations=7 members=6"},
+  {"kolmogorov",
+   "grid=16 reynolds=20 forcing=2 snapshots=30 observations=12 members=8 sensors=4 spin_up=1 "
+   "surrogate_steps=8 surrogate_width=6 engines=enkf,pod,pinn,solver,surrogate "
+   "viscosity_unknown=yes points=64 pool=3 width=6 depth=2 "
+   "adam_steps=8 quasi_steps=6 refresh=5 watch=5 ensemble=2 held_out=25 term_weights=gradient "
+   "balance_every=4 point_weights=rba causal=1 weigh_every=3 sampling=latin seek=both window=5 "
+   "iterations=6"},
+  {"burgers", "points=200 width=8 depth=2 adam_steps=10 quasi_steps=15 refresh=7 judge=3 "
+              "sampling=sobol rule=rar first=soap anneal=yes "
+              "fourier=axes harmonics=3 rwf=yes identify=yes sensors=5 every=20 term_weights=ntk "
+              "balance_every=6 watch=4"},
+  {"cylinder",
+   "reynolds=50 diameter=8 breadth=6 upstream=3 to=3 half_height=1 snapshots=20 observations=8 "
+   "interval=0.4 spin_up=1 sensors=4"},
+  {"burgers2d", "grid=12 times=6 family=2 sensors=4 engines=enkf,pod,solver members=6 iterations=4 "
+                "viscosity_unknown=yes"},
+  {"taylor-green",
+   "grid=12 times=6 family=4 sensors=4 members=6 engines=enkf,pinn,pod points=64 width=6 depth=2 "
+   "adam_steps=6 quasi_steps=6 ensemble=2"},
+  {"kovasznay",
+   "grid=12 family=6 sensors=4 points=64 width=6 depth=2 adam_steps=6 quasi_steps=6 ensemble=2 "
+   "engines=pod,pinn"},
+  {"poiseuille",
+   "grid=9 family=4 sensors=4 points=64 width=6 depth=2 adam_steps=6 quasi_steps=6 ensemble=2 "
+   "engines=pod,pinn"},
+  {"heat1d", "grid=17 times=6 family=4 sensors=3 points=64 width=6 depth=2 adam_steps=6 "
+             "quasi_steps=6 ensemble=2 "
+             "engines=pod,pinn,solver,enkf members=6 iterations=4 diffusivity_unknown=yes"},
+  {"heat2d", "grid=12 times=6 family=4 sensors=4 engines=enkf,pod,solver members=6 iterations=4"},
+  {"advection", "grid=32 times=6 family=4 sensors=4 engines=enkf,pod,surrogate members=6 "
+                "surrogate_steps=8 surrogate_width=6 surrogate_optimiser=adam"},
+  {"kdv", "grid=32 times=8 family=2 sensors=3 members=6 iterations=4 engines=enkf,pod,solver"},
+  {"allen-cahn", "grid=32 times=8 family=2 sensors=3 members=6 engines=enkf,pod"},
+  {"kuramoto-sivashinsky",
+   "grid=48 spin_up=5 training=20 observations=8 sensors=3 members=6 engines=enkf,pod"},
+  {"smoke", "grid=16 viscosity=0.1 diffusivity=0.1 radius=0.8 observations=12 family=3 members=8 "
+            "sensors=4 engines=enkf,pod,solver iterations=6"},
+  {"cavity", "grid=16 points=64 condition_points=16 pool=3 width=6 depth=2 adam_steps=8 "
+             "quasi_steps=6 refresh=5 sensors=2 ensemble=2"},
+  {"obstacles", "cells=4 viscosity=10 points=64 condition_points=16 pool=3 width=6 depth=2 "
+                "adam_steps=8 quasi_steps=6 refresh=5 sensors=4 ensemble=2"},
+  {"channel-slice", "grid=12 times=4 points=64 pool=3 width=6 depth=2 adam_steps=8 quasi_steps=6 "
+                    "refresh=5 sensors=4 ensemble=2"},
+  {"vorticity", "grid=12 times=4 points=64 pool=3 width=6 depth=2 adam_steps=8 quasi_steps=6 "
+                "refresh=5 sensors=4 ensemble=2"},
+  {NULL},
+};
+
+const ExperimentSettings refused_settings[] = {
+  {"conductivity", "grid=17", "odd"},
+  {"conductivity", "interval=0.003", "multiple of time_step"},
+  {"kolmogorov", "grid=17", "odd"},
+  {"cavity", "sensors=0 judge_by=sensors", "needs some"},
+  {"kolmogorov", "grid=16 forcing=2 sensors=257", "256 points"},
+  {"kolmogorov", "grid=16 forcing=6", "not resolved"},
+  {"kolmogorov", "time_step=0.02 interval=0.25", "multiple of time_step"},
+  {"kolmogorov", "time_step=0.1 interval=0.01", "multiple of time_step"},
+  {"kolmogorov", "snapshots=100 observations=41", "40 snapshots"},
+  {"kolmogorov", "engines=pinn adam_steps=0 quasi_steps=0", "at least one"},
+  {"kolmogorov", "engines=pinn width=128 depth=12", "at most 20000"},
+  {"kolmogorov", "engines=pinn point_weights=sa", "set rule = fixed"},
+  {"kolmogorov", "engines=pinn held_out=20", "ensemble to 2"},
+  {"kolmogorov", "engines=pinn anneal=yes harmonics=0", "raise harmonics"},
+  {"burgers", "adam_steps=0 quasi_steps=0", "at least one"},
+  {"burgers", "width=128 depth=12", "at most 20000"},
+  {"burgers", "identify=yes sensors=0", "found from measurements"},
+  {"cylinder", "to=1", "half a diameter"},
+  {"cylinder", "upstream=3 from=-3", "behind the inflow"},
+  {"cylinder", "half_height=6", "does not fit"},
+  {"cylinder", "observations=101", "100 snapshots"},
+  {"smoke", "grid=17", "odd"},
+  {"kuramoto-sivashinsky", "length=60", "does not resolve"},
+  {"advection", "grid=24", "does not resolve"},
+  {"taylor-green", "grid=17", "odd"},
+  {"poiseuille", "drive=0", "nothing flows"},
+  {"poiseuille", "drive=0 wall_speed=1 family=0 viscosity_unknown=yes", "needs a drive"},
+  {"poiseuille", "drive=0 wall_speed=1", "needs a drive"},
+  {"smoke", "time_step=0.02 interval=0.05", "multiple of time_step"},
+  {NULL},
+};
+
+const ExperimentSettings accepted_settings[] = {
+  {"kolmogorov", "snapshots=100 observations=40"},
+  {"kolmogorov", "grid=16 forcing=5 sensors=256"},
+  {"kolmogorov", "engines=pinn width=128 depth=12 quasi=lbfgs"},
+  {"kolmogorov", "engines=pinn point_weights=sa rule=fixed"},
+  {"burgers", "width=128 depth=12 quasi=lbfgs"},
+  {"burgers", "width=128 depth=12 quasi_steps=0"},
+  {"cylinder", "from=-1 half_height=5.5"},
+  {NULL},
+};
+
+void
+apply_settings(LacDraft *draft, const char *settings)
+{
+  g_auto(GStrv) pairs = g_strsplit(settings, " ", -1);
+
+  for (gsize i = 0; pairs[i]; i++) {
+    g_auto(GStrv)     pair = g_strsplit(pairs[i], "=", 2);
+    g_autoptr(GError) error = NULL;
+
+    lac_draft_set(draft, pair[0], pair[1], &error);
+    g_assert_no_error(error);
+  }
+}
