@@ -3,7 +3,7 @@
  * Source: Evensen (2003), doi:10.1007/s10236-003-0036-9; flow.md 4.7 */
 #include "base/clock.h"
 #include "base/error.h"
-#include "experiment/flow/ensemble.h"
+#include "experiment/flow/engines/enkf-unknowns.h"
 #include "experiment/flow/forecast.h"
 
 #include <glib/gi18n-lib.h>
@@ -29,12 +29,11 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-#define FIRST_SPREAD 0.3 /* of the logarithm of a guess */
 #define KNOWN_SPREAD \
   0.05 /* of members around a beginning that is known, as a share of the fluctuation */
 
 enum { CURVE_SPREAD, CURVE_CHI_SQUARED, CURVE_INFLATION, CURVE_FIRST_UNKNOWN };
-enum { STREAM_MEMBERS = 3, STREAM_GUESSES = 4, STREAM_PERTURBATIONS = 1 << 24 };
+enum { STREAM_MEMBERS = 3, STREAM_PERTURBATIONS = 1 << 24 };
 
 typedef struct {
   Params       params;
@@ -42,13 +41,11 @@ typedef struct {
   guint32      name_forecast, name_analysis;
   gpointer     solver;
   LacEnsemble *ensemble;
-  gsize   n, n_model; /* numbers a snapshot of the grid, and of the solver: its fields come first */
-  double *parameters; /* [members][solver's parameters] */
-  guint   n_unknowns;
-  guint   unknowns[LAC_SOLVER_MAX_PARAMETERS]; /* which of the solver's parameters */
-  double  rms;
-  double *deviations;  /* [n_sensors] as believed */
-  double *history;     /* [n_times][n_model]: the analyses */
+  gsize n, n_model; /* numbers a snapshot of the grid, and of the solver: its fields come first */
+  LacEnkfUnknowns unknowns;
+  double          rms;
+  double         *deviations; /* [n_sensors] as believed */
+  double         *history;    /* [n_times][n_model]: the analyses */
   double *spreads;     /* likewise their deviations, where all times are shown at once; else NULL */
   double *chi_squared; /* [n_times] of the innovations */
   gint64  cycle;       /* observations analysed */
@@ -96,7 +93,7 @@ destroy(gpointer data)
   if (engine->solver)
     engine->problem.subject->solver->destroy(engine->solver);
   lac_ensemble_free(engine->ensemble);
-  g_free(engine->parameters);
+  lac_enkf_unknowns_clear(&engine->unknowns);
   g_free(engine->deviations);
   g_free(engine->history);
   g_free(engine->spreads);
@@ -140,63 +137,6 @@ draw_members(Engine *engine)
   }
 }
 
-/* Logarithms of the unknowns, spread around the guesses; the rest as the truth has it. */
-static void
-draw_parameters(Engine *engine)
-{
-  const LacCase *subject = engine->problem.subject;
-  const guint    n_parameters = subject->solver->n_parameters;
-  double        *numbers = lac_ensemble_get_numbers(engine->ensemble);
-  LacRng         rng = lac_rng(engine->problem.context->seed, STREAM_GUESSES);
-
-  for (gsize e = 0; e < (gsize) engine->params.members; e++) {
-    for (guint p = 0; p < n_parameters; p++)
-      engine->parameters[e * n_parameters + p] = subject->parameters[p];
-    for (guint u = 0; u < engine->n_unknowns; u++)
-      numbers[e * engine->n_unknowns + u] =
-        log(subject->guesses[subject->parameter_coefficient[engine->unknowns[u]]]) +
-        FIRST_SPREAD * lac_rng_normal(&rng);
-  }
-}
-
-/* Hands the members' unknowns to the solver. */
-static void
-hand_over(Engine *engine)
-{
-  const guint   n_parameters = engine->problem.subject->solver->n_parameters;
-  const double *numbers = lac_ensemble_get_numbers(engine->ensemble);
-
-  for (gsize e = 0; e < (gsize) engine->params.members; e++)
-    for (guint u = 0; u < engine->n_unknowns; u++)
-      engine->parameters[e * n_parameters + engine->unknowns[u]] =
-        exp(numbers[e * engine->n_unknowns + u]);
-}
-
-/* Keeps the members' unknowns apart. */
-static void
-spread_parameters(Engine *engine)
-{
-  const gsize  n_members = (gsize) engine->params.members;
-  const double least = engine->params.parameter_spread / 100;
-  double      *numbers = lac_ensemble_get_numbers(engine->ensemble);
-
-  for (guint u = 0; u < engine->n_unknowns; u++) {
-    double mean = 0, variance = 0, factor;
-
-    for (gsize e = 0; e < n_members; e++)
-      mean += numbers[e * engine->n_unknowns + u] / (double) n_members;
-    for (gsize e = 0; e < n_members; e++)
-      variance += pow(numbers[e * engine->n_unknowns + u] - mean, 2) / (double) (n_members - 1);
-    factor = variance > 0 && variance < least * least ? least / sqrt(variance) : 1;
-    for (gsize e = 0; e < n_members; e++) {
-      double *number = &numbers[e * engine->n_unknowns + u];
-
-      *number = mean + factor * (*number - mean);
-    }
-  }
-  hand_over(engine);
-}
-
 static gboolean
 make_solver(Engine *engine, GError **error)
 {
@@ -220,12 +160,12 @@ make_ensemble(Engine *engine)
     .lower = {grid->lower[0], grid->lower[1]},
     .periodic = {grid->periodic[0], grid->periodic[1]},
     .observations = engine->problem.observations,
-    .n_numbers = engine->n_unknowns,
+    .n_numbers = engine->unknowns.n,
   };
 
   settings.cell[0] = (grid->upper[0] - grid->lower[0]) / (double) MAX(1, grid->nx - 1);
   settings.cell[1] = (grid->upper[1] - grid->lower[1]) / (double) MAX(1, grid->ny - 1);
-  engine->ensemble = lac_ensemble_new(&settings);
+  engine->ensemble = engine->unknowns.ensemble = lac_ensemble_new(&settings);
 }
 
 /* Of times that are still to come it knows the spread that it begins with. */
@@ -256,9 +196,8 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   engine->problem = *problem;
   engine->n = lac_truth_get_length(problem->grid);
   engine->n_model = solver->n_fields * problem->grid->nx * problem->grid->ny;
-  engine->n_unknowns = lac_case_list_unknowns(problem->subject, engine->unknowns);
+  lac_enkf_unknowns_init(&engine->unknowns, problem->subject, (gsize) engine->params.members);
   engine->rms = problem->pod->rms;
-  engine->parameters = g_new0(double, (gsize) engine->params.members * solver->n_parameters + 1);
   engine->deviations = g_new0(double, problem->observations->n_sensors);
   engine->history = g_new(double, problem->grid->n_times * engine->n_model);
   engine->chi_squared = g_new0(double, problem->grid->n_times);
@@ -272,8 +211,8 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
     return NULL;
   }
   draw_members(engine);
-  draw_parameters(engine);
-  spread_parameters(engine);
+  lac_enkf_unknowns_draw(&engine->unknowns, problem->context->seed);
+  lac_enkf_unknowns_spread(&engine->unknowns, engine->params.parameter_spread / 100);
   if (problem->grid->ny == 1)
     keep_spreads(engine);
   return engine;
@@ -298,7 +237,7 @@ forecast(Engine *engine, GError **error)
   span.flops = subject->solver->flops(engine->solver) * (double) engine->params.members *
                (double) subject->steps_between;
   if (!subject->solver->advance(engine->solver, lac_ensemble_get_members(engine->ensemble),
-                                (gsize) engine->params.members, engine->parameters,
+                                (gsize) engine->params.members, engine->unknowns.parameters,
                                 subject->steps_between, error))
     return FALSE;
   lac_span_end(context->lane, span, engine->cycle + 1);
@@ -330,19 +269,8 @@ analyse(Engine *engine, double *spread)
          engine->n_model * sizeof(double));
   if (engine->spreads)
     lac_ensemble_get_deviation(engine->ensemble, engine->spreads + k * engine->n_model);
-  spread_parameters(engine);
+  lac_enkf_unknowns_spread(&engine->unknowns, engine->params.parameter_spread / 100);
   return isfinite(*spread);
-}
-
-static double
-mean_unknown(Engine *engine, guint u)
-{
-  const double *numbers = lac_ensemble_get_numbers(engine->ensemble);
-  double        mean = 0;
-
-  for (gsize e = 0; e < (gsize) engine->params.members; e++)
-    mean += numbers[e * engine->n_unknowns + u] / (double) engine->params.members;
-  return exp(mean);
 }
 
 static gboolean
@@ -371,8 +299,8 @@ step(gpointer data, LacEngineReport *report, GError **error)
   engine->chi_squared[engine->cycle] = lac_ensemble_get_innovation(engine->ensemble).chi_squared;
   report->curves[CURVE_CHI_SQUARED] = engine->chi_squared[engine->cycle];
   report->curves[CURVE_INFLATION] = lac_ensemble_get_innovation(engine->ensemble).inflation;
-  for (guint u = 0; u < engine->n_unknowns; u++)
-    report->curves[CURVE_FIRST_UNKNOWN + u] = mean_unknown(engine, u);
+  for (guint u = 0; u < engine->unknowns.n; u++)
+    report->curves[CURVE_FIRST_UNKNOWN + u] = lac_enkf_unknowns_get_mean(&engine->unknowns, u);
   engine->cycle++;
   if (engine->cycle == n_steps(engine))
     report->outcome = LAC_OUTCOME_FINISHED;
@@ -412,9 +340,9 @@ save(gpointer data, LacStore *store)
   lac_store_put_bytes(store, "cycle", &engine->cycle, sizeof engine->cycle);
   memcpy(lac_store_put(store, "members", members, engine->n_model, sizeof(double)),
          lac_ensemble_get_members(engine->ensemble), members * engine->n_model * sizeof(double));
-  memcpy(lac_store_put(store, "numbers", members, engine->n_unknowns + 1, sizeof(double)),
+  memcpy(lac_store_put(store, "numbers", members, engine->unknowns.n + 1, sizeof(double)),
          lac_ensemble_get_numbers(engine->ensemble),
-         (members * engine->n_unknowns + 1) * sizeof(double));
+         (members * engine->unknowns.n + 1) * sizeof(double));
   memcpy(lac_store_put(store, "history", MAX(1, cycle), engine->n_model, sizeof(double)),
          engine->history, cycle * engine->n_model * sizeof(double));
   if (engine->spreads)
@@ -433,7 +361,7 @@ load(gpointer data, const LacStore *store, GError **error)
   gconstpointer states =
     cycle ? lac_store_get(store, "members", members, engine->n_model, 8, error) : NULL;
   gconstpointer numbers =
-    states ? lac_store_get(store, "numbers", members, engine->n_unknowns + 1, 8, error) : NULL;
+    states ? lac_store_get(store, "numbers", members, engine->unknowns.n + 1, 8, error) : NULL;
   gconstpointer history =
     numbers ? lac_store_get(store, "history", (gsize) MAX(1, *cycle), engine->n_model, 8, error)
             : NULL;
@@ -452,10 +380,10 @@ load(gpointer data, const LacStore *store, GError **error)
   engine->cycle = *cycle;
   memcpy(lac_ensemble_get_members(engine->ensemble), states, members * engine->n_model * 8);
   memcpy(lac_ensemble_get_numbers(engine->ensemble), numbers,
-         (members * engine->n_unknowns + 1) * 8);
+         (members * engine->unknowns.n + 1) * 8);
   memcpy(engine->history, history, (gsize) *cycle * engine->n_model * 8);
   memcpy(engine->chi_squared, chi_squared, (gsize) *cycle * 8);
-  hand_over(engine);
+  lac_enkf_unknowns_hand_over(&engine->unknowns);
   return TRUE;
 }
 
