@@ -5,21 +5,22 @@
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "report/bench-table.h"
+#include "run/bench-ablation.h"
 #include "run/bench.h"
 
 #include <unistd.h>
 
 #define MOST_THREADS 1024
 #define MOST_ROUNDS  1000
-#define ROUNDS       5
+#define ROUNDS       6 /* the fewest of which 95 % can be said */
 
 typedef struct {
-  gboolean json;
+  gboolean json, ablation;
   char    *scales, *out, *threads, *only, *rounds;
 } Options;
 
 typedef struct {
-  gboolean         json;
+  gboolean         json, ablation;
   const char      *out; /* (nullable) */
   GPtrArray       *tiers;
   LacBenchSettings settings;
@@ -72,6 +73,7 @@ take_options(Bench *bench, const Options *options, GError **error)
       !take_scales(bench, options->scales, error))
     return FALSE;
   bench->json = options->json;
+  bench->ablation = options->ablation;
   bench->out = options->out;
   bench->settings.tiers = (const LacBenchTier *const *) bench->tiers->pdata;
   bench->settings.n_tiers = bench->tiers->len;
@@ -98,7 +100,8 @@ measure(const Bench *bench, LacBenchFile *file, GError **error)
   if (is_shown)
     settings.progress = show_progress;
   lac_bench_describe_machine(file, settings.n_threads);
-  done = lac_bench_measure(&settings, file, error);
+  done = bench->ablation ? lac_bench_ablate(&settings, file, error)
+                         : lac_bench_measure(&settings, file, error);
   if (is_shown)
     g_printerr("\r\033[K");
   return done;
@@ -113,7 +116,10 @@ run_bench(const Bench *bench, gboolean *passed, GError **error)
   if (!measure(bench, file, error) ||
       (bench->out && !lac_bench_file_write(file, bench->out, error)))
     return FALSE;
-  text = bench->json ? lac_bench_file_dup_text(file, FALSE) : lac_bench_text(file);
+  if (bench->json)
+    text = lac_bench_file_dup_text(file, FALSE);
+  else
+    text = bench->ablation ? lac_bench_ablation_text(file) : lac_bench_text(file);
   g_print("%s%s", text, bench->json ? "\n" : "");
   *passed = lac_bench_file_passes(file);
   return TRUE;
@@ -136,9 +142,11 @@ lac_verb_bench(int argc, char **argv)
   const GOptionEntry entries[] = {
     {"scale", 0, 0, G_OPTION_ARG_STRING, &options.scales, "Tiers: small, medium, large; small",
      "A,B,C"},
+    {"ablation", 0, 0, G_OPTION_ARG_NONE, &options.ablation,
+     "What each optimisation is worth: with it and without it", NULL},
     {"only", 0, 0, G_OPTION_ARG_STRING, &options.only,
      "Phases with this in their name: flow/small/step", "WORD"},
-    {"rounds", 0, 0, G_OPTION_ARG_STRING, &options.rounds, "Processes that measure a phase; 5",
+    {"rounds", 0, 0, G_OPTION_ARG_STRING, &options.rounds, "Processes that measure a phase; 6",
      "N"},
     {"threads", 0, 0, G_OPTION_ARG_STRING, &options.threads,
      "Threads to compute with; all there are", "N"},

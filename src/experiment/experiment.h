@@ -10,6 +10,7 @@
 #include "field/frame.h"
 #include "field/measurements.h"
 #include "field/store.h"
+#include "graph/program.h"
 #include "perf/perf.h"
 
 #include <glib.h>
@@ -44,6 +45,7 @@ struct _LacContext {
                    gpointer    user_data); /* of the set-up; @what is a translated phrase */
   gpointer         user_data;           /* of the two above */
   const LacMemory *memory;              /* NULL: everything is computed */
+  guint            without;             /* LacWithout: what is done the plain way, to be measured */
 };
 
 /* In long set-up work. Returns: %TRUE with an error where somebody cancelled. */

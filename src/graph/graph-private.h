@@ -10,6 +10,7 @@ struct _LacGraph {
   gint       ref_count; /* atomic: a program keeps its graph */
   GPtrArray *nodes;     /* LacNodeInfo, owned; index is the id */
   gsize      n_parameters;
+  gboolean   plain_layers;
 };
 
 LacGraph    *lac_graph_ref(LacGraph *graph);

@@ -25,6 +25,12 @@ lac_graph_new(void)
   return graph;
 }
 
+void
+lac_graph_set_plain_layers(LacGraph *graph, gboolean plain)
+{
+  graph->plain_layers = plain;
+}
+
 LacGraph *
 lac_graph_ref(LacGraph *graph)
 {

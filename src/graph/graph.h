@@ -20,6 +20,10 @@ LacGraph *lac_graph_new(void);
 void      lac_graph_free(LacGraph *graph);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacGraph, lac_graph_free)
 
+/* From here on lac_layer() records a product and an activation, each with its own pass over memory, in place of the fused kernel:
+ * the same numbers but for rounding. What fusing is worth is measured with it. */
+void lac_graph_set_plain_layers(LacGraph *graph, gboolean plain);
+
 /* ---- leaves ---- */
 
 /**

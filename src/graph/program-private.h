@@ -67,6 +67,7 @@ typedef struct {
   LacType        type;
   gboolean       gradient;
   gsize          tile_points; /* 0: chosen */
+  gboolean       whole; /* in place of tiles: all points, in as many parts as there are workers */
   guint          n_workers;
   gsize
     guard_bytes; /* after every buffer of a tile, and no buffer shares memory: for tests; else 0 */

@@ -161,7 +161,7 @@ allocate_host(LacProgram *program)
   program->pack_status = g_new0(LacStatus, plan->packs->len + 1);
 }
 
-/* One replay at theta = 0 touches every page and lets the libraries below set up what they keep. */
+/* One replay at theta = 0, unless there will be no second one, touches every page and lets the libraries below set up what they keep. */
 static gboolean
 warm_up(LacProgram *program, GError **error)
 {
@@ -169,6 +169,8 @@ warm_up(LacProgram *program, GError **error)
   const LacStep *culprit = NULL;
   LacStatus      status;
 
+  if (program->options.without & LAC_WITHOUT_REPLAY)
+    return TRUE;
   program->timed = program->tile_spans = FALSE;
   program->theta = program->arena + program->plan->theta_offset;
   status = lac_program_execute(program, &culprit);
@@ -222,6 +224,7 @@ lac_program_new(LacGraph                *graph,
     .type = options->type,
     .gradient = options->gradient && loss.graph,
     .tile_points = options->tile_points,
+    .whole = (options->without & LAC_WITHOUT_TILES) != 0,
     .n_workers = options->pool && options->device.table->concurrent
                    ? lac_pool_get_n_threads(options->pool)
                    : 1,

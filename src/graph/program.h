@@ -13,6 +13,14 @@ G_BEGIN_DECLS
 
 typedef struct _LacProgram LacProgram;
 
+/* What can be done the plain way, to measure what the other way is worth. Results are the same but for rounding. */
+typedef enum {
+  LAC_WITHOUT_TILES = 1 << 0,  /* node by node, over all points that a thread computes */
+  LAC_WITHOUT_FUSION = 1 << 1, /* lac_graph_set_plain_layers() */
+  LAC_WITHOUT_REPLAY =
+    1 << 2, /* what is trained is recorded and planned anew in every step, without a warm-up */
+} LacWithout;
+
 typedef struct {
   LacDevice device;
   LacType   type;
@@ -21,6 +29,7 @@ typedef struct {
   LacLane  *lane;        /* of the calling thread; NULL with perf NULL */
   gboolean  gradient;    /* record the reverse pass too */
   gsize     tile_points; /* 0: chosen so that a tile stays in the L2 cache */
+  guint     without;     /* LacWithout, together; 0: nothing */
 } LacProgramOptions;
 
 /**

@@ -236,6 +236,8 @@ choose_tile(Builder *builder)
 
   if (request->tile_points)
     return MIN(request->tile_points, n_points);
+  if (request->whole)
+    return (n_points + request->n_workers - 1) / request->n_workers;
   if (!request->device.table->tile_points)
     return n_points;
   tile = (n_points + builder->plan->n_chunks - 1) / builder->plan->n_chunks;

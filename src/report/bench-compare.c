@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two files of a benchmark against each other, row by row. */
 #include "io/json-text.h"
+#include "report/bench-private.h"
 #include "report/bench-table.h"
 #include "report/pages-private.h"
 #include "report/plot.h"
@@ -86,23 +87,12 @@ static const char *const judgements[] = {
   [LAC_JUDGEMENT_BROKEN] = "BROKEN",
 };
 
-static char *
-fixed_text(double number)
-{
-  char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (!isfinite(number))
-    return g_strdup(isnan(number) ? "–" : "∞");
-  return g_strdup(g_ascii_formatd(text, sizeof text, "%.3f", number));
-}
-
 static void
 add_pair(LacTable *table, const LacBenchPair *pair)
 {
-  g_autofree char *estimate = fixed_text(pair->ratio.estimate);
-  g_autofree char *low = fixed_text(pair->ratio.low), *high = fixed_text(pair->ratio.high);
-  g_autofree char *interval = g_strconcat(low, " to ", high, NULL);
-  g_autofree char *limit = fixed_text(pair->limit);
+  g_autofree char *estimate = lac_bench_fixed_text(pair->ratio.estimate);
+  g_autofree char *interval = lac_bench_interval_text(pair->ratio);
+  g_autofree char *limit = lac_bench_fixed_text(pair->limit);
   g_autofree char *n =
     g_strdup_printf("%u, %u", pair->before->samples->len, pair->after->samples->len);
   const char *cells[] = {

@@ -2,19 +2,38 @@
 /* A benchmark's rows as text. */
 #include "report/bench-table.h"
 
+#include "report/bench-private.h"
 #include "report/pages-private.h"
 #include "report/plot.h"
 
 #include <math.h>
 
-static char *
-value_text(const LacBenchRow *row, double value)
+char *
+lac_bench_value_text(const LacBenchRow *row, double value)
 {
   if (g_str_equal(row->unit, "s"))
     return lac_duration_text(value);
   if (g_str_equal(row->unit, "B"))
     return lac_bytes_text(value);
   return lac_number_text(value);
+}
+
+char *
+lac_bench_fixed_text(double ratio)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!isfinite(ratio))
+    return g_strdup(isnan(ratio) ? "–" : "∞");
+  return g_strdup(g_ascii_formatd(text, sizeof text, "%.3f", ratio));
+}
+
+char *
+lac_bench_interval_text(LacRatio ratio)
+{
+  g_autofree char *low = lac_bench_fixed_text(ratio.low), *high = lac_bench_fixed_text(ratio.high);
+
+  return isfinite(ratio.high) ? g_strconcat(low, " to ", high, NULL) : g_strdup("too few to say");
 }
 
 static char *
@@ -32,9 +51,10 @@ static void
 add_row(LacTable *table, const LacBenchRow *row)
 {
   const double    *samples = (const double *) (gpointer) row->samples->data;
-  g_autofree char *middle = value_text(row, lac_bench_row_median(row));
-  g_autofree char *spread = value_text(row, lac_median_deviation(samples, row->samples->len));
-  g_autofree char *limit = row->limit > 0 ? value_text(row, row->limit) : g_strdup("");
+  g_autofree char *middle = lac_bench_value_text(row, lac_bench_row_median(row));
+  g_autofree char *spread =
+    lac_bench_value_text(row, lac_median_deviation(samples, row->samples->len));
+  g_autofree char *limit = row->limit > 0 ? lac_bench_value_text(row, row->limit) : g_strdup("");
   g_autofree char *times = times_text(row);
   g_autofree char *n = g_strdup_printf("%u", row->samples->len);
   const char      *cells[] = {row->name, row->metric, middle, spread,
@@ -43,8 +63,8 @@ add_row(LacTable *table, const LacBenchRow *row)
   lac_table_add(table, lac_bench_row_passes(row) ? LAC_ROW_PLAIN : LAC_ROW_STRONG, cells);
 }
 
-static void
-add_machine(GString *text, const LacBenchFile *file)
+void
+lac_bench_machine_text(const LacBenchFile *file, GString *text)
 {
   static const char *const keys[] = {LAC_BENCH_IDENTITY, "program",     "build type",
                                      "linear algebra",   "load before", "started"};
@@ -73,7 +93,7 @@ lac_bench_text(const LacBenchFile *file)
   g_auto(LacTable) table = {0};
   GString         *text = g_string_new(NULL);
 
-  add_machine(text, file);
+  lac_bench_machine_text(file, text);
   lac_table_init(&table, columns, G_N_ELEMENTS(columns));
   for (guint i = 0; i < file->rows->len; i++)
     add_row(&table, g_ptr_array_index(file->rows, i));

@@ -25,6 +25,10 @@ GArray *lac_bench_compare(const LacBenchFile *before, const LacBenchFile *after)
 /* Returns: (transfer full): rows with median, spread, limit, as plain text, below a line on the machine. */
 char *lac_bench_text(const LacBenchFile *file);
 
+/* Returns: (transfer full): the rows of an ablation as plain text, one line an optimisation: speed-up with its interval, seconds
+ * with it and without it, what the result differs by; then what could not be switched, and why. */
+char *lac_bench_ablation_text(const LacBenchFile *file);
+
 /* @names: of the two files. Returns: (transfer full): ratios with intervals and judgements as plain text; rows that one file
  * lacks are named below. */
 char *lac_bench_compare_text(const LacBenchFile *before,

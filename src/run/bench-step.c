@@ -4,11 +4,11 @@
  * tell the two apart: the time within the tiles is divided as the ticks of the operations are, packing counts as forward, adding
  * up the gradients as backward. */
 #include "base/clock.h"
-#include "experiment/experiment.h"
 #include "perf/ratio.h"
 #include "run/bench-child.h"
 #include "run/bench-private.h"
 #include "run/bench-probe.h"
+#include "run/bench-training.h"
 
 #include <math.h>
 #include <string.h>
@@ -25,18 +25,10 @@ typedef struct {
 } Sums;
 
 typedef struct {
-  const LacBenchTask  *task;
-  LacDevice            device;
-  LacPool             *pool;
-  LacPerf             *perf;
-  LacBenchProbe       *probe;
-  const LacExperiment *experiment;
-  LacDraft            *draft;
-  gpointer             state;
-  LacOutline           outline;
-  double              *metrics, *last; /* [n_metrics]; last: the finite ones */
-  gint64               n_done;
-} Training;
+  const LacBenchTask *task;
+  LacBenchTraining    training;
+  LacBenchProbe      *probe;
+} Measured;
 
 /* ---- rows ---- */
 
@@ -69,78 +61,23 @@ with_limit(LacBenchRow row, double limit)
 /* ---- set-up ---- */
 
 static gboolean
-set_number(LacDraft *draft, const char *key, gint64 number, GError **error)
+open_measured(Measured *measured, const LacBenchTask *task, GError **error)
 {
-  g_autofree char *text = g_strdup_printf("%" G_GINT64_FORMAT, number);
-
-  return lac_draft_set(draft, key, text, error);
-}
-
-static gboolean
-fill_draft(Training *training, GError **error)
-{
-  const LacBenchLaboratory *laboratory = training->task->laboratory;
-  const LacBenchTier       *tier = training->task->tier;
+  const LacBenchLaboratory *laboratory = task->laboratory;
+  const LacBenchTier       *tier = task->tier;
+  const LacBenchWay         way = lac_bench_way(task->n_threads, laboratory->precision);
   const gint64              side = (gint64) tier->side;
+  LacBenchTraining         *training = &measured->training;
 
-  for (const LacBenchSetting *setting = laboratory->settings; setting->key; setting++)
-    if (!lac_draft_set(training->draft, setting->key, setting->value, error))
-      return FALSE;
-  return set_number(training->draft, laboratory->grid_key, side, error) &&
-         set_number(training->draft, laboratory->sensors_key, (gint64) tier->n_sensors, error) &&
-         set_number(training->draft, laboratory->batch_key, side * side, error) &&
-         set_number(training->draft, laboratory->epochs_key, tier->n_steps, error);
-}
-
-static gboolean
-open_training(Training *training, const LacBenchTask *task, GError **error)
-{
-  training->task = task;
-  training->experiment = lac_experiment_find(task->laboratory->experiment, error);
-  if (!training->experiment || !lac_device_open(&training->device, "cpu", error))
+  measured->task = task;
+  if (!lac_bench_training_open(training, &way, laboratory->experiment, laboratory->settings, error))
     return FALSE;
-  training->draft = lac_draft_new(&training->experiment->params);
-  training->pool = lac_pool_new(task->n_threads);
-  training->perf = lac_perf_new(LAC_PERF_COARSE);
-  training->probe = lac_bench_probe_new(training->pool);
-  return fill_draft(training, error);
-}
-
-static gboolean
-set_up(Training *training, GError **error)
-{
-  const LacContext context = {
-    .device = training->device,
-    .pool = training->pool,
-    .perf = training->perf,
-    .lane = lac_perf_lane(training->perf, "compute"),
-    .precision = training->task->laboratory->precision,
-  };
-  gconstpointer values = lac_draft_get_values(training->draft);
-
-  training->outline = lac_experiment_outline(training->experiment, values);
-  training->metrics = g_new(double, training->outline.n_metrics + 1);
-  training->last = g_new(double, training->outline.n_metrics + 1);
-  for (gsize i = 0; i < training->outline.n_metrics; i++)
-    training->last[i] = NAN;
-  training->state = training->experiment->create(training->experiment, values, &context, error);
-  return training->state != NULL;
-}
-
-static void
-close_training(Training *training)
-{
-  if (training->state)
-    training->experiment->destroy(training->state);
-  lac_outline_clear(&training->outline);
-  g_free(training->metrics);
-  g_free(training->last);
-  lac_bench_probe_free(training->probe);
-  lac_perf_free(training->perf);
-  lac_pool_free(training->pool);
-  lac_draft_free(training->draft);
-  if (training->device.table)
-    lac_device_close(&training->device);
+  measured->probe = lac_bench_probe_new(training->pool);
+  return lac_bench_training_set(training, laboratory->grid_key, side, error) &&
+         lac_bench_training_set(training, laboratory->sensors_key, (gint64) tier->n_sensors,
+                                error) &&
+         lac_bench_training_set(training, laboratory->batch_key, side * side, error) &&
+         lac_bench_training_set(training, laboratory->epochs_key, tier->n_steps, error);
 }
 
 /* ---- steps ---- */
@@ -166,19 +103,11 @@ add_records(const LacRecord *records, gsize n, gpointer user_data)
 }
 
 static gboolean
-step(Training *training, GError **error)
+step(Measured *measured, GError **error)
 {
-  LacStepReport report = {.metrics = training->metrics};
+  LacOutcome outcome;
 
-  for (gsize i = 0; i < training->outline.n_metrics; i++)
-    training->metrics[i] = NAN;
-  if (!training->experiment->step(training->state, &report, error))
-    return FALSE;
-  for (gsize i = 0; i < training->outline.n_metrics; i++)
-    if (isfinite(training->metrics[i]))
-      training->last[i] = training->metrics[i];
-  training->n_done++;
-  return TRUE;
+  return lac_bench_training_step(&measured->training, &outcome, error);
 }
 
 /* Steps between two probes: one sample of each. */
@@ -188,27 +117,27 @@ typedef struct {
 } Group;
 
 static gboolean
-measure_group(Training *training, gint64 most, Group *group, GError **error)
+measure_group(Measured *measured, gint64 most, Group *group, GError **error)
 {
-  const guint    n_threads = training->task->n_threads;
-  const double   before = lac_bench_probe_run(training->probe, 0);
-  const gint64   first = training->n_done;
+  const guint    n_threads = measured->task->n_threads;
+  const double   before = lac_bench_probe_run(measured->probe, 0);
+  const gint64   first = measured->training.n_done;
   LacBenchClocks begin = lac_bench_clocks_now(n_threads), spent;
-  Sums           sums = {.perf = training->perf};
+  Sums           sums = {.perf = measured->training.perf};
   double         n, tiles;
 
-  lac_perf_drain(training->perf, add_records, &(Sums){.perf = training->perf});
+  lac_perf_drain(measured->training.perf, add_records, &(Sums){.perf = measured->training.perf});
   do {
-    if (!step(training, error))
+    if (!step(measured, error))
       return FALSE;
     spent = lac_bench_clocks_since(begin, n_threads);
-  } while (training->n_done - first < most && spent.wall < GROUP_SECONDS);
-  lac_perf_drain(training->perf, add_records, &sums);
-  n = (double) (training->n_done - first);
+  } while (measured->training.n_done - first < most && spent.wall < GROUP_SECONDS);
+  lac_perf_drain(measured->training.perf, add_records, &sums);
+  n = (double) (measured->training.n_done - first);
   tiles = sums.tiles / (sums.forward + sums.reverse);
   group->wall = spent.wall / n;
   group->relative = lac_bench_clocks_judged(spent, n_threads) / n /
-                    ((before + lac_bench_probe_run(training->probe, 0)) / 2);
+                    ((before + lac_bench_probe_run(measured->probe, 0)) / 2);
   group->forward = 1e-9 * (sums.forward * tiles + sums.pack) / n;
   group->backward = 1e-9 * (sums.reverse * tiles + sums.reduce) / n;
   return TRUE;
@@ -242,77 +171,77 @@ tell_groups(const LacBenchTask *task, LacBenchFile *rows, const GArray *groups)
 
 /* The last step is left out: the experiment judges its result in it. */
 static gboolean
-measure_steps(Training *training, LacBenchFile *rows, GError **error)
+measure_steps(Measured *measured, LacBenchFile *rows, GError **error)
 {
-  const gint64      last = training->task->tier->n_steps - 1;
+  const gint64      last = measured->task->tier->n_steps - 1;
   g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(Group));
 
   for (gint64 warm = MIN(2, last - 1); warm > 0; warm--)
-    if (!step(training, error))
+    if (!step(measured, error))
       return FALSE;
-  while (training->n_done < last) {
+  while (measured->training.n_done < last) {
     Group group;
 
-    if (!measure_group(training, last - training->n_done, &group, error))
+    if (!measure_group(measured, last - measured->training.n_done, &group, error))
       return FALSE;
     g_array_append_val(groups, group);
   }
-  tell_groups(training->task, rows, groups);
-  return step(training, error);
+  tell_groups(measured->task, rows, groups);
+  return step(measured, error);
 }
 
 static void
-tell_qualities(Training *training, LacBenchFile *rows)
+tell_qualities(Measured *measured, LacBenchFile *rows)
 {
-  const LacBenchLaboratory *laboratory = training->task->laboratory;
+  const LacBenchLaboratory *laboratory = measured->task->laboratory;
+  g_autofree char          *note =
+    g_strdup_printf("after %" G_GINT64_FORMAT " steps", measured->training.n_done);
 
-  for (gsize q = 0; laboratory->qualities[q]; q++)
-    for (gsize i = 0; i < training->outline.n_metrics; i++)
-      if (g_str_equal(training->outline.metrics[i].key, laboratory->qualities[q])) {
-        g_autofree char *note =
-          g_strdup_printf("after %" G_GINT64_FORMAT " steps", training->n_done);
-        const LacBenchRow row = {.metric = laboratory->qualities[q],
-                                 .unit = "1",
-                                 .note = note,
-                                 .kind = LAC_BENCH_QUALITY,
-                                 .tolerance = QUALITY_MAY};
+  for (gsize q = 0; laboratory->qualities[q]; q++) {
+    const LacBenchRow row = {.metric = laboratory->qualities[q],
+                             .unit = "1",
+                             .note = note,
+                             .kind = LAC_BENCH_QUALITY,
+                             .tolerance = QUALITY_MAY};
 
-        lac_bench_tell(training->task, rows, row, training->last[i], NAN);
-      }
+    lac_bench_tell(measured->task, rows, row,
+                   lac_bench_training_get(&measured->training, laboratory->qualities[q]), NAN);
+  }
 }
 
 static gboolean
-train(Training *training, LacBenchFile *rows, GError **error)
+train(Measured *measured, LacBenchFile *rows, GError **error)
 {
-  const LacBenchTask  *task = training->task;
+  const LacBenchTask  *task = measured->task;
   const LacBenchMemory memory = lac_bench_memory_begin();
-  const double         before = lac_bench_probe_run(training->probe, 0);
+  const double         before = lac_bench_probe_run(measured->probe, 0);
   const LacBenchClocks begin = lac_bench_clocks_now(task->n_threads);
   LacBenchClocks       spent;
   double               peak, grown;
 
-  if (!set_up(training, error))
+  if (!lac_bench_training_set_up(&measured->training, error))
     return FALSE;
   spent = lac_bench_clocks_since(begin, task->n_threads);
   lac_bench_tell(task, rows, setup_row, spent.wall,
                  lac_bench_clocks_judged(spent, task->n_threads) /
-                   ((before + lac_bench_probe_run(training->probe, 0)) / 2));
-  if (!measure_steps(training, rows, error))
+                   ((before + lac_bench_probe_run(measured->probe, 0)) / 2));
+  if (!measure_steps(measured, rows, error))
     return FALSE;
   peak = lac_bench_memory_end(memory, &grown);
   lac_bench_tell(task, rows, with_limit(peak_row, task->tier->memory_bytes),
-                 peak - (double) lac_bench_probe_get_bytes(training->probe), NAN);
+                 peak - (double) lac_bench_probe_get_bytes(measured->probe), NAN);
   lac_bench_tell(task, rows, grown_row, grown, NAN);
-  tell_qualities(training, rows);
+  tell_qualities(measured, rows);
   return TRUE;
 }
 
 gboolean
 lac_bench_step(const LacBenchTask *task, LacBenchFile *rows, GError **error)
 {
-  Training       training = {0};
-  const gboolean done = open_training(&training, task, error) && train(&training, rows, error);
+  Measured       measured = {0};
+  const gboolean done = open_measured(&measured, task, error) && train(&measured, rows, error);
 
-  close_training(&training);
+  lac_bench_probe_free(measured.probe);
+  lac_bench_training_close(&measured.training);
   return done;
 }

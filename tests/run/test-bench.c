@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A benchmark measures what it says: every phase leaves its rows, qualities are the same in every process, children tell errors. */
 #include "base/error.h"
+#include "run/bench-ablation.h"
 #include "run/bench-child.h"
 #include "run/bench-probe.h"
 #include "run/bench.h"
@@ -72,6 +73,41 @@ test_sensors(void)
   assert_row(file, "sensor_selection_seconds", 1, TRUE);
   assert_row(file, "sensor_selection_peak_resident_bytes", 1, FALSE);
   g_assert_null(lac_bench_file_find(file, "flow/tiny", "step_seconds"));
+}
+
+/* Every switch leaves its rows, and the work has the same result without it. */
+static void
+test_ablation(void)
+{
+  const LacBenchTier     *tiers[] = {&tiny};
+  const LacBenchSettings  settings = {.tiers = tiers, .n_tiers = 1, .n_threads = 1, .n_rounds = 1};
+  g_autoptr(LacBenchFile) file = lac_bench_file_new();
+  g_autoptr(GError)       error = NULL;
+  guint                   n_switches = 0, n_absent = 0;
+
+  g_assert_true(lac_bench_ablate(&settings, file, &error));
+  g_assert_no_error(error);
+  for (guint i = 0; i < file->rows->len; i++) {
+    const LacBenchRow *row = g_ptr_array_index(file->rows, i);
+
+    if (row->kind == LAC_BENCH_SPEEDUP) {
+      g_assert_nonnull(row->note);
+      n_absent += row->samples->len == 0;
+      n_switches += row->samples->len == 1;
+    }
+    g_assert_true(lac_bench_row_passes(row));
+  }
+  g_assert_cmpuint(n_switches, >=, 8);
+  g_assert_cmpuint(n_absent, >=, 1);
+  /* what is computed in the same order by the same kernels is the same to the bit */
+  for (const char *const *name =
+         (const char *const[]){"graph_replay", "threads", "content_cache", NULL};
+       *name; name++) {
+    g_autofree char   *whole = g_strconcat("ablation/tiny/", *name, NULL);
+    const LacBenchRow *row = lac_bench_file_find(file, whole, "difference");
+
+    g_assert_cmpfloat(lac_bench_row_median(row), ==, 0);
+  }
 }
 
 static void
@@ -164,6 +200,7 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/run/bench/a-training-leaves-its-rows", test_steps);
   g_test_add_func("/run/bench/sensor-selection-leaves-its-rows", test_sensors);
+  g_test_add_func("/run/bench/without-an-optimisation-the-result-is-the-same", test_ablation);
   g_test_add_func("/run/bench/an-unknown-phase-is-refused", test_unknown_phase);
   g_test_add_func("/run/bench/errors-of-the-other-process-are-told", test_children);
   g_test_add_func("/run/bench/memory-that-was-given-back-counts", test_memory);

@@ -41,7 +41,7 @@ lac_cpu_level(void)
 }
 
 static LacStatus
-cpu_open(void **self, int device)
+open_level(void **self, LacCpuLevel level)
 {
   static const LacCpuLoops *const loops[][2] = {
 #define L(level) {&lac_cpu_loops_##level##_f32, &lac_cpu_loops_##level##_f64},
@@ -50,10 +50,16 @@ cpu_open(void **self, int device)
   };
   LacCpu *cpu = g_new(LacCpu, 1);
 
-  cpu->level = lac_cpu_level();
+  cpu->level = level;
   memcpy(cpu->loops, loops[cpu->level], sizeof cpu->loops);
   *self = cpu;
   return LAC_STATUS_OK;
+}
+
+static LacStatus
+cpu_open(void **self, int device)
+{
+  return open_level(self, lac_cpu_level());
 }
 
 static void
@@ -156,3 +162,20 @@ const LacBackend lac_backend_cpu = {
   .fft_forward = lac_cpu_fft_forward,
   .fft_inverse = lac_cpu_fft_inverse,
 };
+
+LacStatus
+lac_cpu_open(LacDevice *device, const LacCpuOptions *options)
+{
+  static LacBackend planning;
+  static gsize      once = 0;
+
+  if (g_once_init_enter(&once)) {
+    planning = lac_backend_cpu;
+    planning.fft_prepare = lac_cpu_fft_prepare_nothing;
+    planning.fft_forward = lac_cpu_fft_forward_planning;
+    planning.fft_inverse = lac_cpu_fft_inverse_planning;
+    g_once_init_leave(&once, 1);
+  }
+  device->table = options->plans_every_call ? &planning : &lac_backend_cpu;
+  return open_level(&device->self, MIN(options->most, lac_cpu_level()));
+}

@@ -199,6 +199,31 @@ lac_fft_plans_prepare(LacType type, size_t nx, size_t ny)
   return plans;
 }
 
+/* An estimate looks at no array but wants to know where they would lie: anywhere. */
+int
+lac_fft_plans_estimate(LacType type, size_t nx, size_t ny, LacFftPlans *plans)
+{
+  static double anywhere[2];
+  const Scratch scratch = {(int) nx, (int) ny, anywhere, anywhere + 1};
+  gboolean      planned;
+
+  *plans = (LacFftPlans){.any_alignment = 1};
+  g_mutex_lock(&planner);
+  planned = plan_both(type, &scratch, FFTW_ESTIMATE, plans);
+  if (!planned)
+    destroy_plans(plans);
+  g_mutex_unlock(&planner);
+  return planned;
+}
+
+void
+lac_fft_plans_forget(LacFftPlans *plans)
+{
+  g_mutex_lock(&planner);
+  destroy_plans(plans);
+  g_mutex_unlock(&planner);
+}
+
 gboolean
 lac_fft_import_wisdom(LacType type, const char *text)
 {

@@ -16,5 +16,10 @@ typedef struct {
 /* Returns: (nullable): the plans, made now if need be; NULL when FFTW cannot plan the shape. Takes a lock. */
 const LacFftPlans *lac_fft_plans_prepare(LacType type, size_t nx, size_t ny);
 
+/* Plans by estimate, for any pointers, kept nowhere: for one call, then lac_fft_plans_forget(). Both take a lock. Returns: 0 when FFTW
+ * cannot plan the shape. */
+int  lac_fft_plans_estimate(LacType type, size_t nx, size_t ny, LacFftPlans *plans);
+void lac_fft_plans_forget(LacFftPlans *plans);
+
 /* Returns: (nullable): the plans where they have been prepared. Takes no lock. */
 const LacFftPlans *lac_fft_plans_find(LacType type, size_t nx, size_t ny);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* layer: a whole hidden layer in one kernel; its composed twin is linear then map. */
-#include "graph/op.h"
+#include "graph/graph-private.h"
 
 #include <math.h>
 
@@ -127,6 +127,8 @@ lac_layer(LacNode x, LacNode weight, LacNode bias, LacScalar activation)
   g_return_val_if_fail(lac_node_info(x)->kind == LAC_NODE_PER_POINT, LAC_NO_NODE);
   g_return_val_if_fail(lac_node_get_n_columns(x) == matrix->n_columns, LAC_NO_NODE);
   g_return_val_if_fail(lac_node_get_n_columns(bias) == matrix->n_points, LAC_NO_NODE);
+  if (x.graph->plain_layers)
+    return lac_map(lac_linear(x, weight, bias), activation);
   info = lac_graph_record(&lac_op_layer, (LacNode[]){x, weight, bias}, 3);
   info->n_columns = matrix->n_points;
   info->scalar = activation;

@@ -15,6 +15,7 @@ get_options(const LacContext *context, gboolean gradient)
     .perf = context->perf,
     .lane = context->lane,
     .gradient = gradient,
+    .without = context->without,
   };
 }
 
@@ -244,6 +245,7 @@ lac_pinn_loss_new(const LacPinnLossSettings *settings, const LacContext *context
 
   loss->model = settings->model;
   loss->graph = lac_graph_new();
+  lac_graph_set_plain_layers(loss->graph, context->without & LAC_WITHOUT_FUSION);
   loss->theta = lac_pinn_model_declare(&loss->model, loss->graph);
   add_residuals(loss, settings, &loss->theta);
   add_conditions(loss, settings, &loss->theta);

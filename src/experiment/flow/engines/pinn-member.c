@@ -202,8 +202,8 @@ make_optimiser(LacPinnMember *member, const LacPinnStage *stage, GError **error)
                            lac_program_get_type(program), lac_program_get_pool(program), error);
 }
 
-static gboolean
-set_up(LacPinnMember *member, GError **error)
+static LacPinnLoss *
+make_loss(LacPinnMember *member, GError **error)
 {
   LacPinnCourse            *course = member->course;
   const LacPinnParams      *params = &course->params;
@@ -217,10 +217,19 @@ set_up(LacPinnMember *member, GError **error)
     .condition_weight = params->condition_weight,
     .data_weight = params->data_weight,
   };
-  g_autofree double *theta = NULL;
-  LacRng             rng = get_rng(member, STREAM_NETWORK, 0);
 
-  member->loss = lac_pinn_loss_new(&settings, &course->context, error);
+  return lac_pinn_loss_new(&settings, &course->context, error);
+}
+
+static gboolean
+set_up(LacPinnMember *member, GError **error)
+{
+  LacPinnCourse       *course = member->course;
+  const LacPinnParams *params = &course->params;
+  g_autofree double   *theta = NULL;
+  LacRng               rng = get_rng(member, STREAM_NETWORK, 0);
+
+  member->loss = make_loss(member, error);
   if (!member->loss)
     return FALSE;
   member->weights =
@@ -365,6 +374,30 @@ optimise(LacPinnMember *member, GError **error)
   return TRUE;
 }
 
+/* What a program does that keeps no graph: records the loss, plans it, takes memory for it; then feeds what it had. */
+static gboolean
+record_again(LacPinnMember *member, GError **error)
+{
+  g_autoptr(LacPinnLoss) old = member->loss;
+  LacPinnLoss           *fresh = make_loss(member, error);
+  const gsize            n_numbers = old->sets[0].n * old->model.subject->pde->n_axes;
+  g_autofree double     *theta = g_new(double, member->n_parameters);
+
+  if (!fresh) {
+    g_steal_pointer(&old);
+    return FALSE;
+  }
+  lac_program_dup_theta(old->program, theta);
+  lac_program_set_theta(fresh->program, theta);
+  memcpy(fresh->x[0], old->x[0], n_numbers * sizeof(double));
+  for (guint i = 0; i < fresh->n_terms; i++)
+    fresh->terms[i].factor = old->terms[i].factor;
+  member->loss = fresh;
+  sample_conditions(member);
+  feed(member);
+  return TRUE;
+}
+
 gboolean
 lac_pinn_member_step(LacPinnMember *member, GError **error)
 {
@@ -373,6 +406,8 @@ lac_pinn_member_step(LacPinnMember *member, GError **error)
 
   if (progress->finished)
     return TRUE;
+  if ((member->course->context.without & LAC_WITHOUT_REPLAY) && !record_again(member, error))
+    return FALSE;
   if (!maybe_refresh(member, &changed, error) || !maybe_weigh(member, &changed, error) ||
       !maybe_balance(member, &changed, error))
     return FALSE;

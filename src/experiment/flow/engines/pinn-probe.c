@@ -19,10 +19,12 @@ lac_pinn_probe_new(const LacPinnModel *model,
     .pool = context->pool,
     .perf = context->perf,
     .lane = context->lane,
+    .without = context->without & ~(guint) LAC_WITHOUT_REPLAY,
   };
 
   probe->model = *model;
   probe->graph = lac_graph_new();
+  lac_graph_set_plain_layers(probe->graph, context->without & LAC_WITHOUT_FUSION);
   probe->theta = lac_pinn_model_declare(&probe->model, probe->graph);
   probe->set = lac_pinn_set_new(&probe->model, probe->graph, 0, n_points);
   if (residuals)
