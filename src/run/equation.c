@@ -2,336 +2,65 @@
 /* Tables of YAML to the texts that a scene is made of. */
 #include "run/equation.h"
 
+#include "base/error.h"
 #include "base/number.h"
 #include "experiment/flow/laboratory.h"
-#include "experiment/flow/written-scene.h"
-#include "run/yaml-node.h"
+#include "run/equation-private.h"
 
-#include <stdio.h>
 #include <string.h>
-
-typedef struct {
-  const char          *path;
-  struct fy_node      *root;
-  GStringChunk        *strings;
-  GPtrArray           *corners; /* of polygons */
-  const char          *axes[LAC_PDE_MAX_AXES], *fields[LAC_PDE_MAX_FIELDS];
-  const char          *coefficients[LAC_PDE_MAX_COEFFICIENTS];
-  LacSceneText         text;
-  const LacExperiment *experiment;
-} Equation;
 
 static const char *const keys[] = {"name",     "title",     "domain",       "periodic",
                                    "without",  "fields",    "coefficients", "unknown",
                                    "positive", "residuals", "conditions",   "exact",
                                    "measured", "grid",      "times"};
 
-#define REFUSE(equation, at, error, ...) \
-  lac_yaml_refuse(&(LacYamlPlace){(equation)->path, at, 0}, LAC_ERROR_USAGE, error, __VA_ARGS__)
-
-static struct fy_node *
-look_up(const Equation *equation, const char *key)
-{
-  return fy_node_mapping_lookup_by_string(equation->root, key, FY_NT);
-}
-
-/* ---- values ---- */
-
-/* Returns: (nullable): the value's text, kept. */
-static const char *
-keep(Equation *equation, struct fy_node *node)
-{
-  g_autofree char *text = lac_yaml_dup_scalar(node);
-
-  return text ? g_string_chunk_insert_const(equation->strings, text) : NULL;
-}
-
 static gboolean
-read_number(Equation *equation, struct fy_node *node, double *value, GError **error)
-{
-  const char *text = keep(equation, node);
-
-  return (text && lac_number_parse(text, value)) ||
-         REFUSE(equation, node, error, "%s is not a number", text ? text : "this");
-}
-
-static gboolean
-read_numbers(Equation       *equation,
-             struct fy_node *node,
-             struct fy_node *near,
-             int             n,
-             double         *values,
-             GError        **error)
-{
-  if (!fy_node_is_sequence(node) || fy_node_sequence_item_count(node) != n)
-    return REFUSE(equation, near, error, "%d numbers are needed here, in [ ]", n);
-  for (int i = 0; i < n; i++)
-    if (!read_number(equation, fy_node_sequence_get_by_index(node, i), &values[i], error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-find_name(Equation          *equation,
-          struct fy_node    *node,
-          const char *const *names,
-          guint              n,
-          guint             *found,
-          GError           **error)
-{
-  const char        *text = keep(equation, node);
-  g_autoptr(GString) known = g_string_new(NULL);
-
-  for (guint i = 0; i < n; i++) {
-    if (g_strcmp0(names[i], text) == 0) {
-      *found = i;
-      return TRUE;
-    }
-    g_string_append_printf(known, "%s%s", i ? ", " : "", names[i]);
-  }
-  return REFUSE(equation, node, error, "%s is not known here; known are %s", text ? text : "this",
-                n ? known->str : "none");
-}
-
-/* A new name among axes, fields and coefficients. */
-static gboolean
-take_name(Equation *equation, struct fy_node *node, const char **slot, GError **error)
-{
-  const char       *name = keep(equation, node);
-  g_autoptr(GError) why = NULL;
-
-  if (!name)
-    return REFUSE(equation, node, error, "a name is needed here");
-  if (!lac_expression_check_name(name, &why))
-    return REFUSE(equation, node, error, "%s", why->message);
-  *slot = name;
-  return TRUE;
-}
-
-/* ---- expressions ---- */
-
-/* What is wrong with an expression, where it is in the file. */
-static gboolean
-refuse_expression(Equation *equation, struct fy_node *node, const GError *why, GError **error)
-{
-  int column = 0, length = 0, first;
-
-  if (sscanf(why->message, "column %d: %n", &column, &length) == 1 && length > 0 &&
-      lac_yaml_is_on_a_line(node, &first))
-    return lac_yaml_refuse(&(LacYamlPlace){equation->path, node, first + column - 1},
-                           LAC_ERROR_USAGE, error, "%s", why->message + length);
-  return REFUSE(equation, node, error, "%s", why->message);
-}
-
-/* @has_fields: a residual; else values in the axes and coefficients */
-static gboolean
-take_expression(Equation       *equation,
-                struct fy_node *node,
-                gboolean        has_fields,
-                const char    **slot,
-                GError        **error)
-{
-  const char              *text = keep(equation, node);
-  LacSymbols               symbols = equation->text.pde.symbols;
-  g_autoptr(GError)        why = NULL;
-  g_autoptr(LacExpression) expression = NULL;
-
-  if (!text)
-    return REFUSE(equation, node, error, "an expression is needed here");
-  if (!has_fields)
-    symbols.n_fields = 0;
-  expression = lac_expression_parse(text, &symbols, &why);
-  if (!expression)
-    return refuse_expression(equation, node, why, error);
-  *slot = text;
-  return TRUE;
-}
-
-/* ---- tables ---- */
-
-/* Reads every entry of the table or list behind @key, which may be absent unless @is_needed. */
-typedef gboolean (*ReadEntry)(Equation       *equation,
-                              guint           i,
-                              struct fy_node *key,
-                              struct fy_node *value,
-                              GError        **error);
-
-static gboolean
-read_entries(Equation   *equation,
-             const char *key,
-             gboolean    is_needed,
-             guint       most,
-             ReadEntry   read,
-             GError    **error)
-{
-  struct fy_node *node = look_up(equation, key);
-  void           *at = NULL;
-  guint           i = 0;
-
-  if (!node)
-    return !is_needed || REFUSE(equation, NULL, error, "the equation needs %s", key);
-  if (fy_node_is_mapping(node)) {
-    for (struct fy_node_pair *pair; (pair = fy_node_mapping_iterate(node, &at)) != NULL; i++) {
-      if (i == most)
-        return REFUSE(equation, fy_node_pair_key(pair), error, "%s are at most %u", key, most);
-      if (!read(equation, i, fy_node_pair_key(pair), fy_node_pair_value(pair), error))
-        return FALSE;
-    }
-    return TRUE;
-  }
-  if (!fy_node_is_sequence(node))
-    return REFUSE(equation, node, error, "%s is a table or a list", key);
-  for (struct fy_node *item; (item = fy_node_sequence_iterate(node, &at)) != NULL; i++) {
-    if (i == most)
-      return REFUSE(equation, item, error, "%s are at most %u", key, most);
-    if (!read(equation, i, NULL, item, error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-/* A table, where a list has no sense. */
-static gboolean
-is_pair(Equation       *equation,
-        const char     *table,
-        struct fy_node *key,
-        struct fy_node *value,
-        GError        **error)
-{
-  return key || REFUSE(equation, value, error, "%s is a table, as in {NAME: VALUE}", table);
-}
-
-static gboolean
-read_axis(Equation *equation, guint i, struct fy_node *key, struct fy_node *value, GError **error)
-{
-  double ends[2];
-
-  if (!is_pair(equation, "domain", key, value, error) ||
-      !take_name(equation, key, &equation->axes[i], error) ||
-      !read_numbers(equation, value, key, 2, ends, error))
-    return FALSE;
-  if (strlen(equation->axes[i]) != 1 || !strchr("txy", *equation->axes[i]))
-    return REFUSE(equation, key, error, "%s is no axis; axes are t, x and y", equation->axes[i]);
-  if (i > 0 && *equation->axes[i] == 't')
-    return REFUSE(equation, key, error, "t is the first axis");
-  if (ends[0] >= ends[1])
-    return REFUSE(equation, key, error, "%s ends where it begins, or before", equation->axes[i]);
-  equation->text.lower[i] = ends[0];
-  equation->text.upper[i] = ends[1];
-  equation->text.pde.symbols.n_axes = i + 1;
-  return TRUE;
-}
-
-static gboolean
-read_periodic(Equation           *equation,
-              guint i             G_GNUC_UNUSED,
-              struct fy_node *key G_GNUC_UNUSED,
-              struct fy_node     *value,
-              GError            **error)
-{
-  guint axis;
-
-  if (!find_name(equation, value, equation->axes, equation->text.pde.symbols.n_axes, &axis, error))
-    return FALSE;
-  equation->text.periodic[axis] = TRUE;
-  return TRUE;
-}
-
-static gboolean
-read_polygon(Equation       *equation,
-             struct fy_node *node,
-             struct fy_node *near,
-             LacHole        *hole,
-             GError        **error)
-{
-  const int n = fy_node_is_sequence(node) ? fy_node_sequence_item_count(node) : 0;
-
-  if (n < 3 || n > 1000)
-    return REFUSE(equation, near, error, "a polygon has 3 to 1000 corners [x, y], in [ ]");
-  hole->n_corners = (gsize) n;
-  hole->corners = g_new0(double, 2 * hole->n_corners);
-  g_ptr_array_add(equation->corners, hole->corners);
-  for (int i = 0; i < n; i++)
-    if (!read_numbers(equation, fy_node_sequence_get_by_index(node, i), near, 2,
-                      hole->corners + 2 * i, error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-read_hole(Equation *equation, guint i, struct fy_node *key, struct fy_node *value, GError **error)
-{
-  LacHole             *hole = &equation->text.holes[i];
-  void                *at = NULL;
-  struct fy_node_pair *pair = NULL;
-  double               disc[3];
-
-  if (!key && fy_node_is_mapping(value) && (pair = fy_node_mapping_iterate(value, &at)) != NULL) {
-    key = fy_node_pair_key(pair);
-    value = fy_node_pair_value(pair);
-  }
-  equation->text.n_holes = i + 1;
-  g_autofree char *kind = lac_yaml_dup_scalar(key);
-  if (g_strcmp0(kind, "polygon") == 0)
-    return read_polygon(equation, value, key, hole, error);
-  if (g_strcmp0(kind, "disc") != 0)
-    return REFUSE(equation, key ? key : value, error,
-                  "what is cut out is disc: [x, y, radius] or polygon: [[x, y], ...]");
-  if (!read_numbers(equation, value, key, 3, disc, error))
-    return FALSE;
-  if (disc[2] <= 0)
-    return REFUSE(equation, key, error, "the radius of a disc is above 0");
-  *hole = (LacHole){.centre = {disc[0], disc[1]}, .radius = disc[2]};
-  return TRUE;
-}
-
-static gboolean
-read_field(Equation           *equation,
+read_field(LacEquation        *equation,
            guint               i,
            struct fy_node *key G_GNUC_UNUSED,
            struct fy_node     *value,
            GError            **error)
 {
   equation->text.pde.symbols.n_fields = i + 1;
-  return take_name(equation, value, &equation->fields[i], error);
+  return lac_equation_take_name(equation, value, &equation->fields[i], error);
 }
 
 static gboolean
-read_coefficient(Equation       *equation,
+read_coefficient(LacEquation    *equation,
                  guint           i,
                  struct fy_node *key,
                  struct fy_node *value,
                  GError        **error)
 {
   equation->text.pde.symbols.n_coefficients = i + 1;
-  return is_pair(equation, "coefficients", key, value, error) &&
-         take_name(equation, key, &equation->coefficients[i], error) &&
-         read_number(equation, value, &equation->text.pde.coefficients[i], error);
+  return lac_equation_is_pair(equation, "coefficients", key, value, error) &&
+         lac_equation_take_name(equation, key, &equation->coefficients[i], error) &&
+         lac_equation_read_number(equation, value, &equation->text.pde.coefficients[i], error);
 }
 
 static gboolean
-find_coefficient(Equation *equation, struct fy_node *node, guint *i, GError **error)
+find_coefficient(LacEquation *equation, struct fy_node *node, guint *i, GError **error)
 {
-  return find_name(equation, node, equation->coefficients,
-                   equation->text.pde.symbols.n_coefficients, i, error);
+  return lac_equation_find_name(equation, node, equation->coefficients,
+                                equation->text.pde.symbols.n_coefficients, i, error);
 }
 
 static gboolean
-read_unknown(Equation       *equation,
+read_unknown(LacEquation    *equation,
              guint           i,
              struct fy_node *key,
              struct fy_node *value,
              GError        **error)
 {
-  if (!is_pair(equation, "unknown", key, value, error) ||
+  if (!lac_equation_is_pair(equation, "unknown", key, value, error) ||
       !find_coefficient(equation, key, &i, error))
     return FALSE;
   equation->text.unknown[i] = TRUE;
-  return read_number(equation, value, &equation->text.guesses[i], error);
+  return lac_equation_read_number(equation, value, &equation->text.guesses[i], error);
 }
 
 static gboolean
-read_positive(Equation           *equation,
+read_positive(LacEquation        *equation,
               guint               i,
               struct fy_node *key G_GNUC_UNUSED,
               struct fy_node     *value,
@@ -343,226 +72,147 @@ read_positive(Equation           *equation,
   if (equation->text.pde.coefficients[i] > 0 &&
       (!equation->text.unknown[i] || equation->text.guesses[i] > 0))
     return TRUE;
-  return REFUSE(equation, value, error, "%s is to be positive; value and guess are above 0 then",
-                equation->coefficients[i]);
+  return LAC_EQUATION_REFUSE(equation, value, error,
+                             "%s is to be positive; value and guess are above 0 then",
+                             equation->coefficients[i]);
 }
 
 static gboolean
-read_residual(Equation       *equation,
+read_residual(LacEquation    *equation,
               guint           i,
               struct fy_node *key,
               struct fy_node *value,
               GError        **error)
 {
   equation->text.pde.n_residuals = i + 1;
-  equation->text.pde.residual_names[i] = keep(equation, key);
-  return take_expression(equation, value, TRUE, &equation->text.pde.residuals[i], error);
+  equation->text.pde.residual_names[i] = lac_equation_keep(equation, key);
+  return lac_equation_take_expression(equation, value, TRUE, &equation->text.pde.residuals[i],
+                                      error);
 }
 
 static gboolean
-read_exact(Equation *equation, guint i, struct fy_node *key, struct fy_node *value, GError **error)
+read_exact(LacEquation    *equation,
+           guint           i,
+           struct fy_node *key,
+           struct fy_node *value,
+           GError        **error)
 {
-  return is_pair(equation, "exact", key, value, error) &&
-         find_name(equation, key, equation->fields, equation->text.pde.symbols.n_fields, &i,
-                   error) &&
-         take_expression(equation, value, FALSE, &equation->text.pde.exact[i], error);
+  return lac_equation_is_pair(equation, "exact", key, value, error) &&
+         lac_equation_find_name(equation, key, equation->fields,
+                                equation->text.pde.symbols.n_fields, &i, error) &&
+         lac_equation_take_expression(equation, value, FALSE, &equation->text.pde.exact[i], error);
 }
 
 static gboolean
-read_measured(Equation           *equation,
+read_measured(LacEquation        *equation,
               guint               i,
               struct fy_node *key G_GNUC_UNUSED,
               struct fy_node     *value,
               GError            **error)
 {
-  if (!find_name(equation, value, equation->fields, equation->text.pde.symbols.n_fields, &i, error))
+  if (!lac_equation_find_name(equation, value, equation->fields,
+                              equation->text.pde.symbols.n_fields, &i, error))
     return FALSE;
   equation->text.measured |= 1u << i;
   return TRUE;
 }
 
-/* ---- conditions ---- */
-
-static gboolean
-read_rim(Equation *equation, struct fy_node *node, LacConditionText *condition, GError **error)
-{
-  g_autofree char *text = lac_yaml_dup_scalar(node);
-  const gsize      n = equation->text.n_holes;
-  gint64           which = 0;
-
-  condition->is_rim = TRUE;
-  condition->n_holes = n;
-  if (n > 0 && g_strcmp0(text, "all") == 0)
-    return TRUE;
-  condition->n_holes = 1;
-  if (!text || !lac_number_parse_whole(text, &which) || which < 1 || which > (gint64) n)
-    return REFUSE(equation, node, error,
-                  "hole is all or its number in the list of what is cut out, 1 to %" G_GSIZE_FORMAT,
-                  n);
-  condition->first_hole = (gsize) which - 1;
-  return TRUE;
-}
-
-/* {t: 0}, {x: 1}, {hole: 2} */
-static gboolean
-read_place(Equation         *equation,
-           struct fy_node   *near,
-           struct fy_node   *node,
-           LacConditionText *condition,
-           GError          **error)
-{
-  void                *at = NULL;
-  struct fy_node_pair *pair =
-    node && fy_node_is_mapping(node) ? fy_node_mapping_iterate(node, &at) : NULL;
-  const char     *name = pair ? keep(equation, fy_node_pair_key(pair)) : NULL;
-  struct fy_node *value = pair ? fy_node_pair_value(pair) : NULL;
-
-  if (!name || fy_node_mapping_item_count(node) != 1)
-    return REFUSE(equation, near, error, "a condition needs one place, as in at: {x: 0}");
-  if (strcmp(name, "hole") == 0)
-    return read_rim(equation, value, condition, error);
-  if (!find_name(equation, fy_node_pair_key(pair), equation->axes,
-                 equation->text.pde.symbols.n_axes, &condition->axis, error) ||
-      !read_number(equation, value, &condition->at, error))
-    return FALSE;
-  if (condition->at >= equation->text.lower[condition->axis] &&
-      condition->at <= equation->text.upper[condition->axis])
-    return TRUE;
-  return REFUSE(equation, value, error, "%s = %g is outside of the domain, %g to %g", name,
-                condition->at, equation->text.lower[condition->axis],
-                equation->text.upper[condition->axis]);
-}
-
-static gboolean
-read_condition(Equation       *equation,
-               guint           i,
-               struct fy_node *key,
-               struct fy_node *value,
-               GError        **error)
-{
-  LacConditionText *condition = &equation->text.conditions[i];
-  void             *at = NULL;
-  gboolean          has_values = FALSE, has_place = FALSE;
-  guint             field = 0;
-
-  equation->text.n_conditions = i + 1;
-  condition->name = g_string_chunk_insert_const(equation->strings, "condition");
-  if (key || !fy_node_is_mapping(value))
-    return REFUSE(equation, key ? key : value, error,
-                  "conditions are a list of tables like {at: {x: 0}, u: 1}");
-  for (struct fy_node_pair *pair; (pair = fy_node_mapping_iterate(value, &at)) != NULL;) {
-    struct fy_node *name_node = fy_node_pair_key(pair), *node = fy_node_pair_value(pair);
-    const char     *name = keep(equation, name_node);
-
-    if (g_strcmp0(name, "at") == 0) {
-      has_place = TRUE;
-      if (!read_place(equation, name_node, node, condition, error))
-        return FALSE;
-    } else if (g_strcmp0(name, "name") == 0) {
-      condition->name = keep(equation, node);
-      if (!condition->name)
-        return REFUSE(equation, name_node, error, "a name is needed here");
-    } else {
-      has_values = TRUE;
-      key = name_node;
-      if (!find_name(equation, name_node, equation->fields, equation->text.pde.symbols.n_fields,
-                     &field, error) ||
-          !take_expression(equation, node, FALSE, &condition->values[field], error))
-        return FALSE;
-    }
-  }
-  return (has_place && has_values) ||
-         REFUSE(equation, key, error, "condition %u needs a place (at) and the value of a field",
-                i + 1);
-}
-
 /* ---- the whole ---- */
 
 static gboolean
-check_keys(Equation *equation, GError **error)
+check_keys(LacEquation *equation, GError **error)
 {
   void *at = NULL;
   guint known;
 
   if (!fy_node_is_mapping(equation->root))
-    return REFUSE(equation, equation->root, error,
-                  "equation is a table with name, domain, fields and residuals");
+    return LAC_EQUATION_REFUSE(equation, equation->root, error,
+                               "equation is a table with name, domain, fields and residuals");
   for (struct fy_node_pair *pair; (pair = fy_node_mapping_iterate(equation->root, &at)) != NULL;)
-    if (!find_name(equation, fy_node_pair_key(pair), keys, G_N_ELEMENTS(keys), &known, error))
+    if (!lac_equation_find_name(equation, fy_node_pair_key(pair), keys, G_N_ELEMENTS(keys), &known,
+                                error))
       return FALSE;
   return TRUE;
 }
 
 /* Small letters, digits and -, for a folder's name; none of the experiments there are. */
 static gboolean
-read_title(Equation *equation, GError **error)
+read_title(LacEquation *equation, GError **error)
 {
-  struct fy_node             *node = look_up(equation, "name");
-  const char                 *name = keep(equation, node);
+  struct fy_node             *node = lac_equation_look_up(equation, "name");
+  const char                 *name = lac_equation_keep(equation, node);
   gsize                       n;
   const LacExperiment *const *experiments = lac_experiments(&n);
 
   if (!name)
-    return REFUSE(equation, node, error, "the equation needs name");
+    return LAC_EQUATION_REFUSE(equation, node, error, "the equation needs name");
   if (!g_ascii_islower(*name) || strlen(name) > 40 ||
       strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789-") != strlen(name))
-    return REFUSE(equation, node, error, "%s is no name; small letters, digits and - make one",
-                  name);
+    return LAC_EQUATION_REFUSE(equation, node, error,
+                               "%s is no name; small letters, digits and - make one", name);
   for (gsize i = 0; i < n; i++)
     if (g_str_equal(experiments[i]->name, name))
-      return REFUSE(equation, node, error, "%s is there already; choose another name", name);
+      return LAC_EQUATION_REFUSE(equation, node, error, "%s is there already; choose another name",
+                                 name);
   equation->text.pde.name = name;
-  equation->text.title = keep(equation, look_up(equation, "title"));
+  equation->text.title = lac_equation_keep(equation, lac_equation_look_up(equation, "title"));
   if (!equation->text.title)
     equation->text.title = name;
   return TRUE;
 }
 
 static gboolean
-read_count(Equation   *equation,
-           const char *key,
-           gint64      least,
-           gint64      most,
-           gint64     *value,
-           GError    **error)
+read_count(LacEquation *equation,
+           const char  *key,
+           gint64       least,
+           gint64       most,
+           gint64      *value,
+           GError     **error)
 {
-  struct fy_node  *node = look_up(equation, key);
+  struct fy_node  *node = lac_equation_look_up(equation, key);
   g_autofree char *text = lac_yaml_dup_scalar(node);
 
   return !node ||
          (text && lac_number_parse_whole(text, value) && *value >= least && *value <= most) ||
-         REFUSE(equation, node, error, "%s is a whole number from %d to %d", key, (int) least,
-                (int) most);
+         LAC_EQUATION_REFUSE(equation, node, error, "%s is a whole number from %d to %d", key,
+                             (int) least, (int) most);
 }
 
 static gboolean
-read_tables(Equation *equation, GError **error)
+read_tables(LacEquation *equation, GError **error)
 {
   LacSymbols *symbols = &equation->text.pde.symbols;
 
   symbols->axes = equation->axes;
   symbols->fields = equation->fields;
   symbols->coefficients = equation->coefficients;
-  if (!read_entries(equation, "domain", TRUE, 3, read_axis, error))
+  if (!lac_equation_read_entries(equation, "domain", TRUE, 3, lac_equation_read_axis, error))
     return FALSE;
   equation->text.steady = symbols->n_axes == 0 || *equation->axes[0] != 't';
-  return read_entries(equation, "periodic", FALSE, 3, read_periodic, error) &&
-         read_entries(equation, "without", FALSE, LAC_CASE_MAX_HOLES, read_hole, error) &&
-         read_entries(equation, "fields", TRUE, LAC_PDE_MAX_FIELDS, read_field, error) &&
-         read_entries(equation, "coefficients", FALSE, LAC_PDE_MAX_COEFFICIENTS, read_coefficient,
-                      error) &&
-         read_entries(equation, "unknown", FALSE, LAC_PDE_MAX_COEFFICIENTS, read_unknown, error) &&
-         read_entries(equation, "positive", FALSE, LAC_PDE_MAX_COEFFICIENTS, read_positive,
-                      error) &&
-         read_entries(equation, "residuals", TRUE, LAC_PDE_MAX_RESIDUALS, read_residual, error) &&
-         read_entries(equation, "conditions", FALSE, LAC_CASE_MAX_CONDITIONS, read_condition,
-                      error) &&
-         read_entries(equation, "exact", FALSE, LAC_PDE_MAX_FIELDS, read_exact, error) &&
-         read_entries(equation, "measured", FALSE, LAC_PDE_MAX_FIELDS, read_measured, error);
+  return lac_equation_read_entries(equation, "periodic", FALSE, 3, lac_equation_read_periodic,
+                                   error) &&
+         lac_equation_read_entries(equation, "without", FALSE, LAC_CASE_MAX_HOLES,
+                                   lac_equation_read_hole, error) &&
+         lac_equation_read_entries(equation, "fields", TRUE, LAC_PDE_MAX_FIELDS, read_field,
+                                   error) &&
+         lac_equation_read_entries(equation, "coefficients", FALSE, LAC_PDE_MAX_COEFFICIENTS,
+                                   read_coefficient, error) &&
+         lac_equation_read_entries(equation, "unknown", FALSE, LAC_PDE_MAX_COEFFICIENTS,
+                                   read_unknown, error) &&
+         lac_equation_read_entries(equation, "positive", FALSE, LAC_PDE_MAX_COEFFICIENTS,
+                                   read_positive, error) &&
+         lac_equation_read_entries(equation, "residuals", TRUE, LAC_PDE_MAX_RESIDUALS,
+                                   read_residual, error) &&
+         lac_equation_read_entries(equation, "conditions", FALSE, LAC_CASE_MAX_CONDITIONS,
+                                   lac_equation_read_condition, error) &&
+         lac_equation_read_entries(equation, "exact", FALSE, LAC_PDE_MAX_FIELDS, read_exact,
+                                   error) &&
+         lac_equation_read_entries(equation, "measured", FALSE, LAC_PDE_MAX_FIELDS, read_measured,
+                                   error);
 }
 
 static gboolean
-read_equation(Equation *equation, GError **error)
+read_equation(LacEquation *equation, GError **error)
 {
   g_autoptr(GError) why = NULL;
   const LacScene   *scene;
@@ -578,7 +228,8 @@ read_equation(Equation *equation, GError **error)
     equation->text.measured = (1u << equation->text.pde.symbols.n_fields) - 1;
   scene = lac_scene_from_text(&equation->text, &why);
   if (!scene)
-    return REFUSE(equation, look_up(equation, "name"), error, "%s", why->message);
+    return LAC_EQUATION_REFUSE(equation, lac_equation_look_up(equation, "name"), error, "%s",
+                               why->message);
   equation->experiment = lac_laboratory_add(scene);
   return TRUE;
 }
@@ -587,20 +238,20 @@ read_equation(Equation *equation, GError **error)
 static gboolean
 read_other(struct fy_node *root, gpointer data, GError **error)
 {
-  Equation *equation = data;
+  LacEquation *equation = data;
 
   equation->root = root && fy_node_is_mapping(root)
                      ? fy_node_mapping_lookup_by_string(root, "equation", FY_NT)
                      : NULL;
   if (!equation->root)
-    return REFUSE(equation, root, error, "a table \"equation:\" is needed");
+    return LAC_EQUATION_REFUSE(equation, root, error, "a table \"equation:\" is needed");
   return read_equation(equation, error);
 }
 
 const LacExperiment *
 lac_equation_read(const char *path, struct fy_node *node, GError **error)
 {
-  Equation         equation = {.path = path, .root = node};
+  LacEquation      equation = {.path = path, .root = node};
   g_autofree char *other = lac_yaml_dup_scalar(node);
   g_autofree char *folder = g_path_get_dirname(path);
   g_autofree char *file =
