@@ -4,10 +4,23 @@
 
 #include "cuda/check.cuh"
 
+#include <pthread.h>
+
+/* An allocation, so that a release knows how much it gives back. */
+typedef struct CudaBlock {
+  struct CudaBlock *next;
+  void             *memory;
+  size_t            n_bytes;
+} CudaBlock;
+
 /* One stream: kernels and copies run in the order they were asked for. */
 typedef struct {
   int          device;
   cudaStream_t stream;
+
+  pthread_mutex_t lock; /* of what follows */
+  CudaBlock      *blocks;
+  uint64_t        used, peak; /* bytes */
 } CudaDevice;
 
 static inline cudaStream_t
@@ -24,6 +37,8 @@ void      release_cuda(void *self, void *memory);
 LacStatus upload_cuda(void *self, void *device, const void *host, size_t n_bytes);
 LacStatus download_cuda(void *self, void *host, const void *device, size_t n_bytes);
 LacStatus synchronise_cuda(void *self);
+void      memory_use_cuda(void *self, LacMemoryUse *use);
+void      memory_reset_peak_cuda(void *self);
 
 /* elementwise.cu */
 LacStatus fill_cuda(void *self, LacType type, void *y, double value, size_t n);

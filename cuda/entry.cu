@@ -19,6 +19,8 @@ make_table(void)
   table.upload = upload_cuda;
   table.download = download_cuda;
   table.synchronise = synchronise_cuda;
+  table.memory_use = memory_use_cuda;
+  table.memory_reset_peak = memory_reset_peak_cuda;
   table.fill = fill_cuda;
   table.strided = strided_cuda;
   table.rank_update = rank_update_cuda;

@@ -16,6 +16,7 @@ open_cuda(void **self, int device)
   if (!opened)
     return LAC_STATUS_OUT_OF_MEMORY;
   opened->device = device;
+  pthread_mutex_init(&opened->lock, NULL);
   if (cudaSetDevice(device) != cudaSuccess ||
       cudaStreamCreateWithFlags(&opened->stream, cudaStreamNonBlocking) != cudaSuccess) {
     free(opened);
@@ -28,22 +29,86 @@ open_cuda(void **self, int device)
 void
 close_cuda(void *self)
 {
-  cudaStreamDestroy(stream_of(self));
-  free(self);
+  CudaDevice *device = (CudaDevice *) self;
+
+  cudaStreamDestroy(device->stream);
+  while (device->blocks) {
+    CudaBlock *block = device->blocks;
+
+    device->blocks = block->next;
+    free(block);
+  }
+  pthread_mutex_destroy(&device->lock);
+  free(device);
 }
 
 LacStatus
 alloc_cuda(void *self, size_t n_bytes, void **memory)
 {
-  (void) self;
-  return status_of(cudaMalloc(memory, n_bytes));
+  CudaDevice *device = (CudaDevice *) self;
+  CudaBlock  *block = (CudaBlock *) malloc(sizeof *block);
+  LacStatus   status = block ? status_of(cudaMalloc(memory, n_bytes)) : LAC_STATUS_OUT_OF_MEMORY;
+
+  if (status != LAC_STATUS_OK) {
+    free(block);
+    return status;
+  }
+  pthread_mutex_lock(&device->lock);
+  block->next = device->blocks;
+  block->memory = *memory;
+  block->n_bytes = n_bytes;
+  device->blocks = block;
+  device->used += n_bytes;
+  if (device->used > device->peak)
+    device->peak = device->used;
+  pthread_mutex_unlock(&device->lock);
+  return LAC_STATUS_OK;
+}
+
+static void
+forget_block(CudaDevice *device, const void *memory)
+{
+  pthread_mutex_lock(&device->lock);
+  for (CudaBlock **place = &device->blocks; *place; place = &(*place)->next) {
+    CudaBlock *block = *place;
+
+    if (block->memory != memory)
+      continue;
+    device->used -= block->n_bytes;
+    *place = block->next;
+    free(block);
+    break;
+  }
+  pthread_mutex_unlock(&device->lock);
 }
 
 void
 release_cuda(void *self, void *memory)
 {
   cudaStreamSynchronize(stream_of(self));
+  forget_block((CudaDevice *) self, memory);
   cudaFree(memory);
+}
+
+void
+memory_use_cuda(void *self, LacMemoryUse *use)
+{
+  CudaDevice *device = (CudaDevice *) self;
+
+  pthread_mutex_lock(&device->lock);
+  use->used = use->reserved = device->used;
+  use->peak = device->peak;
+  pthread_mutex_unlock(&device->lock);
+}
+
+void
+memory_reset_peak_cuda(void *self)
+{
+  CudaDevice *device = (CudaDevice *) self;
+
+  pthread_mutex_lock(&device->lock);
+  device->peak = device->used;
+  pthread_mutex_unlock(&device->lock);
 }
 
 LacStatus

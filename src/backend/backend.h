@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define LAC_BACKEND_ABI 1
+#define LAC_BACKEND_ABI 2
 
 #define LAC_STATUS_LIST(S)                                                   \
   S(LAC_STATUS_OK, "ok")                                                     \
@@ -184,6 +184,13 @@ typedef struct {
   void       *sum, *next;
 } LacRk4Stage;
 
+/* Bytes of memory that is not the host's. */
+typedef struct {
+  uint64_t used;     /* allocated now */
+  uint64_t reserved; /* taken from the device for it: at least as much */
+  uint64_t peak;     /* most allocated since it was last reset */
+} LacMemoryUse;
+
 typedef struct {
   uint32_t    abi;    /* LAC_BACKEND_ABI */
   const char *name;   /* "cpu", "strict", "cuda" */
@@ -198,6 +205,9 @@ typedef struct {
   LacStatus (*upload)(void *self, void *device, const void *host, size_t n_bytes);
   LacStatus (*download)(void *self, void *host, const void *device, size_t n_bytes);
   LacStatus (*synchronise)(void *self);
+  /* Any thread. NULL where the memory is the host's. */
+  void (*memory_use)(void *self, LacMemoryUse *use);
+  void (*memory_reset_peak)(void *self);
 
   /* kernels */
   LacStatus (*fill)(void *self, LacType type, void *y, double value, size_t n);

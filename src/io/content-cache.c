@@ -33,6 +33,7 @@ static const char magic[8] = "LACCONT1";
 struct _LacContentCache {
   char   *folder, *program;
   guint64 most;
+  gint    n_asked, n_found; /* atomic */
 };
 
 /* The file that runs, so that no build takes what another one's rounding left. */
@@ -143,6 +144,7 @@ lac_content_cache_recall(LacContentCache *cache, const char *key)
   char             *contents;
   gsize             length;
 
+  g_atomic_int_inc(&cache->n_asked);
   digest_key(cache, key, digest);
   path = name_entry(cache, digest);
   if (!g_file_get_contents(path, &contents, &length, NULL))
@@ -154,7 +156,15 @@ lac_content_cache_recall(LacContentCache *cache, const char *key)
     return NULL;
   }
   g_utime(path, NULL);
+  g_atomic_int_inc(&cache->n_found);
   return g_bytes_new_from_bytes(whole, sizeof(Header), length - sizeof(Header));
+}
+
+void
+lac_content_cache_get_counts(LacContentCache *cache, guint64 *n_asked, guint64 *n_found)
+{
+  *n_asked = (guint64) g_atomic_int_get(&cache->n_asked);
+  *n_found = (guint64) g_atomic_int_get(&cache->n_found);
 }
 
 typedef struct {

@@ -22,6 +22,9 @@ const char *lac_content_cache_get_folder(const LacContentCache *cache);
  * are none or they are damaged. */
 GBytes *lac_content_cache_recall(LacContentCache *cache, const char *key);
 
+/* How often this one was asked, and how often it had what was asked for. Any thread. */
+void lac_content_cache_get_counts(LacContentCache *cache, guint64 *n_asked, guint64 *n_found);
+
 /* Any thread and any process; an entry is there as a whole or not at all. Where it cannot be written nothing is kept. */
 void lac_content_cache_remember(LacContentCache *cache, const char *key, GBytes *bytes);
 

@@ -317,6 +317,7 @@ wisdom_returns(void)
     g_autoptr(GError) error = NULL;
     LacDevice         device;
     LacFft            fft = {.type = type, .nx = 24, .ny = 24, .n_batch = 1};
+    guint64           known, measured, known_then, measured_then;
 
     g_assert_true(lac_device_open(&device, "cpu", &error));
     bench_ok(device.table->fft_prepare(device.self, &fft));
@@ -325,6 +326,11 @@ wisdom_returns(void)
     g_assert_true(lac_fft_import_wisdom(type, text));
     again = lac_fft_export_wisdom(type);
     g_assert_cmpuint(strlen(again), ==, strlen(text));
+    lac_fft_get_plan_counts(&known, &measured);
+    bench_ok(device.table->fft_prepare(device.self, &fft));
+    lac_fft_get_plan_counts(&known_then, &measured_then);
+    g_assert_cmpuint(known_then, ==, known + 1);
+    g_assert_cmpuint(measured_then, ==, measured);
     g_assert_false(lac_fft_import_wisdom(type, "no wisdom at all"));
     lac_device_close(&device);
   }

@@ -55,7 +55,13 @@ make_bytes(guint8 first, gsize n)
 static void
 assert_recalled(Subject *subject, const char *key, GBytes *wanted)
 {
+  guint64 asked, had, asked_then, had_then;
+
+  lac_content_cache_get_counts(subject->cache, &asked, &had);
   g_autoptr(GBytes) found = lac_content_cache_recall(subject->cache, key);
+  lac_content_cache_get_counts(subject->cache, &asked_then, &had_then);
+  g_assert_cmpuint(asked_then, ==, asked + 1);
+  g_assert_cmpuint(had_then, ==, had + (wanted != NULL));
 
   if (!wanted)
     g_assert_null(found);

@@ -24,8 +24,9 @@ struct _Entry {
   Entry      *next;
 };
 
-static GMutex planner;  /* FFTW's planner serves one thread at a time */
-static Entry *prepared; /* newest first; entries live as long as the process */
+static GMutex  planner;             /* FFTW's planner serves one thread at a time */
+static guint64 n_known, n_measured; /* under the planner's lock */
+static Entry  *prepared;            /* newest first; entries live as long as the process */
 
 const LacFftPlans *
 lac_fft_plans_find(LacType type, size_t nx, size_t ny)
@@ -150,6 +151,7 @@ plan_by_measuring(LacType type, const Scratch *scratch, LacFftPlans *plans)
   if (!planned) {
     destroy_plans(plans);
     planned = plan_both(type, scratch, effort(scratch), plans);
+    n_measured++;
     export_cache(type);
   }
   if (lock >= 0)
@@ -188,6 +190,7 @@ lac_fft_plans_prepare(LacType type, size_t nx, size_t ny)
 
   g_return_val_if_fail(nx >= 1 && ny >= 1 && nx <= INT_MAX && ny <= INT_MAX, NULL);
   g_mutex_lock(&planner);
+  const guint64 measured_before = n_measured;
   plans = lac_fft_plans_find(type, nx, ny);
   if (!plans) {
     Entry *entry = new_entry(type, nx, ny);
@@ -195,6 +198,8 @@ lac_fft_plans_prepare(LacType type, size_t nx, size_t ny)
       g_atomic_pointer_set(&prepared, entry);
     plans = entry ? &entry->plans : NULL;
   }
+  if (plans && n_measured == measured_before)
+    n_known++;
   g_mutex_unlock(&planner);
   return plans;
 }
@@ -246,4 +251,13 @@ lac_fft_export_wisdom(LacType type)
   text = export_text(type);
   g_mutex_unlock(&planner);
   return text;
+}
+
+void
+lac_fft_get_plan_counts(guint64 *known, guint64 *measured)
+{
+  g_mutex_lock(&planner);
+  *known = n_known;
+  *measured = n_measured;
+  g_mutex_unlock(&planner);
 }

@@ -25,7 +25,8 @@ typedef struct {
 typedef struct {
   void   *cpu;
   GRWLock lock;
-  GArray *blocks; /* live allocations by their untagged address */
+  GArray *blocks;     /* live allocations by their untagged address */
+  guint64 used, peak; /* bytes of them */
 } Strict;
 
 /* A kernel's view while it checks its arguments; `ok` falls with the first bad pointer. */
@@ -414,6 +415,8 @@ strict_alloc(void *self, size_t n_bytes, void **memory)
   memset(real, POISON, n_bytes);
   g_rw_lock_writer_lock(&strict->lock);
   g_array_append_val(strict->blocks, block);
+  strict->used += n_bytes;
+  strict->peak = MAX(strict->peak, strict->used);
   g_rw_lock_writer_unlock(&strict->lock);
   *memory = (void *) (block.first ^ TAG);
   return LAC_STATUS_OK;
@@ -434,11 +437,32 @@ strict_release(void *self, void *memory)
     if (g_array_index(strict->blocks, Block, i).first == address) {
       block = g_array_index(strict->blocks, Block, i);
       g_array_remove_index_fast(strict->blocks, i);
+      strict->used -= block.n_bytes;
     }
   g_rw_lock_writer_unlock(&strict->lock);
   g_return_if_fail(block.first);
   memset((void *) block.first, POISON, block.n_bytes);
   lac_backend_cpu.release(strict->cpu, (void *) block.first);
+}
+
+static void
+strict_memory_use(void *self, LacMemoryUse *use)
+{
+  Strict *strict = self;
+
+  g_rw_lock_reader_lock(&strict->lock);
+  *use = (LacMemoryUse){strict->used, strict->used, strict->peak};
+  g_rw_lock_reader_unlock(&strict->lock);
+}
+
+static void
+strict_memory_reset_peak(void *self)
+{
+  Strict *strict = self;
+
+  g_rw_lock_writer_lock(&strict->lock);
+  strict->peak = strict->used;
+  g_rw_lock_writer_unlock(&strict->lock);
 }
 
 /* One side is device memory, the other must not be. */
@@ -491,6 +515,8 @@ const LacBackend lac_backend_strict = {
   .upload = strict_upload,
   .download = strict_download,
   .synchronise = strict_synchronise,
+  .memory_use = strict_memory_use,
+  .memory_reset_peak = strict_memory_reset_peak,
   .fill = strict_fill,
 #define K(name, Args) .name = strict_##name,
   STRICT_KERNELS(K)

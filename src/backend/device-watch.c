@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The backend's counters as a probe; NVML by its exported functions alone, so that no header of the driver is needed
+ * (signatures: NVML API reference, "Device Queries"). */
+#include "backend/device-watch.h"
+
+#include <gmodule.h>
+
+#include <math.h>
+
+static void
+read_memory(LacDeviceMemory *memory, gpointer user_data)
+{
+  const LacDevice *device = user_data;
+  LacMemoryUse     use;
+
+  device->table->memory_use(device->self, &use);
+  *memory = (LacDeviceMemory){(gint64) use.used, (gint64) use.reserved, (gint64) use.peak};
+}
+
+static void
+reset_peak(gpointer user_data)
+{
+  const LacDevice *device = user_data;
+
+  device->table->memory_reset_peak(device->self);
+}
+
+static void
+wait_for(gpointer user_data)
+{
+  const LacDevice *device = user_data;
+
+  device->table->synchronise(device->self);
+}
+
+gboolean
+lac_device_memory_probe(const LacDevice *device, LacMemoryProbe *probe)
+{
+  g_return_val_if_fail(device != NULL && probe != NULL, FALSE);
+  if (device->table == NULL || device->table->memory_use == NULL)
+    return FALSE;
+  *probe = (LacMemoryProbe){read_memory, reset_peak, wait_for, (gpointer) device};
+  return TRUE;
+}
+
+/* ---- NVML ---- */
+
+typedef struct {
+  guint gpu, memory; /* per cent */
+} Utilisation;
+
+struct _LacDeviceLoad {
+  GModule *library;
+  int (*shutdown)(void);
+  int (*get_utilisation)(gpointer device, Utilisation *utilisation);
+  gpointer device;
+};
+
+static gboolean
+find_functions(LacDeviceLoad *load, int (**init)(void), int (**get_handle)(guint, gpointer *))
+{
+  return g_module_symbol(load->library, "nvmlInit_v2", (gpointer *) init) &&
+         g_module_symbol(load->library, "nvmlShutdown", (gpointer *) &load->shutdown) &&
+         g_module_symbol(load->library, "nvmlDeviceGetHandleByIndex_v2", (gpointer *) get_handle) &&
+         g_module_symbol(load->library, "nvmlDeviceGetUtilizationRates",
+                         (gpointer *) &load->get_utilisation);
+}
+
+/* The CUDA backend opens the first device, and so is this one. */
+LacDeviceLoad *
+lac_device_load_new(const LacDevice *device)
+{
+  int (*init)(void) = NULL;
+  int (*get_handle)(guint, gpointer *) = NULL;
+  LacDeviceLoad *load;
+
+  g_return_val_if_fail(device != NULL, NULL);
+  if (device->table == NULL || g_strcmp0(device->table->name, "cuda") != 0)
+    return NULL;
+  load = g_new0(LacDeviceLoad, 1);
+  load->library = g_module_open("libnvidia-ml.so.1", G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
+  if (load->library != NULL && find_functions(load, &init, &get_handle) && init() == 0) {
+    if (get_handle(0, &load->device) == 0)
+      return load;
+    load->shutdown();
+  }
+  load->shutdown = NULL;
+  lac_device_load_free(load);
+  return NULL;
+}
+
+void
+lac_device_load_free(LacDeviceLoad *load)
+{
+  if (load == NULL)
+    return;
+  if (load->shutdown != NULL)
+    load->shutdown();
+  if (load->library != NULL)
+    g_module_close(load->library);
+  g_free(load);
+}
+
+double
+lac_device_load_read(LacDeviceLoad *load)
+{
+  Utilisation utilisation;
+
+  if (load == NULL || load->get_utilisation(load->device, &utilisation) != 0)
+    return (double) NAN;
+  return utilisation.gpu / 100.0;
+}
