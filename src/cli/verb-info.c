@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lacuna info: what a file holds. */
-#include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
+#include "io/trace-file.h"
 #include "report/bench-table.h"
-#include "report/plot.h"
 #include "run/intake.h"
 
 #include <json-glib/json-glib.h>
@@ -54,48 +53,33 @@ describe_data(const char *path, GError **error)
   return g_string_free(out, FALSE);
 }
 
+/* Returns: (transfer full) (nullable): what a figure's companion says of itself. */
 static char *
-describe_trace(const char *path, JsonArray *events)
+describe_figure(const char *path)
 {
-  guint  n = json_array_get_length(events), spans = 0;
-  double begin = G_MAXDOUBLE, end = -G_MAXDOUBLE;
-  for (guint i = 0; i < n; i++) {
-    JsonObject *event = json_array_get_object_element(events, i);
-    if (g_strcmp0(json_object_get_string_member_with_default(event, "ph", ""), "X") != 0)
-      continue;
-    double start = json_object_get_double_member_with_default(event, "ts", 0);
-    begin = MIN(begin, start);
-    end = MAX(end, start + json_object_get_double_member_with_default(event, "dur", 0));
-    spans++;
-  }
-  g_autofree char *length = lac_duration_text(spans > 0 ? (end - begin) * 1e-6 : 0);
-  return g_strdup_printf("%s: a Chrome trace of %u events, %u of them spans, over %s", path, n,
-                         spans, length);
+  g_autoptr(JsonParser) parser = json_parser_new();
+  if (!json_parser_load_from_file(parser, path, NULL) || json_parser_get_root(parser) == NULL ||
+      !JSON_NODE_HOLDS_OBJECT(json_parser_get_root(parser)))
+    return NULL;
+  JsonObject *object = json_node_get_object(json_parser_get_root(parser));
+  if (!json_object_has_member(object, "lacuna_figure"))
+    return NULL;
+  return g_strdup_printf("%s: what makes a figure of the run %s; lacuna figure draws it again",
+                         path, json_object_get_string_member_with_default(object, "run", "?"));
 }
 
 static char *
-describe_json(const char *path, GError **error)
+describe_trace(const char *path, GError **error)
 {
-  g_autoptr(JsonParser) parser = json_parser_new();
+  g_auto(LacTraceFacts) facts = {0};
   g_autoptr(GError)     wrong = NULL;
-  JsonObject           *object = NULL;
-  if (json_parser_load_from_file(parser, path, &wrong) && json_parser_get_root(parser) != NULL &&
-      JSON_NODE_HOLDS_OBJECT(json_parser_get_root(parser)))
-    object = json_node_get_object(json_parser_get_root(parser));
-  if (object != NULL && json_object_has_member(object, "traceEvents"))
-    return describe_trace(path, json_object_get_array_member(object, "traceEvents"));
-  if (lac_is_bench_file(path)) {
-    g_autoptr(LacBenchFile) file = lac_bench_file_read(path, error);
-    g_autofree char        *text = file != NULL ? lac_bench_text(file) : NULL;
-    return file != NULL ? g_strdup_printf("%s: a benchmark of %s", path, text) : NULL;
-  }
-  if (object != NULL && json_object_has_member(object, "lacuna_figure"))
-    return g_strdup_printf("%s: what makes a figure of the run %s; lacuna figure draws it again",
-                           path, json_object_get_string_member_with_default(object, "run", "?"));
-  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-              "%s is neither a trace nor a figure of this program%s%s", path,
-              wrong != NULL ? ": " : "", wrong != NULL ? wrong->message : "");
-  return NULL;
+  g_autoptr(LacCapture) capture = lac_trace_open(path, &facts, &wrong);
+  if (capture != NULL)
+    return lac_trace_describe(capture, path, &facts);
+  char *figure = describe_figure(path);
+  if (figure == NULL)
+    g_propagate_error(error, g_steal_pointer(&wrong));
+  return figure;
 }
 
 int
@@ -112,8 +96,8 @@ lac_verb_info(int argc, char **argv)
   if (is_run(words[0])) {
     g_autoptr(LacRunFile) run = lac_run_file_open(words[0], &error);
     text = run != NULL ? lac_run_file_describe(run) : NULL;
-  } else if (g_str_has_suffix(words[0], ".json")) {
-    text = describe_json(words[0], &error);
+  } else if (lac_trace_is_named(words[0])) {
+    text = describe_trace(words[0], &error);
   } else {
     /* a run.h5 may have been taken out of its folder */
     g_autoptr(LacRunFile) run =

@@ -1,15 +1,31 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lacuna trace: the records of a run for a trace viewer. */
+/* lacuna trace: the records of a run, or of another program's trace, for a trace viewer. */
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
+#include "io/trace-file.h"
 #include "perf/trace.h"
+
+/* Returns: (transfer full) */
+static LacCapture *
+open_source(const char *source, GError **error)
+{
+  if (lac_trace_is_named(source)) {
+    g_auto(LacTraceFacts) facts = {0};
+    LacCapture           *capture = lac_trace_open(source, &facts, error);
+    if (capture != NULL && facts.caution[0] != '\0')
+      g_printerr("%s: %s\n", source, facts.caution);
+    return capture;
+  }
+  g_autoptr(LacRunFile) run = lac_run_file_open(source, error);
+  return run != NULL ? lac_capture_ref(run->capture) : NULL;
+}
 
 static gboolean
 write_trace(const char *source, const char *path, GError **error)
 {
-  g_autoptr(LacRunFile) run = lac_run_file_open(source, error);
-  return run != NULL && lac_trace_write(run->capture, path, error);
+  g_autoptr(LacCapture) capture = open_source(source, error);
+  return capture != NULL && lac_trace_write(capture, path, error);
 }
 
 int
@@ -19,10 +35,10 @@ lac_verb_trace(int argc, char **argv)
   const GOptionEntry entries[] = {{"output", 'o', 0, G_OPTION_ARG_FILENAME, &path,
                                    "What to write: .json, .json.gz, .pftrace or .csv", "FILE"},
                                   {NULL}};
-  const LacVerbForm form = {"RUN -o FILE.json", "Writes a trace: Chrome's, Perfetto's, or a table.",
-                            entries, 1, 1};
-  g_auto(GStrv)     words = NULL;
-  g_autoptr(GError) error = NULL;
+  const LacVerbForm  form = {"RUN|TRACE -o FILE",
+                             "Writes a trace: Chrome's, Perfetto's, or a table.", entries, 1, 1};
+  g_auto(GStrv)      words = NULL;
+  g_autoptr(GError)  error = NULL;
   if (!lac_arguments_parse(&form, argc, argv, &words, &error))
     return lac_answer_error(error);
   if (path == NULL) {

@@ -2,14 +2,12 @@
 /* What the writers of traces share: the file, and the events of a recording as a viewer draws them. Used by perf alone. */
 #pragma once
 
+#include "perf/trace-keys.h"
 #include "perf/trace.h"
 
 #include <stdio.h>
 
 G_BEGIN_DECLS
-
-/* Whoever made the file, as its readers recognise it. */
-#define LAC_TRACE_PROGRAM "Lacuna"
 
 /* Of one record. A lane has two tracks, for a viewer wants what is on one to nest: its spans, and beside them the aggregates
  * of each step. These have a duration and no place, so they are laid one after the other; where that is longer than the step
@@ -40,32 +38,7 @@ typedef struct {
 /* Returns: (transfer full): of LacTraceTrack: every lane that has a name or records, and its aggregates where it has any. */
 GArray *lac_trace_dup_tracks(const LacCapture *capture);
 
-/* The numbers of an event besides where it is drawn, with the key of each in every format. */
-#define LAC_TRACE_KEYS(K)                                                \
-  K(STEP, "step")                                                        \
-  K(COUNT, "count")                                                      \
-  K(FLOPS, "flops")                                                      \
-  K(BYTES, "bytes")                                                      \
-  K(MEMORY, "memory_bytes")                                              \
-  K(EPOCH, "epoch")                                                      \
-  K(BATCH, "batch")                                                      \
-  K(CPU_DELTA, "cpu_delta_bytes")                                        \
-  K(CPU_PEAK, "cpu_peak_bytes")                                          \
-  K(GPU_DELTA, "gpu_delta_bytes")                                        \
-  K(GPU_PEAK, "gpu_peak_bytes")                                          \
-  K(BEGIN, "begin_ns") /* of an aggregate: of its step */                \
-  K(TOTAL, "total_ns") /* likewise: what it took, however it is drawn */ \
-  K(VALUE, "value")    /* of a counter */
-
-typedef enum {
-#define K(key, text) LAC_TRACE_KEY_##key,
-  LAC_TRACE_KEYS(K)
-#undef K
-    LAC_TRACE_N_KEYS,
-} LacTraceKey;
-
-const char *lac_trace_key_text(LacTraceKey key);
-
+/* The numbers of an event besides where it is drawn. */
 typedef struct {
   LacTraceKey key;
   gboolean    is_whole;

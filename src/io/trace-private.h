@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts of reading a trace share. Used by io/trace-*.c alone. */
+#pragma once
+
+#include "io/text-source.h"
+#include "io/trace-builder.h"
+#include "io/trace-file.h"
+
+G_BEGIN_DECLS
+
+#define LAC_TRACE_UNNAMED G_MAXUINT32
+
+enum { LAC_TRACE_N_RECENT = 1024 };
+
+typedef struct {
+  const char *bytes; /* terminated */
+  gsize       n;
+  guint32     hash;
+} LacTraceText;
+
+typedef struct {
+  LacTraceId id;
+  guint32    name;
+  gint64     rank;
+} LacTraceProcess;
+
+typedef struct {
+  LacTraceId id;
+  guint      process;
+  guint32    name;
+  gint64     rank;
+  gsize      n_records;
+  gint64     last_ns; /* of its records */
+  GArray    *open;    /* LacRecord: begun and not ended; NULL: never any */
+  guint16    lane;    /* in the end: its first */
+  guint      n_lanes;
+} LacTraceThread;
+
+struct _LacTraceBuilder {
+  GArray       *texts; /* LacTraceText */
+  guint32      *slots;
+  gsize         n_slots;
+  GStringChunk *chunk;
+  GArray       *processes, *threads;
+  guint32    recent[LAC_TRACE_N_RECENT]; /* threads plus one, by a hash of what they are called */
+  LacRecord *records;                    /* lane: the thread */
+  gsize      n_records, n_room;
+};
+
+/* Depth of every span, and the lane beside its thread's it lies on, in its sequence; records of a thread in an order that
+ * lanes may have. Returns: how many had no lane; they are out of builder->records. */
+gsize lac_trace_nest(LacTraceBuilder *builder);
+
+typedef struct {
+  LacTraceBuilder *builder;
+  LacTraceFacts   *facts;
+  const char      *path;
+  GString         *caution;
+} LacTraceReading;
+
+gboolean lac_trace_read_chrome(LacTraceReading *reading, LacTextSource *source, GError **error);
+gboolean lac_trace_read_perfetto(LacTraceReading *reading, LacTextSource *source, GError **error);
+
+/* Appends a sentence. */
+void lac_trace_caution(LacTraceReading *reading, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+/* Who wrote it; the first that is told counts. */
+void lac_trace_tell_program(LacTraceReading *reading, const char *program);
+
+G_END_DECLS
