@@ -4,9 +4,8 @@
  * are drawn by this widget above the area. */
 #include "app/field-view.h"
 
-#include "app/field-gl.h"
-#include "app/field-overlay.h"
 #include "app/field-raster.h"
+#include "app/field-view-private.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
 
@@ -14,24 +13,8 @@
 
 #include <math.h>
 
-#define WHEEL_STEP   1.2
 #define LEAST_WIDTH  360
 #define LEAST_HEIGHT 180
-
-struct _LacFieldView {
-  GtkWidget     parent_instance;
-  GtkWidget    *area;    /* GtkGLArea; NULL where there is no OpenGL */
-  GtkWidget    *overlay; /* draws what is above the panes */
-  LacFieldGl   *gl;      /* between realize and unrealize of the area */
-  LacFieldScene scene;
-  LacPaneLayout layout;
-  LacCamera     camera;
-  LacProbe      probe;
-  gboolean      without_probe;
-  LacCamera     drag_from;
-  char         *reading;
-  gboolean      tried_es;
-};
 
 G_DEFINE_FINAL_TYPE(LacFieldView, lac_field_view, GTK_TYPE_WIDGET)
 
@@ -48,8 +31,8 @@ struct _LacFieldOverlay {
 
 G_DEFINE_FINAL_TYPE(LacFieldOverlay, lac_field_overlay, GTK_TYPE_WIDGET)
 
-static LacFieldView2d
-describe(LacFieldView *self, double height, const LacPaneLayout *layout)
+LacFieldView2d
+lac_field_view_describe(LacFieldView *self, double height, const LacPaneLayout *layout)
 {
   return (LacFieldView2d){
     .layout = layout,
@@ -65,7 +48,8 @@ describe(LacFieldView *self, double height, const LacPaneLayout *layout)
 static void
 snapshot_raster(LacFieldView *self, GtkSnapshot *snapshot)
 {
-  LacFieldView2d view = describe(self, gtk_widget_get_height(GTK_WIDGET(self)), &self->layout);
+  LacFieldView2d view =
+    lac_field_view_describe(self, gtk_widget_get_height(GTK_WIDGET(self)), &self->layout);
   for (guint i = 0; i < self->layout.n_panes; i++) {
     const LacBox *box = &self->layout.panes[i];
     int           columns = (int) box->width * view.scale, rows = (int) box->height * view.scale;
@@ -104,93 +88,10 @@ lac_field_overlay_init(LacFieldOverlay *self)
   gtk_widget_set_can_target(GTK_WIDGET(self), FALSE);
 }
 
-/* ---- OpenGL ---- */
-
-static void
-drop_area(LacFieldView *self)
-{
-  g_clear_pointer(&self->area, gtk_widget_unparent);
-  gtk_widget_queue_draw(self->overlay);
-}
-
-/* Idle, because an area cannot leave the tree while it is being realized. */
-static gboolean
-on_without_gl(gpointer user_data)
-{
-  LacFieldView *self = user_data;
-  if (self->area != NULL)
-    drop_area(self);
-  return G_SOURCE_REMOVE;
-}
-
-static void add_area(LacFieldView *self, gboolean es);
-
-static gboolean
-on_try_es(gpointer user_data)
-{
-  LacFieldView *self = user_data;
-  if (self->area == NULL)
-    return G_SOURCE_REMOVE;
-  drop_area(self);
-  add_area(self, TRUE);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-on_area_realize(GtkGLArea *area, LacFieldView *self)
-{
-  g_autoptr(GError) error = NULL;
-  gtk_gl_area_make_current(area);
-  if (gtk_gl_area_get_error(area) == NULL) {
-    gboolean es = gdk_gl_context_get_use_es(gtk_gl_area_get_context(area));
-    self->gl = lac_field_gl_new(es, &error);
-    if (self->gl != NULL)
-      return;
-  }
-  const char *why = error != NULL ? error->message : gtk_gl_area_get_error(area)->message;
-  g_debug("no OpenGL for the field viewer: %s", why);
-  g_idle_add_full(G_PRIORITY_HIGH, self->tried_es ? on_without_gl : on_try_es, g_object_ref(self),
-                  g_object_unref);
-}
-
-static void
-on_area_unrealize(GtkGLArea *area, LacFieldView *self)
-{
-  gtk_gl_area_make_current(area);
-  if (gtk_gl_area_get_error(area) == NULL)
-    g_clear_pointer(&self->gl, lac_field_gl_free);
-}
-
-static gboolean
-on_area_render(GtkGLArea *area, GdkGLContext *context, LacFieldView *self)
-{
-  if (self->gl == NULL)
-    return FALSE;
-  LacPaneLayout layout = self->layout; /* the area begins below the titles */
-  for (guint i = 0; i < layout.n_panes; i++)
-    layout.panes[i].y -= LAC_FIELD_TOP;
-  LacFieldView2d view = describe(self, gtk_widget_get_height(GTK_WIDGET(area)), &layout);
-  lac_field_gl_draw(self->gl, &self->scene, &view);
-  return TRUE;
-}
-
-static void
-add_area(LacFieldView *self, gboolean es)
-{
-  self->tried_es = es;
-  self->area = gtk_gl_area_new();
-  gtk_gl_area_set_use_es(GTK_GL_AREA(self->area), es);
-  gtk_widget_set_can_target(self->area, FALSE);
-  g_signal_connect(self->area, "realize", G_CALLBACK(on_area_realize), self);
-  g_signal_connect(self->area, "unrealize", G_CALLBACK(on_area_unrealize), self);
-  g_signal_connect(self->area, "render", G_CALLBACK(on_area_render), self);
-  gtk_widget_insert_before(self->area, GTK_WIDGET(self), self->overlay);
-}
-
 /* ---- what changes the picture ---- */
 
-static void
-redraw(LacFieldView *self)
+void
+lac_field_view_redraw(LacFieldView *self)
 {
   if (self->area != NULL)
     gtk_gl_area_queue_render(GTK_GL_AREA(self->area));
@@ -289,7 +190,7 @@ lac_field_view_get_request_mode(GtkWidget *widget)
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
-/* ---- pointer ---- */
+/* ---- the probe ---- */
 
 static gboolean
 find_place(LacFieldView *self, double x, double y, double place[2])
@@ -302,8 +203,8 @@ find_place(LacFieldView *self, double x, double y, double place[2])
   return TRUE;
 }
 
-static void
-set_probe(LacFieldView *self, double x, double y)
+void
+lac_field_view_set_probe(LacFieldView *self, double x, double y)
 {
   double   place[2] = {0};
   gboolean inside = !self->without_probe && find_place(self, x, y, place) && place[0] >= 0 &&
@@ -313,113 +214,6 @@ set_probe(LacFieldView *self, double x, double y)
   self->probe = (LacProbe){inside, place[0], place[1]};
   gtk_widget_queue_draw(self->overlay);
   update_reading(self);
-}
-
-static void
-on_motion(GtkEventControllerMotion *motion, double x, double y, LacFieldView *self)
-{
-  set_probe(self, x, y);
-}
-
-static void
-on_leave(GtkEventControllerMotion *motion, LacFieldView *self)
-{
-  set_probe(self, -1, -1);
-}
-
-static gboolean
-on_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacFieldView *self)
-{
-  double place[2] = {self->camera.u, self->camera.v};
-  if (self->probe.shown) {
-    place[0] = self->probe.u;
-    place[1] = self->probe.v;
-  }
-  double clicks =
-    gtk_event_controller_scroll_get_unit(scroll) == GDK_SCROLL_UNIT_WHEEL ? dy : dy / 40;
-  lac_camera_zoom(&self->camera, place[0], place[1], pow(WHEEL_STEP, -clicks));
-  redraw(self);
-  return GDK_EVENT_STOP;
-}
-
-static void
-on_drag_begin(GtkGestureDrag *drag, double x, double y, LacFieldView *self)
-{
-  self->drag_from = self->camera;
-  gtk_widget_grab_focus(GTK_WIDGET(self));
-}
-
-static void
-on_drag_update(GtkGestureDrag *drag, double dx, double dy, LacFieldView *self)
-{
-  if (self->layout.n_panes == 0 || lac_camera_is_fit(&self->camera))
-    return;
-  self->camera = self->drag_from;
-  lac_camera_move(&self->camera, -dx / (self->layout.field_width * self->camera.zoom),
-                  dy / (self->layout.field_height * self->camera.zoom));
-  redraw(self);
-}
-
-static void
-on_pressed(GtkGestureClick *click, int n_press, double x, double y, LacFieldView *self)
-{
-  if (n_press == 2)
-    lac_field_view_fit(self);
-}
-
-static gboolean
-on_key(GtkEventControllerKey *keys,
-       guint                  key,
-       guint                  code,
-       GdkModifierType        state,
-       LacFieldView          *self)
-{
-  double step = 0.1 / self->camera.zoom;
-  switch (key) {
-  case GDK_KEY_0:
-  case GDK_KEY_KP_0: lac_camera_fit(&self->camera); break;
-  case GDK_KEY_plus:
-  case GDK_KEY_equal:
-  case GDK_KEY_KP_Add: lac_camera_zoom(&self->camera, self->camera.u, self->camera.v, 1.25); break;
-  case GDK_KEY_minus:
-  case GDK_KEY_KP_Subtract:
-    lac_camera_zoom(&self->camera, self->camera.u, self->camera.v, 0.8);
-    break;
-  case GDK_KEY_Left: lac_camera_move(&self->camera, -step, 0); break;
-  case GDK_KEY_Right: lac_camera_move(&self->camera, step, 0); break;
-  case GDK_KEY_Up: lac_camera_move(&self->camera, 0, step); break;
-  case GDK_KEY_Down: lac_camera_move(&self->camera, 0, -step); break;
-  default: return GDK_EVENT_PROPAGATE;
-  }
-  redraw(self);
-  return GDK_EVENT_STOP;
-}
-
-static void
-add_controllers(LacFieldView *self)
-{
-  GtkEventController *motion = gtk_event_controller_motion_new();
-  g_signal_connect(motion, "motion", G_CALLBACK(on_motion), self);
-  g_signal_connect(motion, "leave", G_CALLBACK(on_leave), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), motion);
-
-  GtkEventController *scroll =
-    gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
-  g_signal_connect(scroll, "scroll", G_CALLBACK(on_scroll), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), scroll);
-
-  GtkGesture *drag = gtk_gesture_drag_new();
-  g_signal_connect(drag, "drag-begin", G_CALLBACK(on_drag_begin), self);
-  g_signal_connect(drag, "drag-update", G_CALLBACK(on_drag_update), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(drag));
-
-  GtkGesture *click = gtk_gesture_click_new();
-  g_signal_connect(click, "pressed", G_CALLBACK(on_pressed), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));
-
-  GtkEventController *keys = gtk_event_controller_key_new();
-  g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), keys);
 }
 
 /* ---- the object ---- */
@@ -465,10 +259,10 @@ lac_field_view_init(LacFieldView *self)
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   self->overlay = g_object_new(LAC_TYPE_FIELD_OVERLAY, NULL);
   gtk_widget_set_parent(self->overlay, GTK_WIDGET(self));
-  add_area(self, FALSE);
-  add_controllers(self);
-  g_signal_connect_object(adw_style_manager_get_default(), "notify::dark", G_CALLBACK(redraw), self,
-                          G_CONNECT_SWAPPED);
+  lac_field_view_add_area(self, FALSE);
+  lac_field_view_add_pointer(self);
+  g_signal_connect_object(adw_style_manager_get_default(), "notify::dark",
+                          G_CALLBACK(lac_field_view_redraw), self, G_CONNECT_SWAPPED);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  _("Fields of truth and reconstructions"), -1);
 }
@@ -485,7 +279,7 @@ lac_field_view_set_channels(LacFieldView *self, const LacChannel *channels, gsiz
   self->scene.smooth = smooth;
   lac_camera_fit(&self->camera);
   gtk_widget_queue_resize(GTK_WIDGET(self));
-  redraw(self);
+  lac_field_view_redraw(self);
 }
 
 void
@@ -497,7 +291,7 @@ lac_field_view_set_frame(LacFieldView *self, LacFrame *frame)
   if (first)
     gtk_widget_queue_resize(GTK_WIDGET(self));
   update_reading(self);
-  redraw(self);
+  lac_field_view_redraw(self);
 }
 
 const LacFieldScene *
@@ -514,7 +308,7 @@ show_other_panes(LacFieldView *self)
   update_reading(self);
   place_panes(self);
   gtk_widget_queue_resize(GTK_WIDGET(self));
-  redraw(self);
+  lac_field_view_redraw(self);
 }
 
 void
@@ -538,7 +332,7 @@ lac_field_view_set_smooth(LacFieldView *self, gboolean smooth)
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
   self->scene.smooth = smooth;
-  redraw(self);
+  lac_field_view_redraw(self);
 }
 
 void
@@ -546,7 +340,7 @@ lac_field_view_zoom(LacFieldView *self, double factor)
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
   lac_camera_zoom(&self->camera, self->camera.u, self->camera.v, factor);
-  redraw(self);
+  lac_field_view_redraw(self);
 }
 
 void
@@ -554,7 +348,7 @@ lac_field_view_set_probing(LacFieldView *self, gboolean probing)
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
   self->without_probe = !probing;
-  set_probe(self, -1, -1);
+  lac_field_view_set_probe(self, -1, -1);
 }
 
 void
@@ -562,7 +356,7 @@ lac_field_view_fit(LacFieldView *self)
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
   lac_camera_fit(&self->camera);
-  redraw(self);
+  lac_field_view_redraw(self);
 }
 
 gboolean

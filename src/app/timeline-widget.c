@@ -2,6 +2,7 @@
 /* The timeline on screen. While it shows everything it follows the run; once zoomed it stays where it is. */
 #include "app/timeline-widget.h"
 
+#include "app/gestures.h"
 #include "app/gsk-painter.h"
 #include "app/phrase.h"
 #include "app/style.h"
@@ -256,28 +257,18 @@ on_key(GtkEventControllerKey *keys,
 static void
 add_controllers(LacTimelineWidget *self)
 {
-  GtkEventController *motion = gtk_event_controller_motion_new();
-  g_signal_connect(motion, "motion", G_CALLBACK(on_motion), self);
-  g_signal_connect(motion, "leave", G_CALLBACK(on_leave), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), motion);
+  static const LacGestures gestures = {
+    .motion = G_CALLBACK(on_motion),
+    .leave = G_CALLBACK(on_leave),
+    .scroll = G_CALLBACK(on_scroll),
+    .axes = GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES,
+    .drag_begin = G_CALLBACK(on_drag_begin),
+    .drag_update = G_CALLBACK(on_drag_update),
+    .pressed = G_CALLBACK(on_pressed),
+    .key_pressed = G_CALLBACK(on_key),
+  };
 
-  GtkEventController *scroll =
-    gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
-  g_signal_connect(scroll, "scroll", G_CALLBACK(on_scroll), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), scroll);
-
-  GtkGesture *drag = gtk_gesture_drag_new();
-  g_signal_connect(drag, "drag-begin", G_CALLBACK(on_drag_begin), self);
-  g_signal_connect(drag, "drag-update", G_CALLBACK(on_drag_update), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(drag));
-
-  GtkGesture *click = gtk_gesture_click_new();
-  g_signal_connect(click, "pressed", G_CALLBACK(on_pressed), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));
-
-  GtkEventController *keys = gtk_event_controller_key_new();
-  g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), keys);
+  lac_gestures_connect(GTK_WIDGET(self), &gestures);
 }
 
 /* ---- the object ---- */

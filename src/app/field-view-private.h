@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts of the field viewer share: the view, its OpenGL area, its pointer. */
+#pragma once
+
+#include "app/field-gl.h"
+#include "app/field-overlay.h"
+#include "app/field-view.h"
+
+G_BEGIN_DECLS
+
+struct _LacFieldView {
+  GtkWidget     parent_instance;
+  GtkWidget    *area;    /* GtkGLArea; NULL where there is no OpenGL */
+  GtkWidget    *overlay; /* draws what is above the panes */
+  LacFieldGl   *gl;      /* between realize and unrealize of the area */
+  LacFieldScene scene;
+  LacPaneLayout layout;
+  LacCamera     camera;
+  LacProbe      probe;
+  gboolean      without_probe;
+  LacCamera     drag_from;
+  char         *reading;
+  gboolean      tried_es;
+};
+
+/* What a painter is told of the view, whose panes stand as @layout says. */
+LacFieldView2d
+     lac_field_view_describe(LacFieldView *self, double height, const LacPaneLayout *layout);
+void lac_field_view_redraw(LacFieldView *self);
+/* Under a point of the widget; outside of the panes it vanishes. */
+void lac_field_view_set_probe(LacFieldView *self, double x, double y);
+
+/* field-view-area.c: the area below the overlay, with OpenGL ES where @es; it leaves again where there is no OpenGL. */
+void lac_field_view_add_area(LacFieldView *self, gboolean es);
+
+/* field-view-pointer.c */
+void lac_field_view_add_pointer(LacFieldView *self);
+
+G_END_DECLS
