@@ -3,17 +3,17 @@
 #include "field/field.h"
 
 #include <math.h>
+#include <string.h>
 
 LacGridField *
-lac_field_new(const char        *name,
-              const char        *unit,
-              guint              n_axes,
-              const char *const *axis_names,
-              const char *const *axis_units,
-              const gsize       *sizes)
+lac_field_new_outside(const char        *name,
+                      const char        *unit,
+                      guint              n_axes,
+                      const char *const *axis_names,
+                      const char *const *axis_units,
+                      const gsize       *sizes)
 {
   LacGridField *field = g_new0(LacGridField, 1);
-  gsize         length = 1;
 
   g_return_val_if_fail(n_axes >= 1 && n_axes <= LAC_FIELD_MAX_AXES, NULL);
   field->ref_count = 1;
@@ -27,9 +27,22 @@ lac_field_new(const char        *name,
       .n = sizes[i],
       .values = g_new0(double, sizes[i]),
     };
-    length *= sizes[i];
   }
-  field->data = g_new0(double, length);
+  return field;
+}
+
+LacGridField *
+lac_field_new(const char        *name,
+              const char        *unit,
+              guint              n_axes,
+              const char *const *axis_names,
+              const char *const *axis_units,
+              const gsize       *sizes)
+{
+  LacGridField *field = lac_field_new_outside(name, unit, n_axes, axis_names, axis_units, sizes);
+
+  if (field)
+    field->data = g_new0(double, lac_field_get_length(field));
   return field;
 }
 
@@ -47,6 +60,8 @@ lac_field_unref(LacGridField *field)
     return;
   for (guint i = 0; i < field->n_axes; i++)
     g_free(field->axes[i].values);
+  if (field->origin)
+    field->origin->free(field->self);
   g_free(field->data);
   g_free(field->source);
   g_free(field->name);
@@ -61,6 +76,44 @@ lac_field_get_length(const LacGridField *field)
   for (guint i = 0; i < field->n_axes; i++)
     length *= field->axes[i].n;
   return length;
+}
+
+/* Copies the block that begins at @data. Returns: behind what it wrote. */
+static double *
+copy_block(const LacGridField *field,
+           guint               axis,
+           const double       *data,
+           const gsize        *start,
+           const gsize        *count,
+           double             *numbers)
+{
+  gsize stride = 1;
+
+  for (guint i = axis + 1; i < field->n_axes; i++)
+    stride *= field->axes[i].n;
+  data += start[axis] * stride;
+  if (axis + 1 == field->n_axes) {
+    memcpy(numbers, data, count[axis] * sizeof *numbers);
+    return numbers + count[axis];
+  }
+  for (gsize i = 0; i < count[axis]; i++)
+    numbers = copy_block(field, axis + 1, data + i * stride, start, count, numbers);
+  return numbers;
+}
+
+gboolean
+lac_field_read(LacGridField *field,
+               const gsize  *start,
+               const gsize  *count,
+               double       *numbers,
+               GError      **error)
+{
+  for (guint i = 0; i < field->n_axes; i++)
+    g_return_val_if_fail(start[i] + count[i] <= field->axes[i].n, FALSE);
+  if (!field->data)
+    return field->origin->read(field->self, start, count, numbers, error);
+  copy_block(field, 0, field->data, start, count, numbers);
+  return TRUE;
 }
 
 double

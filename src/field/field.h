@@ -15,6 +15,14 @@ typedef struct {
   double     *values; /* coordinates, n of them, ascending; owned by the field */
 } LacAxis;
 
+/* How numbers are fetched that stay where they are. */
+typedef struct {
+  /* As lac_field_read(). */
+  gboolean (
+    *read)(gpointer self, const gsize *start, const gsize *count, double *numbers, GError **error);
+  void (*free)(gpointer self);
+} LacFieldOrigin;
+
 typedef struct {
   gint        ref_count; /* atomic */
   char       *name;      /* "u" */
@@ -22,7 +30,9 @@ typedef struct {
   char       *source;    /* provenance: file and its SHA-256, or solver and parameters */
   guint       n_axes;
   LacAxis     axes[LAC_FIELD_MAX_AXES]; /* slowest first; data is row-major */
-  double     *data;
+  double     *data; /* NULL: the numbers stay in their file, and lac_field_read() fetches them */
+  const LacFieldOrigin *origin;
+  gpointer              self; /* of the origin; owned */
 } LacGridField;
 
 /* @sizes: [n_axes]; the data and coordinates are zeroed for the maker to fill before sharing. */
@@ -32,11 +42,31 @@ LacGridField *lac_field_new(const char        *name,
                             const char *const *axis_names,
                             const char *const *axis_units,
                             const gsize       *sizes);
+/* Likewise, with numbers that stay where they are: the maker sets origin and self before sharing. */
+LacGridField *lac_field_new_outside(const char        *name,
+                                    const char        *unit,
+                                    guint              n_axes,
+                                    const char *const *axis_names,
+                                    const char *const *axis_units,
+                                    const gsize       *sizes);
 LacGridField *lac_field_ref(LacGridField *field);
 void          lac_field_unref(LacGridField *field);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacGridField, lac_field_unref)
 
 gsize lac_field_get_length(const LacGridField *field);
+
+/**
+ * lac_field_read:
+ * @start, @count: [n_axes]: the block; within the axes
+ * @numbers: (out): row-major
+ *
+ * From any thread, one at a time. Returns: %FALSE with an error when the file cannot be read any more.
+ */
+gboolean lac_field_read(LacGridField *field,
+                        const gsize  *start,
+                        const gsize  *count,
+                        double       *numbers,
+                        GError      **error);
 
 /* ||a - b|| / ||b||, over n values */
 double lac_relative_l2(const double *a, const double *b, gsize n);

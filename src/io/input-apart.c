@@ -26,7 +26,7 @@
 typedef enum { MESSAGE_ARRAY = 'a', MESSAGE_ERROR = 'e', MESSAGE_END = 'z' } Message;
 
 typedef struct {
-  guint64 kind, n_name, n_unit, n_odd, n_axes, rank, has_data;
+  guint64 kind, n_name, n_unit, n_odd, n_axes, rank, has_data, is_left;
   guint64 sizes[LAC_INPUT_MAX_RANK];
 } Head;
 
@@ -59,6 +59,7 @@ put_array(int to, const LacInputArray *array)
                 MIN(strlen(axes), MAX_TEXT),
                 array->rank,
                 array->data != NULL,
+                array->is_left,
   };
 
   memcpy(head.sizes, array->sizes, sizeof head.sizes);
@@ -191,6 +192,7 @@ get_array(int from, const Head *head, LacInputFile *file)
   array->unit = g_utf8_make_valid(unit, -1);
   array->odd = odd[0] != '\0' ? g_utf8_make_valid(odd, -1) : NULL;
   array->axes = get_axes(array, axes);
+  array->is_left = head->is_left != 0;
   if (!head->has_data)
     return TRUE;
   gsize n = lac_input_array_get_length(array);
@@ -251,6 +253,36 @@ lac_input_read_apart(LacInputFile *file, const char *path, LacInputReadFunc read
     return lac_input_set_damaged(error, path, file->format);
   g_propagate_error(error, g_steal_pointer(&why));
   return FALSE;
+}
+
+gboolean
+lac_input_numbers_apart(const char  *path,
+                        LacApartFunc func,
+                        gpointer     user_data,
+                        gpointer     data,
+                        gsize        n_bytes)
+{
+  int ends[2];
+
+  if (pipe(ends) != 0)
+    return FALSE;
+  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
+  lac_h5_lock();
+  pid_t child = fork();
+  if (child == 0) {
+    lac_h5_forked();
+    limit_child(path);
+    _exit(func(user_data, put, ends[1]) ? 0 : 1);
+  }
+  lac_h5_unlock();
+  close(ends[1]);
+
+  gboolean whole = child > 0 && get(ends[0], data, n_bytes);
+  close(ends[0]);
+  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
+    continue;
+  return whole;
 }
 
 gboolean

@@ -20,6 +20,7 @@ array_free(gpointer data)
   g_free(array->unit);
   g_free(array->odd);
   g_strfreev(array->axes);
+  g_strfreev(array->sets);
   g_free(array->data);
   g_free(array);
 }
@@ -55,6 +56,19 @@ lac_input_file_add(LacInputFile *file, const char *name, guint rank, const gsize
   }
   g_ptr_array_add(file->arrays, array);
   return array;
+}
+
+gboolean
+lac_input_file_leave(const LacInputFile *file, LacInputArray *array, gboolean column_major)
+{
+  array->is_left = file->leaves && array->rank >= 2;
+  for (guint i = 0; i < array->rank / 2 && array->is_left && column_major; i++) {
+    const gsize size = array->sizes[i];
+
+    array->sizes[i] = array->sizes[array->rank - 1 - i];
+    array->sizes[array->rank - 1 - i] = size;
+  }
+  return array->is_left;
 }
 
 void
@@ -164,14 +178,15 @@ static const struct {
   gboolean (*is)(const guint8 *head, gsize n);
   LacInputReadFunc read;
   gboolean         column_major;
-  gboolean         apart; /* read by a library, which may crash */
+  gboolean         apart;    /* read by a library, which may crash */
+  gboolean         in_parts; /* a part of an array can be read without the rest */
 } formats[] = {
-  {"MAT 5", is_mat_5, lac_input_read_mat, TRUE, TRUE},
-  {"MAT 7.3", is_mat_7, lac_input_read_mat, TRUE, TRUE},
-  {"HDF5", is_h5, lac_input_read_h5, FALSE, TRUE},
-  {"NPY", is_npy, lac_input_read_npy, FALSE, FALSE},
-  {"NPZ", is_npz, lac_input_read_npz, FALSE, FALSE},
-  {"CSV", is_table, lac_input_read_table, FALSE, FALSE},
+  {"MAT 5", is_mat_5, lac_input_read_mat, TRUE, TRUE, TRUE},
+  {"MAT 7.3", is_mat_7, lac_input_read_mat, TRUE, TRUE, TRUE},
+  {"HDF5", is_h5, lac_input_read_h5, FALSE, TRUE, TRUE},
+  {"NPY", is_npy, lac_input_read_npy, FALSE, FALSE, TRUE},
+  {"NPZ", is_npz, lac_input_read_npz, FALSE, FALSE, FALSE},
+  {"CSV", is_table, lac_input_read_table, FALSE, FALSE, FALSE},
 };
 
 static gboolean
@@ -198,7 +213,7 @@ read_head(const char *path, guint8 *head, gsize *n, GError **error)
 }
 
 LacInputFile *
-lac_input_file_read(const char *path, GError **error)
+lac_input_file_read(const char *path, LacInputExtent extent, GError **error)
 {
   g_autoptr(LacInputFile) file = lac_input_file_new();
   guint8                  head[4096 + 8];
@@ -211,6 +226,7 @@ lac_input_file_read(const char *path, GError **error)
       continue;
     file->format = formats[i].name;
     file->column_major = formats[i].column_major;
+    file->leaves = extent == LAC_INPUT_HEADS && formats[i].in_parts;
     gboolean done = formats[i].apart ? lac_input_read_apart(file, path, formats[i].read, error)
                                      : formats[i].read(file, path, error);
     if (done && formats[i].read == lac_input_read_h5)

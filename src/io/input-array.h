@@ -15,24 +15,33 @@ typedef struct {
   guint   rank;
   gsize   sizes[LAC_INPUT_MAX_RANK]; /* slowest first; data is row-major */
   double *data;                      /* NULL when it is not real numbers */
-  char     **
+  char        **
     axes; /* (nullable): [rank], NULL-terminated: names of the vectors of coordinates, "" where the file does not say */
-  char *odd;  /* (nullable): why there is no data: "complex numbers", "text" */
+  char    *odd;  /* (nullable): why there is no data: "complex numbers", "text" */
+  gboolean is_left; /* numbers that stay in the file; then @sizes are in the order of the file */
+  char   **sets;    /* (nullable): of what is left of a cut-out: one data set a time, */
+  guint    component, n_components; /* and which of the numbers at a place */
 } LacInputArray;
 
 typedef struct {
   const char *format; /* "MAT 5", "HDF5", "CSV": "NPZ" ... */
   gboolean
     column_major;    /* in the file: ties between axes are resolved x, y, z, t; else t, z, y, x */
+  gboolean   leaves; /* arrays of two and more axes stay in the file */
   GPtrArray *arrays; /* of LacInputArray */
 } LacInputFile;
+
+typedef enum {
+  LAC_INPUT_WHOLE,
+  LAC_INPUT_HEADS /* arrays of two and more axes stay in the file, where its format lets one read a part of them */
+} LacInputExtent;
 
 /**
  * lac_input_file_read:
  *
  * Returns: %NULL with %LAC_ERROR_BAD_FILE set: missing, empty, truncated, of no known format.
  */
-LacInputFile *lac_input_file_read(const char *path, GError **error);
+LacInputFile *lac_input_file_read(const char *path, LacInputExtent extent, GError **error);
 LacInputFile *lac_input_file_new(void); /* without an array */
 void          lac_input_file_free(LacInputFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacInputFile, lac_input_file_free)
@@ -44,6 +53,10 @@ lac_input_file_add(LacInputFile *file, const char *name, guint rank, const gsize
 gsize lac_input_array_get_length(const LacInputArray *array);
 /* Returns: (transfer full): "256 x 100" */
 char *lac_input_array_dup_shape(const LacInputArray *array);
+
+/* Whether the numbers of this array stay in the file; then it is marked as such. @column_major: in the file. */
+gboolean
+lac_input_file_leave(const LacInputFile *file, LacInputArray *array, gboolean column_major);
 
 /* Names the axes of an array just added. @names: (transfer full): [n], of the sizes it was added with. */
 void lac_input_array_take_axes(LacInputArray *array, char **names, const gsize *sizes, guint n);

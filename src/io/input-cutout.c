@@ -67,7 +67,8 @@ add_snapshot(Variable *variables, guint *n_variables, const LacInputArray *array
   const gsize      n = lac_input_array_get_length(array);
   guint            v = 0;
 
-  if (name == NULL || array->data == NULL || n % n_points != 0 || n / n_points > MAX_COMPONENTS)
+  if (name == NULL || (array->data == NULL && !array->is_left) || n % n_points != 0 ||
+      n / n_points > MAX_COMPONENTS)
     return;
   while (v < *n_variables && !g_str_equal(variables[v].name, name))
     v++;
@@ -95,6 +96,7 @@ is_regular(const Variable *variable, const Variable *first)
     if (snapshot_of(variable, k)->number != snapshot_of(first, k)->number ||
         lac_input_array_get_length(snapshot_of(variable, k)->array) !=
           lac_input_array_get_length(snapshot_of(variable, 0)->array) ||
+        snapshot_of(variable, k)->array->is_left != snapshot_of(variable, 0)->array->is_left ||
         (k > 0 && snapshot_of(variable, k)->number == snapshot_of(variable, k - 1)->number))
       return FALSE;
   return TRUE;
@@ -111,6 +113,17 @@ dup_component_name(const char *variable, gsize n_components, gsize c)
 }
 
 static void
+leave_component(LacInputArray *array, const Variable *variable, gsize n_components, gsize c)
+{
+  array->is_left = TRUE;
+  array->component = (guint) c;
+  array->n_components = (guint) n_components;
+  array->sets = g_new0(char *, variable->snapshots->len + 1);
+  for (guint k = 0; k < variable->snapshots->len; k++)
+    array->sets[k] = g_strdup(snapshot_of(variable, k)->array->name);
+}
+
+static void
 add_component(LacInputFile *to, const Variable *variable, const gsize *sizes, gsize c)
 {
   static const char *const names[] = {"t", "z", "y", "x", NULL};
@@ -121,6 +134,10 @@ add_component(LacInputFile *to, const Variable *variable, const gsize *sizes, gs
   LacInputArray           *array = lac_input_file_add(to, name, 4, sizes);
 
   lac_input_array_take_axes(array, g_strdupv((char **) names), sizes, 4);
+  if (snapshot_of(variable, 0)->array->is_left) {
+    leave_component(array, variable, n_components, c);
+    return;
+  }
   array->data = g_new(double, sizes[0] * n_points);
   for (gsize k = 0; k < sizes[0]; k++)
     for (gsize i = 0; i < n_points; i++)

@@ -2,7 +2,7 @@
 /* The data sets of the root group of an HDF5 or NetCDF-4 file, row-major as they lie.
  * Source: HDF5 Dimension Scale Specification; NetCDF Users' Guide, attribute conventions */
 #include "io/h5.h"
-#include "io/input-array.h"
+#include "io/input-block.h"
 
 #include <math.h>
 #include <string.h>
@@ -79,16 +79,15 @@ read_scales(LacInputArray *array, hid_t set, const gsize *sizes, guint rank)
 
 /* Conventions of NetCDF: missing numbers are told by their value, numbers may be packed as value * scale + offset. */
 static void
-unpack_numbers(LacInputArray *array, hid_t set)
+unpack_numbers(double *numbers, gsize n, hid_t set)
 {
   const double missing = lac_h5_get_real(set, "_FillValue", NAN);
   const double other = lac_h5_get_real(set, "missing_value", missing);
   const double scale = lac_h5_get_real(set, "scale_factor", 1);
   const double offset = lac_h5_get_real(set, "add_offset", 0);
-  const gsize  n = lac_input_array_get_length(array);
 
   for (gsize i = 0; i < n; i++) {
-    double *value = &array->data[i];
+    double *value = &numbers[i];
     if (*value == missing || *value == other)
       *value = NAN;
     else if (scale != 1 || offset != 0)
@@ -123,13 +122,91 @@ read_set(LacInputFile *file, hid_t set, const char *name)
     array->odd = g_strdup(n == 0 || is_bare_dimension(set) ? "nothing" : "no numbers");
     return TRUE;
   }
+  if (lac_input_file_leave(file, array, FALSE)) {
+    read_scales(array, set, sizes, kept);
+    return TRUE;
+  }
   array->data = n < G_MAXSIZE / 16 ? g_try_new(double, n) : NULL;
   if (array->data == NULL ||
       H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array->data) < 0)
     return FALSE;
   read_scales(array, set, sizes, kept);
-  unpack_numbers(array, set);
+  unpack_numbers(array->data, n, set);
   return TRUE;
+}
+
+/* Returns: FALSE when the data set is not as large as it was. */
+static gboolean
+read_part(hid_t                set,
+          const LacInputBlock *from,
+          const gsize         *start,
+          const gsize         *count,
+          guint                rank,
+          double              *numbers)
+{
+  hid_t   space = H5Dget_space(set);
+  hsize_t extents[H5S_MAX_RANK] = {0}, offset[LAC_INPUT_MAX_RANK], length[LAC_INPUT_MAX_RANK],
+          n = 1;
+  gsize    sizes[LAC_INPUT_MAX_RANK] = {0}, all[2][LAC_INPUT_MAX_RANK];
+  int      n_all = H5Sget_simple_extent_ndims(space);
+  gboolean good = n_all > 0 && n_all <= LAC_INPUT_MAX_RANK;
+
+  H5Sget_simple_extent_dims(space, extents, NULL);
+  for (int i = 0; good && i < n_all; i++)
+    sizes[i] = (gsize) extents[i];
+  const guint n_axes = good ? (guint) n_all - (from->n_components > 1) : 0;
+  good = good && lac_input_block_spread(start, count, rank, sizes, n_axes, all);
+  if (good && from->n_components > 1) {
+    good = sizes[n_axes] == from->n_components;
+    all[0][n_axes] = from->component;
+    all[1][n_axes] = 1;
+  }
+  for (int i = 0; good && i < n_all; i++) {
+    offset[i] = all[0][i];
+    length[i] = all[1][i];
+    n *= length[i];
+  }
+  hid_t memory = good ? H5Screate_simple(1, &n, NULL) : H5I_INVALID_HID;
+  good = good && H5Sselect_hyperslab(space, H5S_SELECT_SET, offset, NULL, length, NULL) >= 0 &&
+         H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers) >= 0;
+  if (memory >= 0)
+    H5Sclose(memory);
+  H5Sclose(space);
+  if (good)
+    unpack_numbers(numbers, (gsize) n, set);
+  return good;
+}
+
+gboolean
+lac_input_block_read_h5(const LacInputBlock *from,
+                        const gsize         *start,
+                        const gsize         *count,
+                        double              *numbers)
+{
+  char *const  name[] = {from->name, NULL};
+  char *const *sets = from->sets != NULL ? from->sets : name;
+  /* a cut-out has a data set a time; one of a single time has no axis for it */
+  const guint n_times = from->sets != NULL && from->sets[1] != NULL ? 1 : 0;
+  const gsize first = n_times != 0 ? start[0] : 0, n_sets = n_times != 0 ? count[0] : 1;
+  gsize       n = 1;
+  gboolean    good = TRUE;
+
+  for (guint i = n_times; i < from->rank; i++)
+    n *= count[i];
+  lac_h5_lock();
+  hid_t h5 = H5Fopen(from->path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  for (gsize k = 0; k < n_sets && h5 >= 0 && good; k++) {
+    hid_t set = H5Dopen2(h5, sets[first + k], H5P_DEFAULT);
+
+    good = set >= 0 && read_part(set, from, start + n_times, count + n_times, from->rank - n_times,
+                                 numbers + k * n);
+    if (set >= 0)
+      H5Dclose(set);
+  }
+  if (h5 >= 0)
+    H5Fclose(h5);
+  lac_h5_unlock();
+  return h5 >= 0 && good;
 }
 
 static herr_t

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MAT 5 and MAT 7.3 through matio; its column-major order is undone. */
 #include "io/h5.h"
-#include "io/input-array.h"
+#include "io/input-block.h"
 
 #include <matio.h>
 #include <string.h>
@@ -74,6 +74,8 @@ read_variable(LacInputFile *file, mat_t *mat, matvar_t *variable)
     array->odd = g_strdup("nothing");
     return n == 0;
   }
+  if (lac_input_file_leave(file, array, TRUE))
+    return TRUE;
   if (Mat_VarReadDataAll(mat, variable) != 0 || variable->data == NULL ||
       variable->data_size <= 0 || variable->nbytes / (gsize) variable->data_size < n ||
       (gsize) variable->data_size != Mat_SizeOfClass(variable->class_type))
@@ -109,4 +111,58 @@ lac_input_read_mat(LacInputFile *file, const char *path, GError **error)
   gboolean whole = read_all(file, path);
   lac_h5_unlock();
   return whole || lac_input_set_damaged(error, path, file->format);
+}
+
+/* Columns first: the file's slowest axis is the last one of MAT. */
+static gboolean
+read_part(mat_t               *mat,
+          matvar_t            *variable,
+          const LacInputBlock *from,
+          const gsize         *start,
+          const gsize         *count,
+          double              *numbers)
+{
+  const guint n_all = (guint) variable->rank;
+  gsize       sizes[LAC_INPUT_MAX_RANK] = {0}, all[2][LAC_INPUT_MAX_RANK], n = 1;
+  int         first[LAC_INPUT_MAX_RANK], stride[LAC_INPUT_MAX_RANK], edge[LAC_INPUT_MAX_RANK];
+
+  for (guint i = 0; i < n_all; i++)
+    sizes[i] = variable->dims[n_all - 1 - i];
+  if (!lac_input_block_spread(start, count, from->rank, sizes, n_all, all))
+    return FALSE;
+  for (guint i = 0; i < n_all; i++) {
+    if (sizes[n_all - 1 - i] > G_MAXINT)
+      return FALSE;
+    first[i] = (int) all[0][n_all - 1 - i];
+    edge[i] = (int) all[1][n_all - 1 - i];
+    stride[i] = 1;
+    n *= (gsize) edge[i];
+  }
+  g_autofree guint8 *raw = g_try_malloc0_n(n, Mat_SizeOfClass(variable->class_type));
+  matvar_t           part = {.class_type = variable->class_type, .data = raw};
+  if (raw == NULL || Mat_VarReadData(mat, variable, raw, first, stride, edge) != 0)
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    get_number(&part, i, &numbers[i]);
+  return TRUE;
+}
+
+gboolean
+lac_input_block_read_mat(const LacInputBlock *from,
+                         const gsize         *start,
+                         const gsize         *count,
+                         double              *numbers)
+{
+  lac_h5_lock();
+  mat_t    *mat = Mat_Open(from->path, MAT_ACC_RDONLY);
+  matvar_t *variable = mat != NULL ? Mat_VarReadInfo(mat, from->name) : NULL;
+  gboolean good = variable != NULL && variable->rank >= 1 && variable->rank <= LAC_INPUT_MAX_RANK &&
+                  !variable->isComplex && is_numeric(variable) &&
+                  read_part(mat, variable, from, start, count, numbers);
+  if (variable != NULL)
+    Mat_VarFree(variable);
+  if (mat != NULL)
+    Mat_Close(mat);
+  lac_h5_unlock();
+  return good;
 }

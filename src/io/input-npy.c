@@ -2,11 +2,14 @@
 /* NPY, versions 1 and 2. One file holds one array; its coordinates lie beside it: u.npy, u-x.npy, u-t.npy.
  * Source: numpy/lib/format.py, the NPY format */
 #include "base/error.h"
-#include "io/input-array.h"
+#include "io/input-block.h"
 
 #include <ctype.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MOST_HEAD 65536 /* bytes: of an array whose numbers are read in parts */
 
 typedef struct {
   char     kind; /* f, i, u */
@@ -14,6 +17,7 @@ typedef struct {
   gboolean swap, column_major;
   guint    rank;
   gsize    sizes[LAC_INPUT_MAX_RANK];
+  gsize    begin; /* bytes before the numbers */
 } NpyHead;
 
 /* Returns: (nullable): behind "'key':" and spaces. */
@@ -33,8 +37,9 @@ find_value(const char *dictionary, const char *key)
 static gboolean
 parse_type(const char *text, NpyHead *head)
 {
-  if (text == NULL || text[0] != '\'' || strchr("<>|=", text[1]) == NULL ||
-      strchr("fiub", text[2]) == NULL || text[1] == '\0' || text[2] == '\0')
+  /* every string has a zero: it is none of these letters */
+  if (text == NULL || text[0] != '\'' || text[1] == '\0' || strchr("<>|=", text[1]) == NULL ||
+      text[2] == '\0' || strchr("fiub", text[2]) == NULL)
     return FALSE;
   head->swap = text[1] == '>';
   head->kind = text[2] == 'b' ? 'u' : text[2];
@@ -112,11 +117,10 @@ get_place(const LacInputArray *array, const NpyHead *head, gsize k)
   return place;
 }
 
-gboolean
-lac_input_parse_npy(LacInputFile *file, const char *name, const guint8 *data, gsize length)
+/* Returns: FALSE where the head is not whole. */
+static gboolean
+read_npy_head(const guint8 *data, gsize length, NpyHead *head)
 {
-  NpyHead head = {0};
-
   if (length < 12 || memcmp(data, "\x93NUMPY", 6) != 0)
     return FALSE;
   gsize start = data[6] == 1 ? 10 : 12;
@@ -126,17 +130,97 @@ lac_input_parse_npy(LacInputFile *file, const char *name, const guint8 *data, gs
   if (n_head > length - start)
     return FALSE;
   g_autofree char *dictionary = g_strndup((const char *) data + start, n_head);
-  if (!parse_head(dictionary, &head))
-    return FALSE;
+  head->begin = start + n_head;
+  return parse_head(dictionary, head);
+}
 
+gboolean
+lac_input_parse_npy(LacInputFile *file, const char *name, const guint8 *data, gsize length)
+{
+  NpyHead head = {0};
+
+  if (!read_npy_head(data, length, &head))
+    return FALSE;
   LacInputArray *array = lac_input_file_add(file, name, head.rank, head.sizes);
   gsize          n = lac_input_array_get_length(array);
-  if (n == 0 || n > (length - start - n_head) / head.bytes)
+  if (n == 0 || n > (length - head.begin) / head.bytes)
     return FALSE;
+  if (lac_input_file_leave(file, array, head.column_major))
+    return TRUE;
   array->data = g_new(double, n);
   for (gsize k = 0; k < n; k++)
-    array->data[k] = get_number(&head, data + start + n_head, get_place(array, &head, k));
+    array->data[k] = get_number(&head, data + head.begin, get_place(array, &head, k));
   return TRUE;
+}
+
+/* Numbers that lie one behind the other. */
+static gboolean
+read_run(FILE *stream, const NpyHead *head, gsize n, guint8 *raw, double *numbers)
+{
+  if (fread(raw, head->bytes, n, stream) != n)
+    return FALSE;
+  if (head->kind == 'f' && head->bytes == 8 && !head->swap)
+    memcpy(numbers, raw, n * sizeof *numbers);
+  else
+    for (gsize i = 0; i < n; i++)
+      numbers[i] = get_number(head, raw, i);
+  return TRUE;
+}
+
+/* Axes that are taken whole make longer runs. */
+static gboolean
+read_runs(FILE                *stream,
+          const NpyHead       *head,
+          const LacInputBlock *from,
+          const gsize         *start,
+          const gsize         *count,
+          double              *numbers)
+{
+  gsize at[LAC_INPUT_MAX_RANK] = {0}, run = count[from->rank - 1], n_runs = 1;
+  guint n_outer = from->rank - 1;
+
+  while (n_outer > 0 && count[n_outer] == from->sizes[n_outer])
+    run *= count[--n_outer];
+  for (guint i = 0; i < n_outer; i++)
+    n_runs *= count[i];
+  g_autofree guint8 *raw = g_try_malloc_n(run, head->bytes);
+  for (gsize r = 0; r < n_runs && raw != NULL; r++) {
+    gsize place = 0, left = r;
+
+    for (guint i = n_outer; i-- > 0;) {
+      at[i] = left % count[i];
+      left /= count[i];
+    }
+    for (guint i = 0; i < from->rank; i++)
+      place = place * from->sizes[i] + start[i] + at[i];
+    if (fseeko(stream, (off_t) (head->begin + place * head->bytes), SEEK_SET) != 0 ||
+        !read_run(stream, head, run, raw, numbers + r * run))
+      return FALSE;
+  }
+  return raw != NULL;
+}
+
+gboolean
+lac_input_block_read_npy(const LacInputBlock *from,
+                         const gsize         *start,
+                         const gsize         *count,
+                         double              *numbers)
+{
+  FILE    *stream = fopen(from->path, "rbe");
+  guint8   start_of_file[MOST_HEAD];
+  NpyHead  head = {0};
+  gsize    length = stream != NULL ? fread(start_of_file, 1, sizeof start_of_file, stream) : 0;
+  gsize    sizes[LAC_INPUT_MAX_RANK] = {0};
+  gsize    all[2][LAC_INPUT_MAX_RANK];
+  gboolean good = read_npy_head(start_of_file, length, &head);
+
+  for (guint i = 0; i < head.rank; i++)
+    sizes[i] = head.sizes[head.column_major ? head.rank - 1 - i : i];
+  good = good && lac_input_block_spread(start, count, from->rank, sizes, head.rank, all) &&
+         read_runs(stream, &head, from, start, count, numbers);
+  if (stream != NULL)
+    fclose(stream);
+  return good;
 }
 
 static gboolean

@@ -3,11 +3,15 @@
 #include "io/input.h"
 
 #include "base/error.h"
-#include "io/input-array.h"
+#include "io/input-block.h"
 #include "io/whole-file.h"
+
+#include <glib/gstdio.h>
 
 #include <math.h>
 #include <string.h>
+
+#define MOST_LOOKED_THROUGH (256 << 20) /* bytes of a file that is described */
 
 typedef struct {
   const LacInputArray *array;
@@ -48,6 +52,7 @@ static const LacInputArray *
 find_axis(const LacInputFile *file, const Match *match, guint axis)
 {
   const LacInputArray *best = NULL;
+  const gboolean       column_major = file->column_major && !match->array->is_left;
   gboolean             tie = FALSE;
 
   for (guint i = 0; i < file->arrays->len; i++) {
@@ -60,8 +65,8 @@ find_axis(const LacInputFile *file, const Match *match, guint axis)
       best = vector;
       continue;
     }
-    int here = get_place(vector->name, file->column_major);
-    int there = get_place(best->name, file->column_major);
+    int here = get_place(vector->name, column_major);
+    int there = get_place(best->name, column_major);
     if (here < 0 && there < 0) {
       tie = TRUE;
     } else if (here >= 0 && (there < 0 || here < there)) {
@@ -103,7 +108,8 @@ match_axes(const LacInputFile *file, const LacInputArray *array, Match *match)
 static gboolean
 is_candidate(const LacInputArray *array)
 {
-  return array->rank >= 2 && array->rank <= LAC_FIELD_MAX_AXES && array->data != NULL;
+  return array->rank >= 2 && array->rank <= LAC_FIELD_MAX_AXES &&
+         (array->data != NULL || array->is_left);
 }
 
 /* Returns: (transfer full): "x (256), t (100), usol (256 x 100)" */
@@ -196,7 +202,7 @@ dup_file_name(const char *path, const char **name)
 static gboolean
 check_numbers(const Match *match, const char *path, GError **error)
 {
-  gsize n = lac_input_array_get_length(match->array);
+  gsize n = match->array->is_left ? 0 : lac_input_array_get_length(match->array);
 
   for (gsize i = 0; i < n; i++) {
     if (isfinite(match->array->data[i]))
@@ -221,8 +227,22 @@ check_numbers(const Match *match, const char *path, GError **error)
   return TRUE;
 }
 
+static gboolean
+read_block(gpointer self, const gsize *start, const gsize *count, double *numbers, GError **error)
+{
+  return lac_input_block_read(self, start, count, numbers, error);
+}
+
+static void
+free_block(gpointer self)
+{
+  lac_input_block_free(self);
+}
+
+static const LacFieldOrigin in_file = {read_block, free_block};
+
 static LacGridField *
-make_field(const Match *match, const char *path)
+make_field(const LacInputFile *file, const Match *match, const char *path)
 {
   const LacInputArray *array = match->array;
   const char          *names[LAC_FIELD_MAX_AXES], *units[LAC_FIELD_MAX_AXES];
@@ -231,11 +251,16 @@ make_field(const Match *match, const char *path)
     names[i] = match->axes[i]->name;
     units[i] = match->axes[i]->unit;
   }
-  LacGridField *field =
-    lac_field_new(array->name, array->unit, array->rank, names, units, array->sizes);
+  LacGridField *field = (array->is_left ? lac_field_new_outside : lac_field_new)(
+    array->name, array->unit, array->rank, names, units, array->sizes);
   g_free(field->source);
   field->source = lac_file_dup_source(path);
-  memcpy(field->data, array->data, lac_input_array_get_length(array) * sizeof(double));
+  if (array->is_left) {
+    field->origin = &in_file;
+    field->self = lac_input_block_new(path, file, array);
+  } else {
+    memcpy(field->data, array->data, lac_input_array_get_length(array) * sizeof(double));
+  }
   for (guint i = 0; i < array->rank; i++)
     memcpy(field->axes[i].values, match->axes[i]->data, array->sizes[i] * sizeof(double));
   return field;
@@ -247,18 +272,21 @@ lac_input_load(const char *path, const char *type, GError **error)
   Match       match;
   const char *name;
 
-  if (g_strcmp0(type, "field") != 0) {
+  const gboolean is_series = g_strcmp0(type, "series") == 0;
+
+  if (!is_series && g_strcmp0(type, "field") != 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
                 "%s: files that hold a %s are not read in this version", path,
                 type != NULL ? type : "(nothing)");
     return NULL;
   }
   g_autofree char        *file_name = dup_file_name(path, &name);
-  g_autoptr(LacInputFile) file = lac_input_file_read(file_name, error);
+  g_autoptr(LacInputFile) file =
+    lac_input_file_read(file_name, is_series ? LAC_INPUT_HEADS : LAC_INPUT_WHOLE, error);
   if (file == NULL || !find_field(file, file_name, name, &match, error) ||
       !check_numbers(&match, file_name, error))
     return NULL;
-  return make_field(&match, file_name);
+  return make_field(file, &match, file_name);
 }
 
 static void
@@ -269,6 +297,10 @@ describe_array(GString *out, const LacInputArray *array)
   double           low = INFINITY, high = -INFINITY;
 
   g_string_append_printf(out, "  %s (%s)", array->name, shape);
+  if (array->is_left) {
+    g_string_append(out, ": numbers, too many to look through\n");
+    return;
+  }
   if (array->data == NULL) {
     g_string_append_printf(out, ": %s\n", array->odd != NULL ? array->odd : "nothing");
     return;
@@ -315,10 +347,20 @@ count_points(const LacInputFile *file)
   return n_values > 0 ? n : 0;
 }
 
+/* A large file is described without its numbers. */
+static LacInputExtent
+extent_of(const char *path)
+{
+  GStatBuf about;
+
+  return g_stat(path, &about) == 0 && about.st_size > MOST_LOOKED_THROUGH ? LAC_INPUT_HEADS
+                                                                          : LAC_INPUT_WHOLE;
+}
+
 char *
 lac_input_describe(const char *path, GError **error)
 {
-  g_autoptr(LacInputFile) file = lac_input_file_read(path, error);
+  g_autoptr(LacInputFile) file = lac_input_file_read(path, extent_of(path), error);
 
   if (file == NULL)
     return NULL;
@@ -342,13 +384,14 @@ lac_input_describe(const char *path, GError **error)
 }
 
 char *
-lac_input_dup_first_field(const char *path)
+lac_input_dup_first_field(const char *path, guint *n_axes)
 {
-  g_autoptr(LacInputFile) file = lac_input_file_read(path, NULL);
+  g_autoptr(LacInputFile) file = lac_input_file_read(path, LAC_INPUT_HEADS, NULL);
   g_autoptr(GArray)       matches = file != NULL ? find_fields(file, NULL) : NULL;
 
   if (matches == NULL || matches->len == 0)
     return NULL;
+  *n_axes = g_array_index(matches, Match, 0).array->rank;
   if (matches->len == 1)
     return g_strdup(path);
   return g_strconcat(path, "#", g_array_index(matches, Match, 0).array->name, NULL);

@@ -9,7 +9,8 @@ G_BEGIN_DECLS
 /**
  * lac_input_load:
  * @path: a file; where it holds more than one field, with the name of one behind it: "cavity.dat#u"
- * @type: what the parameter declared: "field"
+ * @type: what the parameter declared: "field"; or "series": a field whose numbers stay in the file where the format lets one
+ * read a part of them, with the axes as they lie there, the slowest first
  *
  * A field needs one array of two or more dimensions and a coordinate vector for each of its axes, matched by
  * length (and by name where lengths tie). Axes come out in the order of the array's dimensions; MAT's column-major
@@ -22,7 +23,8 @@ LacGridField *lac_input_load(const char *path, const char *type, GError **error)
 /* One paragraph on what a data file holds, for `info`. */
 char *lac_input_describe(const char *path, GError **error);
 
-/* Returns: (transfer full) (nullable): what to name for the first field there is, "FILE" or "FILE#u"; %NULL: there is none. */
-char *lac_input_dup_first_field(const char *path);
+/* @n_axes: (out): of that field. Returns: (transfer full) (nullable): what to name for the first field there is, "FILE" or "FILE#u";
+ * %NULL: there is none. */
+char *lac_input_dup_first_field(const char *path, guint *n_axes);
 
 G_END_DECLS

@@ -34,6 +34,7 @@ add_uses(GArray                *uses,
          const LacExperiment   *experiment,
          const char            *path,
          const char            *field,
+         guint                  n_axes,
          const LacMeasurements *measurements)
 {
   for (gsize r = 0; r < experiment->params.n_rows; r++) {
@@ -42,7 +43,8 @@ add_uses(GArray                *uses,
 
     if (row->kind != LAC_PARAM_FILE)
       continue;
-    if (g_strcmp0(row->file_type, "field") == 0)
+    if (g_strcmp0(row->file_type, "field") == 0 ||
+        (g_strcmp0(row->file_type, "series") == 0 && n_axes >= 3))
       use.value = g_strdup(field);
     else if (g_strcmp0(row->file_type, "measurements") == 0 && measurements != NULL &&
              knows_quantities(experiment, measurements))
@@ -76,6 +78,7 @@ lac_intake_read(const char *path, GError **error)
   g_autoptr(LacMeasurements)  measurements = lac_measurements_read(path, NULL);
   g_autofree char            *holds = describe(path, measurements, error);
   g_autofree char            *field = NULL;
+  guint                       n_axes = 0;
   gsize                       n;
   const LacExperiment *const *experiments = lac_experiments(&n);
   GArray                     *uses;
@@ -83,10 +86,10 @@ lac_intake_read(const char *path, GError **error)
 
   if (holds == NULL)
     return NULL;
-  field = lac_input_dup_first_field(path);
+  field = lac_input_dup_first_field(path, &n_axes);
   uses = g_array_new(FALSE, FALSE, sizeof(LacIntakeUse));
   for (gsize i = 0; i < n; i++)
-    add_uses(uses, experiments[i], path, field, measurements);
+    add_uses(uses, experiments[i], path, field, n_axes, measurements);
   intake = g_new0(LacIntake, 1);
   intake->holds = g_steal_pointer(&holds);
   intake->n_uses = uses->len;

@@ -86,7 +86,7 @@ test_read(void)
     g_autoptr(GError) error = NULL;
 
     write_cutout(path, written[k], names[k][0], names[k][1]);
-    g_autoptr(LacInputFile) file = lac_input_file_read(path, &error);
+    g_autoptr(LacInputFile) file = lac_input_file_read(path, LAC_INPUT_WHOLE, &error);
     g_assert_no_error(error);
     g_assert_cmpstr(file->format, ==, "JHTDB cut-out");
     for (gsize c = 0; c < 3; c++) {
@@ -162,7 +162,7 @@ test_written(void)
   g_assert_no_error(error);
   g_assert_true(lac_export_cutout(run, NULL, path, &error));
   g_assert_no_error(error);
-  g_autoptr(LacInputFile) file = lac_input_file_read(path, &error);
+  g_autoptr(LacInputFile) file = lac_input_file_read(path, LAC_INPUT_WHOLE, &error);
   g_assert_no_error(error);
   g_assert_cmpstr(file->format, ==, "JHTDB cut-out");
   const LacInputArray *u = find_array(file, "u"), *v = find_array(file, "v");
@@ -255,7 +255,7 @@ test_netcdf(void)
   H5Fclose(file);
   lac_h5_unlock();
 
-  g_autoptr(LacInputFile) read = lac_input_file_read(path, &error);
+  g_autoptr(LacInputFile) read = lac_input_file_read(path, LAC_INPUT_WHOLE, &error);
   g_assert_no_error(error);
   g_assert_cmpstr(read->format, ==, "NetCDF-4");
   const LacInputArray *heat = find_array(read, "heat");

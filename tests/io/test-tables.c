@@ -38,7 +38,7 @@ read_text(const char *text)
 {
   g_autofree char  *path = write_text("some", text);
   g_autoptr(GError) error = NULL;
-  LacInputFile     *file = lac_input_file_read(path, &error);
+  LacInputFile     *file = lac_input_file_read(path, LAC_INPUT_WHOLE, &error);
 
   g_assert_no_error(error);
   return file;
@@ -193,7 +193,7 @@ test_npz_damage(void)
 
     bytes[i] = (char) (bytes[i] ^ 0x10);
     g_assert_true(g_file_set_contents(path, bytes, (gssize) length, NULL));
-    g_assert_null(lac_input_file_read(path, &error));
+    g_assert_null(lac_input_file_read(path, LAC_INPUT_WHOLE, &error));
     g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
     g_assert_nonnull(strstr(error->message, "NPZ"));
     bytes[i] = (char) (bytes[i] ^ 0x10);
@@ -202,7 +202,7 @@ test_npz_damage(void)
     g_autoptr(GError) error = NULL;
 
     g_assert_true(g_file_set_contents(path, bytes, (gssize) cut, NULL));
-    g_assert_null(lac_input_file_read(path, &error));
+    g_assert_null(lac_input_file_read(path, LAC_INPUT_WHOLE, &error));
     g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
   }
 }
@@ -228,7 +228,7 @@ test_refusals(void)
     g_autofree char  *path = write_text("wrong", wrong[i].text);
     g_autoptr(GError) error = NULL;
 
-    g_assert_null(lac_input_file_read(path, &error));
+    g_assert_null(lac_input_file_read(path, LAC_INPUT_WHOLE, &error));
     g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
     if (strstr(error->message, wrong[i].where) == NULL ||
         strstr(error->message, wrong[i].what) == NULL || strstr(error->message, path) == NULL)
@@ -309,7 +309,7 @@ test_published_family(void)
 
   if (path == NULL)
     return;
-  g_autoptr(LacInputFile) file = lac_input_file_read(path, &error);
+  g_autoptr(LacInputFile) file = lac_input_file_read(path, LAC_INPUT_WHOLE, &error);
   g_assert_no_error(error);
   g_assert_cmpuint(find_array(file, "u")->sizes[0], ==, 7219);
   g_assert_cmpfloat(find_array(file, "u")->data[0], ==, 10.015);
@@ -324,7 +324,7 @@ test_published_archive(void)
 
   if (path == NULL)
     return;
-  g_autoptr(LacInputFile) file = lac_input_file_read(path, &error);
+  g_autoptr(LacInputFile) file = lac_input_file_read(path, LAC_INPUT_WHOLE, &error);
   g_assert_no_error(error);
   g_assert_cmpuint(find_array(file, "grad_matlab")->sizes[1], ==, 512);
 }
