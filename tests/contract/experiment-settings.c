@@ -48,6 +48,7 @@ const ExperimentSettings small_settings[] = {
                 "adam_steps=8 quasi_steps=6 refresh=5 sensors=4 ensemble=2"},
   {"channel-slice", "grid=12 times=4 points=64 pool=3 width=6 depth=2 adam_steps=8 quasi_steps=6 "
                     "refresh=5 sensors=4 ensemble=2"},
+  {"recorded", "observations=8 sensors=4"},
   {"vorticity", "grid=12 times=4 points=64 pool=3 width=6 depth=2 adam_steps=8 quasi_steps=6 "
                 "refresh=5 sensors=4 ensemble=2"},
   {NULL},

@@ -262,7 +262,7 @@ recall_pod(const LacMemory *memory, const char *key, gsize n, gsize most)
 }
 
 LacPod *
-lac_kept_pod(const LacTruth *truth, gsize n_modes, const LacContext *context)
+lac_kept_pod(const LacTruth *truth, gsize n_modes, const LacContext *context, GError **error)
 {
   const guint64        sizes[] = {truth->n_training, lac_truth_get_length(truth), n_modes};
   const LacPodSettings settings = {
@@ -270,6 +270,8 @@ lac_kept_pod(const LacTruth *truth, gsize n_modes, const LacContext *context)
     .n = sizes[1],
     .n_modes = n_modes,
     .snapshots = truth->training,
+    .read = truth->file ? truth->file->read : NULL,
+    .user_data = truth->file ? truth->file->self : NULL,
     .method = LAC_POD_SNAPSHOTS,
     .pool = context->pool,
   };
@@ -278,14 +280,16 @@ lac_kept_pod(const LacTruth *truth, gsize n_modes, const LacContext *context)
   Parts            content = {0}, parts;
 
   if (!context->memory)
-    return lac_pod_new_with(&settings, NULL);
+    return lac_pod_new_with(&settings, error);
   add(&content, sizes, sizeof sizes);
+  if (truth->file)
+    add(&content, truth->file->name, strlen(truth->file->name));
   add(&content, truth->training, sizes[0] * sizes[1] * sizeof(double));
   key = make_key("modes", &content);
   pod = recall_pod(context->memory, key, settings.n, n_modes);
   if (pod)
     return pod;
-  pod = lac_pod_new_with(&settings, NULL);
+  pod = lac_pod_new_with(&settings, error);
   if (pod) {
     parts = pod_parts(pod);
     remember(context->memory, key, &parts);

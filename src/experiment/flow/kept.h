@@ -18,8 +18,10 @@ LacTruth *lac_kept_truth(const LacScene   *scene,
                          const LacContext *context,
                          GError          **error);
 
-/* The modes of the training part, by the method of snapshots. Returns: %NULL when it is not numbers. */
-LacPod *lac_kept_pod(const LacTruth *truth, gsize n_modes, const LacContext *context);
+/* The modes of the training part, by the method of snapshots. Returns: %NULL with an error when it is not numbers, or cannot be
+ * read from its file. */
+LacPod *
+lac_kept_pod(const LacTruth *truth, gsize n_modes, const LacContext *context, GError **error);
 
 /* As LacPlacementMethod.choose. @rng: made of the seed of @settings. */
 gboolean lac_kept_places(const LacPlacementMethod  *method,

@@ -4,6 +4,7 @@
 #include "experiment/flow/laboratory-private.h"
 
 #include <math.h>
+#include <string.h>
 
 /* Grid values that a comparison on the way looks at; the last one looks at all. */
 #define MOST_ON_THE_WAY 65536
@@ -22,6 +23,8 @@ lac_laboratory_new_mean(const LacTruth *truth)
   const double *snapshots = truth->n_training ? truth->training : truth->observed;
   double       *mean = g_new0(double, n);
 
+  if (truth->file)
+    memcpy(mean, truth->file->mean, n * sizeof *mean);
   if (!snapshots)
     return mean;
   for (gsize k = 0; k < n_times; k++)

@@ -51,7 +51,10 @@ fluctuation_at(const LacLaboratoryState *state, gsize cell)
   const gint64    measured = lac_laboratory_common(state->laboratory, state->params)->measured;
   double          sum = 0;
 
-  for (gsize k = 0; k < truth->n_training; k++)
+  for (guint f = 0; f < truth->n_fields && truth->file; f++)
+    if (lac_list_has(measured, f))
+      sum += truth->file->variance[f * cells + cell];
+  for (gsize k = 0; k < truth->n_training && truth->training; k++)
     for (guint f = 0; f < truth->n_fields; f++) {
       const gsize  row = f * cells + cell;
       const double part = truth->training[k * n + row] - state->mean[row];

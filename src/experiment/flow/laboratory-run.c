@@ -111,8 +111,10 @@ find_modes(LacLaboratoryState *state, const LacCommonParams *common, GError **er
 
   if (!state->truth->n_training)
     return TRUE;
-  state->pod = lac_kept_pod(state->truth, CLAMP(wanted, 1, most), &state->context);
-  if (state->pod && state->pod->n_modes > 0)
+  state->pod = lac_kept_pod(state->truth, CLAMP(wanted, 1, most), &state->context, error);
+  if (!state->pod)
+    return FALSE;
+  if (state->pod->n_modes > 0)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
               "the training interval has no fluctuation to learn from; make the flow livelier or "

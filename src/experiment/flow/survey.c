@@ -50,6 +50,11 @@ lac_survey_rms(const LacTruth *truth, const double *mean, guint f)
   double        sum = 0;
   gsize         counted = 0;
 
+  for (gsize i = 0; i < cells && truth->file; i++)
+    if (!truth->mask || truth->mask[i]) {
+      sum += truth->file->variance[f * cells + i];
+      counted++;
+    }
   for (gsize k = 0; k < n_times && snapshots; k++)
     for (gsize i = 0; i < cells; i++) {
       const gsize  row = f * cells + i;

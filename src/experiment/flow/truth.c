@@ -36,6 +36,13 @@ lac_truth_free(LacTruth *truth)
   g_free(truth->mask);
   g_free(truth->times);
   g_free(truth->training);
+  if (truth->file) {
+    truth->file->free(truth->file->self);
+    g_free(truth->file->name);
+    g_free(truth->file->mean);
+    g_free(truth->file->variance);
+    g_free(truth->file);
+  }
   g_free(truth->observed);
   g_free(truth);
 }

@@ -9,6 +9,17 @@ G_BEGIN_DECLS
 
 #define LAC_TRUTH_MAX_FIELDS 6
 
+/* Training snapshots that stay in their file, since there is no room for them. */
+typedef struct {
+  gpointer self;
+  /* As LacPodRead: from any thread, one at a time; quick where points come in their order. */
+  gboolean (*read)(gsize first, gsize n_points, double *slab, gpointer self, GError **error);
+  void (*free)(gpointer self);
+  char   *name;     /* tells them from all others */
+  double *mean;     /* [n_fields][ny][nx] */
+  double *variance; /* [n_fields][ny][nx]: mean square of what differs from the mean */
+} LacTrainingFile;
+
 typedef struct {
   guint n_fields;
   const char
@@ -22,8 +33,9 @@ typedef struct {
   double   training_interval; /* time from one to the next; 0: as between the first two observed */
   gsize    n_times;           /* observed; 1 when steady */
   double  *times;             /* [n_times] */
-  double  *training;          /* [n_training][n_fields][ny][nx]; NULL with n_training 0 */
-  double  *observed; /* [n_times][n_fields][ny][nx]; NULL: nobody knows (own measurements) */
+  double  *training;          /* [n_training][n_fields][ny][nx]; NULL with n_training 0, */
+  LacTrainingFile *file;      /* or where they stay there */
+  double *observed; /* [n_times][n_fields][ny][nx]; NULL: nobody knows (own measurements) */
 } LacTruth;
 
 /* Everything zero but the shape; coordinates are left to the maker. */
