@@ -2,29 +2,12 @@
 /* The sensor editor: a field viewer whose markers are a layout's. */
 #include "app/sensor-editor.h"
 
-#include "app/field-view.h"
 #include "app/phrase.h"
+#include "app/sensor-editor-private.h"
 
 #include <glib/gi18n-lib.h>
 
-#include <math.h>
 #include <string.h>
-
-#define REACH 10.0 /* pixels around a sensor that still mean it */
-
-struct _LacSensorEditor {
-  GtkWidget           parent_instance;
-  LacFieldView       *view;
-  GtkWidget          *menu; /* at the pointer */
-  LacChannel          channel;
-  LacFrame           *field; /* its markers are the layout to reset to */
-  LacSensorLayout     layout;
-  LacPlace            drag_from; /* of the selected sensor */
-  gboolean            dragging;
-  guint               edit; /* number of the last drag or run of nudges */
-  GSimpleActionGroup *actions;
-  char               *words;
-};
 
 G_DEFINE_FINAL_TYPE(LacSensorEditor, lac_sensor_editor, GTK_TYPE_WIDGET)
 
@@ -97,17 +80,17 @@ describe(LacSensorEditor *self)
   g_object_notify_by_pspec(G_OBJECT(self), props[PROP_WORDS]);
 }
 
-static void
-show(LacSensorEditor *self)
+void
+lac_sensor_editor_show(LacSensorEditor *self)
 {
   show_markers(self);
   describe(self);
 }
 
-static void
-announce(LacSensorEditor *self)
+void
+lac_sensor_editor_announce(LacSensorEditor *self)
 {
-  show(self);
+  lac_sensor_editor_show(self);
   g_signal_emit(self, signals[CHANGED], 0);
 }
 
@@ -125,91 +108,29 @@ lac_sensor_editor_find(LacSensorEditor *self, guint sensor, double point[2])
                                           point[1], &point[0], &point[1]);
 }
 
-static gboolean
-find_place(LacSensorEditor *self, double x, double y, double at[2])
-{
-  double inner[2];
-  return gtk_widget_translate_coordinates(GTK_WIDGET(self), GTK_WIDGET(self->view), x, y, &inner[0],
-                                          &inner[1]) &&
-         lac_field_view_find_place(self->view, inner, at);
-}
-
-static guint
-find_sensor(LacSensorEditor *self, double x, double y)
-{
-  guint  nearest = LAC_NO_SENSOR;
-  double least = REACH;
-  for (guint i = 0; i < lac_sensor_layout_get_n(&self->layout); i++) {
-    double point[2];
-    if (!lac_sensor_editor_find(self, i, point) || hypot(point[0] - x, point[1] - y) > least)
-      continue;
-    least = hypot(point[0] - x, point[1] - y);
-    nearest = i;
-  }
-  return nearest;
-}
-
-gboolean
-lac_sensor_editor_press(LacSensorEditor *self, double x, double y, int n_press)
-{
-  g_return_val_if_fail(LAC_IS_SENSOR_EDITOR(self), FALSE);
-  double at[2];
-  guint  sensor = find_sensor(self, x, y);
-  self->dragging = sensor != LAC_NO_SENSOR;
-  if (sensor != LAC_NO_SENSOR) {
-    self->layout.selected = sensor;
-    self->edit++;
-    self->drag_from = *lac_sensor_layout_get(&self->layout, sensor);
-    show(self);
-    return TRUE;
-  }
-  if (n_press < 2 || !find_place(self, x, y, at))
-    return FALSE;
-  lac_sensor_layout_add(&self->layout, at[0], at[1]);
-  announce(self);
-  return TRUE;
-}
-
-gboolean
-lac_sensor_editor_drag(LacSensorEditor *self, double dx, double dy)
-{
-  g_return_val_if_fail(LAC_IS_SENSOR_EDITOR(self), FALSE);
-  if (!self->dragging || self->layout.selected == LAC_NO_SENSOR)
-    return FALSE;
-  double from[2] = {self->drag_from.x, self->drag_from.y}, point[2], at[2];
-  if (!lac_field_view_find_point(self->view, from, point))
-    return FALSE;
-  point[0] += dx;
-  point[1] += dy;
-  lac_field_view_unproject(self->view, point, at);
-  lac_sensor_layout_move(&self->layout, self->layout.selected, at[0], at[1], self->edit);
-  announce(self);
-  return TRUE;
-}
-
 static void
 add_at(LacSensorEditor *self, double x, double y)
 {
   if (self->field == NULL)
     return;
   lac_sensor_layout_add(&self->layout, x, y);
-  announce(self);
+  lac_sensor_editor_announce(self);
 }
 
-static void
-add_in_the_middle(LacSensorEditor *self)
+void
+lac_sensor_editor_add_in_the_middle(LacSensorEditor *self)
 {
   add_at(self, (self->layout.x_min + self->layout.x_max) / 2,
          (self->layout.y_min + self->layout.y_max) / 2);
 }
 
-static void
-remove_selected(LacSensorEditor *self)
+void
+lac_sensor_editor_remove_selected(LacSensorEditor *self)
 {
   if (self->layout.selected == LAC_NO_SENSOR)
     return;
   lac_sensor_layout_remove(&self->layout, self->layout.selected);
-  announce(self);
+  lac_sensor_editor_announce(self);
 }
 
 static char *
@@ -230,157 +151,7 @@ reset(LacSensorEditor *self)
 {
   g_autofree char *text = dup_chosen(self);
   if (lac_sensor_layout_parse(&self->layout, text, NULL))
-    announce(self);
-}
-
-/* By cells of the field: one, or ten with Shift. */
-static void
-nudge(LacSensorEditor *self, int columns, int rows, GdkModifierType state)
-{
-  const LacPlane *plane = &self->field->planes[0];
-  const LacPlace *place = lac_sensor_layout_get(&self->layout, self->layout.selected);
-  double          cells = state & GDK_SHIFT_MASK ? 10 : 1;
-  double          dx = (plane->x_max - plane->x_min) / (double) MAX(plane->nx - 1, 1);
-  double          dy = (plane->y_max - plane->y_min) / (double) MAX(plane->ny - 1, 1);
-  lac_sensor_layout_move(&self->layout, self->layout.selected, place->x + cells * columns * dx,
-                         place->y + cells * rows * dy, self->edit);
-  announce(self);
-}
-
-static gboolean
-key_of_selected(LacSensorEditor *self, guint key, GdkModifierType state)
-{
-  if (self->layout.selected == LAC_NO_SENSOR)
-    return FALSE;
-  switch (key) {
-  case GDK_KEY_Delete:
-  case GDK_KEY_BackSpace: remove_selected(self); return TRUE;
-  case GDK_KEY_Left: nudge(self, -1, 0, state); return TRUE;
-  case GDK_KEY_Right: nudge(self, 1, 0, state); return TRUE;
-  case GDK_KEY_Up: nudge(self, 0, 1, state); return TRUE;
-  case GDK_KEY_Down: nudge(self, 0, -1, state); return TRUE;
-  case GDK_KEY_Escape:
-    self->layout.selected = LAC_NO_SENSOR;
-    show(self);
-    return TRUE;
-  default: return FALSE;
-  }
-}
-
-gboolean
-lac_sensor_editor_key(LacSensorEditor *self, guint key, GdkModifierType state)
-{
-  g_return_val_if_fail(LAC_IS_SENSOR_EDITOR(self), FALSE);
-  if (self->field == NULL)
-    return FALSE;
-  switch (key) {
-  case GDK_KEY_Insert: add_in_the_middle(self); return TRUE;
-  case GDK_KEY_Page_Down:
-  case GDK_KEY_Page_Up:
-    lac_sensor_layout_step(&self->layout, key == GDK_KEY_Page_Down ? 1 : -1);
-    self->edit++;
-    show(self);
-    return TRUE;
-  default: return key_of_selected(self, key, state);
-  }
-}
-
-/* ---- controllers: before the viewer's own, which pan and fit ---- */
-
-static void
-on_drag_begin(GtkGestureDrag *drag, double x, double y, LacSensorEditor *self)
-{
-  gboolean taken = lac_sensor_editor_press(self, x, y, 1);
-  gtk_widget_grab_focus(GTK_WIDGET(self->view));
-  gtk_gesture_set_state(GTK_GESTURE(drag),
-                        taken ? GTK_EVENT_SEQUENCE_CLAIMED : GTK_EVENT_SEQUENCE_DENIED);
-}
-
-static void
-on_drag_update(GtkGestureDrag *drag, double dx, double dy, LacSensorEditor *self)
-{
-  lac_sensor_editor_drag(self, dx, dy);
-}
-
-static void
-on_pressed(GtkGestureClick *click, int n_press, double x, double y, LacSensorEditor *self)
-{
-  if (n_press == 2 && lac_sensor_editor_press(self, x, y, 2))
-    gtk_gesture_set_state(GTK_GESTURE(click), GTK_EVENT_SEQUENCE_CLAIMED);
-}
-
-static GMenu *
-make_menu(double x, double y)
-{
-  GMenu               *menu = g_menu_new();
-  g_autoptr(GMenu)     edits = g_menu_new();
-  g_autoptr(GMenuItem) item = g_menu_item_new(_("Add Sensor Here"), NULL);
-  g_menu_item_set_action_and_target(item, "sensors.add-at", "(dd)", x, y);
-  g_menu_append_item(menu, item);
-  g_menu_append(menu, _("Remove Sensor"), "sensors.remove");
-  g_menu_append(edits, _("Undo"), "sensors.undo");
-  g_menu_append(edits, _("Redo"), "sensors.redo");
-  g_menu_append(edits, _("Back to the Chosen Layout"), "sensors.reset");
-  g_menu_append_section(menu, NULL, G_MENU_MODEL(edits));
-  return menu;
-}
-
-static void
-on_secondary(GtkGestureClick *click, int n_press, double x, double y, LacSensorEditor *self)
-{
-  double at[2];
-  if (!find_place(self, x, y, at))
-    return;
-  if (!lac_sensor_editor_press(self, x, y, 1)) {
-    self->layout.selected = LAC_NO_SENSOR;
-    show(self);
-  }
-  self->dragging = FALSE;
-  gtk_gesture_set_state(GTK_GESTURE(click), GTK_EVENT_SEQUENCE_CLAIMED);
-  g_autoptr(GMenu) menu = make_menu(at[0], at[1]);
-  gtk_popover_menu_set_menu_model(GTK_POPOVER_MENU(self->menu), G_MENU_MODEL(menu));
-  gtk_popover_set_pointing_to(GTK_POPOVER(self->menu), &(GdkRectangle){(int) x, (int) y, 1, 1});
-  gtk_popover_popup(GTK_POPOVER(self->menu));
-}
-
-static void
-on_motion(GtkEventControllerMotion *motion, double x, double y, LacSensorEditor *self)
-{
-  gboolean over = find_sensor(self, x, y) != LAC_NO_SENSOR;
-  gtk_widget_set_cursor_from_name(GTK_WIDGET(self), over ? "grab" : NULL);
-}
-
-static gboolean
-on_key(GtkEventControllerKey *keys,
-       guint                  key,
-       guint                  code,
-       GdkModifierType        state,
-       LacSensorEditor       *self)
-{
-  return lac_sensor_editor_key(self, key, state);
-}
-
-static void
-add_controllers(LacSensorEditor *self)
-{
-  GtkEventController *controllers[] = {
-    GTK_EVENT_CONTROLLER(gtk_gesture_drag_new()),
-    GTK_EVENT_CONTROLLER(gtk_gesture_click_new()),
-    GTK_EVENT_CONTROLLER(gtk_gesture_click_new()),
-    gtk_event_controller_key_new(),
-    gtk_event_controller_motion_new(),
-  };
-  gtk_gesture_single_set_button(GTK_GESTURE_SINGLE(controllers[2]), GDK_BUTTON_SECONDARY);
-  g_signal_connect(controllers[0], "drag-begin", G_CALLBACK(on_drag_begin), self);
-  g_signal_connect(controllers[0], "drag-update", G_CALLBACK(on_drag_update), self);
-  g_signal_connect(controllers[1], "pressed", G_CALLBACK(on_pressed), self);
-  g_signal_connect(controllers[2], "pressed", G_CALLBACK(on_secondary), self);
-  g_signal_connect(controllers[3], "key-pressed", G_CALLBACK(on_key), self);
-  g_signal_connect(controllers[4], "motion", G_CALLBACK(on_motion), self);
-  for (gsize i = 0; i < G_N_ELEMENTS(controllers); i++) {
-    gtk_event_controller_set_propagation_phase(controllers[i], GTK_PHASE_CAPTURE);
-    gtk_widget_add_controller(GTK_WIDGET(self), controllers[i]);
-  }
+    lac_sensor_editor_announce(self);
 }
 
 /* ---- actions ---- */
@@ -388,7 +159,7 @@ add_controllers(LacSensorEditor *self)
 static void
 on_add(GSimpleAction *action, GVariant *parameter, gpointer editor)
 {
-  add_in_the_middle(editor);
+  lac_sensor_editor_add_in_the_middle(editor);
 }
 
 static void
@@ -402,7 +173,7 @@ on_add_at(GSimpleAction *action, GVariant *parameter, gpointer editor)
 static void
 on_remove(GSimpleAction *action, GVariant *parameter, gpointer editor)
 {
-  remove_selected(editor);
+  lac_sensor_editor_remove_selected(editor);
 }
 
 static void
@@ -416,7 +187,7 @@ on_undo(GSimpleAction *action, GVariant *parameter, gpointer editor)
 {
   LacSensorEditor *self = editor;
   if (lac_sensor_layout_undo(&self->layout))
-    announce(self);
+    lac_sensor_editor_announce(self);
 }
 
 static void
@@ -424,7 +195,7 @@ on_redo(GSimpleAction *action, GVariant *parameter, gpointer editor)
 {
   LacSensorEditor *self = editor;
   if (lac_sensor_layout_redo(&self->layout))
-    announce(self);
+    lac_sensor_editor_announce(self);
 }
 
 static void
@@ -489,7 +260,7 @@ lac_sensor_editor_init(LacSensorEditor *self)
   gtk_widget_set_halign(self->menu, GTK_ALIGN_START);
   gtk_widget_set_parent(self->menu, GTK_WIDGET(self));
   add_actions(self);
-  add_controllers(self);
+  lac_sensor_editor_add_pointer(self);
   gtk_accessible_update_property(
     GTK_ACCESSIBLE(self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
     _("Sensors: Page Down chooses one, arrows move it, Insert adds, Delete removes"), -1);
@@ -520,7 +291,7 @@ lac_sensor_editor_set_text(LacSensorEditor *self, const char *text, GError **err
   if (!lac_sensor_layout_parse(&self->layout, text, error))
     return FALSE;
   lac_sensor_layout_forget(&self->layout);
-  show(self);
+  lac_sensor_editor_show(self);
   return TRUE;
 }
 

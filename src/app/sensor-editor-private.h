@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the editor and its pointer share. */
+#pragma once
+
+#include "app/field-view.h"
+#include "app/sensor-editor.h"
+
+G_BEGIN_DECLS
+
+struct _LacSensorEditor {
+  GtkWidget           parent_instance;
+  LacFieldView       *view;
+  GtkWidget          *menu; /* at the pointer */
+  LacChannel          channel;
+  LacFrame           *field; /* its markers are the layout to reset to */
+  LacSensorLayout     layout;
+  LacPlace            drag_from; /* of the selected sensor */
+  gboolean            dragging;
+  guint               edit; /* number of the last drag or run of nudges */
+  GSimpleActionGroup *actions;
+  char               *words;
+};
+
+/* The layout was looked at otherwise; or it was edited. */
+void lac_sensor_editor_show(LacSensorEditor *self);
+void lac_sensor_editor_announce(LacSensorEditor *self);
+
+void lac_sensor_editor_add_in_the_middle(LacSensorEditor *self);
+void lac_sensor_editor_remove_selected(LacSensorEditor *self);
+
+/* sensor-editor-pointer.c: controllers that come before the viewer's own, which pan and fit. */
+void lac_sensor_editor_add_pointer(LacSensorEditor *self);
+
+G_END_DECLS
