@@ -1,47 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The training of one network: new points, weights, an iteration, bookkeeping. */
+/* The training of one network: an iteration, and what comes due before it. */
 #include "experiment/flow/engines/pinn-member.h"
 
-#include "experiment/flow/collocation.h"
+#include "experiment/flow/engines/pinn-member-private.h"
 
 #include <math.h>
 #include <string.h>
 
-/* Random streams; a member's lie MEMBER apart. */
-#define STREAM_NETWORK    G_GUINT64_CONSTANT(1)
-#define STREAM_POINTS     (G_GUINT64_CONSTANT(1) << 20)
-#define STREAM_CONDITIONS (G_GUINT64_CONSTANT(1) << 31)
-#define STREAM_BALANCE    (G_GUINT64_CONSTANT(1) << 32)
-#define STREAM_MEMBER     (G_GUINT64_CONSTANT(1) << 40)
-
-#define ANNEALED  0.6
-#define RAR_SHARE 10 /* a refresh adds one in this many */
-
-static LacRng
-get_rng(const LacPinnMember *member, guint64 stream, gint64 number)
-{
-  return lac_rng(member->course->context.seed,
-                 stream + (guint64) number + STREAM_MEMBER * member->index);
-}
+#define ANNEALED 0.6
 
 static const LacPinnStage *
 get_stage(const LacPinnMember *member)
 {
   return &member->course->schedule.stages[member->state.progress.stage];
-}
-
-static LacPinnDomain
-get_domain(const LacPinnMember *member)
-{
-  const LacPinnCourse *course = member->course;
-
-  return (LacPinnDomain){
-    .subject = &course->subject,
-    .grid = course->grid,
-    .half = course->params.mirror != 0,
-    .last = (double) (member->state.window + 1) / (double) course->params.windows,
-    .order = course->order,
-  };
 }
 
 /* Harmonics that are open now: all of them after ANNEALED of the first stage. */
@@ -62,129 +33,6 @@ lac_pinn_member_open(LacPinnMember *member, LacPinnProbe *probe)
 {
   if (member->course->params.anneal)
     lac_pinn_probe_open(probe, get_open(member));
-}
-
-/* Candidates and, in course->sizes, how large the residuals are there: the weighted norm over all equations. */
-static gboolean
-fill_pool(LacPinnMember *member, LacRng *rng, GError **error)
-{
-  LacPinnCourse      *course = member->course;
-  const LacPinnDomain domain = get_domain(member);
-  const gsize         n = course->n_pool;
-
-  lac_pinn_member_open(member, course->pool);
-  if (!lac_pinn_domain_sample(&domain, (LacSampling) course->params.sampling, rng, n,
-                              course->candidates, error) ||
-      !lac_pinn_probe_run(course->pool, lac_program_get_theta(member->loss->program),
-                          course->candidates, n, member->state.progress.iteration,
-                          course->residuals, error))
-    return FALSE;
-  for (gsize i = 0; i < n; i++) {
-    double square = 0;
-
-    for (guint j = 0; j < course->subject.pde->n_residuals; j++) {
-      const double r = course->residuals[j * n + i];
-
-      square += member->loss->terms[j].factor * r * r;
-    }
-    course->sizes[i] = isfinite(square) ? sqrt(square) : 0;
-  }
-  return TRUE;
-}
-
-/* Candidates by residual into points @first to @first + @n. */
-static gboolean
-choose(LacPinnMember *member, LacRng *rng, gsize first, gsize n, GError **error)
-{
-  LacPinnCourse       *course = member->course;
-  const LacPinnParams *params = &course->params;
-  const guint          n_axes = course->subject.pde->n_axes;
-
-  if (!fill_pool(member, rng, error))
-    return FALSE;
-  lac_collocation_weigh(course->sizes, course->n_pool, params->rad_power, params->rad_offset,
-                        course->sizes);
-  lac_collocation_race(rng, course->sizes, course->keys, course->n_pool, course->chosen, n);
-  for (gsize i = 0; i < n; i++)
-    memcpy(member->loss->x[0] + (first + i) * n_axes,
-           course->candidates + course->chosen[i] * n_axes, n_axes * sizeof(double));
-  return TRUE;
-}
-
-static gboolean
-add_points(LacPinnMember *member, LacRng *rng, GError **error)
-{
-  const gsize n = (gsize) member->course->params.points;
-  const gsize first = (gsize) member->state.n_active;
-  const gsize more = MIN(MAX(n / RAR_SHARE, 1), n - first);
-
-  if (more == 0)
-    return TRUE;
-  member->state.n_active += (gint64) more;
-  return choose(member, rng, first, more, error);
-}
-
-/* Points that are not in use yet stand on the first one and count nothing. */
-static void
-set_active(LacPinnMember *member)
-{
-  LacPinnLoss *loss = member->loss;
-  const guint  n_axes = member->course->subject.pde->n_axes;
-  const gsize  n = loss->sets[0].n, n_active = (gsize) member->state.n_active;
-
-  for (gsize i = n_active; i < n; i++)
-    memcpy(loss->x[0] + i * n_axes, loss->x[0], n_axes * sizeof(double));
-  for (guint p = 0; p < loss->n_parts; p++)
-    for (gsize i = 0; loss->terms[loss->parts[p].term].kind == LAC_PINN_RESIDUAL && i < n; i++)
-      loss->parts[p].base[i] = i < n_active ? (double) n / (double) n_active : 0;
-}
-
-static void
-feed(LacPinnMember *member)
-{
-  set_active(member);
-  lac_pinn_loss_feed_points(member->loss, 0);
-  lac_pinn_weights_apply(member->weights, member->loss);
-}
-
-/* The same points whenever it is asked between two refreshes. */
-static void
-sample_conditions(LacPinnMember *member)
-{
-  LacRng rng = get_rng(member, STREAM_CONDITIONS, member->state.n_refreshed);
-
-  lac_pinn_loss_sample_conditions(member->loss, &rng);
-}
-
-static gboolean
-refresh(LacPinnMember *member, GError **error)
-{
-  LacPinnCourse       *course = member->course;
-  const LacPinnParams *params = &course->params;
-  const LacPinnDomain  domain = get_domain(member);
-  const gsize          n = (gsize) params->points;
-  const gint64         number = member->state.n_refreshed++;
-  LacRng               rng = get_rng(member, STREAM_POINTS, number);
-  gboolean             done;
-
-  if (number == 0 && params->rule == LAC_PINN_POINTS_RAR)
-    member->state.n_active = MAX(params->points / 2, 1);
-  else if (params->rule != LAC_PINN_POINTS_RAR)
-    member->state.n_active = params->points;
-  if (number > 0 && params->rule == LAC_PINN_POINTS_RAD)
-    done = choose(member, &rng, 0, n, error);
-  else if (number > 0 && params->rule == LAC_PINN_POINTS_RAR)
-    done = add_points(member, &rng, error);
-  else
-    done = lac_pinn_domain_sample(&domain, (LacSampling) params->sampling, &rng,
-                                  (gsize) member->state.n_active, member->loss->x[0], error);
-  if (!done)
-    return FALSE;
-  sample_conditions(member);
-  if (params->rule != LAC_PINN_POINTS_FIXED)
-    lac_pinn_weights_restart(member->weights, member->loss);
-  feed(member);
-  return TRUE;
 }
 
 static LacOptimiser *
@@ -227,7 +75,7 @@ set_up(LacPinnMember *member, GError **error)
   LacPinnCourse       *course = member->course;
   const LacPinnParams *params = &course->params;
   g_autofree double   *theta = NULL;
-  LacRng               rng = get_rng(member, STREAM_NETWORK, 0);
+  LacRng               rng = lac_pinn_member_get_rng(member, LAC_PINN_STREAM_NETWORK, 0);
 
   member->loss = make_loss(member, error);
   if (!member->loss)
@@ -248,7 +96,7 @@ set_up(LacPinnMember *member, GError **error)
     }
   lac_pinn_progress_init(&member->state.progress, &course->schedule);
   member->state.window = get_stage(member)->first_order ? 0 : params->windows - 1;
-  return refresh(member, error);
+  return lac_pinn_member_refresh(member, error);
 }
 
 LacPinnMember *
@@ -305,7 +153,7 @@ maybe_refresh(LacPinnMember *member, gboolean *changed, GError **error)
   member->state.window = window;
   *changed = TRUE;
   span = lac_span_begin(course->context.lane, course->name_refresh);
-  if (!refresh(member, error))
+  if (!lac_pinn_member_refresh(member, error))
     return FALSE;
   lac_span_end(course->context.lane, span, iteration + 1);
   return TRUE;
@@ -315,7 +163,7 @@ static gboolean
 maybe_balance(LacPinnMember *member, gboolean *changed, GError **error)
 {
   const gint64 iteration = member->state.progress.iteration;
-  LacRng       rng = get_rng(member, STREAM_BALANCE, iteration);
+  LacRng       rng = lac_pinn_member_get_rng(member, LAC_PINN_STREAM_BALANCE, iteration);
 
   if (member->weights->terms == LAC_TERMS_FIXED ||
       iteration % member->course->params.balance_every != 0)
@@ -393,8 +241,8 @@ record_again(LacPinnMember *member, GError **error)
   for (guint i = 0; i < fresh->n_terms; i++)
     fresh->terms[i].factor = old->terms[i].factor;
   member->loss = fresh;
-  sample_conditions(member);
-  feed(member);
+  lac_pinn_member_sample_conditions(member);
+  lac_pinn_member_feed(member);
   return TRUE;
 }
 
@@ -419,123 +267,4 @@ lac_pinn_member_step(LacPinnMember *member, GError **error)
     lac_pinn_weights_update(member->weights, member->loss, 1);
   lac_pinn_progress_advance(progress, &member->course->schedule, member->last);
   return TRUE;
-}
-
-/* ---- checkpoints ---- */
-
-static gpointer
-put(LacPinnMember *member, LacStore *store, const char *name, gsize n)
-{
-  g_autofree char *key = g_strdup_printf("member %u %s", member->index, name);
-
-  return lac_store_put(store, key, 1, n, sizeof(double));
-}
-
-static gconstpointer
-get(const LacPinnMember *member, const LacStore *store, const char *name, gsize n, GError **error)
-{
-  g_autofree char *key = g_strdup_printf("member %u %s", member->index, name);
-
-  return lac_store_get(store, key, 1, n, sizeof(double), error);
-}
-
-/* What the weights are beside those of the points. */
-typedef struct {
-  double numbers[3 + LAC_CAUSAL_CHUNKS + LAC_PINN_MAX_TERMS];
-} Balance;
-
-static Balance
-pack_balance(const LacPinnWeights *weights)
-{
-  Balance balance = {
-    {weights->epsilon, (double) weights->n_updates, (double) weights->n_term_updates}};
-
-  memcpy(balance.numbers + 3, weights->chunks, sizeof weights->chunks);
-  memcpy(balance.numbers + 3 + LAC_CAUSAL_CHUNKS, weights->adapted, sizeof weights->adapted);
-  return balance;
-}
-
-static void
-unpack_balance(LacPinnWeights *weights, const Balance *balance)
-{
-  weights->epsilon = balance->numbers[0];
-  weights->n_updates = (gint64) balance->numbers[1];
-  weights->n_term_updates = (gint64) balance->numbers[2];
-  memcpy(weights->chunks, balance->numbers + 3, sizeof weights->chunks);
-  memcpy(weights->adapted, balance->numbers + 3 + LAC_CAUSAL_CHUNKS, sizeof weights->adapted);
-}
-
-/* Only the optimiser that goes on is kept: the quasi-Newton matrix is the bulk of a checkpoint. */
-void
-lac_pinn_member_save(LacPinnMember *member, LacStore *store)
-{
-  const LacPinnLoss *loss = member->loss;
-  LacOptimiser      *optimiser = member->optimisers[member->state.progress.stage];
-  const Balance      balance = pack_balance(member->weights);
-  const gsize        n_numbers = loss->sets[0].n * loss->model.subject->pde->n_axes;
-  g_autofree char   *key = g_strdup_printf("member %u state", member->index);
-
-  lac_store_put_bytes(store, key, &member->state, sizeof member->state);
-  lac_program_dup_theta(loss->program, put(member, store, "theta", member->n_parameters));
-  memcpy(put(member, store, "points", n_numbers), loss->x[0], n_numbers * sizeof(double));
-  memcpy(put(member, store, "balance", sizeof balance / sizeof(double)), &balance, sizeof balance);
-  for (guint p = 0; p < loss->n_parts; p++) {
-    const gsize      n = loss->parts[p].n;
-    g_autofree char *name = g_strdup_printf("weights %u", p);
-    double          *numbers = put(member, store, name, 2 * n);
-
-    memcpy(numbers, member->weights->lambda[p], n * sizeof(double));
-    memcpy(numbers + n, loss->parts[p].misfits, n * sizeof(double));
-  }
-  if (!member->state.progress.finished)
-    lac_optimiser_save(optimiser,
-                       put(member, store, "optimiser", lac_optimiser_get_state_length(optimiser)));
-}
-
-static gboolean
-load_weights(LacPinnMember *member, const LacStore *store, GError **error)
-{
-  LacPinnLoss *loss = member->loss;
-
-  for (guint p = 0; p < loss->n_parts; p++) {
-    const gsize      n = loss->parts[p].n;
-    g_autofree char *name = g_strdup_printf("weights %u", p);
-    const double    *numbers = get(member, store, name, 2 * n, error);
-
-    if (!numbers)
-      return FALSE;
-    memcpy(member->weights->lambda[p], numbers, n * sizeof(double));
-    memcpy(loss->parts[p].misfits, numbers + n, n * sizeof(double));
-  }
-  return TRUE;
-}
-
-gboolean
-lac_pinn_member_load(LacPinnMember *member, const LacStore *store, GError **error)
-{
-  LacPinnLoss     *loss = member->loss;
-  const gsize      n_numbers = loss->sets[0].n * loss->model.subject->pde->n_axes;
-  g_autofree char *key = g_strdup_printf("member %u state", member->index);
-  gconstpointer    state = lac_store_get_bytes(store, key, sizeof member->state, error);
-  gconstpointer    theta = state ? get(member, store, "theta", member->n_parameters, error) : NULL;
-  gconstpointer    points = theta ? get(member, store, "points", n_numbers, error) : NULL;
-  gconstpointer    balance =
-    points ? get(member, store, "balance", sizeof(Balance) / sizeof(double), error) : NULL;
-  LacOptimiser *optimiser;
-  gconstpointer numbers;
-
-  if (!balance || !load_weights(member, store, error))
-    return FALSE;
-  memcpy(&member->state, state, sizeof member->state);
-  lac_program_set_theta(loss->program, theta);
-  memcpy(loss->x[0], points, n_numbers * sizeof(double));
-  unpack_balance(member->weights, balance);
-  sample_conditions(member);
-  feed(member);
-  if (member->state.progress.finished)
-    return TRUE;
-  optimiser = member->optimisers[member->state.progress.stage];
-  numbers = get(member, store, "optimiser", lac_optimiser_get_state_length(optimiser), error);
-  return numbers &&
-         lac_optimiser_load(optimiser, numbers, lac_optimiser_get_state_length(optimiser), error);
 }
