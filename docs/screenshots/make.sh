@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Takes the screenshots of this folder anew from the window itself, on a display of its own, with the default experiment.
+# Takes the screenshots of this folder anew from the window itself, on a display of its own: the live page with three engines,
+# all others with the default experiment.
 # Usage: docs/screenshots/make.sh; build/lacuna must be built.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -14,9 +15,31 @@ call() {
 shoot() { # PAGE FILE
   call Activate show-page "[<'$1'>]" '{}' >/dev/null
   sleep 1.5
+  rm -f "$here/$2"
   call Activate screenshot-to "[<'$here/$2'>]" '{}' >/dev/null
-  sleep 0.5
+  for _ in $(seq 100); do
+    [ -s "$here/$2" ] && break
+    sleep 0.2
+  done
+  sleep 1
 }
+
+# In a session bus of its own: a run that has ended, then the live page.
+if [ "${1:-}" = --open ]; then
+  "$program" &
+  window=$!
+  trap 'kill $window' EXIT
+  for _ in $(seq 100); do
+    call Describe run-state | grep -q none && break
+    sleep 0.2
+  done
+  call Activate open-path "[<'$2'>]" '{}' >/dev/null
+  sleep 2
+  call Activate smooth '[]' '{}' >/dev/null
+  sleep 6
+  shoot live "$3"
+  exit 0
+fi
 
 # In a session bus of its own: one run, then the pages that were asked for, as PAGE FILE pairs.
 if [ "${1:-}" = --shoot ]; then
@@ -42,8 +65,10 @@ mkdir -m 700 "$scratch/runtime"
 export HOME=$scratch XDG_RUNTIME_DIR=$scratch/runtime XDG_DATA_HOME=$scratch/data GSETTINGS_BACKEND=memory GDK_BACKEND=x11
 export LC_ALL=C.UTF-8 LIBGL_ALWAYS_SOFTWARE=1 ADW_DISABLE_PORTAL=1 GIO_USE_VFS=local
 
-on_display() { # WIDTHxHEIGHT SCHEME PAGE FILE...
-  ADW_DEBUG_COLOR_SCHEME=$2 xvfb-run -a -s "-screen 0 $1x24 -noreset" dbus-run-session -- "$here/make.sh" --shoot "${@:3}"
+on_display() { # WIDTHxHEIGHT SCHEME ARGUMENTS...
+  ADW_DEBUG_COLOR_SCHEME=$2 xvfb-run -a -s "-screen 0 $1x24 -noreset" dbus-run-session -- "$here/make.sh" "${@:3}"
 }
-on_display 1280x800 prefer-light experiments experiments.png setup set-up.png live live.png timeline timeline.png
-on_display 1024x600 prefer-dark live live-dark.png
+on_display 1280x800 prefer-light --shoot experiments experiments.png setup set-up.png timeline timeline.png
+"$program" run kolmogorov --quiet --set engines=enkf,solver,pod --set sensors=8 --out "$scratch/runs"
+on_display 1280x800 prefer-light --open "$scratch"/runs/*.lacuna live.png
+on_display 1024x600 prefer-dark --open "$scratch"/runs/*.lacuna live-dark.png
