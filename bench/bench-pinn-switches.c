@@ -36,6 +36,7 @@ static const Switch switches[] = {
   {"RBA", "burgers", BURGERS, "point_weights=none", "point_weights=rba"},
   {"vRBA", "burgers", BURGERS, "point_weights=none", "point_weights=vrba"},
   {"RAD", "burgers", BURGERS, "rule=uniform", "rule=rad"},
+  {"mirror", "burgers", BURGERS, "points=1000", "mirror=yes points=500"},
 };
 /* clang-format on */
 
