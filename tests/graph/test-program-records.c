@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a program says of its own work: records and flops. */
+#include "program-scene.h"
+
+typedef struct {
+  LacPerf *perf;
+  guint    n_aggregates, n_spans, n_tiles;
+  double   flops, ns;
+  gboolean reverse_seen;
+} Tally;
+
+static void
+tally(const LacRecord *records, gsize n_records, gpointer user_data)
+{
+  Tally *sums = user_data;
+
+  for (gsize i = 0; i < n_records; i++) {
+    const char *name = lac_perf_get_name(sums->perf, records[i].name);
+
+    sums->n_spans += records[i].kind == LAC_RECORD_SPAN;
+    sums->n_tiles += records[i].kind == LAC_RECORD_SPAN && g_str_equal(name, "tile");
+    if (records[i].kind != LAC_RECORD_AGGREGATE)
+      continue;
+    sums->n_aggregates++;
+    sums->flops += records[i].flops;
+    sums->ns += (double) records[i].duration_ns;
+    sums->reverse_seen |= g_str_equal(name, "layer tanh 9x9 reverse");
+    g_assert_cmpint(records[i].step, ==, 1);
+    g_assert_cmpint(records[i].memory, >, 0);
+    g_assert_cmpuint(records[i].count, >, 0);
+  }
+}
+
+static void
+test_records(void)
+{
+  ProgramShape       shape = shape_small();
+  ProgramScene       scene;
+  g_autoptr(LacPool) pool = lac_pool_new(2);
+
+  scene_init(&scene, &shape, "cpu");
+  for (LacPerfDetail detail = LAC_PERF_OFF; detail <= LAC_PERF_FULL; detail++) {
+    g_autoptr(LacPerf) perf = lac_perf_new(detail);
+    Tally              sums = {.perf = perf};
+    LacProgramOptions  options = {
+       .device = scene.device,
+       .type = LAC_F64,
+       .pool = pool,
+       .perf = perf,
+       .lane = lac_perf_lane(perf, "compute"),
+       .gradient = TRUE,
+       .tile_points = 32,
+    };
+    g_autoptr(LacProgram) program = scene_new_program(&scene, &options);
+
+    program_run(program);
+    lac_perf_drain(perf, tally, &sums);
+    g_assert_cmpint(sums.n_aggregates > 0, ==, detail != LAC_PERF_OFF);
+    g_assert_cmpuint(sums.n_tiles, ==,
+                     detail == LAC_PERF_FULL ? (203 + 31) / 32 + (37 + 31) / 32 : 0);
+    g_assert_cmpuint(sums.n_spans - sums.n_tiles, ==, detail == LAC_PERF_OFF ? 0 : 3);
+    if (detail == LAC_PERF_OFF)
+      continue;
+    g_assert_true(sums.reverse_seen);
+    g_assert_cmpfloat(sums.flops, ==, lac_program_get_flops(program));
+    g_assert_cmpfloat(sums.ns, >, 0);
+  }
+  scene_clear(&scene);
+}
+
+/* 6 flops a weight and stream: one product forward, two in reverse; the first layer has no operand to send back to. */
+static void
+test_flops(void)
+{
+  ProgramShape shape = shape_small();
+  ProgramScene scene;
+
+  scene_init(&scene, &shape, "cpu");
+  LacProgramOptions     options = {.device = scene.device, .type = LAC_F64, .gradient = TRUE};
+  g_autoptr(LacProgram) program = scene_new_program(&scene, &options);
+  double                rows = 4.0 * (double) shape.n_points + (double) shape.n_data;
+  double                products = rows * (4.0 * 2 * 9 + 6.0 * 9 * 9 * 2 + 6.0 * 9);
+
+  g_assert_cmpfloat(lac_program_get_flops(program), >=, products);
+  g_assert_cmpfloat(lac_program_get_flops(program), <, 1.1 * products);
+  scene_clear(&scene);
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/program/every operation leaves one record a replay", test_records);
+  g_test_add_func("/program/flops are those of the matrix products", test_flops);
+  return g_test_run();
+}
