@@ -15,7 +15,7 @@ static const struct {
   {"list", "[--json]", "experiments, with their parameters", lac_verb_list},
   {"run", "NAME [--set KEY=VALUE]...", "compute", lac_verb_run},
   {"info", "FILE", "what a data, run or trace file holds", lac_verb_info},
-  {"compare", "RUN RUN... [--json]", "settings that differ, results, time, memory",
+  {"compare", "RUN RUN... [--json]", "settings that differ, results, time, memory; two benchmarks",
    lac_verb_compare},
   {"report", "RUN... -o FILE.pdf|.txt|.json", "a report", lac_verb_report},
   {"figure", "RUN|SPEC.json -o FILE.pdf|.svg|.png", "a figure for a publication", lac_verb_figure},
@@ -24,7 +24,7 @@ static const struct {
    lac_verb_export},
   {"export-sensors", "RUN -o FILE.csv", "what its sensors said, for another run",
    lac_verb_export_sensors},
-  {"bench", "[--scale small,medium,large] [--json]",
+  {"bench", "[--scale A,B,C] [--ablation] [--gate FILE.json]",
    "what the laboratories cost here, beside their limits", lac_verb_bench},
 };
 

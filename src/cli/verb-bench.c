@@ -4,7 +4,7 @@
 #include "base/pool.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
-#include "report/bench-table.h"
+#include "report/bench-gate.h"
 #include "run/bench-ablation.h"
 #include "run/bench.h"
 
@@ -15,13 +15,16 @@
 #define ROUNDS       6 /* the fewest of which 95 % can be said */
 
 typedef struct {
-  gboolean json, ablation;
-  char    *scales, *out, *threads, *only, *rounds;
+  gboolean json, ablation, any_machine;
+  char    *scales, *gate, *out, *threads, *only, *rounds;
 } Options;
 
 typedef struct {
   gboolean         json, ablation;
-  const char      *out; /* (nullable) */
+  const char      *out;      /* (nullable) */
+  const char      *gate;     /* (nullable): path of the baseline */
+  LacBenchFile    *baseline; /* (nullable) */
+  gboolean         partly;   /* not all of the baseline is asked for */
   GPtrArray       *tiers;
   LacBenchSettings settings;
 } Bench;
@@ -63,6 +66,77 @@ take_scales(Bench *bench, const char *scales, GError **error)
 }
 
 static gboolean
+has_tier(const LacBenchFile *baseline, const LacBenchTier *tier, gboolean *is_ablation)
+{
+  gboolean has = FALSE;
+
+  for (guint i = 0; i < baseline->rows->len; i++) {
+    const LacBenchRow *row = g_ptr_array_index(baseline->rows, i);
+    g_auto(GStrv)      parts = g_strsplit(row->name, "/", -1);
+
+    *is_ablation = *is_ablation || g_strcmp0(parts[0], "ablation") == 0;
+    has = has || (parts[0] && g_strcmp0(parts[1], tier->name) == 0);
+  }
+  return has;
+}
+
+/* What was measured then is measured now, with as many threads. */
+static gboolean
+take_baseline(Bench *bench, const Options *options, GError **error)
+{
+  gsize               n;
+  const LacBenchTier *tiers = lac_bench_tiers(&n);
+
+  bench->gate = options->gate;
+  bench->baseline = lac_bench_file_read(options->gate, error);
+  if (!bench->baseline)
+    return FALSE;
+  bench->partly = options->only || options->scales;
+  for (gsize i = 0; i < n && !options->scales; i++)
+    if (has_tier(bench->baseline, &tiers[i], &bench->ablation))
+      g_ptr_array_add(bench->tiers, (gpointer) &tiers[i]);
+  if (!options->scales && bench->tiers->len == 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s holds no tier of this version",
+                options->gate);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_threads(const Bench *bench, const Options *options, gint64 *n_threads, GError **error)
+{
+  const guint before = bench->baseline->threads;
+
+  if (options->threads && *n_threads != before) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "--threads %s: %s was measured with %u; leave --threads out", options->threads,
+                options->gate, before);
+    return FALSE;
+  }
+  *n_threads = MAX(before, 1);
+  return TRUE;
+}
+
+/* Times of another machine say nothing of the program. */
+static gboolean
+check_machine(const LacBenchFile *baseline, const char *path, GError **error)
+{
+  g_autoptr(LacBenchFile) now = lac_bench_file_new();
+  const char             *before = lac_bench_file_get_fact(baseline, LAC_BENCH_IDENTITY), *here;
+
+  lac_bench_describe_machine(now, 1);
+  here = lac_bench_file_get_fact(now, LAC_BENCH_IDENTITY);
+  if (g_strcmp0(before, here) == 0)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+              "%s was measured on another machine (%s; this is %s): measure a baseline here, or "
+              "compare in spite of it with --gate-any",
+              path, before ? before : "which one it does not say", here);
+  return FALSE;
+}
+
+static gboolean
 take_options(Bench *bench, const Options *options, GError **error)
 {
   gint64 thread_range[] = {1, MOST_THREADS}, n_threads = lac_pool_available();
@@ -70,10 +144,14 @@ take_options(Bench *bench, const Options *options, GError **error)
 
   if (!lac_arguments_integer("threads", options->threads, thread_range, &n_threads, error) ||
       !lac_arguments_integer("rounds", options->rounds, round_range, &n_rounds, error) ||
-      !take_scales(bench, options->scales, error))
+      (options->gate && !take_baseline(bench, options, error)) ||
+      (bench->baseline && !check_threads(bench, options, &n_threads, error)) ||
+      (bench->baseline && !options->any_machine &&
+       !check_machine(bench->baseline, options->gate, error)) ||
+      (bench->tiers->len == 0 && !take_scales(bench, options->scales, error)))
     return FALSE;
   bench->json = options->json;
-  bench->ablation = options->ablation;
+  bench->ablation = bench->ablation || options->ablation;
   bench->out = options->out;
   bench->settings.tiers = (const LacBenchTier *const *) bench->tiers->pdata;
   bench->settings.n_tiers = bench->tiers->len;
@@ -125,10 +203,35 @@ run_bench(const Bench *bench, gboolean *passed, GError **error)
   return TRUE;
 }
 
+static gboolean
+measure_again(guint n_rounds, LacBenchFile *file, gpointer user_data, GError **error)
+{
+  Bench bench = *(const Bench *) user_data;
+
+  bench.settings.n_rounds = n_rounds;
+  return measure(&bench, file, error);
+}
+
+static gboolean
+run_gate(Bench *bench, gboolean *passed, GError **error)
+{
+  g_autoptr(LacBenchGate) gate = lac_bench_gate_new(bench->baseline, bench->partly);
+  g_autofree char        *text = NULL;
+
+  if (!lac_bench_gate_run(gate, bench->settings.n_rounds, measure_again, bench, error) ||
+      (bench->out && !lac_bench_file_write(lac_bench_gate_get_measured(gate), bench->out, error)))
+    return FALSE;
+  text = bench->json ? lac_bench_gate_dup_json(gate) : lac_bench_gate_dup_text(gate, bench->gate);
+  g_print("%s%s", text, bench->json ? "\n" : "");
+  *passed = lac_bench_gate_passes(gate);
+  return TRUE;
+}
+
 static void
 clear(Options *options)
 {
   g_free(options->scales);
+  g_free(options->gate);
   g_free(options->out);
   g_free(options->threads);
   g_free(options->only);
@@ -144,6 +247,11 @@ lac_verb_bench(int argc, char **argv)
      "A,B,C"},
     {"ablation", 0, 0, G_OPTION_ARG_NONE, &options.ablation,
      "What each optimisation is worth: with it and without it", NULL},
+    {"gate", 0, 0, G_OPTION_ARG_FILENAME, &options.gate,
+     "Compare with a baseline; exit status 1 where something costs more or a check is broken",
+     "FILE.json"},
+    {"gate-any", 0, 0, G_OPTION_ARG_NONE, &options.any_machine,
+     "Take a baseline of another machine too", NULL},
     {"only", 0, 0, G_OPTION_ARG_STRING, &options.only,
      "Phases with this in their name: flow/small/step", "WORD"},
     {"rounds", 0, 0, G_OPTION_ARG_STRING, &options.rounds, "Processes that measure a phase; 6",
@@ -162,10 +270,12 @@ lac_verb_bench(int argc, char **argv)
   g_auto(GStrv)        words = NULL;
   g_autoptr(GError)    error = NULL;
   gboolean             passed = FALSE;
-  const gboolean       done = lac_arguments_parse(&form, argc, argv, &words, &error) &&
-                        take_options(&bench, &options, &error) &&
-                        run_bench(&bench, &passed, &error);
+  gboolean             done = lac_arguments_parse(&form, argc, argv, &words, &error) &&
+                  take_options(&bench, &options, &error);
 
+  done = done &&
+         (bench.baseline ? run_gate(&bench, &passed, &error) : run_bench(&bench, &passed, &error));
+  lac_bench_file_free(bench.baseline);
   clear(&options);
   if (!done)
     return lac_answer_error(error);

@@ -115,9 +115,10 @@ add_missing(GString *text, const LacBenchFile *from, const LacBenchFile *other, 
 }
 
 char *
-lac_bench_compare_text(const LacBenchFile *before,
-                       const LacBenchFile *after,
-                       const char *const   names[2])
+lac_bench_pairs_text(const GArray       *pairs,
+                     const LacBenchFile *before,
+                     const LacBenchFile *after,
+                     const char *const   names[2])
 {
   static const LacColumn columns[] = {
     {"tier", LAC_ALIGN_LEFT, FALSE},   {"metric", LAC_ALIGN_LEFT, FALSE},
@@ -125,10 +126,9 @@ lac_bench_compare_text(const LacBenchFile *before,
     {"limit", LAC_ALIGN_RIGHT, FALSE}, {"samples", LAC_ALIGN_RIGHT, FALSE},
     {"", LAC_ALIGN_LEFT, FALSE},
   };
-  g_autoptr(GArray) pairs = lac_bench_compare(before, after);
-  g_auto(LacTable)  table = {0};
-  GString          *text = g_string_new(NULL);
-  const char       *machine = lac_bench_file_get_fact(before, LAC_BENCH_IDENTITY);
+  g_auto(LacTable) table = {0};
+  GString         *text = g_string_new(NULL);
+  const char      *machine = lac_bench_file_get_fact(before, LAC_BENCH_IDENTITY);
 
   g_string_append_printf(text, "%s over %s: what costs more has a ratio above 1\n", names[1],
                          names[0]);
@@ -143,6 +143,16 @@ lac_bench_compare_text(const LacBenchFile *before,
   add_missing(text, before, after, names[1]);
   add_missing(text, after, before, names[0]);
   return g_string_free(text, FALSE);
+}
+
+char *
+lac_bench_compare_text(const LacBenchFile *before,
+                       const LacBenchFile *after,
+                       const char *const   names[2])
+{
+  g_autoptr(GArray) pairs = lac_bench_compare(before, after);
+
+  return lac_bench_pairs_text(pairs, before, after, names);
 }
 
 /* ---- JSON ---- */
@@ -194,6 +204,21 @@ put_machine(JsonBuilder *to, const char *name, const LacBenchFile *file)
   json_builder_end_object(to);
 }
 
+void
+lac_bench_put_pairs(JsonBuilder        *to,
+                    const GArray       *pairs,
+                    const LacBenchFile *before,
+                    const LacBenchFile *after)
+{
+  put_machine(to, "before", before);
+  put_machine(to, "after", after);
+  json_builder_set_member_name(to, "results");
+  json_builder_begin_array(to);
+  for (guint i = 0; i < pairs->len; i++)
+    put_pair(to, &g_array_index(pairs, LacBenchPair, i));
+  json_builder_end_array(to);
+}
+
 char *
 lac_bench_compare_json(const LacBenchFile *before, const LacBenchFile *after)
 {
@@ -202,18 +227,10 @@ lac_bench_compare_json(const LacBenchFile *before, const LacBenchFile *after)
   g_autoptr(JsonNode)    root = NULL;
   gboolean               passed = TRUE;
 
+  for (guint i = 0; i < pairs->len; i++)
+    passed = passed && g_array_index(pairs, LacBenchPair, i).judgement != LAC_JUDGEMENT_BROKEN;
   json_builder_begin_object(to);
-  put_machine(to, "before", before);
-  put_machine(to, "after", after);
-  json_builder_set_member_name(to, "results");
-  json_builder_begin_array(to);
-  for (guint i = 0; i < pairs->len; i++) {
-    const LacBenchPair *pair = &g_array_index(pairs, LacBenchPair, i);
-
-    passed = passed && pair->judgement != LAC_JUDGEMENT_BROKEN;
-    put_pair(to, pair);
-  }
-  json_builder_end_array(to);
+  lac_bench_put_pairs(to, pairs, before, after);
   json_builder_set_member_name(to, "passed");
   json_builder_add_boolean_value(to, passed);
   json_builder_end_object(to);

@@ -130,6 +130,32 @@ def bench_tells_time_and_memory():
     assert "sensor_selection_seconds" in lacuna(*words, status=None)[0]
 
 
+def gate_judges_against_a_baseline():
+    """/cli/bench/the-gate-fails-at-half-the-baseline-and-passes-at-twice"""
+    words = ["--only", "sensor_selection", "--threads", 1, "--rounds", 6]
+    measured = json.loads(lacuna("bench", *words, "--json", status=None)[0])
+
+    def gate(factor, *more, status=0, **machine):
+        baseline = json.loads(json.dumps(measured))
+        baseline["machine"].update(machine)
+        for row in baseline["results"]:
+            for key in ("samples", "relative"):
+                row[key] = [factor * sample for sample in row.get(key, [])]
+        (ROOT / "baseline.json").write_text(json.dumps(baseline))
+        return lacuna("bench", "--gate", "baseline.json", *words[:2], "--rounds", 6, *more, status=status)
+
+    easy = json.loads(gate(4, "--json")[0])
+    assert easy["passed"] and all(row["judgement"] == "kept" for row in easy["results"])
+    hard = json.loads(gate(0.25, "--json", status=1)[0])
+    assert not hard["passed"] and hard["attempts"] > 1 and hard["before"] and hard["after"]
+    assert all(row["judgement"] == "broken" for row in hard["results"] if row["kind"] != "quality"), hard
+    gate(4, "--gate-any", identity="another one")
+    gate(4, status=2, identity="another one")
+    refused("bench", "--gate", "baseline.json", says=["baseline.json", "another one", "--gate-any"])
+    refused("bench", "--gate", "missing.json", says=["missing.json"])
+    refused("bench", "--gate", "baseline.json", "--gate-any", "--threads", 2, says=["--threads", "1"])
+
+
 # ---- a run ----
 
 

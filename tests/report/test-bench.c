@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The judge of the gate, fed with samples as a busy machine gives them: every process has its luck, every repetition its noise. */
 #include "base/rng.h"
-#include "report/bench-table.h"
+#include "report/bench-gate.h"
 
 #include <glib.h>
 
@@ -97,6 +97,97 @@ test_unchanged(void)
   }
 }
 
+/* A run of the gate over a machine whose load, which the probe takes away all but a part of, comes and goes between attempts. */
+typedef struct {
+  Plant   plant;
+  guint64 seed;
+  guint   n_measured;
+} Machine;
+
+static gboolean
+measure(guint n_rounds, LacBenchFile *file, gpointer user_data, GError **error)
+{
+  Machine                *machine = user_data;
+  LacRng                  rng = lac_rng(machine->seed, ++machine->n_measured);
+  const double            left = exp(0.02 * lac_rng_normal(&rng)); /* that the probe leaves */
+  Plant                   plant = machine->plant;
+  g_autoptr(LacBenchFile) more = NULL;
+
+  plant.slower *= left;
+  for (guint i = 0; i < n_rounds; i += N_PROCESSES) {
+    g_clear_pointer(&more, lac_bench_file_free);
+    more = make_file(lac_rng_below(&rng, G_MAXUINT32), plant);
+    lac_bench_file_merge(file, more);
+  }
+  return TRUE;
+}
+
+static gboolean
+passes(guint64 seed, Plant plant, guint *n_measured)
+{
+  g_autoptr(LacBenchFile) baseline = make_file(1, (Plant){1, 1, 1});
+  g_autoptr(LacBenchGate) gate = lac_bench_gate_new(baseline, FALSE);
+  Machine                 machine = {plant, seed, 0};
+
+  g_assert_true(lac_bench_gate_run(gate, N_PROCESSES, measure, &machine, NULL));
+  *n_measured = machine.n_measured;
+  return lac_bench_gate_passes(gate);
+}
+
+static void
+test_gate(void)
+{
+  static const Plant planted[] = {{1.15, 1, 1}, {1, 1.25, 1}, {1, 1, 1.06}};
+  guint              n_missed = 0, n;
+
+  for (guint64 seed = 400; seed < 420; seed++)
+    g_assert_true(passes(seed, (Plant){1, 1, 1}, &n));
+  /* 15 % less what such a machine's load makes of it now and then is not above 10 %: one in ten may go through */
+  for (guint64 seed = 500; seed < 520; seed++)
+    n_missed += passes(seed, planted[0], &n);
+  g_assert_cmpuint(n_missed, <=, 2);
+  for (guint64 seed = 600; seed < 620; seed++) {
+    g_assert_false(passes(seed, planted[1], &n));
+    g_assert_cmpuint(n, >=, 2); /* a first failure is measured again */
+    g_assert_false(passes(seed, planted[2], &n));
+  }
+}
+
+/* One bad minute: the first measurement alone is 30 % slower than its probe explains. */
+static void
+test_bad_minute(void)
+{
+  g_autoptr(LacBenchFile) baseline = make_file(1, (Plant){1, 1, 1});
+  g_autoptr(LacBenchFile) bad = make_file(2, (Plant){1.3, 1, 1}),
+                          good = make_file(3, (Plant){1, 1, 1});
+  g_autoptr(LacBenchGate) gate = lac_bench_gate_new(baseline, FALSE);
+
+  lac_bench_gate_add(gate, bad);
+  g_assert_false(lac_bench_gate_passes(gate));
+  g_assert_true(lac_bench_gate_wants_more(gate));
+  lac_bench_gate_add(gate, good);
+  g_assert_true(lac_bench_gate_passes(gate));
+}
+
+/* A check that is not there any more has not been kept, unless only a part was asked for. */
+static void
+test_missing(void)
+{
+  g_autoptr(LacBenchFile) baseline = make_file(1, (Plant){1, 1, 1}),
+                          measured = make_file(2, (Plant){1, 1, 1});
+
+  g_ptr_array_remove_index(measured->rows, 2);
+  for (int partly = 0; partly < 2; partly++) {
+    g_autoptr(LacBenchGate) gate = lac_bench_gate_new(baseline, partly);
+    g_autofree char        *text = NULL;
+
+    lac_bench_gate_add(gate, measured);
+    g_assert_cmpint(lac_bench_gate_passes(gate), ==, partly);
+    text = lac_bench_gate_dup_text(gate, "old.json");
+    g_assert_nonnull(strstr(text, "relative_l2: not in now"));
+  }
+}
+
 static void
 test_better_is_kept(void)
 {
@@ -149,6 +240,9 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/report/bench/what-is-planted-is-found-and-nothing-else", test_planted);
   g_test_add_func("/report/bench/twenty-unchanged-runs-are-kept", test_unchanged);
+  g_test_add_func("/report/bench/the-gate-finds-what-is-planted-and-nothing-else", test_gate);
+  g_test_add_func("/report/bench/one-bad-minute-is-forgiven", test_bad_minute);
+  g_test_add_func("/report/bench/what-is-not-measured-any-more-breaks-the-gate", test_missing);
   g_test_add_func("/report/bench/better-is-kept", test_better_is_kept);
   g_test_add_func("/report/bench/a-smaller-speed-up-is-broken", test_speedup);
   g_test_add_func("/report/bench/the-table-names-what-is-broken-and-what-is-missing", test_text);
