@@ -2,7 +2,7 @@
 /* Every experiment of the registry: a small run that ends in numbers, the same bits from any number
  * of threads, either backend and every checkpoint, and no allocation within a step. An experiment is tested because it is
  * registered; it needs a row in experiment-settings.c. */
-#include "../graph/counting-malloc.h"
+#include "../counting-malloc.h"
 #include "small-run.h"
 
 #include "base/error.h"
@@ -223,15 +223,15 @@ test_allocation(gconstpointer data)
     return;
   }
   small_run_init(&subject, data, &way);
-  g_assert_cmpuint((guint) g_atomic_int_get(&n_allocations), >, 0);
+  g_assert_cmpuint(count_allocations(), >, 0);
   small_run_to(&subject, 1);
   while (subject.n_done < subject.n_steps) {
-    const guint before = (guint) g_atomic_int_get(&n_allocations);
+    const guint before = count_allocations();
 
     small_run_step(&subject);
-    if ((guint) g_atomic_int_get(&n_allocations) != before)
+    if (count_allocations() != before)
       g_error("step %" G_GINT64_FORMAT " allocated %u times", subject.n_done,
-              (guint) g_atomic_int_get(&n_allocations) - before);
+              count_allocations() - before);
   }
   small_run_clear(&subject);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every solver of the registry, run on its own example: its order, what it keeps, its bits for any threads and company, no
  * allocation, its way back. A solver is tested because it is registered. */
+#include "../counting-malloc.h"
 #include "../solver/adjoint.h"
 
 #include "base/rng.h"
@@ -9,41 +10,9 @@
 #include <glib.h>
 
 #include <math.h>
-#include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define MEMBERS 4
-
-/* Every allocation of the process is counted where nobody else is in its way. */
-static atomic_ulong n_allocations;
-
-#if defined(__GLIBC__) && !defined(__SANITIZE_THREAD__) && !defined(__SANITIZE_ADDRESS__)
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t n, size_t size);
-void *__libc_realloc(void *block, size_t size);
-
-void *
-malloc(size_t size)
-{
-  atomic_fetch_add(&n_allocations, 1);
-  return __libc_malloc(size);
-}
-
-void *
-calloc(size_t n, size_t size)
-{
-  atomic_fetch_add(&n_allocations, 1);
-  return __libc_calloc(n, size);
-}
-
-void *
-realloc(void *block, size_t size)
-{
-  atomic_fetch_add(&n_allocations, 1);
-  return __libc_realloc(block, size);
-}
-#endif
 
 /* A solver at its example, @refinement steps for one. */
 typedef struct {
@@ -253,7 +222,7 @@ test_allocation(gconstpointer data)
   g_autofree double *states = NULL, *bar = NULL;
   double parameters[MEMBERS * LAC_SOLVER_MAX_PARAMETERS], bars[LAC_SOLVER_MAX_PARAMETERS] = {0};
   g_autoptr(GError) error = NULL;
-  gulong            before = 0;
+  guint             before = 0;
 
   /* one thread: a transform's short-lived buffers stay in its thread's cache and count as in use from the first on */
   case_init(&at, row, 1, 1);
@@ -261,7 +230,7 @@ test_allocation(gconstpointer data)
   bar = g_memdup2(at.state, at.length * sizeof *bar);
   for (guint i = 0; i < 3; i++) {
     if (i == 1)
-      before = n_allocations;
+      before = count_allocations();
     fill_members(&at, states, parameters);
     parameters[0] *= 1 + 0.1 * i; /* another number, other weights */
     advance(&at, states, MEMBERS, parameters, 3);
@@ -270,7 +239,7 @@ test_allocation(gconstpointer data)
       g_assert_no_error(error);
     }
   }
-  g_assert_cmpuint(n_allocations, ==, before);
+  g_assert_cmpuint(count_allocations(), ==, before);
   case_clear(&at);
 }
 

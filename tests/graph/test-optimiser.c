@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Optimisers on functions whose minimum is known, and their state in and out. */
-#include "counting-malloc.h"
+#include "../counting-malloc.h"
 #include "optimiser-walk.h"
 
 #include "graph/optimiser-private.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A program: the same bits for any number of threads, the same numbers for any tile, no allocation, no stray write. */
-#include "counting-malloc.h"
+#include "../counting-malloc.h"
 #include "program-scene.h"
 
 #include "base/error.h"
@@ -182,10 +182,10 @@ test_allocations(void)
 
   program_run(program);
   program_run(program);
-  before = (guint) g_atomic_int_get(&n_allocations);
+  before = count_allocations();
   program_run(program);
   lac_program_feed(program, scene.points, scene.at);
-  g_assert_cmpuint((guint) g_atomic_int_get(&n_allocations), ==, before);
+  g_assert_cmpuint(count_allocations(), ==, before);
   scene_clear(&scene);
 }
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Within a step nothing is allocated: not by the pool, not by a producer whose ring has room, not by the consumer. Every
  * allocation of the process is counted, also one that is given back at once. */
+#include "../counting-malloc.h"
+
 #include "base/clock.h"
 #include "base/pool.h"
 #include "perf/heap.h"
@@ -8,43 +10,7 @@
 #include "perf/slot.h"
 #include "perf/wake.h"
 
-#include <stdatomic.h>
-#include <stdlib.h>
-
 enum { STEPS = 1000, ITEMS = 64 };
-
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__) || !defined(__GLIBC__)
-#  define COUNTED 0
-static atomic_ulong n_allocations;
-#else
-#  define COUNTED 1
-static atomic_ulong n_allocations;
-
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t n, size_t size);
-void *__libc_realloc(void *block, size_t size);
-
-void *
-malloc(size_t size)
-{
-  atomic_fetch_add(&n_allocations, 1);
-  return __libc_malloc(size);
-}
-
-void *
-calloc(size_t n, size_t size)
-{
-  atomic_fetch_add(&n_allocations, 1);
-  return __libc_calloc(n, size);
-}
-
-void *
-realloc(void *block, size_t size)
-{
-  atomic_fetch_add(&n_allocations, 1);
-  return __libc_realloc(block, size);
-}
-#endif
 
 typedef struct {
   LacPerf *perf;
@@ -96,11 +62,11 @@ test_steady(void)
   f.name = lac_perf_name(f.perf, "step");
   f.slot = lac_slot_new((gpointer[]){&f.items[0], &f.items[1], &f.items[2]});
   step(&f, 0);
-  gsize  heap = lac_heap_in_use();
-  gulong before = n_allocations;
+  gsize heap = lac_heap_in_use();
+  guint before = count_allocations();
   for (gint64 i = 1; i <= STEPS; i++)
     step(&f, i);
-  g_assert_cmpuint(n_allocations, ==, before);
+  g_assert_cmpuint(count_allocations(), ==, before);
   g_assert_cmpuint(lac_heap_in_use(), ==, heap);
   g_assert_cmpuint(f.n_records, ==, 11 * (STEPS + 1));
   g_assert_cmpfloat(f.items[5], ==, 5.0 * (STEPS + 1));
@@ -108,7 +74,7 @@ test_steady(void)
   lac_slot_free(f.slot);
   lac_pool_free(f.pool);
   lac_perf_free(f.perf);
-#if !COUNTED
+#if !COUNTS_MALLOC
   g_test_skip("a sanitizer has an allocator of its own");
 #else
   g_assert_cmpuint(before, >, 0); /* setting up did allocate, and was counted */

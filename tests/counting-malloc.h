@@ -47,3 +47,9 @@ aligned_alloc(size_t alignment, size_t n)
   return __libc_memalign(alignment, n);
 }
 #endif
+
+static inline guint
+count_allocations(void)
+{
+  return (guint) g_atomic_int_get(&n_allocations);
+}
