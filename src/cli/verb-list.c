@@ -32,26 +32,19 @@ print_experiment(const LacExperiment *experiment)
 }
 
 static void
-add_text(JsonBuilder *builder, const char *name, const char *value)
-{
-  json_builder_set_member_name(builder, name);
-  json_builder_add_string_value(builder, value);
-}
-
-static void
 add_parameter(JsonBuilder *builder, const LacDraft *draft, const LacParam *row)
 {
   g_autofree char *value = lac_draft_dup_text(draft, row);
   g_autofree char *allowed = lac_param_dup_allowed(row);
   json_builder_begin_object(builder);
-  add_text(builder, "key", row->key);
-  add_text(builder, "kind", kinds[row->kind]);
-  add_text(builder, "label", row->label);
-  add_text(builder, "group", row->group);
-  add_text(builder, "help", row->help);
-  add_text(builder, "unit", row->unit);
-  add_text(builder, "default", value);
-  add_text(builder, "allowed", allowed);
+  lac_json_add_text(builder, "key", row->key);
+  lac_json_add_text(builder, "kind", kinds[row->kind]);
+  lac_json_add_text(builder, "label", row->label);
+  lac_json_add_text(builder, "group", row->group);
+  lac_json_add_text(builder, "help", row->help);
+  lac_json_add_text(builder, "unit", row->unit);
+  lac_json_add_text(builder, "default", value);
+  lac_json_add_text(builder, "allowed", allowed);
   if (row->kind == LAC_PARAM_REAL || row->kind == LAC_PARAM_INTEGER) {
     json_builder_set_member_name(builder, "min");
     json_builder_add_double_value(builder, row->min);
@@ -68,11 +61,11 @@ add_experiment(JsonBuilder *builder, const LacExperiment *experiment)
 {
   g_autoptr(LacDraft) draft = lac_draft_new(&experiment->params);
   json_builder_begin_object(builder);
-  add_text(builder, "name", experiment->name);
-  add_text(builder, "title", experiment->title);
-  add_text(builder, "laboratory", experiment->laboratory);
-  add_text(builder, "summary", experiment->summary);
-  add_text(builder, "source", experiment->source);
+  lac_json_add_text(builder, "name", experiment->name);
+  lac_json_add_text(builder, "title", experiment->title);
+  lac_json_add_text(builder, "laboratory", experiment->laboratory);
+  lac_json_add_text(builder, "summary", experiment->summary);
+  lac_json_add_text(builder, "source", experiment->source);
   json_builder_set_member_name(builder, "is_default");
   json_builder_add_boolean_value(builder, experiment->is_default);
   json_builder_set_member_name(builder, "parameters");

@@ -18,6 +18,7 @@ int lac_verb_info(int argc, char **argv);
 int lac_verb_compare(int argc, char **argv);
 int lac_verb_report(int argc, char **argv);
 int lac_verb_figure(int argc, char **argv);
+int lac_verb_profile(int argc, char **argv);
 int lac_verb_trace(int argc, char **argv);
 int lac_verb_export(int argc, char **argv);
 int lac_verb_export_sensors(int argc, char **argv);

@@ -2,6 +2,7 @@
 /* json-glib's text without the ".0" that it appends to an exponent. */
 #include "io/json-text.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Whether @at, at an 'e' of a number, begins an exponent that ends with ".0"; its length without that. */
@@ -43,4 +44,28 @@ lac_json_dup_text(JsonNode *root, gboolean pretty)
   }
   *to = '\0';
   return text;
+}
+
+void
+lac_json_add_text(JsonBuilder *builder, const char *name, const char *value)
+{
+  json_builder_set_member_name(builder, name);
+  json_builder_add_string_value(builder, value);
+}
+
+void
+lac_json_add_integer(JsonBuilder *builder, const char *name, gint64 value)
+{
+  json_builder_set_member_name(builder, name);
+  json_builder_add_int_value(builder, value);
+}
+
+void
+lac_json_add_number(JsonBuilder *builder, const char *name, double value)
+{
+  json_builder_set_member_name(builder, name);
+  if (isfinite(value))
+    json_builder_add_double_value(builder, value);
+  else
+    json_builder_add_null_value(builder);
 }

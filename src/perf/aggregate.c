@@ -117,6 +117,7 @@ row_of(guint32 id, const Name *name)
   const LacHistogram *sizes = has_calls ? &name->of_spans : &name->of_aggregates;
   LacAggregate        row = {
            .name = id,
+           .is_operation = operation,
            .count = sums->count,
            .total_ns = sums->total_ns,
            .mean_ns = sums->total_ns / (double) sums->count,

@@ -9,12 +9,13 @@ G_BEGIN_DECLS
 /* One row. A name with aggregate records is an operation: its sums come from these alone. Any other is a phase, summed
  * from its spans. */
 typedef struct {
-  guint32 name;
-  guint64 count;
-  double  total_ns, mean_ns;
-  double  self_ns;                /* of the total, less what lies in spans within */
-  double  min_ns, max_ns;         /* of one call where spans give them, else of a step's mean */
-  double  p50_ns, p90_ns, p99_ns; /* likewise; within 1.6 % */
+  guint32  name;
+  gboolean is_operation; /* else a phase */
+  guint64  count;
+  double   total_ns, mean_ns;
+  double   self_ns;                /* of the total, less what lies in spans within */
+  double   min_ns, max_ns;         /* of one call where spans give them, else of a step's mean */
+  double   p50_ns, p90_ns, p99_ns; /* likewise; within 1.6 % */
   double
          share; /* of an operation: of the time of all operations, over all threads; of a phase: of the time of
                   * outermost spans; 0...1 */

@@ -70,13 +70,6 @@ add_member(JsonBuilder *builder, const char *name, const char *value)
   json_builder_add_string_value(builder, value);
 }
 
-static void
-add_number(JsonBuilder *builder, const char *name, double value)
-{
-  json_builder_set_member_name(builder, name);
-  json_builder_add_double_value(builder, value);
-}
-
 static gboolean
 write_side_file(const LacRunFile    *run,
                 const LacFigureSpec *spec,
@@ -94,9 +87,9 @@ write_side_file(const LacRunFile    *run,
   add_member(builder, "channel", spec->channel);
   json_builder_set_member_name(builder, "step");
   json_builder_add_int_value(builder, step);
-  add_number(builder, "width_mm", spec->width_mm);
-  add_number(builder, "font_size_pt", spec->font_size);
-  add_number(builder, "dpi", spec->dpi);
+  lac_json_add_number(builder, "width_mm", spec->width_mm);
+  lac_json_add_number(builder, "font_size_pt", spec->font_size);
+  lac_json_add_number(builder, "dpi", spec->dpi);
   json_builder_set_member_name(builder, "provenance");
   json_builder_begin_object(builder);
   for (gsize i = 0; i < run->n_facts; i++)

@@ -2,6 +2,7 @@
 /* The report as one JSON object: {"lacuna_report": 1, "runs": [...]}. */
 #include "io/json-text.h"
 #include "io/metric-json.h"
+#include "report/operation-table.h"
 #include "report/report-private.h"
 #include "report/summary-private.h"
 #include "report/trust.h"
@@ -9,31 +10,7 @@
 #include <json-glib/json-glib.h>
 #include <math.h>
 
-static void
-add_text(JsonBuilder *builder, const char *name, const char *value)
-{
-  json_builder_set_member_name(builder, name);
-  json_builder_add_string_value(builder, value);
-}
-
-static void
-add_integer(JsonBuilder *builder, const char *name, gint64 value)
-{
-  json_builder_set_member_name(builder, name);
-  json_builder_add_int_value(builder, value);
-}
-
 /* JSON knows no NaN. */
-static void
-add_number(JsonBuilder *builder, const char *name, double value)
-{
-  json_builder_set_member_name(builder, name);
-  if (isfinite(value))
-    json_builder_add_double_value(builder, value);
-  else
-    json_builder_add_null_value(builder);
-}
-
 static void
 add_metrics(JsonBuilder *builder, const LacRunFile *run)
 {
@@ -55,8 +32,8 @@ add_trust(JsonBuilder *builder, const LacRunFile *run)
   json_builder_set_member_name(builder, "trust");
   json_builder_begin_object(builder);
   for (guint i = 0; i < lines->len; i++)
-    add_text(builder, g_array_index(lines, LacTrustLine, i).engine,
-             g_array_index(lines, LacTrustLine, i).sentence);
+    lac_json_add_text(builder, g_array_index(lines, LacTrustLine, i).engine,
+                      g_array_index(lines, LacTrustLine, i).sentence);
   json_builder_end_object(builder);
 }
 
@@ -67,34 +44,11 @@ add_settings(JsonBuilder *builder, const LacRunFile *run)
   json_builder_begin_array(builder);
   for (gsize i = 0; i < run->n_settings; i++) {
     json_builder_begin_object(builder);
-    add_text(builder, "key", run->settings[i].key);
-    add_text(builder, "value", run->settings[i].text);
-    add_text(builder, "unit", run->settings[i].unit);
+    lac_json_add_text(builder, "key", run->settings[i].key);
+    lac_json_add_text(builder, "value", run->settings[i].text);
+    lac_json_add_text(builder, "unit", run->settings[i].unit);
     json_builder_set_member_name(builder, "is_default");
     json_builder_add_boolean_value(builder, run->settings[i].is_default);
-    json_builder_end_object(builder);
-  }
-  json_builder_end_array(builder);
-}
-
-static void
-add_operations(JsonBuilder *builder, const LacSummary *summary)
-{
-  json_builder_set_member_name(builder, "operations");
-  json_builder_begin_array(builder);
-  for (gsize i = 0; i < summary->n_operations; i++) {
-    const LacAggregate *row = &summary->operations[i];
-    json_builder_begin_object(builder);
-    add_text(builder, "name", lac_summary_operation_name(summary, i));
-    add_integer(builder, "count", (gint64) row->count);
-    add_number(builder, "total_seconds", row->total_ns * 1e-9);
-    add_number(builder, "mean_seconds", row->mean_ns * 1e-9);
-    add_number(builder, "min_seconds", row->min_ns * 1e-9);
-    add_number(builder, "max_seconds", row->max_ns * 1e-9);
-    add_number(builder, "share", row->share);
-    add_number(builder, "flops", row->flops);
-    add_number(builder, "bytes", row->bytes);
-    add_number(builder, "memory_bytes", row->memory >= 0 ? (double) row->memory : (double) NAN);
     json_builder_end_object(builder);
   }
   json_builder_end_array(builder);
@@ -106,16 +60,16 @@ add_facts_and_events(JsonBuilder *builder, const LacRunFile *run)
   json_builder_set_member_name(builder, "provenance");
   json_builder_begin_object(builder);
   for (gsize i = 0; i < run->n_facts; i++)
-    add_text(builder, run->facts[i].key, run->facts[i].value);
+    lac_json_add_text(builder, run->facts[i].key, run->facts[i].value);
   json_builder_end_object(builder);
   json_builder_set_member_name(builder, "events");
   json_builder_begin_array(builder);
   for (gsize i = 0; i < run->n_events; i++) {
     json_builder_begin_object(builder);
-    add_integer(builder, "step", run->events[i].step);
-    add_number(builder, "seconds", run->events[i].seconds);
-    add_text(builder, "what", run->events[i].what);
-    add_text(builder, "detail", run->events[i].detail);
+    lac_json_add_integer(builder, "step", run->events[i].step);
+    lac_json_add_number(builder, "seconds", run->events[i].seconds);
+    lac_json_add_text(builder, "what", run->events[i].what);
+    lac_json_add_text(builder, "detail", run->events[i].detail);
     json_builder_end_object(builder);
   }
   json_builder_end_array(builder);
@@ -127,27 +81,27 @@ add_run(JsonBuilder *builder, const LacRunFile *run)
   g_auto(LacSummary) summary = {0};
   lac_summary_init(&summary, run);
   json_builder_begin_object(builder);
-  add_text(builder, "run", run->path);
-  add_text(builder, "experiment", run->experiment);
-  add_text(builder, "title", run->title);
-  add_text(builder, "caution", run->caution);
-  add_text(builder, "started", run->started);
-  add_text(builder, "outcome", run->outcome);
-  add_text(builder, "detail", run->detail);
-  add_text(builder, "backend", run->backend);
-  add_text(builder, "precision", run->precision);
-  add_integer(builder, "threads", run->threads);
-  add_integer(builder, "seed", (gint64) run->seed);
-  add_integer(builder, "steps", run->steps);
-  add_number(builder, "seconds", run->seconds);
-  add_number(builder, "setup_seconds", run->setup_seconds);
-  add_number(builder, "seconds_per_step", summary.seconds_per_step);
-  add_number(builder, "peak_memory_mb", summary.peak_memory / 1e6);
-  add_number(builder, "peak_resident_mb", summary.peak_resident / 1e6);
+  lac_json_add_text(builder, "run", run->path);
+  lac_json_add_text(builder, "experiment", run->experiment);
+  lac_json_add_text(builder, "title", run->title);
+  lac_json_add_text(builder, "caution", run->caution);
+  lac_json_add_text(builder, "started", run->started);
+  lac_json_add_text(builder, "outcome", run->outcome);
+  lac_json_add_text(builder, "detail", run->detail);
+  lac_json_add_text(builder, "backend", run->backend);
+  lac_json_add_text(builder, "precision", run->precision);
+  lac_json_add_integer(builder, "threads", run->threads);
+  lac_json_add_integer(builder, "seed", (gint64) run->seed);
+  lac_json_add_integer(builder, "steps", run->steps);
+  lac_json_add_number(builder, "seconds", run->seconds);
+  lac_json_add_number(builder, "setup_seconds", run->setup_seconds);
+  lac_json_add_number(builder, "seconds_per_step", summary.seconds_per_step);
+  lac_json_add_number(builder, "peak_memory_mb", summary.peak_memory / 1e6);
+  lac_json_add_number(builder, "peak_resident_mb", summary.peak_resident / 1e6);
   add_metrics(builder, run);
   add_trust(builder, run);
   add_settings(builder, run);
-  add_operations(builder, &summary);
+  lac_operations_add_json(run->capture, summary.operations, summary.n_operations, builder);
   add_facts_and_events(builder, run);
   json_builder_end_object(builder);
 }
@@ -157,7 +111,7 @@ lac_report_dup_json(LacRunFile *const *runs, gsize n_runs)
 {
   g_autoptr(JsonBuilder) builder = json_builder_new();
   json_builder_begin_object(builder);
-  add_integer(builder, "lacuna_report", 1);
+  lac_json_add_integer(builder, "lacuna_report", 1);
   json_builder_set_member_name(builder, "runs");
   json_builder_begin_array(builder);
   for (gsize i = 0; i < n_runs; i++)

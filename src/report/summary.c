@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Collecting what a run has to say: results, settings, operations, events, provenance. */
 #include "report/gates.h"
+#include "report/operation-table.h"
 #include "report/plot.h"
 #include "report/run-metrics.h"
 #include "report/summary-private.h"
@@ -146,41 +147,11 @@ lac_summary_settings(const LacSummary *summary, LacTable *table)
   }
 }
 
-static char *
-percent_text(double share)
-{
-  char text[32];
-  g_ascii_formatd(text, sizeof text, "%.1f", 100 * share);
-  return g_strdup_printf("%s %%", text);
-}
-
 void
 lac_summary_operations(const LacSummary *summary, LacTable *table)
 {
-  static const LacColumn columns[] = {
-    {"operation", LAC_ALIGN_LEFT, TRUE}, {"count", LAC_ALIGN_RIGHT, FALSE},
-    {"total", LAC_ALIGN_RIGHT, FALSE},   {"mean", LAC_ALIGN_RIGHT, FALSE},
-    {"min", LAC_ALIGN_RIGHT, FALSE},     {"max", LAC_ALIGN_RIGHT, FALSE},
-    {"share", LAC_ALIGN_RIGHT, FALSE},   {"GFLOP/s", LAC_ALIGN_RIGHT, FALSE},
-    {"memory", LAC_ALIGN_RIGHT, FALSE},
-  };
-  lac_table_init(table, columns, G_N_ELEMENTS(columns));
-  for (gsize i = 0; i < summary->n_operations; i++) {
-    const LacAggregate *row = &summary->operations[i];
-    g_autofree char    *count = g_strdup_printf("%" G_GUINT64_FORMAT, row->count);
-    g_autofree char    *total = lac_duration_text(row->total_ns * 1e-9);
-    g_autofree char    *mean = lac_duration_text(row->mean_ns * 1e-9);
-    g_autofree char    *least = lac_duration_text(row->min_ns * 1e-9);
-    g_autofree char    *most = lac_duration_text(row->max_ns * 1e-9);
-    g_autofree char    *share = percent_text(row->share);
-    gboolean            has_flops = row->flops > 0 && row->total_ns > 0;
-    g_autofree char *rate = lac_number_text(has_flops ? row->flops / row->total_ns : (double) NAN);
-    g_autofree char *memory =
-      lac_bytes_text(row->memory >= 0 ? (double) row->memory : (double) NAN);
-    const char *const cells[] = {
-      lac_summary_operation_name(summary, i), count, total, mean, least, most, share, rate, memory};
-    lac_table_add(table, LAC_ROW_PLAIN, cells);
-  }
+  lac_operations_fill(summary->run->capture, summary->operations, summary->n_operations, FALSE,
+                      table);
 }
 
 void

@@ -434,6 +434,18 @@ def figures_are_written():
         lacuna("figure", source, "--channel", channel, "--step", 1, "-o", f"{channel}.png")
 
 
+def profiles_add_up():
+    """/cli/profile/own-times-add-up-to-the-outermost-spans"""
+    profile = json.loads(lacuna("profile", path_of(finished()), "--json")[0])
+    phases = [row for row in profile["operations"] if row["name"] in ("set-up", "step")]
+    assert len(phases) == 2
+    assert sum(row["total_seconds"] for row in phases) <= profile["seconds"]
+    assert profile["iterations"]["name"] == "step" and profile["iterations"]["count"] > 0
+    assert all(row["min_seconds"] <= row["p50_seconds"] <= row["p99_seconds"] <= row["max_seconds"] for row in profile["operations"])
+    assert "step" in lacuna("profile", path_of(finished()), "--top", 3)[0]
+    refused("profile", "nothing-there", says=["nothing-there"])
+
+
 def traces_nest():
     """/cli/trace/is-json-whose-spans-nest"""
     lacuna("trace", path_of(finished()), "-o", "trace.json")

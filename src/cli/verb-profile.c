@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* lacuna profile: where the time of a recording went. */
+#include "cli/arguments.h"
+#include "cli/verbs.h"
+#include "report/profile.h"
+
+#define MOST_ROWS 100000
+
+int
+lac_verb_profile(int argc, char **argv)
+{
+  gboolean           json = FALSE;
+  g_autofree char   *top = NULL;
+  const GOptionEntry entries[] = {
+    {"top", 0, 0, G_OPTION_ARG_STRING, &top, "Rows of the table; 20, 0: all", "N"},
+    {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON object", NULL},
+    {NULL},
+  };
+  const LacVerbForm form = {"RUN",
+                            "Shows where the time went: operations, iterations that stand out, "
+                            "what only the first call costs, leaks.",
+                            entries, 1, 1};
+  gint64            range[] = {0, MOST_ROWS}, n_most = 20;
+  g_auto(GStrv)     words = NULL;
+  g_autoptr(GError) error = NULL;
+  if (!lac_arguments_parse(&form, argc, argv, &words, &error) ||
+      !lac_arguments_integer("top", top, range, &n_most, &error))
+    return lac_answer_error(error);
+  g_autoptr(LacRunFile) run = lac_run_file_open(words[0], &error);
+  if (run == NULL)
+    return lac_answer_error(error);
+
+  g_autofree char *text =
+    json ? lac_profile_json(run->capture) : lac_profile_text(run->capture, (gsize) n_most);
+  g_print("%s%s", text, json ? "\n" : "");
+  return LAC_EXIT_FINISHED;
+}

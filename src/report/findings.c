@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Sentences for what an analysis found: a row for each kind. */
+#include "report/findings.h"
+
+#include "report/plot.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+static const char *
+name_of(const LacFinding *finding, const LacCapture *capture)
+{
+  return lac_capture_get_name(capture, finding->name);
+}
+
+static char *
+tell_share(const LacFinding *finding, const LacCapture *capture)
+{
+  g_autofree char *total = lac_duration_text(finding->ns * 1e-9);
+  return g_strdup_printf(finding->kind == LAC_FINDING_BOTTLENECK
+                           ? _("Bottleneck: %s takes %.1f %% of the time, %s in %" G_GUINT64_FORMAT
+                               " calls. Whatever else is made faster, this remains.")
+                           : _("Worth a look: %s takes %.1f %% of the time, %s in "
+                               "%" G_GUINT64_FORMAT " calls."),
+                         name_of(finding, capture), 100 * finding->ratio, total, finding->count);
+}
+
+static char *
+tell_variance(const LacFinding *finding, const LacCapture *capture)
+{
+  g_autofree char *longest = lac_duration_text(finding->ns * 1e-9);
+  g_autofree char *shortest = lac_duration_text(finding->other_ns * 1e-9);
+  return g_strdup_printf(
+    _("The longest %s, number %" G_GINT64_FORMAT ", took %.1f times as long as the shortest: %s "
+      "against %s. Iterations that stand out: %" G_GUINT64_FORMAT "."),
+    name_of(finding, capture), finding->step, finding->ratio, longest, shortest, finding->count);
+}
+
+static char *
+tell_outlier(const LacFinding *finding, const LacCapture *capture)
+{
+  g_autofree char *took = lac_duration_text(finding->ns * 1e-9);
+  if (finding->name == LAC_NO_NAME)
+    return g_strdup_printf(_("Iteration %" G_GINT64_FORMAT
+                             " took %s, %.1f times the median, and none of its operations "
+                             "grew with it: look at what else the machine did."),
+                           finding->step, took, finding->ratio);
+  g_autofree char *grown = lac_duration_text(finding->other_ns * 1e-9);
+  return g_strdup_printf(
+    _("Iteration %" G_GINT64_FORMAT " took %s, %.1f times the median: %s grew, by %s."),
+    finding->step, took, finding->ratio, name_of(finding, capture), grown);
+}
+
+static char *
+tell_first_call(const LacFinding *finding, const LacCapture *capture)
+{
+  g_autofree char *first = lac_duration_text(finding->ns * 1e-9);
+  g_autofree char *usual = lac_duration_text(finding->other_ns * 1e-9);
+  return g_strdup_printf(
+    _("The first %s took %s, %.1f times the later ones (%s). To measure how fast it is, warm up "
+      "with one call and leave it out."),
+    name_of(finding, capture), first, finding->ratio, usual);
+}
+
+static char *
+tell_growth(const LacFinding *finding, const LacCapture *capture)
+{
+  gboolean         leak = finding->kind == LAC_FINDING_LEAK;
+  g_autofree char *grown = lac_bytes_text(finding->bytes);
+  g_autofree char *in = lac_duration_text(finding->ns * 1e-9);
+  GString         *text = g_string_new(NULL);
+  g_string_append_printf(text,
+                         leak ? _("Leak: memory grew by %s in %s and does not level off")
+                              : _("Memory grew by %s in %s, but levels off"),
+                         grown, in);
+  if (isfinite(finding->ratio)) {
+    g_autofree char *rate = lac_bytes_text(finding->ratio);
+    g_string_append_printf(text, _(": %s for 100 iterations"), rate);
+  }
+  if (finding->name != LAC_NO_NAME)
+    g_string_append_printf(text, _("; most of it stays with %s"), name_of(finding, capture));
+  g_string_append_c(text, '.');
+  return g_string_free(text, FALSE);
+}
+
+static const struct {
+  const char      *key;
+  LacFindingWeight weight;
+  char *(*tell)(const LacFinding *finding, const LacCapture *capture);
+} kinds[] = {
+  [LAC_FINDING_BOTTLENECK] = {"bottleneck", LAC_WEIGHT_PROBLEM, tell_share},
+  [LAC_FINDING_HEAVY] = {"heavy", LAC_WEIGHT_REMARK, tell_share},
+  [LAC_FINDING_VARIANCE] = {"variance", LAC_WEIGHT_ADVICE, tell_variance},
+  [LAC_FINDING_OUTLIER] = {"outlier", LAC_WEIGHT_REMARK, tell_outlier},
+  [LAC_FINDING_FIRST_CALL] = {"first call", LAC_WEIGHT_ADVICE, tell_first_call},
+  [LAC_FINDING_LEAK] = {"leak", LAC_WEIGHT_PROBLEM, tell_growth},
+  [LAC_FINDING_GROWTH] = {"growth", LAC_WEIGHT_REMARK, tell_growth},
+};
+
+char *
+lac_finding_dup_text(const LacFinding *finding, const LacCapture *capture)
+{
+  g_return_val_if_fail(finding != NULL && capture != NULL, NULL);
+  g_return_val_if_fail(finding->kind < G_N_ELEMENTS(kinds), NULL);
+  return kinds[finding->kind].tell(finding, capture);
+}
+
+const char *
+lac_finding_key(LacFindingKind kind)
+{
+  g_return_val_if_fail(kind < G_N_ELEMENTS(kinds), NULL);
+  return kinds[kind].key;
+}
+
+LacFindingWeight
+lac_finding_weight(LacFindingKind kind)
+{
+  g_return_val_if_fail(kind < G_N_ELEMENTS(kinds), LAC_WEIGHT_REMARK);
+  return kinds[kind].weight;
+}

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the analysis of a recording found, in words. All results: (transfer full). */
+#pragma once
+
+#include "perf/analysis.h"
+
+G_BEGIN_DECLS
+
+/* One or two sentences: what, how much, what to do. */
+char *lac_finding_dup_text(const LacFinding *finding, const LacCapture *capture);
+
+/* "bottleneck", "first call": for JSON and for tests. */
+const char *lac_finding_key(LacFindingKind kind);
+
+/* What a finding asks for: two are for the eye, one is a remark. */
+typedef enum { LAC_WEIGHT_PROBLEM, LAC_WEIGHT_ADVICE, LAC_WEIGHT_REMARK } LacFindingWeight;
+LacFindingWeight lac_finding_weight(LacFindingKind kind);
+
+G_END_DECLS

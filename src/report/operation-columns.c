@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The columns: one row each. */
+#include "report/operation-columns.h"
+
+#include "report/plot.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+static double
+get_count(const LacAggregate *row)
+{
+  return (double) row->count;
+}
+
+static double
+get_total(const LacAggregate *row)
+{
+  return row->total_ns * 1e-9;
+}
+
+static double
+get_self(const LacAggregate *row)
+{
+  return row->self_ns * 1e-9;
+}
+
+static double
+get_mean(const LacAggregate *row)
+{
+  return row->mean_ns * 1e-9;
+}
+
+static double
+get_min(const LacAggregate *row)
+{
+  return row->min_ns * 1e-9;
+}
+
+static double
+get_median(const LacAggregate *row)
+{
+  return row->p50_ns * 1e-9;
+}
+
+static double
+get_p90(const LacAggregate *row)
+{
+  return row->p90_ns * 1e-9;
+}
+
+static double
+get_p99(const LacAggregate *row)
+{
+  return row->p99_ns * 1e-9;
+}
+
+static double
+get_max(const LacAggregate *row)
+{
+  return row->max_ns * 1e-9;
+}
+
+static double
+get_share(const LacAggregate *row)
+{
+  return row->share;
+}
+
+/* Work for a nanosecond is work in 10^9 for a second. */
+static double
+rate(double work, const LacAggregate *row)
+{
+  return work > 0 && row->total_ns > 0 ? work / row->total_ns : (double) NAN;
+}
+
+static double
+get_gflops(const LacAggregate *row)
+{
+  return rate(row->flops, row);
+}
+
+static double
+get_gbytes(const LacAggregate *row)
+{
+  return rate(row->bytes, row);
+}
+
+static double
+get_memory(const LacAggregate *row)
+{
+  return row->memory >= 0 ? (double) row->memory : (double) NAN;
+}
+
+static const LacOperationColumn columns[] = {
+  {"count", N_("count"), LAC_COLUMN_COUNT, TRUE, get_count},
+  {"total_seconds", N_("total"), LAC_COLUMN_SECONDS, TRUE, get_total},
+  {"self_seconds", N_("self"), LAC_COLUMN_SECONDS, FALSE, get_self},
+  {"share", N_("share"), LAC_COLUMN_SHARE, TRUE, get_share},
+  {"mean_seconds", N_("mean"), LAC_COLUMN_SECONDS, TRUE, get_mean},
+  {"min_seconds", N_("min"), LAC_COLUMN_SECONDS, FALSE, get_min},
+  {"p50_seconds", N_("p50"), LAC_COLUMN_SECONDS, TRUE, get_median},
+  {"p90_seconds", N_("p90"), LAC_COLUMN_SECONDS, FALSE, get_p90},
+  {"p99_seconds", N_("p99"), LAC_COLUMN_SECONDS, TRUE, get_p99},
+  {"max_seconds", N_("max"), LAC_COLUMN_SECONDS, TRUE, get_max},
+  {"gflop_per_second", N_("GFLOP/s"), LAC_COLUMN_RATE, TRUE, get_gflops},
+  {"gbyte_per_second", N_("GB/s"), LAC_COLUMN_RATE, FALSE, get_gbytes},
+  {"memory_bytes", N_("memory"), LAC_COLUMN_BYTES, TRUE, get_memory},
+};
+
+const LacOperationColumn *
+lac_operation_columns(gsize *n_columns)
+{
+  g_return_val_if_fail(n_columns != NULL, NULL);
+  *n_columns = G_N_ELEMENTS(columns);
+  return columns;
+}
+
+char *
+lac_operation_cell_text(const LacOperationColumn *column, const LacAggregate *row)
+{
+  g_return_val_if_fail(column != NULL && row != NULL, NULL);
+  double value = column->get(row);
+  char   text[32];
+  switch (column->kind) {
+  case LAC_COLUMN_COUNT: return g_strdup_printf("%.0f", value);
+  case LAC_COLUMN_SECONDS: return lac_duration_text(value);
+  case LAC_COLUMN_SHARE:
+    g_ascii_formatd(text, sizeof text, "%.1f", 100 * value);
+    return g_strdup_printf("%s %%", text);
+  case LAC_COLUMN_RATE: return lac_number_text(value);
+  case LAC_COLUMN_BYTES: return lac_bytes_text(value);
+  }
+  g_return_val_if_reached(NULL);
+}
