@@ -9,11 +9,13 @@
 #define LEAST_ITERATIONS   5
 
 typedef struct {
-  guint8 depth;
-  double total_ns;
+  guint8  depth;
+  guint64 count;
+  double  total_ns;
 } Candidate;
 
-/* The name of the outermost spans with a step; of several at one depth the one that takes most time. */
+/* Of the outermost spans with a step the name that takes most time, among those that come at least half as often as any:
+ * a checkpoint may last longer than all steps together. */
 static gboolean
 find_name(const LacCapture *capture, guint32 *name)
 {
@@ -26,16 +28,24 @@ find_name(const LacCapture *capture, guint32 *name)
     if (record->name >= candidates->len)
       g_array_set_size(candidates, record->name + 1);
     Candidate *candidate = &g_array_index(candidates, Candidate, record->name);
-    candidate->depth =
-      candidate->total_ns > 0 ? MIN(candidate->depth, record->depth) : record->depth;
+    candidate->depth = candidate->count > 0 ? MIN(candidate->depth, record->depth) : record->depth;
+    candidate->count++;
     candidate->total_ns += (double) MAX(record->duration_ns, 1);
+  }
+  guint   depth = G_MAXUINT;
+  guint64 most = 0;
+  for (guint i = 0; i < candidates->len; i++) {
+    const Candidate *candidate = &g_array_index(candidates, Candidate, i);
+    if (candidate->count == 0 || candidate->depth > depth)
+      continue;
+    most = candidate->depth < depth ? candidate->count : MAX(most, candidate->count);
+    depth = candidate->depth;
   }
   const Candidate *best = NULL;
   for (guint i = 0; i < candidates->len; i++) {
     const Candidate *candidate = &g_array_index(candidates, Candidate, i);
-    if (candidate->total_ns > 0 &&
-        (best == NULL || candidate->depth < best->depth ||
-         (candidate->depth == best->depth && candidate->total_ns > best->total_ns))) {
+    if (candidate->count > 0 && candidate->depth == depth && 2 * candidate->count >= most &&
+        (best == NULL || candidate->total_ns > best->total_ns)) {
       best = candidate;
       *name = i;
     }

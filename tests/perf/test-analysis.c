@@ -16,6 +16,7 @@ typedef struct {
   double   first_ratio;    /* of the first FORWARD; 0 stands for 1 */
   double   leak;           /* bytes a step */
   double   settles;        /* bytes that come within the first half and stay */
+  gboolean rare;           /* LOAD beside the steps, now and then, longer than all of them */
   gboolean spans;          /* operations as nested spans, not as aggregates */
 } Plan;
 
@@ -56,6 +57,10 @@ add_step(LacCapture *capture, const Plan *plan, gint64 step, gint64 start)
   }
   LacRecord whole = make(LAC_RECORD_SPAN, STEP, start, at - start + 1000, step);
   lac_capture_append(capture, &whole, 1);
+  LacRecord rare = make(LAC_RECORD_SPAN, LOAD, at + 1100, step % 50 == 49 ? 400000000 : 0, step);
+  rare.depth = 0;
+  if (rare.duration_ns > 0 && plan->rare)
+    lac_capture_append(capture, &rare, 1);
   LacRecord memory = make(LAC_RECORD_COUNTER, RESIDENT, at, 0, step);
   memory.value = 200e6 + 4096 * g_test_rand_int_range(0, 16) + plan->leak * (double) step +
                  plan->settles * MIN(1.0, 2 * (double) step / (double) plan->n_steps);
@@ -208,6 +213,16 @@ test_leaking_scope_is_named(void)
 }
 
 static void
+test_iterations_are_what_comes_often(void)
+{
+  const Plan            plan = {.n_steps = 120, .slow_step = -1, .rare = TRUE};
+  g_autoptr(LacCapture) capture = record(&plan);
+  g_auto(LacIterations) iterations = lac_iterations_find(capture);
+  g_assert_cmpuint(iterations.name, ==, STEP);
+  g_assert_cmpuint(iterations.n, ==, 120);
+}
+
+static void
 test_nothing_recorded_nothing_found(void)
 {
   g_autoptr(LacCapture) capture = lac_capture_new(NULL);
@@ -236,6 +251,8 @@ main(int argc, char **argv)
   g_test_add_func("/perf/analysis/what-levels-off-is-no-leak", test_what_levels_off_is_no_leak);
   g_test_add_func("/perf/analysis/noise-alone-says-nothing", test_noise_alone_says_nothing);
   g_test_add_func("/perf/analysis/leaking-scope-is-named", test_leaking_scope_is_named);
+  g_test_add_func("/perf/analysis/iterations-are-what-comes-often",
+                  test_iterations_are_what_comes_often);
   g_test_add_func("/perf/analysis/nothing-recorded-nothing-found",
                   test_nothing_recorded_nothing_found);
   return g_test_run();
