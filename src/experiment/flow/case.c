@@ -2,6 +2,8 @@
 /* What scenes fill in alike: coefficients, and the grid of the truth. */
 #include "experiment/flow/case.h"
 
+#include <math.h>
+
 void
 lac_case_set_known(LacCase *subject, guint i, double value)
 {
@@ -41,6 +43,29 @@ lac_case_list_unknowns(const LacCase *subject, guint *unknowns)
       unknowns[n++] = p;
   }
   return n;
+}
+
+void
+lac_case_set_periodic(LacCase *subject, const LacPeriodicCase *periodic)
+{
+  const guint    first = lac_case_first_axis(subject);
+  const gsize    n = (gsize) periodic->grid;
+  const gboolean is_line = lac_case_is_line(subject);
+
+  subject->upper[0] = periodic->interval * (double) (periodic->observations - 1);
+  for (guint i = first; i < subject->pde->n_axes; i++) {
+    subject->upper[i] = periodic->side;
+    subject->periodic[i] = TRUE;
+  }
+  subject->n_points = is_line ? n : n * n;
+  subject->n_times = (gsize) periodic->observations;
+  subject->solver = lac_solver_find(periodic->solver);
+  subject->model.nx = n;
+  subject->model.ny = is_line ? 1 : n;
+  subject->model.length[0] = periodic->side;
+  subject->model.length[1] = is_line ? 1 : periodic->side;
+  subject->model.time_step = periodic->time_step;
+  subject->steps_between = (gsize) round(periodic->interval / periodic->time_step);
 }
 
 void

@@ -105,6 +105,18 @@ void lac_case_set_known(LacCase *subject, guint i, double value);
 /* A positive coefficient of the equation, sought from @guess times its value where it is unknown. */
 void lac_case_set_sought(LacCase *subject, guint i, double value, gboolean unknown, double guess);
 
+/* A ring or square that its solver moves on the grid of the truth, observed at equal intervals. */
+typedef struct {
+  const char *solver;
+  double      side;
+  gint64      grid;                /* points a side */
+  double      time_step, interval; /* a multiple of it */
+  gint64      observations;
+} LacPeriodicCase;
+
+/* Fills what follows from @periodic, after the equation: axes, n_points, n_times, solver, model, steps_between. */
+void lac_case_set_periodic(LacCase *subject, const LacPeriodicCase *periodic);
+
 /* The solver's parameters that are to be found. Returns: how many. */
 guint lac_case_list_unknowns(const LacCase *subject, guint *unknowns);
 

@@ -10,7 +10,6 @@
 #include <math.h>
 
 #define SIDE (2 * G_PI)
-enum { T, X, Y };
 enum { U, K };
 
 typedef struct {
@@ -100,31 +99,26 @@ draw_plate(const LacCase     *subject,
 static void
 configure(gconstpointer values, LacCase *subject)
 {
-  const Params *params = values;
-  const gsize   n = (gsize) params->grid;
+  const Params         *params = values;
+  const LacPeriodicCase periodic = {
+    .solver = "heat-2d-varying",
+    .side = SIDE,
+    .grid = params->grid,
+    .time_step = params->time_step,
+    .interval = params->interval,
+    .observations = params->observations,
+  };
 
   subject->pde = lac_pde_find("heat-2d-varying");
-  subject->upper[T] = params->interval * (double) (params->observations - 1);
-  subject->upper[X] = subject->upper[Y] = SIDE;
-  subject->periodic[X] = subject->periodic[Y] = TRUE;
-  subject->n_points = n * n;
-  subject->n_times = (gsize) params->observations;
+  lac_case_set_periodic(subject, &periodic);
   subject->view_fields = 1u << U | 1u << K;
-  subject->solver = lac_solver_find("heat-2d-varying");
-  subject->model = (LacSolverSettings){
-    .nx = n,
-    .ny = n,
-    .length = {SIDE, SIDE},
-    .time_step = params->time_step,
-  };
-  subject->steps_between = (gsize) round(params->interval / params->time_step);
   subject->initial = initial;
   subject->sought = 1u << K;
   subject->simulation = (LacSimulation){
     .n_family = (gsize) params->family,
     .beginning = initial,
     .member = draw_plate,
-    .cost_ns = lac_simulated_spectral_ns(n * n, 8),
+    .cost_ns = lac_simulated_spectral_ns(subject->n_points, 8),
   };
 }
 

@@ -67,34 +67,30 @@ check(gconstpointer values, GError **error)
 static void
 configure(gconstpointer values, LacCase *subject)
 {
-  const Params *params = values;
-  const gsize   n = (gsize) params->grid;
+  const Params         *params = values;
+  const LacPeriodicCase periodic = {
+    .solver = "navier-stokes-2d",
+    .side = 2 * G_PI,
+    .grid = params->grid,
+    .time_step = params->time_step,
+    .interval = params->interval,
+    .observations = params->observations,
+  };
 
   subject->pde = lac_pde_find("kolmogorov");
-  subject->upper[0] = params->interval * (double) (params->observations - 1);
-  subject->upper[1] = subject->upper[2] = 2 * G_PI;
-  subject->periodic[1] = subject->periodic[2] = TRUE;
+  lac_case_set_periodic(subject, &periodic);
   lac_case_set_sought(subject, VISCOSITY, 1 / params->reynolds, params->viscosity_unknown != 0,
                       params->viscosity_guess);
   lac_case_set_known(subject, FRICTION, params->drag);
   lac_case_set_known(subject, FORCE, 1);
   lac_case_set_known(subject, WAVE_NUMBER, (double) params->forcing);
-  subject->n_points = n * n;
-  subject->n_times = (gsize) params->observations;
   subject->view_fields = 3;
   subject->gauged = 4;
   subject->judged_from = 2.0 / 3;
-  subject->solver = lac_solver_find("navier-stokes-2d");
-  subject->model = (LacSolverSettings){
-    .nx = n,
-    .ny = n,
-    .length = {2 * G_PI, 2 * G_PI},
-    .time_step = params->time_step,
-    .constants = {params->drag, (double) params->forcing},
-  };
+  subject->model.constants[0] = params->drag;
+  subject->model.constants[1] = (double) params->forcing;
   subject->parameters[0] = (1 + params->model_error / 100) / params->reynolds;
   subject->parameter_coefficient[0] = VISCOSITY;
-  subject->steps_between = (gsize) round(params->interval / params->time_step);
 }
 
 static gboolean

@@ -12,7 +12,6 @@
 #define HIGHEST 3.5 /* of the front's slope, on the attractor */
 #define N_WAVES 4
 
-enum { T, X };
 enum { ADVECTION, INSTABILITY, DAMPING };
 
 typedef struct {
@@ -75,29 +74,26 @@ check(gconstpointer values, GError **error)
 static void
 configure(gconstpointer values, LacCase *subject)
 {
-  const Params *params = values;
-  const double  shortest = 2.0 / 3 * G_PI * (double) params->grid / params->length;
+  const Params         *params = values;
+  const double          shortest = 2.0 / 3 * G_PI * (double) params->grid / params->length;
+  const double          n_steps = MAX(1, ceil(params->interval * HIGHEST * shortest));
+  const LacPeriodicCase periodic = {
+    .solver = "kuramoto-sivashinsky",
+    .side = params->length,
+    .grid = params->grid,
+    .time_step = params->interval / n_steps,
+    .interval = params->interval,
+    .observations = params->observations,
+  };
 
   subject->pde = lac_pde_find("kuramoto-sivashinsky");
-  subject->upper[T] = params->interval * (double) (params->observations - 1);
-  subject->upper[X] = params->length;
-  subject->periodic[X] = TRUE;
+  lac_case_set_periodic(subject, &periodic);
   lac_case_set_known(subject, ADVECTION, 1);
   lac_case_set_sought(subject, INSTABILITY, 1, params->instability_unknown != 0,
                       params->instability_guess);
   lac_case_set_sought(subject, DAMPING, 1, params->damping_unknown != 0, params->damping_guess);
-  subject->n_points = (gsize) params->grid;
-  subject->n_times = (gsize) params->observations;
   subject->view_fields = 1;
   subject->judged_from = 0.5;
-  subject->solver = lac_solver_find("kuramoto-sivashinsky");
-  subject->steps_between = (gsize) MAX(1, ceil(params->interval * HIGHEST * shortest));
-  subject->model = (LacSolverSettings){
-    .nx = (gsize) params->grid,
-    .ny = 1,
-    .length = {params->length, 1},
-    .time_step = params->interval / (double) subject->steps_between,
-  };
   for (guint i = 0; i < 3; i++) {
     subject->parameters[i] = 1;
     subject->parameter_coefficient[i] = (int) i;

@@ -8,10 +8,10 @@
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
+#include <string.h>
 
 #define SIDE   (2 * G_PI)
 #define GOLDEN 0.6180339887498949 /* its multiples fill an interval evenly */
-enum { T, X, Y };
 enum { U, V, S, P };
 enum { VISCOSITY, BUOYANCY, DIFFUSIVITY };
 
@@ -101,42 +101,39 @@ vary(const LacCase *subject G_GNUC_UNUSED,
 static void
 configure(gconstpointer values, LacCase *subject)
 {
-  const Params *params = values;
-  const gsize   n = (gsize) params->grid;
+  const Params         *params = values;
+  const LacPeriodicCase periodic = {
+    .solver = "smoke",
+    .side = SIDE,
+    .grid = params->grid,
+    .time_step = params->time_step,
+    .interval = params->interval,
+    .observations = params->observations,
+  };
 
   subject->pde = lac_pde_find("boussinesq");
-  subject->upper[T] = params->interval * (double) (params->observations - 1);
-  subject->upper[X] = subject->upper[Y] = SIDE;
-  subject->periodic[X] = subject->periodic[Y] = TRUE;
+  lac_case_set_periodic(subject, &periodic);
   lac_case_set_sought(subject, VISCOSITY, params->viscosity, params->viscosity_unknown != 0,
                       params->viscosity_guess);
   lac_case_set_sought(subject, BUOYANCY, params->buoyancy, params->buoyancy_unknown != 0,
                       params->buoyancy_guess);
   lac_case_set_known(subject, DIFFUSIVITY, params->diffusivity);
-  subject->n_points = n * n;
-  subject->n_times = (gsize) params->observations;
   subject->view_fields = 1u << S | 1u << V;
   subject->gauged = 1u << P;
-  subject->solver = lac_solver_find("smoke");
-  subject->model = (LacSolverSettings){
-    .nx = n,
-    .ny = n,
-    .length = {SIDE, SIDE},
-    .time_step = params->time_step,
-    .constants = {params->diffusivity, G_PI, G_PI / 2, params->radius, params->rate},
-  };
+  memcpy(subject->model.constants,
+         (double[]){params->diffusivity, G_PI, G_PI / 2, params->radius, params->rate},
+         5 * sizeof(double));
   subject->parameters[0] = params->viscosity;
   subject->parameters[1] = params->buoyancy;
   subject->parameter_coefficient[0] = VISCOSITY;
   subject->parameter_coefficient[1] = BUOYANCY;
-  subject->steps_between = (gsize) round(params->interval / params->time_step);
   if (params->start_known)
     subject->initial = initial;
   subject->simulation = (LacSimulation){
     .n_family = (gsize) params->family,
     .beginning = initial,
     .member = vary,
-    .cost_ns = lac_simulated_spectral_ns(n * n, 8),
+    .cost_ns = lac_simulated_spectral_ns(subject->n_points, 8),
   };
 }
 
