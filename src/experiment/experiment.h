@@ -59,8 +59,11 @@ typedef enum {
 
 typedef struct {
   LacOutcome outcome;
-  double    *metrics;  /* [n_metrics], NaN before the call; the values of this step */
-  char       why[160]; /* when diverged: what and where, one sentence */
+  double    *metrics; /* [n_metrics], NaN before the call; the values of this step */
+  double
+       samples; /* 0 before the call; what the step worked through, for samples a second: points of a batch,
+                        * time steps of members; 0: it does not count */
+  char why[160]; /* when diverged: what and where, one sentence */
 } LacStepReport;
 
 typedef struct {

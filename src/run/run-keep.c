@@ -2,7 +2,6 @@
 /* What a step leaves behind: metric rows, records, kept frames, checkpoints; and the frame for the viewer. */
 #include "base/clock.h"
 #include "base/error.h"
-#include "perf/heap.h"
 #include "run/run-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -10,11 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-#define SECOND_NS   G_GINT64_CONSTANT(1000000000)
-#define FLUSH_NS    SECOND_NS
-#define PUBLISH_NS  (SECOND_NS / 50)
-#define ROOM_NS     (2 * SECOND_NS)
-#define RESIDENT_NS (SECOND_NS / 1000)
+#define SECOND_NS  G_GINT64_CONSTANT(1000000000)
+#define FLUSH_NS   SECOND_NS
+#define PUBLISH_NS (SECOND_NS / 50)
+#define ROOM_NS    (2 * SECOND_NS)
 #define ROOM_SPARE \
   (G_GUINT64_CONSTANT(200) << 20) /* below this much beyond what is needed a person is told */
 #define CHECKPOINT_SHARE 20       /* a checkpoint takes at most a 20th of the time */
@@ -24,8 +22,10 @@
 static LacFrame *
 make_frame(LacRun *run)
 {
-  LacSpan   span = lac_span_begin(run->lane, run->names.snapshot);
-  LacFrame *frame = lac_run_frames_get_free(&run->frames);
+  LacFrame   *frame = lac_run_frames_get_free(&run->frames);
+  LacRunPhase phase;
+
+  lac_run_phase_begin(run, &phase, run->recorder.names.snapshot, &run->recorder.snapshot);
 
   run->experiment->snapshot(run->state, frame);
   for (gsize i = 0; i < frame->n_planes; i++)
@@ -35,14 +35,25 @@ make_frame(LacRun *run)
   frame->made_ns = lac_clock_ns();
   if (frame->n_metrics > 0)
     memcpy(frame->metrics, run->last_metrics, frame->n_metrics * sizeof(double));
-  lac_span_end(run->lane, span, run->step);
+  lac_run_phase_end(run, &phase, run->step);
   return frame;
+}
+
+static gboolean
+write_frame(LacRun *run, const LacFrame *frame, GError **error)
+{
+  guint64  before = lac_run_folder_get_bytes(run->folder);
+  LacSpan  span = lac_run_write_begin(run, run->recorder.names.write_frame);
+  gboolean done = lac_run_folder_frame(run->folder, frame, error);
+
+  lac_run_write_end(run, span, lac_run_folder_get_bytes(run->folder) - before);
+  return done;
 }
 
 static gboolean
 keep_frame(LacRun *run, const LacFrame *frame, GError **error)
 {
-  if (!lac_run_folder_frame(run->folder, frame, error))
+  if (!write_frame(run, frame, error))
     return FALSE;
   if (!lac_run_frames_note_kept(&run->frames, frame->step))
     return TRUE;
@@ -82,41 +93,10 @@ lac_run_keep_last_frame(LacRun *run, GError **error)
   if (frame->step == run->frames.last_kept)
     return TRUE;
   run->frames.last_kept = frame->step;
-  return lac_run_folder_frame(run->folder, frame, error);
+  return write_frame(run, frame, error);
 }
 
-/* ---- records ---- */
-
-typedef struct {
-  LacRun  *run;
-  GError **error;
-  gboolean done;
-} RecordSink;
-
-static void
-on_records(const LacRecord *records, gsize n, gpointer user_data)
-{
-  RecordSink *sink = user_data;
-  LacRun     *run = sink->run;
-
-  if (sink->done)
-    sink->done = lac_run_folder_records(run->folder, run->perf, records, n, sink->error);
-  for (gsize i = 0; i < n; i++) {
-    if (records[i].kind != LAC_RECORD_MEMORY)
-      run->live_bytes = MAX(run->live_bytes, records[i].memory);
-  }
-  lac_relay_put(run->records, run->n_recorded, records, n);
-  run->n_recorded += n;
-}
-
-gboolean
-lac_run_keep_records(LacRun *run, GError **error)
-{
-  RecordSink sink = {run, error, TRUE};
-
-  lac_perf_drain(run->perf, on_records, &sink);
-  return sink.done;
-}
+/* ---- records and rows ---- */
 
 static gboolean
 publish(LacRun *run, GError **error)
@@ -132,50 +112,50 @@ publish(LacRun *run, GError **error)
   return TRUE;
 }
 
+static gboolean
+write_journal(LacRun *run, GError **error)
+{
+  guint64  bytes = lac_run_folder_get_bytes(run->folder);
+  LacSpan  span = lac_run_write_begin(run, run->recorder.names.write_journal);
+  gboolean done = lac_run_folder_flush(run->folder, error);
+
+  lac_run_write_end(run, span, bytes - MIN(run->flushed_bytes, bytes));
+  run->flushed_bytes = bytes;
+  return done;
+}
+
 gboolean
 lac_run_flush(LacRun *run, GError **error)
 {
-  LacSpan  span = lac_span_begin(run->lane, run->names.journal);
-  gboolean done = lac_run_folder_flush(run->folder, error);
+  LacRunPhase phase;
 
-  lac_span_end(run->lane, span, run->step);
+  lac_run_phase_begin(run, &phase, run->recorder.names.journal, &run->recorder.journal);
+  gboolean done = write_journal(run, error);
+  lac_run_phase_end(run, &phase, run->step);
   return done && lac_run_keep_records(run, error) && publish(run, error);
 }
 
-/* Asking the system takes 4 us: once a step, but not for steps shorter than a millisecond. */
-static void
-record_resident(LacRun *run)
-{
-  gint64 now = lac_clock_ns();
-
-  if (now < run->next_resident_ns || lac_perf_get_detail(run->perf) == LAC_PERF_OFF)
-    return;
-  run->next_resident_ns = now + RESIDENT_NS;
-  lac_lane_push(run->lane, (LacRecord){
-                             .start_ns = now,
-                             .step = run->step,
-                             .count = 1,
-                             .value = (double) lac_heap_get_resident(),
-                             .memory = -1,
-                             .name = run->names.resident,
-                             .kind = LAC_RECORD_COUNTER,
-                           });
-}
-
 /* ---- room on the disk ---- */
+
+static guint64
+get_store_bytes(const LacRun *run)
+{
+  gsize   n_tensors = lac_store_get_n_entries(run->store);
+  guint64 bytes = 0;
+
+  for (gsize i = 0; i < n_tensors; i++) {
+    const LacEntry *tensor = lac_store_get_entry(run->store, i);
+    bytes += (guint64) tensor->n_rows * tensor->n_columns * tensor->element_size;
+  }
+  return bytes;
+}
 
 /* What the folder may still need: the next checkpoint beside the last one, and the frames up to the budget, which
  * run.h5 holds a second time. */
 static guint64
 estimate_need(const LacRun *run)
 {
-  gsize   n_tensors = lac_store_get_n_entries(run->store);
-  guint64 need = ROOM_SPARE;
-
-  for (gsize i = 0; i < n_tensors; i++) {
-    const LacEntry *tensor = lac_store_get_entry(run->store, i);
-    need += (guint64) tensor->n_rows * tensor->n_columns * tensor->element_size;
-  }
+  guint64 need = ROOM_SPARE + get_store_bytes(run);
   guint64 planned = run->n_steps > 0
                       ? (guint64) (run->n_steps / run->frames.stride + 2) * run->frames.frame_bytes
                       : run->frame_budget;
@@ -232,23 +212,33 @@ keep_metrics(LacRun *run, GError **error)
   return TRUE;
 }
 
+static gboolean
+write_checkpoint(LacRun *run, GError **error)
+{
+  LacSpan  span = lac_run_write_begin(run, run->recorder.names.write_checkpoint);
+  gboolean done =
+    lac_run_folder_checkpoint(run->folder, run->step, run->seconds, run->store, error);
+
+  lac_run_write_end(run, span, get_store_bytes(run));
+  return done;
+}
+
 gboolean
 lac_run_keep_checkpoint(LacRun *run, GError **error)
 {
-  gint64  start = lac_clock_ns();
-  LacSpan span = lac_span_begin(run->lane, run->names.checkpoint);
-  gint64  outcome = run->outcome;
-  gsize   n = run->outline.n_metrics;
+  gint64      start = lac_clock_ns();
+  gint64      outcome = run->outcome;
+  gsize       n = run->outline.n_metrics;
+  LacRunPhase phase;
 
+  lac_run_phase_begin(run, &phase, run->recorder.names.checkpoint, NULL);
   run->experiment->save(run->state, run->store);
   memcpy(lac_store_put(run->store, LAC_RUN_STORE_OUTCOME, 1, 1, 8), &outcome, sizeof outcome);
   if (n > 0)
     memcpy(lac_store_put(run->store, LAC_RUN_STORE_METRICS, n, 1, 8), run->last_metrics,
            n * sizeof(double));
-  gboolean done =
-    lac_run_keep_records(run, error) &&
-    lac_run_folder_checkpoint(run->folder, run->step, run->seconds, run->store, error);
-  lac_span_end(run->lane, span, run->step);
+  gboolean done = lac_run_keep_records(run, error) && write_checkpoint(run, error);
+  lac_run_phase_end(run, &phase, run->step);
   gint64 now = lac_clock_ns();
   run->next_checkpoint_ns = now + MAX((gint64) (run->checkpoint_seconds * (double) SECOND_NS),
                                       CHECKPOINT_SHARE * (now - start));
@@ -259,7 +249,7 @@ lac_run_keep_checkpoint(LacRun *run, GError **error)
 gboolean
 lac_run_keep_step(LacRun *run, GError **error)
 {
-  record_resident(run);
+  lac_run_sample(run);
   if (!keep_metrics(run, error) || !keep_due_frame(run, error) || !lac_run_keep_records(run, error))
     return FALSE;
 

@@ -8,19 +8,13 @@
 #include "run/memory.h"
 #include "run/run-commands.h"
 #include "run/run-frames.h"
+#include "run/run-recorder.h"
 #include "run/run-relay.h"
 #include "run/run.h"
 
 #include <pthread.h>
 
 G_BEGIN_DECLS
-
-/* Names of what the run itself records. */
-typedef struct {
-  guint32 setup, step, snapshot, checkpoint, journal, resident;
-  guint32 commands[LAC_N_COMMANDS];
-  guint32 stop, resumed;
-} LacRunNames;
 
 struct _LacRun {
   /* frozen before the thread starts */
@@ -48,7 +42,7 @@ struct _LacRun {
   LacRunFolder *folder;
   LacStore     *store;
   LacLane      *lane;
-  LacRunNames   names;
+  guint32       command_names[LAC_N_COMMANDS];
   gpointer      state;
   LacDraft     *live;
   double       *metrics, *last_metrics; /* [n_metrics]: of this step; last finite ones */
@@ -63,12 +57,14 @@ struct _LacRun {
   double        clock_seconds, seconds, setup_seconds;
   double        loop_seconds; /* since the loop of this process began, for the time to go */
   gint64        loop_first;
-  gint64        next_checkpoint_ns, next_flush_ns, next_publish_ns, next_room_ns, next_resident_ns;
+  gint64        next_checkpoint_ns, next_flush_ns, next_publish_ns, next_room_ns;
+  guint64       flushed_bytes; /* of the folder, when it was last flushed */
   guint64       n_recorded, n_rows;
   gint64        live_bytes; /* the most that any operation had live, as the planner knows */
   gboolean      room_is_short, paused;
 
   /* between the threads */
+  LacRunRecorder  recorder; /* all but its window's lane is the compute thread's */
   LacCommands     commands;
   LacRelay       *records, *rows;
   LacWake         woken;
@@ -93,9 +89,22 @@ gboolean lac_run_keep_step(LacRun *run, GError **error);
 gboolean lac_run_keep_checkpoint(LacRun *run, GError **error);
 gboolean lac_run_keep_event(LacRun *run, const char *what, const char *detail, GError **error);
 gboolean lac_run_keep_last_frame(LacRun *run, GError **error);
-gboolean lac_run_keep_records(LacRun *run, GError **error);
 gboolean lac_run_flush(LacRun *run, GError **error);
 void     lac_run_show_frame(LacRun *run);
+/* run-recorder.c: what the run records of itself */
+void     lac_run_recorder_begin(LacRun *run);
+void     lac_run_recorder_end(LacRun *run); /* before the last records are kept */
+void     lac_run_recorder_clear(LacRunRecorder *recorder);
+void     lac_run_phase_begin(LacRun      *run,
+                             LacRunPhase *phase,
+                             guint32      name,
+                             LacRation   *ration); /* (nullable) */
+void     lac_run_phase_end(LacRun *run, LacRunPhase *phase, gint64 step);
+LacSpan  lac_run_write_begin(LacRun *run, guint32 name);
+void     lac_run_write_end(LacRun *run, LacSpan span, guint64 n_bytes);
+void     lac_run_sample(LacRun *run); /* after a step */
+gboolean lac_run_keep_records(LacRun *run, GError **error);
+gboolean lac_run_keep_last_records(LacRun *run, GError **error); /* leaves no record of itself */
 /* run-status.c */
 void lac_run_set_state(LacRun *run, LacRunState state);
 void lac_run_set_phase(LacRun *run, double fraction, const char *phase);

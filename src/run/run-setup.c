@@ -146,20 +146,35 @@ make_frames(LacRun *run, GError **error)
   return TRUE;
 }
 
+static gboolean
+do_part(LacRun *run, guint32 name, gboolean (*part)(LacRun *run, GError **error), GError **error)
+{
+  LacRunPhase phase;
+
+  lac_run_phase_begin(run, &phase, name, NULL);
+  gboolean done = part(run, error);
+  lac_run_phase_end(run, &phase, -1);
+  return done;
+}
+
 gboolean
 lac_run_set_up(LacRun *run, GError **error)
 {
-  LacSpan  span = lac_span_begin(run->lane, run->names.setup);
-  gboolean done;
+  const LacRunNames *names = &run->recorder.names;
+  LacRunPhase        whole;
+  gboolean           done;
 
+  lac_run_phase_begin(run, &whole, names->setup, NULL);
   lac_run_set_phase(run, 0, _("Setting up"));
-  done = make_state(run, error);
+  done = do_part(run, names->create, make_state, error);
   if (done && !lac_run_is_cancelled(run)) {
     run->n_steps = run->experiment->n_steps(run->state);
-    done = export_wisdom(run, error) && keep_readings(run, error) && restore(run, error) &&
-           make_frames(run, error);
+    done = do_part(run, names->plans, export_wisdom, error) &&
+           do_part(run, names->readings, keep_readings, error) &&
+           do_part(run, names->restore, restore, error) &&
+           do_part(run, names->frames, make_frames, error);
   }
-  lac_span_end(run->lane, span, -1);
+  lac_run_phase_end(run, &whole, -1);
   run->setup_seconds = (double) (lac_clock_ns() - run->thread_start_ns) * 1e-9;
   return done;
 }

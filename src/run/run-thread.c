@@ -18,21 +18,11 @@ static const char *const command_names[LAC_N_COMMANDS] = {
 };
 
 static void
-intern_names(LacRun *run)
+intern_commands(LacRun *run)
 {
-  LacRunNames *names = &run->names;
-
-  names->setup = lac_perf_name(run->perf, "set-up");
-  names->step = lac_perf_name(run->perf, "step");
-  names->snapshot = lac_perf_name(run->perf, "snapshot");
-  names->checkpoint = lac_perf_name(run->perf, "checkpoint");
-  names->journal = lac_perf_name(run->perf, "journal");
-  names->resident = lac_perf_name(run->perf, LAC_COUNTER_RESIDENT);
-  names->stop = lac_perf_name(run->perf, "command: stop");
-  names->resumed = lac_perf_name(run->perf, "resumed from a checkpoint");
   for (gsize i = 0; i < LAC_N_COMMANDS; i++) {
     g_autofree char *name = g_strdup_printf("command: %s", command_names[i]);
-    names->commands[i] = lac_perf_name(run->perf, name);
+    run->command_names[i] = lac_perf_name(run->perf, name);
   }
 }
 
@@ -99,7 +89,7 @@ obey(LacRun *run, LacCommand *command, gboolean *one_step, GError **error)
 {
   g_autofree char *detail = g_steal_pointer(&command->detail);
 
-  lac_run_mark(run, run->names.commands[command->kind]);
+  lac_run_mark(run, run->command_names[command->kind]);
   if (!lac_run_keep_event(run, command_names[command->kind], detail, error))
     return FALSE;
   switch (command->kind) {
@@ -148,13 +138,15 @@ do_step(LacRun *run, GError **error)
   for (gsize m = 0; m < run->outline.n_metrics; m++)
     run->metrics[m] = NAN;
   start_clock(run);
-  gint64   start = lac_clock_ns();
-  LacSpan  span = lac_span_begin(run->lane, run->names.step);
+  gint64      start = lac_clock_ns();
+  LacRunPhase phase;
+  lac_run_phase_begin(run, &phase, run->recorder.names.step, &run->recorder.step);
   gboolean done = run->experiment->step(run->state, &report, error);
-  lac_span_end(run->lane, span, run->step + 1);
+  lac_run_phase_end(run, &phase, run->step + 1);
   if (!done)
     return FALSE;
   run->step++;
+  run->recorder.samples += report.samples;
   run->seconds = read_clock(run);
   run->outcome = report.outcome;
   g_strlcpy(run->why, report.why, sizeof run->why);
@@ -199,7 +191,7 @@ keep_start(LacRun *run, GError **error)
 {
   if (run->is_resumed) {
     g_autofree char *detail = g_strdup_printf("from step %" G_GINT64_FORMAT, run->step);
-    lac_run_mark(run, run->names.resumed);
+    lac_run_mark(run, run->recorder.names.resumed);
     if (!lac_run_keep_event(run, "resumed", detail, error))
       return FALSE;
   }
@@ -250,7 +242,7 @@ keep_end(LacRun *run, GError **error)
   if (run->state == NULL || !run->frames_ready)
     return TRUE;
   if (lac_commands_is_stopped(&run->commands)) {
-    lac_run_mark(run, run->names.stop);
+    lac_run_mark(run, run->recorder.names.stop);
     if (!lac_run_keep_event(run, "stop", NULL, error))
       return FALSE;
   }
@@ -283,8 +275,8 @@ lac_run_thread(gpointer user_data)
 
   run->thread_start_ns = lac_clock_ns();
   run->next_checkpoint_ns = run->thread_start_ns + (gint64) (run->checkpoint_seconds * 1e9);
-  run->lane = lac_perf_lane(run->perf, "compute");
-  intern_names(run);
+  lac_run_recorder_begin(run);
+  intern_commands(run);
 
   if (lac_run_set_up(run, &run->error)) {
     if (run->frames_ready && keep_start(run, &run->error))
@@ -295,7 +287,8 @@ lac_run_thread(gpointer user_data)
   stop_clock(run);
   if (run->error == NULL)
     keep_end(run, &run->error);
-  lac_run_keep_records(run, NULL);
+  lac_run_recorder_end(run);
+  lac_run_keep_last_records(run, NULL);
   lac_run_folder_flush(run->folder, NULL);
   lac_relay_finish(run->records);
   lac_relay_finish(run->rows);

@@ -16,6 +16,7 @@ lac_run_new(const LacRunSettings *settings, GError **error)
   g_autoptr(LacRun) run = g_new0(LacRun, 1);
 
   pthread_mutex_init(&run->status_lock, NULL);
+  pthread_mutex_init(&run->recorder.window_lock, NULL);
   lac_commands_init(&run->commands);
   if (!lac_run_open(run, settings, error))
     return NULL;
@@ -39,6 +40,7 @@ lac_run_free(LacRun *run)
   lac_store_free(run->store);
   lac_run_file_unref(run->already);
   lac_pool_free(run->pool);
+  lac_run_recorder_clear(&run->recorder);
   if (run->device_open)
     lac_device_close(&run->device);
   lac_perf_free(run->perf);

@@ -92,6 +92,13 @@ void lac_run_drain(
   void (*on_metrics)(gint64 step, double seconds, const double *metrics, gpointer user_data),
   gpointer user_data);
 
+/* What the window did for this run, as spans of a lane of its own, while the run records. */
+typedef enum {
+  LAC_RUN_WINDOW_DRAW,
+  LAC_RUN_WINDOW_UPLOAD,
+} LacRunWindowWork;
+void lac_run_record_window(LacRun *run, LacRunWindowWork work, gint64 begin_ns, gint64 end_ns);
+
 LacPerf             *lac_run_get_perf(LacRun *run); /* names of records */
 const LacExperiment *lac_run_get_experiment(LacRun *run);
 /* (transfer none): the channels and metrics of this run. */
