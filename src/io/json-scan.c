@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_DIGITS 18 /* of a gint64, with room for a sign */
+#define MOST_DIGITS 19 /* that surely fit into a guint64 */
 
 void
 lac_json_scan_init(LacJsonScan *scan, LacTextSource *source)
@@ -21,20 +21,21 @@ lac_json_scan_clear(LacJsonScan *scan)
   g_string_free(scan->unescaped, TRUE);
 }
 
-void
-lac_json_fault(LacJsonScan *scan)
+static void
+fault(LacJsonScan *scan, LacJsonState state)
 {
+  LacTextSource *source = scan->source;
   if (scan->state != LAC_JSON_SOUND)
     return;
-  scan->state = LAC_JSON_WRONG;
-  scan->fault = lac_text_source_tell(scan->source);
+  scan->state = state;
+  scan->fault = lac_text_source_tell(source);
+  source->at = source->end;
 }
 
-static void
-end_early(LacJsonScan *scan)
+void
+lac_json_refuse(LacJsonScan *scan)
 {
-  lac_json_fault(scan);
-  scan->state = LAC_JSON_ENDS;
+  fault(scan, scan->source->at < scan->source->end ? LAC_JSON_WRONG : LAC_JSON_ENDS);
 }
 
 /* Reads on after a zero. Returns: FALSE, and a fault, where the zero is one of the text or there is no more. */
@@ -42,60 +43,39 @@ static gboolean
 read_on(LacJsonScan *scan, const char **keep)
 {
   LacTextSource *source = scan->source;
-  if (source->at < source->end) {
-    lac_json_fault(scan);
-    return FALSE;
-  }
-  if (lac_text_source_more(source, keep))
+  if (scan->state == LAC_JSON_SOUND && source->at == source->end &&
+      lac_text_source_more(source, keep))
     return TRUE;
-  end_early(scan);
+  lac_json_refuse(scan);
   return FALSE;
 }
 
 char
-lac_json_peek(LacJsonScan *scan)
+lac_json_peek_far(LacJsonScan *scan)
 {
   LacTextSource *source = scan->source;
-  if (scan->state != LAC_JSON_SOUND)
-    return '\0';
   for (;;) {
     while (*source->at == ' ' || *source->at == '\n' || *source->at == '\r' || *source->at == '\t')
       source->at++;
     if (*source->at != '\0')
       return *source->at;
     if (source->at < source->end) { /* a zero is no JSON */
-      lac_json_fault(scan);
+      fault(scan, LAC_JSON_WRONG);
       return '\0';
     }
-    if (!lac_text_source_more(source, NULL))
+    if (scan->state != LAC_JSON_SOUND || !lac_text_source_more(source, NULL))
       return '\0';
   }
-}
-
-gboolean
-lac_json_take(LacJsonScan *scan, char byte)
-{
-  const char next = lac_json_peek(scan);
-  if (next == byte) {
-    scan->source->at++;
-    return TRUE;
-  }
-  if (next == '\0')
-    end_early(scan);
-  else
-    lac_json_fault(scan);
-  return FALSE;
 }
 
 gboolean
 lac_json_next(LacJsonScan *scan, char end)
 {
-  char next = lac_json_peek(scan);
-  if (next == ',') {
+  if (lac_json_peek(scan) == ',') {
     scan->source->at++;
-    next = lac_json_peek(scan);
-    if (next != end)
-      return next != '\0' || (end_early(scan), FALSE);
+    const char next = lac_json_peek(scan);
+    if (next != end && next != '\0')
+      return TRUE;
   }
   lac_json_take(scan, end);
   return FALSE;
@@ -177,7 +157,7 @@ lac_json_string(LacJsonScan *scan, LacJsonText *text)
       source->at += 2;
     } else if (*at == '\\') {
       if (!lac_text_source_more(source, &first)) {
-        end_early(scan);
+        fault(scan, LAC_JSON_ENDS);
         return FALSE;
       }
     } else if (!read_on(scan, &first)) {
@@ -188,7 +168,7 @@ lac_json_string(LacJsonScan *scan, LacJsonText *text)
   source->at++;
   if (!has_escapes || unescape(scan, text))
     return TRUE;
-  lac_json_fault(scan);
+  fault(scan, LAC_JSON_WRONG);
   return FALSE;
 }
 
@@ -203,10 +183,7 @@ lac_json_word(LacJsonScan *scan, LacJsonText *text)
 {
   LacTextSource *source = scan->source;
   if (!is_of_word(lac_json_peek(scan))) {
-    if (source->at < source->end)
-      lac_json_fault(scan);
-    else
-      end_early(scan);
+    lac_json_refuse(scan);
     return FALSE;
   }
   const char *first = source->at;
@@ -216,7 +193,7 @@ lac_json_word(LacJsonScan *scan, LacJsonText *text)
     if (source->at < source->end)
       break;
     if (!lac_text_source_more(source, &first)) { /* something has to close what it is in */
-      end_early(scan);
+      fault(scan, LAC_JSON_ENDS);
       return FALSE;
     }
   }
@@ -299,6 +276,8 @@ lac_json_thousandfold(LacJsonText text, gint64 *value)
   }
   for (; decimal.n_decimals > 3; decimal.n_decimals--)
     decimal.digits = decimal.digits / 10 + (decimal.n_decimals == 4 && decimal.digits % 10 >= 5);
+  if (decimal.digits > G_MAXINT64)
+    return FALSE;
   *value = decimal.is_negative ? -(gint64) decimal.digits : (gint64) decimal.digits;
   return TRUE;
 }
@@ -308,8 +287,8 @@ lac_json_real(LacJsonText text, double *value)
 {
   Decimal decimal;
   /* Both are exact numbers, so the quotient is rounded once. */
-  static const double tens[] = {1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8, 1e9,
-                                1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18};
+  static const double tens[] = {1,    1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,
+                                1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19};
   if (!read_decimal(text, &decimal) || decimal.digits > G_GUINT64_CONSTANT(1) << 53)
     return read_any(text, value);
   *value = (double) decimal.digits / tens[decimal.n_decimals];

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* JSON that is too long for a tree: token after token from a text that is read on as it goes. After the first fault every call
- * answers with nothing, so that a caller may look at the end. Python's NaN and Infinity are taken for numbers. */
+ * answers with nothing, so that a caller may look at the end: the text is left at its end. Python's NaN and Infinity are taken
+ * for numbers. */
 #pragma once
 
 #include "io/text-source.h"
@@ -29,11 +30,31 @@ typedef struct {
 void lac_json_scan_init(LacJsonScan *scan, LacTextSource *source);
 void lac_json_scan_clear(LacJsonScan *scan);
 
+/* Behind blanks, and the end of the window. */
+char lac_json_peek_far(LacJsonScan *scan);
+
 /* Returns: the first byte of the next token; 0 at the end of the text, and after a fault. */
-char lac_json_peek(LacJsonScan *scan);
+static inline char
+lac_json_peek(LacJsonScan *scan)
+{
+  const char next = *scan->source->at;
+  return (guchar) next > ' ' ? next : lac_json_peek_far(scan);
+}
+
+/* A fault: another token comes than has to, or none. */
+void lac_json_refuse(LacJsonScan *scan);
 
 /* Takes @byte, '{', '}', '[', ']', ',' or ':'. Returns: %FALSE and a fault, where another comes. */
-gboolean lac_json_take(LacJsonScan *scan, char byte);
+static inline gboolean
+lac_json_take(LacJsonScan *scan, char byte)
+{
+  if (lac_json_peek(scan) != byte) {
+    lac_json_refuse(scan);
+    return FALSE;
+  }
+  scan->source->at++;
+  return TRUE;
+}
 
 /* Takes a comma or @end, the closing bracket. Returns: whether another member comes. A comma before the bracket is let pass. */
 gboolean lac_json_next(LacJsonScan *scan, char end);
@@ -45,8 +66,6 @@ gboolean lac_json_word(LacJsonScan *scan, LacJsonText *text);
 
 /* Any value, however deep. */
 void lac_json_skip(LacJsonScan *scan);
-
-void lac_json_fault(LacJsonScan *scan);
 
 /* @text times 1000, to the nearest whole number: exact for up to three decimals. Returns: %FALSE where it is no number or too
  * large. */

@@ -192,18 +192,20 @@ lac_trace_builder_get_title(const LacTraceBuilder *builder)
 
 /* ---- records ---- */
 
+static void
+grow_records(LacTraceBuilder *builder)
+{
+  builder->n_room = MAX(FIRST_RECORDS, builder->n_room + builder->n_room / 2);
+  builder->records = g_renew(LacRecord, builder->records, builder->n_room);
+}
+
 void
 lac_trace_builder_add(LacTraceBuilder *builder, const LacRecord *record)
 {
-  if (builder->n_records == builder->n_room) {
-    builder->n_room = MAX(FIRST_RECORDS, builder->n_room + builder->n_room / 2);
-    builder->records = g_renew(LacRecord, builder->records, builder->n_room);
-  }
+  if (builder->n_records == builder->n_room)
+    grow_records(builder);
   builder->records[builder->n_records++] = *record;
-  LacTraceThread *thread = thread_at(builder, record->lane);
-  gint64 end_ns = record->start_ns + (record->kind == LAC_RECORD_SPAN ? record->duration_ns : 0);
-  thread->last_ns = thread->n_records == 0 ? end_ns : MAX(thread->last_ns, end_ns);
-  thread->n_records++;
+  lac_trace_watch(thread_at(builder, record->lane), record);
 }
 
 void

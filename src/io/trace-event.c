@@ -154,7 +154,7 @@ read_id(LacJsonScan *scan, LacTraceBuilder *builder)
       id = (LacTraceId){LAC_TRACE_TEXT, lac_trace_builder_intern(builder, text.bytes, text.n)};
     return id;
   }
-  if (strchr("{[", lac_json_peek(scan)) != NULL && lac_json_peek(scan) != '\0')
+  if (lac_json_peek(scan) == '{' || lac_json_peek(scan) == '[')
     lac_json_skip(scan);
   else if (lac_json_word(scan, &text) && lac_json_thousandfold(text, &value))
     id = (LacTraceId){LAC_TRACE_NUMBER, value / 1000};
@@ -216,14 +216,21 @@ typedef enum {
 static Member
 find_member(LacJsonText key)
 {
+#define ROW(text, member)         \
+  {                               \
+    text, sizeof text - 1, member \
+  }
   static const struct {
     const char *text;
+    gsize       n;
     Member      member;
-  } rows[] = {{"ph", PHASE},   {"ts", TIME},      {"dur", DURATION}, {"pid", PROCESS},
-              {"tid", THREAD}, {"cat", CATEGORY}, {"name", NAME},    {"args", ARGUMENTS},
-              {"id", ID},      {"id2", ID}};
+  } rows[] = {ROW("ts", TIME),        ROW("dur", DURATION), ROW("ph", PHASE),
+              ROW("pid", PROCESS),    ROW("tid", THREAD),   ROW("name", NAME),
+              ROW("args", ARGUMENTS), ROW("cat", CATEGORY), ROW("id", ID),
+              ROW("id2", ID)};
+#undef ROW
   for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
-    if (is(key, rows[i].text))
+    if (rows[i].n == key.n && memcmp(rows[i].text, key.bytes, key.n) == 0)
       return rows[i].member;
   }
   return OTHER;

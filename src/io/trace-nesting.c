@@ -16,7 +16,7 @@ typedef struct {
   LacRecord *records;
   guint32   *places; /* of one thread's records */
   gsize      n;
-} Thread;
+} Part;
 
 typedef struct {
   GArray *ends[MOST_BESIDE]; /* gint64: of what is open, by lane beside; NULL: not used yet */
@@ -36,36 +36,36 @@ is_before(Interval a, Interval b)
   return a.begin < b.begin || (a.begin == b.begin && a.end >= b.end);
 }
 
-static gboolean
-is_in_order(const Thread *thread, gboolean backwards)
+static void
+watch_span(LacTraceThread *thread, gint64 begin_ns, gint64 end_ns)
 {
-  Interval before = {G_MININT64, G_MAXINT64};
-  for (gsize i = 0; i < thread->n; i++) {
-    const LacRecord *record = &thread->records[thread->places[backwards ? thread->n - 1 - i : i]];
-    if (record->kind != LAC_RECORD_SPAN)
-      continue;
-    const Interval interval = interval_of(record, backwards);
-    if (!is_before(before, interval))
-      return FALSE;
-    before = interval;
+  const Interval before = {thread->span_begin_ns, thread->span_end_ns}, now = {begin_ns, end_ns};
+  const Interval before_back = {-before.end, -before.begin}, now_back = {-now.end, -now.begin};
+  if (thread->has_span) {
+    thread->is_not_forwards |= !is_before(before, now);
+    thread->is_not_backwards |= !is_before(now_back, before_back);
   }
-  return TRUE;
+  thread->has_span = TRUE;
+  thread->span_begin_ns = begin_ns;
+  thread->span_end_ns = end_ns;
 }
 
-/* Counters, marks and aggregates by time. Memory records go with their spans. */
-static gboolean
-are_others_in_order(const Thread *thread)
+void
+lac_trace_watch(LacTraceThread *thread, const LacRecord *record)
 {
-  gint64 before = G_MININT64;
-  for (gsize i = 0; i < thread->n; i++) {
-    const LacRecord *record = &thread->records[thread->places[i]];
-    if (record->kind == LAC_RECORD_SPAN || record->kind == LAC_RECORD_MEMORY)
-      continue;
-    if (record->start_ns < before)
-      return FALSE;
-    before = record->start_ns;
+  gint64 end_ns = record->start_ns;
+  if (record->kind == LAC_RECORD_SPAN) {
+    end_ns += record->duration_ns;
+    watch_span(thread, record->start_ns, end_ns);
+  } else if (record->kind == LAC_RECORD_MEMORY) {
+    thread->has_memory = TRUE; /* goes with its span */
+  } else {
+    thread->is_not_timely |= thread->has_other && record->start_ns < thread->other_ns;
+    thread->has_other = TRUE;
+    thread->other_ns = record->start_ns;
   }
-  return TRUE;
+  thread->last_ns = thread->n_records == 0 ? end_ns : MAX(thread->last_ns, end_ns);
+  thread->n_records++;
 }
 
 typedef struct {
@@ -101,29 +101,29 @@ index_of(const guint32 *places, gsize n, guint32 place)
 /* The records of a thread, in the places they have, by their begin: outer before inner, a memory record behind its span, for
  * both have one time and stood so. */
 static void
-sort(const Thread *thread)
+sort(const Part *part)
 {
-  g_autofree Key    *keys = g_new(Key, thread->n);
-  g_autofree guint8 *is_done = g_malloc0(thread->n);
-  for (gsize i = 0; i < thread->n; i++) {
-    const LacRecord *record = &thread->records[thread->places[i]];
-    keys[i] = (Key){interval_of(record, FALSE), thread->places[i]};
+  g_autofree Key    *keys = g_new(Key, part->n);
+  g_autofree guint8 *is_done = g_malloc0(part->n);
+  for (gsize i = 0; i < part->n; i++) {
+    const LacRecord *record = &part->records[part->places[i]];
+    keys[i] = (Key){interval_of(record, FALSE), part->places[i]};
     if (record->kind != LAC_RECORD_SPAN && record->kind != LAC_RECORD_MEMORY)
       keys[i].interval.end = record->start_ns;
   }
-  qsort(keys, thread->n, sizeof *keys, compare_keys);
-  for (gsize first = 0; first < thread->n; first++) {
+  qsort(keys, part->n, sizeof *keys, compare_keys);
+  for (gsize first = 0; first < part->n; first++) {
     if (is_done[first])
       continue;
-    const LacRecord kept = thread->records[thread->places[first]];
+    const LacRecord kept = part->records[part->places[first]];
     for (gsize at = first;;) { /* a cycle of the permutation */
-      const gsize from = index_of(thread->places, thread->n, keys[at].place);
+      const gsize from = index_of(part->places, part->n, keys[at].place);
       is_done[at] = TRUE;
       if (from == first) {
-        thread->records[thread->places[at]] = kept;
+        part->records[part->places[at]] = kept;
         break;
       }
-      thread->records[thread->places[at]] = thread->records[keys[at].place];
+      part->records[part->places[at]] = part->records[keys[at].place];
       at = from;
     }
   }
@@ -159,32 +159,39 @@ place(Nest *nest, LacRecord *record, Interval interval)
   record->sequence = MOST_BESIDE;
 }
 
+/* The memory of a span lies where the span lies. */
+static void
+follow_spans(const Part *part)
+{
+  for (gsize i = 1; i < part->n; i++) {
+    LacRecord       *record = &part->records[part->places[i]];
+    const LacRecord *before = &part->records[part->places[i - 1]];
+    if (record->kind == LAC_RECORD_MEMORY) {
+      record->sequence = before->sequence;
+      record->depth = before->depth;
+    }
+  }
+}
+
 /* Returns: how many lanes it needs. */
 static guint
-nest_thread(const Thread *thread)
+nest_thread(const LacTraceThread *thread, const Part *part)
 {
-  Nest           nest = {.n_used = 0};
-  const gboolean forwards = is_in_order(thread, FALSE);
-  gboolean       backwards = !forwards && is_in_order(thread, TRUE);
-  if (!are_others_in_order(thread) || (!forwards && !backwards)) {
-    sort(thread);
+  Nest     nest = {.n_used = 0};
+  gboolean backwards = thread->is_not_forwards && !thread->is_not_backwards;
+  if (thread->is_not_timely || (thread->is_not_forwards && thread->is_not_backwards)) {
+    sort(part);
     backwards = FALSE;
   }
-  for (gsize i = 0; i < thread->n; i++) {
-    LacRecord *record = &thread->records[thread->places[backwards ? thread->n - 1 - i : i]];
+  for (gsize i = 0; i < part->n; i++) {
+    LacRecord *record = &part->records[part->places[backwards ? part->n - 1 - i : i]];
     if (record->kind == LAC_RECORD_SPAN)
       place(&nest, record, interval_of(record, backwards));
     else
       record->sequence = 0;
   }
-  /* The memory of a span lies where the span lies. */
-  for (gsize i = 1; i < thread->n; i++) {
-    LacRecord *record = &thread->records[thread->places[i]];
-    if (record->kind != LAC_RECORD_MEMORY)
-      continue;
-    record->sequence = thread->records[thread->places[i - 1]].sequence;
-    record->depth = thread->records[thread->places[i - 1]].depth;
-  }
+  if (thread->has_memory)
+    follow_spans(part);
   for (guint i = 0; i < nest.n_used; i++)
     g_array_unref(nest.ends[i]);
   return MAX(nest.n_used, 1);
@@ -221,8 +228,8 @@ lac_trace_nest(LacTraceBuilder *builder)
     places[next[builder->records[i].lane]++] = (guint32) i;
   for (guint i = 0; i < n_threads; i++) {
     LacTraceThread *thread = &g_array_index(builder->threads, LacTraceThread, i);
-    const Thread    part = {builder->records, places + first[i], first[i + 1] - first[i]};
-    thread->n_lanes = part.n > 0 ? nest_thread(&part) : 0;
+    const Part      part = {builder->records, places + first[i], first[i + 1] - first[i]};
+    thread->n_lanes = part.n > 0 ? nest_thread(thread, &part) : 0;
     is_full |= thread->n_lanes == MOST_BESIDE;
   }
   return is_full ? drop_left(builder) : 0;

@@ -31,9 +31,12 @@ typedef struct {
   gint64     rank;
   gsize      n_records;
   gint64     last_ns; /* of its records */
-  GArray    *open;    /* LacRecord: begun and not ended; NULL: never any */
-  guint16    lane;    /* in the end: its first */
-  guint      n_lanes;
+  /* How its spans have come so far, and the last of them: see trace-nesting.c. */
+  gint64   span_begin_ns, span_end_ns, other_ns;
+  gboolean has_span, has_other, has_memory, is_not_forwards, is_not_backwards, is_not_timely;
+  GArray  *open; /* LacRecord: begun and not ended; NULL: never any */
+  guint16  lane; /* in the end: its first */
+  guint    n_lanes;
 } LacTraceThread;
 
 struct _LacTraceBuilder {
@@ -46,6 +49,9 @@ struct _LacTraceBuilder {
   LacRecord *records;                    /* lane: the thread */
   gsize      n_records, n_room;
 };
+
+/* Takes notice of the order in which records of @thread come. */
+void lac_trace_watch(LacTraceThread *thread, const LacRecord *record);
 
 /* Depth of every span, and the lane beside its thread's it lies on, in its sequence; records of a thread in an order that
  * lanes may have. Returns: how many had no lane; they are out of builder->records. */

@@ -12,6 +12,7 @@
 #include "io/run-file.h"
 #include "io/run-place.h"
 #include "io/segment.h"
+#include "io/trace-file.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -310,7 +311,44 @@ PART(records)
 PART(frames)
 PART(checkpoint)
 
+/* ---- traces of others ---- */
+
+static const char *const traces[] = {
+  "{\"otherData\":{\"program\":\"Lacuna\"},\"traceEvents\":[{\"ph\":\"M\",\"pid\":1,\"tid\":2,"
+  "\"name\":"
+  "\"thread_name\",\"args\":{\"name\":\"main\"}},{\"ph\":\"X\",\"pid\":1,\"tid\":2,\"name\":"
+  "\"a\\u00b5\","
+  "\"ts\":1.5,\"dur\":2e1,\"args\":{\"step\":1,\"flops\":2.5e9,\"cpu_peak_bytes\":7}},{\"ph\":"
+  "\"X\",\"pid\":1,"
+  "\"tid\":2,\"name\":\"b\",\"ts\":3,\"dur\":40,\"args\":{\"begin_ns\":3,\"total_ns\":9}}]}",
+  "[{\"ph\":\"B\",\"pid\":\"p\",\"tid\":-1,\"ts\":-4,\"name\":\"x\"},{\"ph\":\"E\",\"pid\":\"p\","
+  "\"tid\":-1,"
+  "\"ts\":5},{\"ph\":\"C\",\"ts\":6,\"name\":\"n\",\"args\":{\"a\":1,\"b\":[{}]}},{\"ph\":\"b\","
+  "\"id\":\"0x1\","
+  "\"ts\":1},{\"ph\":\"e\",\"id\":\"0x1\",\"ts\":2},{\"ph\":\"i\",\"ts\":\"7\"},{},\n",
+};
+
+static GPtrArray *
+seed_traces(const char *folder)
+{
+  GPtrArray *seeds = seeds_new();
+
+  for (gsize i = 0; i < G_N_ELEMENTS(traces); i++)
+    g_ptr_array_add(seeds, bytes_of(traces[i], strlen(traces[i])));
+  return seeds;
+}
+
+static void
+read_trace(const char *folder, const guint8 *bytes, gsize length)
+{
+  g_autofree char      *path = put_file(folder, "some.json", bytes, length);
+  g_auto(LacTraceFacts) facts = {0};
+  g_autoptr(LacCapture) capture = lac_trace_open(path, &facts, NULL);
+  g_autofree char      *told = capture != NULL ? lac_trace_describe(capture, path, &facts) : NULL;
+}
+
 static const FuzzTarget targets[] = {
+  {"trace", 2000, seed_traces, read_trace},
   {"table", 1500, seed_tables, read_data},
   {"packed", 1000, seed_packed_tables, read_data},
   {"measurements", 1500, seed_tables, read_measurements},
