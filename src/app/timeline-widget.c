@@ -149,11 +149,12 @@ select_at(LacTimelineWidget *self, double x, double y)
 {
   char *selection = NULL;
   if (x >= 0 && !is_empty(self)) {
-    LacTimelineView  view = describe(self);
-    const LacRecord *record =
-      lac_timeline_pick(lac_recording_get_timeline(self->recording), &view, x, y + self->offset);
-    if (record != NULL)
-      selection = describe_record(self, record);
+    LacTimelineView view = describe(self);
+    LacTimelineBar  bar;
+    if (lac_timeline_pick(lac_recording_get_timeline(self->recording), &view, x, y + self->offset,
+                          &bar))
+      selection = describe_record(
+        self, lac_capture_at(lac_recording_get_capture(self->recording), bar.record));
   }
   if (g_strcmp0(selection, self->selection) == 0) {
     g_free(selection);

@@ -1,33 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of spans and how they fold. */
+/* What a timeline is made of: lanes of rows. */
 #pragma once
 
-#include "perf/capture.h"
-#include "report/canvas.h"
+#include "report/timeline.h"
 
 G_BEGIN_DECLS
-
-typedef struct {
-  gint64 begin_ns, end_ns;
-  gsize  record; /* of the capture */
-} LacBar;
-
-/* Bars that do not overlap, sorted by end. */
-typedef struct {
-  GArray *bars; /* of LacBar */
-} LacRow;
-
-/* Consecutive bars drawn as one: first ... first + n - 1; n is 1 for a bar wide enough to be drawn itself. */
-typedef struct {
-  gsize  first, n;
-  gint64 begin_ns, end_ns;
-} LacFold;
-
-void lac_row_add(LacRow *row, LacBar bar);
-/* Index of the first bar that ends at or after @time_ns. */
-gsize lac_row_find(const LacRow *row, gint64 time_ns);
-/* The fold that starts with bar @first: bars narrower than @least_ns and nearer than that to each other join. */
-LacFold lac_row_fold(const LacRow *row, gsize first, gint64 view_end_ns, gint64 least_ns);
 
 /* One lane: a row for each depth, and the operations of its steps. */
 typedef struct {
@@ -42,7 +19,23 @@ struct _LacTimeline {
   gsize       n_records; /* of the capture that are in the rows */
   GPtrArray  *lanes;     /* of LacTimelineLane, sorted by id */
   GArray     *marks;     /* of gsize */
+  GArray     *counts;    /* of guint64: bars by name */
+  LacTally    tally;
   gint64      begin_ns, end_ns;
 };
+
+/* Row @row of a lane: its depths, then its operations. Returns: NULL past the last. */
+const LacRow *lac_timeline_lane_row(const LacTimelineLane *lane, guint row);
+/* The lane with @id; NULL without one. */
+const LacTimelineLane *lac_timeline_lane(const LacTimeline *timeline, guint16 id);
+/* Bar @i of a row, in full. */
+LacTimelineBar
+lac_timeline_bar(const LacTimelineLane *lane, guint row, const LacRow *bars, gsize i);
+
+/* Where things stand, of a font of @size: the ruler, the lanes below it, the rows of a lane. */
+double lac_timeline_ruler_height(const LacTimeline *timeline, double size);
+double lac_timeline_lane_height(const LacTimelineLane *lane, double size);
+double lac_timeline_row_top(double size, guint row); /* within its lane */
+double lac_timeline_row_height(double size);         /* of a bar: rows stand a pixel apart */
 
 G_END_DECLS

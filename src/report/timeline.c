@@ -1,90 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Keeping records by lane and depth, in the order they end. */
-#include "report/timeline.h"
-
 #include "report/timeline-private.h"
-
-static LacRow *
-row_new(void)
-{
-  LacRow *row = g_new0(LacRow, 1);
-  row->bars = g_array_new(FALSE, FALSE, sizeof(LacBar));
-  return row;
-}
 
 static void
 row_free(gpointer data)
 {
-  LacRow *row = data;
-  g_array_unref(row->bars);
-  g_free(row);
-}
-
-void
-lac_row_add(LacRow *row, LacBar bar)
-{
-  guint at = row->bars->len;
-  while (at > 0 && g_array_index(row->bars, LacBar, at - 1).end_ns > bar.end_ns)
-    at--;
-  g_array_insert_val(row->bars, at, bar);
-}
-
-gsize
-lac_row_find(const LacRow *row, gint64 time_ns)
-{
-  const LacBar *bars = (const LacBar *) (gconstpointer) row->bars->data;
-  gsize         low = 0, high = row->bars->len;
-  while (low < high) {
-    gsize middle = (low + high) / 2;
-    if (bars[middle].end_ns < time_ns)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-/* As lac_row_find(), for an answer that is near @from. */
-static gsize
-gallop(const LacBar *bars, gsize from, gsize n, gint64 time_ns)
-{
-  gsize step = 1, low = from, high = from;
-  while (high < n && bars[high].end_ns < time_ns) {
-    low = high + 1;
-    high += step;
-    step *= 2;
-  }
-  high = MIN(high, n);
-  while (low < high) {
-    gsize middle = (low + high) / 2;
-    if (bars[middle].end_ns < time_ns)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
-}
-
-LacFold
-lac_row_fold(const LacRow *row, gsize first, gint64 view_end_ns, gint64 least_ns)
-{
-  const LacBar *bars = (const LacBar *) (gconstpointer) row->bars->data;
-  gsize         n = row->bars->len, next = first + 1;
-  if (bars[first].end_ns - bars[first].begin_ns >= least_ns)
-    return (LacFold){first, 1, bars[first].begin_ns, bars[first].end_ns};
-
-  for (;;) {
-    next = gallop(bars, next, n, bars[next - 1].end_ns + least_ns);
-    /* the bar found ends further than least_ns from the one that was looked from, perhaps not from its neighbour */
-    if (next >= n || bars[next].begin_ns >= view_end_ns ||
-        bars[next].end_ns - bars[next].begin_ns >= least_ns ||
-        bars[next].begin_ns - bars[next - 1].end_ns >= least_ns)
-      break;
-    next++;
-  }
-  while (next > first + 1 && bars[next - 1].begin_ns >= view_end_ns)
-    next--;
-  return (LacFold){first, next - first, bars[first].begin_ns, bars[next - 1].end_ns};
+  lac_row_free(data);
 }
 
 static void
@@ -93,7 +14,7 @@ lane_free(gpointer data)
   LacTimelineLane *lane = data;
   g_ptr_array_unref(lane->depths);
   if (lane->operations != NULL)
-    row_free(lane->operations);
+    lac_row_free(lane->operations);
   g_array_unref(lane->waiting);
   g_free(lane);
 }
@@ -106,6 +27,8 @@ lac_timeline_new(LacCapture *capture)
   timeline->capture = lac_capture_ref(capture);
   timeline->lanes = g_ptr_array_new_with_free_func(lane_free);
   timeline->marks = g_array_new(FALSE, FALSE, sizeof(gsize));
+  timeline->counts = g_array_new(FALSE, TRUE, sizeof(guint64));
+  lac_tally_init(&timeline->tally);
   lac_timeline_update(timeline);
   return timeline;
 }
@@ -118,6 +41,8 @@ lac_timeline_free(LacTimeline *timeline)
   lac_capture_unref(timeline->capture);
   g_ptr_array_unref(timeline->lanes);
   g_array_unref(timeline->marks);
+  g_array_unref(timeline->counts);
+  lac_tally_clear(&timeline->tally);
   g_free(timeline);
 }
 
@@ -146,6 +71,15 @@ find_lane(LacTimeline *timeline, guint16 id)
   return lane;
 }
 
+static void
+add_bar(LacTimeline *timeline, LacRow *row, LacBar bar)
+{
+  if (bar.name >= timeline->counts->len)
+    g_array_set_size(timeline->counts, bar.name + 1);
+  g_array_index(timeline->counts, guint64, bar.name)++;
+  lac_row_add(row, bar);
+}
+
 /* The operations of one step, one after the other from the first one's start, at most until @limit_ns. */
 static void
 place_operations(LacTimeline *timeline, LacTimelineLane *lane, gint64 limit_ns)
@@ -159,7 +93,7 @@ place_operations(LacTimeline *timeline, LacTimelineLane *lane, gint64 limit_ns)
     total += record->duration_ns;
   }
   if (lane->operations == NULL)
-    lane->operations = row_new();
+    lane->operations = lac_row_new();
   GArray *bars = lane->operations->bars;
   if (bars->len > 0)
     begin = MAX(begin, g_array_index(bars, LacBar, bars->len - 1).end_ns);
@@ -169,11 +103,14 @@ place_operations(LacTimeline *timeline, LacTimelineLane *lane, gint64 limit_ns)
 
   gint64 sum = 0;
   for (guint i = 0; i < lane->waiting->len; i++) {
-    gsize  index = g_array_index(lane->waiting, gsize, i);
-    LacBar bar = {.begin_ns = begin + (gint64) ((double) sum * shrink), .record = index};
-    sum += record_at(timeline, index)->duration_ns;
+    gsize            index = g_array_index(lane->waiting, gsize, i);
+    const LacRecord *record = record_at(timeline, index);
+    LacBar           bar = {.begin_ns = begin + (gint64) ((double) sum * shrink),
+                            .record = (guint32) index,
+                            .name = record->name};
+    sum += record->duration_ns;
     bar.end_ns = begin + (gint64) ((double) sum * shrink);
-    lac_row_add(lane->operations, bar);
+    add_bar(timeline, lane->operations, bar);
     timeline->end_ns = MAX(timeline->end_ns, bar.end_ns);
   }
   g_array_set_size(lane->waiting, 0);
@@ -196,9 +133,10 @@ add_span(LacTimeline *timeline, LacTimelineLane *lane, gsize index)
 {
   const LacRecord *record = record_at(timeline, index);
   while (lane->depths->len <= record->depth)
-    g_ptr_array_add(lane->depths, row_new());
-  LacBar bar = {record->start_ns, record->start_ns + record->duration_ns, index};
-  lac_row_add(g_ptr_array_index(lane->depths, record->depth), bar);
+    g_ptr_array_add(lane->depths, lac_row_new());
+  LacBar bar = {record->start_ns, record->start_ns + record->duration_ns, (guint32) index,
+                record->name};
+  add_bar(timeline, g_ptr_array_index(lane->depths, record->depth), bar);
 
   if (lane->waiting->len == 0)
     return;
@@ -222,6 +160,18 @@ add_record(LacTimeline *timeline, const LacRecord *record, gsize index)
   }
 }
 
+static void
+summarise(LacTimeline *timeline)
+{
+  for (guint i = 0; i < timeline->lanes->len; i++) {
+    LacTimelineLane *lane = g_ptr_array_index(timeline->lanes, i);
+    for (guint k = 0; k < lane->depths->len; k++)
+      lac_row_summarise(g_ptr_array_index(lane->depths, k), &timeline->tally);
+    if (lane->operations != NULL)
+      lac_row_summarise(lane->operations, &timeline->tally);
+  }
+}
+
 void
 lac_timeline_update(LacTimeline *timeline)
 {
@@ -238,6 +188,7 @@ lac_timeline_update(LacTimeline *timeline)
       add_record(timeline, &records[i], timeline->n_records + i);
     timeline->n_records += n;
   }
+  summarise(timeline);
 }
 
 LacCapture *
@@ -253,6 +204,7 @@ lac_timeline_close(LacTimeline *timeline)
   g_return_if_fail(timeline != NULL);
   for (guint i = 0; i < timeline->lanes->len; i++)
     place_operations(timeline, g_ptr_array_index(timeline->lanes, i), G_MAXINT64);
+  summarise(timeline);
 }
 
 void
@@ -261,4 +213,23 @@ lac_timeline_get_extent(const LacTimeline *timeline, gint64 *begin_ns, gint64 *e
   g_return_if_fail(timeline != NULL && begin_ns != NULL && end_ns != NULL);
   *begin_ns = timeline->begin_ns;
   *end_ns = timeline->end_ns;
+}
+
+const LacRow *
+lac_timeline_lane_row(const LacTimelineLane *lane, guint row)
+{
+  if (row < lane->depths->len)
+    return g_ptr_array_index(lane->depths, row);
+  return row == lane->depths->len ? lane->operations : NULL;
+}
+
+const LacTimelineLane *
+lac_timeline_lane(const LacTimeline *timeline, guint16 id)
+{
+  for (guint i = 0; i < timeline->lanes->len; i++) {
+    const LacTimelineLane *lane = g_ptr_array_index(timeline->lanes, i);
+    if (lane->id == id)
+      return lane;
+  }
+  return NULL;
 }

@@ -21,7 +21,8 @@ make_capture(void)
 static LacTimelineView
 make_view(gint64 begin, gint64 end, double width)
 {
-  return (LacTimelineView){begin, end, width, 300, 10};
+  return (LacTimelineView){
+    .begin_ns = begin, .end_ns = end, .width = width, .height = 300, .font_size = 10};
 }
 
 static LacRecord
@@ -187,63 +188,26 @@ test_pick_finds_what_is_drawn(void)
   }
   lac_timeline_update(timeline);
   LacTimelineView view = make_view(0, 20000, 1000);
-  lac_timeline_draw(timeline, drawing, &view, &lac_palette_paper);
+  lac_timeline_draw_lanes(timeline, drawing, &view, &lac_palette_paper);
   gsize n_bars = 0;
   for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
     const LacDrawItem *item = lac_drawing_get_item(drawing, i);
     if (item->kind != LAC_DRAW_RECTANGLE)
       continue;
     n_bars++;
-    double           x = item->x + item->width / 2, y = item->y + item->height / 2;
-    const LacRecord *record = lac_timeline_pick(timeline, &view, x, y);
-    g_assert_nonnull(record);
+    double         x = item->x + item->width / 2, y = item->y + item->height / 2;
+    LacTimelineBar bar;
+    g_assert_true(lac_timeline_pick(timeline, &view, x, y, &bar));
+    const LacRecord *record = lac_capture_at(capture, bar.record);
+    g_assert_cmpuint(bar.n_near, ==, 1);
     g_assert_cmpfloat(fabs((double) record->start_ns * 0.05 - item->x), <, 1e-6);
     g_assert_true(
       memcmp(&item->colour, &lac_palette_paper.series[record->name % 6], sizeof item->colour) == 0);
   }
   g_assert_cmpuint(n_bars, ==, 60);
-  g_assert_null(lac_timeline_pick(timeline, &view, 10, 2));
-  g_assert_null(lac_timeline_pick(timeline, &view, 10, 2000));
-}
-
-static void
-test_a_million_spans_fold(void)
-{
-  gint64                 end = 0;
-  g_autoptr(LacCapture)  capture = make_capture();
-  g_autoptr(LacTimeline) timeline = lac_timeline_new(capture);
-  for (guint lane = 0; lane < 16; lane++) {
-    gint64 time = 0;
-    for (gsize i = 0; i < 62500; i++) {
-      LacRecord record = make_span(time, 200 + g_random_int_range(0, 4096), (guint32) i % 4, 0);
-      record.lane = (guint16) lane;
-      lac_capture_append(capture, &record, 1);
-      time += record.duration_ns + 50 + g_random_int_range(0, 255);
-    }
-    end = MAX(end, time);
-  }
-  lac_timeline_update(timeline);
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  LacTimelineView       view = make_view(0, end, 1200);
-  gint64                before = g_get_monotonic_time();
-  for (int i = 0; i < 10; i++) {
-    lac_drawing_clear(drawing);
-    lac_timeline_draw(timeline, drawing, &view, &lac_palette_dark);
-  }
-  g_test_message("a million spans in 16 lanes, whole view: %.3f ms, %u items",
-                 (double) (g_get_monotonic_time() - before) / 1e4,
-                 (guint) lac_drawing_get_n_items(drawing));
-  view.begin_ns = end * 4 / 10;
-  view.end_ns = end / 2;
-  before = g_get_monotonic_time();
-  for (int i = 0; i < 10; i++) {
-    lac_drawing_clear(drawing);
-    lac_timeline_draw(timeline, drawing, &view, &lac_palette_dark);
-  }
-  g_test_message("a tenth of it: %.3f ms, %u items",
-                 (double) (g_get_monotonic_time() - before) / 1e4,
-                 (guint) lac_drawing_get_n_items(drawing));
-  g_assert_cmpuint(lac_drawing_get_n_items(drawing), <, 20000);
+  LacTimelineBar none;
+  g_assert_false(lac_timeline_pick(timeline, &view, 10, 2, &none));
+  g_assert_false(lac_timeline_pick(timeline, &view, 10, 2000, &none));
 }
 
 int
@@ -257,6 +221,5 @@ main(int argc, char **argv)
   g_test_add_func("/report/timeline/operations-of-an-open-step-wait-for-the-close",
                   test_operations_of_an_open_step_wait_for_the_close);
   g_test_add_func("/report/timeline/pick-finds-what-is-drawn", test_pick_finds_what_is_drawn);
-  g_test_add_func("/report/timeline/a-million-spans-fold", test_a_million_spans_fold);
   return g_test_run();
 }
