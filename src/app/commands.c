@@ -10,7 +10,7 @@ static const LacCommand commands[] = {
   {"win.show-page('live')", "<Control>3", N_("Live"), N_("Pages")},
   {"win.show-page('timeline')", "<Control>4", N_("Timeline"), N_("Pages")},
   {"win.show-page('sweep')", "<Control>5", N_("Sweep"), N_("Pages")},
-  {"win.find", "<Control>f", N_("Search experiments"), N_("Pages")},
+  {"win.find", "<Control>f", N_("Search experiments, or the spans of the timeline"), N_("Pages")},
   {"win.place-sensors", "<Control>k", N_("Place sensors by hand"), N_("Run")},
   {"win.launch", "<Control>Return", N_("Launch what is set up"), N_("Run")},
   {"win.pause", "<Control>p", N_("Pause or resume"), N_("Run")},
@@ -82,6 +82,15 @@ add_view_keys(GString *xml)
   add_shortcut(xml, _("Move"), "Left Right Up Down");
   add_shortcut(xml, _("Timeline: closer, left, further, right"), "w a s d");
   add_shortcut(xml, _("Show everything"), "0");
+  g_string_append(xml, "</object></child>");
+  open_group(xml, _("In the timeline"));
+  add_shortcut(xml, _("Span before, span after"), "comma period");
+  add_shortcut(xml, _("Outlier after, outlier before"), "n p");
+  add_shortcut(xml, _("Range: the selected span, or what is in view"), "r");
+  add_shortcut(xml, _("The range, or the selected span, fills the view"), "f");
+  add_shortcut(xml, _("Mark a time"), "m");
+  add_shortcut(xml, _("Fields of the selected step"), "Return");
+  add_shortcut(xml, _("Clear the range, then the selection"), "Escape");
   g_string_append(xml, "</object></child>");
   open_group(xml, _("Sensors by hand"));
   add_shortcut(xml, _("Add one in the middle"), "Insert");

@@ -3,8 +3,8 @@
  * sums and rows made of them. Signal: changed. */
 #pragma once
 
-#include "perf/aggregate.h"
-#include "report/timeline.h"
+#include "perf/iterations.h"
+#include "report/timeline-track.h"
 
 #include <glib-object.h>
 
@@ -32,5 +32,15 @@ guint64             lac_recording_get_n_records(LacRecording *recording);
 guint64             lac_recording_get_n_lost(LacRecording *recording);
 gboolean            lac_recording_is_closed(LacRecording *recording);
 const LacAggregate *lac_recording_get_aggregates(LacRecording *recording, gsize *n);
+/* Of all records; while more come, of nearly all. Valid until the next call. */
+const LacIterations *lac_recording_get_iterations(LacRecording *recording);
+/* A value at the end of a step, of a quantity that is no counter. @label: translated */
+void lac_recording_add_value(LacRecording *recording,
+                             const char   *label,
+                             const char   *unit,
+                             gint64        step,
+                             double        value);
+/* One for each counter, then for each of those quantities, in the order they were first seen. (transfer none) */
+LacTrack *const *lac_recording_get_tracks(LacRecording *recording, gsize *n);
 
 G_END_DECLS

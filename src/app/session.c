@@ -3,11 +3,14 @@
 #include "app/session.h"
 
 #include "app/wake-source.h"
+#include "base/error.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
 #include <string.h>
+
+#define MOST_TRACKS 3
 
 /* The finite values of one metric; some are only measured now and then. */
 typedef struct {
@@ -15,9 +18,11 @@ typedef struct {
 } Curve;
 
 struct _LacSession {
-  GObject        parent_instance;
-  LacRun        *run;
-  LacRunFile    *file;
+  GObject parent_instance;
+  LacRun *run;
+  LacRunFile
+    *file; /* of a run read back; of one that has ended, once a kept frame of it was asked for */
+  gboolean       read_back;
   LacWakeSource *wake;
   char          *title;
   LacChannel    *channels; /* of a file: strings borrowed from it */
@@ -90,6 +95,19 @@ prepare_series(LacSession *self)
   }
 }
 
+/* The timeline shows the first few metrics that say how good the run is, and what is minimised. */
+static gboolean
+is_for_timeline(const LacSession *self, gsize metric)
+{
+  gsize n = 0;
+  for (gsize i = 0; i <= metric; i++)
+    if (self->metrics[i].is_result || strstr(self->metrics[i].key, "loss") != NULL)
+      n++;
+    else if (i == metric)
+      return FALSE;
+  return n <= MOST_TRACKS;
+}
+
 static void
 add_row(gint64 step, double seconds, const double *metrics, gpointer user_data)
 {
@@ -103,6 +121,9 @@ add_row(gint64 step, double seconds, const double *metrics, gpointer user_data)
     g_array_append_val(self->curves[i].seconds, seconds);
     g_array_append_val(self->curves[i].values, metrics[i]);
     self->last[i] = metrics[i];
+    if (is_for_timeline(self, i))
+      lac_recording_add_value(self->recording, g_dgettext(GETTEXT_PACKAGE, self->metrics[i].label),
+                              self->metrics[i].unit, step, metrics[i]);
   }
 }
 
@@ -236,14 +257,15 @@ lac_session_new_file(LacRunFile *file)
   g_return_val_if_fail(file != NULL, NULL);
   LacSession *self = g_object_new(LAC_TYPE_SESSION, NULL);
   self->file = lac_run_file_ref(file);
+  self->read_back = TRUE;
   self->ended = TRUE;
   self->title = g_strdup(g_dgettext(GETTEXT_PACKAGE, file->title));
   copy_declarations(self, file);
   prepare_series(self);
+  self->recording = lac_recording_new(file->capture, self->title, self);
   for (gsize i = 0; i < file->n_series; i++)
     add_row(file->series_step[i], file->series_seconds[i], file->series + i * file->n_metrics,
             self);
-  self->recording = lac_recording_new(file->capture, self->title, self);
   lac_recording_close(self->recording, 0);
   self->status.state = LAC_RUN_ENDED;
   self->status.step = self->status.n_steps = file->steps;
@@ -270,7 +292,7 @@ gboolean
 lac_session_is_file(LacSession *self)
 {
   g_return_val_if_fail(LAC_IS_SESSION(self), FALSE);
-  return self->file != NULL;
+  return self->read_back;
 }
 
 const char *
@@ -344,7 +366,7 @@ gsize
 lac_session_get_n_frames(LacSession *self)
 {
   g_return_val_if_fail(LAC_IS_SESSION(self), 0);
-  return self->file != NULL ? self->file->n_frames : 0;
+  return self->read_back ? self->file->n_frames : 0;
 }
 
 gboolean
@@ -358,6 +380,35 @@ lac_session_show_frame(LacSession *self, gsize index, GError **error)
   self->frame = frame;
   g_signal_emit(self, signals[FRAME_CHANGED], 0);
   return TRUE;
+}
+
+const gint64 *
+lac_session_get_frame_steps(LacSession *self, gsize *n)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self) && n != NULL, NULL);
+  *n = self->file != NULL ? self->file->n_frames : 0;
+  return self->file != NULL ? self->file->frame_step : NULL;
+}
+
+gint64
+lac_session_show_step(LacSession *self, gint64 step, GError **error)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), -1);
+  if (!self->ended) {
+    g_set_error_literal(error, LAC_ERROR, LAC_ERROR_USAGE,
+                        _("the frame of a step can be shown once the run has ended"));
+    return -1;
+  }
+  if (self->file == NULL)
+    self->file = lac_run_file_open(lac_run_get_folder(self->run), error);
+  if (self->file == NULL)
+    return -1;
+  gssize index = lac_run_file_find_frame(self->file, step);
+  if (index < 0) {
+    g_set_error_literal(error, LAC_ERROR, LAC_ERROR_BAD_FILE, _("this run kept no frames"));
+    return -1;
+  }
+  return lac_session_show_frame(self, (gsize) index, error) ? self->file->frame_step[index] : -1;
 }
 
 LacSessionSeries

@@ -37,6 +37,11 @@ guint64   lac_session_get_n_skipped(LacSession *session);
 /* Of a run read back: its kept frames. */
 gsize    lac_session_get_n_frames(LacSession *session);
 gboolean lac_session_show_frame(LacSession *session, gsize index, GError **error);
+/* Steps of the kept frames, ascending: of a run read back, or one that has ended once a step of it was shown. Returns: NULL where
+ * none can be read. */
+const gint64 *lac_session_get_frame_steps(LacSession *session, gsize *n);
+/* Shows the kept frame nearest to @step, of a run that has ended. Returns: the step shown; -1 with an error. */
+gint64 lac_session_show_step(LacSession *session, gint64 step, GError **error);
 
 typedef struct {
   gsize         n;

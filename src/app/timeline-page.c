@@ -4,54 +4,256 @@
 
 #include "app/operation-table.h"
 #include "app/phrase.h"
+#include "app/session.h"
+#include "app/span-table.h"
 #include "app/timeline-widget.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 struct _LacTimelinePage {
-  GtkWidget          parent_instance;
-  GtkStack          *stack;
+  GtkWidget       parent_instance;
+  GtkStack       *stack, *tables;
+  GtkSearchEntry *search;
+  GtkLabel       *matches, *range, *reading, *counters, *frame, *iterations;
+  GtkWidget *match_before, *match_after, *clear_range, *show_frame, *outlier_before, *outlier_after;
   LacTimelineWidget *timeline;
-  LacOperationTable *table;
-  GtkLabel          *selection, *counters;
-  LacRecording      *recording;
+  LacOperationTable *operations;
+  LacSpanTable      *spans;
+  LacTimelineScope  *scope; /* of the widget */
 };
 
 G_DEFINE_FINAL_TYPE(LacTimelinePage, lac_timeline_page, GTK_TYPE_WIDGET)
 
-static void
-on_selection(LacTimelinePage *self)
+static LacRecording *
+get_recording(LacTimelinePage *self)
 {
-  g_autofree char *selection = NULL;
-  g_object_get(self->timeline, "selection", &selection, NULL);
-  gtk_label_set_text(
-    self->selection,
-    selection != NULL
-      ? selection
-      : _("Point at a span to read it. The wheel zooms, a drag moves, 0 shows everything."));
+  return lac_timeline_scope_get_recording(self->scope);
+}
+
+/* ---- what is said ---- */
+
+static void
+say_reading(LacTimelinePage *self)
+{
+  g_autofree char *reading = NULL;
+  g_object_get(self->timeline, "reading", &reading, NULL);
+  gtk_label_set_text(self->reading, reading != NULL
+                                      ? reading
+                                      : _("Point at a span to read it. The wheel zooms, a "
+                                          "drag moves, a drag on the ruler chooses a range."));
 }
 
 static void
-on_records(LacTimelinePage *self)
+say_records(LacTimelinePage *self)
 {
-  guint64          n_records = lac_recording_get_n_records(self->recording);
-  g_autofree char *records = lac_phrase_count(n_records);
-  g_autofree char *lost = lac_phrase_count(lac_recording_get_n_lost(self->recording));
+  if (lac_timeline_scope_is_empty(self->scope)) {
+    gtk_stack_set_visible_child_name(self->stack, "empty");
+    return;
+  }
+  g_autofree char *records = lac_phrase_count(lac_recording_get_n_records(get_recording(self)));
+  g_autofree char *lost = lac_phrase_count(lac_recording_get_n_lost(get_recording(self)));
   g_autofree char *text = g_strdup_printf(_("%s records · records lost: %s"), records, lost);
   gtk_label_set_text(self->counters, text);
-  gtk_stack_set_visible_child_name(self->stack, n_records > 0 ? "records" : "empty");
+  gtk_stack_set_visible_child_name(self->stack, "records");
 }
+
+static void
+say_iterations(LacTimelinePage *self)
+{
+  g_autofree char *text = NULL;
+  gsize            n_outliers = 0;
+  if (!lac_timeline_scope_is_empty(self->scope)) {
+    const LacIterations *iterations = lac_recording_get_iterations(get_recording(self));
+    g_autofree char     *n = lac_phrase_count(iterations->n);
+    g_autofree char     *outliers = lac_phrase_count(iterations->n_outliers);
+    g_autofree char     *median = lac_phrase_span(iterations->median_ns);
+    n_outliers = iterations->n_outliers;
+    if (iterations->median_ns > 0)
+      text = g_strdup_printf(_("%s iterations · median %s · outliers: %s"), n, median, outliers);
+  }
+  gtk_label_set_text(self->iterations, text != NULL ? text : "");
+  gtk_widget_set_sensitive(self->outlier_before, n_outliers > 0);
+  gtk_widget_set_sensitive(self->outlier_after, n_outliers > 0);
+}
+
+static void
+say_range(LacTimelinePage *self)
+{
+  gint64   begin, end, first, last;
+  gboolean any = lac_timeline_scope_get_range(self->scope, &begin, &end);
+  gtk_widget_set_visible(self->clear_range, any);
+  gtk_widget_set_visible(GTK_WIDGET(self->range), any);
+  if (!any)
+    return;
+  LacTimeline *timeline = lac_recording_get_timeline(get_recording(self));
+  lac_timeline_get_extent(timeline, &first, &last);
+  g_autofree char *from = lac_phrase_span((double) (begin - first));
+  g_autofree char *to = lac_phrase_span((double) (end - first));
+  g_autofree char *width = lac_phrase_span((double) (end - begin));
+  g_autofree char *n = lac_phrase_count(lac_timeline_count_range(timeline, begin, end));
+  g_autofree char *text =
+    g_strdup_printf(_("Range %s … %s, %s long, %s records"), from, to, width, n);
+  gtk_label_set_text(self->range, text);
+}
+
+static void
+say_matches(LacTimelinePage *self)
+{
+  gboolean         any = lac_timeline_scope_get_match(self->scope) != NULL;
+  guint64          n = lac_timeline_scope_count_matches(self->scope);
+  g_autofree char *count = lac_phrase_count(n);
+  g_autofree char *text =
+    !any
+      ? g_strdup("")
+      : g_strdup_printf(g_dngettext(GETTEXT_PACKAGE, "%s match", "%s matches", (gulong) n), count);
+  gtk_label_set_text(self->matches, text);
+  gtk_widget_set_sensitive(self->match_before, n > 0);
+  gtk_widget_set_sensitive(self->match_after, n > 0);
+  if (any && n == 0)
+    gtk_widget_add_css_class(GTK_WIDGET(self->search), "error");
+  else
+    gtk_widget_remove_css_class(GTK_WIDGET(self->search), "error");
+}
+
+/* ---- the frame of a step ---- */
+
+/* Of the selected span's step, where the run kept frames: shown on the live page at once. */
+static void
+follow_step(LacTimelinePage *self)
+{
+  const LacTimelineBar *bar = lac_timeline_scope_get_selected(self->scope);
+  LacRecording         *recording = get_recording(self);
+  LacSession           *session = recording == NULL ? NULL : lac_recording_get_session(recording);
+  gint64                step = -1;
+  g_autoptr(GError)     error = NULL;
+  g_autofree char      *text = NULL;
+  if (bar != NULL)
+    step = lac_capture_at(lac_recording_get_capture(recording), bar->record)->step;
+  if (step >= 0 && session != NULL) {
+    gint64 shown = lac_session_show_step(session, step, &error);
+    if (shown == step)
+      text = g_strdup_printf(_("The fields are those of step %" G_GINT64_FORMAT), shown);
+    else if (shown >= 0)
+      text = g_strdup_printf(_("The fields are those of step %" G_GINT64_FORMAT
+                               ", the kept frame nearest to step %" G_GINT64_FORMAT),
+                             shown, step);
+  }
+  gtk_label_set_text(self->frame, text != NULL ? text : "");
+  gtk_widget_set_visible(GTK_WIDGET(self->frame), text != NULL);
+  gtk_widget_set_visible(self->show_frame, text != NULL);
+}
+
+/* ---- signals ---- */
+
+static void
+on_scope(LacTimelinePage *self, guint what)
+{
+  if (what & LAC_SCOPE_DATA) {
+    say_records(self);
+    say_iterations(self);
+  }
+  if (what & (LAC_SCOPE_DATA | LAC_SCOPE_SEARCH))
+    say_matches(self);
+  if (what & (LAC_SCOPE_DATA | LAC_SCOPE_RANGE))
+    say_range(self);
+  if (what & LAC_SCOPE_SELECTED)
+    follow_step(self);
+}
+
+static void
+on_activated(LacTimelinePage *self)
+{
+  if (gtk_widget_get_visible(self->show_frame))
+    gtk_widget_activate_action(GTK_WIDGET(self), "win.show-page", "s", "live");
+}
+
+static void
+on_search(GtkSearchEntry *entry, LacTimelinePage *self)
+{
+  lac_timeline_scope_search(self->scope, gtk_editable_get_text(GTK_EDITABLE(entry)));
+}
+
+static void
+on_match_before(GtkWidget *widget, LacTimelinePage *self)
+{
+  lac_timeline_scope_select_match(self->scope, -1);
+}
+
+static void
+on_match_after(GtkWidget *widget, LacTimelinePage *self)
+{
+  lac_timeline_scope_select_match(self->scope, 1);
+}
+
+static void
+on_stop_search(GtkSearchEntry *entry, LacTimelinePage *self)
+{
+  gtk_editable_set_text(GTK_EDITABLE(entry), "");
+  gtk_widget_grab_focus(GTK_WIDGET(self->timeline));
+}
+
+static void
+on_outlier_before(GtkButton *button, LacTimelinePage *self)
+{
+  lac_timeline_scope_select_outlier(self->scope, -1);
+}
+
+static void
+on_outlier_after(GtkButton *button, LacTimelinePage *self)
+{
+  lac_timeline_scope_select_outlier(self->scope, 1);
+}
+
+static void
+on_clear_range(GtkButton *button, LacTimelinePage *self)
+{
+  lac_timeline_scope_set_range(self->scope, 0, 0);
+}
+
+/* ---- the object ---- */
 
 static void
 lac_timeline_page_dispose(GObject *object)
 {
   LacTimelinePage *self = LAC_TIMELINE_PAGE(object);
-  if (self->recording != NULL)
-    g_signal_handlers_disconnect_by_data(self->recording, self);
-  g_clear_object(&self->recording);
+  if (self->scope != NULL) {
+    g_signal_handlers_disconnect_by_data(self->scope, self);
+    lac_timeline_scope_set_recording(self->scope, NULL);
+  }
+  g_clear_object(&self->scope);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_TIMELINE_PAGE);
   G_OBJECT_CLASS(lac_timeline_page_parent_class)->dispose(object);
+}
+
+static void
+bind_children(GtkWidgetClass *class)
+{
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, stack);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, tables);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, search);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, matches);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, match_before);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, match_after);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, range);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, clear_range);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, reading);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, counters);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, iterations);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, outlier_before);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, outlier_after);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, frame);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, show_frame);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, timeline);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, operations);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, spans);
+  gtk_widget_class_bind_template_callback(class, on_search);
+  gtk_widget_class_bind_template_callback(class, on_stop_search);
+  gtk_widget_class_bind_template_callback(class, on_match_before);
+  gtk_widget_class_bind_template_callback(class, on_match_after);
+  gtk_widget_class_bind_template_callback(class, on_outlier_before);
+  gtk_widget_class_bind_template_callback(class, on_outlier_after);
+  gtk_widget_class_bind_template_callback(class, on_clear_range);
 }
 
 static void
@@ -61,45 +263,76 @@ lac_timeline_page_class_init(LacTimelinePageClass *class)
   G_OBJECT_CLASS(class)->dispose = lac_timeline_page_dispose;
   g_type_ensure(LAC_TYPE_TIMELINE_WIDGET);
   g_type_ensure(LAC_TYPE_OPERATION_TABLE);
+  g_type_ensure(LAC_TYPE_SPAN_TABLE);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/timeline-page.ui");
-  gtk_widget_class_bind_template_child(widget_class, LacTimelinePage, stack);
-  gtk_widget_class_bind_template_child(widget_class, LacTimelinePage, timeline);
-  gtk_widget_class_bind_template_child(widget_class, LacTimelinePage, table);
-  gtk_widget_class_bind_template_child(widget_class, LacTimelinePage, selection);
-  gtk_widget_class_bind_template_child(widget_class, LacTimelinePage, counters);
+  bind_children(widget_class);
   gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+name_controls(LacTimelinePage *self)
+{
+  struct {
+    GtkWidget  *widget;
+    const char *name;
+  } named[] = {
+    {GTK_WIDGET(self->search), _("Search spans by name")},
+    {self->match_before, _("Match before")},
+    {self->match_after, _("Match after")},
+    {self->outlier_before, _("Outlier before")},
+    {self->outlier_after, _("Outlier after")},
+    {self->clear_range, _("Clear the range")},
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS(named); i++) {
+    gtk_accessible_update_property(GTK_ACCESSIBLE(named[i].widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                   named[i].name, -1);
+    if (GTK_IS_BUTTON(named[i].widget) && gtk_widget_get_tooltip_text(named[i].widget) == NULL)
+      gtk_widget_set_tooltip_text(named[i].widget, named[i].name);
+  }
 }
 
 static void
 lac_timeline_page_init(LacTimelinePage *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
-  g_signal_connect_object(self->timeline, "notify::selection", G_CALLBACK(on_selection), self,
+  self->scope = g_object_ref(lac_timeline_widget_get_scope(self->timeline));
+  lac_operation_table_set_scope(self->operations, self->scope);
+  lac_span_table_set_scope(self->spans, self->scope);
+  g_signal_connect_object(self->timeline, "notify::reading", G_CALLBACK(say_reading), self,
                           G_CONNECT_SWAPPED);
-  on_selection(self);
+  g_signal_connect_object(self->timeline, "activated", G_CALLBACK(on_activated), self,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->scope, "changed", G_CALLBACK(on_scope), self, G_CONNECT_SWAPPED);
+  name_controls(self);
+  say_reading(self);
+  on_scope(self, G_MAXUINT);
 }
 
 void
 lac_timeline_page_set_recording(LacTimelinePage *self, LacRecording *recording)
 {
   g_return_if_fail(LAC_IS_TIMELINE_PAGE(self));
-  if (self->recording != NULL)
-    g_signal_handlers_disconnect_by_data(self->recording, self);
-  g_set_object(&self->recording, recording);
-  lac_timeline_widget_set_recording(self->timeline, recording);
-  lac_operation_table_set_recording(self->table, recording);
-  if (recording == NULL) {
-    gtk_stack_set_visible_child_name(self->stack, "empty");
-    return;
-  }
-  g_signal_connect_object(recording, "changed", G_CALLBACK(on_records), self, G_CONNECT_SWAPPED);
-  on_records(self);
+  lac_timeline_scope_set_recording(self->scope, recording);
+}
+
+LacRecording *
+lac_timeline_page_get_recording(LacTimelinePage *self)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_PAGE(self), NULL);
+  return get_recording(self);
 }
 
 void
 lac_timeline_page_fit(LacTimelinePage *self)
 {
   g_return_if_fail(LAC_IS_TIMELINE_PAGE(self));
-  lac_timeline_widget_fit(self->timeline);
+  lac_timeline_scope_fit(self->scope);
+}
+
+void
+lac_timeline_page_focus_search(LacTimelinePage *self)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_PAGE(self));
+  gtk_widget_grab_focus(GTK_WIDGET(self->search));
 }

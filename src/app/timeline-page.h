@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The timeline page: lanes above, the table of operations below, what is selected in between. */
+/* The timeline page: search and range above, the timeline, what is under the pointer, then the tables of operations and spans. */
 #pragma once
 
 #include "app/recording.h"
@@ -11,8 +11,10 @@ G_BEGIN_DECLS
 #define LAC_TYPE_TIMELINE_PAGE (lac_timeline_page_get_type())
 G_DECLARE_FINAL_TYPE(LacTimelinePage, lac_timeline_page, LAC, TIMELINE_PAGE, GtkWidget)
 
-void lac_timeline_page_set_recording(LacTimelinePage *page,
-                                     LacRecording    *recording); /* (nullable) */
-void lac_timeline_page_fit(LacTimelinePage *page);
+void          lac_timeline_page_set_recording(LacTimelinePage *page,
+                                              LacRecording    *recording); /* (nullable) */
+LacRecording *lac_timeline_page_get_recording(LacTimelinePage *page);   /* (nullable) */
+void          lac_timeline_page_fit(LacTimelinePage *page);
+void          lac_timeline_page_focus_search(LacTimelinePage *page);
 
 G_END_DECLS

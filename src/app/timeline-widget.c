@@ -1,139 +1,50 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The timeline on screen. While it shows everything it follows the run; once zoomed it stays where it is. */
+/* The timeline: its parts one below the other, what the pointer does in each, and the keys. */
 #include "app/timeline-widget.h"
 
-#include "app/gestures.h"
-#include "app/gsk-painter.h"
 #include "app/phrase.h"
-#include "app/style.h"
+#include "app/timeline-part.h"
+#include "report/timeline-strip.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
 
-#define FONT       11.0
 #define WHEEL_STEP 1.25
-#define LEAST_NS   1000.0 /* the closest view is a microsecond wide */
+#define ROW_SCROLL 40.0 /* pixels */
+#define STILL      4.0  /* pixels: a drag shorter than this is a click */
 #define MIN_WIDTH  360
-#define MIN_HEIGHT 140
+
+typedef enum { DRAG_MOVE, DRAG_RANGE } DragKind;
 
 struct _LacTimelineWidget {
-  GtkWidget     parent_instance;
-  LacRecording *recording;
-  double        begin, end; /* ns; begin == end: everything, following the run */
-  double        drag_begin, drag_end;
-  double        offset; /* of the lanes, pixels scrolled down */
-  double        content_height;
-  double        drag_offset, pointer_x;
-  char         *selection;
+  GtkWidget         parent_instance;
+  LacTimelineScope *scope;
+  GtkWidget        *strip, *ruler, *lanes, *tracks;
+  DragKind          drag;
+  double            drag_x, drag_y, drag_offset;
+  gint64            drag_begin, drag_end;
+  char             *reading;
 };
 
 G_DEFINE_FINAL_TYPE(LacTimelineWidget, lac_timeline_widget, GTK_TYPE_WIDGET)
 
-enum { PROP_SELECTION = 1, N_PROPS };
+enum { PROP_READING = 1, N_PROPS };
 static GParamSpec *props[N_PROPS];
+enum { ACTIVATED, N_SIGNALS };
+static guint signals[N_SIGNALS];
 
-static gboolean
-is_empty(LacTimelineWidget *self)
-{
-  return self->recording == NULL || lac_recording_get_n_records(self->recording) == 0;
-}
+/* ---- words ---- */
 
-static void
-get_range(LacTimelineWidget *self, double *begin, double *end)
+char *
+lac_timeline_describe(LacRecording *recording, const LacTimelineBar *bar)
 {
-  gint64 first = 0, last = 0;
-  lac_timeline_get_extent(lac_recording_get_timeline(self->recording), &first, &last);
-  *begin = self->begin < self->end ? self->begin : (double) first;
-  *end = self->begin < self->end ? self->end : (double) MAX(last, first + 1000);
-}
-
-static LacTimelineView
-describe(LacTimelineWidget *self)
-{
-  double begin, end;
-  get_range(self, &begin, &end);
-  return (LacTimelineView){
-    .begin_ns = (gint64) begin,
-    .end_ns = (gint64) end,
-    .width = gtk_widget_get_width(GTK_WIDGET(self)),
-    .height = gtk_widget_get_height(GTK_WIDGET(self)) + self->offset,
-    .font_size = FONT,
-  };
-}
-
-static void
-lac_timeline_widget_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
-{
-  LacTimelineWidget *self = LAC_TIMELINE_WIDGET(widget);
-  if (is_empty(self))
-    return;
-  LacTimelineView       view = describe(self);
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  self->content_height = lac_timeline_draw(lac_recording_get_timeline(self->recording), drawing,
-                                           &view, lac_style_palette());
-  gtk_snapshot_save(snapshot);
-  gtk_snapshot_translate(snapshot, &GRAPHENE_POINT_INIT(0, (float) -self->offset));
-  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
-  gtk_snapshot_restore(snapshot);
-}
-
-static void
-set_range(LacTimelineWidget *self, double begin, double end)
-{
-  gint64 first = 0, last = 0;
-  lac_timeline_get_extent(lac_recording_get_timeline(self->recording), &first, &last);
-  double width = CLAMP(end - begin, LEAST_NS, (double) MAX(last - first, 1000));
-  double middle = (begin + end) / 2;
-  begin = CLAMP(middle - width / 2, (double) first,
-                (double) MAX(last, first) - MIN(width, (double) (last - first)));
-  self->begin = begin;
-  self->end = begin + width;
-  if (width >= (double) (last - first) * 0.999)
-    self->begin = self->end = 0; /* all of it: follow */
-  gtk_widget_queue_draw(GTK_WIDGET(self));
-}
-
-/* @at: 0...1 of the width, stays under the pointer; @factor > 1 comes closer */
-static void
-zoom(LacTimelineWidget *self, double at, double factor)
-{
-  double begin, end;
-  if (self->recording == NULL)
-    return;
-  get_range(self, &begin, &end);
-  double fixed = begin + at * (end - begin);
-  double width = (end - begin) / factor;
-  set_range(self, fixed - at * width, fixed + (1 - at) * width);
-}
-
-static void
-move(LacTimelineWidget *self, double share)
-{
-  double begin, end;
-  if (self->recording == NULL)
-    return;
-  get_range(self, &begin, &end);
-  double by = share * (end - begin);
-  set_range(self, begin + by, end + by);
-}
-
-static void
-scroll_lanes(LacTimelineWidget *self, double offset)
-{
-  double most = MAX(self->content_height - gtk_widget_get_height(GTK_WIDGET(self)), 0);
-  self->offset = CLAMP(offset, 0, most);
-  gtk_widget_queue_draw(GTK_WIDGET(self));
-}
-
-static char *
-describe_record(LacTimelineWidget *self, const LacRecord *record)
-{
-  LacCapture      *capture = lac_recording_get_capture(self->recording);
-  const char      *name = lac_capture_get_name(capture, record->name);
+  g_return_val_if_fail(LAC_IS_RECORDING(recording) && bar != NULL, NULL);
+  LacCapture      *capture = lac_recording_get_capture(recording);
+  const LacRecord *record = lac_capture_at(capture, bar->record);
   g_autofree char *duration = lac_phrase_span((double) record->duration_ns);
   GString         *words = g_string_new(NULL);
-  g_string_printf(words, "%s · %s", name, duration);
+  g_string_printf(words, "%s · %s", lac_capture_get_name(capture, record->name), duration);
   if (record->count > 1) {
     g_autofree char *mean = lac_phrase_span((double) record->duration_ns / (double) record->count);
     g_string_append_printf(words, _(" in %" G_GUINT64_FORMAT " calls of %s"), record->count, mean);
@@ -141,44 +52,87 @@ describe_record(LacTimelineWidget *self, const LacRecord *record)
   if (record->step >= 0)
     g_string_append_printf(words, _(" · step %" G_GINT64_FORMAT), record->step);
   g_string_append_printf(words, " · %s", lac_capture_get_lane(capture, record->lane));
+  if (bar->n_near > 1) {
+    g_autofree char *n = lac_phrase_count(bar->n_near);
+    g_string_append_printf(words, _(" · %s here, come closer to tell them apart"), n);
+  }
   return g_string_free(words, FALSE);
 }
 
 static void
-select_at(LacTimelineWidget *self, double x, double y)
+set_reading(LacTimelineWidget *self, char *reading)
 {
-  char *selection = NULL;
-  if (x >= 0 && !is_empty(self)) {
-    LacTimelineView view = describe(self);
-    LacTimelineBar  bar;
-    if (lac_timeline_pick(lac_recording_get_timeline(self->recording), &view, x, y + self->offset,
-                          &bar))
-      selection = describe_record(
-        self, lac_capture_at(lac_recording_get_capture(self->recording), bar.record));
-  }
-  if (g_strcmp0(selection, self->selection) == 0) {
-    g_free(selection);
+  if (g_strcmp0(reading, self->reading) == 0) {
+    g_free(reading);
     return;
   }
-  g_free(self->selection);
-  self->selection = selection;
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self), selection);
-  g_object_notify_by_pspec(G_OBJECT(self), props[PROP_SELECTION]);
+  g_free(self->reading);
+  self->reading = reading;
+  g_object_notify_by_pspec(G_OBJECT(self), props[PROP_READING]);
 }
 
-/* ---- input ---- */
+static void
+read_bar(LacTimelineWidget *self, const LacTimelineBar *bar)
+{
+  if (bar == NULL)
+    bar = lac_timeline_scope_get_selected(self->scope);
+  LacRecording *recording = lac_timeline_scope_get_recording(self->scope);
+  set_reading(self,
+              bar == NULL || recording == NULL ? NULL : lac_timeline_describe(recording, bar));
+}
+
+/* ---- places ---- */
+
+static double
+width_of(LacTimelineWidget *self)
+{
+  return MAX(gtk_widget_get_width(self->lanes), 1);
+}
+
+static double
+room_of(LacTimelineWidget *self)
+{
+  return gtk_widget_get_height(self->lanes);
+}
+
+static gint64
+time_at(LacTimelineWidget *self, double x)
+{
+  gint64 begin, end;
+  lac_timeline_scope_get_view(self->scope, &begin, &end);
+  return begin + (gint64) (CLAMP(x / width_of(self), 0, 1) * (double) (end - begin));
+}
+
+static gboolean
+pick(LacTimelineWidget *self, double x, double y, LacTimelineBar *bar)
+{
+  if (lac_timeline_scope_is_empty(self->scope) || y < 0 || y > room_of(self))
+    return FALSE;
+  LacTimelineView view = lac_timeline_part_view(self->scope, width_of(self), room_of(self));
+  LacRecording   *recording = lac_timeline_scope_get_recording(self->scope);
+  return lac_timeline_pick(lac_recording_get_timeline(recording), &view, x, y, bar);
+}
+
+/* ---- the pointer ---- */
 
 static void
 on_motion(GtkEventControllerMotion *motion, double x, double y, LacTimelineWidget *self)
 {
-  self->pointer_x = x;
-  select_at(self, x, y);
+  LacTimelineBar bar;
+  double         lanes_x, lanes_y;
+  GtkWidget     *box = gtk_event_controller_get_widget(GTK_EVENT_CONTROLLER(motion));
+  if (lac_timeline_scope_is_empty(self->scope))
+    return;
+  gtk_widget_translate_coordinates(box, self->lanes, x, y, &lanes_x, &lanes_y);
+  lac_timeline_scope_set_cursor(self->scope, time_at(self, lanes_x));
+  read_bar(self, pick(self, lanes_x, lanes_y, &bar) ? &bar : NULL);
 }
 
 static void
 on_leave(GtkEventControllerMotion *motion, LacTimelineWidget *self)
 {
-  select_at(self, -1, -1);
+  lac_timeline_scope_set_cursor(self->scope, LAC_NO_TIME);
+  read_bar(self, NULL);
 }
 
 /* The wheel zooms at the pointer; with Shift, or sideways, it moves in time; with Alt it scrolls the lanes. */
@@ -187,44 +141,165 @@ on_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacTimelineWid
 {
   GdkModifierType state =
     gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(scroll));
-  double width = MAX(gtk_widget_get_width(GTK_WIDGET(self)), 1);
+  gint64 begin, end, cursor = lac_timeline_scope_get_cursor(self->scope);
   double scale =
     gtk_event_controller_scroll_get_unit(scroll) == GDK_SCROLL_UNIT_WHEEL ? 1 : 1.0 / 40;
+  lac_timeline_scope_get_view(self->scope, &begin, &end);
+  double at =
+    cursor == LAC_NO_TIME ? 0.5 : (double) (cursor - begin) / (double) MAX(end - begin, 1);
   if (state & GDK_ALT_MASK)
-    scroll_lanes(self, self->offset + dy * scale * 40);
+    lac_timeline_scope_scroll(self->scope,
+                              lac_timeline_scope_get_offset(self->scope) + dy * scale * ROW_SCROLL,
+                              room_of(self));
   else if (dx != 0 || (state & GDK_SHIFT_MASK))
-    move(self, (dx + dy) * scale * 0.1);
+    lac_timeline_scope_move(self->scope, (dx + dy) * scale * 0.1);
   else
-    zoom(self, CLAMP(self->pointer_x / width, 0, 1), pow(WHEEL_STEP, -dy * scale));
+    lac_timeline_scope_zoom(self->scope, CLAMP(at, 0, 1), pow(WHEEL_STEP, -dy * scale));
   return GDK_EVENT_STOP;
 }
 
+/* On the ruler a drag chooses a range; on the lanes it moves, with Shift it chooses a range. */
 static void
 on_drag_begin(GtkGestureDrag *drag, double x, double y, LacTimelineWidget *self)
 {
+  GtkWidget      *part = gtk_event_controller_get_widget(GTK_EVENT_CONTROLLER(drag));
+  GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(drag));
   gtk_widget_grab_focus(GTK_WIDGET(self));
-  if (self->recording != NULL)
-    get_range(self, &self->drag_begin, &self->drag_end);
-  self->drag_offset = self->offset;
+  self->drag = part == self->ruler || (state & GDK_SHIFT_MASK) ? DRAG_RANGE : DRAG_MOVE;
+  self->drag_x = x;
+  self->drag_y = y;
+  self->drag_offset = lac_timeline_scope_get_offset(self->scope);
+  lac_timeline_scope_get_view(self->scope, &self->drag_begin, &self->drag_end);
 }
 
 static void
 on_drag_update(GtkGestureDrag *drag, double dx, double dy, LacTimelineWidget *self)
 {
-  double width = MAX(gtk_widget_get_width(GTK_WIDGET(self)), 1);
-  double by = -dx / width * (self->drag_end - self->drag_begin);
-  if (self->recording == NULL)
+  if (fabs(dx) < STILL && fabs(dy) < STILL)
     return;
-  if (self->begin < self->end)
-    set_range(self, self->drag_begin + by, self->drag_end + by);
-  scroll_lanes(self, self->drag_offset - dy);
+  gtk_gesture_set_state(GTK_GESTURE(drag), GTK_EVENT_SEQUENCE_CLAIMED);
+  if (self->drag == DRAG_RANGE) {
+    lac_timeline_scope_set_range(self->scope, time_at(self, self->drag_x),
+                                 time_at(self, self->drag_x + dx));
+    return;
+  }
+  double by = -dx / width_of(self) * (double) (self->drag_end - self->drag_begin);
+  lac_timeline_scope_show(self->scope, (double) self->drag_begin + by,
+                          (double) self->drag_end + by);
+  lac_timeline_scope_scroll(self->scope, self->drag_offset - dy, room_of(self));
 }
 
 static void
 on_pressed(GtkGestureClick *click, int n_press, double x, double y, LacTimelineWidget *self)
 {
+  LacTimelineBar bar;
+  if (n_press == 2 && pick(self, x, y, &bar))
+    g_signal_emit(self, signals[ACTIVATED], 0);
+  else if (n_press == 2)
+    lac_timeline_scope_fit(self->scope);
+}
+
+static void
+on_released(GtkGestureClick *click, int n_press, double x, double y, LacTimelineWidget *self)
+{
+  LacTimelineBar bar;
+  if (n_press == 1)
+    lac_timeline_scope_select(self->scope, pick(self, x, y, &bar) ? &bar : NULL);
+}
+
+/* ---- the strip: a click selects the longest iteration there, a drag brings that time into view ---- */
+
+static LacTimelineView
+view_strip(LacTimelineWidget *self)
+{
+  LacTimelineView view = {.width = MAX(gtk_widget_get_width(self->strip), 1)};
+  lac_timeline_get_extent(lac_recording_get_timeline(lac_timeline_scope_get_recording(self->scope)),
+                          &view.begin_ns, &view.end_ns);
+  view.end_ns = MAX(view.end_ns, view.begin_ns + 1000);
+  return view;
+}
+
+static void
+on_strip_pressed(GtkGestureClick *click, int n_press, double x, double y, LacTimelineWidget *self)
+{
+  LacTimelineBar bar;
+  LacRecording  *recording = lac_timeline_scope_get_recording(self->scope);
+  gtk_widget_grab_focus(GTK_WIDGET(self));
+  if (lac_timeline_scope_is_empty(self->scope))
+    return;
+  LacTimelineView      view = view_strip(self);
+  const LacIterations *iterations = lac_recording_get_iterations(recording);
+  gssize               i = lac_timeline_pick_strip(iterations, &view, x);
+  if (i < 0 || !lac_timeline_find(lac_recording_get_timeline(recording),
+                                  iterations->iterations[i].record, &bar))
+    return;
+  lac_timeline_scope_select(self->scope, &bar);
+  lac_timeline_scope_reveal(self->scope, &bar);
   if (n_press == 2)
-    lac_timeline_widget_fit(self);
+    g_signal_emit(self, signals[ACTIVATED], 0);
+}
+
+static void
+on_strip_drag(GtkGestureDrag *drag, double dx, double dy, LacTimelineWidget *self)
+{
+  double x, y;
+  if (fabs(dx) < STILL || lac_timeline_scope_is_empty(self->scope))
+    return;
+  gtk_gesture_drag_get_start_point(drag, &x, &y);
+  LacTimelineView view = view_strip(self);
+  double          scale = (double) (view.end_ns - view.begin_ns) / view.width;
+  double          from = (double) view.begin_ns + MIN(x, x + dx) * scale;
+  lac_timeline_scope_show(self->scope, from, from + fabs(dx) * scale);
+}
+
+/* ---- keys ---- */
+
+static void
+clear(LacTimelineWidget *self)
+{
+  gint64 begin, end;
+  if (lac_timeline_scope_get_range(self->scope, &begin, &end))
+    lac_timeline_scope_set_range(self->scope, 0, 0);
+  else
+    lac_timeline_scope_select(self->scope, NULL);
+}
+
+/* The range by keys: from the selected bar, or to what is in view. */
+static void
+choose_range(LacTimelineWidget *self)
+{
+  const LacTimelineBar *bar = lac_timeline_scope_get_selected(self->scope);
+  gint64                begin, end;
+  lac_timeline_scope_get_view(self->scope, &begin, &end);
+  if (bar != NULL)
+    lac_timeline_scope_set_range(self->scope, bar->begin_ns, bar->end_ns);
+  else
+    lac_timeline_scope_set_range(self->scope, begin, end);
+}
+
+static gboolean
+navigate(LacTimelineWidget *self, guint key)
+{
+  LacTimelineScope *scope = self->scope;
+  double            offset = lac_timeline_scope_get_offset(scope);
+  switch (key) {
+  case GDK_KEY_w:
+  case GDK_KEY_plus:
+  case GDK_KEY_equal: lac_timeline_scope_zoom(scope, 0.5, 1.5); break;
+  case GDK_KEY_s:
+  case GDK_KEY_minus: lac_timeline_scope_zoom(scope, 0.5, 1 / 1.5); break;
+  case GDK_KEY_a:
+  case GDK_KEY_Left: lac_timeline_scope_move(scope, -0.15); break;
+  case GDK_KEY_d:
+  case GDK_KEY_Right: lac_timeline_scope_move(scope, 0.15); break;
+  case GDK_KEY_Up: lac_timeline_scope_scroll(scope, offset - ROW_SCROLL, room_of(self)); break;
+  case GDK_KEY_Down: lac_timeline_scope_scroll(scope, offset + ROW_SCROLL, room_of(self)); break;
+  case GDK_KEY_0:
+  case GDK_KEY_KP_0: lac_timeline_scope_fit(scope); break;
+  case GDK_KEY_f: lac_timeline_scope_fit_selection(scope); break;
+  default: return FALSE;
+  }
+  return TRUE;
 }
 
 static gboolean
@@ -234,42 +309,48 @@ on_key(GtkEventControllerKey *keys,
        GdkModifierType        state,
        LacTimelineWidget     *self)
 {
-  if (state & (GDK_CONTROL_MASK | GDK_ALT_MASK))
+  if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK)) || lac_timeline_scope_is_empty(self->scope))
     return GDK_EVENT_PROPAGATE;
-  switch (gdk_keyval_to_lower(key)) {
-  case GDK_KEY_w:
-  case GDK_KEY_plus:
-  case GDK_KEY_equal: zoom(self, 0.5, 1.5); break;
-  case GDK_KEY_s:
-  case GDK_KEY_minus: zoom(self, 0.5, 1 / 1.5); break;
-  case GDK_KEY_a:
-  case GDK_KEY_Left: move(self, -0.15); break;
-  case GDK_KEY_d:
-  case GDK_KEY_Right: move(self, 0.15); break;
-  case GDK_KEY_Up: scroll_lanes(self, self->offset - 40); break;
-  case GDK_KEY_Down: scroll_lanes(self, self->offset + 40); break;
-  case GDK_KEY_0:
-  case GDK_KEY_KP_0: lac_timeline_widget_fit(self); break;
-  default: return GDK_EVENT_PROPAGATE;
+  key = gdk_keyval_to_lower(key);
+  switch (key) {
+  case GDK_KEY_comma: lac_timeline_scope_select_next(self->scope, -1); break;
+  case GDK_KEY_period: lac_timeline_scope_select_next(self->scope, 1); break;
+  case GDK_KEY_n: lac_timeline_scope_select_outlier(self->scope, 1); break;
+  case GDK_KEY_p: lac_timeline_scope_select_outlier(self->scope, -1); break;
+  case GDK_KEY_m: lac_timeline_scope_toggle_mark(self->scope); break;
+  case GDK_KEY_r: choose_range(self); break;
+  case GDK_KEY_Escape: clear(self); break;
+  case GDK_KEY_Return:
+  case GDK_KEY_KP_Enter: g_signal_emit(self, signals[ACTIVATED], 0); break;
+  default: return navigate(self, key) ? GDK_EVENT_STOP : GDK_EVENT_PROPAGATE;
   }
   return GDK_EVENT_STOP;
 }
 
-static void
-add_controllers(LacTimelineWidget *self)
-{
-  static const LacGestures gestures = {
-    .motion = G_CALLBACK(on_motion),
-    .leave = G_CALLBACK(on_leave),
-    .scroll = G_CALLBACK(on_scroll),
-    .axes = GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES,
-    .drag_begin = G_CALLBACK(on_drag_begin),
-    .drag_update = G_CALLBACK(on_drag_update),
-    .pressed = G_CALLBACK(on_pressed),
-    .key_pressed = G_CALLBACK(on_key),
-  };
+/* ---- what the scope says ---- */
 
-  lac_gestures_connect(GTK_WIDGET(self), &gestures);
+/* The lanes scroll to a bar selected by other means than the pointer. */
+static void
+show_row(LacTimelineWidget *self, const LacTimelineBar *bar)
+{
+  double top, height, offset = lac_timeline_scope_get_offset(self->scope), room = room_of(self);
+  lac_timeline_get_box(lac_recording_get_timeline(lac_timeline_scope_get_recording(self->scope)),
+                       bar, LAC_TIMELINE_FONT, &top, &height);
+  if (top < offset || top + height > offset + room)
+    lac_timeline_scope_scroll(self->scope, top - room / 3, room);
+}
+
+static void
+on_scope(LacTimelineWidget *self, guint what)
+{
+  const LacTimelineBar *bar = lac_timeline_scope_get_selected(self->scope);
+  if (!(what & LAC_SCOPE_SELECTED))
+    return;
+  if (bar != NULL)
+    show_row(self, bar);
+  read_bar(self, NULL);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                 self->reading != NULL ? self->reading : "", -1);
 }
 
 /* ---- the object ---- */
@@ -277,17 +358,18 @@ add_controllers(LacTimelineWidget *self)
 static void
 lac_timeline_widget_get_property(GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  g_value_set_string(value, LAC_TIMELINE_WIDGET(object)->selection);
+  g_value_set_string(value, LAC_TIMELINE_WIDGET(object)->reading);
 }
 
 static void
 lac_timeline_widget_dispose(GObject *object)
 {
   LacTimelineWidget *self = LAC_TIMELINE_WIDGET(object);
-  if (self->recording != NULL)
-    g_signal_handlers_disconnect_by_data(self->recording, self);
-  g_clear_object(&self->recording);
-  g_clear_pointer(&self->selection, g_free);
+  GtkWidget         *child;
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self))) != NULL)
+    gtk_widget_unparent(child);
+  g_clear_object(&self->scope);
+  g_clear_pointer(&self->reading, g_free);
   G_OBJECT_CLASS(lac_timeline_widget_parent_class)->dispose(object);
 }
 
@@ -297,45 +379,98 @@ lac_timeline_widget_class_init(LacTimelineWidgetClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_timeline_widget_dispose;
   G_OBJECT_CLASS(class)->get_property = lac_timeline_widget_get_property;
-  widget_class->snapshot = lac_timeline_widget_snapshot;
-  props[PROP_SELECTION] =
-    g_param_spec_string("selection", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  props[PROP_READING] =
+    g_param_spec_string("reading", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties(G_OBJECT_CLASS(class), N_PROPS, props);
+  signals[ACTIVATED] = g_signal_new("activated", LAC_TYPE_TIMELINE_WIDGET, G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_set_css_name(widget_class, "timeline");
+  gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+add_drag(LacTimelineWidget *self, GtkWidget *part)
+{
+  GtkGesture *drag = gtk_gesture_drag_new();
+  g_signal_connect(drag, "drag-begin", G_CALLBACK(on_drag_begin), self);
+  g_signal_connect(drag, "drag-update", G_CALLBACK(on_drag_update), self);
+  gtk_widget_add_controller(part, GTK_EVENT_CONTROLLER(drag));
+}
+
+static void
+add_pointer(LacTimelineWidget *self, GtkWidget *box)
+{
+  GtkEventController *motion = gtk_event_controller_motion_new();
+  g_signal_connect(motion, "motion", G_CALLBACK(on_motion), self);
+  g_signal_connect(motion, "leave", G_CALLBACK(on_leave), self);
+  gtk_widget_add_controller(box, motion);
+  GtkEventController *scroll =
+    gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
+  g_signal_connect(scroll, "scroll", G_CALLBACK(on_scroll), self);
+  gtk_widget_add_controller(box, scroll);
+
+  add_drag(self, self->ruler);
+  add_drag(self, self->lanes);
+  add_drag(self, self->tracks);
+  GtkGesture *click = gtk_gesture_click_new();
+  g_signal_connect(click, "pressed", G_CALLBACK(on_pressed), self);
+  g_signal_connect(click, "released", G_CALLBACK(on_released), self);
+  gtk_widget_add_controller(self->lanes, GTK_EVENT_CONTROLLER(click));
+
+  GtkGesture *choose = gtk_gesture_click_new();
+  g_signal_connect(choose, "pressed", G_CALLBACK(on_strip_pressed), self);
+  gtk_widget_add_controller(self->strip, GTK_EVENT_CONTROLLER(choose));
+  GtkGesture *brush = gtk_gesture_drag_new();
+  g_signal_connect(brush, "drag-update", G_CALLBACK(on_strip_drag), self);
+  gtk_widget_add_controller(self->strip, GTK_EVENT_CONTROLLER(brush));
+}
+
+/* @over lies over @below and lets the pointer through. */
+static GtkWidget *
+cover(GtkWidget *below, GtkWidget *over)
+{
+  GtkWidget *overlay = gtk_overlay_new();
+  gtk_overlay_set_child(GTK_OVERLAY(overlay), below);
+  gtk_widget_set_can_target(over, FALSE);
+  gtk_overlay_add_overlay(GTK_OVERLAY(overlay), over);
+  return overlay;
 }
 
 static void
 lac_timeline_widget_init(LacTimelineWidget *self)
 {
+  self->scope = lac_timeline_scope_new();
+  self->strip = lac_timeline_part_new(&lac_timeline_strip_look, self->scope);
+  self->ruler = lac_timeline_part_new(&lac_timeline_ruler_look, self->scope);
+  self->lanes = lac_timeline_part_new(&lac_timeline_lanes_look, self->scope);
+  self->tracks = lac_timeline_part_new(&lac_timeline_tracks_look, self->scope);
+  GtkWidget *whole = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+  gtk_widget_set_vexpand(self->lanes, TRUE);
+  gtk_box_append(GTK_BOX(box), self->ruler);
+  gtk_box_append(GTK_BOX(box), self->lanes);
+  gtk_box_append(GTK_BOX(box), self->tracks);
+  gtk_box_append(GTK_BOX(whole),
+                 cover(self->strip, lac_timeline_part_new(&lac_timeline_window_look, self->scope)));
+  gtk_box_append(GTK_BOX(whole),
+                 cover(box, lac_timeline_part_new(&lac_timeline_overlay_look, self->scope)));
+  gtk_widget_set_parent(whole, GTK_WIDGET(self));
+  add_pointer(self, box);
+
+  GtkEventController *keys = gtk_event_controller_key_new();
+  g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
+  gtk_widget_add_controller(GTK_WIDGET(self), keys);
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
-  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
-  gtk_widget_set_size_request(GTK_WIDGET(self), MIN_WIDTH, MIN_HEIGHT);
-  lac_style_follow(GTK_WIDGET(self));
-  add_controllers(self);
+  gtk_widget_set_size_request(GTK_WIDGET(self), MIN_WIDTH, -1);
+  g_signal_connect_object(self->scope, "changed", G_CALLBACK(on_scope), self, G_CONNECT_SWAPPED);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Timeline; the table below says the same in numbers"), -1);
+                                 _("Timeline; the tables below say the same in words"), -1);
 }
 
-void
-lac_timeline_widget_set_recording(LacTimelineWidget *self, LacRecording *recording)
+LacTimelineScope *
+lac_timeline_widget_get_scope(LacTimelineWidget *self)
 {
-  g_return_if_fail(LAC_IS_TIMELINE_WIDGET(self));
-  if (self->recording != NULL)
-    g_signal_handlers_disconnect_by_data(self->recording, self);
-  g_set_object(&self->recording, recording);
-  self->begin = self->end = self->offset = 0;
-  if (recording != NULL)
-    g_signal_connect_object(recording, "changed", G_CALLBACK(gtk_widget_queue_draw), self,
-                            G_CONNECT_SWAPPED);
-  select_at(self, -1, -1);
-  gtk_widget_queue_draw(GTK_WIDGET(self));
-}
-
-void
-lac_timeline_widget_fit(LacTimelineWidget *self)
-{
-  g_return_if_fail(LAC_IS_TIMELINE_WIDGET(self));
-  self->begin = self->end = self->offset = 0;
-  gtk_widget_queue_draw(GTK_WIDGET(self));
+  g_return_val_if_fail(LAC_IS_TIMELINE_WIDGET(self), NULL);
+  return self->scope;
 }

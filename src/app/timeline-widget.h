@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lanes of a recording over time: zoom at the pointer, drag to move, W A S D, 0 to fit. */
+/* The timeline of a recording: the strip of iterations, ruler, lanes and tracks, with pointer and keys. */
 #pragma once
 
-#include "app/recording.h"
+#include "app/timeline-scope.h"
 
 #include <gtk/gtk.h>
 
@@ -11,10 +11,12 @@ G_BEGIN_DECLS
 #define LAC_TYPE_TIMELINE_WIDGET (lac_timeline_widget_get_type())
 G_DECLARE_FINAL_TYPE(LacTimelineWidget, lac_timeline_widget, LAC, TIMELINE_WIDGET, GtkWidget)
 
-void lac_timeline_widget_set_recording(LacTimelineWidget *view,
-                                       LacRecording      *recording); /* (nullable) */
-void lac_timeline_widget_fit(LacTimelineWidget *view);
+LacTimelineScope *lac_timeline_widget_get_scope(LacTimelineWidget *widget); /* (transfer none) */
 
-/* Property "selection": the span under the pointer in words; NULL without one. */
+/* A bar in words, as far as a recording knows them. Returns: (transfer full) */
+char *lac_timeline_describe(LacRecording *recording, const LacTimelineBar *bar);
+
+/* Property "reading": the span under the pointer in words, else the selected one; NULL without one.
+ * Signal: activated: the selected bar, by a double click or Enter. */
 
 G_END_DECLS

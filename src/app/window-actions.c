@@ -19,6 +19,11 @@ static void
 on_find(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LacWindow *self = window;
+  if (g_strcmp0(adw_view_stack_get_visible_child_name(self->stack), "timeline") == 0 &&
+      lac_timeline_page_get_recording(self->timeline) != NULL) {
+    lac_timeline_page_focus_search(self->timeline);
+    return;
+  }
   lac_window_show_page(self, "experiments");
   lac_gallery_page_focus_search(self->gallery);
 }

@@ -36,7 +36,7 @@ typedef struct {
 
 /* Neighbouring cells of one colour. */
 typedef struct {
-  guint32 name; /* LAC_NO_NAME: none yet */
+  guint32 name; /* LAC_ROW_NO_NAME: none yet */
   guint   strength;
   double  left, right;
 } Cell;
@@ -101,8 +101,8 @@ static LacColour
 colour_of(const Painter *painter, guint32 name)
 {
   const LacPalette *palette = painter->palette;
-  return name == LAC_NO_NAME ? palette->faint
-                             : palette->series[name % G_N_ELEMENTS(palette->series)];
+  return name == LAC_ROW_NO_NAME ? palette->faint
+                                 : palette->series[name % G_N_ELEMENTS(palette->series)];
 }
 
 static void
@@ -133,7 +133,7 @@ draw_cell(Painter *painter, const Band *band, const Cell *cell)
   LacColour colour = colour_of(painter, cell->name);
   double    share = (double) cell->strength / N_STRENGTHS;
   colour.alpha = (float) (FAINTEST + (1 - FAINTEST) * share);
-  if (cell->name == LAC_NO_NAME)
+  if (cell->name == LAC_ROW_NO_NAME)
     colour.alpha *= DIMMED;
   lac_draw_rectangle(painter->drawing, cell->left, band->top, MAX(cell->right - cell->left, 1),
                      band->height, colour);
@@ -152,7 +152,7 @@ look_at(Painter *painter, const Band *band, gsize first, gsize n, guint32 favour
     .right = MIN(place(painter, bars[first + n - 1].end_ns), painter->view->width),
   };
   double extent = MAX((double) (bars[first + n - 1].end_ns - bars[first].begin_ns), 1);
-  double busy = (double) (stretch.name == LAC_NO_NAME ? stretch.busy_ns : stretch.matched_ns);
+  double busy = (double) (stretch.name == LAC_ROW_NO_NAME ? stretch.busy_ns : stretch.matched_ns);
   cell.strength = (guint) (CLAMP(busy / extent, 0, 1) * N_STRENGTHS + 0.5);
   return cell;
 }
@@ -178,7 +178,7 @@ static void
 draw_fold(Painter *painter, const Band *band, const LacFold *fold)
 {
   const LacBar *bars = (const LacBar *) (gconstpointer) band->bars->bars->data;
-  Cell          cell = {.name = LAC_NO_NAME, .left = NAN};
+  Cell          cell = {.name = LAC_ROW_NO_NAME, .left = NAN};
   double        left = MAX(place(painter, fold->begin_ns), 0);
   double        right = MIN(place(painter, fold->end_ns), painter->view->width);
   if (fold->n == 1) {
@@ -255,6 +255,16 @@ lac_timeline_lane_height(const LacTimelineLane *lane, double size)
 {
   guint rows = lane->depths->len + (lane->operations != NULL ? 1 : 0);
   return rows == 0 ? 0 : size * (HEAD_HEIGHT + rows * ROW_HEIGHT + LANE_DISTANCE);
+}
+
+double
+lac_timeline_get_height(const LacTimeline *timeline, double font_size)
+{
+  g_return_val_if_fail(timeline != NULL, 0);
+  double height = 0;
+  for (guint i = 0; i < timeline->lanes->len; i++)
+    height += lac_timeline_lane_height(g_ptr_array_index(timeline->lanes, i), font_size);
+  return height;
 }
 
 static void

@@ -340,7 +340,7 @@ lac_row_sum(const LacRow   *row,
             const LacMatch *match,
             guint32         favoured)
 {
-  LacStretch stretch = {.name = LAC_NO_NAME};
+  LacStretch stretch = {.name = LAC_ROW_NO_NAME};
   gsize      i = first, end = first + n;
   while (i < end) {
     gsize size = 1;

@@ -28,13 +28,13 @@ typedef struct {
   gsize         n;
 } LacMatch;
 
-#define LAC_NO_NAME G_MAXUINT32
+#define LAC_ROW_NO_NAME G_MAXUINT32
 
 /* What a stretch of bars holds. */
 typedef struct {
   gint64  busy_ns, longest_ns;
-  guint32 name;       /* with the largest share; LAC_NO_NAME where nothing searched for is there */
-  gint64  name_ns;    /* its time */
+  guint32 name;    /* with the largest share; LAC_ROW_NO_NAME where nothing searched for is there */
+  gint64  name_ns; /* its time */
   gint64  matched_ns; /* time of the names searched for; busy_ns where nothing is searched */
 } LacStretch;
 
@@ -79,7 +79,7 @@ LacFold lac_row_fold(const LacRow *row, gsize first, gint64 view_end_ns, gint64 
 gsize lac_row_cell(const LacRow *row, const LacFold *fold, gsize first, gint64 cell_ns);
 
 /* Bars first ... first + n - 1. @match: (nullable): only what is searched for has a share; @favoured: a name, of the stretch before,
- * that is kept where another has hardly more time; LAC_NO_NAME: none */
+ * that is kept where another has hardly more time; LAC_ROW_NO_NAME: none */
 LacStretch lac_row_sum(const LacRow   *row,
                        gsize           first,
                        gsize           n,

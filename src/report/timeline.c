@@ -116,13 +116,14 @@ place_operations(LacTimeline *timeline, LacTimelineLane *lane, gint64 limit_ns)
   g_array_set_size(lane->waiting, 0);
 }
 
+/* Outside of steps the operations of one time belong together. */
 static void
 add_aggregate(LacTimeline *timeline, LacTimelineLane *lane, gsize index)
 {
   const LacRecord *record = record_at(timeline, index);
   if (lane->waiting->len > 0) {
     const LacRecord *first = record_at(timeline, g_array_index(lane->waiting, gsize, 0));
-    if (first->step != record->step)
+    if (first->step != record->step || (record->step < 0 && first->start_ns != record->start_ns))
       place_operations(timeline, lane, record->start_ns);
   }
   g_array_append_val(lane->waiting, index);

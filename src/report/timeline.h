@@ -53,6 +53,9 @@ double lac_timeline_draw_lanes(const LacTimeline     *timeline,
                                const LacTimelineView *view,
                                const LacPalette      *palette);
 
+/* The height of all lanes. */
+double lac_timeline_get_height(const LacTimeline *timeline, double font_size);
+
 /* "1.25 ms" for a ruler whose ticks are @step apart and whose numbers go to @largest. */
 void lac_timeline_format_time(char *text, gsize size, double seconds, double step, double largest);
 

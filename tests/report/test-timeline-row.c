@@ -31,7 +31,7 @@ static void
 check_sum(const LacRow *row, gsize first, gsize n, LacTally *tally, const LacMatch *match)
 {
   gint64     times[N_NAMES] = {0}, busy = 0, longest = 0, matched = 0;
-  LacStretch stretch = lac_row_sum(row, first, n, tally, match, LAC_NO_NAME);
+  LacStretch stretch = lac_row_sum(row, first, n, tally, match, LAC_ROW_NO_NAME);
   for (gsize i = first; i < first + n; i++) {
     gint64 duration = bar_at(row, i)->end_ns - bar_at(row, i)->begin_ns;
     busy += duration;
@@ -39,17 +39,17 @@ check_sum(const LacRow *row, gsize first, gsize n, LacTally *tally, const LacMat
     if (match == NULL || match->names[bar_at(row, i)->name])
       times[bar_at(row, i)->name] += duration;
   }
-  guint32 best = LAC_NO_NAME;
+  guint32 best = LAC_ROW_NO_NAME;
   for (guint32 k = 0; k < N_NAMES; k++) {
     matched += times[k];
-    if (times[k] > (best == LAC_NO_NAME ? 0 : times[best]))
+    if (times[k] > (best == LAC_ROW_NO_NAME ? 0 : times[best]))
       best = k;
   }
   g_assert_cmpint(stretch.busy_ns, ==, busy);
   g_assert_cmpint(stretch.longest_ns, ==, longest);
   g_assert_cmpint(stretch.matched_ns, ==, matched);
   g_assert_cmpuint(stretch.name, ==, best);
-  g_assert_cmpint(stretch.name_ns, ==, best == LAC_NO_NAME ? 0 : times[best]);
+  g_assert_cmpint(stretch.name_ns, ==, best == LAC_ROW_NO_NAME ? 0 : times[best]);
   g_assert_cmpuint(tally->touched->len, ==, 0);
 }
 

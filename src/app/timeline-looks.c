@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts of the timeline look like: strip, ruler, lanes, tracks. */
+#include "app/phrase.h"
+#include "app/style.h"
+#include "app/timeline-part.h"
+#include "report/timeline-strip.h"
+
+#include <glib/gi18n-lib.h>
+
+#define STRIP_HEIGHT 44
+#define LANES_HEIGHT 96
+#define TRACK_HEIGHT 34
+#define MOST_TRACKS  4
+#define FRAME_SIZE   3.5 /* half of the diamond of a kept frame */
+#define FRAME_ROOM   9.0 /* diamonds nearer than this are one */
+
+/* ---- the strip: the whole recording, whatever is in view ---- */
+
+static LacTimelineView
+view_whole(LacTimelineScope *scope, double width)
+{
+  LacTimelineView view = {.width = width, .font_size = LAC_TIMELINE_FONT};
+  lac_timeline_get_extent(lac_recording_get_timeline(lac_timeline_scope_get_recording(scope)),
+                          &view.begin_ns, &view.end_ns);
+  view.end_ns = MAX(view.end_ns, view.begin_ns + 1000);
+  return view;
+}
+
+static int
+measure_strip(LacTimelineScope *scope)
+{
+  return STRIP_HEIGHT;
+}
+
+static void
+draw_strip(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
+{
+  LacTimelineView      view = view_whole(scope, width);
+  const LacPalette    *palette = lac_style_palette();
+  const LacIterations *iterations =
+    lac_recording_get_iterations(lac_timeline_scope_get_recording(scope));
+  if (iterations->n == 0) {
+    lac_draw_text(drawing, 0, height / 2 + view.font_size * 0.36, LAC_ALIGN_LEFT, view.font_size,
+                  palette->faint, _("No iterations: nothing recorded here belongs to a step."));
+    return;
+  }
+  lac_timeline_draw_strip(iterations, drawing, &view, height, palette);
+}
+
+const LacTimelineLook lac_timeline_strip_look = {LAC_SCOPE_DATA, measure_strip, draw_strip};
+
+/* Where the selected bar is. */
+static void
+draw_chosen(LacTimelineScope      *scope,
+            LacDrawing            *drawing,
+            const LacTimelineView *whole,
+            double                 height)
+{
+  const LacTimelineBar *bar = lac_timeline_scope_get_selected(scope);
+  const LacPalette     *palette = lac_style_palette();
+  if (bar == NULL)
+    return;
+  double x = ((double) bar->begin_ns + (double) (bar->end_ns - bar->begin_ns) / 2 -
+              (double) whole->begin_ns) *
+             whole->width / (double) (whole->end_ns - whole->begin_ns);
+  LacPoint below[] = {{x - 4, height}, {x + 4, height}, {x, height - 5}};
+  lac_draw_polygon(drawing, below, 3, palette->foreground);
+}
+
+/* What is in view, over the strip: the rest is veiled. */
+static void
+draw_window(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
+{
+  LacTimelineView   whole = view_whole(scope, width);
+  const LacPalette *palette = lac_style_palette();
+  LacColour         veil = palette->background, edge = palette->foreground;
+  gint64            begin, end;
+  double            scale = width / (double) (whole.end_ns - whole.begin_ns);
+  veil.alpha = 0.72F;
+  edge.alpha = 0.6F;
+  draw_chosen(scope, drawing, &whole, height);
+  lac_timeline_scope_get_view(scope, &begin, &end);
+  double left = (double) (begin - whole.begin_ns) * scale;
+  double right = MAX((double) (end - whole.begin_ns) * scale, left + 2);
+  if (right - left > width - 1)
+    return;
+  lac_draw_rectangle(drawing, 0, 0, left, height, veil);
+  lac_draw_rectangle(drawing, right, 0, width - right, height, veil);
+  lac_draw_rectangle(drawing, left - 0.5, 0, 1, height, edge);
+  lac_draw_rectangle(drawing, right - 0.5, 0, 1, height, edge);
+}
+
+const LacTimelineLook lac_timeline_window_look = {
+  LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_SELECTED, measure_strip, draw_window};
+
+/* ---- the ruler: times, marks, kept frames ---- */
+
+static int
+measure_ruler(LacTimelineScope *scope)
+{
+  return LAC_TIMELINE_RULER_HEIGHT;
+}
+
+static void
+draw_own_marks(LacTimelineScope *scope, LacDrawing *drawing, const LacTimelineView *view)
+{
+  const LacPalette *palette = lac_style_palette();
+  double            scale = view->width / (double) (view->end_ns - view->begin_ns);
+  gsize             n;
+  const gint64     *marks = lac_timeline_scope_get_marks(scope, &n);
+  for (gsize i = 0; i < n; i++) {
+    double   x = (double) (marks[i] - view->begin_ns) * scale;
+    LacPoint flag[] = {{x, 12}, {x + 9, 16}, {x, 20}};
+    if (x < 0 || x > view->width)
+      continue;
+    lac_draw_rectangle(drawing, x - 0.5, 12, 1, view->height - 12, palette->foreground);
+    lac_draw_polygon(drawing, flag, 3, palette->foreground);
+  }
+}
+
+static void
+draw_frames(LacTimelineScope *scope, LacDrawing *drawing, const LacTimelineView *view)
+{
+  const LacPalette *palette = lac_style_palette();
+  double            scale = view->width / (double) (view->end_ns - view->begin_ns);
+  double            y = view->height - FRAME_SIZE - 1, last = -G_MAXDOUBLE;
+  gsize             n;
+  const gint64     *times = lac_timeline_scope_get_frames(scope, &n);
+  for (gsize i = 0; i < n; i++) {
+    double   x = (double) (times[i] - view->begin_ns) * scale, r = FRAME_SIZE;
+    LacPoint diamond[] = {{x - r, y}, {x, y - r}, {x + r, y}, {x, y + r}};
+    if (x < 0 || x > view->width || x - last < FRAME_ROOM)
+      continue;
+    last = x;
+    lac_draw_polygon(drawing, diamond, 4, palette->series[2]);
+  }
+}
+
+static void
+draw_ruler(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
+{
+  LacTimelineView view = lac_timeline_part_view(scope, width, height);
+  lac_timeline_draw_ruler(lac_recording_get_timeline(lac_timeline_scope_get_recording(scope)),
+                          drawing, &view, lac_style_palette());
+  draw_frames(scope, drawing, &view);
+  draw_own_marks(scope, drawing, &view);
+}
+
+const LacTimelineLook lac_timeline_ruler_look = {LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_MARKS,
+                                                 measure_ruler, draw_ruler};
+
+/* ---- the lanes ---- */
+
+static int
+measure_lanes(LacTimelineScope *scope)
+{
+  return LANES_HEIGHT;
+}
+
+static void
+draw_lanes(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
+{
+  LacTimelineView view = lac_timeline_part_view(scope, width, height);
+  lac_timeline_draw_lanes(lac_recording_get_timeline(lac_timeline_scope_get_recording(scope)),
+                          drawing, &view, lac_style_palette());
+}
+
+const LacTimelineLook lac_timeline_lanes_look = {LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_SEARCH,
+                                                 measure_lanes, draw_lanes};
+
+/* ---- the tracks ---- */
+
+static LacTrack *const *
+get_tracks(LacTimelineScope *scope, gsize *n)
+{
+  LacRecording *recording = lac_timeline_scope_get_recording(scope);
+  *n = 0;
+  if (recording == NULL)
+    return NULL;
+  LacTrack *const *tracks = lac_recording_get_tracks(recording, n);
+  *n = MIN(*n, MOST_TRACKS);
+  return tracks;
+}
+
+static int
+measure_tracks(LacTimelineScope *scope)
+{
+  gsize n;
+  get_tracks(scope, &n);
+  return (int) n * TRACK_HEIGHT;
+}
+
+static char *
+say_value(const LacTrack *track, double value)
+{
+  const char *unit = lac_track_get_unit(track);
+  return g_str_equal(unit, "B") ? lac_phrase_bytes(value) : lac_phrase_metric(value, unit);
+}
+
+/* Name on the left, the value at the pointer, else the last one in view, on the right. */
+static void
+draw_track(LacTimelineScope      *scope,
+           LacDrawing            *drawing,
+           const LacTimelineView *view,
+           gsize                  i,
+           const LacTrack        *track)
+{
+  const LacPalette *palette = lac_style_palette();
+  double            size = view->font_size, top = (double) i * TRACK_HEIGHT, value;
+  gint64            cursor = lac_timeline_scope_get_cursor(scope);
+  LacColour         chip = palette->background;
+  LacColour         line = palette->series[(i + 1) % G_N_ELEMENTS(palette->series)];
+  lac_draw_rectangle(drawing, 0, top, view->width, 1, palette->grid);
+  lac_track_draw(track, drawing, view, top + 5, TRACK_HEIGHT - 9, line);
+  chip.alpha = 0.8F;
+  const char *label = lac_track_get_label(track);
+  double      width = lac_text_width(label, size, FALSE);
+  lac_draw_rectangle(drawing, 0, top + 2, width + 6, size * 1.4, chip);
+  lac_draw_text(drawing, 2, top + 2 + size, LAC_ALIGN_LEFT, size, palette->foreground, label);
+  if (!lac_track_get_at(track, cursor != LAC_NO_TIME ? cursor : view->end_ns, &value))
+    return;
+  g_autofree char *text = say_value(track, value);
+  width = lac_text_width(text, size, FALSE);
+  lac_draw_rectangle(drawing, view->width - width - 6, top + 2, width + 6, size * 1.4, chip);
+  lac_draw_text(drawing, view->width - 2, top + 2 + size, LAC_ALIGN_RIGHT, size,
+                palette->foreground, text);
+}
+
+static void
+draw_tracks(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
+{
+  LacTimelineView  view = lac_timeline_part_view(scope, width, height);
+  gsize            n;
+  LacTrack *const *tracks = get_tracks(scope, &n);
+  for (gsize i = 0; i < n; i++)
+    draw_track(scope, drawing, &view, i, tracks[i]);
+}
+
+const LacTimelineLook lac_timeline_tracks_look = {
+  LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_CURSOR, measure_tracks, draw_tracks};

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One part of the timeline on screen: strip, ruler, lanes, tracks, what lies over them. Each is a widget of its own, so that what
+ * has not changed is not drawn again. */
+#pragma once
+
+#include "app/timeline-scope.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* What makes a part what it is. */
+typedef struct {
+  guint redraws;                           /* LacScopeChange: what it shows */
+  int (*measure)(LacTimelineScope *scope); /* its least height in pixels */
+  void (*draw)(LacTimelineScope *scope, LacDrawing *drawing, double width, double height);
+} LacTimelineLook;
+
+extern const LacTimelineLook lac_timeline_strip_look, lac_timeline_window_look,
+  lac_timeline_ruler_look, lac_timeline_lanes_look, lac_timeline_tracks_look,
+  lac_timeline_overlay_look;
+
+#define LAC_TIMELINE_RULER_HEIGHT 36 /* pixels: times, names of marks */
+
+#define LAC_TYPE_TIMELINE_PART (lac_timeline_part_get_type())
+G_DECLARE_FINAL_TYPE(LacTimelinePart, lac_timeline_part, LAC, TIMELINE_PART, GtkWidget)
+
+GtkWidget *lac_timeline_part_new(const LacTimelineLook *look, LacTimelineScope *scope);
+
+/* The view of @scope on a part of this size. */
+LacTimelineView lac_timeline_part_view(LacTimelineScope *scope, double width, double height);
+
+G_END_DECLS

@@ -1,0 +1,507 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What of a recording the timeline looks at. */
+#include "app/timeline-scope.h"
+
+#include "app/session.h"
+#include "report/timeline-strip.h"
+
+#define LEAST_NS     1000.0 /* the closest view is a microsecond wide */
+#define MARK_SHARE   0.01   /* of the visible time: marks nearer than that are one */
+#define FIT_MARGIN   0.05   /* beside what fills the view */
+#define REVEAL_SHARE 0.1    /* of the view, that a bar brought into it has at least on its left */
+
+struct _LacTimelineScope {
+  GObject        parent_instance;
+  LacRecording  *recording;
+  double         begin, end; /* ns; begin == end: everything, following the recording */
+  gint64         range_begin, range_end;
+  LacTimelineBar selected;
+  gboolean       has_selected;
+  char          *text; /* searched for; NULL: nothing */
+  GByteArray    *matched;
+  LacMatch       match;
+  gint64         cursor;
+  GArray        *marks;  /* of gint64 */
+  GArray        *frames; /* of gint64 */
+  double         offset;
+};
+
+G_DEFINE_FINAL_TYPE(LacTimelineScope, lac_timeline_scope, G_TYPE_OBJECT)
+
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void
+announce(LacTimelineScope *self, guint what)
+{
+  g_signal_emit(self, signals[CHANGED], 0, what);
+}
+
+static void
+lac_timeline_scope_finalize(GObject *object)
+{
+  LacTimelineScope *self = LAC_TIMELINE_SCOPE(object);
+  g_clear_object(&self->recording);
+  g_clear_pointer(&self->text, g_free);
+  g_clear_pointer(&self->matched, g_byte_array_unref);
+  g_array_unref(self->marks);
+  g_array_unref(self->frames);
+  G_OBJECT_CLASS(lac_timeline_scope_parent_class)->finalize(object);
+}
+
+static void
+lac_timeline_scope_class_init(LacTimelineScopeClass *class)
+{
+  G_OBJECT_CLASS(class)->finalize = lac_timeline_scope_finalize;
+  signals[CHANGED] = g_signal_new("changed", LAC_TYPE_TIMELINE_SCOPE, G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
+}
+
+static void
+lac_timeline_scope_init(LacTimelineScope *self)
+{
+  self->cursor = LAC_NO_TIME;
+  self->marks = g_array_new(FALSE, FALSE, sizeof(gint64));
+  self->frames = g_array_new(FALSE, FALSE, sizeof(gint64));
+}
+
+LacTimelineScope *
+lac_timeline_scope_new(void)
+{
+  return g_object_new(LAC_TYPE_TIMELINE_SCOPE, NULL);
+}
+
+static LacTimeline *
+get_timeline(LacTimelineScope *self)
+{
+  return lac_recording_get_timeline(self->recording);
+}
+
+/* Names may have come since the text was given. */
+static void
+match_names(LacTimelineScope *self)
+{
+  g_clear_pointer(&self->matched, g_byte_array_unref);
+  self->match = (LacMatch){0};
+  if (self->text == NULL || self->recording == NULL)
+    return;
+  self->matched = lac_timeline_match_names(get_timeline(self), self->text);
+  self->match = (LacMatch){self->matched->data, self->matched->len};
+}
+
+/* The iteration with a step, or the first one after it. */
+static const LacIteration *
+find_step(const LacIterations *iterations, gint64 step)
+{
+  gsize low = 0, high = iterations->n;
+  while (low < high) {
+    gsize middle = (low + high) / 2;
+    if (iterations->iterations[middle].step < step)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < iterations->n ? &iterations->iterations[low] : NULL;
+}
+
+static void
+place_frames(LacTimelineScope *self)
+{
+  LacSession *session = self->recording == NULL ? NULL : lac_recording_get_session(self->recording);
+  gsize       n = 0;
+  const gint64 *steps = session == NULL ? NULL : lac_session_get_frame_steps(session, &n);
+  if (n == self->frames->len)
+    return;
+  g_array_set_size(self->frames, 0);
+  for (gsize i = 0; i < n; i++) {
+    const LacIteration *made = find_step(lac_recording_get_iterations(self->recording), steps[i]);
+    gint64              time = 0;
+    if (made != NULL)
+      time = made->start_ns + made->duration_ns;
+    else
+      lac_timeline_get_extent(lac_recording_get_timeline(self->recording), &(gint64){0}, &time);
+    g_array_append_val(self->frames, time);
+  }
+}
+
+static void
+on_recording(LacTimelineScope *self)
+{
+  place_frames(self);
+  guint32 n_names = lac_capture_get_n_names(lac_recording_get_capture(self->recording));
+  if (self->text != NULL && n_names != self->match.n)
+    match_names(self);
+  announce(self, LAC_SCOPE_DATA);
+}
+
+void
+lac_timeline_scope_set_recording(LacTimelineScope *self, LacRecording *recording)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
+  if (self->recording != NULL)
+    g_signal_handlers_disconnect_by_data(self->recording, self);
+  g_set_object(&self->recording, recording);
+  self->begin = self->end = self->offset = 0;
+  self->range_begin = self->range_end = 0;
+  self->has_selected = FALSE;
+  self->cursor = LAC_NO_TIME;
+  g_array_set_size(self->marks, 0);
+  match_names(self);
+  g_array_set_size(self->frames, 0);
+  place_frames(self);
+  if (recording != NULL)
+    g_signal_connect_object(recording, "changed", G_CALLBACK(on_recording), self,
+                            G_CONNECT_SWAPPED);
+  announce(self, LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_RANGE | LAC_SCOPE_SELECTED |
+                   LAC_SCOPE_SEARCH | LAC_SCOPE_MARKS);
+}
+
+LacRecording *
+lac_timeline_scope_get_recording(LacTimelineScope *self)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), NULL);
+  return self->recording;
+}
+
+gboolean
+lac_timeline_scope_is_empty(LacTimelineScope *self)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), TRUE);
+  return self->recording == NULL || lac_recording_get_n_records(self->recording) == 0;
+}
+
+/* ---- the visible time ---- */
+
+static void
+get_extent(LacTimelineScope *self, double *begin, double *end)
+{
+  gint64 first = 0, last = 0;
+  if (self->recording != NULL)
+    lac_timeline_get_extent(get_timeline(self), &first, &last);
+  *begin = (double) first;
+  *end = MAX((double) last, (double) first + LEAST_NS);
+}
+
+static void
+get_view(LacTimelineScope *self, double *begin, double *end)
+{
+  get_extent(self, begin, end);
+  if (self->begin < self->end) {
+    *begin = self->begin;
+    *end = self->end;
+  }
+}
+
+void
+lac_timeline_scope_get_view(LacTimelineScope *self, gint64 *begin_ns, gint64 *end_ns)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self) && begin_ns != NULL && end_ns != NULL);
+  double begin, end;
+  get_view(self, &begin, &end);
+  *begin_ns = (gint64) begin;
+  *end_ns = (gint64) end;
+}
+
+void
+lac_timeline_scope_show(LacTimelineScope *self, double begin, double end)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
+  double first, last;
+  get_extent(self, &first, &last);
+  double width = CLAMP(end - begin, LEAST_NS, last - first);
+  self->begin = CLAMP((begin + end - width) / 2, first, last - width);
+  self->end = self->begin + width;
+  if (width >= (last - first) * 0.999)
+    self->begin = self->end = 0; /* all of it: follow */
+  announce(self, LAC_SCOPE_VIEW);
+}
+
+void
+lac_timeline_scope_zoom(LacTimelineScope *self, double at, double factor)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self) && factor > 0);
+  double begin, end;
+  get_view(self, &begin, &end);
+  double fixed = begin + at * (end - begin), width = (end - begin) / factor;
+  lac_timeline_scope_show(self, fixed - at * width, fixed + (1 - at) * width);
+}
+
+void
+lac_timeline_scope_move(LacTimelineScope *self, double share)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
+  double begin, end;
+  get_view(self, &begin, &end);
+  double by = share * (end - begin);
+  lac_timeline_scope_show(self, begin + by, end + by);
+}
+
+void
+lac_timeline_scope_fit(LacTimelineScope *self)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
+  self->begin = self->end = 0;
+  announce(self, LAC_SCOPE_VIEW);
+}
+
+void
+lac_timeline_scope_fit_selection(LacTimelineScope *self)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
+  gint64 begin = self->range_begin, end = self->range_end;
+  if (begin >= end && self->has_selected) {
+    begin = self->selected.begin_ns;
+    end = self->selected.end_ns;
+  } else if (begin >= end) {
+    return;
+  }
+  double margin = FIT_MARGIN * (double) (end - begin);
+  lac_timeline_scope_show(self, (double) begin - margin, (double) end + margin);
+}
+
+void
+lac_timeline_scope_scroll(LacTimelineScope *self, double offset, double room)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
+  double whole = lac_timeline_scope_is_empty(self)
+                   ? 0
+                   : lac_timeline_get_height(get_timeline(self), LAC_TIMELINE_FONT);
+  offset = CLAMP(offset, 0, MAX(whole - room, 0));
+  if (offset == self->offset)
+    return;
+  self->offset = offset;
+  announce(self, LAC_SCOPE_VIEW);
+}
+
+double
+lac_timeline_scope_get_offset(LacTimelineScope *self)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), 0);
+  return self->offset;
+}
+
+/* ---- the range ---- */
+
+void
+lac_timeline_scope_set_range(LacTimelineScope *self, gint64 begin_ns, gint64 end_ns)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
+  double first, last;
+  get_extent(self, &first, &last);
+  self->range_begin = CLAMP(MIN(begin_ns, end_ns), (gint64) first, (gint64) last);
+  self->range_end = CLAMP(MAX(begin_ns, end_ns), (gint64) first, (gint64) last);
+  announce(self, LAC_SCOPE_RANGE);
+}
+
+gboolean
+lac_timeline_scope_get_range(LacTimelineScope *self, gint64 *begin_ns, gint64 *end_ns)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), FALSE);
+  *begin_ns = self->range_begin;
+  *end_ns = self->range_end;
+  return self->range_begin < self->range_end;
+}
+
+/* ---- the selected bar ---- */
+
+void
+lac_timeline_scope_select(LacTimelineScope *self, const LacTimelineBar *bar)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
+  if (bar == NULL && !self->has_selected)
+    return;
+  self->has_selected = bar != NULL;
+  if (bar != NULL)
+    self->selected = *bar;
+  announce(self, LAC_SCOPE_SELECTED);
+}
+
+const LacTimelineBar *
+lac_timeline_scope_get_selected(LacTimelineScope *self)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), NULL);
+  return self->has_selected ? &self->selected : NULL;
+}
+
+void
+lac_timeline_scope_reveal(LacTimelineScope *self, const LacTimelineBar *bar)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self) && bar != NULL);
+  double begin, end;
+  get_view(self, &begin, &end);
+  double width = end - begin, left = (double) bar->begin_ns, right = (double) bar->end_ns;
+  if (left >= begin && right <= end)
+    return;
+  if (right - left > width * (1 - 2 * REVEAL_SHARE))
+    width = (right - left) / (1 - 2 * REVEAL_SHARE);
+  lac_timeline_scope_show(self, (left + right - width) / 2, (left + right + width) / 2);
+}
+
+static void
+select_and_reveal(LacTimelineScope *self, const LacTimelineBar *bar)
+{
+  lac_timeline_scope_select(self, bar);
+  lac_timeline_scope_reveal(self, bar);
+}
+
+void
+lac_timeline_scope_select_next(LacTimelineScope *self, int direction)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
+  LacTimelineBar bar;
+  gint64         begin = 0, end = 0;
+  if (lac_timeline_scope_is_empty(self))
+    return;
+  lac_timeline_scope_get_view(self, &begin, &end);
+  if (self->has_selected
+        ? lac_timeline_find_next(get_timeline(self), &self->selected, direction, &bar)
+        : lac_timeline_list(get_timeline(self), begin, end, 0, &bar, 1) > 0)
+    select_and_reveal(self, &bar);
+}
+
+gboolean
+lac_timeline_scope_select_outlier(LacTimelineScope *self, int direction)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), FALSE);
+  LacTimelineBar bar;
+  if (lac_timeline_scope_is_empty(self))
+    return FALSE;
+  const LacIterations *iterations = lac_recording_get_iterations(self->recording);
+  gssize               from = direction > 0 ? -1 : (gssize) iterations->n;
+  if (self->has_selected) {
+    from = lac_timeline_find_iteration(iterations, self->selected.begin_ns);
+    /* one that began before the selected bar lies before it */
+    if (direction < 0 && from >= 0 &&
+        iterations->iterations[from].start_ns < self->selected.begin_ns)
+      from++;
+  }
+  gssize found = lac_iterations_next_outlier(iterations, from, direction);
+  if (found < 0 ||
+      !lac_timeline_find(get_timeline(self), iterations->iterations[found].record, &bar))
+    return FALSE;
+  select_and_reveal(self, &bar);
+  return TRUE;
+}
+
+/* ---- kept frames ---- */
+
+const gint64 *
+lac_timeline_scope_get_frames(LacTimelineScope *self, gsize *n)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self) && n != NULL, NULL);
+  *n = self->frames->len;
+  return (const gint64 *) (gconstpointer) self->frames->data;
+}
+
+gboolean
+lac_timeline_scope_get_led_to(LacTimelineScope *self, gint64 *time_ns)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self) && time_ns != NULL, FALSE);
+  gsize       n;
+  LacSession *session = self->recording == NULL ? NULL : lac_recording_get_session(self->recording);
+  const gint64 *steps = session == NULL ? NULL : lac_session_get_frame_steps(session, &n);
+  if (steps == NULL || !self->has_selected)
+    return FALSE;
+  gint64 step =
+    lac_capture_at(lac_recording_get_capture(self->recording), self->selected.record)->step;
+  for (gsize i = 0; step >= 0 && i < MIN(n, self->frames->len); i++)
+    if (steps[i] >= step) {
+      *time_ns = g_array_index(self->frames, gint64, i);
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* ---- search ---- */
+
+void
+lac_timeline_scope_search(LacTimelineScope *self, const char *text)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self) && text != NULL);
+  g_free(self->text);
+  self->text = text[0] == '\0' ? NULL : g_strdup(text);
+  match_names(self);
+  announce(self, LAC_SCOPE_SEARCH);
+}
+
+const LacMatch *
+lac_timeline_scope_get_match(LacTimelineScope *self)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), NULL);
+  return self->matched != NULL ? &self->match : NULL;
+}
+
+guint64
+lac_timeline_scope_count_matches(LacTimelineScope *self)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), 0);
+  return self->matched == NULL ? 0 : lac_timeline_count(get_timeline(self), &self->match);
+}
+
+gboolean
+lac_timeline_scope_select_match(LacTimelineScope *self, int direction)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), FALSE);
+  LacTimelineBar bar, here = {.record = G_MAXSIZE};
+  gint64         begin = 0, end = 0;
+  if (self->matched == NULL)
+    return FALSE;
+  /* without a selection from what is in view */
+  lac_timeline_scope_get_view(self, &begin, &end);
+  here.begin_ns = direction > 0 ? begin - 1 : end;
+  const LacTimelineBar *from = self->has_selected ? &self->selected : &here;
+  LacTimeline          *timeline = get_timeline(self);
+  if (!lac_timeline_find_match(timeline, &self->match, from, direction, &bar) &&
+      !lac_timeline_find_match(timeline, &self->match, NULL, direction, &bar)) /* around the end */
+    return FALSE;
+  select_and_reveal(self, &bar);
+  return TRUE;
+}
+
+/* ---- pointer and marks ---- */
+
+void
+lac_timeline_scope_set_cursor(LacTimelineScope *self, gint64 time_ns)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
+  if (time_ns == self->cursor)
+    return;
+  self->cursor = time_ns;
+  announce(self, LAC_SCOPE_CURSOR);
+}
+
+gint64
+lac_timeline_scope_get_cursor(LacTimelineScope *self)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), LAC_NO_TIME);
+  return self->cursor;
+}
+
+void
+lac_timeline_scope_toggle_mark(LacTimelineScope *self)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
+  double begin, end;
+  gint64 time = self->cursor != LAC_NO_TIME ? self->cursor
+                : self->has_selected        ? self->selected.begin_ns
+                                            : LAC_NO_TIME;
+  if (time == LAC_NO_TIME || lac_timeline_scope_is_empty(self))
+    return;
+  get_view(self, &begin, &end);
+  for (guint i = 0; i < self->marks->len; i++)
+    if (ABS((double) (g_array_index(self->marks, gint64, i) - time)) < MARK_SHARE * (end - begin)) {
+      g_array_remove_index(self->marks, i);
+      announce(self, LAC_SCOPE_MARKS);
+      return;
+    }
+  g_array_append_val(self->marks, time);
+  announce(self, LAC_SCOPE_MARKS);
+}
+
+const gint64 *
+lac_timeline_scope_get_marks(LacTimelineScope *self, gsize *n)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self) && n != NULL, NULL);
+  *n = self->marks->len;
+  return (const gint64 *) (gconstpointer) self->marks->data;
+}
