@@ -4,7 +4,7 @@
 
 #include "app/operation-row.h"
 #include "app/phrase.h"
-#include "report/plot.h"
+#include "report/operation-columns.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -27,124 +27,30 @@ struct _LacOperationTable {
 
 G_DEFINE_FINAL_TYPE(LacOperationTable, lac_operation_table, GTK_TYPE_WIDGET)
 
-/* ---- columns ---- */
-
-static char *
-say_count(const LacAggregate *a)
-{
-  return lac_phrase_count(a->count);
-}
-
-static char *
-say_share(const LacAggregate *a)
-{
-  return g_strdup_printf("%.1f %%", a->share * 100);
-}
-
-static char *
-say_memory(const LacAggregate *a)
-{
-  return a->memory < 0 ? g_strdup("–") : lac_phrase_bytes((double) a->memory);
-}
-
-/* Work a nanosecond is work in units of 10^9 a second. */
-static double
-get_rate(const LacAggregate *a)
-{
-  return a->flops > 0 && a->total_ns > 0 ? a->flops / a->total_ns : 0;
-}
-
-static char *
-say_rate(const LacAggregate *a)
-{
-  return get_rate(a) > 0 ? lac_number_text(get_rate(a)) : g_strdup("–");
-}
-
-static double
-get_bandwidth(const LacAggregate *a)
-{
-  return a->bytes > 0 && a->total_ns > 0 ? a->bytes / a->total_ns : 0;
-}
-
-static char *
-say_bandwidth(const LacAggregate *a)
-{
-  return get_bandwidth(a) > 0 ? lac_number_text(get_bandwidth(a)) : g_strdup("–");
-}
-
-static double
-get_count(const LacAggregate *a)
-{
-  return (double) a->count;
-}
-
-#define TIME(name, field)                         \
-  static double get_##name(const LacAggregate *a) \
-  {                                               \
-    return a->field;                              \
-  }                                               \
-  static char *say_##name(const LacAggregate *a)  \
-  {                                               \
-    return lac_phrase_span(a->field);             \
-  }
-TIME(total, total_ns)
-TIME(self, self_ns)
-TIME(mean, mean_ns)
-TIME(min, min_ns)
-TIME(max, max_ns)
-TIME(p50, p50_ns)
-TIME(p90, p90_ns)
-TIME(p99, p99_ns)
-#undef TIME
-
-static double
-get_share(const LacAggregate *a)
-{
-  return a->share;
-}
-
-static double
-get_memory(const LacAggregate *a)
-{
-  return (double) a->memory;
-}
-
-typedef struct {
-  const char *title;
-  char *(*say)(const LacAggregate *aggregate);
-  double (*get)(const LacAggregate *aggregate);
-} Column;
-
-static const Column columns[] = {
-  {N_("Operation"), NULL, NULL},       {N_("Count"), say_count, get_count},
-  {N_("Total"), say_total, get_total}, {N_("Self"), say_self, get_self},
-  {N_("Mean"), say_mean, get_mean},    {N_("Min"), say_min, get_min},
-  {N_("Median"), say_p50, get_p50},    {N_("90 %"), say_p90, get_p90},
-  {N_("99 %"), say_p99, get_p99},      {N_("Max"), say_max, get_max},
-  {N_("Share"), say_share, get_share}, {N_("Memory"), say_memory, get_memory},
-  {N_("GFLOP/s"), say_rate, get_rate}, {N_("GB/s"), say_bandwidth, get_bandwidth},
-};
+/* ---- columns: the name, then those of every table of operations ---- */
 
 static void
 show_cell(LacOperationRow *row, GtkListItem *item)
 {
-  const Column *column = g_object_get_data(G_OBJECT(item), "column");
-  GtkLabel     *label = GTK_LABEL(gtk_list_item_get_child(item));
-  if (column->say == NULL) {
+  const LacOperationColumn *column = g_object_get_data(G_OBJECT(item), "column");
+  GtkLabel                 *label = GTK_LABEL(gtk_list_item_get_child(item));
+  if (column == NULL) {
     gtk_label_set_text(label, lac_operation_row_get_name(row));
     return;
   }
-  g_autofree char *text = column->say(lac_operation_row_get(row));
+  const LacAggregate *sums = lac_operation_row_get(row);
+  g_autofree char    *text = column->kind == LAC_COLUMN_COUNT
+                               ? lac_phrase_count((guint64) column->get(sums))
+                               : lac_operation_cell_text(column, sums);
   gtk_label_set_text(label, text);
 }
 
 static void
 on_setup(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
 {
-  const Column *column = user_data;
-  GtkWidget    *label = gtk_label_new(NULL);
-  gtk_label_set_xalign(GTK_LABEL(label), column->say == NULL ? 0 : 1);
-  if (column->say == NULL)
+  GtkWidget *label = gtk_label_new(NULL);
+  gtk_label_set_xalign(GTK_LABEL(label), user_data == NULL ? 0 : 1);
+  if (user_data == NULL)
     gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_MIDDLE);
   else
     gtk_widget_add_css_class(label, "numeric");
@@ -166,31 +72,51 @@ on_unbind(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_da
   g_signal_handlers_disconnect_by_data(gtk_list_item_get_item(item), item);
 }
 
+/* What is unknown comes last of the largest first. */
+static double
+value_of(const LacOperationColumn *column, LacOperationRow *row)
+{
+  double value = column->get(lac_operation_row_get(row));
+  return isnan(value) ? -G_MAXDOUBLE : value;
+}
+
 static int
 compare(gconstpointer a, gconstpointer b, gpointer user_data)
 {
-  const Column    *column = user_data;
   LacOperationRow *left = (LacOperationRow *) a, *right = (LacOperationRow *) b;
-  if (column->get == NULL)
+  if (user_data == NULL)
     return g_utf8_collate(lac_operation_row_get_name(left), lac_operation_row_get_name(right));
-  double x = column->get(lac_operation_row_get(left)),
-         y = column->get(lac_operation_row_get(right));
+  double x = value_of(user_data, left), y = value_of(user_data, right);
   return (x > y) - (x < y);
 }
 
+/* "total" heads a column of the window as "Total", "p50" as it is. */
+static char *
+dup_title(const LacOperationColumn *column)
+{
+  const char *title = column == NULL ? _("Operation") : g_dgettext(GETTEXT_PACKAGE, column->title);
+  char        first[8] = "";
+  if (g_ascii_isdigit(title[1]))
+    return g_strdup(title);
+  g_unichar_to_utf8(g_unichar_totitle(g_utf8_get_char(title)), first);
+  return g_strconcat(first, g_utf8_next_char(title), NULL);
+}
+
+/* @column: NULL: the name */
 static GtkColumnViewColumn *
-add_column(LacOperationTable *self, const Column *column)
+add_column(LacOperationTable *self, const LacOperationColumn *column)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+  g_autofree char    *title = dup_title(column);
   g_signal_connect(factory, "setup", G_CALLBACK(on_setup), (gpointer) column);
   g_signal_connect(factory, "bind", G_CALLBACK(on_bind), NULL);
   g_signal_connect(factory, "unbind", G_CALLBACK(on_unbind), NULL);
-  GtkColumnViewColumn *made = gtk_column_view_column_new(_(column->title), factory);
+  GtkColumnViewColumn *made = gtk_column_view_column_new(title, factory);
   g_autoptr(GtkSorter) sorter = GTK_SORTER(gtk_custom_sorter_new(compare, (gpointer) column, NULL));
   gtk_column_view_column_set_sorter(made, sorter);
   gtk_column_view_column_set_resizable(made, TRUE);
-  gtk_column_view_column_set_expand(made, column->say == NULL);
-  gtk_column_view_column_set_fixed_width(made, column->say == NULL ? NAME_WIDTH : NUMBER_WIDTH);
+  gtk_column_view_column_set_expand(made, column == NULL);
+  gtk_column_view_column_set_fixed_width(made, column == NULL ? NAME_WIDTH : NUMBER_WIDTH);
   gtk_column_view_append_column(self->view, made);
   g_object_unref(made);
   return made;
@@ -313,9 +239,12 @@ lac_operation_table_init(LacOperationTable *self)
   self->view = GTK_COLUMN_VIEW(gtk_column_view_new(NULL));
   gtk_column_view_set_show_row_separators(self->view, TRUE);
   gtk_widget_add_css_class(GTK_WIDGET(self->view), "data-table");
-  for (gsize i = 0; i < G_N_ELEMENTS(columns); i++) {
+  gsize                     n;
+  const LacOperationColumn *columns = lac_operation_columns(&n);
+  add_column(self, NULL);
+  for (gsize i = 0; i < n; i++) {
     GtkColumnViewColumn *column = add_column(self, &columns[i]);
-    if (columns[i].get == get_total)
+    if (g_str_equal(columns[i].key, "total_seconds"))
       gtk_column_view_sort_by_column(self->view, column, GTK_SORT_DESCENDING);
   }
   GtkSorter        *sorter = g_object_ref(gtk_column_view_get_sorter(self->view));
