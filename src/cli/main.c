@@ -17,7 +17,7 @@ static const struct {
   {"info", "FILE", "what a data, run or trace file holds", lac_verb_info},
   {"compare", "RUN RUN... [--json]", "settings that differ, results, time, memory; two benchmarks",
    lac_verb_compare},
-  {"report", "RUN... -o FILE.pdf|.txt|.json", "a report", lac_verb_report},
+  {"report", "RUN... -o FILE.pdf|.html|.txt|.json", "a report", lac_verb_report},
   {"figure", "RUN|SPEC.json -o FILE.pdf|.svg|.png", "a figure for a publication", lac_verb_figure},
   {"profile", "RUN [--json]", "where the time went, what stands out", lac_verb_profile},
   {"trace", "RUN -o FILE.json", "a trace for chrome://tracing or ui.perfetto.dev", lac_verb_trace},

@@ -10,9 +10,9 @@ lac_verb_report(int argc, char **argv)
 {
   g_autofree char   *path = NULL;
   const GOptionEntry entries[] = {
-    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &path, "What to write: .pdf, .txt or .json", "FILE"},
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &path, "What to write: .pdf, .html, .txt or .json", "FILE"},
     {NULL}};
-  const LacVerbForm form = {"RUN... -o FILE.pdf|.txt|.json",
+  const LacVerbForm form = {"RUN... -o FILE.pdf|.html|.txt|.json",
                             "Writes a report; of several runs also their comparison.", entries, 1,
                             12};
   g_auto(GStrv)     words = NULL;
@@ -21,7 +21,7 @@ lac_verb_report(int argc, char **argv)
     return lac_answer_error(error);
   if (path == NULL) {
     g_set_error(&error, LAC_ERROR, LAC_ERROR_USAGE,
-                "report needs -o FILE, ending in .pdf, .txt or .json");
+                "report needs -o FILE, ending in .pdf, .html, .txt or .json");
     return lac_answer_error(error);
   }
   g_autoptr(GPtrArray) runs = lac_arguments_open_runs(words, &error);

@@ -103,13 +103,10 @@ lac_report_write(LacRunFile *const *runs, gsize n_runs, const char *path, GError
     text = lac_report_dup_text(runs, n_runs);
   else if (g_str_has_suffix(lower, ".json"))
     text = lac_report_dup_json(runs, n_runs);
-  if (text != NULL)
-    return lac_text_write(path, text, error);
-  if (g_str_has_suffix(lower, ".html") || g_str_has_suffix(lower, ".htm"))
-    g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
-                "%s: reports in HTML are not in this version; .pdf, .txt and .json are", path);
+  else if (g_str_has_suffix(lower, ".html"))
+    text = lac_report_dup_html(runs, n_runs, error);
   else
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "%s: the ending of a report is .pdf, .txt or .json", path);
-  return FALSE;
+                "%s: the ending of a report is .pdf, .html, .txt or .json", path);
+  return text != NULL && lac_text_write(path, text, error);
 }

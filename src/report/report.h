@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 /**
  * lac_report_write:
  * @runs: [n_runs], at least one; with several a comparison comes first
- * @path: its ending chooses the format: .pdf .txt .json
+ * @path: its ending chooses the format: .pdf .html .txt .json
  *
  * Returns: FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_NOT_IN_VERSION, %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL
  *   set.

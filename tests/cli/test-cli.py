@@ -357,7 +357,6 @@ def bad_files_are_refused():
     source = path_of(finished())
     refused("report", source, says=["-o"])
     refused("report", source, "-o", "x.doc", says=["x.doc", ".pdf"])
-    refused("report", source, "-o", "x.html", says=["not in this version"])
     refused("figure", source, "-o", "x.gif", says=["x.gif", ".svg"])
     refused("figure", source, "--channel", "nonsense", "-o", "x.pdf", says=["nonsense"])
     refused("trace", source, "-o", "x.xml", says=[".pftrace"])
@@ -412,12 +411,13 @@ def compare_shows_ratios_of_benchmarks():
 
 
 def reports_are_written():
-    """/cli/report/writes-pdf-text-and-json"""
+    """/cli/report/writes-pdf-html-text-and-json"""
     for name in experiments():
         source = path_of(finished(name))
-        for ending in ("pdf", "txt", "json"):
+        for ending in ("pdf", "html", "txt", "json"):
             lacuna("report", source, "-o", f"{name}.{ending}")
         assert (ROOT / f"{name}.pdf").read_bytes().startswith(b"%PDF")
+        assert (ROOT / f"{name}.html").read_text().startswith("<!DOCTYPE html>")
         assert json.loads((ROOT / f"{name}.json").read_text())["runs"][0]["metrics"] == finished(name)["metrics"]
         assert finished(name)["outcome"] in (ROOT / f"{name}.txt").read_text()
 

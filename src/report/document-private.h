@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A report as it is told, whatever it is written as: report-content.c tells it, once; report-pdf.c and report-html.c write it. */
+#pragma once
+
+#include "io/run-file.h"
+#include "report/pages-private.h"
+#include "report/plot.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const char *label;
+  char       *value; /* owned by who made it */
+} LacTile;
+
+/* Draws at @at, @width wide. @drawing: NULL: nothing is drawn. Returns: the height it takes. */
+typedef double (*LacPictureFunc)(LacDrawing       *drawing,
+                                 LacPoint          at,
+                                 double            width,
+                                 const LacPalette *palette,
+                                 gconstpointer     data);
+
+typedef struct {
+  LacPictureFunc draw;
+  gconstpointer  data;
+  const char    *words;    /* what is to be seen, for who cannot see it */
+  gboolean       on_paper; /* has the colours of paper, whatever palette it is given */
+} LacPicture;
+
+typedef struct _LacDocument LacDocument;
+
+/* Who writes a document. All parts go below each other. */
+struct _LacDocument {
+  void (*begin_run)(LacDocument *document, gboolean is_first);
+  void (*title)(LacDocument *document, const char *text); /* of a run or of the whole */
+  void (*heading)(LacDocument *document, const char *text);
+  void (*paragraph)(LacDocument *document, const char *text, gboolean is_faint);
+  void (*items)(LacDocument *document, const char *const *texts, gsize n);
+  void (*tiles)(LacDocument   *document,
+                const LacTile *tiles,
+                gsize          n); /* the first is the key result */
+  void (*table)(LacDocument *document, const LacTable *table);
+  void (*picture)(LacDocument *document, const LacPicture *picture);
+};
+
+/* Returns: FALSE with the error of a file that cannot be read. */
+gboolean
+lac_report_tell(LacRunFile *const *runs, gsize n_runs, LacDocument *document, GError **error);
+
+/* The curves of a run, the iterations of a recording and its timeline; each adds nothing where there is nothing to see. */
+void lac_report_tell_curves(const LacRunFile *run, LacDocument *document);
+void lac_report_tell_joint_curve(LacRunFile *const *runs, gsize n_runs, LacDocument *document);
+void lac_report_tell_profile(LacCapture *capture, LacDocument *document);
+
+G_END_DECLS
