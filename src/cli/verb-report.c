@@ -9,14 +9,14 @@ int
 lac_verb_report(int argc, char **argv)
 {
   g_autofree char   *path = NULL;
-  const GOptionEntry entries[] = {
-    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &path, "What to write: .pdf, .html, .txt or .json", "FILE"},
-    {NULL}};
-  const LacVerbForm form = {"RUN... -o FILE.pdf|.html|.txt|.json",
-                            "Writes a report; of several runs also their comparison.", entries, 1,
-                            12};
-  g_auto(GStrv)     words = NULL;
-  g_autoptr(GError) error = NULL;
+  const GOptionEntry entries[] = {{"output", 'o', 0, G_OPTION_ARG_FILENAME, &path,
+                                   "What to write: .pdf, .html, .txt or .json", "FILE"},
+                                  {NULL}};
+  const LacVerbForm  form = {"RUN... -o FILE.pdf|.html|.txt|.json",
+                             "Writes a report; of several runs also their comparison.", entries, 1,
+                             12};
+  g_auto(GStrv)      words = NULL;
+  g_autoptr(GError)  error = NULL;
   if (!lac_arguments_parse(&form, argc, argv, &words, &error))
     return lac_answer_error(error);
   if (path == NULL) {
