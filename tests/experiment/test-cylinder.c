@@ -29,7 +29,7 @@ make_truth(const char *const settings[][2])
   g_autoptr(LacPool)  pool = lac_pool_new(1);
   g_autoptr(GError)   error = NULL;
   const LacContext    context = {.pool = pool, .precision = "f32"};
-  LacCase             subject = {0};
+  LacCase             subject;
   LacTruth           *truth;
 
   for (gsize i = 0; settings[i][0]; i++) {
@@ -37,9 +37,9 @@ make_truth(const char *const settings[][2])
     g_assert_no_error(error);
   }
   g_assert_true(scene->check(lac_draft_get_values(draft), &error));
-  subject.params = lac_draft_get_values(draft);
-  scene->configure(subject.params, &subject);
+  lac_case_configure(&subject, scene, lac_draft_get_values(draft));
   truth = scene->truth(subject.params, &subject, &context, &error);
+  lac_case_clear(&subject);
   g_assert_no_error(error);
   return truth;
 }
