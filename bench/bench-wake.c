@@ -145,8 +145,7 @@ make_truth(LacPool *pool, LacDraft **draft, LacCase *subject)
   for (gsize i = 0; i < G_N_ELEMENTS(settings); i++)
     lac_draft_set(*draft, settings[i][0], settings[i][1], &error);
   g_assert_no_error(error);
-  subject->params = lac_draft_get_values(*draft);
-  scene->configure(subject->params, subject);
+  lac_case_configure(subject, scene, lac_draft_get_values(*draft));
   truth = scene->truth(subject->params, subject, &context, &error);
   g_assert_no_error(error);
   return truth;
@@ -196,7 +195,7 @@ static void
 measure_coefficients(LacPool *pool)
 {
   LacDraft           *draft = NULL;
-  LacCase             subject = {0};
+  LacCase             subject;
   g_autoptr(LacTruth) truth = make_truth(pool, &draft, &subject);
   double              normal[3] = {0}, right[2] = {0}, determinant, advection, viscosity;
 

@@ -41,6 +41,7 @@ make_truth(const char *const settings[][2])
   truth = scene->truth(subject.params, &subject, &context, &error);
   lac_case_clear(&subject);
   g_assert_no_error(error);
+  lac_case_clear(&subject);
   return truth;
 }
 
