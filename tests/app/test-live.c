@@ -188,20 +188,30 @@ find_type(GtkWidget *root, GType type)
 }
 
 /* The fields have what their panes fill, and the curves reach to the end of the page. */
-static void
-assert_filled(LacLivePage *page)
+static gboolean
+is_filled(LacLivePage *page)
 {
   GtkWidget      *column = find_type(GTK_WIDGET(page), LAC_TYPE_LIVE_COLUMN);
   LacFieldView   *field = LAC_FIELD_VIEW(find_type(column, LAC_TYPE_FIELD_VIEW));
   GtkWidget      *last = gtk_widget_get_last_child(column);
   int             width = gtk_widget_get_width(GTK_WIDGET(field));
   int             height = gtk_widget_get_height(GTK_WIDGET(field));
+  float           whole = (float) gtk_widget_get_height(column);
   graphene_rect_t bounds;
-  g_assert_cmpint(lac_field_view_fit_height(field, width, height), >=, height - 1);
-  g_assert_true(gtk_widget_compute_bounds(last, column, &bounds));
+  if (height == 0 || !gtk_widget_compute_bounds(last, column, &bounds))
+    return FALSE;
   float end = bounds.origin.y + bounds.size.height + (float) gtk_widget_get_margin_bottom(last);
-  g_assert_cmpfloat_with_epsilon(end, (float) gtk_widget_get_height(column), 1);
-  g_assert_cmpfloat(bounds.size.height, >=, 0.2F * (float) gtk_widget_get_height(column));
+  return lac_field_view_fit_height(field, width, height) >= height - 1 && fabsf(end - whole) <= 1 &&
+         bounds.size.height >= 0.2F * whole;
+}
+
+/* A loaded machine draws late. */
+static void
+assert_filled(LacLivePage *page)
+{
+  for (int i = 0; i < 200 && !is_filled(page); i++)
+    let_draw(50);
+  g_assert_true(is_filled(page));
 }
 
 static void
@@ -221,12 +231,10 @@ show_page(Fixture *fixture, int width, int height, const char *name)
   g_assert_false(lac_live_page_set_quantity(page, "temperature"));
   g_autofree char *fields = g_strdup_printf("%s-fields.png", name);
   take_picture(window, fields);
-  let_draw(50);
   assert_filled(page);
   lac_live_page_set_mode(page, LAC_VIEW_ERRORS);
   g_autofree char *errors = g_strdup_printf("%s-errors.png", name);
   take_picture(window, errors);
-  let_draw(50);
   assert_filled(page);
   g_assert_true(lac_live_page_show_curves(page, "losses"));
   lac_live_page_set_mode(page, LAC_VIEW_DEVIATION);
