@@ -231,14 +231,3 @@ lac_run_folder_write_text(LacRunFolder *folder, const char *name, const char *te
   g_unlink(temporary);
   return lac_write_error(error, code, path, length);
 }
-
-char *
-lac_run_folder_read_text(const LacRunFolder *folder, const char *name)
-{
-  g_autofree char *path = g_build_filename(folder->path, name, NULL);
-  char            *text = NULL;
-
-  if (!g_file_get_contents(path, &text, NULL, NULL))
-    return NULL;
-  return text;
-}

@@ -94,10 +94,9 @@ gboolean lac_run_folder_checkpoint(LacRunFolder   *folder,
                                    const LacStore *store,
                                    GError        **error);
 
-/* Small texts beside the segments (the FFT wisdom), written atomically. Returns: (transfer full) (nullable). */
+/* Small texts beside the segments (the FFT wisdom), written atomically. */
 gboolean
 lac_run_folder_write_text(LacRunFolder *folder, const char *name, const char *text, GError **error);
-char *lac_run_folder_read_text(const LacRunFolder *folder, const char *name);
 
 /* How it ended; then assembles run.h5. */
 typedef struct {

@@ -46,21 +46,22 @@ check_settings(const LacRunSettings *settings, GError **error)
 
 /* ---- what a resumed run takes from its folder ---- */
 
-static gboolean
-take_draft(LacRun *run, const LacRunOrigin *origin, GError **error)
+LacDraft *
+lac_run_dup_draft(const LacExperiment *experiment, const LacRunOrigin *origin, GError **error)
 {
-  run->draft = lac_draft_new(&run->experiment->params);
+  g_autoptr(LacDraft) draft = lac_draft_new(&experiment->params);
+
   for (char **pair = origin->settings; pair[0] != NULL && pair[1] != NULL; pair += 2) {
     g_autoptr(GError) why = NULL;
 
-    if (!lac_draft_set(run->draft, pair[0], pair[1], &why)) {
+    if (!lac_draft_set(draft, pair[0], pair[1], &why)) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                   "%s was made with %s = %s, which this version does not take: %s", origin->folder,
                   pair[0], pair[1], why->message);
-      return FALSE;
+      return NULL;
     }
   }
-  return TRUE;
+  return g_steal_pointer(&draft);
 }
 
 static gboolean
@@ -81,7 +82,10 @@ take_origin(LacRun *run, const LacRunSettings *settings, GError **error)
     run->experiment = settings->experiment;
   else
     run->experiment = lac_experiment_find(origin->experiment, error);
-  if (run->experiment == NULL || !take_draft(run, origin, error))
+  if (run->experiment == NULL)
+    return FALSE;
+  run->draft = lac_run_dup_draft(run->experiment, origin, error);
+  if (run->draft == NULL)
     return FALSE;
   run->seed = origin->seed;
   run->precision = g_strdup(origin->precision);

@@ -5,6 +5,7 @@
 #include "io/run-file.h"
 #include "io/run-replay.h"
 #include "perf/wake.h"
+#include "run/inputs.h"
 #include "run/memory.h"
 #include "run/run-commands.h"
 #include "run/run-frames.h"
@@ -78,9 +79,13 @@ struct _LacRun {
 
 /* run-open.c */
 gboolean lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error);
+/* The settings a run was made with. Returns: NULL with %LAC_ERROR_BAD_FILE where this version does not take them. */
+LacDraft *
+lac_run_dup_draft(const LacExperiment *experiment, const LacRunOrigin *origin, GError **error);
 /* run-thread.c */
 gpointer lac_run_thread(gpointer run);
 /* run-setup.c */
+void lac_run_import_wisdom(const char *folder); /* the FFT plans of a run; others round otherwise */
 gboolean lac_run_set_up(LacRun *run, GError **error);
 gboolean lac_run_is_out_of_time(const LacRun *run);
 gboolean lac_run_is_cancelled(gpointer run); /* out of time, or asked to stop */

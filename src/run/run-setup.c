@@ -37,14 +37,15 @@ on_progress(double fraction, const char *what, gpointer user_data)
   lac_run_set_phase(user_data, fraction, what);
 }
 
-static void
-import_wisdom(LacRun *run)
+void
+lac_run_import_wisdom(const char *folder)
 {
   for (gsize i = 0; i < G_N_ELEMENTS(wisdoms); i++) {
-    g_autofree char *text = lac_run_folder_read_text(run->folder, wisdoms[i].name);
-    if (text != NULL && !lac_fft_import_wisdom(wisdoms[i].type, text))
-      g_debug("%s: the plans in %s are of another version of FFTW", run->folder_path,
-              wisdoms[i].name);
+    g_autofree char *path = g_build_filename(folder, wisdoms[i].name, NULL);
+    g_autofree char *text = NULL;
+    if (g_file_get_contents(path, &text, NULL, NULL) &&
+        !lac_fft_import_wisdom(wisdoms[i].type, text))
+      g_debug("%s: the plans are of another version of FFTW", path);
   }
 }
 
@@ -77,7 +78,7 @@ make_state(LacRun *run, GError **error)
     .memory = run->memory ? &run->memory->memory : NULL,
   };
 
-  import_wisdom(run);
+  lac_run_import_wisdom(run->folder_path);
   run->state =
     run->experiment->create(run->experiment, lac_draft_get_values(run->draft), &context, error);
   return run->state != NULL;
