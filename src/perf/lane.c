@@ -30,6 +30,7 @@ struct _Chunk {
 struct _LacLane {
   char    *name;
   LacRing *ring; /* NULL when nothing is recorded */
+  LacSink *sink; /* NULL when nobody else listens */
   guint16  id;
 
   /* The producer's; the counters are read by others. */
@@ -51,7 +52,7 @@ lac_lane_new(const LacLaneSettings *settings)
 {
   LacLane *lane = aligned_alloc(LINE, sizeof(LacLane));
   g_assert(lane != NULL);
-  *lane = (LacLane){.name = g_strdup(settings->name), .id = settings->id};
+  *lane = (LacLane){.name = g_strdup(settings->name), .id = settings->id, .sink = settings->sink};
   lane->ring = settings->muted ? NULL : lac_ring_new(settings->capacity, settings->start);
   pthread_mutex_init(&lane->lock, NULL);
   return lane;
@@ -142,6 +143,8 @@ lac_lane_push(LacLane *lane, LacRecord record)
   guint64 n = atomic_load_explicit(&lane->n_pushed, memory_order_relaxed);
   record.sequence = n;
   record.lane = lane->id;
+  if (G_UNLIKELY(lane->sink != NULL))
+    lac_sink_tell(lane->sink, lane->name, &record);
   if (atomic_load_explicit(&lane->overflowing, memory_order_acquire) ||
       !lac_ring_push(lane->ring, &record))
     push_late(lane, &record);
@@ -163,6 +166,8 @@ lac_span_begin(LacLane *lane, guint32 name)
   if (!lac_lane_is_recording(lane))
     return (LacSpan){.name = name};
   lane->depth++;
+  if (G_UNLIKELY(lane->sink != NULL))
+    lac_sink_begin(lane->sink, name);
   return (LacSpan){.start_ns = lac_clock_ns(), .name = name, .memory = -1};
 }
 
@@ -177,6 +182,8 @@ lac_lane_end_span(LacLane *lane, LacSpan span, gint64 step)
 {
   g_assert(lane->depth > 0);
   lane->depth--;
+  if (G_UNLIKELY(lane->sink != NULL))
+    lac_sink_end(lane->sink);
   LacRecord record = {
     .start_ns = span.start_ns,
     .duration_ns = lac_clock_ns() - span.start_ns,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "perf/perf.h"
+#include "perf/sink.h"
 
 #include <glib.h>
 
@@ -14,6 +15,7 @@ typedef struct {
   gboolean    muted;    /* nothing is recorded */
   gsize       capacity; /* of the ring, a power of two, 2 or more */
   guint64     start;    /* of the ring's counters: 0 but in tests */
+  LacSink    *sink;     /* told of everything that is pushed; (nullable) */
 } LacLaneSettings;
 
 LacLane *lac_lane_new(const LacLaneSettings *settings);

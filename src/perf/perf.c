@@ -15,6 +15,7 @@ struct _LacPerf {
   GHashTable     *ids;   /* char * -> id + 1 */
   GPtrArray      *names; /* char *, by id */
   GPtrArray      *lanes; /* LacLane * */
+  LacSink        *sink;  /* of all lanes; NULL: nobody else listens */
 };
 
 static void
@@ -32,6 +33,7 @@ lac_perf_new(LacPerfDetail detail)
   perf->ids = g_hash_table_new(g_str_hash, g_str_equal);
   perf->names = g_ptr_array_new_with_free_func(g_free);
   perf->lanes = g_ptr_array_new_with_free_func(free_lane);
+  perf->sink = detail != LAC_PERF_OFF ? lac_sink_new(perf) : NULL;
   return perf;
 }
 
@@ -41,6 +43,7 @@ lac_perf_free(LacPerf *perf)
   if (perf == NULL)
     return;
   g_ptr_array_unref(perf->lanes);
+  lac_sink_free(perf->sink);
   g_hash_table_unref(perf->ids);
   g_ptr_array_unref(perf->names);
   pthread_mutex_destroy(&perf->lock);
@@ -102,6 +105,7 @@ lac_perf_lane(LacPerf *perf, const char *name)
     .name = name,
     .muted = perf->detail == LAC_PERF_OFF,
     .capacity = LANE_RECORDS,
+    .sink = perf->sink,
   });
   g_ptr_array_add(perf->lanes, lane);
   pthread_mutex_unlock(&perf->lock);

@@ -462,6 +462,43 @@ test_packed(void)
 static const char *const names[] = {"step", "a \"quoted\" \\ name\n", "µ-kernel", "loss", "pause"};
 enum { STEP, QUOTED, KERNEL, LOSS, PAUSE };
 
+/* Two operations of a pool thread, and a phase of the step with what it changed in memory. */
+static void
+add_step(LacCapture *capture, gint64 s)
+{
+  const gint64 at = 5000000123 + s * 100001;
+  LacRecord    kernel = {.kind = LAC_RECORD_AGGREGATE, .name = KERNEL, .step = s, .lane = 1};
+  LacRecord    phase = {.kind = LAC_RECORD_SPAN, .name = QUOTED, .step = s, .depth = 1};
+  LacRecord    loss = {.kind = LAC_RECORD_COUNTER, .name = LOSS, .value = 0.1 * (double) s};
+  LacRecord    step = {.kind = LAC_RECORD_SPAN, .name = STEP, .step = s, .memory = 8192};
+  LacRecord    pause = {.kind = LAC_RECORD_MARK, .name = PAUSE, .step = s, .memory = -1};
+  kernel.start_ns = at + 1;
+  kernel.duration_ns = 777777; /* longer than the step: several threads */
+  kernel.count = 9;
+  kernel.flops = 1e15 + (double) s;
+  kernel.bytes = 4096;
+  kernel.memory = 12;
+  LacRecord other = kernel;
+  other.name = QUOTED;
+  other.duration_ns = 33;
+  phase.start_ns = step.start_ns = at;
+  phase.duration_ns = 500;
+  phase.memory = -1;
+  phase.epoch = 2;
+  phase.batch = (guint32) s;
+  LacRecord memory = phase;
+  memory.kind = LAC_RECORD_MEMORY;
+  memory.cpu_delta = -4096 * s;
+  memory.cpu_peak = 1 << 20;
+  memory.gpu_delta = memory.gpu_peak = LAC_RECORD_UNKNOWN;
+  loss.start_ns = at + 600;
+  step.duration_ns = 100000;
+  pause.start_ns = at + 100000;
+  phase.count = step.count = pause.count = 1;
+  const LacRecord records[] = {kernel, other, phase, memory, loss, step, pause};
+  lac_capture_append(capture, records, G_N_ELEMENTS(records));
+}
+
 static LacCapture *
 make_capture(void)
 {
@@ -470,64 +507,8 @@ make_capture(void)
     lac_capture_add_name(capture, names[i]);
   lac_capture_add_lane(capture, "compute");
   lac_capture_add_lane(capture, "pool 1");
-  for (gint64 s = 0; s < 40; s++) {
-    const gint64 at = 5000000123 + s * 100001;
-    LacRecord    records[] = {
-         {.kind = LAC_RECORD_AGGREGATE,
-          .name = KERNEL,
-          .start_ns = at + 1,
-          .duration_ns = 777777,
-          .step = s,
-          .count = 9,
-          .flops = 1e15 + (double) s,
-          .bytes = 4096,
-          .memory = 12,
-          .lane = 1},
-         {.kind = LAC_RECORD_AGGREGATE,
-          .name = QUOTED,
-          .start_ns = at + 1,
-          .duration_ns = 33,
-          .step = s,
-          .count = 1,
-          .memory = -1,
-          .lane = 1},
-         {.kind = LAC_RECORD_SPAN,
-          .name = QUOTED,
-          .start_ns = at,
-          .duration_ns = 500,
-          .step = s,
-          .count = 1,
-          .memory = -1,
-          .depth = 1,
-          .epoch = 2,
-          .batch = (guint32) s},
-         {.kind = LAC_RECORD_MEMORY,
-          .name = QUOTED,
-          .start_ns = at,
-          .duration_ns = 500,
-          .step = s,
-          .depth = 1,
-          .cpu_delta = -4096 * s,
-          .cpu_peak = 1 << 20,
-          .gpu_delta = LAC_RECORD_UNKNOWN,
-          .gpu_peak = LAC_RECORD_UNKNOWN},
-         {.kind = LAC_RECORD_COUNTER, .name = LOSS, .start_ns = at + 600, .value = 0.1 * (double) s},
-         {.kind = LAC_RECORD_SPAN,
-          .name = STEP,
-          .start_ns = at,
-          .duration_ns = 100000,
-          .step = s,
-          .count = 1,
-          .memory = 8192},
-         {.kind = LAC_RECORD_MARK,
-          .name = PAUSE,
-          .start_ns = at + 100000,
-          .step = s,
-          .count = 1,
-          .memory = -1},
-    };
-    lac_capture_append(capture, records, G_N_ELEMENTS(records));
-  }
+  for (gint64 s = 0; s < 40; s++)
+    add_step(capture, s);
   return capture;
 }
 
