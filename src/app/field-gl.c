@@ -3,6 +3,7 @@
  * pixel buffers, and on a GPU a few planes a frame are not what costs. */
 #include "app/field-gl.h"
 
+#include "base/clock.h"
 #include "base/error.h"
 
 #include <epoxy/gl.h>
@@ -37,6 +38,7 @@ struct _LacFieldGl {
   gsize     nx[MAX_PLANES], ny[MAX_PLANES];
   LacFrame *frame;    /* what the planes belong to */
   guint64   uploaded; /* which of them have come */
+  gint64    upload_ns;
 };
 
 static GLuint
@@ -156,6 +158,7 @@ upload(LacFieldGl *gl, const LacFrame *frame, gsize i)
   guint64         bit = G_GUINT64_CONSTANT(1) << i;
   if (gl->uploaded & bit)
     return gl->planes[i];
+  gint64 begin_ns = lac_clock_ns();
   if (gl->planes[i] == 0)
     glGenTextures(1, &gl->planes[i]);
   glActiveTexture(GL_TEXTURE0);
@@ -171,6 +174,7 @@ upload(LacFieldGl *gl, const LacFrame *frame, gsize i)
                     GL_FLOAT, plane->data);
   }
   gl->uploaded |= bit;
+  gl->upload_ns += lac_clock_ns() - begin_ns;
   return gl->planes[i];
 }
 
@@ -244,6 +248,7 @@ void
 lac_field_gl_draw(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView2d *view)
 {
   LacColour back = view->backdrop;
+  gl->upload_ns = 0;
   glDisable(GL_BLEND);
   glDisable(GL_DEPTH_TEST);
   glDisable(GL_SCISSOR_TEST);
@@ -269,4 +274,10 @@ lac_field_gl_draw(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView
   glUseProgram(0);
   glActiveTexture(GL_TEXTURE0);
   glFlush(); /* GTK puts no fence between this context and its own */
+}
+
+gint64
+lac_field_gl_get_upload_ns(const LacFieldGl *gl)
+{
+  return gl->upload_ns;
 }

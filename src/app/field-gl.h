@@ -24,5 +24,7 @@ typedef struct {
 
 /* Uploads what is shown, once a frame. */
 void lac_field_gl_draw(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView2d *view);
+/* Nanoseconds of the last drawing that went into uploads. */
+gint64 lac_field_gl_get_upload_ns(const LacFieldGl *gl);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The field viewer's OpenGL: tried as it is, then as OpenGL ES, then done without. */
 #include "app/field-view-private.h"
+#include "base/clock.h"
 
 static void
 drop_area(LacFieldView *self)
@@ -60,12 +61,14 @@ on_area_render(GtkGLArea *area, GdkGLContext *context, LacFieldView *self)
 {
   if (self->gl == NULL)
     return FALSE;
+  gint64        begin_ns = lac_clock_ns();
   LacPaneLayout layout = self->layout; /* the area begins below the titles */
   for (guint i = 0; i < layout.n_panes; i++)
     layout.panes[i].y -= LAC_FIELD_TOP;
   LacFieldView2d view =
     lac_field_view_describe(self, gtk_widget_get_height(GTK_WIDGET(area)), &layout);
   lac_field_gl_draw(self->gl, &self->scene, &view);
+  lac_field_view_tell_painted(self, begin_ns, lac_field_gl_get_upload_ns(self->gl));
   return TRUE;
 }
 

@@ -21,11 +21,15 @@ struct _LacFieldView {
   LacCamera     drag_from;
   char         *reading;
   gboolean      tried_es;
+
+  LacFieldPainted painted; /* (nullable) */
+  gpointer        painted_data;
 };
 
 /* What a painter is told of the view, whose panes stand as @layout says. */
 LacFieldView2d
      lac_field_view_describe(LacFieldView *self, double height, const LacPaneLayout *layout);
+void lac_field_view_tell_painted(LacFieldView *self, gint64 begin_ns, gint64 upload_ns);
 void lac_field_view_redraw(LacFieldView *self);
 /* Under a point of the widget; outside of the panes it vanishes. */
 void lac_field_view_set_probe(LacFieldView *self, double x, double y);

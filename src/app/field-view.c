@@ -8,6 +8,7 @@
 #include "app/field-view-private.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
+#include "base/clock.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -69,8 +70,11 @@ static void
 lac_field_overlay_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
 {
   LacFieldView *self = LAC_FIELD_VIEW(gtk_widget_get_parent(widget));
-  if (self->area == NULL && self->scene.frame != NULL)
+  if (self->area == NULL && self->scene.frame != NULL) {
+    gint64 begin_ns = lac_clock_ns();
     snapshot_raster(self, snapshot);
+    lac_field_view_tell_painted(self, begin_ns, 0);
+  }
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
   lac_field_overlay_draw(drawing, &self->scene, &self->layout, &self->camera, &self->probe);
   lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
@@ -89,6 +93,21 @@ lac_field_overlay_init(LacFieldOverlay *self)
 }
 
 /* ---- what changes the picture ---- */
+
+void
+lac_field_view_set_painted(LacFieldView *self, LacFieldPainted painted, gpointer user_data)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  self->painted = painted;
+  self->painted_data = user_data;
+}
+
+void
+lac_field_view_tell_painted(LacFieldView *self, gint64 begin_ns, gint64 upload_ns)
+{
+  if (self->painted != NULL)
+    self->painted(begin_ns, upload_ns, lac_clock_ns(), self->painted_data);
+}
 
 void
 lac_field_view_redraw(LacFieldView *self)

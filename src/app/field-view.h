@@ -35,6 +35,13 @@ gboolean lac_field_view_find_point(LacFieldView *view, const double at[2], doubl
 /* Its inverse, beyond the pane too. */
 void lac_field_view_unproject(LacFieldView *view, double point[2], double at[2]);
 
+/* Called after every picture with when it was begun and ended, and with how long of it data took to the graphics card. */
+typedef void (*LacFieldPainted)(gint64   begin_ns,
+                                gint64   upload_ns,
+                                gint64   end_ns,
+                                gpointer user_data);
+void lac_field_view_set_painted(LacFieldView *view, LacFieldPainted painted, gpointer user_data);
+
 /* "OpenGL" or "Cairo", once shown. */
 const char *lac_field_view_get_painter(LacFieldView *view);
 

@@ -121,6 +121,14 @@ on_frame(LacLivePage *self)
 }
 
 static void
+on_painted(gint64 begin_ns, gint64 upload_ns, gint64 end_ns, gpointer user_data)
+{
+  LacLivePage *self = user_data;
+  if (self->session != NULL)
+    lac_session_record_drawing(self->session, begin_ns, upload_ns, end_ns);
+}
+
+static void
 show_setup(LacLivePage *self, const LacRunStatus *status)
 {
   if (status->state == LAC_RUN_SETTING_UP) {
@@ -434,6 +442,7 @@ static void
 lac_live_page_init(LacLivePage *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
+  lac_field_view_set_painted(self->field, on_painted, self);
   lac_live_column_set_field(self->column, GTK_WIDGET(self->viewer), self->field);
   g_signal_connect_object(self->field, "notify::reading", G_CALLBACK(on_reading), self,
                           G_CONNECT_SWAPPED);

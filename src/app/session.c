@@ -446,3 +446,11 @@ lac_session_set_shown(LacSession *self, gboolean shown)
   if (shown && self->wake != NULL)
     lac_wake_source_wake(self->wake);
 }
+
+void
+lac_session_record_drawing(LacSession *self, gint64 begin_ns, gint64 upload_ns, gint64 end_ns)
+{
+  g_return_if_fail(LAC_IS_SESSION(self));
+  if (self->run != NULL && self->status.state == LAC_RUN_RUNNING)
+    lac_run_record_drawing(self->run, begin_ns, upload_ns, end_ns);
+}

@@ -53,6 +53,10 @@ double           lac_session_get_last(LacSession *session, gsize metric); /* NaN
 
 LacRecording *lac_session_get_recording(LacSession *session); /* (transfer none) */
 
+/* A picture of the run was drawn: recorded while the run goes on. */
+void
+lac_session_record_drawing(LacSession *session, gint64 begin_ns, gint64 upload_ns, gint64 end_ns);
+
 /* Frames are not taken while nothing shows them; records are drained always. */
 void lac_session_set_shown(LacSession *session, gboolean shown);
 

@@ -384,22 +384,32 @@ lac_run_keep_records(LacRun *run, GError **error)
 
 /* ---- the window ---- */
 
+static void
+push_drawing(LacRunRecorder *recorder, guint32 name, guint8 depth, gint64 begin_ns, gint64 ns)
+{
+  lac_lane_push(recorder->window, (LacRecord){
+                                    .start_ns = begin_ns,
+                                    .duration_ns = ns,
+                                    .step = -1,
+                                    .count = 1,
+                                    .memory = -1,
+                                    .name = name,
+                                    .kind = LAC_RECORD_SPAN,
+                                    .depth = depth,
+                                  });
+}
+
+/* Uploads are spread over the panes of a picture; as one span they stand at its beginning. */
 void
-lac_run_record_window(LacRun *run, LacRunWindowWork work, gint64 begin_ns, gint64 end_ns)
+lac_run_record_drawing(LacRun *run, gint64 begin_ns, gint64 upload_ns, gint64 end_ns)
 {
   LacRunRecorder *recorder = &run->recorder;
 
   pthread_mutex_lock(&recorder->window_lock);
-  if (recorder->window_open)
-    lac_lane_push(recorder->window, (LacRecord){
-                                      .start_ns = begin_ns,
-                                      .duration_ns = end_ns - begin_ns,
-                                      .step = -1,
-                                      .count = 1,
-                                      .memory = -1,
-                                      .name = work == LAC_RUN_WINDOW_DRAW ? recorder->names.draw
-                                                                          : recorder->names.upload,
-                                      .kind = LAC_RECORD_SPAN,
-                                    });
+  if (recorder->window_open) {
+    if (upload_ns > 0)
+      push_drawing(recorder, recorder->names.upload, 1, begin_ns, upload_ns);
+    push_drawing(recorder, recorder->names.draw, 0, begin_ns, end_ns - begin_ns);
+  }
   pthread_mutex_unlock(&recorder->window_lock);
 }

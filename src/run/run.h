@@ -92,12 +92,9 @@ void lac_run_drain(
   void (*on_metrics)(gint64 step, double seconds, const double *metrics, gpointer user_data),
   gpointer user_data);
 
-/* What the window did for this run, as spans of a lane of its own, while the run records. */
-typedef enum {
-  LAC_RUN_WINDOW_DRAW,
-  LAC_RUN_WINDOW_UPLOAD,
-} LacRunWindowWork;
-void lac_run_record_window(LacRun *run, LacRunWindowWork work, gint64 begin_ns, gint64 end_ns);
+/* One picture that the window drew of this run, as spans of a lane of its own, while the run records: the drawing and, within
+ * it, the nanoseconds of it that bringing data to the graphics card took. */
+void lac_run_record_drawing(LacRun *run, gint64 begin_ns, gint64 upload_ns, gint64 end_ns);
 
 LacPerf             *lac_run_get_perf(LacRun *run); /* names of records */
 const LacExperiment *lac_run_get_experiment(LacRun *run);

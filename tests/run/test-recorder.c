@@ -319,17 +319,16 @@ test_window(void)
   LacRunStatus        status = {0};
   guint64             n_records = 0, n_drawn = 0;
 
-  lac_run_record_window(run, LAC_RUN_WINDOW_DRAW, 1, 2); /* nothing records yet */
+  lac_run_record_drawing(run, 1, 1, 2); /* nothing records yet */
   lac_run_start(run, FALSE);
   while (status.state != LAC_RUN_ENDED) {
     gint64 now = lac_clock_ns();
     lac_run_get_status(run, &status);
-    lac_run_record_window(run, n_drawn++ % 2 ? LAC_RUN_WINDOW_DRAW : LAC_RUN_WINDOW_UPLOAD,
-                          now - 1000, now);
+    lac_run_record_drawing(run, now - 1000, n_drawn++ % 2 ? 300 : 0, now);
     lac_run_drain(run, ignore, NULL, &n_records);
     g_usleep(300);
   }
-  lac_run_record_window(run, LAC_RUN_WINDOW_DRAW, 1, 2); /* nothing records any more */
+  lac_run_record_drawing(run, 1, 1, 2); /* nothing records any more */
   lac_run_wait(run, &error);
   g_assert_no_error(error);
   lac_run_drain(run, ignore, NULL, &n_records);
@@ -339,8 +338,11 @@ test_window(void)
   Fixture f = {out, run, lac_run_file_open(lac_run_get_folder(run), &error)};
   g_assert_no_error(error);
   guint drawn = count(&f, LAC_RECORD_SPAN, "window", "draw");
+  guint uploaded = count(&f, LAC_RECORD_SPAN, "window", "upload");
   g_assert_cmpuint(drawn, >, 0);
-  g_assert_cmpuint(drawn + count(&f, LAC_RECORD_SPAN, "window", "upload"), <=, n_drawn);
+  g_assert_cmpuint(drawn, <=, n_drawn);
+  g_assert_cmpuint(2 * uploaded, <=, drawn + 1); /* every second picture brought new data */
+  g_assert_cmpuint(2 * uploaded + 1, >=, drawn);
   lac_run_file_unref(f.file);
   test_folder_remove(g_steal_pointer(&out));
 }

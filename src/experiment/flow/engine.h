@@ -34,6 +34,7 @@ typedef struct {
 typedef struct {
   LacOutcome outcome;
   double     curves[LAC_ENGINE_MAX_CURVES]; /* NaN before the call */
+  double     samples;                       /* as LacStepReport's */
   char       why[160];                      /* when diverged: what and where */
 } LacEngineReport;
 

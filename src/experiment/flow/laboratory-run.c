@@ -9,6 +9,7 @@
 #include "experiment/flow/places.h"
 #include "experiment/flow/survey.h"
 #include "experiment/flow/time-step.h"
+#include "experiment/set-up-part.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -111,6 +112,7 @@ find_modes(LacLaboratoryState *state, const LacCommonParams *common, GError **er
 
   if (!state->truth->n_training)
     return TRUE;
+  LAC_SET_UP_PART(&state->context, "find the modes");
   state->pod = lac_kept_pod(state->truth, CLAMP(wanted, 1, most), &state->context, error);
   if (!state->pod)
     return FALSE;
@@ -145,6 +147,7 @@ survey(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
     .seed = state->context.seed,
   };
 
+  LAC_SET_UP_PART(&state->context, "place the sensors");
   state->observations = lac_survey_new(state->truth, state->pod, state->mean, &settings, error);
   return state->observations != NULL;
 }
@@ -165,6 +168,7 @@ seat_engines(LacLaboratoryState *state, const LacCommonParams *common, GError **
     if (seat->engine->forecasts && !is_judged && !lac_time_step_check(&state->problem, error))
       return FALSE;
     is_judged = is_judged || seat->engine->forecasts;
+    LAC_SET_UP_PART(&state->context, seat->engine->name);
     seat->self = seat->engine->create(lac_laboratory_engine_params(laboratory, e, state->params),
                                       &state->problem, error);
     if (!seat->self)
@@ -185,6 +189,14 @@ withhold_truth(LacLaboratoryState *state)
   state->mean = lac_laboratory_new_mean(state->truth);
 }
 
+static LacTruth *
+make_truth(LacLaboratoryState *state, GError **error)
+{
+  LAC_SET_UP_PART(&state->context, "make the truth");
+  return lac_kept_truth(state->laboratory->scene, state->params, &state->subject, &state->context,
+                        error);
+}
+
 static gboolean
 set_up(LacLaboratoryState *state, GError **error)
 {
@@ -195,7 +207,7 @@ set_up(LacLaboratoryState *state, GError **error)
   gsize                  n;
 
   lac_case_configure(&state->subject, scene, state->params);
-  state->truth = lac_kept_truth(scene, state->params, &state->subject, context, error);
+  state->truth = make_truth(state, error);
   if (!state->truth)
     return FALSE;
   if (context->progress)
@@ -288,6 +300,7 @@ step_seat(LacLaboratoryState *state, LacSeat *seat, LacStepReport *report, GErro
   if (!seat->engine->step(seat->self, &done, error))
     return FALSE;
   seat->done++;
+  report->samples += done.samples;
   for (gsize i = 0; i < seat->place.n_curves; i++)
     if (isfinite(done.curves[i]))
       report->metrics[seat->place.curves + i] = done.curves[i];

@@ -283,6 +283,9 @@ step(gpointer data, LacEngineReport *report, GError **error)
 
   if (!forecast(engine, error))
     return FALSE;
+  if (engine->cycle > 0)
+    report->samples =
+      (double) engine->params.members * (double) engine->problem.subject->steps_between;
   span = lac_span_begin(engine->problem.context->lane, engine->name_analysis);
   span.flops = lac_ensemble_get_flops(engine->ensemble);
   span.bytes = (double) lac_ensemble_get_bytes(engine->ensemble);

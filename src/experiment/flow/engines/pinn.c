@@ -314,6 +314,7 @@ step(gpointer engine, LacEngineReport *report, GError **error)
 
     if (!lac_pinn_member_step(member, error))
       return FALSE;
+    report->samples += (double) pinn->course->params.points;
     if (!isfinite(member->last)) {
       report->outcome = LAC_OUTCOME_DIVERGED;
       g_snprintf(report->why, sizeof report->why,

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What recording costs: the same run three times, its recording off, coarse and full, step by step in turns. A turn is judged by
+ * the processor time of its compute thread from one step's beginning to the next one's, with all that a run does between
+ * them; what another program does to the machine meets all three. Prints JSON. */
+#include "peak.h"
+#include "row.h"
+
+#include "base/error.h"
+#include "run/run.h"
+
+#include <glib/gstdio.h>
+
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+enum { N_WAYS = 3, N_WARM = 3, MOST_ROUNDS = 400 };
+
+typedef struct {
+  const char *key, *value;
+} Setting;
+
+typedef struct {
+  const char   *name, *experiment;
+  const Setting settings[12];
+  const char   *steps_key; /* the parameter that is how many steps there are */
+} Workload;
+
+static const Workload workloads[] = {
+  {"flow/enkf-kolmogorov-32",
+   "kolmogorov",
+   {{"engines", "enkf"},
+    {"grid", "32"},
+    {"members", "32"},
+    {"snapshots", "1100"},
+    {"spin_up", "4"},
+    {"judge", "1"}},
+   "observations"},
+  {"flow/pinn-taylor-green-4x64",
+   "taylor-green",
+   {{"engines", "pinn"},
+    {"points", "2000"},
+    {"depth", "4"},
+    {"width", "64"},
+    {"quasi_steps", "0"},
+    {"refresh", "100000"}},
+   "adam_steps"},
+};
+
+/* ---- turns ---- */
+
+/* Whose step it is. Each of the three runs is in its own thread and waits at the beginning of a step. */
+static struct {
+  pthread_mutex_t lock;
+  pthread_cond_t  changed;
+  int             turn; /* a way; -1: it is over and nobody waits */
+  guint           round, n_rounds;
+  double          seconds[N_WAYS][MOST_ROUNDS];
+} turns = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
+
+static const LacExperiment *original;
+
+static double
+thread_seconds(void)
+{
+  struct timespec now;
+
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return (double) now.tv_sec + 1e-9 * (double) now.tv_nsec;
+}
+
+/* Who goes after @way in this round: the order changes from round to round. */
+static void
+pass_on(int way)
+{
+  const int step = turns.round % 2 ? N_WAYS - 1 : 1;
+  const int first = (int) (turns.round / 2) % N_WAYS;
+  int       next = (way + step) % N_WAYS;
+
+  if (next == first) {
+    turns.round++;
+    next = (int) (turns.round / 2) % N_WAYS;
+  }
+  turns.turn = turns.round < turns.n_rounds + N_WARM ? next : -1;
+  pthread_cond_broadcast(&turns.changed);
+}
+
+/* From the second step of a way on, the time since its last one was begun is that of one turn. */
+static void
+wait_for_turn(int way, double *begun)
+{
+  const double now = thread_seconds();
+
+  pthread_mutex_lock(&turns.lock);
+  if (*begun >= 0 && turns.turn == way) {
+    if (turns.round >= N_WARM && turns.round - N_WARM < turns.n_rounds)
+      turns.seconds[way][turns.round - N_WARM] = now - *begun;
+    pass_on(way);
+  }
+  while (turns.turn >= 0 && turns.turn != way)
+    pthread_cond_wait(&turns.changed, &turns.lock);
+  pthread_mutex_unlock(&turns.lock);
+  *begun = thread_seconds();
+}
+
+/* When the last step of a way began; negative before its first. */
+static double begun[N_WAYS];
+
+#define STEP_OF(way)                                                                \
+  static gboolean step_##way(gpointer state, LacStepReport *report, GError **error) \
+  {                                                                                 \
+    wait_for_turn(way, &begun[way]);                                                \
+    return original->step(state, report, error);                                    \
+  }
+STEP_OF(0)
+STEP_OF(1)
+STEP_OF(2)
+
+/* ---- runs ---- */
+
+static LacRun *
+start_run(const Workload *workload, int way, const char *out, LacContentCache *cache)
+{
+  static gboolean (*const steps[N_WAYS])(gpointer, LacStepReport *, GError **) = {step_0, step_1,
+                                                                                  step_2};
+  static LacExperiment experiments[N_WAYS];
+  g_autoptr(GError)    error = NULL;
+  g_autofree char     *n_steps = g_strdup_printf("%u", turns.n_rounds + N_WARM + 2);
+
+  experiments[way] = *original;
+  experiments[way].step = steps[way];
+  g_autoptr(LacDraft) draft = lac_draft_new(&original->params);
+  for (const Setting *setting = workload->settings; setting->key != NULL; setting++) {
+    if (!lac_draft_set(draft, setting->key, setting->value, &error))
+      g_error("%s", error->message);
+  }
+  if (!lac_draft_set(draft, workload->steps_key, n_steps, &error))
+    g_error("%s", error->message);
+  LacRunSettings settings = {
+    .experiment = &experiments[way],
+    .draft = draft,
+    .seed = 1,
+    .backend = "cpu",
+    .precision = "auto",
+    .threads = 1,
+    .detail = (LacPerfDetail) way,
+    .out = out,
+    .cache = cache,
+  };
+  LacRun *run = lac_run_new(&settings, &error);
+  if (run == NULL)
+    g_error("%s", error->message);
+  lac_run_start(run, FALSE);
+  return run;
+}
+
+static void
+remove_folder(const char *path)
+{
+  g_autoptr(GDir) folder = g_dir_open(path, 0, NULL);
+  const char     *name;
+
+  while (folder != NULL && (name = g_dir_read_name(folder)) != NULL) {
+    g_autofree char *child = g_build_filename(path, name, NULL);
+    remove_folder(child);
+  }
+  g_remove(path);
+}
+
+static void
+do_turns(const Workload *workload)
+{
+  g_autoptr(GError)          error = NULL;
+  g_autofree char           *out = g_dir_make_tmp("lacuna-recording-XXXXXX", &error);
+  g_autofree char           *cached = g_build_filename(out, "cache", NULL);
+  g_autoptr(LacContentCache) cache = lac_content_cache_new(cached, 0);
+  LacRun                    *runs[N_WAYS];
+
+  turns.turn = 0;
+  turns.round = 0;
+  for (int way = 0; way < N_WAYS; way++)
+    begun[way] = -1;
+  original = lac_experiment_find(workload->experiment, &error);
+  if (original == NULL)
+    g_error("%s", error->message);
+  for (int way = 0; way < N_WAYS; way++)
+    runs[way] = start_run(workload, way, out, cache);
+  for (int way = 0; way < N_WAYS; way++) {
+    if (!lac_run_wait(runs[way], &error))
+      g_error("%s", error->message);
+    lac_run_free(runs[way]);
+  }
+  remove_folder(out);
+}
+
+/* The ratios of a round to its own round of the run that records nothing. */
+static void
+print_overhead(const Workload *workload, int way, const char *metric, double limit)
+{
+  const guint        n = turns.n_rounds;
+  g_autofree double *ratios = g_new(double, n);
+
+  for (guint i = 0; i < n; i++)
+    ratios[i] = turns.seconds[way][i] / turns.seconds[0][i] - 1;
+  const double median = bench_median(ratios, n); /* sorts */
+  bench_print_row(&(BenchRow){workload->name, metric, "1", 1, limit, TRUE},
+                  (BenchFigure){median, ratios[n / 4], ratios[n - 1 - n / 4]});
+}
+
+static void
+measure(const Workload *workload)
+{
+  double off[MOST_ROUNDS];
+
+  do_turns(workload);
+  print_overhead(workload, LAC_PERF_COARSE, "coarse_overhead", 0.003);
+  print_overhead(workload, LAC_PERF_FULL, "full_overhead", 0.02);
+  memcpy(off, turns.seconds[0], turns.n_rounds * sizeof(double));
+  for (guint i = 0; i < turns.n_rounds; i++)
+    off[i] *= 1e3;
+  bench_print_row(&(BenchRow){workload->name, "step_time", "ms", 1, 0, FALSE},
+                  bench_figure_of(off, turns.n_rounds));
+}
+
+int
+main(int argc, char **argv)
+{
+  int                n_rounds = 60;
+  const GOptionEntry entries[] = {
+    {"rounds", 0, 0, G_OPTION_ARG_INT, &n_rounds, "turns of each of the three; 15 to 400", "N"},
+    {NULL},
+  };
+  g_autoptr(GOptionContext) context = g_option_context_new("[WORKLOAD...]");
+  g_autoptr(GError)         error = NULL;
+
+  g_option_context_add_main_entries(context, entries, NULL);
+  if (!g_option_context_parse(context, &argc, &argv, &error)) {
+    g_printerr("%s\n", error->message);
+    return 2;
+  }
+  turns.n_rounds = (guint) CLAMP(n_rounds, 15, MOST_ROUNDS);
+  g_print("[\n");
+  for (gsize i = 0; i < G_N_ELEMENTS(workloads); i++) {
+    gboolean chosen = argc == 1;
+    for (int a = 1; a < argc; a++)
+      chosen = chosen || strstr(workloads[i].name, argv[a]) != NULL;
+    if (chosen)
+      measure(&workloads[i]);
+  }
+  g_print("\n]\n");
+  return bench_all_passed() ? 0 : 1;
+}
