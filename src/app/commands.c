@@ -25,7 +25,7 @@ static const LacCommand commands[] = {
   {"win.zoom-out", "<Control>minus", N_("Further"), N_("View")},
   {"win.zoom-fit", "<Control>0", N_("Show everything"), N_("View")},
   {"win.open", "<Control>o", N_("Open a run"), N_("Files")},
-  {"win.open-data", "<Control><Shift>o", N_("Open data"), N_("Files")},
+  {"win.open-data", "<Control><Shift>o", N_("Open data or a trace"), N_("Files")},
   {"win.export-figure", "<Control>e", N_("Export a figure"), N_("Files")},
   {"win.export-report", "<Control>r", N_("Export a report"), N_("Files")},
   {"win.export-data", "<Control>d", N_("Export the data"), N_("Files")},

@@ -3,24 +3,18 @@
 #include "app/recording.h"
 
 #include "app/session.h"
+#include "perf/gauges.h"
 
 #include <math.h>
 
 /* Iterations are looked for again when there are so much more records. */
 #define GROWTH 1.02
 
+/* How a counter is shown. */
 typedef struct {
-  gint64 step;
-  double value;
-} StepValue;
-
-/* Values whose time is known once their step is: until then they wait. */
-typedef struct {
-  char     *label;
-  LacTrack *track;  /* borrowed */
-  GArray   *values; /* of StepValue */
-  guint     n_placed;
-} Series;
+  char    *label, *unit;
+  gboolean is_leading;
+} Declaration;
 
 struct _LacRecording {
   GObject        parent_instance;
@@ -28,9 +22,10 @@ struct _LacRecording {
   LacCapture    *capture;
   LacTimeline   *timeline; /* of the capture */
   LacAggregates *aggregates;
-  GPtrArray     *tracks;   /* of LacTrack */
-  GHashTable    *counters; /* name of a counter -> its LacTrack, borrowed */
-  GPtrArray     *series;   /* of Series */
+  GPtrArray     *tracks;              /* of LacTrack */
+  GHashTable    *counters;            /* name of a counter -> its LacTrack, borrowed */
+  guint          n_leading, n_gauges; /* of the tracks: these come first */
+  GHashTable    *declarations;        /* name of a counter -> Declaration */
   gsize          n_summed; /* records of the capture that are in aggregates and counters */
   LacIterations  iterations;
   gsize          n_iterated; /* records that were looked through for them */
@@ -45,12 +40,12 @@ enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
-series_free(gpointer data)
+declaration_free(gpointer data)
 {
-  Series *series = data;
-  g_free(series->label);
-  g_array_unref(series->values);
-  g_free(series);
+  Declaration *declaration = data;
+  g_free(declaration->label);
+  g_free(declaration->unit);
+  g_free(declaration);
 }
 
 static void
@@ -60,7 +55,7 @@ lac_recording_finalize(GObject *object)
   g_clear_weak_pointer(&self->session);
   g_clear_pointer(&self->timeline, lac_timeline_free);
   g_clear_pointer(&self->aggregates, lac_aggregates_free);
-  g_ptr_array_unref(self->series);
+  g_hash_table_unref(self->declarations);
   g_ptr_array_unref(self->tracks);
   g_hash_table_unref(self->counters);
   lac_iterations_clear(&self->iterations);
@@ -82,14 +77,34 @@ lac_recording_init(LacRecording *self)
 {
   self->tracks = g_ptr_array_new_with_free_func((GDestroyNotify) lac_track_free);
   self->counters = g_hash_table_new(NULL, NULL);
-  self->series = g_ptr_array_new_with_free_func(series_free);
+  self->declarations = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, declaration_free);
 }
 
-/* Records have no units: a counter of memory counts bytes, one of a utilisation per cent. */
-static const char *
-unit_of(const char *name)
+/* Memory first, then what was declared to lead, then the other gauges, then the rest. */
+static guint
+place_track(LacRecording *self, const Declaration *declared, const char *unit)
 {
-  return strstr(name, "memory") != NULL ? "B" : strstr(name, "utilisation") != NULL ? "%" : NULL;
+  if (declared == NULL && g_strcmp0(unit, "B") == 0) {
+    self->n_leading++;
+    return 0;
+  }
+  if (declared != NULL && declared->is_leading)
+    return self->n_leading++;
+  if (declared == NULL && unit != NULL)
+    return self->n_leading + self->n_gauges++;
+  return self->tracks->len;
+}
+
+static LacTrack *
+add_track(LacRecording *self, const char *name)
+{
+  const Declaration *declared = g_hash_table_lookup(self->declarations, name);
+  const char        *unit = declared != NULL ? declared->unit : lac_gauge_find_unit(name);
+  if (declared != NULL && g_strcmp0(unit, "1") == 0)
+    unit = NULL; /* a number; of a gauge it is a share, and said in per cent */
+  LacTrack *track = lac_track_new(declared != NULL ? declared->label : name, unit);
+  g_ptr_array_insert(self->tracks, (gint) place_track(self, declared, unit), track);
+  return track;
 }
 
 static void
@@ -99,9 +114,7 @@ add_sample(LacRecording *self, const LacRecord *record)
   if (!isfinite(record->value))
     return;
   if (track == NULL) {
-    const char *name = lac_capture_get_name(self->capture, record->name);
-    track = lac_track_new(name, unit_of(name));
-    g_ptr_array_insert(self->tracks, (gint) g_hash_table_size(self->counters), track);
+    track = add_track(self, lac_capture_get_name(self->capture, record->name));
     g_hash_table_insert(self->counters, GUINT_TO_POINTER(record->name), track);
   }
   lac_track_add(track, record->start_ns, record->value);
@@ -131,7 +144,6 @@ lac_recording_new(LacCapture *capture, const char *title, LacSession *session)
   self->timeline = lac_timeline_new(capture);
   self->aggregates = lac_aggregates_new();
   g_set_weak_pointer(&self->session, session);
-  sum_new(self);
   return self;
 }
 
@@ -148,6 +160,8 @@ void
 lac_recording_close(LacRecording *self, guint64 n_lost)
 {
   g_return_if_fail(LAC_IS_RECORDING(self));
+  lac_timeline_update(self->timeline);
+  sum_new(self);
   self->closed = TRUE;
   self->n_lost = n_lost;
   lac_timeline_close(self->timeline);
@@ -225,60 +239,24 @@ lac_recording_get_iterations(LacRecording *self)
 }
 
 void
-lac_recording_add_value(LacRecording *self,
-                        const char   *label,
-                        const char   *unit,
-                        gint64        step,
-                        double        value)
+lac_recording_declare(LacRecording *self,
+                      const char   *key,
+                      const char   *label,
+                      const char   *unit,
+                      gboolean      is_leading)
 {
-  g_return_if_fail(LAC_IS_RECORDING(self) && label != NULL && isfinite(value));
-  Series   *series = NULL;
-  StepValue at = {step, value};
-  for (guint i = 0; i < self->series->len && series == NULL; i++) {
-    Series *known = g_ptr_array_index(self->series, i);
-    if (g_str_equal(known->label, label))
-      series = known;
-  }
-  if (series == NULL) {
-    series = g_new0(Series, 1);
-    series->label = g_strdup(label);
-    series->track = lac_track_new(label, unit);
-    series->values = g_array_new(FALSE, FALSE, sizeof(StepValue));
-    g_ptr_array_add(self->series, series);
-    g_ptr_array_add(self->tracks, series->track);
-  }
-  g_array_append_val(series->values, at);
-}
-
-/* Iterations and values both come in the order of their steps. */
-static void
-place_series(Series *series, const LacIterations *iterations)
-{
-  gsize i = 0, n = iterations->n;
-  while (series->n_placed < series->values->len) {
-    const StepValue *at = &g_array_index(series->values, StepValue, series->n_placed);
-    for (gsize low = i, high = n; low < high;) { /* the first with its step or a later one */
-      gsize middle = (low + high) / 2;
-      if (iterations->iterations[middle].step < at->step)
-        i = low = middle + 1;
-      else
-        high = middle;
-    }
-    if (i >= n)
-      break;
-    const LacIteration *iteration = &iterations->iterations[i];
-    lac_track_add(series->track, iteration->start_ns + iteration->duration_ns, at->value);
-    series->n_placed++;
-  }
+  g_return_if_fail(LAC_IS_RECORDING(self) && key != NULL && label != NULL);
+  Declaration *declaration = g_new0(Declaration, 1);
+  declaration->label = g_strdup(label);
+  declaration->unit = g_strdup(unit);
+  declaration->is_leading = is_leading;
+  g_hash_table_replace(self->declarations, g_strdup(key), declaration);
 }
 
 LacTrack *const *
 lac_recording_get_tracks(LacRecording *self, gsize *n)
 {
   g_return_val_if_fail(LAC_IS_RECORDING(self) && n != NULL, NULL);
-  const LacIterations *iterations = lac_recording_get_iterations(self);
-  for (guint i = 0; i < self->series->len; i++)
-    place_series(g_ptr_array_index(self->series, i), iterations);
   *n = self->tracks->len;
   return (LacTrack *const *) self->tracks->pdata;
 }

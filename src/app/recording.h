@@ -15,7 +15,7 @@ G_DECLARE_FINAL_TYPE(LacRecording, lac_recording, LAC, RECORDING, GObject)
 
 typedef struct _LacSession LacSession;
 
-/* Takes a reference to @capture and what it holds so far. @title: translated; @session: (nullable): of whose run the
+/* Takes a reference to @capture; what it holds so far is taken by the first update or close. @title: translated; @session: (nullable): of whose run the
  * records are; not kept alive. */
 LacRecording *lac_recording_new(LacCapture *capture, const char *title, LacSession *session);
 
@@ -34,13 +34,13 @@ gboolean            lac_recording_is_closed(LacRecording *recording);
 const LacAggregate *lac_recording_get_aggregates(LacRecording *recording, gsize *n);
 /* Of all records; while more come, of nearly all. Valid until the next call. */
 const LacIterations *lac_recording_get_iterations(LacRecording *recording);
-/* A value at the end of a step, of a quantity that is no counter. @label: translated */
-void lac_recording_add_value(LacRecording *recording,
-                             const char   *label,
-                             const char   *unit,
-                             gint64        step,
-                             double        value);
-/* One for each counter, then for each of those quantities, in the order they were first seen. (transfer none) */
+/* How the counter called @key is to be shown, before its first sample: @label: translated; @is_leading: among the first. */
+void lac_recording_declare(LacRecording *recording,
+                           const char   *key,
+                           const char   *label,
+                           const char   *unit,
+                           gboolean      is_leading);
+/* One for each counter, what leads first. (transfer none) */
 LacTrack *const *lac_recording_get_tracks(LacRecording *recording, gsize *n);
 
 G_END_DECLS

@@ -4,13 +4,14 @@
 
 #include "app/wake-source.h"
 #include "base/error.h"
+#include "report/metric-group.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
 #include <string.h>
 
-#define MOST_TRACKS 3
+#define MOST_LEADING 2
 
 /* The finite values of one metric; some are only measured now and then. */
 typedef struct {
@@ -82,9 +83,45 @@ lac_session_init(LacSession *self)
   self->shown = TRUE;
 }
 
+/* The timeline leads with the first error, else the first loss, of the first few engines. */
+static gboolean
+leads(const LacSession *self, gsize metric)
+{
+  gsize       n_before = 0;
+  const char *group = lac_metric_group(&self->metrics[metric]);
+  if (lac_metric_kind(&self->metrics[metric]) > LAC_CURVES_LOSSES)
+    return FALSE;
+  for (gsize i = 0; i < metric; i++) {
+    if (lac_metric_kind(&self->metrics[i]) > LAC_CURVES_LOSSES)
+      continue;
+    if (lac_metric_group(&self->metrics[i]) == group)
+      return FALSE;
+    n_before +=
+      i == 0 || lac_metric_group(&self->metrics[i]) != lac_metric_group(&self->metrics[i - 1]);
+  }
+  return n_before < MOST_LEADING;
+}
+
+static void
+declare_metric(LacSession *self, gsize metric)
+{
+  const LacMetric *own = &self->metrics[metric];
+  const char      *group = lac_metric_group(own);
+  const char      *label = g_dgettext(GETTEXT_PACKAGE, own->label);
+  const char      *engine =
+    g_dgettext(GETTEXT_PACKAGE, lac_metric_group_label(group, self->metrics, self->n_metrics,
+                                                       self->channels, self->n_channels));
+  g_autofree char *whole = *group == '\0' || g_str_equal(engine, label)
+                             ? g_strdup(label)
+                             : g_strdup_printf("%s: %s", engine, label);
+  lac_recording_declare(self->recording, own->key, whole, own->unit, leads(self, metric));
+}
+
 static void
 prepare_series(LacSession *self)
 {
+  for (gsize i = 0; i < self->n_metrics; i++)
+    declare_metric(self, i);
   self->curves = g_new0(Curve, self->n_metrics);
   self->last = g_new(double, self->n_metrics);
   for (gsize i = 0; i < self->n_metrics; i++) {
@@ -93,19 +130,6 @@ prepare_series(LacSession *self)
     self->curves[i].values = g_array_new(FALSE, FALSE, sizeof(double));
     self->last[i] = NAN;
   }
-}
-
-/* The timeline shows the first few metrics that say how good the run is, and what is minimised. */
-static gboolean
-is_for_timeline(const LacSession *self, gsize metric)
-{
-  gsize n = 0;
-  for (gsize i = 0; i <= metric; i++)
-    if (self->metrics[i].is_result || strstr(self->metrics[i].key, "loss") != NULL)
-      n++;
-    else if (i == metric)
-      return FALSE;
-  return n <= MOST_TRACKS;
 }
 
 static void
@@ -121,9 +145,6 @@ add_row(gint64 step, double seconds, const double *metrics, gpointer user_data)
     g_array_append_val(self->curves[i].seconds, seconds);
     g_array_append_val(self->curves[i].values, metrics[i]);
     self->last[i] = metrics[i];
-    if (is_for_timeline(self, i))
-      lac_recording_add_value(self->recording, g_dgettext(GETTEXT_PACKAGE, self->metrics[i].label),
-                              self->metrics[i].unit, step, metrics[i]);
   }
 }
 
@@ -261,8 +282,8 @@ lac_session_new_file(LacRunFile *file)
   self->ended = TRUE;
   self->title = g_strdup(g_dgettext(GETTEXT_PACKAGE, file->title));
   copy_declarations(self, file);
-  prepare_series(self);
   self->recording = lac_recording_new(file->capture, self->title, self);
+  prepare_series(self);
   for (gsize i = 0; i < file->n_series; i++)
     add_row(file->series_step[i], file->series_seconds[i], file->series + i * file->n_metrics,
             self);

@@ -7,12 +7,13 @@
 
 #include <glib/gi18n-lib.h>
 
-#define STRIP_HEIGHT 44
-#define LANES_HEIGHT 96
-#define TRACK_HEIGHT 34
-#define MOST_TRACKS  4
-#define FRAME_SIZE   3.5 /* half of the diamond of a kept frame */
-#define FRAME_ROOM   9.0 /* diamonds nearer than this are one */
+#define STRIP_HEIGHT    44
+#define SENTENCE_HEIGHT 18 /* in place of a strip */
+#define LANES_HEIGHT    96
+#define TRACK_HEIGHT    34
+#define MOST_TRACKS     4
+#define FRAME_SIZE      3.5 /* half of the diamond of a kept frame */
+#define FRAME_ROOM      9.0 /* diamonds nearer than this are one */
 
 /* ---- the strip: the whole recording, whatever is in view ---- */
 
@@ -29,7 +30,10 @@ view_whole(LacTimelineScope *scope, double width)
 static int
 measure_strip(LacTimelineScope *scope)
 {
-  return STRIP_HEIGHT;
+  LacRecording *recording = lac_timeline_scope_get_recording(scope);
+  gboolean      none = recording != NULL && lac_recording_is_closed(recording) &&
+                  lac_recording_get_iterations(recording)->n == 0;
+  return none ? SENTENCE_HEIGHT : STRIP_HEIGHT;
 }
 
 static void
@@ -194,7 +198,9 @@ static char *
 say_value(const LacTrack *track, double value)
 {
   const char *unit = lac_track_get_unit(track);
-  return g_str_equal(unit, "B") ? lac_phrase_bytes(value) : lac_phrase_metric(value, unit);
+  return g_str_equal(unit, "B")   ? lac_phrase_bytes(value)
+         : g_str_equal(unit, "1") ? g_strdup_printf("%.1f %%", value * 100)
+                                  : lac_phrase_metric(value, unit);
 }
 
 /* Name on the left, the value at the pointer, else the last one in view, on the right. */

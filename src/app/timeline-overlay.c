@@ -5,8 +5,9 @@
 
 #include <math.h>
 
-#define RANGE_ALPHA 0.14F
-#define FLOW_POINTS 24
+#define RANGE_ALPHA  0.14F
+#define FLOW_POINTS  24
+#define SCROLL_WIDTH 4
 
 typedef struct {
   LacTimelineScope *scope;
@@ -101,6 +102,23 @@ draw_cursor(const Over *over)
     lac_draw_rectangle(over->drawing, floor(place(over, cursor)), 0, 1, over->height, colour);
 }
 
+/* Where more lanes are than there is room: how much of them is in view, and which. */
+static void
+draw_scroll(const Over *over)
+{
+  LacRecording *recording = lac_timeline_scope_get_recording(over->scope);
+  double whole = lac_timeline_get_height(lac_recording_get_timeline(recording), LAC_TIMELINE_FONT);
+  double room =
+    over->height - LAC_TIMELINE_RULER_HEIGHT - lac_timeline_tracks_look.measure(over->scope);
+  LacColour colour = over->palette->foreground;
+  if (whole <= room || room <= 0)
+    return;
+  colour.alpha = 0.35F;
+  lac_draw_rectangle(over->drawing, over->view.width - SCROLL_WIDTH,
+                     LAC_TIMELINE_RULER_HEIGHT + over->view.offset / whole * room, SCROLL_WIDTH,
+                     room / whole * room, colour);
+}
+
 static int
 measure_overlay(LacTimelineScope *scope)
 {
@@ -112,6 +130,7 @@ draw_overlay(LacTimelineScope *scope, LacDrawing *drawing, double width, double 
 {
   Over over = {scope, drawing, lac_timeline_part_view(scope, width, height), height,
                lac_style_palette()};
+  draw_scroll(&over);
   draw_range(&over);
   draw_selected(&over);
   draw_cursor(&over);

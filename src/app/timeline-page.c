@@ -15,11 +15,12 @@ struct _LacTimelinePage {
   GtkWidget       parent_instance;
   GtkStack       *stack, *tables;
   GtkSearchEntry *search;
-  GtkLabel       *matches, *range, *reading, *counters, *frame, *iterations;
+  GtkLabel       *matches, *range, *reading, *counters, *frame, *iterations, *about;
   GtkWidget *match_before, *match_after, *clear_range, *show_frame, *outlier_before, *outlier_after;
   LacTimelineWidget *timeline;
   LacOperationTable *operations;
   LacSpanTable      *spans;
+  GtkWidget         *box, *about_bar;
   LacTimelineScope  *scope; /* of the widget */
 };
 
@@ -229,6 +230,7 @@ lac_timeline_page_dispose(GObject *object)
 static void
 bind_children(GtkWidgetClass *class)
 {
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, box);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, stack);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, tables);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, search);
@@ -242,6 +244,8 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacTimelinePage, iterations);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, outlier_before);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, outlier_after);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, about_bar);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, about);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, frame);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, show_frame);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, timeline);
@@ -321,6 +325,15 @@ lac_timeline_page_get_recording(LacTimelinePage *self)
 {
   g_return_val_if_fail(LAC_IS_TIMELINE_PAGE(self), NULL);
   return get_recording(self);
+}
+
+void
+lac_timeline_page_set_about(LacTimelinePage *self, const char *about)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_PAGE(self));
+  gtk_label_set_text(self->about, about != NULL ? about : "");
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->about), about);
+  gtk_widget_set_visible(self->about_bar, about != NULL);
 }
 
 void

@@ -14,7 +14,9 @@ G_DECLARE_FINAL_TYPE(LacTimelinePage, lac_timeline_page, LAC, TIMELINE_PAGE, Gtk
 void          lac_timeline_page_set_recording(LacTimelinePage *page,
                                               LacRecording    *recording); /* (nullable) */
 LacRecording *lac_timeline_page_get_recording(LacTimelinePage *page);   /* (nullable) */
-void          lac_timeline_page_fit(LacTimelinePage *page);
-void          lac_timeline_page_focus_search(LacTimelinePage *page);
+/* What is said above the timeline of a trace that is shown or being opened. (nullable): a run's own records */
+void lac_timeline_page_set_about(LacTimelinePage *page, const char *about);
+void lac_timeline_page_fit(LacTimelinePage *page);
+void lac_timeline_page_focus_search(LacTimelinePage *page);
 
 G_END_DECLS

@@ -198,6 +198,12 @@ on_use_file(GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
+on_close_trace(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_window_close_trace(window);
+}
+
+static void
 on_open_path(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   lac_window_open(window, g_variant_get_string(parameter, NULL));
@@ -285,6 +291,7 @@ static const GActionEntry entries[] = {
   {"open", on_open},
   {"open-data", on_open_data},
   {"open-path", on_open_path, "s"},
+  {"close-trace", on_close_trace},
   {"use-file", on_use_file, "(sss)"},
   {"open-folder", on_open_folder, "s"},
   {"export-figure", on_export},

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opening runs and exporting them: choosers, and what is said at the end. */
 #include "app/window-private.h"
+#include "io/trace-file.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -49,10 +50,92 @@ lac_window_choose_run(LacWindow *self)
 void
 lac_window_choose_data(LacWindow *self)
 {
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new(
-    _("Open Data"), GTK_WINDOW(self), GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
+  GtkFileChooserNative *chooser =
+    gtk_file_chooser_native_new(_("Open Data or a Trace"), GTK_WINDOW(self),
+                                GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
   show_chooser(self, chooser, G_CALLBACK(on_run_chosen));
 }
+
+/* ---- traces of other programs ---- */
+
+typedef struct {
+  char         *path, *about; /* what is said of it above the timeline */
+  LacRecording *recording;
+} Opened;
+
+static void
+opened_free(gpointer data)
+{
+  Opened *opened = data;
+  g_free(opened->path);
+  g_free(opened->about);
+  g_clear_object(&opened->recording);
+  g_free(opened);
+}
+
+/* On a thread of its own: ten million events take seconds. */
+static void
+open_trace(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Opened               *opened = data;
+  g_autoptr(GError)     error = NULL;
+  g_auto(LacTraceFacts) facts = {0};
+  g_autoptr(LacCapture) capture = lac_trace_open(opened->path, &facts, &error);
+  g_autofree char      *name = g_path_get_basename(opened->path);
+  if (capture == NULL) {
+    g_task_return_error(task, g_steal_pointer(&error));
+    return;
+  }
+  opened->recording = lac_recording_new(capture, name, NULL);
+  lac_recording_close(opened->recording, 0);
+  GString *about = g_string_new(name);
+  g_string_append_printf(about, " · %s", facts.format);
+  if (facts.program[0] != '\0')
+    g_string_append_printf(about, _(", written by %s"), facts.program);
+  if (facts.caution[0] != '\0')
+    g_string_append_printf(about, " · %s", facts.caution);
+  opened->about = g_string_free(about, FALSE);
+  g_task_return_boolean(task, TRUE);
+}
+
+static void
+on_trace_opened(GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LacWindow        *self = LAC_WINDOW(source);
+  const Opened     *opened = g_task_get_task_data(G_TASK(result));
+  g_autoptr(GError) error = NULL;
+  if (!g_task_propagate_boolean(G_TASK(result), &error)) {
+    lac_window_say(self, error->message);
+    lac_window_close_trace(self);
+    return;
+  }
+  lac_timeline_page_set_recording(self->timeline, opened->recording);
+  lac_timeline_page_set_about(self->timeline, opened->about);
+}
+
+void
+lac_window_open_trace(LacWindow *self, const char *path)
+{
+  Opened          *opened = g_new0(Opened, 1);
+  g_autofree char *name = g_path_get_basename(path);
+  g_autofree char *about = g_strdup_printf(_("Opening %s"), name);
+  g_autoptr(GTask) task = g_task_new(self, NULL, on_trace_opened, NULL);
+  opened->path = g_strdup(path);
+  g_task_set_task_data(task, opened, opened_free);
+  g_task_run_in_thread(task, open_trace);
+  lac_timeline_page_set_about(self->timeline, about);
+  lac_window_show_page(self, "timeline");
+}
+
+void
+lac_window_close_trace(LacWindow *self)
+{
+  lac_timeline_page_set_about(self->timeline, NULL);
+  lac_timeline_page_set_recording(
+    self->timeline, self->session == NULL ? NULL : lac_session_get_recording(self->session));
+}
+
+/* ---- exports ---- */
 
 static void
 on_exported(GObject *source, GAsyncResult *result, gpointer user_data)

@@ -41,6 +41,9 @@ void lac_window_update_actions(LacWindow *window);
 /* window-files.c */
 void lac_window_choose_run(LacWindow *window);
 void lac_window_choose_data(LacWindow *window);
+/* Shows another program's trace on the timeline page, in place of the session's own records. */
+void lac_window_open_trace(LacWindow *window, const char *path);
+void lac_window_close_trace(LacWindow *window);
 void lac_window_choose_export(LacWindow *window, LacExportKind kind);
 void lac_window_export(LacWindow *window, LacExportKind kind, const char *path);
 

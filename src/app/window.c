@@ -3,6 +3,7 @@
 #include "app/file-sheet.h"
 #include "app/launch-params.h"
 #include "app/window-private.h"
+#include "io/trace-file.h"
 #include "run/yaml.h"
 
 #include <glib/gi18n-lib.h>
@@ -61,9 +62,8 @@ set_session(LacWindow *self, LacSession *session, const LacDraft *draft)
     g_signal_handlers_disconnect_by_data(self->session, self);
   lac_run_bar_set_session(self->run_bar, session);
   lac_live_page_set_session(self->live, session, draft);
-  lac_timeline_page_set_recording(self->timeline,
-                                  session == NULL ? NULL : lac_session_get_recording(session));
   g_set_object(&self->session, session);
+  lac_window_close_trace(self);
   if (session != NULL) {
     g_signal_connect_object(session, "status-changed", G_CALLBACK(on_status), self,
                             G_CONNECT_SWAPPED);
@@ -164,6 +164,10 @@ lac_window_open(LacWindow *self, const char *path)
   g_autoptr(GError) error = NULL;
   if (is_plan(path)) {
     open_plan(self, path);
+    return;
+  }
+  if (!is_run(path) && lac_trace_is_named(path)) {
+    lac_window_open_trace(self, path);
     return;
   }
   if (!is_run(path)) {
