@@ -119,8 +119,9 @@ void lac_region_build(LacPlan *plan, LacRegion *region);
 
 /* What a worker writes: nobody else reads it before the pool has come to rest. */
 typedef struct {
-  guint64 *ticks; /* [n_timers] */
-  guint64 *calls; /* [n_timers] */
+  guint64 *ticks; /* [n_timers] of the calls that were timed */
+  guint64 *calls; /* [n_timers] all of them */
+  guint64 *timed; /* [n_timers] those that were timed */
   LacLane *lane;
 } LacWorker;
 

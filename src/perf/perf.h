@@ -12,8 +12,8 @@ G_BEGIN_DECLS
 
 typedef enum {
   LAC_PERF_OFF,
-  LAC_PERF_COARSE, /* steps, phases and one aggregate per operation and step */
-  LAC_PERF_FULL,   /* every tile too */
+  LAC_PERF_COARSE, /* steps, phases and one aggregate per operation and step, its time from some of its tiles */
+  LAC_PERF_FULL, /* every tile too */
 } LacPerfDetail;
 
 typedef struct _LacPerf LacPerf;

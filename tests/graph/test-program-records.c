@@ -2,10 +2,14 @@
 /* What a program says of its own work: records and flops. */
 #include "program-scene.h"
 
+#include <stdlib.h>
+
 typedef struct {
   LacPerf *perf;
   guint    n_aggregates, n_spans, n_tiles;
   double   flops, ns;
+  guint64  n_calls;
+  gint64   most_memory;
   gboolean reverse_seen;
 } Tally;
 
@@ -27,6 +31,9 @@ tally(const LacRecord *records, gsize n_records, gpointer user_data)
     sums->reverse_seen |= g_str_equal(name, "layer tanh 9x9 reverse");
     g_assert_cmpint(records[i].step, ==, 1);
     g_assert_cmpint(records[i].memory, >, 0);
+    g_assert_cmpint(records[i].duration_ns, >, 0);
+    sums->n_calls += records[i].count;
+    sums->most_memory = MAX(sums->most_memory, records[i].memory);
     g_assert_cmpuint(records[i].count, >, 0);
   }
 }
@@ -37,6 +44,7 @@ test_records(void)
   ProgramShape       shape = shape_small();
   ProgramScene       scene;
   g_autoptr(LacPool) pool = lac_pool_new(2);
+  guint64            n_calls = 0;
 
   scene_init(&scene, &shape, "cpu");
   for (LacPerfDetail detail = LAC_PERF_OFF; detail <= LAC_PERF_FULL; detail++) {
@@ -64,7 +72,72 @@ test_records(void)
     g_assert_true(sums.reverse_seen);
     g_assert_cmpfloat(sums.flops, ==, lac_program_get_flops(program));
     g_assert_cmpfloat(sums.ns, >, 0);
+    /* no operation has more live than the planner has room for */
+    g_assert_cmpint(sums.most_memory, <=, lac_program_get_arena_bytes(program));
+    /* calls are counted on every tile, though few are timed where the detail is coarse */
+    g_assert_true(detail == LAC_PERF_COARSE || sums.n_calls == n_calls);
+    n_calls = sums.n_calls;
   }
+  scene_clear(&scene);
+}
+
+typedef struct {
+  LacPerf *perf;
+  double   operations_ns, tiles_ns;
+} Times;
+
+static void
+add_times(const LacRecord *records, gsize n_records, gpointer user_data)
+{
+  Times *times = user_data;
+
+  for (gsize i = 0; i < n_records; i++) {
+    const char *name = lac_perf_get_name(times->perf, records[i].name);
+
+    if (records[i].kind == LAC_RECORD_AGGREGATE)
+      times->operations_ns += (double) records[i].duration_ns;
+    else if (g_str_equal(name, "forward+reverse"))
+      times->tiles_ns += (double) records[i].duration_ns;
+  }
+}
+
+static int
+compare(gconstpointer a, gconstpointer b)
+{
+  const double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* On one thread the operations are nearly all that happens to tiles: beside them only the gradient is set to zero and a call is
+ * prepared. Coarsely they are guessed from one tile of eight. The median of many replays, because the machine does other
+ * things too; within a fifth, because these tiles take microseconds. */
+static void
+test_times(gconstpointer detail)
+{
+  enum { REPLAYS = 101 };
+  ProgramShape       shape = shape_small();
+  ProgramScene       scene;
+  g_autoptr(LacPerf) perf = lac_perf_new((LacPerfDetail) GPOINTER_TO_INT(detail));
+  double             ratios[REPLAYS];
+  LacProgramOptions  options = {.type = LAC_F64, .gradient = TRUE, .tile_points = 8};
+
+  scene_init(&scene, &shape, "cpu");
+  options.device = scene.device;
+  options.perf = perf;
+  options.lane = lac_perf_lane(perf, "compute");
+  g_autoptr(LacProgram) program = scene_new_program(&scene, &options);
+  for (int i = 0; i < REPLAYS; i++) {
+    Times times = {.perf = perf};
+
+    program_run(program);
+    lac_perf_drain(perf, add_times, &times);
+    ratios[i] = times.operations_ns / times.tiles_ns;
+  }
+  qsort(ratios, REPLAYS, sizeof(double), compare);
+  g_test_message("operations over tiles: %.3f", ratios[REPLAYS / 2]);
+  g_assert_cmpfloat(ratios[REPLAYS / 2], >=, 0.8);
+  g_assert_cmpfloat(ratios[REPLAYS / 2], <=, 1.2);
   scene_clear(&scene);
 }
 
@@ -91,6 +164,10 @@ main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/program/every operation leaves one record a replay", test_records);
+  g_test_add_data_func("/program/operations make up the time of the tiles/coarse",
+                       GINT_TO_POINTER(LAC_PERF_COARSE), test_times);
+  g_test_add_data_func("/program/operations make up the time of the tiles/full",
+                       GINT_TO_POINTER(LAC_PERF_FULL), test_times);
   g_test_add_func("/program/flops are those of the matrix products", test_flops);
   return g_test_run();
 }
