@@ -2,8 +2,7 @@
 /* Chrome's trace events, one after the other: an array of them, or an object with one.
  * Format: docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU (Trace Event Format) */
 #include "base/error.h"
-#include "io/trace-event.h"
-#include "io/trace-private.h"
+#include "io/trace-take.h"
 #include "perf/trace-keys.h"
 
 #include <string.h>
@@ -25,92 +24,6 @@ intern(Chrome *chrome, const char *text)
   return lac_trace_builder_intern(chrome->builder, text, strlen(text));
 }
 
-/* Sets the lane of @record. Returns: FALSE where there are too many threads. */
-static gboolean
-find_lane(Chrome *chrome, LacTraceId thread, LacRecord *record)
-{
-  const gint at = lac_trace_builder_thread(chrome->builder, chrome->event.process, thread);
-  chrome->is_crowded |= at < 0;
-  record->lane = (guint16) MAX(at, 0);
-  return at >= 0;
-}
-
-static void
-skip(Chrome *chrome)
-{
-  chrome->reading->facts->n_skipped++;
-}
-
-static LacRecord
-make_record(const LacChromeEvent *event, LacRecordKind kind)
-{
-  LacRecord record = event->record;
-  record.kind = (guint8) kind;
-  record.name = event->name;
-  record.start_ns = event->time_ns;
-  return record;
-}
-
-/* Ours: drawn on a track beside its lane's, and narrower than it was. */
-static void
-add_aggregate(Chrome *chrome)
-{
-  LacChromeEvent *event = &chrome->event;
-  LacRecord       record = make_record(event, LAC_RECORD_AGGREGATE);
-  LacTraceId      lane = event->thread;
-  lane.value -= lane.kind == LAC_TRACE_NUMBER;
-  record.start_ns = event->begin_ns;
-  record.duration_ns = event->total_ns;
-  if (find_lane(chrome, lane, &record))
-    lac_trace_builder_add(chrome->builder, &record);
-}
-
-static void
-add_span(Chrome *chrome)
-{
-  LacChromeEvent *event = &chrome->event;
-  LacRecord       record = make_record(event, LAC_RECORD_SPAN);
-  record.duration_ns = event->duration_ns;
-  if (record.duration_ns < 0) {
-    skip(chrome);
-    return;
-  }
-  if (!find_lane(chrome, event->thread, &record))
-    return;
-  lac_trace_builder_add(chrome->builder, &record);
-  if (!event->has_memory)
-    return;
-  event->memory.kind = LAC_RECORD_MEMORY;
-  event->memory.name = record.name;
-  event->memory.lane = record.lane;
-  event->memory.start_ns = record.start_ns;
-  event->memory.duration_ns = record.duration_ns;
-  event->memory.step = record.step;
-  lac_trace_builder_add(chrome->builder, &event->memory);
-}
-
-/* A counter of one series has the counter's name; of several, that and the series'. */
-static void
-add_counters(Chrome *chrome)
-{
-  LacChromeEvent *event = &chrome->event;
-  LacRecord       record = make_record(event, LAC_RECORD_COUNTER);
-  if (event->n_series == 0)
-    skip(chrome);
-  if (!find_lane(chrome, event->thread, &record))
-    return;
-  for (guint i = 0; i < event->n_series; i++) {
-    if (event->n_series > 1) {
-      g_autofree char *name =
-        g_strdup_printf("%s: %s", lac_trace_builder_get_text(chrome->builder, event->name),
-                        lac_trace_builder_get_text(chrome->builder, event->series[i].name));
-      record.name = intern(chrome, name);
-    }
-    record.value = event->series[i].value;
-    lac_trace_builder_add(chrome->builder, &record);
-  }
-}
-
 static void
 take_metadata(Chrome *chrome)
 {
@@ -125,9 +38,10 @@ take_metadata(Chrome *chrome)
   } else if (event->name == chrome->process_rank) {
     lac_trace_builder_sort_process(builder, event->process, event->rank);
   } else if (event->name == chrome->thread_name && event->has_arg_name) {
-    if (find_lane(chrome, event->thread, &record))
+    if (lac_trace_find_lane(chrome->reading, event, &record))
       lac_trace_builder_name_thread(builder, record.lane, event->arg_name);
-  } else if (event->name == chrome->thread_rank && find_lane(chrome, event->thread, &record)) {
+  } else if (event->name == chrome->thread_rank &&
+             lac_trace_find_lane(chrome->reading, event, &record)) {
     lac_trace_builder_sort_thread(builder, record.lane, event->rank);
   }
 }
@@ -149,7 +63,7 @@ begin_async(Chrome *chrome)
 {
   gpointer        key = open_key(chrome);
   GArray         *stack = g_hash_table_lookup(chrome->open, key);
-  const LacRecord record = make_record(&chrome->event, LAC_RECORD_SPAN);
+  const LacRecord record = lac_trace_make_record(&chrome->event, LAC_RECORD_SPAN);
   if (stack == NULL) {
     stack = g_array_new(FALSE, FALSE, sizeof(LacRecord));
     g_hash_table_insert(chrome->open, key, stack);
@@ -163,7 +77,7 @@ end_async(Chrome *chrome)
   const LacChromeEvent *event = &chrome->event;
   GArray               *stack = g_hash_table_lookup(chrome->open, open_key(chrome));
   if (stack == NULL || stack->len == 0) {
-    skip(chrome);
+    chrome->reading->facts->n_skipped++;
     return;
   }
   LacRecord        record = g_array_index(stack, LacRecord, stack->len - 1);
@@ -172,7 +86,8 @@ end_async(Chrome *chrome)
     g_strdup_printf("%s (asynchronous)", category[0] != '\0' ? category : "spans");
   g_array_set_size(stack, stack->len - 1);
   record.duration_ns = MAX(event->time_ns - record.start_ns, 0);
-  if (find_lane(chrome, (LacTraceId){LAC_TRACE_TEXT, intern(chrome, lane)}, &record))
+  chrome->event.thread = (LacTraceId){LAC_TRACE_TEXT, intern(chrome, lane)};
+  if (lac_trace_find_lane(chrome->reading, event, &record))
     lac_trace_builder_add(chrome->builder, &record);
 }
 
@@ -188,8 +103,8 @@ count_open(gpointer key, gpointer stack, gpointer user_data)
 static void
 begin_span(Chrome *chrome)
 {
-  LacRecord record = make_record(&chrome->event, LAC_RECORD_SPAN);
-  if (find_lane(chrome, chrome->event.thread, &record))
+  LacRecord record = lac_trace_make_record(&chrome->event, LAC_RECORD_SPAN);
+  if (lac_trace_find_lane(chrome->reading, &chrome->event, &record))
     lac_trace_builder_begin(chrome->builder, &record);
 }
 
@@ -197,17 +112,9 @@ static void
 end_span(Chrome *chrome)
 {
   LacRecord record;
-  if (find_lane(chrome, chrome->event.thread, &record) &&
+  if (lac_trace_find_lane(chrome->reading, &chrome->event, &record) &&
       !lac_trace_builder_end(chrome->builder, record.lane, chrome->event.time_ns))
-    skip(chrome);
-}
-
-static void
-add_mark(Chrome *chrome)
-{
-  LacRecord record = make_record(&chrome->event, LAC_RECORD_MARK);
-  if (find_lane(chrome, chrome->event.thread, &record))
-    lac_trace_builder_add(chrome->builder, &record);
+    chrome->reading->facts->n_skipped++;
 }
 
 static void
@@ -224,23 +131,18 @@ take_event(Chrome *chrome)
     return;
   }
   if (event->phase == '\0' || event->is_far || !event->has_time) {
-    skip(chrome);
+    chrome->reading->facts->n_skipped++;
     return;
   }
   switch (event->phase) {
-  case 'X':
-    if (event->has_total)
-      add_aggregate(chrome);
-    else
-      add_span(chrome);
-    break;
+  case 'X': lac_trace_take_span(chrome->reading, event); break;
   case 'B': begin_span(chrome); break;
   case 'E': end_span(chrome); break;
-  case 'C': add_counters(chrome); break;
+  case 'C': lac_trace_take_counters(chrome->reading, event); break;
   case 'i':
   case 'I':
   case 'R':
-  case 'n': add_mark(chrome); break;
+  case 'n': lac_trace_take_mark(chrome->reading, event); break;
   case 's':
   case 't':
   case 'f': chrome->reading->facts->n_flows++; break;
@@ -248,7 +150,7 @@ take_event(Chrome *chrome)
   case 'S': begin_async(chrome); break;
   case 'e':
   case 'F': end_async(chrome); break;
-  default: skip(chrome); break;
+  default: chrome->reading->facts->n_skipped++; break;
   }
 }
 
@@ -274,7 +176,7 @@ read_events(Chrome *chrome)
     lac_chrome_read_event(scan, chrome->builder, &chrome->event);
     if (scan->state == LAC_JSON_SOUND)
       take_event(chrome);
-  } while (!chrome->is_crowded && lac_json_next(scan, ']'));
+  } while (!chrome->reading->is_crowded && lac_json_next(scan, ']'));
 }
 
 /* ---- what stands beside the events ---- */
@@ -336,14 +238,14 @@ read_whole(Chrome *chrome)
       read_other_data(chrome);
     else
       lac_json_skip(scan);
-  } while (!chrome->is_crowded && lac_json_next(scan, '}'));
+  } while (!chrome->reading->is_crowded && lac_json_next(scan, '}'));
 }
 
 static gboolean
 refuse(const Chrome *chrome, GError **error)
 {
   const char *path = chrome->reading->path;
-  if (chrome->is_crowded)
+  if (chrome->reading->is_crowded)
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                 "%s has events of more than %d threads; this program shows no more", path,
                 LAC_TRACE_MOST_THREADS);
@@ -364,7 +266,7 @@ static gboolean
 is_sound(Chrome *chrome)
 {
   const LacJsonScan *scan = &chrome->scan;
-  if (chrome->is_crowded || scan->state == LAC_JSON_WRONG || !chrome->has_list ||
+  if (chrome->reading->is_crowded || scan->state == LAC_JSON_WRONG || !chrome->has_list ||
       chrome->reading->facts->n_events == 0)
     return FALSE;
   if (scan->state == LAC_JSON_ENDS && lac_text_source_is_broken(scan->source))

@@ -4,6 +4,7 @@
 
 #include "perf/trace-keys.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -273,11 +274,25 @@ read_member(LacJsonScan *scan, LacTraceBuilder *builder, LacChromeEvent *event)
 }
 
 void
-lac_chrome_read_event(LacJsonScan *scan, LacTraceBuilder *builder, LacChromeEvent *event)
+lac_chrome_event_clear(LacChromeEvent *event)
 {
   memset(event, 0, offsetof(LacChromeEvent, series));
   event->record.step = event->record.memory = -1;
   event->record.count = 1;
+}
+
+void
+lac_chrome_event_take(LacChromeEvent *event, LacJsonText key, double value)
+{
+  const gint known = find_key(key);
+  if (known >= 0 && isfinite(value))
+    take_known(event, (LacTraceKey) known, value);
+}
+
+void
+lac_chrome_read_event(LacJsonScan *scan, LacTraceBuilder *builder, LacChromeEvent *event)
+{
+  lac_chrome_event_clear(event);
   if (!lac_json_take(scan, '{'))
     return;
   if (lac_json_peek(scan) == '}') {

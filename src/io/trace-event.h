@@ -31,6 +31,12 @@ typedef struct {
   } series[LAC_CHROME_MOST_SERIES];
 } LacChromeEvent;
 
+/* Nothing but what an event has that says nothing. */
+void lac_chrome_event_clear(LacChromeEvent *event);
+
+/* A numeric argument, where its key is one that is kept. */
+void lac_chrome_event_take(LacChromeEvent *event, LacJsonText key, double value);
+
 /* Takes the next value, an object. What went wrong is in @scan; then @event is not whole. */
 void lac_chrome_read_event(LacJsonScan *scan, LacTraceBuilder *builder, LacChromeEvent *event);
 

@@ -68,17 +68,32 @@ tell_left(LacTraceReading *reading, const LacTraceLeft *left)
                       reading->facts->n_skipped);
 }
 
+static const char *
+skip_blanks(const char *at, const char *end)
+{
+  while (at < end && *at != '\0' && strchr(" \t\r\n", *at) != NULL)
+    at++;
+  return at;
+}
+
+/* A protobuf begins with the newline that is the tag of its first packet; then comes a length, which may be a bracket. */
+static gboolean
+is_json(const LacTextSource *source)
+{
+  const char *first = skip_blanks(source->at, source->end);
+  const char *next = first < source->end ? skip_blanks(first + 1, source->end) : first;
+  return (*first == '[' || *first == '{') && strchr("{[\"]}", *next) != NULL;
+}
+
 static gboolean
 read_format(LacTraceReading *reading, LacTextSource *source, GError **error)
 {
-  static const char blanks[] = " \t\r\n";
-  const char       *at = source->at;
-  while (at < source->end && *at != '\0' && strchr(blanks, *at) != NULL)
-    at++;
-  if (*at == '{' || *at == '[')
+  if (is_json(source))
     return lac_trace_read_chrome(reading, source, error);
+  if (*source->at == '\n')
+    return lac_trace_read_perfetto(reading, source, error);
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-              "%s is no trace that this program reads: Chrome's JSON begins with { or [",
+              "%s is no trace that this program reads: Chrome's JSON, or Perfetto's protobuf",
               reading->path);
   return FALSE;
 }
@@ -91,7 +106,7 @@ lac_trace_open(const char *path, LacTraceFacts *facts, GError **error)
   g_autoptr(GString)         caution = g_string_new(NULL);
   g_autoptr(LacTraceBuilder) builder = lac_trace_builder_new();
   g_autoptr(LacTextSource)   source = lac_text_source_open(path, error);
-  LacTraceReading            reading = {builder, &own, path, caution};
+  LacTraceReading            reading = {builder, &own, path, caution, FALSE};
   LacTraceLeft               left;
 
   if (source == NULL || !read_format(&reading, source, error))

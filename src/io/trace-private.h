@@ -62,6 +62,7 @@ typedef struct {
   LacTraceFacts   *facts;
   const char      *path;
   GString         *caution;
+  gboolean         is_crowded; /* of more threads than this program shows */
 } LacTraceReading;
 
 gboolean lac_trace_read_chrome(LacTraceReading *reading, LacTextSource *source, GError **error);

@@ -1,55 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Perfetto's own format: one sequence of packets, names interned, a track for each track of spans and one for each counter.
  * Slices are a begin and an end on a stack, and of packets of one time the earlier in the file comes first: so the spans of a
- * track are written in the order of their starts, each followed by the ends that come before the next start.
- * Numbers of fields: protos/perfetto/trace/ of github.com/google/perfetto. */
+ * track are written in the order of their starts, each followed by the ends that come before the next start. */
+#include "perf/trace-perfetto-fields.h"
 #include "perf/trace-private.h"
 
 #include <string.h>
 
-/* Field numbers. */
-enum { TRACE_PACKET = 1 };
-enum {
-  PACKET_TIMESTAMP = 8,
-  PACKET_SEQUENCE = 10,
-  PACKET_TRACK_EVENT = 11,
-  PACKET_INTERNED_DATA = 12,
-  PACKET_SEQUENCE_FLAGS = 13,
-  PACKET_TRACK_DESCRIPTOR = 60,
-};
-enum {
-  INTERNED_EVENT_NAMES = 2,
-  INTERNED_ANNOTATION_NAMES = 3,
-  INTERNED_ID = 1,
-  INTERNED_NAME = 2
-};
-enum {
-  TRACK_UUID = 1,
-  TRACK_NAME = 2,
-  TRACK_PROCESS = 3,
-  TRACK_THREAD = 4,
-  TRACK_PARENT = 5,
-  TRACK_COUNTER = 8,
-  TRACK_CHILD_ORDERING = 11,
-  TRACK_RANK = 12,
-};
-enum { PROCESS_PID = 1, PROCESS_COMMAND = 2, PROCESS_NAME = 6 };
-enum { THREAD_PID = 1, THREAD_TID = 2, THREAD_NAME = 5 };
-enum {
-  EVENT_ANNOTATIONS = 4,
-  EVENT_TYPE = 9,
-  EVENT_NAME_ID = 10,
-  EVENT_TRACK = 11,
-  EVENT_NAME = 23,
-  EVENT_REAL_VALUE = 44,
-};
-enum { ANNOTATION_NAME_ID = 1, ANNOTATION_INT = 4, ANNOTATION_REAL = 5 };
-
-/* Values. */
-enum { BEGIN = 1, END = 2, INSTANT = 3, COUNTER = 4 };
-enum { STATE_CLEARED = 1, NEEDS_STATE = 2 };
-enum { ORDER_BY_RANK = 3 };
-enum { VARINT = 0, FIXED64 = 1, BYTES = 2 };
 enum { SEQUENCE = 1, PID = 1, PROCESS_UUID = 1 };
 
 typedef struct {
@@ -76,7 +33,7 @@ put_varint(GByteArray *to, guint64 value)
 static void
 put_number(GByteArray *to, guint field, guint64 value)
 {
-  put_varint(to, field << 3 | VARINT);
+  put_varint(to, field << 3 | LAC_PROTO_VARINT);
   put_varint(to, value);
 }
 
@@ -86,14 +43,14 @@ put_real(GByteArray *to, guint field, double value)
   guint64 bits;
   memcpy(&bits, &value, sizeof bits);
   bits = GUINT64_TO_LE(bits);
-  put_varint(to, field << 3 | FIXED64);
+  put_varint(to, field << 3 | LAC_PROTO_FIXED64);
   g_byte_array_append(to, (const guint8 *) &bits, sizeof bits);
 }
 
 static void
 put_bytes(GByteArray *to, guint field, gconstpointer bytes, gsize n)
 {
-  put_varint(to, field << 3 | BYTES);
+  put_varint(to, field << 3 | LAC_PROTO_BYTES);
   put_varint(to, n);
   g_byte_array_append(to, bytes, (guint) n);
 }
@@ -117,9 +74,9 @@ static void
 finish_packet(Writer *writer, guint64 flags)
 {
   g_autoptr(GByteArray) head = g_byte_array_sized_new(16);
-  put_number(writer->packet, PACKET_SEQUENCE, SEQUENCE);
-  put_number(writer->packet, PACKET_SEQUENCE_FLAGS, flags);
-  put_varint(head, TRACE_PACKET << 3 | BYTES);
+  put_number(writer->packet, LAC_PACKET_SEQUENCE, SEQUENCE);
+  put_number(writer->packet, LAC_PACKET_SEQUENCE_FLAGS, flags);
+  put_varint(head, LAC_TRACE_PACKET << 3 | LAC_PROTO_BYTES);
   put_varint(head, writer->packet->len);
   fwrite(head->data, 1, head->len, writer->file);
   fwrite(writer->packet->data, 1, writer->packet->len, writer->file);
@@ -138,28 +95,28 @@ static void
 put_process(Writer *writer)
 {
   const char *title = lac_capture_get_title(writer->capture);
-  put_number(writer->inner, TRACK_UUID, PROCESS_UUID);
-  put_number(writer->innermost, PROCESS_PID, PID);
-  put_text(writer->innermost, PROCESS_COMMAND, LAC_TRACE_PROGRAM);
-  put_text(writer->innermost, PROCESS_NAME, title[0] != '\0' ? title : LAC_TRACE_PROGRAM);
-  put_message(writer->inner, TRACK_PROCESS, writer->innermost);
-  put_number(writer->inner, TRACK_CHILD_ORDERING, ORDER_BY_RANK);
-  put_message(writer->packet, PACKET_TRACK_DESCRIPTOR, writer->inner);
-  finish_packet(writer, STATE_CLEARED);
+  put_number(writer->inner, LAC_TRACK_UUID, PROCESS_UUID);
+  put_number(writer->innermost, LAC_PROCESS_PID, PID);
+  put_text(writer->innermost, LAC_PROCESS_COMMAND, LAC_TRACE_PROGRAM);
+  put_text(writer->innermost, LAC_PROCESS_NAME, title[0] != '\0' ? title : LAC_TRACE_PROGRAM);
+  put_message(writer->inner, LAC_TRACK_PROCESS, writer->innermost);
+  put_number(writer->inner, LAC_TRACK_CHILD_ORDERING, LAC_ORDER_BY_RANK);
+  put_message(writer->packet, LAC_PACKET_TRACK_DESCRIPTOR, writer->inner);
+  finish_packet(writer, LAC_STATE_CLEARED);
 }
 
 static void
 put_track(Writer *writer, const LacTraceTrack *track)
 {
-  put_number(writer->inner, TRACK_UUID, uuid_of_track(track->track));
-  put_number(writer->inner, TRACK_PARENT, PROCESS_UUID);
-  put_number(writer->innermost, THREAD_PID, PID);
-  put_number(writer->innermost, THREAD_TID, track->track + 1);
-  put_text(writer->innermost, THREAD_NAME, track->name);
-  put_message(writer->inner, TRACK_THREAD, writer->innermost);
-  put_number(writer->inner, TRACK_RANK, track->track);
-  put_message(writer->packet, PACKET_TRACK_DESCRIPTOR, writer->inner);
-  finish_packet(writer, NEEDS_STATE);
+  put_number(writer->inner, LAC_TRACK_UUID, uuid_of_track(track->track));
+  put_number(writer->inner, LAC_TRACK_PARENT, PROCESS_UUID);
+  put_number(writer->innermost, LAC_THREAD_PID, PID);
+  put_number(writer->innermost, LAC_THREAD_TID, track->track + 1);
+  put_text(writer->innermost, LAC_THREAD_NAME, track->name);
+  put_message(writer->inner, LAC_TRACK_THREAD, writer->innermost);
+  put_number(writer->inner, LAC_TRACK_RANK, track->track);
+  put_message(writer->packet, LAC_PACKET_TRACK_DESCRIPTOR, writer->inner);
+  finish_packet(writer, LAC_NEEDS_STATE);
 }
 
 /* 0 is none. */
@@ -172,20 +129,21 @@ id_of(guint32 number)
 static void
 put_interned(Writer *writer, guint field, guint64 id, const char *name)
 {
-  put_number(writer->innermost, INTERNED_ID, id);
-  put_text(writer->innermost, INTERNED_NAME, name);
+  put_number(writer->innermost, LAC_INTERNED_ID, id);
+  put_text(writer->innermost, LAC_INTERNED_NAME, name);
   put_message(writer->inner, field, writer->innermost);
-  put_message(writer->packet, PACKET_INTERNED_DATA, writer->inner);
-  finish_packet(writer, NEEDS_STATE);
+  put_message(writer->packet, LAC_PACKET_INTERNED_DATA, writer->inner);
+  finish_packet(writer, LAC_NEEDS_STATE);
 }
 
 static void
 put_names(Writer *writer)
 {
   for (guint32 i = 0; i < lac_capture_get_n_names(writer->capture); i++)
-    put_interned(writer, INTERNED_EVENT_NAMES, id_of(i), lac_capture_get_name(writer->capture, i));
+    put_interned(writer, LAC_INTERNED_EVENT_NAMES, id_of(i),
+                 lac_capture_get_name(writer->capture, i));
   for (guint i = 0; i < LAC_TRACE_N_KEYS; i++)
-    put_interned(writer, INTERNED_ANNOTATION_NAMES, id_of(i), lac_trace_key_text(i));
+    put_interned(writer, LAC_INTERNED_ANNOTATION_NAMES, id_of(i), lac_trace_key_text(i));
 }
 
 /* ---- events ---- */
@@ -196,21 +154,21 @@ put_annotations(Writer *writer, const LacTraceEvent *event)
   LacTraceNumber numbers[LAC_TRACE_N_KEYS];
   const guint    n = lac_trace_numbers(event, writer->origin_ns, numbers);
   for (guint i = 0; i < n; i++) {
-    put_number(writer->innermost, ANNOTATION_NAME_ID, id_of(numbers[i].key));
+    put_number(writer->innermost, LAC_ANNOTATION_NAME_ID, id_of(numbers[i].key));
     if (numbers[i].is_whole)
-      put_number(writer->innermost, ANNOTATION_INT, (guint64) numbers[i].whole);
+      put_number(writer->innermost, LAC_ANNOTATION_INT, (guint64) numbers[i].whole);
     else
-      put_real(writer->innermost, ANNOTATION_REAL, numbers[i].real);
-    put_message(writer->inner, EVENT_ANNOTATIONS, writer->innermost);
+      put_real(writer->innermost, LAC_ANNOTATION_REAL, numbers[i].real);
+    put_message(writer->inner, LAC_EVENT_ANNOTATIONS, writer->innermost);
   }
 }
 
 static void
 finish_event(Writer *writer, gint64 time_ns)
 {
-  put_number(writer->packet, PACKET_TIMESTAMP, (guint64) time_ns);
-  put_message(writer->packet, PACKET_TRACK_EVENT, writer->inner);
-  finish_packet(writer, NEEDS_STATE);
+  put_number(writer->packet, LAC_PACKET_TIMESTAMP, (guint64) time_ns);
+  put_message(writer->packet, LAC_PACKET_TRACK_EVENT, writer->inner);
+  finish_packet(writer, LAC_NEEDS_STATE);
 }
 
 /* A name of a damaged file has no number among the interned ones. */
@@ -218,9 +176,9 @@ static void
 put_name(Writer *writer, const LacRecord *record)
 {
   if (record->name < lac_capture_get_n_names(writer->capture))
-    put_number(writer->inner, EVENT_NAME_ID, id_of(record->name));
+    put_number(writer->inner, LAC_EVENT_NAME_ID, id_of(record->name));
   else
-    put_text(writer->inner, EVENT_NAME, "?");
+    put_text(writer->inner, LAC_EVENT_NAME, "?");
 }
 
 static guint64
@@ -231,12 +189,12 @@ find_counter(Writer *writer, const LacRecord *record)
   if (g_hash_table_contains(writer->counters, &key))
     return uuid;
   g_hash_table_add(writer->counters, g_memdup2(&key, sizeof key));
-  put_number(writer->inner, TRACK_UUID, uuid);
-  put_number(writer->inner, TRACK_PARENT, uuid_of_track(lac_trace_track(record->lane, FALSE)));
-  put_text(writer->inner, TRACK_NAME, lac_capture_get_name(writer->capture, record->name));
-  put_message(writer->inner, TRACK_COUNTER, writer->innermost);
-  put_message(writer->packet, PACKET_TRACK_DESCRIPTOR, writer->inner);
-  finish_packet(writer, NEEDS_STATE);
+  put_number(writer->inner, LAC_TRACK_UUID, uuid);
+  put_number(writer->inner, LAC_TRACK_PARENT, uuid_of_track(lac_trace_track(record->lane, FALSE)));
+  put_text(writer->inner, LAC_TRACK_NAME, lac_capture_get_name(writer->capture, record->name));
+  put_message(writer->inner, LAC_TRACK_COUNTER, writer->innermost);
+  put_message(writer->packet, LAC_PACKET_TRACK_DESCRIPTOR, writer->inner);
+  finish_packet(writer, LAC_NEEDS_STATE);
   return uuid;
 }
 
@@ -244,17 +202,17 @@ static void
 put_counter(Writer *writer, const LacRecord *record)
 {
   const guint64 uuid = find_counter(writer, record);
-  put_number(writer->inner, EVENT_TYPE, COUNTER);
-  put_number(writer->inner, EVENT_TRACK, uuid);
-  put_real(writer->inner, EVENT_REAL_VALUE, record->value);
+  put_number(writer->inner, LAC_EVENT_TYPE, LAC_EVENT_IS_COUNTER);
+  put_number(writer->inner, LAC_EVENT_TRACK, uuid);
+  put_real(writer->inner, LAC_EVENT_REAL_VALUE, record->value);
   finish_event(writer, record->start_ns - writer->origin_ns);
 }
 
 static void
 put_named(Writer *writer, const LacTraceEvent *event, guint64 type)
 {
-  put_number(writer->inner, EVENT_TYPE, type);
-  put_number(writer->inner, EVENT_TRACK, uuid_of_track(event->track));
+  put_number(writer->inner, LAC_EVENT_TYPE, type);
+  put_number(writer->inner, LAC_EVENT_TRACK, uuid_of_track(event->track));
   put_name(writer, event->record);
   put_annotations(writer, event);
   finish_event(writer, event->start_ns);
@@ -265,8 +223,8 @@ static void
 put_ends(Writer *writer, guint track, GArray *open, gint64 until_ns)
 {
   while (open->len > 0 && g_array_index(open, gint64, open->len - 1) <= until_ns) {
-    put_number(writer->inner, EVENT_TYPE, END);
-    put_number(writer->inner, EVENT_TRACK, uuid_of_track(track));
+    put_number(writer->inner, LAC_EVENT_TYPE, LAC_EVENT_IS_END);
+    put_number(writer->inner, LAC_EVENT_TRACK, uuid_of_track(track));
     finish_event(writer, g_array_index(open, gint64, open->len - 1));
     g_array_set_size(open, open->len - 1);
   }
@@ -297,7 +255,7 @@ put_slices(gpointer data, gpointer user_data)
     const LacTraceEvent *slice = &g_array_index(slices, LacTraceEvent, i);
     const gint64         end_ns = slice->start_ns + slice->width_ns;
     put_ends(writer, track, open, slice->start_ns);
-    put_named(writer, slice, BEGIN);
+    put_named(writer, slice, LAC_EVENT_IS_BEGIN);
     g_array_append_val(open, end_ns);
   }
   put_ends(writer, track, open, G_MAXINT64);
@@ -328,7 +286,7 @@ take_event(const LacTraceEvent *event, gpointer user_data)
   if (event->record->kind == LAC_RECORD_COUNTER)
     put_counter(writer, event->record);
   else if (event->record->kind == LAC_RECORD_MARK)
-    put_named(writer, event, INSTANT);
+    put_named(writer, event, LAC_EVENT_IS_INSTANT);
   else
     keep_slice(writer, event);
 }

@@ -13,6 +13,7 @@
 #include "io/run-place.h"
 #include "io/segment.h"
 #include "io/trace-file.h"
+#include "perf/trace.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>
@@ -335,6 +336,12 @@ seed_traces(const char *folder)
 
   for (gsize i = 0; i < G_N_ELEMENTS(traces); i++)
     g_ptr_array_add(seeds, bytes_of(traces[i], strlen(traces[i])));
+  g_autofree char *path =
+    put_file(folder, "some.json", (const guint8 *) traces[0], strlen(traces[0]));
+  g_autofree char      *proto = g_build_filename(folder, "some.pftrace", NULL);
+  g_autoptr(LacCapture) capture = lac_trace_open(path, NULL, NULL);
+  g_assert_true(lac_trace_write(capture, proto, NULL));
+  add_file(seeds, proto);
   return seeds;
 }
 

@@ -565,6 +565,30 @@ test_ours_comes_back(gconstpointer ending)
 }
 
 static void
+test_protobuf_cut_anywhere(void)
+{
+  g_autoptr(GError)     error = NULL;
+  g_autoptr(LacCapture) written = make_capture();
+  g_autofree char      *path = g_build_filename(folder, "whole.pftrace", NULL), *bytes = NULL;
+  gsize                 n, n_before = 0;
+  g_assert_true(lac_trace_write(written, path, &error));
+  g_assert_true(g_file_get_contents(path, &bytes, &n, NULL));
+  for (gsize cut = 1; cut < n; cut += 1 + n / 400) {
+    g_autofree char      *part = put("cut.pftrace", bytes, (gssize) cut);
+    g_autoptr(GError)     wrong = NULL;
+    g_autoptr(LacCapture) capture = lac_trace_open(part, NULL, &wrong);
+    if (capture == NULL) {
+      g_assert_error(wrong, LAC_ERROR, LAC_ERROR_BAD_FILE);
+      g_assert_cmpuint(n_before, ==, 0);
+      continue;
+    }
+    g_assert_cmpuint(lac_capture_get_n_records(capture), >=, n_before);
+    n_before = lac_capture_get_n_records(capture);
+  }
+  g_assert_cmpuint(n_before, >, lac_capture_get_n_records(written) / 2);
+}
+
+static void
 test_description(void)
 {
   g_auto(LacTraceFacts) facts = {0};
@@ -616,6 +640,11 @@ main(int argc, char **argv)
   g_test_add_func("/io/trace/packed", test_packed);
   g_test_add_data_func("/io/trace/our-json-comes-back", ".json", test_ours_comes_back);
   g_test_add_data_func("/io/trace/our-packed-json-comes-back", ".json.gz", test_ours_comes_back);
+  g_test_add_data_func("/io/trace/our-protobuf-comes-back", ".pftrace", test_ours_comes_back);
+  g_test_add_data_func("/io/trace/our-packed-protobuf-comes-back", ".pftrace.gz",
+                       test_ours_comes_back);
+  g_test_add_func("/io/trace/a-protobuf-cut-anywhere-opens-or-is-refused",
+                  test_protobuf_cut_anywhere);
   g_test_add_func("/io/trace/description", test_description);
   const int status = g_test_run();
   clear_folder();
