@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The gate over a workload that can be told to be slower or larger: the steps of the first laboratory's smallest tier, and the memory
- * they take. No part of the program: bench/gate.py plants with it what the gate is to find. */
+/* The gate over a workload that can be told to be slower or larger: steps of the first laboratory's training, and the memory they
+ * take. No part of the program: bench/gate.py plants with it what the gate is to find. */
 #include "perf/ratio.h"
 #include "report/bench-gate.h"
 #include "run/bench-child.h"
@@ -12,6 +12,7 @@
 #define N_GROUPS 3
 #define N_STEPS  20 /* of a group: a twentieth more is a whole step */
 #define N_WARM   3
+#define SIDE     16 /* of the grid: a group takes some eighty milliseconds */
 
 typedef struct {
   double slower, larger; /* shares that are planted: 0.15, 0.25 */
@@ -22,15 +23,13 @@ static gboolean
 open_training(LacBenchTraining *training, const Planted *planted, GError **error)
 {
   gsize                     n;
-  const LacBenchTier       *tier = lac_bench_tiers(&n);
   const LacBenchLaboratory *laboratory = lac_bench_laboratories(&n);
   const LacBenchWay         way = lac_bench_way(planted->n_threads, laboratory->precision);
-  const gint64              side = (gint64) tier->side;
 
   return lac_bench_training_open(training, &way, laboratory->experiment, laboratory->settings,
                                  error) &&
-         lac_bench_training_set(training, laboratory->grid_key, side, error) &&
-         lac_bench_training_set(training, laboratory->batch_key, side * side, error) &&
+         lac_bench_training_set(training, laboratory->grid_key, SIDE, error) &&
+         lac_bench_training_set(training, laboratory->batch_key, SIDE * SIDE, error) &&
          lac_bench_training_set(training, laboratory->epochs_key, 1000, error);
 }
 

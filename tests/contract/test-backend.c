@@ -2,6 +2,7 @@
 /* Every backend, every kernel, both types; the cpu on every level of instructions it has; what strict refuses. */
 #include "backend-bench.h"
 
+#include "backend/cpu/cpu.h"
 #include "backend/fft.h"
 
 #include <float.h>
@@ -35,14 +36,14 @@ static const struct {
   {"rk4-stage", case_rk4_stage},
 };
 
-/* A backend, or the cpu held to a level of instructions. */
+/* A backend, the cpu held to a level of instructions, or (no name) the cpu that keeps no plans of transforms. */
 typedef struct {
   const char *label, *backend, *level;
 } Subject;
 
 static const Subject subjects[] = {
   {"cpu-baseline", "cpu", "baseline"}, {"cpu-v3", "cpu", "v3"}, {"cpu-v4", "cpu", "v4"},
-  {"strict", "strict", NULL},          {"cuda", "cuda", NULL},
+  {"strict", "strict", NULL},          {"cuda", "cuda", NULL},  {"cpu-without-plans", NULL, NULL},
 };
 
 typedef struct {
@@ -78,6 +79,9 @@ open_bench(Bench *bench, const Subject *subject, LacType type)
     g_setenv("LACUNA_CPU_LEVEL", subject->level, TRUE);
   else
     g_unsetenv("LACUNA_CPU_LEVEL");
+  if (!subject->backend)
+    return lac_cpu_open(&bench->device, &(LacCpuOptions){.most = LAC_CPU_V4,
+                                                         .plans_every_call = 1}) == LAC_STATUS_OK;
   if (lac_device_open(&bench->device, subject->backend, &error))
     return TRUE;
   g_test_skip(error->message);
