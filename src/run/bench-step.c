@@ -143,6 +143,22 @@ measure_group(Measured *measured, gint64 most, Group *group, GError **error)
   return TRUE;
 }
 
+/* What all epochs would take. */
+static void
+tell_epochs(const LacBenchTask *task, LacBenchFile *rows, const double *step)
+{
+  const double     n = (double) task->tier->n_epochs;
+  g_autofree char *note =
+    g_strdup_printf("%" G_GINT64_FORMAT " epochs at the median step; %" G_GINT64_FORMAT " were run",
+                    task->tier->n_epochs, task->tier->n_steps);
+
+  lac_bench_tell(
+    task, rows,
+    (LacBenchRow){
+      .metric = "all_epochs_seconds", .unit = "s", .note = note, .kind = LAC_BENCH_TIME},
+    n * step[0], n * step[1]);
+}
+
 /* The median of the groups is the sample of this process. */
 static void
 tell_groups(const LacBenchTask *task, LacBenchFile *rows, const GArray *groups)
@@ -163,6 +179,7 @@ tell_groups(const LacBenchTask *task, LacBenchFile *rows, const GArray *groups)
   }
   relative = middle[1] / middle[0];
   lac_bench_tell(task, rows, step_row, middle[0], middle[1]);
+  tell_epochs(task, rows, middle);
   lac_bench_tell(task, rows, with_limit(forward_row, tier->forward_seconds), middle[2],
                  middle[2] * relative);
   lac_bench_tell(task, rows, with_limit(backward_row, tier->backward_seconds), middle[3],
