@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-#define N_GROUPS 3
+#define N_GROUPS 4
 #define N_STEPS  20 /* of a group: a twentieth more is a whole step */
 #define N_WARM   3
 #define SIDE     16 /* of the grid: a group takes some eighty milliseconds */
@@ -55,7 +55,7 @@ measure_groups(LacBenchTraining *training,
   const gint64 n_steps = llround(N_STEPS * (1 + planted->slower));
 
   for (int i = 0; i < N_GROUPS; i++) {
-    const double         before = lac_bench_probe_run(probe, 0);
+    const double         before = lac_bench_probe_run(probe);
     const LacBenchClocks begin = lac_bench_clocks_now(planted->n_threads);
     double               spent;
 
@@ -63,7 +63,7 @@ measure_groups(LacBenchTraining *training,
       return FALSE;
     spent = lac_bench_clocks_judged(lac_bench_clocks_since(begin, planted->n_threads),
                                     planted->n_threads);
-    relative[i] = spent / N_STEPS / ((before + lac_bench_probe_run(probe, 0)) / 2);
+    relative[i] = spent / N_STEPS / ((before + lac_bench_probe_run(probe)) / 2);
   }
   return TRUE;
 }

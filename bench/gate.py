@@ -17,7 +17,7 @@ def processor():
 
 
 def main(program, runs="20"):
-    counts = {"unchanged": int(runs), "time_15_percent_more": max(int(runs) // 4, 1), "memory_25_percent_more": max(int(runs) // 4, 1)}
+    counts = {"unchanged": int(runs), "time_15_percent_more": max(int(runs) // 5, 1), "memory_25_percent_more": max(int(runs) // 5, 1)}
     rows, wrong = [], 0
     with tempfile.TemporaryDirectory() as folder:
         baseline = os.path.join(folder, "baseline.json")
@@ -26,7 +26,7 @@ def main(program, runs="20"):
             done = []
             for number in range(counts[name]):
                 load = os.getloadavg()[0]
-                answer = json.loads(subprocess.run([program, "--gate", baseline, *plant], stdout=subprocess.PIPE, text=True).stdout)
+                answer = json.loads(subprocess.run([program, "--rounds", "4", "--gate", baseline, *plant], stdout=subprocess.PIPE, text=True).stdout)
                 ratios = {row["metric"]: round(row["ratio"], 4) for row in answer["results"]}
                 done.append({"passed": answer["passed"], "attempts": answer["attempts"], "ratios": ratios, "load": round(load, 1)})
                 print(f"{name} {number + 1}: {done[-1]}", file=sys.stderr, flush=True)

@@ -29,8 +29,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacBenchProbe, lac_bench_probe_free)
 
 gsize lac_bench_probe_get_bytes(const LacBenchProbe *probe); /* that it holds */
 
-/* @memory_share: 0...1: how much of what is compared waits for memory. Returns: seconds of the fixed work as judged: those of
- * both halves, their geometric mean by the shares. Takes some ten milliseconds. */
-double lac_bench_probe_run(LacBenchProbe *probe, double memory_share);
+/* Returns: seconds of the fixed work as judged: the geometric mean of both halves, which takes away most of what neighbours do to
+ * training steps and to sensor selection. Takes some ten milliseconds. */
+double lac_bench_probe_run(LacBenchProbe *probe);
 
 G_END_DECLS

@@ -13,7 +13,6 @@
 #define N_SNAPSHOTS   200
 #define GROUP_SECONDS 0.04 /* of placing between two probes */
 #define TIMES_FASTER  10   /* than what is allowed: what is promised */
-#define MEMORY_SHARE  0.3  /* of the time: the snapshots are read once, the modes once a sensor */
 
 enum { N_WAVES = 60, N_NUMBERS = 9 /* at most, along an axis */, N_ROUNDS = 3 };
 
@@ -151,7 +150,7 @@ measure(const LacBenchTask *task,
     LacBenchClocks begin, spent;
     double         n = 0;
 
-    before = lac_bench_probe_run(probe, MEMORY_SHARE);
+    before = lac_bench_probe_run(probe);
     begin = lac_bench_clocks_now(task->n_threads);
     do {
       if (!place(&grid, snapshots, pool, error))
@@ -161,7 +160,7 @@ measure(const LacBenchTask *task,
     } while (spent.wall < GROUP_SECONDS);
     wall[i] = spent.wall / n;
     relative[i] = lac_bench_clocks_judged(spent, task->n_threads) / n /
-                  ((before + lac_bench_probe_run(probe, MEMORY_SHARE)) / 2);
+                  ((before + lac_bench_probe_run(probe)) / 2);
   }
   peak = lac_bench_memory_end(memory, &grown);
   tell(task, rows, what, seconds_row(task->tier), lac_median(wall, N_ROUNDS),

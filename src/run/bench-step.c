@@ -120,7 +120,7 @@ static gboolean
 measure_group(Measured *measured, gint64 most, Group *group, GError **error)
 {
   const guint    n_threads = measured->task->n_threads;
-  const double   before = lac_bench_probe_run(measured->probe, 0);
+  const double   before = lac_bench_probe_run(measured->probe);
   const gint64   first = measured->training.n_done;
   LacBenchClocks begin = lac_bench_clocks_now(n_threads), spent;
   Sums           sums = {.perf = measured->training.perf};
@@ -137,7 +137,7 @@ measure_group(Measured *measured, gint64 most, Group *group, GError **error)
   tiles = sums.tiles / (sums.forward + sums.reverse);
   group->wall = spent.wall / n;
   group->relative = lac_bench_clocks_judged(spent, n_threads) / n /
-                    ((before + lac_bench_probe_run(measured->probe, 0)) / 2);
+                    ((before + lac_bench_probe_run(measured->probe)) / 2);
   group->forward = 1e-9 * (sums.forward * tiles + sums.pack) / n;
   group->backward = 1e-9 * (sums.reverse * tiles + sums.reduce) / n;
   return TRUE;
@@ -231,7 +231,7 @@ train(Measured *measured, LacBenchFile *rows, GError **error)
 {
   const LacBenchTask  *task = measured->task;
   const LacBenchMemory memory = lac_bench_memory_begin();
-  const double         before = lac_bench_probe_run(measured->probe, 0);
+  const double         before = lac_bench_probe_run(measured->probe);
   const LacBenchClocks begin = lac_bench_clocks_now(task->n_threads);
   LacBenchClocks       spent;
   double               peak, grown;
@@ -241,7 +241,7 @@ train(Measured *measured, LacBenchFile *rows, GError **error)
   spent = lac_bench_clocks_since(begin, task->n_threads);
   lac_bench_tell(task, rows, setup_row, spent.wall,
                  lac_bench_clocks_judged(spent, task->n_threads) /
-                   ((before + lac_bench_probe_run(measured->probe, 0)) / 2));
+                   ((before + lac_bench_probe_run(measured->probe)) / 2));
   if (!measure_steps(measured, rows, error))
     return FALSE;
   peak = lac_bench_memory_end(memory, &grown);
