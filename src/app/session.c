@@ -403,6 +403,23 @@ lac_session_show_frame(LacSession *self, gsize index, GError **error)
   return TRUE;
 }
 
+void
+lac_session_show_other_frame(LacSession *self, LacFrame *frame)
+{
+  g_return_if_fail(LAC_IS_SESSION(self) && frame != NULL);
+  lac_frame_ref(frame);
+  g_clear_pointer(&self->frame, lac_frame_unref);
+  self->frame = frame;
+  g_signal_emit(self, signals[FRAME_CHANGED], 0);
+}
+
+LacRunFile *
+lac_session_get_file(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), NULL);
+  return self->file;
+}
+
 const gint64 *
 lac_session_get_frame_steps(LacSession *self, gsize *n)
 {

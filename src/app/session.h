@@ -42,6 +42,10 @@ gboolean lac_session_show_frame(LacSession *session, gsize index, GError **error
 const gint64 *lac_session_get_frame_steps(LacSession *session, gsize *n);
 /* Shows the kept frame nearest to @step, of a run that has ended. Returns: the step shown; -1 with an error. */
 gint64 lac_session_show_step(LacSession *session, gint64 step, GError **error);
+/* Shows a frame of this run that it did not keep; takes a reference. */
+void lac_session_show_other_frame(LacSession *session, LacFrame *frame);
+/* (transfer none) (nullable): the run as it was written, once it was read. */
+LacRunFile *lac_session_get_file(LacSession *session);
 
 typedef struct {
   gsize         n;

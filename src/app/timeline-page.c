@@ -6,20 +6,22 @@
 #include "app/phrase.h"
 #include "app/session.h"
 #include "app/span-table.h"
+#include "app/step-frame.h"
 #include "app/timeline-widget.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 struct _LacTimelinePage {
-  GtkWidget       parent_instance;
-  GtkStack       *stack, *tables;
-  GtkSearchEntry *search;
-  GtkLabel       *matches, *range, *reading, *counters, *frame, *iterations, *about;
-  GtkWidget *match_before, *match_after, *clear_range, *show_frame, *outlier_before, *outlier_after;
+  GtkWidget          parent_instance;
+  GtkStack          *stack, *tables;
+  GtkSearchEntry    *search;
+  GtkLabel          *matches, *range, *reading, *counters, *iterations, *about;
+  GtkWidget         *match_before, *match_after, *clear_range, *outlier_before, *outlier_after;
   LacTimelineWidget *timeline;
   LacOperationTable *operations;
   LacSpanTable      *spans;
+  LacStepFrame      *frame;
   GtkWidget         *box, *about_bar;
   LacTimelineScope  *scope; /* of the widget */
 };
@@ -119,7 +121,7 @@ say_matches(LacTimelinePage *self)
 
 /* ---- the frame of a step ---- */
 
-/* Of the selected span's step, where the run kept frames: shown on the live page at once. */
+/* Of the selected span's step. */
 static void
 follow_step(LacTimelinePage *self)
 {
@@ -127,22 +129,9 @@ follow_step(LacTimelinePage *self)
   LacRecording         *recording = get_recording(self);
   LacSession           *session = recording == NULL ? NULL : lac_recording_get_session(recording);
   gint64                step = -1;
-  g_autoptr(GError)     error = NULL;
-  g_autofree char      *text = NULL;
   if (bar != NULL)
     step = lac_capture_at(lac_recording_get_capture(recording), bar->record)->step;
-  if (step >= 0 && session != NULL) {
-    gint64 shown = lac_session_show_step(session, step, &error);
-    if (shown == step)
-      text = g_strdup_printf(_("The fields are those of step %" G_GINT64_FORMAT), shown);
-    else if (shown >= 0)
-      text = g_strdup_printf(_("The fields are those of step %" G_GINT64_FORMAT
-                               ", the kept frame nearest to step %" G_GINT64_FORMAT),
-                             shown, step);
-  }
-  gtk_label_set_text(self->frame, text != NULL ? text : "");
-  gtk_widget_set_visible(GTK_WIDGET(self->frame), text != NULL);
-  gtk_widget_set_visible(self->show_frame, text != NULL);
+  lac_step_frame_follow(self->frame, session, step);
 }
 
 /* ---- signals ---- */
@@ -165,7 +154,7 @@ on_scope(LacTimelinePage *self, guint what)
 static void
 on_activated(LacTimelinePage *self)
 {
-  if (gtk_widget_get_visible(self->show_frame))
+  if (gtk_widget_get_visible(GTK_WIDGET(self->frame)))
     gtk_widget_activate_action(GTK_WIDGET(self), "win.show-page", "s", "live");
 }
 
@@ -247,7 +236,6 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacTimelinePage, about_bar);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, about);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, frame);
-  gtk_widget_class_bind_template_child(class, LacTimelinePage, show_frame);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, timeline);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, operations);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, spans);
@@ -268,6 +256,7 @@ lac_timeline_page_class_init(LacTimelinePageClass *class)
   g_type_ensure(LAC_TYPE_TIMELINE_WIDGET);
   g_type_ensure(LAC_TYPE_OPERATION_TABLE);
   g_type_ensure(LAC_TYPE_SPAN_TABLE);
+  g_type_ensure(LAC_TYPE_STEP_FRAME);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/timeline-page.ui");
   bind_children(widget_class);

@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A step's fields. One computation at a time; a new choice cancels it. */
+#include "app/step-frame.h"
+
+#include "app/phrase.h"
+#include "run/replay.h"
+
+#include <glib/gi18n-lib.h>
+
+#define AT_ONCE_SECONDS 5.0 /* what is computed without being asked for */
+#define TELL_MS         100
+
+struct _LacStepFrame {
+  GtkWidget     parent_instance;
+  GtkLabel     *label;
+  GtkWidget    *compute, *cancel, *show;
+  LacSession   *session;
+  gint64        step, shown; /* chosen; whose fields are to be seen */
+  GCancellable *job;         /* of the computation that goes on */
+  guint         tick;
+};
+
+G_DEFINE_FINAL_TYPE(LacStepFrame, lac_step_frame, GTK_TYPE_WIDGET)
+
+typedef struct {
+  LacRunFile          *run;
+  const LacExperiment *experiment;
+  gint64               step;
+  GCancellable        *cancellable;
+  gint                 percent; /* atomic */
+} Job;
+
+static void
+job_free(gpointer data)
+{
+  Job *job = data;
+  lac_run_file_unref(job->run);
+  g_object_unref(job->cancellable);
+  g_free(job);
+}
+
+static gboolean
+is_cancelled(gpointer data)
+{
+  return g_cancellable_is_cancelled(((Job *) data)->cancellable);
+}
+
+static void
+on_progress(double fraction, const char *what, gpointer data)
+{
+  g_atomic_int_set(&((Job *) data)->percent, (gint) (100 * fraction));
+}
+
+static void
+compute_frame(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Job           *job = data;
+  GError        *error = NULL;
+  LacReplayWatch watch = {is_cancelled, on_progress, job};
+  LacFrame      *frame = lac_replay_frame(job->run, job->experiment, job->step, &watch, &error);
+  if (frame != NULL)
+    g_task_return_pointer(task, frame, (GDestroyNotify) lac_frame_unref);
+  else
+    g_task_return_error(task, error);
+}
+
+/* What the run took up to the step, its set-up included. */
+static double
+estimate_seconds(LacStepFrame *self)
+{
+  const LacRunFile *run = lac_session_get_file(self->session);
+  double            share = run->steps > 0 ? (double) self->step / (double) run->steps : 0;
+  return run->setup_seconds + run->seconds * share;
+}
+
+static void
+say(LacStepFrame *self, const char *text)
+{
+  gtk_label_set_text(self->label, text);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->label), text);
+  gtk_widget_set_visible(self->cancel, self->job != NULL);
+  gtk_widget_set_visible(self->compute, self->job == NULL && self->shown != self->step);
+  gtk_widget_set_visible(self->show, self->shown >= 0);
+  gtk_widget_set_visible(GTK_WIDGET(self), TRUE);
+}
+
+static void
+say_shown(LacStepFrame *self)
+{
+  g_autofree char *text =
+    self->shown == self->step
+      ? g_strdup_printf(_("The fields are those of step %" G_GINT64_FORMAT), self->shown)
+      : g_strdup_printf(_("The fields are those of step %" G_GINT64_FORMAT
+                          ", the kept frame nearest to step %" G_GINT64_FORMAT),
+                        self->shown, self->step);
+  say(self, text);
+}
+
+static void
+stop(LacStepFrame *self)
+{
+  g_clear_handle_id(&self->tick, g_source_remove);
+  if (self->job != NULL)
+    g_cancellable_cancel(self->job);
+  g_clear_object(&self->job);
+}
+
+static void
+on_computed(GObject *source, GAsyncResult *result, gpointer data)
+{
+  LacStepFrame       *self = LAC_STEP_FRAME(source);
+  Job                *job = g_task_get_task_data(G_TASK(result));
+  g_autoptr(GError)   error = NULL;
+  g_autoptr(LacFrame) frame = g_task_propagate_pointer(G_TASK(result), &error);
+  if (self->job != job->cancellable)
+    return; /* nobody waits for it any more */
+  stop(self);
+  if (frame == NULL) {
+    g_autofree char *text = g_strdup_printf(
+      _("Step %" G_GINT64_FORMAT " cannot be computed again: %s"), self->step, error->message);
+    say(self, text);
+    return;
+  }
+  lac_session_show_other_frame(self->session, frame);
+  self->shown = self->step;
+  g_autofree char *text = g_strdup_printf(
+    _("The fields are those of step %" G_GINT64_FORMAT ", computed again"), self->step);
+  say(self, text);
+}
+
+static gboolean
+on_tick(gpointer data)
+{
+  GTask           *task = data;
+  LacStepFrame    *self = g_task_get_source_object(task);
+  Job             *job = g_task_get_task_data(task);
+  g_autofree char *text = g_strdup_printf(_("Computing step %" G_GINT64_FORMAT " again: %d %%"),
+                                          job->step, g_atomic_int_get(&job->percent));
+  say(self, text);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+start(LacStepFrame *self)
+{
+  stop(self);
+  Job *job = g_new0(Job, 1);
+  job->run = lac_run_file_ref(lac_session_get_file(self->session));
+  LacRun *run = lac_session_get_run(self->session);
+  job->experiment = run != NULL ? lac_run_get_experiment(run) : NULL;
+  job->step = self->step;
+  job->cancellable = g_cancellable_new();
+  self->job = g_object_ref(job->cancellable);
+  g_autoptr(GTask) task = g_task_new(self, NULL, on_computed, NULL);
+  g_task_set_task_data(task, job, job_free);
+  self->tick =
+    g_timeout_add_full(G_PRIORITY_DEFAULT, TELL_MS, on_tick, g_object_ref(task), g_object_unref);
+  on_tick(task);
+  g_task_run_in_thread(task, compute_frame);
+}
+
+static void
+on_compute(GtkButton *button, LacStepFrame *self)
+{
+  start(self);
+}
+
+static void
+on_cancel(GtkButton *button, LacStepFrame *self)
+{
+  stop(self);
+  say_shown(self);
+}
+
+void
+lac_step_frame_follow(LacStepFrame *self, LacSession *session, gint64 step)
+{
+  g_return_if_fail(LAC_IS_STEP_FRAME(self));
+  g_autoptr(GError) error = NULL;
+  stop(self);
+  g_set_object(&self->session, session);
+  self->step = step;
+  self->shown = session != NULL && step >= 0 ? lac_session_show_step(session, step, &error) : -1;
+  if (self->shown < 0) {
+    gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
+    return;
+  }
+  say_shown(self);
+  if (self->shown == step)
+    return;
+  double           seconds = estimate_seconds(self);
+  g_autofree char *duration = lac_phrase_duration(seconds);
+  g_autofree char *tip = g_strdup_printf(
+    _("Compute step %" G_GINT64_FORMAT " again, exactly as it was: about %s"), step, duration);
+  gtk_widget_set_tooltip_text(self->compute, tip);
+  if (seconds <= AT_ONCE_SECONDS)
+    start(self);
+}
+
+static void
+lac_step_frame_dispose(GObject *object)
+{
+  LacStepFrame *self = LAC_STEP_FRAME(object);
+  stop(self);
+  g_clear_object(&self->session);
+  gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_STEP_FRAME);
+  G_OBJECT_CLASS(lac_step_frame_parent_class)->dispose(object);
+}
+
+static void
+lac_step_frame_class_init(LacStepFrameClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
+  G_OBJECT_CLASS(class)->dispose = lac_step_frame_dispose;
+  gtk_widget_class_set_template_from_resource(widget_class,
+                                              "/io/github/lacuna/Lacuna/ui/step-frame.ui");
+  gtk_widget_class_bind_template_child(widget_class, LacStepFrame, label);
+  gtk_widget_class_bind_template_child(widget_class, LacStepFrame, compute);
+  gtk_widget_class_bind_template_child(widget_class, LacStepFrame, cancel);
+  gtk_widget_class_bind_template_child(widget_class, LacStepFrame, show);
+  gtk_widget_class_bind_template_callback(widget_class, on_compute);
+  gtk_widget_class_bind_template_callback(widget_class, on_cancel);
+  gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+lac_step_frame_init(LacStepFrame *self)
+{
+  gtk_widget_init_template(GTK_WIDGET(self));
+  gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
+  self->step = self->shown = -1;
+}
