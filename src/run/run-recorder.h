@@ -42,6 +42,7 @@ typedef struct {
   LacMemoryProbe probe;
   gboolean       has_probe;
   LacDeviceLoad *load; /* (nullable) */
+  guint          n_processors;
 
   double     share; /* of the time, that each kind of reading may take; 0: nothing is recorded */
   LacRation  step, snapshot, journal; /* memory of these phases */
