@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The timeline page shows a recording: search, range, outliers, the tables, and a trace of another program. */
+#include "display.h"
+
+#include "app/span-table.h"
+#include "app/timeline-page.h"
+#include "app/timeline-widget.h"
+#include "io/trace-file.h"
+
+#define N_STEPS 300
+
+static const char *const names[] = {"step", "forward", "reverse", "memory use"};
+enum { STEP, FORWARD, REVERSE, MEMORY };
+
+static void
+add(LacCapture   *capture,
+    LacRecordKind kind,
+    guint32       name,
+    gint64        step,
+    gint64        start,
+    gint64        duration)
+{
+  LacRecord record = {
+    .kind = (guint8) kind,
+    .name = name,
+    .step = step,
+    .start_ns = start,
+    .duration_ns = duration,
+    .depth = name == STEP ? 0 : 1,
+    .count = 1,
+    .memory = -1,
+  };
+  if (kind == LAC_RECORD_COUNTER)
+    record.value = (double) step;
+  lac_capture_append(capture, &record, 1);
+}
+
+/* Steps of a microsecond, the 50th and the 200th ten times as long. */
+static LacRecording *
+make_recording(void)
+{
+  g_autoptr(LacCapture) capture = lac_capture_new("a run");
+  gint64                time = 1000;
+  for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
+    lac_capture_add_name(capture, names[i]);
+  lac_capture_add_lane(capture, "compute");
+  for (gint64 step = 0; step < N_STEPS; step++) {
+    gint64 duration = step == 50 || step == 200 ? 10000 : 1000 + step % 7;
+    add(capture, LAC_RECORD_SPAN, FORWARD, step, time, duration / 2);
+    add(capture, LAC_RECORD_SPAN, REVERSE, step, time + duration / 2, duration / 2);
+    add(capture, LAC_RECORD_SPAN, STEP, step, time, duration);
+    add(capture, LAC_RECORD_COUNTER, MEMORY, step, time + duration, 0);
+    time += duration + 10;
+  }
+  LacRecording *recording = lac_recording_new(capture, "a run", NULL);
+  lac_recording_close(recording, 0);
+  return recording;
+}
+
+static LacTimelinePage *
+make_page(LacTimelineScope **scope)
+{
+  g_autoptr(LacRecording) recording = make_recording();
+  LacTimelinePage        *page = g_object_ref_sink(g_object_new(LAC_TYPE_TIMELINE_PAGE, NULL));
+  GObject                *widget =
+    gtk_widget_get_template_child(GTK_WIDGET(page), LAC_TYPE_TIMELINE_PAGE, "timeline");
+  lac_timeline_page_set_recording(page, recording);
+  *scope = lac_timeline_widget_get_scope(LAC_TIMELINE_WIDGET(widget));
+  return page;
+}
+
+static const char *
+label_of(LacTimelinePage *page, const char *name)
+{
+  return gtk_label_get_text(
+    GTK_LABEL(gtk_widget_get_template_child(GTK_WIDGET(page), LAC_TYPE_TIMELINE_PAGE, name)));
+}
+
+static gint64
+get_step(LacTimelineScope *scope)
+{
+  const LacTimelineBar *bar = lac_timeline_scope_get_selected(scope);
+  LacRecording         *recording = lac_timeline_scope_get_recording(scope);
+  g_assert_nonnull(bar);
+  return lac_capture_at(lac_recording_get_capture(recording), bar->record)->step;
+}
+
+static void
+test_outliers(void)
+{
+  LacTimelineScope *scope;
+  if (!display_open())
+    return;
+  LacTimelinePage *page = make_page(&scope);
+  g_assert_nonnull(strstr(label_of(page, "iterations"), "outliers: 2"));
+  g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
+  g_assert_cmpint(get_step(scope), ==, 50);
+  g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
+  g_assert_cmpint(get_step(scope), ==, 200);
+  g_assert_false(lac_timeline_scope_select_outlier(scope, 1));
+  g_assert_true(lac_timeline_scope_select_outlier(scope, -1));
+  g_assert_cmpint(get_step(scope), ==, 50);
+  g_assert_nonnull(strstr(label_of(page, "reading"), "step 50"));
+  lac_timeline_scope_select_next(scope, 1);
+  g_assert_cmpint(get_step(scope), ==, 51);
+  g_assert_finalize_object(page);
+}
+
+static void
+test_search(void)
+{
+  LacTimelineScope *scope;
+  if (!display_open())
+    return;
+  LacTimelinePage *page = make_page(&scope);
+  lac_timeline_scope_search(scope, "FORW");
+  g_assert_cmpstr(label_of(page, "matches"), ==, "300 matches");
+  g_assert_true(lac_timeline_scope_select_match(scope, 1));
+  g_assert_cmpint(get_step(scope), ==, 0);
+  g_assert_true(lac_timeline_scope_select_match(scope, -1)); /* around the beginning */
+  g_assert_cmpint(get_step(scope), ==, N_STEPS - 1);
+  lac_timeline_scope_search(scope, "no such span");
+  g_assert_cmpstr(label_of(page, "matches"), ==, "0 matches");
+  g_assert_false(lac_timeline_scope_select_match(scope, 1));
+  lac_timeline_scope_search(scope, "");
+  g_assert_cmpstr(label_of(page, "matches"), ==, "");
+  g_assert_finalize_object(page);
+}
+
+static void
+test_view(void)
+{
+  LacTimelineScope *scope;
+  gint64            first, last, begin, end;
+  if (!display_open())
+    return;
+  LacTimelinePage *page = make_page(&scope);
+  lac_timeline_scope_get_view(scope, &first, &last);
+  lac_timeline_scope_zoom(scope, 0.25, 4);
+  lac_timeline_scope_get_view(scope, &begin, &end);
+  g_assert_cmpint(ABS((end - begin) * 4 - (last - first)), <=, 8);
+  g_assert_cmpint(ABS(begin + (end - begin) / 4 - (first + (last - first) / 4)), <=, 4); /* stays */
+  lac_timeline_scope_move(scope, 1000); /* not beyond the end */
+  lac_timeline_scope_get_view(scope, &begin, &end);
+  g_assert_cmpint(ABS(end - last), <=, 1);
+  g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
+  lac_timeline_scope_fit_selection(scope);
+  lac_timeline_scope_get_view(scope, &begin, &end);
+  g_assert_cmpint(ABS(end - begin - 11000), <=, 4); /* the span and its margins */
+  lac_timeline_scope_fit(scope);
+  lac_timeline_scope_get_view(scope, &begin, &end);
+  g_assert_cmpint(begin, ==, first);
+  g_assert_cmpint(end, ==, last);
+  g_assert_finalize_object(page);
+}
+
+static GtkColumnView *
+find_view(GtkWidget *root)
+{
+  if (GTK_IS_COLUMN_VIEW(root))
+    return GTK_COLUMN_VIEW(root);
+  for (GtkWidget *child = gtk_widget_get_first_child(root); child != NULL;
+       child = gtk_widget_get_next_sibling(child)) {
+    GtkColumnView *found = find_view(child);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+static guint
+n_rows(LacTimelinePage *page, const char *table)
+{
+  GtkWidget *widget =
+    GTK_WIDGET(gtk_widget_get_template_child(GTK_WIDGET(page), LAC_TYPE_TIMELINE_PAGE, table));
+  return g_list_model_get_n_items(G_LIST_MODEL(gtk_column_view_get_model(find_view(widget))));
+}
+
+static gboolean
+on_late(gpointer user_data)
+{
+  g_error("waited too long");
+  return G_SOURCE_REMOVE;
+}
+
+static void
+wait_rows(LacTimelinePage *page, const char *table, guint n)
+{
+  guint late = g_timeout_add_seconds(30, on_late, NULL);
+  while (n_rows(page, table) != n)
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+}
+
+static void
+test_range(void)
+{
+  LacTimelineScope *scope;
+  if (!display_open())
+    return;
+  LacTimelinePage *page = make_page(&scope);
+  GtkWidget       *window = gtk_window_new();
+  GtkStack        *tables =
+    GTK_STACK(gtk_widget_get_template_child(GTK_WIDGET(page), LAC_TYPE_TIMELINE_PAGE, "tables"));
+  gtk_window_set_default_size(GTK_WINDOW(window), 1000, 700);
+  gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(page));
+  gtk_window_present(GTK_WINDOW(window));
+  wait_rows(page, "operations", 3);
+  gtk_stack_set_visible_child_name(tables, "spans");
+  wait_rows(page, "spans", LAC_SPAN_TABLE_PAGE);
+  lac_timeline_scope_set_range(scope, 1000, 1501); /* reaches into both halves of the first step */
+  g_assert_nonnull(strstr(label_of(page, "range"), "3 records"));
+  wait_rows(page, "spans", 3);
+  lac_timeline_scope_set_range(scope, 1000, 1400);
+  wait_rows(page, "spans", 2);
+  wait_rows(page, "operations", 2); /* the other half is in none */
+  lac_timeline_scope_set_range(scope, 0, 0);
+  wait_rows(page, "operations", 3);
+  wait_rows(page, "spans", LAC_SPAN_TABLE_PAGE);
+  gtk_window_destroy(GTK_WINDOW(window));
+  g_object_unref(page);
+}
+
+static void
+test_tracks(void)
+{
+  gsize n;
+  if (!display_open())
+    return;
+  g_autoptr(LacRecording) recording = make_recording();
+  LacTrack *const        *tracks = lac_recording_get_tracks(recording, &n);
+  double                  value;
+  g_assert_cmpuint(n, ==, 1);
+  g_assert_cmpuint(lac_track_get_n(tracks[0]), ==, N_STEPS);
+  g_assert_cmpstr(lac_track_get_label(tracks[0]), ==, "memory use");
+  g_assert_true(lac_track_get_at(tracks[0], G_MAXINT64, &value));
+  g_assert_cmpfloat(value, ==, N_STEPS - 1);
+}
+
+/* Another program's trace is shown as a run's records are. */
+static void
+test_trace(void)
+{
+  if (!display_open())
+    return;
+  g_autoptr(GError) error = NULL;
+  g_autofree char  *path = g_build_filename(g_getenv("LACUNA_SOURCE_ROOT"), "tests", "io", "traces",
+                                            "viztracer.json.gz", NULL);
+  g_autoptr(LacCapture) capture = lac_trace_open(path, NULL, &error);
+  g_assert_no_error(error);
+  g_autoptr(LacRecording) recording = lac_recording_new(capture, "viztracer", NULL);
+  LacTimelinePage        *page = g_object_ref_sink(g_object_new(LAC_TYPE_TIMELINE_PAGE, NULL));
+  gsize                   n;
+  lac_recording_close(recording, 0);
+  lac_timeline_page_set_recording(page, recording);
+  lac_timeline_page_set_about(page, "viztracer.json.gz");
+  g_assert_nonnull(strstr(label_of(page, "counters"), "records lost: 0"));
+  g_assert_nonnull(lac_recording_get_aggregates(recording, &n));
+  g_assert_cmpuint(n, >, 3);
+  lac_timeline_page_set_recording(page, NULL);
+  g_assert_null(lac_timeline_page_get_recording(page));
+  g_assert_finalize_object(page);
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/app/timeline/outliers-are-visited-both-ways", test_outliers);
+  g_test_add_func("/app/timeline/search-counts-and-goes-around", test_search);
+  g_test_add_func("/app/timeline/zoom-keeps-what-is-under-the-pointer", test_view);
+  g_test_add_func("/app/timeline/a-range-limits-both-tables", test_range);
+  g_test_add_func("/app/timeline/counters-are-tracks", test_tracks);
+  g_test_add_func("/app/timeline/a-trace-of-another-program-is-shown", test_trace);
+  return g_test_run();
+}

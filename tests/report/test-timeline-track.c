@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tracks and the strip of iterations: extremes against every sample, and pictures that stay small. */
+#include "report/timeline-strip.h"
+#include "report/timeline-track.h"
+
+#include <math.h>
+
+#define N_SAMPLES 30000
+
+static LacTrack *
+make_track(gint64 *times, double *values)
+{
+  LacTrack *track = lac_track_new("a quantity", "B");
+  gint64    time = 500;
+  for (gsize i = 0; i < N_SAMPLES; i++) {
+    times[i] = time;
+    values[i] = g_test_rand_double_range(-1, 1) * pow(10, g_test_rand_double_range(0, 3));
+    lac_track_add(track, time, values[i]);
+    time += g_test_rand_int_range(0, 40);
+  }
+  return track;
+}
+
+static void
+test_extremes(void)
+{
+  g_autofree gint64  *times = g_new(gint64, N_SAMPLES);
+  g_autofree double  *values = g_new(double, N_SAMPLES);
+  g_autoptr(LacTrack) track = make_track(times, values);
+  g_assert_cmpuint(lac_track_get_n(track), ==, N_SAMPLES);
+  for (int round = 0; round < 200; round++) {
+    gsize  first = (gsize) g_test_rand_int_range(0, N_SAMPLES);
+    gsize  n = (gsize) g_test_rand_int_range(1, (gint32) (N_SAMPLES - first) + 1);
+    double low, high, least = values[first], most = values[first];
+    for (gsize i = first; i < first + n; i++) {
+      least = MIN(least, values[i]);
+      most = MAX(most, values[i]);
+    }
+    lac_track_get_range(track, first, n, &low, &high);
+    g_assert_cmpfloat(low, ==, least);
+    g_assert_cmpfloat(high, ==, most);
+  }
+}
+
+static void
+test_values(void)
+{
+  g_autofree gint64  *times = g_new(gint64, N_SAMPLES);
+  g_autofree double  *values = g_new(double, N_SAMPLES);
+  g_autoptr(LacTrack) track = make_track(times, values);
+  double              value;
+  g_assert_false(lac_track_get_at(track, times[0] - 1, &value));
+  for (int round = 0; round < 200; round++) {
+    gint64 time = times[g_test_rand_int_range(0, N_SAMPLES)] + g_test_rand_int_range(0, 20);
+    gsize  last = 0;
+    while (last + 1 < N_SAMPLES && times[last + 1] <= time)
+      last++;
+    g_assert_true(lac_track_get_at(track, time, &value));
+    g_assert_cmpfloat(value, ==, values[last]);
+  }
+}
+
+/* Every sample lies within the box, the lowest and the highest on its edges, and a pixel column has five points at most. */
+static void
+test_line(void)
+{
+  g_autofree gint64    *times = g_new(gint64, N_SAMPLES);
+  g_autofree double    *values = g_new(double, N_SAMPLES);
+  g_autoptr(LacTrack)   track = make_track(times, values);
+  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  LacTimelineView       view = {.begin_ns = 0, .end_ns = times[N_SAMPLES - 1] + 1, .width = 300};
+  double                top = G_MAXDOUBLE, bottom = -G_MAXDOUBLE;
+  lac_track_draw(track, drawing, &view, 10, 40, lac_palette_light.series[0]);
+  g_assert_cmpuint(lac_drawing_get_n_items(drawing), ==, 1);
+  const LacDrawItem *item = lac_drawing_get_item(drawing, 0);
+  const LacPoint    *points = lac_drawing_get_points(drawing) + item->first_point;
+  g_assert_cmpuint(item->n_points, <=, 5 * 301);
+  for (guint i = 0; i < item->n_points; i++) {
+    top = MIN(top, points[i].y);
+    bottom = MAX(bottom, points[i].y);
+    g_assert_true(i == 0 || points[i].x >= points[i - 1].x);
+  }
+  g_assert_cmpfloat(fabs(top - 10), <, 1e-9);
+  g_assert_cmpfloat(fabs(bottom - 50), <, 1e-9);
+}
+
+/* Iterations of 1000 ns each, every thousandth, from the 500th on, of 10000 ns. */
+static LacIterations
+make_iterations(gsize n)
+{
+  LacIterations all = {.n = n, .median_ns = 1000, .deviation_ns = 10};
+  gint64        time = 0;
+  all.iterations = g_new0(LacIteration, n);
+  for (gsize i = 0; i < n; i++) {
+    gboolean slow = i % 1000 == 500;
+    all.iterations[i] = (LacIteration){
+      .step = (gint64) i, .start_ns = time, .duration_ns = slow ? 10000 : 1000, .is_outlier = slow};
+    all.n_outliers += slow;
+    time += all.iterations[i].duration_ns + 5;
+  }
+  return all;
+}
+
+static gint64
+end_of(const LacIterations *iterations)
+{
+  const LacIteration *last = &iterations->iterations[iterations->n - 1];
+  return last->start_ns + last->duration_ns;
+}
+
+static gsize
+count(const LacDrawing *drawing, gboolean filled)
+{
+  gsize n = 0;
+  for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
+    const LacDrawItem *item = lac_drawing_get_item(drawing, i);
+    n += filled ? item->kind == LAC_DRAW_LINES && item->filled : item->kind == LAC_DRAW_RECTANGLE;
+  }
+  return n;
+}
+
+static void
+test_strip(void)
+{
+  g_auto(LacIterations) few = make_iterations(2000), many = make_iterations(1000000);
+  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  LacTimelineView       view = {.end_ns = end_of(&few), .width = 1000};
+  lac_timeline_draw_strip(&few, drawing, &view, 40, &lac_palette_light);
+  g_assert_cmpuint(count(drawing, TRUE), ==, few.n_outliers); /* each has its triangle */
+
+  lac_drawing_clear(drawing);
+  view.end_ns = end_of(&many);
+  lac_timeline_draw_strip(&many, drawing, &view, 40, &lac_palette_light);
+  g_assert_cmpuint(count(drawing, FALSE), <=, 2 * 1001); /* two rectangles for a pixel */
+  g_assert_cmpuint(count(drawing, TRUE), >, 100);
+}
+
+/* A pixel with many iterations gives the longest; nothing beside them. */
+static void
+test_pick(void)
+{
+  g_auto(LacIterations) many = make_iterations(100000);
+  LacTimelineView       view = {.end_ns = end_of(&many), .width = 50};
+  gssize                found = lac_timeline_pick_strip(&many, &view, 25.5);
+  g_assert_cmpint(found, >=, 0);
+  g_assert_true(many.iterations[found].is_outlier);
+  for (gsize i = 0; i < 2000; i++) {
+    gint64 time = many.iterations[i].start_ns;
+    g_assert_cmpint(lac_timeline_find_iteration(&many, time), ==, (gssize) i);
+    g_assert_cmpint(lac_timeline_find_iteration(&many, time - 1), ==, (gssize) i - 1);
+  }
+  many.n = 0;
+  g_assert_cmpint(lac_timeline_pick_strip(&many, &view, 25.5), ==, -1);
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/report/timeline-track/extremes-are-those-of-every-sample", test_extremes);
+  g_test_add_func("/report/timeline-track/a-value-holds-until-the-next", test_values);
+  g_test_add_func("/report/timeline-track/the-line-fills-its-box-with-few-points", test_line);
+  g_test_add_func("/report/timeline-strip/outliers-are-marked-and-a-million-folds", test_strip);
+  g_test_add_func("/report/timeline-strip/a-pixel-gives-its-longest-iteration", test_pick);
+  return g_test_run();
+}
