@@ -13,6 +13,8 @@ typedef struct {
   const guint8 *at, *end;
 } Span;
 
+static const Span nothing = {(const guint8 *) "", (const guint8 *) ""};
+
 typedef struct {
   guint   number, kind;
   guint64 whole; /* also the bits of a fixed number */
@@ -62,7 +64,7 @@ next_field(Span *from, Field *field)
   field->number = (guint) (tag >> 3);
   field->kind = tag & 7;
   field->whole = 0;
-  field->bytes = (Span){NULL, NULL};
+  field->bytes = nothing;
   if (field->kind == LAC_PROTO_VARINT)
     return read_varint(from, &field->whole);
   guint64 n = field->kind == LAC_PROTO_FIXED64 ? 8 : 4;
@@ -108,7 +110,7 @@ take_interned(Perfetto *perfetto, Span data)
   Field field, part;
   while (next_field(&data, &field)) {
     guint64 number = 0;
-    Span    name = {NULL, NULL};
+    Span    name = nothing;
     if (field.number != LAC_INTERNED_EVENT_NAMES && field.number != LAC_INTERNED_ANNOTATION_NAMES)
       continue;
     while (next_field(&field.bytes, &part)) {

@@ -466,6 +466,18 @@ def traces_nest():
     assert "Chrome trace" in lacuna("info", "trace.json")[0]
 
 
+def traces_are_converted():
+    """/cli/trace/of-another-program-is-converted-and-described"""
+    lacuna("trace", path_of(finished()), "-o", "own.json.gz")
+    lacuna("trace", "own.json.gz", "-o", "own.pftrace")
+    told = [lacuna("info", name)[0].split("\n", 1) for name in ("own.json.gz", "own.pftrace")]
+    assert "Chrome trace of Lacuna" in told[0][0] and "Perfetto trace of Lacuna" in told[1][0], told
+    assert told[0][1] == told[1][1], told
+    (ROOT / "cut.json").write_text('[{"ph":"X","name":"a","ts":1,"dur":2},')
+    assert "ends early" in lacuna("info", "cut.json")[0]
+    assert "ends early" in lacuna("trace", "cut.json", "-o", "cut.csv")[1]
+
+
 def sensors_are_written_and_taken_back():
     """/cli/export-sensors/is-taken-back-by-another-run-with-the-same-result"""
     lacuna("export-sensors", path_of(finished()), "-o", "sensors.csv")
