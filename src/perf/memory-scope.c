@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Scopes that are open at the same time share one peak, which each that begins resets: so whenever one begins or ends, what the
- * peak has become is noted for all that are open. */
+/* Scopes that are open at the same time share one peak, which those that begin may reset: so whenever one begins or ends, what
+ * the peak has become is noted for all that are open. One that has not risen since it was last looked at says nothing new. */
 #include "perf/memory-scope.h"
 
 #include "perf/heap.h"
@@ -11,8 +11,7 @@
 /* The peak belongs to the process, and so do these. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static LacMemoryScope *open_scopes;
-static gboolean        cannot_reset;
-static gsize           highest; /* where it cannot be reset: the peak when it was last looked at */
+static gsize           highest; /* the peak when it was last looked at, or reset */
 
 /* Of LAC_RECORD_UNKNOWN and a number: the number. */
 static gint64
@@ -45,13 +44,10 @@ static gint64
 note_resident(void)
 {
   gint64 resident = known(lac_heap_get_resident());
-  gsize  peak = open_scopes != NULL || cannot_reset ? lac_heap_get_peak() : 0;
-  gint64 most = resident;
+  gsize  peak = lac_heap_get_peak();
+  gint64 most = peak > highest ? higher(resident, known(peak)) : resident;
 
-  if (!cannot_reset || peak > highest)
-    most = higher(most, known(peak));
-  if (cannot_reset)
-    highest = MAX(highest, peak);
+  highest = MAX(highest, peak);
   for (LacMemoryScope *scope = open_scopes; scope != NULL; scope = scope->next)
     scope->cpu_peak = higher(scope->cpu_peak, most);
   return resident;
@@ -79,18 +75,15 @@ wait_for(const LacMemoryProbe *probe)
     probe->wait(probe->user_data);
 }
 
-void
-lac_memory_scope_begin(LacMemoryScope *scope, const LacMemoryProbe *probe)
+static void
+begin_scope(LacMemoryScope *scope, const LacMemoryProbe *probe, gboolean resets)
 {
-  g_return_if_fail(scope != NULL);
   wait_for(probe);
   pthread_mutex_lock(&lock);
   gint64 resident = note_resident();
   gint64 device = note_device(probe);
-  if (!cannot_reset && !lac_heap_reset_peak()) {
-    cannot_reset = TRUE;
+  if (resets && lac_heap_reset_peak())
     highest = lac_heap_get_peak();
-  }
   if (probe != NULL)
     probe->reset_peak(probe->user_data);
   *scope = (LacMemoryScope){
@@ -105,6 +98,20 @@ lac_memory_scope_begin(LacMemoryScope *scope, const LacMemoryProbe *probe)
     open_scopes->previous = scope;
   open_scopes = scope;
   pthread_mutex_unlock(&lock);
+}
+
+void
+lac_memory_scope_begin(LacMemoryScope *scope, const LacMemoryProbe *probe)
+{
+  g_return_if_fail(scope != NULL);
+  begin_scope(scope, probe, TRUE);
+}
+
+void
+lac_memory_scope_begin_light(LacMemoryScope *scope, const LacMemoryProbe *probe)
+{
+  g_return_if_fail(scope != NULL);
+  begin_scope(scope, probe, FALSE);
 }
 
 void
@@ -145,6 +152,18 @@ lac_memory_span_begin(LacMemorySpan *self, LacLane *lane, guint32 name, const La
   g_return_if_fail(self != NULL);
   if (lac_lane_is_recording(lane))
     lac_memory_scope_begin(&self->scope, probe);
+  self->span = lac_span_begin(lane, name);
+}
+
+void
+lac_memory_span_begin_light(LacMemorySpan        *self,
+                            LacLane              *lane,
+                            guint32               name,
+                            const LacMemoryProbe *probe)
+{
+  g_return_if_fail(self != NULL);
+  if (lac_lane_is_recording(lane))
+    lac_memory_scope_begin_light(&self->scope, probe);
   self->span = lac_span_begin(lane, name);
 }
 

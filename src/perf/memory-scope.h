@@ -44,6 +44,11 @@ struct _LacMemoryScope {
 void lac_memory_scope_begin(LacMemoryScope *scope, const LacMemoryProbe *probe);
 void lac_memory_scope_end(LacMemoryScope *scope, LacMemoryChange *change);
 
+/* Leaves the peak of the process as it is, for resetting it waits for every other thread that maps or touches new pages: what
+ * is short and often. Its peak is then the most of what was seen at its beginning, its end and by scopes within, or the true one
+ * where that is higher than any since the last reset. */
+void lac_memory_scope_begin_light(LacMemoryScope *scope, const LacMemoryProbe *probe);
+
 /* Looks in between, for where the system does not let a process reset its peak: a peak is then the most of what was seen at
  * some time within, unless it is the highest ever. */
 void lac_memory_scope_sample(void);
@@ -58,6 +63,10 @@ void lac_memory_span_begin(LacMemorySpan        *self,
                            LacLane              *lane,
                            guint32               name,
                            const LacMemoryProbe *probe);
+void lac_memory_span_begin_light(LacMemorySpan        *self,
+                                 LacLane              *lane,
+                                 guint32               name,
+                                 const LacMemoryProbe *probe);
 void lac_memory_span_end(LacMemorySpan *self, LacLane *lane, gint64 step);
 
 G_END_DECLS

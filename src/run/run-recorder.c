@@ -23,14 +23,15 @@ is_due(const LacRation *ration, gint64 now_ns)
   return now_ns >= ration->next_ns;
 }
 
-/* One that was interrupted by another program is not taken at its word. */
+/* What it is taken to cost comes down at once and goes up by doubling: one reading that another program interrupted says little,
+ * many that wait for something say that it is dear. */
 static void
 spend(LacRation *ration, double share, gint64 begin_ns, gint64 end_ns)
 {
   const gint64 took_ns = MAX(end_ns - begin_ns, 1);
 
-  ration->least_ns = ration->least_ns > 0 ? MIN(ration->least_ns, took_ns) : took_ns;
-  ration->next_ns = end_ns + (gint64) ((double) MIN(took_ns, 2 * ration->least_ns) / share);
+  ration->cost_ns = ration->cost_ns > 0 ? MIN(took_ns, 2 * ration->cost_ns) : took_ns;
+  ration->next_ns = end_ns + (gint64) ((double) ration->cost_ns / share);
 }
 
 static void
@@ -160,7 +161,10 @@ lac_run_phase_begin(LacRun *run, LacRunPhase *phase, guint32 name, LacRation *ra
     phase->span.span = lac_span_begin(recorder->compute, name);
     return;
   }
-  lac_memory_span_begin(&phase->span, recorder->compute, name, get_probe(recorder));
+  if (ration == NULL)
+    lac_memory_span_begin(&phase->span, recorder->compute, name, get_probe(recorder));
+  else
+    lac_memory_span_begin_light(&phase->span, recorder->compute, name, get_probe(recorder));
   add_cost(&recorder->memory_cost, begin_ns, phase->span.span.start_ns);
 }
 

@@ -26,7 +26,7 @@ typedef struct {
 /* Something that costs time is done again only after so much time that it stays within its share. */
 typedef struct {
   gint64 next_ns;
-  gint64 least_ns; /* that it ever took; 0: it was never done */
+  gint64 cost_ns; /* what it is taken to cost; 0: it was never done */
 } LacRation;
 
 /* What the recording itself took since it was last recorded. */

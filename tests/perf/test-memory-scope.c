@@ -128,6 +128,32 @@ test_nested(void)
   assert_touched(of_outer.cpu_peak, of_inner.cpu_peak);
 }
 
+/* A light scope leaves the peak of the one around it alone, and sees what rises above all there was. */
+static void
+test_light(void)
+{
+  LacMemoryScope  outer, light;
+  LacMemoryChange of_outer, of_light;
+
+  if (!can_reset()) {
+    g_test_skip("this system does not let a process reset its peak");
+    return;
+  }
+  lac_memory_scope_begin(&outer, NULL);
+  gint64 before = read_resident();
+  lac_memory_scope_begin_light(&light, NULL);
+  unmap(map_touched(64 * MIB), 64 * MIB);
+  lac_memory_scope_end(&light, &of_light);
+  assert_touched(of_light.cpu_peak, before + 64 * MIB);
+  lac_memory_scope_begin_light(&light, NULL);
+  unmap(map_touched(16 * MIB), 16 * MIB);
+  lac_memory_scope_end(&light, &of_light);
+  if (EXACT) /* below what there was: nobody saw it */
+    assert_touched(of_light.cpu_peak, before);
+  lac_memory_scope_end(&outer, &of_outer);
+  assert_touched(of_outer.cpu_peak, before + 64 * MIB);
+}
+
 /* ---- a device ---- */
 
 typedef struct {
@@ -262,6 +288,7 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/perf/memory-scope/touched-pages-are-counted", test_touched_pages);
   g_test_add_func("/perf/memory-scope/a-peak-counts-for-what-is-around-it", test_nested);
+  g_test_add_func("/perf/memory-scope/a-light-scope-resets-nothing", test_light);
   g_test_add_func("/perf/memory-scope/spans-have-memory-and-devices-too", test_spans_and_device);
   g_test_add_func("/perf/memory-scope/muted-lane-reads-nothing", test_muted);
   g_test_add_func("/perf/memory-scope/threads-at-once", test_threads);
