@@ -70,7 +70,7 @@ lac_phrase_metric_name(const LacMetric *metric)
 {
   if (g_str_has_suffix(metric->key, ".error"))
     return g_strdup(_("Error now"));
-  if (g_str_has_suffix(metric->key, ".misfit") && !metric->is_result)
+  if (g_str_has_suffix(metric->key, ".misfit_now"))
     return g_strdup(_("Misfit now"));
   const char *label = g_dgettext(GETTEXT_PACKAGE, metric->label);
   return g_strndup(label, strcspn(label, ";"));

@@ -307,6 +307,45 @@ test_estimate(gconstpointer data)
   small_run_clear(&subject);
 }
 
+static void
+assert_unique_keys(const LacExperiment *experiment, const LacDraft *draft)
+{
+  g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
+  LacOutline            outline = lac_experiment_outline(experiment, lac_draft_get_values(draft));
+
+  for (gsize i = 0; i < outline.n_channels; i++)
+    if (!g_hash_table_add(seen, (gpointer) outline.channels[i].key))
+      g_error("two channels are called %s", outline.channels[i].key);
+  g_hash_table_remove_all(seen);
+  for (gsize i = 0; i < outline.n_metrics; i++)
+    if (!g_hash_table_add(seen, (gpointer) outline.metrics[i].key))
+      g_error("two metrics are called %s", outline.metrics[i].key);
+  lac_outline_clear(&outline);
+}
+
+/* Of every engine together, judged by the truth or by the sensors alone. */
+static void
+test_keys(gconstpointer data)
+{
+  const LacExperiment *experiment = data;
+  const LacParam      *engines = lac_param_find(&experiment->params, "engines");
+  g_autoptr(LacDraft)  draft = lac_draft_new(&experiment->params);
+  g_autoptr(GError)    error = NULL;
+
+  if (engines) {
+    g_autofree char *all = g_strjoinv(",", (char **) engines->choices);
+
+    lac_draft_set(draft, "engines", all, &error);
+    g_assert_no_error(error);
+  }
+  assert_unique_keys(experiment, draft);
+  if (!lac_param_find(&experiment->params, "judge_by"))
+    return;
+  lac_draft_set(draft, "judge_by", "sensors", &error);
+  g_assert_no_error(error);
+  assert_unique_keys(experiment, draft);
+}
+
 typedef struct {
   const char *what;
   void (*test)(gconstpointer experiment);
@@ -314,6 +353,7 @@ typedef struct {
 
 static const Check checks[] = {
   {"estimate-knows-steps-and-frames", test_estimate},
+  {"no-two-numbers-or-fields-have-one-name", test_keys},
   {"a-small-run-ends-in-numbers", test_numbers},
   {"threads-and-strict-backend-give-the-same-bits", test_ways},
   {"another-seed-is-another-run", test_seeds},

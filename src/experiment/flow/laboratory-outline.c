@@ -207,7 +207,7 @@ add_trusts(GArray             *metrics,
            LacMetricPlace     *place)
 {
   place->error = metrics->len;
-  add_metric(metrics, intern(engine->name, "misfit"), engine->title, FALSE);
+  add_metric(metrics, intern(engine->name, "misfit_now"), engine->title, FALSE);
   for (gsize i = 0; i < G_N_ELEMENTS(trusts); i++) {
     if (!offers_trust(engine, knowledge, trusts[i].place))
       continue;
