@@ -13,7 +13,7 @@
 struct _LacStepFrame {
   GtkWidget     parent_instance;
   GtkLabel     *label;
-  GtkWidget    *compute, *cancel, *show;
+  GtkWidget    *box, *compute, *cancel, *show;
   LacSession   *session;
   gint64        step, shown; /* chosen; whose fields are to be seen */
   GCancellable *job;         /* of the computation that goes on */
@@ -214,6 +214,7 @@ lac_step_frame_class_init(LacStepFrameClass *class)
   G_OBJECT_CLASS(class)->dispose = lac_step_frame_dispose;
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/step-frame.ui");
+  gtk_widget_class_bind_template_child(widget_class, LacStepFrame, box);
   gtk_widget_class_bind_template_child(widget_class, LacStepFrame, label);
   gtk_widget_class_bind_template_child(widget_class, LacStepFrame, compute);
   gtk_widget_class_bind_template_child(widget_class, LacStepFrame, cancel);
