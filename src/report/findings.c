@@ -2,6 +2,7 @@
 /* Sentences for what an analysis found: a row for each kind. */
 #include "report/findings.h"
 
+#include "io/json-text.h"
 #include "report/plot.h"
 
 #include <glib/gi18n-lib.h>
@@ -118,4 +119,38 @@ lac_finding_weight(LacFindingKind kind)
 {
   g_return_val_if_fail(kind < G_N_ELEMENTS(kinds), LAC_WEIGHT_REMARK);
   return kinds[kind].weight;
+}
+
+void
+lac_findings_print(const LacAnalysis *analysis, const LacCapture *capture, GString *text)
+{
+  g_return_if_fail(analysis != NULL && capture != NULL && text != NULL);
+  for (gsize i = 0; i < analysis->n; i++) {
+    g_autofree char *sentence = lac_finding_dup_text(&analysis->findings[i], capture);
+    g_string_append_printf(text, "- %s\n", sentence);
+  }
+  if (analysis->n == 0)
+    g_string_append(text, _("Nothing stands out.\n"));
+}
+
+void
+lac_findings_add_json(const LacAnalysis *analysis, const LacCapture *capture, JsonBuilder *builder)
+{
+  json_builder_set_member_name(builder, "findings");
+  json_builder_begin_array(builder);
+  for (gsize i = 0; i < analysis->n; i++) {
+    const LacFinding *finding = &analysis->findings[i];
+    g_autofree char  *text = lac_finding_dup_text(finding, capture);
+    json_builder_begin_object(builder);
+    lac_json_add_text(builder, "kind", lac_finding_key(finding->kind));
+    if (finding->name != LAC_NO_NAME)
+      lac_json_add_text(builder, "operation", lac_capture_get_name(capture, finding->name));
+    if (finding->step >= 0)
+      lac_json_add_integer(builder, "step", finding->step);
+    lac_json_add_number(builder, "ratio", finding->ratio);
+    lac_json_add_number(builder, "seconds", finding->ns * 1e-9);
+    lac_json_add_text(builder, "text", text);
+    json_builder_end_object(builder);
+  }
+  json_builder_end_array(builder);
 }

@@ -72,35 +72,8 @@ lac_profile_text(const LacCapture *capture, gsize n_most)
   if (n_shown < n)
     g_string_append_printf(text, _("and %" G_GSIZE_FORMAT " more\n"), n - n_shown);
   g_string_append_c(text, '\n');
-  for (gsize i = 0; i < analysis.n; i++) {
-    g_autofree char *sentence = lac_finding_dup_text(&analysis.findings[i], capture);
-    g_string_append_printf(text, "- %s\n", sentence);
-  }
-  if (analysis.n == 0)
-    g_string_append(text, _("Nothing stands out.\n"));
+  lac_findings_print(&analysis, capture, text);
   return g_string_free(text, FALSE);
-}
-
-static void
-add_findings(JsonBuilder *builder, const LacCapture *capture, const LacAnalysis *analysis)
-{
-  json_builder_set_member_name(builder, "findings");
-  json_builder_begin_array(builder);
-  for (gsize i = 0; i < analysis->n; i++) {
-    const LacFinding *finding = &analysis->findings[i];
-    g_autofree char  *text = lac_finding_dup_text(finding, capture);
-    json_builder_begin_object(builder);
-    lac_json_add_text(builder, "kind", lac_finding_key(finding->kind));
-    if (finding->name != LAC_NO_NAME)
-      lac_json_add_text(builder, "operation", lac_capture_get_name(capture, finding->name));
-    if (finding->step >= 0)
-      lac_json_add_integer(builder, "step", finding->step);
-    lac_json_add_number(builder, "ratio", finding->ratio);
-    lac_json_add_number(builder, "seconds", finding->ns * 1e-9);
-    lac_json_add_text(builder, "text", text);
-    json_builder_end_object(builder);
-  }
-  json_builder_end_array(builder);
 }
 
 static void
@@ -140,7 +113,7 @@ lac_profile_json(const LacCapture *capture)
   json_builder_end_array(builder);
   add_iterations(builder, capture, &analysis.iterations);
   lac_operations_add_json(capture, rows, n, builder);
-  add_findings(builder, capture, &analysis);
+  lac_findings_add_json(&analysis, capture, builder);
   json_builder_end_object(builder);
   g_autoptr(JsonNode) root = json_builder_get_root(builder);
   return lac_json_dup_text(root, FALSE);

@@ -2,6 +2,7 @@
 /* The report as one JSON object: {"lacuna_report": 1, "runs": [...]}. */
 #include "io/json-text.h"
 #include "io/metric-json.h"
+#include "report/findings.h"
 #include "report/operation-table.h"
 #include "report/report-private.h"
 #include "report/summary-private.h"
@@ -102,6 +103,8 @@ add_run(JsonBuilder *builder, const LacRunFile *run)
   add_trust(builder, run);
   add_settings(builder, run);
   lac_operations_add_json(run->capture, summary.operations, summary.n_operations, builder);
+  g_auto(LacAnalysis) analysis = lac_analysis_make(run->capture);
+  lac_findings_add_json(&analysis, run->capture, builder);
   add_facts_and_events(builder, run);
   json_builder_end_object(builder);
 }

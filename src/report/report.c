@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "report/compare-private.h"
+#include "report/findings.h"
 #include "report/paper-private.h"
 #include "report/plot.h"
 #include "report/report-private.h"
@@ -64,6 +65,9 @@ print_run(GString *text, const LacRunFile *run)
   print_trust(text, run);
   print_table(text, &summary, lac_summary_gates);
   print_table(text, &summary, lac_summary_operations);
+  g_string_append_c(text, '\n');
+  g_auto(LacAnalysis) analysis = lac_analysis_make(run->capture);
+  lac_findings_print(&analysis, run->capture, text);
   print_table(text, &summary, lac_summary_settings);
   print_table(text, &summary, lac_summary_events);
   print_table(text, &summary, lac_summary_facts);
