@@ -43,7 +43,8 @@ static const Workload workloads[] = {
     {"depth", "4"},
     {"width", "64"},
     {"quasi_steps", "0"},
-    {"refresh", "100000"}},
+    {"refresh", "100000"},
+    {"judge", "1000"}},
    "adam_steps"},
 };
 
