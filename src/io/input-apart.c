@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -18,6 +19,8 @@
 
 #define CPU_SECONDS      5
 #define BYTES_PER_SECOND (10 << 20) /* and so many more seconds for a large file */
+#define WAIT_SECONDS     20         /* by the clock on the wall, */
+#define WAIT_FACTOR      10         /* and so many times the processor's: others are busy too */
 #define SPARE_MEMORY     (G_GUINT64_CONSTANT(2) << 30)
 #define MEMORY_PER_BYTE  64 /* a compressed byte unfolds into so many at most */
 #define MAX_TEXT         4096
@@ -101,6 +104,9 @@ limit_child(const char *path)
   rlim_t        seconds = CPU_SECONDS + (rlim_t) about.st_size / BYTES_PER_SECOND;
   struct rlimit processor = {seconds, seconds};
   setrlimit(RLIMIT_CPU, &processor);
+  /* a lock that another thread held while this one was forked is never opened here: waiting for it costs no time */
+  signal(SIGALRM, SIG_DFL);
+  alarm((unsigned) MIN(WAIT_SECONDS + WAIT_FACTOR * seconds, G_MAXINT));
   setrlimit(RLIMIT_CORE, &no_core);
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
   rlim_t most = get_address_space() + SPARE_MEMORY + MEMORY_PER_BYTE * (guint64) about.st_size;

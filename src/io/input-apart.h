@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 typedef gboolean (*LacInputReadFunc)(LacInputFile *file, const char *path, GError **error);
 
 /* Calls @reader in a forked child, whose arrays come back through a pipe. A child that crashes, or takes
- * more processor time or memory than a file of that size can ask for, has met a damaged file.
+ * more time or memory than a file of that size can ask for, has met a damaged file.
  * Returns: FALSE with the child's error, or %LAC_ERROR_BAD_FILE. */
 gboolean
 lac_input_read_apart(LacInputFile *file, const char *path, LacInputReadFunc reader, GError **error);
