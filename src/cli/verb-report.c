@@ -5,6 +5,26 @@
 #include "cli/verbs.h"
 #include "report/report.h"
 
+/* One file, or two: what the second changed. */
+static gboolean
+report_benches(const GStrv words, const char *path, GError **error)
+{
+  guint n = g_strv_length(words);
+  if (n > 2) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "%u files of benchmarks are more than a report holds; one or two", n);
+    return FALSE;
+  }
+  g_autoptr(LacBenchFile) before = lac_bench_file_read(words[0], error);
+  g_autoptr(LacBenchFile) after =
+    before != NULL && n > 1 ? lac_bench_file_read(words[1], error) : NULL;
+  if (before == NULL || (n > 1 && after == NULL))
+    return FALSE;
+  g_autofree char *first = g_path_get_basename(words[0]);
+  g_autofree char *second = n > 1 ? g_path_get_basename(words[1]) : NULL;
+  return lac_report_write_bench(before, after, (const char *const[2]){first, second}, path, error);
+}
+
 int
 lac_verb_report(int argc, char **argv)
 {
@@ -12,11 +32,11 @@ lac_verb_report(int argc, char **argv)
   const GOptionEntry entries[] = {{"output", 'o', 0, G_OPTION_ARG_FILENAME, &path,
                                    "What to write: .pdf, .html, .txt or .json", "FILE"},
                                   {NULL}};
-  const LacVerbForm  form = {"RUN... -o FILE.pdf|.html|.txt|.json",
-                             "Writes a report; of several runs also their comparison.", entries, 1,
-                             12};
-  g_auto(GStrv)      words = NULL;
-  g_autoptr(GError)  error = NULL;
+  const LacVerbForm  form = {
+     "RUN... | BENCH.json [BENCH.json] -o FILE.pdf|.html|.txt|.json",
+     "Writes a report of runs, or of benchmarks; of several also their comparison.", entries, 1, 12};
+  g_auto(GStrv)     words = NULL;
+  g_autoptr(GError) error = NULL;
   if (!lac_arguments_parse(&form, argc, argv, &words, &error))
     return lac_answer_error(error);
   if (path == NULL) {
@@ -24,6 +44,8 @@ lac_verb_report(int argc, char **argv)
                 "report needs -o FILE, ending in .pdf, .html, .txt or .json");
     return lac_answer_error(error);
   }
+  if (lac_is_bench_file(words[0]))
+    return report_benches(words, path, &error) ? LAC_EXIT_FINISHED : lac_answer_error(error);
   g_autoptr(GPtrArray) runs = lac_arguments_open_runs(words, &error);
   if (runs == NULL || !lac_report_write((LacRunFile *const *) runs->pdata, runs->len, path, &error))
     return lac_answer_error(error);

@@ -51,8 +51,8 @@ add_line(LacTable *table, const LacBenchFile *file, const LacBenchRow *row)
   lac_table_add(table, differs ? LAC_ROW_STRONG : LAC_ROW_PLAIN, cells);
 }
 
-char *
-lac_bench_ablation_text(const LacBenchFile *file)
+void
+lac_bench_ablation_fill(const LacBenchFile *file, LacTable *table)
 {
   static const LacColumn columns[] = {
     {"optimisation", LAC_ALIGN_LEFT, FALSE},   {"speed-up", LAC_ALIGN_RIGHT, FALSE},
@@ -60,17 +60,24 @@ lac_bench_ablation_text(const LacBenchFile *file)
     {"with", LAC_ALIGN_RIGHT, FALSE},          {"result differs", LAC_ALIGN_RIGHT, FALSE},
     {"may", LAC_ALIGN_RIGHT, FALSE},           {"without it", LAC_ALIGN_LEFT, TRUE},
   };
-  g_auto(LacTable) table = {0};
-  GString         *text = g_string_new(NULL);
 
-  lac_bench_machine_text(file, text);
-  lac_table_init(&table, columns, G_N_ELEMENTS(columns));
+  lac_table_init(table, columns, G_N_ELEMENTS(columns));
   for (guint i = 0; i < file->rows->len; i++) {
     const LacBenchRow *row = g_ptr_array_index(file->rows, i);
 
     if (g_str_equal(row->metric, "speedup") && row->samples->len)
-      add_line(&table, file, row);
+      add_line(table, file, row);
   }
+}
+
+char *
+lac_bench_ablation_text(const LacBenchFile *file)
+{
+  g_auto(LacTable) table = {0};
+  GString         *text = g_string_new(NULL);
+
+  lac_bench_machine_text(file, text);
+  lac_bench_ablation_fill(file, &table);
   lac_table_print(&table, text);
   for (guint i = 0; i < file->rows->len; i++) {
     const LacBenchRow *row = g_ptr_array_index(file->rows, i);

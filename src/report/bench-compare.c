@@ -114,11 +114,8 @@ add_missing(GString *text, const LacBenchFile *from, const LacBenchFile *other, 
   }
 }
 
-char *
-lac_bench_pairs_text(const GArray       *pairs,
-                     const LacBenchFile *before,
-                     const LacBenchFile *after,
-                     const char *const   names[2])
+void
+lac_bench_pairs_fill(const GArray *pairs, LacTable *table)
 {
   static const LacColumn columns[] = {
     {"tier", LAC_ALIGN_LEFT, FALSE},   {"metric", LAC_ALIGN_LEFT, FALSE},
@@ -126,19 +123,35 @@ lac_bench_pairs_text(const GArray       *pairs,
     {"limit", LAC_ALIGN_RIGHT, FALSE}, {"samples", LAC_ALIGN_RIGHT, FALSE},
     {"", LAC_ALIGN_LEFT, FALSE},
   };
+
+  lac_table_init(table, columns, G_N_ELEMENTS(columns));
+  for (guint i = 0; i < pairs->len; i++)
+    add_pair(table, &g_array_index(pairs, LacBenchPair, i));
+}
+
+gboolean
+lac_bench_is_one_machine(const LacBenchFile *before, const LacBenchFile *after)
+{
+  return g_strcmp0(lac_bench_file_get_fact(before, LAC_BENCH_IDENTITY),
+                   lac_bench_file_get_fact(after, LAC_BENCH_IDENTITY)) == 0;
+}
+
+char *
+lac_bench_pairs_text(const GArray       *pairs,
+                     const LacBenchFile *before,
+                     const LacBenchFile *after,
+                     const char *const   names[2])
+{
   g_auto(LacTable) table = {0};
   GString         *text = g_string_new(NULL);
-  const char      *machine = lac_bench_file_get_fact(before, LAC_BENCH_IDENTITY);
 
   g_string_append_printf(text, "%s over %s: what costs more has a ratio above 1\n", names[1],
                          names[0]);
-  if (g_strcmp0(machine, lac_bench_file_get_fact(after, LAC_BENCH_IDENTITY)) != 0)
+  if (!lac_bench_is_one_machine(before, after))
     g_string_append(text, "they were measured on different machines: times tell nothing of the "
                           "program\n");
   g_string_append_c(text, '\n');
-  lac_table_init(&table, columns, G_N_ELEMENTS(columns));
-  for (guint i = 0; i < pairs->len; i++)
-    add_pair(&table, &g_array_index(pairs, LacBenchPair, i));
+  lac_bench_pairs_fill(pairs, &table);
   lac_table_print(&table, text);
   add_missing(text, before, after, names[1]);
   add_missing(text, after, before, names[0]);

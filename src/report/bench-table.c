@@ -81,8 +81,8 @@ lac_bench_machine_text(const LacBenchFile *file, GString *text)
                          file->threads == 1 ? "thread" : "threads");
 }
 
-char *
-lac_bench_text(const LacBenchFile *file)
+void
+lac_bench_fill(const LacBenchFile *file, LacTable *table)
 {
   static const LacColumn columns[] = {
     {"tier", LAC_ALIGN_LEFT, FALSE},     {"metric", LAC_ALIGN_LEFT, FALSE},
@@ -90,13 +90,20 @@ lac_bench_text(const LacBenchFile *file)
     {"samples", LAC_ALIGN_RIGHT, FALSE}, {"limit", LAC_ALIGN_RIGHT, FALSE},
     {"below", LAC_ALIGN_RIGHT, FALSE},   {"", LAC_ALIGN_LEFT, TRUE},
   };
+
+  lac_table_init(table, columns, G_N_ELEMENTS(columns));
+  for (guint i = 0; i < file->rows->len; i++)
+    add_row(table, g_ptr_array_index(file->rows, i));
+}
+
+char *
+lac_bench_text(const LacBenchFile *file)
+{
   g_auto(LacTable) table = {0};
   GString         *text = g_string_new(NULL);
 
   lac_bench_machine_text(file, text);
-  lac_table_init(&table, columns, G_N_ELEMENTS(columns));
-  for (guint i = 0; i < file->rows->len; i++)
-    add_row(&table, g_ptr_array_index(file->rows, i));
+  lac_bench_fill(file, &table);
   lac_table_print(&table, text);
   return g_string_free(text, FALSE);
 }

@@ -43,9 +43,23 @@ struct _LacDocument {
   void (*picture)(LacDocument *document, const LacPicture *picture);
 };
 
-/* Returns: FALSE with the error of a file that cannot be read. */
-gboolean
-lac_report_tell(LacRunFile *const *runs, gsize n_runs, LacDocument *document, GError **error);
+/* What is told, and how the file that holds it is called. */
+typedef struct {
+  const char *title, *head, *foot, *keywords;
+  gboolean (*tell)(LacDocument *document, gconstpointer data, GError **error);
+  gconstpointer data;
+} LacStory;
+
+gboolean lac_story_write_pdf(const LacStory *story, const char *path, GError **error);
+char    *lac_story_dup_html(const LacStory *story, GError **error); /* (transfer full) */
+
+typedef struct {
+  LacRunFile *const *runs;
+  gsize              n;
+} LacRuns;
+
+/* The story of runs; @data: LacRuns. Returns: FALSE with the error of a file that cannot be read. */
+gboolean lac_report_tell(LacDocument *document, gconstpointer data, GError **error);
 
 /* The curves of a run, the iterations of a recording and its timeline; each adds nothing where there is nothing to see. */
 void lac_report_tell_curves(const LacRunFile *run, LacDocument *document);

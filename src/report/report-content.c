@@ -162,13 +162,14 @@ tell_comparison(LacDocument *document, LacRunFile *const *runs, gsize n_runs)
 }
 
 gboolean
-lac_report_tell(LacRunFile *const *runs, gsize n_runs, LacDocument *document, GError **error)
+lac_report_tell(LacDocument *document, gconstpointer data, GError **error)
 {
-  if (n_runs > 1)
-    tell_comparison(document, runs, n_runs);
-  for (gsize i = 0; i < n_runs; i++) {
-    document->begin_run(document, i == 0 && n_runs == 1);
-    if (!tell_run(document, runs[i], error))
+  const LacRuns *all = data;
+  if (all->n > 1)
+    tell_comparison(document, all->runs, all->n);
+  for (gsize i = 0; i < all->n; i++) {
+    document->begin_run(document, i == 0 && all->n == 1);
+    if (!tell_run(document, all->runs[i], error))
       return FALSE;
   }
   return TRUE;

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The report as one HTML file that needs nothing else: pictures are SVG within it, in the colours of day and of night. */
 #include "report/document-private.h"
-#include "report/report-private.h"
-#include "report/summary-private.h"
 
 #include <cairo-svg.h>
 
@@ -199,17 +197,17 @@ put_picture(LacDocument *document, const LacPicture *picture)
 }
 
 char *
-lac_report_dup_html(LacRunFile *const *runs, gsize n_runs, GError **error)
+lac_story_dup_html(const LacStory *story, GError **error)
 {
   Html html = {
     {begin_run, put_title, put_heading, put_paragraph, put_items, put_tiles, put_table,
      put_picture},
     g_string_new("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
                  "<meta name=\"viewport\" content=\"width=device-width\">\n<title>")};
-  put_text(html.text, runs[0]->title);
+  put_text(html.text, story->title);
   g_string_append_printf(
     html.text, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<section>\n", style);
-  gboolean told = lac_report_tell(runs, n_runs, &html.document, error);
+  gboolean told = story->tell(&html.document, story->data, error);
   g_string_append(html.text, "</section>\n</main>\n</body>\n</html>\n");
   return g_string_free(html.text, !told);
 }

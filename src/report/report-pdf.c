@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The report on A4 pages. */
 #include "report/document-private.h"
-#include "report/report-private.h"
-#include "report/summary-private.h"
 
 #define TILE_HEIGHT 46.0
 #define FIRST_TILE  1.75 /* times as wide as the others */
@@ -109,24 +107,16 @@ put_picture(LacDocument *document, const LacPicture *picture)
 }
 
 gboolean
-lac_report_write_pdf(LacRunFile *const *runs, gsize n_runs, const char *path, GError **error)
+lac_story_write_pdf(const LacStory *story, const char *path, GError **error)
 {
-  g_autofree char    *name = g_path_get_basename(runs[0]->path);
-  g_autofree char    *several = g_strdup_printf("%" G_GSIZE_FORMAT " runs", n_runs);
-  g_autofree char    *started = lac_summary_started(runs[0]);
-  g_autofree char    *foot = g_strdup_printf("%s · %s", runs[0]->experiment, started);
-  g_autoptr(LacPages) pages = lac_pages_new(n_runs > 1 ? several : name, foot);
-  Pdf pdf = {{begin_run, put_title, put_heading, put_paragraph, put_items, put_tiles, put_table,
-              put_picture},
-             pages,
-             NULL};
-  gboolean told = lac_report_tell(runs, n_runs, &pdf.document, error);
+  g_autoptr(LacPages) pages = lac_pages_new(story->head, story->foot);
+  Pdf                 pdf = {
+                    {begin_run, put_title, put_heading, put_paragraph, put_items, put_tiles, put_table,
+                     put_picture},
+                    pages,
+                    NULL,
+  };
+  gboolean told = story->tell(&pdf.document, story->data, error);
   g_free(pdf.heading);
-  if (!told)
-    return FALSE;
-  g_autoptr(GString) keywords = g_string_new(name);
-  for (gsize i = 0; i < runs[0]->n_facts; i++)
-    g_string_append_printf(keywords, "; %s: %s", runs[0]->facts[i].key, runs[0]->facts[i].value);
-  g_autofree char *title = g_strdup_printf("Report: %s", n_runs > 1 ? several : runs[0]->title);
-  return lac_pages_write(pages, path, title, keywords->str, error);
+  return told && lac_pages_write(pages, path, story->title, story->keywords, error);
 }

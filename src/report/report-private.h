@@ -6,10 +6,7 @@
 
 G_BEGIN_DECLS
 
-gboolean
-      lac_report_write_pdf(LacRunFile *const *runs, gsize n_runs, const char *path, GError **error);
 char *lac_report_dup_text(LacRunFile *const *runs, gsize n_runs);
 char *lac_report_dup_json(LacRunFile *const *runs, gsize n_runs);
-char *lac_report_dup_html(LacRunFile *const *runs, gsize n_runs, GError **error);
 
 G_END_DECLS

@@ -3,7 +3,10 @@
 #include "report/report.h"
 
 #include "base/error.h"
+#include "report/bench-private.h"
+#include "report/bench-table.h"
 #include "report/compare-private.h"
+#include "report/document-private.h"
 #include "report/findings.h"
 #include "report/paper-private.h"
 #include "report/plot.h"
@@ -89,6 +92,42 @@ lac_report_dup_text(LacRunFile *const *runs, gsize n_runs)
   return g_string_free(text, FALSE);
 }
 
+/* By the ending of @path; NULL: it is a page's. @text: of .txt; @json: of .json; both (transfer full) */
+typedef char *(*DupFunc)(gconstpointer data);
+
+static gboolean
+write_story(const LacStory *story, DupFunc text, DupFunc json, const char *path, GError **error)
+{
+  g_autofree char *lower = g_ascii_strdown(path, -1);
+  g_autofree char *written = NULL;
+  if (g_str_has_suffix(lower, ".pdf"))
+    return lac_story_write_pdf(story, path, error);
+  if (g_str_has_suffix(lower, ".txt"))
+    written = text(story->data);
+  else if (g_str_has_suffix(lower, ".json"))
+    written = json(story->data);
+  else if (g_str_has_suffix(lower, ".html"))
+    written = lac_story_dup_html(story, error);
+  else
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "%s: the ending of a report is .pdf, .html, .txt or .json", path);
+  return written != NULL && lac_text_write(path, written, error);
+}
+
+static char *
+dup_runs_text(gconstpointer data)
+{
+  const LacRuns *all = data;
+  return lac_report_dup_text(all->runs, all->n);
+}
+
+static char *
+dup_runs_json(gconstpointer data)
+{
+  const LacRuns *all = data;
+  return lac_report_dup_json(all->runs, all->n);
+}
+
 gboolean
 lac_report_write(LacRunFile *const *runs, gsize n_runs, const char *path, GError **error)
 {
@@ -99,18 +138,51 @@ lac_report_write(LacRunFile *const *runs, gsize n_runs, const char *path, GError
                 LAC_COMPARE_MOST);
     return FALSE;
   }
-  g_autofree char *lower = g_ascii_strdown(path, -1);
-  if (g_str_has_suffix(lower, ".pdf"))
-    return lac_report_write_pdf(runs, n_runs, path, error);
-  g_autofree char *text = NULL;
-  if (g_str_has_suffix(lower, ".txt"))
-    text = lac_report_dup_text(runs, n_runs);
-  else if (g_str_has_suffix(lower, ".json"))
-    text = lac_report_dup_json(runs, n_runs);
-  else if (g_str_has_suffix(lower, ".html"))
-    text = lac_report_dup_html(runs, n_runs, error);
-  else
-    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "%s: the ending of a report is .pdf, .html, .txt or .json", path);
-  return text != NULL && lac_text_write(path, text, error);
+  LacRuns            all = {runs, n_runs};
+  g_autofree char   *name = g_path_get_basename(runs[0]->path);
+  g_autofree char   *several = g_strdup_printf("%" G_GSIZE_FORMAT " runs", n_runs);
+  g_autofree char   *started = lac_summary_started(runs[0]);
+  g_autofree char   *foot = g_strdup_printf("%s · %s", runs[0]->experiment, started);
+  g_autofree char   *title = g_strdup_printf("Report: %s", n_runs > 1 ? several : runs[0]->title);
+  g_autoptr(GString) keywords = g_string_new(name);
+  for (gsize i = 0; i < runs[0]->n_facts; i++)
+    g_string_append_printf(keywords, "; %s: %s", runs[0]->facts[i].key, runs[0]->facts[i].value);
+  const LacStory story = {title, n_runs > 1 ? several : name, foot, keywords->str, lac_report_tell,
+                          &all};
+  return write_story(&story, dup_runs_text, dup_runs_json, path, error);
+}
+
+static char *
+dup_benches_text(gconstpointer data)
+{
+  const LacBenches *all = data;
+  if (all->after != NULL)
+    return lac_bench_compare_text(all->before, all->after, all->names);
+  return lac_bench_is_ablation(all->before) ? lac_bench_ablation_text(all->before)
+                                            : lac_bench_text(all->before);
+}
+
+static char *
+dup_benches_json(gconstpointer data)
+{
+  const LacBenches *all = data;
+  return all->after != NULL ? lac_bench_compare_json(all->before, all->after)
+                            : lac_bench_file_dup_text(all->before, TRUE);
+}
+
+gboolean
+lac_report_write_bench(const LacBenchFile *before,
+                       const LacBenchFile *after,
+                       const char *const   names[2],
+                       const char         *path,
+                       GError            **error)
+{
+  g_return_val_if_fail(before != NULL && names != NULL && path != NULL, FALSE);
+  const LacBenches all = {before, after, {names[0], names[1]}};
+  const char      *machine = lac_bench_file_get_fact(before, LAC_BENCH_IDENTITY);
+  const char      *program = lac_bench_file_get_fact(before, "program");
+  const LacStory   story = {
+      "Benchmark",           names[0], machine != NULL ? machine : "", program != NULL ? program : "",
+      lac_report_tell_bench, &all};
+  return write_story(&story, dup_benches_text, dup_benches_json, path, error);
 }

@@ -2,6 +2,7 @@
 /* Reports of one or several runs: outcome, results, pictures, where the time went, settings, provenance. */
 #pragma once
 
+#include "io/bench-file.h"
 #include "io/run-file.h"
 
 G_BEGIN_DECLS
@@ -15,5 +16,12 @@ G_BEGIN_DECLS
  *   set.
  */
 gboolean lac_report_write(LacRunFile *const *runs, gsize n_runs, const char *path, GError **error);
+
+/* The same of a benchmark, and where @after is given, of what changed. @names: of the files; the second NULL without @after. */
+gboolean lac_report_write_bench(const LacBenchFile *before,
+                                const LacBenchFile *after,
+                                const char *const   names[2],
+                                const char         *path,
+                                GError            **error);
 
 G_END_DECLS

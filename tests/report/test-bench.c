@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The judge of the gate, fed with samples as a busy machine gives them: every process has its luck, every repetition its noise. */
+#include "../folder.h"
+
 #include "base/rng.h"
 #include "report/bench-gate.h"
+#include "report/report.h"
 
 #include <glib.h>
 
@@ -234,6 +237,34 @@ test_text(void)
   g_assert_nonnull(strstr(alone, "step_seconds"));
 }
 
+/* One report of two files: the verdict, each row's ratio, the machine; in every format. */
+static void
+test_report(void)
+{
+  static const char *const endings[] = {"txt", "json", "html", "pdf"};
+  g_autoptr(LacBenchFile)  before = make_file(1, (Plant){1, 1, 1});
+  g_autoptr(LacBenchFile)  after = make_file(2, (Plant){1.5, 1, 1});
+  g_autofree char         *folder = test_folder_new();
+  const char *const        names[] = {"before.json", "after.json"}, *one[] = {"before.json", NULL};
+  for (gsize i = 0; i < G_N_ELEMENTS(endings); i++) {
+    g_autoptr(GError) error = NULL;
+    g_autofree char  *name = g_strdup_printf("bench.%s", endings[i]);
+    g_autofree char  *path = g_build_filename(folder, name, NULL);
+    g_autofree char  *text = NULL;
+    g_assert_true(lac_report_write_bench(before, NULL, one, path, &error));
+    g_assert_true(lac_report_write_bench(before, after, names, path, &error));
+    g_assert_no_error(error);
+    g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    if (i == 3)
+      g_assert_true(g_str_has_prefix(text, "%PDF"));
+    else
+      g_assert_nonnull(strstr(text, "grown_bytes"));
+    if (i == 2)
+      g_assert_nonnull(strstr(text, "<b>worse</b>"));
+  }
+  test_folder_remove(g_steal_pointer(&folder));
+}
+
 int
 main(int argc, char **argv)
 {
@@ -243,6 +274,7 @@ main(int argc, char **argv)
   g_test_add_func("/report/bench/the-gate-finds-what-is-planted-and-nothing-else", test_gate);
   g_test_add_func("/report/bench/one-bad-minute-is-forgiven", test_bad_minute);
   g_test_add_func("/report/bench/what-is-not-measured-any-more-breaks-the-gate", test_missing);
+  g_test_add_func("/report/bench/report-has-verdict-and-rows", test_report);
   g_test_add_func("/report/bench/better-is-kept", test_better_is_kept);
   g_test_add_func("/report/bench/a-smaller-speed-up-is-broken", test_speedup);
   g_test_add_func("/report/bench/the-table-names-what-is-broken-and-what-is-missing", test_text);
