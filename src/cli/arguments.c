@@ -3,6 +3,7 @@
 #include "cli/arguments.h"
 
 #include "base/error.h"
+#include "io/trace-file.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -103,4 +104,18 @@ lac_arguments_open_runs(const GStrv paths, GError **error)
     g_ptr_array_add(runs, run);
   }
   return g_steal_pointer(&runs);
+}
+
+LacCapture *
+lac_arguments_open_capture(const char *source, GError **error)
+{
+  if (lac_trace_is_named(source)) {
+    g_auto(LacTraceFacts) facts = {0};
+    LacCapture           *capture = lac_trace_open(source, &facts, error);
+    if (capture != NULL && facts.caution[0] != '\0')
+      g_printerr("%s: %s\n", source, facts.caution);
+    return capture;
+  }
+  g_autoptr(LacRunFile) run = lac_run_file_open(source, error);
+  return run != NULL ? lac_capture_ref(run->capture) : NULL;
 }

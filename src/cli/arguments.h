@@ -39,4 +39,7 @@ gboolean lac_arguments_real(const char *option,
 /* Returns: (transfer full): an array of LacRunFile *; %NULL with the error of the first that cannot be read. */
 GPtrArray *lac_arguments_open_runs(const GStrv paths, GError **error);
 
+/* Returns: (transfer full): the records of a run, or of a trace by its ending; what a trace lacks is said on standard error. */
+LacCapture *lac_arguments_open_capture(const char *source, GError **error);
+
 G_END_DECLS

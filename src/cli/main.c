@@ -19,7 +19,7 @@ static const struct {
    lac_verb_compare},
   {"report", "RUN... -o FILE.pdf|.html|.txt|.json", "a report", lac_verb_report},
   {"figure", "RUN|SPEC.json -o FILE.pdf|.svg|.png", "a figure for a publication", lac_verb_figure},
-  {"profile", "RUN [--json]", "where the time went, what stands out", lac_verb_profile},
+  {"profile", "RUN|TRACE [--json]", "where the time went, what stands out", lac_verb_profile},
   {"trace", "RUN -o FILE.json", "a trace for chrome://tracing or ui.perfetto.dev", lac_verb_trace},
   {"export", "RUN -o FILE.h5|.csv|.vti|.npy|.webm", "the fields, for other programs; a film",
    lac_verb_export},

@@ -16,7 +16,7 @@ lac_verb_profile(int argc, char **argv)
     {"json", 0, 0, G_OPTION_ARG_NONE, &json, "Print one JSON object", NULL},
     {NULL},
   };
-  const LacVerbForm form = {"RUN",
+  const LacVerbForm form = {"RUN|TRACE",
                             "Shows where the time went: operations, iterations that stand out, "
                             "what only the first call costs, leaks.",
                             entries, 1, 1};
@@ -26,12 +26,12 @@ lac_verb_profile(int argc, char **argv)
   if (!lac_arguments_parse(&form, argc, argv, &words, &error) ||
       !lac_arguments_integer("top", top, range, &n_most, &error))
     return lac_answer_error(error);
-  g_autoptr(LacRunFile) run = lac_run_file_open(words[0], &error);
-  if (run == NULL)
+  g_autoptr(LacCapture) capture = lac_arguments_open_capture(words[0], &error);
+  if (capture == NULL)
     return lac_answer_error(error);
 
   g_autofree char *text =
-    json ? lac_profile_json(run->capture) : lac_profile_text(run->capture, (gsize) n_most);
+    json ? lac_profile_json(capture) : lac_profile_text(capture, (gsize) n_most);
   g_print("%s%s", text, json ? "\n" : "");
   return LAC_EXIT_FINISHED;
 }

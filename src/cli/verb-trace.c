@@ -3,28 +3,12 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
-#include "io/trace-file.h"
 #include "perf/trace.h"
-
-/* Returns: (transfer full) */
-static LacCapture *
-open_source(const char *source, GError **error)
-{
-  if (lac_trace_is_named(source)) {
-    g_auto(LacTraceFacts) facts = {0};
-    LacCapture           *capture = lac_trace_open(source, &facts, error);
-    if (capture != NULL && facts.caution[0] != '\0')
-      g_printerr("%s: %s\n", source, facts.caution);
-    return capture;
-  }
-  g_autoptr(LacRunFile) run = lac_run_file_open(source, error);
-  return run != NULL ? lac_capture_ref(run->capture) : NULL;
-}
 
 static gboolean
 write_trace(const char *source, const char *path, GError **error)
 {
-  g_autoptr(LacCapture) capture = open_source(source, error);
+  g_autoptr(LacCapture) capture = lac_arguments_open_capture(source, error);
   return capture != NULL && lac_trace_write(capture, path, error);
 }
 
