@@ -19,12 +19,14 @@ static char *
 tell_share(const LacFinding *finding, const LacCapture *capture)
 {
   g_autofree char *total = lac_duration_text(finding->ns * 1e-9);
+  const char      *calls = g_dngettext(GETTEXT_PACKAGE, "%" G_GUINT64_FORMAT " call",
+                                       "%" G_GUINT64_FORMAT " calls", (gulong) finding->count);
+  g_autofree char *count = g_strdup_printf(calls, finding->count);
   return g_strdup_printf(finding->kind == LAC_FINDING_BOTTLENECK
-                           ? _("Bottleneck: %s takes %.1f %% of the time, %s in %" G_GUINT64_FORMAT
-                               " calls. Whatever else is made faster, this remains.")
-                           : _("Worth a look: %s takes %.1f %% of the time, %s in "
-                               "%" G_GUINT64_FORMAT " calls."),
-                         name_of(finding, capture), 100 * finding->ratio, total, finding->count);
+                           ? _("Bottleneck: %s takes %.1f %% of the time, %s in %s. Whatever else "
+                               "is made faster, this remains.")
+                           : _("Worth a look: %s takes %.1f %% of the time, %s in %s."),
+                         name_of(finding, capture), 100 * finding->ratio, total, count);
 }
 
 static char *
