@@ -99,6 +99,7 @@ time_folds(const LacTimeline *timeline, const LacTimelineView *view)
   return bench_figure_of(times, N_ROUNDS);
 }
 
+/* @view: NULL: a frame with nothing in it */
 static void
 draw_once(const LacTimeline     *timeline,
           const LacTimelineView *view,
@@ -108,7 +109,10 @@ draw_once(const LacTimeline     *timeline,
   GtkSnapshot          *snapshot = gtk_snapshot_new();
   GskRenderer          *renderer = gtk_native_get_renderer(GTK_NATIVE(window));
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  lac_timeline_draw_lanes(timeline, drawing, view, &lac_palette_light);
+  if (view != NULL)
+    lac_timeline_draw_lanes(timeline, drawing, view, &lac_palette_light);
+  else
+    lac_draw_rectangle(drawing, 0, 0, WIDTH, HEIGHT, lac_palette_light.background);
   lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(window));
   GskRenderNode  *node = gtk_snapshot_free_to_node(snapshot);
   graphene_rect_t box = GRAPHENE_RECT_INIT(0, 0, (float) WIDTH, (float) HEIGHT);
@@ -173,6 +177,7 @@ measure(const char *name, gsize n, GtkWidget *window, gboolean has_limits)
   print(name, "fold_close", "ms", has_limits ? 2 : 0, time_folds(timeline, &close));
   if (window == NULL)
     return;
+  print(name, "frame_empty", "ms", 0, time_frames(timeline, NULL, window));
   print(name, "frame_whole", "ms", has_limits ? 16 : 0, time_frames(timeline, &whole, window));
   print(name, "frame_tenth", "ms", has_limits ? 16 : 0, time_frames(timeline, &tenth, window));
   print(name, "frame_close", "ms", has_limits ? 16 : 0, time_frames(timeline, &close, window));

@@ -297,6 +297,7 @@ lac_timeline_page_init(LacTimelinePage *self)
   g_signal_connect_object(self->timeline, "activated", G_CALLBACK(on_activated), self,
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(self->scope, "changed", G_CALLBACK(on_scope), self, G_CONNECT_SWAPPED);
+  g_signal_connect(self->timeline, "map", G_CALLBACK(gtk_widget_grab_focus), NULL); /* its keys */
   name_controls(self);
   say_reading(self);
   on_scope(self, G_MAXUINT);

@@ -234,11 +234,29 @@ def probe(window):
     xdotool("key", "0")
 
 
+def choose_range(window):
+    timeline = wait(lambda: pyatspi.findDescendant(
+        window.root, lambda n: n.name.startswith("Timeline; ")), "the timeline")
+    box = wait(lambda: box_of(timeline), "the place of the timeline")
+    y = box.y + 60  # below the strip: the ruler
+    xdotool("mousemove", box.x + 300, y, "mousedown", 1, "mousemove", box.x + 330, y,
+            "mousemove", box.x + 700, y, "mouseup", 1)
+    before = sensors_of(window, "Range ")
+    say("records" in before, "a drag on the ruler chooses a range")
+    window.picture("7-range")
+    xdotool("mousemove", box.x + 400, box.y + 110, "click", 1, "key", "period")
+    wait(lambda: "step" in (timeline.description or ""), "a span that is selected, in words")
+    say(True, "keys go from span to span, and say which")
+    xdotool("key", "Escape")
+    window.picture("7-cleared")
+
+
 def look_and_leave(window):
     window.click("page tab", "Timeline")
     window.node("label", "ensemble forecast", 30)
     say(True, "the timeline's table names the operations")
     window.picture("7-timeline")
+    choose_range(window)
     window.actions.activate("stop")
     window.wait_state("run-state", "ended", 60)
     for kind, name in (("figure", "figure.pdf"), ("report", "report.pdf"), ("trace", "trace.json"), ("data", "data.h5")):
