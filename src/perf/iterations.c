@@ -10,9 +10,44 @@
 
 typedef struct {
   guint8  depth;
-  guint64 count;
+  guint64 count, n_steps; /* how often, and in how many steps */
+  gint64  last_step;
   double  total_ns;
 } Candidate;
+
+/* Tiles and what else a pool's threads do outermost are parts of an iteration, several in a step. */
+static gboolean
+is_part(const Candidate *candidate)
+{
+  return 2 * candidate->count > 3 * candidate->n_steps;
+}
+
+static void
+add(Candidate *candidate, const LacRecord *record)
+{
+  gboolean is_first = candidate->count == 0;
+  candidate->depth = is_first ? record->depth : MIN(candidate->depth, record->depth);
+  candidate->n_steps += is_first || record->step != candidate->last_step;
+  candidate->last_step = record->step;
+  candidate->count++;
+  candidate->total_ns += (double) MAX(record->duration_ns, 1);
+}
+
+/* Without parts where there is anything else. */
+static void
+leave_out_parts(GArray *candidates)
+{
+  gboolean any = FALSE;
+  for (guint i = 0; i < candidates->len; i++) {
+    const Candidate *candidate = &g_array_index(candidates, Candidate, i);
+    any |= candidate->count > 0 && candidate->depth == 0 && !is_part(candidate);
+  }
+  for (guint i = 0; i < candidates->len && any; i++) {
+    Candidate *candidate = &g_array_index(candidates, Candidate, i);
+    if (is_part(candidate))
+      candidate->count = 0;
+  }
+}
 
 /* Of the outermost spans with a step the name that takes most time, among those that come at least half as often as any:
  * a checkpoint may last longer than all steps together. */
@@ -27,11 +62,9 @@ find_name(const LacCapture *capture, guint32 *name)
       continue;
     if (record->name >= candidates->len)
       g_array_set_size(candidates, record->name + 1);
-    Candidate *candidate = &g_array_index(candidates, Candidate, record->name);
-    candidate->depth = candidate->count > 0 ? MIN(candidate->depth, record->depth) : record->depth;
-    candidate->count++;
-    candidate->total_ns += (double) MAX(record->duration_ns, 1);
+    add(&g_array_index(candidates, Candidate, record->name), record);
   }
+  leave_out_parts(candidates);
   guint   depth = G_MAXUINT;
   guint64 most = 0;
   for (guint i = 0; i < candidates->len; i++) {

@@ -25,7 +25,8 @@ typedef struct {
   double        median_ns, deviation_ns; /* of all but the first, which is often of another kind */
 } LacIterations;
 
-/* Iterations are the outermost spans with a step, of the name that takes most time and comes often. Returns: none, n = 0, where a recording has no
+/* Iterations are the outermost spans with a step, of the name that takes most time and comes often, but not
+ * several times in a step. Returns: none, n = 0, where a recording has no
  * steps. To be cleared. */
 LacIterations lac_iterations_find(const LacCapture *capture);
 void          lac_iterations_clear(LacIterations *iterations);

@@ -212,6 +212,25 @@ test_leaking_scope_is_named(void)
   g_assert_cmpuint(leak->name, ==, LOAD);
 }
 
+/* Threads of a pool have no step around their tiles, and together they may take longer than the step. */
+static void
+test_tiles_of_a_pool_are_no_iterations(void)
+{
+  const Plan            plan = {.n_steps = 40, .slow_step = -1};
+  g_autoptr(LacCapture) capture = record(&plan);
+  const guint16         lane = lac_capture_add_lane(capture, "pool 1");
+  for (gint64 step = 0; step < 40; step++)
+    for (gint64 tile = 0; tile < 8; tile++) {
+      LacRecord outermost = make(LAC_RECORD_SPAN, LOAD, step * 1000 + tile, 10000000, step);
+      outermost.depth = 0;
+      outermost.lane = lane;
+      lac_capture_append(capture, &outermost, 1);
+    }
+  g_auto(LacIterations) iterations = lac_iterations_find(capture);
+  g_assert_cmpuint(iterations.name, ==, STEP);
+  g_assert_cmpuint(iterations.n, ==, 40);
+}
+
 static void
 test_iterations_are_what_comes_often(void)
 {
@@ -253,6 +272,8 @@ main(int argc, char **argv)
   g_test_add_func("/perf/analysis/leaking-scope-is-named", test_leaking_scope_is_named);
   g_test_add_func("/perf/analysis/iterations-are-what-comes-often",
                   test_iterations_are_what_comes_often);
+  g_test_add_func("/perf/analysis/tiles-of-a-pool-are-no-iterations",
+                  test_tiles_of_a_pool_are_no_iterations);
   g_test_add_func("/perf/analysis/nothing-recorded-nothing-found",
                   test_nothing_recorded_nothing_found);
   return g_test_run();
