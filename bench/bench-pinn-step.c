@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How much of the processor one training step of a network for the Navier-Stokes equations uses: its rate over the
  * rate of bare multiply-adds probed right before and after, in this process. Prints JSON. */
-#include "peak.h"
+#include "clocks.h"
 #include "pinn.h"
 #include "row.h"
+
+#include "backend/cpu/peak.h"
 
 #include <math.h>
 #include <string.h>
@@ -38,9 +40,9 @@ measure_fraction(const BenchPinnShape *shape, const char *name, double limit)
   bench_pinn_init(&pinn, shape);
   seconds_of_step(&pinn);
   for (guint i = 0; i < N_ROUNDS; i++) {
-    BenchClocks before = bench_peak(shape->type, n_threads);
+    LacCpuRate  before = lac_cpu_peak_flops(shape->type, n_threads);
     BenchClocks step = seconds_of_step(&pinn);
-    BenchClocks after = bench_peak(shape->type, n_threads);
+    LacCpuRate  after = lac_cpu_peak_flops(shape->type, n_threads);
     wall[i] = pinn.flops / step.wall / ((before.wall + after.wall) / 2);
     cpu[i] = pinn.flops / (step.cpu / n_threads) / ((before.cpu + after.cpu) / 2);
     milliseconds[i] = 1e3 * (n_threads == 1 ? step.cpu : step.wall);

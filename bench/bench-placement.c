@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How fast sensors are placed: pivoted QR against LAPACK's sgeqp3 in alternation, and the whole way from snapshots to places on
  * three grids, each in a process of its own for its peak of memory. Prints JSON. */
-#include "peak.h"
+#include "clocks.h"
 #include "row.h"
 
 #include "base/pool.h"

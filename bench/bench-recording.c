@@ -2,7 +2,7 @@
 /* What recording costs: the same run three times, its recording off, coarse and full, step by step in turns. A turn is judged by
  * the processor time of its compute thread from one step's beginning to the next one's, with all that a run does between
  * them; what another program does to the machine meets all three. Prints JSON. */
-#include "peak.h"
+#include "clocks.h"
 #include "row.h"
 
 #include "base/error.h"

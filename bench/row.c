@@ -2,7 +2,7 @@
 /* Rows as JSON objects with commas between them; the list's brackets are the program's. */
 #include "row.h"
 
-#include "peak.h"
+#include "clocks.h"
 
 static gboolean all_passed = TRUE, any_printed;
 

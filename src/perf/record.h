@@ -18,6 +18,9 @@ typedef enum {
 
 /* The counter of the bytes the process has resident. */
 #define LAC_COUNTER_RESIDENT "resident memory"
+/* What one thread of the machine that records does at most, in a second, in the precision of the run: once, at its beginning. */
+#define LAC_COUNTER_PEAK_FLOPS "peak FLOP/s of a thread"
+#define LAC_COUNTER_PEAK_BYTES "peak bytes/s of a thread"
 
 /* Of the four numbers of a memory record: nobody could say. */
 #define LAC_RECORD_UNKNOWN INT64_MIN

@@ -6,6 +6,7 @@
 #include "backend/fft.h"
 #include "base/clock.h"
 #include "perf/heap.h"
+#include "run/machine-peak.h"
 #include "run/run-private.h"
 
 #include <math.h>
@@ -40,6 +41,20 @@ add_cost(LacOwnCost *cost, gint64 begin_ns, gint64 end_ns)
   if (cost->n++ == 0)
     cost->first_ns = begin_ns;
   cost->total_ns += end_ns - begin_ns;
+}
+
+static void
+push_counter(LacRun *run, guint32 name, gint64 now_ns, double value)
+{
+  lac_lane_push(run->recorder.compute, (LacRecord){
+                                         .start_ns = now_ns,
+                                         .step = run->step,
+                                         .count = 1,
+                                         .value = value,
+                                         .memory = -1,
+                                         .name = name,
+                                         .kind = LAC_RECORD_COUNTER,
+                                       });
 }
 
 /* ---- beginning and end ---- */
@@ -99,6 +114,22 @@ begin_gauges(LacRun *run)
   recorder->gauges_cpu_ns = lac_clock_cpu_ns();
 }
 
+/* Of the processor; what another device can do at most is not known here. */
+static void
+record_peak(LacRun *run)
+{
+  const gboolean on_processor = g_str_equal(run->device.table->name, "cpu");
+
+  if (run->recorder.share <= 0 || run->memory == NULL || !on_processor)
+    return;
+  const LacType type = g_str_equal(run->precision, "f32") ? LAC_F32 : LAC_F64;
+  const LacPeak peak =
+    lac_machine_peak(&run->memory->memory, type, lac_pool_get_n_threads(run->pool));
+  const gint64 now_ns = lac_clock_ns();
+  push_counter(run, lac_perf_name(run->perf, LAC_COUNTER_PEAK_FLOPS), now_ns, peak.flops);
+  push_counter(run, lac_perf_name(run->perf, LAC_COUNTER_PEAK_BYTES), now_ns, peak.bytes);
+}
+
 void
 lac_run_recorder_begin(LacRun *run)
 {
@@ -114,6 +145,7 @@ lac_run_recorder_begin(LacRun *run)
     recorder->load = lac_device_load_new(&run->device);
   recorder->share = shares[detail];
   intern_names(run);
+  record_peak(run);
   begin_gauges(run);
   pthread_mutex_lock(&recorder->window_lock);
   recorder->window = lac_perf_lane(run->perf, "window");
@@ -202,20 +234,6 @@ lac_run_write_end(LacRun *run, LacSpan span, guint64 n_bytes)
 }
 
 /* ---- counters ---- */
-
-static void
-push_counter(LacRun *run, guint32 name, gint64 now_ns, double value)
-{
-  lac_lane_push(run->recorder.compute, (LacRecord){
-                                         .start_ns = now_ns,
-                                         .step = run->step,
-                                         .count = 1,
-                                         .value = value,
-                                         .memory = -1,
-                                         .name = name,
-                                         .kind = LAC_RECORD_COUNTER,
-                                       });
-}
 
 static void
 push_gauge(LacRun *run, LacGauge gauge, gint64 now_ns, double value)

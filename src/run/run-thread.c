@@ -273,9 +273,9 @@ lac_run_thread(gpointer user_data)
 {
   LacRun *run = user_data;
 
+  lac_run_recorder_begin(run);
   run->thread_start_ns = lac_clock_ns();
   run->next_checkpoint_ns = run->thread_start_ns + (gint64) (run->checkpoint_seconds * 1e9);
-  lac_run_recorder_begin(run);
   intern_commands(run);
 
   if (lac_run_set_up(run, &run->error)) {

@@ -83,7 +83,7 @@ typedef struct {
 } Fixture;
 
 static void
-run_slowly(Fixture *f, LacPerfDetail detail, const char *backend)
+run_with_cache(Fixture *f, LacPerfDetail detail, const char *backend, LacContentCache *cache)
 {
   g_autoptr(LacDraft) draft = lorenz_draft("steps", G_STRINGIFY(STEPS), NULL);
   g_autoptr(GError)   error = NULL;
@@ -95,9 +95,16 @@ run_slowly(Fixture *f, LacPerfDetail detail, const char *backend)
   settings.experiment = &experiment;
   settings.detail = detail;
   settings.backend = backend;
+  settings.cache = cache;
   f->run = lorenz_run(&settings);
   f->file = lac_run_file_open(lac_run_get_folder(f->run), &error);
   g_assert_no_error(error);
+}
+
+static void
+run_slowly(Fixture *f, LacPerfDetail detail, const char *backend)
+{
+  run_with_cache(f, detail, backend, NULL);
 }
 
 static void
@@ -288,6 +295,35 @@ test_metrics(void)
   clear(&f);
 }
 
+/* The machine is measured by the first run and remembered for the second; without a cache it is not measured. */
+static void
+test_peaks(void)
+{
+  static const char *const   names[] = {LAC_COUNTER_PEAK_FLOPS, LAC_COUNTER_PEAK_BYTES};
+  g_autofree char           *folder = test_folder_new();
+  g_autoptr(LacContentCache) cache = lac_content_cache_new(folder, 0);
+  Fixture                    first, second, without;
+
+  slow.busy_ns = slow.pages = 0;
+  run_with_cache(&first, LAC_PERF_COARSE, "cpu", cache);
+  run_with_cache(&second, LAC_PERF_COARSE, "cpu", cache);
+  run_slowly(&without, LAC_PERF_COARSE, "cpu");
+  for (gsize i = 0; i < G_N_ELEMENTS(names); i++) {
+    const LacRecord *measured = NULL, *known = NULL;
+    g_assert_cmpuint(find(&first, LAC_RECORD_COUNTER, "compute", names[i], NULL, &measured), ==, 1);
+    g_assert_cmpuint(find(&second, LAC_RECORD_COUNTER, "compute", names[i], NULL, &known), ==, 1);
+    g_assert_cmpuint(count(&without, LAC_RECORD_COUNTER, "compute", names[i]), ==, 0);
+    g_assert_true(isfinite(measured->value));
+    g_assert_cmpfloat(measured->value, >, 0);
+    g_assert_cmpfloat(known->value, ==, measured->value);
+  }
+  clear(&first);
+  clear(&second);
+  clear(&without);
+  g_clear_pointer(&cache, lac_content_cache_unref);
+  test_folder_remove(g_steal_pointer(&folder));
+}
+
 static void
 test_off(void)
 {
@@ -356,6 +392,7 @@ main(int argc, char **argv)
   g_test_add_func("/run/recorder/phases-say-what-they-hold", test_phases);
   g_test_add_func("/run/recorder/writes-counters-and-own-cost", test_lanes);
   g_test_add_func("/run/recorder/metrics-are-counters", test_metrics);
+  g_test_add_func("/run/recorder/the-machine-is-measured-once", test_peaks);
   g_test_add_func("/run/recorder/off-records-nothing", test_off);
   g_test_add_func("/run/recorder/the-window-has-a-lane-while-it-records", test_window);
   return g_test_run();

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the processor can do at most: fused multiply-adds in registers, and clocks to relate them to. */
+/* Clocks to measure with. */
 #pragma once
-
-#include "tensor/type.h"
 
 #include <glib.h>
 
@@ -10,10 +8,6 @@
 typedef struct {
   double wall, cpu;
 } BenchClocks;
-
-/* FLOP a second of n_threads at once, each probing for about 50 ms with the widest vectors there are. By the wall: from the
- * first to begin to the last to end; by CPU time: the sum of what each does in a second of its own. */
-BenchClocks bench_peak(LacType type, guint n_threads);
 
 double bench_wall_seconds(void);
 double bench_process_seconds(void); /* CPU time of all threads together */
