@@ -8,6 +8,7 @@ struct _LacOperationRow {
   GObject      parent_instance;
   char        *name;
   LacAggregate aggregate;
+  LacPeak      peak;
 };
 
 G_DEFINE_FINAL_TYPE(LacOperationRow, lac_operation_row, G_TYPE_OBJECT)
@@ -44,11 +45,13 @@ lac_operation_row_new(const char *name)
 }
 
 void
-lac_operation_row_update(LacOperationRow *self, const LacAggregate *aggregate)
+lac_operation_row_update(LacOperationRow *self, const LacAggregate *aggregate, const LacPeak *peak)
 {
   g_return_if_fail(LAC_IS_OPERATION_ROW(self));
-  if (memcmp(&self->aggregate, aggregate, sizeof *aggregate) == 0)
+  if (memcmp(&self->aggregate, aggregate, sizeof *aggregate) == 0 &&
+      memcmp(&self->peak, peak, sizeof *peak) == 0)
     return;
+  self->peak = *peak;
   self->aggregate = *aggregate;
   g_signal_emit(self, signals[UPDATED], 0);
 }
@@ -58,6 +61,13 @@ lac_operation_row_get(LacOperationRow *self)
 {
   g_return_val_if_fail(LAC_IS_OPERATION_ROW(self), NULL);
   return &self->aggregate;
+}
+
+const LacPeak *
+lac_operation_row_get_peak(LacOperationRow *self)
+{
+  g_return_val_if_fail(LAC_IS_OPERATION_ROW(self), NULL);
+  return &self->peak;
 }
 
 const char *

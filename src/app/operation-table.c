@@ -39,9 +39,10 @@ show_cell(LacOperationRow *row, GtkListItem *item)
     return;
   }
   const LacAggregate *sums = lac_operation_row_get(row);
+  const LacPeak      *peak = lac_operation_row_get_peak(row);
   g_autofree char    *text = column->kind == LAC_COLUMN_COUNT
-                               ? lac_phrase_count((guint64) column->get(sums))
-                               : lac_operation_cell_text(column, sums);
+                               ? lac_phrase_count((guint64) column->get(sums, peak))
+                               : lac_operation_cell_text(column, sums, peak);
   gtk_label_set_text(label, text);
 }
 
@@ -76,7 +77,7 @@ on_unbind(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_da
 static double
 value_of(const LacOperationColumn *column, LacOperationRow *row)
 {
-  double value = column->get(lac_operation_row_get(row));
+  double value = column->get(lac_operation_row_get(row), lac_operation_row_get_peak(row));
   return isnan(value) ? -G_MAXDOUBLE : value;
 }
 
@@ -160,17 +161,18 @@ on_refresh(gpointer user_data)
   const LacCapture *capture =
     lac_recording_get_capture(lac_timeline_scope_get_recording(self->scope));
   const LacAggregate *sums = get_sums(self, &n);
+  const LacPeak       peak = lac_peak_of_capture(capture);
   for (gsize i = 0; i < n; i++) {
     gpointer         key = GUINT_TO_POINTER(sums[i].name);
     LacOperationRow *row = g_hash_table_lookup(self->rows, key);
     if (row == NULL) {
       row = lac_operation_row_new(lac_capture_get_name(capture, sums[i].name));
       g_hash_table_insert(self->rows, key, row);
-      lac_operation_row_update(row, &sums[i]);
+      lac_operation_row_update(row, &sums[i], &peak);
       g_list_store_append(self->store, row);
       g_object_unref(row);
     } else {
-      lac_operation_row_update(row, &sums[i]);
+      lac_operation_row_update(row, &sums[i], &peak);
     }
   }
   if (g_hash_table_size(self->rows) > n)

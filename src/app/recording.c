@@ -107,11 +107,19 @@ add_track(LacRecording *self, const char *name)
   return track;
 }
 
+/* It does not vary: the table of operations has it. */
+static gboolean
+is_peak(LacRecording *self, const LacRecord *record)
+{
+  const char *name = lac_capture_get_name(self->capture, record->name);
+  return g_str_equal(name, LAC_COUNTER_PEAK_FLOPS) || g_str_equal(name, LAC_COUNTER_PEAK_BYTES);
+}
+
 static void
 add_sample(LacRecording *self, const LacRecord *record)
 {
   LacTrack *track = g_hash_table_lookup(self->counters, GUINT_TO_POINTER(record->name));
-  if (!isfinite(record->value))
+  if (!isfinite(record->value) || (track == NULL && is_peak(self, record)))
     return;
   if (track == NULL) {
     track = add_track(self, lac_capture_get_name(self->capture, record->name));

@@ -9,61 +9,61 @@
 #include <math.h>
 
 static double
-get_count(const LacAggregate *row)
+get_count(const LacAggregate *row, const LacPeak *peak)
 {
   return (double) row->count;
 }
 
 static double
-get_total(const LacAggregate *row)
+get_total(const LacAggregate *row, const LacPeak *peak)
 {
   return row->total_ns * 1e-9;
 }
 
 static double
-get_self(const LacAggregate *row)
+get_self(const LacAggregate *row, const LacPeak *peak)
 {
   return row->self_ns * 1e-9;
 }
 
 static double
-get_mean(const LacAggregate *row)
+get_mean(const LacAggregate *row, const LacPeak *peak)
 {
   return row->mean_ns * 1e-9;
 }
 
 static double
-get_min(const LacAggregate *row)
+get_min(const LacAggregate *row, const LacPeak *peak)
 {
   return row->min_ns * 1e-9;
 }
 
 static double
-get_median(const LacAggregate *row)
+get_median(const LacAggregate *row, const LacPeak *peak)
 {
   return row->p50_ns * 1e-9;
 }
 
 static double
-get_p90(const LacAggregate *row)
+get_p90(const LacAggregate *row, const LacPeak *peak)
 {
   return row->p90_ns * 1e-9;
 }
 
 static double
-get_p99(const LacAggregate *row)
+get_p99(const LacAggregate *row, const LacPeak *peak)
 {
   return row->p99_ns * 1e-9;
 }
 
 static double
-get_max(const LacAggregate *row)
+get_max(const LacAggregate *row, const LacPeak *peak)
 {
   return row->max_ns * 1e-9;
 }
 
 static double
-get_share(const LacAggregate *row)
+get_share(const LacAggregate *row, const LacPeak *peak)
 {
   return row->share;
 }
@@ -76,21 +76,39 @@ rate(double work, const LacAggregate *row)
 }
 
 static double
-get_gflops(const LacAggregate *row)
+get_gflops(const LacAggregate *row, const LacPeak *peak)
 {
   return rate(row->flops, row);
 }
 
 static double
-get_gbytes(const LacAggregate *row)
+get_gbytes(const LacAggregate *row, const LacPeak *peak)
 {
   return rate(row->bytes, row);
 }
 
 static double
-get_memory(const LacAggregate *row)
+get_memory(const LacAggregate *row, const LacPeak *peak)
 {
   return row->memory >= 0 ? (double) row->memory : (double) NAN;
+}
+
+static double
+get_intensity(const LacAggregate *row, const LacPeak *peak)
+{
+  return lac_roofline_of(row, *peak).intensity;
+}
+
+static double
+get_of_peak(const LacAggregate *row, const LacPeak *peak)
+{
+  return lac_roofline_of(row, *peak).of_peak;
+}
+
+static double
+get_of_roof(const LacAggregate *row, const LacPeak *peak)
+{
+  return lac_roofline_of(row, *peak).of_roof;
 }
 
 static const LacOperationColumn columns[] = {
@@ -103,9 +121,12 @@ static const LacOperationColumn columns[] = {
   {"p50_seconds", N_("p50"), LAC_COLUMN_SECONDS, TRUE, get_median},
   {"p90_seconds", N_("p90"), LAC_COLUMN_SECONDS, FALSE, get_p90},
   {"p99_seconds", N_("p99"), LAC_COLUMN_SECONDS, TRUE, get_p99},
-  {"max_seconds", N_("max"), LAC_COLUMN_SECONDS, TRUE, get_max},
+  {"max_seconds", N_("max"), LAC_COLUMN_SECONDS, FALSE, get_max},
   {"gflop_per_second", N_("GFLOP/s"), LAC_COLUMN_RATE, TRUE, get_gflops},
   {"gbyte_per_second", N_("GB/s"), LAC_COLUMN_RATE, FALSE, get_gbytes},
+  {"flop_per_byte", N_("FLOP/B"), LAC_COLUMN_RATE, FALSE, get_intensity},
+  {"share_of_peak", N_("of peak"), LAC_COLUMN_SHARE, TRUE, get_of_peak},
+  {"share_of_roof", N_("of roof"), LAC_COLUMN_SHARE, FALSE, get_of_roof},
   {"memory_bytes", N_("memory"), LAC_COLUMN_BYTES, TRUE, get_memory},
 };
 
@@ -118,15 +139,19 @@ lac_operation_columns(gsize *n_columns)
 }
 
 char *
-lac_operation_cell_text(const LacOperationColumn *column, const LacAggregate *row)
+lac_operation_cell_text(const LacOperationColumn *column,
+                        const LacAggregate       *row,
+                        const LacPeak            *peak)
 {
-  g_return_val_if_fail(column != NULL && row != NULL, NULL);
-  double value = column->get(row);
+  g_return_val_if_fail(column != NULL && row != NULL && peak != NULL, NULL);
+  double value = column->get(row, peak);
   char   text[32];
   switch (column->kind) {
   case LAC_COLUMN_COUNT: return g_strdup_printf("%.0f", value);
   case LAC_COLUMN_SECONDS: return lac_duration_text(value);
   case LAC_COLUMN_SHARE:
+    if (isnan(value))
+      return g_strdup("–");
     g_ascii_formatd(text, sizeof text, "%.1f", 100 * value);
     return g_strdup_printf("%s %%", text);
   case LAC_COLUMN_RATE: return lac_number_text(value);

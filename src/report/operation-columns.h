@@ -2,7 +2,7 @@
 /* What is told of each operation of a recording: the columns of every table of them, and the members of their JSON. */
 #pragma once
 
-#include "perf/aggregate.h"
+#include "perf/roofline.h"
 
 G_BEGIN_DECLS
 
@@ -18,13 +18,15 @@ typedef struct {
   const char   *key;   /* of JSON: "total_seconds" */
   const char   *title; /* of a table, to be translated: "total" */
   LacColumnKind kind;
-  gboolean      is_narrow;                /* has its place in tables of a page's width too */
-  double (*get)(const LacAggregate *row); /* NaN: unknown */
+  gboolean      is_narrow; /* has its place in tables of a page's width too */
+  double (*get)(const LacAggregate *row, const LacPeak *peak); /* NaN: unknown */
 } LacOperationColumn;
 
 const LacOperationColumn *lac_operation_columns(gsize *n_columns);
 
-/* Returns: (transfer full): "3.21 ms", "48.0 %", "–". */
-char *lac_operation_cell_text(const LacOperationColumn *column, const LacAggregate *row);
+/* @peak: of the machine that recorded. Returns: (transfer full): "3.21 ms", "48.0 %", "–". */
+char *lac_operation_cell_text(const LacOperationColumn *column,
+                              const LacAggregate       *row,
+                              const LacPeak            *peak);
 
 G_END_DECLS

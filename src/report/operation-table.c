@@ -15,6 +15,7 @@ lac_operations_fill(const LacCapture   *capture,
                     gboolean            all_columns,
                     LacTable           *table)
 {
+  const LacPeak             peak = lac_peak_of_capture(capture);
   gsize                     n, n_shown = 1;
   const LacOperationColumn *columns = lac_operation_columns(&n);
   LacColumn                *shown = g_new(LacColumn, n + 1);
@@ -41,7 +42,7 @@ lac_operations_fill(const LacCapture   *capture,
       g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func(g_free);
       g_ptr_array_add(cells, g_strdup(lac_capture_get_name(capture, rows[r].name)));
       for (gsize i = 1; i < n_shown; i++)
-        g_ptr_array_add(cells, lac_operation_cell_text(&columns[places[i]], &rows[r]));
+        g_ptr_array_add(cells, lac_operation_cell_text(&columns[places[i]], &rows[r], &peak));
       lac_table_add(table, LAC_ROW_PLAIN, (const char *const *) cells->pdata);
     }
   }
@@ -53,6 +54,7 @@ lac_operations_add_json(const LacCapture   *capture,
                         gsize               n_rows,
                         JsonBuilder        *builder)
 {
+  const LacPeak             peak = lac_peak_of_capture(capture);
   gsize                     n;
   const LacOperationColumn *columns = lac_operation_columns(&n);
   json_builder_set_member_name(builder, "operations");
@@ -61,7 +63,7 @@ lac_operations_add_json(const LacCapture   *capture,
     json_builder_begin_object(builder);
     lac_json_add_text(builder, "name", lac_capture_get_name(capture, rows[r].name));
     for (gsize i = 0; i < n; i++)
-      lac_json_add_number(builder, columns[i].key, columns[i].get(&rows[r]));
+      lac_json_add_number(builder, columns[i].key, columns[i].get(&rows[r], &peak));
     lac_json_add_number(builder, "flops", rows[r].flops);
     lac_json_add_number(builder, "bytes", rows[r].bytes);
     json_builder_end_object(builder);

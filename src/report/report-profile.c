@@ -2,6 +2,7 @@
 /* The profile in a report: what stands out in words, shares as bars, iterations as a curve, some steps as a timeline. */
 #include "report/document-private.h"
 #include "report/findings.h"
+#include "report/roofline-chart.h"
 #include "report/timeline.h"
 
 #define STRIP_HEIGHT 300.0 /* at most, of the timeline */
@@ -56,6 +57,40 @@ draw_bars(LacDrawing       *drawing,
   return BAR_HEIGHT * (double) bars->n + 4;
 }
 
+static double
+draw_roofline(LacDrawing       *drawing,
+              LacPoint          at,
+              double            width,
+              const LacPalette *palette,
+              gconstpointer     data)
+{
+  if (drawing != NULL)
+    lac_roofline_draw(data, drawing, at, width, palette);
+  return LAC_ROOFLINE_HEIGHT;
+}
+
+static void
+tell_roofline(const LacCapture   *capture,
+              const LacAggregate *rows,
+              gsize               n_rows,
+              LacDocument        *document)
+{
+  const LacRooflineChart chart = lac_roofline_chart_of(capture, rows, n_rows);
+  if (chart.n == 0)
+    return;
+  document->heading(document, "Against the roofs of this machine");
+  document->picture(document, &(LacPicture){draw_roofline, &chart,
+                                            "roofline: how fast each operation is, over how much "
+                                            "it computes for a byte, below what the machine can do",
+                                            FALSE});
+  document->paragraph(document,
+                      "The roofs are what one thread did at most in a probe of this machine: "
+                      "multiply-adds in registers, and reading and copying memory. An operation "
+                      "whose numbers stay in a cache may lie above the slope. The larger a point, "
+                      "the more of the time.",
+                      TRUE);
+}
+
 /* Of the operations where there are any, else of the phases. */
 static void
 tell_shares(const LacCapture *capture, LacDocument *document)
@@ -76,6 +111,7 @@ tell_shares(const LacCapture *capture, LacDocument *document)
                                               "bars: the share of each operation in the time of "
                                               "all",
                                               FALSE});
+  tell_roofline(capture, rows, n, document);
 }
 
 typedef struct {

@@ -8,7 +8,7 @@
 #define SIZE         8.0
 #define ROW          13.0
 #define PADDING      5.0
-#define MOST_COLUMNS 16
+#define MOST_COLUMNS 20
 
 void
 lac_table_init(LacTable *table, const LacColumn *columns, gsize n_columns)
