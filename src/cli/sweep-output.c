@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "report/compare.h"
 #include "report/metric-group.h"
 #include "report/scan.h"
 
@@ -343,4 +344,24 @@ lac_sweep_output_write(const LacSweepOutput *output, GError **error)
   if (!write_table(output, engines, table, error) || !write_chart(output, engines, stem, error))
     return NULL;
   return g_steal_pointer(&stem);
+}
+
+/* Of runs that finished: what one that was stopped took is not known. */
+GStrv
+lac_sweep_output_optima(const LacSweepOutput *output)
+{
+  g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func((GDestroyNotify) lac_run_file_unref);
+
+  for (guint i = 0; i < output->results->len; i++) {
+    JsonObject *result = json_node_get_object(g_ptr_array_index(output->results, i));
+    const char *path = json_object_get_string_member_with_default(result, "run", NULL);
+    const char *outcome = json_object_get_string_member_with_default(result, "outcome", "");
+    LacRunFile *run =
+      path && g_str_equal(outcome, "finished") ? lac_run_file_open(path, NULL) : NULL;
+
+    if (run)
+      g_ptr_array_add(runs, run);
+  }
+  return runs->len < 2 ? g_new0(char *, 1)
+                       : lac_compare_optima((LacRunFile *const *) runs->pdata, runs->len);
 }

@@ -20,4 +20,7 @@ typedef struct {
  * Returns: (transfer full): their common beginning; %NULL with an error. */
 char *lac_sweep_output_write(const LacSweepOutput *output, GError **error);
 
+/* Returns: (transfer full): which combination is the best one, in sentences; none where that cannot be told. */
+GStrv lac_sweep_output_optima(const LacSweepOutput *output);
+
 G_END_DECLS

@@ -280,9 +280,9 @@ measure_bands(const LacRunRequest *request, guint n, GError **error)
   return swept ? g_steal_pointer(&bands) : NULL;
 }
 
-/* Returns: (transfer full): where table and chart are; %NULL with an error. */
-static char *
-write_sweep(const LacRunRequest *request, GPtrArray *results, GError **error)
+/* Adds "sweep_files", where table and chart are, and "optima", sentences, to @whole; says so where it is not to be JSON. */
+static gboolean
+write_sweep(const LacRunRequest *request, GPtrArray *results, JsonObject *whole, GError **error)
 {
   GError            *why = NULL;
   g_autoptr(GArray)  bands = measure_bands(request, results->len, &why);
@@ -292,9 +292,23 @@ write_sweep(const LacRunRequest *request, GPtrArray *results, GError **error)
 
   if (why) {
     g_propagate_error(error, why);
-    return NULL;
+    return FALSE;
   }
-  return lac_sweep_output_write(&output, error);
+  g_autofree char *stem = lac_sweep_output_write(&output, error);
+  if (stem == NULL)
+    return FALSE;
+  g_auto(GStrv) optima = lac_sweep_output_optima(&output);
+  JsonArray    *sentences = json_array_new();
+  if (!request->json)
+    g_print("table and chart: %s.csv, .svg, .png, .pdf\n", stem);
+  for (gsize i = 0; optima[i] != NULL; i++) {
+    json_array_add_string_element(sentences, optima[i]);
+    if (!request->json)
+      g_print("%s\n", optima[i]);
+  }
+  json_object_set_string_member(whole, "sweep_files", stem);
+  json_object_set_array_member(whole, "optima", sentences);
+  return TRUE;
 }
 
 int
@@ -322,14 +336,8 @@ lac_verb_run(int argc, char **argv)
     return LAC_EXIT_INTERRUPTED;
   g_autoptr(JsonNode) whole =
     n > 1 ? join_sweep(request, results) : json_node_ref(g_ptr_array_index(results, 0));
-  if (n > 1 && caught == 0) {
-    g_autofree char *stem = write_sweep(request, results, &error);
-    if (stem == NULL)
-      return answer(error, request->experiment->name, json);
-    json_object_set_string_member(json_node_get_object(whole), "sweep_files", stem);
-    if (!json)
-      g_print("table and chart: %s.csv, .svg, .png, .pdf\n", stem);
-  }
+  if (n > 1 && caught == 0 && !write_sweep(request, results, json_node_get_object(whole), &error))
+    return answer(error, request->experiment->name, json);
   if (json)
     print_node(whole);
   return caught == SIGINT ? LAC_EXIT_INTERRUPTED : exit_status(get_outcome(whole));

@@ -4,6 +4,7 @@
 
 #include "io/json-text.h"
 #include "report/compare-private.h"
+#include "report/optimum.h"
 #include "report/plot.h"
 #include "report/run-metrics.h"
 
@@ -242,6 +243,17 @@ lac_compare_cost(LacRunFile *const *runs, gsize n_runs, LacTable *table)
   }
 }
 
+GStrv
+lac_compare_optima(LacRunFile *const *runs, gsize n_runs)
+{
+  LacOptimum optima[LAC_N_OPTIMA];
+  gsize      n = lac_optimum_find(runs, n_runs, optima);
+  GStrv      texts = g_new0(char *, LAC_N_OPTIMA + 1);
+  for (gsize i = 0; i < n; i++)
+    texts[i] = lac_optimum_dup_text(&optima[i], runs, n_runs);
+  return texts;
+}
+
 char *
 lac_compare_text(LacRunFile *const *runs, gsize n_runs)
 {
@@ -256,6 +268,9 @@ lac_compare_text(LacRunFile *const *runs, gsize n_runs)
       g_string_append_c(text, '\n');
     lac_table_print(&table, text);
   }
+  g_auto(GStrv) optima = lac_compare_optima(runs, n_runs);
+  for (gsize i = 0; optima[i] != NULL; i++)
+    g_string_append_printf(text, "%s%s\n", i == 0 ? "\n" : "", optima[i]);
   return g_string_free(text, FALSE);
 }
 
@@ -358,6 +373,25 @@ build_runs(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
   }
 }
 
+static void
+build_optima(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
+{
+  LacOptimum optima[LAC_N_OPTIMA];
+  gsize      n = lac_optimum_find(runs, n_runs, optima);
+  for (gsize i = 0; i < n; i++) {
+    g_autofree char *text = lac_optimum_dup_text(&optima[i], runs, n_runs);
+    json_builder_begin_object(builder);
+    add_member_text(builder, "of", lac_optimum_key(optima[i].kind));
+    add_member_text(builder, "run", runs[optima[i].best]->path);
+    json_builder_set_member_name(builder, "tie");
+    json_builder_add_boolean_value(builder, optima[i].is_tie);
+    add_member_value(builder, "seconds", optima[i].seconds);
+    add_member_value(builder, "ratio_of_next", optima[i].ratio);
+    add_member_text(builder, "text", text);
+    json_builder_end_object(builder);
+  }
+}
+
 char *
 lac_compare_json(LacRunFile *const *runs, gsize n_runs)
 {
@@ -365,7 +399,10 @@ lac_compare_json(LacRunFile *const *runs, gsize n_runs)
   static const struct {
     const char *name;
     void (*build)(JsonBuilder *, LacRunFile *const *, gsize);
-  } parts[] = {{"runs", build_runs}, {"settings", build_settings}, {"metrics", build_metrics}};
+  } parts[] = {{"runs", build_runs},
+               {"settings", build_settings},
+               {"metrics", build_metrics},
+               {"optima", build_optima}};
   g_autoptr(JsonBuilder) builder = json_builder_new();
   json_builder_begin_object(builder);
   for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {

@@ -10,7 +10,11 @@ G_BEGIN_DECLS
  * Returns: (transfer full): tables as plain text. */
 char *lac_compare_text(LacRunFile *const *runs, gsize n_runs);
 
-/* Returns: (transfer full): {"runs": [...], "settings": [...], "metrics": [...]}; the values of a key in the order of the runs */
+/* Which configuration is the best one, a sentence for each kind of best. @n_runs: 2 or more. Returns: (transfer full): none
+ * where they are set alike. */
+GStrv lac_compare_optima(LacRunFile *const *runs, gsize n_runs);
+
+/* Returns: (transfer full): {"runs": [...], "settings": [...], "metrics": [...], "optima": [...]}; the values of a key in the order of the runs */
 char *lac_compare_json(LacRunFile *const *runs, gsize n_runs);
 
 G_END_DECLS

@@ -158,6 +158,9 @@ tell_comparison(LacDocument *document, LacRunFile *const *runs, gsize n_runs)
     document->heading(document, parts[i].heading);
     document->table(document, &table);
   }
+  g_auto(GStrv) optima = lac_compare_optima(runs, n_runs);
+  for (gsize i = 0; optima[i] != NULL; i++)
+    document->paragraph(document, optima[i], FALSE);
   lac_report_tell_joint_curve(runs, n_runs, document);
 }
 

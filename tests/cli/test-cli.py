@@ -390,7 +390,11 @@ def compare_shows_the_difference():
     whole = json.loads(lacuna("compare", path_of(finished()), other, "--json")[0])
     assert [row["key"] for row in whole["settings"]] == ["sensors"]
     assert len(whole["runs"]) == 2 and whole["runs"][0]["speed_up"] == 1
-    assert "speed-up" in lacuna("compare", path_of(finished()), other)[0]
+    text = lacuna("compare", path_of(finished()), other)[0]
+    assert "speed-up" in text
+    for optimum in whole["optima"]:
+        assert optimum["of"] in ("step", "sample", "error") and optimum["ratio_of_next"] >= 1
+        assert optimum["text"].startswith("A tie" if optimum["tie"] else "Fastest") and optimum["text"] in text
 
 
 def compare_shows_ratios_of_benchmarks():
