@@ -69,6 +69,14 @@ describe_figure(const char *path)
 }
 
 static char *
+describe_benchmark(const char *path, GError **error)
+{
+  g_autoptr(LacBenchFile) file = lac_bench_file_read(path, error);
+  g_autofree char        *text = file != NULL ? lac_bench_text(file) : NULL;
+  return file != NULL ? g_strdup_printf("%s: a benchmark of %s", path, text) : NULL;
+}
+
+static char *
 describe_trace(const char *path, GError **error)
 {
   g_auto(LacTraceFacts) facts = {0};
@@ -96,6 +104,8 @@ lac_verb_info(int argc, char **argv)
   if (is_run(words[0])) {
     g_autoptr(LacRunFile) run = lac_run_file_open(words[0], &error);
     text = run != NULL ? lac_run_file_describe(run) : NULL;
+  } else if (lac_is_bench_file(words[0])) {
+    text = describe_benchmark(words[0], &error);
   } else if (lac_trace_is_named(words[0])) {
     text = describe_trace(words[0], &error);
   } else {
