@@ -125,14 +125,29 @@ lac_bench_pair_training(const LacBenchPairTask *task, LacBenchPairResult *result
 
 /* ---- truth ---- */
 
-static const LacBenchSetting truth_settings[] = {
+/* What is set up; the truth of the one is all transforms, that of the other is kept by a cache. */
+typedef struct {
+  const char            *experiment;
+  const char            *grid_key; /* (nullable): what the tier sets */
+  const LacBenchSetting *settings;
+} SetUp;
+
+static const LacBenchSetting turbulent_settings[] = {
   {"engines", "pod"}, {"spin_up", "10"},      {"snapshots", "100"}, {"interval", "0.05"},
   {"sensors", "8"},   {"observations", "10"}, {NULL, NULL},
 };
+static const SetUp turbulent = {"kolmogorov", "grid", turbulent_settings};
+
+static const LacBenchSetting wake_settings[] = {
+  {"engines", "pod"},  {"reynolds", "50"}, {"diameter", "8"},      {"spin_up", "30"},
+  {"snapshots", "40"}, {"sensors", "8"},   {"observations", "10"}, {NULL, NULL},
+};
+static const SetUp wake = {"cylinder", NULL, wake_settings};
 
 typedef struct {
   const LacBenchPairTask *task;
   const LacBenchWay      *way;
+  const SetUp            *set_up;
   LacRunMemory           *memory;
   LacBenchTraining        training; /* of the last measurement */
 } Truth;
@@ -144,8 +159,10 @@ set_up_truth(gpointer data, double *seconds, GError **error)
   LacBenchClocks begin;
 
   lac_bench_training_close(&truth->training);
-  if (!lac_bench_training_open(&truth->training, truth->way, "kolmogorov", truth_settings, error) ||
-      !lac_bench_training_set(&truth->training, "grid", (gint64) truth->task->tier->side, error))
+  if (!lac_bench_training_open(&truth->training, truth->way, truth->set_up->experiment,
+                               truth->set_up->settings, error) ||
+      (truth->set_up->grid_key && !lac_bench_training_set(&truth->training, truth->set_up->grid_key,
+                                                          (gint64) truth->task->tier->side, error)))
     return FALSE;
   truth->training.memory = truth->memory;
   begin = lac_bench_clocks_now(MAX(truth->task->with.n_threads, truth->task->without.n_threads));
@@ -197,14 +214,17 @@ remove_folder(const char *folder)
   g_rmdir(folder);
 }
 
-gboolean
-lac_bench_pair_truth(const LacBenchPairTask *task, LacBenchPairResult *result, GError **error)
+static gboolean
+pair_set_ups(const LacBenchPairTask *task,
+             const SetUp            *set_up,
+             LacBenchPairResult     *result,
+             GError                **error)
 {
   g_autofree char           *folder = g_dir_make_tmp("lacuna-bench-XXXXXX", error);
   g_autoptr(LacContentCache) cache = folder ? lac_content_cache_new(folder, CACHE_MOST) : NULL;
   LacRunMemory              *memory = lac_run_memory_new(cache);
-  Truth                      with = {task, &task->with, memory, {{0}}};
-  Truth                      without = {task, &task->without, memory, {{0}}};
+  Truth                      with = {task, &task->with, set_up, memory, {{0}}};
+  Truth                      without = {task, &task->without, set_up, memory, {{0}}};
   const gboolean             done = folder && measure_truths(&with, &without, result, error);
 
   lac_bench_training_close(&with.training);
@@ -213,4 +233,16 @@ lac_bench_pair_truth(const LacBenchPairTask *task, LacBenchPairResult *result, G
   if (folder)
     remove_folder(folder);
   return done;
+}
+
+gboolean
+lac_bench_pair_truth(const LacBenchPairTask *task, LacBenchPairResult *result, GError **error)
+{
+  return pair_set_ups(task, &turbulent, result, error);
+}
+
+gboolean
+lac_bench_pair_cached(const LacBenchPairTask *task, LacBenchPairResult *result, GError **error)
+{
+  return pair_set_ups(task, &wake, result, error);
 }

@@ -31,4 +31,8 @@ lac_bench_pair_training(const LacBenchPairTask *task, LacBenchPairResult *result
 gboolean
 lac_bench_pair_truth(const LacBenchPairTask *task, LacBenchPairResult *result, GError **error);
 
+/* The set-up of a wake, whose truth a cache keeps; the same in every tier. */
+gboolean
+lac_bench_pair_cached(const LacBenchPairTask *task, LacBenchPairResult *result, GError **error);
+
 G_END_DECLS
