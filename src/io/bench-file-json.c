@@ -15,13 +15,6 @@
 
 /* ---- writing ---- */
 
-static void
-put_text(JsonBuilder *to, const char *name, const char *text)
-{
-  json_builder_set_member_name(to, name);
-  json_builder_add_string_value(to, text);
-}
-
 /* JSON knows no NaN. */
 static void
 put_number(JsonBuilder *to, const char *name, double number)
@@ -56,10 +49,10 @@ put_row(JsonBuilder *to, const LacBenchRow *row)
   const double *samples = (const double *) (gpointer) row->samples->data;
 
   json_builder_begin_object(to);
-  put_text(to, "name", row->name);
-  put_text(to, "metric", row->metric);
-  put_text(to, "kind", lac_bench_kind_name(row->kind));
-  put_text(to, "unit", row->unit);
+  lac_json_add_text(to, "name", row->name);
+  lac_json_add_text(to, "metric", row->metric);
+  lac_json_add_text(to, "kind", lac_bench_kind_name(row->kind));
+  lac_json_add_text(to, "unit", row->unit);
   put_number(to, "value", lac_bench_row_median(row));
   put_number(to, "spread", lac_median_deviation(samples, row->samples->len));
   put_numbers(to, "samples", row->samples);
@@ -72,7 +65,7 @@ put_row(JsonBuilder *to, const LacBenchRow *row)
   if (row->tolerance > 0)
     put_number(to, "tolerance", row->tolerance);
   if (row->note)
-    put_text(to, "note", row->note);
+    lac_json_add_text(to, "note", row->note);
   json_builder_end_object(to);
 }
 
@@ -83,13 +76,13 @@ lac_bench_file_dup_text(const LacBenchFile *file, gboolean pretty)
   g_autoptr(JsonNode)    root = NULL;
 
   json_builder_begin_object(to);
-  put_text(to, "format", LAC_BENCH_FORMAT);
+  lac_json_add_text(to, "format", LAC_BENCH_FORMAT);
   json_builder_set_member_name(to, "version");
   json_builder_add_int_value(to, LAC_BENCH_VERSION);
   json_builder_set_member_name(to, "machine");
   json_builder_begin_object(to);
   for (gsize i = 0; file->machine[i] && file->machine[i + 1]; i += 2)
-    put_text(to, file->machine[i], file->machine[i + 1]);
+    lac_json_add_text(to, file->machine[i], file->machine[i + 1]);
   json_builder_end_object(to);
   json_builder_set_member_name(to, "threads");
   json_builder_add_int_value(to, file->threads);

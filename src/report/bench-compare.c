@@ -171,39 +171,22 @@ lac_bench_compare_text(const LacBenchFile *before,
 /* ---- JSON ---- */
 
 static void
-put_text(JsonBuilder *to, const char *name, const char *value)
-{
-  json_builder_set_member_name(to, name);
-  json_builder_add_string_value(to, value);
-}
-
-/* JSON knows no infinity. */
-static void
-put_number(JsonBuilder *to, const char *name, double value)
-{
-  json_builder_set_member_name(to, name);
-  if (isfinite(value))
-    json_builder_add_double_value(to, value);
-  else
-    json_builder_add_null_value(to);
-}
-
-static void
 put_pair(JsonBuilder *to, const LacBenchPair *pair)
 {
   json_builder_begin_object(to);
-  put_text(to, "name", pair->before->name);
-  put_text(to, "metric", pair->before->metric);
-  put_text(to, "kind", lac_bench_kind_name(pair->before->kind));
-  put_text(to, "unit", pair->before->unit);
-  put_number(to, "before", lac_bench_row_median(pair->before));
-  put_number(to, "after", lac_bench_row_median(pair->after));
-  put_number(to, "ratio", pair->ratio.estimate);
-  put_number(to, "ratio_low", pair->ratio.low);
-  put_number(to, "ratio_high", pair->ratio.high);
-  put_number(to, "limit", pair->limit);
-  put_text(to, "judgement",
-           pair->judgement == LAC_JUDGEMENT_BROKEN ? "broken" : judgements[pair->judgement]);
+  lac_json_add_text(to, "name", pair->before->name);
+  lac_json_add_text(to, "metric", pair->before->metric);
+  lac_json_add_text(to, "kind", lac_bench_kind_name(pair->before->kind));
+  lac_json_add_text(to, "unit", pair->before->unit);
+  lac_json_add_number(to, "before", lac_bench_row_median(pair->before));
+  lac_json_add_number(to, "after", lac_bench_row_median(pair->after));
+  lac_json_add_number(to, "ratio", pair->ratio.estimate);
+  lac_json_add_number(to, "ratio_low", pair->ratio.low);
+  lac_json_add_number(to, "ratio_high", pair->ratio.high);
+  lac_json_add_number(to, "limit", pair->limit);
+  lac_json_add_text(to, "judgement",
+                    pair->judgement == LAC_JUDGEMENT_BROKEN ? "broken"
+                                                            : judgements[pair->judgement]);
   json_builder_end_object(to);
 }
 
@@ -213,7 +196,7 @@ put_machine(JsonBuilder *to, const char *name, const LacBenchFile *file)
   json_builder_set_member_name(to, name);
   json_builder_begin_object(to);
   for (gsize i = 0; file->machine[i] && file->machine[i + 1]; i += 2)
-    put_text(to, file->machine[i], file->machine[i + 1]);
+    lac_json_add_text(to, file->machine[i], file->machine[i + 1]);
   json_builder_end_object(to);
 }
 

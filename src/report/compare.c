@@ -285,20 +285,6 @@ add_value(JsonBuilder *builder, double value)
 }
 
 static void
-add_member_value(JsonBuilder *builder, const char *name, double value)
-{
-  json_builder_set_member_name(builder, name);
-  add_value(builder, value);
-}
-
-static void
-add_member_text(JsonBuilder *builder, const char *name, const char *value)
-{
-  json_builder_set_member_name(builder, name);
-  json_builder_add_string_value(builder, value);
-}
-
-static void
 build_settings(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
 {
   for (gsize r = 0; r < n_runs; r++)
@@ -307,8 +293,8 @@ build_settings(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
       if (is_known_setting(runs, r, setting->key) || !setting_differs(runs, n_runs, setting->key))
         continue;
       json_builder_begin_object(builder);
-      add_member_text(builder, "key", setting->key);
-      add_member_text(builder, "unit", setting->unit);
+      lac_json_add_text(builder, "key", setting->key);
+      lac_json_add_text(builder, "unit", setting->unit);
       json_builder_set_member_name(builder, "values");
       json_builder_begin_array(builder);
       for (gsize i = 0; i < n_runs; i++) {
@@ -332,8 +318,8 @@ build_metrics(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
       if (known || !metric->is_result)
         continue;
       json_builder_begin_object(builder);
-      add_member_text(builder, "key", metric->key);
-      add_member_text(builder, "unit", metric->unit);
+      lac_json_add_text(builder, "key", metric->key);
+      lac_json_add_text(builder, "unit", metric->unit);
       json_builder_set_member_name(builder, "values");
       json_builder_begin_array(builder);
       for (gsize i = 0; i < n_runs; i++) {
@@ -352,23 +338,23 @@ build_runs(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
   find_costs(runs, n_runs, costs);
   for (gsize i = 0; i < n_runs; i++) {
     json_builder_begin_object(builder);
-    add_member_text(builder, "run", runs[i]->path);
-    add_member_text(builder, "experiment", runs[i]->experiment);
-    add_member_text(builder, "outcome", runs[i]->outcome);
-    add_member_text(builder, "backend", runs[i]->backend);
-    add_member_text(builder, "precision", runs[i]->precision);
+    lac_json_add_text(builder, "run", runs[i]->path);
+    lac_json_add_text(builder, "experiment", runs[i]->experiment);
+    lac_json_add_text(builder, "outcome", runs[i]->outcome);
+    lac_json_add_text(builder, "backend", runs[i]->backend);
+    lac_json_add_text(builder, "precision", runs[i]->precision);
     json_builder_set_member_name(builder, "threads");
     json_builder_add_int_value(builder, runs[i]->threads);
     json_builder_set_member_name(builder, "seed");
     json_builder_add_int_value(builder, (gint64) runs[i]->seed);
     json_builder_set_member_name(builder, "steps");
     json_builder_add_int_value(builder, runs[i]->steps);
-    add_member_value(builder, "seconds", costs[i].seconds);
-    add_member_value(builder, "setup_seconds", costs[i].setup_seconds);
-    add_member_value(builder, "seconds_per_step", costs[i].seconds_per_step);
-    add_member_value(builder, "speed_up", costs[i].speed_up);
-    add_member_value(builder, "peak_memory_mb", costs[i].peak_memory / 1e6);
-    add_member_value(builder, "peak_resident_mb", costs[i].peak_resident / 1e6);
+    lac_json_add_number(builder, "seconds", costs[i].seconds);
+    lac_json_add_number(builder, "setup_seconds", costs[i].setup_seconds);
+    lac_json_add_number(builder, "seconds_per_step", costs[i].seconds_per_step);
+    lac_json_add_number(builder, "speed_up", costs[i].speed_up);
+    lac_json_add_number(builder, "peak_memory_mb", costs[i].peak_memory / 1e6);
+    lac_json_add_number(builder, "peak_resident_mb", costs[i].peak_resident / 1e6);
     json_builder_end_object(builder);
   }
 }
@@ -381,13 +367,13 @@ build_optima(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
   for (gsize i = 0; i < n; i++) {
     g_autofree char *text = lac_optimum_dup_text(&optima[i], runs, n_runs);
     json_builder_begin_object(builder);
-    add_member_text(builder, "of", lac_optimum_key(optima[i].kind));
-    add_member_text(builder, "run", runs[optima[i].best]->path);
+    lac_json_add_text(builder, "of", lac_optimum_key(optima[i].kind));
+    lac_json_add_text(builder, "run", runs[optima[i].best]->path);
     json_builder_set_member_name(builder, "tie");
     json_builder_add_boolean_value(builder, optima[i].is_tie);
-    add_member_value(builder, "seconds", optima[i].seconds);
-    add_member_value(builder, "ratio_of_next", optima[i].ratio);
-    add_member_text(builder, "text", text);
+    lac_json_add_number(builder, "seconds", optima[i].seconds);
+    lac_json_add_number(builder, "ratio_of_next", optima[i].ratio);
+    lac_json_add_text(builder, "text", text);
     json_builder_end_object(builder);
   }
 }
