@@ -7,14 +7,14 @@
 gboolean *
 lac_inquiry_dup_operations(const LacInquiry *inquiry, gboolean *has_any)
 {
-  guint32   n_names = lac_capture_get_n_names(inquiry->capture);
-  gboolean *operations = g_new0(gboolean, n_names + 1);
+  guint32             n_names = lac_capture_get_n_names(inquiry->capture);
+  gboolean           *operations = g_new0(gboolean, n_names + 1);
+  gsize               n;
+  const LacAggregate *rows = lac_aggregates_get(inquiry->aggregates, &n);
   *has_any = FALSE;
-  for (gsize i = 0, n = lac_capture_get_n_records(inquiry->capture); i < n; i++) {
-    const LacRecord *record = lac_capture_at(inquiry->capture, i);
-    if (record->kind == LAC_RECORD_AGGREGATE && record->name < n_names)
-      *has_any = operations[record->name] = TRUE;
-  }
+  for (gsize i = 0; i < n; i++)
+    if (rows[i].is_operation && rows[i].name < n_names)
+      *has_any = operations[rows[i].name] = TRUE;
   return operations;
 }
 
@@ -22,29 +22,29 @@ lac_inquiry_dup_operations(const LacInquiry *inquiry, gboolean *has_any)
 void
 lac_inquire_shares(const LacInquiry *inquiry)
 {
-  gboolean             any;
-  g_autofree gboolean *operations = lac_inquiry_dup_operations(inquiry, &any);
-  guint32              n_names = lac_capture_get_n_names(inquiry->capture);
-  gsize                n;
-  const LacAggregate  *rows = lac_aggregates_get(inquiry->aggregates, &n);
-  gint64               begin_ns, end_ns;
+  gsize               n;
+  const LacAggregate *rows = lac_aggregates_get(inquiry->aggregates, &n);
+  gboolean            any = FALSE;
+  gint64              begin_ns, end_ns;
   lac_capture_get_extent(inquiry->capture, &begin_ns, &end_ns);
+  for (gsize i = 0; i < n; i++)
+    any |= rows[i].is_operation;
   for (gsize i = 0; i < n; i++) {
-    gboolean operation = rows[i].name < n_names && operations[rows[i].name];
-    gboolean holds_operations =
-      any && !operation && rows[i].name == inquiry->iterations->name && inquiry->iterations->n > 0;
-    double share = operation || rows[i].total_ns <= 0
-                     ? rows[i].share
-                     : rows[i].share * rows[i].self_ns / rows[i].total_ns;
+    const LacAggregate *row = &rows[i];
+    gboolean holds_operations = any && !row->is_operation && inquiry->iterations->n > 0 &&
+                                row->name == inquiry->iterations->name;
+    double share = row->is_operation || row->total_ns <= 0
+                     ? row->share
+                     : row->share * row->self_ns / row->total_ns;
     if (holds_operations || share <= LAC_HEAVY_SHARE)
       continue;
     LacFinding finding = {
       .kind = share > LAC_BOTTLENECK_SHARE ? LAC_FINDING_BOTTLENECK : LAC_FINDING_HEAVY,
-      .name = rows[i].name,
+      .name = row->name,
       .step = -1,
       .ratio = share,
-      .ns = operation ? rows[i].total_ns : rows[i].self_ns,
-      .count = rows[i].count,
+      .ns = row->is_operation ? row->total_ns : row->self_ns,
+      .count = row->count,
       .begin_ns = begin_ns,
       .end_ns = end_ns,
     };
@@ -70,11 +70,11 @@ lac_analysis_make(const LacCapture *capture)
   };
   LacAnalysis analysis = {0};
   g_return_val_if_fail(capture != NULL, analysis);
-  g_autoptr(LacAggregates) aggregates = lac_aggregates_new();
-  g_autoptr(GArray)        findings = g_array_new(FALSE, FALSE, sizeof(LacFinding));
-  lac_aggregates_add_capture(aggregates, capture);
+  g_autoptr(GArray) findings = g_array_new(FALSE, FALSE, sizeof(LacFinding));
+  analysis.aggregates = lac_aggregates_new();
+  lac_aggregates_add_capture(analysis.aggregates, capture);
   analysis.iterations = lac_iterations_find(capture);
-  LacInquiry inquiry = {capture, &analysis.iterations, aggregates, findings};
+  LacInquiry inquiry = {capture, &analysis.iterations, analysis.aggregates, findings};
   for (gsize i = 0; i < G_N_ELEMENTS(questions); i++)
     questions[i](&inquiry);
   g_array_sort(findings, compare_findings);
@@ -87,6 +87,7 @@ void
 lac_analysis_clear(LacAnalysis *analysis)
 {
   lac_iterations_clear(&analysis->iterations);
+  g_clear_pointer(&analysis->aggregates, lac_aggregates_free);
   g_clear_pointer(&analysis->findings, g_free);
   analysis->n = 0;
 }

@@ -36,9 +36,10 @@ typedef struct {
 } LacFinding;
 
 typedef struct {
-  LacIterations iterations;
-  LacFinding   *findings; /* [n]: what costs most first within a kind, kinds in their order */
-  gsize         n;
+  LacAggregates *aggregates; /* of the whole recording */
+  LacIterations  iterations;
+  LacFinding    *findings; /* [n]: what costs most first within a kind, kinds in their order */
+  gsize          n;
 } LacAnalysis;
 
 /* To be cleared. */

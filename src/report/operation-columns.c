@@ -14,53 +14,20 @@ get_count(const LacAggregate *row, const LacPeak *peak)
   return (double) row->count;
 }
 
-static double
-get_total(const LacAggregate *row, const LacPeak *peak)
-{
-  return row->total_ns * 1e-9;
-}
-
-static double
-get_self(const LacAggregate *row, const LacPeak *peak)
-{
-  return row->self_ns * 1e-9;
-}
-
-static double
-get_mean(const LacAggregate *row, const LacPeak *peak)
-{
-  return row->mean_ns * 1e-9;
-}
-
-static double
-get_min(const LacAggregate *row, const LacPeak *peak)
-{
-  return row->min_ns * 1e-9;
-}
-
-static double
-get_median(const LacAggregate *row, const LacPeak *peak)
-{
-  return row->p50_ns * 1e-9;
-}
-
-static double
-get_p90(const LacAggregate *row, const LacPeak *peak)
-{
-  return row->p90_ns * 1e-9;
-}
-
-static double
-get_p99(const LacAggregate *row, const LacPeak *peak)
-{
-  return row->p99_ns * 1e-9;
-}
-
-static double
-get_max(const LacAggregate *row, const LacPeak *peak)
-{
-  return row->max_ns * 1e-9;
-}
+#define SECONDS(field)                                                    \
+  static double get_##field(const LacAggregate *row, const LacPeak *peak) \
+  {                                                                       \
+    return row->field##_ns * 1e-9;                                        \
+  }
+SECONDS(total)
+SECONDS(self)
+SECONDS(mean)
+SECONDS(min)
+SECONDS(p50)
+SECONDS(p90)
+SECONDS(p99)
+SECONDS(max)
+#undef SECONDS
 
 static double
 get_share(const LacAggregate *row, const LacPeak *peak)
@@ -118,7 +85,7 @@ static const LacOperationColumn columns[] = {
   {"share", N_("share"), LAC_COLUMN_SHARE, TRUE, get_share},
   {"mean_seconds", N_("mean"), LAC_COLUMN_SECONDS, TRUE, get_mean},
   {"min_seconds", N_("min"), LAC_COLUMN_SECONDS, FALSE, get_min},
-  {"p50_seconds", N_("p50"), LAC_COLUMN_SECONDS, TRUE, get_median},
+  {"p50_seconds", N_("p50"), LAC_COLUMN_SECONDS, TRUE, get_p50},
   {"p90_seconds", N_("p90"), LAC_COLUMN_SECONDS, FALSE, get_p90},
   {"p99_seconds", N_("p99"), LAC_COLUMN_SECONDS, TRUE, get_p99},
   {"max_seconds", N_("max"), LAC_COLUMN_SECONDS, FALSE, get_max},

@@ -55,13 +55,11 @@ char *
 lac_profile_text(const LacCapture *capture, gsize n_most)
 {
   g_return_val_if_fail(capture != NULL, NULL);
-  g_autoptr(LacAggregates) aggregates = lac_aggregates_new();
-  g_auto(LacAnalysis)      analysis = lac_analysis_make(capture);
-  g_auto(LacTable)         table;
-  GString                 *text = g_string_new(NULL);
-  gsize                    n;
-  lac_aggregates_add_capture(aggregates, capture);
-  const LacAggregate *rows = lac_aggregates_get(aggregates, &n);
+  g_auto(LacAnalysis) analysis = lac_analysis_make(capture);
+  g_auto(LacTable)    table;
+  GString            *text = g_string_new(NULL);
+  gsize               n;
+  const LacAggregate *rows = lac_aggregates_get(analysis.aggregates, &n);
   gsize               n_shown = n_most > 0 ? MIN(n, n_most) : n;
 
   print_head(text, capture);
@@ -95,12 +93,10 @@ char *
 lac_profile_json(const LacCapture *capture)
 {
   g_return_val_if_fail(capture != NULL, NULL);
-  g_autoptr(LacAggregates) aggregates = lac_aggregates_new();
-  g_autoptr(JsonBuilder)   builder = json_builder_new();
-  g_auto(LacAnalysis)      analysis = lac_analysis_make(capture);
-  gsize                    n;
-  lac_aggregates_add_capture(aggregates, capture);
-  const LacAggregate *rows = lac_aggregates_get(aggregates, &n);
+  g_autoptr(JsonBuilder) builder = json_builder_new();
+  g_auto(LacAnalysis)    analysis = lac_analysis_make(capture);
+  gsize                  n;
+  const LacAggregate    *rows = lac_aggregates_get(analysis.aggregates, &n);
 
   json_builder_begin_object(builder);
   lac_json_add_text(builder, "title", lac_capture_get_title(capture));

@@ -93,14 +93,12 @@ tell_roofline(const LacCapture   *capture,
 
 /* Of the operations where there are any, else of the phases. */
 static void
-tell_shares(const LacCapture *capture, LacDocument *document)
+tell_shares(const LacCapture *capture, const LacAnalysis *analysis, LacDocument *document)
 {
-  g_autoptr(LacAggregates) aggregates = lac_aggregates_new();
-  Bars                     bars = {.capture = capture};
-  gsize                    n;
-  gboolean                 any = FALSE;
-  lac_aggregates_add_capture(aggregates, capture);
-  const LacAggregate *rows = lac_aggregates_get(aggregates, &n);
+  Bars                bars = {.capture = capture};
+  gsize               n;
+  gboolean            any = FALSE;
+  const LacAggregate *rows = lac_aggregates_get(analysis->aggregates, &n);
   for (gsize i = 0; i < n; i++)
     any |= rows[i].is_operation;
   for (gsize i = 0; i < n && bars.n < MOST_BARS; i++)
@@ -215,7 +213,7 @@ void
 lac_report_tell_profile(LacCapture *capture, LacDocument *document)
 {
   g_auto(LacAnalysis) analysis = lac_analysis_make(capture);
-  tell_shares(capture, document);
+  tell_shares(capture, &analysis, document);
   tell_findings(capture, &analysis, document);
   tell_iterations(&analysis.iterations, document);
   tell_timeline(capture, &analysis.iterations, document);
