@@ -2,6 +2,8 @@
 /* Fields: making, counting, comparing. */
 #include "field/field.h"
 
+#include "base/error.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -113,6 +115,24 @@ lac_field_read(LacGridField *field,
   if (!field->data)
     return field->origin->read(field->self, start, count, numbers, error);
   copy_block(field, 0, field->data, start, count, numbers);
+  return TRUE;
+}
+
+gboolean
+lac_axis_check_even(const LacAxis *axis, const char *whose, double tolerance, GError **error)
+{
+  g_return_val_if_fail(axis != NULL && axis->n > 0, FALSE);
+  const double first = axis->values[0], last = axis->values[axis->n - 1];
+  for (gsize i = 0; i < axis->n; i++) {
+    const double even = first + (last - first) * (double) i / (double) MAX(axis->n - 1, 1);
+    if (fabs(axis->values[i] - even) <= tolerance * (last - first))
+      continue;
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "%s's axis \"%s\" is not evenly spaced: value %" G_GSIZE_FORMAT
+                " is %g where %g would be even",
+                whose, axis->name, i + 1, axis->values[i], even);
+    return FALSE;
+  }
   return TRUE;
 }
 

@@ -68,6 +68,16 @@ gboolean lac_field_read(LacGridField *field,
                         double       *numbers,
                         GError      **error);
 
+/**
+ * lac_axis_check_even:
+ * @whose: begins the sentence: "the series"
+ * @tolerance: of the axis' length
+ *
+ * Returns: %FALSE with %LAC_ERROR_BAD_FILE naming the first value that lies elsewhere than where equal steps would have it.
+ */
+gboolean
+lac_axis_check_even(const LacAxis *axis, const char *whose, double tolerance, GError **error);
+
 /* ||a - b|| / ||b||, over n values */
 double lac_relative_l2(const double *a, const double *b, gsize n);
 

@@ -17,6 +17,8 @@
 
 enum { NO_AXIS = -1 };
 
+#define SPACING 1e-4 /* of the axis that a value may be off: files often keep single precision */
+
 typedef struct {
   LacGridField     *field; /* a reference */
   const LacContext *context;
@@ -55,25 +57,6 @@ find_axis(const LacGridField *field, const char *name, guint taken)
 }
 
 static gboolean
-check_spacing(const LacAxis *axis, GError **error)
-{
-  const double first = axis->values[0], last = axis->values[axis->n - 1];
-
-  for (gsize i = 0; i < axis->n; i++) {
-    const double even = first + (last - first) * (double) i / (double) (axis->n - 1);
-
-    if (fabs(axis->values[i] - even) > 1e-4 * (last - first)) {
-      g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                  "the series' axis \"%s\" is not evenly spaced: value %" G_GSIZE_FORMAT
-                  " is %g where %g would be even",
-                  axis->name, i + 1, axis->values[i], even);
-      return FALSE;
-    }
-  }
-  return TRUE;
-}
-
-static gboolean
 find_axes(Series *series, GError **error)
 {
   const LacGridField *field = series->field;
@@ -107,8 +90,8 @@ find_axes(Series *series, GError **error)
   }
   series->nx = field->axes[series->x].n;
   series->ny = field->axes[series->y].n;
-  return check_spacing(&field->axes[series->x], error) &&
-         check_spacing(&field->axes[series->y], error);
+  return lac_axis_check_even(&field->axes[series->x], "the series", SPACING, error) &&
+         lac_axis_check_even(&field->axes[series->y], "the series", SPACING, error);
 }
 
 /* ---- blocks ---- */

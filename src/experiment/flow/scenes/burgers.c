@@ -139,25 +139,6 @@ check_range(const LacAxis *axis, const char *what, double low, double high, GErr
   return FALSE;
 }
 
-static gboolean
-check_spacing(const LacAxis *axis, GError **error)
-{
-  const double first = axis->values[0], last = axis->values[axis->n - 1];
-
-  for (gsize i = 0; i < axis->n; i++) {
-    const double even = first + (last - first) * (double) i / (double) MAX(axis->n - 1, 1);
-
-    if (fabs(axis->values[i] - even) > 1e-6 * (last - first)) {
-      g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                  "the truth file's axis \"%s\" is not evenly spaced: value %" G_GSIZE_FORMAT
-                  " is %g where %g would be even",
-                  axis->name, i + 1, axis->values[i], even);
-      return FALSE;
-    }
-  }
-  return TRUE;
-}
-
 /* Returns: which axis is t, or -1. */
 static int
 find_time_axis(const LacGridField *file)
@@ -210,7 +191,7 @@ take_file(const LacGridField *file, GError **error)
   }
   if (!check_range(&file->axes[time], "time", 0, 1, error) ||
       !check_range(&file->axes[1 - time], "x", -1, 1, error) ||
-      !check_spacing(&file->axes[1 - time], error))
+      !lac_axis_check_even(&file->axes[1 - time], "the truth file", 1e-6, error))
     return NULL;
   return take_grid(file, time, error);
 }
