@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opening traces: those of others against the tables of those who made them, ours against what was written, and everything
- * a file may do wrong. */
+/* Opening traces: the format, phase by phase, and everything a file may do wrong. */
+#include "../folder.h"
+#include "trace-checks.h"
+
 #include "base/error.h"
 #include "io/trace-file.h"
 #include "perf/aggregate.h"
@@ -11,23 +13,11 @@
 
 #include <string.h>
 
-static char *folder;
-
-static char *
-put(const char *name, const char *text, gssize n)
-{
-  g_autoptr(GError) error = NULL;
-  char             *path = g_build_filename(folder, name, NULL);
-  g_file_set_contents(path, text, n, &error);
-  g_assert_no_error(error);
-  return path;
-}
-
 static LacCapture *
 open_text(const char *text, LacTraceFacts *facts)
 {
   g_autoptr(GError) error = NULL;
-  g_autofree char  *path = put("some.json", text, -1);
+  g_autofree char  *path = trace_put("some.json", text, -1);
   LacCapture       *capture = lac_trace_open(path, facts, &error);
   g_assert_no_error(error);
   return capture;
@@ -37,18 +27,12 @@ static void
 assert_refused(const char *text, const char *says)
 {
   g_autoptr(GError) error = NULL;
-  g_autofree char  *path = put("some.json", text, -1);
+  g_autofree char  *path = trace_put("some.json", text, -1);
   g_assert_null(lac_trace_open(path, NULL, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
   g_assert_nonnull(strstr(error->message, path));
   if (strstr(error->message, says) == NULL)
     g_error("\"%s\" does not say %s", error->message, says);
-}
-
-static const char *
-name_of(const LacCapture *capture, const LacRecord *record)
-{
-  return lac_capture_get_name(capture, record->name);
 }
 
 /* The only record called so. */
@@ -58,106 +42,13 @@ find(const LacCapture *capture, const char *name)
   const LacRecord *found = NULL;
   for (gsize i = 0; i < lac_capture_get_n_records(capture); i++) {
     const LacRecord *record = lac_capture_at(capture, i);
-    if (g_str_equal(name_of(capture, record), name) && record->kind != LAC_RECORD_MEMORY) {
+    if (g_str_equal(trace_name_of(capture, record), name) && record->kind != LAC_RECORD_MEMORY) {
       g_assert_null(found);
       found = record;
     }
   }
   g_assert_nonnull(found);
   return found;
-}
-
-/* Within a lane every span lies within the one before it that is less deep, and none of one depth overlap. */
-static void
-assert_nested(const LacCapture *capture)
-{
-  const gsize n = lac_capture_get_n_records(capture);
-  for (gsize i = 0; i < n; i++) {
-    const LacRecord *a = lac_capture_at(capture, i);
-    gboolean         is_within = a->depth == 0;
-    if (a->kind != LAC_RECORD_SPAN)
-      continue;
-    for (gsize k = 0; k < n; k++) {
-      const LacRecord *b = lac_capture_at(capture, k);
-      if (b->kind != LAC_RECORD_SPAN || b->lane != a->lane || k == i)
-        continue;
-      const gint64 end_a = a->start_ns + a->duration_ns, end_b = b->start_ns + b->duration_ns;
-      if (b->depth == a->depth)
-        g_assert_true(end_a <= b->start_ns || end_b <= a->start_ns);
-      is_within |= b->depth + 1 == a->depth && b->start_ns <= a->start_ns && end_a <= end_b;
-    }
-    g_assert_true(is_within);
-  }
-}
-
-static void
-assert_sequences(const LacCapture *capture)
-{
-  g_autofree guint64 *next = g_new0(guint64, lac_capture_get_n_lanes(capture));
-  for (gsize i = 0; i < lac_capture_get_n_records(capture); i++) {
-    const LacRecord *record = lac_capture_at(capture, i);
-    g_assert_cmpuint(record->sequence, ==, next[record->lane]++);
-  }
-}
-
-/* ---- the traces of others ---- */
-
-typedef struct {
-  const char *name, *program;
-  gboolean merges; /* its table takes a call straight out of one of the same name for one with it */
-} Peer;
-
-/* Calls and nanoseconds of an operation, by the rule of @peer. */
-static void
-sum(const Peer *peer, const LacCapture *capture, const char *name, guint64 *calls, gint64 *total)
-{
-  const LacRecord *before = NULL;
-  *calls = 0;
-  *total = 0;
-  for (gsize i = 0; i < lac_capture_get_n_records(capture); i++) {
-    const LacRecord *record = lac_capture_at(capture, i);
-    if (record->kind != LAC_RECORD_SPAN)
-      continue;
-    gboolean is_inner = before != NULL && before->lane == record->lane &&
-                        before->name == record->name && before->depth + 1 == record->depth;
-    before = record;
-    if (!g_str_equal(name_of(capture, record), name) || (peer->merges && is_inner))
-      continue;
-    ++*calls;
-    *total += record->duration_ns;
-  }
-}
-
-static void
-test_peer(gconstpointer data)
-{
-  const Peer           *peer = data;
-  const char           *root = g_getenv("LACUNA_SOURCE_ROOT");
-  g_autofree char      *base = g_build_filename(root, "tests", "io", "traces", peer->name, NULL);
-  g_autofree char      *trace = g_strconcat(base, ".json.gz", NULL);
-  g_autofree char      *table = g_strconcat(base, ".csv", NULL), *text = NULL;
-  g_auto(LacTraceFacts) facts = {0};
-  g_autoptr(GError)     error = NULL;
-  g_autoptr(LacCapture) capture = lac_trace_open(trace, &facts, &error);
-  guint                 n = 0;
-  g_assert_no_error(error);
-  g_assert_cmpstr(facts.program, ==, peer->program);
-  g_assert_cmpstr(facts.caution, ==, "");
-  assert_nested(capture);
-  assert_sequences(capture);
-  g_assert_true(g_file_get_contents(table, &text, NULL, NULL));
-  g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-  for (gsize i = 1; lines[i] != NULL && lines[i][0] != '\0'; i++, n++) {
-    /* name, calls and total; names of these have no comma */
-    g_auto(GStrv) cells = g_strsplit(lines[i], ",", -1);
-    guint64       calls;
-    gint64        total;
-    g_assert_cmpuint(g_strv_length(cells), ==, 3);
-    sum(peer, capture, cells[0], &calls, &total);
-    g_assert_cmpuint(calls, ==, g_ascii_strtoull(cells[1], NULL, 10));
-    g_assert_cmpint(total, ==, g_ascii_strtoll(cells[2], NULL, 10));
-  }
-  g_assert_cmpuint(n, >=, 9);
 }
 
 /* ---- the format ---- */
@@ -206,7 +97,7 @@ test_every_phase(void)
   g_assert_cmpstr(lac_capture_get_lane(capture, outer->lane), ==, "main");
   g_assert_cmpstr(lac_capture_get_lane(capture, find(capture, "send")->lane), ==,
                   "net (asynchronous)");
-  assert_sequences(capture);
+  trace_assert_sequences(capture);
 }
 
 static void
@@ -273,7 +164,7 @@ test_overlaps_lie_beside(void)
   g_assert_cmpuint(find(capture, "b")->lane, ==, 1);
   g_assert_cmpuint(find(capture, "d")->lane, ==, 2);
   g_assert_cmpstr(lac_capture_get_lane(capture, 2), ==, "thread (3)");
-  assert_nested(capture);
+  trace_assert_nested(capture);
 }
 
 /* ---- order ---- */
@@ -336,7 +227,8 @@ test_depth_does_not_depend_on_order(void)
     g_assert_cmpuint(lac_capture_get_n_lanes(capture), ==, 1);
     for (gsize i = 0; i < boxes->len; i++) {
       const LacRecord *record = lac_capture_at(capture, i);
-      g_assert_cmpuint(record->depth, ==, g_ascii_strtoull(name_of(capture, record), NULL, 10));
+      g_assert_cmpuint(record->depth, ==,
+                       g_ascii_strtoull(trace_name_of(capture, record), NULL, 10));
     }
   }
 }
@@ -364,9 +256,9 @@ test_a_long_file(void)
     g_autofree char *name = g_strdup_printf("op µ %u", i % 7);
     g_assert_cmpint(record->step, ==, i);
     g_assert_cmpint(record->start_ns, ==, (gint64) i * 1000 + i % 1000);
-    g_assert_cmpstr(name_of(capture, record), ==, name);
+    g_assert_cmpstr(trace_name_of(capture, record), ==, name);
   }
-  g_assert_cmpstr(name_of(capture, lac_capture_at(capture, N)), ==, filler);
+  g_assert_cmpstr(trace_name_of(capture, lac_capture_at(capture, N)), ==, filler);
 }
 
 /* ---- what is wrong with a file ---- */
@@ -385,7 +277,7 @@ test_cut_anywhere(void)
   for (gsize n = 1; n < sizeof sound - 1; n++) {
     g_auto(LacTraceFacts) facts = {0};
     g_autoptr(GError)     error = NULL;
-    g_autofree char      *path = put("cut.json", sound, (gssize) n);
+    g_autofree char      *path = trace_put("cut.json", sound, (gssize) n);
     g_autoptr(LacCapture) capture = lac_trace_open(path, &facts, &error);
     if (capture == NULL) {
       g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
@@ -441,7 +333,7 @@ test_packed(void)
   for (gsize cut = 0; cut < 24; cut += 12) {
     g_auto(LacTraceFacts) facts = {0};
     g_autoptr(GError)     error = NULL;
-    g_autofree char      *path = put("some.json.gz", packed, (gssize) (n - cut));
+    g_autofree char      *path = trace_put("some.json.gz", packed, (gssize) (n - cut));
     g_autoptr(LacCapture) capture = lac_trace_open(path, &facts, &error);
     if (cut > 0 && capture == NULL) { /* too little came out of it */
       g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
@@ -457,137 +349,6 @@ test_packed(void)
   }
 }
 
-/* ---- ours ---- */
-
-static const char *const names[] = {"step", "a \"quoted\" \\ name\n", "µ-kernel", "loss", "pause"};
-enum { STEP, QUOTED, KERNEL, LOSS, PAUSE };
-
-/* Two operations of a pool thread, and a phase of the step with what it changed in memory. */
-static void
-add_step(LacCapture *capture, gint64 s)
-{
-  const gint64 at = 5000000123 + s * 100001;
-  LacRecord    kernel = {.kind = LAC_RECORD_AGGREGATE, .name = KERNEL, .step = s, .lane = 1};
-  LacRecord    phase = {.kind = LAC_RECORD_SPAN, .name = QUOTED, .step = s, .depth = 1};
-  LacRecord    loss = {.kind = LAC_RECORD_COUNTER, .name = LOSS, .value = 0.1 * (double) s};
-  LacRecord    step = {.kind = LAC_RECORD_SPAN, .name = STEP, .step = s, .memory = 8192};
-  LacRecord    pause = {.kind = LAC_RECORD_MARK, .name = PAUSE, .step = s, .memory = -1};
-  kernel.start_ns = at + 1;
-  kernel.duration_ns = 777777; /* longer than the step: several threads */
-  kernel.count = 9;
-  kernel.flops = 1e15 + (double) s;
-  kernel.bytes = 4096;
-  kernel.memory = 12;
-  LacRecord other = kernel;
-  other.name = QUOTED;
-  other.duration_ns = 33;
-  phase.start_ns = step.start_ns = at;
-  phase.duration_ns = 500;
-  phase.memory = -1;
-  phase.epoch = 2;
-  phase.batch = (guint32) s;
-  LacRecord memory = phase;
-  memory.kind = LAC_RECORD_MEMORY;
-  memory.cpu_delta = -4096 * s;
-  memory.cpu_peak = 1 << 20;
-  memory.gpu_delta = memory.gpu_peak = LAC_RECORD_UNKNOWN;
-  loss.start_ns = at + 600;
-  step.duration_ns = 100000;
-  pause.start_ns = at + 100000;
-  phase.count = step.count = pause.count = 1;
-  const LacRecord records[] = {kernel, other, phase, memory, loss, step, pause};
-  lac_capture_append(capture, records, G_N_ELEMENTS(records));
-}
-
-static LacCapture *
-make_capture(void)
-{
-  LacCapture *capture = lac_capture_new("run \"1\"");
-  for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
-    lac_capture_add_name(capture, names[i]);
-  lac_capture_add_lane(capture, "compute");
-  lac_capture_add_lane(capture, "pool 1");
-  for (gint64 s = 0; s < 40; s++)
-    add_step(capture, s);
-  return capture;
-}
-
-/* Within a lane and kind what was written comes back in its order; a format may put the kinds in another. */
-static void
-assert_same(const LacCapture *a, const LacCapture *b)
-{
-  gint64 begin_ns, end_ns, begin_b, end_b;
-  lac_capture_get_extent(a, &begin_ns, &end_ns);
-  lac_capture_get_extent(b, &begin_b, &end_b);
-  g_assert_cmpint(end_ns - begin_ns, ==, end_b - begin_b);
-  g_assert_cmpuint(lac_capture_get_n_records(a), ==, lac_capture_get_n_records(b));
-  for (guint kind = 0; kind <= LAC_RECORD_MEMORY; kind++) {
-    gsize k = 0;
-    for (gsize i = 0; i < lac_capture_get_n_records(a); i++) {
-      const LacRecord *x = lac_capture_at(a, i), *y;
-      if (x->kind != kind)
-        continue;
-      while ((y = lac_capture_at(b, k++))->kind != kind)
-        continue;
-      g_assert_cmpstr(name_of(a, x), ==, name_of(b, y));
-      g_assert_cmpstr(lac_capture_get_lane(a, x->lane), ==, lac_capture_get_lane(b, y->lane));
-      g_assert_cmpint(x->start_ns - begin_ns, ==, y->start_ns - begin_b);
-      g_assert_cmpint(x->duration_ns, ==, y->duration_ns);
-      g_assert_cmpuint(x->depth, ==, y->depth);
-      if (kind == LAC_RECORD_COUNTER) {
-        g_assert_cmpfloat(x->value, ==, y->value);
-        continue;
-      }
-      g_assert_cmpint(x->step, ==, y->step);
-      g_assert_cmpuint(x->count, ==, kind == LAC_RECORD_MEMORY ? 0 : y->count);
-      g_assert_cmpint(memcmp(&x->flops, &y->flops, 4 * sizeof(double)), ==, 0);
-    }
-  }
-}
-
-static void
-test_ours_comes_back(gconstpointer ending)
-{
-  g_auto(LacTraceFacts) facts = {0};
-  g_autoptr(GError)     error = NULL;
-  g_autoptr(LacCapture) written = make_capture();
-  g_autofree char      *name = g_strconcat("own", ending, NULL);
-  g_autofree char      *path = g_build_filename(folder, name, NULL);
-  g_assert_true(lac_trace_write(written, path, &error));
-  g_assert_no_error(error);
-  g_autoptr(LacCapture) read = lac_trace_open(path, &facts, &error);
-  g_assert_no_error(error);
-  g_assert_cmpstr(facts.program, ==, "Lacuna");
-  g_assert_cmpstr(facts.caution, ==, "");
-  g_assert_cmpstr(lac_capture_get_title(read), ==, "run \"1\"");
-  assert_same(written, read);
-  assert_sequences(read);
-}
-
-static void
-test_protobuf_cut_anywhere(void)
-{
-  g_autoptr(GError)     error = NULL;
-  g_autoptr(LacCapture) written = make_capture();
-  g_autofree char      *path = g_build_filename(folder, "whole.pftrace", NULL), *bytes = NULL;
-  gsize                 n, n_before = 0;
-  g_assert_true(lac_trace_write(written, path, &error));
-  g_assert_true(g_file_get_contents(path, &bytes, &n, NULL));
-  for (gsize cut = 1; cut < n; cut += 1 + n / 400) {
-    g_autofree char      *part = put("cut.pftrace", bytes, (gssize) cut);
-    g_autoptr(GError)     wrong = NULL;
-    g_autoptr(LacCapture) capture = lac_trace_open(part, NULL, &wrong);
-    if (capture == NULL) {
-      g_assert_error(wrong, LAC_ERROR, LAC_ERROR_BAD_FILE);
-      g_assert_cmpuint(n_before, ==, 0);
-      continue;
-    }
-    g_assert_cmpuint(lac_capture_get_n_records(capture), >=, n_before);
-    n_before = lac_capture_get_n_records(capture);
-  }
-  g_assert_cmpuint(n_before, >, lac_capture_get_n_records(written) / 2);
-}
-
 static void
 test_description(void)
 {
@@ -601,32 +362,11 @@ test_description(void)
   g_assert_nonnull(strstr(text, "1 spans had not ended"));
 }
 
-static void
-clear_folder(void)
-{
-  g_autoptr(GDir) directory = g_dir_open(folder, 0, NULL);
-  const char     *name;
-  while ((name = g_dir_read_name(directory)) != NULL) {
-    g_autofree char *path = g_build_filename(folder, name, NULL);
-    g_unlink(path);
-  }
-  g_rmdir(folder);
-  g_free(folder);
-}
-
 int
 main(int argc, char **argv)
 {
-  static const Peer peers[] = {{"torch", "torch.profiler", TRUE},
-                               {"viztracer", "viztracer", FALSE},
-                               {"jax", "JAX or another program of XLA", FALSE}};
   g_test_init(&argc, &argv, NULL);
-  folder = g_dir_make_tmp("lacuna-traces-XXXXXX", NULL);
-  for (gsize i = 0; i < G_N_ELEMENTS(peers); i++) {
-    g_autofree char *name =
-      g_strdup_printf("/io/trace/top-ten-of-%s-agree-with-its-own-table", peers[i].name);
-    g_test_add_data_func(name, &peers[i], test_peer);
-  }
+  trace_folder = test_folder_new();
   g_test_add_func("/io/trace/every-phase-is-read", test_every_phase);
   g_test_add_func("/io/trace/times-are-exact", test_times_are_exact);
   g_test_add_func("/io/trace/far-times-are-left-out", test_far_times_are_left_out);
@@ -638,15 +378,8 @@ main(int argc, char **argv)
   g_test_add_func("/io/trace/a-list-without-its-bracket-opens", test_a_list_without_its_bracket);
   g_test_add_func("/io/trace/what-is-no-trace-is-refused", test_what_is_no_trace_is_refused);
   g_test_add_func("/io/trace/packed", test_packed);
-  g_test_add_data_func("/io/trace/our-json-comes-back", ".json", test_ours_comes_back);
-  g_test_add_data_func("/io/trace/our-packed-json-comes-back", ".json.gz", test_ours_comes_back);
-  g_test_add_data_func("/io/trace/our-protobuf-comes-back", ".pftrace", test_ours_comes_back);
-  g_test_add_data_func("/io/trace/our-packed-protobuf-comes-back", ".pftrace.gz",
-                       test_ours_comes_back);
-  g_test_add_func("/io/trace/a-protobuf-cut-anywhere-opens-or-is-refused",
-                  test_protobuf_cut_anywhere);
   g_test_add_func("/io/trace/description", test_description);
   const int status = g_test_run();
-  clear_folder();
+  test_folder_remove(g_steal_pointer(&trace_folder));
   return status;
 }
