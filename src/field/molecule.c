@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The elements, what holds for any set of nuclei, and which electrons fit around them. */
+#include "field/molecule.h"
+
+#include "base/error.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+/* Nearer than this two nuclei are a slip of the pen: the closest that chemistry knows are 1.4 bohr apart. */
+#define NEAREST 0.1
+
+static const LacElement elements[LAC_N_ELEMENTS] = {
+  {"H",  N_("Hydrogen"),  1, 0},
+  {"He", N_("Helium"),    1, 1},
+  {"Li", N_("Lithium"),   2, 1},
+  {"Be", N_("Beryllium"), 2, 2},
+  {"B",  N_("Boron"),     3, 2},
+  {"C",  N_("Carbon"),    4, 2},
+  {"N",  N_("Nitrogen"),  5, 2},
+  {"O",  N_("Oxygen"),    5, 3},
+  {"F",  N_("Fluorine"),  5, 4},
+  {"Ne", N_("Neon"),      5, 5},
+};
+
+const LacElement *
+lac_element(guint charge)
+{
+  return charge >= 1 && charge <= LAC_N_ELEMENTS ? &elements[charge - 1] : NULL;
+}
+
+guint
+lac_element_find(const char *symbol)
+{
+  for (guint i = 0; i < LAC_N_ELEMENTS; i++)
+    if (g_ascii_strcasecmp(symbol, elements[i].symbol) == 0)
+      return i + 1;
+  return 0;
+}
+
+LacMolecule *
+lac_molecule_new(
+  const char *name, guint n_nuclei, const LacNucleus *nuclei, guint n_up, guint n_down)
+{
+  LacMolecule *molecule;
+
+  g_return_val_if_fail(n_nuclei > 0 && n_up + n_down > 0, NULL);
+  molecule = g_new0(LacMolecule, 1);
+  molecule->ref_count = 1;
+  molecule->name = g_strdup(name);
+  molecule->n_nuclei = n_nuclei;
+  molecule->nuclei = g_memdup2(nuclei, n_nuclei * sizeof *nuclei);
+  molecule->n_up = n_up;
+  molecule->n_down = n_down;
+  return molecule;
+}
+
+LacMolecule *
+lac_molecule_ref(LacMolecule *molecule)
+{
+  g_atomic_int_inc(&molecule->ref_count);
+  return molecule;
+}
+
+void
+lac_molecule_unref(LacMolecule *molecule)
+{
+  if (molecule == NULL || !g_atomic_int_dec_and_test(&molecule->ref_count))
+    return;
+  g_free(molecule->name);
+  g_free(molecule->nuclei);
+  g_free(molecule);
+}
+
+char *
+lac_molecule_dup_formula(guint n_nuclei, const LacNucleus *nuclei)
+{
+  GString *formula = g_string_new(NULL);
+  guint    counts[LAC_N_ELEMENTS + 1] = {0};
+
+  for (guint i = 0; i < n_nuclei; i++)
+    counts[nuclei[i].charge]++;
+  for (guint i = 0; i < n_nuclei; i++) {
+    guint charge = nuclei[i].charge;
+
+    if (counts[charge] == 0)
+      continue;
+    g_string_append(formula, elements[charge - 1].symbol);
+    if (counts[charge] > 1)
+      g_string_append_printf(formula, "%u", counts[charge]);
+    counts[charge] = 0;
+  }
+  return g_string_free(formula, FALSE);
+}
+
+static guint
+nuclear_charge(guint n_nuclei, const LacNucleus *nuclei)
+{
+  guint sum = 0;
+
+  for (guint i = 0; i < n_nuclei; i++)
+    sum += nuclei[i].charge;
+  return sum;
+}
+
+guint
+lac_molecule_get_n_electrons(const LacMolecule *molecule)
+{
+  return molecule->n_up + molecule->n_down;
+}
+
+int
+lac_molecule_get_charge(const LacMolecule *molecule)
+{
+  return (int) nuclear_charge(molecule->n_nuclei, molecule->nuclei)
+         - (int) lac_molecule_get_n_electrons(molecule);
+}
+
+static double
+distance(const LacNucleus *a, const LacNucleus *b)
+{
+  double x = a->position[0] - b->position[0], y = a->position[1] - b->position[1],
+         z = a->position[2] - b->position[2];
+
+  return sqrt(x * x + y * y + z * z);
+}
+
+double
+lac_molecule_get_repulsion(const LacMolecule *molecule)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < molecule->n_nuclei; i++)
+    for (guint j = 0; j < i; j++) {
+      const LacNucleus *a = &molecule->nuclei[i], *b = &molecule->nuclei[j];
+
+      sum += (double) (a->charge * b->charge) / distance(a, b);
+    }
+  return sum;
+}
+
+void
+lac_molecule_get_centre(const LacMolecule *molecule, double centre[3])
+{
+  double total = nuclear_charge(molecule->n_nuclei, molecule->nuclei);
+
+  memset(centre, 0, 3 * sizeof *centre);
+  for (guint i = 0; i < molecule->n_nuclei; i++)
+    for (guint k = 0; k < 3; k++)
+      centre[k] += molecule->nuclei[i].charge * molecule->nuclei[i].position[k] / total;
+}
+
+gboolean
+lac_molecule_occupy(guint             n_nuclei,
+                    const LacNucleus *nuclei,
+                    int               charge,
+                    int               n_unpaired,
+                    guint            *n_up,
+                    guint            *n_down,
+                    GError          **error)
+{
+  int total = (int) nuclear_charge(n_nuclei, nuclei), n = total - charge;
+
+  if (n < 1) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                _("A charge of %+d leaves no electron: the nuclei carry %d. A charge below %+d leaves at least one."),
+                charge, total, total);
+    return FALSE;
+  }
+  if (charge < -1) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                _("A charge of %+d binds no electrons: nothing that small holds on to two electrons more than its nuclei carry. The charge is -1 or higher."),
+                charge);
+    return FALSE;
+  }
+  if (n_unpaired < 0)
+    n_unpaired = n_nuclei == 1 && n <= LAC_N_ELEMENTS
+                   ? (int) (elements[n - 1].n_up - elements[n - 1].n_down)
+                   : n % 2;
+  if (n_unpaired > n || (n - n_unpaired) % 2 != 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                n % 2 == 0 ? _("%d electrons cannot have %d unpaired ones: of an even number of electrons 0, 2, … are unpaired, at most %d.")
+                           : _("%d electrons cannot have %d unpaired ones: of an odd number of electrons 1, 3, … are unpaired, at most %d."),
+                n, n_unpaired, n);
+    return FALSE;
+  }
+  *n_up = (guint) (n + n_unpaired) / 2;
+  *n_down = (guint) (n - n_unpaired) / 2;
+  return TRUE;
+}
+
+gboolean
+lac_nuclei_check(guint n_nuclei, const LacNucleus *nuclei, GError **error)
+{
+  for (guint i = 0; i < n_nuclei; i++) {
+    const double *at = nuclei[i].position;
+
+    if (!isfinite(at[0]) || !isfinite(at[1]) || !isfinite(at[2])) {
+      g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                  _("Nucleus %u (%s) has a position that is no number."), i + 1,
+                  elements[nuclei[i].charge - 1].symbol);
+      return FALSE;
+    }
+    for (guint j = 0; j < i; j++)
+      if (distance(&nuclei[i], &nuclei[j]) < NEAREST) {
+        g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                    _("Nuclei %u (%s) and %u (%s) lie %.3g bohr apart: two nuclei need at least %g bohr between them."),
+                    j + 1, elements[nuclei[j].charge - 1].symbol, i + 1,
+                    elements[nuclei[i].charge - 1].symbol, distance(&nuclei[i], &nuclei[j]), NEAREST);
+        return FALSE;
+      }
+  }
+  return TRUE;
+}
