@@ -13,16 +13,10 @@
 #define NEAREST 0.1
 
 static const LacElement elements[LAC_N_ELEMENTS] = {
-  {"H",  N_("Hydrogen"),  1, 0},
-  {"He", N_("Helium"),    1, 1},
-  {"Li", N_("Lithium"),   2, 1},
-  {"Be", N_("Beryllium"), 2, 2},
-  {"B",  N_("Boron"),     3, 2},
-  {"C",  N_("Carbon"),    4, 2},
-  {"N",  N_("Nitrogen"),  5, 2},
-  {"O",  N_("Oxygen"),    5, 3},
-  {"F",  N_("Fluorine"),  5, 4},
-  {"Ne", N_("Neon"),      5, 5},
+  {"H", N_("Hydrogen"), 1, 0},   {"He", N_("Helium"), 1, 1}, {"Li", N_("Lithium"), 2, 1},
+  {"Be", N_("Beryllium"), 2, 2}, {"B", N_("Boron"), 3, 2},   {"C", N_("Carbon"), 4, 2},
+  {"N", N_("Nitrogen"), 5, 2},   {"O", N_("Oxygen"), 5, 3},  {"F", N_("Fluorine"), 5, 4},
+  {"Ne", N_("Neon"), 5, 5},
 };
 
 const LacElement *
@@ -41,8 +35,11 @@ lac_element_find(const char *symbol)
 }
 
 LacMolecule *
-lac_molecule_new(
-  const char *name, guint n_nuclei, const LacNucleus *nuclei, guint n_up, guint n_down)
+lac_molecule_new(const char       *name,
+                 guint             n_nuclei,
+                 const LacNucleus *nuclei,
+                 guint             n_up,
+                 guint             n_down)
 {
   LacMolecule *molecule;
 
@@ -114,8 +111,8 @@ lac_molecule_get_n_electrons(const LacMolecule *molecule)
 int
 lac_molecule_get_charge(const LacMolecule *molecule)
 {
-  return (int) nuclear_charge(molecule->n_nuclei, molecule->nuclei)
-         - (int) lac_molecule_get_n_electrons(molecule);
+  return (int) nuclear_charge(molecule->n_nuclei, molecule->nuclei) -
+         (int) lac_molecule_get_n_electrons(molecule);
 }
 
 static double
@@ -165,13 +162,15 @@ lac_molecule_occupy(guint             n_nuclei,
 
   if (n < 1) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                _("A charge of %+d leaves no electron: the nuclei carry %d. A charge below %+d leaves at least one."),
+                _("A charge of %+d leaves no electron: the nuclei carry %d. A charge below %+d "
+                  "leaves at least one."),
                 charge, total, total);
     return FALSE;
   }
   if (charge < -1) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                _("A charge of %+d binds no electrons: nothing that small holds on to two electrons more than its nuclei carry. The charge is -1 or higher."),
+                _("A charge of %+d binds no electrons: nothing that small holds on to two "
+                  "electrons more than its nuclei carry. The charge is -1 or higher."),
                 charge);
     return FALSE;
   }
@@ -181,8 +180,10 @@ lac_molecule_occupy(guint             n_nuclei,
                    : n % 2;
   if (n_unpaired > n || (n - n_unpaired) % 2 != 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                n % 2 == 0 ? _("%d electrons cannot have %d unpaired ones: of an even number of electrons 0, 2, … are unpaired, at most %d.")
-                           : _("%d electrons cannot have %d unpaired ones: of an odd number of electrons 1, 3, … are unpaired, at most %d."),
+                n % 2 == 0 ? _("%d electrons cannot have %d unpaired ones: of an even number of "
+                               "electrons 0, 2, … are unpaired, at most %d.")
+                           : _("%d electrons cannot have %d unpaired ones: of an odd number of "
+                               "electrons 1, 3, … are unpaired, at most %d."),
                 n, n_unpaired, n);
     return FALSE;
   }
@@ -206,9 +207,11 @@ lac_nuclei_check(guint n_nuclei, const LacNucleus *nuclei, GError **error)
     for (guint j = 0; j < i; j++)
       if (distance(&nuclei[i], &nuclei[j]) < NEAREST) {
         g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                    _("Nuclei %u (%s) and %u (%s) lie %.3g bohr apart: two nuclei need at least %g bohr between them."),
+                    _("Nuclei %u (%s) and %u (%s) lie %.3g bohr apart: two nuclei need at least %g "
+                      "bohr between them."),
                     j + 1, elements[nuclei[j].charge - 1].symbol, i + 1,
-                    elements[nuclei[i].charge - 1].symbol, distance(&nuclei[i], &nuclei[j]), NEAREST);
+                    elements[nuclei[i].charge - 1].symbol, distance(&nuclei[i], &nuclei[j]),
+                    NEAREST);
         return FALSE;
       }
   }

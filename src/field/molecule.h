@@ -14,7 +14,8 @@ G_BEGIN_DECLS
 typedef struct {
   const char *symbol; /* "He" */
   const char *title;  /* translatable: "Helium" */
-  guint n_up, n_down; /* electrons of the neutral atom's ground state by Hund's rule; charge = n_up + n_down */
+  guint       n_up,
+    n_down; /* electrons of the neutral atom's ground state by Hund's rule; charge = n_up + n_down */
 } LacElement;
 
 /* Returns: (nullable): NULL beyond the elements known. */
@@ -34,12 +35,15 @@ typedef struct {
   char       *name;      /* "LiH" */
   guint       n_nuclei;  /* at least 1 */
   LacNucleus *nuclei;
-  guint       n_up, n_down; /* electrons; those with spin up come first wherever electrons are numbered */
+  guint n_up, n_down; /* electrons; those with spin up come first wherever electrons are numbered */
 } LacMolecule;
 
 /* @nuclei: [@n_nuclei], copied. */
-LacMolecule *lac_molecule_new(
-  const char *name, guint n_nuclei, const LacNucleus *nuclei, guint n_up, guint n_down);
+LacMolecule *lac_molecule_new(const char       *name,
+                              guint             n_nuclei,
+                              const LacNucleus *nuclei,
+                              guint             n_up,
+                              guint             n_down);
 LacMolecule *lac_molecule_ref(LacMolecule *molecule);
 void         lac_molecule_unref(LacMolecule *molecule);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacMolecule, lac_molecule_unref)
