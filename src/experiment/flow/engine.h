@@ -3,6 +3,7 @@
  * same problem: the same sensors, the same noise, the same training part; none of them sees the truth. One file each. */
 #pragma once
 
+#include "experiment/curve.h"
 #include "experiment/flow/observations.h"
 #include "experiment/flow/scene.h"
 #include "sensor/pod.h"
@@ -20,16 +21,6 @@ typedef struct {
   const LacObservations *observations;
   const LacPod          *pod; /* of the training part; NULL where there is none */
 } LacProblem;
-
-/* A number that an engine reports step by step: loss terms, coefficients, spread. Declared when it is created. */
-typedef struct {
-  const char *key;   /* "viscosity", "loss", "loss_continuity"; interned */
-  const char *label; /* translatable */
-  const char *unit;
-  gboolean    log_axis;
-  gboolean    is_result;
-  double      reference; /* the true value, drawn as a line; NaN: there is none */
-} LacCurve;
 
 typedef struct {
   LacOutcome outcome;
