@@ -23,7 +23,7 @@ static const struct {
   {"trace", "RUN -o FILE.json", "a trace for chrome://tracing or ui.perfetto.dev", lac_verb_trace},
   {"export", "RUN -o FILE.h5|.csv|.vti|.npy|.webm", "the fields, for other programs; a film",
    lac_verb_export},
-  {"export-sensors", "RUN -o FILE.csv", "what its sensors said, for another run",
+  {"export-sensors", "RUN -o FILE", "what its sensors said, for another run",
    lac_verb_export_sensors},
   {"bench", "[--scale A,B,C] [--ablation] [--gate FILE.json]",
    "what the laboratories cost here, beside their limits", lac_verb_bench},

@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* lacuna export-sensors: what the sensors of a run said, as measurements that another run takes. */
+/* lacuna export-sensors: what the sensors of a run said, or its detector saw, as measurements that another run takes. */
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
+#include "io/exposures-h5.h"
 #include "io/measurements-csv.h"
+#include "io/run-exposures.h"
 #include "io/run-sensors.h"
 
 static gboolean
 write_sensors(const char *source, const char *path, GError **error)
 {
+  if (path != NULL && g_str_has_suffix(path, ".h5")) {
+    g_autoptr(LacStore) exposures = lac_run_exposures_read(source, error);
+    return exposures != NULL && lac_exposures_h5_write(exposures, path, error);
+  }
   if (path == NULL || !g_str_has_suffix(path, ".csv")) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "export-sensors needs -o FILE.csv");
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "export-sensors needs -o FILE.csv; of an imaging run -o FILE.h5");
     return FALSE;
   }
   g_autoptr(LacMeasurements) readings = lac_run_sensors_read(source, error);
@@ -21,12 +28,13 @@ int
 lac_verb_export_sensors(int argc, char **argv)
 {
   g_autofree char   *path = NULL;
-  const GOptionEntry entries[] = {
-    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &path, "What to write: .csv", "FILE"}, {NULL}};
-  const LacVerbForm form = {
-    "RUN -o FILE.csv",
-    "Writes what the sensors said; lacuna run takes it back with --set measurements=FILE.csv.",
-    entries, 1, 1};
+  const GOptionEntry entries[] = {{"output", 'o', 0, G_OPTION_ARG_FILENAME, &path,
+                                   "What to write: .csv, of an imaging run .h5", "FILE"},
+                                  {NULL}};
+  const LacVerbForm  form = {
+     "RUN -o FILE",
+     "Writes what the sensors said; lacuna run takes it back with --set measurements=FILE.", entries,
+     1, 1};
   g_auto(GStrv)     words = NULL;
   g_autoptr(GError) error = NULL;
 

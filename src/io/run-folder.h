@@ -3,6 +3,7 @@
  *   journal, records, frames   append-only segments (io/segment.h), each with length and CRC-32C
  *   checkpoint                 written to a temporary name, synced, renamed
  *   sensors.csv                what the sensors said (io/measurements-csv.h), where there are sensors
+ *   exposures.h5               what the detector saw (io/exposures-h5.h), where there is one
  *   wisdom-f64, wisdom-f32     the FFT plans in use
  *   run.h5                     assembled when the run stops, is resumed or is first opened (io/run-file.h)
  * One writer, the compute thread of run/. A kill at any moment leaves the last checkpoint readable. */

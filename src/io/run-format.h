@@ -16,6 +16,7 @@ G_BEGIN_DECLS
 #define LAC_RUN_LOCK       "lock"
 #define LAC_RUN_H5         "run.h5"
 #define LAC_RUN_SENSORS    "sensors.csv"
+#define LAC_RUN_EXPOSURES  "exposures.h5"
 
 typedef enum {
   /* journal */

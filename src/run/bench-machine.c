@@ -42,7 +42,7 @@ dup_identity(const GStrv facts, const char *level, guint n_available)
 void
 lac_bench_describe_machine(LacBenchFile *file, guint n_threads)
 {
-  g_auto(GStrv)        provenance = lac_provenance_new(NULL, NULL);
+  g_auto(GStrv)        provenance = lac_provenance_new(NULL);
   GPtrArray           *facts = g_ptr_array_new();
   const char          *level = level_names[lac_cpu_level()];
   const guint          n_available = lac_pool_available();

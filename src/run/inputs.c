@@ -4,42 +4,62 @@
 
 #include "field/field.h"
 #include "field/measurements.h"
+#include "io/exposures-h5.h"
 #include "io/input.h"
 #include "io/measurements-table.h"
 
-GHashTable *
-lac_inputs_new_fields(void)
+void
+lac_inputs_init(LacInputs *inputs)
 {
-  return g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_field_unref);
+  inputs->fields =
+    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_field_unref);
+  inputs->measurements =
+    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_measurements_unref);
+  inputs->exposures =
+    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_store_free);
 }
 
-GHashTable *
-lac_inputs_new_measurements(void)
+void
+lac_inputs_clear(LacInputs *inputs)
 {
-  return g_hash_table_new_full(g_str_hash, g_str_equal, g_free,
-                               (GDestroyNotify) lac_measurements_unref);
+  g_clear_pointer(&inputs->fields, g_hash_table_unref);
+  g_clear_pointer(&inputs->measurements, g_hash_table_unref);
+  g_clear_pointer(&inputs->exposures, g_hash_table_unref);
+}
+
+void
+lac_inputs_lend(const LacInputs *inputs, LacContext *context)
+{
+  context->inputs = inputs->fields;
+  context->measurements = inputs->measurements;
+  context->exposures = inputs->exposures;
 }
 
 gboolean
-lac_inputs_load(const LacDraft *draft, GHashTable *fields, GHashTable *measurements, GError **error)
+lac_inputs_load(LacInputs *inputs, const LacDraft *draft, GError **error)
 {
   const LacParamTable *table = lac_draft_get_table(draft);
 
   for (gsize i = 0; i < table->n_rows; i++) {
     const LacParam *row = &table->rows[i];
     const char     *path = row->kind == LAC_PARAM_FILE ? lac_draft_get_file(draft, row) : NULL;
-    gboolean        is_readings = g_strcmp0(row->file_type, "measurements") == 0;
+    GHashTable     *into = inputs->fields;
     gpointer        loaded;
 
     if (path == NULL || path[0] == '\0')
       continue;
-    if (is_readings)
+    if (g_strcmp0(row->file_type, "measurements") == 0) {
+      into = inputs->measurements;
       loaded = lac_measurements_read(path, error);
-    else
+    } else if (g_strcmp0(row->file_type, "exposures") == 0) {
+      into = inputs->exposures;
+      loaded = lac_exposures_h5_read(path, error);
+    } else {
       loaded = lac_input_load(path, row->file_type, error);
+    }
     if (loaded == NULL)
       return FALSE;
-    g_hash_table_insert(is_readings ? measurements : fields, g_strdup(row->key), loaded);
+    g_hash_table_insert(into, g_strdup(row->key), loaded);
   }
   return TRUE;
 }

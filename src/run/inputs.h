@@ -6,14 +6,19 @@
 
 G_BEGIN_DECLS
 
-/* As LacContext wants them; each owns what it holds. */
-GHashTable *lac_inputs_new_fields(void);
-GHashTable *lac_inputs_new_measurements(void);
+/* By what they hold, as LacContext wants them; each table owns what it holds. */
+typedef struct {
+  GHashTable *fields, *measurements, *exposures;
+} LacInputs;
 
-/* Returns: FALSE with %LAC_ERROR_BAD_FILE; the sentence names the file. */
-gboolean lac_inputs_load(const LacDraft *draft,
-                         GHashTable     *fields,
-                         GHashTable     *measurements,
-                         GError        **error);
+void lac_inputs_init(LacInputs *inputs);
+void lac_inputs_clear(LacInputs *inputs); /* a zeroed one too */
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacInputs, lac_inputs_clear)
+
+/* Each file is read as its row declares it. Returns: FALSE with %LAC_ERROR_BAD_FILE; the sentence names the file. */
+gboolean lac_inputs_load(LacInputs *inputs, const LacDraft *draft, GError **error);
+
+/* @context: reads them as long as they are there. */
+void lac_inputs_lend(const LacInputs *inputs, LacContext *context);
 
 G_END_DECLS

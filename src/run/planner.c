@@ -9,7 +9,7 @@
 struct _LacPlanner {
   const LacPlanning *planning;
   LacDraft          *draft;
-  GHashTable        *inputs, *measurements;
+  LacInputs          inputs;
   LacRunMemory      *memory; /* (nullable) */
   LacPool           *pool;
   LacPerf           *perf;
@@ -33,22 +33,21 @@ open_plan(LacPlanner            *self,
 {
   const LacExperiment *experiment = settings->experiment;
   const char          *precision = settings->precision;
-  const LacContext     context = {
-        .device = self->device,
-        .pool = self->pool,
-        .perf = self->perf,
-        .lane = lac_perf_lane(self->perf, "plan"),
-        .seed = settings->seed,
-        .precision =
+  LacContext           context = {
+              .device = self->device,
+              .pool = self->pool,
+              .perf = self->perf,
+              .lane = lac_perf_lane(self->perf, "plan"),
+              .seed = settings->seed,
+              .precision =
       precision == NULL || g_str_equal(precision, "auto") ? experiment->precision : precision,
-        .inputs = self->inputs,
-        .measurements = self->measurements,
-        .cancelled = watch != NULL ? watch->cancelled : never,
-        .progress = watch != NULL ? watch->progress : NULL,
-        .user_data = watch != NULL ? watch->user_data : NULL,
-        .memory = self->memory != NULL ? &self->memory->memory : NULL,
+              .cancelled = watch != NULL ? watch->cancelled : never,
+              .progress = watch != NULL ? watch->progress : NULL,
+              .user_data = watch != NULL ? watch->user_data : NULL,
+              .memory = self->memory != NULL ? &self->memory->memory : NULL,
   };
 
+  lac_inputs_lend(&self->inputs, &context);
   self->plan = self->planning->open(experiment, lac_draft_get_values(self->draft), &context, error);
   if (self->plan == NULL)
     return FALSE;
@@ -69,12 +68,11 @@ lac_planner_open(const LacRunSettings *settings, const LacPlannerWatch *watch, G
   if (lac_param_find(&experiment->params, LAC_PLANNING_ROW) != NULL &&
       !lac_draft_set(self->draft, LAC_PLANNING_ROW, "", error))
     return NULL;
-  self->inputs = lac_inputs_new_fields();
-  self->measurements = lac_inputs_new_measurements();
+  lac_inputs_init(&self->inputs);
   if (experiment->check != NULL &&
       !experiment->check(experiment, lac_draft_get_values(self->draft), error))
     return NULL;
-  if (!lac_inputs_load(self->draft, self->inputs, self->measurements, error))
+  if (!lac_inputs_load(&self->inputs, self->draft, error))
     return NULL;
   self->pool = lac_pool_new(settings->threads);
   self->perf = lac_perf_new(LAC_PERF_OFF);
@@ -98,8 +96,7 @@ lac_planner_free(LacPlanner *self)
   g_clear_pointer(&self->pool, lac_pool_free);
   g_clear_pointer(&self->perf, lac_perf_free);
   g_clear_pointer(&self->memory, lac_run_memory_free);
-  g_clear_pointer(&self->inputs, g_hash_table_unref);
-  g_clear_pointer(&self->measurements, g_hash_table_unref);
+  lac_inputs_clear(&self->inputs);
   g_clear_pointer(&self->draft, lac_draft_free);
   g_free(self);
 }

@@ -5,6 +5,7 @@
 #include "backend/dense.h"
 #include "field/field.h"
 #include "field/measurements.h"
+#include "io/exposures-h5.h"
 #include "io/libraries.h"
 #include "run/build-facts.h"
 
@@ -33,8 +34,41 @@ dup_processor(void)
   return g_strdup("unknown");
 }
 
+static char *
+dup_field_source(gconstpointer field)
+{
+  return g_strdup(((const LacGridField *) field)->source);
+}
+
+static char *
+dup_measurements_source(gconstpointer measurements)
+{
+  return g_strdup(((const LacMeasurements *) measurements)->source);
+}
+
+static char *
+dup_exposures_source(gconstpointer store)
+{
+  return lac_exposures_h5_dup_source(store);
+}
+
+static void
+add_sources(GPtrArray *facts, GHashTable *table, char *(*dup_source)(gconstpointer input))
+{
+  GHashTableIter iter;
+  gpointer       key, input;
+
+  g_hash_table_iter_init(&iter, table);
+  while (g_hash_table_iter_next(&iter, &key, &input)) {
+    g_autofree char *name = g_strdup_printf("input %s", (const char *) key);
+    g_autofree char *source = dup_source(input);
+
+    add(facts, name, source);
+  }
+}
+
 GStrv
-lac_provenance_new(GHashTable *inputs, GHashTable *measurements)
+lac_provenance_new(const LacInputs *inputs)
 {
   GPtrArray       *facts = g_ptr_array_new();
   g_autofree char *processor = dup_processor();
@@ -56,22 +90,9 @@ lac_provenance_new(GHashTable *inputs, GHashTable *measurements)
   add(facts, "libraries", libraries);
   add(facts, "linear algebra", lac_dense_library());
   if (inputs != NULL) {
-    GHashTableIter iter;
-    gpointer       key, field;
-    g_hash_table_iter_init(&iter, inputs);
-    while (g_hash_table_iter_next(&iter, &key, &field)) {
-      g_autofree char *name = g_strdup_printf("input %s", (const char *) key);
-      add(facts, name, ((const LacGridField *) field)->source);
-    }
-  }
-  if (measurements != NULL) {
-    GHashTableIter iter;
-    gpointer       key, rows;
-    g_hash_table_iter_init(&iter, measurements);
-    while (g_hash_table_iter_next(&iter, &key, &rows)) {
-      g_autofree char *name = g_strdup_printf("input %s", (const char *) key);
-      add(facts, name, ((const LacMeasurements *) rows)->source);
-    }
+    add_sources(facts, inputs->fields, dup_field_source);
+    add_sources(facts, inputs->measurements, dup_measurements_source);
+    add_sources(facts, inputs->exposures, dup_exposures_source);
   }
   g_ptr_array_add(facts, NULL);
   return (GStrv) g_ptr_array_free(facts, FALSE);

@@ -2,11 +2,11 @@
 /* Where a run comes from: program, compiler, machine, libraries, input files. */
 #pragma once
 
-#include <glib.h>
+#include "run/inputs.h"
 
 G_BEGIN_DECLS
 
-/* @inputs, @measurements: as in LacContext; may be NULL. Returns: (transfer full): key, value, key, value ..., NULL. */
-GStrv lac_provenance_new(GHashTable *inputs, GHashTable *measurements);
+/* @inputs: (nullable). Returns: (transfer full): key, value, key, value ..., NULL. */
+GStrv lac_provenance_new(const LacInputs *inputs);
 
 G_END_DECLS

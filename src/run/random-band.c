@@ -193,9 +193,8 @@ lac_random_band_measure(const LacRunSettings *settings,
   g_autoptr(LacPool)    pool = lac_pool_new(settings->threads);
   g_autoptr(GHashTable) table =
     g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_bytes_unref);
-  g_autoptr(GHashTable) inputs = lac_inputs_new_fields();
-  g_autoptr(GHashTable) measurements = lac_inputs_new_measurements();
-  gboolean              good = planner != NULL;
+  g_auto(LacInputs) inputs = {0};
+  gboolean          good = planner != NULL;
 
   *result = (LacRandomBand){NAN, NAN, NAN, 0};
   band.draft = lac_draft_copy(settings->draft);
@@ -206,13 +205,13 @@ lac_random_band_measure(const LacRunSettings *settings,
     .seed = settings->seed,
     .precision =
       !precision || g_str_equal(precision, "auto") ? settings->experiment->precision : precision,
-    .inputs = inputs,
-    .measurements = measurements,
     .memory = &band.memory,
   };
+  lac_inputs_init(&inputs);
+  lac_inputs_lend(&inputs, &band.context);
   good =
     good && lac_draft_set(band.draft, "engines", "pod", error) &&
-    lac_inputs_load(band.draft, inputs, measurements, error) &&
+    lac_inputs_load(&inputs, band.draft, error) &&
     lac_device_open(&band.context.device, settings->backend ? settings->backend : "auto", error);
   if (good) {
     good = !prepare(&band, planner) || run_draws(&band, &watch, result, error);

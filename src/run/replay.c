@@ -19,7 +19,7 @@ typedef struct {
   const LacExperiment  *experiment;
   const LacReplayWatch *watch;
   LacDraft             *draft, *live;
-  GHashTable           *inputs, *measurements;
+  LacInputs             inputs;
   LacDevice             device;
   gboolean              device_open;
   LacPool              *pool;
@@ -65,8 +65,7 @@ clear(Replay *replay)
   g_clear_pointer(&replay->perf, lac_perf_free);
   g_clear_pointer(&replay->draft, lac_draft_free);
   g_clear_pointer(&replay->live, lac_draft_free);
-  g_clear_pointer(&replay->inputs, g_hash_table_unref);
-  g_clear_pointer(&replay->measurements, g_hash_table_unref);
+  lac_inputs_clear(&replay->inputs);
   g_free(replay->metrics);
   g_free(replay->last_metrics);
 }
@@ -90,13 +89,11 @@ prepare(Replay *replay, GError **error)
   replay->last_metrics = g_new(double, replay->outline.n_metrics + 1);
   for (gsize m = 0; m < replay->outline.n_metrics; m++)
     replay->last_metrics[m] = NAN;
-  replay->inputs = lac_inputs_new_fields();
-  replay->measurements = lac_inputs_new_measurements();
+  lac_inputs_init(&replay->inputs);
   replay->pool = lac_pool_new(0);
   replay->perf = lac_perf_new(LAC_PERF_OFF);
   replay->device_open = lac_device_open(&replay->device, origin->backend, error);
-  return replay->device_open &&
-         lac_inputs_load(replay->draft, replay->inputs, replay->measurements, error);
+  return replay->device_open && lac_inputs_load(&replay->inputs, replay->draft, error);
 }
 
 static gboolean
@@ -109,12 +106,11 @@ create(Replay *replay, GError **error)
     .lane = lac_perf_lane(replay->perf, "replay"),
     .seed = replay->run->seed,
     .precision = replay->run->precision,
-    .inputs = replay->inputs,
-    .measurements = replay->measurements,
     .cancelled = is_cancelled,
     .progress = on_progress,
     .user_data = replay,
   };
+  lac_inputs_lend(&replay->inputs, &context);
   lac_run_import_wisdom(replay->run->path);
   replay->state = replay->experiment->create(replay->experiment,
                                              lac_draft_get_values(replay->draft), &context, error);

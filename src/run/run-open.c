@@ -122,7 +122,7 @@ static gboolean
 make_folder(LacRun *run, const LacRunSettings *settings, GError **error)
 {
   const LacExperiment *experiment = run->experiment;
-  g_auto(GStrv)        provenance = lac_provenance_new(run->inputs, run->measurements);
+  g_auto(GStrv)        provenance = lac_provenance_new(&run->inputs);
   g_autofree char     *fallback = settings->out == NULL ? lac_run_dup_default_folder() : NULL;
   LacRunHeader         header = {
             .experiment = experiment->name,
@@ -194,8 +194,7 @@ lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
     settings->checkpoint_seconds > 0 ? settings->checkpoint_seconds : DEFAULT_CHECKPOINT_SECONDS;
   run->perf = lac_perf_new(settings->detail);
   run->memory = lac_run_memory_new(settings->cache);
-  run->inputs = lac_inputs_new_fields();
-  run->measurements = lac_inputs_new_measurements();
+  lac_inputs_init(&run->inputs);
 
   if (!(settings->resume != NULL ? take_origin(run, settings, error)
                                  : take_settings(run, settings, error)))
@@ -217,7 +216,7 @@ lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
   run->device_open = TRUE;
   if (run->already != NULL)
     return TRUE;
-  if (!lac_inputs_load(run->draft, run->inputs, run->measurements, error))
+  if (!lac_inputs_load(&run->inputs, run->draft, error))
     return FALSE;
   if (!(run->is_resumed ? reopen_folder(run, error) : make_folder(run, settings, error)))
     return FALSE;

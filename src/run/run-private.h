@@ -23,15 +23,15 @@ struct _LacRun {
   LacOutline           outline; /* what this run shows and measures */
   LacDraft            *draft;   /* as created; live changes are in @live */
   guint64              seed;
-  char       *precision, *backend; /* the backend as asked for, or of the folder that is resumed */
-  double      time_limit, checkpoint_seconds;
-  guint64     frame_budget;
-  LacDevice   device;
-  gboolean    device_open, start_paused, is_resumed;
-  LacPool    *pool;
-  LacPerf    *perf;
-  GHashTable *inputs, *measurements; /* as LacContext */
-  LacRunMemory *memory;              /* (nullable) */
+  char     *precision, *backend; /* the backend as asked for, or of the folder that is resumed */
+  double    time_limit, checkpoint_seconds;
+  guint64   frame_budget;
+  LacDevice device;
+  gboolean  device_open, start_paused, is_resumed;
+  LacPool  *pool;
+  LacPerf  *perf;
+  LacInputs inputs;
+  LacRunMemory *memory;  /* (nullable) */
   LacRunFile   *already; /* (nullable): a run that had ended well: there is nothing left to do */
   char         *folder_path;
   LacRunSession session;

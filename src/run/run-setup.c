@@ -3,6 +3,7 @@
 #include "backend/fft.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "io/run-exposures.h"
 #include "io/run-sensors.h"
 #include "run/run-private.h"
 
@@ -70,14 +71,13 @@ make_state(LacRun *run, GError **error)
     .lane = run->lane,
     .seed = run->seed,
     .precision = run->precision,
-    .inputs = run->inputs,
-    .measurements = run->measurements,
     .cancelled = lac_run_is_cancelled,
     .progress = on_progress,
     .user_data = run,
     .memory = run->memory ? &run->memory->memory : NULL,
   };
 
+  lac_inputs_lend(&run->inputs, &context);
   lac_run_import_wisdom(run->folder_path);
   run->state =
     run->experiment->create(run->experiment, lac_draft_get_values(run->draft), &context, error);
@@ -93,7 +93,9 @@ keep_readings(LacRun *run, GError **error)
   gboolean done = readings == NULL || lac_run_sensors_write(run->folder, readings, error);
 
   lac_measurements_unref(readings);
-  return done;
+  g_autoptr(LacStore) exposures =
+    run->experiment->exposures != NULL ? run->experiment->exposures(run->state) : NULL;
+  return done && (exposures == NULL || lac_run_exposures_write(run->folder, exposures, error));
 }
 
 /* Whatever the run itself added to the checkpoint. */

@@ -45,8 +45,7 @@ lac_run_free(LacRun *run)
     lac_device_close(&run->device);
   lac_perf_free(run->perf);
   lac_run_memory_free(run->memory);
-  g_clear_pointer(&run->inputs, g_hash_table_unref);
-  g_clear_pointer(&run->measurements, g_hash_table_unref);
+  lac_inputs_clear(&run->inputs);
   lac_outline_clear(&run->outline);
   lac_draft_free(run->draft);
   lac_draft_free(run->live);

@@ -59,17 +59,17 @@ make_draft(const LacExperiment *experiment, const char *path, const char *memory
 static void
 run(const LacExperiment *experiment, const LacDraft *draft, double *metrics)
 {
-  g_autoptr(GHashTable) inputs = lac_inputs_new_fields();
-  g_autoptr(GHashTable) measurements = lac_inputs_new_measurements();
-  g_autoptr(GError)     error = NULL;
-  LacPool              *pool = lac_pool_new(2);
-  LacContext            context = {
-               .pool = pool, .precision = "f64", .inputs = inputs, .measurements = measurements};
-  LacStepReport report = {.metrics = metrics};
-  gpointer      state;
+  g_auto(LacInputs) inputs = {0};
+  g_autoptr(GError) error = NULL;
+  LacPool          *pool = lac_pool_new(2);
+  LacContext        context = {.pool = pool, .precision = "f64"};
+  LacStepReport     report = {.metrics = metrics};
+  gpointer          state;
 
   g_assert_cmpuint(experiment->n_metrics, <=, MOST_METRICS);
-  lac_inputs_load(draft, inputs, measurements, &error);
+  lac_inputs_init(&inputs);
+  lac_inputs_lend(&inputs, &context);
+  lac_inputs_load(&inputs, draft, &error);
   g_assert_no_error(error);
   g_assert_true(lac_device_open(&context.device, "cpu", &error));
   state = experiment->create(experiment, lac_draft_get_values(draft), &context, &error);
