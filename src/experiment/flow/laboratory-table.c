@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One scene's parameter table: the scene's rows, the common ones, those of each engine it offers. */
-#include "base/number.h"
 #include "experiment/flow/laboratory-private.h"
 #include "experiment/flow/places.h"
 #include "experiment/flow/survey.h"
+#include "experiment/param-rows.h"
 
 #include <glib/gi18n-lib.h>
-
-#include <string.h>
 
 static const char *const judges[] =
   {[LAC_JUDGE_AUTO] = "auto", [LAC_JUDGE_TRUTH] = "truth", [LAC_JUDGE_SENSORS] = "sensors", NULL};
@@ -30,72 +28,6 @@ static const LacParam common_rows[] = {
 };
 /* clang-format on */
 
-static gint64
-list_of(const char *text, const char *const *choices)
-{
-  g_auto(GStrv) words = g_strsplit(text, ",", -1);
-  gint64        list = 0;
-
-  for (guint i = 0; words[i]; i++) {
-    guint choice = 0;
-
-    while (choices[choice] && !g_str_equal(choices[choice], words[i]))
-      choice++;
-    g_assert(choices[choice] != NULL);
-    list = lac_list_append(list, choice);
-  }
-  return list;
-}
-
-/* The scene's own default of a row that others declare. */
-static void
-set_fallback(LacParam *row, const char *text)
-{
-  double value = 0;
-
-  if (row->kind == LAC_PARAM_LIST) {
-    value = (double) list_of(text, row->choices);
-  } else if (row->kind == LAC_PARAM_CHOICE) {
-    while (row->choices[(gsize) value] && !g_str_equal(row->choices[(gsize) value], text))
-      value++;
-    g_assert(row->choices[(gsize) value] != NULL);
-  } else {
-    gboolean is_number = lac_number_parse(text, &value);
-
-    g_assert(is_number);
-  }
-  row->fallback = value;
-}
-
-static gsize
-aligned(gsize size)
-{
-  return (size + 15) / 16 * 16;
-}
-
-static void
-append(GArray *rows, const LacParam *some, gsize n, gsize offset)
-{
-  for (gsize i = 0; i < n; i++) {
-    LacParam row = some[i];
-
-    row.offset += offset;
-    g_array_append_val(rows, row);
-  }
-}
-
-static LacParam *
-find(GArray *rows, const char *key)
-{
-  for (guint i = 0; i < rows->len; i++) {
-    LacParam *row = &g_array_index(rows, LacParam, i);
-
-    if (g_str_equal(row->key, key))
-      return row;
-  }
-  return NULL;
-}
-
 static void
 find_engines(LacLaboratory *laboratory)
 {
@@ -117,42 +49,37 @@ find_engines(LacLaboratory *laboratory)
 LacLaboratory *
 lac_laboratory_compose(const LacScene *scene)
 {
-  LacLaboratory *laboratory = g_new0(LacLaboratory, 1);
-  GArray        *rows = g_array_new(FALSE, FALSE, sizeof(LacParam));
-  g_auto(GStrv)  fields = g_strsplit(scene->fields, ",", -1);
-  gsize          size = aligned(scene->params.size);
+  LacLaboratory      *laboratory = g_new0(LacLaboratory, 1);
+  GArray             *rows = g_array_new(FALSE, FALSE, sizeof(LacParam));
+  g_auto(GStrv)       fields = g_strsplit(scene->fields, ",", -1);
+  const LacParamTable common = {common_rows, G_N_ELEMENTS(common_rows), sizeof(LacCommonParams)};
+  gsize               size;
 
   laboratory->scene = scene;
   find_engines(laboratory);
   for (guint i = 0; fields[i]; i++)
     laboratory->field_names[i] = g_intern_string(fields[i]);
-  append(rows, scene->params.rows, scene->params.n_rows, 0);
-  laboratory->common = size;
-  append(rows, common_rows, G_N_ELEMENTS(common_rows), size);
-  size += aligned(sizeof(LacCommonParams));
+  laboratory->common = lac_rows_append(rows, &scene->params, 0);
+  size = lac_rows_append(rows, &common, laboratory->common);
   for (guint e = 0; e < laboratory->n_engines; e++) {
     const LacParamTable *table = &laboratory->engines[e]->params;
 
     laboratory->offsets[e] = size;
-    append(rows, table->rows, table->n_rows, size);
-    for (guint i = rows->len - (guint) table->n_rows; i < rows->len; i++) {
-      g_array_index(rows, LacParam, i).list = "engines";
-      g_array_index(rows, LacParam, i).entry = laboratory->engine_names[e];
-    }
-    size += aligned(table->size);
+    size = lac_rows_append(rows, table, size);
+    lac_rows_bind(rows, table->n_rows, "engines", laboratory->engine_names[e]);
   }
-  find(rows, "engines")->choices = laboratory->engine_names;
-  find(rows, "engines")->titles = laboratory->engine_titles;
-  find(rows, "measured")->choices = laboratory->field_names;
-  find(rows, "placement")->choices = lac_survey_placements();
-  set_fallback(find(rows, "placement"), "qr");
-  set_fallback(find(rows, "engines"), scene->engines);
-  set_fallback(find(rows, "measured"), scene->measured);
+  lac_rows_find(rows, "engines")->choices = laboratory->engine_names;
+  lac_rows_find(rows, "engines")->titles = laboratory->engine_titles;
+  lac_rows_find(rows, "measured")->choices = laboratory->field_names;
+  lac_rows_find(rows, "placement")->choices = lac_survey_placements();
+  lac_row_set_fallback(lac_rows_find(rows, "placement"), "qr");
+  lac_row_set_fallback(lac_rows_find(rows, "engines"), scene->engines);
+  lac_row_set_fallback(lac_rows_find(rows, "measured"), scene->measured);
   for (const LacDefault *fallback = scene->defaults; fallback && fallback->key; fallback++) {
-    LacParam *row = find(rows, fallback->key);
+    LacParam *row = lac_rows_find(rows, fallback->key);
 
     if (row) /* an engine that is not offered has no rows here */
-      set_fallback(row, fallback->text);
+      lac_row_set_fallback(row, fallback->text);
   }
   laboratory->table.n_rows = rows->len;
   laboratory->table.rows = (LacParam *) (gpointer) g_array_free(rows, FALSE);
