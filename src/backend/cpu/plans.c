@@ -139,18 +139,18 @@ effort(const Scratch *s)
   return (gint64) s->nx * s->ny <= 64 * 64 ? FFTW_PATIENT : FFTW_MEASURE;
 }
 
-static gboolean
-plan_by_measuring(LacType type, const Scratch *scratch, LacFftPlans *plans)
+int
+lac_fft_plan(LacType type, LacFftPlanFunc plan, void *shape, unsigned effort)
 {
-  int      lock = lock_cache(type);
-  gboolean planned;
+  int lock, planned;
 
+  if (plan(shape, effort | FFTW_WISDOM_ONLY))
+    return 1;
+  lock = lock_cache(type);
   import_cache(type);
-  destroy_plans(plans);
-  planned = plan_both(type, scratch, effort(scratch) | FFTW_WISDOM_ONLY, plans);
+  planned = plan(shape, effort | FFTW_WISDOM_ONLY);
   if (!planned) {
-    destroy_plans(plans);
-    planned = plan_both(type, scratch, effort(scratch), plans);
+    planned = plan(shape, effort);
     n_measured++;
     export_cache(type);
   }
@@ -159,28 +159,55 @@ plan_by_measuring(LacType type, const Scratch *scratch, LacFftPlans *plans)
   return planned;
 }
 
+typedef struct {
+  LacType      type;
+  Scratch      scratch;
+  LacFftPlans *plans;
+} Shape;
+
+static int
+plan_shape(void *data, unsigned flags)
+{
+  Shape *shape = data;
+
+  destroy_plans(shape->plans);
+  return plan_both(shape->type, &shape->scratch, flags, shape->plans);
+}
+
 static Entry *
 new_entry(LacType type, size_t nx, size_t ny)
 {
   const size_t size = lac_type_size(type), n_spectrum = 2 * ny * (nx / 2 + 1);
   Entry       *entry = g_new0(Entry, 1);
-  Scratch      scratch = {.nx = (int) nx, .ny = (int) ny};
+  Shape        shape = {type, {.nx = (int) nx, .ny = (int) ny}, &entry->plans};
+  Scratch     *scratch = &shape.scratch;
   gboolean     planned;
 
   *entry = (Entry){.type = type, .nx = nx, .ny = ny, .next = prepared};
   entry->plans.any_alignment = (nx * ny * size) % 64 || (n_spectrum * size) % 64;
-  scratch.real = fftw_malloc(nx * ny * size);
-  scratch.spectrum = fftw_malloc(n_spectrum * size);
-  planned = scratch.real && scratch.spectrum &&
-            (plan_both(type, &scratch, effort(&scratch) | FFTW_WISDOM_ONLY, &entry->plans) ||
-             plan_by_measuring(type, &scratch, &entry->plans));
-  fftw_free(scratch.real);
-  fftw_free(scratch.spectrum);
+  scratch->real = fftw_malloc(nx * ny * size);
+  scratch->spectrum = fftw_malloc(n_spectrum * size);
+  planned =
+    scratch->real && scratch->spectrum && lac_fft_plan(type, plan_shape, &shape, effort(scratch));
+  fftw_free(scratch->real);
+  fftw_free(scratch->spectrum);
   if (planned)
     return entry;
   destroy_plans(&entry->plans);
   g_free(entry);
   return NULL;
+}
+
+void
+lac_fft_lock_planner(void)
+{
+  g_mutex_lock(&planner);
+}
+
+void
+lac_fft_unlock_planner(void)
+{
+  g_mutex_unlock(&planner);
 }
 
 const LacFftPlans *

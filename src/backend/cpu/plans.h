@@ -23,3 +23,12 @@ void lac_fft_plans_forget(LacFftPlans *plans);
 
 /* Returns: (nullable): the plans where they have been prepared. Takes no lock. */
 const LacFftPlans *lac_fft_plans_find(LacType type, size_t nx, size_t ny);
+
+/* For plans of other shapes. Makes those of @shape with FFTW's @flags; returns 0 when it cannot. */
+typedef int (*LacFftPlanFunc)(void *shape, unsigned flags);
+
+/* With the wisdom in use, else with that of the cache directory, else by measuring, which the cache then keeps. Called with the
+ * planner locked. */
+int  lac_fft_plan(LacType type, LacFftPlanFunc plan, void *shape, unsigned effort);
+void lac_fft_lock_planner(void);
+void lac_fft_unlock_planner(void);

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Complex transforms with FFTW: the plans of a shape are made once a process and never given back. */
+#include "backend/fourier.h"
+
+#include "backend/cpu/plans.h"
+
+#include <limits.h>
+
+struct _LacFourier {
+  gsize       nx, ny;
+  fftw_plan   forward, inverse;
+  LacFourier *next;
+};
+
+static LacFourier *prepared; /* newest first */
+
+static LacFourier *
+find(gsize ny, gsize nx)
+{
+  for (LacFourier *f = g_atomic_pointer_get(&prepared); f; f = f->next)
+    if (f->ny == ny && f->nx == nx)
+      return f;
+  return NULL;
+}
+
+/* What the planner is given: the transform, and an array that planning overwrites. */
+typedef struct {
+  LacFourier   *fourier;
+  fftw_complex *scratch;
+} Shape;
+
+static void
+destroy_plans(LacFourier *f)
+{
+  fftw_destroy_plan(f->forward);
+  fftw_destroy_plan(f->inverse);
+  f->forward = f->inverse = NULL;
+}
+
+static fftw_plan
+plan_one(const Shape *shape, int sign, unsigned flags)
+{
+  const LacFourier *f = shape->fourier;
+  fftw_complex     *x = shape->scratch;
+
+  if (f->ny == 1)
+    return fftw_plan_dft_1d((int) f->nx, x, x, sign, flags);
+  return fftw_plan_dft_2d((int) f->ny, (int) f->nx, x, x, sign, flags);
+}
+
+static int
+plan_shape(void *data, unsigned flags)
+{
+  const Shape *shape = data;
+  LacFourier  *f = shape->fourier;
+
+  destroy_plans(f);
+  f->forward = plan_one(shape, FFTW_FORWARD, flags);
+  f->inverse = plan_one(shape, FFTW_BACKWARD, flags);
+  return f->forward && f->inverse;
+}
+
+static LacFourier *
+new_fourier(gsize ny, gsize nx)
+{
+  LacFourier    *f = g_new0(LacFourier, 1);
+  const unsigned effort = ny * nx <= 64 * 64 ? FFTW_PATIENT : FFTW_MEASURE;
+  Shape          shape = {f, fftw_alloc_complex(ny * nx)};
+  gboolean       planned;
+
+  *f = (LacFourier){.nx = nx, .ny = ny, .next = prepared};
+  planned = shape.scratch && lac_fft_plan(LAC_F64, plan_shape, &shape, effort);
+  fftw_free(shape.scratch);
+  if (planned)
+    return f;
+  destroy_plans(f);
+  g_free(f);
+  return NULL;
+}
+
+const LacFourier *
+lac_fourier_prepare(gsize ny, gsize nx)
+{
+  LacFourier *fourier;
+
+  g_return_val_if_fail(nx >= 1 && ny >= 1 && nx <= INT_MAX && ny <= INT_MAX, NULL);
+  lac_fft_lock_planner();
+  fourier = find(ny, nx);
+  if (!fourier) {
+    fourier = new_fourier(ny, nx);
+    if (fourier)
+      g_atomic_pointer_set(&prepared, fourier);
+  }
+  lac_fft_unlock_planner();
+  return fourier;
+}
+
+void
+lac_fourier_forward(const LacFourier *fourier, double complex *data)
+{
+  g_return_if_fail(fourier && fftw_alignment_of((double *) data) == 0);
+  fftw_execute_dft(fourier->forward, data, data);
+}
+
+void
+lac_fourier_inverse(const LacFourier *fourier, double complex *data)
+{
+  g_return_if_fail(fourier && fftw_alignment_of((double *) data) == 0);
+  fftw_execute_dft(fourier->inverse, data, data);
+}

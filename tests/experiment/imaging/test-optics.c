@@ -1,0 +1,595 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The measurement operator: its value on a known object, its two grids, its adjoints. */
+#include "base/error.h"
+#include "base/rng.h"
+#include "experiment/imaging/optics.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Independent numbers for the object of wave() on 64 x 64: what numpy gives for | F^-1 (A F o) |. They are published with a circular
+ * shift of one pixel to the left and upwards. */
+typedef struct {
+  double centre[2];
+  gsize  n_pixels;
+  double sum, sum_of_squares, at_32_32, at_10_20, at_31_31, largest;
+} Vector;
+
+static const Vector vectors[] = {
+  {{0, 0}, 317, 558.752285649, 307.472537946, 0.267901072, 0.033188987, 0.433653653, 1.019641038},
+  {{6.5, -4.25},
+   316,
+   633.024281135,
+   273.900090637,
+   0.394908898,
+   0.116803712,
+   0.484598891,
+   0.837957306},
+  {{-12, 9}, 317, 117.322710281, 6.014952986, 0.006037199, 0.026461356, 0.005062993, 0.207331584},
+};
+
+static double complex *
+new_numbers(gsize n)
+{
+  return g_new0(double complex, n);
+}
+
+/* 0.5 + 0.5 sin(0.3 i) cos(0.2 j) for 16 <= i, j < 48 of a grid of 64 */
+static double complex *
+wave(void)
+{
+  double complex *object = new_numbers(32 * 32);
+
+  for (gsize i = 0; i < 32; i++)
+    for (gsize j = 0; j < 32; j++)
+      object[i * 32 + j] = 0.5 + 0.5 * sin(0.3 * (double) (i + 16)) * cos(0.2 * (double) (j + 16));
+  return object;
+}
+
+static double complex *
+random_numbers(gsize n, guint64 seed)
+{
+  LacRng          rng = lac_rng(seed, 0);
+  double complex *numbers = new_numbers(n);
+
+  for (gsize i = 0; i < n; i++) {
+    const double re = lac_rng_normal(&rng);
+
+    numbers[i] = CMPLX(re, lac_rng_normal(&rng));
+  }
+  return numbers;
+}
+
+static double complex
+inner(const double complex *a, const double complex *b, gsize n)
+{
+  double complex sum = 0;
+
+  for (gsize i = 0; i < n; i++)
+    sum += conj(a[i]) * b[i];
+  return sum;
+}
+
+static double
+norm(const double complex *a, gsize n)
+{
+  return sqrt(creal(inner(a, a, n)));
+}
+
+static LacOptics *
+new_optics(const LacOpticsSettings *settings, LacPool *pool)
+{
+  g_autoptr(GError) error = NULL;
+  LacOptics        *optics = lac_optics_new(settings, pool, &error);
+
+  g_assert_no_error(error);
+  return optics;
+}
+
+static double complex *
+spectrum_of(LacOptics *optics, const double complex *object)
+{
+  const LacBand   band = lac_optics_get_band(optics);
+  double complex *spectrum = new_numbers(band.height * band.width);
+
+  lac_optics_spectrum(optics, object, spectrum);
+  return spectrum;
+}
+
+static double *
+image_of(LacOptics *optics, gsize visit, const double complex *object)
+{
+  const gsize                d = lac_optics_get_detector(optics);
+  g_autofree double complex *spectrum = spectrum_of(optics, object);
+  g_autofree double complex *fields = new_numbers(lac_optics_get_n_along(optics) * d * d);
+  double                    *image = g_new0(double, d *d);
+
+  lac_optics_measure(optics, visit, spectrum, fields, image);
+  return image;
+}
+
+static void
+test_known_values(void)
+{
+  g_autofree double complex *object = wave();
+  LacVisit                   visits[G_N_ELEMENTS(vectors)];
+
+  for (gsize v = 0; v < G_N_ELEMENTS(vectors); v++)
+    visits[v] = (LacVisit){vectors[v].centre[0], vectors[v].centre[1], vectors[v].centre[0],
+                           vectors[v].centre[1]};
+  const LacOpticsSettings settings = {.grid = 64,
+                                      .support = 32,
+                                      .aperture.radius = 10,
+                                      .patch = 64,
+                                      .n_visits = G_N_ELEMENTS(vectors),
+                                      .visits = visits};
+  g_autoptr(LacOptics)    optics = new_optics(&settings, NULL);
+
+  for (gsize v = 0; v < G_N_ELEMENTS(vectors); v++) {
+    const Vector      *vector = &vectors[v];
+    g_autofree double *image = image_of(optics, v, object);
+    double             sum = 0, sum_of_squares = 0, largest = 0;
+
+    for (gsize i = 0; i < 64 * 64; i++) {
+      sum += image[i];
+      sum_of_squares += image[i] * image[i];
+      largest = MAX(largest, image[i]);
+    }
+    g_assert_cmpuint(
+      lac_aperture_count(&settings.aperture, vector->centre[0], vector->centre[1], 64), ==,
+      vector->n_pixels);
+    /* half a unit of the last digit that is printed */
+    g_assert_cmpfloat_with_epsilon(sum, vector->sum, 5.1e-10);
+    g_assert_cmpfloat_with_epsilon(sum_of_squares, vector->sum_of_squares, 5.1e-10);
+    g_assert_cmpfloat_with_epsilon(image[33 * 64 + 33], vector->at_32_32, 5.1e-10);
+    g_assert_cmpfloat_with_epsilon(image[11 * 64 + 21], vector->at_10_20, 5.1e-10);
+    g_assert_cmpfloat_with_epsilon(image[32 * 64 + 32], vector->at_31_31, 5.1e-10);
+    g_assert_cmpfloat_with_epsilon(largest, vector->largest, 5.1e-10);
+  }
+}
+
+static void
+test_known_line(void)
+{
+  const LacVisit             line = {-8, 0, 8, 0};
+  const LacOpticsSettings    settings = {.grid = 64,
+                                         .support = 32,
+                                         .aperture.radius = 10,
+                                         .unit = LAC_DETECTOR_INTENSITY,
+                                         .patch = 64,
+                                         .n_along = 2,
+                                         .n_visits = 1,
+                                         .visits = &line};
+  g_autoptr(LacOptics)       optics = new_optics(&settings, NULL);
+  g_autofree double complex *object = wave();
+  g_autofree double         *image = image_of(optics, 0, object);
+  double                     sum = 0;
+
+  for (gsize i = 0; i < 64 * 64; i++)
+    sum += image[i];
+  /* The published line was computed in single precision. It is not flipped, so it is not shifted either. */
+  g_assert_cmpfloat_with_epsilon(sum, 265.856781, 1e-7 * sum);
+  g_assert_cmpfloat_with_epsilon(image[32 * 64 + 32], 0.3069506, 1e-7);
+}
+
+/* Apertures of many kinds: whole, cut by the edge, on fractions of a pixel, a line. */
+static const LacVisit    scattered[] = {{0, 0, 0, 0},
+                                        {12.25, -7.5, 12.25, -7.5},
+                                        {-30, 29, -30, 29},
+                                        {-10, -14, 5.5, -11}};
+static const gsize       n_scattered = G_N_ELEMENTS(scattered);
+static const LacAperture shapes[] = {
+  {.shape = LAC_APERTURE_CIRCLE, .radius = 6.5},
+  {.shape = LAC_APERTURE_HEXAGON, .radius = 6},
+  {.shape = LAC_APERTURE_OBSCURED, .radius = 7, .inner = 2, .spider = 0.8},
+};
+
+/* [grid 64, object 24] with a small detector, or with the whole grid. */
+static LacOptics *
+new_scattered(gsize shape, gsize patch, LacDetectorUnit unit, LacPool *pool)
+{
+  const LacOpticsSettings settings = {.grid = 64,
+                                      .support = 24,
+                                      .aperture = shapes[shape],
+                                      .unit = unit,
+                                      .patch = patch,
+                                      .n_visits = n_scattered,
+                                      .visits = scattered};
+
+  return new_optics(&settings, pool);
+}
+
+static void
+test_twin(void)
+{
+  const gsize                d = 32;
+  g_autofree double complex *object = random_numbers(24 * 24, 1);
+
+  for (gsize shape = 0; shape < G_N_ELEMENTS(shapes); shape++) {
+    g_autoptr(LacOptics) small = new_scattered(shape, d, 0, NULL),
+                         whole = new_scattered(shape, 64, 0, NULL);
+    g_autofree double complex *small_spectrum = spectrum_of(small, object),
+                              *whole_spectrum = spectrum_of(whole, object);
+    g_autofree double complex *u = new_numbers(d * d), *twin = new_numbers(64 * 64);
+
+    for (gsize v = 0; v < n_scattered; v++)
+      for (gsize i = 0; i < lac_optics_get_n_along(small); i++) {
+        lac_optics_field(small, v, i, small_spectrum, u);
+        lac_optics_field(whole, v, i, whole_spectrum, twin);
+        g_assert_cmpfloat_with_epsilon(norm(u, d * d), norm(twin, 64 * 64),
+                                       1e-12 * norm(twin, 64 * 64));
+        for (gsize y = 0; y < d; y++)
+          for (gsize x = 0; x < d; x++)
+            g_assert_cmpfloat(cabs(u[y * d + x] * 0.5 - twin[2 * y * 64 + 2 * x]), <,
+                              1e-13 * norm(twin, 64 * 64));
+      }
+  }
+}
+
+/* Of every way the optics have of transforming: products of matrices, pruned transforms, the whole grid. */
+static void
+check_spectrum_adjoint(const LacOpticsSettings *settings, LacPool *pool)
+{
+  g_autoptr(LacOptics)       optics = new_optics(settings, pool);
+  const gsize                s = settings->support;
+  const LacBand              band = lac_optics_get_band(optics);
+  const gsize                n = band.height * band.width;
+  g_autofree double complex *o = random_numbers(s * s, 2), *spectrum = random_numbers(n, 3);
+  g_autofree double complex *forward = spectrum_of(optics, o), *back = new_numbers(s * s);
+  const double               size = norm(o, s * s) * norm(spectrum, n);
+
+  lac_optics_object(optics, spectrum, back);
+  g_assert_cmpfloat(cabs(inner(forward, spectrum, n) - inner(o, back, s * s)), <, 1e-12 * size);
+  for (gsize v = 0; v < settings->n_visits; v++) {
+    g_autofree double complex *part = new_numbers(n), *again = new_numbers(s * s);
+
+    lac_optics_visit_spectrum(optics, v, o, part);
+    for (gsize i = 0; i < n; i++)
+      g_assert_true(part[i] == 0 || cabs(part[i] - forward[i]) < 1e-12 * norm(o, s * s));
+    for (gsize i = 0; i < n; i++)
+      if (part[i] != 0)
+        part[i] = spectrum[i];
+    lac_optics_visit_object(optics, v, part, again);
+    lac_optics_object(optics, part, back);
+    for (gsize i = 0; i < s * s; i++)
+      g_assert_cmpfloat(cabs(again[i] - back[i]), <, 1e-12 * norm(spectrum, n));
+  }
+}
+
+static void
+test_spectrum_adjoint(void)
+{
+  g_autoptr(LacPool) pool = lac_pool_new(3);
+
+  for (gsize round = 0; round < 8; round++) {
+    const LacOpticsSettings settings = {
+      .grid = 64,
+      .support = round & 1 ? 11 : 64,
+      .aperture = shapes[0],
+      .patch = round & 2 ? 64 : 0,
+      .n_visits = n_scattered,
+      .visits = scattered,
+    };
+
+    check_spectrum_adjoint(&settings, round & 4 ? pool : NULL);
+  }
+}
+
+static void
+test_spectrum_is_the_definition(void)
+{
+  const gsize                n = 64, s = 11, start = (n - s) / 2;
+  g_autofree double complex *object = random_numbers(s * s, 4);
+
+  for (gsize patch = 0; patch <= n; patch += n) {
+    const LacOpticsSettings    settings = {.grid = n,
+                                           .support = s,
+                                           .aperture = shapes[0],
+                                           .patch = patch,
+                                           .n_visits = n_scattered,
+                                           .visits = scattered};
+    g_autoptr(LacOptics)       optics = new_optics(&settings, NULL);
+    const LacBand              band = lac_optics_get_band(optics);
+    g_autofree double complex *spectrum = spectrum_of(optics, object);
+
+    for (gsize i = 0; i < band.height; i += 5)
+      for (gsize j = 0; j < band.width; j += 7) {
+        double complex sum = 0;
+
+        for (gsize y = 0; y < s; y++)
+          for (gsize x = 0; x < s; x++)
+            sum += object[y * s + x] *
+                   cexp(-2 * G_PI * CMPLX(0, 1) *
+                        ((double) (band.y + (gint64) i) * ((double) (start + y) - (double) n / 2) +
+                         (double) (band.x + (gint64) j) * ((double) (start + x) - (double) n / 2)) /
+                        (double) n);
+        g_assert_cmpfloat(cabs(spectrum[i * band.width + j] - sum / (double) n), <,
+                          1e-13 * norm(object, s * s));
+      }
+  }
+}
+
+static void
+set_some_pupil(LacOptics *optics)
+{
+  const gsize                box = lac_optics_get_box(optics);
+  g_autofree double complex *pupil = random_numbers(box * box, 9);
+
+  lac_optics_set_pupil(optics, pupil);
+}
+
+static void
+test_field_adjoint(void)
+{
+  for (gsize shape = 0; shape < G_N_ELEMENTS(shapes); shape++)
+    for (gsize patch = 0; patch <= 64; patch += 64) {
+      g_autoptr(LacOptics)       optics = new_scattered(shape, patch, 0, NULL);
+      const LacBand              band = lac_optics_get_band(optics);
+      const gsize                n = band.height * band.width, d = lac_optics_get_detector(optics);
+      g_autofree double complex *spectrum = random_numbers(n, 5), *field = random_numbers(d * d, 6);
+      g_autofree double complex *u = new_numbers(d * d), *back = new_numbers(n);
+
+      set_some_pupil(optics);
+      for (gsize v = 0; v < n_scattered; v++) {
+        double complex forwards;
+
+        memset(back, 0, n * sizeof *back);
+        lac_optics_field(optics, v, 0, spectrum, u);
+        forwards = inner(u, field, d * d);
+        lac_optics_field_adjoint(optics, v, 0, field, back);
+        g_assert_cmpfloat(cabs(forwards - inner(spectrum, back, n)), <,
+                          1e-12 * norm(spectrum, n) * (double) d);
+        memcpy(field, u, d * d * sizeof *field);
+      }
+    }
+}
+
+static void
+test_patch(void)
+{
+  g_autoptr(LacOptics) optics = new_scattered(0, 0, 0, NULL);
+  const LacBand        band = lac_optics_get_band(optics);
+  const gsize          n = band.height * band.width, d = lac_optics_get_detector(optics),
+              b = lac_optics_get_box(optics);
+  g_autofree double complex *spectrum = random_numbers(n, 5), *u = new_numbers(d * d);
+  g_autofree double complex *seen = new_numbers(b * b), *again = new_numbers(b * b),
+                            *one = new_numbers(n), *other = new_numbers(n);
+
+  for (gsize v = 0; v < n_scattered; v++) {
+    lac_optics_patch(optics, v, 0, spectrum, seen);
+    lac_optics_field(optics, v, 0, spectrum, u);
+    lac_optics_field_patch(optics, v, 0, u, again);
+    for (gsize i = 0; i < b * b; i++)
+      g_assert_cmpfloat(cabs(seen[i] - again[i]), <, 1e-13);
+    memset(one, 0, n * sizeof *one);
+    memset(other, 0, n * sizeof *other);
+    lac_optics_add_patch(optics, v, 0, seen, one);
+    lac_optics_field(optics, v, 0, spectrum, u);
+    lac_optics_field_adjoint(optics, v, 0, u, other);
+    for (gsize i = 0; i < n; i++)
+      g_assert_cmpfloat(cabs(one[i] - other[i]), <, 1e-13);
+  }
+}
+
+/* sum_j w_j image_j */
+static double
+weighted_image(LacOptics            *optics,
+               gsize                 visit,
+               const double complex *spectrum,
+               const double         *weights)
+{
+  const gsize                d = lac_optics_get_detector(optics);
+  g_autofree double complex *fields = new_numbers(lac_optics_get_n_along(optics) * d * d);
+  g_autofree double         *image = g_new0(double, d *d);
+  double                     sum = 0;
+
+  lac_optics_measure(optics, visit, spectrum, fields, image);
+  for (gsize i = 0; i < d * d; i++)
+    sum += weights[i] * image[i];
+  return sum;
+}
+
+static void
+check_measure_reverse(LacDetectorUnit unit)
+{
+  g_autoptr(LacOptics)       optics = new_scattered(2, 0, unit, NULL);
+  const LacBand              band = lac_optics_get_band(optics);
+  const gsize                n = band.height * band.width, d = lac_optics_get_detector(optics);
+  const gsize                n_along = lac_optics_get_n_along(optics);
+  g_autofree double complex *spectrum = random_numbers(n, 5), *direction = random_numbers(n, 6),
+                            *moved = new_numbers(n);
+  g_autofree double complex *fields = new_numbers(n_along * d * d), *bar = new_numbers(n);
+  g_autofree double         *image = g_new0(double, d *d), *weights = g_new0(double, d *d);
+  LacRng                     rng = lac_rng(7, 0);
+  const double               h = 1e-5;
+
+  for (gsize i = 0; i < d * d; i++)
+    weights[i] = lac_rng_normal(&rng);
+  for (gsize v = 0; v < n_scattered; v++) {
+    double change = 0, slope;
+
+    memset(bar, 0, n * sizeof *bar);
+    lac_optics_measure(optics, v, spectrum, fields, image);
+    lac_optics_measure_reverse(optics, v, fields, image, weights, bar);
+    slope = creal(inner(bar, direction, n));
+    for (int side = -1; side <= 1; side += 2) {
+      for (gsize i = 0; i < n; i++)
+        moved[i] = spectrum[i] + side * h * direction[i];
+      change += side * weighted_image(optics, v, moved, weights);
+    }
+    /* the error of the differences is h^2 times a third derivative: larger near dark pixels, where |u| has a kink */
+    g_assert_cmpfloat_with_epsilon(slope, change / (2 * h),
+                                   1e-6 * norm(bar, n) * norm(direction, n));
+  }
+}
+
+static void
+test_measure_reverse(void)
+{
+  check_measure_reverse(LAC_DETECTOR_AMPLITUDE);
+  check_measure_reverse(LAC_DETECTOR_INTENSITY);
+}
+
+static void
+test_dark_amplitude(void)
+{
+  g_autoptr(LacOptics)       optics = new_scattered(0, 0, LAC_DETECTOR_AMPLITUDE, NULL);
+  const LacBand              band = lac_optics_get_band(optics);
+  const gsize                n = band.height * band.width, d = lac_optics_get_detector(optics);
+  g_autofree double complex *dark = new_numbers(n), *bar = new_numbers(n),
+                            *fields = new_numbers(lac_optics_get_n_along(optics) * d * d);
+  g_autofree double *image = g_new0(double, d *d), *weights = g_new0(double, d *d);
+
+  for (gsize i = 0; i < d * d; i++)
+    weights[i] = 1;
+  lac_optics_measure(optics, 0, dark, fields, image);
+  lac_optics_measure_reverse(optics, 0, fields, image, weights, bar);
+  g_assert_cmpfloat(norm(bar, n), ==, 0);
+}
+
+static void
+test_union(void)
+{
+  g_autoptr(GError)    error = NULL;
+  g_autoptr(LacOptics) optics = new_scattered(0, 0, 0, NULL), twin = new_scattered(0, 64, 0, NULL);
+  const LacBand        band = lac_optics_get_band(optics);
+  const gsize          n = band.height * band.width;
+  g_autofree guint8   *mask = g_new0(guint8, n);
+  g_autofree double complex *object = random_numbers(24 * 24, 1),
+                            *spectrum = spectrum_of(optics, object);
+  g_autofree double complex *whole = spectrum_of(twin, object), *u = new_numbers(64 * 64),
+                            *v = new_numbers(64 * 64), *back = new_numbers(n);
+  double complex forwards;
+
+  g_assert_true(lac_optics_prepare_union(optics, &error));
+  g_assert_no_error(error);
+  g_assert_cmpuint(lac_optics_mark(optics, 1, mask), ==,
+                   lac_aperture_count(&shapes[0], scattered[1].y, scattered[1].x, 64));
+  g_assert_cmpuint(lac_optics_mark(optics, 1, mask), ==, 0);
+  lac_optics_union_field(optics, mask, spectrum, u);
+  lac_optics_field(twin, 1, 0, whole, v);
+  for (gsize i = 0; i < 64 * 64; i++)
+    g_assert_cmpfloat(cabs(u[i] - v[i]), <, 1e-12);
+  lac_optics_mark(optics, 2, mask);
+  lac_optics_union_field(optics, mask, spectrum, u);
+  forwards = inner(u, v, 64 * 64);
+  lac_optics_union_adjoint(optics, mask, v, back);
+  g_assert_cmpfloat(cabs(forwards - inner(spectrum, back, n)), <,
+                    1e-12 * norm(spectrum, n) * norm(u, 64 * 64));
+}
+
+static void
+test_moves(void)
+{
+  LacOpticsSettings          settings = {.grid = 64,
+                                         .support = 24,
+                                         .aperture = shapes[0],
+                                         .n_visits = n_scattered,
+                                         .visits = scattered,
+                                         .margin = 3};
+  g_autoptr(LacOptics)       optics = new_optics(&settings, NULL);
+  LacVisit                   moved[G_N_ELEMENTS(scattered)];
+  g_autofree double complex *object = random_numbers(24 * 24, 1);
+  g_autofree double         *before = image_of(optics, 3, object);
+
+  memcpy(moved, scattered, sizeof moved);
+  moved[3] = (LacVisit){-12.5, -13, 3, -10};
+  settings.visits = moved;
+  g_autoptr(LacOptics) fresh = new_optics(&settings, NULL);
+  g_autofree double   *wanted = image_of(fresh, 3, object);
+
+  g_assert_false(lac_optics_move(optics, 3, -200, 0));
+  g_assert_false(lac_optics_move(optics, 3, (double) NAN, 0));
+  g_assert_false(lac_optics_move(optics, 0, 0, 60));
+  g_autofree double *still = image_of(optics, 3, object);
+  g_assert_cmpmem(still, sizeof *still, before, sizeof *before);
+  g_assert_true(lac_optics_move(optics, 3, -12.5, -13));
+  g_autofree double *now = image_of(optics, 3, object);
+  for (gsize i = 0; i < lac_optics_get_detector(optics) * lac_optics_get_detector(optics); i++)
+    g_assert_cmpfloat_with_epsilon(now[i], wanted[i], 1e-12);
+}
+
+static void
+test_threads(void)
+{
+  g_autoptr(LacPool)   pool = lac_pool_new(4);
+  g_autoptr(LacOptics) alone = new_scattered(0, 0, 0, NULL),
+                       together = new_scattered(0, 0, 0, pool);
+  const LacBand              band = lac_optics_get_band(alone);
+  g_autofree double complex *object = random_numbers(24 * 24, 1);
+  g_autofree double complex *one = spectrum_of(alone, object),
+                            *other = spectrum_of(together, object);
+
+  g_assert_cmpmem(one, band.height * band.width * sizeof *one, other,
+                  band.height * band.width * sizeof *other);
+}
+
+static void
+check_refusal(const LacOpticsSettings *settings, const char *words)
+{
+  g_autoptr(GError)    error = NULL;
+  g_autoptr(LacOptics) optics = lac_optics_new(settings, NULL, &error);
+
+  g_assert_null(optics);
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
+  if (!strstr(error->message, words))
+    g_error("\"%s\" does not say \"%s\"", error->message, words);
+}
+
+static void
+test_refusals(void)
+{
+  const LacVisit outside = {0, 45, 0, 45}, nowhere = {(double) NAN, 0, 0, 0},
+                 half_way = {0, 0, 0, 80};
+  const LacOpticsSettings good = {
+    .grid = 64, .support = 24, .aperture = shapes[0], .n_visits = n_scattered, .visits = scattered};
+  LacOpticsSettings bad = good;
+
+  bad.n_visits = 0;
+  check_refusal(&bad, "there are no apertures");
+  bad = good;
+  bad.n_visits = 1;
+  bad.visits = &outside;
+  check_refusal(&bad, "(0, 45) is outside of the grid of 64 pixels");
+  bad.visits = &nowhere;
+  check_refusal(&bad, "outside of the grid");
+  bad.visits = &half_way;
+  check_refusal(&bad, "outside of the grid");
+  bad = good;
+  bad.grid = 63;
+  check_refusal(&bad, "an even number");
+  bad = good;
+  bad.support = 65;
+  check_refusal(&bad, "an object of 65 pixels");
+  bad = good;
+  bad.patch = 12;
+  check_refusal(&bad, "a detector of 12 pixels for an aperture that passes 15");
+  bad = good;
+  bad.aperture.radius = 0;
+  check_refusal(&bad, "a radius of 0 pixels");
+  bad = good;
+  bad.aperture = (LacAperture){.shape = LAC_APERTURE_OBSCURED, .radius = 5, .inner = 5};
+  check_refusal(&bad, "an obstruction with a radius of 5 pixels");
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/imaging/optics/an-image-is-the-published-one", test_known_values);
+  g_test_add_func("/imaging/optics/a-line-is-the-published-one", test_known_line);
+  g_test_add_func("/imaging/optics/a-small-detector-samples-the-full-grid", test_twin);
+  g_test_add_func("/imaging/optics/a-spectrum-is-what-its-definition-says",
+                  test_spectrum_is_the_definition);
+  g_test_add_func("/imaging/optics/the-object-of-a-spectrum-is-the-adjoint", test_spectrum_adjoint);
+  g_test_add_func("/imaging/optics/the-way-back-from-a-field-is-the-adjoint", test_field_adjoint);
+  g_test_add_func("/imaging/optics/a-patch-is-what-the-field-was-made-of", test_patch);
+  g_test_add_func("/imaging/optics/the-way-back-from-an-image-is-its-derivative",
+                  test_measure_reverse);
+  g_test_add_func("/imaging/optics/a-dark-amplitude-has-no-derivative", test_dark_amplitude);
+  g_test_add_func("/imaging/optics/a-union-of-apertures-is-coherent", test_union);
+  g_test_add_func("/imaging/optics/a-moved-aperture-is-where-it-was-moved-to", test_moves);
+  g_test_add_func("/imaging/optics/threads-change-no-bit", test_threads);
+  g_test_add_func("/imaging/optics/what-is-impossible-is-refused-in-a-sentence", test_refusals);
+  return g_test_run();
+}
