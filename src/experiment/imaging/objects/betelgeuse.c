@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Betelgeuse by its size, distance and wavelength; a limb-darkened ball with hot and cool patches stands for it. */
+#include "experiment/imaging/globe.h"
+#include "experiment/imaging/object.h"
+
+#include <glib/gi18n-lib.h>
+
+/* diameter, distance, wavelength, m. Source: imaging.md 1.1 */
+static const LacObjectBody body = {2 * 617e6 * 1e3, 700 * 9.461e15, 500e-9};
+
+static void
+draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
+{
+  static const LacGlobeLook look = {
+    .fill = 1,
+    .limb_darkening = 0.6,
+    .cells = 0.5,
+    .mottling = 0.08,
+  };
+
+  lac_globe_draw(&look, side, seed, intensity);
+}
+
+const LacObjectScene lac_object_betelgeuse = {
+  .name = "betelgeuse",
+  .title = N_("Betelgeuse"),
+  .summary = N_("The star Betelgeuse at its true size and distance: a limb-darkened ball with hot "
+                "and cool patches stands for it unless a photograph is named"),
+  .source = "Imaging specification 1.1",
+  .body = &body,
+  .seed = 0x42455445,
+  .draw = draw,
+};

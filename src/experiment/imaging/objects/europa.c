@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Europa by its size, distance and wavelength; an icy ball with cracks stands for it. */
+#include "experiment/imaging/globe.h"
+#include "experiment/imaging/object.h"
+
+#include <glib/gi18n-lib.h>
+
+/* diameter, distance, wavelength, m. Source: imaging.md 1.1 */
+static const LacObjectBody body = {3.138e6, 6.283e11, 698.9e-9};
+
+static void
+draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
+{
+  static const LacGlobeLook look = {
+    .fill = 1,
+    .limb_darkening = 0.3,
+    .light_angle = 0.35,
+    .n_craters = 160,
+    .crater_depth = 0.2,
+    .mottling = 0.12,
+    .maria = 0.12,
+    .cracks = 0.34,
+  };
+
+  lac_globe_draw(&look, side, seed, intensity);
+}
+
+const LacObjectScene lac_object_europa = {
+  .name = "europa",
+  .title = N_("Europa"),
+  .summary = N_("Jupiter's moon Europa at its true size and distance: an icy ball with cracks "
+                "stands for it unless a photograph is named"),
+  .source = "Imaging specification 1.1",
+  .body = &body,
+  .seed = 0x45555241,
+  .draw = draw,
+};

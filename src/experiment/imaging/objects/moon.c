@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A cratered, limb-darkened moon of any size. */
+#include "experiment/imaging/globe.h"
+#include "experiment/imaging/object.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct {
+  gint64 craters;
+  double limb_darkening, light_angle;
+} Params;
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, craters), LAC_PARAM_INTEGER, "1", 0, 20000, 2600, N_("Craters"), N_("Object"), N_("Over the whole ball; sizes follow a power law")},
+  {LAC_FIELD(Params, limb_darkening), LAC_PARAM_REAL, "1", 0, 1, 0.25, N_("Limb darkening"), N_("Object"), N_("u of the law 1 - u (1 - μ)"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, light_angle), LAC_PARAM_REAL, "deg", 0, 90, 38, N_("Light from the side"), N_("Object"), N_("Between light and view; 0 is a full moon, without shading of its craters"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+static void
+draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
+{
+  const Params      *params = values;
+  const LacGlobeLook look = {
+    .fill = 0.94,
+    .limb_darkening = params->limb_darkening,
+    .light_angle = params->light_angle * G_PI / 180,
+    .n_craters = (guint) params->craters,
+    .crater_depth = 0.55,
+    .maria = 0.42,
+    .mottling = 0.16,
+  };
+
+  lac_globe_draw(&look, side, seed, intensity);
+}
+
+const LacObjectScene lac_object_moon = {
+  .name = "moon",
+  .title = N_("Moon"),
+  .summary = N_("A cratered, limb-darkened moon, drawn from its seed at any size"),
+  .source = "Imaging specification 7: drawn, not photographed",
+  .is_default = TRUE,
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .draw = draw,
+};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Neptune by its size, distance and wavelength; a banded ball stands for it. */
+#include "experiment/imaging/globe.h"
+#include "experiment/imaging/object.h"
+
+#include <glib/gi18n-lib.h>
+
+/* diameter, distance, wavelength, m. Source: imaging.md 1.1 */
+static const LacObjectBody body = {5.0e7, 29.1 * 1.496e11, 500e-9};
+
+static void
+draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
+{
+  static const LacGlobeLook look = {
+    .fill = 1,
+    .limb_darkening = 0.5,
+    .light_angle = 0.12,
+    .bands = 0.28,
+    .mottling = 0.05,
+  };
+
+  lac_globe_draw(&look, side, seed, intensity);
+}
+
+const LacObjectScene lac_object_neptune = {
+  .name = "neptune",
+  .title = N_("Neptune"),
+  .summary = N_("The planet Neptune at its true size and distance: a banded ball stands for it "
+                "unless a photograph is named"),
+  .source = "Imaging specification 1.1",
+  .body = &body,
+  .seed = 0x4e455054,
+  .draw = draw,
+};

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One to four point sources. */
+#include "base/error.h"
+#include "base/number.h"
+#include "experiment/imaging/object.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define SAMPLES 16 /* each way in a pixel */
+
+typedef struct {
+  gint64 points;
+  double diameter, separation; /* pixels */
+} Params;
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, points), LAC_PARAM_INTEGER, "1", 1, 4, 2, N_("Sources"), N_("Object"), N_("One in the middle, a pair, a triangle, a square")},
+  {LAC_FIELD(Params, diameter), LAC_PARAM_REAL, "px", 1, 64, 3, N_("Diameter of a source"), N_("Object"), N_("Of each disc")},
+  {LAC_FIELD(Params, separation), LAC_PARAM_REAL, "px", 1, 1024, 5, N_("Separation"), N_("Object"), N_("Between the middles of neighbours")},
+};
+/* clang-format on */
+
+/* (y, x) in separations. Source: imaging.md 1.2 */
+static const double places[4][4][2] = {
+  {{0, 0}},
+  {{0, 0.5}, {0, -0.5}},
+  {{0.57735026918962576, 0}, {-0.28867513459481288, 0.5}, {-0.28867513459481288, -0.5}},
+  {{0.5, 0.5}, {0.5, -0.5}, {-0.5, 0.5}, {-0.5, -0.5}},
+};
+
+static double
+cover(double y, double x, double radius)
+{
+  guint n = 0;
+
+  for (int j = 0; j < SAMPLES; j++)
+    for (int i = 0; i < SAMPLES; i++) {
+      const double v = y - 0.5 + (j + 0.5) / SAMPLES, u = x - 0.5 + (i + 0.5) / SAMPLES;
+      n += u * u + v * v <= radius * radius;
+    }
+  return (double) n / (SAMPLES * SAMPLES);
+}
+
+/* The pixel [side / 2][side / 2] is the middle, as it is of the optics. */
+static void
+draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
+{
+  const Params *params = values;
+  const double  radius = params->diameter / 2;
+
+  for (gsize y = 0; y < side; y++)
+    for (gsize x = 0; x < side; x++) {
+      double sum = 0;
+
+      for (gint64 k = 0; k < params->points; k++) {
+        const double *place = places[params->points - 1][k];
+        sum += cover((double) y - (double) (side / 2) - place[0] * params->separation,
+                     (double) x - (double) (side / 2) - place[1] * params->separation, radius);
+      }
+      intensity[y * side + x] = MIN(sum, 1);
+    }
+}
+
+static gboolean
+check(gconstpointer values, gsize side, GError **error)
+{
+  const Params *params = values;
+  const double  across = (params->points > 1 ? 1.2 * params->separation : 0) + params->diameter;
+
+  if (across <= (double) side)
+    return TRUE;
+  g_autofree char *separation = lac_number_dup_text(params->separation);
+  g_autofree char *diameter = lac_number_dup_text(params->diameter);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "sources of separation = %s and diameter = %s pixels leave the object of "
+              "%" G_GSIZE_FORMAT " pixels: bring them together or enlarge the object",
+              separation, diameter, side);
+  return FALSE;
+}
+
+const LacObjectScene lac_object_points = {
+  .name = "points",
+  .title = N_("Point sources"),
+  .summary = N_("One to four small discs: how near may they come before they are one?"),
+  .source = "Imaging specification 1.2",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .check = check,
+  .draw = draw,
+};

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The Siemens star: every frequency at once, in every direction. */
+#include "experiment/imaging/object.h"
+#include "experiment/imaging/siemens-star.h"
+
+#include <glib/gi18n-lib.h>
+
+typedef struct {
+  gint64 spokes;
+} Params;
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, spokes), LAC_PARAM_INTEGER, "1", 2, 360, 36, N_("Spokes"), N_("Object"), N_("Bright sectors about the middle, with as many dark ones")},
+};
+/* clang-format on */
+
+static guint
+get_spokes(gconstpointer values)
+{
+  return (guint) ((const Params *) values)->spokes;
+}
+
+static void
+draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
+{
+  lac_siemens_star_draw(side, get_spokes(values), intensity);
+}
+
+const LacObjectScene lac_object_siemens = {
+  .name = "siemens",
+  .title = N_("Siemens star"),
+  .summary =
+    N_("Sectors that narrow towards the middle: where they blur into grey is the resolution"),
+  .source = "ISO 15775; Loebich, Wueller, Klingen, Jaeger (2007)",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .spokes = get_spokes,
+  .draw = draw,
+};

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Titan by its size, distance and wavelength; a hazy ball with dark plains stands for it. */
+#include "experiment/imaging/globe.h"
+#include "experiment/imaging/object.h"
+
+#include <glib/gi18n-lib.h>
+
+/* diameter, distance, wavelength, m. Source: imaging.md 1.1 */
+static const LacObjectBody body = {5.150e6, 1.2e12, 2.0e-6};
+
+static void
+draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
+{
+  static const LacGlobeLook look = {
+    .fill = 1,
+    .limb_darkening = 0.45,
+    .light_angle = 0.3,
+    .maria = 0.38,
+    .mottling = 0.1,
+  };
+
+  lac_globe_draw(&look, side, seed, intensity);
+}
+
+const LacObjectScene lac_object_titan = {
+  .name = "titan",
+  .title = N_("Titan"),
+  .summary = N_("Saturn's moon Titan at its true size and distance: a hazy ball with dark plains "
+                "stands for it unless a photograph is named"),
+  .source = "Imaging specification 1.1",
+  .body = &body,
+  .seed = 0x5449544e,
+  .draw = draw,
+};
