@@ -95,7 +95,11 @@ nearest(double k, gint64 low, gint64 high)
 }
 
 gsize
-lac_aperture_trace(const LacAperture *aperture, double y, double x, gsize grid, LacSpan *spans)
+lac_aperture_trace(const LacAperture *aperture,
+                   double             y,
+                   double             x,
+                   gsize              grid,
+                   LacApertureRow    *spans)
 {
   const gint64 low = -(gint64) (grid / 2), high = (gint64) grid + low - 1;
   const double reach = (double) lac_aperture_reach(aperture);
@@ -111,7 +115,7 @@ lac_aperture_trace(const LacAperture *aperture, double y, double x, gsize grid, 
       if (clear && open)
         spans[n_spans - 1].n++;
       else if (clear)
-        spans[n_spans++] = (LacSpan){(gint32) ky, (gint32) kx, 1};
+        spans[n_spans++] = (LacApertureRow){(gint32) ky, (gint32) kx, 1};
       open = clear;
     }
   }
@@ -121,9 +125,9 @@ lac_aperture_trace(const LacAperture *aperture, double y, double x, gsize grid, 
 gsize
 lac_aperture_count(const LacAperture *aperture, double y, double x, gsize grid)
 {
-  g_autofree LacSpan *spans = g_new(LacSpan, lac_aperture_max_spans(aperture));
-  const gsize         n_spans = lac_aperture_trace(aperture, y, x, grid, spans);
-  gsize               n_pixels = 0;
+  g_autofree LacApertureRow *spans = g_new(LacApertureRow, lac_aperture_max_spans(aperture));
+  const gsize                n_spans = lac_aperture_trace(aperture, y, x, grid, spans);
+  gsize                      n_pixels = 0;
 
   for (gsize i = 0; i < n_spans; i++)
     n_pixels += (gsize) spans[i].n;

@@ -22,7 +22,7 @@ typedef struct {
 /* Pixels y, x ... x + n - 1. */
 typedef struct {
   gint32 y, x, n;
-} LacSpan;
+} LacApertureRow;
 
 /* Returns: %FALSE and a sentence when there is no such aperture on the grid. */
 gboolean lac_aperture_check(const LacAperture *aperture, gsize grid, GError **error);
@@ -42,8 +42,11 @@ gsize lac_aperture_max_spans(const LacAperture *aperture);
  *
  * Returns: how many spans there are; 0 where nothing passes. Allocates nothing.
  */
-gsize
-lac_aperture_trace(const LacAperture *aperture, double y, double x, gsize grid, LacSpan *spans);
+gsize lac_aperture_trace(const LacAperture *aperture,
+                         double             y,
+                         double             x,
+                         gsize              grid,
+                         LacApertureRow    *spans);
 
 /* Returns: how many pixels pass. */
 gsize lac_aperture_count(const LacAperture *aperture, double y, double x, gsize grid);

@@ -8,10 +8,10 @@
 
 /* One centre's spans, and where they lie in the arrays. */
 typedef struct {
-  const LacOptics *optics;
-  const LacSpan   *spans;
-  gsize            n_spans;
-  gint64           y, x; /* corner of the patch [box][box] */
+  const LacOptics      *optics;
+  const LacApertureRow *spans;
+  gsize                 n_spans;
+  gint64                y, x; /* corner of the patch [box][box] */
 } Stop;
 
 static Stop
@@ -37,14 +37,14 @@ is_a_stop(const LacOptics *optics, gsize visit, gsize i_along)
 }
 
 static gsize
-in_band(const LacOptics *optics, const LacSpan *span)
+in_band(const LacOptics *optics, const LacApertureRow *span)
 {
   return (gsize) (span->y - optics->band.y) * optics->band.width +
          (gsize) (span->x - optics->band.x);
 }
 
 static gsize
-in_patch(const Stop *stop, const LacSpan *span)
+in_patch(const Stop *stop, const LacApertureRow *span)
 {
   return (gsize) (span->y - stop->y) * stop->optics->box + (gsize) (span->x - stop->x);
 }
@@ -60,7 +60,7 @@ folded(gint64 k, gsize n)
 
 /* (-1)^(y + x) / n */
 static double
-signed_scale(const LacSpan *span, gsize n)
+signed_scale(const LacApertureRow *span, gsize n)
 {
   return ((span->y ^ span->x) & 1 ? -1.0 : 1.0) / (double) n;
 }
@@ -85,7 +85,7 @@ lac_optics_field(const LacOptics      *optics,
   g_return_if_fail(is_a_stop(optics, visit, i_along));
   memset(field, 0, d * d * sizeof *field);
   for (gsize i = 0; i < stop.n_spans; i++) {
-    const LacSpan        *span = &stop.spans[i];
+    const LacApertureRow *span = &stop.spans[i];
     const double complex *from = spectrum + in_band(optics, span);
     const double complex *pupil = optics->has_pupil ? optics->pupil + in_patch(&stop, span) : NULL;
     double complex       *row = field + folded(span->y, d) * d;
@@ -114,7 +114,7 @@ lac_optics_field_adjoint(const LacOptics *optics,
   g_return_if_fail(is_a_stop(optics, visit, i_along));
   lac_fourier_forward(optics->detector, field);
   for (gsize i = 0; i < stop.n_spans; i++) {
-    const LacSpan        *span = &stop.spans[i];
+    const LacApertureRow *span = &stop.spans[i];
     double complex       *to = spectrum + in_band(optics, span);
     const double complex *pupil = optics->has_pupil ? optics->pupil + in_patch(&stop, span) : NULL;
     const double complex *row = field + folded(span->y, d) * d;
@@ -141,7 +141,7 @@ lac_optics_patch(const LacOptics      *optics,
   g_return_if_fail(is_a_stop(optics, visit, i_along));
   memset(patch, 0, optics->box * optics->box * sizeof *patch);
   for (gsize i = 0; i < stop.n_spans; i++) {
-    const LacSpan *span = &stop.spans[i];
+    const LacApertureRow *span = &stop.spans[i];
 
     memcpy(patch + in_patch(&stop, span), spectrum + in_band(optics, span),
            (gsize) span->n * sizeof *patch);
@@ -162,7 +162,7 @@ lac_optics_field_patch(const LacOptics *optics,
   lac_fourier_forward(optics->detector, field);
   memset(patch, 0, optics->box * optics->box * sizeof *patch);
   for (gsize i = 0; i < stop.n_spans; i++) {
-    const LacSpan        *span = &stop.spans[i];
+    const LacApertureRow *span = &stop.spans[i];
     double complex       *to = patch + in_patch(&stop, span);
     const double complex *row = field + folded(span->y, d) * d;
     gsize                 x = folded(span->x, d);
@@ -187,7 +187,7 @@ lac_optics_add_patch(const LacOptics      *optics,
 
   g_return_if_fail(is_a_stop(optics, visit, i_along));
   for (gsize i = 0; i < stop.n_spans; i++) {
-    const LacSpan        *span = &stop.spans[i];
+    const LacApertureRow *span = &stop.spans[i];
     const double complex *from = patch + in_patch(&stop, span);
     double complex       *to = spectrum + in_band(optics, span);
 
@@ -249,11 +249,11 @@ lac_optics_measure_reverse(const LacOptics *optics,
 }
 
 /* The rows of the band, as spans of the whole grid. */
-static LacSpan
+static LacApertureRow
 band_row(const LacOptics *optics, gsize row)
 {
-  return (LacSpan){(gint32) (optics->band.y + (gint64) row), (gint32) optics->band.x,
-                   (gint32) optics->band.width};
+  return (LacApertureRow){(gint32) (optics->band.y + (gint64) row), (gint32) optics->band.x,
+                          (gint32) optics->band.width};
 }
 
 void
@@ -267,9 +267,9 @@ lac_optics_union_field(const LacOptics      *optics,
   g_return_if_fail(optics->whole);
   memset(field, 0, n * n * sizeof *field);
   for (gsize r = 0; r < optics->band.height; r++) {
-    const LacSpan   span = band_row(optics, r);
-    double complex *row = field + folded(span.y, n) * n;
-    double          scale = signed_scale(&span, n);
+    const LacApertureRow span = band_row(optics, r);
+    double complex      *row = field + folded(span.y, n) * n;
+    double               scale = signed_scale(&span, n);
 
     for (gsize j = 0; j < width; j++, scale = -scale)
       if (mask[r * width + j])
@@ -289,7 +289,7 @@ lac_optics_union_adjoint(const LacOptics *optics,
   g_return_if_fail(optics->whole);
   lac_fourier_forward(optics->whole, field);
   for (gsize r = 0; r < optics->band.height; r++) {
-    const LacSpan         span = band_row(optics, r);
+    const LacApertureRow  span = band_row(optics, r);
     const double complex *row = field + folded(span.y, n) * n;
     double                scale = signed_scale(&span, n);
 

@@ -14,7 +14,7 @@ struct _LacOptics {
   LacPool          *pool;     /* (nullable) */
   gsize             reach, box;
   LacBand           band;
-  LacSpan          *spans; /* [n_visits][n_along][max_spans] */
+  LacApertureRow   *spans; /* [n_visits][n_along][max_spans] */
   gsize            *n_spans, max_spans;
   double complex   *pupil; /* [box][box] */
   gboolean          has_pupil;

@@ -217,7 +217,7 @@ new_geometry(const LacOpticsSettings *settings, LacPool *pool)
   if (!s->n_along)
     s->n_along = default_n_along(s);
   optics->n_spans = g_new0(gsize, s->n_visits * s->n_along);
-  optics->spans = g_new0(LacSpan, s->n_visits * s->n_along * optics->max_spans);
+  optics->spans = g_new0(LacApertureRow, s->n_visits * s->n_along * optics->max_spans);
   for (gsize v = 0; v < s->n_visits; v++)
     trace(optics, v);
   optics->band = whole_band(optics);
@@ -336,8 +336,8 @@ lac_optics_mark(const LacOptics *optics, gsize visit, guint8 *mask)
   g_return_val_if_fail(visit < optics->settings.n_visits, 0);
   for (gsize place = visit * n_along; place < (visit + 1) * n_along; place++)
     for (gsize i = 0; i < optics->n_spans[place]; i++) {
-      const LacSpan *span = &optics->spans[place * optics->max_spans + i];
-      guint8        *row = mask + (gsize) (span->y - optics->band.y) * optics->band.width +
+      const LacApertureRow *span = &optics->spans[place * optics->max_spans + i];
+      guint8               *row = mask + (gsize) (span->y - optics->band.y) * optics->band.width +
                     (gsize) (span->x - optics->band.x);
 
       for (gint32 j = 0; j < span->n; j++) {
