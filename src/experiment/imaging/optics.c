@@ -93,18 +93,16 @@ check(const LacOpticsSettings *s, GError **error)
   return check_visits(s, error);
 }
 
-static gsize
-default_n_along(const LacOpticsSettings *s)
+gsize
+lac_optics_choose_n_along(const LacOpticsSettings *settings)
 {
   double longest = 0;
-  gsize  n;
 
-  for (gsize i = 0; i < s->n_visits; i++)
-    longest = MAX(longest, length_of(&s->visits[i]));
-  if (longest == 0)
-    return 1;
-  n = (gsize) (longest / s->aperture.radius) + 1;
-  return n | 1;
+  if (settings->n_along)
+    return settings->n_along;
+  for (gsize i = 0; i < settings->n_visits; i++)
+    longest = MAX(longest, length_of(&settings->visits[i]));
+  return longest == 0 ? 1 : ((gsize) (longest / settings->aperture.radius) + 1) | 1;
 }
 
 void
@@ -214,8 +212,7 @@ new_geometry(const LacOpticsSettings *settings, LacPool *pool)
   optics->max_spans = lac_aperture_max_spans(&s->aperture);
   if (!s->patch)
     s->patch = MIN(good_size(2 * optics->box), s->grid);
-  if (!s->n_along)
-    s->n_along = default_n_along(s);
+  s->n_along = lac_optics_choose_n_along(settings);
   optics->n_spans = g_new0(gsize, s->n_visits * s->n_along);
   optics->spans = g_new0(LacApertureRow, s->n_visits * s->n_along * optics->max_spans);
   for (gsize v = 0; v < s->n_visits; v++)

@@ -62,6 +62,9 @@ LacOptics *lac_optics_new(const LacOpticsSettings *settings, LacPool *pool, GErr
 void       lac_optics_free(LacOptics *optics);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacOptics, lac_optics_free)
 
+/* Returns: `n_along`, or what it comes to where it is 0. */
+gsize lac_optics_choose_n_along(const LacOpticsSettings *settings);
+
 /* As they were given, with `patch` and `n_along` filled in and the visits where they are now. */
 const LacOpticsSettings *lac_optics_get_settings(const LacOptics *optics);
 gsize                    lac_optics_get_detector(const LacOptics *optics); /* d */
