@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The descent over numbers of the host: it finds the bottom of a valley, says where it stands, and goes on from what it kept. */
-#include "experiment/flow/descent.h"
+#include "experiment/descent.h"
 
 #include <math.h>
 #include <string.h>

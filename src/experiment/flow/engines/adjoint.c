@@ -4,7 +4,7 @@
  * Source: Le Dimet and Talagrand (1986), doi:10.1111/j.1600-0870.1986.tb00459.x; Pires, Vautard, Talagrand (1996),
  * doi:10.1034/j.1600-0870.1996.00006.x (the window grows) */
 #include "base/error.h"
-#include "experiment/flow/descent.h"
+#include "experiment/descent.h"
 #include "experiment/flow/engines/adjoint-params.h"
 #include "experiment/flow/forecast.h"
 #include "experiment/flow/hindcast.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The optimiser works on a device; here that is the processor. */
-#include "experiment/flow/descent.h"
+#include "experiment/descent.h"
 
 #include "base/error.h"
 #include "graph/optimiser.h"
