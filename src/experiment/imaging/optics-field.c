@@ -177,6 +177,34 @@ lac_optics_field_patch(const LacOptics *optics,
 }
 
 void
+lac_optics_patch_field(const LacOptics      *optics,
+                       gsize                 visit,
+                       gsize                 i_along,
+                       const double complex *patch,
+                       double complex       *field)
+{
+  const gsize d = optics->settings.patch;
+  const Stop  stop = stop_of(optics, visit, i_along);
+
+  g_return_if_fail(is_a_stop(optics, visit, i_along));
+  memset(field, 0, d * d * sizeof *field);
+  for (gsize i = 0; i < stop.n_spans; i++) {
+    const LacApertureRow *span = &stop.spans[i];
+    const double complex *from = patch + in_patch(&stop, span);
+    double complex       *row = field + folded(span->y, d) * d;
+    gsize                 x = folded(span->x, d);
+    double                scale = signed_scale(span, d);
+
+    for (gint32 j = 0; j < span->n; j++) {
+      row[x] = from[j] * scale;
+      scale = -scale;
+      x = x + 1 < d ? x + 1 : 0;
+    }
+  }
+  lac_fourier_inverse(optics->detector, field);
+}
+
+void
 lac_optics_add_patch(const LacOptics      *optics,
                      gsize                 visit,
                      gsize                 i_along,

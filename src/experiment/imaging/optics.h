@@ -129,6 +129,12 @@ void lac_optics_field_patch(const LacOptics *optics,
                             gsize            i_along,
                             double complex  *field,
                             double complex  *patch);
+/* field = F^-1 (A_c patch): what a patch of one's own would make on the detector */
+void lac_optics_patch_field(const LacOptics      *optics,
+                            gsize                 visit,
+                            gsize                 i_along,
+                            const double complex *patch,
+                            double complex       *field);
 /* spectrum += patch, where the aperture passes */
 void lac_optics_add_patch(const LacOptics      *optics,
                           gsize                 visit,

@@ -5,13 +5,11 @@
 
 #include "experiment/curve.h"
 #include "experiment/experiment.h"
+#include "experiment/imaging/exposures.h"
 
 #include <complex.h>
 
 G_BEGIN_DECLS
-
-typedef struct _LacOptics    LacOptics;
-typedef struct _LacExposures LacExposures;
 
 #define LAC_RETRIEVAL_MAX_CURVES      24
 #define LAC_RETRIEVAL_MAX_ABERRATIONS 12

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* g(r) in a table over sqrt r, where it is smooth; beyond it, its series. */
+#include "experiment/imaging/noise-level.h"
+
+#include <math.h>
+
+#define PER_UNIT 64  /* entries of the table */
+#define N_ROOTS  321 /* up to sqrt r = 5; beyond it the series is good to 1e-4 */
+
+struct _LacNoiseLevel {
+  double dark, light; /* the intensity's variance is dark + light x^2 */
+  double table[N_ROOTS];
+};
+
+LacNoiseLevel *
+lac_noise_level_new(const LacNoise *noise)
+{
+  const LacNoise unit = {.snr_db = INFINITY, .read_sigma = 1}; /* s = 1 */
+  LacNoiseLevel *level = g_new0(LacNoiseLevel, 1);
+
+  level->dark = lac_noise_variance(noise, 0);
+  level->light = lac_noise_variance(noise, 1) - level->dark;
+  for (gsize i = 0; i < N_ROOTS; i++)
+    level->table[i] =
+      lac_noise_expected_square(&unit, LAC_DETECTOR_AMPLITUDE, (double) i / PER_UNIT);
+  return level;
+}
+
+void
+lac_noise_level_free(LacNoiseLevel *level)
+{
+  g_free(level);
+}
+
+double
+lac_noise_level_expect(const LacNoiseLevel *level, double x)
+{
+  const double intensity = x * x;
+  const double s = sqrt(level->dark + level->light * intensity);
+  const double r = s > 0 ? intensity / s : 0;
+  const double place = sqrt(r) * PER_UNIT;
+  const gsize  i = (gsize) fmin(place, N_ROOTS - 1);
+
+  if (!(s > 0))
+    return 0;
+  if (i + 1 >= N_ROOTS)
+    return s / (4 * r) * (1 + 15 / (16 * r * r));
+  return s * (level->table[i] + (place - (double) i) * (level->table[i + 1] - level->table[i]));
+}
