@@ -1,0 +1,190 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How fast an aperture is measured: on its own small detector against the full grid, the object's transform included, in alternation;
+ * transforms of the full grid, their first call after the plan, and what they leave on the heap. Prints JSON. */
+#include "clocks.h"
+#include "row.h"
+
+#include "backend/fourier.h"
+#include "base/rng.h"
+#include "experiment/imaging/optics.h"
+
+#include <malloc.h>
+#include <math.h>
+#include <string.h>
+
+#define N_ROUNDS     7
+#define GRID         1024
+#define OBJECT       73
+#define N_COMPACT    50 /* measurements a round: one is too short for the clock */
+#define N_TRANSFORMS 1000
+
+/* One way of measuring one aperture, with all the memory it takes. */
+typedef struct {
+  LacOptics      *optics;
+  double complex *spectrum, *fields;
+  double         *image;
+} Way;
+
+static Way
+new_way(gsize patch)
+{
+  static const LacVisit   visit = {101.25, -77.5, 101.25, -77.5};
+  const LacOpticsSettings settings = {
+    .grid = GRID,
+    .support = OBJECT,
+    .aperture.radius = 8.5,
+    .patch = patch,
+    .n_visits = 1,
+    .visits = &visit,
+  };
+  Way     way = {.optics = lac_optics_new(&settings, NULL, NULL)};
+  gsize   d;
+  LacBand band;
+
+  g_assert(way.optics);
+  d = lac_optics_get_detector(way.optics);
+  band = lac_optics_get_band(way.optics);
+  way.spectrum = g_new0(double complex, band.height *band.width);
+  way.fields = g_new0(double complex, d *d);
+  way.image = g_new0(double, d *d);
+  return way;
+}
+
+static void
+free_way(Way *way)
+{
+  lac_optics_free(way->optics);
+  g_free(way->spectrum);
+  g_free(way->fields);
+  g_free(way->image);
+}
+
+/* Returns: milliseconds of CPU time a measurement. */
+static double
+time_way(Way *way, const double complex *object, gsize n_times)
+{
+  const double before = bench_process_seconds();
+
+  for (gsize i = 0; i < n_times; i++) {
+    lac_optics_visit_spectrum(way->optics, 0, object, way->spectrum);
+    lac_optics_measure(way->optics, 0, way->spectrum, way->fields, way->image);
+  }
+  return 1e3 * (bench_process_seconds() - before) / (double) n_times;
+}
+
+/* Returns: the largest difference at shared sample points, relative to the largest amplitude. */
+static double
+largest_difference(const Way *small, const Way *whole)
+{
+  const gsize  d = lac_optics_get_detector(small->optics), step = GRID / d;
+  const double scale = (double) d / GRID;
+  double       worst = 0, largest = 0;
+
+  for (gsize y = 0; y < d; y++)
+    for (gsize x = 0; x < d; x++) {
+      const double wanted = whole->image[y * step * GRID + x * step];
+
+      worst = fmax(worst, fabs(scale * small->image[y * d + x] - wanted));
+      largest = fmax(largest, wanted);
+    }
+  return worst / largest;
+}
+
+static double complex *
+random_object(gsize n)
+{
+  LacRng          rng = lac_rng(1, 1);
+  double complex *object = g_new(double complex, n);
+
+  for (gsize i = 0; i < n; i++)
+    object[i] = lac_rng_uniform(&rng);
+  return object;
+}
+
+static void
+measure_aperture(void)
+{
+  const char                *name = "optics/aperture-1024-17-73";
+  g_autofree double complex *object = random_object(OBJECT * OBJECT);
+  Way                        small = new_way(64), whole = new_way(GRID);
+  double                     ours[N_ROUNDS], twins[N_ROUNDS], ratios[N_ROUNDS], difference;
+
+  for (gsize i = 0; i < N_ROUNDS; i++) {
+    twins[i] = time_way(&whole, object, 1);
+    ours[i] = time_way(&small, object, N_COMPACT);
+    ratios[i] = twins[i] / ours[i];
+  }
+  difference = largest_difference(&small, &whole);
+  bench_print_row(&(BenchRow){name, "full_grid_over_compact", "1", 1, 50, FALSE},
+                  bench_figure_of(ratios, N_ROUNDS));
+  bench_print_row(&(BenchRow){name, "difference", "1", 1, 1e-5, TRUE},
+                  (BenchFigure){difference, difference, difference});
+  bench_print_row(&(BenchRow){name, "compact_time", "ms", 1, 0, FALSE},
+                  bench_figure_of(ours, N_ROUNDS));
+  bench_print_row(&(BenchRow){name, "full_grid_time", "ms", 1, 0, FALSE},
+                  bench_figure_of(twins, N_ROUNDS));
+  free_way(&small);
+  free_way(&whole);
+}
+
+/* Returns: milliseconds by the clock on the wall. */
+static double
+time_transform(const LacFourier *fourier, double complex *data, gboolean inverse)
+{
+  const double before = bench_wall_seconds();
+
+  if (inverse)
+    lac_fourier_inverse(fourier, data);
+  else
+    lac_fourier_forward(fourier, data);
+  return 1e3 * (bench_wall_seconds() - before);
+}
+
+static void
+measure_transforms(void)
+{
+  const char                *name = "optics/fft-1024";
+  const LacFourier          *fourier = lac_fourier_prepare(GRID, GRID);
+  g_autofree double complex *data = random_object((gsize) GRID * GRID);
+  double                     forward[N_ROUNDS], inverse[N_ROUNDS], both[N_ROUNDS], first, growth;
+  struct mallinfo2           before;
+
+  g_assert(fourier);
+  first = time_transform(fourier, data, FALSE);
+  time_transform(fourier, data, TRUE);
+  for (gsize i = 0; i < N_ROUNDS; i++) {
+    forward[i] = time_transform(fourier, data, FALSE);
+    inverse[i] = time_transform(fourier, data, TRUE);
+    both[i] = forward[i] + inverse[i];
+    for (gsize j = 0; j < (gsize) GRID * GRID; j++)
+      data[j] /= (double) GRID * GRID;
+  }
+  before = mallinfo2();
+  memset(data, 0, (gsize) GRID * GRID * sizeof *data);
+  for (gsize i = 0; i < N_TRANSFORMS; i++)
+    time_transform(fourier, data, i & 1);
+  growth = (double) mallinfo2().uordblks - (double) before.uordblks + (double) mallinfo2().hblkhd -
+           (double) before.hblkhd;
+  bench_print_row(&(BenchRow){name, "forward", "ms", 1, 0, TRUE},
+                  bench_figure_of(forward, N_ROUNDS));
+  bench_print_row(&(BenchRow){name, "inverse", "ms", 1, 0, TRUE},
+                  bench_figure_of(inverse, N_ROUNDS));
+  bench_print_row(&(BenchRow){name, "round_trip", "ms", 1, 0, TRUE},
+                  bench_figure_of(both, N_ROUNDS));
+  first = MAX(first - bench_median(forward, N_ROUNDS), 0);
+  bench_print_row(&(BenchRow){name, "first_call_extra", "ms", 1, 50, TRUE},
+                  (BenchFigure){first, first, first});
+  /* a limit of 0 would mean none: less than a byte */
+  bench_print_row(&(BenchRow){name, "growth_over_1000", "bytes", 1, 0.5, TRUE},
+                  (BenchFigure){growth, growth, growth});
+}
+
+int
+main(void)
+{
+  g_print("[\n");
+  measure_aperture();
+  measure_transforms();
+  g_print("\n]\n");
+  return bench_all_passed() ? 0 : 1;
+}
