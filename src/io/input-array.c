@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "io/input-apart.h"
+#include "io/picture.h"
 #include "io/whole-file.h"
 
 #include <errno.h>
@@ -158,6 +159,32 @@ is_h5(const guint8 *head, gsize n)
 }
 
 static gboolean
+is_png(const guint8 *head, gsize n)
+{
+  return begins_with(head, n, "\x89PNG\r\n\x1a\n");
+}
+
+static gboolean
+is_jpeg(const guint8 *head, gsize n)
+{
+  return begins_with(head, n, "\xff\xd8\xff");
+}
+
+/* Little and big end first, of 32-bit and 64-bit offsets. */
+static gboolean
+is_tiff(const guint8 *head, gsize n)
+{
+  return n >= 4 && (memcmp(head, "II\x2a\0", 4) == 0 || memcmp(head, "MM\0\x2a", 4) == 0 ||
+                    memcmp(head, "II\x2b\0", 4) == 0 || memcmp(head, "MM\0\x2b", 4) == 0);
+}
+
+static gboolean
+is_fits(const guint8 *head, gsize n)
+{
+  return begins_with(head, n, "SIMPLE  =");
+}
+
+static gboolean
 is_text(const guint8 *head, gsize n)
 {
   for (gsize i = 0; i < n; i++)
@@ -180,13 +207,18 @@ static const struct {
   gboolean         column_major;
   gboolean         apart;    /* read by a library, which may crash */
   gboolean         in_parts; /* a part of an array can be read without the rest */
+  gboolean         picture;
 } formats[] = {
-  {"MAT 5", is_mat_5, lac_input_read_mat, TRUE, TRUE, TRUE},
-  {"MAT 7.3", is_mat_7, lac_input_read_mat, TRUE, TRUE, TRUE},
-  {"HDF5", is_h5, lac_input_read_h5, FALSE, TRUE, TRUE},
-  {"NPY", is_npy, lac_input_read_npy, FALSE, FALSE, TRUE},
-  {"NPZ", is_npz, lac_input_read_npz, FALSE, FALSE, FALSE},
-  {"CSV", is_table, lac_input_read_table, FALSE, FALSE, FALSE},
+  {"MAT 5", is_mat_5, lac_input_read_mat, TRUE, TRUE, TRUE, FALSE},
+  {"MAT 7.3", is_mat_7, lac_input_read_mat, TRUE, TRUE, TRUE, FALSE},
+  {"HDF5", is_h5, lac_input_read_h5, FALSE, TRUE, TRUE, FALSE},
+  {"NPY", is_npy, lac_input_read_npy, FALSE, FALSE, TRUE, FALSE},
+  {"NPZ", is_npz, lac_input_read_npz, FALSE, FALSE, FALSE, FALSE},
+  {"PNG", is_png, lac_input_read_png, FALSE, TRUE, FALSE, TRUE},
+  {"JPEG", is_jpeg, lac_input_read_jpeg, FALSE, TRUE, FALSE, TRUE},
+  {"TIFF", is_tiff, lac_input_read_tiff, FALSE, TRUE, FALSE, TRUE},
+  {"FITS", is_fits, lac_input_read_fits, FALSE, FALSE, FALSE, TRUE},
+  {"CSV", is_table, lac_input_read_table, FALSE, FALSE, FALSE, FALSE},
 };
 
 static gboolean
@@ -212,6 +244,25 @@ read_head(const char *path, guint8 *head, gsize *n, GError **error)
   return *n > 0;
 }
 
+static void
+set_unknown(GError **error, const char *path, const char *foreign)
+{
+  if (foreign != NULL)
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+      "%s is a %s picture; of pictures, PNG, JPEG, TIFF and FITS are read: save it as one of "
+      "these",
+      path, foreign);
+  else
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+      "%s is none of the files that are read here (MAT 5, MAT 7.3, HDF5 and NetCDF-4, NPY, "
+      "NPZ, CSV and COMSOL text, also packed by gzip; PNG, JPEG, TIFF and FITS pictures): its "
+      "first "
+      "bytes are of none of them",
+      path);
+}
+
 LacInputFile *
 lac_input_file_read(const char *path, LacInputExtent extent, GError **error)
 {
@@ -226,6 +277,7 @@ lac_input_file_read(const char *path, LacInputExtent extent, GError **error)
       continue;
     file->format = formats[i].name;
     file->column_major = formats[i].column_major;
+    file->is_picture = formats[i].picture;
     file->leaves = extent == LAC_INPUT_HEADS && formats[i].in_parts;
     gboolean done = formats[i].apart ? lac_input_read_apart(file, path, formats[i].read, error)
                                      : formats[i].read(file, path, error);
@@ -233,9 +285,6 @@ lac_input_file_read(const char *path, LacInputExtent extent, GError **error)
       lac_input_unfold_cutout(file);
     return done ? g_steal_pointer(&file) : NULL;
   }
-  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-              "%s is none of the files that are read here (MAT 5, MAT 7.3, HDF5 and NetCDF-4, NPY, "
-              "NPZ, CSV and COMSOL text, also packed by gzip): its first bytes are of none of them",
-              path);
+  set_unknown(error, path, lac_picture_get_foreign(head, n));
   return NULL;
 }

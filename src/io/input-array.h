@@ -26,9 +26,10 @@ typedef struct {
 typedef struct {
   const char *format; /* "MAT 5", "HDF5", "CSV": "NPZ" ... */
   gboolean
-    column_major;    /* in the file: ties between axes are resolved x, y, z, t; else t, z, y, x */
-  gboolean   leaves; /* arrays of two and more axes stay in the file */
-  GPtrArray *arrays; /* of LacInputArray */
+    column_major; /* in the file: ties between axes are resolved x, y, z, t; else t, z, y, x */
+  gboolean   is_picture; /* a plane of pixels */
+  gboolean   leaves;     /* arrays of two and more axes stay in the file */
+  GPtrArray *arrays;     /* of LacInputArray */
 } LacInputFile;
 
 typedef enum {

@@ -266,6 +266,29 @@ make_field(const LacInputFile *file, const Match *match, const char *path)
   return field;
 }
 
+/* What looks like a picture is no field of physical values; a plane of numbers may be a picture. */
+static gboolean
+check_kind(const LacInputFile *file, const char *path, gboolean wants_picture, GError **error)
+{
+  if (!file->is_picture || wants_picture)
+    return TRUE;
+  g_set_error(
+    error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+    "%s is a picture (%s); a field with coordinates is needed: MAT, HDF5, NPY, NPZ or text", path,
+    file->format);
+  return FALSE;
+}
+
+static gboolean
+check_plane(const Match *match, const char *path, GError **error)
+{
+  if (match->array->rank == 2)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s: %s has %u axes; a picture has two", path,
+              match->array->name, match->array->rank);
+  return FALSE;
+}
+
 LacGridField *
 lac_input_load(const char *path, const char *type, GError **error)
 {
@@ -273,8 +296,9 @@ lac_input_load(const char *path, const char *type, GError **error)
   const char *name;
 
   const gboolean is_series = g_strcmp0(type, "series") == 0;
+  const gboolean is_picture = g_strcmp0(type, "picture") == 0;
 
-  if (!is_series && g_strcmp0(type, "field") != 0) {
+  if (!is_series && !is_picture && g_strcmp0(type, "field") != 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
                 "%s: files that hold a %s are not read in this version", path,
                 type != NULL ? type : "(nothing)");
@@ -283,7 +307,9 @@ lac_input_load(const char *path, const char *type, GError **error)
   g_autofree char        *file_name = dup_file_name(path, &name);
   g_autoptr(LacInputFile) file =
     lac_input_file_read(file_name, is_series ? LAC_INPUT_HEADS : LAC_INPUT_WHOLE, error);
-  if (file == NULL || !find_field(file, file_name, name, &match, error) ||
+  if (file == NULL || !check_kind(file, file_name, is_picture, error) ||
+      !find_field(file, file_name, name, &match, error) ||
+      (is_picture && !check_plane(&match, file_name, error)) ||
       !check_numbers(&match, file_name, error))
     return NULL;
   return make_field(file, &match, file_name);
@@ -367,6 +393,11 @@ lac_input_describe(const char *path, GError **error)
   g_autoptr(GArray) matches = find_fields(file, NULL);
   const gsize       n_points = count_points(file);
   GString          *out = g_string_new(NULL);
+  if (file->is_picture) {
+    g_string_append_printf(out, "%s: %s\n", path, file->format);
+    describe_array(out, file->arrays->pdata[0]);
+    return g_string_free(out, FALSE);
+  }
   g_string_append_printf(out, "%s: %s, %u arrays\n", path, file->format, file->arrays->len);
   for (guint i = 0; i < file->arrays->len; i++)
     describe_array(out, file->arrays->pdata[i]);
@@ -384,7 +415,7 @@ lac_input_describe(const char *path, GError **error)
 }
 
 char *
-lac_input_dup_first_field(const char *path, guint *n_axes)
+lac_input_dup_first_field(const char *path, LacInputKind *kind, guint *n_axes)
 {
   g_autoptr(LacInputFile) file = lac_input_file_read(path, LAC_INPUT_HEADS, NULL);
   g_autoptr(GArray)       matches = file != NULL ? find_fields(file, NULL) : NULL;
@@ -392,6 +423,7 @@ lac_input_dup_first_field(const char *path, guint *n_axes)
   if (matches == NULL || matches->len == 0)
     return NULL;
   *n_axes = g_array_index(matches, Match, 0).array->rank;
+  *kind = file->is_picture ? LAC_INPUT_KIND_PICTURE : LAC_INPUT_KIND_FIELD;
   if (matches->len == 1)
     return g_strdup(path);
   return g_strconcat(path, "#", g_array_index(matches, Match, 0).array->name, NULL);

@@ -29,13 +29,27 @@ knows_quantities(const LacExperiment *experiment, const LacMeasurements *measure
   return TRUE;
 }
 
+/* What a file was found to hold. */
+typedef struct {
+  const char            *path;
+  char                  *field; /* (nullable): what to name for its first field */
+  LacInputKind           kind;  /* of that field */
+  guint                  n_axes;
+  const LacMeasurements *measurements; /* (nullable) */
+} Holdings;
+
+static gboolean
+is_taken_as_field(const LacParam *row, const Holdings *holdings)
+{
+  if (g_strcmp0(row->file_type, "picture") == 0)
+    return holdings->kind == LAC_INPUT_KIND_PICTURE;
+  return holdings->kind == LAC_INPUT_KIND_FIELD &&
+         (g_strcmp0(row->file_type, "field") == 0 ||
+          (g_strcmp0(row->file_type, "series") == 0 && holdings->n_axes >= 3));
+}
+
 static void
-add_uses(GArray                *uses,
-         const LacExperiment   *experiment,
-         const char            *path,
-         const char            *field,
-         guint                  n_axes,
-         const LacMeasurements *measurements)
+add_uses(GArray *uses, const LacExperiment *experiment, const Holdings *holdings)
 {
   for (gsize r = 0; r < experiment->params.n_rows; r++) {
     const LacParam *row = &experiment->params.rows[r];
@@ -43,12 +57,11 @@ add_uses(GArray                *uses,
 
     if (row->kind != LAC_PARAM_FILE)
       continue;
-    if (g_strcmp0(row->file_type, "field") == 0 ||
-        (g_strcmp0(row->file_type, "series") == 0 && n_axes >= 3))
-      use.value = g_strdup(field);
-    else if (g_strcmp0(row->file_type, "measurements") == 0 && measurements != NULL &&
-             knows_quantities(experiment, measurements))
-      use.value = g_strdup(path);
+    if (is_taken_as_field(row, holdings))
+      use.value = g_strdup(holdings->field);
+    else if (g_strcmp0(row->file_type, "measurements") == 0 && holdings->measurements != NULL &&
+             knows_quantities(experiment, holdings->measurements))
+      use.value = g_strdup(holdings->path);
     if (use.value != NULL)
       g_array_append_val(uses, use);
   }
@@ -78,7 +91,7 @@ lac_intake_read(const char *path, GError **error)
   g_autoptr(LacMeasurements)  measurements = lac_measurements_read(path, NULL);
   g_autofree char            *holds = describe(path, measurements, error);
   g_autofree char            *field = NULL;
-  guint                       n_axes = 0;
+  Holdings                    holdings = {.path = path, .measurements = measurements};
   gsize                       n;
   const LacExperiment *const *experiments = lac_experiments(&n);
   GArray                     *uses;
@@ -86,10 +99,11 @@ lac_intake_read(const char *path, GError **error)
 
   if (holds == NULL)
     return NULL;
-  field = lac_input_dup_first_field(path, &n_axes);
+  field = lac_input_dup_first_field(path, &holdings.kind, &holdings.n_axes);
+  holdings.field = field;
   uses = g_array_new(FALSE, FALSE, sizeof(LacIntakeUse));
   for (gsize i = 0; i < n; i++)
-    add_uses(uses, experiments[i], path, field, n_axes, measurements);
+    add_uses(uses, experiments[i], &holdings);
   intake = g_new0(LacIntake, 1);
   intake->holds = g_steal_pointer(&holds);
   intake->n_uses = uses->len;

@@ -4,6 +4,7 @@
 
 #include "../io/archive.h"
 #include "../io/kept-run.h"
+#include "../io/picture-files.h"
 
 #include "io/h5.h"
 #include "io/input.h"
@@ -75,9 +76,11 @@ read_data(const char *folder, const guint8 *bytes, gsize length)
   g_autofree char        *path = put_file(folder, "some", bytes, length);
   g_autofree char        *told = lac_input_describe(path, NULL);
   guint                   n_axes = 0;
-  g_autofree char        *first = lac_input_dup_first_field(path, &n_axes);
+  LacInputKind            kind;
+  g_autofree char        *first = lac_input_dup_first_field(path, &kind, &n_axes);
   g_autoptr(LacGridField) field = first != NULL ? lac_input_load(first, "field", NULL) : NULL;
   g_autoptr(LacGridField) series = first != NULL ? lac_input_load(first, "series", NULL) : NULL;
+  g_autoptr(LacGridField) picture = first != NULL ? lac_input_load(first, "picture", NULL) : NULL;
 
   if (series != NULL)
     read_corner(series);
@@ -194,6 +197,38 @@ seed_h5(const char *folder)
   H5Dclose(set);
   H5Fclose(file);
   lac_h5_unlock();
+  add_file(seeds, path);
+  return seeds;
+}
+
+static GPtrArray *
+seed_pictures(const char *folder)
+{
+  static const PictureTiff kinds[] = {
+    {3, 16, PLANARCONFIG_CONTIG, PHOTOMETRIC_RGB, COMPRESSION_LZW, 0},
+    {3, 8, PLANARCONFIG_SEPARATE, PHOTOMETRIC_RGB, COMPRESSION_NONE, 16},
+  };
+  GPtrArray       *seeds = seeds_new();
+  g_autofree char *path = g_build_filename(folder, "some", NULL);
+
+  picture_write_png(path, 4, 16, 1);
+  add_file(seeds, path);
+  picture_write_jpeg(path, 3);
+  add_file(seeds, path);
+  for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++) {
+    picture_write_tiff(path, &kinds[i], "w");
+    add_file(seeds, path);
+  }
+  return seeds;
+}
+
+static GPtrArray *
+seed_fits(const char *folder)
+{
+  GPtrArray       *seeds = seeds_new();
+  g_autofree char *path = g_build_filename(folder, "some", NULL);
+
+  picture_write_fits(path);
   add_file(seeds, path);
   return seeds;
 }
@@ -363,6 +398,8 @@ static const FuzzTarget targets[] = {
   {"npz", 1500, seed_npz, read_data},
   {"mat", 40, seed_mat, read_data},
   {"h5", 40, seed_h5, read_data},
+  {"picture", 60, seed_pictures, read_data},
+  {"fits", 1500, seed_fits, read_data},
   {"journal", 60, seed_journal, read_journal},
   {"records", 60, seed_records, read_records},
   {"frames", 60, seed_frames, read_frames},

@@ -150,7 +150,8 @@ test_named_array(void)
   g_assert_null(lac_input_load(wrong, "field", &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
   guint            n_axes = 0;
-  g_autofree char *first = lac_input_dup_first_field(path, &n_axes);
+  LacInputKind     kind;
+  g_autofree char *first = lac_input_dup_first_field(path, &kind, &n_axes);
   g_assert_true(g_str_has_suffix(first, "#u"));
   g_assert_cmpuint(n_axes, ==, 2);
 }
