@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernels of one level and precision; the build compiles this file once for each. */
+#include "experiment/quantum/kernels/local-orbitals.inc"
+
+#define TABLE__(level, type) lac_electron_kernels_##level##_##type
+#define TABLE_(level, type)  TABLE__(level, type)
+#ifdef LAC_REAL_F32
+#  define TABLE(level) TABLE_(level, f32)
+#else
+#  define TABLE(level) TABLE_(level, f64)
+#endif
+
+/* Both ways of a matrix [depth][columns] at @w. */
+static void
+pack_both(const double          *w,
+          size_t                 depth,
+          size_t                 columns,
+          const LacPackedMatrix *place,
+          Real                  *weights)
+{
+  pack(w, columns, 1, depth, columns, weights + place->forward);
+  pack(w, 1, columns, columns, depth, weights + place->turned);
+}
+
+static void
+copy(const double *from, size_t n, Real *to)
+{
+  for (size_t i = 0; i < n; i++)
+    to[i] = (Real) from[i];
+}
+
+static void
+kernel_pack(const LacElectronShape *shape,
+            const LacElectronPlan  *plan,
+            const double           *theta,
+            void                   *into)
+{
+  const LacPackedPlan *packed = &plan->packed;
+  Real                *weights = into;
+
+  for (size_t l = 0; l < shape->n_layers; l++) {
+    const LacPackedLayer *layer = &packed->layer[l];
+    const size_t          d = shape->one[l], e = shape->pair[l], f = shape->one[l + 1];
+    const size_t          g = shape->pair[l + 1], channels = shape->n_channels;
+    const double         *w = theta + shape->layer[l], *v = theta + shape->pairs[l];
+
+    pack_both(w, d, f, &layer->self, weights);
+    pack_both(w + d * f, channels * d, f, &layer->mean, weights);
+    pack_both(w + (channels + 1) * d * f, channels * e, f, &layer->among, weights);
+    copy(w + lac_electron_shape_get_n_inputs(shape, l) * f, f, weights + layer->bias);
+    if (l + 1 == shape->n_layers)
+      break;
+    pack_both(v, e, g, &layer->pair, weights);
+    copy(v + e * g, g, weights + layer->pair_bias);
+  }
+  for (size_t s = 0; s < shape->n_channels; s++) {
+    const size_t n = shape->n_columns[s];
+    pack_both(theta + shape->orbital[s], shape->one[shape->n_layers], n, &packed->orbital[s],
+              weights);
+    copy(theta + shape->amplitude[s], shape->n_nuclei * n, weights + packed->amplitude[s]);
+    copy(theta + shape->decay[s], shape->n_nuclei * n, weights + packed->decay[s]);
+  }
+}
+
+const LacElectronKernels TABLE(LAC_LEVEL) = {
+  .n_lanes = LANES,
+  .n_columns = COLUMNS,
+  .element = sizeof(Real),
+  .pack = kernel_pack,
+  .value = kernel_value,
+  .local = kernel_local,
+};
