@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The measurement operator: its value on a known object, its two grids, its adjoints. */
+#include "../../counting-malloc.h"
+
 #include "base/error.h"
 #include "base/rng.h"
 #include "experiment/imaging/optics.h"
@@ -524,6 +526,54 @@ test_threads(void)
                   band.height * band.width * sizeof *other);
 }
 
+/* Everything that happens in a step, with each way of transforming. */
+static void
+use(LacOptics      *optics,
+    double complex *object,
+    double complex *spectrum,
+    double complex *fields,
+    double         *image)
+{
+  lac_optics_spectrum(optics, object, spectrum);
+  for (gsize v = 0; v < n_scattered; v++) {
+    lac_optics_visit_spectrum(optics, v, object, spectrum);
+    lac_optics_measure(optics, v, spectrum, fields, image);
+    lac_optics_measure_reverse(optics, v, fields, image, image, spectrum);
+    lac_optics_visit_object(optics, v, spectrum, object);
+    lac_optics_move(optics, v, scattered[v].y, scattered[v].x);
+  }
+  lac_optics_object(optics, spectrum, object);
+}
+
+static void
+test_steady_memory(void)
+{
+  for (gsize round = 0; round < 4; round++) {
+    const LacOpticsSettings settings = {
+      .grid = 64,
+      .support = round & 1 ? 8 : 64,
+      .aperture = shapes[0],
+      .patch = round & 2 ? 64 : 0,
+      .n_visits = n_scattered,
+      .visits = scattered,
+    };
+    g_autoptr(LacPool)         pool = lac_pool_new(2);
+    g_autoptr(LacOptics)       optics = new_optics(&settings, pool);
+    const gsize                d = lac_optics_get_detector(optics);
+    g_autofree double complex *object = random_numbers(64 * 64, 1),
+                              *spectrum = new_numbers(64 * 64);
+    g_autofree double complex *fields = new_numbers(lac_optics_get_n_along(optics) * d * d);
+    g_autofree double         *image = g_new0(double, d *d);
+    guint                      before;
+
+    use(optics, object, spectrum, fields, image);
+    before = count_allocations();
+    for (gsize i = 0; i < 100; i++)
+      use(optics, object, spectrum, fields, image);
+    g_assert_cmpuint(count_allocations() - before, ==, 0);
+  }
+}
+
 static void
 check_refusal(const LacOpticsSettings *settings, const char *words)
 {
@@ -590,6 +640,8 @@ main(int argc, char **argv)
   g_test_add_func("/imaging/optics/a-union-of-apertures-is-coherent", test_union);
   g_test_add_func("/imaging/optics/a-moved-aperture-is-where-it-was-moved-to", test_moves);
   g_test_add_func("/imaging/optics/threads-change-no-bit", test_threads);
+  if (COUNTS_MALLOC)
+    g_test_add_func("/imaging/optics/nothing-is-allocated-once-it-runs", test_steady_memory);
   g_test_add_func("/imaging/optics/what-is-impossible-is-refused-in-a-sentence", test_refusals);
   return g_test_run();
 }
