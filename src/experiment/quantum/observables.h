@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What walkers say of a molecule besides its energy: dipole, forces on the nuclei, total spin; means over a walk with error bars by
+ * blocking. Hartree atomic units. One thread. */
+#pragma once
+
+#include "field/molecule.h"
+
+G_BEGIN_DECLS
+
+#define LAC_DEBYE_PER_ATOMIC_UNIT 2.541746473 /* CODATA 2018 */
+
+typedef struct _LacObservables LacObservables;
+
+/* @n_steps: batches at most. */
+LacObservables *lac_observables_new(const LacMolecule *molecule, gsize n_steps);
+void            lac_observables_free(LacObservables *observables);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacObservables, lac_observables_free)
+
+typedef struct {
+  gsize         n_walkers;
+  const double *positions; /* [n_walkers][N][3] */
+  const double *gradients; /* (nullable) [n_walkers][N][3] of log |psi|: without them no forces */
+  const double *spin_squared; /* (nullable) [n_walkers], of lac_spin_squared() */
+} LacObservedBatch;
+
+/* One batch is one entry of the series. Walkers with a number that is none do not count. Does not allocate. */
+void lac_observables_add(LacObservables *observables, const LacObservedBatch *batch);
+
+gsize lac_observables_get_n_batches(const LacObservables *observables);
+
+typedef struct {
+  double value, error; /* the mean and its standard deviation; NaN what is not known */
+} LacObserved;
+
+/* The charge's dipole moment, component 0 to 2, in e bohr: sum Z R - sum r. It depends on the origin where the molecule is charged. */
+LacObserved lac_observables_get_dipole(LacObservables *observables, guint component);
+
+/* The force on a nucleus, hartree/bohr, by Q = Z (r - R) / |r - R|: sum over electrons of (grad Q) . grad log |psi|, and the other
+ * nuclei. Of the same mean as Hellmann and Feynman's for any psi and of finite variance; -dE/dR where psi is exact.
+ * Source: R. Assaraf and M. Caffarel, J. Chem. Phys. 119, 10536 (2003). */
+LacObserved lac_observables_get_force(LacObservables *observables, guint nucleus, guint component);
+
+/* The force that stretches a bond: -dE/d(length) where all positions are proportional to it and @bond is its length. */
+LacObserved lac_observables_get_stretch(LacObservables *observables, double bond);
+
+LacObserved lac_observables_get_spin_squared(LacObservables *observables);
+
+/* All of it as one row of numbers. */
+gsize lac_observables_get_state_length(const LacObservables *observables);
+void  lac_observables_save(const LacObservables *observables, double *state);
+void  lac_observables_load(LacObservables *observables, const double *state);
+
+/* log |psi| and its sign, -1 or 1, of @n_walkers walkers at @positions, [n_walkers][N][3]. */
+typedef void (*LacSignedAmplitude)(const double *positions,
+                                   gsize         n_walkers,
+                                   double       *log_abs,
+                                   gint8        *sign,
+                                   gpointer      user_data);
+
+/* S^2 of every walker: S_z (S_z + 1) + N_down - sum over pairs of psi with the two exchanged, over psi. */
+typedef struct {
+  const LacMolecule *molecule;
+  gsize              n_walkers;
+  LacSignedAmplitude amplitude; /* called N_up N_down times */
+  gpointer           user_data;
+} LacSpinSquared;
+
+/* @log_abs, @sign: of psi at @positions; @values: (out) [n_walkers]. */
+void lac_spin_squared(const LacSpinSquared *spin,
+                      const double         *positions,
+                      const double         *log_abs,
+                      const gint8          *sign,
+                      double               *values);
+
+G_END_DECLS
