@@ -1,0 +1,198 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a training step of the progressive decoder costs: forwards, in reverse and Adam; and where its time goes, layer by layer.
+ * Prints JSON. */
+#include "clocks.h"
+#include "row.h"
+
+#include "backend/cpu/peak.h"
+#include "experiment/imaging/decoder-network.h"
+
+#include <string.h>
+
+#define N_ROUNDS  7
+#define PLAN_PEAK 230e9 /* FLOP a second of the machine for which the limit of the step is stated */
+
+typedef struct {
+  LacPool    *pool;
+  LacDecoder *decoder;
+  gsize       n_pixels;
+  double     *picture, *bar;
+} Bench;
+
+static Bench
+bench_new(const LacDecoderSettings *settings, guint n_threads, LacPerf *perf)
+{
+  Bench bench = {.n_pixels = settings->output * settings->output};
+
+  bench.pool = lac_pool_new(n_threads);
+  bench.decoder = lac_decoder_new(
+    settings, &(LacDecoderMeans){bench.pool, perf, perf ? lac_perf_lane(perf, "compute") : NULL},
+    NULL);
+  lac_decoder_init(bench.decoder, 1);
+  bench.picture = g_new0(double, bench.n_pixels);
+  bench.bar = g_new0(double, bench.n_pixels);
+  return bench;
+}
+
+static void
+bench_clear(Bench *bench)
+{
+  g_free(bench->bar);
+  g_free(bench->picture);
+  lac_decoder_free(bench->decoder);
+  lac_pool_free(bench->pool);
+}
+
+/* Towards a picture of stripes. */
+static void
+step(Bench *bench)
+{
+  lac_decoder_forward(bench->decoder, bench->picture);
+  for (gsize i = 0; i < bench->n_pixels; i++)
+    bench->bar[i] = bench->picture[i] > (double) (i & 1) ? 1 / (double) bench->n_pixels
+                                                         : -1 / (double) bench->n_pixels;
+  lac_decoder_reverse(bench->decoder, bench->bar);
+  lac_decoder_step(bench->decoder, 1e-3);
+}
+
+static BenchClocks
+clocks_of_step(Bench *bench)
+{
+  double wall = bench_wall_seconds(), cpu = bench_process_seconds();
+
+  step(bench);
+  return (BenchClocks){bench_wall_seconds() - wall, bench_process_seconds() - cpu};
+}
+
+static void
+measure(const LacDecoderSettings *settings, guint n_threads, double limit)
+{
+  g_autofree char *name = g_strdup_printf("imaging/decoder-step-%u-%u-f32", (guint) settings->grid,
+                                          (guint) settings->output);
+  Bench            bench = bench_new(settings, n_threads, NULL);
+  double           wall[N_ROUNDS], cpu[N_ROUNDS], scaled[N_ROUNDS];
+
+  step(&bench);
+  step(&bench);
+  for (guint i = 0; i < N_ROUNDS; i++) {
+    const LacCpuRate  peak = lac_cpu_peak_flops(LAC_F32, n_threads);
+    const BenchClocks clocks = clocks_of_step(&bench);
+    wall[i] = 1e3 * clocks.wall;
+    cpu[i] = 1e3 * clocks.cpu;
+    scaled[i] = wall[i] * peak.wall / PLAN_PEAK;
+  }
+  bench_print_row(&(BenchRow){name, "step_wall", "ms", n_threads, 0, TRUE},
+                  bench_figure_of(wall, N_ROUNDS));
+  bench_print_row(&(BenchRow){name, "step_cpu", "ms", n_threads, 0, TRUE},
+                  bench_figure_of(cpu, N_ROUNDS));
+  bench_print_row(&(BenchRow){name, "step_wall_at_230_gigaflops", "ms", n_threads, limit, TRUE},
+                  bench_figure_of(scaled, N_ROUNDS));
+  const double arena = (double) lac_decoder_get_arena_bytes(bench.decoder) / 1e6;
+  bench_print_row(&(BenchRow){name, "arena", "MB", n_threads, limit > 0 ? 300 : 0, TRUE},
+                  (BenchFigure){arena, arena, arena});
+  bench_clear(&bench);
+}
+
+typedef struct {
+  double *seconds, *flops;
+  gsize   n;
+} Sums;
+
+static void
+add_records(const LacRecord *records, gsize n_records, gpointer user_data)
+{
+  Sums *sums = user_data;
+
+  for (gsize i = 0; i < n_records; i++) {
+    if (records[i].name >= sums->n)
+      continue;
+    sums->seconds[records[i].name] += (double) records[i].duration_ns * 1e-9;
+    sums->flops[records[i].name] += records[i].flops;
+  }
+}
+
+/* A line for each part of a step: milliseconds, GFLOP/s, name. */
+static void
+print_layers(const LacDecoderSettings *settings, guint n_threads, guint n_steps)
+{
+  g_autoptr(LacPerf) perf = lac_perf_new(LAC_PERF_COARSE);
+  Bench              bench = bench_new(settings, n_threads, perf);
+  const guint32      n = lac_perf_get_n_names(perf);
+  Sums               none = {0}, sums = {g_new0(double, n), g_new0(double, n), n};
+
+  step(&bench);
+  step(&bench);
+  lac_perf_drain(perf, add_records, &none);
+  for (guint i = 0; i < n_steps; i++)
+    step(&bench);
+  lac_perf_drain(perf, add_records, &sums);
+  for (guint32 i = 0; i < n; i++) {
+    g_autofree char *time = bench_number(1e3 * sums.seconds[i] / n_steps);
+    g_autofree char *rate =
+      bench_number(sums.seconds[i] > 0 ? sums.flops[i] / sums.seconds[i] * 1e-9 : 0);
+    g_print("%-10s %-10s %s\n", time, rate, lac_perf_get_name(perf, i));
+  }
+  g_free(sums.seconds);
+  g_free(sums.flops);
+  bench_clear(&bench);
+}
+
+/* Steps alone, for a comparison that alternates with another program: wall and CPU milliseconds, a line each. */
+static void
+print_steps(const LacDecoderSettings *settings, guint n_threads, guint n_steps)
+{
+  Bench bench = bench_new(settings, n_threads, NULL);
+
+  for (guint i = 0; i < 3; i++)
+    step(&bench);
+  for (guint i = 0; i < n_steps; i++) {
+    const BenchClocks clocks = clocks_of_step(&bench);
+    g_autofree char  *wall = bench_number(1e3 * clocks.wall), *cpu = bench_number(1e3 * clocks.cpu);
+    g_print("%s %s\n", wall, cpu);
+  }
+  bench_clear(&bench);
+}
+
+int
+main(int argc, char **argv)
+{
+  int                grid = 1024, output = 512, n_threads = 0, n_steps = 0, layers = 0;
+  const GOptionEntry entries[] = {
+    {"grid", 0, 0, G_OPTION_ARG_INT, &grid, "side of k-space", "N"},
+    {"output", 0, 0, G_OPTION_ARG_INT, &output, "side of the picture", "M"},
+    {"threads", 0, 0, G_OPTION_ARG_INT, &n_threads, "threads; 0: as many as there are processors",
+     "T"},
+    {"steps", 0, 0, G_OPTION_ARG_INT, &n_steps,
+     "print the wall and CPU milliseconds of N steps and nothing else", "N"},
+    {"layers", 0, 0, G_OPTION_ARG_INT, &layers,
+     "print what each part of a step takes, mean of N steps, and nothing else", "N"},
+    {NULL},
+  };
+  g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+  g_autoptr(GError)         error = NULL;
+
+  g_option_context_add_main_entries(context, entries, NULL);
+  if (!g_option_context_parse(context, &argc, &argv, &error)) {
+    g_printerr("%s\n", error->message);
+    return 2;
+  }
+  const LacDecoderSettings settings = {.grid = (gsize) MAX(grid, 1),
+                                       .output = (gsize) MAX(output, 1),
+                                       .bound = LAC_BOUND_SIGMOID,
+                                       .type = LAC_F32};
+  if (!lac_decoder_check(&settings, &error)) {
+    g_printerr("%s\n", error->message);
+    return 2;
+  }
+  const guint threads = n_threads > 0 ? (guint) n_threads : lac_pool_available();
+  if (n_steps > 0) {
+    print_steps(&settings, threads, (guint) n_steps);
+  } else if (layers > 0) {
+    print_layers(&settings, threads, (guint) layers);
+  } else {
+    g_print("[\n");
+    measure(&settings, threads, grid == 1024 && output == 512 ? 70 : 0);
+    g_print("\n]\n");
+  }
+  return bench_all_passed() ? 0 : 1;
+}

@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Kernels of convolutional networks over planes: one table of typed functions for each element type. Plain C.
+ *
+ * A plane is an image of `height` rows that are `pitch` = width + 1 numbers apart: the one column between rows, kept zero, is the
+ * border of both its neighbours, so that a shift by a pixel is a shift of the pointer, and a plane is worked through as one long
+ * vector. A set of planes keeps at least pitch + 1 zeros before its first number and pitch + 1 + LAC_PLANE_BLOCK behind its last.
+ * Ranges of a plane are whole blocks: what lies between the last number and the end of its block may be read and written. */
+#pragma once
+
+#include "tensor/type.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define LAC_PLANE_BLOCK 16 /* numbers; a multiple of the lanes of every vector */
+
+/* One tap of a product: a matrix, and the planes (already shifted) it is applied to. */
+typedef struct {
+  const void *a, *b;
+} LacPlaneTap;
+
+/* c[r c_stride + j] (+)= sum over taps t and k < depth of a_t[r a_row + k a_depth] b_t[k b_stride + j], r < n_rows, j < n.
+ * Each number is summed over t, then k, in order: rows and columns may be shared out as one likes. n: whole blocks. */
+typedef struct {
+  const LacPlaneTap *taps;
+  size_t             n_taps, n_rows, depth, n;
+  size_t             a_row, a_depth, b_stride, c_stride;
+  void              *c;
+  int                add;
+} LacPlaneProduct;
+
+/* c[r n_columns + s] = sum over j < n of p[r p_stride + j] (q[s])[j]; n: whole blocks. */
+typedef struct {
+  const void        *p;
+  const void *const *q; /* [n_columns] */
+  size_t             p_stride, n_rows, n_columns, n;
+  void              *c;
+} LacPlaneDots;
+
+/* y[j y_stride + c] = x[c x_stride + j], c < n_channels, j < n */
+typedef struct {
+  const void *x;
+  void       *y;
+  size_t      x_stride, y_stride, n_channels, n;
+} LacPlaneTranspose;
+
+/* How many, their mean and the sum of the squares of their distances from it. */
+typedef struct {
+  double n, mean, squares;
+} LacPlaneMoments;
+
+/* Rows of the planes of one channel. Of a doubled layer the planes are the four phases [y & 1][x & 1] of an image of
+ * 2 height rows: then `image` has rows of 2 width at its own pitch, else it is a plane like the others. */
+typedef struct {
+  void       *phases[4]; /* the first row of each */
+  void       *image;     /* likewise */
+  const void *image_bar;
+  void       *phases_bar[4];
+  size_t      n_phases; /* 1 or 4 */
+  size_t      n_rows, width, pitch, image_pitch;
+  double      mean, scale, offset; /* image = max(0, scale (phase - mean) + offset) */
+  double      slope; /* of the last pass: phase_bar = scale (g - shift - slope (phase - mean)) */
+  double      shift;
+} LacPlaneRows;
+
+/* Sums of the first pass of the reverse: g = image_bar where the image is positive. */
+typedef struct {
+  double g, g_times_distance; /* sum of g and of g (phase - mean) */
+} LacPlaneSums;
+
+/* Adam over n numbers (Kingma and Ba 2015): m and v are its moments. */
+typedef struct {
+  size_t      n;
+  double      rate, beta1, beta2, epsilon, correction1, correction2;
+  const void *gradient;
+  void       *m, *v, *theta;
+} LacPlaneAdam;
+
+/* Of the last layer: what keeps its output in bounds. */
+typedef enum {
+  LAC_BOUND_NONE,
+  LAC_BOUND_SIGMOID,
+  LAC_BOUND_SCALED_SIGMOID, /* 1.02 sigmoid - 0.01 */
+  LAC_BOUND_HARD_SIGMOID,   /* x / 6 + 1/2 within [0, 1] */
+  LAC_BOUND_SOFTPLUS,
+  LAC_BOUND_TANH,
+  LAC_BOUND_RELU,
+  LAC_BOUND_LEAKY_RELU, /* 0.2 x below zero */
+} LacBound;
+
+/* y = f(x + bias), slope = f'(x + bias); n: whole blocks. */
+typedef struct {
+  LacBound    bound;
+  size_t      n;
+  double      bias;
+  const void *x;
+  void       *y, *slope;
+} LacPlaneBound;
+
+typedef struct {
+  void (*product)(const LacPlaneProduct *args);
+  void (*dots)(const LacPlaneDots *args);
+  void (*transpose)(const LacPlaneTranspose *args);
+  LacPlaneMoments (*moments)(const LacPlaneRows *args);
+  void (*normalise)(const LacPlaneRows *args);
+  /* phases_bar = g; what it leaves out stays as it is */
+  LacPlaneSums (*normalise_sums)(const LacPlaneRows *args);
+  void (*normalise_reverse)(const LacPlaneRows *args);
+  void (*bound)(const LacPlaneBound *args);
+  /* y[j] += a x[j], j < n */
+  void (*accumulate)(double a, const void *x, void *y, size_t n);
+  void (*adam)(const LacPlaneAdam *args);
+  /* The same where the gradient is factor * gradient. Returns: gradient . theta, of theta before the step. */
+  double (*adam_rank_one)(const LacPlaneAdam *args, double factor);
+} LacPlaneKernels;
+
+/* Of this processor's level and `type`; the same one always. */
+const LacPlaneKernels *lac_plane_kernels(LacType type);
+
+#ifdef __cplusplus
+}
+#endif
