@@ -7,7 +7,7 @@
 
 #define ITEM_PRODUCTS (1 << 20) /* multiplications of an item, about */
 #define LEAST_NUMBERS 48        /* of a plane that an item takes, where there are so many */
-#define ROWS          16        /* channels of an item: whole tiles, and whole lines of the cache of weights */
+#define ROWS          16 /* channels of an item: whole tiles, and whole lines of the cache of weights */
 
 /* How a product over @n_rows channels and whole planes is shared out. */
 typedef struct {

@@ -49,15 +49,14 @@ positive(Real x)
 
 /* Two phases of a row side by side. */
 LAC_INLINE void
-weave(const Real *restrict even,
+weave(const LacPlaneRows *args,
+      const Real *restrict even,
       const Real *restrict odd,
-      Real *restrict y,
-      size_t n,
-      Real   mean,
-      Real   scale,
-      Real   offset)
+      Real *restrict y)
 {
-  LAC_SIMD for (size_t j = 0; j < n; j++)
+  const Real mean = R(args->mean), scale = R(args->scale), offset = R(args->offset);
+
+  LAC_SIMD for (size_t j = 0; j < args->width; j++)
   {
     y[2 * j] = positive(scale * (even[j] - mean) + offset);
     y[2 * j + 1] = positive(scale * (odd[j] - mean) + offset);
@@ -67,20 +66,21 @@ weave(const Real *restrict even,
 void
 LAC_PLANE(normalise)(const LacPlaneRows *args)
 {
-  const Real   mean = R(args->mean), scale = R(args->scale), offset = R(args->offset);
-  const size_t n = args->width;
+  const Real mean = R(args->mean), scale = R(args->scale), offset = R(args->offset);
 
   for (size_t i = 0; i < args->n_rows; i++) {
+    const Real *x[4];
+    for (size_t p = 0; p < args->n_phases; p++)
+      x[p] = (const Real *) args->phases[p] + i * args->pitch;
     if (args->n_phases == 4) {
-      for (size_t p = 0; p < 2; p++)
-        weave((const Real *) args->phases[2 * p] + i * args->pitch,
-              (const Real *) args->phases[2 * p + 1] + i * args->pitch,
-              (Real *) args->image + (2 * i + p) * args->image_pitch, n, mean, scale, offset);
-      continue;
+      Real *y = (Real *) args->image + 2 * i * args->image_pitch;
+      weave(args, x[0], x[1], y);
+      weave(args, x[2], x[3], y + args->image_pitch);
+    } else {
+      Real *y = (Real *) args->image + i * args->image_pitch;
+      LAC_SIMD for (size_t j = 0; j < args->width; j++) y[j] =
+        positive(scale * (x[0][j] - mean) + offset);
     }
-    const Real *x = (const Real *) args->phases[0] + i * args->pitch;
-    Real       *y = (Real *) args->image + i * args->image_pitch;
-    LAC_SIMD for (size_t j = 0; j < n; j++) y[j] = positive(scale * (x[j] - mean) + offset);
   }
 }
 
