@@ -12,8 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-#define FIRST_STRIDE 0.5 /* of the error that positions may have */
-
 void
 lac_hypothesis_free(LacHypothesis *h)
 {
@@ -31,7 +29,6 @@ lac_hypothesis_free(LacHypothesis *h)
   g_free(h->patches);
   g_free(h->coefficients);
   g_free(h->normals);
-  g_free(h->strides);
   for (guint i = 0; i < h->n_benches; i++) {
     g_free(h->benches[i].fields);
     g_free(h->benches[i].amplitude);
@@ -112,8 +109,6 @@ begin(LacHypothesis *h)
     h->object[i] = brightness;
   lac_hypothesis_constrain(h, h->object);
   memcpy(h->previous, h->object, h->s * h->s * sizeof *h->object);
-  for (gsize v = 0; v < h->n_visits; v++)
-    h->strides[v] = FIRST_STRIDE * h->problem.common->position_error;
 }
 
 static void
@@ -150,6 +145,7 @@ name_spans(LacHypothesis *h)
     .forward = lac_perf_name(perf, "amplitudes replaced"),
     .object = lac_perf_name(perf, "object from the exposures"),
     .backward = lac_perf_name(perf, "exit waves moved"),
+    .likelihood = lac_perf_name(perf, "likelihood and its gradient"),
   };
 }
 
@@ -175,7 +171,6 @@ lac_hypothesis_new(const LacRetrievalProblem *problem, GError **error)
   h->previous = g_new(double complex, h->s * h->s);
   h->spectrum = g_new0(double complex, h->n_band);
   h->misfits = g_new0(LacMisfit, h->n_visits);
-  h->strides = g_new0(double, h->n_visits);
   h->n_benches = lac_pool_get_n_threads(problem->context->pool);
   h->benches = g_new0(LacBench, h->n_benches);
   for (guint i = 0; i < h->n_benches; i++) {
@@ -367,6 +362,10 @@ lac_hypothesis_compare(LacHypothesis *h)
 gsize
 lac_hypothesis_curves(const LacRetrievalCommon *common, LacCurve *curves)
 {
+  const gsize n = LAC_CURVE_FIRST_ABERRATION + (gsize) common->aberrations;
+
+  if (!curves)
+    return n;
   curves[LAC_CURVE_MISFIT] =
     (LacCurve){"misfit", N_("Misfit of the amplitudes"), "1", TRUE, TRUE, NAN};
   curves[LAC_CURVE_NOISE] =
@@ -383,7 +382,7 @@ lac_hypothesis_curves(const LacRetrievalCommon *common, LacCurve *curves)
                  TRUE,
                  NAN};
   }
-  return LAC_CURVE_FIRST_ABERRATION + (gsize) common->aberrations;
+  return n;
 }
 
 static LacMisfit
@@ -482,8 +481,6 @@ lac_hypothesis_save(const LacHypothesis *h, LacStore *store)
 
   memcpy(lac_store_put(store, "object", n, 2, 8), h->object, n * sizeof *h->object);
   memcpy(lac_store_put(store, "previous", n, 2, 8), h->previous, n * sizeof *h->previous);
-  memcpy(lac_store_put(store, "strides", h->n_visits, 1, 8), h->strides,
-         h->n_visits * sizeof *h->strides);
   lac_hypothesis_positions(h, (gpointer) lac_store_put(store, "positions", h->n_visits, 2, 8));
   if (n_aberrations > 0)
     memcpy(lac_store_put(store, "aberrations", n_aberrations, 1, 8), h->coefficients,
@@ -510,10 +507,8 @@ lac_hypothesis_load(LacHypothesis *h, const LacStore *store, GError **error)
   const gsize   n_aberrations = (gsize) h->problem.common->aberrations;
   const double *object = lac_store_get(store, "object", n, 2, 8, error);
   const double *previous = object ? lac_store_get(store, "previous", n, 2, 8, error) : NULL;
-  const double *strides =
-    previous ? lac_store_get(store, "strides", h->n_visits, 1, 8, error) : NULL;
   const double *centres =
-    strides ? lac_store_get(store, "positions", h->n_visits, 2, 8, error) : NULL;
+    previous ? lac_store_get(store, "positions", h->n_visits, 2, 8, error) : NULL;
   const double *coefficients = NULL;
 
   if (!centres)
@@ -527,7 +522,6 @@ lac_hypothesis_load(LacHypothesis *h, const LacStore *store, GError **error)
     return FALSE;
   memcpy(h->object, object, n * sizeof *h->object);
   memcpy(h->previous, previous, n * sizeof *h->previous);
-  memcpy(h->strides, strides, h->n_visits * sizeof *h->strides);
   if (coefficients) {
     memcpy(h->coefficients, coefficients, n_aberrations * sizeof *h->coefficients);
     lac_calibration_set_pupil(h);

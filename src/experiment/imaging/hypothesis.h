@@ -27,7 +27,7 @@ typedef struct {
 
 /* Of what is recorded. */
 typedef struct {
-  guint32 sweep, compare, calibrate, forward, object, backward;
+  guint32 sweep, compare, calibrate, forward, object, backward, likelihood;
 } LacHypothesisNames;
 
 typedef struct {
@@ -46,7 +46,6 @@ typedef struct {
   double complex *pupil;      /* [b*b]; NULL where the pupil is taken as perfect */
   double         *coefficients; /* [n_aberrations] */
   double         *normals;      /* [n_visits][n_aberrations][n_aberrations + 1]: of a calibration */
-  double         *strides;      /* [n_visits]: of the search for positions */
   gboolean        free_pupil;   /* the method seeks it itself, pixel by pixel */
   double complex *patches;      /* (nullable): [n_visits][n_along][b*b] */
   LacBench       *benches;      /* one a worker */
@@ -104,7 +103,7 @@ enum {
   LAC_CURVE_CHANGE, /* of the object in this step, relative */
   LAC_CURVE_FIRST_ABERRATION,
 };
-/* Returns: how many there are; a method's own follow. */
+/* @curves: (nullable). Returns: how many there are; a method's own follow. */
 gsize lac_hypothesis_curves(const LacRetrievalCommon *common, LacCurve *curves);
 
 /* After the work of step @step (from 1): compares, calibrates, reports, and says whether the run goes on. */
