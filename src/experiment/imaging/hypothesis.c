@@ -184,6 +184,16 @@ lac_hypothesis_new(const LacRetrievalProblem *problem, GError **error)
   return g_steal_pointer(&h);
 }
 
+void
+lac_hypothesis_free_pupil(LacHypothesis *h)
+{
+  h->free_pupil = TRUE;
+  g_free(h->pupil);
+  h->pupil = g_new(double complex, h->box * h->box);
+  for (gsize i = 0; i < h->box * h->box; i++)
+    h->pupil[i] = 1;
+}
+
 /* ---- prior knowledge ---- */
 
 static double complex
@@ -524,7 +534,8 @@ lac_hypothesis_load(LacHypothesis *h, const LacStore *store, GError **error)
   memcpy(h->previous, previous, n * sizeof *h->previous);
   if (coefficients) {
     memcpy(h->coefficients, coefficients, n_aberrations * sizeof *h->coefficients);
-    lac_calibration_set_pupil(h);
+    if (!h->free_pupil)
+      lac_calibration_set_pupil(h);
   }
   return TRUE;
 }

@@ -57,6 +57,9 @@ LacHypothesis *lac_hypothesis_new(const LacRetrievalProblem *problem, GError **e
 void           lac_hypothesis_free(LacHypothesis *hypothesis);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacHypothesis, lac_hypothesis_free)
 
+/* The pupil becomes the method's own to change, from a perfect one; the optics take it when they are told. */
+void lac_hypothesis_free_pupil(LacHypothesis *hypothesis);
+
 /* The nearest object that is what is known beforehand: real, within the bounds, empty outside of the mask. In place. */
 void lac_hypothesis_constrain(const LacHypothesis *hypothesis, double complex *object);
 
