@@ -38,6 +38,7 @@ struct _LacContext {
   GHashTable
     *inputs; /* parameter key -> LacGridField *, loaded from its file; absent when none is named */
   GHashTable *measurements; /* parameter key -> LacMeasurements *, likewise */
+  GHashTable *molecules;    /* parameter key -> LacMolecule *, likewise */
   GHashTable *exposures; /* parameter key -> LacStore * as io/exposures-h5.h reads it, likewise */
   gboolean (*cancelled)(
     gpointer user_data); /* poll in long set-up work; TRUE: return soon, with any result */

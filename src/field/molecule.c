@@ -67,6 +67,7 @@ lac_molecule_unref(LacMolecule *molecule)
   if (molecule == NULL || !g_atomic_int_dec_and_test(&molecule->ref_count))
     return;
   g_free(molecule->name);
+  g_free(molecule->source);
   g_free(molecule->nuclei);
   g_free(molecule);
 }

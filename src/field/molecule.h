@@ -33,6 +33,7 @@ typedef struct {
 typedef struct {
   gint        ref_count; /* atomic */
   char       *name;      /* "LiH" */
+  char       *source;    /* (nullable): file and its SHA-256; set by the maker before sharing */
   guint       n_nuclei;  /* at least 1 */
   LacNucleus *nuclei;
   guint n_up, n_down; /* electrons; those with spin up come first wherever electrons are numbered */

@@ -4,9 +4,11 @@
 
 #include "field/field.h"
 #include "field/measurements.h"
+#include "field/molecule.h"
 #include "io/exposures-h5.h"
 #include "io/input.h"
 #include "io/measurements-table.h"
+#include "io/molecule-file.h"
 
 void
 lac_inputs_init(LacInputs *inputs)
@@ -17,6 +19,8 @@ lac_inputs_init(LacInputs *inputs)
     g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_measurements_unref);
   inputs->exposures =
     g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_store_free);
+  inputs->molecules =
+    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_molecule_unref);
 }
 
 void
@@ -25,6 +29,7 @@ lac_inputs_clear(LacInputs *inputs)
   g_clear_pointer(&inputs->fields, g_hash_table_unref);
   g_clear_pointer(&inputs->measurements, g_hash_table_unref);
   g_clear_pointer(&inputs->exposures, g_hash_table_unref);
+  g_clear_pointer(&inputs->molecules, g_hash_table_unref);
 }
 
 void
@@ -33,6 +38,7 @@ lac_inputs_lend(const LacInputs *inputs, LacContext *context)
   context->inputs = inputs->fields;
   context->measurements = inputs->measurements;
   context->exposures = inputs->exposures;
+  context->molecules = inputs->molecules;
 }
 
 gboolean
@@ -54,6 +60,9 @@ lac_inputs_load(LacInputs *inputs, const LacDraft *draft, GError **error)
     } else if (g_strcmp0(row->file_type, "exposures") == 0) {
       into = inputs->exposures;
       loaded = lac_exposures_h5_read(path, error);
+    } else if (g_strcmp0(row->file_type, "molecule") == 0) {
+      into = inputs->molecules;
+      loaded = lac_molecule_file_read(path, error);
     } else {
       loaded = lac_input_load(path, row->file_type, error);
     }

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 /* By what they hold, as LacContext wants them; each table owns what it holds. */
 typedef struct {
-  GHashTable *fields, *measurements, *exposures;
+  GHashTable *fields, *measurements, *exposures, *molecules;
 } LacInputs;
 
 void lac_inputs_init(LacInputs *inputs);

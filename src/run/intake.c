@@ -2,8 +2,10 @@
 /* The types that rows of experiments declare, against those that a file can be read as. */
 #include "run/intake.h"
 
+#include "experiment/quantum/molecules.h"
 #include "io/input.h"
 #include "io/measurements-table.h"
+#include "io/molecule-file.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -36,6 +38,7 @@ typedef struct {
   LacInputKind           kind;  /* of that field */
   guint                  n_axes;
   const LacMeasurements *measurements; /* (nullable) */
+  gboolean               is_molecule;
 } Holdings;
 
 static gboolean
@@ -62,6 +65,8 @@ add_uses(GArray *uses, const LacExperiment *experiment, const Holdings *holdings
     else if (g_strcmp0(row->file_type, "measurements") == 0 && holdings->measurements != NULL &&
              knows_quantities(experiment, holdings->measurements))
       use.value = g_strdup(holdings->path);
+    else if (g_strcmp0(row->file_type, "molecule") == 0 && holdings->is_molecule)
+      use.value = g_strdup(holdings->path);
     if (use.value != NULL)
       g_array_append_val(uses, use);
   }
@@ -84,31 +89,52 @@ describe(const char *path, const LacMeasurements *measurements, GError **error)
                          list);
 }
 
+/* All experiments' rows that take it. @holds: (transfer full). */
+static LacIntake *
+offer(const Holdings *holdings, char *holds)
+{
+  gsize                       n;
+  const LacExperiment *const *experiments = lac_experiments(&n);
+  GArray                     *uses = g_array_new(FALSE, FALSE, sizeof(LacIntakeUse));
+  LacIntake                  *intake = g_new0(LacIntake, 1);
+
+  for (gsize i = 0; i < n; i++)
+    add_uses(uses, experiments[i], holdings);
+  intake->holds = holds;
+  intake->n_uses = uses->len;
+  intake->uses = (LacIntakeUse *) (gpointer) g_array_free(uses, FALSE);
+  return intake;
+}
+
+static LacIntake *
+read_molecule(const char *path, GError **error)
+{
+  g_autoptr(LacMolecule) molecule = lac_molecule_file_read(path, error);
+  Holdings               holdings = {.path = path, .is_molecule = TRUE};
+
+  if (molecule == NULL)
+    return NULL;
+  g_autofree char *geometry = lac_molecule_dup_geometry(molecule);
+  return offer(&holdings, g_strdup_printf("%s: %s\n", path, geometry));
+}
+
 LacIntake *
 lac_intake_read(const char *path, GError **error)
 {
   g_return_val_if_fail(path != NULL, NULL);
-  g_autoptr(LacMeasurements)  measurements = lac_measurements_read(path, NULL);
-  g_autofree char            *holds = describe(path, measurements, error);
-  g_autofree char            *field = NULL;
-  Holdings                    holdings = {.path = path, .measurements = measurements};
-  gsize                       n;
-  const LacExperiment *const *experiments = lac_experiments(&n);
-  GArray                     *uses;
-  LacIntake                  *intake;
+  if (lac_molecule_file_is_named(path))
+    return read_molecule(path, error);
+
+  g_autoptr(LacMeasurements) measurements = lac_measurements_read(path, NULL);
+  g_autofree char           *holds = describe(path, measurements, error);
+  g_autofree char           *field = NULL;
+  Holdings                   holdings = {.path = path, .measurements = measurements};
 
   if (holds == NULL)
     return NULL;
   field = lac_input_dup_first_field(path, &holdings.kind, &holdings.n_axes);
   holdings.field = field;
-  uses = g_array_new(FALSE, FALSE, sizeof(LacIntakeUse));
-  for (gsize i = 0; i < n; i++)
-    add_uses(uses, experiments[i], &holdings);
-  intake = g_new0(LacIntake, 1);
-  intake->holds = g_steal_pointer(&holds);
-  intake->n_uses = uses->len;
-  intake->uses = (LacIntakeUse *) (gpointer) g_array_free(uses, FALSE);
-  return intake;
+  return offer(&holdings, g_steal_pointer(&holds));
 }
 
 void

@@ -5,6 +5,7 @@
 #include "backend/dense.h"
 #include "field/field.h"
 #include "field/measurements.h"
+#include "field/molecule.h"
 #include "io/exposures-h5.h"
 #include "io/libraries.h"
 #include "run/build-facts.h"
@@ -52,6 +53,12 @@ dup_exposures_source(gconstpointer store)
   return lac_exposures_h5_dup_source(store);
 }
 
+static char *
+dup_molecule_source(gconstpointer molecule)
+{
+  return g_strdup(((const LacMolecule *) molecule)->source);
+}
+
 static void
 add_sources(GPtrArray *facts, GHashTable *table, char *(*dup_source)(gconstpointer input))
 {
@@ -93,6 +100,7 @@ lac_provenance_new(const LacInputs *inputs)
     add_sources(facts, inputs->fields, dup_field_source);
     add_sources(facts, inputs->measurements, dup_measurements_source);
     add_sources(facts, inputs->exposures, dup_exposures_source);
+    add_sources(facts, inputs->molecules, dup_molecule_source);
   }
   g_ptr_array_add(facts, NULL);
   return (GStrv) g_ptr_array_free(facts, FALSE);

@@ -6,15 +6,21 @@
 #include <glib/gstdio.h>
 
 static LacIntake *
-read_text(const char *text, GError **error)
+read_named(const char *name, const char *text, GError **error)
 {
   g_autofree char *folder = g_dir_make_tmp("lacuna-intake-XXXXXX", NULL);
-  g_autofree char *path = g_build_filename(folder, "table.csv", NULL);
+  g_autofree char *path = g_build_filename(folder, name, NULL);
   g_assert_true(g_file_set_contents(path, text, -1, NULL));
   LacIntake *intake = lac_intake_read(path, error);
   g_remove(path);
   g_rmdir(folder);
   return intake;
+}
+
+static LacIntake *
+read_text(const char *text, GError **error)
+{
+  return read_named("table.csv", text, error);
 }
 
 static gboolean
@@ -69,6 +75,24 @@ test_refused(void)
   g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
 }
 
+/* Only rows that declare a molecule take one. */
+static void
+test_molecule(void)
+{
+  g_autoptr(GError)    error = NULL;
+  g_autoptr(LacIntake) intake = read_named("h2.xyz", "2\n\nH 0 0 0\nH 0 0 0.74\n", &error);
+  g_autoptr(LacIntake) bad = NULL;
+
+  g_assert_no_error(error);
+  g_assert_nonnull(strstr(intake->holds, "H2, charge +0, electrons 1"));
+  g_assert_nonnull(strstr(intake->holds, "0.740000) Å"));
+  for (gsize i = 0; i < intake->n_uses; i++)
+    g_assert_cmpstr(intake->uses[i].row->file_type, ==, "molecule");
+  bad = read_named("uranium.xyz", "1\n\nU 0 0 0\n", &error);
+  g_assert_null(bad);
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -77,5 +101,6 @@ main(int argc, char **argv)
   g_test_add_func("/run/intake/what-is-offered-can-be-set", test_uses_are_taken);
   g_test_add_func("/run/intake/what-nobody-knows-is-offered-to-nobody", test_unknown);
   g_test_add_func("/run/intake/what-cannot-be-read-is-refused", test_refused);
+  g_test_add_func("/run/intake/a-molecule-is-told-and-offered", test_molecule);
   return g_test_run();
 }

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Molecules from files: XYZ, packed by gzip or not. */
+#pragma once
+
+#include "field/molecule.h"
+
+G_BEGIN_DECLS
+
+/* Whether a file of this name is read as a molecule: it ends in .xyz or .xyz.gz. */
+gboolean lac_molecule_file_is_named(const char *path);
+
+/* Returns: (transfer full), with its source; %NULL with %LAC_ERROR_BAD_FILE, see field/xyz.h. */
+LacMolecule *lac_molecule_file_read(const char *path, GError **error);
+
+G_END_DECLS
