@@ -2,6 +2,8 @@
 /* The bookkeeping of memory: everything is given its place once, nothing is allocated while walkers are worked on. */
 #include "experiment/quantum/wavefunction-plan.h"
 
+#include <string.h>
+
 enum { JET = 5 /* rows of a pair: value, Laplacian, three tangents */ };
 
 static gsize
@@ -111,25 +113,13 @@ count_single(const LacElectronShape *shape)
   return n;
 }
 
-gboolean
-lac_electron_plan_forms(const LacParameterBlock *block)
+/* The O of a block of matrices is formed where that is cheaper than products of what goes in and of what comes out. */
+static gboolean
+is_formed(const LacParameterBlock *block)
 {
   return block->kind == LAC_BLOCK_SINGLE ||
          block->repeats * block->repeats * (block->rows + block->columns) >
            block->rows * block->columns;
-}
-
-static gsize
-count_direct(const LacElectronShape *shape)
-{
-  LacParameterBlock blocks[LAC_ELECTRON_MAX_BLOCKS];
-  const gsize       n_blocks = lac_electron_shape_get_blocks(shape, blocks);
-  gsize             n = 0;
-
-  for (gsize i = 0; i < n_blocks; i++)
-    if (lac_electron_plan_forms(&blocks[i]))
-      n += blocks[i].rows * blocks[i].columns;
-  return n;
 }
 
 static void
@@ -154,9 +144,91 @@ plan_tape(LacTapePlan *plan, const LacElectronShape *shape, gboolean keep)
     return;
   plan->orbital = take(&plan->n, row);
   plan->phi_bar = take(&plan->n, row);
-  plan->single = take(&plan->n, count_single(shape));
-  plan->direct = take(&plan->n, count_direct(shape));
-  plan->unity = take(&plan->n, 2);
+  plan->n_single = count_single(shape);
+  plan->single = take(&plan->n, plan->n_single);
+  plan->unity = take(&plan->n, 1);
+  plan->mask = take(&plan->n, 1);
+  plan->seed = take(&plan->n, 1);
+}
+
+static void
+add_part(LacBlockPlan *block, gsize at, gsize row, gsize n)
+{
+  block->part[block->n_parts++] = (LacTapePart){at, row, n};
+}
+
+static void
+plan_electron_block(LacBlockPlan           *block,
+                    const LacTapePlan      *tape,
+                    const LacElectronShape *shape,
+                    gsize                   l)
+{
+  const gsize d = shape->one[l], f = shape->one[l + 1], channels = shape->n_channels;
+
+  add_part(block, tape->one[l], d, d);
+  add_part(block, tape->mean[l], 0, channels * d);
+  add_part(block, tape->among[l], channels * shape->pair[l], channels * shape->pair[l]);
+  add_part(block, tape->unity, 0, 1);
+  block->delta = (LacTapePart){tape->slope[l], f, f};
+  block->total = (LacTapePart){tape->total[l], 0, f};
+}
+
+static void
+plan_pair_block(LacBlockPlan           *block,
+                const LacTapePlan      *tape,
+                const LacElectronShape *shape,
+                gsize                   l)
+{
+  add_part(block, tape->pair[l], shape->pair[l], shape->pair[l]);
+  add_part(block, tape->unity, 0, 1);
+  block->delta = (LacTapePart){tape->pair_slope[l], shape->pair[l + 1], shape->pair[l + 1]};
+}
+
+static void
+plan_orbital_block(LacBlockPlan           *block,
+                   const LacTapePlan      *tape,
+                   const LacElectronShape *shape,
+                   gsize                   s)
+{
+  const gsize d = shape->one[shape->n_layers], most = shape->most_columns;
+
+  add_part(block, tape->one[shape->n_layers] + shape->first[s] * d, d, d);
+  block->delta = (LacTapePart){tape->orbital + shape->first[s] * most, most, shape->n_columns[s]};
+}
+
+/* In the order of lac_electron_shape_get_blocks(). */
+static void
+plan_blocks(LacElectronPlan *plan, const LacElectronShape *shape)
+{
+  LacParameterBlock blocks[LAC_ELECTRON_MAX_BLOCKS];
+  LacTapePlan      *tape = &plan->tape;
+  gsize             i = 0, single = tape->single;
+
+  plan->n_blocks = lac_electron_shape_get_blocks(shape, blocks);
+  memset(plan->block, 0, sizeof plan->block);
+  for (gsize l = 0; l < shape->n_layers; l++) {
+    plan_electron_block(&plan->block[i++], tape, shape, l);
+    if (l + 1 < shape->n_layers)
+      plan_pair_block(&plan->block[i++], tape, shape, l);
+  }
+  for (gsize s = 0; s < shape->n_channels; s++, i += 3)
+    plan_orbital_block(&plan->block[i], tape, shape, s);
+  tape->n_direct = 0;
+  for (i = 0; i < plan->n_blocks; i++) {
+    const gsize   n = blocks[i].rows * blocks[i].columns;
+    LacBlockPlan *block = &plan->block[i];
+
+    block->formed = is_formed(&blocks[i]);
+    block->repeats = blocks[i].repeats;
+    if (blocks[i].kind == LAC_BLOCK_SINGLE) {
+      block->repeats = 1;
+      add_part(block, tape->unity, 0, 1);
+      block->delta = (LacTapePart){take(&single, n), 0, n};
+    }
+    if (block->formed)
+      block->direct = take(&tape->n_direct, n);
+  }
+  tape->direct = take(&tape->n, tape->n_direct);
 }
 
 static void
@@ -216,5 +288,6 @@ lac_electron_plan_init(LacElectronPlan        *plan,
   plan->element = element;
   plan_packed(&plan->packed, shape, n_panel);
   plan_tape(&plan->tape, shape, TRUE);
+  plan_blocks(plan, shape);
   plan_work(&plan->work, shape, element);
 }

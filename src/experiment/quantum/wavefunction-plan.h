@@ -39,9 +39,9 @@ typedef struct {
     orbital;     /* [N][most_columns]: h W, sum pi e^(-sigma r), their product; delta of h W */
   gsize decayed; /* [N][A][most_columns]: e^(-sigma r) */
   gsize phi_bar; /* [N][most_columns] */
-  gsize single;  /* O of the blocks of single numbers, in their order */
-  gsize direct;  /* O of the blocks whose O is formed */
-  gsize unity;   /* [1]: 1; and the weight of every walker, 0 for lanes that stand in */
+  gsize single, n_single;  /* O of the blocks of single numbers, in their order */
+  gsize direct, n_direct;  /* O of the blocks whose O is formed */
+  gsize unity, mask, seed; /* 1; 0 for lanes that stand in, else 1; a number a walker */
   gsize n;
 } LacTapePlan;
 
@@ -66,8 +66,27 @@ typedef struct {
   gsize       n;
 } LacWorkPlan;
 
+/* A part of what a block takes, in vectors of the tape: rows of @n, @row apart; row 0: the same for every repeat. */
+typedef struct {
+  gsize at, row, n;
+} LacTapePart;
+
+enum { LAC_MAX_PARTS = 4 };
+
+/* A block of parameters on the tape: its derivatives are the sum over repeats of what it takes times delta. */
+typedef struct {
+  gsize       n_parts;
+  LacTapePart part[LAC_MAX_PARTS], delta;
+  LacTapePart total; /* the sum of delta over repeats; n = 0 where it is not at hand */
+  gsize       repeats;
+  gboolean    formed; /* its O is formed, at direct */
+  gsize       direct;
+} LacBlockPlan;
+
 typedef struct {
   gsize         n_lanes, n_panel, element;
+  LacBlockPlan  block[LAC_ELECTRON_MAX_BLOCKS]; /* as lac_electron_shape_get_blocks() has them */
+  gsize         n_blocks;
   LacPackedPlan packed;
   LacTapePlan   tape;
   LacWorkPlan   work;
@@ -78,8 +97,5 @@ void lac_electron_plan_init(LacElectronPlan        *plan,
                             gsize                   n_lanes,
                             gsize                   n_panel,
                             gsize                   element);
-
-/* The O of a block of matrices is formed where that is cheaper than products of what goes in and out. */
-gboolean lac_electron_plan_forms(const LacParameterBlock *block);
 
 G_END_DECLS

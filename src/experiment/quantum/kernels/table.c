@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The kernels of one level and precision; the build compiles this file once for each. */
+#include "experiment/quantum/kernels/contract.inc"
 #include "experiment/quantum/kernels/local-orbitals.inc"
+#include "experiment/quantum/kernels/reverse.inc"
 
 #define TABLE__(level, type) lac_electron_kernels_##level##_##type
 #define TABLE_(level, type)  TABLE__(level, type)
@@ -69,4 +71,12 @@ const LacElectronKernels TABLE(LAC_LEVEL) = {
   .pack = kernel_pack,
   .value = kernel_value,
   .local = kernel_local,
+  .orbitals = kernel_orbitals,
+  .tape = kernel_tape,
+  .seed = kernel_seed,
+  .outer = kernel_outer,
+  .squares = kernel_squares,
+  .form = kernel_form,
+  .apply = kernel_apply,
+  .gram = kernel_gram,
 };
