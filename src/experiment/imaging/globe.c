@@ -5,17 +5,20 @@
 #include "base/rng.h"
 
 #include <math.h>
+#include <stdlib.h>
 
-#define SAMPLES_ACROSS  1536 /* at least so many places across the ball are looked at, */
-#define MOST_A_PIXEL    16   /* unless the picture is that small, */
+#define SAMPLES_ACROSS  1024 /* at least so many places across the ball are looked at, */
+#define MOST_A_PIXEL    8    /* unless the picture is that small, */
 #define LEAST_A_PIXEL   2    /* or that large */
-#define LARGEST_CRATER  0.24 /* radians */
+#define LARGEST_CRATER  0.3  /* radians */
 #define SMALLEST_CRATER 0.012
-#define CRATER_EXPONENT 1.8 /* N(> rho) ~ rho^-1.8 */
-#define CRATER_END      2.2 /* radii: where the thrown-out rock ends */
+#define CRATER_EXPONENT 1.75 /* N(> rho) ~ rho^-1.75 */
+#define CRATER_END      2.2  /* radii: where the thrown-out rock ends */
 #define STREAM_CRATERS  11
 #define STREAM_NOISE    12
-#define BRIGHTEST       0.97
+#define N_CRACKS        30
+#define STREAM_CRACKS   13
+#define GLARE           0.001 /* of the disc may be brighter than what becomes 1 */
 
 typedef struct {
   double centre[3];
@@ -29,6 +32,7 @@ typedef struct {
   Crater             *craters;
   guint64             key; /* of the noise */
   double              light[3];
+  double              poles[N_CRACKS][3]; /* of the great circles that cracks follow */
 } Globe;
 
 /* Those craters that can reach a place. */
@@ -107,15 +111,30 @@ throw_craters(Globe *globe, guint64 seed)
   for (guint i = 0; i < globe->look->n_craters; i++) {
     Crater      *crater = &globe->craters[i];
     const double z = 2 * lac_rng_uniform(&rng) - 1, turn = 2 * G_PI * lac_rng_uniform(&rng);
+    const double age = lac_rng_uniform(&rng);
     const double size = SMALLEST_CRATER * pow(1 - lac_rng_uniform(&rng), -1 / CRATER_EXPONENT);
 
     crater->centre[0] = sqrt(1 - z * z) * cos(turn);
     crater->centre[1] = sqrt(1 - z * z) * sin(turn);
     crater->centre[2] = z;
     crater->radius = MIN(size, LARGEST_CRATER);
-    /* the large ones are shallower for their width */
-    crater->tilt = (0.5 + 0.5 * lac_rng_uniform(&rng)) / (1 + crater->radius / 0.08);
+    /* the old and the large ones are shallower for their width */
+    crater->tilt = (0.2 + 0.8 * age * age) / (1 + crater->radius / 0.1);
     crater->fresh = pow(lac_rng_uniform(&rng), 8);
+  }
+}
+
+static void
+lay_cracks(Globe *globe, guint64 seed)
+{
+  LacRng rng = lac_rng(seed, STREAM_CRACKS);
+
+  for (guint i = 0; i < N_CRACKS; i++) {
+    const double z = 2 * lac_rng_uniform(&rng) - 1, turn = 2 * G_PI * lac_rng_uniform(&rng);
+
+    globe->poles[i][0] = sqrt(1 - z * z) * cos(turn);
+    globe->poles[i][1] = sqrt(1 - z * z) * sin(turn);
+    globe->poles[i][2] = z;
   }
 }
 
@@ -144,7 +163,7 @@ add_craters(const Globe *globe, const Near *near, const double *p, double *g, do
     const double distance = acos(MIN(cosine, 1)), t = distance / crater->radius;
     const double sine = sin(distance);
     const double steep = crater->tilt * slope(t);
-    *glow += crater->fresh * 0.55 * exp(-t * t * 0.8);
+    *glow += crater->fresh * 0.45 * exp(-t * t * 0.8);
     if (sine < 1e-9)
       continue;
     for (int a = 0; a < 3; a++)
@@ -153,6 +172,22 @@ add_craters(const Globe *globe, const Near *near, const double *p, double *g, do
 }
 
 /* ---- the surface ---- */
+
+/* How much of a dark line passes at @p: an arc of a great circle that wavers and fades. */
+static double
+get_crack(const Globe *globe, guint i, const double *p)
+{
+  const guint64 key = globe->key + 400 + i;
+  const double *pole = globe->poles[i];
+  const double  away = pole[0] * p[0] + pole[1] * p[1] + pole[2] * p[2];
+  const double  width = 0.004 + 0.009 * (0.5 + 0.5 * lattice(key, 1, 2, 3));
+
+  if (fabs(away) > 0.12)
+    return 0;
+  const double line = (away + 0.05 * noise(key, 2.5 * p[0], 2.5 * p[1], 2.5 * p[2])) / width;
+  const double here = rise(-0.15, 0.25, noise(key + 50, 1.5 * p[0], 1.5 * p[1], 1.5 * p[2]));
+  return here * exp(-line * line);
+}
 
 static double
 get_albedo(const Globe *globe, const double *p)
@@ -171,10 +206,8 @@ get_albedo(const Globe *globe, const double *p)
     albedo += look->bands * (noise(globe->key + 300, row[0], row[1] * 1.7, row[2]) +
                              0.5 * noise(globe->key + 301, p[0] * 1.2, row[1] * 4, p[2] * 1.2));
   }
-  for (int set = 0; set < 4 && look->cracks > 0; set++) {
-    const double line = fractal(globe->key + 400 + (guint64) set, p, 1.6, 3);
-    albedo -= look->cracks * exp(-(line * line) / (0.011 * 0.011)) * (set == 0 ? 1 : 0.6);
-  }
+  for (guint i = 0; i < N_CRACKS && look->cracks > 0; i++)
+    albedo -= look->cracks * get_crack(globe, i, p);
   if (look->cells > 0)
     albedo += look->cells * fractal(globe->key + 500, p, 1.9, 3);
   return MAX(albedo, 0.02);
@@ -200,6 +233,8 @@ look_at(const Globe *globe, double x, double y, const Near *near)
   for (int a = 0; a < 3; a++)
     facing += g[a] * globe->light[a];
   facing /= sqrt(length);
+  if (look->roughness > 0)
+    facing += look->roughness * fractal(globe->key + 600, p, 18, 3);
   const double limb = 1 - look->limb_darkening * (1 - p[2]);
   /* dust scatters back: the disc keeps its brightness until close to where the light grazes */
   const double lit = facing > 0 ? pow(facing, 0.75) : 0;
@@ -245,15 +280,25 @@ get_pixel(const Globe *globe, double x, double y, double step, guint n, const Ne
   return sum / (n * n);
 }
 
-static void
-scale_brightest(double *intensity, gsize n)
+static int
+compare_falling(gconstpointer a, gconstpointer b)
 {
-  double most = 0;
+  const double left = *(const double *) a, right = *(const double *) b;
 
-  for (gsize i = 0; i < n; i++)
-    most = MAX(most, intensity[i]);
+  return (left < right) - (left > right);
+}
+
+/* All but some glare spans [0, 1]. */
+static void
+scale(const LacGlobeLook *look, double *intensity, gsize n)
+{
+  g_autofree double *sorted = g_memdup2(intensity, n * sizeof *intensity);
+  const double       disc = G_PI / 4 * look->fill * look->fill * (double) n;
+
+  qsort(sorted, n, sizeof *sorted, compare_falling);
+  const double most = sorted[MIN((gsize) (GLARE * disc), n - 1)];
   for (gsize i = 0; i < n && most > 0; i++)
-    intensity[i] *= BRIGHTEST / most;
+    intensity[i] = MIN(intensity[i] / most, 1);
 }
 
 void
@@ -265,7 +310,7 @@ lac_globe_draw(const LacGlobeLook *look, gsize side, guint64 seed, double *inten
   g_autofree guint  *indices = g_new(guint, 2 * look->n_craters + 2);
   const double       step = 2 / (look->fill * (double) side), corner = -1 / look->fill;
   const guint        n = (guint) CLAMP(SAMPLES_ACROSS / side, LEAST_A_PIXEL, MOST_A_PIXEL);
-  Globe              globe = {look, craters, 0, {0}};
+  Globe              globe = {.look = look, .craters = craters};
   Near               strip = {indices, 0}, near = {indices + look->n_craters + 1, 0};
 
   globe.key = (guint64) lac_rng_word(&rng) << 32 | lac_rng_word(&rng);
@@ -273,6 +318,7 @@ lac_globe_draw(const LacGlobeLook *look, gsize side, guint64 seed, double *inten
   globe.light[1] = -0.6 * sin(look->light_angle);
   globe.light[2] = cos(look->light_angle);
   throw_craters(&globe, seed);
+  lay_cracks(&globe, seed);
   for (gsize row = 0; row < side; row++) {
     const double y = corner + (double) row * step;
     find_near(&globe, y, y + step, &strip);
@@ -285,5 +331,5 @@ lac_globe_draw(const LacGlobeLook *look, gsize side, guint64 seed, double *inten
       intensity[row * side + column] = get_pixel(&globe, x, y, step, n, &near);
     }
   }
-  scale_brightest(intensity, side * side);
+  scale(look, intensity, side * side);
 }

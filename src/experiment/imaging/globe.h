@@ -13,6 +13,7 @@ typedef struct {
   double light_angle;    /* between light and view, radians: 0 is a full disc */
   guint  n_craters;      /* over the whole ball */
   double crater_depth;   /* 1: as on the Moon */
+  double roughness;      /* of the ground between craters */
   double maria;          /* how much darker the large plains are */
   double mottling;       /* of the fine grain */
   double bands;          /* of stripes along the latitudes */

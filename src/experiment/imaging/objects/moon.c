@@ -12,9 +12,9 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, craters), LAC_PARAM_INTEGER, "1", 0, 20000, 2600, N_("Craters"), N_("Object"), N_("Over the whole ball; sizes follow a power law")},
+  {LAC_FIELD(Params, craters), LAC_PARAM_INTEGER, "1", 0, 20000, 3600, N_("Craters"), N_("Object"), N_("Over the whole ball; sizes follow a power law")},
   {LAC_FIELD(Params, limb_darkening), LAC_PARAM_REAL, "1", 0, 1, 0.25, N_("Limb darkening"), N_("Object"), N_("u of the law 1 - u (1 - μ)"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, light_angle), LAC_PARAM_REAL, "deg", 0, 90, 38, N_("Light from the side"), N_("Object"), N_("Between light and view; 0 is a full moon, without shading of its craters"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, light_angle), LAC_PARAM_REAL, "deg", 0, 90, 34, N_("Light from the side"), N_("Object"), N_("Between light and view; 0 is a full moon, without shading of its craters"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -27,7 +27,8 @@ draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
     .limb_darkening = params->limb_darkening,
     .light_angle = params->light_angle * G_PI / 180,
     .n_craters = (guint) params->craters,
-    .crater_depth = 0.55,
+    .crater_depth = 0.8,
+    .roughness = 0.05,
     .maria = 0.42,
     .mottling = 0.16,
   };
