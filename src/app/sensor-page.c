@@ -16,8 +16,9 @@ struct _LacSensorPage {
   GtkWidget           *content, *tools, *back, *undo, *redo, *add, *remove, *cancel;
   GtkStack            *stack, *figures;
   GtkSpinner          *spinner;
-  GtkLabel            *phase, *words, *condition, *expected, *why;
-  GtkLabel            *chosen_condition, *chosen_expected;
+  GtkLabel            *phase, *words, *why;
+  GtkLabel            *first_label, *first, *first_chosen;
+  GtkLabel            *second_label, *second, *second_chosen;
   GtkProgressBar      *progress;
   AdwStatusPage       *refusal;
   LacSensorEditor     *editor;
@@ -36,9 +37,11 @@ static guint signals[N_SIGNALS];
 /* ---- figures ---- */
 
 static char *
-dup_condition(double condition)
+dup_figure(LacSensorPage *self, const LacLayoutFigures *figures, guint i)
 {
-  return isinf(condition) ? g_strdup("∞") : lac_phrase_metric(condition, "1");
+  double value = figures->values[i];
+  return isinf(value) ? g_strdup("∞")
+                      : lac_phrase_metric(value, self->experiment->planning->figures[i].unit);
 }
 
 static void
@@ -51,11 +54,12 @@ set_label(GtkLabel *label, char *text)
 static void
 show_chosen(LacSensorPage *self, const LacLayoutFigures *figures)
 {
-  g_autofree char *condition = dup_condition(figures->condition);
-  g_autofree char *expected = lac_phrase_metric(100 * figures->expected_error, "%");
-  /* Translators: a figure of the layout that the set-up chooses, beside that of the layout by hand. */
-  set_label(self->chosen_condition, g_strdup_printf(_("chosen: %s"), condition));
-  set_label(self->chosen_expected, g_strdup_printf(_("chosen: %s"), expected));
+  GtkLabel *labels[LAC_LAYOUT_N_FIGURES] = {self->first_chosen, self->second_chosen};
+  for (guint i = 0; i < LAC_LAYOUT_N_FIGURES; i++) {
+    g_autofree char *figure = dup_figure(self, figures, i);
+    /* Translators: a figure of the layout that the set-up chooses, beside that of the layout by hand. */
+    set_label(labels[i], g_strdup_printf(_("chosen: %s"), figure));
+  }
   self->has_chosen = TRUE;
 }
 
@@ -77,8 +81,8 @@ on_judged(LacSensorPage *self)
     gtk_widget_set_tooltip_text(GTK_WIDGET(self->why), why);
     return;
   }
-  set_label(self->condition, dup_condition(figures.condition));
-  set_label(self->expected, lac_phrase_metric(100 * figures.expected_error, "%"));
+  set_label(self->first, dup_figure(self, &figures, 0));
+  set_label(self->second, dup_figure(self, &figures, 1));
 }
 
 static void
@@ -102,24 +106,29 @@ on_words(LacSensorPage *self)
 
 /* ---- the plan ---- */
 
-/* What the sensors stand on has no channel among the experiment's: its axes are those of the first. */
+/* Its strings live on. */
 static LacChannel
 make_channel(const LacExperiment *experiment, gboolean is_line)
 {
-  const LacChannel *first = &experiment->channels[0];
-  return (LacChannel){
-    .key = "fluctuation",
-    .label = N_("Rms of the fluctuation"),
-    .unit = "1",
-    .quantity = N_("fluctuation"),
-    .role = LAC_ROLE_OTHER,
-    .colour_map = "dusk",
-    .axis_x = "x",
-    .axis_y = "y",
-    .axis_unit_x = first->axis_unit_x,
-    .axis_unit_y = is_line ? "" : first->axis_unit_x, /* a line is drawn as high as there is room */
-    .periodic = first->periodic,
-  };
+  LacChannel channel = experiment->planning->backdrop;
+  channel.periodic = experiment->channels[0].periodic;
+  if (is_line)
+    channel.axis_unit_y = ""; /* a line is drawn as high as there is room */
+  return channel;
+}
+
+/* What a layout of this experiment is judged by. */
+static void
+name_figures(LacSensorPage *self)
+{
+  GtkLabel *labels[LAC_LAYOUT_N_FIGURES] = {self->first_label, self->second_label};
+  for (guint i = 0; i < LAC_LAYOUT_N_FIGURES; i++) {
+    const LacLayoutFigure *figure = &self->experiment->planning->figures[i];
+    gtk_label_set_text(labels[i], g_dgettext(GETTEXT_PACKAGE, figure->label));
+    gtk_widget_set_tooltip_text(GTK_WIDGET(labels[i]), figure->help != NULL
+                                                         ? g_dgettext(GETTEXT_PACKAGE, figure->help)
+                                                         : NULL);
+  }
 }
 
 static void
@@ -200,6 +209,7 @@ lac_sensor_page_open(LacSensorPage *self, const LacRunSettings *settings)
     return;
   }
   self->experiment = settings->experiment;
+  name_figures(self);
   g_free(self->made_for);
   self->made_for = g_steal_pointer(&made_for);
   gtk_progress_bar_set_fraction(self->progress, 0);
@@ -303,11 +313,13 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacSensorPage, spinner);
   gtk_widget_class_bind_template_child(class, LacSensorPage, phase);
   gtk_widget_class_bind_template_child(class, LacSensorPage, words);
-  gtk_widget_class_bind_template_child(class, LacSensorPage, condition);
-  gtk_widget_class_bind_template_child(class, LacSensorPage, expected);
+  gtk_widget_class_bind_template_child(class, LacSensorPage, first_label);
+  gtk_widget_class_bind_template_child(class, LacSensorPage, second_label);
+  gtk_widget_class_bind_template_child(class, LacSensorPage, first);
+  gtk_widget_class_bind_template_child(class, LacSensorPage, second);
   gtk_widget_class_bind_template_child(class, LacSensorPage, why);
-  gtk_widget_class_bind_template_child(class, LacSensorPage, chosen_condition);
-  gtk_widget_class_bind_template_child(class, LacSensorPage, chosen_expected);
+  gtk_widget_class_bind_template_child(class, LacSensorPage, first_chosen);
+  gtk_widget_class_bind_template_child(class, LacSensorPage, second_chosen);
   gtk_widget_class_bind_template_child(class, LacSensorPage, progress);
   gtk_widget_class_bind_template_child(class, LacSensorPage, refusal);
   gtk_widget_class_bind_template_child(class, LacSensorPage, editor);

@@ -126,7 +126,7 @@ drop_job(LacSensorPlan *self)
   g_clear_pointer(&self->refusal, g_free);
   g_clear_handle_id(&self->ticker, g_source_remove);
   self->judging = FALSE;
-  self->figures = (LacLayoutFigures){NAN, NAN};
+  self->figures = (LacLayoutFigures){{NAN, NAN}};
 }
 
 void
@@ -195,7 +195,7 @@ on_judged(GObject *source, GAsyncResult *result, gpointer user_data)
   if (self->job != question->job)
     return;
   self->judging = FALSE;
-  self->figures = is_judged ? question->figures : (LacLayoutFigures){NAN, NAN};
+  self->figures = is_judged ? question->figures : (LacLayoutFigures){{NAN, NAN}};
   g_free(self->refusal);
   self->refusal = is_judged ? NULL : g_strdup(error->message);
   ask(self);
@@ -295,5 +295,5 @@ lac_sensor_plan_class_init(LacSensorPlanClass *class)
 static void
 lac_sensor_plan_init(LacSensorPlan *self)
 {
-  self->figures = (LacLayoutFigures){NAN, NAN};
+  self->figures = (LacLayoutFigures){{NAN, NAN}};
 }

@@ -108,6 +108,8 @@ struct _LacExperiment {
 
   /* Conditions between parameters; row ranges are already checked. Sets LAC_ERROR_OUT_OF_RANGE. */
   gboolean (*check)(const LacExperiment *self, gconstpointer params, GError **error);
+  /* (optional): what these parameters cannot give though they are allowed. Returns: (transfer full) (nullable): translated. */
+  char *(*warn)(const LacExperiment *self, gconstpointer params);
   void (*estimate)(const LacExperiment *self, gconstpointer params, LacEstimate *estimate);
 
   /* Returns: the state, or NULL with an error. May take seconds; polls context->cancelled. */

@@ -12,10 +12,16 @@ G_BEGIN_DECLS
 /* The key of the text row that takes a layout: "x y; x y; ...", on a line "x; x; ...". */
 #define LAC_PLANNING_ROW "sensor_positions"
 
+#define LAC_LAYOUT_N_FIGURES 2
+
+/* What a layout is judged by. */
 typedef struct {
-  double condition; /* of the modes at the sensors; infinite where they cannot be told apart */
-  double
-    expected_error; /* of the static reconstruction, relative to the fluctuation, under the training spread */
+  const char *label, *help; /* translatable */
+  const char *unit;
+} LacLayoutFigure;
+
+typedef struct {
+  double values[LAC_LAYOUT_N_FIGURES]; /* as LacPlanning.figures; may be infinite */
 } LacLayoutFigures;
 
 typedef struct _LacExperiment LacExperiment;
@@ -23,6 +29,9 @@ typedef struct _LacContext    LacContext;
 
 /* One thread at a time for each plan; different plans are independent. */
 typedef struct {
+  LacLayoutFigure figures[LAC_LAYOUT_N_FIGURES];
+  LacChannel      backdrop; /* what the one plane is */
+
   /* Returns: %NULL with an error, also when cancelled. May take seconds: for a thread of its own. Reports progress. */
   gpointer (*open)(const LacExperiment *self,
                    gconstpointer        params,
@@ -30,10 +39,10 @@ typedef struct {
                    GError             **error);
   void (*close)(gpointer plan);
 
-  /* The domain with the rms of the fluctuation that the sensors would see; NaN where no sensor can stand.
+  /* What the layout stands on; NaN where nothing can stand.
    * Returns: (transfer full): to be freed with lac_frame_unref(): one plane, and as markers the places that the settings
    * choose. */
-  LacFrame *(*backdrop)(gpointer plan);
+  LacFrame *(*draw)(gpointer plan);
 
   /* @places: [n][2]. Some milliseconds. Returns: FALSE with an error that says which place cannot be. */
   gboolean (*judge)(gpointer plan,

@@ -24,7 +24,8 @@ typedef struct {
   const char *colour_map;      /* a name of report/colour-map.h: "balance", "viridis" */
   const char *axis_x, *axis_y; /* names of the columns' and rows' axes: "x", "t" */
   const char *axis_unit_x, *axis_unit_y;
-  gboolean    periodic; /* along x and along y: the last cell's neighbour is the first */
+  gboolean    periodic;        /* along x and along y: the last cell's neighbour is the first */
+  gboolean    without_markers; /* the frame's markers stand on other channels */
 } LacChannel;
 
 typedef struct {
@@ -48,7 +49,7 @@ typedef struct {
 } LacPlane;
 
 typedef struct {
-  double      x, y; /* in axis units */
+  double      x, y; /* in axis units; NaN: it is not there yet */
   const char *kind; /* interned: "sensor" */
 } LacMarker;
 

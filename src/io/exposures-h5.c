@@ -14,7 +14,8 @@
 #define MOST_VALUES ((gsize) 1 << 28)
 #define SOURCE      "source"
 
-static const char *const numbers[] = {"diameter", "inner", "spider", "grid", "support", "along"};
+static const char *const numbers[] = {"diameter", "inner", "spider", "grid",
+                                      "support",  "along", "snr",    "read_noise"};
 static const char *const texts[] = {"unit", "shape"};
 
 const LacEntry *

@@ -6,7 +6,7 @@
  *   mask     [n][d][d] or [d][d], optional: 0 where the detector saw nothing; what is no number in the stack is not seen either
  *   sigma    [n][d][d], [d][d] or one number, optional: standard deviation, in the unit of the stack
  * and attributes of the root group, optional: unit ("amplitude", "intensity"), shape ("circle", "hexagon", "obscured"), diameter,
- * inner, spider (k-space pixels), grid, support (object pixels), along (points of a line). */
+ * inner, spider (k-space pixels), grid, support (object pixels), along (points of a line), snr (dB of the shot noise at intensity 1), read_noise (of the intensity). */
 #pragma once
 
 #include "field/store.h"

@@ -51,7 +51,7 @@ open_plan(LacPlanner            *self,
   self->plan = self->planning->open(experiment, lac_draft_get_values(self->draft), &context, error);
   if (self->plan == NULL)
     return FALSE;
-  self->backdrop = self->planning->backdrop(self->plan);
+  self->backdrop = self->planning->draw(self->plan);
   return TRUE;
 }
 

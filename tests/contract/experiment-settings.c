@@ -2,6 +2,10 @@
 /* The tables, and how they reach a draft: an experiment of the registry needs a row of small settings. */
 #include "experiment-settings.h"
 
+#define SMALL_IMAGING                                                                       \
+  "grid=32 size=16 diameter=8 roi=16 apertures=7 snr=40 stop_at_noise=no calibrate_from=2 " \
+  "judge=100000 pie_sweeps=6 raar_iterations=8 dm_iterations=7"
+
 const ExperimentSettings small_settings[] = {
   {"conductivity",
    "grid=16 family=4 interval=0.02 observations=6 sensors=4 iterations=7 members=6"},
@@ -51,6 +55,16 @@ const ExperimentSettings small_settings[] = {
   {"recorded", "observations=8 sensors=4"},
   {"vorticity", "grid=12 times=4 points=64 pool=3 width=6 depth=2 adam_steps=8 quasi_steps=6 "
                 "refresh=5 sensors=4 ensemble=2"},
+  {"moon", SMALL_IMAGING " pattern=random"},
+  {"usaf", SMALL_IMAGING " read_noise=0.01 bad_pixels=5 solver=pie,raar,dm aberrations=3"},
+  {"siemens", SMALL_IMAGING " shape=obscured line_length=4 line_angle=30"},
+  {"phantom", SMALL_IMAGING " unit=intensity shape=hexagon outline=disc"},
+  {"points", SMALL_IMAGING " is_real=no phase=relief position_error=1"},
+  {"europa", SMALL_IMAGING},
+  {"titan", SMALL_IMAGING},
+  {"betelgeuse", SMALL_IMAGING},
+  {"neptune", SMALL_IMAGING},
+  {"picture", SMALL_IMAGING " judge_by=exposures"},
   {NULL},
 };
 
@@ -84,6 +98,13 @@ const ExperimentSettings refused_settings[] = {
   {"poiseuille", "drive=0 wall_speed=1 family=0 viscosity_unknown=yes", "needs a drive"},
   {"poiseuille", "drive=0 wall_speed=1", "needs a drive"},
   {"smoke", "time_step=0.02 interval=0.05", "multiple of time_step"},
+  {"usaf", "grid=33", "even number"},
+  {"usaf", "size=129", "to the whole grid"},
+  {"usaf", "sensor_positions=200,0", "outside of the grid"},
+  {"usaf", "low=1", "not below high"},
+  {"usaf", "phase=relief", "is_real = no"},
+  {"usaf", "is_real=no phase=picture", "set phase_picture"},
+  {"europa", "size=0 k_pixel=1e-9", "smaller than a pixel"},
   {NULL},
 };
 

@@ -10,9 +10,23 @@
 #include <math.h>
 #include <string.h>
 
-static void
-assert_frame_holds(const LacFrame *frame)
+/* The first plane that the markers stand on. */
+static const LacPlane *
+find_marked(const SmallRun *subject)
 {
+  for (gsize i = 0; i < subject->outline.n_channels; i++)
+    if (!subject->outline.channels[i].without_markers)
+      return &subject->frame->planes[i];
+  g_assert_not_reached();
+}
+
+/* @is_first: before the first step what nobody has worked on yet may be the same everywhere. A marker that is nowhere is not there
+ * yet. */
+static void
+assert_frame_holds(SmallRun *subject, gboolean is_first)
+{
+  const LacFrame *frame = small_run_snap(subject);
+
   for (gsize i = 0; i < frame->n_planes; i++) {
     const LacPlane *plane = &frame->planes[i];
 
@@ -21,14 +35,20 @@ assert_frame_holds(const LacFrame *frame)
     g_assert_cmpuint(plane->n_not_finite, <, plane->nx * plane->ny / 2);
     g_assert_cmpfloat(plane->x_min, <, plane->x_max);
     g_assert_cmpfloat(plane->y_min, <, plane->y_max);
-    g_assert_cmpfloat(plane->min, <, plane->max);
+    g_assert_true(plane->min < plane->max || (is_first && plane->min == plane->max));
   }
   for (gsize i = 0; i < frame->n_markers; i++) {
-    g_assert_nonnull(frame->markers[i].kind);
-    g_assert_cmpfloat(frame->markers[i].x, >=, frame->planes[0].x_min);
-    g_assert_cmpfloat(frame->markers[i].x, <=, frame->planes[0].x_max);
-    g_assert_cmpfloat(frame->markers[i].y, >=, frame->planes[0].y_min);
-    g_assert_cmpfloat(frame->markers[i].y, <=, frame->planes[0].y_max);
+    const LacMarker *marker = &frame->markers[i];
+    const LacPlane  *plane = find_marked(subject);
+
+    g_assert_nonnull(marker->kind);
+    g_assert_true(isfinite(marker->x) == isfinite(marker->y));
+    if (!isfinite(marker->x))
+      continue;
+    g_assert_cmpfloat(marker->x, >=, plane->x_min);
+    g_assert_cmpfloat(marker->x, <=, plane->x_max);
+    g_assert_cmpfloat(marker->y, >=, plane->y_min);
+    g_assert_cmpfloat(marker->y, <=, plane->y_max);
   }
 }
 
@@ -44,9 +64,9 @@ test_numbers(gconstpointer data)
     SmallRun          subject;
 
     small_run_init(&subject, experiment, &way);
-    assert_frame_holds(small_run_snap(&subject));
+    assert_frame_holds(&subject, TRUE);
     small_run_to(&subject, subject.n_steps);
-    assert_frame_holds(small_run_snap(&subject));
+    assert_frame_holds(&subject, FALSE);
     for (gint64 k = 0; k < subject.n_steps; k++)
       for (gsize i = 0; i < subject.outline.n_metrics; i++)
         g_assert_false(isinf(subject.metrics[k][i]));
@@ -212,6 +232,13 @@ test_seeds(gconstpointer data)
   small_run_clear(&b);
 }
 
+/* What compares images as a whole takes memory for it; nothing else does. */
+static gboolean
+judges_images(const LacExperiment *experiment, const SmallRun *subject)
+{
+  return g_str_equal(experiment->laboratory, "imaging") && subject->n_done + 1 == subject->n_steps;
+}
+
 static void
 test_allocation(gconstpointer data)
 {
@@ -225,7 +252,7 @@ test_allocation(gconstpointer data)
   small_run_init(&subject, data, &way);
   g_assert_cmpuint(count_allocations(), >, 0);
   small_run_to(&subject, 1);
-  while (subject.n_done < subject.n_steps) {
+  while (subject.n_done < subject.n_steps && !judges_images(data, &subject)) {
     const guint before = count_allocations();
 
     small_run_step(&subject);
@@ -323,25 +350,35 @@ assert_unique_keys(const LacExperiment *experiment, const LacDraft *draft)
   lac_outline_clear(&outline);
 }
 
+/* (nullable): the row of what works side by side */
+static const LacParam *
+find_ways(const LacExperiment *experiment)
+{
+  const LacParam *engines = lac_param_find(&experiment->params, "engines");
+
+  return engines ? engines : lac_param_find(&experiment->params, "solver");
+}
+
 /* Of every engine together, judged by the truth or by the sensors alone. */
 static void
 test_keys(gconstpointer data)
 {
   const LacExperiment *experiment = data;
-  const LacParam      *engines = lac_param_find(&experiment->params, "engines");
+  const LacParam      *engines = find_ways(experiment);
+  const LacParam      *judges = lac_param_find(&experiment->params, "judge_by");
   g_autoptr(LacDraft)  draft = lac_draft_new(&experiment->params);
   g_autoptr(GError)    error = NULL;
 
   if (engines) {
     g_autofree char *all = g_strjoinv(",", (char **) engines->choices);
 
-    lac_draft_set(draft, "engines", all, &error);
+    lac_draft_set(draft, engines->key, all, &error);
     g_assert_no_error(error);
   }
   assert_unique_keys(experiment, draft);
-  if (!lac_param_find(&experiment->params, "judge_by"))
+  if (!judges)
     return;
-  lac_draft_set(draft, "judge_by", "sensors", &error);
+  lac_draft_set(draft, "judge_by", judges->choices[2], &error);
   g_assert_no_error(error);
   assert_unique_keys(experiment, draft);
 }

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "experiment/experiment.h"
+#include "experiment/flow/laboratory.h"
 #include "experiment/flow/places.h"
 
 #include <math.h>
@@ -60,7 +61,7 @@ test_figures(void)
 
   subject_init(&subject);
   planning = subject.experiment->planning;
-  frame = planning->backdrop(subject.plan);
+  frame = planning->draw(subject.plan);
   g_assert_cmpuint(frame->n_markers, ==, 4);
   g_assert_cmpuint(frame->planes[0].n_not_finite, ==, 0);
   for (gsize i = 0; i < 4; i++) {
@@ -73,10 +74,11 @@ test_figures(void)
   g_assert_true(planning->judge(subject.plan, (const double(*)[2]) places, 3, &fewer, &error));
   g_assert_true(planning->judge(subject.plan, (const double(*)[2]) huddled, 4, &close, &error));
   g_assert_no_error(error);
-  g_assert_cmpfloat(chosen.expected_error, >, 0);
-  g_assert_cmpfloat(chosen.expected_error, <, fewer.expected_error);
-  g_assert_cmpfloat(chosen.expected_error, <, close.expected_error);
-  g_assert_cmpfloat(chosen.condition, <, close.condition);
+  g_assert_cmpfloat(chosen.values[LAC_FLOW_FIGURE_ERROR], >, 0);
+  g_assert_cmpfloat(chosen.values[LAC_FLOW_FIGURE_ERROR], <, fewer.values[LAC_FLOW_FIGURE_ERROR]);
+  g_assert_cmpfloat(chosen.values[LAC_FLOW_FIGURE_ERROR], <, close.values[LAC_FLOW_FIGURE_ERROR]);
+  g_assert_cmpfloat(chosen.values[LAC_FLOW_FIGURE_CONDITION], <,
+                    close.values[LAC_FLOW_FIGURE_CONDITION]);
   subject_clear(&subject);
 }
 

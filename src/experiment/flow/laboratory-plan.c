@@ -8,6 +8,8 @@
 #include "experiment/flow/survey.h"
 #include "sensor/gappy.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -152,8 +154,8 @@ plan_judge(gpointer data,
 
   if (!judge(((const Plan *) data)->state, places, n, &quality, error))
     return FALSE;
-  figures->condition = quality.condition;
-  figures->expected_error = quality.expected_error;
+  figures->values[LAC_FLOW_FIGURE_CONDITION] = quality.condition;
+  figures->values[LAC_FLOW_FIGURE_ERROR] = 100 * quality.expected_error;
   return TRUE;
 }
 
@@ -211,8 +213,29 @@ lac_laboratory_find_gain(const LacLaboratoryState *state)
 }
 
 const LacPlanning lac_laboratory_planning = {
+  .figures =
+    {
+      [LAC_FLOW_FIGURE_CONDITION] = {N_("Condition number"), NULL, "1"},
+      [LAC_FLOW_FIGURE_ERROR] = {N_("Expected error"),
+                                 N_("Of the static reconstruction from these sensors, relative to "
+                                    "the fluctuation"),
+                                 "%"},
+    },
+  .backdrop =
+    {
+      .key = "fluctuation",
+      .label = N_("Rms of the fluctuation"),
+      .unit = "1",
+      .quantity = N_("fluctuation"),
+      .role = LAC_ROLE_OTHER,
+      .colour_map = "dusk",
+      .axis_x = "x",
+      .axis_y = "y",
+      .axis_unit_x = "1",
+      .axis_unit_y = "1",
+    },
   .open = plan_open,
   .close = plan_close,
-  .backdrop = plan_backdrop,
+  .draw = plan_backdrop,
   .judge = plan_judge,
 };

@@ -10,6 +10,7 @@
 #include "experiment/flow/survey.h"
 #include "experiment/flow/time-step.h"
 #include "experiment/set-up-part.h"
+#include "experiment/sub-store.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -354,19 +355,6 @@ lac_laboratory_n_steps(gconstpointer data)
   return ((const LacLaboratoryState *) data)->n_steps;
 }
 
-/* Copies every entry of @from into @to under "NAME/entry". */
-static void
-put_all(const LacStore *from, const char *name, LacStore *to)
-{
-  for (gsize i = 0; i < lac_store_get_n_entries(from); i++) {
-    const LacEntry  *entry = lac_store_get_entry(from, i);
-    g_autofree char *key = g_strdup_printf("%s.%s", name, entry->name);
-
-    memcpy(lac_store_put(to, key, entry->n_rows, entry->n_columns, entry->element_size),
-           entry->data, entry->n_rows * entry->n_columns * entry->element_size);
-  }
-}
-
 void
 lac_laboratory_save(gpointer data, LacStore *store)
 {
@@ -380,26 +368,9 @@ lac_laboratory_save(gpointer data, LacStore *store)
     progress.done[s] = seat->done;
     progress.ended[s] = seat->ended;
     seat->engine->save(seat->self, own);
-    put_all(own, seat->engine->name, store);
+    lac_store_put_all(store, seat->engine->name, own);
   }
   lac_store_put_bytes(store, "progress", &progress, sizeof progress);
-}
-
-static LacStore *
-take_own(const LacStore *store, const char *name)
-{
-  LacStore        *own = lac_store_new();
-  g_autofree char *prefix = g_strdup_printf("%s.", name);
-
-  for (gsize i = 0; i < lac_store_get_n_entries(store); i++) {
-    const LacEntry *entry = lac_store_get_entry(store, i);
-
-    if (g_str_has_prefix(entry->name, prefix))
-      memcpy(lac_store_put(own, entry->name + strlen(prefix), entry->n_rows, entry->n_columns,
-                           entry->element_size),
-             entry->data, entry->n_rows * entry->n_columns * entry->element_size);
-  }
-  return own;
 }
 
 gboolean
@@ -412,7 +383,7 @@ lac_laboratory_load(gpointer data, const LacStore *store, GError **error)
     return FALSE;
   for (guint s = 0; s < state->n_seats; s++) {
     LacSeat            *seat = &state->seats[s];
-    g_autoptr(LacStore) own = take_own(store, seat->engine->name);
+    g_autoptr(LacStore) own = lac_store_take_all(store, seat->engine->name);
 
     if (!seat->engine->load(seat->self, own, error))
       return FALSE;

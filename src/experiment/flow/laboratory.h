@@ -9,6 +9,12 @@
 
 G_BEGIN_DECLS
 
+/* What lac_planner_judge() says of a layout. */
+enum {
+  LAC_FLOW_FIGURE_CONDITION, /* of the modes at the sensors; infinite where they cannot be told apart */
+  LAC_FLOW_FIGURE_ERROR, /* %: of the static reconstruction, relative to the fluctuation, under the training spread */
+};
+
 /* The experiments, one a scene, in the order of the scenes. Made at the first call; any thread. */
 const LacExperiment *const *lac_laboratory_experiments(gsize *n_experiments);
 

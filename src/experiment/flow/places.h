@@ -1,24 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Places that a person names: read from text, put on a grid as bilinear stencils. */
+/* Places that a person names (experiment/places.h), put on a grid as bilinear stencils. */
 #pragma once
 
 #include "experiment/flow/observations.h"
 #include "experiment/flow/truth.h"
+#include "experiment/places.h"
 
 G_BEGIN_DECLS
-
-#define LAC_PLACES_MOST 4096
-
-/**
- * lac_places_parse:
- * @text: "x y; x y; ...", numbers with a decimal point; on a line "x; x; ..."
- * @n_axes: of space, 1 or 2
- * @n: (out): how many
- *
- * Returns: (transfer full): [n][2], y = 0 on a line; or %NULL with %LAC_ERROR_OUT_OF_RANGE naming the place that cannot be
- * read and what is expected.
- */
-double *lac_places_parse(const char *text, guint n_axes, gsize *n, GError **error);
 
 /**
  * lac_places_stencil:

@@ -67,11 +67,6 @@ fill_values(const LacObjectScene    *scene,
 {
   if (settings->picture != NULL)
     return lac_object_from_picture(settings->picture, &settings->use, side, values, error);
-  if (scene->needs_picture) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s needs a picture: name a PNG, JPEG, TIFF or FITS file", scene->name);
-    return FALSE;
-  }
   scene->draw(params, side, scene->seed != 0 ? scene->seed : settings->seed, values);
   return TRUE;
 }

@@ -45,19 +45,18 @@ struct _LacObjectScene {
   const char *caution; /* (nullable), translatable */
   gboolean    is_default;
 
-  LacParamTable           params;        /* the object's own rows; may be none */
-  const LacObjectDefault *defaults;      /* (nullable): ends with a NULL key */
-  const LacObjectBody    *body;          /* (nullable): how large and how far it is */
-  gboolean                needs_picture; /* there is nothing to draw: a file must be named */
-  gboolean                has_elements;  /* lac_usaf_chart_new() knows where its bars are */
-  guint64                 seed;          /* that of the body; 0: that of the run */
+  LacParamTable           params;       /* the object's own rows; may be none */
+  const LacObjectDefault *defaults;     /* (nullable): ends with a NULL key */
+  const LacObjectBody    *body;         /* (nullable): how large and how far it is */
+  gboolean                has_elements; /* lac_usaf_chart_new() knows where its bars are */
+  guint64                 seed;         /* that of the body; 0: that of the run */
 
   /* (optional): it is a star of so many spokes: lac_transfer_from_star(). */
   guint (*spokes)(gconstpointer params);
   /* (optional): conditions between parameters; row ranges are already checked. */
   gboolean (*check)(gconstpointer params, gsize side, GError **error);
   /* Fills @intensity, [side][side], with what a camera would see, in [0, 1], each pixel the mean over its square. The
-   * same bits for the same arguments. NULL where a picture is needed. */
+   * same bits for the same arguments. */
   void (*draw)(gconstpointer params, gsize side, guint64 seed, double *intensity);
 };
 

@@ -37,6 +37,12 @@ good_size(gsize least)
   }
 }
 
+gsize
+lac_optics_choose_detector(const LacAperture *aperture, gsize grid)
+{
+  return MIN(good_size(2 * (2 * lac_aperture_reach(aperture) + 1)), grid);
+}
+
 static double
 length_of(const LacVisit *visit)
 {
@@ -69,8 +75,8 @@ check_visits(const LacOpticsSettings *s, GError **error)
   return TRUE;
 }
 
-static gboolean
-check(const LacOpticsSettings *s, GError **error)
+gboolean
+lac_optics_check(const LacOpticsSettings *s, GError **error)
 {
   const gsize box = 2 * lac_aperture_reach(&s->aperture) + 1;
 
@@ -211,7 +217,7 @@ new_geometry(const LacOpticsSettings *settings, LacPool *pool)
   optics->box = 2 * optics->reach + 1;
   optics->max_spans = lac_aperture_max_spans(&s->aperture);
   if (!s->patch)
-    s->patch = MIN(good_size(2 * optics->box), s->grid);
+    s->patch = lac_optics_choose_detector(&s->aperture, s->grid);
   s->n_along = lac_optics_choose_n_along(settings);
   optics->n_spans = g_new0(gsize, s->n_visits * s->n_along);
   optics->spans = g_new0(LacApertureRow, s->n_visits * s->n_along * optics->max_spans);
@@ -228,7 +234,7 @@ lac_optics_new(const LacOpticsSettings *settings, LacPool *pool, GError **error)
   g_autoptr(LacOptics) optics = NULL;
 
   g_return_val_if_fail(settings, NULL);
-  if (!check(settings, error))
+  if (!lac_optics_check(settings, error))
     return NULL;
   optics = new_geometry(settings, pool);
   optics->detector = lac_fourier_prepare(optics->settings.patch, optics->settings.patch);

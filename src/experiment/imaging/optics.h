@@ -49,6 +49,12 @@ typedef struct {
 
 typedef struct _LacOptics LacOptics;
 
+/* The smallest good detector for it: d where the settings say 0. */
+gsize lac_optics_choose_detector(const LacAperture *aperture, gsize grid);
+
+/* Returns: FALSE and a sentence where the settings are not possible. */
+gboolean lac_optics_check(const LacOpticsSettings *settings, GError **error);
+
 /**
  * lac_optics_new:
  * @pool: (nullable): of it the transforms of whole spectra are done; it must outlive the optics

@@ -4,10 +4,16 @@
 
 #include <glib/gi18n-lib.h>
 
+static void
+draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
+{
+  lac_object_draw_relief(side, seed, intensity);
+}
+
 const LacObjectScene lac_object_picture = {
   .name = "picture",
   .title = N_("Picture"),
-  .summary = N_("A picture of one's own: PNG, JPEG, TIFF or FITS"),
+  .summary = N_("A picture of one's own: PNG, JPEG, TIFF or FITS; smooth hills until one is named"),
   .source = "Imaging specification 1.2",
-  .needs_picture = TRUE,
+  .draw = draw,
 };

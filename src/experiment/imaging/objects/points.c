@@ -12,13 +12,13 @@
 
 typedef struct {
   gint64 points;
-  double diameter, separation; /* pixels */
+  double point_diameter, separation; /* pixels */
 } Params;
 
 /* clang-format off */
 static const LacParam rows[] = {
   {LAC_FIELD(Params, points), LAC_PARAM_INTEGER, "1", 1, 4, 2, N_("Sources"), N_("Object"), N_("One in the middle, a pair, a triangle, a square")},
-  {LAC_FIELD(Params, diameter), LAC_PARAM_REAL, "px", 1, 64, 3, N_("Diameter of a source"), N_("Object"), N_("Of each disc")},
+  {LAC_FIELD(Params, point_diameter), LAC_PARAM_REAL, "px", 1, 64, 3, N_("Diameter of a source"), N_("Object"), N_("Of each disc")},
   {LAC_FIELD(Params, separation), LAC_PARAM_REAL, "px", 1, 1024, 5, N_("Separation"), N_("Object"), N_("Between the middles of neighbours")},
 };
 /* clang-format on */
@@ -49,7 +49,7 @@ static void
 draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
 {
   const Params *params = values;
-  const double  radius = params->diameter / 2;
+  const double  radius = params->point_diameter / 2;
 
   for (gsize y = 0; y < side; y++)
     for (gsize x = 0; x < side; x++) {
@@ -68,16 +68,17 @@ static gboolean
 check(gconstpointer values, gsize side, GError **error)
 {
   const Params *params = values;
-  const double  across = (params->points > 1 ? 1.2 * params->separation : 0) + params->diameter;
+  const double  across =
+    (params->points > 1 ? 1.2 * params->separation : 0) + params->point_diameter;
 
   if (across <= (double) side)
     return TRUE;
   g_autofree char *separation = lac_number_dup_text(params->separation);
-  g_autofree char *diameter = lac_number_dup_text(params->diameter);
+  g_autofree char *point_diameter = lac_number_dup_text(params->point_diameter);
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "sources of separation = %s and diameter = %s pixels leave the object of "
+              "sources of separation = %s and point_diameter = %s pixels leave the object of "
               "%" G_GSIZE_FORMAT " pixels: bring them together or enlarge the object",
-              separation, diameter, side);
+              separation, point_diameter, side);
   return FALSE;
 }
 

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The solvers against the truth, on the whole support as it is: nothing is scaled, shifted or clipped; and against what was measured,
+ * which is all there is without a truth. Only here is the truth looked at. */
+#include "experiment/imaging/laboratory-private.h"
+#include "experiment/imaging/metrics.h"
+
+#include <math.h>
+
+#define MOST_DB 300.0 /* of images that are equal */
+
+static double
+find_quality(const LacImagingState *state, LacQuality quality, const double *image)
+{
+  const gsize   side = state->side, n = side * side;
+  const double *truth = state->modulus;
+
+  switch (quality) {
+  case LAC_QUALITY_PSNR: return MIN(lac_image_psnr(image, truth, n, 1), MOST_DB);
+  case LAC_QUALITY_SSIM: return lac_image_ssim(LAC_SSIM_CROPPED, image, truth, side, 1);
+  case LAC_QUALITY_SSIM_TORCH: return lac_image_ssim(LAC_SSIM_WHOLE, image, truth, side, 1);
+  case LAC_QUALITY_MS_SSIM: return lac_image_ms_ssim(image, truth, side, 1);
+  case LAC_QUALITY_RMSE: return lac_image_rmse(image, truth, n);
+  case LAC_QUALITY_CORRELATION: return lac_image_correlation(image, truth, n);
+  case LAC_N_QUALITIES: break;
+  }
+  g_return_val_if_reached(NAN);
+}
+
+static void
+judge_image(const LacImagingState *state,
+            const double          *image,
+            const LacImagingPlace *place,
+            double                *metrics)
+{
+  for (guint q = 0; q < LAC_N_QUALITIES; q++)
+    metrics[place->quality[q]] = find_quality(state, (LacQuality) q, image);
+}
+
+/* What is left of the measurements: ||predicted - measured|| / ||measured|| over all pixels that count. */
+static double
+find_misfit(LacImagingState *state, const LacImagingSeat *seat)
+{
+  const gsize n = state->exposures->d * state->exposures->d;
+  double      apart = 0, all = 0;
+
+  for (gsize v = 0; v < state->exposures->n_visits; v++) {
+    const double *measured = lac_exposures_image(state->exposures, v);
+    const guint8 *valid = lac_exposures_valid(state->exposures, v);
+
+    seat->solver->predict(seat->self, v, state->image);
+    for (gsize i = 0; i < n; i++)
+      if (!valid || valid[i]) {
+        apart += (state->image[i] - measured[i]) * (state->image[i] - measured[i]);
+        all += measured[i] * measured[i];
+      }
+  }
+  return all > 0 ? sqrt(apart / all) : 0;
+}
+
+/* ||o - truth|| / ||truth|| of objects; one with a phase is known up to a factor of modulus 1, which is taken out. */
+static double
+find_error(const LacImagingState *state)
+{
+  const gsize    n = state->side * state->side;
+  double complex product = 0, factor = 1;
+  double         apart = 0, all = 0;
+
+  for (gsize i = 0; i < n && !state->problem.is_real; i++)
+    product += conj(state->object[i]) * state->truth[i];
+  if (cabs(product) > 0)
+    factor = product / cabs(product);
+  for (gsize i = 0; i < n; i++) {
+    const double complex error = factor * state->object[i] - state->truth[i];
+
+    apart += creal(error) * creal(error) + cimag(error) * cimag(error);
+    all += creal(state->truth[i] * conj(state->truth[i]));
+  }
+  return sqrt(apart / all);
+}
+
+static void
+judge_seat(LacImagingState *state, guint s, double *metrics)
+{
+  const LacImagingSeat  *seat = &state->seats[s];
+  const LacImagingPlace *place = &state->places.seats[s];
+  const double           misfit = find_misfit(state, seat);
+
+  metrics[place->misfit] = misfit;
+  if (!state->truth) {
+    metrics[place->error] = misfit;
+    if (s == 0)
+      metrics[state->places.key] = misfit;
+    return;
+  }
+  seat->solver->object(seat->self, state->object);
+  metrics[place->error] = find_error(state);
+  lac_imaging_show(state->problem.is_real, state->object, state->side * state->side, state->image);
+  judge_image(state, state->image, place, metrics);
+  if (s == 0) {
+    metrics[state->places.key] = metrics[place->quality[LAC_QUALITY_PSNR]];
+    metrics[state->places.second] = metrics[place->quality[LAC_QUALITY_SSIM]];
+  }
+}
+
+void
+lac_imaging_judge_once(LacImagingState *state)
+{
+  const LacPatternStatistics *statistics = &state->statistics;
+  double                     *coverage = state->fixed + state->places.coverage;
+  const gboolean              is_alone = statistics->n_visits < 2;
+
+  for (guint i = 0; i < LAC_N_YARDSTICKS && state->truth; i++)
+    judge_image(state, state->yardsticks[i], &state->places.yardsticks[i], state->fixed);
+  coverage[LAC_COVERAGE_ROI] = 100 * statistics->covered_extent;
+  coverage[LAC_COVERAGE_OVERLAP] = is_alone ? 0 : 100 * statistics->overlap_median;
+  coverage[LAC_COVERAGE_LEAST] = is_alone ? 0 : 100 * statistics->overlap_least;
+}
+
+void
+lac_imaging_judge(LacImagingState *state, gboolean is_last, LacStepReport *report)
+{
+  const gint64 asked = lac_imaging_common(state->laboratory, state->params)->judge;
+  const gint64 every = asked ? asked : MAX(1, state->n_steps / 100);
+  LacSpan      span;
+
+  for (gsize i = 0; i < state->places.n_metrics && (is_last || state->step == 1); i++)
+    if (isfinite(state->fixed[i]))
+      report->metrics[i] = state->fixed[i];
+  if (!is_last && state->step % every != 0)
+    return;
+  span = lac_span_begin(state->context.lane, state->name_judge);
+  for (guint s = 0; s < state->n_seats; s++)
+    judge_seat(state, s, report->metrics);
+  lac_span_end(state->context.lane, span, state->step);
+}

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The state of an imaging run: object, exposures, then the solvers in step with each other. */
+#include "base/error.h"
+#include "experiment/imaging/laboratory-private.h"
+#include "experiment/set-up-part.h"
+#include "experiment/sub-store.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a checkpoint keeps beside the solvers. */
+typedef struct {
+  gint64 step;
+  gint64 done[LAC_IMAGING_MAX_SOLVERS];
+  gint64 ended[LAC_IMAGING_MAX_SOLVERS];
+} Progress;
+
+void
+lac_imaging_destroy(gpointer data)
+{
+  LacImagingState *state = data;
+
+  for (guint s = 0; s < state->n_seats; s++)
+    if (state->seats[s].self)
+      state->seats[s].solver->destroy(state->seats[s].self);
+  lac_optics_free(state->optics);
+  lac_exposures_unref(state->exposures);
+  g_free(state->truth);
+  g_free(state->modulus);
+  for (guint i = 0; i < LAC_N_YARDSTICKS; i++)
+    g_free(state->yardsticks[i]);
+  g_free(state->mask);
+  g_free(state->object);
+  g_free(state->spectrum);
+  g_free(state->image);
+  g_free(state->fixed);
+  g_free(state->counts);
+  g_free(state->seen);
+  g_free(state->spectra);
+  g_free(state->params);
+  g_free(state);
+}
+
+void
+lac_imaging_show(gboolean is_real, const double complex *object, gsize n, double *image)
+{
+  for (gsize i = 0; i < n; i++)
+    image[i] = is_real ? creal(object[i]) : cabs(object[i]);
+}
+
+gpointer
+lac_imaging_find_input(GHashTable *table, const char *key)
+{
+  return table ? g_hash_table_lookup(table, key) : NULL;
+}
+
+double complex *
+lac_imaging_make_object(const LacImaging *laboratory,
+                        gconstpointer     params,
+                        const LacContext *context,
+                        gsize             side,
+                        GError          **error)
+{
+  const LacImagingParams *common = lac_imaging_common(laboratory, params);
+  const LacObjectSettings settings = {
+    .picture = lac_imaging_find_input(context->inputs, "object"),
+    .use = {(LacPictureUnit) common->picture_unit, (LacPictureFit) common->fit, common->invert != 0,
+            common->normalise != 0},
+    .phase = (LacObjectPhase) common->phase,
+    .phase_picture = lac_imaging_find_input(context->inputs, "phase_picture"),
+    .phase_range = common->phase_range,
+    .seed = (guint64) common->object_seed,
+  };
+  g_autofree double complex *object = g_new(double complex, side *side);
+
+  LAC_SET_UP_PART(context, "make the object");
+  if (!lac_object_make(laboratory->scene, params, &settings, side, object, error))
+    return NULL;
+  return g_steal_pointer(&object);
+}
+
+/* @object: [s*s]: what is looked at */
+static gboolean
+expose(LacImagingState *state, const LacOpticsSettings *settings, GError **error)
+{
+  const LacImagingParams *common = lac_imaging_common(state->laboratory, state->params);
+  const LacNoise          noise = lac_imaging_noise(common, state->context.seed);
+
+  if (!lac_noise_check(&noise, error))
+    return FALSE;
+  g_autofree double complex *object = lac_imaging_make_object(
+    state->laboratory, state->params, &state->context, settings->support, error);
+  if (!object || lac_context_is_cancelled(&state->context, error))
+    return FALSE;
+  LAC_SET_UP_PART(&state->context, "take the exposures");
+  state->optics = lac_optics_new(settings, state->context.pool, error);
+  if (!state->optics)
+    return FALSE;
+  state->exposures = lac_exposures_simulate(state->optics, object, &noise, state->context.pool);
+  if (lac_imaging_has_truth(common))
+    state->truth = g_steal_pointer(&object);
+  return TRUE;
+}
+
+static gboolean
+simulate(LacImagingState *state, const LacImagingParams *common, GError **error)
+{
+  LacOpticsSettings    settings = lac_imaging_optics(state->laboratory, common);
+  g_autofree LacVisit *visits = lac_imaging_new_scan(
+    common, state->context.seed, lac_imaging_find_input(state->context.exposures, "pattern_file"),
+    &settings.n_visits, error);
+
+  settings.visits = visits;
+  return visits && expose(state, &settings, error);
+}
+
+/* Somebody's exposures. A truth is what they are judged by where one is asked for. */
+static gboolean
+take_own(LacImagingState        *state,
+         const LacStore         *store,
+         const LacImagingParams *common,
+         GError                **error)
+{
+  LacOpticsSettings settings;
+
+  LAC_SET_UP_PART(&state->context, "take the exposures");
+  state->exposures = lac_imaging_read_exposures(store, common, error);
+  if (!state->exposures)
+    return FALSE;
+  settings = lac_exposures_get_optics(state->exposures);
+  state->optics = lac_optics_new(&settings, state->context.pool, error);
+  if (!state->optics)
+    return FALSE;
+  if (!lac_imaging_has_truth(common))
+    return TRUE;
+  state->truth = lac_imaging_make_object(state->laboratory, state->params, &state->context,
+                                         settings.support, error);
+  return state->truth != NULL;
+}
+
+/* The disc within the square of the object. */
+static double *
+new_disc(gsize side)
+{
+  const double middle = ((double) side - 1) / 2, radius = (double) side / 2;
+  double      *mask = g_new(double, side *side);
+
+  for (gsize y = 0; y < side; y++)
+    for (gsize x = 0; x < side; x++)
+      mask[y * side + x] = hypot((double) y - middle, (double) x - middle) <= radius;
+  return mask;
+}
+
+static void
+lay_yardsticks(LacImagingState *state)
+{
+  const gsize n = state->side * state->side;
+
+  state->yardsticks[LAC_YARDSTICK_SINGLE] = g_new(double, n);
+  lac_imaging_single_aperture(state->exposures, state->yardsticks[LAC_YARDSTICK_SINGLE]);
+  if (!state->truth)
+    return;
+  state->modulus = g_new(double, n);
+  lac_imaging_show(state->problem.is_real, state->truth, n, state->modulus);
+  state->yardsticks[LAC_YARDSTICK_BAND] = g_new(double, n);
+  lac_imaging_band_limit(state->optics, state->truth, state->object);
+  lac_imaging_show(state->problem.is_real, state->object, n, state->yardsticks[LAC_YARDSTICK_BAND]);
+}
+
+static void
+find_coverage(LacImagingState *state, const LacImagingParams *common)
+{
+  const LacOpticsSettings *settings = lac_optics_get_settings(state->optics);
+
+  state->window =
+    common->measurements ? settings->grid : MIN(lac_imaging_window(common), settings->grid);
+  lac_pattern_judge(settings, MIN(lac_imaging_extent(common), (double) settings->grid), NULL,
+                    &state->statistics);
+}
+
+static void
+make_scratch(LacImagingState *state)
+{
+  const LacExposures *exposures = state->exposures;
+
+  state->side = exposures->support;
+  state->band = lac_optics_get_band(state->optics);
+  state->object = g_new0(double complex, state->side * state->side);
+  state->spectrum = g_new0(double complex, state->band.height * state->band.width);
+  state->counts = g_new0(guint16, state->band.height * state->band.width);
+  state->seen = g_new0(guint8, state->band.height * state->band.width);
+  state->image = g_new0(double, MAX(state->side * state->side, exposures->d * exposures->d));
+}
+
+static gboolean
+set_up(LacImagingState *state, GError **error)
+{
+  const LacImaging       *laboratory = state->laboratory;
+  const LacImagingParams *common = lac_imaging_common(laboratory, state->params);
+  const LacStore         *own = lac_imaging_find_input(state->context.exposures, "measurements");
+
+  if (!(own ? take_own(state, own, common, error) : simulate(state, common, error)))
+    return FALSE;
+  make_scratch(state);
+  find_coverage(state, common);
+  state->retrieval = *lac_imaging_retrieval(laboratory, state->params);
+  state->scale = lac_imaging_find_scale(laboratory, common);
+  if (common->outline == LAC_OUTLINE_DISC)
+    state->mask = new_disc(state->side);
+  state->problem = (LacRetrievalProblem){
+    .context = &state->context,
+    .exposures = state->exposures,
+    .common = &state->retrieval,
+    .is_real = common->is_real != 0,
+    .bounded = common->bounds != 0,
+    .low = common->low,
+    .high = common->high,
+    .mask = state->mask,
+  };
+  lay_yardsticks(state);
+  lac_imaging_prepare_frames(state);
+  return TRUE;
+}
+
+static gboolean
+seat_solvers(LacImagingState *state, GError **error)
+{
+  const LacImaging *laboratory = state->laboratory;
+  const gint64      list = lac_imaging_common(laboratory, state->params)->solver;
+
+  state->places = lac_imaging_find_places(laboratory, state->params);
+  for (guint i = 0; lac_list_get(list, i) >= 0; i++) {
+    const guint     s = (guint) lac_list_get(list, i);
+    LacImagingSeat *seat = &state->seats[i];
+    gconstpointer   params = lac_imaging_solver_params(laboratory, s, state->params);
+
+    seat->solver = laboratory->solvers[s];
+    if (lac_context_is_cancelled(&state->context, error) ||
+        (seat->solver->check && !seat->solver->check(params, &state->problem, error)))
+      return FALSE;
+    LAC_SET_UP_PART(&state->context, seat->solver->name);
+    seat->self = seat->solver->create(params, &state->problem, error);
+    if (!seat->self)
+      return FALSE;
+    state->n_seats++;
+    seat->n_steps = MAX(1, seat->solver->n_steps(seat->self));
+    state->n_steps = MAX(state->n_steps, seat->n_steps);
+  }
+  return TRUE;
+}
+
+static void
+judge_once(LacImagingState *state)
+{
+  state->fixed = g_new(double, state->places.n_metrics);
+  for (gsize i = 0; i < state->places.n_metrics; i++)
+    state->fixed[i] = NAN;
+  lac_imaging_judge_once(state);
+}
+
+/* What the draft owns does not outlive the set-up. */
+static void
+forget_texts(const LacExperiment *self, LacImagingState *state)
+{
+  for (gsize i = 0; i < self->params.n_rows; i++) {
+    const LacParam *row = &self->params.rows[i];
+
+    if (row->kind == LAC_PARAM_FILE || row->kind == LAC_PARAM_TEXT)
+      *(char **) (gpointer) ((char *) state->params + row->offset) = NULL;
+  }
+}
+
+gpointer
+lac_imaging_create(const LacExperiment *self,
+                   gconstpointer        params,
+                   const LacContext    *context,
+                   GError             **error)
+{
+  LacImagingState *state = g_new0(LacImagingState, 1);
+
+  state->laboratory = self->data;
+  state->context = *context;
+  state->params = g_memdup2(params, self->params.size);
+  if (context->perf)
+    state->name_judge = lac_perf_name(context->perf, "compare with the truth");
+  if (!set_up(state, error) || !seat_solvers(state, error)) {
+    lac_imaging_destroy(state);
+    return NULL;
+  }
+  judge_once(state);
+  forget_texts(self, state);
+  return state;
+}
+
+gsize
+lac_imaging_count_visited(const LacImagingState *state, guint s)
+{
+  const LacImagingSeat *seat = &state->seats[s];
+
+  if (!seat->solver->n_visited)
+    return state->exposures->n_visits;
+  return MIN(seat->solver->n_visited(seat->self), state->exposures->n_visits);
+}
+
+/* Takes the solver's curves over into the run's metrics. */
+static gboolean
+step_seat(LacImagingState *state, guint s, LacStepReport *report, GError **error)
+{
+  LacImagingSeat        *seat = &state->seats[s];
+  const LacImagingPlace *place = &state->places.seats[s];
+  LacRetrievalReport     done = {.outcome = LAC_OUTCOME_CONTINUE};
+
+  for (gsize i = 0; i < place->n_curves; i++)
+    done.curves[i] = NAN;
+  if (!seat->solver->step(seat->self, &done, error))
+    return FALSE;
+  seat->done++;
+  report->samples += done.samples;
+  for (gsize i = 0; i < place->n_curves; i++)
+    if (isfinite(done.curves[i]))
+      report->metrics[place->curves + i] = done.curves[i];
+  if (done.outcome == LAC_OUTCOME_FINISHED)
+    seat->ended = TRUE;
+  if (done.outcome == LAC_OUTCOME_DIVERGED) {
+    report->outcome = LAC_OUTCOME_DIVERGED;
+    g_strlcpy(report->why, done.why, sizeof report->why);
+  }
+  return TRUE;
+}
+
+gboolean
+lac_imaging_step(gpointer data, LacStepReport *report, GError **error)
+{
+  LacImagingState *state = data;
+  const gint64     step = state->step + 1;
+  gboolean         all_ended = TRUE;
+
+  for (guint s = 0; s < state->n_seats; s++) {
+    LacImagingSeat *seat = &state->seats[s];
+
+    while (!seat->ended && seat->done < step * seat->n_steps / state->n_steps &&
+           report->outcome == LAC_OUTCOME_CONTINUE)
+      if (!step_seat(state, s, report, error))
+        return FALSE;
+    all_ended = all_ended && (seat->ended || seat->done == seat->n_steps);
+  }
+  if (report->outcome == LAC_OUTCOME_DIVERGED)
+    return TRUE;
+  state->step = step;
+  if (all_ended)
+    report->outcome = LAC_OUTCOME_FINISHED;
+  lac_imaging_judge(state, all_ended, report);
+  return TRUE;
+}
+
+gint64
+lac_imaging_n_steps(gconstpointer data)
+{
+  return ((const LacImagingState *) data)->n_steps;
+}
+
+void
+lac_imaging_save(gpointer data, LacStore *store)
+{
+  LacImagingState *state = data;
+  Progress         progress = {.step = state->step};
+
+  for (guint s = 0; s < state->n_seats; s++) {
+    const LacImagingSeat *seat = &state->seats[s];
+    g_autoptr(LacStore)   own = lac_store_new();
+
+    progress.done[s] = seat->done;
+    progress.ended[s] = seat->ended;
+    seat->solver->save(seat->self, own);
+    lac_store_put_all(store, seat->solver->name, own);
+  }
+  lac_store_put_bytes(store, "progress", &progress, sizeof progress);
+}
+
+gboolean
+lac_imaging_load(gpointer data, const LacStore *store, GError **error)
+{
+  LacImagingState *state = data;
+  const Progress  *progress = lac_store_get_bytes(store, "progress", sizeof *progress, error);
+
+  if (!progress)
+    return FALSE;
+  for (guint s = 0; s < state->n_seats; s++) {
+    LacImagingSeat     *seat = &state->seats[s];
+    g_autoptr(LacStore) own = lac_store_take_all(store, seat->solver->name);
+
+    if (!seat->solver->load(seat->self, own, error))
+      return FALSE;
+    seat->done = progress->done[s];
+    seat->ended = progress->ended[s] != 0;
+  }
+  state->step = progress->step;
+  return TRUE;
+}
+
+void
+lac_imaging_retune(gpointer data, gconstpointer params)
+{
+  LacImagingState *state = data;
+  const gint64     list = lac_imaging_common(state->laboratory, state->params)->solver;
+
+  for (guint s = 0; s < state->n_seats; s++)
+    if (state->seats[s].solver->retune)
+      state->seats[s].solver->retune(
+        state->seats[s].self,
+        lac_imaging_solver_params(state->laboratory, (guint) lac_list_get(list, s), params));
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What every reconstruction is to be held against: one aperture at rest, and the best that the apertures pass. */
+#include "experiment/imaging/laboratory-private.h"
+
+#include <math.h>
+
+static gsize
+nearest_to_middle(const LacExposures *exposures)
+{
+  gsize  best = 0;
+  double least = INFINITY;
+
+  for (gsize v = 0; v < exposures->n_visits; v++) {
+    const LacVisit *visit = &exposures->visits[v];
+    const double    distance = hypot((visit->y + visit->end_y) / 2, (visit->x + visit->end_x) / 2);
+
+    if (distance < least) {
+      least = distance;
+      best = v;
+    }
+  }
+  return best;
+}
+
+/* Dirichlet's kernel of period 1 for an even number @d of samples: 1 at 0, 0 at the others. */
+static double
+dirichlet(double x, gsize d)
+{
+  const double n = (double) d, angle = G_PI * x;
+
+  if (fabs(x - round(x)) < 1e-12)
+    return 1;
+  return sin(n * angle) / (n * tan(angle));
+}
+
+/* @weights: [s][d]: the value at pixel i of the object from the samples of the detector */
+static void
+fill_weights(const LacExposures *exposures, double *weights)
+{
+  const gsize  d = exposures->d, s = exposures->support;
+  const double grid = (double) exposures->grid;
+  const double first = (double) ((exposures->grid - s) / 2) - grid / 2;
+
+  for (gsize i = 0; i < s; i++)
+    for (gsize j = 0; j < d; j++)
+      weights[i * d + j] =
+        dirichlet((first + (double) i) / grid - ((double) j - (double) (d / 2)) / (double) d, d);
+}
+
+/* The intensity that an aperture passes is fully sampled by the detector: trigonometric interpolation is exact. */
+void
+lac_imaging_single_aperture(const LacExposures *exposures, double *image)
+{
+  const gsize        d = exposures->d, s = exposures->support;
+  const double      *from = lac_exposures_image(exposures, nearest_to_middle(exposures));
+  const double       scale = (double) d / (double) exposures->grid;
+  const gboolean     is_amplitude = exposures->unit == LAC_DETECTOR_AMPLITUDE;
+  g_autofree double *weights = g_new(double, s *d);
+  g_autofree double *rows = g_new0(double, s *d);
+
+  fill_weights(exposures, weights);
+  for (gsize i = 0; i < s; i++)
+    for (gsize j = 0; j < d; j++)
+      for (gsize k = 0; k < d; k++)
+        rows[i * d + k] +=
+          weights[i * d + j] * (is_amplitude ? from[j * d + k] * from[j * d + k] : from[j * d + k]);
+  for (gsize i = 0; i < s; i++)
+    for (gsize k = 0; k < s; k++) {
+      double intensity = 0;
+
+      for (gsize j = 0; j < d; j++)
+        intensity += rows[i * d + j] * weights[k * d + j];
+      image[i * s + k] = scale * sqrt(MAX(0, intensity));
+    }
+}
+
+void
+lac_imaging_band_limit(LacOptics *optics, const double complex *truth, double complex *object)
+{
+  const LacBand              band = lac_optics_get_band(optics);
+  const gsize                n = band.height * band.width;
+  g_autofree guint8         *mask = g_new0(guint8, n);
+  g_autofree double complex *spectrum = g_new(double complex, n);
+
+  for (gsize v = 0; v < lac_optics_get_settings(optics)->n_visits; v++)
+    lac_optics_mark(optics, v, mask);
+  lac_optics_spectrum(optics, truth, spectrum);
+  for (gsize i = 0; i < n; i++)
+    if (!mask[i])
+      spectrum[i] = 0;
+  lac_optics_object(optics, spectrum, object);
+}
