@@ -9,8 +9,8 @@
 #include <math.h>
 #include <string.h>
 
-/* How much faster a product of matrices gets its additions done than a transform. */
-#define MATRIX_ADVANTAGE 4.0
+/* Operations of a transform from which on several threads are worth waking. */
+#define WORTH_A_POOL 4e6
 
 /* One transform: which box of the band, with which object; `object` or `spectrum` is only read. */
 typedef struct {
@@ -40,13 +40,22 @@ index_of(const LacOptics *optics, gint64 k)
   return (gsize) (k + (gint64) (optics->settings.grid / 2));
 }
 
+/* Additions and multiplications of the pruned transform. */
+static double
+transform_work(const LacOptics *optics, LacBand box)
+{
+  const double n = (double) optics->settings.grid;
+
+  return 5 * n * log2(n) * (double) (optics->settings.support + box.width);
+}
+
+/* Measured: both get their operations done at about the same rate. */
 static gboolean
 is_cheaper_as_matrices(const LacOptics *optics, LacBand box)
 {
-  const double n = (double) optics->settings.grid, s = (double) optics->settings.support;
-  const double height = (double) box.height, width = (double) box.width;
+  const double s = (double) optics->settings.support;
 
-  return 8 * s * width * (s + height) < MATRIX_ADVANTAGE * 5 * n * log2(n) * (s + width);
+  return 8 * s * (double) box.width * (s + (double) box.height) < transform_work(optics, box);
 }
 
 static gboolean
@@ -314,7 +323,7 @@ columns_adjoint(gsize block, guint worker, gpointer user_data)
 static void
 for_each(Transform *t, gsize n_items, LacPoolFunc func)
 {
-  if (t->optics->pool)
+  if (t->optics->pool && transform_work(t->optics, t->box) >= WORTH_A_POOL)
     lac_pool_run(t->optics->pool, n_items, func, t);
   else
     for (gsize i = 0; i < n_items; i++)
@@ -334,7 +343,7 @@ forward(Transform *t)
 {
   if (is_twin(t->optics)) {
     whole_forward(t);
-  } else if (is_cheaper_as_matrices(t->optics, t->box)) {
+  } else if (t->optics->has_matrix && is_cheaper_as_matrices(t->optics, t->box)) {
     matrix_forward(t);
   } else {
     for_each(t, t->optics->settings.support, row_forward);
@@ -347,7 +356,7 @@ adjoint(Transform *t)
 {
   if (is_twin(t->optics)) {
     whole_adjoint(t);
-  } else if (is_cheaper_as_matrices(t->optics, t->box)) {
+  } else if (t->optics->has_matrix && is_cheaper_as_matrices(t->optics, t->box)) {
     matrix_adjoint(t);
   } else {
     for_each(t, n_blocks(t), columns_adjoint);

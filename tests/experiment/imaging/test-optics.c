@@ -511,19 +511,58 @@ test_moves(void)
     g_assert_cmpfloat_with_epsilon(now[i], wanted[i], 1e-12);
 }
 
+/* Large enough for the pool to be used. */
 static void
 test_threads(void)
 {
+  const LacOpticsSettings settings = {
+    .grid = 512,
+    .support = 200,
+    .aperture.radius = 100,
+    .n_visits = n_scattered,
+    .visits = scattered,
+  };
   g_autoptr(LacPool)   pool = lac_pool_new(4);
-  g_autoptr(LacOptics) alone = new_scattered(0, 0, 0, NULL),
-                       together = new_scattered(0, 0, 0, pool);
-  const LacBand              band = lac_optics_get_band(alone);
-  g_autofree double complex *object = random_numbers(24 * 24, 1);
+  g_autoptr(LacOptics) alone = new_optics(&settings, NULL), together = new_optics(&settings, pool);
+  const LacBand        band = lac_optics_get_band(alone);
+  g_autofree double complex *object = random_numbers(200 * 200, 1), *back = new_numbers(200 * 200),
+                            *again = new_numbers(200 * 200);
   g_autofree double complex *one = spectrum_of(alone, object),
                             *other = spectrum_of(together, object);
 
   g_assert_cmpmem(one, band.height * band.width * sizeof *one, other,
                   band.height * band.width * sizeof *other);
+  lac_optics_visit_object(alone, 1, one, back);
+  lac_optics_visit_object(together, 1, one, again);
+  g_assert_cmpmem(back, 200 * 200 * sizeof *back, again, 200 * 200 * sizeof *again);
+}
+
+/* A move that cuts an aperture off at the edge of the grid changes which way of transforming is cheaper. */
+static void
+test_move_to_the_edge(void)
+{
+  static const LacVisit   places[] = {{-31, 0, -31, 0}, {0, 0, 0, 0}};
+  const LacOpticsSettings settings = {.grid = 64,
+                                      .support = 16,
+                                      .aperture.radius = 9,
+                                      .n_visits = 1,
+                                      .visits = &places[1],
+                                      .margin = 40};
+  const LacOpticsSettings all = {
+    .grid = 64, .support = 16, .aperture.radius = 9, .n_visits = 2, .visits = places};
+  g_autoptr(LacOptics)       moved = new_optics(&settings, NULL), still = new_optics(&all, NULL);
+  const gsize                d = lac_optics_get_detector(moved);
+  const LacBand              band = lac_optics_get_band(moved);
+  g_autofree double complex *object = random_numbers(16 * 16, 1),
+                            *spectrum = new_numbers(band.height * band.width),
+                            *field = new_numbers(d * d);
+  g_autofree double *wanted = image_of(still, 0, object), *image = g_new0(double, d *d);
+
+  g_assert_true(lac_optics_move(moved, 0, -31, 0));
+  lac_optics_visit_spectrum(moved, 0, object, spectrum);
+  lac_optics_measure(moved, 0, spectrum, field, image);
+  for (gsize i = 0; i < d * d; i++)
+    g_assert_cmpfloat_with_epsilon(image[i], wanted[i], 1e-12);
 }
 
 /* Everything that happens in a step, with each way of transforming. */
@@ -639,6 +678,7 @@ main(int argc, char **argv)
   g_test_add_func("/imaging/optics/a-dark-amplitude-has-no-derivative", test_dark_amplitude);
   g_test_add_func("/imaging/optics/a-union-of-apertures-is-coherent", test_union);
   g_test_add_func("/imaging/optics/a-moved-aperture-is-where-it-was-moved-to", test_moves);
+  g_test_add_func("/imaging/optics/a-move-to-the-edge-is-no-different", test_move_to_the_edge);
   g_test_add_func("/imaging/optics/threads-change-no-bit", test_threads);
   if (COUNTS_MALLOC)
     g_test_add_func("/imaging/optics/nothing-is-allocated-once-it-runs", test_steady_memory);
