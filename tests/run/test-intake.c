@@ -93,6 +93,26 @@ test_molecule(void)
   g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
 }
 
+/* A plane of pixels is no field of flow: only rows that declare a picture take one. */
+static void
+test_picture(void)
+{
+  static const char *const cards[] = {"SIMPLE  = T", "BITPIX  = 8", "NAXIS   = 2",
+                                      "NAXIS1  = 3", "NAXIS2  = 2", "END"};
+  g_autoptr(GString)       text = g_string_new(NULL);
+  g_autoptr(GError)        error = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS(cards); i++)
+    g_string_append_printf(text, "%-80s", cards[i]);
+  g_string_append_printf(text, "%*s", (int) (2880 - text->len), "");
+  g_string_append(text, "abcdef");
+  g_autoptr(LacIntake) intake = read_named("wrong.csv", text->str, &error);
+  g_assert_no_error(error);
+  g_assert_nonnull(strstr(intake->holds, "FITS picture, 3 x 2 pixels"));
+  for (gsize i = 0; i < intake->n_uses; i++)
+    g_assert_cmpstr(intake->uses[i].row->file_type, ==, "picture");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -101,6 +121,7 @@ main(int argc, char **argv)
   g_test_add_func("/run/intake/what-is-offered-can-be-set", test_uses_are_taken);
   g_test_add_func("/run/intake/what-nobody-knows-is-offered-to-nobody", test_unknown);
   g_test_add_func("/run/intake/what-cannot-be-read-is-refused", test_refused);
+  g_test_add_func("/run/intake/a-picture-is-no-field", test_picture);
   g_test_add_func("/run/intake/a-molecule-is-told-and-offered", test_molecule);
   return g_test_run();
 }
