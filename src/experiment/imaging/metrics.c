@@ -89,26 +89,38 @@ fold(gssize i, gsize side, Mirror mirror)
   return (gsize) (mirror == MIRROR_WITH_EDGE ? period - 1 - i : period - i);
 }
 
+/* Images, squares and product. */
+enum { A, B, AA, BB, AB, N_MEANS };
+
+/* Local means row by row: of each row those along x are kept until no row needs them any more. */
 typedef struct {
-  gsize   side;
-  gsize  *place; /* [side + 2 REACH]: fold() of -REACH and on */
-  double  weight[TAPS];
-  double *rows; /* [side][side]: filtered along x */
+  const double *image, *truth;
+  gsize         side;
+  gsize        *place;             /* [side + 2 REACH]: fold() of -REACH and on */
+  double        weight[REACH + 1]; /* from the middle outwards */
+  double       *line;              /* [N_MEANS][side + 2 REACH] */
+  double       *kept;              /* [TAPS][N_MEANS][side] */
+  double       *means;             /* [N_MEANS][side]: of the row that is asked for */
+  gsize         n_rows;            /* so many have been smoothed along x */
 } Window;
 
 static void
-window_init(Window *window, gsize side, Mirror mirror)
+window_init(Window *window, const double *image, const double *truth, gsize side, Mirror mirror)
 {
   double sum = 0;
 
-  window->side = side;
+  *window = (Window){.image = image, .truth = truth, .side = side};
   window->place = g_new(gsize, side + 2 * REACH);
-  window->rows = g_new(double, side *side);
+  window->line = g_new(double, N_MEANS *(side + 2 * REACH));
+  window->kept = g_new(double, TAPS *N_MEANS *side);
+  window->means = g_new(double, N_MEANS *side);
   for (gsize i = 0; i < side + 2 * REACH; i++)
     window->place[i] = fold((gssize) i - REACH, side, mirror);
-  for (int t = 0; t < TAPS; t++)
-    sum += window->weight[t] = exp(-(t - REACH) * (t - REACH) / (2 * SIGMA * SIGMA));
-  for (int t = 0; t < TAPS; t++)
+  for (int t = 0; t <= REACH; t++) {
+    window->weight[t] = exp(-t * t / (2 * SIGMA * SIGMA));
+    sum += (t == 0 ? 1 : 2) * window->weight[t];
+  }
+  for (int t = 0; t <= REACH; t++)
     window->weight[t] /= sum;
 }
 
@@ -116,70 +128,90 @@ static void
 window_clear(Window *window)
 {
   g_free(window->place);
-  g_free(window->rows);
+  g_free(window->line);
+  g_free(window->kept);
+  g_free(window->means);
 }
 
-/* @smooth: [side][side]: the local means of a product of two images */
+/* @smooth: [n]: the mean about each of n places of what eleven lines hold there */
 static void
-window_mean(const Window *window, const double *a, const double *b, double *smooth)
+smooth_lines(const double *weight, const double *const *lines, gsize n, double *restrict smooth)
 {
-  const gsize        n = window->side;
-  g_autofree double *line = g_new(double, n + 2 * REACH);
+  const double *l0 = lines[0], *l1 = lines[1], *l2 = lines[2], *l3 = lines[3], *l4 = lines[4];
+  const double *l5 = lines[5], *l6 = lines[6], *l7 = lines[7], *l8 = lines[8], *l9 = lines[9];
+  const double *l10 = lines[10];
+  const double  w0 = weight[0], w1 = weight[1], w2 = weight[2], w3 = weight[3], w4 = weight[4];
+  const double  w5 = weight[5];
 
-  for (gsize y = 0; y < n; y++) {
-    double *row = window->rows + y * n;
-
-    for (gsize i = 0; i < n + 2 * REACH; i++) {
-      const gsize at = y * n + window->place[i];
-      line[i] = b != NULL ? a[at] * b[at] : a[at];
-    }
-    for (gsize x = 0; x < n; x++)
-      row[x] = 0;
-    for (int t = 0; t < TAPS; t++) {
+  _Static_assert(REACH == 5, "the sum below has five pairs");
 #pragma omp simd
-      for (gsize x = 0; x < n; x++)
-        row[x] += window->weight[t] * line[x + (gsize) t];
-    }
+  for (gsize x = 0; x < n; x++)
+    smooth[x] = w0 * l5[x] + w1 * (l4[x] + l6[x]) + w2 * (l3[x] + l7[x]) + w3 * (l2[x] + l8[x]) +
+                w4 * (l1[x] + l9[x]) + w5 * (l0[x] + l10[x]);
+}
+
+static void
+smooth_row(Window *window, gsize y)
+{
+  const gsize   n = window->side, width = n + 2 * REACH;
+  double       *line = window->line, *kept = window->kept + y % TAPS * N_MEANS * n;
+  const double *image = window->image + y * n, *truth = window->truth + y * n;
+
+  for (gsize i = 0; i < width; i++) {
+    const double a = image[window->place[i]], b = truth[window->place[i]];
+
+    line[A * width + i] = a;
+    line[B * width + i] = b;
+    line[AA * width + i] = a * a;
+    line[BB * width + i] = b * b;
+    line[AB * width + i] = a * b;
   }
-  for (gsize y = 0; y < n; y++) {
-    double *row = smooth + y * n;
+  for (gsize m = 0; m < N_MEANS; m++) {
+    const double *lines[TAPS];
 
-    for (gsize x = 0; x < n; x++)
-      row[x] = 0;
-    for (gsize t = 0; t < TAPS; t++) {
-      const double *from = window->rows + window->place[y + t] * n;
-#pragma omp simd
-      for (gsize x = 0; x < n; x++)
-        row[x] += window->weight[t] * from[x];
-    }
+    for (gsize t = 0; t < TAPS; t++)
+      lines[t] = line + m * width + t;
+    smooth_lines(window->weight, lines, n, kept + m * n);
   }
 }
 
-/* @luminance, @structure: (nullable): [side][side] */
+/* The means of row @y; rows are asked for in their order. */
 static void
-compare_locally(const double *image,
-                const double *truth,
-                Window       *window,
-                double        range,
-                double       *luminance,
-                double       *structure)
+window_go_to(Window *window, gsize y)
 {
-  const gsize        n = window->side * window->side;
-  const double       c1 = 0.01 * range * 0.01 * range, c2 = 0.03 * range * 0.03 * range;
-  g_autofree double *means = g_new(double, 5 * n);
-  double            *a = means, *b = a + n, *aa = b + n, *bb = aa + n, *ab = bb + n;
+  const gsize n = window->side;
 
-  window_mean(window, image, NULL, a);
-  window_mean(window, truth, NULL, b);
-  window_mean(window, image, image, aa);
-  window_mean(window, truth, truth, bb);
-  window_mean(window, image, truth, ab);
-  for (gsize i = 0; i < n; i++) {
-    const double covariance = ab[i] - a[i] * b[i];
-    const double variances = aa[i] - a[i] * a[i] + bb[i] - b[i] * b[i];
+  for (; window->n_rows < MIN(y + REACH + 1, n); window->n_rows++)
+    smooth_row(window, window->n_rows);
+  for (gsize m = 0; m < N_MEANS; m++) {
+    const double *lines[TAPS];
 
-    luminance[i] = (2 * a[i] * b[i] + c1) / (a[i] * a[i] + b[i] * b[i] + c1);
-    structure[i] = (2 * covariance + c2) / (variances + c2);
+    for (gsize t = 0; t < TAPS; t++)
+      lines[t] = window->kept + (window->place[y + t] % TAPS * N_MEANS + m) * n;
+    smooth_lines(window->weight, lines, n, window->means + m * n);
+  }
+}
+
+/* @luminance, @structure: [side][side] */
+static void
+compare_locally(Window *window, double range, double *luminance, double *structure)
+{
+  const gsize   n = window->side;
+  const double  c1 = 0.01 * range * 0.01 * range, c2 = 0.03 * range * 0.03 * range;
+  const double *a = window->means + A * n, *b = window->means + B * n;
+  const double *aa = window->means + AA * n, *bb = window->means + BB * n;
+  const double *ab = window->means + AB * n;
+
+  for (gsize y = 0; y < n; y++) {
+    window_go_to(window, y);
+#pragma omp simd
+    for (gsize x = 0; x < n; x++) {
+      const double covariance = ab[x] - a[x] * b[x];
+      const double variances = aa[x] - a[x] * a[x] + bb[x] - b[x] * b[x];
+
+      luminance[y * n + x] = (2 * a[x] * b[x] + c1) / (a[x] * a[x] + b[x] * b[x] + c1);
+      structure[y * n + x] = (2 * covariance + c2) / (variances + c2);
+    }
   }
 }
 
@@ -194,8 +226,8 @@ make_map(const double *image,
   Window             window;
   g_autofree double *structure = g_new(double, side *side);
 
-  window_init(&window, side, mirror);
-  compare_locally(image, truth, &window, range, map, structure);
+  window_init(&window, image, truth, side, mirror);
+  compare_locally(&window, range, map, structure);
   for (gsize i = 0; i < side * side; i++)
     map[i] *= structure[i];
   window_clear(&window);
@@ -270,8 +302,8 @@ lac_image_ms_ssim(const double *image, const double *truth, gsize side, double r
   for (int scale = 0; scale < SCALES && (scale == 0 || side >= TAPS); scale++) {
     Window window;
 
-    window_init(&window, side, MIRROR_WITHOUT_EDGE);
-    compare_locally(a, b, &window, range, luminance, structure);
+    window_init(&window, a, b, side, MIRROR_WITHOUT_EDGE);
+    compare_locally(&window, range, luminance, structure);
     window_clear(&window);
     for (gsize i = 0; i < side * side && scale == SCALES - 1; i++)
       structure[i] *= luminance[i];
