@@ -255,12 +255,15 @@ lac_hypothesis_measure(const LacHypothesis *h, gsize visit, const LacBench *benc
 
   for (gsize i = 0; i < n; i++) {
     const double off = bench->amplitude[i] - measured[i];
+    double       expected;
 
     if (measured[i] < 0)
       continue;
+    expected = lac_noise_level_expect(h->noise, bench->amplitude[i]);
     misfit.distance += off * off;
     misfit.energy += measured[i] * measured[i];
-    misfit.expected += lac_noise_level_expect(h->noise, bench->amplitude[i]);
+    misfit.expected += expected;
+    misfit.variance += 2 * expected * expected;
   }
   return misfit;
 }
@@ -403,6 +406,7 @@ add_up(const LacHypothesis *h)
   for (gsize v = 0; v < h->n_visits; v++) {
     sum.distance += h->misfits[v].distance;
     sum.expected += h->misfits[v].expected;
+    sum.variance += h->misfits[v].variance;
     sum.energy += h->misfits[v].energy;
   }
   return sum;
@@ -450,7 +454,7 @@ lac_hypothesis_finish_step(LacHypothesis *h, gint64 step, LacRetrievalReport *re
     g_snprintf(report->why, sizeof report->why,
                _("the image left the numbers at step %d: lower the step length"), (int) step);
   } else if (common->stop_at_noise && sum.expected > 0 &&
-             sum.distance <= common->noise_factor * sum.expected) {
+             sum.distance <= common->noise_factor * sum.expected + sqrt(sum.variance)) {
     report->outcome = LAC_OUTCOME_FINISHED;
     g_snprintf(report->why, sizeof report->why,
                _("the misfit is what the noise makes it, after %d steps"), (int) step);

@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 typedef struct {
   double distance; /* sum (a - m)^2 */
   double expected; /* what the noise alone would make it; 0 without noise */
+  double variance; /* of that sum, as of squares of normal numbers */
   double energy;   /* sum m^2 */
 } LacMisfit;
 

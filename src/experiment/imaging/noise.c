@@ -65,7 +65,7 @@ lac_noise_expected_square(const LacNoise *noise, LacDetectorUnit unit, double va
 {
   const double intensity = intensity_of(unit, value),
                sigma = sqrt(lac_noise_variance(noise, intensity));
-  const double step = 1.0 / 16, reach = 6;
+  const double step = 1.0 / 256, reach = 6;
   double       sum = 0;
 
   if (sigma == 0)
