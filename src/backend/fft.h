@@ -14,7 +14,7 @@ gboolean lac_fft_import_wisdom(LacType type, const char *text);
 /* Returns: (transfer full): the plans in use, as text. */
 char *lac_fft_export_wisdom(LacType type);
 
-/* Of all fft_prepare on the processor in this process: how many found their plans ready or known from wisdom, and how many had
+/* Of all fft_prepare and lac_fourier_prepare() on the processor in this process: how many found their plans ready or known from wisdom, and how many had
  * to measure. */
 void lac_fft_get_plan_counts(guint64 *n_known, guint64 *n_measured);
 

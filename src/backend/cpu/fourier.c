@@ -91,7 +91,7 @@ lac_fourier_prepare(gsize ny, gsize nx)
     if (fourier)
       g_atomic_pointer_set(&prepared, fourier);
   }
-  lac_fft_unlock_planner();
+  lac_fft_unlock_planner(fourier != NULL);
   return fourier;
 }
 

@@ -26,6 +26,7 @@ struct _Entry {
 
 static GMutex  planner;             /* FFTW's planner serves one thread at a time */
 static guint64 n_known, n_measured; /* under the planner's lock */
+static guint64 n_measured_before;   /* when it was taken */
 static Entry  *prepared;            /* newest first; entries live as long as the process */
 
 const LacFftPlans *
@@ -202,11 +203,13 @@ void
 lac_fft_lock_planner(void)
 {
   g_mutex_lock(&planner);
+  n_measured_before = n_measured;
 }
 
 void
-lac_fft_unlock_planner(void)
+lac_fft_unlock_planner(int has_plans)
 {
+  n_known += has_plans && n_measured == n_measured_before;
   g_mutex_unlock(&planner);
 }
 
@@ -216,8 +219,7 @@ lac_fft_plans_prepare(LacType type, size_t nx, size_t ny)
   const LacFftPlans *plans;
 
   g_return_val_if_fail(nx >= 1 && ny >= 1 && nx <= INT_MAX && ny <= INT_MAX, NULL);
-  g_mutex_lock(&planner);
-  const guint64 measured_before = n_measured;
+  lac_fft_lock_planner();
   plans = lac_fft_plans_find(type, nx, ny);
   if (!plans) {
     Entry *entry = new_entry(type, nx, ny);
@@ -225,9 +227,7 @@ lac_fft_plans_prepare(LacType type, size_t nx, size_t ny)
       g_atomic_pointer_set(&prepared, entry);
     plans = entry ? &entry->plans : NULL;
   }
-  if (plans && n_measured == measured_before)
-    n_known++;
-  g_mutex_unlock(&planner);
+  lac_fft_unlock_planner(plans != NULL);
   return plans;
 }
 

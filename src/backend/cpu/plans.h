@@ -31,4 +31,5 @@ typedef int (*LacFftPlanFunc)(void *shape, unsigned flags);
  * planner locked. */
 int  lac_fft_plan(LacType type, LacFftPlanFunc plan, void *shape, unsigned effort);
 void lac_fft_lock_planner(void);
-void lac_fft_unlock_planner(void);
+/* @has_plans: whether there are plans now; they are counted for lac_fft_get_plan_counts(). */
+void lac_fft_unlock_planner(int has_plans);
