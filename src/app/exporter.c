@@ -14,7 +14,7 @@
 static const LacExportForm forms[] = {
   [LAC_EXPORT_FIGURE] = {"export-figure", N_("Export a Figure"), "figure", "pdf svg png"},
   [LAC_EXPORT_REPORT] = {"export-report", N_("Export a Report"), "report", "pdf txt json"},
-  [LAC_EXPORT_DATA] = {"export-data", N_("Export the Data"), "data", "h5 csv npy vti"},
+  [LAC_EXPORT_DATA] = {"export-data", N_("Export the Data"), "data", "h5 csv npy vti cube"},
   [LAC_EXPORT_FILM] = {"export-film", N_("Export a Film"), "film", "webm"},
   [LAC_EXPORT_TRACE] = {"export-trace", N_("Export the Trace"), "trace", LAC_TRACE_ENDINGS},
 };

@@ -21,7 +21,7 @@ quantity_of(const LacChannel *channel)
 static gboolean
 is_shown(const LacFieldScene *scene, gsize channel)
 {
-  return scene->n_quantities > 0 &&
+  return scene->n_quantities > 0 && scene->channels[channel].layers.n == 0 &&
          g_str_equal(quantity_of(&scene->channels[channel]), scene->quantities[scene->quantity]);
 }
 
@@ -139,6 +139,8 @@ collect_quantities(LacFieldScene *scene)
   for (gsize i = 0; i < scene->n_channels; i++) {
     const char *quantity = quantity_of(&scene->channels[i]);
     guint       at = 0;
+    if (scene->channels[i].layers.n > 0)
+      continue;
     while (at < scene->n_quantities && !g_str_equal(scene->quantities[at], quantity))
       at++;
     if (at == scene->n_quantities && at < LAC_MAX_QUANTITIES)

@@ -256,6 +256,7 @@ copy_declarations(LacSession *self, const LacRunFile *file)
       .axis_unit_x = from->axis_unit_x,
       .axis_unit_y = from->axis_unit_y,
       .periodic = from->periodic,
+      .layers = from->layers,
     };
   }
   self->n_metrics = file->n_metrics;

@@ -21,7 +21,7 @@ static const struct {
   {"figure", "RUN|SPEC.json -o FILE.pdf|.svg|.png", "a figure for a publication", lac_verb_figure},
   {"profile", "RUN|TRACE [--json]", "where the time went, what stands out", lac_verb_profile},
   {"trace", "RUN -o FILE.json", "a trace for chrome://tracing or ui.perfetto.dev", lac_verb_trace},
-  {"export", "RUN -o FILE.h5|.csv|.vti|.npy|.webm", "the fields, for other programs; a film",
+  {"export", "RUN -o FILE.h5|.csv|.vti|.npy|.cube|.webm", "the fields, for other programs; a film",
    lac_verb_export},
   {"export-sensors", "RUN -o FILE", "what its sensors said, for another run",
    lac_verb_export_sensors},

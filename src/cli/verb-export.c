@@ -17,12 +17,6 @@ write_export(const char *source, const Options *options, GError **error)
   gint64 step = -1, range[] = {-1, G_MAXINT64};
   if (!lac_arguments_integer("step", options->step, range, &step, error))
     return FALSE;
-  if (g_str_has_suffix(options->path, ".cube")) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
-                "%s: this format is not in this version; .h5, .csv, .vti, .npy and .webm are",
-                options->path);
-    return FALSE;
-  }
   if (options->cutout && !g_str_has_suffix(options->path, ".h5")) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "%s: the ending of a cut-out is .h5",
                 options->path);
@@ -46,11 +40,12 @@ lac_verb_export(int argc, char **argv)
   Options            options = {0};
   const GOptionEntry entries[] = {
     {"channel", 'c', 0, G_OPTION_ARG_STRING, &options.channel,
-     "What to write; all, or for .npy the first reconstruction", "KEY"},
+     "What to write; all, for .npy the first reconstruction, for .cube the first volume", "KEY"},
     {"step", 's', 0, G_OPTION_ARG_STRING, &options.step, "The kept frame nearest to it; the last",
      "STEP"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.path,
-     "What to write: .h5, .csv, .vti or .npy; .webm, or FOLDER/ of pictures: a film of all kept "
+     "What to write: .h5, .csv, .vti, .npy or .cube; .webm, or FOLDER/ of pictures: a film of all "
+     "kept "
      "frames",
      "FILE"},
     {"cut-out", 0, 0, G_OPTION_ARG_NONE, &options.cutout,
@@ -59,7 +54,7 @@ lac_verb_export(int argc, char **argv)
      NULL},
     {NULL},
   };
-  const LacVerbForm form = {"RUN -o FILE.h5|.csv|.vti|.npy|.webm",
+  const LacVerbForm form = {"RUN -o FILE.h5|.csv|.vti|.npy|.cube|.webm",
                             "Writes the fields of one step, or a film.", entries, 1, 1};
   g_auto(GStrv)     words = NULL;
   g_autoptr(GError) error = NULL;
@@ -67,7 +62,7 @@ lac_verb_export(int argc, char **argv)
   if (done && options.path == NULL) {
     done = FALSE;
     g_set_error(&error, LAC_ERROR, LAC_ERROR_USAGE,
-                "export needs -o FILE, ending in .h5, .csv, .vti, .npy or .webm");
+                "export needs -o FILE, ending in .h5, .csv, .vti, .npy, .cube or .webm");
   }
   done = done && write_export(words[0], &options, &error);
   g_free(options.channel);

@@ -55,7 +55,7 @@ lac_experiments(gsize *n_experiments)
 LacOutline
 lac_experiment_outline(const LacExperiment *self, gconstpointer params)
 {
-  LacOutline outline = {self->n_channels, self->n_metrics, NULL, NULL};
+  LacOutline outline = {self->n_channels, self->n_metrics, NULL, NULL, NULL};
 
   if (self->outline) {
     self->outline(self, params, &outline);
@@ -71,6 +71,7 @@ lac_outline_clear(LacOutline *outline)
 {
   g_clear_pointer(&outline->channels, g_free);
   g_clear_pointer(&outline->metrics, g_free);
+  g_clear_pointer(&outline->molecule, lac_molecule_unref);
 }
 
 const LacExperiment *

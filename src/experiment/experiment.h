@@ -9,6 +9,7 @@
 #include "field/field.h"
 #include "field/frame.h"
 #include "field/measurements.h"
+#include "field/molecule.h"
 #include "field/store.h"
 #include "graph/program.h"
 #include "perf/perf.h"
@@ -78,9 +79,10 @@ typedef struct {
 
 /* What one run shows and measures. */
 typedef struct {
-  gsize       n_channels, n_metrics;
-  LacChannel *channels;
-  LacMetric  *metrics; /* the first one that is a result is the key metric */
+  gsize        n_channels, n_metrics;
+  LacChannel  *channels;
+  LacMetric   *metrics;  /* the first one that is a result is the key metric */
+  LacMolecule *molecule; /* (nullable): what the run is about */
 } LacOutline;
 
 struct _LacExperiment {

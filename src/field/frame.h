@@ -14,6 +14,13 @@ typedef enum {
   LAC_ROLE_OTHER,
 } LacRole;
 
+/* What makes a volume of a plane: its rows are those of the layers, one layer after the other, and its axis of rows runs on
+ * through all of them: y_max is where the last row would lie. */
+typedef struct {
+  gsize  n;         /* layers; 0: it is a plane */
+  double low, high; /* the first and the last along z, in the unit of y */
+} LacLayers;
+
 /* What an experiment shows; declared once in its descriptor. */
 typedef struct {
   const char *key;   /* "vorticity", "vorticity_static" */
@@ -26,6 +33,7 @@ typedef struct {
   const char *axis_unit_x, *axis_unit_y;
   gboolean    periodic;        /* along x and along y: the last cell's neighbour is the first */
   gboolean    without_markers; /* the frame's markers stand on other channels */
+  LacLayers   layers;
 } LacChannel;
 
 typedef struct {
@@ -77,5 +85,33 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacFrame, lac_frame_unref)
 void lac_frame_copy_into(const LacFrame *source, LacFrame *target);
 
 void lac_plane_measure(LacPlane *plane);
+
+/* Rows of a layer of a volume, and where the last of them lies. */
+static inline gsize
+lac_layers_rows(const LacLayers *layers, const LacPlane *plane)
+{
+  return plane->ny / layers->n;
+}
+
+static inline double
+lac_layers_y_max(const LacLayers *layers, const LacPlane *plane)
+{
+  gsize rows = lac_layers_rows(layers, plane);
+
+  return plane->ny > 1 ? plane->y_min + (plane->y_max - plane->y_min) * (double) (rows - 1) /
+                                          (double) (plane->ny - 1)
+                       : plane->y_min;
+}
+
+/* Of @plane, a volume of @layers whose rows of a layer end at @y_max. */
+static inline void
+lac_layers_set_y(const LacLayers *layers, LacPlane *plane, double y_min, double y_max)
+{
+  gsize  rows = lac_layers_rows(layers, plane);
+  double step = rows > 1 ? (y_max - y_min) / (double) (rows - 1) : 0;
+
+  plane->y_min = y_min;
+  plane->y_max = y_min + step * (double) (plane->ny - 1);
+}
 
 G_END_DECLS

@@ -19,6 +19,9 @@ static const LacElement elements[LAC_N_ELEMENTS] = {
   {"Ne", N_("Neon"), 5, 5},
 };
 
+/* As chemists write formulas: the less electronegative first, but carbon and nitrogen before hydrogen. */
+static const guint8 formula_order[LAC_N_ELEMENTS] = {2, 10, 3, 4, 5, 6, 7, 1, 8, 9};
+
 const LacElement *
 lac_element(guint charge)
 {
@@ -80,15 +83,13 @@ lac_molecule_dup_formula(guint n_nuclei, const LacNucleus *nuclei)
 
   for (guint i = 0; i < n_nuclei; i++)
     counts[nuclei[i].charge]++;
-  for (guint i = 0; i < n_nuclei; i++) {
-    guint charge = nuclei[i].charge;
+  for (guint i = 0; i < LAC_N_ELEMENTS; i++) {
+    guint charge = formula_order[i];
 
-    if (counts[charge] == 0)
-      continue;
-    g_string_append(formula, elements[charge - 1].symbol);
+    if (counts[charge] > 0)
+      g_string_append(formula, elements[charge - 1].symbol);
     if (counts[charge] > 1)
       g_string_append_printf(formula, "%u", counts[charge]);
-    counts[charge] = 0;
   }
   return g_string_free(formula, FALSE);
 }

@@ -49,7 +49,7 @@ LacMolecule *lac_molecule_ref(LacMolecule *molecule);
 void         lac_molecule_unref(LacMolecule *molecule);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacMolecule, lac_molecule_unref)
 
-/* "H2O", elements in the order of their coming. Returns: (transfer full). */
+/* "H2O". Returns: (transfer full). */
 char *lac_molecule_dup_formula(guint n_nuclei, const LacNucleus *nuclei);
 
 guint  lac_molecule_get_n_electrons(const LacMolecule *molecule);

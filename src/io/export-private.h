@@ -41,6 +41,7 @@ gboolean lac_export_is_one_grid(const LacExport *what);
 void     lac_export_csv(const LacExport *what, FILE *out);
 void     lac_export_npy(const LacExport *what, FILE *out);
 void     lac_export_vti(const LacExport *what, FILE *out);
+void     lac_export_cube(const LacExport *what, FILE *out); /* the first channel is a volume */
 gboolean lac_export_h5(const LacExport *what, const char *path);
 
 G_END_DECLS

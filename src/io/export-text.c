@@ -12,13 +12,30 @@ put_number(FILE *out, double value, const char *format)
   fputs(g_ascii_formatd(text, sizeof text, format, value), out);
 }
 
-/* Columns: the two coordinates, then a channel each; the first line names them with their units. */
+/* The third coordinate of a volume. */
+static void
+put_layer(const LacExport *what, FILE *out, gsize row)
+{
+  const LacLayers *layers = &lac_export_channel(what, 0)->layers;
+  gsize            rows = lac_layers_rows(layers, lac_export_plane(what, 0));
+
+  put_number(out, lac_export_centre(layers->low, layers->high, layers->n, row / rows), "%.17g");
+  fputc(',', out);
+}
+
+/* Columns: the coordinates, then a channel each; the first line names them with their units. */
 void
 lac_export_csv(const LacExport *what, FILE *out)
 {
   const LacPlane      *grid = lac_export_plane(what, 0);
   const LacRunChannel *first = lac_export_channel(what, 0);
 
+  const LacLayers *layers = &first->layers;
+  gsize            rows = layers->n > 0 ? lac_layers_rows(layers, grid) : grid->ny;
+  double           y_max = layers->n > 0 ? lac_layers_y_max(layers, grid) : grid->y_max;
+
+  if (layers->n > 0)
+    fprintf(out, "z [%s],", first->axis_unit_y);
   fprintf(out, "%s [%s],%s [%s]", first->axis_x, first->axis_unit_x, first->axis_y,
           first->axis_unit_y);
   for (gsize c = 0; c < what->n_channels; c++) {
@@ -28,9 +45,11 @@ lac_export_csv(const LacExport *what, FILE *out)
   fputs("\n", out);
   for (gsize j = 0; j < grid->ny; j++) {
     for (gsize i = 0; i < grid->nx; i++) {
+      if (layers->n > 0)
+        put_layer(what, out, j);
       put_number(out, lac_export_centre(grid->x_min, grid->x_max, grid->nx, i), "%.17g");
       fputc(',', out);
-      put_number(out, lac_export_centre(grid->y_min, grid->y_max, grid->ny, j), "%.17g");
+      put_number(out, lac_export_centre(grid->y_min, y_max, rows, j % rows), "%.17g");
       for (gsize c = 0; c < what->n_channels; c++) {
         fputc(',', out);
         /* nine digits give a float back */
@@ -41,7 +60,7 @@ lac_export_csv(const LacExport *what, FILE *out)
   }
 }
 
-/* [ny][nx] float32. Source: numpy/lib/format.py, version 1.0: the data begin at a multiple of 64. */
+/* [ny][nx], of a volume [nz][ny][nx], float32. Source: numpy/lib/format.py, version 1.0: the data begin at a multiple of 64. */
 void
 lac_export_npy(const LacExport *what, FILE *out)
 {
@@ -51,10 +70,13 @@ lac_export_npy(const LacExport *what, FILE *out)
   guint8              length[2] = {sizeof head, 0};
 
   memset(head, ' ', sizeof head);
+  gsize            n_layers = lac_export_channel(what, 0)->layers.n;
+  g_autofree char *layers =
+    n_layers > 0 ? g_strdup_printf("%" G_GSIZE_FORMAT ", ", n_layers) : g_strdup("");
   int n = g_snprintf(head, sizeof head,
-                     "{'descr': '<f4', 'fortran_order': False, 'shape': (%" G_GSIZE_FORMAT
+                     "{'descr': '<f4', 'fortran_order': False, 'shape': (%s%" G_GSIZE_FORMAT
                      ", %" G_GSIZE_FORMAT "), }",
-                     plane->ny, plane->nx);
+                     layers, plane->ny / MAX(n_layers, 1), plane->nx);
   head[n] = ' ';
   head[sizeof head - 1] = '\n';
   G_STATIC_ASSERT((sizeof magic + sizeof length + sizeof head) % 64 == 0);

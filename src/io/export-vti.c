@@ -18,20 +18,28 @@ get_spacing(double low, double high, gsize n)
 }
 
 static void
-put_grid(const LacPlane *grid, FILE *out)
+put_grid(const LacPlane *grid, const LacLayers *layers, FILE *out)
 {
+  gboolean         is_volume = layers->n > 0;
+  gsize            rows = is_volume ? lac_layers_rows(layers, grid) : grid->ny;
+  double           y_max = is_volume ? lac_layers_y_max(layers, grid) : grid->y_max;
   g_autofree char *extent =
-    g_strdup_printf("0 %" G_GSIZE_FORMAT " 0 %" G_GSIZE_FORMAT " 0 0", grid->nx - 1, grid->ny - 1);
+    g_strdup_printf("0 %" G_GSIZE_FORMAT " 0 %" G_GSIZE_FORMAT " 0 %" G_GSIZE_FORMAT, grid->nx - 1,
+                    rows - 1, is_volume ? layers->n - 1 : 0);
 
   fprintf(out, "  <ImageData WholeExtent=\"%s\" Origin=\"", extent);
   put_number(out, grid->x_min);
   fputc(' ', out);
   put_number(out, grid->y_min);
-  fputs(" 0\" Spacing=\"", out);
+  fputc(' ', out);
+  put_number(out, is_volume ? layers->low : 0);
+  fputs("\" Spacing=\"", out);
   put_number(out, get_spacing(grid->x_min, grid->x_max, grid->nx));
   fputc(' ', out);
-  put_number(out, get_spacing(grid->y_min, grid->y_max, grid->ny));
-  fprintf(out, " 1\">\n    <Piece Extent=\"%s\">\n", extent);
+  put_number(out, get_spacing(grid->y_min, y_max, rows));
+  fputc(' ', out);
+  put_number(out, is_volume ? get_spacing(layers->low, layers->high, layers->n) : 1);
+  fprintf(out, "\">\n    <Piece Extent=\"%s\">\n", extent);
 }
 
 void
@@ -44,7 +52,7 @@ lac_export_vti(const LacExport *what, FILE *out)
         "<VTKFile type=\"ImageData\" version=\"1.0\" byte_order=\"LittleEndian\" "
         "header_type=\"UInt64\">\n",
         out);
-  put_grid(grid, out);
+  put_grid(grid, &lac_export_channel(what, 0)->layers, out);
   fputs("      <PointData>\n", out);
   for (gsize c = 0; c < what->n_channels; c++) {
     const LacRunChannel *channel = lac_export_channel(what, c);

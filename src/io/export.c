@@ -15,7 +15,7 @@
 typedef struct {
   const char *suffix;
   void (*write)(const LacExport *what, FILE *out); /* NULL: HDF5, which opens its file itself */
-  gboolean one_channel, one_grid;
+  gboolean one_channel, one_grid, is_volume;
 } Format;
 
 static const Format formats[] = {
@@ -23,6 +23,7 @@ static const Format formats[] = {
   {".csv", lac_export_csv, FALSE, TRUE},
   {".npy", lac_export_npy, TRUE, FALSE},
   {".vti", lac_export_vti, FALSE, TRUE},
+  {".cube", lac_export_cube, TRUE, FALSE, TRUE},
 };
 
 static const Format *
@@ -33,7 +34,7 @@ find_format(const char *path, GError **error)
       return &formats[i];
   }
   g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-              "%s: the ending says the format, one of .h5 .csv .npy .vti", path);
+              "%s: the ending says the format, one of .h5 .csv .npy .vti .cube", path);
   return NULL;
 }
 
@@ -62,6 +63,50 @@ first_reconstruction(const LacRunFile *run)
   return 0;
 }
 
+/* Returns: -1 with an error where the run has no volume. */
+static gssize
+first_volume(const LacRunFile *run, GError **error)
+{
+  for (gsize c = 0; c < run->n_channels; c++)
+    if (run->channels[c].layers.n > 0)
+      return (gssize) c;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+              "%s keeps no volume: a cube is written of what a quantum run keeps in three "
+              "dimensions; .h5 .csv .npy .vti take planes",
+              run->path);
+  return -1;
+}
+
+/* Fills @channels. Returns: how many there are; 0 with an error. */
+static gsize
+choose_channels(const LacRunFile *run,
+                const Format     *format,
+                const char       *key,
+                gsize            *channels,
+                GError          **error)
+{
+  gssize named = key != NULL           ? find_channel(run, key, error)
+                 : format->is_volume   ? first_volume(run, error)
+                 : format->one_channel ? (gssize) first_reconstruction(run)
+                                       : 0;
+  gsize  n = 0;
+
+  if (named < 0)
+    return 0;
+  if (key != NULL && format->is_volume && run->channels[named].layers.n == 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "channel = %s is a plane; a cube takes a volume",
+                key);
+    return 0;
+  }
+  channels[0] = (gsize) named;
+  if (key != NULL || format->one_channel)
+    return 1;
+  for (gsize c = 0; c < run->n_channels; c++)
+    if (!format->one_grid || run->channels[c].layers.n == 0)
+      channels[n++] = c;
+  return MAX(n, 1);
+}
+
 static LacFrame *
 load_nearest(const LacRunFile *run, gint64 step, GError **error)
 {
@@ -85,7 +130,21 @@ lac_export_is_one_grid(const LacExport *what)
     double          there[] = {plane->x_min, plane->x_max, plane->y_min, plane->y_max};
     double          here[] = {first->x_min, first->x_max, first->y_min, first->y_max};
 
-    if (plane->nx != first->nx || plane->ny != first->ny || memcmp(here, there, sizeof here) != 0)
+    if (plane->nx != first->nx || plane->ny != first->ny || memcmp(here, there, sizeof here) != 0 ||
+        lac_export_channel(what, i)->layers.n != lac_export_channel(what, 0)->layers.n)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* What is divided by is there. */
+static gboolean
+has_layers(const LacExport *what)
+{
+  for (gsize i = 0; i < what->n_channels; i++) {
+    gsize n = lac_export_channel(what, i)->layers.n;
+
+    if (n > 0 && (lac_export_plane(what, i)->ny < n || lac_export_plane(what, i)->ny % n != 0))
       return FALSE;
   }
   return TRUE;
@@ -136,21 +195,21 @@ lac_export(const LacRunFile *run,
            const char       *path,
            GError          **error)
 {
-  const Format *format = find_format(path, error);
-  gssize        named = channel != NULL && format != NULL ? find_channel(run, channel, error) : 0;
+  const Format       *format = find_format(path, error);
+  g_autofree gsize   *channels = g_new(gsize, run->n_channels + 1);
+  g_autoptr(LacFrame) frame = format != NULL ? load_nearest(run, step, error) : NULL;
+  LacExport           what = {run, frame, channels, 0};
 
-  if (format == NULL || named < 0)
-    return FALSE;
-  g_autoptr(LacFrame) frame = load_nearest(run, step, error);
   if (frame == NULL)
     return FALSE;
-  g_autofree gsize *channels = g_new(gsize, run->n_channels);
-  LacExport         what = {run, frame, channels, run->n_channels};
-  for (gsize c = 0; c < run->n_channels; c++)
-    channels[c] = c;
-  if (channel != NULL || format->one_channel) {
-    channels[0] = channel != NULL ? (gsize) named : first_reconstruction(run);
-    what.n_channels = 1;
+  what.n_channels = choose_channels(run, format, channel, channels, error);
+  if (what.n_channels == 0)
+    return FALSE;
+  if (!has_layers(&what)) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "%s: a volume of the frame does not consist of the layers that are promised",
+                run->path);
+    return FALSE;
   }
   if (format->one_grid && !lac_export_is_one_grid(&what)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,

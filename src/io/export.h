@@ -8,9 +8,10 @@ G_BEGIN_DECLS
 
 /**
  * lac_export:
- * @channel: (nullable): a channel key; NULL: all of them (h5, csv, vti) or the first reconstruction (npy)
+ * @channel: (nullable): a channel key; NULL: all of them (h5), all planes (csv, vti), the first reconstruction (npy) or the first
+ *   volume (cube)
  * @step: the kept frame nearest to it is written; -1: the last
- * @path: its ending chooses the format: .h5 .csv .npy .vti
+ * @path: its ending chooses the format: .h5 .csv .npy .vti .cube
  *
  * Returns: FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_UNKNOWN_KEY or %LAC_ERROR_UNWRITABLE set.
  */

@@ -80,6 +80,30 @@ put_provenance(hid_t file, const LacRunFile *run)
   return close_group(group, done);
 }
 
+/* A vector of charges and one of every coordinate. */
+static gboolean
+put_molecule(hid_t file, const LacMolecule *molecule)
+{
+  static const char *const axes[] = {"x", "y", "z"};
+  hid_t                    group = lac_h5_group(file, "molecule");
+  gsize                    n = molecule->n_nuclei;
+  g_autofree gint64       *charges = g_new(gint64, n);
+  g_autofree double       *places = g_new(double, n);
+  gboolean                 done = group >= 0 && lac_h5_put_text(group, "name", molecule->name) &&
+                  lac_h5_put_unsigned(group, "up", molecule->n_up) &&
+                  lac_h5_put_unsigned(group, "down", molecule->n_down);
+
+  for (gsize a = 0; a < n; a++)
+    charges[a] = molecule->nuclei[a].charge;
+  done = done && lac_h5_write_vector(group, "charge", H5T_NATIVE_INT64, n, charges);
+  for (guint k = 0; done && k < 3; k++) {
+    for (gsize a = 0; a < n; a++)
+      places[a] = molecule->nuclei[a].position[k];
+    done = lac_h5_write_vector(group, axes[k], H5T_NATIVE_DOUBLE, n, places);
+  }
+  return close_group(group, done);
+}
+
 static gboolean
 put_events(hid_t file, const LacRunFile *run)
 {
@@ -169,6 +193,14 @@ static const char *const role_names[] = {"truth", "reconstruction", "baseline", 
 G_STATIC_ASSERT(G_N_ELEMENTS(role_names) == LAC_ROLE_OTHER + 1);
 
 static gboolean
+put_layers(hid_t group, const LacLayers *layers)
+{
+  return lac_h5_put_unsigned(group, "layers", layers->n) &&
+         lac_h5_put_real(group, "z_min", layers->low) &&
+         lac_h5_put_real(group, "z_max", layers->high);
+}
+
+static gboolean
 put_channel_texts(hid_t group, const LacRunChannel *channel)
 {
   return lac_h5_put_text(group, "label", channel->label) &&
@@ -180,7 +212,8 @@ put_channel_texts(hid_t group, const LacRunChannel *channel)
          lac_h5_put_text(group, "axis_y", channel->axis_y) &&
          lac_h5_put_text(group, "axis_unit_x", channel->axis_unit_x) &&
          lac_h5_put_text(group, "axis_unit_y", channel->axis_unit_y) &&
-         lac_h5_put_integer(group, "periodic", channel->periodic);
+         lac_h5_put_integer(group, "periodic", channel->periodic) &&
+         (channel->layers.n == 0 || put_layers(group, &channel->layers));
 }
 
 /* Returns: the empty data set of all frames of one channel; negative when it was not made. */
@@ -382,7 +415,8 @@ lac_run_file_write_h5(const LacRunFile *run, const char *path, GError **error)
   hid_t    file = make_file(temporary);
   gboolean done = file >= 0 && put_root(file, run) && put_settings(file, run) &&
                   put_provenance(file, run) && put_metrics(file, run) && put_frames(file, run) &&
-                  put_records(file, run) && put_events(file, run);
+                  put_records(file, run) && put_events(file, run) &&
+                  (run->molecule == NULL || put_molecule(file, run->molecule));
   if (file >= 0)
     done &= H5Fclose(file) >= 0;
   lac_h5_unlock();

@@ -50,6 +50,11 @@ LacFrame *lac_run_file_load_h5_frame(const LacRunSource *source, gsize i, GError
 
 /* The series' last finite values. */
 void lac_run_file_settle_metrics(LacRunFile *run);
+/* @electrons: up and down. Returns: (transfer full) (nullable): NULL where it makes no sense. */
+LacMolecule *lac_run_file_make_molecule(const char       *name,
+                                        guint             n_nuclei,
+                                        const LacNucleus *nuclei,
+                                        const gint64      electrons[2]);
 /* The capture of @run, without records. @names, @lanes: (nullable), NULL-terminated */
 void lac_run_file_make_capture(LacRunFile *run, const char *const *names, const char *const *lanes);
 

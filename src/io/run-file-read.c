@@ -185,6 +185,9 @@ read_channel(hid_t group, const char *key, LacRunChannel *channel)
   channel->quantity = lac_h5_dup_text(entry, "quantity");
   channel->role = parse_role(role);
   channel->periodic = lac_h5_get_integer(entry, "periodic", 0) != 0;
+  channel->layers =
+    (LacLayers){(gsize) lac_h5_get_unsigned(entry, "layers"), lac_h5_get_real(entry, "z_min", 0),
+                lac_h5_get_real(entry, "z_max", 0)};
   channel->colour_map = lac_h5_dup_text(entry, "colour_map");
   channel->axis_x = lac_h5_dup_text(entry, "axis_x");
   channel->axis_y = lac_h5_dup_text(entry, "axis_y");
@@ -218,6 +221,38 @@ read_frames(hid_t file, LacRunFile *run)
     if (is_group(group, members[i]))
       read_channel(group, members[i], &run->channels[run->n_channels++]);
   }
+  H5Gclose(group);
+}
+
+static void
+read_molecule(hid_t file, LacRunFile *run)
+{
+  static const char *const axes[] = {"x", "y", "z"};
+  hid_t                    group = open_group(file, "molecule");
+  gsize                    n, n_places;
+
+  if (group < 0)
+    return;
+  g_autofree gint64 *charges =
+    lac_h5_dup_vector(group, "charge", H5T_NATIVE_INT64, sizeof(gint64), &n);
+  g_autofree LacNucleus *nuclei = g_new0(LacNucleus, n + 1);
+  g_autofree char       *name = lac_h5_dup_text(group, "name");
+  gboolean               done = charges != NULL;
+
+  for (guint k = 0; done && k < 3; k++) {
+    g_autofree double *places =
+      lac_h5_dup_vector(group, axes[k], H5T_NATIVE_DOUBLE, sizeof(double), &n_places);
+
+    done = places != NULL && n_places == n;
+    for (gsize a = 0; done && a < n; a++) {
+      nuclei[a].charge = (guint) CLAMP(charges[a], 0, G_MAXINT);
+      nuclei[a].position[k] = places[a];
+    }
+  }
+  if (done)
+    run->molecule = lac_run_file_make_molecule(
+      name, (guint) n, nuclei,
+      (gint64[]){lac_h5_get_integer(group, "up", 0), lac_h5_get_integer(group, "down", 0)});
   H5Gclose(group);
 }
 
@@ -265,6 +300,7 @@ lac_run_file_read_h5(const char *path, GError **error)
     read_frames(file, run);
     read_records(file, run);
     read_events(file, run);
+    read_molecule(file, run);
     H5Fclose(file);
   }
   lac_h5_unlock();

@@ -10,6 +10,10 @@
 
 #include <math.h>
 
+/* Of a molecule in a file: more is damage. */
+#define MOST_NUCLEI    1000
+#define MOST_ELECTRONS 10000
+
 LacRunFile *
 lac_run_file_new(const char *path)
 {
@@ -124,10 +128,28 @@ lac_run_file_unref(LacRunFile *run)
   };
 
   free_tables(run);
+  lac_molecule_unref(run->molecule);
   for (gsize i = 0; i < G_N_ELEMENTS(owned); i++)
     g_free(owned[i]);
   lac_capture_unref(run->capture);
   g_free(source);
+}
+
+LacMolecule *
+lac_run_file_make_molecule(const char       *name,
+                           guint             n_nuclei,
+                           const LacNucleus *nuclei,
+                           const gint64      electrons[2])
+{
+  gboolean is_sound = n_nuclei > 0 && n_nuclei <= MOST_NUCLEI && electrons[0] >= 0 &&
+                      electrons[1] >= 0 && electrons[0] <= MOST_ELECTRONS &&
+                      electrons[1] <= MOST_ELECTRONS && electrons[0] + electrons[1] > 0;
+
+  for (guint a = 0; is_sound && a < n_nuclei; a++)
+    is_sound = lac_element(nuclei[a].charge) != NULL;
+  return is_sound && lac_nuclei_check(n_nuclei, nuclei, NULL)
+           ? lac_molecule_new(name, n_nuclei, nuclei, (guint) electrons[0], (guint) electrons[1])
+           : NULL;
 }
 
 void

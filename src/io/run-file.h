@@ -3,6 +3,7 @@
 #pragma once
 
 #include "field/frame.h"
+#include "field/molecule.h"
 #include "perf/capture.h"
 
 #include <glib.h>
@@ -30,6 +31,7 @@ typedef struct {
   char    *key, *label, *unit, *quantity, *colour_map, *axis_x, *axis_y, *axis_unit_x, *axis_unit_y;
   LacRole  role;
   gboolean periodic;
+  LacLayers layers;
 } LacRunChannel;
 
 typedef struct {
@@ -60,6 +62,7 @@ typedef struct {
   LacRunChannel *channels;
   gsize          n_metrics;
   LacRunMetric  *metrics;
+  LacMolecule   *molecule; /* (nullable): what the run is about */
 
   /* series[i * n_metrics + m] at series_step[i], series_seconds[i] */
   gsize   n_series;

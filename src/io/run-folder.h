@@ -11,6 +11,7 @@
 
 #include "base/param.h"
 #include "field/frame.h"
+#include "field/molecule.h"
 #include "field/store.h"
 #include "perf/perf.h"
 
@@ -31,6 +32,7 @@ typedef struct {
   gsize                n_channels;
   const LacMetric     *metrics;
   gsize                n_metrics;
+  const LacMolecule   *molecule; /* (nullable) */
   guint64              seed;
   const char          *backend, *precision;
   guint                threads;

@@ -4,6 +4,7 @@
 
 #include "base/error.h"
 #include "io/json-text.h"
+#include "io/run-file-private.h"
 #include "io/run-format.h"
 
 #include <glib/gi18n-lib.h>
@@ -41,6 +42,17 @@ put_settings(JsonBuilder *builder, const LacRunHeader *header)
 }
 
 static void
+put_layers(JsonBuilder *builder, const LacLayers *layers)
+{
+  json_builder_set_member_name(builder, "layers");
+  json_builder_add_int_value(builder, (gint64) layers->n);
+  json_builder_set_member_name(builder, "z_min");
+  json_builder_add_double_value(builder, layers->low);
+  json_builder_set_member_name(builder, "z_max");
+  json_builder_add_double_value(builder, layers->high);
+}
+
+static void
 put_channels(JsonBuilder *builder, const LacRunHeader *header)
 {
   json_builder_set_member_name(builder, "channels");
@@ -62,6 +74,8 @@ put_channels(JsonBuilder *builder, const LacRunHeader *header)
     json_builder_add_int_value(builder, channel->role);
     json_builder_set_member_name(builder, "periodic");
     json_builder_add_boolean_value(builder, channel->periodic);
+    if (channel->layers.n > 0)
+      put_layers(builder, &channel->layers);
     json_builder_end_object(builder);
   }
   json_builder_end_array(builder);
@@ -90,6 +104,30 @@ put_metrics(JsonBuilder *builder, const LacRunHeader *header)
     json_builder_end_object(builder);
   }
   json_builder_end_array(builder);
+}
+
+/* Nuclei: [charge, x, y, z], bohr. */
+static void
+put_molecule(JsonBuilder *builder, const LacMolecule *molecule)
+{
+  json_builder_set_member_name(builder, "molecule");
+  json_builder_begin_object(builder);
+  put_text(builder, "name", molecule->name);
+  json_builder_set_member_name(builder, "up");
+  json_builder_add_int_value(builder, molecule->n_up);
+  json_builder_set_member_name(builder, "down");
+  json_builder_add_int_value(builder, molecule->n_down);
+  json_builder_set_member_name(builder, "nuclei");
+  json_builder_begin_array(builder);
+  for (guint a = 0; a < molecule->n_nuclei; a++) {
+    json_builder_begin_array(builder);
+    json_builder_add_int_value(builder, molecule->nuclei[a].charge);
+    for (guint k = 0; k < 3; k++)
+      json_builder_add_double_value(builder, molecule->nuclei[a].position[k]);
+    json_builder_end_array(builder);
+  }
+  json_builder_end_array(builder);
+  json_builder_end_object(builder);
 }
 
 static void
@@ -130,6 +168,8 @@ lac_run_header_dup_json(const LacRunHeader *header, const char *started)
   put_provenance(builder, header);
   put_channels(builder, header);
   put_metrics(builder, header);
+  if (header->molecule != NULL)
+    put_molecule(builder, header->molecule);
   json_builder_end_object(builder);
 
   g_autoptr(JsonNode) root = json_builder_get_root(builder);
@@ -192,6 +232,58 @@ parse_facts(LacRunFile *run, JsonObject *root)
   }
 }
 
+static LacLayers
+parse_layers(JsonObject *object)
+{
+  gint64 n = json_object_get_int_member_with_default(object, "layers", 0);
+
+  return (LacLayers){
+    .n = n > 0 ? (gsize) n : 0,
+    .low = json_object_get_double_member_with_default(object, "z_min", 0),
+    .high = json_object_get_double_member_with_default(object, "z_max", 0),
+  };
+}
+
+/* Returns: FALSE where it is no array of a charge and three coordinates. */
+static gboolean
+parse_nucleus(JsonNode *node, LacNucleus *nucleus)
+{
+  JsonArray *row = JSON_NODE_HOLDS_ARRAY(node) ? json_node_get_array(node) : NULL;
+
+  if (row == NULL || json_array_get_length(row) != 4)
+    return FALSE;
+  for (guint i = 0; i < 4; i++)
+    if (!JSON_NODE_HOLDS_VALUE(json_array_get_element(row, i)))
+      return FALSE;
+  nucleus->charge = (guint) json_array_get_int_element(row, 0);
+  for (guint k = 0; k < 3; k++)
+    nucleus->position[k] = json_array_get_double_element(row, k + 1);
+  return TRUE;
+}
+
+/* A molecule that makes no sense is none. */
+static void
+parse_molecule(LacRunFile *run, JsonObject *root)
+{
+  JsonNode   *node = json_object_get_member(root, "molecule");
+  JsonObject *object =
+    node != NULL && JSON_NODE_HOLDS_OBJECT(node) ? json_node_get_object(node) : NULL;
+  JsonNode *list = object != NULL ? json_object_get_member(object, "nuclei") : NULL;
+
+  if (list == NULL || !JSON_NODE_HOLDS_ARRAY(list))
+    return;
+  JsonArray             *array = json_node_get_array(list);
+  guint                  n = json_array_get_length(array);
+  g_autofree LacNucleus *nuclei = g_new0(LacNucleus, n + 1);
+  for (guint i = 0; i < n; i++)
+    if (!parse_nucleus(json_array_get_element(array, i), &nuclei[i]))
+      return;
+  run->molecule = lac_run_file_make_molecule(
+    json_object_get_string_member_with_default(object, "name", ""), n, nuclei,
+    (gint64[]){json_object_get_int_member_with_default(object, "up", 0),
+               json_object_get_int_member_with_default(object, "down", 0)});
+}
+
 static void
 parse_channels(LacRunFile *run, JsonObject *root)
 {
@@ -213,6 +305,7 @@ parse_channels(LacRunFile *run, JsonObject *root)
       .axis_unit_y = take_text(object, "axis_unit_y"),
       .role = role >= 0 && role <= LAC_ROLE_OTHER ? (LacRole) role : LAC_ROLE_OTHER,
       .periodic = json_object_get_boolean_member_with_default(object, "periodic", FALSE),
+      .layers = parse_layers(object),
     };
   }
 }
@@ -277,5 +370,6 @@ lac_run_header_parse(LacRunFile *run,
   parse_facts(run, root);
   parse_channels(run, root);
   parse_metrics(run, root);
+  parse_molecule(run, root);
   return TRUE;
 }

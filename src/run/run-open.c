@@ -134,6 +134,7 @@ make_folder(LacRun *run, const LacRunSettings *settings, GError **error)
             .n_channels = run->outline.n_channels,
             .metrics = run->outline.metrics,
             .n_metrics = run->outline.n_metrics,
+            .molecule = run->outline.molecule,
             .seed = run->seed,
             .backend = run->device.table->name,
             .precision = run->precision,

@@ -360,7 +360,7 @@ def bad_files_are_refused():
     refused("figure", source, "-o", "x.gif", says=["x.gif", ".svg"])
     refused("figure", source, "--channel", "nonsense", "-o", "x.pdf", says=["nonsense"])
     refused("trace", source, "-o", "x.xml", says=[".pftrace"])
-    refused("export", source, "-o", "x.cube", says=["not in this version"])
+    refused("export", source, "-o", "x.cube", says=["keeps no volume"])
     refused("export", source, "--cut-out", "-o", "x.csv", says=["x.csv", ".h5"])
     refused("export-sensors", source, "-o", "x.txt", says=["-o FILE.csv"])
     refused("export-sensors", source, "-o", "x.h5", says=["keeps no exposures"])

@@ -23,7 +23,7 @@ test_water(void)
   g_autoptr(LacMolecule) water = parse("3\nwater, from a table\nO 0.0 0.0 0.1173 -0.8\n"
                                        "h\t0.0\t0.7572 -0.4692\r\n 1 0.0 -0.7572 -4.692e-1\n");
 
-  g_assert_cmpstr(water->name, ==, "OH2");
+  g_assert_cmpstr(water->name, ==, "H2O");
   g_assert_cmpuint(water->n_nuclei, ==, 3);
   g_assert_cmpuint(water->n_up, ==, 5);
   g_assert_cmpuint(water->n_down, ==, 5);

@@ -33,6 +33,7 @@ test_every_molecule(void)
     guint                  n_up, n_down;
 
     g_assert_true(lac_known_molecule_find(known[i].name) == &known[i]);
+    g_assert_cmpstr(formula, ==, molecule->name);
     g_assert_cmpint(lac_molecule_get_charge(molecule), ==, 0);
     g_assert_true(lac_nuclei_check(molecule->n_nuclei, molecule->nuclei, NULL));
     g_assert_true(lac_molecule_occupy(molecule->n_nuclei, molecule->nuclei, 0,
