@@ -75,6 +75,20 @@ lac_rng_normal(LacRng *rng)
   return radius * cos(2.0 * G_PI * uniform_of(words + 2));
 }
 
+void
+lac_rng_normals(LacRng *rng, double *values, gsize n)
+{
+  for (gsize i = 0; i < n; i += 2) {
+    guint32 words[4];
+    draw(rng, words, 4);
+    double radius = sqrt(-2.0 * log(1.0 - uniform_of(words)));
+    double angle = 2.0 * G_PI * uniform_of(words + 2);
+    values[i] = radius * cos(angle);
+    if (i + 1 < n)
+      values[i + 1] = radius * sin(angle);
+  }
+}
+
 guint64
 lac_rng_below(LacRng *rng, guint64 limit)
 {

@@ -17,6 +17,8 @@ LacRng  lac_rng(guint64 seed, guint64 stream);
 guint32 lac_rng_word(LacRng *rng);
 double  lac_rng_uniform(LacRng *rng); /* [0, 1), 53 bits */
 double  lac_rng_normal(LacRng *rng);  /* mean 0, variance 1; Box-Muller, two words pairs a number */
+/* @n of them, two from each four words: half the cost; an odd one takes four words too. */
+void    lac_rng_normals(LacRng *rng, double *values, gsize n);
 guint64 lac_rng_below(LacRng *rng, guint64 limit); /* 0 ... limit-1, without bias */
 void    lac_rng_shuffle(LacRng *rng, gsize *order, gsize n);
 

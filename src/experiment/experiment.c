@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "experiment/flow/laboratory.h"
 #include "experiment/imaging/laboratory.h"
+#include "experiment/quantum/laboratory.h"
 
 #define LAC_EXPERIMENT(id) extern const LacExperiment lac_experiment_##id;
 #include "experiment/experiment-list.h"
@@ -28,15 +29,18 @@ lac_context_is_cancelled(const LacContext *context, GError **error)
 static gpointer
 make_list(gpointer data G_GNUC_UNUSED)
 {
-  gsize                       n_flow, n_imaging;
+  gsize                       n_flow, n_imaging, n_quantum;
   const LacExperiment *const *flow = lac_laboratory_experiments(&n_flow);
   const LacExperiment *const *imaging = lac_imaging_experiments(&n_imaging);
+  const LacExperiment *const *quantum = lac_quantum_experiments(&n_quantum);
   GPtrArray                  *list = g_ptr_array_new();
 
   for (gsize i = 0; i < n_flow; i++)
     g_ptr_array_add(list, (gpointer) flow[i]);
   for (gsize i = 0; i < n_imaging; i++)
     g_ptr_array_add(list, (gpointer) imaging[i]);
+  for (gsize i = 0; i < n_quantum; i++)
+    g_ptr_array_add(list, (gpointer) quantum[i]);
   for (gsize i = 0; single[i]; i++)
     g_ptr_array_add(list, (gpointer) single[i]);
   return list;

@@ -61,10 +61,20 @@ with_limit(LacBenchRow row, double limit)
 /* ---- set-up ---- */
 
 static gboolean
+set_size(LacBenchTraining *training, const LacBenchSize *size, GError **error)
+{
+  for (const LacBenchSetting *setting = size->settings; setting->key; setting++)
+    if (!lac_draft_set(training->draft, setting->key, setting->value, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
 open_measured(Measured *measured, const LacBenchTask *task, GError **error)
 {
   const LacBenchLaboratory *laboratory = task->laboratory;
   const LacBenchTier       *tier = task->tier;
+  const LacBenchSize       *size = lac_bench_find_size(laboratory, tier);
   const LacBenchWay         way = lac_bench_way(task->n_threads, laboratory->precision);
   const gint64              side = (gint64) tier->side;
   LacBenchTraining         *training = &measured->training;
@@ -73,6 +83,8 @@ open_measured(Measured *measured, const LacBenchTask *task, GError **error)
   if (!lac_bench_training_open(training, &way, laboratory->experiment, laboratory->settings, error))
     return FALSE;
   measured->probe = lac_bench_probe_new(training->pool);
+  if (size)
+    return set_size(training, size, error);
   return lac_bench_training_set(training, laboratory->grid_key, side, error) &&
          lac_bench_training_set(training, laboratory->sensors_key, (gint64) tier->n_sensors,
                                 error) &&
@@ -164,6 +176,7 @@ static void
 tell_groups(const LacBenchTask *task, LacBenchFile *rows, const GArray *groups)
 {
   const LacBenchTier *tier = task->tier;
+  const LacBenchSize *size = lac_bench_find_size(task->laboratory, tier);
   g_autoptr(GArray)   column = g_array_new(FALSE, FALSE, sizeof(double));
   double              middle[4], relative;
 
@@ -178,6 +191,13 @@ tell_groups(const LacBenchTask *task, LacBenchFile *rows, const GArray *groups)
     middle[c] = lac_median((const double *) (gpointer) column->data, column->len);
   }
   relative = middle[1] / middle[0];
+  if (size) {
+    LacBenchRow row = with_limit(step_row, size->step_seconds);
+
+    row.note = size->elsewhere;
+    lac_bench_tell(task, rows, row, middle[0], middle[1]);
+    return;
+  }
   lac_bench_tell(task, rows, step_row, middle[0], middle[1]);
   tell_epochs(task, rows, middle);
   lac_bench_tell(task, rows, with_limit(forward_row, tier->forward_seconds), middle[2],
@@ -190,10 +210,11 @@ tell_groups(const LacBenchTask *task, LacBenchFile *rows, const GArray *groups)
 static gboolean
 measure_steps(Measured *measured, LacBenchFile *rows, GError **error)
 {
-  const gint64      last = measured->task->tier->n_steps - 1;
-  g_autoptr(GArray) groups = g_array_new(FALSE, FALSE, sizeof(Group));
+  const LacBenchSize *size = lac_bench_find_size(measured->task->laboratory, measured->task->tier);
+  const gint64        last = (size ? size->n_steps : measured->task->tier->n_steps) - 1;
+  g_autoptr(GArray)   groups = g_array_new(FALSE, FALSE, sizeof(Group));
 
-  for (gint64 warm = MIN(2, last - 1); warm > 0; warm--)
+  for (gint64 warm = size ? size->n_warm : MIN(2, last - 1); warm > 0; warm--)
     if (!step(measured, error))
       return FALSE;
   while (measured->training.n_done < last) {

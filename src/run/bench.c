@@ -25,20 +25,65 @@ static const LacBenchSetting flow_settings[] = {
 static const char *const flow_qualities[] = {"pinn.loss", "pinn.relative_l2", "pinn.residual",
                                              NULL};
 
+/* The two trainings of H2 that spirlness/ferminet-jax published the times of, at commit 1ca95eb. */
+static const LacBenchSetting quantum_settings[] = {
+  {"optimiser", "adam"},
+  {"burn_in", "10"},
+  {"evaluation", "8"},
+  {NULL, NULL},
+};
+static const LacBenchSetting quantum_small[] = {
+  {"width", "32"},    {"pair_width", "8"}, {"layers", "1"},       {"determinants", "1"},
+  {"walkers", "256"}, {"moves", "5"},      {"iterations", "400"}, {NULL, NULL},
+};
+static const LacBenchSetting quantum_medium[] = {
+  {"width", "64"},    {"pair_width", "8"}, {"layers", "2"},       {"determinants", "2"},
+  {"walkers", "128"}, {"moves", "3"},      {"iterations", "400"}, {NULL, NULL},
+};
+static const LacBenchSize quantum_sizes[] = {
+  {"small", quantum_small, 12, 400, 1.5e-3,
+   "ferminet-jax needed 300 ms, measured by its author on a CPU"},
+  {"medium", quantum_medium, 12, 400, 2e-3, "ferminet-jax needed 150 s, measured by its author"},
+  {NULL},
+};
+static const char *const quantum_qualities[] = {NULL};
+
 static const LacBenchLaboratory laboratories[] = {
   {"flow", "taylor-green", "f32", flow_settings, "grid", "sensors", "points", "adam_steps",
    flow_qualities},
+  {"quantum", "h2", "f32", quantum_settings, .qualities = quantum_qualities,
+   .sizes = quantum_sizes},
 };
 
 static const struct {
   const char *name;
   gboolean (*measure)(const LacBenchTask *task, LacBenchFile *rows, GError **error);
-  const char *tier; /* NULL: every one */
+  const char *laboratory, *tier; /* NULL: every one */
 } phases[] = {
-  {"step", lac_bench_step, NULL},
-  {"sensor_selection", lac_bench_sensors, NULL},
-  {"sensor_selection_uv", lac_bench_sensors_uv, "large"},
+  {"step", lac_bench_step, NULL, NULL},
+  {"sensor_selection", lac_bench_sensors, "flow", NULL},
+  {"sensor_selection_uv", lac_bench_sensors_uv, "flow", "large"},
 };
+
+const LacBenchSize *
+lac_bench_find_size(const LacBenchLaboratory *laboratory, const LacBenchTier *tier)
+{
+  for (const LacBenchSize *size = laboratory->sizes; size && size->tier; size++)
+    if (g_str_equal(size->tier, tier->name))
+      return size;
+  return NULL;
+}
+
+/* Whether phase @p is measured of @task. */
+static gboolean
+is_offered(const LacBenchTask *task, gsize p)
+{
+  if (phases[p].laboratory && !g_str_equal(phases[p].laboratory, task->laboratory->name))
+    return FALSE;
+  if (phases[p].tier && !g_str_equal(phases[p].tier, task->tier->name))
+    return FALSE;
+  return !task->laboratory->sizes || lac_bench_find_size(task->laboratory, task->tier);
+}
 
 const LacBenchTier *
 lac_bench_tiers(gsize *n_tiers)
@@ -96,7 +141,7 @@ list_items(const LacBenchSettings *settings)
         const LacBenchTier *tier = settings->tiers[t];
         Item                item = {{&laboratories[l], tier, settings->n_threads}, p, NULL};
 
-        if (phases[p].tier && !g_str_equal(phases[p].tier, tier->name))
+        if (!is_offered(&item.task, p))
           continue;
         item.name = g_strconcat(laboratories[l].name, "/", tier->name, "/", phases[p].name, NULL);
         if (settings->only && !strstr(item.name, settings->only))

@@ -20,15 +20,31 @@ typedef struct {
   const char *key, *value;
 } LacBenchSetting;
 
+/* A tier of a laboratory that has sizes of its own, and what another program needed for a step of it. */
+typedef struct {
+  const char            *tier;
+  const LacBenchSetting *settings;        /* ends with {NULL, NULL} */
+  gint64                 n_warm, n_steps; /* steps before the measured ones, and all together */
+  double                 step_seconds;    /* that a step may take */
+  const char *elsewhere; /* a sentence: who, how long; measured by others on their machine */
+} LacBenchSize;
+
 /* What a laboratory trains: an experiment with settings beside those of the tier. */
 typedef struct {
   const char            *name;       /* "flow" */
   const char            *experiment; /* "taylor-green" */
   const char            *precision;
   const LacBenchSetting *settings; /* ends with {NULL, NULL} */
-  const char            *grid_key, *sensors_key, *batch_key, *epochs_key; /* what the tier sets */
-  const char *const     *qualities; /* keys of metrics that are compared; ends with NULL */
+  const char            *grid_key, *sensors_key, *batch_key,
+    *epochs_key;                /* what the tier sets; NULL where the laboratory has sizes */
+  const char *const *qualities; /* keys of metrics that are compared; ends with NULL */
+  const LacBenchSize
+    *sizes; /* (nullable): ends with {NULL}; a tier that is not there is not measured */
 } LacBenchLaboratory;
+
+/* Returns: (nullable) */
+const LacBenchSize *lac_bench_find_size(const LacBenchLaboratory *laboratory,
+                                        const LacBenchTier       *tier);
 
 /* One phase of one tier in one process. */
 typedef struct {

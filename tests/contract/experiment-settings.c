@@ -6,6 +6,11 @@
   "grid=32 size=16 diameter=8 roi=16 apertures=7 snr=40 stop_at_noise=no calibrate_from=2 " \
   "judge=100000 pie_sweeps=6 raar_iterations=8 dm_iterations=7"
 
+/* Of every molecule. */
+#define SMALL_QUANTUM                                                                      \
+  "layers=1 width=4 pair_width=2 determinants=1 walkers=8 moves=2 burn_in=2 iterations=8 " \
+  "evaluation=8 evaluation_moves=2 picture=16 pretraining=2"
+
 const ExperimentSettings small_settings[] = {
   {"conductivity",
    "grid=16 family=4 interval=0.02 observations=6 sensors=4 iterations=7 members=6"},
@@ -65,6 +70,27 @@ const ExperimentSettings small_settings[] = {
   {"betelgeuse", SMALL_IMAGING},
   {"neptune", SMALL_IMAGING},
   {"picture", SMALL_IMAGING " judge_by=exposures"},
+  {"h", SMALL_QUANTUM},
+  {"he", SMALL_QUANTUM " optimiser=kfac"},
+  {"li", SMALL_QUANTUM " optimiser=adam"},
+  {"be", SMALL_QUANTUM " proposal=langevin"},
+  {"b", SMALL_QUANTUM " proposal=harmonic"},
+  {"c", SMALL_QUANTUM " exchange=20 layers=2"},
+  {"n", SMALL_QUANTUM " full_determinant=no jastrow=no"},
+  {"o", SMALL_QUANTUM " rescale=yes"},
+  {"f", SMALL_QUANTUM},
+  {"ne", SMALL_QUANTUM},
+  {"h2", SMALL_QUANTUM " determinants=2 layers=2"},
+  {"lih", SMALL_QUANTUM " basis=6-31g"},
+  {"li2", SMALL_QUANTUM},
+  {"n2", SMALL_QUANTUM},
+  {"co", SMALL_QUANTUM},
+  {"h4", SMALL_QUANTUM},
+  {"h10", SMALL_QUANTUM},
+  {"h2o", SMALL_QUANTUM},
+  {"ch4", SMALL_QUANTUM},
+  {"nh3", SMALL_QUANTUM},
+  {"molecule", SMALL_QUANTUM " charge=1"},
   {NULL},
 };
 
@@ -105,6 +131,11 @@ const ExperimentSettings refused_settings[] = {
   {"usaf", "phase=relief", "is_real = no"},
   {"usaf", "is_real=no phase=picture", "set phase_picture"},
   {"europa", "size=0 k_pixel=1e-9", "smaller than a pixel"},
+  {"molecule", "geometry=H", "three coordinates"},
+  {"molecule", "charge=4", "electron"},
+  {"h2", "unpaired=1", "unpaired"},
+  {"h2", "charge=-4", "electron"},
+  {"n2", "walkers=8192 width=512 determinants=64 layers=8 pair_width=64", "GB"},
   {NULL},
 };
 
@@ -116,6 +147,8 @@ const ExperimentSettings accepted_settings[] = {
   {"burgers", "width=128 depth=12 quasi=lbfgs"},
   {"burgers", "width=128 depth=12 quasi_steps=0"},
   {"cylinder", "from=-1 half_height=5.5"},
+  {"h2", "charge=1"},
+  {"he", "unpaired=2"},
   {NULL},
 };
 

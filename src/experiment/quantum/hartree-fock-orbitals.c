@@ -41,9 +41,9 @@ lac_hartree_fock_orbitals(const LacHartreeFock *hf,
                           gsize                 n,
                           double               *values)
 {
-  guint              spin = is_up ? LAC_UP : LAC_DOWN;
-  gsize              n_functions = hf->basis.n_functions, n_occupied = hf->n_occupied[spin];
-  g_autofree double *functions = g_new(double, n_functions);
+  guint   spin = is_up ? LAC_UP : LAC_DOWN;
+  gsize   n_functions = hf->basis.n_functions, n_occupied = hf->n_occupied[spin];
+  double *functions = g_newa(double, n_functions); /* a step may ask: nothing is allocated */
 
   for (gsize p = 0; p < n; p++) {
     lac_basis_values(&hf->basis, points + 3 * p, functions);
@@ -92,9 +92,9 @@ log_determinant(double *a, gsize n)
 void
 lac_hartree_fock_value(const LacHartreeFock *hf, const double *positions, gsize n, double *log_abs)
 {
-  gsize              n_up = hf->n_occupied[LAC_UP], n_down = hf->n_occupied[LAC_DOWN];
-  gsize              larger = MAX(n_up, n_down);
-  g_autofree double *matrix = g_new(double, larger *larger);
+  gsize   n_up = hf->n_occupied[LAC_UP], n_down = hf->n_occupied[LAC_DOWN];
+  gsize   larger = MAX(n_up, n_down);
+  double *matrix = g_newa(double, larger *larger);
 
   for (gsize w = 0; w < n; w++) {
     const double *at = positions + 3 * w * (n_up + n_down);

@@ -245,10 +245,12 @@ lac_spin_squared(const LacSpinSquared *spin,
   gsize  n = spin->n_walkers, n_up = spin->molecule->n_up, n_down = spin->molecule->n_down;
   gsize  width = 3 * (n_up + n_down);
   double z = 0.5 * ((double) n_up - (double) n_down);
-  g_autofree double *exchanged = g_memdup2(positions, n * width * sizeof *positions);
-  g_autofree double *other = g_new(double, n);
-  g_autofree gint8  *other_sign = g_new(gint8, n);
+  g_autofree gpointer own =
+    spin->scratch ? NULL : g_malloc(LAC_SPIN_SQUARED_SCRATCH(n, n_up + n_down));
+  double *exchanged = spin->scratch ? spin->scratch : own, *other = exchanged + n * width;
+  gint8  *other_sign = (gint8 *) (other + n);
 
+  memcpy(exchanged, positions, n * width * sizeof *positions);
   for (gsize w = 0; w < n; w++)
     values[w] = z * (z + 1) + (double) n_down;
   for (gsize a = 0; a < n_up; a++)

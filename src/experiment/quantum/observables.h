@@ -57,12 +57,17 @@ typedef void (*LacSignedAmplitude)(const double *positions,
                                    gint8        *sign,
                                    gpointer      user_data);
 
+/* Bytes that S^2 of @n_walkers walkers of @n_electrons electrons needs beside its result. */
+#define LAC_SPIN_SQUARED_SCRATCH(n_walkers, n_electrons) \
+  ((n_walkers) * ((3 * (n_electrons) + 1) * sizeof(double) + sizeof(gint8)))
+
 /* S^2 of every walker: S_z (S_z + 1) + N_down - sum over pairs of psi with the two exchanged, over psi. */
 typedef struct {
   const LacMolecule *molecule;
   gsize              n_walkers;
   LacSignedAmplitude amplitude; /* called N_up N_down times */
   gpointer           user_data;
+  gpointer           scratch; /* (nullable): [LAC_SPIN_SQUARED_SCRATCH]; NULL: allocated */
 } LacSpinSquared;
 
 /* @log_abs, @sign: of psi at @positions; @values: (out) [n_walkers]. */

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The methods there are. */
+#include "experiment/quantum/energy-method.h"
+
+extern const LacEnergyMethod lac_energy_method_spring;
+extern const LacEnergyMethod lac_energy_method_kfac;
+extern const LacEnergyMethod lac_energy_method_adam;
+
+static const LacEnergyMethod *const methods[] = {
+  &lac_energy_method_spring,
+  &lac_energy_method_kfac,
+  &lac_energy_method_adam,
+};
+
+const LacEnergyMethod *const *
+lac_energy_methods(gsize *n_methods)
+{
+  *n_methods = G_N_ELEMENTS(methods);
+  return methods;
+}
+
+gboolean
+lac_walker_part_next(LacWalkerPart           *part,
+                     const LacMethodSettings *settings,
+                     const double            *theta,
+                     const LacMethodKnobs    *knobs)
+{
+  const gsize coordinates = 3 * lac_wavefunction_get_n_electrons(settings->wave);
+
+  part->first += part->n;
+  if (part->first >= settings->n_walkers)
+    return FALSE;
+  part->n = settings->n_walkers - part->first;
+  if (settings->at_once > 0)
+    part->n = MIN(part->n, settings->at_once);
+  lac_wavefunction_tape(settings->wave, theta, knobs->positions + part->first * coordinates,
+                        part->n, NULL, NULL);
+  return TRUE;
+}

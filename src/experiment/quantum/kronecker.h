@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The Kronecker-factored Fisher matrix of one weight matrix, turned round on a gradient.
+ * Source: Martens, Grosse (2015), arXiv 1503.05671; factored damping: their section 6.3 */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+/* What is known of one matrix [rows][columns] that a walker passes through @repeats times: F = repeats a (x) g. */
+typedef struct {
+  gsize         rows, columns, repeats;
+  const double *a, *g; /* [rows][rows], [columns][columns] */
+} LacKroneckerBlock;
+
+#define LAC_KRONECKER_WORK(rows, columns) \
+  ((rows) * (rows) + (columns) * (columns) + (rows) * (columns))
+
+/* @step: (out) [rows][columns] = (F + @damping)^-1 @gradient, with the damping shared between the factors as their traces are.
+ * @work: [LAC_KRONECKER_WORK(rows, columns)]. Returns: FALSE where a factor is no number. */
+gboolean lac_kronecker_solve(const LacKroneckerBlock *block,
+                             double                   damping,
+                             const double            *gradient,
+                             double                  *step,
+                             double                  *work);
+
+G_END_DECLS

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Frames of a quantum run: the densities, and as markers the nuclei and the electrons of some walkers. */
+#include "experiment/quantum/laboratory-private.h"
+
+/* Walkers that are shown, at most. */
+enum { SHOWN = 24 };
+
+static gsize
+n_shown(const LacQuantumState *state)
+{
+  return MIN(SHOWN, state->n_walkers);
+}
+
+void
+lac_quantum_shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
+{
+  const LacQuantumState *state = data;
+
+  for (gsize i = 0; i < 2; i++)
+    sizes[i][0] = sizes[i][1] = (gsize) state->params.picture;
+  *n_markers = state->molecule->n_nuclei + n_shown(state) * state->n_electrons;
+}
+
+/* Whoever is out of the picture stands at its edge. */
+static LacMarker
+marker_at(const LacPictureAxes *axes, const double position[3], const char *kind)
+{
+  return (LacMarker){
+    .x = CLAMP(position[axes->across], axes->lower[0], axes->upper[0]),
+    .y = CLAMP(position[axes->up], axes->lower[1], axes->upper[1]),
+    .kind = kind,
+  };
+}
+
+void
+lac_quantum_snapshot(gpointer data, LacFrame *frame)
+{
+  LacQuantumState     *state = data;
+  const LacPictureAxes axes = lac_picture_axes(state->molecule);
+  const gboolean       pretrains =
+    lac_quantum_phase_at(state->phase_steps, state->step) == LAC_PHASE_PRETRAINING;
+  const double *positions = pretrains && state->pretraining
+                              ? lac_pretraining_get_positions(state->pretraining)
+                              : lac_sampler_get_positions(state->sampler);
+  LacMarker    *marker = frame->markers;
+
+  lac_picture_fill_density(state->picture, &frame->planes[0]);
+  lac_picture_fill_spin(state->picture, &frame->planes[1]);
+  for (guint a = 0; a < state->molecule->n_nuclei; a++)
+    *marker++ =
+      marker_at(&axes, state->molecule->nuclei[a].position, g_intern_static_string("nucleus"));
+  for (gsize k = 0; k < n_shown(state) * state->n_electrons; k++)
+    *marker++ = marker_at(&axes, positions + 3 * k,
+                          k % state->n_electrons < state->molecule->n_up
+                            ? g_intern_static_string("electron-up")
+                            : g_intern_static_string("electron-down"));
+}

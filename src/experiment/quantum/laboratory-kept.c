@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Checkpoints of a quantum run: walkers included, the next step is the same to the bit. */
+#include "experiment/quantum/laboratory-private.h"
+
+#include <string.h>
+
+typedef struct {
+  gint64 step, n_restored, n_dropped;
+  double drift, last_loss;
+} Progress;
+
+/* The parts of a run's numbers, one after the other. */
+typedef struct {
+  gsize theta, trail, method, sampler, evaluation, observables, picture, pretraining;
+} Lengths;
+
+static gsize
+count(const LacQuantumState *state, Lengths *n)
+{
+  n->theta = state->n_params;
+  n->trail = (gsize) MAX(1, state->params.iterations);
+  n->method = state->method->get_state_length(state->method_self);
+  n->sampler = lac_sampler_get_state_length(state->sampler);
+  n->evaluation = lac_evaluation_get_state_length(state->evaluation);
+  n->observables = lac_observables_get_state_length(state->observables);
+  n->picture = lac_picture_get_state_length(state->picture);
+  n->pretraining = state->pretraining ? lac_pretraining_get_state_length(state->pretraining) : 0;
+  return 2 * n->theta + n->trail + 2 * n->method + n->sampler + n->evaluation + n->observables +
+         n->picture + n->pretraining;
+}
+
+static double *
+put(double *to, const double *values, gsize n)
+{
+  memcpy(to, values, n * sizeof *to);
+  return to + n;
+}
+
+static const double *
+take(const double *from, double *values, gsize n)
+{
+  memcpy(values, from, n * sizeof *values);
+  return from + n;
+}
+
+void
+lac_quantum_save(gpointer data, LacStore *store)
+{
+  LacQuantumState *state = data;
+  const Progress   progress = {state->step, state->n_restored, state->n_dropped, state->drift,
+                               state->last_loss};
+  Lengths          n;
+  const gsize      n_all = count(state, &n);
+  double          *to = lac_store_put(store, "numbers", 1, n_all, sizeof *to);
+
+  lac_store_put_bytes(store, "progress", &progress, sizeof progress);
+  to = put(to, state->theta, n.theta);
+  to = put(to, state->theta_before, n.theta);
+  to = put(to, state->trail, n.trail);
+  to = put(to, state->method_before, n.method);
+  state->method->save(state->method_self, to);
+  to += n.method;
+  lac_sampler_save(state->sampler, to);
+  to += n.sampler;
+  lac_evaluation_save(state->evaluation, to);
+  to += n.evaluation;
+  lac_observables_save(state->observables, to);
+  to += n.observables;
+  lac_picture_save(state->picture, to);
+  to += n.picture;
+  if (state->pretraining)
+    lac_pretraining_save(state->pretraining, to);
+}
+
+gboolean
+lac_quantum_load(gpointer data, const LacStore *store, GError **error)
+{
+  LacQuantumState *state = data;
+  Lengths          n;
+  const gsize      n_all = count(state, &n);
+  const Progress  *progress = lac_store_get_bytes(store, "progress", sizeof *progress, error);
+  const double    *from =
+    progress ? lac_store_get(store, "numbers", 1, n_all, sizeof *from, error) : NULL;
+
+  if (!from)
+    return FALSE;
+  state->step = progress->step;
+  state->n_restored = progress->n_restored;
+  state->n_dropped = progress->n_dropped;
+  state->drift = progress->drift;
+  state->last_loss = progress->last_loss;
+  from = take(from, state->theta, n.theta);
+  from = take(from, state->theta_before, n.theta);
+  from = take(from, state->trail, n.trail);
+  from = take(from, state->method_before, n.method);
+  state->method->load(state->method_self, from);
+  from += n.method;
+  lac_sampler_load(state->sampler, from);
+  from += n.sampler;
+  lac_evaluation_load(state->evaluation, from);
+  from += n.evaluation;
+  lac_observables_load(state->observables, from);
+  from += n.observables;
+  lac_picture_load(state->picture, from);
+  from += n.picture;
+  if (state->pretraining)
+    lac_pretraining_load(state->pretraining, from);
+  return TRUE;
+}

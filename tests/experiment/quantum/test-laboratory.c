@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whole runs on one electron, where the exact energy is -Z^2 / 2 and an exact psi has no variance. */
+#include "experiment/experiment.h"
+
+#include <math.h>
+#include <string.h>
+
+/* A network this small wants longer steps than the default. */
+#define SMALL                                                                                  \
+  "width=8 pair_width=2 layers=1 determinants=1 walkers=96 moves=5 burn_in=20 iterations=300 " \
+  "rate=0.2 "                                                                                  \
+  "evaluation=48 evaluation_moves=5 picture=16"
+
+typedef struct {
+  LacPool             *pool;
+  const LacExperiment *experiment;
+  LacOutline           outline;
+  double              *last; /* [n_metrics] of the last step */
+} Run;
+
+static void
+set_all(LacDraft *draft, const char *settings)
+{
+  g_auto(GStrv) pairs = g_strsplit(settings, " ", -1);
+
+  for (guint i = 0; pairs[i]; i++) {
+    g_auto(GStrv)     pair = g_strsplit(pairs[i], "=", 2);
+    g_autoptr(GError) error = NULL;
+
+    lac_draft_set(draft, pair[0], pair[1], &error);
+    g_assert_no_error(error);
+  }
+}
+
+static void
+run_init(Run *run, const char *name, const char *settings)
+{
+  g_autoptr(GError)   error = NULL;
+  g_autoptr(LacDraft) draft = NULL;
+  LacContext          context = {.seed = 2, .precision = "f32"};
+  LacStepReport       report = {.outcome = LAC_OUTCOME_CONTINUE};
+  gpointer            state;
+
+  run->experiment = lac_experiment_find(name, &error);
+  g_assert_no_error(error);
+  draft = lac_draft_new(&run->experiment->params);
+  set_all(draft, SMALL);
+  set_all(draft, settings);
+  run->pool = context.pool = lac_pool_new(1);
+  run->outline = lac_experiment_outline(run->experiment, lac_draft_get_values(draft));
+  run->last = g_new0(double, run->outline.n_metrics);
+  report.metrics = run->last;
+  state = run->experiment->create(run->experiment, lac_draft_get_values(draft), &context, &error);
+  g_assert_no_error(error);
+  while (report.outcome == LAC_OUTCOME_CONTINUE) {
+    run->experiment->step(state, &report, &error);
+    g_assert_no_error(error);
+  }
+  g_assert_cmpint(report.outcome, ==, LAC_OUTCOME_FINISHED);
+  run->experiment->destroy(state);
+}
+
+static double
+metric(const Run *run, const char *key)
+{
+  for (gsize i = 0; i < run->outline.n_metrics; i++)
+    if (g_str_equal(run->outline.metrics[i].key, key))
+      return run->last[i];
+  g_error("there is no metric %s", key);
+}
+
+static void
+run_clear(Run *run)
+{
+  lac_outline_clear(&run->outline);
+  lac_pool_free(run->pool);
+  g_free(run->last);
+}
+
+typedef struct {
+  const char *name, *settings;
+  double      energy;
+} Case;
+
+/* A psi that has learnt the cusp is nearly exact: 2 mHa per Z^2 over the truth and four standard errors bound the energy, and what
+ * is over it is what the variance allows. */
+static void
+test_one_electron(gconstpointer data)
+{
+  const Case  *subject = data;
+  const double scale = -2 * subject->energy; /* Z^2 */
+  Run          run;
+
+  run_init(&run, subject->name, subject->settings);
+  const double energy = metric(&run, "energy_hartree");
+  const double error = metric(&run, "energy_standard_error_hartree");
+
+  g_assert_cmpfloat(energy - subject->energy, >, -4 * error);
+  g_assert_cmpfloat(energy - subject->energy, <, 4 * error + 2e-3 * scale);
+  g_assert_cmpfloat(metric(&run, "variance_hartree2"), <, 0.02 * scale * scale);
+  g_assert_cmpfloat(fabs(metric(&run, "spin_squared") - 0.75), <, 1e-12);
+  g_assert_cmpfloat(fabs(metric(&run, "virial_ratio") - 2), <, 0.2);
+  run_clear(&run);
+}
+
+int
+main(int argc, char **argv)
+{
+  static const Case cases[] = {
+    {"h", "optimiser=spring", -0.5},
+    {"h", "optimiser=kfac rate=0.05", -0.5},
+    {"h", "optimiser=adam rate=0.01 iterations=400", -0.5},
+    {"h", "proposal=langevin", -0.5},
+    {"h", "proposal=harmonic", -0.5},
+    {"he", "charge=1", -2},
+    {"molecule", "geometry=He,0,0,0 charge=1", -2},
+  };
+
+  g_test_init(&argc, &argv, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    g_autofree char *path = g_strdup_printf("/experiment/quantum/laboratory/one-electron/%s/%s",
+                                            cases[i].name, cases[i].settings);
+
+    g_test_add_data_func(path, &cases[i], test_one_electron);
+  }
+  return g_test_run();
+}
