@@ -4,6 +4,7 @@
 #include "base/error.h"
 #include "io/picture.h"
 
+#include <math.h>
 #include <string.h>
 #include <tiffio.h>
 
@@ -31,6 +32,11 @@ get_sample(const Reading *reading, const guint8 *at)
   memcpy(&word, at, reading->bits / 8);
   if (reading->format == SAMPLEFORMAT_IEEEFP)
     return reading->bits == 32 ? (double) word.f32 : word.f64;
+  if (reading->format == SAMPLEFORMAT_INT)
+    return (reading->bits == 8    ? (double) (gint8) at[0]
+            : reading->bits == 16 ? (double) word.i16
+                                  : (double) word.i32) /
+           reading->largest;
   if (reading->bits == 8)
     return at[0] / reading->largest;
   return (reading->bits == 16 ? (double) word.u16 : (double) word.u32) / reading->largest;
@@ -43,7 +49,8 @@ is_plain(const Reading *reading)
   const guint16  bits = reading->bits;
   const gboolean is_real = reading->format == SAMPLEFORMAT_IEEEFP && (bits == 32 || bits == 64);
   const gboolean is_whole =
-    reading->format == SAMPLEFORMAT_UINT && (bits == 8 || bits == 16 || bits == 32);
+    (reading->format == SAMPLEFORMAT_UINT || reading->format == SAMPLEFORMAT_INT) &&
+    (bits == 8 || bits == 16 || bits == 32);
 
   if (reading->photometric == PHOTOMETRIC_PALETTE)
     return is_whole && bits <= 16 && reading->n_samples == 1;
@@ -184,19 +191,20 @@ read_tiles(Reading *reading, LacPicture *picture)
 static gboolean
 read_drawn(Reading *reading, LacPicture *picture)
 {
+  const guint         n = picture->n_channels;
   g_autofree guint32 *raster = g_new(guint32, picture->width * picture->height);
 
   if (!TIFFReadRGBAImageOriented(reading->tiff, (guint32) picture->width, (guint32) picture->height,
                                  raster, ORIENTATION_TOPLEFT, 1))
     return FALSE;
-  reading->samples = g_new(double, 3 * picture->width);
+  reading->samples = g_new(double, n * picture->width);
   for (gsize y = 0; y < picture->height; y++) {
     for (gsize x = 0; x < picture->width; x++) {
       const guint32 pixel = raster[y * picture->width + x];
+      const double  colours[] = {TIFFGetR(pixel) / 255.0, TIFFGetG(pixel) / 255.0,
+                                 TIFFGetB(pixel) / 255.0};
 
-      reading->samples[3 * x] = TIFFGetR(pixel) / 255.0;
-      reading->samples[3 * x + 1] = TIFFGetG(pixel) / 255.0;
-      reading->samples[3 * x + 2] = TIFFGetB(pixel) / 255.0;
+      memcpy(reading->samples + n * x, colours, n * sizeof *colours);
     }
     lac_picture_put_row(picture, y, reading->samples);
   }
@@ -223,19 +231,30 @@ learn_head(Reading *reading, LacPicture *picture)
       !TIFFGetField(tiff, TIFFTAG_COLORMAP, &reading->palette[0], &reading->palette[1],
                     &reading->palette[2]))
     return FALSE;
-  reading->largest = reading->bits == 32 ? 4294967295.0 : reading->bits == 16 ? 65535 : 255;
+  reading->largest =
+    ldexp(1, reading->format == SAMPLEFORMAT_INT ? reading->bits - 1 : reading->bits) - 1;
   picture->width = width;
   picture->height = height;
   picture->bits = reading->bits;
   picture->is_real = reading->format == SAMPLEFORMAT_IEEEFP;
   picture->is_indexed = reading->photometric == PHOTOMETRIC_PALETTE;
-  picture->n_channels = is_plain(reading) ? count_channels(reading) : 3;
+  picture->n_channels = count_channels(reading);
   return reading->n_samples > 0;
 }
 
 static gboolean
-learn_pixels(Reading *reading, LacPicture *picture)
+learn_pixels(Reading *reading, LacPicture *picture, const char *path, GError **odd)
 {
+  char why[1024];
+
+  if (!is_plain(reading) && !TIFFRGBAImageOK(reading->tiff, why)) {
+    g_set_error(
+      odd, LAC_ERROR, LAC_ERROR_BAD_FILE,
+      "%s is a TIFF picture of a kind that is not read here (%u samples of %u bits): save it "
+      "as grey or RGB of 8, 16 or 32 bits",
+      path, reading->n_samples, reading->bits);
+    return FALSE;
+  }
   if (!is_plain(reading)) {
     picture->is_real = FALSE;
     return read_drawn(reading, picture);
@@ -257,7 +276,7 @@ lac_picture_read_tiff(LacPicture *picture, const char *path, GError **error)
   reading.tiff = TIFFOpen(path, "rm");
   if (reading.tiff != NULL && learn_head(&reading, picture) &&
       lac_picture_begin(picture, path, &odd))
-    done = learn_pixels(&reading, picture);
+    done = learn_pixels(&reading, picture, path, &odd);
   if (reading.tiff != NULL)
     TIFFClose(reading.tiff);
   TIFFSetErrorHandler(errors);

@@ -60,10 +60,10 @@ get_words(const LacPicture *picture)
   static const char *const kinds[] = {"grey", "grey with transparency", "RGB",
                                       "RGB with transparency"};
   g_autofree char         *words = g_strdup_printf(
-            "%s picture, %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " pixels, %s of %u %sbits%s%s%s%s",
+            "%s picture, %" G_GSIZE_FORMAT " x %" G_GSIZE_FORMAT " pixels, %s of %u %sbit%s%s%s%s%s",
             picture->format, picture->width, picture->height,
     picture->is_indexed ? "palette" : kinds[picture->n_channels - 1], picture->bits,
-    picture->is_real ? "floating-point " : "",
+    picture->is_real ? "floating-point " : "", picture->bits == 1 ? "" : "s",
     picture->n_channels >= 3 ? ", taken by its luminance" : "",
     picture->n_channels % 2 == 0 ? ", on black" : "", picture->remark != NULL ? ", " : "",
     picture->remark != NULL ? picture->remark : "");

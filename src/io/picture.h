@@ -32,7 +32,7 @@ gboolean lac_picture_begin(LacPicture *picture, const char *path, GError **error
 
 /**
  * lac_picture_put_row:
- * @samples: [width][n_channels]
+ * @samples: [width][n_channels]; of signed whole numbers in [-1, 1]
  *
  * Colours become their luminance 0.299 R + 0.587 G + 0.114 B (ITU-R BT.601, of the values as they are stored), which is also
  * what JPEG keeps; what shines through lies on black.

@@ -164,6 +164,42 @@ test_real_tiff(void)
                         1e3 * (double) y - 7.5 * (double) x);
 }
 
+static void
+write_odd_tiff(const char *path, guint16 bits, guint16 format, const guint8 *row)
+{
+  const PictureTiff kind = {1, bits, PLANARCONFIG_CONTIG, PHOTOMETRIC_MINISBLACK, COMPRESSION_NONE,
+                            0};
+  TIFF             *tiff = picture_begin_tiff(path, &kind, "w");
+
+  TIFFSetField(tiff, TIFFTAG_SAMPLEFORMAT, format);
+  for (guint32 y = 0; y < PICTURE_HEIGHT; y++)
+    TIFFWriteScanline(tiff, (gpointer) row, y, 0);
+  TIFFClose(tiff);
+}
+
+/* Black and white, signed counts, and a kind that nobody reads. */
+static void
+test_odd_tiff(void)
+{
+  g_autofree char  *path = place("odd.tif");
+  g_autoptr(GError) error = NULL;
+  guint8            row[PICTURE_WIDTH * 2] = {0x35};
+
+  write_odd_tiff(path, 1, SAMPLEFORMAT_UINT, row);
+  g_autoptr(LacGridField) two = load(path);
+  for (gsize x = 0; x < PICTURE_WIDTH; x++)
+    g_assert_cmpfloat(two->data[x], ==, x < 8 ? 0x35 >> (7 - x) & 1 : 0);
+  memcpy(row, &(gint16){-32767}, 2);
+  write_odd_tiff(path, 16, SAMPLEFORMAT_INT, row);
+  g_autoptr(LacGridField) counts = load(path);
+  g_assert_cmpfloat(counts->data[0], ==, -1);
+  g_assert_cmpfloat(counts->data[1], ==, 0);
+  write_odd_tiff(path, 12, SAMPLEFORMAT_UINT, row);
+  g_assert_null(lac_input_load(path, "picture", &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
+  g_assert_nonnull(strstr(error->message, "1 samples of 12 bits"));
+}
+
 /* ---- JPEG ---- */
 
 static void
@@ -418,6 +454,7 @@ main(int argc, char **argv)
   g_test_add_func("/io/picture/png-with-a-palette", test_palette);
   g_test_add_func("/io/picture/tiff-in-strips-and-tiles-holds-what-was-put-in", test_tiff);
   g_test_add_func("/io/picture/tiff-of-real-numbers-is-kept-as-it-is", test_real_tiff);
+  g_test_add_func("/io/picture/tiff-of-odd-kinds", test_odd_tiff);
   g_test_add_func("/io/picture/jpeg-is-near-what-was-put-in", test_jpeg);
   g_test_add_func("/io/picture/fits-counts-in-a-second-part", test_fits);
   g_test_add_func("/io/picture/fits-of-real-numbers-has-its-upper-row-first", test_real_fits);
