@@ -78,6 +78,23 @@ find_error(const LacImagingState *state)
   return sqrt(apart / all);
 }
 
+/* How far a solver's centres are from the true ones, root mean square. */
+static double
+find_displacement(const LacImagingState *state, const LacImagingSeat *seat)
+{
+  const gsize n = state->exposures->n_visits;
+  double      square = 0;
+
+  seat->solver->positions(seat->self, state->believed);
+  for (gsize v = 0; v < n; v++) {
+    const double dy = state->believed[v][0] - state->displaced[v].y;
+    const double dx = state->believed[v][1] - state->displaced[v].x;
+
+    square += dy * dy + dx * dx;
+  }
+  return sqrt(square / (double) n);
+}
+
 static void
 judge_seat(LacImagingState *state, guint s, double *metrics)
 {
@@ -86,6 +103,8 @@ judge_seat(LacImagingState *state, guint s, double *metrics)
   const double           misfit = find_misfit(state, seat);
 
   metrics[place->misfit] = misfit;
+  if (place->displacement != G_MAXSIZE && state->displaced)
+    metrics[place->displacement] = find_displacement(state, seat);
   if (!state->truth) {
     metrics[place->error] = misfit;
     if (s == 0)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a run shows and measures, from the object and the solvers it names. */
 #include "experiment/imaging/laboratory-private.h"
+#include "experiment/imaging/zernike.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
+#include <string.h>
 
 /* clang-format off */
 static const struct {
@@ -53,7 +55,7 @@ add_metric(GArray *metrics, const LacMetric *metric)
 static void
 no_numbers(LacImagingPlace *place)
 {
-  place->error = place->misfit = G_MAXSIZE;
+  place->error = place->misfit = place->displacement = G_MAXSIZE;
   for (guint q = 0; q < LAC_N_QUALITIES; q++)
     place->quality[q] = G_MAXSIZE;
   place->n_curves = 0;
@@ -79,6 +81,19 @@ add_qualities(GArray                *metrics,
   }
 }
 
+/* What the pupil of a simulated instrument has in truth of a Zernike term; NaN of other curves. */
+static double
+find_reference(const LacImagingParams *common, const LacCurve *curve)
+{
+  const LacFaults faults = lac_imaging_faults(common, 0);
+  guint64         term;
+
+  if (common->measurements || !g_str_has_prefix(curve->key, "aberration_"))
+    return curve->reference;
+  term = g_ascii_strtoull(curve->key + strlen("aberration_"), NULL, 10) - LAC_ZERNIKE_DEFOCUS;
+  return term < LAC_FAULTS_N_ABERRATIONS ? faults.aberrations[term] : 0;
+}
+
 static void
 add_curves(GArray           *metrics,
            const LacImaging *laboratory,
@@ -94,14 +109,15 @@ add_curves(GArray           *metrics,
                                       lac_imaging_retrieval(laboratory, params), curves);
   g_assert(place->n_curves <= LAC_RETRIEVAL_MAX_CURVES);
   for (gsize i = 0; i < place->n_curves; i++) {
+    const double    reference = find_reference(lac_imaging_common(laboratory, params), &curves[i]);
     const LacMetric metric = {
       .key = intern(retrieval->name, curves[i].key),
       .label = curves[i].label,
       .unit = curves[i].unit,
       .log_axis = curves[i].log_axis,
       .is_result = curves[i].is_result,
-      .has_reference = isfinite(curves[i].reference),
-      .reference = isfinite(curves[i].reference) ? curves[i].reference : 0,
+      .has_reference = isfinite(reference),
+      .reference = isfinite(reference) ? reference : 0,
     };
 
     add_metric(metrics, &metric);
@@ -116,12 +132,13 @@ add_solver(GArray                *metrics,
            const LacImagingScale *scale,
            LacImagingPlace       *place)
 {
-  const LacRetrieval *retrieval = laboratory->solvers[solver];
-  const LacMetric     error = {
-        .key = intern(retrieval->name, "error"),
-        .label = retrieval->title,
-        .unit = "1",
-        .log_axis = TRUE,
+  const LacImagingParams *common = lac_imaging_common(laboratory, params);
+  const LacRetrieval     *retrieval = laboratory->solvers[solver];
+  const LacMetric         error = {
+            .key = intern(retrieval->name, "error"),
+            .label = retrieval->title,
+            .unit = "1",
+            .log_axis = TRUE,
   };
   const LacMetric misfit = {
     .key = intern(retrieval->name, "left_over"),
@@ -131,11 +148,21 @@ add_solver(GArray                *metrics,
     .is_result = TRUE,
   };
 
+  const LacMetric displacement = {
+    .key = intern(retrieval->name, "displacement"),
+    .label = N_("Error of the positions"),
+    .unit = "px",
+    .log_axis = TRUE,
+    .is_result = TRUE,
+  };
+
   no_numbers(place);
   place->error = add_metric(metrics, &error);
-  if (lac_imaging_has_truth(lac_imaging_common(laboratory, params)))
+  if (lac_imaging_has_truth(common))
     add_qualities(metrics, retrieval->name, scale, place);
   place->misfit = add_metric(metrics, &misfit);
+  if (common->displacement > 0 && !common->measurements && retrieval->positions)
+    place->displacement = add_metric(metrics, &displacement);
   add_curves(metrics, laboratory, solver, params, place);
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "experiment/imaging/exposures.h"
+#include "experiment/imaging/faults.h"
 #include "experiment/imaging/laboratory.h"
 #include "experiment/imaging/object.h"
 #include "experiment/imaging/pattern.h"
@@ -16,7 +17,7 @@ G_BEGIN_DECLS
 /* The rows that every object has. */
 typedef struct {
   char  *object; /* a picture */
-  gint64 picture_unit, fit, invert, normalise;
+  gint64 picture_unit, fit, shrink, invert, normalise;
   gint64 phase;
   char  *phase_picture;
   double phase_range;
@@ -31,6 +32,7 @@ typedef struct {
   char  *pattern_file, *sensor_positions;
   gint64 unit, detector;
   double snr, read_noise, bad_pixels;
+  double defocus, astigmatism_45, astigmatism, displacement;
   char  *measurements;
   gint64 solver;
   gint64 is_real, bounds;
@@ -114,6 +116,7 @@ LacVisit *lac_imaging_visits_of(const LacEntry *centres, gsize *n_visits);
 
 LacAperture lac_imaging_aperture(const LacImagingParams *common);
 LacNoise    lac_imaging_noise(const LacImagingParams *common, guint64 seed);
+LacFaults   lac_imaging_faults(const LacImagingParams *common, guint64 seed);
 
 /* All but the visits. */
 LacOpticsSettings lac_imaging_optics(const LacImaging *laboratory, const LacImagingParams *common);
@@ -145,6 +148,7 @@ typedef struct {
   gsize error, misfit;
   gsize quality[LAC_N_QUALITIES];
   gsize curves, n_curves;
+  gsize displacement;
 } LacImagingPlace;
 
 enum { LAC_YARDSTICK_SINGLE, LAC_YARDSTICK_BAND, LAC_N_YARDSTICKS };
@@ -170,13 +174,16 @@ typedef struct {
 } LacImagingSeat;
 
 typedef struct {
-  const LacImaging    *laboratory;
-  LacContext           context;
-  gpointer             params; /* own copy; texts are gone */
-  LacRetrievalCommon   retrieval;
-  LacImagingScale      scale;
-  LacOptics           *optics;
-  LacExposures        *exposures;
+  const LacImaging  *laboratory;
+  LacContext         context;
+  gpointer           params; /* own copy; texts are gone */
+  LacRetrievalCommon retrieval;
+  LacImagingScale    scale;
+  LacOptics         *optics;
+  LacExposures      *exposures;
+  LacVisit
+    *displaced; /* [n_visits], where the apertures are in truth; NULL: where they are said to be */
+  double (*believed)[2]; /* [n_visits] scratch */
   LacPatternStatistics statistics;
   gsize                window; /* of k-space that is shown */
   gsize                side;   /* of the object */

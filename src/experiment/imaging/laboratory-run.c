@@ -25,6 +25,8 @@ lac_imaging_destroy(gpointer data)
       state->seats[s].solver->destroy(state->seats[s].self);
   lac_optics_free(state->optics);
   lac_exposures_unref(state->exposures);
+  g_free(state->displaced);
+  g_free(state->believed);
   g_free(state->truth);
   g_free(state->modulus);
   for (guint i = 0; i < LAC_N_YARDSTICKS; i++)
@@ -65,7 +67,7 @@ lac_imaging_make_object(const LacImaging *laboratory,
   const LacObjectSettings settings = {
     .picture = lac_imaging_find_input(context->inputs, "object"),
     .use = {(LacPictureUnit) common->picture_unit, (LacPictureFit) common->fit, common->invert != 0,
-            common->normalise != 0},
+            common->normalise != 0, (LacPictureFilter) common->shrink},
     .phase = (LacObjectPhase) common->phase,
     .phase_picture = lac_imaging_find_input(context->inputs, "phase_picture"),
     .phase_range = common->phase_range,
@@ -77,6 +79,25 @@ lac_imaging_make_object(const LacImaging *laboratory,
   if (!lac_object_make(laboratory->scene, params, &settings, side, object, error))
     return NULL;
   return g_steal_pointer(&object);
+}
+
+/* The optics are those that the solvers are told of. */
+static gboolean
+take(LacImagingState *state, const double complex *object, const LacNoise *noise, GError **error)
+{
+  const LacImagingParams  *common = lac_imaging_common(state->laboratory, state->params);
+  const LacFaults          faults = lac_imaging_faults(common, state->context.seed);
+  const LacOpticsSettings *settings = lac_optics_get_settings(state->optics);
+
+  if (lac_faults_is_none(&faults)) {
+    state->exposures = lac_exposures_simulate(state->optics, object, noise, state->context.pool);
+    return TRUE;
+  }
+  state->displaced = g_new(LacVisit, settings->n_visits);
+  lac_faults_displace(&faults, settings->visits, settings->n_visits, state->displaced);
+  state->exposures = lac_faults_expose(&faults, settings, state->displaced, object, noise,
+                                       state->context.pool, error);
+  return state->exposures != NULL;
 }
 
 /* @object: [s*s]: what is looked at */
@@ -94,9 +115,8 @@ expose(LacImagingState *state, const LacOpticsSettings *settings, GError **error
     return FALSE;
   LAC_SET_UP_PART(&state->context, "take the exposures");
   state->optics = lac_optics_new(settings, state->context.pool, error);
-  if (!state->optics)
+  if (!state->optics || !take(state, object, &noise, error))
     return FALSE;
-  state->exposures = lac_exposures_simulate(state->optics, object, &noise, state->context.pool);
   if (lac_imaging_has_truth(common))
     state->truth = g_steal_pointer(&object);
   return TRUE;
@@ -189,6 +209,7 @@ make_scratch(LacImagingState *state)
   state->spectrum = g_new0(double complex, state->band.height * state->band.width);
   state->counts = g_new0(guint16, state->band.height * state->band.width);
   state->seen = g_new0(guint8, state->band.height * state->band.width);
+  state->believed = g_malloc0_n(exposures->n_visits, sizeof *state->believed);
   state->image = g_new0(double, MAX(state->side * state->side, exposures->d * exposures->d));
 }
 

@@ -21,6 +21,16 @@ lac_imaging_aperture(const LacImagingParams *common)
   return aperture;
 }
 
+LacFaults
+lac_imaging_faults(const LacImagingParams *common, guint64 seed)
+{
+  return (LacFaults){
+    .aberrations = {common->defocus, common->astigmatism_45, common->astigmatism},
+    .displacement = common->displacement,
+    .seed = seed,
+  };
+}
+
 LacNoise
 lac_imaging_noise(const LacImagingParams *common, guint64 seed)
 {

@@ -12,6 +12,7 @@
 #define FIRST_SOLVER "pie"
 
 static const char *const picture_units[] = {"intensity", "amplitude", NULL};
+static const char *const filters[] = {"area", "linear", NULL};
 static const char *const fits[] = {"crop", "whole", NULL};
 static const char *const phases[] = {"none", "relief", "picture", NULL};
 static const char *const shapes[] = {"circle", "hexagon", "obscured", NULL};
@@ -24,6 +25,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(LacImagingParams, object), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Picture"), N_("Object"), N_("PNG, JPEG, TIFF or FITS; looked at in place of what is drawn here"), .file_type = "picture"},
   {LAC_FIELD(LacImagingParams, picture_unit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PICTURE_INTENSITY, N_("The picture holds"), N_("Object"), N_("intensity: light as a camera counts it, its root is the amplitude; amplitude: as it is"), LAC_PARAM_ADVANCED, .choices = picture_units},
   {LAC_FIELD(LacImagingParams, fit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PICTURE_CROP, N_("Oblong pictures"), N_("Object"), N_("crop: the square in the middle; whole: with black beside it"), LAC_PARAM_ADVANCED, .choices = fits},
+  {LAC_FIELD(LacImagingParams, shrink), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PICTURE_LINEAR, N_("Shrunk by"), N_("Object"), N_("area: the mean over each new pixel; linear: weights that fall to the next pixels, as most programs do"), LAC_PARAM_ADVANCED, .choices = filters},
   {LAC_FIELD(LacImagingParams, invert), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Invert"), N_("Object"), N_("Bright becomes dark"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, normalise), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Normalise"), N_("Object"), N_("The picture's darkest becomes 0, its brightest 1"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, size), LAC_PARAM_INTEGER, "px", 0, 4096, 64, N_("Object"), N_("Object"), N_("Side of the object; 0: by its width and distance, of one without them half the grid")},
@@ -53,6 +55,10 @@ static const LacParam rows[] = {
   {LAC_FIELD(LacImagingParams, snr), LAC_PARAM_REAL, "dB", 0, 200, 0, N_("Signal to noise"), N_("Detector"), N_("Of the shot noise at intensity 1; 0: there is none")},
   {LAC_FIELD(LacImagingParams, read_noise), LAC_PARAM_REAL, "1", 0, 10, 0, N_("Read noise"), N_("Detector"), N_("Standard deviation of the intensity"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, bad_pixels), LAC_PARAM_REAL, "%", 0, 90, 0, N_("Bad pixels"), N_("Detector"), N_("Share of the detector that sees nothing"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, defocus), LAC_PARAM_REAL, "rad", -20, 20, 0, N_("Defocus"), N_("Faults"), N_("Of the simulated pupil's phase, root mean square over the aperture; nobody tells the solvers"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, astigmatism_45), LAC_PARAM_REAL, "rad", -20, 20, 0, N_("Astigmatism at 45°"), N_("Faults"), N_("Likewise"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, astigmatism), LAC_PARAM_REAL, "rad", -20, 20, 0, N_("Astigmatism at 0°"), N_("Faults"), N_("Likewise"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, displacement), LAC_PARAM_REAL, "px", 0, 8, 0, N_("Displacement"), N_("Faults"), N_("By which simulated apertures miss their places at most; nobody tells the solvers"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacImagingParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Own measurements"), N_("Detector"), N_("HDF5 with stack, centres, and where known mask and sigma; replaces object, pattern and detector"), .file_type = "exposures"},
   {LAC_FIELD(LacImagingParams, solver), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Solvers"), N_("Solver"), N_("Side by side on the same exposures; the first one is the result")},
   {LAC_FIELD(LacImagingParams, is_real), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Real object"), N_("Solver"), N_("It is known to have no phase"), LAC_PARAM_ADVANCED},

@@ -38,10 +38,53 @@ interpolate(const double *from, gsize stride, gsize n_from, gsize i, gsize n_to)
   return (1 - part) * from[k * stride] + part * from[next * stride];
 }
 
+/* Weights that fall linearly from the middle of the new pixel to those of its neighbours. */
 static double
-resample(const double *from, gsize stride, gsize n_from, gsize i, gsize n_to)
+blend(const double *from, gsize stride, gsize n_from, gsize i, gsize n_to)
 {
-  return (n_to < n_from ? average : interpolate)(from, stride, n_from, i, n_to);
+  const double ratio = (double) n_from / (double) n_to;
+  const double middle = ((double) i + 0.5) * ratio - 0.5;
+  const gsize  first = (gsize) fmax(0, ceil(middle - ratio));
+  const gsize  end = MIN((gsize) fmax(0, floor(middle + ratio)) + 1, n_from);
+  double       sum = 0, total = 0;
+
+  for (gsize k = first; k < end; k++) {
+    const double weight = 1 - fabs((double) k - middle) / ratio;
+
+    sum += weight * from[k * stride];
+    total += weight;
+  }
+  return sum / total;
+}
+
+typedef double (*Resample)(const double *from, gsize stride, gsize n_from, gsize i, gsize n_to);
+
+static Resample
+choose(LacPictureFilter filter, gsize n_from, gsize n_to)
+{
+  if (n_to >= n_from)
+    return interpolate;
+  return filter == LAC_PICTURE_LINEAR ? blend : average;
+}
+
+static void
+resize(LacPictureFilter filter,
+       const double    *from,
+       const gsize      from_sizes[2],
+       double          *to,
+       const gsize      to_sizes[2])
+{
+  const gsize    rows = from_sizes[0], columns = from_sizes[1];
+  const gsize    to_rows = to_sizes[0], to_columns = to_sizes[1];
+  const Resample along = choose(filter, columns, to_columns), down = choose(filter, rows, to_rows);
+  g_autofree double *wide = g_new(double, rows *to_columns);
+
+  for (gsize y = 0; y < rows; y++)
+    for (gsize x = 0; x < to_columns; x++)
+      wide[y * to_columns + x] = along(from + y * columns, 1, columns, x, to_columns);
+  for (gsize y = 0; y < to_rows; y++)
+    for (gsize x = 0; x < to_columns; x++)
+      to[y * to_columns + x] = down(wide + x, to_columns, rows, y, to_rows);
 }
 
 void
@@ -52,20 +95,14 @@ lac_object_resize(const double *from,
                   gsize         to_rows,
                   gsize         to_columns)
 {
-  g_autofree double *wide = g_new(double, rows *to_columns);
-
-  for (gsize y = 0; y < rows; y++)
-    for (gsize x = 0; x < to_columns; x++)
-      wide[y * to_columns + x] = resample(from + y * columns, 1, columns, x, to_columns);
-  for (gsize y = 0; y < to_rows; y++)
-    for (gsize x = 0; x < to_columns; x++)
-      to[y * to_columns + x] = resample(wide + x, to_columns, rows, y, to_rows);
+  resize(LAC_PICTURE_AREA, from, (const gsize[]){rows, columns}, to,
+         (const gsize[]){to_rows, to_columns});
 }
 
 /* ---- fitting ---- */
 
 static void
-crop(const LacGridField *picture, gsize side, double *values)
+crop(const LacGridField *picture, LacPictureFilter filter, gsize side, double *values)
 {
   const gsize        rows = picture->axes[0].n, columns = picture->axes[1].n;
   const gsize        least = MIN(rows, columns);
@@ -74,12 +111,16 @@ crop(const LacGridField *picture, gsize side, double *values)
 
   for (gsize y = 0; y < least; y++)
     memcpy(square + y * least, picture->data + (top + y) * columns + left, least * sizeof *square);
-  lac_object_resize(square, least, least, values, side, side);
+  resize(filter, square, (const gsize[]){least, least}, values, (const gsize[]){side, side});
 }
 
 /* What lies beside the picture is as dark as its darkest place. */
 static void
-fit_whole(const LacGridField *picture, gsize side, double darkest, double *values)
+fit_whole(const LacGridField *picture,
+          LacPictureFilter    filter,
+          gsize               side,
+          double              darkest,
+          double             *values)
 {
   const gsize        rows = picture->axes[0].n, columns = picture->axes[1].n;
   const double       scale = (double) side / (double) MAX(rows, columns);
@@ -88,7 +129,8 @@ fit_whole(const LacGridField *picture, gsize side, double darkest, double *value
   const gsize        top = (side - height) / 2, left = (side - width) / 2;
   g_autofree double *small = g_new(double, height *width);
 
-  lac_object_resize(picture->data, rows, columns, small, height, width);
+  resize(filter, picture->data, (const gsize[]){rows, columns}, small,
+         (const gsize[]){height, width});
   for (gsize i = 0; i < side * side; i++)
     values[i] = darkest;
   for (gsize y = 0; y < height; y++)
@@ -160,8 +202,10 @@ lac_object_from_picture(const LacGridField  *picture,
   if (!check_picture(picture, &darkest, error))
     return FALSE;
   switch (use->fit) {
-  case LAC_PICTURE_CROP: crop(picture, side, values); break;
-  case LAC_PICTURE_WHOLE: fit_whole(picture, side, use->normalise ? darkest : 0, values); break;
+  case LAC_PICTURE_CROP: crop(picture, use->filter, side, values); break;
+  case LAC_PICTURE_WHOLE:
+    fit_whole(picture, use->filter, side, use->normalise ? darkest : 0, values);
+    break;
   }
   if (use->normalise)
     normalise(values, side * side);

@@ -74,7 +74,8 @@ fill_values(const LacObjectScene    *scene,
 static gboolean
 fill_phase(const LacObjectSettings *settings, gsize side, double *phase, GError **error)
 {
-  const LacPictureUse use = {LAC_PICTURE_AMPLITUDE, settings->use.fit, FALSE, TRUE};
+  const LacPictureUse use = {LAC_PICTURE_AMPLITUDE, settings->use.fit, FALSE, TRUE,
+                             settings->use.filter};
 
   switch (settings->phase) {
   case LAC_OBJECT_PHASE_NONE: return TRUE;

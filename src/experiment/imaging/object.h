@@ -78,13 +78,20 @@ typedef enum {
   LAC_PICTURE_WHOLE, /* all of it, with black beside it */
 } LacPictureFit;
 
+/* How a pixel of a picture that shrinks is made. */
+typedef enum {
+  LAC_PICTURE_AREA, /* the mean over its square: keeps the total, and more of what is finer than it */
+  LAC_PICTURE_LINEAR, /* weights that fall linearly to the next pixels, as most programs resize */
+} LacPictureFilter;
+
 typedef struct {
   LacPictureUnit unit;
   LacPictureFit  fit;
   gboolean       invert; /* after normalising */
   gboolean
-    normalise; /* darkest to 0 and brightest to 1; else the numbers count as they are, and leave [0, 1] at most by
+                   normalise; /* darkest to 0 and brightest to 1; else the numbers count as they are, and leave [0, 1] at most by
                              * clipping */
+  LacPictureFilter filter;
 } LacPictureUse;
 
 /**

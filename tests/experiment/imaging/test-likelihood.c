@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The likelihood's gradient by differences, and Zernike's polynomials by what they are defined by. */
+/* The likelihood's gradient by differences, and its least by the truth. */
 #include "retrieval-bed.h"
 
 #include "base/rng.h"
 #include "experiment/imaging/likelihood.h"
-#include "experiment/imaging/zernike.h"
 
 #include <math.h>
 
@@ -102,44 +101,11 @@ test_least(void)
   }
 }
 
-/* Means over the disc by a grid of its pixels: the edge leaves some parts in a thousand. */
-static void
-test_zernike(void)
-{
-  static const gsize n = 400;
-  double             products[15][15] = {{0}};
-  gsize              n_within = 0;
-
-  for (gsize i = 0; i < n * n; i++) {
-    const double y = (2 * (double) (i / n) + 1) / (double) n - 1,
-                 x = (2 * (double) (i % n) + 1) / (double) n - 1;
-    double values[15];
-
-    if (y * y + x * x > 1)
-      continue;
-    n_within++;
-    for (guint j = 0; j < 15; j++)
-      values[j] = lac_zernike(j + 1, y, x);
-    for (guint j = 0; j < 15; j++)
-      for (guint k = 0; k <= j; k++)
-        products[j][k] += values[j] * values[k];
-  }
-  for (guint j = 0; j < 15; j++)
-    for (guint k = 0; k <= j; k++)
-      g_assert_cmpfloat_with_epsilon(products[j][k] / (double) n_within, j == k, 0.01);
-  g_assert_cmpfloat_with_epsilon(lac_zernike(4, 0.3, -0.4), sqrt(3) * (2 * 0.25 - 1), 1e-14);
-  g_assert_cmpfloat_with_epsilon(lac_zernike(5, 0.3, -0.4), sqrt(6) * 2 * 0.3 * -0.4, 1e-14);
-  g_assert_cmpfloat_with_epsilon(lac_zernike(6, 0.3, -0.4), sqrt(6) * (0.16 - 0.09), 1e-14);
-  g_assert_cmpfloat_with_epsilon(lac_zernike(11, 0.3, -0.4), sqrt(5) * (6 * 0.0625 - 6 * 0.25 + 1),
-                                 1e-14);
-}
-
 int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/imaging/likelihood/its-gradient-is-that-of-differences", test_gradient);
   g_test_add_func("/imaging/likelihood/the-truth-is-the-likeliest", test_least);
-  g_test_add_func("/imaging/likelihood/zernike-terms-are-orthonormal-and-nolls", test_zernike);
   return g_test_run();
 }

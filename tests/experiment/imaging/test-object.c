@@ -221,9 +221,12 @@ static void
 test_fits(void)
 {
   g_autoptr(LacGridField) picture = new_picture(10, 20);
-  const LacPictureUse     crop = {LAC_PICTURE_INTENSITY, LAC_PICTURE_CROP, FALSE, FALSE};
-  const LacPictureUse     whole = {LAC_PICTURE_INTENSITY, LAC_PICTURE_WHOLE, FALSE, FALSE};
-  const LacPictureUse     inverse = {LAC_PICTURE_INTENSITY, LAC_PICTURE_CROP, TRUE, TRUE};
+  const LacPictureUse     crop = {LAC_PICTURE_INTENSITY, LAC_PICTURE_CROP, FALSE, FALSE,
+                                  LAC_PICTURE_AREA};
+  const LacPictureUse     whole = {LAC_PICTURE_INTENSITY, LAC_PICTURE_WHOLE, FALSE, FALSE,
+                                   LAC_PICTURE_AREA};
+  const LacPictureUse     inverse = {LAC_PICTURE_INTENSITY, LAC_PICTURE_CROP, TRUE, TRUE,
+                                     LAC_PICTURE_AREA};
   double                  values[20 * 20];
 
   g_assert_true(lac_object_from_picture(picture, &crop, 10, values, NULL));
@@ -240,10 +243,31 @@ test_fits(void)
   g_assert_cmpfloat_with_epsilon(values[99], 0, 1e-15);
 }
 
+/* Half the size: 1, 3, 3, 1 eighths, and what lies beyond the edge is left out of both sums. */
+static void
+test_linear(void)
+{
+  const LacPictureUse     use = {LAC_PICTURE_AMPLITUDE, LAC_PICTURE_CROP, FALSE, FALSE,
+                                 LAC_PICTURE_LINEAR};
+  g_autoptr(LacGridField) picture = new_picture(16, 16);
+  double                  values[8 * 8];
+
+  for (gsize i = 0; i < 16 * 16; i++)
+    picture->data[i] = i == 6 * 16 + 7;
+  g_assert_true(lac_object_from_picture(picture, &use, 8, values, NULL));
+  for (gsize y = 0; y < 8; y++)
+    for (gsize x = 0; x < 8; x++) {
+      const double along = x == 3 ? 3 : x == 4 ? 1 : 0, down = y == 3 ? 3 : y == 2 ? 1 : 0;
+
+      g_assert_cmpfloat_with_epsilon(values[y * 8 + x], along * down / 64, 1e-15);
+    }
+}
+
 static void
 assert_refused(const LacGridField *picture, const char *words)
 {
-  const LacPictureUse use = {LAC_PICTURE_INTENSITY, LAC_PICTURE_CROP, FALSE, TRUE};
+  const LacPictureUse use = {LAC_PICTURE_INTENSITY, LAC_PICTURE_CROP, FALSE, TRUE,
+                             LAC_PICTURE_AREA};
   g_autoptr(GError)   error = NULL;
   double              values[16];
 
@@ -344,6 +368,7 @@ main(int argc, char **argv)
   g_test_add_func("/imaging/object/phantom-has-its-contrasts", test_phantom);
   g_test_add_func("/imaging/object/star-is-half-bright", test_star);
   g_test_add_func("/imaging/object/resizing-keeps-means", test_resize);
+  g_test_add_func("/imaging/object/a-picture-shrinks-by-linear-weights", test_linear);
   g_test_add_func("/imaging/object/pictures-that-are-not-square", test_fits);
   g_test_add_func("/imaging/object/odd-pictures-are-refused", test_refusals);
   g_test_add_func("/imaging/object/amplitude-is-the-root-of-intensity", test_units);
