@@ -29,15 +29,16 @@ struct _LacWavefunction {
   LacParameterBlock blocks[LAC_ELECTRON_MAX_BLOCKS];
   gsize             n_blocks;
 
-  double *theta;   /* [P]: what is packed */
-  void   *weights; /* packed; of theta, and of a vector that O is applied to */
-  void   *vector;
-  char   *work;       /* [n_workers], work_bytes apart */
-  gsize   work_bytes; /* a multiple of 64 */
-  char   *tape;       /* [n_groups], tape_bytes apart */
-  gsize   tape_bytes;
-  gsize   tape_room; /* groups there is room for */
-  gsize   n_taped;   /* walkers on the tape */
+  double  *theta;   /* [P]: what is packed */
+  void    *weights; /* packed; of theta, and of a vector that O is applied to */
+  void    *vector;
+  gboolean turned;     /* the weights are packed for the way back too */
+  char    *work;       /* [n_workers], work_bytes apart */
+  gsize    work_bytes; /* a multiple of 64 */
+  char    *tape;       /* [n_groups], tape_bytes apart */
+  gsize    tape_bytes;
+  gsize    tape_room; /* groups there is room for */
+  gsize    n_taped;   /* walkers on the tape */
 
   LacPerf *perf; /* borrowed, nullable */
   LacLane *lane;
@@ -52,6 +53,9 @@ void lac_wavefunction_run(LacWavefunction *self, gsize n, LacPoolFunc func, gpoi
 
 /* Packs @theta where it is not the one that is packed. */
 void lac_wavefunction_take_theta(LacWavefunction *self, const double *theta);
+
+/* Packs for the way back what lac_wavefunction_take_theta() took. */
+void lac_wavefunction_turn_theta(LacWavefunction *self);
 
 void *lac_wavefunction_get_work(LacWavefunction *self, guint worker);
 void *lac_wavefunction_get_tape(LacWavefunction *self, gsize group);

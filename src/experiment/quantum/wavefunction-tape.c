@@ -111,6 +111,7 @@ run_tape(Call *call, const double *theta)
   make_room(self, call->n_groups);
   self->n_taped = call->n_walkers;
   lac_wavefunction_take_theta(self, theta);
+  lac_wavefunction_turn_theta(self);
   lac_wavefunction_run(self, call->n_groups, tape_item, call);
   lac_wavefunction_end(self, span, lac_wavefunction_get_cost(self).tape * (double) call->n_walkers);
 }

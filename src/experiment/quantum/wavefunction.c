@@ -206,6 +206,15 @@ lac_wavefunction_take_theta(LacWavefunction *self, const double *theta)
     return;
   memcpy(self->theta, theta, n_bytes);
   self->kernels->pack(&self->shape, &self->plan, theta, self->weights);
+  self->turned = FALSE;
+}
+
+void
+lac_wavefunction_turn_theta(LacWavefunction *self)
+{
+  if (!self->turned)
+    self->kernels->pack_turned(&self->shape, &self->plan, self->theta, self->weights);
+  self->turned = TRUE;
 }
 
 void *

@@ -31,10 +31,15 @@ typedef struct {
 
 typedef struct {
   size_t n_lanes, n_columns /* of a packed panel */, element;
+  /* What the way forward needs of theta, and what the way back needs beyond. */
   void (*pack)(const LacElectronShape *shape,
                const LacElectronPlan  *plan,
                const double           *theta,
                void                   *weights);
+  void (*pack_turned)(const LacElectronShape *shape,
+                      const LacElectronPlan  *plan,
+                      const double           *theta,
+                      void                   *weights);
   /* log_abs, sign: [n] */
   void (*value)(const LacElectronTask *task, double *log_abs, gint8 *sign);
   void (*local)(const LacElectronTask *task, const LacLocal *out);

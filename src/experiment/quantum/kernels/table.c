@@ -12,16 +12,23 @@
 #  define TABLE(level) TABLE_(level, f64)
 #endif
 
-/* Both ways of a matrix [depth][columns] at @w. */
+typedef struct {
+  Real *weights;
+  int   turned;
+} Into;
+
+/* The matrix [depth][columns] at @w, one way or the other. */
 static void
-pack_both(const double          *w,
-          size_t                 depth,
-          size_t                 columns,
-          const LacPackedMatrix *place,
-          Real                  *weights)
+pack_matrix(const double          *w,
+            size_t                 depth,
+            size_t                 columns,
+            const LacPackedMatrix *place,
+            const Into            *into)
 {
-  pack(w, columns, 1, depth, columns, weights + place->forward);
-  pack(w, 1, columns, columns, depth, weights + place->turned);
+  if (into->turned)
+    pack_turned(w, depth, columns, into->weights + place->turned);
+  else
+    pack(w, depth, columns, into->weights + place->forward);
 }
 
 static void
@@ -32,13 +39,9 @@ copy(const double *from, size_t n, Real *to)
 }
 
 static void
-kernel_pack(const LacElectronShape *shape,
-            const LacElectronPlan  *plan,
-            const double           *theta,
-            void                   *into)
+pack_all(const LacElectronShape *shape, const LacElectronPlan *plan, const double *theta, Into into)
 {
   const LacPackedPlan *packed = &plan->packed;
-  Real                *weights = into;
 
   for (size_t l = 0; l < shape->n_layers; l++) {
     const LacPackedLayer *layer = &packed->layer[l];
@@ -46,22 +49,44 @@ kernel_pack(const LacElectronShape *shape,
     const size_t          g = shape->pair[l + 1], channels = shape->n_channels;
     const double         *w = theta + shape->layer[l], *v = theta + shape->pairs[l];
 
-    pack_both(w, d, f, &layer->self, weights);
-    pack_both(w + d * f, channels * d, f, &layer->mean, weights);
-    pack_both(w + (channels + 1) * d * f, channels * e, f, &layer->among, weights);
-    copy(w + lac_electron_shape_get_n_inputs(shape, l) * f, f, weights + layer->bias);
+    pack_matrix(w, d, f, &layer->self, &into);
+    pack_matrix(w + d * f, channels * d, f, &layer->mean, &into);
+    pack_matrix(w + (channels + 1) * d * f, channels * e, f, &layer->among, &into);
+    if (!into.turned)
+      copy(w + lac_electron_shape_get_n_inputs(shape, l) * f, f, into.weights + layer->bias);
     if (l + 1 == shape->n_layers)
       break;
-    pack_both(v, e, g, &layer->pair, weights);
-    copy(v + e * g, g, weights + layer->pair_bias);
+    pack_matrix(v, e, g, &layer->pair, &into);
+    if (!into.turned)
+      copy(v + e * g, g, into.weights + layer->pair_bias);
   }
   for (size_t s = 0; s < shape->n_channels; s++) {
     const size_t n = shape->n_columns[s];
-    pack_both(theta + shape->orbital[s], shape->one[shape->n_layers], n, &packed->orbital[s],
-              weights);
-    copy(theta + shape->amplitude[s], shape->n_nuclei * n, weights + packed->amplitude[s]);
-    copy(theta + shape->decay[s], shape->n_nuclei * n, weights + packed->decay[s]);
+    pack_matrix(theta + shape->orbital[s], shape->one[shape->n_layers], n, &packed->orbital[s],
+                &into);
+    if (into.turned)
+      continue;
+    copy(theta + shape->amplitude[s], shape->n_nuclei * n, into.weights + packed->amplitude[s]);
+    copy(theta + shape->decay[s], shape->n_nuclei * n, into.weights + packed->decay[s]);
   }
+}
+
+static void
+kernel_pack(const LacElectronShape *shape,
+            const LacElectronPlan  *plan,
+            const double           *theta,
+            void                   *weights)
+{
+  pack_all(shape, plan, theta, (Into){weights, 0});
+}
+
+static void
+kernel_pack_turned(const LacElectronShape *shape,
+                   const LacElectronPlan  *plan,
+                   const double           *theta,
+                   void                   *weights)
+{
+  pack_all(shape, plan, theta, (Into){weights, 1});
 }
 
 const LacElectronKernels TABLE(LAC_LEVEL) = {
@@ -69,6 +94,7 @@ const LacElectronKernels TABLE(LAC_LEVEL) = {
   .n_columns = COLUMNS,
   .element = sizeof(Real),
   .pack = kernel_pack,
+  .pack_turned = kernel_pack_turned,
   .value = kernel_value,
   .local = kernel_local,
   .orbitals = kernel_orbitals,

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a wavefunction costs a walker: value, forward Laplacian, tape and what is made of it, and how much of the processor they use:
+ * their rate over the rate of bare multiply-adds probed right before and after, in this process. Prints JSON. */
+#include "clocks.h"
+#include "row.h"
+
+#include "backend/cpu/peak.h"
+#include "base/rng.h"
+#include "experiment/quantum/wavefunction.h"
+
+#include <string.h>
+
+#define N_ROUNDS 7
+
+typedef struct {
+  const char *name;
+  guint       n_up, n_down;
+  LacAnsatz   ansatz;
+  gsize       n_walkers;
+} Case;
+
+static const Case cases[] = {
+  {"h2-32x8", 1, 1, {32, 8, 1, 1, TRUE, FALSE, FALSE}, 256},
+  {"h2-64x8", 1, 1, {64, 8, 2, 2, TRUE, FALSE, FALSE}, 128},
+  {"lih-64x8", 2, 2, {64, 8, 2, 2, TRUE, FALSE, FALSE}, 256},
+  {"four-256x32", 2, 2, {256, 32, 4, 16, FALSE, FALSE, FALSE}, 256},
+  {"n2-256x32", 7, 7, {256, 32, 4, 16, TRUE, FALSE, FALSE}, 32},
+};
+
+typedef struct {
+  const Case      *row;
+  LacPool         *pool;
+  LacWavefunction *wavefunction;
+  double          *theta, *positions, *log_abs, *gradient, *kinetic, *seed, *theta_bar, *gram;
+  gint8           *sign;
+} Subject;
+
+static void
+subject_init(Subject *subject, const Case *row, const char *precision, guint n_threads)
+{
+  const LacNucleus       nuclei[] = {{row->n_up, {0, 0, -0.7}}, {row->n_down, {0, 0, 0.7}}};
+  const gsize            n = row->n_walkers, n_electrons = row->n_up + row->n_down;
+  g_autoptr(LacMolecule) molecule = lac_molecule_new("M", 2, nuclei, row->n_up, row->n_down);
+  LacRng                 rng = lac_rng(1, 0);
+
+  subject->row = row;
+  subject->pool = lac_pool_new(n_threads);
+  subject->wavefunction =
+    lac_wavefunction_new(molecule, &row->ansatz, precision, subject->pool, NULL);
+  subject->theta = g_new(double, lac_wavefunction_get_n_params(subject->wavefunction));
+  subject->theta_bar = g_new(double, lac_wavefunction_get_n_params(subject->wavefunction));
+  subject->positions = g_new(double, n *n_electrons * 3);
+  subject->log_abs = g_new(double, n);
+  subject->sign = g_new(gint8, n);
+  subject->gradient = g_new(double, n *n_electrons * 3);
+  subject->kinetic = g_new(double, n);
+  subject->seed = g_new(double, n);
+  subject->gram = g_new(double, n *n);
+  lac_wavefunction_init(subject->wavefunction, 1, subject->theta);
+  for (gsize i = 0; i < n * n_electrons * 3; i++)
+    subject->positions[i] = lac_rng_normal(&rng);
+  for (gsize i = 0; i < n; i++)
+    subject->seed[i] = lac_rng_normal(&rng);
+}
+
+static void
+subject_clear(Subject *subject)
+{
+  lac_wavefunction_free(subject->wavefunction);
+  lac_pool_free(subject->pool);
+  g_free(subject->theta);
+  g_free(subject->theta_bar);
+  g_free(subject->positions);
+  g_free(subject->log_abs);
+  g_free(subject->sign);
+  g_free(subject->gradient);
+  g_free(subject->kinetic);
+  g_free(subject->seed);
+  g_free(subject->gram);
+}
+
+static void
+do_value(Subject *s)
+{
+  lac_wavefunction_value(s->wavefunction, s->theta, s->positions, s->row->n_walkers, s->log_abs,
+                         s->sign);
+}
+
+static void
+do_local(Subject *s)
+{
+  const LacLocal out = {s->log_abs, s->sign, s->gradient, s->kinetic};
+
+  lac_wavefunction_local(s->wavefunction, s->theta, s->positions, s->row->n_walkers, &out);
+}
+
+static void
+do_tape(Subject *s)
+{
+  lac_wavefunction_tape(s->wavefunction, s->theta, s->positions, s->row->n_walkers, s->log_abs,
+                        s->sign);
+}
+
+static void
+do_gradient(Subject *s)
+{
+  lac_wavefunction_gradient(s->wavefunction, s->seed, s->theta_bar);
+}
+
+static void
+do_apply(Subject *s)
+{
+  lac_wavefunction_apply(s->wavefunction, s->theta, s->log_abs);
+}
+
+static void
+do_gram(Subject *s)
+{
+  lac_wavefunction_gram(s->wavefunction, s->gram);
+}
+
+typedef struct {
+  const char *name;
+  void (*run)(Subject *subject);
+} Operation;
+
+static const Operation operations[] = {
+  {"value", do_value},       {"local", do_local}, {"tape", do_tape},
+  {"gradient", do_gradient}, {"apply", do_apply}, {"gram", do_gram},
+};
+
+/* The median of calls that together take about a tenth of a second. */
+static BenchClocks
+seconds_of(const Operation *operation, Subject *subject)
+{
+  double wall[512], cpu[512];
+  gsize  n = 0;
+
+  for (double begin = bench_wall_seconds();
+       n < G_N_ELEMENTS(wall) && (n < 3 || bench_wall_seconds() < begin + 0.1); n++) {
+    double wall_before = bench_wall_seconds(), cpu_before = bench_process_seconds();
+    operation->run(subject);
+    wall[n] = bench_wall_seconds() - wall_before;
+    cpu[n] = bench_process_seconds() - cpu_before;
+  }
+  return (BenchClocks){bench_median(wall, n), bench_median(cpu, n)};
+}
+
+static double
+flops_of(const Subject *subject, gsize operation)
+{
+  const LacWavefunctionCost cost = lac_wavefunction_get_cost(subject->wavefunction);
+  const double              flops[] = {cost.value, cost.local, cost.tape};
+
+  return operation < G_N_ELEMENTS(flops) ? flops[operation] * (double) subject->row->n_walkers : 0;
+}
+
+static void
+measure(const Case *row, const char *precision, guint n_threads)
+{
+  const gboolean   narrow = g_str_equal(precision, "f32");
+  const LacType    type = narrow ? LAC_F32 : LAC_F64;
+  g_autofree char *name = g_strdup_printf("quantum/%s-%s", row->name, precision);
+  Subject          subject;
+
+  subject_init(&subject, row, precision, n_threads);
+  for (gsize k = 0; k < G_N_ELEMENTS(operations); k++) {
+    g_autofree char *time = g_strdup_printf("%s_time", operations[k].name);
+    g_autofree char *fraction = g_strdup_printf("%s_peak_fraction", operations[k].name);
+    const double     flops = flops_of(&subject, k);
+    double           us[N_ROUNDS], fractions[N_ROUNDS];
+
+    operations[k].run(&subject);
+    for (guint i = 0; i < N_ROUNDS; i++) {
+      const LacCpuRate  before = lac_cpu_peak_flops(type, n_threads);
+      const BenchClocks clocks = seconds_of(&operations[k], &subject);
+      const LacCpuRate  after = lac_cpu_peak_flops(type, n_threads);
+      us[i] = 1e6 * clocks.cpu / (double) row->n_walkers;
+      fractions[i] = flops / (clocks.cpu / n_threads) / ((before.cpu + after.cpu) / 2);
+    }
+    bench_print_row(&(BenchRow){name, time, "us a walker and core", n_threads, 0, FALSE},
+                    bench_figure_of(us, N_ROUNDS));
+    if (flops > 0)
+      bench_print_row(&(BenchRow){name, fraction, "1", n_threads, 0, FALSE},
+                      bench_figure_of(fractions, N_ROUNDS));
+  }
+  subject_clear(&subject);
+}
+
+/* Forward Laplacians alone, for a comparison that alternates with another program: wall and CPU milliseconds a line. */
+static void
+print_steps(const Case *row, guint n_threads, gsize n_steps)
+{
+  Subject subject;
+
+  subject_init(&subject, row, "f32", n_threads);
+  do_local(&subject);
+  for (gsize i = 0; i < n_steps; i++) {
+    double wall = bench_wall_seconds(), cpu = bench_process_seconds();
+    do_local(&subject);
+    wall = bench_wall_seconds() - wall;
+    cpu = bench_process_seconds() - cpu;
+    g_autofree char *wall_text = bench_number(wall * 1e3), *cpu_text = bench_number(cpu * 1e3);
+    g_print("%s %s\n", wall_text, cpu_text);
+  }
+  subject_clear(&subject);
+}
+
+int
+main(int argc, char **argv)
+{
+  int                n_threads = 1, steps = 0;
+  g_autofree char   *only = NULL, *precision = NULL;
+  const GOptionEntry entries[] = {
+    {"case", 0, 0, G_OPTION_ARG_STRING, &only, "one case alone", "NAME"},
+    {"precision", 0, 0, G_OPTION_ARG_STRING, &precision, "f32 or f64", "NAME"},
+    {"threads", 0, 0, G_OPTION_ARG_INT, &n_threads, "threads", "N"},
+    {"steps", 0, 0, G_OPTION_ARG_INT, &steps,
+     "print the wall and CPU milliseconds of N forward Laplacians and nothing else", "N"},
+    {NULL},
+  };
+  g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+  g_autoptr(GError)         error = NULL;
+
+  g_option_context_add_main_entries(context, entries, NULL);
+  if (!g_option_context_parse(context, &argc, &argv, &error)) {
+    g_printerr("%s\n", error->message);
+    return 2;
+  }
+  if (steps == 0)
+    g_print("[\n");
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    if (only && !g_str_equal(only, cases[i].name))
+      continue;
+    if (steps > 0)
+      print_steps(&cases[i], (guint) n_threads, (gsize) steps);
+    else
+      measure(&cases[i], precision ? precision : "f32", (guint) n_threads);
+  }
+  if (steps == 0)
+    g_print("\n]\n");
+  return bench_all_passed() ? 0 : 1;
+}
