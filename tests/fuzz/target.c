@@ -9,6 +9,7 @@
 #include "io/h5.h"
 #include "io/input.h"
 #include "io/measurements-table.h"
+#include "io/molecule-file.h"
 #include "io/run-checkpoint.h"
 #include "io/run-file.h"
 #include "io/run-place.h"
@@ -91,6 +92,29 @@ read_measurements(const char *folder, const guint8 *bytes, gsize length)
 {
   g_autofree char           *path = put_file(folder, "some", bytes, length);
   g_autoptr(LacMeasurements) measurements = lac_measurements_read(path, NULL);
+}
+
+static void
+read_molecule(const char *folder, const guint8 *bytes, gsize length)
+{
+  g_autofree char       *path = put_file(folder, "some.xyz", bytes, length);
+  g_autoptr(LacMolecule) molecule = lac_molecule_file_read(path, NULL);
+}
+
+static GPtrArray *
+seed_molecules(const char *folder)
+{
+  static const char *const texts[] = {
+    "3\nwater\nO 0 0 0.1173\nH 0 0.7572 -0.4692\nH 0 -0.7572 -0.4692\n",
+    "2\r\n-1 2\r\n2\t0 0 0 0.1\r\nhe 0 0 1e0\r\n",
+    "1\ncharge=+1 multiplicity=2 units=bohr Properties=species:S:1:pos:R:3\nHe 0 0 0\n1\n\nH 0 0 "
+    "0\n",
+  };
+  GPtrArray *seeds = seeds_new();
+
+  for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
+    g_ptr_array_add(seeds, bytes_of(texts[i], strlen(texts[i])));
+  return seeds;
 }
 
 static const char *const tables[] = {
@@ -394,6 +418,7 @@ static const FuzzTarget targets[] = {
   {"table", 1500, seed_tables, read_data},
   {"packed", 1000, seed_packed_tables, read_data},
   {"measurements", 1500, seed_tables, read_measurements},
+  {"molecule", 3000, seed_molecules, read_molecule},
   {"npy", 1000, seed_npy, read_data},
   {"npz", 1500, seed_npz, read_data},
   {"mat", 40, seed_mat, read_data},

@@ -32,6 +32,8 @@ kept_run_open(const char *place)
                                       NULL};
   g_autoptr(LacDraft)      draft = lac_draft_new(&table);
   g_autoptr(GError)        error = NULL;
+  const LacNucleus         nuclei[] = {{3, {0, 0, -1.5}}, {1, {0.25, 0, 1.5}}};
+  g_autoptr(LacMolecule)   molecule = lac_molecule_new("LiH", 2, nuclei, 3, 1);
   LacRunHeader             header = {
                 .experiment = "kept",
                 .title = "Kept run",
@@ -42,6 +44,7 @@ kept_run_open(const char *place)
                 .n_channels = G_N_ELEMENTS(channels),
                 .metrics = metrics,
                 .n_metrics = G_N_ELEMENTS(metrics),
+                .molecule = molecule,
                 .seed = G_MAXUINT64,
                 .backend = "cpu",
                 .precision = "f64",
@@ -193,6 +196,9 @@ assert_header(const LacRunFile *run)
   g_assert_true(run->settings[1].is_default);
   g_assert_cmpuint(run->n_facts, ==, 2);
   g_assert_cmpstr(run->facts[1].key, ==, "input truth");
+  g_assert_nonnull(run->molecule);
+  g_assert_cmpuint(run->molecule->n_up, ==, 3);
+  g_assert_cmpfloat(run->molecule->nuclei[1].position[0], ==, 0.25);
   g_assert_cmpuint(run->n_channels, ==, 2);
   g_assert_cmpstr(run->channels[1].key, ==, "found");
   g_assert_cmpint(run->channels[1].role, ==, LAC_ROLE_RECONSTRUCTION);
