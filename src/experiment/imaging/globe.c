@@ -7,9 +7,10 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define SAMPLES_ACROSS  1024 /* at least so many places across the ball are looked at, */
-#define MOST_A_PIXEL    8    /* unless the picture is that small, */
-#define LEAST_A_PIXEL   2    /* or that large */
+#define SAMPLES_ACROSS  1024 /* so many places across the ball are looked at, */
+#define MOST_A_PIXEL    8    /* at most so many across a pixel, */
+#define LEAST_A_PIXEL   2    /* and at least so many; */
+#define FINE_SIDE       1024 /* beyond this side one place a pixel is enough */
 #define LARGEST_CRATER  0.3  /* radians */
 #define SMALLEST_CRATER 0.012
 #define CRATER_EXPONENT 1.75 /* N(> rho) ~ rho^-1.75 */
@@ -309,9 +310,10 @@ lac_globe_draw(const LacGlobeLook *look, gsize side, guint64 seed, double *inten
   g_autofree Crater *craters = g_new0(Crater, look->n_craters + 1);
   g_autofree guint  *indices = g_new(guint, 2 * look->n_craters + 2);
   const double       step = 2 / (look->fill * (double) side), corner = -1 / look->fill;
-  const guint        n = (guint) CLAMP(SAMPLES_ACROSS / side, LEAST_A_PIXEL, MOST_A_PIXEL);
-  Globe              globe = {.look = look, .craters = craters};
-  Near               strip = {indices, 0}, near = {indices + look->n_craters + 1, 0};
+  const guint        n =
+    (guint) (side > FINE_SIDE ? 1 : CLAMP(SAMPLES_ACROSS / side, LEAST_A_PIXEL, MOST_A_PIXEL));
+  Globe globe = {.look = look, .craters = craters};
+  Near  strip = {indices, 0}, near = {indices + look->n_craters + 1, 0};
 
   globe.key = (guint64) lac_rng_word(&rng) << 32 | lac_rng_word(&rng);
   globe.light[0] = -0.8 * sin(look->light_angle);

@@ -21,7 +21,7 @@ typedef struct {
   double cells;          /* of hot and cool patches */
 } LacGlobeLook;
 
-/* @intensity: (out): [side][side] in [0, 1], each pixel the mean of several places in its square */
+/* @intensity: (out): [side][side] in [0, 1], each pixel the mean of several places in its square, up to 1024 pixels a side */
 void lac_globe_draw(const LacGlobeLook *look, gsize side, guint64 seed, double *intensity);
 
 G_END_DECLS
