@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How near the decoder comes to a USAF chart of 128 x 128 seen through 25 apertures of a Fermat spiral, without noise: decibels and
+ * structural similarity over the whole field, the numbers as they are, of several seeds. Prints JSON. */
+#include "clocks.h"
+#include "row.h"
+
+#include "experiment/imaging/exposures.h"
+#include "experiment/imaging/metrics.h"
+#include "experiment/imaging/pattern.h"
+#include "experiment/imaging/retrieval.h"
+#include "experiment/imaging/usaf-chart.h"
+
+#include <math.h>
+#include <string.h>
+
+#define SIDE       128
+#define N_VISITS   25
+#define RADIUS     15.13 /* of an aperture, k-space pixels */
+#define REACH      39.87 /* of the spiral */
+#define LEAST_BAR  3     /* pixels */
+#define MOST_SEEDS 16
+
+typedef struct {
+  LacPool        *pool;
+  double complex *object;
+  double         *truth;
+  LacExposures   *exposures;
+} Scene;
+
+static void
+fill(double *truth, const LacChartBox *box)
+{
+  for (gsize i = (gsize) lround(box->y0); i < (gsize) lround(box->y1); i++)
+    for (gsize j = (gsize) lround(box->x0); j < (gsize) lround(box->x1); j++)
+      truth[i * SIDE + j] = 1;
+}
+
+/* The elements whose bars are at least LEAST_BAR wide, edges on whole pixels: what is finer lies beyond the apertures. */
+static void
+draw_chart(double *truth)
+{
+  g_autoptr(LacUsafChart) chart = lac_usaf_chart_new(SIDE);
+
+  fill(truth, &chart->square);
+  for (gsize i = 0; i < chart->n; i++)
+    for (gsize bar = 0; bar < 3 && chart->elements[i].width >= LEAST_BAR; bar++) {
+      fill(truth, &chart->elements[i].lying[bar]);
+      fill(truth, &chart->elements[i].standing[bar]);
+    }
+}
+
+static Scene
+scene_new(void)
+{
+  gsize                n_visits;
+  g_autofree LacVisit *visits =
+    lac_pattern_make(lac_pattern_find("fermat"),
+                     &(LacPatternSettings){.n = N_VISITS, .extent = 2 * REACH}, &n_visits, NULL);
+  g_autoptr(LacOptics) optics = NULL;
+  Scene                scene = {.pool = lac_pool_new(0)};
+
+  scene.object = g_new(double complex, SIDE *SIDE);
+  scene.truth = g_new0(double, SIDE *SIDE);
+  draw_chart(scene.truth);
+  for (gsize i = 0; i < SIDE * SIDE; i++)
+    scene.object[i] = scene.truth[i];
+  optics = lac_optics_new(&(LacOpticsSettings){.grid = SIDE,
+                                               .support = SIDE,
+                                               .aperture = {.radius = RADIUS},
+                                               .n_visits = n_visits,
+                                               .visits = visits},
+                          scene.pool, NULL);
+  scene.exposures = lac_exposures_simulate(optics, scene.object, &LAC_NOISE_NONE, scene.pool);
+  return scene;
+}
+
+static const LacRetrieval *
+find(const char *name)
+{
+  gsize                      n;
+  const LacRetrieval *const *all = lac_retrievals(&n);
+
+  for (gsize i = 0; i < n; i++)
+    if (g_str_equal(all[i]->name, name))
+      return all[i];
+  g_assert_not_reached();
+}
+
+typedef struct {
+  double psnr, ssim, seconds;
+} Quality;
+
+static Quality
+quality_of(const Scene *scene, const LacRetrieval *method, gpointer retrieval)
+{
+  g_autofree double complex *object = g_new(double complex, SIDE *SIDE);
+  g_autofree double         *image = g_new(double, SIDE *SIDE);
+
+  method->object(retrieval, object);
+  for (gsize i = 0; i < SIDE * SIDE; i++)
+    image[i] = creal(object[i]);
+  return (Quality){lac_image_psnr(image, scene->truth, SIDE * SIDE, 1),
+                   lac_image_ssim(LAC_SSIM_WHOLE, image, scene->truth, SIDE, 1), 0};
+}
+
+/* @every: prints the way there, each so many steps; 0: not */
+static Quality
+reconstruct(const Scene        *scene,
+            const LacRetrieval *method,
+            gconstpointer       params,
+            guint64             seed,
+            int                 every)
+{
+  g_autoptr(LacDraft)       common = lac_draft_new(&lac_retrieval_common);
+  const LacContext          context = {.pool = scene->pool, .seed = seed, .precision = "f32"};
+  const LacRetrievalProblem problem = {
+    .context = &context,
+    .exposures = scene->exposures,
+    .common = lac_draft_get_values(common),
+    .is_real = TRUE,
+    .bounded = TRUE,
+    .high = 1,
+  };
+  gpointer           retrieval = method->create(params, &problem, NULL);
+  LacRetrievalReport report = {0};
+  const double       begin = bench_process_seconds();
+  Quality            quality;
+
+  for (gint64 k = 1; report.outcome == LAC_OUTCOME_CONTINUE; k++) {
+    method->step(retrieval, &report, NULL);
+    if (every > 0 && k % every == 0) {
+      quality = quality_of(scene, method, retrieval);
+      g_printerr("step %d: misfit %.5f, %.2f dB, ssim %.5f\n", (int) k, report.curves[0],
+                 quality.psnr, quality.ssim);
+    }
+  }
+  quality = quality_of(scene, method, retrieval);
+  quality.seconds = bench_process_seconds() - begin;
+  method->destroy(retrieval);
+  return quality;
+}
+
+static gboolean
+set_all(LacDraft *draft, char **settings, GError **error)
+{
+  for (; settings && *settings; settings++) {
+    g_auto(GStrv) pair = g_strsplit(*settings, "=", 2);
+    if (!lac_draft_set(draft, pair[0], pair[1] ? pair[1] : "", error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static void
+print_quality(const char    *name,
+              const Quality *qualities,
+              gsize          n,
+              double         psnr_limit,
+              double         ssim_limit)
+{
+  double psnr[MOST_SEEDS], ssim[MOST_SEEDS], seconds[MOST_SEEDS];
+
+  for (gsize i = 0; i < n; i++) {
+    psnr[i] = qualities[i].psnr;
+    ssim[i] = qualities[i].ssim;
+    seconds[i] = qualities[i].seconds;
+  }
+  bench_print_row(&(BenchRow){name, "psnr", "dB", 0, psnr_limit, FALSE}, bench_figure_of(psnr, n));
+  bench_print_row(&(BenchRow){name, "ssim", "1", 0, ssim_limit, FALSE}, bench_figure_of(ssim, n));
+  bench_print_row(&(BenchRow){name, "cpu_seconds", "s", 0, 0, TRUE}, bench_figure_of(seconds, n));
+}
+
+int
+main(int argc, char **argv)
+{
+  int                n_seeds = 5, every = 0;
+  g_autofree char   *method_name = NULL;
+  g_auto(GStrv)      settings = NULL;
+  const GOptionEntry entries[] = {
+    {"seeds", 0, 0, G_OPTION_ARG_INT, &n_seeds, "how many", "N"},
+    {"every", 0, 0, G_OPTION_ARG_INT, &every, "print the way there, each so many steps", "N"},
+    {"method", 0, 0, G_OPTION_ARG_STRING, &method_name, "another solver", "NAME"},
+    {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings, "a parameter of the solver", "KEY=VALUE"},
+    {NULL},
+  };
+  g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+  g_autoptr(GError)         error = NULL;
+  Quality                   qualities[MOST_SEEDS];
+
+  g_option_context_add_main_entries(context, entries, NULL);
+  if (!g_option_context_parse(context, &argc, &argv, &error)) {
+    g_printerr("%s\n", error->message);
+    return 2;
+  }
+  const LacRetrieval *method = find(method_name ? method_name : "decoder");
+  g_autoptr(LacDraft) draft = lac_draft_new(&method->params);
+  const gboolean      plain = !method_name && !settings;
+  const Scene         scene = scene_new();
+
+  n_seeds = CLAMP(n_seeds, 1, MOST_SEEDS);
+  if (!set_all(draft, settings, &error)) {
+    g_printerr("%s\n", error->message);
+    return 2;
+  }
+  g_print("[\n");
+  for (int i = 0; i < n_seeds; i++)
+    qualities[i] = reconstruct(&scene, method, lac_draft_get_values(draft), (guint64) i, every);
+  g_autofree char *name = g_strconcat("imaging/usaf-128-", method->name, NULL);
+  print_quality(name, qualities, (gsize) n_seeds, plain ? 50 : 0, plain ? 0.99 : 0);
+  if (plain) {
+    lac_draft_set(draft, "decoder_data", "self", NULL);
+    qualities[0] = reconstruct(&scene, method, lac_draft_get_values(draft), 0, every);
+    print_quality("imaging/usaf-128-decoder-self", qualities, 1, 0, 0);
+  }
+  g_print("\n]\n");
+  return bench_all_passed() ? 0 : 1;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How far a predicted image of amplitudes is from a measured one, as a number to be made smaller, and its derivatives.
+ *
+ *   l1: mean |p - y| / (mean |y| + floor + 1e-8),   l2: mean (p - y)^2 / (mean y^2 + floor^2 + 1e-8)
+ *
+ * so that predicting nothing scores 1; without the denominator where it is not normalised. The floor is what noise alone leaves, so that an
+ * image of nothing but noise does not outweigh the others. |p - y| has the derivative 0 where both are equal. Source: imaging.md 2.4 */
+#pragma once
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum { LAC_LOSS_L1, LAC_LOSS_L2 } LacAmplitudeLossKind;
+
+typedef struct {
+  LacAmplitudeLossKind kind;
+  gboolean             normalised;
+  gsize                n;
+  const double *predicted, *measured; /* [n]; measured < 0: nobody knows, and it does not count */
+  double        floor;
+} LacAmplitudeLoss;
+
+/* @predicted_bar: (out) (nullable): [n], @weight times the derivatives. Returns: the loss; 0 where nobody knows anything. */
+double lac_amplitude_loss(const LacAmplitudeLoss *args, double weight, double *predicted_bar);
+
+G_END_DECLS
