@@ -45,12 +45,21 @@ begin(LacCourse *course, LacCoursePhase phase, gint64 retry, gint64 visit)
   }
 }
 
+/* A finish sees exposures of before as they were measured. Without one each has as many steps more in its turn. */
+static gint64
+n_finish_steps(const LacCourseSettings *settings)
+{
+  return settings->data == LAC_COURSE_SELF ? 0 : settings->finish_steps;
+}
+
 LacCourse *
 lac_course_new(const LacCourseSettings *settings)
 {
   LacCourse *course = g_new0(LacCourse, 1);
 
   course->settings = *settings;
+  course->settings.finish_steps = n_finish_steps(settings);
+  course->settings.steps = settings->steps + settings->finish_steps - n_finish_steps(settings);
   course->rng = lac_rng(settings->seed, STREAM_REPLAY);
   course->failed = g_new0(guint8, settings->n_visits);
   course->order = g_new0(gsize, settings->n_visits);

@@ -38,8 +38,8 @@ typedef struct {
   gboolean      adaptive;  /* tiers */
   gint64        retries;   /* times that exposures which stayed above it come again */
   gint64        retry_steps;
-  gint64        finish_steps; /* for each exposure */
-  guint64       seed;
+  gint64  finish_steps; /* for each exposure; of their own turns with the data of the original */
+  guint64 seed;
 } LacCourseSettings;
 
 #define LAC_COURSE_RECENT 50 /* losses that a plateau is judged by */

@@ -4,8 +4,9 @@
  * A learnt latent vector becomes planes of 4 x 4 by a transposed convolution; each further one (4 x 4, stride 2, padding 1) doubles the
  * sides and halves the channels until the sides reach the output's; then 3 x 3 convolutions (padding 1) halve the channels to
  * two. Each of these is normalised over the pixels of a channel (one picture: mean and biased variance, eps 1e-5, a scale and an
- * offset that are learnt) and cut off below zero. The last is a 3 x 3 convolution without padding, with a bias, to one channel,
- * kept in bounds by a formula. What is larger or smaller than the output is cropped or padded with zeros in the centre, from
+ * offset that are learnt) and cut off below zero. The last is a 3 x 3 convolution with a bias, to one channel,
+ * kept in bounds by a formula. The original has no padding there, which leaves a dark frame of one pixel around a picture whose side is
+ * a power of two; here it is padded like the others unless the frame is asked for. What is larger or smaller than the output is cropped or padded with zeros in the centre, from
  * (n - M) / 2 on both ways.
  *
  * Sums run in an order that does not depend on the number of threads. Everything lies in one arena made at creation. */
@@ -22,6 +23,7 @@ typedef struct {
   gsize    grid;   /* N: half as many channels (of its power of two) come after the first layer */
   gsize    output; /* M: side of the picture; at most N */
   gsize    latent; /* numbers of the latent vector; 0: as many as N's power of two */
+  gboolean framed; /* the last convolution is not padded */
   LacBound bound;
   LacType  type;
 } LacDecoderSettings;

@@ -35,22 +35,21 @@ first_item(gsize item, guint worker, gpointer user_data)
                                  lac_decoder_theta(decoder, i * n_out + first), y, n);
 }
 
-/* Pictures and planes hold each other's middle: pixel [i][j] of the picture is number [i + 1 + offset][j + 1 + offset] of the last
- * planes, whose border the last convolution does not reach. */
+/* Pictures and planes hold each other's middle. With a frame the last planes' border is none of the network's output. */
 typedef struct {
-  gsize  n;          /* side of the last convolution's output */
-  gsize  first, end; /* rows and columns of the picture that it fills */
-  gssize offset;     /* of its number from the picture's */
+  gsize  first, end; /* rows and columns of the picture that the output fills */
+  gssize offset;     /* of the planes' row or column from the picture's */
 } Middle;
 
 static Middle
 middle_of(const LacDecoderPlan *plan)
 {
-  const gsize n = plan->side - 2, m = plan->settings.output;
+  const gsize frame = plan->settings.framed ? 1 : 0;
+  const gsize n = plan->side - 2 * frame, m = plan->settings.output;
 
   if (n >= m)
-    return (Middle){n, 0, m, (gssize) ((n - m) / 2)};
-  return (Middle){n, (m - n) / 2, (m - n) / 2 + n, -(gssize) ((m - n) / 2)};
+    return (Middle){0, m, (gssize) ((n - m) / 2 + frame)};
+  return (Middle){(m - n) / 2, (m - n) / 2 + n, (gssize) frame - (gssize) ((m - n) / 2)};
 }
 
 #define BOUND_NUMBERS 8192 /* of the last planes that one item takes; whole blocks */
@@ -65,8 +64,8 @@ typedef struct {
 static gsize
 at_pixel(const LacDecoderPlan *plan, const Middle *middle, gsize i, gsize j)
 {
-  const gsize row = (gsize) ((gssize) i + middle->offset) + 1,
-              column = (gsize) ((gssize) j + middle->offset) + 1;
+  const gsize row = (gsize) ((gssize) i + middle->offset),
+              column = (gsize) ((gssize) j + middle->offset);
 
   return row * (plan->side + 1) + column;
 }

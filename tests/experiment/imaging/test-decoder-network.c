@@ -139,10 +139,11 @@ picture_of_definition(const LacDecoderSettings *settings, gsize latent, const do
   }
   for (gsize i = 0; i < m; i++)
     for (gsize j = 0; j < m; j++) {
-      const gsize n = x.side - 2, cut = n > m ? (n - m) / 2 : 0, pad = n < m ? (m - n) / 2 : 0;
+      const gsize frame = settings->framed ? 1 : 0, n = x.side - 2 * frame;
+      const gsize cut = n > m ? (n - m) / 2 : 0, pad = n < m ? (m - n) / 2 : 0;
       if (i >= pad && i < pad + MIN(n, m) && j >= pad && j < pad + MIN(n, m))
         picture[i * m + j] =
-          1 / (1 + exp(-*pixel(&x, 0, i - pad + cut + 1, j - pad + cut + 1) - *theta));
+          1 / (1 + exp(-*pixel(&x, 0, i - pad + cut + frame, j - pad + cut + frame) - *theta));
     }
   g_free(x.values);
   return picture;
@@ -151,8 +152,14 @@ picture_of_definition(const LacDecoderSettings *settings, gsize latent, const do
 /* Doubling and plain layers, both ways of summing gradients of weights, crop and border, more and fewer latent numbers. */
 static const LacDecoderSettings shapes[] = {
   {.grid = 16, .output = 16, .bound = LAC_BOUND_SIGMOID, .type = LAC_F64},
+  {.grid = 16, .output = 16, .framed = TRUE, .bound = LAC_BOUND_SIGMOID, .type = LAC_F64},
   {.grid = 64, .output = 16, .bound = LAC_BOUND_SIGMOID, .type = LAC_F64},
-  {.grid = 64, .output = 11, .latent = 10, .bound = LAC_BOUND_SIGMOID, .type = LAC_F64},
+  {.grid = 64,
+   .output = 11,
+   .latent = 10,
+   .framed = TRUE,
+   .bound = LAC_BOUND_SIGMOID,
+   .type = LAC_F64},
   {.grid = 128, .output = 8, .latent = 5, .bound = LAC_BOUND_SIGMOID, .type = LAC_F64},
   {.grid = 64, .output = 64, .latent = 3, .bound = LAC_BOUND_SIGMOID, .type = LAC_F64},
 };

@@ -50,6 +50,10 @@ test_fixed_point(void)
       bed_create(&bed, method, g_str_equal(method->name, "ml") ? "ml_variation=0" : "");
     LacRetrievalReport report;
 
+    if (g_str_equal(method->name, "decoder")) { /* no parameters are known that make a picture */
+      method->destroy(retrieval);
+      continue;
+    }
     g_assert_cmpfloat(bed_psnr_of(&bed, method, retrieval), <, 20);
     put_truth(&bed, method, retrieval);
     bed_run(method, retrieval, 3, &report);

@@ -88,9 +88,10 @@ course_of(const Params *params, gsize n_visits, guint64 seed)
 static LacBound
 bound_of(const Params *params, gboolean bounded)
 {
-  static const LacBound bounds[] = {LAC_BOUND_SIGMOID,      LAC_BOUND_SIGMOID,  LAC_BOUND_SCALED_SIGMOID,
-                                    LAC_BOUND_HARD_SIGMOID, LAC_BOUND_SOFTPLUS, LAC_BOUND_TANH,
-                                    LAC_BOUND_RELU,         LAC_BOUND_LEAKY_RELU, LAC_BOUND_NONE};
+  static const LacBound bounds[] = {
+    LAC_BOUND_SIGMOID,      LAC_BOUND_SIGMOID,    LAC_BOUND_SCALED_SIGMOID,
+    LAC_BOUND_HARD_SIGMOID, LAC_BOUND_SOFTPLUS,   LAC_BOUND_TANH,
+    LAC_BOUND_RELU,         LAC_BOUND_LEAKY_RELU, LAC_BOUND_NONE};
 
   if (params->decoder_bound == 0)
     return bounded ? LAC_BOUND_SIGMOID : LAC_BOUND_SOFTPLUS;
@@ -104,7 +105,8 @@ check(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
 
   if (!problem->is_real) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "the decoder's picture has no phase: choose another solver for a complex object, or a real object");
+                "the decoder's picture has no phase: choose another solver for a complex object, "
+                "or a real object");
     return FALSE;
   }
   if (problem->exposures) {
@@ -116,8 +118,9 @@ check(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
   return TRUE;
 }
 
-#define SECONDS_PER_FLOP  2e-11 /* of the network, one thread */
-#define SECONDS_PER_POINT 3e-8  /* of the transforms: of a pixel of the grid's rows or of a detector */
+#define SECONDS_PER_FLOP 2e-11 /* of the network, one thread */
+#define SECONDS_PER_POINT \
+  3e-8 /* of the transforms: of a pixel of the grid's rows or of a detector */
 
 static void
 estimate(gconstpointer values, const LacRetrievalSize *size, LacEstimate *result)
@@ -128,19 +131,23 @@ estimate(gconstpointer values, const LacRetrievalSize *size, LacEstimate *result
                                        .output = size->support,
                                        .latent = (gsize) params->decoder_latent,
                                        .type = LAC_F32};
-  const double n_terms = params->decoder_data == LAC_COURSE_ALL ? (double) size->n_visits : 1.0 + (double) params->decoder_replays;
-  const double d2 = (double) (size->detector * size->detector), n2 = (double) (size->grid * size->support);
+  const double             n_terms = params->decoder_data == LAC_COURSE_ALL
+                                       ? (double) size->n_visits
+                                       : 1.0 + (double) params->decoder_replays;
+  const double             d2 = (double) (size->detector * size->detector),
+               n2 = (double) (size->grid * size->support);
   const double together = (double) params->decoder_together;
   const double adam = 4e-10 * (double) lac_decoder_count_parameters(&settings);
 
-  result->n_steps = (lac_course_count_steps(&course) + params->decoder_together - 1) / params->decoder_together;
-  result->seconds_per_step =
-    together * (SECONDS_PER_FLOP * lac_decoder_count_flops(&settings) + adam +
-                SECONDS_PER_POINT * (4 * n2 + 4 * n_terms * d2)) +
-    SECONDS_PER_POINT * (double) size->n_visits * 2 * d2;
-  result->memory_bytes = (double) lac_decoder_count_bytes(&settings) +
-                         16 * (6 * (double) (size->support * size->support) + (double) size->n_visits * d2) +
-                         (params->decoder_data == LAC_COURSE_SELF ? 40.0 * (double) (size->grid * size->grid) : 0);
+  result->n_steps =
+    (lac_course_count_steps(&course) + params->decoder_together - 1) / params->decoder_together;
+  result->seconds_per_step = together * (SECONDS_PER_FLOP * lac_decoder_count_flops(&settings) +
+                                         adam + SECONDS_PER_POINT * (4 * n2 + 4 * n_terms * d2)) +
+                             SECONDS_PER_POINT * (double) size->n_visits * 2 * d2;
+  result->memory_bytes =
+    (double) lac_decoder_count_bytes(&settings) +
+    16 * (6 * (double) (size->support * size->support) + (double) size->n_visits * d2) +
+    (params->decoder_data == LAC_COURSE_SELF ? 40.0 * (double) (size->grid * size->grid) : 0);
 }
 
 static gsize
@@ -148,11 +155,15 @@ curves(gconstpointer values G_GNUC_UNUSED, const LacRetrievalCommon *common, Lac
 {
   const gsize first = lac_hypothesis_curves(common, list);
 
-  list[first + CURVE_PRESENT] = (LacCurve){"loss_new", N_("Loss of the new exposure"), "1", TRUE, FALSE, NAN};
-  list[first + CURVE_EARLIER] = (LacCurve){"loss_old", N_("Loss of the earlier ones"), "1", TRUE, FALSE, NAN};
+  list[first + CURVE_PRESENT] =
+    (LacCurve){"loss_new", N_("Loss of the new exposure"), "1", TRUE, FALSE, NAN};
+  list[first + CURVE_EARLIER] =
+    (LacCurve){"loss_old", N_("Loss of the earlier ones"), "1", TRUE, FALSE, NAN};
   list[first + CURVE_RATE] = (LacCurve){"rate", N_("Rate of Adam"), "1", TRUE, FALSE, NAN};
-  list[first + CURVE_TIER] = (LacCurve){"tier", N_("Tier: normal, aggressive, rescue"), "1", FALSE, FALSE, NAN};
-  list[first + CURVE_FAILED] = (LacCurve){"failed", N_("Exposures above the threshold"), "1", FALSE, TRUE, NAN};
+  list[first + CURVE_TIER] =
+    (LacCurve){"tier", N_("Tier: normal, aggressive, rescue"), "1", FALSE, FALSE, NAN};
+  list[first + CURVE_FAILED] =
+    (LacCurve){"failed", N_("Exposures above the threshold"), "1", FALSE, TRUE, NAN};
   return first + N_OWN_CURVES;
 }
 
@@ -203,7 +214,8 @@ n_steps(gconstpointer data)
 {
   const Decoder *decoder = data;
 
-  return (lac_course_count_steps(&decoder->course->settings) + decoder->params.decoder_together - 1) /
+  return (lac_course_count_steps(&decoder->course->settings) + decoder->params.decoder_together -
+          1) /
          decoder->params.decoder_together;
 }
 
@@ -213,13 +225,15 @@ losses_of(const Decoder *decoder)
 {
   const LacDecoderFit      *fit = decoder->fit;
   const LacRetrievalCommon *common = decoder->seeker.h->problem.common;
-  LacCourseLosses           losses = {.present = fit->terms[0].loss, .within_noise = common->stop_at_noise != 0};
+  LacCourseLosses           losses = {.present = fit->terms[0].loss,
+                                      .within_noise = common->stop_at_noise != 0};
 
   for (gsize t = 0; t < fit->n_terms; t++) {
     const LacMisfit *misfit = &fit->terms[t].misfit;
     if (t > 0)
       losses.earlier += fit->terms[t].loss / (double) (fit->n_terms - 1);
-    losses.within_noise &= misfit->expected > 0 && misfit->distance <= common->noise_factor * misfit->expected;
+    losses.within_noise &=
+      misfit->expected > 0 && misfit->distance <= common->noise_factor * misfit->expected;
   }
   if (fit->has_memory) {
     losses.earlier = fit->memory_loss;
@@ -243,7 +257,8 @@ learn_once(Decoder *decoder, LacCourseLosses *losses)
   if (lac_course_judge(course, losses) == LAC_COURSE_LEARN)
     lac_decoder_fit_learn(fit, lac_course_get_rate(course));
   else if (course->settings.data == LAC_COURSE_SELF && !course->ended)
-    lac_decoder_fit_remember(fit, (gsize) course->n_seen - (course->stage.phase == LAC_PHASE_FIRST));
+    lac_decoder_fit_remember(fit,
+                             (gsize) course->n_seen - (course->stage.phase == LAC_PHASE_FIRST));
 }
 
 static gboolean
@@ -260,7 +275,8 @@ step(gpointer data, LacRetrievalReport *report, GError **error G_GNUC_UNUSED)
   lac_seeker_finish_step(&decoder->seeker, G_MAXINT64, report);
   report->samples = (double) (decoder->params.decoder_together * (gint64) decoder->fit->n_terms);
   report->curves[first + CURVE_PRESENT] = losses.present;
-  report->curves[first + CURVE_EARLIER] = decoder->fit->n_terms > 1 || decoder->fit->has_memory ? losses.earlier : (double) NAN;
+  report->curves[first + CURVE_EARLIER] =
+    decoder->fit->n_terms > 1 || decoder->fit->has_memory ? losses.earlier : (double) NAN;
   report->curves[first + CURVE_RATE] = lac_course_get_rate(decoder->course);
   report->curves[first + CURVE_TIER] = (double) decoder->course->stage.tier;
   report->curves[first + CURVE_FAILED] = (double) decoder->course->n_failed;
