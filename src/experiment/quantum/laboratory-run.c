@@ -148,8 +148,7 @@ lac_quantum_find_knobs(const LacQuantumState *state, gint64 i)
   const double            last = or_usual(params->norm_end, is_spring && !is_large ? 0.01 : 1e-3);
 
   return (LacMethodKnobs){
-    .rate = or_usual(params->rate, is_adam ? 2e-3 : 0.05) /
-            (1 + (double) i / or_usual(params->delay, n / 3)),
+    .rate = or_usual(params->rate, is_adam ? 2e-3 : 0.05) / (1 + (double) i / params->delay),
     .damping = params->damping,
     .momentum = params->momentum,
     .norm = first * pow(last / first, (double) i / n),

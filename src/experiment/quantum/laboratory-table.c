@@ -44,9 +44,9 @@ static const LacParam all_rows[] = {
   {LAC_FIELD(LacQuantumParams, iterations), LAC_PARAM_INTEGER, "1", 0, 1000000, 800, N_("Iterations"), N_("Optimisation"), N_("Steps of the optimisation")},
   {LAC_FIELD(LacQuantumParams, at_once), LAC_PARAM_INTEGER, "1", 0, 8192, 0, N_("Walkers at once"), N_("Optimisation"), N_("Whose derivatives are held at once, for kfac and adam with little memory: their gradients are added up; 0: all"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, rate), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Learning rate"), N_("Optimisation"), N_("Of the first step; 0: 0.05 for spring and kfac, 0.002 for adam"), LAC_PARAM_LIVE},
-  {LAC_FIELD(LacQuantumParams, delay), LAC_PARAM_REAL, "1", 0, 1e6, 0, N_("Decay of the rate"), N_("Optimisation"), N_("Steps until the rate has halved; 0: a third of the iterations"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, delay), LAC_PARAM_REAL, "1", 1, 1e6, 1000, N_("Decay of the rate"), N_("Optimisation"), N_("Steps until the rate has halved"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, damping), LAC_PARAM_REAL, "1", 1e-10, 1, 1e-3, N_("Damping"), N_("Optimisation"), N_("Added to the matrix of the natural gradient"), LAC_PARAM_ADVANCED | LAC_PARAM_LIVE},
-  {LAC_FIELD(LacQuantumParams, momentum), LAC_PARAM_REAL, "1", 0, 0.999, 0.95, N_("Memory"), N_("Optimisation"), N_("Share of the last step that spring keeps; 0: MinSR"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, momentum), LAC_PARAM_REAL, "1", 0, 0.999, 0.99, N_("Memory"), N_("Optimisation"), N_("Share of the last step that spring keeps; 0: MinSR"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, norm), LAC_PARAM_REAL, "1", 0, 100, 0, N_("Longest step"), N_("Optimisation"), N_("Square of its length: of spring over the parameters, of kfac in the Fisher metric; 0: as is usual for optimiser and size"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, norm_end), LAC_PARAM_REAL, "1", 0, 100, 0, N_("Longest step in the end"), N_("Optimisation"), N_("The bound falls to here geometrically; 0: as is usual"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, clip), LAC_PARAM_REAL, "1", 1, 1000, 5, N_("Clipping"), N_("Optimisation"), N_("Energies farther from the median than so many mean distances are cut off, for the gradient alone"), LAC_PARAM_ADVANCED},
@@ -91,7 +91,7 @@ set_fallback(const LacKnownMolecule *known, LacParam *row)
   else if (g_str_equal(row->key, "spin_squared"))
     row->fallback = n < 7; /* beyond, exchanging every pair takes longer than all the rest */
   else if (g_str_equal(row->key, "evaluation"))
-    row->fallback = n < 3 ? 200 : 400;
+    row->fallback = n < 3 ? 400 : 800;
 }
 
 LacParamTable
