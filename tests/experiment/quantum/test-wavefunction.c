@@ -109,6 +109,38 @@ test_hydrogen(gconstpointer data)
   }
 }
 
+/* Two electrons under envelopes of their own that do not see each other: what one has and what the other has add up. */
+static void
+test_independent(void)
+{
+  const System system = {"He", 1, 1, 1, {{2, {0, 0, 0}}}, {16, 4, 2, 1, FALSE, FALSE, FALSE}};
+  static const double        sigma[] = {1.7, 2.3};
+  g_autoptr(LacWavefunction) wavefunction = system_new(&system, "f64", NULL);
+  gsize                      n_blocks;
+  const LacParameterBlock   *blocks = lac_wavefunction_get_blocks(wavefunction, &n_blocks);
+  const gsize                n = 33, last = 2; /* the block of the last layer */
+  g_autofree double         *theta = g_new0(double, lac_wavefunction_get_n_params(wavefunction));
+  g_autofree double         *walkers = system_walkers(&system, 3, n), *kinetic = g_new(double, n);
+
+  g_assert_cmpuint(n_blocks, ==, 9);
+  theta[blocks[last].offset + (blocks[last].rows - 1) * blocks[last].columns] = 1;
+  for (gsize s = 0; s < 2; s++) {
+    theta[blocks[3 + 3 * s].offset] = 1;
+    theta[blocks[4 + 3 * s].offset] = 1;
+    theta[blocks[5 + 3 * s].offset] = sigma[s];
+  }
+  lac_wavefunction_local(wavefunction, theta, walkers, n, &(LacLocal){.kinetic = kinetic});
+  for (gsize b = 0; b < n; b++) {
+    double expected = 0;
+    for (gsize s = 0; s < 2; s++) {
+      const double *x = walkers + 6 * b + 3 * s;
+      const double  r = sqrt(x[0] * x[0] + x[1] * x[1] + x[2] * x[2]);
+      expected += sigma[s] / r - sigma[s] * sigma[s] / 2;
+    }
+    g_assert_cmpfloat_with_epsilon(kinetic[b], expected, 1e-11);
+  }
+}
+
 static void
 swap_electrons(double *walker, gsize i, gsize j)
 {
@@ -280,6 +312,7 @@ main(int argc, char **argv)
                        "f64", test_hydrogen);
   g_test_add_data_func("/quantum/wavefunction/an-exponential-has-a-constant-local-energy/f32",
                        "f32", test_hydrogen);
+  g_test_add_func("/quantum/wavefunction/independent-electrons-add-up", test_independent);
   g_test_add_func("/quantum/wavefunction/swapping-like-electrons-changes-the-sign-alone",
                   test_antisymmetry);
   for (gsize i = 0; i < N_SYSTEMS; i++) {
