@@ -111,6 +111,33 @@ lac_usaf_chart_free(LacUsafChart *chart)
   g_free(chart);
 }
 
+void
+lac_usaf_chart_keep(LacUsafChart *chart, double finest)
+{
+  while (chart->n > 0 && chart->elements[chart->n - 1].width < finest)
+    chart->n--;
+}
+
+static void
+align(LacChartBox *box)
+{
+  const double y = round(box->y0), x = round(box->x0);
+
+  *box = (LacChartBox){y, x, y + fmax(1, round(box->y1 - box->y0)),
+                       x + fmax(1, round(box->x1 - box->x0))};
+}
+
+void
+lac_usaf_chart_align(LacUsafChart *chart)
+{
+  align(&chart->square);
+  for (gsize i = 0; i < chart->n; i++)
+    for (int bar = 0; bar < 3; bar++) {
+      align(&chart->elements[i].lying[bar]);
+      align(&chart->elements[i].standing[bar]);
+    }
+}
+
 /* ---- drawing ---- */
 
 /* The share of [i, i + 1) within [low, high). */

@@ -31,6 +31,11 @@ LacUsafChart *lac_usaf_chart_new(gsize side);
 void          lac_usaf_chart_free(LacUsafChart *chart);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacUsafChart, lac_usaf_chart_free)
 
+/* Leaves out bars narrower than @finest pixels. */
+void lac_usaf_chart_keep(LacUsafChart *chart, double finest);
+/* Moves every edge to the nearest pixel's; a bar keeps one pixel at least. Its picture is black and white then. */
+void lac_usaf_chart_align(LacUsafChart *chart);
+
 /* @intensity: [side][side]: bright bars, each pixel the share of its square that they cover */
 void lac_usaf_chart_draw(const LacUsafChart *chart, gsize side, double *intensity);
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "experiment/imaging/object.h"
 #include "experiment/imaging/siemens-star.h"
+#include "experiment/imaging/usaf-chart.h"
 
 #include <math.h>
 #include <string.h>
@@ -162,6 +163,30 @@ test_phantom(void)
   for (gsize i = 0; i < G_N_ELEMENTS(places); i++) {
     const gsize row = (gsize) ((1 - places[i].y) * 128), column = (gsize) ((1 + places[i].x) * 128);
     g_assert_cmpfloat_with_epsilon(image[row * 256 + column], places[i].value, 1e-12);
+  }
+}
+
+/* Edges between pixels leave none grey; of the bars only those that are wide enough stay, and none vanishes. */
+static void
+test_whole_pixels(void)
+{
+  g_autoptr(LacUsafChart) chart = lac_usaf_chart_new(128);
+  g_autofree double      *intensity = g_new(double, 128 * 128);
+  const gsize             all = chart->n;
+
+  lac_usaf_chart_keep(chart, 2);
+  g_assert_cmpuint(chart->n, >, 0);
+  g_assert_cmpuint(chart->n, <, all);
+  g_assert_cmpfloat(chart->elements[chart->n - 1].width, >=, 2);
+  lac_usaf_chart_align(chart);
+  lac_usaf_chart_draw(chart, 128, intensity);
+  for (gsize i = 0; i < 128 * 128; i++)
+    g_assert_true(intensity[i] == 0 || intensity[i] == 1);
+  for (gsize i = 0; i < chart->n; i++) {
+    const LacChartBox *bar = &chart->elements[i].lying[0];
+
+    g_assert_cmpfloat(intensity[(gsize) bar->y0 * 128 + (gsize) bar->x0], ==, 1);
+    g_assert_cmpfloat(fabs(bar->y1 - bar->y0 - chart->elements[i].width), <=, 0.5);
   }
 }
 
@@ -366,6 +391,7 @@ main(int argc, char **argv)
   g_test_add_func("/imaging/object/a-moon-at-two-sizes-is-one-moon", test_moon_at_two_sizes);
   g_test_add_func("/imaging/object/points-lie-where-they-should", test_points);
   g_test_add_func("/imaging/object/phantom-has-its-contrasts", test_phantom);
+  g_test_add_func("/imaging/object/a-chart-of-whole-pixels-is-black-and-white", test_whole_pixels);
   g_test_add_func("/imaging/object/star-is-half-bright", test_star);
   g_test_add_func("/imaging/object/resizing-keeps-means", test_resize);
   g_test_add_func("/imaging/object/a-picture-shrinks-by-linear-weights", test_linear);

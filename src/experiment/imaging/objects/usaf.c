@@ -5,11 +5,27 @@
 
 #include <glib/gi18n-lib.h>
 
+typedef struct {
+  double finest_bar;
+  gint64 whole_pixels;
+} Params;
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, finest_bar), LAC_PARAM_REAL, "px", 0.5, 64, 0.5, N_("Finest bar"), N_("Object"), N_("Elements with narrower bars are left out")},
+  {LAC_FIELD(Params, whole_pixels), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Whole pixels"), N_("Object"), N_("Edges lie between pixels, so that the chart is black and white; else pixels on an edge are grey"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
 static void
 draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
 {
+  const Params           *params = values;
   g_autoptr(LacUsafChart) chart = lac_usaf_chart_new(side);
 
+  lac_usaf_chart_keep(chart, params->finest_bar);
+  if (params->whole_pixels)
+    lac_usaf_chart_align(chart);
   lac_usaf_chart_draw(chart, side, intensity);
 }
 
@@ -19,6 +35,7 @@ const LacObjectScene lac_object_usaf = {
   .summary = N_(
     "Bright bars, each sixth step half as wide: the finest that are told apart are the resolution"),
   .source = "MIL-STD-150A",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .has_elements = TRUE,
   .draw = draw,
 };

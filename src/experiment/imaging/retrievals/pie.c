@@ -8,6 +8,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <math.h>
+
 typedef struct {
   gint64 pie_sweeps;
   double pie_step;
@@ -82,18 +84,29 @@ work_through(Pie *pie, gsize visit, double length)
   lac_tour_follow(pie->tour, visit, length);
 }
 
+/* Beyond the data only where these are what they are said to be: an aperture that is misplaced says the wrong thing. */
+static double
+get_length(const Pie *pie)
+{
+  const Params *params = &pie->params;
+  const double  decay = params->pie_decay > 0 ? (double) pie->seeker.n_done / params->pie_decay : 0;
+  const double  most = pie->seeker.h->problem.common->position_error > 0 ? 1 : INFINITY;
+
+  return fmin(params->pie_step, most) / (1 + decay);
+}
+
 static gboolean
 step(gpointer data, LacRetrievalReport *report, GError **error G_GNUC_UNUSED)
 {
   Pie           *pie = data;
   LacHypothesis *h = pie->seeker.h;
   const Params  *params = &pie->params;
-  const double slower = params->pie_decay > 0 ? (double) pie->seeker.n_done / params->pie_decay : 0;
-  LacSpan      span = lac_span_begin(h->problem.context->lane, h->names.sweep);
+  const double   length = get_length(pie);
+  LacSpan        span = lac_span_begin(h->problem.context->lane, h->names.sweep);
 
   lac_tour_begin(pie->tour, (LacTourOrder) params->pie_order, pie->seeker.n_done);
   for (gsize i = 0; i < h->n_visits; i++)
-    work_through(pie, pie->tour->order[i], params->pie_step / (1 + slower));
+    work_through(pie, pie->tour->order[i], length);
   span.flops = (double) h->n_visits * lac_hypothesis_get_flops(h, 2);
   lac_span_end(h->problem.context->lane, span, pie->seeker.n_done + 1);
   lac_seeker_finish_step(&pie->seeker, params->pie_sweeps, report);
