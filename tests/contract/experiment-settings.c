@@ -9,7 +9,7 @@
 /* Of every molecule. */
 #define SMALL_QUANTUM                                                                      \
   "layers=1 width=4 pair_width=2 determinants=1 walkers=8 moves=2 burn_in=2 iterations=8 " \
-  "evaluation=8 evaluation_moves=2 picture=16 pretraining=2"
+  "evaluation=8 evaluation_moves=2 picture=16 volume=8 pretraining=2"
 
 const ExperimentSettings small_settings[] = {
   {"conductivity",
@@ -135,6 +135,7 @@ const ExperimentSettings refused_settings[] = {
   {"molecule", "charge=4", "electron"},
   {"h2", "unpaired=1", "unpaired"},
   {"h2", "charge=-4", "electron"},
+  {"h2", "volume=1", "too coarse"},
   {"n2", "walkers=8192 width=512 determinants=64 layers=8 pair_width=64", "GB"},
   {NULL},
 };

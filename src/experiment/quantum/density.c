@@ -173,6 +173,15 @@ lac_density_slice(const LacDensity *density,
     }
 }
 
+void
+lac_density_fade(LacDensity *density, double share)
+{
+  for (guint i = 0; i < N_SUMS; i++)
+    density->sums[i] *= share;
+  for (gsize i = 0; i < N_SPINS * density->n_cells; i++)
+    density->counts[i] *= share;
+}
+
 gsize
 lac_density_get_state_length(const LacDensity *density)
 {

@@ -45,6 +45,9 @@ void lac_density_slice(const LacDensity *density,
                        double            coordinate,
                        float            *values);
 
+/* What was counted before counts @share as much from now on; 0: it is forgotten. */
+void lac_density_fade(LacDensity *density, double share);
+
 /* All of it as one row of numbers. */
 gsize lac_density_get_state_length(const LacDensity *density);
 void  lac_density_save(const LacDensity *density, double *state);

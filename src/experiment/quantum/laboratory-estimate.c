@@ -5,9 +5,10 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <math.h>
 #include <unistd.h>
 
-enum { LEAST_WALKERS = 8 };
+enum { LEAST_WALKERS = 8, LEAST_VOLUME = 4 };
 
 #define FLOPS_PER_SECOND 8e9  /* of one thread in the kernels of psi */
 #define SECONDS_A_NORMAL 3e-8 /* a random number and what goes with it in a move */
@@ -84,7 +85,7 @@ find_memory(const LacQuantumParams *params, const LacWavefunction *wave)
          sizeof(double) *
            (8 * n_params + walkers * (12 * n_electrons + 12) +
             (params->pretraining ? 2 * walkers * entries : 0) + method_numbers(params, wave) +
-            2 * (double) (params->picture * params->picture));
+            2 * (double) (params->picture * params->picture) + 2 * pow((double) params->volume, 3));
 }
 
 /* Half of the machine's memory, which is what a run may have. */
@@ -119,6 +120,12 @@ lac_quantum_check(const LacExperiment *self, gconstpointer values, GError **erro
                 params->at_once, params->walkers);
     return FALSE;
   }
+  if (params->volume > 0 && params->volume < LEAST_VOLUME) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "volume = %" G_GINT64_FORMAT " is too coarse; it takes 0 or %d and more",
+                params->volume, LEAST_VOLUME);
+    return FALSE;
+  }
   memory = find_memory(params, wave);
   if (memory <= most_memory())
     return TRUE;
@@ -132,6 +139,21 @@ lac_quantum_check(const LacExperiment *self, gconstpointer values, GError **erro
   return FALSE;
 }
 
+static double
+find_frame(const LacExperiment *self, const LacQuantumParams *params)
+{
+  g_autoptr(LacMolecule) molecule = lac_quantum_molecule(self->data, params, NULL);
+  gsize                  n =
+    2 * (gsize) (params->picture * params->picture) + LAC_HISTORY_COLUMNS * LAC_HISTORY_BINS;
+
+  if (molecule && params->volume) {
+    const LacDensityGrid grid = lac_quantum_grid(molecule, params);
+
+    n += grid.n[0] * grid.n[1] * grid.n[2];
+  }
+  return sizeof(float) * (double) n;
+}
+
 void
 lac_quantum_estimate(const LacExperiment *self, gconstpointer values, LacEstimate *estimate)
 {
@@ -141,8 +163,7 @@ lac_quantum_estimate(const LacExperiment *self, gconstpointer values, LacEstimat
   LacWavefunctionCost        cost;
   double                     move, moved, flops = 0;
 
-  *estimate = (LacEstimate){
-    .n_steps = 0, .frame_bytes = 2 * sizeof(float) * (double) (params->picture * params->picture)};
+  *estimate = (LacEstimate){.frame_bytes = find_frame(self, params)};
   lac_quantum_count_steps(params, n);
   for (guint phase = 0; phase < LAC_N_PHASES; phase++)
     estimate->n_steps += n[phase];

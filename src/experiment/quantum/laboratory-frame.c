@@ -16,8 +16,16 @@ lac_quantum_shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
 {
   const LacQuantumState *state = data;
 
-  for (gsize i = 0; i < 2; i++)
+  for (gsize i = LAC_PLANE_DENSITY; i <= LAC_PLANE_SPIN; i++)
     sizes[i][0] = sizes[i][1] = (gsize) state->params.picture;
+  sizes[LAC_PLANE_ENERGY][0] = LAC_HISTORY_COLUMNS;
+  sizes[LAC_PLANE_ENERGY][1] = LAC_HISTORY_BINS;
+  if (state->density) {
+    const LacDensityGrid *grid = lac_density_get_grid(state->density);
+
+    sizes[LAC_PLANE_VOLUME][0] = grid->n[0];
+    sizes[LAC_PLANE_VOLUME][1] = grid->n[1] * grid->n[2];
+  }
   *n_markers = state->molecule->n_nuclei + n_shown(state) * state->n_electrons;
 }
 
@@ -32,6 +40,20 @@ marker_at(const LacPictureAxes *axes, const double position[3], const char *kind
   };
 }
 
+static void
+fill_volume(const LacDensity *density, LacPlane *plane)
+{
+  const LacDensityGrid *grid = lac_density_get_grid(density);
+  const LacLayers       layers = {.n = grid->n[2]};
+
+  lac_density_fill(density, LAC_DENSITY_ALL, plane->data);
+  plane->x_min = grid->first[0];
+  plane->x_max = grid->first[0] + grid->spacing * (double) (grid->n[0] - 1);
+  lac_layers_set_y(&layers, plane, grid->first[1],
+                   grid->first[1] + grid->spacing * (double) (grid->n[1] - 1));
+  lac_plane_measure(plane);
+}
+
 void
 lac_quantum_snapshot(gpointer data, LacFrame *frame)
 {
@@ -44,8 +66,11 @@ lac_quantum_snapshot(gpointer data, LacFrame *frame)
                               : lac_sampler_get_positions(state->sampler);
   LacMarker    *marker = frame->markers;
 
-  lac_picture_fill_density(state->picture, &frame->planes[0]);
-  lac_picture_fill_spin(state->picture, &frame->planes[1]);
+  lac_picture_fill_density(state->picture, &frame->planes[LAC_PLANE_DENSITY]);
+  lac_picture_fill_spin(state->picture, &frame->planes[LAC_PLANE_SPIN]);
+  lac_energy_history_fill(state->history, &frame->planes[LAC_PLANE_ENERGY]);
+  if (state->density)
+    fill_volume(state->density, &frame->planes[LAC_PLANE_VOLUME]);
   for (guint a = 0; a < state->molecule->n_nuclei; a++)
     *marker++ =
       marker_at(&axes, state->molecule->nuclei[a].position, g_intern_static_string("nucleus"));

@@ -11,7 +11,8 @@ typedef struct {
 
 /* The parts of a run's numbers, one after the other. */
 typedef struct {
-  gsize theta, trail, method, sampler, evaluation, observables, picture, pretraining;
+  gsize theta, trail, method, sampler, evaluation, observables, picture, density, history,
+    pretraining;
 } Lengths;
 
 static gsize
@@ -24,9 +25,11 @@ count(const LacQuantumState *state, Lengths *n)
   n->evaluation = lac_evaluation_get_state_length(state->evaluation);
   n->observables = lac_observables_get_state_length(state->observables);
   n->picture = lac_picture_get_state_length(state->picture);
+  n->density = state->density ? lac_density_get_state_length(state->density) : 0;
+  n->history = lac_energy_history_get_state_length(state->history);
   n->pretraining = state->pretraining ? lac_pretraining_get_state_length(state->pretraining) : 0;
   return 2 * n->theta + n->trail + 2 * n->method + n->sampler + n->evaluation + n->observables +
-         n->picture + n->pretraining;
+         n->picture + n->density + n->history + n->pretraining;
 }
 
 static double *
@@ -68,6 +71,11 @@ lac_quantum_save(gpointer data, LacStore *store)
   to += n.observables;
   lac_picture_save(state->picture, to);
   to += n.picture;
+  if (state->density)
+    lac_density_save(state->density, to);
+  to += n.density;
+  lac_energy_history_save(state->history, to);
+  to += n.history;
   if (state->pretraining)
     lac_pretraining_save(state->pretraining, to);
 }
@@ -103,6 +111,11 @@ lac_quantum_load(gpointer data, const LacStore *store, GError **error)
   from += n.observables;
   lac_picture_load(state->picture, from);
   from += n.picture;
+  if (state->density)
+    lac_density_load(state->density, from);
+  from += n.density;
+  lac_energy_history_load(state->history, from);
+  from += n.history;
   if (state->pretraining)
     lac_pretraining_load(state->pretraining, from);
   return TRUE;

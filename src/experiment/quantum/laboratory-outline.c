@@ -143,39 +143,105 @@ lac_quantum_find_places(const LacExperiment *self, gconstpointer params, LacQuan
   g_array_unref(make_metrics(self, params, places));
 }
 
-void
-lac_quantum_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline)
+static LacChannel
+density_channel(const LacPictureAxes *axes)
 {
-  static const char *const axis_names[] = {"x", "y", "z"};
-  g_autoptr(LacMolecule)   molecule = lac_quantum_molecule(self->data, params, NULL);
-  LacQuantumPlaces         places;
-  GArray                  *metrics = make_metrics(self, params, &places);
-  /* a molecule that is refused is shown nowhere */
-  const LacPictureAxes axes =
-    molecule ? lac_picture_axes(molecule) : (LacPictureAxes){.across = 0, .up = 1};
-  const LacChannel density = {
+  static const char *const names[] = {"x", "y", "z"};
+
+  return (LacChannel){
     .key = "density",
     .label = N_("Electron density along the line of sight"),
     .unit = "1/bohr²",
     .quantity = "density",
     .role = LAC_ROLE_RECONSTRUCTION,
     .colour_map = "ember",
-    .axis_x = axis_names[axes.across],
-    .axis_y = axis_names[axes.up],
+    .axis_x = names[axes->across],
+    .axis_y = names[axes->up],
     .axis_unit_x = "bohr",
     .axis_unit_y = "bohr",
   };
-  LacChannel spin = density;
+}
 
-  spin.key = "spin_density";
-  spin.label = N_("Spin up less spin down");
-  spin.quantity = "spin density";
-  spin.role = LAC_ROLE_OTHER;
-  spin.colour_map = "balance";
-  outline->n_channels = 2;
-  outline->channels = g_new(LacChannel, 2);
-  outline->channels[0] = density;
-  outline->channels[1] = spin;
+static LacChannel
+spin_channel(const LacPictureAxes *axes)
+{
+  LacChannel channel = density_channel(axes);
+
+  channel.key = channel.quantity = "spin_density";
+  channel.label = N_("Spin up less spin down");
+  channel.colour_map = "balance";
+  return channel;
+}
+
+static LacChannel
+energy_channel(void)
+{
+  return (LacChannel){
+    .key = "local_energy",
+    .label = N_("Share of the walkers by their local energy"),
+    .unit = "1",
+    .quantity = "local_energy",
+    .role = LAC_ROLE_RECONSTRUCTION,
+    .colour_map = "ember",
+    .axis_x = "step",
+    .axis_y = "local energy",
+    .axis_unit_x = "1",
+    .axis_unit_y = HARTREE,
+    .without_markers = TRUE,
+  };
+}
+
+static LacChannel
+volume_channel(const LacDensityGrid *grid)
+{
+  return (LacChannel){
+    .key = "density_volume",
+    .label = N_("Electron density in space"),
+    .unit = "1/bohr³",
+    .quantity = "density_volume",
+    .role = LAC_ROLE_RECONSTRUCTION,
+    .colour_map = "ember",
+    .axis_x = "x",
+    .axis_y = "y",
+    .axis_unit_x = "bohr",
+    .axis_unit_y = "bohr",
+    .without_markers = TRUE,
+    .layers = {.n = grid->n[2],
+               .low = grid->first[2],
+               .high = grid->first[2] + grid->spacing * (double) (grid->n[2] - 1)},
+  };
+}
+
+/* A molecule that is refused is shown nowhere: what is said of hydrogen does in its place. */
+static LacMolecule *
+shown_molecule(const LacExperiment *self, const LacQuantumParams *params)
+{
+  const LacNucleus nucleus = {.charge = 1};
+  LacMolecule     *molecule = lac_quantum_molecule(self->data, params, NULL);
+
+  return molecule ? molecule : lac_molecule_new("H", 1, &nucleus, 1, 0);
+}
+
+void
+lac_quantum_outline(const LacExperiment *self, gconstpointer values, LacOutline *outline)
+{
+  const LacQuantumParams *params = values;
+  LacMolecule            *molecule = shown_molecule(self, params);
+  const LacPictureAxes    axes = lac_picture_axes(molecule);
+  LacQuantumPlaces        places;
+  GArray                 *metrics = make_metrics(self, params, &places);
+
+  outline->n_channels = params->volume ? LAC_PLANE_VOLUME + 1 : LAC_PLANE_VOLUME;
+  outline->channels = g_new0(LacChannel, outline->n_channels);
+  outline->channels[LAC_PLANE_DENSITY] = density_channel(&axes);
+  outline->channels[LAC_PLANE_SPIN] = spin_channel(&axes);
+  outline->channels[LAC_PLANE_ENERGY] = energy_channel();
+  if (params->volume) {
+    const LacDensityGrid grid = lac_quantum_grid(molecule, params);
+
+    outline->channels[LAC_PLANE_VOLUME] = volume_channel(&grid);
+  }
   outline->n_metrics = metrics->len;
   outline->metrics = (LacMetric *) (gpointer) g_array_free(metrics, FALSE);
+  outline->molecule = molecule;
 }

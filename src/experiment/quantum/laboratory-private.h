@@ -2,6 +2,8 @@
 /* What the parts of the quantum laboratory share. Hartree and bohr. */
 #pragma once
 
+#include "experiment/quantum/density.h"
+#include "experiment/quantum/energy-history.h"
 #include "experiment/quantum/energy-method.h"
 #include "experiment/quantum/evaluation.h"
 #include "experiment/quantum/laboratory.h"
@@ -29,7 +31,7 @@ typedef struct {
   gint64 optimiser, iterations, at_once;
   double rate, delay, damping, momentum, norm, norm_end, clip;
   gint64 evaluation, evaluation_moves, spin_squared;
-  gint64 picture;
+  gint64 picture, volume;
 } LacQuantumParams;
 
 enum { LAC_QUANTUM_BOHR, LAC_QUANTUM_ANGSTROM };
@@ -71,6 +73,13 @@ void
 lac_quantum_find_places(const LacExperiment *self, gconstpointer params, LacQuantumPlaces *places);
 void lac_quantum_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
 
+/* The grid of the density in space. */
+LacDensityGrid lac_quantum_grid(const LacMolecule *molecule, const LacQuantumParams *params);
+
+/* The planes of a frame; those from LAC_PLANE_VOLUME on only where there is a volume. */
+enum { LAC_PLANE_DENSITY, LAC_PLANE_SPIN, LAC_PLANE_ENERGY, LAC_PLANE_VOLUME };
+enum { LAC_HISTORY_COLUMNS = 96, LAC_HISTORY_BINS = 64 };
+
 /* laboratory-estimate.c */
 gboolean lac_quantum_check(const LacExperiment *self, gconstpointer params, GError **error);
 void lac_quantum_estimate(const LacExperiment *self, gconstpointer params, LacEstimate *estimate);
@@ -106,8 +115,10 @@ typedef struct {
   gpointer        spin_scratch;
   double          drift, last_loss;
 
-  LacPicture *picture;
-  guint32     name_move, name_energy, name_improve, name_observe, name_pretrain;
+  LacPicture       *picture;
+  LacDensity       *density; /* (nullable) */
+  LacEnergyHistory *history;
+  guint32           name_move, name_energy, name_improve, name_observe, name_pretrain;
 } LacQuantumState;
 
 /* laboratory-report.c: fills some of @metrics */

@@ -68,16 +68,31 @@ lac_quantum_find_energies(LacQuantumState *state, LacLocal local)
   local.kinetic = state->kinetic;
   lac_wavefunction_local(state->wave, state->theta, job.positions, state->n_walkers, &local);
   lac_pool_run(state->context.pool, (state->n_walkers + 31) / 32, find_potential, &job);
+  if (state->history)
+    lac_energy_history_add(state->history, state->step, state->energies, state->n_walkers);
   end(state, span);
 }
 
 /* ---- phases ---- */
 
+/* The walkers at @positions into the pictures. */
+static void
+look_at(LacQuantumState *state, const double *positions, double share)
+{
+  if (share < 1) {
+    lac_picture_fade(state->picture, share);
+    if (state->density)
+      lac_density_fade(state->density, share);
+  }
+  lac_picture_add(state->picture, positions, state->n_walkers);
+  if (state->density)
+    lac_density_add(state->density, positions, state->n_walkers);
+}
+
 void
 lac_quantum_look(LacQuantumState *state, double share)
 {
-  lac_picture_fade(state->picture, share);
-  lac_picture_add(state->picture, lac_sampler_get_positions(state->sampler), state->n_walkers);
+  look_at(state, lac_sampler_get_positions(state->sampler), share);
 }
 
 static gboolean
@@ -92,9 +107,7 @@ pretrain(LacQuantumState *state, LacStepReport *report)
   state->last_loss = done.loss;
   report->metrics[state->places.pretraining] = done.loss;
   lac_quantum_report_moves(state, done.acceptance, report->metrics);
-  lac_picture_fade(state->picture, FADE);
-  lac_picture_add(state->picture, lac_pretraining_get_positions(state->pretraining),
-                  state->n_walkers);
+  look_at(state, lac_pretraining_get_positions(state->pretraining), FADE);
   if (!is_right) {
     report->outcome = LAC_OUTCOME_DIVERGED;
     g_strlcpy(report->why, "the pretraining's gradient is no number; lower pretraining_rate",

@@ -6,7 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#define FIRST_WIDTH 0.3 /* bohr */
+#define FIRST_SPREAD 0.2 /* of a local energy, in itself or in hartree */
+#define FIRST_WIDTH  0.3 /* bohr */
 
 static void
 free_state(LacQuantumState *state)
@@ -24,6 +25,8 @@ free_state(LacQuantumState *state)
   g_free(state->spin_squared);
   g_free(state->spin_scratch);
   lac_picture_free(state->picture);
+  lac_density_free(state->density);
+  lac_energy_history_free(state->history);
   g_free(state->theta);
   g_free(state->theta_before);
   g_free(state->method_before);
@@ -161,6 +164,11 @@ make_numbers(LacQuantumState *state)
   state->trail = g_new0(double, MAX(1, state->params.iterations));
   state->evaluation = lac_evaluation_new((gsize) state->params.evaluation,
                                          lac_molecule_get_repulsion(state->molecule));
+  if (state->params.volume) {
+    const LacDensityGrid grid = lac_quantum_grid(state->molecule, &state->params);
+
+    state->density = lac_density_new(state->molecule, &grid);
+  }
   state->picture = lac_picture_new(state->molecule, (gsize) state->params.picture);
 }
 
@@ -180,6 +188,27 @@ name_spans(LacQuantumState *state)
   state->name_pretrain = lac_perf_name(perf, "pretrain");
 }
 
+/* Around the energy that is known, or the one that walkers begin with; on either side what a first psi is off by. */
+static void
+make_history(LacQuantumState *state)
+{
+  const LacEnergyBatch batch = lac_local_energy_clip(
+    state->energies, state->n_walkers, state->params.clip, state->clipped, state->scratch);
+  const double                   first = isfinite(batch.median) ? batch.median : -1;
+  const double                   middle = state->has_energy ? state->energy.energy : first;
+  const double                   half = MAX(FIRST_SPREAD * fabs(middle), FIRST_SPREAD);
+  const LacEnergyHistorySettings settings = {
+    .n_columns = LAC_HISTORY_COLUMNS,
+    .n_bins = LAC_HISTORY_BINS,
+    .low = middle - half,
+    .high = middle + half,
+    .n_steps = state->n_steps,
+  };
+
+  state->history = lac_energy_history_new(&settings);
+  lac_energy_history_add(state->history, 0, state->energies, state->n_walkers);
+}
+
 /* One step of each kind that comes later, forgotten at once: so that what they need is there when a step may not allocate. */
 static void
 rehearse(LacQuantumState *state)
@@ -188,6 +217,7 @@ rehearse(LacQuantumState *state)
   const LacMethodKnobs knobs = lac_quantum_find_knobs(state, 0);
 
   lac_quantum_find_energies(state, (LacLocal){0});
+  make_history(state);
   if (state->params.iterations == 0)
     return;
   lac_local_energy_clip(state->energies, state->n_walkers, state->params.clip, state->clipped,

@@ -17,15 +17,24 @@ struct _LacPicture {
   double        *sums;   /* [N_SPINS][side][side] */
 };
 
+double
+lac_picture_margin(const LacMolecule *molecule)
+{
+  double margin = 0;
+
+  for (guint a = 0; a < molecule->n_nuclei; a++)
+    margin = MAX(margin, margins[molecule->nuclei[a].charge]);
+  return margin;
+}
+
 LacPictureAxes
 lac_picture_axes(const LacMolecule *molecule)
 {
   LacPictureAxes axes = {.across = 0, .up = 1};
-  double         lower[3], upper[3], extent[3], half = 0, margin = 0;
+  double         lower[3], upper[3], extent[3], half = 0;
   guint          order[3] = {0, 1, 2};
+  const double   margin = lac_picture_margin(molecule);
 
-  for (guint a = 0; a < molecule->n_nuclei; a++)
-    margin = MAX(margin, margins[molecule->nuclei[a].charge]);
   for (guint c = 0; c < 3; c++) {
     lower[c] = upper[c] = molecule->nuclei[0].position[c];
     for (guint a = 1; a < molecule->n_nuclei; a++) {

@@ -18,6 +18,9 @@ typedef struct {
 /* The two directions in which the nuclei lie widest apart; of one nucleus x and y. */
 LacPictureAxes lac_picture_axes(const LacMolecule *molecule);
 
+/* Bohr around the nuclei that are worth seeing. */
+double lac_picture_margin(const LacMolecule *molecule);
+
 typedef struct _LacPicture LacPicture;
 
 /* @side: cells along each direction */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How the local energies of the walkers are spread, from the first step to the last: a column a stretch of steps, a row a bin of
+ * energies. What lies beyond stands in the outermost bins. Hartree. One thread. */
+#pragma once
+
+#include "field/frame.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gsize  n_columns, n_bins;
+  double low, high; /* hartree: edges of the outermost bins */
+  gint64 n_steps;
+} LacEnergyHistorySettings;
+
+typedef struct _LacEnergyHistory LacEnergyHistory;
+
+LacEnergyHistory *lac_energy_history_new(const LacEnergyHistorySettings *settings);
+void              lac_energy_history_free(LacEnergyHistory *history);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacEnergyHistory, lac_energy_history_free)
+
+/* @energies: [n]; what is no number does not count. */
+void
+lac_energy_history_add(LacEnergyHistory *history, gint64 step, const double *energies, gsize n);
+
+/* The share of the walkers in each bin: [n_bins][n_columns]; 0 where nothing was. */
+void lac_energy_history_fill(const LacEnergyHistory *history, LacPlane *plane);
+
+gsize lac_energy_history_get_state_length(const LacEnergyHistory *history);
+void  lac_energy_history_save(const LacEnergyHistory *history, double *state);
+void  lac_energy_history_load(LacEnergyHistory *history, const double *state);
+
+G_END_DECLS
