@@ -60,8 +60,12 @@ draw_markers(LacDrawing          *drawing,
              const LacCamera     *camera,
              guint                pane)
 {
+  if (lac_field_scene_get_channel(scene, pane)->without_markers)
+    return;
   for (gsize i = 0; i < scene->frame->n_markers; i++) {
     double place[2], point[2];
+    if (!isfinite(scene->frame->markers[i].x))
+      continue;
     lac_field_scene_place(scene, &scene->frame->markers[i], place);
     lac_pane_layout_from_field(layout, camera, pane, place, point);
     draw_marker(drawing, point[0], point[1],

@@ -345,8 +345,6 @@ lac_field_scene_dup_title(const LacFieldScene *scene, guint index)
   const LacPane    *pane = &scene->panes[index];
   const LacChannel *channel = &scene->channels[pane->plane];
   const char       *label = g_dgettext(GETTEXT_PACKAGE, channel->label);
-  if (channel->role == LAC_ROLE_TRUTH)
-    return g_strdup(_("Truth"));
   if (pane->difference)
     return count_sources(scene) == 1 || index >= scene->n_panes
              ? g_strdup(_("Error, signed")) /* beside or below its source */

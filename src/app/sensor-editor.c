@@ -41,10 +41,19 @@ show_markers(LacSensorEditor *self)
   lac_field_view_set_frame(self->view, frame);
 }
 
+static gboolean
+are_apertures(LacSensorEditor *self)
+{
+  return self->field != NULL && self->field->n_markers > 0 &&
+         g_strcmp0(self->field->markers[0].kind, "aperture") == 0;
+}
+
 static char *
 dup_words(LacSensorEditor *self)
 {
   guint n = lac_sensor_layout_get_n(&self->layout);
+  if (self->layout.selected == LAC_NO_SENSOR && are_apertures(self))
+    return g_strdup_printf(ngettext("%u aperture", "%u apertures", n), n);
   if (self->layout.selected == LAC_NO_SENSOR)
     return g_strdup_printf(ngettext("%u sensor", "%u sensors", n), n);
   const LacPlace  *place = lac_sensor_layout_get(&self->layout, self->layout.selected);
@@ -53,6 +62,9 @@ dup_words(LacSensorEditor *self)
   if (self->layout.is_line)
     /* Translators: the first number counts from 1 to the second. */
     return g_strdup_printf(_("Sensor %u of %u at x %s"), self->layout.selected + 1, n, x);
+  if (are_apertures(self))
+    return g_strdup_printf(_("Aperture %u of %u at x %s, y %s"), self->layout.selected + 1, n, x,
+                           y);
   return g_strdup_printf(_("Sensor %u of %u at x %s, y %s"), self->layout.selected + 1, n, x, y);
 }
 

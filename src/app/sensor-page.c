@@ -16,7 +16,7 @@ struct _LacSensorPage {
   GtkWidget           *content, *tools, *back, *undo, *redo, *add, *remove, *cancel;
   GtkStack            *stack, *figures;
   GtkSpinner          *spinner;
-  GtkLabel            *phase, *words, *why;
+  GtkLabel            *heading, *phase, *words, *why;
   GtkLabel            *first_label, *first, *first_chosen;
   GtkLabel            *second_label, *second, *second_chosen;
   GtkProgressBar      *progress;
@@ -117,11 +117,12 @@ make_channel(const LacExperiment *experiment, gboolean is_line)
   return channel;
 }
 
-/* What a layout of this experiment is judged by. */
+/* What is placed in this experiment, and what a layout is judged by. */
 static void
 name_figures(LacSensorPage *self)
 {
   GtkLabel *labels[LAC_LAYOUT_N_FIGURES] = {self->first_label, self->second_label};
+  gtk_label_set_text(self->heading, g_dgettext(GETTEXT_PACKAGE, self->experiment->planning->title));
   for (guint i = 0; i < LAC_LAYOUT_N_FIGURES; i++) {
     const LacLayoutFigure *figure = &self->experiment->planning->figures[i];
     gtk_label_set_text(labels[i], g_dgettext(GETTEXT_PACKAGE, figure->label));
@@ -311,6 +312,7 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacSensorPage, stack);
   gtk_widget_class_bind_template_child(class, LacSensorPage, figures);
   gtk_widget_class_bind_template_child(class, LacSensorPage, spinner);
+  gtk_widget_class_bind_template_child(class, LacSensorPage, heading);
   gtk_widget_class_bind_template_child(class, LacSensorPage, phase);
   gtk_widget_class_bind_template_child(class, LacSensorPage, words);
   gtk_widget_class_bind_template_child(class, LacSensorPage, first_label);

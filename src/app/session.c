@@ -257,6 +257,7 @@ copy_declarations(LacSession *self, const LacRunFile *file)
       .axis_unit_y = from->axis_unit_y,
       .periodic = from->periodic,
       .layers = from->layers,
+      .without_markers = from->without_markers,
     };
   }
   self->n_metrics = file->n_metrics;

@@ -138,6 +138,15 @@ show_estimate(LacSetupPage *self)
 /* ---- rows that mean nothing now are not shown ---- */
 
 static void
+show_caution(LacSetupPage *self)
+{
+  g_autofree char *caution =
+    lac_experiment_dup_caution(self->experiment, lac_draft_get_values(self->draft));
+  gtk_widget_set_visible(self->warning, caution != NULL);
+  gtk_label_set_text(self->caution, caution != NULL ? caution : "");
+}
+
+static void
 show_rows_in_use(LacSetupPage *self)
 {
   for (guint i = 0; i < self->rows->len; i++) {
@@ -261,6 +270,7 @@ revalidate(LacSetupPage *self)
   show_estimate(self);
   show_place(self);
   g_signal_emit(self, signals[VALIDITY_CHANGED], 0);
+  show_caution(self);
 }
 
 static GtkWidget *
@@ -401,9 +411,6 @@ lac_setup_page_set_experiment(LacSetupPage *self, const LacExperiment *experimen
   self->launch_draft = lac_draft_new(lac_launch_params());
   gtk_label_set_text(self->title, g_dgettext(GETTEXT_PACKAGE, experiment->title));
   gtk_label_set_text(self->summary, g_dgettext(GETTEXT_PACKAGE, experiment->summary));
-  gtk_widget_set_visible(self->warning, experiment->caution != NULL);
-  if (experiment->caution != NULL)
-    gtk_label_set_text(self->caution, g_dgettext(GETTEXT_PACKAGE, experiment->caution));
   gtk_label_set_text(self->source, experiment->source != NULL ? experiment->source : "");
   add_rows(self, self->draft);
   add_rows(self, self->launch_draft);

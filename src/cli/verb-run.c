@@ -311,6 +311,19 @@ write_sweep(const LacRunRequest *request, GPtrArray *results, JsonObject *whole,
   return TRUE;
 }
 
+/* What the parameters as they are cannot give. */
+static void
+warn(const LacRunRequest *request)
+{
+  const LacExperiment *experiment = request->experiment;
+  g_autofree char     *warning = experiment->warn && !request->quiet
+                                   ? experiment->warn(experiment, lac_draft_get_values(request->draft))
+                                   : NULL;
+
+  if (warning != NULL)
+    g_printerr("%s: %s\n", experiment->name, warning);
+}
+
 int
 lac_verb_run(int argc, char **argv)
 {
@@ -320,6 +333,7 @@ lac_verb_run(int argc, char **argv)
   if (request == NULL)
     return answer(error, NULL, json);
 
+  warn(request);
   catch_signals();
   gsize                n = lac_sweep_get_n(request->sweep);
   g_autoptr(GPtrArray) results = g_ptr_array_new_with_free_func((GDestroyNotify) json_node_unref);

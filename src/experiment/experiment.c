@@ -7,6 +7,8 @@
 #include "experiment/imaging/laboratory.h"
 #include "experiment/quantum/laboratory.h"
 
+#include <glib/gi18n-lib.h>
+
 #define LAC_EXPERIMENT(id) extern const LacExperiment lac_experiment_##id;
 #include "experiment/experiment-list.h"
 #undef LAC_EXPERIMENT
@@ -68,6 +70,17 @@ lac_experiment_outline(const LacExperiment *self, gconstpointer params)
   outline.channels = g_memdup2(self->channels, self->n_channels * sizeof *self->channels);
   outline.metrics = g_memdup2(self->metrics, self->n_metrics * sizeof *self->metrics);
   return outline;
+}
+
+char *
+lac_experiment_dup_caution(const LacExperiment *self, gconstpointer params)
+{
+  const char      *always = self->caution ? g_dgettext(GETTEXT_PACKAGE, self->caution) : NULL;
+  g_autofree char *now = self->warn ? self->warn(self, params) : NULL;
+
+  if (always && now)
+    return g_strdup_printf("%s %s", always, now);
+  return always ? g_strdup(always) : g_steal_pointer(&now);
 }
 
 void

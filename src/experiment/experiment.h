@@ -151,6 +151,9 @@ LacOutline lac_experiment_outline(const LacExperiment *self, gconstpointer param
 void       lac_outline_clear(LacOutline *outline);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacOutline, lac_outline_clear)
 
+/* Returns: (transfer full) (nullable): what the experiment cannot tell, and what these parameters cannot give; translated. */
+char *lac_experiment_dup_caution(const LacExperiment *self, gconstpointer params);
+
 const LacExperiment *const *lac_experiments(gsize *n_experiments);
 
 /* Returns: (nullable): NULL with %LAC_ERROR_UNKNOWN_KEY, listing the names there are. */

@@ -29,6 +29,7 @@ typedef struct _LacContext    LacContext;
 
 /* One thread at a time for each plan; different plans are independent. */
 typedef struct {
+  const char     *title; /* translatable: "Sensors by Hand" */
   LacLayoutFigure figures[LAC_LAYOUT_N_FIGURES];
   LacChannel      backdrop; /* what the one plane is */
 

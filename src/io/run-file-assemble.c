@@ -213,6 +213,7 @@ put_channel_texts(hid_t group, const LacRunChannel *channel)
          lac_h5_put_text(group, "axis_unit_x", channel->axis_unit_x) &&
          lac_h5_put_text(group, "axis_unit_y", channel->axis_unit_y) &&
          lac_h5_put_integer(group, "periodic", channel->periodic) &&
+         lac_h5_put_integer(group, "without_markers", channel->without_markers) &&
          (channel->layers.n == 0 || put_layers(group, &channel->layers));
 }
 

@@ -188,6 +188,7 @@ read_channel(hid_t group, const char *key, LacRunChannel *channel)
   channel->layers =
     (LacLayers){(gsize) lac_h5_get_unsigned(entry, "layers"), lac_h5_get_real(entry, "z_min", 0),
                 lac_h5_get_real(entry, "z_max", 0)};
+  channel->without_markers = lac_h5_get_integer(entry, "without_markers", 0) != 0;
   channel->colour_map = lac_h5_dup_text(entry, "colour_map");
   channel->axis_x = lac_h5_dup_text(entry, "axis_x");
   channel->axis_y = lac_h5_dup_text(entry, "axis_y");

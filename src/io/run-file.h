@@ -30,7 +30,7 @@ typedef struct {
 typedef struct {
   char    *key, *label, *unit, *quantity, *colour_map, *axis_x, *axis_y, *axis_unit_x, *axis_unit_y;
   LacRole  role;
-  gboolean periodic;
+  gboolean periodic, without_markers;
   LacLayers layers;
 } LacRunChannel;
 

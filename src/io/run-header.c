@@ -76,6 +76,8 @@ put_channels(JsonBuilder *builder, const LacRunHeader *header)
     json_builder_add_boolean_value(builder, channel->periodic);
     if (channel->layers.n > 0)
       put_layers(builder, &channel->layers);
+    json_builder_set_member_name(builder, "without_markers");
+    json_builder_add_boolean_value(builder, channel->without_markers);
     json_builder_end_object(builder);
   }
   json_builder_end_array(builder);
@@ -306,6 +308,8 @@ parse_channels(LacRunFile *run, JsonObject *root)
       .role = role >= 0 && role <= LAC_ROLE_OTHER ? (LacRole) role : LAC_ROLE_OTHER,
       .periodic = json_object_get_boolean_member_with_default(object, "periodic", FALSE),
       .layers = parse_layers(object),
+      .without_markers =
+        json_object_get_boolean_member_with_default(object, "without_markers", FALSE),
     };
   }
 }

@@ -189,7 +189,7 @@ draw_panel(const Figure *figure, LacDrawing *drawing, gsize i, const LacColourMa
         .high = panel->is_error ? figure->scales.error_high : figure->scales.high,
         .font_size = size,
         .markers = figure->frame->markers,
-        .n_markers = figure->frame->n_markers,
+        .n_markers = figure->channel->without_markers ? 0 : figure->frame->n_markers,
   };
   lac_plot_cells(drawing, box, panel->plane, &style);
   lac_plot_frame(drawing, box, 0.6, palette->foreground);
@@ -287,6 +287,27 @@ append_results(const Figure *figure, GString *text)
     g_string_append_c(text, '.');
 }
 
+/* Those that are there. */
+static void
+append_markers(const Figure *figure, GString *text)
+{
+  const LacFrame *frame = figure->frame;
+  gboolean        are_apertures = FALSE;
+  gsize           n = 0;
+
+  for (gsize i = 0; i < frame->n_markers && !figure->channel->without_markers; i++) {
+    const LacMarker *marker = &frame->markers[i];
+
+    if (!isfinite(marker->x) || g_str_equal(marker->kind, "selected"))
+      continue;
+    are_apertures = g_str_equal(marker->kind, "aperture");
+    n++;
+  }
+  if (n > 0)
+    g_string_append_printf(text, " Circles: %" G_GSIZE_FORMAT " %s.", n,
+                           are_apertures ? "apertures" : "sensors");
+}
+
 static char *
 make_caption(const Figure *figure)
 {
@@ -297,9 +318,7 @@ make_caption(const Figure *figure)
   g_autofree char *seconds = lac_duration_text(figure->frame->seconds);
   g_string_append_printf(text, ", after %s of computing.", seconds);
   append_results(figure, text);
-  if (figure->frame->n_markers > 0)
-    g_string_append_printf(text, " Circles: %" G_GSIZE_FORMAT " sensors.",
-                           figure->frame->n_markers);
+  append_markers(figure, text);
   if (figure->n_fields > 1)
     g_string_append(text, " One colour scale, the truth's, for all fields; the error has its own.");
   return g_string_free(text, FALSE);

@@ -62,8 +62,9 @@ lac_plot_cells(LacDrawing *drawing, LacBox box, const LacPlane *plane, const Lac
   double   radius = style->font_size * 0.3;
   lac_draw_clip(drawing, box.x, box.y, box.width, box.height);
   for (gsize i = 0; i < style->n_markers; i++)
-    draw_marker(drawing, box.x + lac_scale_place(&across, style->markers[i].x) * box.width,
-                box.y + (1 - lac_scale_place(&up, style->markers[i].y)) * box.height, radius);
+    if (isfinite(style->markers[i].x))
+      draw_marker(drawing, box.x + lac_scale_place(&across, style->markers[i].x) * box.width,
+                  box.y + (1 - lac_scale_place(&up, style->markers[i].y)) * box.height, radius);
   lac_draw_unclip(drawing);
 }
 

@@ -2,6 +2,7 @@
 /* Each file is read as its row declares it. */
 #include "run/inputs.h"
 
+#include "experiment/imaging/pattern.h"
 #include "field/field.h"
 #include "field/measurements.h"
 #include "field/molecule.h"
@@ -9,6 +10,9 @@
 #include "io/input.h"
 #include "io/measurements-table.h"
 #include "io/molecule-file.h"
+#include "io/whole-file.h"
+
+#include <string.h>
 
 void
 lac_inputs_init(LacInputs *inputs)
@@ -41,6 +45,28 @@ lac_inputs_lend(const LacInputs *inputs, LacContext *context)
   context->molecules = inputs->molecules;
 }
 
+/* The places of exposures that have not been taken. */
+static LacStore *
+read_pattern(const char *path, GError **error)
+{
+  gsize                length, n;
+  g_autofree char     *text = lac_whole_file_read(path, &length, error);
+  g_autofree LacVisit *visits = text != NULL ? lac_pattern_read(text, &n, error) : NULL;
+  g_autofree char     *source = NULL;
+  LacStore            *store;
+
+  if (visits == NULL) {
+    if (text != NULL)
+      g_prefix_error(error, "%s: ", path);
+    return NULL;
+  }
+  store = lac_store_new();
+  source = lac_file_dup_source(path);
+  memcpy(lac_store_put(store, "centres", n, 4, sizeof(double)), visits, n * sizeof *visits);
+  lac_store_put_bytes(store, "source", source, strlen(source) + 1);
+  return store;
+}
+
 gboolean
 lac_inputs_load(LacInputs *inputs, const LacDraft *draft, GError **error)
 {
@@ -60,6 +86,9 @@ lac_inputs_load(LacInputs *inputs, const LacDraft *draft, GError **error)
     } else if (g_strcmp0(row->file_type, "exposures") == 0) {
       into = inputs->exposures;
       loaded = lac_exposures_h5_read(path, error);
+    } else if (g_strcmp0(row->file_type, "pattern") == 0) {
+      into = inputs->exposures;
+      loaded = read_pattern(path, error);
     } else if (g_strcmp0(row->file_type, "molecule") == 0) {
       into = inputs->molecules;
       loaded = lac_molecule_file_read(path, error);

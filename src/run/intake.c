@@ -3,6 +3,7 @@
 #include "run/intake.h"
 
 #include "experiment/quantum/molecules.h"
+#include "io/exposures-h5.h"
 #include "io/input.h"
 #include "io/measurements-table.h"
 #include "io/molecule-file.h"
@@ -38,7 +39,7 @@ typedef struct {
   LacInputKind           kind;  /* of that field */
   guint                  n_axes;
   const LacMeasurements *measurements; /* (nullable) */
-  gboolean               is_molecule;
+  gboolean               is_molecule, are_exposures;
 } Holdings;
 
 static gboolean
@@ -58,12 +59,14 @@ add_uses(GArray *uses, const LacExperiment *experiment, const Holdings *holdings
     const LacParam *row = &experiment->params.rows[r];
     LacIntakeUse    use = {experiment, row, NULL};
 
-    if (row->kind != LAC_PARAM_FILE)
+    if (row->kind != LAC_PARAM_FILE || row->flags & LAC_PARAM_ADVANCED)
       continue;
     if (is_taken_as_field(row, holdings))
       use.value = g_strdup(holdings->field);
     else if (g_strcmp0(row->file_type, "measurements") == 0 && holdings->measurements != NULL &&
              knows_quantities(experiment, holdings->measurements))
+      use.value = g_strdup(holdings->path);
+    else if (g_strcmp0(row->file_type, "exposures") == 0 && holdings->are_exposures)
       use.value = g_strdup(holdings->path);
     else if (g_strcmp0(row->file_type, "molecule") == 0 && holdings->is_molecule)
       use.value = g_strdup(holdings->path);
@@ -128,7 +131,11 @@ lac_intake_read(const char *path, GError **error)
   g_autoptr(LacMeasurements) measurements = lac_measurements_read(path, NULL);
   g_autofree char           *holds = describe(path, measurements, error);
   g_autofree char           *field = NULL;
-  Holdings                   holdings = {.path = path, .measurements = measurements};
+  Holdings                   holdings = {
+                      .path = path,
+                      .measurements = measurements,
+                      .are_exposures = lac_exposures_h5_is_one(path),
+  };
 
   if (holds == NULL)
     return NULL;

@@ -124,22 +124,24 @@ make_folder(LacRun *run, const LacRunSettings *settings, GError **error)
   const LacExperiment *experiment = run->experiment;
   g_auto(GStrv)        provenance = lac_provenance_new(&run->inputs);
   g_autofree char     *fallback = settings->out == NULL ? lac_run_dup_default_folder() : NULL;
-  LacRunHeader         header = {
-            .experiment = experiment->name,
-            .title = experiment->title,
-            .caution = experiment->caution,
-            .params = &experiment->params,
-            .draft = run->draft,
-            .channels = run->outline.channels,
-            .n_channels = run->outline.n_channels,
-            .metrics = run->outline.metrics,
-            .n_metrics = run->outline.n_metrics,
-            .molecule = run->outline.molecule,
-            .seed = run->seed,
-            .backend = run->device.table->name,
-            .precision = run->precision,
-            .threads = lac_pool_get_n_threads(run->pool),
-            .provenance = (const char *const *) provenance,
+  g_autofree char     *caution =
+    lac_experiment_dup_caution(experiment, lac_draft_get_values(run->draft));
+  LacRunHeader header = {
+    .experiment = experiment->name,
+    .title = experiment->title,
+    .caution = caution,
+    .params = &experiment->params,
+    .draft = run->draft,
+    .channels = run->outline.channels,
+    .n_channels = run->outline.n_channels,
+    .metrics = run->outline.metrics,
+    .n_metrics = run->outline.n_metrics,
+    .molecule = run->outline.molecule,
+    .seed = run->seed,
+    .backend = run->device.table->name,
+    .precision = run->precision,
+    .threads = lac_pool_get_n_threads(run->pool),
+    .provenance = (const char *const *) provenance,
   };
 
   run->folder =

@@ -336,7 +336,7 @@ test_plan(void)
   LacSensorPage   *sensors = LAC_SENSOR_PAGE(find_type(window, LAC_TYPE_SENSOR_PAGE));
   LacSensorEditor *editor = LAC_SENSOR_EDITOR(find_type(window, LAC_TYPE_SENSOR_EDITOR));
   GtkLabel        *error =
-    GTK_LABEL(gtk_widget_get_template_child(GTK_WIDGET(sensors), LAC_TYPE_SENSOR_PAGE, "expected"));
+    GTK_LABEL(gtk_widget_get_template_child(GTK_WIDGET(sensors), LAC_TYPE_SENSOR_PAGE, "second"));
   lac_setup_page_place(page);
   g_autofree char *chosen = wait_for_label(error, "");
   let_draw(300);

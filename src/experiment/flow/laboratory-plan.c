@@ -213,6 +213,7 @@ lac_laboratory_find_gain(const LacLaboratoryState *state)
 }
 
 const LacPlanning lac_laboratory_planning = {
+  .title = N_("Sensors by Hand"),
   .figures =
     {
       [LAC_FLOW_FIGURE_CONDITION] = {N_("Condition number"), NULL, "1"},

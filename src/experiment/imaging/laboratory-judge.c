@@ -3,6 +3,7 @@
  * which is all there is without a truth. Only here is the truth looked at. */
 #include "experiment/imaging/laboratory-private.h"
 #include "experiment/imaging/metrics.h"
+#include "experiment/imaging/resolution.h"
 
 #include <math.h>
 
@@ -21,9 +22,32 @@ find_quality(const LacImagingState *state, LacQuality quality, const double *ima
   case LAC_QUALITY_MS_SSIM: return lac_image_ms_ssim(image, truth, side, 1);
   case LAC_QUALITY_RMSE: return lac_image_rmse(image, truth, n);
   case LAC_QUALITY_CORRELATION: return lac_image_correlation(image, truth, n);
+  case LAC_QUALITY_RESOLUTION:
+  case LAC_QUALITY_METRES:
+  case LAC_QUALITY_ARCSECONDS:
   case LAC_N_QUALITIES: break;
   }
   g_return_val_if_reached(NAN);
+}
+
+static void
+judge_resolution(const LacImagingState *state,
+                 const double          *image,
+                 const LacImagingPlace *place,
+                 double                *metrics)
+{
+  g_autoptr(LacRingCorrelation) rings =
+    lac_ring_correlation_new(image, state->modulus, state->side, LAC_TAPER_EDGES);
+  const double cutoff = rings->cutoff_half_bit, pixel = state->scale.pixel;
+
+  if (!(cutoff > 0))
+    return;
+  metrics[place->quality[LAC_QUALITY_RESOLUTION]] = lac_resolution_pixels(cutoff);
+  if (place->quality[LAC_QUALITY_METRES] == G_MAXSIZE)
+    return;
+  metrics[place->quality[LAC_QUALITY_METRES]] = lac_resolution_metres(cutoff, pixel);
+  metrics[place->quality[LAC_QUALITY_ARCSECONDS]] =
+    lac_resolution_arcseconds(cutoff, pixel, state->scale.distance);
 }
 
 static void
@@ -32,8 +56,9 @@ judge_image(const LacImagingState *state,
             const LacImagingPlace *place,
             double                *metrics)
 {
-  for (guint q = 0; q < LAC_N_QUALITIES; q++)
+  for (guint q = 0; q < LAC_QUALITY_RESOLUTION; q++)
     metrics[place->quality[q]] = find_quality(state, (LacQuality) q, image);
+  judge_resolution(state, image, place, metrics);
 }
 
 /* What is left of the measurements: ||predicted - measured|| / ||measured|| over all pixels that count. */

@@ -13,12 +13,15 @@ static const struct {
   const char *key, *label, *unit;
   gboolean    log_axis;
 } qualities[LAC_N_QUALITIES] = {
-  [LAC_QUALITY_PSNR] = {"psnr_db", N_("Peak signal to noise"), "dB", FALSE},
-  [LAC_QUALITY_SSIM] = {"ssim", N_("Structural similarity"), "1", FALSE},
-  [LAC_QUALITY_SSIM_TORCH] = {"ssim_torch", N_("Structural similarity, edge mirrored"), "1", FALSE},
-  [LAC_QUALITY_MS_SSIM] = {"ms_ssim", N_("Structural similarity over scales"), "1", FALSE},
-  [LAC_QUALITY_RMSE] = {"rmse_percent", N_("Root mean square error"), "%", TRUE},
+  [LAC_QUALITY_PSNR] = {"psnr_db", N_("PSNR"), "dB", FALSE},
+  [LAC_QUALITY_SSIM] = {"ssim", N_("SSIM"), "1", FALSE},
+  [LAC_QUALITY_SSIM_TORCH] = {"ssim_torch", N_("SSIM, edge mirrored"), "1", FALSE},
+  [LAC_QUALITY_MS_SSIM] = {"ms_ssim", N_("MS-SSIM"), "1", FALSE},
+  [LAC_QUALITY_RMSE] = {"rmse_percent", N_("RMSE"), "%", TRUE},
   [LAC_QUALITY_CORRELATION] = {"correlation", N_("Correlation"), "1", FALSE},
+  [LAC_QUALITY_RESOLUTION] = {"frc_resolution_pixels", N_("FRC resolution"), "px", FALSE},
+  [LAC_QUALITY_METRES] = {"frc_resolution_metres", N_("Resolution at the object"), "m", FALSE},
+  [LAC_QUALITY_ARCSECONDS] = {"frc_resolution_arcseconds", N_("Resolution in the sky"), "″", FALSE},
 };
 static const struct {
   const char *name, *label;
@@ -29,9 +32,9 @@ static const struct {
 static const struct {
   const char *key, *label;
 } coverages[LAC_N_COVERAGES] = {
-  [LAC_COVERAGE_ROI] = {"coverage_percent", N_("Region of interest that is seen")},
-  [LAC_COVERAGE_OVERLAP] = {"overlap_percent", N_("Overlap with the apertures before, median")},
-  [LAC_COVERAGE_LEAST] = {"least_overlap_percent", N_("Overlap with the apertures before, least")},
+  [LAC_COVERAGE_ROI] = {"coverage_percent", N_("Coverage")},
+  [LAC_COVERAGE_OVERLAP] = {"overlap_percent", N_("Overlap, median")},
+  [LAC_COVERAGE_LEAST] = {"least_overlap_percent", N_("Overlap, least")},
 };
 /* clang-format on */
 
@@ -77,6 +80,8 @@ add_qualities(GArray                *metrics,
       .is_result = TRUE,
     };
 
+    if ((q == LAC_QUALITY_METRES || q == LAC_QUALITY_ARCSECONDS) && scale->pixel == 0)
+      continue;
     place->quality[q] = add_metric(metrics, &metric);
   }
 }
@@ -133,6 +138,7 @@ add_solver(GArray                *metrics,
            LacImagingPlace       *place)
 {
   const LacImagingParams *common = lac_imaging_common(laboratory, params);
+  const gboolean          has_truth = lac_imaging_has_truth(common);
   const LacRetrieval     *retrieval = laboratory->solvers[solver];
   const LacMetric         error = {
             .key = intern(retrieval->name, "error"),
@@ -145,7 +151,7 @@ add_solver(GArray                *metrics,
     .label = N_("Left of the measurements"),
     .unit = "1",
     .log_axis = TRUE,
-    .is_result = TRUE,
+    .is_result = !has_truth,
   };
 
   const LacMetric displacement = {
@@ -158,7 +164,7 @@ add_solver(GArray                *metrics,
 
   no_numbers(place);
   place->error = add_metric(metrics, &error);
-  if (lac_imaging_has_truth(common))
+  if (has_truth)
     add_qualities(metrics, retrieval->name, scale, place);
   place->misfit = add_metric(metrics, &misfit);
   if (common->displacement > 0 && !common->measurements && retrieval->positions)

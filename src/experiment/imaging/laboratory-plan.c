@@ -143,6 +143,7 @@ plan_judge(gpointer data,
 }
 
 const LacPlanning lac_imaging_planning = {
+  .title = N_("Apertures by Hand"),
   .figures =
     {
       {N_("Seen"), N_("Share of the region of interest that some aperture sees"), "%"},
