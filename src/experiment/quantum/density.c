@@ -6,7 +6,10 @@
 #include <string.h>
 
 enum { UP, DOWN, N_SPINS };
-enum { WALKERS, OUTSIDE, N_SUMS };
+enum { WALKERS, OUTSIDE, WEIGHT /* of the next walker */, N_SUMS };
+
+/* A weight beyond which all counts are scaled back. */
+#define HEAVIEST 1e6
 
 struct _LacDensity {
   LacDensityGrid grid;
@@ -50,6 +53,7 @@ lac_density_new(const LacMolecule *molecule, const LacDensityGrid *grid)
   density->n_up = molecule->n_up;
   density->n_electrons = lac_molecule_get_n_electrons(molecule);
   density->counts = g_new0(double, N_SPINS * density->n_cells);
+  density->sums[WEIGHT] = 1;
   return density;
 }
 
@@ -68,9 +72,27 @@ lac_density_get_grid(const LacDensity *density)
   return &density->grid;
 }
 
+/* New counts weigh more, instead of all the old ones less: the grid is large and a step is short. */
+void
+lac_density_fade(LacDensity *density, double share)
+{
+  double scale;
+
+  if (share > 0 && density->sums[WEIGHT] < HEAVIEST) {
+    density->sums[WEIGHT] /= share;
+    return;
+  }
+  scale = share > 0 ? share / density->sums[WEIGHT] : 0;
+  for (gsize i = 0; i < N_SPINS * density->n_cells; i++)
+    density->counts[i] *= scale;
+  density->sums[WALKERS] *= scale;
+  density->sums[OUTSIDE] *= scale;
+  density->sums[WEIGHT] = 1;
+}
+
 /* Returns: the share that no cell took. */
 static double
-add_electron(const LacDensityGrid *grid, const double at[3], double *counts)
+add_electron(const LacDensityGrid *grid, const double at[3], double weight, double *counts)
 {
   double low[3], outside = 0;
   gint64 cell[3];
@@ -79,12 +101,12 @@ add_electron(const LacDensityGrid *grid, const double at[3], double *counts)
     double place = (at[k] - grid->first[k]) / grid->spacing;
 
     if (!(place > -1 && place < (double) grid->n[k]))
-      return 1;
+      return weight;
     cell[k] = (gint64) floor(place);
     low[k] = 1 - (place - (double) cell[k]);
   }
   for (guint corner = 0; corner < 8; corner++) {
-    double   share = 1;
+    double   share = weight;
     gsize    index = 0;
     gboolean is_inside = TRUE;
 
@@ -109,10 +131,10 @@ lac_density_add(LacDensity *density, const double *positions, gsize n_walkers)
 {
   for (gsize b = 0; b < n_walkers; b++)
     for (gsize i = 0; i < density->n_electrons; i++)
-      density->sums[OUTSIDE] +=
-        add_electron(&density->grid, positions + 3 * (b * density->n_electrons + i),
-                     density->counts + (i < density->n_up ? UP : DOWN) * density->n_cells);
-  density->sums[WALKERS] += (double) n_walkers;
+      density->sums[OUTSIDE] += add_electron(
+        &density->grid, positions + 3 * (b * density->n_electrons + i), density->sums[WEIGHT],
+        density->counts + (i < density->n_up ? UP : DOWN) * density->n_cells);
+  density->sums[WALKERS] += density->sums[WEIGHT] * (double) n_walkers;
 }
 
 double
@@ -171,15 +193,6 @@ lac_density_slice(const LacDensity *density,
         (float) ((1 - beyond) * value_of(density, kind, cell) +
                  beyond * value_of(density, kind, cell + stride[axis]));
     }
-}
-
-void
-lac_density_fade(LacDensity *density, double share)
-{
-  for (guint i = 0; i < N_SUMS; i++)
-    density->sums[i] *= share;
-  for (gsize i = 0; i < N_SPINS * density->n_cells; i++)
-    density->counts[i] *= share;
 }
 
 gsize

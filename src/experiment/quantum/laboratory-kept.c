@@ -11,7 +11,7 @@ typedef struct {
 
 /* The parts of a run's numbers, one after the other. */
 typedef struct {
-  gsize theta, trail, method, sampler, evaluation, observables, picture, density, history,
+  gsize theta, trail, method, sampler, evaluation, observables, picture, density, pairs, history,
     pretraining;
 } Lengths;
 
@@ -26,10 +26,11 @@ count(const LacQuantumState *state, Lengths *n)
   n->observables = lac_observables_get_state_length(state->observables);
   n->picture = lac_picture_get_state_length(state->picture);
   n->density = state->density ? lac_density_get_state_length(state->density) : 0;
+  n->pairs = state->pairs ? lac_pair_correlation_get_state_length(state->pairs) : 0;
   n->history = lac_energy_history_get_state_length(state->history);
   n->pretraining = state->pretraining ? lac_pretraining_get_state_length(state->pretraining) : 0;
   return 2 * n->theta + n->trail + 2 * n->method + n->sampler + n->evaluation + n->observables +
-         n->picture + n->density + n->history + n->pretraining;
+         n->picture + n->density + n->pairs + n->history + n->pretraining;
 }
 
 static double *
@@ -74,6 +75,9 @@ lac_quantum_save(gpointer data, LacStore *store)
   if (state->density)
     lac_density_save(state->density, to);
   to += n.density;
+  if (state->pairs)
+    lac_pair_correlation_save(state->pairs, to);
+  to += n.pairs;
   lac_energy_history_save(state->history, to);
   to += n.history;
   if (state->pretraining)
@@ -114,6 +118,9 @@ lac_quantum_load(gpointer data, const LacStore *store, GError **error)
   if (state->density)
     lac_density_load(state->density, from);
   from += n.density;
+  if (state->pairs)
+    lac_pair_correlation_load(state->pairs, from);
+  from += n.pairs;
   lac_energy_history_load(state->history, from);
   from += n.history;
   if (state->pretraining)

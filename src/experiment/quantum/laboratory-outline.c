@@ -99,6 +99,26 @@ add_observables(GArray                 *metrics,
 }
 
 static void
+add_space(GArray                 *metrics,
+          const LacMolecule      *molecule,
+          const LacQuantumParams *params,
+          LacQuantumPlaces       *places)
+{
+  if (params->volume > 0)
+    places->inside =
+      add(metrics, (LacMetric){"electrons_in_volume", N_("Electrons within the density in space"),
+                               "1", FALSE, TRUE, TRUE, lac_molecule_get_n_electrons(molecule)});
+  if (molecule->n_up == 0 || molecule->n_down == 0)
+    return;
+  places->cusp =
+    add(metrics, (LacMetric){"pair_cusp_per_bohr",
+                             N_("Cusp of the density of pairs of unlike spin; 1 for an exact psi"),
+                             "1/bohr", FALSE, TRUE, TRUE, 1});
+  places->cusp_error = add(metrics, (LacMetric){"pair_cusp_standard_error_per_bohr",
+                                                N_("Its standard error"), "1/bohr", TRUE, TRUE});
+}
+
+static void
 add_sampling(GArray *metrics, const LacQuantumParams *params, LacQuantumPlaces *places)
 {
   places->acceptance =
@@ -122,17 +142,29 @@ add_sampling(GArray *metrics, const LacQuantumParams *params, LacQuantumPlaces *
                            "1", TRUE, FALSE});
 }
 
+/* A molecule that is refused is shown nowhere: what is said of hydrogen does in its place. */
+static LacMolecule *
+shown_molecule(const LacExperiment *self, const LacQuantumParams *params)
+{
+  const LacNucleus nucleus = {.charge = 1};
+  LacMolecule     *molecule = lac_quantum_molecule(self->data, params, NULL);
+
+  return molecule ? molecule : lac_molecule_new("H", 1, &nucleus, 1, 0);
+}
+
 static GArray *
 make_metrics(const LacExperiment *self, const LacQuantumParams *params, LacQuantumPlaces *places)
 {
-  GArray        *metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
-  LacKnownEnergy energy;
-  const gboolean is_known = lac_quantum_known_energy(self->data, params, &energy);
+  GArray                *metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
+  g_autoptr(LacMolecule) molecule = shown_molecule(self, params);
+  LacKnownEnergy         energy;
+  const gboolean         is_known = lac_quantum_known_energy(self->data, params, &energy);
 
   *places = (LacQuantumPlaces){0};
   add_energies(metrics, is_known ? &energy : NULL, places);
   add_parts(metrics, places);
   add_observables(metrics, self->data, params, is_known ? &energy : NULL, places);
+  add_space(metrics, molecule, params, places);
   add_sampling(metrics, params, places);
   return metrics;
 }
@@ -210,16 +242,6 @@ volume_channel(const LacDensityGrid *grid)
                .low = grid->first[2],
                .high = grid->first[2] + grid->spacing * (double) (grid->n[2] - 1)},
   };
-}
-
-/* A molecule that is refused is shown nowhere: what is said of hydrogen does in its place. */
-static LacMolecule *
-shown_molecule(const LacExperiment *self, const LacQuantumParams *params)
-{
-  const LacNucleus nucleus = {.charge = 1};
-  LacMolecule     *molecule = lac_quantum_molecule(self->data, params, NULL);
-
-  return molecule ? molecule : lac_molecule_new("H", 1, &nucleus, 1, 0);
 }
 
 void

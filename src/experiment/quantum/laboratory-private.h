@@ -10,6 +10,7 @@
 #include "experiment/quantum/local-energy.h"
 #include "experiment/quantum/molecules.h"
 #include "experiment/quantum/observables.h"
+#include "experiment/quantum/pair-correlation.h"
 #include "experiment/quantum/picture.h"
 #include "experiment/quantum/pretraining.h"
 #include "experiment/quantum/sampler.h"
@@ -49,6 +50,10 @@ gboolean lac_quantum_known_energy(const LacKnownMolecule *known,
                                   const LacQuantumParams *params,
                                   LacKnownEnergy         *energy);
 
+/* Shells of the distances of pairs, bohr. */
+#define LAC_PAIR_REACH 6.0
+#define LAC_PAIR_BINS  240
+
 /* What a run goes through, one after the other; steps are counted through all of them. */
 typedef enum {
   LAC_PHASE_PRETRAINING,
@@ -66,7 +71,7 @@ LacQuantumPhase lac_quantum_phase_at(const gint64 n[LAC_N_PHASES], gint64 step);
 typedef struct {
   gsize energy, error, off, error_of_error, variance, low, high, virial, virial_error, kinetic,
     attraction, repulsion, acceptance, width, correlation, drift, dropped, pretraining, dipole,
-    dipole_error, stretch, stretch_error, spin, spin_error;
+    dipole_error, stretch, stretch_error, spin, spin_error, inside, cusp, cusp_error;
 } LacQuantumPlaces;
 
 void
@@ -115,10 +120,11 @@ typedef struct {
   gpointer        spin_scratch;
   double          drift, last_loss;
 
-  LacPicture       *picture;
-  LacDensity       *density; /* (nullable) */
-  LacEnergyHistory *history;
-  guint32           name_move, name_energy, name_improve, name_observe, name_pretrain;
+  LacPicture         *picture;
+  LacDensity         *density; /* (nullable) */
+  LacEnergyHistory   *history;
+  LacPairCorrelation *pairs; /* (nullable): of the evaluation */
+  guint32             name_move, name_energy, name_improve, name_observe, name_pretrain;
 } LacQuantumState;
 
 /* laboratory-report.c: fills some of @metrics */
@@ -126,6 +132,7 @@ void lac_quantum_report_batch(LacQuantumState *state, const LacEnergyBatch *batc
 void lac_quantum_report_spread(LacQuantumState *state, double *metrics);
 void lac_quantum_report_moves(const LacQuantumState *state, double acceptance, double *metrics);
 void lac_quantum_report_observables(LacQuantumState *state, double *metrics);
+void lac_quantum_report_space(const LacQuantumState *state, double *metrics);
 void lac_quantum_report_evaluation(LacQuantumState *state, double *metrics);
 /* The last quarter of @trail against the one before, in their common standard error. */
 double lac_quantum_find_drift(const double *trail, gint64 n);

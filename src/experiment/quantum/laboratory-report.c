@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#define CUSP_RANGE 0.75 /* bohr, within which a parabola is laid through the pairs */
+
 /* Where the lowest and the highest twentieth of the energies end. @scratch is overwritten. */
 void
 lac_quantum_report_spread(LacQuantumState *state, double *metrics)
@@ -96,6 +98,18 @@ lac_quantum_report_observables(LacQuantumState *state, double *metrics)
     metrics[places->spin] = spin.value;
     metrics[places->spin_error] = spin.error;
   }
+}
+
+void
+lac_quantum_report_space(const LacQuantumState *state, double *metrics)
+{
+  const LacQuantumPlaces *places = &state->places;
+
+  if (places->inside)
+    metrics[places->inside] = lac_density_get_inside(state->density);
+  if (places->cusp)
+    metrics[places->cusp] =
+      lac_pair_correlation_find_cusp(state->pairs, CUSP_RANGE, &metrics[places->cusp_error]);
 }
 
 /* The last quarter of the optimisation against the one before, in their common standard error. */

@@ -269,6 +269,8 @@ observe(LacQuantumState *state)
   if (state->places.spin)
     lac_spin_squared(&spin, positions, state->log_abs, state->signs, state->spin_squared);
   lac_observables_add(state->observables, &batch);
+  if (state->pairs)
+    lac_pair_correlation_add(state->pairs, positions, state->n_walkers);
   end(state, span);
 }
 
@@ -294,6 +296,7 @@ evaluate(LacQuantumState *state, LacStepReport *report)
   lac_quantum_report_spread(state, report->metrics);
   lac_quantum_report_moves(state, acceptance, report->metrics);
   lac_quantum_look(state, state->step + state->params.evaluation == state->n_steps ? 0 : 1);
+  lac_quantum_report_space(state, report->metrics);
 }
 
 gboolean

@@ -25,6 +25,7 @@ free_state(LacQuantumState *state)
   g_free(state->spin_squared);
   g_free(state->spin_scratch);
   lac_picture_free(state->picture);
+  lac_pair_correlation_free(state->pairs);
   lac_density_free(state->density);
   lac_energy_history_free(state->history);
   g_free(state->theta);
@@ -169,6 +170,8 @@ make_numbers(LacQuantumState *state)
 
     state->density = lac_density_new(state->molecule, &grid);
   }
+  if (state->places.cusp)
+    state->pairs = lac_pair_correlation_new(state->molecule, LAC_PAIR_REACH, LAC_PAIR_BINS);
   state->picture = lac_picture_new(state->molecule, (gsize) state->params.picture);
 }
 

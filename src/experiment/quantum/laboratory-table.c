@@ -9,6 +9,9 @@
 
 #include <string.h>
 
+/* Bohr that the density in space reaches beyond the picture: less than a thousandth of an electron stays outside. */
+#define WIDER 2.5
+
 static const char *const length_units[] =
   {[LAC_QUANTUM_BOHR] = "bohr", [LAC_QUANTUM_ANGSTROM] = "angstrom", NULL};
 static const char *const proposals[] = {[LAC_PROPOSAL_NORMAL] = "normal",
@@ -192,7 +195,7 @@ lac_quantum_known_energy(const LacKnownMolecule *known,
 LacDensityGrid
 lac_quantum_grid(const LacMolecule *molecule, const LacQuantumParams *params)
 {
-  return lac_density_grid(molecule, lac_picture_margin(molecule), (gsize) params->volume);
+  return lac_density_grid(molecule, lac_picture_margin(molecule) + WIDER, (gsize) params->volume);
 }
 
 LacAnsatz

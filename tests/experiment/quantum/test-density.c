@@ -127,6 +127,32 @@ test_pieces(void)
   g_assert_cmpmem(a, length * sizeof *a, b, length * sizeof *b);
 }
 
+/* What is faded counts less, what is faded to nothing not at all, however often. */
+static void
+test_fading(void)
+{
+  const double          left[] = {-1, 0, 0}, right[] = {1, 0, 0};
+  g_autoptr(LacDensity) density = measure("h", 2, 5, left, 1);
+  float                 cells[125];
+
+  lac_density_fade(density, 0.5);
+  lac_density_add(density, right, 1);
+  lac_density_fill(density, LAC_DENSITY_ALL, cells);
+  g_assert_cmpfloat_with_epsilon(cells[2 * 25 + 2 * 5 + 1], 1.0 / 3, 1e-6);
+  g_assert_cmpfloat_with_epsilon(cells[2 * 25 + 2 * 5 + 3], 2.0 / 3, 1e-6);
+  for (guint i = 0; i < 5000; i++) {
+    lac_density_fade(density, 0.98);
+    lac_density_add(density, right, 1);
+  }
+  lac_density_fill(density, LAC_DENSITY_ALL, cells);
+  g_assert_cmpfloat_with_epsilon(cells[2 * 25 + 2 * 5 + 3], 1, 1e-6);
+  g_assert_cmpfloat_with_epsilon(lac_density_get_inside(density), 1, 1e-12);
+  lac_density_fade(density, 0);
+  lac_density_add(density, left, 1);
+  lac_density_fill(density, LAC_DENSITY_ALL, cells);
+  g_assert_cmpfloat(cells[2 * 25 + 2 * 5 + 1], ==, 1);
+}
+
 /* Two up and one down; a slice is a layer of cells, and half-way their mean. */
 static void
 test_spin_and_slices(void)
@@ -252,6 +278,7 @@ main(int argc, char *argv[])
   g_test_add_func("/quantum/density/what-falls-off-the-edge-is-counted", test_edges);
   g_test_add_func("/quantum/density/moments-are-those-of-the-samples", test_moments);
   g_test_add_func("/quantum/density/pieces-give-the-same-bits", test_pieces);
+  g_test_add_func("/quantum/density/what-fades-counts-less", test_fading);
   g_test_add_func("/quantum/density/spin-and-slices", test_spin_and_slices);
   g_test_add_func("/quantum/density/radial-density-of-hydrogen", test_radial);
   g_test_add_func("/quantum/pair-correlation/independent-electrons", test_pairs);
