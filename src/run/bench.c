@@ -25,6 +25,30 @@ static const LacBenchSetting flow_settings[] = {
 static const char *const flow_qualities[] = {"pinn.loss", "pinn.relative_l2", "pinn.residual",
                                              NULL};
 
+/* The two sizes that omriwen/PRISM published the times of: an object of 128 pixels on a grid of 512 seen through 100 apertures of radius
+ * 20, and one of 512 on 1024. A step of the run is 20 of Adam. */
+static const LacBenchSetting imaging_settings[] = {
+  {"solver", "decoder"},   {"decoder_together", "20"}, {"decoder_steps", "20"},
+  {"decoder_finish", "0"}, {"decoder_retries", "0"},   {"decoder_replays", "1"},
+  {"stop_at_noise", "no"}, {"judge", "100000"},        {NULL, NULL},
+};
+static const LacBenchSetting imaging_small[] = {
+  {"grid", "512"}, {"size", "128"},      {"diameter", "40"},
+  {"roi", "320"},  {"apertures", "100"}, {NULL, NULL},
+};
+static const LacBenchSetting imaging_large[] = {
+  {"grid", "1024"}, {"size", "512"},      {"diameter", "17"},
+  {"roi", "120"},   {"apertures", "100"}, {NULL, NULL},
+};
+static const LacBenchSize imaging_sizes[] = {
+  {"small", imaging_small, 1, 8, 0.4,
+   "20 steps; PRISM 0.2 needed 3.93 ms for one, measured by its author on a laptop's GPU"},
+  {"large", imaging_large, 1, 5, 1.4,
+   "20 steps; PRISM 0.3 expects 10 ms for one on an RTX 4050, projected by its author"},
+  {NULL},
+};
+static const char *const imaging_qualities[] = {NULL};
+
 /* The two trainings of H2 that spirlness/ferminet-jax published the times of, at commit 1ca95eb. */
 static const LacBenchSetting quantum_settings[] = {
   {"optimiser", "adam"},
@@ -51,6 +75,8 @@ static const char *const quantum_qualities[] = {NULL};
 static const LacBenchLaboratory laboratories[] = {
   {"flow", "taylor-green", "f32", flow_settings, "grid", "sensors", "points", "adam_steps",
    flow_qualities},
+  {"imaging", "moon", "f64", imaging_settings, .qualities = imaging_qualities,
+   .sizes = imaging_sizes},
   {"quantum", "h2", "f32", quantum_settings, .qualities = quantum_qualities,
    .sizes = quantum_sizes},
 };

@@ -65,8 +65,9 @@ const ExperimentSettings small_settings[] = {
   {"siemens", SMALL_IMAGING " shape=obscured line_length=4 line_angle=30"},
   {"phantom", SMALL_IMAGING " unit=intensity shape=hexagon outline=disc"},
   {"points", SMALL_IMAGING " is_real=no phase=relief position_error=1"},
-  {"europa", SMALL_IMAGING},
-  {"titan", SMALL_IMAGING},
+  {"europa", SMALL_IMAGING " solver=decoder decoder_steps=3 decoder_finish=1 decoder_retry_steps=2 "
+                           "decoder_together=3 decoder_replays=2 decoder_latent=8"},
+  {"titan", SMALL_IMAGING " solver=ml,rpie ml_iterations=5 rpie_sweeps=4"},
   {"betelgeuse", SMALL_IMAGING},
   {"neptune", SMALL_IMAGING},
   {"picture", SMALL_IMAGING " judge_by=exposures"},
