@@ -2,6 +2,7 @@
 /* Telling results. */
 #include "cli/result-text.h"
 
+#include "report/metric-group.h"
 #include "report/plot.h"
 
 #include <math.h>
@@ -23,6 +24,29 @@ value_text(const LacMetric *metric, double value)
   return g_strdup_printf("%s %s", number, metric->unit);
 }
 
+/* Whose it is, where several have their own. */
+static char *
+dup_label(const LacOutline *outline, gsize m)
+{
+  const char *group = lac_metric_group(&outline->metrics[m]), *first = NULL;
+  gboolean    are_several = FALSE;
+
+  for (gsize i = 0; i < outline->n_metrics; i++) {
+    const char *other = lac_metric_group(&outline->metrics[i]);
+
+    if (*other == '\0')
+      continue;
+    are_several = are_several || (first != NULL && other != first);
+    first = other;
+  }
+  if (*group == '\0' || !are_several)
+    return g_strdup(outline->metrics[m].label);
+  return g_strdup_printf("%s: %s",
+                         lac_metric_group_label(group, outline->metrics, outline->n_metrics,
+                                                outline->channels, outline->n_channels),
+                         outline->metrics[m].label);
+}
+
 void
 lac_result_print_run(LacRun *run, const char *label)
 {
@@ -39,7 +63,8 @@ lac_result_print_run(LacRun *run, const char *label)
     if (!outline->metrics[m].is_result)
       continue;
     g_autofree char *text = value_text(&outline->metrics[m], values[m]);
-    print_row(outline->metrics[m].label, text);
+    g_autofree char *name = dup_label(outline, m);
+    print_row(name, text);
   }
   print_row("run", lac_run_get_folder(run));
 }
@@ -57,6 +82,7 @@ lac_result_print_seeds(const LacSeeds *seeds, const LacExperiment *experiment, c
     g_autofree char *median = value_text(&outline->metrics[m], lac_seeds_get_median(seeds, m));
     g_autofree char *worst = value_text(&outline->metrics[m], lac_seeds_get_worst(seeds, m));
     g_autofree char *both = g_strdup_printf("median %s, worst %s", median, worst);
-    print_row(outline->metrics[m].label, both);
+    g_autofree char *name = dup_label(outline, m);
+    print_row(name, both);
   }
 }
