@@ -5,6 +5,9 @@
 #include <math.h>
 #include <string.h>
 
+/* Shells that a parabola is laid through, at least. */
+#define LEAST_SHELLS 5
+
 enum { WALKERS, OUTSIDE_LIKE, OUTSIDE_UNLIKE, N_SUMS };
 
 struct _LacPairCorrelation {
@@ -132,13 +135,14 @@ solve(double matrix[3][5])
   return TRUE;
 }
 
-double
-lac_pair_correlation_find_cusp(const LacPairCorrelation *pairs, double range, double *error)
+/* Returns: how many shells within @range have seen a pair; @matrix: the normal equations over the counts, @weights in all. */
+static gsize
+fill_equations(const LacPairCorrelation *pairs, double range, double matrix[3][5], double *weights)
 {
-  double matrix[3][5] = {{0}}, weights = 0;
-  gsize  n_points = 0;
+  gsize n_points = 0;
 
-  *error = (double) NAN;
+  memset(matrix, 0, 15 * sizeof(double));
+  *weights = 0;
   for (gsize i = 0; i < pairs->n_bins; i++) {
     double count = pairs->counts[LAC_PAIR_UNLIKE * pairs->n_bins + i];
     double r = shell_mean(pairs, i) / range, powers[3] = {1, r, r * r};
@@ -146,19 +150,31 @@ lac_pair_correlation_find_cusp(const LacPairCorrelation *pairs, double range, do
     if (r > 1 || !(count > 0))
       continue;
     n_points++;
-    weights += count;
+    *weights += count;
     for (guint k = 0; k < 3; k++) {
       for (guint l = 0; l < 3; l++)
         matrix[k][l] += count * powers[k] * powers[l];
       matrix[k][3] += count * powers[k] * log(count / shell_volume(pairs, i));
     }
   }
-  if (n_points < 4)
-    return (double) NAN;
   for (guint k = 0; k < 3; k++)
     for (guint l = 0; l < 4; l++)
-      matrix[k][l] /= weights;
+      matrix[k][l] /= *weights;
   matrix[1][4] = 1; /* the variance of the slope: the diagonal of the inverse, over the weights */
+  return n_points;
+}
+
+double
+lac_pair_correlation_find_cusp(const LacPairCorrelation *pairs, double range, double *error)
+{
+  double matrix[3][5], weights;
+
+  *error = (double) NAN;
+  while (fill_equations(pairs, range, matrix, &weights) < LEAST_SHELLS) {
+    if (range > pairs->reach)
+      return (double) NAN;
+    range *= 1.5;
+  }
   if (!solve(matrix))
     return (double) NAN;
   *error = sqrt(matrix[1][4] / weights) / range;

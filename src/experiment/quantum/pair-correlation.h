@@ -30,7 +30,8 @@ void lac_pair_correlation_fill(const LacPairCorrelation *pairs,
                                double                   *errors);
 
 /* Kato's cusp: d log h / dr at r = 0 of unlike pairs, 1 for an exact psi, by a parabola through log h up to @range (weighted by the
- * counts). @error: (out): as if all samples were independent. Returns: NaN: too few pairs came close.
+ * counts). @error: (out): as if all samples were independent. Where too few pairs came
+ * so close the range is widened. Returns: NaN: hardly any pair came within the reach.
  * Source: T. Kato, Commun. Pure Appl. Math. 10, 151 (1957). */
 double lac_pair_correlation_find_cusp(const LacPairCorrelation *pairs, double range, double *error);
 
