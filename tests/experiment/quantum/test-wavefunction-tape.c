@@ -261,6 +261,40 @@ test_orbitals(gconstpointer data)
                                  1e-9 * (1 + size));
 }
 
+/* Without orbitals psi is 0 everywhere: its logarithm says so, and nothing is made of it. */
+static void
+test_nowhere(gconstpointer data)
+{
+  g_autoptr(LacWavefunction) wavefunction = system_new(data, "f64", NULL);
+  const gsize                n_params = lac_wavefunction_get_n_params(wavefunction);
+  g_autofree double         *theta = system_theta(wavefunction, 61, 0);
+  g_autofree double         *walkers = system_walkers(data, 62, N_WALKERS);
+  g_autofree double         *theta_bar = g_new(double, n_params);
+  double                     log_abs[N_WALKERS], k[N_WALKERS * N_WALKERS], y[N_WALKERS];
+  gint8                      sign[N_WALKERS];
+  gsize                      n_blocks;
+  const LacParameterBlock   *blocks = lac_wavefunction_get_blocks(wavefunction, &n_blocks);
+
+  for (gsize i = 0; i < n_blocks; i++)
+    if (blocks[i].kind == LAC_BLOCK_ORBITAL)
+      memset(theta + blocks[i].offset, 0, blocks[i].rows * blocks[i].columns * sizeof *theta);
+  lac_wavefunction_tape(wavefunction, theta, walkers, N_WALKERS, log_abs, sign);
+  for (gsize b = 0; b < N_WALKERS; b++) {
+    g_assert_cmpfloat(log_abs[b], ==, -HUGE_VAL);
+    g_assert_cmpint(sign[b], ==, 0);
+    y[b] = 1;
+  }
+  lac_wavefunction_gradient(wavefunction, y, theta_bar);
+  lac_wavefunction_gram(wavefunction, k);
+  lac_wavefunction_apply(wavefunction, theta, y);
+  for (gsize p = 0; p < n_params; p++)
+    g_assert_cmpfloat(theta_bar[p], ==, 0);
+  for (gsize b = 0; b < N_WALKERS; b++)
+    g_assert_cmpfloat(y[b], ==, 0);
+  for (gsize i = 0; i < G_N_ELEMENTS(k); i++)
+    g_assert_cmpfloat(k[i], ==, 0);
+}
+
 static void
 test_threads(gconstpointer data)
 {
@@ -291,6 +325,7 @@ main(int argc, char **argv)
     {"products-are-those-of-the-derivatives", test_products},
     {"factors-are-means-of-products", test_factors},
     {"orbitals-go-back-to-the-parameters", test_orbitals},
+    {"where-psi-vanishes-nothing-is-learnt", test_nowhere},
   };
 
   g_test_init(&argc, &argv, NULL);

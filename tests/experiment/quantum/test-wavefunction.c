@@ -263,9 +263,9 @@ compare_numbers(const void *a, const void *b)
 /* quantum.md 6.5: single precision errs by some 1e-7 of log |psi| and some 1e-6 of the terms of a local energy; by more near nodes,
  * where determinants cancel, so that quantiles are asked for. */
 static void
-test_single_precision(void)
+test_single_precision(gconstpointer data)
 {
-  const System              *system = &systems[3];
+  const System              *system = data;
   const gsize                n = 512;
   g_autoptr(LacWavefunction) narrow = system_new(system, "f32", NULL);
   g_autoptr(LacWavefunction) wide = system_new(system, "f64", NULL);
@@ -324,7 +324,12 @@ main(int argc, char **argv)
                        test_threads);
   g_test_add_data_func("/quantum/wavefunction/threads-and-company-change-no-bit/f32", "f32",
                        test_threads);
-  g_test_add_func("/quantum/wavefunction/single-precision-is-ample", test_single_precision);
+  g_test_add_data_func("/quantum/wavefunction/single-precision-is-ample/H2", &systems[3],
+                       test_single_precision);
+  g_test_add_data_func("/quantum/wavefunction/single-precision-is-ample/LiH", &systems[7],
+                       test_single_precision);
+  g_test_add_data_func("/quantum/wavefunction/single-precision-is-ample/Be", &systems[8],
+                       test_single_precision);
   g_test_add_func("/quantum/wavefunction/an-impossible-ansatz-is-refused", test_refusals);
   return g_test_run();
 }
