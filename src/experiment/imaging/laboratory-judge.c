@@ -50,6 +50,25 @@ judge_resolution(const LacImagingState *state,
     lac_resolution_arcseconds(cutoff, pixel, state->scale.distance);
 }
 
+/* Bars and spokes are of light: the image's square. */
+static void
+judge_reading(const LacImagingState *state,
+              const double          *image,
+              const LacImagingPlace *place,
+              double                *metrics)
+{
+  const gsize        n = state->side * state->side;
+  g_autofree double *intensity = NULL;
+
+  if (place->reading == G_MAXSIZE)
+    return;
+  intensity = g_new(double, n);
+  for (gsize i = 0; i < n; i++)
+    intensity[i] = image[i] * image[i];
+  metrics[place->reading] =
+    state->laboratory->scene->reading->read(state->params, intensity, state->side);
+}
+
 static void
 judge_image(const LacImagingState *state,
             const double          *image,
@@ -59,6 +78,7 @@ judge_image(const LacImagingState *state,
   for (guint q = 0; q < LAC_QUALITY_RESOLUTION; q++)
     metrics[place->quality[q]] = find_quality(state, (LacQuality) q, image);
   judge_resolution(state, image, place, metrics);
+  judge_reading(state, image, place, metrics);
 }
 
 /* What is left of the measurements: ||predicted - measured|| / ||measured|| over all pixels that count. */

@@ -58,10 +58,38 @@ add_metric(GArray *metrics, const LacMetric *metric)
 static void
 no_numbers(LacImagingPlace *place)
 {
-  place->error = place->misfit = place->displacement = G_MAXSIZE;
+  place->error = place->misfit = place->displacement = place->reading = G_MAXSIZE;
   for (guint q = 0; q < LAC_N_QUALITIES; q++)
     place->quality[q] = G_MAXSIZE;
   place->n_curves = 0;
+}
+
+/* @reading: (nullable) */
+static void
+add_reading(GArray                 *metrics,
+            const char             *name,
+            const LacObjectReading *reading,
+            LacImagingPlace        *place)
+{
+  if (!reading)
+    return;
+  const LacMetric metric = {
+    .key = intern(name, reading->key),
+    .label = reading->label,
+    .unit = reading->unit,
+    .is_result = TRUE,
+  };
+
+  place->reading = add_metric(metrics, &metric);
+}
+
+/* Returns: (nullable): what the object tells by its geometry, where it is the one that is drawn. */
+static const LacObjectReading *
+find_reading(const LacImaging *laboratory, const LacImagingParams *common)
+{
+  const gboolean is_drawn = lac_imaging_has_truth(common) && !common->object;
+
+  return is_drawn ? laboratory->scene->reading : NULL;
 }
 
 /* @scale: what lengths are known */
@@ -166,6 +194,7 @@ add_solver(GArray                *metrics,
   place->error = add_metric(metrics, &error);
   if (has_truth)
     add_qualities(metrics, retrieval->name, scale, place);
+  add_reading(metrics, retrieval->name, find_reading(laboratory, common), place);
   place->misfit = add_metric(metrics, &misfit);
   if (common->displacement > 0 && !common->measurements && retrieval->positions)
     place->displacement = add_metric(metrics, &displacement);
@@ -233,6 +262,8 @@ make_metrics(GArray *metrics, const LacImaging *laboratory, gconstpointer params
     no_numbers(&places.yardsticks[i]);
     if (has_truth)
       add_qualities(metrics, yardsticks[i].name, &scale, &places.yardsticks[i]);
+    add_reading(metrics, yardsticks[i].name, find_reading(laboratory, common),
+                &places.yardsticks[i]);
   }
   add_coverage(metrics, &places);
   places.n_metrics = metrics->len;

@@ -152,6 +152,7 @@ typedef struct {
   gsize quality[LAC_N_QUALITIES];
   gsize curves, n_curves;
   gsize displacement;
+  gsize reading; /* of the object drawn: LacObjectReading */
 } LacImagingPlace;
 
 enum { LAC_YARDSTICK_SINGLE, LAC_YARDSTICK_BAND, LAC_N_YARDSTICKS };

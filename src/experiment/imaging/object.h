@@ -35,6 +35,15 @@ typedef struct {
   const char *key, *text;
 } LacObjectDefault;
 
+/* What a drawing by its geometry tells of an image of it. */
+typedef struct {
+  const char *key;   /* "finest_bar_pixels" */
+  const char *label; /* translatable */
+  const char *unit;
+  /* @intensity: [side][side]. Returns: NaN where it tells nothing. */
+  double (*read)(gconstpointer params, const double *intensity, gsize side);
+} LacObjectReading;
+
 typedef struct _LacObjectScene LacObjectScene;
 
 struct _LacObjectScene {
@@ -45,14 +54,12 @@ struct _LacObjectScene {
   const char *caution; /* (nullable), translatable */
   gboolean    is_default;
 
-  LacParamTable           params;       /* the object's own rows; may be none */
-  const LacObjectDefault *defaults;     /* (nullable): ends with a NULL key */
-  const LacObjectBody    *body;         /* (nullable): how large and how far it is */
-  gboolean                has_elements; /* lac_usaf_chart_new() knows where its bars are */
-  guint64                 seed;         /* that of the body; 0: that of the run */
+  LacParamTable           params;   /* the object's own rows; may be none */
+  const LacObjectDefault *defaults; /* (nullable): ends with a NULL key */
+  const LacObjectBody    *body;     /* (nullable): how large and how far it is */
+  guint64                 seed;     /* that of the body; 0: that of the run */
+  const LacObjectReading *reading;  /* (nullable) */
 
-  /* (optional): it is a star of so many spokes: lac_transfer_from_star(). */
-  guint (*spokes)(gconstpointer params);
   /* (optional): conditions between parameters; row ranges are already checked. */
   gboolean (*check)(gconstpointer params, gsize side, GError **error);
   /* Fills @intensity, [side][side], with what a camera would see, in [0, 1], each pixel the mean over its square. The

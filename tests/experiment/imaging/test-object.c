@@ -201,6 +201,29 @@ test_star(void)
                                  0.005 * 128 * 128);
 }
 
+/* What a drawing tells of itself: bars down to about their pixels, and the modulation that pixels leave of a star; of darkness,
+ * nothing. */
+static void
+test_readings(void)
+{
+  static const struct {
+    const char *name;
+    double      low, high;
+  } known[] = {{"usaf", 1, 2}, {"siemens", 0.4, 0.5}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS(known); i++) {
+    const LacObjectScene *scene = lac_object_scene_find(known[i].name);
+    g_autoptr(LacDraft)   draft = lac_draft_new(&scene->params);
+    g_autofree double    *image = draw(scene, 256, 1), *dark = g_new0(double, 256 * 256);
+    const double          told = scene->reading->read(lac_draft_get_values(draft), image, 256);
+
+    g_test_message("%s: %g %s", scene->reading->key, told, scene->reading->unit);
+    g_assert_cmpfloat(told, >=, known[i].low);
+    g_assert_cmpfloat(told, <=, known[i].high);
+    g_assert_true(isnan(scene->reading->read(lac_draft_get_values(draft), dark, 256)));
+  }
+}
+
 /* ---- pictures ---- */
 
 static LacGridField *
@@ -393,6 +416,7 @@ main(int argc, char **argv)
   g_test_add_func("/imaging/object/phantom-has-its-contrasts", test_phantom);
   g_test_add_func("/imaging/object/a-chart-of-whole-pixels-is-black-and-white", test_whole_pixels);
   g_test_add_func("/imaging/object/star-is-half-bright", test_star);
+  g_test_add_func("/imaging/object/what-charts-tell-of-an-image", test_readings);
   g_test_add_func("/imaging/object/resizing-keeps-means", test_resize);
   g_test_add_func("/imaging/object/a-picture-shrinks-by-linear-weights", test_linear);
   g_test_add_func("/imaging/object/pictures-that-are-not-square", test_fits);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Siemens star: every frequency at once, in every direction. */
 #include "experiment/imaging/object.h"
+#include "experiment/imaging/resolution.h"
 #include "experiment/imaging/siemens-star.h"
 
 #include <glib/gi18n-lib.h>
+
+#include <math.h>
 
 typedef struct {
   gint64 spokes;
@@ -27,6 +30,18 @@ draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
   lac_siemens_star_draw(side, get_spokes(values), intensity);
 }
 
+static double
+read_transfer(gconstpointer values, const double *intensity, gsize side)
+{
+  g_autoptr(LacTransferCurve) curve =
+    lac_transfer_from_star(intensity, side, get_spokes(values), lac_siemens_star_get_rim(side));
+
+  return curve->n > 1 ? lac_transfer_cutoff(curve, 0.5) : (double) NAN;
+}
+
+static const LacObjectReading reading = {"mtf50", N_("Modulation falls to one half"), "1/px",
+                                         read_transfer};
+
 const LacObjectScene lac_object_siemens = {
   .name = "siemens",
   .title = N_("Siemens star"),
@@ -34,6 +49,6 @@ const LacObjectScene lac_object_siemens = {
     N_("Sectors that narrow towards the middle: where they blur into grey is the resolution"),
   .source = "ISO 15775; Loebich, Wueller, Klingen, Jaeger (2007)",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
-  .spokes = get_spokes,
+  .reading = &reading,
   .draw = draw,
 };

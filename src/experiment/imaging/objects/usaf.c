@@ -5,6 +5,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <math.h>
+
 typedef struct {
   double finest_bar;
   gint64 whole_pixels;
@@ -17,17 +19,37 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-static void
-draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
+static LacUsafChart *
+chart_new(const Params *params, gsize side)
 {
-  const Params           *params = values;
-  g_autoptr(LacUsafChart) chart = lac_usaf_chart_new(side);
+  LacUsafChart *chart = lac_usaf_chart_new(side);
 
   lac_usaf_chart_keep(chart, params->finest_bar);
   if (params->whole_pixels)
     lac_usaf_chart_align(chart);
+  return chart;
+}
+
+static void
+draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
+{
+  g_autoptr(LacUsafChart) chart = chart_new(values, side);
+
   lac_usaf_chart_draw(chart, side, intensity);
 }
+
+static double
+read_bars(gconstpointer values, const double *intensity, gsize side)
+{
+  g_autoptr(LacUsafChart)     chart = chart_new(values, side);
+  g_autofree LacChartReading *readings = g_new(LacChartReading, chart->n + 1);
+  const double                finest = lac_usaf_chart_read(chart, intensity, side, readings);
+
+  return isfinite(finest) ? finest : (double) NAN;
+}
+
+static const LacObjectReading reading = {"finest_bar_pixels", N_("Finest bars told apart"), "px",
+                                         read_bars};
 
 const LacObjectScene lac_object_usaf = {
   .name = "usaf",
@@ -36,6 +58,6 @@ const LacObjectScene lac_object_usaf = {
     "Bright bars, each sixth step half as wide: the finest that are told apart are the resolution"),
   .source = "MIL-STD-150A",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
-  .has_elements = TRUE,
+  .reading = &reading,
   .draw = draw,
 };
