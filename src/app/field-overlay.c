@@ -3,6 +3,7 @@
 #include "app/field-overlay.h"
 
 #include "app/style.h"
+#include "report/particle.h"
 #include "report/plot.h"
 
 #include <glib/gi18n-lib.h>
@@ -68,8 +69,9 @@ draw_markers(LacDrawing          *drawing,
       continue;
     lac_field_scene_place(scene, &scene->frame->markers[i], place);
     lac_pane_layout_from_field(layout, camera, pane, place, point);
-    draw_marker(drawing, point[0], point[1],
-                g_strcmp0(scene->frame->markers[i].kind, "selected") == 0);
+    const char *kind = scene->frame->markers[i].kind;
+    if (!lac_draw_particle(drawing, kind, (LacPoint){point[0], point[1]}, RADIUS))
+      draw_marker(drawing, point[0], point[1], g_strcmp0(kind, "selected") == 0);
   }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A plane as coloured cells with axes, markers and a colour bar. */
+#include "report/particle.h"
 #include "report/plot-private.h"
 
 #include <math.h>
@@ -62,9 +63,12 @@ lac_plot_cells(LacDrawing *drawing, LacBox box, const LacPlane *plane, const Lac
   double   radius = style->font_size * 0.3;
   lac_draw_clip(drawing, box.x, box.y, box.width, box.height);
   for (gsize i = 0; i < style->n_markers; i++)
-    if (isfinite(style->markers[i].x))
-      draw_marker(drawing, box.x + lac_scale_place(&across, style->markers[i].x) * box.width,
-                  box.y + (1 - lac_scale_place(&up, style->markers[i].y)) * box.height, radius);
+    if (isfinite(style->markers[i].x)) {
+      LacPoint at = {box.x + lac_scale_place(&across, style->markers[i].x) * box.width,
+                     box.y + (1 - lac_scale_place(&up, style->markers[i].y)) * box.height};
+      if (!lac_draw_particle(drawing, style->markers[i].kind, at, radius))
+        draw_marker(drawing, at.x, at.y, radius);
+    }
   lac_draw_unclip(drawing);
 }
 
