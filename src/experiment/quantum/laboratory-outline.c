@@ -50,8 +50,9 @@ add_parts(GArray *metrics, LacQuantumPlaces *places)
   places->virial =
     add(metrics, (LacMetric){"virial_ratio", N_("Virial ratio; 2 for atoms and molecules at rest"),
                              "1", FALSE, TRUE, TRUE, 2});
-  places->virial_error = add(
-    metrics, (LacMetric){"virial_ratio_standard_error", N_("Its standard error"), "1", TRUE, TRUE});
+  places->virial_error =
+    add(metrics, (LacMetric){"virial_ratio_standard_error",
+                             N_("Standard error of the virial ratio"), "1", TRUE, TRUE});
   places->kinetic =
     add(metrics, (LacMetric){"kinetic_hartree", N_("Kinetic energy"), HARTREE, FALSE, TRUE});
   places->attraction =
@@ -80,8 +81,9 @@ add_observables(GArray                 *metrics,
   if (!known || known->n_nuclei > 1) {
     places->dipole =
       add(metrics, (LacMetric){"dipole_debye", N_("Dipole moment"), "D", FALSE, TRUE});
-    places->dipole_error = add(metrics, (LacMetric){"dipole_standard_error_debye",
-                                                    N_("Its standard error"), "D", TRUE, TRUE});
+    places->dipole_error =
+      add(metrics, (LacMetric){"dipole_standard_error_debye",
+                               N_("Standard error of the dipole moment"), "D", TRUE, TRUE});
   }
   if (has_bond(known)) {
     places->stretch = add(
@@ -89,12 +91,12 @@ add_observables(GArray                 *metrics,
                            "Ha/bohr", FALSE, TRUE, has_slope, has_slope ? -energy->slope : 0});
     places->stretch_error =
       add(metrics, (LacMetric){"stretch_force_standard_error_hartree_per_bohr",
-                               N_("Its standard error"), "Ha/bohr", TRUE, TRUE});
+                               N_("Standard error of the force"), "Ha/bohr", TRUE, TRUE});
   }
   if (params->spin_squared) {
     places->spin = add(metrics, (LacMetric){"spin_squared", N_("Total spin S²"), "1", FALSE, TRUE});
     places->spin_error = add(metrics, (LacMetric){"spin_squared_standard_error",
-                                                  N_("Its standard error"), "1", TRUE, TRUE});
+                                                  N_("Standard error of S²"), "1", TRUE, TRUE});
   }
 }
 
