@@ -90,6 +90,9 @@ set_fallback(const LacKnownMolecule *known, LacParam *row)
     row->fallback = known->bond;
   else if (g_str_equal(row->key, "pretraining"))
     row->fallback = n < 3 ? 0 : 500;
+  else if (g_str_equal(row->key, "momentum"))
+    row->fallback =
+      n < 3 ? 0.99 : 0.95; /* where energies scatter more, a long memory keeps their noise */
   else if (g_str_equal(row->key, "iterations"))
     row->fallback = n < 3 ? 800 : 1200;
   else if (g_str_equal(row->key, "spin_squared"))
