@@ -293,7 +293,7 @@ append_markers(const Figure *figure, GString *text)
 {
   const LacFrame *frame = figure->frame;
   gboolean        are_apertures = FALSE;
-  gsize           n = 0;
+  gsize           n = 0, n_nuclei = 0, n_electrons = 0;
 
   for (gsize i = 0; i < frame->n_markers && !figure->channel->without_markers; i++) {
     const LacMarker *marker = &frame->markers[i];
@@ -301,8 +301,18 @@ append_markers(const Figure *figure, GString *text)
     if (!isfinite(marker->x) || g_str_equal(marker->kind, "selected"))
       continue;
     are_apertures = g_str_equal(marker->kind, "aperture");
-    n++;
+    if (g_str_equal(marker->kind, "nucleus"))
+      n_nuclei++;
+    else if (g_str_has_prefix(marker->kind, "electron-"))
+      n_electrons++;
+    else
+      n++;
   }
+  if (n_nuclei > 0)
+    g_string_append_printf(text,
+                           " Discs: nuclei. Triangles: %" G_GSIZE_FORMAT
+                           " electrons of some walkers; they point as their spin does.",
+                           n_electrons);
   if (n > 0)
     g_string_append_printf(text, " Circles: %" G_GSIZE_FORMAT " %s.", n,
                            are_apertures ? "apertures" : "sensors");

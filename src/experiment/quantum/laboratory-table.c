@@ -57,7 +57,7 @@ static const LacParam all_rows[] = {
   {LAC_FIELD(LacQuantumParams, evaluation_moves), LAC_PARAM_INTEGER, "1", 1, 1000, 20, N_("Moves a measurement"), N_("Evaluation"), N_("Of every walker between two energies"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, spin_squared), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Total spin"), N_("Evaluation"), N_("Measures S²: one more psi for every pair of electrons up and down"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, picture), LAC_PARAM_INTEGER, "1", 16, 512, 96, N_("Picture"), N_("Evaluation"), N_("Cells along each side of the density"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacQuantumParams, volume), LAC_PARAM_INTEGER, "1", 0, 128, 32, N_("Volume"), N_("Evaluation"), N_("Cells along the longest edge of the density in space; 0: it is not kept"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, volume), LAC_PARAM_INTEGER, "1", 0, 128, 24, N_("Volume"), N_("Evaluation"), N_("Cells along the longest edge of the density in space; 0: it is not kept"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
