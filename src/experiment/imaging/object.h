@@ -35,12 +35,12 @@ typedef struct {
   const char *key, *text;
 } LacObjectDefault;
 
-/* What a drawing by its geometry tells of an image of it. */
+/* What a drawing by its geometry tells of an image of it: a spatial frequency. */
 typedef struct {
-  const char *key;   /* "finest_bar_pixels" */
+  const char *key;   /* "mtf50" */
   const char *label; /* translatable */
   const char *unit;
-  /* @intensity: [side][side]. Returns: NaN where it tells nothing. */
+  /* @intensity: [side][side]. Returns: 0 where nothing can be told apart. */
   double (*read)(gconstpointer params, const double *intensity, gsize side);
 } LacObjectReading;
 

@@ -6,8 +6,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include <math.h>
-
 typedef struct {
   gint64 spokes;
 } Params;
@@ -36,7 +34,7 @@ read_transfer(gconstpointer values, const double *intensity, gsize side)
   g_autoptr(LacTransferCurve) curve =
     lac_transfer_from_star(intensity, side, get_spokes(values), lac_siemens_star_get_rim(side));
 
-  return curve->n > 1 ? lac_transfer_cutoff(curve, 0.5) : (double) NAN;
+  return curve->n > 1 ? lac_transfer_cutoff(curve, 0.5) : 0;
 }
 
 static const LacObjectReading reading = {"mtf50", N_("Modulation falls to one half"), "1/px",

@@ -5,8 +5,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include <math.h>
-
 typedef struct {
   double finest_bar;
   gint64 whole_pixels;
@@ -38,6 +36,7 @@ draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
   lac_usaf_chart_draw(chart, side, intensity);
 }
 
+/* Bars and gaps to a pixel: one over twice the width of a bar. */
 static double
 read_bars(gconstpointer values, const double *intensity, gsize side)
 {
@@ -45,10 +44,10 @@ read_bars(gconstpointer values, const double *intensity, gsize side)
   g_autofree LacChartReading *readings = g_new(LacChartReading, chart->n + 1);
   const double                finest = lac_usaf_chart_read(chart, intensity, side, readings);
 
-  return isfinite(finest) ? finest : (double) NAN;
+  return 1 / (2 * finest);
 }
 
-static const LacObjectReading reading = {"finest_bar_pixels", N_("Finest bars told apart"), "px",
+static const LacObjectReading reading = {"finest_bars", N_("Finest bars told apart"), "1/px",
                                          read_bars};
 
 const LacObjectScene lac_object_usaf = {
