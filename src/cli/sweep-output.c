@@ -11,9 +11,10 @@
 #include <math.h>
 
 typedef struct {
-  char   *label;
-  double *x, *y, *low, *high; /* [n] */
-  gsize   n;
+  char    *label;
+  double  *x, *y, *low, *high; /* [n] */
+  gsize    n;
+  gboolean dashed;
 } Line;
 
 static void
@@ -255,6 +256,39 @@ add_point(Line *line, double x, double y, const LacRandomBand *band)
   }
 }
 
+/* What is known of the result that the chart shows with combination @i; NaN where nothing is. */
+static double
+find_known(const LacSweepOutput *output, guint i)
+{
+  const LacRunRequest *request = output->request;
+  g_autoptr(LacDraft)  draft = lac_draft_copy(request->draft);
+  g_auto(LacOutline)   outline = {0};
+
+  if (!lac_sweep_apply(request->sweep, i, draft, NULL))
+    return NAN;
+  outline = lac_experiment_outline(request->experiment, lac_draft_get_values(draft));
+  return outline.metrics[0].has_reference ? outline.metrics[0].reference : (double) NAN;
+}
+
+/* The exact values beside those that were found. */
+static void
+add_known(const LacSweepOutput *output, gssize axis, GArray *lines)
+{
+  for (guint i = 0; i < output->results->len; i++) {
+    g_autofree char *label = dup_label(output, "known", i, axis);
+    const double     y = find_known(output, i);
+    double           x = 0;
+
+    if (!isfinite(y))
+      continue;
+    lac_number_parse(lac_sweep_get_value(output->request->sweep, (gsize) axis, i), &x);
+    Line *line = find_line(lines, label, output->results->len, FALSE);
+
+    line->dashed = TRUE;
+    add_point(line, x, y, NULL);
+  }
+}
+
 static GArray *
 collect_lines(const LacSweepOutput *output, const GPtrArray *engines, gssize axis)
 {
@@ -284,6 +318,7 @@ collect_lines(const LacSweepOutput *output, const GPtrArray *engines, gssize axi
     if (band->n > 0)
       add_point(find_line(lines, label, most, TRUE), x, band->median, band);
   }
+  add_known(output, axis, lines);
   return lines;
 }
 
@@ -312,7 +347,7 @@ write_chart(const LacSweepOutput *output,
                             .n = line->n,
                             .low = line->low,
                             .high = line->high,
-                            .dashed = line->low != NULL};
+                            .dashed = line->dashed || line->low != NULL};
   }
   const LacParam  *row = lac_param_find(&output->request->experiment->params,
                                         lac_sweep_get_key(output->request->sweep, (gsize) axis));
