@@ -46,6 +46,9 @@ sign_of(double x)
 double
 lac_amplitude_loss(const LacAmplitudeLoss *args, double weight, double *predicted_bar)
 {
+  if (args->kind == LAC_LOSS_SSIM)
+    return lac_amplitude_dissimilarity(args, weight, predicted_bar);
+
   const Measured sum = sum_measured(args);
   const double   scale = sum.n > 0 ? scale_of(args, &sum) : 0;
   double         loss = 0;

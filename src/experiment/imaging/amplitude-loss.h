@@ -3,6 +3,8 @@
  *
  *   l1: mean |p - y| / (mean |y| + floor + 1e-8),   l2: mean (p - y)^2 / (mean y^2 + floor^2 + 1e-8)
  *
+ *   ssim: (1 - mean SSIM) / 2, windows of 11 x 11, mirrored at the edge, range 1 (never normalised; metrics.h has the source)
+ *
  * so that predicting nothing scores 1; without the denominator where it is not normalised. The floor is what noise alone leaves, so that an
  * image of nothing but noise does not outweigh the others. |p - y| has the derivative 0 where both are equal. Source: imaging.md 2.4 */
 #pragma once
@@ -11,7 +13,9 @@
 
 G_BEGIN_DECLS
 
-typedef enum { LAC_LOSS_L1, LAC_LOSS_L2 } LacAmplitudeLossKind;
+typedef enum { LAC_LOSS_L1, LAC_LOSS_L2, LAC_LOSS_SSIM, LAC_N_LOSSES } LacAmplitudeLossKind;
+
+#define LAC_AMPLITUDE_LOSS_MAPS 8
 
 typedef struct {
   LacAmplitudeLossKind kind;
@@ -19,9 +23,14 @@ typedef struct {
   gsize                n;
   const double *predicted, *measured; /* [n]; measured < 0: nobody knows, and it does not count */
   double        floor;
+  double        scale; /* ssim: of the amplitudes, to their range of 1 */
+  double *scratch; /* ssim: [LAC_AMPLITUDE_LOSS_MAPS][n]; n is the square of a side of 6 or more */
 } LacAmplitudeLoss;
 
 /* @predicted_bar: (out) (nullable): [n], @weight times the derivatives. Returns: the loss; 0 where nobody knows anything. */
 double lac_amplitude_loss(const LacAmplitudeLoss *args, double weight, double *predicted_bar);
+/* The same of ssim, whatever the kind says. */
+double
+lac_amplitude_dissimilarity(const LacAmplitudeLoss *args, double weight, double *predicted_bar);
 
 G_END_DECLS

@@ -12,9 +12,12 @@ lac_decoder_fit_free(LacDecoderFit *fit)
 {
   if (!fit)
     return;
-  for (guint i = 0; fit->bars && i < fit->h->n_benches; i++)
+  for (guint i = 0; fit->bars && i < fit->h->n_benches; i++) {
     g_free(fit->bars[i]);
+    g_free(fit->maps[i]);
+  }
   g_free(fit->bars);
+  g_free(fit->maps);
   g_free(fit->terms);
   g_free(fit->picture);
   g_free(fit->picture_bar);
@@ -24,6 +27,7 @@ lac_decoder_fit_free(LacDecoderFit *fit)
   g_free(fit->remembered);
   g_free(fit->memory_bar);
   g_free(fit->memory_field);
+  g_free(fit->memory_maps);
   lac_decoder_free(fit->network);
   g_free(fit);
 }
@@ -59,6 +63,7 @@ make_memory(LacDecoderFit *fit, GError **error)
   fit->remembered = g_new0(double, n *n);
   fit->memory_bar = g_new0(double, n *n);
   fit->memory_field = g_new0(double complex, n *n);
+  fit->memory_maps = g_new0(double, LAC_AMPLITUDE_LOSS_MAPS *n *n);
   return TRUE;
 }
 
@@ -92,8 +97,11 @@ lac_decoder_fit_new(LacHypothesis *h, const LacDecoderFitSettings *settings, GEr
   fit->spectrum_bar = g_new0(double complex, h->n_band);
   fit->terms = g_new0(LacDecoderTerm, h->n_visits);
   fit->bars = g_new0(double *, h->n_benches);
-  for (guint i = 0; i < h->n_benches; i++)
+  fit->maps = g_new0(double *, h->n_benches);
+  for (guint i = 0; i < h->n_benches; i++) {
     fit->bars[i] = g_new0(double, h->d * h->d);
+    fit->maps[i] = g_new0(double, LAC_AMPLITUDE_LOSS_MAPS * h->d * h->d);
+  }
   if (perf) {
     fit->span_terms = lac_perf_name(perf, "exposures of the step");
     fit->span_object = lac_perf_name(perf, "object and its spectrum");
@@ -138,6 +146,8 @@ compare_term(gsize item, guint worker, gpointer user_data)
       .predicted = bench->amplitude,
       .measured = h->amplitudes + term->visit * n,
       .floor = sqrt(term->misfit.expected / (double) n),
+      .scale = (double) h->d / (double) h->problem.exposures->grid,
+      .scratch = fit->maps[worker],
     },
     1, bar);
   for (gsize i = 0; i < n; i++)
@@ -167,6 +177,8 @@ compare_memory(LacDecoderFit *fit)
       .normalised = fit->settings.normalised,
       .n = n,
       .predicted = fit->memory_bar,
+      .scale = 1,
+      .scratch = fit->memory_maps,
       .measured = fit->remembered,
     },
     1, fit->memory_bar);
@@ -214,6 +226,12 @@ lac_decoder_fit_learn(LacDecoderFit *fit, double rate)
   lac_span_end(h->problem.context->lane, span, h->step);
   lac_decoder_reverse(fit->network, fit->picture_bar);
   lac_decoder_step(fit->network, rate);
+}
+
+void
+lac_decoder_fit_set_loss(LacDecoderFit *fit, LacAmplitudeLossKind loss)
+{
+  fit->settings.loss = loss;
 }
 
 void

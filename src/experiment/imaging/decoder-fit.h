@@ -32,6 +32,7 @@ typedef struct {
   double complex       *object_bar;            /* [s*s] */
   double complex       *spectrum_bar;          /* [n_band] */
   double              **bars;                  /* [n_benches][d*d] */
+  double              **maps;                  /* [n_benches][LAC_AMPLITUDE_LOSS_MAPS][d*d] */
   LacDecoderTerm       *terms;                 /* [n_visits]: of the comparison under way */
   gsize                 n_terms;
   gboolean              has_memory; /* of its own output through the union of earlier exposures */
@@ -39,6 +40,7 @@ typedef struct {
   guint8               *seen;                    /* [n_band] */
   double               *remembered, *memory_bar; /* [N*N] */
   double complex       *memory_field;            /* [N*N] */
+  double               *memory_maps;             /* [LAC_AMPLITUDE_LOSS_MAPS][N*N] */
   guint32               span_terms, span_object, span_memory;
 } LacDecoderFit;
 
@@ -59,6 +61,9 @@ void lac_decoder_fit_compare(LacDecoderFit *fit, gsize n_terms);
 /* One step of Adam down the mean of the terms' losses (and of the memory's, counted as one of them) of the last comparison, times two as
  * there are two in the plain scheme: the new exposure and an old one. */
 void lac_decoder_fit_learn(LacDecoderFit *fit, double rate);
+
+/* Of the comparisons from now on. */
+void lac_decoder_fit_set_loss(LacDecoderFit *fit, LacAmplitudeLossKind loss);
 
 /* From now on the amplitude of the object as it is, seen through the union of the first @n_visits exposures, is held on to. 0: no more. */
 void lac_decoder_fit_remember(LacDecoderFit *fit, gsize n_visits);

@@ -11,16 +11,24 @@
 
 #define PUBLISHED 64 /* side of the published check */
 
-/* |u| through the only aperture of @optics. */
+/* |u| through the only aperture of @optics; the published images stand one pixel further up and left, around the edge. */
 static double *
 amplitude_of(LacOptics *optics, const double *object)
 {
   g_autofree double complex *complex_object = new_numbers(PUBLISHED * PUBLISHED);
+  g_autofree double         *image = NULL;
+  double                    *moved = g_new(double, PUBLISHED *PUBLISHED);
 
   for (gsize i = 0; i < PUBLISHED * PUBLISHED; i++)
     complex_object[i] = object[i];
-  return image_of(optics, 0, complex_object);
+  image = image_of(optics, 0, complex_object);
+  for (gsize y = 0; y < PUBLISHED; y++)
+    for (gsize x = 0; x < PUBLISHED; x++)
+      moved[y * PUBLISHED + x] = image[(y + 1) % PUBLISHED * PUBLISHED + (x + 1) % PUBLISHED];
+  return moved;
 }
+
+static double scratch[LAC_AMPLITUDE_LOSS_MAPS * PUBLISHED * PUBLISHED];
 
 static double
 loss_of(LacAmplitudeLossKind kind, const double *predicted, const double *measured)
@@ -29,7 +37,9 @@ loss_of(LacAmplitudeLossKind kind, const double *predicted, const double *measur
                                                 .normalised = TRUE,
                                                 .n = PUBLISHED * PUBLISHED,
                                                 .predicted = predicted,
-                                                .measured = measured},
+                                                .measured = measured,
+                                                .scale = 1,
+                                                .scratch = scratch},
                             1, NULL);
 }
 
@@ -38,8 +48,9 @@ static void
 test_published(void)
 {
   static const LacVisit places[2] = {{0, 0, 0, 0}, {6.5, -4.25, 6.5, -4.25}};
-  static const double   l1[2] = {0.09958700, 0.10000004}, l2[2] = {0.01068144, 0.01000000};
-  double                truth[PUBLISHED * PUBLISHED] = {0}, other[PUBLISHED * PUBLISHED],
+  static const double   l1[2] = {0.09958700, 0.10000004}, l2[2] = {0.01068144, 0.01000000},
+                      ssim[2] = {0.00271565, 0.00388104};
+  double truth[PUBLISHED * PUBLISHED] = {0}, other[PUBLISHED * PUBLISHED],
                            guess[PUBLISHED * PUBLISHED];
 
   for (gsize i = 0; i < PUBLISHED * PUBLISHED; i++) {
@@ -62,6 +73,7 @@ test_published(void)
 
     g_assert_cmpfloat_with_epsilon(loss_of(LAC_LOSS_L1, predicted, measured), l1[k], 1e-7);
     g_assert_cmpfloat_with_epsilon(loss_of(LAC_LOSS_L2, predicted, measured), l2[k], 1e-8);
+    g_assert_cmpfloat_with_epsilon(loss_of(LAC_LOSS_SSIM, predicted, measured), ssim[k], 1e-7);
   }
 }
 
@@ -89,6 +101,39 @@ test_slopes(void)
       g_assert_cmpfloat_with_epsilon(bar[i], 3 * (losses[1] - losses[0]) / (2 * t), 1e-8);
     }
     g_assert_cmpfloat(bar[2], ==, 0); /* nobody knows that one */
+  }
+}
+
+#define SIDE 9
+
+static void
+test_dissimilarity_slopes(void)
+{
+  const double     t = 1e-5;
+  double           measured[SIDE * SIDE], predicted[SIDE * SIDE], bar[SIDE * SIDE];
+  LacRng           rng = lac_rng(2, 2);
+  LacAmplitudeLoss args = {.kind = LAC_LOSS_SSIM,
+                           .n = SIDE * SIDE,
+                           .predicted = predicted,
+                           .measured = measured,
+                           .scale = 0.7,
+                           .scratch = scratch};
+
+  for (gsize i = 0; i < SIDE * SIDE; i++) {
+    measured[i] = i % 17 == 3 ? -1 : lac_rng_uniform(&rng);
+    predicted[i] = lac_rng_uniform(&rng);
+  }
+  lac_amplitude_loss(&args, 2, bar);
+  for (gsize i = 0; i < SIDE * SIDE; i++) {
+    const double middle = predicted[i];
+    double       above, below;
+
+    predicted[i] = middle + t;
+    above = lac_amplitude_loss(&args, 1, NULL);
+    predicted[i] = middle - t;
+    below = lac_amplitude_loss(&args, 1, NULL);
+    predicted[i] = middle;
+    g_assert_cmpfloat_with_epsilon(bar[i], (above - below) / t, 1e-8);
   }
 }
 
@@ -224,6 +269,7 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/imaging/decoder-fit/losses-are-the-published-ones", test_published);
   g_test_add_func("/imaging/decoder-fit/losses-have-their-slopes", test_slopes);
+  g_test_add_func("/imaging/decoder-fit/dissimilarity-has-its-slopes", test_dissimilarity_slopes);
   g_test_add_func("/imaging/decoder-fit/network-to-exposures-agrees-with-finite-differences",
                   test_chain);
   g_test_add_func("/imaging/decoder-fit/replay-keeps-what-the-network-itself-forgets", test_replay);

@@ -27,13 +27,14 @@ typedef struct {
   gint64 decoder_adaptive;
   gint64 decoder_retries;
   gint64 decoder_retry_steps;
+  gint64 decoder_retry_loss;
   gint64 decoder_finish;
   gint64 decoder_latent;
   gint64 decoder_together;
 } Params;
 
 static const char *const data_names[] = {"replay", "self", "all", NULL};
-static const char *const loss_names[] = {"l1", "l2", NULL};
+static const char *const loss_names[] = {"l1", "l2", "ssim", NULL};
 static const char *const bound_names[] = {"auto",     "sigmoid", "scaled-sigmoid", "hard-sigmoid",
                                           "softplus", "tanh",    "relu",           "leaky-relu",
                                           "none",     NULL};
@@ -45,12 +46,13 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, decoder_replays), LAC_PARAM_INTEGER, "1", 1, 64, 4, N_("Replayed at once"), N_("Decoder"), N_("Earlier exposures that are drawn for each step"), .list = "decoder_data", .entry = "replay"},
   {LAC_FIELD(Params, decoder_rate), LAC_PARAM_REAL, "1", 1e-6, 0.1, 3e-3, N_("Rate"), N_("Decoder"), N_("Of Adam"), LAC_PARAM_LIVE},
   {LAC_FIELD(Params, decoder_bound), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Output"), N_("Decoder"), N_("What keeps the picture in bounds; auto: sigmoid where the object has an upper bound, else softplus. Without bounds it may turn its sign, and stays wrong"), LAC_PARAM_ADVANCED, .choices = bound_names},
-  {LAC_FIELD(Params, decoder_loss), LAC_PARAM_CHOICE, "1", 0, 0, LAC_LOSS_L1, N_("Loss"), N_("Decoder"), N_("Mean distance of the amplitudes, or mean of its square"), .choices = loss_names},
+  {LAC_FIELD(Params, decoder_loss), LAC_PARAM_CHOICE, "1", 0, 0, LAC_LOSS_L1, N_("Loss"), N_("Decoder"), N_("Mean distance of the amplitudes, mean of its square, or structural dissimilarity"), .choices = loss_names},
   {LAC_FIELD(Params, decoder_threshold), LAC_PARAM_REAL, "1", 0, 1, 1e-3, N_("Threshold"), N_("Decoder"), N_("An exposure is done when its loss and that of the earlier ones are below it, or within the noise")},
   {LAC_FIELD(Params, decoder_normalised), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Normalised loss"), N_("Decoder"), N_("In what predicting nothing would cost, so that dim exposures count as much as bright ones"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, decoder_adaptive), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Adaptive steps"), N_("Decoder"), N_("An exposure on a plateau goes on at twice the rate with warm restarts; one that is out of steps gets more at a tenth"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, decoder_retries), LAC_PARAM_INTEGER, "1", 0, 100, 1, N_("Retries"), N_("Decoder"), N_("Times that exposures which stayed above the threshold come again, at a tenth of the rate and less")},
   {LAC_FIELD(Params, decoder_retry_steps), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Steps of a retry"), N_("Decoder"), N_("Steps of Adam of an exposure that comes again")},
+  {LAC_FIELD(Params, decoder_retry_loss), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Other loss at a retry"), N_("Decoder"), N_("An exposure that comes again is judged by the next of the losses l1, ssim, l2"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, decoder_finish), LAC_PARAM_INTEGER, "1", 0, 100000, 50, N_("Steps of the finish"), N_("Decoder"), N_("For each exposure: steps at the end that draw from all of them while the rate falls")},
   {LAC_FIELD(Params, decoder_latent), LAC_PARAM_INTEGER, "1", 0, 65536, 0, N_("Latent numbers"), N_("Decoder"), N_("Length of the vector the picture is made of; 0: as long as the grid is wide. Three quarters of all parameters hang on it"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, decoder_together), LAC_PARAM_INTEGER, "1", 1, 10000, 20, N_("Steps at once"), N_("Decoder"), N_("Steps of Adam that are reported as one"), LAC_PARAM_ADVANCED},
@@ -98,24 +100,37 @@ bound_of(const Params *params, gboolean bounded)
   return bounds[params->decoder_bound];
 }
 
+#define LEAST_DETECTOR 6 /* pixels: half a window of the structural dissimilarity fits */
+
+static gboolean
+check_exposures(const Params *params, const LacExposures *exposures, GError **error)
+{
+  const LacDecoderSettings settings = {.grid = exposures->grid,
+                                       .output = exposures->support,
+                                       .latent = (gsize) params->decoder_latent};
+
+  if (exposures->d < LEAST_DETECTOR &&
+      (params->decoder_loss == LAC_LOSS_SSIM || params->decoder_retry_loss)) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "images of %zu x %zu pixels are too small for the loss ssim, which needs %d: "
+                "choose l1 or l2, and the same loss at a retry",
+                exposures->d, exposures->d, LEAST_DETECTOR);
+    return FALSE;
+  }
+  return lac_decoder_check(&settings, error);
+}
+
 static gboolean
 check(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
 {
-  const Params *params = values;
-
   if (!problem->is_real) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "the decoder's picture has no phase: choose another solver for a complex object, "
-                "or a real object");
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+      "the decoder's picture has no phase: choose another solver for a complex object, or "
+      "a real object");
     return FALSE;
   }
-  if (problem->exposures) {
-    const LacDecoderSettings settings = {.grid = problem->exposures->grid,
-                                         .output = problem->exposures->support,
-                                         .latent = (gsize) params->decoder_latent};
-    return lac_decoder_check(&settings, error);
-  }
-  return TRUE;
+  return !problem->exposures || check_exposures(values, problem->exposures, error);
 }
 
 #define SECONDS_PER_FLOP 2e-11 /* of the network, one thread */
@@ -242,6 +257,21 @@ losses_of(const Decoder *decoder)
   return losses;
 }
 
+/* At a retry, where it is asked for, the next of l1, ssim, l2 in a circle. */
+static LacAmplitudeLossKind
+choose_loss(const Decoder *decoder)
+{
+  static const LacAmplitudeLossKind circle[LAC_N_LOSSES] = {LAC_LOSS_L1, LAC_LOSS_SSIM,
+                                                            LAC_LOSS_L2};
+  const gint64                      first = decoder->params.decoder_loss;
+  const gint64 retry = decoder->params.decoder_retry_loss ? decoder->course->stage.retry : 0;
+  gint64       place = 0;
+
+  while ((gint64) circle[place] != first)
+    place++;
+  return circle[(place + retry) % LAC_N_LOSSES];
+}
+
 static void
 learn_once(Decoder *decoder, LacCourseLosses *losses)
 {
@@ -251,6 +281,7 @@ learn_once(Decoder *decoder, LacCourseLosses *losses)
 
   for (gsize t = 0; t < n; t++)
     fit->terms[t].visit = decoder->visits[t];
+  lac_decoder_fit_set_loss(fit, choose_loss(decoder));
   lac_decoder_fit_look(fit);
   lac_decoder_fit_compare(fit, n);
   *losses = losses_of(decoder);
