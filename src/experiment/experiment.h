@@ -136,7 +136,7 @@ struct _LacExperiment {
   /* (optional): what the sensors of this run said, for others to use. Returns: (transfer full) (nullable). */
   LacMeasurements *(*readings)(gconstpointer state);
 
-  /* (optional): what the detector of this run saw, as io/exposures-h5.h writes it. Returns: (transfer full) (nullable). */
+  /* (optional): what the detector of this run saw, as io/exposures-h5.h writes it. Returns: (transfer full). */
   LacStore *(*exposures)(gconstpointer state);
 
   /* (optional): layouts of sensors before a run; NULL: there is nothing to place. */

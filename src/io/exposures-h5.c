@@ -13,6 +13,7 @@
 
 #define MOST_VALUES ((gsize) 1 << 28)
 #define SOURCE      "source"
+#define PLANS       "plans"
 
 static const char *const numbers[] = {"diameter", "inner", "spider", "grid",
                                       "support",  "along", "snr",    "read_noise"};
@@ -209,6 +210,16 @@ read_attributes(hid_t file, LacStore *store)
   }
 }
 
+static void
+read_plans(hid_t file, LacStore *store)
+{
+  gsize            n;
+  g_autofree char *plans = lac_h5_dup_vector(file, PLANS, H5T_NATIVE_UINT8, 1, &n);
+
+  if (plans != NULL && n > 0 && plans[n - 1] == '\0')
+    lac_store_put_bytes(store, PLANS, plans, n);
+}
+
 static gboolean
 read_all(hid_t file, const char *path, LacStore *store, GError **error)
 {
@@ -221,6 +232,7 @@ read_all(hid_t file, const char *path, LacStore *store, GError **error)
       !read_mask(file, path, store, n, cells, error))
     return FALSE;
   read_attributes(file, store);
+  read_plans(file, store);
   return TRUE;
 }
 
@@ -294,6 +306,9 @@ write_all(hid_t file, const LacStore *store)
   done = done && write_images(file, store, "stack", H5T_NATIVE_DOUBLE) &&
          write_images(file, store, "sigma", H5T_NATIVE_DOUBLE) &&
          write_images(file, store, "mask", H5T_NATIVE_UINT8);
+  const LacEntry *plans = lac_exposures_find(store, PLANS);
+  done = done && (plans == NULL || lac_h5_write_vector(file, PLANS, H5T_NATIVE_UINT8,
+                                                       plans->n_columns, plans->data));
   for (gsize i = 0; done && i < G_N_ELEMENTS(numbers); i++) {
     const LacEntry *entry = lac_exposures_find(store, numbers[i]);
     done = entry == NULL || lac_h5_put_real(file, numbers[i], *(const double *) entry->data);

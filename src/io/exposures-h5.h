@@ -5,6 +5,7 @@
  *   centres  [n][2]     y, x of each aperture in k-space pixels from the middle; [n][4]: both ends of a line
  *   mask     [n][d][d] or [d][d], optional: 0 where the detector saw nothing; what is no number in the stack is not seen either
  *   sigma    [n][d][d], [d][d] or one number, optional: standard deviation, in the unit of the stack
+ *   plans    [bytes], optional: the FFT plans of the run that left the file, as text with its zero; others round otherwise
  * and attributes of the root group, optional: unit ("amplitude", "intensity"), shape ("circle", "hexagon", "obscured"), diameter,
  * inner, spider (k-space pixels), grid, support (object pixels), along (points of a line), snr (dB of the shot noise at intensity 1), read_noise (of the intensity). */
 #pragma once
@@ -14,7 +15,7 @@
 G_BEGIN_DECLS
 
 /* The entries of the store: "stack" and, where they are there, "sigma" [n][d * d] of doubles, "mask" [n][d * d] of bytes,
- * "centres" [n][2 or 4] of doubles, "unit" and "shape" as texts with their zero, the other attributes as one double each. */
+ * "centres" [n][2 or 4] of doubles, "unit", "shape" and "plans" as texts with their zero, the other attributes as one double each. */
 
 /* Returns: (transfer full): %NULL with %LAC_ERROR_BAD_FILE; the sentence names the file, the data set and what is needed. */
 LacStore *lac_exposures_h5_read(const char *path, GError **error);

@@ -3,6 +3,7 @@
 #include "backend/fft.h"
 #include "base/clock.h"
 #include "base/error.h"
+#include "io/exposures-h5.h"
 #include "io/run-exposures.h"
 #include "io/run-sensors.h"
 #include "run/run-private.h"
@@ -61,6 +62,33 @@ export_wisdom(LacRun *run, GError **error)
   return TRUE;
 }
 
+/* Those of the run that left the exposures. */
+static void
+import_plans(GHashTable *exposures)
+{
+  GHashTableIter iter;
+  gpointer       store;
+
+  g_hash_table_iter_init(&iter, exposures);
+  while (g_hash_table_iter_next(&iter, NULL, &store)) {
+    const LacEntry *plans = lac_exposures_find(store, "plans");
+
+    if (plans != NULL && !lac_fft_import_wisdom(LAC_F64, plans->data))
+      g_debug("the plans of the exposures are of another version of FFTW");
+  }
+}
+
+static gboolean
+keep_exposures(LacRun *run, GError **error)
+{
+  g_autoptr(LacStore) exposures = run->experiment->exposures(run->state);
+  g_autofree char    *plans = lac_fft_export_wisdom(LAC_F64);
+
+  if (plans != NULL)
+    lac_store_put_bytes(exposures, "plans", plans, strlen(plans) + 1);
+  return lac_run_exposures_write(run->folder, exposures, error);
+}
+
 static gboolean
 make_state(LacRun *run, GError **error)
 {
@@ -78,6 +106,7 @@ make_state(LacRun *run, GError **error)
   };
 
   lac_inputs_lend(&run->inputs, &context);
+  import_plans(run->inputs.exposures);
   lac_run_import_wisdom(run->folder_path);
   run->state =
     run->experiment->create(run->experiment, lac_draft_get_values(run->draft), &context, error);
@@ -93,9 +122,7 @@ keep_readings(LacRun *run, GError **error)
   gboolean done = readings == NULL || lac_run_sensors_write(run->folder, readings, error);
 
   lac_measurements_unref(readings);
-  g_autoptr(LacStore) exposures =
-    run->experiment->exposures != NULL ? run->experiment->exposures(run->state) : NULL;
-  return done && (exposures == NULL || lac_run_exposures_write(run->folder, exposures, error));
+  return done && (run->experiment->exposures == NULL || keep_exposures(run, error));
 }
 
 /* Whatever the run itself added to the checkpoint. */

@@ -207,7 +207,7 @@ make_experiment(const LacObjectScene *scene)
     .summary = scene->summary,
     .source = scene->source,
     .caution = scene->caution,
-    .family = scene->body ? N_("Bodies of the sky") : N_("Charts and pictures"),
+    .family = scene->body ? N_("Images of bodies of the sky") : N_("Images of charts and pictures"),
     .precision = "f64",
     .data = laboratory,
     .params = laboratory->table,
