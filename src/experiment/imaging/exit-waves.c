@@ -3,8 +3,6 @@
  * is known beforehand fills it in. */
 #include "experiment/imaging/exit-waves.h"
 
-#include "experiment/imaging/tour.h"
-
 #include <string.h>
 
 typedef struct {
@@ -186,6 +184,6 @@ lac_exit_waves_estimate(const LacRetrievalSize *size, LacEstimate *result)
 {
   const double n_pixels = (double) (size->n_visits * size->detector * size->detector);
 
-  lac_tour_estimate(size, 2, result);
+  lac_hypothesis_estimate(size, &(LacHypothesisWork){.detectors = 2, .wholes = 3}, result);
   result->memory_bytes += 32 * n_pixels;
 }

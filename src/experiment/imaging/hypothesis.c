@@ -461,6 +461,32 @@ lac_hypothesis_finish_step(LacHypothesis *h, gint64 step, LacRetrievalReport *re
   }
 }
 
+/* By matrices, or by transforms of the lines that hold something. */
+static double
+count_flops_between(const LacRetrievalSize *size, double width)
+{
+  const double s = (double) size->support, n = (double) size->grid;
+
+  return fmin(8 * width * s * (width + s), 5 * n * log2(n) * (s + width));
+}
+
+void
+lac_hypothesis_estimate(const LacRetrievalSize  *size,
+                        const LacHypothesisWork *work,
+                        LacEstimate             *result)
+{
+  static const double flops_per_second = 3e9;
+  const double        n = (double) size->n_visits, d2 = (double) (size->detector * size->detector);
+  const double        s = (double) size->support, grid = (double) size->grid;
+  const double        detector = 5 * d2 * log2(d2) + 10 * d2;
+  const double        flops = (work->detectors + 1) * n * detector +
+                       work->boxes * n * count_flops_between(size, 2 * size->radius + 1) +
+                       (work->wholes + 1) * count_flops_between(size, grid);
+
+  result->seconds_per_step = flops / flops_per_second;
+  result->memory_bytes = 8 * n * d2 + 16 * (2 * grid * grid + 4 * s * s + 4 * d2);
+}
+
 void
 lac_hypothesis_predict(LacHypothesis *h, gsize visit, double *image)
 {

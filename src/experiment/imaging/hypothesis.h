@@ -116,6 +116,18 @@ void lac_hypothesis_finish_step(LacHypothesis *hypothesis, gint64 step, LacRetri
 /* Floating-point operations of a visit that is seen, with @n_transforms of the detector. */
 double lac_hypothesis_get_flops(const LacHypothesis *hypothesis, guint n_transforms);
 
+/* How often a step transforms. */
+typedef struct {
+  double detectors; /* a visit: between its box of k-space and the detector */
+  double boxes;     /* a visit: between the object and its box */
+  double wholes;    /* between the object and the whole band */
+} LacHypothesisWork;
+
+/* Seconds of a step, which compares too, and the bytes of a hypothesis. */
+void lac_hypothesis_estimate(const LacRetrievalSize  *size,
+                             const LacHypothesisWork *work,
+                             LacEstimate             *result);
+
 /* As of LacRetrieval. */
 void     lac_hypothesis_predict(LacHypothesis *hypothesis, gsize visit, double *image);
 void     lac_hypothesis_positions(const LacHypothesis *hypothesis, double (*centres)[2]);

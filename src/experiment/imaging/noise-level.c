@@ -39,7 +39,7 @@ lac_noise_level_expect(const LacNoiseLevel *level, double x)
   const double s = sqrt(level->dark + level->light * intensity);
   const double r = s > 0 ? intensity / s : 0;
   const double place = sqrt(r) * PER_UNIT;
-  const gsize  i = (gsize) fmin(place, N_ROOTS - 1);
+  const gsize  i = place < N_ROOTS - 1 ? (gsize) place : N_ROOTS - 1;
 
   if (!(s > 0))
     return 0;

@@ -96,17 +96,3 @@ lac_tour_follow(LacTour *tour, gsize visit, double length)
     h->object[i] += share * tour->step[i];
   lac_hypothesis_constrain(h, h->object);
 }
-
-void
-lac_tour_estimate(const LacRetrievalSize *size, guint n_transforms, LacEstimate *result)
-{
-  static const double flops_per_second = 3e9;
-  const double        n = (double) size->n_visits, d2 = (double) (size->detector * size->detector);
-  const double        box = 2 * size->radius + 1, s = (double) size->support;
-  const double        band = fmin((double) size->grid, 4 * size->radius + s);
-  const double        visit = (n_transforms + 1) * 5 * d2 * log2(d2) + 30 * d2;
-  const double        there_and_back = 2 * 8 * box * s * (box + s);
-
-  result->seconds_per_step = n * (visit + there_and_back) / flops_per_second;
-  result->memory_bytes = n * d2 * 8 + 16 * (2 * band * band + 4 * s * s + 4 * d2);
-}

@@ -29,7 +29,4 @@ void lac_tour_see(LacTour *tour, gsize visit);
 /* The object goes @length of the change, and back to what is known of it. */
 void lac_tour_follow(LacTour *tour, gsize visit, double length);
 
-/* Seconds and bytes of a sweep with @n_transforms of the detector a visit. */
-void lac_tour_estimate(const LacRetrievalSize *size, guint n_transforms, LacEstimate *result);
-
 G_END_DECLS

@@ -5,7 +5,6 @@
 #include "experiment/imaging/calibration.h"
 #include "experiment/imaging/likelihood.h"
 #include "experiment/imaging/seeker.h"
-#include "experiment/imaging/tour.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -54,7 +53,8 @@ estimate(gconstpointer values, const LacRetrievalSize *size, LacEstimate *result
   const double n_object = (double) (size->support * size->support);
   const double n_box = (2 * size->radius + 3) * (2 * size->radius + 3);
 
-  lac_tour_estimate(size, 3, result);
+  /* a line search takes little more than one evaluation */
+  lac_hypothesis_estimate(size, &(LacHypothesisWork){.detectors = 2.4, .wholes = 2.4}, result);
   result->memory_bytes += 8 * 2 * 110 * n_object + 16 * n_box * (double) size->n_visits;
   result->n_steps = ((const Params *) values)->ml_iterations;
 }

@@ -35,7 +35,7 @@ typedef struct {
 static void
 estimate(gconstpointer values, const LacRetrievalSize *size, LacEstimate *result)
 {
-  lac_tour_estimate(size, 2, result);
+  lac_hypothesis_estimate(size, &(LacHypothesisWork){.detectors = 2, .boxes = 2}, result);
   result->n_steps = ((const Params *) values)->pie_sweeps;
 }
 
