@@ -11,6 +11,7 @@
 #include "app/phrase.h"
 #include "app/run-bar.h"
 #include "base/clock.h"
+#include "report/metric-text.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
@@ -74,12 +75,14 @@ describe_picture(LacLivePage *self, const LacFrame *frame)
   if (now - self->described_ns < G_GINT64_CONSTANT(1000000000))
     return;
   self->described_ns = now;
-  GString *words = g_string_new(NULL);
+  GString           *words = g_string_new(NULL);
+  g_autofree double *values = g_new(double, n + 1);
+  for (gsize i = 0; i < n; i++)
+    values[i] = lac_session_get_last(self->session, i);
   g_string_printf(words, _("Step %" G_GINT64_FORMAT), frame->step);
   for (gsize i = 0; i < n; i++)
-    if (metrics[i].is_result) {
-      g_autofree char *value =
-        lac_phrase_metric(lac_session_get_last(self->session, i), metrics[i].unit);
+    if (metrics[i].is_result && !lac_metric_is_error(metrics, n, i)) {
+      g_autofree char *value = lac_metric_text(metrics, values, n, i);
       g_string_append_printf(words, ", %s %s", g_dgettext(GETTEXT_PACKAGE, metrics[i].label),
                              value);
     }

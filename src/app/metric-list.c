@@ -4,6 +4,7 @@
 
 #include "app/phrase.h"
 #include "report/metric-group.h"
+#include "report/metric-text.h"
 #include "report/trust.h"
 
 #include <glib/gi18n-lib.h>
@@ -49,13 +50,16 @@ show_trust(LacMetricList *self)
 static void
 show(LacMetricList *self)
 {
-  gsize            n;
-  const LacMetric *metrics = lac_session_get_metrics(self->session, &n);
+  gsize              n;
+  const LacMetric   *metrics = lac_session_get_metrics(self->session, &n);
+  g_autofree double *values = g_new(double, n + 1);
+  for (gsize i = 0; i < n; i++)
+    values[i] = lac_session_get_last(self->session, i);
   for (gsize i = 0; i < n && i < self->values->len; i++) {
     GtkLabel        *label = g_ptr_array_index(self->values, i);
-    g_autofree char *text =
-      lac_phrase_metric(lac_session_get_last(self->session, i), metrics[i].unit);
-    gtk_label_set_text(label, text);
+    g_autofree char *text = label != NULL ? lac_metric_text(metrics, values, n, i) : NULL;
+    if (label != NULL)
+      gtk_label_set_text(label, text);
   }
   show_trust(self);
 }
@@ -152,7 +156,10 @@ rebuild(LacMetricList *self)
     }
     g_ptr_array_add(self->trusts, trust);
     group = own;
-    add_row(self, &metrics[i], row++);
+    if (lac_metric_is_error(metrics, n, i))
+      g_ptr_array_add(self->values, NULL);
+    else
+      add_row(self, &metrics[i], row++);
   }
   show(self);
 }

@@ -3,9 +3,8 @@
 #include "cli/result-text.h"
 
 #include "report/metric-group.h"
+#include "report/metric-text.h"
 #include "report/plot.h"
-
-#include <math.h>
 
 #define LABEL_WIDTH 44
 
@@ -18,10 +17,7 @@ print_row(const char *label, const char *text)
 static char *
 value_text(const LacMetric *metric, double value)
 {
-  g_autofree char *number = lac_number_text(value);
-  if (!isfinite(value) || g_strcmp0(metric->unit, "1") == 0)
-    return g_steal_pointer(&number);
-  return g_strdup_printf("%s %s", number, metric->unit);
+  return lac_metric_text(metric, &value, 1, 0);
 }
 
 /* Whose it is, where several have their own. */
@@ -60,9 +56,10 @@ lac_result_print_run(LacRun *run, const char *label)
           seconds);
   const double *values = lac_run_get_metrics(run);
   for (gsize m = 0; m < outline->n_metrics; m++) {
-    if (!outline->metrics[m].is_result)
+    if (!outline->metrics[m].is_result ||
+        lac_metric_is_error(outline->metrics, outline->n_metrics, m))
       continue;
-    g_autofree char *text = value_text(&outline->metrics[m], values[m]);
+    g_autofree char *text = lac_metric_text(outline->metrics, values, outline->n_metrics, m);
     g_autofree char *name = dup_label(outline, m);
     print_row(name, text);
   }

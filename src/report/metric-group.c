@@ -2,6 +2,8 @@
 /* Kinds and groups of metrics, from what their declarations say. */
 #include "report/metric-group.h"
 
+#include "report/metric-text.h"
+
 #include <string.h>
 
 #define N_COLOURS 6
@@ -59,6 +61,8 @@ lac_metric_is_drawn(const LacMetric *metrics, gsize n_metrics, gsize m)
     are_several |= *group != '\0' && *first != '\0' && group != first;
     first = *first == '\0' ? group : first;
   }
+  if (lac_metric_is_error(metrics, n_metrics, m))
+    return FALSE;
   return !are_several || !metrics[m].is_result || metrics[m].has_reference;
 }
 

@@ -22,7 +22,7 @@ tell_title(LacDocument *document, const LacSummary *summary)
   LacTile tiles[4];
   gsize   n = 0;
   if (key >= 0)
-    tiles[n++] = (LacTile){run->metrics[key].label, lac_summary_metric_text(&run->metrics[key])};
+    tiles[n++] = (LacTile){run->metrics[key].label, lac_summary_metric_text(run, (gsize) key)};
   tiles[n++] = (LacTile){"Outcome", g_strdup(run->outcome)};
   tiles[n++] = (LacTile){"Compute time", lac_duration_text(run->seconds)};
   tiles[n++] = (LacTile){"Time a step", lac_duration_text(summary->seconds_per_step)};

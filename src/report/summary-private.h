@@ -29,7 +29,8 @@ gssize lac_summary_key_metric(const LacRunFile *run);
 char *lac_summary_started(const LacRunFile *run);
 /* "4.2 MB in an operation, 150 MB resident", "" where nothing is known */
 char *lac_summary_memory_text(const LacSummary *summary);
-char *lac_summary_metric_text(const LacRunMetric *metric);
+/* With its unit and its standard error. */
+char *lac_summary_metric_text(const LacRunFile *run, gsize m);
 
 /* The tables of a report; filled, to be cleared by the caller. */
 void lac_summary_results(const LacSummary *summary, LacTable *table);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Collecting what a run has to say: results, settings, operations, events, provenance. */
 #include "report/gates.h"
+#include "report/metric-text.h"
 #include "report/operation-table.h"
 #include "report/plot.h"
 #include "report/run-metrics.h"
@@ -72,11 +73,14 @@ lac_summary_memory_text(const LacSummary *summary)
 }
 
 char *
-lac_summary_metric_text(const LacRunMetric *metric)
+lac_summary_metric_text(const LacRunFile *run, gsize m)
 {
-  g_autofree char *number = lac_number_text(metric->last);
-  gboolean         has_unit = isfinite(metric->last) && g_strcmp0(metric->unit, "1") != 0;
-  return has_unit ? g_strdup_printf("%s %s", number, metric->unit) : g_steal_pointer(&number);
+  g_auto(LacRunMetrics) metrics = {0};
+  g_autofree double    *values = g_new(double, run->n_metrics + 1);
+  lac_run_metrics_init(&metrics, run);
+  for (gsize i = 0; i < run->n_metrics; i++)
+    values[i] = run->metrics[i].last;
+  return lac_metric_text(metrics.metrics, values, run->n_metrics, m);
 }
 
 void
@@ -93,9 +97,9 @@ lac_summary_results(const LacSummary *summary, LacTable *table)
   lac_run_metrics_init(&metrics, summary->run);
   for (gsize i = 0; i < summary->run->n_metrics; i++) {
     const LacRunMetric *metric = &summary->run->metrics[i];
-    if (!metric->is_result)
+    if (!metric->is_result || lac_metric_is_error(metrics.metrics, metrics.n, i))
       continue;
-    g_autofree char  *value = lac_summary_metric_text(metric);
+    g_autofree char  *value = lac_summary_metric_text(summary->run, i);
     g_autofree char  *label = lac_run_metrics_dup_label(&metrics, i);
     const char *const cells[] = {label, value, metric->key};
     lac_table_add(table, (gssize) i == key ? LAC_ROW_STRONG : LAC_ROW_PLAIN, cells);
