@@ -71,6 +71,16 @@ is_left_out(const LacKnownMolecule *known, const char *key)
   return g_str_equal(key, "bond_length") && (!known || !(known->bond > 0));
 }
 
+/* Where bonds are stretched it matters that spins change places. */
+static gboolean
+is_of_hydrogen(const LacKnownMolecule *known)
+{
+  for (guint a = 0; a < known->n_nuclei; a++)
+    if (known->nuclei[a].charge != 1)
+      return FALSE;
+  return known->n_nuclei > 1;
+}
+
 static guint
 count_electrons(const LacKnownMolecule *known)
 {
@@ -89,7 +99,9 @@ set_fallback(const LacKnownMolecule *known, LacParam *row)
   if (g_str_equal(row->key, "bond_length"))
     row->fallback = known->bond;
   else if (g_str_equal(row->key, "pretraining"))
-    row->fallback = n < 3 ? 0 : 500;
+    row->fallback = n > 2 ? 500 : known && is_of_hydrogen(known) ? 300 : 0;
+  else if (g_str_equal(row->key, "exchange"))
+    row->fallback = known && is_of_hydrogen(known) ? 10 : 0;
   else if (g_str_equal(row->key, "momentum"))
     row->fallback =
       n < 3 ? 0.99 : 0.95; /* where energies scatter more, a long memory keeps their noise */

@@ -70,6 +70,7 @@ make_experiment(const LacKnownMolecule *known)
   experiment->n_channels = outline.n_channels;
   experiment->metrics = outline.metrics;
   experiment->n_metrics = outline.n_metrics;
+  lac_molecule_unref(outline.molecule);
   return experiment;
 }
 
