@@ -184,8 +184,8 @@ density_channel(const LacPictureAxes *axes)
 
   return (LacChannel){
     .key = "density",
-    .label = N_("Electron density along the line of sight"),
-    .unit = "1/bohr²",
+    .label = N_("Electron density along the line of sight, logarithm"),
+    .unit = "log₁₀ 1/bohr²",
     .quantity = "density",
     .role = LAC_ROLE_RECONSTRUCTION,
     .colour_map = "ember",
@@ -203,6 +203,7 @@ spin_channel(const LacPictureAxes *axes)
 
   channel.key = channel.quantity = "spin_density";
   channel.label = N_("Spin up less spin down");
+  channel.unit = "1/bohr²";
   channel.colour_map = "balance";
   return channel;
 }

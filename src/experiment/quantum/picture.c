@@ -132,15 +132,10 @@ lac_picture_add(LacPicture *picture, const double *positions, gsize n_walkers)
 }
 
 static void
-fill(const LacPicture *picture, double sign, LacPlane *plane)
+finish(const LacPicture *picture, LacPlane *plane)
 {
   const LacPictureAxes *axes = &picture->axes;
-  const gsize           side = picture->side, n_cells = side * side;
-  const double          cell = (axes->upper[0] - axes->lower[0]) / (double) (side - 1);
-  const double          scale = picture->weight > 0 ? 1 / (picture->weight * cell * cell) : 0;
 
-  for (gsize i = 0; i < n_cells; i++)
-    plane->data[i] = (float) (scale * (picture->sums[i] + sign * picture->sums[n_cells + i]));
   plane->x_min = axes->lower[0];
   plane->x_max = axes->upper[0];
   plane->y_min = axes->lower[1];
@@ -148,16 +143,37 @@ fill(const LacPicture *picture, double sign, LacPlane *plane)
   lac_plane_measure(plane);
 }
 
+/* Counts times this are electrons a square bohr. */
+static double
+scale_of(const LacPicture *picture)
+{
+  const LacPictureAxes *axes = &picture->axes;
+  const double          cell = (axes->upper[0] - axes->lower[0]) / (double) (picture->side - 1);
+
+  return picture->weight > 0 ? 1 / (picture->weight * cell * cell) : 0;
+}
+
 void
 lac_picture_fill_density(const LacPicture *picture, LacPlane *plane)
 {
-  fill(picture, 1, plane);
+  const gsize  n_cells = picture->side * picture->side;
+  const double scale = scale_of(picture);
+
+  for (gsize i = 0; i < n_cells; i++)
+    plane->data[i] = (float) log10(
+      MAX(LAC_PICTURE_FLOOR, scale * (picture->sums[i] + picture->sums[n_cells + i])));
+  finish(picture, plane);
 }
 
 void
 lac_picture_fill_spin(const LacPicture *picture, LacPlane *plane)
 {
-  fill(picture, -1, plane);
+  const gsize  n_cells = picture->side * picture->side;
+  const double scale = scale_of(picture);
+
+  for (gsize i = 0; i < n_cells; i++)
+    plane->data[i] = (float) (scale * (picture->sums[i] - picture->sums[n_cells + i]));
+  finish(picture, plane);
 }
 
 gsize

@@ -33,7 +33,11 @@ void lac_picture_fade(LacPicture *picture, double share);
 /* @positions: [@n_walkers][N][3] */
 void lac_picture_add(LacPicture *picture, const double *positions, gsize n_walkers);
 
-/* Planes of @side by @side cells, their axes and statistics. */
+/* Electrons a square bohr below which all is one: a single walker in a cell would stand out otherwise. */
+#define LAC_PICTURE_FLOOR 1e-2
+
+/* Planes of @side by @side cells, their axes and statistics. Of the density its decimal logarithm: near nuclei it is a hundred times
+ * what it is in bonds. */
 void lac_picture_fill_density(const LacPicture *picture, LacPlane *plane);
 void lac_picture_fill_spin(const LacPicture *picture, LacPlane *plane); /* up less down */
 
