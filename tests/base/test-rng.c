@@ -189,6 +189,31 @@ test_shuffle(void)
   lac_rng_shuffle(&rng, NULL, 0);
 }
 
+/* The first of each pair is what lac_rng_normal() draws there; the second is of the same distribution and knows nothing of it:
+ * mean, variance and correlation within four standard errors. */
+static void
+test_normals(void)
+{
+  enum { N = 40000 };
+  LacRng             pairs = lac_rng(5, 9), singles = lac_rng(5, 9), odd = lac_rng(5, 9);
+  g_autofree double *values = g_new(double, N);
+  double             mean = 0, square = 0, product = 0;
+
+  lac_rng_normals(&pairs, values, N);
+  for (gsize i = 0; i < N; i += 2) {
+    g_assert_cmpfloat(values[i], ==, lac_rng_normal(&singles));
+    mean += values[i + 1] / (N / 2);
+    square += values[i + 1] * values[i + 1] / (N / 2);
+    product += values[i] * values[i + 1] / (N / 2);
+  }
+  g_assert_cmpuint(pairs.position, ==, singles.position);
+  g_assert_cmpfloat(fabs(mean), <, 4 / sqrt(N / 2));
+  g_assert_cmpfloat(fabs(square - 1), <, 4 * sqrt(2.0 / (N / 2)));
+  g_assert_cmpfloat(fabs(product), <, 4 / sqrt(N / 2));
+  lac_rng_normals(&odd, values + 3, 3);
+  g_assert_cmpuint(odd.position, ==, 8);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -201,5 +226,6 @@ main(int argc, char **argv)
   g_test_add_func("/base/rng/normal-has-its-moments", test_normal);
   g_test_add_func("/base/rng/below-has-no-bias", test_below);
   g_test_add_func("/base/rng/shuffle-gives-every-order", test_shuffle);
+  g_test_add_func("/base/rng/pairs-of-normal-numbers", test_normals);
   return g_test_run();
 }
