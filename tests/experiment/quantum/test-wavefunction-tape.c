@@ -314,6 +314,32 @@ test_threads(gconstpointer data)
   taped_clear(&three);
 }
 
+/* Vectors of every width give the same numbers, up to the order in which they are added. */
+static void
+test_levels(gconstpointer data)
+{
+  static const char *const levels[] = {"v4", "v3", "baseline"};
+  const char              *precision = data;
+  const double             tolerance = g_str_equal(precision, "f64") ? 1e-11 : 1e-4;
+  double                   first[N_WALKERS * N_WALKERS], k[N_WALKERS * N_WALKERS];
+
+  for (gsize i = 0; i < G_N_ELEMENTS(levels); i++) {
+    Taped taped;
+
+    g_setenv("LACUNA_CPU_LEVEL", levels[i], TRUE);
+    taped_init(&taped, &systems[3], precision, NULL);
+    lac_wavefunction_gram(taped.wavefunction, i ? k : first);
+    for (gsize b = 0; i && b < N_WALKERS; b++)
+      for (gsize c = 0; c < N_WALKERS; c++) {
+        const double size = sqrt(first[b * N_WALKERS + b] * first[c * N_WALKERS + c]);
+        g_assert_cmpfloat_with_epsilon(k[b * N_WALKERS + c], first[b * N_WALKERS + c],
+                                       tolerance * size);
+      }
+    taped_clear(&taped);
+  }
+  g_unsetenv("LACUNA_CPU_LEVEL");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -336,6 +362,8 @@ main(int argc, char **argv)
     }
   g_test_add_func("/quantum/tape/every-block-has-derivatives", test_all_blocks);
   g_test_add_func("/quantum/tape/factors-of-one-walker-are-its-derivatives", test_factors_of_one);
+  g_test_add_data_func("/quantum/tape/vectors-of-any-width-agree/f64", "f64", test_levels);
+  g_test_add_data_func("/quantum/tape/vectors-of-any-width-agree/f32", "f32", test_levels);
   g_test_add_data_func("/quantum/tape/threads-change-no-bit/f64", "f64", test_threads);
   g_test_add_data_func("/quantum/tape/threads-change-no-bit/f32", "f32", test_threads);
   return g_test_run();
