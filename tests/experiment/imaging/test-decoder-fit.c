@@ -248,6 +248,29 @@ test_replay(void)
   bed_close(&bed);
 }
 
+/* Going on would fit the noise: the run ends at its level, before its steps are done. */
+static void
+test_noise(void)
+{
+  const LacRetrieval *method = bed_find("decoder");
+  Bed                 bed = BED_DEFAULTS;
+  LacRetrievalReport  report;
+  gpointer            retrieval;
+  gsize               n;
+
+  bed.noise.snr_db = 20;
+  bed_open(&bed);
+  retrieval = bed_create(&bed, method, "decoder_steps=30;decoder_retries=0;decoder_finish=60");
+  n = bed_run(method, retrieval, 100000, &report);
+  g_assert_cmpint(report.outcome, ==, LAC_OUTCOME_FINISHED);
+  g_assert_cmpint((gint64) n, <, method->n_steps(retrieval));
+  g_assert_cmpfloat(report.curves[LAC_CURVE_NOISE], <,
+                    1.05); /* a standard deviation of its own, over 24 images */
+  g_assert_cmpstr(report.why, !=, "");
+  method->destroy(retrieval);
+  bed_close(&bed);
+}
+
 static void
 test_complex(void)
 {
@@ -273,6 +296,7 @@ main(int argc, char **argv)
   g_test_add_func("/imaging/decoder-fit/network-to-exposures-agrees-with-finite-differences",
                   test_chain);
   g_test_add_func("/imaging/decoder-fit/replay-keeps-what-the-network-itself-forgets", test_replay);
+  g_test_add_func("/imaging/decoder-fit/a-run-ends-at-the-level-of-the-noise", test_noise);
   g_test_add_func("/imaging/decoder-fit/an-object-with-a-phase-is-refused", test_complex);
   return g_test_run();
 }

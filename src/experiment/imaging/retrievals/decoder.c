@@ -248,7 +248,8 @@ losses_of(const Decoder *decoder)
     if (t > 0)
       losses.earlier += fit->terms[t].loss / (double) (fit->n_terms - 1);
     losses.within_noise &=
-      misfit->expected > 0 && misfit->distance <= common->noise_factor * misfit->expected;
+      misfit->expected > 0 &&
+      misfit->distance <= common->noise_factor * misfit->expected + sqrt(misfit->variance);
   }
   if (fit->has_memory) {
     losses.earlier = fit->memory_loss;
