@@ -272,19 +272,25 @@ form_item(gsize group, guint worker, gpointer user_data)
   call->self->kernels->form(&task);
 }
 
-/* Item i is a pair of groups a <= b, counted b (b + 1) / 2 + a. */
+/* Item i is a pair of groups a <= b, counted b (b + 1) / 2 + a; what it is mirrored to is written with it. */
 static void
 gram_item(gsize item, guint worker, gpointer user_data)
 {
   const Call *call = user_data;
   const gsize n = call->n_walkers, n_lanes = call->self->kernels->n_lanes;
+  double     *k = call->y;
   gsize       b = 0, a;
 
   while ((b + 1) * (b + 2) / 2 <= item)
     b++;
   a = item - b * (b + 1) / 2;
   const LacElectronTask one = task_of(call, a, worker), other = task_of(call, b, worker);
-  call->self->kernels->gram(&one, &other, call->y + a * n_lanes * n + b * n_lanes, n);
+  a *= n_lanes;
+  b *= n_lanes;
+  call->self->kernels->gram(&one, &other, k + a * n + b, n);
+  for (gsize i = a; i < a + one.n; i++)
+    for (gsize j = MAX(b, i + 1); j < b + other.n; j++)
+      k[j * n + i] = k[i * n + j];
 }
 
 static double
@@ -312,9 +318,6 @@ lac_wavefunction_gram(LacWavefunction *self, double *k)
   call.y = k;
   lac_wavefunction_run(self, call.n_groups, form_item, &call);
   lac_wavefunction_run(self, call.n_groups * (call.n_groups + 1) / 2, gram_item, &call);
-  for (gsize i = 0; i < n; i++)
-    for (gsize j = 0; j < i; j++)
-      k[i * n + j] = k[j * n + i];
   lac_wavefunction_end(self, span, 0.5 * (double) (n * n) * gram_flops(self));
 }
 
