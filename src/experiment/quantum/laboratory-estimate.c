@@ -10,7 +10,7 @@
 
 enum { LEAST_WALKERS = 8, LEAST_VOLUME = 4 };
 
-#define FLOPS_PER_SECOND 8e9  /* of one thread in the kernels of psi */
+#define FLOPS_PER_SECOND 1e11 /* of one thread in the kernels of psi, f32, 16 numbers wide */
 #define SECONDS_A_NORMAL 3e-8 /* a random number and what goes with it in a move */
 
 /* Numbers a batch of derivatives takes beside psi's own tape: the Gram matrix of spring, the factors of kfac. */
