@@ -71,12 +71,13 @@ lac_quantum_snapshot(gpointer data, LacFrame *frame)
   lac_energy_history_fill(state->history, &frame->planes[LAC_PLANE_ENERGY]);
   if (state->density)
     fill_volume(state->density, &frame->planes[LAC_PLANE_VOLUME]);
-  for (guint a = 0; a < state->molecule->n_nuclei; a++)
-    *marker++ =
-      marker_at(&axes, state->molecule->nuclei[a].position, g_intern_static_string("nucleus"));
   for (gsize k = 0; k < n_shown(state) * state->n_electrons; k++)
     *marker++ = marker_at(&axes, positions + 3 * k,
                           k % state->n_electrons < state->molecule->n_up
                             ? g_intern_static_string("electron-up")
                             : g_intern_static_string("electron-down"));
+  /* the nuclei last: above what crowds around them */
+  for (guint a = 0; a < state->molecule->n_nuclei; a++)
+    *marker++ =
+      marker_at(&axes, state->molecule->nuclei[a].position, g_intern_static_string("nucleus"));
 }
