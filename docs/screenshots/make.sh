@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Takes the screenshots of this folder anew from the window itself, on a display of its own: the live page with three engines,
+# Takes the screenshots of this folder anew from the window itself, on a display of its own: the live pages with three engines and three solvers,
 # all others with the default experiment.
 # Usage: docs/screenshots/make.sh; build/lacuna must be built.
 set -euo pipefail
@@ -72,3 +72,5 @@ on_display 1280x800 prefer-light --shoot experiments experiments.png setup set-u
 "$program" run kolmogorov --quiet --set engines=enkf,solver,pod --set sensors=8 --out "$scratch/runs"
 on_display 1280x800 prefer-light --open "$scratch"/runs/*.lacuna live.png
 on_display 1024x600 prefer-dark --open "$scratch"/runs/*.lacuna live-dark.png
+"$program" run usaf --quiet --set solver=pie,ml,decoder --out "$scratch/imaging"
+on_display 1280x800 prefer-light --open "$scratch"/imaging/*.lacuna imaging.png

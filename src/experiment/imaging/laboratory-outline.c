@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#define NOISE_CURVE "misfit_noise" /* of a solver: in units of the noise, which there may not be */
+
 /* clang-format off */
 static const struct {
   const char *key, *label, *unit;
@@ -134,21 +136,23 @@ add_curves(GArray           *metrics,
            gconstpointer     params,
            LacImagingPlace  *place)
 {
-  const LacRetrieval *retrieval = laboratory->solvers[solver];
-  LacCurve            curves[LAC_RETRIEVAL_MAX_CURVES];
+  const LacRetrieval     *retrieval = laboratory->solvers[solver];
+  const LacImagingParams *common = lac_imaging_common(laboratory, params);
+  const gboolean has_noise = !common->measurements && (common->snr > 0 || common->read_noise > 0);
+  LacCurve       curves[LAC_RETRIEVAL_MAX_CURVES];
 
   place->curves = metrics->len;
   place->n_curves = retrieval->curves(lac_imaging_solver_params(laboratory, solver, params),
                                       lac_imaging_retrieval(laboratory, params), curves);
   g_assert(place->n_curves <= LAC_RETRIEVAL_MAX_CURVES);
   for (gsize i = 0; i < place->n_curves; i++) {
-    const double    reference = find_reference(lac_imaging_common(laboratory, params), &curves[i]);
+    const double    reference = find_reference(common, &curves[i]);
     const LacMetric metric = {
       .key = intern(retrieval->name, curves[i].key),
       .label = curves[i].label,
       .unit = curves[i].unit,
       .log_axis = curves[i].log_axis,
-      .is_result = curves[i].is_result,
+      .is_result = curves[i].is_result && (has_noise || !g_str_equal(curves[i].key, NOISE_CURVE)),
       .has_reference = isfinite(reference),
       .reference = isfinite(reference) ? reference : 0,
     };

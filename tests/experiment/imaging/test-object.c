@@ -126,7 +126,7 @@ test_points(void)
     g_autofree char *text = g_strdup_printf("%u", n);
     double           y = 0, x = 0, spread = 0;
 
-    g_assert_true(lac_draft_set(draft, "points", text, NULL));
+    g_assert_true(lac_draft_set(draft, "sources", text, NULL));
     g_assert_true(scene->check(lac_draft_get_values(draft), 48, NULL));
     scene->draw(lac_draft_get_values(draft), 48, 1, image);
     const double sum = get_sum(image, 48 * 48);

@@ -11,13 +11,13 @@
 #define SAMPLES 16 /* each way in a pixel */
 
 typedef struct {
-  gint64 points;
+  gint64 sources;
   double point_diameter, separation; /* pixels */
 } Params;
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, points), LAC_PARAM_INTEGER, "1", 1, 4, 2, N_("Sources"), N_("Object"), N_("One in the middle, a pair, a triangle, a square")},
+  {LAC_FIELD(Params, sources), LAC_PARAM_INTEGER, "1", 1, 4, 2, N_("Sources"), N_("Object"), N_("One in the middle, a pair, a triangle, a square")},
   {LAC_FIELD(Params, point_diameter), LAC_PARAM_REAL, "px", 1, 64, 3, N_("Diameter of a source"), N_("Object"), N_("Of each disc")},
   {LAC_FIELD(Params, separation), LAC_PARAM_REAL, "px", 1, 1024, 5, N_("Separation"), N_("Object"), N_("Between the middles of neighbours")},
 };
@@ -55,8 +55,8 @@ draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
     for (gsize x = 0; x < side; x++) {
       double sum = 0;
 
-      for (gint64 k = 0; k < params->points; k++) {
-        const double *place = places[params->points - 1][k];
+      for (gint64 k = 0; k < params->sources; k++) {
+        const double *place = places[params->sources - 1][k];
         sum += cover((double) y - (double) (side / 2) - place[0] * params->separation,
                      (double) x - (double) (side / 2) - place[1] * params->separation, radius);
       }
@@ -69,7 +69,7 @@ check(gconstpointer values, gsize side, GError **error)
 {
   const Params *params = values;
   const double  across =
-    (params->points > 1 ? 1.2 * params->separation : 0) + params->point_diameter;
+    (params->sources > 1 ? 1.2 * params->separation : 0) + params->point_diameter;
 
   if (across <= (double) side)
     return TRUE;
