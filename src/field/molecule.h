@@ -52,6 +52,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacMolecule, lac_molecule_unref)
 /* "H2O". Returns: (transfer full). */
 char *lac_molecule_dup_formula(guint n_nuclei, const LacNucleus *nuclei);
 
+/* A line a nucleus in bohr and in angstrom, below a heading with charge and electrons. Returns: (transfer full). */
+char *lac_molecule_dup_geometry(const LacMolecule *molecule);
+
 guint  lac_molecule_get_n_electrons(const LacMolecule *molecule);
 int    lac_molecule_get_charge(const LacMolecule *molecule); /* of nuclei and electrons together */
 double lac_molecule_get_repulsion(const LacMolecule *molecule); /* of the nuclei, hartree */

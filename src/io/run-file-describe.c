@@ -40,6 +40,11 @@ lac_run_file_describe(const LacRunFile *run)
   g_string_append_printf(out,
                          " s; seed %" G_GUINT64_FORMAT ", backend %s, precision %s, %u threads\n",
                          run->seed, run->backend, run->precision, run->threads);
+  if (run->molecule != NULL) {
+    g_autofree char *geometry = lac_molecule_dup_geometry(run->molecule);
+
+    g_string_append_printf(out, "%s\n", geometry);
+  }
   add_settings(out, run);
   g_string_append(out, "metrics:\n");
   for (gsize m = 0; m < run->n_metrics; m++) {

@@ -2,7 +2,6 @@
 /* The types that rows of experiments declare, against those that a file can be read as. */
 #include "run/intake.h"
 
-#include "experiment/quantum/molecules.h"
 #include "io/exposures-h5.h"
 #include "io/input.h"
 #include "io/measurements-table.h"

@@ -97,6 +97,18 @@ test_overlapping_nuclei(void)
   g_assert_true(lac_nuclei_check(2, nuclei, NULL));
 }
 
+static void
+test_geometry_text(void)
+{
+  const LacNucleus       nuclei[] = {{1, {0, 0, -0.7}}, {1, {0, 0, 0.7}}};
+  g_autoptr(LacMolecule) molecule = lac_molecule_new("H2", 2, nuclei, 1, 1);
+  g_autofree char       *text = lac_molecule_dup_geometry(molecule);
+
+  g_assert_nonnull(strstr(text, "H2, charge +0, electrons 1↑ 1↓"));
+  g_assert_nonnull(strstr(text, "0.700000) bohr"));
+  g_assert_nonnull(strstr(text, "0.370424) Å"));
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -106,5 +118,6 @@ main(int argc, char *argv[])
   g_test_add_func("/field/molecule/atoms-have-their-ground-state", test_ground_state_of_atoms);
   g_test_add_func("/field/molecule/impossible-electrons-are-refused", test_impossible_electrons);
   g_test_add_func("/field/molecule/overlapping-nuclei-are-refused", test_overlapping_nuclei);
+  g_test_add_func("/field/molecule/geometry-in-both-units", test_geometry_text);
   return g_test_run();
 }

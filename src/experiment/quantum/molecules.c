@@ -184,24 +184,3 @@ lac_known_molecule_energy(const LacKnownMolecule *known, double bond, LacKnownEn
   }
   return known->bond <= 0 || fabs(bond - known->bond) < 1e-6;
 }
-
-char *
-lac_molecule_dup_geometry(const LacMolecule *molecule)
-{
-  GString *text = g_string_new(NULL);
-
-  /* TRANSLATORS: of a molecule: its name, the charge, electrons with spin up and down. */
-  g_string_append_printf(text, _("%s, charge %+d, electrons %u↑ %u↓"), molecule->name,
-                         lac_molecule_get_charge(molecule), molecule->n_up, molecule->n_down);
-  for (guint i = 0; i < molecule->n_nuclei; i++) {
-    const LacNucleus *nucleus = &molecule->nuclei[i];
-    const double     *at = nucleus->position;
-
-    /* TRANSLATORS: one nucleus: the element, its place in bohr and in angstrom. */
-    g_string_append_printf(
-      text, _("\n%-2s (%10.6f, %10.6f, %10.6f) bohr = (%10.6f, %10.6f, %10.6f) Å"),
-      lac_element(nucleus->charge)->symbol, at[0], at[1], at[2], at[0] / LAC_BOHR_PER_ANGSTROM,
-      at[1] / LAC_BOHR_PER_ANGSTROM, at[2] / LAC_BOHR_PER_ANGSTROM);
-  }
-  return g_string_free(text, FALSE);
-}

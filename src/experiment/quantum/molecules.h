@@ -42,7 +42,4 @@ typedef struct {
 gboolean
 lac_known_molecule_energy(const LacKnownMolecule *known, double bond, LacKnownEnergy *energy);
 
-/* A line a nucleus in bohr and in angstrom, below a heading with charge and electrons. Returns: (transfer full). */
-char *lac_molecule_dup_geometry(const LacMolecule *molecule);
-
 G_END_DECLS

@@ -5,7 +5,6 @@
 #include <glib.h>
 
 #include <math.h>
-#include <string.h>
 
 static double
 distance(const LacMolecule *molecule, guint i, guint j)
@@ -148,16 +147,6 @@ test_unknown_bond(void)
   g_assert_true(lac_known_molecule_energy(lac_known_molecule_find("lih"), 3.015, &energy));
 }
 
-static void
-test_geometry_text(void)
-{
-  g_autoptr(LacMolecule) molecule = lac_known_molecule_make(lac_known_molecule_find("h2"), 0);
-  g_autofree char       *text = lac_molecule_dup_geometry(molecule);
-
-  g_assert_nonnull(strstr(text, "0.700000) bohr"));
-  g_assert_nonnull(strstr(text, "0.370424) Å"));
-}
-
 int
 main(int argc, char *argv[])
 {
@@ -170,6 +159,5 @@ main(int argc, char *argv[])
   g_test_add_func("/quantum/molecules/h2-slope-is-that-of-the-curve", test_curve_slope);
   g_test_add_func("/quantum/molecules/h2-kinetic-energy-by-the-virial-theorem", test_curve_virial);
   g_test_add_func("/quantum/molecules/a-bond-nobody-tabulated-has-no-energy", test_unknown_bond);
-  g_test_add_func("/quantum/molecules/geometry-in-both-units", test_geometry_text);
   return g_test_run();
 }
