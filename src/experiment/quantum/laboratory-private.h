@@ -54,6 +54,9 @@ gboolean lac_quantum_known_energy(const LacKnownMolecule *known,
 #define LAC_PAIR_REACH 6.0
 #define LAC_PAIR_BINS  240
 
+#define LAC_BOND_SHIFT \
+  0.02 /* bohr: what psi does beyond first order is a thousandth of that then */
+
 /* What a run goes through, one after the other; steps are counted through all of them. */
 typedef enum {
   LAC_PHASE_PRETRAINING,
@@ -120,8 +123,12 @@ typedef struct {
   gpointer        spin_scratch;
   double          drift, last_loss;
 
-  LacPicture         *picture;
-  LacDensity         *density; /* (nullable) */
+  LacPicture *picture;
+  LacDensity *density; /* (nullable) */
+  /* psi with the bond a little shorter and a little longer (nullable), and what they say of walkers, [n_walkers] */
+  LacWavefunction    *shifted[2];
+  double             *log_shifted[2], *responses;
+  gint8              *signs_shifted;
   LacEnergyHistory   *history;
   LacPairCorrelation *pairs; /* (nullable): of the evaluation */
   guint32             name_move, name_energy, name_improve, name_observe, name_pretrain;
@@ -141,6 +148,8 @@ double lac_quantum_find_drift(const double *trail, gint64 n);
 
 /* Kinetic energies, potentials and their sum at the walkers; and what else @local asks for. */
 void lac_quantum_find_energies(LacQuantumState *state, LacLocal local);
+/* d log |psi| / d(bond) at the walkers, where there is a bond. */
+void lac_quantum_find_responses(LacQuantumState *state);
 /* What the optimiser is told in iteration @i. */
 LacMethodKnobs lac_quantum_find_knobs(const LacQuantumState *state, gint64 i);
 /* Keeps psi and the optimiser as they are, to go back to. */

@@ -4,7 +4,8 @@
 
 #include <math.h>
 
-#define CUSP_RANGE 0.75 /* bohr, within which a parabola is laid through the pairs */
+#define CUSP_RANGE \
+  0.75 /* bohr over the highest charge, within which a parabola is laid through the pairs */
 
 /* Where the lowest and the highest twentieth of the energies end. @scratch is overwritten. */
 void
@@ -104,12 +105,15 @@ void
 lac_quantum_report_space(const LacQuantumState *state, double *metrics)
 {
   const LacQuantumPlaces *places = &state->places;
+  guint                   highest = 1;
 
+  for (guint a = 0; a < state->molecule->n_nuclei; a++)
+    highest = MAX(highest, state->molecule->nuclei[a].charge);
   if (places->inside)
     metrics[places->inside] = lac_density_get_inside(state->density);
   if (places->cusp)
-    metrics[places->cusp] =
-      lac_pair_correlation_find_cusp(state->pairs, CUSP_RANGE, &metrics[places->cusp_error]);
+    metrics[places->cusp] = lac_pair_correlation_find_cusp(state->pairs, CUSP_RANGE / highest,
+                                                           &metrics[places->cusp_error]);
 }
 
 /* The last quarter of the optimisation against the one before, in their common standard error. */

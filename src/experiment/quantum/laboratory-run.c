@@ -252,6 +252,21 @@ signed_amplitude(const double *positions,
   lac_wavefunction_value(state->wave, state->theta, positions, n_walkers, log_abs, sign);
 }
 
+void
+lac_quantum_find_responses(LacQuantumState *state)
+{
+  const double *positions = lac_sampler_get_positions(state->sampler);
+
+  if (!state->shifted[0])
+    return;
+  for (guint i = 0; i < 2; i++)
+    lac_wavefunction_value(state->shifted[i], state->theta, positions, state->n_walkers,
+                           state->log_shifted[i], state->signs_shifted);
+  for (gsize b = 0; b < state->n_walkers; b++)
+    state->responses[b] =
+      (state->log_shifted[1][b] - state->log_shifted[0][b]) / (2 * LAC_BOND_SHIFT);
+}
+
 static void
 observe(LacQuantumState *state)
 {
@@ -264,10 +279,13 @@ observe(LacQuantumState *state)
     .positions = positions,
     .gradients = state->gradients,
     .spin_squared = state->places.spin ? state->spin_squared : NULL,
+    .energies = state->energies,
+    .responses = state->shifted[0] ? state->responses : NULL,
   };
 
   if (state->places.spin)
     lac_spin_squared(&spin, positions, state->log_abs, state->signs, state->spin_squared);
+  lac_quantum_find_responses(state);
   lac_observables_add(state->observables, &batch);
   if (state->pairs)
     lac_pair_correlation_add(state->pairs, positions, state->n_walkers);

@@ -17,6 +17,12 @@ free_state(LacQuantumState *state)
   lac_pretraining_free(state->pretraining);
   lac_sampler_free(state->sampler);
   lac_wavefunction_free(state->wave);
+  for (guint i = 0; i < 2; i++) {
+    lac_wavefunction_free(state->shifted[i]);
+    g_free(state->log_shifted[i]);
+  }
+  g_free(state->responses);
+  g_free(state->signs_shifted);
   lac_molecule_unref(state->molecule);
   lac_evaluation_free(state->evaluation);
   lac_observables_free(state->observables);
@@ -87,6 +93,28 @@ make_pretraining(LacQuantumState *state, GError **error)
   return state->pretraining != NULL;
 }
 
+/* The same psi with all nuclei a little nearer together and a little farther apart. */
+static gboolean
+make_shifted(LacQuantumState *state, const LacAnsatz *ansatz, const char *precision, GError **error)
+{
+  const LacMolecule *molecule = state->molecule;
+
+  state->responses = g_new0(double, state->n_walkers);
+  state->signs_shifted = g_new0(gint8, state->n_walkers);
+  for (guint i = 0; i < 2; i++) {
+    const double bond = state->params.bond_length + (i ? LAC_BOND_SHIFT : -LAC_BOND_SHIFT);
+    g_autoptr(LacMolecule) plain = lac_known_molecule_make(state->known, bond);
+    g_autoptr(LacMolecule) moved = lac_molecule_new(molecule->name, plain->n_nuclei, plain->nuclei,
+                                                    molecule->n_up, molecule->n_down);
+
+    state->log_shifted[i] = g_new0(double, state->n_walkers);
+    state->shifted[i] = lac_wavefunction_new(moved, ansatz, precision, state->context.pool, error);
+    if (!state->shifted[i])
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 make_wave(LacQuantumState *state, GError **error)
 {
@@ -101,7 +129,7 @@ make_wave(LacQuantumState *state, GError **error)
   state->theta = g_new0(double, state->n_params);
   state->theta_before = g_new0(double, state->n_params);
   lac_wavefunction_init(state->wave, state->context.seed, state->theta);
-  return TRUE;
+  return !state->places.stretch || make_shifted(state, &ansatz, precision, error);
 }
 
 static gboolean
@@ -220,6 +248,7 @@ rehearse(LacQuantumState *state)
   const LacMethodKnobs knobs = lac_quantum_find_knobs(state, 0);
 
   lac_quantum_find_energies(state, (LacLocal){0});
+  lac_quantum_find_responses(state);
   make_history(state);
   if (state->params.iterations == 0)
     return;

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The series: three of the dipole, one of S^2, three a nucleus. */
-enum { DIPOLE, SPIN = 3, FORCES = 4 };
+/* The series: three of the dipole, one of S^2, the covariance of energy and response, three a nucleus. */
+enum { DIPOLE, SPIN = 3, RESPONSE = 4, FORCES = 5 };
 
 struct _LacObservables {
   LacMolecule *molecule;
@@ -102,6 +102,35 @@ force_on(const LacMolecule *molecule,
 }
 
 static gboolean
+has_responses(const LacObservedBatch *batch)
+{
+  return batch->energies != NULL && batch->responses != NULL;
+}
+
+/* Of the walkers that count, in two passes. Returns: NaN of fewer than two. */
+static double
+covariance_of(const LacObservedBatch *batch)
+{
+  double mean[2] = {0}, sum = 0;
+  gsize  n = 0;
+
+  for (gsize b = 0; b < batch->n_walkers; b++) {
+    if (!isfinite(batch->energies[b] * batch->responses[b]))
+      continue;
+    mean[0] += batch->energies[b];
+    mean[1] += batch->responses[b];
+    n++;
+  }
+  if (n < 2)
+    return (double) NAN;
+  for (gsize b = 0; b < batch->n_walkers; b++)
+    if (isfinite(batch->energies[b] * batch->responses[b]))
+      sum +=
+        (batch->energies[b] - mean[0] / (double) n) * (batch->responses[b] - mean[1] / (double) n);
+  return sum / (double) (n - 1);
+}
+
+static gboolean
 observe_walker(LacObservables *observables, const LacObservedBatch *batch, gsize b)
 {
   const LacMolecule *molecule = observables->molecule;
@@ -110,6 +139,7 @@ observe_walker(LacObservables *observables, const LacObservedBatch *batch, gsize
 
   dipole_of(molecule, batch->positions + offset, walker + DIPOLE);
   walker[SPIN] = batch->spin_squared != NULL ? batch->spin_squared[b] : 0;
+  walker[RESPONSE] = has_responses(batch) ? batch->energies[b] * batch->responses[b] : 0;
   for (guint a = 0; a < molecule->n_nuclei; a++) {
     memset(walker + FORCES + 3 * a, 0, 3 * sizeof *walker);
     if (batch->gradients != NULL)
@@ -140,12 +170,13 @@ lac_observables_add(LacObservables *observables, const LacObservedBatch *batch)
   if (n == 0)
     return;
   for (gsize s = 0; s < observables->n_series; s++) {
-    gboolean is_known = s == SPIN     ? batch->spin_squared != NULL
-                        : s >= FORCES ? batch->gradients != NULL
-                                      : TRUE;
-    double  *entry = &observables->series[s * observables->n_steps + t];
+    gboolean is_known =
+      s == SPIN ? batch->spin_squared != NULL : s < FORCES || batch->gradients != NULL;
+    double *entry = &observables->series[s * observables->n_steps + t];
 
     *entry = is_known ? *entry / (double) n : (double) NAN;
+    if (s == RESPONSE)
+      *entry = has_responses(batch) ? covariance_of(batch) : (double) NAN;
   }
   observables->n_batches++;
 }
@@ -186,7 +217,9 @@ lac_observables_get_stretch(LacObservables *observables, double bond)
   const LacMolecule *molecule = observables->molecule;
 
   for (gsize t = 0; t < observables->n_batches; t++) {
-    observables->scratch[t] = 0;
+    double covariance = observables->series[RESPONSE * observables->n_steps + t];
+
+    observables->scratch[t] = isfinite(covariance) ? -2 * covariance : 0;
     for (guint a = 0; a < molecule->n_nuclei; a++)
       for (guint k = 0; k < 3; k++)
         observables->scratch[t] +=
