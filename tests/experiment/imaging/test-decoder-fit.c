@@ -271,6 +271,33 @@ test_noise(void)
   bed_close(&bed);
 }
 
+/* Whatever the network's output is, what is believed of the object keeps to what is known. */
+static void
+test_outputs(void)
+{
+  static const char *const outputs[] = {"scaled-sigmoid", "hard-sigmoid", "softplus", "tanh",
+                                        "relu",           "leaky-relu",   "none"};
+  const LacRetrieval      *method = bed_find("decoder");
+  Bed                      bed = BED_DEFAULTS;
+
+  bed_open(&bed);
+  for (gsize i = 0; i < G_N_ELEMENTS(outputs); i++) {
+    g_autofree char *params =
+      g_strconcat("decoder_steps=20;decoder_rate=0.03;decoder_bound=", outputs[i], NULL);
+    gpointer       retrieval = bed_create(&bed, method, params);
+    double complex object[BED_PIXELS];
+
+    bed_run(method, retrieval, 4, NULL);
+    method->object(retrieval, object);
+    for (gsize k = 0; k < BED_PIXELS; k++) {
+      g_assert_cmpfloat(creal(object[k]), >=, 0);
+      g_assert_cmpfloat(creal(object[k]), <=, 1);
+    }
+    method->destroy(retrieval);
+  }
+  bed_close(&bed);
+}
+
 static void
 test_complex(void)
 {
@@ -297,6 +324,7 @@ main(int argc, char **argv)
                   test_chain);
   g_test_add_func("/imaging/decoder-fit/replay-keeps-what-the-network-itself-forgets", test_replay);
   g_test_add_func("/imaging/decoder-fit/a-run-ends-at-the-level-of-the-noise", test_noise);
+  g_test_add_func("/imaging/decoder-fit/every-output-keeps-to-what-is-known", test_outputs);
   g_test_add_func("/imaging/decoder-fit/an-object-with-a-phase-is-refused", test_complex);
   return g_test_run();
 }

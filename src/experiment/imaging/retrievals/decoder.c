@@ -304,6 +304,7 @@ step(gpointer data, LacRetrievalReport *report, GError **error G_GNUC_UNUSED)
   for (gint64 i = 0; i < decoder->params.decoder_together && !decoder->course->ended; i++)
     learn_once(decoder, &losses);
   lac_decoder_fit_look(decoder->fit);
+  lac_hypothesis_constrain(h, h->object); /* not every output keeps to all that is known */
   lac_seeker_finish_step(&decoder->seeker, G_MAXINT64, report);
   report->samples = (double) (decoder->params.decoder_together * (gint64) decoder->fit->n_terms);
   report->curves[first + CURVE_PRESENT] = losses.present;
