@@ -6,9 +6,9 @@
 
 #include "experiment/imaging/exposures.h"
 #include "experiment/imaging/metrics.h"
+#include "experiment/imaging/object.h"
 #include "experiment/imaging/pattern.h"
 #include "experiment/imaging/retrieval.h"
-#include "experiment/imaging/usaf-chart.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,26 +27,21 @@ typedef struct {
   LacExposures   *exposures;
 } Scene;
 
-static void
-fill(double *truth, const LacChartBox *box)
-{
-  for (gsize i = (gsize) lround(box->y0); i < (gsize) lround(box->y1); i++)
-    for (gsize j = (gsize) lround(box->x0); j < (gsize) lround(box->x1); j++)
-      truth[i * SIDE + j] = 1;
-}
-
 /* The elements whose bars are at least LEAST_BAR wide, edges on whole pixels: what is finer lies beyond the apertures. */
 static void
-draw_chart(double *truth)
+draw_chart(Scene *scene)
 {
-  g_autoptr(LacUsafChart) chart = lac_usaf_chart_new(SIDE);
+  const LacObjectScene   *usaf = lac_object_scene_find("usaf");
+  g_autoptr(LacDraft)     draft = lac_draft_new(&usaf->params);
+  const LacObjectSettings settings = {.seed = 1};
 
-  fill(truth, &chart->square);
-  for (gsize i = 0; i < chart->n; i++)
-    for (gsize bar = 0; bar < 3 && chart->elements[i].width >= LEAST_BAR; bar++) {
-      fill(truth, &chart->elements[i].lying[bar]);
-      fill(truth, &chart->elements[i].standing[bar]);
-    }
+  lac_draft_set(draft, "finest_bar", G_STRINGIFY(LEAST_BAR), NULL);
+  lac_draft_set(draft, "whole_pixels", "yes", NULL);
+  scene->object = g_new(double complex, SIDE *SIDE);
+  scene->truth = g_new(double, SIDE *SIDE);
+  lac_object_make(usaf, lac_draft_get_values(draft), &settings, SIDE, scene->object, NULL);
+  for (gsize i = 0; i < SIDE * SIDE; i++)
+    scene->truth[i] = creal(scene->object[i]);
 }
 
 static Scene
@@ -59,11 +54,7 @@ scene_new(void)
   g_autoptr(LacOptics) optics = NULL;
   Scene                scene = {.pool = lac_pool_new(0)};
 
-  scene.object = g_new(double complex, SIDE *SIDE);
-  scene.truth = g_new0(double, SIDE *SIDE);
-  draw_chart(scene.truth);
-  for (gsize i = 0; i < SIDE * SIDE; i++)
-    scene.object[i] = scene.truth[i];
+  draw_chart(&scene);
   optics = lac_optics_new(&(LacOpticsSettings){.grid = SIDE,
                                                .support = SIDE,
                                                .aperture = {.radius = RADIUS},
