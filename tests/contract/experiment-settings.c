@@ -133,7 +133,7 @@ const ExperimentSettings refused_settings[] = {
   {"usaf", "is_real=no phase=picture", "set phase_picture"},
   {"europa", "size=0 k_pixel=1e-9", "smaller than a pixel"},
   {"molecule", "geometry=H", "three coordinates"},
-  {"molecule", "charge=4", "electron"},
+  {"molecule", "charge=7", "electron"},
   {"h2", "unpaired=1", "unpaired"},
   {"h2", "charge=-4", "electron"},
   {"h2", "volume=1", "too coarse"},

@@ -22,7 +22,7 @@ static const char *const optimisers[] = {"spring", "kfac", "adam", NULL};
 
 /* clang-format off */
 static const LacParam all_rows[] = {
-  {LAC_FIELD(LacQuantumParams, geometry), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Nuclei"), N_("Molecule"), N_("Element x y z; element x y z; ... for the elements from H to Ne"), .text = "He 0 0 0; H 0 0 1.463"},
+  {LAC_FIELD(LacQuantumParams, geometry), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Nuclei"), N_("Molecule"), N_("Element x y z; element x y z; ... for the elements from H to Ne"), .text = "H 0 0 -2.506; Be 0 0 0; H 0 0 2.506"},
   {LAC_FIELD(LacQuantumParams, length_unit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_QUANTUM_BOHR, N_("Unit of length"), N_("Molecule"), N_("Of the coordinates above; 1 ångström is 1.8897 bohr"), .choices = length_units},
   {LAC_FIELD(LacQuantumParams, structure), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Nuclei from a file"), N_("Molecule"), N_("XYZ, in ångström; its comment may say charge and multiplicity; replaces the nuclei above"), .file_type = "molecule"},
   {LAC_FIELD(LacQuantumParams, bond_length), LAC_PARAM_REAL, "bohr", 0.2, 20, 1.4, N_("Bond length"), N_("Molecule"), N_("All distances between nuclei grow with it; several values make a potential curve")},
@@ -94,7 +94,8 @@ count_electrons(const LacKnownMolecule *known)
 static void
 set_fallback(const LacKnownMolecule *known, LacParam *row)
 {
-  const guint n = known ? count_electrons(known) : 2;
+  const guint n =
+    known ? count_electrons(known) : 6; /* as many as what stands there to begin with */
 
   if (g_str_equal(row->key, "bond_length"))
     row->fallback = known->bond;
