@@ -51,7 +51,7 @@ static const char *const imaging_qualities[] = {NULL};
 
 /* The two trainings of H2 that spirlness/ferminet-jax published the times of, at commit 1ca95eb. */
 static const LacBenchSetting quantum_settings[] = {
-  {"optimiser", "adam"}, {"pretraining", "0"}, {"exchange", "0"}, {"burn_in", "10"},
+  {"optimizer", "adam"}, {"pretraining", "0"}, {"exchange", "0"}, {"burn_in", "10"},
   {"evaluation", "8"},   {"volume", "0"},      {NULL, NULL},
 };
 static const LacBenchSetting quantum_small[] = {

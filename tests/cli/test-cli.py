@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The program from end to end: test-cli.py LACUNA. Prints TAP; a test is a function, its name in words is its docstring."""
 
+import functools
 import json
 import math
 import os
@@ -18,11 +19,16 @@ ROOT = pathlib.Path(tempfile.mkdtemp(prefix="lacuna-cli-"))
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
 ENVIRONMENT.update(XDG_DATA_HOME=str(ROOT / "data"), XDG_CACHE_HOME=str(ROOT / "cache"), LC_ALL="C.UTF-8")
 
-# Settings that make a run short; every experiment is also run with its defaults elsewhere.
 # Settings that make every experiment a matter of seconds, and what some need besides.
 SMALL = {
     "depth": "2", "width": "6", "points": "64", "condition_points": "16", "pool": "2", "adam_steps": "8", "quasi_steps": "6",
     "members": "32", "iterations": "3", "judge": "5", "pie_sweeps": "5",
+}
+OF_LABORATORY = {
+    "quantum": {
+        "pair_width": "2", "layers": "1", "determinants": "1", "walkers": "16", "moves": "2", "burn_in": "2", "pretraining": "4",
+        "iterations": "10", "evaluation": "40", "evaluation_moves": "2", "picture": "16", "volume": "8",
+    },
 }
 SHORT = {
     "obstacles": {"cells": "4", "viscosity": "10"},
@@ -59,13 +65,24 @@ def refused(*words, says=(), status=2, **keywords):
     return lines[0]
 
 
+@functools.cache
 def experiments():
     return {row["name"]: row for row in json.loads(lacuna("list", "--json")[0])}
 
 
 def short(name):
     known = {row["key"] for row in experiments()[name]["parameters"]}
-    return [word for key, value in {**SMALL, **SHORT.get(name, {})}.items() if key in known for word in ("--set", f"{key}={value}")]
+    settings = {**SMALL, **OF_LABORATORY.get(experiments()[name]["laboratory"], {}), **SHORT.get(name, {})}
+    return [word for key, value in settings.items() if key in known for word in ("--set", f"{key}={value}")]
+
+
+def of_every_kind():
+    """Every scene of the flow laboratory; of those whose experiments differ in what they begin with, the first and the last."""
+    names = [name for name, row in experiments().items() if row["laboratory"] == "flow"]
+    for laboratory in ("imaging", "quantum"):
+        own = [name for name, row in experiments().items() if row["laboratory"] == laboratory]
+        names += [own[0], own[-1]]
+    return names
 
 
 def run(name, *words, out="runs", **keywords):
@@ -176,13 +193,13 @@ def every_experiment_runs():
 
 def threads_do_not_change_metrics():
     """/cli/run/one-and-two-threads-give-equal-metrics"""
-    for name in experiments():
+    for name in of_every_kind():
         assert run(name, "--threads", 2)["metrics"] == finished(name)["metrics"], name
 
 
 def strict_gives_the_same():
     """/cli/run/the-strict-backend-gives-equal-metrics"""
-    for name in experiments():
+    for name in of_every_kind():
         result = run(name, "--threads", 1, "--backend", "strict")
         assert result["backend"] == "strict"
         assert result["metrics"] == finished(name)["metrics"], name
@@ -417,7 +434,7 @@ def compare_shows_ratios_of_benchmarks():
 
 def reports_are_written():
     """/cli/report/writes-pdf-html-text-and-json"""
-    for name in experiments():
+    for name in ("kolmogorov", "burgers", "usaf", "h2"):
         source = path_of(finished(name))
         for ending in ("pdf", "html", "txt", "json"):
             lacuna("report", source, "-o", f"{name}.{ending}")

@@ -20,7 +20,7 @@ method_numbers(const LacQuantumParams *params, const LacWavefunction *wave)
   const double             n = (double) params->walkers;
   gsize                    n_blocks, n_methods;
   const LacParameterBlock *blocks = lac_wavefunction_get_blocks(wave, &n_blocks);
-  const char              *name = lac_energy_methods(&n_methods)[params->optimiser]->name;
+  const char              *name = lac_energy_methods(&n_methods)[params->optimizer]->name;
   double                   factors = 0;
 
   if (g_str_equal(name, "spring"))
@@ -42,7 +42,7 @@ method_flops(const LacQuantumParams *params, const LacWavefunction *wave)
   const double             n = (double) params->walkers;
   gsize                    n_blocks, n_methods;
   const LacParameterBlock *blocks = lac_wavefunction_get_blocks(wave, &n_blocks);
-  const char              *name = lac_energy_methods(&n_methods)[params->optimiser]->name;
+  const char              *name = lac_energy_methods(&n_methods)[params->optimizer]->name;
   double                   flops = 0;
 
   for (gsize i = 0; i < n_blocks; i++) {
@@ -113,10 +113,10 @@ lac_quantum_check(const LacExperiment *self, gconstpointer values, GError **erro
 
   if (!wave)
     return FALSE;
-  if (params->at_once > 0 && params->at_once < params->walkers && params->optimiser == 0) {
+  if (params->at_once > 0 && params->at_once < params->walkers && params->optimizer == 0) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                 "at_once = %" G_GINT64_FORMAT " is less than walkers = %" G_GINT64_FORMAT
-                ", and spring compares all of them with each other; take optimiser = kfac or adam",
+                ", and spring compares all of them with each other; take optimizer = kfac or adam",
                 params->at_once, params->walkers);
     return FALSE;
   }

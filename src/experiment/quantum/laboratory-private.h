@@ -29,7 +29,7 @@ typedef struct {
   double exchange;
   gint64 pretraining, basis;
   double pretraining_rate;
-  gint64 optimiser, iterations, at_once;
+  gint64 optimizer, iterations, at_once;
   double rate, delay, damping, momentum, norm, norm_end, clip;
   gint64 evaluation, evaluation_moves, spin_squared;
   gint64 picture, volume;

@@ -145,7 +145,7 @@ make_method(LacQuantumState *state, GError **error)
     .lane = state->context.lane,
   };
 
-  state->method = lac_energy_methods(&n_methods)[state->params.optimiser];
+  state->method = lac_energy_methods(&n_methods)[state->params.optimizer];
   state->method_self = state->method->create(&settings, error);
   if (!state->method_self)
     return FALSE;

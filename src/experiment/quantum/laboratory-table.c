@@ -5,6 +5,7 @@
 #include "experiment/quantum/laboratory-private.h"
 #include "field/xyz.h"
 
+#include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 
 #include <string.h>
@@ -18,7 +19,7 @@ static const char *const proposals[] = {[LAC_PROPOSAL_NORMAL] = "normal",
                                         [LAC_PROPOSAL_HARMONIC_MEAN] = "harmonic",
                                         [LAC_PROPOSAL_LANGEVIN] = "langevin",
                                         NULL};
-static const char *const optimisers[] = {"spring", "kfac", "adam", NULL};
+static const char *const optimizers[] = {"spring", "kfac", "adam", NULL};
 
 /* clang-format off */
 static const LacParam all_rows[] = {
@@ -43,7 +44,7 @@ static const LacParam all_rows[] = {
   {LAC_FIELD(LacQuantumParams, pretraining), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Pretraining"), N_("Optimisation"), N_("Steps towards the orbitals of Hartree and Fock before the energy is looked at; needed from about five electrons on")},
   {LAC_FIELD(LacQuantumParams, basis), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Basis"), N_("Optimisation"), N_("Of those orbitals"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, pretraining_rate), LAC_PARAM_REAL, "1", 1e-6, 0.1, 3e-3, N_("Rate of the pretraining"), N_("Optimisation"), N_("Of Adam towards the orbitals"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacQuantumParams, optimiser), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Optimiser"), N_("Optimisation"), N_("spring: natural gradient with memory, lowest variance; kfac: Kronecker factors, fastest start; adam: the plain gradient"), .choices = optimisers},
+  {LAC_FIELD(LacQuantumParams, optimizer), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Optimiser"), N_("Optimisation"), N_("spring: natural gradient with memory, lowest variance; kfac: Kronecker factors, fastest start; adam: the plain gradient"), .choices = optimizers},
   {LAC_FIELD(LacQuantumParams, iterations), LAC_PARAM_INTEGER, "1", 0, 1000000, 800, N_("Iterations"), N_("Optimisation"), N_("Steps of the optimisation")},
   {LAC_FIELD(LacQuantumParams, at_once), LAC_PARAM_INTEGER, "1", 0, 8192, 0, N_("Walkers at once"), N_("Optimisation"), N_("Whose derivatives are held at once, for kfac and adam with little memory: their gradients are added up; 0: all"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, rate), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Learning rate"), N_("Optimisation"), N_("Of the first step; 0: 0.05 for spring and kfac, 0.002 for adam"), LAC_PARAM_LIVE},
@@ -151,15 +152,37 @@ check_size(LacMolecule *molecule, GError **error)
   return NULL;
 }
 
-/* What the file of the set-up holds; a run is given it by run/. */
+/* Packed or not. */
+static char *
+read_text(const char *path, GError **error)
+{
+  g_autoptr(GFile)         file = g_file_new_for_path(path);
+  g_autoptr(GInputStream)  plain = G_INPUT_STREAM(g_file_read(file, NULL, error));
+  g_autoptr(GConverter)    unpack = NULL;
+  g_autoptr(GInputStream)  unpacked = NULL;
+  g_autoptr(GOutputStream) memory = g_memory_output_stream_new_resizable();
+  if (plain == NULL)
+    return NULL;
+  unpack = G_CONVERTER(g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP));
+  unpacked = g_converter_input_stream_new(plain, unpack);
+  if (g_output_stream_splice(memory, g_str_has_suffix(path, ".gz") ? unpacked : plain,
+                             G_OUTPUT_STREAM_SPLICE_NONE, NULL, error) < 0 ||
+      !g_output_stream_write_all(memory, "", 1, NULL, NULL, error) ||
+      !g_output_stream_close(memory, NULL, error))
+    return NULL;
+  return g_memory_output_stream_steal_data(G_MEMORY_OUTPUT_STREAM(memory));
+}
+
+/* What the file of the set-up holds: how many electrons there are decides about memory before a run is given it by run/. */
 static LacMolecule *
 read_structure(const char *path, GError **error)
 {
-  g_autofree char *text = NULL;
-
-  if (!g_file_get_contents(path, &text, NULL, error))
-    return NULL;
-  return lac_xyz_parse(text, path, error);
+  g_autoptr(GError) why = NULL;
+  g_autofree char  *text = read_text(path, &why);
+  if (text != NULL)
+    return lac_xyz_parse(text, path, error);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s cannot be read: %s", path, why->message);
+  return NULL;
 }
 
 LacMolecule *

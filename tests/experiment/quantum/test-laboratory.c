@@ -107,9 +107,9 @@ int
 main(int argc, char **argv)
 {
   static const Case cases[] = {
-    {"h", "optimiser=spring", -0.5},
-    {"h", "optimiser=kfac rate=0.05", -0.5},
-    {"h", "optimiser=adam rate=0.01 iterations=400", -0.5},
+    {"h", "optimizer=spring", -0.5},
+    {"h", "optimizer=kfac rate=0.05", -0.5},
+    {"h", "optimizer=adam rate=0.01 iterations=400", -0.5},
     {"h", "proposal=langevin", -0.5},
     {"h", "proposal=harmonic", -0.5},
     {"he", "charge=1 iterations=600", -2},
