@@ -12,8 +12,10 @@ struct _LacGalleryPage {
   GtkWidget      *content;
   GtkSearchEntry *search;
   GtkStack       *stack;
+  GtkBox         *choices; /* of the laboratory */
   GtkBox         *groups;
-  GtkWidget      *first; /* the card of the default */
+  const char     *laboratory; /* (nullable): the only one that is shown */
+  GtkWidget      *first;      /* the card of the default */
 };
 
 G_DEFINE_FINAL_TYPE(LacGalleryPage, lac_gallery_page, GTK_TYPE_WIDGET)
@@ -35,17 +37,24 @@ filter(GtkFlowBoxChild *child, gpointer user_data)
                                      text);
 }
 
+static gboolean
+is_chosen(LacGalleryPage *self, const char *laboratory)
+{
+  return self->laboratory == NULL || g_str_equal(self->laboratory, laboratory);
+}
+
 /* A group without a match goes away with its heading; without any match the page says so. */
 static void
-on_search_changed(GtkSearchEntry *search, LacGalleryPage *self)
+show_matches(LacGalleryPage *self)
 {
   gboolean    any = FALSE;
-  const char *text = gtk_editable_get_text(GTK_EDITABLE(search));
+  const char *text = gtk_editable_get_text(GTK_EDITABLE(self->search));
   for (GtkWidget *group = gtk_widget_get_first_child(GTK_WIDGET(self->groups)); group != NULL;
        group = gtk_widget_get_next_sibling(group)) {
     gboolean matched = FALSE;
     if (group == self->first) {
-      matched = lac_experiment_card_matches(LAC_EXPERIMENT_CARD(group), text);
+      matched = is_chosen(self, gtk_widget_get_name(group)) &&
+                lac_experiment_card_matches(LAC_EXPERIMENT_CARD(group), text);
       gtk_widget_set_visible(group, matched);
       any |= matched;
       continue;
@@ -57,10 +66,40 @@ on_search_changed(GtkSearchEntry *search, LacGalleryPage *self)
       matched |=
         lac_experiment_card_matches(LAC_EXPERIMENT_CARD(gtk_flow_box_child_get_child(child)), text);
     }
+    matched &= is_chosen(self, gtk_widget_get_name(group));
     gtk_widget_set_visible(group, matched);
     any |= matched;
   }
   gtk_stack_set_visible_child_name(self->stack, any ? "cards" : "nothing");
+}
+
+static void
+on_search_changed(GtkSearchEntry *search, LacGalleryPage *self)
+{
+  show_matches(self);
+}
+
+static void
+on_laboratory_toggled(GtkToggleButton *button, LacGalleryPage *self)
+{
+  if (!gtk_toggle_button_get_active(button))
+    return;
+  self->laboratory = g_object_get_data(G_OBJECT(button), "laboratory");
+  show_matches(self);
+}
+
+/* @laboratory: (nullable): all of them */
+static void
+add_choice(LacGalleryPage *self, const char *laboratory, const char *title)
+{
+  GtkWidget *button = gtk_toggle_button_new_with_label(title);
+  GtkWidget *first = gtk_widget_get_first_child(GTK_WIDGET(self->choices));
+  g_object_set_data(G_OBJECT(button), "laboratory", (gpointer) laboratory);
+  if (first != NULL)
+    gtk_toggle_button_set_group(GTK_TOGGLE_BUTTON(button), GTK_TOGGLE_BUTTON(first));
+  gtk_toggle_button_set_active(GTK_TOGGLE_BUTTON(button), first == NULL);
+  g_signal_connect(button, "toggled", G_CALLBACK(on_laboratory_toggled), self);
+  gtk_box_append(self->choices, button);
 }
 
 static gboolean
@@ -77,8 +116,10 @@ add_default(LacGalleryPage *self)
   gsize                       n;
   const LacExperiment *const *experiments = lac_experiments(&n);
   for (gsize i = 0; i < n; i++)
-    if (experiments[i]->is_default)
+    if (experiments[i]->is_default) {
       self->first = lac_experiment_card_new(experiments[i]);
+      gtk_widget_set_name(self->first, experiments[i]->laboratory);
+    }
   if (self->first != NULL)
     gtk_box_prepend(self->groups, self->first);
 }
@@ -107,6 +148,7 @@ add_group(LacGalleryPage *self, const char *laboratory, const char *family, cons
       GtkWidget *heading = gtk_label_new(title);
       gtk_label_set_xalign(GTK_LABEL(heading), 0);
       gtk_widget_add_css_class(heading, "title-4");
+      gtk_widget_set_name(box, laboratory);
       flow = gtk_flow_box_new();
       gtk_flow_box_set_selection_mode(GTK_FLOW_BOX(flow), GTK_SELECTION_NONE);
       gtk_flow_box_set_column_spacing(GTK_FLOW_BOX(flow), 18);
@@ -157,6 +199,7 @@ lac_gallery_page_class_init(LacGalleryPageClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacGalleryPage, content);
   gtk_widget_class_bind_template_child(widget_class, LacGalleryPage, search);
   gtk_widget_class_bind_template_child(widget_class, LacGalleryPage, stack);
+  gtk_widget_class_bind_template_child(widget_class, LacGalleryPage, choices);
   gtk_widget_class_bind_template_child(widget_class, LacGalleryPage, groups);
   gtk_widget_class_bind_template_callback(widget_class, on_search_changed);
   gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
@@ -168,8 +211,11 @@ lac_gallery_page_init(LacGalleryPage *self)
   gtk_widget_init_template(GTK_WIDGET(self));
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  _("Search experiments"), -1);
-  for (gsize i = 0; i < G_N_ELEMENTS(laboratories); i++)
+  add_choice(self, NULL, _("All"));
+  for (gsize i = 0; i < G_N_ELEMENTS(laboratories); i++) {
     add_laboratory(self, laboratories[i].laboratory, _(laboratories[i].title));
+    add_choice(self, laboratories[i].laboratory, _(laboratories[i].title));
+  }
   add_default(self);
 }
 
