@@ -6,7 +6,7 @@
  *   ssim: (1 - mean SSIM) / 2, windows of 11 x 11, mirrored at the edge, range 1 (never normalised; metrics.h has the source)
  *
  * so that predicting nothing scores 1; without the denominator where it is not normalised. The floor is what noise alone leaves, so that an
- * image of nothing but noise does not outweigh the others. |p - y| has the derivative 0 where both are equal. Source: imaging.md 2.4 */
+ * image of nothing but noise does not outweigh the others. |p - y| has the derivative 0 where both are equal. */
 #pragma once
 
 #include <glib.h>

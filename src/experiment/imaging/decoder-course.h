@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Which exposures a decoder learns from next, how fast and for how long: exposure after exposure, the earlier ones held on to; at the end
- * those that did not come within the threshold once more, and all of them while the rate falls. A plain value with one array: all of it is saved. Source: imaging.md 2.3, 2.5 */
+ * those that did not come within the threshold once more, and all of them while the rate falls. A plain value with one array: all of it is saved. */
 #pragma once
 
 #include "base/rng.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How near an image comes to the truth. Pure functions of two images [side][side] on the same pixels, as they are: nothing is
- * scaled, shifted or clipped here; to align first, see registration.h. Source: imaging.md 4.1 */
+ * scaled, shifted or clipped here; to align first, see registration.h. */
 #pragma once
 
 #include <glib.h>

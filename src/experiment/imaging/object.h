@@ -21,7 +21,7 @@ typedef struct {
   double wavelength; /* m */
 } LacObjectBody;
 
-/* The side of a pixel at the object, m: lambda L / (dxf N). @k_pixel: dxf, m; @grid: N. Source: imaging.md 1.1 */
+/* The side of a pixel at the object, m: lambda L / (dxf N). @k_pixel: dxf, m; @grid: N. */
 double lac_object_get_pixel(const LacObjectBody *body, double k_pixel, gsize grid);
 /* How many whole pixels the body is across; 0 where it is less than one. */
 gsize lac_object_get_size(const LacObjectBody *body, double k_pixel, gsize grid);

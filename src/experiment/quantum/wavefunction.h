@@ -2,7 +2,7 @@
 /* A neural wavefunction of N electrons (FermiNet): its logarithm and sign, its derivatives with respect to positions by the forward
  * Laplacian, and those with respect to its parameters without ever storing one row a walker.
  * Hartree and bohr. Electrons with spin up come first. A walker is one position of all electrons: [N][3].
- * Source: Pfau, Spencer, Matthews, Foulkes (2020), doi:10.1103/PhysRevResearch.2.033429; quantum.md 1, 2, 3.3, 3.5. */
+ * Source: Pfau, Spencer, Matthews, Foulkes (2020), doi:10.1103/PhysRevResearch.2.033429. */
 #pragma once
 
 #include "base/pool.h"

@@ -43,7 +43,7 @@ loss_of(LacAmplitudeLossKind kind, const double *predicted, const double *measur
                             1, NULL);
 }
 
-/* Of one old aperture, whose union is itself, and a new one; published in single precision. Source: imaging.md 8.3 */
+/* Of one old aperture, whose union is itself, and a new one; published in single precision. */
 static void
 test_published(void)
 {

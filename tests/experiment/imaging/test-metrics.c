@@ -8,7 +8,7 @@
 #define SIDE 48
 #define N    (SIDE * SIDE)
 
-/* A and B of imaging.md 8.3 */
+/* A and B, two pictures in closed form */
 static void
 fill_pair(double *a, double *b)
 {

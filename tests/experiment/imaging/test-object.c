@@ -13,7 +13,7 @@
 
 /* ---- bodies ---- */
 
-/* imaging.md 1.1, to the digits printed there */
+/* As published, to the digits printed there */
 static void
 test_bodies(void)
 {

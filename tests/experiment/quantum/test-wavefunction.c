@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* quantum.md 1.7: full determinants, no Jastrow factor; 32x8 L1 K1, 64x8 L2 K2, 256x32 L4 K16 */
+/* Full determinants, no Jastrow factor; 32x8 L1 K1, 64x8 L2 K2, 256x32 L4 K16 */
 static const struct {
   guint n_nuclei, n_up, n_down;
   gsize n_params[3];
@@ -260,7 +260,7 @@ compare_numbers(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* quantum.md 6.5: single precision errs by some 1e-7 of log |psi| and some 1e-6 of the terms of a local energy; by more near nodes,
+/* Single precision errs by some 1e-7 of log |psi| and some 1e-6 of the terms of a local energy; by more near nodes,
  * where determinants cancel, so that quantiles are asked for. */
 static void
 test_single_precision(gconstpointer data)

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* diameter, distance, wavelength, m. Source: imaging.md 1.1 */
+/* diameter, distance, wavelength, m, as the PRISM system of sparse apertures has them */
 static const LacObjectBody body = {2 * 617e6 * 1e3, 700 * 9.461e15, 500e-9};
 
 static void
@@ -26,7 +26,7 @@ const LacObjectScene lac_object_betelgeuse = {
   .title = N_("Betelgeuse"),
   .summary = N_("The star Betelgeuse at its true size and distance: a limb-darkened ball with hot "
                 "and cool patches stands for it unless a photograph is named"),
-  .source = "Imaging specification 1.1",
+  .source = "Diameter, distance and wavelength as the PRISM system of sparse apertures has them",
   .body = &body,
   .seed = 0x42455445,
   .draw = draw,

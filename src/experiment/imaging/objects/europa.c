@@ -5,7 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* diameter, distance, wavelength, m. Source: imaging.md 1.1 */
+/* diameter, distance, wavelength, m, as the PRISM system of sparse apertures has them */
 static const LacObjectBody body = {3.138e6, 6.283e11, 698.9e-9};
 
 static void
@@ -30,7 +30,7 @@ const LacObjectScene lac_object_europa = {
   .title = N_("Europa"),
   .summary = N_("Jupiter's moon Europa at its true size and distance: an icy ball with cracks "
                 "stands for it unless a photograph is named"),
-  .source = "Imaging specification 1.1",
+  .source = "Diameter, distance and wavelength as the PRISM system of sparse apertures has them",
   .body = &body,
   .seed = 0x45555241,
   .draw = draw,

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* diameter, distance, wavelength, m. Source: imaging.md 1.1 */
+/* diameter, distance, wavelength, m, as the PRISM system of sparse apertures has them */
 static const LacObjectBody body = {5.0e7, 29.1 * 1.496e11, 500e-9};
 
 static void
@@ -27,7 +27,7 @@ const LacObjectScene lac_object_neptune = {
   .title = N_("Neptune"),
   .summary = N_("The planet Neptune at its true size and distance: a banded ball stands for it "
                 "unless a photograph is named"),
-  .source = "Imaging specification 1.1",
+  .source = "Diameter, distance and wavelength as the PRISM system of sparse apertures has them",
   .body = &body,
   .seed = 0x4e455054,
   .draw = draw,

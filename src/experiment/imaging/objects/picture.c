@@ -14,6 +14,6 @@ const LacObjectScene lac_object_picture = {
   .name = "picture",
   .title = N_("Picture"),
   .summary = N_("A picture of one's own: PNG, JPEG, TIFF or FITS; smooth hills until one is named"),
-  .source = "Imaging specification 1.2",
+  .source = "A picture holds intensities; the amplitude of light is their square root",
   .draw = draw,
 };

@@ -23,7 +23,7 @@ static const LacParam rows[] = {
 };
 /* clang-format on */
 
-/* (y, x) in separations. Source: imaging.md 1.2 */
+/* (y, x) in separations */
 static const double places[4][4][2] = {
   {{0, 0}},
   {{0, 0.5}, {0, -0.5}},
@@ -86,7 +86,7 @@ const LacObjectScene lac_object_points = {
   .name = "points",
   .title = N_("Point sources"),
   .summary = N_("One to four small discs: how near may they come before they are one?"),
-  .source = "Imaging specification 1.2",
+  .source = "Drawn: small discs on a ring",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .check = check,
   .draw = draw,

@@ -5,7 +5,7 @@
 
 #include <glib/gi18n-lib.h>
 
-/* diameter, distance, wavelength, m. Source: imaging.md 1.1 */
+/* diameter, distance, wavelength, m, as the PRISM system of sparse apertures has them */
 static const LacObjectBody body = {5.150e6, 1.2e12, 2.0e-6};
 
 static void
@@ -27,7 +27,7 @@ const LacObjectScene lac_object_titan = {
   .title = N_("Titan"),
   .summary = N_("Saturn's moon Titan at its true size and distance: a hazy ball with dark plains "
                 "stands for it unless a photograph is named"),
-  .source = "Imaging specification 1.1",
+  .source = "Diameter, distance and wavelength as the PRISM system of sparse apertures has them",
   .body = &body,
   .seed = 0x5449544e,
   .draw = draw,

@@ -4,7 +4,7 @@
  *
  * What holds on to the earlier exposures decides what comes out. Replayed, they are what was measured. The original program instead
  * keeps to its own output of before, seen through the union of the apertures, which no camera sees: what was wrong then stays wrong.
- * Sources: imaging.md 2.2-2.5, 3; Ulyanov, Vedaldi, Lempitsky (2018), arXiv 1711.10925 */
+ * Source: Ulyanov, Vedaldi, Lempitsky (2018), arXiv 1711.10925 */
 #include "base/error.h"
 #include "experiment/imaging/decoder-course.h"
 #include "experiment/imaging/decoder-fit.h"
