@@ -206,7 +206,8 @@ test_hostile_text_is_an_error(void)
     g_autofree char  *text = repeat(hostile[i].part, hostile[i].n);
     g_autoptr(GError) error = NULL;
 
-    g_test_message("%s repeated %zu times", hostile[i].part, hostile[i].n);
+    g_autofree char *shown = g_strescape(hostile[i].part, NULL);
+    g_test_message("%s repeated %zu times", shown, hostile[i].n);
     g_assert_null(lac_expression_parse(text, &symbols, &error));
     g_assert_error(error, LAC_ERROR, LAC_ERROR_USAGE);
     g_assert_cmpuint(strlen(error->message), <, 300);
