@@ -72,6 +72,19 @@ lac_experiment_outline(const LacExperiment *self, gconstpointer params)
   return outline;
 }
 
+void
+lac_experiment_show_defaults(LacExperiment *experiment)
+{
+  g_autoptr(LacDraft) draft = lac_draft_new(&experiment->params);
+  LacOutline          outline = lac_experiment_outline(experiment, lac_draft_get_values(draft));
+
+  experiment->channels = outline.channels;
+  experiment->n_channels = outline.n_channels;
+  experiment->metrics = outline.metrics;
+  experiment->n_metrics = outline.n_metrics;
+  lac_molecule_unref(outline.molecule);
+}
+
 char *
 lac_experiment_dup_caution(const LacExperiment *self, gconstpointer params)
 {

@@ -146,6 +146,10 @@ struct _LacExperiment {
   void (*retune)(gpointer state, gconstpointer params);
 };
 
+/* For the makers of experiments: what a run with the defaults shows and measures becomes what the experiment says of itself. Needs
+ * params and outline(). */
+void lac_experiment_show_defaults(LacExperiment *experiment);
+
 /* What a run with @params shows and measures; cleared with lac_outline_clear(). The strings belong to the program. */
 LacOutline lac_experiment_outline(const LacExperiment *self, gconstpointer params);
 void       lac_outline_clear(LacOutline *outline);

@@ -239,16 +239,9 @@ make_experiment(const LacScene *scene)
     .retune = lac_laboratory_retune,
     .planning = lac_laboratory_fluctuates(scene) ? &lac_laboratory_planning : NULL,
   };
-  g_autoptr(LacDraft) draft = NULL;
-  LacOutline          outline = {0};
 
   memcpy(experiment, &shape, sizeof shape);
-  draft = lac_draft_new(&experiment->params);
-  lac_laboratory_outline(experiment, lac_draft_get_values(draft), &outline);
-  experiment->channels = outline.channels;
-  experiment->n_channels = outline.n_channels;
-  experiment->metrics = outline.metrics;
-  experiment->n_metrics = outline.n_metrics;
+  lac_experiment_show_defaults(experiment);
   return experiment;
 }
 

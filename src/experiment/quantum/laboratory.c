@@ -60,17 +60,9 @@ make_experiment(const LacKnownMolecule *known)
     .load = lac_quantum_load,
     .retune = lac_quantum_retune,
   };
-  g_autoptr(LacDraft) draft = NULL;
-  LacOutline          outline = {0};
 
   memcpy(experiment, &shape, sizeof shape);
-  draft = lac_draft_new(&experiment->params);
-  lac_quantum_outline(experiment, lac_draft_get_values(draft), &outline);
-  experiment->channels = outline.channels;
-  experiment->n_channels = outline.n_channels;
-  experiment->metrics = outline.metrics;
-  experiment->n_metrics = outline.n_metrics;
-  lac_molecule_unref(outline.molecule);
+  lac_experiment_show_defaults(experiment);
   return experiment;
 }
 
