@@ -138,6 +138,8 @@ test_positions(void)
   Bed                      bed = BED_DEFAULTS;
 
   bed.moved = 1.5;
+  bed.seed =
+    2; /* of 1 one visit is found in either of two places, as the rounding of the transforms has it */
   bed_open(&bed);
   for (gsize m = 0; m < G_N_ELEMENTS(names); m++) {
     const LacRetrieval *method = bed_find(names[m]);
