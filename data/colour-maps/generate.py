@@ -28,6 +28,15 @@ DIVERGING = {
     "balance": {"hues": (256, 27), "lightness": (0.27, 0.975), "chroma": [(0.0, 0.085), (0.35, 0.150), (0.7, 0.085), (1.0, 0.0)]},
 }
 
+# once round the hues; lightness waves once between the two, so that opposite places differ in grey too
+CYCLIC = {
+    "whirl": {"lightness": (0.50, 0.80), "chroma": 0.13, "darkest": 285},
+}
+# what older programs drew; its lightness goes up and down, so that it shows edges where there are none
+LEGACY = {
+    "jet": [(0.0, (0.0, 0.0, 0.5)), (0.125, (0.0, 0.0, 1.0)), (0.375, (0.0, 1.0, 1.0)), (0.625, (1.0, 1.0, 0.0)), (0.875, (1.0, 0.0, 0.0)), (1.0, (0.5, 0.0, 0.0))],
+}
+
 
 def to_linear_srgb(lightness, a, b):
     l = (lightness + 0.3963377774 * a + 0.2158037573 * b) ** 3
@@ -125,6 +134,29 @@ def diverging(row):
     return left + right[::-1]
 
 
+def cyclic(row):
+    low, high = row["lightness"]
+    path = []
+    for i in range(DENSE + 1):
+        turn = 2 * math.pi * i / DENSE
+        lightness = 0.5 * (low + high) - 0.5 * (high - low) * math.cos(turn)
+        hue = math.radians(row["darkest"]) + turn
+        c = greatest_chroma(lightness, row["chroma"], hue)
+        path.append((lightness, c * math.cos(hue), c * math.sin(hue)))
+    return even_steps(path, ENTRIES)
+
+
+def legacy(knots):
+    """sRGB as it was, 0 to 1, linear between the knots."""
+    points = []
+    for i in range(ENTRIES):
+        t = i / (ENTRIES - 1)
+        k = max(j for j in range(len(knots) - 1) if knots[j][0] <= t)
+        (a, left), (b, right) = knots[k], knots[k + 1]
+        points.append(tuple(p + (t - a) / (b - a) * (q - p) for p, q in zip(left, right)))
+    return points
+
+
 def unwrap(control):
     points, last = [], None
     for lightness, chroma, hue in control:
@@ -140,9 +172,12 @@ def unwrap(control):
 def write_tables(folder):
     maps = [(name, "sequential", sequential(unwrap(c))) for name, c in SEQUENTIAL.items()]
     maps += [(name, "diverging", diverging(row)) for name, row in DIVERGING.items()]
-    for name, kind, points in maps:
+    maps += [(name, "cyclic", cyclic(row)) for name, row in CYCLIC.items()]
+    tables = [(name, kind, [[to_byte(c) for c in to_linear_srgb(*point)] for point in points]) for name, kind, points in maps]
+    tables += [(name, "legacy", [[round(255 * c) for c in point] for point in legacy(knots)]) for name, knots in LEGACY.items()]
+    for name, kind, rows in tables:
         lines = [f"# {name}, {kind}; sRGB, 0 to 255; computed by generate.py", "red,green,blue"]
-        lines += [",".join(str(to_byte(c)) for c in to_linear_srgb(*point)) for point in points]
+        lines += [",".join(str(c) for c in row) for row in rows]
         (folder / f"{name}.csv").write_text("\n".join(lines) + "\n")
 
 

@@ -36,6 +36,7 @@ if [ "${1:-}" = --open ]; then
   call Activate open-path "[<'$2'>]" '{}' >/dev/null
   sleep 2
   call Activate smooth '[]' '{}' >/dev/null
+  call Activate view "[<'${4:-fields}'>]" '{}' >/dev/null
   sleep 6
   shoot live "$3"
   exit 0
@@ -74,3 +75,5 @@ on_display 1280x800 prefer-light --open "$scratch"/runs/*.lacuna live.png
 on_display 1024x600 prefer-dark --open "$scratch"/runs/*.lacuna live-dark.png
 "$program" run usaf --quiet --set solver=pie,ml,decoder --out "$scratch/imaging"
 on_display 1280x800 prefer-light --open "$scratch"/imaging/*.lacuna imaging.png
+"$program" run h2o --quiet --set iterations=400 --set pretraining=300 --set evaluation=300 --out "$scratch/quantum"
+on_display 1280x800 prefer-light --open "$scratch"/quantum/*.lacuna quantum.png volume
