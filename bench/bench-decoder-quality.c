@@ -112,10 +112,10 @@ reconstruct(const Scene        *scene,
     .bounded = TRUE,
     .high = 1,
   };
-  gpointer           retrieval = method->create(params, &problem, NULL);
-  LacRetrievalReport report = {0};
-  const double       begin = bench_process_seconds();
-  Quality            quality;
+  gpointer      retrieval = method->create(params, &problem, NULL);
+  LacTurnReport report = {0};
+  const double  begin = bench_process_seconds();
+  Quality       quality;
 
   for (gint64 k = 1; report.outcome == LAC_OUTCOME_CONTINUE; k++) {
     method->step(retrieval, &report, NULL);

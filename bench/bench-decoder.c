@@ -5,6 +5,7 @@
 #include "row.h"
 
 #include "backend/cpu/peak.h"
+#include "backend/registry.h"
 #include "experiment/imaging/decoder-network.h"
 
 #include <string.h>
@@ -54,6 +55,126 @@ step(Bench *bench)
   lac_decoder_reverse(bench->decoder, bench->bar);
   lac_decoder_step(bench->decoder, 1e-3);
 }
+
+/* --- on a device: a step is one recording, and what it learns from is there too --- */
+
+#define DEVICE_STEPS 50  /* of a round: the host waits after them */
+#define MOST_MEMORY  260 /* MB */
+
+typedef struct {
+  Bench     bench;
+  LacDevice device;
+  double   *target; /* of the device */
+  gpointer  step;
+} DeviceBench;
+
+static void
+ok(LacStatus status)
+{
+  if (status != LAC_STATUS_OK)
+    g_error("the device: %s", lac_status_text(status));
+}
+
+/* picture_bar = (picture - target) / n */
+static void
+ask_loss(const DeviceBench *it)
+{
+  const double n = (double) it->bench.n_pixels;
+  LacStrided   args = {
+      .type = LAC_F64,
+      .n_rows = 1,
+      .n_columns = it->bench.n_pixels,
+      .alpha = -1 / n,
+      .x = it->target,
+      .y = lac_decoder_get_picture_bar(it->bench.decoder),
+  };
+
+  ok(it->device.table->strided(it->device.self, &args));
+  args.alpha = 1 / n;
+  args.beta = 1;
+  args.x = lac_decoder_get_picture(it->bench.decoder);
+  ok(it->device.table->strided(it->device.self, &args));
+}
+
+static void
+device_bench_new(DeviceBench *it, const LacDecoderSettings *settings, LacDevice device)
+{
+  const gsize        n = settings->output * settings->output;
+  g_autofree double *target = g_new(double, n);
+  gpointer           memory = NULL;
+
+  *it = (DeviceBench){.device = device, .bench = {.n_pixels = n, .pool = lac_pool_new(1)}};
+  it->bench.decoder =
+    lac_decoder_new(settings, &(LacDecoderMeans){.pool = it->bench.pool, .device = device}, NULL);
+  g_assert_nonnull(it->bench.decoder);
+  lac_decoder_init(it->bench.decoder, 1);
+  ok(device.table->alloc(device.self, n * sizeof(double), &memory));
+  it->target = memory;
+  for (gsize i = 0; i < n; i++)
+    target[i] = (double) (i & 1);
+  ok(device.table->upload(device.self, it->target, target, n * sizeof(double)));
+  ok(device.table->record_begin(device.self));
+  lac_decoder_ask_forward(it->bench.decoder);
+  ask_loss(it);
+  lac_decoder_ask_reverse(it->bench.decoder);
+  lac_decoder_ask_step(it->bench.decoder);
+  ok(device.table->record_end(device.self, &it->step));
+}
+
+static void
+device_bench_clear(DeviceBench *it)
+{
+  ok(lac_decoder_get_status(it->bench.decoder));
+  it->device.table->recording_free(it->device.self, it->step);
+  it->device.table->release(it->device.self, it->target);
+  bench_clear(&it->bench);
+}
+
+static double
+device_steps(const DeviceBench *it, guint n_steps)
+{
+  const double start = bench_wall_seconds();
+
+  for (guint i = 0; i < n_steps; i++) {
+    lac_decoder_set_rate(it->bench.decoder, 1e-3);
+    ok(it->device.table->replay(it->device.self, it->step));
+  }
+  ok(it->device.table->synchronise(it->device.self));
+  return 1e3 * (bench_wall_seconds() - start) / n_steps;
+}
+
+/* Memory: all that the device holds, work areas of its libraries included. */
+static void
+measure_device(const LacDecoderSettings *settings, LacDevice device, guint n_steps)
+{
+  g_autofree char *name =
+    g_strdup_printf("imaging/decoder-step-%u-%u-f32-%s", (guint) settings->grid,
+                    (guint) settings->output, device.table->name);
+  const gboolean is_large = settings->grid == 1024 && settings->output == 512;
+  DeviceBench    it;
+  LacMemoryUse   use;
+  double         wall[N_ROUNDS], before, memory, growth;
+
+  device_bench_new(&it, settings, device);
+  device_steps(&it, 2);
+  device.table->memory_use(device.self, &use);
+  before = (double) use.reserved;
+  for (guint i = 0; i < N_ROUNDS; i++)
+    wall[i] = device_steps(&it, n_steps);
+  device.table->memory_use(device.self, &use);
+  memory = (double) use.reserved / 1e6;
+  growth = (double) use.reserved - before;
+  bench_print_row(&(BenchRow){name, "step_wall", "ms", 1, 0, TRUE},
+                  bench_figure_of(wall, N_ROUNDS));
+  bench_print_row(
+    &(BenchRow){name, "device_memory_reserved", "MB", 1, is_large ? MOST_MEMORY : 0, TRUE},
+    (BenchFigure){memory, memory, memory});
+  bench_print_row(&(BenchRow){name, "device_memory_growth", "B", 1, 0, TRUE},
+                  (BenchFigure){growth, growth, growth});
+  device_bench_clear(&it);
+}
+
+/* --- on the processor --- */
 
 static BenchClocks
 clocks_of_step(Bench *bench)
@@ -153,10 +274,28 @@ print_steps(const LacDecoderSettings *settings, guint n_threads, guint n_steps)
   bench_clear(&bench);
 }
 
+static int
+run_on_device(const LacDecoderSettings *settings, const char *backend, guint n_steps)
+{
+  g_autoptr(GError) error = NULL;
+  LacDevice         device;
+
+  if (!lac_device_open(&device, backend, &error)) {
+    g_printerr("%s\n", error->message);
+    return 2;
+  }
+  g_print("[\n");
+  measure_device(settings, device, n_steps);
+  g_print("\n]\n");
+  lac_device_close(&device);
+  return bench_all_passed() ? 0 : 1;
+}
+
 int
 main(int argc, char **argv)
 {
   int                grid = 1024, output = 512, n_threads = 0, n_steps = 0, layers = 0;
+  g_autofree char   *backend = NULL;
   const GOptionEntry entries[] = {
     {"grid", 0, 0, G_OPTION_ARG_INT, &grid, "side of k-space", "N"},
     {"output", 0, 0, G_OPTION_ARG_INT, &output, "side of the picture", "M"},
@@ -166,6 +305,8 @@ main(int argc, char **argv)
      "print the wall and CPU milliseconds of N steps and nothing else", "N"},
     {"layers", 0, 0, G_OPTION_ARG_INT, &layers,
      "print what each part of a step takes, mean of N steps, and nothing else", "N"},
+    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend,
+     "cuda or strict: the same step as one recording on that device, N steps a round", "NAME"},
     {NULL},
   };
   g_autoptr(GOptionContext) context = g_option_context_new(NULL);
@@ -184,6 +325,8 @@ main(int argc, char **argv)
     g_printerr("%s\n", error->message);
     return 2;
   }
+  if (backend && strcmp(backend, "cpu") != 0)
+    return run_on_device(&settings, backend, n_steps > 0 ? (guint) n_steps : DEVICE_STEPS);
   const guint threads = n_threads > 0 ? (guint) n_threads : lac_pool_available();
   if (n_steps > 0) {
     print_steps(&settings, threads, (guint) n_steps);

@@ -5,6 +5,8 @@
 #include "row.h"
 
 #include "backend/fourier.h"
+#include "backend/registry.h"
+#include "backend/waves.h"
 #include "base/rng.h"
 #include "experiment/imaging/optics.h"
 
@@ -179,9 +181,98 @@ measure_transforms(void)
                   (BenchFigure){growth, growth, growth});
 }
 
-int
-main(void)
+#define DEVICE_TRANSFORMS 10000
+#define MOST_FIRST_MS     2 /* what the first one takes longer than the others */
+
+static void
+ok(LacStatus status)
 {
+  if (status != LAC_STATUS_OK)
+    g_error("the device: %s", lac_status_text(status));
+}
+
+static double
+time_of_device_transforms(const LacDevice *device, const LacWaveTransform *transform, guint n)
+{
+  const double start = bench_wall_seconds();
+
+  for (guint i = 0; i < n; i++)
+    ok(device->table->waves->transform(device->self, transform));
+  ok(device->table->synchronise(device->self));
+  return 1e3 * (bench_wall_seconds() - start);
+}
+
+/* As measure_transforms(), of a device; what grows is all that is taken from it. */
+static void
+measure_on_device(const LacDevice *device)
+{
+  const gsize      n_bytes = (gsize) GRID * GRID * 2 * sizeof(float);
+  LacWaveTransform transform = {LAC_F32, GRID, 1, FALSE, NULL};
+  LacMemoryUse     before, after;
+  double           times[N_ROUNDS], first, growth;
+
+  ok(device->table->alloc(device->self, n_bytes, &transform.data));
+  ok(device->table->fill(device->self, LAC_F32, transform.data, 0, n_bytes / sizeof(float)));
+  ok(device->table->waves->prepare(device->self, &transform));
+  ok(device->table->synchronise(device->self));
+  device->table->memory_use(device->self, &before);
+  first = time_of_device_transforms(device, &transform, 1);
+  for (guint i = 0; i < N_ROUNDS; i++)
+    times[i] = time_of_device_transforms(device, &transform, DEVICE_TRANSFORMS / N_ROUNDS + 1) /
+               (DEVICE_TRANSFORMS / N_ROUNDS + 1);
+  device->table->memory_use(device->self, &after);
+  growth = (double) after.reserved - (double) before.reserved;
+  const BenchFigure one = bench_figure_of(times, N_ROUNDS);
+  const double      extra = first - one.value;
+  bench_print_row(&(BenchRow){"imaging/fft-1024-f32-device", "wall", "ms", 1, 0, TRUE}, one);
+  bench_print_row(
+    &(BenchRow){"imaging/fft-1024-f32-device", "first_call_extra", "ms", 1, MOST_FIRST_MS, TRUE},
+    (BenchFigure){extra, extra, extra});
+  bench_print_row(&(BenchRow){"imaging/fft-1024-f32-device", "growth_over_10000", "B", 1, 1, TRUE},
+                  (BenchFigure){growth, growth, growth});
+  device->table->release(device->self, transform.data);
+}
+
+static int
+run_on_device(const char *backend)
+{
+  g_autoptr(GError) error = NULL;
+  LacDevice         device;
+
+  if (!lac_device_open(&device, backend, &error)) {
+    g_printerr("%s\n", error->message);
+    return 2;
+  }
+  if (!device.table->waves) {
+    g_printerr("backend = %s has no transforms of waves: use backend = cuda\n", backend);
+    return 2;
+  }
+  g_print("[\n");
+  measure_on_device(&device);
+  g_print("\n]\n");
+  lac_device_close(&device);
+  return bench_all_passed() ? 0 : 1;
+}
+
+int
+main(int argc, char **argv)
+{
+  g_autofree char   *backend = NULL;
+  const GOptionEntry entries[] = {
+    {"backend", 0, 0, G_OPTION_ARG_STRING, &backend,
+     "cuda: the transforms of 1024 x 1024 on that device and nothing else", "NAME"},
+    {NULL},
+  };
+  g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+  g_autoptr(GError)         error = NULL;
+
+  g_option_context_add_main_entries(context, entries, NULL);
+  if (!g_option_context_parse(context, &argc, &argv, &error)) {
+    g_printerr("%s\n", error->message);
+    return 2;
+  }
+  if (backend && strcmp(backend, "cpu") != 0)
+    return run_on_device(backend);
   g_print("[\n");
   measure_aperture();
   measure_transforms();

@@ -168,8 +168,12 @@ main(int argc, char **argv)
     g_printerr("%s\n", error->message);
     return 2;
   }
-  BenchPinnShape   shape = {(gsize) n_layers,          (gsize) width, (gsize) n_points, LAC_F32,
-                            (guint) MAX(n_threads, 1), (gsize) tile};
+  BenchPinnShape   shape = {.n_layers = (gsize) n_layers,
+                            .width = (gsize) width,
+                            .n_points = (gsize) n_points,
+                            .type = LAC_F32,
+                            .n_threads = (guint) MAX(n_threads, 1),
+                            .tile_points = (gsize) tile};
   g_autofree char *f32 = g_strdup_printf("flow/pinn-step-%dx%d-f32", n_layers, width);
   g_autofree char *f64 = g_strdup_printf("flow/pinn-step-%dx%d-f64", n_layers, width);
 

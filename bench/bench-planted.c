@@ -135,7 +135,7 @@ measure(guint n_rounds, LacBenchFile *file, gpointer user_data, GError **error)
 {
   const Planted *planted = user_data;
 
-  lac_bench_describe_machine(file, planted->n_threads);
+  lac_bench_describe_machine(file, planted->n_threads, NULL);
   for (guint round = 0; round < n_rounds; round++)
     if (!lac_bench_in_child(work, planted, "planted", file, error))
       return FALSE;

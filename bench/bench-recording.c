@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What recording costs: the same run three times, its recording off, coarse and full, step by step in turns. A turn is judged by
- * the processor time of its compute thread from one step's beginning to the next one's, with all that a run does between
- * them; what another program does to the machine meets all three. Prints JSON. */
+/* What recording costs: the same run four times, its recording off, coarse, full and off again, step by step in turns. A turn is
+ * judged by the processor time of its compute thread, the system's part included, from one step's beginning to the next one's, with
+ * all that a run does between them; what another program does to the machine meets all four, and how far the two that record
+ * nothing differ says what the figures are worth. Prints JSON. */
 #include "clocks.h"
 #include "row.h"
 
@@ -10,11 +11,18 @@
 
 #include <glib/gstdio.h>
 
+#include <math.h>
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
 
-enum { N_WAYS = 3, N_WARM = 3, N_SESSIONS = 6, MOST_ROUNDS = 400 };
+enum {
+  N_WAYS = 4,
+  CONTROL = LAC_PERF_FULL + 1,
+  N_WARM = 3,
+  MOST_ROUNDS = 400,
+  MOST_SESSIONS = 400
+};
 
 typedef struct {
   const char *key, *value;
@@ -50,23 +58,23 @@ static const Workload workloads[] = {
 
 /* ---- turns ---- */
 
-/* Whose step it is. Each of the three runs is in its own thread and waits at the beginning of a step. */
+/* Whose step it is. Each of the runs is in its own thread and waits at the beginning of a step. */
 static struct {
   pthread_mutex_t lock;
   pthread_cond_t  changed;
   int             turn; /* a way; -1: it is over and nobody waits */
   guint           round, n_rounds;
-  guint           session;
-  double          seconds[N_WAYS][N_SESSIONS * MOST_ROUNDS]; /* by detail */
+  guint           session, n_sessions;
+  double         *seconds[N_WAYS]; /* by detail, then the control; [session][round] */
 } turns = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 static const LacExperiment *original;
 
-/* Which of the three runs records how changes with the session: where its memory lies is worth a per cent too. */
-static LacPerfDetail
-detail_of(int way)
+/* Which of the runs records how changes with the session: where its memory lies is worth a per cent too. */
+static int
+role_of(int way)
 {
-  return (LacPerfDetail) ((way + (int) turns.session) % N_WAYS);
+  return (way + (int) turns.session) % N_WAYS;
 }
 
 static double
@@ -103,7 +111,7 @@ wait_for_turn(int way, double *begun)
   pthread_mutex_lock(&turns.lock);
   if (*begun >= 0 && turns.turn == way) {
     if (turns.round >= N_WARM && turns.round - N_WARM < turns.n_rounds)
-      turns.seconds[detail_of(way)][turns.session * turns.n_rounds + turns.round - N_WARM] =
+      turns.seconds[role_of(way)][turns.session * turns.n_rounds + turns.round - N_WARM] =
         now - *begun;
     pass_on(way);
   }
@@ -125,6 +133,7 @@ static double begun[N_WAYS];
 STEP_OF(0)
 STEP_OF(1)
 STEP_OF(2)
+STEP_OF(3)
 
 /* ---- runs ---- */
 
@@ -132,7 +141,7 @@ static LacRun *
 start_run(const Workload *workload, int way, const char *out, LacContentCache *cache)
 {
   static gboolean (*const steps[N_WAYS])(gpointer, LacStepReport *, GError **) = {step_0, step_1,
-                                                                                  step_2};
+                                                                                  step_2, step_3};
   static LacExperiment experiments[N_WAYS];
   g_autoptr(GError)    error = NULL;
   g_autofree char     *n_steps = g_strdup_printf("%u", turns.n_rounds + N_WARM + 2);
@@ -153,7 +162,7 @@ start_run(const Workload *workload, int way, const char *out, LacContentCache *c
     .backend = "cpu",
     .precision = "auto",
     .threads = 1,
-    .detail = detail_of(way),
+    .detail = role_of(way) == CONTROL ? LAC_PERF_OFF : (LacPerfDetail) role_of(way),
     .out = out,
     .cache = cache,
   };
@@ -177,6 +186,23 @@ remove_folder(const char *path)
   g_remove(path);
 }
 
+/* As whoever controls a run does: else what it records would pile up. */
+static void
+drain_until_ended(LacRun *run[N_WAYS])
+{
+  LacRunStatus status;
+
+  for (int way = 0; way < N_WAYS;) {
+    for (int other = way; other < N_WAYS; other++)
+      lac_run_drain(run[other], NULL, NULL, NULL);
+    lac_run_get_status(run[way], &status);
+    if (status.state == LAC_RUN_ENDED)
+      way++;
+    else
+      g_usleep(20 * 1000);
+  }
+}
+
 static void
 do_turns(const Workload *workload, const char *out, LacContentCache *cache)
 {
@@ -192,6 +218,7 @@ do_turns(const Workload *workload, const char *out, LacContentCache *cache)
     g_error("%s", error->message);
   for (int way = 0; way < N_WAYS; way++)
     runs[way] = start_run(workload, way, out, cache);
+  drain_until_ended(runs);
   for (int way = 0; way < N_WAYS; way++) {
     if (!lac_run_wait(runs[way], &error))
       g_error("%s", error->message);
@@ -207,47 +234,70 @@ do_sessions(const Workload *workload)
   g_autofree char           *cached = g_build_filename(out, "cache", NULL);
   g_autoptr(LacContentCache) cache = lac_content_cache_new(cached, 0);
 
-  for (turns.session = 0; turns.session < N_SESSIONS; turns.session++)
+  for (turns.session = 0; turns.session < turns.n_sessions; turns.session++)
     do_turns(workload, out, cache);
   remove_folder(out);
 }
 
-/* The ratios of a round to its own round of the run that records nothing. */
+/* @turn beside the mean of @other and @third in the same round: the median of each session, for a round that another program
+ * disturbed says little, and of these the median; as the spread its standard error, 1.25 sigma / sqrt n with sigma the distance of
+ * the quartiles over 1.35. Where the memory of a run lies stays the same in a session, so that only many of them tell it from what
+ * recording costs. */
 static void
-print_overhead(const Workload *workload, int way, const char *metric, double limit)
+print_ratio(const Workload *workload,
+            const char     *metric,
+            double          limit,
+            const double   *turn,
+            const double   *other,
+            const double   *third)
 {
-  const guint        n = N_SESSIONS * turns.n_rounds;
-  g_autofree double *ratios = g_new(double, n);
+  const guint        n = turns.n_sessions;
+  g_autofree double *ratios = g_new(double, turns.n_rounds), *medians = g_new(double, n);
 
-  for (guint i = 0; i < n; i++)
-    ratios[i] = turns.seconds[way][i] / turns.seconds[0][i] - 1;
-  const double median = bench_median(ratios, n); /* sorts */
+  for (guint s = 0; s < n; s++) {
+    const gsize first = (gsize) s * turns.n_rounds;
+
+    for (gsize i = 0; i < turns.n_rounds; i++)
+      ratios[i] = 2 * turn[first + i] / (other[first + i] + third[first + i]) - 1;
+    medians[s] = bench_median(ratios, turns.n_rounds);
+  }
+  const double median = bench_median(medians, n); /* sorts */
+  const double sigma = (medians[n - 1 - n / 4] - medians[n / 4]) / 1.349;
   bench_print_row(&(BenchRow){workload->name, metric, "1", 1, limit, TRUE},
-                  (BenchFigure){median, ratios[n / 4], ratios[n - 1 - n / 4]});
+                  (BenchFigure){median, 0, 1.2533 * sigma / sqrt(n)});
 }
 
 static void
 measure(const Workload *workload)
 {
-  const gsize        n = N_SESSIONS * turns.n_rounds;
-  g_autofree double *milliseconds = g_new(double, n);
+  const gsize   n = (gsize) turns.n_sessions * turns.n_rounds;
+  const double *off, *control;
 
+  for (int role = 0; role < N_WAYS; role++)
+    turns.seconds[role] = g_new0(double, n);
+  off = turns.seconds[LAC_PERF_OFF];
+  control = turns.seconds[CONTROL];
   do_sessions(workload);
-  print_overhead(workload, LAC_PERF_COARSE, "coarse_overhead", 0.003);
-  print_overhead(workload, LAC_PERF_FULL, "full_overhead", 0.02);
+  print_ratio(workload, "coarse_overhead", 0.003, turns.seconds[LAC_PERF_COARSE], off, control);
+  print_ratio(workload, "full_overhead", 0.02, turns.seconds[LAC_PERF_FULL], off, control);
+  print_ratio(workload, "control", 0, control, off, off);
   for (gsize i = 0; i < n; i++)
-    milliseconds[i] = 1e3 * turns.seconds[LAC_PERF_OFF][i];
+    turns.seconds[LAC_PERF_OFF][i] *= 1e3;
   bench_print_row(&(BenchRow){workload->name, "step_time", "ms", 1, 0, FALSE},
-                  bench_figure_of(milliseconds, n));
+                  bench_figure_of(turns.seconds[LAC_PERF_OFF], n));
+  for (int role = 0; role < N_WAYS; role++)
+    g_clear_pointer(&turns.seconds[role], g_free);
 }
 
 int
 main(int argc, char **argv)
 {
-  int                n_rounds = 40;
+  int                n_rounds = 15, n_sessions = 32;
   const GOptionEntry entries[] = {
     {"rounds", 0, 0, G_OPTION_ARG_INT, &n_rounds,
-     "turns of each of the three in each of six sessions; 15 to 400", "N"},
+     "turns of each of the four in each session; 15 to 400", "N"},
+    {"sessions", 0, 0, G_OPTION_ARG_INT, &n_sessions,
+     "sessions, in each of which their memory lies elsewhere; 4 to 400", "N"},
     {NULL},
   };
   g_autoptr(GOptionContext) context = g_option_context_new("[WORKLOAD...]");
@@ -259,6 +309,7 @@ main(int argc, char **argv)
     return 2;
   }
   turns.n_rounds = (guint) CLAMP(n_rounds, 15, MOST_ROUNDS);
+  turns.n_sessions = (guint) CLAMP(n_sessions, 4, MOST_SESSIONS);
   g_print("[\n");
   for (gsize i = 0; i < G_N_ELEMENTS(workloads); i++) {
     gboolean chosen = argc == 1;

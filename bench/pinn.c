@@ -117,17 +117,23 @@ bench_pinn_init(BenchPinn *pinn, const BenchPinnShape *shape)
   LacOptimiserSettings settings = lac_optimiser_defaults(LAC_OPTIMISER_ADAM);
 
   *pinn = (BenchPinn){0};
-  if (!lac_device_open(&pinn->device, "cpu", &error))
+  if (!lac_device_open(&pinn->device, shape->backend ? shape->backend : "cpu", &error))
     g_error("%s", error->message);
+  if (pinn->device.table->set_precision)
+    pinn->device.table->set_precision(pinn->device.self, shape->precision);
   pinn->pool = lac_pool_new(shape->n_threads);
   build(pinn, shape);
-  pinn->program = lac_program_new(pinn->graph, pinn->loss, NULL, 0,
-                                  &(LacProgramOptions){.device = pinn->device,
-                                                       .type = shape->type,
-                                                       .pool = pinn->pool,
-                                                       .gradient = TRUE,
-                                                       .tile_points = shape->tile_points},
-                                  &error);
+  pinn->program = lac_program_new(
+    pinn->graph, pinn->loss, NULL, 0,
+    &(LacProgramOptions){.device = pinn->device,
+                         .type = shape->type,
+                         .pool = pinn->pool,
+                         .gradient = TRUE,
+                         .tile_points = shape->tile_points,
+                         .perf = shape->perf,
+                         .lane = shape->perf ? lac_perf_lane(shape->perf, "compute") : NULL,
+                         .without = shape->without},
+    &error);
   if (!pinn->program)
     g_error("%s", error->message);
   feed(pinn, shape);

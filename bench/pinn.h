@@ -6,10 +6,14 @@
 #include "graph/program.h"
 
 typedef struct {
-  gsize   n_layers, width, n_points;
-  LacType type;
-  guint   n_threads;
-  gsize   tile_points; /* 0: the program chooses */
+  gsize        n_layers, width, n_points;
+  LacType      type;
+  guint        n_threads;
+  gsize        tile_points; /* 0: the program chooses */
+  const char  *backend;     /* NULL: the processor */
+  LacPrecision precision;   /* of a device's products */
+  guint        without;     /* LacWithout */
+  LacPerf     *perf;        /* NULL: nothing is recorded */
 } BenchPinnShape;
 
 typedef struct {

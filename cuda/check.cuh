@@ -6,11 +6,14 @@
 
 #include <cuda_runtime.h>
 
+/* An answer that was seen is forgotten, so that the next kernel is not blamed for it. */
 static inline LacStatus
 status_of(cudaError_t answer)
 {
+  if (answer == cudaSuccess)
+    return LAC_STATUS_OK;
+  cudaGetLastError();
   switch (answer) {
-  case cudaSuccess: return LAC_STATUS_OK;
   case cudaErrorMemoryAllocation: return LAC_STATUS_OUT_OF_MEMORY;
   case cudaErrorInvalidValue:
   case cudaErrorInvalidDevicePointer: return LAC_STATUS_BAD_POINTER;

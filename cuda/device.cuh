@@ -4,30 +4,85 @@
 
 #include "cuda/check.cuh"
 
+#include <cublas_v2.h>
+#include <cufft.h>
+
 #include <pthread.h>
 
-/* An allocation, so that a release knows how much it gives back. */
-typedef struct CudaBlock {
-  struct CudaBlock *next;
-  void             *memory;
-  size_t            n_bytes;
-} CudaBlock;
+struct CudaArena;
+struct CudaTransform;
+struct CudaRecording;
+struct CudaSolver;
+struct CudaWavePlan;
+struct CudaTogether;
 
-/* One stream: kernels and copies run in the order they were asked for. */
+#define CUDA_SCRATCH_BYTES ((size_t) 16 << 20)
+#define CUDA_SPLIT_BYTES   ((size_t) 64 << 20)
+#define CUDA_STAGE_BYTES   ((size_t) 4 << 20)
+#define CUDA_STAGES        16 /* parts that uploads take in turn, so that none waits for the one before */
+
+/* Kernels and copies of a step run in `stream` in the order they were asked for; what is shown meanwhile is copied in `side`.
+ * One thread asks at a time. */
 typedef struct {
-  int          device;
-  cudaStream_t stream;
-
-  pthread_mutex_t lock; /* of what follows */
-  CudaBlock      *blocks;
-  uint64_t        used, peak; /* bytes */
+  int            device;
+  cudaStream_t   stream, side;
+  cudaEvent_t    staged[CUDA_STAGES]; /* a part of the stage has been read */
+  uint64_t       n_staged;
+  CudaArena     *arena;
+  cublasHandle_t blas;
+  void          *blas_work; /* of the handle's one stream */
+  size_t         blas_work_bytes;
+  char          *scratch;   /* of one kernel and the next in the stream: partial sums */
+  char          *stage;     /* pinned, CUDA_STAGE_BYTES */
+  double        *answer;    /* pinned: a number on its way to the host */
+  CudaRecording *recording; /* of the step that is being recorded; NULL: none */
+  LacPrecision   precision;
+  void          *split; /* numbers in parts; NULL: never asked for */
+  size_t         split_bytes;
+  char          *posts; /* pinned: LAC_POSTS letters of LAC_POST_BYTES */
+  cudaEvent_t    posted[LAC_POSTS];
+  uint64_t       n_posts;
+  CudaTransform *transforms;
+  CudaWavePlan  *wave_plans;
+  void          *fft_work; /* of all of them, in the stream one after the other */
+  size_t         fft_work_bytes;
+  CudaSolver    *solver;     /* NULL: never asked for */
+  CudaTogether  *together;   /* small kernels that wait for others; NULL: never asked for */
+  double         balance[2]; /* by LacType: operations while a byte comes from memory */
+  bool           double_tensor_units;
 } CudaDevice;
+
+static inline CudaDevice *
+device_of(void *self)
+{
+  return static_cast<CudaDevice *>(self);
+}
 
 static inline cudaStream_t
 stream_of(void *self)
 {
-  return ((CudaDevice *) self)->stream;
+  return device_of(self)->stream;
 }
+
+/* The function of the element type. */
+#define LAC_BY_TYPE(type, function, ...) \
+  ((type) == LAC_F32 ? function<float>(__VA_ARGS__) : function<double>(__VA_ARGS__))
+
+/* The first trouble of a row of calls. */
+#define LAC_TRY(call)                 \
+  do {                                \
+    const LacStatus status_ = (call); \
+    if (status_ != LAC_STATUS_OK)     \
+      return status_;                 \
+  } while (0)
+
+/* arena.cu: memory of the device, taken from it in large pieces. Any thread. */
+CudaArena *arena_new(void);
+void       arena_free(CudaArena *arena);
+LacStatus  arena_take(CudaArena *arena, size_t n_bytes, void **memory);
+void       arena_give_back(CudaArena *arena, void *memory);
+void       arena_use(CudaArena *arena, LacMemoryUse *use);
+void       arena_reset_peak(CudaArena *arena);
 
 /* memory.cu */
 LacStatus open_cuda(void **self, int device);
@@ -40,8 +95,132 @@ LacStatus synchronise_cuda(void *self);
 void      memory_use_cuda(void *self, LacMemoryUse *use);
 void      memory_reset_peak_cuda(void *self);
 
-/* elementwise.cu */
+/* record.cu */
+LacStatus record_begin_cuda(void *self);
+LacStatus record_end_cuda(void *self, void **recording);
+LacStatus replay_cuda(void *self, void *recording);
+void      recording_free_cuda(void *self, void *recording);
+LacStatus mark_cuda(void *self);
+LacStatus read_marks_cuda(void *self, void *recording, float *ms, size_t n);
+LacStatus post_cuda(void *self, const void *memory, size_t n_bytes, uint64_t *ticket);
+LacStatus collect_cuda(void *self, uint64_t ticket, void *host, size_t n_bytes);
+LacStatus open_posts(CudaDevice *device);
+void      close_posts(CudaDevice *device);
+
+/* parcel.cu */
+LacStatus parcel_new_cuda(void *self, size_t n_bytes, void **parcel);
+void      parcel_free_cuda(void *self, void *parcel);
+LacStatus parcel_put_cuda(void *self, void *parcel, size_t at, const void *memory, size_t n_bytes);
+LacStatus parcel_send_cuda(void *self, void *parcel);
+LacStatus parcel_open_cuda(void *self, void *parcel, int wait, const void **host);
+
+/* What would wait, copy or allocate first asks whether it may. */
+static inline LacStatus
+not_recording(void *self)
+{
+  return device_of(self)->recording ? LAC_STATUS_RECORDING : LAC_STATUS_OK;
+}
+
+/* elementwise.cu. store: a few bytes that travel with the launch, so that nothing waits. */
+#define CUDA_STORE_BYTES ((size_t) 2048)
+LacStatus store_bytes(CudaDevice *device, void *memory, const void *host, size_t n_bytes);
 LacStatus fill_cuda(void *self, LacType type, void *y, double value, size_t n);
 LacStatus strided_cuda(void *self, const LacStrided *args);
 LacStatus rank_update_cuda(void *self, const LacRankUpdate *args);
 LacStatus adam_cuda(void *self, const LacAdam *args);
+
+/* together.cu */
+LacStatus together_begin_cuda(void *self, size_t n_points);
+LacStatus together_end_cuda(void *self);
+
+/* map.cu. bias: added to the value stream first, which is kept in x; x may be y. */
+LacStatus map_jet_cuda(void *self, const LacMapJet *args);
+LacStatus map_jet_reverse_cuda(void *self, const LacMapJet *args);
+LacStatus map_biased_jet(CudaDevice *device, const LacMapJet *args, const void *bias);
+
+/* mul.cu */
+LacStatus mul_jet_cuda(void *self, const LacMulJet *args);
+LacStatus mul_jet_reverse_cuda(void *self, const LacMulJet *args);
+
+/* linear.cu */
+LacStatus linear_cuda(void *self, const LacLinear *args);
+LacStatus linear_reverse_cuda(void *self, const LacLinear *args);
+size_t    layer_pack_bytes_cuda(void *self, const LacLayer *args);
+LacStatus layer_pack_cuda(void *self, const LacLayer *args, void *w_forward, void *w_reverse);
+size_t    layer_work_bytes_cuda(void *self, const LacLayer *args);
+LacStatus layer_cuda(void *self, const LacLayer *args);
+LacStatus layer_reverse_cuda(void *self, const LacLayer *args);
+LacStatus matvec_cuda(void *self, const LacMatvec *args);
+
+/* jet-layer.cu: a layer in one kernel. The reverse leaves z_bar in y_bar and x_bar = z_bar w; *bias_done: and adds to bias_bar. */
+void      measure_balance(CudaDevice *device);
+LacFusion layer_fusion_cuda(void *self, const LacLayer *args, int reverse);
+LacStatus fused_layer(CudaDevice *device, const LacLayer *args);
+LacStatus fused_layer_reverse(CudaDevice      *device,
+                              const LacLayer  *args,
+                              const LacMapJet *map,
+                              bool            *bias_done);
+
+static inline LacStatus
+blas_status(cublasStatus_t answer)
+{
+  switch (answer) {
+  case CUBLAS_STATUS_SUCCESS: return LAC_STATUS_OK;
+  case CUBLAS_STATUS_ALLOC_FAILED: return LAC_STATUS_OUT_OF_MEMORY;
+  case CUBLAS_STATUS_NOT_SUPPORTED:
+  case CUBLAS_STATUS_ARCH_MISMATCH: return LAC_STATUS_UNSUPPORTED;
+  default: return LAC_STATUS_DEVICE_LOST;
+  }
+}
+
+/* split.cu: the products of linear.cu in the device's precision, which is not the plain one; type LAC_F32. */
+LacStatus set_precision_cuda(void *self, LacPrecision precision);
+LacStatus split_product(CudaDevice *device, const LacLinear *args, void *y);
+LacStatus split_x_bar(CudaDevice *device, const LacLinear *args);
+LacStatus split_w_bar(CudaDevice *device, const LacLinear *args);
+
+static inline bool
+is_split(const CudaDevice *device, LacType type)
+{
+  return type == LAC_F32 && device->precision != LAC_PRECISION_PLAIN;
+}
+
+/* reduce.cu. sum_parts: y[i] += sum over p < n_parts of parts[p][i], in order. */
+LacStatus dot_cuda(void *self, const LacDot *args);
+LacStatus
+sum_parts(CudaDevice *device, LacType type, const void *parts, size_t n_parts, size_t n, void *y);
+LacStatus sum_double_parts(CudaDevice   *device,
+                           LacType       type,
+                           const double *parts,
+                           size_t        n_parts,
+                           size_t        n,
+                           void         *y);
+/* y[j] += sum over i < n_rows of x[i * row + j], j < n */
+LacStatus sum_rows(CudaDevice *device,
+                   LacType     type,
+                   const void *x,
+                   size_t      n_rows,
+                   size_t      row,
+                   size_t      n,
+                   void       *y);
+
+/* transform.cu */
+LacStatus fft_status(cufftResult answer);
+void      transforms_free(CudaDevice *device);
+LacStatus fft_prepare_cuda(void *self, const LacFft *args);
+LacStatus fft_forward_cuda(void *self, const LacFft *args);
+LacStatus fft_inverse_cuda(void *self, const LacFft *args);
+
+/* solve.cu */
+void solver_free(CudaDevice *device);
+
+/* electrons.cu */
+extern const LacDeviceElectrons electrons_cuda;
+
+/* waves-transform.cu */
+void wave_plans_free(CudaDevice *device);
+
+/* vorticity.cu */
+LacStatus vorticity_derive_cuda(void *self, const LacVorticity *args);
+LacStatus vorticity_advect_cuda(void *self, const LacVorticity *args);
+LacStatus rk4_stage_cuda(void *self, const LacRk4Stage *args);

@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kernels that touch each element once: fill, strided copy, rank update, Adam. One template per kernel, both types. */
 #include "cuda/device.cuh"
+#include "cuda/launch.cuh"
+#include "cuda/together.cuh"
+
+#include <math.h>
+#include <string.h>
 
 static const unsigned block_size = 256;
 
-static unsigned
-blocks_for(size_t n)
-{
-  return (unsigned) ((n + block_size - 1) / block_size);
-}
-
 template <typename Real>
-__global__ void
+__global__ static void
 fill_kernel(Real *y, Real value, size_t n)
 {
   const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
@@ -20,20 +19,27 @@ fill_kernel(Real *y, Real value, size_t n)
     y[i] = value;
 }
 
+template <typename Real>
+static LacStatus
+fill(CudaDevice *device, void *y, double value, size_t n)
+{
+  return launch_each(fill_kernel<Real>, n, block_size, device->stream, static_cast<Real *>(y),
+                     (Real) value, n);
+}
+
 LacStatus
 fill_cuda(void *self, LacType type, void *y, double value, size_t n)
 {
-  if (n == 0)
+  bool done;
+
+  LAC_TRY(fill_together(device_of(self), type, y, value, n, &done));
+  if (done)
     return LAC_STATUS_OK;
-  if (type == LAC_F32)
-    fill_kernel<<<blocks_for(n), block_size, 0, stream_of(self)>>>((float *) y, (float) value, n);
-  else
-    fill_kernel<<<blocks_for(n), block_size, 0, stream_of(self)>>>((double *) y, value, n);
-  return status_of(cudaGetLastError());
+  return LAC_BY_TYPE(type, fill, device_of(self), y, value, n);
 }
 
 template <typename Real>
-__global__ void
+__global__ static void
 strided_kernel(LacStrided args)
 {
   const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
@@ -41,28 +47,35 @@ strided_kernel(LacStrided args)
   if (i >= args.n_rows * args.n_columns)
     return;
   const size_t row = i / args.n_columns, column = i % args.n_columns;
-  const Real   x = ((const Real *) args.x)[row * args.x_stride + column];
-  Real        *y = (Real *) args.y + row * args.y_stride + column;
+  const Real   alpha = (Real) (args.scale ? args.alpha * *args.scale : args.alpha);
+  const Real   x = static_cast<const Real *>(args.x)[row * args.x_stride + column];
+  Real        *y = static_cast<Real *>(args.y) + row * args.y_stride + column;
 
-  *y = args.beta == 0 ? (Real) args.alpha * x : (Real) args.alpha * x + (Real) args.beta * *y;
+  *y = args.beta == 0 ? alpha * x : alpha * x + (Real) args.beta * *y;
+}
+
+template <typename Real>
+static LacStatus
+strided(CudaDevice *device, const LacStrided *args)
+{
+  return launch_each(strided_kernel<Real>, args->n_rows * args->n_columns, block_size,
+                     device->stream, *args);
 }
 
 LacStatus
 strided_cuda(void *self, const LacStrided *args)
 {
-  const size_t n = args->n_rows * args->n_columns;
+  bool done;
 
-  if (n == 0)
+  LAC_TRY(strided_together(device_of(self), args, &done));
+  if (done)
     return LAC_STATUS_OK;
-  if (args->type == LAC_F32)
-    strided_kernel<float><<<blocks_for(n), block_size, 0, stream_of(self)>>>(*args);
-  else
-    strided_kernel<double><<<blocks_for(n), block_size, 0, stream_of(self)>>>(*args);
-  return status_of(cudaGetLastError());
+  return LAC_BY_TYPE(args->type, strided, device_of(self), args);
 }
 
+/* c (v_i v_j) and not (c v_i) v_j: the matrix stays symmetric to the last bit, whoever updates which rows. */
 template <typename Real>
-__global__ void
+__global__ static void
 rank_update_kernel(LacRankUpdate args)
 {
   const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
@@ -70,54 +83,83 @@ rank_update_kernel(LacRankUpdate args)
   if (i >= (args.row_last - args.row_first) * args.n)
     return;
   const size_t row = args.row_first + i / args.n, column = i % args.n;
-  Real        *h = (Real *) args.h + row * args.n + column;
+  Real        *h = static_cast<Real *>(args.h) + row * args.n + column;
   Real         sum = (Real) args.alpha * *h;
 
-  for (int k = 0; k < args.n_terms; k++)
-    sum += (Real) args.c[k] * ((const Real *) args.v[k])[row] * ((const Real *) args.v[k])[column];
+  for (int k = 0; k < args.n_terms; k++) {
+    const Real *v = static_cast<const Real *>(args.v[k]);
+
+    sum += (Real) args.c[k] * (v[row] * v[column]);
+  }
   *h = sum;
+}
+
+template <typename Real>
+static LacStatus
+rank_update(CudaDevice *device, const LacRankUpdate *args)
+{
+  return launch_each(rank_update_kernel<Real>, (args->row_last - args->row_first) * args->n,
+                     block_size, device->stream, *args);
 }
 
 LacStatus
 rank_update_cuda(void *self, const LacRankUpdate *args)
 {
-  const size_t n = (args->row_last - args->row_first) * args->n;
-
-  if (n == 0)
-    return LAC_STATUS_OK;
-  if (args->type == LAC_F32)
-    rank_update_kernel<float><<<blocks_for(n), block_size, 0, stream_of(self)>>>(*args);
-  else
-    rank_update_kernel<double><<<blocks_for(n), block_size, 0, stream_of(self)>>>(*args);
-  return status_of(cudaGetLastError());
+  return LAC_BY_TYPE(args->type, rank_update, device_of(self), args);
 }
 
 template <typename Real>
-__global__ void
+__global__ static void
 adam_kernel(LacAdam args)
 {
   const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
 
   if (i >= args.n)
     return;
-  const Real g = ((const Real *) args.gradient)[i];
-  const Real m = (Real) args.beta1 * ((Real *) args.m)[i] + (Real) (1 - args.beta1) * g;
-  const Real v = (Real) args.beta2 * ((Real *) args.v)[i] + (Real) (1 - args.beta2) * g * g;
+  const double rate = args.numbers ? args.rate * args.numbers[0] : args.rate;
+  const double correction1 = args.numbers ? args.numbers[1] : args.correction1;
+  const Real   correction2 = (Real) (args.numbers ? args.numbers[2] : args.correction2);
+  const Real   g = static_cast<const Real *>(args.gradient)[i];
+  Real        *m = static_cast<Real *>(args.m) + i, *v = static_cast<Real *>(args.v) + i;
+  const Real   m_new = (Real) args.beta1 * *m + (Real) (1 - args.beta1) * g;
+  const Real   v_new = (Real) args.beta2 * *v + (Real) (1 - args.beta2) * (g * g);
 
-  ((Real *) args.m)[i] = m;
-  ((Real *) args.v)[i] = v;
-  ((Real *) args.theta)[i] -= (Real) args.rate * (m / (Real) args.correction1) /
-                              (sqrt(v / (Real) args.correction2) + (Real) args.epsilon);
+  *m = m_new;
+  *v = v_new;
+  static_cast<Real *>(args.theta)[i] -=
+    (Real) (rate * correction1) * m_new / (sqrt(v_new * correction2) + (Real) args.epsilon);
+}
+
+template <typename Real>
+static LacStatus
+adam(CudaDevice *device, const LacAdam *args)
+{
+  return launch_each(adam_kernel<Real>, args->n, block_size, device->stream, *args);
 }
 
 LacStatus
 adam_cuda(void *self, const LacAdam *args)
 {
-  if (args->n == 0)
-    return LAC_STATUS_OK;
-  if (args->type == LAC_F32)
-    adam_kernel<float><<<blocks_for(args->n), block_size, 0, stream_of(self)>>>(*args);
-  else
-    adam_kernel<double><<<blocks_for(args->n), block_size, 0, stream_of(self)>>>(*args);
-  return status_of(cudaGetLastError());
+  return LAC_BY_TYPE(args->type, adam, device_of(self), args);
+}
+
+struct Letter {
+  char bytes[CUDA_STORE_BYTES];
+};
+
+__global__ static void
+store_kernel(char *memory, Letter letter, unsigned n_bytes)
+{
+  for (unsigned i = threadIdx.x; i < n_bytes; i += blockDim.x)
+    memory[i] = letter.bytes[i];
+}
+
+LacStatus
+store_bytes(CudaDevice *device, void *memory, const void *host, size_t n_bytes)
+{
+  Letter letter;
+
+  memcpy(letter.bytes, host, n_bytes);
+  return launch(store_kernel, 1, block_size, 0, device->stream, static_cast<char *>(memory), letter,
+                (unsigned) n_bytes);
 }

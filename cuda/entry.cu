@@ -2,29 +2,144 @@
 /* The one symbol of the module: the CUDA backend's table. A kernel it lacks is a null entry, and a plan that needs it
  * says so by name; nothing falls back to the CPU in silence. */
 #include "cuda/device.cuh"
+#include "cuda/waves.cuh"
+
+#include <stdio.h>
+
+/* What stands behind the name, or why nothing does; lives as long as the process. */
+static const char *
+describe()
+{
+  static char    text[512];
+  cudaDeviceProp properties;
+  int            n_devices = 0, version = 0;
+  cudaError_t    answer = cudaGetDeviceCount(&n_devices);
+
+  if (answer == cudaSuccess && n_devices > 0)
+    answer = cudaGetDeviceProperties(&properties, 0);
+  cudaRuntimeGetVersion(&version);
+  if (answer == cudaSuccess && n_devices > 0)
+    snprintf(text, sizeof text, "%s, %zu GB, compute capability %d.%d, through CUDA %d.%d",
+             properties.name, properties.totalGlobalMem >> 30, properties.major, properties.minor,
+             version / 1000, version % 1000 / 10);
+  else
+    snprintf(text, sizeof text, "NVIDIA GPU through CUDA %d.%d; none answers here: %s",
+             version / 1000, version % 1000 / 10,
+             cudaGetErrorString(answer == cudaSuccess ? cudaErrorNoDevice : answer));
+  cudaGetLastError();
+  return text;
+}
+
+static bool
+is_absent(cudaError_t answer)
+{
+  return answer == cudaErrorNoDevice || answer == cudaErrorInsufficientDriver;
+}
+
+/* What is free can be asked of a context alone, which stays for who opens the device next. */
+static LacStatus
+facts_cuda(int device, LacDeviceFacts *facts)
+{
+  cudaDeviceProp properties;
+  int            n_devices = 0;
+  cudaError_t    answer = cudaGetDeviceCount(&n_devices);
+  size_t         available = 0, total = 0;
+
+  if (is_absent(answer) || (answer == cudaSuccess && device >= n_devices)) {
+    cudaGetLastError();
+    return LAC_STATUS_NO_DEVICE;
+  }
+  LAC_TRY(status_of(answer));
+  LAC_TRY(status_of(cudaSetDevice(device)));
+  LAC_TRY(status_of(cudaGetDeviceProperties(&properties, device)));
+  LAC_TRY(status_of(cudaMemGetInfo(&available, &total)));
+  snprintf(facts->name, sizeof facts->name, "%s", properties.name);
+  facts->memory = total;
+  facts->memory_free = available;
+  facts->major = properties.major;
+  facts->minor = properties.minor;
+  return LAC_STATUS_OK;
+}
+
+#define ENTRY(entry) table.entry = entry##_cuda
+
+/* Memory, order, recordings, marks and what comes back late. */
+static void
+add_machinery(LacBackend &table)
+{
+  ENTRY(facts);
+  ENTRY(open);
+  ENTRY(close);
+  ENTRY(alloc);
+  ENTRY(release);
+  ENTRY(upload);
+  ENTRY(download);
+  ENTRY(synchronise);
+  ENTRY(memory_use);
+  ENTRY(memory_reset_peak);
+  ENTRY(set_precision);
+  ENTRY(record_begin);
+  ENTRY(record_end);
+  ENTRY(replay);
+  ENTRY(recording_free);
+  ENTRY(mark);
+  ENTRY(read_marks);
+  ENTRY(post);
+  ENTRY(collect);
+  ENTRY(parcel_new);
+  ENTRY(parcel_free);
+  ENTRY(parcel_put);
+  ENTRY(parcel_send);
+  ENTRY(parcel_open);
+  ENTRY(together_begin);
+  ENTRY(together_end);
+}
+
+/* The arithmetic of the plain table. */
+static void
+add_arithmetic(LacBackend &table)
+{
+  ENTRY(fill);
+  ENTRY(strided);
+  ENTRY(map_jet);
+  ENTRY(map_jet_reverse);
+  ENTRY(mul_jet);
+  ENTRY(mul_jet_reverse);
+  ENTRY(linear);
+  ENTRY(linear_reverse);
+  ENTRY(layer_pack_bytes);
+  ENTRY(layer_pack);
+  ENTRY(layer_work_bytes);
+  ENTRY(layer_fusion);
+  ENTRY(layer);
+  ENTRY(layer_reverse);
+  ENTRY(dot);
+  ENTRY(matvec);
+  ENTRY(rank_update);
+  ENTRY(adam);
+  ENTRY(fft_prepare);
+  ENTRY(fft_forward);
+  ENTRY(fft_inverse);
+  ENTRY(vorticity_derive);
+  ENTRY(vorticity_advect);
+  ENTRY(rk4_stage);
+}
+
+#undef ENTRY
 
 static LacBackend
-make_table(void)
+make_table()
 {
   LacBackend table = {};
 
   table.abi = LAC_BACKEND_ABI;
   table.name = "cuda";
-  table.what = "NVIDIA GPU through CUDA: memory and element-wise kernels; networks and transforms "
-               "are not in this version";
-  table.open = open_cuda;
-  table.close = close_cuda;
-  table.alloc = alloc_cuda;
-  table.release = release_cuda;
-  table.upload = upload_cuda;
-  table.download = download_cuda;
-  table.synchronise = synchronise_cuda;
-  table.memory_use = memory_use_cuda;
-  table.memory_reset_peak = memory_reset_peak_cuda;
-  table.fill = fill_cuda;
-  table.strided = strided_cuda;
-  table.rank_update = rank_update_cuda;
-  table.adam = adam_cuda;
+  table.what = describe();
+  add_machinery(table);
+  add_arithmetic(table);
+  table.electrons = &electrons_cuda;
+  table.planes = planes_cuda();
+  table.waves = waves_cuda();
   return table;
 }
 

@@ -1,136 +1,183 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Opening a CUDA device, its memory and the copies to and from it. */
+/* Opening a CUDA device, and the copies to and from it through pinned memory. */
 #include "cuda/device.cuh"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* What cuBLAS is told to use: 32 MB from Hopper on, as its documentation advises. */
+static size_t
+blas_bytes(int device)
+{
+  int major = 0;
+
+  cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device);
+  return (size_t) (major >= 9 ? 32 : 8) << 20;
+}
+
+/* Plain 32-bit arithmetic; the workspace follows the stream, which resets it. */
+static LacStatus
+open_blas(CudaDevice *device)
+{
+  if (cublasCreate(&device->blas) != CUBLAS_STATUS_SUCCESS)
+    return LAC_STATUS_OUT_OF_MEMORY;
+  if (cublasSetMathMode(device->blas, CUBLAS_DEFAULT_MATH) != CUBLAS_STATUS_SUCCESS ||
+      cublasSetStream(device->blas, device->stream) != CUBLAS_STATUS_SUCCESS ||
+      cublasSetWorkspace(device->blas, device->blas_work, device->blas_work_bytes) !=
+        CUBLAS_STATUS_SUCCESS)
+    return LAC_STATUS_DEVICE_LOST;
+  return LAC_STATUS_OK;
+}
+
+static LacStatus
+open_parts(CudaDevice *device)
+{
+  LAC_TRY(status_of(cudaSetDevice(device->device)));
+  measure_balance(device);
+  LAC_TRY(status_of(cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking)));
+  LAC_TRY(status_of(cudaStreamCreateWithFlags(&device->side, cudaStreamNonBlocking)));
+  for (int i = 0; i < CUDA_STAGES; i++)
+    LAC_TRY(status_of(cudaEventCreateWithFlags(&device->staged[i], cudaEventDisableTiming)));
+  LAC_TRY(status_of(cudaMallocHost(&device->stage, CUDA_STAGE_BYTES)));
+  LAC_TRY(status_of(cudaMallocHost(&device->answer, sizeof *device->answer)));
+  LAC_TRY(open_posts(device));
+  device->arena = arena_new();
+  if (!device->arena)
+    return LAC_STATUS_OUT_OF_MEMORY;
+  /* First what fills a piece: of a device nearly full the other then takes no more than it needs. */
+  LAC_TRY(
+    arena_take(device->arena, CUDA_SCRATCH_BYTES, reinterpret_cast<void **>(&device->scratch)));
+  device->blas_work_bytes = blas_bytes(device->device);
+  LAC_TRY(arena_take(device->arena, device->blas_work_bytes, &device->blas_work));
+  return open_blas(device);
+}
 
 LacStatus
 open_cuda(void **self, int device)
 {
   int         n_devices = 0;
   CudaDevice *opened = NULL;
+  LacStatus   status;
 
-  if (cudaGetDeviceCount(&n_devices) != cudaSuccess || device < 0 || device >= n_devices)
-    return LAC_STATUS_DEVICE_LOST;
-  opened = (CudaDevice *) calloc(1, sizeof *opened);
+  *self = NULL;
+  if (cudaGetDeviceCount(&n_devices) != cudaSuccess || device < 0 || device >= n_devices) {
+    cudaGetLastError();
+    return LAC_STATUS_NO_DEVICE;
+  }
+  opened = static_cast<CudaDevice *>(calloc(1, sizeof *opened));
   if (!opened)
     return LAC_STATUS_OUT_OF_MEMORY;
   opened->device = device;
-  pthread_mutex_init(&opened->lock, NULL);
-  if (cudaSetDevice(device) != cudaSuccess ||
-      cudaStreamCreateWithFlags(&opened->stream, cudaStreamNonBlocking) != cudaSuccess) {
-    free(opened);
-    return LAC_STATUS_DEVICE_LOST;
-  }
-  *self = opened;
-  return LAC_STATUS_OK;
+  status = open_parts(opened);
+  if (status == LAC_STATUS_OK)
+    *self = opened;
+  else
+    close_cuda(opened);
+  return status;
 }
 
+/* Also of one that was not opened to the end. */
 void
 close_cuda(void *self)
 {
-  CudaDevice *device = (CudaDevice *) self;
+  CudaDevice *device = device_of(self);
 
-  cudaStreamDestroy(device->stream);
-  while (device->blocks) {
-    CudaBlock *block = device->blocks;
-
-    device->blocks = block->next;
-    free(block);
-  }
-  pthread_mutex_destroy(&device->lock);
+  if (device->stream)
+    cudaStreamSynchronize(device->stream);
+  if (device->side)
+    cudaStreamSynchronize(device->side);
+  transforms_free(device);
+  solver_free(device);
+  wave_plans_free(device);
+  if (device->blas)
+    cublasDestroy(device->blas);
+  if (device->arena)
+    arena_free(device->arena);
+  close_posts(device);
+  cudaFreeHost(device->answer);
+  cudaFreeHost(device->stage);
+  for (int i = 0; i < CUDA_STAGES && device->staged[i]; i++)
+    cudaEventDestroy(device->staged[i]);
+  if (device->side)
+    cudaStreamDestroy(device->side);
+  if (device->stream)
+    cudaStreamDestroy(device->stream);
+  free(device->together);
   free(device);
 }
 
 LacStatus
 alloc_cuda(void *self, size_t n_bytes, void **memory)
 {
-  CudaDevice *device = (CudaDevice *) self;
-  CudaBlock  *block = (CudaBlock *) malloc(sizeof *block);
-  LacStatus   status = block ? status_of(cudaMalloc(memory, n_bytes)) : LAC_STATUS_OUT_OF_MEMORY;
-
-  if (status != LAC_STATUS_OK) {
-    free(block);
-    return status;
-  }
-  pthread_mutex_lock(&device->lock);
-  block->next = device->blocks;
-  block->memory = *memory;
-  block->n_bytes = n_bytes;
-  device->blocks = block;
-  device->used += n_bytes;
-  if (device->used > device->peak)
-    device->peak = device->used;
-  pthread_mutex_unlock(&device->lock);
-  return LAC_STATUS_OK;
-}
-
-static void
-forget_block(CudaDevice *device, const void *memory)
-{
-  pthread_mutex_lock(&device->lock);
-  for (CudaBlock **place = &device->blocks; *place; place = &(*place)->next) {
-    CudaBlock *block = *place;
-
-    if (block->memory != memory)
-      continue;
-    device->used -= block->n_bytes;
-    *place = block->next;
-    free(block);
-    break;
-  }
-  pthread_mutex_unlock(&device->lock);
+  *memory = NULL;
+  LAC_TRY(not_recording(self));
+  return arena_take(device_of(self)->arena, n_bytes, memory);
 }
 
 void
 release_cuda(void *self, void *memory)
 {
+  cudaStreamSynchronize(device_of(self)->side);
   cudaStreamSynchronize(stream_of(self));
-  forget_block((CudaDevice *) self, memory);
-  cudaFree(memory);
+  arena_give_back(device_of(self)->arena, memory);
 }
 
 void
 memory_use_cuda(void *self, LacMemoryUse *use)
 {
-  CudaDevice *device = (CudaDevice *) self;
-
-  pthread_mutex_lock(&device->lock);
-  use->used = use->reserved = device->used;
-  use->peak = device->peak;
-  pthread_mutex_unlock(&device->lock);
+  arena_use(device_of(self)->arena, use);
 }
 
 void
 memory_reset_peak_cuda(void *self)
 {
-  CudaDevice *device = (CudaDevice *) self;
+  arena_reset_peak(device_of(self)->arena);
+}
 
-  pthread_mutex_lock(&device->lock);
-  device->peak = device->used;
-  pthread_mutex_unlock(&device->lock);
+/* The host's bytes are in the stage when this returns: they may change then. */
+LacStatus
+upload_cuda(void *self, void *memory, const void *host, size_t n_bytes)
+{
+  const size_t part_bytes = CUDA_STAGE_BYTES / CUDA_STAGES;
+  CudaDevice  *device = device_of(self);
+
+  LAC_TRY(not_recording(self));
+  if (n_bytes <= CUDA_STORE_BYTES)
+    return n_bytes ? store_bytes(device, memory, host, n_bytes) : LAC_STATUS_OK;
+  for (size_t first = 0; first < n_bytes; first += part_bytes) {
+    const size_t n = n_bytes - first < part_bytes ? n_bytes - first : part_bytes;
+    const size_t at = device->n_staged++ % CUDA_STAGES;
+    char        *part = device->stage + at * part_bytes;
+
+    LAC_TRY(status_of(cudaEventSynchronize(device->staged[at])));
+    memcpy(part, static_cast<const char *>(host) + first, n);
+    LAC_TRY(status_of(cudaMemcpyAsync(static_cast<char *>(memory) + first, part, n,
+                                      cudaMemcpyHostToDevice, device->stream)));
+    LAC_TRY(status_of(cudaEventRecord(device->staged[at], device->stream)));
+  }
+  return LAC_STATUS_OK;
 }
 
 LacStatus
-upload_cuda(void *self, void *device, const void *host, size_t n_bytes)
+download_cuda(void *self, void *host, const void *memory, size_t n_bytes)
 {
-  cudaError_t answer =
-    cudaMemcpyAsync(device, host, n_bytes, cudaMemcpyHostToDevice, stream_of(self));
+  CudaDevice *device = device_of(self);
 
-  return status_of(answer != cudaSuccess ? answer : cudaStreamSynchronize(stream_of(self)));
-}
+  LAC_TRY(not_recording(self));
+  for (size_t first = 0; first < n_bytes; first += CUDA_STAGE_BYTES) {
+    const size_t n = n_bytes - first < CUDA_STAGE_BYTES ? n_bytes - first : CUDA_STAGE_BYTES;
 
-LacStatus
-download_cuda(void *self, void *host, const void *device, size_t n_bytes)
-{
-  cudaError_t answer =
-    cudaMemcpyAsync(host, device, n_bytes, cudaMemcpyDeviceToHost, stream_of(self));
-
-  return status_of(answer != cudaSuccess ? answer : cudaStreamSynchronize(stream_of(self)));
+    LAC_TRY(status_of(cudaMemcpyAsync(device->stage, static_cast<const char *>(memory) + first, n,
+                                      cudaMemcpyDeviceToHost, device->stream)));
+    LAC_TRY(status_of(cudaStreamSynchronize(device->stream)));
+    memcpy(static_cast<char *>(host) + first, device->stage, n);
+  }
+  return LAC_STATUS_OK;
 }
 
 LacStatus
 synchronise_cuda(void *self)
 {
+  LAC_TRY(not_recording(self));
   return status_of(cudaStreamSynchronize(stream_of(self)));
 }

@@ -5,8 +5,17 @@ uniform highp sampler2D u_other;
 uniform sampler2D       u_table; // [maps][256], one row a colour map
 uniform int             u_row;
 uniform bool            u_difference;
+uniform highp float     u_swipe; // places from there on show the other field; above 1: none
 uniform bool            u_smooth;
-uniform highp vec2      u_scale;  // low, high
+uniform bool            u_fade;
+uniform highp float     u_share; // of the other field in a fade
+uniform int             u_transfer; // field/transfer.h
+uniform highp vec4      u_warp;     // low, knee, base, span
+uniform int             u_n_levels;
+uniform highp float     u_levels[16];
+uniform bool            u_textured;
+uniform highp sampler2D u_texture; // noise smeared along the flow
+uniform ivec2           u_corner;  // device pixels
 uniform highp vec4      u_window; // (u, v) = xy + gl_FragCoord.xy * zw
 uniform vec4            u_backdrop;
 uniform vec4            u_not_finite;
@@ -17,10 +26,10 @@ highp float cell(highp sampler2D field, ivec2 at)
   return texelFetch(field, clamp(at, ivec2(0), textureSize(field, 0) - 1), 0).r;
 }
 
-highp float fetch(highp sampler2D field, highp vec2 place)
+highp float fetch(highp sampler2D field, highp vec2 place, bool is_smooth)
 {
   highp vec2 at = place * vec2(textureSize(field, 0));
-  if (!u_smooth)
+  if (!is_smooth)
     return cell(field, ivec2(floor(at)));
   highp vec2 corner = floor(at - 0.5);
   highp vec2 f = at - 0.5 - corner;
@@ -36,6 +45,60 @@ bool not_finite(highp float value)
   return (floatBitsToUint(value) & 0x7f800000u) == 0x7f800000u;
 }
 
+// field/transfer.c, term by term.
+highp float bend(highp float value)
+{
+  if (u_transfer == 1)
+    return value > 0.0 ? log(value) : -3.0e38;
+  highp float size = abs(value) / u_warp.y;
+  if (u_transfer == 2)
+    return sign(value) * log(1.0 + size);
+  if (u_transfer == 3)
+    return sign(value) * log(size + sqrt(size * size + 1.0));
+  return value;
+}
+
+vec4 paint(highp float value)
+{
+  if (not_finite(value)) { // stripes: no map has them
+    ivec2 at = ivec2(gl_FragCoord.xy) - u_corner;
+    return ((at.x + at.y) & 7) < 2 ? vec4(u_not_finite.rgb * 0.7, 1.0) : u_not_finite;
+  }
+  highp float t = u_warp.w > 0.0 ? (bend(value) - u_warp.z) / u_warp.w : 0.5;
+  if (u_transfer == 4 && t > 0.0)
+    t = sqrt(t);
+  int entry = int(floor(clamp(t * 256.0, 0.0, 255.0)));
+  return texelFetch(u_table, ivec2(entry, u_row), 0);
+}
+
+highp float shown_at(highp vec2 place, bool is_smooth)
+{
+  highp float value;
+  if (place.x >= u_swipe)
+    value = fetch(u_other, place, is_smooth);
+  else
+    value = fetch(u_value, place, is_smooth);
+  if (u_difference)
+    value -= fetch(u_other, place, is_smooth);
+  return value;
+}
+
+int count_below(highp float value)
+{
+  int n = 0;
+  for (int i = 0; i < u_n_levels; i++)
+    n += value >= u_levels[i] ? 1 : 0;
+  return n;
+}
+
+// Whether a level lies between this pixel and the one to its right or above it.
+bool is_isoline(highp vec2 place)
+{
+  int here = count_below(shown_at(place, true));
+  return here != count_below(shown_at(place + vec2(u_window.z, 0.0), true)) ||
+         here != count_below(shown_at(place + vec2(0.0, u_window.w), true));
+}
+
 void main()
 {
   highp vec2 place = u_window.xy + gl_FragCoord.xy * u_window.zw;
@@ -43,14 +106,12 @@ void main()
     colour = u_backdrop;
     return;
   }
-  highp float value = fetch(u_value, place);
-  if (u_difference)
-    value -= fetch(u_other, place);
-  if (not_finite(value)) {
-    colour = u_not_finite;
-    return;
-  }
-  highp float t = (value - u_scale.x) / (u_scale.y - u_scale.x);
-  int entry = clamp(int(floor(t * 256.0)), 0, 255);
-  colour = texelFetch(u_table, ivec2(entry, u_row), 0);
+  highp float value = shown_at(place, u_smooth);
+  colour = paint(value);
+  if (u_fade)
+    colour = mix(colour, paint(fetch(u_other, place, u_smooth)), u_share);
+  if (u_textured)
+    colour.rgb = clamp(colour.rgb * (0.4 + 1.2 * fetch(u_texture, place, true)), 0.0, 1.0);
+  if (u_n_levels > 0 && !not_finite(value) && is_isoline(place))
+    colour.rgb *= 0.35;
 }

@@ -5,6 +5,9 @@
 #include "lacuna-resources.h"
 
 #include "app/commands.h"
+#include "app/graphics.h"
+#include "app/main-loop-watch.h"
+#include "app/preferences.h"
 #include "app/window.h"
 
 #include <glib/gi18n-lib.h>
@@ -38,18 +41,22 @@ lac_application_command_line(GApplication *application, GApplicationCommandLine 
 {
   LacWindow    *window = get_window(LAC_APPLICATION(application));
   GVariantDict *options = g_application_command_line_get_options_dict(line);
-  const char   *start = NULL;
+  const char   *start = NULL, *path = NULL;
   int           n;
   g_auto(GStrv) arguments = g_application_command_line_get_arguments(line, &n);
   gtk_window_present(GTK_WINDOW(window));
+  if (g_variant_dict_lookup(options, "record", "^&ay", &path))
+    lac_window_record(window, path);
   if (g_variant_dict_lookup(options, "start", "&s", &start))
     lac_window_start(window, start);
   if (n > 1) {
     g_autoptr(GFile) file = g_application_command_line_create_file_for_arg(line, arguments[1]);
-    g_autofree char *path = g_file_get_path(file);
-    if (path != NULL)
-      lac_window_open(window, path);
+    g_autofree char *opened = g_file_get_path(file);
+    if (opened != NULL)
+      lac_window_open(window, opened);
   }
+  if (g_variant_dict_lookup(options, "replay", "^&ay", &path))
+    lac_window_replay(window, path);
   return 0;
 }
 
@@ -80,7 +87,9 @@ static const GActionEntry entries[] = {
 static void
 lac_application_startup(GApplication *application)
 {
+  lac_main_loop_watch_start();
   G_APPLICATION_CLASS(lac_application_parent_class)->startup(application);
+  lac_graphics_choose_for_display();
   lac_register_resource();
   g_autoptr(GtkCssProvider) provider = gtk_css_provider_new();
   GdkDisplay               *display = gdk_display_get_default();
@@ -92,6 +101,7 @@ lac_application_startup(GApplication *application)
   g_action_map_add_action_entries(G_ACTION_MAP(application), entries, G_N_ELEMENTS(entries),
                                   application);
   lac_commands_install(GTK_APPLICATION(application));
+  lac_preferences_follow_style();
 }
 
 static void
@@ -109,6 +119,10 @@ lac_application_init(LacApplication *self)
   static const GOptionEntry options[] = {
     {"start", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, NULL, N_("Start an experiment at once"),
      N_("NAME")},
+    {"record", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_FILENAME, NULL,
+     N_("Write down what is done, as commands"), N_("FILE")},
+    {"replay", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_FILENAME, NULL,
+     N_("Give the commands of a recorded sitting again"), N_("FILE")},
     {NULL},
   };
   g_application_add_main_option_entries(G_APPLICATION(self), options);
@@ -125,6 +139,8 @@ lac_application_new(void)
 int
 lac_app_run(int argc, char **argv)
 {
+  gtk_disable_setlocale(); /* main() has chosen: words of the person, numbers of the files */
+  lac_graphics_choose_before_display();
   g_autoptr(LacApplication) application = lac_application_new();
   return g_application_run(G_APPLICATION(application), argc, argv);
 }

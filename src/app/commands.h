@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every command of the window with its keys and its words, once: accelerators and the shortcuts window read it. */
+/* Every command of the window with its keys and its words, once: accelerators, shortcuts window and palette read it. */
 #pragma once
 
 #include <gtk/gtk.h>

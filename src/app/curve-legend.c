@@ -7,8 +7,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#define SWATCH_WIDTH  22
-#define SWATCH_HEIGHT 12
+#define SWATCH_WIDTH    22
+#define SWATCH_HEIGHT   12
+#define MOST_CHARACTERS 30
 
 struct _LacCurveLegend {
   GtkWidget parent_instance;
@@ -111,6 +112,7 @@ lac_curve_legend_add_heading(LacCurveLegend *self, const char *text)
   GtkWidget *label = gtk_label_new(text);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
   gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_max_width_chars(GTK_LABEL(label), MOST_CHARACTERS);
   gtk_widget_add_css_class(label, "caption-heading");
   gtk_widget_set_margin_top(label,
                             gtk_widget_get_first_child(GTK_WIDGET(self->rows)) != NULL ? 6 : 0);
@@ -136,8 +138,10 @@ lac_curve_legend_add(LacCurveLegend *self,
   gtk_widget_set_hexpand(check, TRUE);
   gtk_widget_set_tooltip_text(check, label);
   GtkWidget *words = gtk_widget_get_last_child(check);
-  if (GTK_IS_LABEL(words))
+  if (GTK_IS_LABEL(words)) {
     gtk_label_set_ellipsize(GTK_LABEL(words), PANGO_ELLIPSIZE_END);
+    gtk_label_set_max_width_chars(GTK_LABEL(words), MOST_CHARACTERS);
+  }
   g_object_set_data(G_OBJECT(check), "entry", GUINT_TO_POINTER(entry));
   g_signal_connect(check, "toggled", G_CALLBACK(on_toggled), self);
   gtk_box_append(GTK_BOX(row), check);

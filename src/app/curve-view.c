@@ -4,8 +4,12 @@
 
 #include "app/gsk-painter.h"
 #include "app/style.h"
+#include "report/metric-text.h"
 
 #include <glib/gi18n-lib.h>
+
+#include <inttypes.h>
+#include <math.h>
 
 #define FONT 11.0
 
@@ -17,7 +21,13 @@ struct _LacCurveView {
   gboolean    *hidden; /* [n_metrics] */
   guint       *looks;  /* [n_metrics] of the kind */
   gboolean     against_seconds;
+  LacPlotAxis  axis; /* of the last drawing */
+  gboolean     has_axis;
+  gint64       cursor; /* a step; -1: none */
 };
+
+enum { STEP_CHOSEN, N_SIGNALS };
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE(LacCurveView, lac_curve_view, GTK_TYPE_WIDGET)
 
@@ -36,8 +46,31 @@ add_level(GArray *series, Level *level, const LacMetric *metric, const LacSeries
   g_array_append_val(series, line);
 }
 
+/* One standard error on either side of @curve, where it was told at the same steps; owned by @bands. */
+static void
+add_band(LacCurveView *self, gsize error, const double *steps, LacSeries *curve, GPtrArray *bands)
+{
+  LacSessionSeries errors = lac_session_get_series(self->session, error);
+  double          *low, *high;
+  if (errors.n == 0)
+    return;
+  low = g_new(double, curve->n);
+  high = g_new(double, curve->n);
+  for (gsize i = 0, k = 0; i < curve->n; i++) {
+    while (k + 1 < errors.n && errors.step[k] < steps[i])
+      k++;
+    double sigma = errors.step[k] == steps[i] ? errors.values[k] : 0;
+    low[i] = curve->y[i] - sigma;
+    high[i] = curve->y[i] + sigma;
+  }
+  curve->low = low;
+  curve->high = high;
+  g_ptr_array_add(bands, low);
+  g_ptr_array_add(bands, high);
+}
+
 static GArray *
-collect(LacCurveView *self, const LacMetric *metrics, Level *levels)
+collect(LacCurveView *self, const LacMetric *metrics, Level *levels, GPtrArray *bands)
 {
   GArray *series = g_array_new(FALSE, FALSE, sizeof(LacSeries));
   for (gsize i = 0; i < self->n_metrics; i++) {
@@ -50,11 +83,54 @@ collect(LacCurveView *self, const LacMetric *metrics, Level *levels)
              .n = values.n,
              .look = self->looks[i],
     };
+    gssize error = lac_metric_find_error(metrics, self->n_metrics, i);
+    if (error >= 0)
+      add_band(self, (gsize) error, values.step, &curve, bands);
     g_array_append_val(series, curve);
     if (metrics[i].has_reference)
       add_level(series, &levels[i], &metrics[i], &curve);
   }
   return series;
+}
+
+/* Where a step was told: the curve that is drawn with the most points. Returns: FALSE without one. */
+static gboolean
+get_steps(LacCurveView *self, LacSessionSeries *steps)
+{
+  *steps = (LacSessionSeries){0};
+  for (gsize i = 0; self->session != NULL && i < self->n_metrics; i++) {
+    LacSessionSeries series = lac_session_get_series(self->session, i);
+    if (self->looks[i] > 0 && !self->hidden[i] && series.n > steps->n)
+      *steps = series;
+  }
+  return steps->n > 0;
+}
+
+/* Of the step nearest to @wanted along @x. */
+static gsize
+find_nearest(const double *x, gsize n, double wanted)
+{
+  gsize best = 0;
+  for (gsize i = 1; i < n; i++)
+    if (fabs(x[i] - wanted) < fabs(x[best] - wanted))
+      best = i;
+  return best;
+}
+
+static void
+draw_step(LacCurveView *self, LacDrawing *drawing, gint64 step, LacDash dash)
+{
+  LacSessionSeries steps;
+  if (step < 0 || !self->has_axis || !get_steps(self, &steps))
+    return;
+  gsize  at = find_nearest(steps.step, steps.n, (double) step);
+  double x = self->against_seconds ? steps.seconds[at] : (double) step;
+  double part = (x - self->axis.from) / (self->axis.to - self->axis.from);
+  if (!(part >= 0 && part <= 1))
+    return;
+  x = floor(self->axis.left + part * (self->axis.right - self->axis.left)) + 0.5;
+  LacPoint line[] = {{x, self->axis.top}, {x, self->axis.bottom}};
+  lac_draw_dashed(drawing, line, 2, 1.2, lac_style_palette()->foreground, dash);
 }
 
 static void
@@ -63,20 +139,84 @@ lac_curve_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
   LacCurveView *self = LAC_CURVE_VIEW(widget);
   if (self->session == NULL)
     return;
-  gsize             n_metrics;
-  const LacMetric  *metrics = lac_session_get_metrics(self->session, &n_metrics);
-  g_autofree Level *levels = g_new(Level, n_metrics + 1);
-  g_autoptr(GArray) series = collect(self, metrics, levels);
-  LacPlotStyle      style = {
-         .x_label = self->against_seconds ? _("compute time (s)") : _("step"),
-         .log_y = self->kind == LAC_CURVES_ERRORS || self->kind == LAC_CURVES_LOSSES,
-         .font_size = FONT,
+  gsize                n_metrics;
+  const LacMetric     *metrics = lac_session_get_metrics(self->session, &n_metrics);
+  g_autofree Level    *levels = g_new(Level, n_metrics + 1);
+  g_autoptr(GPtrArray) bands = g_ptr_array_new_with_free_func(g_free);
+  g_autoptr(GArray)    series = collect(self, metrics, levels, bands);
+  LacPlotStyle         style = {
+            .x_label = self->against_seconds ? _("compute time (s)") : _("step"),
+            .log_y = self->kind == LAC_CURVES_ERRORS || self->kind == LAC_CURVES_LOSSES,
+            .font_size = FONT,
   };
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
   lac_plot_curves(drawing, 0, 0, gtk_widget_get_width(widget), gtk_widget_get_height(widget),
                   (const LacSeries *) (gconstpointer) series->data, series->len, &style,
                   lac_style_palette());
+  const double size[2] = {gtk_widget_get_width(widget), gtk_widget_get_height(widget)};
+  self->has_axis = lac_plot_find_axis(size, (const LacSeries *) (gconstpointer) series->data,
+                                      series->len, &style, &self->axis);
+  LacFrame *frame = lac_session_get_frame(self->session);
+  if (frame != NULL && !lac_session_is_active(self->session))
+    draw_step(self, drawing, frame->step, LAC_DASH_SOLID);
+  draw_step(self, drawing, self->cursor, LAC_DASH_DASHED);
   lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
+}
+
+/* ---- choosing a step ---- */
+
+static void
+on_released(GtkGestureClick *click, int n_press, double x, double y, LacCurveView *self)
+{
+  LacSessionSeries steps;
+  gtk_widget_grab_focus(GTK_WIDGET(self));
+  if (!self->has_axis || x < self->axis.left || x > self->axis.right || !get_steps(self, &steps))
+    return;
+  double part = (x - self->axis.left) / (self->axis.right - self->axis.left);
+  double wanted = self->axis.from + part * (self->axis.to - self->axis.from);
+  gsize  at = find_nearest(self->against_seconds ? steps.seconds : steps.step, steps.n, wanted);
+  self->cursor = -1;
+  g_signal_emit(self, signals[STEP_CHOSEN], 0, (gint64) steps.step[at]);
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+/* By one value of the curve. */
+static void
+move_cursor(LacCurveView *self, int direction)
+{
+  LacSessionSeries steps;
+  LacFrame        *frame = lac_session_get_frame(self->session);
+  if (!get_steps(self, &steps))
+    return;
+  gint64 from = self->cursor >= 0 ? self->cursor : frame != NULL ? frame->step : 0;
+  gssize at = (gssize) find_nearest(steps.step, steps.n, (double) from) + direction;
+  self->cursor = (gint64) steps.step[CLAMP(at, 0, (gssize) steps.n - 1)];
+  g_autofree char *words = g_strdup_printf(_("Step %" PRId64), self->cursor);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words,
+                                 -1);
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+static gboolean
+on_key(GtkEventControllerKey *keys,
+       guint                  key,
+       guint                  code,
+       GdkModifierType        state,
+       LacCurveView          *self)
+{
+  if (self->session == NULL)
+    return GDK_EVENT_PROPAGATE;
+  switch (key) {
+  case GDK_KEY_Left: move_cursor(self, -1); break;
+  case GDK_KEY_Right: move_cursor(self, 1); break;
+  case GDK_KEY_Return:
+  case GDK_KEY_KP_Enter:
+    if (self->cursor >= 0)
+      g_signal_emit(self, signals[STEP_CHOSEN], 0, self->cursor);
+    break;
+  default: return GDK_EVENT_PROPAGATE;
+  }
+  return GDK_EVENT_STOP;
 }
 
 static void
@@ -102,11 +242,21 @@ lac_curve_view_class_init(LacCurveViewClass *class)
   G_OBJECT_CLASS(class)->finalize = lac_curve_view_finalize;
   GTK_WIDGET_CLASS(class)->snapshot = lac_curve_view_snapshot;
   gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+  signals[STEP_CHOSEN] = g_signal_new("step-chosen", LAC_TYPE_CURVE_VIEW, G_SIGNAL_RUN_LAST, 0,
+                                      NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
 }
 
 static void
 lac_curve_view_init(LacCurveView *self)
 {
+  GtkGesture         *click = gtk_gesture_click_new();
+  GtkEventController *keys = gtk_event_controller_key_new();
+  self->cursor = -1;
+  g_signal_connect(click, "released", G_CALLBACK(on_released), self);
+  g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
+  gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));
+  gtk_widget_add_controller(GTK_WIDGET(self), keys);
+  gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   lac_style_follow(GTK_WIDGET(self));
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -134,7 +284,10 @@ lac_curve_view_set_session(LacCurveView *self, LacSession *session)
   gtk_widget_queue_draw(GTK_WIDGET(self));
   if (session == NULL)
     return;
+  self->cursor = -1;
   g_signal_connect_object(session, "series-changed", G_CALLBACK(gtk_widget_queue_draw), self,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(session, "frame-changed", G_CALLBACK(gtk_widget_queue_draw), self,
                           G_CONNECT_SWAPPED);
   const LacMetric *metrics = lac_session_get_metrics(session, &self->n_metrics);
   g_free(self->hidden);

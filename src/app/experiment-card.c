@@ -4,6 +4,8 @@
 
 #include "app/application.h"
 #include "app/phrase.h"
+#include "app/style.h"
+#include "app/texture.h"
 #include "base/pool.h"
 
 #include <glib/gi18n-lib.h>
@@ -82,7 +84,7 @@ show_needs(LacExperimentCard *self)
   gtk_label_set_text(self->needs, needs);
 }
 
-/* Of a finished run, drawn by data/thumbnails/make.sh. */
+/* Of a finished run, drawn by data/thumbnails/make.sh, twice as large as most cards show it. */
 static void
 show_thumbnail(LacExperimentCard *self)
 {
@@ -90,8 +92,13 @@ show_thumbnail(LacExperimentCard *self)
   gboolean there = g_resources_get_info(path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL, NULL, NULL);
   gtk_widget_set_visible(GTK_WIDGET(self->picture), there);
   gtk_widget_set_visible(self->placeholder, !there);
-  if (there)
-    gtk_picture_set_resource(self->picture, path);
+  if (!there)
+    return;
+  gboolean is_large =
+    self->experiment->is_default || gtk_widget_get_scale_factor(GTK_WIDGET(self)) > 1;
+  g_autoptr(GdkTexture) texture =
+    lac_texture_new_resource(path, is_large ? 1 : 2, lac_style_card());
+  gtk_picture_set_paintable(self->picture, GDK_PAINTABLE(texture));
 }
 
 static void
@@ -121,6 +128,8 @@ lac_experiment_card_new(const LacExperiment *experiment)
   name_buttons(self, title);
   show_needs(self);
   show_thumbnail(self);
+  g_signal_connect_object(adw_style_manager_get_default(), "notify::dark",
+                          G_CALLBACK(show_thumbnail), self, G_CONNECT_SWAPPED);
   if (experiment->is_default) {
     gtk_widget_add_css_class(GTK_WIDGET(self->start), "suggested-action");
     gtk_widget_add_css_class(GTK_WIDGET(self), "default");

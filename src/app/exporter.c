@@ -4,6 +4,7 @@
 
 #include "io/export.h"
 #include "io/run-file.h"
+#include "io/run-marks.h"
 #include "perf/trace.h"
 #include "report/figure.h"
 #include "report/film.h"
@@ -21,16 +22,19 @@ static const LacExportForm forms[] = {
 
 typedef struct {
   LacExportKind kind;
-  char         *folder, *path;
+  GPtrArray    *folders; /* of char * */
+  char         *path;
   gint64        step;
+  LacFigureSpec figure;
 } Job;
 
 static void
 job_free(gpointer data)
 {
   Job *job = data;
-  g_free(job->folder);
+  g_ptr_array_unref(job->folders);
   g_free(job->path);
+  lac_figure_spec_clear(&job->figure);
   g_free(job);
 }
 
@@ -41,35 +45,56 @@ lac_export_form(LacExportKind kind)
 }
 
 static gboolean
-write_film(const LacRunFile *run, const char *path, GError **error)
+write_kind(GPtrArray *opened, const Job *job, GError **error)
 {
-  const LacFilmSpec spec = {0};
+  LacRunFile      **runs = (LacRunFile **) opened->pdata;
+  const LacFilmSpec film = {.figure = &job->figure};
 
-  return lac_film_write(run, &spec, path, error);
-}
-
-static gboolean
-write_kind(LacRunFile *run, const Job *job, GError **error)
-{
   switch (job->kind) {
-  case LAC_EXPORT_FIGURE: return lac_figure_write(run, NULL, job->step, job->path, error);
-  case LAC_EXPORT_REPORT: return lac_report_write(&run, 1, job->path, error);
-  case LAC_EXPORT_DATA: return lac_export(run, NULL, job->step, job->path, error);
-  case LAC_EXPORT_FILM: return write_film(run, job->path, error);
-  case LAC_EXPORT_TRACE: return lac_trace_write(run->capture, job->path, error);
+  case LAC_EXPORT_FIGURE:
+    return lac_figure_write(runs, opened->len, &job->figure, job->path, error);
+  case LAC_EXPORT_REPORT: return lac_report_write(runs, opened->len, job->path, error);
+  case LAC_EXPORT_DATA: return lac_export(runs[0], NULL, job->step, job->path, error);
+  case LAC_EXPORT_FILM: return lac_film_write(runs, opened->len, &film, job->path, error);
+  case LAC_EXPORT_TRACE: {
+    g_autoptr(LacCapture) marked = lac_run_marks_ref_capture(runs[0]->path, runs[0]->capture);
+    return lac_trace_write(marked, job->path, error);
+  }
   }
   return FALSE;
+}
+
+GPtrArray *
+lac_exporter_open(GPtrArray *folders, GError **error)
+{
+  g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func((GDestroyNotify) lac_run_file_unref);
+
+  for (guint i = 0; i < folders->len; i++) {
+    LacRunFile *run = lac_run_file_open(folders->pdata[i], error);
+
+    if (run == NULL)
+      return NULL;
+    g_ptr_array_add(runs, run);
+  }
+  return g_steal_pointer(&runs);
+}
+
+GMutexLocker *
+lac_exporter_lock(void)
+{
+  static GMutex one;
+
+  return g_mutex_locker_new(&one);
 }
 
 static void
 work(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  static GMutex           one;
   Job                    *job = data;
   GError                 *error = NULL;
-  g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&one);
-  g_autoptr(LacRunFile)   run = lac_run_file_open(job->folder, &error);
-  if (run != NULL && write_kind(run, job, &error))
+  g_autoptr(GMutexLocker) locker = lac_exporter_lock();
+  g_autoptr(GPtrArray)    runs = lac_exporter_open(job->folders, &error);
+  if (runs != NULL && write_kind(runs, job, &error))
     g_task_return_pointer(task, g_strdup(job->path), g_free);
   else
     g_task_return_error(task, error);
@@ -83,9 +108,16 @@ lac_exporter_start(const LacExportRequest *request,
   g_return_if_fail(request->folder != NULL && request->path != NULL);
   Job *job = g_new0(Job, 1);
   job->kind = request->kind;
-  job->folder = g_strdup(request->folder);
+  job->folders = g_ptr_array_new_with_free_func(g_free);
+  g_ptr_array_add(job->folders, g_strdup(request->folder));
+  for (gsize i = 0; request->others != NULL && request->others[i] != NULL; i++)
+    g_ptr_array_add(job->folders, g_strdup(request->others[i]));
   job->path = g_strdup(request->path);
   job->step = request->step;
+  if (request->figure != NULL)
+    lac_figure_spec_copy(request->figure, &job->figure);
+  else
+    job->figure.step = request->step;
   g_autoptr(GTask) task = g_task_new(NULL, NULL, callback, user_data);
   g_task_set_task_data(task, job, job_free);
   g_task_run_in_thread(task, work);

@@ -2,6 +2,8 @@
 /* Writing a figure, a report, data or a trace of a run folder, away from the main thread. */
 #pragma once
 
+#include "report/figure.h"
+
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
@@ -24,16 +26,23 @@ typedef struct {
 const LacExportForm *lac_export_form(LacExportKind kind);
 
 typedef struct {
-  LacExportKind kind;
-  const char   *folder; /* of the run */
-  const char   *path;   /* its ending chooses the format */
-  gint64        step;   /* -1: the last */
+  LacExportKind        kind;
+  const char          *folder; /* of the run */
+  const char *const   *others; /* (nullable): of a figure and a film: runs beside it */
+  const char          *path;   /* its ending chooses the format */
+  gint64               step;   /* of data; -1: the last */
+  const LacFigureSpec *figure; /* (nullable): of a figure and a film: what is shown */
 } LacExportRequest;
 
 /* Copies the request. */
 void lac_exporter_start(const LacExportRequest *request,
                         GAsyncReadyCallback     callback,
                         gpointer                user_data);
+
+/* On a worker thread: runs are read, and text is set for paper, by one thread at a time. Returns: (transfer full) */
+GMutexLocker *lac_exporter_lock(void);
+/* Returns: (transfer full) (nullable): of LacRunFile; NULL with an error for the person. */
+GPtrArray *lac_exporter_open(GPtrArray *folders, GError **error);
 
 /* Returns: (transfer full): the path that was written; NULL with an error for the person. */
 char *lac_exporter_finish(GAsyncResult *result, GError **error);

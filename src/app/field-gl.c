@@ -3,14 +3,10 @@
  * pixel buffers, and on a GPU a few planes a frame are not what costs. */
 #include "app/field-gl.h"
 
+#include "app/gl-shader.h"
 #include "base/clock.h"
-#include "base/error.h"
 
-#include <epoxy/gl.h>
-#include <gio/gio.h>
-
-#define MAX_PLANES  64 /* one bit each */
-#define SHADER_PATH "/io/github/lacuna/Lacuna/shaders/"
+#define MAX_PLANES 64 /* one bit each */
 
 enum {
   VALUE,
@@ -18,8 +14,17 @@ enum {
   TABLE,
   ROW,
   DIFFERENCE,
+  SWIPE,
   SMOOTH,
-  SCALE,
+  FADE,
+  SHARE,
+  TRANSFER,
+  WARP,
+  N_LEVELS,
+  LEVELS,
+  TEXTURED,
+  TEXTURE,
+  CORNER,
   WINDOW,
   BACKDROP,
   NOT_FINITE,
@@ -27,8 +32,9 @@ enum {
 };
 
 static const char *const uniform_names[N_UNIFORMS] = {
-  "u_value",  "u_other", "u_table",  "u_row",      "u_difference",
-  "u_smooth", "u_scale", "u_window", "u_backdrop", "u_not_finite",
+  "u_value",   "u_other",  "u_table",    "u_row",      "u_difference", "u_swipe",  "u_smooth",
+  "u_fade",    "u_share",  "u_transfer", "u_warp",     "u_n_levels",   "u_levels", "u_textured",
+  "u_texture", "u_corner", "u_window",   "u_backdrop", "u_not_finite",
 };
 
 struct _LacFieldGl {
@@ -39,103 +45,23 @@ struct _LacFieldGl {
   LacFrame *frame;    /* what the planes belong to */
   guint64   uploaded; /* which of them have come */
   gint64    upload_ns;
+  GLuint    smears[2 * LAC_MAX_PANES];
+  guint64   smear_ids[2 * LAC_MAX_PANES]; /* what was uploaded */
 };
-
-static GLuint
-compile(GLenum kind, const char *name, gboolean es, GError **error)
-{
-  g_autofree char  *path = g_strconcat(SHADER_PATH, name, NULL);
-  g_autoptr(GBytes) source = g_resources_lookup_data(path, G_RESOURCE_LOOKUP_FLAGS_NONE, error);
-  if (source == NULL)
-    return 0;
-  const char *parts[] = {
-    es ? "#version 300 es\nprecision highp float;\nprecision highp int;\n"
-       : "#version 150\n#extension GL_ARB_shader_bit_encoding : require\n",
-    g_bytes_get_data(source, NULL),
-  };
-  GLint  lengths[] = {-1, (GLint) g_bytes_get_size(source)};
-  GLuint shader = glCreateShader(kind);
-  GLint  compiled = 0;
-  glShaderSource(shader, 2, parts, lengths);
-  glCompileShader(shader);
-  glGetShaderiv(shader, GL_COMPILE_STATUS, &compiled);
-  if (compiled)
-    return shader;
-  char log[512] = "";
-  glGetShaderInfoLog(shader, sizeof log, NULL, log);
-  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
-              "the graphics driver does not take the shader %s: %s", name, log);
-  glDeleteShader(shader);
-  return 0;
-}
-
-static gboolean
-link_program(LacFieldGl *gl, gboolean es, GError **error)
-{
-  GLuint vertex = compile(GL_VERTEX_SHADER, "field.vert", es, error);
-  if (vertex == 0)
-    return FALSE;
-  GLuint fragment = compile(GL_FRAGMENT_SHADER, "field.frag", es, error);
-  if (fragment == 0) {
-    glDeleteShader(vertex);
-    return FALSE;
-  }
-  GLint linked = 0;
-  gl->program = glCreateProgram();
-  glAttachShader(gl->program, vertex);
-  glAttachShader(gl->program, fragment);
-  glLinkProgram(gl->program);
-  glDeleteShader(vertex);
-  glDeleteShader(fragment);
-  glGetProgramiv(gl->program, GL_LINK_STATUS, &linked);
-  if (!linked) {
-    g_set_error_literal(error, LAC_ERROR, LAC_ERROR_DEVICE,
-                        "the graphics driver does not link the shader of the field viewer");
-    return FALSE;
-  }
-  for (gsize i = 0; i < N_UNIFORMS; i++)
-    gl->uniforms[i] = glGetUniformLocation(gl->program, uniform_names[i]);
-  return TRUE;
-}
-
-static void
-set_nearest(void)
-{
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MIN_FILTER, GL_NEAREST);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_MAG_FILTER, GL_NEAREST);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_S, GL_CLAMP_TO_EDGE);
-  glTexParameteri(GL_TEXTURE_2D, GL_TEXTURE_WRAP_T, GL_CLAMP_TO_EDGE);
-}
-
-/* One row a colour map: two-dimensional because OpenGL ES has no other. */
-static GLuint
-make_table(void)
-{
-  gsize               n_maps;
-  const LacColourMap *maps = lac_colour_maps(&n_maps);
-  GLuint              table = 0;
-  glGenTextures(1, &table);
-  glBindTexture(GL_TEXTURE_2D, table);
-  set_nearest();
-  glTexImage2D(GL_TEXTURE_2D, 0, GL_RGBA8, 256, (GLsizei) n_maps, 0, GL_RGBA, GL_UNSIGNED_BYTE,
-               NULL);
-  for (gsize i = 0; i < n_maps; i++)
-    glTexSubImage2D(GL_TEXTURE_2D, 0, 0, (GLint) i, 256, 1, GL_RGBA, GL_UNSIGNED_BYTE,
-                    maps[i].rgba);
-  return table;
-}
 
 LacFieldGl *
 lac_field_gl_new(gboolean es, GError **error)
 {
   LacFieldGl *gl = g_new0(LacFieldGl, 1);
-  if (!link_program(gl, es, error)) {
+  gl->program =
+    lac_gl_program_new("field.frag", es, uniform_names, N_UNIFORMS, gl->uniforms, error);
+  if (gl->program == 0) {
     lac_field_gl_free(gl);
     return NULL;
   }
   glPixelStorei(GL_UNPACK_ALIGNMENT, 4);
   glGenVertexArrays(1, &gl->vertices);
-  gl->table = make_table();
+  gl->table = lac_gl_colour_maps_new();
   return gl;
 }
 
@@ -143,6 +69,7 @@ void
 lac_field_gl_free(LacFieldGl *gl)
 {
   glDeleteTextures(MAX_PLANES, gl->planes);
+  glDeleteTextures(G_N_ELEMENTS(gl->smears), gl->smears);
   glDeleteTextures(1, &gl->table);
   glDeleteVertexArrays(1, &gl->vertices);
   glDeleteProgram(gl->program);
@@ -164,7 +91,7 @@ upload(LacFieldGl *gl, const LacFrame *frame, gsize i)
   glActiveTexture(GL_TEXTURE0);
   glBindTexture(GL_TEXTURE_2D, gl->planes[i]);
   if (gl->nx[i] != plane->nx || gl->ny[i] != plane->ny) {
-    set_nearest();
+    lac_gl_set_nearest();
     glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, (GLsizei) plane->nx, (GLsizei) plane->ny, 0, GL_RED,
                  GL_FLOAT, plane->data);
     gl->nx[i] = plane->nx;
@@ -190,25 +117,6 @@ begin_frame(LacFieldGl *gl, LacFrame *frame)
   glPixelStorei(GL_UNPACK_ROW_LENGTH, 0);
 }
 
-static int
-find_row(const LacColourMap *map)
-{
-  gsize               n_maps;
-  const LacColourMap *maps = lac_colour_maps(&n_maps);
-  for (gsize i = 0; i < n_maps; i++)
-    if (g_str_equal(maps[i].name, map->name))
-      return (int) i;
-  return 0;
-}
-
-static void
-bind(GLuint unit, GLint uniform, GLuint texture)
-{
-  glActiveTexture(GL_TEXTURE0 + unit);
-  glBindTexture(GL_TEXTURE_2D, texture);
-  glUniform1i(uniform, (GLint) unit);
-}
-
 /* Maps the device pixels of a viewport to (u, v). gl_FragCoord counts from the lower left of the area. */
 static void
 set_window(LacFieldGl *gl, const LacFieldView2d *view, guint pane)
@@ -223,6 +131,42 @@ set_window(LacFieldGl *gl, const LacFieldView2d *view, guint pane)
               (float) ((corner[1] - origin[1]) / view->scale));
 }
 
+/* Returns: FALSE where the pane has no texture. */
+static gboolean
+upload_smear(LacFieldGl *gl, const LacSmear *smear, guint index)
+{
+  if (smear == NULL || smear->data == NULL)
+    return FALSE;
+  if (gl->smears[index] == 0)
+    glGenTextures(1, &gl->smears[index]);
+  if (gl->smear_ids[index] == smear->id)
+    return TRUE;
+  glActiveTexture(GL_TEXTURE0);
+  glBindTexture(GL_TEXTURE_2D, gl->smears[index]);
+  lac_gl_set_nearest();
+  glTexImage2D(GL_TEXTURE_2D, 0, GL_R32F, (GLsizei) smear->nx, (GLsizei) smear->ny, 0, GL_RED,
+               GL_FLOAT, smear->data);
+  gl->smear_ids[index] = smear->id;
+  return TRUE;
+}
+
+/* How values become colours, and what is drawn over them. */
+static void
+set_look(LacFieldGl *gl, const LacFieldScene *scene, const LacPane *pane)
+{
+  const LacWarp *warp = &pane->warp;
+  float          levels[LAC_MAX_LEVELS];
+  for (guint i = 0; i < pane->n_levels; i++)
+    levels[i] = (float) pane->levels[i];
+  glUniform1i(gl->uniforms[ROW], lac_gl_colour_map_row(pane->map, scene->vision));
+  glUniform1i(gl->uniforms[TRANSFER], (GLint) warp->kind);
+  glUniform4f(gl->uniforms[WARP], (float) warp->low, (float) warp->knee, (float) warp->base,
+              (float) warp->span);
+  glUniform1i(gl->uniforms[N_LEVELS], scene->overlays.isolines ? (GLint) pane->n_levels : 0);
+  if (pane->n_levels > 0)
+    glUniform1fv(gl->uniforms[LEVELS], (GLsizei) pane->n_levels, levels);
+}
+
 static void
 draw_pane(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView2d *view, guint index)
 {
@@ -235,12 +179,19 @@ draw_pane(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView2d *view
   glScissor(x, y, width, height);
   set_window(gl, view, index);
   GLuint value = upload(gl, scene->frame, pane->plane);
-  GLuint other = pane->difference ? upload(gl, scene->frame, pane->other) : value;
-  bind(0, gl->uniforms[VALUE], value);
-  bind(1, gl->uniforms[OTHER], other);
+  GLuint other =
+    pane->difference || pane->swipe || pane->fade ? upload(gl, scene->frame, pane->other) : value;
+  gboolean is_smeared = view->smears != NULL && upload_smear(gl, &view->smears[index], index);
+  lac_gl_bind(0, gl->uniforms[VALUE], GL_TEXTURE_2D, value);
+  lac_gl_bind(1, gl->uniforms[OTHER], GL_TEXTURE_2D, other);
   glUniform1i(gl->uniforms[DIFFERENCE], pane->difference);
-  glUniform1i(gl->uniforms[ROW], find_row(pane->map));
-  glUniform2f(gl->uniforms[SCALE], (float) pane->scale.low, (float) pane->scale.high);
+  glUniform1f(gl->uniforms[SWIPE], pane->swipe ? (float) scene->swipe : 2);
+  glUniform1i(gl->uniforms[FADE], pane->fade);
+  glUniform1f(gl->uniforms[SHARE], (float) scene->swipe);
+  glUniform2i(gl->uniforms[CORNER], x, y);
+  glUniform1i(gl->uniforms[TEXTURED], is_smeared);
+  lac_gl_bind(3, gl->uniforms[TEXTURE], GL_TEXTURE_2D, is_smeared ? gl->smears[index] : value);
+  set_look(gl, scene, pane);
   glDrawArrays(GL_TRIANGLES, 0, 3);
 }
 
@@ -261,7 +212,7 @@ lac_field_gl_draw(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView
   glEnable(GL_SCISSOR_TEST);
   glUseProgram(gl->program);
   glBindVertexArray(gl->vertices);
-  bind(2, gl->uniforms[TABLE], gl->table);
+  lac_gl_bind(2, gl->uniforms[TABLE], GL_TEXTURE_2D, gl->table);
   glUniform1i(gl->uniforms[SMOOTH], scene->smooth);
   glUniform4f(gl->uniforms[BACKDROP], back.red, back.green, back.blue, 1);
   glUniform4f(gl->uniforms[NOT_FINITE], (float) lac_colour_not_finite[0] / 255,

@@ -14,12 +14,20 @@ typedef struct _LacFieldGl LacFieldGl;
 LacFieldGl *lac_field_gl_new(gboolean es, GError **error);
 void        lac_field_gl_free(LacFieldGl *gl);
 
+/* A texture of a pane: noise smeared along its flow. */
+typedef struct {
+  guint64 id; /* another one: other data */
+  gsize   nx, ny;
+  float  *data; /* [ny][nx] 0...1, row 0 at the bottom; NULL: none */
+} LacSmear;
+
 typedef struct {
   const LacPaneLayout *layout; /* logical pixels, within an area of @height */
   LacCamera            camera;
   double               height;
   int                  scale; /* device pixels a logical one */
   LacColour            backdrop;
+  const LacSmear      *smears; /* (nullable): one a pane */
 } LacFieldView2d;
 
 /* Uploads what is shown, once a frame. */

@@ -1,28 +1,33 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The scene of the field viewer. */
-#include "app/field-scene.h"
-
-#include "report/plot.h"
+#include "app/field-scene-private.h"
+#include "app/phrase.h"
+#include "field/derived.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
 #include <string.h>
 
-#define SHRINK_AFTER_NS \
-  (2 * G_GINT64_CONSTANT(1000000000)) /* an error scale falls only after 2 s of small errors */
-
-static const char *
-quantity_of(const LacChannel *channel)
+const char *
+lac_field_scene_quantity_of(const LacChannel *channel)
 {
   return channel->quantity != NULL ? channel->quantity : channel->key;
+}
+
+/* Neither a volume nor curves. */
+static gboolean
+is_plane(const LacChannel *channel)
+{
+  return channel->layers.n == 0 && channel->chart.n == 0;
 }
 
 static gboolean
 is_shown(const LacFieldScene *scene, gsize channel)
 {
-  return scene->n_quantities > 0 && scene->channels[channel].layers.n == 0 &&
-         g_str_equal(quantity_of(&scene->channels[channel]), scene->quantities[scene->quantity]);
+  return scene->n_quantities > 0 && is_plane(&scene->channels[channel]) &&
+         g_str_equal(lac_field_scene_quantity_of(&scene->channels[channel]),
+                     scene->quantities[scene->quantity]);
 }
 
 static gboolean
@@ -31,12 +36,12 @@ is_source(const LacChannel *channel)
   return channel->role == LAC_ROLE_RECONSTRUCTION || channel->role == LAC_ROLE_BASELINE;
 }
 
-static gssize
-find_truth(const LacFieldScene *scene, const char *quantity)
+gssize
+lac_field_scene_find_truth(const LacFieldScene *scene, const char *quantity)
 {
   for (gsize i = 0; i < scene->n_channels; i++)
     if (scene->channels[i].role == LAC_ROLE_TRUTH &&
-        g_str_equal(quantity_of(&scene->channels[i]), quantity))
+        g_str_equal(lac_field_scene_quantity_of(&scene->channels[i]), quantity))
       return (gssize) i;
   return -1;
 }
@@ -59,7 +64,6 @@ add_pane(LacFieldScene *scene, gsize plane, gssize other)
     .plane = plane,
     .other = other < 0 ? 0 : (gsize) other,
     .difference = other >= 0,
-    .map = lac_colour_map_find(other >= 0 ? "balance" : scene->channels[plane].colour_map),
   };
 }
 
@@ -80,7 +84,6 @@ add_errors_below(LacFieldScene *scene, gssize truth)
       .plane = scene->panes[i].plane,
       .other = (gsize) truth,
       .difference = TRUE,
-      .map = lac_colour_map_find("balance"),
     };
 }
 
@@ -92,34 +95,125 @@ add_others(LacFieldScene *scene)
       add_pane(scene, i, -1);
 }
 
+static gboolean
+has_volume(const LacFieldScene *scene)
+{
+  for (gsize i = 0; i < scene->n_channels; i++)
+    if (scene->channels[i].layers.n > 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* Returns: channel of source @i, counted round. */
+static gsize
+nth_source(const LacFieldScene *scene, guint i)
+{
+  guint n = count_sources(scene);
+  i %= n;
+  for (gsize c = 0; c < scene->n_channels; c++)
+    if (is_shown(scene, c) && is_source(&scene->channels[c]) && i-- == 0)
+      return c;
+  g_return_val_if_reached(0);
+}
+
+static gboolean
+find_pair(const LacFieldScene *scene, gsize pair[2])
+{
+  gssize truth = scene->n_quantities > 0
+                   ? lac_field_scene_find_truth(scene, scene->quantities[scene->quantity])
+                   : -1;
+  guint  n = count_sources(scene);
+  if (truth >= 0 && n > 0) {
+    pair[0] = (gsize) truth;
+    pair[1] = nth_source(scene, scene->chosen);
+    return TRUE;
+  }
+  if (n < 2)
+    return FALSE;
+  pair[0] = nth_source(scene, 0);
+  pair[1] = nth_source(scene, 1 + scene->chosen % (n - 1));
+  return TRUE;
+}
+
+gboolean
+lac_field_scene_get_pair(const LacFieldScene *scene, gsize channels[2])
+{
+  return (scene->mode == LAC_VIEW_SWIPE || scene->mode == LAC_VIEW_FADE ||
+          scene->mode == LAC_VIEW_FLICKER) &&
+         find_pair(scene, channels);
+}
+
 gboolean
 lac_field_scene_has_mode(const LacFieldScene *scene, LacViewMode mode)
 {
+  if (mode == LAC_VIEW_VOLUME)
+    return has_volume(scene);
   if (scene->n_quantities == 0)
     return mode == LAC_VIEW_FIELDS;
-  gboolean judged = find_truth(scene, scene->quantities[scene->quantity]) >= 0;
+  gboolean judged = lac_field_scene_find_truth(scene, scene->quantities[scene->quantity]) >= 0;
   guint    n_sources = count_sources(scene);
   gboolean uncertain = FALSE;
   for (gsize i = 0; i < scene->n_channels; i++)
     uncertain |= is_shown(scene, i) && scene->channels[i].role == LAC_ROLE_OTHER;
+  gsize pair[2];
   switch (mode) {
+  case LAC_VIEW_SWIPE:
+  case LAC_VIEW_FADE:
+  case LAC_VIEW_FLICKER:
+  case LAC_VIEW_DIFFERENCE: return find_pair(scene, pair);
+  case LAC_VIEW_LARGE: return n_sources + judged > 1;
+  case LAC_N_VIEWS: break;
   case LAC_VIEW_FIELDS: return TRUE;
   case LAC_VIEW_ERRORS: return judged && n_sources > 1;
   case LAC_VIEW_DEVIATION: return uncertain && (judged || n_sources > 0);
+  case LAC_VIEW_VOLUME: break;
   }
   g_return_val_if_reached(FALSE);
 }
 
+/* Sources first, then the truth. */
 static void
-choose_panes(LacFieldScene *scene)
+add_large(LacFieldScene *scene, gssize truth)
+{
+  guint n_sources = count_sources(scene), at = scene->chosen % (n_sources + (truth >= 0));
+  add_pane(scene, at < n_sources ? nth_source(scene, at) : (gsize) truth, -1);
+}
+
+/* One pane of two fields. */
+static void
+add_pair(LacFieldScene *scene, LacViewMode mode)
+{
+  gsize pair[2];
+  if (!find_pair(scene, pair))
+    return;
+  if (mode == LAC_VIEW_DIFFERENCE) {
+    add_pane(scene, pair[1], (gssize) pair[0]);
+    return;
+  }
+  add_pane(scene, pair[mode == LAC_VIEW_FLICKER && scene->shows_second], -1);
+  scene->panes[0].swipe = mode == LAC_VIEW_SWIPE;
+  scene->panes[0].fade = mode == LAC_VIEW_FADE;
+  scene->panes[0].other = pair[1];
+}
+
+static void
+fill_panes(LacFieldScene *scene)
 {
   LacViewMode mode = lac_field_scene_has_mode(scene, scene->mode) ? scene->mode : LAC_VIEW_FIELDS;
   scene->n_panes = scene->n_below = 0;
   if (scene->n_quantities == 0)
     return;
-  gssize truth = find_truth(scene, scene->quantities[scene->quantity]);
+  gssize truth = lac_field_scene_find_truth(scene, scene->quantities[scene->quantity]);
   if (mode == LAC_VIEW_DEVIATION) {
     add_others(scene);
+    return;
+  }
+  if (mode == LAC_VIEW_LARGE) {
+    add_large(scene, truth);
+    return;
+  }
+  if (mode >= LAC_VIEW_SWIPE) {
+    add_pair(scene, mode);
     return;
   }
   if (truth >= 0)
@@ -133,13 +227,36 @@ choose_panes(LacFieldScene *scene)
     add_others(scene);
 }
 
+/* In the colours of what is shown; both fields of a pair in those of the first. */
+static void
+choose_maps(LacFieldScene *scene)
+{
+  gsize    pair[2];
+  gboolean has_pair = lac_field_scene_get_pair(scene, pair);
+  for (guint i = 0; i < scene->n_panes + scene->n_below; i++) {
+    LacPane              *pane = &scene->panes[i];
+    const LacScaleChoice *choice = lac_field_scene_get_choice(scene, pane);
+    gsize                 channel = has_pair && !pane->difference ? pair[0] : pane->plane;
+    const char           *own = pane->difference ? "balance" : scene->channels[channel].colour_map;
+    pane->map =
+      lac_vision_map(scene->vision, choice->map != NULL ? choice->map : lac_colour_map_find(own));
+  }
+}
+
+static void
+choose_panes(LacFieldScene *scene)
+{
+  fill_panes(scene);
+  choose_maps(scene);
+}
+
 static void
 collect_quantities(LacFieldScene *scene)
 {
   for (gsize i = 0; i < scene->n_channels; i++) {
-    const char *quantity = quantity_of(&scene->channels[i]);
+    const char *quantity = lac_field_scene_quantity_of(&scene->channels[i]);
     guint       at = 0;
-    if (scene->channels[i].layers.n > 0)
+    if (!is_plane(&scene->channels[i]))
       continue;
     while (at < scene->n_quantities && !g_str_equal(scene->quantities[at], quantity))
       at++;
@@ -151,7 +268,7 @@ collect_quantities(LacFieldScene *scene)
 void
 lac_field_scene_init(LacFieldScene *scene, const LacChannel *channels, gsize n_channels)
 {
-  *scene = (LacFieldScene){.channels = channels, .n_channels = n_channels};
+  *scene = (LacFieldScene){.channels = channels, .n_channels = n_channels, .swipe = 0.5};
   collect_quantities(scene);
   choose_panes(scene);
 }
@@ -163,112 +280,17 @@ lac_field_scene_clear(LacFieldScene *scene)
   *scene = (LacFieldScene){0};
 }
 
-static double
-largest_difference(const LacFieldScene *scene, const LacPane *pane)
+void
+lac_field_scene_set_vision(LacFieldScene *scene, LacVision vision)
 {
-  const LacPlane *a = &scene->frame->planes[pane->plane];
-  const LacPlane *b = &scene->frame->planes[pane->other];
-  if (a->nx != b->nx || a->ny != b->ny)
-    return 0;
-  double largest = 0;
-  for (gsize i = 0; i < a->nx * a->ny; i++) {
-    double difference = fabs((double) a->data[i] - (double) b->data[i]);
-    if (isfinite(difference) && difference > largest)
-      largest = difference;
-  }
-  return largest;
+  scene->vision = vision;
+  choose_maps(scene);
 }
 
-/* Rounded up to 1, 2 or 5 times a power of ten, so that the numbers at the bar are quiet. */
-static double
-round_up(double value)
-{
-  if (!(value > 0))
-    return 1e-12;
-  double decade = pow(10, floor(log10(value)));
-  double steps[] = {1, 2, 5, 10};
-  for (gsize i = 0; i < G_N_ELEMENTS(steps); i++)
-    if (value <= steps[i] * decade * (1 + 1e-9))
-      return steps[i] * decade;
-  return 10 * decade;
-}
-
-/* One scale for the errors of all sources: it grows at once and shrinks late. */
-static void
-follow_errors(LacFieldScene *scene)
-{
-  double largest = -1;
-  for (guint i = 0; i < scene->n_panes + scene->n_below; i++)
-    if (scene->panes[i].difference)
-      largest = MAX(largest, largest_difference(scene, &scene->panes[i]));
-  if (largest < 0)
-    return;
-  double wanted = round_up(largest);
-  gint64 now = scene->frame->made_ns;
-  if (wanted >= scene->error.high) {
-    scene->error = (LacScale){-wanted, wanted};
-    scene->shrink_ns = 0;
-  } else if (scene->shrink_ns == 0) {
-    scene->shrink_ns = now;
-  } else if (now - scene->shrink_ns > SHRINK_AFTER_NS) {
-    scene->error = (LacScale){-wanted, wanted};
-    scene->shrink_ns = 0;
-  }
-}
-
-static void
-grow_deviation(LacFieldScene *scene)
-{
-  for (guint i = 0; i < scene->n_panes; i++) {
-    double high = (double) scene->frame->planes[scene->panes[i].plane].max;
-    if (isfinite(high) && high > scene->deviation.high)
-      scene->deviation = (LacScale){0, round_up(high)};
-  }
-}
-
-/* Of every quantity at every frame, so that to look away changes no scale. */
-static void
-grow_locked(LacFieldScene *scene, guint quantity)
-{
-  gssize truth = find_truth(scene, scene->quantities[quantity]);
-  for (gsize i = 0; i < scene->n_channels && truth < 0; i++)
-    if (g_str_equal(quantity_of(&scene->channels[i]), scene->quantities[quantity]))
-      truth = (gssize) i;
-  if (truth < 0 || (gsize) truth >= scene->frame->n_planes ||
-      !isfinite(scene->frame->planes[truth].max))
-    return;
-  LacScale *locked = &scene->locked[quantity];
-  gboolean  diverging =
-    g_str_equal(lac_colour_map_find(scene->channels[truth].colour_map)->kind, "diverging");
-  double low, high;
-  lac_scale_of(&scene->frame->planes[truth], diverging, &low, &high);
-  gboolean first = locked->low == locked->high;
-  locked->low = first ? low : MIN(low, locked->low);
-  locked->high = first ? high : MAX(high, locked->high);
-}
-
-static gboolean
-shows_deviation(const LacFieldScene *scene)
+gboolean
+lac_field_scene_shows_deviation(const LacFieldScene *scene)
 {
   return scene->mode == LAC_VIEW_DEVIATION && lac_field_scene_has_mode(scene, scene->mode);
-}
-
-static void
-update_scales(LacFieldScene *scene)
-{
-  if (scene->frame == NULL || scene->n_panes == 0)
-    return;
-  for (guint q = 0; q < scene->n_quantities; q++)
-    grow_locked(scene, q);
-  follow_errors(scene);
-  if (shows_deviation(scene))
-    grow_deviation(scene);
-  for (guint i = 0; i < scene->n_panes + scene->n_below; i++) {
-    LacPane *pane = &scene->panes[i];
-    pane->scale = pane->difference         ? scene->error
-                  : shows_deviation(scene) ? scene->deviation
-                                           : scene->locked[scene->quantity];
-  }
 }
 
 static void
@@ -277,14 +299,14 @@ choose_again(LacFieldScene *scene)
   scene->error = (LacScale){0, 0};
   scene->shrink_ns = 0;
   choose_panes(scene);
-  update_scales(scene);
+  lac_field_scene_update_scales(scene);
 }
 
 char *
 lac_field_scene_dup_quantity(const LacFieldScene *scene, guint quantity)
 {
   g_return_val_if_fail(quantity < scene->n_quantities, NULL);
-  return g_strdelimit(g_strdup(g_dgettext(GETTEXT_PACKAGE, scene->quantities[quantity])), "_", ' ');
+  return lac_phrase_quantity(scene->quantities[quantity]);
 }
 
 void
@@ -304,7 +326,30 @@ lac_field_scene_set_mode(LacFieldScene *scene, LacViewMode mode)
   if (scene->mode == mode)
     return;
   scene->mode = mode;
+  scene->shows_second = FALSE;
   choose_again(scene);
+}
+
+void
+lac_field_scene_choose(LacFieldScene *scene, guint source)
+{
+  scene->chosen = source;
+  choose_again(scene);
+}
+
+void
+lac_field_scene_show_second(LacFieldScene *scene, gboolean second)
+{
+  scene->shows_second = second;
+  choose_panes(scene);
+  lac_field_scene_update_scales(scene);
+}
+
+guint
+lac_flicker_interval(double rate, gboolean calm)
+{
+  double most = calm ? LAC_FLICKER_CALM : LAC_FLICKER_MOST;
+  return (guint) ceil(500 / CLAMP(rate, LAC_FLICKER_LEAST, most));
 }
 
 void
@@ -316,7 +361,7 @@ lac_field_scene_set_frame(LacFieldScene *scene, LacFrame *frame)
   scene->frame = frame == NULL ? NULL : lac_frame_ref(frame);
   if (before != NULL)
     lac_frame_unref(before);
-  update_scales(scene);
+  lac_field_scene_update_scales(scene);
 }
 
 double
@@ -345,11 +390,33 @@ lac_field_scene_dup_title(const LacFieldScene *scene, guint index)
   const LacPane    *pane = &scene->panes[index];
   const LacChannel *channel = &scene->channels[pane->plane];
   const char       *label = g_dgettext(GETTEXT_PACKAGE, channel->label);
+  if (pane->swipe || pane->fade)
+    return g_strdup_printf(pane->swipe ? "%s | %s" : "%s + %s", label,
+                           g_dgettext(GETTEXT_PACKAGE, scene->channels[pane->other].label));
+  if (pane->difference && scene->compares)
+    return g_strdup(_("(b) − (a)"));
   if (pane->difference)
     return count_sources(scene) == 1 || index >= scene->n_panes
              ? g_strdup(_("Error, signed")) /* beside or below its source */
              : g_strdup_printf(_("%s − truth"), label);
   return g_strdup(label);
+}
+
+gboolean
+lac_field_scene_get_velocity(const LacFieldScene *scene, guint pane, gsize channels[2])
+{
+  const LacChannel *shown = lac_field_scene_get_channel(scene, pane);
+  for (gsize i = 0; i < scene->n_channels; i++) {
+    gssize partner = lac_velocity_partner(scene->channels, scene->n_channels, i);
+    if (partner < 0 || scene->channels[i].role != shown->role ||
+        g_strcmp0(scene->channels[i].label, shown->label) != 0 || !is_plane(&scene->channels[i]) ||
+        g_strcmp0(scene->channels[i].axis_x, "t") == 0)
+      continue;
+    channels[0] = i;
+    channels[1] = (gsize) partner;
+    return TRUE;
+  }
+  return FALSE;
 }
 
 static float
@@ -376,16 +443,37 @@ fetch(const LacPlane *plane, float u, float v, gboolean smooth)
 }
 
 float
+lac_field_scene_sample_as(const LacFieldScene *scene,
+                          guint                index,
+                          double               u,
+                          double               v,
+                          gboolean             smooth)
+{
+  g_return_val_if_fail(index < scene->n_panes + scene->n_below, NAN);
+  const LacPane *pane = &scene->panes[index];
+  if (pane->swipe && (float) u >= (float) scene->swipe)
+    return fetch(&scene->frame->planes[pane->other], (float) u, (float) v, smooth);
+  float value = fetch(&scene->frame->planes[pane->plane], (float) u, (float) v, smooth);
+  if (!pane->difference)
+    return value;
+  return value - fetch(&scene->frame->planes[pane->other], (float) u, (float) v, smooth);
+}
+
+float
 lac_field_scene_sample(const LacFieldScene *scene, guint index, double u, double v)
 {
   g_return_val_if_fail(index < scene->n_panes + scene->n_below, NAN);
   if (scene->frame == NULL || !(u >= 0 && u < 1 && v >= 0 && v < 1))
     return NAN;
-  const LacPane *pane = &scene->panes[index];
-  float value = fetch(&scene->frame->planes[pane->plane], (float) u, (float) v, scene->smooth);
-  if (!pane->difference)
-    return value;
-  return value - fetch(&scene->frame->planes[pane->other], (float) u, (float) v, scene->smooth);
+  return lac_field_scene_sample_as(scene, index, u, v, scene->smooth);
+}
+
+float
+lac_field_scene_sample_channel(const LacFieldScene *scene, gsize channel, double u, double v)
+{
+  if (scene->frame == NULL || !(u >= 0 && u < 1 && v >= 0 && v < 1))
+    return NAN;
+  return fetch(&scene->frame->planes[channel], (float) u, (float) v, scene->smooth);
 }
 
 /* The planes' limits are centres of cells; the picture reaches half a cell further. */

@@ -7,9 +7,38 @@
 
 #define WHEEL_STEP 1.2
 
+#define GRIP       9.0 /* pixels to either side that take the handle */
+#define SWIPE_STEP 0.02
+#define LINE_STEP  0.02
+
+static gboolean
+has_handle(LacFieldView *self)
+{
+  return self->scene.n_panes == 1 && self->scene.panes[0].swipe && self->layout.n_panes == 1;
+}
+
+static gboolean
+is_at_handle(LacFieldView *self, double x)
+{
+  double place[2] = {self->scene.swipe, 0.5}, point[2];
+  if (!has_handle(self))
+    return FALSE;
+  lac_pane_layout_from_field(&self->layout, &self->camera, 0, place, point);
+  return fabs(point[0] - x) <= GRIP;
+}
+
+static void
+move_handle(LacFieldView *self, double x, double y)
+{
+  double point[2] = {x, y}, place[2];
+  lac_pane_layout_to_field(&self->layout, &self->camera, 0, point, place);
+  lac_field_view_set_swipe(self, place[0]);
+}
+
 static void
 on_motion(GtkEventControllerMotion *motion, double x, double y, LacFieldView *self)
 {
+  gtk_widget_set_cursor_from_name(GTK_WIDGET(self), is_at_handle(self, x) ? "col-resize" : NULL);
   lac_field_view_set_probe(self, x, y);
 }
 
@@ -38,12 +67,66 @@ static void
 on_drag_begin(GtkGestureDrag *drag, double x, double y, LacFieldView *self)
 {
   self->drag_from = self->camera;
+  GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(drag));
+  double          point[2] = {x, y}, place[2];
+  self->line_drag =
+    (self->draws_line || (state & GDK_SHIFT_MASK)) && lac_field_view_find_place(self, point, place);
+  self->moves_handle =
+    has_handle(self) && (is_at_handle(self, x) || lac_camera_is_fit(&self->camera));
   gtk_widget_grab_focus(GTK_WIDGET(self));
+}
+
+/* Both ends are places of the pane where the drag began. */
+static void
+drag_line(LacFieldView *self, double from[2], double to[2])
+{
+  int    pane = lac_pane_layout_find(&self->layout, from[0], from[1]);
+  double line[4];
+  if (pane < 0 || hypot(to[0] - from[0], to[1] - from[1]) < 4)
+    return;
+  lac_pane_layout_to_field(&self->layout, &self->camera, (guint) pane, from, line);
+  lac_pane_layout_to_field(&self->layout, &self->camera, (guint) pane, to, line + 2);
+  for (gsize i = 0; i < 4; i++)
+    line[i] = CLAMP(line[i], 0, 1);
+  lac_field_view_set_line(self, line);
+}
+
+static void
+move_line(LacFieldView *self, double du, double dv)
+{
+  double line[4];
+  if (!lac_field_view_get_line(self, line))
+    return;
+  du = CLAMP(du, -MIN(line[0], line[2]), 1 - MAX(line[0], line[2]));
+  dv = CLAMP(dv, -MIN(line[1], line[3]), 1 - MAX(line[1], line[3]));
+  lac_field_view_set_line(self, (double[]){line[0] + du, line[1] + dv, line[2] + du, line[3] + dv});
+}
+
+static gboolean
+on_line_key(LacFieldView *self, guint key)
+{
+  switch (key) {
+  case GDK_KEY_Left: move_line(self, -LINE_STEP, 0); break;
+  case GDK_KEY_Right: move_line(self, LINE_STEP, 0); break;
+  case GDK_KEY_Up: move_line(self, 0, LINE_STEP); break;
+  case GDK_KEY_Down: move_line(self, 0, -LINE_STEP); break;
+  default: return FALSE;
+  }
+  return TRUE;
 }
 
 static void
 on_drag_update(GtkGestureDrag *drag, double dx, double dy, LacFieldView *self)
 {
+  double x, y;
+  if (self->line_drag && gtk_gesture_drag_get_start_point(drag, &x, &y)) {
+    drag_line(self, (double[]){x, y}, (double[]){x + dx, y + dy});
+    return;
+  }
+  if (self->moves_handle && gtk_gesture_drag_get_start_point(drag, &x, &y)) {
+    move_handle(self, x + dx, y + dy);
+    return;
+  }
   if (self->layout.n_panes == 0 || lac_camera_is_fit(&self->camera))
     return;
   self->camera = self->drag_from;
@@ -67,7 +150,10 @@ on_key(GtkEventControllerKey *keys,
        LacFieldView          *self)
 {
   double step = 0.1 / self->camera.zoom;
+  if ((state & GDK_SHIFT_MASK) && self->line.shown && on_line_key(self, key))
+    return GDK_EVENT_STOP;
   switch (key) {
+  case GDK_KEY_l: lac_field_view_next_line(self); break;
   case GDK_KEY_0:
   case GDK_KEY_KP_0: lac_camera_fit(&self->camera); break;
   case GDK_KEY_plus:
@@ -81,6 +167,10 @@ on_key(GtkEventControllerKey *keys,
   case GDK_KEY_Right: lac_camera_move(&self->camera, step, 0); break;
   case GDK_KEY_Up: lac_camera_move(&self->camera, 0, step); break;
   case GDK_KEY_Down: lac_camera_move(&self->camera, 0, -step); break;
+  case GDK_KEY_bracketleft: lac_field_view_set_swipe(self, self->scene.swipe - SWIPE_STEP); break;
+  case GDK_KEY_bracketright: lac_field_view_set_swipe(self, self->scene.swipe + SWIPE_STEP); break;
+  case GDK_KEY_b: lac_field_view_flip(self); break;
+  case GDK_KEY_n: lac_field_view_choose_next(self); break;
   default: return GDK_EVENT_PROPAGATE;
   }
   lac_field_view_redraw(self);

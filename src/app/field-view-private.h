@@ -5,22 +5,28 @@
 #include "app/field-gl.h"
 #include "app/field-overlay.h"
 #include "app/field-view.h"
+#include "app/gl-area.h"
 
 G_BEGIN_DECLS
 
 struct _LacFieldView {
   GtkWidget     parent_instance;
-  GtkWidget    *area;    /* GtkGLArea; NULL where there is no OpenGL */
+  LacGlArea     area;
   GtkWidget    *overlay; /* draws what is above the panes */
-  LacFieldGl   *gl;      /* between realize and unrealize of the area */
   LacFieldScene scene;
   LacPaneLayout layout;
   LacCamera     camera;
   LacProbe      probe;
+  LacFieldLine  line;
+  gboolean      draws_line; /* a drag draws it */
+  LacFieldFlow *flow;
+  LacClipped    clipped[2]; /* of the values, of the errors */
   gboolean      without_probe;
   LacCamera     drag_from;
   char         *reading;
-  gboolean      tried_es;
+  gboolean      moves_handle, line_drag; /* what is dragged */
+  double        rate;                    /* of a flicker, a second */
+  guint         flicker;
 
   LacFieldPainted painted; /* (nullable) */
   gpointer        painted_data;
@@ -34,8 +40,12 @@ void lac_field_view_redraw(LacFieldView *self);
 /* Under a point of the widget; outside of the panes it vanishes. */
 void lac_field_view_set_probe(LacFieldView *self, double x, double y);
 
-/* field-view-area.c: the area below the overlay, with OpenGL ES where @es; it leaves again where there is no OpenGL. */
-void lac_field_view_add_area(LacFieldView *self, gboolean es);
+/* After another frame, other panes, scales or overlays. */
+void lac_field_view_show_change(LacFieldView *self);
+void lac_field_view_place(LacFieldView *self);
+
+/* field-view-area.c: the area below the overlay. */
+void lac_field_view_add_area(LacFieldView *self);
 
 /* field-view-pointer.c */
 void lac_field_view_add_pointer(LacFieldView *self);

@@ -8,6 +8,7 @@
 #include "app/field-view-private.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
+#include "app/texture.h"
 #include "base/clock.h"
 
 #include <glib/gi18n-lib.h>
@@ -15,12 +16,15 @@
 #include <math.h>
 
 #define LEAST_WIDTH  360
-#define LEAST_HEIGHT 180
+#define LEAST_HEIGHT 144
+#define DEFAULT_RATE 1.5 /* of a flicker, a second: well below what can harm */
 
 G_DEFINE_FINAL_TYPE(LacFieldView, lac_field_view, GTK_TYPE_WIDGET)
 
-enum { PROP_READING = 1, N_PROPS };
+enum { PROP_READING = 1, PROP_SWIPE, N_PROPS };
 static GParamSpec *props[N_PROPS];
+enum { PICTURE_CHANGED, LINE_CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
 
 /* The widget that paints above the area; a GtkWidget of its own because an area is drawn after its parent. */
 #define LAC_TYPE_FIELD_OVERLAY (lac_field_overlay_get_type())
@@ -41,6 +45,7 @@ lac_field_view_describe(LacFieldView *self, double height, const LacPaneLayout *
     .height = height,
     .scale = gtk_widget_get_scale_factor(GTK_WIDGET(self)),
     .backdrop = lac_style_backdrop(),
+    .smears = lac_field_flow_get_smears(self->flow, &self->scene),
   };
 }
 
@@ -54,13 +59,10 @@ snapshot_raster(LacFieldView *self, GtkSnapshot *snapshot)
   for (guint i = 0; i < self->layout.n_panes; i++) {
     const LacBox *box = &self->layout.panes[i];
     int           columns = (int) box->width * view.scale, rows = (int) box->height * view.scale;
-    gsize         n_bytes = (gsize) columns * (gsize) rows * 4;
-    guint8       *rgba = g_malloc(n_bytes);
+    guint8       *rgba = g_malloc((gsize) columns * (gsize) rows * 4);
     lac_field_raster_pane(&self->scene, &view, i, rgba);
-    g_autoptr(GBytes)     bytes = g_bytes_new_take(rgba, n_bytes);
-    g_autoptr(GdkTexture) texture =
-      gdk_memory_texture_new(columns, rows, GDK_MEMORY_R8G8B8A8, bytes, (gsize) columns * 4);
-    graphene_rect_t bounds =
+    g_autoptr(GdkTexture) texture = lac_texture_new_opaque(rgba, (gsize) columns, (gsize) rows);
+    graphene_rect_t       bounds =
       GRAPHENE_RECT_INIT((float) box->x, (float) box->y, (float) box->width, (float) box->height);
     gtk_snapshot_append_texture(snapshot, texture, &bounds);
   }
@@ -70,13 +72,16 @@ static void
 lac_field_overlay_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
 {
   LacFieldView *self = LAC_FIELD_VIEW(gtk_widget_get_parent(widget));
-  if (self->area == NULL && self->scene.frame != NULL) {
+  if (self->area.area == NULL && self->scene.frame != NULL) {
     gint64 begin_ns = lac_clock_ns();
     snapshot_raster(self, snapshot);
     lac_field_view_tell_painted(self, begin_ns, 0);
   }
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  lac_field_overlay_draw(drawing, &self->scene, &self->layout, &self->camera, &self->probe);
+  const LacPaneView     shown = {&self->scene, &self->layout, &self->camera};
+  const LacFieldMarks   marks = {
+      self->flow, &self->probe, &self->line, {self->clipped[0], self->clipped[1]}};
+  lac_field_overlay_draw(drawing, &shown, &marks);
   lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
 }
 
@@ -112,8 +117,7 @@ lac_field_view_tell_painted(LacFieldView *self, gint64 begin_ns, gint64 upload_n
 void
 lac_field_view_redraw(LacFieldView *self)
 {
-  if (self->area != NULL)
-    gtk_gl_area_queue_render(GTK_GL_AREA(self->area));
+  lac_gl_area_queue_render(&self->area);
   gtk_widget_queue_draw(self->overlay);
 }
 
@@ -128,22 +132,42 @@ update_reading(LacFieldView *self)
   g_object_notify_by_pspec(G_OBJECT(self), props[PROP_READING]);
 }
 
+static void
+on_flow(gpointer user_data)
+{
+  lac_field_view_redraw(user_data);
+}
+
+void
+lac_field_view_show_change(LacFieldView *self)
+{
+  for (guint errors = 0; errors < 2; errors++)
+    self->clipped[errors] = lac_field_scene_count_clipped(&self->scene, errors > 0);
+  lac_field_flow_follow(self->flow, &self->scene);
+  update_reading(self);
+  lac_field_view_redraw(self);
+  g_signal_emit(self, signals[PICTURE_CHANGED], 0);
+}
+
 /* Errors stand under their fields where there is room; the bars are between them then. */
 static LacPaneLayout
 lay_out(LacFieldView *self, double width, double height, double aspect)
 {
   const LacFieldScene *scene = &self->scene;
   LacPaneLayout        layout;
-  LacBox area = {0, LAC_FIELD_TOP, width, MAX(height - LAC_FIELD_TOP - LAC_FIELD_BOTTOM, 1)};
+  double               left = scene->overlays.axes ? LAC_FIELD_LEFT : 0;
+  double               under = scene->overlays.axes ? LAC_FIELD_UNDER : 0;
+  LacBox               area = {left, LAC_FIELD_TOP, MAX(width - left, 1),
+                               MAX(height - LAC_FIELD_TOP - LAC_FIELD_BOTTOM - under, 1)};
   lac_pane_layout_place(&layout, scene->n_panes, &area, aspect);
-  area.height = MAX(height - LAC_FIELD_TOP - LAC_FIELD_MARGIN, 1);
-  if (scene->n_below > 0)
+  area.height = MAX(height - LAC_FIELD_TOP - LAC_FIELD_MARGIN - under, 1);
+  if (scene->n_below > 0 && !scene->overlays.axes)
     lac_pane_layout_place_below(&layout, scene->n_below, &area, aspect);
   return layout;
 }
 
-static void
-place_panes(LacFieldView *self)
+void
+lac_field_view_place(LacFieldView *self)
 {
   double aspect = lac_field_scene_get_aspect(&self->scene);
   self->layout = lay_out(self, gtk_widget_get_width(GTK_WIDGET(self)),
@@ -159,6 +183,8 @@ lac_field_view_fit_height(LacFieldView *self, int width, int most)
     return most;
   LacPaneLayout layout = lay_out(self, width, most, aspect > 0 ? aspect : LAC_STRETCHED_ASPECT);
   double        below = layout.corner.width > 0 ? LAC_FIELD_MARGIN : LAC_FIELD_BOTTOM;
+  if (self->scene.overlays.axes)
+    below += LAC_FIELD_UNDER;
   return MIN((int) ceil(lac_pane_layout_get_bottom(&layout) + below), most);
 }
 
@@ -166,13 +192,9 @@ static void
 lac_field_view_size_allocate(GtkWidget *widget, int width, int height, int baseline)
 {
   LacFieldView *self = LAC_FIELD_VIEW(widget);
-  place_panes(self);
+  lac_field_view_place(self);
   int least;
-  if (self->area != NULL) {
-    gtk_widget_measure(self->area, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
-    GtkAllocation box = {0, (int) LAC_FIELD_TOP, width, MAX(height - (int) LAC_FIELD_TOP, 1)};
-    gtk_widget_size_allocate(self->area, &box, -1);
-  }
+  lac_gl_area_allocate(&self->area, (int) LAC_FIELD_TOP, width, height - (int) LAC_FIELD_TOP);
   gtk_widget_measure(self->overlay, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
   gtk_widget_size_allocate(self->overlay, &(GtkAllocation){0, 0, width, height}, -1);
 }
@@ -240,15 +262,26 @@ lac_field_view_set_probe(LacFieldView *self, double x, double y)
 static void
 lac_field_view_get_property(GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  g_value_set_string(value, LAC_FIELD_VIEW(object)->reading);
+  if (id == PROP_SWIPE)
+    g_value_set_double(value, LAC_FIELD_VIEW(object)->scene.swipe);
+  else
+    g_value_set_string(value, LAC_FIELD_VIEW(object)->reading);
+}
+
+static void
+lac_field_view_set_property(GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+{
+  lac_field_view_set_swipe(LAC_FIELD_VIEW(object), g_value_get_double(value));
 }
 
 static void
 lac_field_view_dispose(GObject *object)
 {
   LacFieldView *self = LAC_FIELD_VIEW(object);
-  g_clear_pointer(&self->area, gtk_widget_unparent);
+  g_clear_handle_id(&self->flicker, g_source_remove);
+  lac_gl_area_clear(&self->area);
   g_clear_pointer(&self->overlay, gtk_widget_unparent);
+  g_clear_pointer(&self->flow, lac_field_flow_free);
   lac_field_scene_clear(&self->scene);
   g_clear_pointer(&self->reading, g_free);
   G_OBJECT_CLASS(lac_field_view_parent_class)->dispose(object);
@@ -260,12 +293,20 @@ lac_field_view_class_init(LacFieldViewClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_field_view_dispose;
   G_OBJECT_CLASS(class)->get_property = lac_field_view_get_property;
+  G_OBJECT_CLASS(class)->set_property = lac_field_view_set_property;
   widget_class->size_allocate = lac_field_view_size_allocate;
   widget_class->measure = lac_field_view_measure;
   widget_class->get_request_mode = lac_field_view_get_request_mode;
   props[PROP_READING] =
     g_param_spec_string("reading", NULL, NULL, NULL, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
+  props[PROP_SWIPE] =
+    g_param_spec_double("swipe", NULL, NULL, 0, 1, 0.5,
+                        G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties(G_OBJECT_CLASS(class), N_PROPS, props);
+  for (guint i = 0; i < N_SIGNALS; i++)
+    signals[i] =
+      g_signal_new(i == PICTURE_CHANGED ? "picture-changed" : "line-changed", LAC_TYPE_FIELD_VIEW,
+                   G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_set_css_name(widget_class, "fieldview");
 }
@@ -274,11 +315,14 @@ static void
 lac_field_view_init(LacFieldView *self)
 {
   lac_camera_fit(&self->camera);
+  self->scene.swipe = 0.5;
+  self->rate = DEFAULT_RATE;
+  self->flow = lac_field_flow_new(on_flow, self);
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   self->overlay = g_object_new(LAC_TYPE_FIELD_OVERLAY, NULL);
   gtk_widget_set_parent(self->overlay, GTK_WIDGET(self));
-  lac_field_view_add_area(self, FALSE);
+  lac_field_view_add_area(self);
   lac_field_view_add_pointer(self);
   g_signal_connect_object(adw_style_manager_get_default(), "notify::dark",
                           G_CALLBACK(lac_field_view_redraw), self, G_CONNECT_SWAPPED);
@@ -292,13 +336,19 @@ lac_field_view_set_channels(LacFieldView *self, const LacChannel *channels, gsiz
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
   gboolean    smooth = self->scene.smooth;
   LacViewMode mode = self->scene.mode;
+  gboolean    compares = self->scene.compares;
+  LacOverlays overlays = self->scene.overlays;
+  double      swipe = self->scene.swipe;
   lac_field_scene_clear(&self->scene);
   lac_field_scene_init(&self->scene, channels, n_channels);
+  self->scene.compares = compares;
+  self->scene.swipe = swipe;
+  self->scene.overlays = overlays;
   lac_field_scene_set_mode(&self->scene, mode);
   self->scene.smooth = smooth;
   lac_camera_fit(&self->camera);
   gtk_widget_queue_resize(GTK_WIDGET(self));
-  lac_field_view_redraw(self);
+  lac_field_view_show_change(self);
 }
 
 void
@@ -309,8 +359,7 @@ lac_field_view_set_frame(LacFieldView *self, LacFrame *frame)
   lac_field_scene_set_frame(&self->scene, frame);
   if (first)
     gtk_widget_queue_resize(GTK_WIDGET(self));
-  update_reading(self);
-  lac_field_view_redraw(self);
+  lac_field_view_show_change(self);
 }
 
 const LacFieldScene *
@@ -324,10 +373,29 @@ lac_field_view_get_scene(LacFieldView *self)
 static void
 show_other_panes(LacFieldView *self)
 {
-  update_reading(self);
-  place_panes(self);
+  lac_field_view_place(self);
   gtk_widget_queue_resize(GTK_WIDGET(self));
-  lac_field_view_redraw(self);
+  lac_field_view_show_change(self);
+}
+
+static gboolean
+on_flicker(gpointer user_data)
+{
+  LacFieldView *self = user_data;
+  if (gtk_widget_get_mapped(GTK_WIDGET(self)))
+    lac_field_view_flip(self);
+  return G_SOURCE_CONTINUE;
+}
+
+static void
+start_flicker(LacFieldView *self)
+{
+  gboolean moves = TRUE;
+  g_clear_handle_id(&self->flicker, g_source_remove);
+  if (self->scene.mode != LAC_VIEW_FLICKER)
+    return;
+  g_object_get(gtk_widget_get_settings(GTK_WIDGET(self)), "gtk-enable-animations", &moves, NULL);
+  self->flicker = g_timeout_add(lac_flicker_interval(self->rate, !moves), on_flicker, self);
 }
 
 void
@@ -344,6 +412,57 @@ lac_field_view_set_mode(LacFieldView *self, LacViewMode mode)
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
   lac_field_scene_set_mode(&self->scene, mode);
   show_other_panes(self);
+  start_flicker(self);
+}
+
+void
+lac_field_view_set_compares(LacFieldView *self, gboolean compares)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  self->scene.compares = compares;
+}
+
+void
+lac_field_view_choose_next(LacFieldView *self)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  lac_field_scene_choose(&self->scene, self->scene.chosen + 1);
+  show_other_panes(self);
+}
+
+void
+lac_field_view_set_swipe(LacFieldView *self, double swipe)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  swipe = CLAMP(swipe, 0, 1);
+  if (swipe == self->scene.swipe)
+    return;
+  self->scene.swipe = swipe;
+  lac_field_view_redraw(self);
+  g_object_notify_by_pspec(G_OBJECT(self), props[PROP_SWIPE]);
+}
+
+void
+lac_field_view_set_flicker_rate(LacFieldView *self, double rate)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  self->rate = CLAMP(rate, LAC_FLICKER_LEAST, LAC_FLICKER_MOST);
+  start_flicker(self);
+}
+
+double
+lac_field_view_get_flicker_rate(LacFieldView *self)
+{
+  g_return_val_if_fail(LAC_IS_FIELD_VIEW(self), 0);
+  return self->rate;
+}
+
+void
+lac_field_view_flip(LacFieldView *self)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  lac_field_scene_show_second(&self->scene, !self->scene.shows_second);
+  lac_field_view_redraw(self);
 }
 
 void
@@ -351,6 +470,14 @@ lac_field_view_set_smooth(LacFieldView *self, gboolean smooth)
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
   self->scene.smooth = smooth;
+  lac_field_view_redraw(self);
+}
+
+void
+lac_field_view_set_vision(LacFieldView *self, LacVision vision)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  lac_field_scene_set_vision(&self->scene, vision);
   lac_field_view_redraw(self);
 }
 
@@ -416,5 +543,5 @@ const char *
 lac_field_view_get_painter(LacFieldView *self)
 {
   g_return_val_if_fail(LAC_IS_FIELD_VIEW(self), NULL);
-  return self->area != NULL ? "OpenGL" : "Cairo";
+  return self->area.area != NULL ? "OpenGL" : "Cairo";
 }

@@ -2,7 +2,7 @@
 /* The field viewer: truth, reconstructions and signed errors side by side, with one camera and a probe. */
 #pragma once
 
-#include "app/field-scene.h"
+#include "app/field-scale.h"
 
 #include <gtk/gtk.h>
 
@@ -20,10 +20,35 @@ const LacFieldScene *lac_field_view_get_scene(LacFieldView *view);
 
 void lac_field_view_set_quantity(LacFieldView *view, guint quantity); /* index of the scene's */
 void lac_field_view_set_mode(LacFieldView *view, LacViewMode mode);
-void lac_field_view_set_smooth(LacFieldView *view, gboolean smooth);
+/* Says that the truth is the field of another run: titles and scales follow. */
+void lac_field_view_set_compares(LacFieldView *view, gboolean compares);
+/* Where one pane shows one source: the next one. */
+void lac_field_view_choose_next(LacFieldView *view);
+/* The handle of a swipe, 0...1; also the property "swipe". */
+void lac_field_view_set_swipe(LacFieldView *view, double swipe);
+/* Of a flicker, a second: kept to what is safe where less motion is asked for. */
+void   lac_field_view_set_flicker_rate(LacFieldView *view, double rate);
+double lac_field_view_get_flicker_rate(LacFieldView *view);
+void   lac_field_view_flip(LacFieldView *view); /* a flicker by hand */
+void   lac_field_view_set_smooth(LacFieldView *view, gboolean smooth);
+void   lac_field_view_set_vision(LacFieldView *view, LacVision vision);
 void lac_field_view_set_probing(LacFieldView *view, gboolean probing); /* crosses at the pointer */
 void lac_field_view_zoom(LacFieldView *view, double factor);           /* at the middle */
 void lac_field_view_fit(LacFieldView *view);
+
+/* ---- what a person makes of the picture: field-view-look.c ---- */
+void lac_field_view_set_overlays(LacFieldView *view, const LacOverlays *overlays);
+/* As lac_field_scene_set_limits() and its neighbours. */
+void lac_field_view_set_limits(LacFieldView *view, gboolean of_errors, const LacScale *limits);
+void lac_field_view_set_transfer(LacFieldView *view, gboolean of_errors, LacTransfer transfer);
+void lac_field_view_set_map(LacFieldView *view, gboolean of_errors, const LacColourMap *map);
+/* A line across all fields, from @line[0], [1] to @line[2], [3] in (u, v); NULL: none. */
+void     lac_field_view_set_line(LacFieldView *view, const double line[4]);
+gboolean lac_field_view_get_line(LacFieldView *view, double line[4]);
+/* Whether a drag draws such a line; with Shift it always does. */
+void lac_field_view_set_draws_line(LacFieldView *view, gboolean draws);
+/* The next of a few lines: across, upwards, from corner to corner, none. */
+void lac_field_view_next_line(LacFieldView *view);
 
 /* Returns: of @most logical pixels those that the panes fill when they are as large as they can be. */
 int lac_field_view_fit_height(LacFieldView *view, int width, int most);
@@ -45,6 +70,7 @@ void lac_field_view_set_painted(LacFieldView *view, LacFieldPainted painted, gpo
 /* "OpenGL" or "Cairo", once shown. */
 const char *lac_field_view_get_painter(LacFieldView *view);
 
-/* Property "reading": what the probe says; NULL without a probe. */
+/* Property "reading": what the probe says; NULL without a probe. Signals: picture-changed: another frame, quantity, mode, scale;
+ * line-changed. */
 
 G_END_DECLS

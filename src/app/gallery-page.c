@@ -3,9 +3,12 @@
 #include "app/gallery-page.h"
 
 #include "app/experiment-card.h"
+#include "app/tour.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
+
+#define N_AT_ONCE 6 /* cards: two rows under the default's */
 
 struct _LacGalleryPage {
   GtkWidget       parent_instance;
@@ -16,6 +19,11 @@ struct _LacGalleryPage {
   GtkBox         *groups;
   const char     *laboratory; /* (nullable): the only one that is shown */
   GtkWidget      *first;      /* the card of the default */
+  GPtrArray      *queue;      /* of const LacExperiment: all others, as they stand on the page */
+  guint           n_added;    /* of them */
+  GtkFlowBox     *flow;       /* that of the last one added */
+  guint           idle;
+  GtkWidget      *welcome; /* offers the tour, once */
 };
 
 G_DEFINE_FINAL_TYPE(LacGalleryPage, lac_gallery_page, GTK_TYPE_WIDGET)
@@ -27,6 +35,15 @@ static const struct {
   {"imaging", N_("Imaging")},
   {"quantum", N_("Quantum")},
 };
+
+static const char *
+get_laboratory_title(const char *laboratory)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(laboratories); i++)
+    if (g_str_equal(laboratories[i].laboratory, laboratory))
+      return _(laboratories[i].title);
+  return laboratory;
+}
 
 static gboolean
 filter(GtkFlowBoxChild *child, gpointer user_data)
@@ -43,10 +60,115 @@ is_chosen(LacGalleryPage *self, const char *laboratory)
   return self->laboratory == NULL || g_str_equal(self->laboratory, laboratory);
 }
 
+static gboolean
+is_in(const LacExperiment *experiment, const char *laboratory, const char *family)
+{
+  return g_str_equal(experiment->laboratory, laboratory) &&
+         g_strcmp0(experiment->family, family) == 0;
+}
+
+/* The default is larger and stands first. */
+static void
+add_default(LacGalleryPage *self)
+{
+  gsize                       n;
+  const LacExperiment *const *experiments = lac_experiments(&n);
+  for (gsize i = 0; i < n; i++)
+    if (experiments[i]->is_default) {
+      self->first = lac_experiment_card_new(experiments[i]);
+      gtk_widget_set_name(self->first, experiments[i]->laboratory);
+    }
+  if (self->first != NULL)
+    gtk_box_prepend(self->groups, self->first);
+}
+
+static void
+add_group(LacGalleryPage *self, const LacExperiment *first)
+{
+  const char *title = first->family != NULL ? g_dgettext(GETTEXT_PACKAGE, first->family)
+                                            : get_laboratory_title(first->laboratory);
+  GtkWidget  *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 12);
+  GtkWidget  *heading = gtk_label_new(title);
+  GtkWidget  *flow = gtk_flow_box_new();
+  gtk_label_set_xalign(GTK_LABEL(heading), 0);
+  gtk_widget_add_css_class(heading, "title-4");
+  gtk_widget_set_name(box, first->laboratory);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(flow), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  gtk_flow_box_set_selection_mode(GTK_FLOW_BOX(flow), GTK_SELECTION_NONE);
+  gtk_flow_box_set_column_spacing(GTK_FLOW_BOX(flow), 18);
+  gtk_flow_box_set_row_spacing(GTK_FLOW_BOX(flow), 18);
+  gtk_flow_box_set_min_children_per_line(GTK_FLOW_BOX(flow), 3);
+  gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(flow), 3);
+  gtk_flow_box_set_homogeneous(GTK_FLOW_BOX(flow), TRUE);
+  gtk_widget_add_css_class(flow, "cards");
+  gtk_flow_box_set_filter_func(GTK_FLOW_BOX(flow), filter, self, NULL);
+  gtk_box_append(GTK_BOX(box), heading);
+  gtk_box_append(GTK_BOX(box), flow);
+  gtk_box_append(self->groups, box);
+  self->flow = GTK_FLOW_BOX(flow);
+}
+
+/* The next of the queue, into the group of its family. Returns: whether there was one. */
+static gboolean
+add_next(LacGalleryPage *self)
+{
+  if (self->n_added == self->queue->len)
+    return FALSE;
+  const LacExperiment *const *queue = (const LacExperiment *const *) self->queue->pdata;
+  const LacExperiment        *experiment = queue[self->n_added];
+  const LacExperiment        *before = self->n_added > 0 ? queue[self->n_added - 1] : NULL;
+  if (before == NULL || !is_in(before, experiment->laboratory, experiment->family))
+    add_group(self, experiment);
+  GtkWidget *child = gtk_flow_box_child_new();
+  gtk_flow_box_child_set_child(GTK_FLOW_BOX_CHILD(child), lac_experiment_card_new(experiment));
+  gtk_widget_set_focusable(child, FALSE);
+  gtk_flow_box_insert(self->flow, child, -1);
+  self->n_added++;
+  return TRUE;
+}
+
+static gboolean
+on_idle(gpointer user_data)
+{
+  LacGalleryPage *self = user_data;
+  if (add_next(self))
+    return G_SOURCE_CONTINUE;
+  self->idle = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* The first frame has what it shows; what lies below comes while nothing else is to be done. */
+static void
+on_map(LacGalleryPage *self)
+{
+  if (self->idle == 0 && self->n_added < self->queue->len)
+    self->idle = g_idle_add_full(G_PRIORITY_LOW, on_idle, self, NULL);
+}
+
+/* A family after the other, in the order in which they come; the default has its place before them. */
+static void
+queue_laboratory(LacGalleryPage *self, const char *laboratory)
+{
+  gsize                       n;
+  const LacExperiment *const *experiments = lac_experiments(&n);
+  g_autoptr(GHashTable)       seen = g_hash_table_new(g_str_hash, g_str_equal);
+  for (gsize i = 0; i < n; i++) {
+    const char *family = experiments[i]->family;
+    if (!g_str_equal(experiments[i]->laboratory, laboratory) ||
+        !g_hash_table_add(seen, (gpointer) (family != NULL ? family : "")))
+      continue;
+    for (gsize j = i; j < n; j++)
+      if (!experiments[j]->is_default && is_in(experiments[j], laboratory, family))
+        g_ptr_array_add(self->queue, (gpointer) experiments[j]);
+  }
+}
+
 /* A group without a match goes away with its heading; without any match the page says so. */
 static void
 show_matches(LacGalleryPage *self)
 {
+  while (add_next(self))
+    ;
   gboolean    any = FALSE;
   const char *text = gtk_editable_get_text(GTK_EDITABLE(self->search));
   for (GtkWidget *group = gtk_widget_get_first_child(GTK_WIDGET(self->groups)); group != NULL;
@@ -102,89 +224,12 @@ add_choice(LacGalleryPage *self, const char *laboratory, const char *title)
   gtk_box_append(self->choices, button);
 }
 
-static gboolean
-is_in(const LacExperiment *experiment, const char *laboratory, const char *family)
-{
-  return g_str_equal(experiment->laboratory, laboratory) &&
-         g_strcmp0(experiment->family, family) == 0;
-}
-
-/* The default is larger and stands first. */
-static void
-add_default(LacGalleryPage *self)
-{
-  gsize                       n;
-  const LacExperiment *const *experiments = lac_experiments(&n);
-  for (gsize i = 0; i < n; i++)
-    if (experiments[i]->is_default) {
-      self->first = lac_experiment_card_new(experiments[i]);
-      gtk_widget_set_name(self->first, experiments[i]->laboratory);
-    }
-  if (self->first != NULL)
-    gtk_box_prepend(self->groups, self->first);
-}
-
-static void
-add_card(LacGalleryPage *self, GtkFlowBox *flow, const LacExperiment *experiment)
-{
-  GtkWidget *child = gtk_flow_box_child_new();
-  GtkWidget *card = lac_experiment_card_new(experiment);
-  gtk_flow_box_child_set_child(GTK_FLOW_BOX_CHILD(child), card);
-  gtk_widget_set_focusable(child, FALSE);
-  gtk_flow_box_insert(flow, child, -1);
-}
-
-static void
-add_group(LacGalleryPage *self, const char *laboratory, const char *family, const char *title)
-{
-  gsize                       n;
-  const LacExperiment *const *experiments = lac_experiments(&n);
-  GtkWidget                  *flow = NULL;
-  for (gsize i = 0; i < n; i++) {
-    if (experiments[i]->is_default || !is_in(experiments[i], laboratory, family))
-      continue;
-    if (flow == NULL) {
-      GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 12);
-      GtkWidget *heading = gtk_label_new(title);
-      gtk_label_set_xalign(GTK_LABEL(heading), 0);
-      gtk_widget_add_css_class(heading, "title-4");
-      gtk_widget_set_name(box, laboratory);
-      flow = gtk_flow_box_new();
-      gtk_flow_box_set_selection_mode(GTK_FLOW_BOX(flow), GTK_SELECTION_NONE);
-      gtk_flow_box_set_column_spacing(GTK_FLOW_BOX(flow), 18);
-      gtk_flow_box_set_row_spacing(GTK_FLOW_BOX(flow), 18);
-      gtk_flow_box_set_min_children_per_line(GTK_FLOW_BOX(flow), 3);
-      gtk_flow_box_set_max_children_per_line(GTK_FLOW_BOX(flow), 3);
-      gtk_flow_box_set_homogeneous(GTK_FLOW_BOX(flow), TRUE);
-      gtk_flow_box_set_filter_func(GTK_FLOW_BOX(flow), filter, self, NULL);
-      gtk_box_append(GTK_BOX(box), heading);
-      gtk_box_append(GTK_BOX(box), flow);
-      gtk_box_append(self->groups, box);
-    }
-    add_card(self, GTK_FLOW_BOX(flow), experiments[i]);
-  }
-}
-
-/* A group a family, in the order in which the families come. */
-static void
-add_laboratory(LacGalleryPage *self, const char *laboratory, const char *title)
-{
-  gsize                       n;
-  const LacExperiment *const *experiments = lac_experiments(&n);
-  g_autoptr(GHashTable)       seen = g_hash_table_new(g_str_hash, g_str_equal);
-  for (gsize i = 0; i < n; i++) {
-    const char *family = experiments[i]->family;
-    if (!g_str_equal(experiments[i]->laboratory, laboratory) ||
-        !g_hash_table_add(seen, (gpointer) (family != NULL ? family : "")))
-      continue;
-    add_group(self, laboratory, family,
-              family != NULL ? g_dgettext(GETTEXT_PACKAGE, family) : title);
-  }
-}
-
 static void
 lac_gallery_page_dispose(GObject *object)
 {
+  LacGalleryPage *self = LAC_GALLERY_PAGE(object);
+  g_clear_handle_id(&self->idle, g_source_remove);
+  g_clear_pointer(&self->queue, g_ptr_array_unref);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_GALLERY_PAGE);
   G_OBJECT_CLASS(lac_gallery_page_parent_class)->dispose(object);
 }
@@ -197,6 +242,7 @@ lac_gallery_page_class_init(LacGalleryPageClass *class)
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/gallery-page.ui");
   gtk_widget_class_bind_template_child(widget_class, LacGalleryPage, content);
+  gtk_widget_class_bind_template_child(widget_class, LacGalleryPage, welcome);
   gtk_widget_class_bind_template_child(widget_class, LacGalleryPage, search);
   gtk_widget_class_bind_template_child(widget_class, LacGalleryPage, stack);
   gtk_widget_class_bind_template_child(widget_class, LacGalleryPage, choices);
@@ -209,14 +255,19 @@ static void
 lac_gallery_page_init(LacGalleryPage *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
+  gtk_widget_set_visible(self->welcome, lac_tour_is_new());
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  _("Search experiments"), -1);
   add_choice(self, NULL, _("All"));
+  self->queue = g_ptr_array_new();
   for (gsize i = 0; i < G_N_ELEMENTS(laboratories); i++) {
-    add_laboratory(self, laboratories[i].laboratory, _(laboratories[i].title));
+    queue_laboratory(self, laboratories[i].laboratory);
     add_choice(self, laboratories[i].laboratory, _(laboratories[i].title));
   }
   add_default(self);
+  while (self->n_added < N_AT_ONCE && add_next(self))
+    ;
+  g_signal_connect(self, "map", G_CALLBACK(on_map), NULL);
 }
 
 void
@@ -224,4 +275,12 @@ lac_gallery_page_focus_search(LacGalleryPage *self)
 {
   g_return_if_fail(LAC_IS_GALLERY_PAGE(self));
   gtk_widget_grab_focus(GTK_WIDGET(self->search));
+}
+
+void
+lac_gallery_page_end_welcome(LacGalleryPage *self)
+{
+  g_return_if_fail(LAC_IS_GALLERY_PAGE(self));
+  lac_tour_put_away();
+  gtk_widget_set_visible(self->welcome, FALSE);
 }

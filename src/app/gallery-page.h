@@ -11,4 +11,7 @@ G_DECLARE_FINAL_TYPE(LacGalleryPage, lac_gallery_page, LAC, GALLERY_PAGE, GtkWid
 
 void lac_gallery_page_focus_search(LacGalleryPage *page);
 
+/* The tour was taken or put away. */
+void lac_gallery_page_end_welcome(LacGalleryPage *page);
+
 G_END_DECLS

@@ -23,8 +23,9 @@ lac_gestures_connect(GtkWidget *widget, const LacGestures *gestures)
   GtkEventController *const controllers[] = {motion, scroll, drag, click, keys};
 
   for (gsize i = 0; i < G_N_ELEMENTS(connections); i++)
-    g_signal_connect(connections[i].controller, connections[i].signal, connections[i].handler,
-                     widget);
+    if (connections[i].handler != NULL)
+      g_signal_connect(connections[i].controller, connections[i].signal, connections[i].handler,
+                       widget);
   for (gsize i = 0; i < G_N_ELEMENTS(controllers); i++)
     gtk_widget_add_controller(widget, controllers[i]);
 }

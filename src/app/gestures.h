@@ -6,7 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* Handlers of the controllers' signals, with the widget as their last argument. */
+/* Handlers of the controllers' signals, with the widget as their last argument; NULL: nobody listens. */
 typedef struct {
   GCallback                     motion, leave;
   GCallback                     scroll;

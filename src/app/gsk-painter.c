@@ -76,6 +76,8 @@ paint_lines(GtkSnapshot *snapshot, const LacDrawing *drawing, const LacDrawItem 
     return;
   double x0 = points[0].x, x1 = x0, y0 = points[0].y, y1 = y0;
   for (guint i = 1; i < item->n_points; i++) {
+    if (!isfinite(points[i].x))
+      continue;
     x0 = MIN(x0, points[i].x);
     x1 = MAX(x1, points[i].x);
     y0 = MIN(y0, points[i].y);
@@ -94,9 +96,11 @@ paint_lines(GtkSnapshot *snapshot, const LacDrawing *drawing, const LacDrawItem 
   cairo_set_line_width(cairo, item->line_width);
   cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
   cairo_set_line_cap(cairo, CAIRO_LINE_CAP_BUTT);
-  cairo_move_to(cairo, points[0].x, points[0].y);
-  for (guint i = 1; i < item->n_points; i++)
-    cairo_line_to(cairo, points[i].x, points[i].y);
+  for (guint i = 0; i < item->n_points; i++)
+    if (!isfinite(points[i].x))
+      cairo_new_sub_path(cairo);
+    else
+      cairo_line_to(cairo, points[i].x, points[i].y); /* the first of a line moves there */
   if (item->filled) {
     cairo_close_path(cairo);
     cairo_fill(cairo);

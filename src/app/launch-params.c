@@ -9,10 +9,11 @@
 typedef struct {
   gint64 seed, threads, backend, precision, profile;
   char  *sweep;
+  double time_limit;
 } LacLaunchParams;
 
 static const char *const backends[] = {"auto", "cpu", "strict", "cuda", NULL};
-static const char *const precisions[] = {"auto", "f64", "f32", NULL};
+static const char *const precisions[] = {"auto", "f64", "f32", "bf16x6", "bf16x3", NULL};
 static const char *const details[] = {"off", "coarse", "full", NULL};
 
 static const LacParam rows[] = {
@@ -25,16 +26,20 @@ static const LacParam rows[] = {
   {LAC_FIELD(LacLaunchParams, backend), LAC_PARAM_CHOICE, "1", 0, 3, 0, N_("Backend"),
    N_("Computation"), N_("Where the arithmetic is done; auto takes a GPU where one answers."),
    LAC_PARAM_BASIC, backends},
-  {LAC_FIELD(LacLaunchParams, precision), LAC_PARAM_CHOICE, "1", 0, 2, 0, N_("Precision"),
+  {LAC_FIELD(LacLaunchParams, precision), LAC_PARAM_CHOICE, "1", 0, 4, 0, N_("Precision"),
    N_("Computation"), N_("Auto takes what the experiment was measured with."), LAC_PARAM_ADVANCED,
    precisions},
-  {LAC_FIELD(LacLaunchParams, profile), LAC_PARAM_CHOICE, "1", 0, 2, 1, N_("Profile"),
+  {LAC_FIELD(LacLaunchParams, profile), LAC_PARAM_CHOICE, "1", 0, 2, 1, N_("Profiling"),
    N_("Computation"), N_("How much the timeline records: nothing, operations, or every tile."),
    LAC_PARAM_ADVANCED, details},
   {LAC_FIELD(LacLaunchParams, sweep), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Sweep"), N_("Computation"),
    N_("sensors=4,8,12 makes a run for each, one table and one chart; several after a semicolon: "
-      "every combination"),
+      "every combination. together; sensors=4,8; noise=0,1 takes the first values, then the second "
+      "ones; random 20; sensors=4..16; noise=0.1..10 log draws twenty runs"),
    LAC_PARAM_BASIC},
+  {LAC_FIELD(LacLaunchParams, time_limit), LAC_PARAM_REAL, "s", 0, 1e7, 0, N_("Time limit"),
+   N_("Computation"), N_("The run ends with a checkpoint after so long; 0: when it is done."),
+   LAC_PARAM_ADVANCED},
 };
 
 const LacParamTable *
@@ -64,6 +69,7 @@ lac_launch_params_fill(const LacDraft *draft, LacRunSettings *settings)
   settings->threads = (guint) values->threads;
   settings->backend = backends[values->backend];
   settings->precision = precisions[values->precision];
+  settings->time_limit = values->time_limit;
   settings->detail = (LacPerfDetail) values->profile;
 }
 
@@ -72,18 +78,4 @@ lac_launch_params_get_sweep(const LacDraft *draft)
 {
   g_return_val_if_fail(lac_draft_get_table(draft) == lac_launch_params(), NULL);
   return ((const LacLaunchParams *) lac_draft_get_values(draft))->sweep;
-}
-
-gboolean
-lac_launch_params_check(const LacDraft *draft, GError **error)
-{
-  const LacLaunchParams *values = lac_draft_get_values(draft);
-  const char            *name = backends[values->backend];
-  LacDevice              device;
-  if (!g_str_equal(name, "cuda"))
-    return TRUE;
-  if (!lac_device_open(&device, name, error))
-    return FALSE;
-  lac_device_close(&device);
-  return TRUE;
 }

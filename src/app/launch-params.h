@@ -13,9 +13,6 @@ const LacParamTable *lac_launch_params(void);
 /* Fills the members of @settings that the rows stand for. Strings are static. */
 void lac_launch_params_fill(const LacDraft *draft, LacRunSettings *settings);
 
-/* Whether the chosen backend answers here. Returns: FALSE with an error for the person. */
-gboolean lac_launch_params_check(const LacDraft *draft, GError **error);
-
 /* Returns: (nullable): what is swept, as lac_sweep_parse() takes it. */
 const char *lac_launch_params_get_sweep(const LacDraft *draft);
 

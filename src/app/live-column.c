@@ -8,6 +8,7 @@ struct _LacLiveColumn {
   GtkWidget     parent_instance;
   GtkWidget    *viewer;
   LacFieldView *field;
+  gboolean      is_filled;
 };
 
 G_DEFINE_FINAL_TYPE(LacLiveColumn, lac_live_column, GTK_TYPE_WIDGET)
@@ -56,6 +57,8 @@ divide(LacLiveColumn *self, int width, int height, int others)
                      &curves, NULL, NULL, NULL);
   curves = MAX(curves, (int) (CURVES_SHARE * height));
   int most = MAX(height - others - curves, least);
+  if (self->is_filled)
+    return most;
   int fit = lac_field_view_fit_height(self->field, width - across, most - along) + along;
   return CLAMP(fit, least, most);
 }
@@ -122,4 +125,14 @@ lac_live_column_set_field(LacLiveColumn *self, GtkWidget *viewer, LacFieldView *
                    gtk_widget_get_parent(viewer) == GTK_WIDGET(self));
   self->viewer = viewer;
   self->field = field;
+}
+
+void
+lac_live_column_set_filled(LacLiveColumn *self, gboolean is_filled)
+{
+  g_return_if_fail(LAC_IS_LIVE_COLUMN(self));
+  if (self->is_filled == is_filled)
+    return;
+  self->is_filled = is_filled;
+  gtk_widget_queue_resize(GTK_WIDGET(self));
 }

@@ -12,4 +12,7 @@ G_DECLARE_FINAL_TYPE(LacLiveColumn, lac_live_column, LAC, LIVE_COLUMN, GtkWidget
 /* @viewer: the child that shows @field; the last child takes what is left. Both borrowed. */
 void lac_live_column_set_field(LacLiveColumn *column, GtkWidget *viewer, LacFieldView *field);
 
+/* The viewer shows what is as high as there is room, not fields. */
+void lac_live_column_set_filled(LacLiveColumn *column, gboolean is_filled);
+
 G_END_DECLS

@@ -1,68 +1,42 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The live page. */
-#include "app/live-page.h"
-
-#include "app/curve-panel.h"
-#include "app/derived-planes.h"
+#include "app/accessible.h"
 #include "app/field-view.h"
-#include "app/live-column.h"
-#include "app/metric-list.h"
-#include "app/param-row.h"
+#include "app/live-page-private.h"
 #include "app/phrase.h"
 #include "app/run-bar.h"
 #include "base/clock.h"
 #include "report/metric-text.h"
 
-#include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#define AGE_PERIOD_MS 250 /* the age of the frame goes on while no new one comes */
-
-struct _LacLivePage {
-  GtkWidget         parent_instance;
-  GtkStack         *stack, *viewer;
-  LacLiveColumn    *column;
-  LacFieldView     *field;
-  LacCurvePanel    *curves;
-  LacMetricList    *metrics;
-  AdwStatusPage    *waiting;
-  GtkProgressBar   *setup;
-  GtkLabel         *reading, *step, *age, *skipped, *elapsed, *state, *message;
-  GtkDropDown      *quantity;
-  GtkWidget        *modes, *fields, *errors, *deviation;
-  GtkWidget        *controls, *frames, *tuning, *pause, *step_once, *stop, *checkpoint;
-  GtkScale         *frame;
-  GtkBox           *tuning_rows;
-  LacSession       *session;
-  LacDerivedPlanes *derived;
-  LacDraft         *draft; /* of the live rows */
-  guint             ticker;
-  gint64            described_ns;
-};
+#include <inttypes.h>
+#include <math.h>
 
 G_DEFINE_FINAL_TYPE(LacLivePage, lac_live_page, GTK_TYPE_WIDGET)
 
-static void
-set_label(GtkLabel *label, char *text)
+void
+lac_live_page_set_label(GtkLabel *label, char *text)
 {
   if (g_strcmp0(gtk_label_get_text(label), text) != 0)
     gtk_label_set_text(label, text);
   g_free(text);
 }
 
+/* How far exposures have come. */
 static void
-show_age(LacLivePage *self)
+tell_apertures(const LacFrame *frame, GString *words)
 {
-  LacFrame *frame = lac_session_get_frame(self->session);
-  if (frame == NULL)
-    return;
-  const LacRunStatus *status = lac_session_get_status(self->session);
-  set_label(self->step, lac_phrase_count((guint64) MAX(frame->step, 0)));
-  if (status->state == LAC_RUN_RUNNING)
-    set_label(self->age, lac_phrase_duration((double) (lac_clock_ns() - frame->made_ns) / 1e9));
-  else
-    set_label(self->age, g_strdup("–"));
-  set_label(self->skipped, lac_phrase_count(lac_session_get_n_skipped(self->session)));
+  guint n = 0, n_seen = 0;
+  for (gsize i = 0; i < frame->n_markers; i++)
+    if (g_strcmp0(frame->markers[i].kind, "aperture") == 0) {
+      n++;
+      n_seen += isfinite(frame->markers[i].x) ? 1 : 0;
+    }
+  if (n > 0)
+    /* Translators: apertures that the first image solver has taken in, of all of the run; in a list. */
+    g_string_append_printf(words, ngettext(", %u of %u aperture", ", %u of %u apertures", n),
+                           n_seen, n);
 }
 
 /* What a screen reader says of the picture, at most once a second. */
@@ -79,7 +53,8 @@ describe_picture(LacLivePage *self, const LacFrame *frame)
   g_autofree double *values = g_new(double, n + 1);
   for (gsize i = 0; i < n; i++)
     values[i] = lac_session_get_last(self->session, i);
-  g_string_printf(words, _("Step %" G_GINT64_FORMAT), frame->step);
+  g_string_printf(words, _("Step %" PRId64), frame->step);
+  tell_apertures(frame, words);
   for (gsize i = 0; i < n; i++)
     if (metrics[i].is_result && !lac_metric_is_error(metrics, n, i)) {
       g_autofree char *value = lac_metric_text(metrics, values, n, i);
@@ -111,15 +86,41 @@ show_fields(LacLivePage *self, const char *quantity)
   lac_field_view_set_frame(self->field, whole);
 }
 
+static gboolean
+shows_volume(LacLivePage *self)
+{
+  return self->mode == LAC_VIEW_VOLUME && lac_volume_viewer_get_channel(self->volume) != NULL;
+}
+
+/* What is looked at alone is prepared. */
+static void
+show_frame(LacLivePage *self)
+{
+  LacFrame *frame = self->session != NULL ? lac_session_get_frame(self->session) : NULL;
+  gboolean  in_space = shows_volume(self);
+  gtk_widget_set_visible(GTK_WIDGET(self->quantity),
+                         !in_space && lac_field_view_get_scene(self->field)->n_quantities > 1);
+  gtk_widget_set_visible(self->smooth, !in_space);
+  gtk_widget_set_visible(GTK_WIDGET(self->picture), !in_space);
+  lac_live_column_set_filled(self->column, in_space);
+  gtk_widget_set_opacity(GTK_WIDGET(self->reading), in_space ? 0 : 1);
+  if (frame == NULL)
+    return;
+  if (in_space)
+    lac_volume_viewer_set_frame(self->volume, frame);
+  else
+    show_fields(self, get_quantity(self));
+  gtk_stack_set_visible_child_name(self->viewer, in_space ? "volume" : "field");
+}
+
 static void
 on_frame(LacLivePage *self)
 {
   LacFrame *frame = lac_session_get_frame(self->session);
-  show_fields(self, get_quantity(self));
+  show_frame(self);
   if (frame == NULL)
     return;
-  gtk_stack_set_visible_child_name(self->viewer, "field");
-  show_age(self);
+  lac_live_page_follow_frame(self, frame);
   describe_picture(self, frame);
 }
 
@@ -150,18 +151,32 @@ show_setup(LacLivePage *self, const LacRunStatus *status)
   }
 }
 
+/* What computes, where it is not the processor, with what it has of its memory. */
+static void
+show_device(LacLivePage *self, const LacRunStatus *status)
+{
+  gboolean         has_memory = status->memory.used > 0 && lac_session_is_active(self->session);
+  g_autofree char *used = lac_phrase_bytes((double) status->memory.used);
+  lac_live_page_set_label(self->device, has_memory
+                                          ? g_strdup_printf("%s · %s", status->device, used)
+                                          : g_strdup(status->device));
+  gtk_widget_set_visible(GTK_WIDGET(self->device), status->device[0] != '\0');
+}
+
 static void
 on_status(LacLivePage *self)
 {
   const LacRunStatus *status = lac_session_get_status(self->session);
   gboolean            paused = status->state == LAC_RUN_PAUSED;
-  g_autofree char    *words = lac_run_bar_dup_words(status);
-  g_autofree char    *duration = lac_phrase_duration(status->seconds);
+  g_autofree char    *words = lac_run_bar_dup_session_words(self->session);
   show_setup(self, status);
-  set_label(self->state, g_strdup(words));
-  set_label(self->elapsed, g_strdup(duration));
-  set_label(self->message, g_strdup(status->message));
-  gtk_widget_set_visible(GTK_WIDGET(self->message), status->message[0] != '\0');
+  lac_live_page_set_label(self->state, g_strdup(words));
+  show_device(self, status);
+  const char *message = /* a fallback is the banner's to tell */
+    g_str_equal(status->message, status->fallback) ? "" : status->message;
+  lac_live_page_set_label(self->message, g_strdup(message));
+  gtk_widget_set_visible(GTK_WIDGET(self->message),
+                         message[0] != '\0' && !gtk_widget_get_visible(self->remedy));
   if (g_str_equal(status->outcome, "failed") || g_str_equal(status->outcome, "diverged"))
     gtk_widget_add_css_class(GTK_WIDGET(self->message), "error");
   else
@@ -170,21 +185,6 @@ on_status(LacLivePage *self)
   gtk_button_set_label(GTK_BUTTON(self->pause), paused ? _("Resume") : _("Pause"));
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->pause), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  paused ? _("Resume") : _("Pause"), -1);
-  show_age(self);
-}
-
-static gboolean
-on_tick(gpointer user_data)
-{
-  LacLivePage *self = user_data;
-  if (!lac_session_is_active(self->session)) {
-    self->ticker = 0;
-    show_age(self);
-    return G_SOURCE_REMOVE;
-  }
-  if (gtk_widget_get_mapped(GTK_WIDGET(self)))
-    show_age(self);
-  return G_SOURCE_CONTINUE;
 }
 
 static void
@@ -192,7 +192,8 @@ on_reading(LacLivePage *self)
 {
   g_autofree char *reading = NULL;
   g_object_get(self->field, "reading", &reading, NULL);
-  set_label(self->reading, g_strdup(reading != NULL ? reading : _("Point at a field to read it.")));
+  lac_live_page_set_label(self->reading,
+                          g_strdup(reading != NULL ? reading : _("Point at a field to read it.")));
 }
 
 /* ---- what is shown of the fields ---- */
@@ -205,7 +206,10 @@ show_modes(LacLivePage *self)
   gboolean             deviation = lac_field_scene_has_mode(scene, LAC_VIEW_DEVIATION);
   gtk_widget_set_visible(self->errors, errors);
   gtk_widget_set_visible(self->deviation, deviation);
-  gtk_widget_set_visible(self->modes, errors || deviation);
+  gboolean in_space = lac_field_scene_has_mode(scene, LAC_VIEW_VOLUME);
+  gtk_widget_set_visible(self->in_space, in_space);
+  gtk_widget_set_visible(self->modes, errors || deviation || in_space);
+  lac_view_controls_update(self->view_controls);
 }
 
 static void
@@ -222,6 +226,8 @@ on_quantity(GtkDropDown *drop, GParamSpec *pspec, LacLivePage *self)
   lac_field_view_set_quantity(self->field, selected);
   show_fields(self, quantity);
   show_modes(self);
+  lac_curve_panel_list_again(self->curves);
+  gtk_widget_activate_action(GTK_WIDGET(self), "win.quantity", "s", quantity); /* for who records */
 }
 
 static void
@@ -236,60 +242,11 @@ show_quantities(LacLivePage *self)
   show_modes(self);
 }
 
+/* A step that was chosen in a curve: its fields, computed again where they were not kept. */
 static void
-on_frame_chosen(GtkRange *range, LacLivePage *self)
+on_step_chosen(LacCurvePanel *curves, gint64 step, LacLivePage *self)
 {
-  if (self->session == NULL || !lac_session_is_file(self->session))
-    return;
-  lac_session_show_frame(self->session, (gsize) (gtk_range_get_value(range) + 0.5), NULL);
-}
-
-/* ---- parameters that may change while the run goes ---- */
-
-static void
-on_tuned(LacParamRow *row, LacLivePage *self)
-{
-  const LacParam   *param = lac_param_row_get_param(row);
-  g_autoptr(GError) error = NULL;
-  LacRun           *run = lac_session_get_run(self->session);
-  if (run == NULL || !lac_session_is_active(self->session) || lac_param_row_get_error(row) != NULL)
-    return;
-  g_autofree char *text = lac_draft_dup_text(self->draft, param);
-  if (!lac_run_set_live(run, param->key, text, &error))
-    set_label(self->message, g_strdup(error->message));
-  gtk_widget_set_visible(GTK_WIDGET(self->message), error != NULL);
-}
-
-static void
-clear_tuning(LacLivePage *self)
-{
-  GtkWidget *child;
-  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->tuning_rows))) != NULL)
-    gtk_box_remove(self->tuning_rows, child);
-  g_clear_pointer(&self->draft, lac_draft_free);
-}
-
-static void
-add_tuning(LacLivePage *self, const LacDraft *draft)
-{
-  const LacParamTable *table = lac_draft_get_table(draft);
-  GtkWidget           *list = gtk_list_box_new();
-  gsize                n = 0;
-  gtk_list_box_set_selection_mode(GTK_LIST_BOX(list), GTK_SELECTION_NONE);
-  gtk_widget_add_css_class(list, "boxed-list");
-  self->draft = lac_draft_copy(draft);
-  for (gsize i = 0; i < table->n_rows; i++) {
-    if (!(table->rows[i].flags & LAC_PARAM_LIVE) ||
-        !lac_draft_is_in_use(self->draft, &table->rows[i]))
-      continue;
-    GtkWidget *row = lac_param_row_new(&table->rows[i], self->draft);
-    adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(row), 1);
-    g_signal_connect(row, "changed", G_CALLBACK(on_tuned), self);
-    gtk_list_box_append(GTK_LIST_BOX(list), row);
-    n++;
-  }
-  gtk_box_append(self->tuning_rows, list);
-  gtk_widget_set_visible(self->tuning, n > 0);
+  lac_step_frame_follow(self->of_step, self->session, step);
 }
 
 /* ---- the session ---- */
@@ -302,27 +259,15 @@ connect_session(LacLivePage *self)
   g_signal_connect_object(session, "status-changed", G_CALLBACK(on_status), self,
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(session, "ended", G_CALLBACK(on_status), self, G_CONNECT_SWAPPED);
-  if (lac_session_is_active(session))
-    self->ticker = g_timeout_add(AGE_PERIOD_MS, on_tick, self);
+  g_signal_connect_object(session, "ended", G_CALLBACK(lac_live_page_show_remedy), self,
+                          G_CONNECT_SWAPPED);
 }
 
 static void
 disconnect_session(LacLivePage *self)
 {
-  g_clear_handle_id(&self->ticker, g_source_remove);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data(self->session, self);
-}
-
-static void
-show_kept_frames(LacLivePage *self)
-{
-  gsize n = lac_session_get_n_frames(self->session);
-  gtk_widget_set_visible(self->frames, n > 1);
-  if (n > 1) {
-    gtk_range_set_range(GTK_RANGE(self->frame), 0, (double) (n - 1));
-    gtk_range_set_value(GTK_RANGE(self->frame), (double) (n - 1));
-  }
 }
 
 void
@@ -330,12 +275,15 @@ lac_live_page_set_session(LacLivePage *self, LacSession *session, const LacDraft
 {
   g_return_if_fail(LAC_IS_LIVE_PAGE(self));
   disconnect_session(self);
-  clear_tuning(self);
+  lac_live_page_clear_tuning(self);
   lac_field_view_set_channels(self->field, NULL, 0);
+  lac_volume_viewer_set_channels(self->volume, NULL, 0);
   g_clear_pointer(&self->derived, lac_derived_planes_free);
+  lac_step_frame_follow(self->of_step, NULL, -1);
   g_set_object(&self->session, session);
   lac_curve_panel_set_session(self->curves, session);
   lac_metric_list_set_session(self->metrics, session);
+  lac_live_facts_set_session(self->facts, session);
   gtk_stack_set_visible_child_name(self->stack, session != NULL ? "run" : "empty");
   if (session == NULL)
     return;
@@ -344,15 +292,17 @@ lac_live_page_set_session(LacLivePage *self, LacSession *session, const LacDraft
   self->derived = lac_derived_planes_new(own, n);
   const LacChannel *channels = lac_derived_planes_get_channels(self->derived, &n);
   lac_field_view_set_channels(self->field, channels, n);
+  lac_volume_viewer_set_channels(self->volume, channels, n);
   show_quantities(self);
   gtk_stack_set_visible_child_name(self->viewer, "waiting");
   gtk_widget_set_visible(self->tuning, FALSE);
   if (draft != NULL)
-    add_tuning(self, draft);
-  show_kept_frames(self);
+    lac_live_page_add_tuning(self, draft);
+  lac_live_page_show_kept_frames(self);
   connect_session(self);
   on_frame(self);
   on_status(self);
+  lac_live_page_show_remedy(self);
 }
 
 static void
@@ -376,20 +326,28 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacLivePage, field);
   gtk_widget_class_bind_template_child(class, LacLivePage, curves);
   gtk_widget_class_bind_template_child(class, LacLivePage, metrics);
+  gtk_widget_class_bind_template_child(class, LacLivePage, facts);
+  gtk_widget_class_bind_template_child(class, LacLivePage, of_step);
   gtk_widget_class_bind_template_child(class, LacLivePage, waiting);
   gtk_widget_class_bind_template_child(class, LacLivePage, setup);
   gtk_widget_class_bind_template_child(class, LacLivePage, reading);
-  gtk_widget_class_bind_template_child(class, LacLivePage, step);
-  gtk_widget_class_bind_template_child(class, LacLivePage, age);
-  gtk_widget_class_bind_template_child(class, LacLivePage, skipped);
-  gtk_widget_class_bind_template_child(class, LacLivePage, elapsed);
   gtk_widget_class_bind_template_child(class, LacLivePage, state);
+  gtk_widget_class_bind_template_child(class, LacLivePage, device);
   gtk_widget_class_bind_template_child(class, LacLivePage, message);
+  gtk_widget_class_bind_template_child(class, LacLivePage, remedy);
+  gtk_widget_class_bind_template_child(class, LacLivePage, remedy_text);
+  gtk_widget_class_bind_template_child(class, LacLivePage, retry);
+  gtk_widget_class_bind_template_child(class, LacLivePage, retry_label);
   gtk_widget_class_bind_template_child(class, LacLivePage, quantity);
   gtk_widget_class_bind_template_child(class, LacLivePage, modes);
+  gtk_widget_class_bind_template_child(class, LacLivePage, view_controls);
   gtk_widget_class_bind_template_child(class, LacLivePage, fields);
   gtk_widget_class_bind_template_child(class, LacLivePage, errors);
   gtk_widget_class_bind_template_child(class, LacLivePage, deviation);
+  gtk_widget_class_bind_template_child(class, LacLivePage, in_space);
+  gtk_widget_class_bind_template_child(class, LacLivePage, smooth);
+  gtk_widget_class_bind_template_child(class, LacLivePage, picture);
+  gtk_widget_class_bind_template_child(class, LacLivePage, volume);
   gtk_widget_class_bind_template_child(class, LacLivePage, controls);
   gtk_widget_class_bind_template_child(class, LacLivePage, frames);
   gtk_widget_class_bind_template_child(class, LacLivePage, tuning);
@@ -398,8 +356,10 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacLivePage, stop);
   gtk_widget_class_bind_template_child(class, LacLivePage, checkpoint);
   gtk_widget_class_bind_template_child(class, LacLivePage, frame);
+  gtk_widget_class_bind_template_child(class, LacLivePage, play);
   gtk_widget_class_bind_template_child(class, LacLivePage, tuning_rows);
-  gtk_widget_class_bind_template_callback(class, on_frame_chosen);
+  gtk_widget_class_bind_template_callback_full(class, "on_frame_chosen",
+                                               G_CALLBACK(lac_live_page_on_frame_chosen));
   gtk_widget_class_bind_template_callback(class, on_quantity);
 }
 
@@ -409,9 +369,15 @@ lac_live_page_class_init(LacLivePageClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_live_page_dispose;
   g_type_ensure(LAC_TYPE_FIELD_VIEW);
+  g_type_ensure(LAC_TYPE_VOLUME_VIEWER);
+  g_type_ensure(LAC_TYPE_VIEW_CONTROLS);
+  g_type_ensure(LAC_TYPE_PICTURE_MENU);
+  g_type_ensure(LAC_TYPE_PLAY_BUTTON);
   g_type_ensure(LAC_TYPE_LIVE_COLUMN);
   g_type_ensure(LAC_TYPE_CURVE_PANEL);
   g_type_ensure(LAC_TYPE_METRIC_LIST);
+  g_type_ensure(LAC_TYPE_LIVE_FACTS);
+  g_type_ensure(LAC_TYPE_STEP_FRAME);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/live-page.ui");
   bind_children(widget_class);
@@ -433,6 +399,7 @@ name_controls(LacLivePage *self)
     {self->fields, _("Fields")},
     {self->errors, _("Errors")},
     {self->deviation, _("Uncertainty")},
+    {self->in_space, _("Volume")},
     {GTK_WIDGET(self->frame), _("Kept frame")},
     {GTK_WIDGET(self->setup), _("Progress of the preparation")},
   };
@@ -446,10 +413,18 @@ lac_live_page_init(LacLivePage *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
   lac_field_view_set_painted(self->field, on_painted, self);
+  lac_volume_canvas_set_painted(lac_volume_viewer_get_canvas(self->volume), on_painted, self);
+  lac_view_controls_attach(self->view_controls, self->field, "win.view");
+  lac_picture_menu_attach(self->picture, self->field);
+  lac_curve_panel_set_field(self->curves, self->field);
+  lac_step_frame_stay(self->of_step);
+  lac_play_button_set_range(self->play, GTK_RANGE(self->frame));
+  g_signal_connect(self->curves, "step-chosen", G_CALLBACK(on_step_chosen), self);
   lac_live_column_set_field(self->column, GTK_WIDGET(self->viewer), self->field);
   g_signal_connect_object(self->field, "notify::reading", G_CALLBACK(on_reading), self,
                           G_CONNECT_SWAPPED);
   name_controls(self);
+  lac_accessible_name_drop_down(self->quantity, _("Quantity"));
   on_reading(self);
   lac_live_page_set_session(self, NULL, NULL);
 }
@@ -458,7 +433,10 @@ void
 lac_live_page_set_mode(LacLivePage *self, LacViewMode mode)
 {
   g_return_if_fail(LAC_IS_LIVE_PAGE(self));
+  self->mode = mode;
   lac_field_view_set_mode(self->field, mode);
+  show_frame(self);
+  lac_view_controls_update(self->view_controls);
 }
 
 gboolean
@@ -474,11 +452,25 @@ lac_live_page_set_quantity(LacLivePage *self, const char *quantity)
   return FALSE;
 }
 
+void
+lac_live_page_show_frame(LacLivePage *self, guint64 frame)
+{
+  g_return_if_fail(LAC_IS_LIVE_PAGE(self));
+  gtk_range_set_value(GTK_RANGE(self->frame), (double) frame);
+}
+
 gboolean
 lac_live_page_show_curves(LacLivePage *self, const char *tab)
 {
   g_return_val_if_fail(LAC_IS_LIVE_PAGE(self), FALSE);
   return lac_curve_panel_show(self->curves, tab);
+}
+
+LacFieldView *
+lac_live_page_get_field(LacLivePage *self)
+{
+  g_return_val_if_fail(LAC_IS_LIVE_PAGE(self), NULL);
+  return self->field;
 }
 
 void
@@ -489,10 +481,32 @@ lac_live_page_set_smooth(LacLivePage *self, gboolean smooth)
 }
 
 void
+lac_live_page_set_vision(LacLivePage *self, LacVision vision)
+{
+  g_return_if_fail(LAC_IS_LIVE_PAGE(self));
+  lac_field_view_set_vision(self->field, vision);
+  lac_volume_viewer_set_vision(self->volume, vision);
+}
+
+const char *
+lac_live_page_get_volume(LacLivePage *self, const LacVantage **vantage)
+{
+  g_return_val_if_fail(LAC_IS_LIVE_PAGE(self), NULL);
+  if (!shows_volume(self))
+    return NULL;
+  *vantage = lac_volume_viewer_get_vantage(self->volume);
+  return lac_volume_viewer_get_channel(self->volume);
+}
+
+void
 lac_live_page_zoom(LacLivePage *self, double factor)
 {
   g_return_if_fail(LAC_IS_LIVE_PAGE(self));
-  if (factor > 0)
+  if (shows_volume(self) && factor > 0)
+    lac_volume_viewer_zoom(self->volume, factor);
+  else if (shows_volume(self))
+    lac_volume_viewer_fit(self->volume);
+  else if (factor > 0)
     lac_field_view_zoom(self->field, factor);
   else
     lac_field_view_fit(self->field);

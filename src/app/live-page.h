@@ -2,8 +2,9 @@
 /* The live page: the fields, the curves, the metrics and the controls of a session. */
 #pragma once
 
-#include "app/field-scene.h"
+#include "app/field-view.h"
 #include "app/session.h"
+#include "report/volume-scene.h"
 
 #include <gtk/gtk.h>
 
@@ -19,8 +20,14 @@ void lac_live_page_set_mode(LacLivePage *page, LacViewMode mode);
 /* Returns: FALSE where the run shows no such quantity. */
 gboolean lac_live_page_set_quantity(LacLivePage *page, const char *quantity);
 /* @tab: as lac_curve_panel_show() takes it */
-gboolean lac_live_page_show_curves(LacLivePage *page, const char *tab);
-void     lac_live_page_set_smooth(LacLivePage *page, gboolean smooth);
-void     lac_live_page_zoom(LacLivePage *page, double factor); /* 0: fit */
+void          lac_live_page_show_frame(LacLivePage *page, guint64 frame); /* of those kept */
+gboolean      lac_live_page_show_curves(LacLivePage *page, const char *tab);
+LacFieldView *lac_live_page_get_field(LacLivePage *page); /* (transfer none) */
+void          lac_live_page_play(LacLivePage *page);      /* those kept; or stops */
+void          lac_live_page_set_smooth(LacLivePage *page, gboolean smooth);
+void          lac_live_page_set_vision(LacLivePage *page, LacVision vision);
+/* Returns: (transfer none) (nullable): the key of the volume that is shown, and how it is looked at; NULL: fields are. */
+const char *lac_live_page_get_volume(LacLivePage *page, const LacVantage **vantage);
+void        lac_live_page_zoom(LacLivePage *page, double factor); /* 0: fit */
 
 G_END_DECLS

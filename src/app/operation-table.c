@@ -2,6 +2,7 @@
 /* The table of operations. Rows are kept and updated, never replaced, and at most twice a second. */
 #include "app/operation-table.h"
 
+#include "app/heading-width.h"
 #include "app/operation-row.h"
 #include "app/phrase.h"
 #include "report/operation-columns.h"
@@ -12,8 +13,8 @@
 
 #define PERIOD_MS    500
 #define RANGE_MS     120
-#define NUMBER_WIDTH 78
-#define NAME_WIDTH   190
+#define NUMBER_WIDTH 76
+#define NAME_WIDTH   180
 
 struct _LacOperationTable {
   GtkWidget         parent_instance;
@@ -26,6 +27,9 @@ struct _LacOperationTable {
 };
 
 G_DEFINE_FINAL_TYPE(LacOperationTable, lac_operation_table, GTK_TYPE_WIDGET)
+
+enum { ACTIVATED, N_SIGNALS };
+static guint signals[N_SIGNALS];
 
 /* ---- columns: the name, then those of every table of operations ---- */
 
@@ -117,7 +121,9 @@ add_column(LacOperationTable *self, const LacOperationColumn *column)
   gtk_column_view_column_set_sorter(made, sorter);
   gtk_column_view_column_set_resizable(made, TRUE);
   gtk_column_view_column_set_expand(made, column == NULL);
-  gtk_column_view_column_set_fixed_width(made, column == NULL ? NAME_WIDTH : NUMBER_WIDTH);
+  int least = column == NULL ? NAME_WIDTH : NUMBER_WIDTH;
+  gtk_column_view_column_set_fixed_width(
+    made, MAX(least, lac_heading_width(GTK_WIDGET(self->view), title)));
   gtk_column_view_append_column(self->view, made);
   g_object_unref(made);
   return made;
@@ -150,6 +156,18 @@ remove_others(LacOperationTable *self, const LacAggregate *sums, gsize n)
   }
 }
 
+/* A list holds on to the row at its top wherever that goes; who looks at the first row wants to go on seeing the first. */
+static void
+sort_anew(LacOperationTable *self)
+{
+  GtkAdjustment *down = gtk_scrollable_get_vadjustment(GTK_SCROLLABLE(self->view));
+  const gboolean is_at_top = gtk_adjustment_get_value(down) <= gtk_adjustment_get_lower(down);
+  gtk_sorter_changed(gtk_column_view_get_sorter(self->view), GTK_SORTER_CHANGE_DIFFERENT);
+  if (is_at_top)
+    gtk_widget_activate_action(gtk_widget_get_last_child(GTK_WIDGET(self->view)),
+                               "list.scroll-to-item", "u", 0);
+}
+
 static gboolean
 on_refresh(gpointer user_data)
 {
@@ -177,7 +195,7 @@ on_refresh(gpointer user_data)
   }
   if (g_hash_table_size(self->rows) > n)
     remove_others(self, sums, n);
-  gtk_sorter_changed(gtk_column_view_get_sorter(self->view), GTK_SORTER_CHANGE_DIFFERENT);
+  sort_anew(self);
   return G_SOURCE_REMOVE;
 }
 
@@ -192,6 +210,21 @@ on_range(gpointer user_data)
     self->of_range = lac_timeline_sum_range(
       lac_recording_get_timeline(lac_timeline_scope_get_recording(self->scope)), begin, end);
   return on_refresh(self);
+}
+
+/* Its durations are looked at. */
+static void
+on_chosen(GtkSingleSelection *selection, GParamSpec *pspec, LacOperationTable *self)
+{
+  LacOperationRow *row = gtk_single_selection_get_selected_item(selection);
+  if (row != NULL && self->scope != NULL)
+    lac_timeline_scope_watch(self->scope, lac_operation_row_get(row)->name);
+}
+
+static void
+on_activated(GtkColumnView *view, guint position, LacOperationTable *self)
+{
+  g_signal_emit(self, signals[ACTIVATED], 0);
 }
 
 static void
@@ -229,6 +262,8 @@ static void
 lac_operation_table_class_init(LacOperationTableClass *class)
 {
   G_OBJECT_CLASS(class)->dispose = lac_operation_table_dispose;
+  signals[ACTIVATED] = g_signal_new("activated", LAC_TYPE_OPERATION_TABLE, G_SIGNAL_RUN_LAST, 0,
+                                    NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
 }
 
@@ -254,6 +289,10 @@ lac_operation_table_init(LacOperationTable *self)
     gtk_sort_list_model_new(g_object_ref(G_LIST_MODEL(self->store)), sorter);
   GtkSingleSelection *selection = gtk_single_selection_new(G_LIST_MODEL(sorted));
   gtk_single_selection_set_autoselect(selection, FALSE);
+  gtk_single_selection_set_can_unselect(selection, TRUE);
+  gtk_single_selection_set_selected(selection, GTK_INVALID_LIST_POSITION);
+  g_signal_connect_object(selection, "notify::selected-item", G_CALLBACK(on_chosen), self, 0);
+  g_signal_connect_object(self->view, "activate", G_CALLBACK(on_activated), self, 0);
   gtk_column_view_set_model(self->view, GTK_SELECTION_MODEL(selection));
   g_object_unref(selection);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,

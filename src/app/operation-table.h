@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table twin of the timeline: every operation with its exact sums, largest first; of the range alone where one is
- * chosen. */
+ * chosen. The row chosen is the operation whose durations are looked at. Signal: activated. */
 #pragma once
 
 #include "app/timeline-scope.h"

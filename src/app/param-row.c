@@ -2,18 +2,21 @@
 /* A row of the set-up page. The subtitle is the help sentence, or, in its place, what is wrong: nothing jumps. */
 #include "app/param-row.h"
 
+#include "app/accessible.h"
 #include "app/choice-list.h"
 
 #include <glib/gi18n-lib.h>
 
 struct _LacParamRow {
-  AdwActionRow          parent_instance;
-  const LacParam       *param;
-  LacDraft             *draft;
-  GtkWidget            *editor; /* GtkEntry, GtkDropDown, GtkSwitch or LacChoiceList */
-  GtkWidget            *reset;
-  char                 *error;
-  gboolean              refreshing;
+  AdwActionRow    parent_instance;
+  const LacParam *param;
+  LacDraft       *draft;
+  GtkWidget      *editor; /* GtkEntry, GtkDropDown, GtkSwitch or LacChoiceList */
+  GtkWidget      *reset;
+  char           *error;
+  char           *text; /* (nullable): what a person gave last, whether it can be taken or not */
+  char           *note; /* (nullable): what its value comes to, in place of the help */
+  gboolean        refreshing;
   GtkFileChooserNative *chooser; /* is no widget: kept until it answers */
 };
 
@@ -32,8 +35,10 @@ static void
 show_state(LacParamRow *self)
 {
   gboolean is_default = self->error == NULL && lac_draft_is_default(self->draft, self->param);
-  g_autofree char *shown =
-    g_markup_escape_text(self->error != NULL ? self->error : translate(self->param->help), -1);
+  g_autofree char *shown = g_markup_escape_text(self->error != NULL  ? self->error
+                                                : self->note != NULL ? self->note
+                                                                     : translate(self->param->help),
+                                                -1);
   adw_action_row_set_subtitle(ADW_ACTION_ROW(self), shown);
   if (self->error != NULL)
     gtk_widget_add_css_class(GTK_WIDGET(self), "invalid");
@@ -54,12 +59,21 @@ show_state(LacParamRow *self)
 }
 
 static void
+keep_text(LacParamRow *self, const char *text)
+{
+  char *kept = g_strdup(text);
+  g_free(self->text);
+  self->text = kept;
+}
+
+static void
 take(LacParamRow *self, const char *text)
 {
   g_autoptr(GError) error = NULL;
   if (self->refreshing)
     return;
   g_clear_pointer(&self->error, g_free);
+  keep_text(self, text);
   if (!lac_draft_set(self->draft, self->param->key, text, &error))
     self->error = g_strdup(error->message);
   show_state(self);
@@ -99,6 +113,7 @@ on_reset(GtkButton *button, LacParamRow *self)
 {
   g_autoptr(LacDraft) fresh = lac_draft_new(lac_draft_get_table(self->draft));
   g_autofree char    *text = lac_draft_dup_text(fresh, self->param);
+  keep_text(self, text);
   lac_draft_set(self->draft, self->param->key, text, NULL);
   lac_param_row_refresh(self);
   gtk_widget_grab_focus(self->editor);
@@ -181,18 +196,21 @@ make_editor(LacParamRow *self)
   return editor;
 }
 
-/* Units stand in a column of their own, so that the entries line up. */
-static void
-add_unit(LacParamRow *self)
+GtkWidget *
+lac_param_row_unit_new(const char *unit)
 {
-  const char *unit = self->param->unit;
-  if (self->param->kind == LAC_PARAM_FILE)
-    return; /* its button stands there */
   GtkWidget *label = gtk_label_new(unit == NULL || g_str_equal(unit, "1") ? "" : unit);
   gtk_label_set_width_chars(GTK_LABEL(label), 4);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
   gtk_widget_add_css_class(label, "dim-label");
-  adw_action_row_add_suffix(ADW_ACTION_ROW(self), label);
+  return label;
+}
+
+static void
+add_unit(LacParamRow *self)
+{
+  if (self->param->kind != LAC_PARAM_FILE) /* its button stands there */
+    adw_action_row_add_suffix(ADW_ACTION_ROW(self), lac_param_row_unit_new(self->param->unit));
 }
 
 static void
@@ -245,6 +263,8 @@ lac_param_row_dispose(GObject *object)
   LacParamRow *self = LAC_PARAM_ROW(object);
   g_clear_object(&self->chooser);
   g_clear_pointer(&self->error, g_free);
+  g_clear_pointer(&self->text, g_free);
+  g_clear_pointer(&self->note, g_free);
   G_OBJECT_CLASS(lac_param_row_parent_class)->dispose(object);
 }
 
@@ -279,6 +299,8 @@ lac_param_row_new(const LacParam *param, LacDraft *draft)
   add_file_button(self);
   add_reset(self);
   describe(self);
+  if (GTK_IS_DROP_DOWN(self->editor))
+    lac_accessible_name_drop_down(GTK_DROP_DOWN(self->editor), translate(param->label));
   lac_param_row_refresh(self);
   return GTK_WIDGET(self);
 }
@@ -291,10 +313,28 @@ lac_param_row_get_param(LacParamRow *self)
 }
 
 const char *
+lac_param_row_get_text(LacParamRow *self)
+{
+  g_return_val_if_fail(LAC_IS_PARAM_ROW(self), NULL);
+  return self->text != NULL ? self->text : "";
+}
+
+const char *
 lac_param_row_get_error(LacParamRow *self)
 {
   g_return_val_if_fail(LAC_IS_PARAM_ROW(self), NULL);
   return self->error;
+}
+
+void
+lac_param_row_set_note(LacParamRow *self, const char *note)
+{
+  g_return_if_fail(LAC_IS_PARAM_ROW(self));
+  if (g_strcmp0(self->note, note) == 0)
+    return;
+  g_free(self->note);
+  self->note = g_strdup(note);
+  show_state(self);
 }
 
 void

@@ -16,8 +16,14 @@ GtkWidget *lac_param_row_new(const LacParam *param, LacDraft *draft);
 
 const LacParam *lac_param_row_get_param(LacParamRow *row);
 
+/* What was typed or chosen, when changed was emitted. */
+const char *lac_param_row_get_text(LacParamRow *row);
+
 /* Returns: (nullable): why what stands in the row cannot be taken. */
 const char *lac_param_row_get_error(LacParamRow *row);
+
+/* @note: (nullable): what the value comes to; it stands in place of the help, which stays in the tooltip */
+void lac_param_row_set_note(LacParamRow *row, const char *note);
 
 /* Shows what the draft holds. */
 void lac_param_row_refresh(LacParamRow *row);
@@ -27,5 +33,8 @@ gboolean lac_param_row_is_in_use(LacParamRow *row);
 
 /* As if typed. */
 void lac_param_row_enter(LacParamRow *row, const char *text);
+
+/* Units stand in a column of their own, so that the entries line up. */
+GtkWidget *lac_param_row_unit_new(const char *unit);
 
 G_END_DECLS

@@ -76,6 +76,24 @@ lac_phrase_metric_name(const LacMetric *metric)
   return g_strndup(label, strcspn(label, ";"));
 }
 
+/* What is derived or counted has a word; other quantities are called by their letters. */
+char *
+lac_phrase_quantity(const char *key)
+{
+  static const char *const words[] = {
+    N_("amplitude"), N_("coverage"),     N_("density"),        N_("divergence"),   N_("exit wave"),
+    N_("k plane"),   N_("local energy"), N_("density volume"), N_("spin density"), N_("phase"),
+    N_("pressure"),  N_("q criterion"),  N_("speed"),          N_("vorticity"),
+  };
+  char *word = g_strdelimit(g_strdup(key), "_", ' ');
+  for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+    if (g_str_equal(word, words[i])) {
+      g_free(word);
+      return g_strdup(_(words[i]));
+    }
+  return word;
+}
+
 char *
 lac_phrase_count(guint64 count)
 {

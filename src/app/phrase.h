@@ -12,6 +12,7 @@ char *lac_phrase_bytes(double bytes);      /* "84 MB" */
 char *lac_phrase_metric(double value, const char *unit);
 /* Below its engine's name, without what explains it. */
 char *lac_phrase_metric_name(const LacMetric *metric);
-char *lac_phrase_count(guint64 count); /* digits grouped by thin spaces */
+char *lac_phrase_quantity(const char *key); /* "q_criterion": "q criterion" */
+char *lac_phrase_count(guint64 count);      /* digits grouped by thin spaces */
 
 G_END_DECLS

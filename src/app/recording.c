@@ -4,6 +4,7 @@
 
 #include "app/session.h"
 #include "perf/gauges.h"
+#include "report/timeline-words.h"
 
 #include <math.h>
 
@@ -102,7 +103,10 @@ add_track(LacRecording *self, const char *name)
   const char        *unit = declared != NULL ? declared->unit : lac_gauge_find_unit(name);
   if (declared != NULL && g_strcmp0(unit, "1") == 0)
     unit = NULL; /* a number; of a gauge it is a share, and said in per cent */
-  LacTrack *track = lac_track_new(declared != NULL ? declared->label : name, unit);
+  LacTrack *track =
+    lac_track_new(declared != NULL ? declared->label : lac_timeline_word(name), unit);
+  if (declared != NULL && declared->is_leading)
+    lac_track_set_logarithmic(track); /* errors and losses lead */
   g_ptr_array_insert(self->tracks, (gint) place_track(self, declared, unit), track);
   return track;
 }

@@ -6,6 +6,9 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <inttypes.h>
+#include <math.h>
+
 struct _LacRunBar {
   GtkWidget       parent_instance;
   GtkWidget      *box;
@@ -20,10 +23,9 @@ G_DEFINE_FINAL_TYPE(LacRunBar, lac_run_bar, GTK_TYPE_WIDGET)
 static const struct {
   const char *outcome, *words;
 } outcomes[] = {
-  {"finished", N_("finished")},
-  {"stopped", N_("stopped")},
-  {"diverged", N_("diverged")},
-  {"failed", N_("could not go on")},
+  {"finished", N_("finished")},       {"stopped", N_("stopped")},
+  {"diverged", N_("diverged")},       {"failed", N_("could not go on")},
+  {"interrupted", N_("interrupted")},
 };
 
 static const char *
@@ -42,7 +44,7 @@ lac_run_bar_dup_words(const LacRunStatus *status)
   g_autofree char *duration = NULL;
   switch (status->state) {
   case LAC_RUN_SETTING_UP: return g_strdup(_("preparing"));
-  case LAC_RUN_PAUSED: return g_strdup_printf(_("paused at %" G_GINT64_FORMAT), status->step);
+  case LAC_RUN_PAUSED: return g_strdup_printf(_("paused at %" PRId64), status->step);
   case LAC_RUN_ENDED: return g_strdup(translate_outcome(status->outcome));
   case LAC_RUN_RUNNING: break;
   }
@@ -50,6 +52,24 @@ lac_run_bar_dup_words(const LacRunStatus *status)
     return g_strdup(_("running"));
   duration = lac_phrase_duration(status->seconds_left);
   return g_strdup_printf(_("%s to go"), duration);
+}
+
+char *
+lac_run_bar_dup_age(LacSession *session)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(session), NULL);
+  double age = floor(lac_session_get_age(session));
+  return age < 60 ? g_strdup_printf("%.0f s", age) : lac_phrase_duration(age);
+}
+
+char *
+lac_run_bar_dup_session_words(LacSession *session)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(session), NULL);
+  if (!lac_session_is_followed(session))
+    return lac_run_bar_dup_words(lac_session_get_status(session));
+  g_autofree char *age = lac_run_bar_dup_age(session);
+  return g_strdup_printf(_("followed, %s old"), age);
 }
 
 static void
@@ -68,7 +88,7 @@ show(LacRunBar *self)
     return;
   const LacRunStatus *status = lac_session_get_status(self->session);
   gboolean            active = lac_session_is_active(self->session);
-  g_autofree char    *words = lac_run_bar_dup_words(status);
+  g_autofree char    *words = lac_run_bar_dup_session_words(self->session);
   gtk_label_set_text(self->name, lac_session_get_title(self->session));
   gtk_label_set_text(self->words, words);
   gtk_progress_bar_set_fraction(self->progress, CLAMP(status->fraction, 0, 1));

@@ -14,6 +14,9 @@ G_DECLARE_FINAL_TYPE(LacRunBar, lac_run_bar, LAC, RUN_BAR, GtkWidget)
 void lac_run_bar_set_session(LacRunBar *bar, LacSession *session); /* (nullable) */
 
 /* Returns: (transfer full): where a run stands, in a few words. */
+/* Of a run that is followed: how old the newest of it is, in whole seconds: it is looked at once a second. */
+char *lac_run_bar_dup_age(LacSession *session);
+char *lac_run_bar_dup_session_words(LacSession *session);
 char *lac_run_bar_dup_words(const LacRunStatus *status);
 
 G_END_DECLS

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The session of a run. Everything here is on the main thread; the compute thread only wakes it. */
-#include "app/session.h"
-
-#include "app/wake-source.h"
+#include "app/session-private.h"
 #include "base/error.h"
 #include "report/metric-group.h"
+#include "run/provenance.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -13,36 +12,9 @@
 
 #define MOST_LEADING 2
 
-/* The finite values of one metric; some are only measured now and then. */
-typedef struct {
-  GArray *step, *seconds, *values; /* double */
-} Curve;
-
-struct _LacSession {
-  GObject parent_instance;
-  LacRun *run;
-  LacRunFile
-    *file; /* of a run read back; of one that has ended, once a kept frame of it was asked for */
-  gboolean       read_back;
-  LacWakeSource *wake;
-  char          *title;
-  LacChannel    *channels; /* of a file: strings borrowed from it */
-  LacMetric     *metrics;
-  gsize          n_channels, n_metrics;
-  LacRunStatus   status;
-  LacFrame      *frame;
-  guint64        n_shown;
-  gboolean       shown, ended;
-  guint64        n_rows; /* of metrics */
-  Curve         *curves; /* [n_metrics] */
-  double        *last;
-  LacRecording  *recording;
-};
-
 G_DEFINE_FINAL_TYPE(LacSession, lac_session, G_TYPE_OBJECT)
 
-enum { FRAME_CHANGED, SERIES_CHANGED, STATUS_CHANGED, ENDED, N_SIGNALS };
-static guint signals[N_SIGNALS];
+static guint signals[LAC_SESSION_N_SIGNALS];
 
 static void
 lac_session_finalize(GObject *object)
@@ -50,6 +22,7 @@ lac_session_finalize(GObject *object)
   LacSession *self = LAC_SESSION(object);
   g_clear_pointer(&self->run, lac_run_free); /* joins: after it nobody wakes */
   g_clear_pointer(&self->wake, lac_wake_source_free);
+  g_clear_pointer(&self->follower, lac_follower_free);
   g_clear_pointer(&self->frame, lac_frame_unref);
   for (gsize i = 0; self->curves != NULL && i < self->n_metrics; i++) {
     g_array_unref(self->curves[i].step);
@@ -62,6 +35,7 @@ lac_session_finalize(GObject *object)
   g_clear_pointer(&self->metrics, g_free);
   g_clear_object(&self->recording);
   g_clear_pointer(&self->file, lac_run_file_unref);
+  g_clear_pointer(&self->declared, lac_run_file_unref);
   g_clear_pointer(&self->title, g_free);
   G_OBJECT_CLASS(lac_session_parent_class)->finalize(object);
 }
@@ -69,12 +43,18 @@ lac_session_finalize(GObject *object)
 static void
 lac_session_class_init(LacSessionClass *class)
 {
-  static const char *const names[N_SIGNALS] = {"frame-changed", "series-changed", "status-changed",
-                                               "ended"};
+  static const char *const names[LAC_SESSION_N_SIGNALS] = {"frame-changed", "series-changed",
+                                                           "status-changed", "ended"};
   G_OBJECT_CLASS(class)->finalize = lac_session_finalize;
-  for (gsize i = 0; i < N_SIGNALS; i++)
+  for (gsize i = 0; i < LAC_SESSION_N_SIGNALS; i++)
     signals[i] = g_signal_new(names[i], LAC_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
                               G_TYPE_NONE, 0);
+}
+
+void
+lac_session_emit(LacSession *self, LacSessionSignal signal)
+{
+  g_signal_emit(self, signals[signal], 0);
 }
 
 static void
@@ -117,12 +97,12 @@ declare_metric(LacSession *self, gsize metric)
   lac_recording_declare(self->recording, own->key, whole, own->unit, leads(self, metric));
 }
 
-static void
-prepare_series(LacSession *self)
+void
+lac_session_prepare_series(LacSession *self)
 {
   for (gsize i = 0; i < self->n_metrics; i++)
     declare_metric(self, i);
-  self->curves = g_new0(Curve, self->n_metrics);
+  self->curves = g_new0(LacSessionCurve, self->n_metrics);
   self->last = g_new(double, self->n_metrics);
   for (gsize i = 0; i < self->n_metrics; i++) {
     self->curves[i].step = g_array_new(FALSE, FALSE, sizeof(double));
@@ -132,8 +112,8 @@ prepare_series(LacSession *self)
   }
 }
 
-static void
-add_row(gint64 step, double seconds, const double *metrics, gpointer user_data)
+void
+lac_session_add_row(gint64 step, double seconds, const double *metrics, gpointer user_data)
 {
   LacSession *self = user_data;
   double      at = (double) step;
@@ -164,7 +144,7 @@ take_frame(LacSession *self)
   g_clear_pointer(&self->frame, lac_frame_unref);
   self->frame = frame;
   self->n_shown++;
-  g_signal_emit(self, signals[FRAME_CHANGED], 0);
+  lac_session_emit(self, LAC_SESSION_FRAME_CHANGED);
 }
 
 /* After the end nothing may be left in the rings: what was pushed and did not come is lost. */
@@ -189,20 +169,20 @@ on_wake(gpointer user_data)
   guint64     n_rows = self->n_rows;
   lac_run_get_status(self->run,
                      &self->status); /* before the drain: an end is seen after its last records */
-  lac_run_drain(self->run, add_records, add_row, self);
+  lac_run_drain(self->run, add_records, lac_session_add_row, self);
   if (self->shown || self->status.state == LAC_RUN_ENDED)
     take_frame(self);
   if (self->n_rows != n_rows)
-    g_signal_emit(self, signals[SERIES_CHANGED], 0);
+    lac_session_emit(self, LAC_SESSION_SERIES_CHANGED);
   if (lac_capture_get_n_records(capture) != n_records) {
     lac_capture_follow(capture, lac_run_get_perf(self->run));
     lac_recording_update(self->recording);
   }
-  g_signal_emit(self, signals[STATUS_CHANGED], 0);
+  lac_session_emit(self, LAC_SESSION_STATUS_CHANGED);
   if (self->status.state == LAC_RUN_ENDED) {
     self->ended = TRUE;
     lac_recording_close(self->recording, count_lost(self));
-    g_signal_emit(self, signals[ENDED], 0);
+    lac_session_emit(self, LAC_SESSION_ENDED);
   }
   g_object_unref(self);
   return G_SOURCE_CONTINUE;
@@ -229,7 +209,7 @@ lac_session_new_run(const LacRunSettings *settings, GError **error)
   self->channels = g_memdup2(outline->channels, sizeof(LacChannel) * outline->n_channels);
   self->n_metrics = outline->n_metrics;
   self->metrics = g_memdup2(outline->metrics, sizeof(LacMetric) * outline->n_metrics);
-  prepare_series(self);
+  lac_session_prepare_series(self);
   self->wake = lac_wake_source_new(on_wake, self);
   lac_run_set_wake(run, lac_wake_source_wake, self->wake);
   lac_run_start(run, FALSE);
@@ -237,29 +217,13 @@ lac_session_new_run(const LacRunSettings *settings, GError **error)
   return self;
 }
 
-static void
-copy_declarations(LacSession *self, const LacRunFile *file)
+void
+lac_session_copy_declarations(LacSession *self, const LacRunFile *file)
 {
   self->n_channels = file->n_channels;
   self->channels = g_new0(LacChannel, file->n_channels);
-  for (gsize i = 0; i < file->n_channels; i++) {
-    const LacRunChannel *from = &file->channels[i];
-    self->channels[i] = (LacChannel){
-      .key = from->key,
-      .label = from->label,
-      .unit = from->unit,
-      .quantity = from->quantity,
-      .role = from->role,
-      .colour_map = from->colour_map,
-      .axis_x = from->axis_x,
-      .axis_y = from->axis_y,
-      .axis_unit_x = from->axis_unit_x,
-      .axis_unit_y = from->axis_unit_y,
-      .periodic = from->periodic,
-      .layers = from->layers,
-      .without_markers = from->without_markers,
-    };
-  }
+  for (gsize i = 0; i < file->n_channels; i++)
+    self->channels[i] = lac_run_file_get_channel(file, i);
   self->n_metrics = file->n_metrics;
   self->metrics = g_new0(LacMetric, file->n_metrics);
   for (gsize i = 0; i < file->n_metrics; i++) {
@@ -274,6 +238,19 @@ copy_declarations(LacSession *self, const LacRunFile *file)
   }
 }
 
+/* The last sentence counts: a run that was resumed may have lost its device again. */
+void
+lac_session_take_device(LacSession *self, const LacRunFile *file)
+{
+  LacRunStatus *status = &self->status;
+  for (gsize i = 0; i < file->n_facts; i++)
+    if (g_str_equal(file->facts[i].key, LAC_PROVENANCE_DEVICE))
+      g_strlcpy(status->device, file->facts[i].value, sizeof status->device);
+  for (gsize i = 0; i < file->n_events; i++)
+    if (g_str_equal(file->events[i].what, LAC_RUN_EVENT_FALLBACK))
+      g_strlcpy(status->fallback, file->events[i].detail, sizeof status->fallback);
+}
+
 LacSession *
 lac_session_new_file(LacRunFile *file)
 {
@@ -283,12 +260,12 @@ lac_session_new_file(LacRunFile *file)
   self->read_back = TRUE;
   self->ended = TRUE;
   self->title = g_strdup(g_dgettext(GETTEXT_PACKAGE, file->title));
-  copy_declarations(self, file);
+  lac_session_copy_declarations(self, file);
   self->recording = lac_recording_new(file->capture, self->title, self);
-  prepare_series(self);
+  lac_session_prepare_series(self);
   for (gsize i = 0; i < file->n_series; i++)
-    add_row(file->series_step[i], file->series_seconds[i], file->series + i * file->n_metrics,
-            self);
+    lac_session_add_row(file->series_step[i], file->series_seconds[i],
+                        file->series + i * file->n_metrics, self);
   lac_recording_close(self->recording, 0);
   self->status.state = LAC_RUN_ENDED;
   self->status.step = self->status.n_steps = file->steps;
@@ -299,6 +276,7 @@ lac_session_new_file(LacRunFile *file)
   g_strlcpy(self->status.outcome, file->outcome, sizeof self->status.outcome);
   g_strlcpy(self->status.message, file->detail != NULL ? file->detail : "",
             sizeof self->status.message);
+  lac_session_take_device(self, file);
   if (file->n_frames > 0)
     lac_session_show_frame(self, file->n_frames - 1, NULL);
   return self;
@@ -389,7 +367,7 @@ gsize
 lac_session_get_n_frames(LacSession *self)
 {
   g_return_val_if_fail(LAC_IS_SESSION(self), 0);
-  return self->read_back ? self->file->n_frames : 0;
+  return self->read_back && self->follower == NULL ? self->file->n_frames : 0;
 }
 
 gboolean
@@ -401,7 +379,7 @@ lac_session_show_frame(LacSession *self, gsize index, GError **error)
     return FALSE;
   g_clear_pointer(&self->frame, lac_frame_unref);
   self->frame = frame;
-  g_signal_emit(self, signals[FRAME_CHANGED], 0);
+  lac_session_emit(self, LAC_SESSION_FRAME_CHANGED);
   return TRUE;
 }
 
@@ -412,7 +390,7 @@ lac_session_show_other_frame(LacSession *self, LacFrame *frame)
   lac_frame_ref(frame);
   g_clear_pointer(&self->frame, lac_frame_unref);
   self->frame = frame;
-  g_signal_emit(self, signals[FRAME_CHANGED], 0);
+  lac_session_emit(self, LAC_SESSION_FRAME_CHANGED);
 }
 
 LacRunFile *
@@ -455,7 +433,7 @@ LacSessionSeries
 lac_session_get_series(LacSession *self, gsize metric)
 {
   g_return_val_if_fail(LAC_IS_SESSION(self) && metric < self->n_metrics, (LacSessionSeries){0});
-  const Curve *curve = &self->curves[metric];
+  const LacSessionCurve *curve = &self->curves[metric];
   return (LacSessionSeries){
     .n = curve->values->len,
     .step = (const double *) (gpointer) curve->step->data,
@@ -493,4 +471,12 @@ lac_session_record_drawing(LacSession *self, gint64 begin_ns, gint64 upload_ns, 
   g_return_if_fail(LAC_IS_SESSION(self));
   if (self->run != NULL && self->status.state == LAC_RUN_RUNNING)
     lac_run_record_drawing(self->run, begin_ns, upload_ns, end_ns);
+}
+
+void
+lac_session_record_stall(LacSession *self, gint64 begin_ns, gint64 end_ns)
+{
+  g_return_if_fail(LAC_IS_SESSION(self));
+  if (self->run != NULL && self->status.state == LAC_RUN_RUNNING)
+    lac_run_record_stall(self->run, begin_ns, end_ns);
 }

@@ -19,6 +19,11 @@ G_DECLARE_FINAL_TYPE(LacSession, lac_session, LAC, SESSION, GObject)
 LacSession *lac_session_new_run(const LacRunSettings *settings, GError **error);
 LacSession *lac_session_new_file(LacRunFile *file);
 
+/* Of a run that another program is writing: goes on as its folder grows; "ended" comes when it has. */
+LacSession *lac_session_new_followed(LacRunFile *file);
+gboolean    lac_session_is_followed(LacSession *session); /* and has not ended */
+double      lac_session_get_age(LacSession *session);     /* seconds, of what is followed */
+
 gboolean    lac_session_is_active(LacSession *session); /* a run that has not ended */
 gboolean    lac_session_is_file(LacSession *session);
 const char *lac_session_get_title(LacSession *session); /* of the experiment, translated */
@@ -60,6 +65,8 @@ LacRecording *lac_session_get_recording(LacSession *session); /* (transfer none)
 /* A picture of the run was drawn: recorded while the run goes on. */
 void
 lac_session_record_drawing(LacSession *session, gint64 begin_ns, gint64 upload_ns, gint64 end_ns);
+/* The window did not look for input: likewise. */
+void lac_session_record_stall(LacSession *session, gint64 begin_ns, gint64 end_ns);
 
 /* Frames are not taken while nothing shows them; records are drained always. */
 void lac_session_set_shown(LacSession *session, gboolean shown);

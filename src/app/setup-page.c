@@ -2,36 +2,46 @@
 /* The set-up page. Nothing about a parameter is written here: it all comes from its row. */
 #include "app/setup-page.h"
 
+#include "app/device-note.h"
 #include "app/experiment-card.h"
 #include "app/launch-params.h"
 #include "app/param-row.h"
 #include "app/phrase.h"
+#include "app/preferences.h"
+#include "app/preset-menu.h"
 #include "app/sensor-page.h"
+#include "app/setup-preview.h"
 #include "app/sweep-series.h"
+#include "run/inputs.h"
+#include "run/run-budget.h"
 
 #include <glib/gi18n-lib.h>
 
-#define FRAME_BUDGET 256e6 /* bytes of kept frames a run is thinned to; run/run.h */
-
 struct _LacSetupPage {
-  GtkWidget      parent_instance;
-  GtkWidget     *content;
-  GtkStack      *stack;
-  LacSensorPage *sensors;
-  GtkBox        *groups;
-  GtkWidget     *warning;
-  GtkLabel      *title, *summary, *caution, *source, *reason, *memory, *duration, *disk, *steps;
-  GtkButton     *launch;
+  GtkWidget        parent_instance;
+  GtkWidget       *content;
+  GtkStack        *stack;
+  LacSensorPage   *sensors;
+  LacSetupPreview *preview;
+  LacPresetMenu   *presets;
+  GtkBox          *groups;
+  GtkWidget       *warning;
+  GtkLabel        *title, *summary, *caution, *source, *reason, *memory, *duration, *disk, *steps;
+  GtkWidget       *device_name;
+  GtkLabel        *device_free;
+  GtkButton       *launch;
   const LacExperiment *experiment;
   LacDraft            *draft, *launch_draft;
   GPtrArray           *rows;  /* LacParamRow, borrowed */
   AdwActionRow        *place; /* opens the sensor page; NULL: there is nothing to place */
   char                *why;
+  LacDeviceNote       *device;
+  double               memory_bytes; /* of the run, as estimated; 0: unknown */
 };
 
 G_DEFINE_FINAL_TYPE(LacSetupPage, lac_setup_page, GTK_TYPE_WIDGET)
 
-enum { VALIDITY_CHANGED, N_SIGNALS };
+enum { VALIDITY_CHANGED, EDITED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static const char *
@@ -57,6 +67,14 @@ check_sweep(LacSetupPage *self, GError **error)
   return series != NULL;
 }
 
+static LacDeviceWish
+get_wish(LacSetupPage *self)
+{
+  LacRunSettings settings = {0};
+  lac_launch_params_fill(self->launch_draft, &settings);
+  return (LacDeviceWish){self->experiment, lac_draft_get_values(self->draft), settings.backend};
+}
+
 static char *
 find_reason(LacSetupPage *self)
 {
@@ -64,10 +82,13 @@ find_reason(LacSetupPage *self)
   const char       *row_error = find_row_error(self);
   if (row_error != NULL)
     return g_strdup(row_error);
+  if (!lac_inputs_give(self->draft, &error))
+    return g_strdup(error->message);
   if (self->experiment->check != NULL &&
       !self->experiment->check(self->experiment, lac_draft_get_values(self->draft), &error))
     return g_strdup(error->message);
-  if (!lac_launch_params_check(self->launch_draft, &error))
+  LacDeviceWish wish = get_wish(self);
+  if (!lac_device_note_check(self->device, &wish, &error))
     return g_strdup(error->message);
   if (!check_sweep(self, &error))
     return g_strdup(error->message);
@@ -104,6 +125,7 @@ estimate_all(LacSetupPage *self, LacEstimate *whole)
     whole->n_steps += one.n_steps;
     whole->seconds_setup += one.seconds_setup;
     whole->memory_bytes = MAX(whole->memory_bytes, one.memory_bytes);
+    whole->device_bytes = MAX(whole->device_bytes, one.device_bytes);
   }
   whole->seconds_per_step = seconds / (double) MAX(whole->n_steps, 1);
   whole->frame_bytes = bytes / (double) MAX(whole->n_steps, 1);
@@ -114,6 +136,7 @@ show_estimate(LacSetupPage *self)
 {
   LacEstimate    estimate = {0};
   LacRunSettings settings = {0};
+  self->memory_bytes = 0;
   if (self->why != NULL) {
     gtk_label_set_text(self->memory, "–");
     gtk_label_set_text(self->duration, "–");
@@ -122,29 +145,83 @@ show_estimate(LacSetupPage *self)
     return;
   }
   lac_launch_params_fill(self->launch_draft, &settings);
+  const LacDiskShares shares =
+    lac_disk_shares(lac_preferences_get_disk_budget(), LAC_FRAME_BUDGET_DEFAULT);
   estimate_all(self, &estimate);
   g_autofree char *duration =
     lac_phrase_duration(lac_experiment_seconds(&estimate, settings.threads));
-  set_label(self->memory, lac_phrase_bytes(estimate.memory_bytes));
+  const LacDeviceWish wish = get_wish(self);
+  const gboolean      is_device = lac_device_note_is_used(self->device, &wish);
+  self->memory_bytes = estimate.memory_bytes + (is_device ? estimate.device_bytes : 0);
+  set_label(self->memory, lac_phrase_bytes(self->memory_bytes));
   set_label(self->duration, g_strdup_printf(ngettext("about %s on %u thread",
                                                      "about %s on %u threads", settings.threads),
                                             duration, settings.threads));
   set_label(self->steps, lac_phrase_count((guint64) MAX(estimate.n_steps, 0)));
   g_autofree char *disk =
-    lac_phrase_bytes(MIN(estimate.frame_bytes * (double) estimate.n_steps, FRAME_BUDGET));
+    lac_phrase_bytes(MIN(estimate.frame_bytes * (double) estimate.n_steps, (double) shares.frames));
   set_label(self->disk, g_strdup_printf(_("at most %s"), disk));
 }
 
-/* ---- rows that mean nothing now are not shown ---- */
+/* ---- the device, and what the run cannot give ---- */
+
+static LacParamRow *
+find_row(LacSetupPage *self, const char *key)
+{
+  for (guint i = 0; i < self->rows->len; i++) {
+    LacParamRow *row = g_ptr_array_index(self->rows, i);
+    if (g_str_equal(lac_param_row_get_param(row)->key, key))
+      return row;
+  }
+  return NULL;
+}
+
+static void
+show_device(LacSetupPage *self)
+{
+  LacDeviceWish    wish = get_wish(self);
+  g_autofree char *choice = lac_device_note_dup_choice(self->device, &wish);
+  gboolean         is_used = lac_device_note_is_used(self->device, &wish);
+  lac_param_row_set_note(find_row(self, "backend"), choice);
+  gtk_widget_set_visible(self->device_name, is_used);
+  gtk_widget_set_visible(GTK_WIDGET(self->device_free), is_used);
+  if (!is_used)
+    return;
+  const LacDeviceFacts *facts = lac_device_note_get_facts(self->device);
+  g_autofree char      *available = lac_phrase_bytes((double) facts->memory_free);
+  set_label(self->device_free, g_strdup_printf(_("%s free"), available));
+}
+
+/* Where the device has too little left. */
+static char *
+dup_shortage(LacSetupPage *self)
+{
+  LacDeviceWish         wish = get_wish(self);
+  const LacDeviceFacts *facts = lac_device_note_get_facts(self->device);
+  if (!lac_device_note_is_used(self->device, &wish) ||
+      self->memory_bytes <= (double) facts->memory_free)
+    return NULL;
+  g_autofree char *wanted = lac_phrase_bytes(self->memory_bytes);
+  g_autofree char *available = lac_phrase_bytes((double) facts->memory_free);
+  return g_strdup_printf(_("The run may need %s and the device has %s free: what does not fit goes "
+                           "on on the processor."),
+                         wanted, available);
+}
 
 static void
 show_caution(LacSetupPage *self)
 {
   g_autofree char *caution =
     lac_experiment_dup_caution(self->experiment, lac_draft_get_values(self->draft));
-  gtk_widget_set_visible(self->warning, caution != NULL);
-  gtk_label_set_text(self->caution, caution != NULL ? caution : "");
+  g_autofree char *shortage = dup_shortage(self);
+  g_autofree char *both = caution != NULL && shortage != NULL
+                            ? g_strdup_printf("%s\n%s", caution, shortage)
+                            : g_strdup(caution != NULL ? caution : shortage);
+  gtk_widget_set_visible(self->warning, both != NULL);
+  gtk_label_set_text(self->caution, both != NULL ? both : "");
 }
+
+/* ---- rows that mean nothing now are not shown ---- */
 
 static void
 show_rows_in_use(LacSetupPage *self)
@@ -174,17 +251,6 @@ show_rows_in_use(LacSetupPage *self)
 }
 
 /* ---- sensors by hand ---- */
-
-static LacParamRow *
-find_row(LacSetupPage *self, const char *key)
-{
-  for (guint i = 0; i < self->rows->len; i++) {
-    LacParamRow *row = g_ptr_array_index(self->rows, i);
-    if (g_str_equal(lac_param_row_get_param(row)->key, key))
-      return row;
-  }
-  return NULL;
-}
 
 /* A file of measurements brings its own places. */
 static gboolean
@@ -254,8 +320,23 @@ add_place(LacSetupPage *self, GtkWidget *group)
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.place-sensors");
   adw_action_row_add_suffix(self->place, button);
+  adw_action_row_add_suffix(self->place,
+                            lac_param_row_unit_new("")); /* the button stands with the entries */
   adw_action_row_set_activatable_widget(self->place, button);
   adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), GTK_WIDGET(self->place));
+}
+
+/* Rows that cannot be taken leave the picture as it was. */
+static void
+show_preview(LacSetupPage *self)
+{
+  LacRunSettings settings;
+  if (find_row_error(self) != NULL) {
+    lac_setup_preview_hold(self->preview);
+    return;
+  }
+  lac_setup_page_fill(self, &settings);
+  lac_setup_preview_show(self->preview, &settings);
 }
 
 static void
@@ -268,7 +349,9 @@ revalidate(LacSetupPage *self)
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->launch),
                               self->why == NULL ? _("Start this run") : self->why);
   show_estimate(self);
+  show_device(self);
   show_place(self);
+  show_preview(self);
   g_signal_emit(self, signals[VALIDITY_CHANGED], 0);
   show_caution(self);
 }
@@ -297,8 +380,18 @@ find_fold(GtkWidget *group)
     return fold;
   fold = adw_expander_row_new();
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(fold), _("Advanced"));
+  gtk_accessible_update_property(GTK_ACCESSIBLE(fold), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Advanced"),
+                                 -1);
   g_object_set_data(G_OBJECT(group), "fold", fold);
   return fold;
+}
+
+static void
+on_row_changed(LacParamRow *row, LacSetupPage *self)
+{
+  revalidate(self);
+  g_signal_emit(self, signals[EDITED], 0, lac_param_row_get_param(row)->key,
+                lac_param_row_get_text(row));
 }
 
 static void
@@ -316,7 +409,7 @@ add_rows(LacSetupPage *self, LacDraft *draft)
     else
       adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), row);
     g_object_set_data(G_OBJECT(row), "home", group);
-    g_signal_connect_swapped(row, "changed", G_CALLBACK(revalidate), self);
+    g_signal_connect(row, "changed", G_CALLBACK(on_row_changed), self);
     g_ptr_array_add(self->rows, row);
   }
 }
@@ -354,6 +447,7 @@ lac_setup_page_dispose(GObject *object)
   g_clear_pointer(&self->draft, lac_draft_free);
   g_clear_pointer(&self->launch_draft, lac_draft_free);
   g_clear_pointer(&self->why, g_free);
+  g_clear_object(&self->device);
   G_OBJECT_CLASS(lac_setup_page_parent_class)->dispose(object);
 }
 
@@ -363,11 +457,15 @@ lac_setup_page_class_init(LacSetupPageClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_setup_page_dispose;
   g_type_ensure(LAC_TYPE_SENSOR_PAGE);
+  g_type_ensure(LAC_TYPE_SETUP_PREVIEW);
+  g_type_ensure(LAC_TYPE_PRESET_MENU);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/setup-page.ui");
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, content);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, stack);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, sensors);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, preview);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, presets);
   gtk_widget_class_bind_template_callback(widget_class, on_sensors_changed);
   gtk_widget_class_bind_template_callback(widget_class, on_sensors_closed);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, groups);
@@ -381,17 +479,32 @@ lac_setup_page_class_init(LacSetupPageClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, duration);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, disk);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, steps);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, device_name);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, device_free);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, launch);
   gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
   signals[VALIDITY_CHANGED] = g_signal_new("validity-changed", LAC_TYPE_SETUP_PAGE,
                                            G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[EDITED] = g_signal_new("edited", LAC_TYPE_SETUP_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                 NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_STRING);
+}
+
+static void
+on_device(LacSetupPage *self)
+{
+  if (self->experiment != NULL)
+    revalidate(self);
 }
 
 static void
 lac_setup_page_init(LacSetupPage *self)
 {
   self->rows = g_ptr_array_new();
+  self->device = lac_device_note_new();
   gtk_widget_init_template(GTK_WIDGET(self));
+  g_signal_connect_object(self->device, "changed", G_CALLBACK(on_device), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(self, "map", G_CALLBACK(lac_device_note_ask), self->device,
+                          G_CONNECT_SWAPPED);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->launch), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  _("Launch"), -1);
 }
@@ -407,8 +520,9 @@ lac_setup_page_set_experiment(LacSetupPage *self, const LacExperiment *experimen
   g_clear_pointer(&self->draft, lac_draft_free);
   g_clear_pointer(&self->launch_draft, lac_draft_free);
   self->experiment = experiment;
+  lac_preset_menu_set_experiment(self->presets, experiment);
   self->draft = lac_draft_new(&experiment->params);
-  self->launch_draft = lac_draft_new(lac_launch_params());
+  self->launch_draft = lac_preferences_new_launch(experiment, self->draft);
   gtk_label_set_text(self->title, g_dgettext(GETTEXT_PACKAGE, experiment->title));
   gtk_label_set_text(self->summary, g_dgettext(GETTEXT_PACKAGE, experiment->summary));
   gtk_label_set_text(self->source, experiment->source != NULL ? experiment->source : "");
@@ -438,6 +552,21 @@ lac_setup_page_get_sweep(LacSetupPage *self)
 {
   g_return_val_if_fail(LAC_IS_SETUP_PAGE(self) && self->experiment != NULL, NULL);
   return lac_launch_params_get_sweep(self->launch_draft);
+}
+
+const LacExperiment *
+lac_setup_page_get_experiment(LacSetupPage *self)
+{
+  g_return_val_if_fail(LAC_IS_SETUP_PAGE(self), NULL);
+  return self->experiment;
+}
+
+void
+lac_setup_page_show_presets(LacSetupPage *self)
+{
+  g_return_if_fail(LAC_IS_SETUP_PAGE(self));
+  lac_setup_page_show_rows(self);
+  lac_preset_menu_popup(self->presets);
 }
 
 gboolean

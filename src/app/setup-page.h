@@ -12,7 +12,8 @@ G_BEGIN_DECLS
 #define LAC_TYPE_SETUP_PAGE (lac_setup_page_get_type())
 G_DECLARE_FINAL_TYPE(LacSetupPage, lac_setup_page, LAC, SETUP_PAGE, GtkWidget)
 
-/* Every row at its default, unless @experiment is shown already. Signal: validity-changed. */
+/* Every row at its default, unless @experiment is shown already. Signals: validity-changed; edited(key, text),
+ * what a person gave a row. */
 void lac_setup_page_set_experiment(LacSetupPage *page, const LacExperiment *experiment);
 
 /* Returns: (nullable): why it cannot be launched, in one sentence; NULL when it can. */
@@ -23,6 +24,9 @@ void lac_setup_page_fill(LacSetupPage *page, LacRunSettings *settings);
 
 /* Returns: (nullable): what is swept, as lac_sweep_parse() takes it. */
 const char *lac_setup_page_get_sweep(LacSetupPage *page);
+
+const LacExperiment *lac_setup_page_get_experiment(LacSetupPage *page); /* (nullable) */
+void                 lac_setup_page_show_presets(LacSetupPage *page);
 
 /* As if typed. Returns: FALSE where there is no such row. */
 gboolean lac_setup_page_enter(LacSetupPage *page, const char *key, const char *text);

@@ -3,6 +3,7 @@
 #include "app/span-table.h"
 
 #include "app/phrase.h"
+#include "report/timeline-words.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -79,7 +80,8 @@ say_name(LacRecording *recording, const LacTimelineBar *bar)
 static char *
 say_lane(LacRecording *recording, const LacTimelineBar *bar)
 {
-  return g_strdup(lac_capture_get_lane(lac_recording_get_capture(recording), bar->lane));
+  return g_strdup(
+    lac_timeline_word(lac_capture_get_lane(lac_recording_get_capture(recording), bar->lane)));
 }
 
 static char *
@@ -103,9 +105,9 @@ typedef struct {
 } Column;
 
 static const Column columns[] = {
-  {N_("Start"), say_start, FALSE, 120}, {N_("Duration"), say_duration, FALSE, 100},
-  {N_("Name"), say_name, TRUE, 0},      {N_("Lane"), say_lane, TRUE, 120},
-  {N_("Step"), say_step, FALSE, 80},    {N_("Depth"), say_depth, FALSE, 70},
+  {N_("Begins"), say_start, FALSE, 120}, {N_("Duration"), say_duration, FALSE, 100},
+  {N_("Name"), say_name, TRUE, 0},       {N_("Lane"), say_lane, TRUE, 120},
+  {N_("Step"), say_step, FALSE, 80},     {N_("Depth"), say_depth, FALSE, 70},
 };
 
 static void
@@ -176,14 +178,46 @@ show_selected(LacSpanTable *self)
 static void
 say_place(LacSpanTable *self, gsize n)
 {
-  g_autofree char *first = lac_phrase_count(self->first + 1);
-  g_autofree char *last = lac_phrase_count(self->first + n);
-  g_autofree char *all = lac_phrase_count(self->n_all);
-  g_autofree char *text = n == 0 ? g_strdup(_("No spans here"))
-                                 : g_strdup_printf(_("%s to %s of %s spans"), first, last, all);
-  gtk_label_set_text(self->place, text);
+  g_autofree char   *first = lac_phrase_count(self->first + 1);
+  g_autofree char   *last = lac_phrase_count(self->first + n);
+  g_autofree char   *all = lac_phrase_count(self->n_all);
+  g_autoptr(GString) text = g_string_new(NULL);
+  LacDurationChoice  choice;
+  if (n == 0)
+    g_string_append(text, _("No spans here"));
+  else
+    g_string_append_printf(text, _("%s to %s of %s spans"), first, last, all);
+  if (lac_timeline_scope_get_brush(self->scope, &choice)) {
+    g_autofree char *low = lac_phrase_span(choice.low_ns);
+    g_autofree char *high = lac_phrase_span(choice.high_ns);
+    g_string_append_printf(text, _(" · only %s of %s to %s"),
+                           lac_timeline_scope_get_watched(self->scope), low, high);
+  }
+  gtk_label_set_text(self->place, text->str);
   gtk_widget_set_sensitive(self->before, self->first > 0);
   gtk_widget_set_sensitive(self->after, self->first + n < self->n_all);
+}
+
+/* Bars of the time looked at; of the chosen durations alone where some are chosen. Returns: how many are on this page. */
+static gsize
+list(LacSpanTable *self, LacTimelineBar *bars)
+{
+  LacTimeline *timeline = lac_recording_get_timeline(lac_timeline_scope_get_recording(self->scope));
+  LacDurationChoice   choice;
+  gint64              begin, end;
+  const LacDurations *durations = NULL;
+  if (lac_timeline_scope_get_brush(self->scope, &choice))
+    durations = lac_timeline_scope_get_durations(self->scope);
+  get_time(self, &begin, &end);
+  choice.begin_ns = begin;
+  choice.end_ns = end;
+  self->n_all = durations != NULL ? lac_durations_sum(durations, &choice).n
+                                  : lac_timeline_count_range(timeline, begin, end);
+  if (self->first >= self->n_all)
+    self->first = 0;
+  if (durations != NULL)
+    return lac_durations_list(durations, &choice, self->first, bars, LAC_SPAN_TABLE_PAGE);
+  return lac_timeline_list(timeline, begin, end, self->first, bars, LAC_SPAN_TABLE_PAGE);
 }
 
 static void
@@ -193,16 +227,8 @@ fill(LacSpanTable *self)
   g_autofree LacTimelineBar *bars = g_new(LacTimelineBar, LAC_SPAN_TABLE_PAGE);
   gsize                      n = 0;
   self->n_all = 0;
-  if (!lac_timeline_scope_is_empty(self->scope)) {
-    LacTimeline *timeline =
-      lac_recording_get_timeline(lac_timeline_scope_get_recording(self->scope));
-    gint64 begin, end;
-    get_time(self, &begin, &end);
-    self->n_all = lac_timeline_count_range(timeline, begin, end);
-    if (self->first >= self->n_all)
-      self->first = 0;
-    n = lac_timeline_list(timeline, begin, end, self->first, bars, LAC_SPAN_TABLE_PAGE);
-  }
+  if (!lac_timeline_scope_is_empty(self->scope))
+    n = list(self, bars);
   for (gsize i = 0; i < n; i++) {
     LacSpanRow *row = g_object_new(LAC_TYPE_SPAN_ROW, NULL);
     row->bar = bars[i];
@@ -233,7 +259,8 @@ on_scope(LacSpanTable *self, guint what)
   gboolean by_view = !lac_timeline_scope_get_range(self->scope, &begin, &end);
   if (what & LAC_SCOPE_SELECTED)
     show_selected(self);
-  if (!(what & (LAC_SCOPE_DATA | LAC_SCOPE_RANGE)) && !(by_view && (what & LAC_SCOPE_VIEW)))
+  if (!(what & (LAC_SCOPE_DATA | LAC_SCOPE_RANGE | LAC_SCOPE_DURATIONS)) &&
+      !(by_view && (what & LAC_SCOPE_VIEW)))
     return;
   if (!(what & LAC_SCOPE_DATA))
     self->first = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spectra as a drawing list of report/spectra.h, anew at most as often as leaves nine tenths of the time free. */
+/* Spectra as a drawing list of report/spectra.h, made on a thread: the newest frame wins. */
 #include "app/spectrum-view.h"
 
 #include "app/gsk-painter.h"
@@ -14,14 +14,17 @@
 #define REST        9 /* times what the last computation took */
 
 struct _LacSpectrumView {
-  GtkWidget   parent_instance;
-  LacSession *session;
-  LacFrame   *frame; /* what @spectra are of */
-  LacSpectra *spectra;
-  guint       n_sources;
-  gboolean    hidden[MAX_SOURCES];
-  gint64      not_before_ns;
-  guint       later;
+  GtkWidget     parent_instance;
+  LacFieldView *field; /* borrowed: what it shows */
+  LacSession   *session;
+  LacFrame     *frame;    /* what @spectra are of */
+  char         *quantity; /* likewise */
+  LacSpectra   *spectra;
+  GCancellable *job; /* (nullable): while one is made; cancelled, it is of a session that is gone */
+  guint         n_sources;
+  gboolean      hidden[MAX_SOURCES];
+  gint64        not_before_ns;
+  guint         later;
 };
 
 G_DEFINE_FINAL_TYPE(LacSpectrumView, lac_spectrum_view, GTK_TYPE_WIDGET)
@@ -52,39 +55,124 @@ count_sources(LacSpectrumView *self)
     g_signal_emit(self, signals[SOURCES_CHANGED], 0);
 }
 
+/* ---- on the thread ---- */
+
+typedef struct {
+  LacSession *session; /* owns what the channels say */
+  LacChannel *channels;
+  gsize       n_channels;
+  LacFrame   *frame;
+  char       *quantity;
+  gint64      took_ns;
+} Job;
+
+static void
+job_free(gpointer data)
+{
+  Job *job = data;
+  g_object_unref(job->session);
+  g_free(job->channels);
+  lac_frame_unref(job->frame);
+  g_free(job->quantity);
+  g_free(job);
+}
+
+static void
+free_spectra(gpointer spectra)
+{
+  lac_spectra_free(spectra);
+}
+
+static void
+work(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Job        *job = data;
+  gint64      begin_ns = lac_clock_ns();
+  LacSpectra *spectra =
+    lac_spectra_new(&(LacSpectraOf){job->channels, job->n_channels, job->frame, job->quantity});
+  job->took_ns = lac_clock_ns() - begin_ns;
+  g_task_return_pointer(task, spectra, free_spectra);
+}
+
+static void
+on_worked(GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LacSpectrumView      *self = LAC_SPECTRUM_VIEW(source);
+  Job                  *job = g_task_get_task_data(G_TASK(result));
+  g_autoptr(LacSpectra) spectra = g_task_propagate_pointer(G_TASK(result), NULL);
+  if (self->job != g_task_get_cancellable(G_TASK(result)))
+    return;
+  g_clear_object(&self->job);
+  g_clear_pointer(&self->spectra, lac_spectra_free);
+  g_clear_pointer(&self->frame, lac_frame_unref);
+  g_free(self->quantity);
+  self->spectra = g_steal_pointer(&spectra);
+  self->frame = g_steal_pointer(&job->frame);
+  self->quantity = g_steal_pointer(&job->quantity);
+  self->not_before_ns = lac_clock_ns() + REST * job->took_ns;
+  count_sources(self);
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+  compute(self);
+}
+
+/* ---- in the window ---- */
+
+static const LacFieldScene *
+get_scene(LacSpectrumView *self)
+{
+  const LacFieldScene *scene =
+    self->field != NULL && self->session != NULL ? lac_field_view_get_scene(self->field) : NULL;
+  return scene != NULL && scene->n_quantities > 0 && scene->frame != NULL ? scene : NULL;
+}
+
+static void
+start(LacSpectrumView *self, const LacFieldScene *scene)
+{
+  Job             *job = g_new0(Job, 1);
+  g_autoptr(GTask) task = NULL;
+  self->job = g_cancellable_new();
+  task = g_task_new(self, self->job, on_worked, NULL);
+  g_task_set_check_cancellable(task, FALSE);
+  job->session = g_object_ref(self->session);
+  job->n_channels = MIN(scene->n_channels, scene->frame->n_planes);
+  job->channels = g_memdup2(scene->channels, job->n_channels * sizeof *job->channels);
+  job->frame = lac_frame_ref(scene->frame);
+  job->quantity = g_strdup(scene->quantities[scene->quantity]);
+  g_task_set_task_data(task, job, job_free);
+  g_task_run_in_thread(task, work);
+}
+
 static void
 compute(LacSpectrumView *self)
 {
-  LacFrame *frame = self->session != NULL ? lac_session_get_frame(self->session) : NULL;
-  if (frame == NULL || frame == self->frame || !gtk_widget_get_mapped(GTK_WIDGET(self)))
+  const LacFieldScene *scene = get_scene(self);
+  if (scene == NULL || self->job != NULL || !gtk_widget_get_mapped(GTK_WIDGET(self)))
+    return;
+  if (scene->frame == self->frame &&
+      g_strcmp0(scene->quantities[scene->quantity], self->quantity) == 0)
     return;
   gint64 now = lac_clock_ns();
-  if (now < self->not_before_ns) {
-    if (self->later == 0)
-      self->later =
-        g_timeout_add((guint) ((self->not_before_ns - now) / 1000000 + 1), on_later, self);
-    return;
-  }
-  gsize             n;
-  const LacChannel *channels = lac_session_get_channels(self->session, &n);
-  g_clear_pointer(&self->spectra, lac_spectra_free);
-  g_clear_pointer(&self->frame, lac_frame_unref);
-  self->spectra = lac_spectra_new(channels, n, frame);
-  self->frame = lac_frame_ref(frame);
-  self->not_before_ns = lac_clock_ns() + REST * (lac_clock_ns() - now);
-  count_sources(self);
-  gtk_widget_queue_draw(GTK_WIDGET(self));
+  if (now >= self->not_before_ns)
+    start(self, scene);
+  else if (self->later == 0)
+    self->later =
+      g_timeout_add((guint) ((self->not_before_ns - now) / 1000000 + 1), on_later, self);
 }
 
 static void
 draw_reason(LacSpectrumView *self, LacDrawing *drawing, double width, double height)
 {
-  gsize             n;
-  const LacChannel *channels = lac_session_get_channels(self->session, &n);
-  const char       *why =
-    self->frame != NULL ? lac_spectra_why_not(channels, n, self->frame) : N_("No frame yet.");
-  lac_draw_text(drawing, width / 2, height / 2, LAC_ALIGN_CENTRE, FONT,
-                lac_style_palette()->foreground, g_dgettext(GETTEXT_PACKAGE, why));
+  const LacFieldScene *scene = get_scene(self);
+  const char          *why = N_("No frame yet.");
+  if (scene != NULL && scene->frame == self->frame)
+    why = lac_spectra_why_not(&(LacSpectraOf){scene->channels,
+                                              MIN(scene->n_channels, scene->frame->n_planes),
+                                              scene->frame, self->quantity});
+  else if (scene != NULL)
+    why = N_("The spectrum of this frame comes.");
+  if (why != NULL)
+    lac_draw_text(drawing, width / 2, height / 2, LAC_ALIGN_CENTRE, FONT,
+                  lac_style_palette()->foreground, g_dgettext(GETTEXT_PACKAGE, why));
 }
 
 static void
@@ -97,8 +185,6 @@ lac_spectrum_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
     .width = gtk_widget_get_width(widget),
     .height = gtk_widget_get_height(widget),
     .font_size = FONT,
-    .x_label = _("wavenumber"),
-    .y_label = _("energy"),
     .hidden = self->hidden,
   };
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
@@ -117,9 +203,24 @@ lac_spectrum_view_map(GtkWidget *widget)
 }
 
 static void
+forget(LacSpectrumView *self)
+{
+  g_clear_handle_id(&self->later, g_source_remove);
+  g_clear_pointer(&self->spectra, lac_spectra_free);
+  g_clear_pointer(&self->frame, lac_frame_unref);
+  g_clear_pointer(&self->quantity, g_free);
+  g_clear_object(&self->job);
+}
+
+static void
 lac_spectrum_view_dispose(GObject *object)
 {
-  lac_spectrum_view_set_session(LAC_SPECTRUM_VIEW(object), NULL);
+  LacSpectrumView *self = LAC_SPECTRUM_VIEW(object);
+  forget(self); /* and tells nobody: who listened may be gone */
+  g_clear_object(&self->session);
+  if (self->field != NULL)
+    g_object_remove_weak_pointer(G_OBJECT(self->field), (gpointer *) &self->field);
+  self->field = NULL;
   G_OBJECT_CLASS(lac_spectrum_view_parent_class)->dispose(object);
 }
 
@@ -139,27 +240,30 @@ lac_spectrum_view_init(LacSpectrumView *self)
 {
   lac_style_follow(GTK_WIDGET(self));
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Energy spectra"), -1);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Spectra"),
+                                 -1);
 }
 
 void
 lac_spectrum_view_set_session(LacSpectrumView *self, LacSession *session)
 {
   g_return_if_fail(LAC_IS_SPECTRUM_VIEW(self));
-  if (self->session != NULL)
-    g_signal_handlers_disconnect_by_data(self->session, self);
   g_set_object(&self->session, session);
-  g_clear_handle_id(&self->later, g_source_remove);
-  g_clear_pointer(&self->spectra, lac_spectra_free);
-  g_clear_pointer(&self->frame, lac_frame_unref);
+  forget(self);
   self->not_before_ns = 0;
   for (guint i = 0; i < MAX_SOURCES; i++)
     self->hidden[i] = FALSE;
   count_sources(self);
-  if (session != NULL)
-    g_signal_connect_object(session, "frame-changed", G_CALLBACK(compute), self, G_CONNECT_SWAPPED);
   compute(self);
+}
+
+void
+lac_spectrum_view_attach(LacSpectrumView *self, LacFieldView *field)
+{
+  g_return_if_fail(LAC_IS_SPECTRUM_VIEW(self) && LAC_IS_FIELD_VIEW(field) && self->field == NULL);
+  self->field = field;
+  g_object_add_weak_pointer(G_OBJECT(field), (gpointer *) &self->field);
+  g_signal_connect_object(field, "picture-changed", G_CALLBACK(compute), self, G_CONNECT_SWAPPED);
 }
 
 const char *

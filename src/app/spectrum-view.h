@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The energy spectra of the frame that is shown. They are computed only while somebody looks. Signal: sources-changed. */
+/* The spectra of the quantity and the frame that a field view shows. They are computed only while somebody looks.
+ * Signal: sources-changed. */
 #pragma once
 
+#include "app/field-view.h"
 #include "app/session.h"
-
-#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(LacSpectrumView, lac_spectrum_view, LAC, SPECTRUM_VIEW, GtkWidget)
 
 void lac_spectrum_view_set_session(LacSpectrumView *view, LacSession *session); /* (nullable) */
+
+/* Once. */
+void lac_spectrum_view_attach(LacSpectrumView *view, LacFieldView *field);
 
 /* Source 0 is the truth. Returns: (nullable): the label of a source, NULL beyond the last one. */
 const char *lac_spectrum_view_get_source(LacSpectrumView *view, guint source);

@@ -7,6 +7,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <inttypes.h>
+
 #define AT_ONCE_SECONDS 5.0 /* what is computed without being asked for */
 #define TELL_MS         100
 
@@ -18,6 +20,7 @@ struct _LacStepFrame {
   gint64        step, shown; /* chosen; whose fields are to be seen */
   GCancellable *job;         /* of the computation that goes on */
   guint         tick;
+  gboolean      stays;
 };
 
 G_DEFINE_FINAL_TYPE(LacStepFrame, lac_step_frame, GTK_TYPE_WIDGET)
@@ -80,7 +83,7 @@ say(LacStepFrame *self, const char *text)
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->label), text);
   gtk_widget_set_visible(self->cancel, self->job != NULL);
   gtk_widget_set_visible(self->compute, self->job == NULL && self->shown != self->step);
-  gtk_widget_set_visible(self->show, self->shown >= 0);
+  gtk_widget_set_visible(self->show, self->shown >= 0 && !self->stays);
   gtk_widget_set_visible(GTK_WIDGET(self), TRUE);
 }
 
@@ -89,10 +92,10 @@ say_shown(LacStepFrame *self)
 {
   g_autofree char *text =
     self->shown == self->step
-      ? g_strdup_printf(_("The fields are those of step %" G_GINT64_FORMAT), self->shown)
-      : g_strdup_printf(_("The fields are those of step %" G_GINT64_FORMAT
-                          ", the kept frame nearest to step %" G_GINT64_FORMAT),
-                        self->shown, self->step);
+      ? g_strdup_printf(_("The fields are those of step %" PRId64), self->shown)
+      : g_strdup_printf(
+          _("The fields are those of step %" PRId64 ", the kept frame nearest to step %" PRId64),
+          self->shown, self->step);
   say(self, text);
 }
 
@@ -116,15 +119,15 @@ on_computed(GObject *source, GAsyncResult *result, gpointer data)
     return; /* nobody waits for it any more */
   stop(self);
   if (frame == NULL) {
-    g_autofree char *text = g_strdup_printf(
-      _("Step %" G_GINT64_FORMAT " cannot be computed again: %s"), self->step, error->message);
+    g_autofree char *text = g_strdup_printf(_("Step %" PRId64 " cannot be computed again: %s"),
+                                            self->step, error->message);
     say(self, text);
     return;
   }
   lac_session_show_other_frame(self->session, frame);
   self->shown = self->step;
-  g_autofree char *text = g_strdup_printf(
-    _("The fields are those of step %" G_GINT64_FORMAT ", computed again"), self->step);
+  g_autofree char *text =
+    g_strdup_printf(_("The fields are those of step %" PRId64 ", computed again"), self->step);
   say(self, text);
 }
 
@@ -134,8 +137,8 @@ on_tick(gpointer data)
   GTask           *task = data;
   LacStepFrame    *self = g_task_get_source_object(task);
   Job             *job = g_task_get_task_data(task);
-  g_autofree char *text = g_strdup_printf(_("Computing step %" G_GINT64_FORMAT " again: %d %%"),
-                                          job->step, g_atomic_int_get(&job->percent));
+  g_autofree char *text = g_strdup_printf(_("Computing step %" PRId64 " again: %d %%"), job->step,
+                                          g_atomic_int_get(&job->percent));
   say(self, text);
   return G_SOURCE_CONTINUE;
 }
@@ -191,10 +194,17 @@ lac_step_frame_follow(LacStepFrame *self, LacSession *session, gint64 step)
   double           seconds = estimate_seconds(self);
   g_autofree char *duration = lac_phrase_duration(seconds);
   g_autofree char *tip = g_strdup_printf(
-    _("Compute step %" G_GINT64_FORMAT " again, exactly as it was: about %s"), step, duration);
+    _("Compute step %" PRId64 " again, exactly as it was: about %s"), step, duration);
   gtk_widget_set_tooltip_text(self->compute, tip);
   if (seconds <= AT_ONCE_SECONDS)
     start(self);
+}
+
+void
+lac_step_frame_stay(LacStepFrame *self)
+{
+  g_return_if_fail(LAC_IS_STEP_FRAME(self));
+  self->stays = TRUE;
 }
 
 static void

@@ -17,6 +17,14 @@ lac_style_backdrop(void)
            : (LacColour){0.80F, 0.80F, 0.80F, 1};
 }
 
+LacColour
+lac_style_card(void)
+{
+  return adw_style_manager_get_dark(adw_style_manager_get_default())
+           ? (LacColour){0.21F, 0.21F, 0.21F, 1}
+           : (LacColour){1, 1, 1, 1};
+}
+
 void
 lac_style_follow(GtkWidget *widget)
 {

@@ -13,6 +13,9 @@ const LacPalette *lac_style_palette(void);
 /* Behind the fields: a neutral grey that does not push the eye to either side. */
 LacColour lac_style_backdrop(void);
 
+/* The ground of a card. */
+LacColour lac_style_card(void);
+
 /* Redraws @widget whenever light, dark or contrast changes. */
 void lac_style_follow(GtkWidget *widget);
 

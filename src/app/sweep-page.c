@@ -5,6 +5,7 @@
 #include "app/phrase.h"
 #include "app/run-bar.h"
 #include "app/sweep-chart.h"
+#include "report/metric-text.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -15,7 +16,7 @@ enum { ENGINE_ROW, RULE_ROW, LABEL_ROW, FIRST_ROW };
 
 struct _LacSweepPage {
   GtkWidget       parent_instance;
-  GtkWidget      *content;
+  GtkStack       *content;
   GtkLabel       *title, *progress;
   LacSweepChart  *chart;
   GtkGrid        *table;
@@ -57,6 +58,28 @@ add_engine(LacSweepPage *self, const char *engine, guint from, guint to)
                   width, 1);
 }
 
+/* What the first engine's column says already has none of its own, nor has a standard error: it is told with its number. */
+static gboolean
+is_shown(LacSweepPage *self, gsize column)
+{
+  gsize            n;
+  const LacMetric *columns = lac_sweep_series_get_columns(self->series, &n);
+  return !lac_sweep_series_is_repeated(self->series, column) &&
+         !lac_metric_is_error(columns, n, column);
+}
+
+/* Of run @i. Returns: (transfer full) */
+static char *
+dup_value(LacSweepPage *self, gsize i, gsize column)
+{
+  gsize              n;
+  const LacMetric   *columns = lac_sweep_series_get_columns(self->series, &n);
+  g_autofree double *values = g_new(double, n);
+  for (gsize c = 0; c < n; c++)
+    values[c] = lac_sweep_series_get_value(self->series, i, c);
+  return isfinite(values[column]) ? lac_metric_text(columns, values, n, column) : g_strdup("–");
+}
+
 static void
 add_head(LacSweepPage *self)
 {
@@ -70,7 +93,7 @@ add_head(LacSweepPage *self)
   add_cell(self, at++, LABEL_ROW, g_strdup(_("Outcome")), FALSE);
   add_cell(self, at++, LABEL_ROW, g_strdup(_("Compute time")), TRUE);
   for (gsize c = 0; c < n; c++) {
-    if (lac_sweep_series_is_repeated(self->series, c))
+    if (!is_shown(self, c))
       continue;
     const char *engine = lac_sweep_series_get_engine(self->series, c);
     if (engine != last) {
@@ -105,24 +128,20 @@ add_wait(LacSweepPage *self, gsize i)
 static void
 add_run(LacSweepPage *self, gsize i)
 {
-  const LacSweep  *sweep = lac_sweep_series_get_sweep(self->series);
-  LacRunStatus     status = {.state = LAC_RUN_ENDED};
-  gsize            n;
-  guint            at = 0;
-  const LacMetric *columns = lac_sweep_series_get_columns(self->series, &n);
+  const LacSweep *sweep = lac_sweep_series_get_sweep(self->series);
+  LacRunStatus    status = {.state = LAC_RUN_ENDED};
+  gsize           n;
+  guint           at = 0;
+  lac_sweep_series_get_columns(self->series, &n);
   g_strlcpy(status.outcome, lac_sweep_series_get_outcome(self->series, i), sizeof status.outcome);
   for (gsize k = 0; k < lac_sweep_get_n_keys(sweep); k++)
     add_cell(self, at++, FIRST_ROW + (guint) i, g_strdup(lac_sweep_get_value(sweep, k, i)), TRUE);
   add_cell(self, at++, FIRST_ROW + (guint) i, lac_run_bar_dup_words(&status), FALSE);
   add_cell(self, at++, FIRST_ROW + (guint) i,
            lac_phrase_duration(lac_sweep_series_get_seconds(self->series, i)), TRUE);
-  for (gsize c = 0; c < n; c++) {
-    if (lac_sweep_series_is_repeated(self->series, c))
-      continue;
-    double value = lac_sweep_series_get_value(self->series, i, c);
-    add_cell(self, at++, FIRST_ROW + (guint) i,
-             isfinite(value) ? lac_phrase_metric(value, columns[c].unit) : g_strdup("–"), TRUE);
-  }
+  for (gsize c = 0; c < n; c++)
+    if (is_shown(self, c))
+      add_cell(self, at++, FIRST_ROW + (guint) i, dup_value(self, i, c), TRUE);
 }
 
 static void
@@ -132,12 +151,10 @@ say_progress(LacSweepPage *self)
     return;
   gsize            n = lac_sweep_get_n(lac_sweep_series_get_sweep(self->series));
   gsize            n_done = lac_sweep_series_get_n_done(self->series);
-  g_autofree char *progress =
-    lac_sweep_bands_is_measuring(self->bands)
-      ? g_strdup_printf(
-          _("Measuring random places: %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " runs"),
-          lac_sweep_bands_get_n(self->bands), n)
-      : g_strdup_printf(_("%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " runs"), n_done, n);
+  g_autofree char *progress = lac_sweep_bands_is_measuring(self->bands)
+                                ? g_strdup_printf(_("Measuring random places: %zu of %zu runs"),
+                                                  lac_sweep_bands_get_n(self->bands), n)
+                                : g_strdup_printf(_("%zu of %zu runs"), n_done, n);
   gtk_label_set_text(self->progress, progress);
 }
 
@@ -147,6 +164,7 @@ show(LacSweepPage *self)
   GtkWidget *child;
   while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->table))) != NULL)
     gtk_grid_remove(self->table, child);
+  gtk_stack_set_visible_child_name(self->content, self->series == NULL ? "none" : "sweep");
   if (self->series == NULL)
     return;
   gsize n = lac_sweep_get_n(lac_sweep_series_get_sweep(self->series));

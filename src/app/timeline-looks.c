@@ -9,9 +9,8 @@
 
 #define STRIP_HEIGHT    44
 #define SENTENCE_HEIGHT 18 /* in place of a strip */
-#define LANES_HEIGHT    96
-#define TRACK_HEIGHT    34
-#define MOST_TRACKS     4
+#define LANES_HEIGHT    76
+#define THUMB_WIDTH     4
 #define FRAME_SIZE      3.5 /* half of the diamond of a kept frame */
 #define FRAME_ROOM      9.0 /* diamonds nearer than this are one */
 
@@ -48,10 +47,12 @@ draw_strip(LacTimelineScope *scope, LacDrawing *drawing, double width, double he
                   palette->faint, _("No iterations: nothing recorded here belongs to a step."));
     return;
   }
-  lac_timeline_draw_strip(iterations, drawing, &view, height, palette);
+  lac_timeline_draw_strip(iterations, drawing, &view, height, lac_timeline_scope_get_target(scope),
+                          palette);
 }
 
-const LacTimelineLook lac_timeline_strip_look = {LAC_SCOPE_DATA, measure_strip, draw_strip};
+const LacTimelineLook lac_timeline_strip_look = {LAC_SCOPE_DATA | LAC_SCOPE_TARGET, measure_strip,
+                                                 draw_strip};
 
 /* Where the selected bar is. */
 static void
@@ -105,20 +106,33 @@ measure_ruler(LacTimelineScope *scope)
   return LAC_TIMELINE_RULER_HEIGHT;
 }
 
+/* A flag, and words beside it as far as there is room before the next one. */
 static void
 draw_own_marks(LacTimelineScope *scope, LacDrawing *drawing, const LacTimelineView *view)
 {
   const LacPalette *palette = lac_style_palette();
+  LacColour         chip = palette->background;
   double            scale = view->width / (double) (view->end_ns - view->begin_ns);
   gsize             n;
-  const gint64     *marks = lac_timeline_scope_get_marks(scope, &n);
+  const LacRunMark *marks = lac_timeline_scope_get_marks(scope, &n);
+  chip.alpha = 0.85F;
   for (gsize i = 0; i < n; i++) {
-    double   x = (double) (marks[i] - view->begin_ns) * scale;
+    double x = (double) (marks[i].time_ns - view->begin_ns) * scale;
+    double next =
+      i + 1 < n ? (double) (marks[i + 1].time_ns - view->begin_ns) * scale : G_MAXDOUBLE;
     LacPoint flag[] = {{x, 12}, {x + 9, 16}, {x, 20}};
     if (x < 0 || x > view->width)
       continue;
     lac_draw_rectangle(drawing, x - 0.5, 12, 1, view->height - 12, palette->foreground);
     lac_draw_polygon(drawing, flag, 3, palette->foreground);
+    double room = MIN(next, view->width) - x - 15;
+    if (*marks[i].words == '\0' || room < 2 * view->font_size)
+      continue;
+    g_autofree char *words = lac_text_dup_fitted(marks[i].words, view->font_size, FALSE, room);
+    double           width = lac_text_width(words, view->font_size, FALSE);
+    lac_draw_rectangle(drawing, x + 10, 13, width + 4, view->font_size + 3, chip);
+    lac_draw_text(drawing, x + 12, 13 + view->font_size, LAC_ALIGN_LEFT, view->font_size,
+                  palette->foreground, words);
   }
 }
 
@@ -172,6 +186,31 @@ draw_lanes(LacTimelineScope *scope, LacDrawing *drawing, double width, double he
 const LacTimelineLook lac_timeline_lanes_look = {LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_SEARCH,
                                                  measure_lanes, draw_lanes};
 
+/* What is chosen of the durations, over the lanes. */
+static int
+measure_brush(LacTimelineScope *scope)
+{
+  return 0;
+}
+
+static void
+draw_brush(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
+{
+  LacDurationChoice   choice;
+  LacTimelineView     view = lac_timeline_part_view(scope, width, height);
+  const LacDurations *durations;
+  if (!lac_timeline_scope_get_brush(scope, &choice) ||
+      (durations = lac_timeline_scope_get_durations(scope)) == NULL)
+    return;
+  lac_durations_draw_marks(durations, &choice,
+                           lac_recording_get_timeline(lac_timeline_scope_get_recording(scope)),
+                           drawing, &view, lac_style_palette()->foreground);
+}
+
+const LacTimelineLook lac_timeline_brush_look = {LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_RANGE |
+                                                   LAC_SCOPE_DURATIONS,
+                                                 measure_brush, draw_brush};
+
 /* ---- the tracks ---- */
 
 static LacTrack *const *
@@ -181,9 +220,7 @@ get_tracks(LacTimelineScope *scope, gsize *n)
   *n = 0;
   if (recording == NULL)
     return NULL;
-  LacTrack *const *tracks = lac_recording_get_tracks(recording, n);
-  *n = MIN(*n, MOST_TRACKS);
-  return tracks;
+  return lac_recording_get_tracks(recording, n);
 }
 
 static int
@@ -191,7 +228,7 @@ measure_tracks(LacTimelineScope *scope)
 {
   gsize n;
   get_tracks(scope, &n);
-  return (int) n * TRACK_HEIGHT;
+  return (int) MIN(n, LAC_TIMELINE_TRACKS) * LAC_TIMELINE_TRACK_HEIGHT;
 }
 
 static char *
@@ -212,12 +249,13 @@ draw_track(LacTimelineScope      *scope,
            const LacTrack        *track)
 {
   const LacPalette *palette = lac_style_palette();
-  double            size = view->font_size, top = (double) i * TRACK_HEIGHT, value;
-  gint64            cursor = lac_timeline_scope_get_cursor(scope);
-  LacColour         chip = palette->background;
-  LacColour         line = palette->series[(i + 1) % G_N_ELEMENTS(palette->series)];
+  double            size = view->font_size, value;
+  double top = (double) i * LAC_TIMELINE_TRACK_HEIGHT - lac_timeline_scope_get_track_offset(scope);
+  gint64 cursor = lac_timeline_scope_get_cursor(scope);
+  LacColour chip = palette->background;
+  LacColour line = palette->series[(i + 1) % G_N_ELEMENTS(palette->series)];
   lac_draw_rectangle(drawing, 0, top, view->width, 1, palette->grid);
-  lac_track_draw(track, drawing, view, top + 5, TRACK_HEIGHT - 9, line);
+  lac_track_draw(track, drawing, view, top + 5, LAC_TIMELINE_TRACK_HEIGHT - 9, line);
   chip.alpha = 0.8F;
   const char *label = lac_track_get_label(track);
   double      width = lac_text_width(label, size, FALSE);
@@ -227,19 +265,40 @@ draw_track(LacTimelineScope      *scope,
     return;
   g_autofree char *text = say_value(track, value);
   width = lac_text_width(text, size, FALSE);
+  width += THUMB_WIDTH;
   lac_draw_rectangle(drawing, view->width - width - 6, top + 2, width + 6, size * 1.4, chip);
-  lac_draw_text(drawing, view->width - 2, top + 2 + size, LAC_ALIGN_RIGHT, size,
+  lac_draw_text(drawing, view->width - 2 - THUMB_WIDTH, top + 2 + size, LAC_ALIGN_RIGHT, size,
                 palette->foreground, text);
+}
+
+/* How much of the tracks is in view, and which. */
+static void
+draw_thumb(LacTimelineScope *scope, LacDrawing *drawing, double width, double height, gsize n)
+{
+  const double whole = (double) n * LAC_TIMELINE_TRACK_HEIGHT;
+  LacColour    colour = lac_style_palette()->foreground;
+  if (whole <= height)
+    return;
+  colour.alpha = 0.35F;
+  lac_draw_rectangle(drawing, width - THUMB_WIDTH,
+                     lac_timeline_scope_get_track_offset(scope) / whole * height, THUMB_WIDTH,
+                     height / whole * height, colour);
 }
 
 static void
 draw_tracks(LacTimelineScope *scope, LacDrawing *drawing, double width, double height)
 {
+  const double     offset = lac_timeline_scope_get_track_offset(scope);
   LacTimelineView  view = lac_timeline_part_view(scope, width, height);
   gsize            n;
   LacTrack *const *tracks = get_tracks(scope, &n);
-  for (gsize i = 0; i < n; i++)
+  gsize            first = (gsize) (offset / LAC_TIMELINE_TRACK_HEIGHT);
+  gsize            end = (gsize) ((offset + height - 1) / LAC_TIMELINE_TRACK_HEIGHT) + 1;
+  lac_draw_clip(drawing, 0, 0, width, height);
+  for (gsize i = first; i < MIN(n, end); i++)
     draw_track(scope, drawing, &view, i, tracks[i]);
+  draw_thumb(scope, drawing, width, height, n);
+  lac_draw_unclip(drawing);
 }
 
 const LacTimelineLook lac_timeline_tracks_look = {

@@ -102,6 +102,23 @@ draw_cursor(const Over *over)
     lac_draw_rectangle(over->drawing, floor(place(over, cursor)), 0, 1, over->height, colour);
 }
 
+/* The frame that is looked at. */
+static void
+draw_shown(const Over *over)
+{
+  gint64 time;
+  if (!lac_timeline_scope_get_shown(over->scope, &time))
+    return;
+  LacColour colour = over->palette->series[2];
+  double    x = floor(place(over, time));
+  LacPoint  grip[] = {{x - 4.5, 0}, {x + 5.5, 0}, {x + 0.5, 7}};
+  colour.alpha = 0.9F;
+  if (x < -6 || x > over->view.width + 6)
+    return;
+  lac_draw_rectangle(over->drawing, x, 0, 1, over->height, colour);
+  lac_draw_polygon(over->drawing, grip, 3, colour);
+}
+
 /* Where more lanes are than there is room: how much of them is in view, and which. */
 static void
 draw_scroll(const Over *over)
@@ -133,11 +150,13 @@ draw_overlay(LacTimelineScope *scope, LacDrawing *drawing, double width, double 
   draw_scroll(&over);
   draw_range(&over);
   draw_selected(&over);
+  draw_shown(&over);
   draw_cursor(&over);
 }
 
 const LacTimelineLook lac_timeline_overlay_look = {
-  LAC_SCOPE_VIEW | LAC_SCOPE_DATA | LAC_SCOPE_RANGE | LAC_SCOPE_SELECTED | LAC_SCOPE_CURSOR,
+  LAC_SCOPE_VIEW | LAC_SCOPE_DATA | LAC_SCOPE_RANGE | LAC_SCOPE_SELECTED | LAC_SCOPE_CURSOR |
+    LAC_SCOPE_SHOWN,
   measure_overlay,
   draw_overlay,
 };

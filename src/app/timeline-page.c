@@ -2,28 +2,38 @@
 /* The timeline page. */
 #include "app/timeline-page.h"
 
+#include "app/duration-panel.h"
+#include "app/fall-button.h"
+#include "app/mark-list.h"
 #include "app/operation-table.h"
 #include "app/phrase.h"
 #include "app/session.h"
 #include "app/span-table.h"
+#include "app/spectrogram-view.h"
 #include "app/step-frame.h"
+#include "app/target-button.h"
 #include "app/timeline-widget.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
 struct _LacTimelinePage {
-  GtkWidget          parent_instance;
-  GtkStack          *stack, *tables;
-  GtkSearchEntry    *search;
-  GtkLabel          *matches, *range, *reading, *counters, *iterations, *about;
-  GtkWidget         *match_before, *match_after, *clear_range, *outlier_before, *outlier_after;
-  LacTimelineWidget *timeline;
-  LacOperationTable *operations;
-  LacSpanTable      *spans;
-  LacStepFrame      *frame;
-  GtkWidget         *box, *about_bar;
-  LacTimelineScope  *scope; /* of the widget */
+  GtkWidget           parent_instance;
+  GtkStack           *stack, *tables;
+  GtkSearchEntry     *search;
+  GtkLabel           *matches, *range, *reading, *counters, *iterations, *about;
+  GtkWidget          *match_before, *match_after, *clear_range, *outlier_before, *outlier_after;
+  LacTimelineWidget  *timeline;
+  LacOperationTable  *operations;
+  LacSpanTable       *spans;
+  LacDurationPanel   *durations;
+  LacMarkList        *marks;
+  LacStepFrame       *frame;
+  LacFallButton      *fall;
+  LacTargetButton    *target;
+  LacSpectrogramView *spectrogram;
+  GtkWidget          *box, *about_bar;
+  LacTimelineScope   *scope; /* of the widget */
 };
 
 G_DEFINE_FINAL_TYPE(LacTimelinePage, lac_timeline_page, GTK_TYPE_WIDGET)
@@ -61,23 +71,37 @@ say_records(LacTimelinePage *self)
   gtk_stack_set_visible_child_name(self->stack, "records");
 }
 
+/* How many took longer than the target, or, without one, stand out. */
+static char *
+count_marked(const LacIterations *iterations, gint64 target_ns, gsize *n)
+{
+  if (target_ns == 0) {
+    *n = iterations->n_outliers;
+    g_autofree char *outliers = lac_phrase_count(*n);
+    return g_strdup_printf(_("outliers: %s"), outliers);
+  }
+  *n = lac_iterations_count_over(iterations, target_ns);
+  g_autofree char *over = lac_phrase_count(*n), *target = lac_phrase_span((double) target_ns);
+  return g_strdup_printf(_("over %s: %s"), target, over);
+}
+
 static void
 say_iterations(LacTimelinePage *self)
 {
   g_autofree char *text = NULL;
-  gsize            n_outliers = 0;
+  gsize            n_marked = 0;
   if (!lac_timeline_scope_is_empty(self->scope)) {
     const LacIterations *iterations = lac_recording_get_iterations(get_recording(self));
     g_autofree char     *n = lac_phrase_count(iterations->n);
-    g_autofree char     *outliers = lac_phrase_count(iterations->n_outliers);
-    g_autofree char     *median = lac_phrase_span(iterations->median_ns);
-    n_outliers = iterations->n_outliers;
+    g_autofree char     *marked =
+      count_marked(iterations, lac_timeline_scope_get_target(self->scope), &n_marked);
+    g_autofree char *median = lac_phrase_span(iterations->median_ns);
     if (iterations->median_ns > 0)
-      text = g_strdup_printf(_("%s iterations · median %s · outliers: %s"), n, median, outliers);
+      text = g_strdup_printf(_("%s iterations · median %s · %s"), n, median, marked);
   }
   gtk_label_set_text(self->iterations, text != NULL ? text : "");
-  gtk_widget_set_sensitive(self->outlier_before, n_outliers > 0);
-  gtk_widget_set_sensitive(self->outlier_after, n_outliers > 0);
+  gtk_widget_set_sensitive(self->outlier_before, n_marked > 0);
+  gtk_widget_set_sensitive(self->outlier_after, n_marked > 0);
 }
 
 static void
@@ -139,10 +163,10 @@ follow_step(LacTimelinePage *self)
 static void
 on_scope(LacTimelinePage *self, guint what)
 {
-  if (what & LAC_SCOPE_DATA) {
+  if (what & LAC_SCOPE_DATA)
     say_records(self);
+  if (what & (LAC_SCOPE_DATA | LAC_SCOPE_TARGET))
     say_iterations(self);
-  }
   if (what & (LAC_SCOPE_DATA | LAC_SCOPE_SEARCH))
     say_matches(self);
   if (what & (LAC_SCOPE_DATA | LAC_SCOPE_RANGE))
@@ -156,6 +180,20 @@ on_activated(LacTimelinePage *self)
 {
   if (gtk_widget_get_visible(GTK_WIDGET(self->frame)))
     gtk_widget_activate_action(GTK_WIDGET(self), "win.show-page", "s", "live");
+}
+
+static void
+on_operation(LacTimelinePage *self)
+{
+  gtk_stack_set_visible_child_name(self->tables, "durations");
+}
+
+/* Words for mark @i. */
+static void
+on_marked(LacTimelinePage *self, guint i)
+{
+  gtk_stack_set_visible_child_name(self->tables, "marks");
+  lac_mark_list_write(self->marks, i);
 }
 
 static void
@@ -236,9 +274,14 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacTimelinePage, about_bar);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, about);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, frame);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, fall);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, target);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, spectrogram);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, timeline);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, operations);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, spans);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, durations);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, marks);
   gtk_widget_class_bind_template_callback(class, on_search);
   gtk_widget_class_bind_template_callback(class, on_stop_search);
   gtk_widget_class_bind_template_callback(class, on_match_before);
@@ -256,7 +299,12 @@ lac_timeline_page_class_init(LacTimelinePageClass *class)
   g_type_ensure(LAC_TYPE_TIMELINE_WIDGET);
   g_type_ensure(LAC_TYPE_OPERATION_TABLE);
   g_type_ensure(LAC_TYPE_SPAN_TABLE);
+  g_type_ensure(LAC_TYPE_DURATION_PANEL);
+  g_type_ensure(LAC_TYPE_MARK_LIST);
   g_type_ensure(LAC_TYPE_STEP_FRAME);
+  g_type_ensure(LAC_TYPE_FALL_BUTTON);
+  g_type_ensure(LAC_TYPE_TARGET_BUTTON);
+  g_type_ensure(LAC_TYPE_SPECTROGRAM_VIEW);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/timeline-page.ui");
   bind_children(widget_class);
@@ -273,8 +321,8 @@ name_controls(LacTimelinePage *self)
     {GTK_WIDGET(self->search), _("Search spans by name")},
     {self->match_before, _("Match before")},
     {self->match_after, _("Match after")},
-    {self->outlier_before, _("Outlier before")},
-    {self->outlier_after, _("Outlier after")},
+    {self->outlier_before, _("Outlier, or iteration over the target, before")},
+    {self->outlier_after, _("Outlier, or iteration over the target, after")},
     {self->clear_range, _("Clear the range")},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(named); i++) {
@@ -292,9 +340,17 @@ lac_timeline_page_init(LacTimelinePage *self)
   self->scope = g_object_ref(lac_timeline_widget_get_scope(self->timeline));
   lac_operation_table_set_scope(self->operations, self->scope);
   lac_span_table_set_scope(self->spans, self->scope);
+  lac_duration_panel_set_scope(self->durations, self->scope);
+  lac_mark_list_set_scope(self->marks, self->scope);
+  lac_fall_button_set_scope(self->fall, self->scope);
+  lac_target_button_set_scope(self->target, self->scope);
+  lac_spectrogram_view_set_scope(self->spectrogram, self->scope);
   g_signal_connect_object(self->timeline, "notify::reading", G_CALLBACK(say_reading), self,
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(self->timeline, "activated", G_CALLBACK(on_activated), self,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->timeline, "marked", G_CALLBACK(on_marked), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->operations, "activated", G_CALLBACK(on_operation), self,
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(self->scope, "changed", G_CALLBACK(on_scope), self, G_CONNECT_SWAPPED);
   g_signal_connect(self->timeline, "map", G_CALLBACK(gtk_widget_grab_focus), NULL); /* its keys */

@@ -17,8 +17,8 @@ typedef struct {
 } LacTimelineLook;
 
 extern const LacTimelineLook lac_timeline_strip_look, lac_timeline_window_look,
-  lac_timeline_ruler_look, lac_timeline_lanes_look, lac_timeline_tracks_look,
-  lac_timeline_overlay_look;
+  lac_timeline_ruler_look, lac_timeline_lanes_look, lac_timeline_brush_look,
+  lac_timeline_tracks_look, lac_timeline_overlay_look;
 
 #define LAC_TIMELINE_RULER_HEIGHT 36 /* pixels: times, names of marks */
 

@@ -1,39 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What of a recording the timeline looks at. */
-#include "app/timeline-scope.h"
-
 #include "app/session.h"
+#include "app/timeline-scope-private.h"
 #include "report/timeline-strip.h"
 
 #define LEAST_NS     1000.0 /* the closest view is a microsecond wide */
-#define MARK_SHARE   0.01   /* of the visible time: marks nearer than that are one */
 #define FIT_MARGIN   0.05   /* beside what fills the view */
 #define REVEAL_SHARE 0.1    /* of the view, that a bar brought into it has at least on its left */
-
-struct _LacTimelineScope {
-  GObject        parent_instance;
-  LacRecording  *recording;
-  double         begin, end; /* ns; begin == end: everything, following the recording */
-  gint64         range_begin, range_end;
-  LacTimelineBar selected;
-  gboolean       has_selected;
-  char          *text; /* searched for; NULL: nothing */
-  GByteArray    *matched;
-  LacMatch       match;
-  gint64         cursor;
-  GArray        *marks;  /* of gint64 */
-  GArray        *frames; /* of gint64 */
-  double         offset;
-};
 
 G_DEFINE_FINAL_TYPE(LacTimelineScope, lac_timeline_scope, G_TYPE_OBJECT)
 
 enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-static void
-announce(LacTimelineScope *self, guint what)
+void
+lac_timeline_scope_announce(LacTimelineScope *self, guint what)
 {
+  if (what & LAC_SCOPE_RANGE)
+    g_clear_pointer(&self->durations, lac_durations_free);
+  else if (what & LAC_SCOPE_DATA)
+    lac_timeline_scope_forget_durations(self);
   g_signal_emit(self, signals[CHANGED], 0, what);
 }
 
@@ -41,9 +27,11 @@ static void
 lac_timeline_scope_finalize(GObject *object)
 {
   LacTimelineScope *self = LAC_TIMELINE_SCOPE(object);
+  g_clear_weak_pointer(&self->session);
   g_clear_object(&self->recording);
   g_clear_pointer(&self->text, g_free);
   g_clear_pointer(&self->matched, g_byte_array_unref);
+  g_clear_pointer(&self->durations, lac_durations_free);
   g_array_unref(self->marks);
   g_array_unref(self->frames);
   G_OBJECT_CLASS(lac_timeline_scope_parent_class)->finalize(object);
@@ -61,7 +49,7 @@ static void
 lac_timeline_scope_init(LacTimelineScope *self)
 {
   self->cursor = LAC_NO_TIME;
-  self->marks = g_array_new(FALSE, FALSE, sizeof(gint64));
+  self->marks = lac_run_marks_new();
   self->frames = g_array_new(FALSE, FALSE, sizeof(gint64));
 }
 
@@ -89,49 +77,36 @@ match_names(LacTimelineScope *self)
   self->match = (LacMatch){self->matched->data, self->matched->len};
 }
 
-/* The iteration with a step, or the first one after it. */
-static const LacIteration *
-find_step(const LacIterations *iterations, gint64 step)
-{
-  gsize low = 0, high = iterations->n;
-  while (low < high) {
-    gsize middle = (low + high) / 2;
-    if (iterations->iterations[middle].step < step)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < iterations->n ? &iterations->iterations[low] : NULL;
-}
-
-static void
-place_frames(LacTimelineScope *self)
-{
-  LacSession *session = self->recording == NULL ? NULL : lac_recording_get_session(self->recording);
-  gsize       n = 0;
-  const gint64 *steps = session == NULL ? NULL : lac_session_get_frame_steps(session, &n);
-  if (n == self->frames->len)
-    return;
-  g_array_set_size(self->frames, 0);
-  for (gsize i = 0; i < n; i++) {
-    const LacIteration *made = find_step(lac_recording_get_iterations(self->recording), steps[i]);
-    gint64              time = 0;
-    if (made != NULL)
-      time = made->start_ns + made->duration_ns;
-    else
-      lac_timeline_get_extent(lac_recording_get_timeline(self->recording), &(gint64){0}, &time);
-    g_array_append_val(self->frames, time);
-  }
-}
-
 static void
 on_recording(LacTimelineScope *self)
 {
-  place_frames(self);
+  lac_timeline_scope_place_frames(self);
   guint32 n_names = lac_capture_get_n_names(lac_recording_get_capture(self->recording));
   if (self->text != NULL && n_names != self->match.n)
     match_names(self);
-  announce(self, LAC_SCOPE_DATA);
+  lac_timeline_scope_announce(self, LAC_SCOPE_DATA);
+  lac_timeline_scope_follow_end(self);
+}
+
+static void
+on_shown(LacTimelineScope *self)
+{
+  lac_timeline_scope_announce(self, LAC_SCOPE_SHOWN);
+}
+
+/* Follows which frame of the run is looked at. */
+static void
+follow_session(LacTimelineScope *self)
+{
+  LacSession *session = self->recording == NULL ? NULL : lac_recording_get_session(self->recording);
+  if (session == self->session)
+    return;
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data(self->session, self);
+  g_set_weak_pointer(&self->session, session);
+  if (session != NULL)
+    g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_shown), self,
+                            G_CONNECT_SWAPPED);
 }
 
 void
@@ -141,19 +116,25 @@ lac_timeline_scope_set_recording(LacTimelineScope *self, LacRecording *recording
   if (self->recording != NULL)
     g_signal_handlers_disconnect_by_data(self->recording, self);
   g_set_object(&self->recording, recording);
-  self->begin = self->end = self->offset = 0;
+  follow_session(self);
+  self->begin = self->end = self->offset = self->track_offset = 0;
   self->range_begin = self->range_end = 0;
-  self->has_selected = FALSE;
+  self->has_selected = self->has_watched = FALSE;
+  self->brush_low = self->brush_high = 0;
   self->cursor = LAC_NO_TIME;
-  g_array_set_size(self->marks, 0);
+  lac_timeline_scope_read_marks(self);
   match_names(self);
   g_array_set_size(self->frames, 0);
-  place_frames(self);
+  lac_timeline_scope_place_frames(self);
   if (recording != NULL)
     g_signal_connect_object(recording, "changed", G_CALLBACK(on_recording), self,
                             G_CONNECT_SWAPPED);
-  announce(self, LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_RANGE | LAC_SCOPE_SELECTED |
-                   LAC_SCOPE_SEARCH | LAC_SCOPE_MARKS);
+  lac_timeline_scope_announce(self, LAC_SCOPE_DATA | LAC_SCOPE_VIEW | LAC_SCOPE_RANGE |
+                                      LAC_SCOPE_SELECTED | LAC_SCOPE_SEARCH | LAC_SCOPE_MARKS |
+                                      LAC_SCOPE_DURATIONS);
+  self->kept_us = 0;
+  self->keep_view = TRUE;
+  lac_timeline_scope_follow_end(self);
 }
 
 LacRecording *
@@ -207,13 +188,14 @@ lac_timeline_scope_show(LacTimelineScope *self, double begin, double end)
 {
   g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
   double first, last;
+  self->keep_view = FALSE;
   get_extent(self, &first, &last);
   double width = CLAMP(end - begin, LEAST_NS, last - first);
   self->begin = CLAMP((begin + end - width) / 2, first, last - width);
   self->end = self->begin + width;
   if (width >= (last - first) * 0.999)
     self->begin = self->end = 0; /* all of it: follow */
-  announce(self, LAC_SCOPE_VIEW);
+  lac_timeline_scope_announce(self, LAC_SCOPE_VIEW);
 }
 
 void
@@ -241,7 +223,12 @@ lac_timeline_scope_fit(LacTimelineScope *self)
 {
   g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
   self->begin = self->end = 0;
-  announce(self, LAC_SCOPE_VIEW);
+  if (self->keep != LAC_KEEP_ALL && self->range_begin < self->range_end) { /* all that is kept */
+    self->keep_view = TRUE;
+    self->begin = (double) self->range_begin;
+    self->end = (double) self->range_end;
+  }
+  lac_timeline_scope_announce(self, LAC_SCOPE_VIEW);
 }
 
 void
@@ -270,7 +257,7 @@ lac_timeline_scope_scroll(LacTimelineScope *self, double offset, double room)
   if (offset == self->offset)
     return;
   self->offset = offset;
-  announce(self, LAC_SCOPE_VIEW);
+  lac_timeline_scope_announce(self, LAC_SCOPE_VIEW);
 }
 
 double
@@ -278,6 +265,28 @@ lac_timeline_scope_get_offset(LacTimelineScope *self)
 {
   g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), 0);
   return self->offset;
+}
+
+void
+lac_timeline_scope_scroll_tracks(LacTimelineScope *self, double offset)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
+  gsize n = 0;
+  if (self->recording != NULL)
+    lac_recording_get_tracks(self->recording, &n);
+  const double hidden = (double) n - LAC_TIMELINE_TRACKS;
+  offset = CLAMP(offset, 0, MAX(hidden, 0) * LAC_TIMELINE_TRACK_HEIGHT);
+  if (offset == self->track_offset)
+    return;
+  self->track_offset = offset;
+  lac_timeline_scope_announce(self, LAC_SCOPE_VIEW);
+}
+
+double
+lac_timeline_scope_get_track_offset(LacTimelineScope *self)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), 0);
+  return self->track_offset;
 }
 
 /* ---- the range ---- */
@@ -288,9 +297,13 @@ lac_timeline_scope_set_range(LacTimelineScope *self, gint64 begin_ns, gint64 end
   g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
   double first, last;
   get_extent(self, &first, &last);
+  if (self->keep != LAC_KEEP_ALL) {
+    self->keep = LAC_KEEP_ALL;
+    lac_timeline_scope_announce(self, LAC_SCOPE_KEEP);
+  }
   self->range_begin = CLAMP(MIN(begin_ns, end_ns), (gint64) first, (gint64) last);
   self->range_end = CLAMP(MAX(begin_ns, end_ns), (gint64) first, (gint64) last);
-  announce(self, LAC_SCOPE_RANGE);
+  lac_timeline_scope_announce(self, LAC_SCOPE_RANGE);
 }
 
 gboolean
@@ -313,7 +326,9 @@ lac_timeline_scope_select(LacTimelineScope *self, const LacTimelineBar *bar)
   self->has_selected = bar != NULL;
   if (bar != NULL)
     self->selected = *bar;
-  announce(self, LAC_SCOPE_SELECTED);
+  lac_timeline_scope_announce(self, LAC_SCOPE_SELECTED);
+  if (bar != NULL && self->brush_low >= self->brush_high) /* a brush holds on to its operation */
+    lac_timeline_scope_watch(self, bar->name);
 }
 
 const LacTimelineBar *
@@ -337,8 +352,8 @@ lac_timeline_scope_reveal(LacTimelineScope *self, const LacTimelineBar *bar)
   lac_timeline_scope_show(self, (left + right - width) / 2, (left + right + width) / 2);
 }
 
-static void
-select_and_reveal(LacTimelineScope *self, const LacTimelineBar *bar)
+void
+lac_timeline_scope_select_and_reveal(LacTimelineScope *self, const LacTimelineBar *bar)
 {
   lac_timeline_scope_select(self, bar);
   lac_timeline_scope_reveal(self, bar);
@@ -356,7 +371,24 @@ lac_timeline_scope_select_next(LacTimelineScope *self, int direction)
   if (self->has_selected
         ? lac_timeline_find_next(get_timeline(self), &self->selected, direction, &bar)
         : lac_timeline_list(get_timeline(self), begin, end, 0, &bar, 1) > 0)
-    select_and_reveal(self, &bar);
+    lac_timeline_scope_select_and_reveal(self, &bar);
+}
+
+void
+lac_timeline_scope_set_target(LacTimelineScope *self, gint64 target_ns)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self) && target_ns >= 0);
+  if (self->target == target_ns)
+    return;
+  self->target = target_ns;
+  lac_timeline_scope_announce(self, LAC_SCOPE_TARGET);
+}
+
+gint64
+lac_timeline_scope_get_target(LacTimelineScope *self)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), 0);
+  return self->target;
 }
 
 gboolean
@@ -375,41 +407,14 @@ lac_timeline_scope_select_outlier(LacTimelineScope *self, int direction)
         iterations->iterations[from].start_ns < self->selected.begin_ns)
       from++;
   }
-  gssize found = lac_iterations_next_outlier(iterations, from, direction);
+  gssize found = self->target > 0
+                   ? lac_iterations_next_over(iterations, self->target, from, direction)
+                   : lac_iterations_next_outlier(iterations, from, direction);
   if (found < 0 ||
       !lac_timeline_find(get_timeline(self), iterations->iterations[found].record, &bar))
     return FALSE;
-  select_and_reveal(self, &bar);
+  lac_timeline_scope_select_and_reveal(self, &bar);
   return TRUE;
-}
-
-/* ---- kept frames ---- */
-
-const gint64 *
-lac_timeline_scope_get_frames(LacTimelineScope *self, gsize *n)
-{
-  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self) && n != NULL, NULL);
-  *n = self->frames->len;
-  return (const gint64 *) (gconstpointer) self->frames->data;
-}
-
-gboolean
-lac_timeline_scope_get_led_to(LacTimelineScope *self, gint64 *time_ns)
-{
-  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self) && time_ns != NULL, FALSE);
-  gsize       n;
-  LacSession *session = self->recording == NULL ? NULL : lac_recording_get_session(self->recording);
-  const gint64 *steps = session == NULL ? NULL : lac_session_get_frame_steps(session, &n);
-  if (steps == NULL || !self->has_selected)
-    return FALSE;
-  gint64 step =
-    lac_capture_at(lac_recording_get_capture(self->recording), self->selected.record)->step;
-  for (gsize i = 0; step >= 0 && i < MIN(n, self->frames->len); i++)
-    if (steps[i] >= step) {
-      *time_ns = g_array_index(self->frames, gint64, i);
-      return TRUE;
-    }
-  return FALSE;
 }
 
 /* ---- search ---- */
@@ -421,7 +426,7 @@ lac_timeline_scope_search(LacTimelineScope *self, const char *text)
   g_free(self->text);
   self->text = text[0] == '\0' ? NULL : g_strdup(text);
   match_names(self);
-  announce(self, LAC_SCOPE_SEARCH);
+  lac_timeline_scope_announce(self, LAC_SCOPE_SEARCH);
 }
 
 const LacMatch *
@@ -454,11 +459,11 @@ lac_timeline_scope_select_match(LacTimelineScope *self, int direction)
   if (!lac_timeline_find_match(timeline, &self->match, from, direction, &bar) &&
       !lac_timeline_find_match(timeline, &self->match, NULL, direction, &bar)) /* around the end */
     return FALSE;
-  select_and_reveal(self, &bar);
+  lac_timeline_scope_select_and_reveal(self, &bar);
   return TRUE;
 }
 
-/* ---- pointer and marks ---- */
+/* ---- the pointer ---- */
 
 void
 lac_timeline_scope_set_cursor(LacTimelineScope *self, gint64 time_ns)
@@ -467,7 +472,7 @@ lac_timeline_scope_set_cursor(LacTimelineScope *self, gint64 time_ns)
   if (time_ns == self->cursor)
     return;
   self->cursor = time_ns;
-  announce(self, LAC_SCOPE_CURSOR);
+  lac_timeline_scope_announce(self, LAC_SCOPE_CURSOR);
 }
 
 gint64
@@ -475,33 +480,4 @@ lac_timeline_scope_get_cursor(LacTimelineScope *self)
 {
   g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), LAC_NO_TIME);
   return self->cursor;
-}
-
-void
-lac_timeline_scope_toggle_mark(LacTimelineScope *self)
-{
-  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self));
-  double begin, end;
-  gint64 time = self->cursor != LAC_NO_TIME ? self->cursor
-                : self->has_selected        ? self->selected.begin_ns
-                                            : LAC_NO_TIME;
-  if (time == LAC_NO_TIME || lac_timeline_scope_is_empty(self))
-    return;
-  get_view(self, &begin, &end);
-  for (guint i = 0; i < self->marks->len; i++)
-    if (ABS((double) (g_array_index(self->marks, gint64, i) - time)) < MARK_SHARE * (end - begin)) {
-      g_array_remove_index(self->marks, i);
-      announce(self, LAC_SCOPE_MARKS);
-      return;
-    }
-  g_array_append_val(self->marks, time);
-  announce(self, LAC_SCOPE_MARKS);
-}
-
-const gint64 *
-lac_timeline_scope_get_marks(LacTimelineScope *self, gsize *n)
-{
-  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self) && n != NULL, NULL);
-  *n = self->marks->len;
-  return (const gint64 *) (gconstpointer) self->marks->data;
 }

@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <inttypes.h>
 #include <math.h>
 
 #define WHEEL_STEP 1.25
@@ -22,6 +23,7 @@ struct _LacTimelineWidget {
   LacTimelineScope *scope;
   GtkWidget        *strip, *ruler, *lanes, *tracks;
   DragKind          drag;
+  gboolean          drag_tracks; /* and not the lanes */
   double            drag_x, drag_y, drag_offset;
   gint64            drag_begin, drag_end;
   char             *reading;
@@ -31,7 +33,7 @@ G_DEFINE_FINAL_TYPE(LacTimelineWidget, lac_timeline_widget, GTK_TYPE_WIDGET)
 
 enum { PROP_READING = 1, N_PROPS };
 static GParamSpec *props[N_PROPS];
-enum { ACTIVATED, N_SIGNALS };
+enum { ACTIVATED, MARKED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* ---- words ---- */
@@ -47,10 +49,10 @@ lac_timeline_describe(LacRecording *recording, const LacTimelineBar *bar)
   g_string_printf(words, "%s · %s", lac_capture_get_name(capture, record->name), duration);
   if (record->count > 1) {
     g_autofree char *mean = lac_phrase_span((double) record->duration_ns / (double) record->count);
-    g_string_append_printf(words, _(" in %" G_GUINT64_FORMAT " calls of %s"), record->count, mean);
+    g_string_append_printf(words, _(" in %" PRIu64 " calls of %s"), record->count, mean);
   }
   if (record->step >= 0)
-    g_string_append_printf(words, _(" · step %" G_GINT64_FORMAT), record->step);
+    g_string_append_printf(words, _(" · step %" PRId64), record->step);
   g_string_append_printf(words, " · %s", lac_capture_get_lane(capture, record->lane));
   if (bar->n_near > 1) {
     g_autofree char *n = lac_phrase_count(bar->n_near);
@@ -135,6 +137,27 @@ on_leave(GtkEventControllerMotion *motion, LacTimelineWidget *self)
   read_bar(self, NULL);
 }
 
+static void
+scroll_tracks(LacTimelineWidget *self, double n)
+{
+  lac_timeline_scope_scroll_tracks(self->scope, lac_timeline_scope_get_track_offset(self->scope) +
+                                                  n * LAC_TIMELINE_TRACK_HEIGHT);
+}
+
+/* With Alt the wheel scrolls the tracks it is over, as it does the lanes. */
+static gboolean
+on_tracks_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacTimelineWidget *self)
+{
+  GdkModifierType state =
+    gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(scroll));
+  double scale =
+    gtk_event_controller_scroll_get_unit(scroll) == GDK_SCROLL_UNIT_WHEEL ? 1 : 1.0 / 40;
+  if ((state & GDK_ALT_MASK) == 0)
+    return GDK_EVENT_PROPAGATE;
+  scroll_tracks(self, dy * scale);
+  return GDK_EVENT_STOP;
+}
+
 /* The wheel zooms at the pointer; with Shift, or sideways, it moves in time; with Alt it scrolls the lanes. */
 static gboolean
 on_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacTimelineWidget *self)
@@ -168,7 +191,9 @@ on_drag_begin(GtkGestureDrag *drag, double x, double y, LacTimelineWidget *self)
   self->drag = part == self->ruler || (state & GDK_SHIFT_MASK) ? DRAG_RANGE : DRAG_MOVE;
   self->drag_x = x;
   self->drag_y = y;
-  self->drag_offset = lac_timeline_scope_get_offset(self->scope);
+  self->drag_tracks = part == self->tracks;
+  self->drag_offset = self->drag_tracks ? lac_timeline_scope_get_track_offset(self->scope)
+                                        : lac_timeline_scope_get_offset(self->scope);
   lac_timeline_scope_get_view(self->scope, &self->drag_begin, &self->drag_end);
 }
 
@@ -186,7 +211,10 @@ on_drag_update(GtkGestureDrag *drag, double dx, double dy, LacTimelineWidget *se
   double by = -dx / width_of(self) * (double) (self->drag_end - self->drag_begin);
   lac_timeline_scope_show(self->scope, (double) self->drag_begin + by,
                           (double) self->drag_end + by);
-  lac_timeline_scope_scroll(self->scope, self->drag_offset - dy, room_of(self));
+  if (self->drag_tracks)
+    lac_timeline_scope_scroll_tracks(self->scope, self->drag_offset - dy);
+  else
+    lac_timeline_scope_scroll(self->scope, self->drag_offset - dy, room_of(self));
 }
 
 static void
@@ -257,8 +285,11 @@ on_strip_drag(GtkGestureDrag *drag, double dx, double dy, LacTimelineWidget *sel
 static void
 clear(LacTimelineWidget *self)
 {
-  gint64 begin, end;
-  if (lac_timeline_scope_get_range(self->scope, &begin, &end))
+  gint64            begin, end;
+  LacDurationChoice brush;
+  if (lac_timeline_scope_get_brush(self->scope, &brush))
+    lac_timeline_scope_brush(self->scope, 0, 0);
+  else if (lac_timeline_scope_get_range(self->scope, &begin, &end))
     lac_timeline_scope_set_range(self->scope, 0, 0);
   else
     lac_timeline_scope_select(self->scope, NULL);
@@ -275,6 +306,16 @@ choose_range(LacTimelineWidget *self)
     lac_timeline_scope_set_range(self->scope, bar->begin_ns, bar->end_ns);
   else
     lac_timeline_scope_set_range(self->scope, begin, end);
+}
+
+static void
+mark(LacTimelineWidget *self, gboolean in_words)
+{
+  gssize i = in_words ? lac_timeline_scope_put_mark(self->scope) : -1;
+  if (!in_words)
+    lac_timeline_scope_toggle_mark(self->scope);
+  else if (i >= 0)
+    g_signal_emit(self, signals[MARKED], 0, (guint) i);
 }
 
 static gboolean
@@ -294,6 +335,8 @@ navigate(LacTimelineWidget *self, guint key)
   case GDK_KEY_Right: lac_timeline_scope_move(scope, 0.15); break;
   case GDK_KEY_Up: lac_timeline_scope_scroll(scope, offset - ROW_SCROLL, room_of(self)); break;
   case GDK_KEY_Down: lac_timeline_scope_scroll(scope, offset + ROW_SCROLL, room_of(self)); break;
+  case GDK_KEY_Page_Up: scroll_tracks(self, -1); break;
+  case GDK_KEY_Page_Down: scroll_tracks(self, 1); break;
   case GDK_KEY_0:
   case GDK_KEY_KP_0: lac_timeline_scope_fit(scope); break;
   case GDK_KEY_f: lac_timeline_scope_fit_selection(scope); break;
@@ -317,7 +360,7 @@ on_key(GtkEventControllerKey *keys,
   case GDK_KEY_period: lac_timeline_scope_select_next(self->scope, 1); break;
   case GDK_KEY_n: lac_timeline_scope_select_outlier(self->scope, 1); break;
   case GDK_KEY_p: lac_timeline_scope_select_outlier(self->scope, -1); break;
-  case GDK_KEY_m: lac_timeline_scope_toggle_mark(self->scope); break;
+  case GDK_KEY_m: mark(self, (state & GDK_SHIFT_MASK) != 0); break;
   case GDK_KEY_r: choose_range(self); break;
   case GDK_KEY_Escape: clear(self); break;
   case GDK_KEY_Return:
@@ -384,6 +427,8 @@ lac_timeline_widget_class_init(LacTimelineWidgetClass *class)
   g_object_class_install_properties(G_OBJECT_CLASS(class), N_PROPS, props);
   signals[ACTIVATED] = g_signal_new("activated", LAC_TYPE_TIMELINE_WIDGET, G_SIGNAL_RUN_LAST, 0,
                                     NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[MARKED] = g_signal_new("marked", LAC_TYPE_TIMELINE_WIDGET, G_SIGNAL_RUN_LAST, 0, NULL,
+                                 NULL, NULL, G_TYPE_NONE, 1, G_TYPE_UINT);
   gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_GROUP);
   gtk_widget_class_set_css_name(widget_class, "timeline");
   gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
@@ -413,6 +458,9 @@ add_pointer(LacTimelineWidget *self, GtkWidget *box)
   add_drag(self, self->ruler);
   add_drag(self, self->lanes);
   add_drag(self, self->tracks);
+  scroll = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL);
+  g_signal_connect(scroll, "scroll", G_CALLBACK(on_tracks_scroll), self);
+  gtk_widget_add_controller(self->tracks, scroll);
   GtkGesture *click = gtk_gesture_click_new();
   g_signal_connect(click, "pressed", G_CALLBACK(on_pressed), self);
   g_signal_connect(click, "released", G_CALLBACK(on_released), self);
@@ -449,7 +497,8 @@ lac_timeline_widget_init(LacTimelineWidget *self)
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_set_vexpand(self->lanes, TRUE);
   gtk_box_append(GTK_BOX(box), self->ruler);
-  gtk_box_append(GTK_BOX(box), self->lanes);
+  gtk_box_append(GTK_BOX(box),
+                 cover(self->lanes, lac_timeline_part_new(&lac_timeline_brush_look, self->scope)));
   gtk_box_append(GTK_BOX(box), self->tracks);
   gtk_box_append(GTK_BOX(whole),
                  cover(self->strip, lac_timeline_part_new(&lac_timeline_window_look, self->scope)));

@@ -17,6 +17,6 @@ LacTimelineScope *lac_timeline_widget_get_scope(LacTimelineWidget *widget); /* (
 char *lac_timeline_describe(LacRecording *recording, const LacTimelineBar *bar);
 
 /* Property "reading": the span under the pointer in words, else the selected one; NULL without one.
- * Signal: activated: the selected bar, by a double click or Enter. */
+ * Signals: activated: the selected bar, by a double click or Enter; marked (guint i): mark i is to be put in words. */
 
 G_END_DECLS

@@ -1,8 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands of the window. Each is an action, so that menus, keys, scripts and tests do the same thing. */
+#include "app/command-palette.h"
 #include "app/commands.h"
+#include "app/help-window.h"
+#include "app/main-loop-watch.h"
+#include "app/picture-menu.h"
+#include "app/preferences-window.h"
 #include "app/screenshot.h"
 #include "app/thumbnail.h"
+#include "app/tour.h"
+#include "app/view-controls.h"
 #include "app/window-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -22,6 +29,10 @@ on_find(GSimpleAction *action, GVariant *parameter, gpointer window)
   if (g_strcmp0(adw_view_stack_get_visible_child_name(self->stack), "timeline") == 0 &&
       lac_timeline_page_get_recording(self->timeline) != NULL) {
     lac_timeline_page_focus_search(self->timeline);
+    return;
+  }
+  if (g_strcmp0(adw_view_stack_get_visible_child_name(self->stack), "runs") == 0) {
+    lac_runs_page_focus_search(self->runs);
     return;
   }
   lac_window_show_page(self, "experiments");
@@ -90,6 +101,7 @@ on_launch(GSimpleAction *action, GVariant *parameter, gpointer window)
   LacWindow     *self = window;
   LacRunSettings settings;
   const char    *sweep = lac_setup_page_get_sweep(self->setup);
+  lac_setup_page_show_rows(self->setup);
   lac_setup_page_fill(self->setup, &settings);
   if (sweep != NULL)
     lac_window_launch_sweep(self, &settings, sweep);
@@ -134,16 +146,11 @@ on_run_command(GSimpleAction *action, GVariant *parameter, gpointer window)
 static void
 on_view(GSimpleAction *action, GVariant *state, gpointer window)
 {
-  static const char *const words[] = {
-    [LAC_VIEW_FIELDS] = "fields",
-    [LAC_VIEW_ERRORS] = "errors",
-    [LAC_VIEW_DEVIATION] = "deviation",
-  };
-  for (guint i = 0; i < G_N_ELEMENTS(words); i++)
-    if (g_str_equal(g_variant_get_string(state, NULL), words[i])) {
-      g_simple_action_set_state(action, state);
-      lac_live_page_set_mode(((LacWindow *) window)->live, (LacViewMode) i);
-    }
+  LacViewMode mode;
+  if (!lac_view_mode_find(g_variant_get_string(state, NULL), &mode))
+    return;
+  g_simple_action_set_state(action, state);
+  lac_live_page_set_mode(((LacWindow *) window)->live, mode);
 }
 
 static void
@@ -153,10 +160,77 @@ on_quantity(GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
+on_curves(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_live_page_show_curves(((LacWindow *) window)->live, g_variant_get_string(parameter, NULL));
+}
+
+static void
+on_show_frame(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_live_page_show_frame(((LacWindow *) window)->live, g_variant_get_uint64(parameter));
+}
+
+static void
+on_play_frames(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_live_page_play(((LacWindow *) window)->live);
+}
+
+static void
 on_smooth(GSimpleAction *action, GVariant *state, gpointer window)
 {
   g_simple_action_set_state(action, state);
   lac_live_page_set_smooth(((LacWindow *) window)->live, g_variant_get_boolean(state));
+}
+
+/* What is drawn over the cells. */
+static void
+on_overlay(GSimpleAction *action, GVariant *state, gpointer window)
+{
+  LacFieldView *view = lac_live_page_get_field(((LacWindow *) window)->live);
+  LacOverlays   overlays = lac_field_view_get_scene(view)->overlays;
+  const char   *name = g_action_get_name(G_ACTION(action));
+  gboolean     *flag = g_str_equal(name, "isolines")      ? &overlays.isolines
+                       : g_str_equal(name, "arrows")      ? &overlays.arrows
+                       : g_str_equal(name, "streamlines") ? &overlays.streamlines
+                       : g_str_equal(name, "axes")        ? &overlays.axes
+                                                          : &overlays.texture;
+  *flag = g_variant_get_boolean(state);
+  g_simple_action_set_state(action, state);
+  lac_field_view_set_overlays(view, &overlays);
+}
+
+static void
+on_limits(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LacFieldView *view = lac_live_page_get_field(((LacWindow *) window)->live);
+  for (guint errors = 0; errors < 2; errors++)
+    lac_picture_set_limits(view, errors > 0, g_variant_get_string(parameter, NULL));
+}
+
+static void
+on_transfer(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LacFieldView *view = lac_live_page_get_field(((LacWindow *) window)->live);
+  lac_field_view_set_transfer(view, FALSE,
+                              lac_transfer_find(g_variant_get_string(parameter, NULL)));
+}
+
+static void
+on_line(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LacWindow *self = window;
+  lac_field_view_next_line(lac_live_page_get_field(self->live));
+  lac_live_page_show_curves(self->live, "profile");
+}
+
+static void
+on_vision(GSimpleAction *action, GVariant *state, gpointer window)
+{
+  LacVision vision = lac_vision_find(g_variant_get_string(state, NULL));
+  g_simple_action_set_state(action, g_variant_new_string(lac_vision_word(vision)));
+  lac_live_page_set_vision(((LacWindow *) window)->live, vision);
 }
 
 static void
@@ -166,6 +240,8 @@ on_zoom(GSimpleAction *action, GVariant *parameter, gpointer window)
   const char *name = g_action_get_name(G_ACTION(action));
   double factor = g_str_equal(name, "zoom-in") ? 1.25 : g_str_equal(name, "zoom-out") ? 0.8 : 0;
   lac_live_page_zoom(self->live, factor);
+  if (g_strcmp0(adw_view_stack_get_visible_child_name(self->stack), "compare") == 0)
+    lac_compare_page_zoom(self->compare, factor);
   if (factor == 0)
     lac_timeline_page_fit(self->timeline);
 }
@@ -230,7 +306,13 @@ kind_of(GAction *action)
 static void
 on_export(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  lac_window_choose_export(window, kind_of(G_ACTION(action)));
+  LacExportKind kind = kind_of(G_ACTION(action));
+  if (kind == LAC_EXPORT_FIGURE)
+    lac_window_make_figure(window);
+  else if (kind == LAC_EXPORT_REPORT)
+    lac_window_edit_report(window);
+  else
+    lac_window_choose_export(window, kind);
 }
 
 static void
@@ -263,6 +345,40 @@ on_shortcuts(GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
+on_help(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_help_window_present(window,
+                          adw_view_stack_get_visible_child_name(((LacWindow *) window)->stack));
+}
+
+static void
+on_palette(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  gtk_window_present(GTK_WINDOW(lac_command_palette_new(window)));
+}
+
+static void
+on_preferences(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_preferences_window_present(window);
+}
+
+static void
+on_forget_stalls(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_main_loop_watch_reset();
+  lac_window_update_stalls(window);
+}
+
+static void
+on_tour(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_gallery_page_end_welcome(((LacWindow *) window)->gallery);
+  if (g_str_equal(g_action_get_name(G_ACTION(action)), "show-tour"))
+    lac_tour_present(window);
+}
+
+static void
 on_close(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   gtk_window_close(GTK_WINDOW(window));
@@ -284,7 +400,19 @@ static const GActionEntry entries[] = {
   {"checkpoint", on_run_command},
   {"view", NULL, "s", "'fields'", on_view},
   {"quantity", on_quantity, "s"},
+  {"curves", on_curves, "s"},
+  {"show-frame", on_show_frame, "t"},
+  {"play-frames", on_play_frames},
   {"smooth", NULL, NULL, "false", on_smooth},
+  {"isolines", NULL, NULL, "false", on_overlay},
+  {"arrows", NULL, NULL, "false", on_overlay},
+  {"streamlines", NULL, NULL, "false", on_overlay},
+  {"flow-texture", NULL, NULL, "false", on_overlay},
+  {"axes", NULL, NULL, "false", on_overlay},
+  {"limits", on_limits, "s"},
+  {"transfer", on_transfer, "s"},
+  {"line", on_line},
+  {"see-as", NULL, "s", "'all'", on_vision},
   {"zoom-in", on_zoom},
   {"zoom-out", on_zoom},
   {"zoom-fit", on_zoom},
@@ -306,7 +434,13 @@ static const GActionEntry entries[] = {
   {"export-trace-to", on_export_to, "s"},
   {"thumbnail-to", on_thumbnail, "s"},
   {"screenshot-to", on_screenshot, "s"},
+  {"show-help", on_help},
   {"show-shortcuts", on_shortcuts},
+  {"show-commands", on_palette},
+  {"show-preferences", on_preferences},
+  {"forget-stalls", on_forget_stalls},
+  {"show-tour", on_tour},
+  {"skip-tour", on_tour},
   {"close", on_close},
 };
 
@@ -314,8 +448,9 @@ static const GActionEntry entries[] = {
 static const struct {
   const char *name, *type;
 } states[] = {
-  {"run-state", "s"},     {"run-step", "x"}, {"frames-shown", "t"},
-  {"launch-reason", "s"}, {"exported", "s"},
+  {"run-state", "s"},    {"run-step", "x"},    {"frames-shown", "t"},     {"launch-reason", "s"},
+  {"exported", "s"},     {"runs-answer", "s"}, {"runs-shown", "t"},       {"compare-verdict", "s"},
+  {"queue-length", "t"}, {"stalls", "t"},      {"longest-stall-ms", "t"}, {"records", "t"},
 };
 
 void
@@ -349,6 +484,14 @@ set_state(LacWindow *self, const char *name, GVariant *value)
     g_simple_action_set_state(G_SIMPLE_ACTION(action), sunk);
 }
 
+void
+lac_window_update_stalls(LacWindow *self)
+{
+  LacMainLoopTally tally = lac_main_loop_watch_get();
+  set_state(self, "stalls", g_variant_new_uint64(tally.n_stalls));
+  set_state(self, "longest-stall-ms", g_variant_new_uint64((guint64) (tally.longest_ns / 1000000)));
+}
+
 static const char *
 word_of(LacSession *session)
 {
@@ -364,6 +507,8 @@ lac_window_update_actions(LacWindow *self)
   const char *reason = lac_setup_page_get_reason(self->setup);
   gboolean    has_run = session != NULL && lac_session_get_status(session)->state >= LAC_RUN_PAUSED;
   enable(self, "launch", reason == NULL && !busy);
+  enable(self, "queue-add", reason == NULL);
+  lac_window_update_queue(self);
   enable(self, "place-sensors", lac_setup_page_can_place(self->setup));
   enable(self, "start", !busy);
   enable(self, "start-default", !busy);
@@ -383,10 +528,13 @@ lac_window_update_actions(LacWindow *self)
                               has_run ? _("Export")
                               : busy  ? _("Export, once the run is paused or has ended")
                                       : _("Export, once there is a run"));
+  lac_window_update_runs(self);
   set_state(self, "launch-reason", g_variant_new_string(reason == NULL ? "" : reason));
   set_state(self, "run-state", g_variant_new_string(word_of(session)));
   if (session == NULL)
     return;
   set_state(self, "run-step", g_variant_new_int64(lac_session_get_status(session)->step));
   set_state(self, "frames-shown", g_variant_new_uint64(lac_session_get_n_shown(session)));
+  LacRecording *recording = lac_session_get_recording(session);
+  set_state(self, "records", g_variant_new_uint64(lac_recording_get_n_records(recording)));
 }

@@ -67,11 +67,19 @@ notify_end(LacWindow *self)
                                   "run-ended", notification);
 }
 
+/* Nobody who looks at the window needs telling, nor who waited for a moment only. */
+static gboolean
+is_out_of_sight(LacWindow *self)
+{
+  const LacRunStatus *status = lac_session_get_status(self->session);
+  return !gtk_window_is_active(GTK_WINDOW(self)) && status->seconds + status->setup_seconds > 10;
+}
+
 void
 lac_window_end_hold(LacWindow *self)
 {
   gboolean hidden = self->held && !gtk_widget_get_visible(GTK_WIDGET(self));
-  if (hidden)
+  if (hidden || is_out_of_sight(self))
     notify_end(self);
   if (self->held)
     g_application_release(G_APPLICATION(gtk_window_get_application(GTK_WINDOW(self))));

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opening runs and exporting them: choosers, and what is said at the end. */
+#include "app/save-dialog.h"
+#include "app/toast.h"
 #include "app/window-private.h"
 #include "io/trace-file.h"
 
@@ -54,6 +56,82 @@ lac_window_choose_data(LacWindow *self)
     gtk_file_chooser_native_new(_("Open Data or a Trace"), GTK_WINDOW(self),
                                 GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
   show_chooser(self, chooser, G_CALLBACK(on_run_chosen));
+}
+
+static void
+on_runs_folder_chosen(GtkNativeDialog *dialog, int response, LacWindow *self)
+{
+  g_autofree char *path = take_path(self, dialog, response);
+  g_clear_object(&self->chooser);
+  if (path != NULL)
+    lac_window_set_runs_folder(self, path);
+}
+
+void
+lac_window_choose_runs_folder(LacWindow *self)
+{
+  GtkFileChooserNative *chooser =
+    gtk_file_chooser_native_new(_("Folder of Runs"), GTK_WINDOW(self),
+                                GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Open"), _("_Cancel"));
+  show_chooser(self, chooser, G_CALLBACK(on_runs_folder_chosen));
+}
+
+/* ---- what is set up ---- */
+
+static void
+on_plan_chosen(GtkNativeDialog *dialog, int response, LacWindow *self)
+{
+  g_autofree char *path = take_path(self, dialog, response);
+  g_clear_object(&self->chooser);
+  if (path != NULL)
+    lac_window_open(self, path);
+}
+
+void
+lac_window_choose_plan(LacWindow *self)
+{
+  g_autoptr(GtkFileFilter) filter = gtk_file_filter_new();
+  GtkFileChooserNative    *chooser = gtk_file_chooser_native_new(
+       _("Import a Set-up"), GTK_WINDOW(self), GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
+  gtk_file_filter_set_name(filter, "YAML");
+  gtk_file_filter_add_suffix(filter, "yaml");
+  gtk_file_filter_add_suffix(filter, "yml");
+  gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(chooser), filter);
+  show_chooser(self, chooser, G_CALLBACK(on_plan_chosen));
+}
+
+static void
+on_sitting_chosen(GtkNativeDialog *dialog, int response, LacWindow *self)
+{
+  g_autofree char *path = take_path(self, dialog, response);
+  g_clear_object(&self->chooser);
+  if (path != NULL)
+    lac_window_replay(self, path);
+}
+
+void
+lac_window_choose_sitting(LacWindow *self)
+{
+  GtkFileChooserNative *chooser =
+    gtk_file_chooser_native_new(_("Replay a Sitting"), GTK_WINDOW(self),
+                                GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), _("_Cancel"));
+  show_chooser(self, chooser, G_CALLBACK(on_sitting_chosen));
+}
+
+static void
+write_plan(GtkWindow *window, const char *path)
+{
+  g_action_group_activate_action(G_ACTION_GROUP(window), "export-plan-to",
+                                 g_variant_new_string(path));
+}
+
+void
+lac_window_choose_plan_file(LacWindow *self)
+{
+  g_autofree char *name =
+    g_strconcat(lac_setup_page_get_experiment(self->setup)->name, ".yaml", NULL);
+  lac_save_dialog_show(GTK_WINDOW(self),
+                       &(LacSaveOffer){_("Export the Set-up"), name, "yaml yml", write_plan});
 }
 
 /* ---- traces of other programs ---- */
@@ -137,27 +215,31 @@ lac_window_close_trace(LacWindow *self)
 
 /* ---- exports ---- */
 
-static void
-on_exported(GObject *source, GAsyncResult *result, gpointer user_data)
+void
+lac_window_say_saved(LacWindow *self, const char *path)
+{
+  GAction         *exported = g_action_map_lookup_action(G_ACTION_MAP(self), "exported");
+  g_autofree char *folder = g_path_get_dirname(path);
+  g_autofree char *name = g_path_get_basename(path);
+  g_autofree char *sentence = g_strdup_printf(_("Saved %s"), name);
+  AdwToast        *toast = lac_toast_new(sentence);
+  adw_toast_set_button_label(toast, _("Open Folder"));
+  adw_toast_set_action_name(toast, "win.open-folder");
+  adw_toast_set_action_target(toast, "s", folder);
+  lac_toast_show(self->toasts, toast);
+  g_simple_action_set_state(G_SIMPLE_ACTION(exported), g_variant_new_string(path));
+}
+
+void
+lac_window_on_exported(GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr(LacWindow) self = user_data;
   g_autoptr(GError)    error = NULL;
   g_autofree char     *path = lac_exporter_finish(result, &error);
-  GAction             *exported = g_action_map_lookup_action(G_ACTION_MAP(self), "exported");
-  if (path == NULL) {
+  if (path == NULL)
     lac_window_say(self, error->message);
-    return;
-  }
-  g_autofree char *folder = g_path_get_dirname(path);
-  g_autofree char *name = g_path_get_basename(path);
-  g_autofree char *sentence = g_strdup_printf(_("Saved %s"), name);
-  g_autofree char *escaped = g_markup_escape_text(sentence, -1);
-  AdwToast        *toast = adw_toast_new(escaped);
-  adw_toast_set_button_label(toast, _("Open Folder"));
-  adw_toast_set_action_name(toast, "win.open-folder");
-  adw_toast_set_action_target(toast, "s", folder);
-  adw_toast_overlay_add_toast(self->toasts, toast);
-  g_simple_action_set_state(G_SIMPLE_ACTION(exported), g_variant_new_string(path));
+  else
+    lac_window_say_saved(self, path);
 }
 
 void
@@ -165,48 +247,47 @@ lac_window_export(LacWindow *self, LacExportKind kind, const char *path)
 {
   if (self->session == NULL)
     return;
-  LacFrame        *frame = lac_session_get_frame(self->session);
+  LacFigureSpec    figure = lac_window_describe_view(self);
   LacExportRequest request = {
     .kind = kind,
     .folder = lac_session_get_folder(self->session),
     .path = path,
-    .step = lac_session_is_file(self->session) && frame != NULL ? frame->step : -1,
+    .step = figure.step,
+    .figure = &figure,
   };
-  lac_exporter_start(&request, on_exported, g_object_ref(self));
+  lac_exporter_start(&request, lac_window_on_exported, g_object_ref(self));
 }
 
 static void
-on_export_chosen(GtkNativeDialog *dialog, int response, LacWindow *self)
+export_chosen(GtkWindow *window, const char *path)
 {
-  g_autofree char *path = take_path(self, dialog, response);
-  g_clear_object(&self->chooser);
-  if (path != NULL)
-    lac_window_export(self, self->chooser_kind, path);
+  const char      *name = lac_export_form(LAC_WINDOW(window)->chooser_kind)->action;
+  g_autofree char *action = g_strconcat(name, "-to", NULL);
+  g_action_group_activate_action(G_ACTION_GROUP(window), action, g_variant_new_string(path));
 }
 
 static void
-add_filters(GtkFileChooserNative *chooser, const LacExportForm *form)
+export_comparison(GtkWindow *window, const char *path)
 {
-  g_auto(GStrv) endings = g_strsplit(form->patterns, " ", -1);
-  for (gsize i = 0; endings[i] != NULL; i++) {
-    g_autoptr(GtkFileFilter) filter = gtk_file_filter_new();
-    g_autofree char         *name = g_ascii_strup(endings[i], -1);
-    gtk_file_filter_set_name(filter, name);
-    gtk_file_filter_add_suffix(filter, endings[i]);
-    gtk_file_chooser_add_filter(GTK_FILE_CHOOSER(chooser), filter);
-  }
+  g_action_group_activate_action(G_ACTION_GROUP(window), "compare-export-to",
+                                 g_variant_new_string(path));
+}
+
+void
+lac_window_choose_comparison(LacWindow *self)
+{
+  const LacExportForm *form = lac_export_form(LAC_EXPORT_REPORT);
+  lac_save_dialog_show(GTK_WINDOW(self), &(LacSaveOffer){_("Export a Report"), "comparison.pdf",
+                                                         form->patterns, export_comparison});
 }
 
 void
 lac_window_choose_export(LacWindow *self, LacExportKind kind)
 {
-  const LacExportForm  *form = lac_export_form(kind);
-  GtkFileChooserNative *chooser = gtk_file_chooser_native_new(
-    _(form->title), GTK_WINDOW(self), GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), _("_Cancel"));
-  g_auto(GStrv)    endings = g_strsplit(form->patterns, " ", -1);
-  g_autofree char *name = g_strdup_printf("%s.%s", form->name, endings[0]);
-  gtk_file_chooser_set_current_name(GTK_FILE_CHOOSER(chooser), name);
-  add_filters(chooser, form);
+  const LacExportForm *form = lac_export_form(kind);
+  g_auto(GStrv)        endings = g_strsplit(form->patterns, " ", -1);
+  g_autofree char     *name = g_strdup_printf("%s.%s", form->name, endings[0]);
   self->chooser_kind = kind;
-  show_chooser(self, chooser, G_CALLBACK(on_export_chosen));
+  lac_save_dialog_show(GTK_WINDOW(self),
+                       &(LacSaveOffer){_(form->title), name, form->patterns, export_chosen});
 }

@@ -2,23 +2,40 @@
 /* What the parts of the window share: pages and session. */
 #pragma once
 
+#include "app/compare-page.h"
 #include "app/exporter.h"
+#include "app/fallback-banner.h"
 #include "app/gallery-page.h"
+#include "app/launch-params.h"
 #include "app/live-page.h"
 #include "app/run-bar.h"
+#include "app/run-store.h"
+#include "app/runs-page.h"
 #include "app/setup-page.h"
 #include "app/sweep-page.h"
 #include "app/timeline-page.h"
 #include "app/window.h"
+#include "run/run-queue.h"
+#include "run/yaml.h"
 
 G_BEGIN_DECLS
+
+/* The text that the form was filled from: its comments go into what is written. */
+typedef struct {
+  char       *text; /* (nullable) */
+  LacRunPlan *plan; /* (nullable): what it said */
+} LacPlanSource;
+
+typedef struct _LacSitting LacSitting; /* window-sitting.c */
 
 struct _LacWindow {
   AdwApplicationWindow  parent_instance;
   AdwToastOverlay      *toasts;
+  AdwToast             *sentence; /* (nullable), weak: the last one said */
   AdwViewStack         *stack;
   AdwViewSwitcherTitle *switcher;
   LacRunBar            *run_bar;
+  LacFallbackBanner    *fallback;
   GtkMenuButton        *export_menu, *main_menu;
   LacGalleryPage       *gallery;
   LacSetupPage         *setup;
@@ -27,9 +44,22 @@ struct _LacWindow {
   LacSweepPage         *sweep;
   AdwViewStackPage     *sweep_page;
   LacSweepSeries       *series; /* (nullable): a sweep whose runs are going on */
-  LacSession           *session;
+  LacRunsPage          *runs;
+  LacComparePage       *compare;
+  LacRunStore          *run_store;
+  char                 *repeated; /* (nullable): the run that the session does again */
+  GPtrArray    *aside;   /* (nullable): paths of runs that are deleted when nobody undoes it */
+  AdwToast     *deleted; /* (nullable): borrowed: what offers to undo that */
+  LacPlanSource source;
+  LacRunQueue  *queue;
+  gboolean      queue_goes;   /* the next one starts when a run ends */
+  GtkWindow    *queue_window; /* (nullable): borrowed while it is there */
+  GtkButton    *queue_button;
+  guint         inhibited; /* cookie of the session manager; 0: the machine may sleep */
+  LacSession   *session;
   GtkFileChooserNative *chooser; /* is no widget: kept until it answers */
   LacExportKind         chooser_kind;
+  LacSitting           *sitting;
   gboolean              held;     /* the application is kept alive for a run in a hidden window */
   gboolean              quitting; /* quit when the run has ended */
 };
@@ -37,6 +67,7 @@ struct _LacWindow {
 /* window-actions.c */
 void lac_window_add_actions(LacWindow *window);
 void lac_window_update_actions(LacWindow *window);
+void lac_window_update_stalls(LacWindow *window);
 
 /* window-files.c */
 void lac_window_choose_run(LacWindow *window);
@@ -45,7 +76,66 @@ void lac_window_choose_data(LacWindow *window);
 void lac_window_open_trace(LacWindow *window, const char *path);
 void lac_window_close_trace(LacWindow *window);
 void lac_window_choose_export(LacWindow *window, LacExportKind kind);
+void lac_window_choose_comparison(LacWindow *window);
+/* Of whatever was written: says where it is. @window: (transfer full) */
+void lac_window_on_exported(GObject *source, GAsyncResult *result, gpointer window);
 void lac_window_export(LacWindow *window, LacExportKind kind, const char *path);
+
+void lac_window_choose_plan(LacWindow *window);
+void lac_window_choose_sitting(LacWindow *window);   /* to replay */
+void lac_window_choose_plan_file(LacWindow *window); /* to write */
+void lac_window_say_saved(LacWindow *window, const char *path);
+
+/* window-queue.c */
+void lac_window_add_queue_actions(LacWindow *window);
+void lac_window_update_queue(LacWindow *window);
+/* After a run or a sweep has ended. @stopped: by the person, who then has the queue held too. */
+void lac_window_go_on_with_queue(LacWindow *window, gboolean stopped);
+/* The machine does not fall asleep while a run goes on. */
+void lac_window_update_inhibition(LacWindow *window);
+
+/* window-plans.c */
+/* Of the form as it stands; what it cannot take is said. Returns: (transfer full) (nullable). */
+char *lac_window_dup_form(LacWindow *window);
+void  lac_plan_source_clear(LacPlanSource *source);
+void  lac_window_add_plan_actions(LacWindow *window);
+void  lac_window_open_plan(LacWindow *window, const char *path);
+/* Fills the form. Takes both: @text is what @plan was read from. */
+void lac_window_take_plan(LacWindow *window, LacRunPlan *plan, char *text);
+void lac_window_write_plan(LacWindow *window, const char *path);
+/* Returns: (transfer full): as YAML, with the comments of the text that the form came from; %NULL with an error. */
+char *lac_window_dup_plan(LacWindow            *window,
+                          const LacRunSettings *settings,
+                          const char           *sweep,
+                          GError              **error);
+
+/* window-figures.c: what is seen: the live page as a figure, which borrows its texts; in windows of their own the page that is
+ * open as a figure, and the runs on it as a report. */
+LacFigureSpec lac_window_describe_view(LacWindow *window);
+void          lac_window_make_figure(LacWindow *window);
+void          lac_window_edit_report(LacWindow *window);
+/* What is kept beside a figure or a report. Returns: FALSE where @path is neither. */
+gboolean lac_window_open_composed(LacWindow *window, const char *path);
+
+/* Where the runs are listed from, and launched into. */
+void lac_window_choose_runs_folder(LacWindow *window);
+
+/* window-runs.c */
+void lac_window_add_run_actions(LacWindow *window);
+void lac_window_update_runs(LacWindow *window);
+void lac_window_set_runs_folder(LacWindow *window, const char *folder); /* (nullable) */
+/* Of a session that did a run again: whether every bit is the same is said. */
+void lac_window_judge_repetition(LacWindow *window);
+
+/* window-sitting.c: of what is not an action, @action is what would do the same. @value: (nullable): floating */
+void lac_window_add_sitting_actions(LacWindow *window);
+void lac_window_note(LacWindow *window, const char *action, GVariant *value);
+void lac_window_end_sitting(LacWindow *window);
+
+/* window-compare.c */
+void lac_window_add_compare_actions(LacWindow *window);
+void lac_window_update_comparison(LacWindow *window);
+void lac_window_export_comparison(LacWindow *window, const char *path);
 
 /* window-close.c */
 gboolean lac_window_ask_before_close(LacWindow *window); /* TRUE: stay open for now */

@@ -4,20 +4,23 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <inttypes.h>
 #include <string.h>
 
 static void
 end(LacWindow *self)
 {
   g_autoptr(LacSweepSeries) series = g_steal_pointer(&self->series);
-  gsize                     n_done = lac_sweep_series_get_n_done(series);
-  g_autofree char          *sentence =
-    g_strdup_printf(ngettext("The sweep has ended after %" G_GSIZE_FORMAT " run.",
-                             "The sweep has ended after %" G_GSIZE_FORMAT " runs.", n_done),
-                    n_done);
+  gboolean                  whole =
+    lac_sweep_series_get_n_done(series) == lac_sweep_get_n(lac_sweep_series_get_sweep(series));
+  gsize            n_done = lac_sweep_series_get_n_done(series);
+  g_autofree char *sentence = g_strdup_printf(
+    ngettext("The sweep has ended after %zu run.", "The sweep has ended after %zu runs.", n_done),
+    n_done);
   lac_window_show_page(self, "sweep");
   lac_window_say(self, sentence);
   lac_window_end_hold(self);
+  lac_window_go_on_with_queue(self, !whole);
 }
 
 static gboolean

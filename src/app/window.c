@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The main window: its pages and the session they show. */
 #include "app/file-sheet.h"
+#include "app/follower.h"
 #include "app/launch-params.h"
+#include "app/main-loop-watch.h"
+#include "app/preferences.h"
+#include "app/toast.h"
 #include "app/window-private.h"
+#include "io/run-place.h"
 #include "io/trace-file.h"
-#include "run/yaml.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -14,10 +18,13 @@ void
 lac_window_say(LacWindow *self, const char *sentence)
 {
   g_return_if_fail(LAC_IS_WINDOW(self));
-  g_autofree char *escaped = g_markup_escape_text(sentence, -1);
-  AdwToast        *toast = adw_toast_new(escaped);
+  AdwToast *toast = lac_toast_new(sentence);
+  if (self->sentence != NULL)
+    adw_toast_dismiss(
+      self->sentence); /* what was said before would be news when it is none any more */
+  g_set_weak_pointer(&self->sentence, toast);
   adw_toast_set_timeout(toast, 6);
-  adw_toast_overlay_add_toast(self->toasts, toast);
+  lac_toast_show(self->toasts, toast);
 }
 
 void
@@ -39,20 +46,33 @@ say_end(LacWindow *self)
   const LacRunStatus *status = lac_session_get_status(self->session);
   const char         *title = lac_session_get_title(self->session);
   g_autofree char    *words = lac_run_bar_dup_words(status);
-  g_autofree char    *sentence = status->message[0] != '\0'
-                                   ? g_strdup_printf("%s: %s", title, status->message)
-                                   : g_strdup_printf("%s: %s.", title, words);
+  gboolean is_told = status->message[0] == '\0' || g_str_equal(status->message, status->fallback);
+  g_autofree char *sentence = is_told ? g_strdup_printf("%s: %s.", title, words)
+                                      : g_strdup_printf("%s: %s", title, status->message);
   lac_window_say(self, sentence);
 }
+
+static gboolean on_open_whole(gpointer user_data);
 
 static void
 on_ended(LacWindow *self)
 {
+  if (lac_session_is_file(self->session)) { /* it was followed */
+    say_end(self);
+    lac_run_store_refresh(self->run_store);
+    g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, on_open_whole, g_object_ref(self), g_object_unref);
+    return;
+  }
+  gboolean stopped = g_str_equal(lac_session_get_status(self->session)->outcome, "stopped");
   lac_window_update_actions(self);
+  lac_window_update_inhibition(self);
   if (lac_window_go_on_with_sweep(self))
     return;
   say_end(self);
+  lac_window_judge_repetition(self);
+  lac_run_store_refresh(self->run_store);
   lac_window_end_hold(self);
+  lac_window_go_on_with_queue(self, stopped);
 }
 
 static void
@@ -61,6 +81,7 @@ set_session(LacWindow *self, LacSession *session, const LacDraft *draft)
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data(self->session, self);
   lac_run_bar_set_session(self->run_bar, session);
+  lac_fallback_banner_set_session(self->fallback, session);
   lac_live_page_set_session(self->live, session, draft);
   g_set_object(&self->session, session);
   lac_window_close_trace(self);
@@ -93,13 +114,19 @@ lac_window_launch(LacWindow *self, const LacRunSettings *settings)
     lac_window_say(self, _("A run is going on. Stop it first, or let it finish."));
     return FALSE;
   }
-  g_autoptr(LacSession) session = lac_session_new_run(settings, &error);
+  LacRunSettings placed = *settings;
+  if (placed.out == NULL)
+    placed.out = lac_run_store_get_folder(self->run_store);
+  placed.disk_budget_bytes = lac_preferences_get_disk_budget();
+  g_autoptr(LacSession) session = lac_session_new_run(&placed, &error);
   if (session == NULL) {
     lac_window_say(self, error->message);
     return FALSE;
   }
   set_session(self, session, settings->draft);
-  lac_setup_page_show_rows(self->setup);
+  g_clear_pointer(&self->repeated, g_free);
+  lac_run_store_refresh(self->run_store);
+  lac_window_update_inhibition(self);
   return TRUE;
 }
 
@@ -114,10 +141,11 @@ lac_window_start(LacWindow *self, const char *name)
     return;
   }
   g_autoptr(LacDraft) draft = lac_draft_new(&experiment->params);
-  g_autoptr(LacDraft) launch = lac_draft_new(lac_launch_params());
+  g_autoptr(LacDraft) launch = lac_preferences_new_launch(experiment, draft);
   LacRunSettings      settings = {.experiment = experiment, .draft = draft};
   lac_launch_params_fill(launch, &settings);
   lac_setup_page_set_experiment(self->setup, experiment);
+  lac_setup_page_show_rows(self->setup);
   if (lac_window_launch(self, &settings))
     lac_window_show_page(self, "live");
 }
@@ -137,24 +165,33 @@ is_plan(const char *path)
   return g_str_has_suffix(path, ".yaml") || g_str_has_suffix(path, ".yml");
 }
 
-/* A run described in YAML, with an equation of its own or without: its set-up, to look at before it starts. */
-static void
-open_plan(LacWindow *self, const char *path)
+/* Returns: (transfer full) (nullable): a run that somebody else is writing, as it stands. */
+static LacRunFile *
+open_growing(const char *path)
 {
+  g_autofree char      *folder = lac_run_place_dup_folder(path, NULL);
+  g_autoptr(LacRunFile) run = folder != NULL ? lac_run_file_open_fields(folder, NULL) : NULL;
+  if (run == NULL || (!g_str_equal(run->outcome, "running") &&
+                      !(g_str_equal(run->outcome, "interrupted") && lac_follower_is_fresh(folder))))
+    return NULL;
+  return g_steal_pointer(&run);
+}
+
+/* With everything that it has left, once it has ended. */
+static gboolean
+on_open_whole(gpointer user_data)
+{
+  LacWindow            *self = user_data;
+  g_autofree char      *folder = g_strdup(lac_session_get_folder(self->session));
   g_autoptr(GError)     error = NULL;
-  g_autoptr(LacRunPlan) plan = lac_yaml_read(path, &error);
-  if (plan == NULL) {
+  g_autoptr(LacRunFile) file = lac_run_file_open(folder, &error);
+  if (file == NULL) {
     lac_window_say(self, error->message);
-    return;
+    return G_SOURCE_REMOVE;
   }
-  lac_setup_page_set_experiment(self->setup, plan->experiment);
-  const LacParamTable *table = &plan->experiment->params;
-  for (gsize i = 0; i < table->n_rows; i++) {
-    g_autofree char *text = lac_draft_dup_text(plan->draft, &table->rows[i]);
-    if (!lac_draft_is_default(plan->draft, &table->rows[i]))
-      lac_setup_page_enter(self->setup, table->rows[i].key, text);
-  }
-  lac_window_show_page(self, "setup");
+  g_autoptr(LacSession) session = lac_session_new_file(file);
+  set_session(self, session, NULL);
+  return G_SOURCE_REMOVE;
 }
 
 void
@@ -162,8 +199,11 @@ lac_window_open(LacWindow *self, const char *path)
 {
   g_return_if_fail(LAC_IS_WINDOW(self) && path != NULL);
   g_autoptr(GError) error = NULL;
+  lac_window_note(self, "win.open-path", g_variant_new_string(path));
+  if (lac_window_open_composed(self, path))
+    return;
   if (is_plan(path)) {
-    open_plan(self, path);
+    lac_window_open_plan(self, path);
     return;
   }
   if (!is_run(path) && lac_trace_is_named(path)) {
@@ -178,12 +218,14 @@ lac_window_open(LacWindow *self, const char *path)
     lac_window_say(self, _("A run is going on. Stop it first, or let it finish."));
     return;
   }
-  g_autoptr(LacRunFile) file = lac_run_file_open(path, &error);
-  if (file == NULL) {
+  g_autoptr(LacRunFile) growing = open_growing(path);
+  g_autoptr(LacRunFile) file = growing == NULL ? lac_run_file_open(path, &error) : NULL;
+  if (file == NULL && growing == NULL) {
     lac_window_say(self, error->message);
     return;
   }
-  g_autoptr(LacSession) session = lac_session_new_file(file);
+  g_autoptr(LacSession) session =
+    growing != NULL ? lac_session_new_followed(growing) : lac_session_new_file(file);
   set_session(self, session, NULL);
   lac_window_show_page(self, "live");
 }
@@ -201,6 +243,15 @@ on_mapped(LacWindow *self)
 {
   if (self->session != NULL)
     lac_session_set_shown(self->session, gtk_widget_get_mapped(GTK_WIDGET(self)));
+}
+
+static void
+on_stall(gint64 begin_ns, gint64 end_ns, gpointer window)
+{
+  LacWindow *self = window;
+  if (self->session != NULL)
+    lac_session_record_stall(self->session, begin_ns, end_ns);
+  lac_window_update_stalls(self);
 }
 
 static gboolean
@@ -228,11 +279,19 @@ static void
 lac_window_dispose(GObject *object)
 {
   LacWindow *self = LAC_WINDOW(object);
+  lac_main_loop_watch_tell(NULL, NULL);
+  lac_window_end_sitting(self);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data(self->session, self);
   g_clear_object(&self->session);
   g_clear_object(&self->series);
+  g_clear_object(&self->run_store);
+  g_clear_pointer(&self->repeated, g_free);
+  lac_plan_source_clear(&self->source);
+  g_clear_pointer(&self->queue, lac_run_queue_free);
+  g_clear_pointer(&self->aside, g_ptr_array_unref);
   g_clear_object(&self->chooser);
+  g_clear_weak_pointer(&self->sentence);
   G_OBJECT_CLASS(lac_window_parent_class)->dispose(object);
 }
 
@@ -247,13 +306,18 @@ lac_window_class_init(LacWindowClass *class)
   g_type_ensure(LAC_TYPE_LIVE_PAGE);
   g_type_ensure(LAC_TYPE_TIMELINE_PAGE);
   g_type_ensure(LAC_TYPE_RUN_BAR);
+  g_type_ensure(LAC_TYPE_FALLBACK_BANNER);
   g_type_ensure(LAC_TYPE_SWEEP_PAGE);
+  g_type_ensure(LAC_TYPE_RUNS_PAGE);
+  g_type_ensure(LAC_TYPE_COMPARE_PAGE);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/window.ui");
   gtk_widget_class_bind_template_child(widget_class, LacWindow, toasts);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, stack);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, switcher);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, run_bar);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, fallback);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, queue_button);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, export_menu);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, main_menu);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, gallery);
@@ -262,6 +326,8 @@ lac_window_class_init(LacWindowClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacWindow, timeline);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, sweep);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, sweep_page);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, runs);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, compare);
 }
 
 static void
@@ -275,6 +341,13 @@ choose_default(LacWindow *self)
 }
 
 static void
+show_preferred_folder(LacWindow *self)
+{
+  g_autofree char *folder = lac_preferences_dup_run_folder();
+  lac_window_set_runs_folder(self, folder);
+}
+
+static void
 lac_window_init(LacWindow *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
@@ -282,16 +355,37 @@ lac_window_init(LacWindow *self)
                                  _("Export"), -1);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->main_menu), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  _("Main Menu"), -1);
+  self->run_store = lac_run_store_new();
   lac_window_add_actions(self);
+  lac_window_add_run_actions(self);
+  lac_window_add_compare_actions(self);
+  lac_window_add_plan_actions(self);
+  lac_window_add_queue_actions(self);
+  lac_window_add_sitting_actions(self);
   choose_default(self);
+  lac_main_loop_watch_tell(on_stall, self);
+  g_signal_connect(self, "realize", G_CALLBACK(lac_main_loop_watch_frames), NULL);
   g_signal_connect(self, "map", G_CALLBACK(on_mapped), NULL);
   g_signal_connect(self, "unmap", G_CALLBACK(on_mapped), NULL);
   g_signal_connect_object(self->setup, "validity-changed", G_CALLBACK(lac_window_update_actions),
                           self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->runs, "selection-changed", G_CALLBACK(lac_window_update_runs), self,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->run_store, "changed", G_CALLBACK(lac_window_update_runs), self,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->compare, "changed", G_CALLBACK(lac_window_update_comparison), self,
+                          G_CONNECT_SWAPPED);
+  lac_compare_page_set_store(self->compare, self->run_store);
+  lac_window_update_comparison(self);
+  show_preferred_folder(self);
   GtkDropTarget *drop = gtk_drop_target_new(GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   g_signal_connect(drop, "drop", G_CALLBACK(on_drop), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(drop));
   lac_window_update_actions(self);
+  lac_preferences_follow_window(GTK_WINDOW(self));
+  if (lac_preferences_get() != NULL)
+    g_signal_connect_object(lac_preferences_get(), "changed::run-folder",
+                            G_CALLBACK(show_preferred_folder), self, G_CONNECT_SWAPPED);
 }
 
 LacWindow *

@@ -22,4 +22,8 @@ void lac_window_open(LacWindow *window, const char *path);
 /* A sentence at the bottom. */
 void lac_window_say(LacWindow *window, const char *sentence);
 
+/* A sitting: what is done from now on, as commands; and those commands again (sitting-file.h). */
+void lac_window_record(LacWindow *window, const char *path);
+void lac_window_replay(LacWindow *window, const char *path);
+
 G_END_DECLS

@@ -17,15 +17,21 @@
 extern "C" {
 #endif
 
-#define LAC_BACKEND_ABI 2
+#define LAC_BACKEND_ABI 11
 
-#define LAC_STATUS_LIST(S)                                                   \
-  S(LAC_STATUS_OK, "ok")                                                     \
-  S(LAC_STATUS_OUT_OF_MEMORY, "device memory is exhausted")                  \
-  S(LAC_STATUS_UNSUPPORTED, "this backend does not implement the operation") \
-  S(LAC_STATUS_BAD_POINTER, "a pointer is not memory of this device")        \
-  S(LAC_STATUS_NOT_FINITE, "a matrix is singular or holds a NaN")            \
-  S(LAC_STATUS_DEVICE_LOST, "the device stopped answering")
+/* The texts are for a person; N_() marks them for translation. */
+#define LAC_STATUS_LIST(S)                                                                  \
+  S(LAC_STATUS_OK, N_("ok"))                                                                \
+  S(LAC_STATUS_OUT_OF_MEMORY, N_("device memory is exhausted"))                             \
+  S(LAC_STATUS_UNSUPPORTED, N_("this backend does not implement the operation"))            \
+  S(LAC_STATUS_BAD_POINTER, N_("a pointer is not memory of this device"))                   \
+  S(LAC_STATUS_NOT_FINITE, N_("a matrix is singular or holds a NaN"))                       \
+  S(LAC_STATUS_DEVICE_LOST, N_("the device stopped answering"))                             \
+  S(LAC_STATUS_NO_DEVICE, N_("this machine has no such device"))                            \
+  S(LAC_STATUS_RECORDING,                                                                   \
+    N_("a step is being recorded: nothing may be copied, taken or waited for"))             \
+  S(LAC_STATUS_OVERLAP, N_("operands lie on one another, or another thread works on them")) \
+  S(LAC_STATUS_UNWRITTEN, N_("memory is read that nothing has written"))
 
 #define S(code, text) code,
 typedef enum { LAC_STATUS_LIST(S) } LacStatus;
@@ -42,7 +48,7 @@ typedef enum {
 
 /* y = f(x) over jets, and its reverse x_bar += (d y / d x)^T y_bar.
  * x, y, x_bar, y_bar: [n_points][jet.n_streams][n_columns].
- * Source: Faa di Bruno's formula; the collapsed sum as in the forward Laplacian (flow.md 2.2). */
+ * Source: Faa di Bruno's formula; the collapsed sum as in the forward Laplacian (Li et al. (2024), arXiv 2307.08214). */
 typedef struct {
   LacScalar     scalar;
   LacType       type;
@@ -90,29 +96,40 @@ typedef struct {
   size_t        n_points, n_in, n_out;
   const void   *x, *w, *bias;
   const void   *w_forward, *w_reverse; /* from layer_pack */
-  void         *y, *saved;
+  void         *y, *saved;             /* saved may be NULL with `fused`: no reverse will come */
   void         *y_bar;
-  void         *x_bar, *w_bar, *bias_bar; /* x_bar may be NULL */
+  void         *x_bar, *w_bar, *bias_bar; /* x_bar may be NULL, not with `fused` */
   int           x_bar_fresh; /* x_bar holds nothing yet: overwritten instead of added to */
+  int fused; /* by the kernel that layer_fusion tells of; else as the backend always does */
 } LacLayer;
+
+/* Whether a layer has a kernel that does product and formula at once. */
+typedef enum {
+  LAC_FUSION_NONE,     /* not for its type, jet or widths */
+  LAC_FUSION_POSSIBLE, /* but product, then formula, are expected to be faster */
+  LAC_FUSION_PAYS,
+} LacFusion;
 
 /* Small strided copies: y[i][j] = alpha x[i][j] + beta y[i][j], i < n_rows, j < n_columns;
  * row i of x starts at x + i * x_stride elements. beta = 0 does not read y. */
 typedef struct {
-  LacType     type;
-  size_t      n_rows, n_columns, x_stride, y_stride;
-  double      alpha, beta;
-  const void *x;
-  void       *y;
+  LacType       type;
+  size_t        n_rows, n_columns, x_stride, y_stride;
+  double        alpha, beta;
+  const void   *x;
+  void         *y;
+  const double *scale; /* in device memory: alpha is multiplied by it; may be NULL */
 } LacStrided;
 
 /* out[0] (double) = sum_i weight_i x_i^2 or sum_i x_i y_i, i < n, accumulated in double in index order of
- * fixed blocks; weight, y may be NULL (ones / x itself). */
+ * fixed blocks; weight, y may be NULL (ones / x itself). With `sum`, which is device memory, the sum is added to it
+ * and `out` stays as it is: nothing waits. */
 typedef struct {
   LacType     type;
   size_t      n;
   const void *x, *y, *weight;
   double     *out; /* host */
+  double     *sum; /* may be NULL */
 } LacDot;
 
 /* y = alpha op(a) x + beta y, a: [n_rows, n_columns] */
@@ -136,13 +153,16 @@ typedef struct {
 } LacRankUpdate;
 
 /* One Adam step over a flat vector: theta -= rate * m_hat / (sqrt(v_hat) + epsilon).
- * Source: Kingma and Ba (2015), algorithm 1. correction1 = 1/(1-beta1^t), correction2 likewise. */
+ * Source: Kingma and Ba (2015), algorithm 1. correction1 = 1/(1-beta1^t), correction2 likewise. `numbers`, in device
+ * memory: a factor of the rate, correction1 and correction2, in place of those of the struct; so that a recorded step serves
+ * for all. */
 typedef struct {
-  LacType     type;
-  size_t      n;
-  double      rate, beta1, beta2, epsilon, correction1, correction2;
-  const void *gradient;
-  void       *m, *v, *theta;
+  LacType       type;
+  size_t        n;
+  double        rate, beta1, beta2, epsilon, correction1, correction2;
+  const void   *gradient;
+  void         *m, *v, *theta;
+  const double *numbers; /* may be NULL */
 } LacAdam;
 
 /* Batched 2-D real transforms, unnormalised forward, inverse scaled by 1/(nx ny).
@@ -155,7 +175,7 @@ typedef struct {
   void   *real, *spectrum;
 } LacFft;
 
-/* The pointwise parts of the pseudo-spectral vorticity equation on [0, 2 pi]^2 (flow.md 3):
+/* The pointwise parts of the pseudo-spectral vorticity equation on [0, 2 pi]^2 (Canuto et al. (2007), 3.3):
  *   w_t + u . grad w = nu lap w - mu w + curl f,   u = psi_y, v = -psi_x, lap psi = -w.
  * One struct, three kernels, over a batch of independent members; nxh = nx/2 + 1. */
 typedef struct {
@@ -184,12 +204,56 @@ typedef struct {
   void       *sum, *next;
 } LacRk4Stage;
 
+/* How products of 32-bit matrices are formed: as they are, or from numbers split into bfloat16 with six products (as good) or
+ * three (relative error 4e-6 of a product). Never what the type is: that is LacType. */
+typedef enum {
+  LAC_PRECISION_PLAIN,
+  LAC_PRECISION_BF16X6,
+  LAC_PRECISION_BF16X3,
+} LacPrecision;
+
 /* Bytes of memory that is not the host's. */
 typedef struct {
   uint64_t used;     /* allocated now */
   uint64_t reserved; /* taken from the device for it: at least as much */
   uint64_t peak;     /* most allocated since it was last reset */
 } LacMemoryUse;
+
+/* What a person is told of a device. */
+typedef struct {
+  char     name[256];
+  uint64_t memory, memory_free; /* bytes: all of it, and what no program has taken */
+  int      major, minor;        /* compute capability */
+} LacDeviceFacts;
+
+#define LAC_POST_BYTES 4096
+#define LAC_POSTS      64
+
+/* Every entry of the table of the form LacStatus name(self, const Args *). */
+#define LAC_BACKEND_KERNELS(K)      \
+  K(strided, LacStrided)            \
+  K(map_jet, LacMapJet)             \
+  K(map_jet_reverse, LacMapJet)     \
+  K(mul_jet, LacMulJet)             \
+  K(mul_jet_reverse, LacMulJet)     \
+  K(linear, LacLinear)              \
+  K(linear_reverse, LacLinear)      \
+  K(layer, LacLayer)                \
+  K(layer_reverse, LacLayer)        \
+  K(dot, LacDot)                    \
+  K(matvec, LacMatvec)              \
+  K(rank_update, LacRankUpdate)     \
+  K(adam, LacAdam)                  \
+  K(fft_forward, LacFft)            \
+  K(fft_inverse, LacFft)            \
+  K(vorticity_derive, LacVorticity) \
+  K(vorticity_advect, LacVorticity) \
+  K(rk4_stage, LacRk4Stage)
+
+/* Parts of the table for what only some laboratories do. */
+typedef struct _LacDeviceElectrons LacDeviceElectrons; /* backend/electrons.h */
+typedef struct LacPlaneLayers      LacPlaneLayers;     /* backend/plane-layers.h */
+typedef struct LacWaveKernels      LacWaveKernels;     /* backend/waves.h */
 
 typedef struct {
   uint32_t    abi;    /* LAC_BACKEND_ABI */
@@ -198,6 +262,8 @@ typedef struct {
   size_t tile_points; /* preferred points a tile for a 128-wide net; 0: the whole batch at once */
   int    concurrent;  /* kernels may be called from several threads */
 
+  /* Any thread, whether it is open or not; the first answer may take a second. NULL where memory is the host's. */
+  LacStatus (*facts)(int device, LacDeviceFacts *facts);
   LacStatus (*open)(void **self, int device);
   void (*close)(void *self);
   LacStatus (*alloc)(void *self, size_t n_bytes, void **memory); /* 64-byte aligned, pre-faulted */
@@ -208,6 +274,37 @@ typedef struct {
   /* Any thread. NULL where the memory is the host's. */
   void (*memory_use)(void *self, LacMemoryUse *use);
   void (*memory_reset_peak)(void *self);
+
+  /* Of the linear and layer kernels asked for from now on. NULL: plain alone. Not while a step is recorded. */
+  LacStatus (*set_precision)(void *self, LacPrecision precision);
+  /* A step is recorded once and replayed: between begin and end kernels are noted down with their arguments, not run, and
+   * nothing may be copied, taken, given back or waited for. NULL, all of them, where there is nothing to gain. */
+  LacStatus (*record_begin)(void *self);
+  LacStatus (*record_end)(void *self, void **recording); /* ends it in any case */
+  LacStatus (*replay)(void *self, void *recording);
+  void (*recording_free)(void *self, void *recording);
+  /* A moment between two kernels of a step that is recorded; and, of the last replay of what was recorded, when each of its
+   * first n moments came, in milliseconds after the first: waits for it. NULL, both, where there is no such clock. */
+  LacStatus (*mark)(void *self);
+  LacStatus (*read_marks)(void *self, void *recording, float *ms, size_t n);
+  /* Sends up to LAC_POST_BYTES to the host once the kernels asked for so far have run; collect waits for them, at most
+   * LAC_POSTS posts later. NULL where recording is. */
+  LacStatus (*post)(void *self, const void *memory, size_t n_bytes, uint64_t *ticket);
+  LacStatus (*collect)(void *self, uint64_t ticket, void *host, size_t n_bytes);
+
+  /* What is shown, on its way to the host beside the computation, which never waits for it: pieces are put in behind the
+   * kernels asked for so far, sent all together, and open says where they lie, NULL while they are on their way and nobody
+   * wants to wait. Not put in again before it was opened. NULL, all of them, where memory is the host's. */
+  LacStatus (*parcel_new)(void *self, size_t n_bytes, void **parcel);
+  void (*parcel_free)(void *self, void *parcel);
+  LacStatus (*parcel_put)(void *self, void *parcel, size_t at, const void *memory, size_t n_bytes);
+  LacStatus (*parcel_send)(void *self, void *parcel);
+  LacStatus (*parcel_open)(void *self, void *parcel, int wait, const void **host);
+
+  /* Of what is asked for between begin and end a device may run as one kernel what does little to each of n_points points: fill,
+   * strided, mul_jet and its reverse, of which alone there may be any, and in their order. NULL, both, where nothing is gained. */
+  LacStatus (*together_begin)(void *self, size_t n_points);
+  LacStatus (*together_end)(void *self);
 
   /* kernels */
   LacStatus (*fill)(void *self, LacType type, void *y, double value, size_t n);
@@ -222,6 +319,9 @@ typedef struct {
   LacStatus (*layer_pack)(void *self, const LacLayer *args, void *w_forward, void *w_reverse);
   size_t (*layer_work_bytes)(void           *self,
                              const LacLayer *args); /* reserved: 0 where no scratch is needed */
+  /* Of type, jet, n_points, n_in and n_out of a layer, forward or in reverse: the plan asks, and states what it chose. The
+   * reverse writes x_bar. NULL: there is one way alone. */
+  LacFusion (*layer_fusion)(void *self, const LacLayer *args, int reverse);
   LacStatus (*layer)(void *self, const LacLayer *args);
   LacStatus (*layer_reverse)(void *self, const LacLayer *args);
   LacStatus (*dot)(void *self, const LacDot *args);
@@ -235,6 +335,11 @@ typedef struct {
   LacStatus (*vorticity_derive)(void *self, const LacVorticity *args);
   LacStatus (*vorticity_advect)(void *self, const LacVorticity *args);
   LacStatus (*rk4_stage)(void *self, const LacRk4Stage *args);
+
+  /* Walkers of electrons (backend/electrons.h). NULL: it has no kernels for them. */
+  const LacDeviceElectrons *electrons;
+  const LacPlaneLayers     *planes; /* NULL: it knows no such networks */
+  const LacWaveKernels     *waves;
 } LacBackend;
 
 /* An opened backend: the table with its self. */

@@ -72,6 +72,17 @@ void dorgqr_(const int    *m,
              const int    *lwork,
              int          *info);
 
+/* Of C[m][n] = A B in OpenBLAS's kernels for small products: with AVX-512 they take memory from the heap for one to four columns
+ * beside blocks of eight, unless k is small. Returns: how many columns are such. */
+static gsize
+count_columns_apart(gsize m, gsize n, gsize k)
+{
+  const gsize    rest = n % 8;
+  const gboolean is_small = (double) m * (double) n * (double) k <= 1e6;
+
+  return is_small && k >= 16 && rest <= 4 ? rest : 0;
+}
+
 void
 lac_dense_gemm(gboolean      transpose_a,
                gboolean      transpose_b,
@@ -87,12 +98,23 @@ lac_dense_gemm(gboolean      transpose_a,
                double       *c,
                gsize         ldc)
 {
+  const gsize n_apart = transpose_a || transpose_b ? 0 : count_columns_apart(m, n, k);
+  const gsize together = n - n_apart;
+
   if (m == 0 || n == 0)
     return;
   g_mutex_lock(&library);
-  cblas_dgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans,
-              transpose_b ? CblasTrans : CblasNoTrans, (int) m, (int) n, (int) k, alpha, a,
-              (int) lda, b, (int) ldb, beta, c, (int) ldc);
+  if (together)
+    cblas_dgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans,
+                transpose_b ? CblasTrans : CblasNoTrans, (int) m, (int) together, (int) k, alpha, a,
+                (int) lda, b, (int) ldb, beta, c, (int) ldc);
+  for (gsize j = together; j < n; j++) {
+    /* zero times what is there may be NaN */
+    for (gsize i = 0; i < m && beta == 0; i++)
+      c[i * ldc + j] = 0;
+    cblas_dgemv(CblasRowMajor, CblasNoTrans, (int) m, (int) k, alpha, a, (int) lda, b + j,
+                (int) ldb, beta, c + j, (int) ldc);
+  }
   g_mutex_unlock(&library);
 }
 

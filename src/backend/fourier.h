@@ -21,8 +21,11 @@ typedef struct _LacFourier LacFourier;
  */
 const LacFourier *lac_fourier_prepare(gsize ny, gsize nx);
 
+/* The same, but planned by estimate in each call and forgotten: to measure what plans are worth. */
+const LacFourier *lac_fourier_prepare_plain(gsize ny, gsize nx);
+
 /* X[q] = sum_j x[j] exp(-2 pi i q j / n), and the same with +i; @data: [ny][nx], at a multiple of 16 bytes as all allocations are.
- * Any thread, any number of them; nothing is allocated. */
+ * Any thread, any number of them; nothing is allocated, unless it is a plain one. */
 void lac_fourier_forward(const LacFourier *fourier, double complex *data);
 void lac_fourier_inverse(const LacFourier *fourier, double complex *data);
 

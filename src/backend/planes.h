@@ -15,6 +15,65 @@ extern "C" {
 
 #define LAC_PLANE_BLOCK 16 /* numbers; a multiple of the lanes of every vector */
 
+static inline size_t
+lac_plane_blocks(size_t n)
+{
+  return (n + LAC_PLANE_BLOCK - 1) / LAC_PLANE_BLOCK * LAC_PLANE_BLOCK;
+}
+
+/* Where one plane after the other lies: side rows, pitch apart. */
+typedef struct {
+  size_t side, pitch;
+  size_t lead;   /* zeros before the first number */
+  size_t stride; /* numbers from plane to plane */
+} LacPlaneShape;
+
+static inline LacPlaneShape
+lac_plane_shape(size_t side)
+{
+  const size_t        pitch = side + 1;
+  const LacPlaneShape shape = {side, pitch, lac_plane_blocks(pitch + 1),
+                               lac_plane_blocks(side * pitch + pitch + 1)};
+
+  return shape;
+}
+
+/* Numbers that n planes take with the zeros before and behind them. */
+static inline size_t
+lac_plane_room(const LacPlaneShape *shape, size_t n)
+{
+  return shape->lead + lac_plane_blocks(n * shape->stride + shape->pitch + 1 + LAC_PLANE_BLOCK);
+}
+
+/* A tap of a convolution: which phase of the output sees through it which input number, less the output number. */
+typedef struct {
+  size_t    phase;
+  ptrdiff_t shift;
+} LacPlaneSight;
+
+#define LAC_PLANE_MOST_TAPS 16
+
+static inline size_t
+lac_plane_taps(int doubles)
+{
+  return doubles ? 16 : 9;
+}
+
+static inline LacPlaneSight
+lac_plane_sight(int doubles, size_t tap, size_t pitch)
+{
+  static const LacPlaneSight doubling[4] = {{1, 1}, {0, 0}, {1, 0}, {0, -1}};
+  LacPlaneSight              sight = {0, 0};
+
+  if (doubles) {
+    sight.phase = 2 * doubling[tap / 4].phase + doubling[tap % 4].phase;
+    sight.shift = doubling[tap / 4].shift * (ptrdiff_t) pitch + doubling[tap % 4].shift;
+  } else {
+    sight.shift = ((ptrdiff_t) (tap / 3) - 1) * (ptrdiff_t) pitch + (ptrdiff_t) (tap % 3) - 1;
+  }
+  return sight;
+}
+
 /* One tap of a product: a matrix, and the planes (already shifted) it is applied to. */
 typedef struct {
   const void *a, *b;

@@ -7,6 +7,7 @@
 #include "backend/strict/strict.h"
 #include "base/error.h"
 
+#include <glib/gi18n-lib.h>
 #include <gmodule.h>
 
 #include <string.h>
@@ -22,14 +23,15 @@ lac_status_text(LacStatus status)
 #undef S
   };
 
-  return (gsize) status < G_N_ELEMENTS(texts) ? texts[status] : "the device gave an unknown answer";
+  return (gsize) status < G_N_ELEMENTS(texts) ? _(texts[status])
+                                              : _("the device gave an unknown answer");
 }
 
 static LacStatus
 absent_open(void **self, int device)
 {
   *self = NULL;
-  return LAC_STATUS_UNSUPPORTED;
+  return LAC_STATUS_NO_DEVICE;
 }
 
 static const LacBackend *
@@ -66,6 +68,35 @@ find_module(void)
   return NULL;
 }
 
+/* A kernel that a module lacks: the plan that needs it says so with the name of its op. */
+#define K(name, Args)                                           \
+  static LacStatus lacking_##name(void *self, const Args *args) \
+  {                                                             \
+    return LAC_STATUS_UNSUPPORTED;                              \
+  }
+LAC_BACKEND_KERNELS(K)
+#undef K
+
+static const LacBackend *
+with_every_kernel(const LacBackend *found)
+{
+  LacBackend *table = g_memdup2(found, sizeof *found);
+
+#define K(name, Args) table->name = found->name ? found->name : lacking_##name;
+  LAC_BACKEND_KERNELS(K)
+#undef K
+  return table;
+}
+
+/* The module brings libraries of hundreds of MB along: it is left alone where there is nothing to drive. */
+static gboolean
+has_driver(void)
+{
+  GModule *driver = g_module_open("libcuda.so.1", G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
+
+  return driver && g_module_close(driver);
+}
+
 static const LacBackend *
 load_cuda(void)
 {
@@ -75,17 +106,19 @@ load_cuda(void)
   GModule          *module;
 
   if (!path || !g_file_test(path, G_FILE_TEST_IS_REGULAR))
-    return absent("The CUDA module is not installed");
+    return absent(_("The CUDA module is not installed"));
+  if (!g_getenv("LACUNA_MODULE_DIR") && !has_driver())
+    return absent(_("This machine has no NVIDIA driver"));
   module = g_module_open(path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
   if (!module)
-    return absent(g_strdup_printf("The CUDA module cannot be loaded: %s", g_module_error()));
+    return absent(g_strdup_printf(_("The CUDA module cannot be loaded: %s"), g_module_error()));
   if (!g_module_symbol(module, "lac_backend_entry", (gpointer *) &entry) || !entry)
-    return absent("The CUDA module found is not one of this program");
+    return absent(_("The CUDA module found is not one of this program"));
   table = entry();
   if (!table || table->abi != LAC_BACKEND_ABI)
-    return absent("The CUDA module found belongs to another version of this program");
+    return absent(_("The CUDA module found belongs to another version of this program"));
   g_module_make_resident(module);
-  return table;
+  return with_every_kernel(table);
 }
 
 const LacBackend *const *
@@ -117,6 +150,19 @@ find_backend(const char *name)
   return NULL;
 }
 
+LacStatus
+lac_device_try(LacDevice *device, const char *name)
+{
+  LacStatus status;
+
+  *device = (LacDevice){find_backend(name), NULL};
+  g_return_val_if_fail(device->table != NULL, LAC_STATUS_UNSUPPORTED);
+  status = device->table->open(&device->self, 0);
+  if (status != LAC_STATUS_OK)
+    *device = (LacDevice){NULL, NULL};
+  return status;
+}
+
 gboolean
 lac_device_open(LacDevice *device, const char *name, GError **error)
 {
@@ -124,24 +170,42 @@ lac_device_open(LacDevice *device, const char *name, GError **error)
   LacStatus status;
 
   g_return_val_if_fail(device && name, FALSE);
-  *device = (LacDevice){find_backend(automatic ? "cuda" : name), NULL};
-  if (!device->table) {
+  if (!automatic && !find_backend(name)) {
+    *device = (LacDevice){NULL, NULL};
     g_set_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY,
                 "backend = %s is not one of auto, cpu, strict, cuda", name);
     return FALSE;
   }
-  status = device->table->open(&device->self, 0);
-  if (status != LAC_STATUS_OK && automatic) {
-    device->table = &lac_backend_cpu;
-    status = device->table->open(&device->self, 0);
-  }
+  status = lac_device_try(device, automatic ? "cuda" : name);
+  if (status != LAC_STATUS_OK && automatic)
+    status = lac_device_try(device, name = "cpu");
   if (status == LAC_STATUS_OK)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
-              "backend = %s cannot be used: %s (%s); use backend = cpu", name, device->table->what,
-              lac_status_text(status));
-  *device = (LacDevice){NULL, NULL};
+              "backend = %s cannot be used: %s (%s); use backend = cpu", name,
+              find_backend(name)->what, lac_status_text(status));
   return FALSE;
+}
+
+/* A table without facts is that of a module that is absent: it says itself why. */
+LacStatus
+lac_device_ask(LacDeviceFacts *facts, char **why)
+{
+  const LacBackend *table = find_backend("cuda");
+  LacStatus         status = table->facts ? table->facts(0, facts) : LAC_STATUS_NO_DEVICE;
+
+  if (status == LAC_STATUS_OK)
+    return status;
+  *facts = (LacDeviceFacts){0};
+  if (!table->facts)
+    *why = g_strdup(table->what);
+  else if (status == LAC_STATUS_NO_DEVICE)
+    *why = g_strdup(_("No NVIDIA GPU answers here"));
+  else if (status == LAC_STATUS_DEVICE_LOST)
+    *why = g_strdup(_("The GPU stopped answering: start the program anew to use it again"));
+  else
+    *why = g_strdup_printf(_("The GPU cannot be used: %s"), lac_status_text(status));
+  return status;
 }
 
 void
@@ -150,4 +214,40 @@ lac_device_close(LacDevice *device)
   if (device->table)
     device->table->close(device->self);
   *device = (LacDevice){NULL, NULL};
+}
+
+const char *const lac_precision_names[] = {"f64", "f32", "bf16x6", "bf16x3", NULL};
+
+const char *
+lac_precision_storage(const char *name)
+{
+  return g_strcmp0(name, "f64") == 0 ? "f64" : "f32";
+}
+
+gboolean
+lac_device_set_precision(LacDevice device, const char *name, GError **error)
+{
+  LacPrecision precision = LAC_PRECISION_PLAIN;
+  LacStatus    status = LAC_STATUS_OK;
+
+  if (!g_strv_contains(lac_precision_names, name)) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "precision = %s is not one of f64, f32, bf16x6, bf16x3", name);
+    return FALSE;
+  }
+  if (g_str_equal(name, "bf16x6"))
+    precision = LAC_PRECISION_BF16X6;
+  else if (g_str_equal(name, "bf16x3"))
+    precision = LAC_PRECISION_BF16X3;
+  if (device.table->set_precision)
+    status = device.table->set_precision(device.self, precision);
+  else if (precision != LAC_PRECISION_PLAIN)
+    status = LAC_STATUS_UNSUPPORTED;
+  if (status == LAC_STATUS_OK)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
+              "precision = %s cannot be had on backend = %s: %s; use precision = f32, or backend = "
+              "cuda on a machine that has such a device",
+              name, device.table->name, lac_status_text(status));
+  return FALSE;
 }

@@ -19,6 +19,27 @@ const LacBackend *const *lac_backends(gsize *n_backends);
  * Returns: %FALSE with %LAC_ERROR_UNKNOWN_KEY or %LAC_ERROR_DEVICE set.
  */
 gboolean lac_device_open(LacDevice *device, const char *name, GError **error);
-void     lac_device_close(LacDevice *device);
+/* Of a name that is there, auto not among them, without words. */
+LacStatus lac_device_try(LacDevice *device, const char *name);
+void      lac_device_close(LacDevice *device);
+
+/**
+ * lac_device_ask:
+ * @why: (out) (transfer full): one sentence for the person where there is no device or it cannot be used
+ *
+ * Of the device that auto takes. Any thread; the first answer may take a second.
+ * Returns: LAC_STATUS_OK with @facts filled, LAC_STATUS_NO_DEVICE where there is none, else what is wrong with it.
+ */
+LacStatus lac_device_ask(LacDeviceFacts *facts, char **why);
+
+/* "f64", "f32", and "bf16x6" and "bf16x3", which are f32 whose products are formed from split numbers; then NULL. */
+extern const char *const lac_precision_names[];
+
+/* Returns: "f64" or "f32": in what numbers are kept at this precision */
+const char *lac_precision_storage(const char *name);
+
+/* Of products from now on. Returns: %FALSE with %LAC_ERROR_OUT_OF_RANGE for a name that is none, %LAC_ERROR_DEVICE where the
+ * device has no such products. */
+gboolean lac_device_set_precision(LacDevice device, const char *name, GError **error);
 
 G_END_DECLS

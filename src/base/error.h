@@ -11,6 +11,7 @@ G_BEGIN_DECLS
   E(USAGE, 2, "the request is not one this program understands")                  \
   E(UNKNOWN_KEY, 2, "no parameter, experiment or channel has that name")          \
   E(OUT_OF_RANGE, 2, "a value is outside what is allowed")                        \
+  E(UNSTABLE, 2, "a computation left the numbers before the run began")           \
   E(BAD_FILE, 2, "an input file is missing, empty, damaged or of the wrong kind") \
   E(NOT_IN_VERSION, 2, "planned, and not in this version")                        \
   E(UNWRITABLE, 1, "a folder or file cannot be written")                          \

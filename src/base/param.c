@@ -39,6 +39,26 @@ is_string(const LacParam *row)
   return row->kind == LAC_PARAM_FILE || row->kind == LAC_PARAM_TEXT;
 }
 
+/* Of a row with a place for what its file holds. */
+static LacFileContent **
+given_at(const LacDraft *draft, const LacParam *row)
+{
+  return (LacFileContent **) (gpointer) (draft->values + row->given);
+}
+
+static void
+forget_given(LacDraft *draft, const LacParam *row)
+{
+  LacFileContent *given = row->given != 0 ? *given_at(draft, row) : NULL;
+  if (given == NULL)
+    return;
+  *given_at(draft, row) = NULL;
+  if (!g_atomic_int_dec_and_test(&given->ref_count))
+    return;
+  given->destroy(given->data);
+  g_free(given);
+}
+
 static const char *
 default_string(const LacParam *row)
 {
@@ -77,6 +97,8 @@ lac_draft_copy(const LacDraft *draft)
     const LacParam *row = &draft->table->rows[i];
     if (is_string(row))
       *string_at(copy, row) = g_strdup(*string_at(draft, row));
+    if (row->given != 0 && *given_at(copy, row) != NULL)
+      g_atomic_int_inc(&(*given_at(copy, row))->ref_count);
   }
   return copy;
 }
@@ -90,6 +112,7 @@ lac_draft_free(LacDraft *draft)
     const LacParam *row = &draft->table->rows[i];
     if (is_string(row))
       g_free(*string_at(draft, row));
+    forget_given(draft, row);
   }
   g_free(draft->values);
   g_free(draft);
@@ -263,6 +286,7 @@ set_string(LacDraft *draft, const LacParam *row, const char *text)
   char *copy = *text == '\0' ? NULL : g_strdup(text); /* @text may be the one that is there now */
   g_free(*string_at(draft, row));
   *string_at(draft, row) = copy;
+  forget_given(draft, row);
 }
 
 gboolean
@@ -318,6 +342,23 @@ lac_draft_get_file(const LacDraft *draft, const LacParam *row)
 {
   g_return_val_if_fail(draft != NULL && row != NULL && row->kind == LAC_PARAM_FILE, NULL);
   return *string_at(draft, row);
+}
+
+void
+lac_draft_give(LacDraft *draft, const LacParam *row, gpointer data, GDestroyNotify destroy)
+{
+  g_return_if_fail(draft != NULL && row != NULL && row->given != 0 && destroy != NULL);
+  const LacFileContent given = {1, data, destroy};
+  forget_given(draft, row);
+  *given_at(draft, row) = g_memdup2(&given, sizeof given);
+}
+
+gpointer
+lac_draft_get_given(const LacDraft *draft, const LacParam *row)
+{
+  g_return_val_if_fail(draft != NULL && row != NULL, NULL);
+  const LacFileContent *given = row->given != 0 ? *given_at(draft, row) : NULL;
+  return given != NULL ? given->data : NULL;
 }
 
 const char *

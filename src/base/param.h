@@ -54,7 +54,17 @@ typedef struct {
              *titles; /* (nullable): translatable, of each choice, for a list whose order matters */
   const char *list,
     *entry; /* (nullable): the row means something only while the row @list has @entry */
+  gsize
+    given; /* of a file whose content decides about a run before it begins: the offset of a LacFileContent * within the parameter
+                * struct; 0: none */
 } LacParam;
+
+/* What a file of a draft holds, as somebody read it: the same for all copies of the draft. Never changes. */
+typedef struct {
+  gint           ref_count;
+  gpointer       data;
+  GDestroyNotify destroy;
+} LacFileContent;
 
 typedef struct {
   const LacParam *rows;
@@ -97,6 +107,12 @@ double lac_draft_get_number(const LacDraft *draft, const LacParam *row);
 
 /* Returns: (nullable): the path of a file row. */
 const char *lac_draft_get_file(const LacDraft *draft, const LacParam *row);
+
+/* The file of @row, which has a place for it, holds @data; forgotten when the row is set again. Takes @data. */
+void lac_draft_give(LacDraft *draft, const LacParam *row, gpointer data, GDestroyNotify destroy);
+
+/* Returns: (nullable): the data that was given for the file row; NULL: none since it was set. */
+gpointer lac_draft_get_given(const LacDraft *draft, const LacParam *row);
 
 /* Returns: (nullable): the words of a text row; NULL when it is empty. */
 const char *lac_draft_get_text(const LacDraft *draft, const LacParam *row);

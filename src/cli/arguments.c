@@ -3,6 +3,7 @@
 #include "cli/arguments.h"
 
 #include "base/error.h"
+#include "io/run-marks.h"
 #include "io/trace-file.h"
 
 #include <math.h>
@@ -117,5 +118,5 @@ lac_arguments_open_capture(const char *source, GError **error)
     return capture;
   }
   g_autoptr(LacRunFile) run = lac_run_file_open(source, error);
-  return run != NULL ? lac_capture_ref(run->capture) : NULL;
+  return run != NULL ? lac_run_marks_ref_capture(run->path, run->capture) : NULL;
 }

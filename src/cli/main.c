@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The program: the window without a verb, otherwise the verb. */
+#include "base/data-folder.h"
 #include "cli/verbs.h"
 
 #ifdef LAC_HAVE_WINDOW
 #  include "app/application.h"
 #endif
 
+#include <libintl.h>
 #include <locale.h>
 
 static const struct {
@@ -15,10 +17,14 @@ static const struct {
   {"list", "[--json]", "experiments, with their parameters", lac_verb_list},
   {"run", "NAME [--set KEY=VALUE]...", "compute", lac_verb_run},
   {"info", "FILE", "what a data, run or trace file holds", lac_verb_info},
+  {"runs", "[WORD|KEY=VALUE|KEY<VALUE]...", "the runs there are, searched and sorted; tags, notes",
+   lac_verb_runs},
+  {"presets", "[EXPERIMENT]", "settings that are kept under names", lac_verb_presets},
   {"compare", "RUN RUN... [--json]", "settings that differ, results, time, memory; two benchmarks",
    lac_verb_compare},
   {"report", "RUN... -o FILE.pdf|.html|.txt|.json", "a report", lac_verb_report},
-  {"figure", "RUN|SPEC.json -o FILE.pdf|.svg|.png", "a figure for a publication", lac_verb_figure},
+  {"figure", "RUN...|SPEC.json -o FILE.pdf|.svg|.png|.webm",
+   "a figure for a publication, or a film of it", lac_verb_figure},
   {"profile", "RUN|TRACE [--json]", "where the time went, what stands out", lac_verb_profile},
   {"trace", "RUN -o FILE.json", "a trace for chrome://tracing or ui.perfetto.dev", lac_verb_trace},
   {"export", "RUN -o FILE.h5|.csv|.vti|.npy|.cube|.webm", "the fields, for other programs; a film",
@@ -61,10 +67,23 @@ open_window(int argc, char **argv)
   return LAC_EXIT_FAILED;
 }
 
+static void
+speak_the_language(void)
+{
+  setlocale(LC_ALL, "");
+  setlocale(LC_NUMERIC, "C"); /* numbers are the same in every locale: what is shown can be typed */
+  g_autofree char *folder = lac_data_folder("locale", "po");
+  if (folder == NULL)
+    return;
+  bindtextdomain(GETTEXT_PACKAGE, folder);
+  bind_textdomain_codeset(GETTEXT_PACKAGE, "UTF-8");
+  textdomain(GETTEXT_PACKAGE); /* what ngettext() looks in */
+}
+
 int
 main(int argc, char **argv)
 {
-  setlocale(LC_ALL, "");
+  speak_the_language();
   if (argc == 1)
     return open_window(argc, argv);
   for (gsize i = 0; i < G_N_ELEMENTS(verbs); i++)

@@ -64,6 +64,14 @@ lac_progress_show(LacProgress *progress, const LacRunStatus *status)
 }
 
 void
+lac_progress_say(const LacProgress *progress, const char *sentence)
+{
+  if (*sentence != '\0')
+    g_printerr("%slacuna: %s\n", progress->is_terminal && !progress->is_quiet ? "\r\033[K" : "",
+               sentence);
+}
+
+void
 lac_progress_end(LacProgress *progress)
 {
   if (progress->is_terminal && !progress->is_quiet)

@@ -15,6 +15,8 @@ typedef struct {
 
 void lac_progress_begin(LacProgress *progress, const char *title, gboolean is_quiet);
 void lac_progress_show(LacProgress *progress, const LacRunStatus *status);
+/* A sentence on a line of its own, said even when quiet; "" says nothing. */
+void lac_progress_say(const LacProgress *progress, const char *sentence);
 /* Takes the bar away. */
 void lac_progress_end(LacProgress *progress);
 

@@ -14,12 +14,6 @@ print_row(const char *label, const char *text)
   g_print("  %-*s %s\n", LABEL_WIDTH, label, text);
 }
 
-static char *
-value_text(const LacMetric *metric, double value)
-{
-  return lac_metric_text(metric, &value, 1, 0);
-}
-
 /* Whose it is, where several have their own. */
 static char *
 dup_label(const LacOutline *outline, gsize m)
@@ -55,7 +49,7 @@ lac_result_print_run(LacRun *run, const char *label)
           label != NULL ? ", " : "", label != NULL ? label : "", status.outcome, status.step,
           seconds);
   const double *values = lac_run_get_metrics(run);
-  for (gsize m = 0; m < outline->n_metrics; m++) {
+  for (gsize m = 0; status.step > 0 && m < outline->n_metrics; m++) {
     if (!outline->metrics[m].is_result ||
         lac_metric_is_error(outline->metrics, outline->n_metrics, m))
       continue;
@@ -69,15 +63,21 @@ lac_result_print_run(LacRun *run, const char *label)
 void
 lac_result_print_seeds(const LacSeeds *seeds, const LacExperiment *experiment, const char *label)
 {
-  const LacOutline *outline = lac_seeds_get_outline(seeds);
+  const LacOutline  *outline = lac_seeds_get_outline(seeds);
+  const gsize        n = outline->n_metrics;
+  g_autofree double *medians = g_new(double, n), *worsts = g_new(double, n);
 
   g_print("%s%s%s: %s, %u seeds\n", experiment->name, *label != '\0' ? ", " : "", label,
           lac_seeds_get_outcome(seeds), lac_seeds_get_n(seeds));
-  for (gsize m = 0; m < outline->n_metrics; m++) {
-    if (!outline->metrics[m].is_result)
+  for (gsize m = 0; m < n; m++) {
+    medians[m] = lac_seeds_get_median(seeds, m);
+    worsts[m] = lac_seeds_get_worst(seeds, m);
+  }
+  for (gsize m = 0; m < n; m++) {
+    if (!outline->metrics[m].is_result || lac_metric_is_error(outline->metrics, n, m))
       continue;
-    g_autofree char *median = value_text(&outline->metrics[m], lac_seeds_get_median(seeds, m));
-    g_autofree char *worst = value_text(&outline->metrics[m], lac_seeds_get_worst(seeds, m));
+    g_autofree char *median = lac_metric_text(outline->metrics, medians, n, m);
+    g_autofree char *worst = lac_metric_text(outline->metrics, worsts, n, m);
     g_autofree char *both = g_strdup_printf("median %s, worst %s", median, worst);
     g_autofree char *name = dup_label(outline, m);
     print_row(name, both);

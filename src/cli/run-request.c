@@ -5,6 +5,9 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "io/run-folder.h"
+#include "run/inputs.h"
+#include "run/preset.h"
+#include "run/run-budget.h"
 #include "run/yaml.h"
 
 #include <string.h>
@@ -14,7 +17,8 @@
 #define MOST_COMBINATIONS 10000
 
 typedef struct {
-  char    *backend, *precision, *threads, *seed, *seeds, *out, *time_limit, *resume, *profile;
+  char *backend, *precision, *threads, *seed, *seeds, *out, *time_limit, *resume, *again, *profile,
+    *preset, *write, *keep, *disk_budget;
   GStrv    settings, sweeps;
   gboolean json, quiet, no_cache;
 } Options;
@@ -22,9 +26,10 @@ typedef struct {
 static void
 options_clear(Options *options)
 {
-  char **texts[] = {&options->backend,    &options->precision, &options->threads,
-                    &options->seed,       &options->seeds,     &options->out,
-                    &options->time_limit, &options->resume,    &options->profile};
+  char **texts[] = {&options->backend, &options->precision,  &options->threads,    &options->seed,
+                    &options->seeds,   &options->out,        &options->time_limit, &options->resume,
+                    &options->again,   &options->profile,    &options->preset,     &options->write,
+                    &options->keep,    &options->disk_budget};
   for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
     g_clear_pointer(texts[i], g_free);
   g_clear_pointer(&options->settings, g_strfreev);
@@ -42,6 +47,12 @@ lac_run_request_free(LacRunRequest *request)
   g_free(request->precision);
   g_free(request->out);
   g_free(request->resume);
+  g_free(request->again);
+  g_free(request->profile);
+  g_free(request->sweep_text);
+  g_free(request->plan);
+  g_free(request->write);
+  g_free(request->keep);
   g_clear_pointer(&request->cache, lac_content_cache_unref);
   g_free(request);
 }
@@ -105,20 +116,26 @@ take_plan(LacRunRequest *request, const char *path, GError **error)
   request->experiment = plan->experiment;
   request->draft = lac_draft_copy(plan->draft);
   request->seed = plan->seed;
+  request->has_seed = plan->has_seed;
   request->threads = plan->threads;
   request->time_limit = plan->time_limit;
   request->backend = g_strdup(plan->backend);
   request->precision = g_strdup(plan->precision);
+  request->profile = g_strdup(plan->profile);
+  request->sweep_text = g_strdup(plan->sweep);
+  request->plan = g_strdup(path);
   return TRUE;
 }
 
 static gboolean
 take_origin(LacRunRequest *request, const Options *options, const char *name, GError **error)
 {
-  if (options->settings != NULL || options->sweeps != NULL || options->seeds != NULL)
-    return refuse(
-      error, "--resume goes on with the settings of its run: leave out --set, --sweep and --seeds");
-  g_autoptr(LacRunOrigin) origin = lac_run_origin_read(options->resume, error);
+  const char *path = options->resume != NULL ? options->resume : options->again;
+  if (options->settings != NULL || options->sweeps != NULL || options->seeds != NULL ||
+      (options->resume != NULL && options->again != NULL))
+    return refuse(error, "--resume and --again take one run with its settings: leave out --set, "
+                         "--sweep, --seeds and the other of the two");
+  g_autoptr(LacRunOrigin) origin = lac_run_origin_read(path, error);
   if (origin == NULL)
     return FALSE;
   if (name != NULL && is_plan(name)) {
@@ -129,7 +146,7 @@ take_origin(LacRunRequest *request, const Options *options, const char *name, GE
     name = request->experiment->name;
   }
   if (name != NULL && !g_str_equal(name, origin->experiment))
-    return refuse(error, "%s is a run of %s, not of %s", options->resume, origin->experiment, name);
+    return refuse(error, "%s is a run of %s, not of %s", path, origin->experiment, name);
   request->experiment = lac_experiment_find(origin->experiment, error);
   if (request->experiment == NULL)
     return FALSE;
@@ -140,7 +157,7 @@ take_origin(LacRunRequest *request, const Options *options, const char *name, GE
 static gboolean
 take_experiment(LacRunRequest *request, const Options *options, const char *name, GError **error)
 {
-  if (options->resume != NULL)
+  if (options->resume != NULL || options->again != NULL)
     return take_origin(request, options, name, error);
   if (name == NULL)
     return refuse(error, "run needs the name of an experiment; lacuna list shows them");
@@ -149,6 +166,10 @@ take_experiment(LacRunRequest *request, const Options *options, const char *name
   request->experiment = lac_experiment_find(name, error);
   if (request->experiment == NULL)
     return FALSE;
+  if (options->preset != NULL) {
+    g_autoptr(LacPreset) preset = lac_preset_find(name, options->preset, error);
+    return preset != NULL && take_plan(request, preset->path, error);
+  }
   request->draft = lac_draft_new(&request->experiment->params);
   return TRUE;
 }
@@ -174,22 +195,20 @@ static gboolean
 take_machine(LacRunRequest *request, const Options *options, GError **error)
 {
   static const char *const backends[] = {"auto", "cpu", "strict", "cuda", NULL};
-  static const char *const precisions[] = {"auto", "f64", "f32", "bf16x6", "bf16x3", "tf32", NULL};
+  static const char *const precisions[] = {"auto", "f64", "f32", "bf16x6", "bf16x3", NULL};
   static const char *const details[] = {"coarse", "full", "off", NULL};
-  g_autofree char         *detail = NULL;
+  g_autofree char         *detail = g_strdup(request->profile);
   if (!take_choice("backend", options->backend, backends, &request->backend, error) ||
       !take_choice("precision", options->precision, precisions, &request->precision, error) ||
       !take_choice("profile", options->profile, details, &detail, error))
     return FALSE;
+  if (options->profile != NULL) {
+    g_free(request->profile);
+    request->profile = g_strdup(detail);
+  }
   request->detail = g_str_equal(detail, "off")    ? LAC_PERF_OFF
                     : g_str_equal(detail, "full") ? LAC_PERF_FULL
                                                   : LAC_PERF_COARSE;
-  if (strchr(request->precision, 'b') != NULL || request->precision[0] == 't') {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
-                "--precision = %s is not in this version; auto, f64 and f32 are",
-                request->precision);
-    return FALSE;
-  }
   return TRUE;
 }
 
@@ -204,9 +223,13 @@ take_numbers(LacRunRequest *request, const Options *options, GError **error)
       !lac_arguments_integer("seeds", options->seeds, seeds_range, &seeds, error) ||
       !lac_arguments_real("time-limit", options->time_limit, 0, &request->time_limit, error))
     return FALSE;
+  if (options->disk_budget != NULL &&
+      !lac_disk_budget_parse(options->disk_budget, &request->disk_budget, error))
+    return FALSE;
   request->threads = (guint) threads;
   request->seed = (guint64) seed;
   request->n_seeds = (guint) seeds;
+  request->has_seed = request->has_seed || options->seed != NULL;
   return TRUE;
 }
 
@@ -218,13 +241,20 @@ take_options(LacRunRequest *request, const Options *options, const char *name, G
   request->cache = options->no_cache ? NULL : lac_content_cache_new(NULL, 0);
   request->out = g_strdup(options->out);
   request->resume = g_strdup(options->resume);
+  request->again = g_strdup(options->again);
   if (!take_experiment(request, options, name, error) || !take_machine(request, options, error) ||
       !take_numbers(request, options, error))
     return FALSE;
-  if (!set_all(request->draft, options->settings, error))
+  if (!set_all(request->draft, options->settings, error) || !lac_inputs_give(request->draft, error))
     return FALSE;
-  request->sweep =
-    lac_sweep_new(&request->experiment->params, (const char *const *) options->sweeps, error);
+  request->write = g_strdup(options->write);
+  request->keep = g_strdup(options->keep);
+  if (options->sweeps != NULL) {
+    g_free(request->sweep_text);
+    request->sweep_text = g_strjoinv("; ", options->sweeps);
+  }
+  request->sweep = lac_sweep_parse(&request->experiment->params,
+                                   request->sweep_text != NULL ? request->sweep_text : "", error);
   return request->sweep != NULL && check_combinations(request, error);
 }
 
@@ -234,19 +264,37 @@ lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error)
   Options            options = {0};
   const GOptionEntry entries[] = {
     {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &options.settings, "Set a parameter", "KEY=VALUE"},
-    {"sweep", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.sweeps, "Run once for each value",
+    {"sweep", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.sweeps,
+     "Run once for each value; after --sweep together with the first values, then the second ones; "
+     "after --sweep 'random 20' "
+     "with values drawn from lists and from ranges: 4..16, 0.1..10 log",
      "KEY=A,B,C"},
     {"backend", 0, 0, G_OPTION_ARG_STRING, &options.backend, "auto, cpu, strict or cuda", "NAME"},
-    {"precision", 0, 0, G_OPTION_ARG_STRING, &options.precision, "auto, f64 or f32", "NAME"},
+    {"precision", 0, 0, G_OPTION_ARG_STRING, &options.precision,
+     "auto, f64, f32; on a GPU bf16x6 or bf16x3", "NAME"},
     {"threads", 0, 0, G_OPTION_ARG_STRING, &options.threads,
      "Threads to compute with; all there are", "N"},
     {"seed", 0, 0, G_OPTION_ARG_STRING, &options.seed, "Where the random numbers start; 0", "N"},
+    {"preset", 0, 0, G_OPTION_ARG_STRING, &options.preset,
+     "Start from settings that are kept under a name; lacuna presets lists them", "NAME"},
+    {"save-preset", 0, 0, G_OPTION_ARG_STRING, &options.keep,
+     "Keep this under a name, and do not run it", "NAME"},
+    {"write", 0, 0, G_OPTION_ARG_FILENAME, &options.write,
+     "Write this down as a file that run takes, with the comments of the one it came from, and do "
+     "not run it",
+     "FILE.yaml"},
     {"seeds", 0, 0, G_OPTION_ARG_STRING, &options.seeds,
      "Run N seeds: median and worst of each result", "N"},
     {"out", 0, 0, G_OPTION_ARG_FILENAME, &options.out, "Where the run folder goes", "DIR"},
     {"time-limit", 0, 0, G_OPTION_ARG_STRING, &options.time_limit,
      "Stop after so long, with a checkpoint", "SECONDS"},
     {"resume", 0, 0, G_OPTION_ARG_FILENAME, &options.resume, "Go on with a stopped run", "RUN"},
+    {"again", 0, 0, G_OPTION_ARG_FILENAME, &options.again,
+     "Do a run again exactly, and compare every bit with it", "RUN"},
+    {"disk-budget", 0, 0, G_OPTION_ARG_STRING, &options.disk_budget,
+     "Most that what is recorded may take of the disk, the checkpoint apart; beyond half of it of "
+     "ever fewer steps. 1 GB; none: no limit",
+     "SIZE"},
     {"profile", 0, 0, G_OPTION_ARG_STRING, &options.profile, "off, coarse or full", "DETAIL"},
     {"no-cache", 0, 0, G_OPTION_ARG_NONE, &options.no_cache,
      "Compute everything again, and leave nothing for later runs", NULL},

@@ -13,14 +13,20 @@ typedef struct {
   const LacExperiment *experiment;
   LacDraft            *draft;
   LacSweep            *sweep; /* one combination where nothing is swept */
-  char                *backend, *precision, *out, *resume;
+  char                *backend, *precision, *out, *resume, *again;
   guint                threads;
   guint64              seed;
   guint                n_seeds; /* 0: --seeds was not given */
   double               time_limit;
+  guint64              disk_budget; /* bytes; 0: the default */
   LacPerfDetail        detail;
   gboolean             json, quiet;
-  LacContentCache     *cache; /* NULL with --no-cache */
+  gboolean             has_seed;
+  char                *profile;    /* the word for @detail; NULL: not said */
+  char                *sweep_text; /* as lac_sweep_parse() takes it; NULL: nothing is swept */
+  char                *plan;       /* (nullable): the file of YAML that it came from */
+  char            *write, *keep; /* (nullable): a file, a preset: written down there and not run */
+  LacContentCache *cache;        /* NULL with --no-cache */
 } LacRunRequest;
 
 /* Returns: (transfer full): %NULL with an error of the command line. @json is set as soon as it is known. */

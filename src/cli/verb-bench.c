@@ -16,7 +16,7 @@
 
 typedef struct {
   gboolean json, ablation, any_machine;
-  char    *scales, *gate, *out, *threads, *only, *rounds;
+  char    *scales, *gate, *out, *threads, *only, *rounds, *backend;
 } Options;
 
 typedef struct {
@@ -120,12 +120,12 @@ check_threads(const Bench *bench, const Options *options, gint64 *n_threads, GEr
 
 /* Times of another machine say nothing of the program. */
 static gboolean
-check_machine(const LacBenchFile *baseline, const char *path, GError **error)
+check_machine(const LacBenchFile *baseline, const char *path, const char *backend, GError **error)
 {
   g_autoptr(LacBenchFile) now = lac_bench_file_new();
   const char             *before = lac_bench_file_get_fact(baseline, LAC_BENCH_IDENTITY), *here;
 
-  lac_bench_describe_machine(now, 1);
+  lac_bench_describe_machine(now, 1, backend);
   here = lac_bench_file_get_fact(now, LAC_BENCH_IDENTITY);
   if (g_strcmp0(before, here) == 0)
     return TRUE;
@@ -136,18 +136,35 @@ check_machine(const LacBenchFile *baseline, const char *path, GError **error)
   return FALSE;
 }
 
+/* The ablation leaves out what the processor's ways have. */
+static gboolean
+take_backend(Bench *bench, const Options *options, GError **error)
+{
+  if (!options->backend || g_str_equal(options->backend, "cpu"))
+    return TRUE;
+  if (options->ablation) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "--ablation measures the processor alone; leave --backend %s out",
+                options->backend);
+    return FALSE;
+  }
+  bench->settings.backend = options->backend;
+  return TRUE;
+}
+
 static gboolean
 take_options(Bench *bench, const Options *options, GError **error)
 {
   gint64 thread_range[] = {1, MOST_THREADS}, n_threads = lac_pool_available();
   gint64 round_range[] = {1, MOST_ROUNDS}, n_rounds = ROUNDS;
 
-  if (!lac_arguments_integer("threads", options->threads, thread_range, &n_threads, error) ||
+  if (!take_backend(bench, options, error) ||
+      !lac_arguments_integer("threads", options->threads, thread_range, &n_threads, error) ||
       !lac_arguments_integer("rounds", options->rounds, round_range, &n_rounds, error) ||
       (options->gate && !take_baseline(bench, options, error)) ||
       (bench->baseline && !check_threads(bench, options, &n_threads, error)) ||
       (bench->baseline && !options->any_machine &&
-       !check_machine(bench->baseline, options->gate, error)) ||
+       !check_machine(bench->baseline, options->gate, bench->settings.backend, error)) ||
       (bench->tiers->len == 0 && !take_scales(bench, options->scales, error)))
     return FALSE;
   bench->json = options->json;
@@ -177,7 +194,7 @@ measure(const Bench *bench, LacBenchFile *file, GError **error)
 
   if (is_shown)
     settings.progress = show_progress;
-  lac_bench_describe_machine(file, settings.n_threads);
+  lac_bench_describe_machine(file, settings.n_threads, settings.backend);
   done = bench->ablation ? lac_bench_ablate(&settings, file, error)
                          : lac_bench_measure(&settings, file, error);
   if (is_shown)
@@ -236,6 +253,7 @@ clear(Options *options)
   g_free(options->threads);
   g_free(options->only);
   g_free(options->rounds);
+  g_free(options->backend);
 }
 
 int
@@ -256,6 +274,7 @@ lac_verb_bench(int argc, char **argv)
      "Phases with this in their name: flow/small/step", "WORD"},
     {"rounds", 0, 0, G_OPTION_ARG_STRING, &options.rounds, "Processes that measure a phase; 6",
      "N"},
+    {"backend", 0, 0, G_OPTION_ARG_STRING, &options.backend, "What trains: cpu, cuda; cpu", "NAME"},
     {"threads", 0, 0, G_OPTION_ARG_STRING, &options.threads,
      "Threads to compute with; all there are", "N"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "Keep what was measured", "FILE.json"},

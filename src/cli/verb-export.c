@@ -30,8 +30,8 @@ write_export(const char *source, const Options *options, GError **error)
   if (!g_str_has_suffix(options->path, ".webm") && !g_str_has_suffix(options->path, "/"))
     return lac_export(run, options->channel, step, options->path, error);
 
-  LacFilmSpec film = {.channel = options->channel};
-  return lac_film_write(run, &film, options->path, error);
+  LacFigureSpec figure = {.channel = options->channel};
+  return lac_film_write(&run, 1, &(LacFilmSpec){.figure = &figure}, options->path, error);
 }
 
 int

@@ -2,6 +2,7 @@
 /* lacuna info: what a file holds. */
 #include "cli/arguments.h"
 #include "cli/verbs.h"
+#include "io/json-load.h"
 #include "io/trace-file.h"
 #include "report/bench-table.h"
 #include "run/intake.h"
@@ -58,7 +59,7 @@ static char *
 describe_figure(const char *path)
 {
   g_autoptr(JsonParser) parser = json_parser_new();
-  if (!json_parser_load_from_file(parser, path, NULL) || json_parser_get_root(parser) == NULL ||
+  if (!lac_json_load_file(parser, path, NULL) || json_parser_get_root(parser) == NULL ||
       !JSON_NODE_HOLDS_OBJECT(json_parser_get_root(parser)))
     return NULL;
   JsonObject *object = json_node_get_object(json_parser_get_root(parser));

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
+#include "report/report-plan.h"
 #include "report/report.h"
 
 /* One file, or two: what the second changed. */
@@ -25,6 +26,21 @@ report_benches(const GStrv words, const char *path, GError **error)
   return lac_report_write_bench(before, after, (const char *const[2]){first, second}, path, error);
 }
 
+/* As it was composed, drawn again. */
+static gboolean
+report_plan(const char *source, const char *path, GError **error)
+{
+  g_autoptr(LacReportPlan) plan = lac_report_plan_load(source, error);
+  if (plan == NULL)
+    return FALSE;
+  g_auto(GStrv) folders = g_new0(char *, plan->runs->len + 1);
+  for (guint i = 0; i < plan->runs->len; i++)
+    folders[i] = g_strdup(plan->runs->pdata[i]);
+  g_autoptr(GPtrArray) runs = lac_arguments_open_runs(folders, error);
+  return runs != NULL &&
+         lac_report_plan_write(plan, (LacRunFile *const *) runs->pdata, path, error);
+}
+
 int
 lac_verb_report(int argc, char **argv)
 {
@@ -33,7 +49,7 @@ lac_verb_report(int argc, char **argv)
                                    "What to write: .pdf, .html, .txt or .json", "FILE"},
                                   {NULL}};
   const LacVerbForm  form = {
-     "RUN... | BENCH.json [BENCH.json] -o FILE.pdf|.html|.txt|.json",
+     "RUN... | PLAN.json | BENCH.json [BENCH.json] -o FILE.pdf|.html|.txt|.json",
      "Writes a report of runs, or of benchmarks; of several also their comparison.", entries, 1, 12};
   g_auto(GStrv)     words = NULL;
   g_autoptr(GError) error = NULL;
@@ -44,6 +60,8 @@ lac_verb_report(int argc, char **argv)
                 "report needs -o FILE, ending in .pdf, .html, .txt or .json");
     return lac_answer_error(error);
   }
+  if (lac_is_report_plan(words[0]))
+    return report_plan(words[0], path, &error) ? LAC_EXIT_FINISHED : lac_answer_error(error);
   if (lac_is_bench_file(words[0]))
     return report_benches(words, path, &error) ? LAC_EXIT_FINISHED : lac_answer_error(error);
   g_autoptr(GPtrArray) runs = lac_arguments_open_runs(words, &error);

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lacuna run: one run, several seeds, or a sweep; signals end it with a checkpoint. */
 #include "cli/arguments.h"
+#include "cli/plan-output.h"
 #include "cli/progress.h"
 #include "cli/result-text.h"
 #include "cli/run-request.h"
 #include "cli/sweep-output.h"
 #include "cli/verbs.h"
 #include "io/json-text.h"
+#include "report/sameness.h"
+#include "run/remedy.h"
 #include "run/run.h"
 #include "run/seeds.h"
 
@@ -78,12 +81,18 @@ ignore_metrics(gint64 step, double seconds, const double *metrics, gpointer user
 static void
 follow(LacRun *run, LacProgress *progress, Bell *bell)
 {
-  gboolean     is_stopping = FALSE;
-  LacRunStatus status;
+  gboolean         is_stopping = FALSE;
+  g_autofree char *said = g_strdup("");
+  LacRunStatus     status;
   for (;;) {
     lac_run_get_status(run, &status);
     lac_run_drain(run, ignore_records, ignore_metrics, NULL);
     lac_progress_show(progress, &status);
+    if (status.state != LAC_RUN_ENDED && !g_str_equal(status.message, said)) {
+      g_free(said);
+      said = g_strdup(status.message);
+      lac_progress_say(progress, said);
+    }
     if (status.state == LAC_RUN_ENDED)
       return;
     if (caught != 0 && !is_stopping) {
@@ -111,6 +120,17 @@ make_title(const Drive *drive, LacRun *run, guint n)
   return g_string_free(title, FALSE);
 }
 
+static void
+print_remedy(const LacRemedy *remedy)
+{
+  g_autofree char *text = lac_remedy_dup_text(remedy);
+  g_auto(GStrv)    lines = g_strsplit(text, "\n", -1);
+  for (gsize i = 0; lines[i] != NULL; i++)
+    g_printerr("lacuna: %s\n", lines[i]);
+  if (remedy->row != NULL)
+    g_printerr("lacuna: --set %s=%s\n", remedy->row->key, remedy->text);
+}
+
 /* Runs to the end; what went wrong is said at once. Returns: FALSE when the person interrupted. */
 static gboolean
 drive_run(LacRun *run, guint i, guint n, gpointer user_data)
@@ -129,10 +149,14 @@ drive_run(LacRun *run, guint i, guint n, gpointer user_data)
 
   g_autoptr(GError) wrong = NULL;
   LacRunStatus      status;
-  if (!lac_run_wait(run, &wrong))
-    lac_answer_error(wrong);
+  lac_run_wait(run, &wrong);
   lac_run_get_status(run, &status);
-  if (wrong == NULL && !g_str_equal(status.outcome, "finished") && *status.message != '\0')
+  g_autoptr(LacRemedy) remedy = lac_remedy_find(lac_run_get_folder(run));
+  if (remedy != NULL && (wrong == NULL || remedy->cause != NULL))
+    print_remedy(remedy);
+  else if (wrong != NULL)
+    lac_answer_error(wrong);
+  else if (*status.message != '\0')
     g_printerr("lacuna: %s: %s\n", status.outcome, status.message);
   g_free(drive->json);
   drive->json = lac_run_dup_result_json(run);
@@ -155,8 +179,10 @@ settings_of(const LacRunRequest *request, LacDraft *draft)
     .threads = request->threads,
     .detail = request->detail,
     .out = request->out,
+    .disk_budget_bytes = request->disk_budget,
     .time_limit = request->time_limit,
     .resume = request->resume,
+    .again = request->again,
     .cache = request->cache,
   };
 }
@@ -324,6 +350,24 @@ warn(const LacRunRequest *request)
     g_printerr("%s: %s\n", experiment->name, warning);
 }
 
+/* Compares a run that was done again with what it repeats; adds "same" and "sameness" to @whole. */
+static gboolean
+judge_again(const LacRunRequest *request, JsonObject *whole, gboolean *is_same, GError **error)
+{
+  const char           *folder = json_object_get_string_member_with_default(whole, "run", "");
+  g_autoptr(LacRunFile) model = lac_run_file_open(request->again, error);
+  g_autoptr(LacRunFile) run = model != NULL ? lac_run_file_open(folder, error) : NULL;
+  g_autofree char      *text = run != NULL ? lac_sameness_judge(run, model, is_same, error) : NULL;
+
+  if (text == NULL)
+    return FALSE;
+  json_object_set_boolean_member(whole, "same", *is_same);
+  json_object_set_string_member(whole, "sameness", text);
+  if (!request->json)
+    g_print("%s\n", text);
+  return TRUE;
+}
+
 int
 lac_verb_run(int argc, char **argv)
 {
@@ -332,6 +376,9 @@ lac_verb_run(int argc, char **argv)
   g_autoptr(LacRunRequest) request = lac_run_request_parse(argc, argv, &json, &error);
   if (request == NULL)
     return answer(error, NULL, json);
+
+  if (request->write != NULL || request->keep != NULL)
+    return lac_plan_output_write(request, &error) ? LAC_EXIT_FINISHED : answer(error, NULL, json);
 
   warn(request);
   catch_signals();
@@ -352,7 +399,13 @@ lac_verb_run(int argc, char **argv)
     n > 1 ? join_sweep(request, results) : json_node_ref(g_ptr_array_index(results, 0));
   if (n > 1 && caught == 0 && !write_sweep(request, results, json_node_get_object(whole), &error))
     return answer(error, request->experiment->name, json);
+  gboolean is_same = TRUE;
+  if (request->again != NULL && caught == 0 &&
+      !judge_again(request, json_node_get_object(whole), &is_same, &error))
+    return answer(error, request->experiment->name, json);
   if (json)
     print_node(whole);
+  if (!is_same)
+    return LAC_EXIT_FAILED;
   return caught == SIGINT ? LAC_EXIT_INTERRUPTED : exit_status(get_outcome(whole));
 }

@@ -96,6 +96,20 @@ lac_experiment_dup_caution(const LacExperiment *self, gconstpointer params)
   return always ? g_strdup(always) : g_steal_pointer(&now);
 }
 
+gboolean
+lac_experiment_uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
+{
+  g_autoptr(GString) own = g_string_new(NULL);
+
+  return self->uses_device && self->uses_device(self, params, apart ? apart : own);
+}
+
+void
+lac_experiment_add_apart(GString *apart, const char *name)
+{
+  g_string_append_printf(apart, "%s%s", apart->len ? ", " : "", name);
+}
+
 void
 lac_outline_clear(LacOutline *outline)
 {

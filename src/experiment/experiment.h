@@ -39,7 +39,6 @@ struct _LacContext {
   GHashTable
     *inputs; /* parameter key -> LacGridField *, loaded from its file; absent when none is named */
   GHashTable *measurements; /* parameter key -> LacMeasurements *, likewise */
-  GHashTable *molecules;    /* parameter key -> LacMolecule *, likewise */
   GHashTable *exposures; /* parameter key -> LacStore * as io/exposures-h5.h reads it, likewise */
   gboolean (*cancelled)(
     gpointer user_data); /* poll in long set-up work; TRUE: return soon, with any result */
@@ -67,10 +66,21 @@ typedef struct {
        samples; /* 0 before the call; what the step worked through, for samples a second: points of a batch,
                         * time steps of members; 0: it does not count */
   char why[160]; /* when diverged: what and where, one sentence */
+  char who[32];  /* when diverged: the solver that did, as experiment/advice.c knows it */
+  /* Metrics may come some steps later, so that nothing waits for a device. Rows of metrics of the steps before this one, the
+   * last step first, NaN where nothing is known yet; NULL: whoever asks needs them now. */
+  double *const *earlier; /* [LAC_STEP_MOST_OPEN - 1] */
+  guint
+    n_open; /* 0 before the call; of the last steps, this one counted, those whose rows are not complete; at most
+                 * LAC_STEP_MOST_OPEN - 1 */
 } LacStepReport;
 
+#define LAC_STEP_MOST_OPEN 16
+
 typedef struct {
-  double memory_bytes;     /* device and host, at the peak */
+  double memory_bytes; /* at the peak, where the processor is the device */
+  double
+    device_bytes; /* of another device that has something to do, beside that; 0: nobody counts it */
   double seconds_per_step; /* on one thread of the reference machine */
   gint64 n_steps;
   double seconds_setup;
@@ -85,6 +95,18 @@ typedef struct {
   LacMolecule *molecule; /* (nullable): what the run is about */
 } LacOutline;
 
+/* What a run would look at, drawn before it begins. */
+typedef struct {
+  const LacChannel *channels; /* [n_channels] */
+  gsize             n_channels;
+  /* Of @context seed, files and cancelled count. Some tenths of a second. Returns: (transfer full): a plane a channel; NULL with an
+   * error for the person. */
+  LacFrame *(*draw)(const LacExperiment *self,
+                    gconstpointer        params,
+                    const LacContext    *context,
+                    GError             **error);
+} LacPreview;
+
 struct _LacExperiment {
   const char *name;       /* "kolmogorov" */
   const char *title;      /* translatable */
@@ -95,6 +117,7 @@ struct _LacExperiment {
   const char *family;     /* (nullable), translatable: what it stands among in its laboratory */
   const char *precision;  /* what "auto" means: "f64" or "f32" */
   gboolean    is_default;
+  guint most_frames; /* (optional): that a run keeps, of what changes slowly; 0: as many as usual */
 
   gconstpointer data; /* of a laboratory that makes its experiments from rows of its own */
 
@@ -124,10 +147,18 @@ struct _LacExperiment {
   /* One step. Returns: FALSE with an error only when the run cannot go on. */
   gboolean (*step)(gpointer state, LacStepReport *report, GError **error);
   gint64 (*n_steps)(gconstpointer state); /* planned; for the time to go */
+  /* (optional): waits for all metrics that are on their way: @report as of the last step, with all rows that it left open. Before
+   * save(), or whenever somebody needs them. Returns: as step(). */
+  gboolean (*settle)(gpointer state, LacStepReport *report, GError **error);
 
   /* Shapes of the planes and number of markers, fixed for the run; and the filling of a frame of that shape. */
   void (*shapes)(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
   void (*snapshot)(gpointer state, LacFrame *frame);
+  /* (optional, all): snapshot() in two parts, with steps in between that do not wait for it. begin() fills what is at hand; FALSE:
+   * snapshot() is as well. Whether the rest is there; and the rest, waiting where it is not, of the state when it began. One at a time. */
+  gboolean (*snapshot_begin)(gpointer state, LacFrame *frame);
+  gboolean (*snapshot_is_here)(gpointer state);
+  void (*snapshot_finish)(gpointer state, LacFrame *frame);
 
   /* Everything that makes the next step what it is. */
   void (*save)(gpointer state, LacStore *store);
@@ -141,6 +172,13 @@ struct _LacExperiment {
 
   /* (optional): layouts of sensors before a run; NULL: there is nothing to place. */
   const LacPlanning *planning;
+
+  /* (optional) */
+  const LacPreview *preview;
+
+  /* (optional): whether a device that is not the processor has anything to do in a run with these parameters; what stays on the
+   * processor whatever the device is appended to @apart by its name, ", " between. Without it a device has nothing to do. */
+  gboolean (*uses_device)(const LacExperiment *self, gconstpointer params, GString *apart);
 
   /* (optional): a live parameter changed; @params is the new frozen struct, valid until the next call. */
   void (*retune)(gpointer state, gconstpointer params);
@@ -157,6 +195,13 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacOutline, lac_outline_clear)
 
 /* Returns: (transfer full) (nullable): what the experiment cannot tell, and what these parameters cannot give; translated. */
 char *lac_experiment_dup_caution(const LacExperiment *self, gconstpointer params);
+
+/* @apart: (nullable): as uses_device() says */
+gboolean
+lac_experiment_uses_device(const LacExperiment *self, gconstpointer params, GString *apart);
+
+/* For the laboratories: @name joins those that stay on the processor. */
+void lac_experiment_add_apart(GString *apart, const char *name);
 
 const LacExperiment *const *lac_experiments(gsize *n_experiments);
 

@@ -106,7 +106,7 @@ typedef struct {
  * lac_network_fit_last_layer:
  * @theta: (inout): [n_parameters]; weight and bias of the output change
  *
- * Gives the output the least-squares weights over the features at @theta: the start of a PirateNet (flow.md 2.4).
+ * Gives the output the least-squares weights over the features at @theta: the start of a PirateNet (Wang et al. (2024), arXiv 2402.00326).
  *
  * Returns: %FALSE with %LAC_ERROR_DEVICE or %LAC_ERROR_FAILED set.
  */

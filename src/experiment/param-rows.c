@@ -86,3 +86,14 @@ lac_row_set_fallback(LacParam *row, const char *text)
   }
   row->fallback = value;
 }
+
+void
+lac_rows_forget_texts(const LacParamTable *table, gpointer values)
+{
+  for (gsize i = 0; i < table->n_rows; i++) {
+    const LacParam *row = &table->rows[i];
+
+    if (row->kind == LAC_PARAM_FILE || row->kind == LAC_PARAM_TEXT)
+      *(char **) (gpointer) ((char *) values + row->offset) = NULL;
+  }
+}

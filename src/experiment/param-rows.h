@@ -18,4 +18,7 @@ LacParam *lac_rows_find(GArray *rows, const char *key);
 /* A default of one's own for a row that others declare. @text: as lac_draft_set() takes it. */
 void lac_row_set_fallback(LacParam *row, const char *text);
 
+/* What a draft owns does not outlive it: file names and texts of a copy of its @values are taken out. */
+void lac_rows_forget_texts(const LacParamTable *table, gpointer values);
+
 G_END_DECLS

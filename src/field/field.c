@@ -80,6 +80,16 @@ lac_field_get_length(const LacGridField *field)
   return length;
 }
 
+char *
+lac_field_dup_title(const LacGridField *field)
+{
+  const char *sum = field->source != NULL ? g_strrstr(field->source, LAC_FIELD_CHECK_SUM) : NULL;
+  g_autofree char *path =
+    sum != NULL ? g_strndup(field->source, (gsize) (sum - field->source)) : NULL;
+
+  return path != NULL ? g_path_get_basename(path) : g_strdup(field->name);
+}
+
 /* Copies the block that begins at @data. Returns: behind what it wrote. */
 static double *
 copy_block(const LacGridField *field,

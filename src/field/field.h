@@ -15,6 +15,9 @@ typedef struct {
   double     *values; /* coordinates, n of them, ascending; owned by the field */
 } LacAxis;
 
+/* Between the path of a file and the rest of the provenance. */
+#define LAC_FIELD_CHECK_SUM " (SHA-256 "
+
 /* How numbers are fetched that stay where they are. */
 typedef struct {
   /* As lac_field_read(). */
@@ -54,6 +57,9 @@ void          lac_field_unref(LacGridField *field);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacGridField, lac_field_unref)
 
 gsize lac_field_get_length(const LacGridField *field);
+
+/* Returns: (transfer full): what a sentence calls the field: the file that it was read from, without its folder, or its name. */
+char *lac_field_dup_title(const LacGridField *field);
 
 /**
  * lac_field_read:

@@ -21,6 +21,18 @@ typedef struct {
   double low, high; /* the first and the last along z, in the unit of y */
 } LacLayers;
 
+#define LAC_MOST_CURVES 12
+
+/* What makes curves of a plane: each of its rows is one, over the axis of the columns. */
+typedef struct {
+  gsize       n;                       /* curves; 0: it is a plane */
+  const char *labels[LAC_MOST_CURVES]; /* translatable */
+  gboolean    with_errors;             /* as many rows again: their standard errors */
+  gboolean    log_axis;                /* draw them on a logarithmic axis */
+  gboolean    has_mark;                /* a place along the axis is known to matter */
+  double      mark;                    /* it */
+} LacChart;
+
 /* What an experiment shows; declared once in its descriptor. */
 typedef struct {
   const char *key;   /* "vorticity", "vorticity_static" */
@@ -34,6 +46,7 @@ typedef struct {
   gboolean    periodic;        /* along x and along y: the last cell's neighbour is the first */
   gboolean    without_markers; /* the frame's markers stand on other channels */
   LacLayers   layers;
+  LacChart    chart;
 } LacChannel;
 
 typedef struct {
@@ -58,7 +71,10 @@ typedef struct {
 
 typedef struct {
   double      x, y; /* in axis units; NaN: it is not there yet */
-  const char *kind; /* interned: "sensor" */
+  const char *kind; /* interned: "sensor"; of a nucleus with its element: "nucleus-He" */
+  gboolean    is_in_space;
+  double      space[3]; /* where it is in the volumes, if it is there, in the units of their axes */
+  guint       owner;    /* 1 + the plane that it belongs to alone; 0: it belongs to all */
 } LacMarker;
 
 typedef struct {
@@ -85,6 +101,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacFrame, lac_frame_unref)
 void lac_frame_copy_into(const LacFrame *source, LacFrame *target);
 
 void lac_plane_measure(LacPlane *plane);
+
+/* Rows of a plane of curves. */
+static inline gsize
+lac_chart_rows(const LacChart *chart)
+{
+  return chart->with_errors ? 2 * chart->n : chart->n;
+}
 
 /* Rows of a layer of a volume, and where the last of them lies. */
 static inline gsize

@@ -65,27 +65,48 @@ transform(const Plan *plan, const Complex *in, gsize stride, Complex *out, gsize
   join(plan, out, n, p);
 }
 
-/* In place: rows, then columns. */
-static void
-transform_plane(Complex *plane, gsize n)
+static Plan
+make_plan(gsize n)
 {
-  Plan                plan = {n, g_new(Complex, n), g_new(Complex, n)};
-  g_autofree Complex *line = g_new(Complex, n);
+  Plan plan = {n, g_new(Complex, n), g_new(Complex, n)};
   for (gsize k = 0; k < n; k++)
     plan.turns[k] =
       (Complex){cos(2 * G_PI * (double) k / (double) n), -sin(2 * G_PI * (double) k / (double) n)};
-  for (gsize j = 0; j < n; j++) {
-    transform(&plan, plane + j * n, 1, line, n);
-    for (gsize i = 0; i < n; i++)
-      plane[j * n + i] = line[i];
+  return plan;
+}
+
+static void
+clear_plan(Plan *plan)
+{
+  g_free(plan->turns);
+  g_free(plan->scratch);
+}
+
+/* In place, [ny][nx]. */
+static void
+transform_rows(Complex *plane, gsize nx, gsize ny)
+{
+  Plan                plan = make_plan(nx);
+  g_autofree Complex *line = g_new(Complex, nx);
+  for (gsize j = 0; j < ny; j++) {
+    transform(&plan, plane + j * nx, 1, line, nx);
+    for (gsize i = 0; i < nx; i++)
+      plane[j * nx + i] = line[i];
   }
-  for (gsize i = 0; i < n; i++) {
-    transform(&plan, plane + i, n, line, n);
-    for (gsize j = 0; j < n; j++)
-      plane[j * n + i] = line[j];
+  clear_plan(&plan);
+}
+
+static void
+transform_columns(Complex *plane, gsize nx, gsize ny)
+{
+  Plan                plan = make_plan(ny);
+  g_autofree Complex *line = g_new(Complex, ny);
+  for (gsize i = 0; i < nx; i++) {
+    transform(&plan, plane + i, nx, line, ny);
+    for (gsize j = 0; j < ny; j++)
+      plane[j * nx + i] = line[j];
   }
-  g_free(plan.turns);
-  g_free(plan.scratch);
+  clear_plan(&plan);
 }
 
 /* @v: (nullable). Two real fields in one complex one: |z_k|^2 + |z_-k|^2 = 2 (|u_k|^2 + |v_k|^2), and a shell has both
@@ -99,7 +120,8 @@ sum_shells(const float *u, const float *v, gsize n, double length, double *energ
     if (!isfinite(plane[i].re) || !isfinite(plane[i].im))
       return FALSE;
   }
-  transform_plane(plane, n);
+  transform_rows(plane, n, n);
+  transform_columns(plane, n, n);
   for (gsize k = 0; k < lac_spectrum_get_n_shells(n); k++)
     energy[k] = 0;
   double modes = (double) n * (double) n;
@@ -129,4 +151,93 @@ lac_spectrum_vorticity(const float *w, gsize n, double length, double *energy)
 {
   g_return_val_if_fail(w != NULL && n > 0 && length > 0 && energy != NULL, FALSE);
   return sum_shells(w, NULL, n, length, energy);
+}
+
+/* ---- of any plane ---- */
+
+static double
+rim_to_rim(double low, double high, gsize n)
+{
+  return n > 1 ? (high - low) * (double) n / (double) (n - 1) : 0;
+}
+
+/* Hann's, of mean square 1 over @n points. */
+static double
+window_at(gsize i, gsize n)
+{
+  return sqrt(2.0 / 3) * (1 - cos(2 * G_PI * ((double) i + 0.5) / (double) n));
+}
+
+LacPowerShells
+lac_power_shells(const LacPlane *plane, LacPowerKind kind)
+{
+  double width = rim_to_rim(plane->x_min, plane->x_max, plane->nx);
+  double height = rim_to_rim(plane->y_min, plane->y_max, plane->ny);
+  double nx = (double) (plane->nx / 2), ny = (double) (plane->ny / 2);
+  if (kind == LAC_POWER_ALONG_X)
+    return (LacPowerShells){plane->nx / 2 + 1, width > 0 ? 2 * G_PI / width : 1};
+  if (kind == LAC_POWER_ALONG_Y)
+    return (LacPowerShells){plane->ny / 2 + 1, height > 0 ? 2 * G_PI / height : 1};
+  if (!(width > 0) || !(height > 0))
+    return (LacPowerShells){0, 1};
+  double longer = MAX(width, height);
+  double most = hypot(nx * longer / width, ny * longer / height);
+  return (LacPowerShells){(gsize) floor(most + 0.5) + 1, 2 * G_PI / longer};
+}
+
+static void
+sum_power(const Complex *modes, const LacPlane *plane, LacPowerKind kind, double *power)
+{
+  gsize  nx = plane->nx, ny = plane->ny;
+  double width = rim_to_rim(plane->x_min, plane->x_max, nx);
+  double height = rim_to_rim(plane->y_min, plane->y_max, ny), longer = MAX(width, height);
+  double lines = kind == LAC_POWER_RADIAL    ? (double) (nx * ny) * (double) (nx * ny)
+                 : kind == LAC_POWER_ALONG_X ? (double) nx * (double) nx * (double) ny
+                                             : (double) ny * (double) ny * (double) nx;
+  for (gsize j = 0; j < ny; j++)
+    for (gsize i = 0; i < nx; i++) {
+      Complex z = modes[j * nx + i];
+      double  kx = (double) MIN(i, nx - i), ky = (double) MIN(j, ny - j);
+      gsize   shell = kind == LAC_POWER_ALONG_X ? (gsize) kx
+                      : kind == LAC_POWER_ALONG_Y
+                        ? (gsize) ky
+                        : (gsize) floor(hypot(kx * longer / width, ky * longer / height) + 0.5);
+      power[shell] += (z.re * z.re + z.im * z.im) / lines;
+    }
+}
+
+gboolean
+lac_spectrum_power(const LacPlane *plane,
+                   const LacPlane *minus,
+                   LacPowerKind    kind,
+                   gboolean        windowed,
+                   double         *power)
+{
+  g_return_val_if_fail(plane != NULL && power != NULL, FALSE);
+  g_return_val_if_fail(minus == NULL || (minus->nx == plane->nx && minus->ny == plane->ny), FALSE);
+  gsize               nx = plane->nx, ny = plane->ny;
+  LacPowerShells      shells = lac_power_shells(plane, kind);
+  g_autofree Complex *modes = g_new(Complex, nx * ny);
+  if (shells.n == 0)
+    return FALSE;
+  for (gsize j = 0; j < ny; j++)
+    for (gsize i = 0; i < nx; i++) {
+      gsize  at = j * nx + i;
+      double value = (double) plane->data[at] - (minus != NULL ? (double) minus->data[at] : 0);
+      if (!isfinite(value))
+        return FALSE;
+      if (windowed && kind != LAC_POWER_ALONG_Y)
+        value *= window_at(i, nx);
+      if (windowed && kind != LAC_POWER_ALONG_X)
+        value *= window_at(j, ny);
+      modes[at] = (Complex){value, 0};
+    }
+  if (kind != LAC_POWER_ALONG_Y)
+    transform_rows(modes, nx, ny);
+  if (kind != LAC_POWER_ALONG_X)
+    transform_columns(modes, nx, ny);
+  for (gsize k = 0; k < shells.n; k++)
+    power[k] = 0;
+  sum_power(modes, plane, kind, power);
+  return TRUE;
 }

@@ -148,11 +148,22 @@ take_nucleus(const Source *source, guint line, LacNucleus *nucleus, GError **err
   return TRUE;
 }
 
+/* But for empty ones at the end: what closes the last line opens none. */
+static guint
+count_lines(char **lines)
+{
+  guint n = g_strv_length(lines);
+
+  while (n > 0 && strspn(lines[n - 1], " \t\r") == strlen(lines[n - 1]))
+    n--;
+  return n;
+}
+
 static gboolean
 count_nuclei(const Source *source, guint *n_nuclei, GError **error)
 {
   g_auto(GStrv) words = source->lines[0] != NULL ? split_words(source->lines[0]) : NULL;
-  guint         n_lines = g_strv_length(source->lines);
+  guint         n_lines = count_lines(source->lines);
   int           count;
 
   if (words == NULL || g_strv_length(words) != 1 || !parse_integer(words[0], &count)) {

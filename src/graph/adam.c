@@ -4,12 +4,13 @@
 
 #include <math.h>
 
-#define ELEMENTS 16384 /* updated by one worker at a time */
+#define ELEMENTS 16384 /* updated by one worker at a time, where there are several */
 
 typedef struct {
   LacOptimiser *optimiser;
   LacAdam       args;
-  gint          status; /* atomic: any that is not LAC_STATUS_OK */
+  gsize         n_share; /* elements of an item */
+  gint          status;  /* atomic: any that is not LAC_STATUS_OK */
 } Update;
 
 /* One rate over @args.n elements from @first on. */
@@ -44,7 +45,7 @@ update_range(gsize item, guint worker, gpointer user_data)
 {
   Update *update = user_data;
   LacAdam args = update->args;
-  gsize   first = item * ELEMENTS, end = MIN(first + ELEMENTS, update->args.n);
+  gsize   first = item * update->n_share, end = MIN(first + update->n_share, update->args.n);
 
   while (first < end) {
     double factor;
@@ -56,33 +57,57 @@ update_range(gsize item, guint worker, gpointer user_data)
   }
 }
 
+static LacAdam
+get_args(LacOptimiser *optimiser, gpointer theta)
+{
+  const LacOptimiserSettings *settings = &optimiser->settings;
+
+  return (LacAdam){
+    .type = optimiser->type,
+    .n = optimiser->n,
+    .rate = settings->rate,
+    .beta1 = settings->beta1,
+    .beta2 = settings->beta2,
+    .epsilon = settings->epsilon,
+    .gradient = lac_vector(optimiser, 2 * optimiser->n),
+    .m = lac_vector(optimiser, 0),
+    .v = lac_vector(optimiser, optimiser->n),
+    .theta = theta,
+  };
+}
+
+/* 1 / (1 - beta^t) */
+static double
+correct(double beta, double t)
+{
+  return 1 / (1 - pow(beta, t));
+}
+
+LacAdamPlaces
+lac_optimiser_get_adam_places(const LacOptimiser *optimiser)
+{
+  const gsize first = optimiser->n_numbers;
+
+  return (LacAdamPlaces){LAC_NUMBER_UPDATES, first, first + optimiser->n};
+}
+
 static gboolean
 step(LacOptimiser *optimiser, gpointer theta, LacOptimiserReport *report, GError **error)
 {
   const LacOptimiserSettings *settings = &optimiser->settings;
-  gpointer                    gradient = lac_vector(optimiser, 2 * optimiser->n);
-  double                      t = ++optimiser->numbers[LAC_NUMBER_UPDATES];
-  gsize                       n_items = (optimiser->n + ELEMENTS - 1) / ELEMENTS;
-  Update                      update = {
-                         .optimiser = optimiser,
-                         .args =
-                           {
-                             .type = optimiser->type,
-                             .n = optimiser->n,
-                             .rate = settings->rate,
-                             .beta1 = settings->beta1,
-                             .beta2 = settings->beta2,
-                             .epsilon = settings->epsilon,
-                             .correction1 = 1 / (1 - pow(settings->beta1, t)),
-                             .correction2 = 1 / (1 - pow(settings->beta2, t)),
-                             .gradient = gradient,
-                             .m = lac_vector(optimiser, 0),
-                             .v = lac_vector(optimiser, optimiser->n),
-                             .theta = theta,
-      },
+  const double                t = ++optimiser->numbers[LAC_NUMBER_UPDATES];
+  gsize  n_share = optimiser->device.table->concurrent ? ELEMENTS : optimiser->n;
+  gsize  n_items = (optimiser->n + n_share - 1) / n_share;
+  Update update = {
+    .optimiser = optimiser,
+    .n_share = n_share,
+    .args = get_args(optimiser, theta),
   };
 
-  if (!lac_optimiser_evaluate(optimiser, theta, gradient, &report->loss, error))
+  update.args.correction1 = correct(settings->beta1, t);
+  update.args.correction2 = correct(settings->beta2, t);
+  if (!lac_optimiser_evaluate(optimiser, theta, (gpointer) update.args.gradient, &report->loss,
+                              error))
     return FALSE;
   lac_vector_over_pool(optimiser, n_items, update_range, &update);
   if (optimiser->status == LAC_STATUS_OK)
@@ -90,8 +115,41 @@ step(LacOptimiser *optimiser, gpointer theta, LacOptimiserReport *report, GError
   return TRUE;
 }
 
+/* Rate and corrections: few enough bytes that they travel with a launch. */
+static void
+prepare(LacOptimiser *optimiser)
+{
+  const LacOptimiserSettings *settings = &optimiser->settings;
+  const LacDevice             device = optimiser->device;
+  const double                t = ++optimiser->numbers[LAC_NUMBER_UPDATES];
+  const double                numbers[] = {settings->rate, correct(settings->beta1, t),
+                                           correct(settings->beta2, t)};
+
+  optimiser->status =
+    device.table->upload(device.self, optimiser->device_numbers, numbers, sizeof numbers);
+}
+
+static LacStatus
+advance(gpointer user_data)
+{
+  LacOptimiser *optimiser = user_data;
+  Update        update = {
+           .optimiser = optimiser,
+           .n_share = optimiser->n,
+           .args = get_args(optimiser, optimiser->theta),
+  };
+
+  update.args.rate = 1;
+  update.args.numbers = optimiser->device_numbers;
+  update_range(0, 0, &update);
+  return (LacStatus) update.status;
+}
+
 const LacMethod lac_method_adam = {
   .defaults = {.rate = 1e-3, .beta1 = 0.9, .beta2 = 0.999, .epsilon = 1e-8},
   .lay_out = lay_out,
   .step = step,
+  .prepare = prepare,
+  .advance = advance,
+  .n_device_numbers = 3,
 };

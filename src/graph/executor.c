@@ -6,7 +6,6 @@
 #include <string.h>
 
 #define REDUCE_ELEMENTS 4096 /* of the gradient, added by one worker at a time */
-#define TIMED_EVERY     8    /* tiles of a chunk; see timing.c */
 
 typedef struct {
   LacProgram *program;
@@ -39,7 +38,8 @@ zero_bars(const LacOpCall *call, const LacStep *step)
 static LacStatus
 run_step(const Work *work, const LacStep *step, gsize first_point, gsize n_points)
 {
-  LacOpCall call;
+  const LacRecorded *recorded = &work->program->recorded;
+  LacOpCall          call;
 
   call.device = work->program->options.device;
   call.type = work->program->options.type;
@@ -54,11 +54,19 @@ run_step(const Work *work, const LacStep *step, gsize first_point, gsize n_point
   call.y = resolve(work, &step->y, first_point);
   call.y_bar = resolve(work, &step->y_bar, first_point);
   call.saved = resolve(work, &step->saved, first_point);
+  call.fused = step->way == LAC_STEP_FUSED;
   call.constants = resolve(work, &step->constants, 0);
   call.packed_forward = resolve(work, &step->packed_forward, 0);
   call.packed_reverse = resolve(work, &step->packed_reverse, 0);
   call.sum = &work->chunk->sums[step->node->id];
   call.seed = step->seed;
+  call.device_sum = NULL;
+  call.device_seed = NULL;
+  if (recorded->wanted && step->node->kind == LAC_NODE_SCALAR) {
+    call.device_sum = recorded->sums + recorded->slots[step->node->id];
+    call.device_seed = recorded->seeds + recorded->slots[step->node->id];
+    call.seed = 1;
+  }
   if (step->reverse) {
     LacStatus status = zero_bars(&call, step);
 
@@ -67,44 +75,57 @@ run_step(const Work *work, const LacStep *step, gsize first_point, gsize n_point
   return step->node->op->forward(&call);
 }
 
+/* Begins with a step that is small and was none before, ends before one that is not. Steps whose times are wanted stay alone. */
+static LacStatus
+keep_together(LacProgram *program, const LacStep *step, gsize n_points, gboolean *together)
+{
+  const LacDevice device = program->options.device;
+  const LacOp    *op = step ? step->node->op : NULL;
+  const gboolean  wanted = device.table->together_begin && op &&
+                          !program->device_timing.is_marking &&
+                          !(program->options.without & LAC_WITHOUT_TOGETHER) &&
+                          (step->reverse ? op->small_reverse : op->small_forward);
+
+  if (wanted == *together)
+    return LAC_STATUS_OK;
+  *together = wanted;
+  return wanted ? device.table->together_begin(device.self, n_points)
+                : device.table->together_end(device.self);
+}
+
+/* @stands_for: how many tiles its time is taken for; 0: nobody asks for its time. */
 static LacStatus
 run_tile(const Work      *work,
          const LacRegion *region,
          gsize            first_point,
          gsize            n_points,
-         gboolean         timed)
+         double           stands_for)
 {
   const LacStep *steps = (const LacStep *) (gpointer) region->steps->data;
-  LacWorker     *worker = work->worker;
-  const guint64  counted = work->program->timed;
+  const gboolean timed = stands_for > 0;
   guint64        before = timed ? lac_clock_ticks() : 0;
+  gboolean       together = FALSE;
 
   for (guint i = 0; i < region->steps->len; i++) {
-    LacStatus status = run_step(work, &steps[i], first_point, n_points);
+    LacStatus status = keep_together(work->program, &steps[i], n_points, &together);
 
+    if (status == LAC_STATUS_OK)
+      status = lac_device_timing_mark_step(work->program, &steps[i]);
+    if (status == LAC_STATUS_OK)
+      status = run_step(work, &steps[i], first_point, n_points);
     if (status != LAC_STATUS_OK) {
       work->chunk->culprit = &steps[i];
+      keep_together(work->program, NULL, n_points, &together);
       return status;
     }
-    worker->calls[steps[i].timer] += counted;
     if (timed) {
       guint64 now = lac_clock_ticks();
 
-      worker->ticks[steps[i].timer] += now - before;
-      worker->timed[steps[i].timer]++;
+      work->worker->tile_ticks[steps[i].timer] += stands_for * (double) (now - before);
       before = now;
     }
   }
-  return LAC_STATUS_OK;
-}
-
-/* With every tile recorded all are timed, else one of eight, in the middle of them: the first of a chunk finds the caches cold. */
-static gboolean
-is_timed(const LacProgram *program, gsize i, gsize n)
-{
-  if (program->tile_spans || !program->timed)
-    return program->timed;
-  return i % TIMED_EVERY == (MIN(n, TIMED_EVERY) - 1) / 2;
+  return keep_together(work->program, NULL, n_points, &together);
 }
 
 /* A chunk is the same share of every region, so that one gradient serves them all. */
@@ -127,7 +148,7 @@ run_regions(const Work *work, gsize chunk)
 
       if (program->tile_spans)
         span = lac_span_begin(work->worker->lane, program->span_tile);
-      status = run_tile(work, region, first, n, is_timed(program, tile - begin, end - begin));
+      status = run_tile(work, region, first, n, lac_program_tiles_timed(program, region, tile));
       if (program->tile_spans)
         lac_span_end(work->worker->lane, span, program->step);
       if (status != LAC_STATUS_OK)
@@ -159,11 +180,8 @@ run_weights(LacProgram *program, gboolean reverse, const LacStep **culprit)
       *culprit = step;
       return status;
     }
-    if (program->timed) {
-      work.worker->ticks[step->timer] += lac_clock_ticks() - before;
-      work.worker->calls[step->timer]++;
-      work.worker->timed[step->timer]++;
-    }
+    if (program->timed)
+      work.worker->weight_ticks[step->timer] += lac_clock_ticks() - before;
   }
   return LAC_STATUS_OK;
 }
@@ -176,6 +194,7 @@ run_chunk(gsize item, guint worker, gpointer user_data)
   LacDevice   device = program->options.device;
   LacChunk   *chunk = &program->chunks[item];
   Work        work = {.program = program, .chunk = chunk, .worker = &program->workers[worker]};
+  guint64     before = program->timed ? lac_clock_ticks() : 0;
 
   work.bases[LAC_AT_TILE] = program->arena + plan->scratch_offset + worker * plan->scratch_stride;
   work.bases[LAC_AT_ARENA] = program->arena;
@@ -185,12 +204,17 @@ run_chunk(gsize item, guint worker, gpointer user_data)
   memset(chunk->sums, 0, plan->n_nodes * sizeof *chunk->sums);
   chunk->culprit = NULL;
   chunk->status = LAC_STATUS_OK;
-  if (program->options.gradient) {
+  if (program->recorded.n_slots)
+    chunk->status = device.table->fill(device.self, LAC_F64, program->recorded.sums, 0,
+                                       program->recorded.n_slots);
+  if (program->options.gradient && chunk->status == LAC_STATUS_OK) {
     chunk->status = device.table->fill(device.self, program->options.type,
                                        work.bases[LAC_AT_GRADIENT], 0, plan->n_bars);
   }
   if (chunk->status == LAC_STATUS_OK)
     chunk->status = run_regions(&work, item);
+  if (program->timed)
+    work.worker->chunk_ticks += lac_clock_ticks() - before;
 }
 
 static const void *
@@ -288,15 +312,16 @@ pack_weights(LacProgram *program)
 }
 
 LacStatus
-lac_program_execute(LacProgram *program, const LacStep **culprit)
+lac_program_call(LacProgram *program, const LacStep **culprit)
 {
   LacPlan  *plan = program->plan;
-  LacDevice device = program->options.device;
   LacSpan   span = begin(program, program->span_pack);
   LacStatus status;
 
   *culprit = NULL;
-  status = run_weights(program, FALSE, culprit);
+  status = lac_device_timing_mark(program, NULL, program->span_pack);
+  if (status == LAC_STATUS_OK)
+    status = run_weights(program, FALSE, culprit);
   if (status == LAC_STATUS_OK)
     status = pack_weights(program);
   end(program, span);
@@ -310,13 +335,53 @@ lac_program_execute(LacProgram *program, const LacStep **culprit)
     if (program->chunks[i].status != LAC_STATUS_OK)
       return program->chunks[i].status;
   }
-  if (program->options.gradient) {
+  if (program->options.gradient && program->plan->weights->len > 0)
+    status = lac_device_timing_mark(program, NULL, program->span_reduce);
+  if (program->options.gradient && status == LAC_STATUS_OK) {
     span = begin(program, program->span_reduce);
     over_pool(program, (plan->n_bars + REDUCE_ELEMENTS - 1) / REDUCE_ELEMENTS, reduce_range);
     status = run_weights(program, TRUE, culprit);
     end(program, span);
-    if (status != LAC_STATUS_OK)
-      return status;
   }
-  return device.table->synchronise(device.self);
+  return status;
+}
+
+LacStatus
+lac_program_conclude(LacProgram *program)
+{
+  LacDevice        device = program->options.device;
+  const LacWanted *wanted = &program->wanted;
+  LacStatus        status = LAC_STATUS_OK;
+  const LacStrided copy = {
+    .type = program->options.type,
+    .n_rows = 1,
+    .n_columns = program->plan->n_parameters,
+    .alpha = 1,
+    .x = program->arena + program->plan->gradient_offset,
+    .y = wanted->gradient,
+  };
+
+  if (wanted->gradient)
+    status = device.table->strided(device.self, &copy);
+  if (status == LAC_STATUS_OK && wanted->follow)
+    status = wanted->follow(wanted->user_data);
+  return status;
+}
+
+LacStatus
+lac_program_execute(LacProgram *program, const LacStep **culprit)
+{
+  LacDevice device = program->options.device;
+  LacStatus status;
+
+  if (program->recorded.wanted) {
+    status = lac_recorded_run(program, culprit);
+    return status == LAC_STATUS_OK && !program->later
+             ? lac_recorded_collect(program, program->recorded.n_runs)
+             : status;
+  }
+  status = lac_program_call(program, culprit);
+  if (status == LAC_STATUS_OK)
+    status = lac_program_conclude(program);
+  return status == LAC_STATUS_OK ? device.table->synchronise(device.self) : status;
 }

@@ -103,7 +103,7 @@ LacNode lac_broadcast(LacNode like, LacNode coefficients);
 LacNode lac_mean_square(LacNode r, LacNode weight);
 
 /* mean over points and columns of r weight, both plain values of one set with equal columns. With signs drawn at random for
- * weights its squared gradient estimates the trace of the tangent kernel of r (flow.md 2.6). */
+ * weights its squared gradient estimates the trace of the tangent kernel of r (Hutchinson (1990), doi:10.1080/03610919008812866). */
 LacNode lac_mean_product(LacNode r, LacNode weight);
 
 /* The factors are where a program starts; lac_program_set_factor() changes them for that program. */

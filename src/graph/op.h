@@ -53,11 +53,22 @@ typedef struct {
   double              keep[LAC_OP_MAX_INPUTS];  /* 0: x_bar holds nothing yet, overwrite; 1: add */
   void               *y, *y_bar;
   void               *saved;     /* for the reverse; as large as y */
+  gboolean            fused;     /* LacLayer.fused */
   const void         *constants; /* node->numbers */
   const void         *packed_forward, *packed_reverse;
   double             *sum;  /* a scalar's partial sum over this tile, host */
   double              seed; /* derivative of the loss with respect to a scalar's sum */
+  /* both in device memory, in place of sum, and as a factor of seed; NULL where steps are not recorded */
+  double       *device_sum;
+  const double *device_seed;
 } LacOpCall;
+
+/* How an op is computed on a device that has more than one way for it. */
+typedef struct {
+  gboolean reverse, fused;
+  gboolean saves;    /* forward: for a reverse that comes */
+  gboolean to_input; /* reverse: x_bar is wanted */
+} LacOpPasses;
 
 /* One way of using an op, for the tests: each is checked on every backend and element type. */
 typedef struct {
@@ -80,8 +91,13 @@ struct _LacOp {
   gboolean reads_inputs, reads_output; /* by the reverse: they must live until then */
   gboolean saves;                      /* wants LacOpCall.saved */
   gboolean packs;                      /* wants its weight, input 1, packed by layer_pack */
+  gboolean small_forward,
+    small_reverse; /* asks for nothing but what may stand between together_begin and _end */
   /* (optional) floating-point operations a point; default: one an element of y forward, two reverse */
   double (*flops)(const LacNodeInfo *node, const LacNodeInfo **inputs, gboolean reverse);
+  /* (optional) elements a point that a device reads and writes, where it has more than one way; default: each operand and the
+   * result once forward, with their bars in reverse */
+  gsize (*moved)(const LacNodeInfo *node, const LacNodeInfo **inputs, const LacOpPasses *passes);
   const LacOpCase *cases;
   gsize            n_cases;
 };

@@ -17,6 +17,11 @@ typedef struct {
                    gpointer            theta,
                    LacOptimiserReport *report,
                    GError            **error);
+  /* (optional): a step in two parts that looks at nothing: the numbers of this step to device memory; kernels that go from
+   * the gradient, the first of the scratch, to theta by these numbers, the same ones each time. */
+  void (*prepare)(LacOptimiser *optimiser);
+  LacStatus (*advance)(gpointer optimiser);
+  gsize n_device_numbers;
 } LacMethod;
 
 extern const LacMethod lac_method_adam, lac_method_lbfgs, lac_method_ssbroyden, lac_method_bfgs,
@@ -29,15 +34,17 @@ struct _LacOptimiser {
   LacDevice            device;
   LacType              type;
   LacPool             *pool;
-  guint8              *memory;    /* device: what is saved, then scratch */
-  gsize                n_kept;    /* elements of memory that are saved */
-  gsize                n_scratch; /* elements after them */
-  double              *numbers;   /* host; saved */
+  guint8              *memory;         /* device: what is saved, then scratch */
+  gsize                n_kept;         /* elements of memory that are saved */
+  gsize                n_scratch;      /* elements after them */
+  double              *numbers;        /* host; saved */
+  double              *device_numbers; /* in device memory, of prepare(); NULL: never asked for */
   gsize                n_numbers;
   double              *work; /* host, the larger of n_numbers and n_work: scratch of a step */
   gsize                n_work;
   LacStatus            status; /* first trouble of a kernel since the step began */
   /* of the step that is going on */
+  gpointer    theta; /* of advance() */
   LacEvaluate evaluate;
   gpointer    user_data;
   guint       n_evaluations;

@@ -97,6 +97,8 @@ lac_optimiser_free(LacOptimiser *optimiser)
     return;
   if (optimiser->memory)
     optimiser->device.table->release(optimiser->device.self, optimiser->memory);
+  if (optimiser->device_numbers)
+    optimiser->device.table->release(optimiser->device.self, optimiser->device_numbers);
   g_free((gpointer) optimiser->settings.ranges);
   g_free((gpointer) optimiser->settings.matrices);
   g_free(optimiser->numbers);
@@ -141,6 +143,48 @@ lac_optimiser_step(LacOptimiser       *optimiser,
   report->n_evaluations = optimiser->n_evaluations;
   report->loss = loss_behind(optimiser, report->loss);
   return check(optimiser, error);
+}
+
+gboolean
+lac_optimiser_is_blind(const LacOptimiser *optimiser)
+{
+  return optimiser->method->advance != NULL;
+}
+
+static gboolean
+take_device_numbers(LacOptimiser *optimiser)
+{
+  const LacDevice device = optimiser->device;
+  void           *memory = NULL;
+
+  if (!optimiser->device_numbers)
+    optimiser->status = device.table->alloc(
+      device.self, optimiser->method->n_device_numbers * sizeof(double), &memory);
+  if (memory)
+    optimiser->device_numbers = memory;
+  return optimiser->device_numbers != NULL;
+}
+
+gboolean
+lac_optimiser_descend(LacOptimiser       *optimiser,
+                      LacObjective       *objective,
+                      LacOptimiserReport *report,
+                      GError            **error)
+{
+  gpointer theta = lac_program_get_theta(objective->program);
+
+  if (!optimiser->method->advance || !lac_program_is_posted(objective->program))
+    return lac_optimiser_step(optimiser, theta, lac_program_evaluate, objective, report, error);
+  *report = (LacOptimiserReport){.n_evaluations = 1};
+  if (!take_device_numbers(optimiser))
+    return check(optimiser, error);
+  optimiser->theta = theta;
+  objective->follow = optimiser->method->advance;
+  objective->user_data = optimiser;
+  optimiser->method->prepare(optimiser);
+  return check(optimiser, error) &&
+         lac_program_evaluate(theta, lac_vector(optimiser, optimiser->n_kept), &report->loss,
+                              objective, error);
 }
 
 void

@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 typedef enum {
   LAC_OPTIMISER_ADAM,  /* Kingma and Ba (2015) */
   LAC_OPTIMISER_LBFGS, /* Nocedal and Wright, algorithm 7.4, strong Wolfe */
-  LAC_OPTIMISER_SSBROYDEN, /* self-scaled Broyden, dense: SSBroyden2 of Urban et al. (2025); flow.md section 9 */
+  LAC_OPTIMISER_SSBROYDEN, /* self-scaled Broyden, dense: SSBroyden2 of Urbán, Stefanou, Pons (2025), arXiv 2405.04230 */
   LAC_OPTIMISER_BFGS,       /* the same update with tau = phi = 1 */
   LAC_OPTIMISER_SSBROYDEN1, /* the other choice of theta */
   LAC_OPTIMISER_SSBFGS,     /* tau = min(1, 1 / b), phi = 1; Al-Baali (1998) */
@@ -86,8 +86,31 @@ gboolean lac_optimiser_step(LacOptimiser       *optimiser,
                             LacOptimiserReport *report,
                             GError            **error);
 
+/**
+ * lac_optimiser_descend:
+ * @objective: its program's own theta is improved; follow and user_data are the optimiser's to set
+ *
+ * As lac_optimiser_step() over lac_program_evaluate(). Where steps are recorded, Adam is recorded with the evaluation: its
+ * numbers lie in device memory, one replay is the whole step, and with @objective later nothing waits: the loss that is
+ * reported is NaN then.
+ */
+gboolean lac_optimiser_descend(LacOptimiser       *optimiser,
+                               LacObjective       *objective,
+                               LacOptimiserReport *report,
+                               GError            **error);
+
+/* Whether lac_optimiser_descend() of this method need not wait for the loss. */
+gboolean lac_optimiser_is_blind(const LacOptimiser *optimiser);
+
 /* The objective changed (new points): keep the memory, evaluate afresh at the next step. */
 void lac_optimiser_refresh(LacOptimiser *optimiser);
+
+/* Where Adam's numbers stand in its state, for whoever takes its steps elsewhere: how many there were, and the n of m and v. */
+typedef struct {
+  gsize updates, m, v;
+} LacAdamPlaces;
+
+LacAdamPlaces lac_optimiser_get_adam_places(const LacOptimiser *optimiser);
 
 /* State as host doubles, for checkpoints: bitwise what lac_optimiser_load() restores. */
 gsize lac_optimiser_get_state_length(const LacOptimiser *optimiser);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "graph/program-private.h"
 
+#include <math.h>
 #include <string.h>
 
 #define GUARD_BYTE 0xa5
@@ -202,7 +203,8 @@ lac_program_new_planned(const LacPlanRequest    *request,
   program->arena = memory;
   initialise_memory(program);
   fill_guards(program);
-  if (!check(program, program->feed_status, NULL, error) || !warm_up(program, error))
+  if (!check(program, lac_recorded_open(program), NULL, error) ||
+      !check(program, program->feed_status, NULL, error) || !warm_up(program, error))
     return NULL;
   return g_steal_pointer(&program);
 }
@@ -225,6 +227,7 @@ lac_program_new(LacGraph                *graph,
     .gradient = options->gradient && loss.graph,
     .tile_points = options->tile_points,
     .whole = (options->without & LAC_WITHOUT_TILES) != 0,
+    .without = options->without,
     .n_workers = options->pool && options->device.table->concurrent
                    ? lac_pool_get_n_threads(options->pool)
                    : 1,
@@ -242,10 +245,13 @@ lac_program_free(LacProgram *program)
 {
   if (!program)
     return;
+  lac_recorded_close(program);
   if (program->arena)
     program->options.device.table->release(program->options.device.self, program->arena);
-  for (guint i = 0; i < program->n_workers && program->workers; i++)
-    g_free(program->workers[i].ticks);
+  for (guint i = 0; i < program->n_workers && program->workers; i++) {
+    g_free(program->workers[i].tile_ticks);
+    g_free(program->workers[i].weight_ticks);
+  }
   for (guint i = 0; program->plan && i < program->plan->n_chunks && program->chunks; i++)
     g_free(program->chunks[i].sums);
   g_free(program->workers);
@@ -280,6 +286,7 @@ lac_program_set_factor(LacProgram *program, LacNode sum, gsize term, double fact
   g_return_if_fail(program->plan->factors[sum.id] && term < info->n_inputs);
   program->plan->factors[sum.id][term] = factor;
   lac_plan_seed(program->plan);
+  program->recorded.seeds_changed = TRUE;
 }
 
 double
@@ -348,26 +355,37 @@ sum_scalars(LacProgram *program)
   }
 }
 
-gboolean
-lac_program_run(LacProgram *program, gconstpointer theta, gint64 step, double *loss, GError **error)
+/* What program->wanted says beside theta. */
+static gboolean
+run(LacProgram *program, gconstpointer theta, gint64 step, double *loss, GError **error)
 {
   const LacStep *culprit = NULL;
   gint64         start_ns = program->timed ? lac_clock_ns() : 0;
   LacStatus      status = program->feed_status;
 
   program->theta = theta ? theta : lac_program_get_theta(program);
+  program->wanted.theta = program->theta;
   program->step = step;
   program->feed_status = LAC_STATUS_OK;
   if (status == LAC_STATUS_OK)
     status = lac_program_execute(program, &culprit);
   if (!check(program, status, culprit, error))
     return FALSE;
-  sum_scalars(program);
-  if (loss)
+  if (!program->later)
+    sum_scalars(program);
+  if (loss && program->later)
+    *loss = (double) NAN;
+  else if (loss)
     *loss = program->loss.graph ? program->scalars[program->loss.id] : 0;
   if (program->timed)
     lac_program_emit_timing(program, start_ns);
   return TRUE;
+}
+
+gboolean
+lac_program_run(LacProgram *program, gconstpointer theta, gint64 step, double *loss, GError **error)
+{
+  return run(program, theta, step, loss, error);
 }
 
 gboolean
@@ -379,18 +397,68 @@ lac_program_evaluate(gconstpointer theta,
 {
   const LacObjective *self = objective;
   LacProgram         *program = self->program;
-  LacDevice           device = program->options.device;
-  LacStrided          copy = {
-             .type = program->options.type,
-             .n_rows = 1,
-             .n_columns = program->plan->n_parameters,
-             .alpha = 1,
-             .x = lac_program_get_gradient(program),
-             .y = gradient,
-  };
+  gboolean            done;
 
-  return lac_program_run(program, theta, self->step, loss, error) &&
-         check(program, device.table->strided(device.self, &copy), NULL, error);
+  g_return_val_if_fail(program->options.gradient, FALSE);
+  program->wanted = (LacWanted){
+    .gradient = gradient,
+    .follow = self->follow,
+    .user_data = self->user_data,
+  };
+  program->later = self->later && lac_program_is_posted(program);
+  done = run(program, theta, self->step, loss, error);
+  program->wanted = (LacWanted){0};
+  program->later = FALSE;
+  return done;
+}
+
+gboolean
+lac_program_is_posted(const LacProgram *program)
+{
+  return program->recorded.wanted && program->recorded.n_bytes <= LAC_POST_BYTES;
+}
+
+guint64
+lac_program_get_run(const LacProgram *program)
+{
+  return program->recorded.n_runs;
+}
+
+/* Of the letter that was opened last, or of theta as it is. */
+static void
+get_watched(LacProgram *program, double *watched)
+{
+  const LacRecorded *recorded = &program->recorded;
+  const gsize        n = MIN(program->options.n_watched, program->plan->n_parameters);
+  const double      *letter = recorded->numbers + recorded->n_slots;
+
+  if (!recorded->wanted)
+    download(program, watched, lac_program_get_theta(program), n);
+  for (gsize i = 0; recorded->wanted && i < n; i++)
+    watched[i] =
+      program->options.type == LAC_F64 ? letter[i] : (double) ((const float *) letter)[i];
+}
+
+gboolean
+lac_program_collect(LacProgram *program,
+                    guint64     run_number,
+                    double     *loss,
+                    double     *watched,
+                    GError    **error)
+{
+  LacStatus status = LAC_STATUS_OK;
+
+  if (program->recorded.wanted) {
+    status = lac_recorded_collect(program, run_number);
+    if (status == LAC_STATUS_OK)
+      sum_scalars(program);
+  }
+  if (!check(program, status, NULL, error))
+    return FALSE;
+  *loss = program->loss.graph ? program->scalars[program->loss.id] : 0;
+  if (watched)
+    get_watched(program, watched);
+  return TRUE;
 }
 
 void
@@ -406,6 +474,24 @@ lac_program_read(LacProgram *program, LacNode output, double *values)
   g_return_if_fail(program->plan->spots[output.id].place);
   download(program, values, program->arena + program->plan->spots[output.id].offset,
            lac_node_length(info));
+}
+
+gsize
+lac_program_put(LacProgram *program, LacNode output, gsize n, gpointer parcel, gsize at)
+{
+  const LacNodeInfo *info = lac_node_info(output);
+  const LacDevice    device = program->options.device;
+  const gsize        n_bytes =
+    n * (lac_node_length(info) / info->n_points) * lac_type_size(program->options.type);
+  LacStatus status;
+
+  g_return_val_if_fail(output.graph == program->graph && output.id < program->plan->n_nodes, 0);
+  g_return_val_if_fail(program->plan->spots[output.id].place && n <= info->n_points, 0);
+  status = device.table->parcel_put(
+    device.self, parcel, at, program->arena + program->plan->spots[output.id].offset, n_bytes);
+  if (status != LAC_STATUS_OK)
+    program->feed_status = status;
+  return n_bytes;
 }
 
 gsize

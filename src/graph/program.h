@@ -19,6 +19,9 @@ typedef enum {
   LAC_WITHOUT_FUSION = 1 << 1, /* lac_graph_set_plain_layers() */
   LAC_WITHOUT_REPLAY =
     1 << 2, /* what is trained is recorded and planned anew in every step, without a warm-up */
+  LAC_WITHOUT_FUSED_JETS = 1 << 3,  /* a device's layers as product, then formula, all of them */
+  LAC_WITHOUT_FUSION_RULE = 1 << 4, /* its layers in one kernel wherever there is one for them */
+  LAC_WITHOUT_TOGETHER = 1 << 5,    /* its small kernels one by one */
 } LacWithout;
 
 typedef struct {
@@ -29,6 +32,7 @@ typedef struct {
   LacLane  *lane;        /* of the calling thread; NULL with perf NULL */
   gboolean  gradient;    /* record the reverse pass too */
   gsize     tile_points; /* 0: chosen so that a tile stays in the L2 cache */
+  gsize     n_watched;   /* numbers at the beginning of theta that lac_program_collect() brings */
   guint     without;     /* LacWithout, together; 0: nothing */
 } LacProgramOptions;
 
@@ -86,10 +90,20 @@ gboolean lac_program_run(LacProgram   *program,
  * A scalar node that the loss is made of may be read too: one number. */
 void lac_program_read(LacProgram *program, LacNode output, double *values);
 
+/* Puts the first @n points of an output into a parcel of the device, from byte @at on, as they are: in the program's type. For a
+ * device that has parcels. Returns: bytes put; trouble is told by the next replay */
+gsize lac_program_put(LacProgram *program, LacNode output, gsize n, gpointer parcel, gsize at);
+
 /* A program's loss as an objective for lac_optimiser_step(): pass it as user data of lac_program_evaluate(). */
 typedef struct {
   LacProgram *program;
   gint64      step; /* goes into the records */
+  gboolean later; /* nothing waits: the loss is NaN, and comes by lac_program_collect(). Only where
+                      * lac_program_is_posted(). The gradient is always there. */
+  /* (optional): kernels asked for once the gradient is there, always the same ones: where steps are recorded they are
+   * recorded with them. */
+  LacStatus (*follow)(gpointer user_data);
+  gpointer user_data;
 } LacObjective;
 
 /* A LacEvaluate over a LacObjective. */
@@ -98,6 +112,25 @@ gboolean lac_program_evaluate(gconstpointer theta,
                               double       *loss,
                               gpointer      objective,
                               GError      **error);
+
+/* Whether losses may come later: steps are recorded, and what they tell is sent as a letter. */
+gboolean lac_program_is_posted(const LacProgram *program);
+
+/* The number of the last evaluation, for lac_program_collect(). */
+guint64 lac_program_get_run(const LacProgram *program);
+
+/**
+ * lac_program_collect:
+ * @run_number: of lac_program_get_run(); fewer than LAC_POSTS letters were sent by anybody on the device since
+ * @watched: (out) (optional): [n_watched] of theta, as they were after what followed
+ *
+ * Waits for that evaluation; lac_program_read() of scalars then tells its numbers. Where no letters are sent: of the last one.
+ */
+gboolean lac_program_collect(LacProgram *program,
+                             guint64     run_number,
+                             double     *loss,
+                             double     *watched,
+                             GError    **error);
 
 gsize lac_program_get_arena_bytes(const LacProgram *program); /* high-water mark of the plan */
 double

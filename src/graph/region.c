@@ -106,6 +106,8 @@ step_name(const LacStep *step)
     g_string_append_printf(text, " %zux%zu", step->inputs[0]->n_columns, step->node->n_columns);
   else
     g_string_append_printf(text, " %zu", step->node->n_columns);
+  if (step->way != LAC_STEP_PLAIN)
+    g_string_append(text, step->way == LAC_STEP_FUSED ? " fused" : " composed");
   g_string_append(text, step->reverse ? " reverse" : " forward");
   return g_string_free(text, FALSE);
 }
@@ -121,12 +123,29 @@ step_flops(const LacStep *step)
   return (step->reverse ? 2.0 : 1.0) * (double) lac_node_width(step->node);
 }
 
+/* A point. */
+static gsize
+step_elements(const LacStep *step)
+{
+  const LacOpPasses  passes = {step->reverse, step->way == LAC_STEP_FUSED, step->saved.place,
+                               step->x_bar[0].place};
+  const LacNodeInfo *inputs[LAC_OP_MAX_INPUTS];
+  gsize              elements = lac_node_width(step->node);
+
+  memcpy(inputs, step->inputs, sizeof inputs);
+  if (step->way != LAC_STEP_PLAIN && step->node->op->moved)
+    return step->node->op->moved(step->node, inputs, &passes);
+  for (guint k = 0; k < LAC_OP_MAX_INPUTS && inputs[k]; k++)
+    if (inputs[k]->kind == LAC_NODE_PER_POINT || step->node->kind == LAC_NODE_PARAMETER)
+      elements += lac_node_width(inputs[k]);
+  return elements * (step->reverse ? 2 : 1);
+}
+
 guint
 lac_plan_timer(LacPlan *plan, const LacStep *step, gsize n_points)
 {
   g_autofree char *name = step_name(step);
   GArray          *timers = plan->timers;
-  gsize            elements = lac_node_width(step->node) * (step->reverse ? 2 : 1);
   guint            i = 0;
   LacTimer        *timer;
 
@@ -138,13 +157,39 @@ lac_plan_timer(LacPlan *plan, const LacStep *step, gsize n_points)
     g_array_append_val(timers, fresh);
   }
   timer = &g_array_index(timers, LacTimer, i);
-  for (guint k = 0; k < LAC_OP_MAX_INPUTS && step->inputs[k]; k++) {
-    if (step->inputs[k]->kind == LAC_NODE_PER_POINT || step->node->kind == LAC_NODE_PARAMETER)
-      elements += lac_node_width(step->inputs[k]) * (step->reverse ? 2 : 1);
-  }
   timer->flops += (double) n_points * step_flops(step);
-  timer->bytes += (double) (n_points * elements * lac_type_size(plan->request.type));
+  timer->bytes += (double) (n_points * step_elements(step) * lac_type_size(plan->request.type));
   return i;
+}
+
+static gboolean
+has_reverse(const LacPlan *plan, const LacNodeInfo *info)
+{
+  return plan->wants_bar[info->id] && info->op->reverse;
+}
+
+/* The reverse in one kernel is for layers whose x_bar is wanted. */
+static LacStepWay
+choose_way(const Builder *builder, const LacStep *step)
+{
+  const LacPlanRequest *request = &builder->plan->request;
+  const LacBackend     *table = request->device.table;
+  const LacLayer        layer = {.scalar = step->node->scalar,
+                                 .type = request->type,
+                                 .jet = &step->node->jet,
+                                 .n_points = builder->region->n_points,
+                                 .n_in = step->inputs[0]->n_columns,
+                                 .n_out = step->node->n_columns};
+  LacFusion             fusion;
+
+  if (!table->layer_fusion)
+    return LAC_STEP_PLAIN;
+  if (request->without & LAC_WITHOUT_FUSED_JETS || (step->reverse && !step->x_bar[0].place))
+    return LAC_STEP_COMPOSED;
+  fusion = table->layer_fusion(request->device.self, &layer, step->reverse);
+  if (request->without & LAC_WITHOUT_FUSION_RULE)
+    return fusion == LAC_FUSION_NONE ? LAC_STEP_COMPOSED : LAC_STEP_FUSED;
+  return fusion == LAC_FUSION_PAYS ? LAC_STEP_FUSED : LAC_STEP_COMPOSED;
 }
 
 static void
@@ -165,7 +210,9 @@ add_step(Builder *builder, const LacNodeInfo *info, gboolean reverse)
     step.y = value_spot(builder, info);
   if (info->kind == LAC_NODE_PER_POINT && reverse)
     step.y_bar = buffer_spot(builder, &builder->y_bar[info->id], lac_node_width(info));
-  if (op->saves)
+  if (op->packs)
+    step.way = choose_way(builder, &step);
+  if (op->saves && (step.way != LAC_STEP_FUSED || has_reverse(plan, info)))
     step.saved = buffer_spot(builder, &builder->saved[info->id], lac_node_width(info));
   if (op->packs)
     place_pack(builder, &step);
@@ -280,6 +327,7 @@ settle(Builder *builder)
         alive += buffer_bytes(builder, buffer, builder->region->tile_points);
     }
     timer->live_bytes = MAX(timer->live_bytes, alive * builder->plan->request.n_workers);
+    timer->calls += builder->region->n_tiles;
   }
 }
 
@@ -295,12 +343,6 @@ note_guards(Builder *builder)
 
     g_array_append_val(builder->plan->guards, offset);
   }
-}
-
-static gboolean
-has_reverse(const LacPlan *plan, const LacNodeInfo *info)
-{
-  return plan->wants_bar[info->id] && info->op->reverse;
 }
 
 void

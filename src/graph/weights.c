@@ -36,6 +36,7 @@ add_step(LacPlan *plan, const LacNodeInfo *info, gboolean reverse)
     step.y_bar = bar_spot(plan, info);
   step.constants = plan->constants[info->id];
   step.timer = lac_plan_timer(plan, &step, info->n_points);
+  g_array_index(plan->timers, LacTimer, step.timer).calls++;
   g_array_append_val(plan->weights, step);
 }
 

@@ -2,6 +2,7 @@
 /* The file of a benchmark as JSON. A file comes from elsewhere: every member is looked at before it is taken. */
 #include "base/error.h"
 #include "io/bench-file.h"
+#include "io/json-load.h"
 #include "io/json-text.h"
 #include "io/write-error.h"
 #include "perf/ratio.h"
@@ -257,7 +258,7 @@ lac_bench_file_parse(const char *text, const char *what, GError **error)
   g_autoptr(GError)       problem = NULL;
   g_autoptr(LacBenchFile) file = lac_bench_file_new();
 
-  if (!json_parser_load_from_data(parser, text, -1, &problem)) {
+  if (!lac_json_load(parser, text, -1, &problem)) {
     refuse(error, what, problem->message);
     return NULL;
   }

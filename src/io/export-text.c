@@ -23,6 +23,30 @@ put_layer(const LacExport *what, FILE *out, gsize row)
   fputc(',', out);
 }
 
+/* Columns: the place along the axis, then a curve each, then their standard errors. */
+static void
+put_curves(const LacExport *what, FILE *out)
+{
+  const LacPlane      *plane = lac_export_plane(what, 0);
+  const LacRunChannel *channel = lac_export_channel(what, 0);
+  const LacChart      *chart = &channel->chart;
+  const gsize          n_rows = MIN(lac_chart_rows(chart), plane->ny);
+
+  fprintf(out, "%s [%s]", channel->axis_x, channel->axis_unit_x);
+  for (gsize j = 0; j < n_rows; j++)
+    fprintf(out, ",\"%s%s\" [%s]",
+            j < chart->n ? "" : "standard error: ", chart->labels[j % chart->n], channel->unit);
+  fputs("\n", out);
+  for (gsize i = 0; i < plane->nx; i++) {
+    put_number(out, lac_export_centre(plane->x_min, plane->x_max, plane->nx, i), "%.17g");
+    for (gsize j = 0; j < n_rows; j++) {
+      fputc(',', out);
+      put_number(out, (double) plane->data[j * plane->nx + i], "%.9g");
+    }
+    fputc('\n', out);
+  }
+}
+
 /* Columns: the coordinates, then a channel each; the first line names them with their units. */
 void
 lac_export_csv(const LacExport *what, FILE *out)
@@ -30,6 +54,10 @@ lac_export_csv(const LacExport *what, FILE *out)
   const LacPlane      *grid = lac_export_plane(what, 0);
   const LacRunChannel *first = lac_export_channel(what, 0);
 
+  if (first->chart.n > 0) {
+    put_curves(what, out);
+    return;
+  }
   const LacLayers *layers = &first->layers;
   gsize            rows = layers->n > 0 ? lac_layers_rows(layers, grid) : grid->ny;
   double           y_max = layers->n > 0 ? lac_layers_y_max(layers, grid) : grid->y_max;

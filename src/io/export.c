@@ -77,6 +77,12 @@ first_volume(const LacRunFile *run, GError **error)
   return -1;
 }
 
+static gboolean
+is_plane(const LacRunChannel *channel)
+{
+  return channel->layers.n == 0 && channel->chart.n == 0;
+}
+
 /* Fills @channels. Returns: how many there are; 0 with an error. */
 static gsize
 choose_channels(const LacRunFile *run,
@@ -102,7 +108,7 @@ choose_channels(const LacRunFile *run,
   if (key != NULL || format->one_channel)
     return 1;
   for (gsize c = 0; c < run->n_channels; c++)
-    if (!format->one_grid || run->channels[c].layers.n == 0)
+    if (!format->one_grid || is_plane(&run->channels[c]))
       channels[n++] = c;
   return MAX(n, 1);
 }

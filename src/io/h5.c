@@ -254,6 +254,21 @@ lac_h5_get_length(hid_t group, const char *name)
   return (gsize) sizes[0];
 }
 
+#define MOST_PACKED 1100 /* times: deflate saves a thousand and thirty-two at best */
+
+gboolean
+lac_h5_can_hold(hid_t object, gsize n, gsize element_size)
+{
+  hid_t   file = H5Iget_file_id(object);
+  hsize_t bytes = 0;
+
+  if (file < 0)
+    return FALSE;
+  gboolean done = H5Fget_filesize(file, &bytes) >= 0;
+  H5Fclose(file);
+  return done && n <= G_MAXSIZE / element_size && n * element_size / MOST_PACKED <= bytes;
+}
+
 gpointer
 lac_h5_dup_vector(hid_t group, const char *name, hid_t type, gsize element_size, gsize *n)
 {
@@ -262,7 +277,7 @@ lac_h5_dup_vector(hid_t group, const char *name, hid_t type, gsize element_size,
 
   if (set < 0)
     return NULL;
-  if (*n < G_MAXSIZE / element_size)
+  if (lac_h5_can_hold(set, *n, element_size))
     data = g_try_malloc0(MAX(*n, 1) * element_size);
   if (data != NULL && *n > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
     g_clear_pointer(&data, g_free);

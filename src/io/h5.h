@@ -42,6 +42,9 @@ gint64  lac_h5_get_integer(hid_t object, const char *name, gint64 fallback);
 guint64 lac_h5_get_unsigned(hid_t object, const char *name);
 double  lac_h5_get_real(hid_t object, const char *name, double fallback);
 
+/* Whether the file of @object is large enough to keep so many elements, packed as well as may be: others are damage. */
+gboolean lac_h5_can_hold(hid_t object, gsize n, gsize element_size);
+
 /* Length of the first axis of a data set; 0 when there is none. */
 gsize lac_h5_get_length(hid_t group, const char *name);
 /* Returns: (transfer full) (nullable): all elements, converted to @type of @element_size bytes; @n: how many. */

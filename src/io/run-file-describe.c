@@ -27,9 +27,19 @@ add_settings(GString *out, const LacRunFile *run)
 }
 
 char *
+lac_run_file_dup_records_kept(const LacRunFile *run)
+{
+  for (gsize i = run->n_events; i-- > 0;)
+    if (g_str_equal(run->events[i].what, LAC_EVENT_RECORDS_KEPT))
+      return g_strdup(run->events[i].detail);
+  return g_strdup_printf("all %" G_GSIZE_FORMAT, lac_capture_get_n_records(run->capture));
+}
+
+char *
 lac_run_file_describe(const LacRunFile *run)
 {
-  GString *out = g_string_new(NULL);
+  g_autofree char *kept = lac_run_file_dup_records_kept(run);
+  GString         *out = g_string_new(NULL);
 
   g_string_append_printf(out, "run of %s, %s%s%s, started %s\n", run->experiment, run->outcome,
                          run->detail[0] != '\0' ? ": " : "", run->detail, run->started);
@@ -65,5 +75,6 @@ lac_run_file_describe(const LacRunFile *run)
     " events\n",
     lac_capture_get_n_records(run->capture), lac_capture_get_n_names(run->capture),
     lac_capture_get_n_lanes(run->capture), run->n_events);
+  g_string_append_printf(out, "records kept: %s\n", kept);
   return g_string_free(out, FALSE);
 }

@@ -25,6 +25,8 @@ LacRunFile *lac_run_file_new(const char *path);
 /* From the segments of @folder. @outcome: when the journal does not say how it ended.
  * Returns: %NULL with %LAC_ERROR_BAD_FILE set. */
 LacRunFile *lac_run_file_read_segments(const char *folder, const char *outcome, GError **error);
+/* The journal alone; how it ended, "" where it does not say. */
+LacRunFile *lac_run_file_read_ending(const char *folder, GError **error);
 LacRunFile *lac_run_file_read_header(const char *folder,
                                      GError    **error); /* only what the header says */
 
@@ -45,6 +47,11 @@ gboolean lac_run_file_write_h5(const LacRunFile *run, const char *path, GError *
 /* Segments to run.h5, for the holder of the folder's lock. */
 gboolean lac_run_file_assemble(const char *folder, GError **error);
 
+/* Only where its frames are, of a run whose stream of frames run.h5 took the place of. Returns: FALSE where it cannot be read. */
+gboolean lac_run_file_take_h5_frames(LacRunSource *source, const char *path);
+
+/* The frame in the segment at @offset of @path. Returns: (nullable): NULL where there is none. */
+LacFrame *lac_run_file_load_segment(const char *path, guint64 offset);
 LacFrame *lac_run_file_load_segment_frame(const LacRunSource *source, gsize i, GError **error);
 LacFrame *lac_run_file_load_h5_frame(const LacRunSource *source, gsize i, GError **error);
 

@@ -6,6 +6,7 @@
 #include "io/run-file-private.h"
 #include "io/run-format.h"
 
+#include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
 #include <math.h>
@@ -19,14 +20,26 @@ open_group(hid_t parent, const char *name)
                                                   : H5I_INVALID_HID;
 }
 
+/* Files hold the words of the source; here they become those of the reader. */
+static char *
+dup_words(hid_t object, const char *name)
+{
+  char *text = lac_h5_dup_text(object, name);
+  if (text == NULL || *text == '\0')
+    return text;
+  char *words = g_strdup(g_dgettext(GETTEXT_PACKAGE, text));
+  g_free(text);
+  return words;
+}
+
 static void
 read_root(hid_t file, LacRunSource *source)
 {
   LacRunFile *run = &source->run;
 
   run->experiment = lac_h5_dup_text(file, "experiment");
-  run->title = lac_h5_dup_text(file, "title");
-  run->caution = lac_h5_dup_text(file, "caution");
+  run->title = dup_words(file, "title");
+  run->caution = dup_words(file, "caution");
   run->outcome = lac_h5_dup_text(file, "outcome");
   run->detail = lac_h5_dup_text(file, "detail");
   run->started = lac_h5_dup_text(file, "started");
@@ -58,8 +71,8 @@ read_settings(hid_t file, LacRunFile *run)
     setting->key = g_strdup(keys[i]);
     setting->text = lac_h5_dup_text(entry, "value");
     setting->unit = lac_h5_dup_text(entry, "unit");
-    setting->label = lac_h5_dup_text(entry, "label");
-    setting->group = lac_h5_dup_text(entry, "group");
+    setting->label = dup_words(entry, "label");
+    setting->group = dup_words(entry, "group");
     setting->is_default = lac_h5_get_integer(entry, "is_default", 0) != 0;
     H5Gclose(entry);
   }
@@ -112,7 +125,7 @@ read_metric(hid_t group, LacRunFile *run, gsize m, const char *key)
   gsize         n;
 
   metric->key = g_strdup(key);
-  metric->label = lac_h5_dup_text(set, "label");
+  metric->label = dup_words(set, "label");
   metric->unit = lac_h5_dup_text(set, "unit");
   metric->log_axis = lac_h5_get_integer(set, "log_axis", 0) != 0;
   metric->is_result = lac_h5_get_integer(set, "is_result", 0) != 0;
@@ -174,13 +187,32 @@ parse_role(const char *text)
 }
 
 static void
+read_chart(hid_t entry, LacRunChannel *channel)
+{
+  gsize n;
+
+  if (lac_h5_get_length(entry, "curves") == 0)
+    return;
+  channel->curves = lac_h5_dup_texts(entry, "curves", &n);
+  channel->chart = (LacChart){
+    .n = MIN(n, LAC_MOST_CURVES),
+    .with_errors = lac_h5_get_integer(entry, "with_errors", 0) != 0,
+    .log_axis = lac_h5_get_integer(entry, "log_axis", 0) != 0,
+    .mark = lac_h5_get_real(entry, "mark", NAN),
+  };
+  channel->chart.has_mark = isfinite(channel->chart.mark);
+  for (gsize i = 0; i < channel->chart.n; i++)
+    channel->chart.labels[i] = channel->curves[i];
+}
+
+static void
 read_channel(hid_t group, const char *key, LacRunChannel *channel)
 {
   hid_t            entry = open_group(group, key);
   g_autofree char *role = lac_h5_dup_text(entry, "role");
 
   channel->key = g_strdup(key);
-  channel->label = lac_h5_dup_text(entry, "label");
+  channel->label = dup_words(entry, "label");
   channel->unit = lac_h5_dup_text(entry, "unit");
   channel->quantity = lac_h5_dup_text(entry, "quantity");
   channel->role = parse_role(role);
@@ -189,6 +221,7 @@ read_channel(hid_t group, const char *key, LacRunChannel *channel)
     (LacLayers){(gsize) lac_h5_get_unsigned(entry, "layers"), lac_h5_get_real(entry, "z_min", 0),
                 lac_h5_get_real(entry, "z_max", 0)};
   channel->without_markers = lac_h5_get_integer(entry, "without_markers", 0) != 0;
+  read_chart(entry, channel);
   channel->colour_map = lac_h5_dup_text(entry, "colour_map");
   channel->axis_x = lac_h5_dup_text(entry, "axis_x");
   channel->axis_y = lac_h5_dup_text(entry, "axis_y");
@@ -343,6 +376,42 @@ lac_run_file_is_sound_throughout(const char *path)
   return lac_try_apart(path, try_to_read_frames);
 }
 
+static gboolean
+read_steps(const char *path, LacRunFile *run)
+{
+  lac_h5_lock();
+  hid_t file = open_run(path, NULL);
+  hid_t group = file >= 0 ? open_group(file, "frames") : H5I_INVALID_HID;
+
+  if (group >= 0) {
+    run->frame_step =
+      lac_h5_dup_vector(group, "step", H5T_NATIVE_INT64, sizeof(gint64), &run->n_frames);
+    H5Gclose(group);
+  }
+  if (file >= 0)
+    H5Fclose(file);
+  lac_h5_unlock();
+  return group >= 0;
+}
+
+static gboolean
+try_to_read_steps(const char *path)
+{
+  g_autoptr(LacRunFile) run = lac_run_file_new(path);
+
+  return read_steps(path, run) && !lac_h5_has_failed();
+}
+
+gboolean
+lac_run_file_take_h5_frames(LacRunSource *source, const char *path)
+{
+  if (!lac_try_apart(path, try_to_read_steps) || !read_steps(path, &source->run))
+    return FALSE;
+  source->frames_path = g_strdup(path);
+  return TRUE;
+}
+
+/* A stream that is not there any more was dropped because the file holds it. */
 gboolean
 lac_run_file_is_current(const char *path, const char *folder)
 {
@@ -358,8 +427,9 @@ lac_run_file_is_current(const char *path, const char *folder)
   for (gsize i = 0; current && i < G_N_ELEMENTS(parts); i++) {
     g_autofree char *part = g_build_filename(folder, parts[i], NULL);
     struct stat      about;
-    current =
-      g_stat(part, &about) == 0 && (guint64) about.st_size == lac_h5_get_unsigned(file, keys[i]);
+    current = g_stat(part, &about) == 0
+                ? (guint64) about.st_size == lac_h5_get_unsigned(file, keys[i])
+                : i > 0;
   }
   if (file >= 0)
     H5Fclose(file);
@@ -399,15 +469,24 @@ load_axis(hid_t channel, const char *name, double *low, double *high)
 }
 
 static void
+set_space(LacMarker *marker, const double space[3])
+{
+  memcpy(marker->space, space, sizeof marker->space);
+  marker->is_in_space = isfinite(space[0]) && isfinite(space[1]) && isfinite(space[2]);
+}
+
+static void
 load_rows(hid_t file, hid_t group, const LacRunFile *run, gsize i, LacFrame *frame)
 {
-  gsize              n_seconds, n_metrics, n_markers;
+  gsize              n_seconds, n_metrics, n_markers, n_space;
   g_autofree double *seconds =
     lac_h5_dup_vector(group, "seconds", H5T_NATIVE_DOUBLE, sizeof(double), &n_seconds);
   g_autofree double *metrics =
     lac_h5_dup_vector(group, "metrics", H5T_NATIVE_DOUBLE, sizeof(double), &n_metrics);
   g_autofree double *markers =
     lac_h5_dup_vector(file, "markers/position", H5T_NATIVE_DOUBLE, sizeof(double), &n_markers);
+  g_autofree double *space =
+    lac_h5_dup_vector(file, "markers/space", H5T_NATIVE_DOUBLE, sizeof(double), &n_space);
   gsize         n_kinds;
   g_auto(GStrv) kinds = lac_h5_dup_texts(file, "markers/kind", &n_kinds);
 
@@ -419,6 +498,8 @@ load_rows(hid_t file, hid_t group, const LacRunFile *run, gsize i, LacFrame *fra
     gsize at = 2 * (i * frame->n_markers + k);
     if (at + 1 < n_markers && k < n_kinds)
       frame->markers[k] = (LacMarker){markers[at], markers[at + 1], g_intern_string(kinds[k])};
+    if (3 * (i * frame->n_markers + k + 1) <= n_space)
+      set_space(&frame->markers[k], space + 3 * (i * frame->n_markers + k));
   }
 }
 
@@ -434,6 +515,18 @@ read_sizes(hid_t group, const LacRunFile *run, gsize (*sizes)[2])
   }
 }
 
+/* What a damaged file says of sizes is not believed: memory is taken for them. */
+static gboolean
+are_possible(hid_t file, const gsize (*sizes)[2], gsize n_channels, gsize n_markers)
+{
+  gboolean done = lac_h5_can_hold(file, n_markers, sizeof(double));
+
+  for (gsize c = 0; done && c < n_channels; c++)
+    done = sizes[c][0] == 0 || (sizes[c][1] <= G_MAXSIZE / sizes[c][0] &&
+                                lac_h5_can_hold(file, sizes[c][0] * sizes[c][1], sizeof(float)));
+  return done;
+}
+
 static LacFrame *
 load_frame(hid_t file, const LacRunFile *run, gsize i)
 {
@@ -442,10 +535,16 @@ load_frame(hid_t file, const LacRunFile *run, gsize i)
   if (group < 0)
     return NULL;
   gsize(*sizes)[2] = g_malloc0((run->n_channels + 1) * sizeof *sizes);
+  gsize n_markers = lac_h5_get_length(file, "markers/kind");
   read_sizes(group, run, sizes);
-  LacFrame *frame = lac_frame_new(run->n_channels, (const gsize(*)[2]) sizes,
-                                  lac_h5_get_length(file, "markers/kind"), run->n_metrics);
-  gboolean  done = TRUE;
+  if (!are_possible(file, (const gsize(*)[2]) sizes, run->n_channels, n_markers)) {
+    g_free(sizes);
+    H5Gclose(group);
+    return NULL;
+  }
+  LacFrame *frame =
+    lac_frame_new(run->n_channels, (const gsize(*)[2]) sizes, n_markers, run->n_metrics);
+  gboolean done = TRUE;
   frame->step = run->frame_step[i];
   frame->sequence = i;
   load_rows(file, group, run, i, frame);

@@ -24,8 +24,18 @@ lac_run_file_new(const char *path)
   return &source->run;
 }
 
+/* Whether the segments tell all; else run.h5 took the place of some of them. */
+static gboolean
+has_streams(const char *folder)
+{
+  g_autofree char *records = g_build_filename(folder, LAC_RUN_RECORDS, NULL);
+  g_autofree char *frames = g_build_filename(folder, LAC_RUN_FRAMES, NULL);
+
+  return g_file_test(records, G_FILE_TEST_EXISTS) && g_file_test(frames, G_FILE_TEST_EXISTS);
+}
+
 /* @folder's lock is free: nobody writes it, so that run.h5 can be made. Where it cannot be written, the segments tell
- * as much. */
+ * as much. What only run.h5 holds is never written over, though trying to read it may have gone wrong just now. */
 static LacRunFile *
 open_still(const char *folder, GError **error)
 {
@@ -38,7 +48,7 @@ open_still(const char *folder, GError **error)
   g_autoptr(GError)     unwritten = NULL;
   if (run == NULL)
     return NULL;
-  if (!lac_run_file_write_h5(run, path, &unwritten))
+  if (has_streams(folder) && !lac_run_file_write_h5(run, path, &unwritten))
     g_debug("%s", unwritten->message);
   return g_steal_pointer(&run);
 }
@@ -106,6 +116,7 @@ free_tables(LacRunFile *run)
                               c->axis_x, c->axis_y, c->axis_unit_x, c->axis_unit_y};
     for (gsize k = 0; k < G_N_ELEMENTS(texts); k++)
       g_free(texts[k]);
+    g_strfreev(c->curves);
   }
   for (gsize i = 0; i < run->n_metrics; i++) {
     g_free(run->metrics[i].key);
@@ -197,6 +208,59 @@ lac_run_file_find_frame(const LacRunFile *run, gint64 step)
   return best;
 }
 
+LacChannel
+lac_run_file_get_channel(const LacRunFile *run, gsize i)
+{
+  const LacRunChannel *from = &run->channels[i];
+  return (LacChannel){
+    .key = from->key,
+    .label = from->label,
+    .unit = from->unit,
+    .quantity = from->quantity,
+    .role = from->role,
+    .colour_map = from->colour_map,
+    .axis_x = from->axis_x,
+    .axis_y = from->axis_y,
+    .axis_unit_x = from->axis_unit_x,
+    .axis_unit_y = from->axis_unit_y,
+    .periodic = from->periodic,
+    .without_markers = from->without_markers,
+    .layers = from->layers,
+    .chart = from->chart,
+  };
+}
+
+double
+lac_run_file_get_seconds(const LacRunFile *run, gint64 step)
+{
+  gsize low = 0, high = run->n_series;
+
+  while (low < high) {
+    gsize middle = low + (high - low) / 2;
+    if (run->series_step[middle] <= step)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low > 0 ? run->series_seconds[low - 1] : 0;
+}
+
+gssize
+lac_run_file_find_frame_at(const LacRunFile *run, double seconds)
+{
+  gssize best = -1;
+  double nearest = INFINITY;
+
+  for (gsize i = 0; i < run->n_frames; i++) {
+    double distance = fabs(lac_run_file_get_seconds(run, run->frame_step[i]) - seconds);
+    if (distance < nearest) {
+      nearest = distance;
+      best = (gssize) i;
+    }
+  }
+  return best;
+}
+
 gssize
 lac_run_file_find_channel(const LacRunFile *run, const char *key)
 {
@@ -215,7 +279,7 @@ lac_run_origin_read(const char *path, GError **error)
 
   if (folder == NULL)
     return NULL;
-  run = lac_run_file_read_segments(folder, "", error);
+  run = lac_run_file_read_ending(folder, error);
   if (run == NULL)
     return NULL;
   LacRunOrigin *origin = g_new0(LacRunOrigin, 1);

@@ -32,6 +32,8 @@ typedef struct {
   LacRole  role;
   gboolean periodic, without_markers;
   LacLayers layers;
+  LacChart  chart;  /* its labels are @curves */
+  char    **curves; /* (nullable) */
 } LacRunChannel;
 
 typedef struct {
@@ -73,7 +75,7 @@ typedef struct {
   gsize   n_frames; /* kept frames; lac_run_file_load_frame() reads one */
   gint64 *frame_step;
 
-  LacCapture *capture; /* its performance records */
+  LacCapture *capture; /* its performance records; (nullable) where they were left out */
 } LacRunFile;
 
 /**
@@ -84,6 +86,13 @@ typedef struct {
  * Returns: %NULL with %LAC_ERROR_BAD_FILE set.
  */
 LacRunFile *lac_run_file_open(const char *path, GError **error);
+
+/* Less of a run folder, sooner, and without making run.h5: settings, metrics and how it ended; of the second also the kept
+ * frames. Neither has records: @capture is %NULL. An outcome that is not known is "running" or "interrupted".
+ * Returns: %NULL with %LAC_ERROR_BAD_FILE set. */
+LacRunFile *lac_run_file_open_journal(const char *folder, GError **error);
+LacRunFile *lac_run_file_open_fields(const char *folder, GError **error);
+
 LacRunFile *lac_run_file_ref(LacRunFile *run);
 void        lac_run_file_unref(LacRunFile *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunFile, lac_run_file_unref)
@@ -94,8 +103,21 @@ LacFrame *lac_run_file_load_frame(const LacRunFile *run, gsize i, GError **error
 /* Returns: index of the kept frame nearest to @step; -1 when none is kept. */
 gssize lac_run_file_find_frame(const LacRunFile *run, gint64 step);
 
+/* Compute time at @step, as far as it is known: that of the last row of metrics until then. */
+double lac_run_file_get_seconds(const LacRunFile *run, gint64 step);
+/* Returns: index of the kept frame nearest in compute time; -1 when none is kept. */
+gssize lac_run_file_find_frame_at(const LacRunFile *run, double seconds);
+
 /* Returns: index of a channel by key, or -1. */
 gssize lac_run_file_find_channel(const LacRunFile *run, const char *key);
+
+/* A channel as the experiment declared it; its texts belong to the file. */
+LacChannel lac_run_file_get_channel(const LacRunFile *run, gsize i);
+
+/* Of the journal of a run not all of whose records are kept one by one: which are, in words. */
+#define LAC_EVENT_RECORDS_KEPT "records kept"
+/* Returns: (transfer full): "all 4321", or what the run says. */
+char *lac_run_file_dup_records_kept(const LacRunFile *run);
 
 /* Text and JSON of what the file holds (for `info`). */
 char *lac_run_file_describe(const LacRunFile *run);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is appended to a run folder while the run goes on. */
+#include "base/error.h"
 #include "io/run-checkpoint.h"
 #include "io/run-folder-private.h"
 #include "io/run-folder.h"
+#include "io/run-frame-stream.h"
 #include "io/write-error.h"
 
 #include <glib/gstdio.h>
@@ -51,66 +53,25 @@ lac_run_folder_event(LacRunFolder *folder,
          lac_segment_flush(folder->journal, error);
 }
 
-static void
-put_frame_head(GByteArray *out, const LacFrame *frame)
-{
-  LacFrameEntry entry = {
-    .sequence = frame->sequence,
-    .step = frame->step,
-    .seconds = frame->seconds,
-    .made_ns = frame->made_ns,
-    .n_planes = (guint32) frame->n_planes,
-    .n_markers = (guint32) frame->n_markers,
-    .n_metrics = (guint32) frame->n_metrics,
-  };
-
-  g_byte_array_set_size(out, 0);
-  g_byte_array_append(out, (const guint8 *) &entry, sizeof entry);
-  for (gsize i = 0; i < frame->n_planes; i++) {
-    const LacPlane *plane = &frame->planes[i];
-    LacPlaneEntry   shape = {plane->nx,    plane->ny,    plane->x_min,
-                             plane->x_max, plane->y_min, plane->y_max};
-    g_byte_array_append(out, (const guint8 *) &shape, sizeof shape);
-  }
-  if (frame->n_metrics > 0)
-    g_byte_array_append(out, (const guint8 *) frame->metrics,
-                        (guint) (frame->n_metrics * sizeof(double)));
-  for (gsize i = 0; i < frame->n_markers; i++) {
-    const LacMarker *marker = &frame->markers[i];
-    LacMarkerEntry   point = {.x = marker->x, .y = marker->y};
-    g_strlcpy(point.kind, marker->kind != NULL ? marker->kind : "", sizeof point.kind);
-    g_byte_array_append(out, (const guint8 *) &point, sizeof point);
-  }
-}
-
-/* One piece of a segment each; no experiment shows as many. */
-#define MAX_PLANES 127
-
 gboolean
 lac_run_folder_frame(LacRunFolder *folder, const LacFrame *frame, GError **error)
 {
-  struct iovec parts[MAX_PLANES + 1];
-  guint        n = 1;
-
-  g_return_val_if_fail(frame->n_planes <= MAX_PLANES, FALSE);
-  put_frame_head(folder->scratch, frame);
-  parts[0] = (struct iovec){folder->scratch->data, folder->scratch->len};
-  for (gsize i = 0; i < frame->n_planes; i++) {
-    const LacPlane *plane = &frame->planes[i];
-    parts[n++] = (struct iovec){plane->data, plane->nx * plane->ny * sizeof(float)};
-  }
-  return lac_segment_append(folder->frames, LAC_SEGMENT_FRAME, parts, n, error);
+  return lac_frame_stream_append(folder->frames, folder->scratch, frame, error);
 }
 
+/* Frames that are not kept any more leave the file; where there is no room for the smaller one beside it, they stay in it. */
 gboolean
 lac_run_folder_thin(LacRunFolder *folder, gint64 stride, GError **error)
 {
-  LacThinEntry entry = {stride};
-  struct iovec part = {&entry, sizeof entry};
-
-  if (!lac_segment_append(folder->frames, LAC_SEGMENT_THIN, &part, 1, error))
+  if (!lac_frame_stream_append_thin(folder->frames, stride, error) ||
+      !lac_segment_flush(folder->frames, error))
     return FALSE;
   folder->stride = stride;
+  LacSegmentWriter *smaller = lac_frame_stream_compact(folder->path, stride, NULL);
+  if (smaller != NULL) {
+    lac_segment_writer_free(folder->frames);
+    folder->frames = smaller;
+  }
   return TRUE;
 }
 
@@ -172,11 +133,53 @@ lac_run_folder_records(LacRunFolder    *folder,
          lac_segment_append(folder->records, LAC_SEGMENT_RECORDS, &part, 1, error);
 }
 
+void
+lac_run_folder_leave_out(LacRunFolder *folder, LacRunStream stream, const char *why)
+{
+  g_free(folder->left_out[stream]);
+  folder->left_out[stream] = g_strdup(why);
+}
+
+const char *
+lac_run_folder_get_left_out(const LacRunFolder *folder, LacRunStream stream)
+{
+  return folder->left_out[stream];
+}
+
+typedef gboolean (*StreamFunc)(LacSegmentWriter *stream, GError **error);
+
+/* The streams that a run can do without first; a full disk leaves them out. */
+static gboolean
+for_each_stream(LacRunFolder *folder, StreamFunc func, GError **error)
+{
+  LacSegmentWriter *const streams[] = {
+    [LAC_RUN_STREAM_RECORDS] = folder->records,
+    [LAC_RUN_STREAM_FRAMES] = folder->frames,
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS(streams); i++) {
+    g_autoptr(GError) problem = NULL;
+    if (folder->left_out[i] != NULL || func(streams[i], &problem))
+      continue;
+    if (!g_error_matches(problem, LAC_ERROR, LAC_ERROR_DISK_FULL)) {
+      g_propagate_error(error, g_steal_pointer(&problem));
+      return FALSE;
+    }
+    lac_run_folder_leave_out(folder, (LacRunStream) i, problem->message);
+  }
+  return func(folder->journal, error);
+}
+
 gboolean
 lac_run_folder_flush(LacRunFolder *folder, GError **error)
 {
-  return lac_segment_flush(folder->journal, error) && lac_segment_flush(folder->records, error) &&
-         lac_segment_flush(folder->frames, error);
+  return for_each_stream(folder, lac_segment_flush, error);
+}
+
+gboolean
+lac_run_folder_sync(LacRunFolder *folder, GError **error)
+{
+  return for_each_stream(folder, lac_segment_sync, error);
 }
 
 gboolean
@@ -186,20 +189,16 @@ lac_run_folder_checkpoint(LacRunFolder   *folder,
                           const LacStore *store,
                           GError        **error)
 {
-  LacCheckpointEntry entry = {
-    .step = step,
-    .seconds = seconds,
-    .journal_end = lac_segment_writer_get_offset(folder->journal),
-    .records_end = lac_segment_writer_get_offset(folder->records),
-    .frames_end = lac_segment_writer_get_offset(folder->frames),
-    .frame_stride = folder->stride,
-  };
-  g_autofree char *path = g_build_filename(folder->path, LAC_RUN_CHECKPOINT, NULL);
-  struct stat      about;
+  LacCheckpointEntry entry = {.step = step, .seconds = seconds, .frame_stride = folder->stride};
+  g_autofree char   *path = g_build_filename(folder->path, LAC_RUN_CHECKPOINT, NULL);
+  struct stat        about;
 
-  if (!lac_segment_sync(folder->journal, error) || !lac_segment_sync(folder->records, error) ||
-      !lac_segment_sync(folder->frames, error) ||
-      !lac_run_checkpoint_write(folder->path, &entry, store, error))
+  if (!lac_run_folder_sync(folder, error))
+    return FALSE;
+  entry.journal_end = lac_segment_writer_get_written(folder->journal);
+  entry.records_end = lac_segment_writer_get_written(folder->records);
+  entry.frames_end = lac_segment_writer_get_written(folder->frames);
+  if (!lac_run_checkpoint_write(folder->path, &entry, store, error))
     return FALSE;
   if (g_stat(path, &about) == 0)
     folder->checkpoint_bytes = (guint64) about.st_size;

@@ -6,6 +6,7 @@
 #include "io/run-checkpoint.h"
 #include "io/run-file-private.h"
 #include "io/run-folder-private.h"
+#include "io/run-frame-stream.h"
 #include "io/run-header.h"
 #include "io/run-place.h"
 #include "io/write-error.h"
@@ -17,8 +18,7 @@
 #include <sys/stat.h>
 
 #define JOURNAL_BUFFER (64 * 1024)
-#define RECORDS_BUFFER (1024 * 1024)
-#define FRAMES_BUFFER  (64 * 1024) /* a frame that is larger goes straight to the file */
+#define RECORDS_BUFFER (128 * 1024) /* stays in the cache */
 
 static char *
 make_folder(const char *parent, const char *experiment, GDateTime *now, GError **error)
@@ -73,7 +73,8 @@ open_segments(LacRunFolder *folder, const LacCheckpointEntry *at, GError **error
   folder->records = open_segment(folder, LAC_RUN_RECORDS, at->records_end, RECORDS_BUFFER, error);
   if (folder->records == NULL)
     return FALSE;
-  folder->frames = open_segment(folder, LAC_RUN_FRAMES, at->frames_end, FRAMES_BUFFER, error);
+  folder->frames =
+    open_segment(folder, LAC_RUN_FRAMES, at->frames_end, LAC_RUN_FRAMES_BUFFER, error);
   folder->session = (LacRunSession){at->journal_end, at->records_end};
   return folder->frames != NULL &&
          lac_segment_append(folder->records, LAC_SEGMENT_SESSION, NULL, 0, error);
@@ -163,6 +164,13 @@ lac_run_folder_reopen(const char *path,
   at.journal_end = MAX(at.journal_end, header_end);
   folder->n_metrics = header->n_metrics;
   folder->stride = MAX(at.frame_stride, 1);
+  if (at.version == 0)
+    at.step = -1; /* there is no checkpoint */
+  if (!lac_frame_stream_restore(place, at.step, folder->stride, error))
+    return NULL;
+  /* the stream may be another than that of the checkpoint, made smaller or made again */
+  at.frames_end = lac_frame_stream_find_cut(place, at.step, &folder->stride);
+  at.step = MAX(at.step, 0);
   if (!open_segments(folder, &at, error))
     return NULL;
   *store = g_steal_pointer(&kept);
@@ -180,9 +188,27 @@ lac_run_folder_close(LacRunFolder *folder)
   lac_segment_writer_free(folder->records);
   lac_segment_writer_free(folder->frames);
   lac_run_place_unlock(folder->lock);
+  for (guint i = 0; i < LAC_N_RUN_STREAMS; i++)
+    g_free(folder->left_out[i]);
   g_byte_array_unref(folder->scratch);
   g_free(folder->path);
   g_free(folder);
+}
+
+/* What run.h5 holds is not kept twice, but for what going on from the checkpoint takes: the records' place in their stream. Frames
+ * are made again from run.h5 then. */
+static void
+drop_streams(const LacRunFolder *folder, const LacRunEnd *end)
+{
+  g_autofree char *h5 = g_build_filename(folder->path, LAC_RUN_H5, NULL);
+  const gboolean   is_complete =
+    g_str_equal(end->outcome, "finished") || g_str_equal(end->outcome, "diverged");
+
+  if (!lac_run_file_is_sound(h5) || !lac_run_file_is_current(h5, folder->path))
+    return;
+  lac_run_folder_drop_frames(folder->path);
+  if (is_complete && !end->records_are_read)
+    lac_run_folder_drop_records(folder->path);
 }
 
 gboolean
@@ -197,10 +223,10 @@ lac_run_folder_finish(LacRunFolder *folder, const LacRunEnd *end, GError **error
   };
 
   if (!lac_segment_append(folder->journal, LAC_SEGMENT_END, parts, G_N_ELEMENTS(parts), error) ||
-      !lac_segment_sync(folder->journal, error) || !lac_segment_sync(folder->records, error) ||
-      !lac_segment_sync(folder->frames, error))
+      !lac_run_folder_sync(folder, error) || !lac_run_file_assemble(folder->path, error))
     return FALSE;
-  return lac_run_file_assemble(folder->path, error);
+  drop_streams(folder, end);
+  return TRUE;
 }
 
 const char *
@@ -215,10 +241,24 @@ lac_run_folder_get_free_bytes(const LacRunFolder *folder)
   return lac_free_bytes(folder->path);
 }
 
+LacRunFolderBytes
+lac_run_folder_get_parts(const LacRunFolder *folder)
+{
+  const guint64 records = lac_segment_writer_get_offset(folder->records);
+
+  return (LacRunFolderBytes){
+    .journal = lac_segment_writer_get_offset(folder->journal),
+    .records = records,
+    .frames = lac_segment_writer_get_offset(folder->frames),
+    .checkpoint = folder->checkpoint_bytes,
+    .records_waiting = records - lac_segment_writer_get_written(folder->records),
+  };
+}
+
 guint64
 lac_run_folder_get_bytes(const LacRunFolder *folder)
 {
-  return lac_segment_writer_get_offset(folder->journal) +
-         lac_segment_writer_get_offset(folder->records) +
-         lac_segment_writer_get_offset(folder->frames) + folder->checkpoint_bytes;
+  const LacRunFolderBytes parts = lac_run_folder_get_parts(folder);
+
+  return parts.journal + parts.records + parts.frames + parts.checkpoint;
 }

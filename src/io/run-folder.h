@@ -4,8 +4,10 @@
  *   checkpoint                 written to a temporary name, synced, renamed
  *   sensors.csv                what the sensors said (io/measurements-csv.h), where there are sensors
  *   exposures.h5               what the detector saw (io/exposures-h5.h), where there is one
+ *   notes.json                 what a person says of it (io/run-notes.h), where somebody did
  *   wisdom-f64, wisdom-f32     the FFT plans in use
- *   run.h5                     assembled when the run stops, is resumed or is first opened (io/run-file.h)
+ *   run.h5                     assembled when the run stops, is resumed or is first opened (io/run-file.h); the frames are
+ *                              not kept beside it then, nor the records of a run that cannot be resumed
  * One writer, the compute thread of run/. A kill at any moment leaves the last checkpoint readable. */
 #pragma once
 
@@ -54,7 +56,8 @@ LacRunFolder *lac_run_folder_create(const char *parent, const LacRunHeader *head
  * @store: (out): the last whole checkpoint; empty when there was none
  * @step: (out): its step, 0 when there was none
  *
- * For resuming: journal, records and frames are cut back to the checkpoint (a torn last segment is dropped).
+ * For resuming: journal, records and frames are cut back to the checkpoint (a torn last segment is dropped). Frames that only
+ * run.h5 holds are made a stream again.
  * Returns: %NULL with %LAC_ERROR_BAD_FILE set, or %LAC_ERROR_UNWRITABLE when another process writes the folder.
  */
 LacRunFolder *lac_run_folder_reopen(const char *path,
@@ -107,6 +110,7 @@ typedef struct {
   const char *detail;  /* (nullable) */
   gint64      steps;
   double      seconds, setup_seconds;
+  gboolean    records_are_read; /* the stream of records is still read back (io/run-replay.h) */
 } LacRunEnd;
 gboolean lac_run_folder_finish(LacRunFolder *folder, const LacRunEnd *end, GError **error);
 
@@ -126,5 +130,19 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunOrigin, lac_run_origin_free)
 /* Bytes free for this user where the folder lies, and bytes the folder holds. */
 guint64 lac_run_folder_get_free_bytes(const LacRunFolder *folder);
 guint64 lac_run_folder_get_bytes(const LacRunFolder *folder);
+
+/* What a run can do without. */
+typedef enum { LAC_RUN_STREAM_RECORDS, LAC_RUN_STREAM_FRAMES, LAC_N_RUN_STREAMS } LacRunStream;
+/* A stream that the disk has no room for: what waits for it waits on, and flushing and checkpoints do without it; they find out
+ * themselves. @why: (nullable): a sentence; NULL: it is written again */
+void lac_run_folder_leave_out(LacRunFolder *folder, LacRunStream stream, const char *why);
+/* Returns: (nullable): why it is left out; NULL where it is not. */
+const char *lac_run_folder_get_left_out(const LacRunFolder *folder, LacRunStream stream);
+
+typedef struct {
+  guint64 journal, records, frames, checkpoint;
+  guint64 records_waiting; /* of the records: not yet with the system */
+} LacRunFolderBytes;
+LacRunFolderBytes lac_run_folder_get_parts(const LacRunFolder *folder);
 
 G_END_DECLS

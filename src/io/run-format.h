@@ -17,6 +17,8 @@ G_BEGIN_DECLS
 #define LAC_RUN_H5         "run.h5"
 #define LAC_RUN_SENSORS    "sensors.csv"
 #define LAC_RUN_EXPOSURES  "exposures.h5"
+#define LAC_RUN_NOTES      "notes.json"
+#define LAC_RUN_MARKS      "marks"
 
 typedef enum {
   /* journal */
@@ -31,7 +33,8 @@ typedef enum {
   LAC_SEGMENT_RECORDS,      /* LacRecord, as many as fit the length */
   /* frames */
   LAC_SEGMENT_FRAME =
-    32, /* LacFrameEntry, LacPlaneEntry per plane, metrics, LacMarkerEntry per marker, planes */
+    32, /* LacFrameEntry, LacPlaneEntry per plane, metrics, LacMarkerEntry per marker, LacSpaceEntry
+         * likewise of the first n_in_space, planes */
   LAC_SEGMENT_THIN, /* LacThinEntry: from now on only every stride-th step is kept, earlier ones too */
   /* checkpoint */
   LAC_SEGMENT_CHECKPOINT =
@@ -58,7 +61,8 @@ typedef struct {
   gint64  step;
   double  seconds;
   gint64  made_ns;
-  guint32 n_planes, n_markers, n_metrics, reserved;
+  guint32 n_planes, n_markers, n_metrics;
+  guint32 n_in_space; /* 0 or n_markers */
 } LacFrameEntry;
 
 typedef struct {
@@ -70,6 +74,11 @@ typedef struct {
   double x, y;
   char   kind[16];
 } LacMarkerEntry;
+
+/* Where a marker is in the volumes; NaN: nowhere. */
+typedef struct {
+  double at[3];
+} LacSpaceEntry;
 
 typedef struct {
   gint64 stride;
@@ -91,6 +100,7 @@ typedef struct {
 _Static_assert(sizeof(LacFrameEntry) == 48, "part of a file format");
 _Static_assert(sizeof(LacPlaneEntry) == 48, "part of a file format");
 _Static_assert(sizeof(LacMarkerEntry) == 32, "part of a file format");
+_Static_assert(sizeof(LacSpaceEntry) == 24, "part of a file format");
 _Static_assert(sizeof(LacCheckpointEntry) == 56, "part of a file format");
 _Static_assert(sizeof(LacTensorEntry) == 24, "part of a file format");
 

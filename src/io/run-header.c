@@ -3,11 +3,10 @@
 #include "io/run-header.h"
 
 #include "base/error.h"
+#include "io/json-load.h"
 #include "io/json-text.h"
 #include "io/run-file-private.h"
 #include "io/run-format.h"
-
-#include <glib/gi18n-lib.h>
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -31,8 +30,8 @@ put_settings(JsonBuilder *builder, const LacRunHeader *header)
     json_builder_begin_object(builder);
     put_text(builder, "key", row->key);
     put_text(builder, "text", text);
-    put_text(builder, "label", _(row->label));
-    put_text(builder, "group", row->group != NULL ? _(row->group) : "");
+    put_text(builder, "label", row->label);
+    put_text(builder, "group", row->group != NULL ? row->group : "");
     put_text(builder, "unit", row->unit);
     json_builder_set_member_name(builder, "default");
     json_builder_add_boolean_value(builder, lac_draft_is_default(header->draft, row));
@@ -53,6 +52,24 @@ put_layers(JsonBuilder *builder, const LacLayers *layers)
 }
 
 static void
+put_chart(JsonBuilder *builder, const LacChart *chart)
+{
+  json_builder_set_member_name(builder, "curves");
+  json_builder_begin_array(builder);
+  for (gsize i = 0; i < chart->n; i++)
+    json_builder_add_string_value(builder, chart->labels[i]);
+  json_builder_end_array(builder);
+  json_builder_set_member_name(builder, "with_errors");
+  json_builder_add_boolean_value(builder, chart->with_errors);
+  json_builder_set_member_name(builder, "log_axis");
+  json_builder_add_boolean_value(builder, chart->log_axis);
+  if (!chart->has_mark)
+    return;
+  json_builder_set_member_name(builder, "mark");
+  json_builder_add_double_value(builder, chart->mark);
+}
+
+static void
 put_channels(JsonBuilder *builder, const LacRunHeader *header)
 {
   json_builder_set_member_name(builder, "channels");
@@ -62,7 +79,7 @@ put_channels(JsonBuilder *builder, const LacRunHeader *header)
 
     json_builder_begin_object(builder);
     put_text(builder, "key", channel->key);
-    put_text(builder, "label", _(channel->label));
+    put_text(builder, "label", channel->label);
     put_text(builder, "unit", channel->unit);
     put_text(builder, "quantity", channel->quantity);
     put_text(builder, "colour_map", channel->colour_map);
@@ -76,6 +93,8 @@ put_channels(JsonBuilder *builder, const LacRunHeader *header)
     json_builder_add_boolean_value(builder, channel->periodic);
     if (channel->layers.n > 0)
       put_layers(builder, &channel->layers);
+    if (channel->chart.n > 0)
+      put_chart(builder, &channel->chart);
     json_builder_set_member_name(builder, "without_markers");
     json_builder_add_boolean_value(builder, channel->without_markers);
     json_builder_end_object(builder);
@@ -93,7 +112,7 @@ put_metrics(JsonBuilder *builder, const LacRunHeader *header)
 
     json_builder_begin_object(builder);
     put_text(builder, "key", metric->key);
-    put_text(builder, "label", _(metric->label));
+    put_text(builder, "label", metric->label);
     put_text(builder, "unit", metric->unit);
     json_builder_set_member_name(builder, "log_axis");
     json_builder_add_boolean_value(builder, metric->log_axis);
@@ -158,8 +177,8 @@ lac_run_header_dup_json(const LacRunHeader *header, const char *started)
   json_builder_set_member_name(builder, "version");
   json_builder_add_int_value(builder, LAC_RUN_FOLDER_VERSION);
   put_text(builder, "experiment", header->experiment);
-  put_text(builder, "title", header->title != NULL ? _(header->title) : "");
-  put_text(builder, "caution", header->caution != NULL ? _(header->caution) : "");
+  put_text(builder, "title", header->title != NULL ? header->title : "");
+  put_text(builder, "caution", header->caution != NULL ? header->caution : "");
   put_text(builder, "started", started);
   put_text(builder, "seed", seed);
   put_text(builder, "backend", header->backend);
@@ -286,6 +305,32 @@ parse_molecule(LacRunFile *run, JsonObject *root)
                json_object_get_int_member_with_default(object, "down", 0)});
 }
 
+/* Into a channel that has none yet; a list with something else than texts is none. */
+static void
+parse_chart(JsonObject *object, LacRunChannel *channel)
+{
+  JsonNode *list = json_object_get_member(object, "curves");
+
+  if (list == NULL || !JSON_NODE_HOLDS_ARRAY(list))
+    return;
+  JsonArray *array = json_node_get_array(list);
+  guint      n = MIN(json_array_get_length(array), LAC_MOST_CURVES);
+  for (guint i = 0; i < n; i++)
+    if (json_node_get_value_type(json_array_get_element(array, i)) != G_TYPE_STRING)
+      return;
+  channel->curves = g_new0(char *, n + 1);
+  channel->chart = (LacChart){
+    .n = n,
+    .with_errors = json_object_get_boolean_member_with_default(object, "with_errors", FALSE),
+    .log_axis = json_object_get_boolean_member_with_default(object, "log_axis", FALSE),
+    .has_mark = json_object_has_member(object, "mark"),
+    .mark = json_object_get_double_member_with_default(object, "mark", 0),
+  };
+  for (guint i = 0; i < n; i++)
+    channel->chart.labels[i] = channel->curves[i] =
+      g_strdup(json_array_get_string_element(array, i));
+}
+
 static void
 parse_channels(LacRunFile *run, JsonObject *root)
 {
@@ -311,6 +356,7 @@ parse_channels(LacRunFile *run, JsonObject *root)
       .without_markers =
         json_object_get_boolean_member_with_default(object, "without_markers", FALSE),
     };
+    parse_chart(object, &run->channels[i]);
   }
 }
 
@@ -345,7 +391,7 @@ lac_run_header_parse(LacRunFile *run,
   g_autoptr(JsonParser) parser = json_parser_new();
   JsonNode             *node = NULL;
 
-  if (json_parser_load_from_data(parser, text, (gssize) length, NULL))
+  if (lac_json_load(parser, text, (gssize) length, NULL))
     node = json_parser_get_root(parser);
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT(node)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,

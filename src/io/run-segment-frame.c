@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One frame out of the frames segment. */
-#include "base/error.h"
 #include "io/run-file-private.h"
 #include "io/run-format.h"
+#include "io/run-frame-stream.h"
 #include "io/segment.h"
 
+#include <math.h>
 #include <string.h>
 
-/* A frame of the shapes in the payload, which are checked against its length. @at: behind the shapes. */
+/* A frame of the shapes in the payload, which are checked against its length. @at: behind the shapes; @n_in_space: markers with a
+ * place in the volumes. */
 static LacFrame *
-make_frame(const guint8 *data, gsize length, const guint8 **at)
+make_frame(const guint8 *data, gsize length, const guint8 **at, guint32 *n_in_space)
 {
   LacFrameEntry entry;
 
@@ -17,8 +19,9 @@ make_frame(const guint8 *data, gsize length, const guint8 **at)
     return NULL;
   memcpy(&entry, data, sizeof entry);
   gsize head = sizeof entry + entry.n_planes * sizeof(LacPlaneEntry) +
-               entry.n_metrics * sizeof(double) + entry.n_markers * sizeof(LacMarkerEntry);
-  if (head > length)
+               entry.n_metrics * sizeof(double) + entry.n_markers * sizeof(LacMarkerEntry) +
+               entry.n_in_space * sizeof(LacSpaceEntry);
+  if (head > length || (entry.n_in_space != 0 && entry.n_in_space != entry.n_markers))
     return NULL;
 
   const LacPlaneEntry *shapes = (const LacPlaneEntry *) (gconstpointer) (data + sizeof entry);
@@ -47,6 +50,7 @@ make_frame(const guint8 *data, gsize length, const guint8 **at)
     plane->y_min = shapes[i].y_min;
     plane->y_max = shapes[i].y_max;
   }
+  *n_in_space = entry.n_in_space;
   *at = data + sizeof entry + entry.n_planes * sizeof *shapes;
   return frame;
 }
@@ -55,7 +59,8 @@ static LacFrame *
 parse_frame(const guint8 *data, gsize length)
 {
   const guint8 *at;
-  LacFrame     *frame = make_frame(data, length, &at);
+  guint32       n_in_space;
+  LacFrame     *frame = make_frame(data, length, &at, &n_in_space);
 
   if (frame == NULL)
     return NULL;
@@ -67,6 +72,13 @@ parse_frame(const guint8 *data, gsize length)
     memcpy(&marker, at, sizeof marker);
     marker.kind[sizeof marker.kind - 1] = '\0';
     frame->markers[i] = (LacMarker){marker.x, marker.y, g_intern_string(marker.kind)};
+  }
+  for (guint32 i = 0; i < n_in_space; i++, at += sizeof(LacSpaceEntry)) {
+    LacSpaceEntry space;
+    memcpy(&space, at, sizeof space);
+    memcpy(frame->markers[i].space, space.at, sizeof space.at);
+    frame->markers[i].is_in_space =
+      isfinite(space.at[0]) && isfinite(space.at[1]) && isfinite(space.at[2]);
   }
   for (gsize i = 0; i < frame->n_planes; i++) {
     LacPlane *plane = &frame->planes[i];
@@ -80,20 +92,27 @@ parse_frame(const guint8 *data, gsize length)
 }
 
 LacFrame *
-lac_run_file_load_segment_frame(const LacRunSource *source, gsize i, GError **error)
+lac_run_file_load_segment(const char *path, guint64 offset)
 {
-  g_autoptr(LacSegmentReader) reader = lac_segment_reader_new(source->frames_path, error);
+  g_autoptr(LacSegmentReader) reader = lac_segment_reader_new(path, NULL);
   LacSegment                  segment;
-  LacFrame                   *frame = NULL;
 
   if (reader == NULL)
     return NULL;
-  lac_segment_reader_seek(reader, source->frame_offset[i]);
-  if (lac_segment_reader_next(reader, &segment) && segment.type == LAC_SEGMENT_FRAME)
-    frame = parse_frame(segment.payload, segment.length);
-  if (frame == NULL)
-    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s: the frame of step %" G_GINT64_FORMAT " is damaged", source->frames_path,
-                source->run.frame_step[i]);
-  return frame;
+  lac_segment_reader_seek(reader, offset);
+  return lac_segment_reader_next(reader, &segment) && segment.type == LAC_SEGMENT_FRAME
+           ? parse_frame(segment.payload, segment.length)
+           : NULL;
+}
+
+/* The stream may have changed since its frames were listed. */
+LacFrame *
+lac_run_file_load_segment_frame(const LacRunSource *source, gsize i, GError **error)
+{
+  g_autoptr(LacFrame) frame =
+    lac_run_file_load_segment(source->frames_path, source->frame_offset[i]);
+
+  if (frame != NULL && frame->step == source->run.frame_step[i])
+    return g_steal_pointer(&frame);
+  return lac_frame_stream_load_moved(source, i, error);
 }

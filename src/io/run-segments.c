@@ -5,6 +5,7 @@
 #include "io/run-file-private.h"
 #include "io/run-format.h"
 #include "io/run-header.h"
+#include "io/run-place.h"
 #include "io/segment.h"
 
 #include <math.h>
@@ -157,6 +158,15 @@ read_journal(LacRunSource *source, GError **error)
   return TRUE;
 }
 
+/* A stream that run.h5 took the place of is not there any more. */
+static gboolean
+has_part(const LacRunFile *run, const char *name)
+{
+  g_autofree char *path = g_build_filename(run->path, name, NULL);
+
+  return g_file_test(path, G_FILE_TEST_EXISTS);
+}
+
 /* ---- records ---- */
 
 /* One table of texts for the run, and where the ids of the present session point into it. */
@@ -264,10 +274,15 @@ static gboolean
 read_records(LacRunSource *source, GError **error)
 {
   LacRunFile                 *run = &source->run;
-  g_autoptr(LacSegmentReader) reader = open_part(run->path, LAC_RUN_RECORDS, error);
+  g_autoptr(LacSegmentReader) reader = NULL;
   LacSegment                  segment;
   gsize                       n_records;
 
+  if (!has_part(run, LAC_RUN_RECORDS)) {
+    lac_run_file_make_capture(run, NULL, NULL);
+    return TRUE;
+  }
+  reader = open_part(run->path, LAC_RUN_RECORDS, error);
   if (reader == NULL)
     return FALSE;
   RecordParse parse = {
@@ -323,13 +338,19 @@ static gboolean
 read_frames(LacRunSource *source, GError **error)
 {
   LacRunFile                 *run = &source->run;
-  g_autoptr(LacSegmentReader) reader = open_part(run->path, LAC_RUN_FRAMES, error);
+  g_autofree char            *h5 = g_build_filename(run->path, LAC_RUN_H5, NULL);
+  g_autoptr(LacSegmentReader) reader = NULL;
   g_autoptr(GArray)           all = g_array_new(FALSE, FALSE, sizeof(FrameAt));
   LacSegment                  segment;
   gint64                      stride = 1;
   LacFrameEntry               entry;
   LacThinEntry                thin;
 
+  if (!has_part(run, LAC_RUN_FRAMES)) {
+    lac_run_file_take_h5_frames(source, h5);
+    return TRUE;
+  }
+  reader = open_part(run->path, LAC_RUN_FRAMES, error);
   if (reader == NULL)
     return FALSE;
   while (lac_segment_reader_next(reader, &segment)) {
@@ -359,4 +380,56 @@ lac_run_file_read_segments(const char *folder, const char *outcome, GError **err
   if (!read_journal(source, error) || !read_records(source, error) || !read_frames(source, error))
     return NULL;
   return g_steal_pointer(&run);
+}
+
+/* How a run stands whose journal does not say how it ended. */
+static void
+find_outcome(LacRunFile *run)
+{
+  gboolean busy;
+
+  if (*run->outcome != '\0')
+    return;
+  lac_run_place_unlock(lac_run_place_lock(run->path, &busy));
+  g_free(run->outcome);
+  run->outcome = g_strdup(busy ? "running" : "interrupted");
+}
+
+static LacRunFile *
+open_parts(const char *folder, gboolean with_frames, GError **error)
+{
+  g_autoptr(LacRunFile) run = lac_run_file_new(folder);
+  LacRunSource         *source = lac_run_source(run);
+
+  run->outcome = g_strdup("");
+  run->detail = g_strdup("");
+  if (!read_journal(source, error) || (with_frames && !read_frames(source, error)))
+    return NULL;
+  return g_steal_pointer(&run);
+}
+
+LacRunFile *
+lac_run_file_read_ending(const char *folder, GError **error)
+{
+  return open_parts(folder, FALSE, error);
+}
+
+LacRunFile *
+lac_run_file_open_journal(const char *folder, GError **error)
+{
+  LacRunFile *run = open_parts(folder, FALSE, error);
+
+  if (run != NULL)
+    find_outcome(run);
+  return run;
+}
+
+LacRunFile *
+lac_run_file_open_fields(const char *folder, GError **error)
+{
+  LacRunFile *run = open_parts(folder, TRUE, error);
+
+  if (run != NULL)
+    find_outcome(run);
+  return run;
 }

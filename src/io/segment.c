@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -112,6 +113,18 @@ lac_segment_sync(LacSegmentWriter *writer, GError **error)
   return TRUE;
 }
 
+gboolean
+lac_segment_writer_rename(LacSegmentWriter *writer, const char *path, GError **error)
+{
+  if (!lac_segment_sync(writer, error))
+    return FALSE;
+  if (rename(writer->path, path) != 0)
+    return lac_write_error(error, errno, path, 0);
+  g_free(writer->path);
+  writer->path = g_strdup(path);
+  return TRUE;
+}
+
 guint32
 lac_segment_crc(guint32 type, guint64 length, const struct iovec *parts, guint n_parts)
 {
@@ -173,4 +186,10 @@ guint64
 lac_segment_writer_get_offset(const LacSegmentWriter *writer)
 {
   return writer->written + writer->used;
+}
+
+guint64
+lac_segment_writer_get_written(const LacSegmentWriter *writer)
+{
+  return writer->written;
 }

@@ -53,8 +53,12 @@ gboolean lac_segment_flush(LacSegmentWriter *writer, GError **error);
 /* Flushes and waits for the disk: survives the machine. */
 gboolean lac_segment_sync(LacSegmentWriter *writer, GError **error);
 
-/* Where the next segment begins. */
+/* Synced and then called @path, in place of what was. */
+gboolean lac_segment_writer_rename(LacSegmentWriter *writer, const char *path, GError **error);
+
+/* Where the next segment begins; and where what the system has ends. */
 guint64 lac_segment_writer_get_offset(const LacSegmentWriter *writer);
+guint64 lac_segment_writer_get_written(const LacSegmentWriter *writer);
 
 typedef struct _LacSegmentReader LacSegmentReader;
 

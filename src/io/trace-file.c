@@ -113,7 +113,9 @@ lac_trace_open(const char *path, LacTraceFacts *facts, GError **error)
     return NULL;
   g_autofree char *base = g_path_get_basename(path);
   const gboolean   is_own = g_strcmp0(own.program, LAC_TRACE_PROGRAM) == 0;
-  LacCapture      *capture =
+  if (!is_own)
+    lac_trace_number_steps(builder);
+  LacCapture *capture =
     lac_trace_builder_finish(builder, is_own ? lac_trace_builder_get_title(builder) : base, &left);
   tell_left(&reading, &left);
   if (facts != NULL) {

@@ -3,6 +3,7 @@
 #include "io/whole-file.h"
 
 #include "base/error.h"
+#include "field/field.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -102,5 +103,5 @@ lac_file_dup_source(const char *path)
     g_checksum_update(sum, block, (gssize) n);
   if (stream != NULL)
     fclose(stream);
-  return g_strdup_printf("%s (SHA-256 %s)", path, g_checksum_get_string(sum));
+  return g_strdup_printf("%s" LAC_FIELD_CHECK_SUM "%s)", path, g_checksum_get_string(sum));
 }

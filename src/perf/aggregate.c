@@ -6,6 +6,8 @@
 #include "perf/histogram.h"
 #include "perf/nesting.h"
 
+#define LEAST_OF_PHASES 0.1 /* that operations take, to be spoken of */
+
 typedef struct {
   guint64 count;
   double  total_ns, self_ns, min_ns, max_ns, flops, bytes;
@@ -67,28 +69,43 @@ add(Sums *sums, const LacRecord *record, gint64 self_ns)
   sums->memory = MAX(sums->memory, record->memory);
 }
 
+static gboolean
+is_summed(const LacRecord *record)
+{
+  return record->count > 0 &&
+         (record->kind == LAC_RECORD_SPAN || record->kind == LAC_RECORD_AGGREGATE ||
+          record->kind == LAC_RECORD_SPANS_LET_GO || record->kind == LAC_RECORD_CALLS_LET_GO);
+}
+
+/* What was let go one by one counts in the sums, and with its mean in the spread. */
+static void
+add_one(LacAggregates *aggregates, const LacRecord *record)
+{
+  const gboolean span = record->kind == LAC_RECORD_SPAN || record->kind == LAC_RECORD_SPANS_LET_GO;
+  Name          *name;
+
+  if (record->name >= aggregates->names->len)
+    g_array_set_size(aggregates->names, record->name + 1);
+  name = &g_array_index(aggregates->names, Name, record->name);
+  lac_histogram_add(span ? &name->of_spans : &name->of_aggregates,
+                    record->duration_ns / (gint64) record->count, record->count);
+  if (record->kind == LAC_RECORD_SPAN)
+    add(&name->spans, record, lac_nesting_take(aggregates->nesting, record));
+  else if (span)
+    add(&name->spans, record, (gint64) record->value);
+  else
+    add(&name->aggregates, record, record->duration_ns);
+  if (span && record->depth == 0)
+    aggregates->outer_ns += (double) record->duration_ns;
+}
+
 void
 lac_aggregates_add(LacAggregates *aggregates, const LacRecord *records, gsize n)
 {
   g_return_if_fail(aggregates != NULL);
-  for (gsize i = 0; i < n; i++) {
-    const LacRecord *record = &records[i];
-    gboolean         span = record->kind == LAC_RECORD_SPAN;
-    if ((!span && record->kind != LAC_RECORD_AGGREGATE) || record->count == 0)
-      continue;
-    if (record->name >= aggregates->names->len)
-      g_array_set_size(aggregates->names, record->name + 1);
-    Name *name = &g_array_index(aggregates->names, Name, record->name);
-    lac_histogram_add(span ? &name->of_spans : &name->of_aggregates,
-                      record->duration_ns / (gint64) record->count, record->count);
-    if (!span) {
-      add(&name->aggregates, record, record->duration_ns);
-      continue;
-    }
-    add(&name->spans, record, lac_nesting_take(aggregates->nesting, record));
-    if (record->depth == 0)
-      aggregates->outer_ns += (double) record->duration_ns;
-  }
+  for (gsize i = 0; i < n; i++)
+    if (is_summed(&records[i]))
+      add_one(aggregates, &records[i]);
 }
 
 void
@@ -164,4 +181,49 @@ lac_aggregates_get(LacAggregates *aggregates, gsize *n_rows)
   g_array_sort(aggregates->rows, compare_rows);
   *n_rows = aggregates->rows->len;
   return (const LacAggregate *) (gpointer) aggregates->rows->data;
+}
+
+gboolean
+lac_aggregates_operations_matter(const LacAggregate *rows, gsize n_rows)
+{
+  double operations_ns = 0, phases_ns = 0;
+  g_return_val_if_fail(rows != NULL || n_rows == 0, FALSE);
+  for (gsize i = 0; i < n_rows; i++)
+    *(rows[i].is_operation ? &operations_ns : &phases_ns) +=
+      rows[i].is_operation ? rows[i].total_ns : rows[i].self_ns;
+  return operations_ns > 0 && operations_ns >= LEAST_OF_PHASES * phases_ns;
+}
+
+double
+lac_aggregate_own_share(const LacAggregate *row)
+{
+  return row->is_operation || row->total_ns <= 0 ? row->share
+                                                 : row->share * row->self_ns / row->total_ns;
+}
+
+gsize
+lac_aggregates_largest(const LacAggregate  *rows,
+                       gsize                n_rows,
+                       double               least,
+                       const LacAggregate **parts,
+                       gsize                n_parts)
+{
+  const gboolean any = lac_aggregates_operations_matter(rows, n_rows);
+  gsize          n = 0;
+  g_return_val_if_fail(parts != NULL && n_parts > 0, 0);
+  for (gsize i = 0; i < n_rows; i++) {
+    const double share = lac_aggregate_own_share(&rows[i]);
+    if (rows[i].is_operation != any || !(share > least))
+      continue;
+    gsize at = n;
+    while (at > 0 && lac_aggregate_own_share(parts[at - 1]) < share)
+      at--;
+    if (at == n_parts)
+      continue;
+    n = MIN(n + 1, n_parts);
+    for (gsize j = n - 1; j > at; j--)
+      parts[j] = parts[j - 1];
+    parts[at] = &rows[i];
+  }
+  return n;
 }

@@ -35,4 +35,19 @@ void lac_aggregates_add_capture(LacAggregates *aggregates, const LacCapture *cap
 /* Rows sorted by total, largest first; valid until the next call on @aggregates. */
 const LacAggregate *lac_aggregates_get(LacAggregates *aggregates, gsize *n_rows);
 
+/* Whether shares among operations say where the time went: they hold a tenth of what the phases @rows took, at least.
+ * A laboratory that declares none has those of the recorder alone. */
+gboolean lac_aggregates_operations_matter(const LacAggregate *rows, gsize n_rows);
+
+/* Its own part of the time of its kind, 0...1: of an operation its share; of a phase, less what lies in spans within. */
+double lac_aggregate_own_share(const LacAggregate *row);
+
+/* The rows with the largest parts of the time, of operations where these matter, else of phases; largest first.
+ * @parts: [n_parts], into @rows. Returns: how many of them have more than @least of it. */
+gsize lac_aggregates_largest(const LacAggregate  *rows,
+                             gsize                n_rows,
+                             double               least,
+                             const LacAggregate **parts,
+                             gsize                n_parts);
+
 G_END_DECLS

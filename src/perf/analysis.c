@@ -24,18 +24,16 @@ lac_inquire_shares(const LacInquiry *inquiry)
 {
   gsize               n;
   const LacAggregate *rows = lac_aggregates_get(inquiry->aggregates, &n);
-  gboolean            any = FALSE;
+  const gboolean      any = lac_aggregates_operations_matter(rows, n);
   gint64              begin_ns, end_ns;
   lac_capture_get_extent(inquiry->capture, &begin_ns, &end_ns);
-  for (gsize i = 0; i < n; i++)
-    any |= rows[i].is_operation;
   for (gsize i = 0; i < n; i++) {
     const LacAggregate *row = &rows[i];
+    if (row->is_operation && !any)
+      continue;
     gboolean holds_operations = any && !row->is_operation && inquiry->iterations->n > 0 &&
                                 row->name == inquiry->iterations->name;
-    double share = row->is_operation || row->total_ns <= 0
-                     ? row->share
-                     : row->share * row->self_ns / row->total_ns;
+    double share = lac_aggregate_own_share(row);
     if (holds_operations || share <= LAC_HEAVY_SHARE)
       continue;
     LacFinding finding = {

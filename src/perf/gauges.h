@@ -8,6 +8,8 @@
 
 G_BEGIN_DECLS
 
+#define LAC_LANE_DEVICE "GPU" /* what a device did, by its own clock */
+
 typedef enum {
 #define LAC_GAUGE(ID, name, unit) LAC_GAUGE_##ID,
 #include "perf/gauges.def"

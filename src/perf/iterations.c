@@ -149,3 +149,27 @@ lac_iterations_next_outlier(const LacIterations *iterations, gssize from, int di
       return i;
   return -1;
 }
+
+gsize
+lac_iterations_count_over(const LacIterations *iterations, gint64 target_ns)
+{
+  g_return_val_if_fail(iterations != NULL, 0);
+  gsize n = 0;
+  for (gsize i = 0; target_ns > 0 && i < iterations->n; i++)
+    n += iterations->iterations[i].duration_ns > target_ns;
+  return n;
+}
+
+gssize
+lac_iterations_next_over(const LacIterations *iterations,
+                         gint64               target_ns,
+                         gssize               from,
+                         int                  direction)
+{
+  g_return_val_if_fail(iterations != NULL && (direction == 1 || direction == -1), -1);
+  for (gssize i = from + direction; target_ns > 0 && i >= 0 && (gsize) i < iterations->n;
+       i += direction)
+    if (iterations->iterations[i].duration_ns > target_ns)
+      return i;
+  return -1;
+}

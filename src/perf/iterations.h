@@ -35,4 +35,11 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacIterations, lac_iterations_clear)
 /* The outlier next to iteration @from, @direction 1 or -1; -1: there is none. */
 gssize lac_iterations_next_outlier(const LacIterations *iterations, gssize from, int direction);
 
+/* Those that took longer than @target_ns; none where it is 0. The next one to @from likewise. */
+gsize  lac_iterations_count_over(const LacIterations *iterations, gint64 target_ns);
+gssize lac_iterations_next_over(const LacIterations *iterations,
+                                gint64               target_ns,
+                                gssize               from,
+                                int                  direction);
+
 G_END_DECLS

@@ -13,7 +13,9 @@ typedef enum {
   LAC_RECORD_AGGREGATE, /* @count calls summed over a step; duration_ns is their sum */
   LAC_RECORD_COUNTER,   /* a sampled value: @value at start_ns */
   LAC_RECORD_MARK,      /* an instant: a command, a checkpoint, a resume */
-  LAC_RECORD_MEMORY /* what the span just before it in its lane changed; name, step, depth and times are that span's */
+  LAC_RECORD_MEMORY, /* what the span just before it in its lane changed; name, step, depth and times are that span's */
+  LAC_RECORD_SPANS_LET_GO, /* @count spans that are not kept one by one, summed; value: nanoseconds of them that are their own */
+  LAC_RECORD_CALLS_LET_GO  /* likewise of aggregates */
 } LacRecordKind;
 
 /* The counter of the bytes the process has resident. */

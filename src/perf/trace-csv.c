@@ -6,9 +6,13 @@
 #include <string.h>
 
 static const char *const kinds[] = {
-  [LAC_RECORD_SPAN] = "span",       [LAC_RECORD_AGGREGATE] = "aggregate",
-  [LAC_RECORD_COUNTER] = "counter", [LAC_RECORD_MARK] = "mark",
+  [LAC_RECORD_SPAN] = "span",
+  [LAC_RECORD_AGGREGATE] = "aggregate",
+  [LAC_RECORD_COUNTER] = "counter",
+  [LAC_RECORD_MARK] = "mark",
   [LAC_RECORD_MEMORY] = "memory",
+  [LAC_RECORD_SPANS_LET_GO] = "spans let go",
+  [LAC_RECORD_CALLS_LET_GO] = "calls let go",
 };
 
 static void
@@ -57,8 +61,7 @@ put_row(FILE *file, const LacCapture *capture, const LacRecord *record, gint64 o
   put_text(file, lac_capture_get_lane(capture, record->lane));
   put_whole(file, TRUE, record->depth);
   put_whole(file, TRUE, record->start_ns - origin_ns);
-  put_whole(file, is_span || is_memory || record->kind == LAC_RECORD_AGGREGATE,
-            record->duration_ns);
+  put_whole(file, !is_counter && record->kind != LAC_RECORD_MARK, record->duration_ns);
   put_whole(file, record->step >= 0, record->step);
   put_whole(file, is_span && record->epoch != 0, record->epoch);
   put_whole(file, is_span && record->batch != 0, record->batch);

@@ -16,6 +16,8 @@ typedef struct {
   GByteArray       *packet, *inner, *innermost; /* being put together, again and again */
   GPtrArray        *slices;                     /* by track: GArray of LacTraceEvent; NULL: none */
   GHashTable       *counters; /* gint64: lane and name of those that have a track */
+  GArray           *flows;    /* LacTraceFlow */
+  GHashTable       *arrived;  /* record of a frame -> GArray of guint64: its flows */
 } Writer;
 
 static void
@@ -38,13 +40,19 @@ put_number(GByteArray *to, guint field, guint64 value)
 }
 
 static void
+put_fixed(GByteArray *to, guint field, guint64 bits)
+{
+  bits = GUINT64_TO_LE(bits);
+  put_varint(to, field << 3 | LAC_PROTO_FIXED64);
+  g_byte_array_append(to, (const guint8 *) &bits, sizeof bits);
+}
+
+static void
 put_real(GByteArray *to, guint field, double value)
 {
   guint64 bits;
   memcpy(&bits, &value, sizeof bits);
-  bits = GUINT64_TO_LE(bits);
-  put_varint(to, field << 3 | LAC_PROTO_FIXED64);
-  g_byte_array_append(to, (const guint8 *) &bits, sizeof bits);
+  put_fixed(to, field, bits);
 }
 
 static void
@@ -208,6 +216,38 @@ put_counter(Writer *writer, const LacRecord *record)
   finish_event(writer, record->start_ns - writer->origin_ns);
 }
 
+/* From an operation to the frame it led to. */
+static guint64
+flow_of(const LacRecord *operation)
+{
+  return (operation->sequence << 16 | operation->lane) + 1;
+}
+
+static void
+note_flow(Writer *writer, const LacTraceEvent *event)
+{
+  const LacRecord *frame = lac_trace_find_frame(writer->flows, event);
+  if (frame == NULL)
+    return;
+  const guint64 flow = flow_of(event->record);
+  GArray       *flows = g_hash_table_lookup(writer->arrived, frame);
+  if (flows == NULL) {
+    flows = g_array_new(FALSE, FALSE, sizeof flow);
+    g_hash_table_insert(writer->arrived, (gpointer) frame, flows);
+  }
+  g_array_append_val(flows, flow);
+}
+
+static void
+put_flows(Writer *writer, const LacTraceEvent *event)
+{
+  const GArray *flows = g_hash_table_lookup(writer->arrived, event->record);
+  if (lac_trace_find_frame(writer->flows, event) != NULL)
+    put_fixed(writer->inner, LAC_EVENT_FLOWS, flow_of(event->record));
+  for (guint i = 0; flows != NULL && i < flows->len; i++)
+    put_fixed(writer->inner, LAC_EVENT_FLOWS, g_array_index(flows, guint64, i));
+}
+
 static void
 put_named(Writer *writer, const LacTraceEvent *event, guint64 type)
 {
@@ -215,6 +255,7 @@ put_named(Writer *writer, const LacTraceEvent *event, guint64 type)
   put_number(writer->inner, LAC_EVENT_TRACK, uuid_of_track(event->track));
   put_name(writer, event->record);
   put_annotations(writer, event);
+  put_flows(writer, event);
   finish_event(writer, event->start_ns);
 }
 
@@ -262,6 +303,12 @@ put_slices(gpointer data, gpointer user_data)
 }
 
 static void
+free_flows(gpointer flows)
+{
+  g_array_unref(flows);
+}
+
+static void
 free_slices(gpointer slices)
 {
   if (slices != NULL)
@@ -277,6 +324,7 @@ keep_slice(Writer *writer, const LacTraceEvent *event)
   if (*slices == NULL)
     *slices = g_array_new(FALSE, FALSE, sizeof(LacTraceEvent));
   g_array_append_vals(*slices, event, 1);
+  note_flow(writer, event);
 }
 
 static void
@@ -298,14 +346,18 @@ lac_trace_put_perfetto(const LacCapture *capture, FILE *file)
                         innermost = g_byte_array_new();
   g_autoptr(GPtrArray)  slices = g_ptr_array_new_with_free_func(free_slices);
   g_autoptr(GArray)     tracks = lac_trace_dup_tracks(capture);
+  g_autoptr(GArray)     flows = lac_trace_dup_flows(capture);
   g_autoptr(GHashTable) counters = g_hash_table_new_full(g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr(GHashTable) arrived = g_hash_table_new_full(NULL, NULL, NULL, free_flows);
   Writer                writer = {.file = file,
                                   .capture = capture,
                                   .packet = packet,
                                   .inner = inner,
                                   .innermost = innermost,
                                   .slices = slices,
-                                  .counters = counters};
+                                  .counters = counters,
+                                  .flows = flows,
+                                  .arrived = arrived};
   gint64                end_ns;
   lac_capture_get_extent(capture, &writer.origin_ns, &end_ns);
   put_process(&writer);

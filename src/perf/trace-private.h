@@ -51,6 +51,19 @@ guint lac_trace_numbers(const LacTraceEvent *event,
                         gint64               origin_ns,
                         LacTraceNumber       numbers[LAC_TRACE_N_KEYS]);
 
+/* The iteration after which a frame was kept. */
+typedef struct {
+  gint64           begin_ns, end_ns;
+  guint16          lane;
+  const LacRecord *frame; /* of the capture: the span in which it was written */
+} LacTraceFlow;
+
+/* Returns: (transfer full): of LacTraceFlow, in the order of time. */
+GArray *lac_trace_dup_flows(const LacCapture *capture);
+
+/* Of an operation: the frame that it led to, which an arrow points at. Returns: (nullable) */
+const LacRecord *lac_trace_find_frame(const GArray *flows, const LacTraceEvent *event);
+
 void lac_trace_put_chrome(const LacCapture *capture, FILE *file);
 void lac_trace_put_perfetto(const LacCapture *capture, FILE *file);
 void lac_trace_put_csv(const LacCapture *capture, FILE *file);

@@ -112,12 +112,14 @@ take(Walk *walk, gsize place)
   const LacRecord *record = lac_capture_at(walk->capture, place);
   Lane            *lane = find_lane(walk, record->lane);
   tell_span(walk, lane, record->kind == LAC_RECORD_MEMORY ? record : NULL);
-  if (record->kind > LAC_RECORD_MEMORY)
+  if (record->kind > LAC_RECORD_CALLS_LET_GO)
     return; /* of a newer file */
   switch ((LacRecordKind) record->kind) {
   case LAC_RECORD_SPAN: lane->span = place; break;
   case LAC_RECORD_AGGREGATE: take_aggregate(walk, lane, place); break;
   case LAC_RECORD_MEMORY: break; /* told with its span */
+  case LAC_RECORD_SPANS_LET_GO:
+  case LAC_RECORD_CALLS_LET_GO: break; /* at no place in time */
   case LAC_RECORD_COUNTER:
   case LAC_RECORD_MARK: tell(walk, record, NULL); break;
   }

@@ -9,6 +9,9 @@ G_BEGIN_DECLS
 /* What lac_trace_write() takes, separated by spaces; the first is proposed. */
 #define LAC_TRACE_ENDINGS "json json.gz pftrace csv"
 
+/* The span in which a kept frame is written, its step the frame's: operations have arrows to the frame they led to. */
+#define LAC_SPAN_FRAME "write a frame"
+
 /* Streams to @path through a temporary name, in the format of its ending:
  *   .json     Chrome trace: one tid a lane, ts and dur in microseconds with three decimals
  *   .pftrace  Perfetto: one track a lane, nanoseconds

@@ -41,7 +41,7 @@ times_text(const LacBenchRow *row)
 {
   g_autofree char *times = NULL;
 
-  if (row->limit <= 0)
+  if (row->limit <= 0 || !(lac_bench_row_median(row) > 0))
     return g_strdup("");
   times = lac_number_text(row->limit / lac_bench_row_median(row));
   return g_strconcat(times, "×", lac_bench_row_passes(row) ? "" : " MISSED", NULL);

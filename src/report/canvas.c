@@ -276,3 +276,39 @@ lac_drawing_append(LacDrawing *drawing, const LacDrawing *part, double dx, doubl
     g_array_append_val(drawing->items, item);
   }
 }
+
+void
+lac_drawing_scale_lines(LacDrawing *drawing, double factor)
+{
+  g_return_if_fail(drawing != NULL && factor > 0);
+  for (guint i = 0; i < drawing->items->len; i++)
+    g_array_index(drawing->items, LacDrawItem, i).line_width *= factor;
+}
+
+static guint8
+to_byte(float share)
+{
+  return (guint8) (CLAMP(share, 0, 1) * 255.0F + 0.5F);
+}
+
+void
+lac_drawing_map_colours(LacDrawing *drawing, LacColourFunc map, gpointer data)
+{
+  g_return_if_fail(drawing != NULL && map != NULL);
+  for (guint i = 0; i < drawing->items->len; i++) {
+    LacDrawItem *item = &g_array_index(drawing->items, LacDrawItem, i);
+    LacColour   *colour = &item->colour;
+    guint8       mapped[4],
+      from[4] = {to_byte(colour->red), to_byte(colour->green), to_byte(colour->blue), 255};
+
+    map(from, mapped, data);
+    colour->red = (float) mapped[0] / 255.0F;
+    colour->green = (float) mapped[1] / 255.0F;
+    colour->blue = (float) mapped[2] / 255.0F;
+    for (gsize k = 0; item->pixels != NULL && k < (gsize) item->image_width * item->image_height;
+         k++) {
+      map(item->pixels + 4 * k, mapped, data);
+      memcpy(item->pixels + 4 * k, mapped, 4);
+    }
+  }
+}

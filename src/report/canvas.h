@@ -64,6 +64,7 @@ void lac_draw_hatched(LacDrawing *drawing,
                       double      width,
                       double      height,
                       LacColour   colour);
+/* A point that is not finite breaks the line. */
 void lac_draw_lines(LacDrawing     *drawing,
                     const LacPoint *points,
                     gsize           n,
@@ -111,6 +112,13 @@ void lac_draw_unclip(LacDrawing *drawing);
 
 /* All items of @part, moved by (dx, dy). */
 void lac_drawing_append(LacDrawing *drawing, const LacDrawing *part, double dx, double dy);
+
+/* Each colour as @map makes another of it. */
+typedef void (*LacColourFunc)(const guint8 rgba[4], guint8 mapped[4], gpointer data);
+void lac_drawing_map_colours(LacDrawing *drawing, LacColourFunc map, gpointer data);
+
+/* Every line @factor times as strong. */
+void lac_drawing_scale_lines(LacDrawing *drawing, double factor);
 
 gsize              lac_drawing_get_n_items(const LacDrawing *drawing);
 const LacDrawItem *lac_drawing_get_item(const LacDrawing *drawing, gsize i);

@@ -8,7 +8,7 @@ G_BEGIN_DECLS
 
 typedef struct {
   const char *name;
-  const char *kind; /* "sequential" or "diverging" */
+  const char *kind; /* "sequential", "diverging", "cyclic" or "legacy" */
   guint8      rgba[256][4];
 } LacColourMap;
 
@@ -20,5 +20,11 @@ lac_colour_map_find(const char *name); /* the first one where the name is unknow
  * A value that is not finite gives the neutral grey of `lac_colour_not_finite`. */
 const guint8 *lac_colour_map_at(const LacColourMap *map, double value, double low, double high);
 extern const guint8 lac_colour_not_finite[4];
+
+/* The entry at @place, 0...1 of a scale however it is bent; beyond its ends theirs. */
+const guint8 *lac_colour_map_at_place(const LacColourMap *map, double place);
+
+/* Why a map misleads, a translatable sentence; NULL where it does not. */
+const char *lac_colour_map_warning(const LacColourMap *map);
 
 G_END_DECLS

@@ -4,9 +4,13 @@
 
 #include "io/json-text.h"
 #include "report/compare-private.h"
+#include "report/comparison.h"
 #include "report/optimum.h"
 #include "report/plot.h"
 #include "report/run-metrics.h"
+#include "report/words.h"
+
+#include <glib/gi18n-lib.h>
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -32,6 +36,18 @@ add_cells(LacTable *table, Cells *cells)
   cells_clear(cells);
 }
 
+/* An empty table says so. */
+static void
+say_none(LacTable *table, gsize n_runs)
+{
+  if (table->kinds->len > 0)
+    return;
+  Cells cells = {{g_strdup(_("none"))}};
+  for (gsize i = 0; i < n_runs; i++)
+    cells.text[i + 1] = g_strdup("");
+  add_cells(table, &cells);
+}
+
 /* The columns belong to the table's cells, so that they live as long. */
 static void
 init_table(LacTable *table, const char *title, gsize n_runs)
@@ -48,16 +64,18 @@ void
 lac_compare_runs(LacRunFile *const *runs, gsize n_runs, LacTable *table)
 {
   static const LacColumn columns[] = {
-    {"", LAC_ALIGN_LEFT, FALSE},           {"run", LAC_ALIGN_LEFT, TRUE},
-    {"experiment", LAC_ALIGN_LEFT, FALSE}, {"outcome", LAC_ALIGN_LEFT, FALSE},
-    {"started", LAC_ALIGN_LEFT, FALSE},
+    {"", LAC_ALIGN_LEFT, FALSE},
+    {N_("run"), LAC_ALIGN_LEFT, TRUE},
+    {N_("experiment"), LAC_ALIGN_LEFT, FALSE},
+    {N_("outcome"), LAC_ALIGN_LEFT, FALSE},
+    {N_("started"), LAC_ALIGN_LEFT, FALSE},
   };
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
   for (gsize i = 0; i < n_runs; i++) {
     g_autofree char  *name = g_path_get_basename(runs[i]->path);
     g_autofree char  *started = lac_summary_started(runs[i]);
     const char *const cells[] = {lac_compare_letters[i], name, runs[i]->experiment,
-                                 runs[i]->outcome, started};
+                                 lac_word(runs[i]->outcome), started};
     lac_table_add(table, LAC_ROW_PLAIN, cells);
   }
 }
@@ -138,44 +156,50 @@ backend_text(const LacRunFile *run)
 void
 lac_compare_settings(LacRunFile *const *runs, gsize n_runs, LacTable *table)
 {
-  init_table(table, "setting that differs", n_runs);
+  init_table(table, N_("setting that differs"), n_runs);
   for (gsize r = 0; r < n_runs; r++)
     for (gsize s = 0; s < runs[r]->n_settings; s++) {
       const LacRunSetting *setting = &runs[r]->settings[s];
       if (is_known_setting(runs, r, setting->key) || !setting_differs(runs, n_runs, setting->key))
         continue;
-      Cells cells = {{lac_label_with_unit(setting->label, setting->unit)}};
+      Cells cells = {{lac_label_with_unit(lac_word(setting->label), setting->unit)}};
       for (gsize i = 0; i < n_runs; i++) {
         const LacRunSetting *other = find_setting(runs[i], setting->key);
         cells.text[i + 1] = g_strdup(other == NULL          ? "–"
-                                     : *other->text == '\0' ? "none"
+                                     : *other->text == '\0' ? _("none")
                                                             : other->text);
       }
       add_cells(table, &cells);
     }
-  add_texts(table, "seed", runs, n_runs, seed_text);
-  add_texts(table, "backend, precision, threads", runs, n_runs, backend_text);
-  if (table->kinds->len == 0) {
-    Cells cells = {{g_strdup("none")}};
-    for (gsize i = 0; i < n_runs; i++)
-      cells.text[i + 1] = g_strdup("");
-    add_cells(table, &cells);
+  add_texts(table, _("seed"), runs, n_runs, seed_text);
+  add_texts(table, _("backend, precision, threads"), runs, n_runs, backend_text);
+  say_none(table, n_runs);
+}
+
+/* Returns: whether run @r brings a result in first, and any run came so far as to know it */
+static gboolean
+is_result_of(LacRunFile *const *runs, gsize n_runs, gsize r, const LacRunMetric *metric)
+{
+  gboolean has_value = FALSE;
+  for (gsize i = 0; i < n_runs; i++) {
+    const LacRunMetric *other = find_metric(runs[i], metric->key);
+    if (other != NULL && i < r)
+      return FALSE;
+    has_value |= other != NULL && isfinite(other->last);
   }
+  return metric->is_result && has_value;
 }
 
 void
 lac_compare_metrics(LacRunFile *const *runs, gsize n_runs, LacTable *table)
 {
-  init_table(table, "result", n_runs);
+  init_table(table, N_("result"), n_runs);
   for (gsize r = 0; r < n_runs; r++) {
     g_auto(LacRunMetrics) metrics = {0};
     lac_run_metrics_init(&metrics, runs[r]);
     for (gsize m = 0; m < runs[r]->n_metrics; m++) {
       const LacRunMetric *metric = &runs[r]->metrics[m];
-      gboolean            known = FALSE;
-      for (gsize i = 0; i < r; i++)
-        known |= find_metric(runs[i], metric->key) != NULL;
-      if (known || !metric->is_result)
+      if (!is_result_of(runs, n_runs, r, metric))
         continue;
       g_autofree char *label = lac_run_metrics_dup_label(&metrics, m);
       Cells            cells = {{lac_label_with_unit(label, metric->unit)}};
@@ -186,6 +210,7 @@ lac_compare_metrics(LacRunFile *const *runs, gsize n_runs, LacTable *table)
       add_cells(table, &cells);
     }
   }
+  say_none(table, n_runs);
 }
 
 typedef struct {
@@ -218,12 +243,13 @@ lac_compare_cost(LacRunFile *const *runs, gsize n_runs, LacTable *table)
 {
   Cost costs[LAC_COMPARE_MOST];
   find_costs(runs, n_runs, costs);
-  init_table(table, "cost", n_runs);
+  init_table(table, N_("cost"), n_runs);
   static const char *const labels[] = {
-    "compute time",           "set-up time",    "steps", "time a step", "speed-up of a step",
-    "memory in an operation", "memory resident"};
+    N_("compute time"),   N_("set-up time"),        N_("steps"),
+    N_("time a step"),    N_("speed-up of a step"), N_("memory in an operation"),
+    N_("memory resident")};
   for (gsize row = 0; row < G_N_ELEMENTS(labels); row++) {
-    Cells cells = {{g_strdup(labels[row])}};
+    Cells cells = {{g_strdup(lac_word(labels[row]))}};
     for (gsize i = 0; i < n_runs; i++) {
       g_autofree char *speed_up = lac_number_text(costs[i].speed_up);
       char            *texts[] = {
@@ -271,6 +297,8 @@ lac_compare_text(LacRunFile *const *runs, gsize n_runs)
   g_auto(GStrv) optima = lac_compare_optima(runs, n_runs);
   for (gsize i = 0; optima[i] != NULL; i++)
     g_string_append_printf(text, "%s%s\n", i == 0 ? "\n" : "", optima[i]);
+  g_autofree char *verdict = lac_comparison_dup_verdict(runs, n_runs);
+  g_string_append_printf(text, "\n%s\n", verdict);
   return g_string_free(text, FALSE);
 }
 
@@ -312,10 +340,7 @@ build_metrics(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
   for (gsize r = 0; r < n_runs; r++)
     for (gsize m = 0; m < runs[r]->n_metrics; m++) {
       const LacRunMetric *metric = &runs[r]->metrics[m];
-      gboolean            known = FALSE;
-      for (gsize i = 0; i < r; i++)
-        known |= find_metric(runs[i], metric->key) != NULL;
-      if (known || !metric->is_result)
+      if (!is_result_of(runs, n_runs, r, metric))
         continue;
       json_builder_begin_object(builder);
       lac_json_add_text(builder, "key", metric->key);
@@ -397,6 +422,8 @@ lac_compare_json(LacRunFile *const *runs, gsize n_runs)
     parts[i].build(builder, runs, n_runs);
     json_builder_end_array(builder);
   }
+  g_autofree char *verdict = lac_comparison_dup_verdict(runs, n_runs);
+  lac_json_add_text(builder, "verdict", verdict);
   json_builder_end_object(builder);
   g_autoptr(JsonNode) root = json_builder_get_root(builder);
   return lac_json_dup_text(root, TRUE);

@@ -14,7 +14,7 @@ char *lac_compare_text(LacRunFile *const *runs, gsize n_runs);
  * where they are set alike. */
 GStrv lac_compare_optima(LacRunFile *const *runs, gsize n_runs);
 
-/* Returns: (transfer full): {"runs": [...], "settings": [...], "metrics": [...], "optima": [...]}; the values of a key in the order of the runs */
+/* Returns: (transfer full): {"runs": [...], "settings": [...], "metrics": [...], "optima": [...], "verdict": "..."}; the values of a key in the order of the runs */
 char *lac_compare_json(LacRunFile *const *runs, gsize n_runs);
 
 G_END_DECLS

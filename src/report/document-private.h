@@ -5,6 +5,7 @@
 #include "io/run-file.h"
 #include "report/pages-private.h"
 #include "report/plot.h"
+#include "report/report-plan.h"
 
 G_BEGIN_DECLS
 
@@ -50,8 +51,10 @@ typedef struct {
   gconstpointer data;
 } LacStory;
 
-gboolean lac_story_write_pdf(const LacStory *story, const char *path, GError **error);
-char    *lac_story_dup_html(const LacStory *story, GError **error); /* (transfer full) */
+/* Returns: (transfer full): of LacDrawing, a page each; NULL with an error. */
+GPtrArray *lac_story_lay_out(const LacStory *story, GError **error);
+gboolean   lac_story_write_pdf(const LacStory *story, const char *path, GError **error);
+char      *lac_story_dup_html(const LacStory *story, GError **error); /* (transfer full) */
 
 typedef struct {
   LacRunFile *const *runs;
@@ -61,9 +64,18 @@ typedef struct {
 /* The story of runs; @data: LacRuns. Returns: FALSE with the error of a file that cannot be read. */
 gboolean lac_report_tell(LacDocument *document, gconstpointer data, GError **error);
 
+/* One part of a run, as a report without a plan has it; nothing where the run has none of it. */
+gboolean lac_report_tell_part(LacDocument      *document,
+                              const LacRunFile *run,
+                              LacReportPart     part,
+                              GError          **error);
+void     lac_report_tell_comparison(LacDocument *document, LacRunFile *const *runs, gsize n_runs);
+
 /* The curves of a run, the iterations of a recording and its timeline; each adds nothing where there is nothing to see. */
 void lac_report_tell_curves(const LacRunFile *run, LacDocument *document);
-void lac_report_tell_joint_curve(LacRunFile *const *runs, gsize n_runs, LacDocument *document);
-void lac_report_tell_profile(LacCapture *capture, LacDocument *document);
+/* Of its last frame. Returns: FALSE with the error of a file that cannot be read. */
+gboolean lac_report_tell_charts(const LacRunFile *run, LacDocument *document, GError **error);
+void     lac_report_tell_joint_curve(LacRunFile *const *runs, gsize n_runs, LacDocument *document);
+void     lac_report_tell_profile(LacCapture *capture, LacDocument *document);
 
 G_END_DECLS

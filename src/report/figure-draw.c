@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The panels of a figure: one locked scale for truth and reconstructions, a symmetric one for the error. */
-#include "report/figure.h"
+#include "report/figure-private.h"
 #include "report/plot-private.h"
-#include "report/run-metrics.h"
+#include "report/words.h"
+
+#include <glib/gi18n-lib.h>
 
 #include <math.h>
 #include <string.h>
@@ -10,6 +12,7 @@
 #define MOST_COLUMNS 5   /* the truth and four reconstructions */
 #define GAP          1.7 /* between panels, of the font size */
 #define ROW_GAP      2.4
+#define NARROW       14.0 /* of the font size: a column of fields is no narrower */
 #define BAR_HEIGHT   0.9
 #define BAR_ROOM     4.0 /* of a bar with its numbers and label */
 
@@ -33,6 +36,8 @@ typedef struct {
   LacBox               first; /* cells of the first panel */
   double               stride, row_stride;
   const LacFrame      *frame;
+  char                 letter; /* of the first panel */
+  gboolean             scale_bar, is_upright;
 } Figure;
 
 static gssize
@@ -64,7 +69,7 @@ add_field(Figure *figure, gsize channel)
 {
   const Panel panel = {
     .plane = &figure->frame->planes[channel],
-    .title = g_strdup(figure->run->channels[channel].label),
+    .title = g_strdup(lac_word(figure->run->channels[channel].label)),
     .column = figure->n_columns,
     .is_lowest = TRUE,
   };
@@ -81,7 +86,8 @@ add_error(Figure *figure, gsize column)
   LacPlane       *error = &figure->errors[figure->n_errors++];
   Panel           panel = {
               .plane = error,
-              .title = g_strdup_printf("Error, (%c) − (a)", (char) ('a' + (int) column)),
+              .title =
+                g_strdup_printf(_("Error, (%c) − (%c)"), figure->letter + (int) column, figure->letter),
               .is_error = TRUE,
               .is_lowest = TRUE,
               .column = is_below ? column : column + 1,
@@ -134,12 +140,39 @@ collect_panels(Figure *figure, gsize channel)
     add_error(figure, i);
 }
 
+/* Too narrow for all fields beside each other: below each other, the error of each beside it. */
+static void
+stand_up(Figure *figure, const LacFigurePlace *place)
+{
+  if (figure->n_errors == 0 ||
+      place->width / (double) figure->n_columns > NARROW * place->font_size)
+    return;
+  figure->is_upright = TRUE;
+  figure->n_columns = 2;
+  figure->n_rows = figure->n_fields;
+  for (gsize i = 0; i < figure->n_panels; i++) {
+    Panel *panel = &figure->panels[i];
+
+    panel->column = panel->is_error;
+    panel->row = panel->is_error ? i - figure->n_fields + 1 : i;
+    panel->is_lowest = panel->row + 1 == figure->n_rows;
+  }
+}
+
 /* One unit as long along x as along y, where both are lengths of one kind. */
 static gboolean
 has_equal_axes(const LacRunChannel *channel)
 {
   return g_strcmp0(channel->axis_unit_x, channel->axis_unit_y) == 0 &&
          g_strcmp0(channel->axis_x, "t") != 0 && g_strcmp0(channel->axis_y, "t") != 0;
+}
+
+/* Equal axes with a unit: a length on paper is one in the field. */
+static gboolean
+has_lengths(const LacRunChannel *channel)
+{
+  return has_equal_axes(channel) && channel->axis_unit_x != NULL && *channel->axis_unit_x != '\0' &&
+         !g_str_equal(channel->axis_unit_x, "1");
 }
 
 static void
@@ -201,7 +234,9 @@ draw_panel(const Figure *figure, LacDrawing *drawing, gsize i, const LacColourMa
     lac_label_with_unit(figure->channel->axis_x, figure->channel->axis_unit_x);
   g_autofree char *y_label =
     lac_label_with_unit(figure->channel->axis_y, figure->channel->axis_unit_y);
-  const gboolean is_first = panel->column == panel->row; /* below the truth there is nothing */
+  const gboolean is_first = figure->is_upright
+                              ? panel->column == 0
+                              : panel->column == panel->row; /* below the truth there is nothing */
   for (gsize k = 0; !is_first && k < up.n_ticks; k++)
     up.labels[k][0] = '\0'; /* the panels of a row stand on one axis */
   for (gsize k = 0; !panel->is_lowest && k < across.n_ticks; k++)
@@ -209,13 +244,11 @@ draw_panel(const Figure *figure, LacDrawing *drawing, gsize i, const LacColourMa
   lac_plot_axis_x(drawing, box, &across, panel->is_lowest ? x_label : NULL, size, palette);
   lac_plot_axis_y(drawing, box, &up, is_first ? y_label : NULL, size, palette);
 
-  char letter[] = {'(', (char) ('a' + (int) i), ')', '\0'};
-  lac_draw_text_bold(drawing, box.x, box.y - size * 0.55, LAC_ALIGN_LEFT, size, palette->foreground,
-                     letter);
-  double           indent = lac_text_width("(m)", size, TRUE) + size * 0.4;
-  g_autofree char *title = lac_text_dup_fitted(panel->title, size, FALSE, box.width - indent);
-  lac_draw_text(drawing, box.x + indent, box.y - size * 0.55, LAC_ALIGN_LEFT, size,
-                palette->foreground, title);
+  if (i == 0 && figure->scale_bar && has_lengths(figure->channel))
+    lac_figure_draw_scale_bar(drawing, (const double[4]){box.x, box.y, box.width, box.height},
+                              across.high - across.low, figure->channel->axis_unit_x, size);
+  lac_figure_draw_title(drawing, (LacPoint){box.x, box.y - size * 0.55}, box.width, size,
+                        figure->n_panels > 1 ? figure->letter + (char) i : '\0', panel->title);
 }
 
 /* Below the panels from @from to @to, in their middle. */
@@ -233,12 +266,18 @@ bar_below(const Figure *figure, gsize from, gsize to)
   };
 }
 
-/* Bar @i in the empty corner below the truth. */
+/* Bar @i in the empty corner below the truth, or beside it. */
 static LacBox
 bar_in_corner(const Figure *figure, gsize i)
 {
   LacBox box = figure->first;
 
+  if (figure->is_upright) {
+    box.x += figure->stride;
+    box.y += figure->size * (1.0 + (double) i * BAR_ROOM);
+    box.height = figure->size * BAR_HEIGHT;
+    return box;
+  }
   box.y += figure->row_stride + figure->size * (2.2 + (double) i * BAR_ROOM);
   box.height = figure->size * BAR_HEIGHT;
   box.width -= figure->size * 3; /* beside it stand the numbers of the next panel */
@@ -250,96 +289,26 @@ quantity_label(const LacRunChannel *channel, const char *prefix)
 {
   g_autofree char *quantity =
     g_strdup(channel->quantity != NULL ? channel->quantity : channel->key);
-  g_autofree char *label = g_strconcat(prefix, g_strdelimit(quantity, "_", ' '), NULL);
+  g_autofree char *label = g_strconcat(prefix, lac_word(g_strdelimit(quantity, "_", ' ')), NULL);
   return lac_label_with_unit(label, channel->unit);
 }
 
-/* Results, engine by engine where there are several. */
 static void
-append_results(const Figure *figure, GString *text)
+figure_init(Figure               *figure,
+            const LacRunFile     *run,
+            const LacFrame       *frame,
+            const LacFigurePlace *place)
 {
-  const LacRunFile     *run = figure->run;
-  const char           *last = NULL;
-  gboolean              is_first = TRUE;
-  g_auto(LacRunMetrics) metrics = {0};
-
-  lac_run_metrics_init(&metrics, run);
-  for (gsize m = 0; m < run->n_metrics && m < figure->frame->n_metrics; m++) {
-    const LacRunMetric *metric = &run->metrics[m];
-    const char         *engine = lac_run_metrics_get_engine(&metrics, m);
-
-    if (!metric->is_result || !isfinite(figure->frame->metrics[m]) ||
-        (metrics.n_groups > 1 && !engine))
-      continue;
-    g_autofree char *value = lac_number_text(figure->frame->metrics[m]);
-    const gboolean   has_unit = g_strcmp0(metric->unit, "1") != 0;
-    const gboolean   goes_on = !is_first && engine != NULL && engine == last;
-
-    g_string_append(text, goes_on ? "; " : is_first ? " " : ". ");
-    if (engine != NULL && !goes_on)
-      g_string_append_printf(text, "%s: ", engine);
-    g_string_append_printf(text, "%s %s%s%s", metric->label, value, has_unit ? " " : "",
-                           has_unit ? metric->unit : "");
-    last = engine;
-    is_first = FALSE;
-  }
-  if (!is_first)
-    g_string_append_c(text, '.');
-}
-
-/* Those that are there. */
-static void
-append_markers(const Figure *figure, GString *text)
-{
-  const LacFrame *frame = figure->frame;
-  gboolean        are_apertures = FALSE;
-  gsize           n = 0, n_nuclei = 0, n_electrons = 0;
-
-  for (gsize i = 0; i < frame->n_markers && !figure->channel->without_markers; i++) {
-    const LacMarker *marker = &frame->markers[i];
-
-    if (!isfinite(marker->x) || g_str_equal(marker->kind, "selected"))
-      continue;
-    are_apertures = g_str_equal(marker->kind, "aperture");
-    if (g_str_equal(marker->kind, "nucleus"))
-      n_nuclei++;
-    else if (g_str_has_prefix(marker->kind, "electron-"))
-      n_electrons++;
-    else
-      n++;
-  }
-  if (n_nuclei > 0)
-    g_string_append_printf(text,
-                           " Discs: nuclei. Triangles: %" G_GSIZE_FORMAT
-                           " electrons of some walkers; they point as their spin does.",
-                           n_electrons);
-  if (n > 0)
-    g_string_append_printf(text, " Circles: %" G_GSIZE_FORMAT " %s.", n,
-                           are_apertures ? "apertures" : "sensors");
-}
-
-static char *
-make_caption(const Figure *figure)
-{
-  const LacRunFile *run = figure->run;
-  GString          *text = g_string_new(NULL);
-  g_string_printf(text, "%s (%s), step %" G_GINT64_FORMAT, run->title, run->experiment,
-                  figure->frame->step);
-  g_autofree char *seconds = lac_duration_text(figure->frame->seconds);
-  g_string_append_printf(text, ", after %s of computing.", seconds);
-  append_results(figure, text);
-  append_markers(figure, text);
-  if (figure->n_fields > 1)
-    g_string_append(text, " One colour scale, the truth's, for all fields; the error has its own.");
-  return g_string_free(text, FALSE);
-}
-
-static void
-figure_init(Figure *figure, const LacRunFile *run, const LacFrame *frame, gsize channel)
-{
+  const gsize         channel = place->channel;
   const LacColourMap *map = lac_colour_map_find(run->channels[channel].colour_map);
 
-  *figure = (Figure){.run = run, .frame = frame, .channel = &run->channels[channel]};
+  *figure = (Figure){
+    .run = run,
+    .frame = frame,
+    .channel = &run->channels[channel],
+    .letter = place->letter != '\0' ? place->letter : 'a',
+    .scale_bar = place->scale_bar,
+  };
   collect_panels(figure, channel);
   lac_scale_of(figure->panels[0].plane, strcmp(map->kind, "diverging") == 0, &figure->scales.low,
                &figure->scales.high);
@@ -361,7 +330,9 @@ lac_figure_measure(const LacRunFile *run, const LacFrame *frame, gsize channel)
 
   g_return_val_if_fail(channel < run->n_channels && channel < frame->n_planes,
                        (LacFigureScales){0});
-  figure_init(&figure, run, frame, channel);
+  if (run->channels[channel].layers.n > 0 || run->channels[channel].chart.n > 0)
+    return (LacFigureScales){0};
+  figure_init(&figure, run, frame, &(LacFigurePlace){.channel = channel});
   figure_clear(&figure);
   return figure.scales;
 }
@@ -382,7 +353,7 @@ draw_bars(const Figure *figure, LacDrawing *drawing, const LacColourMap *map)
   const LacFigureScales *scales = &figure->scales;
   const gboolean         in_corner = figure->n_rows > 1;
   g_autofree char       *label = quantity_label(figure->channel, "");
-  g_autofree char       *error_label = quantity_label(figure->channel, "error of ");
+  g_autofree char       *error_label = quantity_label(figure->channel, _("error of "));
   LacBarStyle            style = {map, scales->low, scales->high, label, figure->size, FALSE};
 
   lac_plot_bar(drawing,
@@ -408,10 +379,31 @@ find_bottom(const Figure *figure)
   const double one_row = figure->first.y + figure->first.height;
   const LacBox last_bar = bar_in_corner(figure, 1);
 
+  if (figure->is_upright)
+    return one_row + (double) (figure->n_rows - 1) * figure->row_stride + size * 3.4;
   if (figure->n_rows == 1)
     return one_row + size * (3.4 + BAR_HEIGHT + 3.0);
   return MAX(one_row + figure->row_stride + size * 3.4,
              last_bar.y + last_bar.height + size * (BAR_ROOM - BAR_HEIGHT));
+}
+
+/* Returns: where the panels end. */
+static double
+draw_fields(LacDrawing *drawing, const LacFigurePlace *place, Figure *figure)
+{
+  const LacColourMap *map = lac_colour_map_find(figure->channel->colour_map);
+
+  figure->size = place->font_size;
+  if (place->scales)
+    figure->scales = *place->scales;
+  stand_up(figure, place);
+  lay_out(figure, place);
+  if (drawing != NULL) {
+    for (gsize i = 0; i < figure->n_panels; i++)
+      draw_panel(figure, drawing, i, map);
+    draw_bars(figure, drawing, map);
+  }
+  return find_bottom(figure);
 }
 
 double
@@ -422,26 +414,21 @@ lac_figure_draw(LacDrawing           *drawing,
 {
   g_return_val_if_fail(run != NULL && frame != NULL && place != NULL, 0);
   g_return_val_if_fail(place->channel < run->n_channels && place->channel < frame->n_planes, 0);
-  const LacColourMap *map = lac_colour_map_find(run->channels[place->channel].colour_map);
-  Figure              figure;
-  double              bottom;
+  const LacRunChannel *channel = &run->channels[place->channel];
+  Figure               figure = {.run = run, .frame = frame, .channel = channel};
+  double               bottom = place->y;
 
-  figure_init(&figure, run, frame, place->channel);
-  figure.size = place->font_size;
-  if (place->scales)
-    figure.scales = *place->scales;
-  lay_out(&figure, place);
-  bottom = find_bottom(&figure);
-  if (drawing != NULL) {
-    for (gsize i = 0; i < figure.n_panels; i++)
-      draw_panel(&figure, drawing, i, map);
-    draw_bars(&figure, drawing, map);
+  if (channel->layers.n > 0) {
+    bottom += lac_figure_draw_volume(drawing, run, frame, place);
+  } else if (channel->chart.n > 0) {
+    bottom += lac_figure_draw_chart(drawing, run, frame, place);
+  } else {
+    figure_init(&figure, run, frame, place);
+    bottom = draw_fields(drawing, place, &figure);
   }
   if (place->caption) {
-    g_autofree char  *caption = make_caption(&figure);
-    LacParagraphStyle style = {figure.size, FALSE, lac_palette_paper.foreground};
-    bottom += figure.size * 0.6;
-    bottom += lac_draw_paragraph(drawing, place->x, bottom, place->width, &style, caption);
+    g_autofree char *caption = lac_figure_dup_caption(run, frame, place, figure.n_fields);
+    bottom += lac_figure_draw_caption(drawing, place, bottom, caption);
   }
   figure_clear(&figure);
   return bottom - place->y;

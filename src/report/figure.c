@@ -3,188 +3,192 @@
 #include "report/figure.h"
 
 #include "base/error.h"
-#include "io/json-text.h"
-#include "report/paper-private.h"
+#include "report/figure-private.h"
+#include "report/plot.h"
+#include "report/sheet-private.h"
 
-#include <json-glib/json-glib.h>
-#include <string.h>
+#define MARGIN    4.0 /* points */
+#define LINE_UNIT 0.6 /* points: of a frame, as drawings have it */
 
-#define DEFAULT_WIDTH_MM 183.0 /* two columns of Nature */
-#define DEFAULT_FONT     7.0
-#define DEFAULT_DPI      300.0
-#define MARGIN           4.0 /* points */
+struct _LacFigure {
+  LacFigureSpec spec;
+  LacDrawing   *drawing;
+  double        width, height; /* points */
+  char         *title, *subject, *keywords, *created, *source;
+};
 
-void
-lac_figure_spec_clear(LacFigureSpec *spec)
+static LacSheet
+make_sheet(const LacFigure *figure)
 {
-  g_free(spec->run);
-  g_free(spec->channel);
-  memset(spec, 0, sizeof *spec);
+  return (LacSheet){
+    .width = figure->width,
+    .height = figure->height,
+    .dpi = figure->spec.dpi,
+    .facts = {figure->title, figure->subject, figure->keywords, figure->created, figure->source},
+  };
 }
 
-static gboolean
-refuse_spec(const char *path, const char *why, GError **error)
+/* When the run began, without the fraction of a second, which PDF does not know. */
+static char *
+dup_moment(const char *started)
 {
-  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s is not a figure of Lacuna: %s", path, why);
+  g_autoptr(GDateTime) moment =
+    started != NULL ? g_date_time_new_from_iso8601(started, NULL) : NULL;
+
+  return moment != NULL ? g_date_time_format(moment, "%Y-%m-%dT%H:%M:%S%:z") : NULL;
+}
+
+static void
+describe(LacFigure *figure, const LacFigureScene *scene)
+{
+  const LacRunFile  *run = scene->runs[0];
+  g_autofree char   *name = g_path_get_basename(run->path);
+  g_autoptr(GString) keywords = g_string_new(name);
+  g_autoptr(GString) subject = g_string_new(NULL);
+
+  figure->title = scene->frames[0] != NULL ? g_strdup_printf("%s, step %" G_GINT64_FORMAT,
+                                                             run->title, scene->frames[0]->step)
+                                           : g_strdup(run->title);
+  g_string_printf(subject, "Figure of the run %s (%s)", name, run->experiment);
+  for (gsize r = 1; r < scene->n_runs; r++) {
+    g_autofree char *other = g_path_get_basename(scene->runs[r]->path);
+    g_string_append_printf(subject, "%s %s", r == 1 ? " beside" : ",", other);
+  }
+  for (gsize i = 0; i < run->n_facts; i++)
+    g_string_append_printf(keywords, "; %s: %s", run->facts[i].key, run->facts[i].value);
+  figure->subject = g_string_free(g_steal_pointer(&subject), FALSE);
+  figure->keywords = g_string_free(g_steal_pointer(&keywords), FALSE);
+  figure->created = dup_moment(run->started);
+  figure->source = lac_figure_spec_dup_text(&figure->spec, scene->runs, scene->n_runs);
+}
+
+static void
+lay_out(LacFigure *figure, const LacFigureScene *scene)
+{
+  const LacFigureSpec *spec = &figure->spec;
+  const LacFigurePlace place = {
+    .x = MARGIN,
+    .y = MARGIN,
+    .width = spec->width_mm * LAC_POINTS_PER_MM - 2 * MARGIN,
+    .font_size = spec->font_size,
+    .channel = scene->channels[0],
+    .caption = spec->caption == NULL || *spec->caption != '\0',
+    .caption_text = spec->caption,
+    .vantage = &spec->vantage,
+    .scale_bar = !spec->without_scale_bar,
+  };
+
+  figure->drawing = lac_drawing_new();
+  figure->width = spec->width_mm * LAC_POINTS_PER_MM;
+  figure->height = lac_figure_scene_draw(scene, figure->drawing, &place) + 2 * MARGIN;
+  lac_drawing_scale_lines(figure->drawing, spec->line_width / LINE_UNIT);
+}
+
+/* The frame that @step asks for. Kinds that need none do without. */
+static gboolean
+load(LacFigureScene *scene, GError **error)
+{
+  gint64 step = scene->spec->step < 0 ? G_MAXINT64 : scene->spec->step;
+  gssize kept = lac_run_file_find_frame(scene->runs[0], step);
+
+  if (kept >= 0)
+    return lac_figure_scene_load(scene, (gsize) kept, error);
+  if (scene->spec->kind == LAC_FIGURE_CURVES || scene->spec->kind == LAC_FIGURE_TIMELINE)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+              "%s keeps no frame to draw; it ended before the first one", scene->runs[0]->path);
   return FALSE;
 }
 
-static double
-get_size(JsonObject *object, const char *member, double least, double most)
+LacFigure *
+lac_figure_new(LacRunFile *const *runs, gsize n_runs, const LacFigureSpec *spec, GError **error)
 {
-  double value = json_object_get_double_member_with_default(object, member, 0);
-  return value == 0 ? 0 : CLAMP(value, least, most);
-}
+  g_return_val_if_fail(runs != NULL && n_runs >= 1 && spec != NULL, NULL);
+  g_autoptr(LacFigure) figure = g_new0(LacFigure, 1);
+  LacFigureScene       scene;
 
-gboolean
-lac_figure_spec_load(const char *path, LacFigureSpec *spec, GError **error)
-{
-  g_return_val_if_fail(path != NULL && spec != NULL, FALSE);
-  g_autoptr(JsonParser) parser = json_parser_new();
-  g_autoptr(GError)     wrong = NULL;
-  if (!json_parser_load_from_file(parser, path, &wrong))
-    return refuse_spec(path, wrong->message, error);
-  JsonNode *root = json_parser_get_root(parser);
-  if (root == NULL || !JSON_NODE_HOLDS_OBJECT(root))
-    return refuse_spec(path, "it holds no JSON object", error);
-  JsonObject *object = json_node_get_object(root);
-  gint64      version = json_object_get_int_member_with_default(object, "lacuna_figure", 0);
-  const char *run = json_object_get_string_member_with_default(object, "run", NULL);
-  if (version != LAC_FIGURE_VERSION)
-    return refuse_spec(path, "lacuna_figure is not 1", error);
-  if (run == NULL)
-    return refuse_spec(path, "it names no run", error);
-  spec->run = g_strdup(run);
-  spec->channel = g_strdup(json_object_get_string_member_with_default(object, "channel", NULL));
-  spec->step = json_object_get_int_member_with_default(object, "step", -1);
-  spec->width_mm = get_size(object, "width_mm", 40, 500);
-  spec->font_size = get_size(object, "font_size_pt", 4, 30);
-  spec->dpi = get_size(object, "dpi", 50, 1200);
-  return TRUE;
-}
-
-static void
-add_member(JsonBuilder *builder, const char *name, const char *value)
-{
-  json_builder_set_member_name(builder, name);
-  json_builder_add_string_value(builder, value);
-}
-
-static gboolean
-write_side_file(const LacRunFile    *run,
-                const LacFigureSpec *spec,
-                gint64               step,
-                const char          *path,
-                GError             **error)
-{
-  g_autoptr(JsonBuilder) builder = json_builder_new();
-  json_builder_begin_object(builder);
-  json_builder_set_member_name(builder, "lacuna_figure");
-  json_builder_add_int_value(builder, LAC_FIGURE_VERSION);
-  g_autofree char *folder = g_canonicalize_filename(run->path, NULL);
-  add_member(builder, "run", folder);
-  add_member(builder, "experiment", run->experiment);
-  add_member(builder, "channel", spec->channel);
-  json_builder_set_member_name(builder, "step");
-  json_builder_add_int_value(builder, step);
-  lac_json_add_number(builder, "width_mm", spec->width_mm);
-  lac_json_add_number(builder, "font_size_pt", spec->font_size);
-  lac_json_add_number(builder, "dpi", spec->dpi);
-  json_builder_set_member_name(builder, "provenance");
-  json_builder_begin_object(builder);
-  for (gsize i = 0; i < run->n_facts; i++)
-    add_member(builder, run->facts[i].key, run->facts[i].value);
-  json_builder_end_object(builder);
-  json_builder_end_object(builder);
-
-  g_autoptr(JsonNode) root = json_builder_get_root(builder);
-  g_autofree char    *json = lac_json_dup_text(root, TRUE);
-  g_autofree char    *text = g_strconcat(json, "\n", NULL);
-  g_autofree char    *beside = g_strconcat(path, ".json", NULL);
-  return lac_text_write(beside, text, error);
-}
-
-gssize
-lac_figure_choose_channel(const LacRunFile *run, const char *key, GError **error)
-{
-  if (key != NULL) {
-    gssize found = lac_run_file_find_channel(run, key);
-    if (found >= 0)
-      return found;
-    g_autoptr(GString) keys = g_string_new(NULL);
-    for (gsize i = 0; i < run->n_channels; i++)
-      g_string_append_printf(keys, "%s%s", i > 0 ? ", " : "", run->channels[i].key);
-    g_set_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY,
-                "channel = %s is not in this run; it has %s", key, keys->str);
-    return -1;
+  lac_figure_spec_copy(spec, &figure->spec);
+  lac_figure_spec_resolve(&figure->spec);
+  if (!lac_figure_scene_init(&scene, runs, n_runs, &figure->spec, error))
+    return NULL;
+  if (!load(&scene, error)) {
+    lac_figure_scene_clear(&scene);
+    return NULL;
   }
-  for (gsize i = 0; i < run->n_channels; i++)
-    if (run->channels[i].role == LAC_ROLE_RECONSTRUCTION)
-      return (gssize) i;
-  if (run->n_channels > 0)
-    return 0;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s has no channel to draw", run->path);
-  return -1;
-}
-
-static void
-describe(LacPaper *paper, const LacRunFile *run, const LacFrame *frame)
-{
-  g_autofree char   *title = g_strdup_printf("%s, step %" G_GINT64_FORMAT, run->title, frame->step);
-  g_autofree char   *name = g_path_get_basename(run->path);
-  g_autofree char   *subject = g_strdup_printf("Figure of the run %s (%s)", name, run->experiment);
-  g_autoptr(GString) keywords = g_string_new(name);
-  for (gsize i = 0; i < run->n_facts; i++)
-    g_string_append_printf(keywords, "; %s: %s", run->facts[i].key, run->facts[i].value);
-  lac_paper_describe(paper, title, subject, keywords->str);
-}
-
-gboolean
-lac_figure_write_spec(const LacRunFile    *run,
-                      const LacFigureSpec *spec,
-                      const char          *path,
-                      GError             **error)
-{
-  g_return_val_if_fail(run != NULL && spec != NULL && path != NULL, FALSE);
-  gssize channel = lac_figure_choose_channel(run, spec->channel, error);
-  if (channel < 0)
-    return FALSE;
-  gssize kept = lac_run_file_find_frame(run, spec->step < 0 ? G_MAXINT64 : spec->step);
-  if (kept < 0) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s keeps no frame to draw; it ended before the first one", run->path);
-    return FALSE;
+  if (scene.frames[0] != NULL) {
+    g_free(figure->spec.channel);
+    figure->spec.channel = g_strdup(runs[0]->channels[scene.channels[0]].key);
+    figure->spec.step = scene.frames[0]->step;
+    figure->spec.has_vantage = runs[0]->channels[scene.channels[0]].layers.n > 0;
   }
-  g_autoptr(LacFrame) frame = lac_run_file_load_frame(run, (gsize) kept, error);
-  if (frame == NULL)
-    return FALSE;
+  lac_figure_spec_settle(&figure->spec, runs, n_runs);
+  lay_out(figure, &scene);
+  describe(figure, &scene);
+  lac_figure_scene_clear(&scene);
+  return g_steal_pointer(&figure);
+}
 
-  LacFigureSpec whole = {
-    .channel = run->channels[channel].key,
-    .width_mm = spec->width_mm > 0 ? spec->width_mm : DEFAULT_WIDTH_MM,
-    .font_size = spec->font_size > 0 ? spec->font_size : DEFAULT_FONT,
-    .dpi = spec->dpi > 0 ? spec->dpi : DEFAULT_DPI,
-  };
-  double         width = whole.width_mm * LAC_POINTS_PER_MM;
-  LacFigurePlace place = {MARGIN, MARGIN, width - 2 * MARGIN, whole.font_size, (gsize) channel,
-                          TRUE,   NULL};
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  double                height = lac_figure_draw(drawing, run, frame, &place) + 2 * MARGIN;
-  g_autoptr(LacPaper)   paper = lac_paper_open(path, width, height, whole.dpi, error);
-  if (paper == NULL)
-    return FALSE;
-  describe(paper, run, frame);
-  lac_drawing_paint(drawing, lac_paper_get_cairo(paper));
-  return lac_paper_finish(paper, error) && write_side_file(run, &whole, frame->step, path, error);
+void
+lac_figure_free(LacFigure *figure)
+{
+  if (figure == NULL)
+    return;
+  lac_figure_spec_clear(&figure->spec);
+  lac_drawing_free(figure->drawing);
+  g_free(figure->title);
+  g_free(figure->subject);
+  g_free(figure->keywords);
+  g_free(figure->created);
+  g_free(figure->source);
+  g_free(figure);
+}
+
+const LacDrawing *
+lac_figure_get_drawing(const LacFigure *figure)
+{
+  return figure->drawing;
+}
+
+const LacFigureSpec *
+lac_figure_get_spec(const LacFigure *figure)
+{
+  return &figure->spec;
+}
+
+void
+lac_figure_get_size(const LacFigure *figure, double *width_mm, double *height_mm)
+{
+  *width_mm = figure->width / LAC_POINTS_PER_MM;
+  *height_mm = figure->height / LAC_POINTS_PER_MM;
+}
+
+char *
+lac_figure_dup_svg(const LacFigure *figure)
+{
+  LacSheet sheet = make_sheet(figure);
+
+  return lac_sheet_dup_svg(figure->drawing, &sheet);
 }
 
 gboolean
-lac_figure_write(const LacRunFile *run,
-                 const char       *channel,
-                 gint64            step,
-                 const char       *path,
-                 GError          **error)
+lac_figure_save(const LacFigure *figure, const char *path, GError **error)
 {
-  LacFigureSpec spec = {.channel = (char *) channel, .step = step};
-  return lac_figure_write_spec(run, &spec, path, error);
+  g_return_val_if_fail(figure != NULL && path != NULL, FALSE);
+  g_autofree char *beside = g_strconcat(path, ".json", NULL);
+  LacSheet         sheet = make_sheet(figure);
+
+  return lac_sheet_write(figure->drawing, &sheet, path, error) &&
+         lac_text_write(beside, figure->source, error);
+}
+
+gboolean
+lac_figure_write(LacRunFile *const   *runs,
+                 gsize                n_runs,
+                 const LacFigureSpec *spec,
+                 const char          *path,
+                 GError             **error)
+{
+  g_autoptr(LacFigure) figure = lac_figure_new(runs, n_runs, spec, error);
+
+  return figure != NULL && lac_figure_save(figure, path, error);
 }

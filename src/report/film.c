@@ -3,7 +3,7 @@
 #include "report/film.h"
 
 #include "base/error.h"
-#include "report/figure.h"
+#include "report/figure-private.h"
 #include "report/film-encoder.h"
 #include "report/paper-private.h"
 #include "report/plot.h"
@@ -22,8 +22,10 @@
 typedef struct {
   const LacRunFile  *run;
   const LacFilmSpec *spec;
-  gsize              channel;
+  LacFigureSpec      figure;
+  LacFigureScene     scene;
   LacFigureScales    scales;
+  LacVantage         vantage;
   double             rate;
   cairo_surface_t   *picture;
   double             zoom; /* pixels a point */
@@ -40,18 +42,18 @@ report_progress(const Film *film, double share, GError **error)
   return FALSE;
 }
 
+/* Of what has scales of its own. */
 static gboolean
 measure(Film *film, GError **error)
 {
   const LacRunFile *run = film->run;
 
   for (gsize i = 0; i < run->n_frames; i++) {
-    g_autoptr(LacFrame) frame = lac_run_file_load_frame(run, i, error);
-    LacFigureScales     scales;
+    LacFigureScales scales;
 
-    if (!frame)
+    if (!lac_figure_scene_load(&film->scene, i, error))
       return FALSE;
-    scales = lac_figure_measure(run, frame, film->channel);
+    scales = lac_figure_scene_measure(&film->scene);
     film->scales = i == 0 ? scales : lac_figure_join(&film->scales, &scales);
     if (!report_progress(film, MEASURING * (double) (i + 1) / (double) run->n_frames, error))
       return FALSE;
@@ -61,11 +63,19 @@ measure(Film *film, GError **error)
 
 /* Returns: the height in points. @drawing: NULL to measure only. */
 static double
-draw(const Film *film, LacDrawing *drawing, const LacFrame *frame)
+draw(const Film *film, LacDrawing *drawing)
 {
-  const LacFigurePlace place = {MARGIN,        MARGIN + HEADER, WIDTH - 2 * MARGIN, FONT,
-                                film->channel, FALSE,           &film->scales};
-  g_autofree char     *step = g_strdup_printf("step %" G_GINT64_FORMAT, frame->step);
+  const LacFigurePlace place = {
+    .x = MARGIN,
+    .y = MARGIN + HEADER,
+    .width = WIDTH - 2 * MARGIN,
+    .font_size = FONT,
+    .channel = film->scene.channels[0],
+    .scales = &film->scales,
+    .vantage = &film->vantage,
+    .scale_bar = !film->figure.without_scale_bar,
+  };
+  g_autofree char *step = g_strdup_printf("step %" G_GINT64_FORMAT, film->scene.frames[0]->step);
 
   if (drawing) {
     lac_draw_text_bold(drawing, MARGIN, MARGIN + FONT, LAC_ALIGN_LEFT, FONT,
@@ -73,16 +83,16 @@ draw(const Film *film, LacDrawing *drawing, const LacFrame *frame)
     lac_draw_text(drawing, WIDTH - MARGIN, MARGIN + FONT, LAC_ALIGN_RIGHT, FONT,
                   lac_palette_paper.foreground, step);
   }
-  return MARGIN + HEADER + lac_figure_draw(drawing, film->run, frame, &place);
+  return MARGIN + HEADER + lac_figure_scene_draw(&film->scene, drawing, &place);
 }
 
 static void
-paint(const Film *film, const LacFrame *frame)
+paint(const Film *film)
 {
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
   cairo_t              *cairo = cairo_create(film->picture);
 
-  draw(film, drawing, frame);
+  draw(film, drawing);
   cairo_set_source_rgb(cairo, 1, 1, 1);
   cairo_paint(cairo);
   cairo_scale(cairo, film->zoom, film->zoom);
@@ -109,16 +119,15 @@ keep(const Film *film, gsize i, GError **error)
 }
 
 static gboolean
-write_frames(const Film *film, GError **error)
+write_frames(Film *film, GError **error)
 {
   const LacRunFile *run = film->run;
 
   for (gsize i = 0; i < run->n_frames; i++) {
-    g_autoptr(LacFrame) frame = lac_run_file_load_frame(run, i, error);
-
-    if (!frame)
+    if (!lac_figure_scene_load(&film->scene, i, error))
       return FALSE;
-    paint(film, frame);
+    paint(film);
+    lac_orbit_rotate(&film->vantage.orbit, 2 * G_PI / (double) run->n_frames, 0);
     if (!keep(film, i, error) ||
         !report_progress(
           film, MEASURING + (1 - MEASURING) * (double) (i + 1) / (double) run->n_frames, error))
@@ -160,14 +169,13 @@ write_webm(Film *film, const char *path, GError **error)
 static gboolean
 make_picture(Film *film, GError **error)
 {
-  const gsize         width = film->spec->width ? film->spec->width : 1280;
-  g_autoptr(LacFrame) first = lac_run_file_load_frame(film->run, 0, error);
-  double              height;
+  const gsize width = film->spec->width ? film->spec->width : 1280;
+  double      height;
 
-  if (!first)
+  if (!lac_figure_scene_load(&film->scene, 0, error))
     return FALSE;
   film->zoom = (double) (width / 2 * 2) / WIDTH;
-  height = ceil((draw(film, NULL, first) + MARGIN) * film->zoom / 2) * 2;
+  height = ceil((draw(film, NULL) + MARGIN) * film->zoom / 2) * 2;
   film->picture =
     cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int) (width / 2 * 2), (int) height);
   return TRUE;
@@ -191,27 +199,48 @@ choose_place(Film *film, const char *path, GError **error)
   return FALSE;
 }
 
-gboolean
-lac_film_write(const LacRunFile *run, const LacFilmSpec *spec, const char *path, GError **error)
+static gboolean
+film_init(Film              *film,
+          LacRunFile *const *runs,
+          gsize              n_runs,
+          const LacFilmSpec *spec,
+          GError           **error)
 {
-  Film film = {
-    .run = run, .spec = spec, .rate = spec->frames_per_second > 0 ? spec->frames_per_second : 12};
-  gssize   channel;
+  *film = (Film){
+    .run = runs[0],
+    .spec = spec,
+    .rate = spec->frames_per_second > 0 ? spec->frames_per_second : 12,
+  };
+  if (spec->figure)
+    lac_figure_spec_copy(spec->figure, &film->figure);
+  lac_figure_spec_resolve(&film->figure);
+  film->vantage = film->figure.vantage;
+  if (!lac_figure_scene_init(&film->scene, runs, n_runs, &film->figure, error))
+    return FALSE;
+  film->scene.is_film = TRUE;
+  if (runs[0]->n_frames > 0)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+              "%s keeps no frame to show; it ended before the first one", runs[0]->path);
+  return FALSE;
+}
+
+gboolean
+lac_film_write(LacRunFile *const *runs,
+               gsize              n_runs,
+               const LacFilmSpec *spec,
+               const char        *path,
+               GError           **error)
+{
+  Film     film;
   gboolean done;
 
-  g_return_val_if_fail(run != NULL && spec != NULL && path != NULL, FALSE);
-  channel = lac_figure_choose_channel(run, spec->channel, error);
-  if (channel < 0)
-    return FALSE;
-  film.channel = (gsize) channel;
-  if (run->n_frames == 0) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s keeps no frame to show; it ended before the first one", run->path);
-    return FALSE;
-  }
-  if (!choose_place(&film, path, error) || !measure(&film, error) || !make_picture(&film, error))
-    return FALSE;
-  done = film.folder ? write_frames(&film, error) : write_webm(&film, path, error);
-  cairo_surface_destroy(film.picture);
+  g_return_val_if_fail(runs != NULL && n_runs > 0 && spec != NULL && path != NULL, FALSE);
+  done = film_init(&film, runs, n_runs, spec, error) && choose_place(&film, path, error) &&
+         measure(&film, error) && make_picture(&film, error) &&
+         (film.folder ? write_frames(&film, error) : write_webm(&film, path, error));
+  g_clear_pointer(&film.picture, cairo_surface_destroy);
+  lac_figure_scene_clear(&film.scene);
+  lac_figure_spec_clear(&film.figure);
   return done;
 }

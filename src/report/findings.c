@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <inttypes.h>
 #include <math.h>
 
 static const char *
@@ -15,55 +16,66 @@ name_of(const LacFinding *finding, const LacCapture *capture)
   return lac_capture_get_name(capture, finding->name);
 }
 
+/* The same in every locale, like all numbers of a report. */
+static char *
+tenths(double value)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  return g_strdup(g_ascii_formatd(text, sizeof text, "%.1f", value));
+}
+
 static char *
 tell_share(const LacFinding *finding, const LacCapture *capture)
 {
   g_autofree char *total = lac_duration_text(finding->ns * 1e-9);
-  const char      *calls = g_dngettext(GETTEXT_PACKAGE, "%" G_GUINT64_FORMAT " call",
-                                       "%" G_GUINT64_FORMAT " calls", (gulong) finding->count);
+  const char      *calls =
+    g_dngettext(GETTEXT_PACKAGE, "%" PRIu64 " call", "%" PRIu64 " calls", (gulong) finding->count);
   g_autofree char *count = g_strdup_printf(calls, finding->count);
+  g_autofree char *share = tenths(100 * finding->ratio);
   return g_strdup_printf(finding->kind == LAC_FINDING_BOTTLENECK
-                           ? _("Bottleneck: %s takes %.1f %% of the time, %s in %s. Whatever else "
+                           ? _("Bottleneck: %s takes %s %% of the time, %s in %s. Whatever else "
                                "is made faster, this remains.")
-                           : _("Worth a look: %s takes %.1f %% of the time, %s in %s."),
-                         name_of(finding, capture), 100 * finding->ratio, total, count);
+                           : _("Worth a look: %s takes %s %% of the time, %s in %s."),
+                         name_of(finding, capture), share, total, count);
 }
 
 static char *
 tell_variance(const LacFinding *finding, const LacCapture *capture)
 {
+  g_autofree char *times = tenths(finding->ratio);
   g_autofree char *longest = lac_duration_text(finding->ns * 1e-9);
   g_autofree char *shortest = lac_duration_text(finding->other_ns * 1e-9);
   return g_strdup_printf(
-    _("The longest %s, number %" G_GINT64_FORMAT ", took %.1f times as long as the shortest: %s "
-      "against %s. Iterations that stand out: %" G_GUINT64_FORMAT "."),
-    name_of(finding, capture), finding->step, finding->ratio, longest, shortest, finding->count);
+    _("The longest %s, number %" PRId64 ", took %s times as long as the shortest: %s "
+      "against %s. Iterations that stand out: %" PRIu64 "."),
+    name_of(finding, capture), finding->step, times, longest, shortest, finding->count);
 }
 
 static char *
 tell_outlier(const LacFinding *finding, const LacCapture *capture)
 {
+  g_autofree char *times = tenths(finding->ratio);
   g_autofree char *took = lac_duration_text(finding->ns * 1e-9);
   if (finding->name == LAC_NO_NAME)
-    return g_strdup_printf(_("Iteration %" G_GINT64_FORMAT
-                             " took %s, %.1f times the median, and none of its operations "
+    return g_strdup_printf(_("Iteration %" PRId64
+                             " took %s, %s times the median, and none of its operations "
                              "grew with it: look at what else the machine did."),
-                           finding->step, took, finding->ratio);
+                           finding->step, took, times);
   g_autofree char *grown = lac_duration_text(finding->other_ns * 1e-9);
-  return g_strdup_printf(
-    _("Iteration %" G_GINT64_FORMAT " took %s, %.1f times the median: %s grew, by %s."),
-    finding->step, took, finding->ratio, name_of(finding, capture), grown);
+  return g_strdup_printf(_("Iteration %" PRId64 " took %s, %s times the median: %s grew, by %s."),
+                         finding->step, took, times, name_of(finding, capture), grown);
 }
 
 static char *
 tell_first_call(const LacFinding *finding, const LacCapture *capture)
 {
+  g_autofree char *times = tenths(finding->ratio);
   g_autofree char *first = lac_duration_text(finding->ns * 1e-9);
   g_autofree char *usual = lac_duration_text(finding->other_ns * 1e-9);
   return g_strdup_printf(
-    _("The first %s took %s, %.1f times the later ones (%s). To measure how fast it is, warm up "
+    _("The first %s took %s, %s times the later ones (%s). To measure how fast it is, warm up "
       "with one call and leave it out."),
-    name_of(finding, capture), first, finding->ratio, usual);
+    name_of(finding, capture), first, times, usual);
 }
 
 static char *

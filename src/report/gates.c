@@ -3,6 +3,10 @@
 #include "report/gates.h"
 
 #include "report/plot.h"
+#include "report/run-metrics.h"
+#include "report/words.h"
+
+#include <glib/gi18n-lib.h>
 
 #include <math.h>
 #include <string.h>
@@ -14,9 +18,9 @@ typedef struct {
 } Gate;
 
 static const Gate gates[] = {
-  {"error of the reconstruction below 15 %", ".fluctuation_relative_l2", 0.15, FALSE},
-  {"residual of the equation below 0.001", ".residual", 1e-3, FALSE},
-  {"places more than 30 % better than random ones", "placement_gain", 0.3, TRUE},
+  {N_("error of the reconstruction below 15 %"), ".fluctuation_relative_l2", 0.15, FALSE},
+  {N_("residual of the equation below 0.001"), ".residual", 1e-3, FALSE},
+  {N_("places more than 30 % better than random ones"), "placement_gain", 0.3, TRUE},
 };
 
 static gboolean
@@ -31,12 +35,15 @@ void
 lac_gates_fill(const LacRunFile *run, LacTable *table)
 {
   static const LacColumn columns[] = {
-    {"gate", LAC_ALIGN_LEFT, TRUE},
-    {"value", LAC_ALIGN_RIGHT, FALSE},
-    {"kept", LAC_ALIGN_LEFT, FALSE},
-    {"key", LAC_ALIGN_LEFT, FALSE},
+    {N_("gate"), LAC_ALIGN_LEFT, TRUE},
+    {N_("value"), LAC_ALIGN_RIGHT, FALSE},
+    {N_("kept"), LAC_ALIGN_LEFT, FALSE},
+    {N_("key"), LAC_ALIGN_LEFT, FALSE},
   };
 
+  g_auto(LacRunMetrics) metrics = {0};
+
+  lac_run_metrics_init(&metrics, run);
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
   for (gsize g = 0; g < G_N_ELEMENTS(gates); g++)
     for (gsize m = 0; m < run->n_metrics; m++) {
@@ -46,8 +53,12 @@ lac_gates_fill(const LacRunFile *run, LacTable *table)
         continue;
       const gboolean is_kept =
         gates[g].is_least ? metric->last > gates[g].limit : metric->last < gates[g].limit;
-      g_autofree char  *value = lac_number_text(metric->last);
-      const char *const cells[] = {gates[g].text, value, is_kept ? "yes" : "no", metric->key};
+      const char      *engine = lac_run_metrics_get_engine(&metrics, m);
+      g_autofree char *value = lac_number_text(metric->last);
+      g_autofree char *text =
+        engine != NULL ? g_strdup_printf("%s: %s", lac_word(engine), lac_word(gates[g].text))
+                       : g_strdup(lac_word(gates[g].text));
+      const char *const cells[] = {text, value, is_kept ? _("yes") : _("no"), metric->key};
 
       lac_table_add(table, is_kept ? LAC_ROW_PLAIN : LAC_ROW_STRONG, cells);
     }

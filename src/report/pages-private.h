@@ -58,10 +58,12 @@ void lac_pages_table(LacPages *pages, const LacTable *table);
 /* The table as lines of plain text. */
 void lac_table_print(const LacTable *table, GString *text);
 
-gboolean lac_pages_write(LacPages   *pages,
-                         const char *path,
-                         const char *title,
-                         const char *keywords,
-                         GError    **error);
+/* Heads, feet and numbers of pages: once, when all is set. Returns: (transfer full): of LacDrawing */
+GPtrArray *lac_pages_finish(LacPages *pages);
+gboolean   lac_pages_write(LacPages   *pages,
+                           const char *path,
+                           const char *title,
+                           const char *keywords,
+                           GError    **error);
 
 G_END_DECLS

@@ -3,6 +3,8 @@
 #include "report/pages-private.h"
 #include "report/plot.h"
 
+#include <glib/gi18n-lib.h>
+
 #define TOP    72.0 /* first line below the head */
 #define BOTTOM (LAC_PAGE_HEIGHT - 56.0)
 
@@ -128,7 +130,7 @@ draw_head_and_foot(const LacPages *pages, guint page)
   LacColour        faint = lac_palette_paper.faint;
   double           right = LAC_PAGE_WIDTH - LAC_PAGE_MARGIN, y = LAC_PAGE_HEIGHT - 34;
   double           width = lac_pages_get_width(pages);
-  g_autofree char *number = g_strdup_printf("page %u of %u", page + 1, pages->drawings->len);
+  g_autofree char *number = g_strdup_printf(_("page %u of %u"), page + 1, pages->drawings->len);
   g_autofree char *head = lac_text_dup_fitted(pages->head, 8, FALSE, width - 60);
   g_autofree char *foot = lac_text_dup_fitted(pages->foot, 8, FALSE, width - 80);
   LacPoint         rule[] = {{LAC_PAGE_MARGIN, 51}, {right, 51}};
@@ -139,6 +141,15 @@ draw_head_and_foot(const LacPages *pages, guint page)
   lac_draw_text(drawing, right, y, LAC_ALIGN_RIGHT, 8, faint, number);
 }
 
+GPtrArray *
+lac_pages_finish(LacPages *pages)
+{
+  g_return_val_if_fail(pages != NULL, NULL);
+  for (guint i = 0; i < pages->drawings->len; i++)
+    draw_head_and_foot(pages, i);
+  return g_ptr_array_ref(pages->drawings);
+}
+
 gboolean
 lac_pages_write(LacPages   *pages,
                 const char *path,
@@ -147,13 +158,14 @@ lac_pages_write(LacPages   *pages,
                 GError    **error)
 {
   g_return_val_if_fail(pages != NULL && path != NULL, FALSE);
-  g_autoptr(LacPaper) paper = lac_paper_open(path, LAC_PAGE_WIDTH, LAC_PAGE_HEIGHT, 300, error);
+  g_autoptr(LacPaper)  paper = lac_paper_open(path, LAC_PAGE_WIDTH, LAC_PAGE_HEIGHT, 300, error);
+  g_autoptr(GPtrArray) drawings = NULL;
   if (paper == NULL)
     return FALSE;
-  lac_paper_describe(paper, title, pages->foot, keywords);
-  for (guint i = 0; i < pages->drawings->len; i++) {
-    draw_head_and_foot(pages, i);
-    lac_drawing_paint(g_ptr_array_index(pages->drawings, i), lac_paper_get_cairo(paper));
+  drawings = lac_pages_finish(pages);
+  lac_paper_describe(paper, &(LacPaperFacts){title, pages->foot, keywords});
+  for (guint i = 0; i < drawings->len; i++) {
+    lac_drawing_paint(g_ptr_array_index(drawings, i), lac_paper_get_cairo(paper));
     lac_paper_next_page(paper);
   }
   for (guint i = 0; i < pages->outline->len; i++) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The paper painter: a drawing list onto a Cairo context. Text is set by Pango. */
 #include "report/canvas.h"
+#include "report/paint-private.h"
 
 #include <pango/pangocairo.h>
 
@@ -132,9 +133,12 @@ paint_lines(cairo_t *cairo, const LacDrawing *drawing, const LacDrawItem *item)
   cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND);
   cairo_set_line_cap(cairo, CAIRO_LINE_CAP_BUTT);
   set_colour(cairo, item->colour, 1);
-  cairo_move_to(cairo, points[0].x, points[0].y);
-  for (guint i = 1; i < item->n_points; i++)
-    cairo_line_to(cairo, points[i].x, points[i].y);
+  cairo_new_path(cairo); /* a text leaves its end as the current point */
+  for (guint i = 0; i < item->n_points; i++)
+    if (!isfinite(points[i].x))
+      cairo_new_sub_path(cairo);
+    else
+      cairo_line_to(cairo, points[i].x, points[i].y); /* the first of a line moves there */
   if (item->filled) {
     cairo_close_path(cairo);
     cairo_fill(cairo);
@@ -168,9 +172,8 @@ paint_text(cairo_t           *cairo,
   cairo_restore(cairo);
 }
 
-/* Cells repeated @repeat times both ways: viewers of PDF and SVG smooth images that they have to enlarge. */
-static cairo_surface_t *
-make_image(const LacDrawItem *item, guint repeat)
+cairo_surface_t *
+lac_image_make_surface(const LacDrawItem *item, guint repeat)
 {
   int              width = (int) (item->image_width * repeat);
   int              height = (int) (item->image_height * repeat);
@@ -192,22 +195,26 @@ make_image(const LacDrawItem *item, guint repeat)
   return surface;
 }
 
-static guint
-image_repeat(cairo_t *cairo, const LacDrawItem *item)
+guint
+lac_image_get_repeat(const LacDrawItem *item)
 {
-  cairo_surface_type_t type = cairo_surface_get_type(cairo_get_target(cairo));
-  if (type != CAIRO_SURFACE_TYPE_PDF && type != CAIRO_SURFACE_TYPE_SVG)
-    return 1;
   double wanted = ceil(item->width / 72 * DOTS_PER_INCH / item->image_width);
   double room = floor(4096.0 / MAX(item->image_width, item->image_height));
   return (guint) CLAMP(wanted, 1, MAX(room, 1));
 }
 
+static gboolean
+is_of_vectors(cairo_t *cairo)
+{
+  cairo_surface_type_t type = cairo_surface_get_type(cairo_get_target(cairo));
+  return type == CAIRO_SURFACE_TYPE_PDF || type == CAIRO_SURFACE_TYPE_SVG;
+}
+
 static void
 paint_image(cairo_t *cairo, const LacDrawItem *item)
 {
-  guint            repeat = image_repeat(cairo, item);
-  cairo_surface_t *surface = make_image(item, repeat);
+  guint            repeat = is_of_vectors(cairo) ? lac_image_get_repeat(item) : 1;
+  cairo_surface_t *surface = lac_image_make_surface(item, repeat);
   cairo_save(cairo);
   cairo_translate(cairo, item->x, item->y);
   cairo_scale(cairo, item->width / (item->image_width * repeat),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file to draw into: PDF, SVG or PNG by its ending; written beside its name and renamed when it is whole. */
+/* A file to draw into: PDF or PNG by its ending; written beside its name and renamed when it is whole. */
 #pragma once
 
 #include <cairo.h>
@@ -17,9 +17,14 @@ void      lac_paper_free(LacPaper *paper); /* an unfinished file is removed */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPaper, lac_paper_free)
 
 cairo_t *lac_paper_get_cairo(LacPaper *paper);
-/* For PDF; SVG and PNG carry only what is drawn. */
-void
-lac_paper_describe(LacPaper *paper, const char *title, const char *subject, const char *keywords);
+/* What a file says of itself beside what is drawn. Each may be NULL. */
+typedef struct {
+  const char *title, *subject, *keywords;
+  const char
+    *created; /* ISO 8601; without it a PDF has the time of its writing, and no two are the same */
+  const char *source; /* JSON that draws it again; not in PDF */
+} LacPaperFacts;
+void lac_paper_describe(LacPaper *paper, const LacPaperFacts *facts);
 void lac_paper_outline(LacPaper *paper, const char *heading, int page, gboolean is_top);
 void lac_paper_next_page(LacPaper *paper);
 /* Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL set and no file left. */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing PDF, SVG and PNG through one stream, so that a full disk is told apart from a forbidden folder. */
+/* Writing PDF and PNG through one stream, so that a full disk is told apart from a forbidden folder. */
 #include "base/error.h"
 #include "report/paper-private.h"
+#include "report/png-private.h"
 
 #include <cairo-pdf.h>
-#include <cairo-svg.h>
 #include <glib/gstdio.h>
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef enum { PAPER_PDF, PAPER_SVG, PAPER_PNG } Kind;
+typedef enum { PAPER_PDF, PAPER_PNG } Kind;
 
 struct _LacPaper {
   Kind             kind;
@@ -24,6 +24,7 @@ struct _LacPaper {
   cairo_surface_t *surface;
   cairo_t         *cairo;
   int              outline_parent;
+  GByteArray      *chunks; /* that a PNG has more than Cairo writes */
 };
 
 static gboolean
@@ -50,8 +51,6 @@ find_kind(const char *path, Kind *kind, GError **error)
   g_autofree char *lower = g_ascii_strdown(path, -1);
   if (g_str_has_suffix(lower, ".pdf"))
     *kind = PAPER_PDF;
-  else if (g_str_has_suffix(lower, ".svg"))
-    *kind = PAPER_SVG;
   else if (g_str_has_suffix(lower, ".png"))
     *kind = PAPER_PNG;
   else {
@@ -68,9 +67,6 @@ make_surface(LacPaper *paper, double width, double height)
   switch (paper->kind) {
   case PAPER_PDF:
     paper->surface = cairo_pdf_surface_create_for_stream(write_bytes, paper, width, height);
-    break;
-  case PAPER_SVG:
-    paper->surface = cairo_svg_surface_create_for_stream(write_bytes, paper, width, height);
     break;
   case PAPER_PNG:
     paper->surface =
@@ -106,6 +102,8 @@ lac_paper_open(const char *path, double width, double height, double dpi, GError
   paper->file = file;
   paper->dpi = dpi;
   paper->outline_parent = CAIRO_PDF_OUTLINE_ROOT;
+  paper->chunks = g_byte_array_new();
+  lac_png_resolve(paper->chunks, dpi);
   make_surface(paper, width, height);
   return paper;
 }
@@ -121,6 +119,7 @@ lac_paper_free(LacPaper *paper)
     fclose(paper->file);
     g_unlink(paper->partial);
   }
+  g_byte_array_unref(paper->chunks);
   g_free(paper->path);
   g_free(paper->partial);
   g_free(paper);
@@ -133,16 +132,31 @@ lac_paper_get_cairo(LacPaper *paper)
   return paper->cairo;
 }
 
-void
-lac_paper_describe(LacPaper *paper, const char *title, const char *subject, const char *keywords)
+static void
+describe_pdf(LacPaper *paper, const LacPaperFacts *facts)
 {
-  g_return_if_fail(paper != NULL);
-  if (paper->kind != PAPER_PDF)
-    return;
-  cairo_pdf_surface_set_metadata(paper->surface, CAIRO_PDF_METADATA_TITLE, title);
-  cairo_pdf_surface_set_metadata(paper->surface, CAIRO_PDF_METADATA_SUBJECT, subject);
-  cairo_pdf_surface_set_metadata(paper->surface, CAIRO_PDF_METADATA_KEYWORDS, keywords);
-  cairo_pdf_surface_set_metadata(paper->surface, CAIRO_PDF_METADATA_CREATOR, "Lacuna");
+  const struct {
+    cairo_pdf_metadata_t what;
+    const char          *text;
+  } texts[] = {
+    {CAIRO_PDF_METADATA_TITLE, facts->title},         {CAIRO_PDF_METADATA_SUBJECT, facts->subject},
+    {CAIRO_PDF_METADATA_KEYWORDS, facts->keywords},   {CAIRO_PDF_METADATA_CREATOR, "Lacuna"},
+    {CAIRO_PDF_METADATA_CREATE_DATE, facts->created},
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
+    if (texts[i].text != NULL)
+      cairo_pdf_surface_set_metadata(paper->surface, texts[i].what, texts[i].text);
+}
+
+void
+lac_paper_describe(LacPaper *paper, const LacPaperFacts *facts)
+{
+  g_return_if_fail(paper != NULL && facts != NULL);
+  if (paper->kind == PAPER_PDF)
+    describe_pdf(paper, facts);
+  else
+    lac_png_describe(paper->chunks, facts);
 }
 
 void
@@ -166,26 +180,6 @@ lac_paper_next_page(LacPaper *paper)
   cairo_show_page(paper->cairo);
 }
 
-/* The check sum of a PNG chunk: CRC-32 of ISO 3309, PNG specification, annex D. */
-static guint32
-chunk_crc(const guint8 *bytes, gsize n)
-{
-  guint32 crc = 0xffffffffU;
-  for (gsize i = 0; i < n; i++) {
-    crc ^= bytes[i];
-    for (int bit = 0; bit < 8; bit++)
-      crc = crc >> 1 ^ ((crc & 1) != 0 ? 0xedb88320U : 0);
-  }
-  return ~crc;
-}
-
-static void
-put_word(guint8 *at, guint32 word)
-{
-  guint32 big = GUINT32_TO_BE(word);
-  memcpy(at, &big, 4);
-}
-
 static cairo_status_t
 collect_bytes(void *closure, const unsigned char *data, unsigned int length)
 {
@@ -193,21 +187,16 @@ collect_bytes(void *closure, const unsigned char *data, unsigned int length)
   return CAIRO_STATUS_SUCCESS;
 }
 
-/* Cairo writes no resolution: a pHYs chunk goes behind the header chunk (8 + 25 bytes). */
+#define PNG_HEADER (8 + 25) /* signature and header chunk */
+
 static void
 write_png(LacPaper *paper)
 {
   g_autoptr(GByteArray) image = g_byte_array_new();
   cairo_surface_write_to_png_stream(paper->surface, collect_bytes, image);
-  guint8  chunk[21] = {0, 0, 0, 9, 'p', 'H', 'Y', 's'};
-  guint32 per_metre = (guint32) lround(paper->dpi / 0.0254);
-  put_word(chunk + 8, per_metre);
-  put_word(chunk + 12, per_metre);
-  chunk[16] = 1; /* the unit is the metre */
-  put_word(chunk + 17, chunk_crc(chunk + 4, 13));
-  write_bytes(paper, image->data, 33);
-  write_bytes(paper, chunk, sizeof chunk);
-  write_bytes(paper, image->data + 33, image->len - 33);
+  write_bytes(paper, image->data, PNG_HEADER);
+  write_bytes(paper, paper->chunks->data, paper->chunks->len);
+  write_bytes(paper, image->data + PNG_HEADER, image->len - PNG_HEADER);
 }
 
 gboolean

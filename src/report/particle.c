@@ -3,10 +3,14 @@
 #include "report/particle.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { DISC_POINTS = 16 };
 
-#define ELECTRON 0.62 /* of a nucleus */
+#define NUCLEUS        "nucleus"
+#define NUCLEUS_NAMED  1.6 /* room for two letters */
+#define NUCLEUS_LETTER 2.0
+#define ELECTRON       0.62 /* of a nucleus */
 
 static const LacColour edge = {0, 0, 0, 0.8F};
 
@@ -30,6 +34,18 @@ draw_disc(LacDrawing *drawing, LacPoint place, double radius)
   draw_shape(drawing, disc, G_N_ELEMENTS(disc), (LacColour){1, 1, 1, 1});
 }
 
+/* With its element, where the kind tells it. */
+static void
+draw_nucleus(LacDrawing *drawing, const char *kind, LacPoint place, double size)
+{
+  const double letter = NUCLEUS_LETTER * size;
+
+  draw_disc(drawing, place, kind[strlen(NUCLEUS)] == '-' ? NUCLEUS_NAMED * size : size);
+  if (kind[strlen(NUCLEUS)] == '-')
+    lac_draw_text_bold(drawing, place.x, place.y + 0.36 * letter, LAC_ALIGN_CENTRE, letter,
+                       (LacColour){0, 0, 0, 1}, kind + strlen(NUCLEUS) + 1);
+}
+
 /* @height: negative: it points down; y grows downwards. */
 static void
 draw_triangle(LacDrawing *drawing, LacPoint place, double height, LacColour colour)
@@ -48,8 +64,8 @@ draw_triangle(LacDrawing *drawing, LacPoint place, double height, LacColour colo
 gboolean
 lac_draw_particle(LacDrawing *drawing, const char *kind, LacPoint place, double size)
 {
-  if (g_strcmp0(kind, "nucleus") == 0)
-    draw_disc(drawing, place, size);
+  if (kind && g_str_has_prefix(kind, NUCLEUS))
+    draw_nucleus(drawing, kind, place, size);
   else if (g_strcmp0(kind, "electron-up") == 0)
     draw_triangle(drawing, place, ELECTRON * size, (LacColour){1, 0.85F, 0.5F, 1});
   else if (g_strcmp0(kind, "electron-down") == 0)

@@ -6,8 +6,8 @@
 
 G_BEGIN_DECLS
 
-/* A nucleus is a disc, an electron a triangle that points as its spin does. @kind: of a LacMarker: "nucleus", "electron-up",
- * "electron-down"; @size: the radius of a nucleus. Returns: FALSE: it is none of them, nothing is drawn. */
+/* A nucleus is a disc, an electron a triangle that points as its spin does. @kind: of a LacMarker: "nucleus", "nucleus-He",
+ * "electron-up", "electron-down"; @size: the radius of a nucleus. Returns: FALSE: it is none of them, nothing is drawn. */
 gboolean lac_draw_particle(LacDrawing *drawing, const char *kind, LacPoint place, double size);
 
 G_END_DECLS

@@ -61,10 +61,13 @@ lac_plot_axis_y(LacDrawing       *drawing,
     lac_draw_text(drawing, box.x - length - font_size * 0.25, y + font_size * BASELINE,
                   LAC_ALIGN_RIGHT, font_size, palette->foreground, scale->labels[i]);
   }
-  if (label != NULL)
-    lac_draw_text_vertical(
-      drawing, box.x - length - lac_scale_label_width(scale, font_size) - font_size * 0.8,
-      box.y + box.height / 2, LAC_ALIGN_CENTRE, font_size, palette->foreground, label);
+  if (label == NULL)
+    return;
+  g_autofree char *fitted =
+    lac_text_dup_fitted(label, font_size, FALSE, box.height + 0.5 * font_size);
+  lac_draw_text_vertical(
+    drawing, box.x - length - lac_scale_label_width(scale, font_size) - font_size * 0.8,
+    box.y + box.height / 2, LAC_ALIGN_CENTRE, font_size, palette->foreground, fitted);
 }
 
 static void

@@ -365,3 +365,24 @@ lac_plot_curves(LacDrawing         *drawing,
   LacBox legend = {frame.box.x, outer.y, frame.box.width, 0};
   lay_legend(drawing, legend, series, n_series, style->font_size, palette);
 }
+
+gboolean
+lac_plot_find_axis(const double        size[2],
+                   const LacSeries    *series,
+                   gsize               n_series,
+                   const LacPlotStyle *style,
+                   LacPlotAxis        *axis)
+{
+  double range[4];
+  g_return_val_if_fail(style != NULL && !style->log_x && axis != NULL, FALSE);
+  if (!find_ranges(series, n_series, style, range))
+    return FALSE;
+  Frame frame = lay_out((LacBox){0, 0, size[0], size[1]}, series, n_series, range, style);
+  *axis = (LacPlotAxis){.left = frame.box.x,
+                        .right = frame.box.x + frame.box.width,
+                        .top = frame.box.y,
+                        .bottom = frame.box.y + frame.box.height,
+                        .from = frame.across.low,
+                        .to = frame.across.high};
+  return TRUE;
+}

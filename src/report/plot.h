@@ -49,6 +49,18 @@ void lac_plot_curves(LacDrawing         *drawing,
                      const LacPlotStyle *style,
                      const LacPalette   *palette);
 
+/* Where such a plot has its axis along x, for a pointer over it: linear axes alone. */
+typedef struct {
+  double left, right, top, bottom; /* of the frame, in the box's lengths */
+  double from, to;
+} LacPlotAxis;
+/* @size: width and height of a box at (0, 0). Returns: FALSE where there are no values. */
+gboolean lac_plot_find_axis(const double        size[2],
+                            const LacSeries    *series,
+                            gsize               n_series,
+                            const LacPlotStyle *style,
+                            LacPlotAxis        *axis);
+
 /* A plane with axes, markers and (optional) colour bar; cells are drawn as they are. */
 typedef struct {
   const char         *title, *x_label, *y_label, *bar_label;

@@ -29,7 +29,7 @@ print_head(GString *text, const LacCapture *capture)
     g_string_append_printf(text, "%s\n%.*s\n", title, (int) g_utf8_strlen(title, -1),
                            "----------------------------------------------------------------------"
                            "--------------------");
-  g_string_append_printf(text, _("%s, %" G_GSIZE_FORMAT " records; lanes: "), time,
+  g_string_append_printf(text, _("%s, %zu records; lanes: "), time,
                          lac_capture_get_n_records(capture));
   for (guint i = 0; i < n_lanes; i++)
     g_string_append_printf(text, "%s%s", i > 0 ? ", " : "",
@@ -44,9 +44,7 @@ print_iterations(GString *text, const LacCapture *capture, const LacIterations *
     return;
   g_autofree char *median = lac_duration_text(iterations->median_ns * 1e-9);
   g_autofree char *deviation = lac_duration_text(iterations->deviation_ns * 1e-9);
-  g_string_append_printf(text,
-                         _("%" G_GSIZE_FORMAT " iterations (%s), median %s ± %s, %" G_GSIZE_FORMAT
-                           " of them stand out\n"),
+  g_string_append_printf(text, _("%zu iterations (%s), median %s ± %s, %zu of them stand out\n"),
                          iterations->n, lac_capture_get_name(capture, iterations->name), median,
                          deviation, iterations->n_outliers);
 }
@@ -68,7 +66,7 @@ lac_profile_text(const LacCapture *capture, gsize n_most)
   lac_operations_fill(capture, rows, n_shown, TRUE, &table);
   lac_table_print(&table, text);
   if (n_shown < n)
-    g_string_append_printf(text, _("and %" G_GSIZE_FORMAT " more\n"), n - n_shown);
+    g_string_append_printf(text, _("and %zu more\n"), n - n_shown);
   g_string_append_c(text, '\n');
   lac_findings_print(&analysis, capture, text);
   return g_string_free(text, FALSE);

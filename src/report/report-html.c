@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The report as one HTML file that needs nothing else: pictures are SVG within it, in the colours of day and of night. */
 #include "report/document-private.h"
+#include "report/words.h"
 
 #include <cairo-svg.h>
+#include <glib/gi18n-lib.h>
 
 #include <math.h>
 #include <string.h>
@@ -144,7 +146,7 @@ put_table(LacDocument *document, const LacTable *table)
   GString *html = ((Html *) document)->text;
   g_string_append(html, "<div class=\"wide\"><table>\n<thead><tr>");
   for (gsize c = 0; c < table->n_columns; c++)
-    put_cell(html, &table->columns[c], "th", table->columns[c].title);
+    put_cell(html, &table->columns[c], "th", lac_word(table->columns[c].title));
   g_string_append(html, "</tr></thead>\n<tbody>\n");
   for (gsize r = 0; r < table->kinds->len; r++)
     put_row(html, table, r);
@@ -199,11 +201,12 @@ put_picture(LacDocument *document, const LacPicture *picture)
 char *
 lac_story_dup_html(const LacStory *story, GError **error)
 {
-  Html html = {
-    {begin_run, put_title, put_heading, put_paragraph, put_items, put_tiles, put_table,
-     put_picture},
-    g_string_new("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                 "<meta name=\"viewport\" content=\"width=device-width\">\n<title>")};
+  Html html = {{begin_run, put_title, put_heading, put_paragraph, put_items, put_tiles, put_table,
+                put_picture},
+               g_string_new("<!DOCTYPE html>\n<html lang=\"@\">\n<head>\n<meta charset=\"utf-8\">\n"
+                            "<meta name=\"viewport\" content=\"width=device-width\">\n<title>")};
+  /* Translators: the code of the language, as HTML wants it: de, zh-TW. */
+  g_string_replace(html.text, "@", C_("language", "en"), 1);
   put_text(html.text, story->title);
   g_string_append_printf(
     html.text, "</title>\n<style>\n%s</style>\n</head>\n<body>\n<main>\n<section>\n", style);

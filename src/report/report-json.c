@@ -7,6 +7,7 @@
 #include "report/report-private.h"
 #include "report/summary-private.h"
 #include "report/trust.h"
+#include "report/words.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -106,12 +107,14 @@ add_run(JsonBuilder *builder, const LacRunFile *run)
   g_auto(LacAnalysis) analysis = lac_analysis_make(run->capture);
   lac_findings_add_json(&analysis, run->capture, builder);
   add_facts_and_events(builder, run);
+  lac_summary_add_marks(run, builder);
   json_builder_end_object(builder);
 }
 
 char *
 lac_report_dup_json(LacRunFile *const *runs, gsize n_runs)
 {
+  LAC_SPEAK_ENGLISH;
   g_autoptr(JsonBuilder) builder = json_builder_new();
   json_builder_begin_object(builder);
   lac_json_add_integer(builder, "lacuna_report", 1);

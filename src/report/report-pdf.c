@@ -92,6 +92,7 @@ put_table(LacDocument *document, const LacTable *table)
   Pdf *pdf = (Pdf *) document;
   set_heading(pdf, 60);
   lac_pages_table(pdf->pages, table);
+  lac_pages_skip(pdf->pages, 6);
 }
 
 static void
@@ -106,8 +107,9 @@ put_picture(LacDocument *document, const LacPicture *picture)
   picture->draw(drawing, (LacPoint){LAC_PAGE_MARGIN, y}, width, &lac_palette_paper, picture->data);
 }
 
-gboolean
-lac_story_write_pdf(const LacStory *story, const char *path, GError **error)
+/* Returns: (transfer full): NULL with an error. */
+static LacPages *
+set_pages(const LacStory *story, GError **error)
 {
   g_autoptr(LacPages) pages = lac_pages_new(story->head, story->foot);
   Pdf                 pdf = {
@@ -118,5 +120,19 @@ lac_story_write_pdf(const LacStory *story, const char *path, GError **error)
   };
   gboolean told = story->tell(&pdf.document, story->data, error);
   g_free(pdf.heading);
-  return told && lac_pages_write(pages, path, story->title, story->keywords, error);
+  return told ? g_steal_pointer(&pages) : NULL;
+}
+
+gboolean
+lac_story_write_pdf(const LacStory *story, const char *path, GError **error)
+{
+  g_autoptr(LacPages) pages = set_pages(story, error);
+  return pages != NULL && lac_pages_write(pages, path, story->title, story->keywords, error);
+}
+
+GPtrArray *
+lac_story_lay_out(const LacStory *story, GError **error)
+{
+  g_autoptr(LacPages) pages = set_pages(story, error);
+  return pages != NULL ? lac_pages_finish(pages) : NULL;
 }

@@ -5,10 +5,15 @@
 #include "report/roofline-chart.h"
 #include "report/timeline.h"
 
+#include <glib/gi18n-lib.h>
+
+#include <inttypes.h>
+
 #define STRIP_HEIGHT 300.0 /* at most, of the timeline */
 #define STRIP_STEPS  3
 #define PLOT_HEIGHT  130.0
 #define BAR_HEIGHT   15.0
+#define BARS_ABOVE   4.0 /* from the table */
 #define MOST_BARS    10
 #define SIZE         7.5
 
@@ -20,7 +25,7 @@ tell_findings(const LacCapture *capture, const LacAnalysis *analysis, LacDocumen
     g_ptr_array_add(texts, lac_finding_dup_text(&analysis->findings[i], capture));
   if (texts->len == 0)
     return;
-  document->heading(document, "What stands out");
+  document->heading(document, _("What stands out"));
   document->items(document, (const char *const *) texts->pdata, texts->len);
 }
 
@@ -41,11 +46,11 @@ draw_bars(LacDrawing       *drawing,
   double      labels = width * 0.32, numbers = 36, room = width - labels - numbers;
   for (gsize i = 0; i < bars->n && drawing != NULL; i++) {
     const LacAggregate *row = bars->rows[i];
-    double              y = at.y + BAR_HEIGHT * (double) i, base = y + BAR_HEIGHT * 0.68;
-    const char         *name = lac_capture_get_name(bars->capture, row->name);
-    g_autofree char    *fitted = lac_text_dup_fitted(name, SIZE, FALSE, labels - 6);
-    char                share[32];
-    double              length = MAX(room * row->share / bars->rows[0]->share, 0.5);
+    double           y = at.y + BARS_ABOVE + BAR_HEIGHT * (double) i, base = y + BAR_HEIGHT * 0.68;
+    const char      *name = lac_capture_get_name(bars->capture, row->name);
+    g_autofree char *fitted = lac_text_dup_fitted(name, SIZE, FALSE, labels - 6);
+    char             share[32];
+    double           length = MAX(room * row->share / bars->rows[0]->share, 0.5);
     g_ascii_formatd(share, sizeof share, "%.1f", 100 * row->share);
     g_autofree char *percent = g_strdup_printf("%s %%", share);
     lac_draw_text(drawing, at.x + labels - 6, base, LAC_ALIGN_RIGHT, SIZE, palette->foreground,
@@ -54,7 +59,7 @@ draw_bars(LacDrawing       *drawing,
     lac_draw_text(drawing, at.x + labels + length + 4, base, LAC_ALIGN_LEFT, SIZE, palette->faint,
                   percent);
   }
-  return BAR_HEIGHT * (double) bars->n + 4;
+  return BARS_ABOVE + BAR_HEIGHT * (double) bars->n + 4;
 }
 
 static double
@@ -78,17 +83,19 @@ tell_roofline(const LacCapture   *capture,
   const LacRooflineChart chart = lac_roofline_chart_of(capture, rows, n_rows);
   if (chart.n == 0)
     return;
-  document->heading(document, "Against the roofs of this machine");
-  document->picture(document, &(LacPicture){draw_roofline, &chart,
-                                            "roofline: how fast each operation is, over how much "
-                                            "it computes for a byte, below what the machine can do",
-                                            FALSE});
-  document->paragraph(document,
-                      "The roofs are what one thread did at most in a probe of this machine: "
-                      "multiply-adds in registers, and reading and copying memory. An operation "
-                      "whose numbers stay in a cache may lie above the slope. The larger a point, "
-                      "the more of the time.",
-                      TRUE);
+  document->heading(document, _("Against the roofs of this machine"));
+  document->picture(document,
+                    &(LacPicture){draw_roofline, &chart,
+                                  _("roofline: how fast each operation is, over how much "
+                                    "it computes for a byte, below what the machine can do"),
+                                  FALSE});
+  document->paragraph(
+    document,
+    _("The roofs are what one thread did at most in a probe of this machine: "
+      "multiply-adds in registers, and reading and copying memory. An operation "
+      "whose numbers stay in a cache may lie above the slope. The larger a point, "
+      "the more of the time."),
+    TRUE);
 }
 
 /* Of the operations where there are any, else of the phases. */
@@ -97,17 +104,15 @@ tell_shares(const LacCapture *capture, const LacAnalysis *analysis, LacDocument 
 {
   Bars                bars = {.capture = capture};
   gsize               n;
-  gboolean            any = FALSE;
   const LacAggregate *rows = lac_aggregates_get(analysis->aggregates, &n);
-  for (gsize i = 0; i < n; i++)
-    any |= rows[i].is_operation;
+  const gboolean      any = lac_aggregates_operations_matter(rows, n);
   for (gsize i = 0; i < n && bars.n < MOST_BARS; i++)
     if (rows[i].is_operation == any && rows[i].share > 0)
       bars.rows[bars.n++] = &rows[i];
   if (bars.n > 0)
     document->picture(document, &(LacPicture){draw_bars, &bars,
-                                              "bars: the share of each operation in the time of "
-                                              "all",
+                                              _("bars: the share of each operation in the time of "
+                                                "all"),
                                               FALSE});
   tell_roofline(capture, rows, n, document);
 }
@@ -146,14 +151,14 @@ tell_iterations(const LacIterations *all, LacDocument *document)
   ends[0] = steps[0];
   ends[1] = steps[all->n - 1];
   Chart chart = {
-    .series = {{.label = "each iteration", .x = steps, .y = times, .n = all->n},
-               {.label = "median", .x = ends, .y = medians, .n = 2, .look = 2, .dashed = TRUE}},
+    .series = {{.label = _("each iteration"), .x = steps, .y = times, .n = all->n},
+               {.label = _("median"), .x = ends, .y = medians, .n = 2, .look = 2, .dashed = TRUE}},
     .n = 2,
-    .style = {"step", "time (ms)", FALSE, SIZE},
+    .style = {"step", _("time (ms)"), FALSE, SIZE},
   };
-  document->heading(document, "Iterations");
+  document->heading(document, _("Iterations"));
   document->picture(document,
-                    &(LacPicture){draw_chart, &chart, "how long each iteration took", FALSE});
+                    &(LacPicture){draw_chart, &chart, _("how long each iteration took"), FALSE});
 }
 
 typedef struct {
@@ -198,15 +203,16 @@ tell_timeline(LacCapture *capture, const LacIterations *all, LacDocument *docume
     const LacIteration *begin = &all->iterations[first], *end = begin + STRIP_STEPS - 1;
     strip.begin_ns = begin->start_ns;
     strip.end_ns = end->start_ns + end->duration_ns;
-    heading = g_strdup_printf("Timeline, %d steps from step %" G_GINT64_FORMAT " on", STRIP_STEPS,
-                              begin->step);
+    heading =
+      g_strdup_printf(_("Timeline, %d steps from step %" PRId64 " on"), STRIP_STEPS, begin->step);
   }
   g_autoptr(LacTimeline) timeline = lac_timeline_new(capture);
   lac_timeline_close(timeline);
   strip.timeline = timeline;
-  document->heading(document, heading != NULL ? heading : "Timeline");
-  document->picture(document, &(LacPicture){draw_strip, &strip,
-                                            "timeline: each lane's spans and operations", FALSE});
+  document->heading(document, heading != NULL ? heading : _("Timeline"));
+  document->picture(
+    document,
+    &(LacPicture){draw_strip, &strip, _("timeline: each lane's spans and operations"), FALSE});
 }
 
 void

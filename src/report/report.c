@@ -13,6 +13,9 @@
 #include "report/report-private.h"
 #include "report/summary-private.h"
 #include "report/trust.h"
+#include "report/words.h"
+
+#include <glib/gi18n-lib.h>
 
 static void
 print_table(GString *text, const LacSummary *summary, void (*fill)(const LacSummary *, LacTable *))
@@ -138,12 +141,13 @@ lac_report_write(LacRunFile *const *runs, gsize n_runs, const char *path, GError
                 LAC_COMPARE_MOST);
     return FALSE;
   }
-  LacRuns            all = {runs, n_runs};
-  g_autofree char   *name = g_path_get_basename(runs[0]->path);
-  g_autofree char   *several = g_strdup_printf("%" G_GSIZE_FORMAT " runs", n_runs);
-  g_autofree char   *started = lac_summary_started(runs[0]);
-  g_autofree char   *foot = g_strdup_printf("%s · %s", runs[0]->experiment, started);
-  g_autofree char   *title = g_strdup_printf("Report: %s", n_runs > 1 ? several : runs[0]->title);
+  LacRuns          all = {runs, n_runs};
+  g_autofree char *name = g_path_get_basename(runs[0]->path);
+  g_autofree char *several = g_strdup_printf(_("%u runs"), (guint) n_runs);
+  g_autofree char *started = lac_summary_started(runs[0]);
+  g_autofree char *foot = g_strdup_printf("%s · %s", runs[0]->experiment, started);
+  g_autofree char *title =
+    g_strdup_printf(_("Report: %s"), n_runs > 1 ? several : lac_word(runs[0]->title));
   g_autoptr(GString) keywords = g_string_new(name);
   for (gsize i = 0; i < runs[0]->n_facts; i++)
     g_string_append_printf(keywords, "; %s: %s", runs[0]->facts[i].key, runs[0]->facts[i].value);

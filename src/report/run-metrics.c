@@ -2,6 +2,8 @@
 /* Views of a run's declarations. */
 #include "report/run-metrics.h"
 
+#include "report/words.h"
+
 void
 lac_run_metrics_init(LacRunMetrics *metrics, const LacRunFile *run)
 {
@@ -26,8 +28,7 @@ lac_run_metrics_init(LacRunMetrics *metrics, const LacRunFile *run)
     g_hash_table_add(groups, (gpointer) lac_metric_group(&metrics->metrics[i]));
   }
   for (gsize i = 0; i < run->n_channels; i++)
-    metrics->channels[i] =
-      (LacChannel){.key = run->channels[i].key, .label = run->channels[i].label};
+    metrics->channels[i] = lac_run_file_get_channel(run, i);
   g_hash_table_remove(groups, "");
   metrics->n_groups = g_hash_table_size(groups);
 }
@@ -56,6 +57,6 @@ lac_run_metrics_dup_label(const LacRunMetrics *metrics, gsize m)
   const char *engine = lac_run_metrics_get_engine(metrics, m);
 
   return engine && !g_str_equal(engine, metrics->metrics[m].label)
-           ? g_strdup_printf("%s: %s", engine, metrics->metrics[m].label)
-           : g_strdup(metrics->metrics[m].label);
+           ? g_strdup_printf("%s: %s", lac_word(engine), lac_word(metrics->metrics[m].label))
+           : g_strdup(lac_word(metrics->metrics[m].label));
 }

@@ -2,7 +2,7 @@
 /* The chart of a sweep. */
 #include "report/scan.h"
 
-#include "report/paper-private.h"
+#include "report/sheet-private.h"
 
 #include <math.h>
 
@@ -65,13 +65,9 @@ lac_scan_write(const LacScan *scan, const char *path, GError **error)
   const double   width = WIDTH_MM * LAC_POINTS_PER_MM, height = HEIGHT_MM * LAC_POINTS_PER_MM;
   const LacPoint corner = {MARGIN, MARGIN}, size = {width - 2 * MARGIN, height - 2 * MARGIN};
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  g_autoptr(LacPaper)   paper = lac_paper_open(path, width, height, DPI, error);
 
-  if (!paper)
-    return FALSE;
   lac_draw_rectangle(drawing, 0, 0, width, height, lac_palette_paper.background);
   lac_scan_draw(drawing, &corner, &size, scan, FONT, &lac_palette_paper);
-  lac_paper_describe(paper, scan->title, scan->y_label, "");
-  lac_drawing_paint(drawing, lac_paper_get_cairo(paper));
-  return lac_paper_finish(paper, error);
+  return lac_sheet_write(drawing, &(LacSheet){width, height, DPI, {scan->title, scan->y_label}},
+                         path, error);
 }

@@ -6,6 +6,8 @@
 #include "perf/aggregate.h"
 #include "report/pages-private.h"
 
+#include <json-glib/json-glib.h>
+
 G_BEGIN_DECLS
 
 typedef struct {
@@ -38,6 +40,10 @@ void lac_summary_gates(const LacSummary *summary, LacTable *table);
 void lac_summary_settings(const LacSummary *summary, LacTable *table);
 void lac_summary_operations(const LacSummary *summary, LacTable *table);
 void lac_summary_events(const LacSummary *summary, LacTable *table);
+void lac_summary_marks(const LacSummary *summary, LacTable *table);
 void lac_summary_facts(const LacSummary *summary, LacTable *table);
+
+/* "marks": [{"seconds", "step", "words"}] */
+void lac_summary_add_marks(const LacRunFile *run, JsonBuilder *builder);
 
 G_END_DECLS

@@ -6,8 +6,12 @@
 #include "report/plot.h"
 #include "report/run-metrics.h"
 #include "report/summary-private.h"
+#include "report/words.h"
+
+#include <glib/gi18n-lib.h>
 
 #include <math.h>
+#include <string.h>
 
 void
 lac_summary_init(LacSummary *summary, const LacRunFile *run)
@@ -67,9 +71,9 @@ lac_summary_memory_text(const LacSummary *summary)
   g_autofree char *resident = lac_bytes_text(summary->peak_resident);
   gboolean         has_both = isfinite(summary->peak_memory) && isfinite(summary->peak_resident);
   return g_strdup_printf("%s%s%s%s%s", isfinite(summary->peak_memory) ? planned : "",
-                         isfinite(summary->peak_memory) ? " in an operation" : "",
+                         isfinite(summary->peak_memory) ? _(" in an operation") : "",
                          has_both ? ", " : "", isfinite(summary->peak_resident) ? resident : "",
-                         isfinite(summary->peak_resident) ? " resident" : "");
+                         isfinite(summary->peak_resident) ? _(" resident") : "");
 }
 
 char *
@@ -83,13 +87,27 @@ lac_summary_metric_text(const LacRunFile *run, gsize m)
   return lac_metric_text(metrics.metrics, values, run->n_metrics, m);
 }
 
+/* With one engine its results are those of the run, which need not be told twice. */
+static gboolean
+is_told_of_the_run(const LacRunFile *run, const LacRunMetrics *metrics, gsize m)
+{
+  const char *own = strchr(run->metrics[m].key, '.');
+  if (own == NULL || metrics->n_groups > 1)
+    return FALSE;
+  for (gsize i = 0; i < run->n_metrics; i++)
+    if (g_str_equal(run->metrics[i].key, own + 1) && run->metrics[i].is_result &&
+        run->metrics[i].last == run->metrics[m].last)
+      return TRUE;
+  return FALSE;
+}
+
 void
 lac_summary_results(const LacSummary *summary, LacTable *table)
 {
   static const LacColumn columns[] = {
-    {"result", LAC_ALIGN_LEFT, TRUE},
-    {"value", LAC_ALIGN_RIGHT, FALSE},
-    {"key", LAC_ALIGN_LEFT, FALSE},
+    {N_("result"), LAC_ALIGN_LEFT, TRUE},
+    {N_("value"), LAC_ALIGN_RIGHT, FALSE},
+    {N_("key"), LAC_ALIGN_LEFT, FALSE},
   };
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
   gssize                key = lac_summary_key_metric(summary->run);
@@ -97,7 +115,8 @@ lac_summary_results(const LacSummary *summary, LacTable *table)
   lac_run_metrics_init(&metrics, summary->run);
   for (gsize i = 0; i < summary->run->n_metrics; i++) {
     const LacRunMetric *metric = &summary->run->metrics[i];
-    if (!metric->is_result || lac_metric_is_error(metrics.metrics, metrics.n, i))
+    if (!metric->is_result || lac_metric_is_error(metrics.metrics, metrics.n, i) ||
+        is_told_of_the_run(summary->run, &metrics, i))
       continue;
     g_autofree char  *value = lac_summary_metric_text(summary->run, i);
     g_autofree char  *label = lac_run_metrics_dup_label(&metrics, i);
@@ -117,10 +136,10 @@ add_setting(LacTable *table, const LacRunSetting *setting)
 {
   gboolean          has_unit = setting->unit != NULL && g_strcmp0(setting->unit, "1") != 0;
   const char *const cells[] = {
-    setting->label,
-    *setting->text == '\0' ? "none" : setting->text,
+    lac_word(setting->label),
+    *setting->text == '\0' ? _("none") : setting->text,
     has_unit ? setting->unit : "",
-    setting->is_default ? "" : "changed",
+    setting->is_default ? "" : _("changed"),
     setting->key,
   };
   lac_table_add(table, setting->is_default ? LAC_ROW_PLAIN : LAC_ROW_STRONG, cells);
@@ -130,9 +149,9 @@ void
 lac_summary_settings(const LacSummary *summary, LacTable *table)
 {
   static const LacColumn columns[] = {
-    {"setting", LAC_ALIGN_LEFT, TRUE}, {"value", LAC_ALIGN_RIGHT, TRUE},
-    {"unit", LAC_ALIGN_LEFT, FALSE},   {"", LAC_ALIGN_LEFT, FALSE},
-    {"key", LAC_ALIGN_LEFT, FALSE},
+    {N_("setting"), LAC_ALIGN_LEFT, TRUE}, {N_("value"), LAC_ALIGN_RIGHT, TRUE},
+    {N_("unit"), LAC_ALIGN_LEFT, FALSE},   {"", LAC_ALIGN_LEFT, FALSE},
+    {N_("key"), LAC_ALIGN_LEFT, FALSE},
   };
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
   const LacRunFile *run = summary->run;
@@ -144,7 +163,7 @@ lac_summary_settings(const LacSummary *summary, LacTable *table)
     if (is_known)
       continue;
     if (group != NULL && *group != '\0')
-      lac_table_add(table, LAC_ROW_GROUP, (const char *const[]){group});
+      lac_table_add(table, LAC_ROW_GROUP, (const char *const[]){lac_word(group)});
     for (gsize k = i; k < run->n_settings; k++)
       if (g_strcmp0(run->settings[k].group, group) == 0)
         add_setting(table, &run->settings[k]);
@@ -162,10 +181,10 @@ void
 lac_summary_events(const LacSummary *summary, LacTable *table)
 {
   static const LacColumn columns[] = {
-    {"step", LAC_ALIGN_RIGHT, FALSE},
-    {"at", LAC_ALIGN_RIGHT, FALSE},
-    {"event", LAC_ALIGN_LEFT, FALSE},
-    {"detail", LAC_ALIGN_LEFT, TRUE},
+    {N_("step"), LAC_ALIGN_RIGHT, FALSE},
+    {N_("at"), LAC_ALIGN_RIGHT, FALSE},
+    {N_("event"), LAC_ALIGN_LEFT, FALSE},
+    {N_("detail"), LAC_ALIGN_LEFT, TRUE},
   };
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
   for (gsize i = 0; i < summary->run->n_events; i++) {
@@ -181,10 +200,12 @@ void
 lac_summary_facts(const LacSummary *summary, LacTable *table)
 {
   static const LacColumn columns[] = {
-    {"provenance", LAC_ALIGN_LEFT, FALSE},
-    {"value", LAC_ALIGN_LEFT, TRUE},
+    {N_("provenance"), LAC_ALIGN_LEFT, FALSE},
+    {N_("value"), LAC_ALIGN_LEFT, TRUE},
   };
+  g_autofree char *kept = lac_run_file_dup_records_kept(summary->run);
   lac_table_init(table, columns, G_N_ELEMENTS(columns));
+  lac_table_add(table, LAC_ROW_PLAIN, (const char *const[]){"records kept", kept});
   for (gsize i = 0; i < summary->run->n_facts; i++) {
     const char *const cells[] = {summary->run->facts[i].key, summary->run->facts[i].value};
     lac_table_add(table, LAC_ROW_PLAIN, cells);

@@ -1,15 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Drawing the lanes of a timeline. */
 #include "report/timeline-private.h"
+#include "report/timeline-words.h"
 
 #include <math.h>
 
-#define FOLD_PIXELS   3.0
-#define CELL_PIXELS   4.0
-#define MOST_LABELS   300
-#define LABEL_SHARE   0.75 /* a label is set where at least this much of it fits */
-#define HATCH_WIDTH   8.0  /* a fold is hatched where it is so wide */
-#define ROW_HEIGHT    1.6  /* of the font size */
+#define FOLD_PIXELS 3.0
+#define CELL_PIXELS 4.0
+#define MOST_LABELS 300
+#define LABEL_SHARE 0.75 /* a label is set where at least this much of it fits */
+#define LEAST_SHORT \
+  4.0 /* and is shortened to no less than this, of the font size: fewer letters tell nothing */
+#define HATCH_WIDTH   8.0 /* a fold is hatched where it is so wide */
+#define ROW_HEIGHT    1.6 /* of the font size */
 #define HEAD_HEIGHT   1.7
 #define LANE_DISTANCE 0.5
 #define DIMMED        0.22F /* what is not searched for */
@@ -82,7 +85,8 @@ draw_bar_label(Painter    *painter,
                LacColour   colour)
 {
   double size = painter->view->font_size;
-  if (painter->n_labels >= MOST_LABELS || room < LABEL_SHARE * needed)
+  if (painter->n_labels >= MOST_LABELS ||
+      (room < needed && room < MAX(LABEL_SHARE * needed, LEAST_SHORT * size)))
     return;
   painter->n_labels++;
   g_autofree char *fitted = room < needed ? lac_text_dup_fitted(text, size, FALSE, room) : NULL;
@@ -272,7 +276,7 @@ draw_lane(Painter *painter, const LacTimelineLane *lane, double top)
 {
   double        size = painter->view->font_size;
   const LacRow *row;
-  const char   *name = lac_capture_get_lane(painter->timeline->capture, lane->id);
+  const char *name = lac_timeline_word(lac_capture_get_lane(painter->timeline->capture, lane->id));
   lac_draw_text_bold(painter->drawing, 0, top + size * 1.25, LAC_ALIGN_LEFT, size,
                      painter->palette->foreground, name);
   for (guint i = 0; (row = lac_timeline_lane_row(lane, i)) != NULL; i++) {

@@ -17,7 +17,7 @@ typedef struct {
 struct _LacTimeline {
   LacCapture *capture;
   gsize       n_records; /* of the capture that are in the rows */
-  GPtrArray  *lanes;     /* of LacTimelineLane, sorted by id */
+  GPtrArray  *lanes;     /* of LacTimelineLane, as they stand below one another */
   GArray     *marks;     /* of gsize */
   GArray     *counts;    /* of guint64: bars by name */
   LacTally    tally;

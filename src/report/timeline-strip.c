@@ -6,13 +6,14 @@
 
 #define MOST_MEDIANS 4.0 /* a longer iteration is as high as this */
 #define MARK_HEIGHT  6.0
+#define HEADROOM     1.05 /* above a target */
 #define PALE         0.4F
 
 /* Iterations on one pixel, or one that is wider. */
 typedef struct {
   double   left, right;
   gint64   least_ns, most_ns;
-  gboolean is_outlier;
+  gboolean is_outlier, is_marked; /* marked by another colour */
 } Column;
 
 typedef struct {
@@ -20,6 +21,7 @@ typedef struct {
   const LacTimelineView *view;
   const LacPalette      *palette;
   double                 height, most_ns;
+  gint64                 target_ns;
 } Strip;
 
 gssize
@@ -44,7 +46,7 @@ draw_column(const Strip *strip, const Column *column)
   double    most = MIN((double) column->most_ns / strip->most_ns, 1) * room;
   double    least = MIN((double) column->least_ns / strip->most_ns, 1) * room;
   double    width = MAX(column->right - column->left, 1), left = column->left;
-  LacColour strong = column->is_outlier ? strip->palette->series[1] : strip->palette->series[0];
+  LacColour strong = column->is_marked ? strip->palette->series[1] : strip->palette->series[0];
   LacColour pale = strong;
   pale.alpha = PALE;
   if (width > 3)
@@ -60,11 +62,26 @@ draw_column(const Strip *strip, const Column *column)
   lac_draw_polygon(strip->drawing, mark, 3, strong);
 }
 
+static gboolean
+is_marked(const Strip *strip, const LacIteration *iteration)
+{
+  return strip->target_ns > 0 ? iteration->duration_ns > strip->target_ns : iteration->is_outlier;
+}
+
+static void
+draw_level(const Strip *strip, double ns, LacColour colour, LacDash dash)
+{
+  double   y = strip->height - ns / strip->most_ns * (strip->height - MARK_HEIGHT);
+  LacPoint line[] = {{0, y}, {strip->view->width, y}};
+  lac_draw_dashed(strip->drawing, line, 2, 0.8, colour, dash);
+}
+
 void
 lac_timeline_draw_strip(const LacIterations   *iterations,
                         LacDrawing            *drawing,
                         const LacTimelineView *view,
                         double                 height,
+                        gint64                 target_ns,
                         const LacPalette      *palette)
 {
   g_return_if_fail(iterations != NULL && drawing != NULL && view != NULL && palette != NULL);
@@ -75,7 +92,8 @@ lac_timeline_draw_strip(const LacIterations   *iterations,
   double most = (double) longest;
   if (iterations->median_ns > 0)
     most = MIN(most, MOST_MEDIANS * iterations->median_ns);
-  Strip    strip = {drawing, view, palette, height, most};
+  most = MAX(most, HEADROOM * (double) target_ns);
+  Strip    strip = {drawing, view, palette, height, most, target_ns};
   Column   column = {.left = -G_MAXDOUBLE};
   gboolean any = FALSE;
   for (gsize i = 0; i < iterations->n; i++) {
@@ -87,21 +105,25 @@ lac_timeline_draw_strip(const LacIterations   *iterations,
       column.least_ns = MIN(column.least_ns, iteration->duration_ns);
       column.most_ns = MAX(column.most_ns, iteration->duration_ns);
       column.is_outlier |= iteration->is_outlier;
+      column.is_marked |= is_marked(&strip, iteration);
       continue;
     }
     if (any)
       draw_column(&strip, &column);
-    column =
-      (Column){left, right, iteration->duration_ns, iteration->duration_ns, iteration->is_outlier};
+    column = (Column){left,
+                      right,
+                      iteration->duration_ns,
+                      iteration->duration_ns,
+                      iteration->is_outlier,
+                      is_marked(&strip, iteration)};
     any = TRUE;
   }
   if (any)
     draw_column(&strip, &column);
-  if (iterations->median_ns <= 0)
-    return;
-  double   y = height - iterations->median_ns / most * (height - MARK_HEIGHT);
-  LacPoint line[] = {{0, y}, {view->width, y}};
-  lac_draw_dashed(drawing, line, 2, 0.8, palette->faint, LAC_DASH_DASHED);
+  if (iterations->median_ns > 0)
+    draw_level(&strip, iterations->median_ns, palette->faint, LAC_DASH_DASHED);
+  if (target_ns > 0)
+    draw_level(&strip, (double) target_ns, palette->foreground, LAC_DASH_SOLID);
 }
 
 gssize

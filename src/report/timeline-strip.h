@@ -8,11 +8,13 @@
 G_BEGIN_DECLS
 
 /* Draws into (0, 0, view->width, @height): bars up to four times the median, a line at the median, a triangle over each outlier.
+ * @target_ns: a line too, and what is longer has another colour; 0: none, and outliers have it.
  * Of iterations that fall on one pixel the longest is drawn pale and the shortest strong. */
 void lac_timeline_draw_strip(const LacIterations   *iterations,
                              LacDrawing            *drawing,
                              const LacTimelineView *view,
                              double                 height,
+                             gint64                 target_ns,
                              const LacPalette      *palette);
 
 /* Index of the longest iteration within a pixel of @x; -1 without one. */

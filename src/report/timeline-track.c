@@ -16,9 +16,10 @@ typedef struct {
 } Extremes;
 
 struct _LacTrack {
-  char   *label, *unit;
-  GArray *samples; /* of Sample */
-  GArray *blocks;  /* of Extremes, of whole blocks */
+  char    *label, *unit;
+  GArray  *samples; /* of Sample */
+  GArray  *blocks;  /* of Extremes, of whole blocks */
+  gboolean is_logarithmic;
 };
 
 LacTrack *
@@ -42,6 +43,13 @@ lac_track_free(LacTrack *track)
   g_array_unref(track->samples);
   g_array_unref(track->blocks);
   g_free(track);
+}
+
+void
+lac_track_set_logarithmic(LacTrack *track)
+{
+  g_return_if_fail(track != NULL);
+  track->is_logarithmic = TRUE;
 }
 
 const char *
@@ -144,13 +152,14 @@ add_point(GArray *line, double x, double y)
 }
 
 typedef struct {
-  double low, scale, base;
+  double   low, scale, base;
+  gboolean is_logarithmic;
 } Box;
 
 static double
 height_of(const Box *box, double value)
 {
-  return box->base - (value - box->low) * box->scale;
+  return box->base - ((box->is_logarithmic ? log(value) : value) - box->low) * box->scale;
 }
 
 /* Of each pixel column: up to its highest, down to its lowest, on from its last. */
@@ -170,8 +179,13 @@ lac_track_draw(const LacTrack        *track,
   if (end <= first || ns_per_pixel <= 0)
     return;
   lac_track_get_range(track, first, end - first, &low, &high);
+  gboolean is_logarithmic = track->is_logarithmic && low > 0;
+  if (is_logarithmic) {
+    low = log(low);
+    high = log(high);
+  }
   Box               box = {low, high > low ? height / (high - low) : 0,
-             high > low ? top + height : top + height / 2};
+             high > low ? top + height : top + height / 2, is_logarithmic};
   g_autoptr(GArray) line = g_array_new(FALSE, FALSE, sizeof(LacPoint));
   if (i > 0) {
     y = height_of(&box, sample_at(track, i - 1)->value);

@@ -14,6 +14,9 @@ LacTrack *lac_track_new(const char *label, const char *unit);
 void      lac_track_free(LacTrack *track);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacTrack, lac_track_free)
 
+/* Draw it by its logarithm wherever all that is in view is above 0. */
+void lac_track_set_logarithmic(LacTrack *track);
+
 const char *lac_track_get_label(const LacTrack *track);
 const char *lac_track_get_unit(const LacTrack *track); /* "" where it has none */
 gsize       lac_track_get_n(const LacTrack *track);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Keeping records by lane and depth, in the order they end. */
+#include "perf/gauges.h"
 #include "report/timeline-private.h"
 
 static void
@@ -52,16 +53,28 @@ record_at(const LacTimeline *timeline, gsize i)
   return lac_capture_at(timeline->capture, i);
 }
 
+/* As they were opened, but that what a device did stands below what asked it to, which is opened first. */
+static guint
+find_place(const LacTimeline *timeline, guint16 id)
+{
+  const char *name = lac_capture_get_lane(timeline->capture, id);
+  return g_str_equal(name, LAC_LANE_DEVICE) ? 1 : 2 * (guint) id;
+}
+
 static LacTimelineLane *
 find_lane(LacTimeline *timeline, guint16 id)
 {
   guint at = 0;
-  for (; at < timeline->lanes->len; at++) {
-    LacTimelineLane *lane = g_ptr_array_index(timeline->lanes, at);
+  for (guint i = 0; i < timeline->lanes->len; i++) {
+    LacTimelineLane *lane = g_ptr_array_index(timeline->lanes, i);
     if (lane->id == id)
       return lane;
-    if (lane->id > id)
+  }
+  while (at < timeline->lanes->len) {
+    const LacTimelineLane *lane = g_ptr_array_index(timeline->lanes, at);
+    if (find_place(timeline, lane->id) > find_place(timeline, id))
       break;
+    at++;
   }
   LacTimelineLane *lane = g_new0(LacTimelineLane, 1);
   lane->id = id;
@@ -157,7 +170,9 @@ add_record(LacTimeline *timeline, const LacRecord *record, gsize index)
     break;
   case LAC_RECORD_MARK: g_array_append_val(timeline->marks, index); break;
   case LAC_RECORD_COUNTER:
-  case LAC_RECORD_MEMORY: break;
+  case LAC_RECORD_MEMORY:
+  case LAC_RECORD_SPANS_LET_GO:
+  case LAC_RECORD_CALLS_LET_GO: break;
   }
 }
 

@@ -31,22 +31,20 @@ find(const GStrv facts, const char *key)
 /* What a time depends on and the program does not: processor, its cores, the kernels that were chosen. The host's name is none
  * of it: a container has a new one every day. */
 static char *
-dup_identity(const GStrv facts, const char *level, guint n_available)
+dup_identity(const GStrv facts, const char *level, guint n_available, const char *backend)
 {
-  g_autofree char *text =
-    g_strdup_printf("%s, %u cores, %s", find(facts, "processor"), n_available, level);
-
-  return g_steal_pointer(&text);
+  return g_strdup_printf("%s, %u cores, %s%s%s", find(facts, "processor"), n_available, level,
+                         backend ? ", " : "", backend ? backend : "");
 }
 
 void
-lac_bench_describe_machine(LacBenchFile *file, guint n_threads)
+lac_bench_describe_machine(LacBenchFile *file, guint n_threads, const char *backend)
 {
-  g_auto(GStrv)        provenance = lac_provenance_new(NULL);
+  g_auto(GStrv)        provenance = lac_provenance_new(NULL, NULL);
   GPtrArray           *facts = g_ptr_array_new();
   const char          *level = level_names[lac_cpu_level()];
   const guint          n_available = lac_pool_available();
-  g_autofree char     *identity = dup_identity(provenance, level, n_available);
+  g_autofree char     *identity = dup_identity(provenance, level, n_available, backend);
   g_autofree char     *available = g_strdup_printf("%u", n_available);
   g_autofree char     *load = NULL;
   g_autoptr(GDateTime) now = g_date_time_new_now_utc();
@@ -57,6 +55,7 @@ lac_bench_describe_machine(LacBenchFile *file, guint n_threads)
     add(facts, provenance[i], provenance[i + 1]);
   add(facts, "cores this process may use", available);
   add(facts, "kernels", level);
+  add(facts, "backend", backend ? backend : "cpu");
   if (g_file_get_contents("/proc/loadavg", &load, NULL, NULL))
     add(facts, "load before", strtok(load, " \n"));
   add(facts, "started", started);

@@ -3,40 +3,37 @@
 #include "run/bench-pair.h"
 
 #include "perf/ratio.h"
-#include "run/bench-probe.h"
 
 #include <glib/gstdio.h>
 
 #include <math.h>
 
-#define N_PAIRS    5
 #define MOST_STEPS 6    /* of a measurement */
 #define LOSS_MAY   0.01 /* differ: tens of steps of Adam amplify what single precision rounds */
 #define TRUTH_MAY \
   1e-6 /* differ: few enough steps that the flow has not amplified the last bits yet */
 #define CACHE_MOST ((guint64) 1 << 30)
 
-/* Both ways of one task; seconds of each measurement. */
-typedef struct {
-  const LacBenchPairTask *task;
-  gboolean (*measure)(gpointer way, double *seconds, GError **error);
-  gpointer with, without;
-} Pair;
+LacBenchClocks
+lac_bench_pair_begin(const LacBenchPairTask *task)
+{
+  return lac_bench_clocks_now(MAX(task->with.n_threads, task->without.n_threads));
+}
 
-static double
-judged(const LacBenchPairTask *task, LacBenchClocks begin)
+double
+lac_bench_pair_seconds(const LacBenchPairTask *task, LacBenchClocks begin)
 {
   const guint n_threads = MAX(task->with.n_threads, task->without.n_threads);
 
   return lac_bench_clocks_judged(lac_bench_clocks_since(begin, n_threads), n_threads);
 }
 
-static gboolean
-measure_pairs(const Pair *pair, LacBenchPairResult *result, GError **error)
+gboolean
+lac_bench_pair_measure(const LacBenchPair *pair, LacBenchPairResult *result, GError **error)
 {
-  double with[N_PAIRS], without[N_PAIRS], ratios[N_PAIRS];
+  double with[LAC_BENCH_N_PAIRS], without[LAC_BENCH_N_PAIRS], ratios[LAC_BENCH_N_PAIRS];
 
-  for (gsize i = 0; i < N_PAIRS; i++) {
+  for (gsize i = 0; i < LAC_BENCH_N_PAIRS; i++) {
     gboolean done = i % 2 ? pair->measure(pair->without, &without[i], error)
                           : pair->measure(pair->with, &with[i], error);
 
@@ -46,9 +43,10 @@ measure_pairs(const Pair *pair, LacBenchPairResult *result, GError **error)
       return FALSE;
     ratios[i] = without[i] / with[i];
   }
-  result->speedup = lac_median(ratios, N_PAIRS);
-  result->with_seconds = lac_median(with, N_PAIRS);
-  result->without_seconds = lac_median(without, N_PAIRS);
+  result->speedup = lac_median(ratios, LAC_BENCH_N_PAIRS);
+  result->with_seconds = lac_median(with, LAC_BENCH_N_PAIRS);
+  result->without_seconds = lac_median(without, LAC_BENCH_N_PAIRS);
+  result->unit = "1";
   return TRUE;
 }
 
@@ -72,14 +70,13 @@ static gboolean
 run_steps(gpointer way, double *seconds, GError **error)
 {
   Trained             *trained = way;
-  const LacBenchClocks begin =
-    lac_bench_clocks_now(MAX(trained->task->with.n_threads, trained->task->without.n_threads));
-  LacOutcome outcome;
+  const LacBenchClocks begin = lac_bench_pair_begin(trained->task);
+  LacOutcome           outcome;
 
   for (gint64 i = 0; i < trained->n_steps; i++)
     if (!lac_bench_training_step(&trained->training, &outcome, error))
       return FALSE;
-  *seconds = judged(trained->task, begin) / (double) trained->n_steps;
+  *seconds = lac_bench_pair_seconds(trained->task, begin) / (double) trained->n_steps;
   return TRUE;
 }
 
@@ -107,11 +104,11 @@ open_trained(Trained *trained, const LacBenchWay *way, GError **error)
 gboolean
 lac_bench_pair_training(const LacBenchPairTask *task, LacBenchPairResult *result, GError **error)
 {
-  Trained        with = {.task = task}, without = {.task = task};
-  const Pair     pair = {task, run_steps, &with, &without};
-  const gboolean done = open_trained(&with, &task->with, error) &&
+  Trained            with = {.task = task}, without = {.task = task};
+  const LacBenchPair pair = {task, run_steps, &with, &without};
+  const gboolean     done = open_trained(&with, &task->with, error) &&
                         open_trained(&without, &task->without, error) &&
-                        measure_pairs(&pair, result, error);
+                        lac_bench_pair_measure(&pair, result, error);
 
   if (done) {
     result->difference = difference(&with.training, &without.training, "pinn.loss");
@@ -165,10 +162,10 @@ set_up_truth(gpointer data, double *seconds, GError **error)
                                                           (gint64) truth->task->tier->side, error)))
     return FALSE;
   truth->training.memory = truth->memory;
-  begin = lac_bench_clocks_now(MAX(truth->task->with.n_threads, truth->task->without.n_threads));
+  begin = lac_bench_pair_begin(truth->task);
   if (!lac_bench_training_set_up(&truth->training, error))
     return FALSE;
-  *seconds = judged(truth->task, begin);
+  *seconds = lac_bench_pair_seconds(truth->task, begin);
   return TRUE;
 }
 
@@ -187,11 +184,12 @@ finish(Truth *truth, GError **error)
 static gboolean
 measure_truths(Truth *with, Truth *without, LacBenchPairResult *result, GError **error)
 {
-  const Pair pair = {with->task, set_up_truth, with, without};
-  double     warm;
+  const LacBenchPair pair = {with->task, set_up_truth, with, without};
+  double             warm;
 
   if (!set_up_truth(with, &warm, error) || !set_up_truth(without, &warm, error) ||
-      !measure_pairs(&pair, result, error) || !finish(with, error) || !finish(without, error))
+      !lac_bench_pair_measure(&pair, result, error) || !finish(with, error) ||
+      !finish(without, error))
     return FALSE;
   result->difference =
     difference(&with->training, &without->training, "pod.fluctuation_relative_l2");

@@ -14,6 +14,10 @@ gboolean lac_bench_sensors(const LacBenchTask *task, LacBenchFile *rows, GError 
 /* The same of two components. */
 gboolean lac_bench_sensors_uv(const LacBenchTask *task, LacBenchFile *rows, GError **error);
 
+/* Of the imaging laboratory: Fourier transforms of 1024 x 1024; construction, forward, step and memory of the decoder at 1024 to 512. */
+gboolean lac_bench_transforms(const LacBenchTask *task, LacBenchFile *rows, GError **error);
+gboolean lac_bench_decoder(const LacBenchTask *task, LacBenchFile *rows, GError **error);
+
 /* Adds a sample to the row of this task; @row->name is filled in. @relative: NaN: none. */
 void lac_bench_tell(const LacBenchTask *task,
                     LacBenchFile       *rows,

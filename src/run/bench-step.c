@@ -4,6 +4,7 @@
  * tell the two apart: the time within the tiles is divided as the ticks of the operations are, packing counts as forward, adding
  * up the gradients as backward. */
 #include "base/clock.h"
+#include "base/error.h"
 #include "perf/ratio.h"
 #include "run/bench-child.h"
 #include "run/bench-private.h"
@@ -39,6 +40,11 @@ static const LacBenchRow backward_row = {.metric = "backward_seconds",
                                          .unit = "s",
                                          .kind = LAC_BENCH_TIME};
 static const LacBenchRow step_row = {.metric = "step_seconds", .unit = "s", .kind = LAC_BENCH_TIME};
+static const LacBenchRow whole_row = {.metric = "step_seconds",
+                                      .unit = "s",
+                                      .kind = LAC_BENCH_TIME,
+                                      .note = "a step on a device is one: all of it is to be "
+                                              "within what forward may take"};
 static const LacBenchRow setup_row = {.metric = "setup_seconds",
                                       .unit = "s",
                                       .kind = LAC_BENCH_TIME};
@@ -75,11 +81,12 @@ open_measured(Measured *measured, const LacBenchTask *task, GError **error)
   const LacBenchLaboratory *laboratory = task->laboratory;
   const LacBenchTier       *tier = task->tier;
   const LacBenchSize       *size = lac_bench_find_size(laboratory, tier);
-  const LacBenchWay         way = lac_bench_way(task->n_threads, laboratory->precision);
+  LacBenchWay               way = lac_bench_way(task->n_threads, laboratory->precision);
   const gint64              side = (gint64) tier->side;
   LacBenchTraining         *training = &measured->training;
 
   measured->task = task;
+  way.backend = task->backend;
   if (!lac_bench_training_open(training, &way, laboratory->experiment, laboratory->settings, error))
     return FALSE;
   measured->probe = lac_bench_probe_new(training->pool);
@@ -128,47 +135,77 @@ typedef struct {
   double forward, backward; /* seconds of a step */
 } Group;
 
+/* What was asked of a device has been done. */
+static gboolean
+settle(const Measured *measured, GError **error)
+{
+  const LacDevice device = measured->training.device;
+  const LacStatus status = device.table->synchronise(device.self);
+
+  if (status != LAC_STATUS_OK)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "backend = %s: %s", device.table->name,
+                lac_status_text(status));
+  return status == LAC_STATUS_OK;
+}
+
+/* CPU time says nothing of a device. */
+static double
+judged(const LacBenchTask *task, LacBenchClocks spent)
+{
+  return task->backend ? spent.wall : lac_bench_clocks_judged(spent, task->n_threads);
+}
+
 static gboolean
 measure_group(Measured *measured, gint64 most, Group *group, GError **error)
 {
   const guint    n_threads = measured->task->n_threads;
   const double   before = lac_bench_probe_run(measured->probe);
   const gint64   first = measured->training.n_done;
-  LacBenchClocks begin = lac_bench_clocks_now(n_threads), spent;
+  LacBenchClocks begin, spent;
   Sums           sums = {.perf = measured->training.perf};
   double         n, tiles;
 
   lac_perf_drain(measured->training.perf, add_records, &(Sums){.perf = measured->training.perf});
+  if (!settle(measured, error))
+    return FALSE;
+  begin = lac_bench_clocks_now(n_threads);
   do {
     if (!step(measured, error))
       return FALSE;
     spent = lac_bench_clocks_since(begin, n_threads);
   } while (measured->training.n_done - first < most && spent.wall < GROUP_SECONDS);
+  if (!settle(measured, error))
+    return FALSE;
+  spent = lac_bench_clocks_since(begin, n_threads);
   lac_perf_drain(measured->training.perf, add_records, &sums);
   n = (double) (measured->training.n_done - first);
   tiles = sums.tiles / (sums.forward + sums.reverse);
   group->wall = spent.wall / n;
-  group->relative = lac_bench_clocks_judged(spent, n_threads) / n /
-                    ((before + lac_bench_probe_run(measured->probe)) / 2);
+  group->relative =
+    judged(measured->task, spent) / n / ((before + lac_bench_probe_run(measured->probe)) / 2);
   group->forward = 1e-9 * (sums.forward * tiles + sums.pack) / n;
   group->backward = 1e-9 * (sums.reverse * tiles + sums.reduce) / n;
   return TRUE;
 }
 
-/* What all epochs would take. */
+/* What all of a training would take. @what: "epochs" */
 static void
-tell_epochs(const LacBenchTask *task, LacBenchFile *rows, const double *step)
+tell_all(const LacBenchTask *task,
+         LacBenchFile       *rows,
+         const char         *what,
+         gint64              n_all,
+         gint64              n_run,
+         const double       *step)
 {
-  const double     n = (double) task->tier->n_epochs;
+  const double     n = (double) n_all;
+  g_autofree char *metric = g_strdup_printf("all_%s_seconds", what);
   g_autofree char *note =
-    g_strdup_printf("%" G_GINT64_FORMAT " epochs at the median step; %" G_GINT64_FORMAT " were run",
-                    task->tier->n_epochs, task->tier->n_steps);
+    g_strdup_printf("%" G_GINT64_FORMAT " %s at the median step; %" G_GINT64_FORMAT " were run",
+                    n_all, what, n_run);
 
-  lac_bench_tell(
-    task, rows,
-    (LacBenchRow){
-      .metric = "all_epochs_seconds", .unit = "s", .note = note, .kind = LAC_BENCH_TIME},
-    n * step[0], n * step[1]);
+  lac_bench_tell(task, rows,
+                 (LacBenchRow){.metric = metric, .unit = "s", .note = note, .kind = LAC_BENCH_TIME},
+                 n * step[0], n * step[1]);
 }
 
 /* The median of the groups is the sample of this process. */
@@ -196,10 +233,16 @@ tell_groups(const LacBenchTask *task, LacBenchFile *rows, const GArray *groups)
 
     row.note = size->elsewhere;
     lac_bench_tell(task, rows, row, middle[0], middle[1]);
+    if (size->n_all)
+      tell_all(task, rows, "samples", size->n_all, size->n_steps, middle);
+    return;
+  }
+  tell_all(task, rows, "epochs", tier->n_epochs, tier->n_steps, middle);
+  if (task->backend) {
+    lac_bench_tell(task, rows, with_limit(whole_row, tier->forward_seconds), middle[0], middle[1]);
     return;
   }
   lac_bench_tell(task, rows, step_row, middle[0], middle[1]);
-  tell_epochs(task, rows, middle);
   lac_bench_tell(task, rows, with_limit(forward_row, tier->forward_seconds), middle[2],
                  middle[2] * relative);
   lac_bench_tell(task, rows, with_limit(backward_row, tier->backward_seconds), middle[3],
@@ -261,8 +304,7 @@ train(Measured *measured, LacBenchFile *rows, GError **error)
     return FALSE;
   spent = lac_bench_clocks_since(begin, task->n_threads);
   lac_bench_tell(task, rows, setup_row, spent.wall,
-                 lac_bench_clocks_judged(spent, task->n_threads) /
-                   ((before + lac_bench_probe_run(measured->probe)) / 2));
+                 judged(task, spent) / ((before + lac_bench_probe_run(measured->probe)) / 2));
   if (!measure_steps(measured, rows, error))
     return FALSE;
   peak = lac_bench_memory_end(memory, &grown);

@@ -2,6 +2,7 @@
 /* An experiment's life, driven by hand. */
 #include "run/bench-training.h"
 
+#include "backend/registry.h"
 #include "base/error.h"
 
 #include <math.h>
@@ -20,6 +21,20 @@ lac_bench_training_set(LacBenchTraining *training, const char *key, gint64 numbe
   return lac_draft_set(training->draft, key, text, error);
 }
 
+static gboolean
+open_device(LacBenchTraining *training, GError **error)
+{
+  const LacBenchWay *way = &training->way;
+
+  if (way->backend)
+    return lac_device_open(&training->device, way->backend, error) &&
+           lac_device_set_precision(training->device, way->precision, error);
+  if (lac_cpu_open(&training->device, &way->cpu) == LAC_STATUS_OK)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "cpu cannot be used");
+  return FALSE;
+}
+
 gboolean
 lac_bench_training_open(LacBenchTraining      *training,
                         const LacBenchWay     *way,
@@ -31,10 +46,8 @@ lac_bench_training_open(LacBenchTraining      *training,
   training->experiment = lac_experiment_find(experiment, error);
   if (!training->experiment)
     return FALSE;
-  if (lac_cpu_open(&training->device, &way->cpu) != LAC_STATUS_OK) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "cpu cannot be used");
+  if (!open_device(training, error))
     return FALSE;
-  }
   training->draft = lac_draft_new(&training->experiment->params);
   training->pool = lac_pool_new(way->n_threads);
   training->perf = lac_perf_new(LAC_PERF_COARSE);

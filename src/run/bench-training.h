@@ -9,13 +9,23 @@
 
 G_BEGIN_DECLS
 
+/* What the progressive training of bench-progressive.c does the plain way. */
+typedef enum {
+  LAC_PLAIN_MEASUREMENTS = 1 << 0, /* an exposure is measured wherever it is used */
+  LAC_PLAIN_MASKS = 1 << 1,        /* an aperture's pixels are found wherever it is used */
+  LAC_PLAIN_DETECTOR = 1 << 2,     /* as large as the grid */
+  LAC_PLAIN_METRICS = 1 << 3,      /* one after the other */
+} LacBenchPlain;
+
 /* How it computes. */
 typedef struct {
   guint         n_threads;
   const char   *precision; /* "f64" or "f32" */
   guint         without;   /* LacWithout */
   LacCpuOptions cpu;
-  gboolean      cached; /* recalls what earlier ones computed */
+  gboolean      cached;  /* recalls what earlier ones computed */
+  guint         plain;   /* LacBenchPlain */
+  const char   *backend; /* (nullable): a device; NULL: the processor, by `cpu` */
 } LacBenchWay;
 
 /* Nothing is left out. */

@@ -40,9 +40,26 @@ static const LacBenchSetting imaging_large[] = {
   {"grid", "1024"}, {"size", "512"},      {"diameter", "17"},
   {"roi", "120"},   {"apertures", "100"}, {NULL, NULL},
 };
+/* 240 samples of 100 steps at 256, as PRISM projects its own run. A step of the run is a sample. */
+static const LacBenchSetting imaging_medium[] = {
+  {"grid", "256"},
+  {"size", "64"},
+  {"diameter", "17"},
+  {"roi", "200"},
+  {"apertures", "240"},
+  {"decoder_together", "100"},
+  {"decoder_steps", "100"},
+  {"decoder_latent", "64"},
+  {"decoder_threshold", "0"},
+  {NULL, NULL},
+};
 static const LacBenchSize imaging_sizes[] = {
   {"small", imaging_small, 1, 8, 0.4,
    "20 steps; PRISM 0.2 needed 3.93 ms for one, measured by its author on a laptop's GPU"},
+  {"medium", imaging_medium, 1, 8, 2,
+   "100 steps of a sample; PRISM 0.3 expects 4 minutes for all 240 at 1024 on an RTX 4050, "
+   "projected by its author",
+   240},
   {"large", imaging_large, 1, 5, 1.4,
    "20 steps; PRISM 0.3 expects 10 ms for one on an RTX 4050, projected by its author"},
   {NULL},
@@ -83,8 +100,11 @@ static const struct {
   const char *name;
   gboolean (*measure)(const LacBenchTask *task, LacBenchFile *rows, GError **error);
   const char *laboratory, *tier; /* NULL: every one */
+  gboolean    on_devices;        /* too, not on the processor alone */
 } phases[] = {
-  {"step", lac_bench_step, NULL, NULL},
+  {"step", lac_bench_step, NULL, NULL, TRUE},
+  {"transforms", lac_bench_transforms, "imaging", "large"},
+  {"decoder", lac_bench_decoder, "imaging", "large"},
   {"sensor_selection", lac_bench_sensors, "flow", NULL},
   {"sensor_selection_uv", lac_bench_sensors_uv, "flow", "large"},
 };
@@ -102,6 +122,8 @@ lac_bench_find_size(const LacBenchLaboratory *laboratory, const LacBenchTier *ti
 static gboolean
 is_offered(const LacBenchTask *task, gsize p)
 {
+  if (task->backend && !phases[p].on_devices)
+    return FALSE;
   if (phases[p].laboratory && !g_str_equal(phases[p].laboratory, task->laboratory->name))
     return FALSE;
   if (phases[p].tier && !g_str_equal(phases[p].tier, task->tier->name))
@@ -163,7 +185,7 @@ list_items(const LacBenchSettings *settings)
     for (gsize t = 0; t < settings->n_tiers; t++)
       for (gsize p = 0; p < G_N_ELEMENTS(phases); p++) {
         const LacBenchTier *tier = settings->tiers[t];
-        Item                item = {{&laboratories[l], tier, settings->n_threads}, p, NULL};
+        Item item = {{&laboratories[l], tier, settings->n_threads, settings->backend}, p, NULL};
 
         if (!is_offered(&item.task, p))
           continue;

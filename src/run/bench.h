@@ -7,7 +7,7 @@
 
 G_BEGIN_DECLS
 
-/* Source of the sizes and of what is allowed: the performance plan of pinns-mvp, flow.md 1.1.1. */
+/* Sizes and what each may cost are those the product set out with. */
 typedef struct {
   const char *name;                              /* "small" */
   gsize       side, n_sensors;                   /* of a square grid */
@@ -27,6 +27,7 @@ typedef struct {
   gint64                 n_warm, n_steps; /* steps before the measured ones, and all together */
   double                 step_seconds;    /* that a step may take */
   const char *elsewhere; /* a sentence: who, how long; measured by others on their machine */
+  gint64      n_all;     /* steps of the whole training, whose time is told too; 0: not told */
 } LacBenchSize;
 
 /* What a laboratory trains: an experiment with settings beside those of the tier. */
@@ -51,6 +52,7 @@ typedef struct {
   const LacBenchLaboratory *laboratory;
   const LacBenchTier       *tier;
   guint                     n_threads;
+  const char               *backend; /* (nullable): NULL: the processor */
 } LacBenchTask;
 
 const LacBenchTier       *lac_bench_tiers(gsize *n_tiers);
@@ -62,6 +64,7 @@ typedef struct {
   guint                      n_threads;
   guint                      n_rounds; /* processes a phase; the rounds of all phases alternate */
   const char                *only;     /* (nullable): phases with this in "flow/small/step" */
+  const char                *backend;  /* (nullable): a device that trains; NULL: the processor */
   void (*progress)(double fraction, const char *what, gpointer user_data); /* (nullable) */
   gpointer user_data;
 } LacBenchSettings;
@@ -69,7 +72,8 @@ typedef struct {
 /* Adds rows to @file. No other thread may run. Returns: FALSE with an error; %LAC_ERROR_USAGE where @only names no phase. */
 gboolean lac_bench_measure(const LacBenchSettings *settings, LacBenchFile *file, GError **error);
 
-/* Fills in the machine: processor, cores, kernels, libraries, build, load, time. */
-void lac_bench_describe_machine(LacBenchFile *file, guint n_threads);
+/* Fills in the machine: processor, cores, kernels, libraries, build, load, time. @backend: (nullable): part of what makes two
+ * machines alike */
+void lac_bench_describe_machine(LacBenchFile *file, guint n_threads, const char *backend);
 
 G_END_DECLS

@@ -42,7 +42,6 @@ lac_inputs_lend(const LacInputs *inputs, LacContext *context)
   context->inputs = inputs->fields;
   context->measurements = inputs->measurements;
   context->exposures = inputs->exposures;
-  context->molecules = inputs->molecules;
 }
 
 /* The places of exposures that have not been taken. */
@@ -65,6 +64,39 @@ read_pattern(const char *path, GError **error)
   memcpy(lac_store_put(store, "centres", n, 4, sizeof(double)), visits, n * sizeof *visits);
   lac_store_put_bytes(store, "source", source, strlen(source) + 1);
   return store;
+}
+
+static gboolean
+give(LacDraft *draft, gboolean anew, GError **error)
+{
+  const LacParamTable *table = lac_draft_get_table(draft);
+
+  for (gsize i = 0; i < table->n_rows; i++) {
+    const LacParam *row = &table->rows[i];
+    LacMolecule    *molecule;
+
+    if (row->given == 0 || lac_draft_get_file(draft, row) == NULL ||
+        (lac_draft_get_given(draft, row) != NULL && !anew))
+      continue;
+    g_return_val_if_fail(g_strcmp0(row->file_type, "molecule") == 0, FALSE);
+    molecule = lac_molecule_file_read(lac_draft_get_file(draft, row), error);
+    if (molecule == NULL)
+      return FALSE;
+    lac_draft_give(draft, row, molecule, (GDestroyNotify) lac_molecule_unref);
+  }
+  return TRUE;
+}
+
+gboolean
+lac_inputs_give(LacDraft *draft, GError **error)
+{
+  return give(draft, FALSE, error);
+}
+
+gboolean
+lac_inputs_give_anew(LacDraft *draft, GError **error)
+{
+  return give(draft, TRUE, error);
 }
 
 gboolean
@@ -91,7 +123,9 @@ lac_inputs_load(LacInputs *inputs, const LacDraft *draft, GError **error)
       loaded = read_pattern(path, error);
     } else if (g_strcmp0(row->file_type, "molecule") == 0) {
       into = inputs->molecules;
-      loaded = lac_molecule_file_read(path, error);
+      loaded = lac_draft_get_given(draft, row) != NULL
+                 ? (gpointer) lac_molecule_ref(lac_draft_get_given(draft, row))
+                 : lac_molecule_file_read(path, error);
     } else {
       loaded = lac_input_load(path, row->file_type, error);
     }

@@ -15,7 +15,14 @@ void lac_inputs_init(LacInputs *inputs);
 void lac_inputs_clear(LacInputs *inputs); /* a zeroed one too */
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacInputs, lac_inputs_clear)
 
-/* Each file is read as its row declares it. Returns: FALSE with %LAC_ERROR_BAD_FILE; the sentence names the file. */
+/* Reads the files that decide about a run before it begins, where the draft has not been given what they hold since they were
+ * named: conditions, estimate and outline of the draft know them then. Returns: FALSE with %LAC_ERROR_BAD_FILE; the sentence
+ * names the file. */
+gboolean lac_inputs_give(LacDraft *draft, GError **error);
+/* All of them again: what is on the disk now. */
+gboolean lac_inputs_give_anew(LacDraft *draft, GError **error);
+
+/* Each file is read as its row declares it, but for what the draft has been given. Returns: FALSE with %LAC_ERROR_BAD_FILE; the sentence names the file. */
 gboolean lac_inputs_load(LacInputs *inputs, const LacDraft *draft, GError **error);
 
 /* @context: reads them as long as they are there. */

@@ -51,14 +51,19 @@ is_taken_as_field(const LacParam *row, const Holdings *holdings)
           (g_strcmp0(row->file_type, "series") == 0 && holdings->n_axes >= 3));
 }
 
+/* @is_namesake: of the experiment that is named after the kind of file, and so is about nothing else; else of all others */
 static void
-add_uses(GArray *uses, const LacExperiment *experiment, const Holdings *holdings)
+add_uses(GArray              *uses,
+         const LacExperiment *experiment,
+         gboolean             is_namesake,
+         const Holdings      *holdings)
 {
   for (gsize r = 0; r < experiment->params.n_rows; r++) {
     const LacParam *row = &experiment->params.rows[r];
     LacIntakeUse    use = {experiment, row, NULL};
 
-    if (row->kind != LAC_PARAM_FILE || row->flags & LAC_PARAM_ADVANCED)
+    if (row->kind != LAC_PARAM_FILE || row->flags & LAC_PARAM_ADVANCED ||
+        (g_strcmp0(row->file_type, experiment->name) == 0) != is_namesake)
       continue;
     if (is_taken_as_field(row, holdings))
       use.value = g_strdup(holdings->field);
@@ -87,8 +92,7 @@ describe(const char *path, const LacMeasurements *measurements, GError **error)
     g_ptr_array_add(names, measurements->quantities[q]);
   g_ptr_array_add(names, NULL);
   g_autofree char *list = g_strjoinv(", ", (char **) names->pdata);
-  return g_strdup_printf(_("%s  %" G_GSIZE_FORMAT " measurements of %s\n"), before, measurements->n,
-                         list);
+  return g_strdup_printf(_("%s  %zu measurements of %s\n"), before, measurements->n, list);
 }
 
 /* All experiments' rows that take it. @holds: (transfer full). */
@@ -101,7 +105,9 @@ offer(const Holdings *holdings, char *holds)
   LacIntake                  *intake = g_new0(LacIntake, 1);
 
   for (gsize i = 0; i < n; i++)
-    add_uses(uses, experiments[i], holdings);
+    add_uses(uses, experiments[i], TRUE, holdings);
+  for (gsize i = 0; i < n; i++)
+    add_uses(uses, experiments[i], FALSE, holdings);
   intake->holds = holds;
   intake->n_uses = uses->len;
   intake->uses = (LacIntakeUse *) (gpointer) g_array_free(uses, FALSE);

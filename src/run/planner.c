@@ -39,8 +39,8 @@ open_plan(LacPlanner            *self,
               .perf = self->perf,
               .lane = lac_perf_lane(self->perf, "plan"),
               .seed = settings->seed,
-              .precision =
-      precision == NULL || g_str_equal(precision, "auto") ? experiment->precision : precision,
+              .precision = lac_precision_storage(
+                precision == NULL || g_str_equal(precision, "auto") ? experiment->precision : precision),
               .cancelled = watch != NULL ? watch->cancelled : never,
               .progress = watch != NULL ? watch->progress : NULL,
               .user_data = watch != NULL ? watch->user_data : NULL,

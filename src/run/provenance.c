@@ -75,7 +75,7 @@ add_sources(GPtrArray *facts, GHashTable *table, char *(*dup_source)(gconstpoint
 }
 
 GStrv
-lac_provenance_new(const LacInputs *inputs)
+lac_provenance_new(const LacInputs *inputs, const char *device)
 {
   GPtrArray       *facts = g_ptr_array_new();
   g_autofree char *processor = dup_processor();
@@ -94,6 +94,8 @@ lac_provenance_new(const LacInputs *inputs)
   }
   add(facts, "processor", processor);
   add(facts, "processors", processors);
+  if (device != NULL)
+    add(facts, LAC_PROVENANCE_DEVICE, device);
   add(facts, "libraries", libraries);
   add(facts, "linear algebra", lac_dense_library());
   if (inputs != NULL) {

@@ -6,7 +6,9 @@
 
 G_BEGIN_DECLS
 
-/* @inputs: (nullable). Returns: (transfer full): key, value, key, value ..., NULL. */
-GStrv lac_provenance_new(const LacInputs *inputs);
+#define LAC_PROVENANCE_DEVICE "device"
+
+/* @inputs: (nullable); @device: (nullable): name of what is not the processor. Returns: (transfer full): key, value, key, value ..., NULL. */
+GStrv lac_provenance_new(const LacInputs *inputs, const char *device);
 
 G_END_DECLS

@@ -203,8 +203,8 @@ lac_random_band_measure(const LacRunSettings *settings,
   band.context = (LacContext){
     .pool = pool,
     .seed = settings->seed,
-    .precision =
-      !precision || g_str_equal(precision, "auto") ? settings->experiment->precision : precision,
+    .precision = lac_precision_storage(
+      !precision || g_str_equal(precision, "auto") ? settings->experiment->precision : precision),
     .memory = &band.memory,
   };
   lac_inputs_init(&inputs);

@@ -9,6 +9,7 @@
 #include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -233,8 +234,7 @@ lac_replay_frame(const LacRunFile     *run,
   g_return_val_if_fail(run != NULL, NULL);
   if (step < 0 || step > run->steps) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                _("step %" G_GINT64_FORMAT " is none of this run; it has 0 to %" G_GINT64_FORMAT),
-                step, run->steps);
+                _("step %" PRId64 " is none of this run; it has 0 to %" PRId64), step, run->steps);
     return NULL;
   }
   gboolean done =

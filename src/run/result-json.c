@@ -4,11 +4,29 @@
 
 #include "io/json-text.h"
 #include "io/metric-json.h"
+#include "run/remedy.h"
 #include "run/run-private.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
+
+/* "remedy": {"cause", "set"}. */
+static void
+add_remedy(JsonObject *object, LacRun *run)
+{
+  g_autoptr(LacRemedy) remedy = lac_remedy_find(run->folder_path);
+  if (remedy == NULL)
+    return;
+  JsonObject *member = json_object_new();
+  if (remedy->cause != NULL)
+    json_object_set_string_member(member, "cause", remedy->cause);
+  if (remedy->row != NULL) {
+    g_autofree char *change = g_strdup_printf("%s=%s", remedy->row->key, remedy->text);
+    json_object_set_string_member(member, "set", change);
+  }
+  json_object_set_object_member(object, "remedy", member);
+}
 
 JsonObject *
 lac_run_dup_result(LacRun *run)
@@ -26,6 +44,8 @@ lac_run_dup_result(LacRun *run)
   json_object_set_double_member(object, "setup_seconds", status.setup_seconds);
   json_object_set_int_member(object, "seed", (gint64) run->seed);
   json_object_set_string_member(object, "backend", lac_run_get_backend(run));
+  if (run->fallback != NULL)
+    json_object_set_string_member(object, "fallback", run->fallback);
   json_object_set_string_member(object, "precision", run->precision);
   json_object_set_int_member(object, "threads", lac_run_get_threads(run));
   for (gsize m = 0; m < run->outline.n_metrics; m++) {
@@ -36,6 +56,8 @@ lac_run_dup_result(LacRun *run)
   json_object_set_string_member(object, "run", run->folder_path);
   if (strcmp(status.outcome, "failed") == 0)
     json_object_set_string_member(object, "error", status.message);
+  if (strcmp(status.outcome, "diverged") == 0 || strcmp(status.outcome, "failed") == 0)
+    add_remedy(object, run);
   return object;
 }
 

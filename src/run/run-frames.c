@@ -30,11 +30,17 @@ lac_run_frames_init(LacRunFrames *frames,
 }
 
 void
-lac_run_frames_plan(LacRunFrames *frames, gint64 n_steps, guint64 budget_bytes, gint64 stride)
+lac_run_frames_plan(LacRunFrames *frames,
+                    gint64        n_steps,
+                    guint         most,
+                    guint64       budget_bytes,
+                    gint64        stride)
 {
+  const gint64 planned = most > 0 ? most : KEPT_AT_START;
+
   frames->budget = budget_bytes;
   frames->stride = MAX(stride, 1);
-  while (n_steps / frames->stride > KEPT_AT_START ||
+  while (n_steps / frames->stride > planned ||
          (guint64) (n_steps / frames->stride) * frames->frame_bytes > budget_bytes) {
     if (n_steps / frames->stride < 2)
       break;

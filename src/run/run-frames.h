@@ -29,8 +29,12 @@ void lac_run_frames_init(LacRunFrames *frames,
                          gsize n_planes,
                          gsize n_markers,
                          gsize n_metrics);
-/* @n_steps: planned. The stride starts where so many steps give at most 256 frames within @budget_bytes. */
-void lac_run_frames_plan(LacRunFrames *frames, gint64 n_steps, guint64 budget_bytes, gint64 stride);
+/* @n_steps: planned. The stride starts where so many steps give at most @most frames (0: 256) within @budget_bytes. */
+void lac_run_frames_plan(LacRunFrames *frames,
+                         gint64        n_steps,
+                         guint         most,
+                         guint64       budget_bytes,
+                         gint64        stride);
 void lac_run_frames_clear(LacRunFrames *frames);
 
 /* Compute thread. Returns: (transfer none): a frame nobody looks at, to be filled. */

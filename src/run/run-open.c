@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#define DEFAULT_FRAME_BUDGET       (G_GUINT64_CONSTANT(256) << 20)
 #define DEFAULT_CHECKPOINT_SECONDS 10.0
 #define RECORD_BATCH               512
 #define ROW_BATCH                  256
@@ -18,12 +17,12 @@
 static gboolean
 check_precision(const char *precision, GError **error)
 {
-  static const char *const known[] = {"auto", "f64", "f32", NULL};
+  g_autofree char *all = g_strjoinv(", ", (char **) lac_precision_names);
 
-  if (g_strv_contains(known, precision))
+  if (g_str_equal(precision, "auto") || g_strv_contains(lac_precision_names, precision))
     return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-              "precision = %s is not one of auto, f64, f32", precision);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "precision = %s is not one of auto, %s",
+              precision, all);
   return FALSE;
 }
 
@@ -61,6 +60,8 @@ lac_run_dup_draft(const LacExperiment *experiment, const LacRunOrigin *origin, G
       return NULL;
     }
   }
+  /* what such a run was about its folder says; a file that is gone matters where it goes on */
+  lac_inputs_give(draft, NULL);
   return g_steal_pointer(&draft);
 }
 
@@ -70,10 +71,28 @@ is_complete(const LacRunOrigin *origin)
   return g_strcmp0(origin->outcome, "finished") == 0 || g_strcmp0(origin->outcome, "diverged") == 0;
 }
 
+/* Where a run of an experiment that had more to do was stopped, it stops again. */
+static gboolean
+take_model(LacRun *run, const LacRunOrigin *origin, GError **error)
+{
+  run->model = lac_run_file_open_journal(origin->folder, error);
+  if (run->model == NULL)
+    return FALSE;
+  gboolean was_cut = origin->outcome == NULL || g_str_equal(origin->outcome, "stopped");
+  if (was_cut && run->model->steps == 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "%s ended before its first step: there is nothing to do again", origin->folder);
+    return FALSE;
+  }
+  run->last_step = was_cut ? run->model->steps : 0;
+  return TRUE;
+}
+
 static gboolean
 take_origin(LacRun *run, const LacRunSettings *settings, GError **error)
 {
-  g_autoptr(LacRunOrigin) origin = lac_run_origin_read(settings->resume, error);
+  const char             *path = settings->again != NULL ? settings->again : settings->resume;
+  g_autoptr(LacRunOrigin) origin = lac_run_origin_read(path, error);
 
   if (origin == NULL)
     return FALSE;
@@ -90,13 +109,15 @@ take_origin(LacRun *run, const LacRunSettings *settings, GError **error)
   run->seed = origin->seed;
   run->precision = g_strdup(origin->precision);
   run->backend = g_strdup(origin->backend);
+  if (settings->again != NULL)
+    return take_model(run, origin, error);
   run->folder_path = g_strdup(origin->folder);
   run->is_resumed = TRUE;
   if (is_complete(origin)) {
     run->already = lac_run_file_open(origin->folder, error);
     return run->already != NULL;
   }
-  return TRUE;
+  return lac_inputs_give(run->draft, error);
 }
 
 static gboolean
@@ -113,7 +134,7 @@ take_settings(LacRun *run, const LacRunSettings *settings, GError **error)
   run->precision =
     g_strdup(g_str_equal(precision, "auto") ? settings->experiment->precision : precision);
   run->backend = g_strdup("auto");
-  return TRUE;
+  return lac_inputs_give_anew(run->draft, error);
 }
 
 /* ---- folder ---- */
@@ -122,9 +143,10 @@ static gboolean
 make_folder(LacRun *run, const LacRunSettings *settings, GError **error)
 {
   const LacExperiment *experiment = run->experiment;
-  g_auto(GStrv)        provenance = lac_provenance_new(&run->inputs);
-  g_autofree char     *fallback = settings->out == NULL ? lac_run_dup_default_folder() : NULL;
-  g_autofree char     *caution =
+  const char          *device = run->status.device;
+  g_auto(GStrv)    provenance = lac_provenance_new(&run->inputs, *device != '\0' ? device : NULL);
+  g_autofree char *fallback = settings->out == NULL ? lac_run_dup_default_folder() : NULL;
+  g_autofree char *caution =
     lac_experiment_dup_caution(experiment, lac_draft_get_values(run->draft));
   LacRunHeader header = {
     .experiment = experiment->name,
@@ -191,32 +213,35 @@ lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
   if (!check_settings(settings, error))
     return FALSE;
   run->time_limit = settings->time_limit;
-  run->frame_budget =
-    settings->frame_budget_bytes > 0 ? settings->frame_budget_bytes : DEFAULT_FRAME_BUDGET;
+  lac_run_budget_begin(run, settings->disk_budget_bytes,
+                       settings->frame_budget_bytes > 0 ? settings->frame_budget_bytes
+                                                        : LAC_FRAME_BUDGET_DEFAULT);
   run->checkpoint_seconds =
     settings->checkpoint_seconds > 0 ? settings->checkpoint_seconds : DEFAULT_CHECKPOINT_SECONDS;
   run->perf = lac_perf_new(settings->detail);
   run->memory = lac_run_memory_new(settings->cache);
   lac_inputs_init(&run->inputs);
 
-  if (!(settings->resume != NULL ? take_origin(run, settings, error)
-                                 : take_settings(run, settings, error)))
+  gboolean has_origin = settings->resume != NULL || settings->again != NULL;
+  if (!(has_origin ? take_origin(run, settings, error) : take_settings(run, settings, error)))
     return FALSE;
   run->outline = lac_experiment_outline(run->experiment, lac_draft_get_values(run->draft));
   run->metrics = g_new0(double, run->outline.n_metrics + 1);
+  run->blow_ups = g_new0(LacBlowUp, run->outline.n_metrics + 1);
+  lac_run_rows_init(&run->open_rows, run->outline.n_metrics);
   run->last_metrics = g_new(double, run->outline.n_metrics + 1);
   run->row = g_new0(double, run->outline.n_metrics + 2);
   for (gsize m = 0; m < run->outline.n_metrics; m++)
     run->last_metrics[m] = NAN;
   run->live = lac_draft_copy(run->draft);
   run->controls = lac_draft_copy(run->draft);
-  if (run->experiment->check != NULL &&
+  if (run->already == NULL && run->experiment->check != NULL &&
       !run->experiment->check(run->experiment, lac_draft_get_values(run->draft), error))
     return FALSE;
   run->pool = lac_pool_new(settings->threads);
-  if (!lac_device_open(&run->device, is_named ? settings->backend : run->backend, error))
+  if (!lac_run_open_device(run, is_named ? settings->backend : run->backend, is_named, error) ||
+      !lac_device_set_precision(run->device, run->precision, error))
     return FALSE;
-  run->device_open = TRUE;
   if (run->already != NULL)
     return TRUE;
   if (!lac_inputs_load(&run->inputs, run->draft, error))

@@ -4,18 +4,30 @@
 
 #include "io/run-file.h"
 #include "io/run-replay.h"
+#include "perf/thinner.h"
 #include "perf/wake.h"
+#include "run/blow-up.h"
 #include "run/inputs.h"
 #include "run/memory.h"
+#include "run/run-budget.h"
 #include "run/run-commands.h"
 #include "run/run-frames.h"
 #include "run/run-recorder.h"
 #include "run/run-relay.h"
+#include "run/run-rows.h"
 #include "run/run.h"
 
 #include <pthread.h>
 
 G_BEGIN_DECLS
+
+/* A frame that the experiment fills beside the computation. */
+typedef struct {
+  LacFrame *frame; /* NULL: none */
+  gboolean  kept, has_metrics;
+  gboolean  is_filled; /* at once, after all */
+  gint64    spent_ns;  /* of the compute thread */
+} LacFrameUnderway;
 
 struct _LacRun {
   /* frozen before the thread starts */
@@ -23,46 +35,63 @@ struct _LacRun {
   LacOutline           outline; /* what this run shows and measures */
   LacDraft            *draft;   /* as created; live changes are in @live */
   guint64              seed;
-  char     *precision, *backend; /* the backend as asked for, or of the folder that is resumed */
-  double    time_limit, checkpoint_seconds;
-  guint64   frame_budget;
-  LacDevice device;
-  gboolean  device_open, start_paused, is_resumed;
-  LacPool  *pool;
-  LacPerf  *perf;
-  LacInputs inputs;
+  char   *precision, *backend; /* the backend as asked for, or of the folder that is resumed */
+  double  time_limit, checkpoint_seconds;
+  guint64 disk_budget, frame_budget;
+  LacDiskShares shares;
+  LacDevice     device;
+  char *apart; /* (nullable): names of what stays on the processor though there is a device */
+  char
+    *refusal; /* (nullable): the sentence of a device that could not be opened, until it is told */
+  gboolean      device_open, start_paused, is_resumed;
+  LacPool      *pool;
+  LacPerf      *perf;
+  LacInputs     inputs;
   LacRunMemory *memory;  /* (nullable) */
   LacRunFile   *already; /* (nullable): a run that had ended well: there is nothing left to do */
   char         *folder_path;
+  LacRunFile   *model;     /* (nullable): the journal of the run that is done again */
+  gint64        last_step; /* where that one was stopped; 0: it went to its end */
   LacRunSession session;
   void (*wake)(gpointer user_data);
   gpointer wake_data;
   GThread *thread;
 
   /* compute thread */
-  LacRunFolder *folder;
-  LacStore     *store;
-  LacLane      *lane;
-  guint32       command_names[LAC_N_COMMANDS];
-  gpointer      state;
-  LacDraft     *live;
-  double       *metrics, *last_metrics; /* [n_metrics]: of this step; last finite ones */
-  double       *row;                    /* step, seconds, metrics: as relayed */
-  LacRunFrames  frames;
-  gboolean      frames_ready;
-  gint64        step, n_steps;
-  LacOutcome    outcome;
-  char          why[160];
-  GError       *error; /* of a failed run; read by others once the thread has ended */
-  gint64        thread_start_ns, go_ns; /* go: the compute clock runs since; 0: it stands */
-  double        clock_seconds, seconds, setup_seconds;
-  double        loop_seconds; /* since the loop of this process began, for the time to go */
-  gint64        loop_first;
-  gint64        next_checkpoint_ns, next_flush_ns, next_publish_ns, next_room_ns;
-  guint64       flushed_bytes; /* of the folder, when it was last flushed */
-  guint64       n_recorded, n_rows;
-  gint64        live_bytes; /* the most that any operation had live, as the planner knows */
-  gboolean      room_is_short, paused;
+  LacRunFolder    *folder;
+  LacStore        *store;
+  LacLane         *lane;
+  guint32          command_names[LAC_N_COMMANDS];
+  gpointer         state;
+  LacDraft        *live;
+  LacRunRows       open_rows;
+  double          *metrics, *last_metrics; /* [n_metrics]: as last told; last finite ones */
+  gint64           metrics_step;           /* of metrics; 0: nothing was told yet */
+  double          *row;                    /* step, seconds, metrics: as relayed */
+  LacRunFrames     frames;
+  gboolean         frames_ready;
+  LacFrameUnderway underway;
+  gint64           step, n_steps;
+  LacOutcome       outcome;
+  char            *fallback; /* (nullable): why and from where on the run is the processor's */
+  char             why[160], who[32]; /* of what diverged */
+  LacBlowUp       *blow_ups;          /* [n_metrics] */
+  GError          *error; /* of a failed run; read by others once the thread has ended */
+  gint64           thread_start_ns, go_ns; /* go: the compute clock runs since; 0: it stands */
+  double           clock_seconds, seconds, setup_seconds;
+  double           loop_seconds; /* since the loop of this process began, for the time to go */
+  gint64           loop_first;
+  gint64           next_checkpoint_ns, next_flush_ns, next_publish_ns, next_room_ns;
+  guint64          flushed_bytes; /* of the folder, when it was last flushed */
+  guint64          n_recorded, n_rows;
+  gint64           live_bytes; /* the most that any operation had live, as the planner knows */
+  gboolean         room_is_short, paused;
+  LacThinner      *thinner;
+  gint64           record_stride, row_stride;  /* of how many steps one is recorded; 0: none */
+  gboolean         stopped[LAC_N_RUN_STREAMS]; /* the disk has no room for it */
+  gboolean         is_told_coarser;
+  gboolean         row_waits;   /* @row is of the newest step and not kept */
+  gsize            next_change; /* of the events of @model */
 
   /* between the threads */
   LacRunRecorder  recorder; /* all but its window's lane is the compute thread's */
@@ -82,23 +111,58 @@ gboolean lac_run_open(LacRun *run, const LacRunSettings *settings, GError **erro
 /* The settings a run was made with. Returns: NULL with %LAC_ERROR_BAD_FILE where this version does not take them. */
 LacDraft *
 lac_run_dup_draft(const LacExperiment *experiment, const LacRunOrigin *origin, GError **error);
+/* run-device.c */
+/* @asked: auto, cpu, strict, cuda; @is_named: by a person, for this run */
+gboolean lac_run_open_device(LacRun *run, const char *asked, gboolean is_named, GError **error);
+/* What the person is to know of it before the first step. */
+gboolean lac_run_tell_device(LacRun *run, GError **error);
+/* What came from the device is numbers: it has not failed meanwhile. Waits for it. */
+gboolean lac_run_check_device(LacRun *run, GError **error);
+/* Whether @error is one of a device that the run could do without. */
+gboolean lac_run_can_leave_device(const LacRun *run, const GError *error);
+/* A set-up that the device could not hold, again on the processor. */
+gboolean lac_run_set_up_on_processor(LacRun *run, const char *why, GError **error);
+/* From the last checkpoint on the processor to the step where the run is; what is in the folder stays as it is. Where somebody
+ * stops the run on the way, it is left without a state. */
+gboolean lac_run_leave_device(LacRun *run, const char *why, GError **error);
 /* run-thread.c */
 gpointer lac_run_thread(gpointer run);
 /* run-setup.c */
 void lac_run_import_wisdom(const char *folder); /* the FFT plans of a run; others round otherwise */
 gboolean lac_run_set_up(LacRun *run, GError **error);
+gboolean lac_run_remake_state(LacRun  *run,
+                              GError **error); /* of @store, on the device that is open */
 gboolean lac_run_is_out_of_time(const LacRun *run);
 gboolean lac_run_is_cancelled(gpointer run); /* out of time, or asked to stop */
 /* run-keep.c: what goes to the folder and to the viewer */
-gboolean lac_run_keep_step(LacRun *run, GError **error);
+/* @n_open: as LacStepReport's */
+gboolean lac_run_keep_step(LacRun *run, guint n_open, GError **error);
+/* All metrics that are on their way. */
+gboolean lac_run_settle(LacRun *run, GError **error);
 gboolean lac_run_keep_checkpoint(LacRun *run, GError **error);
 gboolean lac_run_keep_event(LacRun *run, const char *what, const char *detail, GError **error);
 gboolean lac_run_keep_last_frame(LacRun *run, GError **error);
 gboolean lac_run_flush(LacRun *run, GError **error);
-void     lac_run_show_frame(LacRun *run);
+/* A step was done again: the frame of it that was on its way from a device that failed is filled. */
+void     lac_run_fill_again(LacRun *run, gint64 step);
+gboolean lac_run_show_frame(LacRun *run, GError **error);
+/* Of the last step, where it was left out. */
+gboolean lac_run_keep_last_row(LacRun *run, GError **error);
+/* run-budget.c: what may be written of it */
+void     lac_run_budget_begin(LacRun *run, guint64 budget, guint64 most_frames);
+void     lac_run_budget_update(LacRun *run);
+gboolean lac_run_row_stays(const LacRun *run, gint64 step);
+/* A stream could not be written. Returns: TRUE, and @problem cleared, where the run goes on without it: the disk is full. */
+gboolean lac_run_do_without(LacRun *run, LacRunStream stream, GError **problem);
+guint64  lac_run_get_state_bytes(const LacRun *run); /* of the last checkpoint */
+/* Leaves streams out where what is left of the disk does not hold @n_bytes beside what the run cannot do without. */
+void     lac_run_spare_room(LacRun *run, guint64 n_bytes);
+void     lac_run_go_on_recording(LacRun *run);
+gboolean lac_run_keep_account(LacRun *run, GError **error); /* of the records, at the end */
 /* run-recorder.c: what the run records of itself */
 void     lac_run_recorder_begin(LacRun *run);
-void     lac_run_recorder_end(LacRun *run); /* before the last records are kept */
+void     lac_run_recorder_end(LacRun *run);          /* before the last records are kept */
+void     lac_run_recorder_leave_device(LacRun *run); /* between two phases */
 void     lac_run_recorder_clear(LacRunRecorder *recorder);
 void     lac_run_phase_begin(LacRun      *run,
                              LacRunPhase *phase,
@@ -110,6 +174,7 @@ void     lac_run_write_end(LacRun *run, LacSpan span, guint64 n_bytes);
 void     lac_run_sample(LacRun *run); /* after a step */
 gboolean lac_run_keep_records(LacRun *run, GError **error);
 gboolean lac_run_keep_last_records(LacRun *run, GError **error); /* leaves no record of itself */
+gboolean lac_run_keep_sums(LacRun *run, GError **error);         /* of records that were let go */
 /* run-status.c */
 void lac_run_set_state(LacRun *run, LacRunState state);
 void lac_run_set_phase(LacRun *run, double fraction, const char *phase);
@@ -122,5 +187,6 @@ void lac_run_mark(LacRun *run, guint32 name);
 #define LAC_RUN_STORE_OUTCOME "run.outcome"
 #define LAC_RUN_STORE_METRICS "run.last_metrics"
 #define LAC_EVENT_SET         "set"
+#define LAC_EVENT_DIVERGED    "diverged" /* its detail: which solver did */
 
 G_END_DECLS

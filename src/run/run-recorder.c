@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Phases, writes, counters and the recording's own cost. Reading memory takes microseconds: each kind of reading has its share
- * of the time, so that short steps are measured now and then and long ones always. */
+/* Phases, writes, counters and the recording's own cost. Reading memory takes microseconds: all readings together have a share of
+ * the time, divided among their kinds, so that short steps are measured now and then and long ones always. */
 #include "run/run-recorder.h"
 
 #include "backend/fft.h"
 #include "base/clock.h"
 #include "perf/heap.h"
+#include "perf/trace.h"
 #include "run/machine-peak.h"
 #include "run/run-private.h"
 
@@ -13,9 +14,10 @@
 
 #define MS G_GINT64_CONSTANT(1000000)
 
-/* Of the time, by detail: of each kind of reading; coarse stays below 0.3 % in all, full below 2 %. */
+/* Of the time, by detail: of all readings. Coarse recording stays below 0.3 % in all, full below 2 %. */
 static const double shares[] =
-  {[LAC_PERF_OFF] = 0, [LAC_PERF_COARSE] = 0.00025, [LAC_PERF_FULL] = 0.002};
+  {[LAC_PERF_OFF] = 0, [LAC_PERF_COARSE] = 0.0003, [LAC_PERF_FULL] = 0.006};
+enum { N_RATIONS = 6 };     /* the rations of a LacRunRecorder */
 #define GAUGES_NS (50 * MS) /* utilisation is of a stretch of time: at least so long */
 
 static gboolean
@@ -44,17 +46,23 @@ add_cost(LacOwnCost *cost, gint64 begin_ns, gint64 end_ns)
 }
 
 static void
-push_counter(LacRun *run, guint32 name, gint64 now_ns, double value)
+push_counter_of(LacRun *run, gint64 step, guint32 name, gint64 now_ns, double value)
 {
   lac_lane_push(run->recorder.compute, (LacRecord){
                                          .start_ns = now_ns,
-                                         .step = run->step,
+                                         .step = step,
                                          .count = 1,
                                          .value = value,
                                          .memory = -1,
                                          .name = name,
                                          .kind = LAC_RECORD_COUNTER,
                                        });
+}
+
+static void
+push_counter(LacRun *run, guint32 name, gint64 now_ns, double value)
+{
+  push_counter_of(run, run->step, name, now_ns, value);
 }
 
 /* ---- beginning and end ---- */
@@ -78,7 +86,7 @@ intern_names(LacRun *run)
     {&names->snapshot, "snapshot"},
     {&names->checkpoint, "checkpoint"},
     {&names->journal, "journal"},
-    {&names->write_frame, "write a frame"},
+    {&names->write_frame, LAC_SPAN_FRAME},
     {&names->write_checkpoint, "write a checkpoint"},
     {&names->write_journal, "write the journal"},
     {&names->drain, "collect records"},
@@ -86,6 +94,7 @@ intern_names(LacRun *run)
     {&names->sample, "sample counters"},
     {&names->draw, "draw"},
     {&names->upload, "upload"},
+    {&names->stall, "stall"},
     {&names->stop, "command: stop"},
     {&names->resumed, "resumed from a checkpoint"},
   };
@@ -122,7 +131,7 @@ record_peak(LacRun *run)
 
   if (run->recorder.share <= 0 || run->memory == NULL || !on_processor)
     return;
-  const LacType type = g_str_equal(run->precision, "f32") ? LAC_F32 : LAC_F64;
+  const LacType type = g_str_equal(run->precision, "f64") ? LAC_F64 : LAC_F32;
   const LacPeak peak =
     lac_machine_peak(&run->memory->memory, type, lac_pool_get_n_threads(run->pool));
   const gint64 now_ns = lac_clock_ns();
@@ -143,14 +152,23 @@ lac_run_recorder_begin(LacRun *run)
   recorder->has_probe = lac_device_memory_probe(&run->device, &recorder->probe);
   if (detail != LAC_PERF_OFF)
     recorder->load = lac_device_load_new(&run->device);
-  recorder->share = shares[detail];
+  recorder->share = shares[detail] / N_RATIONS;
   intern_names(run);
   record_peak(run);
   begin_gauges(run);
   pthread_mutex_lock(&recorder->window_lock);
   recorder->window = lac_perf_lane(run->perf, "window");
+  recorder->main_loop = lac_perf_lane(run->perf, "main loop");
   recorder->window_open = detail != LAC_PERF_OFF;
   pthread_mutex_unlock(&recorder->window_lock);
+}
+
+/* Its counters are gone with it. */
+void
+lac_run_recorder_leave_device(LacRun *run)
+{
+  run->recorder.has_probe = FALSE;
+  g_clear_pointer(&run->recorder.load, lac_device_load_free);
 }
 
 /* From here on nobody records; what is drained next is the last. */
@@ -292,15 +310,18 @@ push_gauges(LacRun *run, gint64 now_ns)
 static void
 push_memory(LacRun *run, gint64 now_ns)
 {
-  const LacRunRecorder *recorder = &run->recorder;
-  gsize                 resident = lac_heap_get_resident();
+  LacRunRecorder *recorder = &run->recorder;
+  gsize           resident = lac_heap_get_resident();
 
   if (resident > 0)
     push_gauge(run, LAC_GAUGE_RESIDENT, now_ns, (double) resident);
   if (recorder->has_probe) {
     LacDeviceMemory memory;
     recorder->probe.read(&memory, recorder->probe.user_data);
+    recorder->device_peak = MAX(recorder->device_peak, memory.peak); /* phases reset the device's */
     push_gauge(run, LAC_GAUGE_DEVICE_MEMORY, now_ns, (double) memory.used);
+    push_gauge(run, LAC_GAUGE_DEVICE_RESERVED, now_ns, (double) memory.reserved);
+    push_gauge(run, LAC_GAUGE_DEVICE_PEAK, now_ns, (double) recorder->device_peak);
   }
 }
 
@@ -308,9 +329,10 @@ push_memory(LacRun *run, gint64 now_ns)
 static void
 push_metrics(LacRun *run, gint64 now_ns)
 {
-  for (gsize m = 0; m < run->outline.n_metrics; m++) {
+  for (gsize m = 0; m < run->outline.n_metrics && run->metrics_step > 0; m++) {
     if (isfinite(run->metrics[m]))
-      push_counter(run, run->recorder.metric_names[m], now_ns, run->metrics[m]);
+      push_counter_of(run, run->metrics_step, run->recorder.metric_names[m], now_ns,
+                      run->metrics[m]);
   }
 }
 
@@ -367,20 +389,39 @@ typedef struct {
   gboolean done;
 } RecordSink;
 
+/* What the disk has no room for is summed as what the budget has none for. */
+static void
+keep_batch(const LacRecord *records, gsize n, gpointer user_data)
+{
+  RecordSink *sink = user_data;
+  LacRun     *run = sink->run;
+  GError     *error = NULL;
+
+  if (sink->done && !run->stopped[LAC_RUN_STREAM_RECORDS] &&
+      !lac_run_folder_records(run->folder, run->perf, records, n, &error)) {
+    sink->done = lac_run_do_without(run, LAC_RUN_STREAM_RECORDS, &error);
+    if (error != NULL)
+      g_propagate_error(sink->error, error);
+  }
+  if (run->stopped[LAC_RUN_STREAM_RECORDS]) {
+    lac_thinner_take_back(run->thinner, records, n);
+    return;
+  }
+  lac_relay_put(run->records, run->n_recorded, records, n);
+  run->n_recorded += n;
+}
+
 static void
 on_records(const LacRecord *records, gsize n, gpointer user_data)
 {
   RecordSink *sink = user_data;
   LacRun     *run = sink->run;
 
-  if (sink->done)
-    sink->done = lac_run_folder_records(run->folder, run->perf, records, n, sink->error);
   for (gsize i = 0; i < n; i++) {
     if (records[i].kind != LAC_RECORD_MEMORY)
       run->live_bytes = MAX(run->live_bytes, records[i].memory);
   }
-  lac_relay_put(run->records, run->n_recorded, records, n);
-  run->n_recorded += n;
+  lac_thinner_take(run->thinner, records, n, keep_batch, sink);
 }
 
 gboolean
@@ -393,12 +434,24 @@ lac_run_keep_last_records(LacRun *run, GError **error)
 }
 
 gboolean
+lac_run_keep_sums(LacRun *run, GError **error)
+{
+  RecordSink sink = {run, error, TRUE};
+
+  if (!run->stopped[LAC_RUN_STREAM_RECORDS])
+    lac_thinner_finish(run->thinner, keep_batch, &sink);
+  return sink.done;
+}
+
+gboolean
 lac_run_keep_records(LacRun *run, GError **error)
 {
   LacRunRecorder *recorder = &run->recorder;
   guint64         before = run->n_recorded;
   LacSpan         span = lac_span_begin(recorder->profiler, recorder->names.drain);
-  gboolean        done = lac_run_keep_last_records(run, error);
+
+  lac_run_budget_update(run);
+  gboolean done = lac_run_keep_last_records(run, error);
 
   span.bytes = (double) (run->n_recorded - before) * sizeof(LacRecord);
   lac_span_end(recorder->profiler, span, run->step);
@@ -408,18 +461,18 @@ lac_run_keep_records(LacRun *run, GError **error)
 /* ---- the window ---- */
 
 static void
-push_drawing(LacRunRecorder *recorder, guint32 name, guint8 depth, gint64 begin_ns, gint64 ns)
+push_span(LacLane *lane, guint32 name, guint8 depth, gint64 begin_ns, gint64 ns)
 {
-  lac_lane_push(recorder->window, (LacRecord){
-                                    .start_ns = begin_ns,
-                                    .duration_ns = ns,
-                                    .step = -1,
-                                    .count = 1,
-                                    .memory = -1,
-                                    .name = name,
-                                    .kind = LAC_RECORD_SPAN,
-                                    .depth = depth,
-                                  });
+  lac_lane_push(lane, (LacRecord){
+                        .start_ns = begin_ns,
+                        .duration_ns = ns,
+                        .step = -1,
+                        .count = 1,
+                        .memory = -1,
+                        .name = name,
+                        .kind = LAC_RECORD_SPAN,
+                        .depth = depth,
+                      });
 }
 
 /* Uploads are spread over the panes of a picture; as one span they stand at its beginning. */
@@ -431,8 +484,19 @@ lac_run_record_drawing(LacRun *run, gint64 begin_ns, gint64 upload_ns, gint64 en
   pthread_mutex_lock(&recorder->window_lock);
   if (recorder->window_open) {
     if (upload_ns > 0)
-      push_drawing(recorder, recorder->names.upload, 1, begin_ns, upload_ns);
-    push_drawing(recorder, recorder->names.draw, 0, begin_ns, end_ns - begin_ns);
+      push_span(recorder->window, recorder->names.upload, 1, begin_ns, upload_ns);
+    push_span(recorder->window, recorder->names.draw, 0, begin_ns, end_ns - begin_ns);
   }
+  pthread_mutex_unlock(&recorder->window_lock);
+}
+
+void
+lac_run_record_stall(LacRun *run, gint64 begin_ns, gint64 end_ns)
+{
+  LacRunRecorder *recorder = &run->recorder;
+
+  pthread_mutex_lock(&recorder->window_lock);
+  if (recorder->window_open)
+    push_span(recorder->main_loop, recorder->names.stall, 0, begin_ns, end_ns - begin_ns);
   pthread_mutex_unlock(&recorder->window_lock);
 }

@@ -20,6 +20,7 @@ typedef struct {
   guint32 write_frame, write_checkpoint, write_journal; /* lane I/O */
   guint32 drain, read_memory, sample;                   /* lane profiler */
   guint32 draw, upload;                                 /* lane window */
+  guint32 stall;                                        /* lane main loop */
   guint32 stop, resumed;
 } LacRunNames;
 
@@ -41,7 +42,8 @@ typedef struct {
   LacRunNames    names;
   LacMemoryProbe probe;
   gboolean       has_probe;
-  LacDeviceLoad *load; /* (nullable) */
+  gint64         device_peak; /* most bytes of the device seen allocated */
+  LacDeviceLoad *load;        /* (nullable) */
   guint          n_processors;
 
   double     share; /* of the time, that each kind of reading may take; 0: nothing is recorded */
@@ -57,7 +59,7 @@ typedef struct {
 
   pthread_mutex_t
            window_lock; /* of what follows; not a GMutex: ThreadSanitizer sees through this one */
-  LacLane *window;
+  LacLane *window, *main_loop;
   gboolean window_open;
 } LacRunRecorder;
 

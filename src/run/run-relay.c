@@ -14,12 +14,13 @@ struct _Batch {
 };
 
 struct _LacRelay {
-  gsize   element_size, batch_length;
-  gsize   budget;             /* batches */
-  Batch  *filled, *empty;     /* atomic */
-  Batch  *pool, *open;        /* producer: empty ones at hand, and the one being filled */
-  gsize   n_batches;          /* producer: made so far */
-  guint64 spill_first, spill; /* producer: elements that are only in the segment */
+  gsize    element_size, batch_length;
+  gsize    budget;             /* batches */
+  Batch   *filled, *empty;     /* atomic */
+  Batch   *pool, *open;        /* producer: empty ones at hand, and the one being filled */
+  gsize    n_batches;          /* producer: made so far */
+  guint64  spill_first, spill; /* producer: elements that are only in the segment */
+  gboolean has_spilled;
 };
 
 LacRelay *
@@ -124,6 +125,7 @@ lac_relay_put(LacRelay *relay, guint64 ordinal, gconstpointer elements, gsize n)
       if (relay->spill == 0)
         relay->spill_first = ordinal;
       relay->spill += n;
+      relay->has_spilled = TRUE;
       return;
     }
     gsize take = MIN(n, relay->batch_length - relay->open->n);
@@ -142,6 +144,12 @@ gboolean
 lac_relay_is_spilling(const LacRelay *relay)
 {
   return relay->spill > 0;
+}
+
+gboolean
+lac_relay_has_spilled(const LacRelay *relay)
+{
+  return relay->has_spilled;
 }
 
 void

@@ -23,6 +23,9 @@ void lac_relay_finish(LacRelay *relay);
 /* Whether the next publication announces elements of the segment, so that it has to be flushed first. */
 gboolean lac_relay_is_spilling(const LacRelay *relay);
 
+/* Whether anything was ever left to the segment alone. */
+gboolean lac_relay_has_spilled(const LacRelay *relay);
+
 typedef void (*LacRelayFunc)(gconstpointer elements, gsize n, gpointer user_data);
 /* Reads elements [first, first + n) of the segment, in order, into @func. Returns: how many there were. */
 typedef gsize (*LacRelayLoadFunc)(guint64      first,

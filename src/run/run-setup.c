@@ -98,7 +98,7 @@ make_state(LacRun *run, GError **error)
     .perf = run->perf,
     .lane = run->lane,
     .seed = run->seed,
-    .precision = run->precision,
+    .precision = lac_precision_storage(run->precision),
     .cancelled = lac_run_is_cancelled,
     .progress = on_progress,
     .user_data = run,
@@ -107,7 +107,7 @@ make_state(LacRun *run, GError **error)
 
   lac_inputs_lend(&run->inputs, &context);
   import_plans(run->inputs.exposures);
-  lac_run_import_wisdom(run->folder_path);
+  lac_run_import_wisdom(run->model != NULL ? run->model->path : run->folder_path);
   run->state =
     run->experiment->create(run->experiment, lac_draft_get_values(run->draft), &context, error);
   return run->state != NULL;
@@ -158,6 +158,12 @@ restore(LacRun *run, GError **error)
   return TRUE;
 }
 
+gboolean
+lac_run_remake_state(LacRun *run, GError **error)
+{
+  return make_state(run, error) && restore(run, error);
+}
+
 static gboolean
 make_frames(LacRun *run, GError **error)
 {
@@ -169,7 +175,7 @@ make_frames(LacRun *run, GError **error)
   lac_run_frames_init(&run->frames, (const gsize(*)[2]) sizes, run->outline.n_channels, n_markers,
                       run->outline.n_metrics);
   run->frames_ready = TRUE;
-  lac_run_frames_plan(&run->frames, run->n_steps, run->frame_budget,
+  lac_run_frames_plan(&run->frames, run->n_steps, run->experiment->most_frames, run->frame_budget,
                       lac_run_folder_get_stride(run->folder));
   if (run->frames.stride != lac_run_folder_get_stride(run->folder))
     return lac_run_folder_thin(run->folder, run->frames.stride, error);

@@ -33,12 +33,28 @@ lac_run_set_state(LacRun *run, LacRunState state)
   lac_run_wake(run);
 }
 
+/* Under the lock. Phases reset the device's own peak. */
+static void
+note_device(LacRun *run)
+{
+  LacRunRecorder *recorder = &run->recorder;
+  LacDeviceMemory memory;
+
+  if (!recorder->has_probe)
+    return;
+  recorder->probe.read(&memory, recorder->probe.user_data);
+  recorder->device_peak = MAX(recorder->device_peak, memory.peak);
+  memory.peak = recorder->device_peak;
+  run->status.memory = memory;
+}
+
 void
 lac_run_set_phase(LacRun *run, double fraction, const char *phase)
 {
   pthread_mutex_lock(&run->status_lock);
   run->status.fraction = CLAMP(fraction, 0, 1);
   g_strlcpy(run->status.phase, phase != NULL ? phase : "", sizeof run->status.phase);
+  note_device(run);
   pthread_mutex_unlock(&run->status_lock);
   lac_run_wake(run);
 }
@@ -66,7 +82,8 @@ get_seconds_left(const LacRun *run)
 void
 lac_run_update_status(LacRun *run)
 {
-  LacRunStatus *status = &run->status;
+  LacRunStatus          *status = &run->status;
+  const LacThinnerCounts counts = lac_thinner_get_counts(run->thinner);
 
   pthread_mutex_lock(&run->status_lock);
   status->step = run->step;
@@ -78,6 +95,10 @@ lac_run_update_status(LacRun *run)
     status->fraction = MIN((double) run->step / (double) run->n_steps, 1);
   status->frames_published = run->frames.published;
   status->arena_bytes = (gsize) run->live_bytes;
-  status->records_pushed = lac_perf_get_n_pushed(run->perf);
+  /* what was let go on purpose does not miss */
+  status->records_pushed =
+    lac_perf_get_n_pushed(run->perf) - counts.n_taken + counts.n_kept + counts.n_sums;
+  status->record_stride = run->record_stride;
+  note_device(run);
   pthread_mutex_unlock(&run->status_lock);
 }

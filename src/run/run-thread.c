@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -59,7 +60,8 @@ enter_pause(LacRun *run, GError **error)
   stop_clock(run);
   if (!lac_run_keep_checkpoint(run, error) || !lac_run_flush(run, error))
     return FALSE;
-  lac_run_show_frame(run);
+  if (!lac_run_show_frame(run, error))
+    return FALSE;
   lac_run_set_state(run, LAC_RUN_PAUSED);
   return TRUE;
 }
@@ -128,58 +130,136 @@ attend(LacRun *run, gboolean *one_step, GError **error)
   }
 }
 
+/* What a person changed in the run that is done again, before the step at which it took effect. */
+static gboolean
+change_as_before(LacRun *run, GError **error)
+{
+  gboolean one_step;
+
+  for (; run->model != NULL && run->next_change < run->model->n_events; run->next_change++) {
+    const LacRunEvent *event = &run->model->events[run->next_change];
+    const char        *equals = strstr(event->detail, " = ");
+    if (event->step > run->step)
+      break;
+    if (!g_str_equal(event->what, LAC_EVENT_SET) || equals == NULL)
+      continue;
+    g_autofree char *key = g_strndup(event->detail, (gsize) (equals - event->detail));
+    LacCommand       command = {.kind = LAC_COMMAND_SET,
+                                .draft = lac_draft_copy(run->live),
+                                .detail = g_strdup(event->detail)};
+    gboolean         done =
+      lac_draft_set(command.draft, key, equals + 3, error) && obey(run, &command, &one_step, error);
+    g_clear_pointer(&command.draft, lac_draft_free);
+    g_clear_pointer(&command.detail, g_free);
+    if (!done)
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+is_at_last_step(const LacRun *run)
+{
+  return run->last_step > 0 && run->step >= run->last_step;
+}
+
 /* ---- the loop ---- */
 
 static gboolean
 do_step(LacRun *run, GError **error)
 {
-  LacStepReport report = {.outcome = LAC_OUTCOME_CONTINUE, .metrics = run->metrics};
+  LacRunRow    *row = lac_run_rows_add(&run->open_rows);
+  LacStepReport report = {
+    .outcome = LAC_OUTCOME_CONTINUE,
+    .metrics = row->metrics,
+    .earlier = run->open_rows.earlier,
+  };
 
-  for (gsize m = 0; m < run->outline.n_metrics; m++)
-    run->metrics[m] = NAN;
   start_clock(run);
   gint64      start = lac_clock_ns();
   LacRunPhase phase;
   lac_run_phase_begin(run, &phase, run->recorder.names.step, &run->recorder.step);
   gboolean done = run->experiment->step(run->state, &report, error);
   lac_run_phase_end(run, &phase, run->step + 1);
-  if (!done)
+  if (!done) {
+    lac_run_rows_drop(&run->open_rows);
     return FALSE;
+  }
   run->step++;
   run->recorder.samples += report.samples;
-  run->seconds = read_clock(run);
+  row->step = run->step;
+  row->seconds = run->seconds = read_clock(run);
   run->outcome = report.outcome;
   g_strlcpy(run->why, report.why, sizeof run->why);
-  done = lac_run_keep_step(run, error);
+  g_strlcpy(run->who, report.who, sizeof run->who);
+  done = lac_run_keep_step(run, report.n_open, error);
   run->loop_seconds += (double) (lac_clock_ns() - start) * 1e-9;
   lac_run_update_status(run);
   return done;
 }
 
+/* A device that failed is left. @problem: (transfer full). Returns: FALSE with an error where the run ends here. */
+static gboolean
+survive(LacRun *run, GError *problem, GError **error)
+{
+  g_autoptr(GError) lost = problem;
+
+  if (!lac_run_can_leave_device(run, lost)) {
+    g_propagate_error(error, g_steal_pointer(&lost));
+    return FALSE;
+  }
+  if (!lac_run_leave_device(run, lost->message, error))
+    return FALSE;
+  if (run->state != NULL && !lac_run_keep_checkpoint(run, error))
+    return FALSE;
+  lac_run_set_state(run, run->paused ? LAC_RUN_PAUSED : LAC_RUN_RUNNING);
+  return TRUE;
+}
+
+static gboolean
+begin_loop(LacRun *run, GError **error)
+{
+  run->loop_first = run->step;
+  if (run->start_paused)
+    return enter_pause(run, error);
+  lac_run_set_state(run, LAC_RUN_RUNNING);
+  return TRUE;
+}
+
+static gboolean
+is_going(LacRun *run)
+{
+  return run->state != NULL && run->outcome == LAC_OUTCOME_CONTINUE &&
+         !lac_run_is_out_of_time(run) && !is_at_last_step(run);
+}
+
+static gboolean
+take_turn(LacRun *run, gboolean *is_stopped, GError **error)
+{
+  g_autoptr(GError) problem = NULL;
+  gboolean          one_step;
+
+  if (!attend(run, &one_step, &problem)) {
+    *is_stopped = problem == NULL;
+    if (problem != NULL)
+      g_propagate_error(error, g_steal_pointer(&problem));
+    return *is_stopped;
+  }
+  return change_as_before(run, error) && do_step(run, error) &&
+         (!one_step || enter_pause(run, error));
+}
+
 static gboolean
 run_loop(LacRun *run, GError **error)
 {
-  gboolean one_step;
+  gboolean is_stopped = FALSE;
+  GError  *problem = NULL;
 
-  run->loop_first = run->step;
-  if (run->start_paused) {
-    if (!enter_pause(run, error))
-      return FALSE;
-  } else {
-    lac_run_set_state(run, LAC_RUN_RUNNING);
-  }
-  while (run->outcome == LAC_OUTCOME_CONTINUE && !lac_run_is_out_of_time(run)) {
-    g_autoptr(GError) problem = NULL;
-
-    if (!attend(run, &one_step, &problem)) {
-      if (problem == NULL)
-        return TRUE;
-      g_propagate_error(error, g_steal_pointer(&problem));
-      return FALSE;
-    }
-    if (!do_step(run, error))
-      return FALSE;
-    if (one_step && !enter_pause(run, error))
+  if (!begin_loop(run, &problem) && !survive(run, problem, error))
+    return FALSE;
+  while (!is_stopped && is_going(run)) {
+    problem = NULL;
+    if (!take_turn(run, &is_stopped, &problem) && !survive(run, problem, error))
       return FALSE;
   }
   return TRUE;
@@ -195,11 +275,24 @@ keep_start(LacRun *run, GError **error)
     if (!lac_run_keep_event(run, "resumed", detail, error))
       return FALSE;
   }
-  if (run->step > 0) {
-    lac_run_show_frame(run);
+  if (!lac_run_tell_device(run, error))
+    return FALSE;
+  return run->step > 0 ? lac_run_show_frame(run, error) : lac_run_keep_last_frame(run, error);
+}
+
+static gboolean
+set_up(LacRun *run, GError **error)
+{
+  GError *problem = NULL;
+
+  if (lac_run_set_up(run, &problem))
     return TRUE;
+  if (!lac_run_can_leave_device(run, problem) || lac_run_is_cancelled(run)) {
+    g_propagate_error(error, problem);
+    return FALSE;
   }
-  return lac_run_keep_last_frame(run, error);
+  g_autoptr(GError) lost = problem;
+  return lac_run_set_up_on_processor(run, lost->message, error);
 }
 
 /* ---- the end ---- */
@@ -227,12 +320,14 @@ dup_detail(const LacRun *run)
   if (run->outcome == LAC_OUTCOME_FINISHED)
     return NULL;
   if (lac_commands_is_stopped(&run->commands))
-    return g_strdup_printf(_("stopped by a person or a signal after step %" G_GINT64_FORMAT),
-                           run->step);
+    return g_strdup_printf(_("stopped by a person or a signal after step %" PRId64), run->step);
+  if (is_at_last_step(run))
+    return g_strdup_printf(
+      _("stopped after step %" PRId64 ", where the run that it repeats was stopped"), run->step);
   char limit[G_ASCII_DTOSTR_BUF_SIZE];
   g_ascii_formatd(limit, sizeof limit, "%g", run->time_limit);
-  return g_strdup_printf(_("the time limit of %s s was reached after step %" G_GINT64_FORMAT),
-                         limit, run->step);
+  return g_strdup_printf(_("the time limit of %s s was reached after step %" PRId64), limit,
+                         run->step);
 }
 
 /* The last checkpoint and frame of a run whose state is sound. */
@@ -246,8 +341,22 @@ keep_end(LacRun *run, GError **error)
     if (!lac_run_keep_event(run, "stop", NULL, error))
       return FALSE;
   }
-  return lac_run_keep_checkpoint(run, error) && lac_run_keep_last_frame(run, error) &&
-         lac_run_flush(run, error);
+  /* what has diverged is nothing to go on from: the checkpoint before it stays */
+  if (!lac_run_settle(run, error))
+    return FALSE;
+  gboolean diverged = run->outcome == LAC_OUTCOME_DIVERGED;
+  if (diverged && !lac_run_keep_event(run, LAC_EVENT_DIVERGED, run->who, error))
+    return FALSE;
+  return lac_run_keep_last_row(run, error) && (diverged || lac_run_keep_checkpoint(run, error)) &&
+         lac_run_keep_last_frame(run, error) && lac_run_flush(run, error);
+}
+
+/* What is known of why, for whoever looks for a remedy: an engine says so itself, the truth by the code of its error. */
+static void
+keep_reason(LacRun *run)
+{
+  if (g_error_matches(run->error, LAC_ERROR, LAC_ERROR_UNSTABLE))
+    lac_run_keep_event(run, LAC_EVENT_DIVERGED, "truth", NULL);
 }
 
 static void
@@ -255,7 +364,15 @@ end_folder(LacRun *run)
 {
   g_autofree char  *detail = dup_detail(run);
   g_autoptr(GError) problem = NULL;
-  LacRunEnd         end = {get_outcome(run), detail, run->step, run->seconds, run->setup_seconds};
+  keep_reason(run);
+  LacRunEnd end = {
+    .outcome = get_outcome(run),
+    .detail = detail,
+    .steps = run->step,
+    .seconds = run->seconds,
+    .setup_seconds = run->setup_seconds,
+    .records_are_read = lac_relay_has_spilled(run->records),
+  };
 
   if (!lac_run_folder_finish(run->folder, &end, &problem) && run->error == NULL) {
     /* everything that was computed is in the segments; only the assembled file is missing */
@@ -264,7 +381,8 @@ end_folder(LacRun *run)
   }
   pthread_mutex_lock(&run->status_lock);
   g_strlcpy(run->status.outcome, end.outcome, sizeof run->status.outcome);
-  g_strlcpy(run->status.message, detail != NULL ? detail : "", sizeof run->status.message);
+  const char *message = detail != NULL ? detail : run->fallback;
+  g_strlcpy(run->status.message, message != NULL ? message : "", sizeof run->status.message);
   pthread_mutex_unlock(&run->status_lock);
 }
 
@@ -278,17 +396,23 @@ lac_run_thread(gpointer user_data)
   run->next_checkpoint_ns = run->thread_start_ns + (gint64) (run->checkpoint_seconds * 1e9);
   intern_commands(run);
 
-  if (lac_run_set_up(run, &run->error)) {
-    if (run->frames_ready && keep_start(run, &run->error))
+  GError *problem = NULL;
+  if (set_up(run, &run->error)) {
+    if (run->frames_ready &&
+        (keep_start(run, &problem) || survive(run, g_steal_pointer(&problem), &run->error)))
       run_loop(run, &run->error);
   } else if (lac_run_is_cancelled(run)) {
     g_clear_error(&run->error); /* the set-up gave up because it was asked to */
   }
   stop_clock(run);
-  if (run->error == NULL)
+  if (run->error == NULL && !keep_end(run, &problem) &&
+      survive(run, g_steal_pointer(&problem), &run->error))
     keep_end(run, &run->error);
   lac_run_recorder_end(run);
   lac_run_keep_last_records(run, NULL);
+  lac_run_keep_sums(run, NULL);
+  lac_run_update_status(run);
+  lac_run_keep_account(run, NULL);
   lac_run_folder_flush(run->folder, NULL);
   lac_relay_finish(run->records);
   lac_relay_finish(run->rows);

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <inttypes.h>
 #include <math.h>
 #include <string.h>
 
@@ -39,10 +40,12 @@ lac_run_free(LacRun *run)
   lac_run_folder_close(run->folder);
   lac_store_free(run->store);
   lac_run_file_unref(run->already);
+  lac_run_file_unref(run->model);
   lac_pool_free(run->pool);
   lac_run_recorder_clear(&run->recorder);
   if (run->device_open)
     lac_device_close(&run->device);
+  lac_thinner_free(run->thinner);
   lac_perf_free(run->perf);
   lac_run_memory_free(run->memory);
   lac_inputs_clear(&run->inputs);
@@ -53,11 +56,17 @@ lac_run_free(LacRun *run)
   lac_commands_clear(&run->commands);
   pthread_mutex_destroy(&run->status_lock);
   g_clear_error(&run->error);
+  g_clear_pointer(&run->underway.frame, lac_frame_unref);
+  lac_run_rows_clear(&run->open_rows);
   g_free(run->metrics);
+  g_free(run->blow_ups);
   g_free(run->last_metrics);
   g_free(run->row);
   g_free(run->precision);
   g_free(run->backend);
+  g_free(run->refusal);
+  g_free(run->apart);
+  g_free(run->fallback);
   g_free(run->folder_path);
   g_free(run);
 }
@@ -85,10 +94,9 @@ show_as_before(LacRun *run)
   status->setup_seconds = before->setup_seconds;
   status->fraction = 1;
   g_strlcpy(status->outcome, before->outcome, sizeof status->outcome);
-  g_snprintf(
-    status->message, sizeof status->message,
-    _("this run had already ended after step %" G_GINT64_FORMAT "; there is nothing to resume"),
-    before->steps);
+  g_snprintf(status->message, sizeof status->message,
+             _("this run had already ended after step %" PRId64 "; there is nothing to resume"),
+             before->steps);
   g_atomic_int_set(&run->ended, 1);
 }
 
@@ -329,6 +337,12 @@ const char *
 lac_run_get_backend(LacRun *run)
 {
   return run->device.table->name;
+}
+
+const char *
+lac_run_get_fallback(LacRun *run)
+{
+  return run->fallback;
 }
 
 const char *

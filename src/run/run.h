@@ -6,6 +6,7 @@
 #include "experiment/experiment.h"
 #include "io/content-cache.h"
 #include "io/run-folder.h"
+#include "perf/memory-scope.h"
 
 #include <glib.h>
 
@@ -25,7 +26,11 @@ typedef struct {
   double               time_limit; /* seconds; 0: none */
   const char
     *resume; /* a run folder: experiment, draft, seed, precision come from there; NULL: a new run */
+  const char       *
+    again; /* a run folder: what it was is done again in a folder of its own, to the bit: settings, seed, precision,
+                      * backend, FFT plans, changes on the way; where it was stopped it stops; NULL: a run like any other */
   guint64 frame_budget_bytes; /* kept frames are thinned to it; 0: the default, 256 MB */
+  guint64 disk_budget_bytes;  /* of all the run records (run/run-budget.h); 0: the default, 1 GB */
   double  checkpoint_seconds; /* cadence; 0: the default, 10 s */
   LacContentCache
     *cache; /* (nullable): of what earlier runs computed at a cost; the run takes a reference */
@@ -46,11 +51,21 @@ typedef struct {
   double      fraction;                             /* 0...1, of the set-up while setting up */
   char        phase[96];                            /* what the set-up does */
   char        outcome[16];  /* once ended: finished, stopped, diverged, failed */
-  char        message[256]; /* once ended: why, when not finished; while running: a warning */
-  guint64     frames_published, records_pushed;
+  char        message[512]; /* once ended: why, when not finished; while running: a warning */
+  guint64     frames_published;
+  guint64     records_pushed; /* that are handed over: all but those let go for the disk budget */
+  gint64      record_stride;  /* of how many steps one is recorded now; 0: none */
   gsize
     arena_bytes; /* the most that any operation so far had live, as the planner knows; 0: unknown */
+  char            device[256]; /* what it computes on now; empty: the processor */
+  LacDeviceMemory memory;      /* of the device; all 0 without one */
+  char            fallback
+    [256]; /* from when the run could not go on on its device: when, why; empty: no such thing */
 } LacRunStatus;
+
+/* What the journal tells of the device, as LacRunEvent.what; the detail is a sentence. */
+#define LAC_RUN_EVENT_DEVICE   "device"   /* what of the run stays on the processor */
+#define LAC_RUN_EVENT_FALLBACK "fallback" /* from when on it is the processor's, and why */
 
 /**
  * lac_run_new:
@@ -95,6 +110,8 @@ void lac_run_drain(
 /* One picture that the window drew of this run, as spans of a lane of its own, while the run records: the drawing and, within
  * it, the nanoseconds of it that bringing data to the graphics card took. */
 void lac_run_record_drawing(LacRun *run, gint64 begin_ns, gint64 upload_ns, gint64 end_ns);
+/* A stretch in which the window did not look for input, as a span of another lane. */
+void lac_run_record_stall(LacRun *run, gint64 begin_ns, gint64 end_ns);
 
 LacPerf             *lac_run_get_perf(LacRun *run); /* names of records */
 const LacExperiment *lac_run_get_experiment(LacRun *run);
@@ -103,9 +120,12 @@ const LacOutline *lac_run_get_outline(LacRun *run);
 const char       *lac_run_get_folder(LacRun *run);
 const double *lac_run_get_metrics(LacRun *run); /* after it ended: the last finite value of each */
 guint         lac_run_get_threads(LacRun *run);
-const char   *lac_run_get_backend(LacRun *run);
-const char   *lac_run_get_precision(LacRun *run);
-guint64       lac_run_get_seed(LacRun *run);
+const char   *lac_run_get_backend(LacRun *run); /* the one it computes on now */
+/* After it ended. Returns: (nullable): the sentence of a run that its device could not go on with. Other threads look at the
+ * status. */
+const char *lac_run_get_fallback(LacRun *run);
+const char *lac_run_get_precision(LacRun *run);
+guint64     lac_run_get_seed(LacRun *run);
 
 /* After it ended: what `run` on the command line prints with --json, one object on one line. */
 char *lac_run_dup_result_json(LacRun *run);

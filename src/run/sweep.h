@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --sweep KEY=A,B,C: every combination of the values of several parameters. */
+/* --sweep KEY=A,B,C: every combination of the values of several parameters; of "together; KEY=A,B,C; KEY=D,E,F" the first values, then
+ * the second ones ...; of "random 20; KEY=4..16; KEY=0.1..10 log; KEY=A,B" twenty runs with values drawn from ranges and lists, the same
+ * ones every time. */
 #pragma once
 
 #include "base/param.h"
@@ -18,7 +20,7 @@ typedef struct _LacSweep LacSweep;
  * Returns: %NULL with %LAC_ERROR_USAGE, %LAC_ERROR_UNKNOWN_KEY or %LAC_ERROR_OUT_OF_RANGE set.
  */
 LacSweep *lac_sweep_new(const LacParamTable *params, const char *const *specs, GError **error);
-/* Of one line of text: "KEY=A,B,C; KEY=D,E". */
+/* Of one line of text: "KEY=A,B,C; KEY=D,E"; the word for the kind comes first. */
 LacSweep *lac_sweep_parse(const LacParamTable *params, const char *text, GError **error);
 void      lac_sweep_free(LacSweep *sweep);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSweep, lac_sweep_free)

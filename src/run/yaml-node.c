@@ -70,25 +70,22 @@ set_syntax_error(struct fy_diag *diag, const char *path, GError **error)
 }
 
 gboolean
-lac_yaml_visit(const char *path, LacYamlReader read, gpointer data, GError **error)
+lac_yaml_visit_text(const char   *text,
+                    const char   *path,
+                    LacYamlReader read,
+                    gpointer      data,
+                    GError      **error)
 {
-  g_autofree char   *text = NULL;
-  gsize              length;
-  g_autoptr(GError)  why = NULL;
   struct fy_diag_cfg diag_settings;
   gboolean           done = FALSE;
 
-  if (!g_file_get_contents(path, &text, &length, &why)) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s cannot be read: %s", path, why->message);
-    return FALSE;
-  }
   fy_diag_cfg_default(&diag_settings);
   diag_settings.fp = NULL;
   diag_settings.output_fn = print_nothing;
   struct fy_diag *diag = fy_diag_create(&diag_settings);
   fy_diag_set_collect_errors(diag, true);
   struct fy_parse_cfg settings = {.flags = FYPCF_DEFAULT_PARSE, .diag = diag};
-  struct fy_document *document = fy_document_build_from_string(&settings, text, length);
+  struct fy_document *document = fy_document_build_from_string(&settings, text, strlen(text));
 
   if (document == NULL)
     set_syntax_error(diag, path, error);
@@ -97,4 +94,17 @@ lac_yaml_visit(const char *path, LacYamlReader read, gpointer data, GError **err
   fy_document_destroy(document);
   fy_diag_destroy(diag);
   return done;
+}
+
+gboolean
+lac_yaml_visit(const char *path, LacYamlReader read, gpointer data, GError **error)
+{
+  g_autofree char  *text = NULL;
+  g_autoptr(GError) why = NULL;
+
+  if (!g_file_get_contents(path, &text, NULL, &why)) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s cannot be read: %s", path, why->message);
+    return FALSE;
+  }
+  return lac_yaml_visit_text(text, path, read, data, error);
 }

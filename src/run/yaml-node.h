@@ -15,6 +15,12 @@ typedef gboolean (*LacYamlReader)(struct fy_node *root, gpointer data, GError **
 
 /* Returns: what @read returns; %FALSE with LAC_ERROR_BAD_FILE where there is no file or it is no YAML. */
 gboolean lac_yaml_visit(const char *path, LacYamlReader read, gpointer data, GError **error);
+/* The same of @text; @path is what sentences call it. */
+gboolean lac_yaml_visit_text(const char   *text,
+                             const char   *path,
+                             LacYamlReader read,
+                             gpointer      data,
+                             GError      **error);
 
 typedef struct {
   const char     *path;

@@ -3,6 +3,7 @@
 #include "run/yaml.h"
 
 #include "run/equation.h"
+#include "run/sweep.h"
 #include "run/yaml-node.h"
 
 #include <stdlib.h>
@@ -19,6 +20,16 @@ typedef struct {
   {                      \
     reading->path, at, 0 \
   }
+
+static const struct {
+  const char *key;
+  gsize       offset;
+} words[] = {
+  {"backend", G_STRUCT_OFFSET(LacRunPlan, backend)},
+  {"precision", G_STRUCT_OFFSET(LacRunPlan, precision)},
+  {"profile", G_STRUCT_OFFSET(LacRunPlan, profile)},
+  {"sweep", G_STRUCT_OFFSET(LacRunPlan, sweep)},
+};
 
 static gboolean
 parse_unsigned(const char *text, guint64 max, guint64 *value)
@@ -56,8 +67,16 @@ read_member(Reading             *reading,
            lac_yaml_refuse(AT(node), LAC_ERROR_OUT_OF_RANGE, error,
                            "time_limit = %s is not a number of seconds above 0", text);
   }
-  if (strcmp(key, "backend") == 0 || strcmp(key, "precision") == 0) {
-    char **member = key[0] == 'b' ? &plan->backend : &plan->precision;
+  if (strcmp(key, "sweep") == 0) {
+    g_autoptr(GError)   why = NULL;
+    g_autoptr(LacSweep) sweep = lac_sweep_parse(&plan->experiment->params, text, &why);
+    if (sweep == NULL)
+      return lac_yaml_refuse(AT(node), (LacError) why->code, error, "%s", why->message);
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {
+    if (strcmp(key, words[i].key) != 0)
+      continue;
+    char **member = G_STRUCT_MEMBER_P(plan, words[i].offset);
     g_free(*member);
     *member = g_strdup(text);
     return TRUE;
@@ -65,7 +84,7 @@ read_member(Reading             *reading,
   return lac_yaml_refuse(
     AT(fy_node_pair_key(pair)), LAC_ERROR_UNKNOWN_KEY, error,
     "%s is not known here; known are experiment, equation, settings, seed, backend, precision, "
-    "threads, time_limit",
+    "threads, time_limit, profile, sweep",
     key);
 }
 
@@ -91,7 +110,8 @@ read_settings(Reading *reading, struct fy_node *settings, GError **error)
   void                *at = NULL;
   struct fy_node_pair *pair;
 
-  if (settings == NULL)
+  g_autofree char *text = lac_yaml_dup_scalar(settings);
+  if (settings == NULL || (text != NULL && *text == '\0')) /* none, or all of them commented out */
     return TRUE;
   if (!fy_node_is_mapping(settings))
     return lac_yaml_refuse(AT(settings), LAC_ERROR_USAGE, error,
@@ -168,6 +188,16 @@ lac_yaml_read(const char *path, GError **error)
   return lac_yaml_visit(path, read_root, &reading, error) ? g_steal_pointer(&plan) : NULL;
 }
 
+LacRunPlan *
+lac_yaml_read_text(const char *text, const char *path, GError **error)
+{
+  g_autoptr(LacRunPlan) plan = g_new0(LacRunPlan, 1);
+  Reading               reading = {path, plan};
+
+  return lac_yaml_visit_text(text, path, read_root, &reading, error) ? g_steal_pointer(&plan)
+                                                                     : NULL;
+}
+
 void
 lac_run_plan_free(LacRunPlan *plan)
 {
@@ -176,5 +206,7 @@ lac_run_plan_free(LacRunPlan *plan)
   lac_draft_free(plan->draft);
   g_free(plan->backend);
   g_free(plan->precision);
+  g_free(plan->profile);
+  g_free(plan->sweep);
   g_free(plan);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run described by a YAML file:
  *   experiment: kolmogorov
- *   seed: 3              # and backend, precision, threads, time_limit: each may be left out
+ *   seed: 3              # and backend, precision, threads, time_limit, profile, sweep: each may be left out
  *   settings:
  *     sensors: 12
  *     noise: 1
@@ -21,10 +21,13 @@ typedef struct {
   char                *backend, *precision; /* (nullable) */
   guint                threads;             /* 0: not said */
   double               time_limit;          /* 0: not said */
+  char                *profile, *sweep; /* (nullable); the sweep as lac_sweep_parse() takes it */
 } LacRunPlan;
 
 /* Returns: %NULL with an error whose sentence begins with file, line and column, counted from 1. */
 LacRunPlan *lac_yaml_read(const char *path, GError **error);
+/* Of a text that stood at @path, or would stand there. */
+LacRunPlan *lac_yaml_read_text(const char *text, const char *path, GError **error);
 void        lac_run_plan_free(LacRunPlan *plan);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunPlan, lac_run_plan_free)
 

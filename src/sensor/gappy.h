@@ -2,7 +2,7 @@
 /* Gappy POD: coefficients of the modes from values at the sensors, by least squares or as the Gaussian posterior
  *   a = (S^-2 + T^t N^-1 T)^-1 T^t N^-1 y,  T: rows of the modes at the sensors, N: diagonal, the variance of the noise and
  * of what the modes leave there: to a sensor the truncated modes are noise, often more of it than its own.
- * Source: Everson and Sirovich (1995), J. Opt. Soc. Am. A 12, 1657; flow.md 2.8, 4.1. */
+ * Source: Everson and Sirovich (1995), J. Opt. Soc. Am. A 12, 1657. */
 #pragma once
 
 #include "base/pool.h"

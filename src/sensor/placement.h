@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where to measure: the registry of placement methods, each a row with its name, title, formula and source. All choose from
- * one description of the problem: modes, prior, noise, and what is allowed. flow.md 4.2. */
+ * one description of the problem: modes, prior, noise, and what is allowed. */
 #pragma once
 
 #include "base/pool.h"

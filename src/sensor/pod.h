@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Proper orthogonal decomposition of training snapshots, by the method of snapshots or by a randomised range finder. Snapshots
  * are read a slab of points at a time, so that they need neither be in double precision nor in memory.
- * Source: Sirovich (1987), Q. Appl. Math. 45, 561; Halko, Martinsson, Tropp (2011), doi:10.1137/090771806; flow.md 4.3. */
+ * Source: Sirovich (1987), Q. Appl. Math. 45, 561; Halko, Martinsson, Tropp (2011), doi:10.1137/090771806. */
 #pragma once
 
 #include "base/pool.h"

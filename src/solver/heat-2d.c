@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Heat that spreads in a periodic rectangle. Each mode decays by its own factor a step: exact in time for any step and
  * diffusivity, where explicit differences would bind the step to the grid and their error to what is sought.
- * Source: Fourier (1822); flow.md section 3, heat2d. */
+ * Source: Fourier (1822). */
 #include "solver/exponential.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two-dimensional Navier-Stokes on the periodic square of side 2 pi as a solver of velocities: the vorticity solver within.
  *   u_t + (u . grad) u = -grad p + nu lap u - mu u + (sin(k y), 0),   div u = 0
- * Source: Canuto, Hussaini, Quarteroni, Zang (2007), Spectral Methods, 3.3; flow.md section 3. */
+ * Source: Canuto, Hussaini, Quarteroni, Zang (2007), Spectral Methods, 3.3. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "solver/span.h"

@@ -3,7 +3,7 @@
  *   u_t + (u . grad) u = -grad p + nu lap u + (0, b s),   div u = 0,   s_t + u . grad s = kappa lap s + q
  * q = rate exp(-(sin^2(pi dx/L) + sin^2(pi dy/L)) L^2 / (2 pi^2 R^2)), a Gaussian of width R that is periodic. The mean of u is
  * left out: the pressure of a closed box holds it.
- * Source: Canuto, Hussaini, Quarteroni, Zang (2007), Spectral Methods, 3.3; flow.md section 3. */
+ * Source: Canuto, Hussaini, Quarteroni, Zang (2007), Spectral Methods, 3.3. */
 #include "base/clock.h"
 #include "base/error.h"
 #include "solver/members.h"

@@ -25,8 +25,10 @@ typedef struct {
   gpointer  staging;     /* host, as large as physical or fields */
   double   *spectrum;    /* host, [2][n][nxh] complex in double */
   LacStatus status;
-  guint64   mark; /* ticks when the last operation ended */
-  guint64   ticks[LAC_VORTICITY_N_OPERATIONS], calls[LAC_VORTICITY_N_OPERATIONS];
+  gboolean  timed;                             /* the step that is going on */
+  guint64   mark;                              /* ticks when the last operation ended */
+  guint64   ticks[LAC_VORTICITY_N_OPERATIONS]; /* of the steps that were timed */
+  guint64   n_steps, step_ticks;               /* of all steps */
   guint64   apart[8]; /* keeps the counters of two workers on different cache lines */
 } LacVorticityWorker;
 
@@ -46,6 +48,7 @@ struct _LacVorticitySolver {
   double              *viscosities;  /* of each member's decay; NULL: all share the settings' */
   gsize                decay_stride; /* bytes from member to member; 0: all share the first */
   gboolean             timed;
+  gsize                timed_every; /* steps */
   guint32              names[LAC_VORTICITY_N_OPERATIONS];
   /* arguments of the job over members that is under way */
   gsize         n_steps;
@@ -101,18 +104,17 @@ LacStatus lac_vorticity_put_decay(LacVorticitySolver *solver,
 
 void lac_vorticity_init_timing(LacVorticitySolver *solver);
 
+/* Whether step @i of all steps of the job under way is timed. */
+gboolean lac_vorticity_is_timed(const LacVorticitySolver *solver, gsize i);
+
 /* Books the time since the worker's last mark under @operation. */
 static inline void
-lac_vorticity_lap(const LacVorticitySolver *solver,
-                  LacVorticityWorker       *worker,
-                  LacVorticityOperation     operation,
-                  guint                     calls)
+lac_vorticity_lap(LacVorticityWorker *worker, LacVorticityOperation operation)
 {
-  if (solver->timed) {
+  if (worker->timed) {
     const guint64 now = lac_clock_ticks();
 
     worker->ticks[operation] += now - worker->mark;
-    worker->calls[operation] += calls;
     worker->mark = now;
   }
 }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where the time of a forecast went: ticks per operation and worker, summed into one record an operation. */
+/* Where the time of a forecast went: ticks per operation and worker, summed into one record an operation. Operations of small
+ * grids take a microsecond and reading the ticks 10 ns: the coarse detail times few steps, and what those say divides the time
+ * that all of them took. */
 #include "solver/vorticity-private.h"
 
 #include <math.h>
+
+#define TIMED_EVERY 31 /* of so many steps one; coprime to how many a forecast usually has */
 
 static const char *const names[LAC_VORTICITY_N_OPERATIONS] = {
   [LAC_VORTICITY_DERIVE] = "velocity and gradient spectra",
@@ -36,41 +40,80 @@ cost_of(const LacVorticitySolver *solver, LacVorticityOperation operation)
   g_assert_not_reached();
 }
 
+/* Calls of one step, which has four stages. */
+static const guint calls_of_step[LAC_VORTICITY_N_OPERATIONS] = {
+  [LAC_VORTICITY_DERIVE] = 4,  [LAC_VORTICITY_INVERSE] = 16, [LAC_VORTICITY_ADVECT] = 4,
+  [LAC_VORTICITY_FORWARD] = 4, [LAC_VORTICITY_STAGE] = 4,
+};
+
 void
 lac_vorticity_init_timing(LacVorticitySolver *solver)
 {
   const LacVorticitySettings *settings = &solver->settings;
+  const LacPerfDetail         detail =
+    settings->lane && settings->perf ? lac_perf_get_detail(settings->perf) : LAC_PERF_OFF;
 
-  solver->timed =
-    settings->lane && settings->perf && lac_perf_get_detail(settings->perf) != LAC_PERF_OFF;
+  solver->timed = detail != LAC_PERF_OFF;
+  solver->timed_every = detail == LAC_PERF_FULL ? 1 : TIMED_EVERY;
   for (guint i = 0; solver->timed && i < LAC_VORTICITY_N_OPERATIONS; i++)
     solver->names[i] = lac_perf_name(settings->perf, names[i]);
+}
+
+gboolean
+lac_vorticity_is_timed(const LacVorticitySolver *solver, gsize i)
+{
+  const gsize n = solver->n_members * solver->n_steps, every = solver->timed_every;
+
+  return solver->timed && i % every == (MIN(n, every) - 1) / 2;
+}
+
+/* Of all workers, which begin anew. */
+static LacVorticityWorker
+sum_workers(LacVorticitySolver *solver)
+{
+  LacVorticityWorker sum = {0};
+
+  for (guint w = 0; w < solver->n_workers; w++) {
+    LacVorticityWorker *worker = &solver->workers[w];
+
+    sum.n_steps += worker->n_steps;
+    sum.step_ticks += worker->step_ticks;
+    worker->n_steps = worker->step_ticks = 0;
+    for (guint i = 0; i < LAC_VORTICITY_N_OPERATIONS; i++) {
+      sum.ticks[i] += worker->ticks[i];
+      worker->ticks[i] = 0;
+    }
+  }
+  return sum;
 }
 
 void
 lac_vorticity_emit_timing(LacVorticitySolver *solver, gint64 start_ns, gint64 step)
 {
-  for (guint i = 0; solver->timed && i < LAC_VORTICITY_N_OPERATIONS; i++) {
-    const Cost cost = cost_of(solver, i);
-    guint64    ticks = 0, calls = 0;
+  if (!solver->timed)
+    return;
+  const LacVorticityWorker sum = sum_workers(solver);
+  guint64                  timed_ticks = 0;
 
-    for (guint w = 0; w < solver->n_workers; w++) {
-      ticks += solver->workers[w].ticks[i];
-      calls += solver->workers[w].calls[i];
-      solver->workers[w].ticks[i] = solver->workers[w].calls[i] = 0;
-    }
-    if (calls > 0)
-      lac_lane_push(solver->settings.lane,
-                    (LacRecord){
-                      .kind = LAC_RECORD_AGGREGATE,
-                      .start_ns = start_ns,
-                      .duration_ns = (gint64) ((double) ticks * lac_clock_tick_ns()),
-                      .step = step,
-                      .count = calls,
-                      .flops = cost.flops * (double) calls,
-                      .bytes = cost.bytes * (double) calls,
-                      .memory = (gint64) solver->n_bytes,
-                      .name = solver->names[i],
-                    });
+  for (guint i = 0; i < LAC_VORTICITY_N_OPERATIONS; i++)
+    timed_ticks += sum.ticks[i];
+  if (timed_ticks == 0)
+    return;
+  const double ns = lac_clock_tick_ns() * (double) sum.step_ticks / (double) timed_ticks;
+  for (guint i = 0; i < LAC_VORTICITY_N_OPERATIONS; i++) {
+    const Cost    cost = cost_of(solver, i);
+    const guint64 calls = sum.n_steps * calls_of_step[i];
+
+    lac_lane_push(solver->settings.lane, (LacRecord){
+                                           .kind = LAC_RECORD_AGGREGATE,
+                                           .start_ns = start_ns,
+                                           .duration_ns = (gint64) ((double) sum.ticks[i] * ns),
+                                           .step = step,
+                                           .count = calls,
+                                           .flops = cost.flops * (double) calls,
+                                           .bytes = cost.bytes * (double) calls,
+                                           .memory = (gint64) solver->n_bytes,
+                                           .name = solver->names[i],
+                                         });
   }
 }

@@ -173,17 +173,17 @@ transform_product(LacVorticitySolver *solver, LacVorticityWorker *worker, gconst
                           .product = worker->product};
   LacStatus       status = device.table->vorticity_derive(device.self, &args);
 
-  lac_vorticity_lap(solver, worker, LAC_VORTICITY_DERIVE, 1);
+  lac_vorticity_lap(worker, LAC_VORTICITY_DERIVE);
   for (gsize i = 0; i < 4 && status == LAC_STATUS_OK; i++)
     status =
       lac_vorticity_inverse(solver, worker->physical + i * plane, worker->fields + i * spectrum);
-  lac_vorticity_lap(solver, worker, LAC_VORTICITY_INVERSE, 4);
+  lac_vorticity_lap(worker, LAC_VORTICITY_INVERSE);
   if (status == LAC_STATUS_OK)
     status = device.table->vorticity_advect(device.self, &args);
-  lac_vorticity_lap(solver, worker, LAC_VORTICITY_ADVECT, 1);
+  lac_vorticity_lap(worker, LAC_VORTICITY_ADVECT);
   if (status == LAC_STATUS_OK)
     status = lac_vorticity_forward(solver, worker->product, worker->product_hat);
-  lac_vorticity_lap(solver, worker, LAC_VORTICITY_FORWARD, 1);
+  lac_vorticity_lap(worker, LAC_VORTICITY_FORWARD);
   return status;
 }
 
@@ -213,7 +213,7 @@ step_member(LacVorticitySolver *solver, LacVorticityWorker *worker, gsize member
     args.next = args.stage == 3 ? w : worker->next;
     if (status == LAC_STATUS_OK)
       status = device.table->rk4_stage(device.self, &args);
-    lac_vorticity_lap(solver, worker, LAC_VORTICITY_STAGE, 1);
+    lac_vorticity_lap(worker, LAC_VORTICITY_STAGE);
   }
   return status;
 }
@@ -224,9 +224,18 @@ advance_member(gsize member, guint worker, gpointer user_data)
   LacVorticitySolver *solver = user_data;
   LacVorticityWorker *own = &solver->workers[worker];
 
-  own->mark = solver->timed ? lac_clock_ticks() : 0;
-  for (gsize i = 0; i < solver->n_steps && own->status == LAC_STATUS_OK; i++)
+  const guint64 begin = solver->timed ? lac_clock_ticks() : 0;
+
+  for (gsize i = 0; i < solver->n_steps && own->status == LAC_STATUS_OK; i++) {
+    own->timed = lac_vorticity_is_timed(solver, member * solver->n_steps + i);
+    if (own->timed)
+      own->mark = lac_clock_ticks();
     own->status = step_member(solver, own, member);
+  }
+  if (!solver->timed)
+    return;
+  own->n_steps += solver->n_steps;
+  own->step_ticks += lac_clock_ticks() - begin;
 }
 
 gboolean

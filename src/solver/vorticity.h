@@ -2,7 +2,7 @@
 /* Two-dimensional Navier-Stokes in vorticity on [0, 2 pi]^2, periodic, pseudo-spectral, for a batch of members:
  *   w_t + u w_x + v w_y = nu lap w - mu w - k cos(k y),   the curl of the force (sin(k y), 0).
  * 2/3 rule, integrating-factor Runge-Kutta of order 4. Velocity carries no mean.
- * Source: Canuto, Hussaini, Quarteroni, Zang (2007), Spectral Methods, 3.3; flow.md section 3. */
+ * Source: Canuto, Hussaini, Quarteroni, Zang (2007), Spectral Methods, 3.3. */
 #pragma once
 
 #include "backend/registry.h"

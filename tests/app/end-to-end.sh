@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
-# Gives the end-to-end test a display, a session bus and a home of its own. Usage: end-to-end.sh PROGRAM
+# Gives an end-to-end test a display, a session bus and a home of its own. Usage: end-to-end.sh PROGRAM TEST.py [ARGUMENTS]
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -27,5 +27,5 @@ unset WAYLAND_DISPLAY
 # The test's own output is TAP; whatever the bus and its services print goes to the log.
 {
   timeout 400 xvfb-run -a -s "-screen 0 1280x800x24 -noreset" dbus-run-session -- \
-    sh -c 'exec /usr/bin/python3 "$@" >&3' sh "$here/end-to-end.py" "$1" "$scratch" >"$scratch/log" 2>&1
+    sh -c 'exec /usr/bin/python3 "$@" >&3' sh "$here/$2" "$1" "$scratch" "${@:3}" >"$scratch/log" 2>&1
 } 3>&1 || { status=$?; grep -v dbus-daemon "$scratch/log" >&2; exit $status; }

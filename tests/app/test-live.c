@@ -9,6 +9,7 @@
 #include "app/live-column.h"
 #include "app/live-page.h"
 #include "app/screenshot.h"
+#include "app/spectrum-view.h"
 
 #include <math.h>
 
@@ -214,6 +215,19 @@ assert_filled(LacLivePage *page)
   g_assert_true(is_filled(page));
 }
 
+/* It is made on a thread, of what the fields show: the truth and its sources. */
+static void
+assert_spectrum(LacLivePage *page)
+{
+  LacSpectrumView *spectrum =
+    LAC_SPECTRUM_VIEW(find_type(GTK_WIDGET(page), LAC_TYPE_SPECTRUM_VIEW));
+  for (int i = 0; i < 200 && lac_spectrum_view_get_source(spectrum, 1) == NULL; i++)
+    let_draw(50);
+  g_assert_cmpstr(lac_spectrum_view_get_source(spectrum, 0), ==, "Truth");
+  g_assert_nonnull(lac_spectrum_view_get_source(spectrum, 1));
+  g_assert_null(lac_spectrum_view_get_source(spectrum, 5));
+}
+
 static void
 show_page(Fixture *fixture, int width, int height, const char *name)
 {
@@ -249,6 +263,7 @@ show_page(Fixture *fixture, int width, int height, const char *name)
   g_assert_true(lac_live_page_set_quantity(page, "u"));
   g_assert_true(lac_live_page_show_curves(page, "spectrum"));
   g_assert_false(lac_live_page_show_curves(page, "others")); /* all are of another kind */
+  assert_spectrum(page);
   g_autofree char *spectrum = g_strdup_printf("%s-spectrum.png", name);
   take_picture(window, spectrum);
   lac_live_page_set_session(page, NULL, NULL);

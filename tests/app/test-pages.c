@@ -4,29 +4,38 @@
 
 #include "app/application.h"
 #include "app/choice-list.h"
+#include "app/compare-page.h"
 #include "app/file-sheet.h"
 #include "app/gallery-page.h"
 #include "app/live-page.h"
 #include "app/param-row.h"
 #include "app/run-bar.h"
+#include "app/runs-page.h"
 #include "app/setup-page.h"
+#include "app/sweep-page.h"
 #include "app/timeline-page.h"
 
 #include <glib/gstdio.h>
+
+/* Of the smallest window, less its header, the row of pages below, and two lines of words that come with a comparison. */
+#define LEAST_HEIGHT (570 - 47 - 46 - 44)
 
 static void
 test_templates(void)
 {
   if (!display_open())
     return;
-  GType types[] = {LAC_TYPE_GALLERY_PAGE, LAC_TYPE_SETUP_PAGE, LAC_TYPE_LIVE_PAGE,
-                   LAC_TYPE_TIMELINE_PAGE, LAC_TYPE_RUN_BAR};
+  GType types[] = {LAC_TYPE_GALLERY_PAGE,  LAC_TYPE_SETUP_PAGE,   LAC_TYPE_LIVE_PAGE,
+                   LAC_TYPE_TIMELINE_PAGE, LAC_TYPE_COMPARE_PAGE, LAC_TYPE_RUNS_PAGE,
+                   LAC_TYPE_SWEEP_PAGE,    LAC_TYPE_RUN_BAR};
   for (gsize i = 0; i < G_N_ELEMENTS(types); i++) {
     GtkWidget *widget = g_object_ref_sink(GTK_WIDGET(g_object_new(types[i], NULL)));
     int        minimum = 0, natural = 0;
     gtk_widget_measure(widget, GTK_ORIENTATION_HORIZONTAL, -1, &minimum, &natural, NULL, NULL);
     g_assert_cmpint(minimum, <=, 1024); /* every page fits the smallest window */
     g_assert_cmpint(natural, >=, minimum);
+    gtk_widget_measure(widget, GTK_ORIENTATION_VERTICAL, 1004, &minimum, &natural, NULL, NULL);
+    g_assert_cmpint(minimum, <=, LEAST_HEIGHT);
     g_assert_finalize_object(widget);
   }
 }
@@ -237,6 +246,46 @@ test_sheet(void)
   assert_sheet("a,b\n1\n", "refused");
 }
 
+/* The sentence in place of the preview's pictures begins so, after a while. */
+static void
+wait_for_words(GtkWidget *preview, const char *words)
+{
+  GtkStack *stack = GTK_STACK(gtk_widget_get_first_child(preview));
+  GtkLabel *why = GTK_LABEL(gtk_stack_get_child_by_name(stack, "refused"));
+  guint     late = g_timeout_add_seconds(30, on_late, NULL);
+  while (!g_str_equal(gtk_stack_get_visible_child_name(stack), "refused") ||
+         !g_str_has_prefix(gtk_label_get_text(why), words))
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+}
+
+static void
+test_preview_words(void)
+{
+  if (!display_open())
+    return;
+  g_autoptr(GError) error = NULL;
+  g_autofree char  *folder = g_dir_make_tmp("lacuna-flat-XXXXXX", &error);
+  g_assert_no_error(error);
+  g_autofree char *path = g_build_filename(folder, "flat.png", NULL);
+  cairo_surface_t *black = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 64, 64);
+  g_assert_cmpint(cairo_surface_write_to_png(black, path), ==, CAIRO_STATUS_SUCCESS);
+  cairo_surface_destroy(black);
+  LacSetupPage *page = g_object_ref_sink(g_object_new(LAC_TYPE_SETUP_PAGE, NULL));
+  GtkWidget    *preview =
+    GTK_WIDGET(gtk_widget_get_template_child(GTK_WIDGET(page), LAC_TYPE_SETUP_PAGE, "preview"));
+  lac_setup_page_set_experiment(page, lac_experiment_find("picture", NULL));
+  g_assert_true(lac_setup_page_enter(page, "object", path));
+  wait_for_words(preview, "flat.png is the same everywhere");
+  g_assert_true(lac_setup_page_enter(page, "size", "-3"));
+  wait_for_words(preview, "The picture comes when"); /* the file is not what is wrong now */
+  g_assert_true(lac_setup_page_enter(page, "size", "64"));
+  wait_for_words(preview, "flat.png is the same everywhere");
+  g_assert_finalize_object(page);
+  g_remove(path);
+  g_rmdir(folder);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -248,6 +297,8 @@ main(int argc, char **argv)
   g_test_add_func("/app/setup/rows-of-an-engine-that-is-off-are-hidden", test_engine_rows);
   g_test_add_func("/app/setup/choices-are-ticked-and-moved-up", test_choices);
   g_test_add_func("/app/setup/a-caution-is-shown", test_caution);
+  g_test_add_func("/app/setup/the-preview-says-of-these-parameters-why-it-is-not-there",
+                  test_preview_words);
   g_test_add_func("/app/files/a-sheet-says-what-is-inside", test_sheet);
   return g_test_run();
 }

@@ -4,6 +4,7 @@
 
 #include "app/field-gl.h"
 #include "app/field-raster.h"
+#include "app/field-scale.h"
 
 #include <epoxy/gl.h>
 
@@ -101,8 +102,10 @@ compare(const LacFieldScene *scene, const LacFieldView2d *view, const guint8 *fr
   g_assert_cmpuint(n_differ, <, n_pixels / 200);
 }
 
+typedef void (*Prepare)(LacFieldScene *scene, LacFieldView2d *view);
+
 static void
-run(gboolean smooth)
+run(gboolean smooth, LacViewMode mode, Prepare prepare)
 {
   if (!display_open())
     return;
@@ -115,11 +118,14 @@ run(gboolean smooth)
     LacFrame     *frame = make_frame();
     lac_field_scene_init(&scene, channels, 2);
     scene.smooth = smooth;
+    lac_field_scene_set_mode(&scene, mode);
     lac_field_scene_set_frame(&scene, frame);
     lac_frame_unref(frame);
-    lac_pane_layout_place(&layout, 3, &(LacBox){0, 0, WIDTH, HEIGHT}, 0);
+    lac_pane_layout_place(&layout, scene.n_panes, &(LacBox){0, 0, WIDTH, HEIGHT}, 0);
     LacFieldView2d     view = {&layout, {0.45, 0.55, 1.3}, HEIGHT, 1, {0.5F, 0.5F, 0.5F, 1}};
     g_autofree guint8 *rgba = g_malloc0(WIDTH * HEIGHT * 4);
+    if (prepare != NULL)
+      prepare(&scene, &view);
     draw_gl(&scene, &view, context, rgba);
     compare(&scene, &view, rgba);
     lac_field_scene_clear(&scene);
@@ -132,13 +138,76 @@ run(gboolean smooth)
 static void
 test_cells(void)
 {
-  run(FALSE);
+  run(FALSE, LAC_VIEW_FIELDS, NULL);
 }
 
 static void
 test_smooth(void)
 {
-  run(TRUE);
+  run(TRUE, LAC_VIEW_FIELDS, NULL);
+}
+
+static void
+test_swipe(void)
+{
+  run(FALSE, LAC_VIEW_SWIPE, NULL);
+}
+static void
+test_fade(void)
+{
+  run(FALSE, LAC_VIEW_FADE, NULL);
+}
+
+static LacTransfer bent;
+
+static void
+bend(LacFieldScene *scene, LacFieldView2d *view)
+{
+  const LacScale limits = {-0.5, 0.8}; /* clips both ends */
+  lac_field_scene_set_limits(scene, FALSE, &limits);
+  lac_field_scene_set_transfer(scene, FALSE, bent);
+  lac_field_scene_set_transfer(scene, TRUE, bent);
+}
+
+static void
+test_transfers(void)
+{
+  for (bent = 0; bent < LAC_N_TRANSFERS; bent++) {
+    g_test_message("%s", lac_transfer_word(bent));
+    run(FALSE, LAC_VIEW_FIELDS, bend);
+  }
+}
+
+static void
+add_isolines(LacFieldScene *scene, LacFieldView2d *view)
+{
+  scene->overlays.isolines = TRUE;
+}
+
+static void
+test_isolines(void)
+{
+  run(TRUE, LAC_VIEW_FIELDS, add_isolines);
+}
+
+static float smeared[2][16 * 16];
+
+static void
+add_texture(LacFieldScene *scene, LacFieldView2d *view)
+{
+  static LacSmear smears[2 * LAC_MAX_PANES];
+  for (gsize p = 0; p < 2; p++) {
+    for (gsize i = 0; i < 16 * 16; i++)
+      smeared[p][i] = 0.5F + 0.5F * sinf((float) (i * (p + 1)));
+    smears[p] = (LacSmear){p + 1, 16, 16, smeared[p]};
+  }
+  view->smears = smears;
+}
+
+static void
+test_texture(void)
+{
+  run(FALSE, LAC_VIEW_FIELDS, add_texture);
 }
 
 int
@@ -147,5 +216,10 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/app/shader/cells-have-the-colours-of-the-processor", test_cells);
   g_test_add_func("/app/shader/interpolation-has-the-colours-of-the-processor", test_smooth);
+  g_test_add_func("/app/shader/a-swipe-has-the-colours-of-the-processor", test_swipe);
+  g_test_add_func("/app/shader/a-fade-has-the-colours-of-the-processor", test_fade);
+  g_test_add_func("/app/shader/bent-scales-have-the-colours-of-the-processor", test_transfers);
+  g_test_add_func("/app/shader/isolines-are-where-the-processor-has-them", test_isolines);
+  g_test_add_func("/app/shader/a-texture-has-the-colours-of-the-processor", test_texture);
   return g_test_run();
 }

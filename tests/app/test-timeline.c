@@ -106,6 +106,67 @@ test_outliers(void)
   g_assert_finalize_object(page);
 }
 
+/* With a target it is counted and visited what takes longer. */
+static void
+test_target(void)
+{
+  LacTimelineScope *scope;
+  if (!display_open())
+    return;
+  LacTimelinePage *page = make_page(&scope);
+  lac_timeline_scope_set_target(
+    scope, 1005); /* the steps with 6 more than their 1000, and the two long ones */
+  g_assert_nonnull(strstr(label_of(page, "iterations"), "over 1.0"));
+  g_assert_null(strstr(label_of(page, "iterations"), "outliers"));
+  g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
+  g_assert_cmpint(get_step(scope), ==, 6);
+  g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
+  g_assert_cmpint(get_step(scope), ==, 13);
+  g_assert_true(lac_timeline_scope_select_outlier(scope, -1));
+  g_assert_cmpint(get_step(scope), ==, 6);
+  lac_timeline_scope_set_target(scope, 20000);
+  g_assert_nonnull(strstr(label_of(page, "iterations"), "over 20.0 µs: 0"));
+  g_assert_false(lac_timeline_scope_select_outlier(scope, 1));
+  lac_timeline_scope_set_target(scope, 0);
+  g_assert_nonnull(strstr(label_of(page, "iterations"), "outliers: 2"));
+  g_assert_finalize_object(page);
+}
+
+/* Of the last iterations, or seconds, range and view are; a range chosen otherwise lets go. */
+static void
+test_keep(void)
+{
+  LacTimelineScope *scope;
+  gint64            first, last, begin, end;
+  double            n;
+  if (!display_open())
+    return;
+  LacTimelinePage *page = make_page(&scope);
+  lac_timeline_scope_get_view(scope, &first, &last);
+  lac_timeline_scope_keep_last(scope, LAC_KEEP_ITERATIONS, 20);
+  g_assert_true(lac_timeline_scope_get_range(scope, &begin, &end));
+  const LacIterations *all = lac_recording_get_iterations(lac_timeline_scope_get_recording(scope));
+  g_assert_cmpint(begin, ==, all->iterations[N_STEPS - 20].start_ns);
+  g_assert_cmpint(end, ==, last);
+  lac_timeline_scope_get_view(scope, &begin, &end);
+  g_assert_cmpint(ABS(begin - all->iterations[N_STEPS - 20].start_ns), <=, 1);
+  g_assert_cmpuint(lac_durations_get_n(lac_timeline_scope_get_durations(scope)), ==, 20);
+  lac_timeline_scope_keep_last(scope, LAC_KEEP_SECONDS, 5e-6);
+  g_assert_true(lac_timeline_scope_get_range(scope, &begin, &end));
+  g_assert_cmpint(ABS(end - begin - 5000), <=, 1);
+  lac_timeline_scope_keep_last(scope, LAC_KEEP_SECONDS, 1000); /* longer than all */
+  lac_timeline_scope_get_range(scope, &begin, &end);
+  g_assert_cmpint(begin, ==, first);
+  lac_timeline_scope_set_range(scope, first, first + 2000);
+  g_assert_cmpint(lac_timeline_scope_get_kept(scope, &n), ==, LAC_KEEP_ALL);
+  lac_timeline_scope_keep_last(scope, LAC_KEEP_ITERATIONS, 20);
+  lac_timeline_scope_keep_last(scope, LAC_KEEP_ITERATIONS, 0);
+  g_assert_false(lac_timeline_scope_get_range(scope, &begin, &end));
+  lac_timeline_scope_get_view(scope, &begin, &end);
+  g_assert_cmpint(begin, ==, first);
+  g_assert_finalize_object(page);
+}
+
 static void
 test_search(void)
 {
@@ -221,6 +282,43 @@ test_range(void)
   g_object_unref(page);
 }
 
+/* A brush of durations limits the list of spans, stays with its operation, and goes by itself with the operation. */
+static void
+test_durations(void)
+{
+  LacTimelineScope *scope;
+  LacDurationChoice choice;
+  if (!display_open())
+    return;
+  LacTimelinePage *page = make_page(&scope);
+  GtkWidget       *window = gtk_window_new();
+  GtkStack        *tables =
+    GTK_STACK(gtk_widget_get_template_child(GTK_WIDGET(page), LAC_TYPE_TIMELINE_PAGE, "tables"));
+  gtk_window_set_default_size(GTK_WINDOW(window), 1000, 700);
+  gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(page));
+  gtk_window_present(GTK_WINDOW(window));
+  g_assert_cmpstr(lac_timeline_scope_get_watched(scope), ==, "step"); /* takes most of the time */
+  lac_timeline_scope_watch(scope, FORWARD);
+  g_assert_cmpuint(lac_durations_get_n(lac_timeline_scope_get_durations(scope)), ==, N_STEPS);
+  lac_timeline_scope_brush(scope, 6000, 4000);
+  gtk_stack_set_visible_child_name(tables, "spans");
+  wait_rows(page, "spans", 2);
+  gtk_stack_set_visible_child_name(tables, "durations");
+  wait_rows(page, "durations", 2);                            /* the many, and the two long ones */
+  g_assert_true(lac_timeline_scope_select_outlier(scope, 1)); /* a step */
+  g_assert_cmpstr(lac_timeline_scope_get_watched(scope), ==, "forward");
+  lac_timeline_scope_set_range(scope, 1000, 20000); /* before the long ones */
+  g_assert_cmpuint(lac_durations_get_n(lac_timeline_scope_get_durations(scope)), <, 30);
+  gtk_stack_set_visible_child_name(tables, "spans");
+  wait_rows(page, "spans", 0);
+  lac_timeline_scope_watch(scope, REVERSE);
+  g_assert_false(lac_timeline_scope_get_brush(scope, &choice));
+  lac_timeline_scope_set_range(scope, 0, 0);
+  wait_rows(page, "spans", LAC_SPAN_TABLE_PAGE);
+  gtk_window_destroy(GTK_WINDOW(window));
+  g_object_unref(page);
+}
+
 static void
 test_tracks(void)
 {
@@ -267,9 +365,12 @@ main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/app/timeline/outliers-are-visited-both-ways", test_outliers);
+  g_test_add_func("/app/timeline/a-target-is-counted-and-visited", test_target);
+  g_test_add_func("/app/timeline/the-last-of-a-run-is-kept-to", test_keep);
   g_test_add_func("/app/timeline/search-counts-and-goes-around", test_search);
   g_test_add_func("/app/timeline/zoom-keeps-what-is-under-the-pointer", test_view);
   g_test_add_func("/app/timeline/a-range-limits-both-tables", test_range);
+  g_test_add_func("/app/timeline/a-brush-of-durations-limits-the-spans", test_durations);
   g_test_add_func("/app/timeline/counters-are-tracks", test_tracks);
   g_test_add_func("/app/timeline/a-trace-of-another-program-is-shown", test_trace);
   return g_test_run();

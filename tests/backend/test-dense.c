@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dense linear algebra held against what defines each result. */
+#include "../counting-malloc.h"
+
 #include "backend/dense.h"
 
 #include <math.h>
@@ -226,11 +228,47 @@ library_says_its_name_and_core(void)
   g_assert_cmpuint(strlen(library), >, strlen("OpenBLAS 0.0.0 "));
 }
 
+/* Whatever is left of the library's blocks of columns; C holds NaN, which a beta of 0 does not read. */
+static void
+small_products_allocate_nothing(void)
+{
+  enum { M = 13, K = 40, MOST = 24 };
+  double a[M * K], b[K * MOST], c[M * MOST];
+
+  for (gsize i = 0; i < M * K; i++)
+    a[i] = sin(0.7 * (double) i);
+  for (gsize i = 0; i < K * MOST; i++)
+    b[i] = cos(1.3 * (double) i);
+  for (gsize n = 1; n <= MOST; n++) {
+    guint before;
+
+    for (gsize i = 0; i < M * MOST; i++)
+      c[i] = (double) NAN;
+    lac_dense_gemm(FALSE, FALSE, M, n, K, 2, a, K, b, MOST, 0, c, MOST);
+    before = count_allocations();
+    lac_dense_gemm(FALSE, FALSE, M, n, K, 1, a, K, b, MOST, -1, c, MOST); /* A B - 2 A B */
+    g_assert_cmpuint(count_allocations() - before, ==, 0);
+    for (gsize i = 0; i < M; i++)
+      for (gsize j = 0; j < MOST; j++) {
+        double sum = 0;
+
+        for (gsize l = 0; l < K; l++)
+          sum += a[i * K + l] * b[l * MOST + j];
+        if (j < n)
+          g_assert_cmpfloat_with_epsilon(c[i * MOST + j], -sum, 1e-13 * K);
+        else
+          g_assert_true(isnan(c[i * MOST + j]));
+      }
+  }
+}
+
 int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/backend/dense/gemm-is-the-triple-sum", gemm_is_the_triple_sum);
+  g_test_add_func("/backend/dense/small-products-allocate-nothing",
+                  small_products_allocate_nothing);
   g_test_add_func("/backend/dense/eigenvectors-diagonalise-and-are-orthonormal",
                   eigenvectors_diagonalise_and_are_orthonormal);
   g_test_add_func("/backend/dense/cholesky-solves-and-refuses-indefinite",

@@ -17,6 +17,9 @@ typedef struct {
   gint64 engines;
   char  *positions;
   char  *note;
+  char  *structure;
+
+  LacFileContent *atoms; /* what is in the structure */
 } Params;
 
 static const char *const placements[] = {"qr", "random", NULL};
@@ -36,6 +39,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, engines), LAC_PARAM_LIST, NULL, 0, 0, 3, "Engines", "Run", ".", .choices = engines},
   {LAC_FIELD(Params, positions), LAC_PARAM_TEXT, NULL, 0, 0, 0, "Positions", "Sensors", ".", .text = "0.5 1"},
   {LAC_FIELD(Params, note), LAC_PARAM_TEXT, NULL, 0, 0, 0, "Note", "Run", ".", .list = "engines", .entry = "pinn"},
+  {LAC_FIELD(Params, structure), LAC_PARAM_FILE, NULL, 0, 0, 0, "Structure", "Scene", ".", .file_type = "atoms", .given = G_STRUCT_OFFSET(Params, atoms)},
 };
 /* clang-format on */
 
@@ -97,6 +101,7 @@ test_text_reads_back(void)
   assert_set(draft, "engines", "pinn,pod", "pinn,pod");
   assert_set(draft, "positions", "", "");
   assert_set(draft, "note", "0.5 1; 2 -3e-1", "0.5 1; 2 -3e-1");
+  assert_set(draft, "structure", "a.xyz", "a.xyz");
   for (gsize i = 0; i < table.n_rows; i++) {
     g_autofree char *text = lac_draft_dup_text(draft, &rows[i]);
     assert_set(again, rows[i].key, text, text);
@@ -180,7 +185,7 @@ test_unknown_key(void)
     {"se", "no parameter is named se; did you mean sensors or seed?"},
     {"colour", "no parameter is named colour; there are reynolds, noise, sensors, seed, placement, "
                "live_view, truth, "
-               "offset, engines, positions, note"},
+               "offset, engines, positions, note, structure"},
   };
   g_autoptr(LacDraft) draft = lac_draft_new(&table);
   for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
@@ -247,6 +252,7 @@ test_allowed(void)
     "pod, pinn, enkf",
     "any text",
     "any text",
+    "a atoms file, or none",
   };
   for (gsize i = 0; i < table.n_rows; i++) {
     g_autofree char *allowed = lac_param_dup_allowed(&rows[i]);
@@ -287,6 +293,40 @@ test_in_use(void)
   g_assert_false(lac_draft_is_in_use(draft, note));
 }
 
+static void
+count_end(gpointer data)
+{
+  ++*(guint *) data;
+}
+
+/* Content belongs to all copies of the draft and ends with the last of them, or where another file is named. */
+static void
+test_given(void)
+{
+  guint           ends[2] = {0};
+  LacDraft       *draft = lac_draft_new(&table), *copy;
+  const LacParam *row = lac_param_find(&table, "structure");
+  const Params   *values = lac_draft_get_values(draft);
+
+  assert_set(draft, "structure", "a.xyz", "a.xyz");
+  g_assert_null(lac_draft_get_given(draft, row));
+  g_assert_null(lac_draft_get_given(draft, lac_param_find(&table, "truth")));
+  lac_draft_give(draft, row, &ends[0], count_end);
+  g_assert_true(values->atoms->data == &ends[0]);
+  copy = lac_draft_copy(draft);
+  assert_set(draft, "structure", "b.xyz", "b.xyz");
+  g_assert_null(lac_draft_get_given(draft, row));
+  g_assert_true(lac_draft_get_given(copy, row) == &ends[0]);
+  g_assert_cmpuint(ends[0], ==, 0);
+  lac_draft_give(draft, row, &ends[1], count_end);
+  lac_draft_free(copy);
+  g_assert_cmpuint(ends[0], ==, 1);
+  assert_set(draft, "noise", "0.5", "0.5");
+  g_assert_cmpuint(ends[1], ==, 0);
+  lac_draft_free(draft);
+  g_assert_cmpuint(ends[1], ==, 1);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -302,6 +342,7 @@ main(int argc, char **argv)
   g_test_add_func("/base/param/files-are-owned-by-their-draft", test_files_are_owned);
   g_test_add_func("/base/param/texts-are-owned-by-their-draft", test_texts_are_owned);
   g_test_add_func("/base/param/allowed-is-said-in-words", test_allowed);
+  g_test_add_func("/base/param/what-a-file-holds-is-shared-by-copies", test_given);
   g_test_add_func("/base/param/a-row-is-in-use-while-its-list-has-the-entry", test_in_use);
   return g_test_run();
 }

@@ -26,7 +26,7 @@ SMALL = {
 }
 OF_LABORATORY = {
     "quantum": {
-        "pair_width": "2", "layers": "1", "determinants": "1", "walkers": "16", "moves": "2", "burn_in": "2", "pretraining": "4",
+        "width": "8", "pair_width": "2", "layers": "1", "determinants": "1", "walkers": "16", "moves": "2", "burn_in": "2", "pretraining": "4",
         "iterations": "10", "evaluation": "40", "evaluation_moves": "2", "picture": "16", "volume": "8",
     },
 }
@@ -121,7 +121,7 @@ def list_names_every_parameter():
 def help_names_every_verb():
     """/cli/help/names-every-verb"""
     text = lacuna("--help")[0]
-    for verb in "list run info compare report figure trace export export-sensors bench".split():
+    for verb in "list run runs info compare report figure trace export export-sensors bench".split():
         assert f"lacuna {verb}" in text
     assert lacuna("--version")[0].startswith("Lacuna ")
     assert "--time-limit" in lacuna("run", "--help")[0]
@@ -145,6 +145,18 @@ def bench_tells_time_and_memory():
     assert 0 < seconds["value"] == seconds["samples"][0] and seconds["relative"][0] > 0
     assert held["value"] > 200 * 32 * 32 * 4  # the snapshots alone
     assert "sensor_selection_seconds" in lacuna(*words, status=None)[0]
+
+
+def bench_trains_on_a_device():
+    """/cli/bench/trains-on-a-device-and-says-so"""
+    words = ["bench", "--backend", "strict", "--only", "quantum/small", "--rounds", 1, "--threads", 1]
+    whole = json.loads(lacuna(*words, "--json", status=None)[0])
+    assert whole["machine"]["backend"] == "strict" and whole["machine"]["identity"].endswith(", strict")
+    rows = {row["metric"]: row for row in whole["results"]}
+    assert rows["step_seconds"]["value"] > 0 and "forward_seconds" not in rows
+    refused("bench", "--backend", "abacus", "--only", "quantum/small", status=1, says=["abacus", "strict"])
+    refused("bench", "--backend", "strict", "--only", "sensor_selection", says=["sensor_selection"])
+    refused("bench", "--backend", "strict", "--ablation", says=["--ablation", "processor"])
 
 
 def gate_judges_against_a_baseline():
@@ -311,6 +323,30 @@ def bad_words_are_refused():
     refused("run", "--resume", "missing.lacuna", says=["missing.lacuna"])
 
 
+def plans_and_presets_are_kept():
+    """/cli/plans/written-with-their-comments-and-kept-under-names"""
+    plan = ROOT / "plan.yaml"
+    plan.write_text("# of May\nexperiment: kolmogorov\nsettings:\n  sensors: 12  # holes\n  grid: 32\n")
+    lacuna("run", plan, "--set", "sensors=9", "--write", plan)
+    assert plan.read_text() == "# of May\nexperiment: kolmogorov\nsettings:\n  sensors: 9  # holes\n  grid: 32\n"
+    own = {"XDG_DATA_HOME": str(ROOT / "own"), **ENVIRONMENT}
+    lacuna("run", plan, "--save-preset", "of May", env=own)
+    lacuna("run", "kolmogorov", "--preset", "of May", "--seed", "4", "--write", "again.yaml", env=own)
+    assert "sensors: 9  # holes" in (ROOT / "again.yaml").read_text() and "seed: 4" in (ROOT / "again.yaml").read_text()
+    listed = json.loads(lacuna("presets", "kolmogorov", "--json", env=own)[0])
+    assert [row["name"] for row in listed if row["is_own"]] == ["of May"] and any(not row["is_own"] for row in listed), listed
+    lacuna("presets", "kolmogorov", "--delete", "of May", env=own)
+    refused("run", "kolmogorov", "--preset", "of May", says=["of May", "Quick look"], env=own)
+
+
+def presets_of_the_program_can_be_run():
+    """/cli/plans/presets-of-the-program-are-taken-and-checked"""
+    shipped = [row for row in json.loads(lacuna("presets", "--json")[0]) if not row["is_own"]]
+    assert shipped
+    for row in shipped:
+        lacuna("run", row["experiment"], "--preset", row["name"], "--write", "shipped.yaml")
+
+
 def a_refusal_has_an_object():
     """/cli/bad-input/with-json-a-refused-run-prints-its-error"""
     output, _ = lacuna("run", "kolmogorov", "--set", "sensors=-4", "--json", status=2)
@@ -402,6 +438,35 @@ def info_tells_the_run():
     assert "measurements" in lacuna("info", path_of(finished()) / "sensors.csv")[0]
 
 
+def runs_lists_tags_and_deletes():
+    """/cli/runs/lists-searches-tags-deletes-and-brings-back"""
+    source = path_of(run("heat1d", out="library"))
+    def listed(*words):
+        return [pathlib.Path(row["run"]).name for row in json.loads(lacuna("runs", "--out", source.parent, "--json", *words)[0])]
+    assert source.name in listed() and listed("experiment=heat1d", "outcome=finished") == [source.name]
+    assert listed("no-such-word") == [] and source.name not in listed("seconds>1e6")
+    assert source.name in lacuna("runs", "--out", source.parent, "--sort", "metric")[0]
+    lacuna("runs", "--tag", "paper,good", "--note", "the one for figure 2", source)
+    lacuna("runs", "--baseline", source)
+    row, = json.loads(lacuna("runs", "--out", source.parent, "--json", "tag=paper")[0])
+    assert row["tags"] == ["good", "paper"] and row["note"] == "the one for figure 2" and row["baseline"] is True
+    refused("runs", "seconds<", says=["seconds<"])
+    refused("runs", "--sort", "beauty", says=["beauty", "metric"])
+    refused("runs", "--delete", says=["folder"])
+    aside = lacuna("runs", "--delete", source)[0].split()[5]
+    assert listed("experiment=heat1d") == [] and not source.exists()
+    lacuna("runs", "--restore", aside)
+    assert listed("experiment=heat1d") == [source.name]
+
+
+def again_says_whether_the_bits_are_the_same():
+    """/cli/run/again-does-a-run-exactly-and-says-so"""
+    again = json.loads(lacuna("run", "--again", path_of(finished()), "--out", "runs", "--json", "--quiet", *NO_CACHE)[0].splitlines()[-1])
+    assert again["same"] is True and "to the bit" in again["sameness"] and again["run"] != finished()["run"]
+    assert again["metrics"] == finished()["metrics"]
+    refused("run", "--again", path_of(finished()), "--set", "sensors=3", says=["--again", "--set"])
+
+
 def compare_shows_the_difference():
     """/cli/compare/shows-what-differs"""
     other = path_of(run("kolmogorov", "--set", "sensors=4"))
@@ -452,6 +517,17 @@ def figures_are_written():
         assert (ROOT / f"figure.{ending}").read_bytes().startswith(head)
     lacuna("figure", "figure.png.json", "-o", "again.png", cwd=ROOT)
     assert (ROOT / "again.png").read_bytes() == (ROOT / "figure.png").read_bytes()
+    for kind, ending in (("spectrum", "pdf"), ("curves", "svg"), ("timeline", "pdf"), ("comparison", "png")):
+        runs = (source, source) if kind == "comparison" else (source,)
+        lacuna("figure", *runs, "--kind", kind, "--journal", "ieee", "--columns", "single", "-o", f"{kind}.{ending}")
+        lacuna("figure", f"{kind}.{ending}.json", "-o", f"{kind}-again.{ending}", cwd=ROOT)
+        assert (ROOT / f"{kind}-again.{ending}").read_bytes() == (ROOT / f"{kind}.{ending}").read_bytes()
+    lacuna("figure", "curves.svg.json", "-o", "film-curves/", cwd=ROOT)
+    assert len(list((ROOT / "film-curves").glob("*.png"))) > 1
+    refused("figure", source, "--kind", "nonsense", "-o", "x.pdf", says=["nonsense", "timeline"])
+    refused("figure", source, "--journal", "nonsense", "-o", "x.pdf", says=["nonsense", "nature"])
+    refused("figure", source, "--width", "5", "-o", "x.pdf", says=["5"])
+    refused("figure", source, "--kind", "comparison", "-o", "x.pdf", says=["second run"])
     for channel in experiments()["kolmogorov"]["channels"]:
         lacuna("figure", source, "--channel", channel, "--step", 1, "-o", f"{channel}.png")
 

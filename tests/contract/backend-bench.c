@@ -7,6 +7,8 @@
 
 #define N_SENTINELS 32
 #define SENTINEL    -7.25 /* exact in either type; no result is ever this in a row */
+#define GUARD_BYTES 256   /* behind a piece */
+#define GUARD       0x5a
 
 double
 bench_random(Bench *bench)
@@ -38,6 +40,13 @@ bench_ok(LacStatus status)
   g_assert_cmpstr(lac_status_text(status), ==, lac_status_text(LAC_STATUS_OK));
 }
 
+static void
+hash(Bench *bench, const guint8 *bytes, gsize n_bytes)
+{
+  for (gsize i = 0; i < n_bytes; i++)
+    bench->bits = (bench->bits ^ bytes[i]) * 1099511628211u;
+}
+
 void
 bench_upload(Bench *bench, Buffer *buffer)
 {
@@ -66,8 +75,7 @@ bench_fetch(Bench *bench, Buffer *buffer)
   for (gsize i = 0; i < N_SENTINELS; i++)
     g_assert_cmpfloat(values[buffer->n + i], ==, SENTINEL);
   memcpy(buffer->host, values, buffer->n * sizeof(double));
-  for (gsize i = 0; i < n_bytes; i++)
-    bench->bits = (bench->bits ^ bytes[i]) * 1099511628211u;
+  hash(bench, bytes, n_bytes);
 }
 
 static Buffer *
@@ -105,9 +113,47 @@ bench_constant_buffer(Bench *bench, gsize n, double value)
   return buffer;
 }
 
+void *
+bench_piece(Bench *bench, gsize n_bytes, gconstpointer host)
+{
+  g_autofree guint8 *bytes = g_malloc(n_bytes + GUARD_BYTES);
+  void              *memory = NULL;
+
+  g_assert_cmpuint(bench->n_pieces, <, BENCH_MAX_PIECES);
+  memcpy(bytes, host, n_bytes);
+  memset(bytes + n_bytes, GUARD, GUARD_BYTES);
+  bench_ok(bench->device.table->alloc(bench->device.self, n_bytes + GUARD_BYTES, &memory));
+  bench_ok(bench->device.table->upload(bench->device.self, memory, bytes, n_bytes + GUARD_BYTES));
+  return bench->pieces[bench->n_pieces++] = memory;
+}
+
+double *
+bench_doubles(Bench *bench, gsize n)
+{
+  g_autofree double *zeros = g_new0(double, MAX(n, 1));
+
+  return bench_piece(bench, MAX(n, 1) * sizeof(double), zeros);
+}
+
+void
+bench_fetch_piece(Bench *bench, const void *piece, gsize n_bytes, gpointer host)
+{
+  g_autofree guint8 *bytes = g_malloc(n_bytes + GUARD_BYTES);
+
+  bench_ok(bench->device.table->synchronise(bench->device.self));
+  bench_ok(bench->device.table->download(bench->device.self, bytes, piece, n_bytes + GUARD_BYTES));
+  for (gsize i = 0; i < GUARD_BYTES; i++)
+    g_assert_cmpuint(bytes[n_bytes + i], ==, GUARD);
+  memcpy(host, bytes, n_bytes);
+  hash(bench, bytes, n_bytes);
+}
+
 void
 bench_clear(Bench *bench)
 {
+  for (guint i = 0; i < bench->n_pieces; i++)
+    bench->device.table->release(bench->device.self, bench->pieces[i]);
+  bench->n_pieces = 0;
   for (guint i = 0; i < bench->n_buffers; i++) {
     bench->device.table->release(bench->device.self, bench->buffers[i].device);
     g_free(bench->buffers[i].host);

@@ -8,6 +8,7 @@
 #include <glib.h>
 
 #define BENCH_MAX_BUFFERS 32
+#define BENCH_MAX_PIECES  32
 
 /* A vector on the device and what it holds, as doubles rounded to the element type. */
 typedef struct {
@@ -24,6 +25,8 @@ typedef struct {
   guint64 bits; /* a hash of all bytes that were fetched: equal for devices that agree to the bit */
   guint   n_buffers;
   Buffer  buffers[BENCH_MAX_BUFFERS];
+  guint   n_pieces;
+  void   *pieces[BENCH_MAX_PIECES];
 } Bench;
 
 /* One kernel, or a family of them, on whatever device and type the bench has. */
@@ -38,6 +41,12 @@ void    bench_upload(Bench *bench, Buffer *buffer); /* after a change of host */
 /* Fills host with what the device holds; fails the test if anything was written beyond the buffer. */
 void bench_fetch(Bench *bench, Buffer *buffer);
 void bench_clear(Bench *bench);
+
+/* Device memory of other types, likewise owned: with what @host holds in it, as zeros. */
+void   *bench_piece(Bench *bench, gsize n_bytes, gconstpointer host);
+double *bench_doubles(Bench *bench, gsize n);
+/* What is there now; fails the test if anything was written beyond the piece. */
+void bench_fetch_piece(Bench *bench, const void *piece, gsize n_bytes, gpointer host);
 
 /* Fails the test if a kernel's status is not ok. */
 void bench_ok(LacStatus status);
@@ -66,8 +75,22 @@ void case_linear(Bench *bench);
 void case_linear_reverse(Bench *bench);
 void case_layer(Bench *bench);
 void case_layer_reverse(Bench *bench);
+void case_layer_fused(Bench *bench);
 void case_threads(Bench *bench);
 void case_fft(Bench *bench);
 void case_fft_batch(Bench *bench);
 void case_vorticity(Bench *bench);
 void case_rk4_stage(Bench *bench);
+void case_planes_convolve(Bench *bench);
+void case_planes_adjoints(Bench *bench);
+void case_planes_normalise(Bench *bench);
+void case_planes_latent(Bench *bench);
+void case_planes_step(Bench *bench);
+void case_planes_picture(Bench *bench);
+void case_waves_object(Bench *bench);
+void case_waves_stops(Bench *bench);
+void case_waves_compare(Bench *bench);
+void case_waves_compare_differences(Bench *bench);
+void case_waves_gather(Bench *bench);
+void case_waves_bars(Bench *bench);
+void case_waves_transform(Bench *bench);

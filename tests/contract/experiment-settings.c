@@ -6,9 +6,10 @@
   "grid=32 size=16 diameter=8 roi=16 apertures=7 snr=40 stop_at_noise=no calibrate_from=2 " \
   "judge=100000 pie_sweeps=6 raar_iterations=8 dm_iterations=7"
 
-/* Of every molecule. */
+/* Of every molecule. No narrower than the electrons of one spin, seven in N2: psi of fewer numbers than electrons around one
+ * nucleus is zero everywhere until it is trained, and what energies it has are rounding alone. */
 #define SMALL_QUANTUM                                                                      \
-  "layers=1 width=4 pair_width=2 determinants=1 walkers=8 moves=2 burn_in=2 iterations=8 " \
+  "layers=1 width=8 pair_width=2 determinants=1 walkers=8 moves=2 burn_in=2 iterations=8 " \
   "evaluation=8 evaluation_moves=2 picture=16 volume=8 pretraining=2"
 
 const ExperimentSettings small_settings[] = {
@@ -68,7 +69,10 @@ const ExperimentSettings small_settings[] = {
   {"europa", SMALL_IMAGING " solver=decoder decoder_steps=3 decoder_finish=1 decoder_retry_steps=2 "
                            "decoder_together=3 decoder_replays=2 decoder_latent=8"},
   {"titan", SMALL_IMAGING " solver=ml,rpie ml_iterations=5 rpie_sweeps=4"},
-  {"betelgeuse", SMALL_IMAGING},
+  {"betelgeuse", SMALL_IMAGING
+   " is_real=no phase=relief solver=decoder decoder_start=circle decoder_start_steps=3 "
+   "decoder_loss=composite decoder_steps=3 decoder_finish=1 decoder_retry_steps=2 "
+   "decoder_together=3 decoder_latent=8"},
   {"neptune", SMALL_IMAGING},
   {"picture", SMALL_IMAGING " judge_by=exposures"},
   {"h", SMALL_QUANTUM},
@@ -129,6 +133,7 @@ const ExperimentSettings refused_settings[] = {
   {"usaf", "size=129", "to the whole grid"},
   {"usaf", "sensor_positions=200,0", "outside of the grid"},
   {"usaf", "low=1", "not below high"},
+  {"usaf", "solver=decoder decoder_loss=composite decoder_weight_l1=0.2", "add up to 0.5"},
   {"usaf", "phase=relief", "is_real = no"},
   {"usaf", "is_real=no phase=picture", "set phase_picture"},
   {"europa", "size=0 k_pixel=1e-9", "smaller than a pixel"},
@@ -137,6 +142,8 @@ const ExperimentSettings refused_settings[] = {
   {"h2", "unpaired=1", "unpaired"},
   {"h2", "charge=-4", "electron"},
   {"h2", "volume=1", "too coarse"},
+  {"n2", "width=6", "take width = 7 or more"},
+  {"n", "width=4", "5 electrons of one spin"},
   {"n2", "walkers=8192 width=512 determinants=64 layers=8 pair_width=64", "GB"},
   {NULL},
 };
@@ -150,6 +157,7 @@ const ExperimentSettings accepted_settings[] = {
   {"burgers", "width=128 depth=12 quasi_steps=0"},
   {"cylinder", "from=-1 half_height=5.5"},
   {"h2", "charge=1"},
+  {"n2", "width=7"},
   {"he", "unpaired=2"},
   {NULL},
 };

@@ -7,10 +7,10 @@
 #include <math.h>
 #include <string.h>
 
-const SmallRunWay small_run_plain = {"cpu", "auto", 1, 5};
+const SmallRunWay small_run_plain = {"cpu", "auto", 1, 5, NULL, NULL, 0};
 
-static LacDraft *
-make_draft(const LacExperiment *experiment)
+LacDraft *
+small_run_new_draft(const LacExperiment *experiment)
 {
   LacDraft *draft = lac_draft_new(&experiment->params);
 
@@ -22,7 +22,19 @@ make_draft(const LacExperiment *experiment)
   g_error("%s has no small settings in this test", experiment->name);
 }
 
-void
+static gboolean
+open_device(LacDevice *device, const SmallRunWay *way)
+{
+  g_autoptr(GError) error = NULL;
+
+  if (way->open)
+    return way->open(device, way->backend);
+  lac_device_open(device, way->backend, &error);
+  g_assert_no_error(error);
+  return TRUE;
+}
+
+gboolean
 small_run_init_with(SmallRun            *run,
                     const LacExperiment *experiment,
                     const SmallRunWay   *way,
@@ -33,8 +45,12 @@ small_run_init_with(SmallRun            *run,
   gsize n_markers = 0;
 
   memset(run, 0, sizeof *run);
+  if (!open_device(&run->context.device, way))
+    return FALSE;
   run->experiment = experiment;
-  run->draft = make_draft(experiment);
+  run->draft = small_run_new_draft(experiment);
+  if (way->settings)
+    apply_settings(run->draft, way->settings);
   run->context.measurements = g_hash_table_new(g_str_hash, g_str_equal);
   if (own) {
     apply_settings(run->draft, "measurements=own.csv");
@@ -42,11 +58,10 @@ small_run_init_with(SmallRun            *run,
   }
   run->outline = lac_experiment_outline(experiment, lac_draft_get_values(run->draft));
   sizes = g_malloc0_n(run->outline.n_channels, sizeof *sizes);
-  lac_device_open(&run->context.device, way->backend, &error);
-  g_assert_no_error(error);
   run->context.pool = lac_pool_new(way->n_threads);
   run->context.seed = way->seed;
   run->context.precision = way->precision;
+  run->context.without = way->without;
   run->context.inputs = g_hash_table_new(g_str_hash, g_str_equal);
   run->state =
     experiment->create(experiment, lac_draft_get_values(run->draft), &run->context, &error);
@@ -59,12 +74,13 @@ small_run_init_with(SmallRun            *run,
   run->frame = lac_frame_new(run->outline.n_channels, (const gsize(*)[2]) sizes, n_markers,
                              run->outline.n_metrics);
   g_free(sizes);
+  return TRUE;
 }
 
-void
+gboolean
 small_run_init(SmallRun *run, const LacExperiment *experiment, const SmallRunWay *way)
 {
-  small_run_init_with(run, experiment, way, NULL);
+  return small_run_init_with(run, experiment, way, NULL);
 }
 
 void

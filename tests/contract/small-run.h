@@ -11,6 +11,10 @@ typedef struct {
   const char *backend, *precision;
   guint       n_threads;
   guint64     seed;
+  /* (nullable): opens the backend in place of lac_device_open(). Returns: FALSE where there is none, and the test is over. */
+  gboolean (*open)(LacDevice *device, const char *backend);
+  const char *settings; /* (nullable): in place of some of the small ones */
+  guint       without;  /* LacWithout */
 } SmallRunWay;
 
 extern const SmallRunWay small_run_plain;
@@ -26,13 +30,17 @@ typedef struct {
   double               metrics[SMALL_RUN_MAX_STEPS][SMALL_RUN_MAX_METRICS];
 } SmallRun;
 
-void small_run_init(SmallRun *run, const LacExperiment *experiment, const SmallRunWay *way);
+/* With the settings of experiment-settings.c. */
+LacDraft *small_run_new_draft(const LacExperiment *experiment);
+
+/* Returns: FALSE only of a way that opens its device itself. */
+gboolean small_run_init(SmallRun *run, const LacExperiment *experiment, const SmallRunWay *way);
 /* @own: (nullable): measurements that take the place of simulated ones; the truth is withheld then. */
-void small_run_init_with(SmallRun            *run,
-                         const LacExperiment *experiment,
-                         const SmallRunWay   *way,
-                         LacMeasurements     *own);
-void small_run_clear(SmallRun *run);
+gboolean small_run_init_with(SmallRun            *run,
+                             const LacExperiment *experiment,
+                             const SmallRunWay   *way,
+                             LacMeasurements     *own);
+void     small_run_clear(SmallRun *run);
 
 void small_run_step(SmallRun *run);
 void small_run_to(SmallRun *run, gint64 n_steps);

@@ -30,10 +30,15 @@ assert_frame_holds(SmallRun *subject, gboolean is_first)
   for (gsize i = 0; i < frame->n_planes; i++) {
     const LacPlane *plane = &frame->planes[i];
 
+    g_assert_cmpfloat(plane->x_min, <, plane->x_max);
+    /* a curve has gaps where nothing was counted */
+    if (subject->outline.channels[i].chart.n > 0) {
+      g_assert_cmpuint(plane->n_not_finite, <, plane->nx * plane->ny);
+      continue;
+    }
     /* what is cut out of the domain is shown by no plane */
     g_assert_cmpuint(plane->n_not_finite, ==, frame->planes[0].n_not_finite);
     g_assert_cmpuint(plane->n_not_finite, <, plane->nx * plane->ny / 2);
-    g_assert_cmpfloat(plane->x_min, <, plane->x_max);
     g_assert_cmpfloat(plane->y_min, <, plane->y_max);
     g_assert_true(plane->min < plane->max || (is_first && plane->min == plane->max));
   }
@@ -60,7 +65,7 @@ test_numbers(gconstpointer data)
   static const char   *precisions[] = {"auto", "f64", "f32"};
 
   for (gsize c = 0; c < G_N_ELEMENTS(precisions); c++) {
-    const SmallRunWay way = {"cpu", precisions[c], 1, 5};
+    const SmallRunWay way = {"cpu", precisions[c], 1, 5, NULL, NULL};
     SmallRun          subject;
 
     small_run_init(&subject, experiment, &way);
@@ -209,8 +214,9 @@ static void
 test_ways(gconstpointer data)
 {
   static const SmallRunWay ways[] = {
-    {"cpu", "auto", 1, 5},    {"cpu", "auto", 2, 5},    {"cpu", "auto", 3, 5},
-    {"strict", "auto", 1, 5}, {"strict", "auto", 2, 5},
+    {"cpu", "auto", 1, 5, NULL, NULL},    {"cpu", "auto", 2, 5, NULL, NULL},
+    {"cpu", "auto", 3, 5, NULL, NULL},    {"strict", "auto", 1, 5, NULL, NULL},
+    {"strict", "auto", 2, 5, NULL, NULL},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS(ways); i++)
@@ -220,7 +226,7 @@ test_ways(gconstpointer data)
 static void
 test_seeds(gconstpointer data)
 {
-  const SmallRunWay other = {"cpu", "auto", 1, 6};
+  const SmallRunWay other = {"cpu", "auto", 1, 6, NULL, NULL};
   SmallRun          a, b;
 
   small_run_init(&a, data, &small_run_plain);
@@ -232,17 +238,10 @@ test_seeds(gconstpointer data)
   small_run_clear(&b);
 }
 
-/* What compares images as a whole takes memory for it; nothing else does. */
-static gboolean
-judges_images(const LacExperiment *experiment, const SmallRun *subject)
-{
-  return g_str_equal(experiment->laboratory, "imaging") && subject->n_done + 1 == subject->n_steps;
-}
-
 static void
 test_allocation(gconstpointer data)
 {
-  const SmallRunWay way = {"cpu", "auto", 2, 5};
+  const SmallRunWay way = {"cpu", "auto", 2, 5, NULL, NULL};
   SmallRun          subject;
 
   if (!COUNTS_MALLOC) {
@@ -252,7 +251,7 @@ test_allocation(gconstpointer data)
   small_run_init(&subject, data, &way);
   g_assert_cmpuint(count_allocations(), >, 0);
   small_run_to(&subject, 1);
-  while (subject.n_done < subject.n_steps && !judges_images(data, &subject)) {
+  while (subject.n_done < subject.n_steps) {
     const guint before = count_allocations();
 
     small_run_step(&subject);

@@ -155,6 +155,66 @@ test_units(void)
   }
 }
 
+/* The power of any plane adds up to its mean square, whatever its shape and along whichever axis. */
+static void
+test_power_is_the_mean_square(void)
+{
+  static const gsize sizes[][2] = {{7, 12}, {32, 32}, {15, 33}, {48, 5}};
+  for (gsize s = 0; s < G_N_ELEMENTS(sizes); s++)
+    for (LacPowerKind kind = LAC_POWER_RADIAL; kind <= LAC_POWER_ALONG_Y; kind++) {
+      gsize              nx = sizes[s][0], ny = sizes[s][1];
+      g_autofree float  *data = g_new(float, nx *ny), *minus = g_new(float, nx *ny);
+      LacPlane           plane = {.nx = nx, .ny = ny, .x_max = 2, .y_max = 3, .data = data};
+      LacPlane           other = plane;
+      LacPowerShells     shells = lac_power_shells(&plane, kind);
+      double             mean = 0, sum = 0;
+      g_autofree double *power = g_new(double, shells.n);
+      other.data = minus;
+      for (gsize i = 0; i < nx * ny; i++) {
+        data[i] = (float) g_test_rand_double_range(-1, 1);
+        minus[i] = (float) g_test_rand_double_range(-1, 1);
+        mean += pow((double) data[i] - (double) minus[i], 2) / (double) (nx * ny);
+      }
+      g_assert_true(lac_spectrum_power(&plane, &other, kind, FALSE, power));
+      for (gsize k = 0; k < shells.n; k++)
+        sum += power[k];
+      g_assert_cmpfloat_with_epsilon(sum, mean, TOLERANCE * mean);
+      minus[3] = NAN;
+      g_assert_false(lac_spectrum_power(&plane, &other, kind, FALSE, power));
+    }
+}
+
+static void
+test_power_of_one_wave(void)
+{
+  enum { NX = 40, NY = 24 };
+  float              data[NX * NY];
+  LacPlane           plane = {.nx = NX, .ny = NY, .data = data};
+  g_autofree double *power = NULL;
+  plane.x_max = 4.0 * (NX - 1) / NX; /* periods of 4 and 2: the shells are multiples of 2 pi / 4 */
+  plane.y_max = 2.0 * (NY - 1) / NY;
+  for (gsize j = 0; j < NY; j++)
+    for (gsize i = 0; i < NX; i++)
+      data[j * NX + i] = (float) cos(
+        2 * G_PI * (6 * (double) i / NX + 4 * (double) j / NY)); /* |k| = (6, 8) units */
+  LacPowerShells shells = lac_power_shells(&plane, LAC_POWER_RADIAL);
+  g_assert_cmpfloat_with_epsilon(shells.unit, 2 * G_PI / 4, 1e-12);
+  power = g_new(double, shells.n);
+  g_assert_true(lac_spectrum_power(&plane, NULL, LAC_POWER_RADIAL, FALSE, power));
+  for (gsize k = 0; k < shells.n; k++)
+    g_assert_cmpfloat_with_epsilon(power[k], k == 10 ? 0.5 : 0, 1e-6);
+  g_assert_true(lac_spectrum_power(&plane, NULL, LAC_POWER_ALONG_X, FALSE, power));
+  g_assert_cmpfloat_with_epsilon(power[6], 0.5, 1e-6);
+  g_assert_true(lac_spectrum_power(&plane, NULL, LAC_POWER_ALONG_Y, FALSE, power));
+  g_assert_cmpfloat_with_epsilon(power[4], 0.5, 1e-6);
+  /* Hann's window spreads a wave over its neighbours, 1/6, 2/3, 1/6 of its power */
+  g_assert_true(lac_spectrum_power(&plane, NULL, LAC_POWER_ALONG_X, TRUE, power));
+  g_assert_cmpfloat_with_epsilon(power[5], 0.5 / 6, 1e-6);
+  g_assert_cmpfloat_with_epsilon(power[6], 0.5 * 2 / 3, 1e-6);
+  g_assert_cmpfloat_with_epsilon(power[7], 0.5 / 6, 1e-6);
+  g_assert_cmpfloat_with_epsilon(power[9], 0, 1e-6);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -164,5 +224,7 @@ main(int argc, char **argv)
   g_test_add_func("/field/derived/linear-flow-is-exact-on-a-box", test_linear_flow);
   g_test_add_func("/field/derived/taylor-green-converges-on-a-period", test_taylor_green);
   g_test_add_func("/field/derived/units-follow-from-velocity-and-length", test_units);
+  g_test_add_func("/field/spectrum/power-is-the-mean-square", test_power_is_the_mean_square);
+  g_test_add_func("/field/spectrum/one-wave-is-in-its-shell", test_power_of_one_wave);
   return g_test_run();
 }

@@ -73,7 +73,7 @@ test_refusals(void)
     {"99999999999999999999\n\n", "1 to 64"},
     {"2", "0 lines follow"},
     {"2\n\nH 0 0 0", "1 lines follow"},
-    {"2\n\nH 0 0 0\n", "line 4: \"\" is no nucleus"},
+    {"2\n\nH 0 0 0\n", "line 1 promises 2 nuclei, 1 lines follow"},
     {"1\n\nH 0 0\n", "line 3"},
     {"1\n\nFe 0 0 0\n", "\"Fe\" is no element"},
     {"1\n\n0 0 0 0\n", "\"0\" is no element"},

@@ -386,6 +386,10 @@ static const char *const traces[] = {
   "\"ts\":5},{\"ph\":\"C\",\"ts\":6,\"name\":\"n\",\"args\":{\"a\":1,\"b\":[{}]}},{\"ph\":\"b\","
   "\"id\":\"0x1\","
   "\"ts\":1},{\"ph\":\"e\",\"id\":\"0x1\",\"ts\":2},{\"ph\":\"i\",\"ts\":\"7\"},{},\n",
+  "[{\"ph\":\"X\",\"ts\":1,\"dur\":9,\"tid\":1,\"name\":\"ProfilerStep#4\"},{\"ph\":\"X\",\"ts\":2,"
+  "\"dur\":3,\"tid\":1,\"name\":\"mm\"},{\"ph\":\"X\",\"ts\":11,\"dur\":9,\"tid\":2,\"name\":"
+  "\"ProfilerStep#5\"},{\"ph\":\"X\",\"ts\":30,\"dur\":9,\"name\":\"t\",\"args\":{\"step_num\":"
+  "\"6\"}}]",
 };
 
 static GPtrArray *

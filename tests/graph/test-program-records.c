@@ -124,7 +124,7 @@ compare(gconstpointer a, gconstpointer b)
 }
 
 /* On one thread the operations are nearly all that happens to tiles: beside them only the gradient is set to zero and a call is
- * prepared. Coarsely they are guessed from one tile of eight. The median of many replays, because the machine does other
+ * prepared. Coarsely few tiles are timed, and theirs is the division alone. The median of many replays, because the machine does other
  * things too; within a fifth, because these tiles take microseconds. */
 static void
 test_times(gconstpointer detail)

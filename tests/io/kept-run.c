@@ -159,11 +159,17 @@ add_step(Sink *sink, LacLane *lane, gint64 step)
 char *
 kept_run_write(const char *place, gint64 n_steps, gboolean finished)
 {
+  return kept_run_write_until(place, n_steps, finished ? "finished" : NULL);
+}
+
+char *
+kept_run_write_until(const char *place, gint64 n_steps, const char *outcome)
+{
   g_autoptr(LacRunFolder) folder = kept_run_open(place);
   g_autoptr(LacPerf)      perf = lac_perf_new(LAC_PERF_COARSE);
   LacLane                *lane = lac_perf_lane(perf, "compute");
   Sink                    sink = {folder, perf};
-  LacRunEnd               end = {"finished", "as planned", n_steps, 0.1 * (double) n_steps, 0.75};
+  LacRunEnd               end = {outcome, "as planned", n_steps, 0.1 * (double) n_steps, 0.75};
   g_autoptr(GError)       error = NULL;
 
   for (gint64 step = 1; step <= n_steps; step++) {
@@ -173,7 +179,7 @@ kept_run_write(const char *place, gint64 n_steps, gboolean finished)
     if (step == 5)
       add_checkpoint(folder, step);
   }
-  if (finished)
+  if (outcome != NULL)
     lac_run_folder_finish(folder, &end, &error);
   g_assert_no_error(error);
   return g_strdup(lac_run_folder_get_path(folder));

@@ -16,6 +16,8 @@ float         kept_run_value(gint64 step, gsize channel, gsize i);
 /* @n_steps with a metric row, records and a frame each, a checkpoint after step 5. @finished: ended and assembled; else
  * left as a kill would. Returns: (transfer full): the folder. */
 char *kept_run_write(const char *place, gint64 n_steps, gboolean finished);
+/* @outcome: (nullable): NULL: left as a kill would */
+char *kept_run_write_until(const char *place, gint64 n_steps, const char *outcome);
 
 /* Everything of the first @n_steps steps is there. */
 void kept_run_assert(const LacRunFile *run, gint64 n_steps);

@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "io/trace-file.h"
 #include "perf/aggregate.h"
+#include "perf/iterations.h"
 #include "perf/trace.h"
 
 #include <gio/gio.h>
@@ -84,7 +85,7 @@ test_every_phase(void)
   g_assert_cmpuint(inner->depth, ==, 1);
   g_assert_cmpfloat(inner->flops, ==, 2000);
   g_assert_cmpfloat(inner->bytes, ==, 640);
-  g_assert_cmpint(inner->step, ==, -1);
+  g_assert_cmpint(inner->step, ==, 3); /* as what encloses it */
   g_assert_cmpuint(find(capture, "instant")->kind, ==, LAC_RECORD_MARK);
   g_assert_cmpfloat(find(capture, "two: a")->value, ==, 1);
   g_assert_cmpfloat(find(capture, "two: b")->value, ==, -2.5);
@@ -362,6 +363,85 @@ test_description(void)
   g_assert_nonnull(strstr(text, "1 spans had not ended"));
 }
 
+/* As torch.profiler writes them: a step has a name of its own, lies within its caller's span, and is drawn on the device's lane
+ * once more, later. */
+static void
+put_torch_step(GString *text, guint i, guint duration)
+{
+  const guint at = 1000 * i;
+
+  g_string_append_printf(text,
+                         ",{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%u\","
+                         "\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":%u}",
+                         i, at, duration);
+  g_string_append_printf(text,
+                         ",{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::mm\",\"pid\":1,"
+                         "\"tid\":1,\"ts\":%u,\"dur\":%u}",
+                         at + 10, duration - 20);
+  g_string_append_printf(text,
+                         ",{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"backward\",\"pid\":1,"
+                         "\"tid\":2,\"ts\":%u,\"dur\":%u}",
+                         at + 10, duration - 20);
+  g_string_append_printf(text,
+                         ",{\"ph\":\"X\",\"cat\":\"gpu_user_annotation\",\"name\":"
+                         "\"ProfilerStep#%u\",\"pid\":0,\"tid\":7,\"ts\":%u,\"dur\":900}",
+                         i, at + 50);
+}
+
+static void
+test_steps_of_torch(void)
+{
+  enum { FIRST = 2, N = 9, SLOW = 6 };
+  g_autoptr(GString) text =
+    g_string_new("[{\"ph\":\"X\",\"name\":\"run\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":100000}");
+  for (guint i = FIRST; i < FIRST + N; i++)
+    put_torch_step(text, i, i == SLOW ? 800 : 300);
+  g_string_append_c(text, ']');
+  g_autoptr(LacCapture) capture = open_text(text->str, NULL);
+  g_auto(LacIterations) all = lac_iterations_find(capture);
+
+  g_assert_cmpuint(all.n, ==, N);
+  g_assert_cmpstr(lac_capture_get_name(capture, all.name), ==, "ProfilerStep");
+  g_assert_cmpuint(all.n_outliers, ==, 1);
+  for (guint i = 0; i < N; i++) {
+    g_assert_cmpint(all.iterations[i].step, ==, FIRST + i);
+    g_assert_cmpint(all.iterations[i].start_ns, ==, 1000000 * (FIRST + i));
+    g_assert_true(all.iterations[i].is_outlier == (FIRST + i == SLOW));
+  }
+  for (gsize i = 0; i < lac_capture_get_n_records(capture); i++) {
+    const LacRecord *record = lac_capture_at(capture, i);
+    const char      *name = trace_name_of(capture, record);
+
+    if (g_str_equal(name, "aten::mm"))
+      g_assert_cmpint(record->step, ==, record->start_ns / 1000000);
+    if (g_str_equal(name, "backward") || g_str_equal(name, "run"))
+      g_assert_cmpint(record->step, ==, -1);
+  }
+}
+
+/* JAX numbers the steps in an argument, as a text. */
+static void
+test_steps_of_jax(void)
+{
+  g_autoptr(GString) text = g_string_new("[{}");
+  for (guint i = 0; i < 5; i++)
+    g_string_append_printf(text,
+                           ",{\"ph\":\"X\",\"name\":\"train\",\"pid\":1,\"tid\":1,\"ts\":%u,"
+                           "\"dur\":90,\"args\":{\"step_num\":\"%u\"}},{\"ph\":\"X\",\"name\":"
+                           "\"dot\",\"pid\":1,\"tid\":1,\"ts\":%u,\"dur\":9}",
+                           100 * i, i, 100 * i + 3);
+  g_string_append_c(text, ']');
+  g_autoptr(LacCapture) capture = open_text(text->str, NULL);
+  g_auto(LacIterations) all = lac_iterations_find(capture);
+
+  g_assert_cmpuint(all.n, ==, 5);
+  g_assert_cmpstr(lac_capture_get_name(capture, all.name), ==, "train");
+  for (gsize i = 0; i < lac_capture_get_n_records(capture); i++) {
+    const LacRecord *record = lac_capture_at(capture, i);
+    g_assert_cmpint(record->step, ==, record->start_ns / 100000);
+  }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -379,6 +459,8 @@ main(int argc, char **argv)
   g_test_add_func("/io/trace/what-is-no-trace-is-refused", test_what_is_no_trace_is_refused);
   g_test_add_func("/io/trace/packed", test_packed);
   g_test_add_func("/io/trace/description", test_description);
+  g_test_add_func("/io/trace/steps-of-torch-are-iterations", test_steps_of_torch);
+  g_test_add_func("/io/trace/steps-of-jax-are-iterations", test_steps_of_jax);
   const int status = g_test_run();
   test_folder_remove(g_steal_pointer(&trace_folder));
   return status;

@@ -25,6 +25,13 @@ static const LacChannel    channels[] = {
       "bohr"},
      {"density", "Density", "1/bohr³", "density", LAC_ROLE_OTHER, "ember", "x", "y", "bohr", "bohr",
       .layers = {NZ, -2, 1.5}},
+     {"spread", "Spread", "1/Ha", "spread", LAC_ROLE_OTHER, "ember", "energy", "curve", "Ha", "1",
+      .chart = {.n = 1,
+                .labels = {"Walkers"},
+                .with_errors = TRUE,
+                .log_axis = TRUE,
+                .has_mark = TRUE,
+                .mark = -1.25}},
 };
 static const LacMetric metrics[] = {{"energy", "Energy", "Ha", FALSE, TRUE}};
 
@@ -40,8 +47,8 @@ value_at(gsize x, gsize y, gsize z)
 static void
 add_frame(LacRunFolder *folder)
 {
-  const gsize         sizes[2][2] = {{2, 2}, {NX, NY * NZ}};
-  g_autoptr(LacFrame) frame = lac_frame_new(2, sizes, 0, 1);
+  const gsize         sizes[3][2] = {{2, 2}, {NX, NY * NZ}, {3, 2}};
+  g_autoptr(LacFrame) frame = lac_frame_new(3, sizes, 2, 1);
   LacPlane           *plane = &frame->planes[1];
 
   frame->step = 1;
@@ -51,6 +58,13 @@ add_frame(LacRunFolder *folder)
   lac_layers_set_y(&channels[1].layers, plane, -0.5, 0.5);
   for (gsize i = 0; i < NX * NY * NZ; i++)
     plane->data[i] = value_at(i % NX, i / NX % NY, i / (NX * NY));
+  for (gsize i = 0; i < 6; i++)
+    frame->planes[2].data[i] = (float) i;
+  frame->planes[2].x_min = -2;
+  frame->planes[2].x_max = -1;
+  frame->markers[0] = (LacMarker){0.5, 0.25, g_intern_static_string("sensor")};
+  frame->markers[1] =
+    (LacMarker){1, 2, g_intern_static_string("nucleus-Li"), TRUE, {0.125, -0.25, 1.5}};
   lac_run_folder_frame(folder, frame, NULL);
 }
 
@@ -105,6 +119,44 @@ assert_run(const LacRunFile *file)
   g_assert_cmpfloat(file->molecule->nuclei[1].position[2], ==, 1.515);
   g_assert_cmpuint(lac_layers_rows(layers, &frame->planes[1]), ==, NY);
   g_assert_cmpfloat_with_epsilon(lac_layers_y_max(layers, &frame->planes[1]), 0.5, 1e-12);
+}
+
+static void
+assert_chart(const LacRunFile *file)
+{
+  const LacChannel    channel = lac_run_file_get_channel(file, 2);
+  g_autoptr(LacFrame) frame = lac_run_file_load_frame(file, 0, NULL);
+
+  g_assert_cmpuint(file->channels[1].chart.n, ==, 0);
+  g_assert_cmpuint(channel.chart.n, ==, 1);
+  g_assert_cmpstr(channel.chart.labels[0], ==, "Walkers");
+  g_assert_true(channel.chart.with_errors && channel.chart.log_axis && channel.chart.has_mark);
+  g_assert_cmpfloat(channel.chart.mark, ==, -1.25);
+  g_assert_false(frame->markers[0].is_in_space);
+  g_assert_true(frame->markers[1].is_in_space);
+  g_assert_cmpfloat(frame->markers[1].space[0], ==, 0.125);
+  g_assert_cmpfloat(frame->markers[1].space[1], ==, -0.25);
+  g_assert_cmpfloat(frame->markers[1].space[2], ==, 1.5);
+  g_assert_cmpfloat(frame->markers[1].y, ==, 2);
+}
+
+/* Curves, and where markers are in the volume. */
+static void
+test_chart(void)
+{
+  g_autofree char      *folder = write_run(FALSE), *text = NULL;
+  g_autofree char      *path = g_build_filename(out, "spread.csv", NULL);
+  g_autoptr(LacRunFile) cut = lac_run_file_open(folder, NULL);
+  g_autoptr(GError)     error = NULL;
+
+  assert_chart(cut);
+  assert_chart(run);
+  lac_export(run, "spread", -1, path, &error);
+  g_assert_no_error(error);
+  g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+  g_assert_cmpstr(text, ==,
+                  "energy [Ha],\"Walkers\" [1/Ha],\"standard error: Walkers\" [1/Ha]\n"
+                  "-2,0,3\n-1.5,1,4\n-1,2,5\n");
 }
 
 /* From the segments of a run that was cut short, and from its file. */
@@ -229,6 +281,7 @@ main(int argc, char **argv)
   run = lac_run_file_open(folder, &error);
   g_assert_no_error(error);
   g_test_add_func("/io/volume/comes-back-with-its-molecule", test_return);
+  g_test_add_func("/io/volume/curves-and-places-in-space-come-back", test_chart);
   g_test_add_func("/io/volume/gaussian-cube", test_cube);
   g_test_add_func("/io/volume/hdf5-is-a-field-of-three-axes", test_h5);
   g_test_add_func("/io/volume/vti-csv-and-npy", test_other_formats);

@@ -17,6 +17,7 @@ def main(root):
         for path in (root / folder).rglob(pattern)
         if marked.search(path.read_text())
     }
+    found |= {str(path.relative_to(root)) for ending in ("desktop", "metainfo.xml") for path in (root / "data").glob(f"*.{ending}.in")}
     listed = {line for line in (root / "po/POTFILES").read_text().splitlines() if line and not line.startswith("#")}
     for name in sorted(found - listed):
         print(f"{name} has translatable text and is not in po/POTFILES")

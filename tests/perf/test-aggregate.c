@@ -170,6 +170,34 @@ test_order_and_pieces(void)
   g_assert_cmpfloat(fabs(operations - 1), <=, 20 * 2.3e-16);
 }
 
+/* Operations of 40, 30 and 2 beside phases of 60 and 12, of which 60 hold 12. */
+static void
+test_largest(void)
+{
+  const LacRecord records[] = {
+    nested(PHASE, 1, 0, 12), nested(STEP, 0, 0, 72),  aggregate(MATMUL, 4, 30),
+    aggregate(TANH, 4, 40),  aggregate(MEMORY, 1, 2),
+  };
+  const LacAggregate      *parts[2];
+  gsize                    n;
+  g_autoptr(LacAggregates) all = lac_aggregates_new(), phases = lac_aggregates_new();
+  lac_aggregates_add(all, records, G_N_ELEMENTS(records));
+  const LacAggregate *rows = lac_aggregates_get(all, &n);
+  g_assert_cmpuint(lac_aggregates_largest(rows, n, 0.1, parts, 2), ==, 2);
+  g_assert_cmpuint(parts[0]->name, ==, TANH);
+  g_assert_cmpuint(parts[1]->name, ==, MATMUL);
+  g_assert_cmpuint(lac_aggregates_largest(rows, n, 0.1, parts, 1), ==, 1);
+  g_assert_cmpuint(parts[0]->name, ==, TANH);
+  g_assert_cmpuint(lac_aggregates_largest(rows, n, 0.5, parts, 2), ==, 1); /* of 72, 40 */
+
+  lac_aggregates_add(phases, records, 2);
+  rows = lac_aggregates_get(phases, &n);
+  g_assert_cmpuint(lac_aggregates_largest(rows, n, 0.1, parts, 2), ==, 2);
+  g_assert_cmpuint(parts[0]->name, ==, STEP);
+  g_assert_cmpfloat_with_epsilon(lac_aggregate_own_share(parts[0]), 60.0 / 72.0, 1e-15);
+  g_assert_cmpfloat_with_epsilon(lac_aggregate_own_share(parts[1]), 12.0 / 72.0, 1e-15);
+}
+
 static void
 test_empty(void)
 {
@@ -226,6 +254,8 @@ main(int argc, char **argv)
   g_test_add_func("/perf/aggregate/pieces-make-the-whole-in-order", test_order_and_pieces);
   g_test_add_func("/perf/aggregate/what-is-its-own-adds-up-to-the-outermost", test_self_time);
   g_test_add_func("/perf/aggregate/quantiles-are-those-of-the-calls", test_quantiles);
+  g_test_add_func("/perf/aggregate/largest-parts-are-of-operations-where-these-matter",
+                  test_largest);
   g_test_add_func("/perf/aggregate/nothing-gives-no-rows", test_empty);
   return g_test_run();
 }

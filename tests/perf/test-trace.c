@@ -10,8 +10,8 @@
 #include <math.h>
 #include <string.h>
 
-static const char *const names[] = {"step", "a \"quoted\" \\ name\n", "µ-kernel", "value",
-                                    "pause \xff"};
+static const char *const names[] = {
+  "step", "a \"quoted\" \\ name\n", "µ-kernel", "value", "pause \xff", LAC_SPAN_FRAME};
 static const char *const lanes[] = {"compute", "pool 1"};
 
 static LacCapture *
@@ -26,7 +26,7 @@ make_capture(const char *title, const LacRecord *records, gsize n)
   return capture;
 }
 
-enum { STEP, QUOTED, KERNEL, VALUE, PAUSE };
+enum { STEP, QUOTED, KERNEL, VALUE, PAUSE, FRAME };
 
 typedef struct {
   char       *folder, *path;
@@ -340,6 +340,62 @@ test_failed_rename(void)
   g_assert_cmpint(g_rmdir(folder), ==, 0);
 }
 
+/* Two steps of two operations each, and a frame after the second, on another lane. */
+static gsize
+put_steps(LacRecord *records)
+{
+  gsize n = 0;
+  for (gint64 step = 1; step <= 2; step++) {
+    const gint64 at = 1000 * step;
+    for (guint32 i = 0; i < 2; i++)
+      records[n++] = (LacRecord){.kind = LAC_RECORD_AGGREGATE,
+                                 .start_ns = at + 100,
+                                 .duration_ns = 200,
+                                 .step = -1, /* as of a solver that does not know its step */
+                                 .count = 4,
+                                 .memory = -1,
+                                 .name = i == 0 ? QUOTED : KERNEL};
+    records[n++] = (LacRecord){
+      .start_ns = at, .duration_ns = 600, .step = step, .count = 1, .memory = -1, .name = STEP};
+  }
+  records[n++] = (LacRecord){.start_ns = 2700,
+                             .duration_ns = 80,
+                             .step = 2,
+                             .count = 1,
+                             .memory = -1,
+                             .lane = 1,
+                             .name = FRAME};
+  for (gsize i = 0; i < n; i++)
+    records[i].sequence = i;
+  return n;
+}
+
+/* An arrow begins within an operation of the step that the frame is of, and ends within the frame's span. */
+static void
+test_flows(void)
+{
+  LacRecord records[8];
+  Read      read;
+  read_trace(&read, records, put_steps(records));
+  for (guint i = 0; i < 2; i++) {
+    JsonObject *from = nth(&read, "s", i), *to = nth(&read, "f", i);
+    g_assert_cmpint(json_object_get_int_member(from, "id"), ==,
+                    json_object_get_int_member(to, "id"));
+    g_assert_cmpint(json_object_get_int_member(from, "tid"), ==, 2); /* operations of compute */
+    g_assert_cmpint(json_object_get_int_member(to, "tid"), ==, 3);
+    /* times count from the first step, which began at 1000 */
+    g_assert_cmpint(ns_of(from, "ts"), >, 1100 + 200 * (gint64) i);
+    g_assert_cmpint(ns_of(from, "ts"), <, 1100 + 200 * (gint64) (i + 1));
+    g_assert_cmpint(ns_of(to, "ts"), >, 1700);
+    g_assert_cmpint(ns_of(to, "ts"), <, 1780);
+  }
+  guint n = 0;
+  for (guint i = 0; i < json_array_get_length(read.events); i++)
+    n += is_phase(event(&read, i), "s") || is_phase(event(&read, i), "f");
+  g_assert_cmpuint(n, ==, 4);
+  clear(&read);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -347,6 +403,7 @@ main(int argc, char **argv)
   g_test_add_func("/perf/trace/every-kind-has-its-event", test_every_kind);
   g_test_add_func("/perf/trace/threads-are-named", test_threads_are_named);
   g_test_add_func("/perf/trace/operations-stay-in-their-step", test_operations_stay_in_their_step);
+  g_test_add_func("/perf/trace/operations-have-arrows-to-their-frame", test_flows);
   g_test_add_func("/perf/trace/any-records-give-valid-json", test_any_records);
   g_test_add_func("/perf/trace/no-records-give-valid-json", test_no_records);
   g_test_add_func("/perf/trace/unwritable-folder-is-said", test_unwritable);

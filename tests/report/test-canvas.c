@@ -191,10 +191,36 @@ test_wrapped_lines_fit_and_lose_nothing(Page *page, gconstpointer data)
 
 #define ADD(path, test) g_test_add(path, Page, NULL, set_up, test, tear_down)
 
+/* From the end of a text no line goes to the beginning of the next one. */
+static void
+test_lines_begin_anew(void)
+{
+  const LacPoint        line[] = {{10, 90}, {30, 90}};
+  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  cairo_surface_t      *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 100, 100);
+  cairo_t              *cairo = cairo_create(surface);
+
+  lac_draw_text(drawing, 70, 20, LAC_ALIGN_LEFT, 10, black, "ab");
+  lac_draw_lines(drawing, line, 2, 2, black);
+  cairo_set_source_rgb(cairo, 1, 1, 1);
+  cairo_paint(cairo);
+  lac_drawing_paint(drawing, cairo);
+  cairo_surface_flush(surface);
+  const guint8 *data = cairo_image_surface_get_data(surface);
+  const gsize   stride = (gsize) cairo_image_surface_get_stride(surface);
+  for (gsize y = 30; y < 85; y++)
+    for (gsize x = 0; x < 100; x++)
+      g_assert_cmphex(((const guint32 *) (gconstpointer) (data + y * stride))[x] & 0xffffff, ==,
+                      0xffffff);
+  cairo_destroy(cairo);
+  cairo_surface_destroy(surface);
+}
+
 int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/report/canvas/lines-begin-anew-behind-a-text", test_lines_begin_anew);
   ADD("/report/canvas/rectangle-fills-its-box", test_rectangle_fills_its_box);
   ADD("/report/canvas/hatched-is-neither-full-nor-empty", test_hatched_is_neither_full_nor_empty);
   ADD("/report/canvas/clip-ends-with-unclip", test_clip_ends_with_unclip);

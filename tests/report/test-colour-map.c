@@ -88,6 +88,8 @@ test_steps_are_even(void)
        m++) { /* over eight entries, so that rounding to bytes is small beside a step */
     double sum = 0, least = G_MAXDOUBLE, most = 0;
     gsize  steps = 0;
+    if (lac_colour_map_warning(&maps[m]) != NULL)
+      continue; /* it is what it was */
     for (gsize i = 8; i < 256; i++) {
       if (g_strcmp0(maps[m].kind, "diverging") == 0 && i > 127 && i - 8 < 128)
         continue; /* the path turns at the centre */
@@ -101,6 +103,52 @@ test_steps_are_even(void)
     g_assert_cmpfloat(least, >, 0.7 * mean);
     g_assert_cmpfloat(most, <, 1.3 * mean);
   }
+}
+
+/* The last entry is the first one's neighbour, and opposite places differ in grey. */
+static void
+test_cyclic_closes(void)
+{
+  const LacColourMap *map = lac_colour_map_find("whirl");
+  double              least = 1, most = 0, sum = 0;
+  g_assert_cmpstr(map->kind, ==, "cyclic");
+  for (gsize i = 0; i < 256; i++) {
+    double step = distance(map->rgba[i], map->rgba[(i + 8) % 256]); /* across the joint too */
+    double lightness = to_oklab(map->rgba[i]).lightness;
+    sum += step;
+    g_assert_cmpfloat(step, >, 0.7 * sum / (double) (i + 1));
+    g_assert_cmpfloat(step, <, 1.3 * sum / (double) (i + 1));
+    least = MIN(least, lightness);
+    most = MAX(most, lightness);
+    g_assert_cmpfloat(distance(map->rgba[i], map->rgba[(i + 128) % 256]), >, 0.15);
+  }
+  g_assert_cmpfloat(least, >, 0.45);
+  g_assert_cmpfloat(most, <, 0.85);
+  g_assert_cmpfloat(most - least, >, 0.2);
+}
+
+/* What is warned of is so: lightness turns more than once; of no other map it does, but for the middle of two arms. */
+static void
+test_only_misleading_maps_are_warned_of(void)
+{
+  gsize               n, n_warned = 0;
+  const LacColourMap *maps = lac_colour_maps(&n);
+  for (gsize m = 0; m < n; m++) {
+    guint  turns = 0;
+    double before = 0;
+    for (gsize i = 8; i < 256; i += 8) {
+      double rise = to_oklab(maps[m].rgba[i]).lightness - to_oklab(maps[m].rgba[i - 8]).lightness;
+      turns += rise * before < 0 && fabs(rise) > 0.004;
+      before = fabs(rise) > 0.004 ? rise : before;
+    }
+    if (lac_colour_map_warning(&maps[m]) != NULL) {
+      g_assert_cmpuint(turns, >=, 2);
+      n_warned++;
+    } else {
+      g_assert_cmpuint(turns, <=, 1);
+    }
+  }
+  g_assert_cmpuint(n_warned, ==, 1);
 }
 
 static void
@@ -131,6 +179,9 @@ main(int argc, char **argv)
   g_test_add_func("/report/colour-map/diverging-arms-mirror-each-other",
                   test_diverging_arms_mirror);
   g_test_add_func("/report/colour-map/steps-are-even", test_steps_are_even);
+  g_test_add_func("/report/colour-map/cyclic-closes", test_cyclic_closes);
+  g_test_add_func("/report/colour-map/only-misleading-maps-are-warned-of",
+                  test_only_misleading_maps_are_warned_of);
   g_test_add_func("/report/colour-map/value-finds-its-entry", test_value_finds_its_entry);
   g_test_add_func("/report/colour-map/unknown-name-gives-the-first", test_unknown_name_falls_back);
   return g_test_run();

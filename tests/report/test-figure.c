@@ -15,7 +15,7 @@ write_figure(const RunFixture *fixture, const char *name)
 {
   g_autoptr(GError) error = NULL;
   char             *path = g_build_filename(fixture->parent, name, NULL);
-  lac_figure_write(fixture->run, NULL, -1, path, &error);
+  lac_figure_write(&fixture->run, 1, &(LacFigureSpec){.step = -1}, path, &error);
   g_assert_no_error(error);
   return path;
 }
@@ -149,7 +149,7 @@ test_side_file_makes_the_same_figure(RunFixture *fixture, gconstpointer data)
   g_assert_cmpstr(spec.channel, ==, "field");
   g_autoptr(LacRunFile) run = lac_run_file_open(spec.run, &error);
   g_assert_no_error(error);
-  lac_figure_write_spec(run, &spec, second, &error);
+  lac_figure_write(&run, 1, &spec, second, &error);
   g_assert_no_error(error);
   g_autofree char *a = NULL, *b = NULL;
   gsize            n_a, n_b;
@@ -164,7 +164,8 @@ expect(const RunFixture *fixture, const char *channel, const char *name, LacErro
   g_autoptr(GError) error = NULL;
   g_autofree char  *path =
     name[0] == '/' ? g_strdup(name) : g_build_filename(fixture->parent, name, NULL);
-  g_assert_false(lac_figure_write(fixture->run, channel, -1, path, &error));
+  const LacFigureSpec spec = {.step = -1, .channel = (char *) channel};
+  g_assert_false(lac_figure_write(&fixture->run, 1, &spec, path, &error));
   g_assert_error(error, LAC_ERROR, (int) code);
   g_assert_false(g_file_test(path, G_FILE_TEST_EXISTS));
 }

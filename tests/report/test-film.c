@@ -16,7 +16,7 @@ write_film(const RunFixture *fixture, const LacFilmSpec *spec, const char *path,
 {
   g_autofree char *whole = g_strconcat(fixture->parent, "/", path, NULL);
 
-  return lac_film_write(fixture->run, spec, whole, error);
+  return lac_film_write(&fixture->run, 1, spec, whole, error);
 }
 
 static void
@@ -124,14 +124,15 @@ test_webm(RunFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 static void
 test_refused(RunFixture *fixture, gconstpointer data G_GNUC_UNUSED)
 {
-  const LacFilmSpec spec = {0}, other = {.channel = "nothing"};
-  g_autoptr(GError) ending = NULL, channel = NULL, folder = NULL;
+  const LacFigureSpec nothing = {.channel = (char *) "nothing"};
+  const LacFilmSpec   spec = {0}, other = {.figure = &nothing};
+  g_autoptr(GError)   ending = NULL, channel = NULL, folder = NULL;
 
   g_assert_false(write_film(fixture, &spec, "film.mov", &ending));
   g_assert_error(ending, LAC_ERROR, LAC_ERROR_USAGE);
   g_assert_false(write_film(fixture, &other, "film.webm", &channel));
   g_assert_error(channel, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY);
-  g_assert_false(lac_film_write(fixture->run, &spec, "/proc/none/", &folder));
+  g_assert_false(lac_film_write(&fixture->run, 1, &spec, "/proc/none/", &folder));
   g_assert_error(folder, LAC_ERROR, LAC_ERROR_UNWRITABLE);
 }
 

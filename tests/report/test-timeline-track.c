@@ -4,6 +4,7 @@
 #include "report/timeline-track.h"
 
 #include <math.h>
+#include <string.h>
 
 #define N_SAMPLES 30000
 
@@ -125,14 +126,54 @@ test_strip(void)
   g_auto(LacIterations) few = make_iterations(2000), many = make_iterations(1000000);
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
   LacTimelineView       view = {.end_ns = end_of(&few), .width = 1000};
-  lac_timeline_draw_strip(&few, drawing, &view, 40, &lac_palette_light);
+  lac_timeline_draw_strip(&few, drawing, &view, 40, 0, &lac_palette_light);
   g_assert_cmpuint(count(drawing, TRUE), ==, few.n_outliers); /* each has its triangle */
 
   lac_drawing_clear(drawing);
   view.end_ns = end_of(&many);
-  lac_timeline_draw_strip(&many, drawing, &view, 40, &lac_palette_light);
+  lac_timeline_draw_strip(&many, drawing, &view, 40, 0, &lac_palette_light);
   g_assert_cmpuint(count(drawing, FALSE), <=, 2 * 1001); /* two rectangles for a pixel */
   g_assert_cmpuint(count(drawing, TRUE), >, 100);
+}
+
+static gboolean
+is_marked(const LacDrawItem *item)
+{
+  return item->kind == LAC_DRAW_RECTANGLE &&
+         memcmp(&item->colour, &lac_palette_light.series[1], sizeof(float[3])) == 0;
+}
+
+/* With a target, bars over it and no others have another colour, and stand above its line. */
+static void
+test_target(void)
+{
+  g_auto(LacIterations) all = make_iterations(60);
+  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  LacTimelineView       view = {.end_ns = end_of(&all), .width = 6000};
+  gint64                target = all.iterations[7].duration_ns;
+  gsize                 n_over = 0, n_marked = 0;
+  gssize                at = -1;
+  for (gsize i = 0; i < all.n; i++)
+    n_over += all.iterations[i].duration_ns > target;
+  g_assert_cmpuint(lac_iterations_count_over(&all, target), ==, n_over);
+  g_assert_cmpuint(lac_iterations_count_over(&all, 0), ==, 0);
+  for (gsize i = 0; i < n_over; i++) {
+    at = lac_iterations_next_over(&all, target, at, 1);
+    g_assert_cmpint(at, >=, 0);
+    g_assert_cmpint(all.iterations[at].duration_ns, >, target);
+  }
+  g_assert_cmpint(lac_iterations_next_over(&all, target, at, 1), ==, -1);
+  g_assert_cmpint(lac_iterations_next_over(&all, target, (gssize) all.n, -1), ==, at);
+  lac_timeline_draw_strip(&all, drawing, &view, 40, target, &lac_palette_light);
+  const LacDrawItem *last = lac_drawing_get_item(drawing, lac_drawing_get_n_items(drawing) - 1);
+  double             line = lac_drawing_get_points(drawing)[last->first_point].y;
+  for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
+    const LacDrawItem *item = lac_drawing_get_item(drawing, i);
+    n_marked += is_marked(item);
+    if (item->kind == LAC_DRAW_RECTANGLE)
+      g_assert_cmpint(is_marked(item), ==, item->y < line - 1e-9);
+  }
+  g_assert_cmpuint(n_marked, ==, n_over);
 }
 
 /* A pixel with many iterations gives the longest; nothing beside them. */
@@ -153,6 +194,29 @@ test_pick(void)
   g_assert_cmpint(lac_timeline_pick_strip(&many, &view, 25.5), ==, -1);
 }
 
+/* What falls by the same share in the same time falls by the same height. */
+static void
+test_logarithm_is_straight(void)
+{
+  LacTrack             *track = lac_track_new("error", NULL);
+  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  LacTimelineView       view = {.begin_ns = 0, .end_ns = 1000, .width = 100, .font_size = 10};
+  for (gint64 i = 0; i < 10; i++)
+    lac_track_add(track, 100 * i, pow(10, -(double) i));
+  lac_track_set_logarithmic(track);
+  lac_track_draw(track, drawing, &view, 0, 90, (LacColour){0});
+  const LacDrawItem *item = lac_drawing_get_item(drawing, 0);
+  const LacPoint    *points = lac_drawing_get_points(drawing) + item->first_point;
+  guint              n_steps = 0;
+  for (guint i = 1; i < item->n_points; i++)
+    if (points[i].y != points[i - 1].y) {
+      g_assert_cmpfloat_with_epsilon(points[i].y - points[i - 1].y, 10, 1e-9);
+      n_steps++;
+    }
+  g_assert_cmpuint(n_steps, ==, 9);
+  lac_track_free(track);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -161,6 +225,9 @@ main(int argc, char **argv)
   g_test_add_func("/report/timeline-track/a-value-holds-until-the-next", test_values);
   g_test_add_func("/report/timeline-track/the-line-fills-its-box-with-few-points", test_line);
   g_test_add_func("/report/timeline-strip/outliers-are-marked-and-a-million-folds", test_strip);
+  g_test_add_func("/report/timeline-track/a-target-is-a-line-and-a-colour", test_target);
   g_test_add_func("/report/timeline-strip/a-pixel-gives-its-longest-iteration", test_pick);
+  g_test_add_func("/report/timeline-track/the-logarithm-of-a-decay-is-straight",
+                  test_logarithm_is_straight);
   return g_test_run();
 }

@@ -12,7 +12,7 @@
 
 typedef struct {
   gint64 steps, pause_us, fail_at, diverge_at;
-  double rho;
+  double rho, swell;
 } Params;
 
 static const LacParam rows[] = {
@@ -21,6 +21,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, fail_at), LAC_PARAM_INTEGER, "1", -1, 1e7, -1, "Fail", "Engine", "", 0},
   {LAC_FIELD(Params, diverge_at), LAC_PARAM_INTEGER, "1", -1, 1e7, -1, "Fly", "Engine", "", 0},
   {LAC_FIELD(Params, rho), LAC_PARAM_REAL, "1", 0, 100, 28, "Rho", "Scene", "", LAC_PARAM_LIVE},
+  {LAC_FIELD(Params, swell), LAC_PARAM_REAL, "1", 1, 10, 1, "Swell", "Scene", "", 0},
 };
 
 static const LacChannel channels[] = {
@@ -82,6 +83,8 @@ step(gpointer data, LacStepReport *report, GError **error)
   s->u[0] += dt * 10 * (y - x) + 1e-3 * lac_rng_normal(&s->rng);
   s->u[1] += dt * (x * (s->params.rho - z) - y);
   s->u[2] += dt * (x * y - 8.0 / 3 * z);
+  for (int i = 0; i < 3 && s->params.swell > 1; i++)
+    s->u[i] *= s->params.swell;
   report->metrics[0] = sqrt(x * x + y * y + z * z);
   if (s->step % 7 == 0)
     report->metrics[1] = x;
@@ -226,6 +229,67 @@ lorenz_run(const LacRunSettings *settings)
   g_assert_no_error(error);
   return run;
 }
+
+/* ---- cases ---- */
+
+static void
+change_on_the_way(LacRun *run)
+{
+  g_autoptr(GError) error = NULL;
+
+  for (int i = 0; i < 5; i++)
+    lac_run_step(run);
+  g_assert_true(lac_run_set_live(run, "rho", "20", &error));
+  lac_run_resume(run);
+}
+
+static void
+stop_at_the_seventh(LacRun *run)
+{
+  LacRunStatus status;
+
+  for (int i = 0; i < 7; i++)
+    lac_run_step(run);
+  do {
+    g_usleep(1000);
+    lac_run_get_status(run, &status);
+  } while (status.step < 7);
+  lac_run_stop(run);
+}
+
+static const LorenzCase lorenz_cases[] = {
+  {"left-alone", "80", "0", NULL, 13},
+  {"changed-on-the-way", "300", "300", change_on_the_way, 13},
+  {"stopped-by-a-person", "4000", "200", stop_at_the_seventh, 2},
+};
+
+LacRun *
+lorenz_run_case(const LorenzCase *subject, const char *out)
+{
+  g_autoptr(GError)   error = NULL;
+  g_autoptr(LacDraft) draft =
+    lorenz_draft("steps", subject->steps, "pause_us", subject->pause_us, "rho", "25", NULL);
+  LacRunSettings settings = lorenz_settings(draft, out);
+  LacRun        *run = lac_run_new(&settings, &error);
+
+  g_assert_no_error(error);
+  lac_run_start(run, subject->steer != NULL);
+  if (subject->steer != NULL)
+    subject->steer(run);
+  g_assert_true(lac_run_wait(run, &error));
+  return run;
+}
+
+void
+lorenz_add_cases(const char *prefix, GTestDataFunc test)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(lorenz_cases); i++) {
+    g_autofree char *name = g_strconcat(prefix, lorenz_cases[i].name, NULL);
+    g_test_add_data_func(name, &lorenz_cases[i], test);
+  }
+}
+
+/* ---- what is compared ---- */
 
 /* Bits, so that NaN equals NaN. */
 static void

@@ -84,10 +84,20 @@ test_ablation(void)
     const char *name;
     gboolean    is_same;
   } switches[] = {
-    {"graph_replay", TRUE},  {"tiles", FALSE},     {"fused_layers", FALSE}, {"threads", TRUE},
+    {"graph_replay", TRUE},
+    {"tiles", FALSE},
+    {"fused_layers", FALSE},
+    {"threads", TRUE},
 #ifndef __SANITIZE_THREAD__ /* a minute of one thread's work under it */
-    {"content_cache", TRUE}, {"fft_plans", FALSE},
+    {"content_cache", TRUE},
+    {"fft_plans", FALSE},
 #endif
+    {"imaging_mask_cache", TRUE},
+    {"imaging_measurement_cache", TRUE},
+    {"imaging_small_detector", FALSE},
+    {"imaging_fft_plans", FALSE},
+    {"imaging_fused_metrics", TRUE},
+    {"imaging_threads", TRUE},
   };
   const LacBenchTier     *tiers[] = {&tiny};
   g_autoptr(LacBenchFile) file = lac_bench_file_new();
@@ -109,7 +119,7 @@ test_ablation(void)
     if (switches[i].is_same)
       g_assert_cmpfloat(lac_bench_row_median(difference), ==, 0);
   }
-  g_assert_nonnull(lac_bench_file_find(file, "ablation/mask_cache", "speedup")->note);
+  g_assert_nonnull(lac_bench_file_find(file, "ablation/imaging_grid_cache", "speedup")->note);
 }
 
 static void
@@ -189,7 +199,7 @@ test_machine(void)
 {
   g_autoptr(LacBenchFile) file = lac_bench_file_new();
 
-  lac_bench_describe_machine(file, 1);
+  lac_bench_describe_machine(file, 1, NULL);
   for (const char *const *key =
          (const char *const[]){LAC_BENCH_IDENTITY, "processor", "kernels", "linear algebra",
                                "build type", "program", "load before", "started", NULL};

@@ -178,6 +178,12 @@ test_bad_settings(void)
   g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
   g_clear_error(&error);
   settings.time_limit = 0;
+  settings.precision = "bf16x3"; /* the processor multiplies numbers as they are */
+  settings.backend = "cpu";
+  g_assert_null(lac_run_new(&settings, &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_DEVICE);
+  g_assert_nonnull(strstr(error->message, "precision = bf16x3"));
+  g_clear_error(&error);
   settings.precision = "f16";
   g_assert_null(lac_run_new(&settings, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);

@@ -111,6 +111,8 @@ test_picture(void)
   g_assert_nonnull(strstr(intake->holds, "FITS picture, 3 x 2 pixels"));
   for (gsize i = 0; i < intake->n_uses; i++)
     g_assert_cmpstr(intake->uses[i].row->file_type, ==, "picture");
+  g_assert_cmpuint(intake->n_uses, >, 1);
+  g_assert_cmpstr(intake->uses[0].experiment->name, ==, "picture"); /* it is about nothing else */
 }
 
 int

@@ -20,7 +20,7 @@
 #define MS G_GINT64_CONSTANT(1000000)
 
 /* Lorenz with steps that take their time and keep some pages each. */
-#define STEPS 40
+#define STEPS 120
 
 enum { PAGES = 300, SAMPLES = 1000 };
 
@@ -210,8 +210,8 @@ test_memory_of_steps(void)
     g_assert_cmpint(record->gpu_peak, ==, LAC_RECORD_UNKNOWN);
   }
   g_test_message("%u of %u steps within a page", n_near, n);
-  g_assert_cmpuint(n, >=,
-                   STEPS / 8); /* of 4 ms each: every second one, fewer where readings are slow */
+  /* of 4 ms each: how many were measured depends on what a reading costs */
+  g_assert_cmpuint(n, >=, STEPS / 24);
   g_assert_cmpuint(n_near, >=, n - n / 8); /* a first page of a stack or a cache now and then */
   clear(&f);
 #endif
@@ -237,6 +237,13 @@ test_phases(void)
   }
   g_assert_cmpuint(
     count(&f, LAC_RECORD_COUNTER, "compute", lac_gauge_name(LAC_GAUGE_DEVICE_MEMORY)), >=, 1);
+  const LacRecord *used = NULL, *reserved = NULL, *peak = NULL;
+  find(&f, LAC_RECORD_COUNTER, "compute", lac_gauge_name(LAC_GAUGE_DEVICE_MEMORY), NULL, &used);
+  find(&f, LAC_RECORD_COUNTER, "compute", lac_gauge_name(LAC_GAUGE_DEVICE_RESERVED), NULL,
+       &reserved);
+  find(&f, LAC_RECORD_COUNTER, "compute", lac_gauge_name(LAC_GAUGE_DEVICE_PEAK), NULL, &peak);
+  g_assert_cmpfloat(reserved->value, >=, used->value);
+  g_assert_cmpfloat(peak->value, >=, used->value);
   clear(&f);
 }
 

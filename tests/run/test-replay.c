@@ -22,14 +22,14 @@ assert_same_frame(const LacFrame *frame, const LacFrame *kept)
                   kept->n_metrics * sizeof(double));
 }
 
-/* Every eleventh kept frame, the first and the last. */
+/* Every eleventh kept frame, the first and the last; a change on the way is made again at its step. */
 static void
-assert_replays(const char *folder)
+assert_replays(const char *folder, gsize n_frames)
 {
   g_autoptr(GError)     error = NULL;
   g_autoptr(LacRunFile) run = lac_run_file_open(folder, &error);
   g_assert_no_error(error);
-  g_assert_cmpuint(run->n_frames, >, 12);
+  g_assert_cmpuint(run->n_frames, >=, n_frames);
   for (gsize i = 0; i < run->n_frames;
        i = i + 1 == run->n_frames ? i + 1 : MIN(i + 11, run->n_frames - 1)) {
     g_autoptr(LacFrame) kept = lac_run_file_load_frame(run, i, &error);
@@ -41,36 +41,13 @@ assert_replays(const char *folder)
 }
 
 static void
-test_kept_frames_come_again(void)
+test_kept_frames_come_again(gconstpointer data)
 {
-  g_autoptr(LacDraft) draft = lorenz_draft("steps", "80", NULL);
-  g_autofree char    *out = test_folder_new();
-  LacRunSettings      settings = lorenz_settings(draft, out);
+  const LorenzCase *subject = data;
+  g_autofree char  *out = test_folder_new();
   {
-    g_autoptr(LacRun) run = lorenz_run(&settings);
-    assert_replays(lac_run_get_folder(run));
-  }
-  test_folder_remove(g_steal_pointer(&out));
-}
-
-/* A parameter that was changed on the way is changed at the same step. */
-static void
-test_changes_are_made_again(void)
-{
-  g_autoptr(LacDraft) draft = lorenz_draft("steps", "300", "pause_us", "300", NULL);
-  g_autofree char    *out = test_folder_new();
-  LacRunSettings      settings = lorenz_settings(draft, out);
-  g_autoptr(GError)   error = NULL;
-  {
-    g_autoptr(LacRun) run = lac_run_new(&settings, &error);
-    g_assert_no_error(error);
-    lac_run_start(run, TRUE);
-    for (int i = 0; i < 5; i++)
-      lac_run_step(run);
-    g_assert_true(lac_run_set_live(run, "rho", "20", &error));
-    lac_run_resume(run);
-    g_assert_true(lac_run_wait(run, &error));
-    assert_replays(lac_run_get_folder(run));
+    g_autoptr(LacRun) run = lorenz_run_case(subject, out);
+    assert_replays(lac_run_get_folder(run), subject->n_frames);
   }
   test_folder_remove(g_steal_pointer(&out));
 }
@@ -125,8 +102,7 @@ int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
-  g_test_add_func("/run/replay/kept-frames-come-again", test_kept_frames_come_again);
-  g_test_add_func("/run/replay/changes-are-made-again", test_changes_are_made_again);
+  lorenz_add_cases("/run/replay/kept-frames-come-again/", test_kept_frames_come_again);
   g_test_add_func("/run/replay/steps-that-are-none-are-refused",
                   test_steps_that_are_none_are_refused);
   g_test_add_func("/run/replay/it-can-be-cancelled", test_it_can_be_cancelled);

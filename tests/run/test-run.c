@@ -3,8 +3,10 @@
 #include "lorenz.h"
 
 #include "base/error.h"
+#include "io/run-checkpoint.h"
 #include "io/run-file.h"
 #include "perf/heap.h"
+#include "run/blow-up.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
@@ -33,7 +35,7 @@ test_finishes(void)
   g_assert_cmpuint(file->seed, ==, 11);
   g_assert_cmpuint(file->n_series, ==, 50);
   g_assert_cmpuint(file->n_frames, ==, 51); /* the start and every step */
-  g_assert_cmpuint(file->n_settings, ==, 5);
+  g_assert_cmpuint(file->n_settings, ==, 6);
   g_assert_cmpstr(file->settings[4].text, ==, "27.5");
   g_assert_false(file->settings[4].is_default);
   g_assert_true(file->settings[1].is_default);
@@ -132,6 +134,58 @@ test_divergence(void)
   test_folder_remove(g_steal_pointer(&out));
 }
 
+/* The checkpoint before it stays: what has diverged is nothing to go on from. */
+static void
+test_divergence_keeps_the_checkpoint(void)
+{
+  g_autofree char    *out = test_folder_new();
+  g_autoptr(LacDraft) draft = lorenz_draft("diverge_at", "30", "pause_us", "1000", NULL);
+  LacRunSettings      settings = lorenz_settings(draft, out);
+  settings.checkpoint_seconds = 1e-3;
+  g_autoptr(LacRun)   run = lorenz_run(&settings);
+  LacCheckpointEntry  entry;
+  g_autoptr(LacStore) store = NULL;
+
+  g_assert_true(lac_run_checkpoint_read(lac_run_get_folder(run), &entry, &store, NULL));
+  g_assert_cmpint(entry.step, >, 0);
+  g_assert_cmpint(entry.step, <, 30);
+  test_folder_remove(g_steal_pointer(&out));
+}
+
+/* Every number is finite, and a millionth of it would be much. */
+static void
+test_blow_up(void)
+{
+  g_autofree char    *out = test_folder_new();
+  g_autoptr(LacDraft) draft = lorenz_draft("swell", "3", "steps", "100", NULL);
+  LacRunSettings      settings = lorenz_settings(draft, out);
+  g_autoptr(LacRun)   run = lorenz_run(&settings);
+  LacRunStatus        status;
+
+  lac_run_get_status(run, &status);
+  g_assert_cmpstr(status.outcome, ==, "diverged");
+  g_assert_cmpint(status.step, >, 10);
+  g_assert_cmpint(status.step, <, 40); /* 3 to the 13th is beyond a million */
+  g_assert_nonnull(strstr(status.message, "Distance grew from "));
+  test_folder_remove(g_steal_pointer(&out));
+}
+
+/* An outlier is none, nor is a rounding error that becomes one a million times as large. */
+static void
+test_no_blow_up(void)
+{
+  LacBlowUp outlier = {0}, rounding = {0}, sound = {0};
+  gboolean  any = FALSE;
+
+  for (int i = 0; i < 100; i++) {
+    any |= lac_blow_up_watch(&outlier, i % 10 == 9 && i > 10 ? 1e9 : 1);
+    any |= lac_blow_up_watch(&rounding, 1e-16 * pow(2, i / 2));
+    any |= lac_blow_up_watch(&sound, 1e-3 * (1 + 1e5 * fabs(sin(i))));
+    any |= lac_blow_up_watch(&sound, NAN);
+  }
+  g_assert_false(any);
+}
+
 /* ---- everything that comes back while it runs ---- */
 
 typedef struct {
@@ -194,10 +248,12 @@ watch(const char *steps, gboolean eager)
   g_autoptr(LacDraft) draft = lorenz_draft("steps", steps, NULL);
   LacRunSettings      settings = lorenz_settings(draft, out);
   g_autoptr(GError)   error = NULL;
-  g_autoptr(LacRun)   run = lac_run_new(&settings, &error);
+  g_autoptr(LacRun)   run = NULL;
   Viewer              viewer = {0};
   LacRunStatus        status = {0};
 
+  settings.disk_budget_bytes = G_MAXUINT64; /* every record is looked for */
+  run = lac_run_new(&settings, &error);
   g_assert_no_error(error);
   lac_run_set_wake(run, on_wake, &viewer.wakes);
   lac_run_start(run, FALSE);
@@ -299,6 +355,10 @@ main(int argc, char **argv)
   g_test_add_func("/run/run/same-seed-gives-same-bits", test_same_seed_same_bits);
   g_test_add_func("/run/run/failure-is-a-sentence-and-keeps-the-folder", test_failure);
   g_test_add_func("/run/run/divergence-is-an-outcome", test_divergence);
+  g_test_add_func("/run/run/divergence-keeps-the-checkpoint-before",
+                  test_divergence_keeps_the_checkpoint);
+  g_test_add_func("/run/run/a-metric-that-grows-a-millionfold-is-divergence", test_blow_up);
+  g_test_add_func("/run/run/outliers-and-rounding-are-no-divergence", test_no_blow_up);
   g_test_add_func("/run/run/watched-run-loses-nothing", test_watched);
   g_test_add_func("/run/run/unwatched-run-loses-nothing", test_unwatched);
   g_test_add_func("/run/run/late-viewer-gets-everything", test_late_viewer);

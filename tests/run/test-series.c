@@ -93,6 +93,65 @@ test_sweep(void)
 }
 
 static void
+test_together(void)
+{
+  g_autoptr(GError)   error = NULL;
+  g_autoptr(LacSweep) sweep =
+    lac_sweep_parse(&lorenz.params, "together; rho=20,24,28; steps=5,6,7", &error);
+  g_assert_no_error(error);
+  g_assert_cmpuint(lac_sweep_get_n(sweep), ==, 3);
+  for (gsize i = 0; i < 3; i++) {
+    g_autofree char *label = lac_sweep_dup_label(sweep, i);
+    g_autofree char *expected =
+      g_strdup_printf("rho = %d, steps = %d", 20 + 4 * (int) i, 5 + (int) i);
+    g_assert_cmpstr(label, ==, expected);
+  }
+  g_assert_null(lac_sweep_parse(&lorenz.params, "together; rho=20,24; steps=5,6,7", &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_USAGE);
+}
+
+/* Within what was asked for, spread over all of it, and the same every time. */
+static void
+test_random(void)
+{
+  const char         *text = "random 400; steps=3..6; rho=0.1..10 log; pause_us=0,7";
+  g_autoptr(GError)   error = NULL;
+  g_autoptr(LacSweep) sweep = lac_sweep_parse(&lorenz.params, text, &error);
+  g_assert_no_error(error);
+  g_autoptr(LacSweep) again = lac_sweep_parse(&lorenz.params, text, &error);
+  guint               of_steps[4] = {0}, below_one = 0, sevens = 0;
+
+  g_assert_cmpuint(lac_sweep_get_n(sweep), ==, 400);
+  for (gsize i = 0; i < 400; i++) {
+    gint64 steps = g_ascii_strtoll(lac_sweep_get_value(sweep, 0, i), NULL, 10);
+    double rho = g_ascii_strtod(lac_sweep_get_value(sweep, 1, i), NULL);
+    g_assert_cmpint(steps, >=, 3);
+    g_assert_cmpint(steps, <=, 6);
+    g_assert_cmpfloat(rho, >=, 0.1);
+    g_assert_cmpfloat(rho, <=, 10);
+    of_steps[steps - 3]++;
+    below_one += rho < 1;
+    sevens += g_str_equal(lac_sweep_get_value(sweep, 2, i), "7");
+    for (gsize k = 0; k < 3; k++)
+      g_assert_cmpstr(lac_sweep_get_value(sweep, k, i), ==, lac_sweep_get_value(again, k, i));
+  }
+  /* five deviations of what a fair draw gives: 100 +- 8.7 and 200 +- 10 */
+  for (gsize i = 0; i < 4; i++)
+    g_assert_cmpint(ABS((gint) of_steps[i] - 100), <, 44);
+  g_assert_cmpint(ABS((gint) below_one - 200), <, 50);
+  g_assert_cmpint(ABS((gint) sevens - 200), <, 50);
+
+  static const char *const bad[] = {"random; rho=1..2",   "random 0; rho=1..2",
+                                    "random 5; rho=2..1", "random 5; rho=0..2 log",
+                                    "random 5; rho=1..x", "random 5; rho=1..200"};
+  for (gsize i = 0; i < G_N_ELEMENTS(bad); i++) {
+    g_assert_null(lac_sweep_parse(&lorenz.params, bad[i], &error));
+    g_assert_nonnull(error);
+    g_clear_error(&error);
+  }
+}
+
+static void
 test_bad_sweeps(void)
 {
   static const struct {
@@ -221,6 +280,8 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/run/seeds/median-and-worst", test_seeds);
   g_test_add_func("/run/sweep/every-combination", test_sweep);
+  g_test_add_func("/run/sweep/values-that-go-together", test_together);
+  g_test_add_func("/run/sweep/drawn-at-random-within-their-ranges", test_random);
   g_test_add_func("/run/sweep/wrong-ones-are-refused", test_bad_sweeps);
   g_test_add_func("/run/yaml/describes-a-run", test_yaml);
   g_test_add_func("/run/yaml/errors-have-line-and-column", test_bad_yaml);

@@ -4,6 +4,7 @@
 #include "backend/cpu/cpu.h"
 
 #include "backend/cpu/cpu-private.h"
+#include "backend/cpu/planes/layers.h"
 
 #include <glib.h>
 
@@ -176,6 +177,7 @@ const LacBackend lac_backend_cpu = {
   .fft_prepare = lac_cpu_fft_prepare,
   .fft_forward = lac_cpu_fft_forward,
   .fft_inverse = lac_cpu_fft_inverse,
+  .planes = &lac_cpu_plane_layers,
 };
 
 LacStatus

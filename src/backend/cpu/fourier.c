@@ -8,6 +8,7 @@
 
 struct _LacFourier {
   gsize       nx, ny;
+  gboolean    is_plain; /* has no plans */
   fftw_plan   forward, inverse;
   LacFourier *next;
 };
@@ -15,10 +16,10 @@ struct _LacFourier {
 static LacFourier *prepared; /* newest first */
 
 static LacFourier *
-find(gsize ny, gsize nx)
+find(gsize ny, gsize nx, gboolean is_plain)
 {
   for (LacFourier *f = g_atomic_pointer_get(&prepared); f; f = f->next)
-    if (f->ny == ny && f->nx == nx)
+    if (f->ny == ny && f->nx == nx && f->is_plain == is_plain)
       return f;
   return NULL;
 }
@@ -85,7 +86,7 @@ lac_fourier_prepare(gsize ny, gsize nx)
 
   g_return_val_if_fail(nx >= 1 && ny >= 1 && nx <= INT_MAX && ny <= INT_MAX, NULL);
   lac_fft_lock_planner();
-  fourier = find(ny, nx);
+  fourier = find(ny, nx, FALSE);
   if (!fourier) {
     fourier = new_fourier(ny, nx);
     if (fourier)
@@ -95,16 +96,60 @@ lac_fourier_prepare(gsize ny, gsize nx)
   return fourier;
 }
 
+const LacFourier *
+lac_fourier_prepare_plain(gsize ny, gsize nx)
+{
+  LacFourier *fourier;
+
+  g_return_val_if_fail(nx >= 1 && ny >= 1 && nx <= INT_MAX && ny <= INT_MAX, NULL);
+  lac_fft_lock_planner();
+  fourier = find(ny, nx, TRUE);
+  if (!fourier) {
+    fourier = g_new0(LacFourier, 1);
+    *fourier = (LacFourier){.nx = nx, .ny = ny, .is_plain = TRUE, .next = prepared};
+    g_atomic_pointer_set(&prepared, fourier);
+  }
+  lac_fft_unlock_planner(FALSE);
+  return fourier;
+}
+
+/* Planning by estimate does not write to the data. */
+static void
+run_plain(const LacFourier *fourier, int sign, double complex *data)
+{
+  LacFourier  once = *fourier;
+  const Shape shape = {&once, data};
+  fftw_plan   plan;
+
+  lac_fft_lock_planner();
+  plan = plan_one(&shape, sign, FFTW_ESTIMATE);
+  lac_fft_unlock_planner(FALSE);
+  g_assert(plan);
+  fftw_execute(plan);
+  lac_fft_lock_planner();
+  fftw_destroy_plan(plan);
+  lac_fft_unlock_planner(FALSE);
+}
+
+static void
+run(const LacFourier *fourier, int sign, double complex *data)
+{
+  if (fourier->is_plain)
+    run_plain(fourier, sign, data);
+  else
+    fftw_execute_dft(sign == FFTW_FORWARD ? fourier->forward : fourier->inverse, data, data);
+}
+
 void
 lac_fourier_forward(const LacFourier *fourier, double complex *data)
 {
   g_return_if_fail(fourier && fftw_alignment_of((double *) data) == 0);
-  fftw_execute_dft(fourier->forward, data, data);
+  run(fourier, FFTW_FORWARD, data);
 }
 
 void
 lac_fourier_inverse(const LacFourier *fourier, double complex *data)
 {
   g_return_if_fail(fourier && fftw_alignment_of((double *) data) == 0);
-  fftw_execute_dft(fourier->inverse, data, data);
+  run(fourier, FFTW_BACKWARD, data);
 }

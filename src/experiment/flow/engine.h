@@ -6,11 +6,10 @@
 #include "experiment/curve.h"
 #include "experiment/flow/observations.h"
 #include "experiment/flow/scene.h"
+#include "experiment/turns.h"
 #include "sensor/pod.h"
 
 G_BEGIN_DECLS
-
-#define LAC_ENGINE_MAX_CURVES 24
 
 /* What an engine is given. Everything is borrowed and outlives the engine. @grid carries shape, times and training
  * snapshots; its observed part is NULL here: an engine cannot look at the answer. */
@@ -23,13 +22,6 @@ typedef struct {
 } LacProblem;
 
 typedef struct {
-  LacOutcome outcome;
-  double     curves[LAC_ENGINE_MAX_CURVES]; /* NaN before the call */
-  double     samples;                       /* as LacStepReport's */
-  char       why[160];                      /* when diverged: what and where */
-} LacEngineReport;
-
-typedef struct {
   const char   *name;   /* "enkf" */
   const char   *title;  /* translatable */
   const char   *source; /* paper */
@@ -38,6 +30,8 @@ typedef struct {
   gboolean      needs_sensors;   /* cannot work from the equation alone */
   gboolean      forecasts;       /* runs the scene's solver: its time step is judged */
   gboolean      needs_training;  /* works on the modes of earlier snapshots */
+  gboolean
+    processor_only; /* has nothing for a device to do: its numbers are few, or its sums its own */
 
   /* (optional): whether it can with these parameters, where gives_deviation. */
   gboolean (*deviates)(gconstpointer params);
@@ -54,11 +48,21 @@ typedef struct {
   gpointer (*create)(gconstpointer params, const LacProblem *problem, GError **error);
   void (*destroy)(gpointer engine);
   gint64 (*n_steps)(gconstpointer engine);
-  gboolean (*step)(gpointer engine, LacEngineReport *report, GError **error);
+  gboolean (*step)(gpointer engine, LacTurnReport *report, GError **error);
+  /* (optional, both): as LacTurnTaker's. */
+  guint (*may_lag)(gconstpointer engine);
+  gboolean (*collect)(gpointer engine, LacTurnReport *report, GError **error);
 
   /* What the engine believes at observation @k, [n_fields][ny][nx], NaN for a field that it does not know; @deviation: (nullable)
    * (out): its standard deviation, NaN where it gives none. May be asked at any time between steps, and changes nothing. */
   gboolean (*field)(gpointer engine, gsize k, double *field, double *deviation, GError **error);
+
+  /* (optional, all): field() beside the computation. ask() begins with what is believed now at the observations @ks, the same
+   * number of them each time, and waits for nothing; FALSE: field() has to be asked. Whether it is there; and, waiting where it is
+   * not, what field() would have told then. Not asked again before it was there. */
+  gboolean (*ask)(gpointer engine, const gsize *ks, gsize n);
+  gboolean (*is_here)(gpointer engine);
+  gboolean (*answer)(gpointer engine, gsize k, double *field, double *deviation, GError **error);
 
   void (*save)(gpointer engine, LacStore *store); /* the store is the engine's own */
   gboolean (*load)(gpointer engine, const LacStore *store, GError **error);

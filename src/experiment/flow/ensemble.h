@@ -5,7 +5,7 @@
  * Where the innovations are far larger than spread and noise explain, the anomalies grow to explain them: a filter that has
  * lost the truth finds it again (Wang, Bishop 2003, doi:10.1175/1520-0469(2003)060<1140:ACOBAE>2.0.CO;2).
  * Unknown numbers of the equation may ride along; they are updated without localisation, damped.
- * Source: Burgers, van Leeuwen, Evensen (1998), doi:10.1175/1520-0493(1998)126<1719:ASITEK>2.0.CO;2; flow.md 4.7. */
+ * Source: Burgers, van Leeuwen, Evensen (1998), doi:10.1175/1520-0493(1998)126<1719:ASITEK>2.0.CO;2. */
 #pragma once
 
 #include "base/rng.h"

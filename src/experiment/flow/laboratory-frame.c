@@ -11,7 +11,7 @@ count_channels(const LacLaboratoryState *state, const LacShown *shown)
 {
   gsize n = state->has_truth;
 
-  for (guint s = 0; s < state->n_seats; s++)
+  for (guint s = 0; s < state->turns.n; s++)
     n += (gsize) lac_laboratory_knows(&state->seats[s].knowledge, shown) +
          (gsize) lac_laboratory_has_deviation(&state->seats[s].knowledge, shown);
   return n;
@@ -83,16 +83,24 @@ fill_still(const LacTruth *truth, const LacShown *shown, const double *field, fl
       data[i] = NAN;
 }
 
-/* The state's scratches hold what @seat knows at @k; NaN where it knows nothing. @seat: NULL: the truth. */
+static gboolean
+ask_seat(LacLaboratoryState *state, const LacSeat *seat, gsize k)
+{
+  double *deviation = seat->knowledge.deviates ? state->deviation : NULL;
+
+  return seat->is_asked ? seat->engine->answer(seat->self, k, state->field, deviation, NULL)
+                        : seat->engine->field(seat->self, k, state->field, deviation, NULL);
+}
+
+/* The state's scratches hold what @seat knows at @k, or knew when it was asked; NaN where it knows nothing. @seat: NULL: the
+ * truth. */
 static void
 fetch(LacLaboratoryState *state, const LacSeat *seat, gsize k)
 {
   const gsize   n = lac_truth_get_length(state->truth);
   const double *observed = lac_truth_at(state->truth, k);
 
-  if (seat ? seat->engine->field(seat->self, k, state->field,
-                                 seat->knowledge.deviates ? state->deviation : NULL, NULL)
-           : observed != NULL) {
+  if (seat ? ask_seat(state, seat, k) : observed != NULL) {
     if (!seat)
       memcpy(state->field, observed, n * sizeof *observed);
     return;
@@ -173,7 +181,7 @@ find_planes(const LacLaboratoryState *state,
     const LacSeat *seat = source ? &state->seats[source - 1] : NULL;
     gsize          values = state->has_truth, values_before = 0, deviations_before = 0;
 
-    for (guint s = 0; s < state->n_seats; s++) {
+    for (guint s = 0; s < state->turns.n; s++) {
       const gboolean knows = lac_laboratory_knows(&state->seats[s].knowledge, &shown[q]);
 
       values += (gsize) knows;
@@ -208,7 +216,7 @@ fill_source(LacLaboratoryState *state,
   if (lac_case_is_line(&state->subject)) {
     fill_lines(state, seat, shown, n_shown, &planes);
   } else {
-    fetch(state, seat, lac_laboratory_time(state, state->step));
+    fetch(state, seat, state->shown_time);
     for (guint q = 0; q < n_shown; q++) {
       if (planes.field[q])
         fill_still(state->truth, &shown[q], state->field, planes.field[q]->data);
@@ -222,17 +230,87 @@ fill_source(LacLaboratoryState *state,
   }
 }
 
-void
-lac_laboratory_snapshot(gpointer data, LacFrame *frame)
+/* Of the sources that were asked, or of the others. */
+static void
+fill_sources(LacLaboratoryState *state, gboolean asked, LacFrame *frame)
 {
-  LacLaboratoryState *state = data;
-  LacShown            shown[LAC_MAX_SHOWN];
-  const guint         n_shown = lac_laboratory_shown(&state->subject, shown);
+  LacShown    shown[LAC_MAX_SHOWN];
+  const guint n_shown = lac_laboratory_shown(&state->subject, shown);
 
-  for (guint source = state->has_truth ? 0 : 1; source <= state->n_seats; source++)
-    fill_source(state, source, shown, n_shown, frame);
+  for (guint source = state->has_truth ? 0 : 1; source <= state->turns.n; source++)
+    if ((source > 0 && state->seats[source - 1].is_asked) == asked)
+      fill_source(state, source, shown, n_shown, frame);
+}
+
+static void
+fill_markers(const LacLaboratoryState *state, LacFrame *frame)
+{
   for (gsize i = 0; i < frame->n_markers; i++)
     frame->markers[i] = (LacMarker){.x = state->observations->stations[2 * i],
                                     .y = state->observations->stations[2 * i + 1],
                                     .kind = g_intern_static_string("sensor")};
+}
+
+void
+lac_laboratory_snapshot(gpointer data, LacFrame *frame)
+{
+  LacLaboratoryState *state = data;
+
+  state->shown_time = lac_laboratory_time(state, state->turns.step);
+  fill_sources(state, FALSE, frame);
+  fill_markers(state, frame);
+}
+
+/* All observations of a line are shown at once. */
+static gboolean
+ask_all(LacLaboratoryState *state)
+{
+  const gboolean    is_line = lac_case_is_line(&state->subject);
+  const gsize       n = is_line ? state->truth->n_times : 1;
+  g_autofree gsize *ks = g_new(gsize, n);
+  gboolean          any = FALSE;
+
+  for (gsize i = 0; i < n; i++)
+    ks[i] = is_line ? i : state->shown_time;
+  for (guint s = 0; s < state->turns.n; s++) {
+    LacSeat *seat = &state->seats[s];
+
+    seat->is_asked = seat->engine->ask && seat->engine->ask(seat->self, ks, n);
+    any = any || seat->is_asked;
+  }
+  return any;
+}
+
+gboolean
+lac_laboratory_snapshot_begin(gpointer data, LacFrame *frame)
+{
+  LacLaboratoryState *state = data;
+
+  state->shown_time = lac_laboratory_time(state, state->turns.step);
+  if (!ask_all(state))
+    return FALSE;
+  fill_sources(state, FALSE, frame);
+  fill_markers(state, frame);
+  return TRUE;
+}
+
+gboolean
+lac_laboratory_snapshot_is_here(gpointer data)
+{
+  LacLaboratoryState *state = data;
+
+  for (guint s = 0; s < state->turns.n; s++)
+    if (state->seats[s].is_asked && !state->seats[s].engine->is_here(state->seats[s].self))
+      return FALSE;
+  return TRUE;
+}
+
+void
+lac_laboratory_snapshot_finish(gpointer data, LacFrame *frame)
+{
+  LacLaboratoryState *state = data;
+
+  fill_sources(state, TRUE, frame);
+  for (guint s = 0; s < state->turns.n; s++)
+    state->seats[s].is_asked = FALSE;
 }

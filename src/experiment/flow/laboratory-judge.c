@@ -117,7 +117,7 @@ judge_now(LacLaboratoryState *state, const LacSeat *seat, double *metrics, GErro
 {
   Sums sums = {0};
 
-  if (!add_time(state, seat, lac_laboratory_time(state, state->step), &sums, error))
+  if (!add_time(state, seat, lac_laboratory_time(state, state->turns.step), &sums, error))
     return FALSE;
   metrics[seat->place.error] = lac_laboratory_fluctuates(state->laboratory->scene)
                                  ? combine(state, sums.error, sums.fluctuation)
@@ -186,16 +186,17 @@ lac_laboratory_judge(LacLaboratoryState *state,
                      GError            **error)
 {
   const gint64   asked = lac_laboratory_common(state->laboratory, state->params)->judge;
-  const gint64   every = asked ? asked : MAX(1, state->n_steps / 100);
-  const gsize    k = lac_laboratory_time(state, state->step);
-  const gboolean moved = state->step == 1 || k != lac_laboratory_time(state, state->step - 1);
-  const gboolean is_due = is_last || state->step % every == 0;
+  const gint64   every = asked ? asked : MAX(1, state->turns.n_steps / 100);
+  const gsize    k = lac_laboratory_time(state, state->turns.step);
+  const gboolean moved =
+    state->turns.step == 1 || k != lac_laboratory_time(state, state->turns.step - 1);
+  const gboolean is_due = is_last || state->turns.step % every == 0;
   LacSpan        span;
 
   if ((state->has_truth && !state->truth->observed) || (!is_due && !moved))
     return TRUE;
   span = lac_span_begin(state->context.lane, state->name_judge);
-  for (guint s = 0; s < state->n_seats; s++) {
+  for (guint s = 0; s < state->turns.n; s++) {
     if ((moved || is_last) && !lac_case_is_line(&state->subject) &&
         !judge_seat_now(state, s, report->metrics, error))
       return FALSE;
@@ -204,6 +205,6 @@ lac_laboratory_judge(LacLaboratoryState *state,
   }
   if (state->gain_place && is_due)
     report->metrics[state->gain_place] = state->gain;
-  lac_span_end(state->context.lane, span, state->step);
+  lac_span_end(state->context.lane, span, state->turns.step);
   return TRUE;
 }

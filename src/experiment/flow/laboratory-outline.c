@@ -128,11 +128,11 @@ add_curves(GArray              *metrics,
 {
   const LacEngine *engine = laboratory->engines[e];
   const gboolean   has_truth = lac_laboratory_has_truth(lac_laboratory_common(laboratory, params));
-  LacCurve         curves[LAC_ENGINE_MAX_CURVES];
+  LacCurve         curves[LAC_TURNS_MAX_CURVES];
   const gsize      n =
     engine->curves(lac_laboratory_engine_params(laboratory, e, params), subject, curves);
 
-  g_assert(n <= LAC_ENGINE_MAX_CURVES);
+  g_assert(n <= LAC_TURNS_MAX_CURVES);
   for (gsize i = 0; i < n; i++) {
     LacMetric metric = {
       .key = intern(engine->name, curves[i].key),
@@ -184,7 +184,7 @@ static const struct {
   {"leave_one_out", N_("Each sensor by the others"), G_STRUCT_OFFSET(LacMetricPlace, leave_one_out)},
   {"innovation_chi_squared", N_("Innovation χ²; 1: as sure as it should be"), G_STRUCT_OFFSET(LacMetricPlace, innovation)},
   {"misfit_chi_squared", N_("Misfit χ²; above 1: it does not explain what was measured"), G_STRUCT_OFFSET(LacMetricPlace, misfit)},
-  {"left_over", N_("Left of the measurements"), G_STRUCT_OFFSET(LacMetricPlace, residual)},
+  {"left_over", N_("Relative residual"), G_STRUCT_OFFSET(LacMetricPlace, residual)},
   {"uncertainty", N_("Uncertainty, as it believes"), G_STRUCT_OFFSET(LacMetricPlace, uncertainty)},
 };
 /* clang-format on */

@@ -6,6 +6,7 @@
 #include "experiment/flow/laboratory-run.h"
 #include "experiment/flow/places.h"
 #include "experiment/flow/survey.h"
+#include "experiment/param-rows.h"
 #include "sensor/gappy.h"
 
 #include <glib/gi18n-lib.h>
@@ -40,7 +41,7 @@ plan_open(const LacExperiment *self,
     return NULL;
   plan = g_new0(Plan, 1);
   plan->state = state;
-  lac_laboratory_forget_texts(self, state);
+  lac_rows_forget_texts(&self->params, state->params);
   return plan;
 }
 

@@ -116,11 +116,10 @@ lac_laboratory_place(const LacLaboratory *laboratory, gconstpointer params, guin
 /* laboratory-run.c: the state of a run */
 typedef struct {
   const LacEngine *engine;
-  gpointer         self;
+  gpointer         self; /* of the turns */
   LacKnowledge     knowledge;
-  gint64           n_steps, done;
-  gboolean         ended; /* finished before its planned steps */
   LacMetricPlace   place;
+  gboolean         is_asked; /* what it knew at a frame's step is on its way */
 } LacSeat;
 
 typedef struct {
@@ -134,13 +133,13 @@ typedef struct {
   LacObservations     *observations;
   LacProblem           problem;
   double              *mean; /* [n]: the reference of fluctuations */
-  guint                n_seats;
-  LacSeat              seats[LAC_LABORATORY_MAX_ENGINES];
-  gint64               step, n_steps;
-  double              *field, *deviation; /* [n] scratch */
-  double              *errors;            /* [n_sensors] scratch */
-  double               gain;              /* of the places over random ones */
-  gsize                gain_place;        /* among the metrics; 0: there is none */
+  LacTurns             turns;
+  gsize                shown_time; /* observation of the frame that is being filled */
+  LacSeat              seats[LAC_LABORATORY_MAX_ENGINES]; /* [turns.n] */
+  double              *field, *deviation;                 /* [n] scratch */
+  double              *errors;                            /* [n_sensors] scratch */
+  double               gain;                              /* of the places over random ones */
+  gsize                gain_place;                        /* among the metrics; 0: there is none */
   gboolean             has_truth;
   guint32              name_judge;
 } LacLaboratoryState;
@@ -157,9 +156,6 @@ LacLaboratoryState *lac_laboratory_prepare(const LacExperiment *self,
                                            gconstpointer        params,
                                            const LacContext    *context,
                                            GError             **error);
-
-/* What the draft owns does not outlive the set-up. */
-void lac_laboratory_forget_texts(const LacExperiment *self, LacLaboratoryState *state);
 
 /* The observation that is shown after @step steps. */
 gsize lac_laboratory_time(const LacLaboratoryState *state, gint64 step);
@@ -184,7 +180,10 @@ gboolean lac_laboratory_trust_whole(LacLaboratoryState *state,
                                     GError            **error);
 
 /* laboratory-frame.c */
-void lac_laboratory_shapes(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
-void lac_laboratory_snapshot(gpointer state, LacFrame *frame);
+void     lac_laboratory_shapes(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
+void     lac_laboratory_snapshot(gpointer state, LacFrame *frame);
+gboolean lac_laboratory_snapshot_begin(gpointer state, LacFrame *frame);
+gboolean lac_laboratory_snapshot_is_here(gpointer state);
+void     lac_laboratory_snapshot_finish(gpointer state, LacFrame *frame);
 
 G_END_DECLS

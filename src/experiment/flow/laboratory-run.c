@@ -9,27 +9,20 @@
 #include "experiment/flow/places.h"
 #include "experiment/flow/survey.h"
 #include "experiment/flow/time-step.h"
+#include "experiment/param-rows.h"
 #include "experiment/set-up-part.h"
-#include "experiment/sub-store.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
 #include <string.h>
 
-/* What a checkpoint keeps beside the engines. */
-typedef struct {
-  gint64 step;
-  gint64 done[LAC_LABORATORY_MAX_ENGINES];
-  gint64 ended[LAC_LABORATORY_MAX_ENGINES];
-} Progress;
-
 gsize
 lac_laboratory_time(const LacLaboratoryState *state, gint64 step)
 {
   const gint64 n_times = (gint64) state->truth->n_times;
 
-  return step < 1 ? 0 : (gsize) ((step * n_times - 1) / state->n_steps);
+  return step < 1 ? 0 : (gsize) ((step * n_times - 1) / state->turns.n_steps);
 }
 
 void
@@ -37,9 +30,7 @@ lac_laboratory_destroy(gpointer data)
 {
   LacLaboratoryState *state = data;
 
-  for (guint s = 0; s < state->n_seats; s++)
-    if (state->seats[s].self)
-      state->seats[s].engine->destroy(state->seats[s].self);
+  lac_turns_clear(&state->turns);
   lac_observations_free(state->observations);
   lac_pod_free(state->pod);
   lac_truth_free(state->truth);
@@ -153,6 +144,25 @@ survey(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
   return state->observations != NULL;
 }
 
+static void
+take_place(LacLaboratoryState *state, const LacSeat *seat)
+{
+  const LacEngine   *engine = seat->engine;
+  const LacTurnTaker taker = {
+    .name = engine->name,
+    .n_steps = engine->n_steps,
+    .step = engine->step,
+    .destroy = engine->destroy,
+    .save = engine->save,
+    .load = engine->load,
+    .retune = engine->retune,
+    .may_lag = engine->may_lag,
+    .collect = engine->collect,
+  };
+
+  lac_turns_add(&state->turns, &taker, seat->self, seat->place.curves, seat->place.n_curves);
+}
+
 static gboolean
 seat_engines(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
 {
@@ -161,7 +171,7 @@ seat_engines(LacLaboratoryState *state, const LacCommonParams *common, GError **
 
   for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {
     const guint e = (guint) lac_list_get(common->engines, i);
-    LacSeat    *seat = &state->seats[state->n_seats];
+    LacSeat    *seat = &state->seats[i];
 
     seat->engine = laboratory->engines[e];
     seat->knowledge = lac_laboratory_find_knowledge(laboratory, e, state->params, &state->subject);
@@ -174,9 +184,7 @@ seat_engines(LacLaboratoryState *state, const LacCommonParams *common, GError **
                                       &state->problem, error);
     if (!seat->self)
       return FALSE;
-    state->n_seats++;
-    seat->n_steps = MAX(1, seat->engine->n_steps(seat->self));
-    state->n_steps = MAX(state->n_steps, seat->n_steps);
+    take_place(state, seat);
   }
   return TRUE;
 }
@@ -237,17 +245,6 @@ set_up(LacLaboratoryState *state, GError **error)
   return TRUE;
 }
 
-void
-lac_laboratory_forget_texts(const LacExperiment *self, LacLaboratoryState *state)
-{
-  const LacParamTable *table = &self->params;
-  char                *params = state->params;
-
-  for (gsize i = 0; i < table->n_rows; i++)
-    if (table->rows[i].kind == LAC_PARAM_FILE || table->rows[i].kind == LAC_PARAM_TEXT)
-      *(char **) (gpointer) (params + table->rows[i].offset) = NULL;
-}
-
 LacLaboratoryState *
 lac_laboratory_prepare(const LacExperiment *self,
                        gconstpointer        params,
@@ -257,6 +254,7 @@ lac_laboratory_prepare(const LacExperiment *self,
   LacLaboratoryState *state = g_new0(LacLaboratoryState, 1);
 
   state->laboratory = self->data;
+  state->turns.n_kept = LAC_LABORATORY_MAX_ENGINES;
   state->context = *context;
   state->params = g_memdup2(params, self->params.size);
   if (context->perf)
@@ -286,56 +284,26 @@ lac_laboratory_create(const LacExperiment *self,
     lac_laboratory_destroy(state);
     return NULL;
   }
-  lac_laboratory_forget_texts(self, state);
+  lac_rows_forget_texts(&self->params, state->params);
   return state;
-}
-
-/* Takes the engine's curves over into the run's metrics. */
-static gboolean
-step_seat(LacLaboratoryState *state, LacSeat *seat, LacStepReport *report, GError **error)
-{
-  LacEngineReport done = {.outcome = LAC_OUTCOME_CONTINUE};
-
-  for (gsize i = 0; i < seat->place.n_curves; i++)
-    done.curves[i] = NAN;
-  if (!seat->engine->step(seat->self, &done, error))
-    return FALSE;
-  seat->done++;
-  report->samples += done.samples;
-  for (gsize i = 0; i < seat->place.n_curves; i++)
-    if (isfinite(done.curves[i]))
-      report->metrics[seat->place.curves + i] = done.curves[i];
-  if (done.outcome == LAC_OUTCOME_FINISHED)
-    seat->ended = TRUE;
-  if (done.outcome == LAC_OUTCOME_DIVERGED) {
-    report->outcome = LAC_OUTCOME_DIVERGED;
-    g_strlcpy(report->why, done.why, sizeof report->why);
-  }
-  return TRUE;
 }
 
 gboolean
 lac_laboratory_step(gpointer data, LacStepReport *report, GError **error)
 {
   LacLaboratoryState *state = data;
-  const gint64        step = state->step + 1;
-  gboolean            all_ended = TRUE;
 
-  for (guint s = 0; s < state->n_seats; s++) {
-    LacSeat *seat = &state->seats[s];
-
-    while (!seat->ended && seat->done < step * seat->n_steps / state->n_steps &&
-           report->outcome == LAC_OUTCOME_CONTINUE)
-      if (!step_seat(state, seat, report, error))
-        return FALSE;
-    all_ended = all_ended && (seat->ended || seat->done == seat->n_steps);
-  }
+  if (!lac_turns_step(&state->turns, report, error))
+    return FALSE;
   if (report->outcome == LAC_OUTCOME_DIVERGED)
     return TRUE;
-  state->step = step;
-  if (all_ended)
-    report->outcome = LAC_OUTCOME_FINISHED;
-  return lac_laboratory_judge(state, all_ended, report, error);
+  return lac_laboratory_judge(state, report->outcome == LAC_OUTCOME_FINISHED, report, error);
+}
+
+gboolean
+lac_laboratory_settle(gpointer data, LacStepReport *report, GError **error)
+{
+  return lac_turns_settle(&((LacLaboratoryState *) data)->turns, report, error);
 }
 
 LacMeasurements *
@@ -352,46 +320,19 @@ lac_laboratory_readings(gconstpointer data)
 gint64
 lac_laboratory_n_steps(gconstpointer data)
 {
-  return ((const LacLaboratoryState *) data)->n_steps;
+  return ((const LacLaboratoryState *) data)->turns.n_steps;
 }
 
 void
 lac_laboratory_save(gpointer data, LacStore *store)
 {
-  LacLaboratoryState *state = data;
-  Progress            progress = {.step = state->step};
-
-  for (guint s = 0; s < state->n_seats; s++) {
-    const LacSeat      *seat = &state->seats[s];
-    g_autoptr(LacStore) own = lac_store_new();
-
-    progress.done[s] = seat->done;
-    progress.ended[s] = seat->ended;
-    seat->engine->save(seat->self, own);
-    lac_store_put_all(store, seat->engine->name, own);
-  }
-  lac_store_put_bytes(store, "progress", &progress, sizeof progress);
+  lac_turns_save(&((LacLaboratoryState *) data)->turns, store);
 }
 
 gboolean
 lac_laboratory_load(gpointer data, const LacStore *store, GError **error)
 {
-  LacLaboratoryState *state = data;
-  const Progress     *progress = lac_store_get_bytes(store, "progress", sizeof *progress, error);
-
-  if (!progress)
-    return FALSE;
-  for (guint s = 0; s < state->n_seats; s++) {
-    LacSeat            *seat = &state->seats[s];
-    g_autoptr(LacStore) own = lac_store_take_all(store, seat->engine->name);
-
-    if (!seat->engine->load(seat->self, own, error))
-      return FALSE;
-    seat->done = progress->done[s];
-    seat->ended = progress->ended[s] != 0;
-  }
-  state->step = progress->step;
-  return TRUE;
+  return lac_turns_load(&((LacLaboratoryState *) data)->turns, store, error);
 }
 
 void
@@ -400,10 +341,8 @@ lac_laboratory_retune(gpointer data, gconstpointer params)
   LacLaboratoryState    *state = data;
   const LacCommonParams *common = lac_laboratory_common(state->laboratory, state->params);
 
-  for (guint s = 0; s < state->n_seats; s++)
-    if (state->seats[s].engine->retune)
-      state->seats[s].engine->retune(
-        state->seats[s].self,
-        lac_laboratory_engine_params(state->laboratory, (guint) lac_list_get(common->engines, s),
-                                     params));
+  for (guint s = 0; s < state->turns.n; s++)
+    lac_turns_retune(&state->turns, s,
+                     lac_laboratory_engine_params(
+                       state->laboratory, (guint) lac_list_get(common->engines, s), params));
 }

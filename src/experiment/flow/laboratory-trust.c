@@ -113,7 +113,7 @@ lac_laboratory_trust_now(LacLaboratoryState *state,
                          double             *metrics,
                          GError            **error)
 {
-  const gsize k = lac_laboratory_time(state, state->step);
+  const gsize k = lac_laboratory_time(state, state->turns.step);
   Sums        sums = {0};
 
   if (!seat->engine->field(seat->self, k, state->field, NULL, error))
@@ -142,8 +142,9 @@ lac_laboratory_trust_whole(LacLaboratoryState *state,
   for (gsize k = first; k < n_times; k += stride)
     if (!add_time(state, seat, k, &sums, error))
       return FALSE;
-  if (place->uncertainty && !find_uncertainty(state, seat, lac_laboratory_time(state, state->step),
-                                              &sums, metrics, error))
+  if (place->uncertainty &&
+      !find_uncertainty(state, seat, lac_laboratory_time(state, state->turns.step), &sums, metrics,
+                        error))
     return FALSE;
   if (sums.n > 0) {
     metrics[place->misfit] = sums.weighted / (double) sums.n;

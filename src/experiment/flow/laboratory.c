@@ -191,6 +191,23 @@ estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
   lac_case_clear(&subject);
 }
 
+static gboolean
+uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
+{
+  const LacLaboratory   *laboratory = self->data;
+  const LacCommonParams *common = lac_laboratory_common(laboratory, params);
+  gboolean               uses = FALSE;
+
+  for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {
+    const LacEngine *engine = laboratory->engines[lac_list_get(common->engines, i)];
+
+    if (engine->processor_only)
+      lac_experiment_add_apart(apart, engine->name);
+    uses = uses || !engine->processor_only;
+  }
+  return uses;
+}
+
 static const char *
 find_family(const LacScene *scene, const LacLaboratory *laboratory)
 {
@@ -231,11 +248,16 @@ make_experiment(const LacScene *scene)
     .destroy = lac_laboratory_destroy,
     .step = lac_laboratory_step,
     .n_steps = lac_laboratory_n_steps,
+    .settle = lac_laboratory_settle,
     .shapes = lac_laboratory_shapes,
     .snapshot = lac_laboratory_snapshot,
+    .snapshot_begin = lac_laboratory_snapshot_begin,
+    .snapshot_is_here = lac_laboratory_snapshot_is_here,
+    .snapshot_finish = lac_laboratory_snapshot_finish,
     .save = lac_laboratory_save,
     .load = lac_laboratory_load,
     .readings = lac_laboratory_readings,
+    .uses_device = uses_device,
     .retune = lac_laboratory_retune,
     .planning = lac_laboratory_fluctuates(scene) ? &lac_laboratory_planning : NULL,
   };

@@ -79,7 +79,7 @@ advance(Run *run, GError **error)
     return FALSE;
   for (gsize i = 0; i < run->n_members * run->n; i++)
     if (!isfinite(run->states[i])) {
-      g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+      g_set_error(error, LAC_ERROR, LAC_ERROR_UNSTABLE,
                   "the truth left the numbers: its time step is too long for these coefficients "
                   "and this grid; shorten time_step, take more observations in the same time, or "
                   "a coarser grid");

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Aberrations: with r = |u| - m and du/dc_j = F^-1 (A i Z_j P O), the derivative of |u| is Re(u* du/dc_j) / |u|; of all pixels of all
- * visits that makes normal equations in as many unknowns as there are coefficients. Positions: the edge of an aperture is hard, so that the misfit
- * is no smooth function of its centre; each tries eight places around it. */
+ * visits that makes normal equations in as many unknowns as there are coefficients. */
 #include "experiment/imaging/calibration.h"
 
-#include "base/rng.h"
+#include "experiment/imaging/position-search.h"
 #include "experiment/imaging/zernike.h"
 
 #include <math.h>
@@ -14,10 +13,6 @@
 #define DAMPING   1e-3 /* of the diagonal of the normal equations */
 #define LARGEST_CHANGE \
   0.5 /* radians of a coefficient in one step: the equations are linear, the phase is not */
-#define N_STRIDES 7 /* each half the one before; the first is half the error there may be */
-#define N_DRAWN   4 /* places anywhere */
-#define STREAM    ((guint64) 0x706c6163u << 32) /* of random numbers */
-#define HALF      0.70710678118654752
 
 void
 lac_calibration_set_pupil(LacHypothesis *h)
@@ -67,6 +62,8 @@ add_normals(gsize visit, guint worker, gpointer user_data)
   double        *normals = h->normals + visit * n_terms * (n_terms + 1);
 
   memset(normals, 0, n_terms * (n_terms + 1) * sizeof *normals);
+  if (h->rests[visit])
+    return;
   lac_hypothesis_see(h, visit, h->spectrum, bench);
   for (gsize j = 0; j < n_terms; j++)
     differentiate(h, visit, j, bench);
@@ -131,80 +128,6 @@ seek_aberrations(LacHypothesis *h)
   lac_calibration_set_pupil(h);
 }
 
-/* ---- positions ---- */
-
-typedef struct {
-  double y, x;
-} Place;
-
-static double
-misfit_at(LacHypothesis *h, gsize visit, Place place)
-{
-  LacBench *bench = &h->benches[0];
-
-  if (!lac_optics_move(h->optics, visit, place.y, place.x))
-    return INFINITY;
-  lac_hypothesis_see(h, visit, h->spectrum, bench);
-  return lac_hypothesis_measure(h, visit, bench).distance;
-}
-
-static gboolean
-is_within(const LacHypothesis *h, gsize visit, Place place)
-{
-  const LacVisit *first = &h->problem.exposures->visits[visit];
-
-  return hypot(place.y - first->y, place.x - first->x) <= h->problem.common->position_error;
-}
-
-/* From wide to narrow, and again: a place may be behind a hill, where a bright pixel comes into the aperture or leaves it. */
-static double
-get_stride(const LacHypothesis *h)
-{
-  const gint64 turn = (h->step - h->problem.common->calibrate_from) % N_STRIDES;
-
-  return ldexp(h->problem.common->position_error / 2, -(int) turn);
-}
-
-/* A place anywhere within the error, another one at every step. */
-static Place
-draw_place(const LacHypothesis *h, gsize visit, LacRng *rng)
-{
-  const LacVisit *first = &h->problem.exposures->visits[visit];
-  const double    r = h->problem.common->position_error * sqrt(lac_rng_uniform(rng));
-  const double    angle = 2 * G_PI * lac_rng_uniform(rng);
-
-  return (Place){first->y + r * sin(angle), first->x + r * cos(angle)};
-}
-
-static void
-seek_position(LacHypothesis *h, gsize visit)
-{
-  static const Place around[] = {{1, 0},       {-1, 0},       {0, 1},        {0, -1},
-                                 {HALF, HALF}, {HALF, -HALF}, {-HALF, HALF}, {-HALF, -HALF}};
-  const LacVisit    *now = &lac_optics_get_settings(h->optics)->visits[visit];
-  const Place        here = {now->y, now->x};
-  const double       stride = get_stride(h);
-  LacRng rng = lac_rng(h->problem.context->seed, STREAM + (guint64) h->step * h->n_visits + visit);
-  Place  best = here;
-  double least = misfit_at(h, visit, here);
-
-  for (gsize i = 0; i < G_N_ELEMENTS(around) + N_DRAWN; i++) {
-    const Place place = i < G_N_ELEMENTS(around)
-                          ? (Place){here.y + stride * around[i].y, here.x + stride * around[i].x}
-                          : draw_place(h, visit, &rng);
-    double      misfit;
-
-    if (!is_within(h, visit, place))
-      continue;
-    misfit = misfit_at(h, visit, place);
-    if (misfit < least) {
-      least = misfit;
-      best = place;
-    }
-  }
-  lac_optics_move(h->optics, visit, best.y, best.x);
-}
-
 static gboolean
 seeks_aberrations(const LacHypothesis *h)
 {
@@ -221,10 +144,8 @@ lac_calibration_is_due(const LacHypothesis *h, gint64 step)
 void
 lac_calibration_step(LacHypothesis *h)
 {
-  /* an object whose phase is free may turn it instead of all centres moving together: the first one stays then */
   if (h->problem.common->position_error > 0)
-    for (gsize visit = h->problem.is_real ? 0 : 1; visit < h->n_visits; visit++)
-      seek_position(h, visit);
+    lac_positions_step(h);
   if (seeks_aberrations(h))
     seek_aberrations(h);
   lac_hypothesis_compare(h);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What was wrong with the instrument, sought beside the object: the pupil's phase by Gauss and Newton, the centres of the apertures one by
- * one. Both make the misfit of the amplitudes smaller for the object as it is believed to be; the object then follows.
+ * one (position-search.h). Both make the misfit of the amplitudes smaller for the object as it is believed to be; the object then follows.
  * Sources: Chung, Kim et al. (2016), doi:10.1364/BOE.7.004787 (aberrations); Maiden et al. (2012), doi:10.1016/j.ultramic.2012.06.001
  * (positions). */
 #pragma once

@@ -42,6 +42,7 @@ begin(LacCourse *course, LacCoursePhase phase, gint64 retry, gint64 visit)
     break;
   case LAC_PHASE_RETRY: stage->budget = settings->retry_steps * n_at_once; break;
   case LAC_PHASE_FINISH: stage->budget = settings->finish_steps * n; break;
+  case LAC_PHASE_START: stage->budget = settings->start_steps; break;
   }
 }
 
@@ -63,7 +64,7 @@ lac_course_new(const LacCourseSettings *settings)
   course->rng = lac_rng(settings->seed, STREAM_REPLAY);
   course->failed = g_new0(guint8, settings->n_visits);
   course->order = g_new0(gsize, settings->n_visits);
-  begin(course, LAC_PHASE_FIRST, 0, 0);
+  begin(course, settings->start_steps > 0 ? LAC_PHASE_START : LAC_PHASE_FIRST, 0, 0);
   return course;
 }
 
@@ -80,8 +81,9 @@ lac_course_free(LacCourse *course)
 gint64
 lac_course_count_steps(const LacCourseSettings *settings)
 {
-  return (gint64) settings->n_visits *
-         (settings->steps + settings->retries * settings->retry_steps + settings->finish_steps);
+  return settings->start_steps +
+         (gint64) settings->n_visits *
+           (settings->steps + settings->retries * settings->retry_steps + settings->finish_steps);
 }
 
 /* The first @n of @visits, without the present one, at random; a Fisher-Yates shuffle that stops there. */
@@ -108,6 +110,8 @@ lac_course_draw(LacCourse *course, gsize *visits)
   const LacCourseSettings *settings = &course->settings;
   gsize                    n = 0;
 
+  if (course->stage.phase == LAC_PHASE_START)
+    return 0;
   if (settings->data == LAC_COURSE_ALL) {
     for (gsize v = 0; v < settings->n_visits; v++)
       visits[v] = v;
@@ -148,6 +152,10 @@ move_on(LacCourse *course, gboolean failed)
     course->ended = TRUE;
     return;
   }
+  if (stage.phase == LAC_PHASE_START) {
+    begin(course, LAC_PHASE_FIRST, 0, 0);
+    return;
+  }
   course->n_failed += failed - course->failed[stage.visit];
   course->failed[stage.visit] = (guint8) failed;
   if (stage.phase == LAC_PHASE_FIRST && stage.visit + 1 < n_in_turn(&course->settings))
@@ -180,7 +188,7 @@ choose_tier(LacCourse *course, double loss)
   stage->stale = loss < stage->best * (1 - BETTER) ? 0 : stage->stale + 1;
   stage->best = fmin(stage->best, loss);
   if (course->settings.adaptive && stage->phase != LAC_PHASE_FINISH &&
-      stage->tier == LAC_TIER_NORMAL) {
+      stage->phase != LAC_PHASE_START && stage->tier == LAC_TIER_NORMAL) {
     if (stage->step + 1 >= stage->budget) {
       stage->tier = LAC_TIER_RESCUE;
       stage->tier_step = stage->step + 1;

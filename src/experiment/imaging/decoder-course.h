@@ -19,6 +19,7 @@ typedef enum {
   LAC_PHASE_FIRST,  /* every exposure in its turn */
   LAC_PHASE_RETRY,  /* those that failed */
   LAC_PHASE_FINISH, /* any of them at each step, while the rate falls */
+  LAC_PHASE_START,  /* before all: no exposure, a picture to begin with */
 } LacCoursePhase;
 
 /* How an exposure goes. */
@@ -31,12 +32,13 @@ typedef enum {
 typedef struct {
   LacCourseData data;
   gsize         n_visits;
-  gint64        steps;     /* of an exposure at most */
-  gint64        replays;   /* earlier exposures in a step */
-  double        rate;      /* of Adam */
-  double        threshold; /* a loss below it is good enough */
-  gboolean      adaptive;  /* tiers */
-  gint64        retries;   /* times that exposures which stayed above it come again */
+  gint64        start_steps; /* towards a picture to begin with, at most; 0: there is none */
+  gint64        steps;       /* of an exposure at most */
+  gint64        replays;     /* earlier exposures in a step */
+  double        rate;        /* of Adam */
+  double        threshold;   /* a loss below it is good enough */
+  gboolean      adaptive;    /* tiers */
+  gint64        retries;     /* times that exposures which stayed above it come again */
   gint64        retry_steps;
   gint64  finish_steps; /* for each exposure; of their own turns with the data of the original */
   guint64 seed;
@@ -74,7 +76,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacCourse, lac_course_free)
 /* Steps of a run in which nothing comes within the threshold, tiers apart. */
 gint64 lac_course_count_steps(const LacCourseSettings *settings);
 
-/* The exposures of the next step, the present one first: fills @visits, [n_visits]. Returns: how many. */
+/* The exposures of the next step, the present one first: fills @visits, [n_visits]. Returns: how many; 0 at the start. */
 gsize lac_course_draw(LacCourse *course, gsize *visits);
 
 /* What a step found: the loss of the present exposure, of the earlier ones (0 where there are none), and whether both are within

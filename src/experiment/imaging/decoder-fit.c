@@ -2,6 +2,8 @@
 /* The chain network, object, spectrum, exposures, and back by the adjoint of each. */
 #include "experiment/imaging/decoder-fit.h"
 
+#include "base/error.h"
+#include "experiment/imaging/decoder-fit-device.h"
 #include "experiment/imaging/exposures.h"
 
 #include <math.h>
@@ -19,6 +21,7 @@ lac_decoder_fit_free(LacDecoderFit *fit)
   g_free(fit->bars);
   g_free(fit->maps);
   g_free(fit->terms);
+  g_free(fit->target);
   g_free(fit->picture);
   g_free(fit->picture_bar);
   g_free(fit->object_bar);
@@ -28,28 +31,47 @@ lac_decoder_fit_free(LacDecoderFit *fit)
   g_free(fit->memory_bar);
   g_free(fit->memory_field);
   g_free(fit->memory_maps);
+  g_free(fit->phase);
+  g_free(fit->phase_bar);
+  lac_decoder_fit_device_free(fit->device_part);
   lac_decoder_free(fit->network);
+  lac_decoder_free(fit->phase_network);
   g_free(fit);
 }
 
-static gboolean
-make_network(LacDecoderFit *fit, GError **error)
+static LacDecoder *
+make_network(const LacDecoderFit *fit, LacBound bound, guint64 seed, GError **error)
 {
   const LacContext        *context = fit->h->problem.context;
+  const LacDecoderMeans    means = {context->pool, context->perf, context->lane, context->device};
   const LacDecoderSettings settings = {
     .grid = fit->h->problem.exposures->grid,
     .output = fit->h->s,
     .latent = fit->settings.latent,
-    .bound = fit->settings.bound,
+    .bound = bound,
     .type = g_strcmp0(context->precision, "f64") == 0 ? LAC_F64 : LAC_F32,
   };
+  LacDecoder *network = lac_decoder_new(&settings, &means, error);
 
-  fit->network = lac_decoder_new(
-    &settings, &(LacDecoderMeans){context->pool, context->perf, context->lane}, error);
-  if (!fit->network)
-    return FALSE;
-  lac_decoder_init(fit->network, context->seed);
-  return TRUE;
+  if (network)
+    lac_decoder_init(network, seed);
+  return network;
+}
+
+/* An object with a phase has a second network, whose picture is not bounded: radians. */
+static gboolean
+make_networks(LacDecoderFit *fit, GError **error)
+{
+  const guint64 seed = fit->h->problem.context->seed;
+  const gsize   n = fit->h->s * fit->h->s;
+
+  fit->network = make_network(fit, fit->settings.bound, seed, error);
+  if (!fit->network || fit->h->problem.is_real)
+    return fit->network != NULL;
+  fit->phase = g_new0(double, n);
+  fit->phase_bar = g_new0(double, n);
+  fit->phase_network = make_network(fit, LAC_BOUND_NONE, ~seed, error);
+  return fit->phase_network != NULL;
 }
 
 static gboolean
@@ -87,9 +109,11 @@ lac_decoder_fit_new(LacHypothesis *h, const LacDecoderFitSettings *settings, GEr
 
   fit->h = h;
   fit->settings = *settings;
-  if (!make_network(fit, error) || (settings->remembers && !make_memory(fit, error)))
+  if (!make_networks(fit, error) || (settings->remembers && !make_memory(fit, error)))
     return NULL;
   set_scale(fit);
+  if (!lac_decoder_fit_device_new(fit, error))
+    return NULL;
   lac_hypothesis_keep_patches(h);
   fit->picture = g_new0(double, h->s * h->s);
   fit->picture_bar = g_new0(double, h->s * h->s);
@@ -110,6 +134,12 @@ lac_decoder_fit_new(LacHypothesis *h, const LacDecoderFitSettings *settings, GEr
   return g_steal_pointer(&fit);
 }
 
+static double complex
+get_turn(const LacDecoderFit *fit, gsize i)
+{
+  return fit->phase ? CMPLX(cos(fit->phase[i]), sin(fit->phase[i])) : 1;
+}
+
 void
 lac_decoder_fit_look(LacDecoderFit *fit)
 {
@@ -117,39 +147,53 @@ lac_decoder_fit_look(LacDecoderFit *fit)
   const double  *mask = h->problem.mask;
   LacSpan        span;
 
+  if (fit->device_part)
+    lac_decoder_fit_device_forget(fit->device_part); /* who looks may move apertures next */
   lac_decoder_forward(fit->network, fit->picture);
+  if (fit->phase_network)
+    lac_decoder_forward(fit->phase_network, fit->phase);
   span = lac_span_begin(h->problem.context->lane, fit->span_object);
   for (gsize i = 0; i < h->s * h->s; i++)
-    h->object[i] = mask && mask[i] == 0 ? 0 : fit->offset + fit->gain * fit->picture[i];
+    h->object[i] =
+      mask && mask[i] == 0 ? 0 : (fit->offset + fit->gain * fit->picture[i]) * get_turn(fit, i);
   lac_optics_spectrum(h->optics, h->object, h->spectrum);
   lac_span_end(h->problem.context->lane, span, h->step);
+}
+
+static LacAmplitudeLoss
+loss_of(const LacDecoderFit *fit, gsize n, double scale, double *scratch)
+{
+  LacAmplitudeLoss loss = {
+    .kind = fit->settings.loss,
+    .normalised = fit->settings.normalised,
+    .n = n,
+    .scale = scale,
+    .scratch = scratch,
+  };
+
+  memcpy(loss.weights, fit->settings.weights, sizeof loss.weights);
+  return loss;
 }
 
 /* What a visit says of the spectrum is left in its patches. a^2 = mean |u_i|^2, so u_i_bar = a_bar u_i / (n a). */
 static void
 compare_term(gsize item, guint worker, gpointer user_data)
 {
-  LacDecoderFit  *fit = user_data;
-  LacHypothesis  *h = fit->h;
-  LacDecoderTerm *term = &fit->terms[item];
-  LacBench       *bench = &h->benches[worker];
-  double         *bar = fit->bars[worker];
-  const gsize     n = h->d * h->d;
+  LacDecoderFit   *fit = user_data;
+  LacHypothesis   *h = fit->h;
+  LacDecoderTerm  *term = &fit->terms[item];
+  LacBench        *bench = &h->benches[worker];
+  double          *bar = fit->bars[worker];
+  const gsize      n = h->d * h->d;
+  LacAmplitudeLoss loss =
+    loss_of(fit, n, (double) h->d / (double) h->problem.exposures->grid, fit->maps[worker]);
 
   lac_hypothesis_see(h, term->visit, h->spectrum, bench);
   term->misfit = lac_hypothesis_measure(h, term->visit, bench);
-  term->loss = lac_amplitude_loss(
-    &(LacAmplitudeLoss){
-      .kind = fit->settings.loss,
-      .normalised = fit->settings.normalised,
-      .n = n,
-      .predicted = bench->amplitude,
-      .measured = h->amplitudes + term->visit * n,
-      .floor = sqrt(term->misfit.expected / (double) n),
-      .scale = (double) h->d / (double) h->problem.exposures->grid,
-      .scratch = fit->maps[worker],
-    },
-    1, bar);
+  loss.predicted = bench->amplitude;
+  loss.measured = h->amplitudes + term->visit * n;
+  loss.floor = sqrt(term->misfit.expected / (double) n);
+  term->loss = lac_amplitude_loss(&loss, 1, bar);
   for (gsize i = 0; i < n; i++)
     bar[i] = bench->amplitude[i] > 0 ? bar[i] / ((double) h->n_along * bench->amplitude[i]) : 0;
   for (gsize along = 0; along < h->n_along; along++)
@@ -163,25 +207,18 @@ compare_term(gsize item, guint worker, gpointer user_data)
 static void
 compare_memory(LacDecoderFit *fit)
 {
-  LacHypothesis *h = fit->h;
-  const gsize    n = h->problem.exposures->grid * h->problem.exposures->grid;
-  LacSpan        span = lac_span_begin(h->problem.context->lane, fit->span_memory);
+  LacHypothesis   *h = fit->h;
+  const gsize      n = h->problem.exposures->grid * h->problem.exposures->grid;
+  LacAmplitudeLoss loss = loss_of(fit, n, 1, fit->memory_maps);
+  LacSpan          span = lac_span_begin(h->problem.context->lane, fit->span_memory);
 
   lac_optics_union_field(h->optics, fit->seen, h->spectrum, fit->memory_field);
   for (gsize i = 0; i < n; i++)
     fit->memory_bar[i] = cabs(fit->memory_field[i]);
   /* the derivatives take the amplitudes' place, so the amplitudes are formed twice */
-  fit->memory_loss = lac_amplitude_loss(
-    &(LacAmplitudeLoss){
-      .kind = fit->settings.loss,
-      .normalised = fit->settings.normalised,
-      .n = n,
-      .predicted = fit->memory_bar,
-      .scale = 1,
-      .scratch = fit->memory_maps,
-      .measured = fit->remembered,
-    },
-    1, fit->memory_bar);
+  loss.predicted = fit->memory_bar;
+  loss.measured = fit->remembered;
+  fit->memory_loss = lac_amplitude_loss(&loss, 1, fit->memory_bar);
   for (gsize i = 0; i < n; i++) {
     const double a = cabs(fit->memory_field[i]);
     fit->memory_field[i] *= a > 0 ? fit->memory_bar[i] / a : 0;
@@ -203,14 +240,36 @@ lac_decoder_fit_compare(LacDecoderFit *fit, gsize n_terms)
     compare_memory(fit);
 }
 
-void
-lac_decoder_fit_learn(LacDecoderFit *fit, double rate)
+/* From dL = Re sum conj(object_bar) d(object). */
+static void
+pull_back(LacDecoderFit *fit, double weight)
+{
+  const LacHypothesis *h = fit->h;
+  const double        *mask = h->problem.mask;
+
+  for (gsize i = 0; i < h->s * h->s; i++) {
+    const double complex bar = mask && mask[i] == 0 ? 0 : weight * conj(fit->object_bar[i]);
+
+    fit->picture_bar[i] = fit->gain * creal(bar * get_turn(fit, i));
+    if (fit->phase)
+      fit->phase_bar[i] = -cimag(bar * h->object[i]);
+  }
+}
+
+static void
+step(LacDecoder *network, const double *bar, double rate)
+{
+  lac_decoder_reverse(network, bar);
+  lac_decoder_step(network, rate);
+}
+
+static void
+learn_on_processor(LacDecoderFit *fit, double rate)
 {
   LacHypothesis *h = fit->h;
   const gsize    n_box = h->box * h->box;
-  const double   weight = 2 / (double) (fit->n_terms + (fit->has_memory ? 1 : 0)),
-               *mask = h->problem.mask;
-  LacSpan span = lac_span_begin(h->problem.context->lane, fit->span_object);
+  const double   weight = 2 / (double) (fit->n_terms + (fit->has_memory ? 1 : 0));
+  LacSpan        span = lac_span_begin(h->problem.context->lane, fit->span_object);
 
   memset(fit->spectrum_bar, 0, h->n_band * sizeof *fit->spectrum_bar);
   for (gsize t = 0; t < fit->n_terms; t++)
@@ -221,11 +280,48 @@ lac_decoder_fit_learn(LacDecoderFit *fit, double rate)
   if (fit->has_memory)
     lac_optics_union_adjoint(h->optics, fit->seen, fit->memory_field, fit->spectrum_bar);
   lac_optics_object(h->optics, fit->spectrum_bar, fit->object_bar);
-  for (gsize i = 0; i < h->s * h->s; i++)
-    fit->picture_bar[i] = mask && mask[i] == 0 ? 0 : weight * fit->gain * creal(fit->object_bar[i]);
+  pull_back(fit, weight);
   lac_span_end(h->problem.context->lane, span, h->step);
-  lac_decoder_reverse(fit->network, fit->picture_bar);
-  lac_decoder_step(fit->network, rate);
+  step(fit->network, fit->picture_bar, rate);
+  if (fit->phase_network)
+    step(fit->phase_network, fit->phase_bar, rate);
+}
+
+void
+lac_decoder_fit_see(LacDecoderFit *fit, gsize n_terms)
+{
+  fit->seen_by_device = lac_decoder_fit_device_knows(fit, fit->settings.loss);
+  if (fit->seen_by_device) {
+    lac_decoder_fit_device_see(fit, n_terms);
+    return;
+  }
+  lac_decoder_fit_look(fit);
+  lac_decoder_fit_compare(fit, n_terms);
+}
+
+void
+lac_decoder_fit_learn(LacDecoderFit *fit, double rate)
+{
+  if (fit->seen_by_device)
+    lac_decoder_fit_device_learn(fit, rate);
+  else
+    learn_on_processor(fit, rate);
+}
+
+gboolean
+lac_decoder_fit_is_sound(const LacDecoderFit *fit, GError **error)
+{
+  LacStatus status = lac_decoder_get_status(fit->network);
+
+  if (status == LAC_STATUS_OK && fit->phase_network)
+    status = lac_decoder_get_status(fit->phase_network);
+  if (status == LAC_STATUS_OK && fit->device_part)
+    status = lac_decoder_fit_device_get_status(fit->device_part);
+  if (status == LAC_STATUS_OK)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the decoder's network: %s",
+              lac_status_text(status));
+  return FALSE;
 }
 
 void
@@ -266,6 +362,8 @@ lac_decoder_fit_save(const LacDecoderFit *fit, LacStore *store)
   const gsize n = n_remembered(fit);
 
   lac_decoder_save(fit->network, store, "network_");
+  if (fit->phase_network)
+    lac_decoder_save(fit->phase_network, store, "phase_");
   if (n == 0)
     return;
   lac_store_put_bytes(store, "memory", fit->remembered, n * sizeof *fit->remembered);
@@ -288,7 +386,8 @@ lac_decoder_fit_load(LacDecoderFit *fit, const LacStore *store, GError **error)
     if (!is)
       return FALSE;
   }
-  if (!lac_decoder_load(fit->network, store, "network_", error))
+  if (!lac_decoder_load(fit->network, store, "network_", error) ||
+      (fit->phase_network && !lac_decoder_load(fit->phase_network, store, "phase_", error)))
     return FALSE;
   if (n > 0) {
     memcpy(fit->remembered, memory, n * sizeof *memory);

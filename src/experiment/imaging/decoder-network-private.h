@@ -7,54 +7,29 @@
 
 G_BEGIN_DECLS
 
-#define LAC_DECODER_MOST_LAYERS  32
-#define LAC_DECODER_MOST_TAPS    16
-#define LAC_DECODER_PICTURE_ROWS 16 /* that one item takes */
-#define LAC_DECODER_FIRST_SIDE   4  /* of the planes after the first layer */
-#define LAC_DECODER_WIDE_CHANNELS \
-  16 /* from here on gradients of weights are summed in vectors of channels */
-#define LAC_DECODER_DOT_NUMBERS 2048 /* else: of a plane, summed from zero */
-
-/* Where one channel after the other lies: side rows, pitch apart; see backend/planes.h. */
-typedef struct {
-  gsize side, pitch;
-  gsize lead;   /* zeros before the first number */
-  gsize stride; /* numbers from channel to channel */
-} LacPlaneShape;
+#define LAC_DECODER_MOST_LAYERS 32
+#define LAC_DECODER_FIRST_SIDE  4 /* of the planes after the first layer */
 
 /* A convolution: transposed with stride 2 (up) or plain 3 x 3. Offsets are in numbers: of theta where they say so, else of the
- * work arena, and of the first number of the first channel. */
+ * work arena, and of the first number of the first plane. */
 typedef struct {
   gsize         n_in, n_out;
-  gboolean      up, last;
+  gboolean      up;
   LacPlaneShape planes; /* of its input, and of each phase of its output */
   gsize         n_taps, n_phases;
-  gsize         phase_of[LAC_DECODER_MOST_TAPS];
-  gssize
-    shift_of[LAC_DECODER_MOST_TAPS]; /* the input number that tap sees, less the output number */
-  gsize    weights;                  /* in theta: [tap][in][out] */
-  gsize    x, x_bar;                 /* [in] */
-  gsize    y, y_bar;                 /* [phase][out] */
-  gboolean by_channels;              /* how the gradient of the weights is summed */
-  gsize    x_turned;                 /* by channels: [number][in] */
-  gsize    y_bar_turned;             /* by channels: [phase][number][out], borders included */
-  gsize    turned_stride;            /* by channels: numbers from phase to phase */
-  gsize    partial;                  /* else: [chunk][in][tap][out] */
-  gsize    n_chunks;                 /* likewise */
+  gsize         weights;  /* in theta: [tap][in][out] */
+  gsize         x, x_bar; /* [in] */
+  gsize         y, y_bar; /* [phase][out] */
+  gsize         scratch;
 } LacConvolution;
 
-/* The normalising behind a layer; the last has none. */
+/* The normalising before a convolution. */
 typedef struct {
-  gsize         n, n_phases;
-  gsize         side, pitch, stride, phase_stride; /* of the phases */
-  gsize         y, y_bar;
-  LacPlaneShape image;
-  gsize         image_at, image_bar_at;
-  gsize         scales;       /* in theta: n scales, then n offsets */
-  gsize         n_rows;       /* of a chunk */
-  gsize n_chunks, n_together; /* chunks of a channel; channels of an item, where n_chunks is 1 */
-  LacPlaneMoments *moments;   /* [n][n_chunks] */
-  LacPlaneSums    *sums;      /* likewise */
+  gsize n, n_phases;
+  gsize side, pitch, stride; /* of the phases */
+  gsize y, y_bar;
+  gsize scales; /* in theta: n scales, then n offsets */
+  gsize sums;   /* in the sums */
 } LacNormalising;
 
 /* One recorded interval of a step. */
@@ -64,10 +39,11 @@ typedef struct {
 } LacDecoderSpan;
 
 typedef struct {
-  LacDecoderSpan convolve, normalise, normalise_reverse, image_reverse, turn, weights_reverse;
+  LacDecoderSpan convolve, normalise, normalise_reverse, image_reverse, weights_reverse;
 } LacLayerSpans;
 
-/* What follows from the settings alone. Layer 0 is the first transposed convolution, of one number a channel. */
+/* What follows from the settings and from what a backend's layers ask for. Layer 0 is the first transposed convolution, of one number a
+ * channel. */
 typedef struct {
   LacDecoderSettings settings;
   gsize              latent, first; /* numbers; channels after the first layer */
@@ -79,26 +55,51 @@ typedef struct {
   gsize              slope, map;                            /* work: of the last planes */
   gsize              n_theta, n_first; /* parameters; of them, the weights of layer 0 */
   gsize              n_work;
+  gsize              picture_sums, n_sums; /* sums: of the picture's reverse; how many there are */
 } LacDecoderPlan;
 
+/* Parts of a step, each of which a device records once and replays. */
+typedef enum {
+  LAC_DECODER_FORWARD,
+  LAC_DECODER_REVERSE,
+  LAC_DECODER_STEP,
+  LAC_DECODER_PARTS,
+} LacDecoderPart;
+
 struct _LacDecoder {
-  LacDecoderPlan         plan;
-  LacDecoderMeans        means;
-  const LacPlaneKernels *kernels;
-  gsize                  size; /* bytes of a number */
-  LacArena              *arena;
-  guint8                *theta, *m, *v, *gradient, *work; /* gradient: without layer 0's weights */
-  guint8                *z_bar;                           /* of the latent vector */
-  gint64                 n_updates;
-  gint64                 n_steps;   /* for the records */
-  double                *bias_sums; /* of each item of rows of the picture */
-  LacLayerSpans          spans[LAC_DECODER_MOST_LAYERS];
-  LacDecoderSpan span_first, span_bound, span_picture, span_picture_reverse, span_adam_first,
-    span_adam;
+  LacDecoderPlan        plan;
+  LacDecoderMeans       means;
+  LacDevice             device;
+  const LacPlaneLayers *layers;
+  gboolean              is_host; /* whether its memory is the host's */
+  gsize                 size;    /* bytes of a number */
+  guint8               *memory;  /* all that follows */
+  gsize                 n_bytes;
+  guint8               *theta, *m, *v, *gradient, *work; /* gradient: without layer 0's weights */
+  guint8               *z_bar;                           /* of the latent vector */
+  double               *sums;
+  double               *numbers;  /* rate and corrections of the step of Adam */
+  double  *picture, *picture_bar; /* where the memory is the host's: the caller's, while he calls */
+  gpointer recordings[LAC_DECODER_PARTS];
+  LacStatus      status; /* the first trouble of the device */
+  gint64         n_updates;
+  gint64         n_steps; /* for the records */
+  LacLayerSpans  spans[LAC_DECODER_MOST_LAYERS];
+  LacDecoderSpan span_first, span_picture, span_picture_reverse, span_adam_first, span_adam;
+  LacDecoderSpan span_parts[LAC_DECODER_PARTS]; /* of what is replayed */
 };
 
 /* Fills everything but the names. */
-void lac_decoder_plan(LacDecoderPlan *plan, const LacDecoderSettings *settings);
+void lac_decoder_plan(LacDecoderPlan           *plan,
+                      const LacDecoderSettings *settings,
+                      const LacPlaneLayers     *layers);
+
+/* Bytes of a decoder's memory; fills in where its parts begin, from @memory on. */
+gsize lac_decoder_divide(LacDecoder *decoder, guint8 *memory);
+
+LacConvolve     lac_decoder_convolve_of(const LacDecoder *decoder, gsize i);
+LacNormalise    lac_decoder_normalise_of(const LacDecoder *decoder, gsize i);
+LacPlanePicture lac_decoder_picture_of(const LacDecoder *decoder);
 
 static inline gpointer
 lac_decoder_work(const LacDecoder *decoder, gsize offset)
@@ -119,6 +120,7 @@ lac_decoder_gradient(const LacDecoder *decoder, gsize offset)
   return decoder->gradient + (offset - decoder->plan.n_first) * decoder->size;
 }
 
+/* Numbers of the host in the decoder's type. */
 static inline double
 lac_decoder_number(const LacDecoder *decoder, gconstpointer numbers, gsize i)
 {
@@ -135,14 +137,12 @@ lac_decoder_put(const LacDecoder *decoder, gpointer numbers, gsize i, double val
     ((double *) numbers)[i] = value;
 }
 
-/* Shares items out; records the whole as one span. */
-void lac_decoder_run(LacDecoder           *decoder,
-                     const LacDecoderSpan *span,
-                     gsize                 n_items,
-                     LacPoolFunc           func,
-                     gpointer              user_data);
-/* From phases to image, and from the image's bar to that of the phases; of the normalising before layers[@i]. */
-void lac_decoder_normalise(LacDecoder *decoder, gsize i);
-void lac_decoder_normalise_reverse(LacDecoder *decoder, gsize i);
+/* Keeps the first trouble. */
+static inline void
+lac_decoder_note(LacDecoder *decoder, LacStatus status)
+{
+  if (decoder->status == LAC_STATUS_OK)
+    decoder->status = status;
+}
 
 G_END_DECLS

@@ -12,7 +12,7 @@
  * Sums run in an order that does not depend on the number of threads. Everything lies in one arena made at creation. */
 #pragma once
 
-#include "backend/planes.h"
+#include "backend/plane-layers.h"
 #include "base/pool.h"
 #include "field/store.h"
 #include "perf/perf.h"
@@ -28,11 +28,13 @@ typedef struct {
   LacType  type;
 } LacDecoderSettings;
 
-/* What computes; all but the pool may be NULL, @lane where @perf is. */
+/* What computes; all but the pool may be NULL, @lane where @perf is. Without a device the processor does. A device that can
+ * records each part of a step once and replays it. */
 typedef struct {
-  LacPool *pool;
-  LacPerf *perf;
-  LacLane *lane;
+  LacPool  *pool;
+  LacPerf  *perf;
+  LacLane  *lane;
+  LacDevice device;
 } LacDecoderMeans;
 
 typedef struct _LacDecoder LacDecoder;
@@ -40,7 +42,7 @@ typedef struct _LacDecoder LacDecoder;
 /* Sets LAC_ERROR_OUT_OF_RANGE where there is no such network. */
 gboolean lac_decoder_check(const LacDecoderSettings *settings, GError **error);
 gsize    lac_decoder_count_parameters(const LacDecoderSettings *settings);
-/* Of the arena; and the multiplications with additions of a step forwards and in reverse, two FLOP each. */
+/* Of its memory on the processor; and the multiplications with additions of a step forwards and in reverse, two FLOP each. */
 gsize  lac_decoder_count_bytes(const LacDecoderSettings *settings);
 double lac_decoder_count_flops(const LacDecoderSettings *settings);
 
@@ -62,20 +64,31 @@ void lac_decoder_reverse(LacDecoder *decoder, const double *picture_bar);
 
 /* Adam on the gradient of the last reverse, once for each. Source: Kingma and Ba (2015), algorithm 1. */
 void lac_decoder_step(LacDecoder *decoder, double rate);
+/* The three above for who records a step of his own on the device: they only ask. The picture and its bars are in the
+ * device's memory then, [M * M]. Before each replay of a step its rate and its number are set. */
+void    lac_decoder_ask_forward(LacDecoder *decoder);
+void    lac_decoder_ask_reverse(LacDecoder *decoder);
+void    lac_decoder_ask_step(LacDecoder *decoder);
+void    lac_decoder_set_rate(LacDecoder *decoder, double rate);
+double *lac_decoder_get_picture(LacDecoder *decoder);
+double *lac_decoder_get_picture_bar(LacDecoder *decoder);
+
 /* Adam begins as at its first step. */
 void lac_decoder_restart(LacDecoder *decoder);
 
 gsize lac_decoder_get_n_parameters(const LacDecoder *decoder);
 gsize lac_decoder_get_arena_bytes(const LacDecoder *decoder);
+/* The first trouble of the device; nothing counts that was asked for since. */
+LacStatus lac_decoder_get_status(const LacDecoder *decoder);
 /* The parameters one after the other: weights of the first layer, latent vector, then layer by layer scales, offsets and the weights of
  * the next, [tap][in][out]; the last bias. */
-void lac_decoder_get_parameters(const LacDecoder *decoder, double *theta);
+void lac_decoder_get_parameters(LacDecoder *decoder, double *theta);
 void lac_decoder_set_parameters(LacDecoder *decoder, const double *theta);
 /* Of the last reverse, before its step. */
 void lac_decoder_get_gradient(LacDecoder *decoder, double *gradient);
 
 /* Parameters and Adam, to the bit; names in the store begin with @prefix. */
-void lac_decoder_save(const LacDecoder *decoder, LacStore *store, const char *prefix);
+void lac_decoder_save(LacDecoder *decoder, LacStore *store, const char *prefix);
 gboolean
 lac_decoder_load(LacDecoder *decoder, const LacStore *store, const char *prefix, GError **error);
 

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One pass through a decoder: from the latent vector to the picture, back again, and the step of Adam. The gradient of the first
- * layer's weights, three quarters of all there are, is the product of two vectors and is never written down. */
-#include "experiment/imaging/decoder-convolution.h"
+/* One pass through a decoder: from the latent vector to the picture, back again, and the step of Adam, as layers that the backend
+ * knows. The gradient of the first layer's weights, three quarters of all there are, is the product of two vectors and is never
+ * written down. */
+#include "experiment/imaging/decoder-network-private.h"
 
 #include <math.h>
 #include <string.h>
-
-#define FIRST_NUMBERS 1024  /* of the first layer's output that one item sums */
-#define ADAM_NUMBERS  16384 /* that one item updates */
 
 #define BETA1   0.9
 #define BETA2   0.999
@@ -19,257 +17,333 @@ n_first_out(const LacDecoderPlan *plan)
   return plan->first * LAC_DECODER_FIRST_SIDE * LAC_DECODER_FIRST_SIDE;
 }
 
-static void
-first_item(gsize item, guint worker, gpointer user_data)
+static LacLatent
+latent_of(const LacDecoder *decoder)
 {
-  LacDecoder           *decoder = user_data;
   const LacDecoderPlan *plan = &decoder->plan;
-  const gsize           n_out = n_first_out(plan), first = item * FIRST_NUMBERS;
-  const gsize           n = MIN(FIRST_NUMBERS, n_out - first);
-  const gpointer        z = lac_decoder_theta(decoder, plan->z),
-                 y = lac_decoder_work(decoder, plan->y0 + first);
 
-  memset(y, 0, n * decoder->size);
-  for (gsize i = 0; i < plan->latent; i++)
-    decoder->kernels->accumulate(lac_decoder_number(decoder, z, i),
-                                 lac_decoder_theta(decoder, i * n_out + first), y, n);
+  return (LacLatent){
+    .type = plan->settings.type,
+    .pool = decoder->means.pool,
+    .n_latent = plan->latent,
+    .n_out = n_first_out(plan),
+    .z = lac_decoder_theta(decoder, plan->z),
+    .weights = decoder->theta,
+    .y = lac_decoder_work(decoder, plan->y0),
+    .y_bar = lac_decoder_work(decoder, plan->y0_bar),
+    .z_bar = decoder->z_bar,
+    .m = decoder->m,
+    .v = decoder->v,
+    .rate = 1,
+    .beta1 = BETA1,
+    .beta2 = BETA2,
+    .epsilon = EPSILON,
+    .numbers = decoder->numbers,
+  };
+}
+
+LacConvolve
+lac_decoder_convolve_of(const LacDecoder *decoder, gsize i)
+{
+  const LacConvolution *layer = &decoder->plan.layers[i];
+
+  return (LacConvolve){
+    .type = decoder->plan.settings.type,
+    .pool = decoder->means.pool,
+    .n_in = layer->n_in,
+    .n_out = layer->n_out,
+    .side = layer->planes.side,
+    .doubles = layer->up,
+    .weights = lac_decoder_theta(decoder, layer->weights),
+    .x = lac_decoder_work(decoder, layer->x),
+    .y = lac_decoder_work(decoder, layer->y),
+    .y_bar = lac_decoder_work(decoder, layer->y_bar),
+    .x_bar = lac_decoder_work(decoder, layer->x_bar),
+    .weights_bar = lac_decoder_gradient(decoder, layer->weights),
+    .scratch = lac_decoder_work(decoder, layer->scratch),
+  };
+}
+
+LacNormalise
+lac_decoder_normalise_of(const LacDecoder *decoder, gsize i)
+{
+  const LacNormalising *it = &decoder->plan.normalisings[i];
+  const LacConvolution *after = &decoder->plan.layers[i];
+
+  return (LacNormalise){
+    .type = decoder->plan.settings.type,
+    .pool = decoder->means.pool,
+    .n = it->n,
+    .n_phases = it->n_phases,
+    .side = it->side,
+    .pitch = it->pitch,
+    .stride = it->stride,
+    .image_pitch = after->planes.pitch,
+    .image_stride = after->planes.stride,
+    .y = lac_decoder_work(decoder, it->y),
+    .image = lac_decoder_work(decoder, after->x),
+    .scales = lac_decoder_theta(decoder, it->scales),
+    .image_bar = lac_decoder_work(decoder, after->x_bar),
+    .y_bar = lac_decoder_work(decoder, it->y_bar),
+    .scales_bar = lac_decoder_gradient(decoder, it->scales),
+    .sums = decoder->sums ? decoder->sums + it->sums : NULL,
+  };
 }
 
 /* Pictures and planes hold each other's middle. With a frame the last planes' border is none of the network's output. */
-typedef struct {
-  gsize  first, end; /* rows and columns of the picture that the output fills */
-  gssize offset;     /* of the planes' row or column from the picture's */
-} Middle;
-
-static Middle
-middle_of(const LacDecoderPlan *plan)
+static LacPlaneWindow
+window_of(const LacDecoderPlan *plan)
 {
   const gsize frame = plan->settings.framed ? 1 : 0;
   const gsize n = plan->side - 2 * frame, m = plan->settings.output;
 
   if (n >= m)
-    return (Middle){0, m, (gssize) ((n - m) / 2 + frame)};
-  return (Middle){(m - n) / 2, (m - n) / 2 + n, (gssize) frame - (gssize) ((m - n) / 2)};
+    return (LacPlaneWindow){m, 0, m, (gssize) ((n - m) / 2 + frame)};
+  return (LacPlaneWindow){m, (m - n) / 2, (m - n) / 2 + n, (gssize) frame - (gssize) ((m - n) / 2)};
 }
 
-#define BOUND_NUMBERS 8192 /* of the last planes that one item takes; whole blocks */
-#define PICTURE_ROWS  LAC_DECODER_PICTURE_ROWS
-
-typedef struct {
-  LacDecoder   *decoder;
-  double       *picture;
-  const double *picture_bar;
-} Pass;
-
-static gsize
-at_pixel(const LacDecoderPlan *plan, const Middle *middle, gsize i, gsize j)
+LacPlanePicture
+lac_decoder_picture_of(const LacDecoder *decoder)
 {
-  const gsize row = (gsize) ((gssize) i + middle->offset),
-              column = (gsize) ((gssize) j + middle->offset);
-
-  return row * (plan->side + 1) + column;
-}
-
-static void
-bound_item(gsize item, guint worker, gpointer user_data)
-{
-  Pass                 *pass = user_data;
-  LacDecoder           *decoder = pass->decoder;
   const LacDecoderPlan *plan = &decoder->plan;
-  const gsize           first = item * BOUND_NUMBERS;
-  const gsize           n = MIN(BOUND_NUMBERS, plan->side * (plan->side + 1) - first);
+  const LacConvolution *last = &plan->layers[plan->n_layers - 1];
 
-  decoder->kernels->bound(&(LacPlaneBound){
+  return (LacPlanePicture){
+    .type = plan->settings.type,
+    .pool = decoder->means.pool,
     .bound = plan->settings.bound,
-    .n = (n + LAC_PLANE_BLOCK - 1) / LAC_PLANE_BLOCK * LAC_PLANE_BLOCK,
-    .bias = lac_decoder_number(decoder, decoder->theta, plan->bias),
-    .x = lac_decoder_work(decoder, plan->layers[plan->n_layers - 1].y + first),
-    .y = lac_decoder_work(decoder, plan->map + first),
-    .slope = lac_decoder_work(decoder, plan->slope + first),
-  });
+    .side = plan->side,
+    .window = window_of(plan),
+    .bias = lac_decoder_theta(decoder, plan->bias),
+    .plane = lac_decoder_work(decoder, last->y),
+    .slope = lac_decoder_work(decoder, plan->slope),
+    .map = lac_decoder_work(decoder, plan->map),
+    .picture = decoder->picture,
+    .picture_bar = decoder->picture_bar,
+    .plane_bar = lac_decoder_work(decoder, last->y_bar),
+    .bias_bar = lac_decoder_gradient(decoder, plan->bias),
+    .sums = decoder->sums ? decoder->sums + plan->picture_sums : NULL,
+  };
+}
+
+static LacSpan
+begin(const LacDecoder *decoder, const LacDecoderSpan *span)
+{
+  return decoder->means.lane ? lac_span_begin(decoder->means.lane, span->name) : (LacSpan){0};
 }
 
 static void
-picture_item(gsize item, guint worker, gpointer user_data)
+end(const LacDecoder *decoder, const LacDecoderSpan *span, LacSpan recorded)
 {
-  const Pass           *pass = user_data;
-  const LacDecoder     *decoder = pass->decoder;
-  const LacDecoderPlan *plan = &decoder->plan;
-  const Middle          middle = middle_of(plan);
-  const gsize           m = plan->settings.output, end = MIN((item + 1) * PICTURE_ROWS, m);
-  const gpointer        map = lac_decoder_work(decoder, plan->map);
+  if (!decoder->means.lane)
+    return;
+  recorded.flops = span->flops;
+  recorded.bytes = span->bytes;
+  lac_span_end(decoder->means.lane, recorded, decoder->n_steps);
+}
 
-  for (gsize i = item * PICTURE_ROWS; i < end; i++) {
-    double *row = pass->picture + i * m;
-    memset(row, 0, m * sizeof *row);
-    if (i < middle.first || i >= middle.end)
-      continue;
-    const gsize at = at_pixel(plan, &middle, i, middle.first);
-    for (gsize j = middle.first; j < middle.end; j++)
-      row[j] = lac_decoder_number(decoder, map, at + j - middle.first);
+/* Asks for a layer. Where the memory is the host's it is done when this returns, and its time is known. */
+#define ASK(decoder, span, layer, args)                                                     \
+  do {                                                                                      \
+    const LacSpan recorded_ = (decoder)->is_host ? begin((decoder), (span)) : (LacSpan){0}; \
+    lac_decoder_note((decoder), (decoder)->layers->layer((decoder)->device.self, args));    \
+    if ((decoder)->is_host)                                                                 \
+      end((decoder), (span), recorded_);                                                    \
+  } while (0)
+
+void
+lac_decoder_ask_forward(LacDecoder *decoder)
+{
+  const LacLatent       latent = latent_of(decoder);
+  const LacPlanePicture picture = lac_decoder_picture_of(decoder);
+
+  ASK(decoder, &decoder->span_first, latent, &latent);
+  for (gsize i = 0; i < decoder->plan.n_layers; i++) {
+    const LacNormalise normalise = lac_decoder_normalise_of(decoder, i);
+    const LacConvolve  convolve = lac_decoder_convolve_of(decoder, i);
+
+    ASK(decoder, &decoder->spans[i].normalise, normalise, &normalise);
+    ASK(decoder, &decoder->spans[i].convolve, convolve, &convolve);
+  }
+  ASK(decoder, &decoder->span_picture, picture, &picture);
+}
+
+void
+lac_decoder_ask_reverse(LacDecoder *decoder)
+{
+  const LacPlanePicture picture = lac_decoder_picture_of(decoder);
+
+  ASK(decoder, &decoder->span_picture_reverse, picture_reverse, &picture);
+  for (gsize i = decoder->plan.n_layers; i-- > 0;) {
+    const LacNormalise normalise = lac_decoder_normalise_of(decoder, i);
+    const LacConvolve  convolve = lac_decoder_convolve_of(decoder, i);
+
+    ASK(decoder, &decoder->spans[i].weights_reverse, convolve_reverse_weights, &convolve);
+    ASK(decoder, &decoder->spans[i].image_reverse, convolve_reverse_image, &convolve);
+    ASK(decoder, &decoder->spans[i].normalise_reverse, normalise_reverse, &normalise);
   }
 }
 
-static gsize
-n_picture_items(const LacDecoderPlan *plan)
+/* The latent vector is the first of what the flat step moves. */
+static void
+copy_latent_bar(LacDecoder *decoder)
 {
-  return (plan->settings.output + PICTURE_ROWS - 1) / PICTURE_ROWS;
+  const LacStrided copy = {
+    .type = decoder->plan.settings.type,
+    .n_rows = 1,
+    .n_columns = decoder->plan.latent,
+    .alpha = 1,
+    .x = decoder->z_bar,
+    .y = lac_decoder_gradient(decoder, decoder->plan.z),
+  };
+
+  if (decoder->is_host)
+    memcpy(copy.y, copy.x, decoder->plan.latent * decoder->size);
+  else
+    lac_decoder_note(decoder, decoder->device.table->strided(decoder->device.self, &copy));
+}
+
+void
+lac_decoder_ask_step(LacDecoder *decoder)
+{
+  const LacDecoderPlan *plan = &decoder->plan;
+  const LacLatent       latent = latent_of(decoder);
+  const LacPlaneStep    rest = {
+       .type = plan->settings.type,
+       .pool = decoder->means.pool,
+       .n = plan->n_theta - plan->n_first,
+       .rate = latent.rate,
+       .beta1 = latent.beta1,
+       .beta2 = latent.beta2,
+       .epsilon = latent.epsilon,
+       .gradient = decoder->gradient,
+       .m = decoder->m + plan->n_first * decoder->size,
+       .v = decoder->v + plan->n_first * decoder->size,
+       .theta = lac_decoder_theta(decoder, plan->n_first),
+       .numbers = decoder->numbers,
+  };
+
+  ASK(decoder, &decoder->span_adam_first, latent_adam, &latent);
+  copy_latent_bar(decoder);
+  ASK(decoder, &decoder->span_adam, step, &rest);
+}
+
+static void
+ask(LacDecoder *decoder, LacDecoderPart part)
+{
+  switch (part) {
+  case LAC_DECODER_FORWARD: lac_decoder_ask_forward(decoder); break;
+  case LAC_DECODER_REVERSE: lac_decoder_ask_reverse(decoder); break;
+  case LAC_DECODER_STEP: lac_decoder_ask_step(decoder); break;
+  case LAC_DECODER_PARTS: g_assert_not_reached();
+  }
+}
+
+/* A device is asked once and remembers. */
+static void
+run(LacDecoder *decoder, LacDecoderPart part)
+{
+  const LacBackend *table = decoder->device.table;
+  gpointer          self = decoder->device.self, *recording = &decoder->recordings[part];
+  LacSpan           recorded;
+
+  if (!table->record_begin) {
+    ask(decoder, part);
+    return;
+  }
+  if (!*recording) {
+    lac_decoder_note(decoder, table->record_begin(self));
+    ask(decoder, part);
+    lac_decoder_note(decoder, table->record_end(self, recording));
+  }
+  if (decoder->status != LAC_STATUS_OK)
+    return;
+  recorded = begin(decoder, &decoder->span_parts[part]);
+  lac_decoder_note(decoder, table->replay(self, *recording));
+  end(decoder, &decoder->span_parts[part], recorded);
+}
+
+static gsize
+picture_bytes(const LacDecoder *decoder)
+{
+  return decoder->plan.settings.output * decoder->plan.settings.output * sizeof(double);
 }
 
 void
 lac_decoder_forward(LacDecoder *decoder, double *picture)
 {
-  const LacDecoderPlan *plan = &decoder->plan;
-  Pass                  pass = {.decoder = decoder, .picture = picture};
-
-  lac_decoder_run(decoder, &decoder->span_first,
-                  (n_first_out(plan) + FIRST_NUMBERS - 1) / FIRST_NUMBERS, first_item, decoder);
-  for (gsize i = 0; i < plan->n_layers; i++) {
-    lac_decoder_normalise(decoder, i);
-    lac_convolution_forward(decoder, i);
-  }
-  lac_decoder_run(decoder, &decoder->span_bound,
-                  (plan->side * (plan->side + 1) + BOUND_NUMBERS - 1) / BOUND_NUMBERS, bound_item,
-                  &pass);
-  lac_decoder_run(decoder, &decoder->span_picture, n_picture_items(plan), picture_item, &pass);
-}
-
-/* The bars of the last convolution's output; that of its bias is their sum. */
-static void
-picture_reverse_item(gsize item, guint worker, gpointer user_data)
-{
-  const Pass           *pass = user_data;
-  LacDecoder           *decoder = pass->decoder;
-  const LacDecoderPlan *plan = &decoder->plan;
-  const Middle          middle = middle_of(plan);
-  const gsize           m = plan->settings.output;
-  const gsize           begin = MAX(item * PICTURE_ROWS, middle.first),
-              end = MIN((item + 1) * PICTURE_ROWS, middle.end);
-  const gpointer slope = lac_decoder_work(decoder, plan->slope);
-  const gpointer y_bar = lac_decoder_work(decoder, plan->layers[plan->n_layers - 1].y_bar);
-  double         sum = 0;
-
-  for (gsize i = begin; i < end; i++) {
-    const gsize at = at_pixel(plan, &middle, i, middle.first);
-    for (gsize j = middle.first; j < middle.end; j++) {
-      const gsize  k = at + j - middle.first;
-      const double bar = pass->picture_bar[i * m + j] * lac_decoder_number(decoder, slope, k);
-      lac_decoder_put(decoder, y_bar, k, bar);
-      sum += bar;
-    }
-  }
-  decoder->bias_sums[item] = sum;
+  if (decoder->is_host)
+    decoder->picture = picture;
+  run(decoder, LAC_DECODER_FORWARD);
+  if (!decoder->is_host)
+    lac_decoder_note(decoder,
+                     decoder->device.table->download(decoder->device.self, picture,
+                                                     decoder->picture, picture_bytes(decoder)));
 }
 
 void
 lac_decoder_reverse(LacDecoder *decoder, const double *picture_bar)
 {
-  const LacDecoderPlan *plan = &decoder->plan;
-  Pass                  pass = {.decoder = decoder, .picture_bar = picture_bar};
-  double                sum = 0;
-
-  lac_decoder_run(decoder, &decoder->span_picture_reverse, n_picture_items(plan),
-                  picture_reverse_item, &pass);
-  for (gsize i = 0; i < n_picture_items(plan); i++)
-    sum += decoder->bias_sums[i];
-  lac_decoder_put(decoder, lac_decoder_gradient(decoder, plan->bias), 0, sum);
-  for (gsize i = plan->n_layers; i-- > 0;) {
-    lac_convolution_reverse_weights(decoder, i);
-    lac_convolution_reverse_image(decoder, i);
-    lac_decoder_normalise_reverse(decoder, i);
-  }
+  if (decoder->is_host)
+    decoder->picture_bar = (double *) picture_bar;
+  else
+    lac_decoder_note(decoder,
+                     decoder->device.table->upload(decoder->device.self, decoder->picture_bar,
+                                                   picture_bar, picture_bytes(decoder)));
+  run(decoder, LAC_DECODER_REVERSE);
 }
 
-typedef struct {
-  LacDecoder  *decoder;
-  LacPlaneAdam args;
-  gsize        n_rows; /* of the first layer's weights that one item updates */
-} Step;
-
-/* Rows of the first layer: numbers of the latent vector. */
-static void
-adam_first_item(gsize item, guint worker, gpointer user_data)
+void
+lac_decoder_set_rate(LacDecoder *decoder, double rate)
 {
-  const Step           *step = user_data;
-  LacDecoder           *decoder = step->decoder;
-  const LacDecoderPlan *plan = &decoder->plan;
-  const gsize           n = n_first_out(plan), end = MIN((item + 1) * step->n_rows, plan->latent);
-  const gpointer        z = lac_decoder_theta(decoder, plan->z);
-  LacPlaneAdam          args = step->args;
+  const double t = (double) ++decoder->n_updates;
+  const double numbers[3] = {rate, 1 / (1 - pow(BETA1, t)), 1 / (1 - pow(BETA2, t))};
 
-  args.n = n;
-  args.gradient = lac_decoder_work(decoder, plan->y0_bar);
-  for (gsize i = item * step->n_rows; i < end; i++) {
-    args.m = decoder->m + i * n * decoder->size;
-    args.v = decoder->v + i * n * decoder->size;
-    args.theta = decoder->theta + i * n * decoder->size;
-    lac_decoder_put(decoder, decoder->z_bar, i,
-                    decoder->kernels->adam_rank_one(&args, lac_decoder_number(decoder, z, i)));
-  }
-}
-
-static void
-adam_item(gsize item, guint worker, gpointer user_data)
-{
-  const Step           *step = user_data;
-  LacDecoder           *decoder = step->decoder;
-  const LacDecoderPlan *plan = &decoder->plan;
-  const gsize           first = plan->n_first + item * ADAM_NUMBERS;
-  LacPlaneAdam          args = step->args;
-
-  args.n = MIN(ADAM_NUMBERS, plan->n_theta - first);
-  args.gradient = lac_decoder_gradient(decoder, first);
-  args.m = decoder->m + first * decoder->size;
-  args.v = decoder->v + first * decoder->size;
-  args.theta = decoder->theta + first * decoder->size;
-  decoder->kernels->adam(&args);
+  lac_decoder_note(decoder, decoder->device.table->upload(decoder->device.self, decoder->numbers,
+                                                          numbers, sizeof numbers));
+  decoder->n_steps++;
 }
 
 void
 lac_decoder_step(LacDecoder *decoder, double rate)
 {
-  const LacDecoderPlan *plan = &decoder->plan;
-  const double          t = (double) ++decoder->n_updates;
-  Step                  step = {
-                     .decoder = decoder,
-                     .n_rows = MAX(1, ADAM_NUMBERS / n_first_out(plan)),
-                     .args =
-                       {
-                         .rate = rate,
-                         .beta1 = BETA1,
-                         .beta2 = BETA2,
-                         .epsilon = EPSILON,
-                         .correction1 = 1 / (1 - pow(BETA1, t)),
-                         .correction2 = 1 / (1 - pow(BETA2, t)),
-      },
-  };
+  lac_decoder_set_rate(decoder, rate);
+  run(decoder, LAC_DECODER_STEP);
+}
 
-  lac_decoder_run(decoder, &decoder->span_adam_first,
-                  (plan->latent + step.n_rows - 1) / step.n_rows, adam_first_item, &step);
-  memcpy(lac_decoder_gradient(decoder, plan->z), decoder->z_bar, plan->latent * decoder->size);
-  lac_decoder_run(decoder, &decoder->span_adam,
-                  (plan->n_theta - plan->n_first + ADAM_NUMBERS - 1) / ADAM_NUMBERS, adam_item,
-                  &step);
-  decoder->n_steps++;
+/* Numbers of the device as the host's; memory of its own where they are not. */
+static gpointer
+fetch(LacDecoder *decoder, gconstpointer numbers, gsize n, gpointer *own)
+{
+  *own = NULL;
+  if (decoder->is_host)
+    return (gpointer) numbers;
+  *own = g_malloc0(n * decoder->size);
+  lac_decoder_note(decoder, decoder->device.table->download(decoder->device.self, *own, numbers,
+                                                            n * decoder->size));
+  return *own;
 }
 
 void
 lac_decoder_get_gradient(LacDecoder *decoder, double *gradient)
 {
   const LacDecoderPlan *plan = &decoder->plan;
-  const gsize           n = n_first_out(plan);
-  const gpointer        y_bar = lac_decoder_work(decoder, plan->y0_bar);
+  const gsize           n = n_first_out(plan), n_rest = plan->n_theta - plan->n_first;
+  g_autofree gpointer   own_theta = NULL, own_bar = NULL, own_rest = NULL;
+  const gpointer        theta = fetch(decoder, decoder->theta, plan->z + plan->latent, &own_theta),
+                 y_bar = fetch(decoder, lac_decoder_work(decoder, plan->y0_bar), n, &own_bar),
+                 rest = fetch(decoder, decoder->gradient, n_rest, &own_rest);
 
   for (gsize i = 0; i < plan->latent; i++) {
-    const double z = lac_decoder_number(decoder, decoder->theta, plan->z + i);
+    const double z = lac_decoder_number(decoder, theta, plan->z + i);
     double       sum = 0;
     for (gsize j = 0; j < n; j++) {
       const double bar = lac_decoder_number(decoder, y_bar, j);
       gradient[i * n + j] = z * bar;
-      sum += bar * lac_decoder_number(decoder, decoder->theta, i * n + j);
+      sum += bar * lac_decoder_number(decoder, theta, i * n + j);
     }
     gradient[plan->z + i] = sum;
   }
   for (gsize i = plan->z + plan->latent; i < plan->n_theta; i++)
-    gradient[i] = lac_decoder_number(decoder, decoder->gradient, i - plan->n_first);
+    gradient[i] = lac_decoder_number(decoder, rest, i - plan->n_first);
 }

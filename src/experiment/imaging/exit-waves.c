@@ -112,7 +112,8 @@ weigh(LacExitWaves *waves)
     ones[i] = 1;
   memset(waves->average, 0, h->n_band * sizeof *waves->average);
   for (gsize i = 0; i < h->n_visits * h->n_along; i++)
-    lac_optics_add_patch(h->optics, i / h->n_along, i % h->n_along, ones, waves->average);
+    if (!h->rests[i / h->n_along])
+      lac_optics_add_patch(h->optics, i / h->n_along, i % h->n_along, ones, waves->average);
   for (gsize i = 0; i < h->n_band; i++)
     waves->weight[i] = creal(waves->average[i]);
 }
@@ -159,31 +160,72 @@ lac_exit_waves_step(LacExitWaves *waves, LacExitWaveFunc prepare, LacExitWaveFun
 }
 
 void
-lac_exit_waves_save(const LacExitWaves *waves, LacStore *store)
+lac_wave_seeker_estimate(gconstpointer values, const LacRetrievalSize *size, LacEstimate *result)
 {
-  const gsize length = get_wave_length(waves->h);
-
-  memcpy(lac_store_put(store, "waves", waves->h->n_visits * length, 2, 8), waves->waves,
-         waves->h->n_visits * length * sizeof *waves->waves);
-}
-
-gboolean
-lac_exit_waves_load(LacExitWaves *waves, const LacStore *store, GError **error)
-{
-  const gsize           n = waves->h->n_visits * get_wave_length(waves->h);
-  const double complex *values = lac_store_get(store, "waves", n, 2, 8, error);
-
-  if (!values)
-    return FALSE;
-  memcpy(waves->waves, values, n * sizeof *values);
-  return TRUE;
-}
-
-void
-lac_exit_waves_estimate(const LacRetrievalSize *size, LacEstimate *result)
-{
-  const double n_pixels = (double) (size->n_visits * size->detector * size->detector);
+  const LacWaveParams *params = values;
+  const double         n_pixels = (double) (size->n_visits * size->detector * size->detector);
 
   lac_hypothesis_estimate(size, &(LacHypothesisWork){.detectors = 2, .wholes = 3}, result);
   result->memory_bytes += 32 * n_pixels;
+  result->n_steps = params->iterations;
+}
+
+void
+lac_wave_seeker_retune(gpointer data, gconstpointer values)
+{
+  LacWaveSeeker       *seeker = data;
+  const LacWaveParams *params = values;
+
+  seeker->params.relaxation = params->relaxation;
+  seeker->waves->relaxation = params->relaxation;
+}
+
+gpointer
+lac_wave_seeker_create(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
+{
+  const LacWaveParams *params = values;
+  LacWaveSeeker       *seeker = lac_seeker_new(sizeof *seeker, problem, error);
+
+  if (!seeker)
+    return NULL;
+  seeker->params = *params;
+  seeker->waves = lac_exit_waves_new(seeker->seeker.h, params->within_noise != 0);
+  lac_wave_seeker_retune(seeker, params);
+  return seeker;
+}
+
+gint64
+lac_wave_seeker_n_steps(gconstpointer data)
+{
+  return ((const LacWaveSeeker *) data)->params.iterations;
+}
+
+void
+lac_wave_seeker_destroy(gpointer seeker)
+{
+  lac_exit_waves_free(((LacWaveSeeker *) seeker)->waves);
+  lac_seeker_free(seeker);
+}
+
+void
+lac_wave_seeker_save(gpointer seeker, LacStore *store)
+{
+  const LacExitWaves *waves = ((LacWaveSeeker *) seeker)->waves;
+  const gsize         n = waves->h->n_visits * get_wave_length(waves->h);
+
+  lac_seeker_save(seeker, store);
+  memcpy(lac_store_put(store, "waves", n, 2, 8), waves->waves, n * sizeof *waves->waves);
+}
+
+gboolean
+lac_wave_seeker_load(gpointer seeker, const LacStore *store, GError **error)
+{
+  LacExitWaves         *waves = ((LacWaveSeeker *) seeker)->waves;
+  const gsize           n = waves->h->n_visits * get_wave_length(waves->h);
+  const double complex *values = lac_store_get(store, "waves", n, 2, 8, error);
+
+  if (!values || !lac_seeker_load(seeker, store, error))
+    return FALSE;
+  memcpy(waves->waves, values, n * sizeof *values);
+  return TRUE;
 }

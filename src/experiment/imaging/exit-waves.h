@@ -3,7 +3,7 @@
  * and fields that one object, such as is known beforehand, makes through all the apertures (O). What methods of projections share. */
 #pragma once
 
-#include "experiment/imaging/hypothesis.h"
+#include "experiment/imaging/seeker.h"
 
 G_BEGIN_DECLS
 
@@ -45,10 +45,28 @@ lac_exit_waves_get(const LacExitWaves *waves, gsize visit)
   return waves->waves + visit * h->n_along * h->d * h->d;
 }
 
-void     lac_exit_waves_save(const LacExitWaves *waves, LacStore *store);
-gboolean lac_exit_waves_load(LacExitWaves *waves, const LacStore *store, GError **error);
+/* What the rows of such a method fill, each under its own keys. */
+typedef struct {
+  gint64 iterations, within_noise;
+  double relaxation; /* 0 of a method that has none */
+} LacWaveParams;
 
-/* Seconds and bytes of a step. */
-void lac_exit_waves_estimate(const LacRetrievalSize *size, LacEstimate *result);
+/* A method whose state is such waves. */
+typedef struct {
+  LacSeeker     seeker;
+  LacWaveParams params;
+  LacExitWaves *waves;
+} LacWaveSeeker;
+
+/* As of LacRetrieval, whose parameters are LacWaveParams. */
+void
+lac_wave_seeker_estimate(gconstpointer params, const LacRetrievalSize *size, LacEstimate *result);
+gpointer
+lac_wave_seeker_create(gconstpointer params, const LacRetrievalProblem *problem, GError **error);
+void     lac_wave_seeker_destroy(gpointer seeker);
+gint64   lac_wave_seeker_n_steps(gconstpointer seeker);
+void     lac_wave_seeker_retune(gpointer seeker, gconstpointer params);
+void     lac_wave_seeker_save(gpointer seeker, LacStore *store);
+gboolean lac_wave_seeker_load(gpointer seeker, const LacStore *store, GError **error);
 
 G_END_DECLS

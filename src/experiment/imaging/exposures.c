@@ -44,6 +44,7 @@ lac_exposures_unref(LacExposures *exposures)
     return;
   g_free(exposures->visits);
   g_free(exposures->images);
+  g_free(exposures->sigma);
   g_free(exposures->valid);
   g_free(exposures);
 }
@@ -164,11 +165,30 @@ check_image(const LacExposures *exposures, gsize visit, GError **error)
   return FALSE;
 }
 
+static gboolean
+check_sigma(const LacExposures *exposures, GError **error)
+{
+  const gsize cells = exposures->d * exposures->d;
+
+  for (gsize i = 0; exposures->sigma && i < exposures->n_visits * cells; i++) {
+    if ((exposures->valid && !exposures->valid[i]) ||
+        (exposures->sigma[i] > 0 && isfinite(exposures->sigma[i])))
+      continue;
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "sigma is %g at exposure %" G_GSIZE_FORMAT ", row %" G_GSIZE_FORMAT
+                ", column %" G_GSIZE_FORMAT
+                ": it is to be above 0 wherever the mask leaves a pixel, or 0 everywhere",
+                exposures->sigma[i], i / cells + 1, i % cells / exposures->d, i % exposures->d);
+    return FALSE;
+  }
+  return TRUE;
+}
+
 gboolean
 lac_exposures_check(const LacExposures *exposures, GError **error)
 {
   for (gsize v = 0; v < exposures->n_visits; v++)
     if (!check_image(exposures, v, error))
       return FALSE;
-  return lac_noise_check(&exposures->noise, error);
+  return check_sigma(exposures, error) && lac_noise_check(&exposures->noise, error);
 }

@@ -18,6 +18,8 @@ struct _LacExposures {
   LacNoise        noise;  /* as far as it is known; its seed means nothing here */
   LacVisit       *visits; /* [n_visits] */
   double         *images; /* [n_visits][d][d], in unit */
+  double *
+    sigma; /* (nullable): [n_visits][d][d], standard deviation of each pixel in unit, where it is known better than by @noise */
   guint8 *
     valid; /* (nullable): [n_visits][d][d], 0 where a pixel is not to be believed; there the image is 0 */
 };
@@ -57,5 +59,8 @@ gboolean lac_exposures_check(const LacExposures *exposures, GError **error);
 /* (nullable): NULL where all pixels are valid */
 const guint8 *lac_exposures_valid(const LacExposures *exposures, gsize visit);
 const double *lac_exposures_image(const LacExposures *exposures, gsize visit);
+
+/* What was seen at @visit as an amplitude on the pixels of the object; @image: (out): [s][s] */
+void lac_exposures_view(const LacExposures *exposures, gsize visit, double *image);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "experiment/imaging/calibration.h"
 #include "experiment/imaging/exposures.h"
+#include "experiment/imaging/position-search.h"
 #include "experiment/imaging/zernike.h"
 
 #include <glib/gi18n-lib.h>
@@ -24,6 +25,8 @@ lac_hypothesis_free(LacHypothesis *h)
   g_free(h->spectrum);
   g_free(h->amplitudes);
   g_free(h->misfits);
+  g_free(h->excesses);
+  g_free(h->rests);
   g_free(h->terms);
   g_free(h->pupil);
   g_free(h->patches);
@@ -171,6 +174,8 @@ lac_hypothesis_new(const LacRetrievalProblem *problem, GError **error)
   h->previous = g_new(double complex, h->s * h->s);
   h->spectrum = g_new0(double complex, h->n_band);
   h->misfits = g_new0(LacMisfit, h->n_visits);
+  h->excesses = g_new0(double, h->n_visits);
+  h->rests = g_new0(guint8, h->n_visits);
   h->n_benches = lac_pool_get_n_threads(problem->context->pool);
   h->benches = g_new0(LacBench, h->n_benches);
   for (guint i = 0; i < h->n_benches; i++) {
@@ -246,6 +251,19 @@ lac_hypothesis_sum(const LacHypothesis *h, LacBench *bench)
   }
 }
 
+/* (a - m)^2 that noise alone makes at pixel @i of all exposures. */
+static double
+expect(const LacHypothesis *h, gsize i, double amplitude)
+{
+  const LacExposures *exposures = h->problem.exposures;
+
+  if (!exposures->sigma)
+    return lac_noise_level_expect(h->noise, amplitude);
+  if (exposures->unit == LAC_DETECTOR_AMPLITUDE)
+    return exposures->sigma[i] * exposures->sigma[i];
+  return lac_noise_level_expect_of(h->noise, amplitude, exposures->sigma[i]);
+}
+
 LacMisfit
 lac_hypothesis_measure(const LacHypothesis *h, gsize visit, const LacBench *bench)
 {
@@ -259,7 +277,7 @@ lac_hypothesis_measure(const LacHypothesis *h, gsize visit, const LacBench *benc
 
     if (measured[i] < 0)
       continue;
-    expected = lac_noise_level_expect(h->noise, bench->amplitude[i]);
+    expected = expect(h, visit * n + i, bench->amplitude[i]);
     misfit.distance += off * off;
     misfit.energy += measured[i] * measured[i];
     misfit.expected += expected;
@@ -279,7 +297,7 @@ find_factors(const LacHypothesis *h, gsize visit, double share, double base, Lac
     const double a = bench->amplitude[i];
 
     bench->amplitude[i] = 1 - base;
-    if (measured[i] >= 0 && a > 0)
+    if (measured[i] >= 0 && a > 0 && !h->rests[visit])
       bench->amplitude[i] += share * (measured[i] / a - 1);
   }
 }
@@ -333,6 +351,10 @@ lac_hypothesis_take_patches(LacHypothesis *h, gsize visit, LacBench *bench)
   for (gsize along = 0; along < h->n_along; along++) {
     double complex *patch = h->patches + (visit * h->n_along + along) * n_box;
 
+    if (h->rests[visit]) {
+      memset(patch, 0, n_box * sizeof *patch);
+      continue;
+    }
     lac_optics_field_patch(h->optics, visit, along, bench->fields + along * h->d * h->d, patch);
     for (gsize i = 0; h->pupil && i < n_box; i++) {
       const double complex p = h->pupil[i], q = patch[i];
@@ -380,9 +402,9 @@ lac_hypothesis_curves(const LacRetrievalCommon *common, LacCurve *curves)
   if (!curves)
     return n;
   curves[LAC_CURVE_MISFIT] =
-    (LacCurve){"misfit", N_("Misfit of the amplitudes"), "1", TRUE, TRUE, NAN};
+    (LacCurve){"misfit", N_("Relative residual of the amplitudes"), "1", TRUE, TRUE, NAN};
   curves[LAC_CURVE_NOISE] =
-    (LacCurve){"misfit_noise", N_("Misfit in what the noise makes it"), "1", TRUE, TRUE, 1};
+    (LacCurve){"misfit_noise", N_("Reduced chi-squared"), "1", TRUE, TRUE, 1};
   curves[LAC_CURVE_CHANGE] = (LacCurve){"change", N_("Change in a step"), "1", TRUE, FALSE, NAN};
   for (gsize i = 0; i < (gsize) common->aberrations; i++) {
     g_autofree char *key = g_strdup_printf("aberration_%zu", LAC_ZERNIKE_DEFOCUS + i);
@@ -429,7 +451,7 @@ take_change(LacHypothesis *h)
 }
 
 void
-lac_hypothesis_finish_step(LacHypothesis *h, gint64 step, LacRetrievalReport *report)
+lac_hypothesis_finish_step(LacHypothesis *h, gint64 step, LacTurnReport *report)
 {
   const LacRetrievalCommon *common = h->problem.common;
   LacMisfit                 sum;
@@ -453,7 +475,7 @@ lac_hypothesis_finish_step(LacHypothesis *h, gint64 step, LacRetrievalReport *re
     report->outcome = LAC_OUTCOME_DIVERGED;
     g_snprintf(report->why, sizeof report->why,
                _("the image left the numbers at step %d: lower the step length"), (int) step);
-  } else if (common->stop_at_noise && sum.expected > 0 &&
+  } else if (common->stop_at_noise && lac_positions_are_settled(h, step) && sum.expected > 0 &&
              sum.distance <= common->noise_factor * sum.expected + sqrt(sum.variance)) {
     report->outcome = LAC_OUTCOME_FINISHED;
     g_snprintf(report->why, sizeof report->why,
@@ -522,6 +544,8 @@ lac_hypothesis_save(const LacHypothesis *h, LacStore *store)
   memcpy(lac_store_put(store, "object", n, 2, 8), h->object, n * sizeof *h->object);
   memcpy(lac_store_put(store, "previous", n, 2, 8), h->previous, n * sizeof *h->previous);
   lac_hypothesis_positions(h, (gpointer) lac_store_put(store, "positions", h->n_visits, 2, 8));
+  if (h->problem.common->position_error > 0)
+    lac_store_put_bytes(store, "rests", h->rests, h->n_visits);
   if (n_aberrations > 0)
     memcpy(lac_store_put(store, "aberrations", n_aberrations, 1, 8), h->coefficients,
            n_aberrations * sizeof *h->coefficients);
@@ -549,6 +573,8 @@ lac_hypothesis_load(LacHypothesis *h, const LacStore *store, GError **error)
   const double *previous = object ? lac_store_get(store, "previous", n, 2, 8, error) : NULL;
   const double *centres =
     previous ? lac_store_get(store, "positions", h->n_visits, 2, 8, error) : NULL;
+  const guint8 *rests =
+    lac_store_get_bytes(store, "rests", h->n_visits, NULL); /* older ones have none */
   const double *coefficients = NULL;
 
   if (!centres)
@@ -562,6 +588,8 @@ lac_hypothesis_load(LacHypothesis *h, const LacStore *store, GError **error)
     return FALSE;
   memcpy(h->object, object, n * sizeof *h->object);
   memcpy(h->previous, previous, n * sizeof *h->previous);
+  for (gsize v = 0; v < h->n_visits; v++)
+    h->rests[v] = rests && rests[v];
   if (coefficients) {
     memcpy(h->coefficients, coefficients, n_aberrations * sizeof *h->coefficients);
     if (!h->free_pupil)

@@ -43,8 +43,10 @@ typedef struct {
   double complex *spectrum;   /* [n_band]: scratch; of the object after lac_hypothesis_compare() */
   double         *amplitudes; /* [n_visits][d*d], measured; negative: nobody knows */
   LacMisfit      *misfits;    /* [n_visits] */
-  double         *terms;      /* [n_aberrations][b*b] */
-  double complex *pupil;      /* [b*b]; NULL where the pupil is taken as perfect */
+  double         *excesses;   /* [n_visits]: scratch */
+  guint8         *rests; /* [n_visits]: whether the object is made without what was seen there */
+  double         *terms; /* [n_aberrations][b*b] */
+  double complex *pupil; /* [b*b]; NULL where the pupil is taken as perfect */
   double         *coefficients; /* [n_aberrations] */
   double         *normals;      /* [n_visits][n_aberrations][n_aberrations + 1]: of a calibration */
   gboolean        free_pupil;   /* the method seeks it itself, pixel by pixel */
@@ -103,7 +105,7 @@ void lac_hypothesis_compare(LacHypothesis *hypothesis);
 /* The curves that every method reports, from 0 on. */
 enum {
   LAC_CURVE_MISFIT, /* sqrt(sum (a - m)^2 / sum m^2) */
-  LAC_CURVE_NOISE,  /* sum (a - m)^2 in what the noise makes it */
+  LAC_CURVE_NOISE,  /* reduced chi-squared: sum (a - m)^2 over what the noise makes it */
   LAC_CURVE_CHANGE, /* of the object in this step, relative */
   LAC_CURVE_FIRST_ABERRATION,
 };
@@ -111,7 +113,7 @@ enum {
 gsize lac_hypothesis_curves(const LacRetrievalCommon *common, LacCurve *curves);
 
 /* After the work of step @step (from 1): compares, calibrates, reports, and says whether the run goes on. */
-void lac_hypothesis_finish_step(LacHypothesis *hypothesis, gint64 step, LacRetrievalReport *report);
+void lac_hypothesis_finish_step(LacHypothesis *hypothesis, gint64 step, LacTurnReport *report);
 
 /* Floating-point operations of a visit that is seen, with @n_transforms of the detector. */
 double lac_hypothesis_get_flops(const LacHypothesis *hypothesis, guint n_transforms);

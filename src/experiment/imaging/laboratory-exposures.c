@@ -98,23 +98,40 @@ read_settings(const LacStore         *store,
   return TRUE;
 }
 
+static double
+get_mean_square(const double *x, gsize n)
+{
+  double sum = 0;
+
+  for (gsize i = 0; i < n; i++)
+    sum += x[i] * x[i] / (double) n;
+  return sum;
+}
+
+static gboolean
+is_even(const double *x, gsize n)
+{
+  for (gsize i = 1; i < n; i++)
+    if (x[i] != x[0])
+      return FALSE;
+  return TRUE;
+}
+
 /* Of a deviation that is the same everywhere, which is how much noise the light needs for it: of amplitudes shot noise,
- * sigma = 1/(2 sqrt S); of intensities read noise. */
+ * sigma = 1/(2 sqrt S); of intensities read noise. One that differs from pixel to pixel is kept beside that of the mean. */
 static void
 read_noise(const LacStore *store, LacExposures *exposures)
 {
   const LacEntry *sigma = find(store, "sigma");
-  double          square = 0;
+  const gsize     n = sigma ? sigma->n_rows * sigma->n_columns : 0;
+  const double    square = n ? get_mean_square(sigma->data, n) : 0;
 
   exposures->noise.snr_db = number_of(store, "snr", INFINITY);
   exposures->noise.read_sigma = number_of(store, "read_noise", 0);
-  if (!sigma)
-    return;
-  for (gsize i = 0; i < sigma->n_rows * sigma->n_columns; i++)
-    square +=
-      pow(((const double *) sigma->data)[i], 2) / (double) (sigma->n_rows * sigma->n_columns);
   if (square == 0)
     return;
+  if (!is_even(sigma->data, n))
+    exposures->sigma = g_memdup2(sigma->data, n * sizeof(double));
   if (exposures->unit == LAC_DETECTOR_AMPLITUDE)
     exposures->noise.snr_db = -10 * log10(4 * square);
   else
@@ -167,6 +184,9 @@ lac_imaging_exposures(gconstpointer data)
          n * cells * sizeof(double));
   memcpy(lac_store_put(store, "centres", n, 4, sizeof(double)), exposures->visits,
          n * sizeof *exposures->visits);
+  if (exposures->sigma)
+    memcpy(lac_store_put(store, "sigma", n, cells, sizeof(double)), exposures->sigma,
+           n * cells * sizeof(double));
   if (exposures->valid)
     memcpy(lac_store_put(store, "mask", n, cells, 1), exposures->valid, n * cells);
   lac_store_put_bytes(store, "unit", units[exposures->unit], strlen(units[exposures->unit]) + 1);

@@ -168,7 +168,7 @@ add_amplitudes(Filling *to)
 
   if (state->truth)
     add_object(to, state->modulus);
-  for (guint s = 0; s < state->n_seats; s++) {
+  for (guint s = 0; s < state->turns.n; s++) {
     state->seats[s].solver->object(state->seats[s].self, state->object);
     lac_imaging_show(state->problem.is_real, state->object, state->side * state->side,
                      state->image);
@@ -188,7 +188,7 @@ add_phases(Filling *to)
     return;
   if (state->truth)
     add_phase(to, state->truth);
-  for (guint s = 0; s < state->n_seats; s++) {
+  for (guint s = 0; s < state->turns.n; s++) {
     state->seats[s].solver->object(state->seats[s].self, state->object);
     add_phase(to, state->object);
   }
@@ -201,7 +201,7 @@ add_spectra(Filling *to)
 
   if (state->truth)
     add_truth_spectrum(to);
-  for (guint s = 0; s < state->n_seats; s++) {
+  for (guint s = 0; s < state->turns.n; s++) {
     state->seats[s].solver->object(state->seats[s].self, state->object);
     fill_spectrum(state, to->next->data);
     finish_window(state, to->next++);
@@ -214,7 +214,7 @@ add_detectors(Filling *to)
   LacImagingState *state = to->state;
 
   add_detector(to, lac_exposures_image(state->exposures, to->visit));
-  for (guint s = 0; s < state->n_seats; s++) {
+  for (guint s = 0; s < state->turns.n; s++) {
     state->seats[s].solver->predict(state->seats[s].self, to->visit, state->image);
     add_detector(to, state->image);
   }
@@ -228,7 +228,7 @@ current_visit(const LacImagingState *state)
 
   if (visited < n)
     return visited > 0 ? visited - 1 : 0;
-  return (gsize) (state->step % (gint64) n);
+  return (gsize) (state->turns.step % (gint64) n);
 }
 
 /* In the middle of a line. What has not been visited is nowhere. */
@@ -269,7 +269,7 @@ void
 lac_imaging_shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
 {
   const LacImagingState *state = data;
-  const gsize            n_truth = state->truth != NULL, n_solvers = state->n_seats;
+  const gsize            n_truth = state->truth != NULL, n_solvers = state->turns.n;
   const gsize            n_objects = n_truth + n_solvers + 1 + n_truth;
   const gsize            n_phases = state->problem.is_real ? 0 : n_truth + n_solvers;
   const gsize            n_windows = n_truth + n_solvers + 1;
@@ -281,6 +281,7 @@ lac_imaging_shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
   for (guint kind = 0; kind < G_N_ELEMENTS(ends); kind++)
     for (; next < ends[kind]; next++)
       sizes[next][0] = sizes[next][1] = sides[kind];
+  lac_imaging_shape_charts(state, sizes + next);
   *n_markers = state->exposures->n_visits + 1;
 }
 
@@ -295,5 +296,6 @@ lac_imaging_snapshot(gpointer data, LacFrame *frame)
   add_spectra(&to);
   add_coverage(&to);
   add_detectors(&to);
+  lac_imaging_fill_charts(state, to.next);
   fill_markers(state, to.visit, frame);
 }

@@ -9,35 +9,12 @@
 
 #define MOST_DB 300.0 /* of images that are equal */
 
-static double
-find_quality(const LacImagingState *state, LacQuality quality, const double *image)
-{
-  const gsize   side = state->side, n = side * side;
-  const double *truth = state->modulus;
-
-  switch (quality) {
-  case LAC_QUALITY_PSNR: return MIN(lac_image_psnr(image, truth, n, 1), MOST_DB);
-  case LAC_QUALITY_SSIM: return lac_image_ssim(LAC_SSIM_CROPPED, image, truth, side, 1);
-  case LAC_QUALITY_SSIM_TORCH: return lac_image_ssim(LAC_SSIM_WHOLE, image, truth, side, 1);
-  case LAC_QUALITY_MS_SSIM: return lac_image_ms_ssim(image, truth, side, 1);
-  case LAC_QUALITY_RMSE: return lac_image_rmse(image, truth, n);
-  case LAC_QUALITY_CORRELATION: return lac_image_correlation(image, truth, n);
-  case LAC_QUALITY_RESOLUTION:
-  case LAC_QUALITY_METRES:
-  case LAC_QUALITY_ARCSECONDS:
-  case LAC_N_QUALITIES: break;
-  }
-  g_return_val_if_reached(NAN);
-}
-
 static void
-judge_resolution(const LacImagingState *state,
-                 const double          *image,
-                 const LacImagingPlace *place,
-                 double                *metrics)
+judge_resolution(const LacImagingState    *state,
+                 const LacRingCorrelation *rings,
+                 const LacImagingPlace    *place,
+                 double                   *metrics)
 {
-  g_autoptr(LacRingCorrelation) rings =
-    lac_ring_correlation_new(image, state->modulus, state->side, LAC_TAPER_EDGES);
   const double cutoff = rings->cutoff_half_bit, pixel = state->scale.pixel;
 
   if (!(cutoff > 0))
@@ -57,27 +34,41 @@ judge_reading(const LacImagingState *state,
               const LacImagingPlace *place,
               double                *metrics)
 {
-  const gsize        n = state->side * state->side;
-  g_autofree double *intensity = NULL;
+  const LacScratchMark mark = lac_scratch_mark(state->scratch);
+  const gsize          n = state->side * state->side;
+  double              *intensity;
 
   if (place->reading == G_MAXSIZE)
     return;
-  intensity = g_new(double, n);
+  intensity = lac_scratch_take(state->scratch, n * sizeof *intensity);
   for (gsize i = 0; i < n; i++)
     intensity[i] = image[i] * image[i];
   metrics[place->reading] =
-    state->laboratory->scene->reading->read(state->params, intensity, state->side);
+    state->laboratory->scene->reading->read(state->params, intensity, state->side, state->scratch);
+  lac_scratch_release(state->scratch, mark);
 }
 
 static void
-judge_image(const LacImagingState *state,
-            const double          *image,
-            const LacImagingPlace *place,
-            double                *metrics)
+judge_image(LacImagingState *state, const double *image, gsize source, double *metrics)
 {
-  for (guint q = 0; q < LAC_QUALITY_RESOLUTION; q++)
-    metrics[place->quality[q]] = find_quality(state, (LacQuality) q, image);
-  judge_resolution(state, image, place, metrics);
+  const LacImagingPlace *place = source < state->turns.n
+                                   ? &state->places.seats[source]
+                                   : &state->places.yardsticks[source - state->turns.n];
+  const gsize           *quality = place->quality;
+  LacImageQualities      found;
+  LacRingCorrelation    *rings = state->charts.rings;
+
+  lac_ring_correlation_find(rings, state->scratch, image, state->modulus, state->side,
+                            LAC_TAPER_EDGES);
+  lac_image_qualities_with(state->scratch, image, state->modulus, state->side, 1, &found);
+  metrics[quality[LAC_QUALITY_PSNR]] = MIN(found.psnr, MOST_DB);
+  metrics[quality[LAC_QUALITY_SSIM]] = found.ssim[LAC_SSIM_CROPPED];
+  metrics[quality[LAC_QUALITY_SSIM_TORCH]] = found.ssim[LAC_SSIM_WHOLE];
+  metrics[quality[LAC_QUALITY_MS_SSIM]] = found.ms_ssim;
+  metrics[quality[LAC_QUALITY_RMSE]] = found.rmse;
+  metrics[quality[LAC_QUALITY_CORRELATION]] = found.correlation;
+  judge_resolution(state, rings, place, metrics);
+  lac_imaging_chart_image(state, source, image);
   judge_reading(state, image, place, metrics);
 }
 
@@ -123,7 +114,7 @@ find_error(const LacImagingState *state)
   return sqrt(apart / all);
 }
 
-/* How far a solver's centres are from the true ones, root mean square. */
+/* How far a solver's centres are from the true ones, root mean square, or from places that see the same. */
 static double
 find_displacement(const LacImagingState *state, const LacImagingSeat *seat)
 {
@@ -132,10 +123,12 @@ find_displacement(const LacImagingState *state, const LacImagingSeat *seat)
 
   seat->solver->positions(seat->self, state->believed);
   for (gsize v = 0; v < n; v++) {
-    const double dy = state->believed[v][0] - state->displaced[v].y;
-    const double dx = state->believed[v][1] - state->displaced[v].x;
+    const LacVisit *place = &state->displaced[v];
+    const double    y = state->believed[v][0], x = state->believed[v][1];
+    const LacVisit  visit = {y, x, y + place->end_y - place->y, x + place->end_x - place->x};
+    const double    off = lac_visit_distance(visit, *place, state->problem.is_real);
 
-    square += dy * dy + dx * dx;
+    square += off * off;
   }
   return sqrt(square / (double) n);
 }
@@ -159,7 +152,7 @@ judge_seat(LacImagingState *state, guint s, double *metrics)
   seat->solver->object(seat->self, state->object);
   metrics[place->error] = find_error(state);
   lac_imaging_show(state->problem.is_real, state->object, state->side * state->side, state->image);
-  judge_image(state, state->image, place, metrics);
+  judge_image(state, state->image, s, metrics);
   if (s == 0) {
     metrics[state->places.key] = metrics[place->quality[LAC_QUALITY_PSNR]];
     metrics[state->places.second] = metrics[place->quality[LAC_QUALITY_SSIM]];
@@ -174,7 +167,7 @@ lac_imaging_judge_once(LacImagingState *state)
   const gboolean              is_alone = statistics->n_visits < 2;
 
   for (guint i = 0; i < LAC_N_YARDSTICKS && state->truth; i++)
-    judge_image(state, state->yardsticks[i], &state->places.yardsticks[i], state->fixed);
+    judge_image(state, state->yardsticks[i], state->turns.n + i, state->fixed);
   coverage[LAC_COVERAGE_ROI] = 100 * statistics->covered_extent;
   coverage[LAC_COVERAGE_OVERLAP] = is_alone ? 0 : 100 * statistics->overlap_median;
   coverage[LAC_COVERAGE_LEAST] = is_alone ? 0 : 100 * statistics->overlap_least;
@@ -184,16 +177,16 @@ void
 lac_imaging_judge(LacImagingState *state, gboolean is_last, LacStepReport *report)
 {
   const gint64 asked = lac_imaging_common(state->laboratory, state->params)->judge;
-  const gint64 every = asked ? asked : MAX(1, state->n_steps / 100);
+  const gint64 every = asked ? asked : MAX(1, state->turns.n_steps / 100);
   LacSpan      span;
 
-  for (gsize i = 0; i < state->places.n_metrics && (is_last || state->step == 1); i++)
+  for (gsize i = 0; i < state->places.n_metrics && (is_last || state->turns.step == 1); i++)
     if (isfinite(state->fixed[i]))
       report->metrics[i] = state->fixed[i];
-  if (!is_last && state->step % every != 0)
+  if (!is_last && state->turns.step % every != 0)
     return;
   span = lac_span_begin(state->context.lane, state->name_judge);
-  for (guint s = 0; s < state->n_seats; s++)
+  for (guint s = 0; s < state->turns.n; s++)
     judge_seat(state, s, report->metrics);
-  lac_span_end(state->context.lane, span, state->step);
+  lac_span_end(state->context.lane, span, state->turns.step);
 }

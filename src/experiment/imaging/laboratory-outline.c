@@ -139,12 +139,12 @@ add_curves(GArray           *metrics,
   const LacRetrieval     *retrieval = laboratory->solvers[solver];
   const LacImagingParams *common = lac_imaging_common(laboratory, params);
   const gboolean has_noise = !common->measurements && (common->snr > 0 || common->read_noise > 0);
-  LacCurve       curves[LAC_RETRIEVAL_MAX_CURVES];
+  LacCurve       curves[LAC_TURNS_MAX_CURVES];
 
   place->curves = metrics->len;
   place->n_curves = retrieval->curves(lac_imaging_solver_params(laboratory, solver, params),
                                       lac_imaging_retrieval(laboratory, params), curves);
-  g_assert(place->n_curves <= LAC_RETRIEVAL_MAX_CURVES);
+  g_assert(place->n_curves <= LAC_TURNS_MAX_CURVES);
   for (gsize i = 0; i < place->n_curves; i++) {
     const double    reference = find_reference(common, &curves[i]);
     const LacMetric metric = {
@@ -180,7 +180,7 @@ add_solver(GArray                *metrics,
   };
   const LacMetric misfit = {
     .key = intern(retrieval->name, "left_over"),
-    .label = N_("Left of the measurements"),
+    .label = N_("Relative residual"),
     .unit = "1",
     .log_axis = TRUE,
     .is_result = !has_truth,
@@ -212,7 +212,7 @@ add_main(GArray *metrics, gboolean has_truth, LacImagingPlaces *places)
   static const LacQuality mains[] = {LAC_QUALITY_PSNR, LAC_QUALITY_SSIM};
   const LacMetric         misfit = {
             .key = "left_over",
-            .label = N_("Left of the measurements"),
+            .label = N_("Relative residual"),
             .unit = "1",
             .log_axis = TRUE,
             .is_result = TRUE,
@@ -287,6 +287,7 @@ lac_imaging_find_places(const LacImaging *laboratory, gconstpointer params)
 typedef struct {
   GArray                 *channels;
   const LacImaging       *laboratory;
+  gconstpointer           params;
   const LacImagingParams *common;
   gboolean                has_truth;
 } Channels;
@@ -341,6 +342,9 @@ add_solvers(const Channels *to, const Kind *kind)
 static void
 add_channels(const Channels *to)
 {
+  LacChannel charts[LAC_N_IMAGING_CHARTS];
+  gsize      n_charts;
+
   if (to->has_truth)
     add_channel(to, &amplitudes, "truth", N_("Truth"), LAC_ROLE_TRUTH);
   add_solvers(to, &amplitudes);
@@ -360,6 +364,8 @@ add_channels(const Channels *to)
   add_channel(to, &visits, NULL, N_("Apertures that have seen it"), LAC_ROLE_RECONSTRUCTION);
   add_channel(to, &detectors, "measured", N_("Measured"), LAC_ROLE_TRUTH);
   add_solvers(to, &detectors);
+  n_charts = lac_imaging_outline_charts(to->laboratory, to->params, charts);
+  g_array_append_vals(to->channels, charts, (guint) n_charts);
 }
 
 void
@@ -369,7 +375,7 @@ lac_imaging_outline(const LacExperiment *self, gconstpointer params, LacOutline 
   const LacImagingParams *common = lac_imaging_common(laboratory, params);
   GArray                 *channels = g_array_new(FALSE, FALSE, sizeof(LacChannel));
   GArray                 *metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
-  const Channels          to = {channels, laboratory, common, lac_imaging_has_truth(common)};
+  const Channels to = {channels, laboratory, params, common, lac_imaging_has_truth(common)};
 
   add_channels(&to);
   make_metrics(metrics, laboratory, params);

@@ -2,11 +2,13 @@
 /* What the parts of the imaging laboratory share. */
 #pragma once
 
+#include "base/scratch.h"
 #include "experiment/imaging/exposures.h"
 #include "experiment/imaging/faults.h"
 #include "experiment/imaging/laboratory.h"
 #include "experiment/imaging/object.h"
 #include "experiment/imaging/pattern.h"
+#include "experiment/imaging/resolution.h"
 #include "experiment/imaging/retrieval.h"
 
 G_BEGIN_DECLS
@@ -172,10 +174,18 @@ LacImagingPlaces lac_imaging_find_places(const LacImaging *laboratory, gconstpoi
 /* laboratory-run.c: the state of a run */
 typedef struct {
   const LacRetrieval *solver;
-  gpointer            self;
-  gint64              n_steps, done;
-  gboolean            ended; /* before its planned steps */
+  gpointer            self; /* of the turns */
 } LacImagingSeat;
+
+/* Curves against the truth, as the last judgement found them: a row a source (solvers, then yardsticks), and one behind them. */
+typedef struct {
+  LacRingCorrelation *rings;     /* of the image that is judged */
+  double             *contrasts; /* [n_elements], likewise */
+  gsize               n_sources, n_rings, n_elements;
+  float              *correlation, *transfer; /* [n_sources + 1][n_rings] */
+  float              *elements;               /* [n_sources + 1][n_elements] */
+  gboolean            are_known;              /* those of the solvers */
+} LacImagingCharts;
 
 typedef struct {
   const LacImaging  *laboratory;
@@ -197,20 +207,21 @@ typedef struct {
   double             *yardsticks[LAC_N_YARDSTICKS]; /* [s*s]; the second one NULL without a truth */
   double             *mask; /* [s*s]; NULL: the object may fill its square */
   LacRetrievalProblem problem;
-  guint               n_seats;
-  LacImagingSeat      seats[LAC_IMAGING_MAX_SOLVERS];
+  LacTurns            turns;
+  LacImagingSeat      seats[LAC_IMAGING_MAX_SOLVERS]; /* [turns.n] */
   LacImagingPlaces    places;
-  gint64              step, n_steps;
-  double             *fixed;  /* [n_metrics]: of numbers that stay; NaN of others */
-  guint16            *counts; /* [band]: how many of the first exposures see each pixel */
-  guint8             *seen;   /* [band] scratch */
+  LacScratch         *scratch; /* of what judges images */
+  double             *fixed;   /* [n_metrics]: of numbers that stay; NaN of others */
+  guint16            *counts;  /* [band]: how many of the first exposures see each pixel */
+  guint8             *seen;    /* [band] scratch */
   gsize               n_counted;
   double complex     *object;   /* [s*s] scratch */
   double complex     *spectrum; /* [band] scratch */
   double             *image;    /* [max(s*s, d*d)] scratch */
-  float  *spectra; /* [window^2]: the truth's spectrum as it is shown; NULL without a truth */
-  double  peak;    /* of the truth's spectrum */
-  guint32 name_judge;
+  float *spectra; /* [window^2]: the truth's spectrum as it is shown; NULL without a truth */
+  double peak;    /* of the truth's spectrum */
+  LacImagingCharts charts;
+  guint32          name_judge;
 } LacImagingState;
 
 /* (nullable): what was read from the file that a row names */
@@ -250,6 +261,26 @@ void lac_imaging_single_aperture(const LacExposures *exposures, double *image);
 /* The truth with what no aperture sees left out: nothing that only fills in what was measured can be better. */
 void lac_imaging_band_limit(LacOptics *optics, const double complex *truth, double complex *object);
 
+/* laboratory-charts.c: planes behind all others, of a run that has a truth */
+#define LAC_N_IMAGING_CHARTS 3 /* at most */
+
+/* Returns: how many channels there are. */
+gsize lac_imaging_outline_charts(const LacImaging *laboratory,
+                                 gconstpointer     params,
+                                 LacChannel        channels[LAC_N_IMAGING_CHARTS]);
+/* Of a frame; @side: of the object */
+double
+     lac_imaging_count_chart_bytes(const LacImaging *laboratory, gconstpointer params, gsize side);
+void lac_imaging_prepare_charts(LacImagingState *state); /* after the truth is there */
+void lac_imaging_clear_charts(LacImagingState *state);
+
+/* Takes over what @image, of a solver or behind these of a yardstick, came to: its ring correlation is in charts.rings. */
+void lac_imaging_chart_image(LacImagingState *state, gsize source, const double *image);
+
+/* Returns: how many planes there are. */
+gsize lac_imaging_shape_charts(const LacImagingState *state, gsize (*sizes)[2]);
+void  lac_imaging_fill_charts(LacImagingState *state, LacPlane *planes);
+
 /* laboratory-judge.c */
 void
 lac_imaging_judge_once(LacImagingState *state); /* what is the same at every step: state->fixed */
@@ -265,5 +296,8 @@ void lac_imaging_show(gboolean is_real, const double complex *object, gsize n, d
 
 /* laboratory-plan.c */
 extern const LacPlanning lac_imaging_planning;
+
+/* laboratory-preview.c */
+extern const LacPreview lac_imaging_preview;
 
 G_END_DECLS

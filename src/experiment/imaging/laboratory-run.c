@@ -2,27 +2,18 @@
 /* The state of an imaging run: object, exposures, then the solvers in step with each other. */
 #include "base/error.h"
 #include "experiment/imaging/laboratory-private.h"
+#include "experiment/param-rows.h"
 #include "experiment/set-up-part.h"
-#include "experiment/sub-store.h"
 
 #include <math.h>
 #include <string.h>
-
-/* What a checkpoint keeps beside the solvers. */
-typedef struct {
-  gint64 step;
-  gint64 done[LAC_IMAGING_MAX_SOLVERS];
-  gint64 ended[LAC_IMAGING_MAX_SOLVERS];
-} Progress;
 
 void
 lac_imaging_destroy(gpointer data)
 {
   LacImagingState *state = data;
 
-  for (guint s = 0; s < state->n_seats; s++)
-    if (state->seats[s].self)
-      state->seats[s].solver->destroy(state->seats[s].self);
+  lac_turns_clear(&state->turns);
   lac_optics_free(state->optics);
   lac_exposures_unref(state->exposures);
   g_free(state->displaced);
@@ -35,10 +26,12 @@ lac_imaging_destroy(gpointer data)
   g_free(state->object);
   g_free(state->spectrum);
   g_free(state->image);
+  lac_scratch_free(state->scratch);
   g_free(state->fixed);
   g_free(state->counts);
   g_free(state->seen);
   g_free(state->spectra);
+  lac_imaging_clear_charts(state);
   g_free(state->params);
   g_free(state);
 }
@@ -204,6 +197,7 @@ make_scratch(LacImagingState *state)
   const LacExposures *exposures = state->exposures;
 
   state->side = exposures->support;
+  state->scratch = lac_scratch_new();
   state->band = lac_optics_get_band(state->optics);
   state->object = g_new0(double complex, state->side * state->side);
   state->spectrum = g_new0(double complex, state->band.height * state->band.width);
@@ -240,7 +234,25 @@ set_up(LacImagingState *state, GError **error)
   };
   lay_yardsticks(state);
   lac_imaging_prepare_frames(state);
+  lac_imaging_prepare_charts(state);
   return TRUE;
+}
+
+static void
+take_place(LacImagingState *state, const LacImagingSeat *seat, const LacImagingPlace *place)
+{
+  const LacRetrieval *solver = seat->solver;
+  const LacTurnTaker  taker = {
+     .name = solver->name,
+     .n_steps = solver->n_steps,
+     .step = solver->step,
+     .destroy = solver->destroy,
+     .save = solver->save,
+     .load = solver->load,
+     .retune = solver->retune,
+  };
+
+  lac_turns_add(&state->turns, &taker, seat->self, place->curves, place->n_curves);
 }
 
 static gboolean
@@ -263,9 +275,7 @@ seat_solvers(LacImagingState *state, GError **error)
     seat->self = seat->solver->create(params, &state->problem, error);
     if (!seat->self)
       return FALSE;
-    state->n_seats++;
-    seat->n_steps = MAX(1, seat->solver->n_steps(seat->self));
-    state->n_steps = MAX(state->n_steps, seat->n_steps);
+    take_place(state, seat, &state->places.seats[i]);
   }
   return TRUE;
 }
@@ -279,18 +289,6 @@ judge_once(LacImagingState *state)
   lac_imaging_judge_once(state);
 }
 
-/* What the draft owns does not outlive the set-up. */
-static void
-forget_texts(const LacExperiment *self, LacImagingState *state)
-{
-  for (gsize i = 0; i < self->params.n_rows; i++) {
-    const LacParam *row = &self->params.rows[i];
-
-    if (row->kind == LAC_PARAM_FILE || row->kind == LAC_PARAM_TEXT)
-      *(char **) (gpointer) ((char *) state->params + row->offset) = NULL;
-  }
-}
-
 gpointer
 lac_imaging_create(const LacExperiment *self,
                    gconstpointer        params,
@@ -300,6 +298,7 @@ lac_imaging_create(const LacExperiment *self,
   LacImagingState *state = g_new0(LacImagingState, 1);
 
   state->laboratory = self->data;
+  state->turns.n_kept = LAC_IMAGING_MAX_SOLVERS;
   state->context = *context;
   state->params = g_memdup2(params, self->params.size);
   if (context->perf)
@@ -309,7 +308,7 @@ lac_imaging_create(const LacExperiment *self,
     return NULL;
   }
   judge_once(state);
-  forget_texts(self, state);
+  lac_rows_forget_texts(&self->params, state->params);
   return state;
 }
 
@@ -323,100 +322,34 @@ lac_imaging_count_visited(const LacImagingState *state, guint s)
   return MIN(seat->solver->n_visited(seat->self), state->exposures->n_visits);
 }
 
-/* Takes the solver's curves over into the run's metrics. */
-static gboolean
-step_seat(LacImagingState *state, guint s, LacStepReport *report, GError **error)
-{
-  LacImagingSeat        *seat = &state->seats[s];
-  const LacImagingPlace *place = &state->places.seats[s];
-  LacRetrievalReport     done = {.outcome = LAC_OUTCOME_CONTINUE};
-
-  for (gsize i = 0; i < place->n_curves; i++)
-    done.curves[i] = NAN;
-  if (!seat->solver->step(seat->self, &done, error))
-    return FALSE;
-  seat->done++;
-  report->samples += done.samples;
-  for (gsize i = 0; i < place->n_curves; i++)
-    if (isfinite(done.curves[i]))
-      report->metrics[place->curves + i] = done.curves[i];
-  if (done.outcome == LAC_OUTCOME_FINISHED)
-    seat->ended = TRUE;
-  if (done.outcome == LAC_OUTCOME_DIVERGED) {
-    report->outcome = LAC_OUTCOME_DIVERGED;
-    g_strlcpy(report->why, done.why, sizeof report->why);
-  }
-  return TRUE;
-}
-
 gboolean
 lac_imaging_step(gpointer data, LacStepReport *report, GError **error)
 {
   LacImagingState *state = data;
-  const gint64     step = state->step + 1;
-  gboolean         all_ended = TRUE;
 
-  for (guint s = 0; s < state->n_seats; s++) {
-    LacImagingSeat *seat = &state->seats[s];
-
-    while (!seat->ended && seat->done < step * seat->n_steps / state->n_steps &&
-           report->outcome == LAC_OUTCOME_CONTINUE)
-      if (!step_seat(state, s, report, error))
-        return FALSE;
-    all_ended = all_ended && (seat->ended || seat->done == seat->n_steps);
-  }
-  if (report->outcome == LAC_OUTCOME_DIVERGED)
-    return TRUE;
-  state->step = step;
-  if (all_ended)
-    report->outcome = LAC_OUTCOME_FINISHED;
-  lac_imaging_judge(state, all_ended, report);
+  if (!lac_turns_step(&state->turns, report, error))
+    return FALSE;
+  if (report->outcome != LAC_OUTCOME_DIVERGED)
+    lac_imaging_judge(state, report->outcome == LAC_OUTCOME_FINISHED, report);
   return TRUE;
 }
 
 gint64
 lac_imaging_n_steps(gconstpointer data)
 {
-  return ((const LacImagingState *) data)->n_steps;
+  return ((const LacImagingState *) data)->turns.n_steps;
 }
 
 void
 lac_imaging_save(gpointer data, LacStore *store)
 {
-  LacImagingState *state = data;
-  Progress         progress = {.step = state->step};
-
-  for (guint s = 0; s < state->n_seats; s++) {
-    const LacImagingSeat *seat = &state->seats[s];
-    g_autoptr(LacStore)   own = lac_store_new();
-
-    progress.done[s] = seat->done;
-    progress.ended[s] = seat->ended;
-    seat->solver->save(seat->self, own);
-    lac_store_put_all(store, seat->solver->name, own);
-  }
-  lac_store_put_bytes(store, "progress", &progress, sizeof progress);
+  lac_turns_save(&((LacImagingState *) data)->turns, store);
 }
 
 gboolean
 lac_imaging_load(gpointer data, const LacStore *store, GError **error)
 {
-  LacImagingState *state = data;
-  const Progress  *progress = lac_store_get_bytes(store, "progress", sizeof *progress, error);
-
-  if (!progress)
-    return FALSE;
-  for (guint s = 0; s < state->n_seats; s++) {
-    LacImagingSeat     *seat = &state->seats[s];
-    g_autoptr(LacStore) own = lac_store_take_all(store, seat->solver->name);
-
-    if (!seat->solver->load(seat->self, own, error))
-      return FALSE;
-    seat->done = progress->done[s];
-    seat->ended = progress->ended[s] != 0;
-  }
-  state->step = progress->step;
-  return TRUE;
+  return lac_turns_load(&((LacImagingState *) data)->turns, store, error);
 }
 
 void
@@ -425,9 +358,8 @@ lac_imaging_retune(gpointer data, gconstpointer params)
   LacImagingState *state = data;
   const gint64     list = lac_imaging_common(state->laboratory, state->params)->solver;
 
-  for (guint s = 0; s < state->n_seats; s++)
-    if (state->seats[s].solver->retune)
-      state->seats[s].solver->retune(
-        state->seats[s].self,
-        lac_imaging_solver_params(state->laboratory, (guint) lac_list_get(list, s), params));
+  for (guint s = 0; s < state->turns.n; s++)
+    lac_turns_retune(
+      &state->turns, s,
+      lac_imaging_solver_params(state->laboratory, (guint) lac_list_get(list, s), params));
 }

@@ -140,6 +140,7 @@ find_size(const LacImaging *laboratory, const LacImagingParams *common)
     .support = settings.support,
     .grid = settings.grid,
     .radius = settings.aperture.radius,
+    .has_phase = !common->is_real,
   };
 }
 
@@ -172,7 +173,28 @@ estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
   result->seconds_setup += SECONDS_A_DETECTOR_PIXEL * all + 2 * SECONDS_AN_OBJECT_PIXEL * s2;
   result->memory_bytes += sizeof(double) * all + 10 * sizeof(double) * s2;
   result->seconds_per_step = seconds / (double) result->n_steps;
-  result->frame_bytes = count_frame_bytes(common, &size, n_solvers);
+  result->frame_bytes = count_frame_bytes(common, &size, n_solvers) +
+                        lac_imaging_count_chart_bytes(laboratory, params, size.support);
+}
+
+static gboolean
+uses_device(const LacExperiment *self, gconstpointer params, GString *apart)
+{
+  const LacImaging       *laboratory = self->data;
+  const LacImagingParams *common = lac_imaging_common(laboratory, params);
+  gboolean                uses = FALSE;
+
+  for (guint i = 0; lac_list_get(common->solver, i) >= 0; i++) {
+    const guint         s = (guint) lac_list_get(common->solver, i);
+    const LacRetrieval *solver = laboratory->solvers[s];
+
+    if (solver->processor_only)
+      lac_experiment_add_apart(apart, solver->name);
+    else if (solver->add_apart)
+      solver->add_apart(lac_imaging_solver_params(laboratory, s, params), apart);
+    uses = uses || !solver->processor_only;
+  }
+  return uses;
 }
 
 static char *
@@ -224,8 +246,10 @@ make_experiment(const LacObjectScene *scene)
     .save = lac_imaging_save,
     .load = lac_imaging_load,
     .exposures = lac_imaging_exposures,
+    .uses_device = uses_device,
     .retune = lac_imaging_retune,
     .planning = &lac_imaging_planning,
+    .preview = &lac_imaging_preview,
   };
 
   memcpy(experiment, &shape, sizeof shape);

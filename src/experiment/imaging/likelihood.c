@@ -64,22 +64,44 @@ judge_pixel(const LacLikelihood *likelihood, double a, double m, double *slope)
   return s * (intensity - seen - (seen + e) * log1p((intensity - seen) / (seen + e)));
 }
 
+/* The same where the standard deviation of that pixel is known, in the unit of the exposures. */
+static double
+judge_known(LacDetectorUnit unit, double sigma, double a, double m, double *slope)
+{
+  const double weight = 1 / (2 * sigma * sigma), apart = a * a - m * m;
+
+  if (unit == LAC_DETECTOR_AMPLITUDE) {
+    *slope = a > 0 ? 2 * weight * (1 - m / a) : 0;
+    return weight * (a - m) * (a - m);
+  }
+  *slope = 4 * weight * apart;
+  return weight * apart * apart;
+}
+
 /* dL/du = slope u / n_along, as the amplitude is the root of the fields' mean intensity. */
 static void
 judge_visit(gsize visit, guint worker, gpointer user_data)
 {
-  LacLikelihood *likelihood = user_data;
-  LacHypothesis *h = likelihood->h;
-  LacBench      *bench = &h->benches[worker];
-  const gsize    n = h->d * h->d;
-  const double  *measured = h->amplitudes + visit * n;
-  double         loss = 0;
+  LacLikelihood      *likelihood = user_data;
+  LacHypothesis      *h = likelihood->h;
+  LacBench           *bench = &h->benches[worker];
+  const gsize         n = h->d * h->d;
+  const double       *measured = h->amplitudes + visit * n;
+  const LacExposures *exposures = h->problem.exposures;
+  const double *sigma = exposures->sigma && likelihood->settings.kind == LAC_LIKELIHOOD_GAUSSIAN
+                          ? exposures->sigma + visit * n
+                          : NULL;
+  double        loss = 0;
 
   lac_hypothesis_see(h, visit, h->spectrum, bench);
   for (gsize i = 0; i < n; i++) {
     double slope = 0;
 
-    if (measured[i] >= 0)
+    if (measured[i] < 0 || h->rests[visit])
+      slope = 0;
+    else if (sigma)
+      loss += judge_known(exposures->unit, sigma[i], bench->amplitude[i], measured[i], &slope);
+    else
       loss += judge_pixel(likelihood, bench->amplitude[i], measured[i], &slope);
     bench->amplitude[i] = slope * likelihood->scale / (double) h->n_along;
   }

@@ -4,6 +4,7 @@
  *
  *   Gaussian: 2 S (a - m)^2;   Poisson: S (a^2 - m^2 - (m^2 + e) log((a^2 + e) / (m^2 + e))), e: dark counts
  *
+ * (Gaussian where every pixel has a standard deviation of its own: (x - y)^2 / (2 sigma^2) in the unit of the exposures)
  * and the total variation of the object, sum |grad o|, where it is to be smooth but for its edges.
  * Sources: Thibault and Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004; Rudin, Osher, Fatemi (1992),
  * doi:10.1016/0167-2789(92)90242-F */

@@ -3,6 +3,8 @@
  * scaled, shifted or clipped here; to align first, see registration.h. */
 #pragma once
 
+#include "base/scratch.h"
+
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -52,5 +54,25 @@ lac_image_ssim_map(const double *image, const double *truth, gsize side, double 
  * Source: Wang, Simoncelli, Bovik (2003), doi:10.1109/ACSSC.2003.1292216
  */
 double lac_image_ms_ssim(const double *image, const double *truth, gsize side, double range);
+
+typedef struct {
+  double psnr, rmse, correlation;
+  double ssim[LAC_SSIM_N_FLAVOURS];
+  double ms_ssim;
+} LacImageQualities;
+
+/* All of these of one pair, as the functions above give them but for rounding: the local means of the whole picture are formed once. */
+void lac_image_qualities(const double      *image,
+                         const double      *truth,
+                         gsize              side,
+                         double             range,
+                         LacImageQualities *qualities);
+/* The same in memory that is kept: nothing is allocated when it is asked again of images of that size. */
+void lac_image_qualities_with(LacScratch        *scratch,
+                              const double      *image,
+                              const double      *truth,
+                              gsize              side,
+                              double             range,
+                              LacImageQualities *qualities);
 
 G_END_DECLS

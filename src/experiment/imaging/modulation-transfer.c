@@ -271,23 +271,43 @@ read_ring(const double *image, gsize side, guint n_spokes, double radius)
   return get_modulation(&fit) * G_PI / 4;
 }
 
-LacTransferCurve *
-lac_transfer_from_star(const double *image, gsize side, guint n_spokes, double rim)
+LacTransferCurve
+lac_transfer_read_star(LacScratch   *scratch,
+                       const double *image,
+                       gsize         side,
+                       guint         n_spokes,
+                       double        rim)
 {
   /* no pixel of the ring is cut by the rim */
-  const double      largest = rim - AROUND_RING - 1, smallest = n_spokes / G_PI;
-  const gsize       most = largest > smallest ? (gsize) (largest - smallest) + 2 : 1;
-  LacTransferCurve *curve = curve_new(most);
+  const double     largest = rim - AROUND_RING - 1, smallest = n_spokes / G_PI;
+  const gsize      most = largest > smallest ? (gsize) (largest - smallest) + 2 : 1;
+  LacTransferCurve curve = {
+    .n = 1,
+    .frequency = lac_scratch_take(scratch, most * sizeof(double)),
+    .transfer = lac_scratch_take(scratch, most * sizeof(double)),
+  };
 
-  curve->n = 1;
-  curve->transfer[0] = 1;
-  for (double radius = largest; radius >= smallest && curve->n < most; radius--) {
+  curve.frequency[0] = 0;
+  curve.transfer[0] = 1;
+  for (double radius = largest; radius >= smallest && curve.n < most; radius--) {
     const double transfer = read_ring(image, side, n_spokes, radius);
 
     if (isnan(transfer))
       continue;
-    curve->frequency[curve->n] = n_spokes / (2 * G_PI * radius);
-    curve->transfer[curve->n++] = transfer;
+    curve.frequency[curve.n] = n_spokes / (2 * G_PI * radius);
+    curve.transfer[curve.n++] = transfer;
   }
+  return curve;
+}
+
+LacTransferCurve *
+lac_transfer_from_star(const double *image, gsize side, guint n_spokes, double rim)
+{
+  g_autoptr(LacScratch)  scratch = lac_scratch_new();
+  const LacTransferCurve read = lac_transfer_read_star(scratch, image, side, n_spokes, rim);
+  LacTransferCurve      *curve = curve_new(read.n);
+
+  memcpy(curve->frequency, read.frequency, read.n * sizeof *read.frequency);
+  memcpy(curve->transfer, read.transfer, read.n * sizeof *read.transfer);
   return curve;
 }

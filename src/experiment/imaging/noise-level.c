@@ -3,6 +3,7 @@
 #include "experiment/imaging/noise-level.h"
 
 #include <math.h>
+#include <string.h>
 
 #define PER_UNIT 64  /* entries of the table */
 #define N_ROOTS  321 /* up to sqrt r = 5; beyond it the series is good to 1e-4 */
@@ -33,11 +34,9 @@ lac_noise_level_free(LacNoiseLevel *level)
 }
 
 double
-lac_noise_level_expect(const LacNoiseLevel *level, double x)
+lac_noise_level_expect_of(const LacNoiseLevel *level, double x, double s)
 {
-  const double intensity = x * x;
-  const double s = sqrt(level->dark + level->light * intensity);
-  const double r = s > 0 ? intensity / s : 0;
+  const double r = s > 0 ? x * x / s : 0;
   const double place = sqrt(r) * PER_UNIT;
   const gsize  i = place < N_ROOTS - 1 ? (gsize) place : N_ROOTS - 1;
 
@@ -46,4 +45,19 @@ lac_noise_level_expect(const LacNoiseLevel *level, double x)
   if (i + 1 >= N_ROOTS)
     return s / (4 * r) * (1 + 15 / (16 * r * r));
   return s * (level->table[i] + (place - (double) i) * (level->table[i + 1] - level->table[i]));
+}
+
+double
+lac_noise_level_expect(const LacNoiseLevel *level, double x)
+{
+  return lac_noise_level_expect_of(level, x, sqrt(level->dark + level->light * x * x));
+}
+
+void
+lac_noise_level_copy(const LacNoiseLevel *level, double *numbers)
+{
+  G_STATIC_ASSERT(LAC_NOISE_LEVEL_NUMBERS == N_ROOTS + 2 && PER_UNIT == 64);
+  numbers[0] = level->dark;
+  numbers[1] = level->light;
+  memcpy(numbers + 2, level->table, sizeof level->table);
 }

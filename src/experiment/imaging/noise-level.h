@@ -22,5 +22,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacNoiseLevel, lac_noise_level_free)
 
 /* E (y - x)^2 of a true amplitude @x. Any thread. 0 without noise. */
 double lac_noise_level_expect(const LacNoiseLevel *level, double x);
+/* The same where the intensity's standard deviation is @s, whatever the noise says. */
+double lac_noise_level_expect_of(const LacNoiseLevel *level, double x, double s);
+
+#define LAC_NOISE_LEVEL_NUMBERS 323
+
+/* What the above is made of, for who computes it elsewhere: the intensity's variance is dark + light x^2; dark, light, then g(r) at
+ * sqrt r = i / 64, i = 0 ...; beyond the last the series 1 / (4 r) (1 + 15 / (16 r^2)). @numbers: [LAC_NOISE_LEVEL_NUMBERS] */
+void lac_noise_level_copy(const LacNoiseLevel *level, double *numbers);
 
 G_END_DECLS

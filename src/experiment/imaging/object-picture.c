@@ -141,8 +141,8 @@ fit_whole(const LacGridField *picture,
 static gboolean
 check_picture(const LacGridField *picture, double *darkest, GError **error)
 {
-  const char *name = picture->source != NULL ? picture->source : picture->name;
-  double      low = INFINITY, high = -INFINITY;
+  g_autofree char *name = lac_field_dup_title(picture);
+  double           low = INFINITY, high = -INFINITY;
 
   if (picture->n_axes != 2 || picture->data == NULL) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/param.h"
+#include "base/scratch.h"
 #include "field/field.h"
 
 #include <glib.h>
@@ -40,9 +41,17 @@ typedef struct {
   const char *key;   /* "mtf50" */
   const char *label; /* translatable */
   const char *unit;
-  /* @intensity: [side][side]. Returns: 0 where nothing can be told apart. */
-  double (*read)(gconstpointer params, const double *intensity, gsize side);
+  /* @intensity: [side][side]; @scratch: nothing else is allocated. Returns: 0 where nothing can be told apart. */
+  double (*read)(gconstpointer params, const double *intensity, gsize side, LacScratch *scratch);
 } LacObjectReading;
+
+/* The elements of a drawn chart, and how much of their contrast an image shows. */
+typedef struct {
+  const char *label, *axis; /* translatable: of the contrasts, of the elements' numbers */
+  gsize (*count)(gconstpointer params, gsize side);
+  /* @intensity: [side][side]; @contrasts: (out): [count] */
+  void (*read)(gconstpointer params, const double *intensity, gsize side, double *contrasts);
+} LacObjectElements;
 
 typedef struct _LacObjectScene LacObjectScene;
 
@@ -54,11 +63,12 @@ struct _LacObjectScene {
   const char *caution; /* (nullable), translatable */
   gboolean    is_default;
 
-  LacParamTable           params;   /* the object's own rows; may be none */
-  const LacObjectDefault *defaults; /* (nullable): ends with a NULL key */
-  const LacObjectBody    *body;     /* (nullable): how large and how far it is */
-  guint64                 seed;     /* that of the body; 0: that of the run */
-  const LacObjectReading *reading;  /* (nullable) */
+  LacParamTable            params;   /* the object's own rows; may be none */
+  const LacObjectDefault  *defaults; /* (nullable): ends with a NULL key */
+  const LacObjectBody     *body;     /* (nullable): how large and how far it is */
+  guint64                  seed;     /* that of the body; 0: that of the run */
+  const LacObjectReading  *reading;  /* (nullable) */
+  const LacObjectElements *elements; /* (nullable) */
 
   /* (optional): conditions between parameters; row ranges are already checked. */
   gboolean (*check)(gconstpointer params, gsize side, GError **error);

@@ -276,6 +276,23 @@ lac_optics_measure_reverse(const LacOptics *optics,
   }
 }
 
+void
+lac_optics_get_stop(const LacOptics *optics,
+                    gsize            visit,
+                    gsize            i_along,
+                    gint32           corner[2],
+                    guint8          *passes)
+{
+  const Stop stop = stop_of(optics, visit, i_along);
+
+  g_return_if_fail(is_a_stop(optics, visit, i_along));
+  corner[0] = (gint32) stop.y;
+  corner[1] = (gint32) stop.x;
+  memset(passes, 0, optics->box * optics->box);
+  for (gsize i = 0; i < stop.n_spans; i++)
+    memset(passes + in_patch(&stop, &stop.spans[i]), 1, (gsize) stop.spans[i].n);
+}
+
 /* The rows of the band, as spans of the whole grid. */
 static LacApertureRow
 band_row(const LacOptics *optics, gsize row)

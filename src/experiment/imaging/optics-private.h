@@ -29,6 +29,14 @@ struct _LacOptics {
   double complex   *lines;      /* [n_threads][LAC_OPTICS_BLOCK][N] */
 };
 
+/* As the settings say; (nullable): NULL where there is no such transform. */
+static inline const LacFourier *
+lac_optics_prepare(const LacOptics *optics, gsize ny, gsize nx)
+{
+  return optics->settings.plans_every_call ? lac_fourier_prepare_plain(ny, nx)
+                                           : lac_fourier_prepare(ny, nx);
+}
+
 /* Which part of an object or a spectrum a transform is about. */
 gboolean lac_optics_spectrum_prepare(LacOptics *optics, GError **error);
 void     lac_optics_spectrum_clear(LacOptics *optics);

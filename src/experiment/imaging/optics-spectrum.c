@@ -114,7 +114,7 @@ lac_optics_spectrum_prepare(LacOptics *optics, GError **error)
     optics->half = g_new(double complex, n *n);
     return lac_optics_prepare_union(optics, error);
   }
-  optics->row = lac_fourier_prepare(1, n);
+  optics->row = lac_optics_prepare(optics, 1, n);
   if (!optics->row) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                 "there is no Fourier transform of %" G_GSIZE_FORMAT " pixels", n);
@@ -132,7 +132,7 @@ lac_optics_spectrum_prepare(LacOptics *optics, GError **error)
 gboolean
 lac_optics_prepare_union(LacOptics *optics, GError **error)
 {
-  optics->whole = lac_fourier_prepare(optics->settings.grid, optics->settings.grid);
+  optics->whole = lac_optics_prepare(optics, optics->settings.grid, optics->settings.grid);
   if (optics->whole)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
@@ -236,88 +236,108 @@ matrix_adjoint(const Transform *t)
 
 /* --- pruned transforms: half is [s][width of the box] ---------------------------------------------------------------------- */
 
-static double complex *
-line_of(const Transform *t, guint worker)
+/* One row of the object, or a block of columns of half, with zeros where they are to stand on the whole grid. */
+typedef struct {
+  gsize           n, s, width;  /* of the grid, of the object, of the box */
+  gsize           start, first; /* where the object and the box begin on the grid */
+  gsize           n_lines;
+  double complex *lines; /* [n_lines][n] */
+  double complex *half;  /* the row, or the block's first column */
+} Strip;
+
+static Strip
+begin_strip(const Transform *t, guint worker, gsize n_lines, gint64 box_start, gsize at_half)
 {
-  return t->optics->lines + worker * LAC_OPTICS_BLOCK * t->optics->settings.grid;
+  const LacOptics *optics = t->optics;
+  const Strip      strip = {
+         .n = optics->settings.grid,
+         .s = optics->settings.support,
+         .width = t->box.width,
+         .start = object_start(optics),
+         .first = index_of(optics, box_start),
+         .n_lines = n_lines,
+         .lines = optics->lines + worker * LAC_OPTICS_BLOCK * optics->settings.grid,
+         .half = optics->half + at_half,
+  };
+
+  memset(strip.lines, 0, n_lines * strip.n * sizeof *strip.lines);
+  return strip;
+}
+
+static Strip
+begin_row(const Transform *t, guint worker, gsize y)
+{
+  return begin_strip(t, worker, 1, t->box.x, y * t->box.width);
+}
+
+static Strip
+begin_columns(const Transform *t, guint worker, gsize from)
+{
+  return begin_strip(t, worker, MIN(LAC_OPTICS_BLOCK, t->box.width - from), t->box.y, from);
 }
 
 static void
 row_forward(gsize y, guint worker, gpointer user_data)
 {
   const Transform *t = user_data;
-  const LacOptics *optics = t->optics;
-  const gsize      n = optics->settings.grid, s = optics->settings.support, width = t->box.width;
-  const gsize      start = object_start(optics), first = index_of(optics, t->box.x);
-  double complex  *line = line_of(t, worker), *half = optics->half + y * width;
+  const Strip      row = begin_row(t, worker, y);
 
-  memset(line, 0, n * sizeof *line);
-  for (gsize x = 0; x < s; x++)
-    line[start + x] = sign_of(start + x) * t->object[y * s + x];
-  lac_fourier_forward(optics->row, line);
-  for (gsize j = 0; j < width; j++)
-    half[j] = sign_of(first + j) * line[first + j];
+  for (gsize x = 0; x < row.s; x++)
+    row.lines[row.start + x] = sign_of(row.start + x) * t->object[y * row.s + x];
+  lac_fourier_forward(t->optics->row, row.lines);
+  for (gsize j = 0; j < row.width; j++)
+    row.half[j] = sign_of(row.first + j) * row.lines[row.first + j];
 }
 
 static void
 row_adjoint(gsize y, guint worker, gpointer user_data)
 {
   const Transform *t = user_data;
-  const LacOptics *optics = t->optics;
-  const gsize      n = optics->settings.grid, s = optics->settings.support, width = t->box.width;
-  const gsize      start = object_start(optics), first = index_of(optics, t->box.x);
-  double complex  *line = line_of(t, worker), *half = optics->half + y * width;
+  const Strip      row = begin_row(t, worker, y);
 
-  memset(line, 0, n * sizeof *line);
-  for (gsize j = 0; j < width; j++)
-    line[first + j] = sign_of(first + j) * half[j];
-  lac_fourier_inverse(optics->row, line);
-  for (gsize x = 0; x < s; x++)
-    t->object[y * s + x] = sign_of(start + x) / (double) n * line[start + x];
+  for (gsize j = 0; j < row.width; j++)
+    row.lines[row.first + j] = sign_of(row.first + j) * row.half[j];
+  lac_fourier_inverse(t->optics->row, row.lines);
+  for (gsize x = 0; x < row.s; x++)
+    t->object[y * row.s + x] = sign_of(row.start + x) / (double) row.n * row.lines[row.start + x];
 }
 
 static void
 columns_forward(gsize block, guint worker, gpointer user_data)
 {
   const Transform *t = user_data;
-  const LacOptics *optics = t->optics;
-  const gsize      n = optics->settings.grid, s = optics->settings.support, width = t->box.width;
-  const gsize      start = object_start(optics), first = index_of(optics, t->box.y);
-  const gsize      from = block * LAC_OPTICS_BLOCK, n_columns = MIN(LAC_OPTICS_BLOCK, width - from);
-  double complex  *lines = line_of(t, worker);
+  const gsize      from = block * LAC_OPTICS_BLOCK;
+  const Strip      part = begin_columns(t, worker, from);
 
-  memset(lines, 0, n_columns * n * sizeof *lines);
-  for (gsize y = 0; y < s; y++)
-    for (gsize c = 0; c < n_columns; c++)
-      lines[c * n + start + y] = sign_of(start + y) * optics->half[y * width + from + c];
-  for (gsize c = 0; c < n_columns; c++)
-    lac_fourier_forward(optics->row, lines + c * n);
+  for (gsize y = 0; y < part.s; y++)
+    for (gsize c = 0; c < part.n_lines; c++)
+      part.lines[c * part.n + part.start + y] =
+        sign_of(part.start + y) * part.half[y * part.width + c];
+  for (gsize c = 0; c < part.n_lines; c++)
+    lac_fourier_forward(t->optics->row, part.lines + c * part.n);
   for (gsize i = 0; i < t->box.height; i++)
-    for (gsize c = 0; c < n_columns; c++)
-      t->spectrum[i * optics->band.width + from + c] =
-        sign_of(first + i) / (double) n * lines[c * n + first + i];
+    for (gsize c = 0; c < part.n_lines; c++)
+      t->spectrum[i * t->optics->band.width + from + c] =
+        sign_of(part.first + i) / (double) part.n * part.lines[c * part.n + part.first + i];
 }
 
 static void
 columns_adjoint(gsize block, guint worker, gpointer user_data)
 {
   const Transform *t = user_data;
-  const LacOptics *optics = t->optics;
-  const gsize      n = optics->settings.grid, s = optics->settings.support, width = t->box.width;
-  const gsize      start = object_start(optics), first = index_of(optics, t->box.y);
-  const gsize      from = block * LAC_OPTICS_BLOCK, n_columns = MIN(LAC_OPTICS_BLOCK, width - from);
-  double complex  *lines = line_of(t, worker);
+  const gsize      from = block * LAC_OPTICS_BLOCK;
+  const Strip      part = begin_columns(t, worker, from);
 
-  memset(lines, 0, n_columns * n * sizeof *lines);
   for (gsize i = 0; i < t->box.height; i++)
-    for (gsize c = 0; c < n_columns; c++)
-      lines[c * n + first + i] =
-        sign_of(first + i) * t->spectrum[i * optics->band.width + from + c];
-  for (gsize c = 0; c < n_columns; c++)
-    lac_fourier_inverse(optics->row, lines + c * n);
-  for (gsize y = 0; y < s; y++)
-    for (gsize c = 0; c < n_columns; c++)
-      optics->half[y * width + from + c] = sign_of(start + y) * lines[c * n + start + y];
+    for (gsize c = 0; c < part.n_lines; c++)
+      part.lines[c * part.n + part.first + i] =
+        sign_of(part.first + i) * t->spectrum[i * t->optics->band.width + from + c];
+  for (gsize c = 0; c < part.n_lines; c++)
+    lac_fourier_inverse(t->optics->row, part.lines + c * part.n);
+  for (gsize y = 0; y < part.s; y++)
+    for (gsize c = 0; c < part.n_lines; c++)
+      part.half[y * part.width + c] =
+        sign_of(part.start + y) * part.lines[c * part.n + part.start + y];
 }
 
 static void

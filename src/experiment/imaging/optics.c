@@ -49,6 +49,15 @@ length_of(const LacVisit *visit)
   return hypot(visit->end_y - visit->y, visit->end_x - visit->x);
 }
 
+double
+lac_visit_distance(LacVisit visit, LacVisit place, gboolean has_mate)
+{
+  const LacVisit mate = lac_visit_mate(place);
+  const double   away = hypot(visit.y - place.y, visit.x - place.x);
+
+  return has_mate ? fmin(away, hypot(visit.y - mate.y, visit.x - mate.x)) : away;
+}
+
 static gboolean
 is_on_grid(const LacAperture *aperture, gsize grid, double y, double x)
 {
@@ -237,7 +246,7 @@ lac_optics_new(const LacOpticsSettings *settings, LacPool *pool, GError **error)
   if (!lac_optics_check(settings, error))
     return NULL;
   optics = new_geometry(settings, pool);
-  optics->detector = lac_fourier_prepare(optics->settings.patch, optics->settings.patch);
+  optics->detector = lac_optics_prepare(optics, optics->settings.patch, optics->settings.patch);
   if (!optics->detector) {
     refuse(error, "there is no Fourier transform of %" G_GSIZE_FORMAT " pixels square",
            optics->settings.patch);

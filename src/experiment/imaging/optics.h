@@ -29,6 +29,17 @@ typedef struct {
   double y, x, end_y, end_x;
 } LacVisit;
 
+/* The stop that sees the same of an object without a phase: there O(-k) = O*(k), so that u becomes u*. An even aberration (defocus) tells
+ * the two apart, and so does a phase of the object; nothing else does. */
+static inline LacVisit
+lac_visit_mate(LacVisit visit)
+{
+  return (LacVisit){-visit.end_y, -visit.end_x, -visit.y, -visit.x};
+}
+
+/* How far a stop is from where it should be, or from the mate of that place if @has_mate and this is nearer. k-space pixels */
+double lac_visit_distance(LacVisit visit, LacVisit place, gboolean has_mate);
+
 typedef enum {
   LAC_DETECTOR_AMPLITUDE, /* |u|: telescopes */
   LAC_DETECTOR_INTENSITY, /* |u|^2: microscopes and cameras */
@@ -43,8 +54,9 @@ typedef struct {
   gsize
     n_along; /* centres along a line; 0: one each radius, an odd number (1 where no visit is a line) */
   gsize           n_visits;
-  const LacVisit *visits; /* [n_visits]; copied */
-  gsize           margin; /* how far visits may be moved, in k-space pixels */
+  const LacVisit *visits;           /* [n_visits]; copied */
+  gsize           margin;           /* how far visits may be moved, in k-space pixels */
+  gboolean        plans_every_call; /* as lac_fourier_prepare_plain() */
 } LacOpticsSettings;
 
 typedef struct _LacOptics LacOptics;
@@ -178,5 +190,12 @@ void     lac_optics_union_adjoint(const LacOptics *optics,
                                   const guint8    *mask,
                                   double complex  *field,
                                   double complex  *spectrum);
+
+/* What one centre of a visit passes: the pixel (y, x) from DC at which its box begins, and which of the box pass. @passes: [b][b] */
+void lac_optics_get_stop(const LacOptics *optics,
+                         gsize            visit,
+                         gsize            i_along,
+                         gint32           corner[2],
+                         guint8          *passes);
 
 G_END_DECLS

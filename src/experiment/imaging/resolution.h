@@ -2,6 +2,8 @@
 /* How fine an image resolves: Fourier ring correlation, modulation transfer, the bars of a chart. */
 #pragma once
 
+#include "base/scratch.h"
+
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -12,6 +14,8 @@ typedef struct {
   gsize   n;           /* rings: 0 ... side / 2 */
   double *frequency;   /* cycles a pixel: ring / side */
   double *correlation; /* Re sum F1 F2* / sqrt(sum |F1|^2 sum |F2|^2); 0 where a ring is dark */
+  double *
+    transfer; /* Re sum F1 F2* / sum |F2|^2: how much of the truth's contrast is there; 0 likewise */
   double
     *half_bit; /* (0.2071 + 1.9102/sqrt(m)) / (1.2071 + 0.9102/sqrt(m)), m pixels in the ring */
   /* Cycles a pixel where the correlation first falls below the threshold, linear between rings; 0.5: it never does. */
@@ -25,8 +29,15 @@ typedef enum {
 } LacTaper;
 
 /* Source: Saxton, Baumeister (1982); van Heel, Schatz (2005), doi:10.1016/j.jsb.2005.05.009, eq. 17 */
-LacRingCorrelation      *
+LacRingCorrelation *
 lac_ring_correlation_new(const double *image, const double *truth, gsize side, LacTaper taper);
+/* The same for other images of that size, into @rings: nothing is allocated when it is asked again. */
+void lac_ring_correlation_find(LacRingCorrelation *rings,
+                               LacScratch         *scratch,
+                               const double       *image,
+                               const double       *truth,
+                               gsize               side,
+                               LacTaper            taper);
 void lac_ring_correlation_free(LacRingCorrelation *rings);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRingCorrelation, lac_ring_correlation_free)
 
@@ -72,5 +83,11 @@ LacTransferCurve *lac_transfer_from_edge(const double *image, gsize rows, gsize 
  */
 LacTransferCurve *
 lac_transfer_from_star(const double *image, gsize side, guint n_spokes, double rim);
+/* The same curve in memory of @scratch, where it stays. */
+LacTransferCurve lac_transfer_read_star(LacScratch   *scratch,
+                                        const double *image,
+                                        gsize         side,
+                                        guint         n_spokes,
+                                        double        rim);
 
 G_END_DECLS

@@ -6,12 +6,12 @@
 #include "experiment/curve.h"
 #include "experiment/experiment.h"
 #include "experiment/imaging/exposures.h"
+#include "experiment/turns.h"
 
 #include <complex.h>
 
 G_BEGIN_DECLS
 
-#define LAC_RETRIEVAL_MAX_CURVES      24
 #define LAC_RETRIEVAL_MAX_ABERRATIONS 12
 
 /* What every method may seek beside the object, and when it ends: the rows that all of them share. */
@@ -40,22 +40,21 @@ typedef struct {
 /* For estimates, before there is a problem. */
 typedef struct {
   gsize n_visits, detector, support,
-    grid;        /* exposures; sides of an exposure, of the object, of k-space */
-  double radius; /* of the aperture, k-space pixels */
+    grid;             /* exposures; sides of an exposure, of the object, of k-space */
+  double   radius;    /* of the aperture, k-space pixels */
+  gboolean has_phase; /* the object */
 } LacRetrievalSize;
-
-typedef struct {
-  LacOutcome outcome;
-  double     curves[LAC_RETRIEVAL_MAX_CURVES]; /* NaN before the call */
-  double     samples;                          /* as LacStepReport's: exposures worked through */
-  char       why[160]; /* when diverged, or finished before the last step: why; translated */
-} LacRetrievalReport;
 
 typedef struct {
   const char   *name;   /* "pie" */
   const char   *title;  /* translatable */
   const char   *source; /* paper */
   LacParamTable params; /* keys begin with the name: pie_sweeps */
+  gboolean
+    processor_only; /* has no kernels of a device: whatever that is, the processor computes */
+
+  /* (optional): names in @apart what of it the processor computes with these parameters though there is a device. */
+  void (*add_apart)(gconstpointer params, GString *apart);
 
   /* (optional): conditions between its parameters and the problem's; the latter's exposures may be NULL. */
   gboolean (*check)(gconstpointer params, const LacRetrievalProblem *problem, GError **error);
@@ -68,7 +67,7 @@ typedef struct {
   void (*destroy)(gpointer retrieval);
   gint64 (*n_steps)(gconstpointer retrieval);
   /* One sweep over the exposures, or one iteration. Does not allocate. */
-  gboolean (*step)(gpointer retrieval, LacRetrievalReport *report, GError **error);
+  gboolean (*step)(gpointer retrieval, LacTurnReport *report, GError **error);
 
   /* What it believes the object to be, [s*s]. May be asked at any time between steps, and changes nothing. */
   void (*object)(gpointer retrieval, double complex *object);

@@ -4,6 +4,7 @@
 #include "experiment/imaging/resolution.h"
 
 #include <math.h>
+#include <string.h>
 
 #define EDGE      8 /* the side over this is tapered at each edge */
 #define SEVENTH   (1.0 / 7)
@@ -35,12 +36,15 @@ get_mean(const double *image, gsize n)
 }
 
 /* One complex array for both: image + i truth. */
-static double complex *
-join_images(const double *image, const double *truth, gsize side, LacTaper taper)
+static void
+join_images(const double   *image,
+            const double   *truth,
+            gsize           side,
+            LacTaper        taper,
+            double complex *both)
 {
-  const gsize     n = side * side;
-  const double    image_mean = get_mean(image, n), truth_mean = get_mean(truth, n);
-  double complex *both = g_new(double complex, n);
+  const gsize  n = side * side;
+  const double image_mean = get_mean(image, n), truth_mean = get_mean(truth, n);
 
   for (gsize y = 0; y < side; y++)
     for (gsize x = 0; x < side; x++) {
@@ -52,7 +56,6 @@ join_images(const double *image, const double *truth, gsize side, LacTaper taper
       else
         both[i] = CMPLX(image[i], truth[i]);
     }
-  return both;
 }
 
 static gssize
@@ -115,22 +118,25 @@ find_cutoff(const LacRingCorrelation *rings, const double *thresholds, double le
   return 0.5;
 }
 
-LacRingCorrelation *
-lac_ring_correlation_new(const double *image, const double *truth, gsize side, LacTaper taper)
+/* The arrays of @result are there. */
+static void
+correlate(LacScratch         *scratch,
+          const double       *image,
+          const double       *truth,
+          gsize               side,
+          LacTaper            taper,
+          LacRingCorrelation *result)
 {
-  g_return_val_if_fail(side >= 4, NULL);
-  LacRingCorrelation        *result = g_new0(LacRingCorrelation, 1);
-  const gsize                n = side / 2 + 1;
-  g_autofree double complex *both = join_images(image, truth, side, taper);
-  g_autofree Ring           *rings = g_new0(Ring, n);
-  double                     power = 0;
+  const LacScratchMark mark = lac_scratch_mark(scratch);
+  const gsize          n = result->n;
+  double complex      *both = lac_scratch_take(scratch, side * side * sizeof *both);
+  Ring                *rings = lac_scratch_take(scratch, n * sizeof *rings);
+  double               power = 0;
 
+  memset(rings, 0, n * sizeof *rings);
+  join_images(image, truth, side, taper, both);
   lac_fourier_forward(lac_fourier_prepare(side, side), both);
   sum_rings(both, side, rings, n);
-  result->n = n;
-  result->frequency = g_new(double, n);
-  result->correlation = g_new0(double, n);
-  result->half_bit = g_new(double, n);
   for (gsize r = 0; r < n; r++)
     power += sqrt(rings[r].image * rings[r].truth);
   for (gsize r = 0; r < n; r++) {
@@ -138,12 +144,40 @@ lac_ring_correlation_new(const double *image, const double *truth, gsize side, L
 
     result->frequency[r] = (double) r / (double) side;
     result->half_bit[r] = get_half_bit(rings[r].n);
-    if (norm > DARK * power)
-      result->correlation[r] = rings[r].cross / norm;
+    result->correlation[r] = norm > DARK * power ? rings[r].cross / norm : 0;
+    result->transfer[r] = norm > DARK * power ? rings[r].cross / rings[r].truth : 0;
   }
   result->cutoff_half_bit = find_cutoff(result, result->half_bit, 0);
   result->cutoff_seventh = find_cutoff(result, NULL, SEVENTH);
+  lac_scratch_release(scratch, mark);
+}
+
+LacRingCorrelation *
+lac_ring_correlation_new(const double *image, const double *truth, gsize side, LacTaper taper)
+{
+  g_return_val_if_fail(side >= 4, NULL);
+  g_autoptr(LacScratch) scratch = lac_scratch_new();
+  LacRingCorrelation   *result = g_new0(LacRingCorrelation, 1);
+
+  result->n = side / 2 + 1;
+  result->frequency = g_new(double, result->n);
+  result->correlation = g_new(double, result->n);
+  result->transfer = g_new(double, result->n);
+  result->half_bit = g_new(double, result->n);
+  correlate(scratch, image, truth, side, taper, result);
   return result;
+}
+
+void
+lac_ring_correlation_find(LacRingCorrelation *rings,
+                          LacScratch         *scratch,
+                          const double       *image,
+                          const double       *truth,
+                          gsize               side,
+                          LacTaper            taper)
+{
+  g_return_if_fail(side >= 4 && rings->n == side / 2 + 1);
+  correlate(scratch, image, truth, side, taper, rings);
 }
 
 void
@@ -153,6 +187,7 @@ lac_ring_correlation_free(LacRingCorrelation *rings)
     return;
   g_free(rings->frequency);
   g_free(rings->correlation);
+  g_free(rings->transfer);
   g_free(rings->half_bit);
   g_free(rings);
 }

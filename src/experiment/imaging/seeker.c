@@ -4,8 +4,29 @@
 
 #include <string.h>
 
+gpointer
+lac_seeker_new(gsize size, const LacRetrievalProblem *problem, GError **error)
+{
+  g_return_val_if_fail(size >= sizeof(LacSeeker), NULL);
+  LacHypothesis *h = lac_hypothesis_new(problem, error);
+  LacSeeker     *seeker;
+
+  if (!h)
+    return NULL;
+  seeker = g_malloc0(size);
+  seeker->h = h;
+  return seeker;
+}
+
 void
-lac_seeker_finish_step(LacSeeker *seeker, gint64 n_steps, LacRetrievalReport *report)
+lac_seeker_free(gpointer seeker)
+{
+  lac_hypothesis_free(((LacSeeker *) seeker)->h);
+  g_free(seeker);
+}
+
+void
+lac_seeker_finish_step(LacSeeker *seeker, gint64 n_steps, LacTurnReport *report)
 {
   seeker->n_done++;
   lac_hypothesis_finish_step(seeker->h, seeker->n_done, report);

@@ -12,8 +12,13 @@ typedef struct {
   gint64         n_done; /* steps */
 } LacSeeker;
 
+/* @size: of the method's own struct. Returns: (transfer full): it, zeroed but for the seeker; NULL with an error where there are no such
+ * optics. */
+gpointer lac_seeker_new(gsize size, const LacRetrievalProblem *problem, GError **error);
+void     lac_seeker_free(gpointer seeker);
+
 /* After the work of a step: counts it, judges it, and ends the run with step @n_steps. */
-void lac_seeker_finish_step(LacSeeker *seeker, gint64 n_steps, LacRetrievalReport *report);
+void lac_seeker_finish_step(LacSeeker *seeker, gint64 n_steps, LacTurnReport *report);
 
 /* As of LacRetrieval; curves are those of a hypothesis. */
 gsize lac_seeker_curves(gconstpointer params, const LacRetrievalCommon *common, LacCurve *curves);

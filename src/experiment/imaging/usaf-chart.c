@@ -6,16 +6,15 @@
 
 /* The layer of two groups, in widths of the first bar: elements 2 to 6 of its coarse group stand on the left, the fine group on
  * the right, element 1 of the coarse one below it; the next layer, four times as fine, lies between. */
-#define LAYER_WIDTH   28.0
-#define LAYER_HEIGHT  24.4
-#define BETWEEN       2.0  /* widths between the two triplets of an element */
-#define MARGIN        0.94 /* of the side is used */
-#define SQUARE        3.4
-#define INNER_X       16.4 /* where the next layer's middle lies */
-#define INNER_Y       9.2
-#define FINEST_BAR    0.5 /* pixels */
-#define RAYLEIGH      0.153
-#define MOST_ELEMENTS 96
+#define LAYER_WIDTH  28.0
+#define LAYER_HEIGHT 24.4
+#define BETWEEN      2.0  /* widths between the two triplets of an element */
+#define MARGIN       0.94 /* of the side is used */
+#define SQUARE       3.4
+#define INNER_X      16.4 /* where the next layer's middle lies */
+#define INNER_Y      9.2
+#define FINEST_BAR   0.5 /* pixels */
+#define RAYLEIGH     0.153
 
 typedef struct {
   LacUsafChart *chart;
@@ -65,40 +64,53 @@ add_layer(const Layer *layer)
   add_column(layer, layer->group + 1, 1, layer->y, layer->x + LAYER_WIDTH * u, NAN);
 }
 
-static int
-compare_widths(gconstpointer a, gconstpointer b)
+/* They come nearly in order. */
+static void
+sort_by_width(LacUsafChart *chart)
 {
-  const double left = ((const LacChartElement *) a)->width;
-  const double right = ((const LacChartElement *) b)->width;
+  for (gsize i = 1; i < chart->n; i++) {
+    const LacChartElement element = chart->elements[i];
+    gsize                 at = i;
 
-  return (left < right) - (left > right);
+    for (; at > 0 && chart->elements[at - 1].width < element.width; at--)
+      chart->elements[at] = chart->elements[at - 1];
+    chart->elements[at] = element;
+  }
 }
 
-LacUsafChart *
-lac_usaf_chart_new(gsize side)
+LacUsafChart
+lac_usaf_chart_lay_out(gsize side, LacChartElement *elements)
 {
-  g_return_val_if_fail(side > 0, NULL);
-  LacUsafChart *chart = g_new0(LacUsafChart, 1);
-  const double  u = MARGIN * (double) side / LAYER_WIDTH;
-  Layer         layer = {
-            chart, ((double) side - LAYER_HEIGHT * u) / 2, ((double) side - LAYER_WIDTH * u) / 2, u, 0,
+  const double u = MARGIN * (double) side / LAYER_WIDTH;
+  LacUsafChart chart = {.elements = elements};
+  Layer        layer = {
+           &chart, ((double) side - LAYER_HEIGHT * u) / 2, ((double) side - LAYER_WIDTH * u) / 2, u, 0,
   };
 
-  chart->elements = g_new0(LacChartElement, MOST_ELEMENTS);
-  chart->square = (LacChartBox){
+  chart.square = (LacChartBox){
     layer.y + (LAYER_HEIGHT - SQUARE) * u,
     layer.x + 11.6 * u,
     layer.y + LAYER_HEIGHT * u,
     layer.x + (11.6 + SQUARE) * u,
   };
-  while (layer.unit >= FINEST_BAR && chart->n + 12 <= MOST_ELEMENTS) {
+  while (layer.unit >= FINEST_BAR && chart.n + 12 <= LAC_USAF_MOST_ELEMENTS) {
     add_layer(&layer);
     layer.y += (INNER_Y - LAYER_HEIGHT / 8) * layer.unit;
     layer.x += (INNER_X - LAYER_WIDTH / 8) * layer.unit;
     layer.unit /= 4;
     layer.group += 2;
   }
-  qsort(chart->elements, chart->n, sizeof *chart->elements, compare_widths);
+  sort_by_width(&chart);
+  return chart;
+}
+
+LacUsafChart *
+lac_usaf_chart_new(gsize side)
+{
+  g_return_val_if_fail(side > 0, NULL);
+  LacUsafChart *chart = g_new(LacUsafChart, 1);
+
+  *chart = lac_usaf_chart_lay_out(side, g_new(LacChartElement, LAC_USAF_MOST_ELEMENTS));
   return chart;
 }
 
@@ -118,24 +130,35 @@ lac_usaf_chart_keep(LacUsafChart *chart, double finest)
     chart->n--;
 }
 
+/* Three bars from the corner of the first, bars and gaps of the same @width. */
 static void
-align(LacChartBox *box)
+align_triplet(LacChartBox *bars, gboolean is_lying, double width)
 {
-  const double y = round(box->y0), x = round(box->x0);
+  const double y = round(bars[0].y0), x = round(bars[0].x0);
 
-  *box = (LacChartBox){y, x, y + fmax(1, round(box->y1 - box->y0)),
-                       x + fmax(1, round(box->x1 - box->x0))};
+  for (int bar = 0; bar < 3; bar++) {
+    const double along = 2 * bar * width;
+
+    bars[bar] = is_lying ? (LacChartBox){y + along, x, y + along + width, x + 5 * width}
+                         : (LacChartBox){y, x + along, y + 5 * width, x + along + width};
+  }
 }
 
 void
 lac_usaf_chart_align(LacUsafChart *chart)
 {
-  align(&chart->square);
-  for (gsize i = 0; i < chart->n; i++)
-    for (int bar = 0; bar < 3; bar++) {
-      align(&chart->elements[i].lying[bar]);
-      align(&chart->elements[i].standing[bar]);
-    }
+  const LacChartBox *square = &chart->square;
+  const double       side = fmax(1, floor(square->y1 - square->y0));
+  const double       y = round(square->y0), x = round(square->x0);
+
+  chart->square = (LacChartBox){y, x, y + side, x + side};
+  for (gsize i = 0; i < chart->n; i++) {
+    LacChartElement *element = &chart->elements[i];
+
+    element->width = fmax(1, floor(element->width));
+    align_triplet(element->lying, TRUE, element->width);
+    align_triplet(element->standing, FALSE, element->width);
+  }
 }
 
 /* ---- drawing ---- */
@@ -208,16 +231,18 @@ get_mean(const double *image, gsize side, const LacChartBox *box)
 
 /* The middle half of a bar or gap each way: what a blur mixes least. @n: bars 0, 2, 4, gaps 1, 3 */
 static LacChartBox
-get_middle(const LacChartBox *first, gboolean is_lying, double width, int n)
+get_middle(const LacChartBox *bars, gboolean is_lying, double width, int n)
 {
-  LacChartBox  box = *first;
-  const double shift = n * width, inset = width / 4, ends = 5 * width / 4;
+  LacChartBox  box = bars[n / 2];
+  const double inset = width / 4, ends = 5 * width / 4;
 
+  if (n % 2 && is_lying)
+    box = (LacChartBox){box.y1, box.x0, bars[n / 2 + 1].y0, box.x1};
+  else if (n % 2)
+    box = (LacChartBox){box.y0, box.x1, box.y1, bars[n / 2 + 1].x0};
   if (is_lying)
-    return (LacChartBox){box.y0 + shift + inset, box.x0 + ends, box.y1 + shift - inset,
-                         box.x1 - ends};
-  return (LacChartBox){box.y0 + ends, box.x0 + shift + inset, box.y1 - ends,
-                       box.x1 + shift - inset};
+    return (LacChartBox){box.y0 + inset, box.x0 + ends, box.y1 - inset, box.x1 - ends};
+  return (LacChartBox){box.y0 + ends, box.x0 + inset, box.y1 - ends, box.x1 - inset};
 }
 
 static double
@@ -229,19 +254,19 @@ get_contrast(double bright, double dark)
 static void
 read_triplet(const double      *image,
              gsize              side,
-             const LacChartBox *first,
+             const LacChartBox *bars,
              gboolean           is_lying,
              LacChartReading   *reading)
 {
-  const double width = is_lying ? first->y1 - first->y0 : first->x1 - first->x0;
+  const double width = is_lying ? bars->y1 - bars->y0 : bars->x1 - bars->x0;
   double       level[5];
 
   for (int n = 0; n < 5; n++) {
-    const LacChartBox box = get_middle(first, is_lying, width, n);
+    const LacChartBox box = get_middle(bars, is_lying, width, n);
     level[n] = get_mean(image, side, &box);
   }
-  const double bars = (level[0] + level[2] + level[4]) / 3, gaps = (level[1] + level[3]) / 2;
-  reading->contrast = MIN(reading->contrast, get_contrast(bars, gaps));
+  const double bright = (level[0] + level[2] + level[4]) / 3, dark = (level[1] + level[3]) / 2;
+  reading->contrast = MIN(reading->contrast, get_contrast(bright, dark));
   for (int gap = 1; gap < 5; gap += 2)
     reading->is_resolved = reading->is_resolved && get_contrast(MIN(level[gap - 1], level[gap + 1]),
                                                                 level[gap]) >= RAYLEIGH;
@@ -260,8 +285,8 @@ lac_usaf_chart_read(const LacUsafChart *chart,
     const LacChartElement *element = &chart->elements[i];
 
     readings[i] = (LacChartReading){1, TRUE};
-    read_triplet(image, side, &element->lying[0], TRUE, &readings[i]);
-    read_triplet(image, side, &element->standing[0], FALSE, &readings[i]);
+    read_triplet(image, side, element->lying, TRUE, &readings[i]);
+    read_triplet(image, side, element->standing, FALSE, &readings[i]);
     so_far = so_far && readings[i].is_resolved;
     if (so_far)
       finest = element->width;

@@ -25,15 +25,20 @@ typedef struct {
   LacChartBox      square;   /* bright all over: what full contrast is */
 } LacUsafChart;
 
+#define LAC_USAF_MOST_ELEMENTS 96
+
 /* The elements that a chart of that side has: bars down to half a pixel. Width falls by 2^(1/6) from one to the next.
  * Source: MIL-STD-150A */
 LacUsafChart *lac_usaf_chart_new(gsize side);
 void          lac_usaf_chart_free(LacUsafChart *chart);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacUsafChart, lac_usaf_chart_free)
+/* The same into @elements, [LAC_USAF_MOST_ELEMENTS], which the chart borrows. */
+LacUsafChart lac_usaf_chart_lay_out(gsize side, LacChartElement *elements);
 
 /* Leaves out bars narrower than @finest pixels. */
 void lac_usaf_chart_keep(LacUsafChart *chart, double finest);
-/* Moves every edge to the nearest pixel's; a bar keeps one pixel at least. Its picture is black and white then. */
+/* Every element moves to the nearest pixel, its bars and gaps become as many whole pixels wide as fit into them, one at least: the picture is
+ * black and white then. */
 void lac_usaf_chart_align(LacUsafChart *chart);
 
 /* @intensity: [side][side]: bright bars, each pixel the share of its square that they cover */

@@ -84,6 +84,20 @@ lac_adam_descent_step(LacAdamDescent *descent, double *theta, const double *grad
          device->table->download(device->self, theta, descent->theta, n_bytes) == LAC_STATUS_OK;
 }
 
+void
+lac_adam_descent_describe(const LacAdamDescent *descent, LacDeviceUpdate *update)
+{
+  const LacOptimiserSettings settings = lac_optimiser_defaults(LAC_OPTIMISER_ADAM);
+
+  *update = (LacDeviceUpdate){
+    .kind = LAC_UPDATE_ADAM,
+    .places = lac_optimiser_get_adam_places(descent->optimiser),
+    .beta1 = settings.beta1,
+    .beta2 = settings.beta2,
+    .epsilon = settings.epsilon,
+  };
+}
+
 gsize
 lac_adam_descent_get_state_length(const LacAdamDescent *descent)
 {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/pool.h"
+#include "experiment/quantum/energy-method.h"
 
 #include <glib.h>
 
@@ -18,6 +19,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacAdamDescent, lac_adam_descent_free)
  * was. */
 gboolean
 lac_adam_descent_step(LacAdamDescent *descent, double *theta, const double *gradient, double rate);
+
+/* How a device takes the same step. */
+void lac_adam_descent_describe(const LacAdamDescent *descent, LacDeviceUpdate *update);
 
 gsize lac_adam_descent_get_state_length(const LacAdamDescent *descent);
 void  lac_adam_descent_save(const LacAdamDescent *descent, double *state);

@@ -81,6 +81,12 @@ load(gpointer data, const double *state)
   lac_adam_descent_load(((Adam *) data)->descent, state);
 }
 
+static void
+describe(gconstpointer data, LacDeviceUpdate *update)
+{
+  lac_adam_descent_describe(((const Adam *) data)->descent, update);
+}
+
 const LacEnergyMethod lac_energy_method_adam = {
   .name = "adam",
   .title = N_("Adam: the plain gradient"),
@@ -88,6 +94,7 @@ const LacEnergyMethod lac_energy_method_adam = {
   .create = create,
   .destroy = destroy,
   .step = step,
+  .describe = describe,
   .get_state_length = get_state_length,
   .save = save,
   .load = load,

@@ -265,6 +265,15 @@ lac_radial_density_add(LacRadialDensity *radial, const double *positions, gsize 
   radial->sums[WALKERS] += (double) n_walkers;
 }
 
+void
+lac_radial_density_fade(LacRadialDensity *radial, double share)
+{
+  for (guint i = 0; i < N_SUMS; i++)
+    radial->sums[i] *= share;
+  for (gsize i = 0; i < radial->n_bins; i++)
+    radial->counts[i] *= share;
+}
+
 double
 lac_radial_density_get_outside(const LacRadialDensity *radial)
 {

@@ -62,7 +62,8 @@ void lac_radial_density_free(LacRadialDensity *radial);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRadialDensity, lac_radial_density_free)
 
 void   lac_radial_density_add(LacRadialDensity *radial, const double *positions, gsize n_walkers);
-double lac_radial_density_get_outside(const LacRadialDensity *radial); /* electrons of a walker */
+void   lac_radial_density_fade(LacRadialDensity *radial, double share); /* as lac_density_fade() */
+double lac_radial_density_get_outside(const LacRadialDensity *radial);  /* electrons of a walker */
 
 /* D(r) = 4 pi r^2 rho(r), electrons a bohr, mean over each shell; nullable @errors, as if all samples were independent: [n_bins]. */
 void lac_radial_density_fill(const LacRadialDensity *radial, double *values, double *errors);

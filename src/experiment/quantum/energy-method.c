@@ -2,6 +2,8 @@
 /* The methods there are. */
 #include "experiment/quantum/energy-method.h"
 
+#include <string.h>
+
 extern const LacEnergyMethod lac_energy_method_spring;
 extern const LacEnergyMethod lac_energy_method_kfac;
 extern const LacEnergyMethod lac_energy_method_adam;
@@ -36,4 +38,26 @@ lac_walker_part_next(LacWalkerPart           *part,
   lac_wavefunction_tape(settings->wave, theta, knobs->positions + part->first * coordinates,
                         part->n, NULL, NULL);
   return TRUE;
+}
+
+gsize
+lac_method_memory_get_length(gconstpointer self)
+{
+  return ((const LacMethodMemory *) self)->n;
+}
+
+void
+lac_method_memory_save(gconstpointer self, double *state)
+{
+  const LacMethodMemory *memory = self;
+
+  memcpy(state, memory->numbers, memory->n * sizeof *state);
+}
+
+void
+lac_method_memory_load(gpointer self, const double *state)
+{
+  LacMethodMemory *memory = self;
+
+  memcpy(memory->numbers, state, memory->n * sizeof *state);
 }

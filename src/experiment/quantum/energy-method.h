@@ -5,6 +5,7 @@
 #pragma once
 
 #include "experiment/quantum/wavefunction.h"
+#include "graph/optimiser.h"
 #include "perf/perf.h"
 
 #include <glib.h>
@@ -31,10 +32,21 @@ typedef struct {
   const double *positions; /* of the walkers: [n_walkers][N][3] */
 } LacMethodKnobs;
 
+typedef enum { LAC_UPDATE_ADAM, LAC_UPDATE_SPRING } LacUpdateKind;
+
+/* How a device takes a step by itself; its memory is what save() writes: of SPRING the last step. */
+typedef struct {
+  LacUpdateKind kind;
+  LacAdamPlaces places; /* of Adam, as what follows */
+  double        beta1, beta2, epsilon;
+} LacDeviceUpdate;
+
 typedef struct {
   const char *name;  /* "spring" */
   const char *title; /* translatable */
   const char *source;
+  gboolean
+    needs_factors; /* Kronecker factors, which no device has: its derivatives stay on the processor */
   /* Returns: NULL with an error. */
   gpointer (*create)(const LacMethodSettings *settings, GError **error);
   void (*destroy)(gpointer self);
@@ -44,11 +56,23 @@ typedef struct {
                    double               *theta,
                    const double         *energies,
                    const LacMethodKnobs *knobs);
+  /* NULL: no device takes its steps by itself; so it is of KFAC, whose factors are decomposed block by block on the processor. */
+  void (*describe)(gconstpointer self, LacDeviceUpdate *update);
   /* Its memory as one row of numbers. */
   gsize (*get_state_length)(gconstpointer self);
   void (*save)(gconstpointer self, double *state);
   void (*load)(gpointer self, const double *state);
 } LacEnergyMethod;
+
+/* The memory of a method that is one row of numbers: its first member, so that these three are the row's functions. */
+typedef struct {
+  double *numbers;
+  gsize   n;
+} LacMethodMemory;
+
+gsize lac_method_memory_get_length(gconstpointer self);
+void  lac_method_memory_save(gconstpointer self, double *state);
+void  lac_method_memory_load(gpointer self, const double *state);
 
 /* In the order they are offered. */
 const LacEnergyMethod *const *lac_energy_methods(gsize *n_methods);

@@ -17,15 +17,15 @@ typedef struct {
 } Place;
 
 typedef struct {
+  LacMethodMemory          memory; /* the weight of the past, then the factors' weighted sums */
   LacMethodSettings        settings;
-  gsize                    n_params, n_blocks, n_state;
+  gsize                    n_params, n_blocks;
   const LacParameterBlock *blocks;
-  Place                   *places; /* [n_blocks] */
-  double *state;           /* [n_state]: the weight of the past, then the factors' weighted sums */
-  double *fresh;           /* the largest factors of one batch */
-  double *mean_a, *mean_g; /* the same, averaged */
-  double *sums;            /* [n_state]: the factors of this batch */
-  double *seed, *gradient, *part, *step, *work;
+  Place                   *places;          /* [n_blocks] */
+  double                  *fresh;           /* the largest factors of one batch */
+  double                  *mean_a, *mean_g; /* the same, averaged */
+  double                  *sums;            /* [memory.n]: the factors of this batch */
+  double                  *seed, *gradient, *part, *step, *work;
 } Kfac;
 
 static void
@@ -34,7 +34,7 @@ destroy(gpointer data)
   Kfac *self = data;
 
   g_free(self->places);
-  g_free(self->state);
+  g_free(self->memory.numbers);
   g_free(self->fresh);
   g_free(self->mean_a);
   g_free(self->mean_g);
@@ -57,7 +57,7 @@ create(const LacMethodSettings *settings, GError **error G_GNUC_UNUSED)
   self->n_params = lac_wavefunction_get_n_params(settings->wave);
   self->blocks = lac_wavefunction_get_blocks(settings->wave, &self->n_blocks);
   self->places = g_new0(Place, self->n_blocks);
-  self->n_state = 1;
+  self->memory.n = 1;
   for (gsize i = 0; i < self->n_blocks; i++) {
     const LacParameterBlock *block = &self->blocks[i];
     const gboolean           is_matrix = block->kind != LAC_BLOCK_SINGLE;
@@ -65,15 +65,15 @@ create(const LacMethodSettings *settings, GError **error G_GNUC_UNUSED)
 
     place->n_a = is_matrix ? block->rows * block->rows : 0;
     place->n_g = is_matrix ? block->columns * block->columns : block->rows * block->columns;
-    place->a = self->n_state;
+    place->a = self->memory.n;
     place->g = place->a + place->n_a;
-    self->n_state = place->g + place->n_g;
+    self->memory.n = place->g + place->n_g;
     most_a = MAX(most_a, place->n_a);
     most_g = MAX(most_g, place->n_g);
     most_work = MAX(most_work, LAC_KRONECKER_WORK(block->rows, block->columns));
   }
-  self->state = g_new0(double, self->n_state);
-  self->sums = g_new0(double, self->n_state);
+  self->memory.numbers = g_new0(double, self->memory.n);
+  self->sums = g_new0(double, self->memory.n);
   self->fresh = g_new0(double, most_a + most_g);
   self->mean_a = g_new0(double, most_a);
   self->mean_g = g_new0(double, most_g);
@@ -102,7 +102,7 @@ gather(Kfac *self, const double *theta, const LacMethodKnobs *knobs)
   LacWalkerPart part = {0};
 
   memset(self->gradient, 0, self->n_params * sizeof *self->gradient);
-  memset(self->sums, 0, self->n_state * sizeof *self->sums);
+  memset(self->sums, 0, self->memory.n * sizeof *self->sums);
   while (lac_walker_part_next(&part, &self->settings, theta, knobs)) {
     lac_wavefunction_gradient(self->settings.wave, self->seed + part.first, self->part);
     for (gsize p = 0; p < self->n_params; p++)
@@ -127,8 +127,10 @@ solve_block(Kfac *self, gsize i, double damping)
   const double            *gradient = self->gradient + block->offset;
   double                  *step = self->step + block->offset;
 
-  remember(self->state + place->a, self->sums + place->a, place->n_a, self->state[0], self->mean_a);
-  remember(self->state + place->g, self->sums + place->g, place->n_g, self->state[0], self->mean_g);
+  remember(self->memory.numbers + place->a, self->sums + place->a, place->n_a,
+           self->memory.numbers[0], self->mean_a);
+  remember(self->memory.numbers + place->g, self->sums + place->g, place->n_g,
+           self->memory.numbers[0], self->mean_g);
   if (block->kind != LAC_BLOCK_SINGLE) {
     const LacKroneckerBlock known = {block->rows, block->columns, block->repeats, self->mean_a,
                                      self->mean_g};
@@ -150,7 +152,7 @@ step(gpointer data, double *theta, const double *energies, const LacMethodKnobs 
   for (gsize b = 0; b < n; b++)
     self->seed[b] = energies[b] / (double) n;
   gather(self, theta, knobs);
-  self->state[0] = MEMORY * self->state[0] + 1;
+  self->memory.numbers[0] = MEMORY * self->memory.numbers[0] + 1;
   for (gsize i = 0; i < self->n_blocks; i++)
     if (!solve_block(self, i, knobs->damping))
       return FALSE;
@@ -166,36 +168,15 @@ step(gpointer data, double *theta, const double *energies, const LacMethodKnobs 
   return TRUE;
 }
 
-static gsize
-get_state_length(gconstpointer data)
-{
-  return ((const Kfac *) data)->n_state;
-}
-
-static void
-save(gconstpointer data, double *state)
-{
-  const Kfac *self = data;
-
-  memcpy(state, self->state, self->n_state * sizeof *state);
-}
-
-static void
-load(gpointer data, const double *state)
-{
-  Kfac *self = data;
-
-  memcpy(self->state, state, self->n_state * sizeof *state);
-}
-
 const LacEnergyMethod lac_energy_method_kfac = {
   .name = "kfac",
+  .needs_factors = TRUE,
   .title = N_("KFAC: natural gradient by Kronecker factors"),
   .source = "Martens, Grosse (2015), arXiv 1503.05671",
   .create = create,
   .destroy = destroy,
   .step = step,
-  .get_state_length = get_state_length,
-  .save = save,
-  .load = load,
+  .get_state_length = lac_method_memory_get_length,
+  .save = lac_method_memory_save,
+  .load = lac_method_memory_load,
 };

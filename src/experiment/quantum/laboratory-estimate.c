@@ -58,6 +58,12 @@ method_flops(const LacQuantumParams *params, const LacWavefunction *wave)
   return g_str_equal(name, "spring") ? flops + n * n * n / 3 : flops;
 }
 
+gsize
+lac_quantum_stretch_every(const LacMolecule *molecule)
+{
+  return MAX(1, lac_molecule_get_n_electrons(molecule) / 4);
+}
+
 static LacWavefunction *
 make_wave(const LacExperiment *self, const LacQuantumParams *params, GError **error)
 {
@@ -83,9 +89,34 @@ find_memory(const LacQuantumParams *params, const LacWavefunction *wave)
   return (double) lac_wavefunction_estimate(molecule, lac_wavefunction_get_ansatz(wave), "f64",
                                             lac_pool_available(), (gsize) taped) +
          sizeof(double) *
-           (8 * n_params + walkers * (12 * n_electrons + 12) +
+           (9 * n_params + walkers * (12 * n_electrons + 12) +
             (params->pretraining ? 2 * walkers * entries : 0) + method_numbers(params, wave) +
             2 * (double) (params->picture * params->picture) + 2 * pow((double) params->volume, 3));
+}
+
+/* Of a device: psi and what it is improved by, and two more psi where a bond is stretched. */
+static double
+find_device_memory(const LacExperiment *self, const LacQuantumParams *params, LacWavefunction *wave)
+{
+  const LacKnownMolecule    *known = self->data;
+  gsize                      n_methods;
+  const LacEnergyMethod     *method = lac_energy_methods(&n_methods)[params->optimizer];
+  const gsize                n_params = lac_wavefunction_get_n_params(wave);
+  const gboolean             is_spring = g_str_equal(method->name, "spring");
+  const LacIterationSettings settings = {
+    .wave = wave,
+    .n_walkers = (gsize) params->walkers,
+    .at_once = params->pretraining ? 0 : (gsize) params->at_once, /* that holds all of them */
+    .moves = {.proposal = (LacProposal) params->proposal},
+    .n_memory = is_spring ? n_params : 2 * n_params + 8,
+    .update = {.kind = is_spring ? LAC_UPDATE_SPRING : LAC_UPDATE_ADAM},
+  };
+  const gboolean by_itself = method->describe && params->iterations > 0;
+  double         n_bytes = (double) lac_iteration_estimate(&settings, by_itself);
+
+  if (known && known->bond > 0)
+    n_bytes += 2 * (double) lac_iteration_estimate(&settings, FALSE);
+  return n_bytes;
 }
 
 /* Half of the machine's memory, which is what a run may have. */
@@ -102,6 +133,38 @@ advise_walkers(LacQuantumParams params, const LacWavefunction *wave)
   while (params.walkers > LEAST_WALKERS && find_memory(&params, wave) > most_memory())
     params.walkers /= 2;
   return params.walkers;
+}
+
+/* All that is done to walkers; Kronecker factors are not. */
+gboolean
+lac_quantum_uses_device(const LacExperiment *self G_GNUC_UNUSED,
+                        gconstpointer             values,
+                        GString                  *apart)
+{
+  const LacQuantumParams *params = values;
+  gsize                   n_methods;
+  const LacEnergyMethod  *method = lac_energy_methods(&n_methods)[params->optimizer];
+
+  if (params->iterations > 0 && method->needs_factors)
+    lac_experiment_add_apart(apart, method->name);
+  return TRUE;
+}
+
+/* The orbitals of the first psi are sums of `width` functions: more of them than that are not independent. */
+static gboolean
+check_width(const LacQuantumParams *params, const LacMolecule *molecule, GError **error)
+{
+  const guint n = MAX(molecule->n_up, molecule->n_down);
+
+  if (params->width >= (gint64) n)
+    return TRUE;
+  g_set_error(
+    error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+    "width = %" G_GINT64_FORMAT
+    " is less than the %u electrons of one spin, so that psi is zero everywhere before it "
+    "is trained; take width = %u or more",
+    params->width, n, n);
+  return FALSE;
 }
 
 gboolean
@@ -126,6 +189,8 @@ lac_quantum_check(const LacExperiment *self, gconstpointer values, GError **erro
                 params->volume, LEAST_VOLUME);
     return FALSE;
   }
+  if (!check_width(params, lac_wavefunction_get_molecule(wave), error))
+    return FALSE;
   memory = find_memory(params, wave);
   if (memory <= most_memory())
     return TRUE;
@@ -143,15 +208,31 @@ static double
 find_frame(const LacExperiment *self, const LacQuantumParams *params)
 {
   g_autoptr(LacMolecule) molecule = lac_quantum_molecule(self->data, params, NULL);
+  guint                  elements[LAC_N_ELEMENTS];
   gsize                  n =
     2 * (gsize) (params->picture * params->picture) + LAC_HISTORY_COLUMNS * LAC_HISTORY_BINS;
 
+  if (molecule)
+    n += 2 * (lac_distribution_elements(molecule, elements) * LAC_DISTRIBUTION_RADII +
+              LAC_DISTRIBUTION_ENERGIES +
+              lac_distribution_pair_rows(molecule) * LAC_DISTRIBUTION_DISTANCES);
   if (molecule && params->volume) {
     const LacDensityGrid grid = lac_quantum_grid(molecule, params);
 
     n += grid.n[0] * grid.n[1] * grid.n[2];
   }
   return sizeof(float) * (double) n;
+}
+
+/* Local energies that the force takes at a measurement, on average. */
+static double
+stretches(const LacExperiment *self, const LacWavefunction *wave)
+{
+  const LacKnownMolecule *known = self->data;
+
+  return known && known->bond > 0
+           ? 2 / (double) lac_quantum_stretch_every(lac_wavefunction_get_molecule(wave))
+           : 0;
 }
 
 void
@@ -178,10 +259,11 @@ lac_quantum_estimate(const LacExperiment *self, gconstpointer values, LacEstimat
   flops +=
     (double) n[LAC_PHASE_OPTIMISATION] * (moved + cost.value + cost.local + 2 * cost.tape +
                                           method_flops(params, wave) / (double) params->walkers);
-  flops +=
-    (double) n[LAC_PHASE_EVALUATION] * (move * (double) params->evaluation_moves + cost.local);
+  flops += (double) n[LAC_PHASE_EVALUATION] *
+           (move * (double) params->evaluation_moves + cost.local * (1 + stretches(self, wave)));
   flops *= (double) params->walkers;
   estimate->seconds_per_step = flops / FLOPS_PER_SECOND / (double) estimate->n_steps;
   estimate->seconds_setup = 0.05 + (params->pretraining ? 0.2 : 0);
   estimate->memory_bytes = find_memory(params, wave);
+  estimate->device_bytes = find_device_memory(self, params, wave);
 }

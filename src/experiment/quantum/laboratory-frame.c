@@ -20,11 +20,12 @@ lac_quantum_shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
     sizes[i][0] = sizes[i][1] = (gsize) state->params.picture;
   sizes[LAC_PLANE_ENERGY][0] = LAC_HISTORY_COLUMNS;
   sizes[LAC_PLANE_ENERGY][1] = LAC_HISTORY_BINS;
+  lac_quantum_shape_charts(state, sizes);
   if (state->density) {
     const LacDensityGrid *grid = lac_density_get_grid(state->density);
 
-    sizes[LAC_PLANE_VOLUME][0] = grid->n[0];
-    sizes[LAC_PLANE_VOLUME][1] = grid->n[1] * grid->n[2];
+    sizes[state->planes.volume][0] = grid->n[0];
+    sizes[state->planes.volume][1] = grid->n[1] * grid->n[2];
   }
   *n_markers = state->molecule->n_nuclei + n_shown(state) * state->n_electrons;
 }
@@ -37,7 +38,19 @@ marker_at(const LacPictureAxes *axes, const double position[3], const char *kind
     .x = CLAMP(position[axes->across], axes->lower[0], axes->upper[0]),
     .y = CLAMP(position[axes->up], axes->lower[1], axes->upper[1]),
     .kind = kind,
+    .is_in_space = TRUE,
+    .space = {position[0], position[1], position[2]},
   };
+}
+
+/* "nucleus-He" */
+static const char *
+nucleus_kind(guint charge)
+{
+  char kind[16];
+
+  g_snprintf(kind, sizeof kind, "nucleus-%s", lac_element(charge)->symbol);
+  return g_intern_string(kind);
 }
 
 static void
@@ -57,7 +70,13 @@ fill_volume(const LacDensity *density, LacPlane *plane)
 void
 lac_quantum_snapshot(gpointer data, LacFrame *frame)
 {
-  LacQuantumState     *state = data;
+  lac_quantum_catch_up(data);
+  lac_quantum_fill_frame(data, frame);
+}
+
+void
+lac_quantum_fill_frame(LacQuantumState *state, LacFrame *frame)
+{
   const LacPictureAxes axes = lac_picture_axes(state->molecule);
   const gboolean       pretrains =
     lac_quantum_phase_at(state->phase_steps, state->step) == LAC_PHASE_PRETRAINING;
@@ -69,15 +88,18 @@ lac_quantum_snapshot(gpointer data, LacFrame *frame)
   lac_picture_fill_density(state->picture, &frame->planes[LAC_PLANE_DENSITY]);
   lac_picture_fill_spin(state->picture, &frame->planes[LAC_PLANE_SPIN]);
   lac_energy_history_fill(state->history, &frame->planes[LAC_PLANE_ENERGY]);
+  lac_quantum_fill_charts(state, frame);
   if (state->density)
-    fill_volume(state->density, &frame->planes[LAC_PLANE_VOLUME]);
+    fill_volume(state->density, &frame->planes[state->planes.volume]);
   for (gsize k = 0; k < n_shown(state) * state->n_electrons; k++)
     *marker++ = marker_at(&axes, positions + 3 * k,
                           k % state->n_electrons < state->molecule->n_up
                             ? g_intern_static_string("electron-up")
                             : g_intern_static_string("electron-down"));
   /* the nuclei last: above what crowds around them */
-  for (guint a = 0; a < state->molecule->n_nuclei; a++)
-    *marker++ =
-      marker_at(&axes, state->molecule->nuclei[a].position, g_intern_static_string("nucleus"));
+  for (guint a = 0; a < state->molecule->n_nuclei; a++) {
+    const LacNucleus *nucleus = &state->molecule->nuclei[a];
+
+    *marker++ = marker_at(&axes, nucleus->position, nucleus_kind(nucleus->charge));
+  }
 }

@@ -5,14 +5,14 @@
 #include <string.h>
 
 typedef struct {
-  gint64 step, n_restored, n_dropped;
+  gint64 step, n_restored, n_dropped, n_summed;
   double drift, last_loss;
 } Progress;
 
 /* The parts of a run's numbers, one after the other. */
 typedef struct {
-  gsize theta, trail, method, sampler, evaluation, observables, picture, density, pairs, history,
-    pretraining;
+  gsize theta, trail, method, sampler, evaluation, observables, picture, density, pairs, cusp,
+    stretch, history, distributions, pretraining;
 } Lengths;
 
 static gsize
@@ -27,10 +27,14 @@ count(const LacQuantumState *state, Lengths *n)
   n->picture = lac_picture_get_state_length(state->picture);
   n->density = state->density ? lac_density_get_state_length(state->density) : 0;
   n->pairs = state->pairs ? lac_pair_correlation_get_state_length(state->pairs) : 0;
+  n->cusp = state->cusp ? lac_pair_cusp_get_state_length(state->cusp) : 0;
+  n->stretch = state->stretch ? lac_stretch_get_state_length(state->stretch) : 0;
   n->history = lac_energy_history_get_state_length(state->history);
+  n->distributions = lac_distributions_get_state_length(state->distributions);
   n->pretraining = state->pretraining ? lac_pretraining_get_state_length(state->pretraining) : 0;
-  return 2 * n->theta + n->trail + 2 * n->method + n->sampler + n->evaluation + n->observables +
-         n->picture + n->density + n->pairs + n->history + n->pretraining;
+  return 3 * n->theta + n->trail + 2 * n->method + n->sampler + n->evaluation + n->observables +
+         n->picture + n->density + n->pairs + n->cusp + n->stretch + n->history + n->distributions +
+         n->pretraining;
 }
 
 static double *
@@ -51,15 +55,18 @@ void
 lac_quantum_save(gpointer data, LacStore *store)
 {
   LacQuantumState *state = data;
-  const Progress   progress = {state->step, state->n_restored, state->n_dropped, state->drift,
-                               state->last_loss};
-  Lengths          n;
-  const gsize      n_all = count(state, &n);
-  double          *to = lac_store_put(store, "numbers", 1, n_all, sizeof *to);
+
+  lac_quantum_fetch(state);
+  const Progress progress = {state->step,     state->n_restored, state->n_dropped,
+                             state->n_summed, state->drift,      state->last_loss};
+  Lengths        n;
+  const gsize    n_all = count(state, &n);
+  double        *to = lac_store_put(store, "numbers", 1, n_all, sizeof *to);
 
   lac_store_put_bytes(store, "progress", &progress, sizeof progress);
   to = put(to, state->theta, n.theta);
   to = put(to, state->theta_before, n.theta);
+  to = put(to, state->theta_sum, n.theta);
   to = put(to, state->trail, n.trail);
   to = put(to, state->method_before, n.method);
   state->method->save(state->method_self, to);
@@ -78,8 +85,16 @@ lac_quantum_save(gpointer data, LacStore *store)
   if (state->pairs)
     lac_pair_correlation_save(state->pairs, to);
   to += n.pairs;
+  if (state->cusp)
+    lac_pair_cusp_save(state->cusp, to);
+  to += n.cusp;
+  if (state->stretch)
+    lac_stretch_save(state->stretch, to);
+  to += n.stretch;
   lac_energy_history_save(state->history, to);
   to += n.history;
+  lac_distributions_save(state->distributions, to);
+  to += n.distributions;
   if (state->pretraining)
     lac_pretraining_save(state->pretraining, to);
 }
@@ -96,13 +111,16 @@ lac_quantum_load(gpointer data, const LacStore *store, GError **error)
 
   if (!from)
     return FALSE;
+  lac_quantum_forget_ahead(state);
   state->step = progress->step;
   state->n_restored = progress->n_restored;
   state->n_dropped = progress->n_dropped;
+  state->n_summed = progress->n_summed;
   state->drift = progress->drift;
   state->last_loss = progress->last_loss;
   from = take(from, state->theta, n.theta);
   from = take(from, state->theta_before, n.theta);
+  from = take(from, state->theta_sum, n.theta);
   from = take(from, state->trail, n.trail);
   from = take(from, state->method_before, n.method);
   state->method->load(state->method_self, from);
@@ -121,8 +139,16 @@ lac_quantum_load(gpointer data, const LacStore *store, GError **error)
   if (state->pairs)
     lac_pair_correlation_load(state->pairs, from);
   from += n.pairs;
+  if (state->cusp)
+    lac_pair_cusp_load(state->cusp, from);
+  from += n.cusp;
+  if (state->stretch)
+    lac_stretch_load(state->stretch, from);
+  from += n.stretch;
   lac_energy_history_load(state->history, from);
   from += n.history;
+  lac_distributions_load(state->distributions, from);
+  from += n.distributions;
   if (state->pretraining)
     lac_pretraining_load(state->pretraining, from);
   return TRUE;

@@ -171,10 +171,12 @@ make_metrics(const LacExperiment *self, const LacQuantumParams *params, LacQuant
   return metrics;
 }
 
-void
+gsize
 lac_quantum_find_places(const LacExperiment *self, gconstpointer params, LacQuantumPlaces *places)
 {
-  g_array_unref(make_metrics(self, params, places));
+  g_autoptr(GArray) metrics = make_metrics(self, params, places);
+
+  return metrics->len;
 }
 
 static LacChannel
@@ -255,16 +257,20 @@ lac_quantum_outline(const LacExperiment *self, gconstpointer values, LacOutline 
   const LacPictureAxes    axes = lac_picture_axes(molecule);
   LacQuantumPlaces        places;
   GArray                 *metrics = make_metrics(self, params, &places);
+  const LacQuantumPlanes  planes = lac_quantum_find_planes(molecule, params);
+  LacKnownEnergy          energy;
+  const gboolean          is_known = lac_quantum_known_energy(self->data, params, &energy);
 
-  outline->n_channels = params->volume ? LAC_PLANE_VOLUME + 1 : LAC_PLANE_VOLUME;
+  outline->n_channels = planes.n;
   outline->channels = g_new0(LacChannel, outline->n_channels);
   outline->channels[LAC_PLANE_DENSITY] = density_channel(&axes);
   outline->channels[LAC_PLANE_SPIN] = spin_channel(&axes);
   outline->channels[LAC_PLANE_ENERGY] = energy_channel();
-  if (params->volume) {
+  lac_quantum_outline_charts(molecule, is_known ? &energy : NULL, outline->channels);
+  if (planes.volume) {
     const LacDensityGrid grid = lac_quantum_grid(molecule, params);
 
-    outline->channels[LAC_PLANE_VOLUME] = volume_channel(&grid);
+    outline->channels[planes.volume] = volume_channel(&grid);
   }
   outline->n_metrics = metrics->len;
   outline->metrics = (LacMetric *) (gpointer) g_array_free(metrics, FALSE);

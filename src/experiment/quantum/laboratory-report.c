@@ -4,9 +4,6 @@
 
 #include <math.h>
 
-#define CUSP_RANGE \
-  0.75 /* bohr over the highest charge, within which a parabola is laid through the pairs */
-
 /* Where the lowest and the highest twentieth of the energies end. @scratch is overwritten. */
 void
 lac_quantum_report_spread(LacQuantumState *state, double *metrics)
@@ -87,8 +84,7 @@ lac_quantum_report_observables(LacQuantumState *state, double *metrics)
     metrics[places->dipole_error] = LAC_DEBYE_PER_ATOMIC_UNIT * sqrt(error);
   }
   if (places->stretch) {
-    const LacObserved force =
-      lac_observables_get_stretch(state->observables, state->params.bond_length);
+    const LacObserved force = lac_stretch_find(state->stretch);
 
     metrics[places->stretch] = force.value;
     metrics[places->stretch_error] = force.error;
@@ -105,15 +101,15 @@ void
 lac_quantum_report_space(const LacQuantumState *state, double *metrics)
 {
   const LacQuantumPlaces *places = &state->places;
-  guint                   highest = 1;
 
-  for (guint a = 0; a < state->molecule->n_nuclei; a++)
-    highest = MAX(highest, state->molecule->nuclei[a].charge);
   if (places->inside)
     metrics[places->inside] = lac_density_get_inside(state->density);
-  if (places->cusp)
-    metrics[places->cusp] = lac_pair_correlation_find_cusp(state->pairs, CUSP_RANGE / highest,
-                                                           &metrics[places->cusp_error]);
+  if (places->cusp) {
+    const LacObserved cusp = lac_pair_cusp_find(state->cusp);
+
+    metrics[places->cusp] = cusp.value;
+    metrics[places->cusp_error] = cusp.error;
+  }
 }
 
 /* The last quarter of the optimisation against the one before, in their common standard error. */

@@ -7,11 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-#define BURN_IN_GAIN     0.3  /* of the width while walkers settle */
-#define GAIN             0.05 /* while psi improves */
-#define DROPPED_AT_MOST  0.01 /* share of the walkers: beyond, the last step is taken back */
-#define RESTORED_AT_MOST 5    /* steps taken back one after the other */
-#define FADE             0.98 /* of the picture from step to step while psi improves */
+#define BURN_IN_GAIN 0.3  /* of the width while walkers settle */
+#define FADE         0.98 /* of the picture from step to step while psi improves */
 
 /* Parameters beyond which a step is bounded as in the papers' large networks. */
 #define LARGE_NETWORK 100000
@@ -68,9 +65,42 @@ lac_quantum_find_energies(LacQuantumState *state, LacLocal local)
   local.kinetic = state->kinetic;
   lac_wavefunction_local(state->wave, state->theta, job.positions, state->n_walkers, &local);
   lac_pool_run(state->context.pool, (state->n_walkers + 31) / 32, find_potential, &job);
-  if (state->history)
-    lac_energy_history_add(state->history, state->step, state->energies, state->n_walkers);
+  lac_quantum_keep_energies(state, state->step);
   end(state, span);
+}
+
+void
+lac_quantum_keep_energies(LacQuantumState *state, gint64 step)
+{
+  if (state->history)
+    lac_energy_history_add(state->history, step, state->energies, state->n_walkers);
+  if (state->distributions)
+    lac_distributions_add_energies(state->distributions, state->energies, state->n_walkers);
+}
+
+static void
+smooth_potential(gsize item, guint worker G_GNUC_UNUSED, gpointer user_data)
+{
+  const PotentialJob *job = user_data;
+  LacQuantumState    *state = job->state;
+  const double        nuclei = lac_molecule_get_repulsion(state->molecule);
+  const gsize         width = 3 * state->n_electrons;
+
+  for (gsize b = item * 32; b < MIN((item + 1) * 32, state->n_walkers); b++) {
+    lac_local_energy_smooth(state->molecule, job->positions + b * width,
+                            state->gradients + b * width, &state->attraction[b],
+                            &state->repulsion[b]);
+    state->kinetic[b] = state->energies[b] - nuclei - state->attraction[b] - state->repulsion[b];
+  }
+}
+
+/* The parts of the energies, of the same means and sums, in the form that scatters less. */
+static void
+smooth_parts(LacQuantumState *state)
+{
+  PotentialJob job = {state, lac_sampler_get_positions(state->sampler)};
+
+  lac_pool_run(state->context.pool, (state->n_walkers + 31) / 32, smooth_potential, &job);
 }
 
 /* ---- phases ---- */
@@ -83,10 +113,18 @@ look_at(LacQuantumState *state, const double *positions, double share)
     lac_picture_fade(state->picture, share);
     if (state->density)
       lac_density_fade(state->density, share);
+    if (state->pairs)
+      lac_pair_correlation_fade(state->pairs, share);
+    if (state->distributions)
+      lac_distributions_fade(state->distributions, share);
   }
   lac_picture_add(state->picture, positions, state->n_walkers);
   if (state->density)
     lac_density_add(state->density, positions, state->n_walkers);
+  if (state->pairs)
+    lac_pair_correlation_add(state->pairs, positions, state->n_walkers);
+  if (state->distributions)
+    lac_distributions_look(state->distributions, positions, state->n_walkers);
 }
 
 void
@@ -110,6 +148,7 @@ pretrain(LacQuantumState *state, LacStepReport *report)
   look_at(state, lac_pretraining_get_positions(state->pretraining), FADE);
   if (!is_right) {
     report->outcome = LAC_OUTCOME_DIVERGED;
+    g_strlcpy(report->who, "pretraining", sizeof report->who);
     g_strlcpy(report->why, "the pretraining's gradient is no number; lower pretraining_rate",
               sizeof report->why);
   }
@@ -140,6 +179,13 @@ reseed(LacQuantumState *state)
     if (other != b)
       lac_sampler_reseed(state->sampler, b, other);
   }
+}
+
+/* Of the optimisation. */
+static gint64
+find_iteration(const LacQuantumState *state, gint64 step)
+{
+  return step - state->phase_steps[LAC_PHASE_PRETRAINING] - state->phase_steps[LAC_PHASE_BURN_IN];
 }
 
 static double
@@ -177,19 +223,25 @@ lac_quantum_remember(LacQuantumState *state)
   state->method->save(state->method_self, state->method_before);
 }
 
+void
+lac_quantum_give_up(gint64 step, LacStepReport *report)
+{
+  report->outcome = LAC_OUTCOME_DIVERGED;
+  g_strlcpy(report->who, "optimisation", sizeof report->who);
+  g_snprintf(report->why, sizeof report->why,
+             "psi was no number %d times in a row at step %" G_GINT64_FORMAT
+             "; lower the learning rate or raise the damping",
+             LAC_QUANTUM_MOST_RESTORED, step + 1);
+}
+
 static void
 take_back(LacQuantumState *state, LacStepReport *report)
 {
   memcpy(state->theta, state->theta_before, state->n_params * sizeof *state->theta);
   state->method->load(state->method_self, state->method_before);
   lac_sampler_refresh(state->sampler);
-  if (++state->n_restored < RESTORED_AT_MOST)
-    return;
-  report->outcome = LAC_OUTCOME_DIVERGED;
-  g_snprintf(report->why, sizeof report->why,
-             "psi was no number %d times in a row at step %" G_GINT64_FORMAT
-             "; lower the learning rate or raise the damping",
-             RESTORED_AT_MOST, state->step + 1);
+  if (++state->n_restored >= LAC_QUANTUM_MOST_RESTORED)
+    lac_quantum_give_up(state->step, report);
 }
 
 static void
@@ -206,38 +258,88 @@ improve(LacQuantumState *state, gint64 i, LacStepReport *report)
     take_back(state, report);
     return;
   }
+  state->n_restored = 0;
   lac_sampler_refresh(state->sampler);
+}
+
+gboolean
+lac_quantum_is_averaged(const LacQuantumState *state, gint64 i)
+{
+  const gint64 n = state->params.iterations;
+
+  return i >= n - (gint64) round((double) n * state->params.averaging / 100);
+}
+
+/* After the last iteration. The mean of the last iterations is nearer to the minimum than any of them: a step's noise moves what is of
+ * first order in psi. Source: B. T. Polyak and A. B. Juditsky, SIAM J. Control Optim. 30, 838 (1992). */
+static void
+average(LacQuantumState *state)
+{
+  if (!state->n_summed)
+    return;
+  for (gsize p = 0; p < state->n_params; p++)
+    state->theta[p] = state->theta_sum[p] / (double) state->n_summed;
+  lac_sampler_refresh(state->sampler);
+}
+
+void
+lac_quantum_tell_batch(LacQuantumState      *state,
+                       gint64                step,
+                       const LacEnergyBatch *batch,
+                       double                acceptance,
+                       double               *metrics)
+{
+  const gsize n_bad = state->n_walkers - batch->n_good;
+
+  state->n_dropped += (gint64) n_bad;
+  state->trail[find_iteration(state, step)] = batch->mean;
+  lac_quantum_report_batch(state, batch, metrics);
+  lac_quantum_report_moves(state, acceptance, metrics);
+  lac_quantum_look(state, FADE);
+  if (n_bad)
+    reseed(state);
+}
+
+/* An iteration @i that waits for all that it asks for. */
+static void
+optimise_here(LacQuantumState *state, gint64 i, LacStepReport *report)
+{
+  const double   acceptance = move(state, state->params.moves);
+  LacEnergyBatch batch;
+
+  lac_sampler_adapt(state->sampler, acceptance, LAC_QUANTUM_GAIN);
+  lac_quantum_find_energies(state, (LacLocal){0});
+  batch = lac_local_energy_clip(state->energies, state->n_walkers, state->params.clip,
+                                state->clipped, state->scratch);
+  lac_quantum_tell_batch(state, state->step, &batch, acceptance, report->metrics);
+  if ((double) (state->n_walkers - batch.n_good) >
+      LAC_QUANTUM_MOST_DROPPED * (double) state->n_walkers)
+    take_back(state, report);
+  else
+    improve(state, i, report);
+  if (!lac_quantum_is_averaged(state, i))
+    return;
+  for (gsize p = 0; p < state->n_params; p++)
+    state->theta_sum[p] += state->theta[p];
+  state->n_summed++;
 }
 
 static void
 optimise(LacQuantumState *state, LacStepReport *report)
 {
-  const gint64 i =
-    state->step - state->phase_steps[LAC_PHASE_PRETRAINING] - state->phase_steps[LAC_PHASE_BURN_IN];
-  const double   acceptance = move(state, state->params.moves);
-  LacEnergyBatch batch;
-  gsize          n_bad;
+  const gint64 i = find_iteration(state, state->step);
 
-  lac_sampler_adapt(state->sampler, acceptance, GAIN);
-  lac_quantum_find_energies(state, (LacLocal){0});
-  batch = lac_local_energy_clip(state->energies, state->n_walkers, state->params.clip,
-                                state->clipped, state->scratch);
-  n_bad = state->n_walkers - batch.n_good;
-  state->n_dropped += (gint64) n_bad;
-  state->trail[i] = batch.mean;
-  lac_quantum_report_batch(state, &batch, report->metrics);
-  lac_quantum_report_moves(state, acceptance, report->metrics);
-  lac_quantum_look(state, FADE);
-  if (n_bad)
-    reseed(state);
-  if ((double) n_bad > DROPPED_AT_MOST * (double) state->n_walkers) {
-    take_back(state, report);
-  } else {
-    state->n_restored = 0;
-    improve(state, i, report);
-  }
-  if (i + 1 == state->params.iterations)
-    state->drift = lac_quantum_find_drift(state->trail, state->params.iterations);
+  if (state->ahead) {
+    const LacSpan span = begin(state, state->name_ahead);
+
+    lac_quantum_optimise_ahead(state, i, report);
+    end(state, span);
+  } else
+    optimise_here(state, i, report);
+  if (i + 1 < state->params.iterations)
+    return;
+  average(state);
+  state->drift = lac_quantum_find_drift(state->trail, state->params.iterations);
 }
 
 static void
@@ -252,21 +354,6 @@ signed_amplitude(const double *positions,
   lac_wavefunction_value(state->wave, state->theta, positions, n_walkers, log_abs, sign);
 }
 
-void
-lac_quantum_find_responses(LacQuantumState *state)
-{
-  const double *positions = lac_sampler_get_positions(state->sampler);
-
-  if (!state->shifted[0])
-    return;
-  for (guint i = 0; i < 2; i++)
-    lac_wavefunction_value(state->shifted[i], state->theta, positions, state->n_walkers,
-                           state->log_shifted[i], state->signs_shifted);
-  for (gsize b = 0; b < state->n_walkers; b++)
-    state->responses[b] =
-      (state->log_shifted[1][b] - state->log_shifted[0][b]) / (2 * LAC_BOND_SHIFT);
-}
-
 static void
 observe(LacQuantumState *state)
 {
@@ -279,16 +366,17 @@ observe(LacQuantumState *state)
     .positions = positions,
     .gradients = state->gradients,
     .spin_squared = state->places.spin ? state->spin_squared : NULL,
-    .energies = state->energies,
-    .responses = state->shifted[0] ? state->responses : NULL,
   };
 
   if (state->places.spin)
     lac_spin_squared(&spin, positions, state->log_abs, state->signs, state->spin_squared);
-  lac_quantum_find_responses(state);
+  if (state->stretch && lac_observables_get_n_batches(state->observables) %
+                            lac_quantum_stretch_every(state->molecule) ==
+                          0)
+    lac_stretch_add(state->stretch, state->theta, positions, state->energies);
   lac_observables_add(state->observables, &batch);
-  if (state->pairs)
-    lac_pair_correlation_add(state->pairs, positions, state->n_walkers);
+  if (state->cusp)
+    lac_pair_cusp_add(state->cusp, positions, state->gradients, state->n_walkers);
   end(state, span);
 }
 
@@ -304,6 +392,7 @@ evaluate(LacQuantumState *state, LacStepReport *report)
   for (gsize b = 0; b < state->n_walkers; b++)
     n_bad += !isfinite(state->energies[b]);
   state->n_dropped += (gint64) n_bad;
+  smooth_parts(state);
   lac_evaluation_add(state->evaluation, &(LacEnergyParts){state->kinetic, state->attraction,
                                                           state->repulsion, state->n_walkers});
   observe(state);
@@ -318,7 +407,7 @@ evaluate(LacQuantumState *state, LacStepReport *report)
 }
 
 gboolean
-lac_quantum_step(gpointer data, LacStepReport *report, GError **error G_GNUC_UNUSED)
+lac_quantum_step(gpointer data, LacStepReport *report, GError **error)
 {
   LacQuantumState *state = data;
 
@@ -331,6 +420,8 @@ lac_quantum_step(gpointer data, LacStepReport *report, GError **error G_GNUC_UNU
   case LAC_N_PHASES: evaluate(state, report); break;
   }
   report->samples = (double) state->n_walkers;
+  if (!lac_wavefunction_check_device(state->wave, error))
+    return FALSE;
   if (report->outcome == LAC_OUTCOME_DIVERGED)
     return TRUE;
   if (++state->step == state->n_steps)

@@ -6,23 +6,20 @@
 #include <math.h>
 #include <string.h>
 
-#define FIRST_SPREAD 0.2 /* of a local energy, in itself or in hartree */
-#define FIRST_WIDTH  0.3 /* bohr */
+#define FIRST_SPREAD 0.2  /* of a local energy, in itself or in hartree */
+#define FIRST_WIDTH  0.3  /* bohr */
+#define CUSP_RANGE   0.75 /* bohr over the highest charge */
 
 static void
 free_state(LacQuantumState *state)
 {
   if (state->method_self)
     state->method->destroy(state->method_self);
+  lac_quantum_ahead_free(state->ahead);
   lac_pretraining_free(state->pretraining);
   lac_sampler_free(state->sampler);
   lac_wavefunction_free(state->wave);
-  for (guint i = 0; i < 2; i++) {
-    lac_wavefunction_free(state->shifted[i]);
-    g_free(state->log_shifted[i]);
-  }
-  g_free(state->responses);
-  g_free(state->signs_shifted);
+  lac_stretch_free(state->stretch);
   lac_molecule_unref(state->molecule);
   lac_evaluation_free(state->evaluation);
   lac_observables_free(state->observables);
@@ -32,10 +29,13 @@ free_state(LacQuantumState *state)
   g_free(state->spin_scratch);
   lac_picture_free(state->picture);
   lac_pair_correlation_free(state->pairs);
+  lac_pair_cusp_free(state->cusp);
   lac_density_free(state->density);
   lac_energy_history_free(state->history);
+  lac_distributions_free(state->distributions);
   g_free(state->theta);
   g_free(state->theta_before);
+  g_free(state->theta_sum);
   g_free(state->method_before);
   g_free(state->kinetic);
   g_free(state->attraction);
@@ -74,6 +74,14 @@ amplitude(const double *positions,
   }
 }
 
+static void
+move_on_device(const LacElectronMoves *moves, gsize n_walkers, gpointer user_data)
+{
+  LacQuantumState *state = user_data;
+
+  lac_wavefunction_move(state->wave, state->theta, moves, n_walkers);
+}
+
 /* ---- parts ---- */
 
 static gboolean
@@ -93,26 +101,22 @@ make_pretraining(LacQuantumState *state, GError **error)
   return state->pretraining != NULL;
 }
 
-/* The same psi with all nuclei a little nearer together and a little farther apart. */
 static gboolean
-make_shifted(LacQuantumState *state, const LacAnsatz *ansatz, const char *precision, GError **error)
+make_stretch(LacQuantumState *state, const LacAnsatz *ansatz, const char *precision, GError **error)
 {
-  const LacMolecule *molecule = state->molecule;
+  const LacStretchSettings settings = {
+    .molecule = state->molecule,
+    .bond = state->params.bond_length,
+    .ansatz = ansatz,
+    .precision = precision,
+    .n_walkers = state->n_walkers,
+    .n_steps = (gsize) state->params.evaluation,
+    .pool = state->context.pool,
+    .device = &state->context.device,
+  };
 
-  state->responses = g_new0(double, state->n_walkers);
-  state->signs_shifted = g_new0(gint8, state->n_walkers);
-  for (guint i = 0; i < 2; i++) {
-    const double bond = state->params.bond_length + (i ? LAC_BOND_SHIFT : -LAC_BOND_SHIFT);
-    g_autoptr(LacMolecule) plain = lac_known_molecule_make(state->known, bond);
-    g_autoptr(LacMolecule) moved = lac_molecule_new(molecule->name, plain->n_nuclei, plain->nuclei,
-                                                    molecule->n_up, molecule->n_down);
-
-    state->log_shifted[i] = g_new0(double, state->n_walkers);
-    state->shifted[i] = lac_wavefunction_new(moved, ansatz, precision, state->context.pool, error);
-    if (!state->shifted[i])
-      return FALSE;
-  }
-  return TRUE;
+  state->stretch = lac_stretch_new(&settings, error);
+  return state->stretch != NULL;
 }
 
 static gboolean
@@ -123,13 +127,14 @@ make_wave(LacQuantumState *state, GError **error)
 
   state->wave =
     lac_wavefunction_new(state->molecule, &ansatz, precision, state->context.pool, error);
-  if (!state->wave)
+  if (!state->wave || !lac_wavefunction_set_device(state->wave, &state->context.device, error))
     return FALSE;
   state->n_params = lac_wavefunction_get_n_params(state->wave);
   state->theta = g_new0(double, state->n_params);
   state->theta_before = g_new0(double, state->n_params);
+  state->theta_sum = g_new0(double, state->n_params);
   lac_wavefunction_init(state->wave, state->context.seed, state->theta);
-  return !state->places.stretch || make_shifted(state, &ansatz, precision, error);
+  return !state->places.stretch || make_stretch(state, &ansatz, precision, error);
 }
 
 static gboolean
@@ -146,6 +151,8 @@ make_method(LacQuantumState *state, GError **error)
   };
 
   state->method = lac_energy_methods(&n_methods)[state->params.optimizer];
+  if (state->method->needs_factors)
+    lac_wavefunction_keep_derivatives(state->wave);
   state->method_self = state->method->create(&settings, error);
   if (!state->method_self)
     return FALSE;
@@ -166,11 +173,23 @@ make_walkers(LacQuantumState *state)
     .seed = state->context.seed,
     .pool = state->context.pool,
     .amplitude = amplitude,
+    .moves = lac_wavefunction_is_on_device(state->wave) ? move_on_device : NULL,
     .user_data = state,
   };
 
   state->sampler = lac_sampler_new(&settings);
   lac_quantum_look(state, 0);
+}
+
+/* Within which a parabola tells how pairs keep apart: shorter where they are held tighter. */
+static double
+find_cusp_range(const LacMolecule *molecule)
+{
+  guint highest = 1;
+
+  for (guint a = 0; a < molecule->n_nuclei; a++)
+    highest = MAX(highest, molecule->nuclei[a].charge);
+  return CUSP_RANGE / highest;
 }
 
 static void
@@ -198,8 +217,11 @@ make_numbers(LacQuantumState *state)
 
     state->density = lac_density_new(state->molecule, &grid);
   }
-  if (state->places.cusp)
+  if (state->planes.pairs)
     state->pairs = lac_pair_correlation_new(state->molecule, LAC_PAIR_REACH, LAC_PAIR_BINS);
+  if (state->places.cusp)
+    state->cusp = lac_pair_cusp_new(state->molecule, find_cusp_range(state->molecule),
+                                    (gsize) state->params.evaluation);
   state->picture = lac_picture_new(state->molecule, (gsize) state->params.picture);
 }
 
@@ -216,6 +238,7 @@ name_spans(LacQuantumState *state)
   state->name_energy = lac_perf_name(perf, "local energies");
   state->name_improve = lac_perf_name(perf, "improve psi");
   state->name_observe = lac_perf_name(perf, "observables");
+  state->name_ahead = lac_perf_name(perf, "ask for an iteration");
   state->name_pretrain = lac_perf_name(perf, "pretrain");
 }
 
@@ -236,8 +259,14 @@ make_history(LacQuantumState *state)
     .n_steps = state->n_steps,
   };
 
+  const LacDistributionSettings of_distributions = lac_distribution_settings(
+    state->molecule, middle, state->params.clip, lac_picture_margin(state->molecule));
+
   state->history = lac_energy_history_new(&settings);
   lac_energy_history_add(state->history, 0, state->energies, state->n_walkers);
+  state->distributions =
+    lac_distributions_new(state->molecule, &of_distributions, state->n_walkers);
+  lac_distributions_add_energies(state->distributions, state->energies, state->n_walkers);
 }
 
 /* One step of each kind that comes later, forgotten at once: so that what they need is there when a step may not allocate. */
@@ -248,10 +277,18 @@ rehearse(LacQuantumState *state)
   const LacMethodKnobs knobs = lac_quantum_find_knobs(state, 0);
 
   lac_quantum_find_energies(state, (LacLocal){0});
-  lac_quantum_find_responses(state);
+  if (state->stretch) {
+    lac_stretch_add(state->stretch, state->theta, lac_sampler_get_positions(state->sampler),
+                    state->energies);
+    lac_stretch_forget(state->stretch);
+  }
   make_history(state);
   if (state->params.iterations == 0)
     return;
+  if (state->ahead) {
+    lac_quantum_rehearse_ahead(state);
+    return;
+  }
   lac_local_energy_clip(state->energies, state->n_walkers, state->params.clip, state->clipped,
                         state->scratch);
   lac_quantum_remember(state);
@@ -260,25 +297,14 @@ rehearse(LacQuantumState *state)
   state->method->load(state->method_self, state->method_before);
 }
 
-/* A file's has been read by whoever runs this. */
 static gboolean
-take_molecule(LacQuantumState *state, GError **error)
+set_up(LacQuantumState *state, gsize n_metrics, GError **error)
 {
-  LacMolecule *read = state->context.molecules && state->params.structure
-                        ? g_hash_table_lookup(state->context.molecules, "structure")
-                        : NULL;
-
-  state->molecule =
-    read ? lac_molecule_ref(read) : lac_quantum_molecule(state->known, &state->params, error);
-  return state->molecule != NULL;
-}
-
-static gboolean
-set_up(LacQuantumState *state, GError **error)
-{
-  if (!take_molecule(state, error))
+  state->molecule = lac_quantum_molecule(state->known, &state->params, error);
+  if (!state->molecule)
     return FALSE;
   state->n_electrons = lac_molecule_get_n_electrons(state->molecule);
+  state->planes = lac_quantum_find_planes(state->molecule, &state->params);
   state->has_energy = lac_quantum_known_energy(state->known, &state->params, &state->energy);
   make_numbers(state);
   if (!make_wave(state, error))
@@ -288,7 +314,11 @@ set_up(LacQuantumState *state, GError **error)
   if (!make_method(state, error) || lac_context_is_cancelled(&state->context, error))
     return FALSE;
   make_walkers(state);
+  if (!lac_quantum_make_ahead(state, n_metrics, error))
+    return FALSE;
   rehearse(state);
+  if (!lac_wavefunction_check_device(state->wave, error))
+    return FALSE;
   if (state->context.lane)
     lac_wavefunction_record(state->wave, state->context.perf, state->context.lane);
   return !lac_context_is_cancelled(&state->context, error);
@@ -301,21 +331,23 @@ lac_quantum_create(const LacExperiment *self,
                    GError             **error)
 {
   LacQuantumState *state = g_new0(LacQuantumState, 1);
+  gsize            n_metrics;
 
   state->context = *context;
   state->known = self->data;
   memcpy(&state->params, params, sizeof state->params);
   state->n_walkers = (gsize) state->params.walkers;
   state->drift = NAN;
-  lac_quantum_find_places(self, params, &state->places);
+  n_metrics = lac_quantum_find_places(self, params, &state->places);
   lac_quantum_count_steps(&state->params, state->phase_steps);
   for (guint phase = 0; phase < LAC_N_PHASES; phase++)
     state->n_steps += state->phase_steps[phase];
   name_spans(state);
-  if (!set_up(state, error)) {
+  if (!set_up(state, n_metrics, error)) {
     free_state(state);
     return NULL;
   }
   state->params.geometry = state->params.structure = NULL; /* the draft's */
+  state->params.molecule = NULL;
   return state;
 }

@@ -3,9 +3,7 @@
 #include "base/error.h"
 #include "experiment/quantum/geometry.h"
 #include "experiment/quantum/laboratory-private.h"
-#include "field/xyz.h"
 
-#include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 
 #include <string.h>
@@ -25,7 +23,7 @@ static const char *const optimizers[] = {"spring", "kfac", "adam", NULL};
 static const LacParam all_rows[] = {
   {LAC_FIELD(LacQuantumParams, geometry), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Nuclei"), N_("Molecule"), N_("Element x y z; element x y z; ... for the elements from H to Ne"), .text = "H 0 0 -2.506; Be 0 0 0; H 0 0 2.506"},
   {LAC_FIELD(LacQuantumParams, length_unit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_QUANTUM_BOHR, N_("Unit of length"), N_("Molecule"), N_("Of the coordinates above; 1 ångström is 1.8897 bohr"), .choices = length_units},
-  {LAC_FIELD(LacQuantumParams, structure), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Nuclei from a file"), N_("Molecule"), N_("XYZ, in ångström; its comment may say charge and multiplicity; replaces the nuclei above"), .file_type = "molecule"},
+  {LAC_FIELD(LacQuantumParams, structure), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Nuclei from a file"), N_("Molecule"), N_("XYZ, in ångström; its comment may say charge and multiplicity; replaces the nuclei above"), .file_type = "molecule", .given = G_STRUCT_OFFSET(LacQuantumParams, molecule)},
   {LAC_FIELD(LacQuantumParams, bond_length), LAC_PARAM_REAL, "bohr", 0.2, 20, 1.4, N_("Bond length"), N_("Molecule"), N_("All distances between nuclei grow with it; several values make a potential curve")},
   {LAC_FIELD(LacQuantumParams, charge), LAC_PARAM_INTEGER, "e", -4, 10, 0, N_("Charge"), N_("Molecule"), N_("Of nuclei and electrons together; 1: one electron is missing")},
   {LAC_FIELD(LacQuantumParams, unpaired), LAC_PARAM_INTEGER, "1", -1, 10, -1, N_("Unpaired electrons"), N_("Molecule"), N_("Electrons with spin up less those with spin down; -1: as in the ground state"), LAC_PARAM_ADVANCED},
@@ -41,7 +39,7 @@ static const LacParam all_rows[] = {
   {LAC_FIELD(LacQuantumParams, burn_in), LAC_PARAM_INTEGER, "1", 0, 10000, 40, N_("Burn-in"), N_("Sampling"), N_("Steps before the optimisation and again before the evaluation, while walkers settle and the width adapts"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, proposal), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PROPOSAL_NORMAL, N_("Proposal"), N_("Sampling"), N_("normal: one width for all; harmonic: narrower near nuclei; langevin: along the gradient of psi"), LAC_PARAM_ADVANCED, .choices = proposals},
   {LAC_FIELD(LacQuantumParams, exchange), LAC_PARAM_REAL, "%", 0, 50, 0, N_("Spin exchange"), N_("Sampling"), N_("Share of moves that swap an electron up with one down; for stretched bonds"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacQuantumParams, pretraining), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Pretraining"), N_("Optimisation"), N_("Steps towards the orbitals of Hartree and Fock before the energy is looked at; needed from about five electrons on")},
+  {LAC_FIELD(LacQuantumParams, pretraining), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Pretraining"), N_("Optimisation"), N_("Steps towards the orbitals of Hartree and Fock before the energy is looked at; without it a few runs end in another state")},
   {LAC_FIELD(LacQuantumParams, basis), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Basis"), N_("Optimisation"), N_("Of those orbitals"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, pretraining_rate), LAC_PARAM_REAL, "1", 1e-6, 0.1, 3e-3, N_("Rate of the pretraining"), N_("Optimisation"), N_("Of Adam towards the orbitals"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, optimizer), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Optimiser"), N_("Optimisation"), N_("spring: natural gradient with memory, lowest variance; kfac: Kronecker factors, fastest start; adam: the plain gradient"), .choices = optimizers},
@@ -50,15 +48,16 @@ static const LacParam all_rows[] = {
   {LAC_FIELD(LacQuantumParams, rate), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Learning rate"), N_("Optimisation"), N_("Of the first step; 0: 0.05 for spring and kfac, 0.002 for adam"), LAC_PARAM_LIVE},
   {LAC_FIELD(LacQuantumParams, delay), LAC_PARAM_REAL, "1", 1, 1e6, 1000, N_("Decay of the rate"), N_("Optimisation"), N_("Steps until the rate has halved"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, damping), LAC_PARAM_REAL, "1", 1e-10, 1, 1e-3, N_("Damping"), N_("Optimisation"), N_("Added to the matrix of the natural gradient"), LAC_PARAM_ADVANCED | LAC_PARAM_LIVE},
-  {LAC_FIELD(LacQuantumParams, momentum), LAC_PARAM_REAL, "1", 0, 0.999, 0.99, N_("Memory"), N_("Optimisation"), N_("Share of the last step that spring keeps; 0: MinSR"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, momentum), LAC_PARAM_REAL, "1", 0, 0.999, 0.99, N_("Momentum"), N_("Optimisation"), N_("Share of the last step that spring keeps; 0: MinSR"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, norm), LAC_PARAM_REAL, "1", 0, 100, 0, N_("Longest step"), N_("Optimisation"), N_("Square of its length: of spring over the parameters, of kfac in the Fisher metric; 0: as is usual for optimiser and size"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, norm_end), LAC_PARAM_REAL, "1", 0, 100, 0, N_("Longest step in the end"), N_("Optimisation"), N_("The bound falls to here geometrically; 0: as is usual"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, clip), LAC_PARAM_REAL, "1", 1, 1000, 5, N_("Clipping"), N_("Optimisation"), N_("Energies farther from the median than so many mean distances are cut off, for the gradient alone"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, averaging), LAC_PARAM_REAL, "%", 0, 100, 0, N_("Averaging"), N_("Optimisation"), N_("Share of the iterations, the last ones, whose mean psi becomes what is measured: forces and parts of the energy lose the noise of single steps; 0: psi as the last step left it"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, evaluation), LAC_PARAM_INTEGER, "1", 8, 1000000, 200, N_("Evaluation"), N_("Evaluation"), N_("Steps with psi as it is then; the result is measured there")},
   {LAC_FIELD(LacQuantumParams, evaluation_moves), LAC_PARAM_INTEGER, "1", 1, 1000, 20, N_("Moves a measurement"), N_("Evaluation"), N_("Of every walker between two energies"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, spin_squared), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Total spin"), N_("Evaluation"), N_("Measures S²: one more psi for every pair of electrons up and down"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(LacQuantumParams, picture), LAC_PARAM_INTEGER, "1", 16, 512, 96, N_("Picture"), N_("Evaluation"), N_("Cells along each side of the density"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(LacQuantumParams, volume), LAC_PARAM_INTEGER, "1", 0, 128, 24, N_("Volume"), N_("Evaluation"), N_("Cells along the longest edge of the density in space; 0: it is not kept"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, volume), LAC_PARAM_INTEGER, "1", 0, 128, 40, N_("Volume"), N_("Evaluation"), N_("Cells along the longest edge of the density in space; 0: it is not kept"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
@@ -92,6 +91,30 @@ count_electrons(const LacKnownMolecule *known)
   return n;
 }
 
+/* Few electrons reach a millihartree in a minute or two, a bond of two half of one at any length; with more of them the default is a
+ * first look. */
+static double
+find_iterations(const LacKnownMolecule *known, guint n_electrons)
+{
+  if (n_electrons < 3)
+    return known && known->bond > 0 ? 1600 : n_electrons == 2 ? 2000 : 800;
+  return n_electrons < 5 ? 8000 : 1200;
+}
+
+/* Two electrons at one nucleus come so near to their state that the usual damping would hold them back. */
+static gboolean
+is_helium(const LacKnownMolecule *known, guint n_electrons)
+{
+  return known && n_electrons == 2 && known->bond == 0;
+}
+
+/* Three or four electrons have the time to come down by short steps, whose mean lies lower than long ones end. */
+static gboolean
+is_of_few(guint n_electrons)
+{
+  return n_electrons == 3 || n_electrons == 4;
+}
+
 static void
 set_fallback(const LacKnownMolecule *known, LacParam *row)
 {
@@ -101,18 +124,24 @@ set_fallback(const LacKnownMolecule *known, LacParam *row)
   if (g_str_equal(row->key, "bond_length"))
     row->fallback = known->bond;
   else if (g_str_equal(row->key, "pretraining"))
-    row->fallback = n > 2 ? 500 : known && is_of_hydrogen(known) ? 300 : 0;
+    row->fallback = n > 2 ? 500 : n == 2 ? 300 : 0;
   else if (g_str_equal(row->key, "exchange"))
     row->fallback = known && is_of_hydrogen(known) ? 10 : 0;
   else if (g_str_equal(row->key, "momentum"))
     row->fallback =
       n < 3 ? 0.99 : 0.95; /* where energies scatter more, a long memory keeps their noise */
   else if (g_str_equal(row->key, "iterations"))
-    row->fallback = n < 3 ? 800 : 1200;
+    row->fallback = find_iterations(known, n);
+  else if (g_str_equal(row->key, "damping") && is_helium(known, n))
+    row->fallback = 1e-4;
+  else if (g_str_equal(row->key, "norm") && (is_helium(known, n) || is_of_few(n)))
+    row->fallback = 0.01;
+  else if (g_str_equal(row->key, "averaging"))
+    row->fallback = n < 5 ? 25 : 0; /* more electrons are still on their way down */
   else if (g_str_equal(row->key, "spin_squared"))
     row->fallback = n < 7; /* beyond, exchanging every pair takes longer than all the rest */
   else if (g_str_equal(row->key, "evaluation"))
-    row->fallback = n < 3 ? 400 : 800;
+    row->fallback = n < 3 ? 1000 : n < 5 ? 1500 : 800;
 }
 
 LacParamTable
@@ -152,39 +181,6 @@ check_size(LacMolecule *molecule, GError **error)
   return NULL;
 }
 
-/* Packed or not. */
-static char *
-read_text(const char *path, GError **error)
-{
-  g_autoptr(GFile)         file = g_file_new_for_path(path);
-  g_autoptr(GInputStream)  plain = G_INPUT_STREAM(g_file_read(file, NULL, error));
-  g_autoptr(GConverter)    unpack = NULL;
-  g_autoptr(GInputStream)  unpacked = NULL;
-  g_autoptr(GOutputStream) memory = g_memory_output_stream_new_resizable();
-  if (plain == NULL)
-    return NULL;
-  unpack = G_CONVERTER(g_zlib_decompressor_new(G_ZLIB_COMPRESSOR_FORMAT_GZIP));
-  unpacked = g_converter_input_stream_new(plain, unpack);
-  if (g_output_stream_splice(memory, g_str_has_suffix(path, ".gz") ? unpacked : plain,
-                             G_OUTPUT_STREAM_SPLICE_NONE, NULL, error) < 0 ||
-      !g_output_stream_write_all(memory, "", 1, NULL, NULL, error) ||
-      !g_output_stream_close(memory, NULL, error))
-    return NULL;
-  return g_memory_output_stream_steal_data(G_MEMORY_OUTPUT_STREAM(memory));
-}
-
-/* What the file of the set-up holds: how many electrons there are decides about memory before a run is given it by run/. */
-static LacMolecule *
-read_structure(const char *path, GError **error)
-{
-  g_autoptr(GError) why = NULL;
-  g_autofree char  *text = read_text(path, &why);
-  if (text != NULL)
-    return lac_xyz_parse(text, path, error);
-  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s cannot be read: %s", path, why->message);
-  return NULL;
-}
-
 LacMolecule *
 lac_quantum_molecule(const LacKnownMolecule *known, const LacQuantumParams *params, GError **error)
 {
@@ -196,9 +192,10 @@ lac_quantum_molecule(const LacKnownMolecule *known, const LacQuantumParams *para
   int                    unpaired = (int) params->unpaired;
 
   if (!known && params->structure) {
-    LacMolecule *read = read_structure(params->structure, error);
-
-    return read ? check_size(read, error) : NULL;
+    if (params->molecule)
+      return check_size(lac_molecule_ref(params->molecule->data), error);
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s has not been read", params->structure);
+    return NULL;
   }
   if (known) {
     plain = lac_known_molecule_make(known, params->bond_length);

@@ -12,6 +12,9 @@
   "Pfau, Spencer, Matthews, Foulkes (2020), doi:10.1103/PhysRevResearch.2.033429; forward " \
   "Laplacian: Li et al. (2024), doi:10.1038/s42256-024-00794-x"
 
+/* Each holds a volume, and psi takes hundreds of steps to look different. */
+enum { MOST_FRAMES = 128 };
+
 static const char *
 find_family(const LacKnownMolecule *known)
 {
@@ -45,6 +48,7 @@ make_experiment(const LacKnownMolecule *known)
          "as good as the network and its training"),
     .family = find_family(known),
     .precision = "f32",
+    .most_frames = MOST_FRAMES,
     .data = known,
     .params = lac_quantum_compose(known),
     .outline = lac_quantum_outline,
@@ -54,10 +58,15 @@ make_experiment(const LacKnownMolecule *known)
     .destroy = lac_quantum_destroy,
     .step = lac_quantum_step,
     .n_steps = lac_quantum_n_steps,
+    .settle = lac_quantum_settle,
     .shapes = lac_quantum_shapes,
     .snapshot = lac_quantum_snapshot,
+    .snapshot_begin = lac_quantum_snapshot_begin,
+    .snapshot_is_here = lac_quantum_snapshot_is_here,
+    .snapshot_finish = lac_quantum_snapshot_finish,
     .save = lac_quantum_save,
     .load = lac_quantum_load,
+    .uses_device = lac_quantum_uses_device,
     .retune = lac_quantum_retune,
   };
 

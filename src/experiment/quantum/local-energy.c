@@ -2,16 +2,10 @@
 /* Potential energies, and what is cut off for the gradient. */
 #include "experiment/quantum/local-energy.h"
 
+#include "backend/electron-energy.h"
+
 #include <math.h>
 #include <string.h>
-
-static double
-distance(const double a[3], const double b[3])
-{
-  const double x = a[0] - b[0], y = a[1] - b[1], z = a[2] - b[2];
-
-  return sqrt(x * x + y * y + z * z);
-}
 
 void
 lac_local_energy_potential(const LacMolecule *molecule,
@@ -19,15 +13,47 @@ lac_local_energy_potential(const LacMolecule *molecule,
                            double            *attraction,
                            double            *repulsion)
 {
+  double *nuclei = g_newa(double, 3 * molecule->n_nuclei);
+  double *charges = g_newa(double, molecule->n_nuclei);
+
+  for (guint a = 0; a < molecule->n_nuclei; a++) {
+    memcpy(nuclei + 3 * a, molecule->nuclei[a].position, sizeof molecule->nuclei[a].position);
+    charges[a] = (double) molecule->nuclei[a].charge;
+  }
+  lac_potential(nuclei, charges, molecule->n_nuclei, positions,
+                lac_molecule_get_n_electrons(molecule), attraction, repulsion);
+}
+
+/* The component of @gradient away from @from. */
+static double
+slope_away(const double at[3], const double from[3], const double gradient[3])
+{
+  return ((at[0] - from[0]) * gradient[0] + (at[1] - from[1]) * gradient[1] +
+          (at[2] - from[2]) * gradient[2]) /
+         lac_between(at, from);
+}
+
+void
+lac_local_energy_smooth(const LacMolecule *molecule,
+                        const double      *positions,
+                        const double      *gradient,
+                        double            *attraction,
+                        double            *repulsion)
+{
   const gsize n = lac_molecule_get_n_electrons(molecule);
   double      to_nuclei = 0, among = 0;
 
   for (gsize i = 0; i < n; i++) {
+    const double *here = positions + 3 * i, *slope = gradient + 3 * i;
+
     for (guint a = 0; a < molecule->n_nuclei; a++)
-      to_nuclei -= (double) molecule->nuclei[a].charge /
-                   distance(positions + 3 * i, molecule->nuclei[a].position);
-    for (gsize j = 0; j < i; j++)
-      among += 1 / distance(positions + 3 * i, positions + 3 * j);
+      to_nuclei +=
+        (double) molecule->nuclei[a].charge * slope_away(here, molecule->nuclei[a].position, slope);
+    for (gsize j = 0; j < i; j++) {
+      const double *there = positions + 3 * j, *slope_there = gradient + 3 * j;
+
+      among -= (slope_away(here, there, slope) + slope_away(there, here, slope_there)) / 2;
+    }
   }
   *attraction = to_nuclei;
   *repulsion = among;

@@ -15,6 +15,15 @@ void lac_local_energy_potential(const LacMolecule *molecule,
                                 double            *attraction,
                                 double            *repulsion);
 
+/* The same two by the gradient of log |psi|, [N][3]: 1 / r is half the Laplacian of r, and over psi^2 the mean of that is minus the mean of
+ * the slope of log |psi| along r. Of the same mean for any psi, bounded where particles meet; of an exact exponential
+ * psi it is a constant. Source: R. Assaraf and M. Caffarel, Phys. Rev. Lett. 83, 4682 (1999). */
+void lac_local_energy_smooth(const LacMolecule *molecule,
+                             const double      *positions,
+                             const double      *gradient,
+                             double            *attraction,
+                             double            *repulsion);
+
 /* What a batch of energies says. Walkers whose energy is no number do not count. */
 typedef struct {
   gsize  n_good;

@@ -7,8 +7,8 @@
 #include <math.h>
 #include <string.h>
 
-/* The series: three of the dipole, one of S^2, the covariance of energy and response, three a nucleus. */
-enum { DIPOLE, SPIN = 3, RESPONSE = 4, FORCES = 5 };
+/* The series: three of the dipole, one of S^2, three a nucleus. */
+enum { DIPOLE, SPIN = 3, FORCES = 4 };
 
 struct _LacObservables {
   LacMolecule *molecule;
@@ -102,35 +102,6 @@ force_on(const LacMolecule *molecule,
 }
 
 static gboolean
-has_responses(const LacObservedBatch *batch)
-{
-  return batch->energies != NULL && batch->responses != NULL;
-}
-
-/* Of the walkers that count, in two passes. Returns: NaN of fewer than two. */
-static double
-covariance_of(const LacObservedBatch *batch)
-{
-  double mean[2] = {0}, sum = 0;
-  gsize  n = 0;
-
-  for (gsize b = 0; b < batch->n_walkers; b++) {
-    if (!isfinite(batch->energies[b] * batch->responses[b]))
-      continue;
-    mean[0] += batch->energies[b];
-    mean[1] += batch->responses[b];
-    n++;
-  }
-  if (n < 2)
-    return (double) NAN;
-  for (gsize b = 0; b < batch->n_walkers; b++)
-    if (isfinite(batch->energies[b] * batch->responses[b]))
-      sum +=
-        (batch->energies[b] - mean[0] / (double) n) * (batch->responses[b] - mean[1] / (double) n);
-  return sum / (double) (n - 1);
-}
-
-static gboolean
 observe_walker(LacObservables *observables, const LacObservedBatch *batch, gsize b)
 {
   const LacMolecule *molecule = observables->molecule;
@@ -139,7 +110,6 @@ observe_walker(LacObservables *observables, const LacObservedBatch *batch, gsize
 
   dipole_of(molecule, batch->positions + offset, walker + DIPOLE);
   walker[SPIN] = batch->spin_squared != NULL ? batch->spin_squared[b] : 0;
-  walker[RESPONSE] = has_responses(batch) ? batch->energies[b] * batch->responses[b] : 0;
   for (guint a = 0; a < molecule->n_nuclei; a++) {
     memset(walker + FORCES + 3 * a, 0, 3 * sizeof *walker);
     if (batch->gradients != NULL)
@@ -175,8 +145,6 @@ lac_observables_add(LacObservables *observables, const LacObservedBatch *batch)
     double *entry = &observables->series[s * observables->n_steps + t];
 
     *entry = is_known ? *entry / (double) n : (double) NAN;
-    if (s == RESPONSE)
-      *entry = has_responses(batch) ? covariance_of(batch) : (double) NAN;
   }
   observables->n_batches++;
 }
@@ -209,24 +177,6 @@ LacObserved
 lac_observables_get_force(LacObservables *observables, guint nucleus, guint component)
 {
   return observed(observables, FORCES + 3 * nucleus + component);
-}
-
-LacObserved
-lac_observables_get_stretch(LacObservables *observables, double bond)
-{
-  const LacMolecule *molecule = observables->molecule;
-
-  for (gsize t = 0; t < observables->n_batches; t++) {
-    double covariance = observables->series[RESPONSE * observables->n_steps + t];
-
-    observables->scratch[t] = isfinite(covariance) ? -2 * covariance : 0;
-    for (guint a = 0; a < molecule->n_nuclei; a++)
-      for (guint k = 0; k < 3; k++)
-        observables->scratch[t] +=
-          observables->series[(FORCES + 3 * a + k) * observables->n_steps + t] *
-          molecule->nuclei[a].position[k] / bond;
-  }
-  return block(observables);
 }
 
 LacObserved

@@ -21,9 +21,6 @@ typedef struct {
   const double *positions; /* [n_walkers][N][3] */
   const double *gradients; /* (nullable) [n_walkers][N][3] of log |psi|: without them no forces */
   const double *spin_squared; /* (nullable) [n_walkers], of lac_spin_squared() */
-  const double *energies;     /* (nullable) [n_walkers]: local energies, beside @responses */
-  const double
-    *responses; /* (nullable) [n_walkers]: d log |psi| / d(length) of the bond, electrons at rest */
 } LacObservedBatch;
 
 /* One batch is one entry of the series. Walkers with a number that is none do not count. Does not allocate. */
@@ -42,11 +39,6 @@ LacObserved lac_observables_get_dipole(LacObservables *observables, guint compon
  * nuclei. Of the same mean as Hellmann and Feynman's for any psi and of finite variance; -dE/dR where psi is exact.
  * Source: R. Assaraf and M. Caffarel, J. Chem. Phys. 119, 10536 (2003). */
 LacObserved lac_observables_get_force(LacObservables *observables, guint nucleus, guint component);
-
-/* The force that stretches a bond: -dE/d(length) where all positions are proportional to it and @bond is its length. With responses
- * it is the slope of psi's own energy: twice their covariance with the local energy is taken off, and what psi lacks of the
- * truth enters squared alone (zero bias). */
-LacObserved lac_observables_get_stretch(LacObservables *observables, double bond);
 
 LacObserved lac_observables_get_spin_squared(LacObservables *observables);
 

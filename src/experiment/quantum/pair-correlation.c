@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Histograms of distances, and a parabola through the logarithm near zero. */
+/* Histograms of distances. */
 #include "experiment/quantum/pair-correlation.h"
 
 #include <math.h>
 #include <string.h>
-
-/* Shells that a parabola is laid through, at least. */
-#define LEAST_SHELLS 5
 
 enum { WALKERS, OUTSIDE_LIKE, OUTSIDE_UNLIKE, N_SUMS };
 
@@ -66,6 +63,15 @@ lac_pair_correlation_add(LacPairCorrelation *pairs, const double *positions, gsi
   pairs->sums[WALKERS] += (double) n_walkers;
 }
 
+void
+lac_pair_correlation_fade(LacPairCorrelation *pairs, double share)
+{
+  for (guint i = 0; i < N_SUMS; i++)
+    pairs->sums[i] *= share;
+  for (gsize i = 0; i < LAC_N_PAIR_KINDS * pairs->n_bins; i++)
+    pairs->counts[i] *= share;
+}
+
 double
 lac_pair_correlation_get_outside(const LacPairCorrelation *pairs, LacPairKind kind)
 {
@@ -104,81 +110,6 @@ lac_pair_correlation_fill(const LacPairCorrelation *pairs,
     if (errors != NULL)
       errors[i] = scale * sqrt(count);
   }
-}
-
-/* Mean distance of points spread evenly over a shell. */
-static double
-shell_mean(const LacPairCorrelation *pairs, gsize bin)
-{
-  double width = pairs->reach / (double) pairs->n_bins, a = (double) bin, b = a + 1;
-
-  return 0.75 * width * (b * b * b * b - a * a * a * a) / (b * b * b - a * a * a);
-}
-
-/* Gauss's elimination of a symmetric 3 x 3 system with two right sides, well conditioned by its scaling. */
-static gboolean
-solve(double matrix[3][5])
-{
-  for (guint k = 0; k < 3; k++) {
-    if (!(fabs(matrix[k][k]) > 1e-12))
-      return FALSE;
-    for (guint i = 0; i < 3; i++) {
-      double factor = matrix[i][k] / matrix[k][k];
-
-      for (guint j = 0; j < 5 && i != k; j++)
-        matrix[i][j] -= factor * matrix[k][j];
-    }
-  }
-  for (guint k = 0; k < 3; k++)
-    for (guint j = 3; j < 5; j++)
-      matrix[k][j] /= matrix[k][k];
-  return TRUE;
-}
-
-/* Returns: how many shells within @range have seen a pair; @matrix: the normal equations over the counts, @weights in all. */
-static gsize
-fill_equations(const LacPairCorrelation *pairs, double range, double matrix[3][5], double *weights)
-{
-  gsize n_points = 0;
-
-  memset(matrix, 0, 15 * sizeof(double));
-  *weights = 0;
-  for (gsize i = 0; i < pairs->n_bins; i++) {
-    double count = pairs->counts[LAC_PAIR_UNLIKE * pairs->n_bins + i];
-    double r = shell_mean(pairs, i) / range, powers[3] = {1, r, r * r};
-
-    if (r > 1 || !(count > 0))
-      continue;
-    n_points++;
-    *weights += count;
-    for (guint k = 0; k < 3; k++) {
-      for (guint l = 0; l < 3; l++)
-        matrix[k][l] += count * powers[k] * powers[l];
-      matrix[k][3] += count * powers[k] * log(count / shell_volume(pairs, i));
-    }
-  }
-  for (guint k = 0; k < 3; k++)
-    for (guint l = 0; l < 4; l++)
-      matrix[k][l] /= *weights;
-  matrix[1][4] = 1; /* the variance of the slope: the diagonal of the inverse, over the weights */
-  return n_points;
-}
-
-double
-lac_pair_correlation_find_cusp(const LacPairCorrelation *pairs, double range, double *error)
-{
-  double matrix[3][5], weights;
-
-  *error = (double) NAN;
-  while (fill_equations(pairs, range, matrix, &weights) < LEAST_SHELLS) {
-    if (range > pairs->reach)
-      return (double) NAN;
-    range *= 1.5;
-  }
-  if (!solve(matrix))
-    return (double) NAN;
-  *error = sqrt(matrix[1][4] / weights) / range;
-  return matrix[1][3] / range;
 }
 
 gsize

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How electrons keep apart: the distances of pairs of like and of unlike spin, and the cusp where two unlike ones meet. Bohr. One thread. */
+/* How electrons keep apart: the distances of pairs of like and of unlike spin. Bohr. One thread. */
 #pragma once
 
 #include "field/molecule.h"
@@ -19,6 +19,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPairCorrelation, lac_pair_correlation_free)
 /* @positions: [@n_walkers][N][3]. The same to the bit however walkers are shared out among calls. */
 void lac_pair_correlation_add(LacPairCorrelation *pairs, const double *positions, gsize n_walkers);
 
+/* What was counted before counts @share as much from now on; 0: it is forgotten. */
+void lac_pair_correlation_fade(LacPairCorrelation *pairs, double share);
+
 /* Pairs of a walker that lay further apart than the reach. */
 double lac_pair_correlation_get_outside(const LacPairCorrelation *pairs, LacPairKind kind);
 
@@ -28,12 +31,6 @@ void lac_pair_correlation_fill(const LacPairCorrelation *pairs,
                                LacPairKind               kind,
                                double                   *values,
                                double                   *errors);
-
-/* Kato's cusp: d log h / dr at r = 0 of unlike pairs, 1 for an exact psi, by a parabola through log h up to @range (weighted by the
- * counts). @error: (out): as if all samples were independent. Where too few pairs came
- * so close the range is widened. Returns: NaN: hardly any pair came within the reach.
- * Source: T. Kato, Commun. Pure Appl. Math. 10, 151 (1957). */
-double lac_pair_correlation_find_cusp(const LacPairCorrelation *pairs, double range, double *error);
 
 /* All of it as one row of numbers. */
 gsize lac_pair_correlation_get_state_length(const LacPairCorrelation *pairs);

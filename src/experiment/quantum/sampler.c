@@ -2,6 +2,7 @@
 /* Metropolis moves of all electrons of a walker at once, over chunks of walkers in the pool. */
 #include "experiment/quantum/sampler.h"
 
+#include "backend/electron-moves.h"
 #include "base/rng.h"
 
 #include <math.h>
@@ -12,11 +13,8 @@ enum { CHUNK = 32 }; /* walkers an item of the pool */
 /* Streams of the random numbers: of the first positions, and of the moves. */
 enum { STREAM_HOMES = 1 << 24, STREAM_START = 2 << 24, STREAM_MOVES = 3 << 24 };
 
-#define START_WIDTH      1.0 /* bohr, around the home nucleus */
-#define MAX_STARTS       64  /* drawings of a first position before any is taken */
-#define ACCEPTANCE       0.525
-#define ACCEPTANCE_DRIFT 0.7 /* a drifting walker may go further before it is refused */
-#define LIMIT            0.5 /* of the drift: a of Umrigar's v_bar */
+#define START_WIDTH 1.0 /* bohr, around the home nucleus */
+#define MAX_STARTS  64  /* drawings of a first position before any is taken */
 
 struct _LacSampler {
   LacSamplerSettings settings;
@@ -29,8 +27,10 @@ struct _LacSampler {
   double *gradient, *proposed_gradient; /* [n_walkers][n_coordinates] with a drift, else NULL */
   double
     *correction; /* [n_walkers]: log q(r | r') - log q(r' | r), as far as the proposal knows it */
-  double *thresholds; /* [n_walkers]: log of a uniform number */
-  guint  *accepted;   /* [n_chunks] */
+  double  *thresholds; /* [n_walkers]: log of a uniform number */
+  guint   *accepted;   /* [n_chunks] */
+  guint32 *moved;      /* [n_walkers]: accepted moves, where they are made elsewhere */
+  double  *nuclei;     /* [n_nuclei][3] */
 };
 
 static gsize
@@ -48,21 +48,6 @@ evaluate(LacSampler *sampler, const double *positions, double *log_abs, double *
 
 /* ---- proposals ---- */
 
-/* The harmonic mean of the distances to the nuclei. */
-static double
-harmonic_mean(const LacMolecule *molecule, const double r[3])
-{
-  double sum = 0;
-
-  for (guint a = 0; a < molecule->n_nuclei; a++) {
-    const double *R = molecule->nuclei[a].position;
-    const double  x = r[0] - R[0], y = r[1] - R[1], z = r[2] - R[2];
-
-    sum += 1 / sqrt(x * x + y * y + z * z);
-  }
-  return (double) molecule->n_nuclei / sum;
-}
-
 /* Swaps one electron up with one down: symmetric, so that nothing is to be corrected. */
 static void
 exchange(const LacSampler *sampler, LacRng *rng, double *to)
@@ -79,45 +64,16 @@ exchange(const LacSampler *sampler, LacRng *rng, double *to)
   }
 }
 
-/* -log q(to | from) up to what is the same both ways, of one electron with width @sigma */
-static double
-distance_cost(const double *from, const double *to, double sigma)
-{
-  double square = 0;
-
-  for (guint c = 0; c < 3; c++)
-    square += (to[c] - from[c]) * (to[c] - from[c]);
-  return square / (2 * sigma * sigma) + 3 * log(sigma);
-}
-
 /* Returns: the correction. @noise: standard normal. */
 static double
 propose_harmonic(const LacSampler *sampler, const double *from, const double *noise, double *to)
 {
-  const LacMolecule *molecule = sampler->settings.molecule;
-  double             correction = 0;
+  double correction = 0;
 
-  for (gsize i = 0; i < sampler->n_coordinates; i += 3) {
-    const double there = sampler->width * harmonic_mean(molecule, from + i);
-
-    for (gsize c = i; c < i + 3; c++)
-      to[c] = from[c] + there * noise[c];
-    correction += distance_cost(from + i, to + i, there) -
-                  distance_cost(to + i, from + i, sampler->width * harmonic_mean(molecule, to + i));
-  }
+  for (gsize i = 0; i < sampler->n_coordinates; i += 3)
+    correction += lac_move_harmonic(sampler->nuclei, sampler->settings.molecule->n_nuclei,
+                                    sampler->width, from + i, noise + i, to + i);
   return correction;
-}
-
-/* The gradient of one electron, made shorter where a step of time @tau would overshoot. */
-static void
-limit_drift(const double v[3], double tau, double limited[3])
-{
-  const double square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-  const double x = LIMIT * square * tau;
-  const double factor = x > 1e-12 ? (sqrt(1 + 2 * x) - 1) / x : 1;
-
-  for (guint c = 0; c < 3; c++)
-    limited[c] = factor * v[c];
 }
 
 static void
@@ -127,38 +83,20 @@ propose_drifting(const LacSampler *sampler,
                  const double     *noise,
                  double           *to)
 {
-  const double tau = sampler->width * sampler->width;
-
-  for (gsize i = 0; i < sampler->n_coordinates; i += 3) {
-    double drift[3];
-
-    limit_drift(v + i, tau, drift);
-    for (guint c = 0; c < 3; c++)
-      to[i + c] = from[i + c] + tau * drift[c] + sampler->width * noise[i + c];
-  }
+  for (gsize i = 0; i < sampler->n_coordinates; i += 3)
+    lac_move_drifting(sampler->width, from + i, v + i, noise + i, to + i);
 }
 
-/* log q(from | to) - log q(to | from): both ways' noise, once the gradient is known at both ends. */
 static double
 correct_drift(const LacSampler *sampler, gsize walker)
 {
   const gsize   first = walker * sampler->n_coordinates;
   const double *from = sampler->positions + first, *to = sampler->proposed + first;
-  const double  tau = sampler->width * sampler->width;
   double        correction = 0;
 
-  for (gsize i = 0; i < sampler->n_coordinates; i += 3) {
-    double there[3], back[3];
-
-    limit_drift(sampler->gradient + first + i, tau, there);
-    limit_drift(sampler->proposed_gradient + first + i, tau, back);
-    for (guint c = 0; c < 3; c++) {
-      const double forth_noise = to[i + c] - from[i + c] - tau * there[c];
-      const double back_noise = from[i + c] - to[i + c] - tau * back[c];
-
-      correction += (forth_noise * forth_noise - back_noise * back_noise) / (2 * tau);
-    }
-  }
+  for (gsize i = 0; i < sampler->n_coordinates; i += 3)
+    correction += lac_correct_drift(sampler->width, from + i, to + i, sampler->gradient + first + i,
+                                    sampler->proposed_gradient + first + i);
   return correction;
 }
 
@@ -210,18 +148,14 @@ propose_chunk(gsize item, guint worker G_GNUC_UNUSED, gpointer user_data)
 static gboolean
 is_accepted(const LacSampler *sampler, gsize walker)
 {
-  double ratio = 2 * (sampler->proposed_log[walker] - sampler->log_abs[walker]);
+  double correction = sampler->correction[walker];
 
-  if (isnan(sampler->correction[walker]))
-    ratio += 0; /* an exchange */
+  if (isnan(correction))
+    correction = 0; /* an exchange */
   else if (sampler->settings.proposal == LAC_PROPOSAL_LANGEVIN)
-    ratio += correct_drift(sampler, walker);
-  else
-    ratio += sampler->correction[walker];
-  /* from nowhere anywhere is better; to nowhere, never */
-  if (!isfinite(sampler->proposed_log[walker]))
-    return FALSE;
-  return !isfinite(sampler->log_abs[walker]) || sampler->thresholds[walker] < ratio;
+    correction = correct_drift(sampler, walker);
+  return lac_move_is_accepted(sampler->log_abs[walker], sampler->proposed_log[walker], correction,
+                              sampler->thresholds[walker]);
 }
 
 static void
@@ -242,8 +176,42 @@ accept_chunk(gsize item, guint worker G_GNUC_UNUSED, gpointer user_data)
   }
 }
 
-double
-lac_sampler_move(LacSampler *sampler, guint n_moves)
+LacElectronMoves
+lac_sampler_describe(const LacSampler *sampler, guint n_moves)
+{
+  const LacSamplerSettings *settings = &sampler->settings;
+
+  return (LacElectronMoves){.proposal = settings->proposal,
+                            .n_moves = n_moves,
+                            .n_up = settings->molecule->n_up,
+                            .exchange = settings->exchange,
+                            .width = sampler->width,
+                            .seed = settings->seed,
+                            .stream = STREAM_MOVES,
+                            .step = sampler->step};
+}
+
+/* By somebody who makes the same moves of all walkers at once. */
+static gsize
+move_elsewhere(LacSampler *sampler, guint n_moves)
+{
+  const LacSamplerSettings *settings = &sampler->settings;
+  LacElectronMoves          moves = lac_sampler_describe(sampler, n_moves);
+  gsize                     accepted = 0;
+
+  moves.positions = sampler->positions;
+  moves.log_abs = sampler->log_abs;
+  moves.gradient = sampler->gradient;
+  moves.accepted = sampler->moved;
+  settings->moves(&moves, settings->n_walkers, settings->user_data);
+  for (gsize b = 0; b < settings->n_walkers; b++)
+    accepted += sampler->moved[b];
+  sampler->step += n_moves;
+  return accepted;
+}
+
+static gsize
+move_here(LacSampler *sampler, guint n_moves)
 {
   const LacSamplerSettings *settings = &sampler->settings;
   gsize                     accepted = 0;
@@ -256,17 +224,27 @@ lac_sampler_move(LacSampler *sampler, guint n_moves)
       accepted += sampler->accepted[c];
     sampler->step++;
   }
-  return n_moves ? (double) accepted / (double) (n_moves * settings->n_walkers) : (double) NAN;
+  return accepted;
+}
+
+double
+lac_sampler_move(LacSampler *sampler, guint n_moves)
+{
+  const gsize n = n_moves * sampler->settings.n_walkers;
+  const gsize accepted = n == 0                    ? 0
+                         : sampler->settings.moves ? move_elsewhere(sampler, n_moves)
+                                                   : move_here(sampler, n_moves);
+
+  return n ? (double) accepted / (double) n : (double) NAN;
 }
 
 void
 lac_sampler_adapt(LacSampler *sampler, double acceptance, double gain)
 {
   const double target =
-    sampler->settings.proposal == LAC_PROPOSAL_LANGEVIN ? ACCEPTANCE_DRIFT : ACCEPTANCE;
+    sampler->settings.proposal == LAC_PROPOSAL_LANGEVIN ? LAC_ACCEPTANCE_DRIFT : LAC_ACCEPTANCE;
 
-  sampler->width =
-    CLAMP(sampler->width * exp(gain * CLAMP(acceptance - target, -0.5, 0.5)), 1e-4, 10);
+  sampler->width = lac_adapted_width(sampler->width, acceptance, target, gain);
 }
 
 /* ---- the walkers ---- */
@@ -324,7 +302,7 @@ lac_sampler_new(const LacSamplerSettings *settings)
   if (!settings->molecule->n_down || !settings->molecule->n_up)
     sampler->settings.exchange = 0;
   sampler->n_coordinates = 3 * sampler->n_electrons;
-  sampler->n_words = 4 + 4 * ((sampler->n_coordinates + 1) / 2);
+  sampler->n_words = LAC_PHILOX_BLOCK * lac_move_blocks(sampler->n_electrons);
   sampler->width = settings->width;
   n = settings->n_walkers * sampler->n_coordinates;
   sampler->positions = g_new0(double, n);
@@ -338,6 +316,10 @@ lac_sampler_new(const LacSamplerSettings *settings)
   sampler->correction = g_new0(double, settings->n_walkers);
   sampler->thresholds = g_new0(double, settings->n_walkers);
   sampler->accepted = g_new0(guint, n_chunks(sampler));
+  sampler->moved = g_new0(guint32, settings->n_walkers);
+  sampler->nuclei = g_new(double, 3 * settings->molecule->n_nuclei);
+  for (guint a = 0; a < settings->molecule->n_nuclei; a++)
+    memcpy(sampler->nuclei + 3 * a, settings->molecule->nuclei[a].position, 3 * sizeof(double));
   start(sampler);
   return sampler;
 }
@@ -356,6 +338,8 @@ lac_sampler_free(LacSampler *sampler)
   g_free(sampler->correction);
   g_free(sampler->thresholds);
   g_free(sampler->accepted);
+  g_free(sampler->moved);
+  g_free(sampler->nuclei);
   g_free(sampler);
 }
 
@@ -371,6 +355,14 @@ lac_sampler_place(LacSampler *sampler, const double *positions)
   memcpy(sampler->positions, positions,
          sampler->settings.n_walkers * sampler->n_coordinates * sizeof *positions);
   lac_sampler_refresh(sampler);
+}
+
+void
+lac_sampler_show(LacSampler *sampler, const double *positions, double width)
+{
+  memcpy(sampler->positions, positions,
+         sampler->settings.n_walkers * sampler->n_coordinates * sizeof *positions);
+  sampler->width = width;
 }
 
 void

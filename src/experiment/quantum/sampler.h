@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Walkers that wander through the space of all electrons so that they are distributed as psi squared. Units: bohr.
  * What a walker draws depends on seed, walker and step alone, never on threads or on how walkers are shared out.
- * Source: Metropolis et al. (1953), doi:10.1063/1.1699114; harmonic mean: Spencer et al. (2020), arXiv 2011.07125;
- * limited drift: Umrigar, Nightingale, Runge (1993), doi:10.1063/1.465195 */
+ * Formulas and sources: backend/electron-moves.h. */
 #pragma once
 
+#include "backend/electrons.h"
 #include "base/pool.h"
 #include "field/molecule.h"
 
@@ -23,11 +23,8 @@ typedef void (*LacAmplitude)(const double *positions,
                              double       *gradient, /* (nullable) */
                              gpointer      user_data);
 
-typedef enum {
-  LAC_PROPOSAL_NORMAL,        /* all electrons by the same width */
-  LAC_PROPOSAL_HARMONIC_MEAN, /* each by a width that shrinks near nuclei */
-  LAC_PROPOSAL_LANGEVIN,      /* along the limited gradient: MALA */
-} LacProposal;
+/* Moves all walkers as the sampler would: with the same random numbers and the same formulas. @moves: arrays of the host. */
+typedef void (*LacMoveWalkers)(const LacElectronMoves *moves, gsize n_walkers, gpointer user_data);
 
 typedef struct {
   const LacMolecule *molecule;
@@ -38,6 +35,7 @@ typedef struct {
   guint64            seed;
   LacPool           *pool;
   LacAmplitude       amplitude;
+  LacMoveWalkers     moves; /* NULL: on the pool, with the amplitude */
   gpointer           user_data;
 } LacSamplerSettings;
 
@@ -54,12 +52,19 @@ void lac_sampler_refresh(LacSampler *sampler);
 /* Moves every walker @n_moves times. Returns: the share of accepted moves. Does not allocate. */
 double lac_sampler_move(LacSampler *sampler, guint n_moves);
 
+/* How it moves walkers @n_moves times from now on, for somebody who does the same: everything but the arrays. */
+LacElectronMoves lac_sampler_describe(const LacSampler *sampler, guint n_moves);
+
 /* Widens or narrows the moves towards the acceptance that mixes best. Never while results are gathered.
  * @gain: 0 to 1, how boldly */
 void lac_sampler_adapt(LacSampler *sampler, double acceptance, double gain);
 
 /* All walkers to @positions, [n_walkers][n_electrons][3]. */
 void lac_sampler_place(LacSampler *sampler, const double *positions);
+
+/* Where somebody who moves the walkers from now on has brought them, and with which width: to look at. The next move needs
+ * lac_sampler_load(). */
+void lac_sampler_show(LacSampler *sampler, const double *positions, double width);
 
 /* Puts walker @walker where walker @other stands. */
 void lac_sampler_reseed(LacSampler *sampler, gsize walker, gsize other);

@@ -11,11 +11,11 @@
 #include <string.h>
 
 typedef struct {
+  LacMethodMemory   memory; /* phi, [n_params]: the last step before the rate */
   LacMethodSettings settings;
   gsize             n_params;
-  double           *phi;   /* [n_params]: the last step before the rate; all that is kept */
   double           *next;  /* [n_params] */
-  double           *gram;  /* [n_walkers][n_walkers] */
+  double           *gram;  /* [n_walkers][n_walkers]; NULL where a device solves */
   double           *mean;  /* [n_walkers] of the rows of the Gram matrix */
   double           *right; /* [n_walkers] */
   guint32           name_gram, name_solve, name_pull;
@@ -26,7 +26,7 @@ destroy(gpointer data)
 {
   Spring *self = data;
 
-  g_free(self->phi);
+  g_free(self->memory.numbers);
   g_free(self->next);
   g_free(self->gram);
   g_free(self->mean);
@@ -42,9 +42,11 @@ create(const LacMethodSettings *settings, GError **error G_GNUC_UNUSED)
 
   self->settings = *settings;
   self->n_params = lac_wavefunction_get_n_params(settings->wave);
-  self->phi = g_new0(double, self->n_params);
+  self->memory.n = self->n_params;
+  self->memory.numbers = g_new0(double, self->n_params);
   self->next = g_new0(double, self->n_params);
-  self->gram = g_new0(double, n *n);
+  if (!lac_wavefunction_solves(settings->wave))
+    self->gram = g_new0(double, n *n);
   self->mean = g_new0(double, n);
   self->right = g_new0(double, n);
   if (settings->perf) {
@@ -112,11 +114,24 @@ make_right(Spring *self, const double *energies, double momentum)
 
   memset(self->right, 0, n * sizeof *self->right);
   if (momentum > 0) {
-    lac_wavefunction_apply(self->settings.wave, self->phi, self->right);
+    lac_wavefunction_apply(self->settings.wave, self->memory.numbers, self->right);
     subtract_mean(self->right, n);
   }
   for (gsize b = 0; b < n; b++)
     self->right[b] = scale * (energies[b] - momentum * self->right[b]);
+}
+
+/* Returns: FALSE where the matrix is not positive. */
+static gboolean
+solve(Spring *self, const double *energies, const LacMethodKnobs *knobs)
+{
+  const gsize n = self->settings.n_walkers;
+
+  make_right(self, energies, knobs->momentum);
+  if (!self->gram)
+    return lac_wavefunction_solve(self->settings.wave, knobs->damping, self->right);
+  centre_gram(self, knobs->damping);
+  return lac_dense_cholesky_solve(self->gram, n, self->right, 1);
 }
 
 /* What of the step is allowed: its length squared is at most @norm. Returns: NaN where it is no number. */
@@ -144,12 +159,11 @@ step(gpointer data, double *theta, const double *energies, const LacMethodKnobs 
   double       rate;
 
   lac_wavefunction_tape(self->settings.wave, theta, knobs->positions, n, NULL, NULL);
-  lac_wavefunction_gram(self->settings.wave, self->gram);
+  if (self->gram)
+    lac_wavefunction_gram(self->settings.wave, self->gram);
   end(self, span, knobs->step);
   span = begin(self, self->name_solve);
-  centre_gram(self, knobs->damping);
-  make_right(self, energies, knobs->momentum);
-  is_solved = lac_dense_cholesky_solve(self->gram, n, self->right, 1);
+  is_solved = solve(self, energies, knobs);
   end(self, span, knobs->step);
   if (!is_solved)
     return FALSE;
@@ -159,37 +173,21 @@ step(gpointer data, double *theta, const double *energies, const LacMethodKnobs 
     self->right[b] *= scale;
   lac_wavefunction_gradient(self->settings.wave, self->right, self->next);
   for (gsize p = 0; p < self->n_params; p++)
-    self->next[p] += knobs->momentum * self->phi[p];
+    self->next[p] += knobs->momentum * self->memory.numbers[p];
   rate = bounded_rate(self->next, self->n_params, knobs);
   end(self, span, knobs->step);
   if (isnan(rate))
     return FALSE;
-  memcpy(self->phi, self->next, self->n_params * sizeof *self->phi);
+  memcpy(self->memory.numbers, self->next, self->n_params * sizeof *self->memory.numbers);
   for (gsize p = 0; p < self->n_params; p++)
-    theta[p] -= rate * self->phi[p];
+    theta[p] -= rate * self->memory.numbers[p];
   return TRUE;
 }
 
-static gsize
-get_state_length(gconstpointer data)
-{
-  return ((const Spring *) data)->n_params;
-}
-
 static void
-save(gconstpointer data, double *state)
+describe(gconstpointer data G_GNUC_UNUSED, LacDeviceUpdate *update)
 {
-  const Spring *self = data;
-
-  memcpy(state, self->phi, self->n_params * sizeof *state);
-}
-
-static void
-load(gpointer data, const double *state)
-{
-  Spring *self = data;
-
-  memcpy(self->phi, state, self->n_params * sizeof *state);
+  *update = (LacDeviceUpdate){.kind = LAC_UPDATE_SPRING};
 }
 
 const LacEnergyMethod lac_energy_method_spring = {
@@ -199,7 +197,8 @@ const LacEnergyMethod lac_energy_method_spring = {
   .create = create,
   .destroy = destroy,
   .step = step,
-  .get_state_length = get_state_length,
-  .save = save,
-  .load = load,
+  .describe = describe,
+  .get_state_length = lac_method_memory_get_length,
+  .save = lac_method_memory_save,
+  .load = lac_method_memory_load,
 };

@@ -5,10 +5,12 @@
 static const char *const names[LAC_WAVEFUNCTION_N_OPERATIONS] = {
   [LAC_WAVEFUNCTION_VALUE] = "wavefunction",
   [LAC_WAVEFUNCTION_LOCAL] = "forward Laplacian",
+  [LAC_WAVEFUNCTION_MOVE] = "moves on the device",
   [LAC_WAVEFUNCTION_TAPE] = "wavefunction and its reverse",
   [LAC_WAVEFUNCTION_GRADIENT] = "parameter gradient",
   [LAC_WAVEFUNCTION_APPLY] = "derivative along a direction",
   [LAC_WAVEFUNCTION_GRAM] = "Gram matrix",
+  [LAC_WAVEFUNCTION_SOLVE] = "Gram matrix and its equation",
   [LAC_WAVEFUNCTION_FACTORS] = "Kronecker factors",
   [LAC_WAVEFUNCTION_ORBITALS] = "orbitals",
 };

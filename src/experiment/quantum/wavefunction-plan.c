@@ -106,7 +106,7 @@ plan_layers_in_turn(LacTapePlan *plan, const LacElectronShape *shape)
 static gsize
 count_single(const LacElectronShape *shape)
 {
-  gsize n = shape->ansatz.jastrow ? 2 : 0;
+  gsize n = shape->jastrow ? 2 : 0;
 
   for (gsize s = 0; s < shape->n_channels; s++)
     n += 2 * shape->n_nuclei * shape->n_columns[s];

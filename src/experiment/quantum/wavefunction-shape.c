@@ -2,10 +2,6 @@
 /* Counting: widths of layers, offsets in theta, the blocks of parameters. */
 #include "experiment/quantum/wavefunction-shape.h"
 
-enum {
-  FEATURES = 4
-}; /* a distance and three components: of an electron from a nucleus, of a pair */
-
 gsize
 lac_electron_shape_get_n_inputs(const LacElectronShape *shape, gsize layer)
 {
@@ -19,12 +15,10 @@ lac_electron_shape_spin_of(const LacElectronShape *shape, gsize electron)
 }
 
 static void
-set_widths(LacElectronShape *shape)
+set_widths(LacElectronShape *shape, const LacAnsatz *ansatz)
 {
-  const LacAnsatz *ansatz = &shape->ansatz;
-
-  shape->one[0] = FEATURES * shape->n_nuclei;
-  shape->pair[0] = FEATURES;
+  shape->one[0] = LAC_ELECTRON_FEATURES * shape->n_nuclei;
+  shape->pair[0] = LAC_ELECTRON_FEATURES;
   for (gsize l = 1; l <= shape->n_layers; l++) {
     shape->one[l] = ansatz->one_width;
     shape->pair[l] = ansatz->pair_width;
@@ -62,7 +56,7 @@ set_offsets(LacElectronShape *shape)
     shape->amplitude[s] = take(&used, shape->n_nuclei * shape->n_columns[s]);
     shape->decay[s] = take(&used, shape->n_nuclei * shape->n_columns[s]);
   }
-  shape->alpha = take(&used, shape->ansatz.jastrow ? 2 : 0);
+  shape->alpha = take(&used, shape->jastrow ? 2 : 0);
   shape->n_params = used;
 }
 
@@ -74,7 +68,9 @@ lac_electron_shape_init(LacElectronShape  *shape,
 {
   const gsize n_spin[LAC_N_SPINS] = {molecule->n_up, molecule->n_down};
 
-  *shape = (LacElectronShape){.ansatz = *ansatz,
+  *shape = (LacElectronShape){.full_determinant = ansatz->full_determinant,
+                              .jastrow = ansatz->jastrow,
+                              .rescale = ansatz->rescale,
                               .nuclei = nuclei,
                               .n_electrons = lac_molecule_get_n_electrons(molecule),
                               .n_nuclei = molecule->n_nuclei,
@@ -85,7 +81,7 @@ lac_electron_shape_init(LacElectronShape  *shape,
       shape->first[shape->n_channels] = first;
       shape->n[shape->n_channels++] = n_spin[s];
     }
-  set_widths(shape);
+  set_widths(shape, ansatz);
   set_offsets(shape);
 }
 
@@ -134,7 +130,7 @@ lac_electron_shape_get_blocks(const LacElectronShape *shape, LacParameterBlock *
                  which ? "decay" : "amplitude", spin);
     }
   }
-  if (shape->ansatz.jastrow)
+  if (shape->jastrow)
     blocks[i++] = (LacParameterBlock){.name = "Jastrow",
                                       .kind = LAC_BLOCK_SINGLE,
                                       .offset = shape->alpha,

@@ -8,6 +8,18 @@
 /* Rows of an outer product that one item of the pool works out. */
 enum { ROWS_AN_ITEM = 12 };
 
+static gboolean
+derivatives_on_device(const LacWavefunction *self)
+{
+  return self->device && !self->derivatives_here;
+}
+
+void
+lac_wavefunction_keep_derivatives(LacWavefunction *self)
+{
+  self->derivatives_here = TRUE;
+}
+
 void *
 lac_wavefunction_get_tape(LacWavefunction *self, gsize group)
 {
@@ -75,8 +87,13 @@ lac_wavefunction_orbitals(LacWavefunction *self,
   LacSpan span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_ORBITALS);
 
   call.phi = phi;
-  lac_wavefunction_take_theta(self, theta);
-  lac_wavefunction_run(self, call.n_groups, orbitals_item, &call);
+  if (derivatives_on_device(self)) {
+    lac_wavefunction_send_theta(self, theta);
+    lac_wavefunction_device_orbitals(self->device, positions, n_walkers, phi);
+  } else {
+    lac_wavefunction_take_theta(self, theta);
+    lac_wavefunction_run(self, call.n_groups, orbitals_item, &call);
+  }
   lac_wavefunction_end(self, span, lac_wavefunction_get_cost(self).value * (double) n_walkers);
 }
 
@@ -108,11 +125,17 @@ run_tape(Call *call, const double *theta)
   LacWavefunction *self = call->self;
   LacSpan          span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_TAPE);
 
-  make_room(self, call->n_groups);
   self->n_taped = call->n_walkers;
-  lac_wavefunction_take_theta(self, theta);
-  lac_wavefunction_turn_theta(self);
-  lac_wavefunction_run(self, call->n_groups, tape_item, call);
+  if (derivatives_on_device(self)) {
+    lac_wavefunction_send_theta(self, theta);
+    lac_wavefunction_device_tape(self->device, call->positions, call->n_walkers, call->phi_bar,
+                                 &(LacLocal){.log_abs = call->log_abs, .sign = call->sign});
+  } else {
+    make_room(self, call->n_groups);
+    lac_wavefunction_take_theta(self, theta);
+    lac_wavefunction_turn_theta(self);
+    lac_wavefunction_run(self, call->n_groups, tape_item, call);
+  }
   lac_wavefunction_end(self, span, lac_wavefunction_get_cost(self).tape * (double) call->n_walkers);
 }
 
@@ -184,14 +207,13 @@ seed_item(gsize group, guint worker, gpointer user_data)
   call->self->kernels->seed(&task, call->seed + group * call->self->kernels->n_lanes);
 }
 
-/* O^T, or without a seed the sum of its rows. */
-static void
-sum_rows(LacWavefunction *self, const double *seed, double *theta_bar)
+/* O^T, or without a seed the sum of its rows. Returns: operations of a walker. */
+static double
+sum_rows_here(LacWavefunction *self, const double *seed, double *theta_bar)
 {
-  Outers  outers = {.self = self};
-  Call    call = call_of(self, NULL, self->n_taped);
-  LacSpan span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_GRADIENT);
-  double  flops = 0;
+  Outers outers = {.self = self};
+  Call   call = call_of(self, NULL, self->n_taped);
+  double flops = 0;
 
   call.seed = seed;
   for (gsize g = 0; seed && g < call.n_groups; g++)
@@ -215,6 +237,19 @@ sum_rows(LacWavefunction *self, const double *seed, double *theta_bar)
     }
   }
   run_outers(&outers);
+  return flops;
+}
+
+static void
+sum_rows(LacWavefunction *self, const double *seed, double *theta_bar)
+{
+  LacSpan span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_GRADIENT);
+  double  flops = 2 * (double) self->shape.n_params;
+
+  if (derivatives_on_device(self))
+    lac_wavefunction_device_gradient(self->device, seed, theta_bar);
+  else
+    flops = sum_rows_here(self, seed, theta_bar);
   lac_wavefunction_end(self, span, flops * (double) self->n_taped);
 }
 
@@ -248,11 +283,10 @@ apply_item(gsize group, guint worker, gpointer user_data)
   call->self->kernels->apply(&task, call->v, call->y + group * call->self->kernels->n_lanes);
 }
 
-void
-lac_wavefunction_apply(LacWavefunction *self, const double *v, double *y)
+static void
+apply_here(LacWavefunction *self, const double *v, double *y)
 {
-  Call    call = call_of(self, NULL, self->n_taped);
-  LacSpan span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_APPLY);
+  Call call = call_of(self, NULL, self->n_taped);
 
   if (!self->vector)
     self->vector = lac_wavefunction_alloc(self->plan.packed.n * self->plan.element);
@@ -260,7 +294,21 @@ lac_wavefunction_apply(LacWavefunction *self, const double *v, double *y)
   call.v = v;
   call.y = y;
   lac_wavefunction_run(self, call.n_groups, apply_item, &call);
-  lac_wavefunction_end(self, span, lac_wavefunction_get_cost(self).value * (double) self->n_taped);
+}
+
+void
+lac_wavefunction_apply(LacWavefunction *self, const double *v, double *y)
+{
+  LacSpan span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_APPLY);
+
+  if (derivatives_on_device(self))
+    lac_wavefunction_device_apply(self->device, v, y);
+  else
+    apply_here(self, v, y);
+  lac_wavefunction_end(self, span,
+                       (derivatives_on_device(self) ? 2 * (double) self->shape.n_params
+                                                    : lac_wavefunction_get_cost(self).value) *
+                         (double) self->n_taped);
 }
 
 static void
@@ -316,9 +364,33 @@ lac_wavefunction_gram(LacWavefunction *self, double *k)
   LacSpan     span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_GRAM);
 
   call.y = k;
+  if (derivatives_on_device(self)) {
+    lac_wavefunction_device_gram(self->device, k);
+    lac_wavefunction_end(self, span, 2 * (double) (n * n) * (double) self->shape.n_params);
+    return;
+  }
   lac_wavefunction_run(self, call.n_groups, form_item, &call);
   lac_wavefunction_run(self, call.n_groups * (call.n_groups + 1) / 2, gram_item, &call);
   lac_wavefunction_end(self, span, 0.5 * (double) (n * n) * gram_flops(self));
+}
+
+gboolean
+lac_wavefunction_solves(const LacWavefunction *self)
+{
+  return derivatives_on_device(self);
+}
+
+gboolean
+lac_wavefunction_solve(LacWavefunction *self, double damping, double *right)
+{
+  const double n = (double) self->n_taped;
+  LacSpan      span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_SOLVE);
+  gboolean     is_solved;
+
+  g_return_val_if_fail(lac_wavefunction_solves(self), FALSE);
+  is_solved = lac_wavefunction_device_solve(self->device, damping, right);
+  lac_wavefunction_end(self, span, 2 * n * n * (double) self->shape.n_params + n * n * n / 3);
+  return is_solved;
 }
 
 /* @to: [n][n], n: numbers of all parts side by side; the mean over walkers and repeats of their products. */

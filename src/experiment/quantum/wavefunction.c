@@ -67,6 +67,20 @@ vectors_to_bytes(const LacElectronPlan *plan, gsize n)
   return aligned(n * plan->n_lanes * plan->element);
 }
 
+/* Where memory is the host's and kernels are the processor's. */
+static gboolean
+is_processor(const LacBackend *table)
+{
+  return !table || g_str_equal(table->name, "cpu") || g_str_equal(table->name, "strict");
+}
+
+/* Equal to nothing. */
+void
+lac_wavefunction_forget_theta(LacWavefunction *self)
+{
+  self->theta[0] = (double) NAN;
+}
+
 LacWavefunction *
 lac_wavefunction_new(LacMolecule     *molecule,
                      const LacAnsatz *ansatz,
@@ -81,6 +95,7 @@ lac_wavefunction_new(LacMolecule     *molecule,
     return NULL;
   self = g_new0(LacWavefunction, 1);
   self->molecule = lac_molecule_ref(molecule);
+  self->ansatz = *ansatz;
   self->pool = pool;
   self->n_workers = pool ? lac_pool_get_n_threads(pool) : 1;
   self->kernels = get_kernels(precision);
@@ -92,7 +107,7 @@ lac_wavefunction_new(LacMolecule     *molecule,
                          self->kernels->n_columns, self->kernels->element);
   self->n_blocks = lac_electron_shape_get_blocks(&self->shape, self->blocks);
   self->theta = g_new(double, self->shape.n_params);
-  self->theta[0] = (double) NAN; /* equal to nothing */
+  lac_wavefunction_forget_theta(self);
   self->weights = lac_wavefunction_alloc(self->plan.packed.n * self->plan.element);
   self->work_bytes = vectors_to_bytes(&self->plan, self->plan.work.n);
   self->work = lac_wavefunction_alloc(self->n_workers * self->work_bytes);
@@ -105,6 +120,7 @@ lac_wavefunction_free(LacWavefunction *self)
 {
   if (!self)
     return;
+  lac_wavefunction_device_free(self->device);
   free(self->weights);
   free(self->vector);
   free(self->work);
@@ -113,6 +129,46 @@ lac_wavefunction_free(LacWavefunction *self)
   g_free(self->nuclei);
   lac_molecule_unref(self->molecule);
   g_free(self);
+}
+
+gboolean
+lac_wavefunction_set_device(LacWavefunction *self, const LacDevice *device, GError **error)
+{
+  const LacType type = self->kernels->element == sizeof(float) ? LAC_F32 : LAC_F64;
+
+  g_return_val_if_fail(!self->device, FALSE);
+  if (is_processor(device->table))
+    return TRUE;
+  if (!device->table->electrons) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
+                "backend = %s has no kernels for walkers of electrons; use backend = cpu",
+                device->table->name);
+    return FALSE;
+  }
+  self->device_name = device->table->name;
+  self->device = lac_wavefunction_device_new(device, &self->shape, type, error);
+  return self->device != NULL;
+}
+
+gboolean
+lac_wavefunction_is_on_device(const LacWavefunction *self)
+{
+  return self->device != NULL;
+}
+
+gboolean
+lac_wavefunction_check_device(const LacWavefunction *self, GError **error)
+{
+  const LacStatus status =
+    self->device ? lac_wavefunction_device_get_status(self->device) : LAC_STATUS_OK;
+
+  if (status == LAC_STATUS_OK)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "backend = %s: the walkers got no answer: %s; %s",
+              self->device_name, lac_status_text(status),
+              status == LAC_STATUS_OUT_OF_MEMORY ? "lower walkers or at_once, or take backend = cpu"
+                                                 : "resume with backend = cpu");
+  return FALSE;
 }
 
 guint64
@@ -157,7 +213,7 @@ lac_wavefunction_get_molecule(const LacWavefunction *self)
 const LacAnsatz *
 lac_wavefunction_get_ansatz(const LacWavefunction *self)
 {
-  return &self->shape.ansatz;
+  return &self->ansatz;
 }
 
 const LacParameterBlock *
@@ -197,16 +253,34 @@ lac_wavefunction_run(LacWavefunction *self, gsize n, LacPoolFunc func, gpointer 
     func(i, 0, user_data);
 }
 
-void
-lac_wavefunction_take_theta(LacWavefunction *self, const double *theta)
+/* Keeps @theta; what was made of another one is no longer good. */
+static void
+keep_theta(LacWavefunction *self, const double *theta)
 {
   const gsize n_bytes = self->shape.n_params * sizeof *theta;
 
   if (memcmp(self->theta, theta, n_bytes) == 0)
     return;
   memcpy(self->theta, theta, n_bytes);
-  self->kernels->pack(&self->shape, &self->plan, theta, self->weights);
-  self->turned = FALSE;
+  self->is_packed = self->turned = self->is_sent = FALSE;
+}
+
+void
+lac_wavefunction_take_theta(LacWavefunction *self, const double *theta)
+{
+  keep_theta(self, theta);
+  if (!self->is_packed)
+    self->kernels->pack(&self->shape, &self->plan, theta, self->weights);
+  self->is_packed = TRUE;
+}
+
+void
+lac_wavefunction_send_theta(LacWavefunction *self, const double *theta)
+{
+  keep_theta(self, theta);
+  if (!self->is_sent)
+    lac_wavefunction_device_take_theta(self->device, theta);
+  self->is_sent = TRUE;
 }
 
 void
@@ -265,11 +339,17 @@ lac_wavefunction_value(LacWavefunction *self,
                        double          *log_abs,
                        gint8           *sign)
 {
-  Call    call = {self, positions, n_walkers, log_abs, sign, NULL};
-  LacSpan span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_VALUE);
+  Call           call = {self, positions, n_walkers, log_abs, sign, NULL};
+  const LacLocal out = {.log_abs = log_abs, .sign = sign};
+  LacSpan        span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_VALUE);
 
-  lac_wavefunction_take_theta(self, theta);
-  lac_wavefunction_run(self, lac_wavefunction_n_groups(self, n_walkers), value_item, &call);
+  if (self->device) {
+    lac_wavefunction_send_theta(self, theta);
+    lac_wavefunction_device_local(self->device, positions, n_walkers, &out);
+  } else {
+    lac_wavefunction_take_theta(self, theta);
+    lac_wavefunction_run(self, lac_wavefunction_n_groups(self, n_walkers), value_item, &call);
+  }
   lac_wavefunction_end(self, span, lac_wavefunction_get_cost(self).value * (double) n_walkers);
 }
 
@@ -299,7 +379,29 @@ lac_wavefunction_local(LacWavefunction *self,
   Call    call = {.self = self, .positions = positions, .n_walkers = n_walkers, .local = out};
   LacSpan span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_LOCAL);
 
-  lac_wavefunction_take_theta(self, theta);
-  lac_wavefunction_run(self, lac_wavefunction_n_groups(self, n_walkers), local_item, &call);
+  if (self->device) {
+    lac_wavefunction_send_theta(self, theta);
+    lac_wavefunction_device_local(self->device, positions, n_walkers, out);
+  } else {
+    lac_wavefunction_take_theta(self, theta);
+    lac_wavefunction_run(self, lac_wavefunction_n_groups(self, n_walkers), local_item, &call);
+  }
   lac_wavefunction_end(self, span, lac_wavefunction_get_cost(self).local * (double) n_walkers);
+}
+
+void
+lac_wavefunction_move(LacWavefunction        *self,
+                      const double           *theta,
+                      const LacElectronMoves *moves,
+                      gsize                   n_walkers)
+{
+  LacSpan span = lac_wavefunction_begin(self, LAC_WAVEFUNCTION_MOVE);
+  double  flops;
+
+  g_return_if_fail(self->device);
+  lac_wavefunction_send_theta(self, theta);
+  lac_wavefunction_device_move(self->device, moves, n_walkers);
+  flops =
+    moves->gradient ? lac_wavefunction_get_cost(self).local : lac_wavefunction_get_cost(self).value;
+  lac_wavefunction_end(self, span, flops * (double) (moves->n_moves * n_walkers));
 }

@@ -5,6 +5,7 @@
  * Source: Pfau, Spencer, Matthews, Foulkes (2020), doi:10.1103/PhysRevResearch.2.033429. */
 #pragma once
 
+#include "backend/electrons.h"
 #include "base/pool.h"
 #include "field/molecule.h"
 #include "perf/perf.h"
@@ -12,8 +13,6 @@
 #include <glib.h>
 
 G_BEGIN_DECLS
-
-#define LAC_ANSATZ_MAX_LAYERS 16
 
 typedef struct {
   guint    one_width, pair_width; /* of the streams of electrons and of pairs */
@@ -54,6 +53,22 @@ LacWavefunction *lac_wavefunction_new(LacMolecule     *molecule,
                                       GError         **error);
 void             lac_wavefunction_free(LacWavefunction *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacWavefunction, lac_wavefunction_free)
+
+/* From now on the kernels of @device work on walkers, where it is not the processor; it is where the device has no table.
+ * On a device O is stored, a row a walker, which lac_wavefunction_tape() makes; and there are no Kronecker factors.
+ * @device: borrowed.
+ * Returns: FALSE with a sentence where the device has no kernels for walkers, or no room. */
+gboolean
+lac_wavefunction_set_device(LacWavefunction *self, const LacDevice *device, GError **error);
+
+/* Whether a device works on the walkers, so that the processor does not. */
+gboolean lac_wavefunction_is_on_device(const LacWavefunction *self);
+
+/* Derivatives with respect to parameters stay on the processor, for their Kronecker factors. */
+void lac_wavefunction_keep_derivatives(LacWavefunction *self);
+
+/* Returns: FALSE with a sentence once the device has failed: then all answers since are no numbers. */
+gboolean lac_wavefunction_check_device(const LacWavefunction *self, GError **error);
 
 /* Bytes that a wavefunction on @n_threads takes when @n_walkers are taped at once; 0: no tape. */
 guint64 lac_wavefunction_estimate(const LacMolecule *molecule,
@@ -103,6 +118,13 @@ void lac_wavefunction_local(LacWavefunction *self,
                             gsize            n_walkers,
                             const LacLocal  *out);
 
+/* Moves @n_walkers walkers on the device, which there must be. @moves: arrays of the host; log_abs and gradient are those of
+ * @theta at the positions. */
+void lac_wavefunction_move(LacWavefunction        *self,
+                           const double           *theta,
+                           const LacElectronMoves *moves,
+                           gsize                   n_walkers);
+
 /* @phi: (out) [n_walkers][K][N][N]: determinant, electron, orbital; 0 between spins where determinants are products. */
 void lac_wavefunction_orbitals(LacWavefunction *self,
                                const double    *theta,
@@ -136,7 +158,14 @@ void lac_wavefunction_apply(LacWavefunction *self,
                             double          *y);                       /* [P], (out) [B] = O v */
 void lac_wavefunction_gram(LacWavefunction *self, double *k); /* (out) [B][B] = O O^T */
 
-/* The factors of a matrix: @a: (out) [rows][rows] = mean of a a^T, @g: (out) [columns][columns] = mean of delta delta^T over
+/* Whether a device solves the natural gradient's equation, so that the Gram matrix never leaves it. */
+gboolean lac_wavefunction_solves(const LacWavefunction *self);
+
+/* There: @right: (inout) [B] becomes (P O O^T P / B + 1 1^T / B + @damping)^-1 @right, P taking the mean away.
+ * Returns: FALSE where the matrix is not positive or no number. */
+gboolean lac_wavefunction_solve(LacWavefunction *self, double damping, double *right);
+
+/* On the processor alone (lac_wavefunction_keep_derivatives()). The factors of a matrix: @a: (out) [rows][rows] = mean of a a^T, @g: (out) [columns][columns] = mean of delta delta^T over
  * walkers and repeats; delta is the derivative of log |psi| with respect to what the matrix gives, a what it takes, 1 last where
  * there is a bias. Of a block of single numbers: @g: [rows * columns] = mean of o^2 over walkers; @a is left alone. */
 void lac_wavefunction_factors(LacWavefunction *self, gsize block, double *a, double *g);

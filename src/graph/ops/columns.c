@@ -63,6 +63,8 @@ const LacOp lac_op_columns = {
   .formula = "x[first ... first + n)",
   .forward = forward,
   .reverse = reverse,
+  .small_forward = TRUE,
+  .small_reverse = TRUE,
   .cases = cases,
   .n_cases = G_N_ELEMENTS(cases),
 };

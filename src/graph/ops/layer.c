@@ -26,6 +26,7 @@ arguments(const LacOpCall *call)
     .w_bar = call->x_bar[1],
     .bias_bar = call->x_bar[2],
     .x_bar_fresh = !(call->keep[0] > 0),
+    .fused = call->fused,
   };
 }
 
@@ -55,6 +56,19 @@ flops(const LacNodeInfo *node, const LacNodeInfo **inputs, gboolean is_reverse)
   gboolean to_input = inputs[0]->op->reverse != NULL; /* a leaf or a seed wants no bar */
 
   return is_reverse ? product * (to_input ? 2 : 1) : product;
+}
+
+/* Composed, the kernels pass over z, or z_bar, once more, and over its value rows for the bias. */
+static gsize
+moved(const LacNodeInfo *node, const LacNodeInfo **inputs, const LacOpPasses *passes)
+{
+  const gsize in = node->jet.n_streams * inputs[0]->n_columns;
+  const gsize out = node->jet.n_streams * node->n_columns;
+  const gsize again = passes->fused ? 0 : node->n_columns;
+
+  if (!passes->reverse)
+    return in + out + (passes->fused ? (passes->saves ? out : 0) : 2 * out) + again;
+  return 3 * out + (passes->to_input ? in + (passes->fused ? 0 : out) : 0) + in + out + again;
 }
 
 static LacNode
@@ -113,6 +127,7 @@ const LacOp lac_op_layer = {
   .saves = TRUE,
   .packs = TRUE,
   .flops = flops,
+  .moved = moved,
   .cases = cases,
   .n_cases = G_N_ELEMENTS(cases),
 };

@@ -14,6 +14,7 @@ forward(const LacOpCall *call)
     .x = call->x[0],
     .y = call->x[1],
     .out = &tile,
+    .sum = call->device_sum,
   };
   LacStatus status = call->device.table->dot(call->device.self, &dot);
 
@@ -35,6 +36,7 @@ reverse(const LacOpCall *call)
       .beta = call->keep[i],
       .x = call->x[1 - i],
       .y = call->x_bar[i],
+      .scale = call->device_seed,
     };
     if (args.y)
       status = call->device.table->strided(call->device.self, &args);
@@ -78,6 +80,7 @@ const LacOp lac_op_mean_product = {
   .formula = "mean of r weight",
   .forward = forward,
   .reverse = reverse,
+  .small_reverse = TRUE,
   .writes_bars = TRUE,
   .reads_inputs = TRUE,
   .cases = cases,

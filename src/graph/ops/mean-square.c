@@ -14,6 +14,7 @@ forward(const LacOpCall *call)
     .n = call->n_points * call->node->n_columns,
     .x = call->x[0],
     .out = &tile,
+    .sum = call->device_sum,
   };
   LacStatus status;
 
@@ -50,6 +51,7 @@ reverse(const LacOpCall *call)
     .beta = call->keep[0],
     .x = call->x[1] ? call->saved : call->x[0],
     .y = call->x_bar[0],
+    .scale = call->device_seed,
   };
   return call->device.table->strided(call->device.self, &args);
 }
@@ -77,6 +79,7 @@ const LacOp lac_op_mean_square = {
   .formula = "mean of weight r^2",
   .forward = forward,
   .reverse = reverse,
+  .small_reverse = TRUE,
   .writes_bars = TRUE,
   .reads_inputs = TRUE,
   .saves = TRUE,

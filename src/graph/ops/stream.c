@@ -62,6 +62,8 @@ const LacOp lac_op_stream = {
   .formula = "x[stream]",
   .forward = forward,
   .reverse = reverse,
+  .small_forward = TRUE,
+  .small_reverse = TRUE,
   .cases = cases,
   .n_cases = G_N_ELEMENTS(cases),
 };

@@ -65,6 +65,17 @@ blur(Bed *bed)
   lac_optics_set_pupil(bed->optics, pupil);
 }
 
+/* Pixels that are known each to its own degree. */
+static void
+add_sigma(Bed *bed)
+{
+  const gsize n = BED_VISITS * bed->exposures->d * bed->exposures->d;
+
+  bed->exposures->sigma = g_new(double, n);
+  for (gsize i = 0; i < n; i++)
+    bed->exposures->sigma[i] = 0.01 + 0.002 * (double) (i % 11);
+}
+
 void
 bed_open(Bed *bed)
 {
@@ -88,6 +99,8 @@ bed_open(Bed *bed)
   blur(bed);
   bed->exposures = lac_exposures_simulate(bed->optics, bed->truth, &bed->noise, bed->pool);
   memcpy(bed->exposures->visits, bed->visits, sizeof bed->visits);
+  if (bed->has_sigma)
+    add_sigma(bed);
   memcpy(&bed->common, lac_draft_get_values(draft), sizeof bed->common);
   bed->problem = (LacRetrievalProblem){
     .context = &bed->context,
@@ -142,13 +155,13 @@ bed_create(Bed *bed, const LacRetrieval *method, const char *params)
 }
 
 gsize
-bed_run(const LacRetrieval *method, gpointer retrieval, gsize n, LacRetrievalReport *last)
+bed_run(const LacRetrieval *method, gpointer retrieval, gsize n, LacTurnReport *last)
 {
-  g_autoptr(GError)  error = NULL;
-  LacRetrievalReport report = {0};
+  g_autoptr(GError) error = NULL;
+  LacTurnReport     report = {0};
 
   for (gsize i = 0; i < n; i++) {
-    report = (LacRetrievalReport){.outcome = LAC_OUTCOME_CONTINUE};
+    report = (LacTurnReport){.outcome = LAC_OUTCOME_CONTINUE};
     g_assert_true(method->step(retrieval, &report, &error));
     g_assert_no_error(error);
     g_assert_cmpint(report.outcome, !=, LAC_OUTCOME_DIVERGED);

@@ -13,7 +13,7 @@
 
 typedef struct {
   /* settings, before bed_open() */
-  gboolean        is_complex, is_unbounded, has_lines;
+  gboolean        is_complex, is_unbounded, has_lines, has_sigma;
   LacDetectorUnit unit;
   LacNoise        noise;
   double          aberrations[3]; /* of the true pupil: defocus, astigmatisms */
@@ -41,7 +41,7 @@ const LacRetrieval *bed_find(const char *name);
 gpointer bed_create(Bed *bed, const LacRetrieval *method, const char *params);
 
 /* Runs at most @n steps. Returns: how many it were; @last: (nullable): the last report */
-gsize bed_run(const LacRetrieval *method, gpointer retrieval, gsize n, LacRetrievalReport *last);
+gsize bed_run(const LacRetrieval *method, gpointer retrieval, gsize n, LacTurnReport *last);
 
 /* 20 log10(1 / rms of the difference from the truth) */
 double bed_psnr(const Bed *bed, const double complex *object);

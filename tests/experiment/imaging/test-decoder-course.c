@@ -49,6 +49,34 @@ test_order(void)
   g_assert_cmpint(course->n_seen, ==, N_VISITS);
 }
 
+/* No exposure at the start, which ends with its steps or below the threshold and counts for none of them. */
+static void
+test_start(void)
+{
+  for (int is_good = 0; is_good < 2; is_good++) {
+    LacCourseSettings settings = settings_of(LAC_COURSE_REPLAY);
+    gint64            n = 0, n_first;
+    gsize             visits[N_VISITS];
+
+    settings.start_steps = 7;
+    g_autoptr(LacCourse) course = lac_course_new(&settings);
+    for (; course->stage.phase == LAC_PHASE_START; n++) {
+      g_assert_cmpuint(lac_course_draw(course, visits), ==, 0);
+      g_assert_cmpint(course->n_seen, ==, 0);
+      lac_course_judge(course, is_good && n == 3 ? &good : &bad);
+    }
+    g_assert_cmpint(n, ==, is_good ? 4 : 8); /* the last step teaches nothing */
+    g_assert_cmpint(course->n_failed, ==, 0);
+    g_assert_cmpint(course->stage.phase, ==, LAC_PHASE_FIRST);
+    g_assert_cmpuint(lac_course_draw(course, visits), ==, 1);
+    g_assert_cmpuint(visits[0], ==, 0);
+    settings.start_steps = 0;
+    n_first = lac_course_count_steps(&settings);
+    settings.start_steps = 7;
+    g_assert_cmpint(lac_course_count_steps(&settings), ==, n_first + 7);
+  }
+}
+
 /* Both losses count, and the step in which they are good teaches nothing. */
 static void
 test_threshold(void)
@@ -201,6 +229,7 @@ main(int argc, char **argv)
   g_test_add_func(
     "/imaging/decoder-course/an-exposure-ends-below-the-threshold-or-within-the-noise",
     test_threshold);
+  g_test_add_func("/imaging/decoder-course/a-picture-to-begin-with-comes-before-all", test_start);
   g_test_add_func("/imaging/decoder-course/what-failed-comes-again", test_retries);
   g_test_add_func("/imaging/decoder-course/plateaus-and-lack-of-steps-have-their-tiers",
                   test_tiers);

@@ -120,6 +120,67 @@ test_exposures_handed_on(gconstpointer settings)
   subject_clear(&blind);
 }
 
+/* A deviation of its own for every pixel is kept; one that says that a pixel is perfect among others that are not is refused. */
+static void
+test_sigma(void)
+{
+  Subject           subject;
+  g_autoptr(GError) error = NULL;
+
+  subject_init(&subject, "usaf");
+  LacImagingState    *state = make_state(&subject);
+  g_autoptr(LacStore) store = subject.experiment->exposures(state);
+  const LacExposures *seen = state->exposures;
+  const gsize         cells = seen->d * seen->d, n = seen->n_visits * cells;
+  double             *sigma = lac_store_put(store, "sigma", seen->n_visits, cells, sizeof *sigma);
+  LacImagingParams    common = *lac_imaging_common(state->laboratory, state->params);
+
+  for (gsize i = 0; i < n; i++)
+    sigma[i] = 0.01;
+  g_autoptr(LacExposures) even = lac_imaging_read_exposures(store, &common, &error);
+  g_assert_no_error(error);
+  g_assert_null(even->sigma);
+  g_assert_cmpfloat_with_epsilon(even->noise.snr_db, -20 * log10(2 * 0.01), 1e-12);
+  sigma[5] = 0.02;
+  g_autoptr(LacExposures) uneven = lac_imaging_read_exposures(store, &common, &error);
+  g_assert_no_error(error);
+  g_assert_cmpmem(uneven->sigma, n * sizeof *sigma, sigma, n * sizeof *sigma);
+  sigma[5] = 0;
+  g_assert_null(lac_imaging_read_exposures(store, &common, &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
+  g_assert_nonnull(strstr(error->message, "sigma is 0 at exposure 1, row 0, column 5"));
+  subject.experiment->destroy(state);
+  subject_clear(&subject);
+}
+
+/* The chart that is there by default is one that its exposures hold: twenty sweeps of PIE find it again. */
+static void
+test_default_chart(void)
+{
+  static const char *const settings[][2] = {
+    {"grid", "128"},     {"size", "128"}, {"diameter", "30.26"}, {"roi", "79.74"},
+    {"apertures", "25"}, {"snr", "0"},    {"pie_sweeps", "20"},
+  };
+  Subject           subject;
+  g_autoptr(GError) error = NULL;
+  LacStepReport     report = {.outcome = LAC_OUTCOME_CONTINUE};
+
+  subject_init(&subject, "usaf");
+  for (gsize i = 0; i < G_N_ELEMENTS(settings); i++)
+    set(&subject, settings[i][0], settings[i][1]);
+  LacImagingState   *state = make_state(&subject);
+  g_autofree double *metrics = g_new(double, state->places.n_metrics);
+  report.metrics = metrics;
+  while (report.outcome == LAC_OUTCOME_CONTINUE)
+    g_assert_true(subject.experiment->step(state, &report, &error));
+  g_test_message("%.1f dB, bars to %g a pixel", metrics[state->places.key],
+                 metrics[state->places.seats[0].reading]);
+  g_assert_cmpfloat(metrics[state->places.key], >, 70);
+  g_assert_cmpfloat(metrics[state->places.seats[0].reading], ==, 0.25); /* bars of two pixels */
+  subject.experiment->destroy(state);
+  subject_clear(&subject);
+}
+
 /* A place by hand that leaves a gap is worth less than the pattern, and one aperture alone less than that. */
 static void
 test_planning(void)
@@ -167,12 +228,13 @@ test_places_by_hand(void)
 
   subject_init(&subject, "usaf");
   set(&subject, "sensor_positions", "0 0; 8 5; -6.5 3");
-  LacImagingState *state = make_state(&subject);
-  sizes = g_new(gsize, 2 * subject.experiment->n_channels);
+  LacImagingState   *state = make_state(&subject);
+  g_auto(LacOutline) outline =
+    lac_experiment_outline(subject.experiment, lac_draft_get_values(subject.draft));
+  sizes = g_new(gsize, 2 * outline.n_channels);
   subject.experiment->shapes(state, (gsize(*)[2]) sizes, &n);
   g_assert_cmpuint(n, ==, 4);
-  g_autoptr(LacFrame) frame =
-    lac_frame_new(subject.experiment->n_channels, (const gsize(*)[2]) sizes, n, 0);
+  g_autoptr(LacFrame) frame = lac_frame_new(outline.n_channels, (const gsize(*)[2]) sizes, n, 0);
   subject.experiment->snapshot(state, frame);
   g_assert_cmpfloat(frame->markers[1].x, ==, 8);
   g_assert_cmpfloat(frame->markers[1].y, ==, 5);
@@ -207,6 +269,58 @@ test_single_aperture(void)
 }
 
 /* The seed's own pattern: discs that do not even touch. */
+/* The rows behind the sources are the truth's own; what filters the truth correlates with it where it has it, and transfers all of that. */
+static void
+test_charts(void)
+{
+  Subject         subject;
+  LacChannel      channels[LAC_N_IMAGING_CHARTS];
+  gsize           sizes[64][2], n_markers, n_charts;
+  LacStepReport   report = {0};
+  const gsize     first = 1; /* of the yardsticks: one solver */
+  const LacPlane *correlation, *transfer, *bars;
+
+  subject_init(&subject, "usaf");
+  set(&subject, "solver", "pie");
+  set(&subject, "size", "128");
+  set(&subject, "grid", "128");
+  LacImagingState *state = make_state(&subject);
+  LacOutline       outline =
+    lac_experiment_outline(subject.experiment, lac_draft_get_values(subject.draft));
+  report.metrics = g_new0(double, outline.n_metrics);
+  g_assert_true(subject.experiment->step(state, &report, NULL));
+  subject.experiment->shapes(state, sizes, &n_markers);
+  g_autoptr(LacFrame) frame =
+    lac_frame_new(outline.n_channels, (const gsize(*)[2]) sizes, n_markers, outline.n_metrics);
+  subject.experiment->snapshot(state, frame);
+  n_charts = lac_imaging_outline_charts(state->laboratory, state->params, channels);
+  g_assert_cmpuint(n_charts, ==, LAC_N_IMAGING_CHARTS);
+  for (gsize c = 0; c < n_charts; c++) {
+    const gsize at = outline.n_channels - n_charts + c;
+
+    g_assert_cmpstr(outline.channels[at].key, ==, channels[c].key);
+    g_assert_cmpuint(frame->planes[at].ny, ==, lac_chart_rows(&outline.channels[at].chart));
+    g_assert_cmpuint(frame->planes[at].n_not_finite, ==, 0);
+  }
+  correlation = &frame->planes[outline.n_channels - 3];
+  transfer = &frame->planes[outline.n_channels - 2];
+  bars = &frame->planes[outline.n_channels - 1];
+  for (gsize r = 0; r < transfer->nx; r++)
+    g_assert_cmpfloat(transfer->data[3 * transfer->nx + r], ==, 1);
+  /* in the middle of k-space everything is seen; at the end of it nothing */
+  for (gsize r = 0; r < 3; r++) {
+    g_assert_cmpfloat(correlation->data[(first + 1) * correlation->nx + r], >, 0.99);
+    g_assert_cmpfloat(transfer->data[(first + 1) * transfer->nx + r], >, 0.9);
+  }
+  g_assert_cmpfloat(transfer->data[(first + 1) * transfer->nx + transfer->nx - 1], <, 0.2);
+  for (gsize i = 0; i < bars->nx; i++)
+    g_assert_cmpfloat_with_epsilon(bars->data[3 * bars->nx + i], 1, 1e-6);
+  g_free(report.metrics);
+  lac_outline_clear(&outline);
+  lac_imaging_destroy(state);
+  subject_clear(&subject);
+}
+
 static void
 test_warning(void)
 {
@@ -223,6 +337,36 @@ test_warning(void)
   some = subject.experiment->warn(subject.experiment, lac_draft_get_values(subject.draft));
   g_assert_nonnull(some);
   subject_clear(&subject);
+}
+
+/* What of the decoder a device leaves to the processor is said. */
+static void
+test_apart(void)
+{
+  static const struct {
+    const char *loss, *ssim, *l2;
+    gboolean    is_told;
+  } rows[] = {
+    {"l1", "0.3", "0", FALSE},
+    {"ssim", "0.3", "0", TRUE},
+    {"composite", "0.3", "0", TRUE},
+    {"composite", "0", "0.3", FALSE},
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+    g_autoptr(GString) apart = g_string_new(NULL);
+    Subject            subject;
+
+    subject_init(&subject, "europa");
+    set(&subject, "solver", "decoder");
+    set(&subject, "decoder_loss", rows[i].loss);
+    set(&subject, "decoder_weight_ssim", rows[i].ssim);
+    set(&subject, "decoder_weight_l2", rows[i].l2);
+    g_assert_true(
+      lac_experiment_uses_device(subject.experiment, lac_draft_get_values(subject.draft), apart));
+    g_assert_cmpint(apart->len > 0, ==, rows[i].is_told);
+    subject_clear(&subject);
+  }
 }
 
 /* A body's pixels follow from its width, its distance and the grid: 73 of Europa's, as in the specification. */
@@ -253,12 +397,16 @@ main(int argc, char **argv)
     "/experiment/imaging/laboratory/lines-of-intensity-with-bad-pixels-give-the-same-bits",
     "unit=intensity line_length=6 bad_pixels=4 read_noise=0.01 shape=obscured",
     test_exposures_handed_on);
+  g_test_add_func("/imaging/laboratory/every-pixel-may-have-its-deviation", test_sigma);
+  g_test_add_func("/imaging/laboratory/the-chart-comes-back", test_default_chart);
   g_test_add_func("/experiment/imaging/laboratory/a-gap-in-the-pattern-shows", test_planning);
   g_test_add_func("/experiment/imaging/laboratory/places-by-hand-are-where-they-are-drawn",
                   test_places_by_hand);
   g_test_add_func("/experiment/imaging/laboratory/one-aperture-is-the-masked-spectrum",
                   test_single_aperture);
   g_test_add_func("/experiment/imaging/laboratory/discs-apart-are-warned-of", test_warning);
+  g_test_add_func("/experiment/imaging/laboratory/what-the-processor-keeps-is-said", test_apart);
   g_test_add_func("/experiment/imaging/laboratory/a-body-has-its-pixels", test_scale);
+  g_test_add_func("/experiment/imaging/laboratory/curves-against-the-truth", test_charts);
   return g_test_run();
 }

@@ -72,6 +72,61 @@ test_gradient(void)
   }
 }
 
+/* Pixels that are known well and badly, in both units. */
+static void
+test_sigma(void)
+{
+  for (guint variant = 0; variant < 4; variant++) {
+    Bed bed = BED_DEFAULTS;
+
+    bed.unit = variant & 1 ? LAC_DETECTOR_INTENSITY : LAC_DETECTOR_AMPLITUDE;
+    bed.is_complex = (variant & 2) != 0;
+    bed.noise = (LacNoise){.snr_db = 25, .bad_fraction = 0.05};
+    bed_open(&bed);
+    const gsize n = bed.exposures->n_visits * bed.exposures->d * bed.exposures->d;
+    bed.exposures->sigma = g_new(double, n);
+    for (gsize i = 0; i < n; i++)
+      bed.exposures->sigma[i] = 0.01 + 0.02 * (double) (i % 7);
+    check_gradient(&bed, &(LacLikelihoodSettings){LAC_LIKELIHOOD_GAUSSIAN, 5});
+    bed_close(&bed);
+  }
+}
+
+/* An exposure that is all noise, and said to be, does no harm; taken for as good as the others it does. */
+static void
+test_weights(void)
+{
+  const LacRetrieval *method = bed_find("ml");
+  double              psnr[2];
+
+  for (guint is_told = 0; is_told < 2; is_told++) {
+    Bed      bed = BED_DEFAULTS;
+    gpointer retrieval;
+    LacRng   rng = lac_rng(7, 7);
+
+    bed.noise.snr_db = 40;
+    bed_open(&bed);
+    const gsize cells = bed.exposures->d * bed.exposures->d, n = bed.exposures->n_visits * cells;
+    if (is_told)
+      bed.exposures->sigma = g_new(double, n);
+    for (gsize i = 0; i < n; i++) {
+      const gboolean is_bad = i / cells == 2;
+
+      if (is_told)
+        bed.exposures->sigma[i] = is_bad ? 1 : 0.005; /* 1/(2 sqrt S) */
+      if (is_bad)
+        bed.exposures->images[i] = fabs(bed.exposures->images[i] + lac_rng_normal(&rng));
+    }
+    retrieval = bed_create(&bed, method, "ml_variation=0;stop_at_noise=no");
+    bed_run(method, retrieval, 40, NULL);
+    psnr[is_told] = bed_psnr_of(&bed, method, retrieval);
+    method->destroy(retrieval);
+    bed_close(&bed);
+  }
+  g_test_message("not told %.1f dB, told %.1f dB", psnr[0], psnr[1]);
+  g_assert_cmpfloat(psnr[1], >, psnr[0] + 10);
+}
+
 /* Of all objects near the truth the truth is the likeliest where there is no noise, and costs nothing. */
 static void
 test_least(void)
@@ -106,6 +161,8 @@ main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/imaging/likelihood/its-gradient-is-that-of-differences", test_gradient);
+  g_test_add_func("/imaging/likelihood/every-pixel-counts-by-its-deviation", test_sigma);
+  g_test_add_func("/imaging/likelihood/what-is-said-to-be-noise-does-no-harm", test_weights);
   g_test_add_func("/imaging/likelihood/the-truth-is-the-likeliest", test_least);
   return g_test_run();
 }

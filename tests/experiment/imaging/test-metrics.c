@@ -126,6 +126,33 @@ test_noise(void)
   g_assert_cmpfloat_with_epsilon(lac_image_psnr(b, a, n, 1), 40, 0.1);
 }
 
+/* Below 20 pixels, at it, odd, and of several scales. */
+static void
+test_all_at_once(void)
+{
+  static const gsize sides[] = {7, 19, 20, 21, 48, 97};
+  LacRng             rng = lac_rng(8, 1);
+
+  for (gsize i = 0; i < G_N_ELEMENTS(sides); i++) {
+    const gsize        side = sides[i], n = side * side;
+    g_autofree double *a = g_new(double, n), *b = g_new(double, n);
+    LacImageQualities  all;
+
+    for (gsize j = 0; j < n; j++) {
+      a[j] = lac_rng_uniform(&rng);
+      b[j] = 0.7 * a[j] + 0.3 * lac_rng_uniform(&rng);
+    }
+    lac_image_qualities(a, b, side, 1, &all);
+    g_assert_cmpfloat_with_epsilon(all.psnr, lac_image_psnr(a, b, n, 1), 1e-12);
+    g_assert_cmpfloat_with_epsilon(all.rmse, lac_image_rmse(a, b, n), 1e-12);
+    g_assert_cmpfloat_with_epsilon(all.correlation, lac_image_correlation(a, b, n), 1e-12);
+    g_assert_cmpfloat_with_epsilon(all.ms_ssim, lac_image_ms_ssim(a, b, side, 1), 1e-12);
+    for (int flavour = 0; flavour < LAC_SSIM_N_FLAVOURS; flavour++)
+      g_assert_cmpfloat_with_epsilon(
+        all.ssim[flavour], lac_image_ssim((LacSsimFlavour) flavour, a, b, side, 1), 1e-12);
+  }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -137,5 +164,6 @@ main(int argc, char **argv)
   g_test_add_func("/imaging/metrics/the-unit-does-not-matter", test_range);
   g_test_add_func("/imaging/metrics/tiny-images", test_tiny);
   g_test_add_func("/imaging/metrics/noise-of-a-known-size", test_noise);
+  g_test_add_func("/imaging/metrics/all-at-once-are-those-one-by-one", test_all_at_once);
   return g_test_run();
 }

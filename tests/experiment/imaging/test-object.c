@@ -166,13 +166,14 @@ test_phantom(void)
   }
 }
 
-/* Edges between pixels leave none grey; of the bars only those that are wide enough stay, and none vanishes. */
+/* Edges between pixels leave none grey; of the bars only those that are wide enough stay, and each of them can be told apart. */
 static void
 test_whole_pixels(void)
 {
-  g_autoptr(LacUsafChart) chart = lac_usaf_chart_new(128);
-  g_autofree double      *intensity = g_new(double, 128 * 128);
-  const gsize             all = chart->n;
+  g_autoptr(LacUsafChart)     chart = lac_usaf_chart_new(128);
+  g_autofree double          *intensity = g_new(double, 128 * 128);
+  g_autofree LacChartReading *readings = g_new(LacChartReading, chart->n);
+  const gsize                 all = chart->n;
 
   lac_usaf_chart_keep(chart, 2);
   g_assert_cmpuint(chart->n, >, 0);
@@ -182,11 +183,17 @@ test_whole_pixels(void)
   lac_usaf_chart_draw(chart, 128, intensity);
   for (gsize i = 0; i < 128 * 128; i++)
     g_assert_true(intensity[i] == 0 || intensity[i] == 1);
+  g_assert_cmpfloat(lac_usaf_chart_read(chart, intensity, 128, readings), ==, 2);
   for (gsize i = 0; i < chart->n; i++) {
-    const LacChartBox *bar = &chart->elements[i].lying[0];
+    const LacChartElement *element = &chart->elements[i];
+    const LacChartBox     *bar = &element->lying[0];
 
     g_assert_cmpfloat(intensity[(gsize) bar->y0 * 128 + (gsize) bar->x0], ==, 1);
-    g_assert_cmpfloat(fabs(bar->y1 - bar->y0 - chart->elements[i].width), <=, 0.5);
+    g_assert_cmpfloat(bar->y1 - bar->y0, ==, element->width);
+    g_assert_cmpfloat(element->lying[1].y0 - bar->y1, ==, element->width);
+    g_assert_cmpfloat(element->width, ==, floor(element->width));
+    g_assert_cmpfloat(readings[i].contrast, ==, 1);
+    g_assert_true(readings[i].is_resolved);
   }
 }
 
@@ -215,12 +222,13 @@ test_readings(void)
     const LacObjectScene *scene = lac_object_scene_find(known[i].name);
     g_autoptr(LacDraft)   draft = lac_draft_new(&scene->params);
     g_autofree double    *image = draw(scene, 256, 1), *dark = g_new0(double, 256 * 256);
-    const double          told = scene->reading->read(lac_draft_get_values(draft), image, 256);
+    g_autoptr(LacScratch) scratch = lac_scratch_new();
+    const double told = scene->reading->read(lac_draft_get_values(draft), image, 256, scratch);
 
     g_test_message("%s: %g %s", scene->reading->key, told, scene->reading->unit);
     g_assert_cmpfloat(told, >=, known[i].low);
     g_assert_cmpfloat(told, <=, known[i].high);
-    g_assert_cmpfloat(scene->reading->read(lac_draft_get_values(draft), dark, 256), ==, 0);
+    g_assert_cmpfloat(scene->reading->read(lac_draft_get_values(draft), dark, 256, scratch), ==, 0);
   }
 }
 
@@ -337,7 +345,9 @@ test_refusals(void)
   for (gsize i = 0; i < 64; i++)
     flat->data[i] = 0.4;
   hole->data[17] = NAN;
-  assert_refused(flat, "the same everywhere");
+  assert_refused(flat, "grey is the same everywhere");
+  flat->source = g_strdup("folder (SHA-256 of it)/flat.png" LAC_FIELD_CHECK_SUM "0123)");
+  assert_refused(flat, "flat.png is the same everywhere");
   assert_refused(hole, "pixel 18 is not a finite number");
   assert_refused(line, "9 x 1 pixels");
   assert_refused(volume, "3 axes");

@@ -62,6 +62,53 @@ test_twin(void)
   }
 }
 
+/* Without a phase a stop and its mate see the same; with one they do not. */
+static void
+test_mates(void)
+{
+  g_autofree double complex *object = random_numbers(24 * 24, 1);
+
+  for (gsize is_real = 0; is_real < 2; is_real++)
+    for (gsize shape = 0; shape < G_N_ELEMENTS(shapes); shape++) {
+      LacVisit mates[] = {
+        {3.25, -7.5, 3.25, -7.5}, {0, 0, 0, 0}, {-10, -14, 5.5, -11}, {0, 0, 0, 0}};
+      const LacOpticsSettings    settings = {.grid = 64,
+                                             .support = 24,
+                                             .aperture = shapes[shape],
+                                             .n_visits = G_N_ELEMENTS(mates),
+                                             .visits = mates};
+      g_autoptr(LacOptics)       optics = NULL;
+      g_autofree double complex *spectrum = NULL;
+
+      for (gsize i = 0; is_real && i < 24 * 24; i++)
+        object[i] = creal(object[i]);
+      mates[1] = lac_visit_mate(mates[0]);
+      mates[3] = lac_visit_mate(mates[2]);
+      optics = new_optics(&settings, NULL);
+      spectrum = spectrum_of(optics, object);
+      for (gsize v = 0; v < G_N_ELEMENTS(mates); v += 2) {
+        const gsize        n = lac_optics_get_detector(optics) * lac_optics_get_detector(optics);
+        const gsize        n_fields = n * lac_optics_get_n_along(optics);
+        g_autofree double *one = g_new(double, n), *other = g_new(double, n);
+        g_autofree double complex *fields = new_numbers(n_fields);
+        double                     apart = 0, size = 0;
+
+        lac_optics_measure(optics, v, spectrum, fields, one);
+        lac_optics_measure(optics, v + 1, spectrum, fields, other);
+        for (gsize i = 0; i < n; i++) {
+          apart += (one[i] - other[i]) * (one[i] - other[i]);
+          size += one[i] * one[i];
+        }
+        if (is_real)
+          g_assert_cmpfloat(apart, <, 1e-24 * size);
+        else
+          g_assert_cmpfloat(apart, >, 1e-2 * size);
+        g_assert_cmpfloat(lac_visit_distance(mates[v + 1], mates[v], TRUE), ==, 0);
+        g_assert_cmpfloat(lac_visit_distance(mates[v + 1], mates[v], FALSE), >, 1);
+      }
+    }
+}
+
 /* Of every way the optics have of transforming: products of matrices, pruned transforms, the whole grid. */
 static void
 check_spectrum_adjoint(const LacOpticsSettings *settings, LacPool *pool)
@@ -500,6 +547,7 @@ main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/imaging/optics/a-small-detector-samples-the-full-grid", test_twin);
+  g_test_add_func("/imaging/optics/mates-see-the-same-of-an-object-without-a-phase", test_mates);
   g_test_add_func("/imaging/optics/a-spectrum-is-what-its-definition-says",
                   test_spectrum_is_the_definition);
   g_test_add_func("/imaging/optics/the-object-of-a-spectrum-is-the-adjoint", test_spectrum_adjoint);

@@ -45,7 +45,7 @@ test_complex(void)
   for (gsize m = 0; m < G_N_ELEMENTS(solvers); m++) {
     const LacRetrieval *method = bed_find(solvers[m]);
     gpointer            retrieval = bed_create(&bed, method, "");
-    LacRetrievalReport  report;
+    LacTurnReport       report;
 
     bed_run(method, retrieval, 60, &report);
     g_test_message("%s: misfit %g", method->name, report.curves[0]);
@@ -66,7 +66,7 @@ test_lines(void)
   for (gsize m = 0; m < G_N_ELEMENTS(solvers); m++) {
     const LacRetrieval *method = bed_find(solvers[m]);
     gpointer            retrieval = bed_create(&bed, method, "");
-    LacRetrievalReport  first, last;
+    LacTurnReport       first, last;
 
     bed_run(method, retrieval, 1, &first);
     bed_run(method, retrieval, 40, &last);
@@ -108,7 +108,7 @@ test_free_pupil(void)
   const LacRetrieval *blind = bed_find("pie"), *method = bed_find("rpie");
   Bed                 bed = BED_DEFAULTS;
   gpointer            one, other;
-  LacRetrievalReport  reports[2];
+  LacTurnReport       reports[2];
   double              found[3];
 
   bed.aberrations[0] = 1;
@@ -125,37 +125,66 @@ test_free_pupil(void)
   for (gsize i = 0; i < 3; i++)
     g_assert_cmpfloat_with_epsilon(found[i], bed.aberrations[i], 0.1);
   g_assert_cmpfloat(reports[1].curves[0], <, reports[0].curves[0] / 10);
-  g_assert_cmpfloat(bed_psnr_of(&bed, method, other), >, bed_psnr_of(&bed, blind, one) + 5);
+  g_assert_cmpfloat(bed_psnr_of(&bed, method, other), >, bed_psnr_of(&bed, blind, one) + 18);
   blind->destroy(one);
   method->destroy(other);
   bed_close(&bed);
 }
 
+/* Root mean square of how far the centres are from the true ones. */
+static double
+find_displacement(const Bed *bed, const LacRetrieval *method, gpointer retrieval)
+{
+  double found[BED_VISITS][2], square = 0;
+
+  method->positions(retrieval, found);
+  for (gsize v = 0; v < BED_VISITS; v++) {
+    const LacVisit visit = {found[v][0], found[v][1], found[v][0], found[v][1]};
+
+    square += pow(lac_visit_distance(visit, bed->true_visits[v], !bed->is_complex), 2);
+  }
+  return sqrt(square / BED_VISITS);
+}
+
+/* The first aperture is meant to be in the middle, so that it has a mate that sees the same; and an object that takes in others from wrong
+ * places defends these, so that they have to be left out of it for a while. */
 static void
 test_positions(void)
 {
   static const char *const names[] = {"pie", "raar", "ml"};
-  Bed                      bed = BED_DEFAULTS;
+  static const struct {
+    guint64     seed;
+    double      moved;
+    const char *params;
+  } beds[] = {
+    {6, 1.5, "position_error=2"},
+    {6, 2, "position_error=2.5"},
+    {6, 3.5, "position_error=4"},
+    {3, 3.5, "position_error=4"},
+  };
 
-  bed.moved = 1.5;
-  bed.seed =
-    2; /* of 1 one visit is found in either of two places, as the rounding of the transforms has it */
-  bed_open(&bed);
-  for (gsize m = 0; m < G_N_ELEMENTS(names); m++) {
-    const LacRetrieval *method = bed_find(names[m]);
-    gpointer            retrieval = bed_create(&bed, method, "position_error=2");
-    double              found[BED_VISITS][2], square = 0;
+  for (gsize b = 0; b < G_N_ELEMENTS(beds); b++) {
+    Bed bed = BED_DEFAULTS;
 
-    bed_run(method, retrieval, 60, NULL);
-    method->positions(retrieval, found);
-    for (gsize v = 0; v < BED_VISITS; v++)
-      square +=
-        pow(found[v][0] - bed.true_visits[v].y, 2) + pow(found[v][1] - bed.true_visits[v].x, 2);
-    g_test_message("%s: rms %.3f", method->name, sqrt(square / BED_VISITS));
-    g_assert_cmpfloat(sqrt(square / BED_VISITS), <, 0.2);
-    method->destroy(retrieval);
+    bed.moved = beds[b].moved;
+    bed.seed = beds[b].seed;
+    bed_open(&bed);
+    for (gsize m = 0; m < G_N_ELEMENTS(names); m++) {
+      const LacRetrieval *method = bed_find(names[m]);
+      gpointer            retrieval = bed_create(&bed, method, beds[b].params);
+      double              found[BED_VISITS][2], off;
+
+      bed_run(method, retrieval, 60, NULL);
+      off = find_displacement(&bed, method, retrieval);
+      g_test_message("bed %zu, %s: rms %.3f", b, method->name, off);
+      g_assert_cmpfloat(off, <, 0.2);
+      /* of mates as far from the middle, the right one */
+      method->positions(retrieval, found);
+      g_assert_cmpfloat(found[0][1], >, 0);
+      method->destroy(retrieval);
+    }
+    bed_close(&bed);
   }
-  bed_close(&bed);
 }
 
 /* Noise that is fitted is noise in the image: where the misfit is the noise's, the image is better than after ten times as many steps. */
@@ -169,7 +198,7 @@ test_stops(void)
   for (gsize m = 0; m < 2; m++) {
     const LacRetrieval *method = bed_find(m ? "ml" : "pie");
     gpointer            stopped = bed_create(&bed, method, m ? "ml_variation=0" : "");
-    LacRetrievalReport  report;
+    LacTurnReport       report;
     const gsize         n = bed_run(method, stopped, 50, &report);
     gpointer            further =
       bed_create(&bed, method, m ? "ml_variation=0;stop_at_noise=no" : "stop_at_noise=no");

@@ -312,6 +312,24 @@ test_chart_reading(void)
   g_assert_true(isinf(lac_usaf_chart_read(chart, image, 512, readings)));
 }
 
+/* Half the contrast at every frequency: the images correlate all the same. */
+static void
+test_transfer(void)
+{
+  double a[SIDE * SIDE], b[SIDE * SIDE];
+  LacRng rng = lac_rng(4, 1);
+
+  for (gsize i = 0; i < SIDE * SIDE; i++) {
+    a[i] = lac_rng_normal(&rng);
+    b[i] = 0.5 * a[i];
+  }
+  g_autoptr(LacRingCorrelation) rings = lac_ring_correlation_new(b, a, SIDE, LAC_TAPER_NONE);
+  for (gsize r = 0; r < rings->n; r++) {
+    g_assert_cmpfloat_with_epsilon(rings->transfer[r], 0.5, 1e-12);
+    g_assert_cmpfloat_with_epsilon(rings->correlation[r], 1, 1e-12);
+  }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -329,5 +347,6 @@ main(int argc, char **argv)
   g_test_add_func("/imaging/resolution/chart-fits-and-nothing-overlaps", test_chart_geometry);
   g_test_add_func("/imaging/resolution/chart-reads-finer-bars-the-less-it-is-blurred",
                   test_chart_reading);
+  g_test_add_func("/imaging/resolution/half-the-contrast-is-half-the-transfer", test_transfer);
   return g_test_run();
 }

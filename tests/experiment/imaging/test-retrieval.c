@@ -48,7 +48,7 @@ test_fixed_point(void)
     const LacRetrieval *method = bed_find(bed_methods[m]);
     gpointer            retrieval =
       bed_create(&bed, method, g_str_equal(method->name, "ml") ? "ml_variation=0" : "");
-    LacRetrievalReport report;
+    LacTurnReport report;
 
     if (g_str_equal(method->name, "decoder")) { /* no parameters are known that make a picture */
       method->destroy(retrieval);

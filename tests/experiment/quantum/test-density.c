@@ -239,44 +239,6 @@ test_pairs(void)
     g_assert_cmpfloat(values[i], ==, 0);
 }
 
-/* Pairs whose distances have the density exp(cusp r - r^2 / 2) within 0.75 bohr: a parabola fits its logarithm without a bias. */
-static void
-assert_cusp(double cusp)
-{
-  g_autoptr(LacMolecule) molecule = lac_known_molecule_make(lac_known_molecule_find("he"), 0);
-  g_autoptr(LacPairCorrelation) pairs = lac_pair_correlation_new(molecule, 3, 120);
-  const double                  range = 0.75, highest = exp(fabs(cusp) * range);
-  LacRng                        rng = lac_rng(9, 3);
-  double                        error, found;
-
-  for (gsize i = 0; i < 200000; i++) {
-    double at[6] = {0.2, -0.4, 0.1, 0.2, -0.4, 0.1}, r = range * cbrt(lac_rng_uniform(&rng));
-
-    at[i % 6] += r;
-    if (lac_rng_uniform(&rng) * highest < exp(cusp * r - r * r / 2))
-      lac_pair_correlation_add(pairs, at, 1);
-  }
-  found = lac_pair_correlation_find_cusp(pairs, range, &error);
-  g_assert_cmpfloat(error, <, 0.15);
-  g_assert_cmpfloat_with_epsilon(found, cusp, 4 * error);
-  /* widened until there is something to fit, and as uncertain as that is */
-  found = lac_pair_correlation_find_cusp(pairs, 0.05, &error);
-  g_assert_cmpfloat_with_epsilon(found, cusp, 4.5 * error);
-}
-
-static void
-test_cusp(void)
-{
-  g_autoptr(LacMolecule) molecule = lac_known_molecule_make(lac_known_molecule_find("he"), 0);
-  g_autoptr(LacPairCorrelation) none = lac_pair_correlation_new(molecule, 3, 120);
-  double                        error;
-
-  g_assert_true(isnan(lac_pair_correlation_find_cusp(none, 0.75, &error)));
-  g_assert_true(isnan(error));
-  assert_cusp(1);
-  assert_cusp(0);
-}
-
 int
 main(int argc, char *argv[])
 {
@@ -290,6 +252,5 @@ main(int argc, char *argv[])
   g_test_add_func("/quantum/density/spin-and-slices", test_spin_and_slices);
   g_test_add_func("/quantum/density/radial-density-of-hydrogen", test_radial);
   g_test_add_func("/quantum/pair-correlation/independent-electrons", test_pairs);
-  g_test_add_func("/quantum/pair-correlation/the-cusp-is-found", test_cusp);
   return g_test_run();
 }

@@ -5,10 +5,10 @@
 #include <math.h>
 #include <string.h>
 
-/* A network this small wants longer steps than the default. */
+/* A network this small wants longer steps than the default, and the usual damping whatever the atom. */
 #define SMALL                                                                                  \
   "width=8 pair_width=2 layers=1 determinants=1 walkers=96 moves=5 burn_in=20 iterations=300 " \
-  "rate=0.2 "                                                                                  \
+  "rate=0.2 damping=1e-3 norm=0 "                                                              \
   "evaluation=48 evaluation_moves=5 momentum=0.95 picture=16"
 
 typedef struct {

@@ -72,7 +72,7 @@ test_forces(void)
   g_autoptr(LacObservables) observables = lac_observables_new(molecule, 512);
   LacRng                    rng = lac_rng(11, 1);
   double                    exact = integrate_force();
-  LacObserved               low, high, across, stretch;
+  LacObserved               low, high, across;
 
   for (guint t = 0; t < 512; t++) {
     double           positions[3 * 256], gradients[3 * 256];
@@ -85,67 +85,12 @@ test_forces(void)
   low = lac_observables_get_force(observables, 0, 2);
   high = lac_observables_get_force(observables, 1, 2);
   across = lac_observables_get_force(observables, 0, 0);
-  stretch = lac_observables_get_stretch(observables, BOND);
   /* The variance of an electron's share is near 1: 131072 samples. The integral's midpoints are exact to 1e-4. */
   g_assert_cmpfloat(low.error, <, 0.004);
   g_assert_cmpfloat_with_epsilon(low.value, exact, 4 * low.error + 1e-4);
   g_assert_cmpfloat_with_epsilon(high.value, -exact, 4 * high.error + 1e-4);
   g_assert_cmpfloat_with_epsilon(across.value, 0, 4 * across.error);
-  g_assert_cmpfloat_with_epsilon(stretch.value, (high.value - low.value) / 2, 1e-12);
   g_assert_true(isnan(lac_observables_get_spin_squared(observables).value));
-}
-
-/* The energy of this psi in closed form, by L. Pauling. */
-static double
-bonding_energy(double bond)
-{
-  double overlap = exp(-bond) * (1 + bond + bond * bond / 3);
-  double own = 1 / bond - exp(-2 * bond) * (1 + 1 / bond), shared = exp(-bond) * (1 + bond);
-
-  return -0.5 + 1 / bond - (own + shared) / (1 + overlap);
-}
-
-/* Local energy, and d log psi / d(bond) of an electron at rest. */
-static void
-describe_bonding(const double *at, double *energy, double *response)
-{
-  double values[2], directions[2][3], sum, distance[2];
-
-  orbitals(at, values, directions);
-  sum = values[0] + values[1];
-  *energy = 1 / BOND;
-  for (guint a = 0; a < 2; a++) {
-    distance[a] = -log(values[a]);
-    *energy -= 0.5 * (1 - 2 / distance[a]) * values[a] / sum + 1 / distance[a];
-  }
-  *response = (values[1] * directions[1][2] - values[0] * directions[0][2]) / (2 * sum);
-}
-
-/* The slope of psi's own energy, which Hellmann and Feynman's force of this crude psi is far from. */
-static void
-test_response(void)
-{
-  const double step = 1e-4;
-  const double slope = (bonding_energy(BOND + step) - bonding_energy(BOND - step)) / (2 * step);
-  g_autoptr(LacMolecule)    molecule = lac_molecule_new("H2+", 2, protons, 1, 0);
-  g_autoptr(LacObservables) observables = lac_observables_new(molecule, 512);
-  LacRng                    rng = lac_rng(15, 1);
-  LacObserved               stretch;
-
-  for (guint t = 0; t < 512; t++) {
-    double           positions[3 * 256], gradients[3 * 256], energies[256], responses[256];
-    LacObservedBatch batch = {256, positions, gradients, NULL, energies, responses};
-
-    for (guint b = 0; b < 256; b++) {
-      draw_bonding(&rng, positions + 3 * b, gradients + 3 * b);
-      describe_bonding(positions + 3 * b, &energies[b], &responses[b]);
-    }
-    lac_observables_add(observables, &batch);
-  }
-  stretch = lac_observables_get_stretch(observables, BOND);
-  g_assert_cmpfloat(stretch.error, <, 0.004);
-  g_assert_cmpfloat_with_epsilon(stretch.value, -slope, 4 * stretch.error);
-  g_assert_cmpfloat(fabs(integrate_force() - slope), >, 8 * stretch.error);
 }
 
 /* Hydrogen beside a bare proton: all that is left is the proton's place. */
@@ -298,7 +243,6 @@ main(int argc, char *argv[])
 {
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/quantum/observables/forces-are-those-of-the-integral", test_forces);
-  g_test_add_func("/quantum/observables/with-responses-the-slope-of-the-energy", test_response);
   g_test_add_func("/quantum/observables/dipole-of-an-atom-beside-a-proton", test_dipole);
   g_test_add_func("/quantum/observables/a-resumed-series-is-the-same", test_resume);
   g_test_add_func("/quantum/observables/bad-walkers-do-not-count", test_bad_walkers);

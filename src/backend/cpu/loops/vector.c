@@ -22,10 +22,16 @@ LAC_LOOP(scale)(void *y, double factor, size_t n)
   LAC_SIMD for (size_t i = 0; i < n; i++) out[i] *= f;
 }
 
+static Real
+factor_of(const LacStrided *args)
+{
+  return R(args->scale ? args->alpha * *args->scale : args->alpha);
+}
+
 static void
 copy_row(const LacStrided *args, size_t n, const Real *x, Real *y)
 {
-  const Real alpha = R(args->alpha), beta = R(args->beta);
+  const Real alpha = factor_of(args), beta = R(args->beta);
 
   if (args->beta < 0 || args->beta > 0)
     LAC_SIMD for (size_t i = 0; i < n; i++) y[i] = alpha * x[i] + beta * y[i];
@@ -41,7 +47,7 @@ LAC_LOOP(strided)(const LacStrided *args)
   const Real  *x = args->x;
   Real        *y = args->y;
   const size_t n = args->n_rows, x_stride = args->x_stride, y_stride = args->y_stride;
-  const Real   alpha = R(args->alpha), beta = R(args->beta);
+  const Real   alpha = factor_of(args), beta = R(args->beta);
 
   if (args->n_columns == x_stride && args->n_columns == y_stride)
     copy_row(args, n * args->n_columns, x, y);
@@ -77,7 +83,10 @@ LAC_LOOP(dot)(const LacDot *args)
       (double) x[i] * (double) y[i];
     total += sum;
   }
-  *args->out = total;
+  if (args->sum)
+    *args->sum += total;
+  else
+    *args->out = total;
 }
 
 void
@@ -133,7 +142,9 @@ LAC_LOOP(adam)(const LacAdam *args)
   Real       *m = args->m, *v = args->v, *theta = args->theta;
   const Real  beta1 = R(args->beta1), beta2 = R(args->beta2), epsilon = R(args->epsilon);
   const Real  rest1 = R(1 - args->beta1), rest2 = R(1 - args->beta2);
-  const Real  rate = R(args->rate * args->correction1), correction2 = R(args->correction2);
+  const Real  rate = R(args->numbers ? args->rate * args->numbers[0] * args->numbers[1]
+                                     : args->rate * args->correction1);
+  const Real  correction2 = R(args->numbers ? args->numbers[2] : args->correction2);
 
   LAC_SIMD for (size_t i = 0; i < args->n; i++)
   {

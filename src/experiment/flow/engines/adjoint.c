@@ -232,7 +232,7 @@ finish_window(Engine *engine, GError **error)
 }
 
 static gboolean
-report_curves(Engine *engine, const LacDescentReport *done, LacEngineReport *report, GError **error)
+report_curves(Engine *engine, const LacDescentReport *done, LacTurnReport *report, GError **error)
 {
   const LacCase *subject = engine->problem.subject;
   guint          unknowns[LAC_SOLVER_MAX_PARAMETERS];
@@ -265,7 +265,7 @@ iterate(Engine *engine, LacDescentReport *done, GError **error)
 }
 
 static gboolean
-step(gpointer data, LacEngineReport *report, GError **error)
+step(gpointer data, LacTurnReport *report, GError **error)
 {
   Engine          *engine = data;
   LacDescentReport done;
@@ -367,6 +367,7 @@ const LacEngine lac_engine_adjoint = {
   .title = N_("Differentiable solver"),
   .source = "Le Dimet and Talagrand (1986), doi:10.1111/j.1600-0870.1986.tb00459.x",
   .params = {lac_adjoint_rows, LAC_ADJOINT_N_ROWS, sizeof(LacAdjointParams)},
+  .processor_only = TRUE,
   .needs_sensors = TRUE,
   .forecasts = TRUE,
   .check = lac_adjoint_check,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The engine "enkf": an ensemble of forecasts through the flow's own equation, corrected at every observation.
- * Source: Evensen (2003), doi:10.1007/s10236-003-0036-9; flow.md 4.7 */
+ * Source: Evensen (2003), doi:10.1007/s10236-003-0036-9 */
 #include "base/clock.h"
 #include "base/error.h"
 #include "experiment/flow/engines/enkf-unknowns.h"
@@ -274,7 +274,7 @@ analyse(Engine *engine, double *spread)
 }
 
 static gboolean
-step(gpointer data, LacEngineReport *report, GError **error)
+step(gpointer data, LacTurnReport *report, GError **error)
 {
   Engine  *engine = data;
   double   spread = NAN;

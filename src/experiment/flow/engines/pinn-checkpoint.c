@@ -108,6 +108,7 @@ lac_pinn_member_load(LacPinnMember *member, const LacStore *store, GError **erro
   if (!balance || !load_weights(member, store, error))
     return FALSE;
   memcpy(&member->state, state, sizeof member->state);
+  member->n_numbers = 0;
   lac_program_set_theta(loss->program, theta);
   memcpy(loss->x[0], points, n_numbers * sizeof(double));
   unpack_balance(member->weights, balance);

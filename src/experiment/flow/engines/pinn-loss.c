@@ -6,7 +6,7 @@
 #include <string.h>
 
 static LacProgramOptions
-get_options(const LacContext *context, gboolean gradient)
+get_options(const LacContext *context, gboolean gradient, gsize n_watched)
 {
   return (LacProgramOptions){
     .device = context->device,
@@ -15,6 +15,7 @@ get_options(const LacContext *context, gboolean gradient)
     .perf = context->perf,
     .lane = context->lane,
     .gradient = gradient,
+    .n_watched = n_watched,
     .without = context->without,
   };
 }
@@ -220,13 +221,14 @@ find_seen_fields(const LacObservations *observations)
 static gboolean
 plan(LacPinnLoss *loss, const LacContext *context, GError **error)
 {
-  const LacProgramOptions options = get_options(context, TRUE);
-  LacNode                 squares[LAC_PINN_MAX_PARTS], misfits[LAC_PINN_MAX_PARTS];
-  double                  ones[LAC_PINN_MAX_PARTS];
+  const LacProgramOptions options =
+    get_options(context, TRUE, lac_pinn_model_get_n_unknowns(&loss->model));
+  LacNode squares[LAC_PINN_MAX_PARTS], misfits[LAC_PINN_MAX_PARTS];
+  double  ones[LAC_PINN_MAX_PARTS];
 
   for (guint i = 0; i < loss->n_parts; i++) {
     misfits[i] = loss->parts[i].misfit;
-    squares[i] = lac_mean_square(misfits[i], loss->parts[i].weight);
+    squares[i] = loss->parts[i].square = lac_mean_square(misfits[i], loss->parts[i].weight);
     ones[i] = 1;
   }
   loss->program = lac_program_new(loss->graph, lac_weighted_sum(squares, ones, loss->n_parts),
@@ -375,6 +377,30 @@ lac_pinn_loss_get_term(const LacPinnLoss *loss, guint index)
     sum += square / (double) part->n;
   }
   return sum;
+}
+
+gboolean
+lac_pinn_loss_has_shares(const LacPinnLoss *loss)
+{
+  for (guint t = 0; t < loss->n_terms; t++)
+    if (loss->terms[t].factor <= 0)
+      return FALSE;
+  return TRUE;
+}
+
+double
+lac_pinn_loss_get_share(const LacPinnLoss *loss, guint index, double factor)
+{
+  const LacPinnTerm *term = &loss->terms[index];
+  double             sum = 0;
+
+  for (guint p = term->first; p < term->first + term->n_parts; p++) {
+    double square;
+
+    lac_program_read(loss->program, loss->parts[p].square, &square);
+    sum += square;
+  }
+  return sum / factor;
 }
 
 void

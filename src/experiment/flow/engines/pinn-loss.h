@@ -32,6 +32,7 @@ typedef struct {
   guint   term;
   gsize   n;
   LacNode misfit, weight, target;
+  LacNode square; /* the mean of the squares, each by its weight: a share of the loss */
   double
     *base; /* [n]: how a point counts within the term: 0 where nothing is known, 1 on average */
   double *points;  /* [n]: weight of the point by the scheme in use; 1 to begin with */
@@ -82,8 +83,13 @@ void lac_pinn_loss_feed_part(LacPinnLoss *loss, guint part, const double *weight
 /* Reads the misfits of the last evaluation. */
 void lac_pinn_loss_read(LacPinnLoss *loss);
 
+/* Whether every term counts, so that it follows from its shares of the loss while no scheme weighs points. */
+gboolean lac_pinn_loss_has_shares(const LacPinnLoss *loss);
+
 /* The mean square of a term's misfits, without its factor and without the weights of the scheme. */
 double lac_pinn_loss_get_term(const LacPinnLoss *loss, guint term);
+/* The same by the shares of an evaluation whose numbers were collected, when its factor was @factor. */
+double lac_pinn_loss_get_share(const LacPinnLoss *loss, guint term, double factor);
 
 /* Opens the first @n_open harmonics of every axis in the network of a loss. */
 void lac_pinn_loss_open(LacPinnLoss *loss, double n_open);
@@ -120,5 +126,20 @@ gboolean lac_pinn_probe_run(LacPinnProbe *probe,
                             gint64        step,
                             double       *values,
                             GError      **error);
+
+/* Where values go in a parcel of the device. */
+typedef struct {
+  gpointer parcel;
+  gsize    at; /* elements of the program's type */
+} LacPinnDrop;
+
+/* The same into a parcel; nothing waits. */
+gboolean lac_pinn_probe_put(LacPinnProbe      *probe,
+                            gconstpointer      theta,
+                            const double      *x,
+                            gsize              n,
+                            gint64             step,
+                            const LacPinnDrop *drop,
+                            GError           **error);
 
 G_END_DECLS

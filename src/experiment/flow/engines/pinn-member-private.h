@@ -24,6 +24,9 @@ lac_pinn_member_get_rng(const LacPinnMember *member, guint64 stream, gint64 numb
 gboolean lac_pinn_member_refresh(LacPinnMember *member, GError **error);
 /* The same places whenever it is asked between two refreshes. */
 void lac_pinn_member_sample_conditions(LacPinnMember *member);
+/* pinn-numbers.c: begins the numbers of this iteration; of one that was waited for they are complete at once. */
+void lac_pinn_member_note(LacPinnMember *member, gboolean waited);
+
 /* Points and weights to the program. */
 void lac_pinn_member_feed(LacPinnMember *member);
 

@@ -197,26 +197,32 @@ maybe_weigh(LacPinnMember *member, gboolean *changed, GError **error)
   return TRUE;
 }
 
+/* @blind: the numbers of this iteration come by a letter. */
 static gboolean
-optimise(LacPinnMember *member, GError **error)
+optimise(LacPinnMember *member, gboolean blind, GError **error)
 {
   LacPinnCourse         *course = member->course;
   const LacPinnProgress *progress = &member->state.progress;
   LacOptimiser          *optimiser = member->optimisers[progress->stage];
   LacProgram            *program = member->loss->program;
-  LacObjective           objective = {.program = program, .step = progress->iteration + 1};
   LacOptimiserReport     report = {0};
   LacSpan                span = lac_span_begin(course->context.lane, course->name_optimise);
+  LacObjective           objective = {
+              .program = program,
+              .step = progress->iteration + 1,
+              .later = blind,
+  };
 
   if (course->params.anneal)
     lac_pinn_loss_open(member->loss, get_open(member));
   if (get_stage(member)->first_order)
     lac_optimiser_set_rate(optimiser, course->params.rate *
                                         pow(course->params.decay, (double) progress->done / 500));
-  if (!lac_optimiser_step(optimiser, lac_program_get_theta(program), lac_program_evaluate,
-                          &objective, &report, error))
+  if (!lac_optimiser_descend(optimiser, &objective, &report, error))
     return FALSE;
   lac_span_end(course->context.lane, span, progress->iteration + 1);
+  if (blind)
+    return TRUE;
   member->last = report.loss;
   lac_pinn_loss_read(member->loss);
   return TRUE;
@@ -250,7 +256,7 @@ gboolean
 lac_pinn_member_step(LacPinnMember *member, GError **error)
 {
   LacPinnProgress *progress = &member->state.progress;
-  gboolean         changed = FALSE;
+  gboolean         changed = FALSE, blind;
 
   if (progress->finished)
     return TRUE;
@@ -261,10 +267,13 @@ lac_pinn_member_step(LacPinnMember *member, GError **error)
     return FALSE;
   if (changed)
     lac_optimiser_refresh(member->optimisers[progress->stage]);
-  if (!optimise(member, error))
+  blind = lac_pinn_member_is_blind(member);
+  if (!optimise(member, blind, error))
     return FALSE;
   if (get_stage(member)->first_order && lac_pinn_weights_are_live(member->weights))
     lac_pinn_weights_update(member->weights, member->loss, 1);
-  lac_pinn_progress_advance(progress, &member->course->schedule, member->last);
+  lac_pinn_member_note(member, !blind);
+  lac_pinn_progress_advance(progress, &member->course->schedule,
+                            blind ? (double) INFINITY : member->last);
   return TRUE;
 }

@@ -213,7 +213,7 @@ lac_pinn_params_check(gconstpointer values, const LacCase *subject, GError **err
   return FALSE;
 }
 
-/* Three products of every stream and point with all weights (flow.md 2.2) at the rate small layers reach on one thread. */
+/* Three products of every stream and point with all weights at the rate small layers reach on one thread. */
 void
 lac_pinn_params_estimate(gconstpointer  values,
                          const LacCase *subject,

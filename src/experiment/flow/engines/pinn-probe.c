@@ -60,6 +60,24 @@ lac_pinn_probe_free(LacPinnProbe *probe)
   g_free(probe);
 }
 
+/* The first @count points of a round are those at @x. */
+static gboolean
+run_round(LacPinnProbe *probe,
+          gconstpointer theta,
+          const double *x,
+          gsize         count,
+          gint64        step,
+          GError      **error)
+{
+  const guint n_axes = probe->model.subject->pde->n_axes;
+
+  /* what is left of the last round stands on a point of this one, whose results nobody reads */
+  for (gsize i = 0; i < probe->set.n; i++)
+    memcpy(probe->x + i * n_axes, x + MIN(i, count - 1) * n_axes, n_axes * sizeof(double));
+  lac_pinn_set_feed(&probe->set, probe->program, probe->x, probe->scratch);
+  return lac_program_run(probe->program, theta, step, NULL, error);
+}
+
 gboolean
 lac_pinn_probe_run(LacPinnProbe *probe,
                    gconstpointer theta,
@@ -74,17 +92,36 @@ lac_pinn_probe_run(LacPinnProbe *probe,
   for (gsize first = 0; first < n; first += probe->set.n) {
     const gsize count = MIN(probe->set.n, n - first);
 
-    /* what is left of the last round stands on a point of this one, whose results nobody reads */
-    for (gsize i = 0; i < probe->set.n; i++)
-      memcpy(probe->x + i * n_axes, x + (first + MIN(i, count - 1)) * n_axes,
-             n_axes * sizeof(double));
-    lac_pinn_set_feed(&probe->set, probe->program, probe->x, probe->scratch);
-    if (!lac_program_run(probe->program, theta, step, NULL, error))
+    if (!run_round(probe, theta, x + first * n_axes, count, step, error))
       return FALSE;
     for (guint i = 0; i < probe->n_outputs; i++) {
       lac_program_read(probe->program, probe->outputs[i], probe->values);
       memcpy(values + i * n + first, probe->values, count * sizeof(double));
     }
+  }
+  return TRUE;
+}
+
+gboolean
+lac_pinn_probe_put(LacPinnProbe      *probe,
+                   gconstpointer      theta,
+                   const double      *x,
+                   gsize              n,
+                   gint64             step,
+                   const LacPinnDrop *drop,
+                   GError           **error)
+{
+  const guint n_axes = probe->model.subject->pde->n_axes;
+  const gsize size = lac_type_size(lac_program_get_type(probe->program));
+
+  for (gsize first = 0; first < n; first += probe->set.n) {
+    const gsize count = MIN(probe->set.n, n - first);
+
+    if (!run_round(probe, theta, x + first * n_axes, count, step, error))
+      return FALSE;
+    for (guint i = 0; i < probe->n_outputs; i++)
+      lac_program_put(probe->program, probe->outputs[i], count, drop->parcel,
+                      (drop->at + i * n + first) * size);
   }
   return TRUE;
 }

@@ -3,15 +3,15 @@
  * reconstruction. Source: Raissi, Perdikaris, Karniadakis (2019), doi:10.1016/j.jcp.2018.10.045; Urban, Stefanou, Pons
  * (2025), doi:10.1016/j.jcp.2024.113656 */
 #include "base/error.h"
-#include "experiment/flow/engines/pinn-calibration.h"
-#include "experiment/flow/engines/pinn-member.h"
+#include "experiment/flow/engines/pinn-fields.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
 #include <string.h>
 
-#define MOST_AT_ONCE 8192 /* points of a field in one replay */
+#define MOST_LAG     8 /* steps that a device has before it while the numbers of the first are told */
+#define MOST_LETTERS (3 * LAC_POSTS / 4)
 
 /* What each curve is, in their order. */
 typedef enum {
@@ -31,18 +31,11 @@ typedef struct {
 typedef struct {
   LacPinnCourse  *course;
   gsize           n_curves;
-  CurveSource     sources[LAC_ENGINE_MAX_CURVES];
-  double         *theta; /* [n_parameters] scratch */
+  CurveSource     sources[LAC_TURNS_MAX_CURVES];
   guint           n_members;
   LacPinnMember **members;
-  LacPinnProbe   *probe;                   /* fields */
-  double         *x;                       /* [ny nx][n_axes] */
-  double         *values, *mean, *squares; /* [n_fields][ny nx] */
-  gsize           n_held;                  /* held-out places at all times */
-  double         *held_x;                  /* [n_held][n_axes] */
-  double         *held;                    /* [3][n_fields][n_held] */
-  double          scale;                   /* of the deviation, by these */
-  gint64          scaled_at;               /* iteration; -1: not yet */
+  LacPinnNumbers *told; /* [n_members]: as last told; widths of the first one alone */
+  LacPinnFields  *fields;
 } Pinn;
 
 /* ---- curves ---- */
@@ -74,7 +67,7 @@ typedef struct {
 static void
 append(CurveList *list, const LacCurve *curve, CurveKind kind, guint index)
 {
-  if (list->n == LAC_ENGINE_MAX_CURVES)
+  if (list->n == LAC_TURNS_MAX_CURVES)
     return;
   if (list->curves)
     list->curves[list->n] = *curve;
@@ -153,28 +146,24 @@ curves(gconstpointer params, const LacCase *subject, LacCurve *result)
 
 /* At the points that are trained on, which lie where it is largest. */
 static double
-get_residual(const Pinn *pinn, const LacPinnMember *member)
+get_residual(const Pinn *pinn, const LacPinnNumbers *numbers)
 {
   double sum = 0;
 
   for (guint i = 0; i < pinn->course->subject.pde->n_residuals; i++)
-    sum += lac_pinn_loss_get_term(member->loss, i);
+    sum += numbers->terms[i];
   return sqrt(sum);
 }
 
 static double
-get_curve(Pinn *pinn, const CurveSource *source, guint member)
+get_curve(const Pinn *pinn, const CurveSource *source, const LacPinnNumbers *numbers)
 {
-  const LacPinnMember *of = pinn->members[member];
-
   switch (source->kind) {
-  case CURVE_LOSS: return of->last;
-  case CURVE_RESIDUAL: return get_residual(pinn, of);
-  case CURVE_TERM:
-    return source->index < of->loss->n_terms ? lac_pinn_loss_get_term(of->loss, source->index) : 0;
-  case CURVE_UNKNOWN:
-    return lac_pinn_model_get_coefficient(&pinn->course->model, pinn->theta, source->index);
-  case CURVE_CAUSAL: return of->weights->chunks[LAC_CAUSAL_CHUNKS - 1];
+  case CURVE_LOSS: return numbers->loss;
+  case CURVE_RESIDUAL: return get_residual(pinn, numbers);
+  case CURVE_TERM: return numbers->terms[source->index];
+  case CURVE_UNKNOWN: return numbers->coefficients[source->index];
+  case CURVE_CAUSAL: return numbers->causal;
   case CURVE_WIDTH: break;
   }
   return NAN;
@@ -182,17 +171,16 @@ get_curve(Pinn *pinn, const CurveSource *source, guint member)
 
 /* Means over the ensemble. */
 static void
-fill_curves(Pinn *pinn, const double *widths, LacEngineReport *report)
+fill_curves(const Pinn *pinn, LacTurnReport *report)
 {
-  for (guint m = 0; m < pinn->n_members; m++) {
-    lac_program_dup_theta(pinn->members[m]->loss->program, pinn->theta);
-    for (gsize i = 0; i < pinn->n_curves; i++)
-      report->curves[i] =
-        (m ? report->curves[i] : 0) + get_curve(pinn, &pinn->sources[i], m) / pinn->n_members;
+  for (gsize i = 0; i < pinn->n_curves; i++) {
+    const CurveSource *source = &pinn->sources[i];
+    double             sum = 0;
+
+    for (guint m = 0; m < pinn->n_members && source->kind != CURVE_WIDTH; m++)
+      sum += get_curve(pinn, source, &pinn->told[m]) / pinn->n_members;
+    report->curves[i] = source->kind == CURVE_WIDTH ? pinn->told[0].widths[source->index] : sum;
   }
-  for (gsize i = 0; i < pinn->n_curves; i++)
-    if (pinn->sources[i].kind == CURVE_WIDTH)
-      report->curves[i] = widths[pinn->sources[i].index];
 }
 
 /* ---- life ---- */
@@ -202,27 +190,19 @@ destroy(gpointer engine)
 {
   Pinn *pinn = engine;
 
+  lac_pinn_fields_free(pinn->fields);
   for (guint i = 0; i < pinn->n_members; i++)
     lac_pinn_member_free(pinn->members[i]);
   g_free(pinn->members);
-  lac_pinn_probe_free(pinn->probe);
   lac_pinn_course_free(pinn->course);
-  g_free(pinn->theta);
-  g_free(pinn->held_x);
-  g_free(pinn->held);
-  g_free(pinn->x);
-  g_free(pinn->values);
-  g_free(pinn->mean);
-  g_free(pinn->squares);
+  g_free(pinn->told);
   g_free(pinn);
 }
 
 static gboolean
 set_up(Pinn *pinn, const LacPinnParams *params, const LacProblem *problem, GError **error)
 {
-  const LacPde *pde = problem->subject->pde;
-  const gsize   n = problem->grid->nx * problem->grid->ny;
-  CurveList     list = {.sources = pinn->sources};
+  CurveList list = {.sources = pinn->sources};
 
   list_curves(params, problem->subject, &list);
   pinn->n_curves = list.n;
@@ -236,23 +216,10 @@ set_up(Pinn *pinn, const LacPinnParams *params, const LacProblem *problem, GErro
       return FALSE;
     pinn->n_members++;
   }
-  pinn->theta = g_new0(double, pinn->members[0]->n_parameters);
-  pinn->x = g_new0(double, n * pde->n_axes);
-  pinn->values = g_new0(double, n * pde->n_fields);
-  pinn->mean = g_new0(double, n * pde->n_fields);
-  pinn->squares = g_new0(double, n * pde->n_fields);
-  pinn->scale = 1;
-  pinn->scaled_at = -1;
-  if (params->ensemble > 1)
-    pinn->n_held = lac_pinn_held_points(&pinn->course->subject, pinn->course->observations,
-                                        pinn->course->held_out, NULL);
-  pinn->held_x = g_new0(double, pinn->n_held * pde->n_axes);
-  pinn->held = g_new0(double, 3 * pinn->n_held * pde->n_fields);
-  lac_pinn_held_points(&pinn->course->subject, pinn->n_held ? pinn->course->observations : NULL,
-                       pinn->course->held_out, pinn->held_x);
-  pinn->probe =
-    lac_pinn_probe_new(&pinn->course->model, FALSE, MIN(n, MOST_AT_ONCE), problem->context, error);
-  return pinn->probe != NULL;
+  pinn->told = g_new0(LacPinnNumbers, params->ensemble);
+  pinn->fields =
+    lac_pinn_fields_new(pinn->course, pinn->members, pinn->n_members, problem->context, error);
+  return pinn->fields != NULL;
 }
 
 static gpointer
@@ -285,16 +252,26 @@ is_finished(const Pinn *pinn)
 }
 
 static gboolean
-watch(Pinn *pinn, double *widths, GError **error)
+collect_all(Pinn *pinn, GError **error)
 {
-  const gint64 iteration = pinn->members[0]->state.progress.iteration;
+  for (guint i = 0; i < pinn->n_members; i++)
+    if (!lac_pinn_member_collect(pinn->members[i], LAC_STEP_MOST_OPEN, error))
+      return FALSE;
+  return TRUE;
+}
 
-  for (guint i = 0; i < LAC_PDE_MAX_COEFFICIENTS; i++)
-    widths[i] = NAN;
+/* The probe evaluates, which takes the room of letters that lie there. */
+static gboolean
+watch(Pinn *pinn, GError **error)
+{
+  LacPinnMember  *first = pinn->members[0];
+  const gint64    iteration = first->state.progress.iteration;
+  LacPinnNumbers *numbers = first->n_numbers ? &first->numbers[first->n_numbers - 1] : pinn->told;
+
   if (lac_pinn_model_get_n_unknowns(&pinn->course->model) == 0 ||
       (iteration % pinn->course->params.watch != 0 && !is_finished(pinn)))
     return TRUE;
-  return lac_pinn_member_probe(pinn->members[0], widths, error);
+  return collect_all(pinn, error) && lac_pinn_member_probe(first, numbers->widths, error);
 }
 
 static gboolean
@@ -303,123 +280,106 @@ deviates(gconstpointer params)
   return ((const LacPinnParams *) params)->ensemble > 1;
 }
 
+/* Evaluations for a balance of the terms take the room of letters. */
 static gboolean
-step(gpointer engine, LacEngineReport *report, GError **error)
+make_room(Pinn *pinn, GError **error)
 {
-  Pinn  *pinn = engine;
-  double widths[LAC_PDE_MAX_COEFFICIENTS];
+  const LacPinnParams *params = &pinn->course->params;
+  gboolean             due = FALSE;
 
+  if (params->term_weights == LAC_TERMS_FIXED)
+    return TRUE;
+  for (guint i = 0; i < pinn->n_members; i++)
+    due = due || pinn->members[i]->state.progress.iteration % params->balance_every == 0;
+  return !due || collect_all(pinn, error);
+}
+
+static gboolean
+step(gpointer engine, LacTurnReport *report, GError **error)
+{
+  Pinn *pinn = engine;
+
+  if (!make_room(pinn, error))
+    return FALSE;
   for (guint i = 0; i < pinn->n_members; i++) {
-    LacPinnMember *member = pinn->members[i];
-
-    if (!lac_pinn_member_step(member, error))
+    if (!lac_pinn_member_step(pinn->members[i], error))
       return FALSE;
     report->samples += (double) pinn->course->params.points;
-    if (!isfinite(member->last)) {
-      report->outcome = LAC_OUTCOME_DIVERGED;
-      g_snprintf(report->why, sizeof report->why,
-                 _("the loss left the numbers at iteration %d: lower the Adam rate"),
-                 (int) member->state.progress.iteration);
-      return TRUE;
-    }
   }
-  if (!watch(pinn, widths, error))
+  if (!watch(pinn, error))
     return FALSE;
-  fill_curves(pinn, widths, report);
   if (is_finished(pinn))
     report->outcome = LAC_OUTCOME_FINISHED;
   return TRUE;
 }
 
-/* ---- fields ---- */
-
-static void
-place_grid(const Pinn *pinn, gsize k)
+/* The letters of all members together lie in one ring. */
+static guint
+may_lag(gconstpointer engine)
 {
-  const LacTruth *grid = pinn->course->grid;
-  const LacCase  *subject = &pinn->course->subject;
-  const guint     n_axes = subject->pde->n_axes;
+  const Pinn *pinn = engine;
 
-  for (gsize row = 0; row < grid->ny; row++)
-    for (gsize column = 0; column < grid->nx; column++) {
-      double *x = pinn->x + (row * grid->nx + column) * n_axes;
-
-      if (!subject->steady)
-        *x++ = grid->times[k];
-      *x++ = lac_truth_get_x(grid, column);
-      if (n_axes > (subject->steady ? 1u : 2u))
-        *x = lac_truth_get_y(grid, row);
-    }
+  for (guint i = 0; i < pinn->n_members; i++)
+    if (!pinn->members[i]->state.progress.finished && !lac_pinn_member_is_blind(pinn->members[i]))
+      return 0;
+  return MIN(MOST_LAG, MOST_LETTERS / pinn->n_members);
 }
 
-/* Mean and deviation over the members at the @n points in pinn->x; @mean, @squares: [n_fields][n] */
+/* Members that ended before the others say what they said last. */
 static gboolean
-predict(Pinn *pinn, LacPinnProbe *probe, const double *x, gsize n, double *to[3], GError **error)
+collect(gpointer engine, LacTurnReport *report, GError **error)
 {
-  const gsize length = n * pinn->course->subject.pde->n_fields;
-  double     *values = to[0], *mean = to[1], *deviation = to[2];
+  Pinn  *pinn = engine;
+  gint64 next = G_MAXINT64;
 
-  memset(mean, 0, length * sizeof *mean);
-  memset(deviation, 0, length * sizeof *deviation);
-  for (guint m = 0; m < pinn->n_members; m++) {
-    LacPinnMember *member = pinn->members[m];
+  for (guint i = 0; i < pinn->n_members; i++)
+    if (pinn->members[i]->n_numbers > 0)
+      next = MIN(next, pinn->members[i]->numbers[0].iteration);
+  for (guint i = 0; i < pinn->n_members; i++) {
+    LacPinnMember *member = pinn->members[i];
 
-    lac_pinn_member_open(member, probe);
-    if (!lac_pinn_probe_run(probe, lac_program_get_theta(member->loss->program), x, n,
-                            member->state.progress.iteration, values, error))
+    if (member->n_numbers == 0 || member->numbers[0].iteration != next)
+      continue;
+    if (!lac_pinn_member_collect(member, 1, error))
       return FALSE;
-    /* Welford's update: no difference of large sums */
-    for (gsize i = 0; i < length; i++) {
-      const double before = values[i] - mean[i];
-
-      mean[i] += before / (m + 1);
-      deviation[i] += before * (values[i] - mean[i]);
-    }
+    pinn->told[i] = lac_pinn_member_take(member);
+    if (isfinite(pinn->told[i].loss))
+      continue;
+    report->outcome = LAC_OUTCOME_DIVERGED;
+    g_snprintf(report->why, sizeof report->why,
+               _("the loss left the numbers at iteration %d: lower the Adam rate"), (int) next);
   }
-  for (gsize i = 0; i < length; i++)
-    deviation[i] = pinn->n_members > 1 ? sqrt(deviation[i] / (pinn->n_members - 1)) : (double) NAN;
+  if (report->outcome == LAC_OUTCOME_CONTINUE)
+    fill_curves(pinn, report);
+  for (guint i = 0; i < LAC_PDE_MAX_COEFFICIENTS; i++)
+    pinn->told[0].widths[i] = (double) NAN;
   return TRUE;
 }
 
-/* Once an iteration. */
-static gboolean
-calibrate(Pinn *pinn, GError **error)
-{
-  const LacPinnCourse *course = pinn->course;
-  const gint64         iteration = pinn->members[0]->state.progress.iteration;
-  const gsize          length = pinn->n_held * course->subject.pde->n_fields;
-  double              *to[] = {pinn->held, pinn->held + length, pinn->held + 2 * length};
-
-  if (pinn->n_held == 0 || pinn->scaled_at == iteration)
-    return TRUE;
-  if (!predict(pinn, pinn->probe, pinn->held_x, pinn->n_held, to, error))
-    return FALSE;
-  pinn->scale =
-    lac_pinn_held_scale(&course->subject, course->observations, course->held_out, to[1], to[2]);
-  pinn->scaled_at = iteration;
-  return TRUE;
-}
+/* ---- fields ---- */
 
 static gboolean
 field(gpointer engine, gsize k, double *result, double *deviation, GError **error)
 {
-  Pinn           *pinn = engine;
-  const LacTruth *grid = pinn->course->grid;
-  const gsize     n = grid->nx * grid->ny, length = lac_truth_get_length(grid);
-  double         *to[] = {pinn->values, pinn->mean, pinn->squares};
+  return lac_pinn_fields_get(((Pinn *) engine)->fields, k, result, deviation, error);
+}
 
-  g_return_val_if_fail(k < grid->n_times, FALSE);
-  place_grid(pinn, k);
-  if (!predict(pinn, pinn->probe, pinn->x, n, to, error))
-    return FALSE;
-  memcpy(result, pinn->mean, length * sizeof *result);
-  if (!deviation)
-    return TRUE;
-  if (!calibrate(pinn, error))
-    return FALSE;
-  for (gsize i = 0; i < length; i++)
-    deviation[i] = pinn->scale * pinn->squares[i];
-  return TRUE;
+static gboolean
+ask(gpointer engine, const gsize *ks, gsize n)
+{
+  return lac_pinn_fields_ask(((Pinn *) engine)->fields, ks, n);
+}
+
+static gboolean
+is_here(gpointer engine)
+{
+  return lac_pinn_fields_are_here(((Pinn *) engine)->fields);
+}
+
+static gboolean
+answer(gpointer engine, gsize k, double *result, double *deviation, GError **error)
+{
+  return lac_pinn_fields_answer(((Pinn *) engine)->fields, k, result, deviation, error);
 }
 
 /* ---- checkpoints ---- */
@@ -438,7 +398,7 @@ load(gpointer engine, const LacStore *store, GError **error)
 {
   Pinn *pinn = engine;
 
-  pinn->scaled_at = -1;
+  lac_pinn_fields_forget(pinn->fields);
   for (guint i = 0; i < pinn->n_members; i++)
     if (!lac_pinn_member_load(pinn->members[i], store, error))
       return FALSE;
@@ -467,7 +427,12 @@ const LacEngine lac_engine_pinn = {
   .destroy = destroy,
   .n_steps = n_steps,
   .step = step,
+  .may_lag = may_lag,
+  .collect = collect,
   .field = field,
+  .ask = ask,
+  .is_here = is_here,
+  .answer = answer,
   .save = save,
   .load = load,
   .retune = retune,

@@ -157,7 +157,7 @@ n_steps(gconstpointer data)
 }
 
 static gboolean
-step(gpointer data, LacEngineReport *report, GError **error G_GNUC_UNUSED)
+step(gpointer data, LacTurnReport *report, GError **error G_GNUC_UNUSED)
 {
   Engine *engine = data;
 
@@ -205,6 +205,7 @@ const LacEngine lac_engine_pod = {
   .source = "Everson and Sirovich (1995), doi:10.1364/JOSAA.12.001657",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
   .gives_deviation = TRUE,
+  .processor_only = TRUE,
   .needs_sensors = TRUE,
   .needs_training = TRUE,
   .estimate = estimate,

@@ -209,7 +209,7 @@ n_steps(gconstpointer data)
 }
 
 static gboolean
-step(gpointer data, LacEngineReport *report, GError **error)
+step(gpointer data, LacTurnReport *report, GError **error)
 {
   Engine *engine = data;
   double  loss;

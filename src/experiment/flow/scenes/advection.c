@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A packet that is carried round a ring and spreads. Source: flow.md 3. */
+/* A packet that is carried round a ring and spreads. */
 #include "base/error.h"
 #include "experiment/flow/exact-truth.h"
 

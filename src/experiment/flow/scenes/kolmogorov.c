@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kolmogorov flow: a sinusoidal force drives the periodic square into chaos. The truth is computed by the spectral solver in
- * double precision; its first part trains, the rest is observed. Source: flow.md 3, 4.6, 4.7. */
+ * double precision; its first part trains, the rest is observed. Source: Arnold, Meshalkin (1960), Uspekhi Mat. Nauk 15, 247. */
 #include "base/error.h"
 #include "experiment/flow/scene-checks.h"
 #include "experiment/flow/simulated-truth.h"
@@ -33,7 +33,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, spin_up), LAC_PARAM_REAL, "s", 0, 1000, 60, N_("Spin-up"), N_("Scene"), N_("Time from the random beginning to the first snapshot"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, snapshots), LAC_PARAM_INTEGER, "1", 10, 5000, 800, N_("Snapshots"), N_("Scene"), N_("The first 60 % train the modes; the rest is observed and never trained on"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "s", 1e-3, 10, 0.2, N_("Time between observations"), N_("Sensors"), N_("A multiple of the time step")},
-  {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 1, 2000, 150, N_("Observations"), N_("Sensors"), N_("Times at which the sensors are read; at most 40 % of the snapshots")},
+  {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 1, 2000, 150, N_("Observations"), N_("Sensors"), N_("Times at which the sensors are read; at most two fifths of the snapshots")},
   {LAC_FIELD(Params, viscosity_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Viscosity unknown"), N_("Unknowns"), N_("The engines find it together with the flow")},
   {LAC_FIELD(Params, viscosity_guess), LAC_PARAM_REAL, "1", 0.1, 10, 1.67, N_("First guess"), N_("Unknowns"), N_("Of the viscosity, as a multiple of the true one")},
   {LAC_FIELD(Params, model_error), LAC_PARAM_REAL, "%", -50, 100, 0, N_("Error of the model's viscosity"), N_("Unknowns"), N_("The engines compute with a viscosity that is off by this much: no identical twin"), LAC_PARAM_ADVANCED},
@@ -98,7 +98,7 @@ check_finite(const double *values, gsize n, GError **error)
 {
   for (gsize i = 0; i < n; i++)
     if (!isfinite(values[i])) {
-      g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+      g_set_error(error, LAC_ERROR, LAC_ERROR_UNSTABLE,
                   "the true flow diverged: time_step is too long for this reynolds and grid; "
                   "halve it");
       return FALSE;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Kovasznay's steady wake behind a grid. Source: flow.md 3. */
+/* Kovasznay's steady wake behind a grid. Source: Kovasznay (1948), doi:10.1017/S0305004100023999. */
 #include "experiment/flow/exact-truth.h"
 
 #include <glib/gi18n-lib.h>

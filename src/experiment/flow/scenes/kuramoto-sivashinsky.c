@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A chaotic flame front on a ring. The truth is one long trajectory: its earlier part trains, the rest is observed and never
- * trained on. Source: flow.md 3. */
+ * trained on. Source: Kassam, Trefethen (2005), doi:10.1137/S1064827502410633. */
 #include "base/error.h"
 #include "experiment/flow/exact-truth.h"
 #include "experiment/flow/simulated-truth.h"

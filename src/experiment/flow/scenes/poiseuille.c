@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Poiseuille's and Couette's flows: the steady channel between a wall at rest and one that may move, driven by a pressure
- * gradient. Source: flow.md 3. */
+ * gradient. Source: Batchelor (1967), An Introduction to Fluid Dynamics, 4.2. */
 #include "base/error.h"
 #include "experiment/flow/exact-truth.h"
 #include "pde/channel-flow.h"

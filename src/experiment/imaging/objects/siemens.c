@@ -29,12 +29,15 @@ draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
 }
 
 static double
-read_transfer(gconstpointer values, const double *intensity, gsize side)
+read_transfer(gconstpointer values, const double *intensity, gsize side, LacScratch *scratch)
 {
-  g_autoptr(LacTransferCurve) curve =
-    lac_transfer_from_star(intensity, side, get_spokes(values), lac_siemens_star_get_rim(side));
+  const LacScratchMark   mark = lac_scratch_mark(scratch);
+  const LacTransferCurve curve = lac_transfer_read_star(
+    scratch, intensity, side, get_spokes(values), lac_siemens_star_get_rim(side));
+  const double cutoff = curve.n > 1 ? lac_transfer_cutoff(&curve, 0.5) : 0;
 
-  return curve->n > 1 ? lac_transfer_cutoff(curve, 0.5) : 0;
+  lac_scratch_release(scratch, mark);
+  return cutoff;
 }
 
 static const LacObjectReading reading = {"mtf50", N_("Modulation falls to one half"), "1/px",

@@ -12,43 +12,73 @@ typedef struct {
 
 /* clang-format off */
 static const LacParam rows[] = {
-  {LAC_FIELD(Params, finest_bar), LAC_PARAM_REAL, "px", 0.5, 64, 0.5, N_("Finest bar"), N_("Object"), N_("Elements with narrower bars are left out")},
-  {LAC_FIELD(Params, whole_pixels), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Whole pixels"), N_("Object"), N_("Edges lie between pixels, so that the chart is black and white; else pixels on an edge are grey"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, finest_bar), LAC_PARAM_REAL, "px", 0.5, 64, 2, N_("Finest bar"), N_("Object"), N_("Elements with narrower bars are left out; 0.5 without whole pixels: the whole chart, finer than any exposure holds")},
+  {LAC_FIELD(Params, whole_pixels), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Whole pixels"), N_("Object"), N_("Bars and gaps are whole pixels wide, so that the chart is black and white; else pixels on an edge are grey"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */
 
-static LacUsafChart *
-chart_new(const Params *params, gsize side)
-{
-  LacUsafChart *chart = lac_usaf_chart_new(side);
+/* Twenty-five apertures that together reach 55 k-space pixels: bars of two pixels are at 32 of these. */
+static const LacObjectDefault defaults[] = {
+  {"size", "128"},  {"grid", "128"},     {"diameter", "30.26"},
+  {"roi", "79.74"}, {"apertures", "25"}, {NULL, NULL},
+};
 
-  lac_usaf_chart_keep(chart, params->finest_bar);
+static LacUsafChart
+lay_out(const Params *params, gsize side, LacChartElement *elements)
+{
+  LacUsafChart chart = lac_usaf_chart_lay_out(side, elements);
+
+  lac_usaf_chart_keep(&chart, params->finest_bar);
   if (params->whole_pixels)
-    lac_usaf_chart_align(chart);
+    lac_usaf_chart_align(&chart);
   return chart;
 }
 
 static void
 draw(gconstpointer values, gsize side, guint64 seed, double *intensity)
 {
-  g_autoptr(LacUsafChart) chart = chart_new(values, side);
+  LacChartElement    elements[LAC_USAF_MOST_ELEMENTS];
+  const LacUsafChart chart = lay_out(values, side, elements);
 
-  lac_usaf_chart_draw(chart, side, intensity);
+  lac_usaf_chart_draw(&chart, side, intensity);
 }
 
 /* Bars and gaps to a pixel: one over twice the width of a bar. */
 static double
-read_bars(gconstpointer values, const double *intensity, gsize side)
+read_bars(gconstpointer values, const double *intensity, gsize side, LacScratch *scratch)
 {
-  g_autoptr(LacUsafChart)     chart = chart_new(values, side);
-  g_autofree LacChartReading *readings = g_new(LacChartReading, chart->n + 1);
-  const double                finest = lac_usaf_chart_read(chart, intensity, side, readings);
+  LacChartElement    elements[LAC_USAF_MOST_ELEMENTS];
+  LacChartReading    readings[LAC_USAF_MOST_ELEMENTS];
+  const LacUsafChart chart = lay_out(values, side, elements);
 
-  return 1 / (2 * finest);
+  return 1 / (2 * lac_usaf_chart_read(&chart, intensity, side, readings));
 }
 
 static const LacObjectReading reading = {"finest_bars", N_("Finest bars told apart"), "1/px",
                                          read_bars};
+
+static gsize
+count_elements(gconstpointer values, gsize side)
+{
+  LacChartElement elements[LAC_USAF_MOST_ELEMENTS];
+
+  return lay_out(values, side, elements).n;
+}
+
+static void
+read_contrasts(gconstpointer values, const double *intensity, gsize side, double *contrasts)
+{
+  LacChartElement    elements[LAC_USAF_MOST_ELEMENTS];
+  LacChartReading    readings[LAC_USAF_MOST_ELEMENTS];
+  const LacUsafChart chart = lay_out(values, side, elements);
+
+  lac_usaf_chart_read(&chart, intensity, side, readings);
+  for (gsize i = 0; i < chart.n; i++)
+    contrasts[i] = readings[i].contrast;
+}
+
+static const LacObjectElements bars = {N_("Contrast of the bars"), N_("element, widest bars first"),
+                                       count_elements, read_contrasts};
 
 const LacObjectScene lac_object_usaf = {
   .name = "usaf",
@@ -57,6 +87,8 @@ const LacObjectScene lac_object_usaf = {
     "Bright bars, each sixth step half as wide: the finest that are told apart are the resolution"),
   .source = "MIL-STD-150A",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .defaults = defaults,
   .reading = &reading,
+  .elements = &bars,
   .draw = draw,
 };

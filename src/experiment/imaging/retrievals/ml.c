@@ -66,11 +66,10 @@ destroy(gpointer data)
 
   lac_descent_free(ml->descent);
   lac_likelihood_free(ml->likelihood);
-  lac_hypothesis_free(ml->seeker.h);
   g_free(ml->theta);
   g_free(ml->trial);
   g_free(ml->bar);
-  g_free(ml);
+  lac_seeker_free(ml);
 }
 
 /* ---- numbers that are free ---- */
@@ -150,15 +149,13 @@ begin(Ml *ml)
 static gpointer
 create(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
 {
-  Ml            *ml = g_new0(Ml, 1);
+  Ml            *ml = lac_seeker_new(sizeof *ml, problem, error);
   LacHypothesis *h;
 
-  ml->params = *(const Params *) values;
-  h = ml->seeker.h = lac_hypothesis_new(problem, error);
-  if (!h) {
-    destroy(ml);
+  if (!ml)
     return NULL;
-  }
+  ml->params = *(const Params *) values;
+  h = ml->seeker.h;
   ml->n_theta = h->s * h->s * (problem->is_real ? 1 : 2);
   ml->theta = g_new0(double, ml->n_theta);
   ml->trial = g_new0(double complex, h->s * h->s);
@@ -181,7 +178,7 @@ n_steps(gconstpointer data)
 }
 
 static gboolean
-step(gpointer data, LacRetrievalReport *report, GError **error)
+step(gpointer data, LacTurnReport *report, GError **error)
 {
   Ml              *ml = data;
   LacHypothesis   *h = ml->seeker.h;
@@ -234,6 +231,7 @@ const LacRetrieval lac_retrieval_ml = {
   .title = N_("Maximum likelihood"),
   .source = "Thibault and Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .processor_only = TRUE,
   .estimate = estimate,
   .curves = curves,
   .create = create,

@@ -45,21 +45,17 @@ destroy(gpointer data)
   Pie *pie = data;
 
   lac_tour_free(pie->tour);
-  lac_hypothesis_free(pie->seeker.h);
-  g_free(pie);
+  lac_seeker_free(pie);
 }
 
 static gpointer
 create(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
 {
-  Pie *pie = g_new0(Pie, 1);
+  Pie *pie = lac_seeker_new(sizeof *pie, problem, error);
 
-  pie->params = *(const Params *) values;
-  pie->seeker.h = lac_hypothesis_new(problem, error);
-  if (!pie->seeker.h) {
-    destroy(pie);
+  if (!pie)
     return NULL;
-  }
+  pie->params = *(const Params *) values;
   pie->tour = lac_tour_new(pie->seeker.h);
   return pie;
 }
@@ -96,7 +92,7 @@ get_length(const Pie *pie)
 }
 
 static gboolean
-step(gpointer data, LacRetrievalReport *report, GError **error G_GNUC_UNUSED)
+step(gpointer data, LacTurnReport *report, GError **error G_GNUC_UNUSED)
 {
   Pie           *pie = data;
   LacHypothesis *h = pie->seeker.h;
@@ -124,6 +120,7 @@ const LacRetrieval lac_retrieval_pie = {
   .title = N_("PIE"),
   .source = "Rodenburg and Faulkner (2004), doi:10.1063/1.1823034",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .processor_only = TRUE,
   .estimate = estimate,
   .curves = lac_seeker_curves,
   .create = create,

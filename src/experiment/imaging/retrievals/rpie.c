@@ -55,12 +55,11 @@ destroy(gpointer data)
   Rpie *rpie = data;
 
   lac_tour_free(rpie->tour);
-  lac_hypothesis_free(rpie->seeker.h);
   g_free(rpie->spectrum);
   g_free(rpie->model);
   g_free(rpie->terms);
   g_free(rpie->fitted);
-  g_free(rpie);
+  lac_seeker_free(rpie);
 }
 
 static gsize
@@ -72,16 +71,14 @@ count_terms(const LacHypothesis *h)
 static gpointer
 create(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
 {
-  Rpie          *rpie = g_new0(Rpie, 1);
+  Rpie          *rpie = lac_seeker_new(sizeof *rpie, problem, error);
   LacHypothesis *h;
   gsize          n_box;
 
-  rpie->params = *(const Params *) values;
-  h = rpie->seeker.h = lac_hypothesis_new(problem, error);
-  if (!h) {
-    destroy(rpie);
+  if (!rpie)
     return NULL;
-  }
+  rpie->params = *(const Params *) values;
+  h = rpie->seeker.h;
   n_box = h->box * h->box;
   lac_hypothesis_free_pupil(h);
   rpie->tour = lac_tour_new(h);
@@ -200,11 +197,27 @@ fit_coefficients(Rpie *rpie)
     for (gsize j = 0; j < n; j++)
       rpie->fitted[j] += change[j] / (double) n_within;
   }
-  memcpy(h->coefficients, rpie->fitted + TILTED, (n - TILTED) * sizeof *h->coefficients);
+  for (gsize j = TILTED; j < n; j++)
+    h->coefficients[j - TILTED] = rpie->fitted[j];
+}
+
+/* A pupil that tilts moves what every exposure shows, and an object that is moved the other way makes up for it. So the pupil has no tilt,
+ * and no piston, which nobody sees. */
+static void
+take_tilt_out(Rpie *rpie)
+{
+  LacHypothesis *h = rpie->seeker.h;
+  const gsize    n_box = h->box * h->box;
+
+  lac_zernike_pupil(rpie->fitted, TILTED, rpie->terms, n_box, rpie->model);
+  for (gsize i = 0; i < n_box; i++)
+    h->pupil[i] *= conj(rpie->model[i]);
+  memset(rpie->fitted, 0, TILTED * sizeof *rpie->fitted);
+  lac_optics_set_pupil(h->optics, h->pupil);
 }
 
 static gboolean
-step(gpointer data, LacRetrievalReport *report, GError **error G_GNUC_UNUSED)
+step(gpointer data, LacTurnReport *report, GError **error G_GNUC_UNUSED)
 {
   Rpie          *rpie = data;
   LacHypothesis *h = rpie->seeker.h;
@@ -213,8 +226,8 @@ step(gpointer data, LacRetrievalReport *report, GError **error G_GNUC_UNUSED)
   lac_tour_begin(rpie->tour, (LacTourOrder) rpie->params.rpie_order, rpie->seeker.n_done);
   for (gsize i = 0; i < h->n_visits; i++)
     work_through(rpie, rpie->tour->order[i]);
-  if (h->problem.common->aberrations > 0)
-    fit_coefficients(rpie);
+  fit_coefficients(rpie);
+  take_tilt_out(rpie);
   span.flops = (double) h->n_visits * lac_hypothesis_get_flops(h, 2);
   lac_span_end(h->problem.context->lane, span, rpie->seeker.n_done + 1);
   lac_seeker_finish_step(&rpie->seeker, rpie->params.rpie_sweeps, report);
@@ -266,6 +279,7 @@ const LacRetrieval lac_retrieval_rpie = {
   .title = N_("rPIE with the pupil"),
   .source = "Maiden, Johnson, Li (2017), doi:10.1364/OPTICA.4.000736",
   .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .processor_only = TRUE,
   .estimate = estimate,
   .curves = lac_seeker_curves,
   .create = create,

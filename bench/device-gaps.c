@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Steps with marks, steps without, and a recording of nothing but marks. */
+#include "device-gaps.h"
+
+#include "clocks.h"
+#include "row.h"
+
+#include <string.h>
+
+enum { N_MARKS = 65, N_ROUNDS = 7 };
+
+static void
+must(LacStatus status)
+{
+  if (status != LAC_STATUS_OK)
+    g_error("marks: %s", lac_status_text(status));
+}
+
+/* Returns: milliseconds between two marks around a kernel that writes one number */
+static double
+find_mark(LacDevice device)
+{
+  const LacBackend *table = device.table;
+  float             ms[N_MARKS];
+  double            apart[N_MARKS - 1];
+  void             *memory = NULL, *recording = NULL;
+
+  must(table->alloc(device.self, sizeof(float), &memory));
+  must(table->record_begin(device.self));
+  for (guint i = 0; i < N_MARKS; i++) {
+    must(table->mark(device.self));
+    must(table->fill(device.self, LAC_F32, memory, 0, 1));
+  }
+  must(table->record_end(device.self, &recording));
+  for (guint round = 0; round < 3; round++)
+    must(table->replay(device.self, recording));
+  must(table->read_marks(device.self, recording, ms, N_MARKS));
+  for (guint i = 0; i + 1 < N_MARKS; i++)
+    apart[i] = (double) (ms[i + 1] - ms[i]);
+  table->recording_free(device.self, recording);
+  table->release(device.self, memory);
+  return bench_figure_of(apart, N_MARKS - 1).value;
+}
+
+static void
+wait_for(const BenchPinn *pinn)
+{
+  must(pinn->device.table->synchronise(pinn->device.self));
+}
+
+/* Returns: milliseconds of a step that nobody waits for */
+static double
+find_wall(const BenchPinnShape *shape, gsize n_steps)
+{
+  BenchPinn pinn;
+  double    ms[N_ROUNDS];
+
+  bench_pinn_init(&pinn, shape);
+  pinn.objective.later = lac_program_is_posted(pinn.program);
+  for (guint warm = 0; warm < 3; warm++)
+    bench_pinn_step(&pinn);
+  for (guint i = 0; i < N_ROUNDS; i++) {
+    wait_for(&pinn);
+    const double begin = bench_wall_seconds();
+    for (gsize k = 0; k < n_steps; k++)
+      bench_pinn_step(&pinn);
+    wait_for(&pinn);
+    ms[i] = 1e3 * (bench_wall_seconds() - begin) / (double) n_steps;
+  }
+  bench_pinn_clear(&pinn);
+  return bench_figure_of(ms, N_ROUNDS).value;
+}
+
+typedef struct {
+  LacPerf *perf;
+  double   ms, n;
+  gint64   last;
+  gsize    n_steps;
+} Sums;
+
+static void
+add_records(const LacRecord *records, gsize n, gpointer data)
+{
+  Sums *sums = data;
+
+  for (gsize i = 0; i < n; i++)
+    if (records[i].kind == LAC_RECORD_SPAN &&
+        g_str_equal(lac_perf_get_lane_name(sums->perf, records[i].lane), "GPU")) {
+      sums->n_steps += sums->n_steps == 0 || records[i].step != sums->last;
+      sums->last = records[i].step;
+      sums->ms += 1e-6 * (double) records[i].duration_ns;
+      sums->n += 1;
+    }
+}
+
+void
+bench_device_gaps(LacDevice device, const BenchPinnShape *shape, gsize n_steps)
+{
+  g_autoptr(LacPerf) perf = NULL;
+  BenchPinnShape     marked = *shape;
+  BenchPinn          pinn;
+  Sums               sums = {0};
+  double             wall, idle;
+
+  if (!device.table->mark || !device.table->record_begin)
+    return;
+  wall = find_wall(shape, n_steps);
+  perf = sums.perf = marked.perf = lac_perf_new(LAC_PERF_FULL);
+  bench_pinn_init(&pinn, &marked);
+  for (gsize k = 0; k < n_steps + 4; k++) {
+    pinn.objective.step = k;
+    bench_pinn_step(&pinn);
+  }
+  lac_perf_drain(perf, add_records, &sums);
+  bench_pinn_clear(&pinn);
+  if (sums.n_steps == 0)
+    return;
+  sums.ms -= sums.n * find_mark(device);
+  idle = 100 * (1 - sums.ms / (double) sums.n_steps / wall);
+  bench_print_row(&(BenchRow){"flow/pinn-step-4x128-f32", "idle_share", "%", 1, 0, TRUE},
+                  bench_figure_of(&idle, 1));
+}

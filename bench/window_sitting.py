@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A sitting with a real pointer while a run computes: pictures a second as the field and the timeline are moved, and stalls of the main loop.
+
+Usage, on a display (xvfb-run -a -s "-screen 0 1280x800x24 -noreset" dbus-run-session --):
+    bench/window_sitting.py PROGRAM [--seconds N] [--experiment NAME] [--set KEY=VALUE]...
+For N seconds the pointer moves the field, zooms it, moves and zooms the timeline, searches its spans and goes from page to page. Printed: for each kind of
+movement the pictures a second (median and the slowest tenth, by the clock and by the processor time of the main thread), all stalls of
+the main loop, and the records that came.
+"""
+import argparse
+import json
+import os
+import pathlib
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+import gi
+
+gi.require_version("Gio", "2.0")
+from gi.repository import Gio, GLib  # noqa: E402
+
+APPLICATION, WINDOW = "io.github.lacuna.Lacuna", "/io/github/lacuna/Lacuna/window/1"
+
+
+class Actions:
+    def __init__(self):
+        self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+
+    def call(self, method, parameters, reply):
+        return self.bus.call_sync(APPLICATION, WINDOW, "org.gtk.Actions", method, parameters, GLib.VariantType(reply),
+                                  Gio.DBusCallFlags.NO_AUTO_START, 20000, None)
+
+    def state(self, name):
+        described = self.call("Describe", GLib.Variant("(s)", (name,)), "((bgav))").unpack()[0]
+        return described[2][0] if described[2] else None
+
+    def activate(self, name, *values):
+        self.call("Activate", GLib.Variant("(sava{sv})", (name, list(values), {})), "()")
+
+
+def wait(condition, what, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            if condition():
+                return
+        except GLib.Error:
+            pass
+        time.sleep(0.05)
+    sys.exit(f"waited {seconds} s for {what}")
+
+
+def xdotool(*words):
+    subprocess.run(["xdotool", *map(str, words)], check=True)
+
+
+def drag(seconds, x, y):
+    """A circle with the button down, moved 125 times a second."""
+    xdotool("mousemove", x, y, "mousedown", 1)
+    words = []
+    for i in range(int(seconds * 125)):
+        words += ["mousemove", x + (i % 100) * 2 - 100, y + (i % 37) - 18, "sleep", "0.008"]
+    xdotool(*words, "mouseup", 1)
+
+
+def zoom(seconds, x, y):
+    xdotool("mousemove", x, y)
+    words = []
+    for i in range(int(seconds * 25)):
+        words += ["click", 4 if i // 12 % 2 == 0 else 5, "sleep", "0.04"]
+    xdotool(*words)
+
+
+def stay(seconds, x, y):
+    xdotool("mousemove", x, y)
+    time.sleep(seconds)
+
+
+def probe(seconds, x, y):
+    """The pointer wanders: the reading under it follows."""
+    words = []
+    for i in range(int(seconds * 60)):
+        words += ["mousemove", x + (i * 7) % 200 - 100, y + (i * 3) % 90 - 45, "sleep", "0.016"]
+    xdotool(*words)
+
+
+# Many short steps: more than a million records a minute.
+EXPERIMENT, DEFAULTS = "burgers", ["engines=pinn", "points=6000", "width=24", "adam_steps=1000000"]
+
+PARTS = [
+    ("field: moved", "live", drag, 240, 250), ("field: zoomed", "live", zoom, 240, 250), ("field: probed", "live", probe, 240, 250),
+    ("timeline: moved", "timeline", drag, 600, 330), ("timeline: zoomed", "timeline", zoom, 600, 330),
+    ("timeline: probed", "timeline", probe, 600, 330), ("set-up", "setup", stay, 400, 400), ("runs", "runs", stay, 400, 400),
+    ("experiments: scrolled", "experiments", zoom, 640, 500), ("field: stays", "live", stay, 640, 500),
+]
+
+
+def lines(path):
+    return [(word, *map(float, numbers)) for word, *numbers in map(str.split, path.read_text().splitlines()) if len(numbers) == 3]
+
+
+def intervals(seen, begin, end):
+    """Of each picture: since the one before, by the clock, and the processor time that all turns of the loop took meanwhile."""
+    frames = [at for word, at, _, _ in seen if word == "frame" and begin <= at <= end]
+    turns = [(at, cpu) for word, at, _, cpu in seen if word == "busy" and begin <= at <= end]
+    wall, cpu, turn = [], [], 0
+    for before, at in zip(frames, frames[1:]):
+        spent = 0
+        while turn < len(turns) and turns[turn][0] <= at + 1e-4:
+            spent += turns[turn][1] if turns[turn][0] > before + 1e-4 else 0
+            turn += 1
+        wall.append(1e3 * (at - before))
+        cpu.append(spent)
+    return wall, cpu
+
+
+def summary(values):
+    if len(values) < 10:
+        return None
+    ordered = sorted(values)
+    return {"median": round(statistics.median(ordered), 1), "slowest_tenth": round(ordered[int(0.9 * len(ordered))], 1),
+            "slowest": round(ordered[-1], 1)}
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("program")
+    parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--experiment", default=EXPERIMENT)
+    parser.add_argument("--set", action="append", default=[])
+    parser.add_argument("--part", type=float, default=4, help="seconds of one movement")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as home:
+        folder = pathlib.Path(home)
+        (folder / "runtime").mkdir(0o700)
+        log = folder / "main-loop"
+        os.environ.update(HOME=home, XDG_RUNTIME_DIR=str(folder / "runtime"), GSETTINGS_BACKEND="memory", GDK_BACKEND="x11",
+                          LIBGL_ALWAYS_SOFTWARE="1", ADW_DISABLE_PORTAL="1", GIO_USE_VFS="local", G_ENABLE_DIAGNOSTIC="0",
+                          LACUNA_MAIN_LOOP=str(log))
+        window = subprocess.Popen([given.program], stderr=subprocess.DEVNULL)
+        try:
+            print(json.dumps(sit(given, log, window.pid), indent=1))
+        finally:
+            window.kill()
+            window.wait()
+
+
+def painting(pid):
+    """Processor seconds so far of the threads that rasterize where there is no graphics card."""
+    total = 0
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        name, _, rest = (task / "stat").read_text().partition("(")[2].rpartition(")")
+        fields = rest.split()
+        total += int(fields[11]) + int(fields[12]) if name.startswith("llvmpipe") else 0
+    return total / os.sysconf("SC_CLK_TCK")
+
+
+def resident(pid):
+    for line in pathlib.Path(f"/proc/{pid}/status").read_text().splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) // 1024
+    return None
+
+
+def sit(given, log, pid):
+    actions = Actions()
+    wait(lambda: actions.state("run-state") == "none", "the window")
+    actions.activate("configure", GLib.Variant("s", given.experiment))
+    for pair in given.set or DEFAULTS:
+        actions.activate("set-parameter", GLib.Variant("(ss)", tuple(pair.split("=", 1))))
+    actions.activate("launch")
+    wait(lambda: actions.state("run-state") == "running" and actions.state("frames-shown") > 3, "frames", 180)
+    time.sleep(2)
+    actions.activate("forget-stalls")
+    at, end, parts, begin = 0, time.monotonic() + given.seconds, {}, time.monotonic()
+    while time.monotonic() < end and actions.state("run-state") == "running":
+        name, page, act, x, y = PARTS[at % len(PARTS)]
+        actions.activate("show-page", GLib.Variant("s", page))
+        time.sleep(0.5)  # the other page comes: not a movement
+        start, painted = time.monotonic(), painting(pid)
+        act(given.part, x, y)
+        parts.setdefault(name, []).append((start, time.monotonic(), painting(pid) - painted))
+        at += 1
+    seen = lines(log)
+    moved = {}
+    for name, stretches in parts.items():
+        wall, cpu = [], []
+        for start, stop, _ in stretches:
+            more = intervals(seen, start, stop)
+            wall += more[0]
+            cpu += more[1]
+        painted = 1e3 * sum(seconds for _, _, seconds in stretches) / max(len(wall), 1)
+        moved[name] = {"pictures": len(wall), "ms_between_pictures": summary(wall), "cpu_ms_of_a_picture": summary(cpu),
+                       "rasterizer_cpu_ms_of_a_picture": round(painted, 1)}
+    stalls = [(round(at - begin, 2), round(wall, 1), round(cpu, 1)) for word, at, wall, cpu in seen
+              if word == "busy" and wall > 50 and at > begin]
+    return {"seconds": round(time.monotonic() - begin, 1), "load_average": round(os.getloadavg()[0], 1), "resident_mb": resident(pid),
+            "state": actions.state("run-state"), "step": actions.state("run-step"), "records": actions.state("records"),
+            "movements": moved,
+            "stalls": {"of_50_ms_by_the_clock": len(stalls), "of_50_ms_by_processor_time": sum(cpu > 50 for _, _, cpu in stalls),
+                       "longest_ms": max([wall for _, wall, _ in stalls], default=0),
+                       "longest_cpu_ms": round(max([cpu for word, at, _, cpu in seen if word == "busy" and at > begin], default=0), 1),
+                       "at_s_wall_ms_cpu_ms": stalls[:20]}}
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Metropolis moves of one walker in its block, by the formulas of backend/electron-moves.h. */
+#pragma once
+
+#include "backend/electron-moves.h"
+#include "cuda/electron-plan.cuh"
+#include "cuda/electron-sum.cuh"
+
+/* What a move is decided by; the same in every thread. */
+struct Draw {
+  double threshold;
+  bool   exchange;
+};
+
+__device__ static inline Draw
+draw_move(const LacElectronMoves &m, size_t walker, uint64_t block)
+{
+  uint32_t words[LAC_PHILOX_BLOCK];
+
+  lac_philox_block(m.seed, m.stream + walker, block, words);
+  return {log(1 - lac_philox_uniform(words)), lac_philox_uniform(words + 2) < m.exchange};
+}
+
+/* to = from with one electron up and one down in each other's place. */
+__device__ static inline void
+propose_exchange(const LacElectronMoves &m,
+                 size_t                  walker,
+                 uint64_t                block,
+                 size_t                  n,
+                 const double           *from,
+                 double                 *to)
+{
+  uint32_t words[LAC_PHILOX_BLOCK];
+
+  lac_philox_block(m.seed, m.stream + walker, block, words);
+  const size_t up = (size_t) (lac_philox_uniform(words) * (double) m.n_up);
+  const size_t down = m.n_up + (size_t) (lac_philox_uniform(words + 2) * (double) (n - m.n_up));
+
+  for (size_t q = threadIdx.x; q < 3 * n; q += blockDim.x) {
+    const size_t i = q / 3, other = i == up ? down : i == down ? up : i;
+
+    to[q] = from[3 * other + q % 3];
+  }
+}
+
+/* to = from moved; cost: [N], what each electron's move adds to the correction. */
+template <typename Real>
+__device__ static inline void
+propose_moved(const Walker<Real> &w, const LacElectronMoves &m, size_t walker, uint64_t block)
+{
+  const size_t  n = w.shape->n_electrons;
+  const double *from = w.doubles + w.plan->position, *slope = w.doubles + w.plan->held;
+  double       *noise = w.doubles + w.plan->noise, *to = w.doubles + w.plan->proposed;
+
+  for (size_t p = threadIdx.x; p < (3 * n + 1) / 2; p += blockDim.x) {
+    uint32_t words[LAC_PHILOX_BLOCK];
+
+    lac_philox_block(m.seed, m.stream + walker, block + p, words);
+    lac_philox_normals(words, noise + 2 * p);
+  }
+  __syncthreads();
+  for (size_t i = threadIdx.x; i < n; i += blockDim.x) {
+    const size_t at = 3 * i;
+    double       cost = 0;
+
+    if (m.proposal == LAC_PROPOSAL_HARMONIC_MEAN)
+      cost =
+        lac_move_harmonic(w.nuclei, w.shape->n_nuclei, m.width, from + at, noise + at, to + at);
+    else if (m.proposal == LAC_PROPOSAL_LANGEVIN)
+      lac_move_drifting(m.width, from + at, slope + at, noise + at, to + at);
+    else
+      for (size_t c = at; c < at + 3; c++)
+        to[c] = from[c] + m.width * noise[c];
+    w.doubles[w.plan->cost + i] = cost;
+  }
+}
+
+/* Sums the electrons' corrections in order; of thread 0. */
+template <typename Real>
+__device__ static inline double
+correction_of(const Walker<Real> &w, const LacElectronMoves &m, bool exchange)
+{
+  const double *from = w.doubles + w.plan->position, *to = w.doubles + w.plan->proposed;
+  const double *here = w.doubles + w.plan->held, *there = w.doubles + w.plan->gradient;
+  double        correction = 0;
+
+  for (size_t i = 0; !exchange && i < w.shape->n_electrons; i++)
+    correction +=
+      m.proposal == LAC_PROPOSAL_LANGEVIN
+        ? lac_correct_drift(m.width, from + 3 * i, to + 3 * i, here + 3 * i, there + 3 * i)
+        : w.doubles[w.plan->cost + i];
+  return correction;
+}
+
+/* Move `k` of walker b, from position and log |psi| in the area to the same. Returns, in every thread: whether it was accepted. */
+template <bool JET, typename Real>
+__device__ static bool
+move_walker(const Walker<Real> &w, const LacElectronMoves &m, size_t b, uint64_t k)
+{
+  const size_t   n = w.shape->n_electrons;
+  const uint64_t block = k * lac_move_blocks(n);
+  const Draw     draw = draw_move(m, b, block);
+  double        *position = w.doubles + w.plan->position, *proposed = w.doubles + w.plan->proposed;
+  double        *slope = w.doubles + w.plan->held, *fresh = w.doubles + w.plan->gradient;
+  double        *log_abs = w.doubles + w.plan->state, *decision = log_abs + 1;
+
+  if (draw.exchange)
+    propose_exchange(m, b, block + 1, n, position, proposed);
+  else
+    propose_moved(w, m, b, block + 1);
+  __syncthreads();
+  run_network<JET>(w, proposed);
+  const Total sum = find_sum<JET>(w, proposed);
+
+  if (threadIdx.x == 0) {
+    const double log_there = log_of(w, sum);
+    const bool   right =
+      lac_move_is_accepted(*log_abs, log_there, correction_of(w, m, draw.exchange), draw.threshold);
+
+    *decision = right;
+    if (right)
+      *log_abs = log_there;
+  }
+  __syncthreads();
+  const bool accepted = *decision != 0;
+
+  for (size_t q = threadIdx.x; accepted && q < 3 * n; q += blockDim.x) {
+    position[q] = proposed[q];
+    if (JET)
+      slope[q] = fresh[q];
+  }
+  __syncthreads();
+  return accepted;
+}

@@ -1,0 +1,129 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How kernels of walkers are launched: what they are given, and where a block's area is. */
+#pragma once
+
+#include "cuda/electrons.cuh"
+
+/* What a kernel is given is read where it lies, not copied by every thread. */
+#ifdef __CUDACC__
+#  define LAC_IN_PLACE __grid_constant__
+#else
+#  define LAC_IN_PLACE
+#endif
+
+/* All that a kernel is given. */
+struct WalkerArgs {
+  WalkerShape   shape;
+  WalkerPlan    plan;
+  const double *nuclei, *theta, *positions;
+  const void   *weights;
+  size_t        n;
+  char         *areas; /* one a block, area_bytes apart; NULL: in the block's own memory */
+  size_t        area_bytes;
+};
+
+struct WalkerGrid {
+  unsigned n_blocks, n_threads;
+  size_t   shared_bytes, area_bytes; /* one of them is 0 */
+};
+
+WalkerShape walker_shape(const LacElectronShape *shape);
+WalkerPlan  walker_plan(const LacElectronShape *shape, LacType type, LacElectronTaskKind kind);
+WalkerGrid  walker_grid(const CudaDevice *device, const LacElectronBatch *batch, size_t n_bytes);
+
+/* electron-derivatives.cu */
+LacStatus orbitals_cuda(void *self, const LacElectronBatch *batch, const LacElectronOrbitals *out);
+LacStatus derivatives_cuda(void *self, const LacElectronBatch *batch, const LacElectronTape *tape);
+LacStatus pull_cuda(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
+LacStatus push_cuda(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
+LacStatus gram_cuda(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
+
+/* electron-wide.cu: `all`: of areas in the device's memory, at_once of them */
+LacStatus run_wide_local(CudaDevice              *device,
+                         const LacElectronBatch  *batch,
+                         const WalkerArgs        *all,
+                         const LacElectronAnswer *out,
+                         size_t                   at_once);
+
+/* solve.cu */
+size_t    solve_bytes_cuda(void *self, size_t n);
+LacStatus solve_cuda(void *self, const LacElectronSolve *args);
+
+/* electron-iteration.cu */
+LacStatus adapt_cuda(void *self, const LacElectronBatch *batch, const LacElectronAdapt *args);
+LacStatus energies_cuda(void *self, const LacElectronBatch *batch, const LacElectronEnergies *args);
+LacStatus clip_cuda(void *self, const LacElectronBatch *batch, const LacElectronClip *args);
+LacStatus reseed_cuda(void *self, const LacElectronBatch *batch, const LacElectronReseed *args);
+LacStatus centre_cuda(void *self, const LacElectronBatch *batch, const LacElectronCentre *args);
+LacStatus remember_cuda(void *self, const LacElectronBatch *batch, const LacElectronKept *args);
+LacStatus conclude_cuda(void *self, const LacElectronBatch *batch, const LacElectronKept *args);
+LacStatus count_cuda(void *self, const LacElectronBatch *batch, const LacElectronCount *args);
+LacStatus descend_cuda(void *self, const LacElectronBatch *batch, const LacElectronDescend *args);
+
+static inline WalkerArgs
+walker_args(const LacElectronBatch *batch, const WalkerPlan &plan, const WalkerGrid &grid)
+{
+  return {walker_shape(batch->shape),
+          plan,
+          batch->nuclei,
+          batch->theta,
+          batch->positions,
+          batch->weights,
+          batch->n,
+          grid.area_bytes ? static_cast<char *>(batch->work) : NULL,
+          grid.area_bytes};
+}
+
+template <typename Real>
+__device__ static inline Walker<Real>
+walker_of(const WalkerArgs &a, double *shared)
+{
+  double *area = a.areas ? reinterpret_cast<double *>(a.areas + blockIdx.x * a.area_bytes) : shared;
+
+  return {&a.shape,
+          &a.plan,
+          a.nuclei,
+          a.theta,
+          static_cast<const Real *>(a.weights),
+          area,
+          reinterpret_cast<Real *>(area + a.plan.n_doubles)};
+}
+
+/* From positions to orbitals. */
+template <bool JET, typename Real>
+__device__ static void
+run_network(const Walker<Real> &w, const double *position)
+{
+  const WalkerPlan &plan = *w.plan;
+  Index             now = 0;
+
+  find_inputs<JET>(w, position, w.numbers + plan.one[0], w.numbers + plan.pair[0]);
+  for (Index l = 0; l < w.shape->n_layers; l++, now = 1 - now)
+    run_layer<JET>(w, l, w.numbers + plan.one[now], w.numbers + plan.pair[now],
+                   w.numbers + plan.one[1 - now], w.numbers + plan.among,
+                   w.numbers + plan.one[1 - now], w.numbers + plan.pair[1 - now], {NULL, NULL});
+  find_orbitals<JET>(w, w.numbers + plan.one[now], (Real *) NULL);
+}
+
+/* A kernel of walkers: in as many blocks as a task of that kind has room for. */
+template <typename... Parameters, typename... Arguments>
+static inline LacStatus
+launch_walkers(CudaDevice             *device,
+               const LacElectronBatch *batch,
+               LacElectronTaskKind     kind,
+               void (*kernel)(WalkerArgs, Parameters...),
+               Arguments... more)
+{
+  const WalkerPlan plan = walker_plan(batch->shape, batch->type, kind);
+  const WalkerGrid grid = walker_grid(device, batch, plan.n_bytes);
+
+  return launch(kernel, grid.n_blocks, grid.n_threads, grid.shared_bytes, device->stream,
+                walker_args(batch, plan, grid), more...);
+}
+
+/* The entry of the table that is run_NAME for either type. */
+#define LAC_WALKERS_BY_TYPE(name, Args)                                        \
+  name##_cuda(void *self, const LacElectronBatch *batch, const Args *args)     \
+  {                                                                            \
+    return LAC_BY_TYPE(batch->type, run_##name, device_of(self), batch, args); \
+  }

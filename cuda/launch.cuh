@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How a kernel is launched and how it declares the memory its block shares: the same source is compiled by nvcc for
+ * the device and by a plain C++ compiler for the emulator of the tests (tests/cuda/emulator/README.md).
+ *
+ * Rules of a kernel, so that it can be proved without a device:
+ *  - launched by launch() alone, never by <<<>>>; what it takes is at most 4096 bytes of plain values;
+ *  - memory of the block by LAC_SHARED or LAC_DYNAMIC_SHARED, at the top of the kernel, reached by every thread;
+ *  - __syncthreads, __syncwarp, __shfl_*_sync, __ballot_sync, integer atomics as they are; no float atomics ever;
+ *  - no thread leaves before the last barrier of its block, none reads what it or a barrier did not make sure of;
+ *  - overloaded mathematics (exp, sqrt, fabs, fma), never the ones of one type (expf), so that a template serves both. */
+#pragma once
+
+#include "cuda/check.cuh"
+
+/* LAC_SHARED(Real, tile, 256): `tile` is an array of 256 in the block's own memory, not initialised.
+ * LAC_SHARED(Real[33], tile, 32): rows of 33. LAC_DYNAMIC_SHARED(Real, tile): what launch() was asked for, once a kernel. */
+#ifdef __CUDACC__
+#  define LAC_SHARED(Type, name, n) \
+    using name##_element = Type;    \
+    __shared__ name##_element name[n]
+#  define LAC_DYNAMIC_SHARED(Type, name)            \
+    extern __shared__ double2 lac_dynamic_shared[]; \
+    Type *const               name = reinterpret_cast<Type *>(lac_dynamic_shared)
+#else
+#  define LAC_SHARED(Type, name, n)              \
+    using name##_element = Type;                 \
+    static lac_emulator::Shared name##_of_block; \
+    name##_element *const       name =           \
+      static_cast<name##_element *>(name##_of_block.of_this_block((n) * sizeof(name##_element)))
+#  define LAC_DYNAMIC_SHARED(Type, name) \
+    Type *const name = static_cast<Type *>(lac_emulator::dynamic_shared())
+#endif
+
+/* Before a loop over arrays that registers hold, and before one that is to stay a loop. */
+#ifdef __CUDACC__
+#  define LAC_UNROLLED  _Pragma("unroll")
+#  define LAC_KEPT_LOOP _Pragma("unroll 1")
+#else
+#  define LAC_UNROLLED
+#  define LAC_KEPT_LOOP
+#endif
+
+/* What the arena hands out and takes back: the emulator makes it no number, and the gaps out of bounds. */
+#ifdef __CUDACC__
+#  define LAC_GUARD_BYTES ((size_t) 0)
+static inline void
+memory_taken(void *, size_t)
+{
+}
+static inline void
+memory_free(void *, size_t)
+{
+}
+#else
+#  define LAC_GUARD_BYTES ((size_t) 256)
+using lac_emulator::memory_free;
+using lac_emulator::memory_taken;
+#endif
+
+#define LAC_PLAIN_SHARED_BYTES ((size_t) 48 << 10) /* beyond it a kernel must opt in, once */
+
+/* Blocks of `size` threads for n elements. */
+static inline unsigned
+blocks_for(size_t n, unsigned size)
+{
+  return (unsigned) ((n + size - 1) / size);
+}
+
+/* Asks for a kernel in a stream; an empty grid is nothing to do. Threads: that of the stream's owner. */
+template <typename... Parameters, typename... Arguments>
+static inline LacStatus
+launch(void (*kernel)(Parameters...),
+       dim3         grid,
+       dim3         block,
+       size_t       shared_bytes,
+       cudaStream_t stream,
+       Arguments... arguments)
+{
+  static_assert((sizeof(Parameters) + ... + 0) <= 4096, "a kernel takes 4096 bytes at most");
+  if (grid.x == 0 || grid.y == 0 || grid.z == 0)
+    return LAC_STATUS_OK;
+  if (shared_bytes > LAC_PLAIN_SHARED_BYTES) {
+    const cudaError_t answer =
+      cudaFuncSetAttribute(reinterpret_cast<const void *>(kernel),
+                           cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared_bytes);
+
+    if (answer != cudaSuccess)
+      return status_of(answer);
+  }
+#ifdef __CUDACC__
+  kernel<<<grid, block, shared_bytes, stream>>>(arguments...);
+#else
+  lac_emulator::start(kernel, grid, block, shared_bytes, stream, arguments...);
+#endif
+  return status_of(cudaGetLastError());
+}
+
+/* A thread an item, blocks of `size` of them. */
+template <typename... Parameters, typename... Arguments>
+static inline LacStatus
+launch_each(void (*kernel)(Parameters...),
+            size_t       n_items,
+            unsigned     size,
+            cudaStream_t stream,
+            Arguments... arguments)
+{
+  return launch(kernel, blocks_for(n_items, size), size, 0, stream, arguments...);
+}

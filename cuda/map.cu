@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Element-wise formulas over jets and their reverse, a point and column a thread. */
+#include "cuda/device.cuh"
+#include "cuda/jet.cuh"
+#include "cuda/launch.cuh"
+
+static const unsigned block_size = 256;
+
+template <typename Real, int ORDER>
+__global__ static void
+map_kernel(MapArgs<Real> a)
+{
+  const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
+
+  if (i >= a.n)
+    return;
+  const LacJet &jet = a.jet;
+  const size_t  row = a.n_columns, column = i % row;
+  const size_t  at = i / row * row * jet.n_streams + column;
+  Real         *x = a.x + at, *y = a.y + at;
+  Real          f[6] = {}, squares = 0, value = x[0];
+
+  if (a.bias) {
+    value += a.bias[column];
+    x[0] = value;
+  }
+  derivatives<Real, ORDER>(a.scalar, value, false, f);
+  if (jet.sum) {
+    for (unsigned k = 0; k < jet.n_directions; k++) {
+      const Real x1 = x[jet.first[k] * row];
+
+      squares += (Real) jet.weight[k] * x1 * x1;
+    }
+    y[jet.sum * row] = second_order(f, squares, x[jet.sum * row]);
+  }
+  for (unsigned k = 0; k < jet.n_directions; k++)
+    forward_direction(jet.order[k], f, x + jet.first[k] * row, row, y + jet.first[k] * row);
+  y[0] = f[0];
+}
+
+template <typename Real>
+static LacStatus
+map_jet(CudaDevice *device, const LacMapJet *args, const void *bias)
+{
+  const MapArgs<Real> a = args_of<Real>(args, bias);
+
+  return launch(highest_order(args->jet, false) <= 2 ? map_kernel<Real, 2> : map_kernel<Real, 4>,
+                blocks_for(a.n, block_size), block_size, 0, device->stream, a);
+}
+
+LacStatus
+map_biased_jet(CudaDevice *device, const LacMapJet *args, const void *bias)
+{
+  return LAC_BY_TYPE(args->type, map_jet, device, args, bias);
+}
+
+LacStatus
+map_jet_cuda(void *self, const LacMapJet *args)
+{
+  return map_biased_jet(device_of(self), args, NULL);
+}
+
+/* ---- reverse ---- */
+
+template <typename Real, int ORDER>
+__global__ static void
+map_reverse_kernel(MapArgs<Real> a)
+{
+  const size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;
+
+  if (i < a.n)
+    map_reverse_at<Real, ORDER>(a, i);
+}
+
+template <typename Real>
+static LacStatus
+map_jet_reverse(CudaDevice *device, const LacMapJet *args)
+{
+  const MapArgs<Real> a = args_of<Real>(args, NULL);
+
+  return launch(highest_order(args->jet, true) <= 3 ? map_reverse_kernel<Real, 3>
+                                                    : map_reverse_kernel<Real, 5>,
+                blocks_for(a.n, block_size), block_size, 0, device->stream, a);
+}
+
+LacStatus
+map_jet_reverse_cuda(void *self, const LacMapJet *args)
+{
+  return LAC_BY_TYPE(args->type, map_jet_reverse, device_of(self), args);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Steps as CUDA graphs, and small answers that come back through a ring of pinned letters while later work is asked for. */
+#include "cuda/device.cuh"
+
+#include <stdlib.h>
+#include <string.h>
+
+LacStatus
+open_posts(CudaDevice *device)
+{
+  LAC_TRY(status_of(cudaMallocHost(&device->posts, (size_t) LAC_POSTS * LAC_POST_BYTES)));
+  for (int i = 0; i < LAC_POSTS; i++)
+    LAC_TRY(status_of(cudaEventCreateWithFlags(&device->posted[i], cudaEventDisableTiming)));
+  return LAC_STATUS_OK;
+}
+
+void
+close_posts(CudaDevice *device)
+{
+  for (int i = 0; i < LAC_POSTS && device->posted[i]; i++)
+    cudaEventDestroy(device->posted[i]);
+  cudaFreeHost(device->posts);
+}
+
+/* A graph, and the events that it records between its nodes. */
+struct CudaRecording {
+  cudaGraphExec_t exec;
+  cudaEvent_t    *marks;
+  size_t          n_marks, room;
+};
+
+static CudaRecording *
+recording_of(void *recording)
+{
+  return static_cast<CudaRecording *>(recording);
+}
+
+static void
+free_recording(CudaRecording *recording)
+{
+  for (size_t i = 0; i < recording->n_marks; i++)
+    cudaEventDestroy(recording->marks[i]);
+  if (recording->exec)
+    cudaGraphExecDestroy(recording->exec);
+  free(recording->marks);
+  free(recording);
+}
+
+/* Of this thread alone: what others do with the device does not spoil it. */
+LacStatus
+record_begin_cuda(void *self)
+{
+  CudaDevice    *device = device_of(self);
+  CudaRecording *recording;
+  LacStatus      status;
+
+  LAC_TRY(not_recording(self));
+  recording = static_cast<CudaRecording *>(calloc(1, sizeof *recording));
+  if (!recording)
+    return LAC_STATUS_OUT_OF_MEMORY;
+  status = status_of(cudaStreamBeginCapture(device->stream, cudaStreamCaptureModeThreadLocal));
+  if (status == LAC_STATUS_OK)
+    device->recording = recording;
+  else
+    free_recording(recording);
+  return status;
+}
+
+static LacStatus
+end_recording(CudaDevice *device, CudaRecording *recording)
+{
+  cudaGraph_t graph = NULL;
+  LacStatus   status;
+
+  LAC_TRY(status_of(cudaStreamEndCapture(device->stream, &graph)));
+  status = status_of(cudaGraphInstantiate(&recording->exec, graph, 0));
+  cudaGraphDestroy(graph);
+  return status == LAC_STATUS_OK ? status_of(cudaGraphUpload(recording->exec, device->stream))
+                                 : status;
+}
+
+LacStatus
+record_end_cuda(void *self, void **ended)
+{
+  CudaDevice    *device = device_of(self);
+  CudaRecording *recording = device->recording;
+  LacStatus      status;
+
+  *ended = NULL;
+  if (!recording)
+    return LAC_STATUS_UNSUPPORTED;
+  device->recording = NULL;
+  status = end_recording(device, recording);
+  if (status == LAC_STATUS_OK)
+    *ended = recording;
+  else
+    free_recording(recording);
+  return status;
+}
+
+LacStatus
+replay_cuda(void *self, void *recording)
+{
+  LAC_TRY(not_recording(self));
+  return status_of(cudaGraphLaunch(recording_of(recording)->exec, stream_of(self)));
+}
+
+void
+recording_free_cuda(void *self, void *recording)
+{
+  cudaStreamSynchronize(stream_of(self));
+  free_recording(recording_of(recording));
+}
+
+static bool
+make_room(CudaRecording *recording)
+{
+  const size_t room = recording->room ? 2 * recording->room : 64;
+  cudaEvent_t *marks;
+
+  if (recording->n_marks < recording->room)
+    return true;
+  marks = static_cast<cudaEvent_t *>(realloc(recording->marks, room * sizeof *marks));
+  if (!marks)
+    return false;
+  recording->marks = marks;
+  recording->room = room;
+  return true;
+}
+
+/* External: a node that records the event in every replay, instead of an edge of the graph. */
+LacStatus
+mark_cuda(void *self)
+{
+  CudaDevice    *device = device_of(self);
+  CudaRecording *recording = device->recording;
+  cudaEvent_t    mark = NULL;
+
+  if (!recording)
+    return LAC_STATUS_UNSUPPORTED;
+  if (!make_room(recording))
+    return LAC_STATUS_OUT_OF_MEMORY;
+  LAC_TRY(status_of(cudaEventCreateWithFlags(&mark, cudaEventDefault)));
+  recording->marks[recording->n_marks++] = mark;
+  return status_of(cudaEventRecordWithFlags(mark, device->stream, cudaEventRecordExternal));
+}
+
+LacStatus
+read_marks_cuda(void *self, void *ended, float *ms, size_t n)
+{
+  const CudaRecording *recording = recording_of(ended);
+
+  LAC_TRY(not_recording(self));
+  if (n > recording->n_marks)
+    return LAC_STATUS_BAD_POINTER;
+  for (size_t i = 0; i < n; i++) {
+    LAC_TRY(status_of(cudaEventSynchronize(recording->marks[i])));
+    LAC_TRY(status_of(cudaEventElapsedTime(ms + i, recording->marks[0], recording->marks[i])));
+  }
+  return LAC_STATUS_OK;
+}
+
+LacStatus
+post_cuda(void *self, const void *memory, size_t n_bytes, uint64_t *ticket)
+{
+  CudaDevice  *device = device_of(self);
+  const size_t at = device->n_posts % LAC_POSTS;
+
+  LAC_TRY(not_recording(self));
+  if (n_bytes > LAC_POST_BYTES)
+    return LAC_STATUS_UNSUPPORTED;
+  LAC_TRY(status_of(cudaMemcpyAsync(device->posts + at * LAC_POST_BYTES, memory, n_bytes,
+                                    cudaMemcpyDeviceToHost, device->stream)));
+  LAC_TRY(status_of(cudaEventRecord(device->posted[at], device->stream)));
+  *ticket = device->n_posts++;
+  return LAC_STATUS_OK;
+}
+
+/* A letter that was written over is lost: that is the caller's mistake. */
+LacStatus
+collect_cuda(void *self, uint64_t ticket, void *host, size_t n_bytes)
+{
+  CudaDevice  *device = device_of(self);
+  const size_t at = ticket % LAC_POSTS;
+
+  LAC_TRY(not_recording(self));
+  if (ticket >= device->n_posts || ticket + LAC_POSTS < device->n_posts || n_bytes > LAC_POST_BYTES)
+    return LAC_STATUS_BAD_POINTER;
+  LAC_TRY(status_of(cudaEventSynchronize(device->posted[at])));
+  memcpy(host, device->posts + at * LAC_POST_BYTES, n_bytes);
+  return LAC_STATUS_OK;
+}

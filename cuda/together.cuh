@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Whether a small kernel is done with others: *done; else the caller launches it, behind those that came before. */
+#pragma once
+
+#include "cuda/device.cuh"
+
+LacStatus strided_together(CudaDevice *device, const LacStrided *args, bool *done);
+LacStatus
+fill_together(CudaDevice *device, LacType type, void *y, double value, size_t n, bool *done);
+/* y = a b + beta y of two factors of args, or of y_bar and one of them. */
+LacStatus product_together(CudaDevice      *device,
+                           const LacMulJet *args,
+                           const void      *a,
+                           const void      *b,
+                           void            *y,
+                           double           beta,
+                           bool            *done);

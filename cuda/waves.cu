@@ -1,0 +1,292 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From an object to the detector and back, each pass over a field fused with what stands before and behind its transform: masks, signs,
+ * scales, the comparison. Each number is written by one thread; what several stops say of a pixel is added in their order. */
+#include "cuda/waves.cuh"
+
+template <typename Real> struct Pair {
+  Real re, im;
+};
+
+template <typename Real>
+__device__ static inline Pair<Real>
+times(Pair<Real> a, Pair<Real> b)
+{
+  return {a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+__device__ static inline double
+sign_of(size_t n)
+{
+  return n % 2 ? -1.0 : 1.0;
+}
+
+/* The object's number i; it is nothing beside the mask. */
+__device__ static inline Pair<double>
+object_at(const LacWaves &w, size_t i)
+{
+  const double size = w.offset + w.gain * w.picture[i];
+
+  if (w.mask && w.mask[i] == 0)
+    return {0, 0};
+  if (!w.phase)
+    return {size, 0};
+  return {size * cos(w.phase[i]), size * sin(w.phase[i])};
+}
+
+template <typename Real>
+__global__ static void
+object_kernel(LacWaves w)
+{
+  const size_t i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x,
+               start = (w.grid - w.support) / 2;
+  Pair<double> value = {0, 0};
+
+  if (i >= w.grid * w.grid)
+    return;
+  const size_t row = i / w.grid, column = i % w.grid;
+  if (row >= start && row < start + w.support && column >= start && column < start + w.support)
+    value = object_at(w, (row - start) * w.support + column - start);
+  static_cast<Pair<Real> *>(w.field)[i] = {(Real) (sign_of(row + column) * value.re),
+                                           (Real) (sign_of(row + column) * value.im)};
+}
+
+/* Where pixel k of k-space is of the box that begins at a corner; the box's width where it is not. */
+__device__ static inline size_t
+in_box(ptrdiff_t k, int32_t corner, size_t box)
+{
+  return k >= corner && k < corner + (ptrdiff_t) box ? (size_t) (k - corner) : box;
+}
+
+/* Number r of the detector's transform is the pixel k of the box with k = r mod d. Returns: that of the box, or its width */
+__device__ static inline size_t
+unfold(size_t r, int32_t corner, size_t detector, size_t box)
+{
+  const ptrdiff_t d = (ptrdiff_t) detector, rest = ((ptrdiff_t) r - corner) % d;
+  const size_t    at = (size_t) (rest < 0 ? rest + d : rest);
+
+  return at < box ? at : box;
+}
+
+template <typename Real>
+__device__ static inline Pair<Real>
+pupil_at(const LacWaves &w, size_t i)
+{
+  if (!w.pupil)
+    return {1, 0};
+  return {(Real) w.pupil[2 * i], (Real) w.pupil[2 * i + 1]};
+}
+
+template <typename Real>
+__global__ static void
+stops_kernel(LacWaves w)
+{
+  const size_t      i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
+  const size_t      n = w.detector * w.detector, slot = blockIdx.y / w.n_along;
+  const LacWaveSlot seen = w.slots[slot];
+  Pair<Real>        value = {0, 0};
+
+  if (i >= n)
+    return;
+  if (seen.visit >= 0) {
+    const size_t   stop = (size_t) seen.visit * w.n_along + blockIdx.y % w.n_along;
+    const int32_t *corner = w.corners + 2 * stop;
+    const size_t   y = unfold(i / w.detector, corner[0], w.detector, w.box),
+                 x = unfold(i % w.detector, corner[1], w.detector, w.box);
+
+    if (y < w.box && x < w.box && w.passes[stop * w.box * w.box + y * w.box + x]) {
+      const ptrdiff_t half = (ptrdiff_t) (w.grid / 2);
+      const size_t    row = (size_t) (corner[0] + (ptrdiff_t) y + half),
+                   column = (size_t) (corner[1] + (ptrdiff_t) x + half);
+      const Real       scale = (Real) (1 / ((double) w.grid * (double) w.detector));
+      const Pair<Real> from = static_cast<const Pair<Real> *>(w.field)[row * w.grid + column];
+
+      value = times(pupil_at<Real>(w, y * w.box + x), from);
+      value = {scale * value.re, scale * value.im};
+    }
+  }
+  static_cast<Pair<Real> *>(w.fields)[blockIdx.y * n + i] = value;
+}
+
+/* What noise makes (a - m)^2 of an amplitude a: g in its table over sqrt r, beyond it its series (Morozov 1966). @at: the pixel among
+ * those of all visits */
+__device__ static inline double
+expect(const LacWaves &w, size_t at, double x)
+{
+  const size_t  n = LAC_WAVE_NOISE - 2;
+  const double *noise = w.noise, known = w.sigma ? w.sigma[at] : 0;
+  const double  s = w.sigma ? known : sqrt(noise[0] + noise[1] * x * x);
+  const double  r = s > 0 ? x * x / s : 0;
+  const double  place = sqrt(r) * 64;
+  const size_t  i = place < (double) (n - 1) ? (size_t) place : n - 1;
+
+  if (w.sigma && w.sees_amplitudes)
+    return known * known;
+  if (!(s > 0))
+    return 0;
+  if (i + 1 >= n)
+    return s / (4 * r) * (1 + 15 / (16 * r * r));
+  return s * (noise[2 + i] + (place - (double) i) * (noise[3 + i] - noise[2 + i]));
+}
+
+/* The fields of a slot at one pixel. */
+template <typename Real>
+__device__ static inline double
+amplitude_at(const LacWaves &w, const Pair<Real> *fields, size_t i)
+{
+  const size_t n = w.detector * w.detector;
+  double       sum = 0;
+
+  for (size_t a = 0; a < w.n_along; a++) {
+    const double re = (double) fields[a * n + i].re, im = (double) fields[a * n + i].im;
+
+    sum += re * re + im * im;
+  }
+  return sqrt(sum / (double) w.n_along);
+}
+
+/* The factors that make distances a loss. */
+typedef struct {
+  double l1, l2;
+} Scales;
+
+__device__ static inline Scales
+scales_of(const LacWaves &w, double count, double size, double energy, double floor)
+{
+  if (count == 0)
+    return {0, 0};
+  if (!w.normalised)
+    return {w.weight_l1 / count, w.weight_l2 / count};
+  return {w.weight_l1 / (size + count * (floor + 1e-8)),
+          w.weight_l2 / (energy + count * (floor * floor + 1e-8))};
+}
+
+/* A slot in a block: its sums, then the derivatives in the fields' place. */
+template <typename Real>
+__global__ static void
+compare_kernel(LacWaves w)
+{
+  LAC_SHARED(double, warps, PLANE_WARPS);
+  const size_t      n = w.detector * w.detector;
+  const LacWaveSlot seen = w.slots[blockIdx.x];
+  Pair<Real>       *fields = static_cast<Pair<Real> *>(w.fields) + blockIdx.x * w.n_along * n;
+  double count = 0, size = 0, energy = 0, off_size = 0, distance = 0, expected = 0, variance = 0;
+
+  if (seen.visit < 0) {
+    if (threadIdx.x == 0)
+      w.misfits[blockIdx.x] = {0, 0, 0, 0, 0};
+    return;
+  }
+  const size_t  first = (size_t) seen.visit * n;
+  const double *measured = w.amplitudes + first;
+  for (size_t i = threadIdx.x; i < n; i += PLANE_THREADS) {
+    const double m = measured[i], a = amplitude_at(w, fields, i), e = expect(w, first + i, a);
+
+    if (m < 0)
+      continue;
+    count += 1;
+    size += m;
+    energy += m * m;
+    off_size += fabs(a - m);
+    distance += (a - m) * (a - m);
+    expected += e;
+    variance += 2 * e * e;
+  }
+  count = sum_for_block(count, warps);
+  size = sum_for_block(size, warps);
+  energy = sum_for_block(energy, warps);
+  off_size = sum_for_block(off_size, warps);
+  distance = sum_for_block(distance, warps);
+  expected = sum_for_block(expected, warps);
+  variance = sum_for_block(variance, warps);
+  const Scales scales = scales_of(w, count, size, energy, sqrt(expected / (double) n));
+  if (threadIdx.x == 0)
+    w.misfits[blockIdx.x] = {scales.l1 * off_size + scales.l2 * distance, distance, expected,
+                             variance, energy};
+  for (size_t i = threadIdx.x; i < n; i += PLANE_THREADS) {
+    const double m = measured[i], a = amplitude_at(w, fields, i), off = m < 0 ? 0 : a - m;
+    const double bar = scales.l1 * (double) ((off > 0) - (off < 0)) + scales.l2 * 2 * off;
+    const Real   factor = (Real) (a > 0 ? bar / ((double) w.n_along * a) : 0);
+
+    for (size_t k = 0; k < w.n_along; k++) {
+      const Pair<Real> u = fields[k * n + i];
+
+      fields[k * n + i] = {factor * u.re, factor * u.im};
+    }
+  }
+}
+
+template <typename Real>
+__global__ static void
+gather_kernel(LacWaves w)
+{
+  const size_t    i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x;
+  const size_t    n = w.detector * w.detector, n_box = w.box * w.box;
+  const ptrdiff_t half = (ptrdiff_t) (w.grid / 2), d = (ptrdiff_t) w.detector;
+  const Real      scale = (Real) (1 / ((double) w.grid * (double) w.detector));
+  Pair<Real>      sum = {0, 0};
+
+  if (i >= w.grid * w.grid)
+    return;
+  const ptrdiff_t ky = (ptrdiff_t) (i / w.grid) - half, kx = (ptrdiff_t) (i % w.grid) - half;
+  const size_t    row = (size_t) ((ky % d + d) % d), column = (size_t) ((kx % d + d) % d);
+  for (size_t slot = 0; slot < w.n_slots; slot++) {
+    const LacWaveSlot seen = w.slots[slot];
+
+    if (seen.visit < 0 || seen.rests)
+      continue;
+    for (size_t a = 0; a < w.n_along; a++) {
+      const size_t stop = (size_t) seen.visit * w.n_along + a;
+      const size_t y = in_box(ky, w.corners[2 * stop], w.box),
+                   x = in_box(kx, w.corners[2 * stop + 1], w.box);
+
+      if (y == w.box || x == w.box || !w.passes[stop * n_box + y * w.box + x])
+        continue;
+      const Pair<Real> p = pupil_at<Real>(w, y * w.box + x);
+      const Pair<Real> from = static_cast<const Pair<Real> *>(
+        w.fields)[(slot * w.n_along + a) * n + row * w.detector + column];
+      const Pair<Real> said = times({p.re, -p.im}, from);
+
+      sum = {sum.re + said.re, sum.im + said.im};
+    }
+  }
+  static_cast<Pair<Real> *>(w.field)[i] = {scale * sum.re, scale * sum.im};
+}
+
+template <typename Real>
+__global__ static void
+bars_kernel(LacWaves w)
+{
+  const size_t i = (size_t) blockIdx.x * PLANE_THREADS + threadIdx.x,
+               start = (w.grid - w.support) / 2;
+
+  if (i >= w.support * w.support)
+    return;
+  const size_t     row = i / w.support, column = i % w.support;
+  const double     weight = w.mask && w.mask[i] == 0 ? 0 : *w.weight * sign_of(row + column);
+  const Pair<Real> from =
+    static_cast<const Pair<Real> *>(w.field)[(start + row) * w.grid + start + column];
+  const Pair<double> bar = {weight * (double) from.re, -weight * (double) from.im};
+  const Pair<double> turn =
+    w.phase ? Pair<double>{cos(w.phase[i]), sin(w.phase[i])} : Pair<double>{1, 0};
+
+  w.picture_bar[i] = w.gain * times(bar, turn).re;
+  if (w.phase)
+    w.phase_bar[i] = -times(bar, object_at(w, i)).im;
+}
+
+/* Over the whole grid, over the object, over the fields, over the slots. */
+#define WAVES(name, n_blocks_x, n_blocks_y)                                                 \
+  LacStatus waves_##name##_cuda(void *self, const LacWaves *args)                           \
+  {                                                                                         \
+    return launch(args->type == LAC_F32 ? name##_kernel<float> : name##_kernel<double>,     \
+                  dim3((unsigned) (n_blocks_x), (unsigned) (n_blocks_y)), PLANE_THREADS, 0, \
+                  stream_of(self), *args);                                                  \
+  }
+WAVES(object, blocks_for(args->grid * args->grid, PLANE_THREADS), 1)
+WAVES(stops,
+      blocks_for(args->detector * args->detector, PLANE_THREADS),
+      args->n_slots * args->n_along)
+WAVES(compare, args->n_slots, 1)
+WAVES(gather, blocks_for(args->grid * args->grid, PLANE_THREADS), 1)
+WAVES(bars, blocks_for(args->support * args->support, PLANE_THREADS), 1)
+#undef WAVES

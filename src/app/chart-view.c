@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A channel's curves as a drawing list of report/chart.h. */
+#include "app/chart-view.h"
+
+#include "app/gsk-painter.h"
+#include "app/style.h"
+#include "report/chart.h"
+
+#include <glib/gi18n-lib.h>
+
+#define FONT 11.0
+
+struct _LacChartView {
+  GtkWidget   parent_instance;
+  LacSession *session;
+  gsize       channel;
+  gboolean    hidden[LAC_MOST_CURVES];
+};
+
+G_DEFINE_FINAL_TYPE(LacChartView, lac_chart_view, GTK_TYPE_WIDGET)
+
+static void
+lac_chart_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  LacChartView *self = LAC_CHART_VIEW(widget);
+  gsize         n;
+  LacFrame     *frame = self->session != NULL ? lac_session_get_frame(self->session) : NULL;
+  if (frame == NULL)
+    return;
+  const LacChannel *channels = lac_session_get_channels(self->session, &n);
+  if (self->channel >= MIN(n, frame->n_planes) || channels[self->channel].chart.n == 0)
+    return;
+  LacChartPlace place = {
+    .width = gtk_widget_get_width(widget),
+    .height = gtk_widget_get_height(widget),
+    .font_size = FONT,
+    .hidden = self->hidden,
+  };
+  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  lac_chart_draw(drawing, &channels[self->channel], &frame->planes[self->channel], &place,
+                 lac_style_palette());
+  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
+}
+
+static void
+lac_chart_view_dispose(GObject *object)
+{
+  lac_chart_view_set_session(LAC_CHART_VIEW(object), NULL);
+  G_OBJECT_CLASS(lac_chart_view_parent_class)->dispose(object);
+}
+
+static void
+lac_chart_view_class_init(LacChartViewClass *class)
+{
+  G_OBJECT_CLASS(class)->dispose = lac_chart_view_dispose;
+  GTK_WIDGET_CLASS(class)->snapshot = lac_chart_view_snapshot;
+  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+lac_chart_view_init(LacChartView *self)
+{
+  lac_style_follow(GTK_WIDGET(self));
+  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Curves of the frame"), -1);
+}
+
+void
+lac_chart_view_set_session(LacChartView *self, LacSession *session)
+{
+  g_return_if_fail(LAC_IS_CHART_VIEW(self));
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data(self->session, self);
+  g_set_object(&self->session, session);
+  self->channel = 0;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+  if (session != NULL)
+    g_signal_connect_object(session, "frame-changed", G_CALLBACK(gtk_widget_queue_draw), self,
+                            G_CONNECT_SWAPPED);
+}
+
+void
+lac_chart_view_set_channel(LacChartView *self, gsize channel)
+{
+  gsize n;
+  g_return_if_fail(LAC_IS_CHART_VIEW(self) && self->session != NULL);
+  const LacChannel *channels = lac_session_get_channels(self->session, &n);
+  g_return_if_fail(channel < n && channels[channel].chart.n > 0);
+  self->channel = channel;
+  for (gsize i = 0; i < LAC_MOST_CURVES; i++)
+    self->hidden[i] = FALSE;
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 g_dgettext(GETTEXT_PACKAGE, channels[channel].label), -1);
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+void
+lac_chart_view_set_shown(LacChartView *self, gsize curve, gboolean shown)
+{
+  g_return_if_fail(LAC_IS_CHART_VIEW(self) && curve < LAC_MOST_CURVES);
+  self->hidden[curve] = !shown;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+gboolean
+lac_chart_view_is_shown(LacChartView *self, gsize curve)
+{
+  g_return_val_if_fail(LAC_IS_CHART_VIEW(self) && curve < LAC_MOST_CURVES, FALSE);
+  return !self->hidden[curve];
+}

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Curves of runs. */
+#include "app/compare-curves.h"
+
+#include "app/gsk-painter.h"
+#include "app/style.h"
+#include "report/comparison.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+#define FONT 11.0
+
+typedef struct {
+  GArray *step, *seconds, *values; /* double */
+} Curve;
+
+struct _LacCompareCurves {
+  GtkWidget parent_instance;
+  gsize     n;
+  Curve     curves[LAC_COMPARISON_MOST];
+  gboolean  log_y, against_seconds;
+  char     *label;
+};
+
+G_DEFINE_FINAL_TYPE(LacCompareCurves, lac_compare_curves, GTK_TYPE_WIDGET)
+
+static void
+clear(LacCompareCurves *self)
+{
+  for (gsize r = 0; r < self->n; r++) {
+    g_array_unref(self->curves[r].step);
+    g_array_unref(self->curves[r].seconds);
+    g_array_unref(self->curves[r].values);
+  }
+  self->n = 0;
+  g_clear_pointer(&self->label, g_free);
+}
+
+static void
+lac_compare_curves_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  LacCompareCurves *self = LAC_COMPARE_CURVES(widget);
+  LacSeries         series[LAC_COMPARISON_MOST];
+  if (self->n == 0)
+    return;
+  for (gsize r = 0; r < self->n; r++) {
+    const Curve  *curve = &self->curves[r];
+    const GArray *x = self->against_seconds ? curve->seconds : curve->step;
+    series[r] = (LacSeries){.label = lac_comparison_letter(r),
+                            .x = (const double *) (gconstpointer) x->data,
+                            .y = (const double *) (gconstpointer) curve->values->data,
+                            .n = x->len,
+                            .look = (guint) r + 1};
+  }
+  LacPlotStyle style = {
+    .x_label = self->against_seconds ? _("compute time (s)") : _("step"),
+    .log_y = self->log_y,
+    .font_size = FONT,
+  };
+  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  lac_plot_curves(drawing, 0, 0, gtk_widget_get_width(widget), gtk_widget_get_height(widget),
+                  series, self->n, &style, lac_style_palette());
+  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
+}
+
+static void
+lac_compare_curves_finalize(GObject *object)
+{
+  clear(LAC_COMPARE_CURVES(object));
+  G_OBJECT_CLASS(lac_compare_curves_parent_class)->finalize(object);
+}
+
+static void
+lac_compare_curves_class_init(LacCompareCurvesClass *class)
+{
+  G_OBJECT_CLASS(class)->finalize = lac_compare_curves_finalize;
+  GTK_WIDGET_CLASS(class)->snapshot = lac_compare_curves_snapshot;
+  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+lac_compare_curves_init(LacCompareCurves *self)
+{
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Curves of the runs"), -1);
+  lac_style_follow(GTK_WIDGET(self));
+  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
+}
+
+static gssize
+find_metric(const LacRunFile *run, const char *key)
+{
+  for (gsize m = 0; m < run->n_metrics; m++)
+    if (g_str_equal(run->metrics[m].key, key))
+      return (gssize) m;
+  return -1;
+}
+
+static void
+fill(Curve *curve, const LacRunFile *run, gssize metric)
+{
+  for (gsize i = 0; metric >= 0 && i < run->n_series; i++) {
+    double value = run->series[i * run->n_metrics + (gsize) metric];
+    double step = (double) run->series_step[i];
+    if (!isfinite(value))
+      continue;
+    g_array_append_val(curve->step, step);
+    g_array_append_val(curve->seconds, run->series_seconds[i]);
+    g_array_append_val(curve->values, value);
+  }
+}
+
+/* What the picture says, for who cannot see it. */
+static void
+describe(LacCompareCurves *self)
+{
+  GString *words = g_string_new(self->label);
+  for (gsize r = 0; r < self->n; r++) {
+    const GArray    *values = self->curves[r].values;
+    g_autofree char *last = values->len > 0
+                              ? lac_number_text(g_array_index(values, double, values->len - 1))
+                              : g_strdup("–");
+    g_string_append_printf(words, ", %s %s", lac_comparison_letter(r), last);
+  }
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Curves of the runs"), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                 words->str, -1);
+  g_string_free(words, TRUE);
+}
+
+void
+lac_compare_curves_show(LacCompareCurves *self, GPtrArray *runs, const char *metric)
+{
+  g_return_if_fail(LAC_IS_COMPARE_CURVES(self));
+  clear(self);
+  for (guint r = 0; r < runs->len && r < LAC_COMPARISON_MOST; r++) {
+    const LacRunFile *run = g_ptr_array_index(runs, r);
+    gssize            m = find_metric(run, metric);
+    self->curves[self->n] =
+      (Curve){g_array_new(FALSE, FALSE, sizeof(double)), g_array_new(FALSE, FALSE, sizeof(double)),
+              g_array_new(FALSE, FALSE, sizeof(double))};
+    fill(&self->curves[self->n++], run, m);
+    if (m < 0 || self->label != NULL)
+      continue;
+    self->log_y = run->metrics[m].log_axis;
+    self->label = g_strdup(g_dgettext(GETTEXT_PACKAGE, run->metrics[m].label));
+  }
+  describe(self);
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+void
+lac_compare_curves_set_seconds(LacCompareCurves *self, gboolean against_seconds)
+{
+  g_return_if_fail(LAC_IS_COMPARE_CURVES(self));
+  self->against_seconds = against_seconds;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One metric of several runs over each other, against step or seconds. */
+#pragma once
+
+#include "io/run-file.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_COMPARE_CURVES (lac_compare_curves_get_type())
+G_DECLARE_FINAL_TYPE(LacCompareCurves, lac_compare_curves, LAC, COMPARE_CURVES, GtkWidget)
+
+/* @runs: of LacRunFile; takes a reference. @metric: a key. */
+void lac_compare_curves_show(LacCompareCurves *curves, GPtrArray *runs, const char *metric);
+void lac_compare_curves_set_seconds(LacCompareCurves *curves, gboolean against_seconds);
+
+G_END_DECLS

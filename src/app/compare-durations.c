@@ -1,0 +1,309 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Durations of two runs: a picture, the same as a table, and a sentence. */
+#include "app/compare-durations.h"
+
+#include "app/gsk-painter.h"
+#include "app/phrase.h"
+#include "app/style.h"
+#include "perf/median-ratio.h"
+#include "report/comparison.h"
+#include "report/duration-chart.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define FONT        11.0
+#define TABLE_WIDTH 220
+#define N_ROWS      4
+
+/* What was found of two runs. */
+typedef struct {
+  LacRunFile      *runs[2];
+  char            *operation;
+  LacDurationChart chart;
+  guint64          n_calls[2];
+  LacRatio         ratio;
+} Found;
+
+struct _LacCompareDurations {
+  GtkWidget     parent_instance;
+  GtkWidget    *picture;
+  GtkLabel     *sentence;
+  GtkLabel     *cells[N_ROWS][2];
+  GCancellable *job;
+  Found        *found; /* (nullable) */
+};
+
+G_DEFINE_FINAL_TYPE(LacCompareDurations, lac_compare_durations, GTK_TYPE_WIDGET)
+
+static void
+found_free(gpointer data)
+{
+  Found *found = data;
+  for (gsize r = 0; r < 2; r++)
+    lac_run_file_unref(found->runs[r]);
+  g_free(found->operation);
+  g_free(found);
+}
+
+/* ---- gathering ---- */
+
+static void
+find_in_thread(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Found        *found = data;
+  LacDurations *durations[2];
+  double       *samples[2];
+  gsize         n[2];
+  for (gsize r = 0; r < 2; r++) {
+    gint64 name = lac_capture_find_name(found->runs[r]->capture, found->operation);
+    durations[r] =
+      lac_durations_of_capture(found->runs[r]->capture, name >= 0 ? (guint32) name : G_MAXUINT32);
+    samples[r] = lac_durations_dup_sample(durations[r], LAC_RATIO_MOST, &n[r]);
+    found->n_calls[r] = lac_durations_get_n_calls(durations[r]);
+    found->chart.series[r].label = lac_comparison_letter(r);
+  }
+  lac_duration_chart_take(&found->chart, durations, 2);
+  found->ratio = lac_ratio_of_medians(samples[0], n[0], samples[1], n[1]);
+  for (gsize r = 0; r < 2; r++) {
+    lac_durations_free(durations[r]);
+    g_free(samples[r]);
+  }
+  g_task_return_boolean(task, TRUE);
+}
+
+/* ---- words ---- */
+
+static char *
+dup_number(double value)
+{
+  char text[32];
+  return g_strdup(g_ascii_formatd(text, sizeof text, value < 10 ? "%.3f" : "%.1f", value));
+}
+
+/* Of what is sure the direction too. */
+static char *
+dup_sentence(const Found *found)
+{
+  const LacRatio  *ratio = &found->ratio;
+  g_autofree char *times = dup_number(ratio->estimate);
+  g_autofree char *low = dup_number(ratio->low), *high = dup_number(ratio->high);
+  if (!isfinite(ratio->estimate))
+    return g_strdup(_("One of the runs has no such calls."));
+  if (!isfinite(ratio->high))
+    return g_strdup_printf(
+      _("%s: median of (b) %s times that of (a); too few calls to say how sure that is."),
+      found->operation, times);
+  return g_strdup_printf(
+    ratio->low > 1
+      ? _("%s: (b) takes longer: its median is %s times that of (a), %s to %s with 95 %%.")
+    : ratio->high < 1
+      ? _("%s: (b) is faster: its median is %s times that of (a), %s to %s with 95 %%.")
+      : _("%s: no sure difference: the median of (b) is %s times that of (a), %s to %s with 95 "
+          "%%."),
+    found->operation, times, low, high);
+}
+
+static void
+take_cell(GtkLabel *label, char *text)
+{
+  gtk_label_set_text(label, text);
+  g_free(text);
+}
+
+static void
+show_words(LacCompareDurations *self)
+{
+  const Found *found = self->found;
+  for (gsize r = 0; r < 2; r++) {
+    const LacDurationSeries *series = &found->chart.series[r];
+    gboolean                 any = found->chart.n > 0 && found->n_calls[r] > 0;
+    double                   ns[] = {series->p50_ns, series->p90_ns, series->p99_ns};
+    for (gsize i = 0; i < G_N_ELEMENTS(ns); i++)
+      take_cell(self->cells[i][r], any ? lac_phrase_span(ns[i]) : g_strdup("–"));
+    take_cell(self->cells[N_ROWS - 1][r], lac_phrase_count(found->n_calls[r]));
+  }
+  g_autofree char *sentence = dup_sentence(found);
+  gtk_label_set_text(self->sentence, sentence);
+  g_autofree char *whole = g_strdup_printf(
+    "%s\n%s", sentence, _("Of these two runs: how much runs differ by themselves is not in it."));
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->sentence), whole);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                 sentence, -1);
+}
+
+/* ---- the picture ---- */
+
+#define LAC_TYPE_DURATION_PICTURE (lac_duration_picture_get_type())
+G_DECLARE_FINAL_TYPE(LacDurationPicture, lac_duration_picture, LAC, DURATION_PICTURE, GtkWidget)
+
+struct _LacDurationPicture {
+  GtkWidget               parent_instance;
+  const LacDurationChart *chart; /* (nullable): of its owner */
+};
+
+G_DEFINE_FINAL_TYPE(LacDurationPicture, lac_duration_picture, GTK_TYPE_WIDGET)
+
+static void
+lac_duration_picture_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  LacDurationPicture   *self = LAC_DURATION_PICTURE(widget);
+  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  if (self->chart == NULL)
+    return;
+  LacDurationChart chart = *self->chart;
+  chart.width = gtk_widget_get_width(widget);
+  chart.height = gtk_widget_get_height(widget);
+  chart.font_size = FONT;
+  lac_duration_chart_draw(&chart, drawing, lac_style_palette());
+  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
+}
+
+static void
+lac_duration_picture_class_init(LacDurationPictureClass *class)
+{
+  GTK_WIDGET_CLASS(class)->snapshot = lac_duration_picture_snapshot;
+  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+lac_duration_picture_init(LacDurationPicture *self)
+{
+  lac_style_follow(GTK_WIDGET(self));
+  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Calls of both runs by how long they took"), -1);
+}
+
+/* ---- showing ---- */
+
+static void
+show_picture(LacCompareDurations *self)
+{
+  LAC_DURATION_PICTURE(self->picture)->chart = self->found != NULL ? &self->found->chart : NULL;
+  gtk_widget_queue_draw(self->picture);
+}
+
+static void
+on_found(GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LacCompareDurations *self = LAC_COMPARE_DURATIONS(source);
+  if (self->job != g_task_get_cancellable(G_TASK(result)))
+    return;
+  g_clear_object(&self->job);
+  Found *asked = g_task_get_task_data(G_TASK(result));
+  self->found = g_memdup2(asked, sizeof *asked);
+  self->found->operation = g_strdup(asked->operation);
+  for (gsize r = 0; r < 2; r++)
+    lac_run_file_ref(asked->runs[r]);
+  show_words(self);
+  show_picture(self);
+}
+
+void
+lac_compare_durations_clear(LacCompareDurations *self)
+{
+  g_return_if_fail(LAC_IS_COMPARE_DURATIONS(self));
+  if (self->job != NULL)
+    g_cancellable_cancel(self->job);
+  g_clear_object(&self->job);
+  g_clear_pointer(&self->found, found_free);
+  show_picture(self);
+}
+
+void
+lac_compare_durations_show(LacCompareDurations *self,
+                           LacRunFile *const   *runs,
+                           const char          *operation)
+{
+  g_return_if_fail(LAC_IS_COMPARE_DURATIONS(self) && runs != NULL && operation != NULL);
+  Found *asked = g_new0(Found, 1);
+  lac_compare_durations_clear(self);
+  asked->operation = g_strdup(operation);
+  for (gsize r = 0; r < 2; r++)
+    asked->runs[r] = lac_run_file_ref(runs[r]);
+  gtk_label_set_text(self->sentence, _("Gathering the calls of both runs…"));
+  self->job = g_cancellable_new();
+  g_autoptr(GTask) task = g_task_new(self, self->job, on_found, NULL);
+  g_task_set_check_cancellable(task, FALSE);
+  g_task_set_task_data(task, asked, found_free);
+  g_task_run_in_thread(task, find_in_thread);
+}
+
+/* ---- the object ---- */
+
+static void
+lac_compare_durations_dispose(GObject *object)
+{
+  LacCompareDurations *self = LAC_COMPARE_DURATIONS(object);
+  GtkWidget           *child;
+  if (self->picture != NULL)
+    lac_compare_durations_clear(self);
+  self->picture = NULL;
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self))) != NULL)
+    gtk_widget_unparent(child);
+  G_OBJECT_CLASS(lac_compare_durations_parent_class)->dispose(object);
+}
+
+static void
+lac_compare_durations_class_init(LacCompareDurationsClass *class)
+{
+  G_OBJECT_CLASS(class)->dispose = lac_compare_durations_dispose;
+  gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
+  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_GROUP);
+}
+
+static GtkWidget *
+make_cell(const char *text, gboolean is_heading)
+{
+  GtkWidget *label = gtk_label_new(text);
+  gtk_label_set_xalign(GTK_LABEL(label), is_heading ? 0 : 1);
+  gtk_widget_add_css_class(label, is_heading ? "dim-label" : "numeric");
+  gtk_widget_set_hexpand(label, !is_heading);
+  return label;
+}
+
+static GtkWidget *
+make_table(LacCompareDurations *self)
+{
+  const char *const titles[N_ROWS] = {"p50", "p90", "p99", _("Calls")};
+  GtkGrid          *grid = GTK_GRID(gtk_grid_new());
+  gtk_grid_set_column_spacing(grid, 9);
+  gtk_grid_set_row_spacing(grid, 2);
+  gtk_widget_add_css_class(GTK_WIDGET(grid), "caption");
+  gtk_widget_set_size_request(GTK_WIDGET(grid), TABLE_WIDTH, -1);
+  gtk_widget_set_valign(GTK_WIDGET(grid), GTK_ALIGN_START);
+  gtk_widget_set_hexpand(GTK_WIDGET(grid), FALSE);
+  for (int r = 0; r < 2; r++)
+    gtk_grid_attach(grid, make_cell(lac_comparison_letter((gsize) r), FALSE), r + 1, 0, 1, 1);
+  for (int i = 0; i < N_ROWS; i++) {
+    gtk_grid_attach(grid, make_cell(titles[i], TRUE), 0, i + 1, 1, 1);
+    for (int r = 0; r < 2; r++) {
+      self->cells[i][r] = GTK_LABEL(make_cell("–", FALSE));
+      gtk_grid_attach(grid, GTK_WIDGET(self->cells[i][r]), r + 1, i + 1, 1, 1);
+    }
+  }
+  return GTK_WIDGET(grid);
+}
+
+static void
+lac_compare_durations_init(LacCompareDurations *self)
+{
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 3);
+  GtkWidget *both = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
+  self->sentence = GTK_LABEL(gtk_label_new(NULL));
+  self->picture = g_object_new(LAC_TYPE_DURATION_PICTURE, NULL);
+  gtk_label_set_xalign(self->sentence, 0);
+  gtk_label_set_ellipsize(self->sentence, PANGO_ELLIPSIZE_END);
+  gtk_widget_add_css_class(GTK_WIDGET(self->sentence), "caption");
+  gtk_widget_set_hexpand(self->picture, TRUE);
+  gtk_widget_set_vexpand(both, TRUE);
+  gtk_box_append(GTK_BOX(both), self->picture);
+  gtk_box_append(GTK_BOX(both), make_table(self));
+  gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->sentence));
+  gtk_box_append(GTK_BOX(box), both);
+  gtk_widget_set_parent(box, GTK_WIDGET(self));
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Durations of an operation in both runs"), -1);
+}

@@ -1,0 +1,226 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The fields of two runs. */
+#include "app/compare-fields.h"
+
+#include "app/accessible.h"
+#include "app/compare-choices.h"
+#include "app/phrase.h"
+#include "app/play-button.h"
+#include "app/view-controls.h"
+#include "report/comparison.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+#include <inttypes.h>
+
+struct _LacCompareFields {
+  GtkWidget            parent_instance;
+  GtkStack            *content;
+  GtkDropDown         *field_choice;
+  GtkLabel            *frames, *reading;
+  LacFieldView        *field;
+  LacViewControls     *controls;
+  GtkScale            *slider;
+  LacPlayButton       *play;
+  LacRunFile          *runs[2]; /* (nullable) */
+  LacComparisonSource *source;  /* (nullable): of them */
+  LacLink              link;
+  gboolean             filling;
+};
+
+G_DEFINE_FINAL_TYPE(LacCompareFields, lac_compare_fields, GTK_TYPE_WIDGET)
+
+static void
+say_frames(LacCompareFields *self, const gsize frames[2])
+{
+  GString *text = g_string_new(NULL);
+  for (guint r = 0; r < 2; r++) {
+    const LacRunFile *run = self->runs[r];
+    gint64            step = run->frame_step[frames[r]];
+    g_autofree char  *time = lac_phrase_duration(lac_run_file_get_seconds(run, step));
+    g_string_append_printf(text, _("%s%s step %" PRId64 ", %s"), r > 0 ? "   " : "",
+                           lac_comparison_letter(r), step, time);
+  }
+  gtk_label_set_text(self->frames, text->str);
+  g_string_free(text, TRUE);
+}
+
+static void
+show_frame(LacCompareFields *self)
+{
+  gsize             frames[2];
+  g_autoptr(GError) error = NULL;
+  gsize             n = self->source == NULL ? 0 : lac_comparison_source_get_n_frames(self->source);
+  if (n == 0 || lac_comparison_source_get_n_fields(self->source) == 0)
+    return;
+  gsize               i = MIN((gsize) (gtk_range_get_value(GTK_RANGE(self->slider)) + 0.5), n - 1);
+  g_autoptr(LacFrame) frame =
+    lac_comparison_source_load(self->source, i, self->link, frames, &error);
+  if (frame == NULL) {
+    gtk_label_set_text(self->frames, error->message);
+    return;
+  }
+  lac_field_view_set_frame(self->field, frame);
+  say_frames(self, frames);
+}
+
+static void
+use_field(LacCompareFields *self, gsize field)
+{
+  const LacChannel *channels = lac_comparison_source_use(self->source, field);
+  lac_field_view_set_frame(self->field, NULL);
+  lac_field_view_set_channels(self->field, channels, 2);
+  show_frame(self);
+  lac_view_controls_update(self->controls);
+}
+
+static void
+on_field(GtkDropDown *drop, GParamSpec *pspec, LacCompareFields *self)
+{
+  guint field = gtk_drop_down_get_selected(drop);
+  if (!self->filling && self->source != NULL &&
+      field < lac_comparison_source_get_n_fields(self->source))
+    use_field(self, field);
+}
+
+static void
+on_slider(GtkRange *range, LacCompareFields *self)
+{
+  if (!self->filling)
+    show_frame(self);
+}
+
+static void
+forget(LacCompareFields *self)
+{
+  lac_field_view_set_frame(self->field, NULL);
+  lac_field_view_set_channels(self->field, NULL, 0);
+  g_clear_pointer(&self->source, lac_comparison_source_free);
+  for (guint r = 0; r < 2; r++)
+    g_clear_pointer(&self->runs[r], lac_run_file_unref);
+}
+
+void
+lac_compare_fields_set_runs(LacCompareFields *self, LacRunFile *first, LacRunFile *second)
+{
+  g_return_if_fail(LAC_IS_COMPARE_FIELDS(self) && (first == NULL) == (second == NULL));
+  forget(self);
+  if (first == NULL)
+    return;
+  self->runs[0] = lac_run_file_ref(first);
+  self->runs[1] = lac_run_file_ref(second);
+  self->source = lac_comparison_source_new(first, second);
+  gsize                    n_fields = lac_comparison_source_get_n_fields(self->source);
+  gsize                    n_frames = lac_comparison_source_get_n_frames(self->source);
+  g_autoptr(GtkStringList) names = gtk_string_list_new(NULL);
+  for (gsize i = 0; i < n_fields; i++)
+    gtk_string_list_take(names, lac_comparison_source_dup_label(self->source, i));
+  gboolean has = n_fields > 0 && n_frames > 0;
+  gtk_stack_set_visible_child_name(self->content, has ? "field" : "none");
+  if (!has)
+    return;
+  gsize field = lac_comparison_source_get_default(self->source);
+  self->filling = TRUE;
+  gtk_drop_down_set_model(self->field_choice, G_LIST_MODEL(names));
+  gtk_drop_down_set_selected(self->field_choice, (guint) field);
+  gtk_range_set_range(GTK_RANGE(self->slider), 0, (double) MAX(n_frames, 2) - 1);
+  gtk_range_set_value(GTK_RANGE(self->slider), (double) n_frames - 1);
+  gtk_widget_set_sensitive(GTK_WIDGET(self->slider), n_frames > 1);
+  gtk_widget_set_visible(GTK_WIDGET(self->play), n_frames > 1);
+  self->filling = FALSE;
+  use_field(self, field);
+}
+
+void
+lac_compare_fields_set_mode(LacCompareFields *self, LacViewMode mode)
+{
+  g_return_if_fail(LAC_IS_COMPARE_FIELDS(self));
+  lac_field_view_set_mode(self->field, mode);
+  lac_view_controls_update(self->controls);
+}
+
+void
+lac_compare_fields_set_link(LacCompareFields *self, LacLink link)
+{
+  g_return_if_fail(LAC_IS_COMPARE_FIELDS(self));
+  self->link = link;
+  show_frame(self);
+}
+
+void
+lac_compare_fields_zoom(LacCompareFields *self, double factor)
+{
+  g_return_if_fail(LAC_IS_COMPARE_FIELDS(self));
+  if (factor == 0)
+    lac_field_view_fit(self->field);
+  else
+    lac_field_view_zoom(self->field, factor);
+}
+
+static void
+on_reading(LacCompareFields *self)
+{
+  g_autofree char *reading = NULL;
+  g_object_get(self->field, "reading", &reading, NULL);
+  gtk_label_set_text(self->reading, reading != NULL ? reading : "");
+}
+
+/* ---- the object ---- */
+
+static void
+lac_compare_fields_dispose(GObject *object)
+{
+  LacCompareFields *self = LAC_COMPARE_FIELDS(object);
+  if (self->field != NULL)
+    forget(self);
+  self->filling = TRUE;
+  gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_COMPARE_FIELDS);
+  G_OBJECT_CLASS(lac_compare_fields_parent_class)->dispose(object);
+}
+
+static void
+lac_compare_fields_class_init(LacCompareFieldsClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
+  G_OBJECT_CLASS(class)->dispose = lac_compare_fields_dispose;
+  g_type_ensure(LAC_TYPE_FIELD_VIEW);
+  g_type_ensure(LAC_TYPE_VIEW_CONTROLS);
+  g_type_ensure(LAC_TYPE_PLAY_BUTTON);
+  gtk_widget_class_set_template_from_resource(widget_class,
+                                              "/io/github/lacuna/Lacuna/ui/compare-fields.ui");
+  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, content);
+  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, field_choice);
+  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, frames);
+  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, reading);
+  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, field);
+  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, controls);
+  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, slider);
+  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, play);
+  gtk_widget_class_bind_template_callback(widget_class, on_field);
+  gtk_widget_class_bind_template_callback(widget_class, on_slider);
+  gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+name_control(GtkWidget *control, const char *name)
+{
+  gtk_accessible_update_property(GTK_ACCESSIBLE(control), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+static void
+lac_compare_fields_init(LacCompareFields *self)
+{
+  self->filling = TRUE;
+  gtk_widget_init_template(GTK_WIDGET(self));
+  lac_play_button_set_range(self->play, GTK_RANGE(self->slider));
+  lac_compare_choices_shorten(self->field_choice);
+  self->filling = FALSE;
+  lac_field_view_set_compares(self->field, TRUE);
+  lac_view_controls_attach(self->controls, self->field, "win.compare-view");
+  g_signal_connect_object(self->field, "notify::reading", G_CALLBACK(on_reading), self,
+                          G_CONNECT_SWAPPED);
+  lac_accessible_name_drop_down(GTK_DROP_DOWN(self->field_choice), _("Field"));
+  name_control(GTK_WIDGET(self->slider), _("Kept frame of the first run"));
+  name_control(GTK_WIDGET(self->field), _("Fields of the two runs"));
+}

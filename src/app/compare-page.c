@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page of comparisons. Runs are read on a thread; another choice lets go of what is being read. */
+#include "app/compare-page.h"
+
+#include "app/accessible.h"
+#include "app/compare-choices.h"
+#include "app/compare-curves.h"
+#include "app/compare-durations.h"
+#include "app/compare-fields.h"
+#include "app/compare-tables.h"
+#include "report/comparison.h"
+#include "report/run-metrics.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+struct _LacComparePage {
+  GtkWidget            parent_instance;
+  GtkStack            *stack;
+  GtkDropDown         *first, *second, *metric_choice, *operation_choice;
+  GtkStack            *below;
+  LacCompareDurations *durations;
+  GtkLabel            *verdict, *others;
+  AdwStatusPage       *refused;
+  GtkSpinner          *spinner;
+  LacCompareFields    *fields;
+  LacCompareCurves    *curves;
+  LacCompareTables    *tables;
+  GtkWidget           *metric_box, *below_box;
+  LacRunStore         *store;
+  GListModel          *choices; /* the store's runs, the latest first */
+  GStrv                paths;   /* chosen */
+  GCancellable        *reading_job;
+  GPtrArray           *runs;       /* (nullable): LacRunFile, once read */
+  GStrv                metrics;    /* keys of the choice */
+  GStrv                operations; /* of both runs, likewise */
+  char                *sentence;
+  gboolean             filling;
+};
+
+G_DEFINE_FINAL_TYPE(LacComparePage, lac_compare_page, GTK_TYPE_WIDGET)
+
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* What turns while it is not seen keeps the window drawing. */
+static void
+show_part(LacComparePage *self, const char *name)
+{
+  gtk_stack_set_visible_child_name(self->stack, name);
+  gtk_spinner_set_spinning(self->spinner, g_str_equal(name, "reading"));
+}
+
+/* ---- reading ---- */
+
+typedef struct {
+  GStrv      paths;
+  GPtrArray *runs;
+  GPtrArray *rows[3];
+  GArray    *operations;
+  char      *verdict;
+} Reading;
+
+static void
+reading_free(gpointer data)
+{
+  Reading *reading = data;
+  g_strfreev(reading->paths);
+  g_clear_pointer(&reading->runs, g_ptr_array_unref);
+  for (guint i = 0; i < 3; i++)
+    g_clear_pointer(&reading->rows[i], g_ptr_array_unref);
+  g_clear_pointer(&reading->operations, g_array_unref);
+  g_free(reading->verdict);
+  g_free(reading);
+}
+
+static void
+read_in_thread(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Reading *reading = data;
+  GError  *error = NULL;
+  reading->runs = g_ptr_array_new_with_free_func((GDestroyNotify) lac_run_file_unref);
+  for (char **path = reading->paths; *path != NULL; path++) {
+    LacRunFile *run = g_cancellable_set_error_if_cancelled(cancellable, &error)
+                        ? NULL
+                        : lac_run_file_open(*path, &error);
+    if (run == NULL) {
+      g_task_return_error(task, error);
+      return;
+    }
+    g_ptr_array_add(reading->runs, run);
+  }
+  LacRunFile *const *runs = (LacRunFile *const *) reading->runs->pdata;
+  for (guint part = 0; part < 3; part++)
+    reading->rows[part] = lac_comparison_rows(runs, reading->runs->len, (LacComparisonPart) part);
+  reading->operations = lac_comparison_operations(runs, reading->runs->len);
+  reading->verdict = lac_comparison_dup_verdict(runs, reading->runs->len);
+  g_task_return_boolean(task, TRUE);
+}
+
+/* ---- curves ---- */
+
+static void
+on_metric(GtkDropDown *drop, GParamSpec *pspec, LacComparePage *self)
+{
+  guint metric = gtk_drop_down_get_selected(drop);
+  if (!self->filling && self->metrics != NULL && metric < g_strv_length(self->metrics))
+    lac_compare_curves_show(self->curves, self->runs, self->metrics[metric]);
+}
+
+/* A metric with one row has no curve. */
+static gboolean
+has_curve(const LacRunFile *run, gsize metric)
+{
+  guint n = 0;
+  for (gsize i = 0; i < run->n_series && n < 2; i++)
+    n += run->series[i * run->n_metrics + metric] == run->series[i * run->n_metrics + metric];
+  return n > 1;
+}
+
+static void
+show_curves(LacComparePage *self)
+{
+  const LacRunFile        *run = self->runs->pdata[0];
+  g_auto(LacRunMetrics)    metrics = {0};
+  g_autoptr(GtkStringList) names = gtk_string_list_new(NULL);
+  GPtrArray               *keys = g_ptr_array_new();
+  lac_run_metrics_init(&metrics, run);
+  for (gsize m = 0; m < run->n_metrics; m++) {
+    if (!has_curve(run, m))
+      continue;
+    gtk_string_list_take(names, lac_run_metrics_dup_label(&metrics, m));
+    g_ptr_array_add(keys, g_strdup(run->metrics[m].key));
+  }
+  g_ptr_array_add(keys, NULL);
+  g_strfreev(self->metrics);
+  self->metrics = (GStrv) g_ptr_array_free(keys, FALSE);
+  if (self->metrics[0] == NULL)
+    return;
+  self->filling = TRUE;
+  gtk_drop_down_set_model(self->metric_choice, G_LIST_MODEL(names));
+  gtk_drop_down_set_selected(self->metric_choice, 0);
+  self->filling = FALSE;
+  lac_compare_curves_show(self->curves, self->runs, self->metrics[0]);
+}
+
+/* ---- durations ---- */
+
+static void
+on_operation(GtkDropDown *drop, GParamSpec *pspec, LacComparePage *self)
+{
+  guint operation = gtk_drop_down_get_selected(drop);
+  if (!self->filling && self->operations != NULL && self->runs != NULL &&
+      operation < g_strv_length(self->operations))
+    lac_compare_durations_show(self->durations, (LacRunFile *const *) self->runs->pdata,
+                               self->operations[operation]);
+}
+
+/* Operations of both runs. */
+static void
+list_operations(LacComparePage *self, const GArray *operations)
+{
+  GPtrArray *names = g_ptr_array_new();
+  for (guint i = 0; i < operations->len; i++) {
+    const LacComparedOperation *operation = &g_array_index(operations, LacComparedOperation, i);
+    if (isfinite(operation->seconds[0]) && isfinite(operation->seconds[1]))
+      g_ptr_array_add(names, g_strdup(operation->name));
+  }
+  g_ptr_array_add(names, NULL);
+  g_strfreev(self->operations);
+  self->operations = (GStrv) g_ptr_array_free(names, FALSE);
+  g_autoptr(GtkStringList) model = gtk_string_list_new((const char *const *) self->operations);
+  self->filling = TRUE;
+  gtk_drop_down_set_model(self->operation_choice, G_LIST_MODEL(model));
+  self->filling = FALSE;
+  on_operation(self->operation_choice, NULL, self);
+}
+
+/* What belongs to the curves is seen with them, what belongs to the durations with these. */
+static void
+show_below(LacComparePage *self)
+{
+  gboolean any_curves = self->metrics != NULL && self->metrics[0] != NULL;
+  gboolean any_durations = self->operations != NULL && self->operations[0] != NULL;
+  gboolean curves = g_strcmp0(gtk_stack_get_visible_child_name(self->below), "curves") == 0;
+  gtk_widget_set_visible(self->below_box, any_curves || any_durations);
+  gtk_widget_set_visible(GTK_WIDGET(self->metric_choice), curves && any_curves);
+  gtk_widget_set_visible(self->metric_box, curves);
+  gtk_widget_set_visible(GTK_WIDGET(self->operation_choice), !curves);
+}
+
+/* ---- what was read ---- */
+
+static void
+say_others(LacComparePage *self)
+{
+  GString *text = g_string_new(NULL);
+  for (guint r = 2; r < self->runs->len; r++) {
+    const LacRunFile *run = self->runs->pdata[r];
+    g_autofree char  *name = g_filename_display_basename(run->path);
+    g_string_append_printf(text, "%s%s %s", r > 2 ? "   " : "", lac_comparison_letter(r), name);
+  }
+  gtk_label_set_text(self->others, text->str);
+  gtk_widget_set_visible(GTK_WIDGET(self->others), text->len > 0);
+  g_string_free(text, TRUE);
+}
+
+static void
+on_read(GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LacComparePage   *self = LAC_COMPARE_PAGE(source);
+  Reading          *reading = g_task_get_task_data(G_TASK(result));
+  g_autoptr(GError) error = NULL;
+  gboolean          done = g_task_propagate_boolean(G_TASK(result), &error);
+  if (self->reading_job != g_task_get_cancellable(G_TASK(result)))
+    return;
+  g_clear_object(&self->reading_job);
+  if (!done) {
+    g_autofree char *escaped = g_markup_escape_text(error->message, -1);
+    adw_status_page_set_description(self->refused, escaped);
+    show_part(self, "refused");
+    return;
+  }
+  self->runs = g_ptr_array_ref(reading->runs);
+  self->sentence = g_strdup(reading->verdict);
+  gtk_label_set_text(self->verdict, self->sentence);
+  say_others(self);
+  lac_compare_tables_show(self->tables, self->runs->len, reading->rows, reading->operations);
+  show_curves(self);
+  list_operations(self, reading->operations);
+  show_below(self);
+  lac_compare_fields_set_runs(self->fields, self->runs->pdata[0], self->runs->pdata[1]);
+  show_part(self, "comparison");
+  g_signal_emit(self, signals[CHANGED], 0);
+}
+
+static void
+forget(LacComparePage *self)
+{
+  if (self->reading_job != NULL)
+    g_cancellable_cancel(self->reading_job);
+  g_clear_object(&self->reading_job);
+  lac_compare_fields_set_runs(self->fields, NULL, NULL);
+  lac_compare_durations_clear(self->durations);
+  g_clear_pointer(&self->runs, g_ptr_array_unref);
+  g_clear_pointer(&self->sentence, g_free);
+}
+
+/* ---- choosing ---- */
+
+static void
+select_run(LacComparePage *self, GtkDropDown *drop, const char *path)
+{
+  LacRunItem *item = self->store != NULL ? lac_run_store_find(self->store, path) : NULL;
+  gtk_drop_down_set_selected(drop, lac_compare_choices_find(self->choices, item));
+}
+
+static void
+show_choices(LacComparePage *self)
+{
+  self->filling = TRUE;
+  if (self->paths != NULL) {
+    select_run(self, self->first, self->paths[0]);
+    select_run(self, self->second, self->paths[1]);
+  }
+  self->filling = FALSE;
+}
+
+void
+lac_compare_page_show(LacComparePage *self, const char *const *paths)
+{
+  g_return_if_fail(LAC_IS_COMPARE_PAGE(self));
+  guint n = g_strv_length((GStrv) paths);
+  if (n < 2 || n > LAC_COMPARISON_MOST)
+    return;
+  GStrv chosen = g_strdupv((GStrv) paths);
+  g_strfreev(self->paths);
+  self->paths = chosen;
+  forget(self);
+  show_choices(self);
+  show_part(self, "reading");
+  Reading *reading = g_new0(Reading, 1);
+  reading->paths = g_strdupv(self->paths);
+  self->reading_job = g_cancellable_new();
+  g_autoptr(GTask) task = g_task_new(self, self->reading_job, on_read, NULL);
+  g_task_set_check_cancellable(task, FALSE);
+  g_task_set_task_data(task, reading, reading_free);
+  g_task_run_in_thread(task, read_in_thread);
+}
+
+void
+lac_compare_page_show_last(LacComparePage *self)
+{
+  g_return_if_fail(LAC_IS_COMPARE_PAGE(self));
+  const char *paths[3] = {NULL};
+  if (self->paths != NULL || self->store == NULL)
+    return;
+  if (lac_compare_choices_find_last(self->choices, paths))
+    lac_compare_page_show(self, paths);
+  else
+    show_part(self, "empty");
+}
+
+static void
+on_choice(GtkDropDown *drop, GParamSpec *pspec, LacComparePage *self)
+{
+  const char *first = lac_compare_choices_get(self->first),
+             *second = lac_compare_choices_get(self->second);
+  if (self->filling || first == NULL || second == NULL || self->paths == NULL ||
+      (g_str_equal(first, self->paths[0]) && g_str_equal(second, self->paths[1])))
+    return;
+  const char *paths[] = {first, second, NULL};
+  lac_compare_page_show(self, paths);
+}
+
+void
+lac_compare_page_swap(LacComparePage *self)
+{
+  g_return_if_fail(LAC_IS_COMPARE_PAGE(self));
+  if (self->paths == NULL)
+    return;
+  g_auto(GStrv) paths = g_strdupv(self->paths);
+  char         *first = paths[0];
+  paths[0] = paths[1];
+  paths[1] = first;
+  lac_compare_page_show(self, (const char *const *) paths);
+}
+
+static void
+on_store(LacComparePage *self)
+{
+  if (gtk_widget_get_mapped(GTK_WIDGET(self)))
+    lac_compare_page_show_last(self);
+  show_choices(self);
+}
+
+void
+lac_compare_page_set_store(LacComparePage *self, LacRunStore *store)
+{
+  g_return_if_fail(LAC_IS_COMPARE_PAGE(self) && LAC_IS_RUN_STORE(store));
+  g_set_object(&self->store, store);
+  g_clear_object(&self->choices);
+  self->choices = lac_compare_choices_new(store);
+  self->filling = TRUE;
+  gtk_drop_down_set_model(self->first, self->choices);
+  gtk_drop_down_set_model(self->second, self->choices);
+  self->filling = FALSE;
+  g_signal_connect_object(store, "changed", G_CALLBACK(on_store), self, G_CONNECT_SWAPPED);
+}
+
+/* ---- how it is shown ---- */
+
+const char *
+lac_compare_page_get_verdict(LacComparePage *self)
+{
+  g_return_val_if_fail(LAC_IS_COMPARE_PAGE(self), NULL);
+  return self->sentence;
+}
+
+GStrv
+lac_compare_page_dup_paths(LacComparePage *self)
+{
+  g_return_val_if_fail(LAC_IS_COMPARE_PAGE(self), NULL);
+  return self->runs != NULL ? g_strdupv(self->paths) : g_new0(char *, 1);
+}
+
+void
+lac_compare_page_set_mode(LacComparePage *self, LacViewMode mode)
+{
+  g_return_if_fail(LAC_IS_COMPARE_PAGE(self));
+  lac_compare_fields_set_mode(self->fields, mode);
+}
+
+void
+lac_compare_page_set_link(LacComparePage *self, LacLink link)
+{
+  g_return_if_fail(LAC_IS_COMPARE_PAGE(self));
+  lac_compare_fields_set_link(self->fields, link);
+}
+
+void
+lac_compare_page_set_seconds(LacComparePage *self, gboolean against_seconds)
+{
+  g_return_if_fail(LAC_IS_COMPARE_PAGE(self));
+  lac_compare_curves_set_seconds(self->curves, against_seconds);
+}
+
+void
+lac_compare_page_zoom(LacComparePage *self, double factor)
+{
+  g_return_if_fail(LAC_IS_COMPARE_PAGE(self));
+  lac_compare_fields_zoom(self->fields, factor);
+}
+
+/* ---- the object ---- */
+
+static void
+lac_compare_page_dispose(GObject *object)
+{
+  LacComparePage *self = LAC_COMPARE_PAGE(object);
+  if (self->fields != NULL)
+    forget(self);
+  self->filling = TRUE;
+  gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_COMPARE_PAGE);
+  g_clear_object(&self->choices);
+  g_clear_object(&self->store);
+  g_clear_pointer(&self->paths, g_strfreev);
+  g_clear_pointer(&self->metrics, g_strfreev);
+  g_clear_pointer(&self->operations, g_strfreev);
+  G_OBJECT_CLASS(lac_compare_page_parent_class)->dispose(object);
+}
+
+static void
+bind_children(GtkWidgetClass *class)
+{
+  gtk_widget_class_bind_template_child(class, LacComparePage, stack);
+  gtk_widget_class_bind_template_child(class, LacComparePage, first);
+  gtk_widget_class_bind_template_child(class, LacComparePage, second);
+  gtk_widget_class_bind_template_child(class, LacComparePage, metric_choice);
+  gtk_widget_class_bind_template_child(class, LacComparePage, metric_box);
+  gtk_widget_class_bind_template_child(class, LacComparePage, below_box);
+  gtk_widget_class_bind_template_child(class, LacComparePage, below);
+  gtk_widget_class_bind_template_child(class, LacComparePage, durations);
+  gtk_widget_class_bind_template_child(class, LacComparePage, operation_choice);
+  gtk_widget_class_bind_template_child(class, LacComparePage, verdict);
+  gtk_widget_class_bind_template_child(class, LacComparePage, others);
+  gtk_widget_class_bind_template_child(class, LacComparePage, refused);
+  gtk_widget_class_bind_template_child(class, LacComparePage, spinner);
+  gtk_widget_class_bind_template_child(class, LacComparePage, fields);
+  gtk_widget_class_bind_template_child(class, LacComparePage, curves);
+  gtk_widget_class_bind_template_child(class, LacComparePage, tables);
+}
+
+static void
+lac_compare_page_class_init(LacComparePageClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
+  G_OBJECT_CLASS(class)->dispose = lac_compare_page_dispose;
+  g_type_ensure(LAC_TYPE_COMPARE_FIELDS);
+  g_type_ensure(LAC_TYPE_COMPARE_CURVES);
+  g_type_ensure(LAC_TYPE_COMPARE_DURATIONS);
+  g_type_ensure(LAC_TYPE_COMPARE_TABLES);
+  signals[CHANGED] = g_signal_new("changed", LAC_TYPE_COMPARE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
+                                  NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource(widget_class,
+                                              "/io/github/lacuna/Lacuna/ui/compare-page.ui");
+  bind_children(widget_class);
+  gtk_widget_class_bind_template_callback(widget_class, on_choice);
+  gtk_widget_class_bind_template_callback(widget_class, on_metric);
+  gtk_widget_class_bind_template_callback(widget_class, on_operation);
+  gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+lac_compare_page_init(LacComparePage *self)
+{
+  self->filling = TRUE;
+  gtk_widget_init_template(GTK_WIDGET(self));
+  lac_compare_choices_shorten(self->metric_choice);
+  lac_compare_choices_shorten(self->operation_choice);
+  self->filling = FALSE;
+  lac_compare_choices_prepare(self->first);
+  lac_compare_choices_prepare(self->second);
+  g_signal_connect(self, "map", G_CALLBACK(lac_compare_page_show_last), NULL);
+  lac_accessible_name_drop_down(GTK_DROP_DOWN(self->first), _("First run"));
+  lac_accessible_name_drop_down(GTK_DROP_DOWN(self->second), _("Second run"));
+  lac_accessible_name_drop_down(GTK_DROP_DOWN(self->metric_choice), _("Metric"));
+  lac_accessible_name_drop_down(self->operation_choice, _("Operation"));
+  g_signal_connect_object(self->below, "notify::visible-child", G_CALLBACK(show_below), self,
+                          G_CONNECT_SWAPPED);
+  show_below(self);
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Beside the fields of a comparison: settings that differ, results, cost, operations with their speed-ups. */
+#pragma once
+
+#include "report/comparison.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_COMPARE_TABLES (lac_compare_tables_get_type())
+G_DECLARE_FINAL_TYPE(LacCompareTables, lac_compare_tables, LAC, COMPARE_TABLES, GtkWidget)
+
+/* @rows: as lac_comparison_rows() gives them, by part; @operations: of LacComparedOperation. */
+void lac_compare_tables_show(LacCompareTables *tables,
+                             gsize             n_runs,
+                             GPtrArray *const  rows[3],
+                             const GArray     *operations);
+
+G_END_DECLS

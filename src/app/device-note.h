@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the window says of the GPU before a run: which it is and what it has free, or why there is none. It is asked on a thread of
+ * its own. Signal: changed, when it has answered. */
+#pragma once
+
+#include "backend/registry.h"
+#include "experiment/experiment.h"
+
+#include <glib-object.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_DEVICE_NOTE (lac_device_note_get_type())
+G_DECLARE_FINAL_TYPE(LacDeviceNote, lac_device_note, LAC, DEVICE_NOTE, GObject)
+
+LacDeviceNote *lac_device_note_new(void);
+
+/* Asks, again too: what is free changes. */
+void lac_device_note_ask(LacDeviceNote *note);
+
+/* Returns: (nullable): NULL where there is none, it cannot be used, or it has not answered yet. */
+const LacDeviceFacts *lac_device_note_get_facts(LacDeviceNote *note);
+
+/* Of the device alone. Returns: (transfer full): one line. */
+char *lac_device_note_dup_words(LacDeviceNote *note);
+
+/* Of a run that is chosen. @backend: auto, cpu, strict, cuda. */
+typedef struct {
+  const LacExperiment *experiment;
+  gconstpointer        values; /* of its parameters */
+  const char          *backend;
+} LacDeviceWish;
+
+/* Returns: whether the device will have something to do. */
+gboolean lac_device_note_is_used(LacDeviceNote *note, const LacDeviceWish *wish);
+
+/* Returns: (transfer full) (nullable): what the choice of the backend comes to; NULL: no device is asked for. */
+char *lac_device_note_dup_choice(LacDeviceNote *note, const LacDeviceWish *wish);
+
+/* Returns: %FALSE with a sentence where the run cannot be computed on the backend that is asked for by its name. */
+gboolean lac_device_note_check(LacDeviceNote *note, const LacDeviceWish *wish, GError **error);
+
+G_END_DECLS

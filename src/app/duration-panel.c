@@ -1,0 +1,354 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Words, histogram and table of durations. Made when they are looked at, and not more often than a person can read. */
+#include "app/duration-panel.h"
+
+#include "app/duration-view.h"
+#include "app/phrase.h"
+
+#include <glib/gi18n-lib.h>
+
+#define PERIOD_MS   400
+#define TABLE_WIDTH 372
+
+/* ---- a row ---- */
+
+#define LAC_TYPE_DURATION_ROW (lac_duration_row_get_type())
+G_DECLARE_FINAL_TYPE(LacDurationRow, lac_duration_row, LAC, DURATION_ROW, GObject)
+
+struct _LacDurationRow {
+  GObject parent_instance;
+  double  low_ns, high_ns, share, up_to; /* of all calls, 0...1 */
+  guint64 n_calls;
+};
+
+G_DEFINE_FINAL_TYPE(LacDurationRow, lac_duration_row, G_TYPE_OBJECT)
+
+static void
+lac_duration_row_class_init(LacDurationRowClass *class)
+{
+}
+
+static void
+lac_duration_row_init(LacDurationRow *self)
+{
+}
+
+/* ---- the panel ---- */
+
+struct _LacDurationPanel {
+  GtkWidget          parent_instance;
+  GtkLabel          *words;
+  GtkWidget         *let_go;
+  LacDurationView   *view;
+  GListStore        *store;
+  GtkMultiSelection *selection;
+  LacTimelineScope  *scope;
+  LacDurationChart   chart;
+  guint              pending;
+  gboolean           filling;
+};
+
+G_DEFINE_FINAL_TYPE(LacDurationPanel, lac_duration_panel, GTK_TYPE_WIDGET)
+
+static char *
+say_range(LacDurationRow *row)
+{
+  g_autofree char *low = lac_phrase_span(row->low_ns), *high = lac_phrase_span(row->high_ns);
+  return g_strdup_printf("%s – %s", low, high);
+}
+
+static char *
+say_calls(LacDurationRow *row)
+{
+  return lac_phrase_count(row->n_calls);
+}
+
+static char *
+say_share(LacDurationRow *row)
+{
+  return g_strdup_printf("%.1f %%", 100 * row->share);
+}
+
+static char *
+say_up_to(LacDurationRow *row)
+{
+  return g_strdup_printf("%.1f %%", 100 * row->up_to);
+}
+
+typedef struct {
+  const char *title;
+  char *(*say)(LacDurationRow *row);
+  int width;
+} Column;
+
+static const Column columns[] = {{N_("Took"), say_range, 0},
+                                 {N_("Calls"), say_calls, 64},
+                                 {N_("Share"), say_share, 66},
+                                 {N_("Up to here"), say_up_to, 84}};
+
+static void
+on_setup(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  GtkWidget *label = gtk_label_new(NULL);
+  gtk_label_set_xalign(GTK_LABEL(label), ((const Column *) user_data)->width == 0 ? 0 : 1);
+  gtk_widget_add_css_class(label, "numeric");
+  g_object_set_data(G_OBJECT(item), "column", user_data);
+  gtk_list_item_set_child(item, label);
+}
+
+static void
+on_bind(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+{
+  const Column    *column = g_object_get_data(G_OBJECT(item), "column");
+  g_autofree char *text = column->say(gtk_list_item_get_item(item));
+  gtk_label_set_text(GTK_LABEL(gtk_list_item_get_child(item)), text);
+}
+
+/* ---- what is shown ---- */
+
+static void
+say_words(LacDurationPanel *self, const LacDurations *durations)
+{
+  const char        *name = lac_timeline_scope_get_watched(self->scope);
+  g_autoptr(GString) words = g_string_new(name != NULL ? name : _("Nothing was recorded yet."));
+  LacDurationChoice  choice;
+  gint64             begin, end;
+  if (name != NULL && lac_durations_get_n_calls(durations) == 0) {
+    g_string_append(words, _(" · no calls in the range"));
+  } else if (name != NULL) {
+    g_autofree char *n = lac_phrase_count(lac_durations_get_n_calls(durations));
+    g_autofree char *p50 = lac_phrase_span(lac_durations_get_quantile(durations, 0.5));
+    g_autofree char *p90 = lac_phrase_span(lac_durations_get_quantile(durations, 0.9));
+    g_autofree char *p99 = lac_phrase_span(lac_durations_get_quantile(durations, 0.99));
+    g_string_append_printf(
+      words, ngettext(" · %s call", " · %s calls", (gulong) lac_durations_get_n_calls(durations)),
+      n);
+    g_string_append_printf(words, " · p50 %s · p90 %s · p99 %s", p50, p90, p99);
+    if (lac_timeline_scope_get_range(self->scope, &begin, &end))
+      g_string_append(words, _(" · in the range"));
+  }
+  gboolean chosen = lac_timeline_scope_get_brush(self->scope, &choice);
+  gtk_widget_set_visible(self->let_go, chosen);
+  if (chosen && durations != NULL) {
+    LacDurationSum   sum = lac_durations_sum(durations, &choice);
+    g_autofree char *n = lac_phrase_count(sum.n_calls), *total = lac_phrase_span(sum.total_ns);
+    g_autofree char *low = lac_phrase_span(choice.low_ns), *high = lac_phrase_span(choice.high_ns);
+    g_string_append_printf(words,
+                           ngettext(" · chosen %s to %s: %s call, %s in all",
+                                    " · chosen %s to %s: %s calls, %s in all",
+                                    (gulong) sum.n_calls),
+                           low, high, n, total);
+  }
+  gtk_label_set_text(self->words, words->str);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->words), words->str);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->view), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                 words->str, -1);
+}
+
+/* Rows that are within what is brushed are the chosen ones. */
+static void
+show_chosen(LacDurationPanel *self)
+{
+  LacDurationChoice    choice;
+  gboolean             any = lac_timeline_scope_get_brush(self->scope, &choice);
+  guint                n = g_list_model_get_n_items(G_LIST_MODEL(self->store));
+  g_autoptr(GtkBitset) chosen = gtk_bitset_new_empty();
+  g_autoptr(GtkBitset) all = gtk_bitset_new_range(0, n);
+  for (guint i = 0; any && i < n; i++) {
+    g_autoptr(LacDurationRow) row = g_list_model_get_item(G_LIST_MODEL(self->store), i);
+    double                    middle = (row->low_ns + row->high_ns) / 2;
+    if (middle >= choice.low_ns && middle <= choice.high_ns)
+      gtk_bitset_add(chosen, i);
+  }
+  self->filling = TRUE;
+  gtk_selection_model_set_selection(GTK_SELECTION_MODEL(self->selection), chosen, all);
+  self->filling = FALSE;
+}
+
+/* Bins without a call have no row. */
+static void
+fill_table(LacDurationPanel *self)
+{
+  g_autoptr(GPtrArray)   rows = g_ptr_array_new_with_free_func(g_object_unref);
+  const LacDurationBins *bins = &self->chart.series[0].bins;
+  guint64                seen = 0;
+  for (gsize i = 0; self->chart.n > 0 && i < LAC_DURATION_BINS; i++) {
+    if (bins->counts[i] == 0)
+      continue;
+    LacDurationRow *row = g_object_new(LAC_TYPE_DURATION_ROW, NULL);
+    seen += bins->counts[i];
+    row->low_ns = lac_duration_bins_get_edge(bins, i);
+    row->high_ns = lac_duration_bins_get_edge(bins, i + 1);
+    row->n_calls = bins->counts[i];
+    row->share = (double) bins->counts[i] / (double) bins->n_calls;
+    row->up_to = (double) seen / (double) bins->n_calls;
+    g_ptr_array_add(rows, row);
+  }
+  self->filling = TRUE;
+  g_list_store_splice(self->store, 0, g_list_model_get_n_items(G_LIST_MODEL(self->store)),
+                      rows->pdata, rows->len);
+  self->filling = FALSE;
+}
+
+static void
+fill(LacDurationPanel *self)
+{
+  LacDurations *durations = (LacDurations *) lac_timeline_scope_get_durations(self->scope);
+  if (durations == NULL || !lac_duration_chart_take(&self->chart, &durations, 1))
+    self->chart.n = 0;
+  lac_duration_view_show(self->view, &self->chart);
+  fill_table(self);
+  show_chosen(self);
+  say_words(self, durations);
+}
+
+static gboolean
+on_refresh(gpointer user_data)
+{
+  LacDurationPanel *self = user_data;
+  self->pending = 0;
+  if (self->scope != NULL && gtk_widget_get_mapped(GTK_WIDGET(self)))
+    fill(self);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_scope(LacDurationPanel *self, guint what)
+{
+  if (what & (LAC_SCOPE_DATA | LAC_SCOPE_RANGE)) {
+    if (self->pending == 0)
+      self->pending = g_timeout_add(PERIOD_MS, on_refresh, self);
+  } else if ((what & LAC_SCOPE_DURATIONS) && gtk_widget_get_mapped(GTK_WIDGET(self))) {
+    fill(self);
+  }
+}
+
+static void
+on_map(LacDurationPanel *self)
+{
+  if (self->scope != NULL)
+    fill(self);
+}
+
+/* From the shortest to the longest of the chosen rows. */
+static void
+on_chosen(LacDurationPanel *self)
+{
+  g_autoptr(GtkBitset) chosen =
+    gtk_selection_model_get_selection(GTK_SELECTION_MODEL(self->selection));
+  if (self->filling || gtk_bitset_is_empty(chosen))
+    return;
+  g_autoptr(LacDurationRow) first =
+    g_list_model_get_item(G_LIST_MODEL(self->store), gtk_bitset_get_minimum(chosen));
+  g_autoptr(LacDurationRow) last =
+    g_list_model_get_item(G_LIST_MODEL(self->store), gtk_bitset_get_maximum(chosen));
+  lac_timeline_scope_brush(self->scope, first->low_ns, last->high_ns);
+}
+
+static void
+on_let_go(LacDurationPanel *self)
+{
+  lac_timeline_scope_brush(self->scope, 0, 0);
+}
+
+/* ---- the object ---- */
+
+static void
+lac_duration_panel_dispose(GObject *object)
+{
+  LacDurationPanel *self = LAC_DURATION_PANEL(object);
+  GtkWidget        *child;
+  g_clear_handle_id(&self->pending, g_source_remove);
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self))) != NULL)
+    gtk_widget_unparent(child);
+  g_clear_object(&self->scope);
+  g_clear_object(&self->store);
+  G_OBJECT_CLASS(lac_duration_panel_parent_class)->dispose(object);
+}
+
+static void
+lac_duration_panel_class_init(LacDurationPanelClass *class)
+{
+  G_OBJECT_CLASS(class)->dispose = lac_duration_panel_dispose;
+  gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
+}
+
+static GtkWidget *
+make_table(LacDurationPanel *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new();
+  self->store = g_list_store_new(LAC_TYPE_DURATION_ROW);
+  self->selection = gtk_multi_selection_new(g_object_ref(G_LIST_MODEL(self->store)));
+  GtkWidget *view = gtk_column_view_new(GTK_SELECTION_MODEL(self->selection));
+  gtk_widget_add_css_class(view, "data-table");
+  for (gsize i = 0; i < G_N_ELEMENTS(columns); i++) {
+    GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+    g_signal_connect(factory, "setup", G_CALLBACK(on_setup), (gpointer) &columns[i]);
+    g_signal_connect(factory, "bind", G_CALLBACK(on_bind), NULL);
+    g_autoptr(GtkColumnViewColumn) column =
+      gtk_column_view_column_new(_(columns[i].title), factory);
+    if (columns[i].width == 0)
+      gtk_column_view_column_set_expand(column, TRUE);
+    else
+      gtk_column_view_column_set_fixed_width(column, columns[i].width);
+    gtk_column_view_append_column(GTK_COLUMN_VIEW(view), column);
+  }
+  g_signal_connect_object(self->selection, "selection-changed", G_CALLBACK(on_chosen), self,
+                          G_CONNECT_SWAPPED);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(view), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Calls by how long they took"), -1);
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), view);
+  gtk_widget_set_size_request(scroller, TABLE_WIDTH, -1);
+  return scroller;
+}
+
+static GtkWidget *
+make_heading(LacDurationPanel *self)
+{
+  GtkWidget *heading = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+  self->words = GTK_LABEL(gtk_label_new(NULL));
+  self->let_go = gtk_button_new_from_icon_name("edit-clear-symbolic");
+  gtk_label_set_ellipsize(self->words, PANGO_ELLIPSIZE_END);
+  gtk_label_set_xalign(self->words, 0);
+  gtk_widget_add_css_class(GTK_WIDGET(self->words), "caption");
+  gtk_widget_add_css_class(GTK_WIDGET(self->words), "numeric");
+  gtk_widget_set_hexpand(GTK_WIDGET(self->words), TRUE);
+  gtk_widget_add_css_class(self->let_go, "flat");
+  gtk_widget_add_css_class(self->let_go, "small");
+  gtk_widget_set_tooltip_text(self->let_go, _("Choose no durations"));
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->let_go), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Choose no durations"), -1);
+  g_signal_connect_object(self->let_go, "clicked", G_CALLBACK(on_let_go), self, G_CONNECT_SWAPPED);
+  gtk_box_append(GTK_BOX(heading), GTK_WIDGET(self->words));
+  gtk_box_append(GTK_BOX(heading), self->let_go);
+  gtk_widget_set_size_request(heading, -1, 26); /* with its button and without */
+  gtk_widget_set_margin_start(heading, 12);
+  gtk_widget_set_margin_end(heading, 12);
+  return heading;
+}
+
+static void
+lac_duration_panel_init(LacDurationPanel *self)
+{
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *both = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
+  self->view = g_object_new(LAC_TYPE_DURATION_VIEW, NULL);
+  gtk_widget_set_hexpand(GTK_WIDGET(self->view), TRUE);
+  gtk_widget_set_margin_start(GTK_WIDGET(self->view), 12);
+  gtk_widget_set_vexpand(both, TRUE);
+  gtk_box_append(GTK_BOX(both), GTK_WIDGET(self->view));
+  gtk_box_append(GTK_BOX(both), make_table(self));
+  gtk_box_append(GTK_BOX(box), make_heading(self));
+  gtk_box_append(GTK_BOX(box), both);
+  gtk_widget_set_parent(box, GTK_WIDGET(self));
+  g_signal_connect_after(self, "map", G_CALLBACK(on_map), NULL);
+}
+
+void
+lac_duration_panel_set_scope(LacDurationPanel *self, LacTimelineScope *scope)
+{
+  g_return_if_fail(LAC_IS_DURATION_PANEL(self) && self->scope == NULL);
+  self->scope = g_object_ref(scope);
+  lac_duration_view_set_scope(self->view, scope);
+  g_signal_connect_object(scope, "changed", G_CALLBACK(on_scope), self, G_CONNECT_SWAPPED);
+}

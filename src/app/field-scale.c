@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The scales of the field viewer: what each is by itself, and what a person made of it. */
+#include "app/field-scale.h"
+
+#include "app/field-scene-private.h"
+#include "report/plot.h"
+
+#include <math.h>
+
+#define SHRINK_AFTER_NS \
+  (2 * G_GINT64_CONSTANT(1000000000)) /* an error scale falls only after 2 s of small errors */
+
+gsize
+lac_scale_marks(const LacWarp *warp, gsize most, double *marks)
+{
+  double low = warp->low, high = warp->high, knee = warp->knee;
+  gsize  n = 0;
+  g_return_val_if_fail(most >= 3 && most <= LAC_MAX_LEVELS, 0);
+  if (!(high > low))
+    return 0;
+  if (warp->kind != LAC_TRANSFER_LOG && warp->kind != LAC_TRANSFER_SYMLOG)
+    return lac_ticks(low, high, most, marks);
+  double   first = floor(log10(warp->kind == LAC_TRANSFER_LOG ? low : knee));
+  double   last = floor(log10(MAX(fabs(low), fabs(high))) + 1e-9);
+  gboolean both = warp->kind == LAC_TRANSFER_SYMLOG && low < 0 && high > 0;
+  double   room = both ? ((double) most - 1) / 2 : (double) most;
+  double   step = MAX(ceil((last - first + 1) / room), 1);
+  double   end = last - step * floor((last - first) / step);
+  for (double e = last; low < 0 && e >= end - 0.5 && n < most; e -= step)
+    if (-pow(10, e) >= low && -pow(10, e) <= high)
+      marks[n++] = -pow(10, e);
+  if (warp->kind == LAC_TRANSFER_SYMLOG && low <= 0 && high >= 0 && n < most)
+    marks[n++] = 0;
+  for (double e = end; high > 0 && e <= last + 0.5 && n < most; e += step)
+    if (pow(10, e) >= low * (1 - 1e-9) && pow(10, e) <= high * (1 + 1e-9))
+      marks[n++] = pow(10, e);
+  return n;
+}
+
+static double
+largest_difference(const LacFieldScene *scene, const LacPane *pane)
+{
+  const LacPlane *a = &scene->frame->planes[pane->plane];
+  const LacPlane *b = &scene->frame->planes[pane->other];
+  if (a->nx != b->nx || a->ny != b->ny)
+    return 0;
+  double largest = 0;
+  for (gsize i = 0; i < a->nx * a->ny; i++) {
+    double difference = fabs((double) a->data[i] - (double) b->data[i]);
+    if (isfinite(difference) && difference > largest)
+      largest = difference;
+  }
+  return largest;
+}
+
+/* Rounded up to 1, 2 or 5 times a power of ten, so that the numbers at the bar are quiet. */
+static double
+round_up(double value)
+{
+  if (!(value > 0))
+    return 1e-12;
+  double decade = pow(10, floor(log10(value)));
+  double steps[] = {1, 2, 5, 10};
+  for (gsize i = 0; i < G_N_ELEMENTS(steps); i++)
+    if (value <= steps[i] * decade * (1 + 1e-9))
+      return steps[i] * decade;
+  return 10 * decade;
+}
+
+/* One scale for the errors of all sources: it grows at once and shrinks late. */
+static void
+follow_errors(LacFieldScene *scene)
+{
+  double largest = -1;
+  for (guint i = 0; i < scene->n_panes + scene->n_below; i++)
+    if (scene->panes[i].difference)
+      largest = MAX(largest, largest_difference(scene, &scene->panes[i]));
+  if (largest < 0)
+    return;
+  double wanted = round_up(largest);
+  gint64 now = scene->frame->made_ns;
+  if (wanted >= scene->error.high) {
+    scene->error = (LacScale){-wanted, wanted};
+    scene->shrink_ns = 0;
+  } else if (scene->shrink_ns == 0) {
+    scene->shrink_ns = now;
+  } else if (now - scene->shrink_ns > SHRINK_AFTER_NS) {
+    scene->error = (LacScale){-wanted, wanted};
+    scene->shrink_ns = 0;
+  }
+}
+
+static void
+grow_deviation(LacFieldScene *scene)
+{
+  for (guint i = 0; i < scene->n_panes; i++) {
+    double high = (double) scene->frame->planes[scene->panes[i].plane].max;
+    if (isfinite(high) && high > scene->deviation.high)
+      scene->deviation = (LacScale){0, round_up(high)};
+  }
+}
+
+static void
+grow_to(LacFieldScene *scene, guint quantity, gsize channel)
+{
+  if (channel >= scene->frame->n_planes || !isfinite(scene->frame->planes[channel].max))
+    return;
+  LacScale *locked = &scene->locked[quantity];
+  gboolean  diverging =
+    g_str_equal(lac_colour_map_find(scene->channels[channel].colour_map)->kind, "diverging");
+  double low, high;
+  lac_scale_of(&scene->frame->planes[channel], diverging, &low, &high);
+  gboolean first = locked->low == locked->high;
+  locked->low = first ? low : MIN(low, locked->low);
+  locked->high = first ? high : MAX(high, locked->high);
+}
+
+/* Of every quantity at every frame, so that to look away changes no scale. Two runs have one scale that holds both. */
+static void
+grow_locked(LacFieldScene *scene, guint quantity)
+{
+  gssize truth = lac_field_scene_find_truth(scene, scene->quantities[quantity]);
+  for (gsize i = 0; scene->compares && i < scene->n_channels; i++)
+    if (g_str_equal(lac_field_scene_quantity_of(&scene->channels[i]), scene->quantities[quantity]))
+      grow_to(scene, quantity, i);
+  for (gsize i = 0; i < scene->n_channels && truth < 0; i++)
+    if (g_str_equal(lac_field_scene_quantity_of(&scene->channels[i]), scene->quantities[quantity]))
+      truth = (gssize) i;
+  if (truth >= 0)
+    grow_to(scene, quantity, (gsize) truth);
+}
+
+static void
+set_scale(LacFieldScene *scene, LacPane *pane)
+{
+  const LacScaleChoice *choice = lac_field_scene_get_choice(scene, pane);
+  pane->scale = choice->locked                           ? choice->limits
+                : pane->difference                       ? scene->error
+                : lac_field_scene_shows_deviation(scene) ? scene->deviation
+                                                         : scene->locked[scene->quantity];
+  pane->warp = lac_warp_new(choice->transfer, pane->scale.low, pane->scale.high);
+  pane->n_levels = (guint) lac_scale_marks(&pane->warp, LAC_MAX_LEVELS - 4, pane->levels);
+}
+
+void
+lac_field_scene_update_scales(LacFieldScene *scene)
+{
+  if (scene->frame == NULL || scene->n_panes == 0)
+    return;
+  for (guint q = 0; q < scene->n_quantities; q++)
+    grow_locked(scene, q);
+  follow_errors(scene);
+  if (lac_field_scene_shows_deviation(scene))
+    grow_deviation(scene);
+  for (guint i = 0; i < scene->n_panes + scene->n_below; i++)
+    set_scale(scene, &scene->panes[i]);
+}
+
+/* ---- what a person makes of them ---- */
+
+LacScaleChoice *
+lac_field_scene_get_choice(LacFieldScene *scene, const LacPane *pane)
+{
+  return pane->difference ? &scene->error_choice : &scene->choices[scene->quantity];
+}
+
+/* The first pane of a value, or of an error; NULL where there is none. */
+static LacPane *
+find_pane(const LacFieldScene *scene, gboolean of_errors)
+{
+  for (guint i = 0; i < scene->n_panes + scene->n_below; i++)
+    if (scene->panes[i].difference == of_errors)
+      return (LacPane *) &scene->panes[i];
+  return NULL;
+}
+
+gboolean
+lac_field_scene_get_scale(const LacFieldScene *scene, gboolean of_errors, LacScaleView *view)
+{
+  const LacPane *pane = find_pane(scene, of_errors);
+  if (pane == NULL || scene->frame == NULL)
+    return FALSE;
+  const LacScaleChoice *choice =
+    of_errors ? &scene->error_choice : &scene->choices[scene->quantity];
+  *view = (LacScaleView){pane->scale, choice->transfer, pane->map, choice->locked};
+  return TRUE;
+}
+
+void
+lac_field_scene_set_limits(LacFieldScene *scene, gboolean of_errors, const LacScale *limits)
+{
+  LacScaleChoice *choice = of_errors ? &scene->error_choice : &scene->choices[scene->quantity];
+  choice->locked = limits != NULL;
+  if (limits != NULL) {
+    double most = MAX(fabs(limits->low), fabs(limits->high));
+    choice->limits = of_errors ? (LacScale){-most, most} : *limits;
+    if (!(choice->limits.high > choice->limits.low))
+      choice->limits.high = choice->limits.low + MAX(fabs(choice->limits.low) * 1e-6, 1e-12);
+  }
+  lac_field_scene_update_scales(scene);
+}
+
+void
+lac_field_scene_set_transfer(LacFieldScene *scene, gboolean of_errors, LacTransfer transfer)
+{
+  LacScaleChoice *choice = of_errors ? &scene->error_choice : &scene->choices[scene->quantity];
+  choice->transfer = transfer;
+  lac_field_scene_update_scales(scene);
+}
+
+void
+lac_field_scene_set_map(LacFieldScene *scene, gboolean of_errors, const LacColourMap *map)
+{
+  LacScaleChoice *choice = of_errors ? &scene->error_choice : &scene->choices[scene->quantity];
+  choice->map = map;
+  lac_field_scene_set_vision(scene, scene->vision);
+}
+
+/* ---- what is shown, counted ---- */
+
+typedef struct {
+  const float *values, *minus;
+  gsize        n;
+} Shown;
+
+static gboolean
+get_shown(const LacFieldScene *scene, const LacPane *pane, Shown *shown)
+{
+  const LacPlane *plane = &scene->frame->planes[pane->plane];
+  const LacPlane *other = &scene->frame->planes[pane->other];
+  *shown = (Shown){plane->data, NULL, plane->nx * plane->ny};
+  if (!pane->difference)
+    return TRUE;
+  shown->minus = other->data;
+  return other->nx == plane->nx && other->ny == plane->ny;
+}
+
+gboolean
+lac_field_scene_find_limits(const LacFieldScene *scene,
+                            gboolean             of_errors,
+                            double               share,
+                            LacScale            *limits)
+{
+  const double shares[2] = {share, 1 - share};
+  gboolean     any = FALSE;
+  for (guint i = 0; scene->frame != NULL && i < scene->n_panes + scene->n_below; i++) {
+    Shown  shown;
+    double found[2];
+    if (scene->panes[i].difference != of_errors || !get_shown(scene, &scene->panes[i], &shown) ||
+        !lac_quantiles(shown.values, shown.minus, shown.n, shares, 2, found))
+      continue;
+    limits->low = any ? MIN(limits->low, found[0]) : found[0];
+    limits->high = any ? MAX(limits->high, found[1]) : found[1];
+    any = TRUE;
+  }
+  return any;
+}
+
+LacDistribution *
+lac_field_scene_count(const LacFieldScene *scene, guint index, const LacWarp *warp, gsize n_bins)
+{
+  g_return_val_if_fail(index < scene->n_panes + scene->n_below && scene->frame != NULL, NULL);
+  LacDistribution *counted = lac_distribution_new(warp, n_bins);
+  Shown            shown;
+  if (get_shown(scene, &scene->panes[index], &shown))
+    lac_distribution_add(counted, shown.values, shown.minus, shown.n);
+  return counted;
+}
+
+LacClipped
+lac_field_scene_count_clipped(const LacFieldScene *scene, gboolean of_errors)
+{
+  LacClipped clipped = {0};
+  for (guint i = 0; scene->frame != NULL && i < scene->n_panes + scene->n_below; i++) {
+    const LacPane *pane = &scene->panes[i];
+    if (pane->difference != of_errors)
+      continue;
+    /* one bin: only what lies outside of it is asked for */
+    LacWarp warp = lac_warp_new(LAC_TRANSFER_LINEAR, pane->warp.low, pane->warp.high);
+    g_autoptr(LacDistribution) counted = lac_field_scene_count(scene, i, &warp, 1);
+    clipped.n += counted->n;
+    clipped.n_below += counted->n_below;
+    clipped.n_above += counted->n_above;
+    clipped.n_not_finite += counted->n_not_finite;
+  }
+  return clipped;
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One figure at a time, under the lock of all exports. */
+#include "app/figure-maker.h"
+
+#include "app/exporter.h"
+
+#include <string.h>
+
+struct _LacFigureMaker {
+  GHashTable *runs; /* folder: LacRunFile; used under the lock alone */
+};
+
+static const struct {
+  const char *ending, *type;
+} formats[] = {
+  {"pdf", "application/pdf"},
+  {"svg", "image/svg+xml"},
+  {"png", "image/png"},
+};
+
+typedef struct {
+  LacFigureMaker *maker;
+  LacFigureOrder  order;
+} Job;
+
+static void
+maker_clear(gpointer data)
+{
+  g_hash_table_unref(((LacFigureMaker *) data)->runs);
+}
+
+LacFigureMaker *
+lac_figure_maker_new(void)
+{
+  LacFigureMaker *maker = g_atomic_rc_box_new0(LacFigureMaker);
+  maker->runs =
+    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_run_file_unref);
+  return maker;
+}
+
+LacFigureMaker *
+lac_figure_maker_ref(LacFigureMaker *maker)
+{
+  return g_atomic_rc_box_acquire(maker);
+}
+
+void
+lac_figure_maker_unref(LacFigureMaker *maker)
+{
+  g_atomic_rc_box_release_full(maker, maker_clear);
+}
+
+void
+lac_figure_proof_free(LacFigureProof *proof)
+{
+  lac_figure_free(proof->figure);
+  lac_drawing_free(proof->seen);
+  lac_run_file_unref(proof->run);
+  g_free(proof);
+}
+
+void
+lac_figure_order_clear(LacFigureOrder *order)
+{
+  g_strfreev(order->folders);
+  lac_figure_spec_clear(&order->spec);
+  g_free(order->path);
+  memset(order, 0, sizeof *order);
+}
+
+static void
+job_free(gpointer data)
+{
+  Job *job = data;
+  lac_figure_order_clear(&job->order);
+  lac_figure_maker_unref(job->maker);
+  g_free(job);
+}
+
+static void
+free_proof(gpointer proof)
+{
+  lac_figure_proof_free(proof);
+}
+
+LacRunFile *
+lac_figure_maker_get_run(LacFigureMaker *maker, const char *folder, GError **error)
+{
+  LacRunFile *run = g_hash_table_lookup(maker->runs, folder);
+
+  if (run == NULL) {
+    run = lac_run_file_open(folder, error);
+    if (run != NULL)
+      g_hash_table_insert(maker->runs, g_strdup(folder), run);
+  }
+  return run;
+}
+
+static LacFigure *
+make(const Job *job, LacRunFile **first, GError **error)
+{
+  g_autoptr(GPtrArray) runs = g_ptr_array_new();
+
+  for (gsize i = 0; job->order.folders[i] != NULL; i++) {
+    LacRunFile *run = lac_figure_maker_get_run(job->maker, job->order.folders[i], error);
+
+    if (run == NULL)
+      return NULL;
+    g_ptr_array_add(runs, run);
+  }
+  *first = runs->pdata[0];
+  return lac_figure_new((LacRunFile *const *) runs->pdata, runs->len, &job->order.spec, error);
+}
+
+static void
+prove(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Job              *job = data;
+  GError                 *error = NULL;
+  LacRunFile             *run = NULL;
+  g_autoptr(GMutexLocker) locker = lac_exporter_lock();
+
+  if (g_task_return_error_if_cancelled(task))
+    return;
+  LacFigure *figure = make(job, &run, &error);
+  if (figure == NULL) {
+    g_task_return_error(task, error);
+    return;
+  }
+  LacFigureProof *proof = g_new0(LacFigureProof, 1);
+  proof->figure = figure;
+  proof->seen = lac_vision_draw(job->order.vision, lac_figure_get_drawing(figure));
+  proof->run = lac_run_file_ref(run);
+  g_task_return_pointer(task, proof, free_proof);
+}
+
+/* Returns: (transfer full): NULL with an error. */
+static GdkContentProvider *
+wrap(const Job *job, const LacFigure *figure, GError **error)
+{
+  GdkContentProvider *parts[G_N_ELEMENTS(formats) + 1];
+  gsize               n = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS(formats); i++) {
+    g_autofree char *path = g_strdup_printf("%s.%s", job->order.path, formats[i].ending);
+    char            *bytes;
+    gsize            length;
+
+    if (!lac_figure_save(figure, path, error) || !g_file_get_contents(path, &bytes, &length, error))
+      break;
+    if (n == 0) {
+      g_autoptr(GFile) file = g_file_new_for_path(path);
+      GdkFileList     *list = gdk_file_list_new_from_array(&file, 1);
+      parts[n++] = gdk_content_provider_new_typed(GDK_TYPE_FILE_LIST, list);
+      g_boxed_free(GDK_TYPE_FILE_LIST, list);
+    }
+    g_autoptr(GBytes) whole = g_bytes_new_take(bytes, length);
+    parts[n++] = gdk_content_provider_new_for_bytes(formats[i].type, whole);
+  }
+  if (n == G_N_ELEMENTS(parts))
+    return gdk_content_provider_new_union(parts, n);
+  while (n > 0)
+    g_object_unref(parts[--n]);
+  return NULL;
+}
+
+static void
+pack(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Job              *job = data;
+  GError                 *error = NULL;
+  LacRunFile             *run = NULL;
+  g_autoptr(GMutexLocker) locker = lac_exporter_lock();
+
+  if (g_task_return_error_if_cancelled(task))
+    return;
+  g_autoptr(LacFigure) figure = make(job, &run, &error);
+  GdkContentProvider  *parcel = figure != NULL ? wrap(job, figure, &error) : NULL;
+  if (parcel != NULL)
+    g_task_return_pointer(task, parcel, g_object_unref);
+  else
+    g_task_return_error(task, error);
+}
+
+static void
+start(LacFigureMaker     *maker,
+      LacFigureOrder     *order,
+      gpointer            source,
+      GCancellable       *cancellable,
+      GAsyncReadyCallback callback,
+      GTaskThreadFunc     work)
+{
+  Job             *job = g_new0(Job, 1);
+  g_autoptr(GTask) task = g_task_new(source, cancellable, callback, NULL);
+
+  job->maker = lac_figure_maker_ref(maker);
+  job->order = *order;
+  memset(order, 0, sizeof *order);
+  g_task_set_task_data(task, job, job_free);
+  g_task_run_in_thread(task, work);
+}
+
+void
+lac_figure_maker_start(LacFigureMaker     *maker,
+                       LacFigureOrder     *order,
+                       gpointer            source,
+                       GCancellable       *cancellable,
+                       GAsyncReadyCallback callback)
+{
+  start(maker, order, source, cancellable, callback, prove);
+}
+
+LacFigureProof *
+lac_figure_maker_finish(GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer(G_TASK(result), error);
+}
+
+void
+lac_figure_maker_start_parcel(LacFigureMaker     *maker,
+                              LacFigureOrder     *order,
+                              gpointer            source,
+                              GCancellable       *cancellable,
+                              GAsyncReadyCallback callback)
+{
+  start(maker, order, source, cancellable, callback, pack);
+}
+
+GdkContentProvider *
+lac_figure_maker_finish_parcel(GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer(G_TASK(result), error);
+}

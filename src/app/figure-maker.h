@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Figures for the window, laid out on a thread: to be looked at, and wrapped in every format to be copied or dragged away. */
+#pragma once
+
+#include "report/figure.h"
+#include "report/vision.h"
+
+#include <gdk/gdk.h>
+
+G_BEGIN_DECLS
+
+/* Keeps the runs that it has read. */
+typedef struct _LacFigureMaker LacFigureMaker;
+
+LacFigureMaker *lac_figure_maker_new(void);
+LacFigureMaker *lac_figure_maker_ref(LacFigureMaker *maker);
+void            lac_figure_maker_unref(LacFigureMaker *maker);
+
+/* On a worker thread, under the lock of exports. Returns: (transfer none): read once; NULL with an error. */
+LacRunFile *lac_figure_maker_get_run(LacFigureMaker *maker, const char *folder, GError **error);
+
+typedef struct {
+  LacFigure  *figure;
+  LacDrawing *seen; /* as the chosen eyes see it */
+  LacRunFile *run;  /* the first: what there is to choose from */
+} LacFigureProof;
+
+void lac_figure_proof_free(LacFigureProof *proof);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacFigureProof, lac_figure_proof_free)
+
+typedef struct {
+  GStrv         folders; /* of the runs */
+  LacFigureSpec spec;
+  LacVision     vision;
+  char         *path; /* (nullable): of a parcel: where its files go, without an ending */
+} LacFigureOrder;
+
+void lac_figure_order_clear(LacFigureOrder *order);
+
+/* Takes what @order holds. @source: of the result. What is cancelled before its turn is not begun. */
+void lac_figure_maker_start(LacFigureMaker     *maker,
+                            LacFigureOrder     *order,
+                            gpointer            source,
+                            GCancellable       *cancellable,
+                            GAsyncReadyCallback callback);
+/* Returns: (transfer full): NULL with an error for the person, or G_IO_ERROR_CANCELLED. */
+LacFigureProof *lac_figure_maker_finish(GAsyncResult *result, GError **error);
+
+/* As PDF, SVG and PNG. */
+void lac_figure_maker_start_parcel(LacFigureMaker     *maker,
+                                   LacFigureOrder     *order,
+                                   gpointer            source,
+                                   GCancellable       *cancellable,
+                                   GAsyncReadyCallback callback);
+/* Returns: (transfer full): what a clipboard or a drop takes: a file, or bytes of one of the formats. NULL with an error. */
+GdkContentProvider *lac_figure_maker_finish_parcel(GAsyncResult *result, GError **error);
+
+G_END_DECLS

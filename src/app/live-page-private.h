@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the files of the live page share. */
+#pragma once
+
+#include "app/curve-panel.h"
+#include "app/derived-planes.h"
+#include "app/live-column.h"
+#include "app/live-facts.h"
+#include "app/live-page.h"
+#include "app/metric-list.h"
+#include "app/picture-menu.h"
+#include "app/play-button.h"
+#include "app/step-frame.h"
+#include "app/view-controls.h"
+#include "app/volume-viewer.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+struct _LacLivePage {
+  GtkWidget        parent_instance;
+  GtkStack        *stack, *viewer;
+  LacLiveColumn   *column;
+  LacFieldView    *field;
+  LacVolumeViewer *volume;
+  LacCurvePanel   *curves;
+  LacMetricList   *metrics;
+  LacLiveFacts    *facts;
+  LacStepFrame    *of_step;
+  AdwStatusPage   *waiting;
+  GtkProgressBar  *setup;
+  GtkLabel        *reading, *state, *device, *message, *remedy_text, *retry_label;
+  GtkDropDown     *quantity;
+  LacViewControls *view_controls;
+  LacPictureMenu  *picture;
+  GtkWidget       *modes, *fields, *errors, *deviation, *in_space, *smooth;
+  LacViewMode      mode;
+  GtkWidget *controls, *frames, *tuning, *pause, *step_once, *stop, *checkpoint, *remedy, *retry;
+  GtkScale  *frame;
+  LacPlayButton    *play;
+  GtkBox           *tuning_rows;
+  LacSession       *session;
+  LacDerivedPlanes *derived;
+  LacDraft         *draft; /* of the live rows */
+  gboolean          follows_frame;
+  gint64            described_ns;
+};
+
+/* Takes @text. */
+void lac_live_page_set_label(GtkLabel *label, char *text);
+
+/* live-page-frames.c: the slider over kept frames. */
+void lac_live_page_show_kept_frames(LacLivePage *page);
+void lac_live_page_follow_frame(LacLivePage *page, const LacFrame *frame);
+void lac_live_page_on_frame_chosen(GtkRange *range, LacLivePage *page);
+
+/* live-page-tuning.c: parameters that may change while the run goes. */
+void lac_live_page_clear_tuning(LacLivePage *page);
+void lac_live_page_add_tuning(LacLivePage *page, const LacDraft *draft);
+
+/* live-page-remedy.c: what to do about a run that ended badly. */
+void lac_live_page_show_remedy(LacLivePage *page);
+
+G_END_DECLS

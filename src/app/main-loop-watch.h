@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How long the main loop is busy without looking for input: what a person feels as a window that hangs. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+/* A stretch longer than this is a stall. */
+#define LAC_STALL_NS (50 * G_GINT64_CONSTANT(1000000))
+
+/* Stretches of the default main context so far. A busy machine makes one longer by its clock, not by its processor time. */
+typedef struct {
+  guint64 n_stalls, n_cpu_stalls;     /* by the clock; by the processor time of the thread */
+  gint64  longest_ns, longest_cpu_ns; /* not of one and the same stretch */
+} LacMainLoopTally;
+
+/* Called between two turns of the loop, after a stall. */
+typedef void (*LacStallFunc)(gint64 begin_ns, gint64 end_ns, gpointer user_data);
+
+/* Begins to watch the default main context, once. Where LACUNA_MAIN_LOOP names a file, each stretch of a millisecond and more and each
+ * frame are written there: "busy" or "frame", when it ended in seconds, how long it was and how much of it the processor was used, in
+ * milliseconds. Main thread, as everything here. */
+void lac_main_loop_watch_start(void);
+void lac_main_loop_watch_frames(GtkWidget *window); /* realized */
+/* The one who is told; NULL: nobody. */
+void lac_main_loop_watch_tell(LacStallFunc func, gpointer user_data);
+
+LacMainLoopTally lac_main_loop_watch_get(void);
+void             lac_main_loop_watch_reset(void);
+
+G_END_DECLS

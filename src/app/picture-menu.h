@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A button whose popover says how fields become a picture: limits, scale, colours, what is drawn over the cells. */
+#pragma once
+
+#include "app/field-view.h"
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_PICTURE_MENU (lac_picture_menu_get_type())
+G_DECLARE_FINAL_TYPE(LacPictureMenu, lac_picture_menu, LAC, PICTURE_MENU, GtkWidget)
+
+void lac_picture_menu_attach(LacPictureMenu *menu, LacFieldView *view);
+
+/* Limits by a word: "auto", "all", "percentile" (of what is shown now). @of_errors: of their scale */
+void lac_picture_set_limits(LacFieldView *view, gboolean of_errors, const char *word);
+
+G_END_DECLS

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the window remembers of a person, and nothing of experiments: GSettings where the schema is found, else the
+ * defaults. */
+#pragma once
+
+#include "experiment/experiment.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define LAC_PREFERENCES_SCHEMA "io.github.lacuna.Lacuna"
+
+/* Returns: (transfer none) (nullable): of the running application, for its life; NULL where there is none, or where the
+ * schema is neither installed nor beside the program: then nothing is remembered. */
+GSettings *lac_preferences_get(void);
+
+/* Opens @window as large as it was left, and remembers how it is left. */
+void lac_preferences_follow_window(GtkWindow *window);
+
+/* Light, dark or as the desktop is. */
+void lac_preferences_follow_style(void);
+
+/* Returns: (transfer full) (nullable): where run folders go; NULL: where the program puts them by itself. */
+char *lac_preferences_dup_run_folder(void);
+
+/* Returns: bytes that what a run records may take; G_MAXUINT64: no limit. */
+guint64 lac_preferences_get_disk_budget(void);
+
+/* @experiment, @draft: (nullable): what is to be run. Returns: (transfer full): values of lac_launch_params(), with the person's
+ * threads and backend, the latter where it can compute that. */
+LacDraft *lac_preferences_new_launch(const LacExperiment *experiment, const LacDraft *draft);
+
+G_END_DECLS

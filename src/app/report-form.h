@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The plan of a report as a list: parts are chosen and moved, words written, runs added. Signal: changed. */
+#pragma once
+
+#include "app/run-store.h"
+#include "report/report-plan.h"
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_REPORT_FORM (lac_report_form_get_type())
+G_DECLARE_FINAL_TYPE(LacReportForm, lac_report_form, LAC, REPORT_FORM, GtkWidget)
+
+/* @plan: (transfer full); @store: (nullable): runs that can be added */
+void lac_report_form_begin(LacReportForm *form, LacReportPlan *plan, LacRunStore *store);
+
+const LacReportPlan *lac_report_form_get_plan(LacReportForm *form);
+
+G_END_DECLS

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The report editor: pages are set anew on a thread when the plan has changed. */
+#include "app/report-window.h"
+
+#include "app/exporter.h"
+#include "app/figure-maker.h"
+#include "app/paper-view.h"
+#include "app/report-form.h"
+#include "app/save-dialog.h"
+#include "app/toast.h"
+
+#include <glib/gi18n-lib.h>
+
+#define SETTLED_MS 350 /* after the last key */
+
+struct _LacReportWindow {
+  AdwWindow        parent_instance;
+  LacReportForm   *form;
+  LacPaperView    *paper;
+  GtkLabel        *page;
+  GtkWidget       *before, *after, *save;
+  GtkSpinner      *spinner;
+  AdwToastOverlay *toasts;
+  LacFigureMaker  *maker; /* that keeps the runs */
+  GCancellable    *job;
+  guint            settle; /* source */
+  GPtrArray       *pages;  /* (nullable): of LacDrawing */
+  guint            shown;
+};
+
+G_DEFINE_FINAL_TYPE(LacReportWindow, lac_report_window, ADW_TYPE_WINDOW)
+
+typedef struct {
+  LacFigureMaker *maker;
+  LacReportPlan  *plan;
+  char           *path; /* (nullable): write it there; else lay it out */
+} Job;
+
+static void
+job_free(gpointer data)
+{
+  Job *job = data;
+  lac_figure_maker_unref(job->maker);
+  lac_report_plan_free(job->plan);
+  g_free(job->path);
+  g_free(job);
+}
+
+static void
+say(LacReportWindow *self, const char *sentence)
+{
+  lac_toast_show(self->toasts, lac_toast_new(sentence));
+}
+
+/* ---- on the thread ---- */
+
+static void
+work(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  const Job              *job = data;
+  GError                 *error = NULL;
+  g_autoptr(GPtrArray)    runs = g_ptr_array_new();
+  GPtrArray              *pages = NULL;
+  g_autoptr(GMutexLocker) locker = lac_exporter_lock();
+
+  if (g_task_return_error_if_cancelled(task))
+    return;
+  for (guint i = 0; i < job->plan->runs->len && error == NULL; i++)
+    g_ptr_array_add(runs, lac_figure_maker_get_run(job->maker, job->plan->runs->pdata[i], &error));
+  if (error == NULL && job->path == NULL)
+    pages = lac_report_plan_lay_out(job->plan, (LacRunFile *const *) runs->pdata, &error);
+  else if (error == NULL)
+    lac_report_plan_write(job->plan, (LacRunFile *const *) runs->pdata, job->path, &error);
+  if (error != NULL)
+    g_task_return_error(task, error);
+  else if (job->path != NULL)
+    g_task_return_pointer(task, g_strdup(job->path), g_free);
+  else
+    g_task_return_pointer(task, pages, (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+start(LacReportWindow    *self,
+      const char         *path,
+      GCancellable       *cancellable,
+      GAsyncReadyCallback callback)
+{
+  Job             *job = g_new0(Job, 1);
+  g_autoptr(GTask) task = g_task_new(self, cancellable, callback, NULL);
+
+  job->maker = lac_figure_maker_ref(self->maker);
+  job->plan = lac_report_plan_copy(lac_report_form_get_plan(self->form));
+  job->path = g_strdup(path);
+  g_task_set_task_data(task, job, job_free);
+  g_task_run_in_thread(task, work);
+  gtk_spinner_start(self->spinner);
+}
+
+/* ---- pages ---- */
+
+static void
+show_page(LacReportWindow *self)
+{
+  guint  n = self->pages != NULL ? self->pages->len : 0;
+  double width, height;
+
+  gtk_widget_set_sensitive(self->before, self->shown > 0);
+  gtk_widget_set_sensitive(self->after, self->shown + 1 < n);
+  gtk_widget_set_sensitive(self->save, n > 0);
+  if (n == 0) {
+    lac_paper_view_show(self->paper, NULL, 0, 0, NULL, NULL);
+    return;
+  }
+  self->shown = MIN(self->shown, n - 1);
+  g_autofree char *where = g_strdup_printf(_("Page %u of %u"), self->shown + 1, n);
+  gtk_label_set_text(self->page, where);
+  lac_report_page_size(&width, &height);
+  lac_paper_view_show(self->paper, self->pages->pdata[self->shown], width, height,
+                      g_ptr_array_ref(self->pages), (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+on_before(LacReportWindow *self)
+{
+  self->shown -= self->shown > 0;
+  show_page(self);
+}
+
+static void
+on_after(LacReportWindow *self)
+{
+  self->shown += self->pages != NULL && self->shown + 1 < self->pages->len;
+  show_page(self);
+}
+
+static void
+on_laid_out(GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LacReportWindow  *self = LAC_REPORT_WINDOW(source);
+  g_autoptr(GError) error = NULL;
+  GPtrArray        *pages = g_task_propagate_pointer(G_TASK(result), &error);
+
+  if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->form == NULL) {
+    g_clear_pointer(&pages, g_ptr_array_unref);
+    return;
+  }
+  gtk_spinner_stop(self->spinner);
+  g_clear_pointer(&self->pages, g_ptr_array_unref);
+  self->pages = pages;
+  show_page(self);
+  if (error != NULL)
+    gtk_label_set_text(self->page, error->message);
+}
+
+static gboolean
+lay_out(gpointer user_data)
+{
+  LacReportWindow *self = user_data;
+
+  self->settle = 0;
+  if (self->job != NULL)
+    g_cancellable_cancel(self->job);
+  g_clear_object(&self->job);
+  self->job = g_cancellable_new();
+  start(self, NULL, self->job, on_laid_out);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_changed(LacReportWindow *self)
+{
+  g_clear_handle_id(&self->settle, g_source_remove);
+  self->settle = g_timeout_add(SETTLED_MS, lay_out, self);
+}
+
+/* ---- saving ---- */
+
+static void
+on_saved(GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LacReportWindow  *self = LAC_REPORT_WINDOW(source);
+  g_autoptr(GError) error = NULL;
+  g_autofree char  *path = g_task_propagate_pointer(G_TASK(result), &error);
+
+  if (self->form == NULL)
+    return;
+  gtk_spinner_stop(self->spinner);
+  if (path == NULL) {
+    say(self, error->message);
+    return;
+  }
+  g_autofree char *name = g_path_get_basename(path);
+  g_autofree char *sentence =
+    g_strdup_printf(_("Saved %s, and beside it its plan, which can be opened again"), name);
+  say(self, sentence);
+  lac_save_dialog_tell(GTK_WINDOW(self), path);
+}
+
+static void
+save(GtkWindow *window, const char *path)
+{
+  start(LAC_REPORT_WINDOW(window), path, NULL, on_saved);
+}
+
+static void
+on_save(LacReportWindow *self)
+{
+  lac_save_dialog_show(GTK_WINDOW(self),
+                       &(LacSaveOffer){_("Export a Report"), "report.pdf", "pdf html", save});
+}
+
+/* ---- the window ---- */
+
+static void
+lac_report_window_dispose(GObject *object)
+{
+  LacReportWindow *self = LAC_REPORT_WINDOW(object);
+
+  if (self->job != NULL)
+    g_cancellable_cancel(self->job);
+  g_clear_object(&self->job);
+  g_clear_handle_id(&self->settle, g_source_remove);
+  gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_REPORT_WINDOW);
+  G_OBJECT_CLASS(lac_report_window_parent_class)->dispose(object);
+}
+
+static void
+lac_report_window_finalize(GObject *object)
+{
+  LacReportWindow *self = LAC_REPORT_WINDOW(object);
+
+  g_clear_pointer(&self->pages, g_ptr_array_unref);
+  lac_figure_maker_unref(self->maker);
+  G_OBJECT_CLASS(lac_report_window_parent_class)->finalize(object);
+}
+
+#define BIND(member) gtk_widget_class_bind_template_child(widget_class, LacReportWindow, member)
+
+static void
+lac_report_window_class_init(LacReportWindowClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
+  G_OBJECT_CLASS(class)->dispose = lac_report_window_dispose;
+  G_OBJECT_CLASS(class)->finalize = lac_report_window_finalize;
+  g_type_ensure(LAC_TYPE_REPORT_FORM);
+  g_type_ensure(LAC_TYPE_PAPER_VIEW);
+  gtk_widget_class_set_template_from_resource(widget_class,
+                                              "/io/github/lacuna/Lacuna/ui/report-window.ui");
+  BIND(form);
+  BIND(paper);
+  BIND(page);
+  BIND(before);
+  BIND(after);
+  BIND(save);
+  BIND(spinner);
+  BIND(toasts);
+  gtk_widget_class_bind_template_callback(widget_class, on_changed);
+  gtk_widget_class_bind_template_callback(widget_class, on_before);
+  gtk_widget_class_bind_template_callback(widget_class, on_after);
+  gtk_widget_class_bind_template_callback(widget_class, on_save);
+}
+
+static void
+lac_report_window_init(LacReportWindow *self)
+{
+  gtk_widget_init_template(GTK_WIDGET(self));
+  self->maker = lac_figure_maker_new();
+  show_page(self);
+}
+
+void
+lac_report_window_present(GtkWindow *parent, LacRunStore *store, LacReportPlan *plan)
+{
+  LacReportWindow *self = g_object_new(LAC_TYPE_REPORT_WINDOW, "transient-for", parent, NULL);
+
+  lac_report_form_begin(self->form, plan, store);
+  gtk_window_present(GTK_WINDOW(self));
+  lay_out(self);
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A report as it will be printed, beside the parts it is composed of. */
+#pragma once
+
+#include "app/run-store.h"
+#include "report/report-plan.h"
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_REPORT_WINDOW (lac_report_window_get_type())
+G_DECLARE_FINAL_TYPE(LacReportWindow, lac_report_window, LAC, REPORT_WINDOW, AdwWindow)
+
+/**
+ * lac_report_window_present:
+ * @parent: its action "exported" takes the path of what is saved as its state
+ * @store: (nullable): runs that can be added
+ * @plan: (transfer full)
+ */
+void lac_report_window_present(GtkWindow *parent, LacRunStore *store, LacReportPlan *plan);
+
+G_END_DECLS

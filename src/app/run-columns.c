@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Columns of runs: each is a row of a table. A cell follows its item. */
+#include "app/run-columns.h"
+
+#include "app/heading-width.h"
+#include "app/phrase.h"
+#include "app/run-pictures.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <string.h>
+
+#define PICTURE_WIDTH  63
+#define PICTURE_HEIGHT 42
+#define RUN_WIDTH      188       /* at least */
+#define COLUMNS        "columns" /* all of them, in order: GtkColumnViewColumn */
+#define NAME_ROOM      48        /* more than the least, for names */
+#define ENDING         ".lacuna"
+
+typedef struct {
+  const char *title;
+  LacRunOrder order;
+  int         width; /* 0: what is left */
+  gboolean    is_number;
+  /* What a cell says, and (nullable) what explains it. */
+  char *(*text)(const LacRunHeadline *run);
+  char *(*tip)(const LacRunHeadline *run);
+} Column;
+
+/* ---- the run: its picture, its experiment, its name ---- */
+
+static void
+show_run(LacRunItem *item, GtkListItem *cell)
+{
+  const LacRunHeadline *run = lac_run_item_get(item);
+  GtkWidget            *box = gtk_list_item_get_child(cell);
+  GtkWidget            *picture = gtk_widget_get_first_child(box);
+  GtkWidget            *words = gtk_widget_get_next_sibling(picture);
+  GtkWidget            *title = gtk_widget_get_first_child(words);
+  GtkWidget            *pin = gtk_widget_get_last_child(box);
+  gtk_picture_set_paintable(GTK_PICTURE(picture), GDK_PAINTABLE(lac_run_item_get_picture(item)));
+  gtk_label_set_text(GTK_LABEL(title), g_dgettext(GETTEXT_PACKAGE, run->title));
+  g_autofree char *name = g_strdup(run->name);
+  if (g_str_has_suffix(name, ENDING))
+    name[strlen(name) - strlen(ENDING)] = '\0';
+  gtk_label_set_text(GTK_LABEL(gtk_widget_get_next_sibling(title)), name);
+  gtk_widget_set_tooltip_text(words, run->name);
+  gtk_widget_set_visible(pin, run->is_baseline);
+  lac_run_pictures_ask(item);
+}
+
+static GtkWidget *
+make_line(const char *class)
+{
+  GtkWidget *label = gtk_label_new(NULL);
+  gtk_label_set_xalign(GTK_LABEL(label), 0);
+  gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_MIDDLE);
+  if (class != NULL) {
+    gtk_widget_add_css_class(label, "caption");
+    gtk_widget_add_css_class(label, class);
+  }
+  return label;
+}
+
+static GtkWidget *
+make_run(void)
+{
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
+  GtkWidget *picture = gtk_picture_new();
+  GtkWidget *words = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+  GtkWidget *pin = gtk_image_new_from_icon_name("view-pin-symbolic");
+  gtk_widget_set_size_request(picture, PICTURE_WIDTH, PICTURE_HEIGHT);
+  gtk_picture_set_can_shrink(GTK_PICTURE(picture), TRUE);
+  gtk_widget_set_overflow(picture, GTK_OVERFLOW_HIDDEN);
+  gtk_widget_add_css_class(picture, "run-picture");
+  gtk_widget_set_hexpand(words, TRUE);
+  gtk_widget_set_valign(words, GTK_ALIGN_CENTER);
+  gtk_box_append(GTK_BOX(words), make_line(NULL));
+  gtk_box_append(GTK_BOX(words), make_line("dim-label"));
+  gtk_widget_set_tooltip_text(pin, _("Baseline of its experiment"));
+  gtk_box_append(GTK_BOX(box), picture);
+  gtk_box_append(GTK_BOX(box), words);
+  gtk_box_append(GTK_BOX(box), pin);
+  return box;
+}
+
+/* ---- columns of words and numbers ---- */
+
+static char *
+laboratory_text(const LacRunHeadline *run)
+{
+  static const struct {
+    const char *name, *words;
+  } names[] = {{"flow", N_("Flow")}, {"imaging", N_("Imaging")}, {"quantum", N_("Quantum")}};
+  for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
+    if (g_str_equal(names[i].name, run->laboratory))
+      return g_strdup(_(names[i].words));
+  return g_strdup("–");
+}
+
+static char *
+outcome_tip(const LacRunHeadline *run)
+{
+  return *run->detail != '\0' ? g_strdup(run->detail) : NULL;
+}
+
+static char *
+metric_tip(const LacRunHeadline *run)
+{
+  return run->n_metrics > 0 ? g_strdup(g_dgettext(GETTEXT_PACKAGE, run->metrics[0].label)) : NULL;
+}
+
+static char *
+seconds_text(const LacRunHeadline *run)
+{
+  return lac_phrase_duration(run->seconds);
+}
+
+static char *
+bytes_text(const LacRunHeadline *run)
+{
+  return lac_phrase_bytes((double) run->bytes);
+}
+
+static char *
+tags_text(const LacRunHeadline *run)
+{
+  return g_strjoinv(", ", run->tags);
+}
+
+static char *
+tags_tip(const LacRunHeadline *run)
+{
+  return *run->note != '\0' ? g_strdup(run->note) : NULL;
+}
+
+static const Column columns[] = {
+  {N_("Run"), LAC_RUNS_BY_EXPERIMENT, 0, FALSE, NULL, NULL},
+  {N_("Laboratory"), LAC_RUNS_BY_LABORATORY, 86, FALSE, laboratory_text, NULL},
+  {N_("When"), LAC_RUNS_BY_STARTED, 124, FALSE, lac_run_item_dup_started, NULL},
+  {N_("Outcome"), LAC_RUNS_BY_OUTCOME, 100, FALSE, lac_run_item_dup_outcome, outcome_tip},
+  {N_("Key result"), LAC_RUNS_BY_METRIC, 86, TRUE, lac_run_item_dup_metric, metric_tip},
+  {N_("Time"), LAC_RUNS_BY_SECONDS, 76, TRUE, seconds_text, NULL},
+  {N_("Size"), LAC_RUNS_BY_BYTES, 94, TRUE, bytes_text, NULL},
+  {N_("Tags"), LAC_RUNS_BY_TAGS, 64, FALSE, tags_text, tags_tip},
+};
+
+static void
+show_text(LacRunItem *item, GtkListItem *cell)
+{
+  const Column         *column = g_object_get_data(G_OBJECT(cell), "column");
+  const LacRunHeadline *run = lac_run_item_get(item);
+  GtkWidget            *label = gtk_list_item_get_child(cell);
+  g_autofree char      *text = column->text(run);
+  g_autofree char      *tip = column->tip != NULL ? column->tip(run) : NULL;
+  gtk_label_set_text(GTK_LABEL(label), text);
+  gtk_widget_set_tooltip_text(label, tip);
+  if (column->order != LAC_RUNS_BY_OUTCOME)
+    return;
+  const char *classes[] = {lac_run_item_get_style(run), NULL};
+  gtk_widget_set_css_classes(label, classes);
+}
+
+static void
+show_cell(LacRunItem *item, GtkListItem *cell)
+{
+  const Column *column = g_object_get_data(G_OBJECT(cell), "column");
+  if (column->text == NULL)
+    show_run(item, cell);
+  else
+    show_text(item, cell);
+}
+
+static void
+on_setup(GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer user_data)
+{
+  const Column *column = user_data;
+  g_object_set_data(G_OBJECT(cell), "column", user_data);
+  if (column->text == NULL) {
+    gtk_list_item_set_child(cell, make_run());
+    return;
+  }
+  GtkWidget *label = gtk_label_new(NULL);
+  gtk_label_set_xalign(GTK_LABEL(label), column->is_number ? 1 : 0);
+  gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
+  if (column->is_number)
+    gtk_widget_add_css_class(label, "numeric");
+  gtk_list_item_set_child(cell, label);
+}
+
+static void
+on_bind(GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer user_data)
+{
+  LacRunItem *item = gtk_list_item_get_item(cell);
+  g_signal_connect_object(item, "updated", G_CALLBACK(show_cell), cell, 0);
+  show_cell(item, cell);
+}
+
+static void
+on_unbind(GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer user_data)
+{
+  g_signal_handlers_disconnect_by_data(gtk_list_item_get_item(cell), cell);
+}
+
+static int
+compare(gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  const Column *column = user_data;
+  return lac_run_headline_compare(lac_run_item_get((LacRunItem *) a),
+                                  lac_run_item_get((LacRunItem *) b), column->order);
+}
+
+static void
+add_column(GtkColumnView *view, const Column *column)
+{
+  GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+  g_signal_connect(factory, "setup", G_CALLBACK(on_setup), (gpointer) column);
+  g_signal_connect(factory, "bind", G_CALLBACK(on_bind), (gpointer) column);
+  g_signal_connect(factory, "unbind", G_CALLBACK(on_unbind), NULL);
+  g_autoptr(GtkColumnViewColumn) made = gtk_column_view_column_new(_(column->title), factory);
+  g_autoptr(GtkSorter) sorter = GTK_SORTER(gtk_custom_sorter_new(compare, (gpointer) column, NULL));
+  gtk_column_view_column_set_sorter(made, sorter);
+  gtk_column_view_column_set_resizable(made, TRUE);
+  gtk_column_view_column_set_expand(made, column->width == 0);
+  int least = column->width > 0 ? column->width : RUN_WIDTH;
+  gtk_column_view_column_set_fixed_width(
+    made, MAX(least, lac_heading_width(GTK_WIDGET(view), _(column->title))));
+  gtk_column_view_append_column(view, made);
+  g_ptr_array_add(g_object_get_data(G_OBJECT(view), COLUMNS), g_object_ref(made));
+  if (column->order == LAC_RUNS_BY_STARTED)
+    gtk_column_view_sort_by_column(view, made, GTK_SORT_DESCENDING);
+}
+
+void
+lac_run_columns_add(GtkColumnView *view)
+{
+  g_return_if_fail(GTK_IS_COLUMN_VIEW(view));
+  g_object_set_data_full(G_OBJECT(view), COLUMNS, g_ptr_array_new_with_free_func(g_object_unref),
+                         (GDestroyNotify) g_ptr_array_unref);
+  for (gsize i = 0; i < G_N_ELEMENTS(columns); i++)
+    add_column(view, &columns[i]);
+}
+
+/* What goes where there is no room, first to last: the picture and the name tell the laboratory too. */
+static const LacRunOrder dispensable[] = {LAC_RUNS_BY_LABORATORY, LAC_RUNS_BY_BYTES};
+
+/* A column that is only hidden would still take its room. */
+static void
+put_column(GtkColumnView *view, GtkColumnViewColumn *column, gboolean is_wanted, guint place)
+{
+  gboolean is_there = gtk_column_view_column_get_column_view(column) != NULL;
+  if (is_there && !is_wanted)
+    gtk_column_view_remove_column(view, column);
+  else if (!is_there && is_wanted)
+    gtk_column_view_insert_column(view, place, column);
+}
+
+void
+lac_run_columns_fit(GtkColumnView *view, int width)
+{
+  g_return_if_fail(GTK_IS_COLUMN_VIEW(view));
+  const GPtrArray *all = g_object_get_data(G_OBJECT(view), COLUMNS);
+  gboolean         is_wanted[G_N_ELEMENTS(columns)];
+  int              needed = NAME_ROOM;
+  for (guint i = 0; i < all->len; i++) {
+    is_wanted[i] = TRUE;
+    needed += gtk_column_view_column_get_fixed_width(all->pdata[i]);
+  }
+  for (guint k = 0; k < G_N_ELEMENTS(dispensable); k++)
+    for (guint i = 0; i < all->len && width < needed; i++) {
+      if (columns[i].order != dispensable[k])
+        continue;
+      is_wanted[i] = FALSE;
+      needed -= gtk_column_view_column_get_fixed_width(all->pdata[i]);
+    }
+  for (guint i = 0, place = 0; i < all->len; i++) {
+    put_column(view, all->pdata[i], is_wanted[i], place);
+    place += is_wanted[i];
+  }
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A run in the list of runs. */
+#include "app/run-item.h"
+
+#include "app/phrase.h"
+
+#include <glib/gi18n-lib.h>
+
+struct _LacRunItem {
+  GObject         parent_instance;
+  LacRunHeadline *headline;
+  GdkTexture     *picture;
+};
+
+G_DEFINE_FINAL_TYPE(LacRunItem, lac_run_item, G_TYPE_OBJECT)
+
+enum { UPDATED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void
+lac_run_item_finalize(GObject *object)
+{
+  LacRunItem *self = LAC_RUN_ITEM(object);
+  lac_run_headline_unref(self->headline);
+  g_clear_object(&self->picture);
+  G_OBJECT_CLASS(lac_run_item_parent_class)->finalize(object);
+}
+
+static void
+lac_run_item_class_init(LacRunItemClass *class)
+{
+  G_OBJECT_CLASS(class)->finalize = lac_run_item_finalize;
+  signals[UPDATED] = g_signal_new("updated", LAC_TYPE_RUN_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 0);
+}
+
+static void
+lac_run_item_init(LacRunItem *self)
+{
+}
+
+LacRunItem *
+lac_run_item_new(LacRunHeadline *headline)
+{
+  LacRunItem *self = g_object_new(LAC_TYPE_RUN_ITEM, NULL);
+  self->headline = lac_run_headline_ref(headline);
+  return self;
+}
+
+void
+lac_run_item_update(LacRunItem *self, LacRunHeadline *headline)
+{
+  g_return_if_fail(LAC_IS_RUN_ITEM(self));
+  LacRunHeadline *before = self->headline;
+  self->headline = lac_run_headline_ref(headline);
+  if (before->stamp.journal_ns != headline->stamp.journal_ns &&
+      !g_str_equal(headline->outcome, "running"))
+    g_clear_object(&self->picture);
+  lac_run_headline_unref(before);
+  g_signal_emit(self, signals[UPDATED], 0);
+}
+
+const LacRunHeadline *
+lac_run_item_get(LacRunItem *self)
+{
+  g_return_val_if_fail(LAC_IS_RUN_ITEM(self), NULL);
+  return self->headline;
+}
+
+GdkTexture *
+lac_run_item_get_picture(LacRunItem *self)
+{
+  g_return_val_if_fail(LAC_IS_RUN_ITEM(self), NULL);
+  return self->picture;
+}
+
+void
+lac_run_item_set_picture(LacRunItem *self, GdkTexture *picture)
+{
+  g_return_if_fail(LAC_IS_RUN_ITEM(self));
+  if (g_set_object(&self->picture, picture))
+    g_signal_emit(self, signals[UPDATED], 0);
+}
+
+static const struct {
+  const char *outcome, *words, *style;
+} outcomes[] = {
+  {"finished", N_("Finished"), NULL},
+  {"stopped", N_("Stopped"), "dim-label"},
+  {"diverged", N_("Diverged"), "warning"},
+  {"failed", N_("Failed"), "error"},
+  {"running", N_("Running"), "accent"},
+  {"interrupted", N_("Interrupted"), "warning"},
+  {"unreadable", N_("Cannot be read"), "error"},
+};
+
+char *
+lac_run_item_dup_outcome(const LacRunHeadline *headline)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(outcomes); i++)
+    if (g_str_equal(outcomes[i].outcome, headline->outcome))
+      return g_strdup(_(outcomes[i].words));
+  return g_strdup(headline->outcome);
+}
+
+const char *
+lac_run_item_get_style(const LacRunHeadline *headline)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(outcomes); i++)
+    if (g_str_equal(outcomes[i].outcome, headline->outcome))
+      return outcomes[i].style;
+  return NULL;
+}
+
+char *
+lac_run_item_dup_started(const LacRunHeadline *headline)
+{
+  g_autoptr(GDateTime) then = g_date_time_new_from_unix_local(headline->started_s);
+  g_autoptr(GDateTime) now = g_date_time_new_now_local();
+  if (headline->started_s == 0 || then == NULL)
+    return g_strdup("–");
+  if (g_date_time_get_year(then) == g_date_time_get_year(now) &&
+      g_date_time_get_day_of_year(then) == g_date_time_get_day_of_year(now))
+    /* a time of today */
+    return g_date_time_format(then, _("today %H:%M"));
+  /* a day and a time before today */
+  return g_date_time_format(then, _("%-d %b %Y %H:%M"));
+}
+
+char *
+lac_run_item_dup_metric(const LacRunHeadline *headline)
+{
+  return headline->n_metrics > 0
+           ? lac_phrase_metric(headline->metrics[0].value, headline->metrics[0].unit)
+           : g_strdup("–");
+}

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The page of runs: store -> filter -> order -> selection -> columns. */
+#include "app/runs-page.h"
+
+#include "app/phrase.h"
+#include "app/run-columns.h"
+#include "app/run-details.h"
+#include "io/write-error.h"
+#include "run/run-filter.h"
+
+#include <adwaita.h>
+#include <glib/gi18n-lib.h>
+
+struct _LacRunsPage {
+  GtkWidget           parent_instance;
+  GtkWidget          *content;
+  GtkStack           *stack;
+  GtkSearchEntry     *search;
+  GtkLabel           *count, *problem, *where;
+  AdwStatusPage      *unreadable;
+  GtkColumnView      *list;
+  LacRunDetails      *details;
+  LacRunStore        *store;
+  LacRunFilter       *filter;
+  GtkCustomFilter    *matches;
+  GtkFilterListModel *filtered;
+  GtkMultiSelection  *selection;
+  guint               fit; /* an idle source */
+};
+
+G_DEFINE_FINAL_TYPE(LacRunsPage, lac_runs_page, GTK_TYPE_WIDGET)
+
+enum { SELECTION_CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+/* ---- what is shown ---- */
+
+static void
+say_count(LacRunsPage *self, guint n_all, guint n_shown)
+{
+  g_autofree char *all = lac_phrase_count(n_all), *shown = lac_phrase_count(n_shown);
+  g_autofree char *text = NULL;
+  if (n_shown == n_all)
+    text = g_strdup_printf(ngettext("%s run", "%s runs", n_all), all);
+  else
+    text = g_strdup_printf(_("%s of %s runs"), shown, all);
+  gtk_label_set_text(self->count, text);
+}
+
+/* What the folder takes of its disk, and what deleting the chosen runs would free. */
+static void
+say_where(LacRunsPage *self)
+{
+  const char *folder = self->store != NULL ? lac_run_store_get_folder(self->store) : NULL;
+  if (folder == NULL)
+    return;
+  g_autoptr(GPtrArray) all = lac_run_store_list(self->store);
+  g_autoptr(GPtrArray) chosen = lac_runs_page_get_selection(self);
+  guint64              sum = 0, freed = 0, room = lac_free_bytes(folder);
+  for (guint i = 0; i < all->len; i++)
+    sum += ((const LacRunHeadline *) g_ptr_array_index(all, i))->bytes;
+  for (guint i = 0; i < chosen->len; i++)
+    freed += lac_run_item_get(g_ptr_array_index(chosen, i))->bytes;
+  g_autofree char *where = g_filename_display_name(folder);
+  g_autofree char *runs = g_format_size(sum), *chosen_text = g_format_size(freed);
+  g_autofree char *left = room != G_MAXUINT64 ? g_format_size(room) : g_strdup("–");
+  g_autofree char *text = chosen->len > 0
+                            ? g_strdup_printf(_("%s · %s in all, %s of the chosen · %s free"),
+                                              where, runs, chosen_text, left)
+                            : g_strdup_printf(_("%s · %s in all · %s free"), where, runs, left);
+  gtk_label_set_text(self->where, text);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->where), text);
+}
+
+static void
+show_state(LacRunsPage *self)
+{
+  guint n_all =
+    self->store == NULL ? 0 : g_list_model_get_n_items(lac_run_store_get_model(self->store));
+  guint       n_shown = lac_runs_page_get_n_shown(self);
+  const char *problem = self->store != NULL ? lac_run_store_get_problem(self->store) : NULL;
+  const char *state = "list";
+  if (n_all == 0 && problem != NULL)
+    state = "unreadable";
+  else if (n_all == 0)
+    state = self->store == NULL || lac_run_store_is_reading(self->store) ? "reading" : "empty";
+  else if (n_shown == 0)
+    state = "nothing";
+  if (problem != NULL) {
+    g_autofree char *escaped = g_markup_escape_text(problem, -1);
+    adw_status_page_set_description(self->unreadable, escaped);
+  }
+  gtk_stack_set_visible_child_name(self->stack, state);
+  say_count(self, n_all, n_shown);
+  say_where(self);
+}
+
+static gboolean
+matches(gpointer item, gpointer user_data)
+{
+  LacRunsPage *self = user_data;
+  return self->filter == NULL || lac_run_filter_matches(self->filter, lac_run_item_get(item));
+}
+
+static void
+on_search(LacRunsPage *self)
+{
+  lac_run_filter_free(self->filter);
+  self->filter = lac_run_filter_new(gtk_editable_get_text(GTK_EDITABLE(self->search)));
+  const char *problem = lac_run_filter_get_problem(self->filter);
+  gtk_label_set_text(self->problem, problem != NULL ? problem : "");
+  gtk_widget_set_visible(GTK_WIDGET(self->problem), problem != NULL);
+  gtk_filter_changed(GTK_FILTER(self->matches), GTK_FILTER_CHANGE_DIFFERENT);
+  show_state(self);
+}
+
+static void
+on_stop_search(LacRunsPage *self)
+{
+  gtk_editable_set_text(GTK_EDITABLE(self->search), "");
+}
+
+/* ---- what is chosen ---- */
+
+GPtrArray *
+lac_runs_page_get_selection(LacRunsPage *self)
+{
+  g_return_val_if_fail(LAC_IS_RUNS_PAGE(self), NULL);
+  GPtrArray           *items = g_ptr_array_new_with_free_func(g_object_unref);
+  g_autoptr(GtkBitset) chosen =
+    gtk_selection_model_get_selection(GTK_SELECTION_MODEL(self->selection));
+  guint64 n = gtk_bitset_get_size(chosen);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add(
+      items, g_list_model_get_item(G_LIST_MODEL(self->selection), gtk_bitset_get_nth(chosen, i)));
+  return items;
+}
+
+static void
+on_selection(LacRunsPage *self)
+{
+  g_autoptr(GPtrArray) items = lac_runs_page_get_selection(self);
+  lac_run_details_set_items(self->details, items);
+  say_where(self);
+  g_signal_emit(self, signals[SELECTION_CHANGED], 0);
+}
+
+void
+lac_runs_page_select(LacRunsPage *self, const char *const *names)
+{
+  g_return_if_fail(LAC_IS_RUNS_PAGE(self));
+  guint                n = lac_runs_page_get_n_shown(self);
+  g_autoptr(GtkBitset) chosen = gtk_bitset_new_empty();
+  g_autoptr(GtkBitset) all = gtk_bitset_new_range(0, n);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr(LacRunItem) item = g_list_model_get_item(G_LIST_MODEL(self->selection), i);
+    if (g_strv_contains(names, lac_run_item_get(item)->name))
+      gtk_bitset_add(chosen, i);
+  }
+  gtk_selection_model_set_selection(GTK_SELECTION_MODEL(self->selection), chosen, all);
+}
+
+static void
+on_activate(GtkColumnView *list, guint position, LacRunsPage *self)
+{
+  gtk_selection_model_select_item(GTK_SELECTION_MODEL(self->selection), position, TRUE);
+  gtk_widget_activate_action(GTK_WIDGET(self), "win.runs-open", NULL);
+}
+
+/* ---- the store ---- */
+
+static void
+on_changed(LacRunsPage *self)
+{
+  show_state(self);
+}
+
+void
+lac_runs_page_set_store(LacRunsPage *self, LacRunStore *store)
+{
+  g_return_if_fail(LAC_IS_RUNS_PAGE(self) && LAC_IS_RUN_STORE(store));
+  g_set_object(&self->store, store);
+  gtk_filter_list_model_set_model(self->filtered, lac_run_store_get_model(store));
+  g_signal_connect_object(store, "changed", G_CALLBACK(on_changed), self, G_CONNECT_SWAPPED);
+  show_state(self);
+}
+
+void
+lac_runs_page_search(LacRunsPage *self, const char *text)
+{
+  g_return_if_fail(LAC_IS_RUNS_PAGE(self));
+  gtk_editable_set_text(GTK_EDITABLE(self->search), text);
+  on_search(self);
+}
+
+void
+lac_runs_page_focus_search(LacRunsPage *self)
+{
+  g_return_if_fail(LAC_IS_RUNS_PAGE(self));
+  gtk_widget_grab_focus(GTK_WIDGET(self->search));
+}
+
+guint
+lac_runs_page_get_n_shown(LacRunsPage *self)
+{
+  g_return_val_if_fail(LAC_IS_RUNS_PAGE(self), 0);
+  return g_list_model_get_n_items(G_LIST_MODEL(self->selection));
+}
+
+static gboolean
+on_fit(gpointer user_data)
+{
+  LacRunsPage *self = user_data;
+  self->fit = 0;
+  lac_run_columns_fit(self->list, (int) gtk_adjustment_get_page_size(
+                                    gtk_scrollable_get_hadjustment(GTK_SCROLLABLE(self->list))));
+  return G_SOURCE_REMOVE;
+}
+
+/* The list has a width: its columns are chosen after the window is laid out. */
+static void
+on_width(LacRunsPage *self)
+{
+  if (self->fit == 0)
+    self->fit = g_idle_add(on_fit, self);
+}
+
+/* ---- the object ---- */
+
+static void
+lac_runs_page_dispose(GObject *object)
+{
+  LacRunsPage *self = LAC_RUNS_PAGE(object);
+  if (self->selection != NULL) {
+    g_signal_handlers_disconnect_by_data(self->selection, self);
+    g_signal_handlers_disconnect_by_data(gtk_scrollable_get_hadjustment(GTK_SCROLLABLE(self->list)),
+                                         self);
+  }
+  g_clear_handle_id(&self->fit, g_source_remove);
+  gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_RUNS_PAGE);
+  if (self->filtered != NULL)
+    gtk_filter_list_model_set_filter(self->filtered, NULL); /* it looks at the page */
+  g_clear_object(&self->selection);
+  g_clear_object(&self->filtered);
+  g_clear_object(&self->matches);
+  g_clear_object(&self->store);
+  g_clear_pointer(&self->filter, lac_run_filter_free);
+  G_OBJECT_CLASS(lac_runs_page_parent_class)->dispose(object);
+}
+
+static void
+lac_runs_page_class_init(LacRunsPageClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
+  G_OBJECT_CLASS(class)->dispose = lac_runs_page_dispose;
+  g_type_ensure(LAC_TYPE_RUN_DETAILS);
+  signals[SELECTION_CHANGED] = g_signal_new("selection-changed", LAC_TYPE_RUNS_PAGE,
+                                            G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  gtk_widget_class_set_template_from_resource(widget_class,
+                                              "/io/github/lacuna/Lacuna/ui/runs-page.ui");
+  gtk_widget_class_bind_template_child(widget_class, LacRunsPage, content);
+  gtk_widget_class_bind_template_child(widget_class, LacRunsPage, stack);
+  gtk_widget_class_bind_template_child(widget_class, LacRunsPage, search);
+  gtk_widget_class_bind_template_child(widget_class, LacRunsPage, count);
+  gtk_widget_class_bind_template_child(widget_class, LacRunsPage, problem);
+  gtk_widget_class_bind_template_child(widget_class, LacRunsPage, where);
+  gtk_widget_class_bind_template_child(widget_class, LacRunsPage, unreadable);
+  gtk_widget_class_bind_template_child(widget_class, LacRunsPage, list);
+  gtk_widget_class_bind_template_child(widget_class, LacRunsPage, details);
+  gtk_widget_class_bind_template_callback(widget_class, on_search);
+  gtk_widget_class_bind_template_callback(widget_class, on_stop_search);
+  gtk_widget_class_bind_template_callback(widget_class, on_activate);
+  gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
+}
+
+/* Only while the list has the focus: in an entry the key means the text. */
+static void
+add_keys(LacRunsPage *self)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new();
+  gtk_shortcut_controller_add_shortcut(GTK_SHORTCUT_CONTROLLER(keys),
+                                       gtk_shortcut_new(gtk_shortcut_trigger_parse_string("Delete"),
+                                                        gtk_named_action_new("win.runs-delete")));
+  gtk_widget_add_controller(GTK_WIDGET(self->list), keys);
+}
+
+static void
+lac_runs_page_init(LacRunsPage *self)
+{
+  gtk_widget_init_template(GTK_WIDGET(self));
+  self->matches = gtk_custom_filter_new(matches, self, NULL);
+  self->filtered = gtk_filter_list_model_new(NULL, g_object_ref(GTK_FILTER(self->matches)));
+  lac_run_columns_add(self->list);
+  GtkSorter  *sorter = gtk_column_view_get_sorter(self->list);
+  GListModel *sorted = G_LIST_MODEL(
+    gtk_sort_list_model_new(g_object_ref(G_LIST_MODEL(self->filtered)), g_object_ref(sorter)));
+  self->selection = gtk_multi_selection_new(sorted);
+  gtk_column_view_set_model(self->list, GTK_SELECTION_MODEL(self->selection));
+  g_signal_connect_swapped(self->selection, "selection-changed", G_CALLBACK(on_selection), self);
+  g_signal_connect_swapped(self->selection, "items-changed", G_CALLBACK(on_selection), self);
+  g_signal_connect_swapped(gtk_scrollable_get_hadjustment(GTK_SCROLLABLE(self->list)),
+                           "notify::page-size", G_CALLBACK(on_width), self);
+  add_keys(self);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Search runs"), -1);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Runs"), -1);
+}

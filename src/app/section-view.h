@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The fields along the line drawn across them: truth and sources, their errors dashed; as they are now. */
+#pragma once
+
+#include "app/field-view.h"
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_SECTION_VIEW (lac_section_view_get_type())
+G_DECLARE_FINAL_TYPE(LacSectionView, lac_section_view, LAC, SECTION_VIEW, GtkWidget)
+
+void lac_section_view_attach(LacSectionView *view, LacFieldView *field);
+
+/* The truth is 0, then the sources. Returns: (nullable): the label of one, NULL beyond the last. */
+const char *lac_section_view_get_source(LacSectionView *view, guint source);
+void        lac_section_view_set_shown(LacSectionView *view, guint source, gboolean shown);
+gboolean    lac_section_view_is_shown(LacSectionView *view, guint source);
+
+G_END_DECLS

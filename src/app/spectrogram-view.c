@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A picture whose columns are frames. */
+#include "app/spectrogram-view.h"
+
+#include "app/gsk-painter.h"
+#include "app/session.h"
+#include "app/style.h"
+#include "field/accuracy.h"
+#include "field/transfer.h"
+#include "report/colour-map.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define FONT        11.0
+#define MOST_FRAMES 160
+#define DECADES     6.0 /* below the largest power that are told apart */
+#define BELOW       4.0 /* pixels */
+#define TOP         18.0
+
+struct _LacSpectrogramView {
+  GtkWidget         parent_instance;
+  LacTimelineScope *scope;
+  LacSession       *session; /* weak: whose spectrogram this is */
+  LacSpectrogram   *spectrogram;
+  char             *label; /* of the source */
+  GCancellable     *job;
+};
+
+G_DEFINE_FINAL_TYPE(LacSpectrogramView, lac_spectrogram_view, GTK_TYPE_WIDGET)
+
+typedef struct {
+  char    *folder;
+  gsize    truth, source;
+  gboolean bounded;
+} Job;
+
+static void
+free_job(gpointer data)
+{
+  Job *job = data;
+  g_free(job->folder);
+  g_free(job);
+}
+
+/* Of the first quantity that has both. */
+static gboolean
+find_pair(const LacChannel *channels, gsize n, Job *job)
+{
+  for (gsize t = 0; t < n; t++)
+    for (gsize s = 0; s < n && channels[t].role == LAC_ROLE_TRUTH; s++)
+      if (channels[s].role == LAC_ROLE_RECONSTRUCTION && channels[s].layers.n == 0 &&
+          channels[s].chart.n == 0 && channels[s].quantity != NULL &&
+          g_strcmp0(channels[s].quantity, channels[t].quantity) == 0) {
+        job->truth = t;
+        job->source = s;
+        job->bounded = !channels[s].periodic;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static LacSpectrogram *
+measure(const LacRunFile *file, const Job *job, GCancellable *cancellable)
+{
+  LacSpectrogram *spectrogram = NULL;
+  gsize           stride = file->n_frames / MOST_FRAMES + 1;
+  gsize           n = file->n_frames / stride + (file->n_frames % stride > 0);
+  for (gsize i = 0; i < n && !g_cancellable_is_cancelled(cancellable); i++) {
+    g_autoptr(LacFrame) frame = lac_run_file_load_frame(file, i * stride, NULL);
+    if (frame == NULL)
+      continue;
+    LacJudged judged = {&frame->planes[job->truth], &frame->planes[job->source]};
+    if (spectrogram == NULL)
+      spectrogram = lac_spectrogram_new(judged.field, n);
+    if (spectrogram == NULL)
+      break;
+    lac_spectrogram_set(spectrogram, i, frame->step, &judged, job->bounded);
+  }
+  return spectrogram;
+}
+
+static void
+compute(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Job                  *job = data;
+  g_autoptr(LacRunFile) file = lac_run_file_open(job->folder, NULL);
+  LacSpectrogram       *found = file != NULL ? measure(file, job, cancellable) : NULL;
+  g_task_return_pointer(task, found, (GDestroyNotify) lac_spectrogram_free);
+}
+
+static void
+on_computed(GObject *source, GAsyncResult *result, gpointer data)
+{
+  LacSpectrogramView *self = LAC_SPECTROGRAM_VIEW(source);
+  LacSpectrogram     *found = g_task_propagate_pointer(G_TASK(result), NULL);
+  if (self->job != g_task_get_cancellable(G_TASK(result))) {
+    lac_spectrogram_free(found);
+    return; /* nobody waits for it any more */
+  }
+  g_clear_object(&self->job);
+  self->spectrogram = found;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+static void
+forget(LacSpectrogramView *self)
+{
+  if (self->job != NULL)
+    g_cancellable_cancel(self->job);
+  g_clear_object(&self->job);
+  g_clear_pointer(&self->spectrogram, lac_spectrogram_free);
+  g_clear_pointer(&self->label, g_free);
+  g_clear_weak_pointer(&self->session);
+}
+
+static LacSession *
+get_session(LacSpectrogramView *self)
+{
+  LacRecording *recording = lac_timeline_scope_get_recording(self->scope);
+  return recording != NULL ? lac_recording_get_session(recording) : NULL;
+}
+
+/* Once, of a run that has ended and is looked at. */
+static void
+follow(LacSpectrogramView *self)
+{
+  gsize       n;
+  LacSession *session = get_session(self);
+  if (session != self->session)
+    forget(self);
+  if (session == NULL || session == self->session || lac_session_is_active(session) ||
+      !gtk_widget_get_mapped(GTK_WIDGET(self)))
+    return;
+  const LacChannel *channels = lac_session_get_channels(session, &n);
+  Job              *job = g_new0(Job, 1);
+  g_set_weak_pointer(&self->session, session);
+  if (!find_pair(channels, n, job)) {
+    g_free(job);
+    return;
+  }
+  job->folder = g_strdup(lac_session_get_folder(session));
+  self->label = g_strdup(g_dgettext(GETTEXT_PACKAGE, channels[job->source].label));
+  self->job = g_cancellable_new();
+  g_autoptr(GTask) task = g_task_new(self, self->job, on_computed, NULL);
+  g_task_set_task_data(task, job, free_job);
+  g_task_run_in_thread(task, compute);
+}
+
+/* ---- drawing ---- */
+
+static double
+find_most(const LacSpectrogram *spectrogram)
+{
+  double most = 0;
+  for (gsize i = 0; i < spectrogram->n_steps * spectrogram->n_shells; i++)
+    if (isfinite(spectrogram->power[i]))
+      most = MAX(most, spectrogram->power[i]);
+  return most;
+}
+
+/* Of kept frame @i: its index among those that were measured is its place in the list of frames over the stride. */
+static gsize
+frame_of(const LacSpectrogram *spectrogram, gsize i, gsize n_frames)
+{
+  gsize stride = n_frames / MOST_FRAMES + 1;
+  return MIN(i * stride, n_frames - 1);
+}
+
+static void
+draw_column(LacDrawing           *drawing,
+            const LacSpectrogram *spectrogram,
+            gsize                 i,
+            const double          box[4],
+            double                most)
+{
+  const LacColourMap *map = lac_colour_map_find("ember");
+  g_autofree          guint8(*pixels)[4] = g_malloc(4 * spectrogram->n_shells);
+  LacWarp             warp = lac_warp_new(LAC_TRANSFER_LOG, most * pow(10, -DECADES), most);
+  for (gsize k = 0; k < spectrogram->n_shells; k++) {
+    double power = spectrogram->power[i * spectrogram->n_shells + k];
+    memcpy(pixels[spectrogram->n_shells - 1 - k],
+           lac_colour_map_at_place(map, lac_warp_at(&warp, power)), 4);
+  }
+  lac_draw_image(drawing, box[0], box[1], box[2], box[3], 1, (guint) spectrogram->n_shells,
+                 &pixels[0][0]);
+}
+
+static void
+draw_columns(LacSpectrogramView *self, LacDrawing *drawing, double width, double height)
+{
+  gsize                 n;
+  const gint64         *times = lac_timeline_scope_get_frames(self->scope, &n);
+  const LacSpectrogram *spectrogram = self->spectrogram;
+  gint64                begin, end;
+  double                most = find_most(spectrogram);
+  lac_timeline_scope_get_view(self->scope, &begin, &end);
+  double scale = width / (double) MAX(end - begin, 1), before = 0;
+  for (gsize i = 0; i < spectrogram->n_steps && n > 0 && most > 0; i++) {
+    double right = (double) (times[frame_of(spectrogram, i, n)] - begin) * scale;
+    double left = i > 0 ? before : right - 8;
+    before = right;
+    if (right > 0 && left < width && right > left)
+      draw_column(drawing, spectrogram, i,
+                  (double[]){floor(left), TOP, MAX(ceil(right) - floor(left), 1), height}, most);
+  }
+}
+
+static void
+draw_words(LacSpectrogramView *self, LacDrawing *drawing, double width, const char *words)
+{
+  lac_draw_text(drawing, 0, TOP - 5, LAC_ALIGN_LEFT, FONT, lac_style_palette()->foreground, words);
+}
+
+static void
+lac_spectrogram_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  LacSpectrogramView   *self = LAC_SPECTROGRAM_VIEW(widget);
+  double                width = gtk_widget_get_width(widget);
+  double                height = gtk_widget_get_height(widget) - TOP - BELOW;
+  gint64                shown, begin, end;
+  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  if (self->spectrogram != NULL) {
+    g_autofree char *most =
+      lac_number_text(self->spectrogram->unit * (double) (self->spectrogram->n_shells - 1));
+    g_autofree char *words = g_strdup_printf(
+      _("%s: power of the error, wavenumber 0 below to %s above, six decades"), self->label, most);
+    draw_words(self, drawing, width, words);
+    draw_columns(self, drawing, width, height);
+    lac_timeline_scope_get_view(self->scope, &begin, &end);
+    if (lac_timeline_scope_get_shown(self->scope, &shown))
+      lac_draw_rectangle(drawing, floor((double) (shown - begin) * width / (double) (end - begin)),
+                         TOP, 1, height, lac_style_palette()->series[2]);
+  } else {
+    draw_words(self, drawing, width,
+               self->job != NULL ? _("Measuring the kept frames…")
+                                 : _("The error by wavenumber comes once a run with a truth has "
+                                     "ended."));
+  }
+  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
+}
+
+static void
+on_released(GtkGestureClick *click, int n_press, double x, double y, LacSpectrogramView *self)
+{
+  gsize         n;
+  gint64        begin, end;
+  const gint64 *times = lac_timeline_scope_get_frames(self->scope, &n);
+  LacSession   *session = get_session(self);
+  lac_timeline_scope_get_view(self->scope, &begin, &end);
+  gint64 at =
+    begin + (gint64) (x / gtk_widget_get_width(GTK_WIDGET(self)) * (double) (end - begin));
+  gsize         steps;
+  const gint64 *frame_steps = session != NULL ? lac_session_get_frame_steps(session, &steps) : NULL;
+  for (gsize i = 0; frame_steps != NULL && i < MIN(n, steps); i++)
+    if (times[i] >= at) {
+      lac_session_show_step(session, frame_steps[i], NULL);
+      return;
+    }
+}
+
+/* ---- the object ---- */
+
+static void
+on_scope(LacSpectrogramView *self, guint what)
+{
+  if (what & LAC_SCOPE_DATA)
+    follow(self);
+  if (what & (LAC_SCOPE_VIEW | LAC_SCOPE_DATA | LAC_SCOPE_SHOWN))
+    gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+static void
+lac_spectrogram_view_dispose(GObject *object)
+{
+  LacSpectrogramView *self = LAC_SPECTROGRAM_VIEW(object);
+  forget(self);
+  g_clear_object(&self->scope);
+  G_OBJECT_CLASS(lac_spectrogram_view_parent_class)->dispose(object);
+}
+
+static void
+lac_spectrogram_view_class_init(LacSpectrogramViewClass *class)
+{
+  G_OBJECT_CLASS(class)->dispose = lac_spectrogram_view_dispose;
+  GTK_WIDGET_CLASS(class)->snapshot = lac_spectrogram_view_snapshot;
+  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+lac_spectrogram_view_init(LacSpectrogramView *self)
+{
+  GtkGesture *click = gtk_gesture_click_new();
+  g_signal_connect(click, "released", G_CALLBACK(on_released), self);
+  gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));
+  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
+  lac_style_follow(GTK_WIDGET(self));
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Error by wavenumber over time"), -1);
+}
+
+void
+lac_spectrogram_view_set_scope(LacSpectrogramView *self, LacTimelineScope *scope)
+{
+  g_return_if_fail(LAC_IS_SPECTROGRAM_VIEW(self) && self->scope == NULL);
+  self->scope = g_object_ref(scope);
+  g_signal_connect_object(scope, "changed", G_CALLBACK(on_scope), self, G_CONNECT_SWAPPED);
+  g_signal_connect_after(self, "map", G_CALLBACK(follow), NULL);
+}

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The modes of a field view. */
+#include "app/view-controls.h"
+
+#include <glib/gi18n-lib.h>
+
+static const struct {
+  const char *word, *label;
+} modes[LAC_N_VIEWS] = {
+  [LAC_VIEW_FIELDS] = {"fields", N_("Side by Side")},
+  [LAC_VIEW_ERRORS] = {"errors", N_("Errors")},
+  [LAC_VIEW_DEVIATION] = {"deviation", N_("Uncertainty")},
+  [LAC_VIEW_VOLUME] = {"volume", N_("In Space")},
+  [LAC_VIEW_SWIPE] = {"swipe", N_("Swipe")},
+  [LAC_VIEW_FADE] = {"fade", N_("Fade")},
+  [LAC_VIEW_FLICKER] = {"flicker", N_("Flicker")},
+  [LAC_VIEW_DIFFERENCE] = {"difference", N_("Difference Only")},
+  [LAC_VIEW_LARGE] = {"large", N_("One Large")},
+};
+
+struct _LacViewControls {
+  GtkWidget      parent_instance;
+  GtkMenuButton *button;
+  GtkScale      *swipe, *rate;
+  GtkButton     *next;
+  LacFieldView  *view;
+  char          *action;
+};
+
+G_DEFINE_FINAL_TYPE(LacViewControls, lac_view_controls, GTK_TYPE_WIDGET)
+
+const char *
+lac_view_mode_word(LacViewMode mode)
+{
+  g_return_val_if_fail(mode < LAC_N_VIEWS, NULL);
+  return modes[mode].word;
+}
+
+gboolean
+lac_view_mode_find(const char *word, LacViewMode *mode)
+{
+  for (guint i = 0; i < LAC_N_VIEWS; i++)
+    if (g_str_equal(word, modes[i].word)) {
+      *mode = (LacViewMode) i;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+static void
+fill_menu(LacViewControls *self, const LacFieldScene *scene)
+{
+  g_autoptr(GMenu) menu = g_menu_new();
+  for (guint i = 0; i < LAC_N_VIEWS; i++) {
+    if (!lac_field_scene_has_mode(scene, (LacViewMode) i))
+      continue;
+    g_autoptr(GMenuItem) item = g_menu_item_new(_(modes[i].label), NULL);
+    g_menu_item_set_action_and_target(item, self->action, "s", modes[i].word);
+    g_menu_append_item(menu, item);
+  }
+  gtk_menu_button_set_menu_model(self->button, G_MENU_MODEL(menu));
+  gtk_widget_set_visible(GTK_WIDGET(self->button),
+                         g_menu_model_get_n_items(G_MENU_MODEL(menu)) > 1);
+}
+
+/* One slider: where a swipe divides, or how much of the second field a fade shows. */
+static void
+name_swipe(LacViewControls *self, gboolean fades)
+{
+  const char *label = fades ? _("Share of the second field") : _("Where the swipe divides");
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->swipe),
+                              fades ? _("How much of the second field shows through the first")
+                                    : _("Where the swipe divides; the handle in the picture does "
+                                        "the same"));
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->swipe), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
+                                 -1);
+}
+
+void
+lac_view_controls_update(LacViewControls *self)
+{
+  g_return_if_fail(LAC_IS_VIEW_CONTROLS(self) && self->view != NULL);
+  const LacFieldScene *scene = lac_field_view_get_scene(self->view);
+  gboolean             has = lac_field_scene_has_mode(scene, scene->mode);
+  LacViewMode          mode = has ? scene->mode : LAC_VIEW_FIELDS;
+  guint                n_sources = 0;
+  for (gsize i = 0; i < scene->n_channels; i++)
+    n_sources += scene->channels[i].role == LAC_ROLE_RECONSTRUCTION ||
+                 scene->channels[i].role == LAC_ROLE_BASELINE;
+  fill_menu(self, scene);
+  gtk_menu_button_set_label(self->button, _(modes[mode].label));
+  gtk_widget_set_visible(GTK_WIDGET(self->swipe), mode == LAC_VIEW_SWIPE || mode == LAC_VIEW_FADE);
+  name_swipe(self, mode == LAC_VIEW_FADE);
+  gtk_widget_set_visible(GTK_WIDGET(self->rate), mode == LAC_VIEW_FLICKER);
+  gtk_widget_set_visible(GTK_WIDGET(self->next),
+                         mode == LAC_VIEW_LARGE || (mode >= LAC_VIEW_SWIPE && n_sources > 1));
+}
+
+static void
+on_rate(GtkRange *range, LacViewControls *self)
+{
+  lac_field_view_set_flicker_rate(self->view, gtk_range_get_value(range));
+}
+
+static void
+on_next(GtkButton *button, LacViewControls *self)
+{
+  lac_field_view_choose_next(self->view);
+}
+
+static GtkScale *
+make_scale(GtkWidget *box, double range[2], double step, const char *label, const char *tip)
+{
+  GtkWidget *scale = gtk_scale_new_with_range(GTK_ORIENTATION_HORIZONTAL, range[0], range[1], step);
+  gtk_scale_set_draw_value(GTK_SCALE(scale), FALSE);
+  gtk_widget_set_size_request(scale, 96, -1);
+  gtk_widget_set_valign(scale, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text(scale, tip);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(scale), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  gtk_box_append(GTK_BOX(box), scale);
+  return GTK_SCALE(scale);
+}
+
+void
+lac_view_controls_attach(LacViewControls *self, LacFieldView *view, const char *action)
+{
+  g_return_if_fail(LAC_IS_VIEW_CONTROLS(self) && LAC_IS_FIELD_VIEW(view) && self->view == NULL);
+  self->view = view;
+  self->action = g_strdup(action);
+  g_object_bind_property(view, "swipe", gtk_range_get_adjustment(GTK_RANGE(self->swipe)), "value",
+                         G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  gtk_range_set_value(GTK_RANGE(self->rate), lac_field_view_get_flicker_rate(view));
+  g_signal_connect(self->rate, "value-changed", G_CALLBACK(on_rate), self);
+  lac_view_controls_update(self);
+}
+
+static void
+lac_view_controls_dispose(GObject *object)
+{
+  LacViewControls *self = LAC_VIEW_CONTROLS(object);
+  GtkWidget       *child = gtk_widget_get_first_child(GTK_WIDGET(self));
+  if (child != NULL)
+    gtk_widget_unparent(child);
+  g_clear_pointer(&self->action, g_free);
+  G_OBJECT_CLASS(lac_view_controls_parent_class)->dispose(object);
+}
+
+static void
+lac_view_controls_class_init(LacViewControlsClass *class)
+{
+  G_OBJECT_CLASS(class)->dispose = lac_view_controls_dispose;
+  gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+lac_view_controls_init(LacViewControls *self)
+{
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 6);
+  self->button = GTK_MENU_BUTTON(gtk_menu_button_new());
+  gtk_widget_add_css_class(GTK_WIDGET(self->button), "small");
+  gtk_widget_set_valign(GTK_WIDGET(self->button), GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->button), _("How the fields are shown"));
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("How the fields are shown"), -1);
+  gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->button));
+  self->swipe = make_scale(box, (double[]){0, 1}, 0.01, _("Where the swipe divides"),
+                           _("Where the swipe divides; the handle in the picture does the same"));
+  self->rate = make_scale(box, (double[]){LAC_FLICKER_LEAST, LAC_FLICKER_MOST}, 0.5,
+                          _("Flicker, times a second"),
+                          _("How often both are seen in a second: 0.5 to 8, at most 3 where less "
+                            "motion is asked for"));
+  self->next = GTK_BUTTON(gtk_button_new_with_label(_("Next")));
+  gtk_widget_add_css_class(GTK_WIDGET(self->next), "small");
+  gtk_widget_set_valign(GTK_WIDGET(self->next), GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->next), _("Another field (N)"));
+  g_signal_connect(self->next, "clicked", G_CALLBACK(on_next), self);
+  gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->next));
+  gtk_widget_set_parent(box, GTK_WIDGET(self));
+}

@@ -1,0 +1,375 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An OpenGL area under a widget that draws what stands in the picture; without OpenGL that widget has the picture made by the processor
+ * too. How coarse a moving picture is follows from what the last one took. */
+#include "app/volume-canvas.h"
+
+#include "app/gestures.h"
+#include "app/gl-area.h"
+#include "app/gsk-painter.h"
+#include "app/style.h"
+#include "app/texture.h"
+#include "app/volume-gl.h"
+#include "base/clock.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define FONT       11.0
+#define A_PIXEL    0.009 /* radians */
+#define A_KEY      (G_PI / 36)
+#define WHEEL_STEP 1.2
+#define BUDGET_NS \
+  14e6 /* for a picture that moves: half of a thirtieth of a second is left for all else */
+#define COARSEST   8
+#define SETTLE_MS  160
+#define FINE_SHARE 8 /* times what a fine picture takes, that passes before one is made */
+
+struct _LacVolumeCanvas {
+  GtkWidget             parent_instance;
+  LacGlArea             area;
+  GtkWidget            *overlay;
+  const LacVolumeScene *scene;
+  LacVantage           *vantage;
+  LacOrbit              drag_from;
+  gboolean              electrons, is_moving;
+  int                   coarse;  /* of a picture that moves */
+  double                fine_ns; /* what a fine picture would take */
+  guint                 settle;
+  LacVolumePainted      painted; /* (nullable) */
+  gpointer              painted_data;
+};
+
+G_DEFINE_FINAL_TYPE(LacVolumeCanvas, lac_volume_canvas, GTK_TYPE_WIDGET)
+
+enum { VANTAGE_CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+#define LAC_TYPE_VOLUME_OVERLAY (lac_volume_overlay_get_type())
+G_DECLARE_FINAL_TYPE(LacVolumeOverlay, lac_volume_overlay, LAC, VOLUME_OVERLAY, GtkWidget)
+
+struct _LacVolumeOverlay {
+  GtkWidget parent_instance;
+};
+
+G_DEFINE_FINAL_TYPE(LacVolumeOverlay, lac_volume_overlay, GTK_TYPE_WIDGET)
+
+/* ---- how coarse ---- */
+
+static int
+get_coarse(LacVolumeCanvas *self)
+{
+  return self->is_moving ? self->coarse : 1;
+}
+
+static void
+note_cost(LacVolumeCanvas *self, int coarse, gint64 ns)
+{
+  const double squares = (double) (coarse * coarse);
+  self->fine_ns = (double) ns * squares;
+  self->coarse = (int) CLAMP(ceil(sqrt(self->fine_ns / BUDGET_NS)), 1, COARSEST);
+}
+
+static void
+queue_draw(LacVolumeCanvas *self)
+{
+  lac_gl_area_queue_render(&self->area);
+  gtk_widget_queue_draw(self->overlay);
+}
+
+static gboolean
+on_settled(gpointer user_data)
+{
+  LacVolumeCanvas *self = user_data;
+  self->settle = 0;
+  self->is_moving = FALSE;
+  queue_draw(self);
+  return G_SOURCE_REMOVE;
+}
+
+void
+lac_volume_canvas_redraw(LacVolumeCanvas *self)
+{
+  g_return_if_fail(LAC_IS_VOLUME_CANVAS(self));
+  self->is_moving = TRUE;
+  g_clear_handle_id(&self->settle, g_source_remove);
+  self->settle =
+    g_timeout_add(MAX(SETTLE_MS, (guint) (FINE_SHARE * self->fine_ns / 1e6)), on_settled, self);
+  queue_draw(self);
+}
+
+/* ---- the picture ---- */
+
+static void
+tell_painted(LacVolumeCanvas *self, gint64 begin_ns, gint64 upload_ns)
+{
+  if (self->painted != NULL)
+    self->painted(begin_ns, upload_ns, lac_clock_ns(), self->painted_data);
+}
+
+static gboolean
+has_picture(LacVolumeCanvas *self)
+{
+  return self->scene != NULL && self->scene->frame != NULL;
+}
+
+static gpointer
+make_painter(gboolean es, GError **error)
+{
+  return lac_volume_gl_new(es, error);
+}
+
+static void
+free_painter(gpointer gl)
+{
+  lac_volume_gl_free(gl);
+}
+
+static gboolean
+render(GtkGLArea *area, gpointer gl, GtkWidget *owner)
+{
+  LacVolumeCanvas *self = LAC_VOLUME_CANVAS(owner);
+  int              scale = gtk_widget_get_scale_factor(GTK_WIDGET(area));
+  int              columns = gtk_widget_get_width(GTK_WIDGET(area)) * scale;
+  int    rows = gtk_widget_get_height(GTK_WIDGET(area)) * scale, coarse = get_coarse(self);
+  gint64 begin_ns = lac_clock_ns();
+  if (self->scene == NULL)
+    return TRUE;
+  lac_volume_gl_draw(gl, self->scene, self->vantage, columns, rows, coarse);
+  if (!has_picture(self))
+    return TRUE;
+  note_cost(self, coarse, lac_clock_ns() - begin_ns);
+  tell_painted(self, begin_ns, lac_volume_gl_get_upload_ns(gl));
+  return TRUE;
+}
+
+static LacVolumePlace
+get_place(LacVolumeCanvas *self)
+{
+  double width = gtk_widget_get_width(GTK_WIDGET(self));
+  double height = gtk_widget_get_height(GTK_WIDGET(self)) - LAC_VOLUME_TOP - LAC_VOLUME_BOTTOM;
+  return (LacVolumePlace){0, LAC_VOLUME_TOP, width, MAX(height, 1), FONT, self->electrons};
+}
+
+static void
+snapshot_raster(LacVolumeCanvas *self, GtkSnapshot *snapshot, const LacVolumePlace *place)
+{
+  int             coarse = MAX(get_coarse(self), self->fine_ns > 50 * BUDGET_NS ? 2 : 1);
+  gsize           columns = (gsize) MAX(place->width / coarse, 1);
+  gsize           rows = (gsize) MAX(place->height / coarse, 1);
+  guint8         *rgba = g_malloc(4 * columns * rows);
+  gint64          begin_ns = lac_clock_ns();
+  graphene_rect_t bounds = GRAPHENE_RECT_INIT((float) place->x, (float) place->y,
+                                              (float) place->width, (float) place->height);
+  lac_volume_scene_paint(self->scene, self->vantage, columns, rows, rgba);
+  note_cost(self, coarse, lac_clock_ns() - begin_ns);
+  g_autoptr(GdkTexture) texture = lac_texture_new_opaque(rgba, columns, rows);
+  gtk_snapshot_append_texture(snapshot, texture, &bounds);
+  tell_painted(self, begin_ns, 0);
+}
+
+static void
+lac_volume_overlay_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  LacVolumeCanvas *self = LAC_VOLUME_CANVAS(gtk_widget_get_parent(widget));
+  LacVolumePlace   place = get_place(self);
+  if (!has_picture(self))
+    return;
+  if (self->area.area == NULL)
+    snapshot_raster(self, snapshot, &place);
+  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  const char           *label = g_dgettext(GETTEXT_PACKAGE, self->scene->channel.label);
+  g_autofree char      *title = lac_text_dup_fitted(label, FONT + 1, TRUE, place.width);
+  lac_draw_text_bold(drawing, 0, LAC_VOLUME_TOP - 9, LAC_ALIGN_LEFT, FONT + 1,
+                     lac_style_palette()->foreground, title);
+  lac_volume_scene_draw_things(drawing, self->scene, self->vantage, &place);
+  LacVolumePlace bar = {0, place.y + place.height + 8, place.width, 0, FONT - 1, FALSE};
+  lac_volume_scene_draw_bar(drawing, self->scene, LAC_VOLUME_LINES, &bar, lac_style_palette());
+  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
+}
+
+static void
+lac_volume_overlay_class_init(LacVolumeOverlayClass *class)
+{
+  GTK_WIDGET_CLASS(class)->snapshot = lac_volume_overlay_snapshot;
+}
+
+static void
+lac_volume_overlay_init(LacVolumeOverlay *self)
+{
+  gtk_widget_set_can_target(GTK_WIDGET(self), FALSE);
+}
+
+/* ---- pointer and keys ---- */
+
+static void
+describe(LacVolumeCanvas *self)
+{
+  const LacOrbit  *orbit = &self->vantage->orbit;
+  g_autofree char *words =
+    g_strdup_printf(_("turned %.0f degrees, tilted %.0f degrees, enlarged %.2f times"),
+                    orbit->turn * 180 / G_PI, orbit->tilt * 180 / G_PI, orbit->zoom);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words,
+                                 -1);
+}
+
+static void
+tell_vantage(LacVolumeCanvas *self)
+{
+  describe(self);
+  lac_volume_canvas_redraw(self);
+  g_signal_emit(self, signals[VANTAGE_CHANGED], 0);
+}
+
+static gboolean
+on_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacVolumeCanvas *self)
+{
+  double clicks =
+    gtk_event_controller_scroll_get_unit(scroll) == GDK_SCROLL_UNIT_WHEEL ? dy : dy / 40;
+  lac_orbit_zoom(&self->vantage->orbit, pow(WHEEL_STEP, -clicks));
+  tell_vantage(self);
+  return GDK_EVENT_STOP;
+}
+
+static void
+on_drag_begin(GtkGestureDrag *drag, double x, double y, LacVolumeCanvas *self)
+{
+  self->drag_from = self->vantage->orbit;
+  gtk_widget_grab_focus(GTK_WIDGET(self));
+}
+
+static void
+on_drag_update(GtkGestureDrag *drag, double dx, double dy, LacVolumeCanvas *self)
+{
+  LacOrbit *orbit = &self->vantage->orbit;
+  orbit->turn = self->drag_from.turn;
+  orbit->tilt = self->drag_from.tilt;
+  lac_orbit_rotate(orbit, -A_PIXEL * dx, A_PIXEL * dy);
+  tell_vantage(self);
+}
+
+static void
+on_pressed(GtkGestureClick *click, int n_press, double x, double y, LacVolumeCanvas *self)
+{
+  if (n_press != 2)
+    return;
+  self->vantage->orbit = LAC_ORBIT_START;
+  tell_vantage(self);
+}
+
+static gboolean
+on_key(GtkEventControllerKey *keys,
+       guint                  key,
+       guint                  code,
+       GdkModifierType        state,
+       LacVolumeCanvas       *self)
+{
+  LacOrbit *orbit = &self->vantage->orbit;
+  switch (key) {
+  case GDK_KEY_0:
+  case GDK_KEY_KP_0: *orbit = LAC_ORBIT_START; break;
+  case GDK_KEY_plus:
+  case GDK_KEY_equal:
+  case GDK_KEY_KP_Add: lac_orbit_zoom(orbit, 1.25); break;
+  case GDK_KEY_minus:
+  case GDK_KEY_KP_Subtract: lac_orbit_zoom(orbit, 0.8); break;
+  case GDK_KEY_Left: lac_orbit_rotate(orbit, A_KEY, 0); break;
+  case GDK_KEY_Right: lac_orbit_rotate(orbit, -A_KEY, 0); break;
+  case GDK_KEY_Up: lac_orbit_rotate(orbit, 0, -A_KEY); break;
+  case GDK_KEY_Down: lac_orbit_rotate(orbit, 0, A_KEY); break;
+  default: return GDK_EVENT_PROPAGATE;
+  }
+  tell_vantage(self);
+  return GDK_EVENT_STOP;
+}
+
+/* ---- the object ---- */
+
+static void
+lac_volume_canvas_size_allocate(GtkWidget *widget, int width, int height, int baseline)
+{
+  LacVolumeCanvas *self = LAC_VOLUME_CANVAS(widget);
+  int              least, top = (int) LAC_VOLUME_TOP;
+  lac_gl_area_allocate(&self->area, top, width, height - top - (int) LAC_VOLUME_BOTTOM);
+  gtk_widget_measure(self->overlay, GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
+  gtk_widget_size_allocate(self->overlay, &(GtkAllocation){0, 0, width, height}, -1);
+}
+
+static void
+lac_volume_canvas_dispose(GObject *object)
+{
+  LacVolumeCanvas *self = LAC_VOLUME_CANVAS(object);
+  g_clear_handle_id(&self->settle, g_source_remove);
+  lac_gl_area_clear(&self->area);
+  g_clear_pointer(&self->overlay, gtk_widget_unparent);
+  G_OBJECT_CLASS(lac_volume_canvas_parent_class)->dispose(object);
+}
+
+static void
+lac_volume_canvas_class_init(LacVolumeCanvasClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
+  G_OBJECT_CLASS(class)->dispose = lac_volume_canvas_dispose;
+  widget_class->size_allocate = lac_volume_canvas_size_allocate;
+  gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  gtk_widget_class_set_css_name(widget_class, "fieldview");
+  signals[VANTAGE_CHANGED] = g_signal_new("vantage-changed", LAC_TYPE_VOLUME_CANVAS,
+                                          G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+lac_volume_canvas_init(LacVolumeCanvas *self)
+{
+  static const LacGestures gestures = {
+    .scroll = G_CALLBACK(on_scroll),
+    .axes = GTK_EVENT_CONTROLLER_SCROLL_VERTICAL,
+    .drag_begin = G_CALLBACK(on_drag_begin),
+    .drag_update = G_CALLBACK(on_drag_update),
+    .pressed = G_CALLBACK(on_pressed),
+    .key_pressed = G_CALLBACK(on_key),
+  };
+  static const LacGlPainter painter = {make_painter, free_painter, render};
+  self->electrons = TRUE;
+  self->coarse = 3;
+  gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
+  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
+  self->overlay = g_object_new(LAC_TYPE_VOLUME_OVERLAY, NULL);
+  gtk_widget_set_parent(self->overlay, GTK_WIDGET(self));
+  lac_gl_area_add(&self->area, GTK_WIDGET(self), self->overlay, &painter);
+  lac_gestures_connect(GTK_WIDGET(self), &gestures);
+  lac_style_follow(self->overlay);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Volume in space"), -1);
+}
+
+void
+lac_volume_canvas_set_scene(LacVolumeCanvas *self, const LacVolumeScene *scene, LacVantage *vantage)
+{
+  g_return_if_fail(LAC_IS_VOLUME_CANVAS(self));
+  self->scene = scene;
+  self->vantage = vantage;
+  describe(self);
+}
+
+void
+lac_volume_canvas_set_electrons(LacVolumeCanvas *self, gboolean shown)
+{
+  g_return_if_fail(LAC_IS_VOLUME_CANVAS(self));
+  self->electrons = shown;
+  gtk_widget_queue_draw(self->overlay);
+}
+
+void
+lac_volume_canvas_set_painted(LacVolumeCanvas *self, LacVolumePainted painted, gpointer user_data)
+{
+  g_return_if_fail(LAC_IS_VOLUME_CANVAS(self));
+  self->painted = painted;
+  self->painted_data = user_data;
+}
+
+const char *
+lac_volume_canvas_get_painter(LacVolumeCanvas *self)
+{
+  g_return_val_if_fail(LAC_IS_VOLUME_CANVAS(self), NULL);
+  return self->area.area != NULL ? "OpenGL" : "Cairo";
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The calls of an operation by their length, of one run with its percentiles, or of two over each other. */
+#pragma once
+
+#include "report/durations.h"
+#include "report/plot.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  LacDurationBins bins;
+  double          p50_ns, p90_ns, p99_ns;
+  const char     *label; /* (nullable): of one alone */
+} LacDurationSeries;
+
+/* Of one, p50, p90 and p99 are lines with their values, and heights are counts; of two, p50 alone, and heights are shares of
+ * the calls of each. Both have the same ends. */
+typedef struct {
+  double            width, height, font_size; /* at (0, 0) */
+  LacDurationSeries series[2];
+  gsize             n;
+  double            low_ns, high_ns; /* chosen; none where they are equal */
+} LacDurationChart;
+
+/* @durations: [n], 1 or 2. Returns: FALSE where there are no calls at all. */
+gboolean lac_duration_chart_take(LacDurationChart *chart, LacDurations *const *durations, gsize n);
+
+void lac_duration_chart_draw(const LacDurationChart *chart,
+                             LacDrawing             *drawing,
+                             const LacPalette       *palette);
+
+/* The duration at @x, within what the chart has; and where a duration stands. */
+double lac_duration_chart_get_ns(const LacDurationChart *chart, double x);
+double lac_duration_chart_get_x(const LacDurationChart *chart, double ns);
+
+G_END_DECLS

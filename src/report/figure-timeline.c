@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A figure of the timeline: some steps, every lane, as vectors. */
+#include "io/run-marks.h"
+#include "perf/iterations.h"
+#include "report/figure-private.h"
+#include "report/timeline.h"
+
+#define TALLEST 1.4 /* of the width: what lies further down is cut off */
+
+typedef struct {
+  gint64 begin_ns, end_ns, first_step, last_step;
+  gsize  n_steps; /* 0: the recording has none, and is shown from end to end */
+} Range;
+
+/* So many steps around the one that is asked for; without one in the middle of the run. */
+static Range
+find_range(const LacFigureScene *scene)
+{
+  const LacRunFile     *run = scene->runs[0];
+  g_auto(LacIterations) all = lac_iterations_find(run->capture);
+  const LacFrame       *frame = scene->frames[0];
+  const gboolean        is_asked = scene->is_film || (frame != NULL && frame->step < run->steps);
+  gsize                 n = MIN(all.n, (gsize) scene->spec->n_steps), at = all.n / 2;
+  Range                 range = {0};
+
+  lac_capture_get_extent(run->capture, &range.begin_ns, &range.end_ns);
+  if (n == 0)
+    return range;
+  for (gsize i = 0; is_asked && frame != NULL && i < all.n; i++)
+    if (all.iterations[i].step <= frame->step)
+      at = i;
+  at = MIN(at >= n / 2 ? at - n / 2 : 0, all.n - n);
+  const LacIteration *first = &all.iterations[at], *last = &all.iterations[at + n - 1];
+  return (Range){first->start_ns, last->start_ns + last->duration_ns, first->step, last->step, n};
+}
+
+static char *
+make_caption(const LacFigureScene *scene, const Range *range)
+{
+  const LacRunFile *run = scene->runs[0];
+  g_autofree char  *span = lac_duration_text((double) (range->end_ns - range->begin_ns) * 1e-9);
+  GString          *text = g_string_new(NULL);
+
+  g_string_printf(text, "%s (%s): timeline, %s", run->title, run->experiment, span);
+  if (range->n_steps > 0)
+    g_string_append_printf(text, " of steps %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
+                           range->first_step, range->last_step);
+  g_string_append_printf(text,
+                         ", on %s with %u threads. Each lane is a thread: spans by depth, then the "
+                         "operations of each step in "
+                         "their order; hatched: several in one.",
+                         run->backend, run->threads);
+  return g_string_free(text, FALSE);
+}
+
+double
+lac_figure_draw_timeline(LacDrawing           *drawing,
+                         const LacFigureScene *scene,
+                         const LacFigurePlace *place)
+{
+  const Range            range = find_range(scene);
+  const LacRunFile      *run = scene->runs[0];
+  g_autoptr(LacCapture)  marked = lac_run_marks_ref_capture(run->path, run->capture);
+  g_autoptr(LacTimeline) timeline = lac_timeline_new(marked);
+  g_autoptr(LacDrawing)  drawn = lac_drawing_new();
+  const LacTimelineView  view = {
+     .begin_ns = range.begin_ns,
+     .end_ns = MAX(range.end_ns, range.begin_ns + 1),
+     .width = place->width,
+     .height = TALLEST * place->width,
+     .font_size = place->font_size,
+  };
+  double           height;
+  g_autofree char *caption = make_caption(scene, &range);
+
+  lac_timeline_close(timeline);
+  height = MIN(lac_timeline_draw(timeline, drawn, &view, &lac_palette_paper), view.height);
+  if (drawing != NULL) {
+    lac_draw_clip(drawing, place->x, place->y, place->width, height);
+    lac_drawing_append(drawing, drawn, place->x, place->y);
+    lac_draw_unclip(drawing);
+  }
+  return height + lac_figure_draw_caption(drawing, place, place->y + height, caption);
+}

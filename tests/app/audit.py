@@ -1,0 +1,170 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Accessibility of every page: what can be acted on has a name, and the keyboard alone gets everywhere.
+
+Run by tests/app/end-to-end.sh, whose way of driving the window it shares. Names are read through AT-SPI while a small run goes through the pages; keys come from
+xdotool.
+"""
+import subprocess
+import sys
+
+import pyatspi
+from gi.repository import GLib
+
+from window_driver import STEPS, Window, say, wait, xdotool
+
+# What a person acts on or reads a value from: a name has to say which one it is.
+NAMED = {
+    "push button", "toggle button", "check box", "radio button", "combo box", "text", "entry", "password text", "spin button",
+    "slider", "page tab", "menu item", "check menu item", "radio menu item", "list item", "table cell", "tree table", "table",
+    "image", "link", "level bar", "progress bar", "dialog", "frame", "switch", "scroll bar", "column header", "table column header",
+}
+# Bars are moved by their page; what a template of the toolkit nests in a named row says nothing of its own.
+UNSAID = {"scroll bar"}
+
+
+def nodes(root):
+    yield root
+    for i in range(root.childCount):
+        child = root.getChildAtIndex(i)
+        if child is not None:
+            yield from nodes(child)
+
+
+def is_shown(node):
+    states = node.getState()
+    return states.contains(pyatspi.STATE_VISIBLE) or states.contains(pyatspi.STATE_SHOWING)
+
+
+def described(node):
+    """Where a nameless node stands: the roles above it, with the names they have."""
+    path, above = [], node
+    while above is not None and above.getRoleName() != "application" and len(path) < 7:
+        path.append(above.getRoleName() + (f" “{above.name}”" if above.name else ""))
+        above = above.parent
+    return " < ".join(path)
+
+
+def says(node, ours):
+    """Its own name, which is none where the toolkit puts the name of a class, or what a label in it says. Icons and what
+    windows of the toolkit are made of may keep such names."""
+    role = node.getRoleName()
+    lent = ("Lac",) if role == "image" or not ours else ("Gtk", "Adw", "Lac")
+    if node.name and not node.name.startswith(lent):
+        return True
+    return role in ("list item", "table cell") and any(child.getRoleName() == "label" and child.name for child in nodes(node))
+
+
+def nameless(root, ours):
+    found = []
+    for node in nodes(root):
+        try:
+            role = node.getRoleName()
+            if role in NAMED - UNSAID and is_shown(node) and not says(node, ours) and node.getState().contains(pyatspi.STATE_SENSITIVE):
+                found.append(described(node))
+        except GLib.Error:  # it went away while the tree was read
+            continue
+    return found
+
+
+def check_names(root, page, ours=True):
+    found = nameless(root, ours)
+    for place in found[:12]:
+        print("# no name: " + place)
+    say(not found, f"{page}: everything that can be acted on has a name")
+
+
+def hear(seconds):
+    """Lets events come in."""
+    context, end = GLib.MainContext.default(), GLib.get_monotonic_time() + int(seconds * 1e6)
+    while GLib.get_monotonic_time() < end:
+        if not context.iteration(False):
+            GLib.usleep(5000)
+
+
+def walk_with_tab(wanted, most=90):
+    """Presses Tab until the focus is on what is wanted, at most so often. Returns: where the focus went."""
+    seen = []
+
+    def on_focus(event):
+        try:
+            if event.detail1:
+                seen.append(f"{event.source.getRoleName()} {event.source.name}")
+        except GLib.Error:  # it went away before it was asked
+            pass
+
+    pyatspi.Registry.registerEventListener(on_focus, "object:state-changed:focused")
+    for _ in range(most):
+        xdotool("key", "Tab")
+        hear(0.1)
+        if wanted in seen:
+            break
+    pyatspi.Registry.deregisterEventListener(on_focus, "object:state-changed:focused")
+    print(f"# the focus went through {len(seen)} places: " + "; ".join(seen[:60]))
+    return seen
+
+
+def show(window, page):
+    window.actions.activate("show-page", page)
+    GLib.usleep(700000)
+
+
+def run_small(window):
+    for key, text in (("grid", "16"), ("spin_up", "2"), ("snapshots", "40"), ("observations", "12"), ("members", "8"), ("sensors", "6")):
+        window.actions.set(key, text)
+    wait(lambda: window.actions.enabled("launch"), "Launch")
+    window.actions.activate("launch")
+    window.wait_state("run-state", "ended", 120)
+
+
+def windows_of(root):
+    return [root.getChildAtIndex(i) for i in range(root.childCount)]
+
+
+def walk(window):
+    window.actions.activate("configure", "kolmogorov")
+    GLib.usleep(700000)
+    seen = walk_with_tab("push button Launch")
+    say("push button Launch" in seen, "Tab goes through the whole set-up to Launch")
+    say(len(set(seen)) > 12, "on the way it stops at every value")
+    run_small(window)
+    for page in ("live", "timeline", "runs", "compare"):
+        show(window, page)  # pages fill when they are first shown; all stay in the tree
+    check_names(window.root, "all pages")
+    for action, name in (("show-commands", "the command palette"), ("show-preferences", "the preferences"), ("show-shortcuts", "the shortcuts")):
+        before = windows_of(window.root)
+        window.actions.activate(action)
+        wait(lambda: len(windows_of(window.root)) > len(before), name)
+        GLib.usleep(500000)
+        opened = wait(lambda: [node for node in windows_of(window.root) if node not in before], name)[-1]
+        check_names(opened, name, ours=action == "show-commands")
+        xdotool("key", "Escape")
+        GLib.usleep(300000)
+
+
+def use_the_palette(window):
+    show(window, "experiments")
+    window.actions.activate("show-commands")
+    wait(lambda: pyatspi.findDescendant(window.root, lambda node: node.name == "Search commands"), "the palette")
+    xdotool("type", "--delay", "15", "interpolate")
+    GLib.usleep(600000)
+    xdotool("key", "Return")
+    say(wait(lambda: window.actions.state("smooth"), "the command of the palette", 10), "a command is found by words and run by Enter")
+
+
+def main(program, scratch):
+    window = Window(program, scratch)
+    try:
+        walk(window)
+        use_the_palette(window)
+    except (TimeoutError, subprocess.CalledProcessError, GLib.Error) as problem:
+        say(False, str(problem))
+    finally:
+        if window.process.poll() is None:
+            window.process.kill()
+    print(f"1..{len(STEPS)}")
+    return 0 if all(STEPS) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2]))

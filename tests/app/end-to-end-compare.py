@@ -1,0 +1,123 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Two runs beside each other with a real pointer: chosen, swiped by dragging, subtracted, judged in a sentence, exported.
+
+Run by tests/app/end-to-end.sh, whose way of driving the window it shares.
+"""
+import pathlib
+import subprocess
+import sys
+
+import pyatspi
+
+from window_driver import box_of, go_through, label_of, say, wait, xdotool
+
+
+def make_runs(program):
+    for sensors in (6, 12, 9):
+        subprocess.run([program, "run", "heat2d", "--set", f"sensors={sensors}", "--set", "engines=pod", "--quiet"],
+                       check=True, capture_output=True)
+
+
+def verdict(window, other_than=""):
+    def of_the_moment():
+        sentence = window.actions.state("compare-verdict")
+        return sentence if sentence != other_than else None
+    return wait(of_the_moment, "a verdict", 60)
+
+
+def shown_choice(window, name):
+    """What a drop-down shows: the label within it."""
+    def first_label():
+        drop = pyatspi.findDescendant(window.root, lambda n: n.getRoleName() == "combo box" and n.name.startswith(name))
+        label = pyatspi.findDescendant(drop, lambda n: n.getRoleName() == "label" and "·" in n.name)
+        return label.name
+    return wait(first_label, f"what {name} shows")
+
+
+def choose(window):
+    window.click("page tab", "Compare")
+    first = verdict(window)
+    label_of(window, first[:20])
+    say(True, "the page compares the last two runs at once, in a sentence")
+    window.picture("1-compared")
+    drop = wait(lambda: pyatspi.findDescendant(
+        window.root, lambda n: n.getRoleName() == "combo box" and n.name.startswith("First run")), "the choice of the first run")
+    box = wait(lambda: box_of(drop), "its place")
+    xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", 1)
+    xdotool("sleep", 0.6, "key", "Down", "sleep", 0.2, "key", "Down", "sleep", 0.2, "key", "Return")
+    return first
+
+
+def choose_run(window):
+    first = choose(window)
+    verdict(window, first)
+    say(True, "another run is chosen from the list, and the sentence is another")
+    window.picture("2-another")
+
+
+def durations(window):
+    window.click_seen("Durations", "tab")
+    wait(lambda: pyatspi.findDescendant(
+        window.root, lambda n: n.getRoleName() == "label" and "median" in n.name and "(b)" in n.name), "the ratio of medians in words")
+    picture = window.node("image", "Calls of both runs by how long they took")
+    box = wait(lambda: box_of(picture), "the histograms")
+    say(box.width > 200 and box.height > 60, "durations of an operation lie over each other, and the ratio of medians is said")
+    window.picture("2-durations")
+    window.click_seen("Curves", "tab")
+
+
+def frames(window):
+    label_of(window, "(a) step")
+    slider = window.node("slider", "Kept frame of the first run")
+    box = wait(lambda: box_of(slider), "the slider")
+    before = label_of(window, "(a) step")
+    xdotool("mousemove", box.x + 20, box.y + box.height // 2, "click", 1)
+    wait(lambda: label_of(window, "(a) step") != before, "another frame")
+    say(True, "the slider shows an earlier frame of both")
+    xdotool("mousemove", box.x + box.width - 12, box.y + box.height // 2, "click", 1)
+
+
+def show_as(window, name):
+    window.click_seen("How the fields are shown")
+    window.click_seen(name, "menu item")
+
+
+def swipe(window):
+    show_as(window, "Swipe")
+    handle, _ = window.seen("Where the swipe divides")
+    value = handle.queryValue()
+    wait(lambda: abs(value.currentValue - 0.5) < 0.01, "the handle in the middle")
+    box = wait(lambda: box_of(window.node("image", "Fields of the two runs")), "the field")
+    x, y = box.x + box.width // 2, box.y + box.height // 2
+    window.picture("3-swipe")
+    xdotool("mousemove", x, y, "mousedown", 1, "sleep", 0.1, "mousemove", x + 40, y, "sleep", 0.1, "mousemove", x + 120, y, "mouseup", 1)
+    wait(lambda: value.currentValue > 0.55, "a handle that has moved")
+    say(True, "the pointer drags the handle of the swipe")
+    window.picture("4-swiped")
+
+
+def subtract(window):
+    show_as(window, "Difference Only")
+    wait(lambda: window.actions.state("compare-view") == "difference", "the difference")
+    box = wait(lambda: box_of(window.node("image", "Fields of the two runs")), "the field")
+    xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2)
+    say(True, "their difference is shown alone")
+    window.picture("5-difference")
+
+
+def export(window):
+    path = pathlib.Path(window.scratch, "comparison.html")
+    window.actions.activate("compare-export-to", str(path))
+    wait(lambda: path.exists() and "</html>" in path.read_text(), "the report of the comparison", 60)
+    text = path.read_text()
+    say("sensors" in text.lower() and "heat" in text.lower(), "a report of the comparison names what was set otherwise")
+
+
+def main(program, scratch):
+    make_runs(program)
+    return go_through(program, scratch, [choose_run, durations, frames, swipe, subtract, export])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2]))

@@ -1,0 +1,125 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A run on a device with a real pointer: the set-up says which it is, the run shows its memory and its lane, and when it is lost in the
+middle one sentence says so, the run goes on on the processor, and nothing that was kept is gone. The device is the emulated one.
+
+Run by tests/app/end-to-end.sh with the folder of the emulated module as the last argument.
+"""
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+import pyatspi
+from window_driver import box_of, go_through, label_of, say, wait, xdotool
+
+# A training long enough to be looked at.
+SETTINGS = (("grid", "12"), ("times", "6"), ("family", "4"), ("sensors", "4"), ("engines", "pod,pinn"), ("width", "4"),
+            ("depth", "2"), ("points", "64"), ("adam_steps", "100000"), ("quasi_steps", "0"), ("threads", "1"))
+SENTENCE = r"The device cannot go on \(the device stopped answering\): from step (\d+) on the run is computed on the processor"
+BYTES = re.compile(r"[\d.]+\s[kMG]?B$")
+
+
+def labels(window):
+    return [node for node in pyatspi.findAllDescendants(window.root, lambda n: n.getRoleName() == "label")]
+
+
+def value_beside(window, name):
+    """The text of the label that follows the one of this name."""
+    all_labels = labels(window)
+    at = next((i for i, node in enumerate(all_labels) if node.name == name and i + 1 < len(all_labels)), None)
+    return None if at is None else all_labels[at + 1].name
+
+
+def last_run(window):
+    return max(pathlib.Path(window.scratch, "data", "lacuna", "runs").glob("*.lacuna"), key=lambda run: run.stat().st_ctime)
+
+
+def set_up(window):
+    window.actions.activate("configure", "taylor-green")
+    for key, value in SETTINGS:
+        window.actions.set(key, value)
+    words = label_of(window, "emulated device: ")
+    say(re.search(r"[\d.]+\sGB of memory, [\d.]+\sGB free, compute capability \d\.\d", words) and words.endswith("the processor computes pod"),
+        "the row of the backend says which device it is, and what stays on the processor")
+    say(wait(lambda: re.fullmatch(r"[\d.]+\sGB free", value_beside(window, "Device") or ""), "what is free"), "the estimate stands beside what is free")
+    window.picture("1-set-up")
+    window.actions.set("backend", "cpu")
+    say(wait(lambda: not any(n.name.startswith("emulated device: ") for n in labels(window)), "a row without a device"),
+        "a run for the processor does not speak of it")
+    window.actions.set("engines", "pod")
+    window.actions.set("backend", "cuda")
+    reason = label_of(window, "The processor alone computes pod")
+    say("choose auto or cpu" in reason and not window.actions.enabled("launch"), "what has nothing to do for a device cannot be asked of it")
+    window.picture("2-refused")
+    window.actions.set("engines", "pod,pinn")
+    wait(lambda: window.actions.enabled("launch"), "a form that can be launched")
+
+
+def look(window):
+    window.click("push button", "Launch")
+    window.wait_state("run-state", "running", 120)
+    wait(lambda: window.actions.state("run-step") > 100, "steps", 120)
+    say(wait(lambda: value_beside(window, "Computed by") == "emulated device", "the name of the device"), "the live page says what computes")
+    say(label_of(window, "emulated device · "), "beside what it has of its memory")
+    for name in ("Device memory", "Reserved", "Most so far"):
+        wait(lambda: BYTES.match(value_beside(window, name) or ""), f"bytes beside {name}")
+    say(True, "its memory is shown: used, reserved, most")
+    window.picture("3-live")
+    window.click("push button", "Pause")
+    window.wait_state("run-state", "paused")
+    window.click("page tab", "Timeline")
+    timeline = wait(lambda: pyatspi.findDescendant(window.root, lambda n: n.name.startswith("Timeline; ")), "the timeline")
+    box = wait(lambda: box_of(timeline), "the place of the timeline")
+    window.picture("4-timeline")
+    xdotool("mousemove", box.x + 100, box.y - 16, "click", 1)  # the search above it
+    xdotool("type", "--delay", "15", "--", "mean_square")
+    wait(lambda: any(n.name.endswith(" matches") for n in labels(window)), "matches")
+    window.click_seen("Match after", "button")
+    words = wait(lambda: timeline.description, "an operation that is selected, in words", 30)
+    say(words.startswith("mean_square") and words.endswith(" · GPU"), "the device has its lane in the timeline")
+    window.picture("4-operation")
+
+
+def lose(window):
+    pathlib.Path(os.environ["LACUNA_EMULATED_LOST_WITH"]).touch()
+    window.click("page tab", "Live")
+    window.click("push button", "Resume")
+    match = re.fullmatch(SENTENCE, label_of(window, "The device cannot go on", 60))
+    say(match, "a lost device is told in one sentence")
+    lost_at = int(match[1])
+    wait(lambda: window.actions.state("run-step") > lost_at, "a step on the processor", 120)
+    say(wait(lambda: value_beside(window, "Computed by") == "processor", "the processor"), "the run goes on on the processor")
+    window.picture("5-lost")
+    if window.actions.state("run-state") == "running":  # the processor is fast at it
+        window.actions.activate("stop")
+    window.wait_state("run-state", "ended", 120)
+    said = subprocess.run([sys.argv[1], "info", str(last_run(window))], capture_output=True, text=True).stdout
+    journal = pathlib.Path(last_run(window), "journal").read_bytes()
+    say(("stopped" in said or "finished" in said) and b"The device cannot go on" in journal, "its journal has the sentence and a good end")
+
+
+def leave(window):
+    field = window.node("image", "Fields of truth and reconstructions")
+    below = wait(lambda: box_of(field), "the fields").y
+    window.click_seen("Put Away", "button")
+    wait(lambda: box_of(field).y < below - 20, "the banner to go", 30)
+    say(True, "the banner is put away")
+    window.actions.activate("configure", "taylor-green")
+    label_of(window, "The GPU stopped answering")
+    say(True, "the set-up says that the device is gone")
+    window.picture("6-set-up-without")
+
+
+def main():
+    os.environ["LACUNA_MODULE_DIR"] = sys.argv[3]
+    os.environ["LACUNA_EMULATED_LOST_WITH"] = str(pathlib.Path(sys.argv[2], "lost"))
+    if not pathlib.Path(sys.argv[3], "liblac-cuda.so").exists():
+        print("1..0 # SKIP there is no C++ compiler: the emulated device was not built")
+        return 0
+    return go_through(sys.argv[1], sys.argv[2], [set_up, look, lose, leave])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

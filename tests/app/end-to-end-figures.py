@@ -1,0 +1,124 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Export of a figure and of a report with a real pointer: rows are chosen, words typed, both saved through the chooser; then the files are
+opened: size in millimetres, fonts, images, words, and the same bytes again from the command line.
+"""
+import json
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+from window_driver import find, go_through, label_of, say, wait, xdotool
+
+
+def output(*words):
+    return subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True).stdout
+
+
+def open_run(window):
+    folder = pathlib.Path(window.scratch, "data", "lacuna", "runs")
+    subprocess.run([sys.argv[1], "run", "kolmogorov", "--set", "engines=pod", "--set", "grid=32", "--set", "spin_up=4", "--set", "snapshots=20",
+                    "--set", "observations=6", "--out", str(folder), "--quiet"], check=True, capture_output=True)
+    window.actions.activate("open-path", str(next(folder.iterdir())))
+    wait(lambda: window.actions.enabled("export-figure"), "a run that is opened", 60)
+    say(True, "a run is opened")
+
+
+def save(window, name):
+    """Types a path into the chooser and accepts it."""
+    path = pathlib.Path(window.scratch, name)
+    n_windows = len(window.root)
+    window.click("push button", "Save…")
+    wait(lambda: len(window.root) > n_windows, "the chooser", 20)
+    xdotool("sleep", 1, "key", "ctrl+a")
+    xdotool("type", "--delay", "12", "--", str(path))
+    xdotool("sleep", 0.3, "key", "Return")
+    wait(lambda: window.actions.state("exported") == str(path) and path.stat().st_size > 500, name, 90)
+    return path
+
+
+def type_number(window, name, text):
+    window.click("spin button", name)
+    xdotool("key", "ctrl+a")
+    xdotool("type", "--delay", "15", "--", text)
+    xdotool("key", "Tab")
+
+
+def open_menu(window, downs):
+    """The pointer opens it; GTK does not say where its items are, so keys choose."""
+    window.click("push button", "Export")
+    xdotool("sleep", 0.8, *["key", "Down"] * downs, "key", "Return")
+
+
+def figure(window):
+    open_menu(window, 0)
+    label_of(window, "183.0 ×", 60)
+    say(True, "the figure is shown with its size in millimetres")
+    window.picture("1-figure")
+    xdotool("sleep", 0.5)
+    type_number(window, "Width in mm", "120")
+    label_of(window, "120.0 ×", 60)
+    say(True, "the preview follows the width that is typed")
+    window.picture("2-width")
+    path = save(window, "figure.pdf")
+    info, fonts = output("pdfinfo", path), output("pdffonts", path).splitlines()[2:]
+    width = float(re.search(r"Page size: +([\d.]+)", info)[1]) * 25.4 / 72
+    say(abs(width - 120) < 0.1 and "Pages:           1\n" in info, f"the page is 120 mm wide ({width:.3f})")
+    say(fonts and all(" yes yes " in line for line in fonts), "every font is embedded")
+    images = [line.split() for line in output("pdfimages", "-list", path).splitlines()[2:]]
+    say(sum(int(row[3]) % 32 == 0 and row[3] == row[4] for row in images) == 3, "truth, reconstruction and error are images of whole cells")
+    words = output("pdftotext", path, "-")
+    say(all(text in words for text in ("(a)", "(c)", "Truth", "Gappy POD", "vorticity", "Kolmogorov flow")), "its words can be searched")
+    again = pathlib.Path(window.scratch, "again.pdf")
+    output(sys.argv[1], "figure", f"{path}.json", "-o", again)
+    say(again.read_bytes() == path.read_bytes(), "the command line draws the same bytes from the side file")
+    window.click("push button", "Copy")
+    wrapped = wait(lambda: {path.suffix: path for path in pathlib.Path(window.scratch).glob("lacuna-figure-*/*")
+                            if path.suffix in (".pdf", ".svg", ".png")}, "what is copied", 60)
+    wait(lambda: len(list(wrapped[".pdf"].parent.iterdir())) == 6, "every format of it", 60)
+    say("<svg" in wrapped[".pdf"].with_suffix(".svg").read_text(), "the figure is copied as a file, as vectors and as a picture")
+    xdotool("key", "Escape")
+    wait(lambda: find(window.root, "push button", "Copy") is None, "the figure window closes")
+
+
+def report(window):
+    open_menu(window, 1)
+    label_of(window, "Page 1 of", 60)
+    pages = int(label_of(window, "Page 1 of").split()[-1])
+    window.click("check box", "Settings")
+    window.click("check box", "Provenance")
+    window.click("push button", "Earlier: Results")
+    window.click("push button", "Add Words of Yours")
+    xdotool("sleep", 0.5)
+    xdotool("type", "--delay", "12", "--", "Words of this test.")
+    wait(lambda: int(label_of(window, "Page 1 of").split()[-1]) < pages, "fewer pages", 60)
+    say(True, "the preview follows what is left out")
+    window.picture("3-report")
+    path = save(window, "report.pdf")
+    words = output("pdftotext", "-layout", path, "-")
+    say("Words of this test." in words and "Provenance" not in words, "the report has the words, and not what was left out")
+    say(words.index("Words of this test.") < words.index("Results") < words.index("The field"), "its parts are in the order that was chosen")
+    fonts = output("pdffonts", path).splitlines()[2:]
+    say("Page size:       595.28 x 841.89 pts (A4)" in output("pdfinfo", path) and all(" yes yes " in line for line in fonts) and
+        len(output("pdfimages", "-list", path).splitlines()) > 4, "it is on A4, with its fonts and pictures")
+    html = pathlib.Path(window.scratch, "again.html")
+    output(sys.argv[1], "report", f"{path}.json", "-o", html)
+    say("Words of this test." in html.read_text() and "src=\"data:" in html.read_text(), "the same plan makes one file of HTML with everything in it")
+    plan = json.loads(pathlib.Path(f"{path}.json").read_text())
+    say(plan["parts"][0] == {"part": "text", "text": "Words of this test."}, "the words are kept with the plan")
+    xdotool("sleep", 0.3, "key", "alt+F4")
+
+
+def reopen(window):
+    window.actions.activate("open-path", f"{window.scratch}/report.pdf.json")
+    wait(lambda: find(window.root, "push button", "Add Words of Yours"), "the editor, again", 30)
+    label_of(window, "Page 1 of", 60)
+    say(True, "the plan opens again in the editor")
+    window.picture("4-again")
+
+
+if __name__ == "__main__":
+    os.environ["TMPDIR"] = sys.argv[2]
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [open_run, figure, report, reopen]))

@@ -1,0 +1,115 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The library of runs with a real pointer: list, search, tag, pin, delete and undo, run again exactly.
+
+Run by tests/app/end-to-end.sh, whose way of driving the window it shares.
+"""
+import subprocess
+import sys
+
+import pyatspi
+
+from window_driver import box_of, go_through, say, wait, xdotool
+
+
+def make_runs(program):
+    for sensors in (4, 6, 8):
+        subprocess.run([program, "run", "heat1d", "--set", f"sensors={sensors}", "--set", "engines=pod", "--quiet"],
+                       check=True, capture_output=True)
+
+
+def named(window, name):
+    return wait(lambda: pyatspi.findDescendant(window.root, lambda n: n.name == name), f"something named {name}")
+
+
+def rows(window):
+    """The names of the runs as they stand in the list, which are on the page that is shown."""
+    def find():
+        labels = pyatspi.findAllDescendants(
+            window.root, lambda n: n.getRoleName() == "label" and n.name.startswith("heat1d-20"))
+        placed = [(box_of(label), label.name) for label in labels]
+        return sorted(((box.y, box.x, name) for box, name in placed if box), key=lambda row: row[0])
+    return wait(find, "rows of runs")
+
+
+def click_row(window, index):
+    y, x, _ = rows(window)[index]
+    xdotool("mousemove", x + 10, y + 4, "click", 1)
+
+
+def search(window):
+    window.click("page tab", "Runs")
+    window.wait_state("runs-shown", 3, 30)
+    say(True, "the runs of the folder are listed")
+    entry = named(window, "Search runs")
+    box = wait(lambda: box_of(entry), "the search")
+    xdotool("mousemove", box.x + 80, box.y + box.height // 2, "click", 1)
+    xdotool("type", "--delay", "15", "--", "sensors>5 heat")
+    window.wait_state("runs-shown", 2, 20)
+    window.picture("1-searched")
+    xdotool("key", "ctrl+a", "key", "Delete")
+    window.wait_state("runs-shown", 3, 20)
+    say(True, "a condition and a word narrow the list")
+
+
+def search_for(window, text, n):
+    box = wait(lambda: box_of(named(window, "Search runs")), "the search")
+    xdotool("mousemove", box.x + 80, box.y + box.height // 2, "click", 1, "key", "ctrl+a", "key", "Delete")
+    if text:
+        xdotool("type", "--delay", "15", "--", text)
+    window.wait_state("runs-shown", n, 20)
+
+
+def tag(window):
+    click_row(window, 1)
+    wait(lambda: window.actions.enabled("runs-pin"), "a chosen run")
+    window.click("text", "Tags")
+    xdotool("type", "--delay", "15", "--", "paper")
+    xdotool("key", "Return")
+    search_for(window, "tag=paper", 1)
+    say(True, "a tag that is typed is found by the search")
+    window.picture("3-tagged")
+    search_for(window, "", 3)
+
+
+def pin(window):
+    click_row(window, 2)
+    wait(lambda: window.actions.enabled("runs-pin"), "a chosen run")
+    window.click_seen("Baseline", "button")
+    search_for(window, "baseline=yes", 1)
+    say(True, "a run is pinned as the baseline of its experiment")
+    window.picture("4-pinned")
+    search_for(window, "", 3)
+
+
+def delete(window):
+    names = [name for _, _, name in rows(window)]
+    click_row(window, 0)
+    wait(lambda: window.actions.enabled("runs-delete"), "a chosen run")
+    window.click_seen("Delete", "button")
+    window.wait_state("runs-shown", 2, 20)
+    xdotool("key", "ctrl+shift+p", "sleep", 1.5)  # the message with its button is not on the accessibility bus
+    xdotool("type", "--delay", "15", "--", "undo the del")
+    xdotool("sleep", 0.8, "key", "Return")
+    window.wait_state("runs-shown", 3, 20)
+    say([name for _, _, name in rows(window)] == names, "Delete takes the chosen run off the list, and Undo brings it back to its place")
+
+
+def again(window):
+    click_row(window, 0)
+    wait(lambda: window.actions.enabled("runs-again"), "a chosen run")
+    window.picture("2-chosen")
+    window.click("push button", "Run Again")
+    wait(lambda: "to the bit" in window.actions.state("runs-answer"), "the answer of the comparison", 90)
+    say(True, "a run that is done again is the same to the bit")
+    window.wait_state("runs-shown", 4, 20)
+    say(True, "the new run is in the list")
+
+
+def main(program, scratch):
+    make_runs(program)
+    return go_through(program, scratch, [search, tag, pin, delete, again])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2]))

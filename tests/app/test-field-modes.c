@@ -1,0 +1,288 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One pane of two fields: a handle between them, one after the other, their difference; one field alone. */
+#include "display.h"
+
+#include "app/field-raster.h"
+#include "app/field-scale.h"
+#include "app/field-view.h"
+#include "app/view-controls.h"
+
+#include <math.h>
+#include <string.h>
+
+#define NX 8
+#define NY 4
+
+static const LacChannel channels[] = {
+  {"t", "Truth", "1", "u", LAC_ROLE_TRUTH, "viridis", "x", "y", "1", "1"},
+  {"a", "First", "1", "u", LAC_ROLE_RECONSTRUCTION, "viridis", "x", "y", "1", "1"},
+  {"b", "Second", "1", "u", LAC_ROLE_RECONSTRUCTION, "viridis", "x", "y", "1", "1"},
+};
+
+/* Channel p has the value 10 p + the column. */
+static LacFrame *
+make_frame(void)
+{
+  const gsize sizes[3][2] = {{NX, NY}, {NX, NY}, {NX, NY}};
+  LacFrame   *frame = lac_frame_new(3, sizes, 0, 0);
+  for (gsize p = 0; p < 3; p++) {
+    LacPlane *plane = &frame->planes[p];
+    plane->x_max = plane->y_max = 1;
+    for (gsize i = 0; i < NX * NY; i++)
+      plane->data[i] = (float) (10 * p + i % NX);
+    lac_plane_measure(plane);
+  }
+  return frame;
+}
+
+static void
+open_scene(LacFieldScene *scene, gsize n_channels)
+{
+  g_autoptr(LacFrame) frame = make_frame();
+  lac_field_scene_init(scene, channels, n_channels);
+  lac_field_scene_set_frame(scene, frame);
+}
+
+/* The middle of column @i. */
+static double
+at(guint i)
+{
+  return (i + 0.5) / NX;
+}
+
+static void
+test_swipe(void)
+{
+  LacFieldScene scene;
+  open_scene(&scene, 3);
+  lac_field_scene_set_mode(&scene, LAC_VIEW_SWIPE);
+  g_assert_cmpuint(scene.n_panes, ==, 1);
+  for (guint handle = 0; handle <= NX; handle++) {
+    scene.swipe = (double) handle / NX;
+    for (guint i = 0; i < NX; i++)
+      g_assert_cmpfloat(lac_field_scene_sample(&scene, 0, at(i), 0.5), ==,
+                        (i < handle ? 0 : 10) + i);
+  }
+  lac_field_scene_choose(&scene, 1);
+  scene.swipe = 0;
+  g_assert_cmpfloat(lac_field_scene_sample(&scene, 0, at(3), 0.5), ==, 23);
+  g_autofree char *title = lac_field_scene_dup_title(&scene, 0);
+  g_assert_cmpstr(title, ==, "Truth | Second");
+  lac_field_scene_clear(&scene);
+}
+
+/* Share 0 is the first field, 1 the second, in between every colour lies between theirs. */
+static void
+test_fade(void)
+{
+  LacFieldScene scene;
+  LacPaneLayout layout;
+  guint8        rgba[3][NX * NY * 4];
+  open_scene(&scene, 3);
+  lac_field_scene_set_mode(&scene, LAC_VIEW_FADE);
+  g_assert_cmpuint(scene.n_panes, ==, 1);
+  g_assert_true(scene.panes[0].fade);
+  lac_pane_layout_place(&layout, 1, &(LacBox){0, 0, NX, NY}, 0);
+  LacFieldView2d view = {&layout, {0.5, 0.5, 1}, NY, 1, {0, 0, 0, 1}, NULL};
+  for (guint i = 0; i < 3; i++) {
+    scene.swipe = i / 2.0;
+    lac_field_raster_pane(&scene, &view, 0, rgba[i]);
+  }
+  g_assert_cmpint(memcmp(rgba[0], rgba[2], sizeof rgba[0]), !=, 0);
+  for (gsize i = 0; i < sizeof rgba[0]; i++)
+    g_assert_cmpint(abs(2 * rgba[1][i] - rgba[0][i] - rgba[2][i]), <=, 1);
+  lac_field_scene_clear(&scene);
+}
+
+/* Limits that a person locked stay, whatever comes; given back, the scale is what it was. */
+static void
+test_locked_limits_stay(void)
+{
+  LacFieldScene scene;
+  LacScaleView  view, before;
+  LacScale      found;
+  open_scene(&scene, 3);
+  lac_field_scene_set_mode(&scene, LAC_VIEW_ERRORS);
+  g_assert_true(lac_field_scene_get_scale(&scene, FALSE, &before));
+  lac_field_scene_set_limits(&scene, FALSE, &(LacScale){2, 5});
+  lac_field_scene_set_limits(&scene, TRUE, &(LacScale){-3, 7});
+  for (guint round = 0; round < 3; round++) {
+    g_autoptr(LacFrame) frame = make_frame();
+    for (gsize p = 0; p < 3; p++) {
+      frame->planes[p].data[round] = (float) (1000 * (round + 1));
+      lac_plane_measure(&frame->planes[p]);
+    }
+    lac_field_scene_set_frame(&scene, frame);
+    g_assert_true(lac_field_scene_get_scale(&scene, FALSE, &view) && view.locked);
+    g_assert_cmpfloat(view.scale.low, ==, 2);
+    g_assert_cmpfloat(view.scale.high, ==, 5);
+    g_assert_true(lac_field_scene_get_scale(&scene, TRUE, &view) && view.locked);
+    g_assert_cmpfloat(view.scale.low, ==, -7); /* symmetric */
+    g_assert_cmpfloat(view.scale.high, ==, 7);
+  }
+  g_autoptr(LacFrame) frame = make_frame();
+  lac_field_scene_set_frame(&scene, frame);
+  /* columns 0...7 of the truth: below 2 two of eight, above 5 two of eight */
+  LacClipped clipped = lac_field_scene_count_clipped(&scene, FALSE);
+  g_assert_cmpuint(clipped.n, ==, NX * NY);
+  g_assert_cmpuint(clipped.n_below, ==, 2 * NY);
+  g_assert_cmpuint(clipped.n_above, ==, 2 * NY);
+  g_assert_true(lac_field_scene_find_limits(&scene, FALSE, 0, &found));
+  g_assert_cmpfloat(found.low, ==, 0);
+  g_assert_cmpfloat(found.high, ==, NX - 1);
+  g_assert_true(lac_field_scene_find_limits(&scene, FALSE, 0.5, &found));
+  g_assert_cmpfloat(found.low, ==, found.high);
+  lac_field_scene_set_limits(&scene, FALSE, NULL);
+  g_assert_true(lac_field_scene_get_scale(&scene, FALSE, &view) && !view.locked);
+  g_assert_cmpfloat(view.scale.high, >=, before.scale.high);
+  lac_field_scene_clear(&scene);
+}
+
+static void
+test_marks_lie_within(void)
+{
+  static const double ends[][2] = {{-5, 5}, {0.02, 7000}, {0, 1}, {-1e-6, 3e-6}, {-300, -2}};
+  for (LacTransfer kind = 0; kind < LAC_N_TRANSFERS; kind++)
+    for (gsize e = 0; e < G_N_ELEMENTS(ends); e++) {
+      LacWarp warp = lac_warp_new(kind, ends[e][0], ends[e][1]);
+      double  marks[LAC_MAX_LEVELS];
+      gsize   n = lac_scale_marks(&warp, 8, marks);
+      g_assert_cmpuint(n, >=, 1);
+      g_assert_cmpuint(n, <=, 8);
+      for (gsize i = 0; i < n; i++) {
+        g_assert_cmpfloat(lac_warp_at(&warp, marks[i]), >=, -1e-9);
+        g_assert_cmpfloat(lac_warp_at(&warp, marks[i]), <=, 1 + 1e-9);
+        g_assert_true(i == 0 || marks[i] > marks[i - 1]);
+      }
+    }
+}
+
+/* The picture keeps its scale while it flickers: only the field is another. */
+static void
+test_flicker(void)
+{
+  LacFieldScene scene;
+  open_scene(&scene, 3);
+  lac_field_scene_set_mode(&scene, LAC_VIEW_FLICKER);
+  g_assert_cmpfloat(lac_field_scene_sample(&scene, 0, at(2), 0.5), ==, 2);
+  LacScale scale = scene.panes[0].scale;
+  lac_field_scene_show_second(&scene, TRUE);
+  g_assert_cmpfloat(lac_field_scene_sample(&scene, 0, at(2), 0.5), ==, 12);
+  g_assert_cmpfloat(scene.panes[0].scale.low, ==, scale.low);
+  g_assert_cmpfloat(scene.panes[0].scale.high, ==, scale.high);
+  lac_field_scene_clear(&scene);
+}
+
+/* An eye sees both fields once in two intervals. */
+static void
+test_flicker_is_safe(void)
+{
+  for (double rate = 0; rate < 40; rate += 0.25) {
+    double calm = 500.0 / lac_flicker_interval(rate, TRUE);
+    double usual = 500.0 / lac_flicker_interval(rate, FALSE);
+    g_assert_cmpfloat(calm, <=, LAC_FLICKER_CALM);
+    g_assert_cmpfloat(usual, <=, LAC_FLICKER_MOST);
+    g_assert_cmpfloat(usual, >=, 0.99 * LAC_FLICKER_LEAST);
+    if (rate >= LAC_FLICKER_LEAST && rate <= LAC_FLICKER_CALM)
+      g_assert_cmpfloat(fabs(calm - rate), <, 0.02 * rate); /* whole milliseconds */
+  }
+}
+
+static void
+test_difference_and_large(void)
+{
+  LacFieldScene scene;
+  open_scene(&scene, 3);
+  lac_field_scene_set_mode(&scene, LAC_VIEW_DIFFERENCE);
+  g_assert_cmpuint(scene.n_panes, ==, 1);
+  g_assert_true(scene.panes[0].difference);
+  g_assert_cmpfloat(lac_field_scene_sample(&scene, 0, at(5), 0.5), ==, 10);
+  lac_field_scene_set_mode(&scene, LAC_VIEW_LARGE);
+  const double offsets[] = {10, 20, 0, 10}; /* the sources, the truth, and round again */
+  for (guint i = 0; i < G_N_ELEMENTS(offsets); i++) {
+    lac_field_scene_choose(&scene, i);
+    g_assert_cmpfloat(lac_field_scene_sample(&scene, 0, at(5), 0.5), ==, offsets[i] + 5);
+  }
+  lac_field_scene_clear(&scene);
+}
+
+/* What there is not is shown side by side. */
+static void
+test_a_lone_field_has_no_pair(void)
+{
+  LacFieldScene scene;
+  open_scene(&scene, 1);
+  for (LacViewMode mode = LAC_VIEW_SWIPE; mode < LAC_N_VIEWS; mode++) {
+    g_assert_false(lac_field_scene_has_mode(&scene, mode));
+    lac_field_scene_set_mode(&scene, mode);
+    g_assert_cmpuint(scene.n_panes, ==, 1);
+    g_assert_cmpfloat(lac_field_scene_sample(&scene, 0, at(5), 0.5), ==, 5);
+  }
+  lac_field_scene_clear(&scene);
+}
+
+/* Two runs share one scale that holds both. */
+static void
+test_runs_share_a_scale(void)
+{
+  LacFieldScene       scene;
+  g_autoptr(LacFrame) frame = make_frame();
+  lac_field_scene_init(&scene, channels, 2);
+  scene.compares = TRUE;
+  lac_field_scene_set_frame(&scene, frame);
+  g_assert_cmpfloat(scene.panes[0].scale.low, <=, 0);
+  g_assert_cmpfloat(scene.panes[0].scale.high, >=, 17);
+  g_assert_cmpfloat(scene.panes[0].scale.high, ==, scene.panes[1].scale.high);
+  lac_field_scene_clear(&scene);
+}
+
+/* Every mode has a word, and its word finds it. */
+static void
+test_words(void)
+{
+  LacViewMode found;
+  for (guint mode = 0; mode < LAC_N_VIEWS; mode++) {
+    g_assert_true(lac_view_mode_find(lac_view_mode_word((LacViewMode) mode), &found));
+    g_assert_cmpuint(found, ==, mode);
+  }
+  g_assert_false(lac_view_mode_find("cinema", &found));
+}
+
+static void
+test_the_handle_is_a_property(void)
+{
+  if (!display_open())
+    return;
+  LacFieldView    *view = g_object_ref_sink(g_object_new(LAC_TYPE_FIELD_VIEW, NULL));
+  LacViewControls *controls = g_object_ref_sink(g_object_new(LAC_TYPE_VIEW_CONTROLS, NULL));
+  double           swipe;
+  lac_view_controls_attach(controls, view, "win.view");
+  lac_field_view_set_swipe(view, 0.25);
+  g_object_get(view, "swipe", &swipe, NULL);
+  g_assert_cmpfloat(swipe, ==, 0.25);
+  lac_field_view_set_swipe(view, 7);
+  g_object_get(view, "swipe", &swipe, NULL);
+  g_assert_cmpfloat(swipe, ==, 1);
+  g_object_unref(controls);
+  g_object_unref(view);
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/app/field-modes/a-handle-divides-two-fields", test_swipe);
+  g_test_add_func("/app/field-modes/a-fade-lies-between-both", test_fade);
+  g_test_add_func("/app/field-modes/locked-limits-stay-and-what-is-beyond-is-counted",
+                  test_locked_limits_stay);
+  g_test_add_func("/app/field-modes/marks-lie-within-the-scale", test_marks_lie_within);
+  g_test_add_func("/app/field-modes/a-flicker-changes-the-field-and-no-scale", test_flicker);
+  g_test_add_func("/app/field-modes/a-flicker-is-never-faster-than-is-safe", test_flicker_is_safe);
+  g_test_add_func("/app/field-modes/difference-and-one-large-take-the-chosen-source",
+                  test_difference_and_large);
+  g_test_add_func("/app/field-modes/a-lone-field-has-no-pair", test_a_lone_field_has_no_pair);
+  g_test_add_func("/app/field-modes/two-runs-share-one-scale", test_runs_share_a_scale);
+  g_test_add_func("/app/field-modes/every-mode-has-its-word", test_words);
+  g_test_add_func("/app/field-modes/the-handle-follows-its-slider", test_the_handle_is_a_property);
+  return g_test_run();
+}

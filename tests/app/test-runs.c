@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The list of runs follows its folder; fields of two runs come as one frame. */
+#include "display.h"
+#include "run-folder.h"
+
+#include "app/compare-page.h"
+#include "app/comparison-source.h"
+#include "app/runs-page.h"
+#include "experiment/experiment.h"
+#include "run/run-library.h"
+#include "run/run.h"
+
+#include <string.h>
+
+typedef struct {
+  char *folder;
+} Fixture;
+
+static void
+set_up(Fixture *fixture, gconstpointer data)
+{
+  fixture->folder = g_dir_make_tmp("lacuna-runs-XXXXXX", NULL);
+}
+
+static void
+tear_down(Fixture *fixture, gconstpointer data)
+{
+  remove_all(fixture->folder);
+  g_free(fixture->folder);
+}
+
+/* Returns: (transfer full): the folder of a run in the plane, whose sensors are marks. */
+static char *
+make_run(Fixture *fixture, const char *sensors)
+{
+  g_autoptr(GError)    error = NULL;
+  const LacExperiment *experiment = lac_experiment_find("taylor-green", &error);
+  g_autoptr(LacDraft)  draft = lac_draft_new(&experiment->params);
+  g_assert_true(lac_draft_set(draft, "sensors", sensors, &error));
+  g_assert_true(lac_draft_set(draft, "engines", "pod", &error));
+  LacRunSettings settings = {
+    .experiment = experiment, .draft = draft, .out = fixture->folder, .threads = 1};
+  g_autoptr(LacRun) run = lac_run_new(&settings, &error);
+  g_assert_no_error(error);
+  lac_run_start(run, FALSE);
+  g_assert_true(lac_run_wait(run, &error));
+  return g_strdup(lac_run_get_folder(run));
+}
+
+static gboolean
+on_late(gpointer user_data)
+{
+  g_error("waited too long");
+  return G_SOURCE_REMOVE;
+}
+
+/* Until the list shows @n runs. */
+static void
+wait_for(LacRunsPage *page, guint n)
+{
+  guint late = g_timeout_add_seconds(60, on_late, NULL);
+  while (lac_runs_page_get_n_shown(page) != n)
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+}
+
+static void
+test_the_list_follows_its_folder(Fixture *fixture, gconstpointer data)
+{
+  if (!display_open())
+    return;
+  g_autofree char       *first = make_run(fixture, "4");
+  g_autoptr(LacRunStore) store = lac_run_store_new();
+  LacRunsPage           *page = g_object_ref_sink(g_object_new(LAC_TYPE_RUNS_PAGE, NULL));
+  lac_run_store_set_folder(store, fixture->folder);
+  lac_runs_page_set_store(page, store);
+  wait_for(page, 1);
+  g_autofree char *second = make_run(fixture, "6"); /* seen because the folder is watched */
+  wait_for(page, 2);
+  lac_runs_page_search(page, "sensors=6");
+  wait_for(page, 1);
+  g_autofree char *name = g_path_get_basename(second);
+  lac_runs_page_select(page, (const char *const[]){name, NULL});
+  g_autoptr(GPtrArray) chosen = lac_runs_page_get_selection(page);
+  g_assert_cmpuint(chosen->len, ==, 1);
+  g_assert_cmpstr(lac_run_item_get(chosen->pdata[0])->path, ==, second);
+  lac_runs_page_search(page, "");
+  wait_for(page, 2);
+  g_autofree char *aside = lac_run_set_aside(first, NULL);
+  wait_for(page, 1);
+  g_free(lac_run_bring_back(aside, NULL));
+  wait_for(page, 2);
+  g_assert_finalize_object(page);
+}
+
+/* Each run's over its own plane. */
+static void
+assert_sensors(const LacFrame *frame, gsize n_first, gsize n_second)
+{
+  gsize n[3] = {0};
+  for (gsize i = 0; i < frame->n_markers; i++)
+    n[MIN(frame->markers[i].owner, 2)]++;
+  g_assert_cmpuint(n[0], ==, 0);
+  g_assert_cmpuint(n[1], ==, n_first);
+  g_assert_cmpuint(n[2], ==, n_second);
+}
+
+static void
+test_fields_of_two_runs_are_one_frame(Fixture *fixture, gconstpointer data)
+{
+  g_autoptr(GError)     error = NULL;
+  g_autofree char      *first = make_run(fixture, "4");
+  g_autofree char      *second = make_run(fixture, "6");
+  g_autoptr(LacRunFile) a = lac_run_file_open(first, &error);
+  g_autoptr(LacRunFile) b = lac_run_file_open(second, &error);
+  g_assert_no_error(error);
+  g_autoptr(LacComparisonSource) source = lac_comparison_source_new(a, b);
+  gsize                          n = lac_comparison_source_get_n_fields(source), frames[2];
+  g_assert_cmpuint(n, >, 1);
+  for (gsize field = 0; field < n; field++) {
+    const LacChannel *channels = lac_comparison_source_use(source, field);
+    gssize            channel = lac_run_file_find_channel(a, channels[0].key);
+    g_assert_true(g_str_has_prefix(channels[0].label, "(a)"));
+    g_assert_true(g_str_has_prefix(channels[1].label, "(b)"));
+    for (LacLink link = LAC_LINK_STEP; link <= LAC_LINK_TIME; link++) {
+      g_autoptr(LacFrame) frame = lac_comparison_source_load(source, 0, link, frames, &error);
+      g_assert_no_error(error);
+      g_autoptr(LacFrame) own = lac_run_file_load_frame(a, 0, &error);
+      gsize n_bytes = own->planes[channel].nx * own->planes[channel].ny * sizeof(float);
+      g_assert_cmpuint(frame->n_planes, ==, 2);
+      assert_sensors(frame, 4, 6);
+      g_assert_cmpmem(frame->planes[0].data, n_bytes, own->planes[channel].data, n_bytes);
+    }
+  }
+  gsize               last = lac_comparison_source_get_n_frames(source) - 1;
+  g_autoptr(LacFrame) end = lac_comparison_source_load(source, last, LAC_LINK_STEP, frames, &error);
+  g_assert_cmpint(b->frame_step[frames[1]], ==, a->frame_step[last]); /* both kept it */
+}
+
+static void
+test_the_page_compares_the_last_two(Fixture *fixture, gconstpointer data)
+{
+  if (!display_open())
+    return;
+  g_autofree char       *first = make_run(fixture, "4");
+  g_autofree char       *second = make_run(fixture, "6");
+  g_autoptr(LacRunStore) store = lac_run_store_new();
+  LacComparePage        *page = g_object_ref_sink(g_object_new(LAC_TYPE_COMPARE_PAGE, NULL));
+  guint                  late = g_timeout_add_seconds(60, on_late, NULL);
+  lac_compare_page_set_store(page, store);
+  lac_run_store_set_folder(store, fixture->folder);
+  while (g_list_model_get_n_items(lac_run_store_get_model(store)) < 2)
+    g_main_context_iteration(NULL, TRUE);
+  lac_compare_page_show_last(page);
+  while (lac_compare_page_get_verdict(page) == NULL)
+    g_main_context_iteration(NULL, TRUE);
+  g_assert_nonnull(strstr(lac_compare_page_get_verdict(page), "Sensors"));
+  g_auto(GStrv) shown = lac_compare_page_dup_paths(page);
+  g_assert_cmpuint(g_strv_length(shown), ==, 2);
+  g_assert_true(g_strv_contains((const char *const *) shown, first));
+  g_assert_true(g_strv_contains((const char *const *) shown, second));
+  for (guint mode = 0; mode < LAC_N_VIEWS; mode++)
+    lac_compare_page_set_mode(page, (LacViewMode) mode);
+  lac_compare_page_set_link(page, LAC_LINK_TIME);
+  lac_compare_page_swap(page);
+  while (lac_compare_page_get_verdict(page) == NULL)
+    g_main_context_iteration(NULL, TRUE);
+  g_auto(GStrv) swapped = lac_compare_page_dup_paths(page);
+  g_assert_cmpstr(swapped[0], ==, shown[1]);
+  g_source_remove(late);
+  g_assert_finalize_object(page);
+}
+
+#define ADD(path, func) g_test_add("/app/runs/" path, Fixture, NULL, set_up, func, tear_down)
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  ADD("the-list-follows-its-folder", test_the_list_follows_its_folder);
+  ADD("fields-of-two-runs-are-one-frame", test_fields_of_two_runs_are_one_frame);
+  ADD("the-page-compares-the-last-two", test_the_page_compares_the_last_two);
+  return g_test_run();
+}

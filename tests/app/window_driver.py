@@ -1,0 +1,182 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The window as a person has it: what is clicked is found by its role and name through AT-SPI, in this process apart from the window;
+clicks and keys come from xdotool, on a display and a session bus of its own (end-to-end.sh). Every wait is for a condition.
+LACUNA_SCREENSHOTS names a folder for pictures of each step.
+"""
+import os
+import pathlib
+import subprocess
+import time
+
+import gi
+
+gi.require_version("Gio", "2.0")
+from gi.repository import Gio, GLib  # noqa: E402
+
+import pyatspi  # noqa: E402
+
+APPLICATION, WINDOW = "io.github.lacuna.Lacuna", "/io/github/lacuna/Lacuna/window/1"
+STEPS = []
+
+
+def say(ok, name):
+    STEPS.append(ok)
+    print(f"{'ok' if ok else 'not ok'} {len(STEPS)} - {name}", flush=True)
+
+
+def wait(condition, what, seconds=60):
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        try:
+            value = condition()
+        except Exception:  # the tree changes while it is read
+            value = None
+        if value:
+            return value
+        time.sleep(0.05)
+    raise TimeoutError(f"waited {seconds} s for {what}")
+
+
+class Actions:
+    """The actions of the window on the session bus."""
+
+    def __init__(self):
+        self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+
+    def call(self, method, parameters, reply):
+        return self.bus.call_sync(APPLICATION, WINDOW, "org.gtk.Actions", method, parameters,
+                                  GLib.VariantType(reply), Gio.DBusCallFlags.NO_AUTO_START, 5000, None)
+
+    def state(self, name):
+        described = self.call("Describe", GLib.Variant("(s)", (name,)), "((bgav))").unpack()[0]
+        return described[2][0] if described[2] else None
+
+    def enabled(self, name):
+        return self.call("Describe", GLib.Variant("(s)", (name,)), "((bgav))").unpack()[0][0]
+
+    def set(self, key, text):
+        parameter = GLib.Variant("(ss)", (key, text))
+        self.call("Activate", GLib.Variant("(sava{sv})", ("set-parameter", [parameter], {})), "()")
+
+    def activate(self, name, *values):
+        variants = [GLib.Variant("s", value) for value in values]
+        self.call("Activate", GLib.Variant("(sava{sv})", (name, variants, {})), "()")
+
+
+def find(root, role, name):
+    def matches(node):
+        return node.getRoleName() == role and node.name == name  # GTK 4.8 does not say what is showing
+    return pyatspi.findDescendant(root, matches, breadth_first=False)
+
+
+def xdotool(*words):
+    subprocess.run(["xdotool", *map(str, words)], check=True)
+
+
+def box_of(node):
+    box = node.queryComponent().getExtents(pyatspi.WINDOW_COORDS)
+    return box if box.width > 0 and box.height > 0 else None
+
+
+class Window:
+    def __init__(self, program, scratch, *arguments):
+        self.process = subprocess.Popen([program, *arguments])
+        self.actions = Actions()
+        self.scratch = scratch
+        self.pictures = os.environ.get("LACUNA_SCREENSHOTS")
+        wait(lambda: self.actions.state("run-state") == "none", "the window")
+        self.root = wait(self.find_root, "the window on the accessibility bus")
+
+    def find_root(self):
+        for application in pyatspi.Registry.getDesktop(0):
+            if application and application.get_process_id() == self.process.pid:
+                return application
+        return None
+
+    def node(self, role, name, seconds=20):
+        return wait(lambda: find(self.root, role, name), f"{role} “{name}”", seconds)
+
+    def click(self, role, name):
+        """With the pointer, at the middle of what is found; there is no window manager, so the window is at 0, 0."""
+        node = self.node(role, name)
+        box = wait(lambda: box_of(node), f"the place of {name}")
+        xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", 1)
+        return node
+
+    def seen(self, name, role=""):
+        """The node of this name, and of a role that has this word, that has a place: pages that are not shown have none."""
+        def placed():
+            nodes = pyatspi.findAllDescendants(self.root, lambda n: n.name == name and role in n.getRoleName())
+            return next(((node, box_of(node)) for node in nodes if box_of(node)), None)
+        return wait(placed, f"“{name}” to be seen", 20)
+
+    def click_seen(self, name, role=""):
+        _, box = self.seen(name, role)
+        xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", 1)
+
+    def picture(self, name):
+        if not self.pictures:
+            return
+        path = pathlib.Path(self.pictures, name + ".png")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        self.actions.activate("screenshot-to", str(path))
+        wait(path.exists, f"the picture {name}", 20)
+
+    def wait_state(self, name, value, seconds=60):
+        wait(lambda: self.actions.state(name) == value, f"{name} = {value}", seconds)
+
+
+def type_into(window, label, text):
+    node = window.node("text", label)
+
+    def in_view():
+        box = box_of(node)
+        if box and 70 < box.y < 740:
+            return True
+        xdotool("mousemove", 40, 500, "click", 5)
+        return False
+
+    wait(in_view, f"{label} in view")
+    window.click("text", label)
+    xdotool("key", "ctrl+a")
+    xdotool("type", "--delay", "15", "--", text)
+
+
+def popover_box():
+    """A popover is a window of its own, whose places AT-SPI does not tell. Returns: left, top, width, height, with its shadow."""
+    def found():
+        ids = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", ""], capture_output=True, text=True).stdout.split()
+        boxes = [dict(line.split("=") for line in subprocess.run(["xdotool", "getwindowgeometry", "--shell", i], capture_output=True, text=True)
+                      .stdout.splitlines() if "=" in line) for i in ids]
+        return next(box for box in boxes if 200 < int(box["WIDTH"]) < 700 and int(box["HEIGHT"]) > 60)
+    box = wait(found, "the popover")
+    return tuple(int(box[key]) for key in ("X", "Y", "WIDTH", "HEIGHT"))
+
+
+def label_of(window, start, seconds=30):
+    return wait(lambda: pyatspi.findDescendant(
+        window.root, lambda n: n.getRoleName() == "label" and n.name.startswith(start)), f"a label {start}", seconds).name
+
+
+def go_through(program, scratch, parts):
+    """Each part in its turn, then the end of the program. Returns the exit status."""
+    window = Window(program, scratch)
+    try:
+        for part in parts:
+            part(window)
+        window.actions.activate("close")
+        say(wait(lambda: window.process.poll() is not None, "the end of the program", 20)
+            and window.process.returncode == 0, "the window closes and the program ends well")
+    except (TimeoutError, subprocess.CalledProcessError, GLib.Error) as problem:
+        say(False, str(problem))
+        try:
+            window.picture("failed")
+        except Exception:
+            pass
+    finally:
+        if window.process.poll() is None:
+            window.process.kill()
+    print(f"1..{len(STEPS)}")
+    return 0 if all(STEPS) else 1

@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A device's layer in one kernel, forward and in reverse, against the processor's in double precision. */
+#include "backend-bench.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a layer takes and leaves, in order; the bars begin as 0.5. */
+enum { X, W, BIAS, Y_BAR, Y, SAVED, X_BAR, W_BAR, BIAS_BAR, N_PARTS };
+
+typedef struct {
+  guint  n_directions;
+  guint  orders[4];
+  double weights[4];
+} JetRow;
+
+static const JetRow jets[] = {
+  {2, {1, 1}, {0}},    {2, {2, 1}, {0}},       {3, {1, 1, 1}, {1, 0.5, 0}},
+  {3, {2, 2, 1}, {0}}, {2, {2, 1}, {0.5, -1}}, /* beside the sum a second derivative of its own */
+};
+
+/* Beyond a block in points and columns, less than one, and rows that begin nowhere in particular. */
+static const gsize shapes[][3] = {
+  {70, 3, 64},   {33, 64, 64}, {41, 128, 128}, {5, 256, 256},
+  {34, 67, 190}, {1, 100, 72}, {65, 192, 128},
+};
+
+typedef struct {
+  LacLayer args;
+  LacJet   jet;
+  Buffer  *part[N_PARTS];
+} Layer;
+
+static gsize
+length_of(const LacLayer *args, guint part)
+{
+  const gsize rows = args->n_points * args->jet->n_streams;
+
+  switch (part) {
+  case W:
+  case W_BAR: return args->n_in * args->n_out;
+  case BIAS:
+  case BIAS_BAR: return args->n_out;
+  case X:
+  case X_BAR: return rows * args->n_in;
+  default: return rows * args->n_out;
+  }
+}
+
+static void
+layer_init(Bench *bench, Layer *layer, LacScalar scalar, const JetRow *row, const gsize shape[3])
+{
+  const gboolean sums = fabs(row->weights[0]) > 0;
+
+  layer->jet = lac_jet(row->n_directions, row->orders, sums ? row->weights : NULL);
+  layer->args = (LacLayer){.scalar = scalar,
+                           .type = bench->type,
+                           .jet = &layer->jet,
+                           .n_points = shape[0],
+                           .n_in = shape[1],
+                           .n_out = shape[2],
+                           .fused = TRUE};
+  for (guint i = 0; i < N_PARTS; i++) {
+    const gsize n = length_of(&layer->args, i);
+
+    layer->part[i] = i <= Y_BAR
+                       ? bench_random_buffer(bench, n, i == W ? 1 / sqrt((double) shape[1]) : 1)
+                       : bench_constant_buffer(bench, n, i < X_BAR ? NAN : 0.5);
+  }
+}
+
+static void
+point_at(LacLayer *args, void *const parts[N_PARTS])
+{
+  args->x = parts[X];
+  args->w = parts[W];
+  args->bias = parts[BIAS];
+  args->y_bar = parts[Y_BAR];
+  args->y = parts[Y];
+  args->saved = parts[SAVED];
+  args->x_bar = parts[X_BAR];
+  args->w_bar = parts[W_BAR];
+  args->bias_bar = parts[BIAS_BAR];
+}
+
+/* The same on a processor in double precision, from what the device's numbers are; wanted: [N_PARTS], owned. */
+static void
+compute_exactly(const Layer *layer, double *wanted[N_PARTS])
+{
+  g_autoptr(GError) error = NULL;
+  LacLayer          args = layer->args;
+  LacDevice         cpu;
+  void             *parts[N_PARTS], *packs[2];
+  gsize             n_bytes;
+
+  g_assert_true(lac_device_open(&cpu, "cpu", &error));
+  args.type = LAC_F64;
+  args.fused = FALSE;
+  for (guint i = 0; i < N_PARTS; i++) {
+    bench_ok(cpu.table->alloc(cpu.self, layer->part[i]->n * sizeof(double), &parts[i]));
+    memcpy(parts[i], layer->part[i]->host, layer->part[i]->n * sizeof(double));
+  }
+  point_at(&args, parts);
+  n_bytes = cpu.table->layer_pack_bytes(cpu.self, &args);
+  for (guint i = 0; i < 2; i++)
+    bench_ok(cpu.table->alloc(cpu.self, MAX(n_bytes, 1), &packs[i]));
+  args.w_forward = packs[0];
+  args.w_reverse = packs[1];
+  bench_ok(cpu.table->layer_pack(cpu.self, &args, packs[0], packs[1]));
+  bench_ok(cpu.table->layer(cpu.self, &args));
+  bench_ok(cpu.table->layer_reverse(cpu.self, &args));
+  for (guint i = 0; i < N_PARTS; i++) {
+    wanted[i] = g_memdup2(parts[i], layer->part[i]->n * sizeof(double));
+    cpu.table->release(cpu.self, parts[i]);
+  }
+  for (guint i = 0; i < 2; i++)
+    cpu.table->release(cpu.self, packs[i]);
+  lac_device_close(&cpu);
+}
+
+/* Sums of `depth` products in another order, then formulas of arguments below 4 with derivatives below 64. */
+static void
+assert_part(Bench        *bench,
+            const Layer  *layer,
+            double *const wanted[N_PARTS],
+            guint         part,
+            double        scale,
+            gsize         depth)
+{
+  Buffer *buffer = layer->part[part];
+
+  bench_fetch(bench, buffer);
+  for (gsize i = 0; i < buffer->n; i++)
+    bench_close(bench, buffer->host[i], wanted[part][i], scale, 16 + (double) depth);
+}
+
+static void
+check(Bench *bench, LacScalar scalar, const JetRow *row, const gsize shape[3])
+{
+  const LacBackend *table = bench->device.table;
+  const double      wide = sqrt((double) shape[2]);
+  double           *wanted[N_PARTS];
+  void             *parts[N_PARTS];
+  Layer             layer;
+
+  layer_init(bench, &layer, scalar, row, shape);
+  compute_exactly(&layer, wanted);
+  for (guint i = 0; i < N_PARTS; i++)
+    parts[i] = layer.part[i]->device;
+  point_at(&layer.args, parts);
+  layer.args.saved = NULL; /* when nobody comes back */
+  bench_ok(table->layer(bench->device.self, &layer.args));
+  assert_part(bench, &layer, wanted, Y, 64, shape[1]);
+  layer.args.saved = parts[SAVED];
+  bench_ok(table->layer(bench->device.self, &layer.args));
+  assert_part(bench, &layer, wanted, Y, 64, shape[1]);
+  layer.args.fused = table->layer_fusion(bench->device.self, &layer.args, TRUE) != LAC_FUSION_NONE;
+  g_assert_true(layer.args.fused == (shape[1] >= 64));
+  bench_ok(table->layer_reverse(bench->device.self, &layer.args));
+  assert_part(bench, &layer, wanted, Y_BAR, 256, shape[1]);
+  assert_part(bench, &layer, wanted, X_BAR, 256 * wide / sqrt((double) shape[1]),
+              shape[1] + shape[2]);
+  assert_part(bench, &layer, wanted, W_BAR,
+              256 * sqrt((double) length_of(&layer.args, X) / (double) shape[1]), shape[1]);
+  assert_part(bench, &layer, wanted, BIAS_BAR, 256 * sqrt((double) shape[0]), shape[1]);
+  for (guint i = 0; i < N_PARTS; i++)
+    g_free(wanted[i]);
+  bench_clear(bench);
+}
+
+/* What x_bar held before is gone where the layer is the first to write it. */
+static void
+check_fresh(Bench *bench)
+{
+  Layer         layer, again;
+  Layer        *both[] = {&layer, &again};
+  const guint64 state = bench->state;
+
+  for (guint i = 0; i < 2; i++) {
+    void *parts[N_PARTS];
+
+    bench->state = state; /* the same numbers */
+    layer_init(bench, both[i], LAC_SCALAR_TANH, &jets[2], shapes[2]);
+    for (guint k = 0; k < N_PARTS; k++)
+      parts[k] = both[i]->part[k]->device;
+    point_at(&both[i]->args, parts);
+    both[i]->args.x_bar_fresh = i == 1;
+    bench_ok(bench->device.table->layer(bench->device.self, &both[i]->args));
+    bench_ok(bench->device.table->layer_reverse(bench->device.self, &both[i]->args));
+    bench_fetch(bench, both[i]->part[X_BAR]);
+  }
+  for (gsize i = 0; i < layer.part[X_BAR]->n; i++)
+    bench_close(bench, layer.part[X_BAR]->host[i] - 0.5, again.part[X_BAR]->host[i], 16, 4);
+  bench_clear(bench);
+}
+
+/* What the device says it has no kernel for is refused, not done in another way. */
+static void
+check_refused(Bench *bench, const JetRow *row, const gsize shape[3])
+{
+  const LacBackend *table = bench->device.table;
+  void             *parts[N_PARTS];
+  Layer             layer;
+
+  layer_init(bench, &layer, LAC_SCALAR_TANH, row, shape);
+  for (guint i = 0; i < N_PARTS; i++)
+    parts[i] = layer.part[i]->device;
+  point_at(&layer.args, parts);
+  g_assert_cmpint(table->layer_fusion(bench->device.self, &layer.args, FALSE), ==, LAC_FUSION_NONE);
+  g_assert_cmpint(table->layer(bench->device.self, &layer.args), ==, LAC_STATUS_UNSUPPORTED);
+  g_assert_cmpint(table->layer_reverse(bench->device.self, &layer.args), ==,
+                  LAC_STATUS_UNSUPPORTED);
+  bench_clear(bench);
+}
+
+void
+case_layer_fused(Bench *bench)
+{
+  static const JetRow fourth = {2, {4, 1}, {0}}, value = {0, {0}, {0}};
+  guint               scalar = 0;
+
+  if (!bench->device.table->layer_fusion)
+    return;
+  for (gsize s = 0; s < G_N_ELEMENTS(shapes); s++)
+    for (gsize j = 0; j < G_N_ELEMENTS(jets); j++) {
+      while (bench_scalar_is_positive((LacScalar) (scalar % LAC_N_SCALARS)))
+        scalar++;
+      check(bench, (LacScalar) (scalar++ % LAC_N_SCALARS), &jets[j], shapes[s]);
+    }
+  check_fresh(bench);
+  check_refused(bench, &fourth, shapes[1]);
+  check_refused(bench, &value, shapes[1]);
+  check_refused(bench, &jets[0], (const gsize[]){9, 64, 63});
+  check_refused(bench, &jets[0], (const gsize[]){9, 257, 64});
+}

@@ -1,0 +1,526 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* From an object to the detector and back: each kernel against its definition in double precision, the comparison by finite differences. */
+#include "backend-bench.h"
+
+#include "backend/waves.h"
+
+#include <complex.h>
+#include <float.h>
+#include <math.h>
+
+enum { GRID = 14, SUPPORT = 6, DETECTOR = 8, BOX = 5, N_ALONG = 2, N_VISITS = 4, N_SLOTS = 4 };
+enum { N_FIELD = GRID * GRID, N_OBJECT = SUPPORT * SUPPORT, N_PIXELS = DETECTOR * DETECTOR };
+enum { N_STOPS = N_VISITS * N_ALONG, N_BOX = BOX * BOX, N_FIELDS = N_SLOTS * N_ALONG * N_PIXELS };
+
+/* One visit that is compared, nobody, one that rests, another. */
+static const LacWaveSlot slots[N_SLOTS] = {{2, 0}, {-1, 0}, {0, 1}, {3, 0}};
+
+/* A measurement: what is on the device, and the same on the host. */
+typedef struct {
+  LacWaves args;
+  Buffer  *field, *fields; /* pairs */
+  double   picture[N_OBJECT], phase[N_OBJECT], mask[N_OBJECT], pupil[2 * N_BOX];
+  double amplitudes[N_VISITS * N_PIXELS], sigma[N_VISITS * N_PIXELS], noise[LAC_WAVE_NOISE], weight;
+  gint32 corners[2 * N_STOPS];
+  guint8 passes[N_STOPS * N_BOX];
+} Waves;
+
+static gsize
+choose(Bench *bench, gsize n)
+{
+  return (gsize) ((bench_random(bench) + 1) / 2 * (double) n);
+}
+
+/* Fields as large as make the noise's table end among them; every tenth amplitude is unknown, some of the object is beside the mask. */
+static void
+fill_numbers(Bench *bench, Waves *it)
+{
+  for (gsize i = 0; i < N_OBJECT; i++) {
+    it->picture[i] = bench_random(bench);
+    it->phase[i] = 3 * bench_random(bench);
+    it->mask[i] = i % 5 != 2;
+  }
+  for (gsize i = 0; i < 2 * N_BOX; i++)
+    it->pupil[i] = bench_random(bench);
+  for (gsize i = 0; i < N_VISITS * N_PIXELS; i++)
+    it->sigma[i] = 0.3 + 0.2 * bench_random(bench);
+  for (gsize i = 0; i < N_VISITS * N_PIXELS; i++)
+    it->amplitudes[i] = i % 10 == 3 ? -1 : 4 + 4 * bench_random(bench);
+  it->noise[0] = 0.01;
+  it->noise[1] = 0.02;
+  for (gsize i = 2; i < LAC_WAVE_NOISE; i++)
+    it->noise[i] = 0.4 / (1 + (double) i / 64);
+  for (gsize i = 0; i < 2 * N_STOPS; i++)
+    it->corners[i] = (gint32) choose(bench, GRID - BOX + 1) - GRID / 2;
+  for (gsize i = 0; i < N_STOPS * N_BOX; i++)
+    it->passes[i] = choose(bench, 3) != 0;
+  it->weight = 0.7;
+}
+
+static Waves *
+waves_of(Bench *bench)
+{
+  Waves *it = g_new0(Waves, 1);
+
+  fill_numbers(bench, it);
+  it->field = bench_random_buffer(bench, 2 * N_FIELD, 1);
+  it->fields = bench_random_buffer(bench, 2 * N_FIELDS, 6);
+  it->args = (LacWaves){
+    .type = bench->type,
+    .grid = GRID,
+    .support = SUPPORT,
+    .detector = DETECTOR,
+    .box = BOX,
+    .n_along = N_ALONG,
+    .n_slots = N_SLOTS,
+    .gain = 0.8,
+    .offset = 0.3,
+    .picture = bench_piece(bench, sizeof it->picture, it->picture),
+    .phase = bench_piece(bench, sizeof it->phase, it->phase),
+    .mask = bench_piece(bench, sizeof it->mask, it->mask),
+    .field = it->field->device,
+    .slots = bench_piece(bench, sizeof slots, slots),
+    .corners = bench_piece(bench, sizeof it->corners, it->corners),
+    .passes = bench_piece(bench, sizeof it->passes, it->passes),
+    .pupil = bench_piece(bench, sizeof it->pupil, it->pupil),
+    .amplitudes = bench_piece(bench, sizeof it->amplitudes, it->amplitudes),
+    .noise = bench_piece(bench, sizeof it->noise, it->noise),
+    .fields = it->fields->device,
+    .misfits = bench_piece(bench, N_SLOTS * sizeof(LacWaveMisfit), it->amplitudes),
+    .weight = bench_piece(bench, sizeof it->weight, &it->weight),
+    .picture_bar = bench_doubles(bench, N_OBJECT),
+    .phase_bar = bench_doubles(bench, N_OBJECT),
+  };
+  return it;
+}
+
+static void
+waves_free(Bench *bench, Waves *it)
+{
+  bench_clear(bench);
+  g_free(it);
+}
+
+#define RUN(name, it) bench_ok(bench->device.table->waves->name(bench->device.self, &(it)->args))
+
+static double complex
+pair(const double *pairs, gsize i)
+{
+  return pairs[2 * i] + pairs[2 * i + 1] * I;
+}
+
+static void
+close_pair(const Bench *bench, const double *got, gsize i, double complex right, double size)
+{
+  bench_close(bench, got[2 * i], creal(right), size, 8);
+  bench_close(bench, got[2 * i + 1], cimag(right), size, 8);
+}
+
+/* ---- the object ---- */
+
+static double complex
+object_at(const Waves *it, gsize i)
+{
+  const double size = it->args.offset + it->args.gain * it->picture[i];
+
+  if (it->args.mask && !(it->mask[i] > 0))
+    return 0;
+  return size * cexp(I * (it->args.phase ? it->phase[i] : 0));
+}
+
+static double
+sign_of(gsize n)
+{
+  return n % 2 ? -1 : 1;
+}
+
+static void
+check_object(Bench *bench, Waves *it)
+{
+  const gsize start = (GRID - SUPPORT) / 2;
+
+  RUN(object, it);
+  bench_fetch(bench, it->field);
+  for (gsize y = 0; y < GRID; y++)
+    for (gsize x = 0; x < GRID; x++) {
+      const gboolean within =
+        y >= start && y < start + SUPPORT && x >= start && x < start + SUPPORT;
+      const gsize i = within ? (y - start) * SUPPORT + x - start : 0;
+      close_pair(bench, it->field->host, y * GRID + x,
+                 within ? sign_of(y + x) * object_at(it, i) : 0, 1);
+    }
+}
+
+void
+case_waves_object(Bench *bench)
+{
+  Waves *it = waves_of(bench);
+
+  check_object(bench, it);
+  it->args.mask = NULL;
+  check_object(bench, it);
+  it->args.phase = NULL;
+  check_object(bench, it);
+  waves_free(bench, it);
+}
+
+/* What it->field, a derivative by the field, says of picture and phase: the field is sign (offset + gain picture) e^(i phase). */
+static void
+check_bars(Bench *bench, Waves *it)
+{
+  const gsize start = (GRID - SUPPORT) / 2;
+  double      picture_bar[N_OBJECT], phase_bar[N_OBJECT];
+
+  RUN(bars, it);
+  bench_fetch_piece(bench, it->args.picture_bar, sizeof picture_bar, picture_bar);
+  bench_fetch_piece(bench, it->args.phase_bar, sizeof phase_bar, phase_bar);
+  for (gsize i = 0; i < N_OBJECT; i++) {
+    const gsize          y = start + i / SUPPORT, x = start + i % SUPPORT;
+    const double complex g = it->weight * sign_of(y + x) * pair(it->field->host, y * GRID + x);
+    const double         angle = it->args.phase ? it->phase[i] : 0;
+    const double         size = it->args.offset + it->args.gain * it->picture[i];
+    const gboolean       counts = !it->args.mask || it->mask[i] > 0;
+
+    bench_close(bench, picture_bar[i],
+                counts ? it->args.gain * (creal(g) * cos(angle) + cimag(g) * sin(angle)) : 0, 1, 8);
+    if (it->args.phase)
+      bench_close(bench, phase_bar[i],
+                  counts ? size * (cimag(g) * cos(angle) - creal(g) * sin(angle)) : 0, 1, 8);
+  }
+}
+
+void
+case_waves_bars(Bench *bench)
+{
+  Waves *it = waves_of(bench);
+
+  check_bars(bench, it);
+  it->args.mask = NULL;
+  check_bars(bench, it);
+  it->args.phase = NULL;
+  check_bars(bench, it);
+  waves_free(bench, it);
+}
+
+/* ---- stops ---- */
+
+/* A pixel of a stop's box: where it is in the field and in the transform of the detector, and its factor; nothing where it is not
+ * passed. */
+typedef struct {
+  gsize          field, detector;
+  double complex factor;
+} Passed;
+
+static gboolean
+find_passed(const Waves *it, gsize stop, gsize i, Passed *passed)
+{
+  const gint ky = it->corners[2 * stop] + (gint) (i / BOX),
+             kx = it->corners[2 * stop + 1] + (gint) (i % BOX);
+
+  if (!it->passes[stop * N_BOX + i])
+    return FALSE;
+  passed->field = (gsize) (ky + GRID / 2) * GRID + (gsize) (kx + GRID / 2);
+  passed->detector =
+    (gsize) ((ky + 2 * DETECTOR) % DETECTOR * DETECTOR + (kx + 2 * DETECTOR) % DETECTOR);
+  passed->factor = (it->args.pupil ? pair(it->pupil, i) : 1) / (GRID * DETECTOR);
+  return TRUE;
+}
+
+static void
+check_stops(Bench *bench, Waves *it)
+{
+  g_autofree double complex *right = g_new0(double complex, N_FIELDS);
+
+  RUN(stops, it);
+  bench_fetch(bench, it->fields);
+  for (gsize k = 0; k < N_SLOTS * N_ALONG; k++)
+    for (gsize i = 0; i < N_BOX; i++) {
+      const gint visit = slots[k / N_ALONG].visit;
+      Passed     passed;
+      if (visit >= 0 && find_passed(it, (gsize) visit * N_ALONG + k % N_ALONG, i, &passed))
+        right[k * N_PIXELS + passed.detector] = passed.factor * pair(it->field->host, passed.field);
+    }
+  for (gsize i = 0; i < N_FIELDS; i++)
+    close_pair(bench, it->fields->host, i, right[i], 2.0 / (GRID * DETECTOR));
+}
+
+void
+case_waves_stops(Bench *bench)
+{
+  Waves *it = waves_of(bench);
+
+  check_stops(bench, it);
+  it->args.pupil = NULL;
+  check_stops(bench, it);
+  waves_free(bench, it);
+}
+
+/* A pixel of k-space is a sum over the stops that pass it: sizes of its terms count. */
+static void
+check_gather(Bench *bench, Waves *it)
+{
+  g_autofree double complex *right = g_new0(double complex, N_FIELD);
+  g_autofree double         *size = g_new0(double, N_FIELD);
+
+  RUN(gather, it);
+  bench_fetch(bench, it->field);
+  for (gsize k = 0; k < N_SLOTS * N_ALONG; k++)
+    for (gsize i = 0; i < N_BOX; i++) {
+      const LacWaveSlot slot = slots[k / N_ALONG];
+      Passed            passed;
+      if (slot.visit < 0 || slot.rests ||
+          !find_passed(it, (gsize) slot.visit * N_ALONG + k % N_ALONG, i, &passed))
+        continue;
+      const double complex term =
+        conj(passed.factor) * pair(it->fields->host, k * N_PIXELS + passed.detector);
+      right[passed.field] += term;
+      size[passed.field] += cabs(passed.factor) * 12;
+    }
+  for (gsize i = 0; i < N_FIELD; i++)
+    close_pair(bench, it->field->host, i, right[i], size[i]);
+}
+
+void
+case_waves_gather(Bench *bench)
+{
+  Waves *it = waves_of(bench);
+
+  check_gather(bench, it);
+  it->args.pupil = NULL;
+  check_gather(bench, it);
+  waves_free(bench, it);
+}
+
+/* ---- the comparison ---- */
+
+/* E (y - x)^2 of what noise makes of an amplitude x, as experiment/imaging/noise-level.h has it; of a pixel whose deviation is known,
+ * by that. */
+static double
+expect_noise(const Waves *it, gsize pixel, double x)
+{
+  const double *noise = it->noise, known = it->sigma[pixel];
+  const double  s = it->args.sigma != NULL ? known : sqrt(noise[0] + noise[1] * x * x);
+  const double  r = x * x / s, at = 64 * sqrt(r);
+  const gsize   i = (gsize) at;
+
+  if (it->args.sigma != NULL && it->args.sees_amplitudes)
+    return known * known;
+  if (at >= LAC_WAVE_NOISE - 3)
+    return s / (4 * r) * (1 + 15 / (16 * r * r));
+  return s * ((1 - (at - (double) i)) * noise[2 + i] + (at - (double) i) * noise[3 + i]);
+}
+
+static double
+amplitude_at(const double *fields, gsize slot, gsize i)
+{
+  double sum = 0;
+
+  for (gsize a = 0; a < N_ALONG; a++) {
+    const double complex u = pair(fields, (slot * N_ALONG + a) * N_PIXELS + i);
+
+    sum += creal(u * conj(u)) / N_ALONG;
+  }
+  return sqrt(sum);
+}
+
+typedef struct {
+  double count, size, energy, off, distance, expected, variance;
+} Sums;
+
+static Sums
+sums_of(const Waves *it, const double *fields, gsize slot)
+{
+  Sums sums = {0};
+
+  for (gsize i = 0; i < N_PIXELS; i++) {
+    const double m = it->amplitudes[(gsize) slots[slot].visit * N_PIXELS + i];
+    const double a = amplitude_at(fields, slot, i);
+    const double e = expect_noise(it, (gsize) slots[slot].visit * N_PIXELS + i, a);
+    if (m < 0)
+      continue;
+    sums.count += 1;
+    sums.size += m;
+    sums.energy += m * m;
+    sums.off += fabs(a - m);
+    sums.distance += (a - m) * (a - m);
+    sums.expected += e;
+    sums.variance += 2 * e * e;
+  }
+  return sums;
+}
+
+/* l1 and l2 of experiment/imaging/amplitude-loss.h, with their weights: what a distance counts. */
+typedef struct {
+  double l1, l2;
+} Scales;
+
+static Scales
+scales_of(const Waves *it, const Sums *sums)
+{
+  const double floor = sqrt(sums->expected / N_PIXELS);
+
+  if (!it->args.normalised)
+    return (Scales){it->args.weight_l1 / sums->count, it->args.weight_l2 / sums->count};
+  return (Scales){it->args.weight_l1 / (sums->size + sums->count * (floor + 1e-8)),
+                  it->args.weight_l2 / (sums->energy + sums->count * (floor * floor + 1e-8))};
+}
+
+/* Sums of positive numbers in double precision, whatever the fields are in: roundings as many as numbers, at random. */
+static void
+check_misfit(const Bench *bench, const Waves *it, const LacWaveMisfit *found, const Sums *sums)
+{
+  const double steps = 8 * sqrt(N_PIXELS);
+  const Scales scales = scales_of(it, sums);
+  Bench        exact = *bench;
+
+  exact.epsilon = DBL_EPSILON;
+  bench_close(&exact, found->distance, sums->distance, 0, steps);
+  bench_close(&exact, found->expected, sums->expected, 0, steps);
+  bench_close(&exact, found->variance, sums->variance, 0, steps);
+  bench_close(&exact, found->energy, sums->energy, 0, steps);
+  bench_close(&exact, found->loss, scales.l1 * sums->off + scales.l2 * sums->distance, 0,
+              2 * steps);
+}
+
+static void
+check_compare(Bench *bench, Waves *it)
+{
+  g_autofree double *fields = g_memdup2(it->fields->host, 2 * N_FIELDS * sizeof(double));
+  LacWaveMisfit      found[N_SLOTS];
+
+  RUN(compare, it);
+  bench_fetch(bench, it->fields);
+  bench_fetch_piece(bench, it->args.misfits, sizeof found, found);
+  for (gsize slot = 0; slot < N_SLOTS; slot++) {
+    if (slots[slot].visit < 0) {
+      g_assert_cmpfloat(found[slot].loss, ==, 0);
+      continue;
+    }
+    const Sums   sums = sums_of(it, fields, slot);
+    const Scales scales = scales_of(it, &sums);
+    check_misfit(bench, it, &found[slot], &sums);
+    for (gsize i = 0; i < N_ALONG * N_PIXELS; i++) {
+      const gsize  at = slot * N_ALONG * N_PIXELS + i;
+      const double m = it->amplitudes[(gsize) slots[slot].visit * N_PIXELS + i % N_PIXELS];
+      const double a = amplitude_at(fields, slot, i % N_PIXELS), off = m < 0 ? 0 : a - m;
+      const double slope = scales.l1 * ((off > 0) - (off < 0)) + scales.l2 * 2 * off;
+      const double factor = slope / (N_ALONG * a);
+      close_pair(bench, it->fields->host, at, factor * pair(fields, at),
+                 fabs(factor) * cabs(pair(fields, at)));
+    }
+  }
+}
+
+void
+case_waves_compare(Bench *bench)
+{
+  static const double weights[][2] = {{1, 0}, {0, 1}, {0.3, 0.6}};
+
+  for (gsize w = 0; w < G_N_ELEMENTS(weights); w++)
+    for (int kind = 0; kind < 8; kind++) {
+      Waves *it = waves_of(bench);
+
+      it->args.weight_l1 = weights[w][0];
+      it->args.weight_l2 = weights[w][1];
+      it->args.normalised = kind & 1;
+      it->args.sees_amplitudes = kind & 2;
+      it->args.sigma = kind & 4 ? bench_piece(bench, sizeof it->sigma, it->sigma) : NULL;
+      check_compare(bench, it);
+      waves_free(bench, it);
+    }
+}
+
+/* The losses of fields that are moved along a direction; but for the floor, which the derivative takes as given: without it. */
+static double
+moved_loss(Bench *bench, Waves *it, const double *from, const double *direction, double t)
+{
+  LacWaveMisfit found[N_SLOTS];
+  double        sum = 0;
+
+  for (gsize i = 0; i < 2 * N_FIELDS; i++)
+    it->fields->host[i] = from[i] + t * direction[i];
+  bench_upload(bench, it->fields);
+  RUN(compare, it);
+  bench_fetch_piece(bench, it->args.misfits, sizeof found, found);
+  for (gsize slot = 0; slot < N_SLOTS; slot++)
+    sum += found[slot].loss;
+  return sum;
+}
+
+/* In double precision: differences of the other say nothing. An amplitude that crosses its measurement, where the loss by l1 has its
+ * kink, is as unlikely as two of its doubles are near. */
+void
+case_waves_compare_differences(Bench *bench)
+{
+  const double t = 1e-6;
+
+  for (int is_l1 = 0; is_l1 < 2 && bench->type == LAC_F64; is_l1++) {
+    Waves             *it = waves_of(bench);
+    g_autofree double *from = g_memdup2(it->fields->host, 2 * N_FIELDS * sizeof(double));
+    g_autofree double *direction = g_new(double, 2 * N_FIELDS);
+    double             slope = 0, size = 0, difference;
+
+    it->args.weight_l1 = is_l1;
+    it->args.weight_l2 = !is_l1;
+    for (gsize i = 0; i < 2 * N_FIELDS; i++)
+      direction[i] = bench_random(bench);
+    RUN(compare, it);
+    bench_fetch(bench, it->fields);
+    for (gsize i = 0; i < 2 * N_FIELDS; i++)
+      if (slots[i / (2 * N_ALONG * N_PIXELS)].visit >= 0) {
+        slope += it->fields->host[i] * direction[i];
+        size += fabs(it->fields->host[i] * direction[i]);
+      }
+    difference = moved_loss(bench, it, from, direction, t);
+    difference = (difference - moved_loss(bench, it, from, direction, -t)) / (2 * t);
+    g_assert_cmpfloat_with_epsilon(difference, slope, 1e-7 * size + 1e-8);
+    waves_free(bench, it);
+  }
+}
+
+/* ---- transforms ---- */
+
+/* X[q] = sum over j of x[j] exp(-+2 pi i q . j / n): a number is off by roundings of the input's norm, by chance as many as
+ * the root of the numbers that the sum here adds. */
+static void
+check_transform(Bench *bench, gsize n, gsize n_batch, gboolean inverse)
+{
+  const gsize            n_all = n * n;
+  Buffer                *data = bench_random_buffer(bench, 2 * n_batch * n_all, 1);
+  g_autofree double     *from = g_memdup2(data->host, 2 * n_batch * n_all * sizeof(double));
+  const LacWaveTransform args = {bench->type, n, n_batch, inverse, data->device};
+  const LacWaveKernels  *waves = bench->device.table->waves;
+  const double           turn = (inverse ? 2 : -2) * G_PI / (double) n;
+
+  bench_ok(waves->prepare(bench->device.self, &args));
+  bench_ok(waves->transform(bench->device.self, &args));
+  bench_fetch(bench, data);
+  for (gsize k = 0; k < n_batch; k++)
+    for (gsize q = 0; q < n_all; q++) {
+      double complex sum = 0;
+      double         squares = 0;
+      for (gsize j = 0; j < n_all; j++) {
+        const double complex x = pair(from, k * n_all + j);
+        sum += x * cexp(I * turn * (double) ((q / n * (j / n) + q % n * (j % n)) % n));
+        squares += creal(x * conj(x));
+      }
+      bench_close(bench, data->host[2 * (k * n_all + q)], creal(sum), sqrt(squares),
+                  2 * (double) n);
+      bench_close(bench, data->host[2 * (k * n_all + q) + 1], cimag(sum), sqrt(squares),
+                  2 * (double) n);
+    }
+  bench_clear(bench);
+}
+
+void
+case_waves_transform(Bench *bench)
+{
+  static const struct {
+    gsize n, n_batch;
+  } rows[] = {{8, 5}, {14, 1}, {18, 2}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+    check_transform(bench, rows[i].n, rows[i].n_batch, FALSE);
+    check_transform(bench, rows[i].n, rows[i].n_batch, TRUE);
+  }
+}

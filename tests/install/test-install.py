@@ -1,0 +1,184 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Installs into a folder of its own and uses what is there: test-install.py SOURCE BUILD. Prints TAP."""
+
+import os
+import pathlib
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SOURCE, BUILD = map(pathlib.Path, sys.argv[1:3])
+SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="lacuna-install-"))
+APPLICATION = "io.github.lacuna.Lacuna"
+WITH_WINDOW = "-DLAC_HAVE_WINDOW" in (BUILD / "compile_commands.json").read_text()
+TESTS = []
+
+
+class Skip(Exception):
+    pass
+
+
+def test(needs=()):
+    def add(function):
+        TESTS.append((function, (needs,) if isinstance(needs, str) else needs))
+        return function
+    return add
+
+
+def call(*words, **more):
+    more.setdefault("env", {}).setdefault("ASAN_OPTIONS", "detect_leaks=0")
+    environment = {**os.environ, **more.pop("env")}
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True, env=environment, timeout=100, **more)
+
+
+def succeed(*words, **more):
+    done = call(*words, **more)
+    assert done.returncode == 0, f"{words[0]}: {done.stdout}{done.stderr}"
+    return done.stdout
+
+
+def share():
+    return next(SCRATCH.glob("**/share/applications")).parent
+
+
+def program():
+    return share().parent / "bin" / "lacuna"
+
+
+@test("meson")
+def installs():
+    """the build installs below a folder of one's own, and the program starts from there"""
+    succeed("meson", "install", "-C", BUILD, "--no-rebuild", "--destdir", SCRATCH / "first")
+    shutil.move(SCRATCH / "first", SCRATCH / "moved")  # nothing in it knows where it was put
+    assert re.fullmatch(r"Lacuna \d+\.\d+\.\d+\n", succeed(program(), "--version"))
+
+
+@test("desktop-file-validate")
+def desktop_file():
+    """the desktop file is valid and hands over what was double-clicked"""
+    path = share() / "applications" / f"{APPLICATION}.desktop"
+    assert succeed("desktop-file-validate", path) == ""
+    text = path.read_text()
+    assert "Exec=lacuna %F" in text and "application/x-lacuna-run" in text and "Comment[de]=" in text and "Comment[zh_TW]=" in text
+
+
+@test("appstreamcli")
+def metainfo():
+    """the metainfo is valid"""
+    succeed("appstreamcli", "validate", "--no-net", share() / "metainfo" / f"{APPLICATION}.metainfo.xml")
+
+
+@test("glib-compile-schemas")
+def schema():
+    """the schema compiles strictly"""
+    succeed("glib-compile-schemas", "--strict", "--dry-run", share() / "glib-2.0/schemas")
+
+
+@test()
+def icons():
+    """icons are there, scalable and symbolic, and are SVG of our own"""
+    for kind, name in (("scalable", APPLICATION), ("symbolic", APPLICATION + "-symbolic")):
+        text = (share() / "icons/hicolor" / kind / "apps" / f"{name}.svg").read_text()
+        assert "<svg" in text and "SPDX-License-Identifier" in text
+
+
+@test(("update-mime-database", "update-desktop-database", "gio"))
+def double_click():
+    """a file of a run has its type, and the type has this program"""
+    succeed("update-mime-database", share() / "mime")
+    succeed("update-desktop-database", share() / "applications")
+    run = SCRATCH / "a.lacuna" / "run.h5"
+    run.parent.mkdir()
+    run.write_bytes(b"\x89HDF\r\n\x1a\n" + bytes(64))
+    env = {"XDG_DATA_DIRS": f"{share()}:/usr/share", "XDG_DATA_HOME": str(SCRATCH / "home"), "GIO_USE_VFS": "local",
+           "PATH": f"{program().parent}:{os.environ['PATH']}"}  # a desktop file counts while its program is found
+    said = succeed("gio", "info", "-a", "standard::content-type", run, env=env)
+    assert "application/x-lacuna-run" in said, said
+    said = succeed("gio", "mime", "application/x-lacuna-run", env=env)
+    assert f"{APPLICATION}.desktop" in said, said
+
+
+@test("localedef")
+def languages():
+    """the installed program finds its languages beside itself"""
+    for language, words in (("de_DE", "liegt außerhalb"), ("zh_TW", "超出"), ("zh_CN", "超出")):
+        if not pathlib.Path("/usr/share/i18n/locales", language).exists():
+            raise Skip("the sources of locales are not installed")
+        made = SCRATCH / f"{language}.UTF-8"
+        call("localedef", "--no-archive", "-i", language, "-f", "UTF-8", made)
+        said = call(program(), "run", "kolmogorov", "--set", "sensors=-3",
+                    env={"LOCPATH": str(SCRATCH), "LC_ALL": f"{language}.UTF-8", "LANGUAGE": ""})
+        assert said.returncode == 2 and words in said.stderr, said.stderr
+
+
+@test()
+def manual_and_completion():
+    """the manual page and the completion know every verb and every option that the program tells"""
+    manual = next(SCRATCH.glob("**/man1/lacuna.1*")).read_text().replace("\\-", "-")
+    completion = (share() / "bash-completion/completions/lacuna").read_text()
+    verbs = re.findall(r"^  lacuna ([a-z-]+) ", succeed(program(), "--help", env={"LC_ALL": "C.UTF-8"}), re.M)
+    assert len(verbs) > 9
+    for verb in verbs:
+        assert f"lacuna {verb} " in manual and f"  {verb}) " in completion, verb
+        for option in re.findall(r"--[a-z-]+", succeed(program(), verb, "--help", env={"LC_ALL": "C.UTF-8"}).split("Application Options", 1)[-1]):
+            assert option in manual or option == "--help", (verb, option)
+            assert option in completion, (verb, option)
+
+
+@test("bash")
+def completion_completes():
+    """bash completes an experiment, a parameter and an option"""
+    for words, wanted in (("run kolm", "kolmogorov"), ("run kolmogorov -s sensor_p", "sensor_positions="), ("run kolmogorov --see", "--seeds")):
+        script = (f". {share()}/bash-completion/completions/lacuna; COMP_WORDS=(lacuna {words}); "
+                  'COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _lacuna; echo "${COMPREPLY[@]}"')
+        assert wanted in succeed("bash", "-c", script).split(), words
+
+
+@test(("xvfb-run", "dbus-run-session", "gdbus"))
+def window_remembers():
+    """the installed window opens, finds its schema and remembers its size"""
+    if not WITH_WINDOW:
+        raise Skip("this build has no window")
+    succeed("glib-compile-schemas", share() / "glib-2.0/schemas")  # as a package does after its files are in place
+    script = f"""
+      "{program()}" & window=$!
+      act() {{ gdbus call --session --dest {APPLICATION} --object-path /io/github/lacuna/Lacuna/window/1 --method org.gtk.Actions.$1 "${{@:2}}"; }}
+      for i in $(seq 100); do act Describe close >/dev/null 2>&1 && break; sleep 0.2; done
+      act Activate close '[]' '{{}}'
+      wait $window"""
+    home = SCRATCH / "person"
+    (home / "runtime").mkdir(mode=0o700, parents=True)
+    env = {"HOME": str(home), "XDG_CONFIG_HOME": str(home / "config"), "XDG_DATA_HOME": str(home / "data"), "XDG_RUNTIME_DIR": str(home / "runtime"),
+           "GSETTINGS_BACKEND": "keyfile", "GDK_BACKEND": "x11", "LIBGL_ALWAYS_SOFTWARE": "1", "ADW_DISABLE_PORTAL": "1", "LC_ALL": "C.UTF-8",
+           "GTK_A11Y": "none", "GIO_USE_VFS": "local"}
+    done = call("xvfb-run", "-a", "dbus-run-session", "--", "bash", "-c", script, env=env)
+    kept = home / "config/glib-2.0/settings/keyfile"
+    assert kept.exists() and "window-maximized" in kept.read_text(), done.stdout + done.stderr
+
+
+def main():
+    print(f"1..{len(TESTS)}")
+    failed = False
+    for number, (function, needs) in enumerate(TESTS, 1):
+        missing = [tool for tool in needs if not shutil.which(tool)]
+        name = f"install/{function.__doc__}"
+        try:
+            if missing and not os.environ.get("CI"):
+                raise Skip("missing: " + " ".join(missing))
+            assert not missing, "missing: " + " ".join(missing)
+            function()
+            print(f"ok {number} {name}")
+        except Skip as reason:
+            print(f"ok {number} {name} # SKIP {reason}")
+        except Exception as error:  # any failure is this test's own
+            failed = True
+            print(f"not ok {number} {name}\n# " + str(error).replace("\n", "\n# "))
+    shutil.rmtree(SCRATCH)
+    return failed
+
+
+if __name__ == "__main__":
+    sys.exit(main())
