@@ -8,6 +8,8 @@ import re
 import sys
 import xml.etree.ElementTree as tree
 
+LAST_WORDS = 15
+
 
 def count(build):
     passed = failed = skipped = 0
@@ -28,21 +30,22 @@ def count(build):
             skips[f'{case.get("classname").split(":")[-1].strip()} {path.group() if path else case.get("name")}'] += 1
         else:
             passed += 1
-    failed += count_crashed(build, failed)
     for name, n in sorted(skips.items()):
         print(f"skipped in {build}: {n} of {name}")
+    failed += tell_bad(build, failed)
     return passed, failed, skipped
 
 
-def count_crashed(build, known):
-    """Programs that ended badly without a failed subtest, such as one killed by a signal; `known` failures are counted already."""
-    bad = []
-    for line in pathlib.Path(build, "meson-logs", "testlog.json").read_text().splitlines():
-        test = json.loads(line)
-        if test["result"] not in ("OK", "SKIP", "EXPECTEDFAIL"):
-            bad.append(test["name"])
-    for name in bad if not known else []:
-        print(f"failed in {build}: {name}")
+def tell_bad(build, known):
+    """How each program that ended badly ended, in its own last words. Returns how many there are beyond the `known` failures of
+    subtests: one killed by a signal has none."""
+    lines = pathlib.Path(build, "meson-logs", "testlog.json").read_text().splitlines()
+    bad = [test for test in map(json.loads, lines) if test["result"] not in ("OK", "SKIP", "EXPECTEDFAIL")]
+    for test in bad:
+        words = [line for line in (test.get("stdout", "") + test.get("stderr", "")).splitlines() if not re.match(r"ok|# (Start|End)|1\.\.", line)]
+        print(f'in {build}: {test["name"]}: {test["result"]}, status {test.get("returncode")}')
+        for line in words[-LAST_WORDS:]:
+            print(f"    {line[:300]}")
     return max(len(bad) - known, 0)
 
 

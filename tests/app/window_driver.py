@@ -171,6 +171,9 @@ def go_through(program, scratch, parts):
             and window.process.returncode == 0, "the window closes and the program ends well")
     except (TimeoutError, subprocess.CalledProcessError, GLib.Error) as problem:
         say(False, str(problem))
+        time.sleep(0.5)
+        if window.process.poll() is not None:
+            print(f"# the program ended with status {window.process.returncode}", flush=True)
         try:
             window.picture("failed")
         except Exception:
