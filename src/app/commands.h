@@ -17,7 +17,4 @@ const LacCommand *lac_commands(gsize *n);
 
 void lac_commands_install(GtkApplication *application);
 
-/* Returns: (transfer full): a GtkShortcutsWindow. */
-GtkWidget *lac_commands_make_shortcuts(void);
-
 G_END_DECLS

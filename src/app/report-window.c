@@ -258,6 +258,7 @@ lac_report_window_class_init(LacReportWindowClass *class)
   gtk_widget_class_bind_template_callback(widget_class, on_before);
   gtk_widget_class_bind_template_callback(widget_class, on_after);
   gtk_widget_class_bind_template_callback(widget_class, on_save);
+  gtk_widget_class_add_binding_action(widget_class, GDK_KEY_Escape, 0, "window.close", NULL);
 }
 
 static void

@@ -127,6 +127,16 @@ make_footer(Tour *tour)
   return footer;
 }
 
+static GtkEventController *
+make_escape(void)
+{
+  GtkEventController *keys = gtk_shortcut_controller_new();
+  gtk_shortcut_controller_add_shortcut(GTK_SHORTCUT_CONTROLLER(keys),
+                                       gtk_shortcut_new(gtk_keyval_trigger_new(GDK_KEY_Escape, 0),
+                                                        gtk_named_action_new("window.close")));
+  return keys;
+}
+
 void
 lac_tour_present(GtkWindow *parent)
 {
@@ -145,6 +155,7 @@ lac_tour_present(GtkWindow *parent)
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(tour->stack));
   gtk_box_append(GTK_BOX(box), make_footer(tour));
   adw_window_set_content(ADW_WINDOW(tour->window), box);
+  gtk_widget_add_controller(GTK_WIDGET(tour->window), make_escape());
   gtk_window_set_default_widget(tour->window, GTK_WIDGET(tour->next));
   g_object_set_data_full(G_OBJECT(tour->window), "tour", tour, g_free);
   lac_tour_put_away();

@@ -7,6 +7,7 @@
 #include "app/picture-menu.h"
 #include "app/preferences-window.h"
 #include "app/screenshot.h"
+#include "app/shortcuts-window.h"
 #include "app/thumbnail.h"
 #include "app/tour.h"
 #include "app/view-controls.h"
@@ -338,10 +339,9 @@ on_thumbnail(GSimpleAction *action, GVariant *parameter, gpointer window)
 static void
 on_shortcuts(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  GtkWidget *shortcuts = lac_commands_make_shortcuts();
+  GtkWidget *shortcuts = lac_shortcuts_window_new();
   gtk_window_set_transient_for(GTK_WINDOW(shortcuts), GTK_WINDOW(window));
   gtk_window_present(GTK_WINDOW(shortcuts));
-  g_object_unref(shortcuts);
 }
 
 static void
