@@ -11,7 +11,7 @@ import sys
 import pyatspi
 from gi.repository import GLib
 
-from window_driver import STEPS, Window, say, wait, xdotool
+from window_driver import PATIENCE, STEPS, Window, pause, say, wait, xdotool
 
 # What a person acts on or reads a value from: a name has to say which one it is.
 NAMED = {
@@ -76,7 +76,7 @@ def check_names(root, page, ours=True):
 
 def hear(seconds):
     """Lets events come in."""
-    context, end = GLib.MainContext.default(), GLib.get_monotonic_time() + int(seconds * 1e6)
+    context, end = GLib.MainContext.default(), GLib.get_monotonic_time() + int(seconds * PATIENCE * 1e6)
     while GLib.get_monotonic_time() < end:
         if not context.iteration(False):
             GLib.usleep(5000)
@@ -106,7 +106,7 @@ def walk_with_tab(wanted, most=90):
 
 def show(window, page):
     window.actions.activate("show-page", page)
-    GLib.usleep(700000)
+    pause(0.7)
 
 
 def run_small(window):
@@ -123,7 +123,7 @@ def windows_of(root):
 
 def walk(window):
     window.actions.activate("configure", "kolmogorov")
-    GLib.usleep(700000)
+    pause(0.7)
     seen = walk_with_tab("push button Launch")
     say("push button Launch" in seen, "Tab goes through the whole set-up to Launch")
     say(len(set(seen)) > 12, "on the way it stops at every value")
@@ -135,11 +135,11 @@ def walk(window):
         before = windows_of(window.root)
         window.actions.activate(action)
         wait(lambda: len(windows_of(window.root)) > len(before), name)
-        GLib.usleep(500000)
+        pause(0.5)
         opened = wait(lambda: [node for node in windows_of(window.root) if node not in before], name)[-1]
         check_names(opened, name, ours=action == "show-commands")
         xdotool("key", "Escape")
-        GLib.usleep(300000)
+        pause(0.3)
 
 
 def use_the_palette(window):
@@ -147,7 +147,7 @@ def use_the_palette(window):
     window.actions.activate("show-commands")
     wait(lambda: pyatspi.findDescendant(window.root, lambda node: node.name == "Search commands"), "the palette")
     xdotool("type", "--delay", "15", "interpolate")
-    GLib.usleep(600000)
+    pause(0.6)
     xdotool("key", "Return")
     say(wait(lambda: window.actions.state("smooth"), "the command of the palette", 10), "a command is found by words and run by Enter")
 

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A display for the tests of the window: GTK, libadwaita and the resources, or a test skipped by name. */
+/* A display for the tests of the window: GTK, libadwaita and the resources, or a test skipped by name; and an end to waiting. */
 #pragma once
 
 #include "lacuna-resources.h"
 
 #include <adwaita.h>
+
+#include <stdlib.h>
 
 /* Where CI is set a missing display is a failure: it should be there. */
 static inline gboolean
@@ -30,4 +32,20 @@ display_open(void)
   g_object_set(gtk_settings_get_default(), "gtk-enable-animations", FALSE, NULL);
   opened = TRUE;
   return TRUE;
+}
+
+static inline gboolean
+display_on_late(gpointer user_data)
+{
+  g_error("waited too long");
+  return G_SOURCE_REMOVE;
+}
+
+/* What a test waits for comes within a minute, or LACUNA_TEST_PATIENCE of them. Returns: a source to remove once it has come. */
+static inline guint
+display_limit_wait(void)
+{
+  const char *patience = g_getenv("LACUNA_TEST_PATIENCE");
+  return g_timeout_add_seconds(60 * (patience != NULL ? (guint) atoi(patience) : 1),
+                               display_on_late, NULL);
 }

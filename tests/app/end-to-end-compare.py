@@ -10,7 +10,7 @@ import sys
 
 import pyatspi
 
-from window_driver import box_of, go_through, label_of, say, wait, xdotool
+from window_driver import box_of, go_through, label_of, popover_box, say, wait, xdotool
 
 
 def make_runs(program):
@@ -45,7 +45,8 @@ def choose(window):
         window.root, lambda n: n.getRoleName() == "combo box" and n.name.startswith("First run")), "the choice of the first run")
     box = wait(lambda: box_of(drop), "its place")
     xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", 1)
-    xdotool("sleep", 0.6, "key", "Down", "sleep", 0.2, "key", "Down", "sleep", 0.2, "key", "Return")
+    x, y, _, height = popover_box()
+    xdotool("mousemove", x + 150, y + height - 45, "click", 1)  # the oldest run: the last row, above the shadow
     return first
 
 

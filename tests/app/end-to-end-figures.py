@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-from window_driver import find, go_through, label_of, say, wait, xdotool
+from window_driver import find, go_through, label_of, pause, popover_box, say, wait, xdotool
 
 
 def output(*words):
@@ -32,9 +32,11 @@ def save(window, name):
     n_windows = len(window.root)
     window.click("push button", "Save…")
     wait(lambda: len(window.root) > n_windows, "the chooser", 20)
-    xdotool("sleep", 1, "key", "ctrl+a")
+    pause(1)
+    xdotool("key", "ctrl+a")
     xdotool("type", "--delay", "12", "--", str(path))
-    xdotool("sleep", 0.3, "key", "Return")
+    pause(0.3)
+    xdotool("key", "Return")
     wait(lambda: window.actions.state("exported") == str(path) and path.stat().st_size > 500, name, 90)
     return path
 
@@ -49,7 +51,8 @@ def type_number(window, name, text):
 def open_menu(window, downs):
     """The pointer opens it; GTK does not say where its items are, so keys choose."""
     window.click("push button", "Export")
-    xdotool("sleep", 0.8, *["key", "Down"] * downs, "key", "Return")
+    popover_box()
+    xdotool(*["key", "Down"] * downs, "key", "Return")
 
 
 def figure(window):
@@ -57,7 +60,7 @@ def figure(window):
     label_of(window, "183.0 ×", 60)
     say(True, "the figure is shown with its size in millimetres")
     window.picture("1-figure")
-    xdotool("sleep", 0.5)
+    pause(0.5)
     type_number(window, "Width in mm", "120")
     label_of(window, "120.0 ×", 60)
     say(True, "the preview follows the width that is typed")
@@ -91,7 +94,7 @@ def report(window):
     window.click("check box", "Provenance")
     window.click("push button", "Earlier: Results")
     window.click("push button", "Add Words of Yours")
-    xdotool("sleep", 0.5)
+    pause(0.5)
     xdotool("type", "--delay", "12", "--", "Words of this test.")
     wait(lambda: int(label_of(window, "Page 1 of").split()[-1]) < pages, "fewer pages", 60)
     say(True, "the preview follows what is left out")
@@ -108,7 +111,8 @@ def report(window):
     say("Words of this test." in html.read_text() and "src=\"data:" in html.read_text(), "the same plan makes one file of HTML with everything in it")
     plan = json.loads(pathlib.Path(f"{path}.json").read_text())
     say(plan["parts"][0] == {"part": "text", "text": "Words of this test."}, "the words are kept with the plan")
-    xdotool("sleep", 0.3, "key", "alt+F4")
+    pause(0.3)
+    xdotool("key", "alt+F4")
 
 
 def reopen(window):

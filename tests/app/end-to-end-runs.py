@@ -9,7 +9,7 @@ import sys
 
 import pyatspi
 
-from window_driver import box_of, go_through, say, wait, xdotool
+from window_driver import box_of, go_through, pause, say, wait, xdotool
 
 
 def make_runs(program):
@@ -88,9 +88,11 @@ def delete(window):
     wait(lambda: window.actions.enabled("runs-delete"), "a chosen run")
     window.click_seen("Delete", "button")
     window.wait_state("runs-shown", 2, 20)
-    xdotool("key", "ctrl+shift+p", "sleep", 1.5)  # the message with its button is not on the accessibility bus
+    xdotool("key", "ctrl+shift+p")  # the message with its button is not on the accessibility bus
+    pause(1.5)
     xdotool("type", "--delay", "15", "--", "undo the del")
-    xdotool("sleep", 0.8, "key", "Return")
+    pause(0.8)
+    xdotool("key", "Return")
     window.wait_state("runs-shown", 3, 20)
     say([name for _, _, name in rows(window)] == names, "Delete takes the chosen run off the list, and Undo brings it back to its place")
 

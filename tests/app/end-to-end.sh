@@ -26,6 +26,6 @@ export G_DEBUG=fatal-criticals GIO_USE_VOLUME_MONITOR=unix G_ENABLE_DIAGNOSTIC=0
 unset WAYLAND_DISPLAY
 # The test's own output is TAP; whatever the bus and its services print goes to the log.
 {
-  timeout 400 xvfb-run -a -s "-screen 0 1280x800x24 -noreset" dbus-run-session -- \
+  timeout $((400 * ${LACUNA_TEST_PATIENCE:-1})) xvfb-run -a -s "-screen 0 1280x800x24 -noreset" dbus-run-session -- \
     sh -c 'exec /usr/bin/python3 "$@" >&3' sh "$here/$2" "$1" "$scratch" "${@:3}" >"$scratch/log" 2>&1
 } 3>&1 || { status=$?; grep -v dbus-daemon "$scratch/log" >&2; exit $status; }

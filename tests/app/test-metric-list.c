@@ -12,13 +12,6 @@ static const char *const small[][2] = {
   {"spin_up", "5"}, {"sensors", "6"}, {"engines", "pod"},
 };
 
-static gboolean
-on_late(gpointer user_data)
-{
-  g_error("waited too long");
-  return G_SOURCE_REMOVE;
-}
-
 /* @measurements: (nullable): the run has no truth then. Returns: (transfer full): ended. */
 static LacSession *
 run(const char *out, const char *measurements)
@@ -26,7 +19,7 @@ run(const char *out, const char *measurements)
   const LacExperiment *experiment = lac_experiment_find("kolmogorov", NULL);
   g_autoptr(LacDraft)  draft = lac_draft_new(&experiment->params);
   g_autoptr(GError)    error = NULL;
-  guint                late = g_timeout_add_seconds(60, on_late, NULL);
+  guint                late = display_limit_wait();
   for (gsize i = 0; i < G_N_ELEMENTS(small); i++)
     g_assert_true(lac_draft_set(draft, small[i][0], small[i][1], NULL));
   if (measurements != NULL)

@@ -208,13 +208,6 @@ test_caution(void)
   g_assert_finalize_object(page);
 }
 
-static gboolean
-on_late(gpointer user_data)
-{
-  g_error("waited too long");
-  return G_SOURCE_REMOVE;
-}
-
 /* What the sheet on a file with this text shows, once it is read. */
 static void
 assert_sheet(const char *text, const char *page)
@@ -226,7 +219,7 @@ assert_sheet(const char *text, const char *page)
   g_assert_no_error(error);
   GtkWidget *sheet = lac_file_sheet_new(NULL, path);
   GtkStack  *stack = GTK_STACK(gtk_widget_get_template_child(sheet, LAC_TYPE_FILE_SHEET, "stack"));
-  guint      late = g_timeout_add_seconds(30, on_late, NULL);
+  guint      late = display_limit_wait();
   gtk_window_present(GTK_WINDOW(sheet));
   while (g_str_equal(gtk_stack_get_visible_child_name(stack), "reading"))
     g_main_context_iteration(NULL, TRUE);
@@ -252,7 +245,7 @@ wait_for_words(GtkWidget *preview, const char *words)
 {
   GtkStack *stack = GTK_STACK(gtk_widget_get_first_child(preview));
   GtkLabel *why = GTK_LABEL(gtk_stack_get_child_by_name(stack, "refused"));
-  guint     late = g_timeout_add_seconds(30, on_late, NULL);
+  guint     late = display_limit_wait();
   while (!g_str_equal(gtk_stack_get_visible_child_name(stack), "refused") ||
          !g_str_has_prefix(gtk_label_get_text(why), words))
     g_main_context_iteration(NULL, TRUE);

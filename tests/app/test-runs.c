@@ -47,18 +47,11 @@ make_run(Fixture *fixture, const char *sensors)
   return g_strdup(lac_run_get_folder(run));
 }
 
-static gboolean
-on_late(gpointer user_data)
-{
-  g_error("waited too long");
-  return G_SOURCE_REMOVE;
-}
-
 /* Until the list shows @n runs. */
 static void
 wait_for(LacRunsPage *page, guint n)
 {
-  guint late = g_timeout_add_seconds(60, on_late, NULL);
+  guint late = display_limit_wait();
   while (lac_runs_page_get_n_shown(page) != n)
     g_main_context_iteration(NULL, TRUE);
   g_source_remove(late);
@@ -146,7 +139,7 @@ test_the_page_compares_the_last_two(Fixture *fixture, gconstpointer data)
   g_autofree char       *second = make_run(fixture, "6");
   g_autoptr(LacRunStore) store = lac_run_store_new();
   LacComparePage        *page = g_object_ref_sink(g_object_new(LAC_TYPE_COMPARE_PAGE, NULL));
-  guint                  late = g_timeout_add_seconds(60, on_late, NULL);
+  guint                  late = display_limit_wait();
   lac_compare_page_set_store(page, store);
   lac_run_store_set_folder(store, fixture->folder);
   while (g_list_model_get_n_items(lac_run_store_get_model(store)) < 2)

@@ -308,18 +308,11 @@ dup_row(LacSetupPage *page)
   return g_strdup(lac_draft_get_text(settings.draft, row));
 }
 
-static gboolean
-on_late(gpointer user_data)
-{
-  g_error("waited too long");
-  return G_SOURCE_REMOVE;
-}
-
 /* Until the label says something else than @before. */
 static char *
 wait_for_label(GtkLabel *label, const char *before)
 {
-  guint late = g_timeout_add_seconds(60, on_late, NULL);
+  guint late = display_limit_wait();
   while (g_str_equal(gtk_label_get_text(label), before))
     g_main_context_iteration(NULL, TRUE);
   g_source_remove(late);

@@ -22,19 +22,12 @@ make_draft(const LacExperiment *experiment)
   return draft;
 }
 
-static gboolean
-on_late(gpointer user_data)
-{
-  g_error("waited too long");
-  return G_SOURCE_REMOVE;
-}
-
 static void
 run_next(LacSweepSeries *series)
 {
   g_autoptr(GError) error = NULL;
   LacRunSettings    settings;
-  guint             late = g_timeout_add_seconds(60, on_late, NULL);
+  guint             late = display_limit_wait();
   g_assert_true(lac_sweep_series_fill(series, &settings));
   g_autoptr(LacSession) session = lac_session_new_run(&settings, &error);
   g_assert_no_error(error);
@@ -67,7 +60,7 @@ static void
 assert_bands(LacSweepPage *page)
 {
   LacSweepBands *bands = lac_sweep_page_get_bands(page);
-  guint          late = g_timeout_add_seconds(60, on_late, NULL);
+  guint          late = display_limit_wait();
   g_assert_true(lac_sweep_bands_is_measuring(bands));
   assert_labels(GTK_WIDGET(page), "Measuring random places: 0 of 2 runs", 1);
   while (lac_sweep_bands_is_measuring(bands))
@@ -90,7 +83,7 @@ static void
 assert_cancelled(LacSweepSeries *series)
 {
   LacSweepBands *bands = g_object_new(LAC_TYPE_SWEEP_BANDS, NULL);
-  guint          late = g_timeout_add_seconds(60, on_late, NULL);
+  guint          late = display_limit_wait();
   lac_sweep_bands_measure(bands, series);
   g_assert_true(lac_sweep_bands_is_measuring(bands));
   lac_sweep_bands_cancel(bands);

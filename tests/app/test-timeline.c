@@ -237,17 +237,10 @@ n_rows(LacTimelinePage *page, const char *table)
   return g_list_model_get_n_items(G_LIST_MODEL(gtk_column_view_get_model(find_view(widget))));
 }
 
-static gboolean
-on_late(gpointer user_data)
-{
-  g_error("waited too long");
-  return G_SOURCE_REMOVE;
-}
-
 static void
 wait_rows(LacTimelinePage *page, const char *table, guint n)
 {
-  guint late = g_timeout_add_seconds(30, on_late, NULL);
+  guint late = display_limit_wait();
   while (n_rows(page, table) != n)
     g_main_context_iteration(NULL, TRUE);
   g_source_remove(late);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The window as a person has it: what is clicked is found by its role and name through AT-SPI, in this process apart from the window;
 clicks and keys come from xdotool, on a display and a session bus of its own (end-to-end.sh). Every wait is for a condition.
-LACUNA_SCREENSHOTS names a folder for pictures of each step.
+LACUNA_SCREENSHOTS names a folder for pictures of each step; LACUNA_TEST_PATIENCE is how many times as long as usual a wait may take.
 """
 import os
 import pathlib
@@ -17,6 +17,7 @@ from gi.repository import Gio, GLib  # noqa: E402
 import pyatspi  # noqa: E402
 
 APPLICATION, WINDOW = "io.github.lacuna.Lacuna", "/io/github/lacuna/Lacuna/window/1"
+PATIENCE = int(os.environ.get("LACUNA_TEST_PATIENCE", "1"))
 STEPS = []
 
 
@@ -26,6 +27,7 @@ def say(ok, name):
 
 
 def wait(condition, what, seconds=60):
+    seconds *= PATIENCE
     end = time.monotonic() + seconds
     while time.monotonic() < end:
         try:
@@ -38,6 +40,11 @@ def wait(condition, what, seconds=60):
     raise TimeoutError(f"waited {seconds} s for {what}")
 
 
+def pause(seconds):
+    """Where nothing tells when it is done."""
+    time.sleep(seconds * PATIENCE)
+
+
 class Actions:
     """The actions of the window on the session bus."""
 
@@ -46,7 +53,7 @@ class Actions:
 
     def call(self, method, parameters, reply):
         return self.bus.call_sync(APPLICATION, WINDOW, "org.gtk.Actions", method, parameters,
-                                  GLib.VariantType(reply), Gio.DBusCallFlags.NO_AUTO_START, 5000, None)
+                                  GLib.VariantType(reply), Gio.DBusCallFlags.NO_AUTO_START, 5000 * PATIENCE, None)
 
     def state(self, name):
         described = self.call("Describe", GLib.Variant("(s)", (name,)), "((bgav))").unpack()[0]

@@ -39,6 +39,7 @@ SHORT = {
     "burgers": {"depth": "2", "width": "8", "points": "128", "pool": "2", "refresh": "10", "adam_steps": "20", "quasi_steps": "10", "judge": "10"},
     "kolmogorov": {"grid": "16", "spin_up": "2", "snapshots": "40", "observations": "12", "members": "8", "sensors": "6"},
 }
+PATIENCE = int(os.environ.get("LACUNA_TEST_PATIENCE", "1"))
 NO_CACHE = ["--no-cache"]  # what runs have in common is to be computed by each of them
 
 
@@ -49,7 +50,7 @@ class Skip(Exception):
 def lacuna(*words, status=0, env=None, cwd=ROOT, timeout=120):
     """Runs the program; its standard output, its standard error. A status of None: it may be 1, for what depends on the machine."""
     done = subprocess.run(
-        [LACUNA, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=timeout, env={**ENVIRONMENT, **(env or {})}
+        [LACUNA, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=timeout * PATIENCE, env={**ENVIRONMENT, **(env or {})}
     )
     assert done.returncode == status or status is None and done.returncode in (0, 1), f"{words}: exit status {done.returncode}, not {status}\n{done.stdout}{done.stderr}"
     return done.stdout, done.stderr
@@ -283,7 +284,7 @@ def signals_leave_a_run_to_resume():
         process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=ENVIRONMENT, stderr=subprocess.PIPE)
         time.sleep(1.5)
         process.send_signal(number)
-        output, error = process.communicate(timeout=60)
+        output, error = process.communicate(timeout=60 * PATIENCE)
         assert process.returncode == status, (process.returncode, error)
         result = json.loads(output.splitlines()[-1])
         assert result["outcome"] == "stopped"
@@ -394,7 +395,7 @@ def a_run_on_a_full_disk_ends():
     script = 'mkdir small && mount -t tmpfs -o size=200k none small && exec "$0" run kolmogorov --out small --json --quiet'
     if subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode:
         raise Skip("no user namespaces here to mount a small disk in")
-    done = subprocess.run(["unshare", "-rm", "sh", "-c", script, LACUNA], cwd=ROOT, capture_output=True, text=True, env=ENVIRONMENT, timeout=120)
+    done = subprocess.run(["unshare", "-rm", "sh", "-c", script, LACUNA], cwd=ROOT, capture_output=True, text=True, env=ENVIRONMENT, timeout=120 * PATIENCE)
     if "mount:" in done.stderr:
         raise Skip("no small disk can be mounted here")
     assert done.returncode == 1, (done.returncode, done.stdout, done.stderr)

@@ -12,6 +12,7 @@ import tempfile
 
 SOURCE, BUILD = map(pathlib.Path, sys.argv[1:3])
 SCRATCH = pathlib.Path(tempfile.mkdtemp(prefix="lacuna-install-"))
+PATIENCE = int(os.environ.get("LACUNA_TEST_PATIENCE", "1"))
 APPLICATION = "io.github.lacuna.Lacuna"
 WITH_WINDOW = "-DLAC_HAVE_WINDOW" in (BUILD / "compile_commands.json").read_text()
 TESTS = []
@@ -31,7 +32,8 @@ def test(needs=()):
 def call(*words, **more):
     more.setdefault("env", {}).setdefault("ASAN_OPTIONS", "detect_leaks=0")
     environment = {**os.environ, **more.pop("env")}
-    return subprocess.run([str(word) for word in words], capture_output=True, text=True, env=environment, timeout=100, **more)
+    return subprocess.run([str(word) for word in words], capture_output=True, text=True, env=environment, timeout=100 * PATIENCE,
+                          **more)
 
 
 def succeed(*words, **more):
