@@ -4,6 +4,7 @@
 
 #include "app/heading-width.h"
 #include "app/phrase.h"
+#include "app/run-group-item.h"
 #include "app/run-pictures.h"
 
 #include <glib/gi18n-lib.h>
@@ -16,6 +17,7 @@
 #define COLUMNS        "columns" /* all of them, in order: GtkColumnViewColumn */
 #define NAME_ROOM      48        /* more than the least, for names */
 #define ENDING         ".lacuna"
+#define TREE           "tree" /* of a factory: GtkTreeListModel */
 
 typedef struct {
   const char *title;
@@ -25,28 +27,65 @@ typedef struct {
   /* What a cell says, and (nullable) what explains it. */
   char *(*text)(const LacRunHeadline *run);
   char *(*tip)(const LacRunHeadline *run);
+  char *(*sum)(LacRunGroupItem *group); /* (nullable): what it says of a group */
 } Column;
 
 /* ---- the run: its picture, its experiment, its name ---- */
+
+typedef struct {
+  GtkWidget *box, *picture, *words, *title, *more, *pin;
+} RunCell;
+
+/* An expander with a box in it. */
+static RunCell
+parts_of(GtkListItem *cell)
+{
+  RunCell parts;
+  parts.box = gtk_tree_expander_get_child(GTK_TREE_EXPANDER(gtk_list_item_get_child(cell)));
+  parts.picture = gtk_widget_get_first_child(parts.box);
+  parts.words = gtk_widget_get_next_sibling(parts.picture);
+  parts.title = gtk_widget_get_first_child(parts.words);
+  parts.more = gtk_widget_get_last_child(parts.words);
+  parts.pin = gtk_widget_get_last_child(parts.box);
+  return parts;
+}
 
 static void
 show_run(LacRunItem *item, GtkListItem *cell)
 {
   const LacRunHeadline *run = lac_run_item_get(item);
-  GtkWidget            *box = gtk_list_item_get_child(cell);
-  GtkWidget            *picture = gtk_widget_get_first_child(box);
-  GtkWidget            *words = gtk_widget_get_next_sibling(picture);
-  GtkWidget            *title = gtk_widget_get_first_child(words);
-  GtkWidget            *pin = gtk_widget_get_last_child(box);
-  gtk_picture_set_paintable(GTK_PICTURE(picture), GDK_PAINTABLE(lac_run_item_get_picture(item)));
-  gtk_label_set_text(GTK_LABEL(title), g_dgettext(GETTEXT_PACKAGE, run->title));
+  RunCell               parts = parts_of(cell);
+  gtk_picture_set_paintable(GTK_PICTURE(parts.picture),
+                            GDK_PAINTABLE(lac_run_item_get_picture(item)));
+  gtk_label_set_text(GTK_LABEL(parts.title), g_dgettext(GETTEXT_PACKAGE, run->title));
   g_autofree char *name = g_strdup(run->name);
   if (g_str_has_suffix(name, ENDING))
     name[strlen(name) - strlen(ENDING)] = '\0';
-  gtk_label_set_text(GTK_LABEL(gtk_widget_get_next_sibling(title)), name);
-  gtk_widget_set_tooltip_text(words, run->name);
-  gtk_widget_set_visible(pin, run->is_baseline);
+  gtk_label_set_text(GTK_LABEL(parts.more), name);
+  gtk_widget_set_tooltip_text(parts.words, run->name);
+  gtk_widget_set_visible(parts.picture, TRUE);
+  gtk_widget_set_visible(parts.pin, run->is_baseline);
+  gtk_widget_remove_css_class(parts.title, "heading");
   lac_run_pictures_ask(item);
+}
+
+static void
+show_group(LacRunGroupItem *group, GtkListItem *cell)
+{
+  RunCell          parts = parts_of(cell);
+  const char      *title = lac_run_group_item_get_title(group);
+  guint            n = g_list_model_get_n_items(lac_run_group_item_get_runs(group));
+  g_autofree char *shown = lac_phrase_count(n);
+  g_autofree char *count = g_strdup_printf(ngettext("%s run", "%s runs", n), shown);
+  g_autofree char *name = g_strdup_printf("%s, %s", title, count);
+  gtk_label_set_text(GTK_LABEL(parts.title), title);
+  gtk_label_set_text(GTK_LABEL(parts.more), count);
+  gtk_widget_set_tooltip_text(parts.words, NULL);
+  gtk_widget_set_visible(parts.picture, FALSE);
+  gtk_widget_set_visible(parts.pin, FALSE);
+  gtk_widget_add_css_class(parts.title, "heading");
+  gtk_accessible_update_property(GTK_ACCESSIBLE(gtk_list_item_get_child(cell)),
+                                 GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
 }
 
 static GtkWidget *
@@ -81,22 +120,12 @@ make_run(void)
   gtk_box_append(GTK_BOX(box), picture);
   gtk_box_append(GTK_BOX(box), words);
   gtk_box_append(GTK_BOX(box), pin);
-  return box;
+  GtkWidget *expander = gtk_tree_expander_new();
+  gtk_tree_expander_set_child(GTK_TREE_EXPANDER(expander), box);
+  return expander;
 }
 
 /* ---- columns of words and numbers ---- */
-
-static char *
-laboratory_text(const LacRunHeadline *run)
-{
-  static const struct {
-    const char *name, *words;
-  } names[] = {{"flow", N_("Flow")}, {"imaging", N_("Imaging")}, {"quantum", N_("Quantum")}};
-  for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
-    if (g_str_equal(names[i].name, run->laboratory))
-      return g_strdup(_(names[i].words));
-  return g_strdup("–");
-}
 
 static char *
 outcome_tip(const LacRunHeadline *run)
@@ -123,6 +152,18 @@ bytes_text(const LacRunHeadline *run)
 }
 
 static char *
+seconds_sum(LacRunGroupItem *group)
+{
+  return lac_phrase_duration(lac_run_group_item_get_seconds(group));
+}
+
+static char *
+bytes_sum(LacRunGroupItem *group)
+{
+  return lac_phrase_bytes((double) lac_run_group_item_get_bytes(group));
+}
+
+static char *
 tags_text(const LacRunHeadline *run)
 {
   return g_strjoinv(", ", run->tags);
@@ -135,14 +176,14 @@ tags_tip(const LacRunHeadline *run)
 }
 
 static const Column columns[] = {
-  {N_("Run"), LAC_RUNS_BY_EXPERIMENT, 0, FALSE, NULL, NULL},
-  {N_("Laboratory"), LAC_RUNS_BY_LABORATORY, 86, FALSE, laboratory_text, NULL},
-  {N_("When"), LAC_RUNS_BY_STARTED, 124, FALSE, lac_run_item_dup_started, NULL},
-  {N_("Outcome"), LAC_RUNS_BY_OUTCOME, 100, FALSE, lac_run_item_dup_outcome, outcome_tip},
-  {N_("Key result"), LAC_RUNS_BY_METRIC, 86, TRUE, lac_run_item_dup_metric, metric_tip},
-  {N_("Time"), LAC_RUNS_BY_SECONDS, 76, TRUE, seconds_text, NULL},
-  {N_("Size"), LAC_RUNS_BY_BYTES, 94, TRUE, bytes_text, NULL},
-  {N_("Tags"), LAC_RUNS_BY_TAGS, 64, FALSE, tags_text, tags_tip},
+  {N_("Run"), LAC_RUNS_BY_EXPERIMENT, 0, FALSE, NULL, NULL, NULL},
+  {N_("Laboratory"), LAC_RUNS_BY_LABORATORY, 86, FALSE, lac_run_item_dup_laboratory, NULL, NULL},
+  {N_("When"), LAC_RUNS_BY_STARTED, 124, FALSE, lac_run_item_dup_started, NULL, NULL},
+  {N_("Outcome"), LAC_RUNS_BY_OUTCOME, 100, FALSE, lac_run_item_dup_outcome, outcome_tip, NULL},
+  {N_("Key result"), LAC_RUNS_BY_METRIC, 86, TRUE, lac_run_item_dup_metric, metric_tip, NULL},
+  {N_("Time"), LAC_RUNS_BY_SECONDS, 76, TRUE, seconds_text, NULL, seconds_sum},
+  {N_("Size"), LAC_RUNS_BY_BYTES, 94, TRUE, bytes_text, NULL, bytes_sum},
+  {N_("Tags"), LAC_RUNS_BY_TAGS, 64, FALSE, tags_text, tags_tip, NULL},
 };
 
 static void
@@ -155,17 +196,35 @@ show_text(LacRunItem *item, GtkListItem *cell)
   g_autofree char      *tip = column->tip != NULL ? column->tip(run) : NULL;
   gtk_label_set_text(GTK_LABEL(label), text);
   gtk_widget_set_tooltip_text(label, tip);
-  if (column->order != LAC_RUNS_BY_OUTCOME)
-    return;
-  const char *classes[] = {lac_run_item_get_style(run), NULL};
+  const char *style = column->order == LAC_RUNS_BY_OUTCOME ? lac_run_item_get_style(run)
+                      : column->is_number                  ? "numeric"
+                                                           : NULL;
+  const char *classes[] = {style, NULL};
   gtk_widget_set_css_classes(label, classes);
 }
 
 static void
-show_cell(LacRunItem *item, GtkListItem *cell)
+show_sum(LacRunGroupItem *group, GtkListItem *cell)
+{
+  const Column    *column = g_object_get_data(G_OBJECT(cell), "column");
+  GtkWidget       *label = gtk_list_item_get_child(cell);
+  g_autofree char *text = column->sum != NULL ? column->sum(group) : NULL;
+  const char      *classes[] = {"dim-label", column->is_number ? "numeric" : NULL, NULL};
+  gtk_label_set_text(GTK_LABEL(label), text != NULL ? text : "");
+  gtk_widget_set_tooltip_text(label, NULL);
+  gtk_widget_set_css_classes(label, classes);
+}
+
+/* @item: LacRunItem or LacRunGroupItem. */
+static void
+show_cell(gpointer item, GtkListItem *cell)
 {
   const Column *column = g_object_get_data(G_OBJECT(cell), "column");
-  if (column->text == NULL)
+  if (LAC_IS_RUN_GROUP_ITEM(item) && column->text == NULL)
+    show_group(item, cell);
+  else if (LAC_IS_RUN_GROUP_ITEM(item))
+    show_sum(item, cell);
+  else if (column->text == NULL)
     show_run(item, cell);
   else
     show_text(item, cell);
@@ -183,15 +242,29 @@ on_setup(GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer user_dat
   GtkWidget *label = gtk_label_new(NULL);
   gtk_label_set_xalign(GTK_LABEL(label), column->is_number ? 1 : 0);
   gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
-  if (column->is_number)
-    gtk_widget_add_css_class(label, "numeric");
   gtk_list_item_set_child(cell, label);
+}
+
+/* Only a group has something to unfold, and takes the focus for that. */
+static void
+bind_expander(GtkTreeListModel *tree, GtkListItem *cell)
+{
+  GtkWidget                *expander = gtk_list_item_get_child(cell);
+  g_autoptr(GtkTreeListRow) row =
+    gtk_tree_list_model_get_row(tree, gtk_list_item_get_position(cell));
+  gboolean is_group = gtk_tree_list_row_is_expandable(row);
+  gboolean is_flat = !is_group && gtk_tree_list_row_get_depth(row) == 0;
+  gtk_tree_expander_set_list_row(GTK_TREE_EXPANDER(expander), is_flat ? NULL : row);
+  gtk_widget_set_focusable(expander, is_group);
 }
 
 static void
 on_bind(GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer user_data)
 {
-  LacRunItem *item = gtk_list_item_get_item(cell);
+  const Column *column = g_object_get_data(G_OBJECT(cell), "column");
+  gpointer      item = gtk_list_item_get_item(cell);
+  if (column->text == NULL)
+    bind_expander(g_object_get_data(G_OBJECT(factory), TREE), cell);
   g_signal_connect_object(item, "updated", G_CALLBACK(show_cell), cell, 0);
   show_cell(item, cell);
 }
@@ -199,7 +272,10 @@ on_bind(GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer user_data
 static void
 on_unbind(GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer user_data)
 {
+  const Column *column = g_object_get_data(G_OBJECT(cell), "column");
   g_signal_handlers_disconnect_by_data(gtk_list_item_get_item(cell), cell);
+  if (column->text == NULL)
+    gtk_tree_expander_set_list_row(GTK_TREE_EXPANDER(gtk_list_item_get_child(cell)), NULL);
 }
 
 static int
@@ -211,9 +287,10 @@ compare(gconstpointer a, gconstpointer b, gpointer user_data)
 }
 
 static void
-add_column(GtkColumnView *view, const Column *column)
+add_column(GtkColumnView *view, GtkTreeListModel *tree, const Column *column)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
+  g_object_set_data_full(G_OBJECT(factory), TREE, g_object_ref(tree), g_object_unref);
   g_signal_connect(factory, "setup", G_CALLBACK(on_setup), (gpointer) column);
   g_signal_connect(factory, "bind", G_CALLBACK(on_bind), (gpointer) column);
   g_signal_connect(factory, "unbind", G_CALLBACK(on_unbind), NULL);
@@ -232,13 +309,13 @@ add_column(GtkColumnView *view, const Column *column)
 }
 
 void
-lac_run_columns_add(GtkColumnView *view)
+lac_run_columns_add(GtkColumnView *view, GtkTreeListModel *tree)
 {
-  g_return_if_fail(GTK_IS_COLUMN_VIEW(view));
+  g_return_if_fail(GTK_IS_COLUMN_VIEW(view) && GTK_IS_TREE_LIST_MODEL(tree));
   g_object_set_data_full(G_OBJECT(view), COLUMNS, g_ptr_array_new_with_free_func(g_object_unref),
                          (GDestroyNotify) g_ptr_array_unref);
   for (gsize i = 0; i < G_N_ELEMENTS(columns); i++)
-    add_column(view, &columns[i]);
+    add_column(view, tree, &columns[i]);
 }
 
 /* What goes where there is no room, first to last: the picture and the name tell the laboratory too. */

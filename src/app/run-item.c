@@ -113,6 +113,28 @@ lac_run_item_get_style(const LacRunHeadline *headline)
 }
 
 char *
+lac_run_item_dup_laboratory(const LacRunHeadline *headline)
+{
+  static const struct {
+    const char *name, *words;
+  } names[] = {{"flow", N_("Flow")}, {"imaging", N_("Imaging")}, {"quantum", N_("Quantum")}};
+  for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
+    if (g_str_equal(names[i].name, headline->laboratory))
+      return g_strdup(_(names[i].words));
+  return g_strdup("–");
+}
+
+char *
+lac_run_item_dup_day(const LacRunHeadline *headline)
+{
+  g_autoptr(GDateTime) then = g_date_time_new_from_unix_local(headline->started_s);
+  if (headline->started_s == 0 || then == NULL)
+    return g_strdup("–");
+  /* a day of which all runs are meant */
+  return g_date_time_format(then, _("%A, %-d %b %Y"));
+}
+
+char *
 lac_run_item_dup_started(const LacRunHeadline *headline)
 {
   g_autoptr(GDateTime) then = g_date_time_new_from_unix_local(headline->started_s);

@@ -22,6 +22,8 @@ void        lac_run_item_set_picture(LacRunItem *item, GdkTexture *picture);
 /* Words of a headline for a person, translated. Returns: (transfer full). */
 char *lac_run_item_dup_outcome(const LacRunHeadline *headline);
 char *lac_run_item_dup_started(const LacRunHeadline *headline); /* "today 14:05", "21 Nov 2026" */
+char *lac_run_item_dup_day(const LacRunHeadline *headline);     /* "Saturday, 21 Nov 2026" */
+char *lac_run_item_dup_laboratory(const LacRunHeadline *headline);
 char *lac_run_item_dup_metric(const LacRunHeadline *headline);
 /* Returns: (nullable): the class of an outcome's colour. */
 const char *lac_run_item_get_style(const LacRunHeadline *headline);

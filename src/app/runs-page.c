@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The page of runs: store -> filter -> order -> selection -> columns. */
+/* The page of runs: store -> filter -> tree (groups, order) -> selection -> columns. */
 #include "app/runs-page.h"
 
 #include "app/phrase.h"
 #include "app/run-columns.h"
 #include "app/run-details.h"
+#include "app/run-tree.h"
 #include "io/write-error.h"
 #include "run/run-filter.h"
+#include "run/run-group.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
@@ -23,7 +25,9 @@ struct _LacRunsPage {
   LacRunStore        *store;
   LacRunFilter       *filter;
   GtkCustomFilter    *matches;
+  GtkMenuButton      *group;
   GtkFilterListModel *filtered;
+  LacRunTree         *tree;
   GtkMultiSelection  *selection;
   guint               fit; /* an idle source */
 };
@@ -130,9 +134,12 @@ lac_runs_page_get_selection(LacRunsPage *self)
   g_autoptr(GtkBitset) chosen =
     gtk_selection_model_get_selection(GTK_SELECTION_MODEL(self->selection));
   guint64 n = gtk_bitset_get_size(chosen);
-  for (guint i = 0; i < n; i++)
-    g_ptr_array_add(
-      items, g_list_model_get_item(G_LIST_MODEL(self->selection), gtk_bitset_get_nth(chosen, i)));
+  for (guint i = 0; i < n; i++) {
+    g_autoptr(GObject) item =
+      g_list_model_get_item(G_LIST_MODEL(self->selection), gtk_bitset_get_nth(chosen, i));
+    if (LAC_IS_RUN_ITEM(item) && !g_ptr_array_find(items, item, NULL)) /* it may have two tags */
+      g_ptr_array_add(items, g_steal_pointer(&item));
+  }
   return items;
 }
 
@@ -149,12 +156,14 @@ void
 lac_runs_page_select(LacRunsPage *self, const char *const *names)
 {
   g_return_if_fail(LAC_IS_RUNS_PAGE(self));
-  guint                n = lac_runs_page_get_n_shown(self);
+  lac_run_tree_settle(self->tree);
+  lac_run_tree_expand(self->tree, TRUE);
+  guint                n = g_list_model_get_n_items(G_LIST_MODEL(self->selection));
   g_autoptr(GtkBitset) chosen = gtk_bitset_new_empty();
   g_autoptr(GtkBitset) all = gtk_bitset_new_range(0, n);
   for (guint i = 0; i < n; i++) {
-    g_autoptr(LacRunItem) item = g_list_model_get_item(G_LIST_MODEL(self->selection), i);
-    if (g_strv_contains(names, lac_run_item_get(item)->name))
+    g_autoptr(GObject) item = g_list_model_get_item(G_LIST_MODEL(self->selection), i);
+    if (LAC_IS_RUN_ITEM(item) && g_strv_contains(names, lac_run_item_get(LAC_RUN_ITEM(item))->name))
       gtk_bitset_add(chosen, i);
   }
   gtk_selection_model_set_selection(GTK_SELECTION_MODEL(self->selection), chosen, all);
@@ -163,6 +172,12 @@ lac_runs_page_select(LacRunsPage *self, const char *const *names)
 static void
 on_activate(GtkColumnView *list, guint position, LacRunsPage *self)
 {
+  g_autoptr(GtkTreeListRow) row =
+    gtk_tree_list_model_get_row(lac_run_tree_get_model(self->tree), position);
+  if (gtk_tree_list_row_is_expandable(row)) {
+    gtk_tree_list_row_set_expanded(row, !gtk_tree_list_row_get_expanded(row));
+    return;
+  }
   gtk_selection_model_select_item(GTK_SELECTION_MODEL(self->selection), position, TRUE);
   gtk_widget_activate_action(GTK_WIDGET(self), "win.runs-open", NULL);
 }
@@ -172,6 +187,7 @@ on_activate(GtkColumnView *list, guint position, LacRunsPage *self)
 static void
 on_changed(LacRunsPage *self)
 {
+  lac_run_tree_refresh(self->tree);
   show_state(self);
 }
 
@@ -204,7 +220,74 @@ guint
 lac_runs_page_get_n_shown(LacRunsPage *self)
 {
   g_return_val_if_fail(LAC_IS_RUNS_PAGE(self), 0);
-  return g_list_model_get_n_items(G_LIST_MODEL(self->selection));
+  return g_list_model_get_n_items(G_LIST_MODEL(self->filtered));
+}
+
+/* ---- groups ---- */
+
+#define MOST_SETTINGS 12 /* that are offered */
+
+void
+lac_runs_page_set_grouping(LacRunsPage *self, const char *key)
+{
+  g_return_if_fail(LAC_IS_RUNS_PAGE(self));
+  lac_run_tree_set_grouping(self->tree, key);
+}
+
+void
+lac_runs_page_expand(LacRunsPage *self, gboolean is_expanded)
+{
+  g_return_if_fail(LAC_IS_RUNS_PAGE(self));
+  lac_run_tree_expand(self->tree, is_expanded);
+}
+
+static void
+append_grouping(GMenu *menu, const char *title, const char *key)
+{
+  g_autoptr(GMenuItem) item = g_menu_item_new(title, NULL);
+  g_menu_item_set_action_and_target(item, "win.runs-group", "s", key);
+  g_menu_append_item(menu, item);
+}
+
+/* Those of the runs that are shown, under the name that the first of them has for it. */
+static GMenuModel *
+make_settings_menu(LacRunsPage *self)
+{
+  GMenu               *menu = g_menu_new();
+  guint                n = lac_runs_page_get_n_shown(self);
+  g_autoptr(GPtrArray) runs = g_ptr_array_sized_new(n);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr(LacRunItem) item = g_list_model_get_item(G_LIST_MODEL(self->filtered), i);
+    g_ptr_array_add(runs, (gpointer) lac_run_item_get(item));
+  }
+  g_auto(GStrv) keys = lac_run_group_settings(runs, MOST_SETTINGS);
+  for (char **key = keys; *key != NULL; key++) {
+    const LacRunHeadline *found = NULL;
+    for (guint i = 0; i < n && found == NULL; i++) {
+      g_autofree char *text = lac_run_headline_dup_setting(runs->pdata[i], *key);
+      found = text != NULL ? runs->pdata[i] : NULL;
+    }
+    g_autofree char *label = found != NULL ? lac_run_dup_setting_label(found, *key) : NULL;
+    append_grouping(menu, label != NULL ? label : *key, *key);
+  }
+  return G_MENU_MODEL(menu);
+}
+
+/* As long as it is open the runs may change: it is made when it opens. */
+static void
+on_group_menu(GtkMenuButton *button, gpointer page)
+{
+  g_autoptr(GMenu)      menu = g_menu_new(), fixed = g_menu_new(), folds = g_menu_new();
+  g_autoptr(GMenuModel) settings = make_settings_menu(page);
+  for (LacRunGrouping i = 0; i < LAC_GROUP_SETTING; i++)
+    append_grouping(fixed, _(lac_run_grouping_title(i)), lac_run_grouping_key(i));
+  g_menu_append_section(menu, _("Group by"), G_MENU_MODEL(fixed));
+  if (g_menu_model_get_n_items(settings) > 0)
+    g_menu_append_submenu(fixed, _("Setting"), settings);
+  g_menu_append(folds, _("Unfold All"), "win.runs-unfold");
+  g_menu_append(folds, _("Fold All"), "win.runs-fold");
+  g_menu_append_section(menu, NULL, G_MENU_MODEL(folds));
+  gtk_menu_button_set_menu_model(button, G_MENU_MODEL(menu));
 }
 
 static gboolean
@@ -240,6 +323,7 @@ lac_runs_page_dispose(GObject *object)
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_RUNS_PAGE);
   if (self->filtered != NULL)
     gtk_filter_list_model_set_filter(self->filtered, NULL); /* it looks at the page */
+  g_clear_object(&self->tree);
   g_clear_object(&self->selection);
   g_clear_object(&self->filtered);
   g_clear_object(&self->matches);
@@ -262,6 +346,7 @@ lac_runs_page_class_init(LacRunsPageClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacRunsPage, stack);
   gtk_widget_class_bind_template_child(widget_class, LacRunsPage, search);
   gtk_widget_class_bind_template_child(widget_class, LacRunsPage, count);
+  gtk_widget_class_bind_template_child(widget_class, LacRunsPage, group);
   gtk_widget_class_bind_template_child(widget_class, LacRunsPage, problem);
   gtk_widget_class_bind_template_child(widget_class, LacRunsPage, where);
   gtk_widget_class_bind_template_child(widget_class, LacRunsPage, unreadable);
@@ -273,6 +358,42 @@ lac_runs_page_class_init(LacRunsPageClass *class)
   gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
+/* Returns: (nullable): the expander in @widget or below it. */
+static GtkWidget *
+find_expander(GtkWidget *widget)
+{
+  GtkWidget *found = widget != NULL && GTK_IS_TREE_EXPANDER(widget) ? widget : NULL;
+  for (GtkWidget *child = widget != NULL ? gtk_widget_get_first_child(widget) : NULL;
+       child != NULL && found == NULL; child = gtk_widget_get_next_sibling(child))
+    found = find_expander(child);
+  return found;
+}
+
+/* Of the row that has the focus; a row that has nothing to fold leaves the key to others. */
+static gboolean
+on_fold_key(GtkWidget *list, GVariant *is_expanded, gpointer user_data)
+{
+  GtkWidget      *focus = gtk_root_get_focus(gtk_widget_get_root(list));
+  GtkWidget      *expander = focus != list ? find_expander(focus) : NULL;
+  GtkTreeListRow *row =
+    expander != NULL ? gtk_tree_expander_get_list_row(GTK_TREE_EXPANDER(expander)) : NULL;
+  gboolean wanted = g_variant_get_boolean(is_expanded);
+  if (row == NULL || !gtk_tree_list_row_is_expandable(row) ||
+      gtk_tree_list_row_get_expanded(row) == wanted)
+    return FALSE;
+  gtk_tree_list_row_set_expanded(row, wanted);
+  return TRUE;
+}
+
+static void
+add_fold_key(GtkShortcutController *keys, guint key, gboolean is_expanded)
+{
+  GtkShortcut *shortcut = gtk_shortcut_new(gtk_keyval_trigger_new(key, 0),
+                                           gtk_callback_action_new(on_fold_key, NULL, NULL));
+  gtk_shortcut_set_arguments(shortcut, g_variant_new_boolean(is_expanded));
+  gtk_shortcut_controller_add_shortcut(keys, shortcut);
+}
+
 /* Only while the list has the focus: in an entry the key means the text. */
 static void
 add_keys(LacRunsPage *self)
@@ -281,6 +402,9 @@ add_keys(LacRunsPage *self)
   gtk_shortcut_controller_add_shortcut(GTK_SHORTCUT_CONTROLLER(keys),
                                        gtk_shortcut_new(gtk_shortcut_trigger_parse_string("Delete"),
                                                         gtk_named_action_new("win.runs-delete")));
+  gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE); /* before the list moves */
+  add_fold_key(GTK_SHORTCUT_CONTROLLER(keys), GDK_KEY_Left, FALSE);
+  add_fold_key(GTK_SHORTCUT_CONTROLLER(keys), GDK_KEY_Right, TRUE);
   gtk_widget_add_controller(GTK_WIDGET(self->list), keys);
 }
 
@@ -290,16 +414,17 @@ lac_runs_page_init(LacRunsPage *self)
   gtk_widget_init_template(GTK_WIDGET(self));
   self->matches = gtk_custom_filter_new(matches, self, NULL);
   self->filtered = gtk_filter_list_model_new(NULL, g_object_ref(GTK_FILTER(self->matches)));
-  lac_run_columns_add(self->list);
-  GtkSorter  *sorter = gtk_column_view_get_sorter(self->list);
-  GListModel *sorted = G_LIST_MODEL(
-    gtk_sort_list_model_new(g_object_ref(G_LIST_MODEL(self->filtered)), g_object_ref(sorter)));
-  self->selection = gtk_multi_selection_new(sorted);
+  self->tree =
+    lac_run_tree_new(G_LIST_MODEL(self->filtered), gtk_column_view_get_sorter(self->list));
+  GtkTreeListModel *rows = lac_run_tree_get_model(self->tree);
+  lac_run_columns_add(self->list, rows);
+  self->selection = gtk_multi_selection_new(G_LIST_MODEL(g_object_ref(rows)));
   gtk_column_view_set_model(self->list, GTK_SELECTION_MODEL(self->selection));
   g_signal_connect_swapped(self->selection, "selection-changed", G_CALLBACK(on_selection), self);
   g_signal_connect_swapped(self->selection, "items-changed", G_CALLBACK(on_selection), self);
   g_signal_connect_swapped(gtk_scrollable_get_hadjustment(GTK_SCROLLABLE(self->list)),
                            "notify::page-size", G_CALLBACK(on_width), self);
+  gtk_menu_button_set_create_popup_func(self->group, on_group_menu, self, NULL);
   add_keys(self);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  _("Search runs"), -1);

@@ -32,6 +32,7 @@ static const struct {
   {"Escape", N_("Clear the range, then the selection"), N_("In the timeline")},
   {"Return", N_("Open"), N_("In the list of runs")},
   {"Delete", N_("Delete; can be undone"), N_("In the list of runs")},
+  {"Left Right", N_("Fold and unfold a group"), N_("In the list of runs")},
   {"<Shift>Down <Control>space", N_("Choose several"), N_("In the list of runs")},
   {"Insert", N_("Add one in the middle"), N_("Sensors by hand")},
   {"Page_Down Page_Up", N_("Choose the next one, the one before"), N_("Sensors by hand")},

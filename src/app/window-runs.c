@@ -328,6 +328,24 @@ on_select(GSimpleAction *action, GVariant *parameter, gpointer window)
   lac_runs_page_select(((LacWindow *) window)->runs, names);
 }
 
+/* As it was the last time. */
+static void
+on_group(GSimpleAction *action, GVariant *value, gpointer window)
+{
+  GSettings *settings = lac_preferences_get();
+  lac_runs_page_set_grouping(((LacWindow *) window)->runs, g_variant_get_string(value, NULL));
+  g_simple_action_set_state(action, value);
+  if (settings != NULL)
+    g_settings_set_value(settings, "runs-group", value);
+}
+
+static void
+on_fold(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_runs_page_expand(((LacWindow *) window)->runs,
+                       g_str_equal(g_action_get_name(G_ACTION(action)), "runs-unfold"));
+}
+
 static void
 on_show_folder(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
@@ -368,6 +386,9 @@ static const GActionEntry entries[] = {
   {"runs-pin", on_pin},
   {"runs-search", on_search, "s"},
   {"runs-select", on_select, "as"},
+  {"runs-group", NULL, "s", "'none'", on_group},
+  {"runs-fold", on_fold},
+  {"runs-unfold", on_fold},
   {"runs-show-folder", on_show_folder},
   {"runs-folder", on_folder, "s"},
   {"runs-choose-folder", on_choose_folder},
@@ -377,6 +398,9 @@ void
 lac_window_add_run_actions(LacWindow *self)
 {
   g_action_map_add_action_entries(G_ACTION_MAP(self), entries, G_N_ELEMENTS(entries), self);
+  if (lac_preferences_get() != NULL)
+    g_action_group_change_action_state(G_ACTION_GROUP(self), "runs-group",
+                                       g_settings_get_value(lac_preferences_get(), "runs-group"));
 }
 
 static void

@@ -6,13 +6,14 @@
 #include "io/json-text.h"
 #include "report/plot.h"
 #include "run/run-filter.h"
+#include "run/run-group.h"
 #include "run/run-library.h"
 
 #include <math.h>
 #include <string.h>
 
 typedef struct {
-  char    *out, *sort, *tags, *note;
+  char    *out, *sort, *group, *tags, *note;
   int      most;
   gboolean json, baseline, delete, restore;
 } Options;
@@ -22,6 +23,7 @@ options_clear(Options *options)
 {
   g_free(options->out);
   g_free(options->sort);
+  g_free(options->group);
   g_free(options->tags);
   g_free(options->note);
 }
@@ -100,26 +102,50 @@ fill_row(const LacRunHeadline *run, char *cells[N_COLUMNS])
 }
 
 static void
-print_table(GPtrArray *runs)
+widen(GPtrArray *runs, glong widths[N_COLUMNS])
 {
-  char *(*rows)[N_COLUMNS] = g_malloc0((runs->len + 1) * sizeof *rows);
-  glong widths[N_COLUMNS] = {0};
   for (guint i = 0; i < runs->len; i++) {
-    fill_row(g_ptr_array_index(runs, i), rows[i]);
-    for (guint c = 0; c < N_COLUMNS; c++)
-      widths[c] = MAX(widths[c], g_utf8_strlen(rows[i][c], -1));
-  }
-  for (guint i = 0; i < runs->len; i++) {
-    GString *line = g_string_new(NULL);
+    char *cells[N_COLUMNS];
+    fill_row(runs->pdata[i], cells);
     for (guint c = 0; c < N_COLUMNS; c++) {
-      glong pad = widths[c] - g_utf8_strlen(rows[i][c], -1);
-      g_string_append_printf(line, "%s%s%*s", c > 0 ? "  " : "", rows[i][c], (int) pad, "");
-      g_free(rows[i][c]);
+      widths[c] = MAX(widths[c], g_utf8_strlen(cells[c], -1));
+      g_free(cells[c]);
     }
-    g_print("%s\n", g_strchomp(line->str));
-    g_string_free(line, TRUE);
   }
-  g_free(rows);
+}
+
+static void
+print_row(const LacRunHeadline *run, const glong widths[N_COLUMNS], const char *indent)
+{
+  g_autoptr(GString) line = g_string_new(indent);
+  char              *cells[N_COLUMNS];
+  fill_row(run, cells);
+  for (guint c = 0; c < N_COLUMNS; c++) {
+    glong pad = widths[c] - g_utf8_strlen(cells[c], -1);
+    g_string_append_printf(line, "%s%s%*s", c > 0 ? "  " : "", cells[c], (int) pad, "");
+    g_free(cells[c]);
+  }
+  g_print("%s\n", g_strchomp(line->str));
+}
+
+static void
+print_group(const LacRunGroup *group, const glong widths[N_COLUMNS])
+{
+  g_print("%s (%u)\n", *group->name != '\0' ? group->name : "-", group->runs->len);
+  for (guint i = 0; i < group->runs->len; i++)
+    print_row(group->runs->pdata[i], widths, "  ");
+}
+
+/* @groups: (nullable): of @runs. */
+static void
+print_table(GPtrArray *runs, const GPtrArray *groups)
+{
+  glong widths[N_COLUMNS] = {0};
+  widen(runs, widths);
+  for (guint i = 0; groups != NULL && i < groups->len; i++)
+    print_group(groups->pdata[i], widths);
+  for (guint i = 0; groups == NULL && i < runs->len; i++)
+    print_row(runs->pdata[i], widths, "");
 }
 
 static void
@@ -159,16 +185,63 @@ add_run(JsonBuilder *builder, const LacRunHeadline *run)
 }
 
 static void
-print_json(GPtrArray *runs)
+add_runs(JsonBuilder *builder, const GPtrArray *runs)
 {
-  g_autoptr(JsonBuilder) builder = json_builder_new();
   json_builder_begin_array(builder);
   for (guint i = 0; i < runs->len; i++)
-    add_run(builder, g_ptr_array_index(runs, i));
+    add_run(builder, runs->pdata[i]);
   json_builder_end_array(builder);
+}
+
+static void
+add_groups(JsonBuilder *builder, const GPtrArray *groups)
+{
+  json_builder_begin_array(builder);
+  for (guint i = 0; i < groups->len; i++) {
+    const LacRunGroup *group = groups->pdata[i];
+    json_builder_begin_object(builder);
+    lac_json_add_text(builder, "group", group->name);
+    json_builder_set_member_name(builder, "runs");
+    add_runs(builder, group->runs);
+    json_builder_end_object(builder);
+  }
+  json_builder_end_array(builder);
+}
+
+/* @groups: (nullable): of @runs. */
+static void
+print_json(const GPtrArray *runs, const GPtrArray *groups)
+{
+  g_autoptr(JsonBuilder) builder = json_builder_new();
+  if (groups != NULL)
+    add_groups(builder, groups);
+  else
+    add_runs(builder, runs);
   g_autoptr(JsonNode) root = json_builder_get_root(builder);
   g_autofree char    *json = lac_json_dup_text(root, TRUE);
   g_print("%s\n", json);
+}
+
+/* Sets @groups to NULL where none were asked for. Returns: FALSE with an error about a key that no run has. */
+static gboolean
+put_together(const Options *options, GPtrArray *runs, GPtrArray **groups, GError **error)
+{
+  *groups = NULL;
+  if (options->group == NULL || lac_run_grouping_find(options->group) == LAC_GROUP_NONE)
+    return TRUE;
+  g_autoptr(GPtrArray) made = lac_run_group(runs, options->group);
+  const LacRunGroup   *first = made->len > 0 ? made->pdata[0] : NULL;
+  if (lac_run_grouping_find(options->group) == LAC_GROUP_SETTING && first != NULL &&
+      *first->name == '\0') {
+    g_autoptr(GString) all = g_string_new(NULL);
+    for (LacRunGrouping i = LAC_GROUP_EXPERIMENT; i < LAC_GROUP_SETTING; i++)
+      g_string_append_printf(all, "%s, ", lac_run_grouping_key(i));
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "--group %s is neither %snor a setting of a run",
+                options->group, all->str);
+    return FALSE;
+  }
+  *groups = g_steal_pointer(&made);
+  return TRUE;
 }
 
 /* ---- doing something to runs that are named ---- */
@@ -239,6 +312,8 @@ lac_verb_runs(int argc, char **argv)
     {"out", 0, 0, G_OPTION_ARG_FILENAME, &options.out, "The folder of runs", "DIR"},
     {"sort", 0, 0, G_OPTION_ARG_STRING, &options.sort,
      "By name, experiment, laboratory, started, outcome, metric, seconds, steps or tags", "KEY"},
+    {"group", 0, 0, G_OPTION_ARG_STRING, &options.group,
+     "Under experiment, laboratory, outcome, tag, day or a setting", "KEY"},
     {"most", 0, 0, G_OPTION_ARG_INT, &options.most, "At most so many", "N"},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print one JSON array", NULL},
     {"tag", 0, 0, G_OPTION_ARG_STRING, &options.tags, "Gives the runs named these tags", "A,B"},
@@ -261,9 +336,12 @@ lac_verb_runs(int argc, char **argv)
   g_autoptr(GPtrArray) runs = choose(&options, words, &error);
   if (runs == NULL)
     return lac_answer_error(error);
+  g_autoptr(GPtrArray) groups = NULL;
+  if (!put_together(&options, runs, &groups, &error))
+    return lac_answer_error(error);
   if (options.json)
-    print_json(runs);
+    print_json(runs, groups);
   else
-    print_table(runs);
+    print_table(runs, groups);
   return LAC_EXIT_FINISHED;
 }

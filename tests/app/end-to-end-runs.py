@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The library of runs with a real pointer: list, search, tag, pin, delete and undo, run again exactly.
+"""The library of runs with a real pointer: list, search, group, tag, pin, delete and undo, run again exactly.
 
 Run by tests/app/end-to-end.sh, whose way of driving the window it shares.
 """
@@ -22,14 +22,16 @@ def named(window, name):
     return wait(lambda: pyatspi.findDescendant(window.root, lambda n: n.name == name), f"something named {name}")
 
 
-def rows(window):
+def run_labels(window):
     """The names of the runs as they stand in the list, which are on the page that is shown."""
-    def find():
-        labels = pyatspi.findAllDescendants(
-            window.root, lambda n: n.getRoleName() == "label" and n.name.startswith("heat1d-20"))
-        placed = [(box_of(label), label.name) for label in labels]
-        return sorted(((box.y, box.x, name) for box, name in placed if box), key=lambda row: row[0])
-    return wait(find, "rows of runs")
+    labels = pyatspi.findAllDescendants(
+        window.root, lambda n: n.getRoleName() == "label" and n.name.startswith("heat1d-20"))
+    placed = [(box_of(label), label.name) for label in labels]
+    return sorted(((box.y, box.x, name) for box, name in placed if box), key=lambda row: row[0])
+
+
+def rows(window):
+    return wait(lambda: run_labels(window), "rows of runs")
 
 
 def click_row(window, index):
@@ -58,6 +60,38 @@ def search_for(window, text, n):
     if text:
         xdotool("type", "--delay", "15", "--", text)
     window.wait_state("runs-shown", n, 20)
+
+
+def group_row(window, name):
+    """The expander of a group, with its place."""
+    return window.seen(name)
+
+
+def group(window):
+    window.click_seen("Group")
+    pause(0.5)
+    xdotool("key", "Down", "Return")  # a menu is a window of its own, whose places are not told
+    window.wait_state("runs-group", "experiment", 20)
+    _, box = group_row(window, "Heat in a rod, 3 runs")
+    rows(window)
+    say(True, "runs stand under their experiment, with their number")
+    window.picture("2-grouped")
+    xdotool("mousemove", box.x + 6, box.y + box.height // 2, "click", 1)
+    wait(lambda: not run_labels(window), "a folded group")
+    say(window.actions.state("runs-shown") == 3, "a click folds the group away, and its runs still count")
+    xdotool("mousemove", box.x + 60, box.y + 12, "click", 1, "key", "Right")
+    wait(lambda: len(rows(window)) == 3, "an unfolded group")
+    xdotool("key", "Left")
+    wait(lambda: not run_labels(window), "a folded group")
+    xdotool("key", "Return")
+    wait(lambda: len(rows(window)) == 3, "an unfolded group")
+    say(not window.actions.enabled("runs-delete"), "keys fold and unfold it, and it is no run that could be deleted")
+    search_for(window, "sensors>5", 2)
+    group_row(window, "Heat in a rod, 2 runs")
+    search_for(window, "", 3)
+    say(True, "a group counts what the search leaves")
+    window.actions.activate("runs-group", "none")
+    wait(lambda: len(rows(window)) == 3, "the list")
 
 
 def tag(window):
@@ -110,7 +144,7 @@ def again(window):
 
 def main(program, scratch):
     make_runs(program)
-    return go_through(program, scratch, [search, tag, pin, delete, again])
+    return go_through(program, scratch, [search, group, tag, pin, delete, again])
 
 
 if __name__ == "__main__":

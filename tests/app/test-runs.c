@@ -5,6 +5,7 @@
 
 #include "app/compare-page.h"
 #include "app/comparison-source.h"
+#include "app/run-tree.h"
 #include "app/runs-page.h"
 #include "experiment/experiment.h"
 #include "run/run-library.h"
@@ -83,6 +84,117 @@ test_the_list_follows_its_folder(Fixture *fixture, gconstpointer data)
   wait_for(page, 1);
   g_free(lac_run_bring_back(aside, NULL));
   wait_for(page, 2);
+  g_assert_finalize_object(page);
+}
+
+/* ---- groups ---- */
+
+static LacRunItem *
+make_item(const char *name, const char *experiment, const char *outcome)
+{
+  LacRunHeadline *run = g_new0(LacRunHeadline, 1);
+  char **texts[] = {&run->detail,  &run->backend, &run->precision, &run->started,   &run->settings,
+                    &run->changed, &run->note,    &run->words,     &run->laboratory};
+  for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
+    *texts[i] = g_strdup("");
+  run->ref_count = 1;
+  run->path = g_strdup(name);
+  run->name = g_strdup(name);
+  run->experiment = g_strdup(experiment);
+  run->title = g_strdup(experiment);
+  run->outcome = g_strdup(outcome);
+  run->tags = g_new0(char *, 1);
+  LacRunItem *item = lac_run_item_new(run);
+  lac_run_headline_unref(run);
+  return item;
+}
+
+static int
+by_name(gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return strcmp(lac_run_item_get((LacRunItem *) a)->name, lac_run_item_get((LacRunItem *) b)->name);
+}
+
+/* "[group] run run [group]", as the rows come. */
+static void
+assert_rows(LacRunTree *tree, const char *expected)
+{
+  GListModel        *rows = G_LIST_MODEL(lac_run_tree_get_model(tree));
+  g_autoptr(GString) words = g_string_new(NULL);
+  lac_run_tree_settle(tree);
+  for (guint i = 0; i < g_list_model_get_n_items(rows); i++) {
+    g_autoptr(GObject) item = g_list_model_get_item(rows, i);
+    if (LAC_IS_RUN_GROUP_ITEM(item))
+      g_string_append_printf(words, "[%s] ",
+                             lac_run_group_item_get_title(LAC_RUN_GROUP_ITEM(item)));
+    else
+      g_string_append_printf(words, "%s ", lac_run_item_get(LAC_RUN_ITEM(item))->name);
+  }
+  g_assert_cmpstr(g_strchomp(words->str), ==, expected);
+}
+
+static void
+fold(LacRunTree *tree, guint group)
+{
+  g_autoptr(GtkTreeListRow) row =
+    gtk_tree_list_model_get_child_row(lac_run_tree_get_model(tree), group);
+  gtk_tree_list_row_set_expanded(row, FALSE);
+}
+
+static void
+test_rows_stand_under_groups_that_stay_folded(Fixture *fixture, gconstpointer data)
+{
+  g_autoptr(GListStore) store = g_list_store_new(LAC_TYPE_RUN_ITEM);
+  g_autoptr(GtkSorter)  sorter = GTK_SORTER(gtk_custom_sorter_new(by_name, NULL, NULL));
+  g_autoptr(LacRunItem) late = make_item("z", "heat", "finished");
+  const char *const     made[][3] = {
+        {"c", "heat", "finished"}, {"b", "smoke", "failed"}, {"a", "heat", "finished"}};
+  for (gsize i = 0; i < G_N_ELEMENTS(made); i++) {
+    g_autoptr(LacRunItem) item = make_item(made[i][0], made[i][1], made[i][2]);
+    g_list_store_append(store, item);
+  }
+  g_autoptr(LacRunTree) tree = lac_run_tree_new(G_LIST_MODEL(store), sorter);
+  assert_rows(tree, "a b c");
+  lac_run_tree_set_grouping(tree, "experiment");
+  assert_rows(tree, "[heat] a c [smoke] b");
+  fold(tree, 0);
+  assert_rows(tree, "[heat] [smoke] b");
+  g_list_store_append(store, late);
+  assert_rows(tree, "[heat] [smoke] b");
+  g_list_store_remove(store, 1);
+  assert_rows(tree, "[heat]");
+  lac_run_tree_expand(tree, TRUE);
+  assert_rows(tree, "[heat] a c z");
+  g_autoptr(LacRunItem)     other = make_item("z", "heat", "failed");
+  g_autoptr(LacRunHeadline) headline =
+    lac_run_headline_ref((LacRunHeadline *) lac_run_item_get(other));
+  lac_run_item_update(late, headline); /* it came to an end otherwise */
+  lac_run_tree_set_grouping(tree, "outcome");
+  assert_rows(tree, "[Failed] z [Finished] a c");
+  lac_run_tree_set_grouping(tree, "none");
+  assert_rows(tree, "a c z");
+}
+
+static void
+test_the_search_goes_into_groups(Fixture *fixture, gconstpointer data)
+{
+  if (!display_open())
+    return;
+  g_autofree char       *first = make_run(fixture, "4"), *second = make_run(fixture, "6");
+  g_autofree char       *name = g_path_get_basename(second);
+  g_autoptr(LacRunStore) store = lac_run_store_new();
+  LacRunsPage           *page = g_object_ref_sink(g_object_new(LAC_TYPE_RUNS_PAGE, NULL));
+  lac_runs_page_set_grouping(page, "sensors");
+  lac_run_store_set_folder(store, fixture->folder);
+  lac_runs_page_set_store(page, store);
+  wait_for(page, 2);
+  lac_runs_page_expand(page, FALSE);
+  lac_runs_page_select(page, (const char *const[]){name, NULL}); /* unfolds what it is in */
+  g_autoptr(GPtrArray) chosen = lac_runs_page_get_selection(page);
+  g_assert_cmpuint(chosen->len, ==, 1);
+  g_assert_cmpstr(lac_run_item_get(chosen->pdata[0])->path, ==, second);
+  lac_runs_page_search(page, "sensors=6");
+  wait_for(page, 1);
   g_assert_finalize_object(page);
 }
 
@@ -171,6 +283,8 @@ main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
   ADD("the-list-follows-its-folder", test_the_list_follows_its_folder);
+  ADD("rows-stand-under-groups-that-stay-folded", test_rows_stand_under_groups_that_stay_folded);
+  ADD("the-search-goes-into-groups", test_the_search_goes_into_groups);
   ADD("fields-of-two-runs-are-one-frame", test_fields_of_two_runs_are_one_frame);
   ADD("the-page-compares-the-last-two", test_the_page_compares_the_last_two);
   return g_test_run();

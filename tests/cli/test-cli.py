@@ -453,6 +453,10 @@ def runs_lists_tags_and_deletes():
     assert row["tags"] == ["good", "paper"] and row["note"] == "the one for figure 2" and row["baseline"] is True
     refused("runs", "seconds<", says=["seconds<"])
     refused("runs", "--sort", "beauty", says=["beauty", "metric"])
+    grouped, = (group for group in json.loads(lacuna("runs", "--out", source.parent, "--json", "--group", "tag")[0]) if group["group"] == "good")
+    assert [pathlib.Path(row["run"]).name for row in grouped["runs"]] == [source.name]
+    assert lacuna("runs", "--out", source.parent, "--group", "sensors", "heat1d")[0].splitlines()[0].endswith("(1)")
+    refused("runs", "--out", source.parent, "--group", "beauty", says=["beauty", "outcome", "setting"])
     refused("runs", "--delete", says=["folder"])
     aside = lacuna("runs", "--delete", source)[0].split()[5]
     assert listed("experiment=heat1d") == [] and not source.exists()
