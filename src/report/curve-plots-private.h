@@ -49,6 +49,9 @@ typedef struct {
   double      mark;
 } LacCurvePlace;
 
+/* Returns: by how much a plot of that width is to be higher than usual, so that a legend of many rows leaves its axes their height. */
+double lac_curve_plot_extra_height(const LacCurvePlot *plot, double width, double font_size);
+
 void lac_curve_plot_draw(LacDrawing          *drawing,
                          const LacRunFile    *run,
                          const LacCurvePlot  *plot,

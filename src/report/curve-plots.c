@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Collecting the series of a run into plots. */
 #include "report/curve-plots-private.h"
+#include "report/plot-private.h"
 #include "report/run-metrics.h"
 #include "report/words.h"
 
@@ -101,7 +102,7 @@ lac_curve_plots_new(const LacRunFile *run, gboolean against_seconds)
       continue;
     collect_series(run, &metrics, used, axis, &plot);
     if (plot.n == 1)
-      plot.name = g_strdup(lac_word(run->metrics[plot.metric].label));
+      plot.name = lac_word_dup_short(run->metrics[plot.metric].label);
     if (plot.n > 0)
       g_array_append_val(plots, plot);
     else
@@ -119,6 +120,17 @@ find_metric(const LacRunFile *run, const char *key)
   return -1;
 }
 
+/* An engine's error has the engine's name for a label. */
+static char *
+dup_joint_name(const LacRunMetrics *metrics, gsize m)
+{
+  g_autofree char *label = lac_run_metrics_dup_label(metrics, m);
+
+  return g_str_has_suffix(metrics->metrics[m].key, ".error")
+           ? g_strdup_printf(_("%s: error"), label)
+           : g_steal_pointer(&label);
+}
+
 LacCurvePlot
 lac_curve_plot_joint(LacRunFile *const *runs,
                      gsize              n_runs,
@@ -131,7 +143,7 @@ lac_curve_plot_joint(LacRunFile *const *runs,
   g_auto(LacRunMetrics) metrics = {0};
 
   lac_run_metrics_init(&metrics, runs[0]);
-  plot.name = lac_run_metrics_dup_label(&metrics, metric);
+  plot.name = dup_joint_name(&metrics, metric);
   for (gsize r = 0; r < n_runs; r++)
     room += 2 * runs[r]->n_series;
   plot.values = g_new(double, MAX(room, 1));
@@ -238,6 +250,31 @@ dup_axis_label(const LacCurvePlot *plot, const LacRunMetric *metric, LacCurveKin
   return dup_unit(metric->unit);
 }
 
+double
+lac_curve_plot_extra_height(const LacCurvePlot *plot, double width, double font_size)
+{
+  const gboolean has_legend = plot->n > 1 || plot->is_joint;
+  const double   beside = 7.5 * font_size; /* numbers and words of the axis */
+
+  if (!has_legend)
+    return 0;
+  return MAX(
+    lac_plot_legend_height(plot->series, plot->n, width - beside, font_size) - 1.5 * font_size, 0);
+}
+
+/* Of several runs one quantity: above their legend where the axis is too short for its name. Returns: the height used. */
+static double
+draw_heading(LacDrawing *drawing, const LacCurvePlace *place, const char *name, LacColour colour)
+{
+  const double     indent = 2.6 * place->font_size; /* of a letter */
+  g_autofree char *fitted =
+    lac_text_dup_fitted(name, place->font_size, FALSE, place->width - indent);
+
+  lac_draw_text(drawing, place->x + indent, place->y + place->font_size, LAC_ALIGN_LEFT,
+                place->font_size, colour, fitted);
+  return 1.6 * place->font_size;
+}
+
 void
 lac_curve_plot_draw(LacDrawing          *drawing,
                     const LacRunFile    *run,
@@ -248,7 +285,7 @@ lac_curve_plot_draw(LacDrawing          *drawing,
   const LacRunMetric *metric = &run->metrics[plot->metric];
   g_autofree char *whole = dup_axis_label(plot, metric, plot->kind), *unit = dup_unit(metric->unit);
   const gboolean   is_named = plot->n == 1 && !plot->is_joint;
-  const gboolean   is_above = is_named && !fits_axis(whole, place);
+  const gboolean   is_above = plot->name != NULL && !fits_axis(whole, place);
   const double     mark_x[2] = {place->mark, place->mark};
   double           reach[2];
   gsize            n = plot->n;
@@ -257,11 +294,13 @@ lac_curve_plot_draw(LacDrawing          *drawing,
                             place->font_size};
 
   memcpy(series, plot->series, plot->n * sizeof *series);
+  const double heading =
+    is_above && !is_named ? draw_heading(drawing, place, plot->name, palette->foreground) : 0;
   if (is_named)
     series[0].label = is_above ? plot->name : NULL;
   find_reach(plot, metric->log_axis, reach);
   if (place->has_mark && reach[1] > reach[0])
     series[n++] = (LacSeries){.x = mark_x, .y = reach, .n = 2, .look = LAC_CURVE_PLOT_MOST + 1};
-  lac_plot_curves(drawing, place->x, place->y, place->width, place->height, series, n, &style,
-                  palette);
+  lac_plot_curves(drawing, place->x, place->y + heading, place->width, place->height - heading,
+                  series, n, &style, palette);
 }

@@ -3,6 +3,7 @@
 #include "report/figure-private.h"
 #include "report/plot.h"
 #include "report/run-metrics.h"
+#include "report/words.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -38,7 +39,8 @@ append_results(const LacRunFile *run, const LacFrame *frame, GString *text)
     g_string_append(text, goes_on ? "; " : is_first ? " " : ". ");
     if (engine != NULL && !goes_on)
       g_string_append_printf(text, "%s: ", engine);
-    g_string_append_printf(text, "%s %s%s%s", metric->label, value, has_unit ? " " : "",
+    g_autofree char *label = lac_word_dup_short(metric->label);
+    g_string_append_printf(text, "%s %s%s%s", label, value, has_unit ? " " : "",
                            has_unit ? metric->unit : "");
     is_first = FALSE;
   }

@@ -2,6 +2,9 @@
 /* A figure of several runs: one channel of each, under one scale where they are fields of one shape, and a curve that they share. */
 #include "report/figure-private.h"
 #include "report/plot.h"
+#include "report/words.h"
+
+#include <glib/gi18n-lib.h>
 
 #include <string.h>
 
@@ -51,7 +54,7 @@ dup_difference(const LacFigureScene *scene, gsize r, gsize most)
 
   for (gsize i = 1; i < scene->n_runs; i++)
     if (g_strcmp0(scene->runs[i]->experiment, scene->runs[0]->experiment) != 0) {
-      g_string_append(text, run->title);
+      g_string_append(text, lac_word(run->title));
       return g_string_free(text, FALSE);
     }
   for (gsize i = 0; i < run->n_settings && most > 0; i++) {
@@ -59,14 +62,14 @@ dup_difference(const LacFigureScene *scene, gsize r, gsize most)
 
     if (!differs(scene, setting->key))
       continue;
-    g_string_append_printf(text, "%s%s %s", text->len > 0 ? ", " : "", setting->label,
-                           setting->text);
+    g_autofree char *label = lac_word_dup_short(setting->label);
+    g_string_append_printf(text, "%s%s %s", text->len > 0 ? ", " : "", label, setting->text);
     if (setting->unit != NULL && *setting->unit != '\0' && !g_str_equal(setting->unit, "1"))
       g_string_append_printf(text, " %s", setting->unit);
     most--;
   }
   if (text->len == 0 && run->seed != scene->runs[r == 0 ? 1 : 0]->seed)
-    g_string_printf(text, "seed %" G_GUINT64_FORMAT, run->seed);
+    g_string_printf(text, "%s %" G_GUINT64_FORMAT, _("seed"), run->seed);
   if (text->len == 0) {
     g_autofree char *name = g_path_get_basename(run->path);
     g_string_append(text, name);
@@ -82,7 +85,7 @@ lac_figure_dup_names(const LacFigureScene *scene)
   for (gsize r = 0; r < scene->n_runs; r++) {
     g_autofree char *difference = scene->n_runs > 1 ? dup_difference(scene, r, 2) : NULL;
 
-    g_strv_builder_add(names, difference != NULL ? difference : scene->runs[r]->title);
+    g_strv_builder_add(names, difference != NULL ? difference : lac_word(scene->runs[r]->title));
   }
   return g_strv_builder_end(names);
 }
@@ -94,7 +97,7 @@ lac_figure_append_runs(const LacFigureScene *scene, GString *text)
     g_autofree char *difference = dup_difference(scene, r, 4);
     g_autofree char *name = g_path_get_basename(scene->runs[r]->path);
 
-    g_string_append_printf(text, "%s%s (%s)", r == 0 ? " Runs: " : "; ", difference, name);
+    g_string_append_printf(text, "%s%s (%s)", r == 0 ? _(" Runs: ") : "; ", difference, name);
   }
   if (scene->n_runs > 1)
     g_string_append_c(text, '.');
@@ -258,24 +261,25 @@ static char *
 make_caption(const LacFigureScene *scene, gboolean has_curve)
 {
   const LacRunFile *run = scene->runs[0];
-  const char       *prefix = "";
   GString          *text = g_string_new(NULL);
+  g_autofree char  *first = g_strdup_printf("%" G_GINT64_FORMAT, scene->frames[0]->step);
 
-  g_string_printf(text, "%s (%s), step %" G_GINT64_FORMAT " of the first run", run->title,
-                  run->experiment, scene->frames[0]->step);
-  for (gsize r = 1; r < scene->n_runs; r++, prefix = " and")
-    g_string_append_printf(text, "%s %" G_GINT64_FORMAT, r == 1 ? " beside step" : prefix,
-                           scene->frames[r]->step);
-  g_string_append(text, scene->spec->against_seconds ? ", nearest in compute time."
-                                                     : ", nearest in steps.");
+  g_string_printf(text, _("%s (%s), step %s of the first run"), lac_word(run->title),
+                  run->experiment, first);
+  for (gsize r = 1; r < scene->n_runs; r++) {
+    g_autofree char *step = g_strdup_printf("%" G_GINT64_FORMAT, scene->frames[r]->step);
+    g_string_append_printf(text, r == 1 ? _(" beside step %s") : _(" and %s"), step);
+  }
+  g_string_append(text, scene->spec->against_seconds ? _(", nearest in compute time.")
+                                                     : _(", nearest in steps."));
   if (can_be_joined(scene))
     g_string_append(text,
                     find_truth(scene) >= 0
-                      ? " One colour scale, the truth's, for all fields; errors have their own."
-                      : " One colour scale, the first run's; differences have their own.");
+                      ? _(" One colour scale, the truth's, for all fields; errors have their own.")
+                      : _(" One colour scale, the first run's; differences have their own."));
   lac_figure_append_runs(scene, text);
   if (has_curve)
-    g_string_append(text, " The last panel: how far each went.");
+    g_string_append(text, _(" The last panel: how far each went."));
   return g_string_free(text, FALSE);
 }
 

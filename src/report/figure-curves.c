@@ -4,6 +4,7 @@
 #include "report/figure-private.h"
 #include "report/run-metrics.h"
 #include "report/spectra.h"
+#include "report/words.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -52,7 +53,7 @@ draw_panel(LacDrawing           *drawing,
     place.y += place.font_size;
     place.height -= place.font_size;
   }
-  place.x_label = scene->spec->against_seconds ? "compute time (s)" : "step";
+  place.x_label = scene->spec->against_seconds ? _("compute time (s)") : _("step");
   place.has_mark = frame != NULL;
   place.mark = frame == NULL                  ? 0
                : scene->spec->against_seconds ? frame->seconds
@@ -67,12 +68,27 @@ make_caption(const LacFigureScene *scene)
   GString          *text = g_string_new(NULL);
   g_autofree char  *seconds = lac_duration_text(run->seconds);
 
-  g_string_printf(text, "%s (%s): metrics over %s, %" G_GINT64_FORMAT " steps in %s.", run->title,
-                  run->experiment,
-                  scene->spec->against_seconds ? "the time of computing" : "the steps", run->steps,
-                  seconds);
+  g_autofree char *steps = g_strdup_printf("%" G_GINT64_FORMAT, run->steps);
+
+  g_string_printf(text,
+                  scene->spec->against_seconds
+                    ? _("%s (%s): metrics over the time of computing, %s steps in %s.")
+                    : _("%s (%s): metrics over the steps, %s steps in %s."),
+                  lac_word(run->title), run->experiment, steps, seconds);
   lac_figure_append_runs(scene, text);
   return g_string_free(text, FALSE);
+}
+
+/* Of the panels from @from on that stand beside each other. */
+static double
+row_height(GArray *plots, gsize from, gsize to, double width, double font_size)
+{
+  double extra = 0;
+
+  for (gsize i = from; i < to; i++)
+    extra = MAX(
+      extra, lac_curve_plot_extra_height(&g_array_index(plots, LacCurvePlot, i), width, font_size));
+  return HEIGHT * width + extra;
 }
 
 double
@@ -82,20 +98,25 @@ lac_figure_draw_curves(LacDrawing           *drawing,
 {
   g_autoptr(GArray) plots = collect(scene, MOST);
   const double      size = place->font_size;
-  double            bottom = place->y;
+  double            top = place->y, bottom = place->y;
 
   const gsize  n = MIN(plots->len, MOST), n_columns = count_columns(place, n);
-  const double width = panel_width(place, n_columns), stride = HEIGHT * width + GAP * size;
+  const double width = panel_width(place, n_columns);
   for (gsize i = 0; i < n; i++) {
+    const gsize column = i % n_columns;
+
+    if (column == 0) {
+      top = i == 0 ? place->y : bottom + GAP * size;
+      bottom = top + row_height(plots, i, MIN(i + n_columns, n), width, size);
+    }
     const LacCurvePlace at = {
-      .x = place->x + (double) (i % n_columns) * (width + GAP * size),
-      .y = place->y + (double) (i / n_columns) * stride,
+      .x = place->x + (double) column * (width + GAP * size),
+      .y = top,
       .width = width,
-      .height = HEIGHT * width,
+      .height = bottom - top,
       .font_size = size,
     };
 
-    bottom = at.y + at.height;
     if (drawing != NULL)
       draw_panel(drawing, scene, &g_array_index(plots, LacCurvePlot, i), at,
                  n > 1 ? (char) ('a' + (int) i) : '\0');
@@ -143,7 +164,7 @@ dup_spectrum_caption(const LacRunFile *run, gint64 step, const LacSpectra *spect
     is_energy     ? _("%s (%s), step %s: energy of truth and reconstructions by wavenumber.")
          : with_errors ? _("%s (%s), step %s: power of truth and reconstructions by wavenumber.")
                        : _("%s (%s), step %s: power of what is shown by wavenumber.");
-  g_string_printf(text, what, run->title, run->experiment, when);
+  g_string_printf(text, what, lac_word(run->title), run->experiment, when);
   if (with_errors)
     g_string_append(text, _(" Dashed: of their errors."));
   if (spectra != NULL && spectra->is_windowed)

@@ -12,7 +12,9 @@
 #define MOST_COLUMNS 5   /* the truth and four reconstructions */
 #define GAP          1.7 /* between panels, of the font size */
 #define ROW_GAP      2.4
-#define NARROW       14.0 /* of the font size: a column of fields is no narrower */
+#define NARROW       14.0  /* of the font size: a column of fields is no narrower */
+#define TALLEST      640.0 /* pt: fields below each other fit on a page with their caption */
+#define NARROW_BAR   10.0
 #define BAR_HEIGHT   0.9
 #define BAR_ROOM     4.0 /* of a bar with its numbers and label */
 
@@ -35,6 +37,7 @@ typedef struct {
   LacFigureScales      scales;
   LacBox               first; /* cells of the first panel */
   double               stride, row_stride;
+  double               left, right; /* edges of the place */
   const LacFrame      *frame;
   char                 letter; /* of the first panel */
   gboolean             scale_bar, is_upright;
@@ -140,12 +143,35 @@ collect_panels(Figure *figure, gsize channel)
     add_error(figure, i);
 }
 
+/* One unit as long along x as along y, where both are lengths of one kind. */
+static gboolean
+has_equal_axes(const LacRunChannel *channel)
+{
+  return g_strcmp0(channel->axis_unit_x, channel->axis_unit_y) == 0 &&
+         g_strcmp0(channel->axis_x, "t") != 0 && g_strcmp0(channel->axis_y, "t") != 0;
+}
+
+/* Of the cells of a panel so wide. */
+static double
+cells_height(const Figure *figure, double width)
+{
+  const LacPlane *plane = figure->panels[0].plane;
+  const LacScale  across = lac_plane_scale_x(plane), up = lac_plane_scale_y(plane);
+
+  return has_equal_axes(figure->channel)
+           ? width * CLAMP((up.high - up.low) / (across.high - across.low), 0.25, 1.6)
+           : width * 0.8;
+}
+
 /* Too narrow for all fields beside each other: below each other, the error of each beside it. */
 static void
 stand_up(Figure *figure, const LacFigurePlace *place)
 {
+  const double each = cells_height(figure, place->width / 2) + figure->size * ROW_GAP;
+
   if (figure->n_errors == 0 ||
-      place->width / (double) figure->n_columns > NARROW * place->font_size)
+      place->width / (double) figure->n_columns > NARROW * place->font_size ||
+      (double) figure->n_fields * each > TALLEST)
     return;
   figure->is_upright = TRUE;
   figure->n_columns = 2;
@@ -157,14 +183,6 @@ stand_up(Figure *figure, const LacFigurePlace *place)
     panel->row = panel->is_error ? i - figure->n_fields + 1 : i;
     panel->is_lowest = panel->row + 1 == figure->n_rows;
   }
-}
-
-/* One unit as long along x as along y, where both are lengths of one kind. */
-static gboolean
-has_equal_axes(const LacRunChannel *channel)
-{
-  return g_strcmp0(channel->axis_unit_x, channel->axis_unit_y) == 0 &&
-         g_strcmp0(channel->axis_x, "t") != 0 && g_strcmp0(channel->axis_y, "t") != 0;
 }
 
 /* Equal axes with a unit: a length on paper is one in the field. */
@@ -192,11 +210,11 @@ lay_out(Figure *figure, const LacFigurePlace *place)
     left += (width - narrow) / 2;
     width = narrow;
   }
-  double height = width * 0.8;
-  if (has_equal_axes(figure->channel))
-    height = width * CLAMP((up.high - up.low) / (across.high - across.low), 0.25, 1.6);
+  const double height = cells_height(figure, width);
   figure->first = (LacBox){place->x + left, place->y + size * 1.7, width, height};
   figure->stride = width + gap;
+  figure->left = place->x;
+  figure->right = place->x + place->width;
   figure->row_stride = height + size * ROW_GAP;
 }
 
@@ -207,6 +225,23 @@ panel_box(const Figure *figure, gsize i)
   box.x += (double) figure->panels[i].column * figure->stride;
   box.y += (double) figure->panels[i].row * figure->row_stride;
   return box;
+}
+
+/* Of a panel that is alone the title has the whole width. */
+static void
+draw_panel_title(const Figure *figure, LacDrawing *drawing, gsize i, LacBox box)
+{
+  const double   size = figure->size;
+  const char    *title = figure->panels[i].title;
+  const gboolean is_alone = figure->n_panels == 1;
+  double         x = box.x, width = is_alone ? figure->right - x : figure->stride - 0.5 * size;
+
+  if (is_alone && lac_text_width(title, size, FALSE) > width) {
+    x = figure->left;
+    width = figure->right - x;
+  }
+  lac_figure_draw_title(drawing, (LacPoint){x, box.y - size * 0.55}, width, size,
+                        is_alone ? '\0' : figure->letter + (char) i, title);
 }
 
 static void
@@ -247,8 +282,7 @@ draw_panel(const Figure *figure, LacDrawing *drawing, gsize i, const LacColourMa
   if (i == 0 && figure->scale_bar && has_lengths(figure->channel))
     lac_figure_draw_scale_bar(drawing, (const double[4]){box.x, box.y, box.width, box.height},
                               across.high - across.low, figure->channel->axis_unit_x, size);
-  lac_figure_draw_title(drawing, (LacPoint){box.x, box.y - size * 0.55}, box.width, size,
-                        figure->n_panels > 1 ? figure->letter + (char) i : '\0', panel->title);
+  draw_panel_title(figure, drawing, i, box);
 }
 
 /* Below the panels from @from to @to, in their middle. */
@@ -280,7 +314,11 @@ bar_in_corner(const Figure *figure, gsize i)
   }
   box.y += figure->row_stride + figure->size * (2.2 + (double) i * BAR_ROOM);
   box.height = figure->size * BAR_HEIGHT;
-  box.width -= figure->size * 3; /* beside it stand the numbers of the next panel */
+  box.width -= figure->size * 3;               /* beside it stand the numbers of the next panel */
+  if (box.width < NARROW_BAR * figure->size) { /* room for the numbers of a narrow one */
+    box.width += box.x - figure->left - figure->size;
+    box.x = figure->left + figure->size;
+  }
   return box;
 }
 

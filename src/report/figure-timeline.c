@@ -4,6 +4,9 @@
 #include "perf/iterations.h"
 #include "report/figure-private.h"
 #include "report/timeline.h"
+#include "report/words.h"
+
+#include <glib/gi18n-lib.h>
 
 #define TALLEST 1.4 /* of the width: what lies further down is cut off */
 
@@ -41,15 +44,17 @@ make_caption(const LacFigureScene *scene, const Range *range)
   g_autofree char  *span = lac_duration_text((double) (range->end_ns - range->begin_ns) * 1e-9);
   GString          *text = g_string_new(NULL);
 
-  g_string_printf(text, "%s (%s): timeline, %s", run->title, run->experiment, span);
+  g_autofree char *first = g_strdup_printf("%" G_GINT64_FORMAT, range->first_step);
+  g_autofree char *last = g_strdup_printf("%" G_GINT64_FORMAT, range->last_step);
+
+  g_string_printf(text, _("%s (%s): timeline, %s"), lac_word(run->title), run->experiment, span);
   if (range->n_steps > 0)
-    g_string_append_printf(text, " of steps %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
-                           range->first_step, range->last_step);
-  g_string_append_printf(text,
-                         ", on %s with %u threads. Each lane is a thread: spans by depth, then the "
-                         "operations of each step in "
-                         "their order; hatched: several in one.",
-                         run->backend, run->threads);
+    g_string_append_printf(text, _(" of steps %s to %s"), first, last);
+  g_string_append_printf(
+    text,
+    _(", on %s with %u threads. Each lane is a thread: spans by depth, then the "
+      "operations of each step in their order; hatched: several in one."),
+    run->backend, run->threads);
   return g_string_free(text, FALSE);
 }
 

@@ -21,6 +21,8 @@ static char *
 tenths(double value)
 {
   char text[G_ASCII_DTOSTR_BUF_SIZE];
+  if (value >= 1000)
+    return lac_number_text(value);
   return g_strdup(g_ascii_formatd(text, sizeof text, "%.1f", value));
 }
 

@@ -2,6 +2,8 @@
 /* Curves over a common axis, decimated to what a pixel column can show. */
 #include "report/plot-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 
 #define BAND_OPACITY 0.22F
@@ -121,6 +123,13 @@ lay_legend(LacDrawing       *drawing,
     x += width;
   }
   return rows;
+}
+
+double
+lac_plot_legend_height(const LacSeries *series, gsize n_series, double width, double size)
+{
+  return 1.5 * size *
+         (double) lay_legend(NULL, (LacBox){0, 0, width, 0}, series, n_series, size, NULL);
 }
 
 /* How far the number of the last tick reaches beyond the box. */
@@ -355,7 +364,7 @@ lac_plot_curves(LacDrawing         *drawing,
   lac_plot_frame(drawing, frame.box, 0.6, palette->faint);
   if (!any) {
     lac_draw_text(drawing, frame.box.x + frame.box.width / 2, frame.box.y + frame.box.height / 2,
-                  LAC_ALIGN_CENTRE, style->font_size, palette->faint, "no values yet");
+                  LAC_ALIGN_CENTRE, style->font_size, palette->faint, _("no values yet"));
     return;
   }
 

@@ -66,4 +66,7 @@ typedef struct {
 void
 lac_plot_bar(LacDrawing *drawing, LacBox box, const LacBarStyle *style, const LacPalette *palette);
 
+/* Of the labels of @series, set one after the other in rows of @width. */
+double lac_plot_legend_height(const LacSeries *series, gsize n_series, double width, double size);
+
 G_END_DECLS

@@ -12,6 +12,7 @@
 #define PLOT_HEIGHT  150.0
 #define JOINT_HEIGHT 190.0
 #define GAP          14.0
+#define SIZE         7.5 /* of the type */
 
 typedef struct {
   const LacRunFile *run;
@@ -26,12 +27,14 @@ draw_row(LacDrawing       *drawing,
          gconstpointer     data)
 {
   const Row *row = data;
-  double     half = row->plots[1] != NULL ? (width - GAP) / 2 : width;
+  double     half = row->plots[1] != NULL ? (width - GAP) / 2 : width, extra = 0;
+  for (gsize i = 0; i < 2 && row->plots[i] != NULL; i++)
+    extra = MAX(extra, lac_curve_plot_extra_height(row->plots[i], half, SIZE));
+  const double height = PLOT_HEIGHT + extra;
   for (gsize i = 0; i < 2 && row->plots[i] != NULL && drawing != NULL; i++, at.x += half + GAP)
     lac_curve_plot_draw(drawing, row->run, row->plots[i],
-                        &(LacCurvePlace){at.x, at.y, half, PLOT_HEIGHT - 6, 7.5, _("step")},
-                        palette);
-  return PLOT_HEIGHT;
+                        &(LacCurvePlace){at.x, at.y, half, height - 6, SIZE, _("step")}, palette);
+  return height;
 }
 
 void

@@ -154,7 +154,7 @@ tell_iterations(const LacIterations *all, LacDocument *document)
     .series = {{.label = _("each iteration"), .x = steps, .y = times, .n = all->n},
                {.label = _("median"), .x = ends, .y = medians, .n = 2, .look = 2, .dashed = TRUE}},
     .n = 2,
-    .style = {"step", _("time (ms)"), FALSE, SIZE},
+    .style = {_("step"), _("time (ms)"), FALSE, SIZE},
   };
   document->heading(document, _("Iterations"));
   document->picture(document,

@@ -54,9 +54,10 @@ lac_run_metrics_get_engine(const LacRunMetrics *metrics, gsize m)
 char *
 lac_run_metrics_dup_label(const LacRunMetrics *metrics, gsize m)
 {
-  const char *engine = lac_run_metrics_get_engine(metrics, m);
+  const char      *engine = lac_run_metrics_get_engine(metrics, m);
+  g_autofree char *label = lac_word_dup_short(metrics->metrics[m].label);
 
   return engine && !g_str_equal(engine, metrics->metrics[m].label)
-           ? g_strdup_printf("%s: %s", lac_word(engine), lac_word(metrics->metrics[m].label))
-           : g_strdup(lac_word(metrics->metrics[m].label));
+           ? g_strdup_printf("%s: %s", lac_word(engine), label)
+           : g_steal_pointer(&label);
 }

@@ -6,6 +6,9 @@
 #include "report/plot-private.h"
 #include "report/volume-private.h"
 #include "report/volume-scene.h"
+#include "report/words.h"
+
+#include <glib/gi18n-lib.h>
 
 #include <math.h>
 #include <string.h>
@@ -234,11 +237,12 @@ static char *
 dup_label(const LacVolumeScene *scene, LacVolumeScaleKind kind)
 {
   const LacChannel *channel = &scene->channel;
-  g_autofree char  *quantity =
+  g_autofree char  *key =
     g_strdelimit(g_strdup(channel->quantity ? channel->quantity : channel->key), "_", ' ');
+  const char *quantity = lac_word(key);
 
   if (kind == LAC_VOLUME_LINES)
-    return g_strdup_printf("%s along the line of sight (log₁₀ %s · %s)", quantity, channel->unit,
+    return g_strdup_printf(_("%s along the line of sight (log₁₀ %s · %s)"), quantity, channel->unit,
                            channel->axis_unit_x);
   return g_strdup_printf("%s (log₁₀ %s)", quantity, channel->unit);
 }

@@ -5,11 +5,23 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <string.h>
+
 const char *
 lac_word(const char *text)
 {
   g_return_val_if_fail(text != NULL, "");
   return *text == '\0' ? "" : g_dgettext(GETTEXT_PACKAGE, text);
+}
+
+char *
+lac_word_dup_short(const char *text)
+{
+  const char *word = lac_word(text);
+  const char *wide = strstr(word, "；");
+  const gsize plain = strcspn(word, ";");
+
+  return g_strndup(word, wide != NULL ? MIN(plain, (gsize) (wide - word)) : plain);
 }
 
 LacEnglish

@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 /* Returns: (transfer none): @text in the language of the person, where the catalogue has it. */
 const char *lac_word(const char *text);
 
+/* What stands before its first semicolon, which in Chinese is a wide one; what follows explains. Returns: (transfer full): */
+char *lac_word_dup_short(const char *text);
+
 /* From here to the end of the block all words are English, and numbers are those of the C locale; of this thread alone. */
 typedef locale_t LacEnglish;
 LacEnglish       lac_english_begin(void);
