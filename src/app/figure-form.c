@@ -63,11 +63,14 @@ set_columns(LacFigureForm *self)
                ? g_strdup_printf("%s, %.4g mm", _(names[columns]), journal->width_mm[columns])
                : g_strdup(_("Not in this journal")));
   g_ptr_array_add(texts, NULL);
+  g_autofree char *site =
+    g_strndup(journal->source, journal->source != NULL ? strcspn(journal->source, "/") : 0);
   g_autofree char *says =
     journal->source == NULL ? g_strdup(_("From memory: see what the journal asks for"))
     : g_str_equal(journal->source, LAC_JOURNAL_OWN) ? g_strdup("")
-                                                    : g_strdup_printf(_("By %s"), journal->source);
+                                                    : g_strdup_printf(_("By %s"), site);
   adw_action_row_set_subtitle(ADW_ACTION_ROW(self->journal), says);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->journal), journal->source);
   guint selected = MIN(adw_combo_row_get_selected(self->columns), LAC_N_COLUMNS - 1);
   set_list(self->columns, (const char *const *) texts->pdata,
            journal->width_mm[selected] > 0 ? selected : LAC_COLUMNS_TWO);

@@ -392,7 +392,7 @@ name_controls(LacLivePage *self)
     const char *name;
   } named[] = {
     {self->pause, _("Pause")},
-    {self->step_once, _("Step")},
+    {self->step_once, C_("verb", "Step")},
     {self->stop, _("Stop")},
     {self->checkpoint, _("Checkpoint")},
     {GTK_WIDGET(self->quantity), _("Quantity")},

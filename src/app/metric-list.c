@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Metrics in two columns. */
+/* A metric a row, its value at the right; each value takes no more than it needs, so that names wrap late. */
 #include "app/metric-list.h"
 
 #include "app/phrase.h"
@@ -86,8 +86,10 @@ add_row(LacMetricList *self, const LacMetric *metric, int row)
   gtk_widget_add_css_class(value, "numeric");
   if (metric->is_result)
     gtk_widget_add_css_class(value, "heading");
-  gtk_grid_attach(self->grid, label, 0, row, 1, 1);
-  gtk_grid_attach(self->grid, value, 1, row, 1, 1);
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
+  gtk_box_append(GTK_BOX(box), label);
+  gtk_box_append(GTK_BOX(box), value);
+  gtk_grid_attach(self->grid, box, 0, row, 1, 1);
   g_ptr_array_add(self->values, value);
 }
 
@@ -103,7 +105,7 @@ add_heading(LacMetricList *self, const char *group, int row)
   gtk_label_set_wrap(GTK_LABEL(label), TRUE);
   gtk_widget_add_css_class(label, "caption-heading");
   gtk_widget_set_margin_top(label, 6);
-  gtk_grid_attach(self->grid, label, 0, row, 2, 1);
+  gtk_grid_attach(self->grid, label, 0, row, 1, 1);
 }
 
 static GtkWidget *
@@ -118,7 +120,7 @@ add_trust(LacMetricList *self, int row)
   gtk_label_set_selectable(GTK_LABEL(label), TRUE);
   gtk_widget_set_can_focus(label, FALSE);
   gtk_widget_set_visible(label, FALSE);
-  gtk_grid_attach(self->grid, label, 0, row, 2, 1);
+  gtk_grid_attach(self->grid, label, 0, row, 1, 1);
   return label;
 }
 
@@ -193,7 +195,6 @@ lac_metric_list_init(LacMetricList *self)
   self->trusts = g_ptr_array_new();
   self->grid = GTK_GRID(gtk_grid_new());
   gtk_grid_set_row_spacing(self->grid, 6);
-  gtk_grid_set_column_spacing(self->grid, 12);
   gtk_widget_set_parent(GTK_WIDGET(self->grid), GTK_WIDGET(self));
 }
 

@@ -3,6 +3,7 @@
 #include "app/phrase.h"
 
 #include "report/plot.h"
+#include "report/words.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -72,8 +73,7 @@ lac_phrase_metric_name(const LacMetric *metric)
     return g_strdup(_("Error now"));
   if (g_str_has_suffix(metric->key, ".misfit_now"))
     return g_strdup(_("Misfit now"));
-  const char *label = g_dgettext(GETTEXT_PACKAGE, metric->label);
-  return g_strndup(label, strcspn(label, ";"));
+  return lac_word_dup_short(metric->label);
 }
 
 /* What is derived or counted has a word; other quantities are called by their letters. */
