@@ -66,6 +66,7 @@ static const LacCommand commands[] = {
   {"win.zoom-fit", "<Control>0", N_("Show everything"), N_("View")},
   {"win.open", "<Control>o", N_("Open a run"), N_("Files")},
   {"win.open-data", "<Control><Shift>o", N_("Open data or a trace"), N_("Files")},
+  {"win.clear-recent", "", N_("Forget recent files"), N_("Files")},
   {"win.close-trace", "", N_("Close the trace of another program"), N_("Files")},
   {"win.export-figure", "<Control>e", N_("Export a figure"), N_("Files")},
   {"win.export-report", "<Control>r", N_("Export a report"), N_("Files")},

@@ -3,6 +3,7 @@
 #include "app/gallery-page.h"
 
 #include "app/experiment-card.h"
+#include "app/open-button.h"
 #include "app/tour.h"
 
 #include <adwaita.h>
@@ -239,6 +240,7 @@ lac_gallery_page_class_init(LacGalleryPageClass *class)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_gallery_page_dispose;
+  g_type_ensure(LAC_TYPE_OPEN_BUTTON);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/gallery-page.ui");
   gtk_widget_class_bind_template_child(widget_class, LacGalleryPage, content);

@@ -3,6 +3,7 @@
 #include "app/accessible.h"
 #include "app/field-view.h"
 #include "app/live-page-private.h"
+#include "app/open-button.h"
 #include "app/phrase.h"
 #include "app/run-bar.h"
 #include "base/clock.h"
@@ -378,6 +379,7 @@ lac_live_page_class_init(LacLivePageClass *class)
   g_type_ensure(LAC_TYPE_METRIC_LIST);
   g_type_ensure(LAC_TYPE_LIVE_FACTS);
   g_type_ensure(LAC_TYPE_STEP_FRAME);
+  g_type_ensure(LAC_TYPE_OPEN_BUTTON);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/live-page.ui");
   bind_children(widget_class);

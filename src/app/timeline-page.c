@@ -5,6 +5,7 @@
 #include "app/duration-panel.h"
 #include "app/fall-button.h"
 #include "app/mark-list.h"
+#include "app/open-button.h"
 #include "app/operation-table.h"
 #include "app/phrase.h"
 #include "app/session.h"
@@ -305,6 +306,7 @@ lac_timeline_page_class_init(LacTimelinePageClass *class)
   g_type_ensure(LAC_TYPE_FALL_BUTTON);
   g_type_ensure(LAC_TYPE_TARGET_BUTTON);
   g_type_ensure(LAC_TYPE_SPECTROGRAM_VIEW);
+  g_type_ensure(LAC_TYPE_OPEN_BUTTON);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/timeline-page.ui");
   bind_children(widget_class);

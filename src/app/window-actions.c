@@ -6,6 +6,7 @@
 #include "app/main-loop-watch.h"
 #include "app/picture-menu.h"
 #include "app/preferences-window.h"
+#include "app/recent-files.h"
 #include "app/screenshot.h"
 #include "app/shortcuts-window.h"
 #include "app/thumbnail.h"
@@ -286,6 +287,28 @@ on_open_path(GSimpleAction *action, GVariant *parameter, gpointer window)
   lac_window_open(window, g_variant_get_string(parameter, NULL));
 }
 
+/* One that is gone leaves the list. */
+static void
+on_open_recent(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  const char *path = g_variant_get_string(parameter, NULL);
+  if (g_file_test(path, G_FILE_TEST_EXISTS)) {
+    lac_window_open(window, path);
+    return;
+  }
+  g_autofree char *shown = g_filename_display_name(path);
+  g_autofree char *sentence =
+    g_strdup_printf(_("%s is no longer there; it is off the list of recent files."), shown);
+  lac_recent_files_remove(path);
+  lac_window_say(window, sentence);
+}
+
+static void
+on_clear_recent(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_recent_files_clear();
+}
+
 static void
 on_open_folder(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
@@ -419,6 +442,8 @@ static const GActionEntry entries[] = {
   {"open", on_open},
   {"open-data", on_open_data},
   {"open-path", on_open_path, "s"},
+  {"open-recent", on_open_recent, "s"},
+  {"clear-recent", on_clear_recent},
   {"close-trace", on_close_trace},
   {"use-file", on_use_file, "(sss)"},
   {"open-folder", on_open_folder, "s"},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is set up, as a text: files of YAML that are opened and written, and presets. */
+#include "app/recent-files.h"
 #include "app/toast.h"
 #include "app/window-private.h"
 #include "run/preset.h"
@@ -55,8 +56,8 @@ lac_window_take_plan(LacWindow *self, LacRunPlan *plan, char *text)
   self->source = (LacPlanSource){text, plan};
 }
 
-static gboolean
-open_plan(LacWindow *self, const char *path)
+gboolean
+lac_window_open_plan(LacWindow *self, const char *path)
 {
   g_autoptr(GError) error = NULL;
   g_autofree char  *text = NULL;
@@ -72,12 +73,6 @@ open_plan(LacWindow *self, const char *path)
   lac_window_take_plan(self, plan, g_steal_pointer(&text));
   lac_window_show_page(self, "setup");
   return TRUE;
-}
-
-void
-lac_window_open_plan(LacWindow *self, const char *path)
-{
-  open_plan(self, path);
 }
 
 /* "auto" and the usual detail are left out, and the threads of this machine, unless the text says them. */
@@ -152,10 +147,12 @@ lac_window_write_plan(LacWindow *self, const char *path)
   g_autofree char  *text = lac_window_dup_form(self);
   if (text == NULL)
     return;
-  if (lac_yaml_save(text, path, &error))
-    lac_window_say_saved(self, path);
-  else
+  if (!lac_yaml_save(text, path, &error)) {
     lac_window_say(self, error->message);
+    return;
+  }
+  lac_recent_files_add(path);
+  lac_window_say_saved(self, path);
 }
 
 static void
@@ -196,7 +193,7 @@ on_apply(GSimpleAction *action, GVariant *parameter, gpointer window)
   g_autofree char     *sentence = NULL;
   if (preset == NULL) {
     lac_window_say(self, error->message);
-  } else if (open_plan(self, preset->path)) {
+  } else if (lac_window_open_plan(self, preset->path)) {
     sentence = g_strdup_printf(_("Set up as “%s”"),
                                preset->is_own ? name : g_dgettext(GETTEXT_PACKAGE, preset->name));
     lac_window_say(self, sentence);

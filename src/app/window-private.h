@@ -37,6 +37,7 @@ struct _LacWindow {
   LacRunBar            *run_bar;
   LacFallbackBanner    *fallback;
   GtkMenuButton        *export_menu, *main_menu;
+  GMenu                *recent_items; /* of the main menu */
   LacGalleryPage       *gallery;
   LacSetupPage         *setup;
   LacLivePage          *live;
@@ -99,7 +100,8 @@ void lac_window_update_inhibition(LacWindow *window);
 char *lac_window_dup_form(LacWindow *window);
 void  lac_plan_source_clear(LacPlanSource *source);
 void  lac_window_add_plan_actions(LacWindow *window);
-void  lac_window_open_plan(LacWindow *window, const char *path);
+/* Returns: FALSE where it cannot be read, which is said. */
+gboolean lac_window_open_plan(LacWindow *window, const char *path);
 /* Fills the form. Takes both: @text is what @plan was read from. */
 void lac_window_take_plan(LacWindow *window, LacRunPlan *plan, char *text);
 void lac_window_write_plan(LacWindow *window, const char *path);

@@ -44,10 +44,10 @@ static gboolean
 is_left_out(const char *action)
 {
   static const char *const names[] = {
-    "win.open",        "win.open-data",          "win.import-plan", "win.export-plan",
-    "win.record",      "win.runs-choose-folder", "win.record-to",   "win.replay",
-    "win.replay-from", "win.screenshot-to",      "win.close",       "app.quit",
-    "win.thumbnail-to"};
+    "win.open",        "win.open-recent", "win.open-data",          "win.import-plan",
+    "win.export-plan", "win.record",      "win.runs-choose-folder", "win.record-to",
+    "win.replay",      "win.replay-from", "win.screenshot-to",      "win.close",
+    "app.quit",        "win.thumbnail-to"};
   for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
     if (g_str_equal(names[i], action))
       return TRUE;

@@ -5,12 +5,15 @@
 #include "app/launch-params.h"
 #include "app/main-loop-watch.h"
 #include "app/preferences.h"
+#include "app/recent-files.h"
 #include "app/toast.h"
 #include "app/window-private.h"
 #include "io/run-place.h"
 #include "io/trace-file.h"
 
 #include <glib/gi18n-lib.h>
+
+#include <string.h>
 
 G_DEFINE_FINAL_TYPE(LacWindow, lac_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -106,6 +109,23 @@ lac_window_is_busy(LacWindow *self)
   return self->session != NULL && lac_session_is_active(self->session);
 }
 
+/* The run, and the files it was set up with. @draft: (nullable): of a run that goes on. */
+static void
+remember_files(LacSession *session, const LacDraft *draft)
+{
+  const LacParamTable *table = draft != NULL ? lac_draft_get_table(draft) : NULL;
+  for (gsize i = 0; table != NULL && i < table->n_rows; i++) {
+    if (table->rows[i].kind != LAC_PARAM_FILE)
+      continue;
+    g_autofree char *file = lac_draft_dup_text(draft, &table->rows[i]);
+    char            *field = g_file_test(file, G_FILE_TEST_EXISTS) ? NULL : strrchr(file, '#');
+    if (field != NULL)
+      *field = '\0'; /* one field of the file was named */
+    lac_recent_files_add(file);
+  }
+  lac_recent_files_add(lac_session_get_folder(session));
+}
+
 gboolean
 lac_window_launch(LacWindow *self, const LacRunSettings *settings)
 {
@@ -124,6 +144,7 @@ lac_window_launch(LacWindow *self, const LacRunSettings *settings)
     return FALSE;
   }
   set_session(self, session, settings->draft);
+  remember_files(session, settings->draft);
   g_clear_pointer(&self->repeated, g_free);
   lac_run_store_refresh(self->run_store);
   lac_window_update_inhibition(self);
@@ -200,12 +221,17 @@ lac_window_open(LacWindow *self, const char *path)
   g_return_if_fail(LAC_IS_WINDOW(self) && path != NULL);
   g_autoptr(GError) error = NULL;
   lac_window_note(self, "win.open-path", g_variant_new_string(path));
-  if (lac_window_open_composed(self, path))
-    return;
-  if (is_plan(path)) {
-    lac_window_open_plan(self, path);
+  if (lac_window_open_composed(self, path)) {
+    lac_recent_files_add(path);
     return;
   }
+  if (is_plan(path)) {
+    if (lac_window_open_plan(self, path))
+      lac_recent_files_add(path);
+    return;
+  }
+  if (!is_run(path))
+    lac_recent_files_add(path);
   if (!is_run(path) && lac_trace_is_named(path)) {
     lac_window_open_trace(self, path);
     return;
@@ -227,6 +253,7 @@ lac_window_open(LacWindow *self, const char *path)
   g_autoptr(LacSession) session =
     growing != NULL ? lac_session_new_followed(growing) : lac_session_new_file(file);
   set_session(self, session, NULL);
+  lac_recent_files_add(lac_session_get_folder(session));
   lac_window_show_page(self, "live");
 }
 
@@ -320,6 +347,7 @@ lac_window_class_init(LacWindowClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacWindow, queue_button);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, export_menu);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, main_menu);
+  gtk_widget_class_bind_template_child(widget_class, LacWindow, recent_items);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, gallery);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, setup);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, live);
@@ -355,6 +383,8 @@ lac_window_init(LacWindow *self)
                                  _("Export"), -1);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->main_menu), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  _("Main Menu"), -1);
+  g_autoptr(GMenuModel) recent = lac_recent_files_menu_new();
+  g_menu_append_section(self->recent_items, NULL, recent);
   self->run_store = lac_run_store_new();
   lac_window_add_actions(self);
   lac_window_add_run_actions(self);

@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import sys
 
-from window_driver import Window, box_of, find, go_through, label_of, popover_box, say, type_into, wait, xdotool
+from window_driver import Window, box_of, find, go_through, label_of, pause, popover_box, say, type_into, wait, xdotool
 
 
 def folder(window, name):
@@ -63,6 +63,30 @@ def write(window):
     window.actions.activate("export-plan-to", str(path))
     window.wait_state("exported", str(path))
     say(path.read_text() == text.replace("6", "7"), "an edit of one value changes one value of the file")
+
+
+def choose_recent(window):
+    """The third of the menu: a run, data, then what was opened last."""
+    window.actions.activate("show-page", "experiments")
+    window.click_seen("Open")
+    pause(0.5)
+    xdotool("key", "Down", "Down", "Return")
+
+
+def recent(window):
+    """What was opened is in the menu; a file that is gone leaves it."""
+    path = pathlib.Path(window.scratch, "mine.yaml")
+    type_into(window, "Sensors K", "9")
+    choose_recent(window)
+    say(wait(lambda: value(window) == "7", "the form of the file"), "a set-up that was opened is opened again from the menu")
+    text = path.read_text()
+    path.unlink()
+    choose_recent(window)
+    wait(lambda: find(window.root, "menu item", "mine.yaml") is None, "a menu without the file")
+    say(True, "a file that is gone leaves the menu")
+    window.picture("5-gone")
+    path.write_text(text)
+    window.actions.activate("open-path", str(path))
 
 
 def queue(window):
@@ -173,7 +197,7 @@ def main():
         start_again(sys.argv[1], sys.argv[2])
     except Exception as problem:
         say(False, f"{type(problem).__name__}: {problem}")
-    return go_through(sys.argv[1], sys.argv[2], [write, queue, retry, follow])
+    return go_through(sys.argv[1], sys.argv[2], [write, recent, queue, retry, follow])
 
 
 if __name__ == "__main__":

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A button with everything that can be opened: a run, data, and what was lately. */
+#pragma once
+
+#include <gtk/gtk.h>
+
+G_BEGIN_DECLS
+
+#define LAC_TYPE_OPEN_BUTTON (lac_open_button_get_type())
+G_DECLARE_FINAL_TYPE(LacOpenButton, lac_open_button, LAC, OPEN_BUTTON, GtkWidget)
+
+G_END_DECLS
