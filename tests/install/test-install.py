@@ -58,6 +58,18 @@ def installs():
     assert re.fullmatch(r"Lacuna \d+\.\d+\.\d+\n", succeed(program(), "--version"))
 
 
+def libraries(path):
+    """What it loads and from where; of the project's own only the names."""
+    found = re.findall(r"^\s*(\S+) => (\S+) \(", succeed("ldd", path), re.M)
+    return {name if name.startswith("liblac-") else place for name, place in found}
+
+
+@test("ldd")
+def same_libraries():
+    """the installed program loads the very libraries that the built one does"""
+    assert libraries(program()) == libraries(BUILD / "lacuna"), libraries(program()) ^ libraries(BUILD / "lacuna")
+
+
 @test("desktop-file-validate")
 def desktop_file():
     """the desktop file is valid and hands over what was double-clicked"""
