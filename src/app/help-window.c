@@ -8,27 +8,37 @@
 
 #include <string.h>
 
-#define TEXT "/io/github/lacuna/Lacuna/help.md"
+#define TEXT "/io/github/lacuna/Lacuna/help%s%s.md"
 
-/* Which part tells of a page. */
+/* Which part tells of a page: parts stand in the same order in every language. */
 static const struct {
-  const char *page, *part;
+  const char *page;
+  guint       part;
 } parts_of_pages[] = {
-  {"experiments", "Experiments"},
-  {"setup", "Set-up"},
-  {"sweep", "Set-up"},
-  {"live", "Live"},
-  {"timeline", "Timeline"},
-  {"runs", "Runs and Compare"},
-  {"compare", "Runs and Compare"},
+  {"experiments", 0}, {"setup", 1}, {"sweep", 1},   {"live", 2},
+  {"timeline", 3},    {"runs", 4},  {"compare", 4},
 };
 
 /* ---- the text ---- */
 
+/* Returns: (transfer full) (nullable): the text in the first of the person's languages that has one, else in English. */
+static GBytes *
+find_text(void)
+{
+  g_autofree char *english = g_strdup_printf(TEXT, "", "");
+  for (const char *const *name = g_get_language_names(); *name != NULL; name++) {
+    g_autofree char *path = g_strdup_printf(TEXT, ".", *name);
+    GBytes          *bytes = g_resources_lookup_data(path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+    if (bytes != NULL)
+      return bytes;
+  }
+  return g_resources_lookup_data(english, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+}
+
 static char *
 dup_text(void)
 {
-  g_autoptr(GBytes) bytes = g_resources_lookup_data(TEXT, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
+  g_autoptr(GBytes) bytes = find_text();
   gsize             size = 0;
   const char       *text = bytes != NULL ? g_bytes_get_data(bytes, &size) : NULL;
   return g_strndup(text != NULL ? text : "", size);
@@ -103,12 +113,11 @@ on_part(GtkDropDown *drop, GParamSpec *pspec, GtkStack *stack)
 }
 
 static guint
-find_part(GStrv titles, const char *page)
+find_part(const char *page)
 {
   for (gsize i = 0; i < G_N_ELEMENTS(parts_of_pages); i++)
-    for (guint k = 0; g_str_equal(parts_of_pages[i].page, page) && titles[k] != NULL; k++)
-      if (g_str_equal(titles[k], parts_of_pages[i].part))
-        return k;
+    if (g_str_equal(parts_of_pages[i].page, page))
+      return parts_of_pages[i].part;
   return 0;
 }
 
@@ -147,7 +156,7 @@ lac_help_window_present(GtkWindow *parent, const char *page)
   gtk_widget_add_controller(window, keys);
   lac_accessible_name_drop_down(GTK_DROP_DOWN(drop), _("Part of the help"));
   g_signal_connect(drop, "notify::selected", G_CALLBACK(on_part), stack);
-  gtk_drop_down_set_selected(GTK_DROP_DOWN(drop), find_part(titles, page));
+  gtk_drop_down_set_selected(GTK_DROP_DOWN(drop), find_part(page));
   on_part(GTK_DROP_DOWN(drop), NULL, GTK_STACK(stack));
   adw_header_bar_set_title_widget(ADW_HEADER_BAR(bar), drop);
   gtk_widget_set_vexpand(stack, TRUE);

@@ -44,6 +44,19 @@ def check_language(root, template, language):
     return complaints
 
 
+def shape(text):
+    """Paragraphs of each part of a page of help."""
+    return [len(part.strip().split("\n\n")) for part in text.split("\n## ")]
+
+
+def check_help(root, language):
+    english, path = root / "docs/help.md", root / f"docs/help.{language}.md"
+    if not path.exists():
+        return [f"docs/{path.name} is missing"]
+    same = shape(english.read_text()) == shape(path.read_text())
+    return [] if same else [f"docs/{path.name} has not the parts and paragraphs of help.md"]
+
+
 def main(root):
     root = pathlib.Path(root)
     files = [line for line in (root / "po/POTFILES").read_text().splitlines() if line and not line.startswith("#")]
@@ -57,7 +70,7 @@ def main(root):
                        cwd=root, check=True, capture_output=True)
         template = texts(pathlib.Path(made.name).read_text())
     for language in (line for line in (root / "po/LINGUAS").read_text().split("\n") if line and not line.startswith("#")):
-        complaints += check_language(root, template, language)
+        complaints += check_language(root, template, language) + check_help(root, language)
     print("\n".join(complaints))
     return 1 if complaints else 0
 
