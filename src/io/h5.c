@@ -17,9 +17,11 @@ lac_h5_lock(void)
   H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
 }
 
+/* What a thread's errors refer to stays open as long as it lives, and the library cannot close at exit where it died with some. */
 void
 lac_h5_unlock(void)
 {
+  H5Eclear2(H5E_DEFAULT);
   g_rec_mutex_unlock(&lock);
 }
 
