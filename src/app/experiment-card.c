@@ -7,6 +7,7 @@
 #include "app/style.h"
 #include "app/texture.h"
 #include "base/pool.h"
+#include "run/cost.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -60,15 +61,6 @@ lac_experiment_card_init(LacExperimentCard *self)
   gtk_widget_init_template(GTK_WIDGET(self));
 }
 
-/* More threads help, and never quite in proportion: the part that does not split is taken as a fifth. */
-double
-lac_experiment_seconds(const LacEstimate *estimate, guint threads)
-{
-  double serial = 0.2;
-  double share = serial + (1 - serial) / MAX(threads, 1);
-  return estimate->seconds_setup + estimate->seconds_per_step * (double) estimate->n_steps * share;
-}
-
 static void
 show_needs(LacExperimentCard *self)
 {
@@ -77,7 +69,7 @@ show_needs(LacExperimentCard *self)
   LacEstimate          estimate = {0};
   guint                threads = MAX(lac_pool_available(), 2) - 1;
   experiment->estimate(experiment, lac_draft_get_values(draft), &estimate);
-  g_autofree char *duration = lac_phrase_duration(lac_experiment_seconds(&estimate, threads));
+  g_autofree char *duration = lac_phrase_duration(lac_cost_seconds(&estimate, threads));
   g_autofree char *memory = lac_phrase_bytes(estimate.memory_bytes);
   /* Translators: time and memory of an experiment on this computer. */
   g_autofree char *needs = g_strdup_printf(_("Needs no file · about %s · %s"), duration, memory);

@@ -16,7 +16,4 @@ GtkWidget *lac_experiment_card_new(const LacExperiment *experiment);
 /* Whether name, title or summary hold @text, letter case apart. */
 gboolean lac_experiment_card_matches(LacExperimentCard *card, const char *text);
 
-/* Seconds an experiment takes with @threads, by its own estimate. */
-double lac_experiment_seconds(const LacEstimate *estimate, guint threads);
-
 G_END_DECLS

@@ -373,8 +373,12 @@ void
 lac_param_row_enter(LacParamRow *self, const char *text)
 {
   g_return_if_fail(LAC_IS_PARAM_ROW(self));
-  if (GTK_IS_ENTRY(self->editor)) {
-    gtk_editable_set_text(GTK_EDITABLE(self->editor), text);
+  if (GTK_IS_ENTRY(self->editor)) { /* which would say first that it is empty */
+    g_autofree char *entered = g_strstrip(g_strdup(text));
+    self->refreshing = TRUE;
+    gtk_editable_set_text(GTK_EDITABLE(self->editor), entered);
+    self->refreshing = FALSE;
+    take(self, entered);
     return;
   }
   g_autoptr(GError) error = NULL;

@@ -2,12 +2,11 @@
 /* The list is made anew whenever the queue changes: there are few. */
 #include "app/queue-window.h"
 
-#include "app/experiment-card.h"
 #include "app/launch-params.h"
 #include "app/phrase.h"
 #include "app/preferences.h"
 #include "experiment/experiment.h"
-#include "run/sweep.h"
+#include "run/cost.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
@@ -65,17 +64,11 @@ get_seconds(const LacRunPlan *plan)
   g_autoptr(LacDraft) launch = lac_preferences_new_launch(NULL, NULL);
   g_autoptr(LacSweep) sweep =
     lac_sweep_parse(&plan->experiment->params, plan->sweep != NULL ? plan->sweep : "", NULL);
-  LacRunSettings settings = {0};
-  double         seconds = 0;
+  LacRunSettings settings = {.experiment = plan->experiment, .draft = plan->draft};
+  LacCost        cost;
   lac_launch_params_fill(launch, &settings);
-  for (gsize i = 0; sweep != NULL && i < lac_sweep_get_n(sweep); i++) {
-    g_autoptr(LacDraft) draft = lac_draft_copy(plan->draft);
-    LacEstimate         estimate = {0};
-    lac_sweep_apply(sweep, i, draft, NULL);
-    plan->experiment->estimate(plan->experiment, lac_draft_get_values(draft), &estimate);
-    seconds += lac_experiment_seconds(&estimate, settings.threads);
-  }
-  return seconds;
+  lac_cost_add_up(&settings, sweep, &cost);
+  return cost.seconds;
 }
 
 static char *

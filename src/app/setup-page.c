@@ -2,8 +2,8 @@
 /* The set-up page. Nothing about a parameter is written here: it all comes from its row. */
 #include "app/setup-page.h"
 
+#include "app/cost-card.h"
 #include "app/device-note.h"
-#include "app/experiment-card.h"
 #include "app/launch-params.h"
 #include "app/param-row.h"
 #include "app/phrase.h"
@@ -11,25 +11,25 @@
 #include "app/preset-menu.h"
 #include "app/sensor-page.h"
 #include "app/setup-preview.h"
+#include "app/sweep-builder.h"
 #include "app/sweep-series.h"
 #include "run/inputs.h"
-#include "run/run-budget.h"
 
 #include <glib/gi18n-lib.h>
 
 struct _LacSetupPage {
-  GtkWidget        parent_instance;
-  GtkWidget       *content;
-  GtkStack        *stack;
-  LacSensorPage   *sensors;
-  LacSetupPreview *preview;
-  LacPresetMenu   *presets;
-  GtkBox          *groups;
-  GtkWidget       *warning;
-  GtkLabel        *title, *summary, *caution, *source, *reason, *memory, *duration, *disk, *steps;
-  GtkWidget       *device_name;
-  GtkLabel        *device_free;
-  GtkButton       *launch;
+  GtkWidget            parent_instance;
+  GtkWidget           *content;
+  GtkStack            *stack;
+  LacSensorPage       *sensors;
+  LacSetupPreview     *preview;
+  LacPresetMenu       *presets;
+  GtkBox              *groups;
+  GtkWidget           *warning;
+  GtkLabel            *title, *summary, *caution, *source, *reason;
+  LacCostCard         *cost;
+  LacSweepBuilder     *sweep;
+  GtkButton           *launch, *build;
   const LacExperiment *experiment;
   LacDraft            *draft, *launch_draft;
   GPtrArray           *rows;  /* LacParamRow, borrowed */
@@ -40,6 +40,8 @@ struct _LacSetupPage {
 };
 
 G_DEFINE_FINAL_TYPE(LacSetupPage, lac_setup_page, GTK_TYPE_WIDGET)
+
+#define SWEEP_ROW "sweep" /* of lac_launch_params() */
 
 enum { VALIDITY_CHANGED, EDITED, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -96,71 +98,26 @@ find_reason(LacSetupPage *self)
 }
 
 static void
-set_label(GtkLabel *label, char *text)
+show_cost(LacSetupPage *self)
 {
-  gtk_label_set_text(label, text);
-  g_free(text);
-}
-
-/* Of every run of a sweep: times and steps add up. */
-static void
-estimate_all(LacSetupPage *self, LacEstimate *whole)
-{
-  const char    *text = lac_launch_params_get_sweep(self->launch_draft);
-  LacRunSettings settings;
-  lac_setup_page_fill(self, &settings);
-  self->experiment->estimate(self->experiment, lac_draft_get_values(self->draft), whole);
-  if (text == NULL)
-    return;
-  g_autoptr(LacSweep) sweep = lac_sweep_parse(&self->experiment->params, text, NULL);
-  double              seconds = 0, bytes = 0;
-  *whole = (LacEstimate){0};
-  for (gsize i = 0; sweep != NULL && i < lac_sweep_get_n(sweep); i++) {
-    g_autoptr(LacDraft) draft = lac_draft_copy(self->draft);
-    LacEstimate         one = {0};
-    lac_sweep_apply(sweep, i, draft, NULL);
-    self->experiment->estimate(self->experiment, lac_draft_get_values(draft), &one);
-    seconds += one.seconds_per_step * (double) one.n_steps;
-    bytes += one.frame_bytes * (double) one.n_steps;
-    whole->n_steps += one.n_steps;
-    whole->seconds_setup += one.seconds_setup;
-    whole->memory_bytes = MAX(whole->memory_bytes, one.memory_bytes);
-    whole->device_bytes = MAX(whole->device_bytes, one.device_bytes);
-  }
-  whole->seconds_per_step = seconds / (double) MAX(whole->n_steps, 1);
-  whole->frame_bytes = bytes / (double) MAX(whole->n_steps, 1);
-}
-
-static void
-show_estimate(LacSetupPage *self)
-{
-  LacEstimate    estimate = {0};
-  LacRunSettings settings = {0};
-  self->memory_bytes = 0;
-  if (self->why != NULL) {
-    gtk_label_set_text(self->memory, "–");
-    gtk_label_set_text(self->duration, "–");
-    gtk_label_set_text(self->disk, "–");
-    gtk_label_set_text(self->steps, "–");
-    return;
-  }
-  lac_launch_params_fill(self->launch_draft, &settings);
-  const LacDiskShares shares =
-    lac_disk_shares(lac_preferences_get_disk_budget(), LAC_FRAME_BUDGET_DEFAULT);
-  estimate_all(self, &estimate);
-  g_autofree char *duration =
-    lac_phrase_duration(lac_experiment_seconds(&estimate, settings.threads));
+  const char         *text = lac_launch_params_get_sweep(self->launch_draft);
   const LacDeviceWish wish = get_wish(self);
-  const gboolean      is_device = lac_device_note_is_used(self->device, &wish);
-  self->memory_bytes = estimate.memory_bytes + (is_device ? estimate.device_bytes : 0);
-  set_label(self->memory, lac_phrase_bytes(self->memory_bytes));
-  set_label(self->duration, g_strdup_printf(ngettext("about %s on %u thread",
-                                                     "about %s on %u threads", settings.threads),
-                                            duration, settings.threads));
-  set_label(self->steps, lac_phrase_count((guint64) MAX(estimate.n_steps, 0)));
-  g_autofree char *disk =
-    lac_phrase_bytes(MIN(estimate.frame_bytes * (double) estimate.n_steps, (double) shares.frames));
-  set_label(self->disk, g_strdup_printf(_("at most %s"), disk));
+  LacRunSettings      settings;
+  LacCost             cost;
+  lac_setup_page_fill(self, &settings);
+  settings.disk_budget_bytes = lac_preferences_get_disk_budget();
+  self->memory_bytes = 0;
+  lac_sweep_builder_set_text(self->sweep, text);
+  if (self->why == NULL) {
+    g_autoptr(LacSweep) sweep =
+      text != NULL ? lac_sweep_parse(&self->experiment->params, text, NULL) : NULL;
+    lac_cost_add_up(&settings, sweep, &cost);
+    if (lac_device_note_is_used(self->device, &wish))
+      cost.memory_bytes += cost.device_bytes;
+    self->memory_bytes = cost.memory_bytes;
+  }
+  lac_cost_card_show(self->cost, self->why == NULL ? &cost : NULL, settings.threads);
+  lac_sweep_builder_show_cost(self->sweep, self->why == NULL ? &cost : NULL, self->why);
 }
 
 /* ---- the device, and what the run cannot give ---- */
@@ -183,13 +140,8 @@ show_device(LacSetupPage *self)
   g_autofree char *choice = lac_device_note_dup_choice(self->device, &wish);
   gboolean         is_used = lac_device_note_is_used(self->device, &wish);
   lac_param_row_set_note(find_row(self, "backend"), choice);
-  gtk_widget_set_visible(self->device_name, is_used);
-  gtk_widget_set_visible(GTK_WIDGET(self->device_free), is_used);
-  if (!is_used)
-    return;
-  const LacDeviceFacts *facts = lac_device_note_get_facts(self->device);
-  g_autofree char      *available = lac_phrase_bytes((double) facts->memory_free);
-  set_label(self->device_free, g_strdup_printf(_("%s free"), available));
+  const LacDeviceFacts *facts = is_used ? lac_device_note_get_facts(self->device) : NULL;
+  lac_cost_card_show_device(self->cost, facts != NULL ? (double) facts->memory_free : -1);
 }
 
 /* Where the device has too little left. */
@@ -326,6 +278,33 @@ add_place(LacSetupPage *self, GtkWidget *group)
   adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), GTK_WIDGET(self->place));
 }
 
+/* ---- the sweep ---- */
+
+void
+lac_setup_page_build_sweep(LacSetupPage *self)
+{
+  g_return_if_fail(LAC_IS_SETUP_PAGE(self));
+  if (self->experiment == NULL)
+    return;
+  lac_setup_page_show_rows(self);
+  gtk_stack_set_visible_child_name(self->stack, "sweep");
+  lac_sweep_builder_open(self->sweep);
+}
+
+static void
+on_sweep_changed(LacSetupPage *self)
+{
+  g_autofree char *text = lac_sweep_builder_dup_text(self->sweep);
+  lac_param_row_enter(find_row(self, SWEEP_ROW), text);
+}
+
+static void
+on_sweep_closed(LacSetupPage *self)
+{
+  gtk_stack_set_visible_child_name(self->stack, "rows");
+  gtk_widget_grab_focus(GTK_WIDGET(self->build));
+}
+
 /* Rows that cannot be taken leave the picture as it was. */
 static void
 show_preview(LacSetupPage *self)
@@ -348,7 +327,7 @@ revalidate(LacSetupPage *self)
   gtk_label_set_text(self->reason, self->why == NULL ? "" : self->why);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->launch),
                               self->why == NULL ? _("Start this run") : self->why);
-  show_estimate(self);
+  show_cost(self);
   show_device(self);
   show_place(self);
   show_preview(self);
@@ -459,6 +438,8 @@ lac_setup_page_class_init(LacSetupPageClass *class)
   g_type_ensure(LAC_TYPE_SENSOR_PAGE);
   g_type_ensure(LAC_TYPE_SETUP_PREVIEW);
   g_type_ensure(LAC_TYPE_PRESET_MENU);
+  g_type_ensure(LAC_TYPE_COST_CARD);
+  g_type_ensure(LAC_TYPE_SWEEP_BUILDER);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/setup-page.ui");
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, content);
@@ -468,6 +449,8 @@ lac_setup_page_class_init(LacSetupPageClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, presets);
   gtk_widget_class_bind_template_callback(widget_class, on_sensors_changed);
   gtk_widget_class_bind_template_callback(widget_class, on_sensors_closed);
+  gtk_widget_class_bind_template_callback(widget_class, on_sweep_changed);
+  gtk_widget_class_bind_template_callback(widget_class, on_sweep_closed);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, groups);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, title);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, summary);
@@ -475,13 +458,10 @@ lac_setup_page_class_init(LacSetupPageClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, caution);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, source);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, reason);
-  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, memory);
-  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, duration);
-  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, disk);
-  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, steps);
-  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, device_name);
-  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, device_free);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, cost);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, sweep);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, launch);
+  gtk_widget_class_bind_template_child(widget_class, LacSetupPage, build);
   gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
   signals[VALIDITY_CHANGED] = g_signal_new("validity-changed", LAC_TYPE_SETUP_PAGE,
                                            G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
@@ -523,6 +503,7 @@ lac_setup_page_set_experiment(LacSetupPage *self, const LacExperiment *experimen
   lac_preset_menu_set_experiment(self->presets, experiment);
   self->draft = lac_draft_new(&experiment->params);
   self->launch_draft = lac_preferences_new_launch(experiment, self->draft);
+  lac_sweep_builder_set_draft(self->sweep, self->draft);
   gtk_label_set_text(self->title, g_dgettext(GETTEXT_PACKAGE, experiment->title));
   gtk_label_set_text(self->summary, g_dgettext(GETTEXT_PACKAGE, experiment->summary));
   gtk_label_set_text(self->source, experiment->source != NULL ? experiment->source : "");

@@ -35,7 +35,9 @@ void     lac_setup_page_reset(LacSetupPage *page);
 /* Sensors by hand, where the experiment has any to place. */
 gboolean lac_setup_page_can_place(LacSetupPage *page);
 void     lac_setup_page_place(LacSetupPage *page);
-/* Leaves the placing of sensors, and forgets what was computed for it. */
+/* The sweep with the mouse, once there is an experiment. */
+void lac_setup_page_build_sweep(LacSetupPage *page);
+/* Leaves the placing of sensors and the sweep, and forgets what was computed for it. */
 void lac_setup_page_show_rows(LacSetupPage *page);
 
 G_END_DECLS

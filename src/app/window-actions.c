@@ -98,6 +98,13 @@ on_place_sensors(GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
+on_build_sweep(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_window_show_page(window, "setup");
+  lac_setup_page_build_sweep(((LacWindow *) window)->setup);
+}
+
+static void
 on_launch(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LacWindow     *self = window;
@@ -416,6 +423,7 @@ static const GActionEntry entries[] = {
   {"set-parameter", on_set_parameter, "(ss)"},
   {"reset-parameters", on_reset_parameters},
   {"place-sensors", on_place_sensors},
+  {"build-sweep", on_build_sweep},
   {"launch", on_launch},
   {"pause", on_pause},
   {"step", on_run_command},
@@ -534,6 +542,7 @@ lac_window_update_actions(LacWindow *self)
   enable(self, "launch", reason == NULL && !busy);
   enable(self, "queue-add", reason == NULL);
   lac_window_update_queue(self);
+  enable(self, "build-sweep", lac_setup_page_get_experiment(self->setup) != NULL);
   enable(self, "place-sensors", lac_setup_page_can_place(self->setup));
   enable(self, "start", !busy);
   enable(self, "start-default", !busy);

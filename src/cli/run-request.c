@@ -265,9 +265,9 @@ lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error)
   const GOptionEntry entries[] = {
     {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &options.settings, "Set a parameter", "KEY=VALUE"},
     {"sweep", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.sweeps,
-     "Run once for each value; after --sweep together with the first values, then the second ones; "
-     "after --sweep 'random 20' "
-     "with values drawn from lists and from ranges: 4..16, 0.1..10 log",
+     "Run once for each value: a list, or steps: 4..16 in 4, 0.1..10 log in 5; after --sweep "
+     "together with the first values, then the second ones; after --sweep 'random 20' with values "
+     "drawn from lists and from ranges: 4..16, 0.1..10 log",
      "KEY=A,B,C"},
     {"backend", 0, 0, G_OPTION_ARG_STRING, &options.backend, "auto, cpu, strict or cuda", "NAME"},
     {"precision", 0, 0, G_OPTION_ARG_STRING, &options.precision,

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --sweep KEY=A,B,C: every combination of values, values that go together, or values drawn at random. */
+/* Every combination of values, values that go together, or values drawn at random. */
 #include "run/sweep.h"
 
 #include "base/error.h"
+#include "base/number.h"
 #include "base/rng.h"
 #include "run/inputs.h"
 
@@ -11,9 +12,6 @@
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-#define MOST_DRAWS 10000
-#define RANGE      ".."
 
 typedef struct {
   char *key;
@@ -24,7 +22,6 @@ typedef struct {
 struct _LacSweep {
   GArray  *axes;        /* Axis */
   gboolean is_together; /* run i has the i-th value of every axis */
-  gsize    n_draws;     /* 0: nothing is drawn */
 };
 
 static void
@@ -45,35 +42,108 @@ lac_sweep_free(LacSweep *sweep)
   g_free(sweep);
 }
 
-/* ---- drawing ---- */
+/* ---- values of one axis ---- */
+
+static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 static gboolean
-refuse_range(const char *key, const char *text, GError **error)
+refuse(GError **error, const char *format, ...)
 {
-  g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-              _("sweep %s=%s: write a range as 4..16 or, spread over its powers, as 0.1..10 log"),
-              key, text);
+  va_list arguments;
+
+  va_start(arguments, format);
+  g_autofree char *text = g_strdup_vprintf(format, arguments);
+  va_end(arguments);
+  g_set_error_literal(error, LAC_ERROR, LAC_ERROR_USAGE, text);
   return FALSE;
 }
 
-/* "A..B", "A..B log". Returns: FALSE where @text is no range. */
 static gboolean
-parse_range(const char *text, double range[2], gboolean *is_log)
+read_end(const LacSweepAxis *axis, const char *text, double *value, GError **error)
 {
-  g_autofree char *copy = g_strdup(text);
-  char            *dots = strstr(copy, RANGE), *end;
-
-  if (dots == NULL)
-    return FALSE;
-  *dots = '\0';
-  range[0] = g_ascii_strtod(g_strstrip(copy), &end);
-  gboolean good = end != copy && *end == '\0';
-  char    *last = g_strstrip(dots + strlen(RANGE));
-  range[1] = g_ascii_strtod(last, &end);
-  *is_log = g_str_equal(g_strstrip(end), "log");
-  return good && end != last && (*is_log || *end == '\0') && isfinite(range[0]) &&
-         isfinite(range[1]) && range[0] < range[1] && (!*is_log || range[0] > 0);
+  if (lac_number_parse(text, value) && isfinite(*value))
+    return TRUE;
+  if (*text == '\0')
+    return refuse(error, _("%s: a range has two ends, as in 4..16"), axis->key);
+  return refuse(error, _("%s: %s is no number; write it with a decimal point, as in 0.5"),
+                axis->key, text);
 }
+
+static gboolean
+read_ends(const LacSweepAxis *axis, double ends[2], GError **error)
+{
+  if (!read_end(axis, axis->from, &ends[0], error) || !read_end(axis, axis->to, &ends[1], error))
+    return FALSE;
+  if (lac_sweep_way_is_drawn(axis->way) ? ends[0] >= ends[1] : ends[0] == ends[1])
+    return refuse(error, _("%s: nothing lies between %s and %s; the smaller one comes first"),
+                  axis->key, axis->from, axis->to);
+  if (lac_sweep_way_is_log(axis->way) && (ends[0] <= 0 || ends[1] <= 0))
+    return refuse(error, _("%s: both ends of equal factors are above 0"), axis->key);
+  return TRUE;
+}
+
+static char *
+format_number(double value, gboolean is_integer)
+{
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+  return g_strdup(g_ascii_formatd(text, sizeof text, is_integer ? "%.0f" : "%.6g", value));
+}
+
+/* Those that look alike would be the same run twice. */
+static gboolean
+check_apart(const LacSweepAxis *axis, const char *const *values, GError **error)
+{
+  for (gsize i = 1; values[i] != NULL; i++)
+    if (strcmp(values[i], values[i - 1]) == 0)
+      return refuse(error, _("%s: of %u values from %s to %s two are the same %s; ask for fewer"),
+                    axis->key, axis->n, axis->from, axis->to, values[i]);
+  return TRUE;
+}
+
+static GStrv
+make_steps(const LacSweepAxis *axis, gboolean is_integer, GError **error)
+{
+  double ends[2];
+
+  if (!read_ends(axis, ends, error))
+    return NULL;
+  if (axis->n < 2 || axis->n > LAC_SWEEP_MOST_STEPS) {
+    refuse(error, _("%s: %u values are outside 2 to %d"), axis->key, axis->n, LAC_SWEEP_MOST_STEPS);
+    return NULL;
+  }
+  g_auto(GStrv) values = g_new0(char *, (gsize) axis->n + 1);
+  for (guint i = 0; i < axis->n; i++) {
+    const double share = (double) i / (axis->n - 1);
+    const double value = axis->way == LAC_SWEEP_LOG_STEPS ? ends[0] * pow(ends[1] / ends[0], share)
+                                                          : ends[0] + share * (ends[1] - ends[0]);
+    values[i] = i == 0             ? g_strdup(axis->from)
+                : i + 1 == axis->n ? g_strdup(axis->to)
+                                   : format_number(value, is_integer);
+  }
+  if (!check_apart(axis, (const char *const *) values, error))
+    return NULL;
+  return g_steal_pointer(&values);
+}
+
+static GStrv
+split_list(const LacSweepAxis *axis, GError **error)
+{
+  if (*axis->list == '\0') {
+    refuse(error, _("%s: name its values, as in 4, 8, 12"), axis->key);
+    return NULL;
+  }
+  if (strchr(axis->list, ';') != NULL) {
+    refuse(error, _("%s: values are parted by commas, as in 4, 8, 12"), axis->key);
+    return NULL;
+  }
+  GStrv values = g_strsplit(axis->list, ",", -1);
+  for (gsize i = 0; values[i] != NULL; i++)
+    g_strstrip(values[i]);
+  return values;
+}
+
+/* ---- drawing ---- */
 
 static char *
 draw_from(const double range[2], gboolean is_log, gboolean is_integer, LacRng *rng)
@@ -89,144 +159,131 @@ draw_from(const double range[2], gboolean is_log, gboolean is_integer, LacRng *r
   return g_strdup(g_ascii_formatd(text, sizeof text, is_integer ? "%.0f" : "%.4g", value));
 }
 
-/* The values of an axis, drawn: each axis has random numbers of its own, the same in every process. */
-static gboolean
-draw_axis(LacSweep *sweep, Axis *axis, const LacParam *row, const char *text, GError **error)
+/* Each axis has random numbers of its own, the same in every process. @from: (nullable): the values to draw from; NULL: the range. */
+static GStrv
+draw(const LacSweepPlan *plan,
+     const LacSweepAxis *axis,
+     const GStrv         from,
+     gboolean            is_integer,
+     GError            **error)
 {
-  LacRng           rng = lac_rng(0, g_str_hash(axis->key));
-  g_autofree char *from = g_strdup(text);
-  const gboolean   has_range = strstr(text, RANGE) != NULL;
-  gboolean         is_log = FALSE;
-  double           range[2];
-  GPtrArray       *drawn;
+  LacRng      rng = lac_rng(plan->seed, g_str_hash(axis->key));
+  const gsize n = from != NULL ? g_strv_length(from) : 0;
+  double      range[2] = {0, 0};
 
-  if (has_range && !parse_range(text, range, &is_log))
-    return refuse_range(axis->key, text, error);
-  drawn = g_ptr_array_new();
-  for (gsize i = 0; i < sweep->n_draws; i++) {
-    if (has_range)
-      g_ptr_array_add(
-        drawn, draw_from(range, is_log, row != NULL && row->kind == LAC_PARAM_INTEGER, &rng));
-    else
-      g_ptr_array_add(
-        drawn,
-        g_strdup(axis->values[(gsize) (lac_rng_uniform(&rng) * (double) axis->n) % axis->n]));
-  }
-  g_ptr_array_add(drawn, NULL);
-  g_strfreev(axis->values);
-  axis->values = (GStrv) g_ptr_array_free(drawn, FALSE);
-  axis->n = sweep->n_draws;
-  return TRUE;
+  if (from == NULL && !read_ends(axis, range, error))
+    return NULL;
+  GStrv drawn = g_new0(char *, (gsize) plan->n_draws + 1);
+  for (guint i = 0; i < plan->n_draws; i++)
+    drawn[i] = from != NULL ? g_strdup(from[(gsize) (lac_rng_uniform(&rng) * (double) n) % n])
+                            : draw_from(range, lac_sweep_way_is_log(axis->way), is_integer, &rng);
+  return drawn;
 }
 
-/* ---- reading ---- */
-
-/* "together", "random N". Returns: FALSE where @spec is neither. */
-static gboolean
-take_kind(LacSweep *sweep, const char *spec, gboolean *is_kind, GError **error)
+static GStrv
+make_values(const LacSweepPlan *plan, const LacSweepAxis *axis, gboolean is_integer, GError **error)
 {
-  char   *end;
-  guint64 n;
+  const gboolean is_range = lac_sweep_way_is_drawn(axis->way);
+  g_auto(GStrv)  named = NULL;
 
-  *is_kind = TRUE;
-  if (g_str_equal(spec, "together")) {
-    sweep->is_together = TRUE;
-    return TRUE;
+  if (is_range && plan->kind != LAC_SWEEP_RANDOM) {
+    refuse(error, _("%s: say how many values the range holds, as in %s..%s in 5"), axis->key,
+           axis->from, axis->to);
+    return NULL;
   }
-  *is_kind = g_str_has_prefix(spec, "random") && strchr(spec, '=') == NULL;
-  if (!*is_kind)
-    return TRUE;
-  n = g_ascii_strtoull(spec + strlen("random"), &end, 10);
-  if (*g_strchug(end) != '\0' || n < 1 || n > MOST_DRAWS) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                _("sweep %s: say how many runs are drawn, 1 to %d, as in random 20"), spec,
-                MOST_DRAWS);
-    return FALSE;
-  }
-  sweep->is_together = TRUE;
-  sweep->n_draws = n;
-  return TRUE;
-}
-
-static gboolean
-check_lengths(const LacSweep *sweep, GError **error)
-{
-  for (guint i = 1; sweep->is_together && i < sweep->axes->len; i++) {
-    const Axis *first = &g_array_index(sweep->axes, Axis, 0);
-    const Axis *axis = &g_array_index(sweep->axes, Axis, i);
-    if (axis->n == first->n)
-      continue;
-    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                _("%s has %zu values and %s %zu: values that go together are as many"), first->key,
-                first->n, axis->key, axis->n);
-    return FALSE;
-  }
-  return TRUE;
-}
-
-static gboolean
-add_axis(LacSweep *sweep, LacDraft *trial, const char *spec, GError **error)
-{
-  const char *equals = strchr(spec, '=');
-
-  if (equals == NULL || equals == spec || equals[1] == '\0') {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "sweep %s: write it as KEY=A,B,C", spec);
-    return FALSE;
-  }
-  Axis axis = {g_strndup(spec, (gsize) (equals - spec)), g_strsplit(equals + 1, ",", -1)};
-  axis.n = g_strv_length(axis.values);
-  g_array_append_val(sweep->axes, axis);
-  for (guint i = 0; i + 1 < sweep->axes->len; i++) {
-    if (g_str_equal(g_array_index(sweep->axes, Axis, i).key, axis.key)) {
-      g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "%s is swept twice: write all its values once",
-                  axis.key);
-      return FALSE;
-    }
-  }
-  Axis           *kept = &g_array_index(sweep->axes, Axis, sweep->axes->len - 1);
-  const LacParam *row = lac_param_find(lac_draft_get_table(trial), kept->key);
-  if (sweep->n_draws > 0 && !draw_axis(sweep, kept, row, equals + 1, error))
-    return FALSE;
-  for (gsize i = 0; i < kept->n; i++) {
-    if (!lac_draft_set(trial, kept->key, g_strstrip(kept->values[i]), error))
-      return FALSE;
-  }
-  return TRUE;
-}
-
-LacSweep *
-lac_sweep_new(const LacParamTable *params, const char *const *specs, GError **error)
-{
-  g_autoptr(LacSweep) sweep = g_new0(LacSweep, 1);
-  g_autoptr(LacDraft) trial = lac_draft_new(params);
-
-  sweep->axes = g_array_new(FALSE, FALSE, sizeof(Axis));
-  g_array_set_clear_func(sweep->axes, axis_clear);
-  for (gsize i = 0; specs != NULL && specs[i] != NULL; i++) {
-    gboolean is_kind;
-    if (!take_kind(sweep, specs[i], &is_kind, error) ||
-        (!is_kind && !add_axis(sweep, trial, specs[i], error)))
+  if (!is_range) {
+    named =
+      axis->way == LAC_SWEEP_VALUES ? split_list(axis, error) : make_steps(axis, is_integer, error);
+    if (named == NULL)
       return NULL;
   }
-  return check_lengths(sweep, error) ? g_steal_pointer(&sweep) : NULL;
+  return plan->kind == LAC_SWEEP_RANDOM ? draw(plan, axis, named, is_integer, error)
+                                        : g_steal_pointer(&named);
+}
+
+/* ---- an axis among the others ---- */
+
+gboolean
+lac_sweep_can_vary(const LacParam *row)
+{
+  return row->kind != LAC_PARAM_TEXT;
+}
+
+static gboolean
+check_once(const LacSweepPlan *plan, guint axis, GError **error)
+{
+  const char *key = lac_sweep_plan_get_axis(plan, axis)->key;
+
+  for (guint i = 0; i < axis; i++)
+    if (strcmp(lac_sweep_plan_get_axis(plan, i)->key, key) == 0)
+      return refuse(error, _("%s is swept twice: write all its values once"), key);
+  return TRUE;
+}
+
+/* As many as the first axis has, where that one can be counted. */
+static gboolean
+check_length(const LacSweepPlan *plan, guint axis, gsize n, GError **error)
+{
+  const LacSweepAxis *first = lac_sweep_plan_get_axis(plan, 0);
+
+  if (plan->kind != LAC_SWEEP_TOGETHER || axis == 0)
+    return TRUE;
+  g_auto(GStrv) values = make_values(plan, first, FALSE, NULL);
+  const gsize   n_first = values != NULL ? g_strv_length(values) : n;
+  return n == n_first ||
+         refuse(error, _("%s has %zu values and %s %zu: values that go together are as many"),
+                first->key, n_first, lac_sweep_plan_get_axis(plan, axis)->key, n);
+}
+
+GStrv
+lac_sweep_dup_values(const LacParamTable *params, const LacSweepPlan *plan, guint i, GError **error)
+{
+  const LacSweepAxis *axis = lac_sweep_plan_get_axis(plan, i);
+  const LacParam     *row = lac_param_find(params, axis->key);
+  g_autoptr(LacDraft) trial = lac_draft_new(params);
+
+  if (!check_once(plan, i, error))
+    return NULL;
+  g_auto(GStrv) values =
+    make_values(plan, axis, row != NULL && row->kind == LAC_PARAM_INTEGER, error);
+  if (values != NULL && lac_sweep_way_is_drawn(axis->way) &&
+      (!lac_draft_set(trial, axis->key, axis->from, error) ||
+       !lac_draft_set(trial, axis->key, axis->to, error)))
+    return NULL; /* also where nothing that was drawn lies outside */
+  for (gsize k = 0; values != NULL && values[k] != NULL; k++)
+    if (!lac_draft_set(trial, axis->key, values[k], error))
+      return NULL;
+  if (values == NULL || !check_length(plan, i, g_strv_length(values), error))
+    return NULL;
+  return g_steal_pointer(&values);
+}
+
+/* ---- all of them ---- */
+
+LacSweep *
+lac_sweep_new(const LacParamTable *params, const LacSweepPlan *plan, GError **error)
+{
+  g_autoptr(LacSweep) sweep = g_new0(LacSweep, 1);
+
+  sweep->is_together = plan->kind != LAC_SWEEP_GRID;
+  sweep->axes = g_array_new(FALSE, FALSE, sizeof(Axis));
+  g_array_set_clear_func(sweep->axes, axis_clear);
+  for (guint i = 0; i < plan->axes->len; i++) {
+    GStrv values = lac_sweep_dup_values(params, plan, i, error);
+    if (values == NULL)
+      return NULL;
+    Axis axis = {g_strdup(lac_sweep_plan_get_axis(plan, i)->key), values, g_strv_length(values)};
+    g_array_append_val(sweep->axes, axis);
+  }
+  return g_steal_pointer(&sweep);
 }
 
 LacSweep *
 lac_sweep_parse(const LacParamTable *params, const char *text, GError **error)
 {
-  g_auto(GStrv) specs = g_strsplit(text, ";", -1);
-  gsize         n = 0;
+  g_autoptr(LacSweepPlan) plan = lac_sweep_plan_parse(text, error);
 
-  for (gsize i = 0; specs[i] != NULL; i++) {
-    char *spec = g_strstrip(specs[i]);
-
-    if (*spec != '\0')
-      specs[n++] = spec;
-    else
-      g_free(spec);
-  }
-  specs[n] = NULL;
-  return lac_sweep_new(params, (const char *const *) specs, error);
+  return plan != NULL ? lac_sweep_new(params, plan, error) : NULL;
 }
 
 gsize

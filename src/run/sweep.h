@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* --sweep KEY=A,B,C: every combination of the values of several parameters; of "together; KEY=A,B,C; KEY=D,E,F" the first values, then
- * the second ones ...; of "random 20; KEY=4..16; KEY=0.1..10 log; KEY=A,B" twenty runs with values drawn from ranges and lists, the same
- * ones every time. */
+/* The runs of a sweep: what a plan of one (run/sweep-plan.h) comes to for the parameters of an experiment. What is drawn is the same
+ * every time. */
 #pragma once
 
 #include "base/param.h"
+#include "run/sweep-plan.h"
 
 #include <glib.h>
 
@@ -14,18 +14,26 @@ typedef struct _LacSweep LacSweep;
 
 /**
  * lac_sweep_new:
- * @specs: NULL-terminated "KEY=A,B,C"
  *
  * Every value is tried against its row.
  * Returns: %NULL with %LAC_ERROR_USAGE, %LAC_ERROR_UNKNOWN_KEY or %LAC_ERROR_OUT_OF_RANGE set.
  */
-LacSweep *lac_sweep_new(const LacParamTable *params, const char *const *specs, GError **error);
-/* Of one line of text: "KEY=A,B,C; KEY=D,E"; the word for the kind comes first. */
+LacSweep *lac_sweep_new(const LacParamTable *params, const LacSweepPlan *plan, GError **error);
+/* Of one line of text, as lac_sweep_plan_parse() takes it. */
 LacSweep *lac_sweep_parse(const LacParamTable *params, const char *text, GError **error);
 void      lac_sweep_free(LacSweep *sweep);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSweep, lac_sweep_free)
 
-gsize lac_sweep_get_n(const LacSweep *sweep); /* combinations; 1 without specs */
+/* Whether a list of values can be written down for @row: words of several parts cannot be told from several values. */
+gboolean lac_sweep_can_vary(const LacParam *row);
+
+/* The values of one axis, tried against its row and the other axes. Returns: (transfer full): NULL with an error of this axis. */
+GStrv lac_sweep_dup_values(const LacParamTable *params,
+                           const LacSweepPlan  *plan,
+                           guint                axis,
+                           GError             **error);
+
+gsize lac_sweep_get_n(const LacSweep *sweep); /* combinations; 1 with nothing swept */
 
 gsize       lac_sweep_get_n_keys(const LacSweep *sweep);
 const char *lac_sweep_get_key(const LacSweep *sweep, gsize k);

@@ -4,6 +4,8 @@
 
 #include "base/error.h"
 #include "io/run-file.h"
+#include "run/cost.h"
+#include "run/run-budget.h"
 #include "run/seeds.h"
 #include "run/sweep.h"
 #include "run/yaml.h"
@@ -74,9 +76,8 @@ test_seeds(void)
 static void
 test_sweep(void)
 {
-  const char         *specs[] = {"steps=10,20,30", "rho=1.5, 2", NULL};
   g_autoptr(GError)   error = NULL;
-  g_autoptr(LacSweep) sweep = lac_sweep_new(&lorenz.params, specs, &error);
+  g_autoptr(LacSweep) sweep = lac_sweep_parse(&lorenz.params, "steps=10,20,30; rho=1.5, 2", &error);
   g_autoptr(LacDraft) draft = lac_draft_new(&lorenz.params);
 
   g_assert_no_error(error);
@@ -152,6 +153,177 @@ test_random(void)
 }
 
 static void
+test_steps(void)
+{
+  g_autoptr(GError)   error = NULL;
+  g_autoptr(LacSweep) sweep =
+    lac_sweep_parse(&lorenz.params, "together; rho=0.1..0.5 in 5; steps=1..10000 log in 5", &error);
+  static const char *const rho[] = {"0.1", "0.2", "0.3", "0.4", "0.5"};
+  static const char *const steps[] = {"1", "10", "100", "1000", "10000"};
+
+  g_assert_no_error(error);
+  g_assert_cmpuint(lac_sweep_get_n(sweep), ==, 5);
+  for (gsize i = 0; i < 5; i++) {
+    g_assert_cmpstr(lac_sweep_get_value(sweep, 0, i), ==, rho[i]);
+    g_assert_cmpstr(lac_sweep_get_value(sweep, 1, i), ==, steps[i]);
+  }
+}
+
+/* Other numbers for another seed, and the same ones for the same. */
+static void
+test_seed(void)
+{
+  static const char *const texts[] = {"random 50; rho=0..100", "random 50 seed 7; rho=0..100",
+                                      "random 50 seed 7; rho=0..100"};
+  LacSweep                *sweeps[3];
+  guint                    same[2] = {0};
+  for (gsize i = 0; i < 3; i++)
+    g_assert_nonnull(sweeps[i] = lac_sweep_parse(&lorenz.params, texts[i], NULL));
+  for (gsize i = 0; i < 50; i++)
+    for (gsize k = 0; k < 2; k++)
+      same[k] +=
+        g_str_equal(lac_sweep_get_value(sweeps[k], 0, i), lac_sweep_get_value(sweeps[k + 1], 0, i));
+  g_assert_cmpuint(same[0], <, 5);
+  g_assert_cmpuint(same[1], ==, 50);
+  for (gsize i = 0; i < 3; i++)
+    lac_sweep_free(sweeps[i]);
+}
+
+/* ---- plans ---- */
+
+static void
+assert_same_plan(const LacSweepPlan *a, const LacSweepPlan *b)
+{
+  g_assert_cmpint(a->kind, ==, b->kind);
+  g_assert_cmpuint(a->axes->len, ==, b->axes->len);
+  if (a->kind == LAC_SWEEP_RANDOM) {
+    g_assert_cmpuint(a->n_draws, ==, b->n_draws);
+    g_assert_cmpuint(a->seed, ==, b->seed);
+  }
+  for (guint i = 0; i < a->axes->len; i++) {
+    const LacSweepAxis *x = lac_sweep_plan_get_axis(a, i), *y = lac_sweep_plan_get_axis(b, i);
+    g_assert_cmpstr(x->key, ==, y->key);
+    g_assert_cmpint(x->way, ==, y->way);
+    if (x->way == LAC_SWEEP_VALUES) {
+      g_assert_cmpstr(x->list, ==, y->list);
+      continue;
+    }
+    g_assert_cmpstr(x->from, ==, y->from);
+    g_assert_cmpstr(x->to, ==, y->to);
+    if (lac_sweep_way_has_steps(x->way))
+      g_assert_cmpuint(x->n, ==, y->n);
+  }
+}
+
+static void
+fill_axis(LacSweepAxis *axis, LacSweepWay way, const char *from, const char *to, guint n)
+{
+  g_free(axis->from);
+  g_free(axis->to);
+  axis->way = way;
+  axis->from = g_strdup(from);
+  axis->to = g_strdup(to);
+  axis->n = n;
+}
+
+/* Every kind with every way of saying values, whole or half written: the text of a plan gives that plan. */
+static void
+test_plan_text(void)
+{
+  static const char *const ends[][2] = {{"4", "16"}, {"-1e-3", "2.5"}, {"", "16"}, {"x", ""}};
+  static const char *const lists[] = {"4, 8,12", "", "qr, random", "../a.h5, b..c/d.h5"};
+  for (LacSweepKind kind = LAC_SWEEP_GRID; kind <= LAC_SWEEP_RANDOM; kind++)
+    for (LacSweepWay way = LAC_SWEEP_VALUES; way < LAC_N_SWEEP_WAYS; way++)
+      for (gsize i = 0; i < G_N_ELEMENTS(ends); i++) {
+        g_autoptr(LacSweepPlan) plan = lac_sweep_plan_new();
+        g_autoptr(GError)       error = NULL;
+        plan->kind = kind;
+        plan->n_draws = 7 + (guint) i;
+        plan->seed = (guint64) i * 1000003;
+        for (gsize k = 0; k < 2; k++) {
+          lac_sweep_plan_add(plan, k == 0 ? "rho" : "steps", lists[(i + k) % 4]);
+          fill_axis(lac_sweep_plan_get_axis(plan, (guint) k), way, ends[i][0], ends[i][1],
+                    2 + (guint) (i + k));
+        }
+        g_autofree char        *text = lac_sweep_plan_dup_text(plan);
+        g_autoptr(LacSweepPlan) again = lac_sweep_plan_parse(text, &error);
+        g_assert_no_error(error);
+        assert_same_plan(plan, again);
+      }
+  g_autoptr(LacSweepPlan) nothing = lac_sweep_plan_new();
+  g_autofree char        *none = lac_sweep_plan_dup_text(nothing);
+  g_assert_cmpstr(none, ==, "");
+}
+
+/* What is swept over steps is drawn from the range they span, and back. */
+static void
+test_plan_kind(void)
+{
+  g_autoptr(LacSweepPlan) plan = lac_sweep_plan_parse("rho=1..9 log in 3; steps=4,5", NULL);
+  lac_sweep_plan_set_kind(plan, LAC_SWEEP_RANDOM);
+  g_autofree char *drawn = lac_sweep_plan_dup_text(plan);
+  g_assert_cmpstr(drawn, ==, "random 20; rho=1..9 log; steps=4,5");
+  lac_sweep_plan_set_kind(plan, LAC_SWEEP_TOGETHER);
+  g_autofree char *together = lac_sweep_plan_dup_text(plan);
+  g_assert_cmpstr(together, ==, "together; rho=1..9 log in 3; steps=4,5");
+
+  /* the axis that is wrong says so, and the other one does not */
+  g_autoptr(GError) error = NULL;
+  g_auto(GStrv)     values = lac_sweep_dup_values(&lorenz.params, plan, 0, &error);
+  g_assert_no_error(error);
+  g_assert_cmpuint(g_strv_length(values), ==, 3);
+  g_assert_null(lac_sweep_dup_values(&lorenz.params, plan, 1, &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_USAGE);
+}
+
+/* Frames of which of the longer runs do not fit into the least budget. */
+static void
+estimate_steps(const LacExperiment *self, gconstpointer params, LacEstimate *out)
+{
+  lorenz.estimate(self, params, out);
+  out->seconds_setup = 2;
+  out->seconds_per_step = 0.1;
+  out->frame_bytes = 100;
+  out->memory_bytes = 8 * (double) out->n_steps;
+}
+
+/* All runs of a sweep cost what each of them costs; every one has the disk budget to itself. */
+static void
+test_cost(void)
+{
+  LacExperiment       costly = lorenz;
+  g_autoptr(LacDraft) draft = lorenz_draft("steps", "10", NULL);
+  LacRunSettings      settings = {.experiment = &costly, .draft = draft, .threads = 2};
+  g_autoptr(LacSweep) sweep = lac_sweep_parse(&lorenz.params, "steps=1000,2000,3000", NULL);
+  LacCost             all, sum = {0};
+
+  costly.estimate = estimate_steps;
+  settings.disk_budget_bytes = LAC_DISK_BUDGET_LEAST;
+  lac_cost_add_up(&settings, sweep, &all);
+  for (gsize i = 0; i < 3; i++) {
+    g_autoptr(LacDraft) one = lac_draft_copy(draft);
+    LacCost             cost;
+    g_assert_true(lac_sweep_apply(sweep, i, one, NULL));
+    settings.draft = one;
+    lac_cost_add_up(&settings, NULL, &cost);
+    g_assert_cmpuint(cost.n_runs, ==, 1);
+    g_assert_cmpfloat(cost.disk_bytes, <=,
+                      (double) lac_disk_shares(LAC_DISK_BUDGET_LEAST, G_MAXUINT64).frames);
+    sum.n_steps += cost.n_steps;
+    sum.seconds += cost.seconds;
+    sum.disk_bytes += cost.disk_bytes;
+    sum.memory_bytes = MAX(sum.memory_bytes, cost.memory_bytes);
+  }
+  g_assert_cmpuint(all.n_runs, ==, 3);
+  g_assert_cmpint(all.n_steps, ==, 6000);
+  g_assert_cmpfloat(all.disk_bytes, <, 600000);
+  g_assert_cmpint(all.n_steps, ==, sum.n_steps);
+  g_assert_cmpfloat(all.seconds, ==, sum.seconds);
+  g_assert_cmpfloat(all.disk_bytes, ==, sum.disk_bytes);
+  g_assert_cmpfloat(all.memory_bytes, ==, sum.memory_bytes);
+}
+
+static void
 test_bad_sweeps(void)
 {
   static const struct {
@@ -161,17 +333,19 @@ test_bad_sweeps(void)
     {"steps", LAC_ERROR_USAGE},           {"=1", LAC_ERROR_USAGE},
     {"steps=", LAC_ERROR_USAGE},          {"sigma=1", LAC_ERROR_UNKNOWN_KEY},
     {"rho=1,-2", LAC_ERROR_OUT_OF_RANGE}, {"rho=1,,2", LAC_ERROR_OUT_OF_RANGE},
+    {"rho=1..4", LAC_ERROR_USAGE},        {"rho=1..4 in 1", LAC_ERROR_USAGE},
+    {"rho=1..1 in 3", LAC_ERROR_USAGE},   {"rho=0..4 log in 3", LAC_ERROR_USAGE},
+    {"rho=..4 in 3", LAC_ERROR_USAGE},    {"rho=1..200 in 3", LAC_ERROR_OUT_OF_RANGE},
+    {"steps=4..6 in 5", LAC_ERROR_USAGE}, {"random 4 seed x; rho=1,2", LAC_ERROR_OUT_OF_RANGE},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS(bad); i++) {
-    const char       *specs[] = {bad[i].spec, NULL};
     g_autoptr(GError) error = NULL;
-    g_assert_null(lac_sweep_new(&lorenz.params, specs, &error));
+    g_assert_null(lac_sweep_parse(&lorenz.params, bad[i].spec, &error));
     g_assert_error(error, LAC_ERROR, (int) bad[i].code);
   }
-  const char       *twice[] = {"rho=1", "rho=2", NULL};
   g_autoptr(GError) error = NULL;
-  g_assert_null(lac_sweep_new(&lorenz.params, twice, &error));
+  g_assert_null(lac_sweep_parse(&lorenz.params, "rho=1; rho=2", &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_USAGE);
 }
 
@@ -283,6 +457,11 @@ main(int argc, char **argv)
   g_test_add_func("/run/sweep/values-that-go-together", test_together);
   g_test_add_func("/run/sweep/drawn-at-random-within-their-ranges", test_random);
   g_test_add_func("/run/sweep/wrong-ones-are-refused", test_bad_sweeps);
+  g_test_add_func("/run/sweep/equal-steps-and-equal-factors", test_steps);
+  g_test_add_func("/run/sweep/another-seed-draws-others", test_seed);
+  g_test_add_func("/run/sweep/the-text-of-a-plan-gives-that-plan", test_plan_text);
+  g_test_add_func("/run/sweep/combined-in-another-way", test_plan_kind);
+  g_test_add_func("/run/sweep/costs-what-its-runs-cost", test_cost);
   g_test_add_func("/run/yaml/describes-a-run", test_yaml);
   g_test_add_func("/run/yaml/errors-have-line-and-column", test_bad_yaml);
   g_test_add_func("/run/frames/kept-within-the-budget", test_frame_budget);
