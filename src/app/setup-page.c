@@ -17,6 +17,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#define RESET_WIDTH 34 /* px: of the button back to the default */
+
 struct _LacSetupPage {
   GtkWidget            parent_instance;
   GtkWidget           *content;
@@ -267,13 +269,16 @@ static void
 add_place(LacSetupPage *self, GtkWidget *group)
 {
   GtkWidget *button = gtk_button_new_with_label(_("Place…"));
+  GtkWidget *blank = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
   self->place = ADW_ACTION_ROW(adw_action_row_new());
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(self->place), _("Place by hand"));
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.place-sensors");
   adw_action_row_add_suffix(self->place, button);
-  adw_action_row_add_suffix(self->place,
-                            lac_param_row_unit_new("")); /* the button stands with the entries */
+  /* the button stands with the entries: where they have a unit and a way back there is nothing */
+  adw_action_row_add_suffix(self->place, lac_param_row_unit_new(""));
+  gtk_widget_set_size_request(blank, RESET_WIDTH, -1);
+  adw_action_row_add_suffix(self->place, blank);
   adw_action_row_set_activatable_widget(self->place, button);
   adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), GTK_WIDGET(self->place));
 }

@@ -220,8 +220,9 @@ lac_comparison_dup_verdict(LacRunFile *const *runs, gsize n_runs)
     n_runs == 2 ? dup_time(runs[0], runs[1], lac_compare_letters[1]) : dup_best(runs, n_runs);
   g_autofree char *second =
     n_runs == 2 ? dup_result(runs[0], runs[1], lac_compare_letters[1]) : NULL;
-  g_autofree char *text = second != NULL ? g_strdup_printf("%s; %s; %s.", first, second, settings)
-                                         : g_strdup_printf("%s; %s.", first, settings);
+  g_autofree char *text = second != NULL
+                            ? g_strdup_printf(_("%s; %s; %s."), first, second, settings)
+                            : g_strdup_printf(_("%s; %s."), first, settings);
   char             head[8] = "";
   g_unichar_to_utf8(g_unichar_totitle(g_utf8_get_char(text)), head);
   return g_strconcat(head, g_utf8_next_char(text), NULL);

@@ -8,6 +8,8 @@
 #include "report/plot.h"
 #include "report/summary-private.h"
 
+#include <glib/gi18n-lib.h>
+
 #include <math.h>
 
 #define BLOCKS 16
@@ -250,11 +252,11 @@ lac_optimum_key(LacOptimumKind kind)
 static char *
 dup_what(const LacOptimum *optimum)
 {
-  static const char *const words[] = {"per step", "per sample"};
+  static const char *const words[] = {N_("per step"), N_("per sample")};
   if (optimum->kind != LAC_OPTIMUM_ERROR)
-    return g_strdup(words[optimum->kind]);
+    return g_strdup(_(words[optimum->kind]));
   g_autofree char *error = lac_number_text(optimum->error);
-  return g_strdup_printf("to an error of %s, which all reach", error);
+  return g_strdup_printf(_("to an error of %s, which all reach"), error);
 }
 
 char *
@@ -269,9 +271,8 @@ lac_optimum_dup_text(const LacOptimum *optimum, LacRunFile *const *runs, gsize n
   g_ascii_formatd(ratio, sizeof ratio, "%.2f", optimum->ratio);
   if (optimum->is_tie)
     return g_strdup_printf(
-      "A tie %s: %s, %s, and %s, %s times that, are not told apart by what was "
-      "measured.",
-      what, best, time, runner, ratio);
-  return g_strdup_printf("Fastest %s: %s, %s; next is %s, which takes %s times as long.", what,
+      _("A tie %s: %s, %s, and %s, %s times that, are not told apart by what was measured."), what,
+      best, time, runner, ratio);
+  return g_strdup_printf(_("Fastest %s: %s, %s; next is %s, which takes %s times as long."), what,
                          best, time, runner, ratio);
 }
