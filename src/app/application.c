@@ -102,6 +102,7 @@ lac_application_startup(GApplication *application)
                                   application);
   lac_commands_install(GTK_APPLICATION(application));
   lac_preferences_follow_style();
+  lac_preferences_follow_units();
 }
 
 static void

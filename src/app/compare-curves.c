@@ -18,11 +18,12 @@ typedef struct {
 } Curve;
 
 struct _LacCompareCurves {
-  GtkWidget parent_instance;
-  gsize     n;
-  Curve     curves[LAC_COMPARISON_MOST];
-  gboolean  log_y, against_seconds;
-  char     *label;
+  GtkWidget   parent_instance;
+  gsize       n;
+  Curve       curves[LAC_COMPARISON_MOST];
+  gboolean    log_y, against_seconds;
+  const char *unit; /* (nullable): interned, of the values */
+  char       *label;
 };
 
 G_DEFINE_FINAL_TYPE(LacCompareCurves, lac_compare_curves, GTK_TYPE_WIDGET)
@@ -53,7 +54,8 @@ lac_compare_curves_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
                             .x = (const double *) (gconstpointer) x->data,
                             .y = (const double *) (gconstpointer) curve->values->data,
                             .n = x->len,
-                            .look = (guint) r + 1};
+                            .look = (guint) r + 1,
+                            .unit = self->unit};
   }
   LacPlotStyle style = {
     .x_label = self->against_seconds ? _("compute time (s)") : _("step"),
@@ -146,6 +148,7 @@ lac_compare_curves_show(LacCompareCurves *self, GPtrArray *runs, const char *met
     if (m < 0 || self->label != NULL)
       continue;
     self->log_y = run->metrics[m].log_axis;
+    self->unit = g_intern_string(run->metrics[m].unit);
     self->label = g_strdup(g_dgettext(GETTEXT_PACKAGE, run->metrics[m].label));
   }
   describe(self);

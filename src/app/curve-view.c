@@ -42,7 +42,8 @@ add_level(GArray *series, Level *level, const LacMetric *metric, const LacSeries
   if (curve->n == 0)
     return;
   *level = (Level){{curve->x[0], curve->x[curve->n - 1]}, {metric->reference, metric->reference}};
-  LacSeries line = {.x = level->x, .y = level->y, .n = 2, .look = curve->look, .dashed = TRUE};
+  LacSeries line = {
+    .x = level->x, .y = level->y, .n = 2, .look = curve->look, .dashed = TRUE, .unit = curve->unit};
   g_array_append_val(series, line);
 }
 
@@ -82,6 +83,7 @@ collect(LacCurveView *self, const LacMetric *metrics, Level *levels, GPtrArray *
              .y = values.values,
              .n = values.n,
              .look = self->looks[i],
+             .unit = metrics[i].unit,
     };
     gssize error = lac_metric_find_error(metrics, self->n_metrics, i);
     if (error >= 0)

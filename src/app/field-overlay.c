@@ -4,6 +4,7 @@
 
 #include "app/phrase.h"
 #include "app/style.h"
+#include "base/unit.h"
 #include "report/particle.h"
 #include "report/plot.h"
 
@@ -276,7 +277,12 @@ draw_axes(LacDrawing *drawing, const LacPaneView *view, guint pane)
   lac_field_scene_locate(view->scene, place[0], place[1], &low[0], &low[1]);
   lac_pane_layout_to_field(view->layout, view->camera, pane, far, place);
   lac_field_scene_locate(view->scene, place[0], place[1], &high[0], &high[1]);
-  g_autofree char *x_name = lac_label_with_unit(channel->axis_x, channel->axis_unit_x);
+  const LacShown shown[] = {lac_shown(channel->axis_unit_x), lac_shown(channel->axis_unit_y)};
+  for (gsize axis = 0; axis < 2; axis++) {
+    low[axis] = lac_shown_value(&shown[axis], low[axis]);
+    high[axis] = lac_shown_value(&shown[axis], high[axis]);
+  }
+  g_autofree char *x_name = lac_label_with_unit(channel->axis_x, shown[0].unit);
   double           room = box->width - lac_text_width(x_name, FONT - 1, FALSE) - 4;
   gsize            n = high[0] > low[0]
                          ? lac_ticks(low[0], high[0], CLAMP((gsize) (box->width / 56), 3, 8), ticks)
@@ -354,10 +360,11 @@ read_pair(GString *line, const LacFieldScene *scene, const LacProbe *probe, cons
 static void
 add_coordinate(GString *line, const char *name, double value, const char *unit)
 {
-  g_autofree char *text = lac_number_text(value);
+  const LacShown   shown = lac_shown(unit);
+  g_autofree char *text = lac_number_text(lac_shown_value(&shown, value));
   g_string_append_printf(line, "%s %s", name, text);
   if (unit != NULL && !g_str_equal(unit, "1") && *unit != '\0')
-    g_string_append_printf(line, " %s", unit);
+    g_string_append_printf(line, " %s", shown.unit);
 }
 
 /* Of a source whose error stands below it. */

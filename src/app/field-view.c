@@ -312,6 +312,12 @@ lac_field_view_class_init(LacFieldViewClass *class)
 }
 
 static void
+on_unit(GtkWidget *widget)
+{
+  lac_field_view_redraw(LAC_FIELD_VIEW(widget));
+}
+
+static void
 lac_field_view_init(LacFieldView *self)
 {
   lac_camera_fit(&self->camera);
@@ -326,6 +332,7 @@ lac_field_view_init(LacFieldView *self)
   lac_field_view_add_pointer(self);
   g_signal_connect_object(adw_style_manager_get_default(), "notify::dark",
                           G_CALLBACK(lac_field_view_redraw), self, G_CONNECT_SWAPPED);
+  lac_style_follow_units(GTK_WIDGET(self), on_unit);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  _("Fields of truth and reconstructions"), -1);
 }

@@ -3,6 +3,7 @@
 #include "app/metric-list.h"
 
 #include "app/phrase.h"
+#include "app/style.h"
 #include "report/metric-group.h"
 #include "report/metric-text.h"
 #include "report/trust.h"
@@ -189,6 +190,13 @@ lac_metric_list_class_init(LacMetricListClass *class)
 }
 
 static void
+on_unit(GtkWidget *widget)
+{
+  if (LAC_METRIC_LIST(widget)->session != NULL)
+    show(LAC_METRIC_LIST(widget));
+}
+
+static void
 lac_metric_list_init(LacMetricList *self)
 {
   self->values = g_ptr_array_new();
@@ -196,6 +204,7 @@ lac_metric_list_init(LacMetricList *self)
   self->grid = GTK_GRID(gtk_grid_new());
   gtk_grid_set_row_spacing(self->grid, 6);
   gtk_widget_set_parent(GTK_WIDGET(self->grid), GTK_WIDGET(self));
+  lac_style_follow_units(GTK_WIDGET(self), on_unit);
 }
 
 void

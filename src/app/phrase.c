@@ -2,6 +2,7 @@
 /* Words for quantities. */
 #include "app/phrase.h"
 
+#include "base/unit.h"
 #include "report/plot.h"
 #include "report/words.h"
 
@@ -59,10 +60,11 @@ lac_phrase_metric(double value, const char *unit)
 {
   if (!isfinite(value))
     return g_strdup(NOTHING);
-  g_autofree char *number = lac_number_text(value);
+  LacShown         shown = lac_shown(unit);
+  g_autofree char *number = lac_number_text(lac_shown_value(&shown, value));
   if (unit == NULL || g_str_equal(unit, "") || g_str_equal(unit, "1"))
     return g_steal_pointer(&number);
-  return g_strdup_printf("%s %s", number, unit);
+  return g_strdup_printf("%s %s", number, shown.unit);
 }
 
 /* An engine's first metric has its title for a label: what goes on step by step. */

@@ -56,6 +56,22 @@ make_choice(GSettings *settings, const char *key, const char *title, const Choic
   return row;
 }
 
+/* Of all units of a dimension; they live as long as the row. */
+static GtkWidget *
+make_unit(GSettings *settings, LacDimension dimension)
+{
+  gsize            n, n_choices = 0;
+  const LacUnit   *units = lac_units(&n);
+  Choice          *choices = g_new0(Choice, n + 1);
+  g_autofree char *key = lac_preferences_dup_unit_key(dimension);
+  for (gsize i = 0; i < n; i++)
+    if (units[i].dimension == dimension && units[i].is_offered)
+      choices[n_choices++] = (Choice){units[i].key, units[i].title};
+  GtkWidget *row = make_choice(settings, key, _(lac_dimension_title(dimension)), choices);
+  g_object_set_data_full(G_OBJECT(row), "choices", choices, g_free);
+  return row;
+}
+
 typedef struct {
   const char *key, *title, *subtitle; /* translatable, but for the key */
   double      most, step;
@@ -209,6 +225,11 @@ lac_preferences_window_present(GtkWindow *parent)
     adw_preferences_group_add(runs, make_backend(settings));
     adw_preferences_group_add(add_group(page, _("Appearance")),
                               make_choice(settings, "colour-style", _("Style"), styles));
+    AdwPreferencesGroup *shown = add_group(page, _("Units"));
+    adw_preferences_group_set_description(
+      shown, _("In which numbers are shown, also in figures and reports; data files keep theirs."));
+    for (LacDimension i = 0; i < LAC_N_DIMENSIONS; i++)
+      adw_preferences_group_add(shown, make_unit(settings, i));
   }
   gtk_window_present(GTK_WINDOW(window));
 }

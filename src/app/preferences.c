@@ -86,6 +86,31 @@ lac_preferences_follow_style(void)
 }
 
 char *
+lac_preferences_dup_unit_key(LacDimension dimension)
+{
+  return g_strconcat("unit-of-", lac_dimension_key(dimension), NULL);
+}
+
+static void
+on_unit(GSettings *settings, const char *key)
+{
+  g_autofree char *unit = g_settings_get_string(settings, key);
+  lac_unit_prefer(unit);
+}
+
+void
+lac_preferences_follow_units(void)
+{
+  GSettings *settings = lac_preferences_get();
+  for (LacDimension i = 0; i < LAC_N_DIMENSIONS && settings != NULL; i++) {
+    g_autofree char *key = lac_preferences_dup_unit_key(i);
+    g_autofree char *signal = g_strconcat("changed::", key, NULL);
+    g_signal_connect(settings, signal, G_CALLBACK(on_unit), NULL);
+    on_unit(settings, key);
+  }
+}
+
+char *
 lac_preferences_dup_run_folder(void)
 {
   GSettings       *settings = lac_preferences_get();

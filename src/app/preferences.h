@@ -3,6 +3,7 @@
  * defaults. */
 #pragma once
 
+#include "base/unit.h"
 #include "experiment/experiment.h"
 
 #include <adwaita.h>
@@ -20,6 +21,11 @@ void lac_preferences_follow_window(GtkWindow *window);
 
 /* Light, dark or as the desktop is. */
 void lac_preferences_follow_style(void);
+
+/* "unit-of-energy": the key of the unit in which a dimension of base/unit.h is shown. Returns: (transfer full) */
+char *lac_preferences_dup_unit_key(LacDimension dimension);
+/* What is shown is converted as the person wants it. */
+void lac_preferences_follow_units(void);
 
 /* Returns: (transfer full) (nullable): where run folders go; NULL: where the program puts them by itself. */
 char *lac_preferences_dup_run_folder(void);

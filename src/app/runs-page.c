@@ -6,6 +6,7 @@
 #include "app/run-columns.h"
 #include "app/run-details.h"
 #include "app/run-tree.h"
+#include "app/style.h"
 #include "io/write-error.h"
 #include "run/run-filter.h"
 #include "run/run-group.h"
@@ -358,6 +359,19 @@ lac_runs_page_class_init(LacRunsPageClass *class)
   gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
+/* Results are shown in another unit. */
+static void
+on_unit(GtkWidget *widget)
+{
+  LacRunsPage *self = LAC_RUNS_PAGE(widget);
+  guint        n = lac_runs_page_get_n_shown(self);
+  for (guint i = 0; i < n; i++) {
+    g_autoptr(LacRunItem) item = g_list_model_get_item(G_LIST_MODEL(self->filtered), i);
+    g_signal_emit_by_name(item, "updated");
+  }
+  on_selection(self);
+}
+
 /* Returns: (nullable): the expander in @widget or below it. */
 static GtkWidget *
 find_expander(GtkWidget *widget)
@@ -426,6 +440,7 @@ lac_runs_page_init(LacRunsPage *self)
                            "notify::page-size", G_CALLBACK(on_width), self);
   gtk_menu_button_set_create_popup_func(self->group, on_group_menu, self, NULL);
   add_keys(self);
+  lac_style_follow_units(GTK_WIDGET(self), on_unit);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  _("Search runs"), -1);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,

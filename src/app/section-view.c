@@ -84,8 +84,9 @@ draw_curves(LacSectionView *self, LacDrawing *drawing, const double line[4])
   const LacChannel *channel = &scene->channels[curves->channels[0]];
   g_autofree char  *quantity = lac_field_scene_dup_quantity(scene, scene->quantity);
   g_autofree char  *y_label = lac_label_with_unit(quantity, channel->unit);
-  g_autofree char  *x_label = lac_label_with_unit(_("along the line"), channel->axis_unit_x);
-  LacPlotStyle      style = {.x_label = x_label, .y_label = y_label, .font_size = FONT};
+  g_autofree char  *x_label = lac_label_with_shown_unit(_("along the line"), channel->axis_unit_x);
+  LacPlotStyle      style = {
+         .x_label = x_label, .y_label = y_label, .font_size = FONT, .x_unit = channel->axis_unit_x};
   lac_plot_curves(drawing, 0, 0, gtk_widget_get_width(GTK_WIDGET(self)),
                   gtk_widget_get_height(GTK_WIDGET(self)), curves->series, curves->n_series, &style,
                   lac_style_palette());

@@ -2,6 +2,8 @@
 /* Follows the style of libadwaita. */
 #include "app/style.h"
 
+#include "app/preferences.h"
+
 const LacPalette *
 lac_style_palette(void)
 {
@@ -33,4 +35,16 @@ lac_style_follow(GtkWidget *widget)
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(manager, "notify::high-contrast", G_CALLBACK(gtk_widget_queue_draw),
                           widget, G_CONNECT_SWAPPED);
+  lac_style_follow_units(widget, gtk_widget_queue_draw);
+}
+
+void
+lac_style_follow_units(GtkWidget *widget, void (*show)(GtkWidget *widget))
+{
+  GSettings *settings = lac_preferences_get();
+  for (LacDimension i = 0; i < LAC_N_DIMENSIONS && settings != NULL; i++) {
+    g_autofree char *key = lac_preferences_dup_unit_key(i);
+    g_autofree char *signal = g_strconcat("changed::", key, NULL);
+    g_signal_connect_object(settings, signal, G_CALLBACK(show), widget, G_CONNECT_SWAPPED);
+  }
 }

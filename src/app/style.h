@@ -16,7 +16,9 @@ LacColour lac_style_backdrop(void);
 /* The ground of a card. */
 LacColour lac_style_card(void);
 
-/* Redraws @widget whenever light, dark or contrast changes. */
+/* Redraws @widget whenever light, dark, contrast or a unit changes. */
 void lac_style_follow(GtkWidget *widget);
+/* Calls @show of what has numbers in it whenever a unit in which they are shown changes. */
+void lac_style_follow_units(GtkWidget *widget, void (*show)(GtkWidget *widget));
 
 G_END_DECLS

@@ -220,10 +220,12 @@ lac_sweep_chart_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
   g_autofree LacSeries *series = g_new0(LacSeries, lines->len + 1);
   g_autofree char      *x_label =
     axis >= 0 ? lac_sweep_series_dup_key_label(self->series, (gsize) axis) : g_strdup(_("run"));
-  for (guint i = 0; i < lines->len; i++)
+  for (guint i = 0; i < lines->len; i++) {
     series[i] = make_series(&g_array_index(lines, Line, i));
+    series[i].unit = columns[0].unit;
+  }
   g_autofree char *y_label =
-    lac_label_with_unit(g_dgettext(GETTEXT_PACKAGE, columns[0].label), columns[0].unit);
+    lac_label_with_shown_unit(g_dgettext(GETTEXT_PACKAGE, columns[0].label), columns[0].unit);
   LacScan scan = {
     .x_label = x_label,
     .y_label = y_label,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* lacuna figure: a publication figure of runs, or one drawn again from its side file; or a film of it. */
 #include "base/error.h"
+#include "base/unit.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "report/film.h"
@@ -180,6 +181,8 @@ make_figure(const GStrv words, const Options *options, GError **error)
     g_strv_builder_add(builder, spec.run);
     for (gsize i = 0; spec.others[i] != NULL; i++)
       g_strv_builder_add(builder, spec.others[i]);
+    for (gsize i = 0; spec.units[i] != NULL; i++)
+      lac_unit_prefer(spec.units[i]);
   } else if (words[1] != NULL) {
     spec.kind = LAC_FIGURE_COMPARISON;
   }

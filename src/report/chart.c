@@ -101,17 +101,20 @@ lac_chart_draw(LacDrawing          *drawing,
 {
   g_auto(Curves)   curves = {0};
   g_autofree char *x_label =
-    lac_label_with_unit(g_dgettext(GETTEXT_PACKAGE, channel->axis_x), channel->axis_unit_x);
-  g_autofree char *y_label = lac_label_with_unit("", channel->unit);
+    lac_label_with_shown_unit(g_dgettext(GETTEXT_PACKAGE, channel->axis_x), channel->axis_unit_x);
+  g_autofree char *y_label = lac_label_with_shown_unit("", channel->unit);
   LacPlotStyle     style = {
         .x_label = x_label,
         .y_label = g_strstrip(y_label),
         .log_y = channel->chart.log_axis,
         .font_size = place->font_size,
+        .x_unit = channel->axis_unit_x,
   };
 
   g_return_if_fail(channel->chart.n > 0 && channel->chart.n <= LAC_MOST_CURVES);
   collect(&channel->chart, plane, place, &curves);
+  for (gsize s = 0; s < curves.n_series; s++)
+    curves.series[s].unit = channel->unit;
   lac_plot_curves(drawing, place->x, place->y, place->width, place->height, curves.series,
                   curves.n_series, &style, palette);
 }

@@ -2,6 +2,7 @@
 /* Comparing runs, table by table. */
 #include "report/compare.h"
 
+#include "base/unit.h"
 #include "io/json-text.h"
 #include "report/compare-private.h"
 #include "report/comparison.h"
@@ -202,10 +203,12 @@ lac_compare_metrics(LacRunFile *const *runs, gsize n_runs, LacTable *table)
       if (!is_result_of(runs, n_runs, r, metric))
         continue;
       g_autofree char *label = lac_run_metrics_dup_label(&metrics, m);
-      Cells            cells = {{lac_label_with_unit(label, metric->unit)}};
+      const LacShown   shown = lac_shown(metric->unit);
+      Cells            cells = {{lac_label_with_unit(label, shown.unit)}};
       for (gsize i = 0; i < n_runs; i++) {
         const LacRunMetric *other = find_metric(runs[i], metric->key);
-        cells.text[i + 1] = lac_number_text(other != NULL ? other->last : (double) NAN);
+        const double        value = other != NULL ? other->last : (double) NAN;
+        cells.text[i + 1] = lac_number_text(lac_shown_value(&shown, value));
       }
       add_cells(table, &cells);
     }

@@ -229,7 +229,7 @@ fits_axis(const char *label, const LacCurvePlace *place)
 static char *
 dup_unit(const char *unit)
 {
-  g_autofree char *label = lac_label_with_unit("", unit);
+  g_autofree char *label = lac_label_with_shown_unit("", unit);
   g_strstrip(label);
   return *label != '\0' ? g_steal_pointer(&label) : NULL;
 }
@@ -239,10 +239,10 @@ static char *
 dup_axis_label(const LacCurvePlot *plot, const LacRunMetric *metric, LacCurveKind kind)
 {
   if (plot->name != NULL)
-    return lac_label_with_unit(plot->name, metric->unit);
+    return lac_label_with_shown_unit(plot->name, metric->unit);
   switch (kind) {
-  case LAC_CURVES_ERRORS: return lac_label_with_unit(_("error"), metric->unit);
-  case LAC_CURVES_LOSSES: return lac_label_with_unit(_("loss"), metric->unit);
+  case LAC_CURVES_ERRORS: return lac_label_with_shown_unit(_("error"), metric->unit);
+  case LAC_CURVES_LOSSES: return lac_label_with_shown_unit(_("loss"), metric->unit);
   case LAC_CURVES_COEFFICIENTS:
   case LAC_CURVES_OTHERS:
   case LAC_N_CURVES: break;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What stands below a figure: what it is of, how far, what came out, what its signs mean. */
+#include "base/unit.h"
 #include "report/figure-private.h"
 #include "report/plot.h"
 #include "report/run-metrics.h"
@@ -32,7 +33,8 @@ append_results(const LacRunFile *run, const LacFrame *frame, GString *text)
     last = engine;
     if (of_engine > MOST_RESULTS)
       continue;
-    g_autofree char *value = lac_number_text(frame->metrics[m]);
+    const LacShown   shown = lac_shown(metric->unit);
+    g_autofree char *value = lac_number_text(lac_shown_value(&shown, frame->metrics[m]));
     const gboolean   has_unit = g_strcmp0(metric->unit, "1") != 0;
     const gboolean   goes_on = engine != NULL && of_engine > 1;
 
@@ -41,7 +43,7 @@ append_results(const LacRunFile *run, const LacFrame *frame, GString *text)
       g_string_append_printf(text, "%s: ", engine);
     g_autofree char *label = lac_word_dup_short(metric->label);
     g_string_append_printf(text, "%s %s%s%s", label, value, has_unit ? " " : "",
-                           has_unit ? metric->unit : "");
+                           has_unit ? shown.unit : "");
     is_first = FALSE;
   }
   if (!is_first)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The panels of a figure: one locked scale for truth and reconstructions, a symmetric one for the error. */
+#include "base/unit.h"
 #include "report/figure-private.h"
 #include "report/plot-private.h"
 #include "report/words.h"
@@ -263,12 +264,14 @@ draw_panel(const Figure *figure, LacDrawing *drawing, gsize i, const LacColourMa
   lac_plot_frame(drawing, box, 0.6, palette->foreground);
 
   LacScale across = lac_plane_scale_x(panel->plane), up = lac_plane_scale_y(panel->plane);
+  lac_scale_show(&across, figure->channel->axis_unit_x);
+  lac_scale_show(&up, figure->channel->axis_unit_y);
   lac_scale_fit_x(&across, box.width, size);
   lac_scale_fit_y(&up, box.height, size);
   g_autofree char *x_label =
-    lac_label_with_unit(figure->channel->axis_x, figure->channel->axis_unit_x);
+    lac_label_with_shown_unit(figure->channel->axis_x, figure->channel->axis_unit_x);
   g_autofree char *y_label =
-    lac_label_with_unit(figure->channel->axis_y, figure->channel->axis_unit_y);
+    lac_label_with_shown_unit(figure->channel->axis_y, figure->channel->axis_unit_y);
   const gboolean is_first = figure->is_upright
                               ? panel->column == 0
                               : panel->column == panel->row; /* below the truth there is nothing */
@@ -281,7 +284,8 @@ draw_panel(const Figure *figure, LacDrawing *drawing, gsize i, const LacColourMa
 
   if (i == 0 && figure->scale_bar && has_lengths(figure->channel))
     lac_figure_draw_scale_bar(drawing, (const double[4]){box.x, box.y, box.width, box.height},
-                              across.high - across.low, figure->channel->axis_unit_x, size);
+                              across.high - across.low,
+                              lac_shown(figure->channel->axis_unit_x).unit, size);
   draw_panel_title(figure, drawing, i, box);
 }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a figure is made of, as a side file in JSON. */
 #include "base/error.h"
+#include "base/unit.h"
 #include "io/json-load.h"
 #include "io/json-text.h"
 #include "report/figure-private.h"
@@ -49,6 +50,7 @@ lac_figure_spec_clear(LacFigureSpec *spec)
 {
   g_free(spec->run);
   g_strfreev(spec->others);
+  g_strfreev(spec->units);
   g_free(spec->channel);
   g_free(spec->journal);
   g_free(spec->columns);
@@ -62,6 +64,7 @@ lac_figure_spec_copy(const LacFigureSpec *spec, LacFigureSpec *copy)
   *copy = *spec;
   copy->run = g_strdup(spec->run);
   copy->others = g_strdupv(spec->others);
+  copy->units = g_strdupv(spec->units);
   copy->channel = g_strdup(spec->channel);
   copy->journal = g_strdup(spec->journal);
   copy->columns = g_strdup(spec->columns);
@@ -161,6 +164,7 @@ load_object(JsonObject *object, LacFigureSpec *spec)
                        &spec->kind);
   spec->run = dup_text(object, "run");
   spec->others = dup_texts(object, "others");
+  spec->units = dup_texts(object, "units");
   spec->channel = dup_text(object, "channel");
   spec->step = json_object_get_int_member_with_default(object, "step", -1);
   spec->n_steps = CLAMP(json_object_get_int_member_with_default(object, "n_steps", 0), 0, 1000);
@@ -257,6 +261,18 @@ add_runs(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
   json_builder_end_array(builder);
 }
 
+/* Of what is not shown in the native unit. */
+static void
+add_units(JsonBuilder *builder)
+{
+  json_builder_set_member_name(builder, "units");
+  json_builder_begin_array(builder);
+  for (LacDimension i = 0; i < LAC_N_DIMENSIONS; i++)
+    if (lac_unit_preferred(i)->size != 1)
+      json_builder_add_string_value(builder, lac_unit_preferred(i)->key);
+  json_builder_end_array(builder);
+}
+
 /* Returns: (transfer full): the text of a side file; every default is in it. */
 char *
 lac_figure_spec_dup_text(const LacFigureSpec *spec, LacRunFile *const *runs, gsize n_runs)
@@ -285,6 +301,7 @@ lac_figure_spec_dup_text(const LacFigureSpec *spec, LacRunFile *const *runs, gsi
   add_flag(builder, "scale_bar", !spec->without_scale_bar);
   if (spec->has_vantage)
     add_vantage(builder, &spec->vantage);
+  add_units(builder);
   add_facts(builder, runs[0]);
   json_builder_end_object(builder);
   g_autoptr(JsonNode) root = json_builder_get_root(builder);

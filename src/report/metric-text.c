@@ -2,6 +2,7 @@
 /* Numbers and how sure they are. */
 #include "report/metric-text.h"
 
+#include "base/unit.h"
 #include "report/plot.h"
 
 #include <math.h>
@@ -63,9 +64,12 @@ char *
 lac_metric_text(const LacMetric *metrics, const double *values, gsize n_metrics, gsize m)
 {
   const gssize     error = lac_metric_find_error(metrics, n_metrics, m);
-  const char      *unit = metrics[m].unit;
-  g_autofree char *number =
-    error >= 0 ? lac_number_with_error_text(values[m], values[error]) : lac_number_text(values[m]);
+  const LacShown   shown = lac_shown(metrics[m].unit);
+  const char      *unit = shown.unit;
+  const double     value = lac_shown_value(&shown, values[m]);
+  g_autofree char *number = error >= 0
+                              ? lac_number_with_error_text(value, values[error] * shown.factor)
+                              : lac_number_text(value);
 
   if (!isfinite(values[m]) || unit == NULL || *unit == '\0' || g_str_equal(unit, "1"))
     return g_steal_pointer(&number);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers as text for a person: at most four significant digits, the same in every locale. */
+#include "base/unit.h"
 #include "report/plot.h"
 
 #include <math.h>
@@ -96,4 +97,10 @@ lac_label_with_unit(const char *label, const char *unit)
   if (unit == NULL || *unit == '\0' || strcmp(unit, "1") == 0)
     return g_strdup(label);
   return g_strdup_printf("%s (%s)", label, unit);
+}
+
+char *
+lac_label_with_shown_unit(const char *label, const char *unit)
+{
+  return lac_label_with_unit(label, lac_shown(unit).unit);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Curves over a common axis, decimated to what a pixel column can show. */
+#include "base/unit.h"
 #include "report/plot-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -339,21 +340,55 @@ draw_all(LacDrawing         *drawing,
                 lac_look_colour(palette, look_of(&series[s], s)));
 }
 
+/* ---- as they are shown ---- */
+
+static const double *
+convert(const double *values, gsize n, const LacShown *shown, GPtrArray *owned)
+{
+  if (values == NULL || (shown->factor == 1 && shown->offset == 0))
+    return values;
+  double *converted = g_new(double, n + 1);
+  g_ptr_array_add(owned, converted);
+  for (gsize i = 0; i < n; i++)
+    converted[i] = lac_shown_value(shown, values[i]);
+  return converted;
+}
+
+/* Returns: (transfer full): @series in the units that are wanted; their values belong to @owned. */
+static LacSeries *
+convert_all(const LacSeries *series, gsize n_series, const LacPlotStyle *style, GPtrArray *owned)
+{
+  const LacShown x = lac_shown(style->x_unit);
+  LacSeries     *converted = g_new(LacSeries, n_series + 1);
+  for (gsize s = 0; s < n_series; s++) {
+    const LacShown y = lac_shown(series[s].unit);
+    gsize          n = series[s].n;
+    converted[s] = series[s];
+    converted[s].x = convert(series[s].x, n, &x, owned);
+    converted[s].y = convert(series[s].y, n, &y, owned);
+    converted[s].low = convert(series[s].low, n, &y, owned);
+    converted[s].high = convert(series[s].high, n, &y, owned);
+  }
+  return converted;
+}
+
 void
 lac_plot_curves(LacDrawing         *drawing,
                 double              x,
                 double              y,
                 double              width,
                 double              height,
-                const LacSeries    *series,
+                const LacSeries    *kept,
                 gsize               n_series,
                 const LacPlotStyle *style,
                 const LacPalette   *palette)
 {
   g_return_if_fail(drawing != NULL && style != NULL && palette != NULL);
-  LacBox   outer = {x, y, width, height};
-  double   range[4];
-  gboolean any = find_ranges(series, n_series, style, range);
+  g_autoptr(GPtrArray)  owned = g_ptr_array_new_with_free_func(g_free);
+  g_autofree LacSeries *series = convert_all(kept, n_series, style, owned);
+  LacBox                outer = {x, y, width, height};
+  double                range[4];
+  gboolean              any = find_ranges(series, n_series, style, range);
   if (!any) {
     range[0] = style->log_x ? 0.1 : 0;
     range[1] = range[3] = 1;
@@ -377,13 +412,15 @@ lac_plot_curves(LacDrawing         *drawing,
 
 gboolean
 lac_plot_find_axis(const double        size[2],
-                   const LacSeries    *series,
+                   const LacSeries    *kept,
                    gsize               n_series,
                    const LacPlotStyle *style,
                    LacPlotAxis        *axis)
 {
   double range[4];
   g_return_val_if_fail(style != NULL && !style->log_x && axis != NULL, FALSE);
+  g_autoptr(GPtrArray)  owned = g_ptr_array_new_with_free_func(g_free);
+  g_autofree LacSeries *series = convert_all(kept, n_series, style, owned);
   if (!find_ranges(series, n_series, style, range))
     return FALSE;
   Frame frame = lay_out((LacBox){0, 0, size[0], size[1]}, series, n_series, range, style);

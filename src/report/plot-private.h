@@ -24,6 +24,8 @@ typedef struct {
 /* @low, @high: values; both above 0 for a logarithmic axis. An empty range is widened. */
 LacScale lac_scale_make(double low, double high, gboolean logarithmic);
 
+/* The axis of @unit as it is shown, before its ticks are chosen; a linear one alone. */
+void lac_scale_show(LacScale *scale, const char *unit);
 /* Chooses at most @max ticks. */
 void lac_scale_tick(LacScale *scale, gsize max);
 /* As many ticks as fit beside each other in @width (along x) or above each other in @height (along y). */

@@ -24,6 +24,7 @@ typedef struct {
   gboolean      dashed;     /* whatever its look: a true value, an error beside its field */
   const double *low, *high; /* (nullable): [n] a band behind the line */
   gboolean      dots;       /* at every value: few of them, each measured by itself */
+  const char   *unit;       /* (nullable): of y, which is drawn as base/unit.h shows it */
 } LacSeries;
 
 /* What tells curves apart: six colours, then the same dashed, then dotted. @look: from 1 */
@@ -36,6 +37,7 @@ typedef struct {
   double      font_size;
   gboolean    log_x;
   double      x_from, x_to; /* the axis has these too; both 0: what the values span */
+  const char *x_unit;       /* (nullable): they are drawn as base/unit.h shows it */
 } LacPlotStyle;
 
 /* Draws into the box (x, y, width, height). Decimates to two points a pixel column. */
@@ -92,6 +94,8 @@ char *lac_duration_text(double seconds);
 char *lac_bytes_text(double bytes);
 /* "relative L2 error (1/s)"; a dimensionless quantity has no parentheses. Returns: (transfer full) */
 char *lac_label_with_unit(const char *label, const char *unit);
+/* The same in the unit in which numbers of @unit are shown, as base/unit.h has it. */
+char *lac_label_with_shown_unit(const char *label, const char *unit);
 /* Ticks at 1, 2, 5 times powers of ten within [low, high]; at most max. Returns: how many. */
 gsize lac_ticks(double low, double high, gsize max, double *ticks);
 

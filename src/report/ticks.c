@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where an axis is marked, and with which words. */
+#include "base/unit.h"
 #include "report/plot-private.h"
 
 #include <math.h>
@@ -54,6 +55,15 @@ lac_scale_make(double low, double high, gboolean logarithmic)
     scale.high = middle + half;
   }
   return scale;
+}
+
+void
+lac_scale_show(LacScale *scale, const char *unit)
+{
+  const LacShown shown = lac_shown(unit);
+  g_return_if_fail(!scale->logarithmic);
+  scale->low = lac_shown_value(&shown, scale->low);
+  scale->high = lac_shown_value(&shown, scale->high);
 }
 
 static void

@@ -116,6 +116,31 @@ def pin(window):
     search_for(window, "", 3)
 
 
+def units(window):
+    """What a hydrogen atom came to, in hartree and in electronvolt."""
+    subprocess.run([sys.argv[1], "run", "h", "--set", "iterations=2", "--set", "walkers=64", "--quiet"], check=True, capture_output=True)
+    search_for(window, "experiment=h", 1)
+
+    def energy(unit):
+        label = wait(lambda: next(n for n in pyatspi.findAllDescendants(
+            window.root, lambda n: n.getRoleName() == "label" and n.name.endswith(" " + unit)) if box_of(n)), f"an energy in {unit}")
+        return float(label.name.split()[0])
+    hartree = energy("Ha")
+    window.click_seen("Runs", "page tab")
+    xdotool("key", "ctrl+comma")
+    window.seen("Energies of Molecules")
+    xdotool("mousemove", 300, 480, *["click", "5"] * 20)  # to its end
+    pause(0.5)
+    window.click_seen("Energies of Molecules")
+    pause(0.5)
+    xdotool("key", "Down", "Return")
+    pause(0.5)
+    xdotool("key", "Escape")
+    volts = energy("eV")
+    say(abs(volts / hartree - 27.2114) < 0.05, "an energy is shown in the unit of the preferences, at once")
+    window.picture("6-units")
+
+
 def delete(window):
     names = [name for _, _, name in rows(window)]
     click_row(window, 0)
@@ -144,7 +169,7 @@ def again(window):
 
 def main(program, scratch):
     make_runs(program)
-    return go_through(program, scratch, [search, group, tag, pin, delete, again])
+    return go_through(program, scratch, [search, group, tag, pin, delete, again, units])
 
 
 if __name__ == "__main__":

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The list of recent files: the latest first, each once, never too long; its menu follows it. */
+/* What is remembered: recent files, the latest first, each once, never too long, and a menu that follows; units of the table. */
 #include "app/preferences.h"
 #include "app/recent-files.h"
 
@@ -109,6 +109,34 @@ test_twins_are_told_by_their_folder(gconstpointer folder)
   g_rmdir(other);
 }
 
+/* The schema has the units of the table, and nothing else. */
+static void
+test_units_are_those_of_the_table(void)
+{
+  g_autoptr(GSettingsSchema) schema = NULL;
+  gsize                      n;
+  const LacUnit             *units = lac_units(&n);
+  g_object_get(lac_preferences_get(), "settings-schema", &schema, NULL);
+  for (LacDimension dimension = 0; dimension < LAC_N_DIMENSIONS; dimension++) {
+    g_autofree char              *key = lac_preferences_dup_unit_key(dimension);
+    g_autoptr(GSettingsSchemaKey) made = g_settings_schema_get_key(schema, key);
+    g_autoptr(GVariant)           range = g_settings_schema_key_get_range(made);
+    g_autoptr(GVariant)           choices = NULL;
+    gsize                         n_offered = 0;
+    g_variant_get(range, "(sv)", NULL, &choices);
+    for (gsize i = 0; i < n; i++) {
+      if (units[i].dimension != dimension || !units[i].is_offered)
+        continue;
+      n_offered++;
+      g_assert_true(g_settings_set_string(lac_preferences_get(), key, units[i].key));
+      g_assert_true(lac_unit_preferred(dimension) == &units[i]); /* at once */
+    }
+    g_assert_cmpuint(g_variant_n_children(choices), ==, n_offered);
+    g_settings_reset(lac_preferences_get(), key);
+    g_assert_cmpfloat(lac_unit_preferred(dimension)->size, ==, 1);
+  }
+}
+
 int
 main(int argc, char **argv)
 {
@@ -119,11 +147,13 @@ main(int argc, char **argv)
     g_application_new("io.github.lacuna.Lacuna.Test", G_APPLICATION_NON_UNIQUE);
   g_application_set_default(application);
   g_assert_nonnull(lac_preferences_get());
+  lac_preferences_follow_units();
   g_autofree char *folder = g_dir_make_tmp("lacuna-Recent-XXXXXX", NULL);
   g_test_add_data_func("/app/recent/the-latest-is-first", folder, test_the_latest_is_first);
   g_test_add_data_func("/app/recent/the-oldest-is-forgotten", folder, test_the_oldest_is_forgotten);
   g_test_add_data_func("/app/recent/twins-are-told-by-their-folder", folder,
                        test_twins_are_told_by_their_folder);
+  g_test_add_func("/app/recent/units-are-those-of-the-table", test_units_are_those_of_the_table);
   int             status = g_test_run();
   g_autoptr(GDir) dir = g_dir_open(folder, 0, NULL);
   for (const char *name = g_dir_read_name(dir); name != NULL; name = g_dir_read_name(dir)) {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers, ticks, and that the words of a plot never touch each other or leave their box. */
+#include "base/unit.h"
 #include "report/plot-private.h"
 #include "report/plot.h"
 
@@ -262,6 +263,67 @@ test_fitted_text_fits(void)
   }
 }
 
+/* ---- units ---- */
+
+static void
+assert_same_drawings(const LacDrawing *a, const LacDrawing *b)
+{
+  g_assert_cmpuint(lac_drawing_get_n_items(a), ==, lac_drawing_get_n_items(b));
+  for (gsize i = 0; i < lac_drawing_get_n_items(a); i++) {
+    const LacDrawItem *left = lac_drawing_get_item(a, i), *right = lac_drawing_get_item(b, i);
+    g_assert_cmpint(left->kind, ==, right->kind);
+    if (left->kind == LAC_DRAW_TEXT)
+      g_assert_cmpstr(lac_drawing_get_text(a, left), ==, lac_drawing_get_text(b, right));
+  }
+}
+
+/* A curve in hartree over bohr that is shown in electronvolt over ångström is the one that was in these. */
+static void
+test_a_curve_is_drawn_in_the_unit_wanted(void)
+{
+  const double          angstrom = 0.529177210544, ev = 27.211386245981;
+  const double          x[] = {1, 1.4, 2, 4}, y[] = {-1.12, -1.174, -1.13, -1.02};
+  double                wanted_x[4], wanted_y[4];
+  LacSeries             kept = {.x = x, .y = y, .n = 4, .low = y, .high = y, .unit = "Ha"};
+  LacSeries             wanted = {.x = wanted_x, .y = wanted_y, .n = 4, .low = wanted_y};
+  LacPlotStyle          style = {.font_size = 10, .x_unit = "bohr"};
+  g_autoptr(LacDrawing) shown = lac_drawing_new(), plain = lac_drawing_new();
+  g_autoptr(LacDrawing) native = lac_drawing_new();
+  LacPlotAxis           axis;
+  const double          size[2] = {400, 300};
+  for (gsize i = 0; i < 4; i++) {
+    wanted_x[i] = x[i] * angstrom;
+    wanted_y[i] = y[i] * ev;
+  }
+  wanted.high = wanted_y;
+  lac_plot_curves(native, 0, 0, 400, 300, &kept, 1, &style, &lac_palette_paper);
+  g_assert_true(lac_unit_prefer("angstrom") && lac_unit_prefer("electronvolt"));
+  lac_plot_curves(shown, 0, 0, 400, 300, &kept, 1, &style, &lac_palette_paper);
+  g_assert_true(lac_plot_find_axis(size, &kept, 1, &style, &axis));
+  g_assert_cmpfloat_with_epsilon(axis.to, 4 * angstrom, 1e-12);
+  style.x_unit = NULL;
+  lac_plot_curves(plain, 0, 0, 400, 300, &wanted, 1, &style, &lac_palette_paper);
+  assert_same_drawings(shown, plain);
+  g_assert_true(lac_unit_prefer("bohr") && lac_unit_prefer("hartree"));
+  lac_drawing_clear(plain);
+  style.x_unit = "bohr";
+  lac_plot_curves(plain, 0, 0, 400, 300, &kept, 1, &style, &lac_palette_paper);
+  assert_same_drawings(native, plain);
+}
+
+static void
+test_a_label_names_the_unit_shown(void)
+{
+  g_assert_true(lac_unit_prefer("kilocalorie-per-mole"));
+  g_autofree char *energy = lac_label_with_shown_unit("Energy", "Ha");
+  g_autofree char *other = lac_label_with_shown_unit("speed", "m/s");
+  g_autofree char *none = lac_label_with_shown_unit("ratio", "1");
+  g_assert_true(lac_unit_prefer("hartree"));
+  g_assert_cmpstr(energy, ==, "Energy (kcal/mol)");
+  g_assert_cmpstr(other, ==, "speed (m/s)");
+  g_assert_cmpstr(none, ==, "ratio");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -276,5 +338,8 @@ main(int argc, char **argv)
   g_test_add_func("/report/field/words-stay-apart", test_field_words_stay_apart);
   g_test_add_func("/report/field/scale-holds-every-value", test_scale_of_a_field);
   g_test_add_func("/report/text/fitted-text-fits", test_fitted_text_fits);
+  g_test_add_func("/report/plot/a-curve-is-drawn-in-the-unit-wanted",
+                  test_a_curve_is_drawn_in_the_unit_wanted);
+  g_test_add_func("/report/plot/a-label-names-the-unit-shown", test_a_label_names_the_unit_shown);
   return g_test_run();
 }
