@@ -119,6 +119,8 @@ def pin(window):
 def units(window):
     """What a hydrogen atom came to, in hartree and in electronvolt."""
     subprocess.run([sys.argv[1], "run", "h", "--set", "iterations=2", "--set", "walkers=64", "--quiet"], check=True, capture_output=True)
+    window.actions.activate("show-page", "runs")
+    pause(0.5)
     search_for(window, "experiment=h", 1)
 
     def energy(unit):
@@ -126,7 +128,6 @@ def units(window):
             window.root, lambda n: n.getRoleName() == "label" and n.name.endswith(" " + unit)) if box_of(n)), f"an energy in {unit}")
         return float(label.name.split()[0])
     hartree = energy("Ha")
-    window.click_seen("Runs", "page tab")
     xdotool("key", "ctrl+comma")
     window.seen("Energies of Molecules")
     xdotool("mousemove", 300, 480, *["click", "5"] * 20)  # to its end
