@@ -3,7 +3,6 @@
 #include "app/comparison-source.h"
 
 #include "app/phrase.h"
-#include "base/error.h"
 
 #include <glib/gi18n-lib.h>
 

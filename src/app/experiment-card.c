@@ -2,7 +2,6 @@
 /* A card of the gallery. */
 #include "app/experiment-card.h"
 
-#include "app/application.h"
 #include "app/phrase.h"
 #include "app/style.h"
 #include "app/texture.h"

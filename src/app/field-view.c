@@ -545,10 +545,3 @@ lac_field_view_unproject(LacFieldView *self, double point[2], double at[2])
   lac_pane_layout_to_field(&self->layout, &self->camera, 0, point, place);
   lac_field_scene_locate(&self->scene, place[0], place[1], &at[0], &at[1]);
 }
-
-const char *
-lac_field_view_get_painter(LacFieldView *self)
-{
-  g_return_val_if_fail(LAC_IS_FIELD_VIEW(self), NULL);
-  return self->area.area != NULL ? "OpenGL" : "Cairo";
-}

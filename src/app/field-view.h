@@ -67,9 +67,6 @@ typedef void (*LacFieldPainted)(gint64   begin_ns,
                                 gpointer user_data);
 void lac_field_view_set_painted(LacFieldView *view, LacFieldPainted painted, gpointer user_data);
 
-/* "OpenGL" or "Cairo", once shown. */
-const char *lac_field_view_get_painter(LacFieldView *view);
-
 /* Property "reading": what the probe says; NULL without a probe. Signals: picture-changed: another frame, quantity, mode, scale;
  * line-changed. */
 

@@ -19,7 +19,6 @@ typedef struct {
 
 struct _LacRecording {
   GObject        parent_instance;
-  char          *title;
   LacCapture    *capture;
   LacTimeline   *timeline; /* of the capture */
   LacAggregates *aggregates;
@@ -61,7 +60,6 @@ lac_recording_finalize(GObject *object)
   g_hash_table_unref(self->counters);
   lac_iterations_clear(&self->iterations);
   g_clear_pointer(&self->capture, lac_capture_unref);
-  g_clear_pointer(&self->title, g_free);
   G_OBJECT_CLASS(lac_recording_parent_class)->finalize(object);
 }
 
@@ -147,11 +145,10 @@ sum_new(LacRecording *self)
 }
 
 LacRecording *
-lac_recording_new(LacCapture *capture, const char *title, LacSession *session)
+lac_recording_new(LacCapture *capture, LacSession *session)
 {
   g_return_val_if_fail(capture != NULL, NULL);
   LacRecording *self = g_object_new(LAC_TYPE_RECORDING, NULL);
-  self->title = g_strdup(title);
   self->capture = lac_capture_ref(capture);
   self->timeline = lac_timeline_new(capture);
   self->aggregates = lac_aggregates_new();
@@ -178,13 +175,6 @@ lac_recording_close(LacRecording *self, guint64 n_lost)
   self->n_lost = n_lost;
   lac_timeline_close(self->timeline);
   g_signal_emit(self, signals[CHANGED], 0);
-}
-
-const char *
-lac_recording_get_title(LacRecording *self)
-{
-  g_return_val_if_fail(LAC_IS_RECORDING(self), NULL);
-  return self->title;
 }
 
 LacCapture *

@@ -15,16 +15,15 @@ G_DECLARE_FINAL_TYPE(LacRecording, lac_recording, LAC, RECORDING, GObject)
 
 typedef struct _LacSession LacSession;
 
-/* Takes a reference to @capture; what it holds so far is taken by the first update or close. @title: translated; @session: (nullable): of whose run the
- * records are; not kept alive. */
-LacRecording *lac_recording_new(LacCapture *capture, const char *title, LacSession *session);
+/* Takes a reference to @capture; what it holds so far is taken by the first update or close. @session: (nullable): of
+ * whose run the records are; not kept alive. */
+LacRecording *lac_recording_new(LacCapture *capture, LacSession *session);
 
 /* Takes what the capture has more than at the last call, and announces it. */
 void lac_recording_update(LacRecording *recording);
 /* No more records come. @n_lost: of them; 0 unless something is wrong */
 void lac_recording_close(LacRecording *recording, guint64 n_lost);
 
-const char         *lac_recording_get_title(LacRecording *recording);
 LacCapture         *lac_recording_get_capture(LacRecording *recording);  /* (transfer none) */
 LacTimeline        *lac_recording_get_timeline(LacRecording *recording); /* (transfer none) */
 LacSession         *lac_recording_get_session(LacRecording *recording);  /* (nullable) */

@@ -89,7 +89,7 @@ lac_session_new_followed(LacRunFile *file)
   self->title = g_strdup(g_dgettext(GETTEXT_PACKAGE, file->title));
   lac_session_copy_declarations(self, file);
   g_autoptr(LacCapture) capture = lac_capture_new(self->title);
-  self->recording = lac_recording_new(capture, self->title, self);
+  self->recording = lac_recording_new(capture, self);
   lac_session_prepare_series(self);
   take_file(self, file);
   self->status.state = LAC_RUN_RUNNING;

@@ -204,7 +204,7 @@ lac_session_new_run(const LacRunSettings *settings, GError **error)
   self->run = run;
   self->title = g_strdup(g_dgettext(GETTEXT_PACKAGE, experiment->title));
   g_autoptr(LacCapture) capture = lac_capture_new(self->title);
-  self->recording = lac_recording_new(capture, self->title, self);
+  self->recording = lac_recording_new(capture, self);
   self->n_channels = outline->n_channels;
   self->channels = g_memdup2(outline->channels, sizeof(LacChannel) * outline->n_channels);
   self->n_metrics = outline->n_metrics;
@@ -261,7 +261,7 @@ lac_session_new_file(LacRunFile *file)
   self->ended = TRUE;
   self->title = g_strdup(g_dgettext(GETTEXT_PACKAGE, file->title));
   lac_session_copy_declarations(self, file);
-  self->recording = lac_recording_new(file->capture, self->title, self);
+  self->recording = lac_recording_new(file->capture, self);
   lac_session_prepare_series(self);
   for (gsize i = 0; i < file->n_series; i++)
     lac_session_add_row(file->series_step[i], file->series_seconds[i],

@@ -366,10 +366,3 @@ lac_volume_canvas_set_painted(LacVolumeCanvas *self, LacVolumePainted painted, g
   self->painted = painted;
   self->painted_data = user_data;
 }
-
-const char *
-lac_volume_canvas_get_painter(LacVolumeCanvas *self)
-{
-  g_return_val_if_fail(LAC_IS_VOLUME_CANVAS(self), NULL);
-  return self->area.area != NULL ? "OpenGL" : "Cairo";
-}

@@ -35,7 +35,4 @@ void lac_volume_canvas_set_painted(LacVolumeCanvas *canvas,
 #define LAC_VOLUME_TOP    26.0
 #define LAC_VOLUME_BOTTOM 50.0
 
-/* "OpenGL" or "Cairo", once shown. */
-const char *lac_volume_canvas_get_painter(LacVolumeCanvas *canvas);
-
 G_END_DECLS

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands of the window. Each is an action, so that menus, keys, scripts and tests do the same thing. */
 #include "app/command-palette.h"
-#include "app/commands.h"
 #include "app/help-window.h"
 #include "app/main-loop-watch.h"
 #include "app/picture-menu.h"

@@ -164,7 +164,7 @@ open_trace(GTask *task, gpointer source, gpointer data, GCancellable *cancellabl
     g_task_return_error(task, g_steal_pointer(&error));
     return;
   }
-  opened->recording = lac_recording_new(capture, name, NULL);
+  opened->recording = lac_recording_new(capture, NULL);
   lac_recording_close(opened->recording, 0);
   GString *about = g_string_new(name);
   g_string_append_printf(about, " · %s", facts.format);

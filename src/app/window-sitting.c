@@ -3,7 +3,6 @@
 #include "app/save-dialog.h"
 #include "app/sitting-file.h"
 #include "app/window-private.h"
-#include "base/error.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>

@@ -257,13 +257,6 @@ lac_window_open(LacWindow *self, const char *path)
   lac_window_show_page(self, "live");
 }
 
-LacSession *
-lac_window_get_session(LacWindow *self)
-{
-  g_return_val_if_fail(LAC_IS_WINDOW(self), NULL);
-  return self->session;
-}
-
 /* A hidden or covered window takes no frames; records come all the same. */
 static void
 on_mapped(LacWindow *self)

@@ -11,9 +11,8 @@ G_BEGIN_DECLS
 #define LAC_TYPE_WINDOW (lac_window_get_type())
 G_DECLARE_FINAL_TYPE(LacWindow, lac_window, LAC, WINDOW, AdwApplicationWindow)
 
-LacWindow  *lac_window_new(GtkApplication *application);
-LacSession *lac_window_get_session(LacWindow *window); /* (nullable) */
-gboolean    lac_window_is_busy(LacWindow *window);     /* a run is going on */
+LacWindow *lac_window_new(GtkApplication *application);
+gboolean   lac_window_is_busy(LacWindow *window); /* a run is going on */
 
 /* Starts an experiment as it is. */
 void lac_window_start(LacWindow *window, const char *name);

@@ -2,8 +2,6 @@
 /* The perceptron: layer upon layer. */
 #include "experiment/network-private.h"
 
-#include <glib/gi18n-lib.h>
-
 static LacNode
 hidden(LacNetworkBuilder *builder, LacNode x)
 {
@@ -20,7 +18,6 @@ output(LacNetworkBuilder *builder, LacNode features)
 
 const LacArchitectureRow lac_architecture_mlp = {
   .name = "mlp",
-  .title = N_("Perceptron"),
   .hidden = hidden,
   .output = output,
 };

@@ -2,8 +2,6 @@
 /* The modified MLP: h <- h o U + (1 - h) o V with two encoders U, V of the input. Source: Wang, Teng and Perdikaris (2021). */
 #include "experiment/network-private.h"
 
-#include <glib/gi18n-lib.h>
-
 static LacNode
 hidden(LacNetworkBuilder *builder, LacNode x)
 {
@@ -24,7 +22,6 @@ output(LacNetworkBuilder *builder, LacNode features)
 
 const LacArchitectureRow lac_architecture_modified_mlp = {
   .name = "modified-mlp",
-  .title = N_("Modified MLP"),
   .hidden = hidden,
   .output = output,
 };

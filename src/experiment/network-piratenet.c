@@ -3,8 +3,6 @@
  * inputs and grows deep. Source: Wang, Li, Chen and Perdikaris (2024), arXiv 2402.00326, eqs. 4.1-4.7. */
 #include "experiment/network-private.h"
 
-#include <glib/gi18n-lib.h>
-
 typedef struct {
   LacNode difference, v; /* U - V, V */
 } Encoders;
@@ -48,7 +46,6 @@ output(LacNetworkBuilder *builder, LacNode features)
 
 const LacArchitectureRow lac_architecture_piratenet = {
   .name = "piratenet",
-  .title = N_("PirateNet"),
   .hidden = hidden,
   .output = output,
 };

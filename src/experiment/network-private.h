@@ -55,7 +55,7 @@ LacNode lac_network_embed(LacNetworkBuilder *builder, LacNode x);
 
 /* One row an architecture. */
 typedef struct {
-  const char *name, *title;
+  const char *name;
   /* @x: embedded. Returns: the features. */
   LacNode (*hidden)(LacNetworkBuilder *builder, LacNode x);
   LacNode (*output)(LacNetworkBuilder *builder, LacNode features);

@@ -3,8 +3,6 @@
  * alone. */
 #include "experiment/network-private.h"
 
-#include <glib/gi18n-lib.h>
-
 static LacNode
 hidden(LacNetworkBuilder *builder, LacNode x)
 {
@@ -28,7 +26,6 @@ output(LacNetworkBuilder *builder, LacNode features)
 
 const LacArchitectureRow lac_architecture_resnet = {
   .name = "resnet",
-  .title = N_("Residual network"),
   .hidden = hidden,
   .output = output,
 };

@@ -3,8 +3,6 @@
  * 1.8 and section 3.2; biases as in the authors' program. */
 #include "experiment/network-private.h"
 
-#include <glib/gi18n-lib.h>
-
 #include <math.h>
 
 #define USUAL_OMEGA 30
@@ -68,7 +66,6 @@ output(LacNetworkBuilder *builder, LacNode features)
 
 const LacArchitectureRow lac_architecture_siren = {
   .name = "siren",
-  .title = N_("SIREN"),
   .hidden = hidden,
   .output = output,
 };

@@ -2,8 +2,6 @@
 /* A network's matrices, how they begin, and the way from coordinates to output. */
 #include "experiment/network-private.h"
 
-#include <glib/gi18n-lib.h>
-
 #include <math.h>
 
 static const LacArchitectureRow *const rows[] = {
@@ -18,12 +16,6 @@ const char *
 lac_architecture_name(LacArchitecture architecture)
 {
   return rows[architecture]->name;
-}
-
-const char *
-lac_architecture_title(LacArchitecture architecture)
-{
-  return _(rows[architecture]->title);
 }
 
 LacNode

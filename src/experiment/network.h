@@ -63,9 +63,8 @@ typedef struct {
   gsize   first;    /* where its parameters begin in the graph's theta */
 } LacNetworkParts;
 
-/* "modified-mlp", and for a person "Modified MLP" (translatable) */
+/* "modified-mlp" */
 const char *lac_architecture_name(LacArchitecture architecture);
-const char *lac_architecture_title(LacArchitecture architecture);
 
 /**
  * lac_network_build:

@@ -83,12 +83,6 @@ lac_content_cache_unref(LacContentCache *cache)
   g_atomic_rc_box_release_full(cache, cache_clear);
 }
 
-const char *
-lac_content_cache_get_folder(const LacContentCache *cache)
-{
-  return cache->folder;
-}
-
 static void
 digest_key(const LacContentCache *cache, const char *key, guint8 digest[DIGEST_BYTES])
 {

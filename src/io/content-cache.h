@@ -16,8 +16,6 @@ LacContentCache *lac_content_cache_ref(LacContentCache *cache);
 void             lac_content_cache_unref(LacContentCache *cache);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacContentCache, lac_content_cache_unref)
 
-const char *lac_content_cache_get_folder(const LacContentCache *cache);
-
 /* Any thread and any process. Returns: (transfer full) (nullable): the bytes, at an address for every type; %NULL where there
  * are none or they are damaged. */
 GBytes *lac_content_cache_recall(LacContentCache *cache, const char *key);

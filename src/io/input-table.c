@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables of text as arrays: where the rows are all points of a grid, a vector for each axis and an array over them for each
  * quantity; else a vector for each column. Columns of one quantity at several times make an axis of time. */
-#include "base/error.h"
 #include "io/input-array.h"
 #include "io/table-columns.h"
 

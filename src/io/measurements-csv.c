@@ -3,7 +3,6 @@
 #include "io/measurements-csv.h"
 
 #include "base/error.h"
-#include "base/number.h"
 #include "io/table-text.h"
 #include "io/whole-file.h"
 #include "io/write-error.h"

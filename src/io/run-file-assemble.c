@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run -> run.h5, in the schema of docs/run-file.md. */
 #define _GNU_SOURCE /* fallocate */
-#include "base/error.h"
 #include "io/h5.h"
 #include "io/run-file-private.h"
 #include "io/run-format.h"

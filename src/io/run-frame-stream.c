@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "io/run-format.h"
-#include "io/write-error.h"
 
 #include <glib/gstdio.h>
 

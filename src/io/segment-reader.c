@@ -107,9 +107,3 @@ lac_segment_reader_get_size(const LacSegmentReader *reader)
 {
   return reader->size;
 }
-
-gboolean
-lac_segment_reader_is_torn(const LacSegmentReader *reader)
-{
-  return reader->end < reader->size;
-}

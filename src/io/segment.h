@@ -78,10 +78,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSegmentReader, lac_segment_reader_free)
 gboolean lac_segment_reader_next(LacSegmentReader *reader, LacSegment *segment);
 void     lac_segment_reader_seek(LacSegmentReader *reader, guint64 offset);
 
-/* Behind the last whole segment read; the length of the file; and whether something lies there that is not one. */
-guint64  lac_segment_reader_get_end(const LacSegmentReader *reader);
-guint64  lac_segment_reader_get_size(const LacSegmentReader *reader);
-gboolean lac_segment_reader_is_torn(const LacSegmentReader *reader);
+/* Behind the last whole segment read, and the length of the file: what lies between is no segment. */
+guint64 lac_segment_reader_get_end(const LacSegmentReader *reader);
+guint64 lac_segment_reader_get_size(const LacSegmentReader *reader);
 
 /* CRC-32C as in a head. */
 guint32 lac_segment_crc(guint32 type, guint64 length, const struct iovec *parts, guint n_parts);

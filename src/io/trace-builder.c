@@ -229,9 +229,3 @@ lac_trace_builder_end(LacTraceBuilder *builder, gint thread_number, gint64 time_
   lac_trace_builder_add(builder, &record);
   return TRUE;
 }
-
-gsize
-lac_trace_builder_get_n_records(const LacTraceBuilder *builder)
-{
-  return builder->n_records;
-}

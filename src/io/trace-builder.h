@@ -45,8 +45,6 @@ void lac_trace_builder_add(LacTraceBuilder *builder, const LacRecord *record);
 void     lac_trace_builder_begin(LacTraceBuilder *builder, const LacRecord *record);
 gboolean lac_trace_builder_end(LacTraceBuilder *builder, gint thread, gint64 time_ns);
 
-gsize lac_trace_builder_get_n_records(const LacTraceBuilder *builder);
-
 typedef struct {
   gsize n_open; /* spans that had not ended, and end here with the last event of their thread */
   gsize n_left; /* overlapped with so many others that there was no lane for them */

@@ -3,7 +3,6 @@
  * Format: docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU (Trace Event Format) */
 #include "base/error.h"
 #include "io/trace-take.h"
-#include "perf/trace-keys.h"
 
 #include <string.h>
 

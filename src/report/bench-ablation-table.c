@@ -3,7 +3,6 @@
 #include "report/bench-private.h"
 #include "report/bench-table.h"
 #include "report/pages-private.h"
-#include "report/plot.h"
 
 #include <math.h>
 

@@ -4,7 +4,6 @@
 #include "report/bench-private.h"
 #include "report/bench-table.h"
 #include "report/pages-private.h"
-#include "report/plot.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>

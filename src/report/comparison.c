@@ -3,10 +3,8 @@
 #include "report/comparison.h"
 
 #include "report/compare-private.h"
-#include "report/metric-text.h"
 #include "report/optimum.h"
 #include "report/plot.h"
-#include "report/run-metrics.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "report/figure-private.h"
-#include "report/plot.h"
 #include "report/sheet-private.h"
 
 #define MARGIN    4.0 /* points */
@@ -160,14 +159,6 @@ lac_figure_get_size(const LacFigure *figure, double *width_mm, double *height_mm
 {
   *width_mm = figure->width / LAC_POINTS_PER_MM;
   *height_mm = figure->height / LAC_POINTS_PER_MM;
-}
-
-char *
-lac_figure_dup_svg(const LacFigure *figure)
-{
-  LacSheet sheet = make_sheet(figure);
-
-  return lac_sheet_dup_svg(figure->drawing, &sheet);
 }
 
 gboolean

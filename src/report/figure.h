@@ -75,8 +75,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacFigure, lac_figure_free)
 const LacDrawing    *lac_figure_get_drawing(const LacFigure *figure);
 const LacFigureSpec *lac_figure_get_spec(const LacFigure *figure); /* every default filled in */
 void lac_figure_get_size(const LacFigure *figure, double *width_mm, double *height_mm);
-/* Returns: (transfer full): as SVG. */
-char *lac_figure_dup_svg(const LacFigure *figure);
 
 /**
  * lac_figure_save:

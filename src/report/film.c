@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "report/figure-private.h"
 #include "report/film-encoder.h"
-#include "report/paper-private.h"
 #include "report/plot.h"
 
 #include <glib/gstdio.h>

@@ -102,17 +102,16 @@ tell_growth(const LacFinding *finding, const LacCapture *capture)
 }
 
 static const struct {
-  const char      *key;
-  LacFindingWeight weight;
+  const char *key;
   char *(*tell)(const LacFinding *finding, const LacCapture *capture);
 } kinds[] = {
-  [LAC_FINDING_BOTTLENECK] = {"bottleneck", LAC_WEIGHT_PROBLEM, tell_share},
-  [LAC_FINDING_HEAVY] = {"heavy", LAC_WEIGHT_REMARK, tell_share},
-  [LAC_FINDING_VARIANCE] = {"variance", LAC_WEIGHT_ADVICE, tell_variance},
-  [LAC_FINDING_OUTLIER] = {"outlier", LAC_WEIGHT_REMARK, tell_outlier},
-  [LAC_FINDING_FIRST_CALL] = {"first call", LAC_WEIGHT_ADVICE, tell_first_call},
-  [LAC_FINDING_LEAK] = {"leak", LAC_WEIGHT_PROBLEM, tell_growth},
-  [LAC_FINDING_GROWTH] = {"growth", LAC_WEIGHT_REMARK, tell_growth},
+  [LAC_FINDING_BOTTLENECK] = {"bottleneck", tell_share},
+  [LAC_FINDING_HEAVY] = {"heavy", tell_share},
+  [LAC_FINDING_VARIANCE] = {"variance", tell_variance},
+  [LAC_FINDING_OUTLIER] = {"outlier", tell_outlier},
+  [LAC_FINDING_FIRST_CALL] = {"first call", tell_first_call},
+  [LAC_FINDING_LEAK] = {"leak", tell_growth},
+  [LAC_FINDING_GROWTH] = {"growth", tell_growth},
 };
 
 char *
@@ -128,13 +127,6 @@ lac_finding_key(LacFindingKind kind)
 {
   g_return_val_if_fail(kind < G_N_ELEMENTS(kinds), NULL);
   return kinds[kind].key;
-}
-
-LacFindingWeight
-lac_finding_weight(LacFindingKind kind)
-{
-  g_return_val_if_fail(kind < G_N_ELEMENTS(kinds), LAC_WEIGHT_REMARK);
-  return kinds[kind].weight;
 }
 
 void

@@ -20,8 +20,4 @@ lac_findings_add_json(const LacAnalysis *analysis, const LacCapture *capture, Js
 /* "bottleneck", "first call": for JSON and for tests. */
 const char *lac_finding_key(LacFindingKind kind);
 
-/* What a finding asks for: two are for the eye, one is a remark. */
-typedef enum { LAC_WEIGHT_PROBLEM, LAC_WEIGHT_ADVICE, LAC_WEIGHT_REMARK } LacFindingWeight;
-LacFindingWeight lac_finding_weight(LacFindingKind kind);
-
 G_END_DECLS

@@ -34,12 +34,6 @@ static const struct {
 };
 
 const char *
-lac_report_part_word(LacReportPart part)
-{
-  return parts[part].word;
-}
-
-const char *
 lac_report_part_title(LacReportPart part)
 {
   return parts[part].title;

@@ -27,7 +27,6 @@ typedef enum {
   LAC_N_PARTS
 } LacReportPart;
 
-const char *lac_report_part_word(LacReportPart part);  /* "text", "field" ... */
 const char *lac_report_part_title(LacReportPart part); /* translatable */
 
 typedef struct {

@@ -2,8 +2,6 @@
 /* Two runs, bit by bit. */
 #include "report/sameness.h"
 
-#include "report/plot.h"
-
 #include <glib/gi18n-lib.h>
 
 #include <inttypes.h>

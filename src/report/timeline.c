@@ -207,13 +207,6 @@ lac_timeline_update(LacTimeline *timeline)
   summarise(timeline);
 }
 
-LacCapture *
-lac_timeline_get_capture(const LacTimeline *timeline)
-{
-  g_return_val_if_fail(timeline != NULL, NULL);
-  return timeline->capture;
-}
-
 void
 lac_timeline_close(LacTimeline *timeline)
 {

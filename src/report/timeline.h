@@ -21,8 +21,6 @@ void lac_timeline_update(LacTimeline *timeline);
 /* Places the operations of a step whose end has not been seen; call when no more records come. */
 void lac_timeline_close(LacTimeline *timeline);
 
-LacCapture *lac_timeline_get_capture(const LacTimeline *timeline); /* (transfer none) */
-
 void lac_timeline_get_extent(const LacTimeline *timeline, gint64 *begin_ns, gint64 *end_ns);
 
 /* ---- drawing ---- */

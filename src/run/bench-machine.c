@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The machine that a benchmark ran on, so that its file says whom it can be compared with. */
 #include "backend/cpu/cpu.h"
-#include "base/hash.h"
 #include "base/pool.h"
 #include "run/bench.h"
 #include "run/provenance.h"

@@ -3,7 +3,6 @@
  * recorder says of them. The programs of a step compute tile by tile, forward then in reverse, so that no clock on the wall can
  * tell the two apart: the time within the tiles is divided as the ticks of the operations are, packing counts as forward, adding
  * up the gradients as backward. */
-#include "base/clock.h"
 #include "base/error.h"
 #include "perf/ratio.h"
 #include "run/bench-child.h"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What holds on a part of the boundary or at the beginning. */
-#include "base/error.h"
 #include "base/number.h"
 #include "run/equation-private.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where an equation holds: its axes, and what is cut out. */
-#include "base/error.h"
 #include "run/equation-private.h"
 
 #include <string.h>

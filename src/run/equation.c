@@ -2,7 +2,6 @@
 /* Tables of YAML to the texts that a scene is made of. */
 #include "run/equation.h"
 
-#include "base/error.h"
 #include "base/number.h"
 #include "experiment/flow/laboratory.h"
 #include "run/equation-private.h"

@@ -2,7 +2,6 @@
 /* A plan of its own: nothing of it reaches a run folder. */
 #include "run/planner.h"
 
-#include "base/error.h"
 #include "run/inputs.h"
 #include "run/memory.h"
 

@@ -160,12 +160,6 @@ lac_run_filter_get_problem(const LacRunFilter *filter)
   return filter->problem;
 }
 
-gboolean
-lac_run_filter_is_empty(const LacRunFilter *filter)
-{
-  return filter->terms->len == 0;
-}
-
 /* ---- matching ---- */
 
 static gboolean

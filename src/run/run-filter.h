@@ -19,7 +19,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunFilter, lac_run_filter_free)
 
 /* Returns: (nullable): a sentence about what could not be understood and is left out. */
 const char *lac_run_filter_get_problem(const LacRunFilter *filter);
-gboolean    lac_run_filter_is_empty(const LacRunFilter *filter);
 gboolean    lac_run_filter_matches(const LacRunFilter *filter, const LacRunHeadline *headline);
 
 G_END_DECLS

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a step leaves behind: metric rows, records, kept frames, checkpoints; and the frame for the viewer. */
 #include "base/clock.h"
-#include "base/error.h"
 #include "run/run-private.h"
 
 #include <glib/gi18n-lib.h>

@@ -2,7 +2,6 @@
 /* The set-up of a run on its own thread: create the experiment, restore a checkpoint, make the frames. */
 #include "backend/fft.h"
 #include "base/clock.h"
-#include "base/error.h"
 #include "io/exposures-h5.h"
 #include "io/run-exposures.h"
 #include "io/run-sensors.h"

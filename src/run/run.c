@@ -345,12 +345,6 @@ lac_run_get_fallback(LacRun *run)
   return run->fallback;
 }
 
-const char *
-lac_run_get_precision(LacRun *run)
-{
-  return run->precision;
-}
-
 guint64
 lac_run_get_seed(LacRun *run)
 {

@@ -124,7 +124,6 @@ const char   *lac_run_get_backend(LacRun *run); /* the one it computes on now */
 /* After it ended. Returns: (nullable): the sentence of a run that its device could not go on with. Other threads look at the
  * status. */
 const char *lac_run_get_fallback(LacRun *run);
-const char *lac_run_get_precision(LacRun *run);
 guint64     lac_run_get_seed(LacRun *run);
 
 /* After it ended: what `run` on the command line prints with --json, one object on one line. */

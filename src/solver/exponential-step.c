@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An exponential solver's flow forwards: its wavenumbers, its stages, its step. */
-#include "base/error.h"
 #include "solver/exponential-private.h"
 
 #include <string.h>

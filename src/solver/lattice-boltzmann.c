@@ -193,15 +193,3 @@ lac_lattice_advance(LacLattice *lattice, gsize n_steps, double *forces)
     lattice->to = from;
   }
 }
-
-const guint8 *
-lac_lattice_get_mask(const LacLattice *lattice)
-{
-  return lattice->mask;
-}
-
-gsize
-lac_lattice_get_bytes(const LacLattice *lattice)
-{
-  return 2 * lattice->n_bytes;
-}

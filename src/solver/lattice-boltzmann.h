@@ -78,8 +78,4 @@ gboolean lac_lattice_settle(LacLattice           *lattice,
                             double               *moments,
                             GError              **error);
 
-/* [ny][nx]: 1 in the flow, 0 in a disc. */
-const guint8 *lac_lattice_get_mask(const LacLattice *lattice);
-gsize         lac_lattice_get_bytes(const LacLattice *lattice);
-
 G_END_DECLS

@@ -52,7 +52,7 @@ make_recording(void)
     add(capture, LAC_RECORD_COUNTER, MEMORY, step, time + duration, 0);
     time += duration + 10;
   }
-  LacRecording *recording = lac_recording_new(capture, "a run", NULL);
+  LacRecording *recording = lac_recording_new(capture, NULL);
   lac_recording_close(recording, 0);
   return recording;
 }
@@ -339,7 +339,7 @@ test_trace(void)
                                             "viztracer.json.gz", NULL);
   g_autoptr(LacCapture) capture = lac_trace_open(path, NULL, &error);
   g_assert_no_error(error);
-  g_autoptr(LacRecording) recording = lac_recording_new(capture, "viztracer", NULL);
+  g_autoptr(LacRecording) recording = lac_recording_new(capture, NULL);
   LacTimelinePage        *page = g_object_ref_sink(g_object_new(LAC_TYPE_TIMELINE_PAGE, NULL));
   gsize                   n;
   lac_recording_close(recording, 0);

@@ -7,7 +7,6 @@
 #include "base/pool.h"
 #include "perf/heap.h"
 #include "perf/perf.h"
-#include "perf/slot.h"
 #include "perf/wake.h"
 
 enum { STEPS = 1000, ITEMS = 64 };
@@ -16,7 +15,6 @@ typedef struct {
   LacPerf *perf;
   LacPool *pool;
   LacLane *lane;
-  LacSlot *slot;
   LacWake  wake;
   guint32  name;
   guint64  n_records;
@@ -44,10 +42,8 @@ step(Fixture *f, gint64 number)
   lac_pool_run(f->pool, ITEMS, work, f);
   for (int i = 0; i < 10; i++)
     lac_lane_push(f->lane, (LacRecord){.kind = LAC_RECORD_AGGREGATE, .count = 1, .step = number});
-  lac_slot_publish(f->slot);
   lac_wake_raise(&f->wake);
   lac_wake_clear(&f->wake);
-  lac_slot_take(f->slot);
   lac_span_end(f->lane, span, number);
   lac_perf_drain(f->perf, take, f);
   lac_heap_in_use();
@@ -60,7 +56,6 @@ test_steady(void)
   Fixture f = {.perf = lac_perf_new(LAC_PERF_COARSE), .pool = lac_pool_new(2)};
   f.lane = lac_perf_lane(f.perf, "compute");
   f.name = lac_perf_name(f.perf, "step");
-  f.slot = lac_slot_new((gpointer[]){&f.items[0], &f.items[1], &f.items[2]});
   step(&f, 0);
   gsize heap = lac_heap_in_use();
   guint before = count_allocations();
@@ -71,7 +66,6 @@ test_steady(void)
   g_assert_cmpuint(f.n_records, ==, 11 * (STEPS + 1));
   g_assert_cmpfloat(f.items[5], ==, 5.0 * (STEPS + 1));
   g_assert_cmpuint(lac_perf_get_n_overflowed(f.perf), ==, 0);
-  lac_slot_free(f.slot);
   lac_pool_free(f.pool);
   lac_perf_free(f.perf);
 #if !COUNTS_MALLOC

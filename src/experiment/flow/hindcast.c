@@ -130,12 +130,6 @@ lac_hindcast_get_length(const LacHindcast *hindcast)
 }
 
 gsize
-lac_hindcast_get_n_model(const LacHindcast *hindcast)
-{
-  return hindcast->n_model;
-}
-
-gsize
 lac_hindcast_get_bytes(const LacHindcast *hindcast)
 {
   const LacSolver *solver = hindcast->settings.subject->solver;

@@ -35,8 +35,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacHindcast, lac_hindcast_free)
 /* Whether the beginning of that field of the solver is sought, where beginnings are. */
 gboolean lac_hindcast_seeks(const LacCase *subject, guint field);
 
-gsize lac_hindcast_get_length(const LacHindcast *hindcast);  /* numbers sought: theta, then a */
-gsize lac_hindcast_get_n_model(const LacHindcast *hindcast); /* numbers a state of the solver */
+gsize lac_hindcast_get_length(const LacHindcast *hindcast); /* numbers sought: theta, then a */
 gsize lac_hindcast_get_bytes(const LacHindcast *hindcast);
 
 /* The guesses of the scene, and a = 0. */

@@ -4,7 +4,6 @@
 
 #include "backend/waves.h"
 #include "base/error.h"
-#include "experiment/imaging/exposures.h"
 
 #include <string.h>
 

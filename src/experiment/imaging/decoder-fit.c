@@ -4,7 +4,6 @@
 
 #include "base/error.h"
 #include "experiment/imaging/decoder-fit-device.h"
-#include "experiment/imaging/exposures.h"
 
 #include <math.h>
 #include <string.h>

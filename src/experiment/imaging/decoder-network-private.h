@@ -3,7 +3,6 @@
 #pragma once
 
 #include "experiment/imaging/decoder-network.h"
-#include "tensor/arena.h"
 
 G_BEGIN_DECLS
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The state of an imaging run: object, exposures, then the solvers in step with each other. */
-#include "base/error.h"
 #include "experiment/imaging/laboratory-private.h"
 #include "experiment/param-rows.h"
 #include "experiment/set-up-part.h"

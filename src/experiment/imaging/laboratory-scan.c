@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Aperture, detector and places of a run, from its parameters. */
-#include "base/error.h"
 #include "experiment/imaging/laboratory-private.h"
 #include "experiment/places.h"
 

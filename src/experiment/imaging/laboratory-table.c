@@ -3,7 +3,6 @@
 #include "experiment/imaging/laboratory-private.h"
 #include "experiment/imaging/pattern.h"
 #include "experiment/param-rows.h"
-#include "experiment/planning.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -3,7 +3,6 @@
 #include "experiment/imaging/tour.h"
 
 #include "base/rng.h"
-#include "experiment/imaging/exposures.h"
 
 #include <math.h>
 

@@ -17,12 +17,6 @@ lac_hartree_fock_get_spin_squared(const LacHartreeFock *hf)
 }
 
 guint
-lac_hartree_fock_get_n_functions(const LacHartreeFock *hf)
-{
-  return hf->basis.n_functions;
-}
-
-guint
 lac_hartree_fock_get_n_occupied(const LacHartreeFock *hf, gboolean is_up)
 {
   return hf->n_occupied[is_up ? LAC_UP : LAC_DOWN];

@@ -27,7 +27,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacHartreeFock, lac_hartree_fock_free)
 double lac_hartree_fock_get_energy(
   const LacHartreeFock *hf); /* hartree, repulsion of the nuclei included */
 double lac_hartree_fock_get_spin_squared(const LacHartreeFock *hf); /* <S^2> */
-guint  lac_hartree_fock_get_n_functions(const LacHartreeFock *hf);
 guint  lac_hartree_fock_get_n_occupied(const LacHartreeFock *hf, gboolean is_up);
 
 /* Energies of the occupied orbitals, lowest first: [n_occupied], hartree. */

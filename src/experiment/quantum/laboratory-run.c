@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A quantum run, step by step through its phases. */
-#include "base/error.h"
 #include "experiment/quantum/laboratory-private.h"
-#include "experiment/set-up-part.h"
 
 #include <math.h>
 #include <string.h>

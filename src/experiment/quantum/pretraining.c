@@ -180,12 +180,6 @@ lac_pretraining_get_positions(const LacPretraining *self)
   return lac_sampler_get_positions(self->sampler);
 }
 
-const LacHartreeFock *
-lac_pretraining_get_hartree_fock(const LacPretraining *self)
-{
-  return self->hf;
-}
-
 gsize
 lac_pretraining_get_state_length(const LacPretraining *self)
 {

@@ -37,8 +37,7 @@ gboolean lac_pretraining_step(LacPretraining       *self,
                               double                rate,
                               LacPretrainingReport *report);
 
-const double         *lac_pretraining_get_positions(const LacPretraining *self);
-const LacHartreeFock *lac_pretraining_get_hartree_fock(const LacPretraining *self);
+const double *lac_pretraining_get_positions(const LacPretraining *self);
 
 /* All of it but theta, as one row of numbers. */
 gsize lac_pretraining_get_state_length(const LacPretraining *self);

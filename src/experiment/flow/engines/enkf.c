@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The engine "enkf": an ensemble of forecasts through the flow's own equation, corrected at every observation.
  * Source: Evensen (2003), doi:10.1007/s10236-003-0036-9 */
-#include "base/clock.h"
 #include "base/error.h"
 #include "experiment/flow/engines/enkf-unknowns.h"
 #include "experiment/flow/forecast.h"

@@ -2,7 +2,6 @@
 /* The physics-informed network as an engine: an ensemble of one or more networks, trained side by side, whose mean is the
  * reconstruction. Source: Raissi, Perdikaris, Karniadakis (2019), doi:10.1016/j.jcp.2018.10.045; Urban, Stefanou, Pons
  * (2025), doi:10.1016/j.jcp.2024.113656 */
-#include "base/error.h"
 #include "experiment/flow/engines/pinn-fields.h"
 
 #include <glib/gi18n-lib.h>

@@ -3,7 +3,6 @@
  * lattice, or from a file of somebody else's. Source: Ghia, Ghia, Shin (1982), J. Comput. Phys. 48, 387. */
 #include "solver/cavity.h"
 
-#include "base/error.h"
 #include "experiment/flow/point-truth.h"
 #include "experiment/flow/scene.h"
 

@@ -2,7 +2,6 @@
 /* A slow, steady flow through a channel with two discs in its way: viscosity and flow from a few sensors. The channel is that of
  * a benchmark of others, whose solution can be read from its file; without it the truth is computed on the lattice.
  * Source: Hao et al. (2023), PINNacle, arXiv:2306.08827. */
-#include "base/error.h"
 #include "experiment/flow/point-truth.h"
 #include "experiment/flow/scene.h"
 #include "solver/lattice-boltzmann.h"

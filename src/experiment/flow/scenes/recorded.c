@@ -2,7 +2,6 @@
 /* Snapshots that somebody brings, with no equation: modes of the first ones reconstruct the later ones from a few sensors. Without
  * a file two gyres between walls that sway with two periods, which have a common multiple nowhere. Source of these:
  * Shadden, Lekien, Marsden (2005), doi:10.1016/j.physd.2005.10.007, section 5; one more period is ours */
-#include "base/error.h"
 #include "experiment/flow/scene.h"
 #include "experiment/flow/series-truth.h"
 
