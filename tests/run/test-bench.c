@@ -88,16 +88,16 @@ test_ablation(void)
     {"tiles", FALSE},
     {"fused_layers", FALSE},
     {"threads", TRUE},
-#ifndef __SANITIZE_THREAD__ /* a minute of one thread's work under it */
+    {"imaging_threads", TRUE},
+#ifndef __SANITIZE_THREAD__ /* minutes of one thread's work under it */
     {"content_cache", TRUE},
     {"fft_plans", FALSE},
-#endif
     {"imaging_mask_cache", TRUE},
     {"imaging_measurement_cache", TRUE},
     {"imaging_small_detector", FALSE},
     {"imaging_fft_plans", FALSE},
     {"imaging_fused_metrics", TRUE},
-    {"imaging_threads", TRUE},
+#endif
   };
   const LacBenchTier     *tiers[] = {&tiny};
   g_autoptr(LacBenchFile) file = lac_bench_file_new();
