@@ -15,7 +15,7 @@
 
 #define FONT        11.0
 #define TABLE_WIDTH 220
-#define N_ROWS      4
+#define N_ROWS      (LAC_N_PERCENTILES + 1) /* and the calls */
 
 /* What was found of two runs. */
 typedef struct {
@@ -119,9 +119,9 @@ show_words(LacCompareDurations *self)
   for (gsize r = 0; r < 2; r++) {
     const LacDurationSeries *series = &found->chart.series[r];
     gboolean                 any = found->chart.n > 0 && found->n_calls[r] > 0;
-    double                   ns[] = {series->p50_ns, series->p90_ns, series->p99_ns};
-    for (gsize i = 0; i < G_N_ELEMENTS(ns); i++)
-      take_cell(self->cells[i][r], any ? lac_phrase_span(ns[i]) : g_strdup("–"));
+    for (LacPercentile p = 0; p < LAC_N_PERCENTILES; p++)
+      take_cell(self->cells[p][r],
+                any ? lac_phrase_span(series->percentiles_ns[p]) : g_strdup("–"));
     take_cell(self->cells[N_ROWS - 1][r], lac_phrase_count(found->n_calls[r]));
   }
   g_autofree char *sentence = dup_sentence(found);
@@ -267,8 +267,7 @@ make_cell(const char *text, gboolean is_heading)
 static GtkWidget *
 make_table(LacCompareDurations *self)
 {
-  const char *const titles[N_ROWS] = {"p50", "p90", "p99", _("Calls")};
-  GtkGrid          *grid = GTK_GRID(gtk_grid_new());
+  GtkGrid *grid = GTK_GRID(gtk_grid_new());
   gtk_grid_set_column_spacing(grid, 9);
   gtk_grid_set_row_spacing(grid, 2);
   gtk_widget_add_css_class(GTK_WIDGET(grid), "caption");
@@ -278,7 +277,8 @@ make_table(LacCompareDurations *self)
   for (int r = 0; r < 2; r++)
     gtk_grid_attach(grid, make_cell(lac_comparison_letter((gsize) r), FALSE), r + 1, 0, 1, 1);
   for (int i = 0; i < N_ROWS; i++) {
-    gtk_grid_attach(grid, make_cell(titles[i], TRUE), 0, i + 1, 1, 1);
+    const char *title = i < LAC_N_PERCENTILES ? lac_percentile_get_name(i) : _("Calls");
+    gtk_grid_attach(grid, make_cell(title, TRUE), 0, i + 1, 1, 1);
     for (int r = 0; r < 2; r++) {
       self->cells[i][r] = GTK_LABEL(make_cell("–", FALSE));
       gtk_grid_attach(grid, GTK_WIDGET(self->cells[i][r]), r + 1, i + 1, 1, 1);

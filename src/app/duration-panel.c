@@ -117,13 +117,13 @@ say_words(LacDurationPanel *self, const LacDurations *durations)
     g_string_append(words, _(" · no calls in the range"));
   } else if (name != NULL) {
     g_autofree char *n = lac_phrase_count(lac_durations_get_n_calls(durations));
-    g_autofree char *p50 = lac_phrase_span(lac_durations_get_quantile(durations, 0.5));
-    g_autofree char *p90 = lac_phrase_span(lac_durations_get_quantile(durations, 0.9));
-    g_autofree char *p99 = lac_phrase_span(lac_durations_get_quantile(durations, 0.99));
     g_string_append_printf(
       words, ngettext(" · %s call", " · %s calls", (gulong) lac_durations_get_n_calls(durations)),
       n);
-    g_string_append_printf(words, " · p50 %s · p90 %s · p99 %s", p50, p90, p99);
+    for (LacPercentile p = 0; p < LAC_N_PERCENTILES; p++) {
+      g_autofree char *span = lac_phrase_span(lac_durations_get_percentile(durations, p));
+      g_string_append_printf(words, " · %s %s", lac_percentile_get_name(p), span);
+    }
     if (lac_timeline_scope_get_range(self->scope, &begin, &end))
       g_string_append(words, _(" · in the range"));
   }

@@ -78,7 +78,8 @@ move(LacDurationView *self, gboolean low, int by)
   double                 ratio = pow(bins->high_ns / bins->low_ns, 1.0 / LAC_DURATION_BINS);
   LacDurationChoice      choice;
   if (!lac_timeline_scope_get_brush(self->scope, &choice)) {
-    lac_timeline_scope_brush(self->scope, self->chart.series[0].p90_ns, bins->high_ns);
+    lac_timeline_scope_brush(self->scope, self->chart.series[0].percentiles_ns[LAC_PERCENTILE_90],
+                             bins->high_ns);
     return;
   }
   double *end = low ? &choice.low_ns : &choice.high_ns;

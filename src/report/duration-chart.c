@@ -38,9 +38,8 @@ lac_duration_chart_take(LacDurationChart *chart, LacDurations *const *durations,
   chart->n = n;
   for (gsize k = 0; k < n; k++) {
     chart->series[k].bins = lac_durations_bin(durations[k], low, high);
-    chart->series[k].p50_ns = lac_durations_get_quantile(durations[k], 0.5);
-    chart->series[k].p90_ns = lac_durations_get_quantile(durations[k], 0.9);
-    chart->series[k].p99_ns = lac_durations_get_quantile(durations[k], 0.99);
+    for (LacPercentile p = 0; p < LAC_N_PERCENTILES; p++)
+      chart->series[k].percentiles_ns[p] = lac_durations_get_percentile(durations[k], p);
   }
   return TRUE;
 }
@@ -173,11 +172,33 @@ draw_brush(const LacDurationChart *chart,
 
 /* ---- percentiles ---- */
 
+#define ROWS 3 /* of text above the bars of one operation */
+
 typedef struct {
-  double      ns, row, base; /* row: of the text above the bars; base: the foot of the line */
+  double      ns, base; /* base: the foot of the line */
+  guint       row;      /* of the text above the bars */
   const char *name;
   LacColour   colour;
 } Percentile;
+
+static char *
+dup_words(const Percentile *percentile)
+{
+  g_autofree char *value = dup_tick(percentile->ns);
+  return g_strdup_printf("%s %s", percentile->name, value);
+}
+
+/* The chip of its words: beside the line, to the left of it at the right end. */
+static void
+find_chip(const LacDurationChart *chart, const Percentile *percentile, double ends[2])
+{
+  g_autofree char *text = dup_words(percentile);
+  const double     x = lac_duration_chart_get_x(chart, percentile->ns);
+  const double     width = lac_text_width(text, chart->font_size, FALSE) + 4;
+  const gboolean   left = x + width > chart->width;
+  ends[0] = left ? x - width - 2 : x + 2;
+  ends[1] = ends[0] + width;
+}
 
 /* A line with its name and value beside it. */
 static void
@@ -187,39 +208,75 @@ draw_percentile(const LacDurationChart *chart,
                 const Percentile       *percentile)
 {
   double           size = chart->font_size, x = lac_duration_chart_get_x(chart, percentile->ns);
-  double           y = (percentile->row + 1) * LINES * size - 2;
-  g_autofree char *value = dup_tick(percentile->ns);
-  g_autofree char *text = g_strdup_printf("%s %s", percentile->name, value);
+  double           y = (percentile->row + 1) * LINES * size - 2, ends[2];
+  g_autofree char *text = dup_words(percentile);
   LacPoint         line[] = {{x, y - size}, {x, percentile->base}};
-  double           width = lac_text_width(text, size, FALSE) + 4;
-  gboolean         left = x + width > chart->width;
   LacColour        chip = palette->background;
   chip.alpha = 0.8F;
+  find_chip(chart, percentile, ends);
   lac_draw_dashed(drawing, line, 2, 1.2, percentile->colour, LAC_DASH_DASHED);
-  lac_draw_rectangle(drawing, left ? x - width - 2 : x + 2, y - size, width, size + 3, chip);
-  lac_draw_text(drawing, left ? x - 4 : x + 4, y, left ? LAC_ALIGN_RIGHT : LAC_ALIGN_LEFT, size,
-                percentile->colour, text);
+  lac_draw_rectangle(drawing, ends[0], y - size, ends[1] - ends[0], size + 3, chip);
+  lac_draw_text(drawing, ends[0] + 2, y, LAC_ALIGN_LEFT, size, percentile->colour, text);
+}
+
+/* A row in which the words of @one cover no other words and no line that goes through them. Returns: FALSE: there is none. */
+static gboolean
+find_room(const LacDurationChart *chart, const Percentile *drawn, gsize n, Percentile *one)
+{
+  double ends[2], others[2];
+  find_chip(chart, one, ends);
+  for (one->row = 0; one->row < ROWS; one->row++) {
+    gboolean is_free = TRUE;
+    for (gsize i = 0; i < n; i++) {
+      const double x = lac_duration_chart_get_x(chart, drawn[i].ns);
+      find_chip(chart, &drawn[i], others);
+      if (drawn[i].row == one->row && others[0] < ends[1] + 2 && ends[0] < others[1] + 2)
+        is_free = FALSE;
+      if (drawn[i].row < one->row && x > ends[0] - 2 && x < ends[1] + 2)
+        is_free = FALSE;
+    }
+    if (is_free)
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Those of the table of operations have a row each; the others stand where they find room. */
+static void
+draw_all_of_one(const LacDurationChart *chart,
+                LacDrawing             *drawing,
+                const LacPalette       *palette,
+                double                  base)
+{
+  static const LacPercentile order[LAC_N_PERCENTILES] = {
+    LAC_PERCENTILE_50, LAC_PERCENTILE_90, LAC_PERCENTILE_99, LAC_PERCENTILE_75, LAC_PERCENTILE_999};
+  Percentile drawn[LAC_N_PERCENTILES];
+  gsize      n = 0;
+  for (guint i = 0; i < LAC_N_PERCENTILES; i++) {
+    Percentile one = {chart->series[0].percentiles_ns[order[i]], base, i,
+                      lac_percentile_get_name(order[i]), palette->foreground};
+    if (i < ROWS || find_room(chart, drawn, n, &one))
+      drawn[n++] = one;
+  }
+  for (gsize i = 0; i < n; i++)
+    draw_percentile(chart, drawing, palette, &drawn[i]);
 }
 
 static void
-draw_percentiles(const LacDurationChart *chart,
-                 LacDrawing             *drawing,
-                 const LacPalette       *palette,
-                 double                  base)
+draw_medians(const LacDurationChart *chart,
+             LacDrawing             *drawing,
+             const LacPalette       *palette,
+             double                  base)
 {
-  const LacDurationSeries *only = &chart->series[0];
-  Percentile               lines[] = {{only->p50_ns, 0, base, "p50", palette->foreground},
-                                      {only->p90_ns, 1, base, "p90", palette->foreground},
-                                      {only->p99_ns, 2, base, "p99", palette->foreground}};
-  for (gsize i = 0; chart->n == 1 && i < G_N_ELEMENTS(lines); i++)
-    draw_percentile(chart, drawing, palette, &lines[i]);
-  for (gsize k = 0; chart->n > 1 && k < chart->n; k++) {
+  for (guint k = 0; k < chart->n; k++) {
     const LacDurationSeries *series = &chart->series[k];
-    g_autofree char         *name = g_strdup_printf("%s p50", series->label);
-    LacColour                colour = lac_look_colour(palette, (guint) k + 1);
+    g_autofree char         *name =
+      g_strdup_printf("%s %s", series->label, lac_percentile_get_name(LAC_PERCENTILE_50));
+    LacColour colour = lac_look_colour(palette, k + 1);
     if (series->bins.n_calls > 0)
-      draw_percentile(chart, drawing, palette,
-                      &(Percentile){series->p50_ns, (double) k, base, name, colour});
+      draw_percentile(
+        chart, drawing, palette,
+        &(Percentile){series->percentiles_ns[LAC_PERCENTILE_50], base, k, name, colour});
   }
 }
 
@@ -231,11 +288,14 @@ lac_duration_chart_draw(const LacDurationChart *chart,
   g_return_if_fail(chart != NULL && drawing != NULL && palette != NULL);
   if (chart->n == 0 || chart->width < 4 * MARGIN)
     return;
-  double size = chart->font_size, rows = chart->n > 1 ? 2 : 3;
+  double size = chart->font_size, rows = chart->n > 1 ? 2 : ROWS;
   double ends[] = {rows * LINES * size, chart->height - size - 8};
   for (gsize k = 0; k < chart->n; k++)
     draw_bars(chart, k, drawing, palette, ends);
   draw_brush(chart, drawing, palette, ends[1]);
   draw_axis(chart, drawing, palette, ends[1]);
-  draw_percentiles(chart, drawing, palette, ends[1]);
+  if (chart->n > 1)
+    draw_medians(chart, drawing, palette, ends[1]);
+  else
+    draw_all_of_one(chart, drawing, palette, ends[1]);
 }

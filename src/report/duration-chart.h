@@ -9,12 +9,12 @@ G_BEGIN_DECLS
 
 typedef struct {
   LacDurationBins bins;
-  double          p50_ns, p90_ns, p99_ns;
+  double          percentiles_ns[LAC_N_PERCENTILES];
   const char     *label; /* (nullable): of one alone */
 } LacDurationSeries;
 
-/* Of one, p50, p90 and p99 are lines with their values, and heights are counts; of two, p50 alone, and heights are shares of
- * the calls of each. Both have the same ends. */
+/* Of one, the percentiles are lines with their values, p75 and p99.9 where there is room for theirs, and heights are counts; of two,
+ * p50 alone, and heights are shares of the calls of each. Both have the same ends. */
 typedef struct {
   double            width, height, font_size; /* at (0, 0) */
   LacDurationSeries series[2];

@@ -192,6 +192,29 @@ lac_durations_get_quantile(const LacDurations *durations, double share)
   return CLAMP(quantile, durations->least_ns, durations->most_ns);
 }
 
+static const struct {
+  const char *name;
+  double      share;
+} percentiles[LAC_N_PERCENTILES] = {
+  [LAC_PERCENTILE_50] = {"p50", 0.5},      [LAC_PERCENTILE_75] = {"p75", 0.75},
+  [LAC_PERCENTILE_90] = {"p90", 0.9},      [LAC_PERCENTILE_99] = {"p99", 0.99},
+  [LAC_PERCENTILE_999] = {"p99.9", 0.999},
+};
+
+const char *
+lac_percentile_get_name(LacPercentile percentile)
+{
+  g_return_val_if_fail(percentile < LAC_N_PERCENTILES, NULL);
+  return percentiles[percentile].name;
+}
+
+double
+lac_durations_get_percentile(const LacDurations *durations, LacPercentile percentile)
+{
+  g_return_val_if_fail(percentile < LAC_N_PERCENTILES, (double) NAN);
+  return lac_durations_get_quantile(durations, percentiles[percentile].share);
+}
+
 double *
 lac_durations_dup_sample(const LacDurations *durations, gsize most, gsize *n)
 {

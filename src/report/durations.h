@@ -24,6 +24,20 @@ guint64 lac_durations_get_n_calls(const LacDurations *durations);
 /* Of one call, @share 0...1: the middle of its class, within 1.6 %. Returns: NaN of none */
 double lac_durations_get_quantile(const LacDurations *durations, double share);
 
+/* ---- percentiles: what every histogram and table of durations tells of them ---- */
+
+typedef enum {
+  LAC_PERCENTILE_50, /* the median */
+  LAC_PERCENTILE_75,
+  LAC_PERCENTILE_90,
+  LAC_PERCENTILE_99,
+  LAC_PERCENTILE_999,
+  LAC_N_PERCENTILES
+} LacPercentile;
+
+const char *lac_percentile_get_name(LacPercentile percentile); /* "p99.9" */
+double      lac_durations_get_percentile(const LacDurations *durations, LacPercentile percentile);
+
 /* Of one call, at even distances in their order, at most @most of them. Returns: (transfer full): [*n], 1 ns or more */
 double *lac_durations_dup_sample(const LacDurations *durations, gsize most, gsize *n);
 

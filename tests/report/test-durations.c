@@ -169,30 +169,47 @@ test_bins(void)
   lac_durations_free(of[1]);
 }
 
-/* The p50 of one operation stands in words, at the place of its duration. */
-static void
-test_drawing(void)
+/* How many percentiles stand in words, each at the place of its duration. */
+static guint
+count_drawn(LacDurations *of, double width)
 {
-  g_autoptr(LacCapture) capture = make_capture();
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  LacDurations         *of[] = {lac_durations_of_capture(capture, STEP)};
-  LacDurationChart      chart = {.width = 640, .height = 160, .font_size = 10};
-  guint                 n_words = 0;
-  g_assert_true(lac_duration_chart_take(&chart, of, 1));
+  LacDurationChart      chart = {.width = width, .height = 160, .font_size = 10};
+  guint                 n = 0;
+  g_assert_true(lac_duration_chart_take(&chart, &of, 1));
   lac_duration_chart_draw(&chart, drawing, &lac_palette_paper);
   for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
     const LacDrawItem *item = lac_drawing_get_item(drawing, i);
-    if (item->kind != LAC_DRAW_TEXT)
-      continue;
-    const char *text = lac_drawing_get_text(drawing, item);
-    n_words += g_str_has_prefix(text, "p50 ") || g_str_has_prefix(text, "p90 ") ||
-               g_str_has_prefix(text, "p99 ");
-    if (g_str_has_prefix(text, "p50 "))
-      g_assert_cmpfloat(fabs(item->x - lac_duration_chart_get_x(&chart, chart.series[0].p50_ns)),
-                        <=, 4.01);
+    for (LacPercentile p = 0; item->kind == LAC_DRAW_TEXT && p < LAC_N_PERCENTILES; p++) {
+      g_autofree char *name = g_strconcat(lac_percentile_get_name(p), " ", NULL);
+      const char      *text = lac_drawing_get_text(drawing, item);
+      if (!g_str_has_prefix(text, name))
+        continue;
+      const double x = lac_duration_chart_get_x(&chart, chart.series[0].percentiles_ns[p]);
+      const double width_of_text = lac_text_width(text, chart.font_size, FALSE);
+      g_assert_cmpfloat(MIN(fabs(item->x - x), fabs(item->x + width_of_text - x)), <=, 4.01);
+      n++;
+    }
   }
-  g_assert_cmpuint(n_words, ==, 3);
-  lac_durations_free(of[0]);
+  return n;
+}
+
+/* The three of the table of operations always; all of them where there is room for their words. */
+static void
+test_drawing(void)
+{
+  g_autoptr(LacCapture)   capture = make_capture();
+  g_autoptr(LacDurations) of = lac_durations_of_capture(capture, STEP);
+  double                  before = 0;
+  for (LacPercentile p = 0; p < LAC_N_PERCENTILES; p++) {
+    const double value = lac_durations_get_percentile(of, p);
+    g_assert_cmpfloat(value, >=, before);
+    before = value;
+  }
+  g_assert_cmpfloat(lac_durations_get_percentile(of, LAC_PERCENTILE_75), ==,
+                    lac_durations_get_quantile(of, 0.75));
+  g_assert_cmpuint(count_drawn(of, 160), >=, 3);
+  g_assert_cmpuint(count_drawn(of, 20000), ==, LAC_N_PERCENTILES);
 }
 
 /* Nothing recorded, and one length alone. */
