@@ -2,6 +2,7 @@
 /* The table of operations. Rows are kept and updated, never replaced, and at most twice a second. */
 #include "app/operation-table.h"
 
+#include "app/column-choice.h"
 #include "app/heading-width.h"
 #include "app/operation-row.h"
 #include "app/phrase.h"
@@ -23,6 +24,7 @@ struct _LacOperationTable {
   GHashTable       *rows; /* record name -> LacOperationRow, borrowed from the store */
   LacTimelineScope *scope;
   LacAggregates    *of_range; /* NULL: the sums of everything */
+  LacColumnChoice  *choice;
   guint             pending;
 };
 
@@ -248,6 +250,7 @@ lac_operation_table_dispose(GObject *object)
 {
   LacOperationTable *self = LAC_OPERATION_TABLE(object);
   g_clear_handle_id(&self->pending, g_source_remove);
+  g_clear_object(&self->choice);
   GtkWidget *child = gtk_widget_get_first_child(GTK_WIDGET(self));
   if (child != NULL)
     gtk_widget_unparent(child);
@@ -270,6 +273,7 @@ lac_operation_table_class_init(LacOperationTableClass *class)
 static void
 lac_operation_table_init(LacOperationTable *self)
 {
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
   GtkWidget *scroller = gtk_scrolled_window_new();
   self->rows = g_hash_table_new(NULL, NULL);
   self->store = g_list_store_new(LAC_TYPE_OPERATION_ROW);
@@ -278,9 +282,10 @@ lac_operation_table_init(LacOperationTable *self)
   gtk_widget_add_css_class(GTK_WIDGET(self->view), "data-table");
   gsize                     n;
   const LacOperationColumn *columns = lac_operation_columns(&n);
-  add_column(self, NULL);
+  self->choice = lac_column_choice_new(GTK_SCROLLED_WINDOW(scroller), add_column(self, NULL));
   for (gsize i = 0; i < n; i++) {
     GtkColumnViewColumn *column = add_column(self, &columns[i]);
+    lac_column_choice_add(self->choice, columns[i].key, column, columns[i].is_narrow);
     if (g_str_equal(columns[i].key, "total_seconds"))
       gtk_column_view_sort_by_column(self->view, column, GTK_SORT_DESCENDING);
   }
@@ -298,7 +303,10 @@ lac_operation_table_init(LacOperationTable *self)
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  _("Operations and their times"), -1);
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), GTK_WIDGET(self->view));
-  gtk_widget_set_parent(scroller, GTK_WIDGET(self));
+  gtk_widget_set_hexpand(scroller, TRUE);
+  gtk_box_append(GTK_BOX(box), scroller);
+  gtk_box_append(GTK_BOX(box), lac_column_choice_make_button(self->choice));
+  gtk_widget_set_parent(box, GTK_WIDGET(self));
 }
 
 void
