@@ -124,13 +124,14 @@ lac_run_tree_set_grouping(LacRunTree *self, const char *key)
   g_free(self->key);
   self->key = g_strdup(key);
   g_clear_handle_id(&self->refresh, g_source_remove);
-  g_list_store_remove_all(self->roots);
-  g_list_store_remove_all(self->groups);
-  g_autoptr(GListModel) root =
-    is_grouped(self) ? g_object_ref(G_LIST_MODEL(self->groups)) : in_order(self, self->runs);
+  g_clear_object(&self->groups); /* made apart, so that the rows change once */
+  self->groups = g_list_store_new(LAC_TYPE_RUN_GROUP_ITEM);
   lac_run_tree_refresh(self);
   lac_run_tree_settle(self);
-  g_list_store_append(self->roots, root);
+  g_autoptr(GListModel) root =
+    is_grouped(self) ? g_object_ref(G_LIST_MODEL(self->groups)) : in_order(self, self->runs);
+  g_list_store_splice(self->roots, 0, g_list_model_get_n_items(G_LIST_MODEL(self->roots)),
+                      (gpointer *) &root, 1);
 }
 
 const char *
