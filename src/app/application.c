@@ -42,6 +42,7 @@ lac_application_command_line(GApplication *application, GApplicationCommandLine 
   LacWindow    *window = get_window(LAC_APPLICATION(application));
   GVariantDict *options = g_application_command_line_get_options_dict(line);
   const char   *start = NULL, *path = NULL;
+  double        speed = 1;
   int           n;
   g_auto(GStrv) arguments = g_application_command_line_get_arguments(line, &n);
   gtk_window_present(GTK_WINDOW(window));
@@ -55,8 +56,9 @@ lac_application_command_line(GApplication *application, GApplicationCommandLine 
     if (opened != NULL)
       lac_window_open(window, opened);
   }
+  g_variant_dict_lookup(options, "speed", "d", &speed);
   if (g_variant_dict_lookup(options, "replay", "^&ay", &path))
-    lac_window_replay(window, path);
+    lac_window_replay(window, path, g_variant_dict_contains(options, "compute-again"), speed);
   return 0;
 }
 
@@ -121,9 +123,13 @@ lac_application_init(LacApplication *self)
     {"start", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_STRING, NULL, N_("Start an experiment at once"),
      N_("NAME")},
     {"record", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_FILENAME, NULL,
-     N_("Write down what is done, as commands"), N_("FILE")},
+     N_("Write down what is done, as commands, and keep the runs that are shown"), N_("FOLDER")},
     {"replay", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_FILENAME, NULL,
-     N_("Give the commands of a recorded sitting again"), N_("FILE")},
+     N_("Give the commands of a recorded sitting again"), N_("FOLDER")},
+    {"compute-again", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_NONE, NULL,
+     N_("With --replay: compute its runs again, and do not show those that were recorded"), NULL},
+    {"speed", 0, G_OPTION_FLAG_NONE, G_OPTION_ARG_DOUBLE, NULL,
+     N_("With --replay: so many times as fast; 0: at once"), N_("TIMES")},
     {NULL},
   };
   g_application_add_main_option_entries(G_APPLICATION(self), options);

@@ -148,6 +148,34 @@ lac_compare_fields_set_link(LacCompareFields *self, LacLink link)
   show_frame(self);
 }
 
+LacFieldView *
+lac_compare_fields_get_view(LacCompareFields *self)
+{
+  g_return_val_if_fail(LAC_IS_COMPARE_FIELDS(self), NULL);
+  return self->field;
+}
+
+void
+lac_compare_fields_get_chosen(LacCompareFields *self, guint *field, guint *frame)
+{
+  g_return_if_fail(LAC_IS_COMPARE_FIELDS(self) && field != NULL && frame != NULL);
+  guint selected = gtk_drop_down_get_selected(self->field_choice);
+  *field = selected != GTK_INVALID_LIST_POSITION ? selected : 0;
+  *frame = (guint) (gtk_range_get_value(GTK_RANGE(self->slider)) + 0.5);
+}
+
+void
+lac_compare_fields_choose(LacCompareFields *self, guint field, guint frame)
+{
+  g_return_if_fail(LAC_IS_COMPARE_FIELDS(self));
+  if (self->source == NULL)
+    return;
+  if (field < lac_comparison_source_get_n_fields(self->source))
+    gtk_drop_down_set_selected(self->field_choice, field);
+  if (frame < lac_comparison_source_get_n_frames(self->source))
+    gtk_range_set_value(GTK_RANGE(self->slider), frame);
+}
+
 void
 lac_compare_fields_zoom(LacCompareFields *self, double factor)
 {

@@ -17,6 +17,10 @@ G_DECLARE_FINAL_TYPE(LacCompareFields, lac_compare_fields, LAC, COMPARE_FIELDS, 
 void lac_compare_fields_set_runs(LacCompareFields *fields, LacRunFile *first, LacRunFile *second);
 void lac_compare_fields_set_mode(LacCompareFields *fields, LacViewMode mode);
 void lac_compare_fields_set_link(LacCompareFields *fields, LacLink link);
+LacFieldView *lac_compare_fields_get_view(LacCompareFields *fields); /* (transfer none) */
+/* Which field, and which of the frames that both have, are shown; numbers that there are not are passed over. */
+void lac_compare_fields_get_chosen(LacCompareFields *fields, guint *field, guint *frame);
+void lac_compare_fields_choose(LacCompareFields *fields, guint field, guint frame);
 void lac_compare_fields_zoom(LacCompareFields *fields, double factor); /* 0: everything */
 
 G_END_DECLS

@@ -6,7 +6,6 @@
 #include "app/compare-choices.h"
 #include "app/compare-curves.h"
 #include "app/compare-durations.h"
-#include "app/compare-fields.h"
 #include "app/compare-tables.h"
 #include "report/comparison.h"
 #include "report/run-metrics.h"
@@ -387,6 +386,13 @@ lac_compare_page_set_seconds(LacComparePage *self, gboolean against_seconds)
 {
   g_return_if_fail(LAC_IS_COMPARE_PAGE(self));
   lac_compare_curves_set_seconds(self->curves, against_seconds);
+}
+
+LacCompareFields *
+lac_compare_page_get_fields(LacComparePage *self)
+{
+  g_return_val_if_fail(LAC_IS_COMPARE_PAGE(self), NULL);
+  return self->fields;
 }
 
 void

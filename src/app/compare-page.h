@@ -3,8 +3,7 @@
  * Signal: changed. */
 #pragma once
 
-#include "app/comparison-source.h"
-#include "app/field-view.h"
+#include "app/compare-fields.h"
 #include "app/run-store.h"
 
 #include <gtk/gtk.h>
@@ -27,9 +26,10 @@ const char *lac_compare_page_get_verdict(LacComparePage *page);
 /* Returns: (transfer full): the paths of the runs that are shown, NULL-terminated; empty without. */
 GStrv lac_compare_page_dup_paths(LacComparePage *page);
 
-void lac_compare_page_set_mode(LacComparePage *page, LacViewMode mode);
-void lac_compare_page_set_link(LacComparePage *page, LacLink link);
-void lac_compare_page_set_seconds(LacComparePage *page, gboolean against_seconds);
-void lac_compare_page_zoom(LacComparePage *page, double factor); /* 0: everything */
+LacCompareFields *lac_compare_page_get_fields(LacComparePage *page); /* (transfer none) */
+void              lac_compare_page_set_mode(LacComparePage *page, LacViewMode mode);
+void              lac_compare_page_set_link(LacComparePage *page, LacLink link);
+void              lac_compare_page_set_seconds(LacComparePage *page, gboolean against_seconds);
+void              lac_compare_page_zoom(LacComparePage *page, double factor); /* 0: everything */
 
 G_END_DECLS

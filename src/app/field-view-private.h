@@ -15,7 +15,7 @@ struct _LacFieldView {
   GtkWidget    *overlay; /* draws what is above the panes */
   LacFieldScene scene;
   LacPaneLayout layout;
-  LacCamera     camera;
+  LacCamera     camera, told; /* as look-changed was last said of it */
   LacProbe      probe;
   LacFieldLine  line;
   gboolean      draws_line; /* a drag draws it */

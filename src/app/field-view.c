@@ -23,7 +23,7 @@ G_DEFINE_FINAL_TYPE(LacFieldView, lac_field_view, GTK_TYPE_WIDGET)
 
 enum { PROP_READING = 1, PROP_SWIPE, N_PROPS };
 static GParamSpec *props[N_PROPS];
-enum { PICTURE_CHANGED, LINE_CHANGED, N_SIGNALS };
+enum { PICTURE_CHANGED, LINE_CHANGED, LOOK_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* The widget that paints above the area; a GtkWidget of its own because an area is drawn after its parent. */
@@ -117,8 +117,13 @@ lac_field_view_tell_painted(LacFieldView *self, gint64 begin_ns, gint64 upload_n
 void
 lac_field_view_redraw(LacFieldView *self)
 {
+  const LacCamera *now = &self->camera, *told = &self->told;
   lac_gl_area_queue_render(&self->area);
   gtk_widget_queue_draw(self->overlay);
+  if (now->u == told->u && now->v == told->v && now->zoom == told->zoom)
+    return;
+  self->told = self->camera;
+  g_signal_emit(self, signals[LOOK_CHANGED], 0);
 }
 
 static void
@@ -303,10 +308,10 @@ lac_field_view_class_init(LacFieldViewClass *class)
     g_param_spec_double("swipe", NULL, NULL, 0, 1, 0.5,
                         G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties(G_OBJECT_CLASS(class), N_PROPS, props);
+  static const char *const names[N_SIGNALS] = {"picture-changed", "line-changed", "look-changed"};
   for (guint i = 0; i < N_SIGNALS; i++)
-    signals[i] =
-      g_signal_new(i == PICTURE_CHANGED ? "picture-changed" : "line-changed", LAC_TYPE_FIELD_VIEW,
-                   G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+    signals[i] = g_signal_new(names[i], LAC_TYPE_FIELD_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
+                              G_TYPE_NONE, 0);
   gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_set_css_name(widget_class, "fieldview");
 }
@@ -321,6 +326,7 @@ static void
 lac_field_view_init(LacFieldView *self)
 {
   lac_camera_fit(&self->camera);
+  self->told = self->camera;
   self->scene.swipe = 0.5;
   self->rate = DEFAULT_RATE;
   self->flow = lac_field_flow_new(on_flow, self);
@@ -453,8 +459,12 @@ void
 lac_field_view_set_flicker_rate(LacFieldView *self, double rate)
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
-  self->rate = CLAMP(rate, LAC_FLICKER_LEAST, LAC_FLICKER_MOST);
+  rate = CLAMP(rate, LAC_FLICKER_LEAST, LAC_FLICKER_MOST);
+  if (rate == self->rate)
+    return;
+  self->rate = rate;
   start_flicker(self);
+  g_signal_emit(self, signals[LOOK_CHANGED], 0);
 }
 
 double
@@ -493,6 +503,23 @@ lac_field_view_zoom(LacFieldView *self, double factor)
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
   lac_camera_zoom(&self->camera, self->camera.u, self->camera.v, factor);
+  lac_field_view_redraw(self);
+}
+
+LacCamera
+lac_field_view_get_camera(LacFieldView *self)
+{
+  g_return_val_if_fail(LAC_IS_FIELD_VIEW(self), (LacCamera){0});
+  return self->camera;
+}
+
+void
+lac_field_view_set_camera(LacFieldView *self, const LacCamera *camera)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self) && camera != NULL);
+  lac_camera_fit(&self->camera);
+  lac_camera_zoom(&self->camera, self->camera.u, self->camera.v, camera->zoom / self->camera.zoom);
+  lac_camera_move(&self->camera, camera->u - self->camera.u, camera->v - self->camera.v);
   lac_field_view_redraw(self);
 }
 

@@ -35,6 +35,8 @@ void   lac_field_view_set_vision(LacFieldView *view, LacVision vision);
 void lac_field_view_set_probing(LacFieldView *view, gboolean probing); /* crosses at the pointer */
 void lac_field_view_zoom(LacFieldView *view, double factor);           /* at the middle */
 void lac_field_view_fit(LacFieldView *view);
+LacCamera lac_field_view_get_camera(LacFieldView *view);
+void lac_field_view_set_camera(LacFieldView *view, const LacCamera *camera); /* kept in bounds */
 
 /* ---- what a person makes of the picture: field-view-look.c ---- */
 void lac_field_view_set_overlays(LacFieldView *view, const LacOverlays *overlays);
@@ -68,6 +70,6 @@ typedef void (*LacFieldPainted)(gint64   begin_ns,
 void lac_field_view_set_painted(LacFieldView *view, LacFieldPainted painted, gpointer user_data);
 
 /* Property "reading": what the probe says; NULL without a probe. Signals: picture-changed: another frame, quantity, mode, scale;
- * line-changed. */
+ * line-changed; look-changed: the camera, the rate of a flicker. */
 
 G_END_DECLS

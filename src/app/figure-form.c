@@ -161,6 +161,7 @@ set_beside(LacFigureForm *self, LacRunStore *store)
   const char *const    none[] = {NULL};
   GListModel          *model = store != NULL ? lac_run_store_get_model(store) : NULL;
 
+  g_ptr_array_set_size(self->others, 0);
   add_beside(self, texts, g_strdup(_("No other run")), none);
   if (self->folders[0] != NULL && self->folders[1] != NULL) {
     g_autofree char *name = g_path_get_basename(self->folders[1]);
@@ -300,6 +301,7 @@ lac_figure_form_begin(LacFigureForm       *self,
   self->filling = TRUE;
   g_strfreev(self->folders);
   self->folders = g_strdupv((GStrv) folders);
+  g_clear_pointer(&self->channels, g_strfreev);
   lac_figure_spec_clear(&self->spec);
   lac_figure_spec_copy(spec, &self->spec);
   set_fixed(self);

@@ -29,9 +29,12 @@ struct _LacFigureWindow {
   GdkContentProvider *parcel;     /* (nullable): the figure that is shown, to be given away */
   char               *folder;     /* temporary: of the parcel's files */
   gboolean            wants_copy; /* as soon as it is wrapped */
+  LacRunStore        *store;      /* (nullable) */
 };
 
 G_DEFINE_FINAL_TYPE(LacFigureWindow, lac_figure_window, ADW_TYPE_WINDOW)
+
+static guint changed_signal;
 
 static void
 say(LacFigureWindow *self, const char *sentence)
@@ -159,6 +162,7 @@ on_changed(LacFigureWindow *self)
   gtk_spinner_start(self->spinner);
   lac_figure_form_fill(self->form, &order);
   lac_figure_maker_start(self->maker, &order, self, self->job, on_laid_out);
+  g_signal_emit(self, changed_signal, 0);
 }
 
 /* ---- giving away ---- */
@@ -231,10 +235,23 @@ save(GtkWindow *window, const char *path)
 }
 
 static void
+save_chosen(GtkWindow *window, const char *path)
+{
+  lac_save_dialog_ask(window, "figure-save-to", path, save);
+}
+
+static void
 on_save(LacFigureWindow *self)
 {
   lac_save_dialog_show(GTK_WINDOW(self), &(LacSaveOffer){_("Export a Figure"), "figure.pdf",
-                                                         "pdf svg png webm", save});
+                                                         "pdf svg png webm", save_chosen});
+}
+
+void
+lac_figure_window_save(LacFigureWindow *self, const char *path)
+{
+  g_return_if_fail(LAC_IS_FIGURE_WINDOW(self) && path != NULL);
+  save(GTK_WINDOW(self), path);
 }
 
 /* ---- the window ---- */
@@ -263,6 +280,7 @@ lac_figure_window_dispose(GObject *object)
   g_clear_object(&self->job);
   g_clear_handle_id(&self->settle, g_source_remove);
   g_clear_object(&self->parcel);
+  g_clear_object(&self->store);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_FIGURE_WINDOW);
   G_OBJECT_CLASS(lac_figure_window_parent_class)->dispose(object);
 }
@@ -287,6 +305,8 @@ lac_figure_window_class_init(LacFigureWindowClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_figure_window_dispose;
   G_OBJECT_CLASS(class)->finalize = lac_figure_window_finalize;
+  changed_signal = g_signal_new("changed", LAC_TYPE_FIGURE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 0);
   g_type_ensure(LAC_TYPE_FIGURE_FORM);
   g_type_ensure(LAC_TYPE_PAPER_VIEW);
   gtk_widget_class_set_template_from_resource(widget_class,
@@ -318,6 +338,25 @@ lac_figure_window_init(LacFigureWindow *self)
 }
 
 void
+lac_figure_window_show(LacFigureWindow *self, const char *const *folders, const LacFigureSpec *spec)
+{
+  g_return_if_fail(LAC_IS_FIGURE_WINDOW(self));
+  lac_figure_form_begin(self->form, folders, spec, self->store);
+  on_changed(self);
+}
+
+char *
+lac_figure_window_dup_order(LacFigureWindow *self)
+{
+  g_return_val_if_fail(LAC_IS_FIGURE_WINDOW(self), NULL);
+  LacFigureOrder order;
+  lac_figure_form_fill(self->form, &order);
+  char *text = lac_figure_spec_dup_order(&order.spec, (const char *const *) order.folders);
+  lac_figure_order_clear(&order);
+  return text;
+}
+
+LacFigureWindow *
 lac_figure_window_present(GtkWindow           *parent,
                           LacRunStore         *store,
                           const char *const   *folders,
@@ -325,7 +364,8 @@ lac_figure_window_present(GtkWindow           *parent,
 {
   LacFigureWindow *self = g_object_new(LAC_TYPE_FIGURE_WINDOW, "transient-for", parent, NULL);
 
-  lac_figure_form_begin(self->form, folders, spec, store);
+  g_set_object(&self->store, store);
   gtk_window_present(GTK_WINDOW(self));
-  on_changed(self);
+  lac_figure_window_show(self, folders, spec);
+  return self;
 }

@@ -18,10 +18,20 @@ G_DECLARE_FINAL_TYPE(LacFigureWindow, lac_figure_window, LAC, FIGURE_WINDOW, Adw
  * @store: (nullable): runs that may stand beside
  * @folders: NULL-terminated: the figure's run and those beside it
  * @spec: what it begins with
+ *
+ * Returns: (transfer none): it belongs to the toolkit
  */
-void lac_figure_window_present(GtkWindow           *parent,
-                               LacRunStore         *store,
-                               const char *const   *folders,
-                               const LacFigureSpec *spec);
+LacFigureWindow *lac_figure_window_present(GtkWindow           *parent,
+                                           LacRunStore         *store,
+                                           const char *const   *folders,
+                                           const LacFigureSpec *spec);
+
+/* Another figure in its place. */
+void lac_figure_window_show(LacFigureWindow     *window,
+                            const char *const   *folders,
+                            const LacFigureSpec *spec);
+/* Returns: (transfer full): what the figure is made of, as lac_figure_spec_parse() reads it. Signal: changed, when it is another. */
+char *lac_figure_window_dup_order(LacFigureWindow *window);
+void  lac_figure_window_save(LacFigureWindow *window, const char *path);
 
 G_END_DECLS

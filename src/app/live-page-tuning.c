@@ -15,6 +15,22 @@ on_tuned(LacParamRow *row, LacLivePage *self)
   if (!lac_run_set_live(run, param->key, text, &error))
     lac_live_page_set_label(self->message, g_strdup(error->message));
   gtk_widget_set_visible(GTK_WIDGET(self->message), error != NULL);
+  gtk_widget_activate_action(GTK_WIDGET(self), "win.tune", "(ss)", param->key,
+                             text); /* for who records */
+}
+
+void
+lac_live_page_tune(LacLivePage *self, const char *key, const char *text)
+{
+  g_return_if_fail(LAC_IS_LIVE_PAGE(self) && key != NULL && text != NULL);
+  GtkWidget *list = gtk_widget_get_first_child(GTK_WIDGET(self->tuning_rows));
+  GtkWidget *row = list != NULL ? gtk_widget_get_first_child(list) : NULL;
+  for (; row != NULL; row = gtk_widget_get_next_sibling(row)) {
+    const LacParam  *param = lac_param_row_get_param(LAC_PARAM_ROW(row));
+    g_autofree char *now = lac_draft_dup_text(self->draft, param);
+    if (g_str_equal(param->key, key) && g_strcmp0(now, text) != 0)
+      lac_param_row_enter(LAC_PARAM_ROW(row), text);
+  }
 }
 
 void

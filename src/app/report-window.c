@@ -26,9 +26,12 @@ struct _LacReportWindow {
   guint            settle; /* source */
   GPtrArray       *pages;  /* (nullable): of LacDrawing */
   guint            shown;
+  LacRunStore     *store; /* (nullable) */
 };
 
 G_DEFINE_FINAL_TYPE(LacReportWindow, lac_report_window, ADW_TYPE_WINDOW)
+
+static guint changed_signal;
 
 typedef struct {
   LacFigureMaker *maker;
@@ -171,6 +174,7 @@ on_changed(LacReportWindow *self)
 {
   g_clear_handle_id(&self->settle, g_source_remove);
   self->settle = g_timeout_add(SETTLED_MS, lay_out, self);
+  g_signal_emit(self, changed_signal, 0);
 }
 
 /* ---- saving ---- */
@@ -203,10 +207,23 @@ save(GtkWindow *window, const char *path)
 }
 
 static void
+save_chosen(GtkWindow *window, const char *path)
+{
+  lac_save_dialog_ask(window, "report-save-to", path, save);
+}
+
+static void
 on_save(LacReportWindow *self)
 {
-  lac_save_dialog_show(GTK_WINDOW(self),
-                       &(LacSaveOffer){_("Export a Report"), "report.pdf", "pdf html", save});
+  lac_save_dialog_show(
+    GTK_WINDOW(self), &(LacSaveOffer){_("Export a Report"), "report.pdf", "pdf html", save_chosen});
+}
+
+void
+lac_report_window_save(LacReportWindow *self, const char *path)
+{
+  g_return_if_fail(LAC_IS_REPORT_WINDOW(self) && path != NULL);
+  save(GTK_WINDOW(self), path);
 }
 
 /* ---- the window ---- */
@@ -220,6 +237,7 @@ lac_report_window_dispose(GObject *object)
     g_cancellable_cancel(self->job);
   g_clear_object(&self->job);
   g_clear_handle_id(&self->settle, g_source_remove);
+  g_clear_object(&self->store);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_REPORT_WINDOW);
   G_OBJECT_CLASS(lac_report_window_parent_class)->dispose(object);
 }
@@ -242,6 +260,8 @@ lac_report_window_class_init(LacReportWindowClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_report_window_dispose;
   G_OBJECT_CLASS(class)->finalize = lac_report_window_finalize;
+  changed_signal = g_signal_new("changed", LAC_TYPE_REPORT_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                NULL, G_TYPE_NONE, 0);
   g_type_ensure(LAC_TYPE_REPORT_FORM);
   g_type_ensure(LAC_TYPE_PAPER_VIEW);
   gtk_widget_class_set_template_from_resource(widget_class,
@@ -270,11 +290,29 @@ lac_report_window_init(LacReportWindow *self)
 }
 
 void
+lac_report_window_show(LacReportWindow *self, LacReportPlan *plan)
+{
+  g_return_if_fail(LAC_IS_REPORT_WINDOW(self) && plan != NULL);
+  lac_report_form_begin(self->form, plan, self->store);
+  g_clear_handle_id(&self->settle, g_source_remove);
+  lay_out(self);
+  g_signal_emit(self, changed_signal, 0);
+}
+
+const LacReportPlan *
+lac_report_window_get_plan(LacReportWindow *self)
+{
+  g_return_val_if_fail(LAC_IS_REPORT_WINDOW(self), NULL);
+  return lac_report_form_get_plan(self->form);
+}
+
+LacReportWindow *
 lac_report_window_present(GtkWindow *parent, LacRunStore *store, LacReportPlan *plan)
 {
   LacReportWindow *self = g_object_new(LAC_TYPE_REPORT_WINDOW, "transient-for", parent, NULL);
 
-  lac_report_form_begin(self->form, plan, store);
+  g_set_object(&self->store, store);
   gtk_window_present(GTK_WINDOW(self));
-  lay_out(self);
+  lac_report_window_show(self, plan);
+  return self;
 }

@@ -80,3 +80,15 @@ lac_save_dialog_tell(GtkWindow *window, const char *path)
   if (exported != NULL)
     g_simple_action_set_state(G_SIMPLE_ACTION(exported), g_variant_new_string(path));
 }
+
+void
+lac_save_dialog_ask(GtkWindow *window, const char *action, const char *path, LacSaveFunc save)
+{
+  g_return_if_fail(GTK_IS_WINDOW(window) && action != NULL && path != NULL && save != NULL);
+  GtkWindow *parent = gtk_window_get_transient_for(window);
+
+  if (G_IS_ACTION_GROUP(parent) && g_action_group_has_action(G_ACTION_GROUP(parent), action))
+    g_action_group_activate_action(G_ACTION_GROUP(parent), action, g_variant_new_string(path));
+  else
+    save(window, path);
+}

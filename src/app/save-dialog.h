@@ -18,6 +18,10 @@ typedef struct {
 /* One at a time for a window: another takes the place of one that has not been answered. */
 void lac_save_dialog_show(GtkWindow *parent, const LacSaveOffer *offer);
 
+/* The main window, which opened @window, is to have @path saved: its action @action calls @save, and whoever records hears of it.
+ * Without a main window @save is called. */
+void lac_save_dialog_ask(GtkWindow *window, const char *action, const char *path, LacSaveFunc save);
+
 /* Tells that @path was saved from @window, which was opened by the main window, whose state “exported” it becomes. */
 void lac_save_dialog_tell(GtkWindow *window, const char *path);
 

@@ -225,6 +225,20 @@ lac_sensor_page_close(LacSensorPage *self)
   lac_sensor_plan_close(self->plan);
 }
 
+void
+lac_sensor_page_show(LacSensorPage *self, const char *text)
+{
+  g_return_if_fail(LAC_IS_SENSOR_PAGE(self) && text != NULL);
+  if (g_strcmp0(text, self->text) == 0)
+    return;
+  g_free(self->text);
+  self->text = g_strdup(text);
+  if (lac_sensor_plan_get_state(self->plan) != LAC_SENSOR_PLAN_READY)
+    return; /* it will begin with it */
+  if (lac_sensor_editor_set_text(self->editor, text, NULL))
+    lac_sensor_plan_judge(self->plan, lac_sensor_editor_get_layout(self->editor));
+}
+
 char *
 lac_sensor_page_dup_text(LacSensorPage *self)
 {

@@ -17,6 +17,9 @@ void lac_sensor_page_open(LacSensorPage *page, const LacRunSettings *settings);
 /* Cancels and forgets. */
 void lac_sensor_page_close(LacSensorPage *page);
 
+/* Another layout than the one that was given by hand: text of the row LAC_PLANNING_ROW. */
+void lac_sensor_page_show(LacSensorPage *page, const char *text);
+
 /* Returns: (transfer full): for the row LAC_PLANNING_ROW; empty: what the other rows choose. */
 char *lac_sensor_page_dup_text(LacSensorPage *page);
 

@@ -239,6 +239,12 @@ show_place(LacSetupPage *self)
   gtk_widget_set_sensitive(GTK_WIDGET(self->place), lac_setup_page_can_place(self));
 }
 
+static gboolean
+is_placing(LacSetupPage *self)
+{
+  return g_strcmp0(gtk_stack_get_visible_child_name(self->stack), "sensors") == 0;
+}
+
 void
 lac_setup_page_place(LacSetupPage *self)
 {
@@ -261,6 +267,16 @@ on_sensors_changed(LacSetupPage *self)
 static void
 on_sensors_closed(LacSetupPage *self)
 {
+  if (!gtk_widget_activate_action(GTK_WIDGET(self), "win.show-parameters", NULL))
+    lac_setup_page_leave_sensors(self);
+}
+
+void
+lac_setup_page_leave_sensors(LacSetupPage *self)
+{
+  g_return_if_fail(LAC_IS_SETUP_PAGE(self));
+  if (!is_placing(self))
+    return;
   gtk_stack_set_visible_child_name(self->stack, "rows");
   gtk_widget_grab_focus(GTK_WIDGET(self->place));
 }
@@ -562,6 +578,8 @@ lac_setup_page_enter(LacSetupPage *self, const char *key, const char *text)
   LacParamRow *row = find_row(self, key);
   if (row != NULL)
     lac_param_row_enter(row, text);
+  if (g_str_equal(key, LAC_PLANNING_ROW) && is_placing(self))
+    lac_sensor_page_show(self->sensors, text);
   return row != NULL;
 }
 

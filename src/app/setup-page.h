@@ -35,6 +35,7 @@ void     lac_setup_page_reset(LacSetupPage *page);
 /* Sensors by hand, where the experiment has any to place. */
 gboolean lac_setup_page_can_place(LacSetupPage *page);
 void     lac_setup_page_place(LacSetupPage *page);
+void     lac_setup_page_leave_sensors(LacSetupPage *page); /* they can be gone on with */
 /* The sweep with the mouse, once there is an experiment. */
 void lac_setup_page_build_sweep(LacSetupPage *page);
 /* Leaves the placing of sensors and the sweep, and forgets what was computed for it. */

@@ -8,6 +8,18 @@
 
 #include <string.h>
 
+LacSittingEntry *
+lac_sitting_entry_new(double seconds, const char *action, GVariant *value, gboolean is_state)
+{
+  g_return_val_if_fail(action != NULL, NULL);
+  LacSittingEntry *entry = g_new0(LacSittingEntry, 1);
+  entry->seconds = seconds;
+  entry->action = g_strdup(action);
+  entry->value = value != NULL ? g_variant_ref_sink(value) : NULL;
+  entry->is_state = is_state;
+  return entry;
+}
+
 void
 lac_sitting_entry_free(LacSittingEntry *entry)
 {
@@ -16,10 +28,33 @@ lac_sitting_entry_free(LacSittingEntry *entry)
   g_free(entry);
 }
 
+gboolean
+lac_sitting_entry_is_fact(const LacSittingEntry *entry)
+{
+  return g_str_has_prefix(entry->action, "sitting.");
+}
+
 static void
 free_entry(gpointer entry)
 {
   lac_sitting_entry_free(entry);
+}
+
+void
+lac_sitting_script_free(LacSittingScript *script)
+{
+  g_ptr_array_unref(script->entries);
+  g_free(script->folder);
+  g_free(script);
+}
+
+guint
+lac_sitting_script_count_runs(const LacSittingScript *script)
+{
+  guint n = 0;
+  for (guint i = 0; i < script->entries->len; i++)
+    n += g_str_equal(((LacSittingEntry *) script->entries->pdata[i])->action, LAC_SITTING_FACT_RUN);
+  return n;
 }
 
 char *
@@ -71,14 +106,28 @@ parse_line(const char *text, GError **error)
   return NULL;
 }
 
-GPtrArray *
-lac_sitting_load(const char *path, GError **error)
+/* What is said of how the file is written. Returns: FALSE with an error where that is beyond this program. */
+static gboolean
+take_format(const LacSittingEntry *entry, const char *path, GError **error)
 {
-  g_return_val_if_fail(path != NULL, NULL);
-  g_autofree char     *text = NULL;
-  g_autoptr(GPtrArray) entries = g_ptr_array_new_with_free_func(free_entry);
-  if (!g_file_get_contents(path, &text, NULL, error))
-    return NULL;
+  int format = entry->value != NULL && g_variant_is_of_type(entry->value, G_VARIANT_TYPE_INT32)
+                 ? g_variant_get_int32(entry->value)
+                 : 0;
+  if (format > 0 && format <= LAC_SITTING_FORMAT)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+              _("%s was recorded by a later Lacuna, in format %d; this one reads formats up to %d. "
+                "Update Lacuna to replay it."),
+              path, format, LAC_SITTING_FORMAT);
+  return FALSE;
+}
+
+/* Of a recording a last line without its end is one that was not written whole: nothing is made of it, whatever it says. */
+static gboolean
+parse_all(LacSittingScript *script, const char *path, const char *text, GError **error)
+{
+  gboolean      is_recorded = FALSE, has_end = FALSE;
+  gboolean      is_whole = *text == '\0' || text[strlen(text) - 1] == '\n';
   g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
   for (guint i = 0; lines[i] != NULL; i++) {
     g_autoptr(GError) wrong = NULL;
@@ -86,14 +135,39 @@ lac_sitting_load(const char *path, GError **error)
     LacSittingEntry  *entry;
     if (*line == '\0' || *line == '#')
       continue;
+    if (is_recorded && !is_whole && lines[i + 1] == NULL)
+      break;
     entry = g_utf8_validate(line, -1, NULL) ? parse_line(line, &wrong) : NULL;
     if (entry == NULL) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, _("%s, line %u: %s"), path, i + 1,
                   wrong != NULL ? wrong->message : _("it is no text"));
-      return NULL;
+      return FALSE;
     }
     entry->line = i + 1;
-    g_ptr_array_add(entries, entry);
+    g_ptr_array_add(script->entries, entry);
+    has_end = has_end || g_str_equal(entry->action, LAC_SITTING_FACT_END);
+    if (!g_str_equal(entry->action, LAC_SITTING_FACT_FORMAT))
+      continue;
+    is_recorded = TRUE;
+    if (!take_format(entry, path, error))
+      return FALSE;
   }
-  return g_steal_pointer(&entries);
+  script->is_cut_off = is_recorded && !has_end;
+  return TRUE;
+}
+
+LacSittingScript *
+lac_sitting_load(const char *path, GError **error)
+{
+  g_return_val_if_fail(path != NULL, NULL);
+  g_autofree char *file = g_file_test(path, G_FILE_TEST_IS_DIR)
+                            ? g_build_filename(path, LAC_SITTING_TEXT, NULL)
+                            : g_strdup(path);
+  g_autofree char *text = NULL;
+  if (!g_file_get_contents(file, &text, NULL, error))
+    return NULL;
+  g_autoptr(LacSittingScript) script = g_new0(LacSittingScript, 1);
+  script->folder = g_path_get_dirname(file);
+  script->entries = g_ptr_array_new_with_free_func(free_entry);
+  return parse_all(script, file, text, error) ? g_steal_pointer(&script) : NULL;
 }

@@ -1,17 +1,30 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A sitting as text: one command a line, when it was given, and what with. A person can read it, shorten it and write one.
  *
+ *   0.000 sitting.format(2)
  *   0.000 win.configure::kolmogorov
  *   2.310 win.set-parameter(('reynolds', '80'))
+ *   4.008 win.launch
+ *   4.120 sitting.run::kolmogorov-20260102-030405-6789.lacuna
  *   9.120 win.smooth = true
+ *   12.400 sitting.end
  *
- * Seconds since the beginning, the detailed name of the action; after = the state that it was given. Lines that begin with #
- * are words for the reader. */
+ * Seconds since the beginning, the detailed name of the action; after = the state that it was given. What belongs to “sitting” is
+ * no command but a fact: how the file is written, which run began, that the recording was ended. Lines that begin with # are words
+ * for the reader. A file without sitting.format was written by hand. A recorded sitting is a folder: this file, and beside it the
+ * runs that were shown (sitting-runs.h). */
 #pragma once
 
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
+
+#define LAC_SITTING_FORMAT 2
+#define LAC_SITTING_TEXT   "sitting.txt" /* in the folder of a sitting */
+
+#define LAC_SITTING_FACT_FORMAT "sitting.format" /* i */
+#define LAC_SITTING_FACT_RUN    "sitting.run"    /* s: the name of its folder */
+#define LAC_SITTING_FACT_END    "sitting.end"
 
 typedef struct {
   double    seconds;
@@ -21,12 +34,29 @@ typedef struct {
   guint     line;     /* of the file, from 1 */
 } LacSittingEntry;
 
+/* @value: (nullable): a reference is taken, of a floating one that one. */
+LacSittingEntry      *
+lac_sitting_entry_new(double seconds, const char *action, GVariant *value, gboolean is_state);
 void lac_sitting_entry_free(LacSittingEntry *entry);
+gboolean lac_sitting_entry_is_fact(const LacSittingEntry *entry);
 
 /* Returns: (transfer full): without its end. */
 char *lac_sitting_dup_line(const LacSittingEntry *entry);
 
-/* Returns: (transfer full) (element-type LacSittingEntry): NULL with an error that says which line cannot be read. */
-GPtrArray *lac_sitting_load(const char *path, GError **error);
+typedef struct {
+  char      *folder;     /* where its runs are looked for */
+  GPtrArray *entries;    /* of LacSittingEntry, as they stand */
+  gboolean   is_cut_off; /* it was recorded, but its end was not: what there is can be given */
+} LacSittingScript;
+
+void lac_sitting_script_free(LacSittingScript *script);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSittingScript, lac_sitting_script_free)
+
+/* @path: the text, or the folder it is in.
+ * Returns: (transfer full): NULL with an error that says which line cannot be read, or that a later version wrote it. */
+LacSittingScript *lac_sitting_load(const char *path, GError **error);
+
+/* How many runs began in it. */
+guint lac_sitting_script_count_runs(const LacSittingScript *script);
 
 G_END_DECLS

@@ -39,6 +39,8 @@ struct _LacTimelinePage {
 
 G_DEFINE_FINAL_TYPE(LacTimelinePage, lac_timeline_page, GTK_TYPE_WIDGET)
 
+static guint tab_signal;
+
 static LacRecording *
 get_recording(LacTimelinePage *self)
 {
@@ -198,6 +200,12 @@ on_marked(LacTimelinePage *self, guint i)
 }
 
 static void
+on_tab(LacTimelinePage *self)
+{
+  g_signal_emit(self, tab_signal, 0);
+}
+
+static void
 on_search(GtkSearchEntry *entry, LacTimelinePage *self)
 {
   lac_timeline_scope_search(self->scope, gtk_editable_get_text(GTK_EDITABLE(entry)));
@@ -310,6 +318,8 @@ lac_timeline_page_class_init(LacTimelinePageClass *class)
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/timeline-page.ui");
   bind_children(widget_class);
+  tab_signal = g_signal_new("tab-changed", LAC_TYPE_TIMELINE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                            NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_layout_manager_type(widget_class, GTK_TYPE_BIN_LAYOUT);
 }
 
@@ -355,6 +365,8 @@ lac_timeline_page_init(LacTimelinePage *self)
   g_signal_connect_object(self->operations, "activated", G_CALLBACK(on_operation), self,
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(self->scope, "changed", G_CALLBACK(on_scope), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->tables, "notify::visible-child", G_CALLBACK(on_tab), self,
+                          G_CONNECT_SWAPPED);
   g_signal_connect(self->timeline, "map", G_CALLBACK(gtk_widget_grab_focus), NULL); /* its keys */
   name_controls(self);
   say_reading(self);
@@ -384,6 +396,36 @@ lac_timeline_page_set_about(LacTimelinePage *self, const char *about)
   gtk_widget_set_visible(self->about_bar, about != NULL);
 }
 
+LacTimelineScope *
+lac_timeline_page_get_scope(LacTimelinePage *self)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_PAGE(self), NULL);
+  return self->scope;
+}
+
+const char *
+lac_timeline_page_get_tab(LacTimelinePage *self)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_PAGE(self), NULL);
+  return gtk_stack_get_visible_child_name(self->tables);
+}
+
+void
+lac_timeline_page_set_tab(LacTimelinePage *self, const char *tab)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_PAGE(self) && tab != NULL);
+  if (gtk_stack_get_child_by_name(self->tables, tab) != NULL)
+    gtk_stack_set_visible_child_name(self->tables, tab);
+}
+
+void
+lac_timeline_page_search(LacTimelinePage *self, const char *text)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_PAGE(self) && text != NULL);
+  gtk_editable_set_text(GTK_EDITABLE(self->search), text);
+  lac_timeline_scope_search(self->scope, text);
+}
+
 void
 lac_timeline_page_fit(LacTimelinePage *self)
 {
@@ -396,4 +438,12 @@ lac_timeline_page_focus_search(LacTimelinePage *self)
 {
   g_return_if_fail(LAC_IS_TIMELINE_PAGE(self));
   gtk_widget_grab_focus(GTK_WIDGET(self->search));
+}
+
+void
+lac_timeline_page_focus(LacTimelinePage *self)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_PAGE(self));
+  if (gtk_widget_get_mapped(GTK_WIDGET(self->timeline)))
+    gtk_widget_grab_focus(GTK_WIDGET(self->timeline));
 }

@@ -2,7 +2,7 @@
 /* The timeline page: search and range above, the timeline, what is under the pointer, then the tables of operations and spans. */
 #pragma once
 
-#include "app/recording.h"
+#include "app/timeline-scope.h"
 
 #include <gtk/gtk.h>
 
@@ -15,8 +15,15 @@ void          lac_timeline_page_set_recording(LacTimelinePage *page,
                                               LacRecording    *recording); /* (nullable) */
 LacRecording *lac_timeline_page_get_recording(LacTimelinePage *page);   /* (nullable) */
 /* What is said above the timeline of a trace that is shown or being opened. (nullable): a run's own records */
-void lac_timeline_page_set_about(LacTimelinePage *page, const char *about);
-void lac_timeline_page_fit(LacTimelinePage *page);
+void              lac_timeline_page_set_about(LacTimelinePage *page, const char *about);
+LacTimelineScope *lac_timeline_page_get_scope(LacTimelinePage *page); /* (transfer none) */
+/* Which table is open below, which the signal tab-changed tells: "operations", "spans", "durations", "marks", "spectrogram". */
+const char *lac_timeline_page_get_tab(LacTimelinePage *page);
+void        lac_timeline_page_set_tab(LacTimelinePage *page, const char *tab);
+void        lac_timeline_page_search(LacTimelinePage *page, const char *text);
+void        lac_timeline_page_fit(LacTimelinePage *page);
+/* The timeline itself: its keys. */
+void lac_timeline_page_focus(LacTimelinePage *page);
 void lac_timeline_page_focus_search(LacTimelinePage *page);
 
 G_END_DECLS

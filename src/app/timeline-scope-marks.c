@@ -95,3 +95,12 @@ lac_timeline_scope_get_marks(LacTimelineScope *self, gsize *n)
   *n = self->marks->len;
   return (const LacRunMark *) (gconstpointer) self->marks->data;
 }
+
+void
+lac_timeline_scope_show_marks(LacTimelineScope *self, GArray *marks)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_SCOPE(self) && marks != NULL);
+  g_array_unref(self->marks);
+  self->marks = marks;
+  lac_timeline_scope_announce(self, LAC_SCOPE_MARKS);
+}

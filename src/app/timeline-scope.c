@@ -198,6 +198,13 @@ lac_timeline_scope_show(LacTimelineScope *self, double begin, double end)
   lac_timeline_scope_announce(self, LAC_SCOPE_VIEW);
 }
 
+gboolean
+lac_timeline_scope_has_view(LacTimelineScope *self)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), FALSE);
+  return self->begin < self->end && (self->keep == LAC_KEEP_ALL || !self->keep_view);
+}
+
 void
 lac_timeline_scope_zoom(LacTimelineScope *self, double at, double factor)
 {
@@ -427,6 +434,13 @@ lac_timeline_scope_search(LacTimelineScope *self, const char *text)
   self->text = text[0] == '\0' ? NULL : g_strdup(text);
   match_names(self);
   lac_timeline_scope_announce(self, LAC_SCOPE_SEARCH);
+}
+
+const char *
+lac_timeline_scope_get_search(LacTimelineScope *self)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(self), "");
+  return self->text != NULL ? self->text : "";
 }
 
 const LacMatch *

@@ -38,6 +38,8 @@ gboolean lac_timeline_scope_is_empty(LacTimelineScope *scope); /* no recording, 
 /* ---- the visible time; everything, following the recording, until it is changed ---- */
 void lac_timeline_scope_get_view(LacTimelineScope *scope, gint64 *begin_ns, gint64 *end_ns);
 void lac_timeline_scope_show(LacTimelineScope *scope, double begin_ns, double end_ns);
+/* Whether a person has chosen the visible time; else it is everything, or goes on with the end. */
+gboolean lac_timeline_scope_has_view(LacTimelineScope *scope);
 /* @at: 0...1 of the width, which stays; @factor > 1 comes closer */
 void lac_timeline_scope_zoom(LacTimelineScope *scope, double at, double factor);
 void lac_timeline_scope_move(LacTimelineScope *scope, double share); /* of the visible time */
@@ -87,8 +89,9 @@ gboolean lac_timeline_scope_get_led_to(LacTimelineScope *scope, gint64 *time_ns)
 gboolean lac_timeline_scope_get_shown(LacTimelineScope *scope, gint64 *time_ns);
 
 /* ---- search ---- */
-void lac_timeline_scope_search(LacTimelineScope *scope, const char *text); /* "": nothing */
-const LacMatch *lac_timeline_scope_get_match(LacTimelineScope *scope);     /* (nullable) */
+void        lac_timeline_scope_search(LacTimelineScope *scope, const char *text); /* "": nothing */
+const char *lac_timeline_scope_get_search(LacTimelineScope *scope);               /* "" */
+const LacMatch *lac_timeline_scope_get_match(LacTimelineScope *scope);            /* (nullable) */
 guint64         lac_timeline_scope_count_matches(LacTimelineScope *scope);
 gboolean        lac_timeline_scope_select_match(LacTimelineScope *scope, int direction);
 
@@ -114,5 +117,7 @@ gssize            lac_timeline_scope_put_mark(LacTimelineScope *scope);
 void              lac_timeline_scope_remove_mark(LacTimelineScope *scope, gsize i);
 void              lac_timeline_scope_set_words(LacTimelineScope *scope, gsize i, const char *words);
 const LacRunMark *lac_timeline_scope_get_marks(LacTimelineScope *scope, gsize *n);
+/* In their place; those in the folder of the run stay as they are. @marks: (transfer full): as lac_run_marks_new() makes them */
+void lac_timeline_scope_show_marks(LacTimelineScope *scope, GArray *marks);
 
 G_END_DECLS

@@ -103,6 +103,12 @@ on_rate(GtkRange *range, LacViewControls *self)
 }
 
 static void
+on_look(LacViewControls *self)
+{
+  gtk_range_set_value(GTK_RANGE(self->rate), lac_field_view_get_flicker_rate(self->view));
+}
+
+static void
 on_next(GtkButton *button, LacViewControls *self)
 {
   lac_field_view_choose_next(self->view);
@@ -131,6 +137,7 @@ lac_view_controls_attach(LacViewControls *self, LacFieldView *view, const char *
                          G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   gtk_range_set_value(GTK_RANGE(self->rate), lac_field_view_get_flicker_rate(view));
   g_signal_connect(self->rate, "value-changed", G_CALLBACK(on_rate), self);
+  g_signal_connect_object(view, "look-changed", G_CALLBACK(on_look), self, G_CONNECT_SWAPPED);
   lac_view_controls_update(self);
 }
 

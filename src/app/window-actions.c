@@ -104,6 +104,21 @@ on_build_sweep(GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
+on_show_parameters(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_setup_page_leave_sensors(((LacWindow *) window)->setup);
+}
+
+/* A parameter that may change while the run goes. */
+static void
+on_tune(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  const char *key, *text;
+  g_variant_get(parameter, "(&s&s)", &key, &text);
+  lac_live_page_tune(((LacWindow *) window)->live, key, text);
+}
+
+static void
 on_launch(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LacWindow     *self = window;
@@ -423,6 +438,8 @@ static const GActionEntry entries[] = {
   {"reset-parameters", on_reset_parameters},
   {"place-sensors", on_place_sensors},
   {"build-sweep", on_build_sweep},
+  {"show-parameters", on_show_parameters},
+  {"tune", on_tune, "(ss)"},
   {"launch", on_launch},
   {"pause", on_pause},
   {"step", on_run_command},
@@ -480,9 +497,11 @@ static const GActionEntry entries[] = {
 static const struct {
   const char *name, *type;
 } states[] = {
-  {"run-state", "s"},    {"run-step", "x"},    {"frames-shown", "t"},     {"launch-reason", "s"},
-  {"exported", "s"},     {"runs-answer", "s"}, {"runs-shown", "t"},       {"compare-verdict", "s"},
-  {"queue-length", "t"}, {"stalls", "t"},      {"longest-stall-ms", "t"}, {"records", "t"},
+  {"run-state", "s"},        {"run-step", "x"},        {"frames-shown", "t"},
+  {"launch-reason", "s"},    {"exported", "s"},        {"runs-answer", "s"},
+  {"runs-shown", "t"},       {"compare-verdict", "s"}, {"sitting", "s"},
+  {"sitting-answer", "s"},   {"queue-length", "t"},    {"stalls", "t"},
+  {"longest-stall-ms", "t"}, {"records", "t"},
 };
 
 void

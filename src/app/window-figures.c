@@ -1,8 +1,181 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures and reports that are composed in windows of their own, and opened again from what is kept beside them. */
-#include "app/figure-window.h"
-#include "app/report-window.h"
 #include "app/window-private.h"
+
+/* ---- the windows that are open ---- */
+
+enum { FIGURE = 1 << 0, REPORT = 1 << 1 };
+
+static void
+on_figure(LacWindow *self)
+{
+  if (self->composed != NULL)
+    lac_part_states_look(self->composed, FIGURE, TRUE);
+}
+
+static void
+on_report(LacWindow *self)
+{
+  if (self->composed != NULL)
+    lac_part_states_look(self->composed, REPORT, TRUE);
+}
+
+static void
+on_figure_gone(LacWindow *self, GtkWidget *window)
+{
+  if ((gpointer) self->figure != window)
+    return;
+  g_clear_weak_pointer(&self->figure);
+  on_figure(self);
+}
+
+static void
+on_report_gone(LacWindow *self, GtkWidget *window)
+{
+  if ((gpointer) self->report != window)
+    return;
+  g_clear_weak_pointer(&self->report);
+  on_report(self);
+}
+
+static void
+present_figure(LacWindow *self, const char *const *folders, const LacFigureSpec *spec)
+{
+  LacFigureWindow *window =
+    lac_figure_window_present(GTK_WINDOW(self), self->run_store, folders, spec);
+  g_set_weak_pointer(&self->figure, window);
+  g_signal_connect_object(window, "changed", G_CALLBACK(on_figure), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(window, "unmap", G_CALLBACK(on_figure_gone), self, G_CONNECT_SWAPPED);
+  on_figure(self);
+}
+
+static void
+present_report(LacWindow *self, LacReportPlan *plan)
+{
+  LacReportWindow *window = lac_report_window_present(GTK_WINDOW(self), self->run_store, plan);
+  g_set_weak_pointer(&self->report, window);
+  g_signal_connect_object(window, "changed", G_CALLBACK(on_report), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(window, "unmap", G_CALLBACK(on_report_gone), self, G_CONNECT_SWAPPED);
+  on_report(self);
+}
+
+static GStrv
+dup_folders(const LacFigureSpec *spec)
+{
+  g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
+  g_strv_builder_add(builder, spec->run);
+  g_strv_builder_addv(builder, (const char **) spec->others);
+  return g_strv_builder_end(builder);
+}
+
+/* ---- what is composed in them, as states ---- */
+
+static GVariant *
+describe_figure(gpointer window)
+{
+  LacWindow *self = window;
+  return self->figure != NULL ? g_variant_new_take_string(lac_figure_window_dup_order(self->figure))
+                              : g_variant_new_string("");
+}
+
+static void
+apply_figure(gpointer window, GVariant *state)
+{
+  LacWindow            *self = window;
+  g_auto(LacFigureSpec) spec = {0};
+  g_autoptr(GError)     error = NULL;
+  const char           *text = g_variant_get_string(state, NULL);
+  if (*text == '\0') {
+    if (self->figure != NULL)
+      gtk_window_close(GTK_WINDOW(self->figure));
+    return;
+  }
+  if (!lac_figure_spec_parse(text, &spec, &error)) {
+    lac_window_say(self, error->message);
+    return;
+  }
+  g_auto(GStrv) folders = dup_folders(&spec);
+  if (self->figure != NULL)
+    lac_figure_window_show(self->figure, (const char *const *) folders, &spec);
+  else
+    present_figure(self, (const char *const *) folders, &spec);
+}
+
+static GVariant *
+describe_report(gpointer window)
+{
+  LacWindow *self = window;
+  return self->report != NULL ? g_variant_new_take_string(lac_report_plan_dup_text(
+                                  lac_report_window_get_plan(self->report)))
+                              : g_variant_new_string("");
+}
+
+static void
+apply_report(gpointer window, GVariant *state)
+{
+  LacWindow        *self = window;
+  g_autoptr(GError) error = NULL;
+  const char       *text = g_variant_get_string(state, NULL);
+  if (*text == '\0') {
+    if (self->report != NULL)
+      gtk_window_close(GTK_WINDOW(self->report));
+    return;
+  }
+  LacReportPlan *plan = lac_report_plan_parse(text, &error);
+  if (plan == NULL)
+    lac_window_say(self, error->message);
+  else if (self->report != NULL)
+    lac_report_window_show(self->report, plan);
+  else
+    present_report(self, plan);
+}
+
+static const LacPartState composed[] = {
+  {"figure", FIGURE, describe_figure, apply_figure},
+  {"report", REPORT, describe_report, apply_report},
+};
+
+static void
+on_changed(const char *action, GVariant *state, gpointer window)
+{
+  lac_window_note_state(window, action, state);
+}
+
+static void
+on_figure_save(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LacWindow *self = window;
+  if (self->figure != NULL)
+    lac_figure_window_save(self->figure, g_variant_get_string(parameter, NULL));
+}
+
+static void
+on_report_save(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LacWindow *self = window;
+  if (self->report != NULL)
+    lac_report_window_save(self->report, g_variant_get_string(parameter, NULL));
+}
+
+void
+lac_window_add_composed(LacWindow *self)
+{
+  static const GActionEntry entries[] = {{"figure-save-to", on_figure_save, "s"},
+                                         {"report-save-to", on_report_save, "s"}};
+  static const LacPartTable table = {composed, G_N_ELEMENTS(composed)};
+  g_action_map_add_action_entries(G_ACTION_MAP(self), entries, G_N_ELEMENTS(entries), self);
+  self->composed = lac_part_states_new(G_ACTION_MAP(self), "", self, &table, on_changed, self);
+}
+
+void
+lac_window_end_composed(LacWindow *self)
+{
+  g_clear_pointer(&self->composed, lac_part_states_free);
+  g_clear_weak_pointer(&self->figure);
+  g_clear_weak_pointer(&self->report);
+}
+
+/* ---- opening them ---- */
 
 LacFigureSpec
 lac_window_describe_view(LacWindow *self)
@@ -27,8 +200,7 @@ lac_window_make_figure(LacWindow *self)
   g_auto(GStrv) compared = lac_compare_page_dup_paths(self->compare);
   LacFigureSpec figure = {.step = -1, .kind = LAC_FIGURE_COMPARISON};
   if (g_strcmp0(page, "compare") == 0 && compared[0] != NULL && compared[1] != NULL) {
-    lac_figure_window_present(GTK_WINDOW(self), self->run_store, (const char *const *) compared,
-                              &figure);
+    present_figure(self, (const char *const *) compared, &figure);
     return;
   }
   if (self->session == NULL)
@@ -37,7 +209,7 @@ lac_window_make_figure(LacWindow *self)
   figure = lac_window_describe_view(self);
   if (g_strcmp0(page, "timeline") == 0)
     figure.kind = LAC_FIGURE_TIMELINE;
-  lac_figure_window_present(GTK_WINDOW(self), self->run_store, folders, &figure);
+  present_figure(self, folders, &figure);
 }
 
 static GStrv
@@ -58,18 +230,7 @@ lac_window_edit_report(LacWindow *self)
 {
   g_auto(GStrv) folders = dup_reported(self);
   if (folders[0] != NULL)
-    lac_report_window_present(GTK_WINDOW(self), self->run_store,
-                              lac_report_plan_new((const char *const *) folders));
-}
-
-static void
-open_figure(LacWindow *self, LacFigureSpec *spec)
-{
-  g_autoptr(GStrvBuilder) builder = g_strv_builder_new();
-  g_strv_builder_add(builder, spec->run);
-  g_strv_builder_addv(builder, (const char **) spec->others);
-  g_auto(GStrv) folders = g_strv_builder_end(builder);
-  lac_figure_window_present(GTK_WINDOW(self), self->run_store, (const char *const *) folders, spec);
+    present_report(self, lac_report_plan_new((const char *const *) folders));
 }
 
 gboolean
@@ -81,14 +242,15 @@ lac_window_open_composed(LacWindow *self, const char *path)
   if (!g_str_has_suffix(path, ".json"))
     return FALSE;
   if (lac_figure_spec_load(path, &spec, NULL)) {
-    open_figure(self, &spec);
+    g_auto(GStrv) folders = dup_folders(&spec);
+    present_figure(self, (const char *const *) folders, &spec);
     return TRUE;
   }
   if (!lac_is_report_plan(path))
     return FALSE;
   plan = lac_report_plan_load(path, &error);
   if (plan != NULL)
-    lac_report_window_present(GTK_WINDOW(self), self->run_store, plan);
+    present_report(self, plan);
   else
     lac_window_say(self, error->message);
   return TRUE;

@@ -106,7 +106,7 @@ on_sitting_chosen(GtkNativeDialog *dialog, int response, LacWindow *self)
   g_autofree char *path = take_path(self, dialog, response);
   g_clear_object(&self->chooser);
   if (path != NULL)
-    lac_window_replay(self, path);
+    lac_window_ask_how_to_replay(self, path);
 }
 
 void

@@ -5,9 +5,12 @@
 #include "app/compare-page.h"
 #include "app/exporter.h"
 #include "app/fallback-banner.h"
+#include "app/figure-window.h"
 #include "app/gallery-page.h"
 #include "app/launch-params.h"
 #include "app/live-page.h"
+#include "app/part-states.h"
+#include "app/report-window.h"
 #include "app/run-bar.h"
 #include "app/run-store.h"
 #include "app/runs-page.h"
@@ -26,7 +29,9 @@ typedef struct {
   LacRunPlan *plan; /* (nullable): what it said */
 } LacPlanSource;
 
-typedef struct _LacSitting LacSitting; /* window-sitting.c */
+typedef struct _LacSitting      LacSitting;      /* window-sitting.c */
+typedef struct _LacReplay       LacReplay;       /* window-replay.c */
+typedef struct _LacWindowStates LacWindowStates; /* window-states.c */
 
 struct _LacWindow {
   AdwApplicationWindow  parent_instance;
@@ -61,6 +66,12 @@ struct _LacWindow {
   GtkFileChooserNative *chooser; /* is no widget: kept until it answers */
   LacExportKind         chooser_kind;
   LacSitting           *sitting;
+  LacReplay            *replay;
+  LacWindowStates      *states;
+  LacFigureWindow      *figure; /* (nullable), weak: the one opened last */
+  LacReportWindow      *report; /* likewise */
+  LacPartStates        *composed;
+  guint                 focus_source;
   gboolean              held;     /* the application is kept alive for a run in a hidden window */
   gboolean              quitting; /* quit when the run has ended */
 };
@@ -116,6 +127,9 @@ char *lac_window_dup_plan(LacWindow            *window,
 LacFigureSpec lac_window_describe_view(LacWindow *window);
 void          lac_window_make_figure(LacWindow *window);
 void          lac_window_edit_report(LacWindow *window);
+/* Their states: what is composed in the one opened last, "" where none is open. */
+void lac_window_add_composed(LacWindow *window);
+void lac_window_end_composed(LacWindow *window);
 /* What is kept beside a figure or a report. Returns: FALSE where @path is neither. */
 gboolean lac_window_open_composed(LacWindow *window, const char *path);
 
@@ -132,7 +146,30 @@ void lac_window_judge_repetition(LacWindow *window);
 /* window-sitting.c: of what is not an action, @action is what would do the same. @value: (nullable): floating */
 void lac_window_add_sitting_actions(LacWindow *window);
 void lac_window_note(LacWindow *window, const char *action, GVariant *value);
+void lac_window_note_state(LacWindow *window, const char *name, GVariant *state);
+void lac_window_note_run(LacWindow *window, const char *folder); /* it has begun */
+void lac_window_stop_recording(LacWindow *window);               /* if one is going on */
 void lac_window_end_sitting(LacWindow *window);
+/* Where it stands, for scripts, and for the person. @sentence: (nullable) */
+void     lac_window_set_sitting(LacWindow *window, const char *word, const char *sentence);
+gboolean lac_sitting_leaves_out(const char *action);
+
+/* window-replay.c */
+void lac_window_add_replay_actions(LacWindow *window);
+void lac_window_end_replay(LacWindow *window);
+/* A sitting with runs can be shown in two ways: asks which, and how fast. */
+void lac_window_ask_how_to_replay(LacWindow *window, const char *path);
+/* Returns: (transfer full) (nullable): while a sitting is shown as it was recorded: the run that began in it next. */
+LacRunFile *lac_window_take_recorded(LacWindow *window);
+void        lac_window_tell_launched(LacWindow *window, const char *folder); /* in its place */
+
+/* window-focus.c */
+void lac_window_add_focus(LacWindow *window);
+void lac_window_end_focus(LacWindow *window);
+
+/* window-states.c: what a person changes in the parts of the window, as states that are actions. */
+void lac_window_add_states(LacWindow *window);
+void lac_window_end_states(LacWindow *window);
 
 /* window-compare.c */
 void lac_window_add_compare_actions(LacWindow *window);

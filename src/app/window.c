@@ -126,10 +126,32 @@ remember_files(LacSession *session, const LacDraft *draft)
   lac_recent_files_add(lac_session_get_folder(session));
 }
 
+/* What follows the end of a run follows it also where the run is one that was recorded. */
+static gboolean
+on_recorded(gpointer user_data)
+{
+  LacWindow *self = user_data;
+  if (self->session == NULL || !lac_session_is_file(self->session) ||
+      lac_window_go_on_with_sweep(self))
+    return G_SOURCE_REMOVE;
+  lac_live_page_play(self->live);
+  lac_window_judge_repetition(self);
+  lac_window_go_on_with_queue(self, FALSE);
+  return G_SOURCE_REMOVE;
+}
+
 gboolean
 lac_window_launch(LacWindow *self, const LacRunSettings *settings)
 {
-  g_autoptr(GError) error = NULL;
+  g_autoptr(GError)     error = NULL;
+  g_autoptr(LacRunFile) recorded = lac_window_take_recorded(self);
+  if (recorded != NULL) {
+    g_autoptr(LacSession) shown = lac_session_new_file(recorded);
+    set_session(self, shown, NULL);
+    g_clear_pointer(&self->repeated, g_free);
+    g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, on_recorded, g_object_ref(self), g_object_unref);
+    return TRUE;
+  }
   if (lac_window_is_busy(self)) {
     lac_window_say(self, _("A run is going on. Stop it first, or let it finish."));
     return FALSE;
@@ -145,6 +167,8 @@ lac_window_launch(LacWindow *self, const LacRunSettings *settings)
   }
   set_session(self, session, settings->draft);
   remember_files(session, settings->draft);
+  lac_window_note_run(self, lac_session_get_folder(session));
+  lac_window_tell_launched(self, lac_session_get_folder(session));
   g_clear_pointer(&self->repeated, g_free);
   lac_run_store_refresh(self->run_store);
   lac_window_update_inhibition(self);
@@ -274,11 +298,20 @@ on_stall(gint64 begin_ns, gint64 end_ns, gpointer window)
   lac_window_update_stalls(self);
 }
 
+/* The stack gives the focus to what comes behind what a page has given it to when it was mapped. */
+static void
+on_page(LacWindow *self)
+{
+  if (adw_view_stack_get_visible_child(self->stack) == GTK_WIDGET(self->timeline))
+    lac_timeline_page_focus(self->timeline);
+}
+
 static gboolean
 lac_window_close_request(GtkWindow *window)
 {
   if (lac_window_ask_before_close(LAC_WINDOW(window)))
     return TRUE;
+  lac_window_stop_recording(LAC_WINDOW(window));
   return GTK_WINDOW_CLASS(lac_window_parent_class)->close_request(window);
 }
 
@@ -300,7 +333,11 @@ lac_window_dispose(GObject *object)
 {
   LacWindow *self = LAC_WINDOW(object);
   lac_main_loop_watch_tell(NULL, NULL);
+  lac_window_end_replay(self);
   lac_window_end_sitting(self);
+  lac_window_end_focus(self);
+  lac_window_end_states(self);
+  lac_window_end_composed(self);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data(self->session, self);
   g_clear_object(&self->session);
@@ -385,7 +422,13 @@ lac_window_init(LacWindow *self)
   lac_window_add_plan_actions(self);
   lac_window_add_queue_actions(self);
   lac_window_add_sitting_actions(self);
+  lac_window_add_replay_actions(self);
+  lac_window_add_focus(self);
+  lac_window_add_states(self);
+  lac_window_add_composed(self);
   choose_default(self);
+  g_signal_connect_object(self->stack, "notify::visible-child", G_CALLBACK(on_page), self,
+                          G_CONNECT_SWAPPED);
   lac_main_loop_watch_tell(on_stall, self);
   g_signal_connect(self, "realize", G_CALLBACK(lac_main_loop_watch_frames), NULL);
   g_signal_connect(self, "map", G_CALLBACK(on_mapped), NULL);

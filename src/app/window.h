@@ -21,8 +21,10 @@ void lac_window_open(LacWindow *window, const char *path);
 /* A sentence at the bottom. */
 void lac_window_say(LacWindow *window, const char *sentence);
 
-/* A sitting: what is done from now on, as commands; and those commands again (sitting-file.h). */
-void lac_window_record(LacWindow *window, const char *path);
-void lac_window_replay(LacWindow *window, const char *path);
+/* A sitting: what is done from now on, as commands and with the runs that are shown; and those commands again (sitting-file.h).
+ * @folder: is made; @path: that folder, or a file of commands; @computes: its runs are computed again and not shown as they were
+ * recorded; @speed: 1: as it was; 0: at once */
+void lac_window_record(LacWindow *window, const char *folder);
+void lac_window_replay(LacWindow *window, const char *path, gboolean computes, double speed);
 
 G_END_DECLS

@@ -246,16 +246,16 @@ add_flag(JsonBuilder *builder, const char *name, gboolean value)
 }
 
 static void
-add_runs(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
+add_runs(JsonBuilder *builder, const char *const *folders)
 {
-  g_autofree char *folder = g_canonicalize_filename(runs[0]->path, NULL);
+  g_autofree char *folder = g_canonicalize_filename(folders[0], NULL);
   lac_json_add_text(builder, "run", folder);
-  if (n_runs < 2)
+  if (folders[1] == NULL)
     return;
   json_builder_set_member_name(builder, "others");
   json_builder_begin_array(builder);
-  for (gsize r = 1; r < n_runs; r++) {
-    g_autofree char *other = g_canonicalize_filename(runs[r]->path, NULL);
+  for (gsize r = 1; folders[r] != NULL; r++) {
+    g_autofree char *other = g_canonicalize_filename(folders[r], NULL);
     json_builder_add_string_value(builder, other);
   }
   json_builder_end_array(builder);
@@ -273,16 +273,20 @@ add_units(JsonBuilder *builder)
   json_builder_end_array(builder);
 }
 
-/* Returns: (transfer full): the text of a side file; every default is in it. */
-char *
-lac_figure_spec_dup_text(const LacFigureSpec *spec, LacRunFile *const *runs, gsize n_runs)
+/* @run: (nullable): whose facts are added. */
+static char *
+dup_json(const LacFigureSpec *spec,
+         const char *const   *folders,
+         const LacRunFile    *run,
+         gboolean             pretty)
 {
   g_autoptr(JsonBuilder) builder = json_builder_new();
   json_builder_begin_object(builder);
   lac_json_add_integer(builder, "lacuna_figure", LAC_FIGURE_VERSION);
   lac_json_add_text(builder, "kind", lac_figure_kind_word(spec->kind));
-  add_runs(builder, runs, n_runs);
-  lac_json_add_text(builder, "experiment", runs[0]->experiment);
+  add_runs(builder, folders);
+  if (run != NULL)
+    lac_json_add_text(builder, "experiment", run->experiment);
   if (spec->channel != NULL)
     lac_json_add_text(builder, "channel", spec->channel);
   lac_json_add_integer(builder, "step", spec->step);
@@ -302,11 +306,41 @@ lac_figure_spec_dup_text(const LacFigureSpec *spec, LacRunFile *const *runs, gsi
   if (spec->has_vantage)
     add_vantage(builder, &spec->vantage);
   add_units(builder);
-  add_facts(builder, runs[0]);
+  if (run != NULL)
+    add_facts(builder, run);
   json_builder_end_object(builder);
   g_autoptr(JsonNode) root = json_builder_get_root(builder);
-  g_autofree char    *json = lac_json_dup_text(root, TRUE);
+  return lac_json_dup_text(root, pretty);
+}
+
+/* Returns: (transfer full): the text of a side file; every default is in it. */
+char *
+lac_figure_spec_dup_text(const LacFigureSpec *spec, LacRunFile *const *runs, gsize n_runs)
+{
+  g_autoptr(GPtrArray) folders = g_ptr_array_new();
+  for (gsize r = 0; r < n_runs; r++)
+    g_ptr_array_add(folders, (gpointer) runs[r]->path);
+  g_ptr_array_add(folders, NULL);
+  g_autofree char *json = dup_json(spec, (const char *const *) folders->pdata, runs[0], TRUE);
   return g_strconcat(json, "\n", NULL);
+}
+
+char *
+lac_figure_spec_dup_order(const LacFigureSpec *spec, const char *const *folders)
+{
+  g_return_val_if_fail(spec != NULL && folders != NULL && folders[0] != NULL, NULL);
+  return dup_json(spec, folders, NULL, FALSE);
+}
+
+gboolean
+lac_figure_spec_parse(const char *text, LacFigureSpec *spec, GError **error)
+{
+  g_return_val_if_fail(text != NULL && spec != NULL, FALSE);
+  g_autoptr(JsonParser) parser = json_parser_new();
+  g_autoptr(GError)     wrong = NULL;
+  if (!lac_json_load(parser, text, -1, &wrong))
+    return refuse_spec("the text", wrong->message, error);
+  return load_root(json_parser_get_root(parser), "the text", spec, error);
 }
 
 /* As it will be read back, so that what is drawn now is what is drawn then. */

@@ -56,6 +56,11 @@ void lac_figure_spec_copy(const LacFigureSpec *spec, LacFigureSpec *copy); /* @c
 /* Reads a side file. Returns: FALSE with %LAC_ERROR_BAD_FILE set. */
 gboolean lac_figure_spec_load(const char *path, LacFigureSpec *spec, GError **error);
 
+/* The same as text in one line, of a figure that need not be laid out: what is not given stays so. @folders: NULL-terminated: its run
+ * and those beside it. Returns: (transfer full) */
+char    *lac_figure_spec_dup_order(const LacFigureSpec *spec, const char *const *folders);
+gboolean lac_figure_spec_parse(const char *text, LacFigureSpec *spec, GError **error);
+
 /* A figure that is laid out; frozen. */
 typedef struct _LacFigure LacFigure;
 

@@ -234,16 +234,14 @@ load_entry(LacReportPlan *plan, JsonNode *node)
   g_array_append_val(plan->entries, entry);
 }
 
-LacReportPlan *
-lac_report_plan_load(const char *path, GError **error)
+/* @wrong: (nullable): why there is no JSON in @parser; @path: what it is of */
+static LacReportPlan *
+make_plan(JsonParser *parser, const char *path, const GError *wrong, GError **error)
 {
-  g_return_val_if_fail(path != NULL, NULL);
   g_autoptr(LacReportPlan) plan = make_empty();
-  g_autoptr(JsonParser)    parser = json_parser_new();
-  g_autoptr(GError)        wrong = NULL;
-  JsonObject *object = lac_json_load_file(parser, path, &wrong) ? get_plan(parser) : NULL;
-  JsonArray  *runs = object != NULL ? get_array(object, "runs") : NULL;
-  JsonArray  *entries = object != NULL ? get_array(object, "parts") : NULL;
+  JsonObject              *object = wrong == NULL ? get_plan(parser) : NULL;
+  JsonArray               *runs = object != NULL ? get_array(object, "runs") : NULL;
+  JsonArray               *entries = object != NULL ? get_array(object, "parts") : NULL;
 
   for (guint i = 0; runs != NULL && i < json_array_get_length(runs); i++) {
     JsonNode   *node = json_array_get_element(runs, i);
@@ -260,6 +258,26 @@ lac_report_plan_load(const char *path, GError **error)
   for (guint i = 0; entries != NULL && i < json_array_get_length(entries); i++)
     load_entry(plan, json_array_get_element(entries, i));
   return g_steal_pointer(&plan);
+}
+
+LacReportPlan *
+lac_report_plan_load(const char *path, GError **error)
+{
+  g_return_val_if_fail(path != NULL, NULL);
+  g_autoptr(JsonParser) parser = json_parser_new();
+  g_autoptr(GError)     wrong = NULL;
+  lac_json_load_file(parser, path, &wrong);
+  return make_plan(parser, path, wrong, error);
+}
+
+LacReportPlan *
+lac_report_plan_parse(const char *text, GError **error)
+{
+  g_return_val_if_fail(text != NULL, NULL);
+  g_autoptr(JsonParser) parser = json_parser_new();
+  g_autoptr(GError)     wrong = NULL;
+  lac_json_load(parser, text, -1, &wrong);
+  return make_plan(parser, "the text", wrong, error);
 }
 
 /* ---- telling ---- */

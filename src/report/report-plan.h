@@ -59,6 +59,7 @@ void lac_report_plan_remove(LacReportPlan *plan, guint at);
 gboolean       lac_is_report_plan(const char *path);
 LacReportPlan *lac_report_plan_load(const char *path, GError **error);
 char          *lac_report_plan_dup_text(const LacReportPlan *plan);
+LacReportPlan *lac_report_plan_parse(const char *text, GError **error);
 
 /**
  * lac_report_plan_write:

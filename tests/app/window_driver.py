@@ -66,6 +66,13 @@ class Actions:
         parameter = GLib.Variant("(ss)", (key, text))
         self.call("Activate", GLib.Variant("(sava{sv})", ("set-parameter", [parameter], {})), "()")
 
+    def replay(self, path, computes, speed):
+        parameter = GLib.Variant("(sbd)", (path, computes, speed))
+        self.call("Activate", GLib.Variant("(sava{sv})", ("replay-as", [parameter], {})), "()")
+
+    def set_state(self, name, value):
+        self.call("SetState", GLib.Variant("(sva{sv})", (name, value, {})), "()")
+
     def activate(self, name, *values):
         variants = [GLib.Variant("s", value) for value in values]
         self.call("Activate", GLib.Variant("(sava{sv})", (name, variants, {})), "()")
