@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tables of the timeline page with a real pointer: its tabs from their upper edge to their lower one, durations that are brushed,
-moments that are marked in words. Run by tests/app/end-to-end.sh.
+"""The tables of the timeline page with a real pointer: its tabs from their upper edge to their lower one, and durations
+that are brushed. Run by tests/app/end-to-end.sh.
 """
 import pathlib
 import subprocess
@@ -53,27 +53,5 @@ def brush(window):
     say(True, "a click lets go of them")
 
 
-def marks_of(window):
-    return [words for _, words in window.actions.state("timeline-marks")]
-
-
-def mark(window):
-    _, box = window.seen("Timeline; the tables below say the same in words")
-    for at, words in ((3, "here it begins"), (2, "it is slow; why?")):
-        xdotool("mousemove", box.x + box.width // at, box.y + box.height // 2, "mousemove_relative", 2, 2, "key", "shift+m")
-        window.wait_state("timeline-tab", "marks", 20)
-        wait(lambda: "" in marks_of(window), "a mark")
-        xdotool("type", "--delay", "15", "--", words)
-        xdotool("key", "Return")
-        wait(lambda: words in marks_of(window), "its words")
-    say(len(marks_of(window)) == 2, "two moments are marked in words")
-    window.picture("3-marked")
-    say("it is slow; why?" in (window.run / "marks").read_text(), "they are kept with the run")
-    window.click_seen("Remove the mark", "button")
-    wait(lambda: len(marks_of(window)) == 1, "one mark")
-    say(marks_of(window) == ["it is slow; why?"], "and one is removed, here and there")
-    say("here it begins" not in (window.run / "marks").read_text(), "and with the run")
-
-
 if __name__ == "__main__":
-    sys.exit(go_through(sys.argv[1], sys.argv[2], [change_tabs, brush, mark]))
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [change_tabs, brush]))
