@@ -17,6 +17,7 @@ static const LacCommand commands[] = {
    N_("Pages")},
   {"win.place-sensors", "<Control>k", N_("Place sensors by hand"), N_("Run")},
   {"win.build-sweep", "<Control><Shift>w", N_("Build a sweep of several runs"), N_("Run")},
+  {"win.show-parameters", "", N_("Back to the parameters"), N_("Run")},
   {"win.reset-parameters", "", N_("Back to every default"), N_("Run")},
   {"win.show-presets", "<Control><Shift>k", N_("Presets of the set-up"), N_("Run")},
   {"win.import-plan", "", N_("Import a set-up from YAML"), N_("Run")},
