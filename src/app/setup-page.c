@@ -493,7 +493,7 @@ lac_setup_page_class_init(LacSetupPageClass *class)
 static void
 on_device(LacSetupPage *self)
 {
-  if (self->experiment != NULL)
+  if (self->experiment != NULL && self->rows != NULL) /* a window that closes has none */
     revalidate(self);
 }
 

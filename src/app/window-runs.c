@@ -229,8 +229,8 @@ offer_undo(LacWindow *self)
   adw_toast_set_action_name(self->deleted, "win.runs-undo-delete");
   adw_toast_set_timeout(self->deleted, UNDO_S);
   adw_toast_set_priority(self->deleted, ADW_TOAST_PRIORITY_HIGH);
-  g_signal_connect_object(self->deleted, "dismissed", G_CALLBACK(on_toast_gone), self, 0);
   lac_toast_show(self->toasts, self->deleted);
+  g_signal_connect_object(self->deleted, "dismissed", G_CALLBACK(on_toast_gone), self, 0);
 }
 
 static void
@@ -272,7 +272,7 @@ on_undo_delete(GSimpleAction *action, GVariant *parameter, gpointer window)
   if (error != NULL)
     lac_window_say(self, error->message);
   if (toast != NULL)
-    adw_toast_dismiss(toast);
+    lac_toast_dismiss(self->toasts, toast);
   lac_run_store_refresh(self->run_store);
   lac_window_update_runs(self);
 }

@@ -23,8 +23,7 @@ lac_window_say(LacWindow *self, const char *sentence)
   g_return_if_fail(LAC_IS_WINDOW(self));
   AdwToast *toast = lac_toast_new(sentence);
   if (self->sentence != NULL)
-    adw_toast_dismiss(
-      self->sentence); /* what was said before would be news when it is none any more */
+    lac_toast_dismiss(self->toasts, self->sentence); /* it would be news when it is none any more */
   g_set_weak_pointer(&self->sentence, toast);
   adw_toast_set_timeout(toast, 6);
   lac_toast_show(self->toasts, toast);
@@ -222,11 +221,13 @@ open_growing(const char *path)
   return g_steal_pointer(&run);
 }
 
-/* With everything that it has left, once it has ended. */
+/* With everything that it has left, once it has ended; unless another run began meanwhile. */
 static gboolean
 on_open_whole(gpointer user_data)
 {
-  LacWindow            *self = user_data;
+  LacWindow *self = user_data;
+  if (self->session == NULL || !lac_session_is_file(self->session))
+    return G_SOURCE_REMOVE;
   g_autofree char      *folder = g_strdup(lac_session_get_folder(self->session));
   g_autoptr(GError)     error = NULL;
   g_autoptr(LacRunFile) file = lac_run_file_open(folder, &error);
