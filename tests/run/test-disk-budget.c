@@ -291,7 +291,8 @@ test_journal_is_needed(void)
   lac_run_start(second, TRUE);
   wait_for(second, 1);
   lac_run_get_status(second, &status);
-  g_assert_cmpint(status.step, >, 1); /* it begins at a checkpoint, however far a slow machine came */
+  g_assert_cmpint(status.step, >,
+                  1); /* it begins at a checkpoint, however far a slow machine came */
   lac_run_resume(second);
   g_assert_true(lac_run_wait(second, &none));
   g_autoptr(LacRun)     whole = lorenz_run(&other);
