@@ -117,6 +117,7 @@ on_search(LacRunsPage *self)
   gtk_widget_set_visible(GTK_WIDGET(self->problem), problem != NULL);
   gtk_filter_changed(GTK_FILTER(self->matches), GTK_FILTER_CHANGE_DIFFERENT);
   show_state(self);
+  g_signal_emit(self, signals[SELECTION_CHANGED], 0); /* what is folded away changes no row */
 }
 
 static void
