@@ -22,7 +22,7 @@ mkdir -m 700 "$scratch/runtime"
 export HOME=$scratch XDG_RUNTIME_DIR=$scratch/runtime XDG_DATA_HOME=$scratch/data
 export GSETTINGS_BACKEND=memory LC_ALL=C.UTF-8 GDK_BACKEND=x11 GDK_SCALE=1 LIBGL_ALWAYS_SOFTWARE=1 LP_NUM_THREADS=1
 export ADW_DISABLE_PORTAL=1 ADW_DEBUG_COLOR_SCHEME=${ADW_DEBUG_COLOR_SCHEME:-prefer-light} GIO_USE_VFS=local
-export G_DEBUG=fatal-criticals GIO_USE_VOLUME_MONITOR=unix G_ENABLE_DIAGNOSTIC=0 GTK_A11Y=atspi
+export G_DEBUG=${LACUNA_G_DEBUG-fatal-criticals} GIO_USE_VOLUME_MONITOR=unix G_ENABLE_DIAGNOSTIC=0 GTK_A11Y=atspi
 unset WAYLAND_DISPLAY
 # -r: no key repeats itself where the machine is late to let go of it. The test's own output is TAP; whatever the bus and its services print goes to the log.
 {
