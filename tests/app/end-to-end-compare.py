@@ -8,9 +8,7 @@ import pathlib
 import subprocess
 import sys
 
-import pyatspi
-
-from window_driver import box_of, go_through, label_of, popover_box, say, wait, xdotool
+from window_driver import go_through, label_of, popover_box, say, wait, xdotool
 
 
 def make_runs(program):
@@ -29,8 +27,8 @@ def verdict(window, other_than=""):
 def shown_choice(window, name):
     """What a drop-down shows: the label within it."""
     def first_label():
-        drop = pyatspi.findDescendant(window.root, lambda n: n.getRoleName() == "combo box" and n.name.startswith(name))
-        label = pyatspi.findDescendant(drop, lambda n: n.getRoleName() == "label" and "·" in n.name)
+        drop = window.find(lambda n: n.role == "combo box" and n.name.startswith(name))
+        label = drop.find(lambda n: n.role == "label" and "·" in n.name)
         return label.name
     return wait(first_label, f"what {name} shows")
 
@@ -41,9 +39,8 @@ def choose(window):
     label_of(window, first[:20])
     say(True, "the page compares the last two runs at once, in a sentence")
     window.picture("1-compared")
-    drop = wait(lambda: pyatspi.findDescendant(
-        window.root, lambda n: n.getRoleName() == "combo box" and n.name.startswith("First run")), "the choice of the first run")
-    box = wait(lambda: box_of(drop), "its place")
+    drop = wait(lambda: window.find(lambda n: n.role == "combo box" and n.name.startswith("First run")), "the choice of the first run")
+    box = wait(lambda: drop.box, "its place")
     xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", 1)
     x, y, _, height = popover_box()
     xdotool("mousemove", x + 150, y + height - 45, "click", 1)  # the oldest run: the last row, above the shadow
@@ -59,10 +56,9 @@ def choose_run(window):
 
 def durations(window):
     window.click_seen("Durations", "tab")
-    wait(lambda: pyatspi.findDescendant(
-        window.root, lambda n: n.getRoleName() == "label" and "median" in n.name and "(b)" in n.name), "the ratio of medians in words")
+    wait(lambda: window.find(lambda n: n.role == "label" and "median" in n.name and "(b)" in n.name), "the ratio of medians in words")
     picture = window.node("image", "Calls of both runs by how long they took")
-    box = wait(lambda: box_of(picture), "the histograms")
+    box = wait(lambda: picture.box, "the histograms")
     say(box.width > 200 and box.height > 60, "durations of an operation lie over each other, and the ratio of medians is said")
     window.picture("2-durations")
     window.click_seen("Curves", "tab")
@@ -71,7 +67,7 @@ def durations(window):
 def frames(window):
     label_of(window, "(a) step")
     slider = window.node("slider", "Kept frame of the first run")
-    box = wait(lambda: box_of(slider), "the slider")
+    box = wait(lambda: slider.box, "the slider")
     before = label_of(window, "(a) step")
     xdotool("mousemove", box.x + 20, box.y + box.height // 2, "click", 1)
     wait(lambda: label_of(window, "(a) step") != before, "another frame")
@@ -87,13 +83,12 @@ def show_as(window, name):
 def swipe(window):
     show_as(window, "Swipe")
     handle, _ = window.seen("Where the swipe divides")
-    value = handle.queryValue()
-    wait(lambda: abs(value.currentValue - 0.5) < 0.01, "the handle in the middle")
-    box = wait(lambda: box_of(window.node("image", "Fields of the two runs")), "the field")
+    wait(lambda: abs(handle.value - 0.5) < 0.01, "the handle in the middle")
+    box = wait(lambda: window.node("image", "Fields of the two runs").box, "the field")
     x, y = box.x + box.width // 2, box.y + box.height // 2
     window.picture("3-swipe")
     xdotool("mousemove", x, y, "mousedown", 1, "sleep", 0.1, "mousemove", x + 40, y, "sleep", 0.1, "mousemove", x + 120, y, "mouseup", 1)
-    wait(lambda: value.currentValue > 0.55, "a handle that has moved")
+    wait(lambda: handle.value > 0.55, "a handle that has moved")
     say(True, "the pointer drags the handle of the swipe")
     window.picture("4-swiped")
 
@@ -101,7 +96,7 @@ def swipe(window):
 def subtract(window):
     show_as(window, "Difference Only")
     wait(lambda: window.actions.state("compare-view") == "difference", "the difference")
-    box = wait(lambda: box_of(window.node("image", "Fields of the two runs")), "the field")
+    box = wait(lambda: window.node("image", "Fields of the two runs").box, "the field")
     xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2)
     say(True, "their difference is shown alone")
     window.picture("5-difference")

@@ -11,8 +11,7 @@ import re
 import subprocess
 import sys
 
-import pyatspi
-from window_driver import box_of, go_through, label_of, say, wait, xdotool
+from window_driver import go_through, label_of, say, wait, xdotool
 
 # A training long enough to be looked at.
 SETTINGS = (("grid", "12"), ("times", "6"), ("family", "4"), ("sensors", "4"), ("engines", "pod,pinn"), ("width", "4"),
@@ -22,7 +21,7 @@ BYTES = re.compile(r"[\d.]+\s[kMG]?B$")
 
 
 def labels(window):
-    return [node for node in pyatspi.findAllDescendants(window.root, lambda n: n.getRoleName() == "label")]
+    return [node for node in window.find_all(lambda n: n.role == "label")]
 
 
 def value_beside(window, name):
@@ -70,8 +69,8 @@ def look(window):
     window.click("push button", "Pause")
     window.wait_state("run-state", "paused")
     window.click("page tab", "Timeline")
-    timeline = wait(lambda: pyatspi.findDescendant(window.root, lambda n: n.name.startswith("Timeline; ")), "the timeline")
-    box = wait(lambda: box_of(timeline), "the place of the timeline")
+    timeline = wait(lambda: window.find(lambda n: n.name.startswith("Timeline; ")), "the timeline")
+    box = wait(lambda: timeline.box, "the place of the timeline")
     window.picture("4-timeline")
     xdotool("mousemove", box.x + 100, box.y - 16, "click", 1)  # the search above it
     xdotool("type", "--delay", "15", "--", "mean_square")
@@ -102,9 +101,9 @@ def lose(window):
 
 def leave(window):
     field = window.node("image", "Fields of truth and reconstructions")
-    below = wait(lambda: box_of(field), "the fields").y
+    below = wait(lambda: field.box, "the fields").y
     window.click_seen("Put Away", "button")
-    wait(lambda: box_of(field).y < below - 20, "the banner to go", 30)
+    wait(lambda: field.box.y < below - 20, "the banner to go", 30)
     say(True, "the banner is put away")
     window.actions.activate("configure", "taylor-green")
     label_of(window, "The GPU stopped answering")

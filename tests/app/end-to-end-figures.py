@@ -10,7 +10,7 @@ import re
 import subprocess
 import sys
 
-from window_driver import find, go_through, label_of, pause, popover_box, say, wait, xdotool
+from window_driver import go_through, label_of, pause, popover_box, say, wait, xdotool
 
 
 def output(*words):
@@ -29,9 +29,9 @@ def open_run(window):
 def save(window, name):
     """Types a path into the chooser and accepts it."""
     path = pathlib.Path(window.scratch, name)
-    n_windows = len(window.root)
+    n_windows = len(window.windows())
     window.click("push button", "Save…")
-    wait(lambda: len(window.root) > n_windows, "the chooser", 20)
+    wait(lambda: len(window.windows()) > n_windows, "the chooser", 20)
     pause(1)
     xdotool("key", "ctrl+a")
     xdotool("type", "--delay", "12", "--", str(path))
@@ -83,7 +83,7 @@ def figure(window):
     wait(lambda: len(list(wrapped[".pdf"].parent.iterdir())) == 6, "every format of it", 60)
     say("<svg" in wrapped[".pdf"].with_suffix(".svg").read_text(), "the figure is copied as a file, as vectors and as a picture")
     xdotool("key", "Escape")
-    wait(lambda: find(window.root, "push button", "Copy") is None, "the figure window closes")
+    wait(lambda: window.find_named("push button", "Copy") is None, "the figure window closes")
 
 
 def report(window):
@@ -117,7 +117,7 @@ def report(window):
 
 def reopen(window):
     window.actions.activate("open-path", f"{window.scratch}/report.pdf.json")
-    wait(lambda: find(window.root, "push button", "Add Words of Yours"), "the editor, again", 30)
+    wait(lambda: window.find_named("push button", "Add Words of Yours"), "the editor, again", 30)
     label_of(window, "Page 1 of", 60)
     say(True, "the plan opens again in the editor")
     window.picture("4-again")

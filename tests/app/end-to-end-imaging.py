@@ -12,9 +12,7 @@ import sys
 import time
 import zlib
 
-import pyatspi
-
-from window_driver import box_of, go_through, label_of, say, wait, xdotool
+from window_driver import go_through, label_of, say, wait, xdotool
 
 WIDE, HIGH = 96, 80
 
@@ -78,8 +76,8 @@ def drop_picture(window):
 def place(window):
     window.actions.activate("place-sensors")
     label_of(window, "12 apertures", 60)
-    field = pyatspi.findDescendant(window.root, lambda node: node.getRoleName() == "image" and "Page Down" in node.name)
-    box = wait(lambda: box_of(field), "the k-plane")
+    field = window.find(lambda node: node.role == "image" and "Page Down" in node.name)
+    box = wait(lambda: field.box, "the k-plane")
     x, y = box.x + box.width // 2 + 90, box.y + box.height // 2 - 80
     xdotool("mousemove", x, y, "click", "--repeat", 2, "--delay", 60, 1)
     before = label_of(window, "Aperture 13 of 13 at")
@@ -109,11 +107,11 @@ def run(window):
     window.actions.activate("quantity", "amplitude")
     window.actions.activate("stop")
     window.wait_state("run-state", "ended", 60)
-    box = wait(lambda: box_of(field), "the fields")
+    box = wait(lambda: field.box, "the fields")
     xdotool("mousemove", box.x + box.width // 4, box.y + box.height // 4)
     xdotool("mousemove", box.x + box.width // 4 + 3, box.y + box.height // 4 + 3)
     names = ("Decoder", "PIE", "Maximum likelihood")
-    wait(lambda: pyatspi.findDescendant(window.root, lambda node: node.getRoleName() == "label" and node.name.startswith("x ") and
+    wait(lambda: window.find(lambda node: node.role == "label" and node.name.startswith("x ") and
                                         all(name in node.name for name in names)), "a reading of all three")
     say(True, "one place is read in all three solvers side by side")
     window.picture("6-three-solvers")

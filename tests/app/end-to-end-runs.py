@@ -7,9 +7,7 @@ Run by tests/app/end-to-end.sh, whose way of driving the window it shares.
 import subprocess
 import sys
 
-import pyatspi
-
-from window_driver import box_of, go_through, pause, say, wait, xdotool
+from window_driver import go_through, pause, say, wait, xdotool
 
 
 def make_runs(program):
@@ -19,14 +17,13 @@ def make_runs(program):
 
 
 def named(window, name):
-    return wait(lambda: pyatspi.findDescendant(window.root, lambda n: n.name == name), f"something named {name}")
+    return wait(lambda: window.find(lambda n: n.name == name), f"something named {name}")
 
 
 def run_labels(window):
     """The names of the runs as they stand in the list, which are on the page that is shown."""
-    labels = pyatspi.findAllDescendants(
-        window.root, lambda n: n.getRoleName() == "label" and n.name.startswith("heat1d-20"))
-    placed = [(box_of(label), label.name) for label in labels]
+    labels = window.find_all(lambda n: n.role == "label" and n.name.startswith("heat1d-20"))
+    placed = [(label.box, label.name) for label in labels]
     return sorted(((box.y, box.x, name) for box, name in placed if box), key=lambda row: row[0])
 
 
@@ -44,7 +41,7 @@ def search(window):
     window.wait_state("runs-shown", 3, 30)
     say(True, "the runs of the folder are listed")
     entry = named(window, "Search runs")
-    box = wait(lambda: box_of(entry), "the search")
+    box = wait(lambda: entry.box, "the search")
     xdotool("mousemove", box.x + 80, box.y + box.height // 2, "click", 1)
     xdotool("type", "--delay", "15", "--", "sensors>5 heat")
     window.wait_state("runs-shown", 2, 20)
@@ -55,7 +52,7 @@ def search(window):
 
 
 def search_for(window, text, n):
-    box = wait(lambda: box_of(named(window, "Search runs")), "the search")
+    box = wait(lambda: named(window, "Search runs").box, "the search")
     xdotool("mousemove", box.x + 80, box.y + box.height // 2, "click", 1, "key", "ctrl+a", "key", "Delete")
     if text:
         xdotool("type", "--delay", "15", "--", text)
@@ -124,8 +121,7 @@ def units(window):
     search_for(window, "experiment=h", 1)
 
     def energy(unit):
-        label = wait(lambda: next(n for n in pyatspi.findAllDescendants(
-            window.root, lambda n: n.getRoleName() == "label" and n.name.endswith(" " + unit)) if box_of(n)), f"an energy in {unit}")
+        label = wait(lambda: next(n for n in window.find_all(lambda n: n.role == "label" and n.name.endswith(" " + unit)) if n.box), f"an energy in {unit}")
         return float(label.name.split()[0])
     hartree = energy("Ha")
     xdotool("key", "ctrl+comma")

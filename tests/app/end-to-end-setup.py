@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import sys
 
-from window_driver import Window, box_of, find, go_through, label_of, pause, popover_box, say, type_into, wait, xdotool
+from window_driver import Window, go_through, label_of, pause, popover_box, say, type_into, wait, xdotool
 
 
 def folder(window, name):
@@ -21,8 +21,7 @@ def runs(window):
 
 
 def value(window):
-    text = find(window.root, "text", "Sensors K").queryText()
-    return text.getText(0, text.characterCount)
+    return window.find_named("text", "Sensors K").text
 
 
 def click_entry():
@@ -82,7 +81,7 @@ def recent(window):
     text = path.read_text()
     path.unlink()
     choose_recent(window)
-    wait(lambda: find(window.root, "menu item", "mine.yaml") is None, "a menu without the file")
+    wait(lambda: window.find_named("menu item", "mine.yaml") is None, "a menu without the file")
     say(True, "a file that is gone leaves the menu")
     window.picture("5-gone")
     path.write_text(text)

@@ -10,7 +10,7 @@ import sys
 
 from gi.repository import GLib
 
-from window_driver import STEPS, Window, box_of, say, type_into, wait, xdotool
+from window_driver import STEPS, Window, say, type_into, wait, xdotool
 
 SHORT = {"grid": "32", "spin_up": "4", "snapshots": "40", "observations": "12", "members": "24"}
 
@@ -44,7 +44,7 @@ def sit(window):
 
 
 def look_closer(window):
-    box = wait(lambda: box_of(window.node("image", "Fields of truth and reconstructions")), "the place of the fields")
+    box = wait(lambda: window.node("image", "Fields of truth and reconstructions").box, "the place of the fields")
     xdotool("mousemove", box.x + box.width // 6, box.y + box.height // 2)
     for _ in range(4):
         xdotool("click", 4)

@@ -6,22 +6,12 @@ runs, and leaves one folder a run.
 
 Run by tests/app/end-to-end.sh.
 """
-import copy
 import pathlib
 import sys
 
-from window_driver import find, go_through, popover_box, say, type_into, wait, xdotool
+from window_driver import go_through, popover_box, say, type_into, wait, xdotool
 
 SEARCH, FIRST = 51, 97  # of a list with a search field: where that is, and the first line found, below the edge of the shadow
-
-
-def builder(window):
-    """The window as far as the builder: walking over all of its pages takes seconds."""
-    part, node = copy.copy(window), window.node("text", "The sweep as text")
-    for _ in range(5):
-        node = node.parent
-    part.root = node
-    return part
 
 
 def choose(window, drop, text):
@@ -41,8 +31,7 @@ def type_number(window, name, text):
 
 
 def line(window):
-    text = find(window.root, "text", "The sweep as text").queryText()
-    return text.getText(0, text.characterCount)
+    return window.find_named("text", "The sweep as text").text
 
 
 def says(window, text):
@@ -58,7 +47,6 @@ def is_said(window, words):
 def build(window):
     window.actions.activate("configure", "heat1d")
     window.click("push button", "Sweep…")
-    window = builder(window)
     is_said(window, "1 run")
     window.picture("1-nothing")
     window.click_seen("Add a Parameter", "button")
@@ -78,7 +66,6 @@ def build(window):
 
 
 def combine(window):
-    window = builder(window)
     window.click_seen("Add a Parameter", "button")
     choose(window, "Parameter 2", "Placement")
     window.click_seen("d-optimal", "check")
@@ -102,7 +89,6 @@ def combine(window):
 
 def type_line(window):
     """The line fills the rows; nothing of it is lost on the way back."""
-    window = builder(window)
     type_into(window, "The sweep as text", "sensors=3,4; noise=1..4 log in 3")
     is_said(window, "2 values: 3, 4")
     is_said(window, "3 values: 1, 2, 4")
@@ -116,7 +102,6 @@ def type_line(window):
 
 def by_keys(window):
     """From the first row on with the keyboard alone: the values of the second parameter."""
-    window = builder(window)
     window.actions.activate("build-sweep")  # the focus is in the first row
     xdotool("key", "Tab", "Tab", "Tab", "Tab", "space")
     says(window, "sensors=3,4; diffusivity=0.1")
@@ -134,9 +119,8 @@ def run(window):
     window.picture("5-done")
     say(True, "the queue runs the sweep")
     window.actions.activate("build-sweep")
-    part = builder(window)
-    type_into(part, "The sweep as text", "sensors=3,5")
-    is_said(part, "2 runs")
+    type_into(window, "The sweep as text", "sensors=3,5")
+    is_said(window, "2 runs")
     window.click("push button", "Launch")
     wait(lambda: len(list(runs.glob("*.lacuna"))) == before + 6 and window.actions.state("run-state") == "ended", "two more runs", 120)
     say(True, "and it is launched at once where it is asked for")

@@ -7,9 +7,7 @@ import pathlib
 import re
 import sys
 
-import pyatspi
-
-from window_driver import box_of, go_through, label_of, popover_box, say, type_into, wait, xdotool
+from window_driver import go_through, label_of, popover_box, say, type_into, wait, xdotool
 
 
 def set_up(window):
@@ -33,7 +31,7 @@ def place(window):
     field = window.node("image", "Sensors: Page Down chooses one, arrows move it, Insert adds, Delete removes", 120)
     label_of(window, "10 sensors", 120)
     window.picture("3-sensors")
-    box = wait(lambda: box_of(field), "the field")
+    box = wait(lambda: field.box, "the field")
     x, y = box.x + box.width // 2 + 40, box.y + box.height // 2
     xdotool("mousemove", x, y, "click", "--repeat", 2, "--delay", 60, 1)
     before = label_of(window, "Sensor 11 of 11 at")
@@ -81,13 +79,12 @@ def steer(window):
 
 
 def wait_reading(window, word):
-    return wait(lambda: pyatspi.findDescendant(
-        window.root, lambda n: n.getRoleName() == "label" and n.name.startswith("x ") and word in n.name), f"a reading of {word}")
+    return wait(lambda: window.find(lambda n: n.role == "label" and n.name.startswith("x ") and word in n.name), f"a reading of {word}")
 
 
 def probe(window):
     field = window.node("image", "Fields of truth and reconstructions")
-    box = wait(lambda: box_of(field), "the fields")
+    box = wait(lambda: field.box, "the fields")
     x, y = box.x + box.width // 6, box.y + box.height // 3
     xdotool("mousemove", x, y)
     xdotool("mousemove", x + 3, y + 3)
@@ -106,9 +103,8 @@ def probe(window):
 
 
 def choose_range(window):
-    timeline = wait(lambda: pyatspi.findDescendant(
-        window.root, lambda n: n.name.startswith("Timeline; ")), "the timeline")
-    box = wait(lambda: box_of(timeline), "the place of the timeline")
+    timeline = wait(lambda: window.find(lambda n: n.name.startswith("Timeline; ")), "the timeline")
+    box = wait(lambda: timeline.box, "the place of the timeline")
     y = box.y + 60  # below the strip: the ruler
     xdotool("mousemove", box.x + 300, y, "mousedown", 1, "mousemove", box.x + 330, y,
             "mousemove", box.x + 700, y, "mouseup", 1)
@@ -173,7 +169,7 @@ def turn(window):
     wait(lambda: window.actions.state("frames-shown") > 0, "a frame of the molecule", 60)
     window.actions.activate("view", "volume")
     volume = window.node("image", "Volume in space")
-    box = wait(lambda: box_of(volume), "the volume")
+    box = wait(lambda: volume.box, "the volume")
     x, y = box.x + box.width // 2, box.y + box.height // 2
     before = wait(lambda: volume.description, "where the volume is seen from")
     xdotool("mousemove", x, y, "mousedown", 1, "mousemove", x + 20, y + 8, "mousemove", x + 90, y + 30, "mouseup", 1)

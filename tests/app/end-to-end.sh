@@ -9,7 +9,7 @@ missing=
 for tool in xvfb-run xdotool dbus-run-session; do
   command -v "$tool" >/dev/null || missing="$missing $tool"
 done
-/usr/bin/python3 -c 'import pyatspi, gi' 2>/dev/null || missing="$missing python3-pyatspi"
+/usr/bin/python3 -c 'import gi; gi.require_version("Atspi", "2.0")' 2>/dev/null || missing="$missing gir1.2-atspi-2.0"
 if [ -n "$missing" ]; then
   [ -z "${CI:-}" ] || { echo "Bail out! missing:$missing"; exit 1; }
   echo "1..0 # SKIP missing:$missing"

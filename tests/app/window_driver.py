@@ -14,7 +14,7 @@ import gi
 gi.require_version("Gio", "2.0")
 from gi.repository import Gio, GLib  # noqa: E402
 
-import pyatspi  # noqa: E402
+import accessible  # noqa: E402
 
 APPLICATION, WINDOW = "io.github.lacuna.Lacuna", "/io/github/lacuna/Lacuna/window/1"
 PATIENCE = int(os.environ.get("LACUNA_TEST_PATIENCE", "1"))
@@ -78,19 +78,8 @@ class Actions:
         self.call("Activate", GLib.Variant("(sava{sv})", (name, variants, {})), "()")
 
 
-def find(root, role, name):
-    def matches(node):
-        return node.getRoleName() == role and node.name == name  # GTK 4.8 does not say what is showing
-    return pyatspi.findDescendant(root, matches, breadth_first=False)
-
-
 def xdotool(*words):
     subprocess.run(["xdotool", *map(str, words)], check=True)
-
-
-def box_of(node):
-    box = node.queryComponent().getExtents(pyatspi.WINDOW_COORDS)
-    return box if box.width > 0 and box.height > 0 else None
 
 
 class Window:
@@ -100,29 +89,37 @@ class Window:
         self.scratch = scratch
         self.pictures = os.environ.get("LACUNA_SCREENSHOTS")
         wait(lambda: self.actions.state("run-state") == "none", "the window")
-        self.root = wait(self.find_root, "the window on the accessibility bus")
+        bus = accessible.Bus()
+        self.program = accessible.Program(bus, wait(lambda: bus.owner_of(self.process.pid), "the window on the accessibility bus"))
+        wait(self.program.read, "what the window tells of itself")
 
-    def find_root(self):
-        for application in pyatspi.Registry.getDesktop(0):
-            if application and application.get_process_id() == self.process.pid:
-                return application
-        return None
+    def windows(self):
+        return self.program.read().children
+
+    def find(self, matches):
+        return self.program.read().find(matches)
+
+    def find_all(self, matches):
+        return [node for node in self.program.read().all() if matches(node)]
+
+    def find_named(self, role, name):
+        return self.find(lambda node: node.name == name and node.role == role)
 
     def node(self, role, name, seconds=20):
-        return wait(lambda: find(self.root, role, name), f"{role} “{name}”", seconds)
+        return wait(lambda: self.find_named(role, name), f"{role} “{name}”", seconds)
 
     def click(self, role, name):
         """With the pointer, at the middle of what is found; there is no window manager, so the window is at 0, 0."""
         node = self.node(role, name)
-        box = wait(lambda: box_of(node), f"the place of {name}")
+        box = wait(lambda: node.box, f"the place of {name}")
         xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", 1)
         return node
 
     def seen(self, name, role=""):
         """The node of this name, and of a role that has this word, that has a place: pages that are not shown have none."""
         def placed():
-            nodes = pyatspi.findAllDescendants(self.root, lambda n: n.name == name and role in n.getRoleName())
-            return next(((node, box_of(node)) for node in nodes if box_of(node)), None)
+            nodes = self.find_all(lambda n: n.name == name and role in n.role)
+            return next(((node, box) for node, box in ((node, node.box) for node in nodes) if box), None)
         return wait(placed, f"“{name}” to be seen", 20)
 
     def click_seen(self, name, role=""):
@@ -146,7 +143,7 @@ def type_into(window, label, text):
     node = window.node("text", label)
 
     def in_view():
-        box = box_of(node)
+        box = node.box
         if box and 70 < box.y < 740:
             return True
         xdotool("mousemove", 40, 500, "click", 5)
@@ -170,8 +167,7 @@ def popover_box():
 
 
 def label_of(window, start, seconds=30):
-    return wait(lambda: pyatspi.findDescendant(
-        window.root, lambda n: n.getRoleName() == "label" and n.name.startswith(start)), f"a label {start}", seconds).name
+    return wait(lambda: window.find(lambda n: n.role == "label" and n.name.startswith(start)), f"a label {start}", seconds).name
 
 
 def go_through(program, scratch, parts):
