@@ -47,6 +47,16 @@ class Skip(Exception):
     pass
 
 
+def once_is_enough(test):
+    """Of what runs the same lines many times: with a sanitizer, which makes tests patient, it would tell nothing more in minutes."""
+    @functools.wraps(test)
+    def patiently():
+        if PATIENCE > 1:
+            raise Skip("the build without a sanitizer tells it")
+        test()
+    return patiently
+
+
 def lacuna(*words, status=0, env=None, cwd=ROOT, timeout=120):
     """Runs the program; its standard output, its standard error. A status of None: it may be 1, for what depends on the machine."""
     done = subprocess.run(
@@ -133,6 +143,7 @@ def without_display_it_says_how():
     refused(status=1, says=["lacuna run"])
 
 
+@once_is_enough
 def bench_tells_time_and_memory():
     """/cli/bench/tells-time-and-memory-beside-their-limits"""
     words = ["bench", "--only", "sensor_selection", "--rounds", 1, "--threads", 1]
@@ -148,6 +159,7 @@ def bench_tells_time_and_memory():
     assert "sensor_selection_seconds" in lacuna(*words, status=None)[0]
 
 
+@once_is_enough
 def bench_trains_on_a_device():
     """/cli/bench/trains-on-a-device-and-says-so"""
     words = ["bench", "--backend", "strict", "--only", "quantum/small", "--rounds", 1, "--threads", 1]
@@ -160,6 +172,7 @@ def bench_trains_on_a_device():
     refused("bench", "--backend", "strict", "--ablation", says=["--ablation", "processor"])
 
 
+@once_is_enough
 def gate_judges_against_a_baseline():
     """/cli/bench/the-gate-fails-at-half-the-baseline-and-passes-at-twice"""
     words = ["--only", "sensor_selection", "--threads", 1, "--rounds", 6]
@@ -204,12 +217,14 @@ def every_experiment_runs():
         assert path_of(result).suffix == ".lacuna" and (path_of(result) / "run.h5").is_file()
 
 
+@once_is_enough
 def threads_do_not_change_metrics():
     """/cli/run/one-and-two-threads-give-equal-metrics"""
     for name in of_every_kind():
         assert run(name, "--threads", 2)["metrics"] == finished(name)["metrics"], name
 
 
+@once_is_enough
 def strict_gives_the_same():
     """/cli/run/the-strict-backend-gives-equal-metrics"""
     for name in of_every_kind():

@@ -2,6 +2,7 @@
 /* Every backend, every kernel, both types; the cpu on every level of instructions it has. */
 #include "backend-bench.h"
 #include "emulated.h"
+#include "sanitized.h"
 #include "shard.h"
 
 #include "backend/cpu/cpu.h"
@@ -71,15 +72,17 @@ typedef struct {
 #define EMULATED "emulated"
 
 static const Subject subjects[] = {
+  {"cuda-emulated-random", EMULATED, "random"},
+#if !TEST_IS_SANITIZED
+  {"cuda-emulated-forward", EMULATED, "forward"},
+  {"cuda-emulated-reverse", EMULATED, "reverse"},
+#endif
   {"cpu-baseline", "cpu", "baseline"},
   {"cpu-v3", "cpu", "v3"},
   {"cpu-v4", "cpu", "v4"},
   {"strict", "strict", NULL},
   {"cuda", "cuda", NULL},
   {"cpu-without-plans", NULL, NULL},
-  {"cuda-emulated-forward", EMULATED, "forward"},
-  {"cuda-emulated-reverse", EMULATED, "reverse"},
-  {"cuda-emulated-random", EMULATED, "random"},
 };
 
 typedef struct {

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A benchmark measures what it says: every phase leaves its rows, qualities are the same in every process, children tell errors. */
+#include "sanitized.h"
+
 #include "base/error.h"
 #include "run/bench-ablation.h"
 #include "run/bench-child.h"
@@ -85,11 +87,11 @@ test_ablation(void)
     gboolean    is_same;
   } switches[] = {
     {"graph_replay", TRUE},
+    {"threads", TRUE},
+#if !TEST_IS_SANITIZED
     {"tiles", FALSE},
     {"fused_layers", FALSE},
-    {"threads", TRUE},
     {"imaging_threads", TRUE},
-#ifndef __SANITIZE_THREAD__ /* minutes of one thread's work under it */
     {"content_cache", TRUE},
     {"fft_plans", FALSE},
     {"imaging_mask_cache", TRUE},
