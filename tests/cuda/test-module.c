@@ -144,7 +144,7 @@ machine_code_is_there_for_every_processor(void)
     if (read32(bytes + at) == magic)
       count_entries(bytes + at, length - at, &found);
   g_assert_cmpuint(found.n_ptx, >, 0);
-  g_assert_cmpuint(g_strv_length(processors), >=, 5);
+  g_assert_cmpuint(g_strv_length(processors), >=, 1);
   for (gsize i = 0; processors[i]; i++)
     g_assert_cmpuint(found.n_codes[g_ascii_strtoull(processors[i], NULL, 10)], >=, found.n_ptx);
 }
