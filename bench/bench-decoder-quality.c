@@ -174,15 +174,10 @@ main(int argc, char **argv)
     {"set", 0, 0, G_OPTION_ARG_STRING_ARRAY, &settings, "a parameter of the solver", "KEY=VALUE"},
     {NULL},
   };
-  g_autoptr(GOptionContext) context = g_option_context_new(NULL);
-  g_autoptr(GError)         error = NULL;
-  Quality                   qualities[MOST_SEEDS];
+  g_autoptr(GError) error = NULL;
+  Quality           qualities[MOST_SEEDS];
 
-  g_option_context_add_main_entries(context, entries, NULL);
-  if (!g_option_context_parse(context, &argc, &argv, &error)) {
-    g_printerr("%s\n", error->message);
-    return 2;
-  }
+  bench_parse(entries, NULL, &argc, &argv);
   const LacRetrieval *method = find(method_name ? method_name : "decoder");
   g_autoptr(LacDraft) draft = lac_draft_new(&method->params);
   const gboolean      plain = !method_name && !settings;

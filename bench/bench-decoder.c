@@ -309,14 +309,9 @@ main(int argc, char **argv)
      "cuda or strict: the same step as one recording on that device, N steps a round", "NAME"},
     {NULL},
   };
-  g_autoptr(GOptionContext) context = g_option_context_new(NULL);
-  g_autoptr(GError)         error = NULL;
+  g_autoptr(GError) error = NULL;
 
-  g_option_context_add_main_entries(context, entries, NULL);
-  if (!g_option_context_parse(context, &argc, &argv, &error)) {
-    g_printerr("%s\n", error->message);
-    return 2;
-  }
+  bench_parse(entries, NULL, &argc, &argv);
   const LacDecoderSettings settings = {.grid = (gsize) MAX(grid, 1),
                                        .output = (gsize) MAX(output, 1),
                                        .bound = LAC_BOUND_SIGMOID,

@@ -251,14 +251,9 @@ main(int argc, char **argv)
     {"steps", 0, 0, G_OPTION_ARG_INT, &n_steps, "only so many steps of 4x128, for a profiler", "N"},
     {NULL},
   };
-  g_autoptr(GOptionContext) context = g_option_context_new(NULL);
-  g_autoptr(GError)         error = NULL;
+  g_autoptr(GError) error = NULL;
 
-  g_option_context_add_main_entries(context, entries, NULL);
-  if (!g_option_context_parse(context, &argc, &argv, &error)) {
-    g_printerr("%s\n", error->message);
-    return 2;
-  }
+  bench_parse(entries, NULL, &argc, &argv);
   const char *name = backend ? backend : "cuda";
   if (!lac_device_open(&subject.device, name, &error)) {
     g_print("%s\n", error->message);

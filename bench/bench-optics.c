@@ -263,14 +263,8 @@ main(int argc, char **argv)
      "cuda: the transforms of 1024 x 1024 on that device and nothing else", "NAME"},
     {NULL},
   };
-  g_autoptr(GOptionContext) context = g_option_context_new(NULL);
-  g_autoptr(GError)         error = NULL;
 
-  g_option_context_add_main_entries(context, entries, NULL);
-  if (!g_option_context_parse(context, &argc, &argv, &error)) {
-    g_printerr("%s\n", error->message);
-    return 2;
-  }
+  bench_parse(entries, NULL, &argc, &argv);
   if (backend && strcmp(backend, "cpu") != 0)
     return run_on_device(backend);
   g_print("[\n");

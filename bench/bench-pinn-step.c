@@ -160,14 +160,8 @@ main(int argc, char **argv)
      "print the wall and CPU milliseconds of N steps and nothing else", "N"},
     {NULL},
   };
-  g_autoptr(GOptionContext) context = g_option_context_new(NULL);
-  g_autoptr(GError)         error = NULL;
 
-  g_option_context_add_main_entries(context, entries, NULL);
-  if (!g_option_context_parse(context, &argc, &argv, &error)) {
-    g_printerr("%s\n", error->message);
-    return 2;
-  }
+  bench_parse(entries, NULL, &argc, &argv);
   BenchPinnShape   shape = {.n_layers = (gsize) n_layers,
                             .width = (gsize) width,
                             .n_points = (gsize) n_points,

@@ -300,14 +300,8 @@ main(int argc, char **argv)
      "sessions, in each of which their memory lies elsewhere; 4 to 400", "N"},
     {NULL},
   };
-  g_autoptr(GOptionContext) context = g_option_context_new("[WORKLOAD...]");
-  g_autoptr(GError)         error = NULL;
 
-  g_option_context_add_main_entries(context, entries, NULL);
-  if (!g_option_context_parse(context, &argc, &argv, &error)) {
-    g_printerr("%s\n", error->message);
-    return 2;
-  }
+  bench_parse(entries, "[WORKLOAD...]", &argc, &argv);
   turns.n_rounds = (guint) CLAMP(n_rounds, 15, MOST_ROUNDS);
   turns.n_sessions = (guint) CLAMP(n_sessions, 4, MOST_SESSIONS);
   g_print("[\n");

@@ -246,15 +246,10 @@ main(int argc, char **argv)
     {"walkers", 0, 0, G_OPTION_ARG_INT, &walkers, "how many at once", "N"},
     {NULL},
   };
-  g_autoptr(GOptionContext) context = g_option_context_new(NULL);
-  g_autoptr(GError)         error = NULL;
-  gboolean                  right;
+  g_autoptr(GError) error = NULL;
+  gboolean          right;
 
-  g_option_context_add_main_entries(context, entries, NULL);
-  if (!g_option_context_parse(context, &argc, &argv, &error)) {
-    g_printerr("%s\n", error->message);
-    return 2;
-  }
+  bench_parse(entries, NULL, &argc, &argv);
   g_print("[\n");
   right = measure_all(backend ? backend : "cuda", only, (gsize) MAX(1, walkers), &error);
   g_print("\n]\n");

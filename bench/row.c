@@ -4,6 +4,8 @@
 
 #include "clocks.h"
 
+#include <stdlib.h>
+
 static gboolean all_passed = TRUE, any_printed;
 
 char *
@@ -46,4 +48,17 @@ bench_figure_of(double *numbers, gsize n)
   double median = bench_median(numbers, n);
 
   return (BenchFigure){median, numbers[0], numbers[n - 1]};
+}
+
+void
+bench_parse(const GOptionEntry *entries, const char *what, int *argc, char ***argv)
+{
+  g_autoptr(GOptionContext) context = g_option_context_new(what);
+  g_autoptr(GError)         error = NULL;
+
+  g_option_context_add_main_entries(context, entries, NULL);
+  if (g_option_context_parse(context, argc, argv, &error))
+    return;
+  g_printerr("%s\n", error->message);
+  exit(2);
 }

@@ -21,3 +21,6 @@ BenchFigure bench_figure_of(double *numbers, gsize n);
 void     bench_print_row(const BenchRow *row, BenchFigure figure);
 gboolean bench_all_passed(void);
 char    *bench_number(double value);
+
+/* Reads a benchmark's options; ends the process with status 2 and one line where they cannot be read. @what: (nullable): its words besides. */
+void bench_parse(const GOptionEntry *entries, const char *what, int *argc, char ***argv);
