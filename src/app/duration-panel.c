@@ -4,6 +4,7 @@
 
 #include "app/duration-view.h"
 #include "app/phrase.h"
+#include "app/tab-stop.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -299,7 +300,7 @@ make_table(LacDurationPanel *self)
                                  _("Calls by how long they took"), -1);
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), view);
   gtk_widget_set_size_request(scroller, TABLE_WIDTH, -1);
-  return scroller;
+  return lac_tab_stop_new(scroller);
 }
 
 static GtkWidget *

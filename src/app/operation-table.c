@@ -6,6 +6,7 @@
 #include "app/heading-width.h"
 #include "app/operation-row.h"
 #include "app/phrase.h"
+#include "app/tab-stop.h"
 #include "report/operation-columns.h"
 
 #include <glib/gi18n-lib.h>
@@ -304,7 +305,7 @@ lac_operation_table_init(LacOperationTable *self)
                                  _("Operations and their times"), -1);
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), GTK_WIDGET(self->view));
   gtk_widget_set_hexpand(scroller, TRUE);
-  gtk_box_append(GTK_BOX(box), scroller);
+  gtk_box_append(GTK_BOX(box), lac_tab_stop_new(scroller));
   gtk_box_append(GTK_BOX(box), lac_column_choice_make_button(self->choice));
   gtk_widget_set_parent(box, GTK_WIDGET(self));
 }

@@ -7,6 +7,7 @@
 #include "app/run-details.h"
 #include "app/run-tree.h"
 #include "app/style.h"
+#include "app/tab-stop.h"
 #include "io/write-error.h"
 #include "run/run-filter.h"
 #include "run/run-group.h"
@@ -340,6 +341,7 @@ lac_runs_page_class_init(LacRunsPageClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_runs_page_dispose;
   g_type_ensure(LAC_TYPE_RUN_DETAILS);
+  g_type_ensure(LAC_TYPE_TAB_STOP);
   signals[SELECTION_CHANGED] = g_signal_new("selection-changed", LAC_TYPE_RUNS_PAGE,
                                             G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource(widget_class,

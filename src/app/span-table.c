@@ -3,6 +3,7 @@
 #include "app/span-table.h"
 
 #include "app/phrase.h"
+#include "app/tab-stop.h"
 #include "report/timeline-words.h"
 
 #include <glib/gi18n-lib.h>
@@ -380,7 +381,7 @@ lac_span_table_init(LacSpanTable *self)
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), GTK_WIDGET(self->view));
   gtk_widget_set_vexpand(scroller, TRUE);
   gtk_box_append(GTK_BOX(box), make_pager(self));
-  gtk_box_append(GTK_BOX(box), scroller);
+  gtk_box_append(GTK_BOX(box), lac_tab_stop_new(scroller));
   gtk_widget_set_parent(box, GTK_WIDGET(self));
 }
 
