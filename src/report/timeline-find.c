@@ -101,17 +101,16 @@ lac_timeline_pick(const LacTimeline     *timeline,
 
 /* ---- of a record ---- */
 
+/* Among the bars that end from @from_ns to @to_ns. */
 static gssize
-seek_record(const LacRow *row, const LacRecord *record, gsize index)
+seek_record(const LacRow *row, gint64 from_ns, gint64 to_ns, gsize record)
 {
-  gint64 end =
-    record->kind == LAC_RECORD_SPAN ? record->start_ns + record->duration_ns : record->start_ns;
-  for (gsize i = lac_row_find(row, end); i < row->bars->len; i++) {
+  for (gsize i = lac_row_find(row, from_ns); i < row->bars->len; i++) {
     const LacBar *bar = bar_at(row, i);
-    if (bar->record == index)
+    if (bar->record == record)
       return (gssize) i;
-    if (record->kind == LAC_RECORD_SPAN && bar->end_ns > end)
-      return -1;
+    if (bar->end_ns > to_ns)
+      break;
   }
   return -1;
 }
@@ -127,7 +126,12 @@ lac_timeline_find(const LacTimeline *timeline, gsize record, LacTimelineBar *bar
   guint                  row =
     found->kind == LAC_RECORD_AGGREGATE && lane != NULL ? lane->depths->len : found->depth;
   const LacRow *bars = lane == NULL ? NULL : lac_timeline_lane_row(lane, row);
-  gssize        i = bars == NULL ? -1 : seek_record(bars, found, record);
+  gint64        end = found->start_ns + found->duration_ns;
+  gssize        i = -1;
+  if (bars != NULL && found->kind == LAC_RECORD_AGGREGATE) /* placed where its step has room */
+    i = seek_record(bars, G_MININT64, G_MAXINT64, record);
+  else if (bars != NULL)
+    i = seek_record(bars, end, end, record);
   if (i >= 0)
     *bar = lac_timeline_bar(lane, row, bars, (gsize) i);
   return i >= 0;
@@ -142,9 +146,7 @@ lac_timeline_find_next(const LacTimeline    *timeline,
   g_return_val_if_fail(timeline != NULL && from != NULL && bar != NULL, FALSE);
   const LacTimelineLane *lane = lac_timeline_lane(timeline, from->lane);
   const LacRow          *row = lane == NULL ? NULL : lac_timeline_lane_row(lane, from->row);
-  gssize                 i = row == NULL
-                               ? -1
-                               : seek_record(row, lac_capture_at(timeline->capture, from->record), from->record);
+  gssize i = row == NULL ? -1 : seek_record(row, from->end_ns, from->end_ns, from->record);
   if (i < 0 || i + direction < 0 || i + direction >= (gssize) row->bars->len)
     return FALSE;
   *bar = lac_timeline_bar(lane, from->row, row, (gsize) (i + direction));

@@ -156,6 +156,29 @@ test_operations_lie_within_their_step(void)
   }
 }
 
+/* One that was first called late is drawn before that: after the one that began the step. */
+static void
+test_operations_are_gone_through_both_ways(void)
+{
+  g_autoptr(LacCapture)  capture = make_capture();
+  g_autoptr(LacTimeline) timeline = lac_timeline_new(capture);
+  gsize                  first = lac_capture_get_n_records(capture);
+  LacTimelineBar         bar, after, back;
+  LacRecord records[] = {make_aggregate(100, 3000, 0, 1), make_aggregate(8000, 500, 0, 2),
+                         make_aggregate(8100, 200, 0, 3), make_span(0, 9100, 0, 0)};
+  records[3].step = 0;
+  lac_capture_append(capture, records, G_N_ELEMENTS(records));
+  lac_timeline_update(timeline);
+  for (gsize i = 0; i < 2; i++) {
+    g_assert_true(lac_timeline_find(timeline, first + i, &bar));
+    g_assert_true(lac_timeline_find_next(timeline, &bar, 1, &after));
+    g_assert_cmpuint(after.record, ==, first + i + 1);
+    g_assert_cmpint(after.begin_ns, ==, bar.end_ns);
+    g_assert_true(lac_timeline_find_next(timeline, &after, -1, &back));
+    g_assert_cmpuint(back.record, ==, bar.record);
+  }
+}
+
 static void
 test_operations_of_an_open_step_wait_for_the_close(void)
 {
@@ -218,6 +241,8 @@ main(int argc, char **argv)
   g_test_add_func("/report/timeline/drawing-stays-small", test_drawing_stays_small);
   g_test_add_func("/report/timeline/operations-lie-within-their-step",
                   test_operations_lie_within_their_step);
+  g_test_add_func("/report/timeline/operations-are-gone-through-both-ways",
+                  test_operations_are_gone_through_both_ways);
   g_test_add_func("/report/timeline/operations-of-an-open-step-wait-for-the-close",
                   test_operations_of_an_open_step_wait_for_the_close);
   g_test_add_func("/report/timeline/pick-finds-what-is-drawn", test_pick_finds_what_is_drawn);
