@@ -39,20 +39,20 @@ class Bus:
         return self.ask(*question).unpack()
 
     def ask_all(self, owner, paths, interface, method):
-        """The answers, in the order in which they come, but for those of what has gone: all is asked before the first is waited for."""
-        answers, waited_for = [], len(paths)
+        """Pairs of a path and its answer, but for those of what has gone: all is asked before the first is waited for."""
+        answers, waited_for = {}, len(paths)
 
-        def on_answer(connection, result):
+        def on_answer(connection, result, path):
             nonlocal waited_for
             waited_for -= 1
             with contextlib.suppress(GLib.Error):
-                answers.append(connection.call_finish(result).unpack())
+                answers[path] = connection.call_finish(result).unpack()
 
         for path in paths:
-            self.connection.call(owner, path, interface, method, None, None, Gio.DBusCallFlags.NONE, 60000, None, on_answer)
+            self.connection.call(owner, path, interface, method, None, None, Gio.DBusCallFlags.NONE, 60000, None, on_answer, path)
         while waited_for:
             GLib.MainContext.default().iteration(True)
-        return answers
+        return [(path, answers[path]) for path in paths if path in answers]
 
     def get(self, owner, path, interface, name):
         return self.call(owner, path, "org.freedesktop.DBus.Properties", "Get", GLib.Variant("(ss)", (interface, name)))[0]
@@ -69,12 +69,13 @@ class Bus:
 class Node:
     """children: in their order; parent: a node, or None of the program itself."""
 
-    def __init__(self, program, _owner, path, _root_owner, _root, _parent_owner, parent, index, n_children, name, role, _description, *states):
-        self.program, self.parent, self.children = program, None, []
-        self.path, self.parent_path = path[1:-1], parent[1:-1]
-        self.index, self.n_children = int(index), int(n_children)
+    def __init__(self, program, parent, item):
+        path, name, role = item[1], item[8], item[9]
+        self.program, self.parent, self.children, self.path = program, parent, [], path[1:-1]
+        if parent:
+            parent.children.append(self)
         self.name = ast.literal_eval(name) if "\\" in name else name[1:-1]
-        self.role, self.states = Atspi.role_get_name(int(role)), [int(state) for state in states]
+        self.role, self.states = Atspi.role_get_name(int(role)), [int(state) for state in item[-2:]]
 
     def __eq__(self, other):
         return isinstance(other, Node) and self.path == other.path
@@ -87,11 +88,6 @@ class Node:
 
     def get(self, interface, name):
         return self.program.bus.get(self.program.owner, self.path, "org.a11y.atspi." + interface, name)
-
-    @property
-    def gap(self):
-        """What tells it and those of its children that are listed from the same at another time, where some are not; else None."""
-        return (self.path, self.n_children, *(child.path for child in self.children)) if self.n_children > len(self.children) else None
 
     def has(self, state):
         return bool(self.states[state // 32] >> state % 32 & 1)
@@ -126,37 +122,33 @@ class Node:
 
 
 class Program:
-    """A program as it is on the bus. Widgets come into its list once somebody has asked for them as children of others."""
+    """A program as it is on the bus. Its list says what every widget is, whether it is hidden or not; which are in which, is asked level by
+    level, of a whole level at once."""
 
     def __init__(self, bus, owner):
         self.bus, self.owner = bus, owner
-        self.unlisted = set()
 
     def list(self):
         told = self.bus.ask(self.owner, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems")
-        nodes = {node.path: node for node in (Node(self, *item) for item in ITEM.findall(told.print_(False)))}
-        if len(nodes) != told.get_child_value(0).n_children():
+        items = {item[1][1:-1]: item for item in ITEM.findall(told.print_(False))}
+        if len(items) != told.get_child_value(0).n_children():
             raise ValueError("the list of widgets is not as it is read")
-        for node in nodes.values():
-            node.parent = nodes.get(node.parent_path)
-            if node.parent and node.index >= 0:  # what is hidden is listed, but no child
-                node.parent.children.append(node)
-        for node in nodes.values():
-            node.children.sort(key=lambda child: child.index)
-        return nodes
+        return items
 
-    def ask_for_children(self, paths, known):
-        while paths:
-            below = self.bus.ask_all(self.owner, paths, ACCESSIBLE, "GetChildren")
-            paths = [path for (children,) in below for _, path in children if path not in known]
-            known.update(paths)
+    def focused(self):
+        """What has the focus, by itself, or None."""
+        nodes = (Node(self, None, item) for item in self.list().values())
+        return next((node for node in nodes if node.has(FOCUSED)), None)
 
     def read(self):
         """The program as it is now: the node above its windows."""
-        nodes = self.list()
-        short = {node.gap: node.path for node in nodes.values() if node.gap} if len(nodes) > 1 else {None: ROOT}
-        if short.keys() - self.unlisted:
-            self.ask_for_children(list(short.values()), set(nodes))
-            nodes = self.list()
-            self.unlisted = {node.gap for node in nodes.values() if node.gap}
+        above, level = {}, {ROOT: None}
+        while level:
+            above.update(level)
+            answers = self.bus.ask_all(self.owner, level, ACCESSIBLE, "GetChildren")
+            level = {child: parent for parent, (children,) in answers for _, child in children}
+        items, nodes = self.list(), {}
+        for path, parent in above.items():  # those above come first
+            if path in items and (parent in nodes or path == ROOT):
+                nodes[path] = Node(self, nodes.get(parent), items[path])
         return nodes[ROOT]

