@@ -1,45 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The set-up page. Nothing about a parameter is written here: it all comes from its row. */
-#include "app/setup-page.h"
-
-#include "app/cost-card.h"
-#include "app/device-note.h"
 #include "app/launch-params.h"
 #include "app/param-row.h"
 #include "app/phrase.h"
 #include "app/preferences.h"
-#include "app/preset-menu.h"
-#include "app/sensor-page.h"
-#include "app/setup-preview.h"
-#include "app/sweep-builder.h"
+#include "app/setup-page-private.h"
 #include "app/sweep-series.h"
 #include "run/inputs.h"
 
 #include <glib/gi18n-lib.h>
-
-#define RESET_WIDTH 34 /* px: of the button back to the default */
-
-struct _LacSetupPage {
-  GtkWidget            parent_instance;
-  GtkWidget           *content;
-  GtkStack            *stack;
-  LacSensorPage       *sensors;
-  LacSetupPreview     *preview;
-  LacPresetMenu       *presets;
-  GtkBox              *groups;
-  GtkWidget           *warning;
-  GtkLabel            *title, *summary, *caution, *source, *reason;
-  LacCostCard         *cost;
-  LacSweepBuilder     *sweep;
-  GtkButton           *launch, *build;
-  const LacExperiment *experiment;
-  LacDraft            *draft, *launch_draft;
-  GPtrArray           *rows;  /* LacParamRow, borrowed */
-  AdwActionRow        *place; /* opens the sensor page; NULL: there is nothing to place */
-  char                *why;
-  LacDeviceNote       *device;
-  double               memory_bytes; /* of the run, as estimated; 0: unknown */
-};
 
 G_DEFINE_FINAL_TYPE(LacSetupPage, lac_setup_page, GTK_TYPE_WIDGET)
 
@@ -124,8 +93,8 @@ show_cost(LacSetupPage *self)
 
 /* ---- the device, and what the run cannot give ---- */
 
-static LacParamRow *
-find_row(LacSetupPage *self, const char *key)
+LacParamRow *
+lac_setup_page_find_row(LacSetupPage *self, const char *key)
 {
   for (guint i = 0; i < self->rows->len; i++) {
     LacParamRow *row = g_ptr_array_index(self->rows, i);
@@ -141,7 +110,7 @@ show_device(LacSetupPage *self)
   LacDeviceWish    wish = get_wish(self);
   g_autofree char *choice = lac_device_note_dup_choice(self->device, &wish);
   gboolean         is_used = lac_device_note_is_used(self->device, &wish);
-  lac_param_row_set_note(find_row(self, "backend"), choice);
+  lac_param_row_set_note(lac_setup_page_find_row(self, "backend"), choice);
   const LacDeviceFacts *facts = is_used ? lac_device_note_get_facts(self->device) : NULL;
   lac_cost_card_show_device(self->cost, facts != NULL ? (double) facts->memory_free : -1);
 }
@@ -204,101 +173,6 @@ show_rows_in_use(LacSetupPage *self)
   }
 }
 
-/* ---- sensors by hand ---- */
-
-/* A file of measurements brings its own places. */
-static gboolean
-has_measurements(LacSetupPage *self)
-{
-  const LacParamTable *table = lac_draft_get_table(self->draft);
-  for (gsize i = 0; i < table->n_rows; i++)
-    if (g_strcmp0(table->rows[i].file_type, "measurements") == 0 &&
-        lac_draft_get_file(self->draft, &table->rows[i]) != NULL)
-      return TRUE;
-  return FALSE;
-}
-
-gboolean
-lac_setup_page_can_place(LacSetupPage *self)
-{
-  g_return_val_if_fail(LAC_IS_SETUP_PAGE(self), FALSE);
-  return self->place != NULL && self->why == NULL && !has_measurements(self);
-}
-
-static void
-show_place(LacSetupPage *self)
-{
-  if (self->place == NULL)
-    return;
-  const LacParam *param = lac_param_find(lac_draft_get_table(self->draft), LAC_PLANNING_ROW);
-  const char     *text = lac_draft_get_text(self->draft, param);
-  adw_action_row_set_subtitle(
-    self->place, has_measurements(self) ? _("The file of measurements says where they were made")
-                 : text != NULL         ? _("Placed by hand, in place of number and placement")
-                                : _("Drag them over the field and see what they are worth"));
-  gtk_widget_set_sensitive(GTK_WIDGET(self->place), lac_setup_page_can_place(self));
-}
-
-static gboolean
-is_placing(LacSetupPage *self)
-{
-  return g_strcmp0(gtk_stack_get_visible_child_name(self->stack), "sensors") == 0;
-}
-
-void
-lac_setup_page_place(LacSetupPage *self)
-{
-  g_return_if_fail(LAC_IS_SETUP_PAGE(self));
-  LacRunSettings settings;
-  if (!lac_setup_page_can_place(self))
-    return;
-  lac_setup_page_fill(self, &settings);
-  gtk_stack_set_visible_child_name(self->stack, "sensors");
-  lac_sensor_page_open(self->sensors, &settings);
-}
-
-static void
-on_sensors_changed(LacSetupPage *self)
-{
-  g_autofree char *text = lac_sensor_page_dup_text(self->sensors);
-  lac_param_row_enter(find_row(self, LAC_PLANNING_ROW), text);
-}
-
-static void
-on_sensors_closed(LacSetupPage *self)
-{
-  if (!gtk_widget_activate_action(GTK_WIDGET(self), "win.show-parameters", NULL))
-    lac_setup_page_leave_sensors(self);
-}
-
-void
-lac_setup_page_leave_sensors(LacSetupPage *self)
-{
-  g_return_if_fail(LAC_IS_SETUP_PAGE(self));
-  if (!is_placing(self))
-    return;
-  gtk_stack_set_visible_child_name(self->stack, "rows");
-  gtk_widget_grab_focus(GTK_WIDGET(self->place));
-}
-
-static void
-add_place(LacSetupPage *self, GtkWidget *group)
-{
-  GtkWidget *button = gtk_button_new_with_label(_("Place…"));
-  GtkWidget *blank = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
-  self->place = ADW_ACTION_ROW(adw_action_row_new());
-  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(self->place), _("Place by hand"));
-  gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
-  gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.place-sensors");
-  adw_action_row_add_suffix(self->place, button);
-  /* the button stands with the entries: where they have a unit and a way back there is nothing */
-  adw_action_row_add_suffix(self->place, lac_param_row_unit_new(""));
-  gtk_widget_set_size_request(blank, RESET_WIDTH, -1);
-  adw_action_row_add_suffix(self->place, blank);
-  adw_action_row_set_activatable_widget(self->place, button);
-  adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), GTK_WIDGET(self->place));
-}
-
 /* ---- the sweep ---- */
 
 void
@@ -316,7 +190,7 @@ static void
 on_sweep_changed(LacSetupPage *self)
 {
   g_autofree char *text = lac_sweep_builder_dup_text(self->sweep);
-  lac_param_row_enter(find_row(self, SWEEP_ROW), text);
+  lac_param_row_enter(lac_setup_page_find_row(self, SWEEP_ROW), text);
 }
 
 static void
@@ -350,7 +224,7 @@ revalidate(LacSetupPage *self)
                               self->why == NULL ? _("Start this run") : self->why);
   show_cost(self);
   show_device(self);
-  show_place(self);
+  lac_setup_page_show_place(self);
   show_preview(self);
   g_signal_emit(self, signals[VALIDITY_CHANGED], 0);
   show_caution(self);
@@ -403,7 +277,7 @@ add_rows(LacSetupPage *self, LacDraft *draft)
     GtkWidget      *row = lac_param_row_new(param, draft);
     GtkWidget      *group = find_group(self, param->group != NULL ? param->group : "");
     if (self->experiment->planning != NULL && g_str_equal(param->key, LAC_PLANNING_ROW))
-      add_place(self, group);
+      lac_setup_page_add_place(self, group);
     if (param->flags & LAC_PARAM_ADVANCED)
       adw_expander_row_add_row(ADW_EXPANDER_ROW(find_fold(group)), row);
     else
@@ -468,8 +342,10 @@ lac_setup_page_class_init(LacSetupPageClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, sensors);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, preview);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, presets);
-  gtk_widget_class_bind_template_callback(widget_class, on_sensors_changed);
-  gtk_widget_class_bind_template_callback(widget_class, on_sensors_closed);
+  gtk_widget_class_bind_template_callback_full(widget_class, "on_sensors_changed",
+                                               G_CALLBACK(lac_setup_page_on_sensors_changed));
+  gtk_widget_class_bind_template_callback_full(widget_class, "on_sensors_closed",
+                                               G_CALLBACK(lac_setup_page_on_sensors_closed));
   gtk_widget_class_bind_template_callback(widget_class, on_sweep_changed);
   gtk_widget_class_bind_template_callback(widget_class, on_sweep_closed);
   gtk_widget_class_bind_template_child(widget_class, LacSetupPage, groups);
@@ -575,10 +451,10 @@ gboolean
 lac_setup_page_enter(LacSetupPage *self, const char *key, const char *text)
 {
   g_return_val_if_fail(LAC_IS_SETUP_PAGE(self), FALSE);
-  LacParamRow *row = find_row(self, key);
+  LacParamRow *row = lac_setup_page_find_row(self, key);
   if (row != NULL)
     lac_param_row_enter(row, text);
-  if (g_str_equal(key, LAC_PLANNING_ROW) && is_placing(self))
+  if (g_str_equal(key, LAC_PLANNING_ROW) && lac_setup_page_is_placing(self))
     lac_sensor_page_show(self->sensors, text);
   return row != NULL;
 }
