@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tree of a program's widgets as AT-SPI tells it, read in one call: a walk from node to node asks several times for each of
+"""The tree of a program's widgets as AT-SPI tells it, read a level at a time: a walk from node to node waits several times for each of
 thousands. What a node says is of that moment; where it is and what it holds is asked for when it is wanted."""
 import ast
 import collections
@@ -12,7 +12,7 @@ gi.require_version("Atspi", "2.0")
 from gi.repository import Atspi, Gio, GLib  # noqa: E402
 
 ACCESSIBLE, ROOT = "org.a11y.atspi.Accessible", "/org/a11y/atspi/accessible/root"
-FOCUSED, SENSITIVE, SHOWING, VISIBLE = 12, 24, 25, 30  # of AtspiStateType
+FOCUSED, SENSITIVE = 12, 24  # of AtspiStateType
 WINDOW_COORDINATES = 1
 
 # What GetItems tells of a widget, as GLib prints it: to read that takes a tenth of the time of turning it into tuples.

@@ -10,7 +10,7 @@ import sys
 
 from gi.repository import GLib
 
-from accessible import SENSITIVE, SHOWING, VISIBLE
+from accessible import SENSITIVE
 from window_driver import STEPS, Window, pause, say, wait, walk_to, xdotool
 
 # What a person acts on or reads a value from: a name has to say which one it is.
@@ -45,8 +45,7 @@ def says(node, ours):
 
 
 def nameless(root, ours):
-    return [described(node) for node in root.all() if node.role in NAMED - UNSAID and node.has(SENSITIVE)
-            and (node.has(VISIBLE) or node.has(SHOWING)) and not says(node, ours)]
+    return [described(node) for node in root.all() if node.role in NAMED - UNSAID and node.has(SENSITIVE) and not says(node, ours)]
 
 
 def check_names(root, page, ours=True):
