@@ -8,9 +8,6 @@
 
 #include <math.h>
 
-/* Iterations are looked for again when there are so much more records. */
-#define GROWTH 1.02
-
 /* How a counter is shown. */
 typedef struct {
   char    *label, *unit;
@@ -18,20 +15,20 @@ typedef struct {
 } Declaration;
 
 struct _LacRecording {
-  GObject        parent_instance;
-  LacCapture    *capture;
-  LacTimeline   *timeline; /* of the capture */
-  LacAggregates *aggregates;
-  GPtrArray     *tracks;              /* of LacTrack */
-  GHashTable    *counters;            /* name of a counter -> its LacTrack, borrowed */
-  guint          n_leading, n_gauges; /* of the tracks: these come first */
-  GHashTable    *declarations;        /* name of a counter -> Declaration */
-  gsize          n_summed; /* records of the capture that are in aggregates and counters */
-  LacIterations  iterations;
-  gsize          n_iterated; /* records that were looked through for them */
-  LacSession    *session;    /* a weak pointer */
-  gboolean       closed;
-  guint64        n_lost;
+  GObject              parent_instance;
+  LacCapture          *capture;
+  LacTimeline         *timeline; /* of the capture */
+  LacAggregates       *aggregates;
+  GPtrArray           *tracks;              /* of LacTrack */
+  GHashTable          *counters;            /* name of a counter -> its LacTrack, borrowed */
+  guint                n_leading, n_gauges; /* of the tracks: these come first */
+  GHashTable          *declarations;        /* name of a counter -> Declaration */
+  gsize                n_summed; /* records of the capture that are in aggregates and counters */
+  LacIterationSearch  *search;
+  const LacIterations *iterations; /* the search's */
+  LacSession          *session;    /* a weak pointer */
+  gboolean             closed;
+  guint64              n_lost;
 };
 
 G_DEFINE_FINAL_TYPE(LacRecording, lac_recording, G_TYPE_OBJECT)
@@ -58,7 +55,7 @@ lac_recording_finalize(GObject *object)
   g_hash_table_unref(self->declarations);
   g_ptr_array_unref(self->tracks);
   g_hash_table_unref(self->counters);
-  lac_iterations_clear(&self->iterations);
+  g_clear_pointer(&self->search, lac_iteration_search_free);
   g_clear_pointer(&self->capture, lac_capture_unref);
   G_OBJECT_CLASS(lac_recording_parent_class)->finalize(object);
 }
@@ -74,6 +71,9 @@ lac_recording_class_init(LacRecordingClass *class)
 static void
 lac_recording_init(LacRecording *self)
 {
+  static const LacIterations none = {0};
+  self->iterations = &none;
+  self->search = lac_iteration_search_new();
   self->tracks = g_ptr_array_new_with_free_func((GDestroyNotify) lac_track_free);
   self->counters = g_hash_table_new(NULL, NULL);
   self->declarations = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, declaration_free);
@@ -142,6 +142,7 @@ sum_new(LacRecording *self)
         add_sample(self, &records[i]);
     self->n_summed += n;
   }
+  self->iterations = lac_iteration_search_go_on(self->search, self->capture, self->closed);
 }
 
 LacRecording *
@@ -169,9 +170,9 @@ void
 lac_recording_close(LacRecording *self, guint64 n_lost)
 {
   g_return_if_fail(LAC_IS_RECORDING(self));
+  self->closed = TRUE;
   lac_timeline_update(self->timeline);
   sum_new(self);
-  self->closed = TRUE;
   self->n_lost = n_lost;
   lac_timeline_close(self->timeline);
   g_signal_emit(self, signals[CHANGED], 0);
@@ -226,18 +227,11 @@ lac_recording_get_aggregates(LacRecording *self, gsize *n)
   return lac_aggregates_get(self->aggregates, n);
 }
 
-/* Looking goes through all records: while they keep coming, not at every frame. */
 const LacIterations *
 lac_recording_get_iterations(LacRecording *self)
 {
   g_return_val_if_fail(LAC_IS_RECORDING(self), NULL);
-  gsize n = lac_capture_get_n_records(self->capture);
-  if (n != self->n_iterated && (self->closed || (double) n > GROWTH * (double) self->n_iterated)) {
-    lac_iterations_clear(&self->iterations);
-    self->iterations = lac_iterations_find(self->capture);
-    self->n_iterated = n;
-  }
-  return &self->iterations;
+  return self->iterations;
 }
 
 void

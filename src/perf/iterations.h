@@ -32,6 +32,19 @@ LacIterations lac_iterations_find(const LacCapture *capture);
 void          lac_iterations_clear(LacIterations *iterations);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacIterations, lac_iterations_clear)
 
+/* The same while records keep coming: each is looked at once. */
+typedef struct LacIterationSearch LacIterationSearch;
+
+LacIterationSearch *lac_iteration_search_new(void);
+void                lac_iteration_search_free(LacIterationSearch *search);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacIterationSearch, lac_iteration_search_free)
+/* Takes what @capture has had since the last call; always the same capture. Until it @is_whole the median may be that of the iterations
+ * before, a tenth fewer at most, and a name is kept until another takes a fifth more time; then all is as lac_iterations_find() has it.
+ * Returns: the search's own, until the next call. */
+const LacIterations *lac_iteration_search_go_on(LacIterationSearch *search,
+                                                const LacCapture   *capture,
+                                                gboolean            is_whole);
+
 /* The outlier next to iteration @from, @direction 1 or -1; -1: there is none. */
 gssize lac_iterations_next_outlier(const LacIterations *iterations, gssize from, int direction);
 

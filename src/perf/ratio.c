@@ -22,16 +22,55 @@ middle_of_sorted(const double *sorted, gsize n)
   return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
+static void
+swap(double *a, double *b)
+{
+  const double kept = *a;
+
+  *a = *b;
+  *b = kept;
+}
+
+/* Puts the @k-th smallest at its place, none larger before it, none smaller behind: C. A. R. Hoare, Algorithm 65: Find, 1961, with
+ * those equal to the pivot kept together. */
+static void
+place(double *values, gsize n, gsize k)
+{
+  gsize low = 0, high = n; /* the @k-th is within [low, high) */
+
+  while (high - low > 1) {
+    const double pivot = values[low + (high - low) / 2];
+    gsize        smaller = low, larger = high;
+
+    for (gsize i = low; i < larger;)
+      if (values[i] < pivot)
+        swap(&values[i++], &values[smaller++]);
+      else if (values[i] > pivot)
+        swap(&values[i], &values[--larger]);
+      else
+        i++;
+    if (k >= smaller && k < larger)
+      return;
+    low = k < smaller ? low : larger;
+    high = k < smaller ? smaller : high;
+  }
+}
+
 double
 lac_median(const double *samples, gsize n)
 {
-  g_autofree double *sorted = NULL;
+  g_autofree double *values = NULL;
+  double             below = -INFINITY;
 
   if (n == 0)
     return NAN;
-  sorted = g_memdup2(samples, n * sizeof *samples);
-  qsort(sorted, n, sizeof *sorted, compare);
-  return middle_of_sorted(sorted, n);
+  values = g_memdup2(samples, n * sizeof *samples);
+  place(values, n, n / 2);
+  if (n % 2)
+    return values[n / 2];
+  for (gsize i = 0; i < n / 2; i++)
+    below = MAX(below, values[i]);
+  return (below + values[n / 2]) / 2;
 }
 
 double

@@ -241,6 +241,43 @@ test_iterations_are_what_comes_often(void)
   g_assert_cmpuint(iterations.n, ==, 120);
 }
 
+/* Bit by bit as at once; on the way nothing is lost, and the median is that of nine tenths at least. */
+static void
+test_iterations_are_found_as_they_come(void)
+{
+  const Plan                    plan = {.n_steps = 300, .slow_step = 250, .rare = TRUE};
+  g_autoptr(LacCapture)         whole = record(&plan), coming = lac_capture_new(NULL);
+  g_autoptr(LacIterationSearch) search = lac_iteration_search_new();
+  g_auto(LacIterations)         wanted = lac_iterations_find(whole);
+  const LacIterations          *all = NULL;
+  for (gsize i = 0; i < N_NAMES; i++)
+    lac_capture_add_name(coming, names[i]);
+  lac_capture_add_lane(coming, "main");
+  gsize n = lac_capture_get_n_records(whole), n_steps = 0;
+  for (gsize i = 0; i < n;) {
+    for (gsize k = 0; k < 7 && i < n; k++, i++) {
+      n_steps +=
+        lac_capture_at(whole, i)->kind == LAC_RECORD_SPAN && lac_capture_at(whole, i)->name == STEP;
+      lac_capture_append(coming, lac_capture_at(whole, i), 1);
+    }
+    all = lac_iteration_search_go_on(search, coming, i == n);
+    if (all->name == STEP)
+      g_assert_cmpuint(all->n, ==, n_steps);
+    if (all->n >= 10)
+      g_assert_cmpfloat(all->median_ns, >, 0);
+  }
+  g_assert_cmpuint(all->name, ==, wanted.name);
+  g_assert_cmpuint(all->n, ==, wanted.n);
+  g_assert_cmpuint(all->n_outliers, ==, wanted.n_outliers);
+  g_assert_cmpfloat(all->median_ns, ==, wanted.median_ns);
+  g_assert_cmpfloat(all->deviation_ns, ==, wanted.deviation_ns);
+  for (gsize i = 0; i < wanted.n; i++) {
+    g_assert_cmpuint(all->iterations[i].record, ==, wanted.iterations[i].record);
+    g_assert_cmpfloat(all->iterations[i].score, ==, wanted.iterations[i].score);
+    g_assert_cmpint(all->iterations[i].is_outlier, ==, wanted.iterations[i].is_outlier);
+  }
+}
+
 static void
 test_nothing_recorded_nothing_found(void)
 {
@@ -272,6 +309,8 @@ main(int argc, char **argv)
   g_test_add_func("/perf/analysis/leaking-scope-is-named", test_leaking_scope_is_named);
   g_test_add_func("/perf/analysis/iterations-are-what-comes-often",
                   test_iterations_are_what_comes_often);
+  g_test_add_func("/perf/analysis/iterations-are-found-as-they-come",
+                  test_iterations_are_found_as_they_come);
   g_test_add_func("/perf/analysis/tiles-of-a-pool-are-no-iterations",
                   test_tiles_of_a_pool_are_no_iterations);
   g_test_add_func("/perf/analysis/nothing-recorded-nothing-found",

@@ -20,6 +20,33 @@ test_median(void)
   g_assert_true(isnan(lac_median(samples, 0)));
 }
 
+static int
+compare(gconstpointer a, gconstpointer b)
+{
+  const double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+/* Values that come often, few, in order, against order: as a sorted list has it, to the bit. */
+static void
+test_median_is_the_middle_of_the_sorted(void)
+{
+  for (int i = 0; i < 500; i++) {
+    const gsize        n = (gsize) g_test_rand_int_range(1, 200);
+    const int          different = g_test_rand_int_range(1, 300);
+    g_autofree double *samples = g_new(double, n), *sorted = NULL;
+    for (gsize k = 0; k < n; k++)
+      samples[k] = i % 3 == 0   ? g_test_rand_int_range(0, different)
+                   : i % 3 == 1 ? (double) k
+                                : -(double) k;
+    sorted = g_memdup2(samples, n * sizeof *samples);
+    qsort(sorted, n, sizeof *sorted, compare);
+    g_assert_cmpfloat(lac_median(samples, n), ==,
+                      n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2);
+  }
+}
+
 /* after = 1.5 before, sample by sample: the estimate may differ from it by rounding of logarithm and exponential alone. */
 static void
 test_without_noise(void)
@@ -100,6 +127,8 @@ main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/perf/ratio/median-and-deviation", test_median);
+  g_test_add_func("/perf/ratio/median-is-the-middle-of-the-sorted",
+                  test_median_is_the_middle_of_the_sorted);
   g_test_add_func("/perf/ratio/without-noise-is-exact", test_without_noise);
   g_test_add_func("/perf/ratio/of-too-few-samples-nothing-is-said", test_too_few);
   g_test_add_func("/perf/ratio/samples-without-a-logarithm-have-none", test_no_ratio);
