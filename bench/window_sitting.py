@@ -89,7 +89,7 @@ def probe(seconds, x, y):
 
 
 # Many short steps: more than a million records a minute.
-EXPERIMENT, DEFAULTS = "burgers", ["engines=pinn", "points=1500", "width=16", "adam_steps=1000000"]
+EXPERIMENT, DEFAULTS = "burgers", ["engines=pinn", "points=800", "width=16", "adam_steps=1000000"]
 
 PARTS = [
     ("field: moved", "live", drag, 240, 250), ("field: zoomed", "live", zoom, 240, 250), ("field: probed", "live", probe, 240, 250),

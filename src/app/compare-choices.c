@@ -2,6 +2,8 @@
 /* The runs to choose from. */
 #include "app/compare-choices.h"
 
+#include "app/tip.h"
+
 #include <glib/gi18n-lib.h>
 
 /* ---- the drop-down ---- */
@@ -33,7 +35,7 @@ on_bind_choice(GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer us
   GtkWidget       *label = gtk_list_item_get_child(cell);
   g_autofree char *text = dup_choice_text(item);
   gtk_label_set_text(GTK_LABEL(label), text);
-  gtk_widget_set_tooltip_text(label, lac_run_item_get(item)->name);
+  lac_tip_set(label, lac_run_item_get(item)->name);
 }
 
 static int

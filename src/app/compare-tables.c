@@ -4,6 +4,7 @@
 
 #include "app/phrase.h"
 #include "app/speed-bar.h"
+#include "app/tip.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -26,7 +27,7 @@ add_cell(GtkGrid *grid, int column, int row, const char *text, const char *class
   gtk_label_set_xalign(GTK_LABEL(cell), column == 0 ? 0 : 1);
   gtk_label_set_ellipsize(GTK_LABEL(cell), PANGO_ELLIPSIZE_END);
   gtk_widget_set_hexpand(cell, column == 0);
-  gtk_widget_set_tooltip_text(cell, text);
+  lac_tip_set(cell, text);
   gtk_widget_add_css_class(cell, column == 0 ? "dim-label" : "numeric");
   if (class != NULL)
     gtk_widget_add_css_class(cell, class);

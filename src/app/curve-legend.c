@@ -4,6 +4,7 @@
 
 #include "app/gsk-painter.h"
 #include "app/style.h"
+#include "app/tip.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -136,7 +137,7 @@ lac_curve_legend_add(LacCurveLegend *self,
   gtk_widget_add_css_class(check, "caption");
   gtk_widget_add_css_class(check, "legend");
   gtk_widget_set_hexpand(check, TRUE);
-  gtk_widget_set_tooltip_text(check, label);
+  lac_tip_set(check, label);
   GtkWidget *words = gtk_widget_get_last_child(check);
   if (GTK_IS_LABEL(words)) {
     gtk_label_set_ellipsize(GTK_LABEL(words), PANGO_ELLIPSIZE_END);

@@ -4,6 +4,7 @@
 
 #include "app/phrase.h"
 #include "app/run-bar.h"
+#include "app/tip.h"
 #include "base/clock.h"
 
 #include <glib/gi18n-lib.h>
@@ -153,7 +154,7 @@ lac_live_facts_init(LacLiveFacts *self)
     self->names[i] = attach_label(GTK_GRID(grid), _(rows[i].name), "dim-label", 0, i);
     self->values[i] = attach_label(GTK_GRID(grid), "", "numeric", 1, i);
     gtk_label_set_justify(self->values[i], GTK_JUSTIFY_RIGHT);
-    gtk_widget_set_tooltip_text(GTK_WIDGET(self->names[i]), help);
+    lac_tip_set(GTK_WIDGET(self->names[i]), help);
     show(self, i, NULL);
   }
   gtk_label_set_width_chars(self->values[AGE], 8); /* it changes all the time */

@@ -4,6 +4,7 @@
 
 #include "app/phrase.h"
 #include "app/style.h"
+#include "app/tip.h"
 #include "report/metric-group.h"
 #include "report/metric-text.h"
 #include "report/trust.h"
@@ -77,7 +78,7 @@ add_row(LacMetricList *self, const LacMetric *metric, int row)
   gtk_label_set_natural_wrap_mode(GTK_LABEL(label), GTK_NATURAL_WRAP_NONE);
   gtk_widget_set_hexpand(label, TRUE);
   gtk_widget_add_css_class(label, metric->is_result ? "body" : "dim-label");
-  gtk_widget_set_tooltip_text(label, whole);
+  lac_tip_set(label, whole);
   GtkWidget *value = gtk_label_new(NULL);
   gtk_label_set_xalign(GTK_LABEL(value), 1);
   gtk_label_set_width_chars(GTK_LABEL(value), 9);

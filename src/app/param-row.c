@@ -4,6 +4,7 @@
 
 #include "app/accessible.h"
 #include "app/choice-list.h"
+#include "app/tip.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -221,7 +222,7 @@ add_file_button(LacParamRow *self)
   GtkWidget *button = gtk_button_new_from_icon_name("document-open-symbolic");
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class(button, "flat");
-  gtk_widget_set_tooltip_text(button, _("Choose a file"));
+  lac_tip_set(button, _("Choose a file"));
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  _("Choose a file"), -1);
   g_signal_connect(button, "clicked", G_CALLBACK(on_choose_file), self);
@@ -235,7 +236,7 @@ add_reset(LacParamRow *self)
   self->reset = gtk_button_new_from_icon_name("edit-undo-symbolic");
   gtk_widget_set_valign(self->reset, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class(self->reset, "flat");
-  gtk_widget_set_tooltip_text(self->reset, _("Back to the default"));
+  lac_tip_set(self->reset, _("Back to the default"));
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->reset), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
                                  -1);
   g_signal_connect(self->reset, "clicked", G_CALLBACK(on_reset), self);
@@ -251,7 +252,7 @@ describe(LacParamRow *self)
   g_autofree char    *tip =
     g_strdup_printf(_("%s\nAllowed: %s\nDefault: %s\nKey: %s"), translate(self->param->help),
                     allowed, usual == NULL || *usual == '\0' ? _("none") : usual, self->param->key);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self), tip);
+  lac_tip_set(GTK_WIDGET(self), tip);
   /* Its name is the row's title, through the activatable widget. */
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->editor), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                  tip, -1);

@@ -2,6 +2,8 @@
 /* Rows of a plan; the list is made anew whenever its order changes. */
 #include "app/report-form.h"
 
+#include "app/tip.h"
+
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
@@ -115,7 +117,7 @@ make_button(const char    *icon,
 
   gtk_widget_add_css_class(button, "flat");
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
-  gtk_widget_set_tooltip_text(button, words);
+  lac_tip_set(button, words);
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
   g_signal_connect(button, "clicked", callback, self);
   return button;
@@ -135,8 +137,8 @@ make_words(LacReportForm *self, const LacReportEntry *entry)
   gtk_text_view_set_top_margin(GTK_TEXT_VIEW(view), 6);
   gtk_text_view_set_bottom_margin(GTK_TEXT_VIEW(view), 6);
   gtk_widget_set_size_request(view, -1, 90);
-  gtk_widget_set_tooltip_text(
-    view, _("An empty line begins a paragraph, “# ” at the beginning of a line a heading"));
+  lac_tip_set(view,
+              _("An empty line begins a paragraph, “# ” at the beginning of a line a heading"));
   gtk_accessible_update_property(GTK_ACCESSIBLE(view), GTK_ACCESSIBLE_PROPERTY_LABEL,
                                  _("Your words"), -1);
   g_object_set_data(G_OBJECT(buffer), "view", view);
@@ -169,7 +171,7 @@ make_row(LacReportForm *self, guint i)
   gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
   gtk_widget_set_hexpand(label, TRUE);
-  gtk_widget_set_tooltip_text(label, name);
+  lac_tip_set(label, name);
   gtk_widget_set_margin_start(label, 6);
   gtk_check_button_set_active(GTK_CHECK_BUTTON(check), !entry->is_left_out);
   gtk_accessible_update_property(GTK_ACCESSIBLE(check), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);

@@ -6,6 +6,7 @@
 #include "app/phrase.h"
 #include "app/run-group-item.h"
 #include "app/run-pictures.h"
+#include "app/tip.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -62,7 +63,7 @@ show_run(LacRunItem *item, GtkListItem *cell)
   if (g_str_has_suffix(name, ENDING))
     name[strlen(name) - strlen(ENDING)] = '\0';
   gtk_label_set_text(GTK_LABEL(parts.more), name);
-  gtk_widget_set_tooltip_text(parts.words, run->name);
+  lac_tip_set(parts.words, run->name);
   gtk_widget_set_visible(parts.picture, TRUE);
   gtk_widget_set_visible(parts.pin, run->is_baseline);
   gtk_widget_remove_css_class(parts.title, "heading");
@@ -80,7 +81,7 @@ show_group(LacRunGroupItem *group, GtkListItem *cell)
   g_autofree char *name = g_strdup_printf("%s, %s", title, count);
   gtk_label_set_text(GTK_LABEL(parts.title), title);
   gtk_label_set_text(GTK_LABEL(parts.more), count);
-  gtk_widget_set_tooltip_text(parts.words, NULL);
+  lac_tip_set(parts.words, NULL);
   gtk_widget_set_visible(parts.picture, FALSE);
   gtk_widget_set_visible(parts.pin, FALSE);
   gtk_widget_add_css_class(parts.title, "heading");
@@ -116,7 +117,7 @@ make_run(void)
   gtk_widget_set_valign(words, GTK_ALIGN_CENTER);
   gtk_box_append(GTK_BOX(words), make_line(NULL));
   gtk_box_append(GTK_BOX(words), make_line("dim-label"));
-  gtk_widget_set_tooltip_text(pin, _("Baseline of its experiment"));
+  lac_tip_set(pin, _("Baseline of its experiment"));
   gtk_box_append(GTK_BOX(box), picture);
   gtk_box_append(GTK_BOX(box), words);
   gtk_box_append(GTK_BOX(box), pin);
@@ -195,7 +196,7 @@ show_text(LacRunItem *item, GtkListItem *cell)
   g_autofree char      *text = column->text(run);
   g_autofree char      *tip = column->tip != NULL ? column->tip(run) : NULL;
   gtk_label_set_text(GTK_LABEL(label), text);
-  gtk_widget_set_tooltip_text(label, tip);
+  lac_tip_set(label, tip);
   const char *style = column->order == LAC_RUNS_BY_OUTCOME ? lac_run_item_get_style(run)
                       : column->is_number                  ? "numeric"
                                                            : NULL;
@@ -211,7 +212,7 @@ show_sum(LacRunGroupItem *group, GtkListItem *cell)
   g_autofree char *text = column->sum != NULL ? column->sum(group) : NULL;
   const char      *classes[] = {"dim-label", column->is_number ? "numeric" : NULL, NULL};
   gtk_label_set_text(GTK_LABEL(label), text != NULL ? text : "");
-  gtk_widget_set_tooltip_text(label, NULL);
+  lac_tip_set(label, NULL);
   gtk_widget_set_css_classes(label, classes);
 }
 

@@ -4,6 +4,7 @@
 
 #include "app/phrase.h"
 #include "app/run-pictures.h"
+#include "app/tip.h"
 #include "experiment/experiment.h"
 #include "report/plot.h"
 
@@ -113,7 +114,7 @@ add_cell(LacRunDetails *self, int column, int row, const char *text, const char 
   GtkWidget *cell = gtk_label_new(text);
   gtk_label_set_xalign(GTK_LABEL(cell), 0);
   gtk_label_set_ellipsize(GTK_LABEL(cell), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_tooltip_text(cell, text);
+  lac_tip_set(cell, text);
   gtk_widget_set_hexpand(cell, column == 0);
   if (class != NULL)
     gtk_widget_add_css_class(cell, class);
@@ -161,44 +162,20 @@ fill_changes(LacRunDetails *self, const LacRunHeadline *run)
   return row;
 }
 
-/* Fills one row where the runs differ in @key. */
-static int
-fill_difference(LacRunDetails *self, GPtrArray *items, const char *key, int row)
-{
-  guint         n = MIN(items->len, MOST_COLUMNS);
-  g_auto(GStrv) texts = g_new0(char *, items->len + 1);
-  gboolean      differs = FALSE;
-  for (guint i = 0; i < items->len; i++) {
-    texts[i] = lac_run_headline_dup_setting(lac_run_item_get(items->pdata[i]), key);
-    if (texts[i] == NULL)
-      texts[i] = g_strdup("–");
-    differs |= !g_str_equal(texts[0], texts[i]);
-  }
-  if (!differs)
-    return row;
-  g_autofree char *label = dup_label(lac_run_item_get(items->pdata[0]), key);
-  add_cell(self, 0, row, label, "dim-label");
-  for (guint i = 0; i < n; i++)
-    add_cell(self, 1 + (int) i, row, texts[i], NULL);
-  return row + 1;
-}
-
 static int
 fill_differences(LacRunDetails *self, GPtrArray *items)
 {
-  g_autoptr(GHashTable) met = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-  int                   row = 0;
-  for (guint i = 0; i < items->len; i++) {
-    g_auto(GStrv) lines = g_strsplit(lac_run_item_get(items->pdata[i])->settings, "\n", -1);
-    for (char **line = lines; *line != NULL; line++) {
-      char *equals = strchr(*line, '=');
-      if (equals == NULL)
-        continue;
-      g_autofree char *key = g_strndup(*line, (gsize) (equals - *line));
-      if (g_hash_table_contains(met, key))
-        continue;
-      row = fill_difference(self, items, key, row);
-      g_hash_table_add(met, g_steal_pointer(&key));
+  g_autoptr(GPtrArray) runs = g_ptr_array_new();
+  for (guint i = 0; i < items->len; i++)
+    g_ptr_array_add(runs, (gpointer) lac_run_item_get(items->pdata[i]));
+  g_auto(GStrv) keys = lac_run_headlines_differing(runs);
+  int           row = 0;
+  for (char **key = keys; *key != NULL; key++, row++) {
+    g_autofree char *label = dup_label(runs->pdata[0], *key);
+    add_cell(self, 0, row, label, "dim-label");
+    for (guint i = 0; i < MIN(runs->len, MOST_COLUMNS); i++) {
+      g_autofree char *text = lac_run_headline_dup_setting(runs->pdata[i], *key);
+      add_cell(self, 1 + (int) i, row, text != NULL ? text : "–", NULL);
     }
   }
   return row;

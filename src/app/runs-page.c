@@ -133,14 +133,15 @@ GPtrArray *
 lac_runs_page_get_selection(LacRunsPage *self)
 {
   g_return_val_if_fail(LAC_IS_RUNS_PAGE(self), NULL);
-  GPtrArray           *items = g_ptr_array_new_with_free_func(g_object_unref);
-  g_autoptr(GtkBitset) chosen =
+  GPtrArray            *items = g_ptr_array_new_with_free_func(g_object_unref);
+  g_autoptr(GHashTable) met = g_hash_table_new(NULL, NULL); /* a run may have two tags */
+  g_autoptr(GtkBitset)  chosen =
     gtk_selection_model_get_selection(GTK_SELECTION_MODEL(self->selection));
   guint64 n = gtk_bitset_get_size(chosen);
   for (guint i = 0; i < n; i++) {
     g_autoptr(GObject) item =
       g_list_model_get_item(G_LIST_MODEL(self->selection), gtk_bitset_get_nth(chosen, i));
-    if (LAC_IS_RUN_ITEM(item) && !g_ptr_array_find(items, item, NULL)) /* it may have two tags */
+    if (LAC_IS_RUN_ITEM(item) && g_hash_table_add(met, item))
       g_ptr_array_add(items, g_steal_pointer(&item));
   }
   return items;

@@ -5,6 +5,7 @@
 #include "app/phrase.h"
 #include "app/run-bar.h"
 #include "app/sweep-chart.h"
+#include "app/tip.h"
 #include "report/metric-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -51,7 +52,7 @@ add_engine(LacSweepPage *self, const char *engine, guint from, guint to)
   GtkWidget *name = gtk_label_new(engine);
   int        width = (int) (to - from);
   gtk_label_set_ellipsize(GTK_LABEL(name), PANGO_ELLIPSIZE_END);
-  gtk_widget_set_tooltip_text(name, engine);
+  lac_tip_set(name, engine);
   gtk_widget_add_css_class(name, "caption-heading");
   gtk_grid_attach(self->table, name, (int) from, ENGINE_ROW, width, 1);
   gtk_grid_attach(self->table, gtk_separator_new(GTK_ORIENTATION_HORIZONTAL), (int) from, RULE_ROW,

@@ -282,6 +282,61 @@ lac_run_headline_dup_setting(const LacRunHeadline *headline, const char *key)
   return g_strndup(at, strcspn(at, "\n"));
 }
 
+typedef struct {
+  const char *value; /* in the first run that has it, up to a line's end */
+  gsize       length;
+  guint       n; /* kinds of settings that have it */
+  gboolean    differs;
+} Met;
+
+static void
+meet(GHashTable *all, GPtrArray *keys, const char *settings)
+{
+  g_autoptr(GString) key = g_string_new(NULL);
+  gsize              length = 0;
+
+  for (const char *line = settings; *line != '\0'; line += length + (line[length] == '\n')) {
+    length = strcspn(line, "\n");
+    const char *equals = memchr(line, '=', length);
+    if (equals == NULL)
+      continue;
+    g_string_truncate(key, 0);
+    g_string_append_len(key, line, equals - line);
+    const gsize value_length = (gsize) (line + length - equals - 1);
+    Met        *met = g_hash_table_lookup(all, key->str);
+    if (met == NULL) {
+      met = g_new(Met, 1);
+      *met = (Met){equals + 1, value_length, 0, FALSE};
+      g_ptr_array_add(keys, g_strdup(key->str));
+      g_hash_table_insert(all, keys->pdata[keys->len - 1], met);
+    }
+    met->n++;
+    met->differs |=
+      value_length != met->length || memcmp(equals + 1, met->value, value_length) != 0;
+  }
+}
+
+GStrv
+lac_run_headlines_differing(GPtrArray *runs)
+{
+  g_autoptr(GHashTable)   kinds = g_hash_table_new(g_str_hash, g_str_equal);
+  g_autoptr(GPtrArray)    keys = g_ptr_array_new_with_free_func(g_free);
+  g_autoptr(GHashTable)   all = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
+  g_autoptr(GStrvBuilder) differing = g_strv_builder_new();
+
+  for (guint i = 0; i < runs->len; i++) { /* many runs are set alike */
+    const LacRunHeadline *run = runs->pdata[i];
+    if (g_hash_table_add(kinds, run->settings))
+      meet(all, keys, run->settings);
+  }
+  for (guint i = 0; i < keys->len; i++) {
+    const Met *met = g_hash_table_lookup(all, keys->pdata[i]);
+    if (met->differs || met->n < g_hash_table_size(kinds))
+      g_strv_builder_add(differing, keys->pdata[i]);
+  }
+  return g_strv_builder_end(differing);
+}
+
 const LacHeadlineMetric *
 lac_run_headline_find_metric(const LacRunHeadline *headline, const char *key)
 {

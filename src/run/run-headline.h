@@ -58,6 +58,9 @@ LacRunHeadline *lac_run_headline_unpack(const char *folder, GVariant *packed);
 
 /* Returns: (transfer full) (nullable): the text of a setting. */
 char *lac_run_headline_dup_setting(const LacRunHeadline *headline, const char *key);
+/* The settings that are not the same in all of @runs (LacRunHeadline), or that some do not have, in the order in which they come.
+ * Returns: (transfer full). */
+GStrv lac_run_headlines_differing(GPtrArray *runs);
 /* By its key, or by the end of it after a point. Returns: (nullable). */
 const LacHeadlineMetric *lac_run_headline_find_metric(const LacRunHeadline *headline,
                                                       const char           *key);

@@ -125,6 +125,49 @@ count_bytes(const char *folder)
   return bytes;
 }
 
+static LacRunHeadline *
+with_settings(const char *settings)
+{
+  static char         name[] = "a.lacuna", none[] = "", *tags[] = {NULL};
+  g_autofree char    *copy = g_strdup(settings);
+  LacRunHeadline      blank = {.name = name,
+                               .experiment = none,
+                               .title = none,
+                               .laboratory = none,
+                               .outcome = none,
+                               .detail = none,
+                               .backend = none,
+                               .precision = none,
+                               .started = none,
+                               .note = none,
+                               .changed = none,
+                               .tags = tags,
+                               .settings = copy};
+  g_autoptr(GVariant) packed = g_variant_ref_sink(lac_run_headline_pack(&blank));
+  return lac_run_headline_unpack("/", packed);
+}
+
+static void
+test_what_differs_is_what_is_not_the_same_in_all(void)
+{
+  static const char *const rows[][4] = {
+    /* the settings of three runs, and what differs */
+    {"\na=1\nb=2\n", "\na=1\nb=2\n", "\na=1\nb=2\n", ""},
+    {"\na=1\nb=2\n", "\na=1\nb=2\n", "\na=1\nb=3\n", "b"},
+    {"\na=1\nb=2\n", "\na=1\n", "\na=1\nb=2\n", "b"},
+    {"\na=1\n", "\nb=2\na=1\n", "\na=10\nb=2\n", "a,b"},
+  };
+  for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+    g_autoptr(GPtrArray) runs =
+      g_ptr_array_new_with_free_func((GDestroyNotify) lac_run_headline_unref);
+    for (gsize k = 0; k < 3; k++)
+      g_ptr_array_add(runs, with_settings(rows[i][k]));
+    g_auto(GStrv)    keys = lac_run_headlines_differing(runs);
+    g_autofree char *joined = g_strjoinv(",", keys);
+    g_assert_cmpstr(joined, ==, rows[i][3]);
+  }
+}
+
 static void
 test_a_headline_says_what_the_run_was(Fixture *fixture, gconstpointer data)
 {
@@ -439,6 +482,8 @@ int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/run/library/what-differs-is-what-is-not-the-same-in-all",
+                  test_what_differs_is_what_is_not_the_same_in_all);
   ADD("a-headline-says-what-the-run-was", test_a_headline_says_what_the_run_was);
   ADD("the-index-spares-the-reading", test_the_index_spares_the_reading);
   ADD("a-scan-tells-only-what-is-new", test_a_scan_tells_only_what_is_new);
