@@ -5,6 +5,7 @@
 #include "app/accessible.h"
 #include "app/compare-choices.h"
 #include "app/phrase.h"
+#include "app/picture-menu.h"
 #include "app/play-button.h"
 #include "app/view-controls.h"
 #include "report/comparison.h"
@@ -21,6 +22,7 @@ struct _LacCompareFields {
   GtkLabel            *frames, *reading;
   LacFieldView        *field;
   LacViewControls     *controls;
+  LacPictureMenu      *picture;
   GtkScale            *slider;
   LacPlayButton       *play;
   LacRunFile          *runs[2]; /* (nullable) */
@@ -214,6 +216,7 @@ lac_compare_fields_class_init(LacCompareFieldsClass *class)
   G_OBJECT_CLASS(class)->dispose = lac_compare_fields_dispose;
   g_type_ensure(LAC_TYPE_FIELD_VIEW);
   g_type_ensure(LAC_TYPE_VIEW_CONTROLS);
+  g_type_ensure(LAC_TYPE_PICTURE_MENU);
   g_type_ensure(LAC_TYPE_PLAY_BUTTON);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/compare-fields.ui");
@@ -223,6 +226,7 @@ lac_compare_fields_class_init(LacCompareFieldsClass *class)
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, reading);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, field);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, controls);
+  gtk_widget_class_bind_template_child(widget_class, LacCompareFields, picture);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, slider);
   gtk_widget_class_bind_template_child(widget_class, LacCompareFields, play);
   gtk_widget_class_bind_template_callback(widget_class, on_field);
@@ -245,6 +249,7 @@ lac_compare_fields_init(LacCompareFields *self)
   lac_compare_choices_shorten(self->field_choice);
   self->filling = FALSE;
   lac_field_view_set_compares(self->field, TRUE);
+  lac_picture_menu_attach(self->picture, self->field);
   lac_view_controls_attach(self->controls, self->field, "win.compare-view");
   g_signal_connect_object(self->field, "notify::reading", G_CALLBACK(on_reading), self,
                           G_CONNECT_SWAPPED);

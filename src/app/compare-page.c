@@ -7,6 +7,7 @@
 #include "app/compare-curves.h"
 #include "app/compare-durations.h"
 #include "app/compare-tables.h"
+#include "app/section-view.h"
 #include "report/comparison.h"
 #include "report/run-metrics.h"
 
@@ -22,6 +23,7 @@ struct _LacComparePage {
   GtkStack            *stack;
   GtkDropDown         *first, *second, *metric_choice, *operation_choice;
   GtkStack            *below;
+  LacSectionView      *section;
   LacCompareDurations *durations;
   GtkLabel            *verdict, *others;
   AdwStatusPage       *refused;
@@ -29,14 +31,14 @@ struct _LacComparePage {
   LacCompareFields    *fields;
   LacCompareCurves    *curves;
   LacCompareTables    *tables;
-  GtkWidget           *metric_box, *below_box;
+  GtkWidget           *metric_box;
   LacRunStore         *store;
   GListModel          *choices; /* the store's runs, the latest first */
   GStrv                paths;   /* chosen */
   GCancellable        *reading_job;
-  GPtrArray           *runs;       /* (nullable): LacRunFile, once read */
-  GStrv                metrics;    /* keys of the choice */
-  GStrv                operations; /* of both runs, likewise */
+  GPtrArray           *runs;                              /* (nullable): LacRunFile, once read */
+  GStrv                words[LAC_COMPARE_OPERATION + 1];  /* what either drop-down offers */
+  char                *wanted[LAC_COMPARE_OPERATION + 1]; /* (nullable): chosen last */
   char                *sentence;
   gboolean             filling;
 };
@@ -101,14 +103,71 @@ read_in_thread(GTask *task, gpointer source, gpointer data, GCancellable *cancel
   g_task_return_boolean(task, TRUE);
 }
 
-/* ---- curves ---- */
+/* ---- metric and operation ---- */
+
+static GtkDropDown *
+drop_of(LacComparePage *self, LacCompareChoice choice)
+{
+  return choice == LAC_COMPARE_METRIC ? self->metric_choice : self->operation_choice;
+}
+
+static guint
+count_words(LacComparePage *self, LacCompareChoice choice)
+{
+  return self->words[choice] != NULL ? g_strv_length(self->words[choice]) : 0;
+}
+
+static void
+draw_chosen(LacComparePage *self, LacCompareChoice choice)
+{
+  const char *word = lac_compare_page_get_chosen(self, choice);
+  if (*word == '\0' || self->runs == NULL)
+    return;
+  if (choice == LAC_COMPARE_METRIC)
+    lac_compare_curves_show(self->curves, self->runs, word);
+  else
+    lac_compare_durations_show(self->durations, (LacRunFile *const *) self->runs->pdata, word);
+}
+
+static void
+on_chosen(LacComparePage *self, LacCompareChoice choice, const char *action)
+{
+  const char *word = lac_compare_page_get_chosen(self, choice);
+  if (self->filling || *word == '\0')
+    return;
+  g_free(self->wanted[choice]);
+  self->wanted[choice] = g_strdup(word);
+  draw_chosen(self, choice);
+  gtk_widget_activate_action(GTK_WIDGET(self), action, "s", word); /* for who records */
+}
 
 static void
 on_metric(GtkDropDown *drop, GParamSpec *pspec, LacComparePage *self)
 {
-  guint metric = gtk_drop_down_get_selected(drop);
-  if (!self->filling && self->metrics != NULL && metric < g_strv_length(self->metrics))
-    lac_compare_curves_show(self->curves, self->runs, self->metrics[metric]);
+  on_chosen(self, LAC_COMPARE_METRIC, "win.compare-metric");
+}
+
+static void
+on_operation(GtkDropDown *drop, GParamSpec *pspec, LacComparePage *self)
+{
+  on_chosen(self, LAC_COMPARE_OPERATION, "win.compare-operation");
+}
+
+/* Takes @words. What was chosen before stays chosen where it is among them. */
+static void
+offer(LacComparePage *self, LacCompareChoice choice, GStrv words, GListModel *labels)
+{
+  guint at = 0, n = g_strv_length(words);
+  g_strfreev(self->words[choice]);
+  self->words[choice] = words;
+  while (at < n && g_strcmp0(words[at], self->wanted[choice]) != 0)
+    at++;
+  self->filling = TRUE;
+  gtk_drop_down_set_model(drop_of(self, choice), labels);
+  if (n > 0)
+    gtk_drop_down_set_selected(drop_of(self, choice), at < n ? at : 0);
+  self->filling = FALSE;
+  draw_chosen(self, choice);
 }
 
 /* A metric with one row has no curve. */
@@ -122,74 +181,83 @@ has_curve(const LacRunFile *run, gsize metric)
 }
 
 static void
-show_curves(LacComparePage *self)
+offer_metrics(LacComparePage *self)
 {
   const LacRunFile        *run = self->runs->pdata[0];
   g_auto(LacRunMetrics)    metrics = {0};
-  g_autoptr(GtkStringList) names = gtk_string_list_new(NULL);
-  GPtrArray               *keys = g_ptr_array_new();
+  g_autoptr(GtkStringList) labels = gtk_string_list_new(NULL);
+  g_autoptr(GStrvBuilder)  keys = g_strv_builder_new();
   lac_run_metrics_init(&metrics, run);
   for (gsize m = 0; m < run->n_metrics; m++) {
     if (!has_curve(run, m))
       continue;
-    gtk_string_list_take(names, lac_run_metrics_dup_label(&metrics, m));
-    g_ptr_array_add(keys, g_strdup(run->metrics[m].key));
+    gtk_string_list_take(labels, lac_run_metrics_dup_label(&metrics, m));
+    g_strv_builder_add(keys, run->metrics[m].key);
   }
-  g_ptr_array_add(keys, NULL);
-  g_strfreev(self->metrics);
-  self->metrics = (GStrv) g_ptr_array_free(keys, FALSE);
-  if (self->metrics[0] == NULL)
-    return;
-  self->filling = TRUE;
-  gtk_drop_down_set_model(self->metric_choice, G_LIST_MODEL(names));
-  gtk_drop_down_set_selected(self->metric_choice, 0);
-  self->filling = FALSE;
-  lac_compare_curves_show(self->curves, self->runs, self->metrics[0]);
-}
-
-/* ---- durations ---- */
-
-static void
-on_operation(GtkDropDown *drop, GParamSpec *pspec, LacComparePage *self)
-{
-  guint operation = gtk_drop_down_get_selected(drop);
-  if (!self->filling && self->operations != NULL && self->runs != NULL &&
-      operation < g_strv_length(self->operations))
-    lac_compare_durations_show(self->durations, (LacRunFile *const *) self->runs->pdata,
-                               self->operations[operation]);
+  offer(self, LAC_COMPARE_METRIC, g_strv_builder_end(keys), G_LIST_MODEL(labels));
 }
 
 /* Operations of both runs. */
 static void
-list_operations(LacComparePage *self, const GArray *operations)
+offer_operations(LacComparePage *self, const GArray *operations)
 {
-  GPtrArray *names = g_ptr_array_new();
+  g_autoptr(GStrvBuilder) names = g_strv_builder_new();
   for (guint i = 0; i < operations->len; i++) {
     const LacComparedOperation *operation = &g_array_index(operations, LacComparedOperation, i);
     if (isfinite(operation->seconds[0]) && isfinite(operation->seconds[1]))
-      g_ptr_array_add(names, g_strdup(operation->name));
+      g_strv_builder_add(names, operation->name);
   }
-  g_ptr_array_add(names, NULL);
-  g_strfreev(self->operations);
-  self->operations = (GStrv) g_ptr_array_free(names, FALSE);
-  g_autoptr(GtkStringList) model = gtk_string_list_new((const char *const *) self->operations);
-  self->filling = TRUE;
-  gtk_drop_down_set_model(self->operation_choice, G_LIST_MODEL(model));
-  self->filling = FALSE;
-  on_operation(self->operation_choice, NULL, self);
+  GStrv                    words = g_strv_builder_end(names);
+  g_autoptr(GtkStringList) labels = gtk_string_list_new((const char *const *) words);
+  offer(self, LAC_COMPARE_OPERATION, words, G_LIST_MODEL(labels));
 }
 
-/* What belongs to the curves is seen with them, what belongs to the durations with these. */
+/* Each part is seen with the choice that belongs to it. */
 static void
 show_below(LacComparePage *self)
 {
-  gboolean any_curves = self->metrics != NULL && self->metrics[0] != NULL;
-  gboolean any_durations = self->operations != NULL && self->operations[0] != NULL;
-  gboolean curves = g_strcmp0(gtk_stack_get_visible_child_name(self->below), "curves") == 0;
-  gtk_widget_set_visible(self->below_box, any_curves || any_durations);
-  gtk_widget_set_visible(GTK_WIDGET(self->metric_choice), curves && any_curves);
+  const char *part = gtk_stack_get_visible_child_name(self->below);
+  gboolean    curves = g_strcmp0(part, "curves") == 0;
+  gtk_widget_set_visible(GTK_WIDGET(self->metric_choice),
+                         curves && count_words(self, LAC_COMPARE_METRIC) > 0);
   gtk_widget_set_visible(self->metric_box, curves);
-  gtk_widget_set_visible(GTK_WIDGET(self->operation_choice), !curves);
+  gtk_widget_set_visible(GTK_WIDGET(self->operation_choice), g_strcmp0(part, "durations") == 0);
+}
+
+void
+lac_compare_page_choose(LacComparePage *self, LacCompareChoice choice, const char *word)
+{
+  g_return_if_fail(LAC_IS_COMPARE_PAGE(self) && word != NULL && choice < LAC_N_COMPARE_CHOICES);
+  if (choice == LAC_COMPARE_BELOW) {
+    if (gtk_stack_get_child_by_name(self->below, word) != NULL)
+      gtk_stack_set_visible_child_name(self->below, word);
+    return;
+  }
+  g_free(self->wanted[choice]);
+  self->wanted[choice] = g_strdup(word);
+  for (guint i = 0; i < count_words(self, choice); i++)
+    if (g_str_equal(self->words[choice][i], word))
+      gtk_drop_down_set_selected(drop_of(self, choice), i);
+}
+
+const char *
+lac_compare_page_get_chosen(LacComparePage *self, LacCompareChoice choice)
+{
+  g_return_val_if_fail(LAC_IS_COMPARE_PAGE(self) && choice < LAC_N_COMPARE_CHOICES, "");
+  if (choice == LAC_COMPARE_BELOW)
+    return gtk_stack_get_visible_child_name(self->below);
+  guint at = gtk_drop_down_get_selected(drop_of(self, choice));
+  return at < count_words(self, choice) ? self->words[choice][at] : "";
+}
+
+void
+lac_compare_page_choose_next(LacComparePage *self, LacCompareChoice choice)
+{
+  g_return_if_fail(LAC_IS_COMPARE_PAGE(self) && choice < LAC_COMPARE_BELOW);
+  guint n = count_words(self, choice);
+  if (n > 0)
+    gtk_drop_down_set_selected(drop_of(self, choice),
+                               (gtk_drop_down_get_selected(drop_of(self, choice)) + 1) % n);
 }
 
 /* ---- what was read ---- */
@@ -229,8 +297,8 @@ on_read(GObject *source, GAsyncResult *result, gpointer user_data)
   gtk_label_set_text(self->verdict, self->sentence);
   say_others(self);
   lac_compare_tables_show(self->tables, self->runs->len, reading->rows, reading->operations);
-  show_curves(self);
-  list_operations(self, reading->operations);
+  offer_metrics(self);
+  offer_operations(self, reading->operations);
   show_below(self);
   lac_compare_fields_set_runs(self->fields, self->runs->pdata[0], self->runs->pdata[1]);
   show_part(self, "comparison");
@@ -415,8 +483,10 @@ lac_compare_page_dispose(GObject *object)
   g_clear_object(&self->choices);
   g_clear_object(&self->store);
   g_clear_pointer(&self->paths, g_strfreev);
-  g_clear_pointer(&self->metrics, g_strfreev);
-  g_clear_pointer(&self->operations, g_strfreev);
+  for (guint choice = 0; choice <= LAC_COMPARE_OPERATION; choice++) {
+    g_clear_pointer(&self->words[choice], g_strfreev);
+    g_clear_pointer(&self->wanted[choice], g_free);
+  }
   G_OBJECT_CLASS(lac_compare_page_parent_class)->dispose(object);
 }
 
@@ -428,7 +498,7 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacComparePage, second);
   gtk_widget_class_bind_template_child(class, LacComparePage, metric_choice);
   gtk_widget_class_bind_template_child(class, LacComparePage, metric_box);
-  gtk_widget_class_bind_template_child(class, LacComparePage, below_box);
+  gtk_widget_class_bind_template_child(class, LacComparePage, section);
   gtk_widget_class_bind_template_child(class, LacComparePage, below);
   gtk_widget_class_bind_template_child(class, LacComparePage, durations);
   gtk_widget_class_bind_template_child(class, LacComparePage, operation_choice);
@@ -450,6 +520,7 @@ lac_compare_page_class_init(LacComparePageClass *class)
   g_type_ensure(LAC_TYPE_COMPARE_CURVES);
   g_type_ensure(LAC_TYPE_COMPARE_DURATIONS);
   g_type_ensure(LAC_TYPE_COMPARE_TABLES);
+  g_type_ensure(LAC_TYPE_SECTION_VIEW);
   signals[CHANGED] = g_signal_new("changed", LAC_TYPE_COMPARE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL,
                                   NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource(widget_class,
@@ -469,6 +540,7 @@ lac_compare_page_init(LacComparePage *self)
   lac_compare_choices_shorten(self->metric_choice);
   lac_compare_choices_shorten(self->operation_choice);
   self->filling = FALSE;
+  lac_section_view_attach(self->section, lac_compare_fields_get_view(self->fields));
   lac_compare_choices_prepare(self->first);
   lac_compare_choices_prepare(self->second);
   g_signal_connect(self, "map", G_CALLBACK(lac_compare_page_show_last), NULL);

@@ -30,6 +30,21 @@ LacCompareFields *lac_compare_page_get_fields(LacComparePage *page); /* (transfe
 void              lac_compare_page_set_mode(LacComparePage *page, LacViewMode mode);
 void              lac_compare_page_set_link(LacComparePage *page, LacLink link);
 void              lac_compare_page_set_seconds(LacComparePage *page, gboolean against_seconds);
-void              lac_compare_page_zoom(LacComparePage *page, double factor); /* 0: everything */
+
+/* What is drawn below the fields, each by a word: the key of a metric, the name of an operation, "curves", "durations" or "profile". */
+typedef enum {
+  LAC_COMPARE_METRIC,
+  LAC_COMPARE_OPERATION,
+  LAC_COMPARE_BELOW,
+  LAC_N_COMPARE_CHOICES
+} LacCompareChoice;
+
+/* A metric or an operation that there is not yet is shown once runs are read that have it. */
+void lac_compare_page_choose(LacComparePage *page, LacCompareChoice choice, const char *word);
+/* Returns: "" where there is none. */
+const char *lac_compare_page_get_chosen(LacComparePage *page, LacCompareChoice choice);
+void        lac_compare_page_choose_next(LacComparePage *page, LacCompareChoice choice);
+
+void lac_compare_page_zoom(LacComparePage *page, double factor); /* 0: everything */
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a person makes of the picture: its scales, what is drawn over the cells, the line it is read along. */
 #include "app/field-scale.h"
+#include "app/field-scene-private.h"
 #include "app/field-view-private.h"
 
 void
@@ -39,6 +40,40 @@ lac_field_view_set_map(LacFieldView *self, gboolean of_errors, const LacColourMa
   lac_field_scene_set_map(&self->scene, of_errors, map);
   lac_field_view_show_change(self);
 }
+
+/* ---- scales that stay ---- */
+
+/* Two experiments may call different things by one name. */
+static char *
+dup_key(const LacFieldScene *scene, guint quantity)
+{
+  const char *unit = NULL;
+  for (gsize i = 0; i < scene->n_channels && unit == NULL; i++)
+    if (g_str_equal(lac_field_scene_quantity_of(&scene->channels[i]), scene->quantities[quantity]))
+      unit = scene->channels[i].unit;
+  return g_strdup_printf("%s %s", scene->quantities[quantity], unit != NULL ? unit : "");
+}
+
+void
+lac_field_view_keep_scales(LacFieldView *self)
+{
+  for (guint q = 0; self->scene.compares && q < self->scene.n_quantities; q++)
+    g_hash_table_insert(self->kept, dup_key(&self->scene, q),
+                        g_memdup2(&self->scene.choices[q], sizeof self->scene.choices[q]));
+}
+
+void
+lac_field_view_restore_scales(LacFieldView *self)
+{
+  for (guint q = 0; self->scene.compares && q < self->scene.n_quantities; q++) {
+    g_autofree char      *key = dup_key(&self->scene, q);
+    const LacScaleChoice *kept = g_hash_table_lookup(self->kept, key);
+    if (kept != NULL)
+      self->scene.choices[q] = *kept;
+  }
+}
+
+/* ---- lines ---- */
 
 void
 lac_field_view_set_line(LacFieldView *self, const double line[4])

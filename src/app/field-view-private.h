@@ -27,6 +27,7 @@ struct _LacFieldView {
   gboolean      moves_handle, line_drag; /* what is dragged */
   double        rate;                    /* of a flicker, a second */
   guint         flicker;
+  GHashTable   *kept; /* of quantity and unit: LacScaleChoice of a view that compares */
 
   LacFieldPainted painted; /* (nullable) */
   gpointer        painted_data;
@@ -43,6 +44,11 @@ void lac_field_view_set_probe(LacFieldView *self, double x, double y);
 /* After another frame, other panes, scales or overlays. */
 void lac_field_view_show_change(LacFieldView *self);
 void lac_field_view_place(LacFieldView *self);
+
+/* field-view-look.c: in a view that compares the scales of quantities outlive its channels, as another run, or another field, is
+ * looked at beside the first. */
+void lac_field_view_keep_scales(LacFieldView *self);
+void lac_field_view_restore_scales(LacFieldView *self);
 
 /* field-view-area.c: the area below the overlay. */
 void lac_field_view_add_area(LacFieldView *self);

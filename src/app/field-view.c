@@ -289,6 +289,7 @@ lac_field_view_dispose(GObject *object)
   g_clear_pointer(&self->flow, lac_field_flow_free);
   lac_field_scene_clear(&self->scene);
   g_clear_pointer(&self->reading, g_free);
+  g_clear_pointer(&self->kept, g_hash_table_unref);
   G_OBJECT_CLASS(lac_field_view_parent_class)->dispose(object);
 }
 
@@ -325,6 +326,7 @@ on_unit(GtkWidget *widget)
 static void
 lac_field_view_init(LacFieldView *self)
 {
+  self->kept = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
   lac_camera_fit(&self->camera);
   self->told = self->camera;
   self->scene.swipe = 0.5;
@@ -347,18 +349,17 @@ void
 lac_field_view_set_channels(LacFieldView *self, const LacChannel *channels, gsize n_channels)
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
-  gboolean    smooth = self->scene.smooth;
-  LacViewMode mode = self->scene.mode;
-  gboolean    compares = self->scene.compares;
-  LacOverlays overlays = self->scene.overlays;
-  double      swipe = self->scene.swipe;
+  LacFieldScene before = self->scene;
+  lac_field_view_keep_scales(self);
   lac_field_scene_clear(&self->scene);
   lac_field_scene_init(&self->scene, channels, n_channels);
-  self->scene.compares = compares;
-  self->scene.swipe = swipe;
-  self->scene.overlays = overlays;
-  lac_field_scene_set_mode(&self->scene, mode);
-  self->scene.smooth = smooth;
+  self->scene.compares = before.compares;
+  self->scene.swipe = before.swipe;
+  self->scene.smooth = before.smooth;
+  self->scene.overlays = before.overlays;
+  lac_field_view_restore_scales(self);
+  lac_field_scene_set_mode(&self->scene, before.mode);
+  lac_field_scene_set_vision(&self->scene, before.vision);
   lac_camera_fit(&self->camera);
   gtk_widget_queue_resize(GTK_WIDGET(self));
   lac_field_view_show_change(self);

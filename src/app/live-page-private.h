@@ -34,7 +34,7 @@ struct _LacLivePage {
   GtkDropDown     *quantity;
   LacViewControls *view_controls;
   LacPictureMenu  *picture;
-  GtkWidget       *modes, *fields, *errors, *deviation, *in_space, *smooth;
+  GtkWidget       *modes, *fields, *errors, *deviation, *in_space;
   LacViewMode      mode;
   GtkWidget *controls, *frames, *tuning, *pause, *step_once, *stop, *checkpoint, *remedy, *retry;
   GtkScale  *frame;

@@ -101,7 +101,6 @@ show_frame(LacLivePage *self)
   gboolean  in_space = shows_volume(self);
   gtk_widget_set_visible(GTK_WIDGET(self->quantity),
                          !in_space && lac_field_view_get_scene(self->field)->n_quantities > 1);
-  gtk_widget_set_visible(self->smooth, !in_space);
   gtk_widget_set_visible(GTK_WIDGET(self->picture), !in_space);
   lac_live_column_set_filled(self->column, in_space);
   gtk_widget_set_opacity(GTK_WIDGET(self->reading), in_space ? 0 : 1);
@@ -346,7 +345,6 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacLivePage, errors);
   gtk_widget_class_bind_template_child(class, LacLivePage, deviation);
   gtk_widget_class_bind_template_child(class, LacLivePage, in_space);
-  gtk_widget_class_bind_template_child(class, LacLivePage, smooth);
   gtk_widget_class_bind_template_child(class, LacLivePage, picture);
   gtk_widget_class_bind_template_child(class, LacLivePage, volume);
   gtk_widget_class_bind_template_child(class, LacLivePage, controls);
@@ -473,13 +471,6 @@ lac_live_page_get_field(LacLivePage *self)
 {
   g_return_val_if_fail(LAC_IS_LIVE_PAGE(self), NULL);
   return self->field;
-}
-
-void
-lac_live_page_set_smooth(LacLivePage *self, gboolean smooth)
-{
-  g_return_if_fail(LAC_IS_LIVE_PAGE(self));
-  lac_field_view_set_smooth(self->field, smooth);
 }
 
 void

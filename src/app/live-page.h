@@ -26,7 +26,6 @@ LacFieldView *lac_live_page_get_field(LacLivePage *page); /* (transfer none) */
 void          lac_live_page_play(LacLivePage *page);      /* those kept; or stops */
 /* Sets the row of a parameter that may change while the run goes. */
 void lac_live_page_tune(LacLivePage *page, const char *key, const char *text);
-void lac_live_page_set_smooth(LacLivePage *page, gboolean smooth);
 void lac_live_page_set_vision(LacLivePage *page, LacVision vision);
 /* Returns: (transfer none) (nullable): the key of the volume that is shown, and how it is looked at; NULL: fields are. */
 const char *lac_live_page_get_volume(LacLivePage *page, const LacVantage **vantage);

@@ -205,9 +205,10 @@ add_choice(GtkWidget *row, const char *label, GtkStringList *choices)
 }
 
 static void
-add_check(GtkWidget *box, const char *label, const char *action)
+add_check(GtkWidget *box, const char *label, const char *action, const char *tip)
 {
   GtkWidget *check = gtk_check_button_new_with_label(label);
+  gtk_widget_set_tooltip_text(check, tip);
   gtk_actionable_set_action_name(GTK_ACTIONABLE(check), action);
   name(check, label);
   gtk_box_append(GTK_BOX(box), check);
@@ -274,11 +275,13 @@ add_overlays(LacPictureMenu *self, GtkWidget *box)
 {
   GtkWidget *over = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
   self->flow = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
-  add_check(over, _("Isolines"), "win.isolines");
-  add_check(over, _("Axes"), "win.axes");
-  add_check(self->flow, _("Arrows"), "win.arrows");
-  add_check(self->flow, _("Streamlines"), "win.streamlines");
-  add_check(self->flow, _("Flow texture"), "win.flow-texture");
+  add_check(over, _("Smooth"), "win.smooth",
+            _("Interpolate between cells; off shows the numbers as they are"));
+  add_check(over, _("Isolines"), "win.isolines", NULL);
+  add_check(over, _("Axes"), "win.axes", NULL);
+  add_check(self->flow, _("Arrows"), "win.arrows", NULL);
+  add_check(self->flow, _("Streamlines"), "win.streamlines", NULL);
+  add_check(self->flow, _("Flow texture"), "win.flow-texture", NULL);
   gtk_widget_set_tooltip_text(self->flow, _("Of fields that have a velocity; the texture appears "
                                             "once no new frame comes"));
   gtk_box_append(GTK_BOX(box), over);

@@ -3,7 +3,6 @@
 #include "app/command-palette.h"
 #include "app/help-window.h"
 #include "app/main-loop-watch.h"
-#include "app/picture-menu.h"
 #include "app/preferences-window.h"
 #include "app/recent-files.h"
 #include "app/screenshot.h"
@@ -201,75 +200,6 @@ on_play_frames(GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
-on_smooth(GSimpleAction *action, GVariant *state, gpointer window)
-{
-  g_simple_action_set_state(action, state);
-  lac_live_page_set_smooth(((LacWindow *) window)->live, g_variant_get_boolean(state));
-}
-
-/* What is drawn over the cells. */
-static void
-on_overlay(GSimpleAction *action, GVariant *state, gpointer window)
-{
-  LacFieldView *view = lac_live_page_get_field(((LacWindow *) window)->live);
-  LacOverlays   overlays = lac_field_view_get_scene(view)->overlays;
-  const char   *name = g_action_get_name(G_ACTION(action));
-  gboolean     *flag = g_str_equal(name, "isolines")      ? &overlays.isolines
-                       : g_str_equal(name, "arrows")      ? &overlays.arrows
-                       : g_str_equal(name, "streamlines") ? &overlays.streamlines
-                       : g_str_equal(name, "axes")        ? &overlays.axes
-                                                          : &overlays.texture;
-  *flag = g_variant_get_boolean(state);
-  g_simple_action_set_state(action, state);
-  lac_field_view_set_overlays(view, &overlays);
-}
-
-static void
-on_limits(GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  LacFieldView *view = lac_live_page_get_field(((LacWindow *) window)->live);
-  for (guint errors = 0; errors < 2; errors++)
-    lac_picture_set_limits(view, errors > 0, g_variant_get_string(parameter, NULL));
-}
-
-static void
-on_transfer(GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  LacFieldView *view = lac_live_page_get_field(((LacWindow *) window)->live);
-  lac_field_view_set_transfer(view, FALSE,
-                              lac_transfer_find(g_variant_get_string(parameter, NULL)));
-}
-
-static void
-on_line(GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  LacWindow *self = window;
-  lac_field_view_next_line(lac_live_page_get_field(self->live));
-  lac_live_page_show_curves(self->live, "profile");
-}
-
-static void
-on_vision(GSimpleAction *action, GVariant *state, gpointer window)
-{
-  LacVision vision = lac_vision_find(g_variant_get_string(state, NULL));
-  g_simple_action_set_state(action, g_variant_new_string(lac_vision_word(vision)));
-  lac_live_page_set_vision(((LacWindow *) window)->live, vision);
-}
-
-static void
-on_zoom(GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  LacWindow  *self = window;
-  const char *name = g_action_get_name(G_ACTION(action));
-  double factor = g_str_equal(name, "zoom-in") ? 1.25 : g_str_equal(name, "zoom-out") ? 0.8 : 0;
-  lac_live_page_zoom(self->live, factor);
-  if (g_strcmp0(adw_view_stack_get_visible_child_name(self->stack), "compare") == 0)
-    lac_compare_page_zoom(self->compare, factor);
-  if (factor == 0)
-    lac_timeline_page_fit(self->timeline);
-}
-
-static void
 on_open(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   lac_window_choose_run(window);
@@ -450,19 +380,6 @@ static const GActionEntry entries[] = {
   {"curves", on_curves, "s"},
   {"show-frame", on_show_frame, "t"},
   {"play-frames", on_play_frames},
-  {"smooth", NULL, NULL, "false", on_smooth},
-  {"isolines", NULL, NULL, "false", on_overlay},
-  {"arrows", NULL, NULL, "false", on_overlay},
-  {"streamlines", NULL, NULL, "false", on_overlay},
-  {"flow-texture", NULL, NULL, "false", on_overlay},
-  {"axes", NULL, NULL, "false", on_overlay},
-  {"limits", on_limits, "s"},
-  {"transfer", on_transfer, "s"},
-  {"line", on_line},
-  {"see-as", NULL, "s", "'all'", on_vision},
-  {"zoom-in", on_zoom},
-  {"zoom-out", on_zoom},
-  {"zoom-fit", on_zoom},
   {"open", on_open},
   {"open-data", on_open_data},
   {"open-path", on_open_path, "s"},

@@ -83,6 +83,44 @@ on_axis(GSimpleAction *action, GVariant *state, gpointer window)
   lac_compare_page_set_seconds(((LacWindow *) window)->compare, seconds);
 }
 
+/* ---- what is drawn below the fields ---- */
+
+static const char *const choices[LAC_N_COMPARE_CHOICES] = {
+  [LAC_COMPARE_METRIC] = "compare-metric",
+  [LAC_COMPARE_OPERATION] = "compare-operation",
+  [LAC_COMPARE_BELOW] = "compare-tab",
+};
+
+static void
+show_chosen(LacWindow *self, LacCompareChoice choice)
+{
+  GAction *action = g_action_map_lookup_action(G_ACTION_MAP(self), choices[choice]);
+  g_simple_action_set_state(
+    G_SIMPLE_ACTION(action),
+    g_variant_new_string(lac_compare_page_get_chosen(self->compare, choice)));
+}
+
+static void
+on_choice(GSimpleAction *action, GVariant *state, gpointer window)
+{
+  LacWindow       *self = window;
+  LacCompareChoice choice = 0;
+  while (!g_str_equal(choices[choice], g_action_get_name(G_ACTION(action))))
+    choice++;
+  lac_compare_page_choose(self->compare, choice, g_variant_get_string(state, NULL));
+  show_chosen(self, choice);
+}
+
+static void
+on_next(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LacWindow *self = window;
+  gboolean   metric = g_str_equal(g_action_get_name(G_ACTION(action)), "compare-next-metric");
+  g_action_group_change_action_state(G_ACTION_GROUP(self), choices[LAC_COMPARE_BELOW],
+                                     g_variant_new_string(metric ? "curves" : "durations"));
+  lac_compare_page_choose_next(self->compare, metric ? LAC_COMPARE_METRIC : LAC_COMPARE_OPERATION);
+}
+
 /* ---- the report ---- */
 
 typedef struct {
@@ -160,6 +198,11 @@ static const GActionEntry entries[] = {
   {"compare-view", NULL, "s", "'fields'", on_view},
   {"compare-link", NULL, "s", "'step'", on_link},
   {"compare-axis", NULL, "s", "'step'", on_axis},
+  {"compare-tab", NULL, "s", "'curves'", on_choice},
+  {"compare-metric", NULL, "s", "''", on_choice},
+  {"compare-operation", NULL, "s", "''", on_choice},
+  {"compare-next-metric", on_next},
+  {"compare-next-operation", on_next},
   {"compare-figure", on_figure},
   {"compare-export", on_export},
   {"compare-export-to", on_export_to, "s"},
@@ -179,6 +222,8 @@ lac_window_update_comparison(LacWindow *self)
   GAction *export = g_action_map_lookup_action(G_ACTION_MAP(self), "compare-export");
   GAction *figure = g_action_map_lookup_action(G_ACTION_MAP(self), "compare-figure");
   GAction *swap = g_action_map_lookup_action(G_ACTION_MAP(self), "compare-swap");
+  for (LacCompareChoice choice = 0; choice < LAC_N_COMPARE_CHOICES; choice++)
+    show_chosen(self, choice);
   g_simple_action_set_state(G_SIMPLE_ACTION(said),
                             g_variant_new_string(verdict != NULL ? verdict : ""));
   g_simple_action_set_enabled(G_SIMPLE_ACTION(export), verdict != NULL);

@@ -81,6 +81,10 @@ void lac_window_add_actions(LacWindow *window);
 void lac_window_update_actions(LacWindow *window);
 void lac_window_update_stalls(LacWindow *window);
 
+/* window-picture.c: the commands of the picture act on the fields of the page that is shown, of the live page where it has none. */
+LacFieldView *lac_window_get_shown_view(LacWindow *window);
+void          lac_window_add_picture_actions(LacWindow *window);
+
 /* window-files.c */
 void lac_window_choose_run(LacWindow *window);
 void lac_window_choose_data(LacWindow *window);

@@ -418,6 +418,7 @@ lac_window_init(LacWindow *self)
   g_menu_append_section(self->recent_items, NULL, recent);
   self->run_store = lac_run_store_new();
   lac_window_add_actions(self);
+  lac_window_add_picture_actions(self);
   lac_window_add_run_actions(self);
   lac_window_add_compare_actions(self);
   lac_window_add_plan_actions(self);

@@ -8,6 +8,8 @@ import pathlib
 import subprocess
 import sys
 
+from gi.repository import GLib
+
 from window_driver import go_through, label_of, popover_box, say, wait, xdotool
 
 
@@ -55,13 +57,20 @@ def choose_run(window):
 
 
 def durations(window):
-    window.click_seen("Durations", "tab")
+    window.click_seen("Durations", "button")
+    window.wait_state("compare-tab", "durations")
     wait(lambda: window.find(lambda n: n.role == "label" and "median" in n.name and "(b)" in n.name), "the ratio of medians in words")
     picture = window.node("image", "Calls of both runs by how long they took")
     box = wait(lambda: picture.box, "the histograms")
     say(box.width > 200 and box.height > 60, "durations of an operation lie over each other, and the ratio of medians is said")
     window.picture("2-durations")
-    window.click_seen("Curves", "tab")
+    window.actions.activate("compare-tab", "curves")
+    before = window.actions.state("compare-metric")
+    window.actions.activate("compare-next-metric")
+    wait(lambda: window.actions.state("compare-metric") not in ("", before), "another metric")
+    window.actions.set_state("compare-metric", GLib.Variant("s", before))
+    window.wait_state("compare-metric", before)
+    say(True, "tab, metric and operation are commands with a state")
 
 
 def frames(window):
@@ -102,6 +111,36 @@ def subtract(window):
     window.picture("5-difference")
 
 
+def of_the_picture(window):
+    """The menu and the commands of the picture are for the page that is shown."""
+    window.actions.activate("compare-view", "fields")
+    scales = [window.actions.state(name) for name in ("compared-scale", "field-scale")]
+    window.click_seen("Picture", "button")
+    x, y, _, height = popover_box()
+    xdotool("mousemove", x + 60, y + height - 82, "click", 1)  # the first check, above what needs a velocity
+    window.wait_state("smooth", True)
+    xdotool("key", "Escape")
+    window.actions.set_state("isolines", GLib.Variant("b", True))
+    window.actions.activate("limits", "all")
+    wait(lambda: window.actions.state("compared-scale") != scales[0], "limits that are locked")
+    low, high, _, _ = window.actions.state("compared-scale")
+    say(low < high and window.actions.state("field-scale") == scales[1], "limits are locked for both runs, and for no other page")
+    window.actions.activate("transfer", "asinh")
+    for page, shown in (("live", False), ("compare", True)):
+        window.actions.activate("show-page", page)
+        for name in ("smooth", "isolines"):
+            window.wait_state(name, shown)
+    say(True, "what is on is what the page that is shown has")
+    window.actions.activate("compare-swap")
+    wait(lambda: window.actions.state("compared-scale") == (low, high, "asinh", ""), "the same scale")
+    say(True, "another run is looked at on the scale that was locked")
+    window.actions.activate("line")
+    window.wait_state("compare-tab", "profile")
+    wait(lambda: window.actions.state("compared-line") != (0, 0, 0, 0), "a line")
+    say(True, "the fields of both are read along a line")
+    window.picture("6-picture")
+
+
 def export(window):
     path = pathlib.Path(window.scratch, "comparison.html")
     window.actions.activate("compare-export-to", str(path))
@@ -112,7 +151,7 @@ def export(window):
 
 def main(program, scratch):
     make_runs(program)
-    return go_through(program, scratch, [choose_run, durations, frames, swipe, subtract, export])
+    return go_through(program, scratch, [choose_run, durations, frames, swipe, subtract, of_the_picture, export])
 
 
 if __name__ == "__main__":

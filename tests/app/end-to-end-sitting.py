@@ -32,9 +32,10 @@ def sit(window):
     wait(lambda: window.actions.enabled("launch"), "Launch")
     window.click("push button", "Launch")
     window.wait_state("run-state", "ended", 120)
-    for name in ("Errors", "Spectrum", "Smooth"):
+    for name in ("Errors", "Spectrum"):
         window.node("push button", name, 60)
         window.click("push button", name)
+    xdotool("key", "ctrl+m")
     wait(lambda: window.actions.state("smooth"), "smooth fields")
     wait(lambda: window.actions.state("view") == "errors", "the errors")
     look_closer(window)
