@@ -26,6 +26,14 @@ add_settings(GString *out, const LacRunFile *run)
   }
 }
 
+static void
+add_facts(GString *out, const LacRunFile *run)
+{
+  g_string_append(out, "made by:\n");
+  for (gsize i = 0; i < run->n_facts; i++)
+    g_string_append_printf(out, "  %s = %s\n", run->facts[i].key, run->facts[i].value);
+}
+
 char *
 lac_run_file_dup_records_kept(const LacRunFile *run)
 {
@@ -56,6 +64,8 @@ lac_run_file_describe(const LacRunFile *run)
     g_string_append_printf(out, "%s\n", geometry);
   }
   add_settings(out, run);
+  if (run->n_facts > 0)
+    add_facts(out, run);
   g_string_append(out, "metrics:\n");
   for (gsize m = 0; m < run->n_metrics; m++) {
     g_string_append_printf(out, "  %s = ", run->metrics[m].key);

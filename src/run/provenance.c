@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a run comes from: program, compiler, machine, libraries, input files. */
+/* Where a run comes from: program, commit, command line, compiler, machine, libraries, input files. */
 #include "run/provenance.h"
 
 #include "backend/dense.h"
@@ -9,10 +9,14 @@
 #include "io/exposures-h5.h"
 #include "io/libraries.h"
 #include "run/build-facts.h"
+#include "run/revision.h"
 
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+
+/* What a shell leaves as it is. */
+#define PLAIN "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789%+,-./:=@_"
 
 static void
 add(GPtrArray *facts, const char *key, const char *value)
@@ -33,6 +37,24 @@ dup_processor(void)
       return g_strstrip(g_strndup(value + 1, strcspn(value + 1, "\n")));
   }
   return g_strdup("unknown");
+}
+
+/* As a shell takes it. Returns: (nullable). */
+static char *
+dup_command(void)
+{
+  g_autofree char *words = NULL;
+  gsize            length = 0;
+
+  if (!g_file_get_contents("/proc/self/cmdline", &words, &length, NULL) || length == 0)
+    return NULL;
+  GString *command = g_string_new(NULL);
+  for (const char *word = words; word < words + length; word += strlen(word) + 1) {
+    g_autofree char *quoted = g_shell_quote(word);
+    const gboolean   is_plain = *word != '\0' && strspn(word, PLAIN) == strlen(word);
+    g_string_append_printf(command, "%s%s", word == words ? "" : " ", is_plain ? word : quoted);
+  }
+  return g_string_free(command, FALSE);
 }
 
 static char *
@@ -81,9 +103,14 @@ lac_provenance_new(const LacInputs *inputs, const char *device)
   g_autofree char *processor = dup_processor();
   g_autofree char *processors = g_strdup_printf("%u", g_get_num_processors());
   g_autofree char *libraries = lac_libraries_dup_text();
+  g_autofree char *command = dup_command();
   struct utsname   machine;
 
   add(facts, "program", "Lacuna " LAC_BUILD_VERSION);
+  if (*LAC_BUILD_REVISION != '\0')
+    add(facts, "revision", LAC_BUILD_REVISION);
+  if (command != NULL)
+    add(facts, "command", command);
   add(facts, "compiler", LAC_BUILD_COMPILER);
   add(facts, "build type", LAC_BUILD_TYPE);
   add(facts, "host", g_get_host_name());

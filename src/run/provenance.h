@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Where a run comes from: program, compiler, machine, libraries, input files. */
+/* Where a run comes from: program, commit, command line, compiler, machine, libraries, input files. */
 #pragma once
 
 #include "run/inputs.h"

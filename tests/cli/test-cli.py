@@ -447,6 +447,8 @@ def bad_files_are_refused():
 def info_tells_the_run():
     """/cli/info/tells-what-a-run-holds"""
     text = lacuna("info", path_of(finished()))[0]
+    command = next(line for line in text.splitlines() if line.startswith("  command = "))
+    assert " run kolmogorov " in command and "--threads 1" in command, command
     assert "kolmogorov" in text and "finished" in text and "sensors" in text
     assert lacuna("info", path_of(finished()) / "run.h5")[0] == text
     shutil.copy(path_of(finished()) / "run.h5", ROOT / "alone.h5")
