@@ -150,6 +150,13 @@ lac_compare_fields_set_link(LacCompareFields *self, LacLink link)
   show_frame(self);
 }
 
+LacLink
+lac_compare_fields_get_link(LacCompareFields *self)
+{
+  g_return_val_if_fail(LAC_IS_COMPARE_FIELDS(self), LAC_LINK_STEP);
+  return self->link;
+}
+
 LacFieldView *
 lac_compare_fields_get_view(LacCompareFields *self)
 {

@@ -17,6 +17,7 @@ G_DECLARE_FINAL_TYPE(LacCompareFields, lac_compare_fields, LAC, COMPARE_FIELDS, 
 void lac_compare_fields_set_runs(LacCompareFields *fields, LacRunFile *first, LacRunFile *second);
 void lac_compare_fields_set_mode(LacCompareFields *fields, LacViewMode mode);
 void lac_compare_fields_set_link(LacCompareFields *fields, LacLink link);
+LacLink       lac_compare_fields_get_link(LacCompareFields *fields);
 LacFieldView *lac_compare_fields_get_view(LacCompareFields *fields); /* (transfer none) */
 /* Which field, and which of the frames that both have, are shown; numbers that there are not are passed over. */
 void lac_compare_fields_get_chosen(LacCompareFields *fields, guint *field, guint *frame);

@@ -3,6 +3,7 @@
 #include "app/figure-form.h"
 
 #include "app/phrase.h"
+#include "report/derived-run.h"
 #include "report/journal.h"
 
 #include <adwaita.h>
@@ -212,14 +213,16 @@ set_fixed(LacFigureForm *self)
 /* ---- what is shown ---- */
 
 static void
-show_channels(LacFigureForm *self, const LacRunFile *run, const char *key)
+show_channels(LacFigureForm *self, LacRunFile *run, const char *key)
 {
-  g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free), keys = g_ptr_array_new();
-  gssize               chosen = key != NULL ? lac_run_file_find_channel(run, key) : -1;
+  g_autoptr(LacDerivedRun) derived = lac_derived_run_new(run);
+  const LacRunFile        *whole = lac_derived_run_get(derived);
+  g_autoptr(GPtrArray)     texts = g_ptr_array_new_with_free_func(g_free), keys = g_ptr_array_new();
+  gssize                   chosen = key != NULL ? lac_run_file_find_channel(whole, key) : -1;
 
   if (self->channels == NULL) {
-    for (gsize i = 0; i < run->n_channels; i++) {
-      const LacRunChannel *channel = &run->channels[i];
+    for (gsize i = 0; i < whole->n_channels; i++) {
+      const LacRunChannel *channel = &whole->channels[i];
       const char          *label = g_dgettext(GETTEXT_PACKAGE, channel->label);
       g_autofree char     *quantity =
         lac_phrase_quantity(channel->quantity != NULL ? channel->quantity : "");

@@ -3,7 +3,6 @@
 #pragma once
 
 #include "app/curve-panel.h"
-#include "app/derived-planes.h"
 #include "app/live-column.h"
 #include "app/live-facts.h"
 #include "app/live-page.h"
@@ -13,6 +12,7 @@
 #include "app/step-frame.h"
 #include "app/view-controls.h"
 #include "app/volume-viewer.h"
+#include "field/derived-planes.h"
 
 #include <adwaita.h>
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures and reports that are composed in windows of their own, and opened again from what is kept beside them. */
+#include "app/view-figure.h"
 #include "app/window-private.h"
 
 /* ---- the windows that are open ---- */
@@ -183,13 +184,34 @@ lac_window_describe_view(LacWindow *self)
   LacFrame         *frame = lac_session_get_frame(self->session);
   const LacVantage *vantage = NULL;
   LacFigureSpec     figure = {
-        .channel = (char *) lac_live_page_get_volume(self->live, &vantage),
+        .channel = g_strdup(lac_live_page_get_volume(self->live, &vantage)),
         .step = lac_session_is_file(self->session) && frame != NULL ? frame->step : -1,
         .has_vantage = vantage != NULL,
   };
   if (vantage != NULL)
     figure.vantage = *vantage;
+  else
+    lac_view_figure_describe(lac_field_view_get_scene(lac_live_page_get_field(self->live)),
+                             &figure);
   return figure;
+}
+
+/* Field, frame and link of the page; of its runs as many as a figure holds. */
+static void
+make_comparison(LacWindow *self, GStrv compared)
+{
+  LacCompareFields     *fields = lac_compare_page_get_fields(self->compare);
+  const LacFieldScene  *scene = lac_field_view_get_scene(lac_compare_fields_get_view(fields));
+  g_auto(LacFigureSpec) figure = {
+    .kind = LAC_FIGURE_COMPARISON,
+    .step = scene->frame != NULL ? scene->frame->step : -1,
+    .against_seconds = lac_compare_fields_get_link(fields) == LAC_LINK_TIME,
+  };
+  const char *folders[LAC_FIGURE_MOST_RUNS + 1] = {NULL};
+  for (gsize r = 0; r < LAC_FIGURE_MOST_RUNS && compared[r] != NULL; r++)
+    folders[r] = compared[r];
+  lac_view_figure_describe(scene, &figure);
+  present_figure(self, folders, &figure);
 }
 
 /* The page that is open says what the figure is of. */
@@ -198,15 +220,14 @@ lac_window_make_figure(LacWindow *self)
 {
   const char   *page = adw_view_stack_get_visible_child_name(self->stack);
   g_auto(GStrv) compared = lac_compare_page_dup_paths(self->compare);
-  LacFigureSpec figure = {.step = -1, .kind = LAC_FIGURE_COMPARISON};
   if (g_strcmp0(page, "compare") == 0 && compared[0] != NULL && compared[1] != NULL) {
-    present_figure(self, (const char *const *) compared, &figure);
+    make_comparison(self, compared);
     return;
   }
   if (self->session == NULL)
     return;
-  const char *folders[] = {lac_session_get_folder(self->session), NULL};
-  figure = lac_window_describe_view(self);
+  const char           *folders[] = {lac_session_get_folder(self->session), NULL};
+  g_auto(LacFigureSpec) figure = lac_window_describe_view(self);
   if (g_strcmp0(page, "timeline") == 0)
     figure.kind = LAC_FIGURE_TIMELINE;
   present_figure(self, folders, &figure);

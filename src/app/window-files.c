@@ -247,13 +247,13 @@ lac_window_export(LacWindow *self, LacExportKind kind, const char *path)
 {
   if (self->session == NULL)
     return;
-  LacFigureSpec    figure = lac_window_describe_view(self);
-  LacExportRequest request = {
-    .kind = kind,
-    .folder = lac_session_get_folder(self->session),
-    .path = path,
-    .step = figure.step,
-    .figure = &figure,
+  g_auto(LacFigureSpec) figure = lac_window_describe_view(self);
+  LacExportRequest      request = {
+         .kind = kind,
+         .folder = lac_session_get_folder(self->session),
+         .path = path,
+         .step = figure.step,
+         .figure = &figure,
   };
   lac_exporter_start(&request, lac_window_on_exported, g_object_ref(self));
 }

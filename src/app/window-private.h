@@ -128,6 +128,7 @@ char *lac_window_dup_plan(LacWindow            *window,
 
 /* window-figures.c: what is seen: the live page as a figure, which borrows its texts; in windows of their own the page that is
  * open as a figure, and the runs on it as a report. */
+/* Returns: (transfer full) */
 LacFigureSpec lac_window_describe_view(LacWindow *window);
 void          lac_window_make_figure(LacWindow *window);
 void          lac_window_edit_report(LacWindow *window);

@@ -2,6 +2,7 @@
 /* A figure's scene: what it is drawn from at one step, and its parts that are no fields. */
 #pragma once
 
+#include "report/derived-run.h"
 #include "report/figure.h"
 
 G_BEGIN_DECLS
@@ -12,12 +13,13 @@ void  lac_figure_spec_settle(LacFigureSpec *spec, LacRunFile *const *runs, gsize
 char *lac_figure_spec_dup_text(const LacFigureSpec *spec, LacRunFile *const *runs, gsize n_runs);
 
 typedef struct {
-  LacRunFile *const   *runs;
+  LacRunFile          *runs[LAC_FIGURE_MOST_RUNS]; /* borrowed */
   gsize                n_runs;
-  const LacFigureSpec *spec;                /* resolved */
-  gsize     channels[LAC_FIGURE_MOST_RUNS]; /* that are shown, of each run that has frames */
-  LacFrame *frames[LAC_FIGURE_MOST_RUNS];   /* (nullable): of each run */
-  gboolean  is_film; /* where a step is one of many: curves are marked there */
+  const LacFigureSpec *spec;                     /* resolved */
+  gsize          channels[LAC_FIGURE_MOST_RUNS]; /* that are shown, of each run that has frames */
+  LacFrame      *frames[LAC_FIGURE_MOST_RUNS];   /* (nullable): of each run */
+  LacDerivedRun *derived[LAC_FIGURE_MOST_RUNS];  /* (nullable): what the runs are then of */
+  gboolean       is_film; /* where a step is one of many: curves are marked there */
 } LacFigureScene;
 
 /* Borrows its arguments. Returns: FALSE with an error. */
@@ -27,6 +29,8 @@ gboolean lac_figure_scene_init(LacFigureScene      *scene,
                                const LacFigureSpec *spec,
                                GError             **error);
 void     lac_figure_scene_clear(LacFigureScene *scene);
+/* Whether its kind shows one. */
+gboolean lac_figure_scene_has_channel(const LacFigureScene *scene);
 /* Takes kept frame @i of the first run, and of the others those that belong to it. */
 gboolean lac_figure_scene_load(LacFigureScene *scene, gsize i, GError **error);
 /* Returns: (nullable): the quantity of the channel that was asked for; NULL where none was. Valid as long as the run. */

@@ -41,11 +41,27 @@ find_counterpart(const LacRunFile *run, const LacRunChannel *channel)
   return found;
 }
 
+/* A channel that the run does not have itself may follow from its velocity. */
+static void
+derive(LacFigureScene *scene)
+{
+  const char *key = scene->spec->channel;
+
+  if (key == NULL || lac_run_file_find_channel(scene->runs[0], key) >= 0)
+    return;
+  for (gsize r = 0; r < scene->n_runs; r++) {
+    scene->derived[r] = lac_derived_run_new(scene->runs[r]);
+    scene->runs[r] = lac_derived_run_get(scene->derived[r]);
+  }
+}
+
 static gboolean
 find_channels(LacFigureScene *scene, GError **error)
 {
-  gssize first = lac_figure_choose_channel(scene->runs[0], scene->spec->channel, error);
+  gssize first;
 
+  derive(scene);
+  first = lac_figure_choose_channel(scene->runs[0], scene->spec->channel, error);
   if (first < 0)
     return FALSE;
   scene->channels[0] = (gsize) first;
@@ -89,19 +105,29 @@ check(const LacFigureScene *scene, GError **error)
 }
 
 gboolean
+lac_figure_scene_has_channel(const LacFigureScene *scene)
+{
+  return scene->spec->kind != LAC_FIGURE_TIMELINE && scene->spec->kind != LAC_FIGURE_CURVES;
+}
+
+gboolean
 lac_figure_scene_init(LacFigureScene      *scene,
                       LacRunFile *const   *runs,
                       gsize                n_runs,
                       const LacFigureSpec *spec,
                       GError             **error)
 {
-  *scene = (LacFigureScene){.runs = runs, .n_runs = n_runs, .spec = spec};
+  *scene = (LacFigureScene){.n_runs = n_runs, .spec = spec};
   if (spec->kind != LAC_FIGURE_COMPARISON && spec->kind != LAC_FIGURE_CURVES)
     scene->n_runs = 1;
+  for (gsize r = 0; r < MIN(scene->n_runs, LAC_FIGURE_MOST_RUNS); r++)
+    scene->runs[r] = runs[r];
   if (!check(scene, error))
     return FALSE;
-  return spec->kind == LAC_FIGURE_TIMELINE || spec->kind == LAC_FIGURE_CURVES ||
-         find_channels(scene, error);
+  if (!lac_figure_scene_has_channel(scene) || find_channels(scene, error))
+    return TRUE;
+  lac_figure_scene_clear(scene);
+  return FALSE;
 }
 
 void
@@ -109,6 +135,8 @@ lac_figure_scene_clear(LacFigureScene *scene)
 {
   for (gsize r = 0; r < G_N_ELEMENTS(scene->frames); r++)
     g_clear_pointer(&scene->frames[r], lac_frame_unref);
+  for (gsize r = 0; r < G_N_ELEMENTS(scene->derived); r++)
+    g_clear_pointer(&scene->derived[r], lac_derived_run_free);
 }
 
 static gssize
@@ -151,6 +179,14 @@ check_spectrum(const LacFigureScene *scene, GError **error)
   return FALSE;
 }
 
+static LacFrame *
+load_frame(const LacFigureScene *scene, gsize r, gsize i, GError **error)
+{
+  return scene->derived[r] != NULL
+           ? lac_derived_run_load_frame(scene->derived[r], i, scene->channels[r], error)
+           : lac_run_file_load_frame(scene->runs[r], i, error);
+}
+
 gboolean
 lac_figure_scene_load(LacFigureScene *scene, gsize i, GError **error)
 {
@@ -167,7 +203,7 @@ lac_figure_scene_load(LacFigureScene *scene, gsize i, GError **error)
                   "%s keeps no frame to draw; it ended before the first one", scene->runs[r]->path);
       return FALSE;
     }
-    scene->frames[r] = lac_run_file_load_frame(scene->runs[r], (gsize) kept, error);
+    scene->frames[r] = load_frame(scene, r, (gsize) kept, error);
     if (scene->frames[r] == NULL)
       return FALSE;
   }

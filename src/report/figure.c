@@ -114,11 +114,13 @@ lac_figure_new(LacRunFile *const *runs, gsize n_runs, const LacFigureSpec *spec,
     lac_figure_scene_clear(&scene);
     return NULL;
   }
-  if (scene.frames[0] != NULL) {
-    g_free(figure->spec.channel);
-    figure->spec.channel = g_strdup(runs[0]->channels[scene.channels[0]].key);
+  if (scene.frames[0] != NULL)
     figure->spec.step = scene.frames[0]->step;
-    figure->spec.has_vantage = runs[0]->channels[scene.channels[0]].layers.n > 0;
+  if (scene.frames[0] != NULL && lac_figure_scene_has_channel(&scene)) {
+    const LacRunChannel *shown = &scene.runs[0]->channels[scene.channels[0]];
+    g_free(figure->spec.channel);
+    figure->spec.channel = g_strdup(shown->key);
+    figure->spec.has_vantage = shown->layers.n > 0;
   }
   lac_figure_spec_settle(&figure->spec, runs, n_runs);
   lay_out(figure, &scene);

@@ -10,6 +10,8 @@ import re
 import subprocess
 import sys
 
+from gi.repository import GLib
+
 from window_driver import go_through, label_of, pause, popover_box, say, wait, xdotool
 
 
@@ -17,11 +19,17 @@ def output(*words):
     return subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True).stdout
 
 
+def make_run(folder, *settings):
+    subprocess.run([sys.argv[1], "run", "kolmogorov", "--set", "engines=pod", "--set", "grid=32", "--set", "spin_up=4", "--set", "snapshots=20",
+                    "--set", "observations=6", *settings, "--out", str(folder), "--quiet"], check=True, capture_output=True)
+
+
 def open_run(window):
     folder = pathlib.Path(window.scratch, "data", "lacuna", "runs")
-    subprocess.run([sys.argv[1], "run", "kolmogorov", "--set", "engines=pod", "--set", "grid=32", "--set", "spin_up=4", "--set", "snapshots=20",
-                    "--set", "observations=6", "--out", str(folder), "--quiet"], check=True, capture_output=True)
-    window.actions.activate("open-path", str(next(folder.iterdir())))
+    make_run(folder)
+    opened = next(folder.iterdir())
+    make_run(folder, "--set", "sensors=6")
+    window.actions.activate("open-path", str(opened))
     wait(lambda: window.actions.enabled("export-figure"), "a run that is opened", 60)
     say(True, "a run is opened")
 
@@ -123,6 +131,41 @@ def reopen(window):
     window.picture("4-again")
 
 
+def order_of(window):
+    """Of the figure that is composed; None without."""
+    return json.loads(window.actions.state("figure") or "null")
+
+
+def compose(window, wanted):
+    """The figure of what is shown, by the keys; closed again."""
+    xdotool("key", "ctrl+e")
+    order = wait(lambda: order_of(window) if window.find_named("push button", "Copy") else None, "the figure of the view", 30)
+    wait(lambda: {key: order_of(window).get(key) for key in wanted} == wanted, f"a figure of {wanted}", 30)
+    label_of(window, "183.0 ×", 60)
+    xdotool("key", "Escape")
+    wait(lambda: order_of(window) is None, "the figure window closes")
+    return order
+
+
+def as_seen(window):
+    window.actions.activate("quantity", "speed")
+    wait(lambda: window.find(lambda n: n.role == "combo box" and "speed" in n.name.lower() or n.name == "speed"), "the speed")
+    compose(window, {"kind": "fields", "channel": "speed.pod"})
+    say(True, "a figure of the view is of the quantity that it shows, even a derived one")
+
+
+def as_compared(window):
+    xdotool("key", "ctrl+5")
+    wait(lambda: window.actions.state("compare-verdict"), "a comparison", 60)
+    window.actions.set_state("compared-frame", GLib.Variant("(uu)", (3, 0)))
+    wait(lambda: window.actions.state("compared-frame") == (3, 0), "another field of the first frame")
+    window.actions.set_state("compare-link", GLib.Variant("s", "time"))
+
+    order = compose(window, {"kind": "comparison", "channel": "u.pod", "against_seconds": True})
+    say(len(order["others"]) == 1 and 0 <= order["step"] < 6, "a figure of a comparison has its field, its frame and its link")
+    xdotool("key", "ctrl+3")
+
+
 if __name__ == "__main__":
     os.environ["TMPDIR"] = sys.argv[2]
-    sys.exit(go_through(sys.argv[1], sys.argv[2], [open_run, figure, report, reopen]))
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [open_run, figure, as_seen, as_compared, report, reopen]))

@@ -5,11 +5,11 @@
 #include "run-folder.h"
 #include "vortices.h"
 
-#include "app/derived-planes.h"
 #include "app/live-column.h"
 #include "app/live-page.h"
 #include "app/screenshot.h"
 #include "app/spectrum-view.h"
+#include "field/derived-planes.h"
 
 #include <math.h>
 

@@ -27,7 +27,13 @@ static const LacChannel channels[] = {
    "m"},
   {"at_once", "Static estimation", "1/s", "vorticity", LAC_ROLE_BASELINE, "balance", "x", "y", "m",
    "m"},
+  {"u.truth", "Truth", "m/s", "u", LAC_ROLE_TRUTH, "balance", "x", "y", "m", "m"},
+  {"u.field", "Filtered field", "m/s", "u", LAC_ROLE_RECONSTRUCTION, "balance", "x", "y", "m", "m"},
+  {"v.truth", "Truth", "m/s", "v", LAC_ROLE_TRUTH, "balance", "x", "y", "m", "m"},
+  {"v.field", "Filtered field", "m/s", "v", LAC_ROLE_RECONSTRUCTION, "balance", "x", "y", "m", "m"},
 };
+#define N_PLAIN 3 /* channels without the velocity */
+
 static const LacMetric metrics[] = {
   {"relative_l2", "Relative error of the field", "1", TRUE, TRUE},
   {"spread", "Spread of the ensemble", "1/s", FALSE, FALSE},
@@ -45,27 +51,44 @@ run_fixture_reconstruction(gsize i, gsize j)
   return run_fixture_truth(i, j) + (float) (0.1 * cos((double) (i + 2 * j)));
 }
 
-static LacFrame *
-make_frame(gint64 step)
+float
+run_fixture_velocity(gsize component, gsize i, gsize j)
 {
-  static const gsize sizes[3][2] = {
-    {FIXTURE_NX, FIXTURE_NY},
-    {FIXTURE_NX, FIXTURE_NY},
-    {FIXTURE_NX, FIXTURE_NY},
-  };
-  LacFrame *frame = lac_frame_new(3, sizes, 4, G_N_ELEMENTS(metrics));
+  return component == 0 ? 2 * (float) i + 3 * (float) j : 5 * (float) j - (float) i;
+}
+
+static float
+get_value(gsize channel, gsize i, gsize j)
+{
+  switch (channel) {
+  case 0: return run_fixture_truth(i, j);
+  case 1: return run_fixture_reconstruction(i, j);
+  case 2: return run_fixture_truth(i, j) * 0.5F;
+  }
+  return run_fixture_velocity((channel - N_PLAIN) / 2, i, j) *
+         (channel % 2 == N_PLAIN % 2 ? 1 : 1.1F);
+}
+
+static LacFrame *
+make_frame(gint64 step, gsize n_channels)
+{
+  gsize sizes[G_N_ELEMENTS(channels)][2];
+  for (gsize p = 0; p < n_channels; p++) {
+    sizes[p][0] = FIXTURE_NX;
+    sizes[p][1] = FIXTURE_NY;
+  }
+  LacFrame *frame = lac_frame_new(n_channels, (const gsize(*)[2]) sizes, 4, G_N_ELEMENTS(metrics));
   frame->step = step;
   frame->seconds = 0.01 * (double) step;
   frame->metrics[0] = exp(-0.1 * (double) step);
   frame->metrics[1] = 2;
-  for (gsize p = 0; p < 3; p++) {
+  for (gsize p = 0; p < n_channels; p++) {
     LacPlane *plane = &frame->planes[p];
     plane->x_max = FIXTURE_NX - 1;
     plane->y_max = FIXTURE_NY - 1;
     for (gsize j = 0; j < FIXTURE_NY; j++)
       for (gsize i = 0; i < FIXTURE_NX; i++)
-        plane->data[j * FIXTURE_NX + i] =
-          p == 1 ? run_fixture_reconstruction(i, j) : run_fixture_truth(i, j) * (p == 0 ? 1 : 0.5F);
+        plane->data[j * FIXTURE_NX + i] = get_value(p, i, j);
     lac_plane_measure(plane);
   }
   for (gsize m = 0; m < 4; m++)
@@ -121,6 +144,7 @@ run_fixture_set_up(RunFixture *fixture, gint64 sensors)
   g_autofree char         *text = g_strdup_printf("%" G_GINT64_FORMAT, sensors);
   lac_draft_set(draft, "sensors", text, &error);
   g_assert_no_error(error);
+  const gsize n_channels = fixture->has_velocity ? G_N_ELEMENTS(channels) : N_PLAIN;
   fixture->parent = test_folder_new();
   LacRunHeader  header = {.experiment = "kolmogorov",
                           .title = "Kolmogorov flow, a fixture",
@@ -128,7 +152,7 @@ run_fixture_set_up(RunFixture *fixture, gint64 sensors)
                           .params = &table,
                           .draft = draft,
                           .channels = channels,
-                          .n_channels = G_N_ELEMENTS(channels),
+                          .n_channels = n_channels,
                           .metrics = metrics,
                           .n_metrics = G_N_ELEMENTS(metrics),
                           .seed = 7,
@@ -140,7 +164,7 @@ run_fixture_set_up(RunFixture *fixture, gint64 sensors)
   g_assert_no_error(error);
   g_autofree char *path = g_strdup(lac_run_folder_get_path(folder));
   for (gint64 step = 1; step <= FIXTURE_STEPS; step++) {
-    g_autoptr(LacFrame) frame = make_frame(step);
+    g_autoptr(LacFrame) frame = make_frame(step, n_channels);
     lac_run_folder_metrics(folder, step, frame->seconds, frame->metrics, &error);
     g_assert_no_error(error);
     if (step % 10 == 0)

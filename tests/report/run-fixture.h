@@ -13,6 +13,7 @@ G_BEGIN_DECLS
 typedef struct {
   char       *parent; /* temporary */
   LacRunFile *run;
+  gboolean has_velocity; /* to be set before: u and v of the truth and of the reconstruction too */
 } RunFixture;
 
 /* @sensors: a setting of the run, so that two fixtures differ in it. */
@@ -22,6 +23,9 @@ void run_fixture_tear_down(RunFixture *fixture); /* removes the folder */
 /* The truth and the reconstruction at the centre of cell (i, j). */
 float run_fixture_truth(gsize i, gsize j);
 float run_fixture_reconstruction(gsize i, gsize j);
+
+/* Of the truth, component 0 or 1; the reconstruction has the tenth part of it more. */
+float run_fixture_velocity(gsize component, gsize i, gsize j);
 
 /* Runs a program of the system. Returns: (transfer full): its standard output; %NULL where it is not installed. */
 char *run_tool(const char *const *words);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Derived channels and their planes. */
-#include "app/derived-planes.h"
+#include "field/derived-planes.h"
 
 #include <math.h>
 #include <string.h>
