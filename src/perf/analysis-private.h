@@ -11,6 +11,7 @@ typedef struct {
   const LacIterations *iterations;
   LacAggregates       *aggregates;
   GArray              *findings; /* LacFinding */
+  GArray              *outliers; /* LacFinding, the longest first */
 } LacInquiry;
 
 /* A name is an operation when the recording has aggregates of it. */

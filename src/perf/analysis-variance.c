@@ -3,8 +3,7 @@
 #include "perf/analysis-private.h"
 #include "perf/nesting.h"
 
-#define MOST_OUTLIERS 5   /* that are looked into, the longest */
-#define LEAST_PART    0.1 /* of the excess: less explains nothing */
+#define LEAST_PART 0.1 /* of the excess: less explains nothing */
 
 void
 lac_inquire_variance(const LacInquiry *inquiry)
@@ -50,19 +49,20 @@ find_longest(const LacIterations *all)
     if (all->iterations[i].is_outlier)
       g_ptr_array_add(outliers, &all->iterations[i]);
   g_ptr_array_sort(outliers, compare_iterations);
-  g_ptr_array_set_size(outliers, (gint) MIN(outliers->len, MOST_OUTLIERS));
+  g_ptr_array_set_size(outliers, (gint) MIN(outliers->len, LAC_OUTLIERS_EXPLAINED));
   return outliers;
 }
 
 /* Time by name, in the outliers one by one and in the ordinary iterations together. */
 typedef struct {
   gsize       n_names, n_ordinary;
-  double     *ordinary;                /* [n_names] */
-  double     *outlying[MOST_OUTLIERS]; /* [n_names] each */
-  GHashTable *kinds;                   /* step + 1 -> 1 + its outlier, or STRANGE */
+  double     *ordinary; /* [n_names] */
+  double     *outlying; /* [outliers * n_names] */
+  GHashTable *kinds;    /* step + 1 -> 1 + its outlier, or STRANGE */
 } Times;
 
-#define STRANGE (MOST_OUTLIERS + 1) /* an outlier that is not looked into, or the first iteration */
+#define STRANGE \
+  (LAC_OUTLIERS_EXPLAINED + 1) /* an outlier that is not looked into, or the first iteration */
 
 static void
 sort_steps(Times *times, const LacIterations *all, const GPtrArray *outliers)
@@ -89,7 +89,7 @@ add_time(Times *times, const LacRecord *record, gint64 ns)
   if (kind == 0)
     times->ordinary[record->name] += (double) ns;
   else if (kind != STRANGE)
-    times->outlying[kind - 1][record->name] += (double) ns;
+    times->outlying[(kind - 1) * times->n_names + record->name] += (double) ns;
 }
 
 /* An operation by its aggregates alone; a phase by what is its own; the iteration itself only where it holds no operations. */
@@ -119,7 +119,7 @@ blame(const Times *times, guint k, LacFinding *finding, double excess_ns)
 {
   for (gsize name = 0; name < times->n_names && times->n_ordinary > 0; name++) {
     double usual = times->ordinary[name] / (double) times->n_ordinary;
-    double grown = times->outlying[k][name] - usual;
+    double grown = times->outlying[k * times->n_names + name] - usual;
     if (grown > finding->other_ns && grown > LEAST_PART * excess_ns) {
       finding->other_ns = grown;
       finding->name = (guint32) name;
@@ -136,8 +136,7 @@ lac_inquire_outliers(const LacInquiry *inquiry)
   if (outliers->len == 0)
     return;
   times.ordinary = g_new0(double, times.n_names + 1);
-  for (guint k = 0; k < outliers->len; k++)
-    times.outlying[k] = g_new0(double, times.n_names + 1);
+  times.outlying = g_new0(double, outliers->len *times.n_names + 1);
   sort_steps(&times, all, outliers);
   gather(&times, inquiry);
   for (guint k = 0; k < outliers->len; k++) {
@@ -153,9 +152,11 @@ lac_inquire_outliers(const LacInquiry *inquiry)
                .end_ns = iteration->start_ns + iteration->duration_ns,
     };
     blame(&times, k, &finding, (double) iteration->duration_ns - all->median_ns);
-    g_array_append_val(inquiry->findings, finding);
-    g_free(times.outlying[k]);
+    g_array_append_val(inquiry->outliers, finding);
   }
+  g_array_append_vals(inquiry->findings, inquiry->outliers->data,
+                      MIN(inquiry->outliers->len, LAC_OUTLIERS_TOLD));
+  g_free(times.outlying);
   g_free(times.ordinary);
   g_hash_table_unref(times.kinds);
 }

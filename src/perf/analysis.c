@@ -59,26 +59,66 @@ compare_findings(gconstpointer a, gconstpointer b)
   return (x->ns < y->ns) - (x->ns > y->ns);
 }
 
-LacAnalysis
-lac_analysis_make(const LacCapture *capture)
+/* First calls are those of @whole that lie within @capture, which may be a part of it. */
+static LacAnalysis
+make(const LacCapture *capture, const LacCapture *whole)
 {
   static void (*const questions[])(const LacInquiry *inquiry) = {
-    lac_inquire_shares,      lac_inquire_variance, lac_inquire_outliers,
-    lac_inquire_first_calls, lac_inquire_growth,
+    lac_inquire_shares,
+    lac_inquire_variance,
+    lac_inquire_outliers,
+    lac_inquire_growth,
   };
-  LacAnalysis analysis = {0};
-  g_return_val_if_fail(capture != NULL, analysis);
+  LacAnalysis       analysis = {.aggregates = lac_aggregates_new()};
   g_autoptr(GArray) findings = g_array_new(FALSE, FALSE, sizeof(LacFinding));
-  analysis.aggregates = lac_aggregates_new();
+  g_autoptr(GArray) outliers = g_array_new(FALSE, FALSE, sizeof(LacFinding));
   lac_aggregates_add_capture(analysis.aggregates, capture);
   analysis.iterations = lac_iterations_find(capture);
-  LacInquiry inquiry = {capture, &analysis.iterations, analysis.aggregates, findings};
+  LacInquiry inquiry = {capture, &analysis.iterations, analysis.aggregates, findings, outliers};
   for (gsize i = 0; i < G_N_ELEMENTS(questions); i++)
     questions[i](&inquiry);
+  inquiry.capture = whole;
+  lac_inquire_first_calls(&inquiry);
   g_array_sort(findings, compare_findings);
   analysis.n = findings->len;
   analysis.findings = (LacFinding *) (gpointer) g_array_free(g_steal_pointer(&findings), FALSE);
+  analysis.n_outliers = outliers->len;
+  analysis.outliers = (LacFinding *) (gpointer) g_array_free(g_steal_pointer(&outliers), FALSE);
   return analysis;
+}
+
+LacAnalysis
+lac_analysis_make(const LacCapture *capture)
+{
+  g_return_val_if_fail(capture != NULL, (LacAnalysis){0});
+  return make(capture, capture);
+}
+
+LacAnalysis
+lac_analysis_make_range(const LacCapture *capture, gint64 begin_ns, gint64 end_ns)
+{
+  g_return_val_if_fail(capture != NULL, (LacAnalysis){0});
+  g_autoptr(LacCapture) range = lac_capture_dup_range(capture, begin_ns, end_ns);
+  LacAnalysis           analysis = make(range, capture);
+  gsize                 n = 0;
+  for (gsize i = 0; i < analysis.n; i++) {
+    const LacFinding *finding = &analysis.findings[i];
+    if (finding->kind != LAC_FINDING_FIRST_CALL ||
+        (finding->begin_ns >= begin_ns && finding->begin_ns <= end_ns))
+      analysis.findings[n++] = *finding;
+  }
+  analysis.n = n;
+  return analysis;
+}
+
+const LacFinding *
+lac_analysis_find_outlier(const LacAnalysis *analysis, gint64 step)
+{
+  g_return_val_if_fail(analysis != NULL, NULL);
+  for (gsize i = 0; i < analysis->n_outliers; i++)
+    if (analysis->outliers[i].step == step)
+      return &analysis->outliers[i];
+  return NULL;
 }
 
 void
@@ -87,5 +127,6 @@ lac_analysis_clear(LacAnalysis *analysis)
   lac_iterations_clear(&analysis->iterations);
   g_clear_pointer(&analysis->aggregates, lac_aggregates_free);
   g_clear_pointer(&analysis->findings, g_free);
-  analysis->n = 0;
+  g_clear_pointer(&analysis->outliers, g_free);
+  analysis->n = analysis->n_outliers = 0;
 }

@@ -40,11 +40,20 @@ typedef struct {
   LacIterations  iterations;
   LacFinding    *findings; /* [n]: what costs most first within a kind, kinds in their order */
   gsize          n;
+  LacFinding    *outliers; /* [n_outliers]: more of them than are told, the longest first */
+  gsize          n_outliers;
 } LacAnalysis;
+
+#define LAC_OUTLIERS_TOLD      5 /* of the findings */
+#define LAC_OUTLIERS_EXPLAINED 200
 
 /* To be cleared. */
 LacAnalysis lac_analysis_make(const LacCapture *capture);
-void        lac_analysis_clear(LacAnalysis *analysis);
+/* The same of a range of time alone; a first call is one of the whole recording. Iterations count the records of the range. */
+LacAnalysis lac_analysis_make_range(const LacCapture *capture, gint64 begin_ns, gint64 end_ns);
+/* What grew in the outlying iteration @step. Returns: (nullable): NULL where it is none, or not among the longest */
+const LacFinding *lac_analysis_find_outlier(const LacAnalysis *analysis, gint64 step);
+void              lac_analysis_clear(LacAnalysis *analysis);
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacAnalysis, lac_analysis_clear)
 
 G_END_DECLS

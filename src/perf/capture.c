@@ -28,6 +28,37 @@ lac_capture_new(const char *title)
   return capture;
 }
 
+static gpointer
+copy_text(gconstpointer text, gpointer user_data)
+{
+  return g_strdup(text);
+}
+
+/* @store: (transfer full) */
+static LacCapture *
+dup_with(const LacCapture *capture, LacRecordStore *store)
+{
+  LacCapture *made = g_new0(LacCapture, 1);
+  made->ref_count = 1;
+  made->title = g_strdup(capture->title);
+  made->names = g_ptr_array_copy(capture->names, copy_text, NULL);
+  made->lanes = g_ptr_array_copy(capture->lanes, copy_text, NULL);
+  made->store = store;
+  return made;
+}
+
+LacCapture *
+lac_capture_share(const LacCapture *capture)
+{
+  g_return_val_if_fail(capture != NULL, NULL);
+  if (capture->adopted != NULL)
+    return lac_capture_ref((LacCapture *) capture);
+  LacCapture *shared = dup_with(capture, lac_record_store_share(capture->store));
+  shared->begin_ns = capture->begin_ns;
+  shared->end_ns = capture->end_ns;
+  return shared;
+}
+
 LacCapture *
 lac_capture_ref(LacCapture *capture)
 {
@@ -146,6 +177,41 @@ lac_capture_append(LacCapture *capture, const LacRecord *records, gsize n)
   g_return_if_fail(capture != NULL && capture->adopted == NULL && (records != NULL || n == 0));
   widen(capture, records, n);
   lac_record_store_append(capture->store, records, n);
+}
+
+/* Returns: FALSE where nothing of the record lies in the range. */
+static gboolean
+cut(LacRecord *record, gint64 begin_ns, gint64 end_ns)
+{
+  gint64 end = end_of(record);
+  if (record->kind != LAC_RECORD_SPAN || record->duration_ns <= 0)
+    return record->start_ns >= begin_ns && record->start_ns <= end_ns;
+  if (record->start_ns >= begin_ns && end <= end_ns)
+    return TRUE;
+  gint64 first = MAX(record->start_ns, begin_ns), last = MIN(end, end_ns);
+  double share = (double) (last - first) / (double) record->duration_ns;
+  record->start_ns = first;
+  record->duration_ns = last - first;
+  record->flops *= share;
+  record->bytes *= share;
+  record->step = -1;
+  return last > first;
+}
+
+LacCapture *
+lac_capture_dup_range(const LacCapture *capture, gint64 begin_ns, gint64 end_ns)
+{
+  g_return_val_if_fail(capture != NULL, NULL);
+  LacCapture      *range = dup_with(capture, lac_record_store_new(BUDGET_BYTES));
+  const LacRecord *records;
+  gsize            n;
+  for (gsize first = 0; (records = lac_capture_get(capture, first, &n)) != NULL; first += n)
+    for (gsize i = 0; i < n; i++) {
+      LacRecord record = records[i];
+      if (cut(&record, begin_ns, end_ns))
+        lac_capture_append(range, &record, 1);
+    }
+  return range;
 }
 
 void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One recording: its records, the names they use and the lanes that made them. Of a run that goes on, of one read back,
  * of another program's trace: timeline, tables, analysis, traces and reports read this and nothing else. Append-only;
- * one thread, or any number of readers once nothing is appended any more. */
+ * one thread, or any number of readers once nothing is appended any more, or of what was shared. */
 #pragma once
 
 #include "perf/perf.h"
@@ -15,6 +15,13 @@ LacCapture *lac_capture_new(const char *title);
 LacCapture *lac_capture_ref(LacCapture *capture);
 void        lac_capture_unref(LacCapture *capture);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacCapture, lac_capture_unref)
+
+/* What it holds now, to be read on another thread while more is appended here; records are not copied. Nothing is appended to it.
+ * Returns: (transfer full) */
+LacCapture *lac_capture_share(const LacCapture *capture);
+/* A copy of a range of time, with the same numbers of names and lanes. Of a span that reaches over an end the part within, which
+ * belongs to no step: half an iteration is none. Returns: (transfer full) */
+LacCapture *lac_capture_dup_range(const LacCapture *capture, gint64 begin_ns, gint64 end_ns);
 
 const char *lac_capture_get_title(const LacCapture *capture); /* "" where it has none */
 

@@ -16,10 +16,12 @@
 
 struct _LacRecordStore {
   GPtrArray *chunks;   /* LacRecord[CHUNK_RECORDS], in memory or mapped */
+  GPtrArray *owners;   /* GBytes of each: stores that share a chunk hold it together */
   gsize      n;        /* records in all */
   gsize      n_mapped; /* the first chunks, which lie in the file */
   gsize      budget_chunks;
-  int        file; /* -1: none yet; -2: none can be had */
+  int        file;      /* -1: none yet; -2: none can be had */
+  gboolean   is_shared; /* of another store: only read */
 };
 
 LacRecordStore *
@@ -28,6 +30,7 @@ lac_record_store_new(gsize budget_bytes)
   LacRecordStore *store = g_new0(LacRecordStore, 1);
 
   store->chunks = g_ptr_array_new();
+  store->owners = g_ptr_array_new_with_free_func((GDestroyNotify) g_bytes_unref);
   store->budget_chunks = MAX(1, budget_bytes / CHUNK_BYTES + (budget_bytes % CHUNK_BYTES != 0));
   store->file = -1;
   return store;
@@ -38,16 +41,33 @@ lac_record_store_free(LacRecordStore *store)
 {
   if (!store)
     return;
-  for (guint i = 0; i < store->chunks->len; i++) {
-    if (i < store->n_mapped)
-      munmap(g_ptr_array_index(store->chunks, i), CHUNK_BYTES);
-    else
-      g_free(g_ptr_array_index(store->chunks, i));
-  }
   g_ptr_array_unref(store->chunks);
+  g_ptr_array_unref(store->owners);
   if (store->file >= 0)
     close(store->file);
   g_free(store);
+}
+
+/* The last chunk is filled further, but never what is in it. */
+LacRecordStore *
+lac_record_store_share(const LacRecordStore *store)
+{
+  LacRecordStore *shared = lac_record_store_new(CHUNK_BYTES);
+
+  shared->n = store->n;
+  shared->n_mapped = store->n_mapped;
+  shared->is_shared = TRUE;
+  for (guint i = 0; i < store->chunks->len; i++) {
+    g_ptr_array_add(shared->chunks, g_ptr_array_index(store->chunks, i));
+    g_ptr_array_add(shared->owners, g_bytes_ref(g_ptr_array_index(store->owners, i)));
+  }
+  return shared;
+}
+
+static void
+unmap(gpointer chunk)
+{
+  munmap(chunk, CHUNK_BYTES);
 }
 
 static int
@@ -103,13 +123,16 @@ spill_one(LacRecordStore *store)
     store->budget_chunks = G_MAXSIZE;
     return;
   }
-  g_free(chunk);
+  g_bytes_unref(g_ptr_array_index(store->owners, store->n_mapped));
+  store->owners->pdata[store->n_mapped] =
+    g_bytes_new_with_free_func(mapped, CHUNK_BYTES, unmap, mapped);
   store->chunks->pdata[store->n_mapped++] = mapped;
 }
 
 void
 lac_record_store_append(LacRecordStore *store, const LacRecord *records, gsize n)
 {
+  g_return_if_fail(!store->is_shared);
   while (n > 0) {
     const gsize used = store->n % CHUNK_RECORDS;
     const gsize part = MIN(n, CHUNK_RECORDS - used);
@@ -118,7 +141,9 @@ lac_record_store_append(LacRecordStore *store, const LacRecord *records, gsize n
     if (used == 0) {
       if (store->chunks->len - store->n_mapped >= store->budget_chunks)
         spill_one(store);
-      g_ptr_array_add(store->chunks, g_malloc(CHUNK_BYTES));
+      chunk = g_malloc(CHUNK_BYTES);
+      g_ptr_array_add(store->chunks, chunk);
+      g_ptr_array_add(store->owners, g_bytes_new_take(chunk, CHUNK_BYTES));
     }
     chunk = g_ptr_array_index(store->chunks, store->chunks->len - 1);
     memcpy(chunk + used, records, part * sizeof *records);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* All records of a run, append-only. Costs 80 bytes a record in memory up to a budget; older chunks go to an unlinked
- * temporary file and are read back through a mapping. One thread. */
+ * temporary file and are read back through a mapping. One thread; what was shared, another one. */
 #pragma once
 
 #include "perf/record.h"
@@ -15,6 +15,10 @@ typedef struct _LacRecordStore LacRecordStore;
 LacRecordStore *lac_record_store_new(gsize budget_bytes);
 void            lac_record_store_free(LacRecordStore *store);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRecordStore, lac_record_store_free)
+
+/* What is there now, to be read on another thread while more is appended here: nothing is copied, and nothing can be appended to
+ * it. Returns: (transfer full) */
+LacRecordStore *lac_record_store_share(const LacRecordStore *store);
 
 void lac_record_store_append(LacRecordStore *store, const LacRecord *records, gsize n);
 

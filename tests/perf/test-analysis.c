@@ -143,6 +143,57 @@ test_outlier_is_named_with_what_grew(gconstpointer spans)
   g_assert_cmpint(lac_iterations_next_outlier(&analysis.iterations, 60, -1), ==, 41);
 }
 
+/* A slow step, and a first call that takes long: each is found where it lies and nowhere else. */
+static void
+test_range_tells_of_itself(void)
+{
+  const Plan            plan = {.n_steps = 80, .slow_step = 41, .first_ratio = 30};
+  g_autoptr(LacCapture) capture = record(&plan);
+  g_auto(LacAnalysis)   whole = lac_analysis_make(capture);
+  const LacIteration   *all = whole.iterations.iterations;
+  const LacFinding     *slow = find(&whole, LAC_FINDING_OUTLIER);
+  g_auto(LacAnalysis)   without =
+    lac_analysis_make_range(capture, all[50].start_ns, all[79].start_ns + all[79].duration_ns);
+  g_auto(LacAnalysis) with = lac_analysis_make_range(capture, all[30].start_ns, all[60].start_ns);
+  g_auto(LacAnalysis) first = lac_analysis_make_range(capture, 0, all[20].start_ns);
+  g_assert_cmpuint(without.iterations.n, ==, 30);
+  g_assert_null(find(&without, LAC_FINDING_OUTLIER));
+  g_assert_null(find(&without, LAC_FINDING_FIRST_CALL));
+  g_assert_nonnull(find(&with, LAC_FINDING_OUTLIER));
+  g_assert_cmpint(find(&with, LAC_FINDING_OUTLIER)->begin_ns, ==, slow->begin_ns);
+  g_assert_cmpuint(find(&with, LAC_FINDING_OUTLIER)->name, ==, UPDATE);
+  g_assert_null(find(&with, LAC_FINDING_FIRST_CALL));
+  g_assert_nonnull(find(&first, LAC_FINDING_FIRST_CALL));
+  g_assert_null(find(&first, LAC_FINDING_OUTLIER));
+}
+
+/* Five are told; any other is explained when one asks. */
+static void
+test_outliers_beyond_those_told_are_explained(void)
+{
+  const Plan            plan = {.n_steps = 200, .slow_step = 41};
+  g_autoptr(LacCapture) capture = record(&plan);
+  gint64                begin, end;
+  lac_capture_get_extent(capture, &begin, &end);
+  for (gint64 step = 200; step < 208; step++) {
+    const Plan slow = {.slow_step = step};
+    end = add_step(capture, &slow, step, end + 5000);
+  }
+  g_auto(LacAnalysis) analysis = lac_analysis_make(capture);
+  gsize               told = 0;
+  for (gsize i = 0; i < analysis.n; i++)
+    told += analysis.findings[i].kind == LAC_FINDING_OUTLIER;
+  g_assert_cmpuint(told, ==, LAC_OUTLIERS_TOLD);
+  g_assert_cmpuint(analysis.n_outliers, ==, 9);
+  for (gint64 step = 200; step < 208; step++) {
+    const LacFinding *outlier = lac_analysis_find_outlier(&analysis, step);
+    g_assert_nonnull(outlier);
+    g_assert_cmpuint(outlier->name, ==, UPDATE);
+    g_assert_cmpfloat_with_epsilon(outlier->other_ns, 29e6, 2e6);
+  }
+  g_assert_null(lac_analysis_find_outlier(&analysis, 40));
+}
+
 static void
 test_first_call_is_set_against_the_others(void)
 {
@@ -301,6 +352,9 @@ main(int argc, char **argv)
                        GINT_TO_POINTER(FALSE), test_outlier_is_named_with_what_grew);
   g_test_add_data_func("/perf/analysis/outlier-is-named-with-the-span-that-grew",
                        GINT_TO_POINTER(TRUE), test_outlier_is_named_with_what_grew);
+  g_test_add_func("/perf/analysis/range-tells-of-itself", test_range_tells_of_itself);
+  g_test_add_func("/perf/analysis/outliers-beyond-those-told-are-explained",
+                  test_outliers_beyond_those_told_are_explained);
   g_test_add_func("/perf/analysis/first-call-is-set-against-the-others",
                   test_first_call_is_set_against_the_others);
   g_test_add_func("/perf/analysis/leak-is-measured", test_leak_is_measured);

@@ -107,6 +107,57 @@ test_names_follow_the_recorder(void)
   g_assert_cmpstr(lac_capture_get_lane(capture, 99), ==, "?");
 }
 
+static void
+test_what_is_shared_stays_as_it_was(void)
+{
+  g_autoptr(LacCapture) capture = lac_capture_new("run");
+  LacRecord             record = make_span(1000, 5);
+  gint64                begin, end;
+  lac_capture_add_name(capture, "step");
+  lac_capture_append(capture, &record, 1);
+  g_autoptr(LacCapture) shared = lac_capture_share(capture);
+  record.start_ns = 2000;
+  lac_capture_append(capture, &record, 1);
+  lac_capture_add_name(capture, "later");
+  g_assert_cmpuint(lac_capture_get_n_records(shared), ==, 1);
+  g_assert_cmpuint(lac_capture_get_n_names(shared), ==, 1);
+  g_assert_cmpstr(lac_capture_get_name(shared, 0), ==, "step");
+  lac_capture_get_extent(shared, &begin, &end);
+  g_assert_cmpint(end, ==, 1005);
+}
+
+/* Of what reaches over an end the part within, in its share of the work, and of no step. */
+static void
+test_a_range_has_what_lies_within(void)
+{
+  g_autoptr(LacCapture) capture = lac_capture_new("run");
+  LacRecord             records[] = {
+                make_span(0, 90),    make_span(100, 100),
+                make_span(210, 80),  {.kind = LAC_RECORD_COUNTER, .start_ns = 240, .value = 7},
+                make_span(300, 100), {.kind = LAC_RECORD_COUNTER, .start_ns = 351, .value = 8},
+                make_span(400, 10),
+  };
+  lac_capture_add_name(capture, "step");
+  for (gsize i = 0; i < G_N_ELEMENTS(records); i++) {
+    records[i].step = (gint64) i;
+    if (records[i].kind == LAC_RECORD_SPAN)
+      records[i].flops = 1000;
+  }
+  lac_capture_append(capture, records, G_N_ELEMENTS(records));
+  g_autoptr(LacCapture) range = lac_capture_dup_range(capture, 180, 350);
+  g_assert_cmpstr(lac_capture_get_name(range, 0), ==, "step");
+  g_assert_cmpuint(lac_capture_get_n_records(range), ==, 4);
+  const LacRecord *cut = lac_capture_at(range, 0), *whole = lac_capture_at(range, 1);
+  g_assert_cmpint(cut->start_ns, ==, 180);
+  g_assert_cmpint(cut->duration_ns, ==, 20);
+  g_assert_cmpint(cut->step, ==, -1);
+  g_assert_cmpfloat(cut->flops, ==, 200);
+  g_assert_cmpint(whole->duration_ns, ==, 80);
+  g_assert_cmpint(whole->step, ==, 2);
+  g_assert_cmpfloat(lac_capture_at(range, 2)->value, ==, 7);
+  g_assert_cmpint(lac_capture_at(range, 3)->duration_ns, ==, 50);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -117,5 +168,8 @@ main(int argc, char **argv)
                   test_the_extent_ends_with_the_last_span);
   g_test_add_func("/perf/capture/an-empty-one-has-nothing", test_an_empty_one_has_nothing);
   g_test_add_func("/perf/capture/names-follow-the-recorder", test_names_follow_the_recorder);
+  g_test_add_func("/perf/capture/what-is-shared-stays-as-it-was",
+                  test_what_is_shared_stays_as_it_was);
+  g_test_add_func("/perf/capture/a-range-has-what-lies-within", test_a_range_has_what_lies_within);
   return g_test_run();
 }

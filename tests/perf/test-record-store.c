@@ -121,6 +121,30 @@ test_leaves_nothing(void)
   assert_range(store, 0, RECORDS);
 }
 
+static gpointer
+read_all(gpointer shared)
+{
+  for (int round = 0; round < 3; round++)
+    assert_range(shared, 0, lac_record_store_get_length(shared));
+  return NULL;
+}
+
+/* Chunks that go to the disk meanwhile stay what they were for who holds them. */
+static void
+test_shared_is_read_on_another_thread(void)
+{
+  LacRecordStore *store = lac_record_store_new(2 * CHUNK_BYTES);
+  append(store, RECORDS / 10);
+  g_autoptr(LacRecordStore) shared = lac_record_store_share(store);
+  GThread                  *reader = g_thread_new("reader", read_all, shared);
+  append(store, RECORDS);
+  g_assert_cmpuint(lac_record_store_get_spilled_bytes(store), >, 0);
+  g_thread_join(reader);
+  g_assert_cmpuint(lac_record_store_get_length(shared), ==, RECORDS / 10);
+  lac_record_store_free(store);
+  assert_range(shared, 0, RECORDS / 10);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -129,5 +153,7 @@ main(int argc, char **argv)
   g_test_add_func("/perf/record-store/beyond-the-budget-they-come-back-from-disk", test_budget);
   g_test_add_func("/perf/record-store/without-a-folder-nothing-is-lost", test_no_folder);
   g_test_add_func("/perf/record-store/leaves-no-file-behind", test_leaves_nothing);
+  g_test_add_func("/perf/record-store/what-is-shared-is-read-on-another-thread",
+                  test_shared_is_read_on_another_thread);
   return g_test_run();
 }
