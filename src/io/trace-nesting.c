@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Depths and lanes. Programs write spans as they begin, outer before inner, or as they end, inner before outer; read backwards
- * and with time turned round the second is the first. Anything else is sorted. */
+ * and with time turned round the second is the first. Anything else is sorted. A capture has them as they end. */
 #include "io/trace-private.h"
 
 #include <stdlib.h>
@@ -71,16 +71,31 @@ lac_trace_watch(LacTraceThread *thread, const LacRecord *record)
 typedef struct {
   Interval interval;
   guint32  place;
+  guint8   depth;
 } Key;
 
 static int
-compare_keys(const void *a, const void *b)
+compare_begins(const void *a, const void *b)
 {
   const Key *x = a, *y = b;
   if (x->interval.begin != y->interval.begin)
     return x->interval.begin < y->interval.begin ? -1 : 1;
   if (x->interval.end != y->interval.end)
     return x->interval.end > y->interval.end ? -1 : 1;
+  return x->place < y->place ? -1 : x->place > y->place;
+}
+
+/* Once depths are known. */
+static int
+compare_ends(const void *a, const void *b)
+{
+  const Key *x = a, *y = b;
+  if (x->interval.end != y->interval.end)
+    return x->interval.end < y->interval.end ? -1 : 1;
+  if (x->interval.begin != y->interval.begin)
+    return x->interval.begin > y->interval.begin ? -1 : 1;
+  if (x->depth != y->depth)
+    return x->depth > y->depth ? -1 : 1;
   return x->place < y->place ? -1 : x->place > y->place;
 }
 
@@ -98,20 +113,20 @@ index_of(const guint32 *places, gsize n, guint32 place)
   return low;
 }
 
-/* The records of a thread, in the places they have, by their begin: outer before inner, a memory record behind its span, for
- * both have one time and stood so. */
+/* The records of a thread, in the places they have, by their begin, outer before inner, or by their end, inner before outer; a
+ * memory record behind its span, for both have one time and stood so. */
 static void
-sort(const Part *part)
+sort(const Part *part, int (*compare)(const void *a, const void *b))
 {
   g_autofree Key    *keys = g_new(Key, part->n);
   g_autofree guint8 *is_done = g_malloc0(part->n);
   for (gsize i = 0; i < part->n; i++) {
     const LacRecord *record = &part->records[part->places[i]];
-    keys[i] = (Key){interval_of(record, FALSE), part->places[i]};
+    keys[i] = (Key){interval_of(record, FALSE), part->places[i], record->depth};
     if (record->kind != LAC_RECORD_SPAN && record->kind != LAC_RECORD_MEMORY)
       keys[i].interval.end = record->start_ns;
   }
-  qsort(keys, part->n, sizeof *keys, compare_keys);
+  qsort(keys, part->n, sizeof *keys, compare);
   for (gsize first = 0; first < part->n; first++) {
     if (is_done[first])
       continue;
@@ -179,9 +194,10 @@ nest_thread(const LacTraceThread *thread, const Part *part)
 {
   Nest     nest = {.n_used = 0};
   gboolean backwards = thread->is_not_forwards && !thread->is_not_backwards;
+  gboolean by_end = !thread->is_not_backwards;
   if (thread->is_not_timely || (thread->is_not_forwards && thread->is_not_backwards)) {
-    sort(part);
-    backwards = FALSE;
+    sort(part, compare_begins);
+    backwards = by_end = FALSE;
   }
   for (gsize i = 0; i < part->n; i++) {
     LacRecord *record = &part->records[part->places[backwards ? part->n - 1 - i : i]];
@@ -192,6 +208,8 @@ nest_thread(const LacTraceThread *thread, const Part *part)
   }
   if (thread->has_memory)
     follow_spans(part);
+  if (!by_end)
+    sort(part, compare_ends);
   for (guint i = 0; i < nest.n_used; i++)
     g_array_unref(nest.ends[i]);
   return MAX(nest.n_used, 1);

@@ -7,6 +7,7 @@
 #include "io/trace-file.h"
 #include "perf/aggregate.h"
 #include "perf/iterations.h"
+#include "perf/nesting.h"
 #include "perf/trace.h"
 
 #include <gio/gio.h>
@@ -199,6 +200,22 @@ by_end(gconstpointer a, gconstpointer b)
   return (gint) y->depth - (gint) x->depth;
 }
 
+/* What is a box's own is what is left of it by those within, so that all of it together is what the outermost take. */
+static void
+assert_own_times(const LacCapture *capture)
+{
+  g_autoptr(LacNesting) nesting = lac_nesting_new();
+  gint64                own_ns = 0, outermost_ns = 0, last_ns = G_MININT64;
+  for (gsize i = 0; i < lac_capture_get_n_records(capture); i++) {
+    const LacRecord *record = lac_capture_at(capture, i);
+    g_assert_cmpint(record->start_ns + record->duration_ns, >=, last_ns);
+    last_ns = record->start_ns + record->duration_ns;
+    own_ns += lac_nesting_take(nesting, record);
+    outermost_ns += record->depth == 0 ? record->duration_ns : 0;
+  }
+  g_assert_cmpint(own_ns, ==, outermost_ns);
+}
+
 static void
 test_depth_does_not_depend_on_order(void)
 {
@@ -231,6 +248,7 @@ test_depth_does_not_depend_on_order(void)
       g_assert_cmpuint(record->depth, ==,
                        g_ascii_strtoull(trace_name_of(capture, record), NULL, 10));
     }
+    assert_own_times(capture);
   }
 }
 
