@@ -4,6 +4,7 @@
 
 #include "app/duration-panel.h"
 #include "app/fall-button.h"
+#include "app/finding-list.h"
 #include "app/mark-list.h"
 #include "app/open-button.h"
 #include "app/operation-table.h"
@@ -29,6 +30,7 @@ struct _LacTimelinePage {
   LacSpanTable       *spans;
   LacDurationPanel   *durations;
   LacMarkList        *marks;
+  LacFindingList     *findings;
   LacStepFrame       *frame;
   LacFallButton      *fall;
   LacTargetButton    *target;
@@ -291,6 +293,7 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacTimelinePage, spans);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, durations);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, marks);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, findings);
   gtk_widget_class_bind_template_callback(class, on_search);
   gtk_widget_class_bind_template_callback(class, on_stop_search);
   gtk_widget_class_bind_template_callback(class, on_match_before);
@@ -310,6 +313,7 @@ lac_timeline_page_class_init(LacTimelinePageClass *class)
   g_type_ensure(LAC_TYPE_SPAN_TABLE);
   g_type_ensure(LAC_TYPE_DURATION_PANEL);
   g_type_ensure(LAC_TYPE_MARK_LIST);
+  g_type_ensure(LAC_TYPE_FINDING_LIST);
   g_type_ensure(LAC_TYPE_STEP_FRAME);
   g_type_ensure(LAC_TYPE_FALL_BUTTON);
   g_type_ensure(LAC_TYPE_TARGET_BUTTON);
@@ -348,12 +352,16 @@ name_controls(LacTimelinePage *self)
 static void
 lac_timeline_page_init(LacTimelinePage *self)
 {
+  g_autoptr(LacTimelineAnalysis) analysis = NULL;
   gtk_widget_init_template(GTK_WIDGET(self));
   self->scope = g_object_ref(lac_timeline_widget_get_scope(self->timeline));
   lac_operation_table_set_scope(self->operations, self->scope);
   lac_span_table_set_scope(self->spans, self->scope);
   lac_duration_panel_set_scope(self->durations, self->scope);
   lac_mark_list_set_scope(self->marks, self->scope);
+  analysis = lac_timeline_analysis_new(self->scope);
+  lac_finding_list_set_analysis(self->findings, analysis);
+  lac_timeline_widget_set_analysis(self->timeline, analysis);
   lac_fall_button_set_scope(self->fall, self->scope);
   lac_target_button_set_scope(self->target, self->scope);
   lac_spectrogram_view_set_scope(self->spectrogram, self->scope);

@@ -4,6 +4,7 @@
 
 #include "app/phrase.h"
 #include "app/timeline-part.h"
+#include "report/findings.h"
 #include "report/timeline-strip.h"
 
 #include <glib/gi18n-lib.h>
@@ -27,6 +28,9 @@ struct _LacTimelineWidget {
   double            drag_x, drag_y, drag_offset;
   gint64            drag_begin, drag_end;
   char             *reading;
+  gsize             read; /* the record that is read */
+
+  LacTimelineAnalysis *analysis; /* (nullable) */
 };
 
 G_DEFINE_FINAL_TYPE(LacTimelineWidget, lac_timeline_widget, GTK_TYPE_WIDGET)
@@ -73,14 +77,47 @@ set_reading(LacTimelineWidget *self, char *reading)
   g_object_notify_by_pspec(G_OBJECT(self), props[PROP_READING]);
 }
 
+/* What grew in it, of an outlying iteration, once that is known. */
+static char *
+read_with_cause(LacTimelineWidget *self, LacRecording *recording, const LacTimelineBar *bar)
+{
+  char             *words = lac_timeline_describe(recording, bar);
+  const LacFinding *outlier =
+    self->analysis != NULL ? lac_timeline_analysis_explain(self->analysis, bar) : NULL;
+  if (outlier == NULL)
+    return words;
+  g_autofree char *plain = words;
+  g_autofree char *cause = lac_finding_dup_cause(outlier, lac_recording_get_capture(recording));
+  return g_strdup_printf("%s · %s", plain, cause);
+}
+
 static void
 read_bar(LacTimelineWidget *self, const LacTimelineBar *bar)
 {
   if (bar == NULL)
     bar = lac_timeline_scope_get_selected(self->scope);
   LacRecording *recording = lac_timeline_scope_get_recording(self->scope);
-  set_reading(self,
-              bar == NULL || recording == NULL ? NULL : lac_timeline_describe(recording, bar));
+  gboolean      any = bar != NULL && recording != NULL;
+  self->read = any ? bar->record : G_MAXSIZE;
+  set_reading(self, any ? read_with_cause(self, recording, bar) : NULL);
+}
+
+static void
+describe_reading(LacTimelineWidget *self)
+{
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                 self->reading != NULL ? self->reading : "", -1);
+}
+
+/* Of the bar that was jumped to; what the pointer reads is read again when it moves. */
+static void
+on_analysis(LacTimelineWidget *self)
+{
+  const LacTimelineBar *bar = lac_timeline_scope_get_selected(self->scope);
+  if (bar == NULL || bar->record != self->read)
+    return;
+  read_bar(self, NULL);
+  describe_reading(self);
 }
 
 /* ---- places ---- */
@@ -392,8 +429,7 @@ on_scope(LacTimelineWidget *self, guint what)
   if (bar != NULL)
     show_row(self, bar);
   read_bar(self, NULL);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                 self->reading != NULL ? self->reading : "", -1);
+  describe_reading(self);
 }
 
 /* ---- the object ---- */
@@ -411,6 +447,7 @@ lac_timeline_widget_dispose(GObject *object)
   GtkWidget         *child;
   while ((child = gtk_widget_get_first_child(GTK_WIDGET(self))) != NULL)
     gtk_widget_unparent(child);
+  g_clear_object(&self->analysis);
   g_clear_object(&self->scope);
   g_clear_pointer(&self->reading, g_free);
   G_OBJECT_CLASS(lac_timeline_widget_parent_class)->dispose(object);
@@ -522,4 +559,12 @@ lac_timeline_widget_get_scope(LacTimelineWidget *self)
 {
   g_return_val_if_fail(LAC_IS_TIMELINE_WIDGET(self), NULL);
   return self->scope;
+}
+
+void
+lac_timeline_widget_set_analysis(LacTimelineWidget *self, LacTimelineAnalysis *analysis)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_WIDGET(self) && self->analysis == NULL);
+  self->analysis = g_object_ref(analysis);
+  g_signal_connect_object(analysis, "changed", G_CALLBACK(on_analysis), self, G_CONNECT_SWAPPED);
 }

@@ -2,7 +2,7 @@
 /* The timeline of a recording: the strip of iterations, ruler, lanes and tracks, with pointer and keys. */
 #pragma once
 
-#include "app/timeline-scope.h"
+#include "app/timeline-analysis.h"
 
 #include <gtk/gtk.h>
 
@@ -12,6 +12,9 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(LacTimelineWidget, lac_timeline_widget, LAC, TIMELINE_WIDGET, GtkWidget)
 
 LacTimelineScope *lac_timeline_widget_get_scope(LacTimelineWidget *widget); /* (transfer none) */
+
+/* Of an outlying iteration the reading says what grew in it. */
+void lac_timeline_widget_set_analysis(LacTimelineWidget *widget, LacTimelineAnalysis *analysis);
 
 /* A bar in words, as far as a recording knows them. Returns: (transfer full) */
 char *lac_timeline_describe(LacRecording *recording, const LacTimelineBar *bar);

@@ -45,7 +45,7 @@ typedef struct {
 } LacAnalysis;
 
 #define LAC_OUTLIERS_TOLD      5 /* of the findings */
-#define LAC_OUTLIERS_EXPLAINED 200
+#define LAC_OUTLIERS_EXPLAINED 1000
 
 /* To be cleared. */
 LacAnalysis lac_analysis_make(const LacCapture *capture);

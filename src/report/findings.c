@@ -68,6 +68,16 @@ tell_outlier(const LacFinding *finding, const LacCapture *capture)
                          finding->step, took, times, name_of(finding, capture), grown);
 }
 
+char *
+lac_finding_dup_cause(const LacFinding *outlier, const LacCapture *capture)
+{
+  g_return_val_if_fail(outlier != NULL && capture != NULL, NULL);
+  if (outlier->name == LAC_NO_NAME)
+    return g_strdup(_("none of its operations grew"));
+  g_autofree char *grown = lac_duration_text(outlier->other_ns * 1e-9);
+  return g_strdup_printf(_("%s grew, by %s"), name_of(outlier, capture), grown);
+}
+
 static char *
 tell_first_call(const LacFinding *finding, const LacCapture *capture)
 {

@@ -11,6 +11,9 @@ G_BEGIN_DECLS
 /* One or two sentences: what, how much, what to do. */
 char *lac_finding_dup_text(const LacFinding *finding, const LacCapture *capture);
 
+/* Of an outlying iteration alone what grew, in a few words. */
+char *lac_finding_dup_cause(const LacFinding *outlier, const LacCapture *capture);
+
 /* A line each, or that there are none. */
 void lac_findings_print(const LacAnalysis *analysis, const LacCapture *capture, GString *text);
 /* Adds the member "findings", an array of objects {"kind", "operation", "step", "ratio", "seconds", "text"}. */

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The tables of the timeline page with a real pointer: its tabs from their upper edge to their lower one, and durations
-that are brushed. Run by tests/app/end-to-end.sh.
+"""The tables of the timeline page with a real pointer: its tabs from their upper edge to their lower one, durations that are
+brushed, and findings that lead to where they are. Run by tests/app/end-to-end.sh.
 """
+import json
 import pathlib
 import subprocess
 import sys
 
-from window_driver import go_through, label_of, say, wait, xdotool
+from window_driver import go_through, label_of, place_of, say, wait, xdotool
 
 SHADOW = 5  # of the window, which AT-SPI leaves out of its places
 
@@ -53,5 +54,57 @@ def brush(window):
     say(True, "a click lets go of them")
 
 
+def write_trace(path):
+    """Ninety steps of two operations; in step 41 one takes thirty times as long as it does, in step 70 the other."""
+    events, at = [], 0
+    for step in range(90):
+        parts = [("forward", 1000 + 29000 * (step == 70)), ("reverse", 1200 + 30000 * (step == 41))]
+        events.append({"ph": "X", "pid": 1, "tid": 1, "name": f"ProfilerStep#{step}", "ts": at, "dur": sum(took for _, took in parts) + 20})
+        for name, took in parts:
+            events.append({"ph": "X", "pid": 1, "tid": 1, "name": name, "ts": at + 5, "dur": took})
+            at += took
+        at += 50
+    path.write_text(json.dumps({"traceEvents": events}))
+
+
+def reading(window):
+    return wait(lambda: window.find(lambda n: n.role == "label" and " · step " in n.name and " grew, by " in n.name), "a reading with its cause").name
+
+
+def row_of(window, start):
+    return wait(lambda: window.find(lambda n: n.role == "list item" and n.name.startswith(start) and n.box), f"the finding {start}")
+
+
+def find(window):
+    trace = pathlib.Path(window.scratch, "planted.json")
+    write_trace(trace)
+    window.actions.activate("open-path", str(trace))
+    window.wait_state("timeline-selected", ("", -1, 0.0))
+    click_tab(window, "Findings", 0.5, "findings")
+    box = place_of(row_of(window, "Iteration 41 took"))
+    xdotool("mousemove", box.x + 40, box.y + box.height // 2, "click", 1)
+    wait(lambda: window.actions.state("timeline-selected")[1] == 41, "the iteration of the finding")
+    begin, end = window.actions.state("timeline-view")
+    words = reading(window)
+    say(0 < end - begin < 0.3 and " reverse grew, by 30" in words, f"a click on a finding shows its iteration: {words}")
+    window.picture("3-findings")
+    window.click_seen("Outlier, or iteration over the target, after", "button")
+    wait(lambda: window.actions.state("timeline-selected")[1] == 70, "the next outlier")
+    wait(lambda: " forward grew, by 29" in reading(window), "what grew in it")
+    say(True, "the next outlier says what grew in it")
+    choose_range(window)
+
+
+def choose_range(window):
+    """With a drag on the ruler, below the strip of iterations; step 41 is not in view."""
+    _, box = window.seen("Timeline; the tables below say the same in words")
+    y, left, right = box.y + 70, box.x + box.width // 5, box.x + box.width // 2
+    xdotool("mousemove", left, y, "mousedown", 1, "mousemove", left + 20, y, "mousemove", right, y, "mouseup", 1)
+    wait(lambda: window.actions.state("timeline-range")[1] > 0, "a range")
+    wait(lambda: not window.find(lambda n: n.role == "list item" and n.name.startswith("Iteration 41")), "findings of the range alone")
+    say(True, "a range limits what is found")
+    window.picture("4-range")
+
+
 if __name__ == "__main__":
-    sys.exit(go_through(sys.argv[1], sys.argv[2], [change_tabs, brush]))
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [change_tabs, brush, find]))

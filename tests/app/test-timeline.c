@@ -312,6 +312,100 @@ test_durations(void)
   g_object_unref(page);
 }
 
+static GtkWidget *
+find_of(GtkWidget *root, GType type)
+{
+  if (G_TYPE_CHECK_INSTANCE_TYPE(root, type))
+    return root;
+  for (GtkWidget *child = gtk_widget_get_first_child(root); child != NULL;
+       child = gtk_widget_get_next_sibling(child)) {
+    GtkWidget *found = find_of(child, type);
+    if (found != NULL)
+      return found;
+  }
+  return NULL;
+}
+
+/* Returns: -1: no row begins so */
+static int
+find_finding(LacTimelinePage *page, const char *words)
+{
+  GtkListBox    *rows = GTK_LIST_BOX(find_of(
+       GTK_WIDGET(gtk_widget_get_template_child(GTK_WIDGET(page), LAC_TYPE_TIMELINE_PAGE, "findings")),
+       GTK_TYPE_LIST_BOX));
+  GtkListBoxRow *row;
+  for (int i = 0; (row = gtk_list_box_get_row_at_index(rows, i)) != NULL; i++)
+    if (g_str_has_prefix(gtk_label_get_text(GTK_LABEL(gtk_list_box_row_get_child(row))), words)) {
+      if (g_str_has_prefix(words, "Iteration"))
+        g_signal_emit_by_name(rows, "row-activated", row);
+      return i;
+    }
+  return -1;
+}
+
+static void
+wait_finding(LacTimelinePage *page, const char *words, gboolean there)
+{
+  guint late = display_limit_wait();
+  while ((find_finding(page, words) >= 0) != there)
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+}
+
+static void
+wait_reading(LacTimelinePage *page, const char *words)
+{
+  guint late = display_limit_wait();
+  while (strstr(label_of(page, "reading"), words) == NULL)
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+}
+
+/* Of everything, then of a range without anything long; one that is activated is shown. */
+static void
+test_findings(void)
+{
+  LacTimelineScope *scope;
+  gint64            begin, end;
+  if (!display_open())
+    return;
+  LacTimelinePage *page = make_page(&scope);
+  GtkWidget       *window = gtk_window_new();
+  lac_timeline_page_set_tab(page, "findings");
+  gtk_window_set_default_size(GTK_WINDOW(window), 1000, 700);
+  gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(page));
+  gtk_window_present(GTK_WINDOW(window));
+  wait_finding(page, "Iteration 200 took 10.0 µs", TRUE);
+  g_assert_cmpint(get_step(scope), ==, 200);
+  lac_timeline_scope_get_view(scope, &begin, &end);
+  g_assert_cmpint(ABS(end - begin - 5 * 10000), <=, 10);
+  const LacIterations *all = lac_recording_get_iterations(lac_timeline_scope_get_recording(scope));
+  lac_timeline_scope_set_range(scope, all->iterations[60].start_ns, all->iterations[90].start_ns);
+  wait_finding(page, "The longest", FALSE);
+  lac_timeline_scope_set_range(scope, all->iterations[40].start_ns, all->iterations[90].start_ns);
+  wait_finding(page, "Iteration 50 took", TRUE);
+  g_assert_cmpint(get_step(scope), ==, 50);
+  gtk_window_destroy(GTK_WINDOW(window));
+  g_object_unref(page);
+}
+
+/* Whether or not the findings are looked at. */
+static void
+test_cause(void)
+{
+  LacTimelineScope *scope;
+  if (!display_open())
+    return;
+  LacTimelinePage *page = make_page(&scope);
+  g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
+  wait_reading(page, "grew, by 4.5");
+  lac_timeline_scope_select_next(scope, 1);
+  g_assert_null(strstr(label_of(page, "reading"), "grew"));
+  g_assert_true(lac_timeline_scope_select_outlier(scope, 1));
+  g_assert_nonnull(strstr(label_of(page, "reading"), "grew, by 4.5"));
+  g_assert_finalize_object(page);
+}
+
 static void
 test_tracks(void)
 {
@@ -364,6 +458,8 @@ main(int argc, char **argv)
   g_test_add_func("/app/timeline/zoom-keeps-what-is-under-the-pointer", test_view);
   g_test_add_func("/app/timeline/a-range-limits-both-tables", test_range);
   g_test_add_func("/app/timeline/a-brush-of-durations-limits-the-spans", test_durations);
+  g_test_add_func("/app/timeline/findings-lead-to-where-they-are", test_findings);
+  g_test_add_func("/app/timeline/an-outlier-says-what-grew", test_cause);
   g_test_add_func("/app/timeline/counters-are-tracks", test_tracks);
   g_test_add_func("/app/timeline/a-trace-of-another-program-is-shown", test_trace);
   return g_test_run();
