@@ -3,6 +3,7 @@
 #include "app/curve-view.h"
 
 #include "app/gsk-painter.h"
+#include "app/phrase.h"
 #include "app/style.h"
 #include "report/metric-text.h"
 
@@ -182,6 +183,27 @@ on_released(GtkGestureClick *click, int n_press, double x, double y, LacCurveVie
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
+/* The step of the cursor and what each curve that is shown has there. */
+static void
+say_cursor(LacCurveView *self)
+{
+  gsize              n;
+  const LacMetric   *metrics = lac_session_get_metrics(self->session, &n);
+  g_autoptr(GString) words = g_string_new(NULL);
+  g_string_printf(words, _("Step %" PRId64), self->cursor);
+  for (gsize i = 0, n_said = 0; i < self->n_metrics; i++) {
+    LacSessionSeries series = lac_session_get_series(self->session, i);
+    if (self->looks[i] == 0 || self->hidden[i] || series.n == 0)
+      continue;
+    g_autofree char *name = lac_phrase_metric_name(&metrics[i]);
+    gsize            at = find_nearest(series.step, series.n, (double) self->cursor);
+    g_autofree char *value = lac_phrase_metric(series.values[at], metrics[i].unit);
+    g_string_append_printf(words, "%s%s %s", n_said++ == 0 ? ": " : "; ", name, value);
+  }
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                 words->str, -1);
+}
+
 /* By one value of the curve. */
 static void
 move_cursor(LacCurveView *self, int direction)
@@ -193,9 +215,7 @@ move_cursor(LacCurveView *self, int direction)
   gint64 from = self->cursor >= 0 ? self->cursor : frame != NULL ? frame->step : 0;
   gssize at = (gssize) find_nearest(steps.step, steps.n, (double) from) + direction;
   self->cursor = (gint64) steps.step[CLAMP(at, 0, (gssize) steps.n - 1)];
-  g_autofree char *words = g_strdup_printf(_("Step %" PRId64), self->cursor);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, words,
-                                 -1);
+  say_cursor(self);
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 

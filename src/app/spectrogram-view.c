@@ -248,6 +248,7 @@ on_released(GtkGestureClick *click, int n_press, double x, double y, LacSpectrog
   gint64        begin, end;
   const gint64 *times = lac_timeline_scope_get_frames(self->scope, &n);
   LacSession   *session = get_session(self);
+  gtk_widget_grab_focus(GTK_WIDGET(self));
   lac_timeline_scope_get_view(self->scope, &begin, &end);
   gint64 at =
     begin + (gint64) (x / gtk_widget_get_width(GTK_WIDGET(self)) * (double) (end - begin));
@@ -258,6 +259,30 @@ on_released(GtkGestureClick *click, int n_press, double x, double y, LacSpectrog
       lac_session_show_step(session, frame_steps[i], NULL);
       return;
     }
+}
+
+/* To the kept frame before or after the one that is shown. */
+static gboolean
+on_key(GtkEventControllerKey *keys,
+       guint                  key,
+       guint                  code,
+       GdkModifierType        state,
+       LacSpectrogramView    *self)
+{
+  int           direction = key == GDK_KEY_Left ? -1 : key == GDK_KEY_Right ? 1 : 0;
+  gsize         n = 0, at = 0;
+  LacSession   *session = get_session(self);
+  const gint64 *steps = session != NULL ? lac_session_get_frame_steps(session, &n) : NULL;
+  LacFrame     *frame = session != NULL ? lac_session_get_frame(session) : NULL;
+  if (direction == 0 || n == 0)
+    return GDK_EVENT_PROPAGATE;
+  while (frame != NULL && at < n && steps[at] < frame->step)
+    at++;
+  gboolean is_kept = frame != NULL && at < n && steps[at] == frame->step;
+  gssize   next = (gssize) at + (direction < 0 ? -1 : is_kept ? 1 : 0);
+  if (next >= 0 && next < (gssize) n)
+    lac_session_show_step(session, steps[next], NULL);
+  return GDK_EVENT_STOP;
 }
 
 /* ---- the object ---- */
@@ -291,9 +316,13 @@ lac_spectrogram_view_class_init(LacSpectrogramViewClass *class)
 static void
 lac_spectrogram_view_init(LacSpectrogramView *self)
 {
-  GtkGesture *click = gtk_gesture_click_new();
+  GtkGesture         *click = gtk_gesture_click_new();
+  GtkEventController *keys = gtk_event_controller_key_new();
   g_signal_connect(click, "released", G_CALLBACK(on_released), self);
+  g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));
+  gtk_widget_add_controller(GTK_WIDGET(self), keys);
+  gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   lac_style_follow(GTK_WIDGET(self));
   gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,

@@ -20,7 +20,7 @@ struct _LacStepFrame {
   gint64        step, shown; /* chosen; whose fields are to be seen */
   GCancellable *job;         /* of the computation that goes on */
   guint         tick;
-  gboolean      stays;
+  gboolean      stays, choosing;
 };
 
 G_DEFINE_FINAL_TYPE(LacStepFrame, lac_step_frame, GTK_TYPE_WIDGET)
@@ -124,8 +124,8 @@ on_computed(GObject *source, GAsyncResult *result, gpointer data)
     say(self, text);
     return;
   }
-  lac_session_show_other_frame(self->session, frame);
   self->shown = self->step;
+  lac_session_show_other_frame(self->session, frame);
   g_autofree char *text =
     g_strdup_printf(_("The fields are those of step %" PRId64 ", computed again"), self->step);
   say(self, text);
@@ -175,15 +175,39 @@ on_cancel(GtkButton *button, LacStepFrame *self)
   say_shown(self);
 }
 
+/* Somebody else has shown another step: what is said here is no longer so, and what is computed no longer wanted. */
+static void
+on_frame(LacSession *session, LacStepFrame *self)
+{
+  LacFrame *frame = lac_session_get_frame(session);
+  if (self->choosing || self->shown < 0 || frame == NULL || frame->step == self->shown)
+    return;
+  stop(self);
+  self->step = self->shown = frame->step;
+  say_shown(self);
+}
+
+static void
+take_session(LacStepFrame *self, LacSession *session)
+{
+  if (self->session != NULL)
+    g_signal_handlers_disconnect_by_data(self->session, self);
+  g_set_object(&self->session, session);
+  if (session != NULL)
+    g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_frame), self, 0);
+}
+
 void
 lac_step_frame_follow(LacStepFrame *self, LacSession *session, gint64 step)
 {
   g_return_if_fail(LAC_IS_STEP_FRAME(self));
   g_autoptr(GError) error = NULL;
   stop(self);
-  g_set_object(&self->session, session);
+  take_session(self, session);
   self->step = step;
+  self->choosing = TRUE;
   self->shown = session != NULL && step >= 0 ? lac_session_show_step(session, step, &error) : -1;
+  self->choosing = FALSE;
   if (self->shown < 0) {
     gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
     return;
@@ -212,7 +236,7 @@ lac_step_frame_dispose(GObject *object)
 {
   LacStepFrame *self = LAC_STEP_FRAME(object);
   stop(self);
-  g_clear_object(&self->session);
+  take_session(self, NULL);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_STEP_FRAME);
   G_OBJECT_CLASS(lac_step_frame_parent_class)->dispose(object);
 }
