@@ -142,6 +142,59 @@ on_pressed(GtkGestureClick *click, int n_press, double x, double y, LacFieldView
     lac_field_view_fit(self);
 }
 
+/* ---- the probe by keys ---- */
+
+/* The middle of the cell that lies @cells from @place, of @n in a row. */
+static double
+step_from(double place, gsize n, int cells)
+{
+  double at = floor(place * (double) n) + cells;
+  return (CLAMP(at, 0, (double) n - 1) + 0.5) / (double) n;
+}
+
+void
+lac_field_view_move_probe(LacFieldView *self, int right, int up)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  const LacFieldScene *scene = &self->scene;
+  if (scene->frame == NULL || scene->n_panes == 0 || self->without_probe)
+    return;
+  const LacPlane *plane = &scene->frame->planes[scene->panes[0].plane];
+  gboolean        first = !self->probe.shown;
+  LacProbe        from = first ? (LacProbe){TRUE, self->camera.u, self->camera.v} : self->probe;
+  LacProbe        probe = {TRUE, step_from(from.u, plane->nx, first ? 0 : right),
+                           step_from(from.v, plane->ny, first ? 0 : up)};
+  double          reach = 0.5 / self->camera.zoom;
+  lac_camera_move(&self->camera,
+                  probe.u - CLAMP(probe.u, self->camera.u - reach, self->camera.u + reach),
+                  probe.v - CLAMP(probe.v, self->camera.v - reach, self->camera.v + reach));
+  lac_field_view_put_probe(self, &probe);
+  lac_field_view_redraw(self);
+  if (self->reading != NULL) /* who does not see the crosses hears where they are */
+    gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+                                   self->reading, -1);
+}
+
+static gboolean
+on_probe_key(LacFieldView *self, guint key, GdkModifierType state)
+{
+  int cells = (state & GDK_SHIFT_MASK) ? 10 : 1;
+  if (key == GDK_KEY_Escape && self->probe.shown) {
+    lac_field_view_set_probe(self, -1, -1);
+    return TRUE;
+  }
+  if (!(state & GDK_CONTROL_MASK))
+    return FALSE;
+  switch (key) {
+  case GDK_KEY_Left: lac_field_view_move_probe(self, -cells, 0); break;
+  case GDK_KEY_Right: lac_field_view_move_probe(self, cells, 0); break;
+  case GDK_KEY_Up: lac_field_view_move_probe(self, 0, cells); break;
+  case GDK_KEY_Down: lac_field_view_move_probe(self, 0, -cells); break;
+  default: return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 on_key(GtkEventControllerKey *keys,
        guint                  key,
@@ -150,6 +203,8 @@ on_key(GtkEventControllerKey *keys,
        LacFieldView          *self)
 {
   double step = 0.1 / self->camera.zoom;
+  if (on_probe_key(self, key, state))
+    return GDK_EVENT_STOP;
   if ((state & GDK_SHIFT_MASK) && self->line.shown && on_line_key(self, key))
     return GDK_EVENT_STOP;
   switch (key) {

@@ -40,6 +40,7 @@ void lac_field_view_tell_painted(LacFieldView *self, gint64 begin_ns, gint64 upl
 void lac_field_view_redraw(LacFieldView *self);
 /* Under a point of the widget; outside of the panes it vanishes. */
 void lac_field_view_set_probe(LacFieldView *self, double x, double y);
+void lac_field_view_put_probe(LacFieldView *self, const LacProbe *probe);
 
 /* After another frame, other panes, scales or overlays. */
 void lac_field_view_show_change(LacFieldView *self);

@@ -250,16 +250,21 @@ find_place(LacFieldView *self, double x, double y, double place[2])
 }
 
 void
+lac_field_view_put_probe(LacFieldView *self, const LacProbe *probe)
+{
+  self->probe = *probe;
+  gtk_widget_queue_draw(self->overlay);
+  update_reading(self);
+}
+
+void
 lac_field_view_set_probe(LacFieldView *self, double x, double y)
 {
   double   place[2] = {0};
   gboolean inside = !self->without_probe && find_place(self, x, y, place) && place[0] >= 0 &&
                     place[0] < 1 && place[1] >= 0 && place[1] < 1;
-  if (!inside && !self->probe.shown)
-    return;
-  self->probe = (LacProbe){inside, place[0], place[1]};
-  gtk_widget_queue_draw(self->overlay);
-  update_reading(self);
+  if (inside || self->probe.shown)
+    lac_field_view_put_probe(self, &(LacProbe){inside, place[0], place[1]});
 }
 
 /* ---- the object ---- */

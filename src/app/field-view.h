@@ -33,8 +33,11 @@ void   lac_field_view_flip(LacFieldView *view); /* a flicker by hand */
 void   lac_field_view_set_smooth(LacFieldView *view, gboolean smooth);
 void   lac_field_view_set_vision(LacFieldView *view, LacVision vision);
 void lac_field_view_set_probing(LacFieldView *view, gboolean probing); /* crosses at the pointer */
-void lac_field_view_zoom(LacFieldView *view, double factor);           /* at the middle */
-void lac_field_view_fit(LacFieldView *view);
+/* The probe from cell to cell, to the right and upwards; the first time to the middle of what is seen, which follows it beyond
+ * its rim. */
+void      lac_field_view_move_probe(LacFieldView *view, int right, int up);
+void      lac_field_view_zoom(LacFieldView *view, double factor); /* at the middle */
+void      lac_field_view_fit(LacFieldView *view);
 LacCamera lac_field_view_get_camera(LacFieldView *view);
 void lac_field_view_set_camera(LacFieldView *view, const LacCamera *camera); /* kept in bounds */
 

@@ -19,6 +19,8 @@ static const struct {
    N_("In the fields and the timeline")},
   {"l <Shift>Left <Shift>Up", N_("The next line to read along; move it"),
    N_("In the fields and the timeline")},
+  {"<Control>Left <Control>Up Escape", N_("Read the next cell, with Shift the tenth; no longer"),
+   N_("In the fields and the timeline")},
   {"b n", N_("Flicker: the other field; one large: the next"),
    N_("In the fields and the timeline")},
   {"comma period", N_("Span before, span after"), N_("In the timeline")},

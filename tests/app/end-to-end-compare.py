@@ -89,6 +89,24 @@ def show_as(window, name):
     window.click_seen(name, "menu item")
 
 
+def read_by_keys(window):
+    def readings():
+        return [n.name for n in window.find_all(lambda n: n.role == "label" and n.name.startswith("x ") and "(b)" in n.name)]
+
+    box = wait(lambda: window.node("image", "Fields of the two runs").box, "the field")
+    xdotool("mousemove", box.x + 60, box.y + box.height // 2, "click", 1)
+    wait(readings, "what is under the pointer")
+    xdotool("mousemove", box.x + box.width // 2, box.y - 60)
+    wait(lambda: not readings(), "nothing under the pointer")
+    xdotool("key", "ctrl+Right")
+    before = wait(readings, "the cell in the middle")[0]
+    xdotool("key", "ctrl+Up")
+    wait(lambda: readings() and readings()[0] != before, "the cell above")
+    xdotool("key", "Escape")
+    wait(lambda: not readings(), "no cell any more")
+    say("(a)" in before and "(b)" in before, "keys read both fields cell by cell")
+
+
 def swipe(window):
     show_as(window, "Swipe")
     handle, _ = window.seen("Where the swipe divides")
@@ -151,7 +169,7 @@ def export(window):
 
 def main(program, scratch):
     make_runs(program)
-    return go_through(program, scratch, [choose_run, durations, frames, swipe, subtract, of_the_picture, export])
+    return go_through(program, scratch, [choose_run, durations, frames, read_by_keys, swipe, subtract, of_the_picture, export])
 
 
 if __name__ == "__main__":

@@ -248,6 +248,39 @@ test_words(void)
   g_assert_false(lac_view_mode_find("cinema", &found));
 }
 
+/* From the middle by cells, to the rim and no further; what is seen follows. */
+static void
+test_the_probe_goes_by_cells(void)
+{
+  if (!display_open())
+    return;
+  LacFieldView       *view = g_object_ref_sink(g_object_new(LAC_TYPE_FIELD_VIEW, NULL));
+  g_autoptr(LacFrame) frame = make_frame();
+  const struct {
+    int         right, up;
+    const char *expected; /* column i of the truth has the value i */
+  } steps[] = {{1, 0, "Truth 4 "}, {1, 0, "Truth 5 "}, {-10, 1, "Truth 0 "}, {10, -10, "Truth 7 "}};
+  lac_field_view_set_channels(view, channels, 2);
+  lac_field_view_move_probe(view, 1, 0); /* there is nothing to read yet */
+  lac_field_view_set_frame(view, frame);
+  lac_field_view_set_camera(view, &(LacCamera){0.5, 0.5, 2});
+  for (gsize i = 0; i < G_N_ELEMENTS(steps); i++) {
+    g_autofree char *reading = NULL;
+    lac_field_view_move_probe(view, steps[i].right, steps[i].up);
+    g_object_get(view, "reading", &reading, NULL);
+    g_test_message("%s", reading);
+    g_assert_nonnull(strstr(reading, steps[i].expected));
+  }
+  g_assert_cmpfloat(lac_field_view_get_camera(view).u, >, 0.5);
+  g_assert_cmpfloat(lac_field_view_get_camera(view).v, <, 0.5);
+  lac_field_view_set_probing(view, FALSE);
+  lac_field_view_move_probe(view, 1, 0);
+  g_autofree char *none = NULL;
+  g_object_get(view, "reading", &none, NULL);
+  g_assert_null(none);
+  g_object_unref(view);
+}
+
 static void
 test_the_handle_is_a_property(void)
 {
@@ -283,6 +316,7 @@ main(int argc, char **argv)
   g_test_add_func("/app/field-modes/a-lone-field-has-no-pair", test_a_lone_field_has_no_pair);
   g_test_add_func("/app/field-modes/two-runs-share-one-scale", test_runs_share_a_scale);
   g_test_add_func("/app/field-modes/every-mode-has-its-word", test_words);
+  g_test_add_func("/app/field-modes/the-probe-goes-by-cells", test_the_probe_goes_by_cells);
   g_test_add_func("/app/field-modes/the-handle-follows-its-slider", test_the_handle_is_a_property);
   return g_test_run();
 }
