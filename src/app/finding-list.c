@@ -106,13 +106,6 @@ fill(LacFindingList *self)
   gtk_stack_set_visible_child_name(self->stack, self->findings->len > 0 ? "rows" : "none");
 }
 
-static void
-on_map(LacFindingList *self)
-{
-  if (self->analysis != NULL)
-    lac_timeline_analysis_set_watched(self->analysis, gtk_widget_get_mapped(GTK_WIDGET(self)));
-}
-
 /* ---- the object ---- */
 
 static void
@@ -154,8 +147,6 @@ lac_finding_list_init(LacFindingList *self)
   gtk_stack_add_named(self->stack, scroller, "rows");
   gtk_widget_set_parent(GTK_WIDGET(self->stack), GTK_WIDGET(self));
   g_signal_connect(self->rows, "row-activated", G_CALLBACK(on_activated), self);
-  g_signal_connect_after(self, "map", G_CALLBACK(on_map), NULL);
-  g_signal_connect_after(self, "unmap", G_CALLBACK(on_map), NULL);
 }
 
 void
@@ -164,5 +155,9 @@ lac_finding_list_set_analysis(LacFindingList *self, LacTimelineAnalysis *analysi
   g_return_if_fail(LAC_IS_FINDING_LIST(self) && self->analysis == NULL);
   self->analysis = g_object_ref(analysis);
   g_signal_connect_object(analysis, "changed", G_CALLBACK(fill), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(self, "map", G_CALLBACK(lac_timeline_analysis_watch), analysis,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(self, "unmap", G_CALLBACK(lac_timeline_analysis_unwatch), analysis,
+                          G_CONNECT_SWAPPED);
   fill(self);
 }

@@ -27,7 +27,8 @@ struct _LacTimelineAnalysis {
   guint             pending;
   gint64            rest_until_us;
   gint64            moved_us; /* when the range did */
-  gboolean          watched, asked;
+  guint             n_watching;
+  gboolean          asked;
 };
 
 G_DEFINE_FINAL_TYPE(LacTimelineAnalysis, lac_timeline_analysis, G_TYPE_OBJECT)
@@ -60,12 +61,12 @@ find_next(LacTimelineAnalysis *self, gint64 *begin, gint64 *end)
   gboolean any = lac_timeline_scope_get_range(self->scope, begin, end);
   if (lac_timeline_scope_is_empty(self->scope))
     return FALSE;
-  if (any && self->watched &&
+  if (any && self->n_watching > 0 &&
       (is_late(self, self->range) || self->range->begin_ns != *begin ||
        self->range->end_ns != *end))
     return TRUE;
   *begin = *end = 0;
-  return (self->asked || (self->watched && !any)) && is_late(self, self->whole);
+  return (self->asked || (self->n_watching > 0 && !any)) && is_late(self, self->whole);
 }
 
 /* ---- on the thread ---- */
@@ -214,12 +215,18 @@ lac_timeline_analysis_get_scope(LacTimelineAnalysis *self)
 }
 
 void
-lac_timeline_analysis_set_watched(LacTimelineAnalysis *self, gboolean watched)
+lac_timeline_analysis_watch(LacTimelineAnalysis *self)
 {
   g_return_if_fail(LAC_IS_TIMELINE_ANALYSIS(self));
-  self->watched = watched;
-  if (watched)
-    consider(self);
+  self->n_watching++;
+  consider(self);
+}
+
+void
+lac_timeline_analysis_unwatch(LacTimelineAnalysis *self)
+{
+  g_return_if_fail(LAC_IS_TIMELINE_ANALYSIS(self) && self->n_watching > 0);
+  self->n_watching--;
 }
 
 const LacAnalysis *

@@ -14,8 +14,9 @@ G_DECLARE_FINAL_TYPE(LacTimelineAnalysis, lac_timeline_analysis, LAC, TIMELINE_A
 LacTimelineAnalysis *lac_timeline_analysis_new(LacTimelineScope *scope);
 LacTimelineScope    *lac_timeline_analysis_get_scope(LacTimelineAnalysis *analysis);
 
-/* Whether what is found is looked at: only then it is kept up with the recording and its range. */
-void lac_timeline_analysis_set_watched(LacTimelineAnalysis *analysis, gboolean watched);
+/* What is found is looked at: only then it is kept up with the recording and its range. Each watch has its unwatch. */
+void lac_timeline_analysis_watch(LacTimelineAnalysis *analysis);
+void lac_timeline_analysis_unwatch(LacTimelineAnalysis *analysis);
 /* Of the range, else of everything; while the latest is being worked out, what was before. Names are those of the recording's
  * capture. Returns: (nullable): NULL where nothing is known yet; valid until it changes */
 const LacAnalysis *lac_timeline_analysis_get(LacTimelineAnalysis *analysis);

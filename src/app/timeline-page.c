@@ -9,6 +9,7 @@
 #include "app/open-button.h"
 #include "app/operation-table.h"
 #include "app/phrase.h"
+#include "app/roofline-button.h"
 #include "app/session.h"
 #include "app/span-table.h"
 #include "app/spectrogram-view.h"
@@ -31,6 +32,7 @@ struct _LacTimelinePage {
   LacDurationPanel   *durations;
   LacMarkList        *marks;
   LacFindingList     *findings;
+  LacRooflineButton  *roofline;
   LacStepFrame       *frame;
   LacFallButton      *fall;
   LacTargetButton    *target;
@@ -294,6 +296,7 @@ bind_children(GtkWidgetClass *class)
   gtk_widget_class_bind_template_child(class, LacTimelinePage, durations);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, marks);
   gtk_widget_class_bind_template_child(class, LacTimelinePage, findings);
+  gtk_widget_class_bind_template_child(class, LacTimelinePage, roofline);
   gtk_widget_class_bind_template_callback(class, on_search);
   gtk_widget_class_bind_template_callback(class, on_stop_search);
   gtk_widget_class_bind_template_callback(class, on_match_before);
@@ -314,6 +317,7 @@ lac_timeline_page_class_init(LacTimelinePageClass *class)
   g_type_ensure(LAC_TYPE_DURATION_PANEL);
   g_type_ensure(LAC_TYPE_MARK_LIST);
   g_type_ensure(LAC_TYPE_FINDING_LIST);
+  g_type_ensure(LAC_TYPE_ROOFLINE_BUTTON);
   g_type_ensure(LAC_TYPE_STEP_FRAME);
   g_type_ensure(LAC_TYPE_FALL_BUTTON);
   g_type_ensure(LAC_TYPE_TARGET_BUTTON);
@@ -361,6 +365,7 @@ lac_timeline_page_init(LacTimelinePage *self)
   lac_mark_list_set_scope(self->marks, self->scope);
   analysis = lac_timeline_analysis_new(self->scope);
   lac_finding_list_set_analysis(self->findings, analysis);
+  lac_roofline_button_set_analysis(self->roofline, analysis);
   lac_timeline_widget_set_analysis(self->timeline, analysis);
   lac_fall_button_set_scope(self->fall, self->scope);
   lac_target_button_set_scope(self->target, self->scope);

@@ -89,13 +89,7 @@ tell_roofline(const LacCapture   *capture,
                                   _("roofline: how fast each operation is, over how much "
                                     "it computes for a byte, below what the machine can do"),
                                   FALSE});
-  document->paragraph(
-    document,
-    _("The roofs are what one thread did at most in a probe of this machine: "
-      "multiply-adds in registers, and reading and copying memory. An operation "
-      "whose numbers stay in a cache may lie above the slope. The larger a point, "
-      "the more of the time."),
-    TRUE);
+  document->paragraph(document, lac_roofline_explanation(), TRUE);
 }
 
 /* Of the operations where there are any, else of the phases. */

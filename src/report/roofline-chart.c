@@ -243,3 +243,12 @@ lac_roofline_draw(const LacRooflineChart *chart,
     draw_label(&canvas, place_at(&canvas, point->intensity, point->rate), radius_of(point), text);
   }
 }
+
+const char *
+lac_roofline_explanation(void)
+{
+  return _("The roofs are what one thread did at most in a probe of this machine: "
+           "multiply-adds in registers, and reading and copying memory. An operation "
+           "whose numbers stay in a cache may lie above the slope. The larger a point, "
+           "the more of the time.");
+}

@@ -32,4 +32,7 @@ void lac_roofline_draw(const LacRooflineChart *chart,
                        double                  width,
                        const LacPalette       *palette);
 
+/* What one sees there, translated. */
+const char *lac_roofline_explanation(void);
+
 G_END_DECLS

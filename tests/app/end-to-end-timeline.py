@@ -13,12 +13,12 @@ from window_driver import go_through, label_of, place_of, say, wait, xdotool
 SHADOW = 5  # of the window, which AT-SPI leaves out of its places
 
 
-def open_run(window):
-    subprocess.run([window.process.args[0], "run", "heat1d", "--set", "engines=pod", "--quiet"], check=True, capture_output=True)
-    run = next(pathlib.Path(window.scratch, "data").rglob("heat1d-*.lacuna"))
+def open_run(window, experiment, title, *settings):
+    subprocess.run([window.process.args[0], "run", experiment, *settings, "--quiet"], check=True, capture_output=True)
+    run = next(pathlib.Path(window.scratch, "data").rglob(f"{experiment}-*.lacuna"))
     window.actions.activate("open-path", str(run))
     window.actions.activate("show-page", "timeline")
-    window.wait_state("timeline-tab", "operations")
+    label_of(window, title)
     return run
 
 
@@ -30,7 +30,8 @@ def click_tab(window, name, share, tab):
 
 
 def change_tabs(window):
-    window.run = open_run(window)
+    window.run = open_run(window, "heat1d", "Heat", "--set", "engines=pod")
+    window.wait_state("timeline-tab", "operations")
     for share, words in ((0, "upper edge"), (0.5, "middle"), (1, "lower edge")):
         click_tab(window, "Spans", share, "spans")
         click_tab(window, "Durations", share, "durations")
@@ -52,6 +53,21 @@ def brush(window):
     xdotool("mousemove", left, y, "click", 1)
     wait(lambda: window.actions.state("timeline-durations")[2] == 0, "no brush")
     say(True, "a click lets go of them")
+
+
+def look_at_roofs(window, words):
+    window.click_seen("Roofline")
+    said = label_of(window, words)
+    window.picture("roofs")
+    xdotool("key", "Escape")
+    wait(lambda: not window.find(lambda n: n.role == "label" and n.name.startswith(words) and n.box), "the end of the popover")
+    return said
+
+
+def roofs(window):
+    open_run(window, "burgers", "Burgers shock", "--set", "engines=pinn", "--time-limit", "3")
+    look_at_roofs(window, "The roofs are what one thread did at most")
+    say(True, "a run's operations are shown below the roofs of the machine")
 
 
 def write_trace(path):
@@ -81,6 +97,7 @@ def find(window):
     window.actions.activate("open-path", str(trace))
     window.wait_state("timeline-selected", ("", -1, 0.0))
     click_tab(window, "Findings", 0.5, "findings")
+    say("other program" in look_at_roofs(window, "There are no roofs: "), "of a trace it is said why there are no roofs")
     box = place_of(row_of(window, "Iteration 41 took"))
     xdotool("mousemove", box.x + 40, box.y + box.height // 2, "click", 1)
     wait(lambda: window.actions.state("timeline-selected")[1] == 41, "the iteration of the finding")
@@ -107,4 +124,4 @@ def choose_range(window):
 
 
 if __name__ == "__main__":
-    sys.exit(go_through(sys.argv[1], sys.argv[2], [change_tabs, brush, find]))
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [change_tabs, brush, roofs, find]))

@@ -406,6 +406,77 @@ test_cause(void)
   g_assert_finalize_object(page);
 }
 
+/* A thread that multiplies 10 thousand million times a second and moves half as many bytes; an operation at a fifth of it. */
+static LacRecording *
+make_rated(void)
+{
+  g_autoptr(LacCapture) capture = lac_capture_new("a run");
+  const char *const     rated[] = {LAC_COUNTER_PEAK_FLOPS, LAC_COUNTER_PEAK_BYTES, "gemm"};
+  const double          peaks[] = {10e9, 5e9};
+  for (gsize i = 0; i < G_N_ELEMENTS(rated); i++)
+    lac_capture_add_name(capture, rated[i]);
+  lac_capture_add_lane(capture, "compute");
+  for (guint32 i = 0; i < G_N_ELEMENTS(rated); i++) {
+    LacRecord record = {.kind = i < 2 ? LAC_RECORD_COUNTER : LAC_RECORD_AGGREGATE,
+                        .name = i,
+                        .start_ns = 1000,
+                        .step = i < 2 ? -1 : 0,
+                        .count = 1};
+    if (i < 2)
+      record.value = peaks[i];
+    else
+      record.duration_ns = 1000000, record.flops = 2e6, record.bytes = 1e6, record.memory = -1;
+    lac_capture_append(capture, &record, 1);
+  }
+  LacRecording *recording = lac_recording_new(capture, NULL);
+  lac_recording_close(recording, 0);
+  return recording;
+}
+
+static const char *
+words_of(GtkWidget *popover)
+{
+  return gtk_label_get_text(
+    GTK_LABEL(gtk_widget_get_last_child(gtk_popover_get_child(GTK_POPOVER(popover)))));
+}
+
+static void
+wait_words(GtkWidget *popover, const char *words)
+{
+  guint late = display_limit_wait();
+  while (!g_str_has_prefix(words_of(popover), words))
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(late);
+}
+
+/* Where the machine's peaks are known; else it is said why not. */
+static void
+test_roofline(void)
+{
+  LacTimelineScope *scope;
+  if (!display_open())
+    return;
+  LacTimelinePage        *page = make_page(&scope);
+  GtkWidget              *window = gtk_window_new();
+  g_autoptr(LacRecording) rated = make_rated();
+  GObject                *roofline =
+    gtk_widget_get_template_child(GTK_WIDGET(page), LAC_TYPE_TIMELINE_PAGE, "roofline");
+  GtkMenuButton *button = GTK_MENU_BUTTON(find_of(GTK_WIDGET(roofline), GTK_TYPE_MENU_BUTTON));
+  GtkWidget     *popover = GTK_WIDGET(gtk_menu_button_get_popover(button));
+  GtkWidget     *picture = gtk_widget_get_first_child(gtk_popover_get_child(GTK_POPOVER(popover)));
+  gtk_window_set_default_size(GTK_WINDOW(window), 1000, 700);
+  gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(page));
+  gtk_window_present(GTK_WINDOW(window));
+  gtk_menu_button_popup(button);
+  wait_words(popover, "There are no roofs");
+  g_assert_false(gtk_widget_get_visible(picture));
+  lac_timeline_page_set_recording(page, rated);
+  wait_words(popover, "The roofs are");
+  g_assert_true(gtk_widget_get_visible(picture));
+  gtk_window_destroy(GTK_WINDOW(window));
+  g_object_unref(page);
+}
+
 static void
 test_tracks(void)
 {
@@ -460,6 +531,7 @@ main(int argc, char **argv)
   g_test_add_func("/app/timeline/a-brush-of-durations-limits-the-spans", test_durations);
   g_test_add_func("/app/timeline/findings-lead-to-where-they-are", test_findings);
   g_test_add_func("/app/timeline/an-outlier-says-what-grew", test_cause);
+  g_test_add_func("/app/timeline/the-roofs-are-shown-where-they-are-known", test_roofline);
   g_test_add_func("/app/timeline/counters-are-tracks", test_tracks);
   g_test_add_func("/app/timeline/a-trace-of-another-program-is-shown", test_trace);
   return g_test_run();
