@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Takes the screenshots of this folder anew from the window itself, on a display of its own: the live pages with three engines and three solvers,
-# all others with the default experiment.
+# the two that are compared are of the same flow, all others are of the default experiment.
 # Usage: docs/screenshots/make.sh; build/lacuna must be built.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
@@ -42,6 +42,24 @@ if [ "${1:-}" = --open ]; then
   exit 0
 fi
 
+# In a session bus of its own: the runs there are, then two of them beside each other.
+if [ "${1:-}" = --compare ]; then
+  "$program" &
+  window=$!
+  trap 'kill $window' EXIT
+  for _ in $(seq 100); do
+    call Describe run-state | grep -q none && break
+    sleep 0.2
+  done
+  call Activate show-page "[<'runs'>]" '{}' >/dev/null
+  sleep 3
+  call Activate compare-runs "[<['$2', '$3']>]" '{}' >/dev/null
+  sleep 5
+  shoot compare compare.png
+  shoot runs runs.png
+  exit 0
+fi
+
 # In a session bus of its own: one run, then the pages that were asked for, as PAGE FILE pairs.
 if [ "${1:-}" = --shoot ]; then
   shift
@@ -73,6 +91,11 @@ on_display 1280x800 prefer-light --shoot experiments experiments.png setup set-u
 "$program" run kolmogorov --quiet --set engines=enkf,solver,pod --set sensors=8 --out "$scratch/runs"
 on_display 1280x800 prefer-light --open "$scratch"/runs/*.lacuna live.png
 on_display 1024x600 prefer-dark --open "$scratch"/runs/*.lacuna live-dark.png
+runs=$scratch/data/lacuna/runs
+"$program" run kolmogorov --quiet --set engines=enkf,pod --set sensors=8 --out "$runs"
+"$program" run kolmogorov --quiet --set engines=enkf,pod --set sensors=12 --out "$runs"
+"$program" run burgers --quiet --set engines=pinn --out "$runs"
+on_display 1280x800 prefer-light --compare "$runs"/kolmogorov-*-????.lacuna
 "$program" run usaf --quiet --set solver=pie,ml,decoder --out "$scratch/imaging"
 on_display 1280x800 prefer-light --open "$scratch"/imaging/*.lacuna imaging.png
 "$program" run h2o --quiet --set iterations=400 --set pretraining=300 --set evaluation=300 --out "$scratch/quantum"

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Installs into a folder of its own and uses what is there: test-install.py SOURCE BUILD. Prints TAP."""
 
+import json
 import os
 import pathlib
 import re
@@ -149,6 +150,31 @@ def completion_completes():
         script = (f". {share()}/bash-completion/completions/lacuna; COMP_WORDS=(lacuna {words}); "
                   'COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _lacuna; echo "${COMPREPLY[@]}"')
         assert wanted in succeed("bash", "-c", script).split(), words
+
+
+# Of the manifest's runtime, GNOME 43: what the build asks it for.
+IN_RUNTIME = {"glib-2.0", "gio-2.0", "gio-unix-2.0", "gmodule-no-export-2.0", "json-glib-1.0", "gtk4", "libadwaita-1", "epoxy", "cairo",
+              "cairo-pdf", "cairo-svg", "pangocairo", "libpng", "libjpeg", "libtiff-4", "threads"}
+BROUGHT_BY = {"fftw3f": "fftw-float", "fftw3": "fftw"}  # where the module is not called as the library
+
+
+@test("meson")
+def flatpak():
+    """the manifest of the Flatpak brings every library that the build asks for, and sets options that there are"""
+    manifest = json.loads((SOURCE / "data" / "flatpak" / f"{APPLICATION}.json").read_text())
+    modules = {module["name"]: module for module in manifest["modules"]}
+    own = modules[manifest["command"]]
+    options = {option["name"]: option for option in json.loads(succeed("meson", "introspect", "--buildoptions", SOURCE / "meson.build"))}
+    set_to = dict(word.removeprefix("-D").split("=") for word in own["config-opts"])
+    assert manifest["id"] == APPLICATION and set_to.keys() <= options.keys(), set_to
+    text = (SOURCE / "meson.build").read_text()
+    asked = set(re.findall(r"dependency\('([^']+)'", text))
+    missing = {name for name in asked - IN_RUNTIME if BROUGHT_BY.get(name, name) not in modules}
+    assert len(asked) > 15 and not missing, missing
+    for module in manifest["modules"]:
+        for source in module["sources"]:
+            held = source["type"] == "dir" or source.get("tag") or re.fullmatch("[0-9a-f]{64}", source.get("sha256", ""))
+            assert held, f"{module['name']}: a source that may change"
 
 
 @test(("xvfb-run", "dbus-run-session", "gdbus"))
