@@ -10,10 +10,19 @@
 guint64
 lac_free_bytes(const char *path)
 {
-  struct statvfs about;
+  g_autofree char *there = g_strdup(path);
+  struct statvfs   about;
 
-  if (statvfs(path, &about) != 0)
-    return G_MAXUINT64;
+  while (statvfs(there, &about) != 0) {
+    const gboolean is_missing = errno == ENOENT;
+    char          *above = g_path_get_dirname(there);
+    if (!is_missing || g_str_equal(above, there)) {
+      g_free(above);
+      return G_MAXUINT64;
+    }
+    g_free(there);
+    there = above;
+  }
   return (guint64) about.f_bavail * about.f_frsize;
 }
 

@@ -10,7 +10,7 @@ G_BEGIN_DECLS
  * @n_bytes (0: not known) to @path. Returns: %FALSE, so that a caller can return it. */
 gboolean lac_write_error(GError **error, int code, const char *path, guint64 n_bytes);
 
-/* Bytes free for this user where @path lies; G_MAXUINT64 when the system does not say. */
+/* Bytes free for this user where @path lies, or would where it is not there yet; G_MAXUINT64 when the system does not say. */
 guint64 lac_free_bytes(const char *path);
 
 G_END_DECLS
