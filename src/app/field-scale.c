@@ -10,33 +10,6 @@
 #define SHRINK_AFTER_NS \
   (2 * G_GINT64_CONSTANT(1000000000)) /* an error scale falls only after 2 s of small errors */
 
-gsize
-lac_scale_marks(const LacWarp *warp, gsize most, double *marks)
-{
-  double low = warp->low, high = warp->high, knee = warp->knee;
-  gsize  n = 0;
-  g_return_val_if_fail(most >= 3 && most <= LAC_MAX_LEVELS, 0);
-  if (!(high > low))
-    return 0;
-  if (warp->kind != LAC_TRANSFER_LOG && warp->kind != LAC_TRANSFER_SYMLOG)
-    return lac_ticks(low, high, most, marks);
-  double   first = floor(log10(warp->kind == LAC_TRANSFER_LOG ? low : knee));
-  double   last = floor(log10(MAX(fabs(low), fabs(high))) + 1e-9);
-  gboolean both = warp->kind == LAC_TRANSFER_SYMLOG && low < 0 && high > 0;
-  double   room = both ? ((double) most - 1) / 2 : (double) most;
-  double   step = MAX(ceil((last - first + 1) / room), 1);
-  double   end = last - step * floor((last - first) / step);
-  for (double e = last; low < 0 && e >= end - 0.5 && n < most; e -= step)
-    if (-pow(10, e) >= low && -pow(10, e) <= high)
-      marks[n++] = -pow(10, e);
-  if (warp->kind == LAC_TRANSFER_SYMLOG && low <= 0 && high >= 0 && n < most)
-    marks[n++] = 0;
-  for (double e = end; high > 0 && e <= last + 0.5 && n < most; e += step)
-    if (pow(10, e) >= low * (1 - 1e-9) && pow(10, e) <= high * (1 + 1e-9))
-      marks[n++] = pow(10, e);
-  return n;
-}
-
 static double
 largest_difference(const LacFieldScene *scene, const LacPane *pane)
 {
@@ -139,7 +112,7 @@ set_scale(LacFieldScene *scene, LacPane *pane)
                 : lac_field_scene_shows_deviation(scene) ? scene->deviation
                                                          : scene->locked[scene->quantity];
   pane->warp = lac_warp_new(choice->transfer, pane->scale.low, pane->scale.high);
-  pane->n_levels = (guint) lac_scale_marks(&pane->warp, LAC_MAX_LEVELS - 4, pane->levels);
+  pane->n_levels = (guint) lac_scale_levels(&pane->warp, pane->levels);
 }
 
 void

@@ -42,7 +42,4 @@ typedef struct {
 } LacClipped;
 LacClipped lac_field_scene_count_clipped(const LacFieldScene *scene, gboolean of_errors);
 
-/* Round values along a scale however it is bent, ascending. @most: 3 to LAC_MAX_LEVELS. Returns: how many. */
-gsize lac_scale_marks(const LacWarp *warp, gsize most, double *marks);
-
 G_END_DECLS

@@ -6,6 +6,7 @@
 #include "app/pane-layout.h"
 #include "field/frame.h"
 #include "field/transfer.h"
+#include "report/plot.h"
 #include "report/vision.h"
 
 G_BEGIN_DECLS
@@ -34,8 +35,6 @@ typedef enum {
 typedef struct {
   double low, high;
 } LacScale;
-
-#define LAC_MAX_LEVELS 16
 
 typedef struct {
   gsize plane; /* shown, or subtracted from */

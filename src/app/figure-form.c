@@ -2,6 +2,7 @@
 /* Rows that fill a LacFigureOrder. */
 #include "app/figure-form.h"
 
+#include "app/figure-look.h"
 #include "app/phrase.h"
 #include "report/derived-run.h"
 #include "report/journal.h"
@@ -16,17 +17,19 @@
 typedef enum { CAPTION_MADE, CAPTION_OWN, CAPTION_NONE } Caption;
 
 struct _LacFigureForm {
-  GtkWidget      parent_instance;
-  GtkWidget     *content;
-  AdwComboRow   *kind, *channel, *beside, *journal, *columns, *caption, *vision;
-  GtkSpinButton *step, *width, *font, *line, *dpi;
-  GtkSwitch     *seconds, *scale_bar;
-  GtkWidget     *step_row, *seconds_row, *scale_bar_row, *words;
-  gboolean       filling;  /* the rows are set, not chosen */
-  GStrv          folders;  /* that it began with */
-  GPtrArray     *others;   /* of GStrv: what each row of "beside" stands for; the first: nothing */
-  GStrv          channels; /* keys; NULL before the first proof */
-  LacFigureSpec  spec;     /* sizes that are 0 follow the journal */
+  GtkWidget            parent_instance;
+  GtkWidget           *content;
+  AdwComboRow         *kind, *channel, *beside, *journal, *columns, *caption, *vision;
+  GtkSpinButton       *step, *width, *font, *line, *dpi;
+  GtkSwitch           *seconds, *scale_bar;
+  AdwPreferencesGroup *look;
+  LacFigureRows       *rows; /* of it */
+  GtkWidget           *step_row, *seconds_row, *scale_bar_row, *words;
+  gboolean             filling; /* the rows are set, not chosen */
+  GStrv                folders; /* that it began with */
+  GPtrArray    *others;   /* of GStrv: what each row of "beside" stands for; the first: nothing */
+  GStrv         channels; /* keys; NULL before the first proof */
+  LacFigureSpec spec;     /* sizes that are 0 follow the journal */
 };
 
 G_DEFINE_FINAL_TYPE(LacFigureForm, lac_figure_form, GTK_TYPE_WIDGET)
@@ -89,6 +92,7 @@ update_rows(LacFigureForm *self)
   gtk_widget_set_visible(self->step_row, kind != LAC_FIGURE_CURVES);
   gtk_widget_set_visible(self->seconds_row, is_of_runs);
   gtk_widget_set_visible(self->scale_bar_row, is_field);
+  gtk_widget_set_visible(GTK_WIDGET(self->look), is_field);
   gtk_widget_set_visible(self->words, adw_combo_row_get_selected(self->caption) == CAPTION_OWN);
 }
 
@@ -110,6 +114,14 @@ on_choice(LacFigureForm *self, GParamSpec *pspec, GObject *row)
     self->filling = FALSE;
     self->spec.width_mm = self->spec.font_size = self->spec.line_width = self->spec.dpi = 0;
   }
+  if (row == G_OBJECT(self->channel))
+    lac_figure_rows_forget_limits(self->rows);
+  emit_changed(self);
+}
+
+static void
+on_look(gpointer self)
+{
   emit_changed(self);
 }
 
@@ -316,6 +328,7 @@ lac_figure_form_begin(LacFigureForm       *self,
   gtk_editable_set_text(GTK_EDITABLE(self->words), spec->caption != NULL ? spec->caption : "");
   adw_combo_row_set_selected(self->kind, spec->kind);
   gtk_switch_set_active(self->scale_bar, !spec->without_scale_bar);
+  lac_figure_rows_show(self->rows, spec);
   gtk_switch_set_active(self->seconds, spec->against_seconds);
   self->filling = FALSE;
   update_rows(self);
@@ -360,6 +373,7 @@ lac_figure_form_fill(LacFigureForm *self, LacFigureOrder *order)
   spec->journal = g_strdup(get_journal(self)->key);
   spec->columns = g_strdup(lac_columns_word(adw_combo_row_get_selected(self->columns)));
   spec->caption = dup_caption(self);
+  lac_figure_rows_fill(self->rows, spec);
   order->vision = (LacVision) adw_combo_row_get_selected(self->vision);
 }
 
@@ -377,6 +391,7 @@ lac_figure_form_finalize(GObject *object)
   g_strfreev(self->folders);
   g_strfreev(self->channels);
   g_ptr_array_unref(self->others);
+  lac_figure_rows_free(self->rows);
   lac_figure_spec_clear(&self->spec);
   G_OBJECT_CLASS(lac_figure_form_parent_class)->finalize(object);
 }
@@ -395,6 +410,7 @@ lac_figure_form_class_init(LacFigureFormClass *class)
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/figure-form.ui");
   BIND(content);
+  BIND(look);
   BIND(kind);
   BIND(channel);
   BIND(beside);
@@ -424,5 +440,6 @@ lac_figure_form_init(LacFigureForm *self)
   self->filling = TRUE;
   self->others = g_ptr_array_new_with_free_func((GDestroyNotify) g_strfreev);
   gtk_widget_init_template(GTK_WIDGET(self));
+  self->rows = lac_figure_rows_new(self->look, on_look, self);
   self->filling = FALSE;
 }

@@ -2,6 +2,8 @@
 /* From the panes of a field view to a figure of them. */
 #include "app/view-figure.h"
 
+#include "app/field-scale.h"
+
 static gboolean
 is_source(const LacChannel *channel)
 {
@@ -22,12 +24,66 @@ find_channel(const LacFieldScene *scene)
   return scene->panes[0].plane;
 }
 
+/* Volumes are none of fields. */
+static LacPanels
+find_panels(const LacFieldScene *scene)
+{
+  switch (lac_field_scene_has_mode(scene, scene->mode) ? scene->mode : LAC_VIEW_FIELDS) {
+  case LAC_VIEW_ERRORS: return LAC_PANELS_ERRORS;
+  case LAC_VIEW_DEVIATION: return LAC_PANELS_DEVIATION;
+  case LAC_VIEW_SWIPE:
+  case LAC_VIEW_FADE:
+  case LAC_VIEW_FLICKER: return LAC_PANELS_PAIR;
+  case LAC_VIEW_DIFFERENCE: return LAC_PANELS_DIFFERENCE;
+  case LAC_VIEW_LARGE: return LAC_PANELS_ONE;
+  case LAC_VIEW_FIELDS:
+  case LAC_VIEW_VOLUME:
+  case LAC_N_VIEWS: break;
+  }
+  return LAC_PANELS_ALL;
+}
+
+/* Where the view is as the field would be by itself nothing is asked for. */
+static void
+describe_scale(const LacFieldScene *scene, gboolean of_errors, LacFigureLook *look)
+{
+  const LacScaleChoice *choice =
+    of_errors ? &scene->error_choice : &scene->choices[scene->quantity];
+  LacScaleView view;
+
+  if (!lac_field_scene_get_scale(scene, of_errors, &view))
+    return;
+  *(of_errors ? &look->error_limits : &look->limits) =
+    (LacFigureRange){view.scale.high > view.scale.low, view.scale.low, view.scale.high};
+  if (choice->map != NULL)
+    *(of_errors ? &look->error_colour_map : &look->colour_map) = g_strdup(choice->map->name);
+  if (choice->transfer != LAC_TRANSFER_LINEAR)
+    *(of_errors ? &look->error_transfer : &look->transfer) =
+      g_strdup(lac_transfer_word(choice->transfer));
+}
+
 void
 lac_view_figure_describe(const LacFieldScene *scene, LacFigureSpec *spec)
 {
-  g_return_if_fail(scene != NULL && spec != NULL);
+  g_return_if_fail(scene != NULL && spec != NULL && spec->channel == NULL);
+  const LacPanels panels = find_panels(scene);
+
   if (scene->n_panes == 0)
     return;
-  g_free(spec->channel);
   spec->channel = g_strdup(scene->channels[find_channel(scene)].key);
+  if (panels != LAC_PANELS_ALL)
+    spec->look.panels = g_strdup(lac_panels_word(panels));
+  spec->look.isolines = scene->overlays.isolines;
+  describe_scale(scene, FALSE, &spec->look);
+  describe_scale(scene, TRUE, &spec->look);
+}
+
+void
+lac_view_figure_free_limits(const LacFieldScene *scene, LacFigureSpec *spec)
+{
+  g_return_if_fail(scene != NULL && spec != NULL);
+  if (scene->n_quantities == 0 || !scene->choices[scene->quantity].locked)
+    spec->look.limits.is_given = FALSE;
+  if (!scene->error_choice.locked)
+    spec->look.error_limits.is_given = FALSE;
 }

@@ -7,7 +7,10 @@
 
 G_BEGIN_DECLS
 
-/* @spec: its members that say which field is shown are set; nothing where the view is empty */
+/* @spec: its members that say which field is shown and how are set; nothing where the view is empty */
 void lac_view_figure_describe(const LacFieldScene *scene, LacFigureSpec *spec);
+
+/* Of a film: limits that no person chose are those of all its frames. */
+void lac_view_figure_free_limits(const LacFieldScene *scene, LacFigureSpec *spec);
 
 G_END_DECLS

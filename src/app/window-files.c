@@ -2,6 +2,7 @@
 /* Opening runs and exporting them: choosers, and what is said at the end. */
 #include "app/save-dialog.h"
 #include "app/toast.h"
+#include "app/view-figure.h"
 #include "app/window-private.h"
 #include "io/trace-file.h"
 
@@ -255,6 +256,9 @@ lac_window_export(LacWindow *self, LacExportKind kind, const char *path)
          .step = figure.step,
          .figure = &figure,
   };
+  if (kind == LAC_EXPORT_FILM)
+    lac_view_figure_free_limits(lac_field_view_get_scene(lac_live_page_get_field(self->live)),
+                                &figure);
   lac_exporter_start(&request, lac_window_on_exported, g_object_ref(self));
 }
 

@@ -4,33 +4,28 @@
 #include "base/unit.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
+#include "report/figure-members.h"
 #include "report/film.h"
-#include "report/journal.h"
 
 #include <math.h>
 
+#define MOST_MEMBERS 64
+
+/* @texts, @flags: of each member of report/figure-members.h */
 typedef struct {
-  char *kind, *channel, *step, *n_steps, *view, *journal, *columns, *width, *font, *line, *dpi,
-    *caption, *path;
-  gboolean against_seconds, without_scale_bar;
+  char    *kind, *view, *path;
+  char    *texts[MOST_MEMBERS];
+  gboolean flags[MOST_MEMBERS];
 } Options;
 
 static void
 options_clear(Options *options)
 {
   g_free(options->kind);
-  g_free(options->channel);
-  g_free(options->step);
-  g_free(options->n_steps);
   g_free(options->view);
-  g_free(options->journal);
-  g_free(options->columns);
-  g_free(options->width);
-  g_free(options->font);
-  g_free(options->line);
-  g_free(options->dpi);
-  g_free(options->caption);
   g_free(options->path);
+  for (gsize i = 0; i < MOST_MEMBERS; i++)
+    g_free(options->texts[i]);
 }
 
 static gboolean
@@ -60,106 +55,81 @@ parse_view(const char *text, LacFigureSpec *spec, GError **error)
 }
 
 static gboolean
-refuse_word(const char *option, const char *word, GString *words, GError **error)
-{
-  g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "%s = %s is not known; there is %s", option, word,
-              words->str);
-  g_string_free(words, TRUE);
-  return FALSE;
-}
-
-static gboolean
 parse_kind(const char *text, LacFigureSpec *spec, GError **error)
 {
   if (text == NULL || lac_figure_kind_find(text, &spec->kind))
     return TRUE;
-  GString *words = g_string_new(NULL);
+  g_autoptr(GString) words = g_string_new(NULL);
   for (LacFigureKind kind = 0; kind < LAC_N_FIGURES; kind++)
     g_string_append_printf(words, "%s%s", kind > 0 ? ", " : "", lac_figure_kind_word(kind));
-  return refuse_word("kind", text, words, error);
-}
-
-/* A journal's sizes take the place of those of a side file. */
-static gboolean
-parse_journal(const Options *options, LacFigureSpec *spec, GError **error)
-{
-  GString          *words = NULL;
-  gsize             n;
-  const LacJournal *journals = lac_journals(&n);
-  LacColumns        columns;
-
-  if (options->columns != NULL && !lac_columns_find(options->columns, &columns)) {
-    words = g_string_new(NULL);
-    for (columns = 0; columns < LAC_N_COLUMNS; columns++)
-      g_string_append_printf(words, "%s%s", columns > 0 ? ", " : "", lac_columns_word(columns));
-    return refuse_word("columns", options->columns, words, error);
-  }
-  if (options->journal != NULL && lac_journal_find(options->journal) == NULL) {
-    words = g_string_new(NULL);
-    for (gsize i = 0; i < n; i++)
-      g_string_append_printf(words, "%s%s", i > 0 ? ", " : "", journals[i].key);
-    return refuse_word("journal", options->journal, words, error);
-  }
-  if (options->journal != NULL || options->columns != NULL)
-    spec->width_mm = spec->font_size = spec->line_width = spec->dpi = 0;
-  if (options->journal != NULL) {
-    g_free(spec->journal);
-    spec->journal = g_strdup(options->journal);
-  }
-  if (options->columns != NULL) {
-    g_free(spec->columns);
-    spec->columns = g_strdup(options->columns);
-  }
-  return TRUE;
-}
-
-static gboolean
-parse_size(const char  *option,
-           const char  *text,
-           const double range[2],
-           double      *value,
-           GError     **error)
-{
-  if (!lac_arguments_real(option, text, range[0], value, error))
-    return FALSE;
-  if (text == NULL || *value <= range[1])
-    return TRUE;
-  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "%s = %s is too large; at most %g", option,
-              text, range[1]);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "kind = %s is not known; there is %s", text,
+              words->str);
   return FALSE;
 }
 
 static gboolean
-parse_sizes(const Options *options, LacFigureSpec *spec, GError **error)
+parse_real(const LacFigureMember *member, const char *text, double *value, GError **error)
 {
-  gint64 steps[] = {-1, G_MAXINT64}, n_steps[] = {1, 1000};
+  if (!lac_arguments_real(member->option, text, member->least, value, error))
+    return FALSE;
+  if (*value <= member->most)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "%s = %s is too large; at most %g",
+              member->option, text, member->most);
+  return FALSE;
+}
 
-  return lac_arguments_integer("step", options->step, steps, &spec->step, error) &&
-         lac_arguments_integer("steps", options->n_steps, n_steps, &spec->n_steps, error) &&
-         parse_size("width", options->width, (const double[]){40, 500}, &spec->width_mm, error) &&
-         parse_size("font-size", options->font, (const double[]){4, 30}, &spec->font_size, error) &&
-         parse_size("line-width", options->line, (const double[]){0.1, 5}, &spec->line_width,
-                    error) &&
-         parse_size("dpi", options->dpi, (const double[]){50, 1200}, &spec->dpi, error);
+static gboolean
+parse_integer(const LacFigureMember *member, const char *text, gint64 *value, GError **error)
+{
+  const gboolean is_bounded = member->most < (double) G_MAXINT64;
+  gint64 range[] = {(gint64) member->least, is_bounded ? (gint64) member->most : G_MAXINT64};
+
+  return lac_arguments_integer(member->option, text, range, value, error);
+}
+
+static gboolean
+parse_member(const LacFigureMember *member, const char *text, LacFigureSpec *spec, GError **error)
+{
+  gpointer at = lac_figure_member_of(member, spec);
+
+  switch (member->kind) {
+  case LAC_MEMBER_TEXT:
+  case LAC_MEMBER_WORD:
+  case LAC_MEMBER_RANGE: return lac_figure_member_parse(member, text, spec, error);
+  case LAC_MEMBER_REAL: return parse_real(member, text, at, error);
+  case LAC_MEMBER_INTEGER: return parse_integer(member, text, at, error);
+  case LAC_MEMBER_FLAG:
+  case LAC_MEMBER_OFF: break;
+  }
+  return TRUE;
+}
+
+/* A journal's sizes take the place of those of a side file. */
+static void
+forget_sizes(LacFigureSpec *spec)
+{
+  spec->width_mm = spec->font_size = spec->line_width = spec->dpi = 0;
 }
 
 static gboolean
 parse_spec(const Options *options, LacFigureSpec *spec, GError **error)
 {
-  if (!parse_kind(options->kind, spec, error) || !parse_journal(options, spec, error) ||
-      !parse_sizes(options, spec, error))
-    return FALSE;
-  if (options->channel != NULL) {
-    g_free(spec->channel);
-    spec->channel = g_strdup(options->channel);
+  gsize                  n;
+  const LacFigureMember *members = lac_figure_members(&n);
+
+  for (gsize i = 0; i < n; i++)
+    if (options->texts[i] != NULL &&
+        (g_str_equal(members[i].key, "journal") || g_str_equal(members[i].key, "columns")))
+      forget_sizes(spec);
+  for (gsize i = 0; i < n; i++) {
+    if (options->texts[i] != NULL && !parse_member(&members[i], options->texts[i], spec, error))
+      return FALSE;
+    if (options->flags[i])
+      *(gboolean *) lac_figure_member_of(&members[i], spec) = TRUE;
   }
-  if (options->caption != NULL) {
-    g_free(spec->caption);
-    spec->caption = g_strdup(options->caption);
-  }
-  spec->against_seconds |= options->against_seconds;
-  spec->without_scale_bar |= options->without_scale_bar;
-  return options->view == NULL || parse_view(options->view, spec, error);
+  return parse_kind(options->kind, spec, error) &&
+         (options->view == NULL || parse_view(options->view, spec, error));
 }
 
 static gboolean
@@ -201,47 +171,50 @@ make_figure(const GStrv words, const Options *options, GError **error)
                           error);
 }
 
+/* Zero-terminated. */
+static GArray *
+make_entries(Options *options)
+{
+  const GOptionEntry own[] = {
+    {"kind", 'k', 0, G_OPTION_ARG_STRING, &options->kind,
+     "fields, spectrum, curves, timeline or comparison; of several runs a comparison", "KIND"},
+    {"view", 'v', 0, G_OPTION_ARG_STRING, &options->view,
+     "How a volume is looked at: degrees turned and tilted, times enlarged", "TURN,TILT,ZOOM"},
+    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->path,
+     "What to write: .pdf, .svg or .png; .webm, or FOLDER/ of pictures: a film of all kept frames",
+     "FILE"},
+  };
+  GArray                *entries = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
+  gsize                  n;
+  const LacFigureMember *members = lac_figure_members(&n);
+
+  g_assert(n <= MOST_MEMBERS);
+  g_array_append_vals(entries, own, G_N_ELEMENTS(own));
+  for (gsize i = 0; i < n; i++) {
+    const LacFigureMember *member = &members[i];
+    const gboolean     is_flag = member->kind == LAC_MEMBER_FLAG || member->kind == LAC_MEMBER_OFF;
+    const GOptionEntry entry = {
+      .long_name = member->option,
+      .short_name = member->letter,
+      .arg = is_flag ? G_OPTION_ARG_NONE : G_OPTION_ARG_STRING,
+      .arg_data = is_flag ? (gpointer) &options->flags[i] : (gpointer) &options->texts[i],
+      .description = member->help,
+      .arg_description = member->argument,
+    };
+    g_array_append_val(entries, entry);
+  }
+  return entries;
+}
+
 int
 lac_verb_figure(int argc, char **argv)
 {
-  Options            options = {0};
-  const GOptionEntry entries[] = {
-    {"kind", 'k', 0, G_OPTION_ARG_STRING, &options.kind,
-     "fields, spectrum, curves, timeline or comparison; of several runs a comparison", "KIND"},
-    {"channel", 'c', 0, G_OPTION_ARG_STRING, &options.channel,
-     "What to show; the first reconstruction", "KEY"},
-    {"step", 's', 0, G_OPTION_ARG_STRING, &options.step, "The kept frame nearest to it; the last",
-     "STEP"},
-    {"steps", 0, 0, G_OPTION_ARG_STRING, &options.n_steps, "Of a timeline: so many steps; 3", "N"},
-    {"seconds", 0, 0, G_OPTION_ARG_NONE, &options.against_seconds,
-     "Curves over compute time, and frames of the same compute time", NULL},
-    {"view", 'v', 0, G_OPTION_ARG_STRING, &options.view,
-     "How a volume is looked at: degrees turned and tilted, times enlarged", "TURN,TILT,ZOOM"},
-    {"journal", 'j', 0, G_OPTION_ARG_STRING, &options.journal,
-     "Whose sizes: nature, science, pnas, ieee, elsevier, aps, aip, acs, rsc, springer, plos, aa "
-     "or "
-     "slide",
-     "KEY"},
-    {"columns", 0, 0, G_OPTION_ARG_STRING, &options.columns,
-     "single, one-and-a-half or double; double", "WORD"},
-    {"width", 'w', 0, G_OPTION_ARG_STRING, &options.width, "Width in place of the journal's", "MM"},
-    {"font-size", 0, 0, G_OPTION_ARG_STRING, &options.font, "Size of the type", "POINTS"},
-    {"line-width", 0, 0, G_OPTION_ARG_STRING, &options.line,
-     "Of frames; curves are twice as strong", "POINTS"},
-    {"dpi", 0, 0, G_OPTION_ARG_STRING, &options.dpi, "Resolution of a PNG", "DPI"},
-    {"caption", 0, 0, G_OPTION_ARG_STRING, &options.caption, "Words below the figure; \"\": none",
-     "TEXT"},
-    {"no-scale-bar", 0, 0, G_OPTION_ARG_NONE, &options.without_scale_bar,
-     "Leaves out the scale bar of fields with lengths", NULL},
-    {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.path,
-     "What to write: .pdf, .svg or .png; .webm, or FOLDER/ of pictures: a film of all kept frames",
-     "FILE"},
-    {NULL},
-  };
+  Options           options = {0};
+  g_autoptr(GArray) entries = make_entries(&options);
   const LacVerbForm form = {
     "RUN...|SPEC.json -o FILE.pdf|.svg|.png|.webm",
     "Draws what a run shows, or runs beside each other; FILE.json beside it draws it again.",
-    entries, 1, LAC_FIGURE_MOST_RUNS + 1};
+    (const GOptionEntry *) (gconstpointer) entries->data, 1, LAC_FIGURE_MOST_RUNS + 1};
   g_auto(GStrv)     words = NULL;
   g_autoptr(GError) error = NULL;
   gboolean          done = lac_arguments_parse(&form, argc, argv, &words, &error);

@@ -151,7 +151,10 @@ find_truth(const LacFigureScene *scene)
 {
   const LacRunFile    *run = scene->runs[0];
   const LacRunChannel *shown = get_channel(scene, 0);
+  const LacPanels      panels = lac_panels_find(scene->spec->look.panels);
 
+  if (panels == LAC_PANELS_PAIR || panels == LAC_PANELS_DIFFERENCE) /* of the runs alone */
+    return -1;
   for (gsize i = 0; i < run->n_channels; i++)
     if (run->channels[i].role == LAC_ROLE_TRUTH && i != scene->channels[0] &&
         g_strcmp0(run->channels[i].quantity, shown->quantity) == 0 &&
@@ -200,7 +203,7 @@ lac_figure_measure_comparison(const LacFigureScene *scene)
   if (!can_be_joined(scene))
     return scales;
   joint_init(&joint, scene);
-  scales = lac_figure_measure(&joint.run, &joint.frame, joint.shown);
+  scales = lac_figure_measure(&joint.run, &joint.frame, joint.shown, &scene->spec->look);
   joint_clear(&joint);
   return scales;
 }
@@ -251,8 +254,9 @@ draw_fields(LacDrawing           *drawing,
   joint_init(&joint, scene);
   part.caption = FALSE;
   part.channel = joint.shown;
+  part.letter = *letter;
   height = lac_figure_draw(drawing, &joint.run, &joint.frame, &part);
-  *letter += (char) (2 * joint.n - 1);
+  *letter += (char) lac_figure_count_panels(&joint.run, &joint.frame, &part);
   joint_clear(&joint);
   return height + GAP * place->font_size;
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The panels of a figure: one locked scale for truth and reconstructions, a symmetric one for the error. */
 #include "base/unit.h"
+#include "report/figure-panels-private.h"
 #include "report/figure-private.h"
 #include "report/plot-private.h"
 #include "report/words.h"
@@ -10,139 +11,37 @@
 #include <math.h>
 #include <string.h>
 
-#define MOST_COLUMNS 5   /* the truth and four reconstructions */
-#define GAP          1.7 /* between panels, of the font size */
-#define ROW_GAP      2.4
-#define NARROW       14.0  /* of the font size: a column of fields is no narrower */
-#define TALLEST      640.0 /* pt: fields below each other fit on a page with their caption */
-#define NARROW_BAR   10.0
-#define BAR_HEIGHT   0.9
-#define BAR_ROOM     4.0 /* of a bar with its numbers and label */
+#define GAP        1.7 /* between panels, of the font size */
+#define ROW_GAP    2.4
+#define NARROW     14.0  /* of the font size: a column of fields is no narrower */
+#define TALLEST    640.0 /* pt: fields below each other fit on a page with their caption */
+#define NARROW_BAR 10.0
+#define BAR_HEIGHT 0.9
+#define BAR_ROOM   4.0 /* of a bar with its numbers and label */
 
+/* How values become colours: of the fields, and of the errors. */
 typedef struct {
-  const LacPlane *plane;
-  char           *title;
-  gboolean        is_error, is_lowest; /* nothing below it in its column */
-  gsize           column, row;
-} Panel;
+  const LacColourMap *map;
+  double              low, high;
+  LacTransfer         transfer;
+} Tone;
 
-/* One reconstruction: a row of fields ending in the error. Several: fields above, the error of each below it. */
 typedef struct {
   const LacRunFile    *run;
   const LacRunChannel *channel;
   double               size;
-  Panel                panels[2 * MOST_COLUMNS];
-  gsize                n_panels, n_fields;   /* the first n_fields share the locked scale */
-  LacPlane             errors[MOST_COLUMNS]; /* owned data */
-  gsize                n_errors, n_columns, n_rows;
+  LacFigurePanels      all;
   LacFigureScales      scales;
+  Tone                 tones[2]; /* of fields, of errors */
+  gboolean             isolines;
   LacBox               first; /* cells of the first panel */
   double               stride, row_stride;
   double               left, right; /* edges of the place */
   const LacFrame      *frame;
   char                 letter; /* of the first panel */
-  gboolean             scale_bar, is_upright;
+  gboolean             has_letter, scale_bar, is_upright,
+    is_in_order; /* fields, then errors that could stand below them */
 } Figure;
-
-static gssize
-find_role(const LacRunFile *run, LacRole role, const char *quantity)
-{
-  for (gsize i = 0; i < run->n_channels; i++)
-    if (run->channels[i].role == role && g_strcmp0(run->channels[i].quantity, quantity) == 0)
-      return (gssize) i;
-  return -1;
-}
-
-static gboolean
-same_shape(const LacPlane *a, const LacPlane *b)
-{
-  return a->nx == b->nx && a->ny == b->ny;
-}
-
-static void
-add_panel(Figure *figure, const Panel *panel)
-{
-  figure->n_fields += !panel->is_error;
-  figure->n_columns = MAX(figure->n_columns, panel->column + 1);
-  figure->n_rows = MAX(figure->n_rows, panel->row + 1);
-  figure->panels[figure->n_panels++] = *panel;
-}
-
-static void
-add_field(Figure *figure, gsize channel)
-{
-  const Panel panel = {
-    .plane = &figure->frame->planes[channel],
-    .title = g_strdup(lac_word(figure->run->channels[channel].label)),
-    .column = figure->n_columns,
-    .is_lowest = TRUE,
-  };
-
-  add_panel(figure, &panel);
-}
-
-/* Of the field in @column. */
-static void
-add_error(Figure *figure, gsize column)
-{
-  const LacPlane *truth = figure->panels[0].plane, *field = figure->panels[column].plane;
-  const gboolean  is_below = figure->n_fields > 2;
-  LacPlane       *error = &figure->errors[figure->n_errors++];
-  Panel           panel = {
-              .plane = error,
-              .title =
-                g_strdup_printf(_("Error, (%c) − (%c)"), figure->letter + (int) column, figure->letter),
-              .is_error = TRUE,
-              .is_lowest = TRUE,
-              .column = is_below ? column : column + 1,
-              .row = is_below,
-  };
-  double low, high;
-
-  *error = *field;
-  error->data = g_new(float, truth->nx * truth->ny);
-  for (gsize i = 0; i < truth->nx * truth->ny; i++)
-    error->data[i] = field->data[i] - truth->data[i];
-  lac_scale_of(error, TRUE, &low, &high);
-  figure->scales.error_high = MAX(figure->scales.error_high, high);
-  figure->panels[column].is_lowest = !is_below;
-  add_panel(figure, &panel);
-}
-
-static gboolean
-is_another(const Figure *figure, gsize i, gsize channel)
-{
-  const LacRunChannel *channels = figure->run->channels;
-  const LacPlane      *planes = figure->frame->planes;
-
-  return i != channel && same_shape(&planes[i], &planes[channel]) &&
-         (channels[i].role == LAC_ROLE_RECONSTRUCTION || channels[i].role == LAC_ROLE_BASELINE) &&
-         g_strcmp0(channels[i].quantity, channels[channel].quantity) == 0;
-}
-
-static void
-collect_panels(Figure *figure, gsize channel)
-{
-  const LacRunFile    *run = figure->run;
-  const LacPlane      *planes = figure->frame->planes;
-  const LacRunChannel *shown = &run->channels[channel];
-  const gssize         truth = find_role(run, LAC_ROLE_TRUTH, shown->quantity);
-  gsize                n_fields;
-
-  if (shown->role == LAC_ROLE_OTHER || truth < 0 || truth == (gssize) channel ||
-      !same_shape(&planes[truth], &planes[channel])) {
-    add_field(figure, channel);
-    return;
-  }
-  add_field(figure, (gsize) truth);
-  add_field(figure, channel);
-  for (gsize i = 0; i < run->n_channels && figure->n_fields < MOST_COLUMNS; i++)
-    if (is_another(figure, i, channel))
-      add_field(figure, i);
-  n_fields = figure->n_fields;
-  for (gsize i = 1; i < n_fields; i++)
-    add_error(figure, i);
-}
 
 /* One unit as long along x as along y, where both are lengths of one kind. */
 static gboolean
@@ -156,7 +55,7 @@ has_equal_axes(const LacRunChannel *channel)
 static double
 cells_height(const Figure *figure, double width)
 {
-  const LacPlane *plane = figure->panels[0].plane;
+  const LacPlane *plane = figure->all.panels[0].plane;
   const LacScale  across = lac_plane_scale_x(plane), up = lac_plane_scale_y(plane);
 
   return has_equal_axes(figure->channel)
@@ -170,19 +69,19 @@ stand_up(Figure *figure, const LacFigurePlace *place)
 {
   const double each = cells_height(figure, place->width / 2) + figure->size * ROW_GAP;
 
-  if (figure->n_errors == 0 ||
-      place->width / (double) figure->n_columns > NARROW * place->font_size ||
-      (double) figure->n_fields * each > TALLEST)
+  if (figure->all.n_errors == 0 || !figure->is_in_order ||
+      place->width / (double) figure->all.n_columns > NARROW * place->font_size ||
+      (double) figure->all.n_fields * each > TALLEST)
     return;
   figure->is_upright = TRUE;
-  figure->n_columns = 2;
-  figure->n_rows = figure->n_fields;
-  for (gsize i = 0; i < figure->n_panels; i++) {
-    Panel *panel = &figure->panels[i];
+  figure->all.n_columns = 2;
+  figure->all.n_rows = figure->all.n_fields;
+  for (gsize i = 0; i < figure->all.n_panels; i++) {
+    LacFigurePanel *panel = &figure->all.panels[i];
 
     panel->column = panel->is_error;
-    panel->row = panel->is_error ? i - figure->n_fields + 1 : i;
-    panel->is_lowest = panel->row + 1 == figure->n_rows;
+    panel->row = panel->is_error ? i - figure->all.n_fields + 1 : i;
+    panel->is_lowest = panel->row + 1 == figure->all.n_rows;
   }
 }
 
@@ -197,9 +96,9 @@ has_lengths(const LacRunChannel *channel)
 static void
 lay_out(Figure *figure, const LacFigurePlace *place)
 {
-  const LacPlane *plane = figure->panels[0].plane;
+  const LacPlane *plane = figure->all.panels[0].plane;
   LacScale        across = lac_plane_scale_x(plane), up = lac_plane_scale_y(plane);
-  double          size = figure->size, n = (double) figure->n_columns;
+  double          size = figure->size, n = (double) figure->all.n_columns;
   lac_scale_fit_y(&up, 100, size);
   lac_scale_fit_x(&across, 100, size);
   /* numbers at the facing ends of two axes stay apart */
@@ -223,8 +122,8 @@ static LacBox
 panel_box(const Figure *figure, gsize i)
 {
   LacBox box = figure->first;
-  box.x += (double) figure->panels[i].column * figure->stride;
-  box.y += (double) figure->panels[i].row * figure->row_stride;
+  box.x += (double) figure->all.panels[i].column * figure->stride;
+  box.y += (double) figure->all.panels[i].row * figure->row_stride;
   return box;
 }
 
@@ -233,8 +132,8 @@ static void
 draw_panel_title(const Figure *figure, LacDrawing *drawing, gsize i, LacBox box)
 {
   const double   size = figure->size;
-  const char    *title = figure->panels[i].title;
-  const gboolean is_alone = figure->n_panels == 1;
+  const char    *title = figure->all.panels[i].title;
+  const gboolean is_alone = figure->all.n_panels == 1;
   double         x = box.x, width = is_alone ? figure->right - x : figure->stride - 0.5 * size;
 
   if (is_alone && lac_text_width(title, size, FALSE) > width) {
@@ -242,23 +141,26 @@ draw_panel_title(const Figure *figure, LacDrawing *drawing, gsize i, LacBox box)
     width = figure->right - x;
   }
   lac_figure_draw_title(drawing, (LacPoint){x, box.y - size * 0.55}, width, size,
-                        is_alone ? '\0' : figure->letter + (char) i, title);
+                        is_alone && !figure->has_letter ? '\0' : figure->letter + (char) i, title);
 }
 
 static void
-draw_panel(const Figure *figure, LacDrawing *drawing, gsize i, const LacColourMap *map)
+draw_panel(const Figure *figure, LacDrawing *drawing, gsize i)
 {
-  const Panel      *panel = &figure->panels[i];
-  const LacPalette *palette = &lac_palette_paper;
-  LacBox            box = panel_box(figure, i);
-  double            size = figure->size;
-  LacFieldStyle     style = {
-        .map = panel->is_error ? lac_colour_map_find("balance") : map,
-        .low = panel->is_error ? -figure->scales.error_high : figure->scales.low,
-        .high = panel->is_error ? figure->scales.error_high : figure->scales.high,
-        .font_size = size,
-        .markers = figure->frame->markers,
-        .n_markers = figure->channel->without_markers ? 0 : figure->frame->n_markers,
+  const LacFigurePanel *panel = &figure->all.panels[i];
+  const Tone           *tone = &figure->tones[panel->is_error ? 1 : 0];
+  const LacPalette     *palette = &lac_palette_paper;
+  LacBox                box = panel_box(figure, i);
+  double                size = figure->size;
+  LacFieldStyle         style = {
+            .map = tone->map,
+            .low = tone->low,
+            .high = tone->high,
+            .transfer = tone->transfer,
+            .isolines = figure->isolines,
+            .font_size = size,
+            .markers = figure->frame->markers,
+            .n_markers = figure->channel->without_markers ? 0 : figure->frame->n_markers,
   };
   lac_plot_cells(drawing, box, panel->plane, &style);
   lac_plot_frame(drawing, box, 0.6, palette->foreground);
@@ -335,6 +237,24 @@ quantity_label(const LacRunChannel *channel, const char *prefix)
   return lac_label_with_unit(label, channel->unit);
 }
 
+static LacPanels
+find_panels(const LacFigurePlace *place)
+{
+  return lac_panels_find(place->look != NULL ? place->look->panels : NULL);
+}
+
+/* From 0 to the largest of all. */
+static void
+measure_deviations(Figure *figure)
+{
+  for (gsize i = 0; i < figure->all.n_panels; i++) {
+    double low, high;
+
+    lac_scale_of(figure->all.panels[i].plane, FALSE, &low, &high);
+    figure->scales.high = MAX(figure->scales.high, high);
+  }
+}
+
 static void
 figure_init(Figure               *figure,
             const LacRunFile     *run,
@@ -349,24 +269,51 @@ figure_init(Figure               *figure,
     .frame = frame,
     .channel = &run->channels[channel],
     .letter = place->letter != '\0' ? place->letter : 'a',
+    .has_letter = place->letter != '\0',
     .scale_bar = place->scale_bar,
   };
-  collect_panels(figure, channel);
-  lac_scale_of(figure->panels[0].plane, strcmp(map->kind, "diverging") == 0, &figure->scales.low,
-               &figure->scales.high);
+  lac_figure_panels_init(&figure->all, run, frame, place, figure->letter);
+  figure->scales.error_high = figure->all.error_high;
+  figure->is_in_order = figure->all.n_errors + 1 == figure->all.n_fields;
+  if (find_panels(place) == LAC_PANELS_DEVIATION)
+    measure_deviations(figure);
+  else
+    lac_scale_of(figure->all.panels[0].plane, strcmp(map->kind, "diverging") == 0,
+                 &figure->scales.low, &figure->scales.high);
 }
 
+/* What the place asks for, else @scales. */
 static void
-figure_clear(Figure *figure)
+set_tones(Figure *figure, const LacFigurePlace *place)
 {
-  for (gsize i = 0; i < figure->n_panels; i++)
-    g_free(figure->panels[i].title);
-  for (gsize i = 0; i < figure->n_errors; i++)
-    g_free(figure->errors[i].data);
+  static const LacFigureLook  plain = {0};
+  const LacFigureLook        *look = place->look != NULL ? place->look : &plain;
+  const LacFigureScales      *scales = place->scales != NULL ? place->scales : &figure->scales;
+  const char *const           maps[] = {figure->channel->colour_map, "balance"};
+  const char *const           chosen[] = {look->colour_map, look->error_colour_map};
+  const char *const           words[] = {look->transfer, look->error_transfer};
+  const LacFigureRange *const limits[] = {&look->limits, &look->error_limits};
+  const LacFigureRange        own[] = {{TRUE, scales->low, scales->high},
+                                       {TRUE, -scales->error_high, scales->error_high}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS(figure->tones); i++) {
+    const LacFigureRange *range = limits[i]->is_given ? limits[i] : &own[i];
+
+    figure->tones[i] = (Tone){
+      .map = lac_colour_map_find(chosen[i] != NULL ? chosen[i] : maps[i]),
+      .low = range->low,
+      .high = range->high,
+      .transfer = lac_transfer_find(words[i]),
+    };
+  }
+  figure->isolines = look->isolines;
 }
 
 LacFigureScales
-lac_figure_measure(const LacRunFile *run, const LacFrame *frame, gsize channel)
+lac_figure_measure(const LacRunFile    *run,
+                   const LacFrame      *frame,
+                   gsize                channel,
+                   const LacFigureLook *look)
 {
   Figure figure;
 
@@ -374,9 +321,21 @@ lac_figure_measure(const LacRunFile *run, const LacFrame *frame, gsize channel)
                        (LacFigureScales){0});
   if (run->channels[channel].layers.n > 0 || run->channels[channel].chart.n > 0)
     return (LacFigureScales){0};
-  figure_init(&figure, run, frame, &(LacFigurePlace){.channel = channel});
-  figure_clear(&figure);
+  figure_init(&figure, run, frame, &(LacFigurePlace){.channel = channel, .look = look});
+  lac_figure_panels_clear(&figure.all);
   return figure.scales;
+}
+
+gsize
+lac_figure_count_panels(const LacRunFile *run, const LacFrame *frame, const LacFigurePlace *place)
+{
+  LacFigurePanels panels;
+  gsize           n;
+
+  lac_figure_panels_init(&panels, run, frame, place, 'a');
+  n = panels.n_panels;
+  lac_figure_panels_clear(&panels);
+  return n;
 }
 
 LacFigureScales
@@ -390,27 +349,30 @@ lac_figure_join(const LacFigureScales *a, const LacFigureScales *b)
 }
 
 static void
-draw_bars(const Figure *figure, LacDrawing *drawing, const LacColourMap *map)
+draw_bar(const Figure *figure, LacDrawing *drawing, LacBox box, gboolean of_errors)
 {
-  const LacFigureScales *scales = &figure->scales;
-  const gboolean         in_corner = figure->n_rows > 1;
-  g_autofree char       *label = quantity_label(figure->channel, "");
-  g_autofree char       *error_label = quantity_label(figure->channel, _("error of "));
-  LacBarStyle            style = {map, scales->low, scales->high, label, figure->size, FALSE};
+  const Tone       *tone = &figure->tones[of_errors ? 1 : 0];
+  g_autofree char  *label = quantity_label(figure->channel, of_errors ? _("error of ") : "");
+  const LacBarStyle style = {tone->map,    tone->low, tone->high,    label,
+                             figure->size, FALSE,     tone->transfer};
 
-  lac_plot_bar(drawing,
-               in_corner ? bar_in_corner(figure, 0) : bar_below(figure, 0, figure->n_fields - 1),
-               &style, &lac_palette_paper);
-  if (figure->n_errors == 0)
-    return;
-  style.map = lac_colour_map_find("balance");
-  style.low = -scales->error_high;
-  style.high = scales->error_high;
-  style.label = error_label;
-  lac_plot_bar(drawing,
-               in_corner ? bar_in_corner(figure, 1)
-                         : bar_below(figure, figure->n_fields, figure->n_fields),
-               &style, &lac_palette_paper);
+  lac_plot_bar(drawing, box, &style, &lac_palette_paper);
+}
+
+static void
+draw_bars(const Figure *figure, LacDrawing *drawing)
+{
+  const LacFigurePanels *all = &figure->all;
+  const gboolean         in_corner = all->n_rows > 1;
+
+  if (all->n_fields > 0)
+    draw_bar(figure, drawing,
+             in_corner ? bar_in_corner(figure, 0) : bar_below(figure, 0, all->n_fields - 1), FALSE);
+  if (all->n_errors > 0)
+    draw_bar(figure, drawing,
+             in_corner ? bar_in_corner(figure, 1)
+                       : bar_below(figure, all->n_fields, all->n_panels - 1),
+             TRUE);
 }
 
 /* Where panels, axes and bars end. */
@@ -422,8 +384,8 @@ find_bottom(const Figure *figure)
   const LacBox last_bar = bar_in_corner(figure, 1);
 
   if (figure->is_upright)
-    return one_row + (double) (figure->n_rows - 1) * figure->row_stride + size * 3.4;
-  if (figure->n_rows == 1)
+    return one_row + (double) (figure->all.n_rows - 1) * figure->row_stride + size * 3.4;
+  if (figure->all.n_rows == 1)
     return one_row + size * (3.4 + BAR_HEIGHT + 3.0);
   return MAX(one_row + figure->row_stride + size * 3.4,
              last_bar.y + last_bar.height + size * (BAR_ROOM - BAR_HEIGHT));
@@ -433,17 +395,14 @@ find_bottom(const Figure *figure)
 static double
 draw_fields(LacDrawing *drawing, const LacFigurePlace *place, Figure *figure)
 {
-  const LacColourMap *map = lac_colour_map_find(figure->channel->colour_map);
-
   figure->size = place->font_size;
-  if (place->scales)
-    figure->scales = *place->scales;
+  set_tones(figure, place);
   stand_up(figure, place);
   lay_out(figure, place);
   if (drawing != NULL) {
-    for (gsize i = 0; i < figure->n_panels; i++)
-      draw_panel(figure, drawing, i, map);
-    draw_bars(figure, drawing, map);
+    for (gsize i = 0; i < figure->all.n_panels; i++)
+      draw_panel(figure, drawing, i);
+    draw_bars(figure, drawing);
   }
   return find_bottom(figure);
 }
@@ -469,9 +428,12 @@ lac_figure_draw(LacDrawing           *drawing,
     bottom = draw_fields(drawing, place, &figure);
   }
   if (place->caption) {
-    g_autofree char *caption = lac_figure_dup_caption(run, frame, place, figure.n_fields);
+    const gboolean   is_whole = find_panels(place) == LAC_PANELS_ALL;
+    const gboolean   is_own = place->look == NULL || !place->look->limits.is_given;
+    const gsize      n_by_truth = is_whole && is_own ? figure.all.n_fields : 0;
+    g_autofree char *caption = lac_figure_dup_caption(run, frame, place, n_by_truth);
     bottom += lac_figure_draw_caption(drawing, place, bottom, caption);
   }
-  figure_clear(&figure);
+  lac_figure_panels_clear(&figure.all);
   return bottom - place->y;
 }

@@ -5,12 +5,20 @@
 #include "report/derived-run.h"
 #include "report/figure.h"
 
+#include <json-glib/json-glib.h>
+
 G_BEGIN_DECLS
 
 /* figure-spec.c */
 void  lac_figure_spec_resolve(LacFigureSpec *spec);
 void  lac_figure_spec_settle(LacFigureSpec *spec, LacRunFile *const *runs, gsize n_runs);
 char *lac_figure_spec_dup_text(const LacFigureSpec *spec, LacRunFile *const *runs, gsize n_runs);
+
+/* figure-members.c: of the members in the table */
+void lac_figure_members_clear(LacFigureSpec *spec);
+void lac_figure_members_own(LacFigureSpec *copy); /* of what is another's until then */
+void lac_figure_members_load(JsonObject *object, LacFigureSpec *spec);
+void lac_figure_members_add(JsonBuilder *builder, const LacFigureSpec *spec);
 
 typedef struct {
   LacRunFile          *runs[LAC_FIGURE_MOST_RUNS]; /* borrowed */
@@ -41,6 +49,10 @@ LacFigureScales lac_figure_scene_measure(const LacFigureScene *scene);
 double lac_figure_scene_draw(const LacFigureScene *scene,
                              LacDrawing           *drawing,
                              const LacFigurePlace *place);
+
+/* Of a plane. */
+gsize
+lac_figure_count_panels(const LacRunFile *run, const LacFrame *frame, const LacFigurePlace *place);
 
 /* Of a channel with layers, or with a chart. Return: the height used. @drawing: NULL to measure only. */
 double lac_figure_draw_volume(LacDrawing           *drawing,
@@ -81,7 +93,7 @@ void lac_figure_draw_title(LacDrawing *drawing,
                            double      size,
                            char        letter,
                            const char *title);
-/* Returns: (transfer full): @n_fields: panels under one scale */
+/* Returns: (transfer full): @n_fields: panels under the truth's scale */
 char *lac_figure_dup_caption(const LacRunFile     *run,
                              const LacFrame       *frame,
                              const LacFigurePlace *place,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a figure is drawn from at one step; the same for a figure and for each picture of a film. */
 #include "base/error.h"
+#include "report/figure-members.h"
 #include "report/figure-private.h"
 #include "report/run-metrics.h"
 #include "report/spectra.h"
@@ -122,7 +123,7 @@ lac_figure_scene_init(LacFigureScene      *scene,
     scene->n_runs = 1;
   for (gsize r = 0; r < MIN(scene->n_runs, LAC_FIGURE_MOST_RUNS); r++)
     scene->runs[r] = runs[r];
-  if (!check(scene, error))
+  if (!lac_figure_spec_check(spec, error) || !check(scene, error))
     return FALSE;
   if (!lac_figure_scene_has_channel(scene) || find_channels(scene, error))
     return TRUE;
@@ -216,7 +217,8 @@ lac_figure_scene_measure(const LacFigureScene *scene)
   if (scene->spec->kind == LAC_FIGURE_COMPARISON)
     return lac_figure_measure_comparison(scene);
   if (scene->spec->kind == LAC_FIGURE_FIELDS)
-    return lac_figure_measure(scene->runs[0], scene->frames[0], scene->channels[0]);
+    return lac_figure_measure(scene->runs[0], scene->frames[0], scene->channels[0],
+                              &scene->spec->look);
   return (LacFigureScales){0};
 }
 

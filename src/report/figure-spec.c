@@ -51,10 +51,7 @@ lac_figure_spec_clear(LacFigureSpec *spec)
   g_free(spec->run);
   g_strfreev(spec->others);
   g_strfreev(spec->units);
-  g_free(spec->channel);
-  g_free(spec->journal);
-  g_free(spec->columns);
-  g_free(spec->caption);
+  lac_figure_members_clear(spec);
   memset(spec, 0, sizeof *spec);
 }
 
@@ -65,10 +62,7 @@ lac_figure_spec_copy(const LacFigureSpec *spec, LacFigureSpec *copy)
   copy->run = g_strdup(spec->run);
   copy->others = g_strdupv(spec->others);
   copy->units = g_strdupv(spec->units);
-  copy->channel = g_strdup(spec->channel);
-  copy->journal = g_strdup(spec->journal);
-  copy->columns = g_strdup(spec->columns);
-  copy->caption = g_strdup(spec->caption);
+  lac_figure_members_own(copy);
 }
 
 /* What is not given follows the journal, and without one the first of the table. */
@@ -107,13 +101,6 @@ refuse_spec(const char *path, const char *why, GError **error)
   return FALSE;
 }
 
-static double
-get_size(JsonObject *object, const char *member, double least, double most)
-{
-  double value = json_object_get_double_member_with_default(object, member, 0);
-  return value == 0 ? 0 : CLAMP(value, least, most);
-}
-
 static void
 load_vantage(JsonObject *object, LacFigureSpec *spec)
 {
@@ -136,12 +123,6 @@ load_vantage(JsonObject *object, LacFigureSpec *spec)
                  json_object_get_double_member_with_default(object, "zoom", 1));
 }
 
-static char *
-dup_text(JsonObject *object, const char *member)
-{
-  return g_strdup(json_object_get_string_member_with_default(object, member, NULL));
-}
-
 static GStrv
 dup_texts(JsonObject *object, const char *member)
 {
@@ -162,22 +143,10 @@ load_object(JsonObject *object, LacFigureSpec *spec)
 {
   lac_figure_kind_find(json_object_get_string_member_with_default(object, "kind", "fields"),
                        &spec->kind);
-  spec->run = dup_text(object, "run");
+  spec->run = g_strdup(json_object_get_string_member_with_default(object, "run", NULL));
   spec->others = dup_texts(object, "others");
   spec->units = dup_texts(object, "units");
-  spec->channel = dup_text(object, "channel");
-  spec->step = json_object_get_int_member_with_default(object, "step", -1);
-  spec->n_steps = CLAMP(json_object_get_int_member_with_default(object, "n_steps", 0), 0, 1000);
-  spec->against_seconds =
-    json_object_get_boolean_member_with_default(object, "against_seconds", FALSE);
-  spec->journal = dup_text(object, "journal");
-  spec->columns = dup_text(object, "columns");
-  spec->width_mm = get_size(object, "width_mm", 40, 500);
-  spec->font_size = get_size(object, "font_size_pt", 4, 30);
-  spec->line_width = get_size(object, "line_width_pt", 0.1, 5);
-  spec->dpi = get_size(object, "dpi", 50, 1200);
-  spec->caption = dup_text(object, "caption");
-  spec->without_scale_bar = !json_object_get_boolean_member_with_default(object, "scale_bar", TRUE);
+  lac_figure_members_load(object, spec);
   load_vantage(object, spec);
 }
 
@@ -239,13 +208,6 @@ add_facts(JsonBuilder *builder, const LacRunFile *run)
 }
 
 static void
-add_flag(JsonBuilder *builder, const char *name, gboolean value)
-{
-  json_builder_set_member_name(builder, name);
-  json_builder_add_boolean_value(builder, value);
-}
-
-static void
 add_runs(JsonBuilder *builder, const char *const *folders)
 {
   g_autofree char *folder = g_canonicalize_filename(folders[0], NULL);
@@ -287,22 +249,7 @@ dup_json(const LacFigureSpec *spec,
   add_runs(builder, folders);
   if (run != NULL)
     lac_json_add_text(builder, "experiment", run->experiment);
-  if (spec->channel != NULL)
-    lac_json_add_text(builder, "channel", spec->channel);
-  lac_json_add_integer(builder, "step", spec->step);
-  lac_json_add_integer(builder, "n_steps", spec->n_steps);
-  add_flag(builder, "against_seconds", spec->against_seconds);
-  if (spec->journal != NULL)
-    lac_json_add_text(builder, "journal", spec->journal);
-  if (spec->columns != NULL)
-    lac_json_add_text(builder, "columns", spec->columns);
-  lac_json_add_number(builder, "width_mm", spec->width_mm);
-  lac_json_add_number(builder, "font_size_pt", spec->font_size);
-  lac_json_add_number(builder, "line_width_pt", spec->line_width);
-  lac_json_add_number(builder, "dpi", spec->dpi);
-  if (spec->caption != NULL)
-    lac_json_add_text(builder, "caption", spec->caption);
-  add_flag(builder, "scale_bar", !spec->without_scale_bar);
+  lac_figure_members_add(builder, spec);
   if (spec->has_vantage)
     add_vantage(builder, &spec->vantage);
   add_units(builder);

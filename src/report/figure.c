@@ -75,6 +75,7 @@ lay_out(LacFigure *figure, const LacFigureScene *scene)
     .caption_text = spec->caption,
     .vantage = &spec->vantage,
     .scale_bar = !spec->without_scale_bar,
+    .look = &spec->look,
   };
 
   figure->drawing = lac_drawing_new();

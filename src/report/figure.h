@@ -27,6 +27,34 @@ const char *lac_figure_kind_title(LacFigureKind kind); /* translatable */
 
 #define LAC_FIGURE_MOST_RUNS 4 /* beside each other */
 
+/* Between two values; not given: those of what is drawn. */
+typedef struct {
+  gboolean is_given;
+  double   low, high;
+} LacFigureRange;
+
+/* Which fields of a channel's quantity. */
+typedef enum {
+  LAC_PANELS_ALL,        /* the truth, every source, the error of each */
+  LAC_PANELS_ERRORS,     /* the truth and the errors */
+  LAC_PANELS_DEVIATION,  /* what the sources say of their own uncertainty */
+  LAC_PANELS_PAIR,       /* the truth, or else the first source, and the channel */
+  LAC_PANELS_DIFFERENCE, /* the second of them minus the first */
+  LAC_PANELS_ONE,        /* the channel alone */
+  LAC_N_PANELS
+} LacPanels;
+const char *lac_panels_word(LacPanels panels);
+LacPanels   lac_panels_find(const char *word); /* all where it is unknown */
+
+/* How values become colours. A member that is 0 or NULL takes its default; words are those of report/figure-members.h. */
+typedef struct {
+  char          *panels;                        /* all */
+  char          *colour_map, *error_colour_map; /* the channel's own; balance */
+  char          *transfer, *error_transfer;     /* linear */
+  LacFigureRange limits, error_limits;
+  gboolean       isolines;
+} LacFigureLook;
+
 /* What a figure is made of; a side file in JSON keeps it. A member that is 0 or NULL takes its default. */
 typedef struct {
   LacFigureKind kind;
@@ -44,6 +72,7 @@ typedef struct {
   double        line_width; /* points, of a frame; 0.6 */
   double        dpi;        /* of a PNG; 300 */
   char         *caption;    /* its words; "": none; NULL: made from the run */
+  LacFigureLook look;       /* of fields */
   gboolean      without_scale_bar;
   gboolean      has_vantage;
   LacVantage    vantage; /* of a volume; as it is seen at first */
@@ -105,8 +134,11 @@ typedef struct {
   double low, high, error_high;
 } LacFigureScales;
 
-/* Those of one frame, and what holds both. */
-LacFigureScales lac_figure_measure(const LacRunFile *run, const LacFrame *frame, gsize channel);
+/* Those of one frame with its limits where @look gives them, and what holds both. @look: (nullable) */
+LacFigureScales lac_figure_measure(const LacRunFile    *run,
+                                   const LacFrame      *frame,
+                                   gsize                channel,
+                                   const LacFigureLook *look);
 LacFigureScales lac_figure_join(const LacFigureScales *a, const LacFigureScales *b);
 
 /**
@@ -129,7 +161,8 @@ typedef struct {
   char                   letter;       /* of the first panel; 0: a */
   const char            *caption_text; /* (nullable): in place of the one that is made */
   gboolean               scale_bar;
-  gboolean without_results; /* in the caption that is made: a table beside it has them */
+  gboolean without_results;  /* in the caption that is made: a table beside it has them */
+  const LacFigureLook *look; /* (nullable) */
 } LacFigurePlace;
 double lac_figure_draw(LacDrawing           *drawing,
                        const LacRunFile     *run,

@@ -73,6 +73,7 @@ draw(const Film *film, LacDrawing *drawing)
     .scales = &film->scales,
     .vantage = &film->vantage,
     .scale_bar = !film->figure.without_scale_bar,
+    .look = &film->figure.look,
   };
   g_autofree char *step = g_strdup_printf("step %" G_GINT64_FORMAT, film->scene.frames[0]->step);
 

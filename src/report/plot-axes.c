@@ -2,8 +2,9 @@
 /* Frames, axes with numbers, and colour bars. */
 #include "report/plot-private.h"
 
-#define TICK_LENGTH 0.35 /* of the font size */
-#define BASELINE    0.36 /* from the middle of a digit to its baseline, of the font size */
+#define TICK_LENGTH    0.35 /* of the font size */
+#define NARROWEST_MARK 3.5  /* of a bent scale: room for a number, of the font size */
+#define BASELINE       0.36 /* from the middle of a digit to its baseline, of the font size */
 
 void
 lac_plot_frame(LacDrawing *drawing, LacBox box, double line_width, LacColour colour)
@@ -83,6 +84,30 @@ draw_bar_cells(LacDrawing *drawing, LacBox box, const LacBarStyle *style)
   lac_draw_image(drawing, box.x, box.y, box.width, box.height, width, height, &pixels[0][0]);
 }
 
+/* Marks at their places along a bent scale; numbers that would run into each other are left out. */
+static LacScale
+make_bent_scale(const LacBarStyle *style, double width)
+{
+  const LacWarp warp = lac_warp_new(style->transfer, style->low, style->high);
+  LacScale      scale = {.low = 0, .high = 1};
+  double        marks[LAC_MAX_LEVELS], end = -style->font_size;
+  const gsize most = (gsize) CLAMP(width / (NARROWEST_MARK * style->font_size), 3, LAC_MAX_LEVELS);
+
+  scale.n_ticks = lac_scale_marks(&warp, most, marks);
+  for (gsize i = 0; i < scale.n_ticks; i++) {
+    g_autofree char *text = lac_number_text(marks[i]);
+    const double     half = lac_text_width(text, style->font_size, FALSE) / 2;
+    const double     place = lac_warp_at(&warp, marks[i]);
+
+    scale.ticks[i] = place;
+    if (place * width - half < end + 0.5 * style->font_size)
+      continue;
+    end = place * width + half;
+    g_strlcpy(scale.labels[i], text, sizeof scale.labels[i]);
+  }
+  return scale;
+}
+
 void
 lac_plot_bar(LacDrawing *drawing, LacBox box, const LacBarStyle *style, const LacPalette *palette)
 {
@@ -92,6 +117,8 @@ lac_plot_bar(LacDrawing *drawing, LacBox box, const LacBarStyle *style, const La
   LacScale scale = lac_scale_make(style->low, style->high, FALSE);
   if (!style->vertical) {
     lac_scale_fit_x(&scale, box.width, size);
+    if (style->transfer != LAC_TRANSFER_LINEAR)
+      scale = make_bent_scale(style, box.width);
     lac_plot_axis_x(drawing, box, &scale, style->label, size, palette);
     return;
   }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A plane as coloured cells with axes, markers and a colour bar. */
+#include "report/isolines.h"
 #include "report/particle.h"
 #include "report/plot-private.h"
 
 #include <math.h>
 
 #define MARKER_POINTS 17
+#define ISOLINE       0.4 /* points */
 
 /* Half a cell; a plane of one column is one unit wide. */
 static double
@@ -42,26 +44,72 @@ draw_marker(LacDrawing *drawing, double x, double y, double radius)
   lac_draw_lines(drawing, ring, MARKER_POINTS, radius * 0.45, dark);
 }
 
+static void
+paint_cells(const LacPlane *plane, const LacFieldStyle *style, guint8 *pixels)
+{
+  const LacWarp warp = lac_warp_new(style->transfer, style->low, style->high);
+
+  for (gsize row = 0; row < plane->ny; row++) {
+    const float *values = plane->data + (plane->ny - 1 - row) * plane->nx;
+    for (gsize i = 0; i < plane->nx; i++) {
+      const double  value = (double) values[i];
+      const guint8 *entry = style->transfer == LAC_TRANSFER_LINEAR || !isfinite(value)
+                              ? lac_colour_map_at(style->map, value, style->low, style->high)
+                              : lac_colour_map_at_place(style->map, lac_warp_at(&warp, value));
+      for (gsize k = 0; k < 4; k++)
+        pixels[(row * plane->nx + i) * 4 + k] = entry[k];
+    }
+  }
+}
+
+typedef struct {
+  LacDrawing     *drawing;
+  LacBox          box;
+  const LacPlane *plane;
+} Lines;
+
+static void
+draw_isoline(const LacPoint *points, gsize n, gpointer user_data)
+{
+  static const LacColour shade = {0, 0, 0, 0.65F};
+  const Lines           *lines = user_data;
+  const LacBox          *box = &lines->box;
+  g_autofree LacPoint   *placed = g_new(LacPoint, n);
+
+  for (gsize i = 0; i < n; i++)
+    placed[i] = (LacPoint){
+      box->x + (points[i].x + 0.5) / (double) lines->plane->nx * box->width,
+      box->y + (1 - (points[i].y + 0.5) / (double) lines->plane->ny) * box->height,
+    };
+  lac_draw_lines(lines->drawing, placed, n, ISOLINE, shade);
+}
+
+static void
+draw_isolines(LacDrawing *drawing, LacBox box, const LacPlane *plane, const LacFieldStyle *style)
+{
+  const LacWarp warp = lac_warp_new(style->transfer, style->low, style->high);
+  Lines         lines = {drawing, box, plane};
+  double        levels[LAC_MAX_LEVELS];
+  gsize         n = lac_scale_levels(&warp, levels);
+
+  for (gsize i = 0; i < n; i++)
+    lac_isolines(plane, levels[i], draw_isoline, &lines);
+}
+
 void
 lac_plot_cells(LacDrawing *drawing, LacBox box, const LacPlane *plane, const LacFieldStyle *style)
 {
   g_return_if_fail(plane->nx > 0 && plane->ny > 0);
   g_autofree guint8 *pixels = g_malloc(plane->nx * plane->ny * 4);
-  for (gsize row = 0; row < plane->ny; row++) {
-    const float *values = plane->data + (plane->ny - 1 - row) * plane->nx;
-    for (gsize i = 0; i < plane->nx; i++) {
-      const guint8 *entry =
-        lac_colour_map_at(style->map, (double) values[i], style->low, style->high);
-      for (gsize k = 0; k < 4; k++)
-        pixels[(row * plane->nx + i) * 4 + k] = entry[k];
-    }
-  }
+  paint_cells(plane, style, pixels);
   lac_draw_image(drawing, box.x, box.y, box.width, box.height, (guint) plane->nx, (guint) plane->ny,
                  pixels);
 
   LacScale across = lac_plane_scale_x(plane), up = lac_plane_scale_y(plane);
   double   radius = style->font_size * 0.3;
   lac_draw_clip(drawing, box.x, box.y, box.width, box.height);
+  if (style->isolines)
+    draw_isolines(drawing, box, plane, style);
   for (gsize i = 0; i < style->n_markers; i++)
     if (isfinite(style->markers[i].x)) {
       LacPoint at = {box.x + lac_scale_place(&across, style->markers[i].x) * box.width,

@@ -64,6 +64,7 @@ typedef struct {
   const char         *label;
   double              font_size;
   gboolean            vertical;
+  LacTransfer         transfer; /* of a bar that is not vertical */
 } LacBarStyle;
 void
 lac_plot_bar(LacDrawing *drawing, LacBox box, const LacBarStyle *style, const LacPalette *palette);

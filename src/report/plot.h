@@ -3,6 +3,7 @@
 #pragma once
 
 #include "field/frame.h"
+#include "field/transfer.h"
 #include "perf/record.h"
 #include "report/canvas.h"
 #include "report/colour-map.h"
@@ -73,6 +74,8 @@ typedef struct {
   const LacMarker    *markers;
   gsize               n_markers;
   gboolean            equal_axes; /* one unit is as long along x as along y */
+  LacTransfer         transfer;   /* how the scale is bent */
+  gboolean            isolines;   /* over the cells */
 } LacFieldStyle;
 void lac_plot_field(LacDrawing          *drawing,
                     double               x,
@@ -96,6 +99,11 @@ char *lac_bytes_text(double bytes);
 char *lac_label_with_unit(const char *label, const char *unit);
 /* The same in the unit in which numbers of @unit are shown, as base/unit.h has it. */
 char *lac_label_with_shown_unit(const char *label, const char *unit);
+#define LAC_MAX_LEVELS 16
+/* Round values along a scale however it is bent, ascending. @most: 3 to LAC_MAX_LEVELS. Returns: how many. */
+gsize lac_scale_marks(const LacWarp *warp, gsize most, double *marks);
+/* The values of isolines under it. @levels: [LAC_MAX_LEVELS] */
+gsize lac_scale_levels(const LacWarp *warp, double *levels);
 /* Ticks at 1, 2, 5 times powers of ten within [low, high]; at most max. Returns: how many. */
 gsize lac_ticks(double low, double high, gsize max, double *ticks);
 

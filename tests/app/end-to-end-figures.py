@@ -136,12 +136,14 @@ def order_of(window):
     return json.loads(window.actions.state("figure") or "null")
 
 
-def compose(window, wanted):
+def compose(window, wanted, name=None):
     """The figure of what is shown, by the keys; closed again."""
     xdotool("key", "ctrl+e")
     order = wait(lambda: order_of(window) if window.find_named("push button", "Copy") else None, "the figure of the view", 30)
     wait(lambda: {key: order_of(window).get(key) for key in wanted} == wanted, f"a figure of {wanted}", 30)
     label_of(window, "183.0 ×", 60)
+    if name:
+        window.picture(name)
     xdotool("key", "Escape")
     wait(lambda: order_of(window) is None, "the figure window closes")
     return order
@@ -149,9 +151,23 @@ def compose(window, wanted):
 
 def as_seen(window):
     window.actions.activate("quantity", "speed")
-    wait(lambda: window.find(lambda n: n.role == "combo box" and "speed" in n.name.lower() or n.name == "speed"), "the speed")
     compose(window, {"kind": "fields", "channel": "speed.pod"})
     say(True, "a figure of the view is of the quantity that it shows, even a derived one")
+    window.actions.set_state("field-scale", GLib.Variant("(ddss)", (0.25, 1.75, "asinh", "dusk")))
+    window.actions.set_state("field-error-scale", GLib.Variant("(ddss)", (-0.5, 0.5, "linear", "whirl")))
+    window.actions.set_state("isolines", GLib.Variant("b", True))
+    order = compose(window, {"channel": "speed.pod", "colour_map": "dusk", "transfer": "asinh", "limits": [0.25, 1.75],
+                             "error_colour_map": "whirl", "error_limits": [-0.5, 0.5], "isolines": True}, "5-look")
+    say(order["panels"] == "all", "it has the colours, the limits, the scale and the isolines of the view")
+    path = pathlib.Path(window.scratch, "seen.png")
+    window.actions.activate("export-figure-to", str(path))
+    wait(lambda: window.actions.state("exported") == str(path), "the figure of the view", 60)
+    again = pathlib.Path(window.scratch, "seen-again.png")
+    output(sys.argv[1], "figure", f"{path}.json", "-o", again)
+    by_hand = pathlib.Path(window.scratch, "by-hand.png")
+    output(sys.argv[1], "figure", json.loads(pathlib.Path(f"{path}.json").read_text())["run"], "-c", "speed.pod", "--colour-map", "dusk",
+           "--scale", "asinh", "--limits=0.25,1.75", "--error-colour-map", "whirl", "--error-limits=-0.5,0.5", "--isolines", "-o", by_hand)
+    say(again.read_bytes() == by_hand.read_bytes() == path.read_bytes(), "the command line draws it too, from its side file and by options")
 
 
 def as_compared(window):

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures of what a view shows: derived quantities. */
+/* Figures of what a view shows: derived quantities, panels, colours, limits, bent scales, isolines. */
 #include "run-fixture.h"
 
 #include "base/error.h"
 #include "report/colour-map.h"
+#include "report/figure-members.h"
 #include "report/figure.h"
 
 #include <math.h>
@@ -95,6 +96,221 @@ test_unknown_channel_names_the_derived_ones(RunFixture *fixture, gconstpointer d
   g_assert_null(strstr(error->message, "vorticity.")); /* which the run shows itself */
 }
 
+/* ---- how it looks ---- */
+
+static const LacFigureLook bent = {
+  .colour_map = (char *) "ember",
+  .transfer = (char *) "symlog",
+  .limits = {TRUE, -1.5, 2},
+  .error_colour_map = (char *) "whirl",
+  .error_limits = {TRUE, -0.25, 0.25},
+};
+
+static double
+truth_at(gsize cell)
+{
+  return (double) run_fixture_truth(cell % FIXTURE_NX, cell / FIXTURE_NX);
+}
+
+static double
+error_at(gsize cell)
+{
+  const gsize i = cell % FIXTURE_NX, j = cell / FIXTURE_NX;
+  return (double) (run_fixture_reconstruction(i, j) - run_fixture_truth(i, j));
+}
+
+static void
+test_cells_have_the_colours_of_the_look(RunFixture *fixture, gconstpointer data)
+{
+  const LacFigureSpec  spec = {.step = -1, .channel = (char *) "field", .look = bent};
+  g_autoptr(LacFigure) figure = make_figure(fixture, &spec);
+  const LacDrawItem   *truth = find_panel(figure, 0), *error = find_panel(figure, 3);
+  const LacColourMap  *map = lac_colour_map_find("ember"), *other = lac_colour_map_find("whirl");
+  const LacWarp        warp = lac_warp_new(LAC_TRANSFER_SYMLOG, -1.5, 2);
+
+  g_assert_cmpuint(count_panels(figure), ==, 5);
+  for (gsize k = 0; k < N_CELLS; k++) {
+    const gsize cell = cell_of(k);
+
+    g_assert_cmpmem(truth->pixels + 4 * k, 4,
+                    lac_colour_map_at_place(map, lac_warp_at(&warp, truth_at(cell))), 4);
+    g_assert_cmpmem(error->pixels + 4 * k, 4, lac_colour_map_at(other, error_at(cell), -0.25, 0.25),
+                    4);
+  }
+}
+
+static gboolean
+says(const LacFigure *figure, const char *text)
+{
+  const LacDrawing *drawing = lac_figure_get_drawing(figure);
+
+  for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
+    const LacDrawItem *item = lac_drawing_get_item(drawing, i);
+
+    if (item->kind == LAC_DRAW_TEXT && g_str_equal(lac_drawing_get_text(drawing, item), text))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+/* Numbers that only these limits have are at the bars. */
+static void
+test_limits_are_those_of_the_bars(RunFixture *fixture, gconstpointer data)
+{
+  const LacFigureLook  look = {.limits = {TRUE, 0, 400}, .error_limits = {TRUE, -7000, 7000}};
+  const LacFigureSpec  spec = {.step = -1, .channel = (char *) "field", .look = look};
+  const LacFigureSpec  own = {.step = -1, .channel = (char *) "field"};
+  g_autoptr(LacFigure) figure = make_figure(fixture, &spec), plain = make_figure(fixture, &own);
+
+  g_assert_true(says(figure, "400") && says(figure, "-5000") && says(figure, "5000"));
+  g_assert_false(says(plain, "400") || says(plain, "5000"));
+}
+
+/* The words of the axis and the side file say the same as the spec; its bytes come out again. */
+static void
+test_side_file_keeps_the_look(RunFixture *fixture, gconstpointer data)
+{
+  static const char *const endings[] = {"png", "pdf", "svg"};
+  LacFigureSpec            spec = {.step = -1, .channel = (char *) "speed.field", .look = bent};
+  spec.look.isolines = TRUE;
+  spec.look.panels = (char *) "errors";
+  spec.look.limits.high = 1.0 / 3;
+
+  for (gsize i = 0; i < G_N_ELEMENTS(endings); i++) {
+    g_autoptr(GError)     error = NULL;
+    g_auto(LacFigureSpec) read = {0};
+    g_autofree char      *path = g_strdup_printf("%s/first.%s", fixture->parent, endings[i]);
+    g_autofree char      *again = g_strdup_printf("%s/again.%s", fixture->parent, endings[i]);
+    g_autofree char      *beside = g_strconcat(path, ".json", NULL), *a = NULL, *b = NULL;
+    gsize                 n_a, n_b;
+
+    lac_figure_write(&fixture->run, 1, &spec, path, &error);
+    g_assert_no_error(error);
+    g_assert_true(lac_figure_spec_load(beside, &read, &error));
+    g_assert_cmpfloat(read.look.limits.high, ==, 1.0 / 3);
+    g_assert_cmpstr(read.look.panels, ==, "errors");
+    lac_figure_write(&fixture->run, 1, &read, again, &error);
+    g_assert_no_error(error);
+    g_assert_true(g_file_get_contents(path, &a, &n_a, NULL));
+    g_assert_true(g_file_get_contents(again, &b, &n_b, NULL));
+    g_assert_cmpmem(a, n_a, b, n_b);
+  }
+}
+
+/* Every word of every member is taken, and no other. */
+static void
+test_words_are_checked(RunFixture *fixture, gconstpointer data)
+{
+  gsize                  n;
+  const LacFigureMember *members = lac_figure_members(&n);
+
+  for (gsize i = 0; i < n; i++) {
+    g_auto(LacFigureSpec) spec = {.step = -1};
+    g_autoptr(GError)     error = NULL;
+    const char           *word, *told;
+
+    if (members[i].kind != LAC_MEMBER_WORD)
+      continue;
+    for (gsize k = 0; (word = members[i].word(k, &told)) != NULL; k++)
+      g_assert_true(lac_figure_member_parse(&members[i], word, &spec, NULL) &&
+                    lac_figure_spec_check(&spec, NULL));
+    g_assert_false(lac_figure_member_parse(&members[i], "nonsense", &spec, &error));
+    g_assert_error(error, LAC_ERROR, LAC_ERROR_USAGE);
+    g_free(*(char **) lac_figure_member_of(&members[i], &spec));
+    *(char **) lac_figure_member_of(&members[i], &spec) = g_strdup("nonsense"); /* of a side file */
+    g_assert_null(lac_figure_new(&fixture->run, 1, &spec, NULL));
+  }
+}
+
+static void
+test_ranges_are_read(RunFixture *fixture, gconstpointer data)
+{
+  static const char *const wrong[] = {"1", "2,1", "1,1", "1,2,3", "a,b", "nan,1", "1,inf", "1 2"};
+  gsize                    n;
+  const LacFigureMember   *members = lac_figure_members(&n);
+
+  for (gsize i = 0; i < n; i++) {
+    g_auto(LacFigureSpec) spec = {0};
+    const LacFigureRange *range = lac_figure_member_of(&members[i], &spec);
+
+    if (members[i].kind != LAC_MEMBER_RANGE)
+      continue;
+    g_assert_true(lac_figure_member_parse(&members[i], "-0.1, 1e3", &spec, NULL));
+    g_assert_true(range->is_given && range->low == -0.1 && range->high == 1e3);
+    for (gsize k = 0; k < G_N_ELEMENTS(wrong); k++)
+      g_assert_false(lac_figure_member_parse(&members[i], wrong[k], &spec, NULL));
+    g_autofree char *text = lac_figure_member_dup_text(&members[i], &spec);
+    g_assert_true(lac_figure_member_parse(&members[i], text, &spec, NULL) && range->low == -0.1);
+    g_assert_true(lac_figure_member_parse(&members[i], "", &spec, NULL) && !range->is_given);
+  }
+}
+
+/* ---- panels ---- */
+
+static void
+test_panels_are_those_that_are_asked_for(RunFixture *fixture, gconstpointer data)
+{
+  static const struct {
+    const char *word, *channel;
+    gsize       n;
+  } cases[] = {{"all", "field", 5},        {"errors", "field", 3}, {"pair", "at_once", 2},
+               {"difference", "field", 1}, {"one", "at_once", 1},  {"deviation", "field", 1},
+               {"all", "truth", 1},        {"pair", "truth", 2}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    const LacFigureSpec spec = {
+      .step = -1, .channel = (char *) cases[i].channel, .look.panels = (char *) cases[i].word};
+    g_autoptr(LacFigure) figure = make_figure(fixture, &spec);
+
+    g_assert_cmpuint(count_panels(figure), ==, cases[i].n);
+  }
+}
+
+/* What stands alone as a difference is what stands beside the field as its error. */
+static void
+test_difference_is_the_error(RunFixture *fixture, gconstpointer data)
+{
+  const LacFigureSpec whole = {.step = -1, .channel = (char *) "u.field"};
+  const LacFigureSpec alone = {
+    .step = -1, .channel = (char *) "u.field", .look.panels = (char *) "difference"};
+  g_autoptr(LacFigure) a = make_figure(fixture, &whole), b = make_figure(fixture, &alone);
+
+  g_assert_cmpuint(count_panels(a), ==, 3);
+  g_assert_cmpmem(find_panel(a, 2)->pixels, 4 * N_CELLS, find_panel(b, 0)->pixels, 4 * N_CELLS);
+}
+
+/* ---- isolines ---- */
+
+/* u = 2 x + 3 y is straight: so are its lines, and each point of them has a round value. */
+static void
+test_isolines_lie_on_round_values(RunFixture *fixture, gconstpointer data)
+{
+  const LacFigureSpec  spec = {.step = -1,
+                               .channel = (char *) "u.truth",
+                               .look = {.panels = (char *) "one", .isolines = TRUE}};
+  g_autoptr(LacFigure) figure = make_figure(fixture, &spec);
+  const LacDrawing    *drawing = lac_figure_get_drawing(figure);
+  const LacDrawItem   *cells = find_panel(figure, 0);
+  gsize                n_lines = 0;
+
+  for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
+    const LacDrawItem *item = lac_drawing_get_item(drawing, i);
+
+    if (item->kind != LAC_DRAW_LINES || item->colour.alpha != 0.65F)
+      continue;
+    n_lines++;
+    const LacPoint *points = lac_drawing_get_points(drawing) + item->first_point;
+    for (gsize k = 0; k < item->n_points; k++) {
+      const double x = (points[k].x - cells->x) / cells->width * FIXTURE_NX - 0.5;
+      const double y = (1 - (points[k].y - cells->y) / cells->height) * FIXTURE_NY - 0.5;
+      const double value = (2 * x + 3 * y) / 10;
+
+      g_assert_cmpfloat(fabs(value - round(value)), <, 1e-3); /* cells are floats */
+    }
+  }
+  g_assert_cmpuint(n_lines, >, 3);
+}
+
 static void
 set_up(RunFixture *fixture, gconstpointer data)
 {
@@ -117,5 +333,15 @@ main(int argc, char **argv)
   ADD("/report/figure-view/derived-quantity-is-drawn", test_derived_quantity_is_drawn);
   ADD("/report/figure-view/unknown-channel-names-the-derived-ones",
       test_unknown_channel_names_the_derived_ones);
+  ADD("/report/figure-view/cells-have-the-colours-of-the-look",
+      test_cells_have_the_colours_of_the_look);
+  ADD("/report/figure-view/limits-are-those-of-the-bars", test_limits_are_those_of_the_bars);
+  ADD("/report/figure-view/side-file-keeps-the-look", test_side_file_keeps_the_look);
+  ADD("/report/figure-view/words-are-checked", test_words_are_checked);
+  ADD("/report/figure-view/ranges-are-read", test_ranges_are_read);
+  ADD("/report/figure-view/panels-are-those-that-are-asked-for",
+      test_panels_are_those_that_are_asked_for);
+  ADD("/report/figure-view/difference-is-the-error", test_difference_is_the_error);
+  ADD("/report/figure-view/isolines-lie-on-round-values", test_isolines_lie_on_round_values);
   return g_test_run();
 }

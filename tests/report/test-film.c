@@ -66,7 +66,7 @@ test_scales(RunFixture *fixture, gconstpointer data G_GNUC_UNUSED)
   const LacFigureScales a = {-100, 2, 0.5}, b = {-3, 100, 70};
   const LacFigureScales joint = lac_figure_join(&a, &b);
   g_autoptr(LacFrame)   frame = lac_run_file_load_frame(fixture->run, 0, NULL);
-  const LacFigureScales scales = lac_figure_measure(fixture->run, frame, 1);
+  const LacFigureScales scales = lac_figure_measure(fixture->run, frame, 1, NULL);
 
   g_assert_cmpfloat(joint.low, ==, -100);
   g_assert_cmpfloat(joint.high, ==, 100);
