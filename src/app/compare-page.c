@@ -296,7 +296,8 @@ on_read(GObject *source, GAsyncResult *result, gpointer user_data)
   self->sentence = g_strdup(reading->verdict);
   gtk_label_set_text(self->verdict, self->sentence);
   say_others(self);
-  lac_compare_tables_show(self->tables, self->runs->len, reading->rows, reading->operations);
+  lac_compare_tables_show(self->tables, (LacRunFile *const *) self->runs->pdata, self->runs->len,
+                          reading->rows, reading->operations);
   offer_metrics(self);
   offer_operations(self, reading->operations);
   show_below(self);

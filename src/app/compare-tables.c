@@ -2,16 +2,10 @@
 /* Tables of a comparison. */
 #include "app/compare-tables.h"
 
-#include "app/phrase.h"
-#include "app/speed-bar.h"
+#include "app/compare-operations.h"
 #include "app/tip.h"
 
 #include <glib/gi18n-lib.h>
-
-#include <math.h>
-
-#define MOST_COLUMNS    4  /* of runs */
-#define MOST_OPERATIONS 14 /* the rest takes next to nothing */
 
 struct _LacCompareTables {
   GtkWidget parent_instance;
@@ -20,8 +14,8 @@ struct _LacCompareTables {
 
 G_DEFINE_FINAL_TYPE(LacCompareTables, lac_compare_tables, GTK_TYPE_WIDGET)
 
-static void
-add_cell(GtkGrid *grid, int column, int row, const char *text, const char *class)
+void
+lac_compare_tables_add_cell(GtkGrid *grid, int column, int row, const char *text, const char *class)
 {
   GtkWidget *cell = gtk_label_new(text);
   gtk_label_set_xalign(GTK_LABEL(cell), column == 0 ? 0 : 1);
@@ -41,20 +35,26 @@ add_cell(GtkGrid *grid, int column, int row, const char *text, const char *class
   gtk_grid_attach(grid, cell, column, row, 1, 1);
 }
 
+static void
+add_heading(LacCompareTables *self, const char *title)
+{
+  GtkWidget *heading = gtk_label_new(title);
+  gtk_label_set_xalign(GTK_LABEL(heading), 0);
+  gtk_widget_add_css_class(heading, "heading");
+  gtk_box_append(self->box, heading);
+}
+
 static GtkGrid *
 add_grid(LacCompareTables *self, const char *title, gsize n_runs)
 {
-  GtkWidget *heading = gtk_label_new(title);
-  GtkGrid   *grid = GTK_GRID(gtk_grid_new());
-  gtk_label_set_xalign(GTK_LABEL(heading), 0);
-  gtk_widget_add_css_class(heading, "heading");
+  GtkGrid *grid = GTK_GRID(gtk_grid_new());
+  add_heading(self, title);
   gtk_grid_set_column_spacing(grid, 9);
   gtk_grid_set_row_spacing(grid, 3);
   gtk_widget_add_css_class(GTK_WIDGET(grid), "caption");
-  gtk_box_append(self->box, heading);
   gtk_box_append(self->box, GTK_WIDGET(grid));
-  for (gsize r = 0; r < MIN(n_runs, MOST_COLUMNS); r++)
-    add_cell(grid, 1 + (int) r, 0, lac_comparison_letter(r), "caption-heading");
+  for (gsize r = 0; r < MIN(n_runs, LAC_COMPARE_COLUMNS); r++)
+    lac_compare_tables_add_cell(grid, 1 + (int) r, 0, lac_comparison_letter(r), "caption-heading");
   return grid;
 }
 
@@ -64,43 +64,18 @@ add_part(LacCompareTables *self, const char *title, gsize n_runs, const GPtrArra
   GtkGrid *grid = add_grid(self, title, n_runs);
   for (guint i = 0; i < rows->len; i++) {
     const GStrv cells = g_ptr_array_index(rows, i);
-    for (gsize c = 0; c <= MIN(n_runs, MOST_COLUMNS); c++)
-      add_cell(grid, (int) c, 1 + (int) i, g_dgettext(GETTEXT_PACKAGE, cells[c]), NULL);
-  }
-}
-
-/* Of two runs the bar stands beside the numbers, of more there is one for the last. */
-static void
-add_operations(LacCompareTables *self, gsize n_runs, const GArray *operations)
-{
-  GtkGrid   *grid = add_grid(self, _("Operations, time in all"), n_runs);
-  gsize      shown = MIN(n_runs, MOST_COLUMNS), last = shown - 1;
-  GtkWidget *speed_up = gtk_label_new(_("Speed-up"));
-  gtk_widget_add_css_class(speed_up, "caption-heading");
-  gtk_grid_attach(grid, speed_up, (int) shown + 1, 0, 2, 1);
-  for (guint i = 0; i < operations->len && i < MOST_OPERATIONS; i++) {
-    const LacComparedOperation *operation = &g_array_index(operations, LacComparedOperation, i);
-    add_cell(grid, 0, 1 + (int) i, operation->name, NULL);
-    for (gsize r = 0; r < shown; r++) {
-      g_autofree char *time = lac_phrase_span(operation->seconds[r] * 1e9);
-      add_cell(grid, 1 + (int) r, 1 + (int) i, time, NULL);
-    }
-    double           ratio = operation->speed_up[last];
-    char             number[32];
-    g_autofree char *text =
-      isfinite(ratio)
-        ? g_strconcat(g_ascii_formatd(number, sizeof number, "%.2f", ratio), "×", NULL)
-        : g_strdup("–");
-    add_cell(grid, (int) shown + 1, 1 + (int) i, text, NULL);
-    gtk_grid_attach(grid, lac_speed_bar_new(ratio), (int) shown + 2, 1 + (int) i, 1, 1);
+    for (gsize c = 0; c <= MIN(n_runs, LAC_COMPARE_COLUMNS); c++)
+      lac_compare_tables_add_cell(grid, (int) c, 1 + (int) i, g_dgettext(GETTEXT_PACKAGE, cells[c]),
+                                  NULL);
   }
 }
 
 void
-lac_compare_tables_show(LacCompareTables *self,
-                        gsize             n_runs,
-                        GPtrArray *const  rows[3],
-                        const GArray     *operations)
+lac_compare_tables_show(LacCompareTables  *self,
+                        LacRunFile *const *runs,
+                        gsize              n_runs,
+                        GPtrArray *const   rows[3],
+                        const GArray      *operations)
 {
   GtkWidget *child;
   g_return_if_fail(LAC_IS_COMPARE_TABLES(self));
@@ -109,8 +84,10 @@ lac_compare_tables_show(LacCompareTables *self,
   add_part(self, _("Settings that differ"), n_runs, rows[LAC_COMPARISON_SETTINGS]);
   add_part(self, _("Results"), n_runs, rows[LAC_COMPARISON_RESULTS]);
   add_part(self, _("Cost"), n_runs, rows[LAC_COMPARISON_COST]);
-  if (operations->len > 0)
-    add_operations(self, n_runs, operations);
+  if (operations->len == 0)
+    return;
+  add_heading(self, _("Operations, time in all"));
+  gtk_box_append(self->box, lac_compare_operations_new(runs, n_runs, operations));
 }
 
 static void

@@ -12,9 +12,18 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(LacCompareTables, lac_compare_tables, LAC, COMPARE_TABLES, GtkWidget)
 
 /* @rows: as lac_comparison_rows() gives them, by part; @operations: of LacComparedOperation. */
-void lac_compare_tables_show(LacCompareTables *tables,
-                             gsize             n_runs,
-                             GPtrArray *const  rows[3],
-                             const GArray     *operations);
+void lac_compare_tables_show(LacCompareTables  *tables,
+                             LacRunFile *const *runs,
+                             gsize              n_runs,
+                             GPtrArray *const   rows[3],
+                             const GArray      *operations);
+
+#define LAC_COMPARE_COLUMNS 4 /* of runs, at most */
+/* A cell of any of them; of column 0 a name. @class: (nullable) */
+void lac_compare_tables_add_cell(GtkGrid    *grid,
+                                 int         column,
+                                 int         row,
+                                 const char *text,
+                                 const char *class);
 
 G_END_DECLS

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "io/run-file.h"
+#include "perf/ratio.h"
 
 G_BEGIN_DECLS
 
@@ -30,6 +31,13 @@ typedef struct {
 
 /* Returns: (transfer full): of LacComparedOperation, what takes the most time in any of the runs first. */
 GArray *lac_comparison_operations(LacRunFile *const *runs, gsize n_runs);
+
+/* How much longer than the first run's a run's middle step lasts in each operation, above 1: slower. Any thread. @ratios: (out): [n][n_runs]; NaN where a run has no such operation within steps */
+void lac_comparison_step_ratios(LacRunFile *const *runs,
+                                gsize              n_runs,
+                                const char *const *operations,
+                                gsize              n,
+                                LacRatio          *ratios);
 
 /* Returns: (transfer full): what sets the runs apart in time and result, in one sentence; translated. */
 char *lac_comparison_dup_verdict(LacRunFile *const *runs, gsize n_runs);

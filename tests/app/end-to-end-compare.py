@@ -167,9 +167,28 @@ def export(window):
     say("sensors" in text.lower() and "heat" in text.lower(), "a report of the comparison names what was set otherwise")
 
 
+def speed_ups(window):
+    """Three runs that differ in how many points they compute at: the second has a quarter of the first's, the third twice as many."""
+    for points in (4000, 1000, 8000):
+        subprocess.run([window.process.args[0], "run", "burgers", "--set", "engines=pinn", "--set", f"points={points}", "--time-limit", "3", "--quiet"],
+                       check=True, capture_output=True)
+    runs = map(str, pathlib.Path(window.scratch, "data").rglob("burgers-*.lacuna"))
+    before = verdict(window)
+    paths = GLib.Variant("as", sorted(runs))
+    window.actions.call("Activate", GLib.Variant("(sava{sv})", ("compare-runs", [paths], {})), "()")
+    verdict(window, before)
+
+    def said(start):
+        return window.find_all(lambda n: n.role == "label" and n.name.startswith(start))
+    wait(lambda: said("▲ faster, ") and said("▼ slower, "), "what is faster, and what slower")
+    window.picture("9-speed-ups")
+    factors = [float(label.name.removesuffix("×")) for label in window.find_all(lambda n: n.role == "label" and n.name.endswith("×") and n.name[0].isdigit())]
+    say(max(factors) > 1.2 and min(factors) < 0.9, f"operations of every run are set against the first, with an interval: {said('▲ faster, ')[0].name}")
+
+
 def main(program, scratch):
     make_runs(program)
-    return go_through(program, scratch, [choose_run, durations, frames, read_by_keys, swipe, subtract, of_the_picture, export])
+    return go_through(program, scratch, [choose_run, durations, frames, read_by_keys, swipe, subtract, of_the_picture, export, speed_ups])
 
 
 if __name__ == "__main__":

@@ -130,6 +130,57 @@ test_real_runs_come_in_parts(void)
   run_fixture_tear_down(&second);
 }
 
+/* Two threads of so many steps; "gemm" takes @gemm_ns on each of them, half as long in every other step, "copy" what it always does. */
+static void
+add_steps(LacCapture *capture, gint64 n_steps, gint64 gemm_ns)
+{
+  const guint32 gemm = lac_capture_add_name(capture, "gemm");
+  const guint32 copy = lac_capture_add_name(capture, "copy");
+  lac_capture_add_lane(capture, "compute");
+  lac_capture_add_lane(capture, "pool 1");
+  for (gint64 i = 0; i < 4 * n_steps; i++) {
+    const gint64 step = i / 4;
+    LacRecord    record = {.kind = LAC_RECORD_AGGREGATE,
+                           .name = i % 2 == 0 ? gemm : copy,
+                           .lane = (guint16) (i % 4 / 2),
+                           .step = step,
+                           .start_ns = 1000 * i,
+                           .count = (guint64) (1 + gemm_ns / 1000),
+                           .memory = -1};
+    record.duration_ns = i % 2 == 0 ? gemm_ns / (1 + step % 2) : 500 + 10 * (step * 7 % 13);
+    lac_capture_append(capture, &record, 1);
+  }
+}
+
+/* Whatever number of calls a step is made of: in it "gemm" takes three times as long, and "copy" as long as before. */
+static void
+test_steps_of_operations_are_set_against_each_other(void)
+{
+  enum { FIRST, SLOWER, SHORT, N_RUNS };
+  const char *const operations[] = {"gemm", "copy", "never"};
+  Made              made[N_RUNS];
+  LacRunFile       *runs[N_RUNS];
+  LacRatio          ratios[3][N_RUNS];
+  for (gsize r = 0; r < N_RUNS; r++) {
+    make(&made[r], 0.1, 0.02, "4");
+    runs[r] = &made[r].file;
+    add_steps(made[r].file.capture, r == SHORT ? 4 : 100, r == SLOWER ? 3000 : 1000);
+  }
+  lac_comparison_step_ratios(runs, N_RUNS, operations, 3, &ratios[0][0]);
+  g_assert_cmpfloat(ratios[0][FIRST].estimate, ==, 1);
+  g_assert_cmpfloat_with_epsilon(ratios[0][SLOWER].estimate, 3, 1e-12); /* of rounded sums */
+  g_assert_cmpfloat(ratios[0][SLOWER].low, >, 1);
+  g_assert_cmpfloat(ratios[0][SLOWER].low, <=, 3 + 1e-12);
+  g_assert_cmpfloat(ratios[0][SLOWER].high, >=, 3 - 1e-12);
+  g_assert_cmpfloat(ratios[1][SLOWER].estimate, ==, 1);
+  g_assert_cmpfloat(ratios[1][SLOWER].low, <=, 1);
+  g_assert_cmpfloat(ratios[1][SLOWER].high, >=, 1);
+  g_assert_true(isinf(ratios[0][SHORT].high)); /* too few to be sure */
+  g_assert_true(isnan(ratios[2][SLOWER].estimate));
+  for (gsize r = 0; r < N_RUNS; r++)
+    clear(&made[r]);
+}
+
 static void
 test_frames_are_found_by_time(void)
 {
@@ -157,6 +208,8 @@ main(int argc, char **argv)
   g_test_add_func("/report/comparison/of-several-the-best-are-named",
                   test_of_several_the_best_are_named);
   g_test_add_func("/report/comparison/real-runs-come-in-parts", test_real_runs_come_in_parts);
+  g_test_add_func("/report/comparison/steps-of-operations-are-set-against-each-other",
+                  test_steps_of_operations_are_set_against_each_other);
   g_test_add_func("/report/comparison/frames-are-found-by-time", test_frames_are_found_by_time);
   return g_test_run();
 }
