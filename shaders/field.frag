@@ -5,6 +5,8 @@ uniform highp sampler2D u_other;
 uniform sampler2D       u_table; // [maps][256], one row a colour map
 uniform int             u_row;
 uniform bool            u_difference;
+uniform int             u_errors; // field/error-form.h
+uniform highp float     u_factor; // of a relative error; 0: there is none
 uniform highp float     u_swipe; // places from there on show the other field; above 1: none
 uniform bool            u_smooth;
 uniform bool            u_fade;
@@ -71,6 +73,16 @@ vec4 paint(highp float value)
   return texelFetch(u_table, ivec2(entry, u_row), 0);
 }
 
+// field/error-form.c, term by term.
+highp float form(highp float error)
+{
+  if (u_errors == 0 || not_finite(error))
+    return error;
+  if (u_errors == 2)
+    return u_factor > 0.0 ? abs(error) * u_factor : uintBitsToFloat(0x7fc00000u);
+  return u_errors == 1 ? abs(error) : log(max(abs(error), 1e-37)) * 0.4342944819;
+}
+
 highp float shown_at(highp vec2 place, bool is_smooth)
 {
   highp float value;
@@ -79,7 +91,7 @@ highp float shown_at(highp vec2 place, bool is_smooth)
   else
     value = fetch(u_value, place, is_smooth);
   if (u_difference)
-    value -= fetch(u_other, place, is_smooth);
+    value = form(value - fetch(u_other, place, is_smooth));
   return value;
 }
 

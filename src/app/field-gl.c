@@ -14,6 +14,8 @@ enum {
   TABLE,
   ROW,
   DIFFERENCE,
+  ERRORS,
+  FACTOR,
   SWIPE,
   SMOOTH,
   FADE,
@@ -32,9 +34,9 @@ enum {
 };
 
 static const char *const uniform_names[N_UNIFORMS] = {
-  "u_value",   "u_other",  "u_table",    "u_row",      "u_difference", "u_swipe",  "u_smooth",
-  "u_fade",    "u_share",  "u_transfer", "u_warp",     "u_n_levels",   "u_levels", "u_textured",
-  "u_texture", "u_corner", "u_window",   "u_backdrop", "u_not_finite",
+  "u_value",  "u_other",    "u_table",   "u_row",    "u_difference", "u_errors",   "u_factor",
+  "u_swipe",  "u_smooth",   "u_fade",    "u_share",  "u_transfer",   "u_warp",     "u_n_levels",
+  "u_levels", "u_textured", "u_texture", "u_corner", "u_window",     "u_backdrop", "u_not_finite",
 };
 
 struct _LacFieldGl {
@@ -185,6 +187,8 @@ draw_pane(LacFieldGl *gl, const LacFieldScene *scene, const LacFieldView2d *view
   lac_gl_bind(0, gl->uniforms[VALUE], GL_TEXTURE_2D, value);
   lac_gl_bind(1, gl->uniforms[OTHER], GL_TEXTURE_2D, other);
   glUniform1i(gl->uniforms[DIFFERENCE], pane->difference);
+  glUniform1i(gl->uniforms[ERRORS], (GLint) scene->errors);
+  glUniform1f(gl->uniforms[FACTOR], pane->factor);
   glUniform1f(gl->uniforms[SWIPE], pane->swipe ? (float) scene->swipe : 2);
   glUniform1i(gl->uniforms[FADE], pane->fade);
   glUniform1f(gl->uniforms[SHARE], (float) scene->swipe);

@@ -171,11 +171,27 @@ describe_clipped(const LacClipped *clipped)
   return g_string_free(words, FALSE);
 }
 
+/* What the numbers at a bar count. Returns: (transfer full) */
+static char *
+dup_unit(const LacFieldScene *scene, const LacPane *pane)
+{
+  const char *unit = scene->channels[pane->plane].unit;
+  if (pane->difference && scene->errors == LAC_ERRORS_RELATIVE)
+    return g_strdup(scene->compares ? _("% of max |(a)|") : _("% of max |truth|"));
+  if (!pane->difference || scene->errors != LAC_ERRORS_LOG)
+    return g_strdup(unit);
+  return unit == NULL || *unit == '\0' || g_str_equal(unit, "1")
+           ? g_strdup("log₁₀")
+           : g_strdup_printf("log₁₀, %s", unit);
+}
+
 static const char *
 describe_scale(const LacFieldScene *scene, const LacPane *pane)
 {
-  if (pane->difference ? scene->error_choice.locked : scene->choices[scene->quantity].locked)
+  if (lac_field_scene_get_choice(scene, pane->difference)->locked)
     return _("limits locked by you");
+  if (pane->difference && scene->errors != LAC_ERRORS_SIGNED)
+    return _("up to the largest");
   if (pane->difference)
     return scene->compares ? _("± largest difference") : _("± largest error");
   if (scene->compares)
@@ -204,7 +220,8 @@ draw_bar(LacDrawing          *drawing,
   const char      *mode = describe_scale(scene, pane);
   const char      *named = channel->quantity != NULL ? channel->quantity : channel->label;
   g_autofree char *quantity = lac_phrase_quantity(named);
-  g_autofree char *label = with_unit(quantity, channel->unit);
+  g_autofree char *unit = dup_unit(scene, pane);
+  g_autofree char *label = with_unit(quantity, unit);
   g_autofree char *clipped = describe_clipped(&marks->clipped[pane->difference]);
   g_autofree char *line = g_strdup_printf("%s · %s%s", label, mode, clipped);
   g_autofree char *fitted = lac_text_dup_fitted(line, FONT - 1, FALSE, bar->width);
@@ -372,7 +389,7 @@ static void
 add_error(GString *line, const LacFieldScene *scene, guint pane, const LacProbe *probe)
 {
   for (guint i = scene->n_panes; i < scene->n_panes + scene->n_below; i++) {
-    double error = (double) lac_field_scene_sample(scene, i, probe->u, probe->v);
+    double error = (double) lac_field_scene_read(scene, i, probe->u, probe->v);
     if (scene->panes[i].plane != scene->panes[pane].plane || !isfinite(error))
       continue;
     g_autofree char *text = lac_number_text(error);
@@ -397,9 +414,9 @@ lac_field_overlay_dup_reading(const LacFieldScene *scene, const LacProbe *probe)
   if (is_pair)
     read_pair(line, scene, probe, pair);
   for (guint i = 0; i < scene->n_panes && !is_pair; i++) {
-    double           value = (double) lac_field_scene_sample(scene, i, probe->u, probe->v);
+    double           value = (double) lac_field_scene_read(scene, i, probe->u, probe->v);
     g_autofree char *text = isfinite(value) ? lac_number_text(value) : g_strdup(_("not finite"));
-    g_autofree char *title = lac_field_scene_dup_title(scene, i);
+    g_autofree char *title = lac_field_scene_dup_title_as(scene, i, LAC_ERRORS_SIGNED);
     g_string_append_printf(line, "   %s %s", title, text);
     add_error(line, scene, i, probe);
   }

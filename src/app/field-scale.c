@@ -40,25 +40,49 @@ round_up(double value)
   return 10 * decade;
 }
 
+static LacScale
+scale_of_errors(LacErrorForm form, double largest)
+{
+  double high =
+    form == LAC_ERRORS_LOG ? ceil(log10(MAX(largest, 1e-12)) - 1e-9) : round_up(largest);
+  return form == LAC_ERRORS_SIGNED ? (LacScale){-high, high}
+         : form == LAC_ERRORS_LOG  ? (LacScale){high - LAC_ERROR_DECADES, high}
+                                   : (LacScale){0, high};
+}
+
+/* Of the frame that is shown. */
+static void
+set_factors(LacFieldScene *scene)
+{
+  for (guint i = 0; i < scene->n_panes + scene->n_below; i++) {
+    const LacPlane *truth = &scene->frame->planes[scene->panes[i].other];
+    scene->panes[i].factor = lac_error_form_factor(truth->min, truth->max);
+  }
+}
+
 /* One scale for the errors of all sources: it grows at once and shrinks late. */
 static void
 follow_errors(LacFieldScene *scene)
 {
   double largest = -1;
-  for (guint i = 0; i < scene->n_panes + scene->n_below; i++)
-    if (scene->panes[i].difference)
-      largest = MAX(largest, largest_difference(scene, &scene->panes[i]));
+  for (guint i = 0; i < scene->n_panes + scene->n_below; i++) {
+    const LacPane *pane = &scene->panes[i];
+    double         factor = scene->errors == LAC_ERRORS_RELATIVE ? (double) pane->factor : 1;
+    if (pane->difference)
+      largest = MAX(largest, factor * largest_difference(scene, pane));
+  }
   if (largest < 0)
     return;
-  double wanted = round_up(largest);
-  gint64 now = scene->frame->made_ns;
-  if (wanted >= scene->error.high) {
-    scene->error = (LacScale){-wanted, wanted};
+  LacScale wanted = scale_of_errors(scene->errors, largest);
+  gboolean first = !(scene->error.high > scene->error.low);
+  gint64   now = scene->frame->made_ns;
+  if (first || wanted.high >= scene->error.high) {
+    scene->error = wanted;
     scene->shrink_ns = 0;
   } else if (scene->shrink_ns == 0) {
     scene->shrink_ns = now;
   } else if (now - scene->shrink_ns > SHRINK_AFTER_NS) {
-    scene->error = (LacScale){-wanted, wanted};
+    scene->error = wanted;
     scene->shrink_ns = 0;
   }
 }
@@ -106,7 +130,7 @@ grow_locked(LacFieldScene *scene, guint quantity)
 static void
 set_scale(LacFieldScene *scene, LacPane *pane)
 {
-  const LacScaleChoice *choice = lac_field_scene_get_choice(scene, pane);
+  const LacScaleChoice *choice = lac_field_scene_get_choice(scene, pane->difference);
   pane->scale = choice->locked                           ? choice->limits
                 : pane->difference                       ? scene->error
                 : lac_field_scene_shows_deviation(scene) ? scene->deviation
@@ -122,6 +146,7 @@ lac_field_scene_update_scales(LacFieldScene *scene)
     return;
   for (guint q = 0; q < scene->n_quantities; q++)
     grow_locked(scene, q);
+  set_factors(scene);
   follow_errors(scene);
   if (lac_field_scene_shows_deviation(scene))
     grow_deviation(scene);
@@ -131,10 +156,22 @@ lac_field_scene_update_scales(LacFieldScene *scene)
 
 /* ---- what a person makes of them ---- */
 
-LacScaleChoice *
-lac_field_scene_get_choice(LacFieldScene *scene, const LacPane *pane)
+const LacScaleChoice *
+lac_field_scene_get_choice(const LacFieldScene *scene, gboolean of_errors)
 {
-  return pane->difference ? &scene->error_choice : &scene->choices[scene->quantity];
+  return of_errors ? &scene->error_choices[scene->errors] : &scene->choices[scene->quantity];
+}
+
+static LacScaleChoice *
+get_choice(LacFieldScene *scene, gboolean of_errors)
+{
+  return (LacScaleChoice *) lac_field_scene_get_choice(scene, of_errors);
+}
+
+static gboolean
+is_symmetric(const LacFieldScene *scene, gboolean of_errors)
+{
+  return of_errors && scene->errors == LAC_ERRORS_SIGNED;
 }
 
 /* The first pane of a value, or of an error; NULL where there is none. */
@@ -153,20 +190,20 @@ lac_field_scene_get_scale(const LacFieldScene *scene, gboolean of_errors, LacSca
   const LacPane *pane = find_pane(scene, of_errors);
   if (pane == NULL || scene->frame == NULL)
     return FALSE;
-  const LacScaleChoice *choice =
-    of_errors ? &scene->error_choice : &scene->choices[scene->quantity];
-  *view = (LacScaleView){pane->scale, choice->transfer, pane->map, choice->locked};
+  const LacScaleChoice *choice = lac_field_scene_get_choice(scene, of_errors);
+  *view = (LacScaleView){pane->scale, choice->transfer, pane->map, choice->locked,
+                         is_symmetric(scene, of_errors)};
   return TRUE;
 }
 
 void
 lac_field_scene_set_limits(LacFieldScene *scene, gboolean of_errors, const LacScale *limits)
 {
-  LacScaleChoice *choice = of_errors ? &scene->error_choice : &scene->choices[scene->quantity];
+  LacScaleChoice *choice = get_choice(scene, of_errors);
   choice->locked = limits != NULL;
   if (limits != NULL) {
     double most = MAX(fabs(limits->low), fabs(limits->high));
-    choice->limits = of_errors ? (LacScale){-most, most} : *limits;
+    choice->limits = is_symmetric(scene, of_errors) ? (LacScale){-most, most} : *limits;
     if (!(choice->limits.high > choice->limits.low))
       choice->limits.high = choice->limits.low + MAX(fabs(choice->limits.low) * 1e-6, 1e-12);
   }
@@ -176,7 +213,7 @@ lac_field_scene_set_limits(LacFieldScene *scene, gboolean of_errors, const LacSc
 void
 lac_field_scene_set_transfer(LacFieldScene *scene, gboolean of_errors, LacTransfer transfer)
 {
-  LacScaleChoice *choice = of_errors ? &scene->error_choice : &scene->choices[scene->quantity];
+  LacScaleChoice *choice = get_choice(scene, of_errors);
   choice->transfer = transfer;
   lac_field_scene_update_scales(scene);
 }
@@ -184,7 +221,7 @@ lac_field_scene_set_transfer(LacFieldScene *scene, gboolean of_errors, LacTransf
 void
 lac_field_scene_set_map(LacFieldScene *scene, gboolean of_errors, const LacColourMap *map)
 {
-  LacScaleChoice *choice = of_errors ? &scene->error_choice : &scene->choices[scene->quantity];
+  LacScaleChoice *choice = get_choice(scene, of_errors);
   choice->map = map;
   lac_field_scene_set_vision(scene, scene->vision);
 }
@@ -194,18 +231,36 @@ lac_field_scene_set_map(LacFieldScene *scene, gboolean of_errors, const LacColou
 typedef struct {
   const float *values, *minus;
   gsize        n;
+  float       *own; /* (nullable): what @values are then */
 } Shown;
+
+static void
+shown_clear(Shown *shown)
+{
+  g_clear_pointer(&shown->own, g_free);
+}
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Shown, shown_clear)
 
 static gboolean
 get_shown(const LacFieldScene *scene, const LacPane *pane, Shown *shown)
 {
   const LacPlane *plane = &scene->frame->planes[pane->plane];
   const LacPlane *other = &scene->frame->planes[pane->other];
-  *shown = (Shown){plane->data, NULL, plane->nx * plane->ny};
+  *shown = (Shown){plane->data, NULL, plane->nx * plane->ny, NULL};
   if (!pane->difference)
     return TRUE;
+  if (other->nx != plane->nx || other->ny != plane->ny)
+    return FALSE;
   shown->minus = other->data;
-  return other->nx == plane->nx && other->ny == plane->ny;
+  if (scene->errors == LAC_ERRORS_SIGNED)
+    return TRUE;
+  shown->own = g_new(float, shown->n);
+  for (gsize i = 0; i < shown->n; i++)
+    shown->own[i] =
+      lac_error_form_apply(scene->errors, pane->factor, plane->data[i] - other->data[i]);
+  shown->values = shown->own;
+  shown->minus = NULL;
+  return TRUE;
 }
 
 gboolean
@@ -217,8 +272,8 @@ lac_field_scene_find_limits(const LacFieldScene *scene,
   const double shares[2] = {share, 1 - share};
   gboolean     any = FALSE;
   for (guint i = 0; scene->frame != NULL && i < scene->n_panes + scene->n_below; i++) {
-    Shown  shown;
-    double found[2];
+    g_auto(Shown) shown = {0};
+    double        found[2];
     if (scene->panes[i].difference != of_errors || !get_shown(scene, &scene->panes[i], &shown) ||
         !lac_quantiles(shown.values, shown.minus, shown.n, shares, 2, found))
       continue;
@@ -234,7 +289,7 @@ lac_field_scene_count(const LacFieldScene *scene, guint index, const LacWarp *wa
 {
   g_return_val_if_fail(index < scene->n_panes + scene->n_below && scene->frame != NULL, NULL);
   LacDistribution *counted = lac_distribution_new(warp, n_bins);
-  Shown            shown;
+  g_auto(Shown)    shown = {0};
   if (get_shown(scene, &scene->panes[index], &shown))
     lac_distribution_add(counted, shown.values, shown.minus, shown.n);
   return counted;

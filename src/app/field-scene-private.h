@@ -10,8 +10,6 @@ const char *lac_field_scene_quantity_of(const LacChannel *channel);
 /* Returns: its channel, or -1. */
 gssize   lac_field_scene_find_truth(const LacFieldScene *scene, const char *quantity);
 gboolean lac_field_scene_shows_deviation(const LacFieldScene *scene);
-/* What was chosen for a pane: of its quantity, or of all errors. */
-LacScaleChoice *lac_field_scene_get_choice(LacFieldScene *scene, const LacPane *pane);
 
 /* field-scale.c: after another frame or other panes. */
 void lac_field_scene_update_scales(LacFieldScene *scene);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The scene of the field viewer. */
+#include "app/field-scale.h"
 #include "app/field-scene-private.h"
 #include "app/phrase.h"
 #include "field/derived.h"
@@ -227,6 +228,13 @@ fill_panes(LacFieldScene *scene)
     add_others(scene);
 }
 
+/* Two hues tell two signs; a size has one. */
+static const char *
+own_map_of_errors(LacErrorForm form)
+{
+  return form == LAC_ERRORS_SIGNED ? "balance" : "ember";
+}
+
 /* In the colours of what is shown; both fields of a pair in those of the first. */
 static void
 choose_maps(LacFieldScene *scene)
@@ -235,9 +243,10 @@ choose_maps(LacFieldScene *scene)
   gboolean has_pair = lac_field_scene_get_pair(scene, pair);
   for (guint i = 0; i < scene->n_panes + scene->n_below; i++) {
     LacPane              *pane = &scene->panes[i];
-    const LacScaleChoice *choice = lac_field_scene_get_choice(scene, pane);
+    const LacScaleChoice *choice = lac_field_scene_get_choice(scene, pane->difference);
     gsize                 channel = has_pair && !pane->difference ? pair[0] : pane->plane;
-    const char           *own = pane->difference ? "balance" : scene->channels[channel].colour_map;
+    const char           *own =
+      pane->difference ? own_map_of_errors(scene->errors) : scene->channels[channel].colour_map;
     pane->map =
       lac_vision_map(scene->vision, choice->map != NULL ? choice->map : lac_colour_map_find(own));
   }
@@ -331,6 +340,16 @@ lac_field_scene_set_mode(LacFieldScene *scene, LacViewMode mode)
 }
 
 void
+lac_field_scene_set_errors(LacFieldScene *scene, LacErrorForm form)
+{
+  g_return_if_fail(form < LAC_N_ERROR_FORMS);
+  if (scene->errors == form)
+    return;
+  scene->errors = form;
+  choose_again(scene);
+}
+
+void
 lac_field_scene_choose(LacFieldScene *scene, guint source)
 {
   scene->chosen = source;
@@ -384,8 +403,30 @@ lac_field_scene_get_channel(const LacFieldScene *scene, guint pane)
   return &scene->channels[scene->panes[pane].plane];
 }
 
+/* Whose error a pane shows, without sign: a formula. */
+static char *
+dup_size_title(const LacFieldScene *scene, guint index, LacErrorForm form)
+{
+  const char *label = g_dgettext(GETTEXT_PACKAGE, lac_field_scene_get_channel(scene, index)->label);
+  gboolean    alone = count_sources(scene) == 1 || index >= scene->n_panes;
+  g_autofree char *error = scene->compares ? g_strdup(_("(b) − (a)"))
+                           : alone         ? g_strdup(_("error"))
+                                           : g_strdup_printf(_("%s − truth"), label);
+  if (form == LAC_ERRORS_LOG)
+    return g_strdup_printf("log₁₀ |%s|", error);
+  if (form == LAC_ERRORS_ABSOLUTE)
+    return g_strdup_printf("|%s|", error);
+  return g_strdup_printf("|%s|, %%", error); /* of what, the bar says */
+}
+
 char *
 lac_field_scene_dup_title(const LacFieldScene *scene, guint index)
+{
+  return lac_field_scene_dup_title_as(scene, index, scene->errors);
+}
+
+char *
+lac_field_scene_dup_title_as(const LacFieldScene *scene, guint index, LacErrorForm form)
 {
   const LacPane    *pane = &scene->panes[index];
   const LacChannel *channel = &scene->channels[pane->plane];
@@ -393,6 +434,8 @@ lac_field_scene_dup_title(const LacFieldScene *scene, guint index)
   if (pane->swipe || pane->fade)
     return g_strdup_printf(pane->swipe ? "%s | %s" : "%s + %s", label,
                            g_dgettext(GETTEXT_PACKAGE, scene->channels[pane->other].label));
+  if (pane->difference && form != LAC_ERRORS_SIGNED)
+    return dup_size_title(scene, index, form);
   if (pane->difference && scene->compares)
     return g_strdup(_("(b) − (a)"));
   if (pane->difference)
@@ -456,7 +499,8 @@ lac_field_scene_sample_as(const LacFieldScene *scene,
   float value = fetch(&scene->frame->planes[pane->plane], (float) u, (float) v, smooth);
   if (!pane->difference)
     return value;
-  return value - fetch(&scene->frame->planes[pane->other], (float) u, (float) v, smooth);
+  float error = value - fetch(&scene->frame->planes[pane->other], (float) u, (float) v, smooth);
+  return lac_error_form_apply(scene->errors, pane->factor, error);
 }
 
 float
@@ -474,6 +518,17 @@ lac_field_scene_sample_channel(const LacFieldScene *scene, gsize channel, double
   if (scene->frame == NULL || !(u >= 0 && u < 1 && v >= 0 && v < 1))
     return NAN;
   return fetch(&scene->frame->planes[channel], (float) u, (float) v, scene->smooth);
+}
+
+float
+lac_field_scene_read(const LacFieldScene *scene, guint index, double u, double v)
+{
+  g_return_val_if_fail(index < scene->n_panes + scene->n_below, NAN);
+  const LacPane *pane = &scene->panes[index];
+  if (!pane->difference)
+    return lac_field_scene_sample(scene, index, u, v);
+  return lac_field_scene_sample_channel(scene, pane->plane, u, v) -
+         lac_field_scene_sample_channel(scene, pane->other, u, v);
 }
 
 /* The planes' limits are centres of cells; the picture reaches half a cell further. */

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "app/pane-layout.h"
+#include "field/error-form.h"
 #include "field/frame.h"
 #include "field/transfer.h"
 #include "report/plot.h"
@@ -41,6 +42,7 @@ typedef struct {
   gsize
                       other; /* subtracted, when @difference; right of the handle, when @swipe; seen through, when @fade */
   gboolean            difference, swipe, fade;
+  float               factor; /* of a relative error: field/error-form.h */
   const LacColourMap *map;
   LacScale            scale;
   LacWarp             warp; /* of the scale */
@@ -71,17 +73,18 @@ typedef struct {
   const char       *quantities[LAC_MAX_QUANTITIES]; /* in the order of the channels */
   LacViewMode       mode;
   guint             n_panes;
-  guint     n_below; /* panes after these: the sources' errors, under them where there is room */
-  LacPane   panes[2 * LAC_MAX_PANES];
-  gboolean  smooth;       /* interpolate between cells */
-  gboolean  compares;     /* what is called the truth is the field of another run */
-  guint     chosen;       /* of the sources, where one pane shows one of them; any number */
-  double    swipe;        /* the handle: u, 0...1; of a fade the share of the second field */
-  gboolean  shows_second; /* of a flicker */
-  LacVision vision;       /* with whose eyes the colours are seen */
-  LacScale  locked[LAC_MAX_QUANTITIES]; /* of truth and sources */
-  LacScale  error, deviation;           /* of all errors, of all deviations */
-  LacScaleChoice choices[LAC_MAX_QUANTITIES], error_choice;
+  guint        n_below; /* panes after these: the sources' errors, under them where there is room */
+  LacPane      panes[2 * LAC_MAX_PANES];
+  gboolean     smooth;       /* interpolate between cells */
+  gboolean     compares;     /* what is called the truth is the field of another run */
+  guint        chosen;       /* of the sources, where one pane shows one of them; any number */
+  double       swipe;        /* the handle: u, 0...1; of a fade the share of the second field */
+  gboolean     shows_second; /* of a flicker */
+  LacErrorForm errors;       /* what is shown of them */
+  LacVision    vision;       /* with whose eyes the colours are seen */
+  LacScale     locked[LAC_MAX_QUANTITIES]; /* of truth and sources */
+  LacScale     error, deviation;           /* of all errors, of all deviations */
+  LacScaleChoice choices[LAC_MAX_QUANTITIES], error_choices[LAC_N_ERROR_FORMS];
   LacOverlays    overlays;
   gint64 shrink_ns; /* since when the errors have been small for their scale; 0: they are not */
 } LacFieldScene;
@@ -94,6 +97,7 @@ char *lac_field_scene_dup_quantity(const LacFieldScene *scene, guint quantity);
 
 void lac_field_scene_set_quantity(LacFieldScene *scene, guint quantity);
 void lac_field_scene_set_mode(LacFieldScene *scene, LacViewMode mode);
+void lac_field_scene_set_errors(LacFieldScene *scene, LacErrorForm form);
 void lac_field_scene_set_vision(LacFieldScene *scene, LacVision vision);
 /* Whether @mode shows the quantity differently from %LAC_VIEW_FIELDS. */
 gboolean lac_field_scene_has_mode(const LacFieldScene *scene, LacViewMode mode);
@@ -116,6 +120,8 @@ const LacChannel *lac_field_scene_get_channel(const LacFieldScene *scene, guint 
 
 /* Returns: (transfer full): what stands over a pane: whose field or error it is, translated. */
 char *lac_field_scene_dup_title(const LacFieldScene *scene, guint pane);
+/* The same of an error in another form than it is shown in. */
+char *lac_field_scene_dup_title_as(const LacFieldScene *scene, guint pane, LacErrorForm form);
 
 /* The velocity of the source whose field or error a pane shows. Returns: FALSE where the run does not tell it. */
 gboolean lac_field_scene_get_velocity(const LacFieldScene *scene, guint pane, gsize channels[2]);
@@ -129,6 +135,9 @@ float lac_field_scene_sample_as(const LacFieldScene *scene,
                                 double               u,
                                 double               v,
                                 gboolean             smooth);
+
+/* The same in the unit of the quantity, whatever is shown of errors: these with their sign. */
+float lac_field_scene_read(const LacFieldScene *scene, guint pane, double u, double v);
 
 /* The same of a channel, whether a pane shows it or not. */
 float lac_field_scene_sample_channel(const LacFieldScene *scene, gsize channel, double u, double v);

@@ -89,8 +89,7 @@ apply_line(gpointer view, GVariant *state)
 static const LacScaleChoice *
 choice_of(gpointer view, gboolean of_errors)
 {
-  const LacFieldScene *scene = scene_of(view);
-  return of_errors ? &scene->error_choice : &scene->choices[scene->quantity];
+  return lac_field_scene_get_choice(scene_of(view), of_errors);
 }
 
 static GVariant *

@@ -26,6 +26,14 @@ lac_field_view_set_limits(LacFieldView *self, gboolean of_errors, const LacScale
 }
 
 void
+lac_field_view_set_errors(LacFieldView *self, LacErrorForm form)
+{
+  g_return_if_fail(LAC_IS_FIELD_VIEW(self));
+  lac_field_scene_set_errors(&self->scene, form);
+  lac_field_view_show_change(self);
+}
+
+void
 lac_field_view_set_transfer(LacFieldView *self, gboolean of_errors, LacTransfer transfer)
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
@@ -54,22 +62,33 @@ dup_key(const LacFieldScene *scene, guint quantity)
   return g_strdup_printf("%s %s", scene->quantities[quantity], unit != NULL ? unit : "");
 }
 
+typedef struct {
+  LacScaleChoice values, errors[LAC_N_ERROR_FORMS];
+} Kept;
+
 void
 lac_field_view_keep_scales(LacFieldView *self)
 {
-  for (guint q = 0; self->scene.compares && q < self->scene.n_quantities; q++)
-    g_hash_table_insert(self->kept, dup_key(&self->scene, q),
-                        g_memdup2(&self->scene.choices[q], sizeof self->scene.choices[q]));
+  const LacFieldScene *scene = &self->scene;
+  for (guint q = 0; scene->compares && q < scene->n_quantities; q++) {
+    Kept *kept = g_new(Kept, 1);
+    kept->values = scene->choices[q];
+    memcpy(kept->errors, scene->error_choices, sizeof kept->errors);
+    g_hash_table_insert(self->kept, dup_key(scene, q), kept);
+  }
 }
 
 void
 lac_field_view_restore_scales(LacFieldView *self)
 {
-  for (guint q = 0; self->scene.compares && q < self->scene.n_quantities; q++) {
-    g_autofree char      *key = dup_key(&self->scene, q);
-    const LacScaleChoice *kept = g_hash_table_lookup(self->kept, key);
-    if (kept != NULL)
-      self->scene.choices[q] = *kept;
+  LacFieldScene *scene = &self->scene;
+  for (guint q = 0; scene->compares && q < scene->n_quantities; q++) {
+    g_autofree char *key = dup_key(scene, q);
+    const Kept      *kept = g_hash_table_lookup(self->kept, key);
+    if (kept == NULL)
+      continue;
+    scene->choices[q] = kept->values;
+    memcpy(scene->error_choices, kept->errors, sizeof kept->errors);
   }
 }
 

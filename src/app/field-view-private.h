@@ -27,7 +27,7 @@ struct _LacFieldView {
   gboolean      moves_handle, line_drag; /* what is dragged */
   double        rate;                    /* of a flicker, a second */
   guint         flicker;
-  GHashTable   *kept; /* of quantity and unit: LacScaleChoice of a view that compares */
+  GHashTable   *kept; /* of quantity and unit: scales of a view that compares */
 
   LacFieldPainted painted; /* (nullable) */
   gpointer        painted_data;

@@ -363,6 +363,7 @@ lac_field_view_set_channels(LacFieldView *self, const LacChannel *channels, gsiz
   self->scene.smooth = before.smooth;
   self->scene.overlays = before.overlays;
   lac_field_view_restore_scales(self);
+  lac_field_scene_set_errors(&self->scene, before.errors);
   lac_field_scene_set_mode(&self->scene, before.mode);
   lac_field_scene_set_vision(&self->scene, before.vision);
   lac_camera_fit(&self->camera);

@@ -45,6 +45,7 @@ void lac_field_view_set_camera(LacFieldView *view, const LacCamera *camera); /* 
 void lac_field_view_set_overlays(LacFieldView *view, const LacOverlays *overlays);
 /* As lac_field_scene_set_limits() and its neighbours. */
 void lac_field_view_set_limits(LacFieldView *view, gboolean of_errors, const LacScale *limits);
+void lac_field_view_set_errors(LacFieldView *view, LacErrorForm form);
 void lac_field_view_set_transfer(LacFieldView *view, gboolean of_errors, LacTransfer transfer);
 void lac_field_view_set_map(LacFieldView *view, gboolean of_errors, const LacColourMap *map);
 /* A line across all fields, from @line[0], [1] to @line[2], [3] in (u, v); NULL: none. */

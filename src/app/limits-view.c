@@ -26,7 +26,7 @@ struct _LacLimitsView {
   const LacColourMap *map;
   LacDistribution    *counted[2 * LAC_MAX_PANES];
   guint               n;
-  gboolean            of_errors, drags, drags_high;
+  gboolean            symmetric, drags, drags_high;
 };
 
 G_DEFINE_FINAL_TYPE(LacLimitsView, lac_limits_view, GTK_TYPE_WIDGET)
@@ -126,12 +126,12 @@ move(LacLimitsView *self, gboolean high, double value)
 {
   double least = (self->span.high - self->span.low) * 1e-3;
   if (high)
-    self->limits.high = MAX(value, self->of_errors ? least : self->limits.low + least);
+    self->limits.high = MAX(value, self->symmetric ? least : self->limits.low + least);
   else
-    self->limits.low = MIN(value, self->of_errors ? -least : self->limits.high - least);
-  if (self->of_errors && high)
+    self->limits.low = MIN(value, self->symmetric ? -least : self->limits.high - least);
+  if (self->symmetric && high)
     self->limits.low = -self->limits.high;
-  else if (self->of_errors)
+  else if (self->symmetric)
     self->limits.high = -self->limits.low;
   gtk_widget_queue_draw(GTK_WIDGET(self));
   g_signal_emit(self, signals[LIMITS_DRAGGED], 0);
@@ -238,7 +238,7 @@ lac_limits_view_show(LacLimitsView *self, const LacFieldScene *scene, gboolean o
     self->span = (LacScale){low - beyond, high + beyond};
     self->limits = view.scale;
   }
-  self->of_errors = of_errors;
+  self->symmetric = view.symmetric;
   self->transfer = view.transfer;
   self->map = view.map;
   LacWarp warp = lac_warp_new(LAC_TRANSFER_LINEAR, self->span.low, self->span.high);

@@ -19,7 +19,9 @@ struct _LacPictureMenu {
   LacLimitsView   *limits;
   GtkLabel        *counts, *warning;
   GtkDropDown     *transfer, *map;
-  GtkWidget       *flow; /* what needs a velocity */
+  GtkWidget       *flow;  /* what needs a velocity */
+  GtkWidget       *forms; /* of errors */
+  GtkStack        *last;  /* one of these: the smallest window has no room for both */
   LacFieldView    *view;
   gboolean         is_filling;
 };
@@ -47,6 +49,16 @@ label_of(const LacColourMap *map)
 
 static const char *const transfer_labels[LAC_N_TRANSFERS] = {
   N_("Linear"), N_("Logarithmic"), N_("Logarithmic both ways"), N_("Asinh"), N_("Root"),
+};
+
+/* Which form of an error. */
+static const struct {
+  const char *label, *name;
+} forms[LAC_N_ERROR_FORMS] = {
+  [LAC_ERRORS_SIGNED] = {"± e", N_("Error with its sign")},
+  [LAC_ERRORS_ABSOLUTE] = {"|e|", N_("Size of the error")},
+  [LAC_ERRORS_RELATIVE] = {"%", N_("Size of the error in % of the largest truth of the frame")},
+  [LAC_ERRORS_LOG] = {"log₁₀ |e|", N_("Decimal logarithm of the size of the error")},
 };
 
 void
@@ -101,12 +113,12 @@ fill(LacPictureMenu *self)
   if (!has_errors)
     gtk_toggle_button_set_active(self->of_values, TRUE);
   gtk_widget_set_sensitive(self->flow, lac_field_flow_is_there(scene));
+  gtk_stack_set_visible_child(self->last, of_errors(self) ? self->forms : self->flow);
   if (lac_field_scene_get_scale(scene, of_errors(self), &view)) {
-    const LacScaleChoice *choice =
-      of_errors(self) ? &scene->error_choice : &scene->choices[scene->quantity];
-    const char *warning = lac_colour_map_warning(view.map);
-    gsize       n;
-    guint       chosen = 0;
+    const LacScaleChoice *choice = lac_field_scene_get_choice(scene, of_errors(self));
+    const char           *warning = lac_colour_map_warning(view.map);
+    gsize                 n;
+    guint                 chosen = 0;
     gtk_drop_down_set_selected(self->transfer, view.transfer);
     for (gsize i = 0; choice->map != NULL && lac_colour_maps(&n) != NULL && i < n; i++)
       if (&lac_colour_maps(&n)[i] == choice->map)
@@ -271,6 +283,25 @@ add_choices(LacPictureMenu *self, GtkWidget *box)
 }
 
 static void
+add_forms(LacPictureMenu *self)
+{
+  self->forms = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
+  gtk_widget_add_css_class(self->forms, "linked");
+  for (LacErrorForm form = 0; form < LAC_N_ERROR_FORMS; form++) {
+    GtkWidget *button = gtk_toggle_button_new_with_label(forms[form].label);
+    gtk_actionable_set_action_target(GTK_ACTIONABLE(button), "s", lac_error_form_word(form));
+    gtk_actionable_set_action_name(GTK_ACTIONABLE(button), "win.errors-as");
+    gtk_widget_set_tooltip_text(button, _(forms[form].name));
+    gtk_widget_set_hexpand(button, TRUE);
+    gtk_widget_add_css_class(button, "small");
+    name(button, _(forms[form].name));
+    gtk_box_append(GTK_BOX(self->forms), button);
+  }
+  gtk_widget_set_valign(self->forms, GTK_ALIGN_CENTER);
+  gtk_stack_add_child(self->last, self->forms);
+}
+
+static void
 add_overlays(LacPictureMenu *self, GtkWidget *box)
 {
   GtkWidget *over = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
@@ -285,7 +316,10 @@ add_overlays(LacPictureMenu *self, GtkWidget *box)
   gtk_widget_set_tooltip_text(self->flow, _("Of fields that have a velocity; the texture appears "
                                             "once no new frame comes"));
   gtk_box_append(GTK_BOX(box), over);
-  gtk_box_append(GTK_BOX(box), self->flow);
+  self->last = GTK_STACK(gtk_stack_new());
+  gtk_stack_add_child(self->last, self->flow);
+  add_forms(self);
+  gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->last));
 }
 
 static void

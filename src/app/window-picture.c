@@ -62,10 +62,13 @@ static void
 show_states(LacWindow *self)
 {
   const LacFieldScene *scene = lac_field_view_get_scene(lac_window_get_shown_view(self));
+  GAction             *errors = g_action_map_lookup_action(G_ACTION_MAP(self), "errors-as");
   for (gsize i = 0; i < G_N_ELEMENTS(overlays); i++)
     set_flag(self, overlays[i].action,
              G_STRUCT_MEMBER(gboolean, &scene->overlays, overlays[i].offset));
   set_flag(self, "smooth", scene->smooth);
+  g_simple_action_set_state(G_SIMPLE_ACTION(errors),
+                            g_variant_new_string(lac_error_form_word(scene->errors)));
 }
 
 /* ---- scales and lines ---- */
@@ -76,6 +79,14 @@ on_limits(GSimpleAction *action, GVariant *parameter, gpointer window)
   LacFieldView *view = lac_window_get_shown_view(window);
   for (guint errors = 0; errors < 2; errors++)
     lac_picture_set_limits(view, errors > 0, g_variant_get_string(parameter, NULL));
+}
+
+static void
+on_errors(GSimpleAction *action, GVariant *state, gpointer window)
+{
+  LacErrorForm form = lac_error_form_find(g_variant_get_string(state, NULL));
+  g_simple_action_set_state(action, g_variant_new_string(lac_error_form_word(form)));
+  lac_field_view_set_errors(lac_window_get_shown_view(window), form);
 }
 
 static void
@@ -131,6 +142,7 @@ static const GActionEntry entries[] = {
   {"flow-texture", NULL, NULL, "false", on_overlay},
   {"axes", NULL, NULL, "false", on_overlay},
   {"limits", on_limits, "s"},
+  {"errors-as", NULL, "s", "'signed'", on_errors},
   {"transfer", on_transfer, "s"},
   {"line", on_line},
   {"see-as", NULL, "s", "'all'", on_vision},

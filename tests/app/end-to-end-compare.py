@@ -144,10 +144,15 @@ def of_the_picture(window):
     low, high, _, _ = window.actions.state("compared-scale")
     say(low < high and window.actions.state("field-scale") == scales[1], "limits are locked for both runs, and for no other page")
     window.actions.activate("transfer", "asinh")
+    signed = window.actions.state("compared-error-scale")
+    window.actions.activate("errors-as", "relative")
+    wait(lambda: window.actions.state("compared-error-scale") != signed, "another scale")
+    say(signed[0] == -signed[1] != 0, "errors in another form have a scale of their own")
     for page, shown in (("live", False), ("compare", True)):
         window.actions.activate("show-page", page)
         for name in ("smooth", "isolines"):
             window.wait_state(name, shown)
+        window.wait_state("errors-as", "relative" if shown else "signed")
     say(True, "what is on is what the page that is shown has")
     window.actions.activate("compare-swap")
     wait(lambda: window.actions.state("compared-scale") == (low, high, "asinh", ""), "the same scale")

@@ -15,7 +15,7 @@ from window_driver import STEPS, Window, say, type_into, wait, xdotool
 SHORT = {"grid": "32", "spin_up": "4", "snapshots": "40", "observations": "12", "members": "24"}
 
 
-STATES = ("run-state", "run-step", "view", "smooth", "isolines", "field-camera", "timeline-range", "timeline-tab", "timeline-selected",
+STATES = ("run-state", "run-step", "view", "smooth", "isolines", "errors-as", "field-camera", "timeline-range", "timeline-tab", "timeline-selected",
           "timeline-search", "timeline-durations", "timeline-marks")
 
 
@@ -38,6 +38,8 @@ def sit(window):
     xdotool("key", "ctrl+m")
     wait(lambda: window.actions.state("smooth"), "smooth fields")
     wait(lambda: window.actions.state("view") == "errors", "the errors")
+    window.actions.activate("errors-as", "log")
+    window.wait_state("errors-as", "log")
     look_closer(window)
     read_timeline(window)
     compose(window)

@@ -248,6 +248,80 @@ test_words(void)
   g_assert_false(lac_view_mode_find("cinema", &found));
 }
 
+/* The truth is 0 ... 7, the source's error 2, its sign that of the parity of the column, and nothing in the last one. */
+static LacFrame *
+make_error_frame(double truth)
+{
+  LacFrame *frame = make_frame();
+  for (gsize i = 0; i < NX * NY; i++) {
+    double column = (double) (i % NX), error = i % NX == NX - 1 ? 0 : i % 2 ? -2 : 2;
+    frame->planes[0].data[i] = (float) (truth * column);
+    frame->planes[1].data[i] = (float) (truth * column + error);
+  }
+  for (gsize p = 0; p < 2; p++)
+    lac_plane_measure(&frame->planes[p]);
+  return frame;
+}
+
+/* Each form has its value, its own limits and colours: two hues for two signs, one for a size. */
+static void
+test_errors_as(void)
+{
+  LacFieldScene       scene;
+  LacScaleView        view;
+  g_autoptr(LacFrame) frame = make_error_frame(1);
+  const double        expected[] = {-2, 2, 200.0 / 7, log10(2)};
+  const LacScale      scales[] = {{-2, 2}, {0, 2}, {0, 50}, {1 - LAC_ERROR_DECADES, 1}};
+  const char *titles[] = {"Error, signed", "|error|", "|error|, %", "log₁₀ |error|"};
+  lac_field_scene_init(&scene, channels, 2);
+  lac_field_scene_set_frame(&scene, frame);
+  guint pane = scene.n_panes - 1; /* the lone source's error */
+  for (LacErrorForm form = 0; form < LAC_N_ERROR_FORMS; form++) {
+    lac_field_scene_set_errors(&scene, form);
+    g_autofree char *title = lac_field_scene_dup_title(&scene, pane);
+    float            shown = lac_field_scene_sample(&scene, pane, at(3), 0.5);
+    g_test_message("%s: %s, %g", lac_error_form_word(form), title, (double) shown);
+    g_assert_cmpfloat_with_epsilon(shown, expected[form], 1e-6);
+    g_assert_cmpfloat(lac_field_scene_read(&scene, pane, at(3), 0.5), ==, -2);
+    g_assert_cmpstr(title, ==, titles[form]);
+    g_assert_true(isfinite(lac_field_scene_sample(&scene, pane, at(NX - 1), 0.5)));
+    g_assert_true(lac_field_scene_get_scale(&scene, TRUE, &view) && !view.locked);
+    g_assert_cmpfloat_with_epsilon(view.scale.low, scales[form].low, 1e-9);
+    g_assert_cmpfloat_with_epsilon(view.scale.high, scales[form].high, 1e-9);
+    g_assert_true(view.symmetric == (form == LAC_ERRORS_SIGNED));
+    g_assert_cmpstr(view.map->kind, ==, form == LAC_ERRORS_SIGNED ? "diverging" : "sequential");
+    LacClipped clipped = lac_field_scene_count_clipped(&scene, TRUE);
+    g_assert_cmpuint(clipped.n_below, ==, form == LAC_ERRORS_LOG ? NY : 0); /* exact cells */
+    g_assert_cmpuint(clipped.n_above + clipped.n_not_finite, ==, 0);
+    lac_field_scene_set_limits(&scene, TRUE, &(LacScale){0.25, 1.5 + form});
+  }
+  for (LacErrorForm form = 0; form < LAC_N_ERROR_FORMS; form++) {
+    lac_field_scene_set_errors(&scene, form);
+    g_assert_true(lac_field_scene_get_scale(&scene, TRUE, &view) && view.locked);
+    g_assert_cmpfloat(view.scale.high, ==, 1.5 + form);
+    g_assert_cmpfloat(view.scale.low, ==, form == LAC_ERRORS_SIGNED ? -1.5 : 0.25);
+  }
+  lac_field_scene_clear(&scene);
+}
+
+/* Where there is no truth to measure against a relative error has no value, and nothing is divided by almost nothing. */
+static void
+test_errors_beside_nothing(void)
+{
+  LacFieldScene       scene;
+  g_autoptr(LacFrame) frame = make_error_frame(0);
+  lac_field_scene_init(&scene, channels, 2);
+  lac_field_scene_set_errors(&scene, LAC_ERRORS_RELATIVE);
+  lac_field_scene_set_frame(&scene, frame);
+  guint pane = scene.n_panes - 1;
+  g_assert_true(isnan(lac_field_scene_sample(&scene, pane, at(3), 0.5)));
+  LacClipped clipped = lac_field_scene_count_clipped(&scene, TRUE);
+  g_assert_cmpuint(clipped.n_not_finite, ==, clipped.n);
+  lac_field_scene_set_errors(&scene, LAC_ERRORS_ABSOLUTE);
+  g_assert_cmpfloat(lac_field_scene_sample(&scene, pane, at(3), 0.5), ==, 2);
+  lac_field_scene_clear(&scene);
+}
+
 /* From the middle by cells, to the rim and no further; what is seen follows. */
 static void
 test_the_probe_goes_by_cells(void)
@@ -316,6 +390,8 @@ main(int argc, char **argv)
   g_test_add_func("/app/field-modes/a-lone-field-has-no-pair", test_a_lone_field_has_no_pair);
   g_test_add_func("/app/field-modes/two-runs-share-one-scale", test_runs_share_a_scale);
   g_test_add_func("/app/field-modes/every-mode-has-its-word", test_words);
+  g_test_add_func("/app/field-modes/errors-in-every-form", test_errors_as);
+  g_test_add_func("/app/field-modes/errors-beside-no-truth", test_errors_beside_nothing);
   g_test_add_func("/app/field-modes/the-probe-goes-by-cells", test_the_probe_goes_by_cells);
   g_test_add_func("/app/field-modes/the-handle-follows-its-slider", test_the_handle_is_a_property);
   return g_test_run();

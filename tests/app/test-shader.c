@@ -178,6 +178,26 @@ test_transfers(void)
   }
 }
 
+static LacErrorForm form;
+
+static void
+show_errors(LacFieldScene *scene, LacFieldView2d *view)
+{
+  lac_field_scene_set_errors(scene, form);
+  scene->overlays.isolines = scene->smooth;
+}
+
+/* A lone source stands beside its error. */
+static void
+test_errors(void)
+{
+  for (form = 0; form < LAC_N_ERROR_FORMS; form++)
+    for (guint smooth = 0; smooth < 2; smooth++) {
+      g_test_message("%s, %s", lac_error_form_word(form), smooth ? "smooth" : "cells");
+      run(smooth > 0, LAC_VIEW_FIELDS, show_errors);
+    }
+}
+
 static void
 add_isolines(LacFieldScene *scene, LacFieldView2d *view)
 {
@@ -219,6 +239,8 @@ main(int argc, char **argv)
   g_test_add_func("/app/shader/a-swipe-has-the-colours-of-the-processor", test_swipe);
   g_test_add_func("/app/shader/a-fade-has-the-colours-of-the-processor", test_fade);
   g_test_add_func("/app/shader/bent-scales-have-the-colours-of-the-processor", test_transfers);
+  g_test_add_func("/app/shader/errors-of-every-form-have-the-colours-of-the-processor",
+                  test_errors);
   g_test_add_func("/app/shader/isolines-are-where-the-processor-has-them", test_isolines);
   g_test_add_func("/app/shader/a-texture-has-the-colours-of-the-processor", test_texture);
   return g_test_run();
