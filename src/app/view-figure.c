@@ -47,11 +47,11 @@ find_panels(const LacFieldScene *scene)
 static void
 describe_scale(const LacFieldScene *scene, gboolean of_errors, LacFigureLook *look)
 {
-  const LacScaleChoice *choice =
-    of_errors ? &scene->error_choice : &scene->choices[scene->quantity];
-  LacScaleView view;
+  const LacScaleChoice *choice = lac_field_scene_get_choice(scene, of_errors);
+  LacScaleView          view;
 
-  if (!lac_field_scene_get_scale(scene, of_errors, &view))
+  if (!lac_field_scene_get_scale(scene, of_errors, &view) ||
+      (of_errors && scene->errors != LAC_ERRORS_SIGNED)) /* a figure has these alone */
     return;
   *(of_errors ? &look->error_limits : &look->limits) =
     (LacFigureRange){view.scale.high > view.scale.low, view.scale.low, view.scale.high};
@@ -84,6 +84,6 @@ lac_view_figure_free_limits(const LacFieldScene *scene, LacFigureSpec *spec)
   g_return_if_fail(scene != NULL && spec != NULL);
   if (scene->n_quantities == 0 || !scene->choices[scene->quantity].locked)
     spec->look.limits.is_given = FALSE;
-  if (!scene->error_choice.locked)
+  if (!lac_field_scene_get_choice(scene, TRUE)->locked)
     spec->look.error_limits.is_given = FALSE;
 }

@@ -272,7 +272,7 @@ test_errors_as(void)
   g_autoptr(LacFrame) frame = make_error_frame(1);
   const double        expected[] = {-2, 2, 200.0 / 7, log10(2)};
   const LacScale      scales[] = {{-2, 2}, {0, 2}, {0, 50}, {1 - LAC_ERROR_DECADES, 1}};
-  const char *titles[] = {"Error, signed", "|error|", "|error|, %", "log₁₀ |error|"};
+  const char         *titles[] = {"Error, signed", "|error|", "|error|, %", "log₁₀ |error|"};
   lac_field_scene_init(&scene, channels, 2);
   lac_field_scene_set_frame(&scene, frame);
   guint pane = scene.n_panes - 1; /* the lone source's error */
