@@ -5,6 +5,7 @@
 #include "app/gsk-painter.h"
 #include "app/style.h"
 #include "report/comparison.h"
+#include "report/words.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -149,7 +150,7 @@ lac_compare_curves_show(LacCompareCurves *self, GPtrArray *runs, const char *met
       continue;
     self->log_y = run->metrics[m].log_axis;
     self->unit = g_intern_string(run->metrics[m].unit);
-    self->label = g_strdup(g_dgettext(GETTEXT_PACKAGE, run->metrics[m].label));
+    self->label = g_strdup(lac_word(run->metrics[m].label));
   }
   describe(self);
   gtk_widget_queue_draw(GTK_WIDGET(self));

@@ -8,6 +8,7 @@
 #include "app/run-bar.h"
 #include "base/clock.h"
 #include "report/metric-text.h"
+#include "report/words.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -59,8 +60,7 @@ describe_picture(LacLivePage *self, const LacFrame *frame)
   for (gsize i = 0; i < n; i++)
     if (metrics[i].is_result && !lac_metric_is_error(metrics, n, i)) {
       g_autofree char *value = lac_metric_text(metrics, values, n, i);
-      g_string_append_printf(words, ", %s %s", g_dgettext(GETTEXT_PACKAGE, metrics[i].label),
-                             value);
+      g_string_append_printf(words, ", %s %s", lac_word(metrics[i].label), value);
     }
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->field), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                  words->str, -1);

@@ -8,6 +8,7 @@
 #include "report/metric-group.h"
 #include "report/metric-text.h"
 #include "report/trust.h"
+#include "report/words.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -70,9 +71,8 @@ static void
 add_row(LacMetricList *self, const LacMetric *metric, int row)
 {
   g_autofree char *name = lac_phrase_metric_name(metric);
-  g_autofree char *whole =
-    g_strdup_printf("%s\n%s", g_dgettext(GETTEXT_PACKAGE, metric->label), metric->key);
-  GtkWidget *label = gtk_label_new(name);
+  g_autofree char *whole = g_strdup_printf("%s\n%s", lac_word(metric->label), metric->key);
+  GtkWidget       *label = gtk_label_new(name);
   gtk_label_set_xalign(GTK_LABEL(label), 0);
   gtk_label_set_wrap(GTK_LABEL(label), TRUE);
   gtk_label_set_natural_wrap_mode(GTK_LABEL(label), GTK_NATURAL_WRAP_NONE);

@@ -7,6 +7,7 @@
 #include "app/run-group-item.h"
 #include "app/run-pictures.h"
 #include "app/tip.h"
+#include "report/words.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -137,7 +138,7 @@ outcome_tip(const LacRunHeadline *run)
 static char *
 metric_tip(const LacRunHeadline *run)
 {
-  return run->n_metrics > 0 ? g_strdup(g_dgettext(GETTEXT_PACKAGE, run->metrics[0].label)) : NULL;
+  return run->n_metrics > 0 ? g_strdup(lac_word(run->metrics[0].label)) : NULL;
 }
 
 static char *

@@ -7,6 +7,7 @@
 #include "app/tip.h"
 #include "experiment/experiment.h"
 #include "report/plot.h"
+#include "report/words.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
@@ -194,8 +195,8 @@ dup_results(const LacRunHeadline *run)
   n = n > 0 ? n : MIN(run->n_metrics, MOST_RESULTS);
   for (gsize i = 0; i < n; i++) {
     g_autofree char *value = lac_phrase_metric(run->metrics[i].value, run->metrics[i].unit);
-    g_string_append_printf(text, "%s%s  %s", i > 0 ? "\n" : "",
-                           g_dgettext(GETTEXT_PACKAGE, run->metrics[i].label), value);
+    g_string_append_printf(text, "%s%s  %s", i > 0 ? "\n" : "", lac_word(run->metrics[i].label),
+                           value);
   }
   return g_string_free(text, FALSE);
 }

@@ -3,6 +3,7 @@
 #include "app/session-private.h"
 #include "base/error.h"
 #include "report/metric-group.h"
+#include "report/words.h"
 #include "run/provenance.h"
 
 #include <glib/gi18n-lib.h>
@@ -87,7 +88,7 @@ declare_metric(LacSession *self, gsize metric)
 {
   const LacMetric *own = &self->metrics[metric];
   const char      *group = lac_metric_group(own);
-  const char      *label = g_dgettext(GETTEXT_PACKAGE, own->label);
+  const char      *label = lac_word(own->label);
   const char      *engine =
     g_dgettext(GETTEXT_PACKAGE, lac_metric_group_label(group, self->metrics, self->n_metrics,
                                                        self->channels, self->n_channels));

@@ -5,6 +5,7 @@
 #include "report/compare-private.h"
 #include "report/optimum.h"
 #include "report/plot.h"
+#include "report/words.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -151,7 +152,7 @@ dup_result(const LacRunFile *a, const LacRunFile *b, const char *letter)
   for (gsize m = 0; m < b->n_metrics; m++)
     if (g_str_equal(b->metrics[m].key, metric->key))
       after = b->metrics[m].last;
-  const char      *label = g_dgettext(GETTEXT_PACKAGE, metric->label);
+  const char      *label = lac_word(metric->label);
   g_autofree char *was = lac_number_text(before), *is = lac_number_text(after);
   if (!isfinite(before) || !isfinite(after))
     return NULL;
@@ -191,7 +192,7 @@ dup_best(LacRunFile *const *runs, gsize n_runs)
   g_autofree char *value = lac_number_text(least);
   return g_strdup_printf(
     _("%s of %s is the smallest, %s; the steps of %s are the fastest, %s each"),
-    g_dgettext(GETTEXT_PACKAGE, runs[0]->metrics[key].label), lac_compare_letters[best], value,
+    lac_word(runs[0]->metrics[key].label), lac_compare_letters[best], value,
     lac_compare_letters[fastest], time);
 }
 

@@ -2,6 +2,8 @@
 /* Two runs, bit by bit. */
 #include "report/sameness.h"
 
+#include "report/words.h"
+
 #include <glib/gi18n-lib.h>
 
 #include <inttypes.h>
@@ -43,8 +45,7 @@ compare_row(const LacRunFile *run, const LacRunFile *model, gsize row, Parting *
     g_ascii_formatd(exact, sizeof exact, "%.17g", value);
     g_ascii_formatd(was, sizeof was, "%.17g", before);
     note(parting, run->series_step[row],
-         g_strdup_printf(_("%s is %s and was %s"),
-                         g_dgettext(GETTEXT_PACKAGE, run->metrics[m].label), exact, was));
+         g_strdup_printf(_("%s is %s and was %s"), lac_word(run->metrics[m].label), exact, was));
   }
 }
 

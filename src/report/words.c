@@ -3,7 +3,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "report/words.h"
 
-#include <glib/gi18n-lib.h>
+#include "field/composed-label.h"
 
 #include <string.h>
 
@@ -11,7 +11,7 @@ const char *
 lac_word(const char *text)
 {
   g_return_val_if_fail(text != NULL, "");
-  return *text == '\0' ? "" : g_dgettext(GETTEXT_PACKAGE, text);
+  return lac_label_translate(text);
 }
 
 char *

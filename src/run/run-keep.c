@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a step leaves behind: metric rows, records, kept frames, checkpoints; and the frame for the viewer. */
 #include "base/clock.h"
+#include "field/composed-label.h"
 #include "run/run-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -331,7 +332,7 @@ watch_growth(LacRun *run)
     run->outcome = LAC_OUTCOME_DIVERGED;
     g_strlcpy(run->who, who, sizeof run->who);
     g_snprintf(run->why, sizeof run->why, _("%s grew from %s to %s"),
-               g_dgettext(GETTEXT_PACKAGE, metric->label), start, value);
+               lac_label_translate(metric->label), start, value);
     return;
   }
 }

@@ -3,6 +3,7 @@
  * in every language. */
 #include "run-fixture.h"
 
+#include "field/composed-label.h"
 #include "report/report.h"
 #include "report/words.h"
 
@@ -49,6 +50,9 @@ test_german(void)
     g_test_skip("there is no German here");
     return;
   }
+  const char *composed = lac_composed_label(LAC_LABEL_LOSS_OF, "momentum");
+  g_assert_cmpstr(composed, ==, "Loss: momentum");
+  g_assert_cmpstr(lac_word(composed), ==, "Verlust: momentum");
   run_fixture_set_up(&fixture, 9);
   g_autofree char *html = write_and_read(&fixture, "report.html");
   g_autofree char *text = write_and_read(&fixture, "report.txt");

@@ -3,6 +3,7 @@
  * reconstruction. Source: Raissi, Perdikaris, Karniadakis (2019), doi:10.1016/j.jcp.2018.10.045; Urban, Stefanou, Pons
  * (2025), doi:10.1016/j.jcp.2024.113656 */
 #include "experiment/flow/engines/pinn-fields.h"
+#include "field/composed-label.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -48,15 +49,6 @@ intern_key(const char *prefix, const char *name, const char *suffix)
   return g_intern_string(key);
 }
 
-static const char *
-intern_label(const char *format, const char *name)
-{
-  g_autoptr(GString) label = g_string_new(format);
-
-  g_string_replace(label, "%s", name, 0);
-  return g_intern_string(label->str);
-}
-
 typedef struct {
   LacCurve    *curves;  /* (nullable) */
   CurveSource *sources; /* (nullable) */
@@ -79,7 +71,7 @@ static void
 append_term(CurveList *list, const char *name, guint index)
 {
   const LacCurve curve = {.key = intern_key("loss_", name, ""),
-                          .label = intern_label(_("Loss: %s"), name),
+                          .label = lac_composed_label(LAC_LABEL_LOSS_OF, name),
                           .unit = "1",
                           .log_axis = TRUE,
                           .reference = NAN};
@@ -94,12 +86,12 @@ append_unknowns(CurveList *list, const LacCase *subject)
     if (subject->unknown[i]) {
       const char    *name = subject->pde->coefficients[i];
       const LacCurve value = {.key = intern_key("", name, ""),
-                              .label = intern_label(_("Found: %s"), name),
+                              .label = lac_composed_label(LAC_LABEL_FOUND, name),
                               .unit = "1",
                               .is_result = TRUE,
                               .reference = subject->coefficients[i]};
       const LacCurve width = {.key = intern_key("", name, "_width"),
-                              .label = intern_label(_("Change of %s that doubles the loss"), name),
+                              .label = lac_composed_label(LAC_LABEL_WIDTH_OF, name),
                               .unit = "1",
                               .log_axis = TRUE,
                               .is_result = TRUE,
