@@ -196,6 +196,22 @@ lac_window_describe_view(LacWindow *self)
   return figure;
 }
 
+/* The time that is on screen. */
+static void
+describe_timeline(LacWindow *self, LacFigureSpec *figure)
+{
+  LacTimelineScope *scope = lac_timeline_page_get_scope(self->timeline);
+  gint64            first, last, begin, end;
+  figure->kind = LAC_FIGURE_TIMELINE;
+  if (lac_timeline_scope_is_empty(scope))
+    return;
+  lac_timeline_get_extent(lac_recording_get_timeline(lac_timeline_scope_get_recording(scope)),
+                          &first, &last);
+  lac_timeline_scope_get_view(scope, &begin, &end);
+  figure->between =
+    (LacFigureRange){begin < end, (double) (begin - first) * 1e-9, (double) (end - first) * 1e-9};
+}
+
 /* Field, frame and link of the page; of its runs as many as a figure holds. */
 static void
 make_comparison(LacWindow *self, GStrv compared)
@@ -229,7 +245,7 @@ lac_window_make_figure(LacWindow *self)
   const char           *folders[] = {lac_session_get_folder(self->session), NULL};
   g_auto(LacFigureSpec) figure = lac_window_describe_view(self);
   if (g_strcmp0(page, "timeline") == 0)
-    figure.kind = LAC_FIGURE_TIMELINE;
+    describe_timeline(self, &figure);
   present_figure(self, folders, &figure);
 }
 

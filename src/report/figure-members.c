@@ -88,6 +88,8 @@ static const LacFigureMember members[] = {
    "The kept frame nearest to it; the last", NULL, NULL},
   {"n_steps", AT(n_steps), LAC_MEMBER_INTEGER, 0, 1000, "steps", 0, "N",
    "Of a timeline: so many steps; 3", NULL, NULL},
+  {"between_s", AT(between), LAC_MEMBER_RANGE, 0, 0, "between", 0, "BEGIN,END",
+   "Of a timeline, in place of steps: seconds since its records begin", NULL, NULL},
   {"against_seconds", AT(against_seconds), LAC_MEMBER_FLAG, 0, 0, "seconds", 0, NULL,
    "Curves over compute time, and frames of the same compute time", NULL, NULL},
   {"panels", AT(look.panels), LAC_MEMBER_WORD, 0, 0, "panels", 0, "WORD",

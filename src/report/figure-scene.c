@@ -101,7 +101,7 @@ check(const LacFigureScene *scene, GError **error)
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                 "%s has fewer than two rows of metrics, which make no curve", run->path);
   else
-    return TRUE;
+    return scene->spec->kind != LAC_FIGURE_TIMELINE || lac_figure_check_timeline(scene, error);
   return FALSE;
 }
 

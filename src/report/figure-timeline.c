@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A figure of the timeline: some steps, every lane, as vectors. */
+#include "base/error.h"
 #include "io/run-marks.h"
 #include "perf/iterations.h"
 #include "report/figure-private.h"
@@ -8,12 +9,23 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <math.h>
+
 #define TALLEST 1.4 /* of the width: what lies further down is cut off */
 
 typedef struct {
   gint64 begin_ns, end_ns, first_step, last_step;
   gsize  n_steps; /* 0: the recording has none, and is shown from end to end */
 } Range;
+
+static gint64
+place_of(const LacTimeline *timeline, double seconds)
+{
+  gint64 first, last;
+
+  lac_timeline_get_extent(timeline, &first, &last);
+  return first + (gint64) llround(CLAMP(seconds, 0, (double) (last - first) * 1e-9) * 1e9);
+}
 
 /* So many steps around the one that is asked for; without one in the middle of the run. */
 static Range
@@ -58,27 +70,47 @@ make_caption(const LacFigureScene *scene, const Range *range)
   return g_string_free(text, FALSE);
 }
 
+gboolean
+lac_figure_check_timeline(const LacFigureScene *scene, GError **error)
+{
+  const LacFigureRange *asked = &scene->spec->between;
+  const LacRunFile     *run = scene->runs[0];
+  gint64                begin, end;
+
+  lac_capture_get_extent(run->capture, &begin, &end);
+  if (!asked->is_given || (asked->high > 0 && asked->low < (double) (end - begin) * 1e-9))
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "between = %g,%g is outside of the records of %s, which go on for %g s", asked->low,
+              asked->high, run->path, (double) (end - begin) * 1e-9);
+  return FALSE;
+}
+
 double
 lac_figure_draw_timeline(LacDrawing           *drawing,
                          const LacFigureScene *scene,
                          const LacFigurePlace *place)
 {
-  const Range            range = find_range(scene);
+  const LacFigureRange  *asked = &scene->spec->between;
   const LacRunFile      *run = scene->runs[0];
   g_autoptr(LacCapture)  marked = lac_run_marks_ref_capture(run->path, run->capture);
   g_autoptr(LacTimeline) timeline = lac_timeline_new(marked);
   g_autoptr(LacDrawing)  drawn = lac_drawing_new();
-  const LacTimelineView  view = {
-     .begin_ns = range.begin_ns,
-     .end_ns = MAX(range.end_ns, range.begin_ns + 1),
-     .width = place->width,
-     .height = TALLEST * place->width,
-     .font_size = place->font_size,
+
+  lac_timeline_close(timeline);
+  const Range           range = asked->is_given && !scene->is_film
+                                  ? (Range){place_of(timeline, asked->low), place_of(timeline, asked->high)}
+                                  : find_range(scene);
+  const LacTimelineView view = {
+    .begin_ns = range.begin_ns,
+    .end_ns = MAX(range.end_ns, range.begin_ns + 1),
+    .width = place->width,
+    .height = TALLEST * place->width,
+    .font_size = place->font_size,
   };
   double           height;
   g_autofree char *caption = make_caption(scene, &range);
 
-  lac_timeline_close(timeline);
   height = MIN(lac_timeline_draw(timeline, drawn, &view, &lac_palette_paper), view.height);
   if (drawing != NULL) {
     lac_draw_clip(drawing, place->x, place->y, place->width, height);

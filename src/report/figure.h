@@ -61,9 +61,10 @@ typedef struct {
   char         *run;    /* the run folder; only of a side file */
   GStrv         others; /* more run folders, that are compared with it; only of a side file */
   GStrv         units; /* keys of base/unit.h that its numbers were shown in; only of a side file */
-  char         *channel;         /* the first reconstruction */
-  gint64        step;            /* the kept frame nearest to it; -1: the last */
-  gint64        n_steps;         /* of a timeline; 3 */
+  char         *channel;  /* the first reconstruction */
+  gint64        step;     /* the kept frame nearest to it; -1: the last */
+  gint64        n_steps;  /* of a timeline; 3 */
+  LacFigureRange between; /* of a timeline, in place of steps: seconds since its records begin */
   gboolean      against_seconds; /* of curves and comparisons: frames and axis go by compute time */
   char         *journal; /* a key of report/journal.h: what sizes follow where they are not given */
   char         *columns; /* a word of report/journal.h; "double" */

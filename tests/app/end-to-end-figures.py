@@ -170,6 +170,14 @@ def as_seen(window):
     say(again.read_bytes() == by_hand.read_bytes() == path.read_bytes(), "the command line draws it too, from its side file and by options")
 
 
+def as_timed(window):
+    xdotool("key", "ctrl+4")
+    window.actions.set_state("timeline-view", GLib.Variant("(dd)", (0.0005, 0.001)))
+    wait(lambda: abs(window.actions.state("timeline-view")[1] - 0.001) < 1e-7, "half a millisecond")
+    order = compose(window, {"kind": "timeline"})
+    say(max(abs(a - b) for a, b in zip(order["between_s"], (0.0005, 0.001))) < 1e-7, "a figure of the timeline is of the time that is on screen")
+
+
 def as_compared(window):
     xdotool("key", "ctrl+5")
     wait(lambda: window.actions.state("compare-verdict"), "a comparison", 60)
@@ -184,4 +192,4 @@ def as_compared(window):
 
 if __name__ == "__main__":
     os.environ["TMPDIR"] = sys.argv[2]
-    sys.exit(go_through(sys.argv[1], sys.argv[2], [open_run, figure, as_seen, as_compared, report, reopen]))
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [open_run, figure, as_seen, as_timed, as_compared, report, reopen]))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures of what a view shows: derived quantities, panels, colours, limits, bent scales, isolines. */
+/* Figures of what a view shows: derived quantities, panels, colours, limits, bent scales, isolines; times. */
 #include "run-fixture.h"
 
 #include "base/error.h"
@@ -311,6 +311,52 @@ test_isolines_lie_on_round_values(RunFixture *fixture, gconstpointer data)
   g_assert_cmpuint(n_lines, >, 3);
 }
 
+/* ---- timeline ---- */
+
+static void
+compare_drawings(const LacDrawing *a, const LacDrawing *b)
+{
+  g_assert_cmpuint(lac_drawing_get_n_items(a), ==, lac_drawing_get_n_items(b));
+  for (gsize i = 0; i < lac_drawing_get_n_items(a); i++) {
+    const LacDrawItem *x = lac_drawing_get_item(a, i), *y = lac_drawing_get_item(b, i);
+
+    g_assert_cmpint(x->kind, ==, y->kind);
+    g_assert_true(x->x == y->x && x->y == y->y && x->width == y->width && x->height == y->height);
+    if (x->kind == LAC_DRAW_TEXT)
+      g_assert_cmpstr(lac_drawing_get_text(a, x), ==, lac_drawing_get_text(b, y));
+  }
+}
+
+/* Steps begin every 10 ms and take 9: three around step 15 are the time from 130 ms to 159 ms after the first one. */
+static void
+test_timeline_has_the_time_that_is_asked_for(RunFixture *fixture, gconstpointer data)
+{
+  const LacFigureSpec  steps = {.kind = LAC_FIGURE_TIMELINE, .step = 15, .caption = (char *) ""};
+  LacFigureSpec        time = steps;
+  g_autoptr(LacFigure) by_steps = make_figure(fixture, &steps);
+  g_autoptr(LacFigure) by_time = NULL, other = NULL;
+  const gint64         nearest = lac_figure_get_spec(by_steps)->step; /* that is kept */
+  const double         begin = 0.01 * (double) (nearest - 2);
+
+  time.between = (LacFigureRange){TRUE, begin, begin + 0.029};
+  by_time = make_figure(fixture, &time);
+  compare_drawings(lac_figure_get_drawing(by_steps), lac_figure_get_drawing(by_time));
+  time.between.high += 0.05;
+  other = make_figure(fixture, &time);
+  g_assert_cmpuint(lac_drawing_get_n_items(lac_figure_get_drawing(other)), !=,
+                   lac_drawing_get_n_items(lac_figure_get_drawing(by_time)));
+}
+
+static void
+test_time_without_records_is_refused(RunFixture *fixture, gconstpointer data)
+{
+  const LacFigureSpec spec = {.kind = LAC_FIGURE_TIMELINE, .step = -1, .between = {TRUE, 5, 6}};
+  g_autoptr(GError)   error = NULL;
+
+  g_assert_null(lac_figure_new(&fixture->run, 1, &spec, &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
+}
+
 static void
 set_up(RunFixture *fixture, gconstpointer data)
 {
@@ -343,5 +389,8 @@ main(int argc, char **argv)
       test_panels_are_those_that_are_asked_for);
   ADD("/report/figure-view/difference-is-the-error", test_difference_is_the_error);
   ADD("/report/figure-view/isolines-lie-on-round-values", test_isolines_lie_on_round_values);
+  ADD("/report/figure-view/timeline-has-the-time-that-is-asked-for",
+      test_timeline_has_the_time_that_is_asked_for);
+  ADD("/report/figure-view/time-without-records-is-refused", test_time_without_records_is_refused);
   return g_test_run();
 }
