@@ -13,7 +13,7 @@
 #include <glib/gi18n-lib.h>
 
 static const LacExportForm forms[] = {
-  [LAC_EXPORT_FIGURE] = {"export-figure", N_("Export a Figure"), "figure", "pdf svg png"},
+  [LAC_EXPORT_FIGURE] = {"export-figure", N_("Export a Figure"), "figure", "pdf eps svg png"},
   [LAC_EXPORT_REPORT] = {"export-report", N_("Export a Report"), "report", "pdf txt json"},
   [LAC_EXPORT_DATA] = {"export-data", N_("Export the Data"), "data", "h5 csv npy vti cube"},
   [LAC_EXPORT_FILM] = {"export-film", N_("Export a Film"), "film", "webm"},

@@ -21,7 +21,7 @@ struct _LacFigureForm {
   GtkWidget           *content;
   AdwComboRow         *kind, *channel, *beside, *journal, *columns, *caption, *vision;
   GtkSpinButton       *step, *width, *font, *line, *dpi;
-  GtkSwitch           *seconds, *scale_bar;
+  GtkSwitch           *seconds, *scale_bar, *transparent;
   AdwPreferencesGroup *look;
   LacFigureRows       *rows; /* of it */
   GtkWidget           *step_row, *seconds_row, *scale_bar_row, *words;
@@ -328,6 +328,7 @@ lac_figure_form_begin(LacFigureForm       *self,
   gtk_editable_set_text(GTK_EDITABLE(self->words), spec->caption != NULL ? spec->caption : "");
   adw_combo_row_set_selected(self->kind, spec->kind);
   gtk_switch_set_active(self->scale_bar, !spec->without_scale_bar);
+  gtk_switch_set_active(self->transparent, spec->transparent);
   lac_figure_rows_show(self->rows, spec);
   gtk_switch_set_active(self->seconds, spec->against_seconds);
   self->filling = FALSE;
@@ -367,6 +368,7 @@ lac_figure_form_fill(LacFigureForm *self, LacFigureOrder *order)
   }
   spec->against_seconds = gtk_switch_get_active(self->seconds);
   spec->without_scale_bar = !gtk_switch_get_active(self->scale_bar);
+  spec->transparent = gtk_switch_get_active(self->transparent);
   g_free(spec->journal);
   g_free(spec->columns);
   g_free(spec->caption);
@@ -425,6 +427,7 @@ lac_figure_form_class_init(LacFigureFormClass *class)
   BIND(dpi);
   BIND(seconds);
   BIND(scale_bar);
+  BIND(transparent);
   BIND(step_row);
   BIND(seconds_row);
   BIND(scale_bar_row);

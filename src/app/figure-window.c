@@ -244,7 +244,7 @@ static void
 on_save(LacFigureWindow *self)
 {
   lac_save_dialog_show(GTK_WINDOW(self), &(LacSaveOffer){_("Export a Figure"), "figure.pdf",
-                                                         "pdf svg png webm", save_chosen});
+                                                         "pdf eps svg png webm", save_chosen});
 }
 
 void

@@ -23,7 +23,7 @@ static const struct {
   {"compare", "RUN RUN... [--json]", "settings that differ, results, time, memory; two benchmarks",
    lac_verb_compare},
   {"report", "RUN... -o FILE.pdf|.html|.txt|.json", "a report", lac_verb_report},
-  {"figure", "RUN...|SPEC.json -o FILE.pdf|.svg|.png|.webm",
+  {"figure", "RUN...|SPEC.json -o FILE.pdf|.eps|.svg|.png|.webm",
    "a figure for a publication, or a film of it", lac_verb_figure},
   {"profile", "RUN|TRACE [--json]", "where the time went, what stands out", lac_verb_profile},
   {"trace", "RUN -o FILE.json", "a trace for chrome://tracing or ui.perfetto.dev", lac_verb_trace},

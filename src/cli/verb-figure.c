@@ -181,7 +181,8 @@ make_entries(Options *options)
     {"view", 'v', 0, G_OPTION_ARG_STRING, &options->view,
      "How a volume is looked at: degrees turned and tilted, times enlarged", "TURN,TILT,ZOOM"},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options->path,
-     "What to write: .pdf, .svg or .png; .webm, or FOLDER/ of pictures: a film of all kept frames",
+     "What to write: .pdf, .eps, .svg or .png; .webm, or FOLDER/ of pictures: a film of all kept "
+     "frames",
      "FILE"},
   };
   GArray                *entries = g_array_new(TRUE, FALSE, sizeof(GOptionEntry));
@@ -212,7 +213,7 @@ lac_verb_figure(int argc, char **argv)
   Options           options = {0};
   g_autoptr(GArray) entries = make_entries(&options);
   const LacVerbForm form = {
-    "RUN...|SPEC.json -o FILE.pdf|.svg|.png|.webm",
+    "RUN...|SPEC.json -o FILE.pdf|.eps|.svg|.png|.webm",
     "Draws what a run shows, or runs beside each other; FILE.json beside it draws it again.",
     (const GOptionEntry *) (gconstpointer) entries->data, 1, LAC_FIGURE_MOST_RUNS + 1};
   g_auto(GStrv)     words = NULL;
@@ -221,7 +222,7 @@ lac_verb_figure(int argc, char **argv)
   if (done && options.path == NULL) {
     done = FALSE;
     g_set_error(&error, LAC_ERROR, LAC_ERROR_USAGE,
-                "figure needs -o FILE, ending in .pdf, .svg, .png or .webm");
+                "figure needs -o FILE, ending in .pdf, .eps, .svg, .png or .webm");
   }
   done = done && make_figure(words, &options, &error);
   options_clear(&options);

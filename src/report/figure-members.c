@@ -125,6 +125,8 @@ static const LacFigureMember members[] = {
    "Words below the figure; \"\": none", NULL, NULL},
   {"scale_bar", AT(without_scale_bar), LAC_MEMBER_OFF, 0, 0, "no-scale-bar", 0, NULL,
    "Leaves out the scale bar of fields with lengths", NULL, NULL},
+  {"transparent", AT(transparent), LAC_MEMBER_FLAG, 0, 0, "transparent", 0, NULL,
+   "Leaves out the white ground of a PNG, SVG or EPS; a PDF has none", NULL, NULL},
 };
 
 const LacFigureMember *

@@ -23,6 +23,7 @@ make_sheet(const LacFigure *figure)
     .width = figure->width,
     .height = figure->height,
     .dpi = figure->spec.dpi,
+    .is_clear = figure->spec.transparent,
     .facts = {figure->title, figure->subject, figure->keywords, figure->created, figure->source},
   };
 }

@@ -75,6 +75,7 @@ typedef struct {
   char         *caption;    /* its words; "": none; NULL: made from the run */
   LacFigureLook look;       /* of fields */
   gboolean      without_scale_bar;
+  gboolean      transparent; /* no white ground */
   gboolean      has_vantage;
   LacVantage    vantage; /* of a volume; as it is seen at first */
 } LacFigureSpec;
@@ -113,7 +114,7 @@ void lac_figure_get_size(const LacFigure *figure, double *width_mm, double *heig
 
 /**
  * lac_figure_save:
- * @path: its ending chooses the format: .pdf .svg .png; PATH.json is written beside it, from which `lacuna figure` makes the
+ * @path: its ending chooses the format: .pdf .eps .svg .png; PATH.json is written beside it, from which `lacuna figure` makes the
  *   same bytes
  *
  * Returns: FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL set.

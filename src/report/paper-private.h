@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A file to draw into: PDF or PNG by its ending; written beside its name and renamed when it is whole. */
+/* A file to draw into: PDF, EPS or PNG by its ending; written beside its name and renamed when it is whole. */
 #pragma once
 
 #include <cairo.h>
@@ -13,6 +13,12 @@ typedef struct _LacPaper LacPaper;
 
 /* @width, @height: points. @dpi: of a PNG. Returns: %NULL with %LAC_ERROR_USAGE or %LAC_ERROR_UNWRITABLE set. */
 LacPaper *lac_paper_open(const char *path, double width, double height, double dpi, GError **error);
+/* The same, @is_clear: without a white ground. */
+typedef struct {
+  double   width, height, dpi;
+  gboolean is_clear;
+} LacPaperSheet;
+LacPaper *lac_paper_open_sheet(const char *path, const LacPaperSheet *sheet, GError **error);
 void      lac_paper_free(LacPaper *paper); /* an unfinished file is removed */
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPaper, lac_paper_free)
 

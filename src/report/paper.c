@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Writing PDF and PNG through one stream, so that a full disk is told apart from a forbidden folder. */
+/* Writing PDF, EPS and PNG through one stream, so that a full disk is told apart from a forbidden folder. */
 #include "base/error.h"
 #include "report/paper-private.h"
 #include "report/png-private.h"
 
 #include <cairo-pdf.h>
+#include <cairo-ps.h>
 #include <glib/gstdio.h>
 
 #include <errno.h>
@@ -13,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-typedef enum { PAPER_PDF, PAPER_PNG } Kind;
+typedef enum { PAPER_PDF, PAPER_EPS, PAPER_PNG } Kind;
 
 struct _LacPaper {
   Kind             kind;
@@ -24,7 +25,10 @@ struct _LacPaper {
   cairo_surface_t *surface;
   cairo_t         *cairo;
   int              outline_parent;
+  gboolean         is_clear;
   GByteArray      *chunks; /* that a PNG has more than Cairo writes */
+  GByteArray      *script; /* of an EPS: its date is not ours */
+  char            *created;
 };
 
 static gboolean
@@ -51,14 +55,35 @@ find_kind(const char *path, Kind *kind, GError **error)
   g_autofree char *lower = g_ascii_strdown(path, -1);
   if (g_str_has_suffix(lower, ".pdf"))
     *kind = PAPER_PDF;
+  else if (g_str_has_suffix(lower, ".eps"))
+    *kind = PAPER_EPS;
   else if (g_str_has_suffix(lower, ".png"))
     *kind = PAPER_PNG;
   else {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
-                "%s: the ending of a figure is .pdf, .svg or .png", path);
+                "%s: the ending of a figure is .pdf, .eps, .svg or .png", path);
     return FALSE;
   }
   return TRUE;
+}
+
+static cairo_status_t
+collect_bytes(void *closure, const unsigned char *data, unsigned int length)
+{
+  g_byte_array_append(closure, data, length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+/* What PostScript cannot do, such as to let something shine through, becomes pixels. */
+static cairo_surface_t *
+make_eps(LacPaper *paper, double width, double height)
+{
+  cairo_surface_t *surface =
+    cairo_ps_surface_create_for_stream(collect_bytes, paper->script, width, height);
+
+  cairo_ps_surface_set_eps(surface, TRUE);
+  cairo_surface_set_fallback_resolution(surface, paper->dpi, paper->dpi);
+  return surface;
 }
 
 static void
@@ -68,24 +93,33 @@ make_surface(LacPaper *paper, double width, double height)
   case PAPER_PDF:
     paper->surface = cairo_pdf_surface_create_for_stream(write_bytes, paper, width, height);
     break;
+  case PAPER_EPS: paper->surface = make_eps(paper, width, height); break;
   case PAPER_PNG:
-    paper->surface =
-      cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int) lround(width * paper->dpi / 72),
-                                 (int) lround(height * paper->dpi / 72));
+    paper->surface = cairo_image_surface_create(
+      paper->is_clear ? CAIRO_FORMAT_ARGB32 : CAIRO_FORMAT_RGB24,
+      (int) lround(width * paper->dpi / 72), (int) lround(height * paper->dpi / 72));
     break;
   }
   paper->cairo = cairo_create(paper->surface);
-  if (paper->kind == PAPER_PNG) {
+  if (!paper->is_clear && paper->kind != PAPER_PDF) { /* an EPS is as large as what is painted */
     cairo_set_source_rgb(paper->cairo, 1, 1, 1);
     cairo_paint(paper->cairo);
-    cairo_scale(paper->cairo, paper->dpi / 72, paper->dpi / 72);
   }
+  if (paper->kind == PAPER_PNG)
+    cairo_scale(paper->cairo, paper->dpi / 72, paper->dpi / 72);
 }
 
 LacPaper *
 lac_paper_open(const char *path, double width, double height, double dpi, GError **error)
 {
-  g_return_val_if_fail(path != NULL && width > 0 && height > 0 && dpi > 0, NULL);
+  return lac_paper_open_sheet(path, &(LacPaperSheet){width, height, dpi, FALSE}, error);
+}
+
+LacPaper *
+lac_paper_open_sheet(const char *path, const LacPaperSheet *sheet, GError **error)
+{
+  g_return_val_if_fail(path != NULL && sheet->width > 0 && sheet->height > 0 && sheet->dpi > 0,
+                       NULL);
   Kind kind;
   if (!find_kind(path, &kind, error))
     return NULL;
@@ -100,11 +134,13 @@ lac_paper_open(const char *path, double width, double height, double dpi, GError
   paper->path = g_strdup(path);
   paper->partial = g_steal_pointer(&partial);
   paper->file = file;
-  paper->dpi = dpi;
+  paper->dpi = sheet->dpi;
+  paper->is_clear = sheet->is_clear;
+  paper->script = g_byte_array_new();
   paper->outline_parent = CAIRO_PDF_OUTLINE_ROOT;
   paper->chunks = g_byte_array_new();
-  lac_png_resolve(paper->chunks, dpi);
-  make_surface(paper, width, height);
+  lac_png_resolve(paper->chunks, sheet->dpi);
+  make_surface(paper, sheet->width, sheet->height);
   return paper;
 }
 
@@ -120,6 +156,8 @@ lac_paper_free(LacPaper *paper)
     g_unlink(paper->partial);
   }
   g_byte_array_unref(paper->chunks);
+  g_byte_array_unref(paper->script);
+  g_free(paper->created);
   g_free(paper->path);
   g_free(paper->partial);
   g_free(paper);
@@ -149,12 +187,31 @@ describe_pdf(LacPaper *paper, const LacPaperFacts *facts)
       cairo_pdf_surface_set_metadata(paper->surface, texts[i].what, texts[i].text);
 }
 
+static void
+describe_eps(LacPaper *paper, const LacPaperFacts *facts)
+{
+  const struct {
+    const char *word, *text;
+  } comments[] = {{"Title", facts->title}, {"Keywords", facts->subject}};
+
+  for (gsize i = 0; i < G_N_ELEMENTS(comments); i++) {
+    g_autofree char *text = g_strdup(comments[i].text != NULL ? comments[i].text : "");
+    g_autofree char *plain = g_str_to_ascii(text, "C");
+    g_autofree char *line = g_strdup_printf("%%%%%s: %.200s", comments[i].word, plain);
+
+    cairo_ps_surface_dsc_comment(paper->surface, line);
+  }
+  paper->created = g_strdup(facts->created);
+}
+
 void
 lac_paper_describe(LacPaper *paper, const LacPaperFacts *facts)
 {
   g_return_if_fail(paper != NULL && facts != NULL);
   if (paper->kind == PAPER_PDF)
     describe_pdf(paper, facts);
+  else if (paper->kind == PAPER_EPS)
+    describe_eps(paper, facts);
   else
     lac_png_describe(paper->chunks, facts);
 }
@@ -180,13 +237,6 @@ lac_paper_next_page(LacPaper *paper)
   cairo_show_page(paper->cairo);
 }
 
-static cairo_status_t
-collect_bytes(void *closure, const unsigned char *data, unsigned int length)
-{
-  g_byte_array_append(closure, data, length);
-  return CAIRO_STATUS_SUCCESS;
-}
-
 #define PNG_HEADER (8 + 25) /* signature and header chunk */
 
 static void
@@ -197,6 +247,26 @@ write_png(LacPaper *paper)
   write_bytes(paper, image->data, PNG_HEADER);
   write_bytes(paper, paper->chunks->data, paper->chunks->len);
   write_bytes(paper, image->data + PNG_HEADER, image->len - PNG_HEADER);
+}
+
+/* With the date of what it shows in place of that of its writing. */
+static void
+write_eps(LacPaper *paper)
+{
+  static const char date[] = "%%CreationDate:";
+  const char       *text = (const char *) paper->script->data;
+  const char       *at = g_strstr_len(text, paper->script->len, date);
+  const char *end = at != NULL ? memchr(at, '\n', paper->script->len - (gsize) (at - text)) : NULL;
+  g_autofree char *line =
+    g_strdup_printf("%s %s", date, paper->created != NULL ? paper->created : "unknown");
+
+  if (end == NULL)
+    at = end = text;
+  else
+    write_bytes(paper, (const guint8 *) text, (guint) (at - text));
+  if (end != text)
+    write_bytes(paper, (const guint8 *) line, (guint) strlen(line));
+  write_bytes(paper, (const guint8 *) end, (guint) (paper->script->len - (gsize) (end - text)));
 }
 
 gboolean
@@ -211,6 +281,8 @@ lac_paper_finish(LacPaper *paper, GError **error)
   if (paper->kind == PAPER_PNG)
     write_png(paper);
   cairo_surface_finish(paper->surface);
+  if (paper->kind == PAPER_EPS)
+    write_eps(paper);
   if ((fflush(paper->file) != 0 || fsync(fileno(paper->file)) != 0) && paper->wrong == 0)
     paper->wrong = errno;
   fclose(g_steal_pointer(&paper->file));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A drawing as a file of one page: PDF, SVG or PNG by its ending. */
+/* A drawing as a file of one page: PDF, EPS, SVG or PNG by its ending. */
 #pragma once
 
 #include "report/canvas.h"
@@ -11,6 +11,7 @@ typedef struct {
   double        width, height; /* points */
   double        dpi;           /* of a PNG */
   LacPaperFacts facts;
+  gboolean      is_clear; /* without a white ground */
 } LacSheet;
 
 /* The same drawing and sheet make the same bytes, wherever and whenever they are written.

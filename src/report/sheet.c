@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A drawing as PDF, SVG or PNG. */
+/* A drawing as PDF, EPS, SVG or PNG. */
 #include "report/sheet-private.h"
 
 gboolean
@@ -11,7 +11,8 @@ lac_sheet_write(const LacDrawing *drawing, const LacSheet *sheet, const char *pa
     g_autofree char *text = lac_sheet_dup_svg(drawing, sheet);
     return lac_text_write(path, text, error);
   }
-  g_autoptr(LacPaper) paper = lac_paper_open(path, sheet->width, sheet->height, sheet->dpi, error);
+  g_autoptr(LacPaper) paper = lac_paper_open_sheet(
+    path, &(LacPaperSheet){sheet->width, sheet->height, sheet->dpi, sheet->is_clear}, error);
   if (paper == NULL)
     return FALSE;
   lac_paper_describe(paper, &sheet->facts);

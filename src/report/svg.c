@@ -224,7 +224,8 @@ lac_sheet_dup_svg(const LacDrawing *drawing, const LacSheet *sheet)
                          "font-family=\"DejaVu Sans, Sans, sans-serif\">\n",
                          across, down, across, down);
   put_facts(&writer, &sheet->facts);
-  g_string_append(writer.text, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
+  if (!sheet->is_clear)
+    g_string_append(writer.text, "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n");
   for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++)
     put_item(&writer, lac_drawing_get_item(drawing, i));
   g_string_append(writer.text, "</svg>\n");

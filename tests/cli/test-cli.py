@@ -534,7 +534,7 @@ def reports_are_written():
 def figures_are_written():
     """/cli/figure/writes-pdf-svg-and-png-and-draws-them-again"""
     source = path_of(finished())
-    for ending, head in (("pdf", b"%PDF"), ("svg", b"<?xml"), ("png", b"\x89PNG")):
+    for ending, head in (("pdf", b"%PDF"), ("svg", b"<?xml"), ("png", b"\x89PNG"), ("eps", b"%!PS")):
         lacuna("figure", source, "-o", f"figure.{ending}")
         assert (ROOT / f"figure.{ending}").read_bytes().startswith(head)
     lacuna("figure", "figure.png.json", "-o", "again.png", cwd=ROOT)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Figures of what a view shows: derived quantities, panels, colours, limits, bent scales, isolines; times. */
+/* Figures of what a view shows: derived quantities, panels, colours, limits, bent scales, isolines; times; grounds. */
 #include "run-fixture.h"
 
 #include "base/error.h"
@@ -170,7 +170,7 @@ test_limits_are_those_of_the_bars(RunFixture *fixture, gconstpointer data)
 static void
 test_side_file_keeps_the_look(RunFixture *fixture, gconstpointer data)
 {
-  static const char *const endings[] = {"png", "pdf", "svg"};
+  static const char *const endings[] = {"png", "pdf", "svg", "eps"};
   LacFigureSpec            spec = {.step = -1, .channel = (char *) "speed.field", .look = bent};
   spec.look.isolines = TRUE;
   spec.look.panels = (char *) "errors";
@@ -357,6 +357,60 @@ test_time_without_records_is_refused(RunFixture *fixture, gconstpointer data)
   g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
 }
 
+/* ---- files ---- */
+
+static char *
+write_text(RunFixture *fixture, const char *name, gboolean transparent)
+{
+  const LacFigureSpec spec = {.step = -1, .transparent = transparent};
+  g_autofree char    *path = g_build_filename(fixture->parent, name, NULL);
+  g_autoptr(GError)   error = NULL;
+  char               *text;
+
+  lac_figure_write(&fixture->run, 1, &spec, path, &error);
+  g_assert_no_error(error);
+  g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+  return text;
+}
+
+static void
+test_eps_is_as_wide_as_the_figure(RunFixture *fixture, gconstpointer data)
+{
+  g_autofree char *text = write_text(fixture, "figure.eps", FALSE);
+  g_autofree char *box = g_strdup_printf("\n%%%%BoundingBox: 0 0 %d ", (int) ceil(183 * 72 / 25.4));
+
+  g_assert_true(g_str_has_prefix(text, "%!PS-Adobe-3.0 EPSF-3.0\n"));
+  g_assert_nonnull(strstr(text, box));
+  g_assert_nonnull(strstr(text, "FontName"));
+  g_assert_true(g_str_has_suffix(text, "%%EOF\n"));
+}
+
+/* Of the upper left corner, where nothing is drawn. */
+static guint32
+corner_of(RunFixture *fixture, gboolean transparent)
+{
+  g_autofree char *bytes = write_text(fixture, "ground.png", transparent);
+  g_autofree char *path = g_build_filename(fixture->parent, "ground.png", NULL);
+  cairo_surface_t *image = cairo_image_surface_create_from_png(path);
+  const gboolean   has_alpha = cairo_image_surface_get_format(image) == CAIRO_FORMAT_ARGB32;
+  const guint32    pixel = *(const guint32 *) (gpointer) cairo_image_surface_get_data(image);
+
+  cairo_surface_destroy(image);
+  return has_alpha ? pixel : pixel | 0xff000000;
+}
+
+static void
+test_ground_can_be_left_out(RunFixture *fixture, gconstpointer data)
+{
+  g_autofree char *with = write_text(fixture, "with.svg", FALSE);
+  g_autofree char *without = write_text(fixture, "without.svg", TRUE);
+
+  g_assert_nonnull(strstr(with, "<rect width=\"100%\""));
+  g_assert_null(strstr(without, "<rect width=\"100%\""));
+  g_assert_cmphex(corner_of(fixture, FALSE), ==, 0xffffffff);
+  g_assert_cmphex(corner_of(fixture, TRUE), ==, 0);
+}
+
 static void
 set_up(RunFixture *fixture, gconstpointer data)
 {
@@ -392,5 +446,7 @@ main(int argc, char **argv)
   ADD("/report/figure-view/timeline-has-the-time-that-is-asked-for",
       test_timeline_has_the_time_that_is_asked_for);
   ADD("/report/figure-view/time-without-records-is-refused", test_time_without_records_is_refused);
+  ADD("/report/figure-view/eps-is-as-wide-as-the-figure", test_eps_is_as_wide_as_the_figure);
+  ADD("/report/figure-view/ground-can-be-left-out", test_ground_can_be_left_out);
   return g_test_run();
 }
