@@ -9,6 +9,8 @@
 
 #include <glib/gstdio.h>
 
+#include <string.h>
+
 #define MOST_PICTURES 400 /* that items keep in memory; 75 KB each */
 
 typedef struct {
@@ -42,41 +44,64 @@ choose_pane(LacFieldScene *scene)
 }
 
 static GdkTexture *
-draw_scene(LacFieldScene *scene)
+draw_scene(LacFieldScene *scene, const int size[2])
 {
-  LacPaneLayout layout = {.n_panes = 1, .field_width = LAC_RUN_PICTURE_WIDTH};
+  LacPaneLayout layout = {.n_panes = 1, .field_width = size[0]};
   double        aspect = lac_field_scene_get_aspect(scene);
-  layout.field_height = aspect > 0 ? MAX(LAC_RUN_PICTURE_WIDTH / aspect, LAC_RUN_PICTURE_HEIGHT)
-                                   : LAC_RUN_PICTURE_HEIGHT;
-  layout.panes[0] = (LacBox){0, 0, LAC_RUN_PICTURE_WIDTH, LAC_RUN_PICTURE_HEIGHT};
-  LacFieldView2d view = {.layout = &layout, .height = LAC_RUN_PICTURE_HEIGHT, .scale = 1};
-  guint8        *rgba = g_malloc0(LAC_RUN_PICTURE_WIDTH * LAC_RUN_PICTURE_HEIGHT * 4);
+  layout.field_height = aspect > 0 ? MAX(size[0] / aspect, size[1]) : size[1];
+  layout.panes[0] = (LacBox){0, 0, size[0], size[1]};
+  LacFieldView2d view = {.layout = &layout, .height = size[1], .scale = 1};
+  guint8        *rgba = g_malloc0((gsize) size[0] * (gsize) size[1] * 4);
   lac_camera_fit(&view.camera);
   lac_field_raster_pane(scene, &view, 0, rgba);
-  return lac_texture_new_opaque(rgba, LAC_RUN_PICTURE_WIDTH, LAC_RUN_PICTURE_HEIGHT);
+  return lac_texture_new_opaque(rgba, (gsize) size[0], (gsize) size[1]);
+}
+
+/* Returns: FALSE where there is nothing to be seen. */
+static gboolean
+show_frame(LacFieldScene *scene, const LacRunFile *run, gsize i)
+{
+  g_autoptr(LacFrame) frame = lac_run_file_load_frame(run, i, NULL);
+  if (frame == NULL)
+    return FALSE;
+  lac_field_scene_set_frame(scene, frame);
+  return scene->n_panes > 0;
+}
+
+void
+lac_run_pictures_draw(const char  *folder,
+                      const gsize *frames,
+                      gsize        n,
+                      const int    size[2],
+                      GdkTexture **pictures)
+{
+  g_return_if_fail(folder != NULL && frames != NULL && pictures != NULL);
+  memset(pictures, 0, n * sizeof(GdkTexture *));
+  g_autoptr(LacRunFile) run = lac_run_file_open_fields(folder, NULL);
+  g_auto(LacRunMetrics) declared = {0};
+  LacFieldScene         scene;
+  if (run == NULL || run->n_frames == 0)
+    return;
+  lac_run_metrics_init(&declared, run);
+  lac_field_scene_init(&scene, declared.channels, declared.n_channels);
+  scene.smooth = TRUE;
+  choose_pane(&scene);
+  for (gsize end = 0; end < 2 && n > 1; end++)
+    show_frame(&scene, run, end == 0 ? 0 : run->n_frames - 1);
+  for (gsize i = 0; i < n; i++)
+    if (show_frame(&scene, run, MIN(frames[i], run->n_frames - 1)))
+      pictures[i] = draw_scene(&scene, size);
+  lac_field_scene_clear(&scene);
 }
 
 /* Returns: (transfer full) (nullable): NULL where the run kept no frame that can be shown. */
 static GdkTexture *
 draw_run(const char *folder)
 {
-  g_autoptr(LacRunFile) run = lac_run_file_open_fields(folder, NULL);
-  if (run == NULL || run->n_frames == 0)
-    return NULL;
-  g_autoptr(LacFrame)   frame = lac_run_file_load_frame(run, run->n_frames - 1, NULL);
-  g_auto(LacRunMetrics) declared = {0};
-  LacFieldScene         scene;
-  GdkTexture           *picture = NULL;
-  if (frame == NULL)
-    return NULL;
-  lac_run_metrics_init(&declared, run);
-  lac_field_scene_init(&scene, declared.channels, declared.n_channels);
-  lac_field_scene_set_frame(&scene, frame);
-  scene.smooth = TRUE;
-  choose_pane(&scene);
-  if (scene.n_panes > 0)
-    picture = draw_scene(&scene);
-  lac_field_scene_clear(&scene);
+  const int   size[2] = {LAC_RUN_PICTURE_WIDTH, LAC_RUN_PICTURE_HEIGHT};
+  const gsize last = LAC_LAST_FRAME;
+  GdkTexture *picture;
+  lac_run_pictures_draw(folder, &last, 1, size, &picture);
   return picture;
 }
 

@@ -13,4 +13,13 @@ G_BEGIN_DECLS
 /* Draws the picture of @item unless it has one; it announces itself when it comes. A run without frames gets none. */
 void lac_run_pictures_ask(LacRunItem *item);
 
+#define LAC_LAST_FRAME G_MAXSIZE
+/* Pictures of kept frames of a run under one scale, which the first and the last have part in. Any thread. @pictures: (out):
+ * [n], each (transfer full) (nullable): NULL where a frame cannot be read */
+void lac_run_pictures_draw(const char  *folder,
+                           const gsize *frames,
+                           gsize        n,
+                           const int    size[2],
+                           GdkTexture **pictures);
+
 G_END_DECLS

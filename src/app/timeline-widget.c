@@ -3,6 +3,7 @@
 #include "app/timeline-widget.h"
 
 #include "app/phrase.h"
+#include "app/timeline-frames.h"
 #include "app/timeline-part.h"
 #include "report/findings.h"
 #include "report/timeline-strip.h"
@@ -22,7 +23,7 @@ typedef enum { DRAG_MOVE, DRAG_RANGE } DragKind;
 struct _LacTimelineWidget {
   GtkWidget         parent_instance;
   LacTimelineScope *scope;
-  GtkWidget        *strip, *ruler, *lanes, *tracks;
+  GtkWidget        *strip, *frames, *ruler, *lanes, *tracks;
   DragKind          drag;
   gboolean          drag_tracks; /* and not the lanes */
   double            drag_x, drag_y, drag_offset;
@@ -218,14 +219,15 @@ on_scroll(GtkEventControllerScroll *scroll, double dx, double dy, LacTimelineWid
   return GDK_EVENT_STOP;
 }
 
-/* On the ruler a drag chooses a range; on the lanes it moves, with Shift it chooses a range. */
+/* On the ruler, and the pictures over it, a drag chooses a range; on the lanes it moves, with Shift it chooses a range. */
 static void
 on_drag_begin(GtkGestureDrag *drag, double x, double y, LacTimelineWidget *self)
 {
   GtkWidget      *part = gtk_event_controller_get_widget(GTK_EVENT_CONTROLLER(drag));
   GdkModifierType state = gtk_event_controller_get_current_event_state(GTK_EVENT_CONTROLLER(drag));
   gtk_widget_grab_focus(GTK_WIDGET(self));
-  self->drag = part == self->ruler || (state & GDK_SHIFT_MASK) ? DRAG_RANGE : DRAG_MOVE;
+  const gboolean over = part == self->ruler || part == self->frames;
+  self->drag = over || (state & GDK_SHIFT_MASK) ? DRAG_RANGE : DRAG_MOVE;
   self->drag_x = x;
   self->drag_y = y;
   self->drag_tracks = part == self->tracks;
@@ -492,6 +494,7 @@ add_pointer(LacTimelineWidget *self, GtkWidget *box)
   g_signal_connect(scroll, "scroll", G_CALLBACK(on_scroll), self);
   gtk_widget_add_controller(box, scroll);
 
+  add_drag(self, self->frames);
   add_drag(self, self->ruler);
   add_drag(self, self->lanes);
   add_drag(self, self->tracks);
@@ -533,12 +536,15 @@ lac_timeline_widget_init(LacTimelineWidget *self)
   GtkWidget *whole = gtk_box_new(GTK_ORIENTATION_VERTICAL, 6);
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   gtk_widget_set_vexpand(self->lanes, TRUE);
+  GtkWidget *lanes =
+    cover(self->lanes, lac_timeline_part_new(&lac_timeline_brush_look, self->scope));
   gtk_box_append(GTK_BOX(box), self->ruler);
-  gtk_box_append(GTK_BOX(box),
-                 cover(self->lanes, lac_timeline_part_new(&lac_timeline_brush_look, self->scope)));
+  gtk_box_append(GTK_BOX(box), lanes);
   gtk_box_append(GTK_BOX(box), self->tracks);
   gtk_box_append(GTK_BOX(whole),
                  cover(self->strip, lac_timeline_part_new(&lac_timeline_window_look, self->scope)));
+  self->frames = lac_timeline_frames_new(self->scope, GTK_OVERLAY(lanes));
+  gtk_box_append(GTK_BOX(whole), self->frames);
   gtk_box_append(GTK_BOX(whole),
                  cover(box, lac_timeline_part_new(&lac_timeline_overlay_look, self->scope)));
   gtk_widget_set_parent(whole, GTK_WIDGET(self));

@@ -70,6 +70,26 @@ def roofs(window):
     say(True, "a run's operations are shown below the roofs of the machine")
 
 
+def pictures(window):
+    """Of the same run: they are drawn meanwhile, and stand at most two widths apart."""
+    _, box = window.seen("Kept frames along the timeline", "image")
+
+    def shown():
+        return window.find(lambda n: n.role == "label" and n.name.startswith("The fields are those of step "))
+    say(not shown() and 20 < box.height < 60, "kept frames lie along the timeline as pictures")
+    for x in range(box.x + box.width // 2, box.x + box.width // 2 + 150, 25):
+        xdotool("mousemove", x, box.y + box.height // 2, "click", 1)
+        try:
+            words = wait(shown, "the fields of a step", 2).name
+            break
+        except TimeoutError:
+            continue
+    else:
+        raise TimeoutError("no picture was hit")
+    say(int(words.split()[6].rstrip(",")) > 0, f"a click on one shows its frame: {words}")
+    window.picture("2-pictures")
+
+
 def write_trace(path):
     """Ninety steps of two operations; in step 41 one takes thirty times as long as it does, in step 70 the other."""
     events, at = [], 0
@@ -124,4 +144,4 @@ def choose_range(window):
 
 
 if __name__ == "__main__":
-    sys.exit(go_through(sys.argv[1], sys.argv[2], [change_tabs, brush, roofs, find]))
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [change_tabs, brush, roofs, pictures, find]))

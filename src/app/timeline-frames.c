@@ -1,0 +1,329 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pictures of kept frames. */
+#include "app/timeline-frames.h"
+
+#include "app/run-pictures.h"
+#include "app/session.h"
+#include "report/timeline-strip.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define WIDTH       52
+#define HEIGHT      34
+#define GAP         4   /* pixels between pictures */
+#define BELOW       6   /* the spacing of the box */
+#define LEAST_LANES 110 /* pixels that are left to the lanes */
+#define MOST_KEPT   256 /* pictures; 5 KB each */
+#define MOST_ASKED  12  /* of a job: what is in view meanwhile comes soon */
+#define MOST_SHOWN  128
+
+struct _LacTimelineFrames {
+  GtkWidget         parent_instance;
+  LacTimelineScope *scope;
+  LacSession       *session;  /* weak: whose pictures these are */
+  GHashTable       *pictures; /* 1 + frame -> GdkTexture, or NULL: it cannot be drawn */
+  GQueue            order;    /* keys, the one used last first */
+  GCancellable     *job;
+  gboolean          has_room;
+  guint             pending;
+};
+
+G_DEFINE_FINAL_TYPE(LacTimelineFrames, lac_timeline_frames, GTK_TYPE_WIDGET)
+
+/* ---- which are in view ---- */
+
+typedef struct {
+  gsize  frame;
+  double left; /* of its picture */
+} Place;
+
+/* Of all so many that they are wide enough apart, the same ones wherever the view is moved to. */
+static gsize
+find_stride(const gint64 *times, gsize n, double pixels_a_ns)
+{
+  gsize  stride = 1;
+  double apart = n > 1 ? (double) (times[n - 1] - times[0]) / (double) (n - 1) * pixels_a_ns : 1e9;
+  while (apart * (double) stride < WIDTH + GAP && stride < n)
+    stride *= 2;
+  return stride;
+}
+
+static gsize
+find_places(LacTimelineFrames *self, Place *places)
+{
+  gint64        begin, end;
+  gsize         n, n_places = 0;
+  const gint64 *times = lac_timeline_scope_get_frames(self->scope, &n);
+  const double  width = gtk_widget_get_width(GTK_WIDGET(self));
+  lac_timeline_scope_get_view(self->scope, &begin, &end);
+  const double scale = width / (double) MAX(end - begin, 1);
+  const gsize  stride = find_stride(times, n, scale);
+  double       last = -G_MAXDOUBLE;
+  for (gsize i = 0; i < n && n_places < MOST_SHOWN; i += stride) {
+    const double left = (double) (times[i] - begin) * scale - WIDTH / 2.0;
+    if (left < 0 || left + WIDTH > width || left < last + WIDTH + GAP)
+      continue;
+    last = left;
+    places[n_places++] = (Place){i, floor(left)};
+  }
+  return n_places;
+}
+
+/* ---- drawing them, on a thread ---- */
+
+typedef struct {
+  char       *folder;
+  gsize       frames[MOST_ASKED], n;
+  GdkTexture *pictures[MOST_ASKED];
+} Job;
+
+static void
+job_free(gpointer data)
+{
+  Job *job = data;
+  for (gsize i = 0; i < job->n; i++)
+    g_clear_object(&job->pictures[i]);
+  g_free(job->folder);
+  g_free(job);
+}
+
+static void
+draw(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Job *job = data;
+  if (!g_cancellable_is_cancelled(cancellable))
+    lac_run_pictures_draw(job->folder, job->frames, job->n, (const int[]){WIDTH, HEIGHT},
+                          job->pictures);
+  g_task_return_boolean(task, TRUE);
+}
+
+static void
+keep(LacTimelineFrames *self, gsize frame, GdkTexture *picture)
+{
+  gpointer key = GSIZE_TO_POINTER(frame + 1);
+  g_hash_table_insert(self->pictures, key, picture);
+  g_queue_push_head(&self->order, key);
+  if (g_queue_get_length(&self->order) > MOST_KEPT)
+    g_hash_table_remove(self->pictures, g_queue_pop_tail(&self->order));
+}
+
+static void
+on_drawn(GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LacTimelineFrames *self = LAC_TIMELINE_FRAMES(source);
+  Job               *job = g_task_get_task_data(G_TASK(result));
+  if (self->job != g_task_get_cancellable(G_TASK(result)))
+    return; /* of another run */
+  g_clear_object(&self->job);
+  for (gsize i = 0; i < job->n; i++)
+    keep(self, job->frames[i], g_steal_pointer(&job->pictures[i]));
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+static void
+ask(LacTimelineFrames *self, const Place *places, gsize n)
+{
+  Job *job = g_new0(Job, 1);
+  for (gsize i = 0; i < n && job->n < MOST_ASKED; i++)
+    if (!g_hash_table_contains(self->pictures, GSIZE_TO_POINTER(places[i].frame + 1)))
+      job->frames[job->n++] = places[i].frame;
+  if (job->n == 0 || self->session == NULL) {
+    g_free(job);
+    return;
+  }
+  job->folder = g_strdup(lac_session_get_folder(self->session));
+  self->job = g_cancellable_new();
+  g_autoptr(GTask) task = g_task_new(self, self->job, on_drawn, NULL);
+  g_task_set_check_cancellable(task, FALSE);
+  g_task_set_task_data(task, job, job_free);
+  g_task_run_in_thread(task, draw);
+}
+
+/* ---- the widget ---- */
+
+static void
+lac_timeline_frames_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  LacTimelineFrames *self = LAC_TIMELINE_FRAMES(widget);
+  Place              places[MOST_SHOWN];
+  if (gtk_widget_get_height(widget) < HEIGHT || lac_timeline_scope_is_empty(self->scope))
+    return;
+  const gsize n = find_places(self, places);
+  for (gsize i = 0; i < n; i++) {
+    gpointer    key = GSIZE_TO_POINTER(places[i].frame + 1);
+    GdkTexture *picture = g_hash_table_lookup(self->pictures, key);
+    if (picture == NULL)
+      continue;
+    gtk_snapshot_append_texture(snapshot, picture,
+                                &GRAPHENE_RECT_INIT((float) places[i].left, 0, WIDTH, HEIGHT));
+    g_queue_remove(&self->order, key);
+    g_queue_push_head(&self->order, key);
+  }
+  if (self->job == NULL)
+    ask(self, places, n);
+}
+
+static gboolean
+has_frames(LacTimelineFrames *self)
+{
+  gsize n;
+  lac_timeline_scope_get_frames(self->scope, &n);
+  return n > 0;
+}
+
+static void
+lac_timeline_frames_measure(GtkWidget     *widget,
+                            GtkOrientation orientation,
+                            int            for_size,
+                            int           *minimum,
+                            int           *natural,
+                            int           *minimum_baseline,
+                            int           *natural_baseline)
+{
+  *minimum = *natural = orientation == GTK_ORIENTATION_VERTICAL ? HEIGHT : 0;
+}
+
+static void
+show_or_hide(LacTimelineFrames *self)
+{
+  gtk_widget_set_visible(GTK_WIDGET(self), self->has_room && has_frames(self));
+}
+
+static void
+forget(LacTimelineFrames *self)
+{
+  if (self->job != NULL)
+    g_cancellable_cancel(self->job);
+  g_clear_object(&self->job);
+  g_hash_table_remove_all(self->pictures);
+  g_queue_clear(&self->order);
+}
+
+static void
+on_scope(LacTimelineFrames *self, guint what)
+{
+  LacRecording *recording = lac_timeline_scope_get_recording(self->scope);
+  LacSession   *session = recording != NULL ? lac_recording_get_session(recording) : NULL;
+  if (session != self->session)
+    forget(self);
+  g_set_weak_pointer(&self->session, session);
+  if (what & LAC_SCOPE_DATA)
+    show_or_hide(self);
+  if ((what & LAC_SCOPE_VIEW) && has_frames(self))
+    gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+/* The step that made it is selected, whose fields the page then shows; without one the frame alone is shown. */
+static void
+choose(LacTimelineFrames *self, gsize frame)
+{
+  gsize                n, n_steps;
+  LacTimelineBar       bar;
+  const gint64        *times = lac_timeline_scope_get_frames(self->scope, &n);
+  const gint64        *steps = lac_session_get_frame_steps(self->session, &n_steps);
+  LacRecording        *recording = lac_timeline_scope_get_recording(self->scope);
+  const LacIterations *all = lac_recording_get_iterations(recording);
+  const gssize         i = lac_timeline_find_iteration(all, times[frame] - 1);
+  if (i >= 0 &&
+      lac_timeline_find(lac_recording_get_timeline(recording), all->iterations[i].record, &bar))
+    lac_timeline_scope_select(self->scope, &bar);
+  else if (frame < n_steps)
+    lac_session_show_step(self->session, steps[frame], NULL);
+}
+
+static void
+on_released(GtkGestureClick *click, int n_press, double x, double y, LacTimelineFrames *self)
+{
+  Place       places[MOST_SHOWN];
+  const gsize n = self->session != NULL ? find_places(self, places) : 0;
+  for (gsize i = 0; i < n; i++)
+    if (x >= places[i].left && x < places[i].left + WIDTH)
+      choose(self, places[i].frame);
+}
+
+/* ---- room ---- */
+
+static gboolean
+on_room(gpointer user_data)
+{
+  LacTimelineFrames *self = user_data;
+  self->pending = 0;
+  show_or_hide(self);
+  return G_SOURCE_REMOVE;
+}
+
+/* The lanes are given another height: with the pictures there, what is left must be enough. */
+static gboolean
+on_lanes(GtkOverlay *lanes, GtkWidget *child, GdkRectangle *place, LacTimelineFrames *self)
+{
+  const gboolean taken = gtk_widget_get_visible(GTK_WIDGET(self));
+  const int      least = LEAST_LANES + (taken ? 0 : HEIGHT + BELOW);
+  const gboolean has_room = gtk_widget_get_height(GTK_WIDGET(lanes)) >= least;
+  if (has_room != self->has_room && self->pending == 0)
+    self->pending = g_idle_add(on_room, self); /* not while places are given */
+  self->has_room = has_room;
+  return FALSE; /* where it is otherwise */
+}
+
+/* ---- the object ---- */
+
+static void
+lac_timeline_frames_dispose(GObject *object)
+{
+  LacTimelineFrames *self = LAC_TIMELINE_FRAMES(object);
+  g_clear_handle_id(&self->pending, g_source_remove);
+  if (self->pictures != NULL)
+    forget(self);
+  g_clear_pointer(&self->pictures, g_hash_table_unref);
+  g_clear_weak_pointer(&self->session);
+  if (self->scope != NULL)
+    g_signal_handlers_disconnect_by_data(self->scope, self);
+  g_clear_object(&self->scope);
+  G_OBJECT_CLASS(lac_timeline_frames_parent_class)->dispose(object);
+}
+
+static void
+lac_timeline_frames_class_init(LacTimelineFramesClass *class)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
+  G_OBJECT_CLASS(class)->dispose = lac_timeline_frames_dispose;
+  widget_class->snapshot = lac_timeline_frames_snapshot;
+  widget_class->measure = lac_timeline_frames_measure;
+  gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+}
+
+static void
+unref_picture(gpointer picture)
+{
+  if (picture != NULL)
+    g_object_unref(picture);
+}
+
+static void
+lac_timeline_frames_init(LacTimelineFrames *self)
+{
+  GtkGesture *click = gtk_gesture_click_new();
+  self->pictures = g_hash_table_new_full(NULL, NULL, NULL, unref_picture);
+  g_queue_init(&self->order);
+  gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
+  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
+  gtk_widget_set_hexpand(GTK_WIDGET(self), TRUE);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self), _("A click shows the fields of this moment"));
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Kept frames along the timeline"), -1);
+  g_signal_connect(click, "released", G_CALLBACK(on_released), self);
+  gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));
+}
+
+GtkWidget *
+lac_timeline_frames_new(LacTimelineScope *scope, GtkOverlay *lanes)
+{
+  g_return_val_if_fail(LAC_IS_TIMELINE_SCOPE(scope) && GTK_IS_OVERLAY(lanes), NULL);
+  LacTimelineFrames *self = g_object_new(LAC_TYPE_TIMELINE_FRAMES, NULL);
+  self->scope = g_object_ref(scope);
+  g_signal_connect_object(scope, "changed", G_CALLBACK(on_scope), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(lanes, "get-child-position", G_CALLBACK(on_lanes), self, 0);
+  return GTK_WIDGET(self);
+}
