@@ -46,8 +46,14 @@ lac_compare_curves_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
 {
   LacCompareCurves *self = LAC_COMPARE_CURVES(widget);
   LacSeries         series[LAC_COMPARISON_MOST];
-  if (self->n == 0)
+  if (self->n == 0) {
+    g_autoptr(LacDrawing) words = lac_drawing_new();
+    lac_draw_text(words, gtk_widget_get_width(widget) / 2.0, gtk_widget_get_height(widget) / 2.0,
+                  LAC_ALIGN_CENTRE, FONT, lac_style_palette()->foreground,
+                  _("No metric was recorded more than once."));
+    lac_drawing_snapshot(words, snapshot, gtk_widget_get_pango_context(widget));
     return;
+  }
   for (gsize r = 0; r < self->n; r++) {
     const Curve  *curve = &self->curves[r];
     const GArray *x = self->against_seconds ? curve->seconds : curve->step;
@@ -67,6 +73,14 @@ lac_compare_curves_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
   lac_plot_curves(drawing, 0, 0, gtk_widget_get_width(widget), gtk_widget_get_height(widget),
                   series, self->n, &style, lac_style_palette());
   lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
+}
+
+void
+lac_compare_curves_clear(LacCompareCurves *self)
+{
+  g_return_if_fail(LAC_IS_COMPARE_CURVES(self));
+  clear(self);
+  gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
 static void

@@ -209,6 +209,7 @@ lac_compare_durations_clear(LacCompareDurations *self)
     g_cancellable_cancel(self->job);
   g_clear_object(&self->job);
   g_clear_pointer(&self->found, found_free);
+  gtk_label_set_text(self->sentence, _("No operation was called in both runs."));
   show_picture(self);
 }
 

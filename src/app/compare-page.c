@@ -121,9 +121,13 @@ static void
 draw_chosen(LacComparePage *self, LacCompareChoice choice)
 {
   const char *word = lac_compare_page_get_chosen(self, choice);
-  if (*word == '\0' || self->runs == NULL)
+  if (self->runs == NULL)
     return;
-  if (choice == LAC_COMPARE_METRIC)
+  if (*word == '\0' && choice == LAC_COMPARE_METRIC)
+    lac_compare_curves_clear(self->curves);
+  else if (*word == '\0')
+    lac_compare_durations_clear(self->durations);
+  else if (choice == LAC_COMPARE_METRIC)
     lac_compare_curves_show(self->curves, self->runs, word);
   else
     lac_compare_durations_show(self->durations, (LacRunFile *const *) self->runs->pdata, word);
@@ -221,7 +225,9 @@ show_below(LacComparePage *self)
   gtk_widget_set_visible(GTK_WIDGET(self->metric_choice),
                          curves && count_words(self, LAC_COMPARE_METRIC) > 0);
   gtk_widget_set_visible(self->metric_box, curves);
-  gtk_widget_set_visible(GTK_WIDGET(self->operation_choice), g_strcmp0(part, "durations") == 0);
+  gtk_widget_set_visible(GTK_WIDGET(self->operation_choice),
+                         g_strcmp0(part, "durations") == 0 &&
+                           count_words(self, LAC_COMPARE_OPERATION) > 0);
 }
 
 void

@@ -267,9 +267,17 @@ test_the_page_compares_the_last_two(Fixture *fixture, gconstpointer data)
   for (guint mode = 0; mode < LAC_N_VIEWS; mode++)
     lac_compare_page_set_mode(page, (LacViewMode) mode);
   lac_compare_page_set_link(page, LAC_LINK_TIME);
+  g_autofree char *before = g_strdup(lac_compare_page_get_chosen(page, LAC_COMPARE_METRIC));
+  lac_compare_page_choose_next(page, LAC_COMPARE_METRIC);
+  g_autofree char *chosen = g_strdup(lac_compare_page_get_chosen(page, LAC_COMPARE_METRIC));
+  g_assert_cmpstr(chosen, !=, before);
+  lac_compare_page_choose(page, LAC_COMPARE_BELOW, "profile");
+  lac_compare_page_choose(page, LAC_COMPARE_BELOW, "cellar"); /* there is none */
+  g_assert_cmpstr(lac_compare_page_get_chosen(page, LAC_COMPARE_BELOW), ==, "profile");
   lac_compare_page_swap(page);
   while (lac_compare_page_get_verdict(page) == NULL)
     g_main_context_iteration(NULL, TRUE);
+  g_assert_cmpstr(lac_compare_page_get_chosen(page, LAC_COMPARE_METRIC), ==, chosen);
   g_auto(GStrv) swapped = lac_compare_page_dup_paths(page);
   g_assert_cmpstr(swapped[0], ==, shown[1]);
   g_source_remove(late);
