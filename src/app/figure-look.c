@@ -154,8 +154,9 @@ fill_member(const Row *row, LacFigureSpec *spec)
       member, member->word(adw_combo_row_get_selected(ADW_COMBO_ROW(row->value)), &told), spec,
       NULL);
   } else if (member->kind == LAC_MEMBER_RANGE) {
-    const char *text = gtk_editable_get_text(GTK_EDITABLE(row->value));
-    if (lac_figure_member_parse(member, text, spec, NULL))
+    const char      *text = gtk_editable_get_text(GTK_EDITABLE(row->value));
+    g_autofree char *same = lac_figure_member_dup_text(member, spec); /* has more digits */
+    if (g_str_equal(text, same) || lac_figure_member_parse(member, text, spec, NULL))
       gtk_widget_remove_css_class(row->value, "error");
     else
       gtk_widget_add_css_class(row->value, "error");

@@ -217,8 +217,8 @@ lac_figure_member_dup_text(const LacFigureMember *member, const LacFigureSpec *s
     return g_strdup(*(char **) lac_figure_member_of(member, spec));
   if (!range->is_given)
     return g_strdup("");
-  return g_strdup_printf("%s, %s", g_ascii_dtostr(low, sizeof low, range->low),
-                         g_ascii_dtostr(high, sizeof high, range->high));
+  return g_strdup_printf("%s, %s", g_ascii_formatd(low, sizeof low, "%.6g", range->low),
+                         g_ascii_formatd(high, sizeof high, "%.6g", range->high));
 }
 
 gboolean

@@ -39,7 +39,7 @@ gboolean lac_figure_member_parse(const LacFigureMember *member,
                                  const char            *text,
                                  LacFigureSpec         *spec,
                                  GError               **error);
-/* Returns: (transfer full): what lac_figure_member_parse() reads. */
+/* Returns: (transfer full): what lac_figure_member_parse() reads; numbers to six digits. */
 char *lac_figure_member_dup_text(const LacFigureMember *member, const LacFigureSpec *spec);
 
 /* Whether every word is one that there is. Returns: FALSE with %LAC_ERROR_USAGE set. */
