@@ -70,8 +70,9 @@ show_frame(LacCompareFields *self)
 static void
 use_field(LacCompareFields *self, gsize field)
 {
-  const LacChannel *channels = lac_comparison_source_use(self->source, field);
   lac_field_view_set_frame(self->field, NULL);
+  lac_field_view_set_channels(self->field, NULL, 0); /* its own, before they become others */
+  const LacChannel *channels = lac_comparison_source_use(self->source, field);
   lac_field_view_set_channels(self->field, channels, 2);
   show_frame(self);
   lac_view_controls_update(self->controls);

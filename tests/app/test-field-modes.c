@@ -322,6 +322,37 @@ test_errors_beside_nothing(void)
   lac_field_scene_clear(&scene);
 }
 
+/* What a person locked waits for its quantity; the same name in another unit is another thing. */
+static void
+test_scales_wait(void)
+{
+  if (!display_open())
+    return;
+  static const LacChannel others[] = {
+    {"v", "Other", "1", "v", LAC_ROLE_TRUTH, "viridis", "x", "y", "1", "1"},
+    {"u", "First in kelvin", "K", "u", LAC_ROLE_TRUTH, "viridis", "x", "y", "1", "1"},
+  };
+  LacFieldView *view = g_object_ref_sink(g_object_new(LAC_TYPE_FIELD_VIEW, NULL));
+  lac_field_view_set_compares(view, TRUE);
+  lac_field_view_set_channels(view, channels, 2);
+  lac_field_view_set_limits(view, FALSE, &(LacScale){2, 5});
+  lac_field_view_set_errors(view, LAC_ERRORS_ABSOLUTE);
+  lac_field_view_set_limits(view, TRUE, &(LacScale){0, 9});
+  for (guint i = 0; i < G_N_ELEMENTS(others); i++) {
+    lac_field_view_set_channels(view, &others[i], 1);
+    g_assert_false(lac_field_scene_get_choice(lac_field_view_get_scene(view), FALSE)->locked);
+  }
+  lac_field_view_set_channels(view, channels, 2);
+  const LacFieldScene *scene = lac_field_view_get_scene(view);
+  g_assert_cmpint(scene->errors, ==, LAC_ERRORS_ABSOLUTE);
+  for (guint errors = 0; errors < 2; errors++) {
+    const LacScaleChoice *choice = lac_field_scene_get_choice(scene, errors > 0);
+    g_assert_true(choice->locked);
+    g_assert_cmpfloat(choice->limits.high, ==, errors > 0 ? 9 : 5);
+  }
+  g_object_unref(view);
+}
+
 /* From the middle by cells, to the rim and no further; what is seen follows. */
 static void
 test_the_probe_goes_by_cells(void)
@@ -392,6 +423,7 @@ main(int argc, char **argv)
   g_test_add_func("/app/field-modes/every-mode-has-its-word", test_words);
   g_test_add_func("/app/field-modes/errors-in-every-form", test_errors_as);
   g_test_add_func("/app/field-modes/errors-beside-no-truth", test_errors_beside_nothing);
+  g_test_add_func("/app/field-modes/locked-scales-wait-for-their-quantity", test_scales_wait);
   g_test_add_func("/app/field-modes/the-probe-goes-by-cells", test_the_probe_goes_by_cells);
   g_test_add_func("/app/field-modes/the-handle-follows-its-slider", test_the_handle_is_a_property);
   return g_test_run();
