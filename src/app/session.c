@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include <malloc.h>
 #include <math.h>
 #include <string.h>
 
@@ -38,6 +39,8 @@ lac_session_finalize(GObject *object)
   g_clear_pointer(&self->file, lac_run_file_unref);
   g_clear_pointer(&self->declared, lac_run_file_unref);
   g_clear_pointer(&self->title, g_free);
+  malloc_trim(
+    0); /* what a run took in many threads goes back to the system, not to the next run alone */
   G_OBJECT_CLASS(lac_session_parent_class)->finalize(object);
 }
 
