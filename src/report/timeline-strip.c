@@ -8,6 +8,7 @@
 #define MARK_HEIGHT  6.0
 #define HEADROOM     1.05 /* above a target */
 #define PALE         0.4F
+#define REACH        8.0 /* pixels from a bar that still choose it */
 
 /* Iterations on one pixel, or one that is wider. */
 typedef struct {
@@ -126,6 +127,23 @@ lac_timeline_draw_strip(const LacIterations   *iterations,
     draw_level(&strip, (double) target_ns, palette->foreground, LAC_DASH_SOLID);
 }
 
+/* Returns: the iteration that ends or begins nearest to @time, no further than @reach; -1 without one. */
+static gssize
+find_nearest(const LacIterations *iterations, gint64 time, gint64 reach)
+{
+  gssize before = lac_timeline_find_iteration(iterations, time), best = -1;
+  for (gssize i = MAX(before, 0); i <= before + 1 && i < (gssize) iterations->n; i++) {
+    const LacIteration *iteration = &iterations->iterations[i];
+    gint64              end = iteration->start_ns + iteration->duration_ns;
+    gint64              distance = i <= before ? MAX(time - end, 0) : iteration->start_ns - time;
+    if (distance <= reach) {
+      best = i;
+      reach = distance - 1;
+    }
+  }
+  return best;
+}
+
 gssize
 lac_timeline_pick_strip(const LacIterations *iterations, const LacTimelineView *view, double x)
 {
@@ -140,5 +158,5 @@ lac_timeline_pick_strip(const LacIterations *iterations, const LacTimelineView *
     if (best < 0 || iteration->duration_ns > iterations->iterations[best].duration_ns)
       best = i;
   }
-  return best;
+  return best >= 0 ? best : find_nearest(iterations, time, (gint64) (REACH * ns));
 }

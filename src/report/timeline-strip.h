@@ -17,7 +17,8 @@ void lac_timeline_draw_strip(const LacIterations   *iterations,
                              gint64                 target_ns,
                              const LacPalette      *palette);
 
-/* Index of the longest iteration within a pixel of @x; -1 without one. */
+/* Index of the longest iteration within a pixel of @x; without one of the nearest within eight, as bars may have room between them;
+ * -1: none. */
 gssize
 lac_timeline_pick_strip(const LacIterations *iterations, const LacTimelineView *view, double x);
 

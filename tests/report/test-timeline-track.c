@@ -194,6 +194,22 @@ test_pick(void)
   g_assert_cmpint(lac_timeline_pick_strip(&many, &view, 25.5), ==, -1);
 }
 
+/* Between two bars the nearer one is chosen, far from any none. */
+static void
+test_pick_beside_a_bar(void)
+{
+  LacIteration    bars[] = {{.step = 0, .start_ns = 100, .duration_ns = 10},
+                            {.step = 1, .start_ns = 120, .duration_ns = 10}};
+  LacIterations   two = {.iterations = bars, .n = 2};
+  LacTimelineView view = {.end_ns = 300, .width = 300}; /* a pixel a nanosecond */
+  const struct {
+    double x;
+    gssize wanted;
+  } rows[] = {{90, -1}, {93, 0}, {105, 0}, {113, 0}, {117, 1}, {125, 1}, {137, 1}, {145, -1}};
+  for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
+    g_assert_cmpint(lac_timeline_pick_strip(&two, &view, rows[i].x), ==, rows[i].wanted);
+}
+
 /* What falls by the same share in the same time falls by the same height. */
 static void
 test_logarithm_is_straight(void)
@@ -227,6 +243,7 @@ main(int argc, char **argv)
   g_test_add_func("/report/timeline-strip/outliers-are-marked-and-a-million-folds", test_strip);
   g_test_add_func("/report/timeline-track/a-target-is-a-line-and-a-colour", test_target);
   g_test_add_func("/report/timeline-strip/a-pixel-gives-its-longest-iteration", test_pick);
+  g_test_add_func("/report/timeline-strip/pick-beside-a-bar", test_pick_beside_a_bar);
   g_test_add_func("/report/timeline-track/the-logarithm-of-a-decay-is-straight",
                   test_logarithm_is_straight);
   return g_test_run();
