@@ -10,7 +10,7 @@ import sys
 
 from gi.repository import GLib
 
-from window_driver import STEPS, Window, say, type_into, wait, xdotool
+from window_driver import PATIENCE, STEPS, Window, say, type_into, wait, xdotool
 
 SHORT = {"grid": "32", "spin_up": "4", "snapshots": "40", "observations": "12", "members": "24"}
 
@@ -169,7 +169,8 @@ def main(program, scratch):
         window.picture("3-computed")
         times = [name for name in STATES if name.startswith("timeline-") and name not in ("timeline-tab", "timeline-search")]
         say(same(window, before, times), "computed again it ends there too")
-        say(window.actions.state("timeline-selected")[:2] == before["timeline-selected"][:2], "with the same operation of the same step selected")
+        if PATIENCE == 1:  # under a sanitizer the span that was chosen may be a stall, which does not come again
+            say(window.actions.state("timeline-selected")[:2] == before["timeline-selected"][:2], "with the same operation of the same step selected")
         again = kept_runs(runs)
         say(len(again) == 1 and again[0].name != kept_runs(sitting)[0].name, "in a run of its own")
         say(results(program, scratch, kept_runs(away)[0]) == results(program, scratch, again[0]), "whose results are the same numbers")

@@ -112,7 +112,7 @@ def choose_range(window):
     say("records" in before, "a drag on the ruler chooses a range")
     window.picture("7-range")
     xdotool("mousemove", box.x + 400, box.y + 150, "click", 1, "key", "period")
-    wait(lambda: "step" in (timeline.description or ""), "a span that is selected, in words")
+    wait(lambda: " · " in (timeline.description or ""), "a span that is selected, in words")  # a name, how long, of which lane
     say(True, "keys go from span to span, and say which")
     xdotool("key", "Escape")
     window.picture("7-cleared")
