@@ -24,15 +24,19 @@ shoot() { # PAGE FILE
   sleep 1
 }
 
-# In a session bus of its own: a run that has ended, then the live page.
-if [ "${1:-}" = --open ]; then
-  "$program" &
+open_window() { # STATE OF THE RUN THAT IS WAITED FOR, ARGUMENTS...
+  "$program" "${@:2}" &
   window=$!
   trap 'kill $window' EXIT
-  for _ in $(seq 100); do
-    call Describe run-state | grep -q none && break
+  for _ in $(seq 600); do
+    call Describe run-state | grep -q "$1" && break
     sleep 0.2
   done
+}
+
+# In a session bus of its own: a run that has ended, then the live page.
+if [ "${1:-}" = --open ]; then
+  open_window none
   call Activate open-path "[<'$2'>]" '{}' >/dev/null
   sleep 2
   call Activate smooth '[]' '{}' >/dev/null
@@ -44,13 +48,7 @@ fi
 
 # In a session bus of its own: the runs there are, then two of them beside each other.
 if [ "${1:-}" = --compare ]; then
-  "$program" &
-  window=$!
-  trap 'kill $window' EXIT
-  for _ in $(seq 100); do
-    call Describe run-state | grep -q none && break
-    sleep 0.2
-  done
+  open_window none
   call Activate show-page "[<'runs'>]" '{}' >/dev/null
   sleep 3
   call Activate compare-runs "[<['$2', '$3']>]" '{}' >/dev/null
@@ -63,13 +61,7 @@ fi
 # In a session bus of its own: one run, then the pages that were asked for, as PAGE FILE pairs.
 if [ "${1:-}" = --shoot ]; then
   shift
-  "$program" --start kolmogorov &
-  window=$!
-  trap 'kill $window' EXIT
-  for _ in $(seq 600); do
-    call Describe run-state | grep -q ended && break
-    sleep 0.2
-  done
+  open_window ended --start kolmogorov
   sleep 6 # the toast that announces the end goes away
   while [ $# -gt 0 ]; do
     shoot "$1" "$2"
