@@ -199,6 +199,7 @@ lac_session_new_run(const LacRunSettings *settings, GError **error)
   g_autoptr(LacContentCache) cache = lac_content_cache_new(NULL, 0);
   LacRunSettings             cached = *settings;
   cached.cache = cache;
+  cached.gives_way = TRUE;
   LacRun *run = lac_run_new(&cached, error);
   if (run == NULL)
     return NULL;

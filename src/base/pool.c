@@ -12,6 +12,7 @@
 #include <stdalign.h>
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #if defined(__SSE2__)
@@ -43,7 +44,7 @@ struct _LacPool {
   atomic_uint sleepers;                   /* workers asleep on @started, or about to be */
   alignas(LINE) atomic_uint ended;        /* futex: number of the run that ended last */
   atomic_uint caller_sleeps;
-  atomic_bool stopping, busy;
+  atomic_bool stopping, busy, gives_way;
 };
 
 static void
@@ -176,6 +177,15 @@ work(LacPool *pool, guint worker)
   return n > 0 && tell_end(pool, n);
 }
 
+/* On Linux the priority is the thread's own. */
+static void
+give_way(void)
+{
+  pid_t thread = (pid_t) syscall(SYS_gettid);
+  setpriority(PRIO_PROCESS, (id_t) thread,
+              getpriority(PRIO_PROCESS, (id_t) thread) + LAC_GIVES_WAY);
+}
+
 static void *
 worker_main(void *data)
 {
@@ -185,11 +195,16 @@ worker_main(void *data)
   g_snprintf(name, sizeof name, "lacuna-%u", worker->index);
   pthread_setname_np(pthread_self(), name);
   flush_denormals();
-  guint seen = 0;
+  guint    seen = 0;
+  gboolean given_way = FALSE;
   for (;;) {
     seen = wait_for_start(pool, seen);
     if (atomic_load(&pool->stopping))
       return NULL;
+    if (!given_way && atomic_load_explicit(&pool->gives_way, memory_order_relaxed)) {
+      give_way();
+      given_way = TRUE;
+    }
     if (work(pool, worker->index) && atomic_load(&pool->caller_sleeps))
       futex_wake(&pool->ended, 1);
   }
@@ -240,6 +255,14 @@ lac_pool_free(LacPool *pool)
     pthread_join(pool->workers[i].thread, NULL);
   g_free(pool->workers);
   free(pool);
+}
+
+void
+lac_pool_give_way(LacPool *pool)
+{
+  g_return_if_fail(pool != NULL);
+  give_way();
+  atomic_store(&pool->gives_way, TRUE);
 }
 
 guint

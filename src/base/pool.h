@@ -20,6 +20,11 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPool, lac_pool_free)
 
 guint lac_pool_get_n_threads(const LacPool *pool);
 
+/* From now on the calling thread, those it creates and the workers leave a processor to others that want it, as whoever moves a
+ * pointer does: they are nicer by LAC_GIVES_WAY. Nothing is lost where there are processors for all. Cannot be taken back. */
+#define LAC_GIVES_WAY 5
+void lac_pool_give_way(LacPool *pool);
+
 /* Blocks until all items are done. One caller at a time; no nesting; does not allocate. */
 void lac_pool_run(LacPool *pool, gsize n_items, LacPoolFunc func, gpointer user_data);
 

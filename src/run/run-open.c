@@ -239,6 +239,7 @@ lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
       !run->experiment->check(run->experiment, lac_draft_get_values(run->draft), error))
     return FALSE;
   run->pool = lac_pool_new(settings->threads);
+  run->gives_way = settings->gives_way;
   if (!lac_run_open_device(run, is_named ? settings->backend : run->backend, is_named, error) ||
       !lac_device_set_precision(run->device, run->precision, error))
     return FALSE;

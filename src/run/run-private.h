@@ -45,6 +45,7 @@ struct _LacRun {
     *refusal; /* (nullable): the sentence of a device that could not be opened, until it is told */
   gboolean      device_open, start_paused, is_resumed;
   LacPool      *pool;
+  gboolean      gives_way;
   LacPerf      *perf;
   LacInputs     inputs;
   LacRunMemory *memory;  /* (nullable) */

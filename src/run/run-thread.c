@@ -391,6 +391,8 @@ lac_run_thread(gpointer user_data)
 {
   LacRun *run = user_data;
 
+  if (run->gives_way)
+    lac_pool_give_way(run->pool);
   lac_run_recorder_begin(run);
   run->thread_start_ns = lac_clock_ns();
   run->next_checkpoint_ns = run->thread_start_ns + (gint64) (run->checkpoint_seconds * 1e9);

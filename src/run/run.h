@@ -21,6 +21,7 @@ typedef struct {
   const char          *backend;   /* auto, cpu, strict, cuda */
   const char          *precision; /* auto, f64, f32 */
   guint                threads;   /* 0: all */
+  gboolean             gives_way; /* its threads leave the processors to those of the window */
   LacPerfDetail        detail;
   const char          *out;        /* parent folder; NULL: the user's data directory */
   double               time_limit; /* seconds; 0: none */

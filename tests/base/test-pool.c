@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every item once, the same bits for any number of threads, nothing allocated, denormals flushed and restored. */
+#define _GNU_SOURCE /* syscall */
 #include "base/pool.h"
 #include "base/processors.h"
 
@@ -8,7 +9,10 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
 #include <time.h>
+#include <unistd.h>
 #if defined(__SSE2__)
 #  include <xmmintrin.h>
 #endif
@@ -210,6 +214,50 @@ test_quota(void)
     g_assert_cmpuint(lac_processors_of_quota(rows[i].text), ==, rows[i].n);
 }
 
+static void
+note_priority(gsize item, guint worker, gpointer user_data)
+{
+  gint *nice = user_data;
+  nice[worker] = getpriority(PRIO_PROCESS, (id_t) syscall(SYS_gettid));
+  g_usleep(100); /* so that others get items */
+}
+
+enum { NICE_WORKERS = 3, UNSEEN = 100 };
+
+/* Returns: whether all that did something did it at @expected. */
+static gboolean
+work_is_at(LacPool *pool, gint expected)
+{
+  gint     nice[NICE_WORKERS] = {UNSEEN, UNSEEN, UNSEEN};
+  gboolean same = TRUE;
+  lac_pool_run(pool, 300, note_priority, nice);
+  for (guint i = 0; i < NICE_WORKERS; i++)
+    same = same && (nice[i] == UNSEEN || nice[i] == expected);
+  return same && nice[0] == expected;
+}
+
+static gpointer
+give_way(gpointer user_data)
+{
+  gint               own = getpriority(PRIO_PROCESS, 0);
+  g_autoptr(LacPool) pool = lac_pool_new(NICE_WORKERS);
+  g_assert_true(work_is_at(pool, own));
+  lac_pool_give_way(pool);
+  guint left = 100; /* a worker that is late for the run before may help with the next as it was */
+  while (!work_is_at(pool, MIN(own + LAC_GIVES_WAY, 19)))
+    g_assert_cmpuint(--left, >, 0);
+  return NULL;
+}
+
+/* On a thread: it cannot be taken back. */
+static void
+test_give_way(void)
+{
+  gint own = getpriority(PRIO_PROCESS, 0);
+  g_thread_join(g_thread_new("gives-way", give_way, NULL));
+  g_assert_cmpint(getpriority(PRIO_PROCESS, 0), ==, own);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -220,6 +268,7 @@ main(int argc, char **argv)
   g_test_add_func("/base/pool/same-bits-for-any-number-of-threads", test_same_bits);
   g_test_add_func("/base/pool/denormals-are-flushed-and-the-mode-restored", test_denormals);
   g_test_add_func("/base/pool/signals-stay-with-the-caller", test_signals);
+  g_test_add_func("/base/pool/gives-way-with-its-workers-alone", test_give_way);
   g_test_add_func("/base/pool/default-is-what-may-be-used", test_default);
   g_test_add_func("/base/pool/quota-counts-as-processors", test_quota);
   return g_test_run();
