@@ -2,6 +2,8 @@
 /* The processor's painter of the field viewer. */
 #include "app/field-raster.h"
 
+#include "app/field-tap.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -65,46 +67,149 @@ scale(guint8 *rgba, float factor)
 
 typedef struct {
   const LacFieldScene *scene;
+  const LacPane       *pane;
+  const LacSmear      *smear; /* (nullable) */
   guint                index;
-  double               pixel[2]; /* in (u, v) */
+  gsize                from, to;   /* columns inside the field */
+  double              *u;          /* [columns] */
+  double               pixel[2];   /* in (u, v) */
+  const LacPlane      *planes[2];  /* shown, and the other one of a pair, or %NULL */
+  LacTap              *columns[2]; /* in the cells of each */
+  LacTap               rows[2];
+  float               *values[2]; /* of the row being painted */
 } Painter;
 
 static gboolean
 is_isoline(const Painter *painter, const double place[2])
 {
   const LacFieldScene *scene = painter->scene;
-  const LacPane       *pane = &scene->panes[painter->index];
   float                u = (float) place[0], v = (float) place[1];
   float                right = u + (float) painter->pixel[0], above = v + (float) painter->pixel[1];
   guint                here = count_below(
-                   pane, lac_field_scene_sample_as(scene, painter->index, (double) u, (double) v, TRUE));
-  return here != count_below(pane, lac_field_scene_sample_as(scene, painter->index, (double) right,
-                                                             (double) v, TRUE)) ||
-         here != count_below(pane, lac_field_scene_sample_as(scene, painter->index, (double) u,
-                                                             (double) above, TRUE));
+                   painter->pane, lac_field_scene_sample_as(scene, painter->index, (double) u, (double) v, TRUE));
+  return here != count_below(painter->pane,
+                             lac_field_scene_sample_as(scene, painter->index, (double) right,
+                                                       (double) v, TRUE)) ||
+         here !=
+           count_below(painter->pane, lac_field_scene_sample_as(scene, painter->index, (double) u,
+                                                                (double) above, TRUE));
 }
 
-/* @at: device pixels from the lower left corner of the pane */
+/* What is shown of each column, in place of the first plane's values; a fade keeps both. */
 static void
-paint_place(const Painter  *painter,
-            const LacSmear *smear,
-            const double    place[2],
-            const int       at[2],
-            guint8         *rgba)
+combine(const Painter *painter)
 {
-  const LacFieldScene *scene = painter->scene;
-  const LacPane       *pane = &scene->panes[painter->index];
-  float                value = lac_field_scene_sample(scene, painter->index, place[0], place[1]);
-  paint(pane, value, at, rgba);
-  if (pane->fade) {
-    guint8 other[4];
-    paint(pane, lac_field_scene_sample_channel(scene, pane->other, place[0], place[1]), at, other);
-    mix(rgba, other, scene->swipe);
+  const LacPane *pane = painter->pane;
+  float         *values = painter->values[0], *others = painter->values[1];
+  if (pane->difference)
+    for (gsize i = painter->from; i < painter->to; i++)
+      values[i] = lac_error_form_apply(painter->scene->errors, pane->factor, values[i] - others[i]);
+  else if (pane->swipe)
+    for (gsize i = painter->from; i < painter->to; i++)
+      if ((float) painter->u[i] >= (float) painter->scene->swipe)
+        values[i] = others[i];
+}
+
+static void
+sample_row(Painter *painter, double v)
+{
+  for (guint k = 0; k < 2 && painter->planes[k] != NULL; k++) {
+    const LacPlane *plane = painter->planes[k];
+    LacTap row = painter->rows[k] = lac_tap_at((float) v, plane->ny, painter->scene->smooth);
+    for (gsize i = painter->from; i < painter->to; i++)
+      painter->values[k][i] = lac_tap_read(plane, painter->columns[k][i], row);
   }
-  if (smear != NULL && smear->data != NULL)
-    scale(rgba, 0.4F + 1.2F * smear_at(smear, place[0], place[1]));
-  if (scene->overlays.isolines && isfinite(value) && is_isoline(painter, place))
+  combine(painter);
+}
+
+/* Whether the row at @v is the one sampled last, to the pixel. */
+static gboolean
+is_same_row(const Painter *painter, double v)
+{
+  if (painter->scene->smooth || painter->scene->overlays.isolines || painter->smear != NULL)
+    return FALSE;
+  for (guint k = 0; k < 2 && painter->planes[k] != NULL; k++)
+    if (lac_tap_at((float) v, painter->planes[k]->ny, FALSE).low != painter->rows[k].low)
+      return FALSE;
+  return TRUE;
+}
+
+/* What lies over the colours of a pixel. */
+static void
+shade(const Painter *painter, const double place[2], float value, guint8 *rgba)
+{
+  if (painter->smear != NULL)
+    scale(rgba, 0.4F + 1.2F * smear_at(painter->smear, place[0], place[1]));
+  if (painter->scene->overlays.isolines && isfinite(value) && is_isoline(painter, place))
     scale(rgba, 0.35F);
+}
+
+/* @below: rows of pixels below this one. Returns: whether every value is finite: its colours do not depend on the row. */
+static gboolean
+paint_row(Painter *painter, double v, int below, guint8 *rgba)
+{
+  const LacPane *pane = painter->pane;
+  gboolean       finite = TRUE;
+  sample_row(painter, v);
+  for (gsize i = painter->from; i < painter->to; i++) {
+    float value = painter->values[0][i];
+    int   at[2] = {(int) i, below};
+    paint(pane, value, at, rgba + 4 * i);
+    finite = finite && isfinite(value);
+    if (pane->fade) {
+      guint8 other[4];
+      paint(pane, painter->values[1][i], at, other);
+      mix(rgba + 4 * i, other, painter->scene->swipe);
+      finite = finite && isfinite(painter->values[1][i]);
+    }
+    shade(painter, (double[]){painter->u[i], v}, value, rgba + 4 * i);
+  }
+  return finite;
+}
+
+static void
+lay_columns(Painter *painter, const LacFieldView2d *view, gsize n)
+{
+  const LacBox  *box = &view->layout->panes[painter->index];
+  const LacPane *pane = painter->pane;
+  gboolean       is_pair = pane->difference || pane->swipe || pane->fade;
+  painter->planes[0] = &painter->scene->frame->planes[pane->plane];
+  painter->planes[1] = is_pair ? &painter->scene->frame->planes[pane->other] : NULL;
+  painter->u = g_new(double, n);
+  for (guint k = 0; k < 2; k++) {
+    painter->columns[k] = g_new0(LacTap, n);
+    painter->values[k] = g_new(float, n);
+  }
+  painter->from = n;
+  for (gsize i = 0; i < n; i++) {
+    double point[2] = {box->x + ((double) i + 0.5) / view->scale, box->y}, place[2];
+    lac_pane_layout_to_field(view->layout, &view->camera, painter->index, point, place);
+    painter->u[i] = place[0];
+    if (!(place[0] >= 0 && place[0] < 1))
+      continue;
+    painter->from = MIN(painter->from, i);
+    painter->to = i + 1;
+    for (guint k = 0; k < 2 && painter->planes[k] != NULL; k++)
+      painter->columns[k][i] =
+        lac_tap_at((float) place[0], painter->planes[k]->nx, painter->scene->smooth);
+  }
+}
+
+static void
+painter_clear(Painter *painter)
+{
+  g_free(painter->u);
+  for (guint k = 0; k < 2; k++) {
+    g_free(painter->columns[k]);
+    g_free(painter->values[k]);
+  }
+}
+
+static void
+fill(LacColour colour, gsize n, guint8 *rgba)
+{
+  for (gsize i = 0; i < n; i++)
+    put_colour(colour, rgba + 4 * i);
 }
 
 void
@@ -114,23 +219,34 @@ lac_field_raster_pane(const LacFieldScene  *scene,
                       guint8               *rgba)
 {
   const LacBox *box = &view->layout->panes[index];
-  int           columns = (int) box->width * view->scale, rows = (int) box->height * view->scale;
-  Painter       painter = {scene, index, {0, 0}};
+  gsize         columns = (gsize) box->width * (gsize) view->scale;
+  int           rows = (int) box->height * view->scale;
+  Painter       painter = {.scene = scene, .pane = &scene->panes[index], .index = index};
   double origin[2] = {box->x, box->y}, next[2] = {box->x + 1, box->y - 1}, corner[2], step[2];
   lac_pane_layout_to_field(view->layout, &view->camera, index, origin, corner);
   lac_pane_layout_to_field(view->layout, &view->camera, index, next, step);
   for (int k = 0; k < 2; k++)
     painter.pixel[k] = (step[k] - corner[k]) / view->scale;
-  for (int row = 0; row < rows; row++) {
-    for (int column = 0; column < columns; column++, rgba += 4) {
-      double point[2] = {box->x + (column + 0.5) / view->scale, box->y + (row + 0.5) / view->scale};
-      double place[2];
-      lac_pane_layout_to_field(view->layout, &view->camera, index, point, place);
-      if (place[0] >= 0 && place[0] < 1 && place[1] >= 0 && place[1] < 1)
-        paint_place(&painter, view->smears != NULL ? &view->smears[index] : NULL, place,
-                    (int[]){column, rows - 1 - row}, rgba);
-      else
-        put_colour(view->backdrop, rgba);
+  if (view->smears != NULL && view->smears[index].data != NULL)
+    painter.smear = &view->smears[index];
+  lay_columns(&painter, view, columns);
+  gboolean repeats = FALSE; /* the row above may be copied */
+  for (int row = 0; row < rows; row++, rgba += 4 * columns) {
+    double point[2] = {box->x, box->y + (row + 0.5) / view->scale}, place[2];
+    lac_pane_layout_to_field(view->layout, &view->camera, index, point, place);
+    gboolean inside = place[1] >= 0 && place[1] < 1 && painter.from < painter.to;
+    if (inside && repeats && is_same_row(&painter, place[1])) {
+      memcpy(rgba, rgba - 4 * columns, 4 * columns);
+      continue;
     }
+    repeats = FALSE;
+    if (!inside) {
+      fill(view->backdrop, columns, rgba);
+      continue;
+    }
+    fill(view->backdrop, painter.from, rgba);
+    fill(view->backdrop, columns - painter.to, rgba + 4 * painter.to);
+    repeats = paint_row(&painter, place[1], rows - 1 - row, rgba);
   }
+  painter_clear(&painter);
 }

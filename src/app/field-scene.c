@@ -2,6 +2,7 @@
 /* The scene of the field viewer. */
 #include "app/field-scale.h"
 #include "app/field-scene-private.h"
+#include "app/field-tap.h"
 #include "app/phrase.h"
 #include "field/derived.h"
 
@@ -463,26 +464,9 @@ lac_field_scene_get_velocity(const LacFieldScene *scene, guint pane, gsize chann
 }
 
 static float
-cell(const LacPlane *plane, gint64 column, gint64 row)
-{
-  column = CLAMP(column, 0, (gint64) plane->nx - 1);
-  row = CLAMP(row, 0, (gint64) plane->ny - 1);
-  return plane->data[(gsize) row * plane->nx + (gsize) column];
-}
-
-/* The shader's fetch, term by term. */
-static float
 fetch(const LacPlane *plane, float u, float v, gboolean smooth)
 {
-  float x = u * (float) plane->nx, y = v * (float) plane->ny;
-  if (!smooth)
-    return cell(plane, (gint64) floorf(x), (gint64) floorf(y));
-  float  left = floorf(x - 0.5F), below = floorf(y - 0.5F);
-  float  fx = x - 0.5F - left, fy = y - 0.5F - below;
-  gint64 i = (gint64) left, j = (gint64) below;
-  float  lower = cell(plane, i, j) * (1 - fx) + cell(plane, i + 1, j) * fx;
-  float  upper = cell(plane, i, j + 1) * (1 - fx) + cell(plane, i + 1, j + 1) * fx;
-  return lower * (1 - fy) + upper * fy;
+  return lac_tap_read(plane, lac_tap_at(u, plane->nx, smooth), lac_tap_at(v, plane->ny, smooth));
 }
 
 float
