@@ -30,13 +30,15 @@ struct _LacSetupPage {
   GtkButton           *launch, *build;
   const LacExperiment *experiment;
   LacDraft            *draft, *launch_draft;
-  GPtrArray           *rows;  /* LacParamRow, borrowed */
-  AdwActionRow        *place; /* opens the sensor page; NULL: there is nothing to place */
-  char                *why;
-  LacDeviceNote       *device;
-  double               memory_bytes; /* of the run, as estimated; 0: unknown */
+  GPtrArray     *rows;   /* LacParamRow, borrowed: those made so far, in the order of the tables */
+  guint          making; /* more are made with each frame; 0: not now */
+  AdwActionRow  *place;  /* opens the sensor page; NULL: there is nothing to place */
+  char          *why;
+  LacDeviceNote *device;
+  double         memory_bytes; /* of the run, as estimated; 0: unknown */
 };
 
+/* All rows are there afterwards. */
 LacParamRow *lac_setup_page_find_row(LacSetupPage *page, const char *key);
 
 /* setup-page-sensors.c */

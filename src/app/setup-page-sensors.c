@@ -23,7 +23,8 @@ gboolean
 lac_setup_page_can_place(LacSetupPage *self)
 {
   g_return_val_if_fail(LAC_IS_SETUP_PAGE(self), FALSE);
-  return self->place != NULL && self->why == NULL && !has_measurements(self);
+  return self->experiment != NULL && self->experiment->planning != NULL && self->why == NULL &&
+         !has_measurements(self);
 }
 
 void
@@ -54,6 +55,7 @@ lac_setup_page_place(LacSetupPage *self)
   if (!lac_setup_page_can_place(self))
     return;
   lac_setup_page_fill(self, &settings);
+  lac_setup_page_find_row(self, LAC_PLANNING_ROW); /* what is placed is entered there */
   gtk_stack_set_visible_child_name(self->stack, "sensors");
   lac_sensor_page_open(self->sensors, &settings);
 }

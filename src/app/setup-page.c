@@ -6,6 +6,7 @@
 #include "app/preferences.h"
 #include "app/setup-page-private.h"
 #include "app/sweep-series.h"
+#include "base/clock.h"
 #include "run/inputs.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,6 +14,8 @@
 G_DEFINE_FINAL_TYPE(LacSetupPage, lac_setup_page, GTK_TYPE_WIDGET)
 
 #define SWEEP_ROW "sweep" /* of lac_launch_params() */
+#define SLICE_NS \
+  5000000 /* of a frame, for rows: laying them out takes two more; all at once would be a stall */
 
 enum { VALIDITY_CHANGED, EDITED, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -93,8 +96,8 @@ show_cost(LacSetupPage *self)
 
 /* ---- the device, and what the run cannot give ---- */
 
-LacParamRow *
-lac_setup_page_find_row(LacSetupPage *self, const char *key)
+static LacParamRow *
+find_made_row(LacSetupPage *self, const char *key)
 {
   for (guint i = 0; i < self->rows->len; i++) {
     LacParamRow *row = g_ptr_array_index(self->rows, i);
@@ -110,7 +113,9 @@ show_device(LacSetupPage *self)
   LacDeviceWish    wish = get_wish(self);
   g_autofree char *choice = lac_device_note_dup_choice(self->device, &wish);
   gboolean         is_used = lac_device_note_is_used(self->device, &wish);
-  lac_param_row_set_note(lac_setup_page_find_row(self, "backend"), choice);
+  LacParamRow     *backend = find_made_row(self, "backend");
+  if (backend != NULL)
+    lac_param_row_set_note(backend, choice);
   const LacDeviceFacts *facts = is_used ? lac_device_note_get_facts(self->device) : NULL;
   lac_cost_card_show_device(self->cost, facts != NULL ? (double) facts->memory_free : -1);
 }
@@ -268,36 +273,102 @@ on_row_changed(LacParamRow *row, LacSetupPage *self)
                 lac_param_row_get_text(row));
 }
 
-static void
-add_rows(LacSetupPage *self, LacDraft *draft)
+/* Of row @i, first those of the experiment, then those of the launch. */
+static const LacParam *
+nth_param(LacSetupPage *self, gsize i, LacDraft **draft)
 {
-  const LacParamTable *table = lac_draft_get_table(draft);
-  for (gsize i = 0; i < table->n_rows; i++) {
-    const LacParam *param = &table->rows[i];
-    GtkWidget      *row = lac_param_row_new(param, draft);
-    GtkWidget      *group = find_group(self, param->group != NULL ? param->group : "");
-    if (self->experiment->planning != NULL && g_str_equal(param->key, LAC_PLANNING_ROW))
-      lac_setup_page_add_place(self, group);
-    if (param->flags & LAC_PARAM_ADVANCED)
-      adw_expander_row_add_row(ADW_EXPANDER_ROW(find_fold(group)), row);
-    else
-      adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), row);
-    g_object_set_data(G_OBJECT(row), "home", group);
-    g_signal_connect(row, "changed", G_CALLBACK(on_row_changed), self);
-    g_ptr_array_add(self->rows, row);
+  const LacParamTable *table = lac_draft_get_table(self->draft);
+  *draft = self->draft;
+  if (i >= table->n_rows) {
+    i -= table->n_rows;
+    *draft = self->launch_draft;
+    table = lac_draft_get_table(self->launch_draft);
   }
+  return i < table->n_rows ? &table->rows[i] : NULL;
 }
 
-/* Last in their group, whatever the order of the table. */
-static void
-add_folds(LacSetupPage *self)
+static const char *
+group_of(const LacParam *param)
 {
-  for (GtkWidget *group = gtk_widget_get_first_child(GTK_WIDGET(self->groups)); group != NULL;
-       group = gtk_widget_get_next_sibling(group)) {
-    GtkWidget *fold = g_object_get_data(G_OBJECT(group), "fold");
-    if (fold != NULL)
-      adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), fold);
-  }
+  return param->group != NULL ? param->group : "";
+}
+
+/* The fold comes last in its group, whatever the order of the table. */
+static void
+end_group(LacSetupPage *self, GtkWidget *group, const char *title)
+{
+  GtkWidget      *fold = g_object_get_data(G_OBJECT(group), "fold");
+  const LacParam *later;
+  LacDraft       *draft;
+  for (gsize i = self->rows->len; (later = nth_param(self, i, &draft)) != NULL; i++)
+    if (g_str_equal(group_of(later), title))
+      return;
+  if (fold != NULL)
+    adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), fold);
+}
+
+/* Returns: FALSE after the last one. */
+static gboolean
+make_row(LacSetupPage *self)
+{
+  LacDraft       *draft;
+  const LacParam *param = nth_param(self, self->rows->len, &draft);
+  if (param == NULL)
+    return FALSE;
+  GtkWidget *row = lac_param_row_new(param, draft);
+  GtkWidget *group = find_group(self, group_of(param));
+  if (self->experiment->planning != NULL && g_str_equal(param->key, LAC_PLANNING_ROW))
+    lac_setup_page_add_place(self, group);
+  if (param->flags & LAC_PARAM_ADVANCED)
+    adw_expander_row_add_row(ADW_EXPANDER_ROW(find_fold(group)), row);
+  else
+    adw_preferences_group_add(ADW_PREFERENCES_GROUP(group), row);
+  g_object_set_data(G_OBJECT(row), "home", group);
+  g_signal_connect(row, "changed", G_CALLBACK(on_row_changed), self);
+  g_ptr_array_add(self->rows, row);
+  end_group(self, group, group_of(param));
+  return TRUE;
+}
+
+static void
+show_made_rows(LacSetupPage *self)
+{
+  show_rows_in_use(self);
+  show_device(self);
+  lac_setup_page_show_place(self);
+}
+
+static gboolean
+on_tick(GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
+{
+  LacSetupPage *self = LAC_SETUP_PAGE(widget);
+  gint64        until_ns = lac_clock_ns() + SLICE_NS;
+  gboolean      more = gtk_widget_get_mapped(widget);
+  while (more && lac_clock_ns() < until_ns)
+    more = make_row(self);
+  show_made_rows(self);
+  if (!more)
+    self->making = 0;
+  return more;
+}
+
+/* Rows that nobody looks at are not made yet. */
+static void
+begin_rows(LacSetupPage *self)
+{
+  if (self->experiment != NULL && self->making == 0 && gtk_widget_get_mapped(GTK_WIDGET(self)))
+    self->making = gtk_widget_add_tick_callback(GTK_WIDGET(self), on_tick, NULL, NULL);
+}
+
+LacParamRow *
+lac_setup_page_find_row(LacSetupPage *self, const char *key)
+{
+  gboolean made = FALSE;
+  while (self->experiment != NULL && make_row(self))
+    made = TRUE;
+  if (made)
+    show_made_rows(self);
+  return find_made_row(self, key);
 }
 
 static void
@@ -380,6 +451,7 @@ lac_setup_page_init(LacSetupPage *self)
   self->device = lac_device_note_new();
   gtk_widget_init_template(GTK_WIDGET(self));
   g_signal_connect_object(self->device, "changed", G_CALLBACK(on_device), self, G_CONNECT_SWAPPED);
+  g_signal_connect(self, "map", G_CALLBACK(begin_rows), NULL);
   g_signal_connect_object(self, "map", G_CALLBACK(lac_device_note_ask), self->device,
                           G_CONNECT_SWAPPED);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->launch), GTK_ACCESSIBLE_PROPERTY_LABEL,
@@ -404,10 +476,8 @@ lac_setup_page_set_experiment(LacSetupPage *self, const LacExperiment *experimen
   gtk_label_set_text(self->title, g_dgettext(GETTEXT_PACKAGE, experiment->title));
   gtk_label_set_text(self->summary, g_dgettext(GETTEXT_PACKAGE, experiment->summary));
   gtk_label_set_text(self->source, experiment->source != NULL ? experiment->source : "");
-  add_rows(self, self->draft);
-  add_rows(self, self->launch_draft);
-  add_folds(self);
   revalidate(self);
+  begin_rows(self);
 }
 
 const char *
