@@ -8,7 +8,7 @@ Run by tests/app/end-to-end.sh.
 import pathlib
 import sys
 
-from window_driver import PATIENCE, focus_of, go_through, pause, say, wait, walk_to, xdotool
+from window_driver import focus_of, go_through, pause, say, wait, walk_to, xdotool
 
 
 def press(*keys):
@@ -98,6 +98,4 @@ def export(window):
 
 
 if __name__ == "__main__":
-    # under a sanitizer the run may still be written when its figure is asked for; end-to-end-figures waits for that
-    more = [export] if PATIENCE == 1 else []
-    sys.exit(go_through(sys.argv[1], sys.argv[2], [choose, set_up, look, go_through_spans, *more]))
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [choose, set_up, look, go_through_spans, export]))
