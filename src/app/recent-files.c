@@ -110,36 +110,85 @@ dup_label(char **list, const char *path)
   return g_strjoinv("__", parts);
 }
 
-static void
-append_kind(GMenu *menu, char **list, gsize kind)
+static gboolean
+shows(GMenuModel *section, int at, const char *label, const char *path)
 {
-  g_autoptr(GMenu) section = g_menu_new();
+  g_autofree char *shown = NULL, *target = NULL;
+  return g_menu_model_get_item_attribute(section, at, G_MENU_ATTRIBUTE_LABEL, "s", &shown) &&
+         g_menu_model_get_item_attribute(section, at, G_MENU_ATTRIBUTE_TARGET, "s", &target) &&
+         g_str_equal(shown, label) && g_str_equal(target, path);
+}
+
+/* What stands there already stays: GTK 4.8 keeps something of every item that goes. */
+static void
+put(GMenu *section, int at, const char *label, const char *path)
+{
+  int n = g_menu_model_get_n_items(G_MENU_MODEL(section)), same = at;
+  while (same < n && !shows(G_MENU_MODEL(section), same, label, path))
+    same++;
+  if (same < n) {
+    for (int i = at; i < same; i++)
+      g_menu_remove(section, at);
+    return;
+  }
+  g_autoptr(GMenuItem) item = g_menu_item_new(label, NULL);
+  g_menu_item_set_action_and_target(item, "win.open-recent", "s", path);
+  g_menu_insert_item(section, at, item);
+}
+
+static void
+cut(GMenu *section, int n)
+{
+  while (g_menu_model_get_n_items(G_MENU_MODEL(section)) > n)
+    g_menu_remove(section, g_menu_model_get_n_items(G_MENU_MODEL(section)) - 1);
+}
+
+static void
+fill_kind(GMenu *section, char **list, gsize kind)
+{
+  int n = 0;
   for (char **path = list; *path != NULL; path++) {
     if (kind_of(*path) != kind)
       continue;
-    g_autofree char     *label = dup_label(list, *path);
-    g_autoptr(GMenuItem) item = g_menu_item_new(label, NULL);
-    g_menu_item_set_action_and_target(item, "win.open-recent", "s", *path);
-    g_menu_append_item(section, item);
+    g_autofree char *label = dup_label(list, *path);
+    put(section, n++, label, *path);
   }
-  if (g_menu_model_get_n_items(G_MENU_MODEL(section)) > 0)
-    g_menu_append_section(menu, _(kinds[kind].title), G_MENU_MODEL(section));
+  cut(section, n);
+}
+
+static void
+put_command(GMenu *section, const char *label, const char *action)
+{
+  g_autofree char *shown = NULL;
+  if (g_menu_model_get_n_items(G_MENU_MODEL(section)) > 0 &&
+      g_menu_model_get_item_attribute(G_MENU_MODEL(section), 0, G_MENU_ATTRIBUTE_LABEL, "s",
+                                      &shown) &&
+      g_str_equal(shown, label))
+    return;
+  g_menu_remove_all(section);
+  g_menu_append(section, label, action);
+}
+
+static GMenu *
+section_of(GMenu *menu, gsize at)
+{
+  return G_MENU(g_menu_model_get_item_link(G_MENU_MODEL(menu), (int) at, G_MENU_LINK_SECTION));
 }
 
 static void
 fill(GMenu *menu)
 {
   g_auto(GStrv)    list = lac_recent_files_list();
-  g_autoptr(GMenu) last = g_menu_new();
-  g_menu_remove_all(menu);
-  for (gsize kind = 0; kind < G_N_ELEMENTS(kinds); kind++)
-    append_kind(menu, list, kind);
+  g_autoptr(GMenu) last = section_of(menu, G_N_ELEMENTS(kinds));
+  for (gsize kind = 0; kind < G_N_ELEMENTS(kinds); kind++) {
+    g_autoptr(GMenu) section = section_of(menu, kind);
+    fill_kind(section, list, kind);
+  }
   if (*list != NULL)
-    g_menu_append(last, _("Forget Recent Files"), "win.clear-recent");
+    put_command(last, _("Forget Recent Files"), "win.clear-recent");
   else
-    g_menu_append(last, _("Nothing Opened Yet"),
-                  "win.no-such-action"); /* says so, and does nothing */
-  g_menu_append_section(menu, NULL, G_MENU_MODEL(last));
+    put_command(last, _("Nothing Opened Yet"),
+                "win.no-such-action"); /* says so, and does nothing */
 }
 
 static void
@@ -152,6 +201,11 @@ GMenuModel *
 lac_recent_files_menu_new(void)
 {
   GMenu *menu = g_menu_new();
+  for (gsize at = 0; at <= G_N_ELEMENTS(kinds); at++) { /* a section without items is not shown */
+    g_autoptr(GMenu) section = g_menu_new();
+    g_menu_append_section(menu, at < G_N_ELEMENTS(kinds) ? _(kinds[at].title) : NULL,
+                          G_MENU_MODEL(section));
+  }
   if (lac_preferences_get() != NULL)
     g_signal_connect_object(lac_preferences_get(), "changed::" KEY, G_CALLBACK(on_changed), menu,
                             0);
