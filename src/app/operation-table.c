@@ -15,6 +15,8 @@
 
 #define PERIOD_MS    500
 #define RANGE_MS     120
+#define SOON_MS      20
+#define MOST_NEW     6 /* rows of one turn of the main loop */
 #define NUMBER_WIDTH 76
 #define NAME_WIDTH   180
 
@@ -171,11 +173,14 @@ sort_anew(LacOperationTable *self)
                                "list.scroll-to-item", "u", 0);
 }
 
+static gboolean on_range(gpointer user_data);
+
+/* Rows that are new come a few at a time: each is a dozen of labels. */
 static gboolean
 on_refresh(gpointer user_data)
 {
   LacOperationTable *self = user_data;
-  gsize              n;
+  gsize              n, n_new = 0;
   self->pending = 0;
   if (lac_timeline_scope_is_empty(self->scope))
     return G_SOURCE_REMOVE;
@@ -186,16 +191,18 @@ on_refresh(gpointer user_data)
   for (gsize i = 0; i < n; i++) {
     gpointer         key = GUINT_TO_POINTER(sums[i].name);
     LacOperationRow *row = g_hash_table_lookup(self->rows, key);
-    if (row == NULL) {
+    if (row == NULL && n_new++ < MOST_NEW) {
       row = lac_operation_row_new(lac_capture_get_name(capture, sums[i].name));
       g_hash_table_insert(self->rows, key, row);
       lac_operation_row_update(row, &sums[i], &peak);
       g_list_store_append(self->store, row);
       g_object_unref(row);
-    } else {
+    } else if (row != NULL) {
       lac_operation_row_update(row, &sums[i], &peak);
     }
   }
+  if (n_new > MOST_NEW)
+    self->pending = g_timeout_add(SOON_MS, on_range, self);
   if (g_hash_table_size(self->rows) > n)
     remove_others(self, sums, n);
   sort_anew(self);
