@@ -89,6 +89,14 @@ show_status(LacLiveFacts *self)
   show_frame(self);
 }
 
+/* While frames stream the status, told less often, is what their numbers are shown with. */
+static void
+on_frame(LacLiveFacts *self)
+{
+  if (!lac_session_is_active(self->session))
+    show_frame(self);
+}
+
 static gboolean
 on_tick(gpointer user_data)
 {
@@ -170,8 +178,7 @@ lac_live_facts_set_session(LacLiveFacts *self, LacSession *session)
     show(self, i, NULL);
   if (session == NULL)
     return;
-  g_signal_connect_object(session, "frame-changed", G_CALLBACK(show_frame), self,
-                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_frame), self, G_CONNECT_SWAPPED);
   g_signal_connect_object(session, "status-changed", G_CALLBACK(show_status), self,
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(session, "ended", G_CALLBACK(show_status), self, G_CONNECT_SWAPPED);

@@ -216,6 +216,6 @@ lac_metric_list_set_session(LacMetricList *self, LacSession *session)
     g_signal_handlers_disconnect_by_data(self->session, self);
   g_set_object(&self->session, session);
   if (session != NULL)
-    g_signal_connect_object(session, "series-changed", G_CALLBACK(show), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object(session, "status-changed", G_CALLBACK(show), self, G_CONNECT_SWAPPED);
   rebuild(self);
 }

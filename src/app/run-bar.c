@@ -75,6 +75,8 @@ lac_run_bar_dup_session_words(LacSession *session)
 static void
 name_button(GtkButton *button, const char *icon, const char *name)
 {
+  if (g_strcmp0(gtk_button_get_icon_name(button), icon) == 0)
+    return;
   gtk_button_set_icon_name(button, icon);
   gtk_widget_set_tooltip_text(GTK_WIDGET(button), name);
   gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);

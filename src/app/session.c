@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The session of a run. Everything here is on the main thread; the compute thread only wakes it. */
 #include "app/session-private.h"
+#include "base/clock.h"
 #include "base/error.h"
 #include "report/metric-group.h"
 #include "report/words.h"
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #define MOST_LEADING 2
+#define STATUS_MS    100
 
 G_DEFINE_FINAL_TYPE(LacSession, lac_session, G_TYPE_OBJECT)
 
@@ -22,6 +24,7 @@ static void
 lac_session_finalize(GObject *object)
 {
   LacSession *self = LAC_SESSION(object);
+  g_clear_handle_id(&self->telling, g_source_remove);
   g_clear_pointer(&self->run, lac_run_free); /* joins: after it nobody wakes */
   g_clear_pointer(&self->wake, lac_wake_source_free);
   g_clear_pointer(&self->follower, lac_follower_free);
@@ -151,6 +154,28 @@ take_frame(LacSession *self)
   lac_session_emit(self, LAC_SESSION_FRAME_CHANGED);
 }
 
+static gboolean
+tell_status(gpointer user_data)
+{
+  LacSession *self = user_data;
+  self->telling = 0;
+  self->told_ns = lac_clock_ns();
+  lac_session_emit(self, LAC_SESSION_STATUS_CHANGED);
+  return G_SOURCE_REMOVE;
+}
+
+/* Another state at once; numbers that run on no faster than they are read: each is a label, and lays out its page anew. */
+static void
+note_status(LacSession *self, LacRunState before)
+{
+  if (self->status.state != before || lac_clock_ns() >= self->told_ns + STATUS_MS * 1000000) {
+    g_clear_handle_id(&self->telling, g_source_remove);
+    tell_status(self);
+  } else if (self->telling == 0) {
+    self->telling = g_timeout_add(STATUS_MS, tell_status, self);
+  }
+}
+
 /* After the end nothing may be left in the rings: what was pushed and did not come is lost. */
 static guint64
 count_lost(LacSession *self)
@@ -171,6 +196,7 @@ on_wake(gpointer user_data)
   LacCapture *capture = lac_recording_get_capture(self->recording);
   gsize       n_records = lac_capture_get_n_records(capture);
   guint64     n_rows = self->n_rows;
+  LacRunState before = self->status.state;
   lac_run_get_status(self->run,
                      &self->status); /* before the drain: an end is seen after its last records */
   lac_run_drain(self->run, add_records, lac_session_add_row, self);
@@ -182,7 +208,7 @@ on_wake(gpointer user_data)
     lac_capture_follow(capture, lac_run_get_perf(self->run));
     lac_recording_update(self->recording);
   }
-  lac_session_emit(self, LAC_SESSION_STATUS_CHANGED);
+  note_status(self, before);
   if (self->status.state == LAC_RUN_ENDED) {
     self->ended = TRUE;
     lac_recording_close(self->recording, count_lost(self));
