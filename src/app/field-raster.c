@@ -219,10 +219,11 @@ lac_field_raster_pane(const LacFieldScene  *scene,
                       guint8               *rgba)
 {
   const LacBox *box = &view->layout->panes[index];
-  gsize         columns = (gsize) box->width * (gsize) view->scale;
+  gsize         columns = (gsize) MAX((int) box->width * view->scale, 0);
   int           rows = (int) box->height * view->scale;
   Painter       painter = {.scene = scene, .pane = &scene->panes[index], .index = index};
   double origin[2] = {box->x, box->y}, next[2] = {box->x + 1, box->y - 1}, corner[2], step[2];
+  g_return_if_fail(scene->frame != NULL);
   lac_pane_layout_to_field(view->layout, &view->camera, index, origin, corner);
   lac_pane_layout_to_field(view->layout, &view->camera, index, next, step);
   for (int k = 0; k < 2; k++)
