@@ -94,6 +94,55 @@ test_fade(void)
   lac_field_scene_clear(&scene);
 }
 
+enum { WIDE = 37, HIGH = 23 };
+
+/* The pane painted, against the field sampled at the middle of each of its pixels. */
+static void
+assert_pixels(const LacFieldScene *scene, const LacFieldView2d *view)
+{
+  static const guint8 backdrop[] = {0, 0, 0, 255};
+  const LacPane      *pane = &scene->panes[0];
+  guint8              rgba[HIGH][WIDE][4];
+  lac_field_raster_pane(scene, view, 0, rgba[0][0]);
+  for (int row = 0; row < HIGH; row++)
+    for (int column = 0; column < WIDE; column++) {
+      double point[2] = {column + 0.5, row + 0.5}, place[2];
+      lac_pane_layout_to_field(view->layout, &view->camera, 0, point, place);
+      gboolean      inside = place[0] >= 0 && place[0] < 1 && place[1] >= 0 && place[1] < 1;
+      float         value = lac_field_scene_sample(scene, 0, place[0], place[1]);
+      const guint8 *expected =
+        !inside ? backdrop
+                : lac_colour_map_at_place(pane->map, lac_warp_at(&pane->warp, (double) value));
+      if (!inside || isfinite(value)) /* else it is hatched */
+        g_assert_cmpmem(rgba[row][column], 4, expected, 4);
+      else
+        g_assert_cmpint(rgba[row][column][0], <=, lac_colour_not_finite[0]);
+    }
+}
+
+static void
+test_a_row_is_its_pixels(void)
+{
+  static const LacViewMode modes[] = {LAC_VIEW_LARGE, LAC_VIEW_SWIPE, LAC_VIEW_DIFFERENCE};
+  LacFieldScene            scene;
+  LacPaneLayout            layout;
+  open_scene(&scene, 3);
+  for (gsize i = 0; i < NX * NY; i++)
+    scene.frame->planes[1].data[i] += (float) g_test_rand_double_range(-1, 1);
+  scene.frame->planes[1].data[g_test_rand_int_range(0, NX * NY)] = NAN;
+  lac_pane_layout_place(&layout, 1, &(LacBox){0, 0, WIDE, HIGH}, 0);
+  for (gsize m = 0; m < G_N_ELEMENTS(modes); m++)
+    for (guint trial = 0; trial < 20; trial++) {
+      LacCamera camera = {g_test_rand_double(), g_test_rand_double(),
+                          g_test_rand_double_range(0.3, 9)};
+      lac_field_scene_set_mode(&scene, modes[m]);
+      scene.swipe = g_test_rand_double();
+      scene.smooth = trial % 2;
+      assert_pixels(&scene, &(LacFieldView2d){&layout, camera, HIGH, 1, {0, 0, 0, 1}, NULL});
+    }
+  lac_field_scene_clear(&scene);
+}
+
 /* Limits that a person locked stay, whatever comes; given back, the scale is what it was. */
 static void
 test_locked_limits_stay(void)
@@ -411,6 +460,7 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/app/field-modes/a-handle-divides-two-fields", test_swipe);
   g_test_add_func("/app/field-modes/a-fade-lies-between-both", test_fade);
+  g_test_add_func("/app/field-modes/a-row-painted-is-its-pixels-sampled", test_a_row_is_its_pixels);
   g_test_add_func("/app/field-modes/locked-limits-stay-and-what-is-beyond-is-counted",
                   test_locked_limits_stay);
   g_test_add_func("/app/field-modes/marks-lie-within-the-scale", test_marks_lie_within);
