@@ -199,6 +199,8 @@ create(gconstpointer values, const LacProblem *problem, GError **error)
   engine->rms = problem->pod->rms;
   engine->deviations = g_new0(double, problem->observations->n_sensors);
   engine->history = g_new(double, problem->grid->n_times * engine->n_model);
+  /* resident from the beginning: filled step by step it would look like a leak */
+  memset(engine->history, 0, problem->grid->n_times * engine->n_model * sizeof(double));
   engine->chi_squared = g_new0(double, problem->grid->n_times);
   if (problem->context->perf) {
     engine->name_forecast = lac_perf_name(problem->context->perf, "ensemble forecast");
