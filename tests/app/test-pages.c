@@ -124,6 +124,37 @@ find_row(GtkWidget *root, const char *key)
   return NULL;
 }
 
+/* In the order of the tables, each once. */
+static void
+assert_rows(GtkWidget *page, const LacParamTable *table, gboolean there)
+{
+  for (gsize i = 0; i < table->n_rows; i++)
+    g_assert_true((find_row(page, table->rows[i].key) != NULL) == there);
+}
+
+/* Rows are made when the page is looked at, a few with each frame; a value that is entered before finds its row. */
+static void
+test_rows_come_when_looked_at(void)
+{
+  if (!display_open())
+    return;
+  LacSetupPage *page = g_object_ref_sink(g_object_new(LAC_TYPE_SETUP_PAGE, NULL));
+  GtkWidget    *window = gtk_window_new();
+  gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(page));
+  lac_setup_page_set_experiment(page, get_default());
+  assert_rows(GTK_WIDGET(page), &get_default()->params, FALSE);
+  g_assert_null(lac_setup_page_get_reason(page)); /* it could be launched all the same */
+  gtk_window_present(GTK_WINDOW(window));
+  while (find_row(GTK_WIDGET(page), "sweep") == NULL) /* the last one */
+    g_main_context_iteration(NULL, TRUE);
+  assert_rows(GTK_WIDGET(page), &get_default()->params, TRUE);
+  lac_setup_page_set_experiment(page, lac_experiment_find("heat1d", NULL));
+  g_assert_true(lac_setup_page_enter(page, "sensors", "7"));
+  assert_rows(GTK_WIDGET(page), &lac_experiment_find("heat1d", NULL)->params, TRUE);
+  gtk_window_destroy(GTK_WINDOW(window));
+  g_assert_finalize_object(page);
+}
+
 /* The rows of an engine that is off are not there; what was wrong in them does not hold a run back. */
 static void
 test_engine_rows(void)
@@ -132,6 +163,8 @@ test_engine_rows(void)
     return;
   LacSetupPage *page = g_object_ref_sink(g_object_new(LAC_TYPE_SETUP_PAGE, NULL));
   lac_setup_page_set_experiment(page, get_default());
+  lac_setup_page_enter(page, "engines",
+                       "enkf,pod"); /* nobody looks: what is entered makes the rows */
   GtkWidget *members = GTK_WIDGET(find_row(GTK_WIDGET(page), "members"));
   GtkWidget *group = gtk_widget_get_ancestor(members, ADW_TYPE_PREFERENCES_GROUP);
   g_assert_true(gtk_widget_get_visible(members) && gtk_widget_get_visible(group));
@@ -287,6 +320,7 @@ main(int argc, char **argv)
   g_test_add_func("/app/setup/a-bad-value-is-refused-with-a-reason", test_refuses);
   g_test_add_func("/app/setup/conditions-between-parameters-are-checked", test_conditions);
   g_test_add_func("/app/setup/one-thread-is-left-to-the-window", test_threads);
+  g_test_add_func("/app/setup/rows-come-when-they-are-looked-at", test_rows_come_when_looked_at);
   g_test_add_func("/app/setup/rows-of-an-engine-that-is-off-are-hidden", test_engine_rows);
   g_test_add_func("/app/setup/choices-are-ticked-and-moved-up", test_choices);
   g_test_add_func("/app/setup/a-caution-is-shown", test_caution);
