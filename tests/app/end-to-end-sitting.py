@@ -160,7 +160,8 @@ def main(program, scratch):
         window = replay(program, scratch, sitting)
         window.picture("2-shown")
         say(same(window, before), "shown as it was recorded it ends where the sitting ended")
-        figure = pathlib.Path(scratch, "figure.svg").read_text()
+        written = pathlib.Path(scratch, "figure.svg")  # its last command: the window goes on drawing it
+        figure = wait(lambda: written.exists() and written.read_text(), "the figure", 60)
         say("of a sitting" in figure, "with the figure that was composed")
         say(not kept_runs(runs), "and nothing was computed")
         close(window)

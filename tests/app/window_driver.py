@@ -172,7 +172,11 @@ def popover_box():
         boxes = [dict(line.split("=") for line in subprocess.run(["xdotool", "getwindowgeometry", "--shell", i], capture_output=True, text=True)
                       .stdout.splitlines() if "=" in line) for i in ids]
         return next(box for box in boxes if 200 < int(box["WIDTH"]) < 700 and int(box["HEIGHT"]) > 60)
-    box = wait(found, "the popover")
+    def settled():  # a click before it stands where it will stay goes beside it
+        before = found()
+        pause(0.3)
+        return before == found() and before
+    box = wait(settled, "the popover")
     return tuple(int(box[key]) for key in ("X", "Y", "WIDTH", "HEIGHT"))
 
 
