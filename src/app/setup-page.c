@@ -14,8 +14,8 @@
 G_DEFINE_FINAL_TYPE(LacSetupPage, lac_setup_page, GTK_TYPE_WIDGET)
 
 #define SWEEP_ROW "sweep" /* of lac_launch_params() */
-#define SLICE_NS \
-  5000000 /* of a frame, for rows: laying them out takes two more; all at once would be a stall */
+/* Of a frame, for making rows; laying them out takes several times as long. All at once would be a stall of a third of a second. */
+#define SLICE_NS 5000000
 
 enum { VALIDITY_CHANGED, EDITED, N_SIGNALS };
 static guint signals[N_SIGNALS];
