@@ -6,6 +6,7 @@
 #include "app/main-loop-watch.h"
 #include "app/preferences.h"
 #include "app/recent-files.h"
+#include "app/styles-ahead.h"
 #include "app/toast.h"
 #include "app/window-private.h"
 #include "io/run-place.h"
@@ -449,6 +450,7 @@ lac_window_init(LacWindow *self)
   GtkDropTarget *drop = gtk_drop_target_new(GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   g_signal_connect(drop, "drop", G_CALLBACK(on_drop), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(drop));
+  lac_styles_ahead(GTK_WIDGET(self));
   lac_window_update_actions(self);
   lac_preferences_follow_window(GTK_WINDOW(self));
   if (lac_preferences_get() != NULL)

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+#include "app/stack-layout.h"
+
+struct _LacStackLayout {
+  GtkLayoutManager parent_instance;
+  int              spacing;
+};
+
+G_DEFINE_FINAL_TYPE(LacStackLayout, lac_stack_layout, GTK_TYPE_LAYOUT_MANAGER)
+
+static GtkSizeRequestMode
+get_request_mode(GtkLayoutManager *manager, GtkWidget *widget)
+{
+  return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
+}
+
+static void
+measure(GtkLayoutManager *manager,
+        GtkWidget        *widget,
+        GtkOrientation    orientation,
+        int               for_size,
+        int              *minimum,
+        int              *natural,
+        int              *minimum_baseline,
+        int              *natural_baseline)
+{
+  const gboolean across = orientation == GTK_ORIENTATION_HORIZONTAL;
+  int            gap = 0;
+  *minimum = *natural = 0;
+  *minimum_baseline = *natural_baseline = -1;
+  for (GtkWidget *child = gtk_widget_get_first_child(widget); child != NULL;
+       child = gtk_widget_get_next_sibling(child)) {
+    int least, usual;
+    if (!gtk_widget_should_layout(child))
+      continue;
+    gtk_widget_measure(child, orientation, across ? -1 : for_size, &least, &usual, NULL, NULL);
+    *minimum = across ? MAX(*minimum, least) : *minimum + gap + least;
+    *natural = across ? MAX(*natural, usual) : *natural + gap + usual;
+    gap = LAC_STACK_LAYOUT(manager)->spacing;
+  }
+}
+
+static void
+allocate(GtkLayoutManager *manager, GtkWidget *widget, int width, int height, int baseline)
+{
+  int y = 0, least, usual;
+  for (GtkWidget *child = gtk_widget_get_first_child(widget); child != NULL;
+       child = gtk_widget_get_next_sibling(child)) {
+    if (!gtk_widget_should_layout(child))
+      continue;
+    gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, width, &least, &usual, NULL, NULL);
+    gtk_widget_size_allocate(child,
+                             &(GtkAllocation){0, y, width, MAX(least, MIN(usual, height - y))}, -1);
+    y += MAX(least, MIN(usual, height - y)) + LAC_STACK_LAYOUT(manager)->spacing;
+  }
+}
+
+static void
+lac_stack_layout_class_init(LacStackLayoutClass *class)
+{
+  GtkLayoutManagerClass *manager = GTK_LAYOUT_MANAGER_CLASS(class);
+  manager->get_request_mode = get_request_mode;
+  manager->measure = measure;
+  manager->allocate = allocate;
+}
+
+static void
+lac_stack_layout_init(LacStackLayout *self)
+{
+}
+
+static GtkWidget *
+find_titles(GtkWidget *widget)
+{
+  if (GTK_IS_BOX(widget) && gtk_widget_has_css_class(widget, "title"))
+    return widget;
+  GtkWidget *found = NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child(widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling(child))
+    found = find_titles(child);
+  return found;
+}
+
+void
+lac_stack_layout_take_titles(GtkWidget *action_row, int spacing)
+{
+  g_return_if_fail(ADW_IS_ACTION_ROW(action_row));
+  GtkWidget *titles = find_titles(action_row);
+  if (titles == NULL) /* another version of the library: it is only slower */
+    return;
+  LacStackLayout *self = g_object_new(LAC_TYPE_STACK_LAYOUT, NULL);
+  self->spacing = spacing;
+  gtk_widget_set_layout_manager(titles, GTK_LAYOUT_MANAGER(self));
+}
