@@ -7,12 +7,13 @@
  *   4.008 win.launch
  *   4.120 sitting.run::kolmogorov-20260102-030405-6789.lacuna
  *   9.120 win.smooth = true
+ *   11.300 sitting.ended::kolmogorov-20260102-030405-6789.lacuna
  *   12.400 sitting.end
  *
  * Seconds since the beginning, the detailed name of the action; after = the state that it was given. What belongs to “sitting” is
- * no command but a fact: how the file is written, which run began, that the recording was ended. Lines that begin with # are words
- * for the reader. A file without sitting.format was written by hand. A recorded sitting is a folder: this file, and beside it the
- * runs that were shown (sitting-runs.h). */
+ * no command but a fact: how the file is written, which run began, that it ended (what follows needs its end), that the recording
+ * was ended. Lines that begin with # are words for the reader. A file without sitting.format was written by hand. A recorded sitting
+ * is a folder: this file, and beside it the runs that were shown (sitting-runs.h). */
 #pragma once
 
 #include <gio/gio.h>
@@ -24,6 +25,7 @@ G_BEGIN_DECLS
 
 #define LAC_SITTING_FACT_FORMAT "sitting.format" /* i */
 #define LAC_SITTING_FACT_RUN    "sitting.run"    /* s: the name of its folder */
+#define LAC_SITTING_FACT_ENDED  "sitting.ended"  /* s: likewise */
 #define LAC_SITTING_FACT_END    "sitting.end"
 
 typedef struct {

@@ -136,22 +136,26 @@ describe_selected(gpointer page)
                        record->step, to_seconds(scope_of(page), record->start_ns));
 }
 
-/* Returns: FALSE where the recording has no such span. */
+/* The nearest in time of those of the step, or, where what comes by the clock came at another one, of all.
+ * Returns: FALSE where the recording has no such span. */
 static gboolean
 find_span(LacTimelineScope *scope, gint64 name, gint64 step, gint64 time_ns, LacTimelineBar *bar)
 {
   const LacCapture *capture = capture_of(scope);
   gsize             found = G_MAXSIZE, n;
   guint64           nearest = G_MAXUINT64;
+  gboolean          has_step = FALSE;
   for (gsize first = 0; name >= 0; first += n) {
     const LacRecord *records = lac_capture_get(capture, first, (n = G_MAXSIZE, &n));
     if (n == 0)
       break;
     for (gsize i = 0; i < n; i++) {
-      guint64 away = (guint64) ABS(records[i].start_ns - time_ns);
+      guint64  away = (guint64) ABS(records[i].start_ns - time_ns);
+      gboolean is_of_step = records[i].step == step;
       if (records[i].kind > LAC_RECORD_AGGREGATE || records[i].name != name ||
-          records[i].step != step || away >= nearest)
+          has_step > is_of_step || (has_step == is_of_step && away >= nearest))
         continue;
+      has_step = is_of_step;
       nearest = away;
       found = first + i;
     }

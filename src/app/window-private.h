@@ -153,7 +153,8 @@ void lac_window_add_sitting_actions(LacWindow *window);
 void lac_window_note(LacWindow *window, const char *action, GVariant *value);
 void lac_window_note_state(LacWindow *window, const char *name, GVariant *state);
 void lac_window_note_run(LacWindow *window, const char *folder); /* it has begun */
-void lac_window_stop_recording(LacWindow *window);               /* if one is going on */
+void lac_window_note_run_ended(LacWindow *window, const char *folder);
+void lac_window_stop_recording(LacWindow *window); /* if one is going on */
 void lac_window_end_sitting(LacWindow *window);
 /* Where it stands, for scripts, and for the person. @sentence: (nullable) */
 void     lac_window_set_sitting(LacWindow *window, const char *word, const char *sentence);
@@ -167,6 +168,7 @@ void lac_window_ask_how_to_replay(LacWindow *window, const char *path);
 /* Returns: (transfer full) (nullable): while a sitting is shown as it was recorded: the run that began in it next. */
 LacRunFile *lac_window_take_recorded(LacWindow *window);
 void        lac_window_tell_launched(LacWindow *window, const char *folder); /* in its place */
+void        lac_window_tell_ended(LacWindow *window, const char *folder);
 
 /* window-focus.c */
 void lac_window_add_focus(LacWindow *window);

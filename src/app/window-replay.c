@@ -25,6 +25,7 @@ struct _LacReplay {
   guint             next, n_left_out;
   guint             n_runs;   /* that have begun so far */
   GHashTable       *computed; /* name in the sitting: folder that it is now */
+  GHashTable       *ended;    /* of these folders those whose run has ended */
   char             *missing;  /* (nullable): a run that is not kept */
   char             *folder;   /* (nullable): of the runs before */
   guint             look;     /* source */
@@ -114,6 +115,14 @@ lac_window_tell_launched(LacWindow *self, const char *folder)
   replay->n_runs++;
 }
 
+void
+lac_window_tell_ended(LacWindow *self, const char *folder)
+{
+  LacReplay *replay = self->replay;
+  if (replay != NULL && replay->script != NULL)
+    g_hash_table_add(replay->ended, g_strdup(folder));
+}
+
 /* ---- beginning and end ---- */
 
 static void
@@ -123,6 +132,7 @@ stop(LacReplay *replay)
   g_clear_pointer(&replay->script, lac_sitting_script_free);
   g_clear_pointer(&replay->missing, g_free);
   g_hash_table_remove_all(replay->computed);
+  g_hash_table_remove_all(replay->ended);
   if (replay->folder != NULL && !gtk_widget_in_destruction(GTK_WIDGET(replay->window)))
     lac_window_set_runs_folder(replay->window, replay->folder);
   g_clear_pointer(&replay->folder, g_free);
@@ -221,6 +231,19 @@ steers(const LacSittingEntry *entry)
   return FALSE;
 }
 
+/* What a person did once a run had ended is done once it has ended again, however much longer it takes. */
+static gboolean
+waits_for_end(LacReplay *replay, const LacSittingEntry *entry)
+{
+  if (!g_str_equal(entry->action, LAC_SITTING_FACT_ENDED) || entry->value == NULL ||
+      !g_variant_is_of_type(entry->value, G_VARIANT_TYPE_STRING))
+    return FALSE;
+  const char *folder =
+    g_hash_table_lookup(replay->computed, g_variant_get_string(entry->value, NULL));
+  return folder != NULL && !g_hash_table_contains(replay->ended, folder) &&
+         lac_window_is_busy(replay->window);
+}
+
 /* A command waits as long as a run goes on that it needs the end of. */
 static gboolean
 has_patience(LacReplay *replay, gint64 now)
@@ -254,7 +277,8 @@ take_one(LacReplay *replay, gint64 now)
   const gboolean is_needless =
     lac_sitting_entry_is_fact(entry) ||
     (steers(entry) && !replay->computes && !lac_window_is_busy(replay->window));
-  if (now < replay->due_us || (can && !enabled && !is_needless && has_patience(replay, now)))
+  if (now < replay->due_us || waits_for_end(replay, entry) ||
+      (can && !enabled && !is_needless && has_patience(replay, now)))
     return FALSE;
   go_on(replay, entry, now);
   if (enabled) {
@@ -423,6 +447,7 @@ lac_window_add_replay_actions(LacWindow *self)
   self->replay = g_new0(LacReplay, 1);
   self->replay->window = self;
   self->replay->computed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
+  self->replay->ended = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
   g_action_map_add_action_entries(G_ACTION_MAP(self), entries, G_N_ELEMENTS(entries), self);
 }
 
@@ -435,5 +460,6 @@ lac_window_end_replay(LacWindow *self)
   g_clear_pointer(&replay->folder, g_free); /* the list goes too */
   stop(replay);
   g_hash_table_unref(replay->computed);
+  g_hash_table_unref(replay->ended);
   g_clear_pointer(&self->replay, g_free);
 }

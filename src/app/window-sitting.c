@@ -176,6 +176,18 @@ lac_window_note_run(LacWindow *self, const char *folder)
   write_fact(sitting, LAC_SITTING_FACT_RUN, g_variant_new_string(name));
 }
 
+void
+lac_window_note_run_ended(LacWindow *self, const char *folder)
+{
+  LacSitting *sitting = self->sitting;
+  if (sitting == NULL || sitting->file == NULL)
+    return;
+  g_autofree char *whole = g_canonicalize_filename(folder, NULL);
+  g_autofree char *name = g_path_get_basename(folder);
+  if (g_hash_table_contains(sitting->shown, whole))
+    write_fact(sitting, LAC_SITTING_FACT_ENDED, g_variant_new_string(name));
+}
+
 /* ---- what is written down ---- */
 
 /* Of every action there is: those of this window and of the application are written down. */

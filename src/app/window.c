@@ -67,6 +67,8 @@ on_ended(LacWindow *self)
     return;
   }
   gboolean stopped = g_str_equal(lac_session_get_status(self->session)->outcome, "stopped");
+  lac_window_note_run_ended(self, lac_session_get_folder(self->session));
+  lac_window_tell_ended(self, lac_session_get_folder(self->session));
   lac_window_update_actions(self);
   lac_window_update_inhibition(self);
   if (lac_window_go_on_with_sweep(self))

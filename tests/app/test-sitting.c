@@ -95,6 +95,7 @@ test_cut_off_anywhere(void)
                              "0.500 win.configure::kolmogorov\n"
                              "1.000 sitting.run::a.lacuna\n"
                              "2.000 win.field-camera = (0.5, 0.5, 1.25)\n"
+                             "2.500 sitting.ended::a.lacuna\n"
                              "3.000 sitting.end\n";
   const gsize       first = (gsize) (strstr(text, "0.500") - text), last = sizeof text - 1;
   for (gsize n = first; n <= last; n++) {
