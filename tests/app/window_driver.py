@@ -30,14 +30,14 @@ def say(ok, name):
 def wait(condition, what, seconds=60):
     seconds *= PATIENCE
     end, value, wrong = time.monotonic() + seconds, None, ""
-    while time.monotonic() < end:
+    while (start := time.monotonic()) < end:
         try:
             value, wrong = condition(), ""
         except Exception as problem:  # the tree changes while it is read
             wrong = f" ({type(problem).__name__}: {problem})"
         if not wrong and value:
             return value
-        time.sleep(0.05)
+        time.sleep(max(0.05, time.monotonic() - start))  # what is waited for is to have half of the time
     raise TimeoutError(f"waited {seconds} s for {what}{wrong}")
 
 

@@ -202,6 +202,7 @@ def gate_judges_against_a_baseline():
 # ---- a run ----
 
 
+@once_is_enough
 def every_experiment_runs():
     """/cli/run/every-experiment-finishes-and-prints-its-object"""
     for name, row in experiments().items():
