@@ -226,7 +226,7 @@ lac_command_palette_init(LacCommandPalette *self)
   gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE);
   gtk_widget_add_controller(GTK_WIDGET(self), keys);
   g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
-  g_signal_connect(self->entry, "search-changed", G_CALLBACK(on_search), self);
+  g_signal_connect(self->entry, "changed", G_CALLBACK(on_search), self); /* Enter may follow */
   g_signal_connect(self->entry, "activate", G_CALLBACK(on_enter), self);
   g_signal_connect_swapped(self->entry, "stop-search", G_CALLBACK(gtk_window_close), self);
   g_signal_connect(self->list, "row-activated", G_CALLBACK(on_row), self);

@@ -95,9 +95,8 @@ def use_the_palette(window):
     window.actions.activate("show-commands")
     wait(lambda: window.find(lambda node: node.name == "Search commands"), "the palette")
     xdotool("type", "--delay", "15", "interpolate")
-    pause(0.6)
     xdotool("key", "Return")
-    say(wait(lambda: window.actions.state("smooth"), "the command of the palette", 10), "a command is found by words and run by Enter")
+    say(wait(lambda: window.actions.state("smooth"), "the command of the palette", 10), "a command is found by words and run by Enter, however soon it follows")
 
 
 def main(program, scratch):

@@ -145,9 +145,9 @@ def delete(window):
     window.click_seen("Delete", "button")
     window.wait_state("runs-shown", 2, 20)
     xdotool("key", "ctrl+shift+p")  # the message with its button is not on the accessibility bus
-    pause(1.5)
+    named(window, "Search commands")
+    pause(0.5)
     xdotool("type", "--delay", "15", "--", "undo the del")
-    pause(0.8)
     xdotool("key", "Return")
     window.wait_state("runs-shown", 3, 20)
     say([name for _, _, name in rows(window)] == names, "Delete takes the chosen run off the list, and Undo brings it back to its place")
