@@ -9,20 +9,20 @@ struct _LacStackLayout {
 G_DEFINE_FINAL_TYPE(LacStackLayout, lac_stack_layout, GTK_TYPE_LAYOUT_MANAGER)
 
 static GtkSizeRequestMode
-get_request_mode(GtkLayoutManager *manager, GtkWidget *widget)
+lac_stack_layout_get_request_mode(GtkLayoutManager *manager, GtkWidget *widget)
 {
   return GTK_SIZE_REQUEST_HEIGHT_FOR_WIDTH;
 }
 
 static void
-measure(GtkLayoutManager *manager,
-        GtkWidget        *widget,
-        GtkOrientation    orientation,
-        int               for_size,
-        int              *minimum,
-        int              *natural,
-        int              *minimum_baseline,
-        int              *natural_baseline)
+lac_stack_layout_measure(GtkLayoutManager *manager,
+                         GtkWidget        *widget,
+                         GtkOrientation    orientation,
+                         int               for_size,
+                         int              *minimum,
+                         int              *natural,
+                         int              *minimum_baseline,
+                         int              *natural_baseline)
 {
   const gboolean across = orientation == GTK_ORIENTATION_HORIZONTAL;
   int            gap = 0;
@@ -41,7 +41,11 @@ measure(GtkLayoutManager *manager,
 }
 
 static void
-allocate(GtkLayoutManager *manager, GtkWidget *widget, int width, int height, int baseline)
+lac_stack_layout_allocate(GtkLayoutManager *manager,
+                          GtkWidget        *widget,
+                          int               width,
+                          int               height,
+                          int               baseline)
 {
   int y = 0, least, usual;
   for (GtkWidget *child = gtk_widget_get_first_child(widget); child != NULL;
@@ -59,9 +63,9 @@ static void
 lac_stack_layout_class_init(LacStackLayoutClass *class)
 {
   GtkLayoutManagerClass *manager = GTK_LAYOUT_MANAGER_CLASS(class);
-  manager->get_request_mode = get_request_mode;
-  manager->measure = measure;
-  manager->allocate = allocate;
+  manager->get_request_mode = lac_stack_layout_get_request_mode;
+  manager->measure = lac_stack_layout_measure;
+  manager->allocate = lac_stack_layout_allocate;
 }
 
 static void
