@@ -293,7 +293,7 @@ lac_param_row_new(const LacParam *param, LacDraft *draft)
   self->draft = draft;
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(self), label);
   adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(self), 2);
-  lac_stack_layout_take_titles(GTK_WIDGET(self), 3); /* that of the library's style */
+  lac_stack_layout_take_titles(GTK_WIDGET(self));
   self->editor = make_editor(self);
   gtk_widget_set_valign(self->editor, GTK_ALIGN_CENTER);
   adw_action_row_add_suffix(ADW_ACTION_ROW(self), self->editor);

@@ -14,7 +14,7 @@
 G_DEFINE_FINAL_TYPE(LacSetupPage, lac_setup_page, GTK_TYPE_WIDGET)
 
 #define SWEEP_ROW "sweep" /* of lac_launch_params() */
-/* Of a frame, for making rows; laying them out takes several times as long. All at once would be a stall of a third of a second. */
+/* Of a frame, for making rows; laying them out takes several times as long. All at once would be a stall. */
 #define SLICE_NS 5000000
 
 enum { VALIDITY_CHANGED, EDITED, N_SIGNALS };

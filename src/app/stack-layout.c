@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 #include "app/stack-layout.h"
 
+#define SPACING 3 /* px: between title and subtitle in the library's style */
+
 struct _LacStackLayout {
   GtkLayoutManager parent_instance;
-  int              spacing;
 };
 
 G_DEFINE_FINAL_TYPE(LacStackLayout, lac_stack_layout, GTK_TYPE_LAYOUT_MANAGER)
@@ -36,7 +37,7 @@ lac_stack_layout_measure(GtkLayoutManager *manager,
     gtk_widget_measure(child, orientation, across ? -1 : for_size, &least, &usual, NULL, NULL);
     *minimum = across ? MAX(*minimum, least) : *minimum + gap + least;
     *natural = across ? MAX(*natural, usual) : *natural + gap + usual;
-    gap = LAC_STACK_LAYOUT(manager)->spacing;
+    gap = SPACING;
   }
 }
 
@@ -53,9 +54,9 @@ lac_stack_layout_allocate(GtkLayoutManager *manager,
     if (!gtk_widget_should_layout(child))
       continue;
     gtk_widget_measure(child, GTK_ORIENTATION_VERTICAL, width, &least, &usual, NULL, NULL);
-    gtk_widget_size_allocate(child,
-                             &(GtkAllocation){0, y, width, MAX(least, MIN(usual, height - y))}, -1);
-    y += MAX(least, MIN(usual, height - y)) + LAC_STACK_LAYOUT(manager)->spacing;
+    int high = MAX(least, MIN(usual, height - y));
+    gtk_widget_size_allocate(child, &(GtkAllocation){0, y, width, high}, -1);
+    y += high + SPACING;
   }
 }
 
@@ -86,13 +87,10 @@ find_titles(GtkWidget *widget)
 }
 
 void
-lac_stack_layout_take_titles(GtkWidget *action_row, int spacing)
+lac_stack_layout_take_titles(GtkWidget *action_row)
 {
   g_return_if_fail(ADW_IS_ACTION_ROW(action_row));
   GtkWidget *titles = find_titles(action_row);
-  if (titles == NULL) /* another version of the library: it is only slower */
-    return;
-  LacStackLayout *self = g_object_new(LAC_TYPE_STACK_LAYOUT, NULL);
-  self->spacing = spacing;
-  gtk_widget_set_layout_manager(titles, GTK_LAYOUT_MANAGER(self));
+  if (titles != NULL) /* in another version of the library it is only slower */
+    gtk_widget_set_layout_manager(titles, g_object_new(LAC_TYPE_STACK_LAYOUT, NULL));
 }

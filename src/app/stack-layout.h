@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #define LAC_TYPE_STACK_LAYOUT (lac_stack_layout_get_type())
 G_DECLARE_FINAL_TYPE(LacStackLayout, lac_stack_layout, LAC, STACK_LAYOUT, GtkLayoutManager)
 
-/* The box of title and subtitle within the row, if it has one. @spacing: px */
-void lac_stack_layout_take_titles(GtkWidget *action_row, int spacing);
+/* Lays out the title and the subtitle within the row. */
+void lac_stack_layout_take_titles(GtkWidget *action_row);
 
 G_END_DECLS

@@ -12,7 +12,7 @@ make_row(const char *title, const char *subtitle, gboolean quick)
   adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(row), 2);
   adw_action_row_add_suffix(ADW_ACTION_ROW(row), gtk_button_new_with_label("Suffix"));
   if (quick)
-    lac_stack_layout_take_titles(row, 3);
+    lac_stack_layout_take_titles(row);
   return row;
 }
 
