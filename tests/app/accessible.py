@@ -69,13 +69,17 @@ class Bus:
 class Node:
     """children: in their order; parent: a node, or None of the program itself."""
 
-    def __init__(self, program, parent, item):
+    def __init__(self, program, item):
         path, name, role = item[1], item[8], item[9]
-        self.program, self.parent, self.children, self.path = program, parent, [], path[1:-1]
-        if parent:
-            parent.children.append(self)
+        self.program, self.parent, self.children, self.path = program, None, [], path[1:-1]
         self.name = ast.literal_eval(name) if "\\" in name else name[1:-1]
         self.role, self.states = Atspi.role_get_name(int(role)), [int(state) for state in item[-2:]]
+        self.n_children = int(item[7])
+
+    def take(self, children):
+        self.children = children
+        for child in children:
+            child.parent = self
 
     def __eq__(self, other):
         return isinstance(other, Node) and self.path == other.path
@@ -123,32 +127,48 @@ class Node:
 
 class Program:
     """A program as it is on the bus. Its list says what every widget is, whether it is hidden or not; which are in which, is asked level by
-    level, of a whole level at once."""
+    level, of a whole level at once, and again only where it has told of a change or the list says that there was one."""
 
     def __init__(self, bus, owner):
         self.bus, self.owner = bus, owner
+        self.held, self.changed = {}, set()  # of a path those in it, when it was asked; the paths that told of a change since
+        bus.connection.signal_subscribe(owner, "org.a11y.atspi.Event.Object", "ChildrenChanged", None, None, Gio.DBusSignalFlags.NONE,
+                                        lambda _connection, _owner, path, *_more: self.changed.add(path))
 
     def list(self):
+        """Of each path its node, in no order and by itself."""
         told = self.bus.ask(self.owner, "/org/a11y/atspi/cache", "org.a11y.atspi.Cache", "GetItems")
-        items = {item[1][1:-1]: item for item in ITEM.findall(told.print_(False))}
-        if len(items) != told.get_child_value(0).n_children():
+        nodes = [Node(self, item) for item in ITEM.findall(told.print_(False))]
+        if len(nodes) != told.get_child_value(0).n_children():
             raise ValueError("the list of widgets is not as it is read")
-        return items
+        return {node.path: node for node in nodes}
 
     def focused(self):
         """What has the focus, by itself, or None."""
-        nodes = (Node(self, None, item) for item in self.list().values())
-        return next((node for node in nodes if node.has(FOCUSED)), None)
+        return next((node for node in self.list().values() if node.has(FOCUSED)), None)
+
+    def holds_the_same(self, node, nodes):
+        """It has not told of a change since it was asked; what it tells is not all: as many are in it, and all of them still there."""
+        held = self.held.get(node.path)
+        return held is not None and node.path not in self.changed and len(held) == node.n_children and all(path in nodes for path in held)
 
     def read(self):
         """The program as it is now: the node above its windows."""
-        above, level = {}, {ROOT: None}
+        nodes = self.list()
+        while GLib.MainContext.default().iteration(False):  # what it told before
+            pass
+        level = [ROOT, *(path for path, node in nodes.items() if path != ROOT and not self.holds_the_same(node, nodes))]
+        self.changed.clear()
+        self.held = {path: held for path, held in self.held.items() if path in nodes}
         while level:
-            above.update(level)
             answers = self.bus.ask_all(self.owner, level, ACCESSIBLE, "GetChildren")
-            level = {child: parent for parent, (children,) in answers for _, child in children}
-        items, nodes = self.list(), {}
-        for path, parent in above.items():  # those above come first
-            if path in items and (parent in nodes or path == ROOT):
-                nodes[path] = Node(self, nodes.get(parent), items[path])
+            self.held.update((path, [child for _, child in children]) for path, (children,) in answers)
+            level = [child for _, (children,) in answers for _, child in children if child not in self.held]
+        if any(path not in nodes for held in self.held.values() for path in held):
+            nodes = self.list()
+        level = [nodes[ROOT]]
+        while level:
+            for node in level:
+                node.take([nodes[path] for path in self.held.get(node.path, ()) if path in nodes])
+            level = [child for node in level for child in node.children]
         return nodes[ROOT]

@@ -10,7 +10,7 @@ import sys
 
 from gi.repository import GLib
 
-from window_driver import go_through, label_of, popover_box, say, wait, xdotool
+from window_driver import go_through, label_of, popover_box, popover_closes, say, wait, xdotool
 
 
 def make_runs(program):
@@ -46,6 +46,7 @@ def choose(window):
     xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", 1)
     x, y, _, height = popover_box()
     xdotool("mousemove", x + 150, y + height - 45, "click", 1)  # the oldest run: the last row, above the shadow
+    popover_closes()
     return first
 
 
@@ -138,6 +139,7 @@ def of_the_picture(window):
     xdotool("mousemove", x + 60, y + height - 82, "click", 1)  # the first check, above what needs a velocity
     window.wait_state("smooth", True)
     xdotool("key", "Escape")
+    popover_closes()
     window.actions.set_state("isolines", GLib.Variant("b", True))
     window.actions.activate("limits", "all")
     wait(lambda: window.actions.state("compared-scale") != scales[0], "limits that are locked")

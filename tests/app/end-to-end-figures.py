@@ -12,7 +12,7 @@ import sys
 
 from gi.repository import GLib
 
-from window_driver import go_through, label_of, pause, popover_box, say, wait, xdotool
+from window_driver import choose_by_keys, go_through, label_of, pause, say, wait, xdotool
 
 
 def output(*words):
@@ -59,8 +59,7 @@ def type_number(window, name, text):
 def open_menu(window, downs):
     """The pointer opens it; GTK does not say where its items are, so keys choose."""
     window.click("push button", "Export")
-    popover_box()
-    xdotool(*["key", "Down"] * downs, "key", "Return")
+    choose_by_keys(*["Down"] * downs, "Return")
 
 
 def figure(window):

@@ -7,7 +7,7 @@ Run by tests/app/end-to-end.sh, whose way of driving the window it shares.
 import subprocess
 import sys
 
-from window_driver import go_through, pause, say, wait, xdotool
+from window_driver import choose_by_keys, go_through, pause, say, wait, xdotool
 
 
 def make_runs(program):
@@ -66,8 +66,7 @@ def group_row(window, name):
 
 def group(window):
     window.click_seen("Group")
-    pause(0.5)
-    xdotool("key", "Down", "Return")  # a menu is a window of its own, whose places are not told
+    choose_by_keys("Down", "Return")
     window.wait_state("runs-group", "experiment", 20)
     _, box = group_row(window, "Heat in a rod, 3 runs")
     rows(window)

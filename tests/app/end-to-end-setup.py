@@ -9,7 +9,7 @@ import pathlib
 import subprocess
 import sys
 
-from window_driver import Window, go_through, label_of, pause, popover_box, say, type_into, wait, xdotool
+from window_driver import Window, choose_by_keys, go_through, label_of, pause, popover_box, say, type_into, wait, xdotool
 
 
 def folder(window, name):
@@ -68,8 +68,7 @@ def choose_recent(window):
     """The third of the menu: a run, data, then what was opened last."""
     window.actions.activate("show-page", "experiments")
     window.click_seen("Open")
-    pause(0.5)
-    xdotool("key", "Down", "Down", "Return")
+    choose_by_keys("Down", "Down", "Return")
 
 
 def recent(window):

@@ -9,7 +9,7 @@ Run by tests/app/end-to-end.sh.
 import pathlib
 import sys
 
-from window_driver import go_through, popover_box, say, type_into, wait, xdotool
+from window_driver import choose_by_keys, go_through, popover_box, popover_closes, say, type_into, wait, xdotool
 
 SEARCH, FIRST = 51, 97  # of a list with a search field: where that is, and the first line found, below the edge of the shadow
 
@@ -21,6 +21,7 @@ def choose(window, drop, text):
     xdotool("type", "--delay", "15", "--", text)
     wait(lambda: popover_box()[3] < 200, "one line that is found")
     xdotool("mousemove", x + 150, y + FIRST, "click", 1)
+    popover_closes()
 
 
 def type_number(window, name, text):
@@ -53,7 +54,7 @@ def build(window):
     choose(window, "Parameter 1", "Sensors K")
     says(window, "sensors=4")
     window.click_seen("Kind of values, Sensors K")
-    xdotool("key", "Down", "Return")
+    choose_by_keys("Down", "Return")
     says(window, "sensors=4..8 in 5")
     type_into(window, "To, Sensors K", "x")
     is_said(window, "sensors: x is no number; write it with a decimal point, as in 0.5")
@@ -73,11 +74,11 @@ def combine(window):
     say(is_said(window, "33 runs"), "every combination is one run")
     window.picture("3-grid")
     window.click_seen("How the values are combined")
-    xdotool("key", "Down", "Return")
+    choose_by_keys("Down", "Return")
     is_said(window, "sensors has 3 values and placement 11: values that go together are as many")
     say(line(window).startswith("together; "), "values that go together are as many, or it is said where they are not")
     window.click_seen("How the values are combined")
-    xdotool("key", "Down", "Return")
+    choose_by_keys("Down", "Return")
     window.click_seen("Do not sweep Placement")
     says(window, "random 20; sensors=4..6")
     type_number(window, "Number of runs", "4")

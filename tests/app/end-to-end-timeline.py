@@ -8,7 +8,7 @@ import pathlib
 import subprocess
 import sys
 
-from window_driver import go_through, label_of, place_of, say, wait, xdotool
+from window_driver import SLOWNESS, go_through, label_of, place_of, say, wait, xdotool
 
 SHADOW = 5  # of the window, which AT-SPI leaves out of its places
 
@@ -80,7 +80,7 @@ def pictures(window):
     for x in range(box.x + 20, box.x + box.width, 40):  # a slow machine keeps few; a picture is wider than that
         xdotool("mousemove", x, box.y + box.height // 2, "click", 1)
         try:
-            words = wait(shown, "the fields of a step", 0.6).name
+            words = wait(shown, "the fields of a step", 1, SLOWNESS).name
             break
         except TimeoutError:
             continue

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 """The window as a person has it: what is clicked is found by its role and name through AT-SPI, in this process apart from the window;
 clicks and keys come from xdotool, on a display and a session bus of its own (end-to-end.sh). Every wait is for a condition.
-LACUNA_SCREENSHOTS names a folder for pictures of each step; LACUNA_TEST_PATIENCE is how many times as long as usual a wait may take.
+LACUNA_SCREENSHOTS names a folder for pictures of each step; LACUNA_TEST_PATIENCE is how many times as long as usual a wait may take;
+LACUNA_TEST_SANITIZED is 1 of a program that a sanitizer makes slower.
 """
 import contextlib
 import os
@@ -19,6 +20,7 @@ import accessible  # noqa: E402
 
 APPLICATION, WINDOW = "io.github.lacuna.Lacuna", "/io/github/lacuna/Lacuna/window/1"
 PATIENCE = int(os.environ.get("LACUNA_TEST_PATIENCE", "1"))
+SLOWNESS = 3 if os.environ.get("LACUNA_TEST_SANITIZED") == "1" else 1
 STEPS = []
 
 
@@ -27,8 +29,8 @@ def say(ok, name):
     print(f"{'ok' if ok else 'not ok'} {len(STEPS)} - {name}", flush=True)
 
 
-def wait(condition, what, seconds=60):
-    seconds *= PATIENCE
+def wait(condition, what, seconds=60, patience=PATIENCE):
+    seconds *= patience
     end, value, wrong = time.monotonic() + seconds, None, ""
     while (start := time.monotonic()) < end:
         try:
@@ -43,7 +45,7 @@ def wait(condition, what, seconds=60):
 
 def pause(seconds):
     """Where nothing tells when it is done."""
-    time.sleep(seconds * PATIENCE)
+    time.sleep(seconds * SLOWNESS)
 
 
 class Actions:
@@ -165,19 +167,34 @@ def type_into(window, label, text):
     xdotool("type", "--delay", "15", "--", text)
 
 
+def popovers():
+    """Left, top, width, height of each, with its shadow: a popover is a window of its own, whose places AT-SPI does not tell."""
+    ids = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", ""], capture_output=True, text=True).stdout.split()
+    told = [dict(line.split("=") for line in subprocess.run(["xdotool", "getwindowgeometry", "--shell", i], capture_output=True, text=True)
+                 .stdout.splitlines() if "=" in line) for i in ids]
+    boxes = [tuple(int(box[key]) for key in ("X", "Y", "WIDTH", "HEIGHT")) for box in told if "HEIGHT" in box]
+    return [box for box in boxes if 100 < box[2] < 700 and box[3] > 60]
+
+
 def popover_box():
-    """A popover is a window of its own, whose places AT-SPI does not tell. Returns: left, top, width, height, with its shadow."""
-    def found():
-        ids = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", ""], capture_output=True, text=True).stdout.split()
-        boxes = [dict(line.split("=") for line in subprocess.run(["xdotool", "getwindowgeometry", "--shell", i], capture_output=True, text=True)
-                      .stdout.splitlines() if "=" in line) for i in ids]
-        return next(box for box in boxes if 200 < int(box["WIDTH"]) < 700 and int(box["HEIGHT"]) > 60)
     def settled():  # a click before it stands where it will stay goes beside it
-        before = found()
+        before = popovers()[0]
         pause(0.3)
-        return before == found() and before
-    box = wait(settled, "the popover")
-    return tuple(int(box[key]) for key in ("X", "Y", "WIDTH", "HEIGHT"))
+        return before == popovers()[0] and before
+    return wait(settled, "the popover")
+
+
+def popover_closes():
+    """Until it is closed it takes the clicks that are meant for what is below it."""
+    xdotool("mousemove", 3, 400)  # where nothing tells what it is
+    wait(lambda: not popovers(), "the end of the popover")
+
+
+def choose_by_keys(*keys):
+    """In the popover that a click has opened."""
+    popover_box()
+    xdotool("key", *keys)
+    popover_closes()
 
 
 def label_of(window, start, seconds=30):
@@ -198,7 +215,7 @@ def walk_to(window, wanted, most=90):
             raise TimeoutError(f"{most} times Tab did not lead to {wanted}, but through " + "; ".join(map(str, seen)))
         xdotool("key", "Tab")
         with contextlib.suppress(TimeoutError):  # two places may be of one kind and name
-            wait(lambda: focus_of(window) not in (None, seen[-1]), "the focus", 1)
+            wait(lambda: focus_of(window) not in (None, seen[-1]), "the focus", 1, SLOWNESS)
         seen.append(focus_of(window))
     return seen
 
