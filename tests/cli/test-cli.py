@@ -40,6 +40,7 @@ SHORT = {
     "kolmogorov": {"grid": "16", "spin_up": "2", "snapshots": "40", "observations": "12", "members": "8", "sensors": "6"},
 }
 PATIENCE = int(os.environ.get("LACUNA_TEST_PATIENCE", "1"))
+SANITIZED = os.environ.get("LACUNA_TEST_SANITIZED") == "1"
 NO_CACHE = ["--no-cache"]  # what runs have in common is to be computed by each of them
 
 
@@ -48,10 +49,10 @@ class Skip(Exception):
 
 
 def once_is_enough(test):
-    """Of what runs the same lines many times: with a sanitizer, which makes tests patient, it would tell nothing more in minutes."""
+    """Of what runs the same lines many times: with a sanitizer it would tell nothing more in minutes."""
     @functools.wraps(test)
     def patiently():
-        if PATIENCE > 1:
+        if SANITIZED:
             raise Skip("the build without a sanitizer tells it")
         test()
     return patiently
@@ -296,9 +297,11 @@ def sweep_runs_every_combination():
 def signals_leave_a_run_to_resume():
     """/cli/run/signals-leave-a-run-that-can-be-resumed"""
     for number, status in ((signal.SIGTERM, 0), (signal.SIGINT, 130)):
-        words = [LACUNA, "run", "kolmogorov", "--out", "runs", "--json", "--quiet"]
+        words = [LACUNA, "run", "kolmogorov", "--out", f"signal-{status}", "--json", "--quiet"]
         process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=ENVIRONMENT, stderr=subprocess.PIPE)
-        time.sleep(1.5)
+        while process.poll() is None and not list((ROOT / f"signal-{status}").glob("*.lacuna/*")):
+            time.sleep(0.02)
+        time.sleep(0.5)
         process.send_signal(number)
         output, error = process.communicate(timeout=60 * PATIENCE)
         assert process.returncode == status, (process.returncode, error)
