@@ -3,8 +3,8 @@
 #include "app/experiment-card.h"
 
 #include "app/phrase.h"
+#include "app/still.h"
 #include "app/style.h"
-#include "app/texture.h"
 #include "base/pool.h"
 #include "run/cost.h"
 
@@ -87,9 +87,8 @@ show_thumbnail(LacExperimentCard *self)
     return;
   gboolean is_large =
     self->experiment->is_default || gtk_widget_get_scale_factor(GTK_WIDGET(self)) > 1;
-  g_autoptr(GdkTexture) texture =
-    lac_texture_new_resource(path, is_large ? 1 : 2, lac_style_card());
-  gtk_picture_set_paintable(self->picture, GDK_PAINTABLE(texture));
+  g_autoptr(GdkPaintable) still = lac_still_new(path, is_large ? 1 : 2, lac_style_card());
+  gtk_picture_set_paintable(self->picture, still);
 }
 
 static void

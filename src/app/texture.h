@@ -3,16 +3,11 @@
  * quickly, of four with transparency slowly, and even those of Cairo's own format one by one. */
 #pragma once
 
-#include "report/canvas.h"
-
 #include <gdk/gdk.h>
 
 G_BEGIN_DECLS
 
 /* @rgba: (transfer full): [height][width][4], of which the fourth does not count */
 GdkTexture *lac_texture_new_opaque(guint8 *rgba, gsize width, gsize height);
-
-/* A picture of the program, @reduction times smaller, with @behind where it is transparent. Returns: (transfer full) */
-GdkTexture *lac_texture_new_resource(const char *path, guint reduction, LacColour behind);
 
 G_END_DECLS
