@@ -9,10 +9,9 @@ import re
 import struct
 import subprocess
 import sys
-import time
 import zlib
 
-from window_driver import go_through, label_of, say, wait, xdotool
+from window_driver import SLOWNESS, go_through, label_of, pause, say, wait, xdotool
 
 WIDE, HIGH = 96, 80
 
@@ -33,6 +32,18 @@ def output(*words):
     return subprocess.run([str(word) for word in words], check=True, capture_output=True, text=True).stdout
 
 
+def carry(window):
+    """Returns: whether the window tells of it; a drag that was too quick for one of the programs does nothing and can be done again."""
+    xdotool("mousemove", 1150, 725, "mousedown", 1)
+    for i in range(1, 13):
+        xdotool("mousemove", 1150 - 50 * i, 725 - 30 * i)
+        pause(0.05)  # a hand's speed: the drag begins and is told of by both programs
+    window.picture("1-dragged")
+    pause(0.3)
+    xdotool("mouseup", 1)
+    return wait(lambda: window.find_named("label", "What It Can Be Used For"), "what it can be used for", 10, SLOWNESS)
+
+
 def drag(window, path):
     """From another program's window over this one; there is no window manager, so the other is moved aside."""
     window.seen("Take the Tour")
@@ -40,13 +51,7 @@ def drag(window, path):
     try:
         other = wait(lambda: output("xdotool", "search", "--name", "Lacuna's drag source").split(), "the other window")[-1]
         xdotool("windowmove", "--sync", other, 1100, 700)
-        xdotool("mousemove", 1150, 725, "mousedown", 1)
-        for i in range(1, 13):
-            xdotool("mousemove", 1150 - 50 * i, 725 - 30 * i)
-            time.sleep(0.05)  # a hand's speed: the drag begins and is told of by both programs
-        window.picture("1-dragged")
-        xdotool("mouseup", 1)
-        window.node("label", "What It Can Be Used For", 30)
+        wait(lambda: carry(window), "what is carried over to be told of")
     finally:
         source.kill()
         source.wait()

@@ -8,6 +8,7 @@ Run by tests/app/end-to-end.sh.
 import pathlib
 import sys
 
+from accessible import SENSITIVE
 from window_driver import focus_of, go_through, pause, say, wait, walk_to, xdotool
 
 
@@ -83,6 +84,7 @@ def go_through_spans(window):
 
 def export(window):
     press("ctrl+e")
+    wait(lambda: window.find_named("push button", "Save…").has(SENSITIVE), "a figure that can be saved")
     walk_to(window, "push button Save…", 40)
     path = pathlib.Path(window.scratch, "by-keys.pdf")
     n_windows = len(window.windows())

@@ -165,6 +165,7 @@ def type_into(window, label, text):
     window.click("text", label)
     xdotool("key", "ctrl+a")
     xdotool("type", "--delay", "15", "--", text)
+    wait(lambda: window.find_named("text", label).text == text, f"“{text}” in {label}", 20)
 
 
 def popovers():
