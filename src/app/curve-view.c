@@ -5,6 +5,7 @@
 #include "app/gsk-painter.h"
 #include "app/phrase.h"
 #include "app/style.h"
+#include "report/envelope.h"
 #include "report/metric-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -12,15 +13,20 @@
 #include <inttypes.h>
 #include <math.h>
 
-#define FONT 11.0
+#define FONT   11.0
+#define N_KEPT 8192 /* values of a curve that are drawn: a quarter of it is more than its columns */
+#define INTERVAL_MS \
+  100 /* between drawings as the curves grow: more is not seen of a number that runs on */
 
 struct _LacCurveView {
   GtkWidget    parent_instance;
   LacSession  *session;
   LacCurveKind kind;
   gsize        n_metrics;
-  gboolean    *hidden; /* [n_metrics] */
-  guint       *looks;  /* [n_metrics] of the kind */
+  gboolean    *hidden;    /* [n_metrics] */
+  guint       *looks;     /* [n_metrics] of the kind */
+  GPtrArray   *envelopes; /* [n_metrics] of LacEnvelope */
+  guint        growing;   /* a drawing that is to come; 0: none */
   gboolean     against_seconds;
   LacPlotAxis  axis; /* of the last drawing */
   gboolean     has_axis;
@@ -48,9 +54,55 @@ add_level(GArray *series, Level *level, const LacMetric *metric, const LacSeries
   g_array_append_val(series, line);
 }
 
-/* One standard error on either side of @curve, where it was told at the same steps; owned by @bands. */
+/* Of the value nearest to @wanted along @x, which ascends; the first of those as near. */
+static gsize
+find_nearest(const double *x, gsize n, double wanted)
+{
+  gsize from = 0, to = n; /* x[from - 1] < wanted <= x[to] */
+  while (from < to) {
+    gsize middle = from + (to - from) / 2;
+    if (x[middle] < wanted)
+      from = middle + 1;
+    else
+      to = middle;
+  }
+  if (from == n || (from > 0 && wanted - x[from - 1] <= x[from] - wanted))
+    from--;
+  return from;
+}
+
+/* Owned by @owned. */
+static const double *
+pick(const double *values, const gsize *indices, gsize n, GPtrArray *owned)
+{
+  double *picked = g_new(double, n + 1);
+  g_ptr_array_add(owned, picked);
+  for (gsize i = 0; i < n; i++)
+    picked[i] = values[indices[i]];
+  return picked;
+}
+
+/* What of a metric's curve is drawn. */
+static LacSeries
+get_curve(LacCurveView *self, gsize metric, const double **steps, GPtrArray *owned)
+{
+  LacSessionSeries all = lac_session_get_series(self->session, metric);
+  LacEnvelope     *envelope = g_ptr_array_index(self->envelopes, metric);
+  gsize            n;
+  lac_envelope_follow(envelope, all.values, all.n);
+  const gsize *indices = lac_envelope_get_indices(envelope, &n);
+  *steps = pick(all.step, indices, n, owned);
+  return (LacSeries){
+    .x = self->against_seconds ? pick(all.seconds, indices, n, owned) : *steps,
+    .y = pick(all.values, indices, n, owned),
+    .n = n,
+    .look = self->looks[metric],
+  };
+}
+
+/* One standard error on either side of @curve, where it was told at the same steps; owned by @owned. */
 static void
-add_band(LacCurveView *self, gsize error, const double *steps, LacSeries *curve, GPtrArray *bands)
+add_band(LacCurveView *self, gsize error, const double *steps, LacSeries *curve, GPtrArray *owned)
 {
   LacSessionSeries errors = lac_session_get_series(self->session, error);
   double          *low, *high;
@@ -58,37 +110,31 @@ add_band(LacCurveView *self, gsize error, const double *steps, LacSeries *curve,
     return;
   low = g_new(double, curve->n);
   high = g_new(double, curve->n);
-  for (gsize i = 0, k = 0; i < curve->n; i++) {
-    while (k + 1 < errors.n && errors.step[k] < steps[i])
-      k++;
+  for (gsize i = 0; i < curve->n; i++) {
+    gsize  k = find_nearest(errors.step, errors.n, steps[i]);
     double sigma = errors.step[k] == steps[i] ? errors.values[k] : 0;
     low[i] = curve->y[i] - sigma;
     high[i] = curve->y[i] + sigma;
   }
   curve->low = low;
   curve->high = high;
-  g_ptr_array_add(bands, low);
-  g_ptr_array_add(bands, high);
+  g_ptr_array_add(owned, low);
+  g_ptr_array_add(owned, high);
 }
 
 static GArray *
-collect(LacCurveView *self, const LacMetric *metrics, Level *levels, GPtrArray *bands)
+collect(LacCurveView *self, const LacMetric *metrics, Level *levels, GPtrArray *owned)
 {
   GArray *series = g_array_new(FALSE, FALSE, sizeof(LacSeries));
   for (gsize i = 0; i < self->n_metrics; i++) {
     if (self->looks[i] == 0 || self->hidden[i])
       continue;
-    LacSessionSeries values = lac_session_get_series(self->session, i);
-    LacSeries        curve = {
-             .x = self->against_seconds ? values.seconds : values.step,
-             .y = values.values,
-             .n = values.n,
-             .look = self->looks[i],
-             .unit = metrics[i].unit,
-    };
-    gssize error = lac_metric_find_error(metrics, self->n_metrics, i);
+    const double *steps;
+    LacSeries     curve = get_curve(self, i, &steps, owned);
+    gssize        error = lac_metric_find_error(metrics, self->n_metrics, i);
+    curve.unit = metrics[i].unit;
     if (error >= 0)
-      add_band(self, (gsize) error, values.step, &curve, bands);
+      add_band(self, (gsize) error, steps, &curve, owned);
     g_array_append_val(series, curve);
     if (metrics[i].has_reference)
       add_level(series, &levels[i], &metrics[i], &curve);
@@ -107,17 +153,6 @@ get_steps(LacCurveView *self, LacSessionSeries *steps)
       *steps = series;
   }
   return steps->n > 0;
-}
-
-/* Of the step nearest to @wanted along @x. */
-static gsize
-find_nearest(const double *x, gsize n, double wanted)
-{
-  gsize best = 0;
-  for (gsize i = 1; i < n; i++)
-    if (fabs(x[i] - wanted) < fabs(x[best] - wanted))
-      best = i;
-  return best;
 }
 
 static void
@@ -145,8 +180,8 @@ lac_curve_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
   gsize                n_metrics;
   const LacMetric     *metrics = lac_session_get_metrics(self->session, &n_metrics);
   g_autofree Level    *levels = g_new(Level, n_metrics + 1);
-  g_autoptr(GPtrArray) bands = g_ptr_array_new_with_free_func(g_free);
-  g_autoptr(GArray)    series = collect(self, metrics, levels, bands);
+  g_autoptr(GPtrArray) owned = g_ptr_array_new_with_free_func(g_free);
+  g_autoptr(GArray)    series = collect(self, metrics, levels, owned);
   LacPlotStyle         style = {
             .x_label = self->against_seconds ? _("compute time (s)") : _("step"),
             .log_y = self->kind == LAC_CURVES_ERRORS || self->kind == LAC_CURVES_LOSSES,
@@ -164,6 +199,30 @@ lac_curve_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
     draw_step(self, drawing, frame->step, LAC_DASH_SOLID);
   draw_step(self, drawing, self->cursor, LAC_DASH_DASHED);
   lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
+}
+
+static gboolean
+on_grown(gpointer user_data)
+{
+  LacCurveView *self = user_data;
+  self->growing = 0;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+on_series_changed(LacCurveView *self)
+{
+  if (self->growing == 0)
+    self->growing = g_timeout_add(INTERVAL_MS, on_grown, self);
+}
+
+/* The step of the frame that is shown has its line only where the run does not go on. */
+static void
+on_frame_changed(LacCurveView *self)
+{
+  if (!lac_session_is_active(self->session))
+    gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
 /* ---- choosing a step ---- */
@@ -254,6 +313,7 @@ lac_curve_view_finalize(GObject *object)
   LacCurveView *self = LAC_CURVE_VIEW(object);
   g_free(self->hidden);
   g_free(self->looks);
+  g_ptr_array_unref(self->envelopes);
   G_OBJECT_CLASS(lac_curve_view_parent_class)->finalize(object);
 }
 
@@ -274,6 +334,7 @@ lac_curve_view_init(LacCurveView *self)
   GtkGesture         *click = gtk_gesture_click_new();
   GtkEventController *keys = gtk_event_controller_key_new();
   self->cursor = -1;
+  self->envelopes = g_ptr_array_new_with_free_func((GDestroyNotify) lac_envelope_free);
   g_signal_connect(click, "released", G_CALLBACK(on_released), self);
   g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));
@@ -302,22 +363,28 @@ lac_curve_view_set_session(LacCurveView *self, LacSession *session)
   g_return_if_fail(LAC_IS_CURVE_VIEW(self));
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data(self->session, self);
+  g_clear_handle_id(&self->growing, g_source_remove);
+  g_ptr_array_set_size(self->envelopes, 0);
   g_set_object(&self->session, session);
   gtk_widget_queue_draw(GTK_WIDGET(self));
   if (session == NULL)
     return;
   self->cursor = -1;
-  g_signal_connect_object(session, "series-changed", G_CALLBACK(gtk_widget_queue_draw), self,
+  g_signal_connect_object(session, "series-changed", G_CALLBACK(on_series_changed), self,
                           G_CONNECT_SWAPPED);
-  g_signal_connect_object(session, "frame-changed", G_CALLBACK(gtk_widget_queue_draw), self,
+  g_signal_connect_object(session, "ended", G_CALLBACK(gtk_widget_queue_draw), self,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_frame_changed), self,
                           G_CONNECT_SWAPPED);
   const LacMetric *metrics = lac_session_get_metrics(session, &self->n_metrics);
   g_free(self->hidden);
   g_free(self->looks);
   self->hidden = g_new0(gboolean, self->n_metrics + 1);
   self->looks = g_new0(guint, self->n_metrics + 1);
-  for (gsize i = 0; i < self->n_metrics; i++)
+  for (gsize i = 0; i < self->n_metrics; i++) {
     self->hidden[i] = !lac_metric_is_drawn(metrics, self->n_metrics, i);
+    g_ptr_array_add(self->envelopes, lac_envelope_new(N_KEPT));
+  }
   choose_looks(self);
 }
 
