@@ -20,7 +20,8 @@ struct _LacFieldView {
   LacFieldLine  line;
   gboolean      draws_line; /* a drag draws it */
   LacFieldFlow *flow;
-  LacClipped    clipped[2]; /* of the values, of the errors */
+  LacClipped    clipped[2]; /* of the values, of the errors; counted as they are drawn */
+  gboolean      is_counted; /* and not changed since */
   gboolean      without_probe;
   LacCamera     drag_from;
   char         *reading;

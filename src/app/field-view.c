@@ -69,6 +69,14 @@ snapshot_raster(LacFieldView *self, GtkSnapshot *snapshot)
 }
 
 static void
+count_clipped(LacFieldView *self)
+{
+  for (guint errors = 0; errors < 2 && !self->is_counted; errors++)
+    self->clipped[errors] = lac_field_scene_count_clipped(&self->scene, errors > 0);
+  self->is_counted = TRUE;
+}
+
+static void
 lac_field_overlay_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
 {
   LacFieldView *self = LAC_FIELD_VIEW(gtk_widget_get_parent(widget));
@@ -77,6 +85,7 @@ lac_field_overlay_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
     snapshot_raster(self, snapshot);
     lac_field_view_tell_painted(self, begin_ns, 0);
   }
+  count_clipped(self);
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
   const LacPaneView     shown = {&self->scene, &self->layout, &self->camera};
   const LacFieldMarks   marks = {
@@ -146,8 +155,7 @@ on_flow(gpointer user_data)
 void
 lac_field_view_show_change(LacFieldView *self)
 {
-  for (guint errors = 0; errors < 2; errors++)
-    self->clipped[errors] = lac_field_scene_count_clipped(&self->scene, errors > 0);
+  self->is_counted = FALSE;
   lac_field_flow_follow(self->flow, &self->scene);
   update_reading(self);
   lac_field_view_redraw(self);

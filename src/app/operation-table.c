@@ -215,6 +215,9 @@ on_range(gpointer user_data)
 {
   LacOperationTable *self = user_data;
   gint64             begin, end;
+  self->pending = 0;
+  if (!gtk_widget_get_mapped(GTK_WIDGET(self)))
+    return G_SOURCE_REMOVE;
   g_clear_pointer(&self->of_range, lac_aggregates_free);
   if (lac_timeline_scope_get_range(self->scope, &begin, &end))
     self->of_range = lac_timeline_sum_range(
@@ -251,6 +254,14 @@ on_scope(LacOperationTable *self, guint what)
     g_list_store_remove_all(self->store);
     g_hash_table_remove_all(self->rows);
   }
+}
+
+/* What is not seen is not kept up to date. */
+static void
+on_map(LacOperationTable *self)
+{
+  if (self->pending == 0 && self->scope != NULL)
+    self->pending = g_timeout_add(SOON_MS, on_range, self);
 }
 
 static void
@@ -315,6 +326,7 @@ lac_operation_table_init(LacOperationTable *self)
   gtk_box_append(GTK_BOX(box), lac_tab_stop_new(scroller));
   gtk_box_append(GTK_BOX(box), lac_column_choice_make_button(self->choice));
   gtk_widget_set_parent(box, GTK_WIDGET(self));
+  g_signal_connect(self, "map", G_CALLBACK(on_map), NULL);
 }
 
 void

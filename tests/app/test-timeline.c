@@ -267,9 +267,11 @@ test_range(void)
   wait_rows(page, "spans", 3);
   lac_timeline_scope_set_range(scope, 1000, 1400);
   wait_rows(page, "spans", 2);
-  wait_rows(page, "operations", 2); /* the other half is in none */
+  gtk_stack_set_visible_child_name(tables, "operations"); /* follows when it is seen */
+  wait_rows(page, "operations", 2);                       /* the other half is in none */
   lac_timeline_scope_set_range(scope, 0, 0);
   wait_rows(page, "operations", 3);
+  gtk_stack_set_visible_child_name(tables, "spans");
   wait_rows(page, "spans", LAC_SPAN_TABLE_PAGE);
   gtk_window_destroy(GTK_WINDOW(window));
   g_object_unref(page);
