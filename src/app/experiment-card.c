@@ -23,9 +23,17 @@ struct _LacExperimentCard {
   GtkWidget           *foot;
   GtkLabel            *title, *summary, *needs;
   GtkButton           *start, *configure;
+  gboolean             is_near;
 };
 
 G_DEFINE_FINAL_TYPE(LacExperimentCard, lac_experiment_card, GTK_TYPE_WIDGET)
+
+static void
+lac_experiment_card_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  if (LAC_EXPERIMENT_CARD(widget)->is_near)
+    GTK_WIDGET_CLASS(lac_experiment_card_parent_class)->snapshot(widget, snapshot);
+}
 
 static void
 lac_experiment_card_dispose(GObject *object)
@@ -39,6 +47,7 @@ lac_experiment_card_class_init(LacExperimentCardClass *class)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_experiment_card_dispose;
+  widget_class->snapshot = lac_experiment_card_snapshot;
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/experiment-card.ui");
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, box);
@@ -127,6 +136,23 @@ lac_experiment_card_new(const LacExperiment *experiment)
     gtk_widget_set_size_request(GTK_WIDGET(self->picture), -1, 220);
   }
   return GTK_WIDGET(self);
+}
+
+void
+lac_experiment_card_set_near(LacExperimentCard *self, gboolean is_near)
+{
+  g_return_if_fail(LAC_IS_EXPERIMENT_CARD(self));
+  if (self->is_near == is_near)
+    return;
+  self->is_near = is_near;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
+}
+
+gboolean
+lac_experiment_card_is_near(LacExperimentCard *self)
+{
+  g_return_val_if_fail(LAC_IS_EXPERIMENT_CARD(self), FALSE);
+  return self->is_near;
 }
 
 static gboolean

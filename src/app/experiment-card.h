@@ -13,6 +13,10 @@ G_DECLARE_FINAL_TYPE(LacExperimentCard, lac_experiment_card, LAC, EXPERIMENT_CAR
 
 GtkWidget *lac_experiment_card_new(const LacExperiment *experiment);
 
+/* Whether it is drawn: what is far from where one looks keeps its place, and costs nothing. */
+void     lac_experiment_card_set_near(LacExperimentCard *card, gboolean is_near);
+gboolean lac_experiment_card_is_near(LacExperimentCard *card);
+
 /* Whether name, title or summary hold @text, letter case apart. */
 gboolean lac_experiment_card_matches(LacExperimentCard *card, const char *text);
 

@@ -10,10 +10,12 @@
 #include <glib/gi18n-lib.h>
 
 #define N_AT_ONCE 6 /* cards: two rows under the default's */
+#define REACH \
+  24 /* pixels beyond what is shown that are drawn: shadows and headings of cards are within */
 
 struct _LacGalleryPage {
   GtkWidget       parent_instance;
-  GtkWidget      *content;
+  GtkWidget      *content; /* what scrolls */
   GtkSearchEntry *search;
   GtkStack       *stack;
   GtkBox         *choices; /* of the laboratory */
@@ -23,6 +25,7 @@ struct _LacGalleryPage {
   GPtrArray      *queue;      /* of const LacExperiment: all others, as they stand on the page */
   guint           n_added;    /* of them */
   GtkFlowBox     *flow;       /* that of the last one added */
+  GPtrArray      *cards;      /* of LacExperimentCard, the default first: those that were added */
   guint           idle;
   GtkWidget      *welcome; /* offers the tour, once */
 };
@@ -68,6 +71,51 @@ is_in(const LacExperiment *experiment, const char *laboratory, const char *famil
          g_strcmp0(experiment->family, family) == 0;
 }
 
+/* ---- what is near ---- */
+
+static gboolean
+is_near(GtkWidget *card, GtkWidget *whole, GtkAdjustment *down)
+{
+  graphene_rect_t bounds;
+  double          from = gtk_adjustment_get_value(down) - REACH;
+  double          to = gtk_adjustment_get_value(down) + gtk_adjustment_get_page_size(down) + REACH;
+  if (!gtk_widget_get_mapped(card) || !gtk_widget_compute_bounds(card, whole, &bounds))
+    return FALSE;
+  double top = (double) bounds.origin.y;
+  return top + (double) bounds.size.height > from && top < to;
+}
+
+/* Cards that the page does not show now, and would not with a little more of it, are not drawn. */
+static void
+mark_near(LacGalleryPage *self)
+{
+  GtkScrolledWindow *scroller = GTK_SCROLLED_WINDOW(self->content);
+  GtkWidget         *whole = gtk_widget_get_first_child(gtk_scrolled_window_get_child(scroller));
+  GtkAdjustment     *down = gtk_scrolled_window_get_vadjustment(scroller);
+  for (guint i = 0; i < self->cards->len; i++) {
+    GtkWidget *card = g_ptr_array_index(self->cards, i);
+    lac_experiment_card_set_near(LAC_EXPERIMENT_CARD(card), is_near(card, whole, down));
+  }
+}
+
+/* Where cards are has been settled before it is drawn. */
+static void
+lac_gallery_page_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+{
+  mark_near(LAC_GALLERY_PAGE(widget));
+  GTK_WIDGET_CLASS(lac_gallery_page_parent_class)->snapshot(widget, snapshot);
+}
+
+/* ---- cards ---- */
+
+static GtkWidget *
+add_card(LacGalleryPage *self, const LacExperiment *experiment)
+{
+  GtkWidget *card = lac_experiment_card_new(experiment);
+  g_ptr_array_add(self->cards, card);
+  return card;
+}
+
 /* The default is larger and stands first. */
 static void
 add_default(LacGalleryPage *self)
@@ -76,7 +124,7 @@ add_default(LacGalleryPage *self)
   const LacExperiment *const *experiments = lac_experiments(&n);
   for (gsize i = 0; i < n; i++)
     if (experiments[i]->is_default) {
-      self->first = lac_experiment_card_new(experiments[i]);
+      self->first = add_card(self, experiments[i]);
       gtk_widget_set_name(self->first, experiments[i]->laboratory);
     }
   if (self->first != NULL)
@@ -121,7 +169,7 @@ add_next(LacGalleryPage *self)
   if (before == NULL || !is_in(before, experiment->laboratory, experiment->family))
     add_group(self, experiment);
   GtkWidget *child = gtk_flow_box_child_new();
-  gtk_flow_box_child_set_child(GTK_FLOW_BOX_CHILD(child), lac_experiment_card_new(experiment));
+  gtk_flow_box_child_set_child(GTK_FLOW_BOX_CHILD(child), add_card(self, experiment));
   gtk_widget_set_focusable(child, FALSE);
   gtk_flow_box_insert(self->flow, child, -1);
   self->n_added++;
@@ -144,6 +192,13 @@ on_map(LacGalleryPage *self)
 {
   if (self->idle == 0 && self->n_added < self->queue->len)
     self->idle = g_idle_add_full(G_PRIORITY_LOW, on_idle, self, NULL);
+}
+
+/* Another page has the time now. */
+static void
+on_unmap(LacGalleryPage *self)
+{
+  g_clear_handle_id(&self->idle, g_source_remove);
 }
 
 /* A family after the other, in the order in which they come; the default has its place before them. */
@@ -231,6 +286,7 @@ lac_gallery_page_dispose(GObject *object)
   LacGalleryPage *self = LAC_GALLERY_PAGE(object);
   g_clear_handle_id(&self->idle, g_source_remove);
   g_clear_pointer(&self->queue, g_ptr_array_unref);
+  g_clear_pointer(&self->cards, g_ptr_array_unref);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_GALLERY_PAGE);
   G_OBJECT_CLASS(lac_gallery_page_parent_class)->dispose(object);
 }
@@ -240,6 +296,7 @@ lac_gallery_page_class_init(LacGalleryPageClass *class)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_gallery_page_dispose;
+  widget_class->snapshot = lac_gallery_page_snapshot;
   g_type_ensure(LAC_TYPE_OPEN_BUTTON);
   gtk_widget_class_set_template_from_resource(widget_class,
                                               "/io/github/lacuna/Lacuna/ui/gallery-page.ui");
@@ -262,6 +319,7 @@ lac_gallery_page_init(LacGalleryPage *self)
                                  _("Search experiments"), -1);
   add_choice(self, NULL, _("All"));
   self->queue = g_ptr_array_new();
+  self->cards = g_ptr_array_new();
   for (gsize i = 0; i < G_N_ELEMENTS(laboratories); i++) {
     queue_laboratory(self, laboratories[i].laboratory);
     add_choice(self, laboratories[i].laboratory, _(laboratories[i].title));
@@ -270,6 +328,7 @@ lac_gallery_page_init(LacGalleryPage *self)
   while (self->n_added < N_AT_ONCE && add_next(self))
     ;
   g_signal_connect(self, "map", G_CALLBACK(on_map), NULL);
+  g_signal_connect(self, "unmap", G_CALLBACK(on_unmap), NULL);
 }
 
 void
@@ -277,6 +336,13 @@ lac_gallery_page_focus_search(LacGalleryPage *self)
 {
   g_return_if_fail(LAC_IS_GALLERY_PAGE(self));
   gtk_widget_grab_focus(GTK_WIDGET(self->search));
+}
+
+gboolean
+lac_gallery_page_is_complete(LacGalleryPage *self)
+{
+  g_return_val_if_fail(LAC_IS_GALLERY_PAGE(self), FALSE);
+  return self->n_added == self->queue->len;
 }
 
 void

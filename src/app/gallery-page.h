@@ -11,6 +11,9 @@ G_DECLARE_FINAL_TYPE(LacGalleryPage, lac_gallery_page, LAC, GALLERY_PAGE, GtkWid
 
 void lac_gallery_page_focus_search(LacGalleryPage *page);
 
+/* Whether every experiment has its card: those below the first rows are added while the page is shown and nothing else is to be done. */
+gboolean lac_gallery_page_is_complete(LacGalleryPage *page);
+
 /* The tour was taken or put away. */
 void lac_gallery_page_end_welcome(LacGalleryPage *page);
 
