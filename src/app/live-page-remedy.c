@@ -9,10 +9,12 @@
 void
 lac_live_page_show_remedy(LacLivePage *self)
 {
-  g_autoptr(LacRemedy) remedy =
-    lac_session_is_active(self->session) || lac_session_is_followed(self->session)
-      ? NULL
-      : lac_remedy_find(lac_session_get_folder(self->session));
+  const gboolean ended =
+    !lac_session_is_active(self->session) && !lac_session_is_followed(self->session);
+  const LacRunStatus  *status = lac_session_get_status(self->session);
+  g_autoptr(LacRemedy) remedy = ended && lac_remedy_is_wanted(status->outcome)
+                                  ? lac_remedy_find(lac_session_get_folder(self->session))
+                                  : NULL;
   gtk_widget_set_visible(self->remedy, remedy != NULL);
   if (remedy == NULL)
     return;

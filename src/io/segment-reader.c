@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The reading half of a segment file: stops before the first torn or damaged segment. */
+/* The reading half of a segment file: stops before the first torn or damaged segment. Most segments are short and follow one upon
+ * another, so that the file is read by the piece. */
 #include "base/error.h"
 #include "io/segment.h"
 
@@ -9,11 +10,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#define PIECE 65536 /* bytes */
+
 struct _LacSegmentReader {
   int     fd;
   guint64 size, next, end;
   guint8 *payload;
   gsize   capacity;
+  guint64 piece_at;
+  gsize   piece_length; /* of it that was there */
+  guint8  piece[PIECE];
 };
 
 LacSegmentReader *
@@ -45,18 +51,41 @@ lac_segment_reader_free(LacSegmentReader *reader)
   g_free(reader);
 }
 
-static gboolean
-read_at(const LacSegmentReader *reader, gpointer data, gsize n_bytes, guint64 offset)
+/* Returns: how many of them are there */
+static gsize
+read_file(const LacSegmentReader *reader, gpointer data, gsize n_bytes, guint64 offset)
 {
-  for (gsize done = 0; done < n_bytes;) {
+  gsize done = 0;
+  while (done < n_bytes) {
     ssize_t n = pread(reader->fd, (guint8 *) data + done, n_bytes - done, (off_t) (offset + done));
 
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0)
-      return FALSE;
+      break;
     done += (gsize) n;
   }
+  return done;
+}
+
+static gboolean
+is_in_piece(const LacSegmentReader *reader, guint64 offset, gsize n_bytes)
+{
+  return offset >= reader->piece_at && offset + n_bytes <= reader->piece_at + reader->piece_length;
+}
+
+static gboolean
+read_at(LacSegmentReader *reader, gpointer data, gsize n_bytes, guint64 offset)
+{
+  if (n_bytes > PIECE)
+    return read_file(reader, data, n_bytes, offset) == n_bytes;
+  if (!is_in_piece(reader, offset, n_bytes)) {
+    reader->piece_at = offset;
+    reader->piece_length = read_file(reader, reader->piece, PIECE, offset);
+  }
+  if (!is_in_piece(reader, offset, n_bytes))
+    return FALSE;
+  memcpy(data, reader->piece + (offset - reader->piece_at), n_bytes);
   return TRUE;
 }
 

@@ -83,17 +83,23 @@ advise(LacRemedy *remedy, const char *who)
   lac_draft_set(remedy->draft, advice.row->key, remedy->text, NULL);
 }
 
+gboolean
+lac_remedy_is_wanted(const char *outcome)
+{
+  static const char *const bad[] = {"diverged", "failed", "interrupted", NULL};
+  return g_strv_contains(bad, outcome);
+}
+
 LacRemedy *
 lac_remedy_find(const char *folder)
 {
-  g_autoptr(LacRunFile)   run = lac_run_file_open_journal(folder, NULL);
-  g_autoptr(LacRunOrigin) origin = run != NULL ? lac_run_origin_read(folder, NULL) : NULL;
+  g_autoptr(LacRunFile) run = lac_run_file_open_journal(folder, NULL);
+  if (run == NULL || !lac_remedy_is_wanted(run->outcome))
+    return NULL;
+  g_autoptr(LacRunOrigin) origin = lac_run_origin_read(folder, NULL);
   const LacExperiment    *experiment =
     origin != NULL ? lac_experiment_find(run->experiment, NULL) : NULL;
-
-  if (experiment == NULL ||
-      (!g_str_equal(run->outcome, "diverged") && !g_str_equal(run->outcome, "failed") &&
-       !g_str_equal(run->outcome, "interrupted")))
+  if (experiment == NULL)
     return NULL;
   g_autoptr(LacRemedy) remedy = g_new0(LacRemedy, 1);
   remedy->experiment = experiment;

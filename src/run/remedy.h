@@ -21,6 +21,9 @@ typedef struct {
   gint64               checkpoint; /* step of the last good one; -1: there is none */
 } LacRemedy;
 
+/* Whether a run of this outcome did not end well: only then are its files worth reading. */
+gboolean lac_remedy_is_wanted(const char *outcome);
+
 /* Of a run that has ended. Returns: (transfer full) (nullable): NULL where it went well, or is of an experiment that is not known. */
 LacRemedy *lac_remedy_find(const char *folder);
 void       lac_remedy_free(LacRemedy *remedy);
