@@ -77,6 +77,8 @@ is_in_piece(const LacSegmentReader *reader, guint64 offset, gsize n_bytes)
 static gboolean
 read_at(LacSegmentReader *reader, gpointer data, gsize n_bytes, guint64 offset)
 {
+  if (n_bytes == 0)
+    return TRUE; /* a segment without a payload: there need not be anywhere to put it */
   if (n_bytes > PIECE)
     return read_file(reader, data, n_bytes, offset) == n_bytes;
   if (!is_in_piece(reader, offset, n_bytes)) {
