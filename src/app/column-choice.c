@@ -17,7 +17,9 @@ struct _LacColumnChoice {
   GObject              parent_instance;
   GtkScrolledWindow   *scroller; /* borrowed */
   GtkColumnViewColumn *first;
-  GArray              *columns; /* Choosable */
+  int                  first_width; /* without what the others leave */
+  int                  given;       /* that the first column was made; another: a person drew it */
+  GArray              *columns;     /* Choosable */
   GSimpleActionGroup  *actions;
   guint                pending;
 };
@@ -39,13 +41,27 @@ show_column(LacColumnChoice *self, Choosable *one, gboolean is_shown)
   g_simple_action_set_state(G_SIMPLE_ACTION(action), g_variant_new_boolean(is_shown));
 }
 
+/* GTK 4.8 counts hidden columns too when it looks for what is left, so that no column expands where one is hidden. */
+static void
+fill(LacColumnChoice *self, int width)
+{
+  int left = width - self->first_width;
+  for (guint i = 0; i < self->columns->len; i++)
+    if (gtk_column_view_column_get_visible(get_column(self, i)->column))
+      left -= gtk_column_view_column_get_fixed_width(get_column(self, i)->column);
+  self->given = self->first_width + MAX(left, 0);
+  gtk_column_view_column_set_fixed_width(self->first, self->given);
+}
+
 /* Those that were asked for stand in any case; then the important ones, then the others, as long as there is room. */
 static void
 fit(LacColumnChoice *self)
 {
   GtkAdjustment *across = gtk_scrolled_window_get_hadjustment(self->scroller);
-  int            room = (int) gtk_adjustment_get_page_size(across) -
-             gtk_column_view_column_get_fixed_width(self->first);
+  const int      width = (int) gtk_adjustment_get_page_size(across);
+  if (gtk_column_view_column_get_fixed_width(self->first) != self->given)
+    self->first_width = gtk_column_view_column_get_fixed_width(self->first);
+  int room = width - self->first_width;
   for (guint i = 0; i < self->columns->len; i++)
     if (get_column(self, i)->wish == SHOWN)
       room -= gtk_column_view_column_get_fixed_width(get_column(self, i)->column);
@@ -60,6 +76,7 @@ fit(LacColumnChoice *self)
   for (guint i = 0; i < self->columns->len; i++)
     if (get_column(self, i)->wish != AS_FITS)
       show_column(self, get_column(self, i), get_column(self, i)->wish == SHOWN);
+  fill(self, width);
 }
 
 static gboolean

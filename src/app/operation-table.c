@@ -125,7 +125,6 @@ add_column(LacOperationTable *self, const LacOperationColumn *column)
   g_autoptr(GtkSorter) sorter = GTK_SORTER(gtk_custom_sorter_new(compare, (gpointer) column, NULL));
   gtk_column_view_column_set_sorter(made, sorter);
   gtk_column_view_column_set_resizable(made, TRUE);
-  gtk_column_view_column_set_expand(made, column == NULL);
   int least = column == NULL ? NAME_WIDTH : NUMBER_WIDTH;
   gtk_column_view_column_set_fixed_width(
     made, MAX(least, lac_heading_width(GTK_WIDGET(self->view), title)));
