@@ -3,6 +3,7 @@
 #include "app/field-raster.h"
 
 #include "app/field-tap.h"
+#include "report/flow-lines.h"
 
 #include <math.h>
 #include <string.h>
@@ -139,7 +140,7 @@ static void
 shade(const Painter *painter, const double place[2], float value, guint8 *rgba)
 {
   if (painter->smear != NULL)
-    scale(rgba, 0.4F + 1.2F * smear_at(painter->smear, place[0], place[1]));
+    scale(rgba, lac_flow_shade(smear_at(painter->smear, place[0], place[1])));
   if (painter->scene->overlays.isolines && isfinite(value) && is_isoline(painter, place))
     scale(rgba, 0.35F);
 }

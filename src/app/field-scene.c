@@ -449,18 +449,7 @@ lac_field_scene_dup_title_as(const LacFieldScene *scene, guint index, LacErrorFo
 gboolean
 lac_field_scene_get_velocity(const LacFieldScene *scene, guint pane, gsize channels[2])
 {
-  const LacChannel *shown = lac_field_scene_get_channel(scene, pane);
-  for (gsize i = 0; i < scene->n_channels; i++) {
-    gssize partner = lac_velocity_partner(scene->channels, scene->n_channels, i);
-    if (partner < 0 || scene->channels[i].role != shown->role ||
-        g_strcmp0(scene->channels[i].label, shown->label) != 0 || !is_plane(&scene->channels[i]) ||
-        g_strcmp0(scene->channels[i].axis_x, "t") == 0)
-      continue;
-    channels[0] = i;
-    channels[1] = (gsize) partner;
-    return TRUE;
-  }
-  return FALSE;
+  return lac_velocity_of(scene->channels, scene->n_channels, scene->panes[pane].plane, channels);
 }
 
 static float

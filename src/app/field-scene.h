@@ -7,6 +7,7 @@
 #include "field/error-form.h"
 #include "field/frame.h"
 #include "field/transfer.h"
+#include "report/flow-lines.h"
 #include "report/plot.h"
 #include "report/vision.h"
 
@@ -60,8 +61,9 @@ typedef struct {
 
 /* What is drawn over the cells, in any combination. */
 typedef struct {
-  gboolean isolines, arrows, streamlines, texture;
-  gboolean axes; /* numbers along the sides */
+  gboolean    isolines;
+  LacFlowLook flow;
+  gboolean    axes; /* numbers along the sides */
 } LacOverlays;
 
 typedef struct {

@@ -2,15 +2,11 @@
 /* Where the panes of the field viewer lie, and which part of the field each shows. All panes share one camera. */
 #pragma once
 
-#include <glib.h>
+#include "report/canvas.h"
 
 G_BEGIN_DECLS
 
 #define LAC_MAX_PANES 6 /* of the first order; as many may stand below them */
-
-typedef struct {
-  double x, y, width, height; /* logical pixels, y down */
-} LacBox;
 
 /* (u, v) is the place in the field at the middle of a pane: 0...1 each, v upward. zoom 1 shows all of it. */
 typedef struct {

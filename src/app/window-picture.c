@@ -25,9 +25,9 @@ static const struct {
   gsize       offset;
 } overlays[] = {
   {"isolines", G_STRUCT_OFFSET(LacOverlays, isolines)},
-  {"arrows", G_STRUCT_OFFSET(LacOverlays, arrows)},
-  {"streamlines", G_STRUCT_OFFSET(LacOverlays, streamlines)},
-  {"flow-texture", G_STRUCT_OFFSET(LacOverlays, texture)},
+  {"arrows", G_STRUCT_OFFSET(LacOverlays, flow.arrows)},
+  {"streamlines", G_STRUCT_OFFSET(LacOverlays, flow.streamlines)},
+  {"flow-texture", G_STRUCT_OFFSET(LacOverlays, flow.texture)},
   {"axes", G_STRUCT_OFFSET(LacOverlays, axes)},
 };
 

@@ -56,6 +56,23 @@ lac_velocity_partner(const LacChannel *channels, gsize n_channels, gsize u)
   return -1;
 }
 
+gboolean
+lac_velocity_of(const LacChannel *channels, gsize n_channels, gsize of, gsize pair[2])
+{
+  g_return_val_if_fail(of < n_channels, FALSE);
+  for (gsize i = 0; i < n_channels; i++) {
+    const LacChannel *u = &channels[i];
+    const gssize      v = lac_velocity_partner(channels, n_channels, i);
+    if (v < 0 || u->role != channels[of].role || g_strcmp0(u->label, channels[of].label) != 0 ||
+        u->layers.n > 0 || u->chart.n > 0 || g_strcmp0(u->axis_x, "t") == 0)
+      continue;
+    pair[0] = i;
+    pair[1] = (gsize) v;
+    return TRUE;
+  }
+  return FALSE;
+}
+
 typedef struct {
   gsize    n, stride;
   double   cell;

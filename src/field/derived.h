@@ -38,4 +38,8 @@ void lac_derived_fill(LacDerived      derived,
 /* Returns: index of the channel of quantity "v" that is of the same source as channel @u of quantity "u", or -1. */
 gssize lac_velocity_partner(const LacChannel *channels, gsize n_channels, gsize u);
 
+/* @pair: (out): the velocity of the source of channel @of, whatever that shows: planes over space along columns and rows. Returns: FALSE
+ * where it has none. */
+gboolean lac_velocity_of(const LacChannel *channels, gsize n_channels, gsize of, gsize pair[2]);
+
 G_END_DECLS

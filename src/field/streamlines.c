@@ -14,6 +14,19 @@
 #define MOST_POINTS 100000 /* of all lines */
 
 gboolean
+lac_vector_plane_init(LacVectorPlane *vectors,
+                      const LacFrame *frame,
+                      const gsize     pair[2],
+                      gboolean        periodic)
+{
+  if (pair[0] >= frame->n_planes || pair[1] >= frame->n_planes)
+    return FALSE;
+  const LacPlane *u = &frame->planes[pair[0]], *v = &frame->planes[pair[1]];
+  *vectors = (LacVectorPlane){u, v, periodic};
+  return u->nx == v->nx && u->ny == v->ny && u->nx > 1 && u->ny > 1;
+}
+
+gboolean
 lac_vector_at(const LacVectorPlane *vectors, const double place[2], double speed[2])
 {
   if (!(place[0] >= 0 && place[0] <= 1 && place[1] >= 0 && place[1] <= 1))

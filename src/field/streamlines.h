@@ -13,6 +13,12 @@ typedef struct {
   gboolean        periodic; /* both ways; lines still end at the rim */
 } LacVectorPlane;
 
+/* Of planes @pair of the frame. Returns: FALSE where they are no two components on one grid of more than a row and a column. */
+gboolean lac_vector_plane_init(LacVectorPlane *vectors,
+                               const LacFrame *frame,
+                               const gsize     pair[2],
+                               gboolean        periodic);
+
 /* Speed along x and y at (u, v), 0...1. Returns: FALSE outside and where it is not finite. */
 gboolean lac_vector_at(const LacVectorPlane *vectors, const double place[2], double speed[2]);
 

@@ -29,6 +29,10 @@ typedef struct {
 } LacPoint;
 
 typedef struct {
+  double x, y, width, height; /* from the upper left corner */
+} LacBox;
+
+typedef struct {
   LacDrawKind kind;
   double x, y, width, height; /* of a rectangle, an image, a clip; x, y baseline anchor of a text */
   LacColour colour;

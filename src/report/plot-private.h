@@ -8,10 +8,6 @@ G_BEGIN_DECLS
 
 #define LAC_MAX_TICKS 16
 
-typedef struct {
-  double x, y, width, height;
-} LacBox;
-
 /* An axis: what its ends stand for and which values are written. */
 typedef struct {
   double   low, high; /* their decimal logarithms where the axis is logarithmic */
