@@ -232,6 +232,7 @@ show_channels(LacFigureForm *self, LacRunFile *run, const char *key)
   g_autoptr(GPtrArray)     texts = g_ptr_array_new_with_free_func(g_free), keys = g_ptr_array_new();
   gssize                   chosen = key != NULL ? lac_run_file_find_channel(whole, key) : -1;
 
+  lac_figure_rows_set_flow(self->rows, lac_figure_has_velocity(whole));
   if (self->channels == NULL) {
     for (gsize i = 0; i < whole->n_channels; i++) {
       const LacRunChannel *channel = &whole->channels[i];

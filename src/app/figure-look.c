@@ -174,6 +174,17 @@ lac_figure_rows_fill(LacFigureRows *self, LacFigureSpec *spec)
 }
 
 void
+lac_figure_rows_set_flow(LacFigureRows *self, gboolean has_velocity)
+{
+  for (guint i = 0; i < self->rows->len; i++) {
+    const Row *row = &g_array_index(self->rows, Row, i);
+    if (row->member->of_velocity)
+      gtk_widget_set_visible(gtk_widget_get_ancestor(row->value, ADW_TYPE_PREFERENCES_ROW),
+                             has_velocity);
+  }
+}
+
+void
 lac_figure_rows_forget_limits(LacFigureRows *self)
 {
   self->filling = TRUE;

@@ -18,6 +18,8 @@ void lac_figure_rows_free(LacFigureRows *rows);
 void lac_figure_rows_show(LacFigureRows *rows, const LacFigureSpec *spec);
 /* What is no range is shown as an error, and leaves @spec as it is. */
 void lac_figure_rows_fill(LacFigureRows *rows, LacFigureSpec *spec);
+/* Rows of the flow are there where the run has a velocity. */
+void lac_figure_rows_set_flow(LacFigureRows *rows, gboolean has_velocity);
 /* Limits were those of another field. */
 void lac_figure_rows_forget_limits(LacFigureRows *rows);
 

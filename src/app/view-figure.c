@@ -2,6 +2,7 @@
 /* From the panes of a field view to a figure of them. */
 #include "app/view-figure.h"
 
+#include "app/field-flow.h"
 #include "app/field-scale.h"
 
 static gboolean
@@ -74,6 +75,8 @@ lac_view_figure_describe(const LacFieldScene *scene, LacFigureSpec *spec)
   if (panels != LAC_PANELS_ALL)
     spec->look.panels = g_strdup(lac_panels_word(panels));
   spec->look.isolines = scene->overlays.isolines;
+  if (lac_field_flow_is_there(scene))
+    spec->look.flow = scene->overlays.flow;
   describe_scale(scene, FALSE, &spec->look);
   describe_scale(scene, TRUE, &spec->look);
 }

@@ -80,6 +80,20 @@ append_markers(const LacRunChannel *channel, const LacFrame *frame, GString *tex
       text, are_apertures ? _(" Circles: %u apertures.") : _(" Circles: %u sensors."), (guint) n);
 }
 
+static void
+append_flow(const LacRunFile *run, const LacFigurePlace *place, GString *text)
+{
+  const LacFigureLook *look = place->look;
+  gsize                pair[2];
+
+  if (look == NULL || !lac_figure_find_velocity(run, place->channel, pair))
+    return;
+  if (look->flow.arrows)
+    g_string_append(text, _(" Arrows: the velocity; in each panel the longest is the fastest."));
+  if (look->flow.streamlines || look->flow.texture)
+    g_string_append(text, _(" Lines follow the velocity."));
+}
+
 static const char *const volume_caption =
   N_(" Discs: nuclei. Bars: electrons of some walkers, upright with spin up, lying with spin down. "
      "The surface and the bold line hold the share of the integral that was asked for; from one "
@@ -101,6 +115,7 @@ lac_figure_dup_caption(const LacRunFile     *run,
   if (!place->without_results)
     append_results(run, frame, text);
   append_markers(shown, frame, text);
+  append_flow(run, place, text);
   if (shown->layers.n > 0)
     g_string_append(text, _(volume_caption));
   if (n_fields > 1)

@@ -8,10 +8,10 @@
 
 #include <string.h>
 
-#define GAP  1.2 /* between parts, of the font size */
-#define MOST (LAC_FIGURE_MOST_RUNS + 1)
+#define GAP  1.2                              /* between parts, of the font size */
+#define MOST (3 * (LAC_FIGURE_MOST_RUNS + 1)) /* what is shown, and its velocity */
 
-/* Runs as if they were one: the truth, then what each made of it. Borrows all but its labels. */
+/* Runs as if they were one: the truth, then what each made of it; then their velocities. Borrows all but its labels. */
 typedef struct {
   LacRunFile    run;
   LacRunChannel channels[MOST];
@@ -164,6 +164,21 @@ find_truth(const LacFigureScene *scene)
   return -1;
 }
 
+/* Of what channel @of of run @r is of, to be drawn over channel @shown of @joint. */
+static void
+add_velocity(Joint *joint, const LacFigureScene *scene, gsize r, gsize of, gsize shown)
+{
+  const LacRunFile *run = scene->runs[r];
+  gsize             pair[2];
+
+  if (!lac_figure_find_velocity(run, of, pair))
+    return;
+  for (gsize i = 0; i < G_N_ELEMENTS(pair); i++)
+    if (g_strcmp0(run->channels[pair[i]].quantity, joint->channels[shown].quantity) != 0)
+      add_plane(joint, &run->channels[pair[i]], &scene->frames[r]->planes[pair[i]],
+                joint->channels[shown].role, g_strdup(joint->labels[shown]));
+}
+
 /* Without a truth the first run is what the others are held against. */
 static void
 joint_init(Joint *joint, const LacFigureScene *scene)
@@ -183,6 +198,10 @@ joint_init(Joint *joint, const LacFigureScene *scene)
     add_plane(joint, shown, get_plane(scene, r),
               joint->n == 0 ? LAC_ROLE_TRUTH : LAC_ROLE_RECONSTRUCTION,
               dup_difference(scene, r, 2));
+  if (truth >= 0)
+    add_velocity(joint, scene, 0, (gsize) truth, 0);
+  for (gsize r = 0; r < scene->n_runs; r++)
+    add_velocity(joint, scene, r, scene->channels[r], r + (truth >= 0));
   joint->run.n_channels = joint->frame.n_planes = joint->n;
   joint->shown = 1;
 }

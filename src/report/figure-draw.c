@@ -34,6 +34,7 @@ typedef struct {
   LacFigureScales      scales;
   Tone                 tones[2]; /* of fields, of errors */
   gboolean             isolines;
+  LacFlowLook          flow;
   LacBox               first; /* cells of the first panel */
   double               stride, row_stride;
   double               left, right; /* edges of the place */
@@ -158,6 +159,8 @@ draw_panel(const Figure *figure, LacDrawing *drawing, gsize i)
             .high = tone->high,
             .transfer = tone->transfer,
             .isolines = figure->isolines,
+            .flow = figure->flow,
+            .velocity = panel->velocity,
             .font_size = size,
             .markers = figure->frame->markers,
             .n_markers = figure->channel->without_markers ? 0 : figure->frame->n_markers,
@@ -307,6 +310,7 @@ set_tones(Figure *figure, const LacFigurePlace *place)
     };
   }
   figure->isolines = look->isolines;
+  figure->flow = look->flow;
 }
 
 LacFigureScales

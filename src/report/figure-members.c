@@ -108,6 +108,12 @@ static const LacFigureMember members[] = {
    "Ends of the colour bar of errors", N_("Limits of Errors"), NULL},
   {"isolines", AT(look.isolines), LAC_MEMBER_FLAG, 0, 0, "isolines", 0, NULL,
    "Lines of equal value over the fields, at round values", N_("Isolines"), NULL},
+  {"arrows", AT(look.flow.arrows), LAC_MEMBER_FLAG, 0, 0, "arrows", 0, NULL,
+   "The velocity over the fields", N_("Arrows"), NULL, TRUE},
+  {"streamlines", AT(look.flow.streamlines), LAC_MEMBER_FLAG, 0, 0, "streamlines", 0, NULL,
+   "Lines along the velocity", N_("Streamlines"), NULL, TRUE},
+  {"flow_texture", AT(look.flow.texture), LAC_MEMBER_FLAG, 0, 0, "flow-texture", 0, NULL,
+   "Noise smeared along the velocity", N_("Flow texture"), NULL, TRUE},
   {"journal", AT(journal), LAC_MEMBER_WORD, 0, 0, "journal", 'j', "KEY",
    "Whose sizes: nature, science, pnas, ieee, elsevier, aps, aip, acs, rsc, springer, plos, aa or "
    "slide",

@@ -27,6 +27,7 @@ typedef struct {
   const char   *title; /* (nullable): translatable; of its row among those of the look */
   /* (nullable): of a word: the @i-th, and translatable how a person is told of it; %NULL after the last */
   const char *(*word)(gsize i, const char **told);
+  gboolean of_velocity; /* a run without one has no use for it */
 } LacFigureMember;
 
 const LacFigureMember *lac_figure_members(gsize *n);

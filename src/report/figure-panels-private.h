@@ -11,6 +11,8 @@ G_BEGIN_DECLS
 typedef struct {
   const LacPlane *plane;
   char           *title;
+  gsize           source;              /* the channel that it is, or whose error it is */
+  LacVectorPlane  velocity;            /* of that; no u: none */
   gboolean        is_error, is_lowest; /* nothing below it in its column */
   gsize           column, row;
 } LacFigurePanel;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Choosing the panels of a figure. */
+#include "field/derived.h"
 #include "report/figure-panels-private.h"
 #include "report/plot.h"
 #include "report/words.h"
@@ -26,6 +27,27 @@ lac_panels_find(const char *word)
     if (g_str_equal(lac_panels_word(i), word))
       return i;
   return LAC_PANELS_ALL;
+}
+
+gboolean
+lac_figure_find_velocity(const LacRunFile *run, gsize of, gsize pair[2])
+{
+  g_autofree LacChannel *channels = g_new(LacChannel, run->n_channels);
+
+  for (gsize i = 0; i < run->n_channels; i++)
+    channels[i] = lac_run_file_get_channel(run, i);
+  return lac_velocity_of(channels, run->n_channels, of, pair);
+}
+
+gboolean
+lac_figure_has_velocity(const LacRunFile *run)
+{
+  gsize pair[2];
+
+  for (gsize i = 0; i < run->n_channels; i++)
+    if (lac_figure_find_velocity(run, i, pair))
+      return TRUE;
+  return FALSE;
 }
 
 /* Whether channel @i shows the chosen one's quantity on as many cells. */
@@ -92,6 +114,7 @@ add_field(Choice *choice, gsize channel)
   const LacFigurePanel panel = {
     .plane = &choice->frame->planes[channel],
     .title = g_strdup(label_of(choice, channel)),
+    .source = channel,
     .column = choice->panels->n_columns,
     .is_lowest = TRUE,
   };
@@ -129,7 +152,9 @@ add_error_of(Choice *choice, gsize column)
 {
   LacFigurePanels     *all = choice->panels;
   const gboolean       is_below = all->n_fields > 2;
-  const LacFigurePanel panel = {.column = is_below ? column : column + 1, .row = is_below};
+  const LacFigurePanel panel = {.source = all->panels[column].source,
+                                .column = is_below ? column : column + 1,
+                                .row = is_below};
   char                *title =
     g_strdup_printf(_("Error, (%c) − (%c)"), choice->letter + (int) column, choice->letter);
 
@@ -143,7 +168,7 @@ add_difference(Choice *choice, gsize channel, gsize reference)
 {
   LacFigurePanels     *all = choice->panels;
   const LacPlane      *planes = choice->frame->planes;
-  const LacFigurePanel panel = {.column = all->n_columns};
+  const LacFigurePanel panel = {.source = channel, .column = all->n_columns};
 
   if (all->n_columns < LAC_FIGURE_MOST_COLUMNS)
     add_error(all, &planes[channel], &planes[reference], panel,
@@ -205,6 +230,21 @@ choose(Choice *choice, LacPanels panels)
     add_field(choice, choice->channel);
 }
 
+static void
+add_velocities(Choice *choice)
+{
+  for (gsize i = 0; i < choice->panels->n_panels; i++) {
+    LacFigurePanel *panel = &choice->panels->panels[i];
+    LacVectorPlane  velocity;
+    gsize           pair[2];
+
+    if (lac_figure_find_velocity(choice->run, panel->source, pair) &&
+        lac_vector_plane_init(&velocity, choice->frame, pair,
+                              choice->run->channels[pair[0]].periodic))
+      panel->velocity = velocity;
+  }
+}
+
 void
 lac_figure_panels_init(LacFigurePanels      *panels,
                        const LacRunFile     *run,
@@ -216,6 +256,7 @@ lac_figure_panels_init(LacFigurePanels      *panels,
 
   memset(panels, 0, sizeof *panels);
   choose(&choice, lac_panels_find(place->look != NULL ? place->look->panels : NULL));
+  add_velocities(&choice);
 }
 
 void

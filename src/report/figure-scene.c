@@ -82,6 +82,20 @@ find_channels(LacFigureScene *scene, GError **error)
 }
 
 static gboolean
+check_flow(const LacFigureScene *scene, GError **error)
+{
+  const LacFlowLook *flow = &scene->spec->look.flow;
+
+  if ((!flow->arrows && !flow->streamlines && !flow->texture) ||
+      lac_figure_has_velocity(scene->runs[0]))
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+              "arrows, streamlines and flow texture follow a velocity, and %s has none",
+              scene->runs[0]->path);
+  return FALSE;
+}
+
+static gboolean
 check(const LacFigureScene *scene, GError **error)
 {
   const LacRunFile *run = scene->runs[0];
@@ -125,7 +139,8 @@ lac_figure_scene_init(LacFigureScene      *scene,
     scene->runs[r] = runs[r];
   if (!lac_figure_spec_check(spec, error) || !check(scene, error))
     return FALSE;
-  if (!lac_figure_scene_has_channel(scene) || find_channels(scene, error))
+  if (!lac_figure_scene_has_channel(scene) ||
+      (find_channels(scene, error) && check_flow(scene, error)))
     return TRUE;
   lac_figure_scene_clear(scene);
   return FALSE;

@@ -4,6 +4,7 @@
 
 #include "io/run-file.h"
 #include "report/canvas.h"
+#include "report/flow-lines.h"
 #include "report/volume-scene.h"
 
 G_BEGIN_DECLS
@@ -53,6 +54,7 @@ typedef struct {
   char          *transfer, *error_transfer;     /* linear */
   LacFigureRange limits, error_limits;
   gboolean       isolines;
+  LacFlowLook    flow; /* of fields that have a velocity */
 } LacFigureLook;
 
 /* What a figure is made of; a side file in JSON keeps it. A member that is 0 or NULL takes its default. */
@@ -91,6 +93,11 @@ gboolean lac_figure_spec_load(const char *path, LacFigureSpec *spec, GError **er
  * and those beside it. Returns: (transfer full) */
 char    *lac_figure_spec_dup_order(const LacFigureSpec *spec, const char *const *folders);
 gboolean lac_figure_spec_parse(const char *text, LacFigureSpec *spec, GError **error);
+
+/* @pair: (out): the components of the velocity of what channel @of is of. Returns: FALSE where it has none. */
+gboolean lac_figure_find_velocity(const LacRunFile *run, gsize of, gsize pair[2]);
+/* Whether any channel has one. */
+gboolean lac_figure_has_velocity(const LacRunFile *run);
 
 /* A figure that is laid out; frozen. */
 typedef struct _LacFigure LacFigure;

@@ -7,7 +7,8 @@
 #include <math.h>
 
 #define MARKER_POINTS 17
-#define ISOLINE       0.4 /* points */
+#define ISOLINE       0.4  /* points */
+#define WINDOW_SIZE   12.0 /* of type in a window, in whose pixels lines of a flow are measured */
 
 /* Half a cell; a plane of one column is one unit wide. */
 static double
@@ -62,6 +63,31 @@ paint_cells(const LacPlane *plane, const LacFieldStyle *style, guint8 *pixels)
   }
 }
 
+/* Cells under the texture, which is finer than most. @nx, @ny: (inout). Returns: (transfer full): other pixels */
+static guint8 *
+smear_cells(const guint8 *cells, const LacVectorPlane *velocity, gsize *nx, gsize *ny)
+{
+  gsize             across, up;
+  g_autofree float *texture = lac_flow_texture(velocity, &across, &up);
+  const gsize       width = MAX(across, *nx), height = MAX(up, *ny);
+  guint8           *pixels = g_malloc(width * height * 4);
+
+  for (gsize row = 0; row < height; row++)
+    for (gsize i = 0; i < width; i++) {
+      const guint8 *cell = cells + 4 * (row * *ny / height * *nx + i * *nx / width);
+      const gsize   above = (height - 1 - row) * up / height;
+      const float   shade = lac_flow_shade(texture[above * across + i * across / width]);
+      guint8       *pixel = pixels + 4 * (row * width + i);
+
+      for (gsize k = 0; k < 3; k++)
+        pixel[k] = (guint8) lroundf(CLAMP((float) cell[k] * shade, 0, 255));
+      pixel[3] = cell[3];
+    }
+  *nx = width;
+  *ny = height;
+  return pixels;
+}
+
 typedef struct {
   LacDrawing     *drawing;
   LacBox          box;
@@ -96,20 +122,40 @@ draw_isolines(LacDrawing *drawing, LacBox box, const LacPlane *plane, const LacF
     lac_isolines(plane, levels[i], draw_isoline, &lines);
 }
 
+static void
+draw_flow(LacDrawing *drawing, LacBox box, const LacFieldStyle *style)
+{
+  const LacFlowGround ground = {box, box, style->font_size / WINDOW_SIZE};
+
+  if (style->flow.streamlines) {
+    g_autoptr(LacStreamlines) lines = lac_streamlines_new(&style->velocity, LAC_FLOW_APART);
+    lac_flow_draw_streamlines(drawing, lines, &ground);
+  }
+  if (style->flow.arrows)
+    lac_flow_draw_arrows(drawing, &style->velocity, &ground);
+}
+
 void
 lac_plot_cells(LacDrawing *drawing, LacBox box, const LacPlane *plane, const LacFieldStyle *style)
 {
   g_return_if_fail(plane->nx > 0 && plane->ny > 0);
-  g_autofree guint8 *pixels = g_malloc(plane->nx * plane->ny * 4);
+  gsize              nx = plane->nx, ny = plane->ny;
+  g_autofree guint8 *pixels = g_malloc(nx * ny * 4);
+  const gboolean     flows = style->velocity.u != NULL;
   paint_cells(plane, style, pixels);
-  lac_draw_image(drawing, box.x, box.y, box.width, box.height, (guint) plane->nx, (guint) plane->ny,
-                 pixels);
+  if (flows && style->flow.texture) {
+    g_autofree guint8 *cells = g_steal_pointer(&pixels);
+    pixels = smear_cells(cells, &style->velocity, &nx, &ny);
+  }
+  lac_draw_image(drawing, box.x, box.y, box.width, box.height, (guint) nx, (guint) ny, pixels);
 
   LacScale across = lac_plane_scale_x(plane), up = lac_plane_scale_y(plane);
   double   radius = style->font_size * 0.3;
   lac_draw_clip(drawing, box.x, box.y, box.width, box.height);
   if (style->isolines)
     draw_isolines(drawing, box, plane, style);
+  if (flows)
+    draw_flow(drawing, box, style);
   for (gsize i = 0; i < style->n_markers; i++)
     if (isfinite(style->markers[i].x)) {
       LacPoint at = {box.x + lac_scale_place(&across, style->markers[i].x) * box.width,

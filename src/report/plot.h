@@ -7,6 +7,7 @@
 #include "perf/record.h"
 #include "report/canvas.h"
 #include "report/colour-map.h"
+#include "report/flow-lines.h"
 
 G_BEGIN_DECLS
 
@@ -76,6 +77,8 @@ typedef struct {
   gboolean            equal_axes; /* one unit is as long along x as along y */
   LacTransfer         transfer;   /* how the scale is bent */
   gboolean            isolines;   /* over the cells */
+  LacFlowLook         flow;       /* likewise, of */
+  LacVectorPlane      velocity;   /* no u: none */
 } LacFieldStyle;
 void lac_plot_field(LacDrawing          *drawing,
                     double               x,

@@ -154,10 +154,12 @@ def as_seen(window):
     say(True, "a figure of the view is of the quantity that it shows, even a derived one")
     window.actions.set_state("field-scale", GLib.Variant("(ddss)", (0.25, 1.75, "asinh", "dusk")))
     window.actions.set_state("field-error-scale", GLib.Variant("(ddss)", (-0.5, 0.5, "linear", "whirl")))
-    window.actions.set_state("isolines", GLib.Variant("b", True))
+    for lines in ("isolines", "arrows", "streamlines"):
+        window.actions.set_state(lines, GLib.Variant("b", True))
     order = compose(window, {"channel": "speed.pod", "colour_map": "dusk", "transfer": "asinh", "limits": [0.25, 1.75],
-                             "error_colour_map": "whirl", "error_limits": [-0.5, 0.5], "isolines": True}, "5-look")
-    say(order["panels"] == "all", "it has the colours, the limits, the scale and the isolines of the view")
+                             "error_colour_map": "whirl", "error_limits": [-0.5, 0.5], "isolines": True, "arrows": True,
+                             "streamlines": True}, "5-look")
+    say(order["panels"] == "all", "it has the colours, the limits, the scale, the isolines and the flow of the view")
     path = pathlib.Path(window.scratch, "seen.png")
     window.actions.activate("export-figure-to", str(path))
     wait(lambda: window.actions.state("exported") == str(path), "the figure of the view", 60)
@@ -165,7 +167,8 @@ def as_seen(window):
     output(sys.argv[1], "figure", f"{path}.json", "-o", again)
     by_hand = pathlib.Path(window.scratch, "by-hand.png")
     output(sys.argv[1], "figure", json.loads(pathlib.Path(f"{path}.json").read_text())["run"], "-c", "speed.pod", "--colour-map", "dusk",
-           "--scale", "asinh", "--limits=0.25,1.75", "--error-colour-map", "whirl", "--error-limits=-0.5,0.5", "--isolines", "-o", by_hand)
+           "--scale", "asinh", "--limits=0.25,1.75", "--error-colour-map", "whirl", "--error-limits=-0.5,0.5", "--isolines",
+           "--arrows", "--streamlines", "-o", by_hand)
     say(again.read_bytes() == by_hand.read_bytes() == path.read_bytes(), "the command line draws it too, from its side file and by options")
 
 

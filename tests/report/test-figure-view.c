@@ -173,6 +173,7 @@ test_side_file_keeps_the_look(RunFixture *fixture, gconstpointer data)
   static const char *const endings[] = {"png", "pdf", "svg", "eps"};
   LacFigureSpec            spec = {.step = -1, .channel = (char *) "speed.field", .look = bent};
   spec.look.isolines = TRUE;
+  spec.look.flow = (LacFlowLook){TRUE, TRUE, TRUE};
   spec.look.panels = (char *) "errors";
   spec.look.limits.high = 1.0 / 3;
 
@@ -311,6 +312,119 @@ test_isolines_lie_on_round_values(RunFixture *fixture, gconstpointer data)
   g_assert_cmpuint(n_lines, >, 3);
 }
 
+/* ---- the velocity ---- */
+
+/* The pale lines; @last: (nullable) (out): the last of them */
+static gsize
+count_flow(const LacFigure *figure, const LacDrawItem **last)
+{
+  const LacDrawing *drawing = lac_figure_get_drawing(figure);
+  gsize             n = 0;
+
+  for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
+    const LacDrawItem *item = lac_drawing_get_item(drawing, i);
+
+    if (item->kind != LAC_DRAW_LINES || item->colour.alpha != 0.95F)
+      continue;
+    if (last != NULL)
+      *last = item;
+    n++;
+  }
+  return n;
+}
+
+/* Its components are straight, so that they are known between the cells too. */
+static void
+test_arrows_follow_the_velocity(RunFixture *fixture, gconstpointer data)
+{
+  const LacFigureSpec  spec = {.step = -1,
+                               .channel = (char *) "speed.truth",
+                               .look = {.panels = (char *) "one", .flow.arrows = TRUE}};
+  g_autoptr(LacFigure) figure = make_figure(fixture, &spec);
+  const LacDrawItem   *cells = find_panel(figure, 0), *flow = NULL;
+  gsize                n_arrows = 0;
+
+  g_assert_cmpuint(count_flow(figure, &flow), ==, 1);
+  const LacPoint *points =
+    lac_drawing_get_points(lac_figure_get_drawing(figure)) + flow->first_point;
+  for (gsize k = 0; k + 1 < flow->n_points; k += 6) { /* tail, tip, barb, tip, barb, gap */
+    const LacPoint tail = points[k], tip = points[k + 1];
+    const double   x = ((tail.x + tip.x) / 2 - cells->x) / cells->width * FIXTURE_NX - 0.5;
+    const double   y = (1 - ((tail.y + tip.y) / 2 - cells->y) / cells->height) * FIXTURE_NY - 0.5;
+    double         speed[2];
+
+    if (x < 0 || y < 0 || x > FIXTURE_NX - 1 || y > FIXTURE_NY - 1)
+      continue;
+    for (gsize c = 0; c < 2; c++) {
+      const double at = (double) run_fixture_velocity(c, 0, 0);
+      speed[c] = at + x * ((double) run_fixture_velocity(c, 1, 0) - at) +
+                 y * ((double) run_fixture_velocity(c, 0, 1) - at);
+    }
+    const double along[2] = {tip.x - tail.x, tail.y - tip.y};
+    const double size = hypot(along[0], along[1]) * hypot(speed[0], speed[1]);
+    g_assert_cmpfloat_with_epsilon(along[0] * speed[1] - along[1] * speed[0], 0, 1e-4 * size);
+    g_assert_cmpfloat(along[0] * speed[0] + along[1] * speed[1], >, 0);
+    n_arrows++;
+  }
+  g_assert_cmpuint(n_arrows, >, 10);
+}
+
+/* Errors that of the field whose they are; runs beside each other each its own. */
+static void
+test_every_panel_has_its_velocity(RunFixture *fixture, gconstpointer data)
+{
+  static const char *const channels[] = {"speed.field", "u.field", "v.field"};
+
+  for (gsize i = 0; i < G_N_ELEMENTS(channels); i++) {
+    LacFigureSpec        spec = {.step = -1,
+                                 .channel = (char *) channels[i],
+                                 .look.flow = {.arrows = TRUE, .streamlines = TRUE}};
+    g_autoptr(LacFigure) alone = make_figure(fixture, &spec), both = NULL;
+    g_autoptr(GError)    error = NULL;
+    LacRunFile          *runs[] = {fixture->run, fixture->run};
+
+    g_assert_cmpuint(count_panels(alone), ==, 3);
+    g_assert_cmpuint(count_flow(alone, NULL), ==, 2 * 3);
+    spec.kind = LAC_FIGURE_COMPARISON;
+    both = lac_figure_new(runs, 2, &spec, &error);
+    g_assert_no_error(error);
+    g_assert_cmpuint(count_panels(both), ==, 5);
+    g_assert_cmpuint(count_flow(both, NULL), ==, 2 * 5);
+  }
+}
+
+/* Cells under it are as many pixels as the texture has. */
+static void
+test_texture_is_finer_than_the_cells(RunFixture *fixture, gconstpointer data)
+{
+  const LacFigureSpec  spec = {.step = -1,
+                               .channel = (char *) "speed.truth",
+                               .look = {.panels = (char *) "one", .flow.texture = TRUE}};
+  g_autoptr(LacFigure) figure = make_figure(fixture, &spec);
+  const LacDrawing    *drawing = lac_figure_get_drawing(figure);
+  gsize                n = 0;
+
+  g_assert_cmpuint(count_panels(figure), ==, 0); /* of plain cells */
+  for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++)
+    n += lac_drawing_get_item(drawing, i)->kind == LAC_DRAW_IMAGE &&
+         lac_drawing_get_item(drawing, i)->image_width == 320;
+  g_assert_cmpuint(n, ==, 1);
+}
+
+static void
+test_flow_needs_a_velocity(RunFixture *fixture, gconstpointer data)
+{
+  const LacFigureSpec spec = {.step = -1, .look.flow.streamlines = TRUE};
+  g_autoptr(GError)   error = NULL;
+  RunFixture          still = {.has_velocity = FALSE};
+
+  run_fixture_set_up(&still, 12);
+  g_assert_false(lac_figure_has_velocity(still.run));
+  g_assert_null(lac_figure_new(&still.run, 1, &spec, &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_USAGE);
+  run_fixture_tear_down(&still);
+}
+
 /* ---- timeline ---- */
 
 static void
@@ -443,6 +557,10 @@ main(int argc, char **argv)
       test_panels_are_those_that_are_asked_for);
   ADD("/report/figure-view/difference-is-the-error", test_difference_is_the_error);
   ADD("/report/figure-view/isolines-lie-on-round-values", test_isolines_lie_on_round_values);
+  ADD("/report/figure-view/arrows-follow-the-velocity", test_arrows_follow_the_velocity);
+  ADD("/report/figure-view/every-panel-has-its-velocity", test_every_panel_has_its_velocity);
+  ADD("/report/figure-view/texture-is-finer-than-the-cells", test_texture_is_finer_than_the_cells);
+  ADD("/report/figure-view/flow-needs-a-velocity", test_flow_needs_a_velocity);
   ADD("/report/figure-view/timeline-has-the-time-that-is-asked-for",
       test_timeline_has_the_time_that_is_asked_for);
   ADD("/report/figure-view/time-without-records-is-refused", test_time_without_records_is_refused);
