@@ -2,10 +2,10 @@
 /* Curves as a drawing list of report/plot.h. */
 #include "app/curve-view.h"
 
+#include "app/curve-points.h"
 #include "app/gsk-painter.h"
 #include "app/phrase.h"
 #include "app/style.h"
-#include "report/envelope.h"
 #include "report/metric-text.h"
 
 #include <glib/gi18n-lib.h>
@@ -13,8 +13,7 @@
 #include <inttypes.h>
 #include <math.h>
 
-#define FONT   11.0
-#define N_KEPT 8192 /* values of a curve that are drawn: a quarter of it is more than its columns */
+#define FONT 11.0
 #define INTERVAL_MS \
   100 /* between drawings as the curves grow: more is not seen of a number that runs on */
 
@@ -23,10 +22,10 @@ struct _LacCurveView {
   LacSession  *session;
   LacCurveKind kind;
   gsize        n_metrics;
-  gboolean    *hidden;    /* [n_metrics] */
-  guint       *looks;     /* [n_metrics] of the kind */
-  GPtrArray   *envelopes; /* [n_metrics] of LacEnvelope */
-  guint        growing;   /* a drawing that is to come; 0: none */
+  gboolean    *hidden;  /* [n_metrics] */
+  guint       *looks;   /* [n_metrics] of the kind */
+  GPtrArray   *points;  /* [n_metrics] of LacCurvePoints */
+  guint        growing; /* a drawing that is to come; 0: none */
   gboolean     against_seconds;
   LacPlotAxis  axis; /* of the last drawing */
   gboolean     has_axis;
@@ -54,87 +53,18 @@ add_level(GArray *series, Level *level, const LacMetric *metric, const LacSeries
   g_array_append_val(series, line);
 }
 
-/* Of the value nearest to @wanted along @x, which ascends; the first of those as near. */
-static gsize
-find_nearest(const double *x, gsize n, double wanted)
-{
-  gsize from = 0, to = n; /* x[from - 1] < wanted <= x[to] */
-  while (from < to) {
-    gsize middle = from + (to - from) / 2;
-    if (x[middle] < wanted)
-      from = middle + 1;
-    else
-      to = middle;
-  }
-  if (from == n || (from > 0 && wanted - x[from - 1] <= x[from] - wanted))
-    from--;
-  return from;
-}
-
-/* Owned by @owned. */
-static const double *
-pick(const double *values, const gsize *indices, gsize n, GPtrArray *owned)
-{
-  double *picked = g_new(double, n + 1);
-  g_ptr_array_add(owned, picked);
-  for (gsize i = 0; i < n; i++)
-    picked[i] = values[indices[i]];
-  return picked;
-}
-
-/* What of a metric's curve is drawn. */
-static LacSeries
-get_curve(LacCurveView *self, gsize metric, const double **steps, GPtrArray *owned)
-{
-  LacSessionSeries all = lac_session_get_series(self->session, metric);
-  LacEnvelope     *envelope = g_ptr_array_index(self->envelopes, metric);
-  gsize            n;
-  lac_envelope_follow(envelope, all.values, all.n);
-  const gsize *indices = lac_envelope_get_indices(envelope, &n);
-  *steps = pick(all.step, indices, n, owned);
-  return (LacSeries){
-    .x = self->against_seconds ? pick(all.seconds, indices, n, owned) : *steps,
-    .y = pick(all.values, indices, n, owned),
-    .n = n,
-    .look = self->looks[metric],
-  };
-}
-
-/* One standard error on either side of @curve, where it was told at the same steps; owned by @owned. */
-static void
-add_band(LacCurveView *self, gsize error, const double *steps, LacSeries *curve, GPtrArray *owned)
-{
-  LacSessionSeries errors = lac_session_get_series(self->session, error);
-  double          *low, *high;
-  if (errors.n == 0)
-    return;
-  low = g_new(double, curve->n);
-  high = g_new(double, curve->n);
-  for (gsize i = 0; i < curve->n; i++) {
-    gsize  k = find_nearest(errors.step, errors.n, steps[i]);
-    double sigma = errors.step[k] == steps[i] ? errors.values[k] : 0;
-    low[i] = curve->y[i] - sigma;
-    high[i] = curve->y[i] + sigma;
-  }
-  curve->low = low;
-  curve->high = high;
-  g_ptr_array_add(owned, low);
-  g_ptr_array_add(owned, high);
-}
-
 static GArray *
-collect(LacCurveView *self, const LacMetric *metrics, Level *levels, GPtrArray *owned)
+collect(LacCurveView *self, const LacMetric *metrics, Level *levels)
 {
   GArray *series = g_array_new(FALSE, FALSE, sizeof(LacSeries));
   for (gsize i = 0; i < self->n_metrics; i++) {
     if (self->looks[i] == 0 || self->hidden[i])
       continue;
-    const double *steps;
-    LacSeries     curve = get_curve(self, i, &steps, owned);
-    gssize        error = lac_metric_find_error(metrics, self->n_metrics, i);
+    gssize    error = lac_metric_find_error(metrics, self->n_metrics, i);
+    LacSeries curve = lac_curve_points_follow(g_ptr_array_index(self->points, i), self->session, i,
+                                              error, self->against_seconds);
     curve.unit = metrics[i].unit;
-    if (error >= 0)
-      add_band(self, (gsize) error, steps, &curve, owned);
+    curve.look = self->looks[i];
     g_array_append_val(series, curve);
     if (metrics[i].has_reference)
       add_level(series, &levels[i], &metrics[i], &curve);
@@ -161,7 +91,7 @@ draw_step(LacCurveView *self, LacDrawing *drawing, gint64 step, LacDash dash)
   LacSessionSeries steps;
   if (step < 0 || !self->has_axis || !get_steps(self, &steps))
     return;
-  gsize  at = find_nearest(steps.step, steps.n, (double) step);
+  gsize  at = lac_curve_points_find(steps.step, steps.n, (double) step);
   double x = self->against_seconds ? steps.seconds[at] : (double) step;
   double part = (x - self->axis.from) / (self->axis.to - self->axis.from);
   if (!(part >= 0 && part <= 1))
@@ -177,15 +107,14 @@ lac_curve_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
   LacCurveView *self = LAC_CURVE_VIEW(widget);
   if (self->session == NULL)
     return;
-  gsize                n_metrics;
-  const LacMetric     *metrics = lac_session_get_metrics(self->session, &n_metrics);
-  g_autofree Level    *levels = g_new(Level, n_metrics + 1);
-  g_autoptr(GPtrArray) owned = g_ptr_array_new_with_free_func(g_free);
-  g_autoptr(GArray)    series = collect(self, metrics, levels, owned);
-  LacPlotStyle         style = {
-            .x_label = self->against_seconds ? _("compute time (s)") : _("step"),
-            .log_y = self->kind == LAC_CURVES_ERRORS || self->kind == LAC_CURVES_LOSSES,
-            .font_size = FONT,
+  gsize             n_metrics;
+  const LacMetric  *metrics = lac_session_get_metrics(self->session, &n_metrics);
+  g_autofree Level *levels = g_new(Level, n_metrics + 1);
+  g_autoptr(GArray) series = collect(self, metrics, levels);
+  LacPlotStyle      style = {
+         .x_label = self->against_seconds ? _("compute time (s)") : _("step"),
+         .log_y = self->kind == LAC_CURVES_ERRORS || self->kind == LAC_CURVES_LOSSES,
+         .font_size = FONT,
   };
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
   lac_plot_curves(drawing, 0, 0, gtk_widget_get_width(widget), gtk_widget_get_height(widget),
@@ -236,7 +165,8 @@ on_released(GtkGestureClick *click, int n_press, double x, double y, LacCurveVie
     return;
   double part = (x - self->axis.left) / (self->axis.right - self->axis.left);
   double wanted = self->axis.from + part * (self->axis.to - self->axis.from);
-  gsize  at = find_nearest(self->against_seconds ? steps.seconds : steps.step, steps.n, wanted);
+  gsize  at =
+    lac_curve_points_find(self->against_seconds ? steps.seconds : steps.step, steps.n, wanted);
   self->cursor = -1;
   g_signal_emit(self, signals[STEP_CHOSEN], 0, (gint64) steps.step[at]);
   gtk_widget_queue_draw(GTK_WIDGET(self));
@@ -255,7 +185,7 @@ say_cursor(LacCurveView *self)
     if (self->looks[i] == 0 || self->hidden[i] || series.n == 0)
       continue;
     g_autofree char *name = lac_phrase_metric_name(&metrics[i]);
-    gsize            at = find_nearest(series.step, series.n, (double) self->cursor);
+    gsize            at = lac_curve_points_find(series.step, series.n, (double) self->cursor);
     g_autofree char *value = lac_phrase_metric(series.values[at], metrics[i].unit);
     g_string_append_printf(words, "%s%s %s", n_said++ == 0 ? ": " : "; ", name, value);
   }
@@ -272,7 +202,7 @@ move_cursor(LacCurveView *self, int direction)
   if (!get_steps(self, &steps))
     return;
   gint64 from = self->cursor >= 0 ? self->cursor : frame != NULL ? frame->step : 0;
-  gssize at = (gssize) find_nearest(steps.step, steps.n, (double) from) + direction;
+  gssize at = (gssize) lac_curve_points_find(steps.step, steps.n, (double) from) + direction;
   self->cursor = (gint64) steps.step[CLAMP(at, 0, (gssize) steps.n - 1)];
   say_cursor(self);
   gtk_widget_queue_draw(GTK_WIDGET(self));
@@ -313,7 +243,7 @@ lac_curve_view_finalize(GObject *object)
   LacCurveView *self = LAC_CURVE_VIEW(object);
   g_free(self->hidden);
   g_free(self->looks);
-  g_ptr_array_unref(self->envelopes);
+  g_ptr_array_unref(self->points);
   G_OBJECT_CLASS(lac_curve_view_parent_class)->finalize(object);
 }
 
@@ -334,7 +264,7 @@ lac_curve_view_init(LacCurveView *self)
   GtkGesture         *click = gtk_gesture_click_new();
   GtkEventController *keys = gtk_event_controller_key_new();
   self->cursor = -1;
-  self->envelopes = g_ptr_array_new_with_free_func((GDestroyNotify) lac_envelope_free);
+  self->points = g_ptr_array_new_with_free_func((GDestroyNotify) lac_curve_points_free);
   g_signal_connect(click, "released", G_CALLBACK(on_released), self);
   g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));
@@ -364,7 +294,7 @@ lac_curve_view_set_session(LacCurveView *self, LacSession *session)
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data(self->session, self);
   g_clear_handle_id(&self->growing, g_source_remove);
-  g_ptr_array_set_size(self->envelopes, 0);
+  g_ptr_array_set_size(self->points, 0);
   g_set_object(&self->session, session);
   gtk_widget_queue_draw(GTK_WIDGET(self));
   if (session == NULL)
@@ -383,7 +313,7 @@ lac_curve_view_set_session(LacCurveView *self, LacSession *session)
   self->looks = g_new0(guint, self->n_metrics + 1);
   for (gsize i = 0; i < self->n_metrics; i++) {
     self->hidden[i] = !lac_metric_is_drawn(metrics, self->n_metrics, i);
-    g_ptr_array_add(self->envelopes, lac_envelope_new(N_KEPT));
+    g_ptr_array_add(self->points, lac_curve_points_new());
   }
   choose_looks(self);
 }
