@@ -179,6 +179,23 @@ add_velocity(Joint *joint, const LacFigureScene *scene, gsize r, gsize of, gsize
                 joint->channels[shown].role, g_strdup(joint->labels[shown]));
 }
 
+/* Runs that are called the same are told apart by their number, by a reader and by what looks for their velocity. @first: channel */
+static void
+number_namesakes(Joint *joint, gsize first)
+{
+  for (gsize i = first + 1; i < joint->n; i++) {
+    gsize k = first;
+
+    while (k < i && !g_str_equal(joint->labels[k], joint->labels[i]))
+      k++;
+    if (k == i)
+      continue;
+    char *numbered = g_strdup_printf("%s #%" G_GSIZE_FORMAT, joint->labels[i], i - first + 1);
+    g_free(joint->labels[i]);
+    joint->labels[i] = joint->channels[i].label = numbered;
+  }
+}
+
 /* Without a truth the first run is what the others are held against. */
 static void
 joint_init(Joint *joint, const LacFigureScene *scene)
@@ -198,6 +215,7 @@ joint_init(Joint *joint, const LacFigureScene *scene)
     add_plane(joint, shown, get_plane(scene, r),
               joint->n == 0 ? LAC_ROLE_TRUTH : LAC_ROLE_RECONSTRUCTION,
               dup_difference(scene, r, 2));
+  number_namesakes(joint, truth >= 0);
   if (truth >= 0)
     add_velocity(joint, scene, 0, (gsize) truth, 0);
   for (gsize r = 0; r < scene->n_runs; r++)

@@ -86,9 +86,11 @@ check_flow(const LacFigureScene *scene, GError **error)
 {
   const LacFlowLook *flow = &scene->spec->look.flow;
 
-  if ((!flow->arrows && !flow->streamlines && !flow->texture) ||
-      lac_figure_has_velocity(scene->runs[0]))
+  if (!flow->arrows && !flow->streamlines && !flow->texture)
     return TRUE;
+  for (gsize r = 0; r < scene->n_runs; r++)
+    if (lac_figure_has_velocity(scene->runs[r]))
+      return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
               "arrows, streamlines and flow texture follow a velocity, and %s has none",
               scene->runs[0]->path);

@@ -57,8 +57,9 @@ run_fixture_velocity(gsize component, gsize i, gsize j)
   return component == 0 ? 2 * (float) i + 3 * (float) j : 5 * (float) j - (float) i;
 }
 
+/* @faster: the reconstructed velocity, of the true one */
 static float
-get_value(gsize channel, gsize i, gsize j)
+get_value(gsize channel, gsize i, gsize j, float faster)
 {
   switch (channel) {
   case 0: return run_fixture_truth(i, j);
@@ -66,11 +67,11 @@ get_value(gsize channel, gsize i, gsize j)
   case 2: return run_fixture_truth(i, j) * 0.5F;
   }
   return run_fixture_velocity((channel - N_PLAIN) / 2, i, j) *
-         (channel % 2 == N_PLAIN % 2 ? 1 : 1.1F);
+         (channel % 2 == N_PLAIN % 2 ? 1 : faster);
 }
 
 static LacFrame *
-make_frame(gint64 step, gsize n_channels)
+make_frame(gint64 step, gsize n_channels, float faster)
 {
   gsize sizes[G_N_ELEMENTS(channels)][2];
   for (gsize p = 0; p < n_channels; p++) {
@@ -88,7 +89,7 @@ make_frame(gint64 step, gsize n_channels)
     plane->y_max = FIXTURE_NY - 1;
     for (gsize j = 0; j < FIXTURE_NY; j++)
       for (gsize i = 0; i < FIXTURE_NX; i++)
-        plane->data[j * FIXTURE_NX + i] = get_value(p, i, j);
+        plane->data[j * FIXTURE_NX + i] = get_value(p, i, j, faster);
     lac_plane_measure(plane);
   }
   for (gsize m = 0; m < 4; m++)
@@ -164,7 +165,7 @@ run_fixture_set_up(RunFixture *fixture, gint64 sensors)
   g_assert_no_error(error);
   g_autofree char *path = g_strdup(lac_run_folder_get_path(folder));
   for (gint64 step = 1; step <= FIXTURE_STEPS; step++) {
-    g_autoptr(LacFrame) frame = make_frame(step, n_channels);
+    g_autoptr(LacFrame) frame = make_frame(step, n_channels, fixture->flows_back ? -1.1F : 1.1F);
     lac_run_folder_metrics(folder, step, frame->seconds, frame->metrics, &error);
     g_assert_no_error(error);
     if (step % 10 == 0)

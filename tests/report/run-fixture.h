@@ -14,6 +14,7 @@ typedef struct {
   char       *parent; /* temporary */
   LacRunFile *run;
   gboolean has_velocity; /* to be set before: u and v of the truth and of the reconstruction too */
+  gboolean flows_back;   /* likewise: those of the reconstruction are reversed */
 } RunFixture;
 
 /* @sensors: a setting of the run, so that two fixtures differ in it. */

@@ -393,6 +393,41 @@ test_every_panel_has_its_velocity(RunFixture *fixture, gconstpointer data)
   }
 }
 
+/* Of two runs that are called the same each has its own velocity: the second's is the first's, reversed. */
+static void
+test_namesakes_keep_their_velocity(RunFixture *fixture, gconstpointer data)
+{
+  RunFixture        back = {.has_velocity = TRUE, .flows_back = TRUE};
+  LacFigureSpec     spec = {.kind = LAC_FIGURE_COMPARISON,
+                            .step = -1,
+                            .channel = (char *) "speed.field",
+                            .look.flow.arrows = TRUE};
+  g_autoptr(GError) error = NULL;
+
+  run_fixture_set_up(&back, 12);
+  g_free(back.run->experiment); /* runs of two experiments are called as these are */
+  back.run->experiment = g_strdup("another");
+  LacRunFile          *runs[] = {fixture->run, back.run};
+  g_autoptr(LacFigure) figure = lac_figure_new(runs, 2, &spec, &error);
+  g_assert_no_error(error);
+  const LacDrawing *drawing = lac_figure_get_drawing(figure);
+  const LacPoint   *last[3] = {NULL, NULL, NULL}; /* arrows: of the truth and of both */
+  gsize             n = 0;
+
+  for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
+    const LacDrawItem *item = lac_drawing_get_item(drawing, i);
+    if (item->kind == LAC_DRAW_LINES && item->colour.alpha == 0.95F && n < 3)
+      last[n++] = lac_drawing_get_points(drawing) + item->first_point + item->n_points - 6;
+  }
+  g_assert_cmpuint(n, ==, 3);
+  const double a[2] = {last[1][1].x - last[1][0].x, last[1][1].y - last[1][0].y};
+  const double b[2] = {last[2][1].x - last[2][0].x, last[2][1].y - last[2][0].y};
+  g_assert_cmpfloat(hypot(a[0], a[1]), >, 1);
+  g_assert_cmpfloat_with_epsilon(a[0], -b[0], 1e-3);
+  g_assert_cmpfloat_with_epsilon(a[1], -b[1], 1e-3);
+  run_fixture_tear_down(&back);
+}
+
 /* Cells under it are as many pixels as the texture has. */
 static void
 test_texture_is_finer_than_the_cells(RunFixture *fixture, gconstpointer data)
@@ -559,6 +594,7 @@ main(int argc, char **argv)
   ADD("/report/figure-view/isolines-lie-on-round-values", test_isolines_lie_on_round_values);
   ADD("/report/figure-view/arrows-follow-the-velocity", test_arrows_follow_the_velocity);
   ADD("/report/figure-view/every-panel-has-its-velocity", test_every_panel_has_its_velocity);
+  ADD("/report/figure-view/namesakes-keep-their-velocity", test_namesakes_keep_their_velocity);
   ADD("/report/figure-view/texture-is-finer-than-the-cells", test_texture_is_finer_than_the_cells);
   ADD("/report/figure-view/flow-needs-a-velocity", test_flow_needs_a_velocity);
   ADD("/report/figure-view/timeline-has-the-time-that-is-asked-for",
