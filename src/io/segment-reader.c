@@ -74,13 +74,26 @@ is_in_piece(const LacSegmentReader *reader, guint64 offset, gsize n_bytes)
   return offset >= reader->piece_at && offset + n_bytes <= reader->piece_at + reader->piece_length;
 }
 
+/* What the piece has of it is not read again. */
+static gboolean
+read_large(const LacSegmentReader *reader, guint8 *data, gsize n_bytes, guint64 offset)
+{
+  gsize known = 0;
+
+  if (is_in_piece(reader, offset, 1)) {
+    known = (gsize) MIN(reader->piece_at + reader->piece_length - offset, n_bytes);
+    memcpy(data, reader->piece + (offset - reader->piece_at), known);
+  }
+  return read_file(reader, data + known, n_bytes - known, offset + known) == n_bytes - known;
+}
+
 static gboolean
 read_at(LacSegmentReader *reader, gpointer data, gsize n_bytes, guint64 offset)
 {
   if (n_bytes == 0)
     return TRUE; /* a segment without a payload: there need not be anywhere to put it */
   if (n_bytes > PIECE)
-    return read_file(reader, data, n_bytes, offset) == n_bytes;
+    return read_large(reader, data, n_bytes, offset);
   if (!is_in_piece(reader, offset, n_bytes)) {
     reader->piece_at = offset;
     reader->piece_length = read_file(reader, reader->piece, PIECE, offset);

@@ -86,6 +86,50 @@ test_round_trip(Fixture *fixture, gconstpointer data)
   }
 }
 
+/* Byte @k of segment @i, so that none is like those beside it. */
+static guint8
+long_byte(guint i, gsize k)
+{
+  return (guint8) (k * 31 + k / 251 + i * 7);
+}
+
+/* Of any length about that in which the reader reads: heads and contents on either side of its ends, and across them. Then once more in
+ * another order. */
+static void
+test_long_ones(Fixture *fixture, gconstpointer data)
+{
+  static const gsize          lengths[] = {65536, 0,     65512, 17,     65487, 65535, 3,
+                                           65537, 65513, 1,     200000, 65536, 31,    65464};
+  g_autoptr(LacSegmentWriter) writer = lac_segment_writer_new(fixture->path, 0, 4096, NULL);
+  g_autofree guint8          *bytes = g_malloc(200000);
+  guint64                     offsets[G_N_ELEMENTS(lengths)];
+  LacSegment                  segment;
+
+  for (guint i = 0; i < G_N_ELEMENTS(lengths); i++) {
+    struct iovec      part = {bytes, lengths[i]};
+    g_autoptr(GError) error = NULL;
+    for (gsize k = 0; k < lengths[i]; k++)
+      bytes[k] = long_byte(i, k);
+    lac_segment_append(writer, i, &part, 1, &error);
+    g_assert_no_error(error);
+  }
+  g_clear_pointer(&writer, lac_segment_writer_free);
+  g_autoptr(LacSegmentReader) reader = lac_segment_reader_new(fixture->path, NULL);
+  for (guint turn = 0; turn < 2 * G_N_ELEMENTS(lengths); turn++) {
+    guint i = turn;
+    if (turn >= G_N_ELEMENTS(lengths)) { /* 5 has no divisor in common with their number */
+      i = turn * 5 % G_N_ELEMENTS(lengths);
+      lac_segment_reader_seek(reader, offsets[i]);
+    }
+    g_assert_true(lac_segment_reader_next(reader, &segment));
+    offsets[i] = segment.offset;
+    g_assert_cmpuint(segment.type, ==, i);
+    g_assert_cmpuint(segment.length, ==, lengths[i]);
+    for (gsize k = 0; k < lengths[i]; k++)
+      g_assert_cmpuint(segment.payload[k], ==, long_byte(i, k));
+  }
+}
+
 static void
 test_truncated_anywhere(Fixture *fixture, gconstpointer data)
 {
@@ -193,6 +237,7 @@ main(int argc, char **argv)
 #define ADD(name, function) \
   g_test_add("/io/segment/" name, Fixture, NULL, set_up, function, tear_down)
   ADD("comes-back-with-any-buffer", test_round_trip);
+  ADD("long-ones-come-back-in-any-order", test_long_ones);
   ADD("truncated-anywhere-keeps-what-is-whole", test_truncated_anywhere);
   ADD("flipped-bits-are-never-handed-over", test_flipped_bits);
   ADD("cut-back-and-continued", test_cut_back_and_continued);
