@@ -240,14 +240,21 @@ on_activated(GtkColumnView *view, guint position, LacOperationTable *self)
 }
 
 static void
+wait_anew(LacOperationTable *self, guint ms)
+{
+  g_clear_handle_id(&self->pending, g_source_remove);
+  self->pending = g_timeout_add(ms, on_range, self);
+}
+
+/* What is not seen is not kept up to date. */
+static void
 on_scope(LacOperationTable *self, guint what)
 {
-  if (what & LAC_SCOPE_RANGE) {
-    g_clear_handle_id(&self->pending, g_source_remove);
-    self->pending = g_timeout_add(RANGE_MS, on_range, self);
-  } else if ((what & LAC_SCOPE_DATA) && self->pending == 0) {
-    self->pending = g_timeout_add(PERIOD_MS, on_range, self);
-  }
+  const gboolean is_seen = gtk_widget_get_mapped(GTK_WIDGET(self));
+  if (is_seen && (what & LAC_SCOPE_RANGE))
+    wait_anew(self, RANGE_MS);
+  else if (is_seen && (what & LAC_SCOPE_DATA) && self->pending == 0)
+    wait_anew(self, PERIOD_MS);
   if ((what & LAC_SCOPE_DATA) &&
       (what & LAC_SCOPE_VIEW)) { /* another recording: its names are others */
     g_list_store_remove_all(self->store);
@@ -255,12 +262,11 @@ on_scope(LacOperationTable *self, guint what)
   }
 }
 
-/* What is not seen is not kept up to date. */
 static void
 on_map(LacOperationTable *self)
 {
-  if (self->pending == 0 && self->scope != NULL)
-    self->pending = g_timeout_add(SOON_MS, on_range, self);
+  if (self->scope != NULL)
+    wait_anew(self, SOON_MS);
 }
 
 static void
@@ -293,6 +299,7 @@ lac_operation_table_init(LacOperationTable *self)
 {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
   GtkWidget *scroller = gtk_scrolled_window_new();
+  gtk_widget_add_css_class(scroller, "steady");
   self->rows = g_hash_table_new(NULL, NULL);
   self->store = g_list_store_new(LAC_TYPE_OPERATION_ROW);
   self->view = GTK_COLUMN_VIEW(gtk_column_view_new(NULL));
