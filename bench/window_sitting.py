@@ -8,7 +8,8 @@ For N seconds the pointer moves the field, zooms it, moves and zooms the timelin
 movement the pictures a second (median and the slowest tenth, by the clock and by the processor time of the main thread), all stalls of
 the main loop, and the records that came. On a virtual machine whose host gives the processors to others every program stands still: of
 each stall it is told how much of it that was; with --quiet only the seconds in which it took less than a twentieth count to N, and stalls
-that began in them are counted by themselves. An interrupt ends the sitting and prints what there was.
+that began in them are counted by themselves. An interrupt of this script (kill -INT) ends the sitting and prints what
+there was.
 """
 import argparse
 import bisect
@@ -60,7 +61,7 @@ def wait(condition, what, seconds=60):
 
 
 def xdotool(*words):
-    subprocess.run(["xdotool", *map(str, words)], check=True)
+    subprocess.run(["xdotool", *map(str, words)], check=True, start_new_session=True)
 
 
 class Stolen(threading.Thread):
@@ -176,7 +177,7 @@ def main():
         os.environ.update(HOME=home, XDG_RUNTIME_DIR=str(folder / "runtime"), GSETTINGS_BACKEND="memory", GDK_BACKEND="x11",
                           LIBGL_ALWAYS_SOFTWARE="1", ADW_DISABLE_PORTAL="1", GIO_USE_VFS="local", G_ENABLE_DIAGNOSTIC="0",
                           LACUNA_MAIN_LOOP=str(log))
-        window = subprocess.Popen([given.program], stderr=subprocess.DEVNULL)
+        window = subprocess.Popen([given.program], stderr=subprocess.DEVNULL, start_new_session=True)
         try:
             print(json.dumps(sit(given, log, window.pid), indent=1))
         finally:
