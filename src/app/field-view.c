@@ -494,6 +494,7 @@ lac_field_view_flip(LacFieldView *self)
 {
   g_return_if_fail(LAC_IS_FIELD_VIEW(self));
   lac_field_scene_show_second(&self->scene, !self->scene.shows_second);
+  self->is_counted = FALSE;
   lac_field_view_redraw(self);
 }
 

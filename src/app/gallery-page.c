@@ -9,9 +9,8 @@
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
 
-#define N_AT_ONCE 6 /* cards: two rows under the default's */
-#define REACH \
-  24 /* pixels beyond what is shown that are drawn: shadows and headings of cards are within */
+#define N_AT_ONCE 6  /* cards: two rows under the default's */
+#define REACH     24 /* pixels beyond what is shown that are drawn: shadows of cards are within */
 
 struct _LacGalleryPage {
   GtkWidget       parent_instance;

@@ -87,6 +87,7 @@ gboolean
 lac_remedy_is_wanted(const char *outcome)
 {
   static const char *const bad[] = {"diverged", "failed", "interrupted", NULL};
+  g_return_val_if_fail(outcome != NULL, FALSE);
   return g_strv_contains(bad, outcome);
 }
 

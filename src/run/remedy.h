@@ -21,7 +21,7 @@ typedef struct {
   gint64               checkpoint; /* step of the last good one; -1: there is none */
 } LacRemedy;
 
-/* Whether a run of this outcome did not end well: only then are its files worth reading. */
+/* Whether a run of this outcome went wrong: only then are its files read. */
 gboolean lac_remedy_is_wanted(const char *outcome);
 
 /* Of a run that has ended. Returns: (transfer full) (nullable): NULL where it went well, or is of an experiment that is not known. */
