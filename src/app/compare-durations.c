@@ -3,6 +3,7 @@
 #include "app/compare-durations.h"
 
 #include "app/gsk-painter.h"
+#include "app/owned-task.h"
 #include "app/phrase.h"
 #include "app/style.h"
 #include "perf/median-ratio.h"
@@ -226,7 +227,7 @@ lac_compare_durations_show(LacCompareDurations *self,
     asked->runs[r] = lac_run_file_ref(runs[r]);
   gtk_label_set_text(self->sentence, _("Gathering the calls of both runs…"));
   self->job = g_cancellable_new();
-  g_autoptr(GTask) task = g_task_new(self, self->job, on_found, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, self->job, on_found);
   g_task_set_check_cancellable(task, FALSE);
   g_task_set_task_data(task, asked, found_free);
   g_task_run_in_thread(task, find_in_thread);

@@ -3,6 +3,7 @@
 #include "app/compare-operations.h"
 
 #include "app/compare-tables.h"
+#include "app/owned-task.h"
 #include "app/phrase.h"
 #include "app/speed-bar.h"
 #include "app/tip.h"
@@ -111,7 +112,7 @@ start(LacCompareOperations *self, LacRunFile *const *runs, gsize n_runs, const G
                     g_strdup(g_array_index(operations, LacComparedOperation, i).name));
   job->ratios = g_new0(LacRatio, job->operations->len * n_runs + 1);
   self->job = g_cancellable_new();
-  g_autoptr(GTask) task = g_task_new(self, self->job, on_found, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, self->job, on_found);
   g_task_set_check_cancellable(task, FALSE);
   g_task_set_task_data(task, job, job_free);
   g_task_run_in_thread(task, find_ratios);

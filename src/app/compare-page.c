@@ -7,6 +7,7 @@
 #include "app/compare-curves.h"
 #include "app/compare-durations.h"
 #include "app/compare-tables.h"
+#include "app/owned-task.h"
 #include "app/section-view.h"
 #include "report/comparison.h"
 #include "report/run-metrics.h"
@@ -360,7 +361,7 @@ lac_compare_page_show(LacComparePage *self, const char *const *paths)
   Reading *reading = g_new0(Reading, 1);
   reading->paths = g_strdupv(self->paths);
   self->reading_job = g_cancellable_new();
-  g_autoptr(GTask) task = g_task_new(self, self->reading_job, on_read, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, self->reading_job, on_read);
   g_task_set_check_cancellable(task, FALSE);
   g_task_set_task_data(task, reading, reading_free);
   g_task_run_in_thread(task, read_in_thread);

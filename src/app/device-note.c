@@ -2,6 +2,7 @@
 /* The GPU in words. */
 #include "app/device-note.h"
 
+#include "app/owned-task.h"
 #include "app/phrase.h"
 #include "base/error.h"
 
@@ -91,7 +92,7 @@ lac_device_note_ask(LacDeviceNote *self)
   if (self->is_asking)
     return;
   self->is_asking = TRUE;
-  g_autoptr(GTask) task = g_task_new(self, NULL, on_answer, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_answer);
   g_task_run_in_thread(task, ask);
 }
 

@@ -3,6 +3,7 @@
 #include "app/figure-maker.h"
 
 #include "app/exporter.h"
+#include "app/owned-task.h"
 
 #include <string.h>
 
@@ -191,7 +192,7 @@ start(LacFigureMaker     *maker,
       GTaskThreadFunc     work)
 {
   Job             *job = g_new0(Job, 1);
-  g_autoptr(GTask) task = g_task_new(source, cancellable, callback, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(source, cancellable, callback);
 
   job->maker = lac_figure_maker_ref(maker);
   job->order = *order;

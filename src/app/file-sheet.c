@@ -2,6 +2,7 @@
 /* The sheet on a data file. */
 #include "app/file-sheet.h"
 
+#include "app/owned-task.h"
 #include "run/intake.h"
 
 #include <glib/gi18n-lib.h>
@@ -140,7 +141,7 @@ lac_file_sheet_new(GtkWindow *parent, const char *path)
   gtk_window_set_title(GTK_WINDOW(self), name);
   adw_window_title_set_title(self->heading, name);
   adw_window_title_set_subtitle(self->heading, folder);
-  g_autoptr(GTask) task = g_task_new(self, NULL, on_read, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_read);
   g_task_set_task_data(task, g_strdup(path), g_free);
   g_task_run_in_thread(task, work);
   return GTK_WIDGET(self);

@@ -4,6 +4,7 @@
 
 #include "app/exporter.h"
 #include "app/figure-maker.h"
+#include "app/owned-task.h"
 #include "app/paper-view.h"
 #include "app/report-form.h"
 #include "app/save-dialog.h"
@@ -89,7 +90,7 @@ start(LacReportWindow    *self,
       GAsyncReadyCallback callback)
 {
   Job             *job = g_new0(Job, 1);
-  g_autoptr(GTask) task = g_task_new(self, cancellable, callback, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, cancellable, callback);
 
   job->maker = lac_figure_maker_ref(self->maker);
   job->plan = lac_report_plan_copy(lac_report_form_get_plan(self->form));

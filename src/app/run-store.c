@@ -2,6 +2,7 @@
 /* A library of runs on the main thread. One scan at a time; what comes meanwhile asks for another. */
 #include "app/run-store.h"
 
+#include "app/owned-task.h"
 #include "run/run-library.h"
 
 #define SETTLE_MS  150    /* a folder that changes is looked at once it has */
@@ -96,7 +97,8 @@ on_found(GPtrArray *runs, GPtrArray *gone, gpointer user_data)
 {
   GTask *task = user_data;
   Batch *batch = g_new0(Batch, 1);
-  batch->store = g_object_ref(g_task_get_source_object(task));
+  batch->store =
+    g_object_ref(lac_owned_task_get_owner(task)); /* given up with the batch, in the main loop */
   batch->scan = g_object_ref(g_task_get_cancellable(task));
   batch->runs = g_ptr_array_new_with_free_func((GDestroyNotify) lac_run_headline_unref);
   batch->gone = g_ptr_array_new_with_free_func(g_free);
@@ -168,7 +170,7 @@ start_scan(LacRunStore *self)
 {
   self->again = FALSE;
   self->scan = g_cancellable_new();
-  g_autoptr(GTask) task = g_task_new(self, self->scan, on_scanned, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, self->scan, on_scanned);
   g_task_set_priority(task, G_PRIORITY_LOW); /* after its batches */
   g_task_set_check_cancellable(task, FALSE);
   g_task_set_task_data(task, lac_run_library_ref(self->library),

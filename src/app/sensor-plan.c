@@ -2,6 +2,8 @@
 /* One job a plan, counted by those who work on it: a job that nobody wants any more ends by itself. */
 #include "app/sensor-plan.h"
 
+#include "app/owned-task.h"
+
 #include <gio/gio.h>
 
 #include <math.h>
@@ -139,7 +141,7 @@ lac_sensor_plan_open(LacSensorPlan *self, const LacRunSettings *settings)
   self->job->draft = lac_draft_copy(settings->draft);
   self->job->settings = *settings;
   self->job->settings.draft = self->job->draft;
-  g_autoptr(GTask) task = g_task_new(self, NULL, on_opened, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_opened);
   g_task_set_task_data(task, g_atomic_rc_box_acquire(self->job), job_unref);
   g_task_run_in_thread(task, work_open);
   self->ticker = g_timeout_add(LOOK_MS, on_look, self);
@@ -210,7 +212,7 @@ ask(LacSensorPlan *self)
   Question *question = g_new0(Question, 1);
   question->job = g_atomic_rc_box_acquire(self->job);
   question->places = g_steal_pointer(&self->wanted);
-  g_autoptr(GTask) task = g_task_new(self, NULL, on_judged, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_judged);
   g_task_set_task_data(task, question, question_free);
   g_task_run_in_thread(task, work_judge);
   self->judging = TRUE;

@@ -2,6 +2,7 @@
 /* The preview of a set-up: a job for the parameters as they are; while it works the pictures before it stay. */
 #include "app/setup-preview.h"
 
+#include "app/owned-task.h"
 #include "app/texture.h"
 #include "report/colour-map.h"
 #include "run/preview.h"
@@ -139,7 +140,7 @@ static gboolean
 on_timer(gpointer user_data)
 {
   LacSetupPreview *self = user_data;
-  g_autoptr(GTask) task = g_task_new(self, NULL, on_drawn, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_drawn);
   g_task_set_task_data(task, g_atomic_rc_box_acquire(self->job), job_unref);
   g_task_run_in_thread(task, work);
   self->timer = 0;

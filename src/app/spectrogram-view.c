@@ -3,6 +3,7 @@
 #include "app/spectrogram-view.h"
 
 #include "app/gsk-painter.h"
+#include "app/owned-task.h"
 #include "app/session.h"
 #include "app/style.h"
 #include "field/accuracy.h"
@@ -143,7 +144,7 @@ follow(LacSpectrogramView *self)
   job->folder = g_strdup(lac_session_get_folder(session));
   self->label = g_strdup(g_dgettext(GETTEXT_PACKAGE, channels[job->source].label));
   self->job = g_cancellable_new();
-  g_autoptr(GTask) task = g_task_new(self, self->job, on_computed, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, self->job, on_computed);
   g_task_set_task_data(task, job, free_job);
   g_task_run_in_thread(task, compute);
 }

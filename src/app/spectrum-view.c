@@ -3,6 +3,7 @@
 #include "app/spectrum-view.h"
 
 #include "app/gsk-painter.h"
+#include "app/owned-task.h"
 #include "app/style.h"
 #include "base/clock.h"
 #include "report/spectra.h"
@@ -58,7 +59,7 @@ count_sources(LacSpectrumView *self)
 /* ---- on the thread ---- */
 
 typedef struct {
-  LacSession *session; /* owns what the channels say */
+  LacSession *session; /* owns what the channels say; given up in the main loop */
   LacChannel *channels;
   gsize       n_channels;
   LacFrame   *frame;
@@ -70,7 +71,6 @@ static void
 job_free(gpointer data)
 {
   Job *job = data;
-  g_object_unref(job->session);
   g_free(job->channels);
   lac_frame_unref(job->frame);
   g_free(job->quantity);
@@ -100,6 +100,7 @@ on_worked(GObject *source, GAsyncResult *result, gpointer user_data)
   LacSpectrumView      *self = LAC_SPECTRUM_VIEW(source);
   Job                  *job = g_task_get_task_data(G_TASK(result));
   g_autoptr(LacSpectra) spectra = g_task_propagate_pointer(G_TASK(result), NULL);
+  g_clear_object(&job->session);
   if (self->job != g_task_get_cancellable(G_TASK(result)))
     return;
   g_clear_object(&self->job);
@@ -131,7 +132,7 @@ start(LacSpectrumView *self, const LacFieldScene *scene)
   Job             *job = g_new0(Job, 1);
   g_autoptr(GTask) task = NULL;
   self->job = g_cancellable_new();
-  task = g_task_new(self, self->job, on_worked, NULL);
+  task = lac_owned_task_new(self, self->job, on_worked);
   g_task_set_check_cancellable(task, FALSE);
   job->session = g_object_ref(self->session);
   job->n_channels = MIN(scene->n_channels, scene->frame->n_planes);

@@ -2,6 +2,7 @@
 /* A step's fields. One computation at a time; a new choice cancels it. */
 #include "app/step-frame.h"
 
+#include "app/owned-task.h"
 #include "app/phrase.h"
 #include "run/replay.h"
 
@@ -135,7 +136,7 @@ static gboolean
 on_tick(gpointer data)
 {
   GTask           *task = data;
-  LacStepFrame    *self = g_task_get_source_object(task);
+  LacStepFrame    *self = lac_owned_task_get_owner(task);
   Job             *job = g_task_get_task_data(task);
   g_autofree char *text = g_strdup_printf(_("Computing step %" PRId64 " again: %d %%"), job->step,
                                           g_atomic_int_get(&job->percent));
@@ -154,7 +155,7 @@ start(LacStepFrame *self)
   job->step = self->step;
   job->cancellable = g_cancellable_new();
   self->job = g_object_ref(job->cancellable);
-  g_autoptr(GTask) task = g_task_new(self, NULL, on_computed, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_computed);
   g_task_set_task_data(task, job, job_free);
   self->tick =
     g_timeout_add_full(G_PRIORITY_DEFAULT, TELL_MS, on_tick, g_object_ref(task), g_object_unref);

@@ -2,6 +2,8 @@
 /* One task a run of the sweep: the chart fills while the next ones are measured. */
 #include "app/sweep-bands.h"
 
+#include "app/owned-task.h"
+
 #include <gio/gio.h>
 
 struct _LacSweepBands {
@@ -75,7 +77,7 @@ measure_next(LacSweepBands *self)
     return;
   }
   self->cancellable = g_cancellable_new();
-  g_autoptr(GTask) task = g_task_new(self, self->cancellable, on_measured, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, self->cancellable, on_measured);
   g_task_set_task_data(task, job, job_free);
   g_task_run_in_thread(task, work);
 }

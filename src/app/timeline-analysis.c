@@ -2,6 +2,7 @@
 /* One analysis after the other: the whole recording, and the range that is chosen of it. */
 #include "app/timeline-analysis.h"
 
+#include "app/owned-task.h"
 #include "report/timeline-strip.h"
 
 #include <gio/gio.h>
@@ -124,7 +125,7 @@ start(gpointer user_data)
   look->n_records = lac_capture_get_n_records(look->capture);
   look->started_us = g_get_monotonic_time();
   self->job = g_cancellable_new();
-  g_autoptr(GTask) task = g_task_new(self, self->job, on_looked, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, self->job, on_looked);
   g_task_set_check_cancellable(task, FALSE);
   g_task_set_task_data(task, look, look_free);
   g_task_run_in_thread(task, look_through);

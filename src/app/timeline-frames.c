@@ -2,6 +2,7 @@
 /* Pictures of kept frames. */
 #include "app/timeline-frames.h"
 
+#include "app/owned-task.h"
 #include "app/run-pictures.h"
 #include "app/session.h"
 #include "report/timeline-strip.h"
@@ -135,7 +136,7 @@ ask(LacTimelineFrames *self, const Place *places, gsize n)
   }
   job->folder = g_strdup(lac_session_get_folder(self->session));
   self->job = g_cancellable_new();
-  g_autoptr(GTask) task = g_task_new(self, self->job, on_drawn, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, self->job, on_drawn);
   g_task_set_check_cancellable(task, FALSE);
   g_task_set_task_data(task, job, job_free);
   g_task_run_in_thread(task, draw);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opening runs and exporting them: choosers, and what is said at the end. */
+#include "app/owned-task.h"
 #include "app/save-dialog.h"
 #include "app/toast.h"
 #include "app/view-figure.h"
@@ -198,7 +199,7 @@ lac_window_open_trace(LacWindow *self, const char *path)
   Opened          *opened = g_new0(Opened, 1);
   g_autofree char *name = g_path_get_basename(path);
   g_autofree char *about = g_strdup_printf(_("Opening %s"), name);
-  g_autoptr(GTask) task = g_task_new(self, NULL, on_trace_opened, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_trace_opened);
   opened->path = g_strdup(path);
   g_task_set_task_data(task, opened, opened_free);
   g_task_run_in_thread(task, open_trace);

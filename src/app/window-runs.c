@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands of the library of runs. Without a name they mean what is chosen in the list. */
+#include "app/owned-task.h"
 #include "app/preferences.h"
 #include "app/toast.h"
 #include "app/window-private.h"
@@ -148,7 +149,7 @@ lac_window_judge_repetition(LacWindow *self)
   if (self->repeated == NULL)
     return;
   Pair            *pair = g_new0(Pair, 1);
-  g_autoptr(GTask) task = g_task_new(self, NULL, on_judged, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_judged);
   pair->run = g_strdup(lac_session_get_folder(self->session));
   pair->model = g_steal_pointer(&self->repeated);
   g_task_set_task_data(task, pair, pair_free);

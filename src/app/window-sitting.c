@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Recording what a person does with the window as the commands that do the same, with the runs that are shown meanwhile. */
+#include "app/owned-task.h"
 #include "app/save-dialog.h"
 #include "app/sitting-file.h"
 #include "app/sitting-runs.h"
@@ -301,7 +302,7 @@ list_runs(LacSitting *sitting)
 static void
 keep_runs(LacSitting *sitting)
 {
-  g_autoptr(GTask) task = g_task_new(sitting->window, NULL, on_kept, NULL);
+  g_autoptr(GTask) task = lac_owned_task_new(sitting->window, NULL, on_kept);
   lac_window_set_sitting(sitting->window, "keeping", NULL);
   g_application_hold(g_application_get_default());
   g_task_set_task_data(task, list_runs(sitting), keeping_free);
