@@ -60,6 +60,6 @@ void lac_live_page_clear_tuning(LacLivePage *page);
 void lac_live_page_add_tuning(LacLivePage *page, const LacDraft *draft);
 
 /* live-page-remedy.c: what to do about a run that ended badly. */
-void lac_live_page_show_remedy(LacLivePage *page);
+void lac_live_page_show_remedy(LacLivePage *page); /* as soon as it was found, in a thread */
 
 G_END_DECLS

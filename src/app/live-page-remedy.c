@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run that ended badly, on the live page. */
 #include "app/live-page-private.h"
+#include "app/owned-task.h"
 #include "run/remedy.h"
 
 #include <glib/gi18n-lib.h>
 
 /* Of a run that ended badly: what happened, why in all likelihood, and the button that tries what is suggested. */
-void
-lac_live_page_show_remedy(LacLivePage *self)
+static void
+show(LacLivePage *self, const LacRemedy *remedy)
 {
-  const gboolean ended =
-    !lac_session_is_active(self->session) && !lac_session_is_followed(self->session);
-  const LacRunStatus  *status = lac_session_get_status(self->session);
-  g_autoptr(LacRemedy) remedy = ended && lac_remedy_is_wanted(status->outcome)
-                                  ? lac_remedy_find(lac_session_get_folder(self->session))
-                                  : NULL;
-  gtk_widget_set_visible(self->remedy, remedy != NULL);
-  if (remedy == NULL)
-    return;
   g_autofree char *text = lac_remedy_dup_text(remedy);
   g_autofree char *change = lac_remedy_dup_change(remedy);
+  gtk_widget_set_visible(self->remedy, TRUE);
   gtk_label_set_text(self->remedy_text, text);
   gtk_widget_set_visible(GTK_WIDGET(self->message), FALSE); /* it says it too */
   gtk_widget_set_visible(self->retry, change != NULL);
@@ -29,4 +22,40 @@ lac_live_page_show_remedy(LacLivePage *self)
   gtk_label_set_text(self->retry_label, words);
   gtk_accessible_update_property(GTK_ACCESSIBLE(self->retry), GTK_ACCESSIBLE_PROPERTY_LABEL, words,
                                  -1);
+}
+
+static gboolean
+is_wanted(LacLivePage *self)
+{
+  return self->session != NULL && !lac_session_is_active(self->session) &&
+         !lac_session_is_followed(self->session) &&
+         lac_remedy_is_wanted(lac_session_get_status(self->session)->outcome);
+}
+
+static void
+on_found(GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LacLivePage         *self = LAC_LIVE_PAGE(source);
+  g_autoptr(LacRemedy) remedy = g_task_propagate_pointer(G_TASK(result), NULL);
+  const char          *folder = g_task_get_task_data(G_TASK(result));
+  if (remedy != NULL && is_wanted(self) &&
+      g_str_equal(folder, lac_session_get_folder(self->session)))
+    show(self, remedy);
+}
+
+static void
+find_in_thread(GTask *task, gpointer source, gpointer folder, GCancellable *cancellable)
+{
+  g_task_return_pointer(task, lac_remedy_find(folder), (GDestroyNotify) lac_remedy_free);
+}
+
+void
+lac_live_page_show_remedy(LacLivePage *self)
+{
+  gtk_widget_set_visible(self->remedy, FALSE);
+  if (!is_wanted(self))
+    return;
+  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_found);
+  g_task_set_task_data(task, g_strdup(lac_session_get_folder(self->session)), g_free);
+  g_task_run_in_thread(task, find_in_thread);
 }
