@@ -4,12 +4,12 @@
 
 Usage, on a display (xvfb-run -a -s "-screen 0 1280x800x24 -noreset" dbus-run-session --):
     bench/window_sitting.py PROGRAM [--seconds N [--quiet]] [--experiment NAME] [--set KEY=VALUE]...
-For N seconds the pointer moves the field, zooms it, moves and zooms the timeline, searches its spans and goes from page to page. Printed: for each kind of
-movement the pictures a second (median and the slowest tenth, by the clock and by the processor time of the main thread), all stalls of
-the main loop, and the records that came. On a virtual machine whose host gives the processors to others every program stands still: of
-each stall it is told how much of it that was; with --quiet only the seconds in which it took less than a twentieth count to N, and stalls
-that began in them are counted by themselves. An interrupt of this script (kill -INT) ends the sitting and prints what
-there was.
+For N seconds the pointer moves the field, zooms it, moves and zooms the timeline, searches its spans and goes from page to page. Printed:
+for each kind of movement the pictures a second (median and the slowest tenth, by the clock and by the processor time of the main
+thread), all stalls of the main loop, and the records that came, also in the minute in which fewest did; all are kept, whatever the disk
+budget of a run is otherwise. On a virtual machine whose host gives the processors to others every program stands still: of each stall it
+is told how much of it that was; with --quiet only the seconds in which it took less than a twentieth count to N, and stalls that began
+in them are counted by themselves. An interrupt of this script (kill -INT) ends the sitting and prints what there was.
 """
 import argparse
 import bisect
@@ -123,8 +123,10 @@ def probe(seconds, x, y):
     xdotool(*words)
 
 
-# Many short steps: more than a million records a minute.
-EXPERIMENT, DEFAULTS = "burgers", ["engines=pinn", "points=1600", "width=16", "adam_steps=1000000"]
+# Many short steps: more than a million records a minute, all of which are kept: within a budget fewer and fewer would come.
+EXPERIMENT, DEFAULTS = "burgers", ["engines=pinn", "points=1600", "width=48", "adam_steps=1000000"]
+
+SETTINGS = "[io/github/lacuna/Lacuna]\ndisk-budget=0\n"
 
 PARTS = [
     ("field: moved", "live", drag, 240, 250), ("field: zoomed", "live", zoom, 240, 250), ("field: probed", "live", probe, 240, 250),
@@ -174,9 +176,12 @@ def main():
         folder = pathlib.Path(home)
         (folder / "runtime").mkdir(0o700)
         log = folder / "main-loop"
-        os.environ.update(HOME=home, XDG_RUNTIME_DIR=str(folder / "runtime"), GSETTINGS_BACKEND="memory", GDK_BACKEND="x11",
-                          LIBGL_ALWAYS_SOFTWARE="1", ADW_DISABLE_PORTAL="1", GIO_USE_VFS="local", G_ENABLE_DIAGNOSTIC="0",
-                          LACUNA_MAIN_LOOP=str(log))
+        os.environ.update(HOME=home, XDG_RUNTIME_DIR=str(folder / "runtime"), XDG_CONFIG_HOME=str(folder / "config"),
+                          GSETTINGS_BACKEND="keyfile", GDK_BACKEND="x11", LIBGL_ALWAYS_SOFTWARE="1", ADW_DISABLE_PORTAL="1",
+                          GIO_USE_VFS="local", G_ENABLE_DIAGNOSTIC="0", LACUNA_MAIN_LOOP=str(log))
+        settings = folder / "config" / "glib-2.0" / "settings" / "keyfile"
+        settings.parent.mkdir(parents=True)
+        settings.write_text(SETTINGS)
         window = subprocess.Popen([given.program], stderr=subprocess.DEVNULL, start_new_session=True)
         try:
             print(json.dumps(sit(given, log, window.pid), indent=1))
@@ -215,6 +220,7 @@ def sit(given, log, pid):
     stolen = Stolen()
     stolen.start()
     at, parts, begin = 0, {}, time.monotonic()
+    came = []  # records so far, and when
     turns = []  # when each movement, and the page it is on, began
     ended = []
     signal.signal(signal.SIGINT, lambda *_: ended.append(True))
@@ -225,6 +231,7 @@ def sit(given, log, pid):
 
     while goes_on():
         name, page, act, x, y = PARTS[at % len(PARTS)]
+        came.append((time.monotonic(), actions.state("records")))
         turns.append((time.monotonic(), f"to {page}"))
         actions.activate("show-page", GLib.Variant("s", page))
         time.sleep(0.5)  # the other page comes: not a movement
@@ -233,6 +240,7 @@ def sit(given, log, pid):
         act(given.part, x, y)
         parts.setdefault(name, []).append((start, time.monotonic(), painting(pid) - painted))
         at += 1
+    came.append((time.monotonic(), actions.state("records")))
     seen = lines(log)
     moved = {}
     for name, stretches in parts.items():
@@ -248,8 +256,8 @@ def sit(given, log, pid):
     quiet = set(stolen.quiet(begin, time.monotonic()))
     return {"seconds": round(time.monotonic() - begin, 1), "seconds_without_the_host": len(quiet), "load_average": round(os.getloadavg()[0], 1),
             "stolen_by_the_host_s": round(stolen.between(begin, time.monotonic()), 1), "resident_mb": resident(pid),
-            "state": actions.state("run-state"), "step": actions.state("run-step"), "records": actions.state("records"),
-            "movements": moved,
+            "state": actions.state("run-state"), "step": actions.state("run-step"),
+            "records": came[-1][1] - came[0][1], "fewest_in_a_minute": fewest(came), "movements": moved,
             "stalls": {"of_50_ms_by_the_clock": len(stalls),
                        "of_50_ms_without_what_the_host_took": sum(one["ms"] - one["stolen_ms"] > 50 for one in stalls),
                        "of_50_ms_in_seconds_without_the_host": sum(int(one["at_s"]) in quiet for one in stalls),
@@ -257,6 +265,16 @@ def sit(given, log, pid):
                        "longest_ms": max([one["ms"] for one in stalls], default=0),
                        "longest_cpu_ms": max([one["cpu_ms"] for one in stalls], default=0),
                        "those_that_were_ours": [one for one in stalls if one["ms"] - one["stolen_ms"] > 50]}}
+
+
+def fewest(came):
+    """Records in the minute in which fewest came; of a shorter sitting, as if it had gone on."""
+    minutes = []
+    for i, (begin, before) in enumerate(came):
+        end = next((one for one in came[i + 1:] if one[0] >= begin + 60), None if i > 0 else came[-1])
+        if end is not None:
+            minutes.append(60 * (end[1] - before) / (end[0] - begin))
+    return round(min(minutes))
 
 
 def stall(start, wall, cpu, begin, turns, stolen):
