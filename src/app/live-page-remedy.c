@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run that ended badly, on the live page. */
 #include "app/live-page-private.h"
-#include "app/owned-task.h"
-#include "run/remedy.h"
+#include "app/remedy-task.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -36,26 +35,15 @@ static void
 on_found(GObject *source, GAsyncResult *result, gpointer user_data)
 {
   LacLivePage         *self = LAC_LIVE_PAGE(source);
-  g_autoptr(LacRemedy) remedy = g_task_propagate_pointer(G_TASK(result), NULL);
-  const char          *folder = g_task_get_task_data(G_TASK(result));
-  if (remedy != NULL && is_wanted(self) &&
-      g_str_equal(folder, lac_session_get_folder(self->session)))
+  g_autoptr(LacRemedy) remedy = lac_remedy_task_finish(result, self->session);
+  if (remedy != NULL && is_wanted(self))
     show(self, remedy);
-}
-
-static void
-find_in_thread(GTask *task, gpointer source, gpointer folder, GCancellable *cancellable)
-{
-  g_task_return_pointer(task, lac_remedy_find(folder), (GDestroyNotify) lac_remedy_free);
 }
 
 void
 lac_live_page_show_remedy(LacLivePage *self)
 {
   gtk_widget_set_visible(self->remedy, FALSE);
-  if (!is_wanted(self))
-    return;
-  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_found);
-  g_task_set_task_data(task, g_strdup(lac_session_get_folder(self->session)), g_free);
-  g_task_run_in_thread(task, find_in_thread);
+  if (is_wanted(self))
+    lac_remedy_task_start(self->session, self, on_found);
 }

@@ -2,11 +2,11 @@
 /* The commands of the library of runs. Without a name they mean what is chosen in the list. */
 #include "app/owned-task.h"
 #include "app/preferences.h"
+#include "app/remedy-task.h"
 #include "app/toast.h"
 #include "app/window-private.h"
 #include "report/comparison.h"
 #include "report/sameness.h"
-#include "run/remedy.h"
 #include "run/run-library.h"
 
 #include <glib/gi18n-lib.h>
@@ -88,19 +88,25 @@ on_again(GSimpleAction *action, GVariant *parameter, gpointer window)
 
 /* What ended badly, with what is suggested in the place of what it had. */
 static void
-on_retry(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_remedy(GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  LacWindow           *self = window;
-  g_autoptr(LacRemedy) remedy = self->session == NULL || lac_window_is_busy(self)
-                                  ? NULL
-                                  : lac_remedy_find(lac_session_get_folder(self->session));
-  if (remedy == NULL || remedy->row == NULL)
+  LacWindow           *self = LAC_WINDOW(source);
+  g_autoptr(LacRemedy) remedy = lac_remedy_task_finish(result, self->session);
+  if (remedy == NULL || remedy->row == NULL || lac_window_is_busy(self))
     return;
   launch_from(self, (LacRunSettings){.experiment = remedy->experiment,
                                      .draft = remedy->draft,
                                      .seed = remedy->seed,
                                      .backend = "auto",
                                      .precision = remedy->precision});
+}
+
+static void
+on_retry(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LacWindow *self = window;
+  if (self->session != NULL && !lac_window_is_busy(self))
+    lac_remedy_task_start(self->session, self, on_remedy);
 }
 
 typedef struct {
