@@ -1,51 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures of what a view shows: derived quantities, panels, colours, limits, bent scales, isolines; times; grounds. */
-#include "run-fixture.h"
+#include "figure-fixture.h"
 
 #include "base/error.h"
 #include "report/colour-map.h"
 #include "report/figure-members.h"
-#include "report/figure.h"
 
 #include <math.h>
 #include <string.h>
 
 #define N_CELLS (FIXTURE_NX * FIXTURE_NY)
-
-static LacFigure *
-make_figure(const RunFixture *fixture, const LacFigureSpec *spec)
-{
-  g_autoptr(GError) error = NULL;
-  LacFigure        *figure = lac_figure_new(&fixture->run, 1, spec, &error);
-
-  g_assert_no_error(error);
-  return figure;
-}
-
-/* Cells of panel @n; NULL where there are fewer. */
-static const LacDrawItem *
-find_panel(const LacFigure *figure, gsize n)
-{
-  const LacDrawing *drawing = lac_figure_get_drawing(figure);
-
-  for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
-    const LacDrawItem *item = lac_drawing_get_item(drawing, i);
-
-    if (item->kind == LAC_DRAW_IMAGE && item->image_width == FIXTURE_NX && n-- == 0)
-      return item;
-  }
-  return NULL;
-}
-
-static gsize
-count_panels(const LacFigure *figure)
-{
-  gsize n = 0;
-
-  while (find_panel(figure, n) != NULL)
-    n++;
-  return n;
-}
 
 /* The top row of a picture is the last one of a plane. */
 static gsize
@@ -67,11 +31,11 @@ static void
 test_derived_quantity_is_drawn(RunFixture *fixture, gconstpointer data)
 {
   const LacFigureSpec  spec = {.step = -1, .channel = (char *) "speed.field"};
-  g_autoptr(LacFigure) figure = make_figure(fixture, &spec);
-  const LacDrawItem   *truth = find_panel(figure, 0);
+  g_autoptr(LacFigure) figure = figure_fixture_make(fixture, &spec);
+  const LacDrawItem   *truth = figure_fixture_find_panel(figure, 0);
   double               low = INFINITY, high = -INFINITY;
 
-  g_assert_cmpuint(count_panels(figure), ==, 3);
+  g_assert_cmpuint(figure_fixture_count_panels(figure), ==, 3);
   g_assert_cmpstr(lac_figure_get_spec(figure)->channel, ==, "speed.field");
   for (gsize k = 0; k < N_CELLS; k++) {
     low = fmin(low, speed_at(k));
@@ -123,12 +87,13 @@ static void
 test_cells_have_the_colours_of_the_look(RunFixture *fixture, gconstpointer data)
 {
   const LacFigureSpec  spec = {.step = -1, .channel = (char *) "field", .look = bent};
-  g_autoptr(LacFigure) figure = make_figure(fixture, &spec);
-  const LacDrawItem   *truth = find_panel(figure, 0), *error = find_panel(figure, 3);
-  const LacColourMap  *map = lac_colour_map_find("ember"), *other = lac_colour_map_find("whirl");
-  const LacWarp        warp = lac_warp_new(LAC_TRANSFER_SYMLOG, -1.5, 2);
+  g_autoptr(LacFigure) figure = figure_fixture_make(fixture, &spec);
+  const LacDrawItem   *truth = figure_fixture_find_panel(figure, 0),
+                    *error = figure_fixture_find_panel(figure, 3);
+  const LacColourMap *map = lac_colour_map_find("ember"), *other = lac_colour_map_find("whirl");
+  const LacWarp       warp = lac_warp_new(LAC_TRANSFER_SYMLOG, -1.5, 2);
 
-  g_assert_cmpuint(count_panels(figure), ==, 5);
+  g_assert_cmpuint(figure_fixture_count_panels(figure), ==, 5);
   for (gsize k = 0; k < N_CELLS; k++) {
     const gsize cell = cell_of(k);
 
@@ -160,7 +125,8 @@ test_limits_are_those_of_the_bars(RunFixture *fixture, gconstpointer data)
   const LacFigureLook  look = {.limits = {TRUE, 0, 400}, .error_limits = {TRUE, -7000, 7000}};
   const LacFigureSpec  spec = {.step = -1, .channel = (char *) "field", .look = look};
   const LacFigureSpec  own = {.step = -1, .channel = (char *) "field"};
-  g_autoptr(LacFigure) figure = make_figure(fixture, &spec), plain = make_figure(fixture, &own);
+  g_autoptr(LacFigure) figure = figure_fixture_make(fixture, &spec),
+                       plain = figure_fixture_make(fixture, &own);
 
   g_assert_true(says(figure, "400") && says(figure, "-5000") && says(figure, "5000"));
   g_assert_false(says(plain, "400") || says(plain, "5000"));
@@ -261,9 +227,9 @@ test_panels_are_those_that_are_asked_for(RunFixture *fixture, gconstpointer data
   for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
     const LacFigureSpec spec = {
       .step = -1, .channel = (char *) cases[i].channel, .look.panels = (char *) cases[i].word};
-    g_autoptr(LacFigure) figure = make_figure(fixture, &spec);
+    g_autoptr(LacFigure) figure = figure_fixture_make(fixture, &spec);
 
-    g_assert_cmpuint(count_panels(figure), ==, cases[i].n);
+    g_assert_cmpuint(figure_fixture_count_panels(figure), ==, cases[i].n);
   }
 }
 
@@ -274,10 +240,12 @@ test_difference_is_the_error(RunFixture *fixture, gconstpointer data)
   const LacFigureSpec whole = {.step = -1, .channel = (char *) "u.field"};
   const LacFigureSpec alone = {
     .step = -1, .channel = (char *) "u.field", .look.panels = (char *) "difference"};
-  g_autoptr(LacFigure) a = make_figure(fixture, &whole), b = make_figure(fixture, &alone);
+  g_autoptr(LacFigure) a = figure_fixture_make(fixture, &whole),
+                       b = figure_fixture_make(fixture, &alone);
 
-  g_assert_cmpuint(count_panels(a), ==, 3);
-  g_assert_cmpmem(find_panel(a, 2)->pixels, 4 * N_CELLS, find_panel(b, 0)->pixels, 4 * N_CELLS);
+  g_assert_cmpuint(figure_fixture_count_panels(a), ==, 3);
+  g_assert_cmpmem(figure_fixture_find_panel(a, 2)->pixels, 4 * N_CELLS,
+                  figure_fixture_find_panel(b, 0)->pixels, 4 * N_CELLS);
 }
 
 /* ---- isolines ---- */
@@ -289,9 +257,9 @@ test_isolines_lie_on_round_values(RunFixture *fixture, gconstpointer data)
   const LacFigureSpec  spec = {.step = -1,
                                .channel = (char *) "u.truth",
                                .look = {.panels = (char *) "one", .isolines = TRUE}};
-  g_autoptr(LacFigure) figure = make_figure(fixture, &spec);
+  g_autoptr(LacFigure) figure = figure_fixture_make(fixture, &spec);
   const LacDrawing    *drawing = lac_figure_get_drawing(figure);
-  const LacDrawItem   *cells = find_panel(figure, 0);
+  const LacDrawItem   *cells = figure_fixture_find_panel(figure, 0);
   gsize                n_lines = 0;
 
   for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
@@ -310,154 +278,6 @@ test_isolines_lie_on_round_values(RunFixture *fixture, gconstpointer data)
     }
   }
   g_assert_cmpuint(n_lines, >, 3);
-}
-
-/* ---- the velocity ---- */
-
-/* The pale lines; @last: (nullable) (out): the last of them */
-static gsize
-count_flow(const LacFigure *figure, const LacDrawItem **last)
-{
-  const LacDrawing *drawing = lac_figure_get_drawing(figure);
-  gsize             n = 0;
-
-  for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
-    const LacDrawItem *item = lac_drawing_get_item(drawing, i);
-
-    if (item->kind != LAC_DRAW_LINES || item->colour.alpha != 0.95F)
-      continue;
-    if (last != NULL)
-      *last = item;
-    n++;
-  }
-  return n;
-}
-
-/* Its components are straight, so that they are known between the cells too. */
-static void
-test_arrows_follow_the_velocity(RunFixture *fixture, gconstpointer data)
-{
-  const LacFigureSpec  spec = {.step = -1,
-                               .channel = (char *) "speed.truth",
-                               .look = {.panels = (char *) "one", .flow.arrows = TRUE}};
-  g_autoptr(LacFigure) figure = make_figure(fixture, &spec);
-  const LacDrawItem   *cells = find_panel(figure, 0), *flow = NULL;
-  gsize                n_arrows = 0;
-
-  g_assert_cmpuint(count_flow(figure, &flow), ==, 1);
-  const LacPoint *points =
-    lac_drawing_get_points(lac_figure_get_drawing(figure)) + flow->first_point;
-  for (gsize k = 0; k + 1 < flow->n_points; k += 6) { /* tail, tip, barb, tip, barb, gap */
-    const LacPoint tail = points[k], tip = points[k + 1];
-    const double   x = ((tail.x + tip.x) / 2 - cells->x) / cells->width * FIXTURE_NX - 0.5;
-    const double   y = (1 - ((tail.y + tip.y) / 2 - cells->y) / cells->height) * FIXTURE_NY - 0.5;
-    double         speed[2];
-
-    if (x < 0 || y < 0 || x > FIXTURE_NX - 1 || y > FIXTURE_NY - 1)
-      continue;
-    for (gsize c = 0; c < 2; c++) {
-      const double at = (double) run_fixture_velocity(c, 0, 0);
-      speed[c] = at + x * ((double) run_fixture_velocity(c, 1, 0) - at) +
-                 y * ((double) run_fixture_velocity(c, 0, 1) - at);
-    }
-    const double along[2] = {tip.x - tail.x, tail.y - tip.y};
-    const double size = hypot(along[0], along[1]) * hypot(speed[0], speed[1]);
-    g_assert_cmpfloat_with_epsilon(along[0] * speed[1] - along[1] * speed[0], 0, 1e-4 * size);
-    g_assert_cmpfloat(along[0] * speed[0] + along[1] * speed[1], >, 0);
-    n_arrows++;
-  }
-  g_assert_cmpuint(n_arrows, >, 10);
-}
-
-/* Errors that of the field whose they are; runs beside each other each its own. */
-static void
-test_every_panel_has_its_velocity(RunFixture *fixture, gconstpointer data)
-{
-  static const char *const channels[] = {"speed.field", "u.field", "v.field"};
-
-  for (gsize i = 0; i < G_N_ELEMENTS(channels); i++) {
-    LacFigureSpec        spec = {.step = -1,
-                                 .channel = (char *) channels[i],
-                                 .look.flow = {.arrows = TRUE, .streamlines = TRUE}};
-    g_autoptr(LacFigure) alone = make_figure(fixture, &spec), both = NULL;
-    g_autoptr(GError)    error = NULL;
-    LacRunFile          *runs[] = {fixture->run, fixture->run};
-
-    g_assert_cmpuint(count_panels(alone), ==, 3);
-    g_assert_cmpuint(count_flow(alone, NULL), ==, 2 * 3);
-    spec.kind = LAC_FIGURE_COMPARISON;
-    both = lac_figure_new(runs, 2, &spec, &error);
-    g_assert_no_error(error);
-    g_assert_cmpuint(count_panels(both), ==, 5);
-    g_assert_cmpuint(count_flow(both, NULL), ==, 2 * 5);
-  }
-}
-
-/* Of two runs that are called the same each has its own velocity: the second's is the first's, reversed. */
-static void
-test_namesakes_keep_their_velocity(RunFixture *fixture, gconstpointer data)
-{
-  RunFixture        back = {.has_velocity = TRUE, .flows_back = TRUE};
-  LacFigureSpec     spec = {.kind = LAC_FIGURE_COMPARISON,
-                            .step = -1,
-                            .channel = (char *) "speed.field",
-                            .look.flow.arrows = TRUE};
-  g_autoptr(GError) error = NULL;
-
-  run_fixture_set_up(&back, 12);
-  g_free(back.run->experiment); /* runs of two experiments are called as these are */
-  back.run->experiment = g_strdup("another");
-  LacRunFile          *runs[] = {fixture->run, back.run};
-  g_autoptr(LacFigure) figure = lac_figure_new(runs, 2, &spec, &error);
-  g_assert_no_error(error);
-  const LacDrawing *drawing = lac_figure_get_drawing(figure);
-  const LacPoint   *last[3] = {NULL, NULL, NULL}; /* arrows: of the truth and of both */
-  gsize             n = 0;
-
-  for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
-    const LacDrawItem *item = lac_drawing_get_item(drawing, i);
-    if (item->kind == LAC_DRAW_LINES && item->colour.alpha == 0.95F && n < 3)
-      last[n++] = lac_drawing_get_points(drawing) + item->first_point + item->n_points - 6;
-  }
-  g_assert_cmpuint(n, ==, 3);
-  const double a[2] = {last[1][1].x - last[1][0].x, last[1][1].y - last[1][0].y};
-  const double b[2] = {last[2][1].x - last[2][0].x, last[2][1].y - last[2][0].y};
-  g_assert_cmpfloat(hypot(a[0], a[1]), >, 1);
-  g_assert_cmpfloat_with_epsilon(a[0], -b[0], 1e-3);
-  g_assert_cmpfloat_with_epsilon(a[1], -b[1], 1e-3);
-  run_fixture_tear_down(&back);
-}
-
-/* Cells under it are as many pixels as the texture has. */
-static void
-test_texture_is_finer_than_the_cells(RunFixture *fixture, gconstpointer data)
-{
-  const LacFigureSpec  spec = {.step = -1,
-                               .channel = (char *) "speed.truth",
-                               .look = {.panels = (char *) "one", .flow.texture = TRUE}};
-  g_autoptr(LacFigure) figure = make_figure(fixture, &spec);
-  const LacDrawing    *drawing = lac_figure_get_drawing(figure);
-  gsize                n = 0;
-
-  g_assert_cmpuint(count_panels(figure), ==, 0); /* of plain cells */
-  for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++)
-    n += lac_drawing_get_item(drawing, i)->kind == LAC_DRAW_IMAGE &&
-         lac_drawing_get_item(drawing, i)->image_width == 320;
-  g_assert_cmpuint(n, ==, 1);
-}
-
-static void
-test_flow_needs_a_velocity(RunFixture *fixture, gconstpointer data)
-{
-  const LacFigureSpec spec = {.step = -1, .look.flow.streamlines = TRUE};
-  g_autoptr(GError)   error = NULL;
-  RunFixture          still = {.has_velocity = FALSE};
-
-  run_fixture_set_up(&still, 12);
-  g_assert_false(lac_figure_has_velocity(still.run));
-  g_assert_null(lac_figure_new(&still.run, 1, &spec, &error));
-  g_assert_error(error, LAC_ERROR, LAC_ERROR_USAGE);
-  run_fixture_tear_down(&still);
 }
 
 /* ---- timeline ---- */
@@ -482,16 +302,16 @@ test_timeline_has_the_time_that_is_asked_for(RunFixture *fixture, gconstpointer 
 {
   const LacFigureSpec  steps = {.kind = LAC_FIGURE_TIMELINE, .step = 15, .caption = (char *) ""};
   LacFigureSpec        time = steps;
-  g_autoptr(LacFigure) by_steps = make_figure(fixture, &steps);
+  g_autoptr(LacFigure) by_steps = figure_fixture_make(fixture, &steps);
   g_autoptr(LacFigure) by_time = NULL, other = NULL;
   const gint64         nearest = lac_figure_get_spec(by_steps)->step; /* that is kept */
   const double         begin = 0.01 * (double) (nearest - 2);
 
   time.between = (LacFigureRange){TRUE, begin, begin + 0.029};
-  by_time = make_figure(fixture, &time);
+  by_time = figure_fixture_make(fixture, &time);
   compare_drawings(lac_figure_get_drawing(by_steps), lac_figure_get_drawing(by_time));
   time.between.high += 0.05;
-  other = make_figure(fixture, &time);
+  other = figure_fixture_make(fixture, &time);
   g_assert_cmpuint(lac_drawing_get_n_items(lac_figure_get_drawing(other)), !=,
                    lac_drawing_get_n_items(lac_figure_get_drawing(by_time)));
 }
@@ -592,11 +412,6 @@ main(int argc, char **argv)
       test_panels_are_those_that_are_asked_for);
   ADD("/report/figure-view/difference-is-the-error", test_difference_is_the_error);
   ADD("/report/figure-view/isolines-lie-on-round-values", test_isolines_lie_on_round_values);
-  ADD("/report/figure-view/arrows-follow-the-velocity", test_arrows_follow_the_velocity);
-  ADD("/report/figure-view/every-panel-has-its-velocity", test_every_panel_has_its_velocity);
-  ADD("/report/figure-view/namesakes-keep-their-velocity", test_namesakes_keep_their_velocity);
-  ADD("/report/figure-view/texture-is-finer-than-the-cells", test_texture_is_finer_than_the_cells);
-  ADD("/report/figure-view/flow-needs-a-velocity", test_flow_needs_a_velocity);
   ADD("/report/figure-view/timeline-has-the-time-that-is-asked-for",
       test_timeline_has_the_time_that_is_asked_for);
   ADD("/report/figure-view/time-without-records-is-refused", test_time_without_records_is_refused);
