@@ -48,8 +48,8 @@ lac_application_command_line(GApplication *application, GApplicationCommandLine 
   if (g_variant_dict_lookup(options, "record", "^&ay", &path))
     lac_window_record(window, path);
   if (g_variant_dict_lookup(options, "start", "&s", &start))
-    lac_window_start(window,
-                     start); /* first, so that no other page is seen before the one it goes to */
+    lac_window_start(window, start);
+  /* only now, so that no other page is seen before the one it goes to */
   gtk_window_present(GTK_WINDOW(window));
   if (n > 1) {
     g_autoptr(GFile) file = g_application_command_line_create_file_for_arg(line, arguments[1]);

@@ -19,7 +19,7 @@ struct _LacExperimentCard {
   const LacExperiment *experiment;
   GtkWidget           *box;
   GtkPicture          *picture;
-  GtkWidget           *placeholder;
+  GtkWidget           *symbol;
   GtkWidget           *foot;
   GtkLabel            *title, *summary, *needs;
   GtkButton           *start, *configure;
@@ -52,7 +52,7 @@ lac_experiment_card_class_init(LacExperimentCardClass *class)
                                               "/io/github/lacuna/Lacuna/ui/experiment-card.ui");
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, box);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, picture);
-  gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, placeholder);
+  gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, symbol);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, foot);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, title);
   gtk_widget_class_bind_template_child(widget_class, LacExperimentCard, summary);
@@ -91,7 +91,7 @@ show_thumbnail(LacExperimentCard *self)
   g_autofree char *path = g_strconcat(THUMBNAILS, self->experiment->name, ".png", NULL);
   gboolean there = g_resources_get_info(path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL, NULL, NULL);
   gtk_widget_set_visible(GTK_WIDGET(self->picture), there);
-  gtk_widget_set_visible(self->placeholder, !there);
+  gtk_widget_set_visible(self->symbol, !there);
   if (!there)
     return;
   gboolean is_large =

@@ -7,7 +7,7 @@ import subprocess
 import sys
 import tempfile
 
-# A string that ends in the name of a format cannot be looked up: its placeholder is known to the compiler alone.
+# A string that ends in the name of a format cannot be looked up: its conversion is known to the compiler alone.
 GLIB_FORMAT = re.compile(r"\b(?:_|N_|ngettext|g_dngettext)\s*\((?:[^()\"]|\"(?:[^\"\\]|\\.)*\"|\([^()]*\))*?\bG_G\w+_FORMAT")
 KEYWORDS = ["_", "N_", "C_:1c,2", "NC_:1c,2", "ngettext:1,2", "g_dngettext:2,3", "g_dpgettext2:2c,3"]
 
