@@ -99,12 +99,13 @@ copy_block(const LacGridField *field,
            const gsize        *count,
            double             *numbers)
 {
-  gsize stride = 1;
+  const guint n_axes = MIN(field->n_axes, G_N_ELEMENTS(field->axes));
+  gsize       stride = 1;
 
-  for (guint i = axis + 1; i < field->n_axes; i++)
+  for (guint i = axis + 1; i < n_axes; i++)
     stride *= field->axes[i].n;
   data += start[axis] * stride;
-  if (axis + 1 == field->n_axes) {
+  if (axis + 1 == n_axes) {
     memcpy(numbers, data, count[axis] * sizeof *numbers);
     return numbers + count[axis];
   }

@@ -105,8 +105,10 @@ is_regular(const Variable *variable, const Variable *first)
 static char *
 dup_component_name(const char *variable, gsize n_components, gsize c)
 {
+  static const char *const velocity[] = {"u", "v", "w"};
+
   if (g_str_equal(variable, "velocity") && n_components > 1)
-    return g_strdup((const char *const[]){"u", "v", "w"}[c]);
+    return g_strdup(velocity[c]);
   if (g_str_equal(variable, "pressure") && n_components == 1)
     return g_strdup("p");
   return n_components == 1 ? g_strdup(variable) : g_strdup_printf("%s_%c", variable, "xyz"[c]);
