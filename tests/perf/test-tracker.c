@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The tracker's tables, lines and files, of work that is really done: their form by pattern, their numbers by identities. */
+#include "../missing.h"
 #include "work.h"
 
 #include "base/error.h"
@@ -363,7 +364,7 @@ test_locale(Fixture *f, gconstpointer data)
   g_autofree char *before = g_strdup(setlocale(LC_ALL, NULL));
 
   if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL) {
-    g_test_skip("the locale de_DE.UTF-8 is not installed");
+    test_missing("locales");
     return;
   }
   run_phases(f);

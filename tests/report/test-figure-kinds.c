@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures of every kind: sizes in millimetres, bytes that come out again from the side file, what files say of themselves. */
+#include "../missing.h"
 #include "run-fixture.h"
 
 #include "base/error.h"
@@ -149,7 +150,7 @@ test_pdf_is_as_promised(Pair *pair, gconstpointer data G_GNUC_UNUSED)
   guint               n_fields = 0;
 
   if (info == NULL || fonts == NULL || images == NULL || text == NULL) {
-    g_test_skip("poppler-utils is not installed");
+    test_missing("poppler-utils");
     return;
   }
   const char *size = strstr(info, "Page size:");

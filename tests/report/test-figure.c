@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures as files: exact colours, embedded fonts, sizes in millimetres, drawn again from their side file. */
+#include "../missing.h"
 #include "run-fixture.h"
 
 #include "base/error.h"
@@ -107,7 +108,7 @@ test_pdf_embeds_fonts_and_says_what_it_is(RunFixture *fixture, gconstpointer dat
   g_autofree char  *text = run_tool(text_words), *fonts = run_tool(font_words);
   g_autofree char  *info = run_tool(info_words);
   if (text == NULL || fonts == NULL || info == NULL) {
-    g_test_skip("poppler-utils is not installed");
+    test_missing("poppler-utils");
     return;
   }
   static const char *const said[] = {
@@ -132,7 +133,7 @@ test_svg_is_well_formed(RunFixture *fixture, gconstpointer data)
   const char *const words[] = {"xmllint", "--noout", "--huge", path, NULL};
   g_autofree char  *output = run_tool(words);
   if (output == NULL)
-    g_test_skip("libxml2-utils is not installed");
+    test_missing("libxml2-utils");
 }
 
 static void

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Reports and comparisons: what they say, and that no words leave the page or lie over each other. */
+#include "../missing.h"
 #include "run-fixture.h"
 
 #include "base/error.h"
@@ -109,7 +110,7 @@ test_pdf_words_stay_apart(RunFixture *fixture, gconstpointer data)
   g_autofree char  *boxes = run_tool(words);
   run_fixture_tear_down(&other);
   if (boxes == NULL) {
-    g_test_skip("poppler-utils is not installed");
+    test_missing("poppler-utils");
     return;
   }
   g_autoptr(GArray) seen = g_array_new(FALSE, FALSE, sizeof(Word));
@@ -151,7 +152,7 @@ test_pdf_says_everything(RunFixture *fixture, gconstpointer data)
   const char *const        words[] = {"pdftotext", "-layout", path, "-", NULL};
   g_autofree char         *text = run_tool(words);
   if (text == NULL)
-    g_test_skip("poppler-utils is not installed");
+    test_missing("poppler-utils");
   else
     assert_says(text, said);
 }

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Runs Spin over every interleaving of a model: none may break it, and each named fault planted in it must.
 import os
+import pathlib
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
 
-SKIPPED = 77
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2]))
+import needs  # noqa: E402
 
 
 def output_of(command, folder):
@@ -30,9 +31,9 @@ def errors(model, fault):
 
 def main():
     model, faults = os.path.abspath(sys.argv[1]), sys.argv[2:]
-    if shutil.which("spin") is None or shutil.which("cc") is None:
-        print("skipped: spin is not installed")
-        return SKIPPED
+    if needs.missing("spin", "cc"):
+        print(needs.missing("spin", "cc"))
+        return 1
     if errors(model, None):
         print(f"{model} can go wrong")
         return 1

@@ -1,0 +1,9 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Failure of a test for want of a package. */
+#include "missing.h"
+
+void
+test_missing(const char *package)
+{
+  g_test_fail_printf("the package %s is not installed; ./dev test installs it", package);
+}
