@@ -13,7 +13,9 @@ show(LacLivePage *self, const LacRemedy *remedy)
   g_autofree char *change = lac_remedy_dup_change(remedy);
   gtk_widget_set_visible(self->remedy, TRUE);
   gtk_label_set_text(self->remedy_text, text);
-  gtk_widget_set_visible(GTK_WIDGET(self->message), FALSE); /* it says it too */
+  /* it says it too, but for a missing run.h5 */
+  gtk_widget_set_visible(GTK_WIDGET(self->message),
+                         lac_session_get_status(self->session)->is_unassembled);
   gtk_widget_set_visible(self->retry, change != NULL);
   if (change == NULL)
     return;

@@ -176,7 +176,8 @@ on_status(LacLivePage *self)
     g_str_equal(status->message, status->fallback) ? "" : status->message;
   lac_live_page_set_label(self->message, g_strdup(message));
   gtk_widget_set_visible(GTK_WIDGET(self->message),
-                         message[0] != '\0' && !gtk_widget_get_visible(self->remedy));
+                         message[0] != '\0' &&
+                           (!gtk_widget_get_visible(self->remedy) || status->is_unassembled));
   if (g_str_equal(status->outcome, "failed") || g_str_equal(status->outcome, "diverged"))
     gtk_widget_add_css_class(GTK_WIDGET(self->message), "error");
   else

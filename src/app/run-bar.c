@@ -45,7 +45,9 @@ lac_run_bar_dup_words(const LacRunStatus *status)
   switch (status->state) {
   case LAC_RUN_SETTING_UP: return g_strdup(_("preparing"));
   case LAC_RUN_PAUSED: return g_strdup_printf(_("paused at %" PRId64), status->step);
-  case LAC_RUN_ENDED: return g_strdup(translate_outcome(status->outcome));
+  case LAC_RUN_ENDED:
+    return g_strdup(status->is_unassembled ? _("ended without run.h5")
+                                           : translate_outcome(status->outcome));
   case LAC_RUN_RUNNING: break;
   }
   if (status->seconds_left < 0)

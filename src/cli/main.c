@@ -9,6 +9,7 @@
 
 #include <libintl.h>
 #include <locale.h>
+#include <signal.h>
 
 static const struct {
   const char *name, *usage, *summary;
@@ -84,6 +85,7 @@ int
 main(int argc, char **argv)
 {
   speak_the_language();
+  signal(SIGXFSZ, SIG_IGN); /* at its size limit a file cannot be written: an error, not an end */
   if (argc == 1)
     return open_window(argc, argv);
   for (gsize i = 0; i < G_N_ELEMENTS(verbs); i++)

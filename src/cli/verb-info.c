@@ -105,6 +105,8 @@ lac_verb_info(int argc, char **argv)
   if (is_run(words[0])) {
     g_autoptr(LacRunFile) run = lac_run_file_open(words[0], &error);
     text = run != NULL ? lac_run_file_describe(run) : NULL;
+    if (run != NULL && run->unassembled != NULL)
+      g_printerr("lacuna: %s\n", run->unassembled);
   } else if (lac_is_bench_file(words[0])) {
     text = describe_benchmark(words[0], &error);
   } else if (lac_trace_is_named(words[0])) {

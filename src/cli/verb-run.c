@@ -152,11 +152,12 @@ drive_run(LacRun *run, guint i, guint n, gpointer user_data)
   lac_run_wait(run, &wrong);
   lac_run_get_status(run, &status);
   g_autoptr(LacRemedy) remedy = lac_remedy_find(lac_run_get_folder(run));
-  if (remedy != NULL && (wrong == NULL || remedy->cause != NULL))
+  const gboolean       is_explained = remedy != NULL && (wrong == NULL || remedy->cause != NULL);
+  if (is_explained)
     print_remedy(remedy);
-  else if (wrong != NULL)
+  if (wrong != NULL && (!is_explained || status.is_unassembled))
     lac_answer_error(wrong);
-  else if (*status.message != '\0')
+  else if (!is_explained && *status.message != '\0')
     g_printerr("lacuna: %s: %s\n", status.outcome, status.message);
   g_free(drive->json);
   drive->json = lac_run_dup_result_json(run);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run -> run.h5, in the schema of docs/run-file.md. */
 #define _GNU_SOURCE /* fallocate */
+#include "base/error.h"
 #include "io/h5.h"
 #include "io/run-file-private.h"
 #include "io/run-format.h"
@@ -458,6 +459,38 @@ sync_file(const char *path)
   return done;
 }
 
+static const char *
+get_advice(int code)
+{
+  switch (code) {
+  case ENOSPC:
+  case EDQUOT: return "free space";
+  case EFBIG: return "raise the limit on file sizes (ulimit -f)";
+  default: return "make the folder writable";
+  }
+}
+
+/* Sets the error after errno was @code while @bytes were to be written to @path. Returns: FALSE. */
+static gboolean
+fail_assembly(GError **error, int code, const char *path, guint64 bytes)
+{
+  g_autofree char *folder = g_path_get_dirname(path);
+  g_autofree char *name = g_path_get_basename(path);
+  g_autofree char *needed = g_format_size(bytes);
+  const gboolean   is_full = code == ENOSPC || code == EDQUOT || code == EFBIG;
+  const guint64    free_bytes = lac_free_bytes(folder);
+  g_autofree char *free_text = g_format_size(free_bytes == G_MAXUINT64 ? 0 : free_bytes);
+  g_autofree char *room = code == ENOSPC ? g_strdup_printf(" and %s are free", free_text)
+                                         : g_strdup_printf(": %s", g_strerror(code));
+
+  g_set_error(
+    error, LAC_ERROR, is_full ? LAC_ERROR_DISK_FULL : LAC_ERROR_UNWRITABLE,
+    "%s could not be assembled (it needs up to %s%s); the journal, records and checkpoint "
+    "of the run are whole: %s, then lacuna info %s assembles it",
+    name, needed, room, get_advice(code), folder);
+  return FALSE;
+}
+
 gboolean
 lac_run_file_write_h5(const LacRunFile *run, const char *path, GError **error)
 {
@@ -466,13 +499,13 @@ lac_run_file_write_h5(const LacRunFile *run, const char *path, GError **error)
   guint64          bytes = estimate_bytes(run);
 
   if (lac_free_bytes(folder) < bytes)
-    return lac_write_error(error, ENOSPC, path, bytes);
+    return fail_assembly(error, ENOSPC, path, bytes);
   if (g_access(folder, W_OK) != 0)
-    return lac_write_error(error, errno, path, bytes);
+    return fail_assembly(error, errno, path, bytes);
   if (!try_room(temporary, bytes)) {
     const int code = errno;
     g_unlink(temporary);
-    return lac_write_error(error, code, path, bytes);
+    return fail_assembly(error, code, path, bytes);
   }
   lac_h5_lock();
   hid_t    file = make_file(temporary);
@@ -486,7 +519,7 @@ lac_run_file_write_h5(const LacRunFile *run, const char *path, GError **error)
   if (done && sync_file(temporary) && g_rename(temporary, path) == 0)
     return TRUE;
   g_unlink(temporary);
-  return lac_write_error(error, ENOSPC, path, bytes);
+  return fail_assembly(error, ENOSPC, path, bytes);
 }
 
 gboolean

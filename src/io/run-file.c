@@ -49,7 +49,7 @@ open_still(const char *folder, GError **error)
   if (run == NULL)
     return NULL;
   if (has_streams(folder) && !lac_run_file_write_h5(run, path, &unwritten))
-    g_debug("%s", unwritten->message);
+    run->unassembled = g_strdup(unwritten->message);
   return g_steal_pointer(&run);
 }
 
@@ -136,6 +136,7 @@ lac_run_file_unref(LacRunFile *run)
          run->detail,         run->backend, run->precision,  run->started,        run->settings,
          run->facts,          run->events,  run->channels,   run->metrics,        run->series_step,
          run->series_seconds, run->series,  run->frame_step, source->frames_path, source->frame_offset,
+         run->unassembled,
   };
 
   free_tables(run);

@@ -44,11 +44,13 @@ typedef struct {
 } LacRunMetric;
 
 typedef struct {
-  gint    ref_count;
-  char   *path;    /* of the folder */
-  char   *caution; /* what the experiment cannot tell; "": nothing known */
-  char   *experiment, *title, *outcome, *detail, *backend, *precision;
-  char   *started; /* ISO 8601, local */
+  gint  ref_count;
+  char *path;    /* of the folder */
+  char *caution; /* what the experiment cannot tell; "": nothing known */
+  char *experiment, *title, *outcome, *detail, *backend, *precision;
+  char *started; /* ISO 8601, local */
+  char
+    *unassembled; /* (nullable): why run.h5 could not be assembled from the segments, a sentence */
   guint64 seed;
   guint   threads;
   gint64  steps;

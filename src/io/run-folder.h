@@ -112,6 +112,7 @@ typedef struct {
   double      seconds, setup_seconds;
   gboolean    records_are_read; /* the stream of records is still read back (io/run-replay.h) */
 } LacRunEnd;
+/* Returns: FALSE with an error where the end could not be written, or run.h5 not assembled; its segments are whole then. */
 gboolean lac_run_folder_finish(LacRunFolder *folder, const LacRunEnd *end, GError **error);
 
 /* What the header said, for resuming. */

@@ -55,7 +55,8 @@ lac_run_dup_result(LacRun *run)
   json_object_set_object_member(object, "metrics", metrics);
   json_object_set_string_member(object, "run", run->folder_path);
   if (strcmp(status.outcome, "failed") == 0)
-    json_object_set_string_member(object, "error", status.message);
+    json_object_set_string_member(object, "error",
+                                  run->error != NULL ? run->error->message : status.message);
   if (strcmp(status.outcome, "diverged") == 0 || strcmp(status.outcome, "failed") == 0)
     add_remedy(object, run);
   return object;

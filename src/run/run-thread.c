@@ -374,13 +374,17 @@ end_folder(LacRun *run)
     .records_are_read = lac_relay_has_spilled(run->records),
   };
 
-  if (!lac_run_folder_finish(run->folder, &end, &problem) && run->error == NULL) {
-    /* everything that was computed is in the segments; only the assembled file is missing */
+  const gboolean is_unassembled =
+    !lac_run_folder_finish(run->folder, &end, &problem) && run->error == NULL;
+  if (is_unassembled) {
+    /* the journal has the outcome of the computation; this program has not done all it was to do */
     g_free(detail);
     detail = g_strdup(problem->message);
+    run->error = g_steal_pointer(&problem);
   }
   pthread_mutex_lock(&run->status_lock);
-  g_strlcpy(run->status.outcome, end.outcome, sizeof run->status.outcome);
+  run->status.is_unassembled = is_unassembled;
+  g_strlcpy(run->status.outcome, get_outcome(run), sizeof run->status.outcome);
   const char *message = detail != NULL ? detail : run->fallback;
   g_strlcpy(run->status.message, message != NULL ? message : "", sizeof run->status.message);
   pthread_mutex_unlock(&run->status_lock);

@@ -97,6 +97,12 @@ show_as_before(LacRun *run)
   g_snprintf(status->message, sizeof status->message,
              _("this run had already ended after step %" PRId64 "; there is nothing to resume"),
              before->steps);
+  if (before->unassembled != NULL) {
+    status->is_unassembled = TRUE;
+    g_strlcpy(status->outcome, "failed", sizeof status->outcome);
+    g_strlcpy(status->message, before->unassembled, sizeof status->message);
+    g_set_error_literal(&run->error, LAC_ERROR, LAC_ERROR_DISK_FULL, before->unassembled);
+  }
   g_atomic_int_set(&run->ended, 1);
 }
 

@@ -51,8 +51,9 @@ typedef struct {
   double      seconds, setup_seconds, seconds_left; /* seconds_left < 0: not known yet */
   double      fraction;                             /* 0...1, of the set-up while setting up */
   char        phase[96];                            /* what the set-up does */
-  char        outcome[16];  /* once ended: finished, stopped, diverged, failed */
-  char        message[512]; /* once ended: why, when not finished; while running: a warning */
+  char        outcome[16];    /* once ended: finished, stopped, diverged, failed */
+  gboolean    is_unassembled; /* once ended: it failed only in that run.h5 could not be assembled */
+  char        message[1024];  /* once ended: why, when not finished; while running: a warning */
   guint64     frames_published;
   guint64     records_pushed; /* that are handed over: all but those let go for the disk budget */
   gint64      record_stride;  /* of how many steps one is recorded now; 0: none */

@@ -7,11 +7,15 @@
 
 #include "app/live-column.h"
 #include "app/live-page.h"
+#include "app/run-bar.h"
 #include "app/screenshot.h"
 #include "app/spectrum-view.h"
 #include "field/derived-planes.h"
 
 #include <math.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
 
 typedef struct {
   char       *folder;
@@ -281,6 +285,73 @@ test_page(Fixture *fixture, gconstpointer data)
   adw_style_manager_set_color_scheme(adw_style_manager_get_default(), ADW_COLOR_SCHEME_DEFAULT);
 }
 
+/* ---- a run whose disk had no room for run.h5 ---- */
+
+static LacSession *
+run_unassembled(const char *out)
+{
+  g_autoptr(GError)    error = NULL;
+  g_autoptr(LacDraft)  draft = lac_draft_new(&vortices.params);
+  const LacRunSettings settings = {
+    .experiment = &vortices,
+    .draft = draft,
+    .backend = "cpu",
+    .precision = "f64",
+    .threads = 1,
+    .out = out,
+  };
+  struct rlimit before, small;
+
+  signal(SIGXFSZ, SIG_IGN);
+  g_assert_cmpint(getrlimit(RLIMIT_FSIZE, &before), ==, 0);
+  small = before;
+  small.rlim_cur = 1000000; /* run.h5 is planned with more than that */
+  g_assert_cmpint(setrlimit(RLIMIT_FSIZE, &small), ==, 0);
+  LacSession *session = lac_session_new_run(&settings, &error);
+  g_assert_no_error(error);
+  const guint limit = display_limit_wait();
+  while (lac_session_is_active(session))
+    g_main_context_iteration(NULL, TRUE);
+  g_source_remove(limit);
+  g_assert_cmpint(setrlimit(RLIMIT_FSIZE, &before), ==, 0);
+  return session;
+}
+
+static gboolean
+has_sentence_of_failure(GtkWidget *root)
+{
+  if (GTK_IS_LABEL(root) && gtk_widget_get_mapped(root) && gtk_widget_has_css_class(root, "error"))
+    return strstr(gtk_label_get_text(GTK_LABEL(root)), "run.h5") != NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child(root); child != NULL;
+       child = gtk_widget_get_next_sibling(child))
+    if (has_sentence_of_failure(child))
+      return TRUE;
+  return FALSE;
+}
+
+static void
+test_unassembled(Fixture *fixture, gconstpointer data)
+{
+  if (!display_open())
+    return;
+  g_autoptr(LacSession) session = run_unassembled(fixture->folder);
+  g_autofree char      *words = lac_run_bar_dup_session_words(session);
+  GtkWidget            *window = gtk_window_new();
+  LacLivePage          *page = g_object_new(LAC_TYPE_LIVE_PAGE, NULL);
+
+  g_assert_nonnull(strstr(words, "run.h5"));
+  gtk_window_set_default_size(GTK_WINDOW(window), 1280, 750);
+  gtk_window_set_child(GTK_WINDOW(window), GTK_WIDGET(page));
+  gtk_window_present(GTK_WINDOW(window));
+  lac_live_page_set_session(page, session, NULL);
+  for (int i = 0; i < 200 && !has_sentence_of_failure(GTK_WIDGET(page)); i++)
+    let_draw(50);
+  take_picture(window, "without-run-h5.png");
+  g_assert_true(has_sentence_of_failure(GTK_WIDGET(page)));
+  lac_live_page_set_session(page, NULL, NULL);
+  gtk_window_destroy(GTK_WINDOW(window));
+}
+
 #define ADD(path, test) g_test_add(path, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -292,5 +363,6 @@ main(int argc, char **argv)
   ADD("/app/scene/to-look-at-another-quantity-changes-no-scale", test_quantities);
   ADD("/app/derived/every-source-has-its-planes", test_derived);
   ADD("/app/live/a-run-of-many-channels-fits-the-smallest-window", test_page);
+  ADD("/app/live/a-run-that-could-not-be-assembled-does-not-look-finished", test_unassembled);
   return g_test_run();
 }

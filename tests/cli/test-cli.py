@@ -7,6 +7,7 @@ import json
 import math
 import os
 import pathlib
+import resource
 import shutil
 import signal
 import subprocess
@@ -423,6 +424,24 @@ def a_run_on_a_full_disk_ends():
     assert done.returncode == 1, (done.returncode, done.stdout, done.stderr)
     assert "room" in done.stderr or "space" in done.stderr, done.stderr
     assert "error" in json.loads(done.stdout.splitlines()[-1])
+
+
+def a_run_without_its_file_fails():
+    """/cli/run/without-room-for-run-h5-the-run-fails-and-info-makes-up-for-it"""
+    # room for journal, records and frames; what is planned for run.h5 is 1 MB and more
+    small = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
+    words = [LACUNA, "run", "kolmogorov", *short("kolmogorov"), "--out", "unassembled", "--json", "--quiet"]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, env=ENVIRONMENT, timeout=120 * PATIENCE, preexec_fn=small)
+    assert done.returncode == 1, (done.returncode, done.stdout, done.stderr)
+    result = json.loads(done.stdout.splitlines()[-1])
+    folder = path_of(result)
+    sentence, = done.stderr.splitlines()
+    assert result["outcome"] == "failed" and result["error"] in sentence and "relative_l2" in result["metrics"], result
+    assert "run.h5" in sentence and f"lacuna info {result['run']}" in sentence, sentence
+    assert not (folder / "run.h5").exists() and all((folder / name).stat().st_size for name in ("journal", "records", "checkpoint"))
+    done = subprocess.run([LACUNA, "info", folder], cwd=ROOT, capture_output=True, text=True, env=ENVIRONMENT, timeout=60 * PATIENCE, preexec_fn=small)
+    assert done.returncode == 0 and "kolmogorov, finished" in done.stdout and "could not be assembled" in done.stderr, done
+    assert "kolmogorov, finished" in lacuna("info", folder)[0] and (folder / "run.h5").exists()
 
 
 def bad_files_are_refused():

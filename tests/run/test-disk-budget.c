@@ -229,14 +229,48 @@ fill_disk(rlim_t bytes)
   return before;
 }
 
-/* Records and frames reach the end of the disk, the journal does not: the run ends as if nothing had been. */
+/* The run failed in that only: it says so, and run.h5 comes once there is room. */
+static void
+assert_unassembled(LacRun *run, const GError *error)
+{
+  const char      *folder = lac_run_get_folder(run);
+  g_autofree char *path = g_build_filename(folder, "run.h5", NULL);
+  g_autofree char *json = lac_run_dup_result_json(run);
+  g_autofree char *command = g_strdup_printf("lacuna info %s", folder);
+  LacRunStatus     status;
+
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_DISK_FULL);
+  g_assert_nonnull(strstr(error->message, command));
+  lac_run_get_status(run, &status);
+  g_assert_true(status.is_unassembled);
+  g_assert_cmpstr(status.outcome, ==, "failed");
+  g_assert_cmpstr(status.message, ==, error->message);
+  g_assert_nonnull(strstr(json, "\"error\""));
+  g_assert_false(g_file_test(path, G_FILE_TEST_EXISTS));
+}
+
+/* Resumed, such a run has nothing to compute. Returns: how it ends. */
+static gboolean
+resume_ended(const LacRunSettings *settings, const char *folder, GError **error)
+{
+  LacRunSettings    again = *settings;
+  g_autoptr(GError) none = NULL;
+
+  again.resume = folder;
+  g_autoptr(LacRun) run = lac_run_new(&again, &none);
+  g_assert_no_error(none);
+  lac_run_start(run, FALSE);
+  return lac_run_wait(run, error);
+}
+
+/* Records and frames reach the end of the disk, the journal does not: everything is computed; run.h5 has to wait. */
 static void
 test_recording_gives_way(void)
 {
   g_autofree char    *out = test_folder_new(), *plain = test_folder_new();
   g_autoptr(LacDraft) draft = lorenz_draft("steps", "2000", NULL);
   LacRunSettings      settings = lorenz_settings(draft, out), other = lorenz_settings(draft, plain);
-  g_autoptr(GError)   error = NULL;
+  g_autoptr(GError)   error = NULL, still = NULL;
   struct rlimit       before;
 
   settings.checkpoint_seconds = 0.02;
@@ -244,8 +278,13 @@ test_recording_gives_way(void)
   g_autoptr(LacRun) run = lac_run_new(&settings, &error);
   g_assert_no_error(error);
   lac_run_start(run, FALSE);
-  g_assert_true(lac_run_wait(run, &error));
+  g_assert_false(lac_run_wait(run, &error));
+  assert_unassembled(run, error);
+  g_assert_false(resume_ended(&settings, lac_run_get_folder(run), &still));
+  g_assert_error(still, LAC_ERROR, LAC_ERROR_DISK_FULL);
   g_assert_cmpint(setrlimit(RLIMIT_FSIZE, &before), ==, 0);
+  g_clear_error(&error);
+  g_assert_true(resume_ended(&settings, lac_run_get_folder(run), &error));
   g_assert_no_error(error);
   g_autoptr(LacRun)     whole = lorenz_run(&other);
   g_autoptr(LacRunFile) file = lac_run_file_open(lac_run_get_folder(run), &error);
