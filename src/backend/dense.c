@@ -1,15 +1,24 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dense linear algebra: CBLAS, and LAPACK through its Fortran symbols, which the library itself exports. */
+#define _GNU_SOURCE /* MAP_ANONYMOUS */
 #include "backend/dense.h"
+
+#include "base/error.h"
+#include "base/memory-room.h"
 
 #include <cblas.h>
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+#include <sys/mman.h>
+
+/* One work buffer of OpenBLAS: 32 << 22 bytes on x86-64 and arm64 (BUFFER_SIZE in its common_*.h), and some pages. */
+#define BUFFER_BYTES ((gsize) 130 << 20)
 
 /* Debian's serial OpenBLAS shares its scratch memory between callers, so they take turns. */
 static GMutex library;
+static gint   has_buffer; /* atomic */
 
 extern char *openblas_get_corename(void);
 extern char *openblas_get_config(void);
@@ -72,6 +81,71 @@ void dorgqr_(const int    *m,
              const int    *lwork,
              int          *info);
 
+static gboolean
+is_granted(gsize bytes)
+{
+  void *try = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+  if (try == MAP_FAILED)
+    return FALSE;
+  munmap(try, bytes);
+  return TRUE;
+}
+
+/* Has OpenBLAS take its buffer, which it keeps: where the system refuses it one, up to version 0.3.29 it asks for ever. Only one
+ * call at a time needs one. Under the lock. */
+static gboolean
+take_buffer(GError **error)
+{
+  enum { N = 128 }; /* beyond the kernels for small products, which take none */
+
+  if (g_atomic_int_get(&has_buffer))
+    return TRUE;
+  if (!lac_memory_room_check(BUFFER_BYTES, "linear algebra (OpenBLAS)", NULL, error))
+    return FALSE;
+  if (!is_granted(BUFFER_BYTES)) {
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_FAILED,
+      "linear algebra (OpenBLAS) needs %d MiB of memory, which the system does not grant: "
+      "end other programs, or allow more memory to be committed (vm.overcommit_memory)",
+      (int) (BUFFER_BYTES >> 20));
+    return FALSE;
+  }
+  g_autofree double *zeros = g_new0(double, 2 * N * N);
+  cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasNoTrans, N, N, N, 1, zeros, N, zeros, N, 0,
+              zeros + N * N, N);
+  g_atomic_int_set(&has_buffer, 1);
+  return TRUE;
+}
+
+gboolean
+lac_dense_reserve(GError **error)
+{
+  if (g_atomic_int_get(&has_buffer))
+    return TRUE;
+  g_mutex_lock(&library);
+  const gboolean done = take_buffer(error);
+  g_mutex_unlock(&library);
+  return done;
+}
+
+gsize
+lac_dense_get_unreserved(void)
+{
+  return g_atomic_int_get(&has_buffer) ? 0 : BUFFER_BYTES;
+}
+
+/* A caller that did not reserve ends here as g_malloc() would. */
+static void
+enter_library(void)
+{
+  g_autoptr(GError) error = NULL;
+
+  g_mutex_lock(&library);
+  if (!take_buffer(&error))
+    g_error("%s", error->message);
+}
+
 /* Of C[m][n] = A B in OpenBLAS's kernels for small products: with AVX-512 they take memory from the heap for one to four columns
  * beside blocks of eight, unless k is small. Returns: how many columns are such. */
 static gsize
@@ -103,7 +177,7 @@ lac_dense_gemm(gboolean      transpose_a,
 
   if (m == 0 || n == 0)
     return;
-  g_mutex_lock(&library);
+  enter_library();
   if (together)
     cblas_dgemm(CblasRowMajor, transpose_a ? CblasTrans : CblasNoTrans,
                 transpose_b ? CblasTrans : CblasNoTrans, (int) m, (int) together, (int) k, alpha, a,
@@ -158,7 +232,7 @@ lac_dense_eigh_within(double *a, gsize n, double *values, double *work)
   int       info;
 
   g_return_val_if_fail(n > 0, TRUE);
-  g_mutex_lock(&library);
+  enter_library();
   dsyevd_("V", "U", &size, a, &size, values, work, &n_work, (int *) (work + n_work), &n_integers,
           &info, 1, 1);
   g_mutex_unlock(&library);
@@ -190,7 +264,7 @@ lac_dense_cholesky_solve(double *a, gsize n, double *b, gsize n_right)
 
   if (n == 0 || n_right == 0)
     return TRUE;
-  g_mutex_lock(&library);
+  enter_library();
   dpotrf_("U", &size, a, &size, &info, 1);
   if (info == 0) {
     cblas_dtrsm(CblasRowMajor, CblasLeft, CblasLower, CblasNoTrans, CblasNonUnit, size, n_columns,
@@ -218,7 +292,7 @@ lac_dense_qr_pivots(double *a, gsize m, gsize n, gsize *pivots, gsize k)
   dgeqp3_(&n_rows, &n_columns, columns, &n_rows, order, tau, &work_wanted, &n_work, &info);
   n_work = (int) work_wanted;
   work = g_new(double, n_work);
-  g_mutex_lock(&library);
+  enter_library();
   dgeqp3_(&n_rows, &n_columns, columns, &n_rows, order, tau, work, &n_work, &info);
   g_mutex_unlock(&library);
   for (gsize i = 0; i < k; i++)
@@ -247,7 +321,7 @@ lac_dense_least_squares(double *a, gsize m, gsize n, double *b, gsize n_right)
   n_work = (int) work_wanted;
   work = g_new(double, n_work);
   integers = g_new(int, MAX(integers_wanted, 1));
-  g_mutex_lock(&library);
+  enter_library();
   dgelsd_(&n_rows, &n_columns, &n_rights, columns, &n_rows, right, &n_longest, singular, &rcond,
           &rank, work, &n_work, integers, &info);
   g_mutex_unlock(&library);
@@ -267,7 +341,7 @@ lac_dense_orthonormal_rows(double *a, gsize n_rows, gsize n_columns, double *wor
   int       info;
 
   g_return_val_if_fail(n_rows > 0 && n_rows <= n_columns, FALSE);
-  g_mutex_lock(&library);
+  enter_library();
   dgeqrf_(&m, &n, a, &m, tau, work, &n_work, &info);
   if (info == 0)
     dorgqr_(&m, &n, &n, a, &m, tau, work, &n_work, &info);

@@ -8,6 +8,11 @@
 
 G_BEGIN_DECLS
 
+/* Has the library take its memory now, once and for all calls; they do it themselves otherwise, and the program ends where it is
+ * refused. Returns: FALSE with a sentence that has limit and need. */
+gboolean lac_dense_reserve(GError **error);
+gsize    lac_dense_get_unreserved(void); /* bytes that it has still to take; 0 from then on */
+
 /* c = alpha op(a) op(b) + beta c; op(a) is m x k, op(b) k x n */
 void lac_dense_gemm(gboolean      transpose_a,
                     gboolean      transpose_b,

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Everything that can go wrong before a run starts: settings, input files, device, folder. */
+#include "backend/dense.h"
 #include "base/error.h"
+#include "base/memory-room.h"
 #include "io/run-replay.h"
 #include "run/inputs.h"
 #include "run/provenance.h"
@@ -10,6 +12,7 @@
 #include <string.h>
 
 #define DEFAULT_CHECKPOINT_SECONDS 10.0
+#define BASE_BYTES                 ((guint64) 64 << 20) /* of any run: threads, channels, files */
 #define RECORD_BATCH               512
 #define ROW_BATCH                  256
 #define RELAY_BUDGET               ((gsize) 32 << 20) /* of records that wait for the controlling thread */
@@ -137,6 +140,27 @@ take_settings(LacRun *run, const LacRunSettings *settings, GError **error)
   return lac_inputs_give_anew(run->draft, error);
 }
 
+/* ---- memory ---- */
+
+/* Takes what linear algebra needs, and sees that the rest of the run has room where the process has a limit: an allocation that
+ * fails on the way ends the program. */
+static gboolean
+reserve_memory(const LacRun *run, GError **error)
+{
+  const gboolean is_here = g_str_equal(run->device.table->name, "cpu");
+  LacEstimate    estimate = {0};
+
+  if (is_here && lac_memory_limit_get().limit > 0)
+    run->experiment->estimate(run->experiment, lac_draft_get_values(run->draft), &estimate);
+  const guint64 bytes =
+    BASE_BYTES + lac_dense_get_unreserved() + (guint64) CLAMP(estimate.memory_bytes, 0, 1e15);
+  const guint      n_threads = lac_pool_get_n_threads(run->pool);
+  g_autofree char *what =
+    g_strdup_printf("the run (%s, threads: %u)", run->experiment->name, n_threads);
+  return lac_memory_room_check(bytes, what, n_threads > 1 ? "use fewer threads" : NULL, error) &&
+         lac_dense_reserve(error);
+}
+
 /* ---- folder ---- */
 
 static gboolean
@@ -245,7 +269,7 @@ lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
     return FALSE;
   if (run->already != NULL)
     return TRUE;
-  if (!lac_inputs_load(&run->inputs, run->draft, error))
+  if (!reserve_memory(run, error) || !lac_inputs_load(&run->inputs, run->draft, error))
     return FALSE;
   if (!(run->is_resumed ? reopen_folder(run, error) : make_folder(run, settings, error)))
     return FALSE;

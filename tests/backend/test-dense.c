@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dense linear algebra held against what defines each result. */
 #include "../counting-malloc.h"
+#include "../sanitized.h"
 
 #include "backend/dense.h"
+#include "base/error.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 /* Reproducible numbers in [-1, 1): the fractional parts of multiples of an irrational. */
 static void
@@ -262,11 +267,84 @@ small_products_allocate_nothing(void)
   }
 }
 
+/* ---- memory ---- */
+
+/* Allows this process @bytes more than it has. Returns: the limit that was there. */
+static struct rlimit
+allow_more(rlim_t bytes)
+{
+  g_autofree char *text = NULL;
+  struct rlimit    before, tight;
+
+  g_assert_true(g_file_get_contents("/proc/self/statm", &text, NULL, NULL));
+  g_assert_cmpint(getrlimit(RLIMIT_AS, &before), ==, 0);
+  tight = before;
+  tight.rlim_cur = strtoull(text, NULL, 10) * (rlim_t) sysconf(_SC_PAGESIZE) + bytes;
+  g_assert_cmpint(setrlimit(RLIMIT_AS, &tight), ==, 0);
+  return before;
+}
+
+/* Every call that this program makes, beyond the kernels for small matrices. */
+static void
+call_everything(void)
+{
+  enum { N = 160 };
+  static double a[N * N], b[N * N], c[N * N], values[N], work[LAC_DENSE_ORTHONORMAL_WORK * N];
+  gsize         pivots[N];
+
+  fill(a, N * N, 1);
+  fill(b, N * N, 2);
+  lac_dense_gemm(FALSE, TRUE, N, N, N, 1, a, N, a, N, 0, c, N);
+  for (gsize i = 0; i < N; i++)
+    c[i * N + i] += N;
+  g_assert_true(lac_dense_cholesky_solve(c, N, b, N));
+  g_assert_true(lac_dense_least_squares(memcpy(c, a, sizeof a), N, N, b, 3));
+  g_assert_true(lac_dense_qr_pivots(memcpy(c, a, sizeof a), N, N, pivots, N));
+  g_assert_true(lac_dense_orthonormal_rows(memcpy(c, a, sizeof a), N, N, work));
+  for (gsize i = 0; i < N; i++)
+    for (gsize j = 0; j < i; j++)
+      a[i * N + j] = a[j * N + i];
+  g_assert_true(lac_dense_eigh(a, N, values));
+}
+
+/* Without its buffer the library would ask for one for ever: SIGALRM ends that. */
+static void
+memory_is_reserved_or_refused_with_numbers(void)
+{
+  g_autoptr(GError) error = NULL;
+
+  if (TEST_IS_SANITIZED) {
+    g_test_skip("a sanitizer needs the address space");
+    return;
+  }
+  if (!g_test_subprocess()) { /* in this process the library has its buffer */
+    g_test_trap_subprocess(NULL, 60 * G_USEC_PER_SEC, G_TEST_SUBPROCESS_DEFAULT);
+    g_test_trap_assert_passed();
+    return;
+  }
+  alarm(50);
+  struct rlimit before = allow_more(100 << 20);
+  g_assert_false(lac_dense_reserve(&error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_FAILED);
+  g_assert_nonnull(strstr(error->message, "OpenBLAS"));
+  g_assert_nonnull(strstr(error->message, "(ulimit -v "));
+  g_assert_cmpuint(lac_dense_get_unreserved(), >, 100 << 20);
+  g_assert_cmpint(setrlimit(RLIMIT_AS, &before), ==, 0);
+  g_clear_error(&error);
+
+  g_assert_true(lac_dense_reserve(&error));
+  g_assert_cmpuint(lac_dense_get_unreserved(), ==, 0);
+  allow_more(30 << 20); /* for the work arrays, and not for a second buffer */
+  call_everything();
+}
+
 int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/backend/dense/gemm-is-the-triple-sum", gemm_is_the_triple_sum);
+  g_test_add_func("/backend/dense/memory-is-reserved-or-refused-with-numbers",
+                  memory_is_reserved_or_refused_with_numbers);
   g_test_add_func("/backend/dense/small-products-allocate-nothing",
                   small_products_allocate_nothing);
   g_test_add_func("/backend/dense/eigenvectors-diagonalise-and-are-orthonormal",

@@ -7,6 +7,7 @@ import json
 import math
 import os
 import pathlib
+import re
 import resource
 import shutil
 import signal
@@ -442,6 +443,27 @@ def a_run_without_its_file_fails():
     done = subprocess.run([LACUNA, "info", folder], cwd=ROOT, capture_output=True, text=True, env=ENVIRONMENT, timeout=60 * PATIENCE, preexec_fn=small)
     assert done.returncode == 0 and "kolmogorov, finished" in done.stdout and "could not be assembled" in done.stderr, done
     assert "kolmogorov, finished" in lacuna("info", folder)[0] and (folder / "run.h5").exists()
+
+
+@once_is_enough  # a sanitizer needs more address space than there is
+def a_run_without_memory_ends():
+    """/cli/bad-input/under-a-limit-on-memory-a-run-finishes-or-is-refused-with-numbers"""
+    refusals = 0
+    for kilobytes in (*range(200_000, 700_000, 25_000), 1_000_000):
+        limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (1024 * kilobytes, 1024 * kilobytes))
+        words = [LACUNA, "run", "kolmogorov", *short("kolmogorov"), "--out", "limited", "--threads", "2", "--json", "--quiet", *NO_CACHE]
+        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, env=ENVIRONMENT, timeout=20 * PATIENCE, preexec_fn=limit)
+        if done.returncode == 127:  # the libraries had no room
+            continue
+        assert done.returncode in (0, 1), (kilobytes, done)
+        assert (done.returncode == 0) == (json.loads(done.stdout.splitlines()[-1])["outcome"] == "finished"), (kilobytes, done)
+        if done.returncode == 1:
+            refusals += 1
+            sentence, = done.stderr.splitlines()
+            assert f"(ulimit -v {kilobytes})" in sentence and re.search(r"raise the limit to \d+ or more", sentence), sentence
+            enough = int(re.search(r"raise the limit to (\d+)", sentence)[1])
+            assert enough > kilobytes, sentence
+    assert refusals, "no limit was too low: the test says nothing"
 
 
 def bad_files_are_refused():
