@@ -62,6 +62,10 @@ def manual(program):
         out += [".TP", f".B {escape(experiment['name'])}", escape(experiment["title"] + ": " + experiment["summary"])]
     out += [
         ".SH EXIT STATUS", "0 finished, 1 failed, 2 bad usage or bad input, 3 diverged, 130 interrupted after a checkpoint.",
+        "SIGTERM stops",
+        ".B lacuna run",
+        "after a checkpoint, with status 0. A second SIGINT or SIGTERM, or ten seconds in which a step does not end, ends it at once with status",
+        "130 or 143; the last checkpoint remains.",
         ".SH FILES", ".TP", ".I ~/.local/share/lacuna/runs", "Run folders, where no other place is named.",
     ]
     return "\n".join(out) + "\n"

@@ -5,6 +5,7 @@
 #include "cli/progress.h"
 #include "cli/result-text.h"
 #include "cli/run-request.h"
+#include "cli/stop-guard.h"
 #include "cli/sweep-output.h"
 #include "cli/verbs.h"
 #include "io/json-text.h"
@@ -15,30 +16,8 @@
 
 #include <json-glib/json-glib.h>
 #include <signal.h>
-#include <string.h>
 
 #define LOOK_EVERY_US 100000
-
-/* Set by the handler, polled while a run goes on; 0: none came. */
-static volatile sig_atomic_t caught;
-
-static void
-note_signal(int number)
-{
-  caught = number;
-}
-
-/* A second signal of the same kind ends the program at once. */
-static void
-catch_signals(void)
-{
-  struct sigaction action;
-  memset(&action, 0, sizeof action);
-  action.sa_handler = note_signal;
-  action.sa_flags = (int) SA_RESETHAND;
-  sigaction(SIGINT, &action, NULL);
-  sigaction(SIGTERM, &action, NULL);
-}
 
 typedef struct {
   GMutex   lock;
@@ -95,9 +74,13 @@ follow(LacRun *run, LacProgress *progress, Bell *bell)
     }
     if (status.state == LAC_RUN_ENDED)
       return;
-    if (caught != 0 && !is_stopping) {
+    if (lac_stop_guard_get_signal() != 0 && !is_stopping) {
       is_stopping = TRUE;
       lac_run_stop(run);
+      if (!progress->is_quiet)
+        lac_progress_say(
+          progress,
+          "stopping after this step, with a checkpoint; a second signal ends the run at once");
     }
     wait_for(bell);
   }
@@ -143,6 +126,7 @@ drive_run(LacRun *run, guint i, guint n, gpointer user_data)
   g_cond_init(&bell.changed);
   lac_progress_begin(&progress, title, drive->request->quiet);
   lac_run_set_wake(run, ring, &bell);
+  lac_stop_guard_follow(run);
   lac_run_start(run, FALSE);
   follow(run, &progress, &bell);
   lac_progress_end(&progress);
@@ -150,6 +134,7 @@ drive_run(LacRun *run, guint i, guint n, gpointer user_data)
   g_autoptr(GError) wrong = NULL;
   LacRunStatus      status;
   lac_run_wait(run, &wrong);
+  lac_stop_guard_follow(NULL);
   lac_run_get_status(run, &status);
   g_autoptr(LacRemedy) remedy = lac_remedy_find(lac_run_get_folder(run));
   const gboolean       is_explained = remedy != NULL && (wrong == NULL || remedy->cause != NULL);
@@ -165,7 +150,7 @@ drive_run(LacRun *run, guint i, guint n, gpointer user_data)
     lac_result_print_run(run, *drive->label != '\0' ? drive->label : NULL);
   g_cond_clear(&bell.changed);
   g_mutex_clear(&bell.lock);
-  return caught == 0;
+  return lac_stop_guard_get_signal() == 0;
 }
 
 static LacRunSettings
@@ -278,7 +263,7 @@ answer(const GError *error, const char *experiment, gboolean json)
 static gboolean
 is_caught(gpointer user_data)
 {
-  return caught != 0;
+  return lac_stop_guard_get_signal() != 0;
 }
 
 /* Returns: (transfer full) (nullable): the random bands of the combinations that ran, where the number of sensors is swept. */
@@ -382,10 +367,10 @@ lac_verb_run(int argc, char **argv)
     return lac_plan_output_write(request, &error) ? LAC_EXIT_FINISHED : answer(error, NULL, json);
 
   warn(request);
-  catch_signals();
+  lac_stop_guard_begin();
   gsize                n = lac_sweep_get_n(request->sweep);
   g_autoptr(GPtrArray) results = g_ptr_array_new_with_free_func((GDestroyNotify) json_node_unref);
-  for (gsize i = 0; i < n && caught == 0; i++) {
+  for (gsize i = 0; i < n && lac_stop_guard_get_signal() == 0; i++) {
     g_autofree char *label = lac_sweep_dup_label(request->sweep, i);
     Drive            drive = {.request = request, .label = label};
     g_autofree char *result = run_combination(&drive, i, &error);
@@ -398,15 +383,17 @@ lac_verb_run(int argc, char **argv)
     return LAC_EXIT_INTERRUPTED;
   g_autoptr(JsonNode) whole =
     n > 1 ? join_sweep(request, results) : json_node_ref(g_ptr_array_index(results, 0));
-  if (n > 1 && caught == 0 && !write_sweep(request, results, json_node_get_object(whole), &error))
+  if (n > 1 && lac_stop_guard_get_signal() == 0 &&
+      !write_sweep(request, results, json_node_get_object(whole), &error))
     return answer(error, request->experiment->name, json);
   gboolean is_same = TRUE;
-  if (request->again != NULL && caught == 0 &&
+  if (request->again != NULL && lac_stop_guard_get_signal() == 0 &&
       !judge_again(request, json_node_get_object(whole), &is_same, &error))
     return answer(error, request->experiment->name, json);
   if (json)
     print_node(whole);
   if (!is_same)
     return LAC_EXIT_FAILED;
-  return caught == SIGINT ? LAC_EXIT_INTERRUPTED : exit_status(get_outcome(whole));
+  return lac_stop_guard_get_signal() == SIGINT ? LAC_EXIT_INTERRUPTED
+                                               : exit_status(get_outcome(whole));
 }

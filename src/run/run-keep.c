@@ -411,10 +411,13 @@ lac_run_settle(LacRun *run, GError **error)
 static gboolean
 write_checkpoint(LacRun *run, GError **error)
 {
-  LacSpan  span = lac_run_write_begin(run, run->recorder.names.write_checkpoint);
+  const gint before = g_atomic_int_get(&run->is_writing);
+  LacSpan    span = lac_run_write_begin(run, run->recorder.names.write_checkpoint);
+
+  g_atomic_int_set(&run->is_writing, 1);
   gboolean done =
     lac_run_folder_checkpoint(run->folder, run->step, run->seconds, run->store, error);
-
+  g_atomic_int_set(&run->is_writing, before);
   lac_run_write_end(run, span, lac_run_get_state_bytes(run));
   return done;
 }

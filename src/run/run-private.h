@@ -100,6 +100,7 @@ struct _LacRun {
   LacRelay       *records, *rows;
   LacWake         woken;
   gint            ended;       /* atomic */
+  gint            is_writing;  /* atomic: the folder is written, nothing is computed */
   pthread_mutex_t status_lock; /* not a GMutex: ThreadSanitizer sees through this one */
   LacRunStatus    status;
 

@@ -204,6 +204,7 @@ survive(LacRun *run, GError *problem, GError **error)
 {
   g_autoptr(GError) lost = problem;
 
+  g_atomic_int_set(&run->is_writing, 0); /* on the way to its step it computes */
   if (!lac_run_can_leave_device(run, lost)) {
     g_propagate_error(error, g_steal_pointer(&lost));
     return FALSE;
@@ -344,6 +345,7 @@ keep_end(LacRun *run, GError **error)
   /* what has diverged is nothing to go on from: the checkpoint before it stays */
   if (!lac_run_settle(run, error))
     return FALSE;
+  g_atomic_int_set(&run->is_writing, 1);
   gboolean diverged = run->outcome == LAC_OUTCOME_DIVERGED;
   if (diverged && !lac_run_keep_event(run, LAC_EVENT_DIVERGED, run->who, error))
     return FALSE;
@@ -414,6 +416,7 @@ lac_run_thread(gpointer user_data)
   if (run->error == NULL && !keep_end(run, &problem) &&
       survive(run, g_steal_pointer(&problem), &run->error))
     keep_end(run, &run->error);
+  g_atomic_int_set(&run->is_writing, 1);
   lac_run_recorder_end(run);
   lac_run_keep_last_records(run, NULL);
   lac_run_keep_sums(run, NULL);

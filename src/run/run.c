@@ -130,6 +130,12 @@ lac_run_wait(LacRun *run, GError **error)
   return FALSE;
 }
 
+gboolean
+lac_run_is_writing(LacRun *run)
+{
+  return g_atomic_int_get(&run->is_writing) != 0;
+}
+
 void
 lac_run_set_wake(LacRun *run, void (*wake)(gpointer user_data), gpointer user_data)
 {

@@ -84,6 +84,9 @@ void lac_run_start(LacRun *run, gboolean paused);
 /* Blocks until the thread has ended; the folder is then complete. Returns: FALSE with the error of a failed run. */
 gboolean lac_run_wait(LacRun *run, GError **error);
 
+/* Whether the run is busy with its folder: a checkpoint, or everything from its last step on. Any thread, a signal handler too. */
+gboolean lac_run_is_writing(LacRun *run);
+
 /* Called on the compute thread, coalesced, when there is something new: a frame, records, a state. Set before start.
  * Must only wake another thread. */
 void lac_run_set_wake(LacRun *run, void (*wake)(gpointer user_data), gpointer user_data);

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The program from end to end: test-cli.py LACUNA. Prints TAP; a test is a function, its name in words is its docstring."""
+"""The program from end to end: test-cli.py LACUNA STUCK (of stuck.c). Prints TAP; a test is a function, its name in words is its docstring."""
 
+import contextlib
 import functools
 import json
 import math
@@ -20,6 +21,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import needs  # noqa: E402
 
 LACUNA = os.path.abspath(sys.argv[1])
+STUCK = os.path.abspath(sys.argv[2])
 ROOT = pathlib.Path(tempfile.mkdtemp(prefix="lacuna-cli-"))
 ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
 ENVIRONMENT.update(XDG_DATA_HOME=str(ROOT / "data"), XDG_CACHE_HOME=str(ROOT / "cache"), LC_ALL="C.UTF-8")
@@ -308,6 +310,7 @@ def signals_leave_a_run_to_resume():
             time.sleep(0.02)
         time.sleep(0.5)
         process.send_signal(number)
+        process.send_signal(number)  # as timeout(1) does, to the process and to its group: it counts as one
         output, error = process.communicate(timeout=60 * PATIENCE)
         assert process.returncode == status, (process.returncode, error)
         result = json.loads(output.splitlines()[-1])
@@ -315,6 +318,83 @@ def signals_leave_a_run_to_resume():
         lacuna("info", path_of(result))
         again = json.loads(lacuna("run", "--resume", path_of(result), "--time-limit", "0.2", "--json", "-q")[0].splitlines()[-1])
         assert again["run"].endswith(path_of(result).name) and again["steps"] >= result["steps"]
+
+
+# A run that is long enough to be stopped, and ends within the patience of a test otherwise.
+LONG = ["kolmogorov", "--set", "grid=16", "--set", "spin_up=2", "--set", "snapshots=1100", "--set", "observations=440", "--set", "members=256", "--set", "sensors=6", "--threads", "2", *NO_CACHE]
+
+
+@contextlib.contextmanager
+def going(*words, **environment):
+    """A run in the background that is ended whatever happens; with STUCK_... in the environment as tests/cli/stuck.c has it."""
+    if environment:
+        if SANITIZED:
+            raise Skip("a sanitizer has to be loaded first")
+        environment["LD_PRELOAD"] = STUCK
+    process = subprocess.Popen(
+        [LACUNA, "run", *map(str, words), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**ENVIRONMENT, **environment}
+    )
+    try:
+        yield process
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def wait_until(is_so, what):
+    end = time.monotonic() + 30 * PATIENCE
+    while not is_so():
+        assert time.monotonic() < end, what
+        time.sleep(0.02)
+
+
+def stopped(out):
+    """A run that was stopped while it stepped: its object."""
+    with going(*LONG, "--out", out) as process:
+        for line in process.stderr:
+            if ": step " in line:
+                break
+        process.send_signal(signal.SIGTERM)
+        output, error = process.communicate(timeout=60 * PATIENCE)
+    assert process.returncode == 0 and "stopping after this step" in error, (process.returncode, error)
+    return json.loads(output.splitlines()[-1])
+
+
+def a_step_without_end_is_ended():
+    """/cli/run/a-step-that-never-ends-is-ended-by-a-second-signal-or-ten-seconds"""
+    before = stopped("stuck")
+    mark = ROOT / "stuck-mark"
+    for number, once in ((signal.SIGINT, False), (signal.SIGTERM, False), (signal.SIGTERM, True)):
+        mark.unlink(missing_ok=True)
+        with going("--resume", path_of(before), *NO_CACHE, STUCK_MARK=str(mark), STUCK_SECOND_MS="60" if once else "60000") as process:
+            wait_until(mark.exists, "the computation is not stuck")
+            process.send_signal(number)
+            if not once:
+                time.sleep(0.7)  # what comes within half a second counts as the same signal
+                assert process.poll() is None, "the first signal asks"
+                process.send_signal(number)
+            output, error = process.communicate(timeout=15 * PATIENCE)
+        assert process.returncode == 128 + number, (process.returncode, error)
+        assert "stopping after this step" in error and f"--resume {path_of(before)} " in error.splitlines()[-1], error
+        assert ("10 s after the signal" if once else "a second signal") in error.splitlines()[-1], error
+    # the checkpoint is what it was
+    after = json.loads(lacuna("run", "--resume", path_of(before), "--time-limit", "2", "--json", "-q", *NO_CACHE)[0].splitlines()[-1])
+    assert after["outcome"] in ("stopped", "finished") and after["steps"] >= before["steps"] > 0, (before, after)
+
+
+def writing_is_waited_for():
+    """/cli/run/a-run-that-writes-when-ten-seconds-are-over-is-not-cut-off"""
+    # a checkpoint alone takes longer than the ten seconds, which are 0.3 s here
+    with going(*LONG, "--out", "slow-disk", STUCK_SYNC_MS="400", STUCK_SECOND_MS="30") as process:
+        for line in process.stderr:
+            if ": step " in line:
+                break
+        process.send_signal(signal.SIGTERM)
+        begin = time.monotonic()
+        output, error = process.communicate(timeout=60 * PATIENCE)
+    assert process.returncode == 0 and time.monotonic() - begin > 0.4, (process.returncode, error)
+    result = json.loads(output.splitlines()[-1])
+    assert result["outcome"] == "stopped" and (path_of(result) / "run.h5").exists(), result
 
 
 def quiet_is_quiet():
