@@ -133,7 +133,7 @@ LacMeasurements *
 lac_measurements_read_csv(const char *path, GError **error)
 {
   gsize                   length;
-  char                   *text = lac_whole_file_read(path, &length, error);
+  char                   *text = lac_whole_file_read_lines(path, &length, error);
   g_autoptr(LacTableText) table =
     text != NULL ? lac_table_text_new(path, text, length, error) : NULL;
   g_autoptr(GArray)          rows = g_array_new(FALSE, TRUE, sizeof(LacMeasurement));

@@ -17,7 +17,7 @@ LacMolecule *
 lac_molecule_file_read(const char *path, GError **error)
 {
   gsize            length;
-  g_autofree char *text = lac_whole_file_read(path, &length, error);
+  g_autofree char *text = lac_whole_file_read_lines(path, &length, error);
   LacMolecule     *molecule = text != NULL ? lac_xyz_parse(text, path, error) : NULL;
 
   if (molecule != NULL)

@@ -114,7 +114,7 @@ LacTableColumns *
 lac_table_columns_read(const char *path, GError **error)
 {
   gsize                      length;
-  char                      *bytes = lac_whole_file_read(path, &length, error);
+  char                      *bytes = lac_whole_file_read_lines(path, &length, error);
   g_autoptr(LacTableColumns) columns = g_new0(LacTableColumns, 1);
 
   if (bytes == NULL)

@@ -403,7 +403,7 @@ lac_trace_read_perfetto(LacTraceReading *reading, LacTextSource *source, GError 
     lac_trace_caution(reading,
                       "%" G_GSIZE_FORMAT " spans had not ended; they end here with the last event.",
                       perfetto.n_open);
-  if (source->at < source->end)
+  if (source->at < source->end || lac_text_source_is_broken(source))
     lac_trace_caution(reading,
                       "From byte %" G_GUINT64_FORMAT
                       " on the file is cut off or damaged: what came before is here.",

@@ -39,6 +39,15 @@ unfold_block(GConverter   *converter,
   return !*whole && (n_read > 0 || n_written > 0);
 }
 
+/* Returns: TRUE where nothing but zeros follows. */
+static gboolean
+is_padding(const guint8 *bytes, gsize at, gsize length)
+{
+  while (at < length && bytes[at] == 0)
+    at++;
+  return at == length;
+}
+
 char *
 lac_unfold(gconstpointer         bytes,
            gsize                 length,
@@ -52,8 +61,13 @@ lac_unfold(gconstpointer         bytes,
   gboolean              whole = FALSE;
 
   most = MIN(most, G_MAXUINT - 2 * BLOCK); /* what a GByteArray counts */
-  while (out->len <= most && unfold_block(converter, bytes, length, &at, out, &whole))
-    continue;
+  while (out->len <= most)
+    if (!unfold_block(converter, bytes, length, &at, out, &whole)) {
+      if (!whole || format != G_ZLIB_COMPRESSOR_FORMAT_GZIP || is_padding(bytes, at, length))
+        break;
+      g_converter_reset(converter); /* another member follows */
+      whole = FALSE;
+    }
   if (!whole || out->len > most)
     return NULL;
   *unfolded = out->len;
@@ -61,8 +75,8 @@ lac_unfold(gconstpointer         bytes,
   return (char *) g_byte_array_free(g_steal_pointer(&out), FALSE);
 }
 
-char *
-lac_whole_file_read(const char *path, gsize *length, GError **error)
+static char *
+read_whole(const char *path, gsize *length, gboolean *is_packed, GError **error)
 {
   g_autoptr(GError) why = NULL;
   g_autofree char  *bytes = NULL;
@@ -79,7 +93,8 @@ lac_whole_file_read(const char *path, gsize *length, GError **error)
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s is empty", path);
     return NULL;
   }
-  if (!lac_is_gzip(bytes, *length))
+  *is_packed = lac_is_gzip(bytes, *length);
+  if (!*is_packed)
     return g_steal_pointer(&bytes);
   char *unfolded =
     lac_unfold(bytes, *length, G_ZLIB_COMPRESSOR_FORMAT_GZIP, LAC_WHOLE_FILE_MOST, length);
@@ -89,6 +104,44 @@ lac_whole_file_read(const char *path, gsize *length, GError **error)
                 "again from its source",
                 path);
   return unfolded;
+}
+
+char *
+lac_whole_file_read(const char *path, gsize *length, GError **error)
+{
+  gboolean is_packed;
+
+  return read_whole(path, length, &is_packed, error);
+}
+
+/* Returns: TRUE where there is more than a remark behind the last line end. JSON closes its own brackets; bytes that are no text
+ * are left to the reader. */
+static gboolean
+has_open_line(const char *text, gsize length)
+{
+  gsize begin = length;
+
+  if (strchr("[{", text[strspn(text, " \t\r\n")]) != NULL)
+    return FALSE;
+  while (begin > 0 && strchr("\r\n", text[begin - 1]) == NULL)
+    begin--;
+  begin += strspn(text + begin, " \t");
+  return memchr(text, '\0', length) == NULL && strchr("#%", text[begin]) == NULL;
+}
+
+char *
+lac_whole_file_read_lines(const char *path, gsize *length, GError **error)
+{
+  gboolean         is_packed;
+  g_autofree char *text = read_whole(path, length, &is_packed, error);
+
+  if (text == NULL || is_packed || !has_open_line(text, *length))
+    return g_steal_pointer(&text);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+              "%s: the last line has no line end and may be cut short; copy the file again, or add "
+              "a line end if the line is complete",
+              path);
+  return NULL;
 }
 
 char *

@@ -18,6 +18,10 @@ G_BEGIN_DECLS
  */
 char *lac_whole_file_read(const char *path, gsize *length, GError **error);
 
+/* As lac_whole_file_read(), for text whose lines hold numbers: one cut in its last number would be read as another number, so the
+ * last line must have its line end. A packed file has a check sum instead. */
+char *lac_whole_file_read_lines(const char *path, gsize *length, GError **error);
+
 /* Whether the bytes begin as a gzip file does. */
 gboolean lac_is_gzip(gconstpointer bytes, gsize length);
 

@@ -49,7 +49,7 @@ static LacStore *
 read_pattern(const char *path, GError **error)
 {
   gsize                length, n;
-  g_autofree char     *text = lac_whole_file_read(path, &length, error);
+  g_autofree char     *text = lac_whole_file_read_lines(path, &length, error);
   g_autofree LacVisit *visits = text != NULL ? lac_pattern_read(text, &n, error) : NULL;
   g_autofree char     *source = NULL;
   LacStore            *store;
