@@ -3,7 +3,7 @@
 #include "io/exposures-h5.h"
 
 #include "base/error.h"
-#include "io/h5.h"
+#include "io/h5-numbers.h"
 #include "io/whole-file.h"
 #include "io/write-error.h"
 
@@ -75,8 +75,7 @@ read_numbers(hid_t file, const char *path, const char *name, Numbers *found, GEr
     found->n = (gsize) n;
     found->data = g_try_new(double, found->n);
   }
-  if (found->data != NULL &&
-      H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, found->data) < 0)
+  if (found->data != NULL && !lac_h5_read_numbers(set, NULL, NULL, found->data))
     g_clear_pointer(&found->data, g_free);
   H5Dclose(set);
   if (found->data == NULL)
@@ -245,7 +244,8 @@ lac_exposures_h5_read(const char *path, GError **error)
   lac_h5_lock();
   hid_t file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
   if (file < 0)
-    done = refuse(error, path, "it is no HDF5 file that can be opened; exposures are kept in one");
+    done = !lac_h5_is_truncated(path, "HDF5", error) &&
+           refuse(error, path, "it is no HDF5 file that can be opened; exposures are kept in one");
   else
     done = read_all(file, path, store, error);
   if (file >= 0)

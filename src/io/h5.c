@@ -4,6 +4,8 @@
 
 #include "perf/record.h"
 
+#include <string.h>
+
 /* Texts of a fixed length, as others write them. */
 #define MAX_FIXED_TEXT 1024
 
@@ -281,6 +283,8 @@ lac_h5_dup_vector(hid_t group, const char *name, hid_t type, gsize element_size,
     return NULL;
   if (lac_h5_can_hold(set, *n, element_size))
     data = g_try_malloc0(MAX(*n, 1) * element_size);
+  if (data != NULL && H5Tget_class(type) == H5T_FLOAT)
+    memset(data, 0xff, *n * element_size); /* NaN */
   if (data != NULL && *n > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
     g_clear_pointer(&data, g_free);
   if (data == NULL) {

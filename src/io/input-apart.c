@@ -202,7 +202,7 @@ get_array(int from, const Head *head, LacInputFile *file)
   if (!head->has_data)
     return TRUE;
   gsize n = lac_input_array_get_length(array);
-  array->data = n < G_MAXSIZE / 16 ? g_try_new(double, n) : NULL;
+  array->data = n < G_MAXSIZE / 16 ? lac_input_numbers_new(n) : NULL;
   return array->data != NULL && get(from, array->data, n * sizeof(double));
 }
 

@@ -8,6 +8,7 @@
 #include "io/whole-file.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -109,12 +110,43 @@ lac_input_array_dup_shape(const LacInputArray *array)
   return g_string_free(text, FALSE);
 }
 
+double *
+lac_input_numbers_new(gsize n)
+{
+  double *numbers = g_try_new(double, n);
+
+  if (numbers != NULL)
+    lac_input_numbers_clear(numbers, n);
+  return numbers;
+}
+
+void
+lac_input_numbers_clear(double *numbers, gsize n)
+{
+  for (gsize i = 0; i < n; i++)
+    numbers[i] = NAN;
+}
+
 gboolean
 lac_input_set_damaged(GError **error, const char *path, const char *format)
 {
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
               "%s begins as a %s file but is truncated or damaged: copy it again from its source",
               path, format);
+  return FALSE;
+}
+
+gboolean
+lac_input_set_truncated(GError    **error,
+                        const char *path,
+                        const char *format,
+                        guint64     n_bytes,
+                        guint64     n_needed)
+{
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+              "%s is a truncated %s file: it has %" G_GUINT64_FORMAT
+              " bytes and needs at least %" G_GUINT64_FORMAT "; copy it again from its source",
+              path, format, n_bytes, n_needed);
   return FALSE;
 }
 

@@ -78,7 +78,16 @@ gboolean lac_input_read_table(LacInputFile *file, const char *path, GError **err
 gboolean
 lac_input_parse_npy(LacInputFile *file, const char *name, const guint8 *data, gsize length);
 
-/* The sentence for a file that ends before its arrays do. Returns: FALSE. */
+/* Buffers of readers begin as NaN: a number that was not read cannot pass for data. */
+double *lac_input_numbers_new(gsize n); /* (transfer full) (nullable): NULL: no memory */
+void    lac_input_numbers_clear(double *numbers, gsize n);
+
+/* Each sets the sentence for a file that is not whole: one gives its size and the least it should have. Return: FALSE. */
 gboolean lac_input_set_damaged(GError **error, const char *path, const char *format);
+gboolean lac_input_set_truncated(GError    **error,
+                                 const char *path,
+                                 const char *format,
+                                 guint64     n_bytes,
+                                 guint64     n_needed);
 
 G_END_DECLS

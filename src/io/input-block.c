@@ -91,6 +91,7 @@ read_pieces(const Task *task, double *numbers, LacApartSend send, int to)
     start[0] = task->start[0] + i;
     count[0] = MIN(most, task->count[0] - i);
     double *into = send != NULL ? piece : numbers + i * stride;
+    lac_input_numbers_clear(into, count[0] * stride);
     if (!block->read(block, start, count, into))
       return FALSE;
     if (send != NULL)
@@ -122,6 +123,7 @@ lac_input_block_read(const LacInputBlock *block,
   }
   if (n == 0)
     return TRUE;
+  lac_input_numbers_clear(numbers, n);
   done = block->apart
            ? lac_input_numbers_apart(block->path, send_pieces, &task, numbers, n * sizeof *numbers)
            : read_pieces(&task, numbers, NULL, -1);

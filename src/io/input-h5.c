@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The data sets of the root group of an HDF5 or NetCDF-4 file, row-major as they lie.
  * Source: HDF5 Dimension Scale Specification; NetCDF Users' Guide, attribute conventions */
-#include "io/h5.h"
+#include "io/h5-numbers.h"
 #include "io/input-block.h"
 
 #include <math.h>
@@ -127,8 +127,7 @@ read_set(LacInputFile *file, hid_t set, const char *name)
     return TRUE;
   }
   array->data = n < G_MAXSIZE / 16 ? g_try_new(double, n) : NULL;
-  if (array->data == NULL ||
-      H5Dread(set, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, array->data) < 0)
+  if (array->data == NULL || !lac_h5_read_numbers(set, NULL, NULL, array->data))
     return FALSE;
   read_scales(array, set, sizes, kept);
   unpack_numbers(array->data, n, set);
@@ -166,12 +165,8 @@ read_part(hid_t                set,
     length[i] = all[1][i];
     n *= length[i];
   }
-  hid_t memory = good ? H5Screate_simple(1, &n, NULL) : H5I_INVALID_HID;
-  good = good && H5Sselect_hyperslab(space, H5S_SELECT_SET, offset, NULL, length, NULL) >= 0 &&
-         H5Dread(set, H5T_NATIVE_DOUBLE, memory, space, H5P_DEFAULT, numbers) >= 0;
-  if (memory >= 0)
-    H5Sclose(memory);
   H5Sclose(space);
+  good = good && lac_h5_read_numbers(set, offset, length, numbers);
   if (good)
     unpack_numbers(numbers, (gsize) n, set);
   return good;
@@ -244,5 +239,7 @@ lac_input_read_h5(LacInputFile *file, const char *path, GError **error)
     H5Fclose(h5);
   }
   lac_h5_unlock();
+  if (h5 < 0 && lac_h5_is_truncated(path, file->format, error))
+    return FALSE;
   return visit.whole || lac_input_set_damaged(error, path, file->format);
 }

@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* MAT 5 and MAT 7.3 through matio; its column-major order is undone. */
-#include "io/h5.h"
+#include "io/h5-numbers.h"
 #include "io/input-block.h"
+#include "io/mat-extent.h"
 
 #include <matio.h>
 #include <string.h>
+
+#define MAT_5 "MAT 5"
+
+static gboolean has_complained; /* under the HDF5 lock */
 
 /* Element @i of a numeric variable as a double. */
 static gboolean
@@ -53,9 +58,49 @@ is_numeric(const matvar_t *variable)
   return variable->class_type >= MAT_C_DOUBLE && variable->class_type <= MAT_C_UINT64;
 }
 
+/* Notes that matio complained. It returns success for many a short read of data. */
+static void
+on_message(int level, char *message)
+{
+  has_complained = TRUE;
+}
+
+/* The numbers of a MAT 5 variable in the order of the file. */
+static gboolean
+read_five(mat_t *mat, matvar_t *variable, gsize n, double *numbers)
+{
+  has_complained = FALSE;
+  if (Mat_VarReadDataAll(mat, variable) != 0 || has_complained || variable->data == NULL ||
+      variable->data_size <= 0 || variable->nbytes / (gsize) variable->data_size < n ||
+      (gsize) variable->data_size != Mat_SizeOfClass(variable->class_type))
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    get_number(variable, i, &numbers[i]);
+  return TRUE;
+}
+
+/* Likewise of MAT 7.3, which is HDF5. */
+static gboolean
+read_seven(const char *path, const matvar_t *variable, gsize n, double *numbers)
+{
+  hid_t    h5 = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  hid_t    set = h5 >= 0 ? H5Dopen2(h5, variable->name, H5P_DEFAULT) : H5I_INVALID_HID;
+  hid_t    space = set >= 0 ? H5Dget_space(set) : H5I_INVALID_HID;
+  gboolean good = space >= 0 && H5Sget_simple_extent_npoints(space) == (hssize_t) n &&
+                  lac_h5_read_numbers(set, NULL, NULL, numbers);
+
+  if (space >= 0)
+    H5Sclose(space);
+  if (set >= 0)
+    H5Dclose(set);
+  if (h5 >= 0)
+    H5Fclose(h5);
+  return good;
+}
+
 /* Returns: FALSE when the file ends before the data does. */
 static gboolean
-read_variable(LacInputFile *file, mat_t *mat, matvar_t *variable)
+read_variable(LacInputFile *file, const char *path, mat_t *mat, matvar_t *variable)
 {
   gsize sizes[LAC_INPUT_MAX_RANK] = {0};
 
@@ -76,15 +121,14 @@ read_variable(LacInputFile *file, mat_t *mat, matvar_t *variable)
   }
   if (lac_input_file_leave(file, array, TRUE))
     return TRUE;
-  if (Mat_VarReadDataAll(mat, variable) != 0 || variable->data == NULL ||
-      variable->data_size <= 0 || variable->nbytes / (gsize) variable->data_size < n ||
-      (gsize) variable->data_size != Mat_SizeOfClass(variable->class_type))
-    return FALSE;
-  array->data = g_try_new(double, n);
-  if (array->data == NULL)
+  g_autofree double *numbers = lac_input_numbers_new(n);
+  array->data = lac_input_numbers_new(n);
+  if (array->data == NULL || numbers == NULL ||
+      !(Mat_GetVersion(mat) == MAT_FT_MAT73 ? read_seven(path, variable, n, numbers)
+                                            : read_five(mat, variable, n, numbers)))
     return FALSE;
   for (gsize k = 0; k < n; k++)
-    get_number(variable, column_major_place(array, k), &array->data[k]);
+    array->data[k] = numbers[column_major_place(array, k)];
   return TRUE;
 }
 
@@ -95,8 +139,9 @@ read_all(LacInputFile *file, const char *path)
   matvar_t *variable;
   gboolean  whole = mat != NULL;
 
+  Mat_LogInitFunc("", on_message);
   while (whole && (variable = Mat_VarReadNextInfo(mat)) != NULL) {
-    whole = read_variable(file, mat, variable);
+    whole = read_variable(file, path, mat, variable);
     Mat_VarFree(variable);
   }
   if (mat != NULL)
@@ -107,9 +152,15 @@ read_all(LacInputFile *file, const char *path)
 gboolean
 lac_input_read_mat(LacInputFile *file, const char *path, GError **error)
 {
+  const gboolean is_five = g_str_equal(file->format, MAT_5);
+
+  if (is_five && !lac_mat_check(path, file->leaves ? LAC_INPUT_HEADS : LAC_INPUT_WHOLE, error))
+    return FALSE;
   lac_h5_lock();
   gboolean whole = read_all(file, path);
   lac_h5_unlock();
+  if (!whole && !is_five && lac_h5_is_truncated(path, file->format, error))
+    return FALSE;
   return whole || lac_input_set_damaged(error, path, file->format);
 }
 
@@ -138,9 +189,15 @@ read_part(mat_t               *mat,
     stride[i] = 1;
     n *= (gsize) edge[i];
   }
-  g_autofree guint8 *raw = g_try_malloc0_n(n, Mat_SizeOfClass(variable->class_type));
+  const gsize        size = Mat_SizeOfClass(variable->class_type);
+  g_autofree guint8 *raw = g_try_malloc_n(n, size);
   matvar_t           part = {.class_type = variable->class_type, .data = raw};
-  if (raw == NULL || Mat_VarReadData(mat, variable, raw, first, stride, edge) != 0)
+  if (raw == NULL)
+    return FALSE;
+  memset(raw, 0xff, n * size); /* NaN, where they are real numbers */
+  Mat_LogInitFunc("", on_message);
+  has_complained = FALSE;
+  if (Mat_VarReadData(mat, variable, raw, first, stride, edge) != 0 || has_complained)
     return FALSE;
   for (gsize i = 0; i < n; i++)
     get_number(&part, i, &numbers[i]);
@@ -154,7 +211,9 @@ lac_input_block_read_mat(const LacInputBlock *from,
                          double              *numbers)
 {
   lac_h5_lock();
-  mat_t    *mat = Mat_Open(from->path, MAT_ACC_RDONLY);
+  /* it may have become shorter since it was opened */
+  mat_t *mat =
+    lac_mat_check(from->path, LAC_INPUT_HEADS, NULL) ? Mat_Open(from->path, MAT_ACC_RDONLY) : NULL;
   matvar_t *variable = mat != NULL ? Mat_VarReadInfo(mat, from->name) : NULL;
   gboolean good = variable != NULL && variable->rank >= 1 && variable->rank <= LAC_INPUT_MAX_RANK &&
                   !variable->isComplex && is_numeric(variable) &&

@@ -223,6 +223,24 @@ lac_input_block_read_npy(const LacInputBlock *from,
   return good;
 }
 
+/* Returns: TRUE with an error where the file has fewer numbers than its head says. */
+static gboolean
+is_truncated(GMappedFile *map, const char *path, GError **error)
+{
+  const gsize length = g_mapped_file_get_length(map);
+  NpyHead     head = {0};
+  gsize       needed = 1;
+  gboolean    fits = read_npy_head((const guint8 *) g_mapped_file_get_contents(map), length, &head);
+
+  for (guint i = 0; fits && i < head.rank; i++)
+    fits = g_size_checked_mul(&needed, needed, head.sizes[i]);
+  fits = fits && g_size_checked_mul(&needed, needed, head.bytes) &&
+         g_size_checked_add(&needed, needed, head.begin);
+  if (fits && length < needed)
+    lac_input_set_truncated(error, path, "NPY", length, needed);
+  return fits && length < needed;
+}
+
 static gboolean
 read_one(LacInputFile *file, const char *path, const char *name, GError **error)
 {
@@ -232,6 +250,8 @@ read_one(LacInputFile *file, const char *path, const char *name, GError **error)
       lac_input_parse_npy(file, name, (const guint8 *) g_mapped_file_get_contents(map),
                           g_mapped_file_get_length(map)))
     return TRUE;
+  if (map != NULL && is_truncated(map, path, error))
+    return FALSE;
   g_set_error(
     error, LAC_ERROR, LAC_ERROR_BAD_FILE,
     "%s is an NPY file that is truncated or does not hold real numbers (f4, f8 or integers)", path);

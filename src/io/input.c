@@ -321,6 +321,7 @@ describe_array(GString *out, const LacInputArray *array)
   g_autofree char *shape = lac_input_array_dup_shape(array);
   char             low_text[G_ASCII_DTOSTR_BUF_SIZE], high_text[G_ASCII_DTOSTR_BUF_SIZE];
   double           low = INFINITY, high = -INFINITY;
+  gsize            n_missing = 0;
 
   g_string_append_printf(out, "  %s (%s)", array->name, shape);
   if (array->is_left) {
@@ -333,12 +334,22 @@ describe_array(GString *out, const LacInputArray *array)
   }
   gsize n = lac_input_array_get_length(array);
   for (gsize i = 0; i < n; i++) {
+    if (isnan(array->data[i])) {
+      n_missing++;
+      continue;
+    }
     low = MIN(low, array->data[i]);
     high = MAX(high, array->data[i]);
   }
-  g_string_append_printf(out, ": %s to %s\n",
-                         g_ascii_formatd(low_text, sizeof low_text, "%.6g", low),
-                         g_ascii_formatd(high_text, sizeof high_text, "%.6g", high));
+  g_string_append(out, ": ");
+  if (n_missing < n)
+    g_string_append_printf(
+      out, "%s to %s%s", g_ascii_formatd(low_text, sizeof low_text, "%.6g", low),
+      g_ascii_formatd(high_text, sizeof high_text, "%.6g", high), n_missing > 0 ? ", " : "");
+  if (n_missing > 0)
+    g_string_append_printf(out, "%" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT " numbers missing",
+                           n_missing, n);
+  g_string_append_c(out, '\n');
 }
 
 static void

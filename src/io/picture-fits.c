@@ -155,18 +155,19 @@ is_known_type(int bits)
   return bits == 8 || bits == 16 || bits == 32 || bits == 64 || bits == -32 || bits == -64;
 }
 
-/* Goes from head to head until one has an image. */
+/* Goes from head to head until one has an image. @end: (out): behind the last data looked at, within the file or not. */
 static gboolean
-find_image(const char *bytes, gsize length, gsize *at, Head *head)
+find_image(const char *bytes, gsize length, gsize *at, Head *head, gsize *end)
 {
-  gsize n_bytes, next;
+  gsize n_bytes;
 
+  *end = 0;
   while (*at < length && read_head(bytes, length, at, head) && measure(head, &n_bytes)) {
-    if (head->is_image && head->n_axes >= 2 && n_bytes > 0 && is_known_type(head->bits))
-      return n_bytes <= length - MIN(*at, length);
-    if (!g_size_checked_add(&next, *at, n_bytes) || next > length)
+    if (!g_size_checked_add(end, *at, n_bytes) || *end > length)
       return FALSE;
-    *at = (next + BLOCK - 1) / BLOCK * BLOCK;
+    if (head->is_image && head->n_axes >= 2 && n_bytes > 0 && is_known_type(head->bits))
+      return TRUE;
+    *at = (*end + BLOCK - 1) / BLOCK * BLOCK;
   }
   return FALSE;
 }
@@ -174,14 +175,16 @@ find_image(const char *bytes, gsize length, gsize *at, Head *head)
 gboolean
 lac_picture_read_fits(LacPicture *picture, const char *path, GError **error)
 {
-  gsize            length, at = 0;
+  gsize            length, at = 0, end;
   g_autofree char *bytes = lac_whole_file_read(path, &length, error);
   g_autofree Head *head = g_new0(Head, 1);
 
   picture->format = "FITS";
   if (bytes == NULL)
     return FALSE;
-  if (!find_image(bytes, length, &at, head)) {
+  if (!find_image(bytes, length, &at, head, &end)) {
+    if (end > length)
+      return lac_input_set_truncated(error, path, "FITS", length, end);
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                 "%s begins as a FITS file but is truncated, or holds no image of two axes that is "
                 "not packed",

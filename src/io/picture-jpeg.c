@@ -75,7 +75,8 @@ read_guarded(Reading *reading, LacPicture *picture, const char *path, GError **e
   while (jpeg->output_scanline < jpeg->output_height) {
     const gsize y = jpeg->output_scanline;
 
-    jpeg_read_scanlines(jpeg, &reading->row, 1);
+    if (jpeg_read_scanlines(jpeg, &reading->row, 1) != 1)
+      return FALSE;
     for (gsize i = 0; i < n; i++)
       reading->samples[i] = reading->row[i] / 255.0;
     lac_picture_put_row(picture, y, reading->samples);

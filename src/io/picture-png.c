@@ -55,7 +55,7 @@ learn_pixels(Reading *reading, LacPicture *picture)
   const gsize    n = picture->width * picture->n_channels;
   const gboolean is_wide = png_get_bit_depth(reading->png, reading->info) == 16;
 
-  reading->raw = g_malloc_n(picture->height, stride);
+  reading->raw = g_malloc_n(picture->height, stride); /* filled whole, or png_read_image() jumps */
   reading->rows = g_new(png_bytep, picture->height);
   reading->samples = g_new(double, n);
   for (gsize y = 0; y < picture->height; y++)

@@ -8,6 +8,9 @@
 #include <string.h>
 #include <tiffio.h>
 
+/* Set by the library's handlers, which are those of the process: one picture at a time. */
+static gboolean has_failed;
+
 typedef struct {
   TIFF    *tiff;
   guint16  n_samples, bits, format, planes, photometric;
@@ -131,7 +134,9 @@ read_strips(Reading *reading, LacPicture *picture)
   const gsize n = picture->width * picture->n_channels;
 
   reading->block = g_malloc0((gsize) MAX(TIFFScanlineSize(reading->tiff), 1));
-  reading->samples = g_new0(double, n *(first < 0 ? 1 : picture->height));
+  const gsize n_samples = n * (first < 0 ? 1 : picture->height);
+  reading->samples = g_new(double, n_samples);
+  lac_input_numbers_clear(reading->samples, n_samples);
   for (int plane = first; plane < end; plane++)
     for (gsize y = 0; y < picture->height; y++) {
       double *row = reading->samples + (plane < 0 ? 0 : y * n);
@@ -176,7 +181,9 @@ read_tiles(Reading *reading, LacPicture *picture)
       TIFFTileSize(reading->tiff) <= 0 || TIFFTileRowSize(reading->tiff) <= 0)
     return FALSE;
   reading->block = g_malloc0((gsize) TIFFTileSize(reading->tiff));
-  reading->samples = g_new0(double, (gsize) height * picture->width * picture->n_channels);
+  const gsize n_samples = (gsize) height * picture->width * picture->n_channels;
+  reading->samples = g_new(double, n_samples);
+  lac_input_numbers_clear(reading->samples, n_samples);
   for (guint32 top = 0; top < picture->height; top += height) {
     if (!read_tiles_along(reading, picture, top, width, height))
       return FALSE;
@@ -262,6 +269,19 @@ learn_pixels(Reading *reading, LacPicture *picture, const char *path, GError **o
   return TIFFIsTiled(reading->tiff) ? read_tiles(reading, picture) : read_strips(reading, picture);
 }
 
+/* Some codecs report data that end early, fill the rest and return success. */
+static void
+on_error(const char *module, const char *format, va_list arguments)
+{
+  has_failed = TRUE;
+}
+
+static void
+on_warning(const char *module, const char *format, va_list arguments)
+{
+  has_failed = has_failed || g_strcmp0(module, "JPEGLib") == 0;
+}
+
 gboolean
 lac_picture_read_tiff(LacPicture *picture, const char *path, GError **error)
 {
@@ -271,12 +291,14 @@ lac_picture_read_tiff(LacPicture *picture, const char *path, GError **error)
 
   picture->format = "TIFF";
   /* what the library says about damage is said in one sentence here */
-  TIFFErrorHandler errors = TIFFSetErrorHandler(NULL);
-  TIFFErrorHandler warnings = TIFFSetWarningHandler(NULL);
+  TIFFErrorHandler errors = TIFFSetErrorHandler(on_error);
+  TIFFErrorHandler warnings = TIFFSetWarningHandler(on_warning);
   reading.tiff = TIFFOpen(path, "rm");
   if (reading.tiff != NULL && learn_head(&reading, picture) &&
-      lac_picture_begin(picture, path, &odd))
-    done = learn_pixels(&reading, picture, path, &odd);
+      lac_picture_begin(picture, path, &odd)) {
+    has_failed = FALSE;
+    done = learn_pixels(&reading, picture, path, &odd) && !has_failed;
+  }
   if (reading.tiff != NULL)
     TIFFClose(reading.tiff);
   TIFFSetErrorHandler(errors);

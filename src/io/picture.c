@@ -34,7 +34,8 @@ lac_picture_begin(LacPicture *picture, const char *path, GError **error)
                 g_ascii_formatd(text, sizeof text, "%.1f", gigabytes), LAC_PICTURE_MOST_PIXELS);
     return FALSE;
   }
-  picture->grey = g_new0(double, width *height);
+  picture->grey = g_new(double, width *height);
+  lac_input_numbers_clear(picture->grey, width * height);
   return TRUE;
 }
 
