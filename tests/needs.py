@@ -21,6 +21,7 @@ PACKAGES = {
     "spin": "spin",
     "update-desktop-database": "desktop-file-utils",
     "update-mime-database": "shared-mime-info",
+    "valgrind": "valgrind",
     "xdotool": "xdotool",
     "xvfb-run": "xvfb",
 }

@@ -12,6 +12,7 @@ import re
 import resource
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
@@ -473,6 +474,30 @@ def bad_truth_files_are_refused():
         for name in ("missing.mat", "empty.mat", "words.h5", "shape.npy", "cut.h5"):
             refused("run", experiment, "--set", f"{key}={name}", "--out", "refused", says=[name])
     assert not (ROOT / "refused").exists() or not list((ROOT / "refused").iterdir()), "a refused run left a folder"
+
+
+def mat(variables):
+    """A MAT 5 file of unpacked doubles: name, rows, columns and the numbers, the first column first."""
+    def element(kind, data):
+        return struct.pack("<II", kind, len(data)) + data + bytes(-len(data) % 8)
+    parts = [b"MATLAB 5.0 MAT-file".ljust(124) + b"\0\1IM"]
+    for name, rows, columns, numbers in variables:
+        parts.append(element(14, element(6, struct.pack("<II", 6, 0)) + element(5, struct.pack("<ii", rows, columns))
+                             + element(1, name.encode()) + element(9, struct.pack(f"<{rows * columns}d", *numbers))))
+    return b"".join(parts)
+
+
+def cut_truth_files_are_refused():
+    """/cli/bad-input/a-truth-file-that-is-cut-short-is-refused-with-its-size"""
+    x, t = [-1 + i / 32 for i in range(65)], [i / 50 for i in range(51)]
+    whole = mat([("x", 65, 1, x), ("t", 51, 1, t), ("usol", 65, 51, [-math.sin(math.pi * a) * (1 - b) for b in t for a in x])])
+    (ROOT / "whole.mat").write_bytes(whole)
+    described, _ = lacuna("info", "whole.mat")
+    assert "field: usol over x, t" in described, described
+    for n in (len(whole) - 1, len(whole) // 2, 300):
+        (ROOT / "cut.mat").write_bytes(whole[:n])
+        for words in (("info", "cut.mat"), ("run", "burgers", "--set", "truth=cut.mat", "--out", "refused")):
+            refused(*words, says=["cut.mat", "truncated", str(n), "copy it again"])
 
 
 def unwritable_places_are_refused():

@@ -51,6 +51,7 @@ put_file(const char *folder, const char *name, const guint8 *bytes, gsize length
 {
   char *path = g_build_filename(folder, name, NULL);
 
+  g_unlink(path); /* else the end of a longer file stays */
   g_assert_true(g_file_set_contents_full(path, (const char *) bytes, (gssize) length,
                                          G_FILE_SET_CONTENTS_NONE, 0600, NULL));
   return path;
