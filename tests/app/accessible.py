@@ -73,7 +73,9 @@ class Node:
         path, name, role = item[1], item[8], item[9]
         self.program, self.parent, self.children, self.path = program, None, [], path[1:-1]
         self.name = ast.literal_eval(name) if "\\" in name else name[1:-1]
-        self.role, self.states = Atspi.role_get_name(int(role)), [int(state) for state in item[-2:]]
+        role = Atspi.role_get_name(int(role))
+        self.role = "push button" if role == "button" else role  # at-spi 2.53 and later have a shorter name
+        self.states = [int(state) for state in item[-2:]]
         self.n_children = int(item[7])
 
     def take(self, children):

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* In a language with longer words every page still fits the smallest window: po/pseudo.py has made one up. */
+#include "../missing.h"
 #include "display.h"
 
 #include "app/compare-page.h"
@@ -39,7 +40,11 @@ test_pages_fit(void)
     return;
   g_autofree char *words = g_build_filename(g_getenv("LACUNA_BUILD_ROOT"), "po", NULL);
   g_setenv("LANGUAGE", "pseudo", TRUE);
-  g_assert_nonnull(setlocale(LC_ALL, "C.UTF-8"));
+  if (setlocale(LC_ALL, "de_DE.UTF-8") == NULL) { /* of C.UTF-8 glibc 2.41 has no translations */
+    test_missing("locales");
+    return;
+  }
+  setlocale(LC_NUMERIC, "C");
   bindtextdomain("lacuna", words);
   bind_textdomain_codeset("lacuna", "UTF-8");
   textdomain("lacuna");

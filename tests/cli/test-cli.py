@@ -1,130 +1,19 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""The program from end to end: test-cli.py LACUNA STUCK (of stuck.c). Prints TAP; a test is a function, its name in words is its docstring."""
+"""The program from end to end: test-cli.py LACUNA."""
 
-import contextlib
-import functools
 import json
 import math
-import os
 import pathlib
-import re
-import resource
 import shutil
-import signal
 import struct
 import subprocess
 import sys
-import tempfile
-import time
+
+from program import (ENVIRONMENT, NO_CACHE, ROOT, Skip, experiments, finished, lacuna, main, of_every_kind, once_is_enough, path_of, refused, run, short)
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import needs  # noqa: E402
-
-LACUNA = os.path.abspath(sys.argv[1])
-STUCK = os.path.abspath(sys.argv[2])
-ROOT = pathlib.Path(tempfile.mkdtemp(prefix="lacuna-cli-"))
-ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
-ENVIRONMENT.update(XDG_DATA_HOME=str(ROOT / "data"), XDG_CACHE_HOME=str(ROOT / "cache"), LC_ALL="C.UTF-8")
-
-# Settings that make every experiment a matter of seconds, and what some need besides.
-SMALL = {
-    "depth": "2", "width": "6", "points": "64", "condition_points": "16", "pool": "2", "adam_steps": "8", "quasi_steps": "6",
-    "members": "32", "iterations": "3", "judge": "5", "pie_sweeps": "5",
-}
-OF_LABORATORY = {
-    "quantum": {
-        "width": "8", "pair_width": "2", "layers": "1", "determinants": "1", "walkers": "16", "moves": "2", "burn_in": "2", "pretraining": "4",
-        "iterations": "10", "evaluation": "40", "evaluation_moves": "2", "picture": "16", "volume": "8",
-    },
-}
-SHORT = {
-    "obstacles": {"cells": "4", "viscosity": "10"},
-    "smoke": {"grid": "16", "observations": "12", "family": "3"},
-    "cylinder": {"reynolds": "50", "diameter": "8", "spin_up": "4"},
-    "cavity": {"grid": "16"},
-    "conductivity": {"grid": "16"},
-    "burgers": {"depth": "2", "width": "8", "points": "128", "pool": "2", "refresh": "10", "adam_steps": "20", "quasi_steps": "10", "judge": "10"},
-    "kolmogorov": {"grid": "16", "spin_up": "2", "snapshots": "40", "observations": "12", "members": "8", "sensors": "6"},
-}
-PATIENCE = int(os.environ.get("LACUNA_TEST_PATIENCE", "1"))
-SANITIZED = os.environ.get("LACUNA_TEST_SANITIZED") == "1"
-NO_CACHE = ["--no-cache"]  # what runs have in common is to be computed by each of them
-
-
-class Skip(Exception):
-    pass
-
-
-def once_is_enough(test):
-    """Of what runs the same lines many times: with a sanitizer it would tell nothing more in minutes."""
-    @functools.wraps(test)
-    def patiently():
-        if SANITIZED:
-            raise Skip("the build without a sanitizer tells it")
-        test()
-    return patiently
-
-
-def lacuna(*words, status=0, env=None, cwd=ROOT, timeout=120):
-    """Runs the program; its standard output, its standard error. A status of None: it may be 1, for what depends on the machine."""
-    done = subprocess.run(
-        [LACUNA, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=timeout * PATIENCE, env={**ENVIRONMENT, **(env or {})}
-    )
-    assert done.returncode == status or status is None and done.returncode in (0, 1), f"{words}: exit status {done.returncode}, not {status}\n{done.stdout}{done.stderr}"
-    return done.stdout, done.stderr
-
-
-def refused(*words, says=(), status=2, **keywords):
-    """One sentence on standard error that holds every one of the words."""
-    _, error = lacuna(*words, status=status, **keywords)
-    lines = error.strip().splitlines()
-    assert len(lines) == 1 and lines[0].startswith("lacuna: "), f"{words}: not one sentence:\n{error}"
-    for word in says:
-        assert word in lines[0], f"{words}: {word!r} is not in {lines[0]!r}"
-    return lines[0]
-
-
-@functools.cache
-def experiments():
-    return {row["name"]: row for row in json.loads(lacuna("list", "--json")[0])}
-
-
-def short(name):
-    known = {row["key"] for row in experiments()[name]["parameters"]}
-    settings = {**SMALL, **OF_LABORATORY.get(experiments()[name]["laboratory"], {}), **SHORT.get(name, {})}
-    return [word for key, value in settings.items() if key in known for word in ("--set", f"{key}={value}")]
-
-
-def of_every_kind():
-    """Every scene of the flow laboratory; of those whose experiments differ in what they begin with, the first and the last."""
-    names = [name for name, row in experiments().items() if row["laboratory"] == "flow"]
-    for laboratory in ("imaging", "quantum"):
-        own = [name for name, row in experiments().items() if row["laboratory"] == laboratory]
-        names += [own[0], own[-1]]
-    return names
-
-
-def run(name, *words, out="runs", **keywords):
-    output, _ = lacuna("run", name, *short(name), "--out", out, "--json", "--quiet", *NO_CACHE, *words, **keywords)
-    return json.loads(output.splitlines()[-1])
-
-
-_finished = {}
-
-
-def finished(name="kolmogorov"):
-    """A short run, made once."""
-    if name not in _finished:
-        _finished[name] = run(name, "--threads", 1)
-    return _finished[name]
-
-
-def path_of(result):
-    return ROOT / result["run"]
-
-
-# ---- what there is ----
 
 
 def list_names_every_parameter():
@@ -302,110 +191,6 @@ def sweep_runs_every_combination():
     assert [one["set"] for one in result["sweep"]] == ["sensors = 3", "sensors = 5"]
 
 
-def signals_leave_a_run_to_resume():
-    """/cli/run/signals-leave-a-run-that-can-be-resumed"""
-    for number, status in ((signal.SIGTERM, 0), (signal.SIGINT, 130)):
-        words = [LACUNA, "run", "kolmogorov", "--out", f"signal-{status}", "--json", "--quiet"]
-        process = subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=ENVIRONMENT, stderr=subprocess.PIPE)
-        while process.poll() is None and not list((ROOT / f"signal-{status}").glob("*.lacuna/*")):
-            time.sleep(0.02)
-        time.sleep(0.5)
-        process.send_signal(number)
-        process.send_signal(number)  # as timeout(1) does, to the process and to its group: it counts as one
-        output, error = process.communicate(timeout=60 * PATIENCE)
-        assert process.returncode == status, (process.returncode, error)
-        result = json.loads(output.splitlines()[-1])
-        assert result["outcome"] == "stopped"
-        lacuna("info", path_of(result))
-        again = json.loads(lacuna("run", "--resume", path_of(result), "--time-limit", "0.2", "--json", "-q")[0].splitlines()[-1])
-        assert again["run"].endswith(path_of(result).name) and again["steps"] >= result["steps"]
-
-
-# A run that is long enough to be stopped, and ends within the patience of a test otherwise.
-LONG = ["kolmogorov", "--set", "grid=16", "--set", "spin_up=2", "--set", "snapshots=1100", "--set", "observations=440", "--set", "members=256", "--set", "sensors=6", "--threads", "2", *NO_CACHE]
-
-
-@contextlib.contextmanager
-def going(*words, **environment):
-    """A run in the background that is ended whatever happens; with STUCK_... in the environment as tests/cli/stuck.c has it."""
-    if environment:
-        if SANITIZED:
-            raise Skip("a sanitizer has to be loaded first")
-        environment["LD_PRELOAD"] = STUCK
-    process = subprocess.Popen(
-        [LACUNA, "run", *map(str, words), "--json"], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=ROOT, env={**ENVIRONMENT, **environment}
-    )
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.communicate()
-
-
-def wait_until(is_so, what):
-    end = time.monotonic() + 30 * PATIENCE
-    while not is_so():
-        assert time.monotonic() < end, what
-        time.sleep(0.02)
-
-
-def stopped(out):
-    """A run that was stopped while it stepped: its object."""
-    with going(*LONG, "--out", out) as process:
-        for line in process.stderr:
-            if ": step " in line:
-                break
-        process.send_signal(signal.SIGTERM)
-        output, error = process.communicate(timeout=60 * PATIENCE)
-    assert process.returncode == 0 and "stopping after this step" in error, (process.returncode, error)
-    return json.loads(output.splitlines()[-1])
-
-
-def a_step_without_end_is_ended():
-    """/cli/run/a-step-that-never-ends-is-ended-by-a-second-signal-or-ten-seconds"""
-    before = stopped("stuck")
-    mark = ROOT / "stuck-mark"
-    for number, once in ((signal.SIGINT, False), (signal.SIGTERM, False), (signal.SIGTERM, True)):
-        mark.unlink(missing_ok=True)
-        with going("--resume", path_of(before), *NO_CACHE, STUCK_MARK=str(mark), STUCK_SECOND_MS="60" if once else "60000") as process:
-            wait_until(mark.exists, "the computation is not stuck")
-            process.send_signal(number)
-            if not once:
-                time.sleep(0.7)  # what comes within half a second counts as the same signal
-                assert process.poll() is None, "the first signal asks"
-                process.send_signal(number)
-            output, error = process.communicate(timeout=15 * PATIENCE)
-        assert process.returncode == 128 + number, (process.returncode, error)
-        assert "stopping after this step" in error and f"--resume {path_of(before)} " in error.splitlines()[-1], error
-        assert ("10 s after the signal" if once else "a second signal") in error.splitlines()[-1], error
-    # the checkpoint is what it was
-    after = json.loads(lacuna("run", "--resume", path_of(before), "--time-limit", "2", "--json", "-q", *NO_CACHE)[0].splitlines()[-1])
-    assert after["outcome"] in ("stopped", "finished") and after["steps"] >= before["steps"] > 0, (before, after)
-
-
-def writing_is_waited_for():
-    """/cli/run/a-run-that-writes-when-ten-seconds-are-over-is-not-cut-off"""
-    # a checkpoint alone takes longer than the ten seconds, which are 0.3 s here
-    with going(*LONG, "--out", "slow-disk", STUCK_SYNC_MS="400", STUCK_SECOND_MS="30") as process:
-        for line in process.stderr:
-            if ": step " in line:
-                break
-        process.send_signal(signal.SIGTERM)
-        begin = time.monotonic()
-        output, error = process.communicate(timeout=60 * PATIENCE)
-    assert process.returncode == 0 and time.monotonic() - begin > 0.4, (process.returncode, error)
-    result = json.loads(output.splitlines()[-1])
-    assert result["outcome"] == "stopped" and (path_of(result) / "run.h5").exists(), result
-
-
-def quiet_is_quiet():
-    """/cli/run/quiet-prints-no-progress"""
-    _, error = lacuna("run", "kolmogorov", *short("kolmogorov"), "--out", "runs", "--json", "--quiet")
-    assert error == "", error
-    _, error = lacuna("run", "kolmogorov", *short("kolmogorov"), "--out", "runs", "--json")
-    assert "kolmogorov: " in error and "\r" not in error
-
-
 # ---- bad input ----
 
 
@@ -498,77 +283,6 @@ def cut_truth_files_are_refused():
         (ROOT / "cut.mat").write_bytes(whole[:n])
         for words in (("info", "cut.mat"), ("run", "burgers", "--set", "truth=cut.mat", "--out", "refused")):
             refused(*words, says=["cut.mat", "truncated", str(n), "copy it again"])
-
-
-def unwritable_places_are_refused():
-    """/cli/bad-input/places-that-cannot-be-written-are-refused"""
-    (ROOT / "file").write_text("")
-    refused("run", "kolmogorov", "--out", "file/inside", status=1)
-    refused("run", "kolmogorov", "--out", "/proc/lacuna", status=1)
-    source = path_of(finished())
-    for verb, name in (("report", "r.pdf"), ("report", "r.txt"), ("figure", "f.svg"), ("trace", "t.json"), ("trace", "t.json.gz"), ("trace", "t.pftrace"), ("trace", "t.csv"), ("export", "e.csv"), ("export-sensors", "s.csv")):
-        refused(verb, source, "-o", f"/no/such/folder/{name}", says=[name], status=1)
-
-
-def a_full_disk_is_said():
-    """/cli/bad-input/a-full-disk-is-said-and-leaves-no-file"""
-    source = path_of(finished())
-    for verb, name in (("report", "full.pdf"), ("report", "full.txt"), ("figure", "full.png")):
-        os.symlink("/dev/full", ROOT / f"{name}.part")
-        sentence = refused(verb, source, "-o", name, status=1)
-        assert name in sentence and not (ROOT / name).exists() and not (ROOT / f"{name}.part").is_symlink(), sentence
-
-
-def a_run_on_a_full_disk_ends():
-    """/cli/bad-input/a-run-on-a-full-disk-fails-in-one-sentence"""
-    script = 'mkdir small && mount -t tmpfs -o size=200k none small && exec "$0" run kolmogorov --out small --json --quiet'
-    if subprocess.run(["unshare", "-rm", "true"], capture_output=True).returncode:
-        raise Skip("no user namespaces here to mount a small disk in")
-    done = subprocess.run(["unshare", "-rm", "sh", "-c", script, LACUNA], cwd=ROOT, capture_output=True, text=True, env=ENVIRONMENT, timeout=120 * PATIENCE)
-    if "mount:" in done.stderr:
-        raise Skip("no small disk can be mounted here")
-    assert done.returncode == 1, (done.returncode, done.stdout, done.stderr)
-    assert "room" in done.stderr or "space" in done.stderr, done.stderr
-    assert "error" in json.loads(done.stdout.splitlines()[-1])
-
-
-def a_run_without_its_file_fails():
-    """/cli/run/without-room-for-run-h5-the-run-fails-and-info-makes-up-for-it"""
-    # room for journal, records and frames; what is planned for run.h5 is 1 MB and more
-    small = lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (400_000, 400_000))
-    words = [LACUNA, "run", "kolmogorov", *short("kolmogorov"), "--out", "unassembled", "--json", "--quiet"]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, env=ENVIRONMENT, timeout=120 * PATIENCE, preexec_fn=small)
-    assert done.returncode == 1, (done.returncode, done.stdout, done.stderr)
-    result = json.loads(done.stdout.splitlines()[-1])
-    folder = path_of(result)
-    sentence, = done.stderr.splitlines()
-    assert result["outcome"] == "failed" and result["error"] in sentence and "relative_l2" in result["metrics"], result
-    assert "run.h5" in sentence and f"lacuna info {result['run']}" in sentence, sentence
-    assert not (folder / "run.h5").exists() and all((folder / name).stat().st_size for name in ("journal", "records", "checkpoint"))
-    done = subprocess.run([LACUNA, "info", folder], cwd=ROOT, capture_output=True, text=True, env=ENVIRONMENT, timeout=60 * PATIENCE, preexec_fn=small)
-    assert done.returncode == 0 and "kolmogorov, finished" in done.stdout and "could not be assembled" in done.stderr, done
-    assert "kolmogorov, finished" in lacuna("info", folder)[0] and (folder / "run.h5").exists()
-
-
-@once_is_enough  # a sanitizer needs more address space than there is
-def a_run_without_memory_ends():
-    """/cli/bad-input/under-a-limit-on-memory-a-run-finishes-or-is-refused-with-numbers"""
-    refusals = 0
-    for kilobytes in (*range(200_000, 700_000, 25_000), 1_000_000):
-        limit = lambda: resource.setrlimit(resource.RLIMIT_AS, (1024 * kilobytes, 1024 * kilobytes))
-        words = [LACUNA, "run", "kolmogorov", *short("kolmogorov"), "--out", "limited", "--threads", "2", "--json", "--quiet", *NO_CACHE]
-        done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, env=ENVIRONMENT, timeout=20 * PATIENCE, preexec_fn=limit)
-        if done.returncode == 127:  # the libraries had no room
-            continue
-        assert done.returncode in (0, 1), (kilobytes, done)
-        assert (done.returncode == 0) == (json.loads(done.stdout.splitlines()[-1])["outcome"] == "finished"), (kilobytes, done)
-        if done.returncode == 1:
-            refusals += 1
-            sentence, = done.stderr.splitlines()
-            assert f"(ulimit -v {kilobytes})" in sentence and re.search(r"raise the limit to \d+ or more", sentence), sentence
-            enough = int(re.search(r"raise the limit to (\d+)", sentence)[1])
-            assert enough > kilobytes, sentence
-    assert refusals, "no limit was too low: the test says nothing"
 
 
 def bad_files_are_refused():
@@ -795,24 +509,5 @@ def numbers_have_points_in_every_locale():
         assert (ROOT / f"comma.{ending}").read_bytes() == (ROOT / f"point.{ending}").read_bytes(), ending
 
 
-def main():
-    tests = [value for value in globals().values() if callable(value) and (getattr(value, "__doc__", None) or "").startswith("/cli/")]
-    print(f"1..{len(tests)}", flush=True)
-    failed = 0
-    for number, test in enumerate(tests, 1):
-        try:
-            test()
-            print(f"ok {number} {test.__doc__}", flush=True)
-        except Skip as why:
-            print(f"ok {number} {test.__doc__} # SKIP {why}", flush=True)
-        except Exception as wrong:  # a test must not end the others
-            failed += 1
-            print(f"not ok {number} {test.__doc__}", flush=True)
-            for line in f"{type(wrong).__name__}: {wrong}".splitlines():
-                print(f"# {line}", flush=True)
-    shutil.rmtree(ROOT, ignore_errors=True)
-    return 1 if failed else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(globals().values()))

@@ -18,7 +18,7 @@ def main(root):
     faults = []
     for folder in ("src", "cuda", "ui", "shaders", "tests", "bench", "data", "docs"):
         for path in sorted(pathlib.Path(root, folder).rglob("*")):
-            if not path.is_file() or path.name == "check-words.py" or path.suffix in (".png", ".h5", ".mat"):
+            if not path.is_file() or path.name == "check-words.py" or path.suffix in (".png", ".h5", ".mat", ".pyc"):
                 continue
             for number, line in enumerate(path.read_text(errors="replace").splitlines(), 1):
                 for pattern, what in FORBIDDEN.items():

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Shared by the tests of the program: its calls, small runs of every experiment, TAP. A test is a function, its name the docstring."""
+
+import functools
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+LACUNA = os.path.abspath(sys.argv[1])
+ROOT = pathlib.Path(tempfile.mkdtemp(prefix="lacuna-cli-"))
+ENVIRONMENT = {key: value for key, value in os.environ.items() if key not in ("DISPLAY", "WAYLAND_DISPLAY")}
+ENVIRONMENT.update(XDG_DATA_HOME=str(ROOT / "data"), XDG_CACHE_HOME=str(ROOT / "cache"), LC_ALL="C.UTF-8")
+
+# Settings that make every experiment a matter of seconds, and what some need besides.
+SMALL = {
+    "depth": "2", "width": "6", "points": "64", "condition_points": "16", "pool": "2", "adam_steps": "8", "quasi_steps": "6",
+    "members": "32", "iterations": "3", "judge": "5", "pie_sweeps": "5",
+}
+OF_LABORATORY = {
+    "quantum": {
+        "width": "8", "pair_width": "2", "layers": "1", "determinants": "1", "walkers": "16", "moves": "2", "burn_in": "2", "pretraining": "4",
+        "iterations": "10", "evaluation": "40", "evaluation_moves": "2", "picture": "16", "volume": "8",
+    },
+}
+SHORT = {
+    "obstacles": {"cells": "4", "viscosity": "10"},
+    "smoke": {"grid": "16", "observations": "12", "family": "3"},
+    "cylinder": {"reynolds": "50", "diameter": "8", "spin_up": "4"},
+    "cavity": {"grid": "16"},
+    "conductivity": {"grid": "16"},
+    "burgers": {"depth": "2", "width": "8", "points": "128", "pool": "2", "refresh": "10", "adam_steps": "20", "quasi_steps": "10", "judge": "10"},
+    "kolmogorov": {"grid": "16", "spin_up": "2", "snapshots": "40", "observations": "12", "members": "8", "sensors": "6"},
+}
+PATIENCE = int(os.environ.get("LACUNA_TEST_PATIENCE", "1"))
+SANITIZED = os.environ.get("LACUNA_TEST_SANITIZED") == "1"
+NO_CACHE = ["--no-cache"]  # what runs have in common is to be computed by each of them
+
+
+class Skip(Exception):
+    pass
+
+
+def once_is_enough(test):
+    """Of what runs the same lines many times: with a sanitizer it would tell nothing more in minutes."""
+    @functools.wraps(test)
+    def patiently():
+        if SANITIZED:
+            raise Skip("the build without a sanitizer tells it")
+        test()
+    return patiently
+
+
+def lacuna(*words, status=0, env=None, cwd=ROOT, timeout=120):
+    """Runs the program; its standard output, its standard error. A status of None: it may be 1, for what depends on the machine."""
+    done = subprocess.run(
+        [LACUNA, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=timeout * PATIENCE, env={**ENVIRONMENT, **(env or {})}
+    )
+    assert done.returncode == status or status is None and done.returncode in (0, 1), f"{words}: exit status {done.returncode}, not {status}\n{done.stdout}{done.stderr}"
+    return done.stdout, done.stderr
+
+
+def refused(*words, says=(), status=2, **keywords):
+    """One sentence on standard error that holds every one of the words."""
+    _, error = lacuna(*words, status=status, **keywords)
+    lines = error.strip().splitlines()
+    assert len(lines) == 1 and lines[0].startswith("lacuna: "), f"{words}: not one sentence:\n{error}"
+    for word in says:
+        assert word in lines[0], f"{words}: {word!r} is not in {lines[0]!r}"
+    return lines[0]
+
+
+@functools.cache
+def experiments():
+    return {row["name"]: row for row in json.loads(lacuna("list", "--json")[0])}
+
+
+def short(name):
+    known = {row["key"] for row in experiments()[name]["parameters"]}
+    settings = {**SMALL, **OF_LABORATORY.get(experiments()[name]["laboratory"], {}), **SHORT.get(name, {})}
+    return [word for key, value in settings.items() if key in known for word in ("--set", f"{key}={value}")]
+
+
+def of_every_kind():
+    """Every scene of the flow laboratory; of those whose experiments differ in what they begin with, the first and the last."""
+    names = [name for name, row in experiments().items() if row["laboratory"] == "flow"]
+    for laboratory in ("imaging", "quantum"):
+        own = [name for name, row in experiments().items() if row["laboratory"] == laboratory]
+        names += [own[0], own[-1]]
+    return names
+
+
+def run(name, *words, out="runs", **keywords):
+    output, _ = lacuna("run", name, *short(name), "--out", out, "--json", "--quiet", *NO_CACHE, *words, **keywords)
+    return json.loads(output.splitlines()[-1])
+
+
+_finished = {}
+
+
+def finished(name="kolmogorov"):
+    """A short run, made once."""
+    if name not in _finished:
+        _finished[name] = run(name, "--threads", 1)
+    return _finished[name]
+
+
+def path_of(result):
+    return ROOT / result["run"]
+
+
+# ---- what there is ----
+
+
+def main(functions):
+    """Runs those of the functions that are tests. Returns: the exit status."""
+    tests = [value for value in functions if callable(value) and (getattr(value, "__doc__", None) or "").startswith("/cli/")]
+    print(f"1..{len(tests)}", flush=True)
+    failed = 0
+    for number, test in enumerate(tests, 1):
+        try:
+            test()
+            print(f"ok {number} {test.__doc__}", flush=True)
+        except Skip as why:
+            print(f"ok {number} {test.__doc__} # SKIP {why}", flush=True)
+        except Exception as wrong:  # a test must not end the others
+            failed += 1
+            print(f"not ok {number} {test.__doc__}", flush=True)
+            for line in f"{type(wrong).__name__}: {wrong}".splitlines():
+                print(f"# {line}", flush=True)
+    shutil.rmtree(ROOT, ignore_errors=True)
+    return 1 if failed else 0
