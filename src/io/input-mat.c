@@ -58,9 +58,14 @@ is_numeric(const matvar_t *variable)
   return variable->class_type >= MAT_C_DOUBLE && variable->class_type <= MAT_C_UINT64;
 }
 
+/* The type of a log message: "char *" in matio 1.5.23, "const char *" in 1.5.28. */
+typedef __typeof__(_Generic(Mat_LogInitFunc, int (*)(const char *, void (*)(int, char *))
+                            : (char *) NULL, default
+                            : (const char *) NULL)) LogMessage;
+
 /* Notes that matio complained. It returns success for many a short read of data. */
 static void
-on_message(int level, char *message)
+on_message(int level, LogMessage message)
 {
   has_complained = TRUE;
 }
