@@ -2,6 +2,7 @@
 /* A channel's curves as a drawing list of report/chart.h. */
 #include "app/chart-view.h"
 
+#include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
 #include "report/chart.h"
@@ -62,8 +63,7 @@ lac_chart_view_init(LacChartView *self)
 {
   lac_style_follow(GTK_WIDGET(self));
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Curves of the frame"), -1);
+  lac_accessible_name(self, _("Curves of the frame"));
 }
 
 void
@@ -90,8 +90,7 @@ lac_chart_view_set_channel(LacChartView *self, gsize channel)
   self->channel = channel;
   for (gsize i = 0; i < LAC_MOST_CURVES; i++)
     self->hidden[i] = FALSE;
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 g_dgettext(GETTEXT_PACKAGE, channels[channel].label), -1);
+  lac_accessible_name(self, g_dgettext(GETTEXT_PACKAGE, channels[channel].label));
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 

@@ -2,6 +2,8 @@
 /* The lines keep their places when they are ticked: only the button that moves one up moves it. */
 #include "app/choice-list.h"
 
+#include "app/accessible.h"
+
 #include <glib/gi18n-lib.h>
 
 typedef struct {
@@ -109,7 +111,7 @@ make_up(LacChoiceList *self, guint choice)
   gtk_widget_add_css_class(up, "flat");
   gtk_widget_add_css_class(up, "small");
   gtk_widget_set_tooltip_text(up, name);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(up), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  lac_accessible_name(up, name);
   g_signal_connect(up, "clicked", G_CALLBACK(on_up), self);
   return up;
 }

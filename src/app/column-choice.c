@@ -2,6 +2,8 @@
 /* Columns that fit, and those that a person wants. */
 #include "app/column-choice.h"
 
+#include "app/accessible.h"
+
 #include <glib/gi18n-lib.h>
 
 typedef enum { AS_FITS, SHOWN, HIDDEN } Wish;
@@ -175,8 +177,7 @@ lac_column_choice_make_button(LacColumnChoice *self)
   gtk_widget_set_valign(button, GTK_ALIGN_START);
   gtk_widget_add_css_class(button, "flat");
   gtk_widget_set_tooltip_text(button, _("Columns of the table"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Columns of the table"), -1);
+  lac_accessible_name(button, _("Columns of the table"));
   gtk_widget_insert_action_group(button, "columns", G_ACTION_GROUP(self->actions));
   gtk_column_view_column_set_header_menu(self->first, menu);
   for (guint i = 0; i < self->columns->len; i++)

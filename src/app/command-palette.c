@@ -2,6 +2,7 @@
 /* A search entry over a list of rows. The focus stays in the entry: arrows choose, Enter runs, Escape closes. */
 #include "app/command-palette.h"
 
+#include "app/accessible.h"
 #include "app/commands.h"
 
 #include <glib/gi18n-lib.h>
@@ -78,8 +79,7 @@ make_row(const LacCommand *command, GtkWindow *window)
   gtk_widget_set_margin_end(box, 6);
   gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), box);
   gtk_widget_set_sensitive(row, is_enabled(window, name));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _(command->title), -1);
+  lac_accessible_name(row, _(command->title));
   g_object_set_data(G_OBJECT(row), COMMAND, (gpointer) command);
   return row;
 }
@@ -215,10 +215,8 @@ lac_command_palette_init(LacCommandPalette *self)
   gtk_widget_set_margin_bottom(GTK_WIDGET(self->entry), 12);
   gtk_widget_set_margin_start(GTK_WIDGET(self->entry), 12);
   gtk_widget_set_margin_end(GTK_WIDGET(self->entry), 12);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Search commands"), -1);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Commands"), -1);
+  lac_accessible_name(self->entry, _("Search commands"));
+  lac_accessible_name(self->list, _("Commands"));
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->entry));
   gtk_box_append(GTK_BOX(box), gtk_separator_new(GTK_ORIENTATION_HORIZONTAL));
   gtk_box_append(GTK_BOX(box), scroller);

@@ -2,6 +2,7 @@
 /* Curves of runs. */
 #include "app/compare-curves.h"
 
+#include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
 #include "report/comparison.h"
@@ -101,8 +102,7 @@ lac_compare_curves_class_init(LacCompareCurvesClass *class)
 static void
 lac_compare_curves_init(LacCompareCurves *self)
 {
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Curves of the runs"), -1);
+  lac_accessible_name(self, _("Curves of the runs"));
   lac_style_follow(GTK_WIDGET(self));
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
 }
@@ -142,8 +142,8 @@ describe(LacCompareCurves *self)
                               : g_strdup("–");
     g_string_append_printf(words, ", %s %s", lac_comparison_letter(r), last);
   }
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Curves of the runs"), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
+  lac_accessible_name(self, _("Curves of the runs"));
+  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                  words->str, -1);
   g_string_free(words, TRUE);
 }

@@ -2,6 +2,7 @@
 /* Durations of two runs: a picture, the same as a table, and a sentence. */
 #include "app/compare-durations.h"
 
+#include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/owned-task.h"
 #include "app/phrase.h"
@@ -173,8 +174,7 @@ lac_duration_picture_init(LacDurationPicture *self)
 {
   lac_style_follow(GTK_WIDGET(self));
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Calls of both runs by how long they took"), -1);
+  lac_accessible_name(self, _("Calls of both runs by how long they took"));
 }
 
 /* ---- showing ---- */
@@ -306,6 +306,5 @@ lac_compare_durations_init(LacCompareDurations *self)
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->sentence));
   gtk_box_append(GTK_BOX(box), both);
   gtk_widget_set_parent(box, GTK_WIDGET(self));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Durations of an operation in both runs"), -1);
+  lac_accessible_name(self, _("Durations of an operation in both runs"));
 }

@@ -245,7 +245,7 @@ lac_compare_fields_class_init(LacCompareFieldsClass *class)
 static void
 name_control(GtkWidget *control, const char *name)
 {
-  gtk_accessible_update_property(GTK_ACCESSIBLE(control), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  lac_accessible_name(control, name);
 }
 
 static void

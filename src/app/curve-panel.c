@@ -2,6 +2,7 @@
 /* The curve panel: tabs, plot, legend. */
 #include "app/curve-panel.h"
 
+#include "app/accessible.h"
 #include "app/chart-view.h"
 #include "app/curve-legend.h"
 #include "app/curve-view.h"
@@ -234,8 +235,7 @@ add_charts(LacCurvePanel *self)
     GtkWidget  *button = gtk_toggle_button_new_with_label(label);
     gtk_toggle_button_set_group(GTK_TOGGLE_BUTTON(button), GTK_TOGGLE_BUTTON(self->errors));
     gtk_widget_add_css_class(button, "small");
-    gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                   -1);
+    lac_accessible_name(button, label);
     g_signal_connect(button, "toggled", G_CALLBACK(on_tab), self);
     gtk_box_append(self->tabs, button);
     g_ptr_array_add(self->charts, button);
@@ -333,7 +333,7 @@ lac_curve_panel_class_init(LacCurvePanelClass *class)
 static void
 name(GtkWidget *widget, const char *text)
 {
-  gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  lac_accessible_name(widget, text);
 }
 
 static void

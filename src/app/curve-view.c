@@ -2,6 +2,7 @@
 /* Curves as a drawing list of report/plot.h. */
 #include "app/curve-view.h"
 
+#include "app/accessible.h"
 #include "app/curve-points.h"
 #include "app/gsk-painter.h"
 #include "app/phrase.h"
@@ -272,8 +273,7 @@ lac_curve_view_init(LacCurveView *self)
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   lac_style_follow(GTK_WIDGET(self));
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Curves of the run"), -1);
+  lac_accessible_name(self, _("Curves of the run"));
 }
 
 static void

@@ -2,6 +2,7 @@
 /* Words, histogram and table of durations. Made when they are looked at, and not more often than a person can read. */
 #include "app/duration-panel.h"
 
+#include "app/accessible.h"
 #include "app/duration-view.h"
 #include "app/phrase.h"
 #include "app/tab-stop.h"
@@ -296,8 +297,7 @@ make_table(LacDurationPanel *self)
   }
   g_signal_connect_object(self->selection, "selection-changed", G_CALLBACK(on_chosen), self,
                           G_CONNECT_SWAPPED);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Calls by how long they took"), -1);
+  lac_accessible_name(view, _("Calls by how long they took"));
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), view);
   gtk_widget_set_size_request(scroller, TABLE_WIDTH, -1);
   return lac_tab_stop_new(scroller);
@@ -317,8 +317,7 @@ make_heading(LacDurationPanel *self)
   gtk_widget_add_css_class(self->let_go, "flat");
   gtk_widget_add_css_class(self->let_go, "small");
   gtk_widget_set_tooltip_text(self->let_go, _("Choose no durations"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->let_go), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Choose no durations"), -1);
+  lac_accessible_name(self->let_go, _("Choose no durations"));
   g_signal_connect_object(self->let_go, "clicked", G_CALLBACK(on_let_go), self, G_CONNECT_SWAPPED);
   gtk_box_append(GTK_BOX(heading), GTK_WIDGET(self->words));
   gtk_box_append(GTK_BOX(heading), self->let_go);

@@ -2,6 +2,7 @@
 /* A histogram with a brush. */
 #include "app/duration-view.h"
 
+#include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
 
@@ -141,9 +142,8 @@ lac_duration_view_init(LacDurationView *self)
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   lac_style_follow(GTK_WIDGET(self));
-  gtk_accessible_update_property(
-    GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-    _("How long calls took; arrows choose up to a duration, with Shift from one on"), -1);
+  lac_accessible_name(
+    self, _("How long calls took; arrows choose up to a duration, with Shift from one on"));
 }
 
 void

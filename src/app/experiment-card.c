@@ -2,6 +2,7 @@
 /* A card of the gallery. */
 #include "app/experiment-card.h"
 
+#include "app/accessible.h"
 #include "app/phrase.h"
 #include "app/still.h"
 #include "app/style.h"
@@ -105,11 +106,9 @@ name_buttons(LacExperimentCard *self, const char *title)
 {
   g_autofree char *start = g_strdup_printf(_("Start %s"), title);
   g_autofree char *configure = g_strdup_printf(_("Set up %s"), title);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->start), GTK_ACCESSIBLE_PROPERTY_LABEL, start,
-                                 -1);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->configure), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 configure, -1);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  lac_accessible_name(self->start, start);
+  lac_accessible_name(self->configure, configure);
+  lac_accessible_name(self, title);
   gtk_picture_set_alternative_text(self->picture, title);
 }
 

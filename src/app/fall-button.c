@@ -2,6 +2,7 @@
 /* Frames of a range's ends, and their errors' difference. */
 #include "app/fall-button.h"
 
+#include "app/accessible.h"
 #include "app/field-view.h"
 #include "app/phrase.h"
 #include "app/session.h"
@@ -312,21 +313,18 @@ lac_fall_button_init(LacFallButton *self)
   adw_clamp_set_maximum_size(ADW_CLAMP(clamp), 480);
   adw_clamp_set_child(ADW_CLAMP(clamp), GTK_WIDGET(self->field));
   gtk_box_append(GTK_BOX(box), clamp);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->field), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Where the error fell"), -1);
+  lac_accessible_name(self->field, _("Where the error fell"));
   self->words = add_label(box, "caption");
   self->popover = GTK_POPOVER(gtk_popover_new());
   gtk_popover_set_child(self->popover, box);
   g_signal_connect_swapped(self->popover, "map", G_CALLBACK(fill), self);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->popover), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Where the error fell"), -1);
+  lac_accessible_name(self->popover, _("Where the error fell"));
   self->button = GTK_MENU_BUTTON(gtk_menu_button_new());
   gtk_menu_button_set_label(self->button, _("Where the error fell"));
   gtk_menu_button_set_popover(self->button, GTK_WIDGET(self->popover));
   gtk_widget_add_css_class(GTK_WIDGET(self->button), "small");
   gtk_widget_set_valign(GTK_WIDGET(self->button), GTK_ALIGN_CENTER);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Where the error fell"), -1);
+  lac_accessible_name(self->button, _("Where the error fell"));
   gtk_widget_set_parent(GTK_WIDGET(self->button), GTK_WIDGET(self));
   gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
 }

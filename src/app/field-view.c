@@ -4,6 +4,7 @@
  * are drawn by this widget above the area. */
 #include "app/field-view.h"
 
+#include "app/accessible.h"
 #include "app/field-raster.h"
 #include "app/field-view-private.h"
 #include "app/gsk-painter.h"
@@ -354,8 +355,7 @@ lac_field_view_init(LacFieldView *self)
   g_signal_connect_object(adw_style_manager_get_default(), "notify::dark",
                           G_CALLBACK(lac_field_view_redraw), self, G_CONNECT_SWAPPED);
   lac_style_follow_units(GTK_WIDGET(self), on_unit);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Fields of truth and reconstructions"), -1);
+  lac_accessible_name(self, _("Fields of truth and reconstructions"));
 }
 
 void

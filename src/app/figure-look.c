@@ -2,6 +2,7 @@
 /* Rows that are made from the table of a figure's members. */
 #include "app/figure-look.h"
 
+#include "app/accessible.h"
 #include "report/figure-members.h"
 
 #include <glib/gi18n-lib.h>
@@ -66,8 +67,7 @@ make_switch(LacFigureRows *self, AdwPreferencesGroup *group, const LacFigureMemb
 
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), translate(member->title));
   gtk_widget_set_valign(toggle, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(toggle), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 translate(member->title), -1);
+  lac_accessible_name(toggle, translate(member->title));
   adw_action_row_add_suffix(ADW_ACTION_ROW(row), toggle);
   adw_action_row_set_activatable_widget(ADW_ACTION_ROW(row), toggle);
   adw_preferences_group_add(group, row);

@@ -2,6 +2,7 @@
 /* Rows of findings: kept and updated, so that the focus stays while more is found. */
 #include "app/finding-list.h"
 
+#include "app/accessible.h"
 #include "report/findings.h"
 #include "report/timeline-strip.h"
 
@@ -80,7 +81,7 @@ fill_row(LacFindingList *self, guint i, const LacCapture *capture)
   g_autofree char *text =
     lac_finding_dup_text(&g_array_index(self->findings, LacFinding, i), capture);
   gtk_label_set_text(GTK_LABEL(gtk_list_box_row_get_child(row)), text);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL, text, -1);
+  lac_accessible_name(row, text);
 }
 
 static void
@@ -136,8 +137,7 @@ lac_finding_list_init(LacFindingList *self)
   self->none = GTK_LABEL(none);
   self->rows = GTK_LIST_BOX(gtk_list_box_new());
   gtk_list_box_set_selection_mode(self->rows, GTK_SELECTION_NONE);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->rows), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("What the analysis found"), -1);
+  lac_accessible_name(self->rows, _("What the analysis found"));
   gtk_label_set_wrap(self->none, TRUE);
   gtk_widget_add_css_class(none, "dim-label");
   gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroller), GTK_POLICY_NEVER,

@@ -2,6 +2,7 @@
 /* The gallery of experiments. */
 #include "app/gallery-page.h"
 
+#include "app/accessible.h"
 #include "app/experiment-card.h"
 #include "app/open-button.h"
 #include "app/tour.h"
@@ -141,7 +142,7 @@ add_group(LacGalleryPage *self, const LacExperiment *first)
   gtk_label_set_xalign(GTK_LABEL(heading), 0);
   gtk_widget_add_css_class(heading, "title-4");
   gtk_widget_set_name(box, first->laboratory);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(flow), GTK_ACCESSIBLE_PROPERTY_LABEL, title, -1);
+  lac_accessible_name(flow, title);
   gtk_flow_box_set_selection_mode(GTK_FLOW_BOX(flow), GTK_SELECTION_NONE);
   gtk_flow_box_set_column_spacing(GTK_FLOW_BOX(flow), 18);
   gtk_flow_box_set_row_spacing(GTK_FLOW_BOX(flow), 18);
@@ -314,8 +315,7 @@ lac_gallery_page_init(LacGalleryPage *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
   gtk_widget_set_visible(self->welcome, lac_tour_is_new());
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Search experiments"), -1);
+  lac_accessible_name(self->search, _("Search experiments"));
   add_choice(self, NULL, _("All"));
   self->queue = g_ptr_array_new();
   self->cards = g_ptr_array_new();

@@ -2,6 +2,7 @@
 /* A histogram with handles. */
 #include "app/limits-view.h"
 
+#include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
 #include "report/plot.h"
@@ -216,9 +217,8 @@ lac_limits_view_init(LacLimitsView *self)
   gtk_widget_add_controller(GTK_WIDGET(self), keys);
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   lac_style_follow(GTK_WIDGET(self));
-  gtk_accessible_update_property(
-    GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-    _("How often values occur; arrows move the lower limit, with Shift the upper one"), -1);
+  lac_accessible_name(
+    self, _("How often values occur; arrows move the lower limit, with Shift the upper one"));
 }
 
 void

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run that ended badly, on the live page. */
+#include "app/accessible.h"
 #include "app/live-page-private.h"
 #include "app/remedy-task.h"
 
@@ -21,8 +22,7 @@ show(LacLivePage *self, const LacRemedy *remedy)
     return;
   g_autofree char *words = g_strdup_printf(_("Retry with %s"), change);
   gtk_label_set_text(self->retry_label, words);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->retry), GTK_ACCESSIBLE_PROPERTY_LABEL, words,
-                                 -1);
+  lac_accessible_name(self->retry, words);
 }
 
 static gboolean

@@ -184,8 +184,7 @@ on_status(LacLivePage *self)
     gtk_widget_remove_css_class(GTK_WIDGET(self->message), "error");
   gtk_widget_set_visible(self->controls, lac_session_is_active(self->session));
   gtk_button_set_label(GTK_BUTTON(self->pause), paused ? _("Resume") : _("Pause"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->pause), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 paused ? _("Resume") : _("Pause"), -1);
+  lac_accessible_name(self->pause, paused ? _("Resume") : _("Pause"));
 }
 
 static void
@@ -405,8 +404,7 @@ name_controls(LacLivePage *self)
     {GTK_WIDGET(self->setup), _("Progress of the preparation")},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(named); i++)
-    gtk_accessible_update_property(GTK_ACCESSIBLE(named[i].widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   named[i].name, -1);
+    lac_accessible_name(named[i].widget, named[i].name);
 }
 
 static void

@@ -2,6 +2,7 @@
 /* Rows of marks. They are made anew when there are others, not when their words change. */
 #include "app/mark-list.h"
 
+#include "app/accessible.h"
 #include "app/phrase.h"
 #include "report/timeline-strip.h"
 
@@ -95,7 +96,7 @@ make_field(LacMarkList *self, const LacRunMark *mark, const char *when)
   gtk_entry_set_placeholder_text(GTK_ENTRY(field), _("A few words"));
   gtk_entry_set_max_length(GTK_ENTRY(field), LAC_RUN_MARK_MOST / 2);
   gtk_widget_set_hexpand(field, TRUE);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(field), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  lac_accessible_name(field, name);
   g_signal_connect_object(field, "activate", G_CALLBACK(on_words), self, 0);
   g_signal_connect_object(focus, "leave", G_CALLBACK(on_left), self, 0);
   gtk_widget_add_controller(field, focus);
@@ -116,8 +117,7 @@ add_row(LacMarkList *self, const LacRunMark *mark)
   gtk_widget_add_css_class(remove, "flat");
   gtk_widget_set_tooltip_text(show, _("Bring this moment into the middle"));
   gtk_widget_set_tooltip_text(remove, _("Remove the mark"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(remove), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Remove the mark"), -1);
+  lac_accessible_name(remove, _("Remove the mark"));
   g_signal_connect_object(show, "clicked", G_CALLBACK(on_shown), self, 0);
   g_signal_connect_object(remove, "clicked", G_CALLBACK(on_removed), self, 0);
   gtk_box_append(GTK_BOX(box), show);
@@ -200,8 +200,7 @@ lac_mark_list_init(LacMarkList *self)
   self->stack = GTK_STACK(gtk_stack_new());
   self->rows = GTK_LIST_BOX(gtk_list_box_new());
   gtk_list_box_set_selection_mode(self->rows, GTK_SELECTION_NONE);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->rows), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Marks on the timeline"), -1);
+  lac_accessible_name(self->rows, _("Marks on the timeline"));
   gtk_label_set_wrap(GTK_LABEL(none), TRUE);
   gtk_widget_add_css_class(none, "dim-label");
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), GTK_WIDGET(self->rows));

@@ -2,6 +2,7 @@
 /* A menu button whose menu follows the list of recent files. */
 #include "app/open-button.h"
 
+#include "app/accessible.h"
 #include "app/recent-files.h"
 
 #include <glib/gi18n-lib.h>
@@ -41,7 +42,6 @@ lac_open_button_init(LacOpenButton *self)
   gtk_menu_button_set_label(GTK_MENU_BUTTON(self->button), _("Open"));
   gtk_menu_button_set_menu_model(GTK_MENU_BUTTON(self->button), G_MENU_MODEL(menu));
   gtk_widget_set_tooltip_text(self->button, _("Open a run or data, or what was opened lately"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Open"), -1);
+  lac_accessible_name(self->button, _("Open"));
   gtk_widget_set_parent(self->button, GTK_WIDGET(self));
 }

@@ -2,6 +2,7 @@
 /* The table of operations. Rows are kept and updated, never replaced, and at most twice a second. */
 #include "app/operation-table.h"
 
+#include "app/accessible.h"
 #include "app/column-choice.h"
 #include "app/heading-width.h"
 #include "app/operation-row.h"
@@ -325,8 +326,7 @@ lac_operation_table_init(LacOperationTable *self)
   g_signal_connect_object(self->view, "activate", G_CALLBACK(on_activated), self, 0);
   gtk_column_view_set_model(self->view, GTK_SELECTION_MODEL(selection));
   g_object_unref(selection);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Operations and their times"), -1);
+  lac_accessible_name(self->view, _("Operations and their times"));
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), GTK_WIDGET(self->view));
   gtk_widget_set_hexpand(scroller, TRUE);
   gtk_box_append(GTK_BOX(box), lac_tab_stop_new(scroller));

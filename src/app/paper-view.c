@@ -2,6 +2,7 @@
 /* A drawing list on white, by the painter of paper. */
 #include "app/paper-view.h"
 
+#include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
 #include "report/plot.h"
@@ -136,8 +137,7 @@ lac_paper_view_init(LacPaperView *self)
 {
   lac_style_follow(GTK_WIDGET(self));
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Preview"),
-                                 -1);
+  lac_accessible_name(self, _("Preview"));
 }
 
 void

@@ -224,8 +224,7 @@ add_file_button(LacParamRow *self)
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class(button, "flat");
   lac_tip_set(button, _("Choose a file"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Choose a file"), -1);
+  lac_accessible_name(button, _("Choose a file"));
   g_signal_connect(button, "clicked", G_CALLBACK(on_choose_file), self);
   adw_action_row_add_suffix(ADW_ACTION_ROW(self), button);
 }
@@ -238,8 +237,7 @@ add_reset(LacParamRow *self)
   gtk_widget_set_valign(self->reset, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class(self->reset, "flat");
   lac_tip_set(self->reset, _("Back to the default"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->reset), GTK_ACCESSIBLE_PROPERTY_LABEL, name,
-                                 -1);
+  lac_accessible_name(self->reset, name);
   g_signal_connect(self->reset, "clicked", G_CALLBACK(on_reset), self);
   adw_action_row_add_suffix(ADW_ACTION_ROW(self), self->reset);
 }

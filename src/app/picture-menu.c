@@ -177,7 +177,7 @@ on_map(GtkDropDown *drop, GParamSpec *pspec, LacPictureMenu *self)
 static void
 name(GtkWidget *widget, const char *label)
 {
-  gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  lac_accessible_name(widget, label);
 }
 
 static GtkToggleButton *

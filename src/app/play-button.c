@@ -2,6 +2,8 @@
 /* One source of the main loop while it plays. */
 #include "app/play-button.h"
 
+#include "app/accessible.h"
+
 #include <glib/gi18n-lib.h>
 
 #define WHOLE_MS    10000
@@ -85,8 +87,7 @@ lac_play_button_init(LacPlayButton *self)
   self->button = GTK_TOGGLE_BUTTON(gtk_toggle_button_new());
   gtk_button_set_icon_name(GTK_BUTTON(self->button), "media-playback-start-symbolic");
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->button), _("Play the frames"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Play the frames"), -1);
+  lac_accessible_name(self->button, _("Play the frames"));
   gtk_widget_add_css_class(GTK_WIDGET(self->button), "flat");
   gtk_widget_add_css_class(GTK_WIDGET(self->button), "small");
   gtk_widget_set_valign(GTK_WIDGET(self->button), GTK_ALIGN_CENTER);

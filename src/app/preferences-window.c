@@ -2,6 +2,7 @@
 /* Rows bound to the settings: a change counts at once, for runs from the next one on. */
 #include "app/preferences-window.h"
 
+#include "app/accessible.h"
 #include "app/device-note.h"
 #include "app/preferences.h"
 #include "base/pool.h"
@@ -85,8 +86,7 @@ make_number(GSettings *settings, const Number *about)
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), _(about->title));
   adw_action_row_set_subtitle(ADW_ACTION_ROW(row), _(about->subtitle));
   gtk_widget_set_valign(number, GTK_ALIGN_CENTER);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(number), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _(about->title), -1);
+  lac_accessible_name(number, _(about->title));
   adw_action_row_add_suffix(ADW_ACTION_ROW(row), number);
   adw_action_row_set_activatable_widget(ADW_ACTION_ROW(row), number);
   g_settings_bind(settings, about->key, number, "value", G_SETTINGS_BIND_DEFAULT);
@@ -176,7 +176,7 @@ make_button(const char *icon, const char *words)
   gtk_widget_set_tooltip_text(button, words);
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   gtk_widget_add_css_class(button, "flat");
-  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  lac_accessible_name(button, words);
   return button;
 }
 

@@ -2,6 +2,7 @@
 /* The list is read when it is opened: files may have come and gone. */
 #include "app/preset-menu.h"
 
+#include "app/accessible.h"
 #include "run/preset.h"
 
 #include <glib/gi18n-lib.h>
@@ -33,8 +34,7 @@ show_entry(LacPresetMenu *self)
   g_autofree char *text = g_strstrip(g_strdup(gtk_editable_get_text(GTK_EDITABLE(self->entry))));
   const char      *words = self->renamed != NULL ? _("Rename") : _("Save");
   gtk_button_set_label(GTK_BUTTON(self->save), words);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->save), GTK_ACCESSIBLE_PROPERTY_LABEL, words,
-                                 -1);
+  lac_accessible_name(self->save, words);
   gtk_widget_set_sensitive(self->save, *text != '\0');
 }
 
@@ -92,7 +92,7 @@ add_button(LacPresetMenu   *self,
   GtkWidget *button = gtk_button_new_from_icon_name(icon);
   gtk_widget_add_css_class(button, "flat");
   gtk_widget_set_tooltip_text(button, words);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+  lac_accessible_name(button, words);
   g_object_set_data_full(G_OBJECT(button), "name", g_strdup(preset->name), g_free);
   g_signal_connect(button, "clicked", act, self);
   gtk_box_append(GTK_BOX(line), button);
@@ -121,8 +121,7 @@ make_row(LacPresetMenu *self, const LacPreset *preset)
     gtk_box_append(GTK_BOX(line), origin);
   }
   gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), line);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(row), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 words_of(preset), -1);
+  lac_accessible_name(row, words_of(preset));
   g_object_set_data_full(G_OBJECT(row), "name", g_strdup(preset->name), g_free);
   return row;
 }
@@ -159,8 +158,7 @@ make_keeping(LacPresetMenu *self)
   self->save = gtk_button_new();
   gtk_entry_set_placeholder_text(GTK_ENTRY(self->entry), _("Name of a new preset"));
   gtk_entry_set_max_length(GTK_ENTRY(self->entry), LAC_PRESET_NAME_MOST);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->entry), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Name of the preset"), -1);
+  lac_accessible_name(self->entry, _("Name of the preset"));
   gtk_widget_set_hexpand(self->entry, TRUE);
   g_signal_connect_swapped(self->entry, "changed", G_CALLBACK(show_entry), self);
   g_signal_connect_swapped(self->entry, "activate", G_CALLBACK(on_save), self);
@@ -182,8 +180,7 @@ make_content(LacPresetMenu *self)
   gtk_label_set_max_width_chars(GTK_LABEL(self->nothing), 36);
   gtk_widget_add_css_class(self->nothing, "dim-label");
   gtk_list_box_set_selection_mode(GTK_LIST_BOX(self->list), GTK_SELECTION_NONE);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Presets"), -1);
+  lac_accessible_name(self->list, _("Presets"));
   g_signal_connect(self->list, "row-activated", G_CALLBACK(on_apply), self);
   gtk_box_append(GTK_BOX(rows), self->list);
   gtk_box_append(GTK_BOX(rows), self->nothing);
@@ -221,8 +218,7 @@ lac_preset_menu_init(LacPresetMenu *self)
   self->button = gtk_menu_button_new();
   self->popover = gtk_popover_new();
   gtk_menu_button_set_label(GTK_MENU_BUTTON(self->button), _("Presets"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Presets"), -1);
+  lac_accessible_name(self->button, _("Presets"));
   gtk_popover_set_child(GTK_POPOVER(self->popover), make_content(self));
   gtk_menu_button_set_popover(GTK_MENU_BUTTON(self->button), self->popover);
   g_signal_connect_swapped(self->popover, "show", G_CALLBACK(on_shown), self);

@@ -2,6 +2,7 @@
 /* The list is made anew whenever the queue changes: there are few. */
 #include "app/queue-window.h"
 
+#include "app/accessible.h"
 #include "app/launch-params.h"
 #include "app/phrase.h"
 #include "app/preferences.h"
@@ -48,8 +49,7 @@ add_button(LacQueueWindow   *self,
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text(button, looks[1]);
   gtk_widget_set_sensitive(button, sensitive);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, looks[1],
-                                 -1);
+  lac_accessible_name(button, looks[1]);
   g_object_set_data(G_OBJECT(button), "action", (gpointer) looks[2]);
   g_object_set_data_full(G_OBJECT(button), "target", g_variant_ref_sink(target),
                          (GDestroyNotify) g_variant_unref);
@@ -138,8 +138,7 @@ make_list(LacQueueWindow *self)
   gtk_list_box_set_selection_mode(self->list, GTK_SELECTION_NONE);
   gtk_widget_add_css_class(GTK_WIDGET(self->list), "boxed-list");
   gtk_widget_set_valign(GTK_WIDGET(self->list), GTK_ALIGN_START);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Runs that wait"), -1);
+  lac_accessible_name(self->list, _("Runs that wait"));
   gtk_widget_set_margin_top(clamp, 12);
   gtk_widget_set_margin_bottom(clamp, 12);
   gtk_widget_set_margin_start(clamp, 12);

@@ -2,6 +2,7 @@
 /* Rows of a plan; the list is made anew whenever its order changes. */
 #include "app/report-form.h"
 
+#include "app/accessible.h"
 #include "app/tip.h"
 
 #include <adwaita.h>
@@ -118,7 +119,7 @@ make_button(const char    *icon,
   gtk_widget_add_css_class(button, "flat");
   gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
   lac_tip_set(button, words);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  lac_accessible_name(button, name);
   g_signal_connect(button, "clicked", callback, self);
   return button;
 }
@@ -139,8 +140,7 @@ make_words(LacReportForm *self, const LacReportEntry *entry)
   gtk_widget_set_size_request(view, -1, 90);
   lac_tip_set(view,
               _("An empty line begins a paragraph, “# ” at the beginning of a line a heading"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Your words"), -1);
+  lac_accessible_name(view, _("Your words"));
   g_object_set_data(G_OBJECT(buffer), "view", view);
   g_signal_connect_object(buffer, "changed", G_CALLBACK(on_words), self, 0);
   gtk_frame_set_child(GTK_FRAME(frame), view);
@@ -174,7 +174,7 @@ make_row(LacReportForm *self, guint i)
   lac_tip_set(label, name);
   gtk_widget_set_margin_start(label, 6);
   gtk_check_button_set_active(GTK_CHECK_BUTTON(check), !entry->is_left_out);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(check), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  lac_accessible_name(check, name);
   g_signal_connect(check, "notify::active", G_CALLBACK(on_included), self);
   gtk_box_append(GTK_BOX(head), check);
   gtk_box_append(GTK_BOX(head), label);

@@ -2,6 +2,7 @@
 /* The roofline chart on screen: drawn as on paper, enlarged. */
 #include "app/roofline-button.h"
 
+#include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
 #include "report/roofline-chart.h"
@@ -51,8 +52,7 @@ lac_roofline_picture_init(LacRooflinePicture *self)
   lac_style_follow(GTK_WIDGET(self));
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_size_request(GTK_WIDGET(self), WIDTH, (int) (LAC_ROOFLINE_HEIGHT * SCALE));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Operations below the roofs of this machine"), -1);
+  lac_accessible_name(self, _("Operations below the roofs of this machine"));
 }
 
 /* ---- the button ---- */
@@ -165,8 +165,7 @@ lac_roofline_button_init(LacRooflineButton *self)
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->picture));
   gtk_box_append(GTK_BOX(box), words);
   gtk_popover_set_child(GTK_POPOVER(popover), box);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(popover), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Operations below the roofs of this machine"), -1);
+  lac_accessible_name(popover, _("Operations below the roofs of this machine"));
   self->button = GTK_MENU_BUTTON(gtk_menu_button_new());
   gtk_menu_button_set_label(self->button, _("Roofline"));
   gtk_menu_button_set_popover(self->button, popover);
@@ -174,8 +173,7 @@ lac_roofline_button_init(LacRooflineButton *self)
   gtk_widget_set_valign(GTK_WIDGET(self->button), GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->button),
                               _("How near operations come to what this machine can do at all"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Roofline"), -1);
+  lac_accessible_name(self->button, _("Roofline"));
   gtk_widget_set_parent(GTK_WIDGET(self->button), GTK_WIDGET(self));
 }
 

@@ -2,6 +2,7 @@
 /* The run in the header bar. */
 #include "app/run-bar.h"
 
+#include "app/accessible.h"
 #include "app/phrase.h"
 
 #include <glib/gi18n-lib.h>
@@ -81,7 +82,7 @@ name_button(GtkButton *button, const char *icon, const char *name)
     return;
   gtk_button_set_icon_name(button, icon);
   gtk_widget_set_tooltip_text(GTK_WIDGET(button), name);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  lac_accessible_name(button, name);
 }
 
 static void
@@ -137,10 +138,8 @@ lac_run_bar_init(LacRunBar *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
   name_button(self->stop, "media-playback-stop-symbolic", _("Stop"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->progress), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Progress of the run"), -1);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Run in progress"), -1);
+  lac_accessible_name(self->progress, _("Progress of the run"));
+  lac_accessible_name(self, _("Run in progress"));
   show(self);
 }
 

@@ -2,6 +2,7 @@
 /* Columns of runs: each is a row of a table. A cell follows its item. */
 #include "app/run-columns.h"
 
+#include "app/accessible.h"
 #include "app/heading-width.h"
 #include "app/phrase.h"
 #include "app/run-group-item.h"
@@ -86,8 +87,7 @@ show_group(LacRunGroupItem *group, GtkListItem *cell)
   gtk_widget_set_visible(parts.picture, FALSE);
   gtk_widget_set_visible(parts.pin, FALSE);
   gtk_widget_add_css_class(parts.title, "heading");
-  gtk_accessible_update_property(GTK_ACCESSIBLE(gtk_list_item_get_child(cell)),
-                                 GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  lac_accessible_name_cell(cell, name);
 }
 
 static GtkWidget *

@@ -2,6 +2,7 @@
 /* Details of the chosen runs. */
 #include "app/run-details.h"
 
+#include "app/accessible.h"
 #include "app/phrase.h"
 #include "app/run-pictures.h"
 #include "app/tip.h"
@@ -328,10 +329,7 @@ lac_run_details_init(LacRunDetails *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
   g_signal_connect(gtk_text_view_get_buffer(self->note), "changed", G_CALLBACK(on_note), self);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->note), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Note"), -1);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->tags), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Tags"), -1);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->picture), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Fields of the last frame"), -1);
+  lac_accessible_name(self->note, _("Note"));
+  lac_accessible_name(self->tags, _("Tags"));
+  lac_accessible_name(self->picture, _("Fields of the last frame"));
 }

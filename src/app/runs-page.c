@@ -2,6 +2,7 @@
 /* The page of runs: store -> filter -> tree (groups, order) -> selection -> columns. */
 #include "app/runs-page.h"
 
+#include "app/accessible.h"
 #include "app/phrase.h"
 #include "app/run-columns.h"
 #include "app/run-details.h"
@@ -445,8 +446,6 @@ lac_runs_page_init(LacRunsPage *self)
   gtk_menu_button_set_create_popup_func(self->group, on_group_menu, self, NULL);
   add_keys(self);
   lac_style_follow_units(GTK_WIDGET(self), on_unit);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->search), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Search runs"), -1);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->list), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Runs"), -1);
+  lac_accessible_name(self->search, _("Search runs"));
+  lac_accessible_name(self->list, _("Runs"));
 }

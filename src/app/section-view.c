@@ -2,6 +2,7 @@
 /* Sections as a drawing list of report/plot.h. */
 #include "app/section-view.h"
 
+#include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
 #include "field/section.h"
@@ -145,8 +146,7 @@ lac_section_view_init(LacSectionView *self)
 {
   lac_style_follow(GTK_WIDGET(self));
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Fields along a line"), -1);
+  lac_accessible_name(self, _("Fields along a line"));
 }
 
 void

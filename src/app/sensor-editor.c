@@ -2,6 +2,7 @@
 /* The sensor editor: a field viewer whose markers are a layout's. */
 #include "app/sensor-editor.h"
 
+#include "app/accessible.h"
 #include "app/phrase.h"
 #include "app/sensor-editor-private.h"
 
@@ -273,9 +274,8 @@ lac_sensor_editor_init(LacSensorEditor *self)
   gtk_widget_set_parent(self->menu, GTK_WIDGET(self));
   add_actions(self);
   lac_sensor_editor_add_pointer(self);
-  gtk_accessible_update_property(
-    GTK_ACCESSIBLE(self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-    _("Sensors: Page Down chooses one, arrows move it, Insert adds, Delete removes"), -1);
+  lac_accessible_name(
+    self->view, _("Sensors: Page Down chooses one, arrows move it, Insert adds, Delete removes"));
   describe(self);
 }
 

@@ -2,6 +2,7 @@
 /* The page of sensors by hand: a plan, an editor on it, and what the plan says of the editor's layout. */
 #include "app/sensor-page.h"
 
+#include "app/accessible.h"
 #include "app/phrase.h"
 #include "app/sensor-editor.h"
 #include "app/sensor-plan.h"
@@ -293,8 +294,7 @@ name_buttons(LacSensorPage *self)
     {self->remove, _("Remove Sensor")},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(names); i++)
-    gtk_accessible_update_property(GTK_ACCESSIBLE(names[i].button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   names[i].name, -1);
+    lac_accessible_name(names[i].button, names[i].name);
 }
 
 static void
@@ -370,8 +370,7 @@ lac_sensor_page_init(LacSensorPage *self)
   g_signal_connect_swapped(self->plan, "judged", G_CALLBACK(on_judged), self);
   g_signal_connect_swapped(self->editor, "changed", G_CALLBACK(on_edited), self);
   g_signal_connect_swapped(self->editor, "notify::words", G_CALLBACK(on_words), self);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->progress), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Preparing the field"), -1);
+  lac_accessible_name(self->progress, _("Preparing the field"));
   add_shortcuts(self);
   name_buttons(self);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The set-up page. Nothing about a parameter is written here: it all comes from its row. */
+#include "app/accessible.h"
 #include "app/launch-params.h"
 #include "app/param-row.h"
 #include "app/phrase.h"
@@ -259,8 +260,7 @@ find_fold(GtkWidget *group)
     return fold;
   fold = adw_expander_row_new();
   adw_preferences_row_set_title(ADW_PREFERENCES_ROW(fold), _("Advanced"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(fold), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Advanced"),
-                                 -1);
+  lac_accessible_name(fold, _("Advanced"));
   g_object_set_data(G_OBJECT(group), "fold", fold);
   return fold;
 }
@@ -454,8 +454,7 @@ lac_setup_page_init(LacSetupPage *self)
   g_signal_connect(self, "map", G_CALLBACK(begin_rows), NULL);
   g_signal_connect_object(self, "map", G_CALLBACK(lac_device_note_ask), self->device,
                           G_CONNECT_SWAPPED);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->launch), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Launch"), -1);
+  lac_accessible_name(self->launch, _("Launch"));
 }
 
 void

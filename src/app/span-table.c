@@ -2,6 +2,7 @@
 /* A page of spans. It is filled when it is looked at, and not more often than a person can read. */
 #include "app/span-table.h"
 
+#include "app/accessible.h"
 #include "app/phrase.h"
 #include "app/tab-stop.h"
 #include "report/timeline-words.h"
@@ -335,7 +336,7 @@ make_button(const char *icon, const char *name)
   gtk_widget_add_css_class(button, "flat");
   gtk_widget_add_css_class(button, "small");
   gtk_widget_set_tooltip_text(button, name);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(button), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  lac_accessible_name(button, name);
   return button;
 }
 
@@ -376,8 +377,7 @@ lac_span_table_init(LacSpanTable *self)
   g_signal_connect_object(self->selection, "notify::selected", G_CALLBACK(on_chosen), self,
                           G_CONNECT_SWAPPED);
   g_signal_connect(self, "map", G_CALLBACK(on_map), NULL);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->view), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Spans in order of time"), -1);
+  lac_accessible_name(self->view, _("Spans in order of time"));
   gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), GTK_WIDGET(self->view));
   gtk_widget_set_vexpand(scroller, TRUE);
   gtk_box_append(GTK_BOX(box), make_pager(self));

@@ -2,6 +2,7 @@
 /* A picture whose columns are frames. */
 #include "app/spectrogram-view.h"
 
+#include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/owned-task.h"
 #include "app/session.h"
@@ -326,8 +327,7 @@ lac_spectrogram_view_init(LacSpectrogramView *self)
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   lac_style_follow(GTK_WIDGET(self));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Error by wavenumber over time"), -1);
+  lac_accessible_name(self, _("Error by wavenumber over time"));
 }
 
 void

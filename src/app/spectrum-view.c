@@ -2,6 +2,7 @@
 /* Spectra as a drawing list of report/spectra.h, made on a thread: the newest frame wins. */
 #include "app/spectrum-view.h"
 
+#include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/owned-task.h"
 #include "app/style.h"
@@ -241,8 +242,7 @@ lac_spectrum_view_init(LacSpectrumView *self)
 {
   lac_style_follow(GTK_WIDGET(self));
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL, _("Spectra"),
-                                 -1);
+  lac_accessible_name(self, _("Spectra"));
 }
 
 void

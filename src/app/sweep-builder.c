@@ -440,13 +440,9 @@ lac_sweep_builder_init(LacSweepBuilder *self)
   gtk_spin_button_set_range(self->n_draws, 1, LAC_SWEEP_MOST_DRAWS);
   gtk_spin_button_set_increments(self->n_draws, 1, 10);
   lac_accessible_name_drop_down(self->kind, _("How the values are combined"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->n_draws), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Number of runs"), -1);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->seed), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Seed of the draws"), -1);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->line), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("The sweep as text"), -1);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->back), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Back to the parameters"), -1);
+  lac_accessible_name(self->n_draws, _("Number of runs"));
+  lac_accessible_name(self->seed, _("Seed of the draws"));
+  lac_accessible_name(self->line, _("The sweep as text"));
+  lac_accessible_name(self->back, _("Back to the parameters"));
   self->showing = FALSE;
 }

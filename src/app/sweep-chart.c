@@ -2,6 +2,7 @@
 /* One line an engine and combination of the other keys, along the first key whose values are numbers. */
 #include "app/sweep-chart.h"
 
+#include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
 #include "base/number.h"
@@ -261,8 +262,7 @@ lac_sweep_chart_init(LacSweepChart *self)
 {
   lac_style_follow(GTK_WIDGET(self));
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("The key result against what is swept"), -1);
+  lac_accessible_name(self, _("The key result against what is swept"));
 }
 
 void

@@ -115,8 +115,7 @@ name_widget(GtkWidget *widget, const char *format, const char *label)
   if (GTK_IS_DROP_DOWN(widget))
     lac_accessible_name_drop_down(GTK_DROP_DOWN(widget), name->str);
   else
-    gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name->str,
-                                   -1);
+    lac_accessible_name(widget, name->str);
 }
 
 static void

@@ -64,8 +64,7 @@ show_target(LacTargetButton *self)
                       : words != NULL ? words
                                       : _("Target");
   gtk_menu_button_set_label(self->button, label);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->button), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                 -1);
+  lac_accessible_name(self->button, label);
   gtk_widget_set_sensitive(self->none, target > 0);
 }
 
@@ -150,8 +149,7 @@ make_last(LacTargetButton *self)
   self->last = GTK_SPIN_BUTTON(gtk_spin_button_new_with_range(0, MOST_LAST, 10));
   self->last_unit = GTK_DROP_DOWN(gtk_drop_down_new_from_strings(units));
   gtk_widget_set_hexpand(GTK_WIDGET(self->last), TRUE);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->last), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("How many of the last are kept in view; 0: all"), -1);
+  lac_accessible_name(self->last, _("How many of the last are kept in view; 0: all"));
   lac_accessible_name_drop_down(self->last_unit, _("Unit of the last"));
   gtk_box_append(GTK_BOX(row), GTK_WIDGET(self->last));
   gtk_box_append(GTK_BOX(row), GTK_WIDGET(self->last_unit));
@@ -173,8 +171,7 @@ make_popover(LacTargetButton *self)
   self->twice = make_button(_("Twice the Median"));
   gtk_spin_button_set_digits(self->field, DIGITS);
   gtk_widget_set_hexpand(GTK_WIDGET(self->field), TRUE);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->field), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Target for iterations in milliseconds"), -1);
+  lac_accessible_name(self->field, _("Target for iterations in milliseconds"));
   gtk_box_append(GTK_BOX(row), GTK_WIDGET(self->field));
   gtk_box_append(GTK_BOX(row), gtk_label_new("ms"));
   gtk_box_append(GTK_BOX(buttons), self->none);

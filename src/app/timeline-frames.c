@@ -2,6 +2,7 @@
 /* Pictures of kept frames. */
 #include "app/timeline-frames.h"
 
+#include "app/accessible.h"
 #include "app/owned-task.h"
 #include "app/run-pictures.h"
 #include "app/session.h"
@@ -312,8 +313,7 @@ lac_timeline_frames_init(LacTimelineFrames *self)
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_hexpand(GTK_WIDGET(self), TRUE);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self), _("A click shows the fields of this moment"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Kept frames along the timeline"), -1);
+  lac_accessible_name(self, _("Kept frames along the timeline"));
   g_signal_connect(click, "released", G_CALLBACK(on_released), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));
 }

@@ -2,6 +2,7 @@
 /* The timeline page. */
 #include "app/timeline-page.h"
 
+#include "app/accessible.h"
 #include "app/duration-panel.h"
 #include "app/fall-button.h"
 #include "app/finding-list.h"
@@ -346,8 +347,7 @@ name_controls(LacTimelinePage *self)
     {self->clear_range, _("Clear the range")},
   };
   for (gsize i = 0; i < G_N_ELEMENTS(named); i++) {
-    gtk_accessible_update_property(GTK_ACCESSIBLE(named[i].widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   named[i].name, -1);
+    lac_accessible_name(named[i].widget, named[i].name);
     if (GTK_IS_BUTTON(named[i].widget) && gtk_widget_get_tooltip_text(named[i].widget) == NULL)
       gtk_widget_set_tooltip_text(named[i].widget, named[i].name);
   }

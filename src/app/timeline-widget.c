@@ -2,6 +2,7 @@
 /* The timeline: its parts one below the other, what the pointer does in each, and the keys. */
 #include "app/timeline-widget.h"
 
+#include "app/accessible.h"
 #include "app/phrase.h"
 #include "app/timeline-frames.h"
 #include "app/timeline-part.h"
@@ -556,8 +557,7 @@ lac_timeline_widget_init(LacTimelineWidget *self)
   gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
   gtk_widget_set_size_request(GTK_WIDGET(self), MIN_WIDTH, -1);
   g_signal_connect_object(self->scope, "changed", G_CALLBACK(on_scope), self, G_CONNECT_SWAPPED);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Timeline; the tables below say the same in words"), -1);
+  lac_accessible_name(self, _("Timeline; the tables below say the same in words"));
 }
 
 LacTimelineScope *

@@ -5,6 +5,8 @@
  * waits until the one before has gone, and none goes before it has come. */
 #include "app/toast.h"
 
+#include "app/accessible.h"
+
 #include <glib/gi18n-lib.h>
 
 #define COMES_US 300000 /* what it takes to come: SHOW_DURATION of adw-toast-overlay.c */
@@ -30,8 +32,7 @@ static void
 name_buttons(GtkWidget *widget)
 {
   if (GTK_IS_BUTTON(widget) && gtk_button_get_icon_name(GTK_BUTTON(widget)) != NULL) {
-    gtk_accessible_update_property(GTK_ACCESSIBLE(widget), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                   _("Close"), -1);
+    lac_accessible_name(widget, _("Close"));
     return;
   }
   for (GtkWidget *child = gtk_widget_get_first_child(widget); child != NULL;

@@ -2,6 +2,7 @@
 /* The tour. Each step names the page it is about and takes the person there. */
 #include "app/tour.h"
 
+#include "app/accessible.h"
 #include "app/preferences.h"
 
 #include <adwaita.h>
@@ -76,8 +77,7 @@ show_step(Tour *tour)
   gtk_stack_set_visible_child_name(tour->stack, name);
   gtk_label_set_text(tour->count, count);
   gtk_button_set_label(tour->next, words);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(tour->next), GTK_ACCESSIBLE_PROPERTY_LABEL, words,
-                                 -1);
+  lac_accessible_name(tour->next, words);
   gtk_widget_activate_action(GTK_WIDGET(parent), "win.show-page", "s", steps[tour->step].page);
 }
 

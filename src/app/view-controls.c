@@ -2,6 +2,8 @@
 /* The modes of a field view. */
 #include "app/view-controls.h"
 
+#include "app/accessible.h"
+
 #include <glib/gi18n-lib.h>
 
 static const struct {
@@ -72,8 +74,7 @@ name_swipe(LacViewControls *self, gboolean fades)
                               fades ? _("How much of the second field shows through the first")
                                     : _("Where the swipe divides; the handle in the picture does "
                                         "the same"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->swipe), GTK_ACCESSIBLE_PROPERTY_LABEL, label,
-                                 -1);
+  lac_accessible_name(self->swipe, label);
 }
 
 void
@@ -122,7 +123,7 @@ make_scale(GtkWidget *box, double range[2], double step, const char *label, cons
   gtk_widget_set_size_request(scale, 96, -1);
   gtk_widget_set_valign(scale, GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text(scale, tip);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(scale), GTK_ACCESSIBLE_PROPERTY_LABEL, label, -1);
+  lac_accessible_name(scale, label);
   gtk_box_append(GTK_BOX(box), scale);
   return GTK_SCALE(scale);
 }
@@ -167,8 +168,7 @@ lac_view_controls_init(LacViewControls *self)
   gtk_widget_add_css_class(GTK_WIDGET(self->button), "small");
   gtk_widget_set_valign(GTK_WIDGET(self->button), GTK_ALIGN_CENTER);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self->button), _("How the fields are shown"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->button), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("How the fields are shown"), -1);
+  lac_accessible_name(self->button, _("How the fields are shown"));
   gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->button));
   self->swipe = make_scale(box, (double[]){0, 1}, 0.01, _("Where the swipe divides"),
                            _("Where the swipe divides; the handle in the picture does the same"));

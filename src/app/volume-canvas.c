@@ -3,6 +3,7 @@
  * too. How coarse a moving picture is follows from what the last one took. */
 #include "app/volume-canvas.h"
 
+#include "app/accessible.h"
 #include "app/gestures.h"
 #include "app/gl-area.h"
 #include "app/gsk-painter.h"
@@ -338,8 +339,7 @@ lac_volume_canvas_init(LacVolumeCanvas *self)
   lac_gl_area_add(&self->area, GTK_WIDGET(self), self->overlay, &painter);
   lac_gestures_connect(GTK_WIDGET(self), &gestures);
   lac_style_follow(self->overlay);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Volume in space"), -1);
+  lac_accessible_name(self, _("Volume in space"));
 }
 
 void

@@ -73,8 +73,7 @@ lac_volume_cut_init(LacVolumeCut *self)
 {
   lac_style_follow(GTK_WIDGET(self));
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Cut through the volume"), -1);
+  lac_accessible_name(self, _("Cut through the volume"));
 }
 
 /* ---- what is chosen ---- */
@@ -171,10 +170,8 @@ lac_volume_viewer_init(LacVolumeViewer *self)
   lac_volume_canvas_set_scene(self->canvas, &self->scene, &self->vantage);
   self->cut->scene = &self->scene;
   lac_accessible_name_drop_down(GTK_DROP_DOWN(self->kind), _("Where the cut goes"));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->offset), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Offset of the cut"), -1);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->share), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Share within the surface"), -1);
+  lac_accessible_name(self->offset, _("Offset of the cut"));
+  lac_accessible_name(self->share, _("Share within the surface"));
 }
 
 gboolean

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The queue of runs in the window: what waits starts when what goes on has ended, unless the person stopped that. */
+#include "app/accessible.h"
 #include "app/preferences.h"
 #include "app/queue-window.h"
 #include "app/toast.h"
@@ -31,8 +32,7 @@ lac_window_update_queue(LacWindow *self)
   if (g_strcmp0(gtk_button_get_label(self->queue_button), count) != 0) {
     gtk_button_set_label(self->queue_button, count);
     gtk_widget_set_tooltip_text(GTK_WIDGET(self->queue_button), words);
-    gtk_accessible_update_property(GTK_ACCESSIBLE(self->queue_button),
-                                   GTK_ACCESSIBLE_PROPERTY_LABEL, words, -1);
+    lac_accessible_name(self->queue_button, words);
   }
 }
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The main window: its pages and the session they show. */
+#include "app/accessible.h"
 #include "app/file-sheet.h"
 #include "app/follower.h"
 #include "app/launch-params.h"
@@ -413,10 +414,8 @@ static void
 lac_window_init(LacWindow *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->export_menu), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Export"), -1);
-  gtk_accessible_update_property(GTK_ACCESSIBLE(self->main_menu), GTK_ACCESSIBLE_PROPERTY_LABEL,
-                                 _("Main Menu"), -1);
+  lac_accessible_name(self->export_menu, _("Export"));
+  lac_accessible_name(self->main_menu, _("Main Menu"));
   g_autoptr(GMenuModel) recent = lac_recent_files_menu_new();
   g_menu_append_section(self->recent_items, NULL, recent);
   self->run_store = lac_run_store_new();
