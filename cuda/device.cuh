@@ -50,12 +50,21 @@ typedef struct {
   CudaTogether  *together;   /* small kernels that wait for others; NULL: never asked for */
   double         balance[2]; /* by LacType: operations while a byte comes from memory */
   bool           double_tensor_units;
+  size_t         wanted_blocks; /* that keep it busy: two for each multiprocessor */
 } CudaDevice;
+
+/* facts.cu. make_current: calls of this thread go to the device of this number. */
+void      make_current(int device);
+int       count_cuda(void);
+LacStatus facts_cuda(int device, LacDeviceFacts *facts);
 
 static inline CudaDevice *
 device_of(void *self)
 {
-  return static_cast<CudaDevice *>(self);
+  CudaDevice *device = static_cast<CudaDevice *>(self);
+
+  make_current(device->device);
+  return device;
 }
 
 static inline cudaStream_t

@@ -30,43 +30,13 @@ describe()
   return text;
 }
 
-static bool
-is_absent(cudaError_t answer)
-{
-  return answer == cudaErrorNoDevice || answer == cudaErrorInsufficientDriver;
-}
-
-/* What is free can be asked of a context alone, which stays for who opens the device next. */
-static LacStatus
-facts_cuda(int device, LacDeviceFacts *facts)
-{
-  cudaDeviceProp properties;
-  int            n_devices = 0;
-  cudaError_t    answer = cudaGetDeviceCount(&n_devices);
-  size_t         available = 0, total = 0;
-
-  if (is_absent(answer) || (answer == cudaSuccess && device >= n_devices)) {
-    cudaGetLastError();
-    return LAC_STATUS_NO_DEVICE;
-  }
-  LAC_TRY(status_of(answer));
-  LAC_TRY(status_of(cudaSetDevice(device)));
-  LAC_TRY(status_of(cudaGetDeviceProperties(&properties, device)));
-  LAC_TRY(status_of(cudaMemGetInfo(&available, &total)));
-  snprintf(facts->name, sizeof facts->name, "%s", properties.name);
-  facts->memory = total;
-  facts->memory_free = available;
-  facts->major = properties.major;
-  facts->minor = properties.minor;
-  return LAC_STATUS_OK;
-}
-
 #define ENTRY(entry) table.entry = entry##_cuda
 
 /* Memory, order, recordings, marks and what comes back late. */
 static void
 add_machinery(LacBackend &table)
 {
+  ENTRY(count);
   ENTRY(facts);
   ENTRY(open);
   ENTRY(close);

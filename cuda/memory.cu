@@ -29,11 +29,22 @@ open_blas(CudaDevice *device)
   return LAC_STATUS_OK;
 }
 
+static void
+count_blocks(CudaDevice *device)
+{
+  int n = 0;
+
+  cudaDeviceGetAttribute(&n, cudaDevAttrMultiProcessorCount, device->device);
+  device->wanted_blocks = 2 * (size_t) (n > 0 ? n : 1);
+}
+
 static LacStatus
 open_parts(CudaDevice *device)
 {
   LAC_TRY(status_of(cudaSetDevice(device->device)));
+  make_current(device->device);
   measure_balance(device);
+  count_blocks(device);
   LAC_TRY(status_of(cudaStreamCreateWithFlags(&device->stream, cudaStreamNonBlocking)));
   LAC_TRY(status_of(cudaStreamCreateWithFlags(&device->side, cudaStreamNonBlocking)));
   for (int i = 0; i < CUDA_STAGES; i++)

@@ -5,7 +5,6 @@
 #include "cuda/planes.cuh"
 
 static const unsigned tile_depth = 16, few_steps = 64, most_few_rows = 16;
-static const size_t   wanted_blocks = 264; /* two for each of 132 multiprocessors */
 
 /* Where a tap's matrix and its shifted planes begin. */
 struct ProductTap {
@@ -127,11 +126,15 @@ few_kernel(Product<Real> p)
 /* So many parts that the device has something to do, as far as their sums have room. */
 template <typename Real>
 static size_t
-splits_of(const Product<Real> *p, size_t n_blocks, size_t n_steps, size_t least_steps)
+splits_of(const CudaDevice    *device,
+          const Product<Real> *p,
+          size_t               n_blocks,
+          size_t               n_steps,
+          size_t               least_steps)
 {
   const size_t one = p->n_phases * p->n_rows * p->n * sizeof(Real);
   const size_t room = CUDA_SCRATCH_BYTES / one, most = n_steps / least_steps;
-  const size_t wanted = (wanted_blocks + n_blocks - 1) / n_blocks;
+  const size_t wanted = (device->wanted_blocks + n_blocks - 1) / n_blocks;
   const size_t n = wanted < most ? wanted : most, n_splits = n < room ? n : room;
 
   return n_splits > 1 ? n_splits : 1;
@@ -144,7 +147,7 @@ start_tiles(CudaDevice *device, Product<Real> *p)
   const bool   narrow = p->n <= 32;
   const dim3   grid(blocks_for(p->n, narrow ? 32 : 64), blocks_for(p->n_rows, 64));
   const size_t n_steps = (p->depth + tile_depth - 1) / tile_depth * p->n_taps;
-  const size_t n_splits = splits_of(p, (size_t) grid.x * grid.y * p->n_phases, n_steps, 4);
+  const size_t n_splits = splits_of(device, p, (size_t) grid.x * grid.y * p->n_phases, n_steps, 4);
 
   p->per_split = (n_steps + n_splits - 1) / n_splits;
   p->n_splits = (n_steps + p->per_split - 1) / p->per_split;
@@ -159,7 +162,7 @@ start_few(CudaDevice *device, Product<Real> *p)
 {
   const unsigned n_blocks = blocks_for(p->n, PLANE_THREADS);
   const size_t   n_steps = p->depth * p->n_taps;
-  const size_t   n_splits = splits_of(p, (size_t) n_blocks * p->n_phases, n_steps, 32);
+  const size_t   n_splits = splits_of(device, p, (size_t) n_blocks * p->n_phases, n_steps, 32);
   void (*kernel)(Product<Real>) = p->n_rows > 8   ? few_kernel<Real, 16>
                                   : p->n_rows > 4 ? few_kernel<Real, 8>
                                   : p->n_rows > 2 ? few_kernel<Real, 4>

@@ -4,7 +4,7 @@
 #include "cuda/planes.cuh"
 
 static const unsigned tile_numbers = 32; /* of the planes, in the block's memory at once */
-static const size_t   wanted_blocks = 264, least_numbers = 64, most_numbers = 2048;
+static const size_t   least_numbers = 64, most_numbers = 2048;
 
 struct WeightsTap {
   ptrdiff_t bars; /* of phase and shift */
@@ -72,10 +72,10 @@ weights_kernel(Weights<Real> p)
 
 /* Enough parts for the device, none too long to be summed in its own precision, as far as there is room. */
 static size_t
-splits_of(size_t n, size_t n_blocks, size_t n_bytes)
+splits_of(const CudaDevice *device, size_t n, size_t n_blocks, size_t n_bytes)
 {
   const size_t needed = (n + most_numbers - 1) / most_numbers;
-  const size_t wanted = (wanted_blocks + n_blocks - 1) / n_blocks;
+  const size_t wanted = (device->wanted_blocks + n_blocks - 1) / n_blocks;
   const size_t most = (n + least_numbers - 1) / least_numbers, room = CUDA_SCRATCH_BYTES / n_bytes;
   const size_t many = wanted < most ? wanted : most, enough = many > needed ? many : needed;
   const size_t n_splits = enough < room ? enough : room;
@@ -107,7 +107,7 @@ reverse_weights(CudaDevice *device, const LacConvolve *args)
 
     p.taps[tap].bars = (ptrdiff_t) (sight.phase * args->n_out * shape.stride) - sight.shift;
   }
-  p.n_splits = splits_of(p.n, (size_t) grid.x * grid.y, n_weights * sizeof(Real));
+  p.n_splits = splits_of(device, p.n, (size_t) grid.x * grid.y, n_weights * sizeof(Real));
   p.per_split = (p.n + p.n_splits - 1) / p.n_splits;
   p.n_splits = (p.n + p.per_split - 1) / p.per_split;
   p.w_bar = p.n_splits == 1 ? static_cast<Real *>(args->weights_bar)

@@ -10,11 +10,11 @@
 #include <glib/gi18n-lib.h>
 
 struct _LacDeviceNote {
-  GObject        parent_instance;
-  LacDeviceFacts facts;
-  LacStatus      status;
-  char          *why; /* (nullable): why it cannot be used */
-  gboolean       has_answered, is_asking;
+  GObject parent_instance;
+  GPtrArray                *
+    parts; /* (nullable) (element-type LacMachinePart): the processor, then devices; NULL: not answered yet */
+  LacContentCache *cache;
+  gboolean         is_asking;
 };
 
 G_DEFINE_FINAL_TYPE(LacDeviceNote, lac_device_note, G_TYPE_OBJECT)
@@ -22,24 +22,12 @@ G_DEFINE_FINAL_TYPE(LacDeviceNote, lac_device_note, G_TYPE_OBJECT)
 enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-typedef struct {
-  LacDeviceFacts facts;
-  LacStatus      status;
-  char          *why;
-} Answer;
-
-static void
-answer_free(gpointer data)
-{
-  Answer *answer = data;
-  g_free(answer->why);
-  g_free(answer);
-}
-
 static void
 lac_device_note_finalize(GObject *object)
 {
-  g_free(LAC_DEVICE_NOTE(object)->why);
+  LacDeviceNote *self = LAC_DEVICE_NOTE(object);
+  g_clear_pointer(&self->parts, g_ptr_array_unref);
+  lac_content_cache_unref(self->cache);
   G_OBJECT_CLASS(lac_device_note_parent_class)->finalize(object);
 }
 
@@ -54,6 +42,7 @@ lac_device_note_class_init(LacDeviceNoteClass *class)
 static void
 lac_device_note_init(LacDeviceNote *self)
 {
+  self->cache = lac_content_cache_new(NULL, 0);
 }
 
 LacDeviceNote *
@@ -65,23 +54,16 @@ lac_device_note_new(void)
 static void
 ask(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
-  Answer *answer = g_new0(Answer, 1);
-  answer->status = lac_device_ask(&answer->facts, &answer->why);
-  g_task_return_pointer(task, answer, answer_free);
+  g_task_return_pointer(task, lac_machine_ask(), (GDestroyNotify) g_ptr_array_unref);
 }
 
 static void
 on_answer(GObject *source, GAsyncResult *result, gpointer user_data)
 {
   LacDeviceNote *self = LAC_DEVICE_NOTE(source);
-  Answer        *answer = g_task_propagate_pointer(G_TASK(result), NULL);
   self->is_asking = FALSE;
-  self->has_answered = TRUE;
-  self->facts = answer->facts;
-  self->status = answer->status;
-  g_free(self->why);
-  self->why = g_steal_pointer(&answer->why);
-  answer_free(answer);
+  g_clear_pointer(&self->parts, g_ptr_array_unref);
+  self->parts = g_task_propagate_pointer(G_TASK(result), NULL);
   g_signal_emit(self, signals[CHANGED], 0);
 }
 
@@ -96,39 +78,104 @@ lac_device_note_ask(LacDeviceNote *self)
   g_task_run_in_thread(task, ask);
 }
 
-const LacDeviceFacts *
-lac_device_note_get_facts(LacDeviceNote *self)
+/* ---- what is said ---- */
+
+static gboolean
+asks_for_device(const LacDeviceWish *wish)
 {
-  g_return_val_if_fail(LAC_IS_DEVICE_NOTE(self), NULL);
-  return self->has_answered && self->status == LAC_STATUS_OK ? &self->facts : NULL;
+  return g_str_equal(wish->backend, "auto") || g_str_has_prefix(wish->backend, "cuda");
+}
+
+/* Returns: (nullable): the device of this name; auto takes the first. NULL before the answer. */
+static const LacMachinePart *
+find_part(LacDeviceNote *self, const char *name)
+{
+  const char *backend;
+  guint       number;
+  if (self->parts == NULL)
+    return NULL;
+  lac_device_parse_name(name, &backend, &number);
+  /* one that is not there is as little there as the last */
+  return g_ptr_array_index(self->parts, MIN(number + 1, self->parts->len - 1));
+}
+
+static gboolean
+is_there(LacDeviceNote *self, const char *name)
+{
+  const LacMachinePart *part = find_part(self, name);
+  const char           *backend;
+  guint                 number;
+  lac_device_parse_name(name, &backend, &number);
+  return part != NULL && part->why == NULL && number + 1 < self->parts->len;
+}
+
+static char *
+dup_part_words(const LacMachinePart *part)
+{
+  const LacDeviceFacts *facts = &part->device;
+  g_autofree char      *whole = lac_phrase_bytes((double) facts->memory);
+  g_autofree char      *available = lac_phrase_bytes((double) facts->memory_free);
+  if (part->why != NULL)
+    return g_strdup(part->why);
+  /* Translators: name of a GPU, its memory, what of it is free, its compute capability. */
+  return g_strdup_printf(_("%s: %s of memory, %s free, compute capability %d.%d"), facts->name,
+                         whole, available, facts->major, facts->minor);
+}
+
+static char *
+dup_words_of(LacDeviceNote *self, const char *name)
+{
+  const LacMachinePart *part = find_part(self, name);
+  return part != NULL ? dup_part_words(part) : g_strdup(_("Looking for a GPU…"));
 }
 
 char *
 lac_device_note_dup_words(LacDeviceNote *self)
 {
   g_return_val_if_fail(LAC_IS_DEVICE_NOTE(self), NULL);
-  if (!self->has_answered)
-    return g_strdup(_("Looking for a GPU…"));
-  if (self->status != LAC_STATUS_OK)
-    return g_strdup(self->why);
-  g_autofree char *whole = lac_phrase_bytes((double) self->facts.memory);
-  g_autofree char *available = lac_phrase_bytes((double) self->facts.memory_free);
-  /* Translators: name of a GPU, its memory, what of it is free, its compute capability. */
-  return g_strdup_printf(_("%s: %s of memory, %s free, compute capability %d.%d"), self->facts.name,
-                         whole, available, self->facts.major, self->facts.minor);
+  return dup_words_of(self, "auto");
+}
+
+/* Of a run that leaves it open, whose precision the processor has too. Returns: FALSE: it is not known yet */
+static gboolean
+recall(LacDeviceNote *self, const LacDeviceWish *wish, LacDeviceChoice *choice)
+{
+  const char *precision =
+    g_str_equal(wish->precision, "auto") ? wish->experiment->precision : wish->precision;
+  const LacDeviceQuestion question = {
+    .subject = {.experiment = wish->experiment, .draft = wish->draft, .precision = precision},
+    .device = find_part(self, "auto"),
+    .threads = wish->threads,
+    .cache = self->cache,
+  };
+  return lac_device_choice_recall(&question, choice);
+}
+
+/* Whether a measured step decides, as in lac_run_open_device(). */
+static gboolean
+is_open(const LacDeviceWish *wish)
+{
+  return g_str_equal(wish->backend, "auto") &&
+         (g_str_equal(wish->precision, "auto") ||
+          g_str_equal(lac_precision_storage(wish->precision), wish->precision));
 }
 
 static gboolean
-asks_for_device(const LacDeviceWish *wish)
+uses_device(const LacDeviceWish *wish, GString *apart)
 {
-  return g_str_equal(wish->backend, "auto") || g_str_equal(wish->backend, "cuda");
+  return lac_experiment_uses_device(wish->experiment, lac_draft_get_values(wish->draft), apart);
 }
 
-gboolean
-lac_device_note_is_used(LacDeviceNote *self, const LacDeviceWish *wish)
+const LacDeviceFacts *
+lac_device_note_get_facts(LacDeviceNote *self, const LacDeviceWish *wish)
 {
-  return lac_device_note_get_facts(self) != NULL && asks_for_device(wish) &&
-         lac_experiment_uses_device(wish->experiment, wish->values, NULL);
+  g_return_val_if_fail(LAC_IS_DEVICE_NOTE(self) && wish != NULL, NULL);
+  LacDeviceChoice choice;
+  if (!asks_for_device(wish) || !is_there(self, wish->backend) || !uses_device(wish, NULL))
+    return NULL;
+  if (is_open(wish) && recall(self, wish, &choice) && !choice.takes_device)
+    return NULL;
+  return &find_part(self, wish->backend)->device;
 }
 
 /* What has nothing to do for a device, by its name: of the experiment where it names no parts. */
@@ -138,28 +185,42 @@ name_apart(const LacDeviceWish *wish, const GString *apart)
   return apart->len > 0 ? apart->str : g_dgettext(GETTEXT_PACKAGE, wish->experiment->title);
 }
 
+/* Returns: (transfer full): the words of the device and which of the two computes */
+static char *
+dup_open_choice(LacDeviceNote *self, const LacDeviceWish *wish, const char *words)
+{
+  LacDeviceChoice choice;
+  if (recall(self, wish, &choice))
+    return g_strdup_printf("%s. %s", words, choice.reason);
+  /* Translators: a GPU with its memory. */
+  return g_strdup_printf(_("%s. It is measured against the processor when the run starts"), words);
+}
+
 char *
 lac_device_note_dup_choice(LacDeviceNote *self, const LacDeviceWish *wish)
 {
   g_return_val_if_fail(LAC_IS_DEVICE_NOTE(self) && wish != NULL, NULL);
   if (!asks_for_device(wish))
     return NULL;
-  g_autofree char   *words = lac_device_note_dup_words(self);
+  g_autofree char   *words = dup_words_of(self, wish->backend);
   g_autoptr(GString) apart = g_string_new(NULL);
-  gboolean           uses = lac_experiment_uses_device(wish->experiment, wish->values, apart);
-  if (!self->has_answered)
+  gboolean           uses = uses_device(wish, apart);
+  if (self->parts == NULL)
     return g_steal_pointer(&words);
-  if (self->status != LAC_STATUS_OK)
+  if (!is_there(self, wish->backend))
     /* Translators: a sentence why there is no GPU. */
     return g_strdup_printf(_("%s; the processor computes"), words);
   if (!uses)
     /* Translators: a GPU; an experiment, or a list of solvers. */
     return g_strdup_printf(_("%s has nothing to do: the processor alone computes %s"),
-                           self->facts.name, name_apart(wish, apart));
-  if (apart->len > 0)
+                           find_part(self, wish->backend)->device.name, name_apart(wish, apart));
+  if (apart->len > 0) {
     /* Translators: a GPU with its memory; a list of solvers. */
-    return g_strdup_printf(_("%s; the processor computes %s"), words, apart->str);
-  return g_steal_pointer(&words);
+    char *more = g_strdup_printf(_("%s; the processor computes %s"), words, apart->str);
+    g_free(words);
+    words = more;
+  }
+  return is_open(wish) ? dup_open_choice(self, wish, words) : g_steal_pointer(&words);
 }
 
 gboolean
@@ -167,14 +228,15 @@ lac_device_note_check(LacDeviceNote *self, const LacDeviceWish *wish, GError **e
 {
   g_return_val_if_fail(LAC_IS_DEVICE_NOTE(self) && wish != NULL, FALSE);
   g_autoptr(GString) apart = g_string_new(NULL);
-  if (!g_str_equal(wish->backend, "cuda") || !self->has_answered)
+  if (!g_str_has_prefix(wish->backend, "cuda") || self->parts == NULL)
     return TRUE;
-  if (self->status != LAC_STATUS_OK) {
+  if (!is_there(self, wish->backend)) {
+    g_autofree char *words = dup_words_of(self, wish->backend);
     g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, _("%s; choose auto or cpu as the backend"),
-                self->why);
+                words);
     return FALSE;
   }
-  if (lac_experiment_uses_device(wish->experiment, wish->values, apart))
+  if (uses_device(wish, apart))
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
               _("The processor alone computes %s: choose auto or cpu as the backend"),

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the window says of the GPU before a run: which it is and what it has free, or why there is none. It is asked on a thread of
- * its own. Signal: changed, when it has answered. */
+/* What the window says of the GPU before a run: which it is and what it has free, or why there is none; and whether it or the processor
+ * is the faster one. It is asked on a thread of its own. Signal: changed, when it has answered. */
 #pragma once
 
-#include "backend/registry.h"
-#include "experiment/experiment.h"
+#include "run/device-choice.h"
 
 #include <glib-object.h>
 
@@ -18,21 +17,21 @@ LacDeviceNote *lac_device_note_new(void);
 /* Asks, again too: what is free changes. */
 void lac_device_note_ask(LacDeviceNote *note);
 
-/* Returns: (nullable): NULL where there is none, it cannot be used, or it has not answered yet. */
-const LacDeviceFacts *lac_device_note_get_facts(LacDeviceNote *note);
-
-/* Of the device alone. Returns: (transfer full): one line. */
+/* Of the first device alone. Returns: (transfer full): one line. */
 char *lac_device_note_dup_words(LacDeviceNote *note);
 
-/* Of a run that is chosen. @backend: auto, cpu, strict, cuda. */
+/* Of a run that is chosen. */
 typedef struct {
   const LacExperiment *experiment;
-  gconstpointer        values; /* of its parameters */
-  const char          *backend;
+  const LacDraft      *draft;
+  const char          *backend;   /* auto, cpu, strict, cuda, cuda:N */
+  const char          *precision; /* auto, or as a run has it */
+  guint                threads;
 } LacDeviceWish;
 
-/* Returns: whether the device will have something to do. */
-gboolean lac_device_note_is_used(LacDeviceNote *note, const LacDeviceWish *wish);
+/* Returns: (nullable): of the device that the run asks for; NULL where there is none, it cannot be used, the processor is known to be
+ * faster, or it has not answered yet. */
+const LacDeviceFacts *lac_device_note_get_facts(LacDeviceNote *note, const LacDeviceWish *wish);
 
 /* Returns: (transfer full) (nullable): what the choice of the backend comes to; NULL: no device is asked for. */
 char *lac_device_note_dup_choice(LacDeviceNote *note, const LacDeviceWish *wish);

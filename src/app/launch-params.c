@@ -12,7 +12,8 @@ typedef struct {
   double time_limit;
 } LacLaunchParams;
 
-static const char *const backends[] = {"auto", "cpu", "strict", "cuda", NULL};
+/* Then the other cards, by number. */
+static const char *const backends[] = {"auto", "cpu", "strict", "cuda"};
 static const char *const precisions[] = {"auto", "f64", "f32", "bf16x6", "bf16x3", NULL};
 static const char *const details[] = {"off", "coarse", "full", NULL};
 
@@ -24,8 +25,9 @@ static const LacParam rows[] = {
    N_("Computation"), N_("One fewer than there are cores keeps the window fluid."),
    LAC_PARAM_BASIC},
   {LAC_FIELD(LacLaunchParams, backend), LAC_PARAM_CHOICE, "1", 0, 3, 0, N_("Backend"),
-   N_("Computation"), N_("Where the arithmetic is done; auto takes a GPU where one answers."),
-   LAC_PARAM_BASIC, backends},
+   N_("Computation"),
+   N_("What computes the run; auto measures a step on GPU and processor and takes the faster one."),
+   LAC_PARAM_BASIC},
   {LAC_FIELD(LacLaunchParams, precision), LAC_PARAM_CHOICE, "1", 0, 4, 0, N_("Precision"),
    N_("Computation"), N_("Auto takes what the experiment was measured with."), LAC_PARAM_ADVANCED,
    precisions},
@@ -42,6 +44,21 @@ static const LacParam rows[] = {
    LAC_PARAM_ADVANCED},
 };
 
+/* The choices of this machine; they live as long as the process. */
+static void
+set_backends(LacParam *row)
+{
+  GPtrArray  *choices = g_ptr_array_new();
+  const guint n_cards = lac_device_count_cards();
+  for (gsize i = 0; i < G_N_ELEMENTS(backends); i++)
+    g_ptr_array_add(choices, (gpointer) backends[i]);
+  for (guint number = 1; number < n_cards; number++)
+    g_ptr_array_add(choices, g_strdup_printf("cuda:%u", number));
+  row->max = choices->len - 1;
+  g_ptr_array_add(choices, NULL);
+  row->choices = (const char *const *) g_ptr_array_free(choices, FALSE);
+}
+
 const LacParamTable *
 lac_launch_params(void)
 {
@@ -54,6 +71,7 @@ lac_launch_params(void)
       here[i] = rows[i];
     here[1].max = MAX(cores, 1);
     here[1].fallback = MAX(cores, 2) - 1;
+    set_backends(&here[2]);
     table = (LacParamTable){here, G_N_ELEMENTS(here), sizeof(LacLaunchParams)};
     g_once_init_leave(&once, 1);
   }
@@ -67,7 +85,7 @@ lac_launch_params_fill(const LacDraft *draft, LacRunSettings *settings)
   const LacLaunchParams *values = lac_draft_get_values(draft);
   settings->seed = (guint64) values->seed;
   settings->threads = (guint) values->threads;
-  settings->backend = backends[values->backend];
+  settings->backend = lac_launch_params()->rows[2].choices[values->backend];
   settings->precision = precisions[values->precision];
   settings->time_limit = values->time_limit;
   settings->detail = (LacPerfDetail) values->profile;

@@ -11,7 +11,7 @@
 
 #define AGE_PERIOD_MS 250 /* the age of the frame goes on while no new one comes */
 
-enum { STEP, AGE, SKIPPED, ELAPSED, COMPUTER, USED, RESERVED, MOST, N_ROWS };
+enum { STEP, AGE, SKIPPED, ELAPSED, COMPUTER, CHOICE, USED, RESERVED, MOST, N_ROWS };
 
 static const struct {
   const char *name, *help; /* help: (nullable) */
@@ -21,6 +21,7 @@ static const struct {
   [SKIPPED] = {N_("Frames skipped"), NULL},
   [ELAPSED] = {N_("Compute time"), NULL},
   [COMPUTER] = {N_("Computed by"), NULL},
+  [CHOICE] = {N_("Reason"), N_("Why the GPU or the processor was chosen")},
   [USED] = {N_("Device memory"), N_("What the run has of the device's memory now")},
   [RESERVED] = {N_("Reserved"), N_("What was taken from the device for it, at least as much")},
   [MOST] = {N_("Most so far"), N_("The most that the run had of the device's memory at a time")},
@@ -75,6 +76,7 @@ show_device(LacLiveFacts *self, const LacRunStatus *status)
   gboolean is_active = has_memory && lac_session_is_active(self->session);
   gboolean is_on_device = status->device[0] != '\0';
   show(self, COMPUTER, g_strdup(is_on_device ? status->device : _("processor")));
+  show(self, CHOICE, status->choice[0] != '\0' ? g_strdup(status->choice) : NULL);
   show(self, USED, is_active ? lac_phrase_bytes((double) status->memory.used) : NULL);
   show(self, RESERVED, is_active ? lac_phrase_bytes((double) status->memory.reserved) : NULL);
   show(self, MOST, has_memory ? lac_phrase_bytes((double) status->memory.peak) : NULL);

@@ -22,10 +22,9 @@ static const Choice styles[] = {
 };
 
 static const Choice backends[] = {
-  {"auto", N_("GPU if there is one")},
+  {"auto", N_("Whichever is faster")},
   {"cpu", N_("Processor")},
   {"cuda", N_("NVIDIA GPU")},
-  {NULL, NULL},
 };
 
 static gboolean
@@ -93,6 +92,21 @@ make_number(GSettings *settings, const Number *about)
   return row;
 }
 
+/* With the other cards, by number; lives as long as the process. */
+static const Choice *
+dup_backends(void)
+{
+  const guint n_cards = lac_device_count_cards();
+  GArray     *choices = g_array_new(TRUE, TRUE, sizeof(Choice));
+  g_array_append_vals(choices, backends, G_N_ELEMENTS(backends));
+  for (guint number = 1; number < n_cards; number++) {
+    Choice choice = {g_strdup_printf("cuda:%u", number),
+                     g_strdup_printf(_("NVIDIA GPU %u"), number)};
+    g_array_append_val(choices, choice);
+  }
+  return (const Choice *) (gpointer) g_array_free(choices, FALSE);
+}
+
 static void
 show_device(AdwActionRow *row, LacDeviceNote *device)
 {
@@ -105,7 +119,10 @@ show_device(AdwActionRow *row, LacDeviceNote *device)
 static GtkWidget *
 make_backend(GSettings *settings)
 {
-  GtkWidget     *row = make_choice(settings, "backend", _("Computed by"), backends);
+  static const Choice *choices = NULL;
+  if (choices == NULL)
+    choices = dup_backends();
+  GtkWidget     *row = make_choice(settings, "backend", _("Computed by"), choices);
   LacDeviceNote *device = lac_device_note_new();
   g_object_set_data_full(G_OBJECT(row), "device", device, g_object_unref);
   g_signal_connect_object(device, "changed", G_CALLBACK(show_device), row, G_CONNECT_SWAPPED);

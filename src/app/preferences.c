@@ -147,7 +147,7 @@ lac_preferences_new_launch(const LacExperiment *experiment, const LacDraft *draf
   int              threads = g_settings_get_int(settings, "threads");
   g_autofree char *text = g_strdup_printf("%d", threads);
   /* What this machine has not got is left at its default. */
-  if (!g_str_equal(backend, "cuda") || is_for_device(experiment, draft))
+  if (!g_str_has_prefix(backend, "cuda") || is_for_device(experiment, draft))
     lac_draft_set(launch, "backend", backend, NULL);
   if (threads > 0)
     lac_draft_set(launch, "threads", text, NULL);

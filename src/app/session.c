@@ -274,9 +274,12 @@ void
 lac_session_take_device(LacSession *self, const LacRunFile *file)
 {
   LacRunStatus *status = &self->status;
-  for (gsize i = 0; i < file->n_facts; i++)
+  for (gsize i = 0; i < file->n_facts; i++) {
     if (g_str_equal(file->facts[i].key, LAC_PROVENANCE_DEVICE))
       g_strlcpy(status->device, file->facts[i].value, sizeof status->device);
+    if (g_str_equal(file->facts[i].key, LAC_PROVENANCE_CHOICE))
+      g_strlcpy(status->choice, file->facts[i].value, sizeof status->choice);
+  }
   for (gsize i = 0; i < file->n_events; i++)
     if (g_str_equal(file->events[i].what, LAC_RUN_EVENT_FALLBACK))
       g_strlcpy(status->fallback, file->events[i].detail, sizeof status->fallback);

@@ -49,7 +49,8 @@ get_wish(LacSetupPage *self)
 {
   LacRunSettings settings = {0};
   lac_launch_params_fill(self->launch_draft, &settings);
-  return (LacDeviceWish){self->experiment, lac_draft_get_values(self->draft), settings.backend};
+  return (LacDeviceWish){self->experiment, self->draft, settings.backend, settings.precision,
+                         settings.threads};
 }
 
 static char *
@@ -87,7 +88,7 @@ show_cost(LacSetupPage *self)
     g_autoptr(LacSweep) sweep =
       text != NULL ? lac_sweep_parse(&self->experiment->params, text, NULL) : NULL;
     lac_cost_add_up(&settings, sweep, &cost);
-    if (lac_device_note_is_used(self->device, &wish))
+    if (lac_device_note_get_facts(self->device, &wish) != NULL)
       cost.memory_bytes += cost.device_bytes;
     self->memory_bytes = cost.memory_bytes;
   }
@@ -113,11 +114,10 @@ show_device(LacSetupPage *self)
 {
   LacDeviceWish    wish = get_wish(self);
   g_autofree char *choice = lac_device_note_dup_choice(self->device, &wish);
-  gboolean         is_used = lac_device_note_is_used(self->device, &wish);
   LacParamRow     *backend = find_made_row(self, "backend");
   if (backend != NULL)
     lac_param_row_set_note(backend, choice);
-  const LacDeviceFacts *facts = is_used ? lac_device_note_get_facts(self->device) : NULL;
+  const LacDeviceFacts *facts = lac_device_note_get_facts(self->device, &wish);
   lac_cost_card_show_device(self->cost, facts != NULL ? (double) facts->memory_free : -1);
 }
 
@@ -126,9 +126,8 @@ static char *
 dup_shortage(LacSetupPage *self)
 {
   LacDeviceWish         wish = get_wish(self);
-  const LacDeviceFacts *facts = lac_device_note_get_facts(self->device);
-  if (!lac_device_note_is_used(self->device, &wish) ||
-      self->memory_bytes <= (double) facts->memory_free)
+  const LacDeviceFacts *facts = lac_device_note_get_facts(self->device, &wish);
+  if (facts == NULL || self->memory_bytes <= (double) facts->memory_free)
     return NULL;
   g_autofree char *wanted = lac_phrase_bytes(self->memory_bytes);
   g_autofree char *available = lac_phrase_bytes((double) facts->memory_free);

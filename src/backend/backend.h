@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define LAC_BACKEND_ABI 11
+#define LAC_BACKEND_ABI 12
 
 /* The texts are for a person; N_() marks them for translation. */
 #define LAC_STATUS_LIST(S)                                                                  \
@@ -219,11 +219,18 @@ typedef struct {
   uint64_t peak;     /* most allocated since it was last reset */
 } LacMemoryUse;
 
-/* What a person is told of a device. */
+/* A device as it describes itself; 0 and "" where it does not say. What is known of the software is there without a device too. */
 typedef struct {
   char     name[256];
   uint64_t memory, memory_free; /* bytes: all of it, and what no program has taken */
   int      major, minor;        /* compute capability */
+  int      multiprocessors;
+  char     bus[32]; /* PCI address */
+  /* Versions of CUDA, 1000 major + 10 minor: of the toolkit the module was built with, of the runtime library that was loaded, and
+   * the newest that the driver knows, 0 without a driver. */
+  int  toolkit, runtime, driver;
+  char built_for[128]; /* compute capabilities that the module was compiled for: "7.5 8.6" */
+  int  has_kernels;    /* the device can run what it was compiled for */
 } LacDeviceFacts;
 
 #define LAC_POST_BYTES 4096
@@ -262,7 +269,9 @@ typedef struct {
   size_t tile_points; /* preferred points a tile for a 128-wide net; 0: the whole batch at once */
   int    concurrent;  /* kernels may be called from several threads */
 
-  /* Any thread, whether it is open or not; the first answer may take a second. NULL where memory is the host's. */
+  /* Devices are numbered from 0, the number open() takes. Any thread, whether one is open or not; the first answer may take a
+   * second. facts: LAC_STATUS_UNSUPPORTED where the device runs nothing of the module. NULL, both, where memory is the host's. */
+  int (*count)(void);
   LacStatus (*facts)(int device, LacDeviceFacts *facts);
   LacStatus (*open)(void **self, int device);
   void (*close)(void *self);
@@ -346,6 +355,7 @@ typedef struct {
 typedef struct {
   const LacBackend *table;
   void             *self;
+  int               number; /* of the table's devices */
 } LacDevice;
 
 #ifdef __cplusplus

@@ -57,30 +57,35 @@ struct _LacDeviceLoad {
 };
 
 static gboolean
-find_functions(LacDeviceLoad *load, int (**init)(void), int (**get_handle)(guint, gpointer *))
+find_functions(LacDeviceLoad *load,
+               int (**init)(void),
+               int (**get_handle)(const char *, gpointer *))
 {
   return g_module_symbol(load->library, "nvmlInit_v2", (gpointer *) init) &&
          g_module_symbol(load->library, "nvmlShutdown", (gpointer *) &load->shutdown) &&
-         g_module_symbol(load->library, "nvmlDeviceGetHandleByIndex_v2", (gpointer *) get_handle) &&
+         g_module_symbol(load->library, "nvmlDeviceGetHandleByPciBusId_v2",
+                         (gpointer *) get_handle) &&
          g_module_symbol(load->library, "nvmlDeviceGetUtilizationRates",
                          (gpointer *) &load->get_utilisation);
 }
 
-/* The CUDA backend opens the first device, and so is this one. */
+/* CUDA and NVML number devices differently: the place on the bus is the same for both. */
 LacDeviceLoad *
 lac_device_load_new(const LacDevice *device)
 {
   int (*init)(void) = NULL;
-  int (*get_handle)(guint, gpointer *) = NULL;
+  int (*get_handle)(const char *, gpointer *) = NULL;
+  LacDeviceFacts facts;
   LacDeviceLoad *load;
 
   g_return_val_if_fail(device != NULL, NULL);
-  if (device->table == NULL || g_strcmp0(device->table->name, "cuda") != 0)
+  if (device->table == NULL || g_strcmp0(device->table->name, "cuda") != 0 ||
+      device->table->facts(device->number, &facts) != LAC_STATUS_OK)
     return NULL;
   load = g_new0(LacDeviceLoad, 1);
   load->library = g_module_open("libnvidia-ml.so.1", G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
   if (load->library != NULL && find_functions(load, &init, &get_handle) && init() == 0) {
-    if (get_handle(0, &load->device) == 0)
+    if (get_handle(facts.bus, &load->device) == 0)
       return load;
     load->shutdown();
   }

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #define MODULE_NAME "liblac-cuda.so"
+#define WHY_NAME    "liblac-cuda.why" /* in its place where it was not built: the reason, one line */
 
 const char *
 lac_status_text(LacStatus status)
@@ -46,26 +47,37 @@ absent(const char *why)
   return table;
 }
 
-/* Returns: (nullable): the module's path: LACUNA_MODULE_DIR alone where it is set, else the installed place, else
+/* Returns: (nullable): the path of a file of this name: LACUNA_MODULE_DIR alone where it is set, else the installed place, else
  * that of the build tree. */
 static char *
-find_module(void)
+find_beside(const char *name)
 {
   const char      *asked = g_getenv("LACUNA_MODULE_DIR");
   g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
   g_autofree char *folder = program ? g_path_get_dirname(program) : NULL;
-  g_autofree char *beside =
-    folder ? g_build_filename(folder, "..", "cuda", MODULE_NAME, NULL) : NULL;
-  g_autofree char *below = folder ? g_build_filename(folder, "cuda", MODULE_NAME, NULL) : NULL;
-  g_autofree char *installed = g_build_filename(LAC_MODULE_DIR, MODULE_NAME, NULL);
+  g_autofree char *beside = folder ? g_build_filename(folder, "..", "cuda", name, NULL) : NULL;
+  g_autofree char *below = folder ? g_build_filename(folder, "cuda", name, NULL) : NULL;
+  g_autofree char *installed = g_build_filename(LAC_MODULE_DIR, name, NULL);
   char            *places[] = {installed, beside, below};
 
   if (asked)
-    return g_build_filename(asked, MODULE_NAME, NULL);
+    return g_build_filename(asked, name, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS(places); i++)
     if (places[i] && g_file_test(places[i], G_FILE_TEST_IS_REGULAR))
       return g_strdup(places[i]);
   return NULL;
+}
+
+/* Returns: why there is no module; lives as long as the process */
+static const char *
+explain_missing_module(void)
+{
+  g_autofree char *path = find_beside(WHY_NAME), *why = NULL;
+
+  if (path && g_file_get_contents(path, &why, NULL, NULL))
+    /* Translators: a reason in English, from when the program was built. */
+    return g_strdup_printf(_("The CUDA module was not built: %s"), g_strstrip(why));
+  return _("The CUDA module is not installed");
 }
 
 /* A kernel that a module lacks: the plan that needs it says so with the name of its op. */
@@ -97,16 +109,18 @@ has_driver(void)
   return driver && g_module_close(driver);
 }
 
+static const char *loaded_module; /* written once, by load_cuda() */
+
 static const LacBackend *
 load_cuda(void)
 {
-  g_autofree char *path = find_module();
+  g_autofree char *path = find_beside(MODULE_NAME);
   const LacBackend *(*entry)(void) = NULL;
   const LacBackend *table;
   GModule          *module;
 
   if (!path || !g_file_test(path, G_FILE_TEST_IS_REGULAR))
-    return absent(_("The CUDA module is not installed"));
+    return absent(explain_missing_module());
   if (!g_getenv("LACUNA_MODULE_DIR") && !has_driver())
     return absent(_("This machine has no NVIDIA driver"));
   module = g_module_open(path, G_MODULE_BIND_LAZY | G_MODULE_BIND_LOCAL);
@@ -118,6 +132,7 @@ load_cuda(void)
   if (!table || table->abi != LAC_BACKEND_ABI)
     return absent(_("The CUDA module found belongs to another version of this program"));
   g_module_make_resident(module);
+  loaded_module = g_steal_pointer(&path);
   return with_every_kernel(table);
 }
 
@@ -150,17 +165,71 @@ find_backend(const char *name)
   return NULL;
 }
 
+gboolean
+lac_device_parse_name(const char *name, const char **backend, guint *number)
+{
+  static const char *const plain[] = {"cpu", "strict", "cuda", NULL};
+  const char              *digits = name ? strchr(name, ':') : NULL;
+  guint64                  parsed = 0;
+
+  *backend = NULL;
+  *number = 0;
+  for (gsize i = 0; plain[i]; i++)
+    if (g_strcmp0(name, plain[i]) == 0)
+      *backend = plain[i];
+  if (digits && strncmp(name, "cuda:", strlen("cuda:")) == 0 &&
+      g_ascii_string_to_unsigned(digits + 1, 10, 0, G_MAXINT, &parsed, NULL)) {
+    *backend = "cuda";
+    *number = (guint) parsed;
+  }
+  return *backend != NULL;
+}
+
+gboolean
+lac_device_is_choice(const char *name)
+{
+  const char *backend;
+  guint       number;
+
+  return g_strcmp0(name, "auto") == 0 || lac_device_parse_name(name, &backend, &number);
+}
+
+char *
+lac_device_dup_name(const LacDevice *device)
+{
+  return device->number > 0 ? g_strdup_printf("%s:%d", device->table->name, device->number)
+                            : g_strdup(device->table->name);
+}
+
 LacStatus
 lac_device_try(LacDevice *device, const char *name)
 {
-  LacStatus status;
+  const char *backend;
+  guint       number;
+  LacStatus   status;
 
-  *device = (LacDevice){find_backend(name), NULL};
-  g_return_val_if_fail(device->table != NULL, LAC_STATUS_UNSUPPORTED);
-  status = device->table->open(&device->self, 0);
+  *device = (LacDevice){NULL, NULL};
+  g_return_val_if_fail(lac_device_parse_name(name, &backend, &number), LAC_STATUS_UNSUPPORTED);
+  *device = (LacDevice){find_backend(backend), NULL, (int) number};
+  status = device->table->open(&device->self, (int) number);
   if (status != LAC_STATUS_OK)
     *device = (LacDevice){NULL, NULL};
   return status;
+}
+
+/* Why an open failed: a device that describes itself knows better than the table. */
+static char *
+explain(const char *name, LacStatus status)
+{
+  LacDeviceFacts   facts;
+  const char      *backend;
+  g_autofree char *why = NULL;
+  guint            number;
+
+  lac_device_parse_name(name, &backend, &number);
+  if (g_str_equal(backend, "cuda") && lac_device_ask(number, &facts, &why) != LAC_STATUS_OK)
+    return g_steal_pointer(&why);
+  return g_strdup_printf("%s (%s)", find_backend(backend)->what, lac_status_text(status));
 }
 
 gboolean
@@ -170,10 +239,10 @@ lac_device_open(LacDevice *device, const char *name, GError **error)
   LacStatus status;
 
   g_return_val_if_fail(device && name, FALSE);
-  if (!automatic && !find_backend(name)) {
+  if (!lac_device_is_choice(name)) {
     *device = (LacDevice){NULL, NULL};
     g_set_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY,
-                "backend = %s is not one of auto, cpu, strict, cuda", name);
+                "backend = %s is not one of " LAC_DEVICE_CHOICES, name);
     return FALSE;
   }
   status = lac_device_try(device, automatic ? "cuda" : name);
@@ -181,30 +250,101 @@ lac_device_open(LacDevice *device, const char *name, GError **error)
     status = lac_device_try(device, name = "cpu");
   if (status == LAC_STATUS_OK)
     return TRUE;
+  g_autofree char *why = explain(name, status);
   g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
-              "backend = %s cannot be used: %s (%s); use backend = cpu", name,
-              find_backend(name)->what, lac_status_text(status));
+              "backend = %s cannot be used: %s; use backend = cpu", name, why);
   return FALSE;
+}
+
+const char *
+lac_device_get_module(void)
+{
+  find_backend("cuda");
+  return loaded_module;
+}
+
+guint
+lac_device_count(void)
+{
+  const LacBackend *table = find_backend("cuda");
+
+  return table->count ? (guint) MAX(table->count(), 0) : 0;
+}
+
+/* A driver runs what was made with its own major version of CUDA or an older one. Source: CUDA Compatibility, "Minor Version
+ * Compatibility". */
+static gboolean
+is_too_old(const LacDeviceFacts *facts)
+{
+  return facts->driver > 0 && facts->driver / 1000 < facts->runtime / 1000;
+}
+
+/* A module that is named by hand need not be one of the driver's. */
+guint
+lac_device_count_cards(void)
+{
+  g_autoptr(GDir) folder = g_dir_open("/proc/driver/nvidia/gpus", 0, NULL);
+  guint           n = 0;
+
+  if (g_getenv("LACUNA_MODULE_DIR"))
+    return lac_device_count();
+  while (folder && g_dir_read_name(folder))
+    n++;
+  return n;
+}
+
+static char *
+explain_absence(guint number, const LacDeviceFacts *facts)
+{
+  const guint n = lac_device_count();
+
+  if (n > 0)
+    return g_strdup_printf(
+      ngettext("There is no GPU of number %u here: there is %u, counted from 0",
+               "There is no GPU of number %u here: there are %u, counted from 0", n),
+      number, n);
+  if (is_too_old(facts))
+    /* Translators: versions of CUDA: 11.4, 13.0. */
+    return g_strdup_printf(_("The NVIDIA driver is too old: it knows CUDA %d.%d, and this program "
+                             "needs %d.0; install a newer driver"),
+                           facts->driver / 1000, facts->driver % 1000 / 10, facts->runtime / 1000);
+  if (facts->driver == 0)
+    return g_strdup(_("This machine has no NVIDIA driver"));
+  return g_strdup(_("No NVIDIA GPU answers here"));
+}
+
+static char *
+explain_status(guint number, LacStatus status, const LacDeviceFacts *facts)
+{
+  if (status == LAC_STATUS_NO_DEVICE)
+    return explain_absence(number, facts);
+  if (status == LAC_STATUS_UNSUPPORTED)
+    /* Translators: name of a GPU; compute capabilities: 7.0, and "7.5 8.0 8.6"; the last two numbers without a dot: 70. */
+    return g_strdup_printf(
+      _("This program has no code for %s, whose compute capability is %d.%d; it has code for %s. "
+        "Build it with -Ddevice_capabilities=%d%d"),
+      facts->name, facts->major, facts->minor, facts->built_for, facts->major, facts->minor);
+  if (status == LAC_STATUS_DEVICE_LOST)
+    return g_strdup(_("The GPU stopped answering: start the program anew to use it again"));
+  return g_strdup_printf(_("The GPU cannot be used: %s"), lac_status_text(status));
 }
 
 /* A table without facts is that of a module that is absent: it says itself why. */
 LacStatus
-lac_device_ask(LacDeviceFacts *facts, char **why)
+lac_device_ask(guint number, LacDeviceFacts *facts, char **why)
 {
   const LacBackend *table = find_backend("cuda");
-  LacStatus         status = table->facts ? table->facts(0, facts) : LAC_STATUS_NO_DEVICE;
+  LacStatus         status;
 
-  if (status == LAC_STATUS_OK)
-    return status;
   *facts = (LacDeviceFacts){0};
-  if (!table->facts)
+  *why = NULL;
+  if (!table->facts) {
     *why = g_strdup(table->what);
-  else if (status == LAC_STATUS_NO_DEVICE)
-    *why = g_strdup(_("No NVIDIA GPU answers here"));
-  else if (status == LAC_STATUS_DEVICE_LOST)
-    *why = g_strdup(_("The GPU stopped answering: start the program anew to use it again"));
-  else
-    *why = g_strdup_printf(_("The GPU cannot be used: %s"), lac_status_text(status));
+    return LAC_STATUS_NO_DEVICE;
+  }
+  status = table->facts((int) number, facts);
+  if (status != LAC_STATUS_OK)
+    *why = explain_status(number, status, facts);
   return status;
 }
 

@@ -192,13 +192,25 @@ take_choice(const char        *option,
 }
 
 static gboolean
+take_backend(LacRunRequest *request, const char *text, GError **error)
+{
+  if (text != NULL || request->backend == NULL) {
+    g_free(request->backend);
+    request->backend = g_strdup(text != NULL ? text : "auto");
+  }
+  return lac_device_is_choice(request->backend) ||
+         refuse(error,
+                "--backend = %s is not one of " LAC_DEVICE_CHOICES "; lacuna devices lists them",
+                request->backend);
+}
+
+static gboolean
 take_machine(LacRunRequest *request, const Options *options, GError **error)
 {
-  static const char *const backends[] = {"auto", "cpu", "strict", "cuda", NULL};
   static const char *const precisions[] = {"auto", "f64", "f32", "bf16x6", "bf16x3", NULL};
   static const char *const details[] = {"coarse", "full", "off", NULL};
   g_autofree char         *detail = g_strdup(request->profile);
-  if (!take_choice("backend", options->backend, backends, &request->backend, error) ||
+  if (!take_backend(request, options->backend, error) ||
       !take_choice("precision", options->precision, precisions, &request->precision, error) ||
       !take_choice("profile", options->profile, details, &detail, error))
     return FALSE;
@@ -269,7 +281,8 @@ lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error)
      "together with the first values, then the second ones; after --sweep 'random 20' with values "
      "drawn from lists and from ranges: 4..16, 0.1..10 log",
      "KEY=A,B,C"},
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &options.backend, "auto, cpu, strict or cuda", "NAME"},
+    {"backend", 0, 0, G_OPTION_ARG_STRING, &options.backend,
+     "auto, cpu, strict, cuda or cuda:N; lacuna devices lists them", "NAME"},
     {"precision", 0, 0, G_OPTION_ARG_STRING, &options.precision,
      "auto, f64, f32; on a GPU bf16x6 or bf16x3", "NAME"},
     {"threads", 0, 0, G_OPTION_ARG_STRING, &options.threads,

@@ -22,6 +22,7 @@ int lac_verb_report(int argc, char **argv);
 int lac_verb_figure(int argc, char **argv);
 int lac_verb_profile(int argc, char **argv);
 int lac_verb_trace(int argc, char **argv);
+int lac_verb_devices(int argc, char **argv);
 int lac_verb_export(int argc, char **argv);
 int lac_verb_export_sensors(int argc, char **argv);
 int lac_verb_bench(int argc, char **argv);

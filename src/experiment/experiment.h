@@ -122,6 +122,8 @@ struct _LacExperiment {
   gconstpointer data; /* of a laboratory that makes its experiments from rows of its own */
 
   LacParamTable params;
+  const char *const *
+    preludes; /* (nullable): rows that count steps before those a run mostly consists of; ends with NULL */
   /* What every run shows and measures; with outline() set, what a run with the defaults does. */
   const LacChannel *channels;
   gsize             n_channels;

@@ -11,6 +11,7 @@ G_BEGIN_DECLS
 
 struct _LacRunFolder {
   char             *path;
+  char             *started; /* (nullable): of a new one, as the header has it */
   int               lock;
   gsize             n_metrics;
   LacSegmentWriter *journal, *records, *frames;

@@ -92,6 +92,18 @@ folder_new(const char *path, int lock)
   return folder;
 }
 
+static gboolean
+append_header(LacSegmentWriter   *journal,
+              const LacRunHeader *header,
+              const char         *started,
+              GError            **error)
+{
+  g_autofree char *json = lac_run_header_dup_json(header, started);
+  struct iovec     part = {json, strlen(json) + 1};
+
+  return lac_segment_append(journal, LAC_SEGMENT_HEADER, &part, 1, error);
+}
+
 LacRunFolder *
 lac_run_folder_create(const char *parent, const LacRunHeader *header, GError **error)
 {
@@ -107,13 +119,33 @@ lac_run_folder_create(const char *parent, const LacRunHeader *header, GError **e
   if (!open_segments(folder, &start, error))
     return NULL;
 
-  g_autofree char *started = g_date_time_format_iso8601(now);
-  g_autofree char *json = lac_run_header_dup_json(header, started);
-  struct iovec     part = {json, strlen(json) + 1};
-  if (!lac_segment_append(folder->journal, LAC_SEGMENT_HEADER, &part, 1, error) ||
+  folder->started = g_date_time_format_iso8601(now);
+  if (!append_header(folder->journal, header, folder->started, error) ||
       !lac_segment_sync(folder->journal, error))
     return NULL;
   return g_steal_pointer(&folder);
+}
+
+gboolean
+lac_run_folder_describe_again(LacRunFolder *folder, const LacRunHeader *header, GError **error)
+{
+  g_autofree char  *path = g_build_filename(folder->path, LAC_RUN_JOURNAL, NULL);
+  g_autofree char  *draft = g_strconcat(path, ".new", NULL);
+  LacSegmentWriter *journal;
+
+  g_return_val_if_fail(folder->started != NULL, FALSE);
+  journal = lac_segment_writer_new(draft, 0, JOURNAL_BUFFER, error);
+  if (journal == NULL)
+    return FALSE;
+  if (!append_header(journal, header, folder->started, error) ||
+      !lac_segment_writer_rename(journal, path, error)) {
+    lac_segment_writer_free(journal);
+    g_unlink(draft);
+    return FALSE;
+  }
+  lac_segment_writer_free(folder->journal);
+  folder->journal = journal;
+  return TRUE;
 }
 
 /* Without a checkpoint a run goes on from just behind its header. */
@@ -192,6 +224,7 @@ lac_run_folder_close(LacRunFolder *folder)
     g_free(folder->left_out[i]);
   g_byte_array_unref(folder->scratch);
   g_free(folder->path);
+  g_free(folder->started);
   g_free(folder);
 }
 

@@ -50,6 +50,11 @@ typedef struct {
  */
 LacRunFolder *lac_run_folder_create(const char *parent, const LacRunHeader *header, GError **error);
 
+/* Writes @header in place of the one before, where nothing has been appended to the journal yet. Whoever reads the folder sees the one or
+ * the other. */
+gboolean
+lac_run_folder_describe_again(LacRunFolder *folder, const LacRunHeader *header, GError **error);
+
 /**
  * lac_run_folder_reopen:
  * @path: a run folder or a file in it

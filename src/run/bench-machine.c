@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The machine that a benchmark ran on, so that its file says whom it can be compared with. */
-#include "backend/cpu/cpu.h"
+#include "backend/processor.h"
 #include "base/pool.h"
 #include "run/bench.h"
 #include "run/provenance.h"
 
 #include <string.h>
 #include <sys/utsname.h>
-
-static const char *const level_names[] =
-  {[LAC_CPU_BASELINE] = "baseline", [LAC_CPU_V3] = "x86-64-v3", [LAC_CPU_V4] = "x86-64-v4"};
 
 static void
 add(GPtrArray *facts, const char *key, const char *value)
@@ -39,21 +36,23 @@ dup_identity(const GStrv facts, const char *level, guint n_available, const char
 void
 lac_bench_describe_machine(LacBenchFile *file, guint n_threads, const char *backend)
 {
-  g_auto(GStrv)        provenance = lac_provenance_new(NULL, NULL);
+  g_auto(GStrv)        provenance = lac_provenance_new(&(LacProvenance){0});
   GPtrArray           *facts = g_ptr_array_new();
-  const char          *level = level_names[lac_cpu_level()];
+  LacProcessorFacts    processor;
   const guint          n_available = lac_pool_available();
-  g_autofree char     *identity = dup_identity(provenance, level, n_available, backend);
+  g_autofree char     *identity = NULL;
   g_autofree char     *available = g_strdup_printf("%u", n_available);
   g_autofree char     *load = NULL;
   g_autoptr(GDateTime) now = g_date_time_new_now_utc();
   g_autofree char     *started = g_date_time_format(now, "%Y-%m-%dT%H:%M:%SZ");
 
+  lac_processor_ask(&processor);
+  identity = dup_identity(provenance, processor.level, n_available, backend);
   add(facts, LAC_BENCH_IDENTITY, identity);
   for (gsize i = 0; provenance[i] && provenance[i + 1]; i += 2)
     add(facts, provenance[i], provenance[i + 1]);
   add(facts, "cores this process may use", available);
-  add(facts, "kernels", level);
+  add(facts, "kernels", processor.level);
   add(facts, "backend", backend ? backend : "cpu");
   if (g_file_get_contents("/proc/loadavg", &load, NULL, NULL))
     add(facts, "load before", strtok(load, " \n"));

@@ -25,20 +25,6 @@ add(GPtrArray *facts, const char *key, const char *value)
   g_ptr_array_add(facts, g_strdup(value));
 }
 
-static char *
-dup_processor(void)
-{
-  g_autofree char *text = NULL;
-
-  if (g_file_get_contents("/proc/cpuinfo", &text, NULL, NULL)) {
-    const char *row = strstr(text, "model name");
-    const char *value = row != NULL ? strchr(row, ':') : NULL;
-    if (value != NULL)
-      return g_strstrip(g_strndup(value + 1, strcspn(value + 1, "\n")));
-  }
-  return g_strdup("unknown");
-}
-
 /* As a shell takes it. Returns: (nullable). */
 static char *
 dup_command(void)
@@ -96,12 +82,44 @@ add_sources(GPtrArray *facts, GHashTable *table, char *(*dup_source)(gconstpoint
   }
 }
 
+static void
+add_version(GPtrArray *facts, const char *key, int version)
+{
+  g_autofree char *text = lac_machine_dup_version(version);
+
+  if (version > 0)
+    add(facts, key, text);
+}
+
+static void
+add_device(GPtrArray *facts, const LacDeviceFacts *device)
+{
+  g_autofree char *capability = g_strdup_printf("%d.%d", device->major, device->minor);
+  g_autofree char *memory = g_format_size(device->memory);
+
+  add(facts, LAC_PROVENANCE_DEVICE, device->name);
+  add(facts, "compute capability", capability);
+  add(facts, "device memory", memory);
+  add_version(facts, "CUDA driver", device->driver);
+  add_version(facts, "CUDA runtime", device->runtime);
+  add_version(facts, "CUDA toolkit", device->toolkit);
+}
+
+static void
+add_processor(GPtrArray *facts)
+{
+  LacProcessorFacts processor;
+  g_autofree char  *processors = g_strdup_printf("%u", g_get_num_processors());
+
+  lac_processor_ask(&processor);
+  add(facts, "processor", processor.name);
+  add(facts, "processors", processors);
+}
+
 GStrv
-lac_provenance_new(const LacInputs *inputs, const char *device)
+lac_provenance_new(const LacProvenance *of)
 {
   GPtrArray       *facts = g_ptr_array_new();
-  g_autofree char *processor = dup_processor();
-  g_autofree char *processors = g_strdup_printf("%u", g_get_num_processors());
   g_autofree char *libraries = lac_libraries_dup_text();
   g_autofree char *command = dup_command();
   struct utsname   machine;
@@ -119,17 +137,18 @@ lac_provenance_new(const LacInputs *inputs, const char *device)
       g_strdup_printf("%s %s %s", machine.sysname, machine.release, machine.machine);
     add(facts, "system", system);
   }
-  add(facts, "processor", processor);
-  add(facts, "processors", processors);
-  if (device != NULL)
-    add(facts, LAC_PROVENANCE_DEVICE, device);
+  add_processor(facts);
+  if (of->device != NULL)
+    add_device(facts, &of->device->device);
+  if (of->choice != NULL)
+    add(facts, LAC_PROVENANCE_CHOICE, of->choice);
   add(facts, "libraries", libraries);
   add(facts, "linear algebra", lac_dense_library());
-  if (inputs != NULL) {
-    add_sources(facts, inputs->fields, dup_field_source);
-    add_sources(facts, inputs->measurements, dup_measurements_source);
-    add_sources(facts, inputs->exposures, dup_exposures_source);
-    add_sources(facts, inputs->molecules, dup_molecule_source);
+  if (of->inputs != NULL) {
+    add_sources(facts, of->inputs->fields, dup_field_source);
+    add_sources(facts, of->inputs->measurements, dup_measurements_source);
+    add_sources(facts, of->inputs->exposures, dup_exposures_source);
+    add_sources(facts, of->inputs->molecules, dup_molecule_source);
   }
   g_ptr_array_add(facts, NULL);
   return (GStrv) g_ptr_array_free(facts, FALSE);

@@ -3,12 +3,21 @@
 #pragma once
 
 #include "run/inputs.h"
+#include "run/machine.h"
 
 G_BEGIN_DECLS
 
 #define LAC_PROVENANCE_DEVICE "device"
+#define LAC_PROVENANCE_CHOICE "computed by"
 
-/* @inputs: (nullable); @device: (nullable): name of what is not the processor. Returns: (transfer full): key, value, key, value ..., NULL. */
-GStrv lac_provenance_new(const LacInputs *inputs, const char *device);
+/* What a run was computed with. Each may be NULL: unknown, or it does not apply. */
+typedef struct {
+  const LacInputs      *inputs;
+  const LacMachinePart *device; /* in place of the processor */
+  const char           *choice; /* why it, or the processor, was chosen */
+} LacProvenance;
+
+/* Returns: (transfer full): key, value, key, value ..., NULL. */
+GStrv lac_provenance_new(const LacProvenance *of);
 
 G_END_DECLS

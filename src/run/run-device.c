@@ -3,6 +3,7 @@
  * lost or full. */
 #include "base/error.h"
 #include "io/run-checkpoint.h"
+#include "run/device-choice.h"
 #include "run/run-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -43,31 +44,109 @@ choose_backend(LacRun *run, const char *asked, gboolean is_named, GError **error
 static gboolean
 open_or_do_without(LacRun *run, const char *asked, GError **error)
 {
+  const gboolean   is_open = g_str_equal(asked, "auto");
+  const char      *name = is_open ? "cuda" : asked, *backend;
   g_autofree char *why = NULL;
   LacDeviceFacts   facts;
-  LacStatus        status = lac_device_ask(&facts, &why);
+  LacStatus        status;
+  guint            number;
 
+  lac_device_parse_name(name, &backend, &number);
+  status = lac_device_ask(number, &facts, &why);
   if (status == LAC_STATUS_OK) {
-    status = lac_device_try(&run->device, "cuda");
+    status = lac_device_try(&run->device, name);
     if (status == LAC_STATUS_OK)
       return TRUE;
     why = g_strdup(lac_status_text(status));
   }
-  if (status != LAC_STATUS_NO_DEVICE || g_str_equal(asked, "cuda"))
+  if (status != LAC_STATUS_NO_DEVICE || !is_open)
     run->refusal = g_strdup_printf(
       _("The device cannot be used (%s): the run is computed on the processor"), why);
   return lac_device_open(&run->device, "cpu", error);
 }
 
+/* What is open now, as others see it. */
 static void
-name_device(LacRun *run)
+note_device(LacRun *run)
 {
-  g_autofree char *why = NULL;
-  LacDeviceFacts   facts;
+  g_autofree char *name = lac_device_dup_name(&run->device);
 
-  if (lac_device_ask(&facts, &why) != LAC_STATUS_OK)
-    return;
-  g_strlcpy(run->status.device, facts.name, sizeof run->status.device);
+  run->device_name = g_intern_string(name);
+  g_clear_pointer(&run->part, lac_machine_part_free);
+  if (!is_processor(run->device.table))
+    run->part = lac_machine_ask_device((guint) run->device.number);
+  pthread_mutex_lock(&run->status_lock);
+  g_strlcpy(run->status.device, run->part != NULL ? run->part->device.name : "",
+            sizeof run->status.device);
+  g_strlcpy(run->status.choice, run->choice != NULL ? run->choice : "", sizeof run->status.choice);
+  pthread_mutex_unlock(&run->status_lock);
+}
+
+/* ---- which of the two is faster ---- */
+
+static LacDeviceQuestion
+question_of(LacRun *run)
+{
+  return (LacDeviceQuestion){
+    .subject =
+      {
+        .experiment = run->experiment,
+        .draft = run->draft,
+        .inputs = &run->inputs,
+        .memory = run->memory != NULL ? &run->memory->memory : NULL,
+        .pool = run->pool,
+        .seed = run->seed,
+        .precision = run->precision,
+        .cancelled = lac_run_is_cancelled,
+        .user_data = run,
+      },
+    .device = run->part,
+    .threads = lac_pool_get_n_threads(run->pool),
+    .cache = run->memory != NULL ? run->memory->cache : NULL,
+  };
+}
+
+static gboolean
+take_choice(LacRun *run, const LacDeviceChoice *choice, GError **error)
+{
+  run->is_undecided = FALSE;
+  g_free(run->choice);
+  run->choice = g_strdup(choice->reason);
+  if (!choice->takes_device) {
+    lac_device_close(&run->device);
+    g_clear_pointer(&run->apart, g_free);
+    run->device_open = lac_device_open(&run->device, "cpu", error);
+    if (!run->device_open)
+      return FALSE;
+  }
+  note_device(run);
+  return TRUE;
+}
+
+/* A precision that the processor lacks decides by itself. What is not known yet is measured on the run's own thread. */
+static gboolean
+begin_choice(LacRun *run, GError **error)
+{
+  const LacDeviceQuestion question = question_of(run);
+  LacDeviceChoice         choice;
+
+  if (!g_str_equal(lac_precision_storage(run->precision), run->precision))
+    return TRUE;
+  run->is_undecided = !lac_device_choice_recall(&question, &choice);
+  return run->is_undecided || take_choice(run, &choice, error);
+}
+
+gboolean
+lac_run_decide_device(LacRun *run, GError **error)
+{
+  const LacDeviceQuestion question = question_of(run);
+  LacDeviceChoice         choice;
+
+  if (!run->is_undecided)
+    return TRUE;
+  lac_run_set_phase(run, 0, _("Measuring a step on GPU and processor"));
+  lac_device_choice_measure(&question, &choice);
+  return take_choice(run, &choice, error) && lac_run_write_header(run, error);
 }
 
 gboolean
@@ -86,9 +165,9 @@ lac_run_open_device(LacRun *run, const char *asked, gboolean is_named, GError **
   run->device_open = TRUE;
   if (is_processor(run->device.table))
     g_clear_pointer(&run->apart, g_free);
-  else
-    name_device(run);
-  return TRUE;
+  note_device(run);
+  return is_processor(run->device.table) || run->already != NULL || !g_str_equal(name, "auto") ||
+         begin_choice(run, error);
 }
 
 static void
@@ -106,6 +185,9 @@ show_fallback(LacRun *run)
 gboolean
 lac_run_tell_device(LacRun *run, GError **error)
 {
+  if (run->choice != NULL && !run->is_resumed &&
+      !lac_run_keep_event(run, LAC_RUN_EVENT_DEVICE, run->choice, error))
+    return FALSE;
   if (run->refusal != NULL) {
     run->fallback = g_steal_pointer(&run->refusal);
     show_fallback(run);
@@ -135,7 +217,8 @@ lac_run_check_device(LacRun *run, GError **error)
 gboolean
 lac_run_can_leave_device(const LacRun *run, const GError *error)
 {
-  return g_error_matches(error, LAC_ERROR, LAC_ERROR_DEVICE) && !is_processor(run->device.table);
+  return g_error_matches(error, LAC_ERROR, LAC_ERROR_DEVICE) && run->device_open &&
+         !is_processor(run->device.table);
 }
 
 /* The state goes first: what it holds is memory of the device. */
@@ -147,6 +230,8 @@ move_to_processor(LacRun *run, GError **error)
   lac_run_recorder_leave_device(run);
   lac_device_close(&run->device);
   run->device_open = lac_device_open(&run->device, "cpu", error);
+  if (run->device_open)
+    run->device_name = "cpu";
   return run->device_open;
 }
 

@@ -163,16 +163,18 @@ reserve_memory(const LacRun *run, GError **error)
 
 /* ---- folder ---- */
 
+/* Calls @write with the header of the run as it is. */
 static gboolean
-make_folder(LacRun *run, const LacRunSettings *settings, GError **error)
+with_header(LacRun *run,
+            gboolean (*write)(LacRun *run, const LacRunHeader *header, GError **error),
+            GError **error)
 {
   const LacExperiment *experiment = run->experiment;
-  const char          *device = run->status.device;
-  g_auto(GStrv)    provenance = lac_provenance_new(&run->inputs, *device != '\0' ? device : NULL);
-  g_autofree char *fallback = settings->out == NULL ? lac_run_dup_default_folder() : NULL;
-  g_autofree char *caution =
+  const LacProvenance  of = {&run->inputs, run->part, run->choice};
+  g_auto(GStrv)        provenance = lac_provenance_new(&of);
+  g_autofree char     *caution =
     lac_experiment_dup_caution(experiment, lac_draft_get_values(run->draft));
-  LacRunHeader header = {
+  const LacRunHeader header = {
     .experiment = experiment->name,
     .title = experiment->title,
     .caution = caution,
@@ -184,19 +186,43 @@ make_folder(LacRun *run, const LacRunSettings *settings, GError **error)
     .n_metrics = run->outline.n_metrics,
     .molecule = run->outline.molecule,
     .seed = run->seed,
-    .backend = run->device.table->name,
+    .backend = run->device_name,
     .precision = run->precision,
     .threads = lac_pool_get_n_threads(run->pool),
     .provenance = (const char *const *) provenance,
   };
 
-  run->folder =
-    lac_run_folder_create(settings->out != NULL ? settings->out : fallback, &header, error);
+  return write(run, &header, error);
+}
+
+static gboolean
+create_folder(LacRun *run, const LacRunHeader *header, GError **error)
+{
+  run->folder = lac_run_folder_create(run->parent, header, error);
   if (run->folder == NULL)
     return FALSE;
   run->folder_path = g_strdup(lac_run_folder_get_path(run->folder));
   run->store = lac_store_new();
   return TRUE;
+}
+
+static gboolean
+describe_again(LacRun *run, const LacRunHeader *header, GError **error)
+{
+  return lac_run_folder_describe_again(run->folder, header, error);
+}
+
+gboolean
+lac_run_write_header(LacRun *run, GError **error)
+{
+  return with_header(run, describe_again, error);
+}
+
+static gboolean
+make_folder(LacRun *run, const LacRunSettings *settings, GError **error)
+{
+  run->parent = settings->out != NULL ? g_strdup(settings->out) : lac_run_dup_default_folder();
+  return with_header(run, create_folder, error);
 }
 
 /* Live changes that are part of the checkpoint: the journal is cut back to it by now. */

@@ -8,6 +8,7 @@
 #include "perf/wake.h"
 #include "run/blow-up.h"
 #include "run/inputs.h"
+#include "run/machine.h"
 #include "run/memory.h"
 #include "run/run-budget.h"
 #include "run/run-commands.h"
@@ -38,8 +39,12 @@ struct _LacRun {
   char   *precision, *backend; /* the backend as asked for, or of the folder that is resumed */
   double  time_limit, checkpoint_seconds;
   guint64 disk_budget, frame_budget;
-  LacDiskShares shares;
-  LacDevice     device;
+  LacDiskShares   shares;
+  LacDevice       device;
+  const char     *device_name;  /* interned: of the device that is open */
+  LacMachinePart *part;         /* (nullable): it, where it is not the processor */
+  char           *choice;       /* (nullable): why it was chosen */
+  gboolean        is_undecided; /* it is open, and a measured step decides whether it stays */
   char *apart; /* (nullable): names of what stays on the processor though there is a device */
   char
     *refusal; /* (nullable): the sentence of a device that could not be opened, until it is told */
@@ -50,9 +55,9 @@ struct _LacRun {
   LacInputs     inputs;
   LacRunMemory *memory;  /* (nullable) */
   LacRunFile   *already; /* (nullable): a run that had ended well: there is nothing left to do */
-  char         *folder_path;
-  LacRunFile   *model;     /* (nullable): the journal of the run that is done again */
-  gint64        last_step; /* where that one was stopped; 0: it went to its end */
+  char         *folder_path, *parent; /* parent: of a new one */
+  LacRunFile   *model;                /* (nullable): the journal of the run that is done again */
+  gint64        last_step;            /* where that one was stopped; 0: it went to its end */
   LacRunSession session;
   void (*wake)(gpointer user_data);
   gpointer wake_data;
@@ -113,9 +118,13 @@ gboolean lac_run_open(LacRun *run, const LacRunSettings *settings, GError **erro
 /* The settings a run was made with. Returns: NULL with %LAC_ERROR_BAD_FILE where this version does not take them. */
 LacDraft *
 lac_run_dup_draft(const LacExperiment *experiment, const LacRunOrigin *origin, GError **error);
+/* What is known before the first step, again. */
+gboolean lac_run_write_header(LacRun *run, GError **error);
 /* run-device.c */
 /* @asked: auto, cpu, strict, cuda; @is_named: by a person, for this run */
 gboolean lac_run_open_device(LacRun *run, const char *asked, gboolean is_named, GError **error);
+/* Measures where the run left it open; the folder's header then says which it is. Before anything is recorded or set up. */
+gboolean lac_run_decide_device(LacRun *run, GError **error);
 /* What the person is to know of it before the first step. */
 gboolean lac_run_tell_device(LacRun *run, GError **error);
 /* What came from the device is numbers: it has not failed meanwhile. Waits for it. */

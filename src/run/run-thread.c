@@ -399,13 +399,14 @@ lac_run_thread(gpointer user_data)
 
   if (run->gives_way)
     lac_pool_give_way(run->pool);
-  lac_run_recorder_begin(run);
   run->thread_start_ns = lac_clock_ns();
+  gboolean is_decided = lac_run_decide_device(run, &run->error);
+  lac_run_recorder_begin(run);
   run->next_checkpoint_ns = run->thread_start_ns + (gint64) (run->checkpoint_seconds * 1e9);
   intern_commands(run);
 
   GError *problem = NULL;
-  if (set_up(run, &run->error)) {
+  if (is_decided && set_up(run, &run->error)) {
     if (run->frames_ready &&
         (keep_start(run, &problem) || survive(run, g_steal_pointer(&problem), &run->error)))
       run_loop(run, &run->error);

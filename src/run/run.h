@@ -18,7 +18,7 @@ typedef struct {
   const LacExperiment *experiment;
   const LacDraft      *draft; /* copied */
   guint64              seed;
-  const char          *backend;   /* auto, cpu, strict, cuda */
+  const char          *backend;   /* auto, cpu, strict, cuda, cuda:N */
   const char          *precision; /* auto, f64, f32 */
   guint                threads;   /* 0: all */
   gboolean             gives_way; /* its threads leave the processors to those of the window */
@@ -60,13 +60,15 @@ typedef struct {
   gsize
     arena_bytes; /* the most that any operation so far had live, as the planner knows; 0: unknown */
   char            device[256]; /* what it computes on now; empty: the processor */
+  char            choice[256]; /* why that was chosen; empty: nothing was measured */
   LacDeviceMemory memory;      /* of the device; all 0 without one */
   char            fallback
     [256]; /* from when the run could not go on on its device: when, why; empty: no such thing */
 } LacRunStatus;
 
 /* What the journal tells of the device, as LacRunEvent.what; the detail is a sentence. */
-#define LAC_RUN_EVENT_DEVICE   "device"   /* what of the run stays on the processor */
+#define LAC_RUN_EVENT_DEVICE \
+  "device" /* why it was chosen; what of the run stays on the processor */
 #define LAC_RUN_EVENT_FALLBACK "fallback" /* from when on it is the processor's, and why */
 
 /**

@@ -31,6 +31,12 @@ def value_beside(window, name):
     return None if at is None else all_labels[at + 1].name
 
 
+def words_of_backend(window, end):
+    """The line below the row of the backend, which ends so."""
+    lines = lambda: (node.name for node in labels(window) if node.name.startswith("emulated device: ") and node.name.endswith(end))
+    return wait(lambda: next(lines(), None), f"a line that ends in {end}")
+
+
 def last_run(window):
     return max(pathlib.Path(window.scratch, "data", "lacuna", "runs").glob("*.lacuna"), key=lambda run: run.stat().st_ctime)
 
@@ -39,7 +45,12 @@ def set_up(window):
     window.actions.activate("configure", "taylor-green")
     for key, value in SETTINGS:
         window.actions.set(key, value)
-    words = label_of(window, "emulated device: ")
+    window.actions.set("width", "64")
+    say(words_of_backend(window, "It is measured against the processor when the run starts"), "auto leaves it to a measured step")
+    window.actions.set("width", "4")
+    say(words_of_backend(window, "Processor: the run is too short to measure the GPU for it"), "but not for a run that is over sooner")
+    window.actions.set("backend", "cuda")
+    words = words_of_backend(window, "pod")
     say(re.search(r"[\d.]+\sGB of memory, [\d.]+\sGB free, compute capability \d\.\d", words) and words.endswith("the processor computes pod"),
         "the row of the backend says which device it is, and what stays on the processor")
     say(wait(lambda: re.fullmatch(r"[\d.]+\sGB free", value_beside(window, "Device") or ""), "what is free"), "the estimate stands beside what is free")

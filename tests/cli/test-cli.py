@@ -70,6 +70,32 @@ def bench_trains_on_a_device():
     refused("bench", "--backend", "strict", "--ablation", says=["--ablation", "processor"])
 
 
+def emulated(**variables):
+    """The environment of a machine with the emulated device."""
+    folder = pathlib.Path(LACUNA).parent / "tests" / "cuda"
+    if not (folder / "liblac-cuda.so").exists():
+        raise Skip("the emulated device was not built")
+    return {"LACUNA_MODULE_DIR": str(folder), **{f"LACUNA_EMULATED_{key}": value for key, value in variables.items()}}
+
+
+def devices_are_listed():
+    """/cli/devices/lists-the-processor-and-every-card-and-says-why-one-cannot-be-used"""
+    rows = json.loads(lacuna("devices", "--json")[0])["devices"]
+    assert rows[0]["name"] == "cpu" and rows[0]["usable"] and rows[0]["why"] is None, rows
+    assert rows[0]["cores"] >= 1 and rows[0]["threads"] >= 1 and 0 < rows[0]["memory_free_bytes"] <= rows[0]["memory_bytes"], rows
+    assert all(row["usable"] == (row["why"] is None) for row in rows) and len(rows) >= 2, rows
+    text = lacuna("devices")[0]
+    assert text.startswith("cpu  ") and "Vector instructions  " in text and "\ncuda  " in text, text
+
+    two = json.loads(lacuna("devices", "--json", env=emulated(DEVICES="2", CAPABILITY="90,86"))[0])["devices"][1:]
+    assert [(row["name"], row["usable"], row["compute_capability"]) for row in two] == [("cuda", True, "9.0"), ("cuda:1", True, "8.6")], two
+    assert two[1]["cuda_driver"] and two[1]["cuda_runtime"] and two[1]["cuda_toolkit"] and two[1]["built_for"] == "7.5 8.0 9.0", two
+    old = lacuna("devices", env=emulated(CAPABILITY="60"))[0]
+    assert "no code for emulated device, whose compute capability is 6.0" in old and "-Ddevice_capabilities=60" in old, old
+    refused("run", "taylor-green", "--backend", "cuda:2", env=emulated(DEVICES="2"), status=None, says=["cuda:2", "there are 2, counted from 0"])
+    refused("run", "taylor-green", "--backend", "cuda:x", says=["cuda:x", "lacuna devices"])
+
+
 @once_is_enough
 def gate_judges_against_a_baseline():
     """/cli/bench/the-gate-fails-at-half-the-baseline-and-passes-at-twice"""

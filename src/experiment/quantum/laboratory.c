@@ -33,6 +33,9 @@ find_summary(const LacKnownMolecule *known)
   return N_("The ground state of the molecule by a neural wavefunction, from its nuclei alone");
 }
 
+/* Steps of other kinds before those of the optimisation. */
+static const char *const preludes[] = {"pretraining", "burn_in", NULL};
+
 static LacExperiment *
 make_experiment(const LacKnownMolecule *known)
 {
@@ -51,6 +54,7 @@ make_experiment(const LacKnownMolecule *known)
     .most_frames = MOST_FRAMES,
     .data = known,
     .params = lac_quantum_compose(known),
+    .preludes = preludes,
     .outline = lac_quantum_outline,
     .check = lac_quantum_check,
     .estimate = lac_quantum_estimate,

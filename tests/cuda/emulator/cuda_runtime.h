@@ -74,6 +74,9 @@ typedef enum {
   cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
 } cudaDeviceAttr;
 
+#ifndef CUDART_VERSION
+#  define CUDART_VERSION 13000
+#endif
 #define cudaStreamNonBlocking   1u
 #define cudaEventDefault        0u
 #define cudaEventDisableTiming  2u
@@ -94,6 +97,10 @@ struct cudaDeviceProp {
   int    major, minor, multiProcessorCount;
 };
 
+struct cudaFuncAttributes {
+  int maxThreadsPerBlock;
+};
+
 extern "C" {
 const char *cudaGetErrorString(cudaError_t error);
 const char *cudaGetErrorName(cudaError_t error);
@@ -107,6 +114,8 @@ cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int dev
 cudaError_t cudaDeviceSynchronize(void);
 cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
+cudaError_t cudaDeviceGetPCIBusId(char *bus, int n, int device);
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *kernel);
 cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value);
 
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
@@ -161,6 +170,12 @@ bool is_capturing(cudaStream_t stream);
 /* Keeps an error for cudaGetLastError. */
 cudaError_t keep(cudaError_t error);
 
+/* What the module is said to be compiled for, as __CUDA_ARCH_LIST__ has it: LACUNA_EMULATED_BUILT_FOR=750,900. */
+const char *architectures();
+
+/* Whether the stream was made on the device that the calling thread talks to. */
+bool is_of_current_device(cudaStream_t stream);
+
 /* Checks the limits of a launch. */
 cudaError_t check_launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes);
 
@@ -191,8 +206,8 @@ start(void (*kernel)(Parameters...),
   const cudaError_t error =
     check_launch(reinterpret_cast<const void *>(kernel), grid, block, shared_bytes);
 
-  if (error != cudaSuccess) {
-    keep(error);
+  if (error != cudaSuccess || !is_of_current_device(stream)) {
+    keep(error != cudaSuccess ? error : cudaErrorInvalidResourceHandle);
     return;
   }
   keep(enqueue(stream, [=]() {

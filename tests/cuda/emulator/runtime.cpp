@@ -204,26 +204,100 @@ cudaPeekAtLastError(void)
   return last_error;
 }
 
-/* LACUNA_EMULATED_DEVICES=0 is a machine without one. */
+static int
+number_of(const char *name, int fallback)
+{
+  const char *asked = getenv(name);
+
+  return asked ? atoi(asked) : fallback;
+}
+
+static int
+count_devices()
+{
+  return number_of("LACUNA_EMULATED_DEVICES", 1);
+}
+
+/* LACUNA_EMULATED_DEVICES=0 is a machine without one; a driver of an older major version than the runtime shows none either. */
 cudaError_t
 cudaGetDeviceCount(int *count)
 {
-  const char *asked = getenv("LACUNA_EMULATED_DEVICES");
+  int driver = 0;
 
-  *count = asked ? atoi(asked) : 1;
-  return *count > 0 ? cudaSuccess : cudaErrorNoDevice;
+  cudaDriverGetVersion(&driver);
+  *count = driver / 1000 < CUDART_VERSION / 1000 ? 0 : count_devices();
+  if (*count > 0)
+    return cudaSuccess;
+  return keep(driver / 1000 < CUDART_VERSION / 1000 ? cudaErrorInsufficientDriver
+                                                    : cudaErrorNoDevice);
+}
+
+static thread_local int current;
+
+int
+lac_emulator::current_device()
+{
+  return current;
 }
 
 cudaError_t
 cudaSetDevice(int device)
 {
-  return device == 0 ? cudaSuccess : keep(cudaErrorInvalidDevice);
+  if (device < 0 || device >= count_devices())
+    return keep(cudaErrorInvalidDevice);
+  current = device;
+  return cudaSuccess;
 }
 
 cudaError_t
 cudaGetDevice(int *device)
 {
-  *device = 0;
+  *device = current;
+  return cudaSuccess;
+}
+
+/* LACUNA_EMULATED_CAPABILITY=86, or 90,86 for the first and the second device. */
+static int
+capability_of(int device)
+{
+  const char *asked = getenv("LACUNA_EMULATED_CAPABILITY");
+
+  for (int i = 0; asked && i < device && strchr(asked, ','); i++)
+    asked = strchr(asked, ',') + 1;
+  return asked ? atoi(asked) : 80;
+}
+
+const char *
+lac_emulator::architectures()
+{
+  const char *asked = getenv("LACUNA_EMULATED_BUILT_FOR");
+
+  return asked ? asked : "750,800,900";
+}
+
+/* As with PTX of every one of them: a device runs what was compiled for it or for an older one. */
+static bool
+has_image()
+{
+  for (const char *at = architectures(); at; at = strchr(at, ',')) {
+    at += *at == ',';
+    if (atoi(at) / 10 <= capability_of(current))
+      return true;
+  }
+  return false;
+}
+
+cudaError_t
+cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *)
+{
+  *attributes = {(int) MOST_THREADS};
+  return has_image() ? cudaSuccess : keep(cudaErrorNoKernelImageForDevice);
+}
+
+cudaError_t
+cudaDeviceGetPCIBusId(char *bus, int n, int device)
+{
+  snprintf(bus, (size_t) n, "0000:%02X:00.0", device + 1);
   return cudaSuccess;
 }
 
@@ -231,12 +305,13 @@ cudaError_t
 cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
 {
   *properties = {};
-  if (device != 0)
+  if (device < 0 || device >= count_devices())
     return keep(cudaErrorInvalidDevice);
   snprintf(properties->name, sizeof properties->name, "emulated device");
   properties->totalGlobalMem = device_bytes();
   properties->sharedMemPerBlockOptin = MOST_SHARED;
-  properties->major = 8;
+  properties->major = capability_of(device) / 10;
+  properties->minor = capability_of(device) % 10;
   properties->multiProcessorCount = 4;
   return cudaSuccess;
 }
@@ -266,14 +341,14 @@ cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device)
 cudaError_t
 cudaDriverGetVersion(int *version)
 {
-  *version = 13000;
+  *version = number_of("LACUNA_EMULATED_DRIVER", CUDART_VERSION);
   return cudaSuccess;
 }
 
 cudaError_t
 cudaRuntimeGetVersion(int *version)
 {
-  *version = 13000;
+  *version = CUDART_VERSION;
   return cudaSuccess;
 }
 

@@ -26,6 +26,7 @@ struct lac_emulator_stream {
   bool                  is_origin;
   cudaStreamCaptureMode mode;
   std::thread::id       thread; /* that began the capture */
+  int                   device;
 };
 
 struct lac_emulator_event {
@@ -92,6 +93,14 @@ is_capturing(cudaStream_t stream)
   Guard guard(lock());
 
   return stream_behind(stream)->capture != nullptr;
+}
+
+bool
+is_of_current_device(cudaStream_t stream)
+{
+  Guard guard(lock());
+
+  return stream == nullptr || stream == cudaStreamLegacy || stream->device == current_device();
 }
 
 bool
@@ -237,6 +246,7 @@ cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
   Guard guard(lock());
 
   *stream = new lac_emulator_stream{};
+  (*stream)->device = current_device();
   streams.insert(*stream);
   return cudaSuccess;
 }

@@ -29,5 +29,6 @@ EmulatedCounts &counts();
 void        do_work(const std::function<void()> &work);
 cudaError_t device_answer();
 size_t      device_bytes();
+int         current_device(); /* of the calling thread */
 
 } // namespace lac_emulator

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The devices there are, as each describes itself, and which of them a thread talks to. */
+#include "cuda/device.cuh"
+#include "cuda/launch.cuh"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Compute capabilities that the module was compiled for: "750,860". */
+#ifdef __CUDA_ARCH_LIST__
+#  define LAC_TEXT_OF(...) #  __VA_ARGS__
+#  define LAC_TEXT(...)    LAC_TEXT_OF(__VA_ARGS__)
+static const char *
+architectures()
+{
+  return LAC_TEXT(__CUDA_ARCH_LIST__);
+}
+#elif defined(__CUDACC__)
+static const char *
+architectures()
+{
+  return "";
+}
+#else
+using lac_emulator::architectures;
+#endif
+
+__global__ static void
+no_kernel()
+{
+}
+
+void
+make_current(int device)
+{
+  static thread_local int current = -1;
+
+  if (current != device && cudaSetDevice(device) == cudaSuccess)
+    current = device;
+}
+
+static bool
+is_absent(cudaError_t answer)
+{
+  return answer == cudaErrorNoDevice || answer == cudaErrorInsufficientDriver;
+}
+
+int
+count_cuda(void)
+{
+  int n = 0;
+
+  if (cudaGetDeviceCount(&n) != cudaSuccess) {
+    cudaGetLastError();
+    return 0;
+  }
+  return n;
+}
+
+static void
+describe_build(LacDeviceFacts *facts)
+{
+  size_t used = 0;
+
+  *facts = {};
+  facts->toolkit = CUDART_VERSION;
+  cudaRuntimeGetVersion(&facts->runtime);
+  cudaDriverGetVersion(&facts->driver);
+  for (const char *at = architectures(); *at && used + 8 < sizeof facts->built_for;) {
+    char      *end;
+    const long number = strtol(at, &end, 10);
+
+    used += (size_t) snprintf(facts->built_for + used, sizeof facts->built_for - used, "%s%ld.%ld",
+                              used ? " " : "", number / 100, number / 10 % 10);
+    at = *end == ',' ? end + 1 : "";
+  }
+}
+
+/* Free memory can be asked of a context alone, which stays for the next open(). */
+LacStatus
+facts_cuda(int device, LacDeviceFacts *facts)
+{
+  cudaDeviceProp     properties;
+  cudaFuncAttributes attributes;
+  int                n_devices = 0;
+  cudaError_t        answer = cudaGetDeviceCount(&n_devices);
+  size_t             available = 0, total = 0;
+
+  describe_build(facts);
+  if (is_absent(answer) || (answer == cudaSuccess && device >= n_devices)) {
+    cudaGetLastError();
+    return LAC_STATUS_NO_DEVICE;
+  }
+  LAC_TRY(status_of(answer));
+  LAC_TRY(status_of(cudaGetDeviceProperties(&properties, device)));
+  snprintf(facts->name, sizeof facts->name, "%s", properties.name);
+  facts->memory = properties.totalGlobalMem;
+  facts->major = properties.major;
+  facts->minor = properties.minor;
+  facts->multiprocessors = properties.multiProcessorCount;
+  LAC_TRY(status_of(cudaDeviceGetPCIBusId(facts->bus, (int) sizeof facts->bus, device)));
+  make_current(device);
+  LAC_TRY(status_of(cudaMemGetInfo(&available, &total)));
+  facts->memory = total;
+  facts->memory_free = available;
+  answer = cudaFuncGetAttributes(&attributes, reinterpret_cast<const void *>(no_kernel));
+  facts->has_kernels = answer == cudaSuccess;
+  cudaGetLastError();
+  return answer == cudaErrorNoKernelImageForDevice ? LAC_STATUS_UNSUPPORTED : status_of(answer);
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The measured step, its place in the cache, and the sentence. */
+#include "run/device-choice.h"
+
+#include "base/error.h"
+#include "run/cost.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+#include <math.h>
+#include <string.h>
+
+/* Set-up and steps on each of the two may take as long as the run is estimated to, within these. */
+#define LEAST_SECONDS 3.0
+#define MOST_SECONDS  20.0
+#define SHORT_SECONDS 2.0 /* a run of this length is over before both are measured */
+
+/* Those of the first line are kept. */
+typedef enum { MEASURED, DEVICE_SLOW, PROCESSOR_SLOW, TOO_SHORT, DEVICE_FAILED, CANCELLED } Finding;
+
+/* What is kept, so that the sentence is in the language of whoever reads it. */
+typedef struct {
+  guint32 version, finding;
+  double  processor_seconds, device_seconds;
+  char    detail[160]; /* of a failure */
+} Kept;
+
+#define KEPT_VERSION 1
+
+static void
+phrase(const Kept *kept, LacDeviceChoice *choice)
+{
+  const double     ratio = kept->processor_seconds / kept->device_seconds;
+  const gboolean   is_faster = ratio >= 1;
+  g_autofree char *times =
+    g_strdup_printf("%.*f", MAX(ratio, 1 / ratio) < 9.95 ? 1 : 0, is_faster ? ratio : 1 / ratio);
+
+  *choice = (LacDeviceChoice){.processor_seconds = kept->processor_seconds,
+                              .device_seconds = kept->device_seconds};
+  switch ((Finding) kept->finding) {
+  case MEASURED:
+    choice->takes_device = is_faster;
+    g_snprintf(choice->reason, sizeof choice->reason,
+               is_faster ? _("GPU: %s times the processor for this size")
+                         : _("Processor: %s times the GPU for this size"),
+               times);
+    return;
+  case DEVICE_FAILED:
+    g_snprintf(choice->reason, sizeof choice->reason,
+               _("Processor: a measured step on the GPU failed (%s)"), kept->detail);
+    return;
+  case DEVICE_SLOW:
+    g_snprintf(choice->reason, sizeof choice->reason, _("Processor: the GPU was not measured (%s)"),
+               kept->detail);
+    return;
+  case PROCESSOR_SLOW:
+    choice->takes_device = TRUE;
+    g_snprintf(choice->reason, sizeof choice->reason, _("GPU: the processor was not measured (%s)"),
+               kept->detail);
+    return;
+  case TOO_SHORT:
+    g_strlcpy(choice->reason, _("Processor: the run is too short to measure the GPU for it"),
+              sizeof choice->reason);
+    return;
+  case CANCELLED:
+    g_strlcpy(choice->reason, _("Processor: the GPU was not measured"), sizeof choice->reason);
+    return;
+  }
+}
+
+/* ---- the key ---- */
+
+static void
+add_module(GString *key)
+{
+  const char *path = lac_device_get_module();
+  GStatBuf    about;
+
+  if (path != NULL && g_stat(path, &about) == 0)
+    g_string_append_printf(key, "module %s %" G_GINT64_FORMAT " %" G_GINT64_FORMAT "\n", path,
+                           (gint64) about.st_size, (gint64) about.st_mtim.tv_sec);
+}
+
+/* What an experiment does and how large it is: its choices, and the estimate, which follows every row that costs something. */
+static void
+add_size(GString *key, const LacStepSubject *subject)
+{
+  const LacExperiment *experiment = subject->experiment;
+  LacEstimate          estimate = {0};
+
+  experiment->estimate(experiment, lac_draft_get_values(subject->draft), &estimate);
+  g_string_append_printf(key, "%s %s %.9g %.9g %.9g\n", experiment->name, subject->precision,
+                         estimate.memory_bytes, estimate.device_bytes, estimate.frame_bytes);
+  for (gsize i = 0; i < experiment->params.n_rows; i++) {
+    const LacParam *row = &experiment->params.rows[i];
+    if (row->kind == LAC_PARAM_REAL || (row->flags & LAC_PARAM_LIVE) != 0 ||
+        (experiment->preludes != NULL && g_strv_contains(experiment->preludes, row->key)))
+      continue;
+    g_autofree char *text = lac_draft_dup_text(subject->draft, row);
+    g_string_append_printf(key, "%s=%s\n", row->key, text);
+  }
+}
+
+/* It does not change, and forms are checked with every letter. */
+static gpointer
+ask_processor(gpointer unused)
+{
+  LacProcessorFacts *facts = g_new(LacProcessorFacts, 1);
+
+  lac_processor_ask(facts);
+  return facts;
+}
+
+static char *
+dup_key(const LacDeviceQuestion *question)
+{
+  static GOnce             once = G_ONCE_INIT;
+  const LacProcessorFacts *processor = g_once(&once, ask_processor, NULL);
+  const LacDeviceFacts    *device = &question->device->device;
+  GString                 *key = g_string_new("device choice\n");
+
+  g_string_append_printf(key, "%s, %s, %u threads\n", processor->name, processor->level,
+                         question->threads > 0 ? question->threads : processor->n_threads);
+  g_string_append_printf(key, "%s %s %d.%d %d %d %d\n", question->device->name, device->name,
+                         device->major, device->minor, device->driver, device->runtime,
+                         device->toolkit);
+  add_module(key);
+  add_size(key, &question->subject);
+  return g_string_free(key, FALSE);
+}
+
+/* ---- deciding ---- */
+
+/* Of the run on the processor. */
+static double
+estimate_seconds(const LacDeviceQuestion *question)
+{
+  const LacExperiment *experiment = question->subject.experiment;
+  LacEstimate          estimate = {0};
+
+  experiment->estimate(experiment, lac_draft_get_values(question->subject.draft), &estimate);
+  return lac_cost_seconds(&estimate, question->threads);
+}
+
+gboolean
+lac_device_choice_recall(const LacDeviceQuestion *question, LacDeviceChoice *choice)
+{
+  g_autofree char  *key = question->cache != NULL ? dup_key(question) : NULL;
+  g_autoptr(GBytes) bytes = key != NULL ? lac_content_cache_recall(question->cache, key) : NULL;
+  Kept              kept = {.version = KEPT_VERSION, .finding = TOO_SHORT};
+
+  if (bytes != NULL && g_bytes_get_size(bytes) == sizeof kept)
+    memcpy(&kept, g_bytes_get_data(bytes, NULL), sizeof kept);
+  else if (estimate_seconds(question) >= SHORT_SECONDS)
+    return FALSE;
+  if (kept.version != KEPT_VERSION || kept.finding > TOO_SHORT)
+    return FALSE;
+  kept.detail[sizeof kept.detail - 1] = '\0';
+  phrase(&kept, choice);
+  return TRUE;
+}
+
+static double
+measure_on(const LacDeviceQuestion *question, const char *name, GError **error)
+{
+  const double most = CLAMP(estimate_seconds(question), LEAST_SECONDS, MOST_SECONDS);
+  LacDevice    device;
+  double       seconds;
+
+  if (!(question->open != NULL ? question->open : lac_device_open)(&device, name, error))
+    return NAN;
+  seconds = lac_step_time_measure(&question->subject, &device, most, error);
+  lac_device_close(&device);
+  return seconds;
+}
+
+static gboolean
+is_cancelled(const LacDeviceQuestion *question)
+{
+  const LacStepSubject *subject = &question->subject;
+
+  return subject->cancelled != NULL && subject->cancelled(subject->user_data);
+}
+
+/* The device first: where it fails the processor need not be measured. */
+static Kept
+measure(const LacDeviceQuestion *question)
+{
+  Kept              kept = {.version = KEPT_VERSION, .finding = MEASURED};
+  g_autoptr(GError) error = NULL;
+
+  kept.processor_seconds = NAN;
+  kept.device_seconds = measure_on(question, question->device->name, &error);
+  if (g_error_matches(error, LAC_ERROR, LAC_ERROR_FAILED))
+    kept.finding = DEVICE_SLOW;
+  else if (error != NULL)
+    kept.finding = DEVICE_FAILED;
+  else
+    kept.processor_seconds = measure_on(question, "cpu", &error);
+  if (error != NULL && kept.finding == MEASURED)
+    kept.finding = PROCESSOR_SLOW;
+  if (error != NULL)
+    g_strlcpy(kept.detail, error->message, sizeof kept.detail);
+  if (error != NULL && is_cancelled(question))
+    kept.finding = CANCELLED;
+  return kept;
+}
+
+void
+lac_device_choice_measure(const LacDeviceQuestion *question, LacDeviceChoice *choice)
+{
+  const Kept       kept = measure(question);
+  g_autofree char *key = question->cache != NULL ? dup_key(question) : NULL;
+
+  phrase(&kept, choice);
+  if (key != NULL && kept.finding <= TOO_SHORT) {
+    g_autoptr(GBytes) bytes = g_bytes_new(&kept, sizeof kept);
+    lac_content_cache_remember(question->cache, key, bytes);
+  }
+}
