@@ -1,67 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every backend, every kernel, both types; the cpu on every level of instructions it has. */
-#include "backend-bench.h"
 #include "emulated.h"
 #include "sanitized.h"
 #include "shard.h"
 
+#include "backend/contract/contract.h"
 #include "backend/cpu/cpu.h"
 #include "backend/fft.h"
 
-#include <float.h>
 #include <math.h>
 #include <string.h>
 
-static gboolean
-knows_waves(const LacBackend *table)
+static void
+assert_ok(LacStatus status)
 {
-  return table->waves != NULL;
+  g_assert_cmpstr(lac_status_text(status), ==, lac_status_text(LAC_STATUS_OK));
 }
-
-/* What not every backend knows, the processor's for one, says of which it is. */
-typedef struct {
-  const char *name;
-  BenchCase   run;
-  gboolean (*is_known)(const LacBackend *table);
-} Case;
-
-static const Case cases[] = {
-  {"fill", case_fill},
-  {"strided", case_strided},
-  {"dot", case_dot},
-  {"matvec", case_matvec},
-  {"rank-update", case_rank_update},
-  {"adam", case_adam},
-  {"map-jet", case_map_jet},
-  {"map-jet-reverse", case_map_jet_reverse},
-  {"map-jet-is-the-same-in-any-tile", case_map_jet_position},
-  {"slope-of-saturated-tanh", case_saturated},
-  {"mul-jet", case_mul_jet},
-  {"mul-jet-reverse", case_mul_jet_reverse},
-  {"linear", case_linear},
-  {"linear-reverse", case_linear_reverse},
-  {"layer-is-linear-then-map", case_layer},
-  {"layer-reverse-is-its-twin's", case_layer_reverse},
-  {"layer-in-one-kernel-is-the-processor's", case_layer_fused},
-  {"threads-leave-what-one-leaves", case_threads},
-  {"fft-parseval-shift-and-back", case_fft},
-  {"fft-batch-is-its-members", case_fft_batch},
-  {"vorticity-of-known-flows", case_vorticity},
-  {"rk4-stage", case_rk4_stage},
-  {"planes-convolve-as-defined", case_planes_convolve},
-  {"planes-directions-are-adjoints", case_planes_adjoints},
-  {"planes-normalise", case_planes_normalise},
-  {"planes-latent", case_planes_latent},
-  {"planes-step", case_planes_step},
-  {"planes-picture", case_planes_picture},
-  {"waves-object", case_waves_object, knows_waves},
-  {"waves-stops", case_waves_stops, knows_waves},
-  {"waves-compare", case_waves_compare, knows_waves},
-  {"waves-compare-is-its-loss's-derivative", case_waves_compare_differences, knows_waves},
-  {"waves-gather", case_waves_gather, knows_waves},
-  {"waves-bars", case_waves_bars, knows_waves},
-  {"waves-transform", case_waves_transform, knows_waves},
-};
 
 /* A backend, the cpu held to a level of instructions, or (no name) the cpu that keeps no plans of transforms; EMULATED: the
  * CUDA backend on the processor, its threads in the order that level names, or behind the checks of strict. */
@@ -86,9 +40,9 @@ static const Subject subjects[] = {
 };
 
 typedef struct {
-  const Subject *subject;
-  LacType        type;
-  const Case    *what;
+  const Subject        *subject;
+  LacType               type;
+  const LacContractRow *what;
 } Row;
 
 static gboolean
@@ -112,17 +66,15 @@ order_of(const char *name)
 }
 
 static gboolean
-open_bench(Bench *bench, const Subject *subject, LacType type)
+open_subject(LacDevice *device, const Subject *subject)
 {
   g_autoptr(GError) error = NULL;
 
-  *bench =
-    (Bench){.type = type, .epsilon = type == LAC_F32 ? FLT_EPSILON : DBL_EPSILON, .state = 42};
   if (g_strcmp0(subject->backend, EMULATED) == 0 && g_str_equal(subject->level, "strict"))
-    return emulated_open_strict(&bench->device);
+    return emulated_open_strict(device);
   if (g_strcmp0(subject->backend, EMULATED) == 0) {
     emulated_set_order(order_of(subject->level), 42);
-    return emulated_open(&bench->device);
+    return emulated_open(device);
   }
   if (!processor_has(subject->level)) {
     g_test_skip("this processor has no such instructions");
@@ -133,89 +85,159 @@ open_bench(Bench *bench, const Subject *subject, LacType type)
   else
     g_unsetenv("LACUNA_CPU_LEVEL");
   if (!subject->backend)
-    return lac_cpu_open(&bench->device, &(LacCpuOptions){.most = LAC_CPU_V4,
-                                                         .plans_every_call = 1}) == LAC_STATUS_OK;
-  if (lac_device_open(&bench->device, subject->backend, &error))
+    return lac_cpu_open(device, &(LacCpuOptions){.most = LAC_CPU_V4, .plans_every_call = 1}) ==
+           LAC_STATUS_OK;
+  if (lac_device_open(device, subject->backend, &error))
     return TRUE;
   g_test_skip(error->message);
   return FALSE;
 }
 
-static void
-close_bench(Bench *bench)
+/* Returns: the hash of all that the row fetched */
+static guint64
+run_passing(const LacContractRow *row, const LacDevice *device, LacType type)
 {
-  bench_clear(bench);
-  lac_device_close(&bench->device);
+  LacContractResult result;
+
+  lac_contract_run(row, device, type, &result);
+  if (!result.passed)
+    g_error("%s: %s", row->name, result.why);
+  g_assert_cmpfloat(result.worst, <=, 1);
+  return result.bits;
+}
+
+static gboolean
+is_known(const LacContractRow *row, const LacBackend *table)
+{
+  return !row->is_known || row->is_known(table);
 }
 
 static void
 run_row(gconstpointer data)
 {
   const Row *row = data;
-  Bench      bench;
+  LacDevice  device;
 
-  if (!open_bench(&bench, row->subject, row->type))
+  if (!open_subject(&device, row->subject))
     return;
-  if (row->what->is_known && !row->what->is_known(bench.device.table))
-    g_test_skip("this backend has no such kernels");
+  if (is_known(row->what, device.table))
+    run_passing(row->what, &device, row->type);
   else
-    row->what->run(&bench);
-  close_bench(&bench);
+    g_test_skip("this backend has no such kernels");
+  lac_device_close(&device);
 }
 
 static guint64
-bits_of(const char *backend, const char *level, LacType type, BenchCase run)
+bits_of(const char *backend, const char *level, LacType type, const LacContractRow *row)
 {
   const Subject subject = {backend, backend, level};
-  Bench         bench;
+  LacDevice     device;
   guint64       bits;
 
-  g_assert_true(open_bench(&bench, &subject, type));
-  run(&bench);
-  bits = bench.bits;
-  close_bench(&bench);
+  g_assert_true(open_subject(&device, &subject));
+  bits = run_passing(row, &device, type);
+  lac_device_close(&device);
   return bits;
 }
 
 static void
 strict_agrees_with_cpu_to_the_bit(void)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++)
-    for (int type = LAC_F32; type <= LAC_F64 && !cases[i].is_known; type++)
-      g_assert_cmpuint(bits_of("strict", NULL, type, cases[i].run), ==,
-                       bits_of("cpu", NULL, type, cases[i].run));
+  gsize                 n;
+  const LacContractRow *rows = lac_contract_rows(&n);
+
+  for (gsize i = 0; i < n; i++)
+    for (int type = LAC_F32; type <= LAC_F64 && is_known(&rows[i], &lac_backend_cpu); type++)
+      g_assert_cmpuint(bits_of("strict", NULL, type, &rows[i]), ==,
+                       bits_of("cpu", NULL, type, &rows[i]));
+}
+
+/* A kernel that is wrong fails its row with a number, and one that does not its work ends it; the device goes on. */
+static LacStatus
+wrong_dot(void *self, const LacDot *args)
+{
+  const LacStatus status = lac_backend_cpu.dot(self, args);
+
+  *args->out *= 1 + 1e-4;
+  return status;
+}
+
+static LacStatus
+no_dot(void *self, const LacDot *args)
+{
+  return LAC_STATUS_DEVICE_LOST;
+}
+
+static const LacContractRow *
+find_row(const char *name)
+{
+  gsize                 n;
+  const LacContractRow *rows = lac_contract_rows(&n);
+
+  for (gsize i = 0; i < n; i++)
+    if (g_str_equal(rows[i].name, name))
+      return &rows[i];
+  g_assert_not_reached();
+}
+
+static void
+wrong_kernels_are_found(void)
+{
+  g_autoptr(GError) error = NULL;
+  LacBackend        table = lac_backend_cpu;
+  LacContractResult result;
+  LacDevice         device;
+
+  g_assert_true(lac_device_open(&device, "cpu", &error));
+  device.table = &table;
+  table.dot = wrong_dot;
+  lac_contract_run(find_row("dot"), &device, LAC_F64, &result);
+  g_assert_false(result.passed);
+  g_assert_cmpint(result.status, ==, LAC_STATUS_OK);
+  g_assert_cmpfloat(result.worst, >, 1);
+  g_assert_nonnull(strstr(result.why, "instead of"));
+  table.dot = no_dot;
+  lac_contract_run(find_row("dot"), &device, LAC_F64, &result);
+  g_assert_false(result.passed);
+  g_assert_cmpint(result.status, ==, LAC_STATUS_DEVICE_LOST);
+  g_assert_nonnull(strstr(result.why, "dot("));
+  run_passing(find_row("linear"), &device, LAC_F64);
+  lac_device_close(&device);
 }
 
 /* A missing barrier, or a sum in the order of arrival, would leave other bits; and so would a wait that strict makes up for. */
 static void
 order_of_threads_leaves_no_trace(gconstpointer data)
 {
-  const gsize i = GPOINTER_TO_SIZE(data);
+  const LacContractRow *row = data;
 
   if (!emulated_backend()) {
     g_test_skip("the emulated device was not built");
     return;
   }
   for (int type = LAC_F32; type <= LAC_F64; type++) {
-    const guint64 bits = bits_of(EMULATED, "forward", type, cases[i].run);
+    const guint64 bits = bits_of(EMULATED, "forward", type, row);
 
-    g_assert_cmpuint(bits_of(EMULATED, "reverse", type, cases[i].run), ==, bits);
-    g_assert_cmpuint(bits_of(EMULATED, "random", type, cases[i].run), ==, bits);
+    g_assert_cmpuint(bits_of(EMULATED, "reverse", type, row), ==, bits);
+    g_assert_cmpuint(bits_of(EMULATED, "random", type, row), ==, bits);
   }
   emulated_set_order(EMULATED_FORWARD, 0);
-  g_assert_cmpuint(bits_of(EMULATED, "strict", LAC_F64, cases[i].run), ==,
-                   bits_of(EMULATED, "forward", LAC_F64, cases[i].run));
+  g_assert_cmpuint(bits_of(EMULATED, "strict", LAC_F64, row), ==,
+                   bits_of(EMULATED, "forward", LAC_F64, row));
 }
 
 static void
 add_orders(void)
 {
-  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+  gsize                 n;
+  const LacContractRow *rows = lac_contract_rows(&n);
+
+  for (gsize i = 0; i < n; i++) {
     g_autofree char *path =
-      g_strdup_printf("/backend/order-of-threads-leaves-no-trace/%s", cases[i].name);
+      g_strdup_printf("/backend/order-of-threads-leaves-no-trace/%s", rows[i].name);
 
     if (shard_has_next())
-      g_test_add_data_func(path, GSIZE_TO_POINTER(i), order_of_threads_leaves_no_trace);
+      g_test_add_data_func(path, &rows[i], order_of_threads_leaves_no_trace);
   }
 }
 
@@ -237,12 +259,12 @@ memory_is_aligned_and_copies_return(void)
     for (gsize i = 0; i < G_N_ELEMENTS(sizes); i++) {
       g_autofree guint8 *there = g_malloc(sizes[i]), *back = g_malloc0(sizes[i]);
       void              *memory = NULL;
-      bench_ok(device.table->alloc(device.self, sizes[i], &memory));
+      assert_ok(device.table->alloc(device.self, sizes[i], &memory));
       for (gsize k = 0; k < sizes[i]; k++)
         there[k] = (guint8) (k * 31);
       g_assert_cmpuint((guintptr) memory % 64, ==, 0);
-      bench_ok(device.table->upload(device.self, memory, there, sizes[i]));
-      bench_ok(device.table->download(device.self, back, memory, sizes[i]));
+      assert_ok(device.table->upload(device.self, memory, there, sizes[i]));
+      assert_ok(device.table->download(device.self, back, memory, sizes[i]));
       g_assert_cmpmem(there, sizes[i], back, sizes[i]);
       device.table->release(device.self, memory);
     }
@@ -280,11 +302,11 @@ derivatives_are_those_of_differences(void)
 
   for (int scalar = 0; scalar < LAC_N_SCALARS; scalar++)
     for (double at = -2; at <= 2; at += 0.0625) {
-      const double x = bench_scalar_is_positive((LacScalar) scalar) ? 3.5 + at : at;
+      const double x = lac_contract_scalar_is_positive((LacScalar) scalar) ? 3.5 + at : at;
       double       f[6] = {0}, plus[6] = {0}, minus[6] = {0};
-      bench_scalar((LacScalar) scalar, x, f);
-      bench_scalar((LacScalar) scalar, x + h, plus);
-      bench_scalar((LacScalar) scalar, x - h, minus);
+      lac_contract_scalar((LacScalar) scalar, x, f);
+      lac_contract_scalar((LacScalar) scalar, x + h, plus);
+      lac_contract_scalar((LacScalar) scalar, x - h, minus);
       for (int k = 0; k < 5; k++)
         g_assert_cmpfloat_with_epsilon(f[k + 1], (plus[k] - minus[k]) / (2 * h), 2e-6);
     }
@@ -302,14 +324,14 @@ wisdom_returns(void)
     guint64           known, measured, known_then, measured_then;
 
     g_assert_true(lac_device_open(&device, "cpu", &error));
-    bench_ok(device.table->fft_prepare(device.self, &fft));
+    assert_ok(device.table->fft_prepare(device.self, &fft));
     text = lac_fft_export_wisdom(type);
     g_assert_cmpuint(strlen(text), >, 100);
     g_assert_true(lac_fft_import_wisdom(type, text));
     again = lac_fft_export_wisdom(type);
     g_assert_cmpuint(strlen(again), ==, strlen(text));
     lac_fft_get_plan_counts(&known, &measured);
-    bench_ok(device.table->fft_prepare(device.self, &fft));
+    assert_ok(device.table->fft_prepare(device.self, &fft));
     lac_fft_get_plan_counts(&known_then, &measured_then);
     g_assert_cmpuint(known_then, ==, known + 1);
     g_assert_cmpuint(measured_then, ==, measured);
@@ -350,7 +372,7 @@ wisdom_is_kept_for_the_next_process(void)
   LacFft            fft = {.type = LAC_F64, .nx = 28, .ny = 12, .n_batch = 1};
 
   g_assert_true(lac_device_open(&device, "cpu", &error));
-  bench_ok(device.table->fft_prepare(device.self, &fft));
+  assert_ok(device.table->fft_prepare(device.self, &fft));
   lac_device_close(&device);
   if (g_test_subprocess())
     return;
@@ -367,12 +389,15 @@ wisdom_is_kept_for_the_next_process(void)
 static void
 add_rows(void)
 {
+  gsize                 n;
+  const LacContractRow *rows = lac_contract_rows(&n);
+
   for (gsize s = 0; s < G_N_ELEMENTS(subjects); s++)
     for (int type = LAC_F32; type <= LAC_F64; type++)
-      for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+      for (gsize i = 0; i < n; i++) {
         g_autofree char *path = g_strdup_printf("/backend/%s/%s/%s", subjects[s].label,
-                                                type == LAC_F32 ? "f32" : "f64", cases[i].name);
-        const Row        row = {&subjects[s], type, &cases[i]};
+                                                type == LAC_F32 ? "f32" : "f64", rows[i].name);
+        const Row        row = {&subjects[s], type, &rows[i]};
 
         if (shard_has_next())
           g_test_add_data_func(path, shard_keep(&row, sizeof row), run_row);
@@ -396,6 +421,7 @@ static const struct {
   void (*test)(void);
 } single[] = {
   {"/backend/strict/agrees-with-cpu-to-the-bit", strict_agrees_with_cpu_to_the_bit},
+  {"/backend/wrong-kernels-are-found", wrong_kernels_are_found},
   {"/backend/memory-is-aligned-and-copies-return", memory_is_aligned_and_copies_return},
   {"/backend/registry-knows-every-name", registry_knows_every_name},
   {"/backend/scalar/derivatives-are-those-of-differences", derivatives_are_those_of_differences},

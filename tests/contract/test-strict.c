@@ -1,10 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the strict backend refuses of memory and of the kernels of the plain table. */
-#include "backend-bench.h"
-
+#include "backend/registry.h"
 #include "base/pool.h"
 
 #include <math.h>
+
+static void
+assert_ok(LacStatus status)
+{
+  g_assert_cmpstr(lac_status_text(status), ==, lac_status_text(LAC_STATUS_OK));
+}
 
 static void
 open_strict(LacDevice *device)
@@ -20,7 +25,7 @@ take(const LacDevice *device, gsize n_bytes)
 {
   void *memory = NULL;
 
-  bench_ok(device->table->alloc(device->self, n_bytes, &memory));
+  assert_ok(device->table->alloc(device->self, n_bytes, &memory));
   return memory;
 }
 
@@ -54,8 +59,8 @@ refuses_what_lies_beyond(void)
 
   open_strict(&device);
   memory = take(&device, 16 * sizeof(float));
-  bench_ok(device.table->fill(device.self, LAC_F32, memory, 1, 16));
-  bench_ok(device.table->fill(device.self, LAC_F32, memory + 15, 1, 1));
+  assert_ok(device.table->fill(device.self, LAC_F32, memory, 1, 16));
+  assert_ok(device.table->fill(device.self, LAC_F32, memory + 15, 1, 1));
   g_assert_cmpint(device.table->fill(device.self, LAC_F32, memory, 1, 17), ==,
                   LAC_STATUS_BAD_POINTER);
   g_assert_cmpint(device.table->fill(device.self, LAC_F32, memory + 16, 1, 1), ==,
@@ -91,8 +96,8 @@ memory_is_not_a_number_until_written(void)
 
   open_strict(&device);
   memory = take(&device, sizeof doubles);
-  bench_ok(device.table->download(device.self, singles, memory, sizeof singles));
-  bench_ok(device.table->download(device.self, doubles, memory, sizeof doubles));
+  assert_ok(device.table->download(device.self, singles, memory, sizeof singles));
+  assert_ok(device.table->download(device.self, doubles, memory, sizeof doubles));
   for (int i = 0; i < 8; i++) {
     g_assert_true(isnan(singles[i]));
     g_assert_true(isnan(doubles[i]));
@@ -112,13 +117,13 @@ refuses_what_nothing_has_written(void)
   y = take(&device, 16 * sizeof(float));
   LacStrided copy = {.type = LAC_F32, .n_rows = 1, .n_columns = 16, .alpha = 1, .x = x, .y = y};
 
-  bench_ok(device.table->fill(device.self, LAC_F32, x, 1, 15));
+  assert_ok(device.table->fill(device.self, LAC_F32, x, 1, 15));
   g_assert_cmpint(device.table->strided(device.self, &copy), ==, LAC_STATUS_UNWRITTEN);
   copy.n_columns = 15;
-  bench_ok(device.table->strided(device.self, &copy));
+  assert_ok(device.table->strided(device.self, &copy));
   copy.beta = 1; /* y is read too, as far as it is written */
-  bench_ok(device.table->strided(device.self, &copy));
-  bench_ok(device.table->fill(device.self, LAC_F32, x + 15, 1, 1));
+  assert_ok(device.table->strided(device.self, &copy));
+  assert_ok(device.table->fill(device.self, LAC_F32, x + 15, 1, 1));
   copy.n_columns = 16;
   g_assert_cmpint(device.table->strided(device.self, &copy), ==, LAC_STATUS_UNWRITTEN);
   device.table->release(device.self, x);
@@ -135,7 +140,7 @@ refuses_operands_that_overlap(void)
 
   open_strict(&device);
   m = take(&device, 64 * sizeof(float));
-  bench_ok(device.table->fill(device.self, LAC_F32, m, 1, 64));
+  assert_ok(device.table->fill(device.self, LAC_F32, m, 1, 64));
   LacStrided copy = {.type = LAC_F32,
                      .n_rows = 8,
                      .n_columns = 3,
@@ -153,15 +158,15 @@ refuses_operands_that_overlap(void)
                         .w = m + 16,
                         .y = m + 32};
 
-  bench_ok(device.table->strided(device.self, &copy));
+  assert_ok(device.table->strided(device.self, &copy));
   copy.y = m + 3; /* columns beside those that are read */
-  bench_ok(device.table->strided(device.self, &copy));
+  assert_ok(device.table->strided(device.self, &copy));
   copy.y = m + 2;
   g_assert_cmpint(device.table->strided(device.self, &copy), ==, LAC_STATUS_OVERLAP);
   copy.y = m + 7; /* into the next row */
   copy.n_rows = 7;
   g_assert_cmpint(device.table->strided(device.self, &copy), ==, LAC_STATUS_OVERLAP);
-  bench_ok(device.table->linear(device.self, &product));
+  assert_ok(device.table->linear(device.self, &product));
   product.y = m + 8;
   g_assert_cmpint(device.table->linear(device.self, &product), ==, LAC_STATUS_OVERLAP);
   product.y = m;
@@ -190,7 +195,7 @@ fill_lane(gsize task, guint worker, gpointer data)
     if (status == LAC_STATUS_OVERLAP)
       g_atomic_int_set(&lanes->refused, 1);
     else
-      bench_ok(status);
+      assert_ok(status);
   }
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kernels on jets. The reference multiplies truncated power series: it knows nothing of Faa di Bruno's or Leibniz'
  * formulas. Reverse kernels are held to <y_bar, J dx> = <J^T y_bar, dx> with J dx from differences of it. */
-#include "backend-bench.h"
+#include "backend/contract/private.h"
 
 #include <math.h>
 #include <string.h>
@@ -24,7 +24,7 @@ multiply_series(const Series a, const Series b, Series product)
 }
 
 void
-bench_scalar(LacScalar scalar, double x, double f[6])
+lac_contract_scalar(LacScalar scalar, double x, double f[6])
 {
   switch (scalar) {
 #define LAC_SCALAR(ID, name, value, e1, e2, e3, e4, e5)                 \
@@ -41,7 +41,7 @@ bench_scalar(LacScalar scalar, double x, double f[6])
 }
 
 gboolean
-bench_scalar_is_positive(LacScalar scalar)
+lac_contract_scalar_is_positive(LacScalar scalar)
 {
   static const gboolean is_positive[] = {
 #define LAC_SCALAR(ID, name, value, e1, e2, e3, e4, e5)          FALSE,
@@ -59,7 +59,7 @@ map_reference(LacScalar scalar, const LacJet *jet, gsize row, const double *x, d
 {
   double f[6] = {0}, squares = 0;
 
-  bench_scalar(scalar, x[0], f);
+  lac_contract_scalar(scalar, x[0], f);
   y[0] = f[0];
   for (unsigned d = 0; d < jet->n_directions; d++) {
     Series inner = {0}, power = {1}, sum = {0};
@@ -149,7 +149,7 @@ size_of(const Shape *shape)
 }
 
 static void
-for_all_shapes(Bench *bench, void (*check)(Bench *bench, const Shape *shape))
+for_all_shapes(LacContract *contract, void (*check)(LacContract *contract, const Shape *shape))
 {
   const gsize sizes[][2] = {{5, 1}, {3, 7}, {40, 19}, {2, 300}};
 
@@ -157,64 +157,65 @@ for_all_shapes(Bench *bench, void (*check)(Bench *bench, const Shape *shape))
     for (int j = 0; j < N_JETS; j++)
       for (gsize s = 0; s < G_N_ELEMENTS(sizes); s++) {
         Shape shape = {(LacScalar) scalar, jet_of(j), sizes[s][0], sizes[s][1]};
-        check(bench, &shape);
-        bench_clear(bench);
+        check(contract, &shape);
+        lac_contract_clear(contract);
       }
 }
 
 /* Jets at random; for a formula of positive x the values are moved to 1.5 ... 4.5, where its derivatives are below 24. */
-static Buffer *
-random_jets(Bench *bench, const Shape *shape)
+static LacContractBuffer *
+random_jets(LacContract *contract, const Shape *shape)
 {
-  const gsize one = shape->jet.n_streams * shape->n_columns;
-  Buffer     *x = bench_random_buffer(bench, shape->n_points * one, 1.5);
+  const gsize        one = shape->jet.n_streams * shape->n_columns;
+  LacContractBuffer *x = lac_contract_random_buffer(contract, shape->n_points * one, 1.5);
 
-  if (!bench_scalar_is_positive(shape->scalar))
+  if (!lac_contract_scalar_is_positive(shape->scalar))
     return x;
   for (gsize p = 0; p < shape->n_points; p++)
     for (gsize c = 0; c < shape->n_columns; c++)
       x->host[p * one + c] += 3;
-  bench_upload(bench, x);
-  bench_fetch(bench, x);
+  lac_contract_upload(contract, x);
+  lac_contract_fetch(contract, x);
   return x;
 }
 
 static void
-check_map(Bench *bench, const Shape *shape)
+check_map(LacContract *contract, const Shape *shape)
 {
   const gsize        n = shape->n_points * shape->jet.n_streams * shape->n_columns;
-  Buffer            *x = random_jets(bench, shape), *y = bench_constant_buffer(bench, n, NAN);
+  LacContractBuffer *x = random_jets(contract, shape),
+                    *y = lac_contract_constant_buffer(contract, n, NAN);
   g_autofree double *expected = g_new(double, n);
   LacMapJet          args = {.scalar = shape->scalar,
-                             .type = bench->type,
+                             .type = contract->type,
                              .jet = &shape->jet,
                              .n_points = shape->n_points,
                              .n_columns = shape->n_columns,
                              .x = x->device,
                              .y = y->device};
 
-  bench_ok(bench->device.table->map_jet(bench->device.self, &args));
-  bench_fetch(bench, y);
+  lac_contract_ok(contract, contract->device.table->map_jet(contract->device.self, &args));
+  lac_contract_fetch(contract, y);
   map_all(shape, x->host, expected);
   for (gsize i = 0; i < n; i++)
-    bench_close(bench, y->host[i], expected[i], size_of(shape), 8);
+    lac_contract_close(contract, y->host[i], expected[i], size_of(shape), 8);
 }
 
 void
-case_map_jet(Bench *bench)
+lac_contract_map_jet_row(LacContract *contract)
 {
-  for_all_shapes(bench, check_map);
+  for_all_shapes(contract, check_map);
 }
 
 /* Far out tanh is 1 but for the last digits; its slope 1 / cosh^2 must keep all of its own. */
 void
-case_saturated(Bench *bench)
+lac_contract_saturated_row(LacContract *contract)
 {
-  const LacJet jet = lac_jet(1, (const unsigned[]){1}, NULL);
-  Buffer      *x = bench_constant_buffer(bench, 2 * 16, 1),
-         *y = bench_constant_buffer(bench, 2 * 16, NAN);
+  const LacJet       jet = lac_jet(1, (const unsigned[]){1}, NULL);
+  LacContractBuffer *x = lac_contract_constant_buffer(contract, 2 * 16, 1),
+                    *y = lac_contract_constant_buffer(contract, 2 * 16, NAN);
   LacMapJet args = {.scalar = LAC_SCALAR_TANH,
-                    .type = bench->type,
+                    .type = contract->type,
                     .jet = &jet,
                     .n_points = 16,
                     .n_columns = 1,
@@ -223,13 +224,13 @@ case_saturated(Bench *bench)
 
   for (gsize p = 0; p < 16; p++)
     x->host[2 * p] = (p & 1 ? -1.0 : 1.0) * (double) p;
-  bench_upload(bench, x);
-  bench_ok(bench->device.table->map_jet(bench->device.self, &args));
-  bench_fetch(bench, y);
+  lac_contract_upload(contract, x);
+  lac_contract_ok(contract, contract->device.table->map_jet(contract->device.self, &args));
+  lac_contract_fetch(contract, y);
   for (gsize p = 0; p < 16; p++) {
     const double slope = 1 / (cosh((double) p) * cosh((double) p));
     /* the exponent -2 x itself rounds: its error is the result's relative error */
-    bench_close(bench, y->host[2 * p + 1] / slope, 1, 1, 8 + (double) p);
+    lac_contract_close(contract, y->host[2 * p + 1] / slope, 1, 1, 8 + (double) p);
   }
 }
 
@@ -260,72 +261,75 @@ directional(const Shape *shape, const double *x, const double *dx, const double 
 }
 
 static void
-check_map_reverse(Bench *bench, const Shape *shape)
+check_map_reverse(LacContract *contract, const Shape *shape)
 {
-  const gsize n = shape->n_points * shape->jet.n_streams * shape->n_columns;
-  Buffer     *x = random_jets(bench, shape), *y = bench_constant_buffer(bench, n, NAN);
-  Buffer     *y_bar = bench_random_buffer(bench, n, 1), *x_bar = bench_random_buffer(bench, n, 1);
+  const gsize        n = shape->n_points * shape->jet.n_streams * shape->n_columns;
+  LacContractBuffer *x = random_jets(contract, shape),
+                    *y = lac_contract_constant_buffer(contract, n, NAN);
+  LacContractBuffer *y_bar = lac_contract_random_buffer(contract, n, 1),
+                    *x_bar = lac_contract_random_buffer(contract, n, 1);
   g_autofree double *before = g_memdup2(x_bar->host, n * sizeof(double));
   g_autofree double *dx = g_new(double, n);
   double             expected, got, size;
-  LacMapJet args = {shape->scalar, bench->type, &shape->jet,   shape->n_points, shape->n_columns,
-                    x->device,     y->device,   y_bar->device, x_bar->device};
+  LacMapJet args = {shape->scalar, contract->type, &shape->jet,   shape->n_points, shape->n_columns,
+                    x->device,     y->device,      y_bar->device, x_bar->device};
 
-  bench_ok(bench->device.table->map_jet(bench->device.self, &args));
-  bench_ok(bench->device.table->map_jet_reverse(bench->device.self, &args));
-  bench_fetch(bench, x_bar);
+  lac_contract_ok(contract, contract->device.table->map_jet(contract->device.self, &args));
+  lac_contract_ok(contract, contract->device.table->map_jet_reverse(contract->device.self, &args));
+  lac_contract_fetch(contract, x_bar);
   for (gsize i = 0; i < n; i++)
     before[i] = x_bar->host[i] - before[i];
   for (int turn = 0; turn < 3; turn++) {
     for (gsize i = 0; i < n; i++)
-      dx[i] = bench_random(bench);
+      dx[i] = lac_contract_random(contract);
     expected = directional(shape, x->host, dx, y_bar->host, n);
     got = dot(before, dx, n);
     size = size_of(shape) * 6 * sqrt((double) n);
-    g_assert_cmpfloat_with_epsilon(got, expected, size * (8 * bench->epsilon + 1e-6));
+    lac_contract_within(contract, got, expected, size * (8 * contract->epsilon + 1e-6));
   }
 }
 
 void
-case_map_jet_reverse(Bench *bench)
+lac_contract_map_jet_reverse_row(LacContract *contract)
 {
-  for_all_shapes(bench, check_map_reverse);
+  for_all_shapes(contract, check_map_reverse);
 }
 
 /* A point's values must not depend on which tile it came in: one call for all, then one call a point. */
 static void
-check_position(Bench *bench, const Shape *shape)
+check_position(LacContract *contract, const Shape *shape)
 {
   const gsize        one = shape->jet.n_streams * shape->n_columns, n = shape->n_points * one;
-  const gsize        n_bytes = one * lac_type_size(bench->type);
-  Buffer            *x = random_jets(bench, shape), *y = bench_constant_buffer(bench, n, NAN);
+  const gsize        n_bytes = one * lac_type_size(contract->type);
+  LacContractBuffer *x = random_jets(contract, shape),
+                    *y = lac_contract_constant_buffer(contract, n, NAN);
   g_autofree double *together = NULL;
   LacMapJet          args = {.scalar = shape->scalar,
-                             .type = bench->type,
+                             .type = contract->type,
                              .jet = &shape->jet,
                              .n_points = shape->n_points,
                              .n_columns = shape->n_columns,
                              .x = x->device,
                              .y = y->device};
 
-  bench_ok(bench->device.table->map_jet(bench->device.self, &args));
-  bench_fetch(bench, y);
+  lac_contract_ok(contract, contract->device.table->map_jet(contract->device.self, &args));
+  lac_contract_fetch(contract, y);
   together = g_memdup2(y->host, n * sizeof(double));
-  bench_upload(bench, x);
+  lac_contract_upload(contract, x);
   args.n_points = 1;
   for (gsize p = 0; p < shape->n_points; p++) {
     args.x = (const char *) x->device + p * n_bytes;
     args.y = (char *) y->device + p * n_bytes;
-    bench_ok(bench->device.table->map_jet(bench->device.self, &args));
+    lac_contract_ok(contract, contract->device.table->map_jet(contract->device.self, &args));
   }
-  bench_fetch(bench, y);
-  g_assert_cmpint(memcmp(together, y->host, n * sizeof(double)), ==, 0);
+  lac_contract_fetch(contract, y);
+  lac_contract_require(contract, memcmp(together, y->host, n * sizeof(double)) == 0);
 }
 
 void
-case_map_jet_position(Bench *bench)
+lac_contract_map_jet_position_row(LacContract *contract)
 {
-  for_all_shapes(bench, check_position);
+  for_all_shapes(contract, check_position);
 }
 
 /* ---- mul ---- */
@@ -350,7 +354,8 @@ mul_all(const Product *p, const double *a, const double *b, double *y)
 }
 
 static void
-for_all_products(Bench *bench, void (*check)(Bench *bench, const Product *product))
+for_all_products(LacContract *contract,
+                 void (*check)(LacContract *contract, const Product *product))
 {
   const gsize sizes[][4] = {
     {6, 1, 1, 1}, {5, 9, 9, 9}, {5, 9, 1, 9}, {5, 9, 9, 1}, {3, 40, 40, 40}};
@@ -358,20 +363,20 @@ for_all_products(Bench *bench, void (*check)(Bench *bench, const Product *produc
   for (int j = 0; j < N_JETS; j++)
     for (gsize s = 0; s < G_N_ELEMENTS(sizes); s++) {
       Product product = {jet_of(j), sizes[s][0], sizes[s][1], sizes[s][2], sizes[s][3]};
-      check(bench, &product);
-      bench_clear(bench);
+      check(contract, &product);
+      lac_contract_clear(contract);
     }
 }
 
 static void
-check_mul(Bench *bench, const Product *p)
+check_mul(LacContract *contract, const Product *p)
 {
   const gsize        rows = p->n_points * p->jet.n_streams, n = rows * p->n_columns;
-  Buffer            *a = bench_random_buffer(bench, rows * p->a_columns, 1);
-  Buffer            *b = bench_random_buffer(bench, rows * p->b_columns, 1);
-  Buffer            *y = bench_constant_buffer(bench, n, NAN);
+  LacContractBuffer *a = lac_contract_random_buffer(contract, rows * p->a_columns, 1);
+  LacContractBuffer *b = lac_contract_random_buffer(contract, rows * p->b_columns, 1);
+  LacContractBuffer *y = lac_contract_constant_buffer(contract, n, NAN);
   g_autofree double *expected = g_new(double, n);
-  LacMulJet          args = {.type = bench->type,
+  LacMulJet          args = {.type = contract->type,
                              .jet = &p->jet,
                              .n_points = p->n_points,
                              .n_columns = p->n_columns,
@@ -381,59 +386,61 @@ check_mul(Bench *bench, const Product *p)
                              .b = b->device,
                              .y = y->device};
 
-  bench_ok(bench->device.table->mul_jet(bench->device.self, &args));
-  bench_fetch(bench, y);
+  lac_contract_ok(contract, contract->device.table->mul_jet(contract->device.self, &args));
+  lac_contract_fetch(contract, y);
   mul_all(p, a->host, b->host, expected);
   for (gsize i = 0; i < n; i++)
-    bench_close(bench, y->host[i], expected[i], 16, 4); /* sum of the binomials of order 4 */
+    lac_contract_close(contract, y->host[i], expected[i], 16,
+                       4); /* sum of the binomials of order 4 */
 }
 
 void
-case_mul_jet(Bench *bench)
+lac_contract_mul_jet_row(LacContract *contract)
 {
-  for_all_products(bench, check_mul);
+  for_all_products(contract, check_mul);
 }
 
 /* The product is bilinear: <y_bar, da b> is exactly <a_bar, da>, and likewise for b. */
 static void
-check_mul_reverse(Bench *bench, const Product *p)
+check_mul_reverse(LacContract *contract, const Product *p)
 {
-  const gsize rows = p->n_points * p->jet.n_streams, n = rows * p->n_columns;
-  Buffer     *a = bench_random_buffer(bench, rows * p->a_columns, 1);
-  Buffer     *b = bench_random_buffer(bench, rows * p->b_columns, 1);
-  Buffer     *y = bench_constant_buffer(bench, n, NAN), *y_bar = bench_random_buffer(bench, n, 1);
-  Buffer     *a_bar = bench_constant_buffer(bench, a->n, 0.5);
-  Buffer     *b_bar = bench_constant_buffer(bench, b->n, -0.5);
+  const gsize        rows = p->n_points * p->jet.n_streams, n = rows * p->n_columns;
+  LacContractBuffer *a = lac_contract_random_buffer(contract, rows * p->a_columns, 1);
+  LacContractBuffer *b = lac_contract_random_buffer(contract, rows * p->b_columns, 1);
+  LacContractBuffer *y = lac_contract_constant_buffer(contract, n, NAN),
+                    *y_bar = lac_contract_random_buffer(contract, n, 1);
+  LacContractBuffer *a_bar = lac_contract_constant_buffer(contract, a->n, 0.5);
+  LacContractBuffer *b_bar = lac_contract_constant_buffer(contract, b->n, -0.5);
   g_autofree double *da = g_new(double, a->n), *db = g_new(double, b->n), *dy = g_new(double, n);
   double             got = 0, size = 16 * sqrt((double) n);
-  LacMulJet          args = {bench->type,  &p->jet,       p->n_points,   p->n_columns,
-                             p->a_columns, p->b_columns,  a->device,     b->device,
-                             y->device,    y_bar->device, a_bar->device, b_bar->device};
+  LacMulJet          args = {contract->type, &p->jet,       p->n_points,   p->n_columns,
+                             p->a_columns,   p->b_columns,  a->device,     b->device,
+                             y->device,      y_bar->device, a_bar->device, b_bar->device};
 
-  bench_ok(bench->device.table->mul_jet_reverse(bench->device.self, &args));
-  bench_fetch(bench, a_bar);
-  bench_fetch(bench, b_bar);
+  lac_contract_ok(contract, contract->device.table->mul_jet_reverse(contract->device.self, &args));
+  lac_contract_fetch(contract, a_bar);
+  lac_contract_fetch(contract, b_bar);
   for (gsize i = 0; i < a->n; i++) {
-    da[i] = bench_random(bench);
+    da[i] = lac_contract_random(contract);
     got += da[i] * (a_bar->host[i] - 0.5);
   }
   mul_all(p, da, b->host, dy);
-  bench_close(bench, got, dot(y_bar->host, dy, n), size, 16);
+  lac_contract_close(contract, got, dot(y_bar->host, dy, n), size, 16);
   got = 0;
   for (gsize i = 0; i < b->n; i++) {
-    db[i] = bench_random(bench);
+    db[i] = lac_contract_random(contract);
     got += db[i] * (b_bar->host[i] + 0.5);
   }
   mul_all(p, a->host, db, dy);
-  bench_close(bench, got, dot(y_bar->host, dy, n), size, 16);
+  lac_contract_close(contract, got, dot(y_bar->host, dy, n), size, 16);
 
   args.a_bar = NULL; /* not wanted: b's bar alone grows */
-  bench_ok(bench->device.table->mul_jet_reverse(bench->device.self, &args));
-  bench_fetch(bench, a_bar);
+  lac_contract_ok(contract, contract->device.table->mul_jet_reverse(contract->device.self, &args));
+  lac_contract_fetch(contract, a_bar);
 }
 
 void
-case_mul_jet_reverse(Bench *bench)
+lac_contract_mul_jet_reverse_row(LacContract *contract)
 {
-  for_all_products(bench, check_mul_reverse);
+  for_all_products(contract, check_mul_reverse);
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Normalising over the pixels of planes: against its formula, by what it does not see, by finite differences. */
-#include "backend-planes.h"
+#include "backend/contract/planes.h"
 
 #include <math.h>
 #include <string.h>
 
 typedef struct {
-  gsize         n, side, n_phases;
-  LacPlaneShape shape; /* of the image */
-  Buffer       *y, *image, *scales, *image_bar, *y_bar, *scales_bar;
-  double       *sums;
-  LacNormalise  args;
+  gsize              n, side, n_phases;
+  LacPlaneShape      shape; /* of the image */
+  LacContractBuffer *y, *image, *scales, *image_bar, *y_bar, *scales_bar;
+  double            *sums;
+  LacNormalise       args;
 } Normalising;
 
 static gsize
@@ -20,20 +20,20 @@ image_side(const Normalising *it)
 }
 
 static Normalising
-normalising_of(Bench *bench, LacPool *pool, gsize n, gsize side, gsize n_phases)
+normalising_of(LacContract *contract, LacPool *pool, gsize n, gsize side, gsize n_phases)
 {
   Normalising         it = {.n = n, .side = side, .n_phases = n_phases};
   const LacPlaneShape planes = lac_plane_shape(side);
 
   it.shape = lac_plane_shape(image_side(&it));
-  it.y = planes_random(bench, side, n * n_phases);
-  it.y_bar = planes_random(bench, side, n * n_phases);
-  it.image = planes_random(bench, image_side(&it), n);
-  it.image_bar = planes_random(bench, image_side(&it), n);
-  it.scales = bench_random_buffer(bench, 2 * n, 1);
-  it.scales_bar = bench_random_buffer(bench, 2 * n, 1);
+  it.y = lac_contract_planes_random(contract, side, n * n_phases);
+  it.y_bar = lac_contract_planes_random(contract, side, n * n_phases);
+  it.image = lac_contract_planes_random(contract, image_side(&it), n);
+  it.image_bar = lac_contract_planes_random(contract, image_side(&it), n);
+  it.scales = lac_contract_random_buffer(contract, 2 * n, 1);
+  it.scales_bar = lac_contract_random_buffer(contract, 2 * n, 1);
   it.args = (LacNormalise){
-    .type = bench->type,
+    .type = contract->type,
     .pool = pool,
     .n = n,
     .n_phases = n_phases,
@@ -42,23 +42,25 @@ normalising_of(Bench *bench, LacPool *pool, gsize n, gsize side, gsize n_phases)
     .stride = planes.stride,
     .image_pitch = it.shape.pitch,
     .image_stride = it.shape.stride,
-    .y = planes_first(bench, it.y, side),
-    .image = planes_first(bench, it.image, image_side(&it)),
+    .y = lac_contract_planes_first(contract, it.y, side),
+    .image = lac_contract_planes_first(contract, it.image, image_side(&it)),
     .scales = it.scales->device,
-    .image_bar = planes_first(bench, it.image_bar, image_side(&it)),
-    .y_bar = planes_first(bench, it.y_bar, side),
+    .image_bar = lac_contract_planes_first(contract, it.image_bar, image_side(&it)),
+    .y_bar = lac_contract_planes_first(contract, it.y_bar, side),
     .scales_bar = it.scales_bar->device,
   };
-  it.sums = bench_doubles(bench, plane_layers_of(bench)->normalise_sums(&it.args));
+  it.sums =
+    lac_contract_doubles(contract, lac_contract_plane_layers(contract)->normalise_sums(&it.args));
   it.args.sums = it.sums;
   return it;
 }
 
 static void
-run_forward(Bench *bench, Normalising *it)
+run_forward(LacContract *contract, Normalising *it)
 {
-  bench_ok(plane_layers_of(bench)->normalise(bench->device.self, &it->args));
-  bench_fetch(bench, it->image);
+  lac_contract_ok(contract,
+                  lac_contract_plane_layers(contract)->normalise(contract->device.self, &it->args));
+  lac_contract_fetch(contract, it->image);
 }
 
 /* Of y: the number of channel @c that the image shows at (@i, @j). */
@@ -66,8 +68,9 @@ static double *
 phase_pixel(const Normalising *it, double *planes, gsize c, gsize i, gsize j)
 {
   if (it->n_phases == 1)
-    return planes_pixel(planes, it->side, c, i, j);
-  return planes_pixel(planes, it->side, (2 * (i & 1) + (j & 1)) * it->n + c, i / 2, j / 2);
+    return lac_contract_planes_pixel(planes, it->side, c, i, j);
+  return lac_contract_planes_pixel(planes, it->side, (2 * (i & 1) + (j & 1)) * it->n + c, i / 2,
+                                   j / 2);
 }
 
 static void
@@ -92,7 +95,7 @@ find_moments(const Normalising *it,
 static double *
 at_image(const Normalising *it, gsize c, gsize i, gsize j)
 {
-  return planes_pixel(it->image->host, image_side(it), c, i, j);
+  return lac_contract_planes_pixel(it->image->host, image_side(it), c, i, j);
 }
 
 static double *
@@ -104,78 +107,81 @@ at_y(const Normalising *it, gsize c, gsize i, gsize j)
 /* Scales of 1 and offsets of 8, so that nothing is cut off: mean 8, variance 1 less what the number inside of the root takes; the
  * same when y is moved and stretched. */
 static void
-check_statistics(Bench *bench, Normalising *it)
+check_statistics(LacContract *contract, Normalising *it)
 {
   for (gsize c = 0; c < it->n; c++) {
     it->scales->host[c] = 1;
     it->scales->host[it->n + c] = 8;
   }
-  bench_upload(bench, it->scales);
+  lac_contract_upload(contract, it->scales);
   for (int moved = 0; moved < 2; moved++) {
     if (moved) {
       for (gsize c = 0; c < it->n; c++)
         for (gsize i = 0; i < image_side(it); i++)
           for (gsize j = 0; j < image_side(it); j++)
             *at_y(it, c, i, j) = 30 + 3 * *at_y(it, c, i, j);
-      bench_upload(bench, it->y);
+      lac_contract_upload(contract, it->y);
     }
-    run_forward(bench, it);
+    run_forward(contract, it);
     for (gsize c = 0; c < it->n; c++) {
       double mean, variance, mean_y, variance_y;
       find_moments(it, at_image, c, &mean, &variance);
       find_moments(it, at_y, c, &mean_y, &variance_y);
       /* y - mean loses what y is large against its spread */
-      bench_close(bench, mean, 8, 8, 40);
-      bench_close(bench, variance, variance_y / (variance_y + 1e-5), 1, 200);
+      lac_contract_close(contract, mean, 8, 8, 40);
+      lac_contract_close(contract, variance, variance_y / (variance_y + 1e-5), 1, 200);
     }
   }
 }
 
 /* Against the formula, and what lies between rows and channels stays zero. */
 static void
-check_normalised(Bench *bench, Normalising *it)
+check_normalised(LacContract *contract, Normalising *it)
 {
-  run_forward(bench, it);
+  run_forward(contract, it);
   for (gsize c = 0; c < it->n; c++) {
     double mean, variance;
     find_moments(it, at_y, c, &mean, &variance);
     for (gsize i = 0; i < image_side(it); i++) {
       for (gsize j = 0; j < image_side(it); j++) {
         const double x = it->scales->host[c] * (*at_y(it, c, i, j) - mean) / sqrt(variance + 1e-5);
-        bench_close(bench, *at_image(it, c, i, j), MAX(0, x + it->scales->host[it->n + c]), 4, 40);
+        lac_contract_close(contract, *at_image(it, c, i, j),
+                           MAX(0, x + it->scales->host[it->n + c]), 4, 40);
       }
-      g_assert_cmpfloat(*at_image(it, c, i, image_side(it)), ==, 0);
+      lac_contract_same(contract, *at_image(it, c, i, image_side(it)), 0);
     }
   }
 }
 
 static double
-loss_of(Bench *bench, Normalising *it)
+loss_of(LacContract *contract, Normalising *it)
 {
   double sum = 0;
 
-  run_forward(bench, it);
+  run_forward(contract, it);
   for (gsize c = 0; c < it->n; c++)
     for (gsize i = 0; i < image_side(it); i++)
       for (gsize j = 0; j < image_side(it); j++)
-        sum += *at_image(it, c, i, j) * *planes_pixel(it->image_bar->host, image_side(it), c, i, j);
+        sum += *at_image(it, c, i, j) *
+               *lac_contract_planes_pixel(it->image_bar->host, image_side(it), c, i, j);
   return sum;
 }
 
 /* Along a random direction of y, then of scales and offsets; in double precision alone: differences of the other say nothing. */
 static void
-check_differences(Bench *bench, Normalising *it)
+check_differences(LacContract *contract, Normalising *it)
 {
   const double t = 1e-6;
 
   for (int which = 0; which < 2; which++) {
-    Buffer *moved = which ? it->scales : it->y, *bars = which ? it->scales_bar : it->y_bar;
+    LacContractBuffer *moved = which ? it->scales : it->y,
+                      *bars = which ? it->scales_bar : it->y_bar;
     g_autofree double *before = g_memdup2(moved->host, moved->n * sizeof(double));
     g_autofree double *direction = g_new0(double, moved->n);
     double             slope = 0, size = 0, loss[2];
     for (gsize i = 0; i < moved->n; i++)
       if (which || moved->host[i] != 0)
-        direction[i] = bench_random(bench);
+        direction[i] = lac_contract_random(contract);
     for (gsize i = 0; i < moved->n; i++) {
       slope += direction[i] * bars->host[i];
       size += fabs(direction[i] * bars->host[i]);
@@ -183,24 +189,25 @@ check_differences(Bench *bench, Normalising *it)
     for (int side = 0; side < 2; side++) {
       for (gsize i = 0; i < moved->n; i++)
         moved->host[i] = before[i] + (side ? -t : t) * direction[i];
-      bench_upload(bench, moved);
-      loss[side] = loss_of(bench, it);
+      lac_contract_upload(contract, moved);
+      loss[side] = loss_of(contract, it);
     }
     /* a few numbers cross the kink at zero, where each is off by as much as its own share */
-    g_assert_cmpfloat_with_epsilon((loss[0] - loss[1]) / (2 * t), slope, 1e-5 * size + 1e-6);
+    lac_contract_within(contract, (loss[0] - loss[1]) / (2 * t), slope, 1e-5 * size + 1e-6);
     memcpy(moved->host, before, moved->n * sizeof(double));
-    bench_upload(bench, moved);
+    lac_contract_upload(contract, moved);
   }
 }
 
 /* The loss does not change when y is moved, nor (but for the number inside of the root) when it is stretched. */
 static void
-check_reverse(Bench *bench, Normalising *it)
+check_reverse(LacContract *contract, Normalising *it)
 {
-  run_forward(bench, it);
-  bench_ok(plane_layers_of(bench)->normalise_reverse(bench->device.self, &it->args));
-  bench_fetch(bench, it->y_bar);
-  bench_fetch(bench, it->scales_bar);
+  run_forward(contract, it);
+  lac_contract_ok(contract, lac_contract_plane_layers(contract)->normalise_reverse(
+                              contract->device.self, &it->args));
+  lac_contract_fetch(contract, it->y_bar);
+  lac_contract_fetch(contract, it->scales_bar);
   for (gsize c = 0; c < it->n; c++) {
     double mean, variance, sum = 0, product = 0, size = 0;
     find_moments(it, at_y, c, &mean, &variance);
@@ -211,16 +218,17 @@ check_reverse(Bench *bench, Normalising *it)
         product += bar * (*at_y(it, c, i, j) - mean);
         size += fabs(bar);
       }
-    bench_close(bench, sum, 0, size, 20);
-    bench_close(bench, product,
-                it->scales->host[c] * it->scales_bar->host[c] * 1e-5 / (variance + 1e-5), size, 40);
+    lac_contract_close(contract, sum, 0, size, 20);
+    lac_contract_close(contract, product,
+                       it->scales->host[c] * it->scales_bar->host[c] * 1e-5 / (variance + 1e-5),
+                       size, 40);
   }
-  if (bench->type == LAC_F64)
-    check_differences(bench, it);
+  if (contract->type == LAC_F64)
+    check_differences(contract, it);
 }
 
 void
-case_planes_normalise(Bench *bench)
+lac_contract_planes_normalise_row(LacContract *contract)
 {
   g_autoptr(LacPool) pool = lac_pool_new(2);
   static const struct {
@@ -228,11 +236,11 @@ case_planes_normalise(Bench *bench)
   } rows[] = {{5, 4, 1}, {3, 6, 4}, {2, 101, 1}, {2, 52, 4}};
 
   for (gsize k = 0; k < G_N_ELEMENTS(rows); k++) {
-    Normalising it = normalising_of(bench, pool, rows[k].n, rows[k].side, rows[k].n_phases);
+    Normalising it = normalising_of(contract, pool, rows[k].n, rows[k].side, rows[k].n_phases);
 
-    check_normalised(bench, &it);
-    check_reverse(bench, &it);
-    check_statistics(bench, &it);
-    bench_clear(bench);
+    check_normalised(contract, &it);
+    check_reverse(contract, &it);
+    check_statistics(contract, &it);
+    lac_contract_clear(contract);
   }
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* From an object to the detector and back: each kernel against its definition in double precision, the comparison by finite differences. */
-#include "backend-bench.h"
-
 #include "backend/waves.h"
+
+#include "backend/contract/private.h"
 
 #include <complex.h>
 #include <float.h>
@@ -17,56 +17,56 @@ static const LacWaveSlot slots[N_SLOTS] = {{2, 0}, {-1, 0}, {0, 1}, {3, 0}};
 
 /* A measurement: what is on the device, and the same on the host. */
 typedef struct {
-  LacWaves args;
-  Buffer  *field, *fields; /* pairs */
-  double   picture[N_OBJECT], phase[N_OBJECT], mask[N_OBJECT], pupil[2 * N_BOX];
+  LacWaves           args;
+  LacContractBuffer *field, *fields; /* pairs */
+  double             picture[N_OBJECT], phase[N_OBJECT], mask[N_OBJECT], pupil[2 * N_BOX];
   double amplitudes[N_VISITS * N_PIXELS], sigma[N_VISITS * N_PIXELS], noise[LAC_WAVE_NOISE], weight;
   gint32 corners[2 * N_STOPS];
   guint8 passes[N_STOPS * N_BOX];
 } Waves;
 
 static gsize
-choose(Bench *bench, gsize n)
+choose(LacContract *contract, gsize n)
 {
-  return (gsize) ((bench_random(bench) + 1) / 2 * (double) n);
+  return (gsize) ((lac_contract_random(contract) + 1) / 2 * (double) n);
 }
 
 /* Fields as large as make the noise's table end among them; every tenth amplitude is unknown, some of the object is beside the mask. */
 static void
-fill_numbers(Bench *bench, Waves *it)
+fill_numbers(LacContract *contract, Waves *it)
 {
   for (gsize i = 0; i < N_OBJECT; i++) {
-    it->picture[i] = bench_random(bench);
-    it->phase[i] = 3 * bench_random(bench);
+    it->picture[i] = lac_contract_random(contract);
+    it->phase[i] = 3 * lac_contract_random(contract);
     it->mask[i] = i % 5 != 2;
   }
   for (gsize i = 0; i < 2 * N_BOX; i++)
-    it->pupil[i] = bench_random(bench);
+    it->pupil[i] = lac_contract_random(contract);
   for (gsize i = 0; i < N_VISITS * N_PIXELS; i++)
-    it->sigma[i] = 0.3 + 0.2 * bench_random(bench);
+    it->sigma[i] = 0.3 + 0.2 * lac_contract_random(contract);
   for (gsize i = 0; i < N_VISITS * N_PIXELS; i++)
-    it->amplitudes[i] = i % 10 == 3 ? -1 : 4 + 4 * bench_random(bench);
+    it->amplitudes[i] = i % 10 == 3 ? -1 : 4 + 4 * lac_contract_random(contract);
   it->noise[0] = 0.01;
   it->noise[1] = 0.02;
   for (gsize i = 2; i < LAC_WAVE_NOISE; i++)
     it->noise[i] = 0.4 / (1 + (double) i / 64);
   for (gsize i = 0; i < 2 * N_STOPS; i++)
-    it->corners[i] = (gint32) choose(bench, GRID - BOX + 1) - GRID / 2;
+    it->corners[i] = (gint32) choose(contract, GRID - BOX + 1) - GRID / 2;
   for (gsize i = 0; i < N_STOPS * N_BOX; i++)
-    it->passes[i] = choose(bench, 3) != 0;
+    it->passes[i] = choose(contract, 3) != 0;
   it->weight = 0.7;
 }
 
 static Waves *
-waves_of(Bench *bench)
+waves_of(LacContract *contract)
 {
   Waves *it = g_new0(Waves, 1);
 
-  fill_numbers(bench, it);
-  it->field = bench_random_buffer(bench, 2 * N_FIELD, 1);
-  it->fields = bench_random_buffer(bench, 2 * N_FIELDS, 6);
+  fill_numbers(contract, it);
+  it->field = lac_contract_random_buffer(contract, 2 * N_FIELD, 1);
+  it->fields = lac_contract_random_buffer(contract, 2 * N_FIELDS, 6);
   it->args = (LacWaves){
-    .type = bench->type,
+    .type = contract->type,
     .grid = GRID,
     .support = SUPPORT,
     .detector = DETECTOR,
@@ -75,33 +75,34 @@ waves_of(Bench *bench)
     .n_slots = N_SLOTS,
     .gain = 0.8,
     .offset = 0.3,
-    .picture = bench_piece(bench, sizeof it->picture, it->picture),
-    .phase = bench_piece(bench, sizeof it->phase, it->phase),
-    .mask = bench_piece(bench, sizeof it->mask, it->mask),
+    .picture = lac_contract_piece(contract, sizeof it->picture, it->picture),
+    .phase = lac_contract_piece(contract, sizeof it->phase, it->phase),
+    .mask = lac_contract_piece(contract, sizeof it->mask, it->mask),
     .field = it->field->device,
-    .slots = bench_piece(bench, sizeof slots, slots),
-    .corners = bench_piece(bench, sizeof it->corners, it->corners),
-    .passes = bench_piece(bench, sizeof it->passes, it->passes),
-    .pupil = bench_piece(bench, sizeof it->pupil, it->pupil),
-    .amplitudes = bench_piece(bench, sizeof it->amplitudes, it->amplitudes),
-    .noise = bench_piece(bench, sizeof it->noise, it->noise),
+    .slots = lac_contract_piece(contract, sizeof slots, slots),
+    .corners = lac_contract_piece(contract, sizeof it->corners, it->corners),
+    .passes = lac_contract_piece(contract, sizeof it->passes, it->passes),
+    .pupil = lac_contract_piece(contract, sizeof it->pupil, it->pupil),
+    .amplitudes = lac_contract_piece(contract, sizeof it->amplitudes, it->amplitudes),
+    .noise = lac_contract_piece(contract, sizeof it->noise, it->noise),
     .fields = it->fields->device,
-    .misfits = bench_piece(bench, N_SLOTS * sizeof(LacWaveMisfit), it->amplitudes),
-    .weight = bench_piece(bench, sizeof it->weight, &it->weight),
-    .picture_bar = bench_doubles(bench, N_OBJECT),
-    .phase_bar = bench_doubles(bench, N_OBJECT),
+    .misfits = lac_contract_piece(contract, N_SLOTS * sizeof(LacWaveMisfit), it->amplitudes),
+    .weight = lac_contract_piece(contract, sizeof it->weight, &it->weight),
+    .picture_bar = lac_contract_doubles(contract, N_OBJECT),
+    .phase_bar = lac_contract_doubles(contract, N_OBJECT),
   };
   return it;
 }
 
 static void
-waves_free(Bench *bench, Waves *it)
+waves_free(LacContract *contract, Waves *it)
 {
-  bench_clear(bench);
+  lac_contract_clear(contract);
   g_free(it);
 }
 
-#define RUN(name, it) bench_ok(bench->device.table->waves->name(bench->device.self, &(it)->args))
+#define RUN(name, it) \
+  lac_contract_ok(contract, contract->device.table->waves->name(contract->device.self, &(it)->args))
 
 static double complex
 pair(const double *pairs, gsize i)
@@ -110,10 +111,14 @@ pair(const double *pairs, gsize i)
 }
 
 static void
-close_pair(const Bench *bench, const double *got, gsize i, double complex right, double size)
+close_pair(const LacContract *contract,
+           const double      *got,
+           gsize              i,
+           double complex     right,
+           double             size)
 {
-  bench_close(bench, got[2 * i], creal(right), size, 8);
-  bench_close(bench, got[2 * i + 1], cimag(right), size, 8);
+  lac_contract_close(contract, got[2 * i], creal(right), size, 8);
+  lac_contract_close(contract, got[2 * i + 1], cimag(right), size, 8);
 }
 
 /* ---- the object ---- */
@@ -135,45 +140,45 @@ sign_of(gsize n)
 }
 
 static void
-check_object(Bench *bench, Waves *it)
+check_object(LacContract *contract, Waves *it)
 {
   const gsize start = (GRID - SUPPORT) / 2;
 
   RUN(object, it);
-  bench_fetch(bench, it->field);
+  lac_contract_fetch(contract, it->field);
   for (gsize y = 0; y < GRID; y++)
     for (gsize x = 0; x < GRID; x++) {
       const gboolean within =
         y >= start && y < start + SUPPORT && x >= start && x < start + SUPPORT;
       const gsize i = within ? (y - start) * SUPPORT + x - start : 0;
-      close_pair(bench, it->field->host, y * GRID + x,
+      close_pair(contract, it->field->host, y * GRID + x,
                  within ? sign_of(y + x) * object_at(it, i) : 0, 1);
     }
 }
 
 void
-case_waves_object(Bench *bench)
+lac_contract_waves_object_row(LacContract *contract)
 {
-  Waves *it = waves_of(bench);
+  Waves *it = waves_of(contract);
 
-  check_object(bench, it);
+  check_object(contract, it);
   it->args.mask = NULL;
-  check_object(bench, it);
+  check_object(contract, it);
   it->args.phase = NULL;
-  check_object(bench, it);
-  waves_free(bench, it);
+  check_object(contract, it);
+  waves_free(contract, it);
 }
 
 /* What it->field, a derivative by the field, says of picture and phase: the field is sign (offset + gain picture) e^(i phase). */
 static void
-check_bars(Bench *bench, Waves *it)
+check_bars(LacContract *contract, Waves *it)
 {
   const gsize start = (GRID - SUPPORT) / 2;
   double      picture_bar[N_OBJECT], phase_bar[N_OBJECT];
 
   RUN(bars, it);
-  bench_fetch_piece(bench, it->args.picture_bar, sizeof picture_bar, picture_bar);
-  bench_fetch_piece(bench, it->args.phase_bar, sizeof phase_bar, phase_bar);
+  lac_contract_fetch_piece(contract, it->args.picture_bar, sizeof picture_bar, picture_bar);
+  lac_contract_fetch_piece(contract, it->args.phase_bar, sizeof phase_bar, phase_bar);
   for (gsize i = 0; i < N_OBJECT; i++) {
     const gsize          y = start + i / SUPPORT, x = start + i % SUPPORT;
     const double complex g = it->weight * sign_of(y + x) * pair(it->field->host, y * GRID + x);
@@ -181,25 +186,26 @@ check_bars(Bench *bench, Waves *it)
     const double         size = it->args.offset + it->args.gain * it->picture[i];
     const gboolean       counts = !it->args.mask || it->mask[i] > 0;
 
-    bench_close(bench, picture_bar[i],
-                counts ? it->args.gain * (creal(g) * cos(angle) + cimag(g) * sin(angle)) : 0, 1, 8);
+    lac_contract_close(contract, picture_bar[i],
+                       counts ? it->args.gain * (creal(g) * cos(angle) + cimag(g) * sin(angle)) : 0,
+                       1, 8);
     if (it->args.phase)
-      bench_close(bench, phase_bar[i],
-                  counts ? size * (cimag(g) * cos(angle) - creal(g) * sin(angle)) : 0, 1, 8);
+      lac_contract_close(contract, phase_bar[i],
+                         counts ? size * (cimag(g) * cos(angle) - creal(g) * sin(angle)) : 0, 1, 8);
   }
 }
 
 void
-case_waves_bars(Bench *bench)
+lac_contract_waves_bars_row(LacContract *contract)
 {
-  Waves *it = waves_of(bench);
+  Waves *it = waves_of(contract);
 
-  check_bars(bench, it);
+  check_bars(contract, it);
   it->args.mask = NULL;
-  check_bars(bench, it);
+  check_bars(contract, it);
   it->args.phase = NULL;
-  check_bars(bench, it);
-  waves_free(bench, it);
+  check_bars(contract, it);
+  waves_free(contract, it);
 }
 
 /* ---- stops ---- */
@@ -227,12 +233,12 @@ find_passed(const Waves *it, gsize stop, gsize i, Passed *passed)
 }
 
 static void
-check_stops(Bench *bench, Waves *it)
+check_stops(LacContract *contract, Waves *it)
 {
   g_autofree double complex *right = g_new0(double complex, N_FIELDS);
 
   RUN(stops, it);
-  bench_fetch(bench, it->fields);
+  lac_contract_fetch(contract, it->fields);
   for (gsize k = 0; k < N_SLOTS * N_ALONG; k++)
     for (gsize i = 0; i < N_BOX; i++) {
       const gint visit = slots[k / N_ALONG].visit;
@@ -241,29 +247,29 @@ check_stops(Bench *bench, Waves *it)
         right[k * N_PIXELS + passed.detector] = passed.factor * pair(it->field->host, passed.field);
     }
   for (gsize i = 0; i < N_FIELDS; i++)
-    close_pair(bench, it->fields->host, i, right[i], 2.0 / (GRID * DETECTOR));
+    close_pair(contract, it->fields->host, i, right[i], 2.0 / (GRID * DETECTOR));
 }
 
 void
-case_waves_stops(Bench *bench)
+lac_contract_waves_stops_row(LacContract *contract)
 {
-  Waves *it = waves_of(bench);
+  Waves *it = waves_of(contract);
 
-  check_stops(bench, it);
+  check_stops(contract, it);
   it->args.pupil = NULL;
-  check_stops(bench, it);
-  waves_free(bench, it);
+  check_stops(contract, it);
+  waves_free(contract, it);
 }
 
 /* A pixel of k-space is a sum over the stops that pass it: sizes of its terms count. */
 static void
-check_gather(Bench *bench, Waves *it)
+check_gather(LacContract *contract, Waves *it)
 {
   g_autofree double complex *right = g_new0(double complex, N_FIELD);
   g_autofree double         *size = g_new0(double, N_FIELD);
 
   RUN(gather, it);
-  bench_fetch(bench, it->field);
+  lac_contract_fetch(contract, it->field);
   for (gsize k = 0; k < N_SLOTS * N_ALONG; k++)
     for (gsize i = 0; i < N_BOX; i++) {
       const LacWaveSlot slot = slots[k / N_ALONG];
@@ -277,18 +283,18 @@ check_gather(Bench *bench, Waves *it)
       size[passed.field] += cabs(passed.factor) * 12;
     }
   for (gsize i = 0; i < N_FIELD; i++)
-    close_pair(bench, it->field->host, i, right[i], size[i]);
+    close_pair(contract, it->field->host, i, right[i], size[i]);
 }
 
 void
-case_waves_gather(Bench *bench)
+lac_contract_waves_gather_row(LacContract *contract)
 {
-  Waves *it = waves_of(bench);
+  Waves *it = waves_of(contract);
 
-  check_gather(bench, it);
+  check_gather(contract, it);
   it->args.pupil = NULL;
-  check_gather(bench, it);
-  waves_free(bench, it);
+  check_gather(contract, it);
+  waves_free(contract, it);
 }
 
 /* ---- the comparison ---- */
@@ -367,81 +373,84 @@ scales_of(const Waves *it, const Sums *sums)
 
 /* Sums of positive numbers in double precision, whatever the fields are in: roundings as many as numbers, at random. */
 static void
-check_misfit(const Bench *bench, const Waves *it, const LacWaveMisfit *found, const Sums *sums)
+check_misfit(const LacContract   *contract,
+             const Waves         *it,
+             const LacWaveMisfit *found,
+             const Sums          *sums)
 {
   const double steps = 8 * sqrt(N_PIXELS);
   const Scales scales = scales_of(it, sums);
-  Bench        exact = *bench;
+  LacContract  exact = *contract;
 
   exact.epsilon = DBL_EPSILON;
-  bench_close(&exact, found->distance, sums->distance, 0, steps);
-  bench_close(&exact, found->expected, sums->expected, 0, steps);
-  bench_close(&exact, found->variance, sums->variance, 0, steps);
-  bench_close(&exact, found->energy, sums->energy, 0, steps);
-  bench_close(&exact, found->loss, scales.l1 * sums->off + scales.l2 * sums->distance, 0,
-              2 * steps);
+  lac_contract_close(&exact, found->distance, sums->distance, 0, steps);
+  lac_contract_close(&exact, found->expected, sums->expected, 0, steps);
+  lac_contract_close(&exact, found->variance, sums->variance, 0, steps);
+  lac_contract_close(&exact, found->energy, sums->energy, 0, steps);
+  lac_contract_close(&exact, found->loss, scales.l1 * sums->off + scales.l2 * sums->distance, 0,
+                     2 * steps);
 }
 
 static void
-check_compare(Bench *bench, Waves *it)
+check_compare(LacContract *contract, Waves *it)
 {
   g_autofree double *fields = g_memdup2(it->fields->host, 2 * N_FIELDS * sizeof(double));
   LacWaveMisfit      found[N_SLOTS];
 
   RUN(compare, it);
-  bench_fetch(bench, it->fields);
-  bench_fetch_piece(bench, it->args.misfits, sizeof found, found);
+  lac_contract_fetch(contract, it->fields);
+  lac_contract_fetch_piece(contract, it->args.misfits, sizeof found, found);
   for (gsize slot = 0; slot < N_SLOTS; slot++) {
     if (slots[slot].visit < 0) {
-      g_assert_cmpfloat(found[slot].loss, ==, 0);
+      lac_contract_same(contract, found[slot].loss, 0);
       continue;
     }
     const Sums   sums = sums_of(it, fields, slot);
     const Scales scales = scales_of(it, &sums);
-    check_misfit(bench, it, &found[slot], &sums);
+    check_misfit(contract, it, &found[slot], &sums);
     for (gsize i = 0; i < N_ALONG * N_PIXELS; i++) {
       const gsize  at = slot * N_ALONG * N_PIXELS + i;
       const double m = it->amplitudes[(gsize) slots[slot].visit * N_PIXELS + i % N_PIXELS];
       const double a = amplitude_at(fields, slot, i % N_PIXELS), off = m < 0 ? 0 : a - m;
       const double slope = scales.l1 * ((off > 0) - (off < 0)) + scales.l2 * 2 * off;
       const double factor = slope / (N_ALONG * a);
-      close_pair(bench, it->fields->host, at, factor * pair(fields, at),
+      close_pair(contract, it->fields->host, at, factor * pair(fields, at),
                  fabs(factor) * cabs(pair(fields, at)));
     }
   }
 }
 
 void
-case_waves_compare(Bench *bench)
+lac_contract_waves_compare_row(LacContract *contract)
 {
   static const double weights[][2] = {{1, 0}, {0, 1}, {0.3, 0.6}};
 
   for (gsize w = 0; w < G_N_ELEMENTS(weights); w++)
     for (int kind = 0; kind < 8; kind++) {
-      Waves *it = waves_of(bench);
+      Waves *it = waves_of(contract);
 
       it->args.weight_l1 = weights[w][0];
       it->args.weight_l2 = weights[w][1];
       it->args.normalised = kind & 1;
       it->args.sees_amplitudes = kind & 2;
-      it->args.sigma = kind & 4 ? bench_piece(bench, sizeof it->sigma, it->sigma) : NULL;
-      check_compare(bench, it);
-      waves_free(bench, it);
+      it->args.sigma = kind & 4 ? lac_contract_piece(contract, sizeof it->sigma, it->sigma) : NULL;
+      check_compare(contract, it);
+      waves_free(contract, it);
     }
 }
 
 /* The losses of fields that are moved along a direction; but for the floor, which the derivative takes as given: without it. */
 static double
-moved_loss(Bench *bench, Waves *it, const double *from, const double *direction, double t)
+moved_loss(LacContract *contract, Waves *it, const double *from, const double *direction, double t)
 {
   LacWaveMisfit found[N_SLOTS];
   double        sum = 0;
 
   for (gsize i = 0; i < 2 * N_FIELDS; i++)
     it->fields->host[i] = from[i] + t * direction[i];
-  bench_upload(bench, it->fields);
+  lac_contract_upload(contract, it->fields);
   RUN(compare, it);
-  bench_fetch_piece(bench, it->args.misfits, sizeof found, found);
+  lac_contract_fetch_piece(contract, it->args.misfits, sizeof found, found);
   for (gsize slot = 0; slot < N_SLOTS; slot++)
     sum += found[slot].loss;
   return sum;
@@ -450,12 +459,12 @@ moved_loss(Bench *bench, Waves *it, const double *from, const double *direction,
 /* In double precision: differences of the other say nothing. An amplitude that crosses its measurement, where the loss by l1 has its
  * kink, is as unlikely as two of its doubles are near. */
 void
-case_waves_compare_differences(Bench *bench)
+lac_contract_waves_compare_differences_row(LacContract *contract)
 {
   const double t = 1e-6;
 
-  for (int is_l1 = 0; is_l1 < 2 && bench->type == LAC_F64; is_l1++) {
-    Waves             *it = waves_of(bench);
+  for (int is_l1 = 0; is_l1 < 2 && contract->type == LAC_F64; is_l1++) {
+    Waves             *it = waves_of(contract);
     g_autofree double *from = g_memdup2(it->fields->host, 2 * N_FIELDS * sizeof(double));
     g_autofree double *direction = g_new(double, 2 * N_FIELDS);
     double             slope = 0, size = 0, difference;
@@ -463,18 +472,18 @@ case_waves_compare_differences(Bench *bench)
     it->args.weight_l1 = is_l1;
     it->args.weight_l2 = !is_l1;
     for (gsize i = 0; i < 2 * N_FIELDS; i++)
-      direction[i] = bench_random(bench);
+      direction[i] = lac_contract_random(contract);
     RUN(compare, it);
-    bench_fetch(bench, it->fields);
+    lac_contract_fetch(contract, it->fields);
     for (gsize i = 0; i < 2 * N_FIELDS; i++)
       if (slots[i / (2 * N_ALONG * N_PIXELS)].visit >= 0) {
         slope += it->fields->host[i] * direction[i];
         size += fabs(it->fields->host[i] * direction[i]);
       }
-    difference = moved_loss(bench, it, from, direction, t);
-    difference = (difference - moved_loss(bench, it, from, direction, -t)) / (2 * t);
-    g_assert_cmpfloat_with_epsilon(difference, slope, 1e-7 * size + 1e-8);
-    waves_free(bench, it);
+    difference = moved_loss(contract, it, from, direction, t);
+    difference = (difference - moved_loss(contract, it, from, direction, -t)) / (2 * t);
+    lac_contract_within(contract, difference, slope, 1e-7 * size + 1e-8);
+    waves_free(contract, it);
   }
 }
 
@@ -483,18 +492,18 @@ case_waves_compare_differences(Bench *bench)
 /* X[q] = sum over j of x[j] exp(-+2 pi i q . j / n): a number is off by roundings of the input's norm, by chance as many as
  * the root of the numbers that the sum here adds. */
 static void
-check_transform(Bench *bench, gsize n, gsize n_batch, gboolean inverse)
+check_transform(LacContract *contract, gsize n, gsize n_batch, gboolean inverse)
 {
   const gsize            n_all = n * n;
-  Buffer                *data = bench_random_buffer(bench, 2 * n_batch * n_all, 1);
+  LacContractBuffer     *data = lac_contract_random_buffer(contract, 2 * n_batch * n_all, 1);
   g_autofree double     *from = g_memdup2(data->host, 2 * n_batch * n_all * sizeof(double));
-  const LacWaveTransform args = {bench->type, n, n_batch, inverse, data->device};
-  const LacWaveKernels  *waves = bench->device.table->waves;
+  const LacWaveTransform args = {contract->type, n, n_batch, inverse, data->device};
+  const LacWaveKernels  *waves = contract->device.table->waves;
   const double           turn = (inverse ? 2 : -2) * G_PI / (double) n;
 
-  bench_ok(waves->prepare(bench->device.self, &args));
-  bench_ok(waves->transform(bench->device.self, &args));
-  bench_fetch(bench, data);
+  lac_contract_ok(contract, waves->prepare(contract->device.self, &args));
+  lac_contract_ok(contract, waves->transform(contract->device.self, &args));
+  lac_contract_fetch(contract, data);
   for (gsize k = 0; k < n_batch; k++)
     for (gsize q = 0; q < n_all; q++) {
       double complex sum = 0;
@@ -504,23 +513,23 @@ check_transform(Bench *bench, gsize n, gsize n_batch, gboolean inverse)
         sum += x * cexp(I * turn * (double) ((q / n * (j / n) + q % n * (j % n)) % n));
         squares += creal(x * conj(x));
       }
-      bench_close(bench, data->host[2 * (k * n_all + q)], creal(sum), sqrt(squares),
-                  2 * (double) n);
-      bench_close(bench, data->host[2 * (k * n_all + q) + 1], cimag(sum), sqrt(squares),
-                  2 * (double) n);
+      lac_contract_close(contract, data->host[2 * (k * n_all + q)], creal(sum), sqrt(squares),
+                         2 * (double) n);
+      lac_contract_close(contract, data->host[2 * (k * n_all + q) + 1], cimag(sum), sqrt(squares),
+                         2 * (double) n);
     }
-  bench_clear(bench);
+  lac_contract_clear(contract);
 }
 
 void
-case_waves_transform(Bench *bench)
+lac_contract_waves_transform_row(LacContract *contract)
 {
   static const struct {
     gsize n, n_batch;
   } rows[] = {{8, 5}, {14, 1}, {18, 2}};
 
   for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
-    check_transform(bench, rows[i].n, rows[i].n_batch, FALSE);
-    check_transform(bench, rows[i].n, rows[i].n_batch, TRUE);
+    check_transform(contract, rows[i].n, rows[i].n_batch, FALSE);
+    check_transform(contract, rows[i].n, rows[i].n_batch, TRUE);
   }
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A device's layer in one kernel, forward and in reverse, against the processor's in double precision. */
-#include "backend-bench.h"
+#include "backend/contract/private.h"
 
 #include <math.h>
 #include <string.h>
@@ -26,9 +26,9 @@ static const gsize shapes[][3] = {
 };
 
 typedef struct {
-  LacLayer args;
-  LacJet   jet;
-  Buffer  *part[N_PARTS];
+  LacLayer           args;
+  LacJet             jet;
+  LacContractBuffer *part[N_PARTS];
 } Layer;
 
 static gsize
@@ -48,13 +48,17 @@ length_of(const LacLayer *args, guint part)
 }
 
 static void
-layer_init(Bench *bench, Layer *layer, LacScalar scalar, const JetRow *row, const gsize shape[3])
+layer_init(LacContract  *contract,
+           Layer        *layer,
+           LacScalar     scalar,
+           const JetRow *row,
+           const gsize   shape[3])
 {
   const gboolean sums = fabs(row->weights[0]) > 0;
 
   layer->jet = lac_jet(row->n_directions, row->orders, sums ? row->weights : NULL);
   layer->args = (LacLayer){.scalar = scalar,
-                           .type = bench->type,
+                           .type = contract->type,
                            .jet = &layer->jet,
                            .n_points = shape[0],
                            .n_in = shape[1],
@@ -63,9 +67,9 @@ layer_init(Bench *bench, Layer *layer, LacScalar scalar, const JetRow *row, cons
   for (guint i = 0; i < N_PARTS; i++) {
     const gsize n = length_of(&layer->args, i);
 
-    layer->part[i] = i <= Y_BAR
-                       ? bench_random_buffer(bench, n, i == W ? 1 / sqrt((double) shape[1]) : 1)
-                       : bench_constant_buffer(bench, n, i < X_BAR ? NAN : 0.5);
+    layer->part[i] =
+      i <= Y_BAR ? lac_contract_random_buffer(contract, n, i == W ? 1 / sqrt((double) shape[1]) : 1)
+                 : lac_contract_constant_buffer(contract, n, i < X_BAR ? NAN : 0.5);
   }
 }
 
@@ -85,30 +89,30 @@ point_at(LacLayer *args, void *const parts[N_PARTS])
 
 /* The same on a processor in double precision, from what the device's numbers are; wanted: [N_PARTS], owned. */
 static void
-compute_exactly(const Layer *layer, double *wanted[N_PARTS])
+compute_exactly(const LacContract *contract, const Layer *layer, double *wanted[N_PARTS])
 {
-  g_autoptr(GError) error = NULL;
-  LacLayer          args = layer->args;
-  LacDevice         cpu;
-  void             *parts[N_PARTS], *packs[2];
-  gsize             n_bytes;
+  LacLayer  args = layer->args;
+  LacDevice cpu;
+  void     *parts[N_PARTS], *packs[2];
+  gsize     n_bytes;
 
-  g_assert_true(lac_device_open(&cpu, "cpu", &error));
+  lac_contract_require(contract, lac_device_open(&cpu, "cpu", NULL));
   args.type = LAC_F64;
   args.fused = FALSE;
   for (guint i = 0; i < N_PARTS; i++) {
-    bench_ok(cpu.table->alloc(cpu.self, layer->part[i]->n * sizeof(double), &parts[i]));
+    lac_contract_ok(contract,
+                    cpu.table->alloc(cpu.self, layer->part[i]->n * sizeof(double), &parts[i]));
     memcpy(parts[i], layer->part[i]->host, layer->part[i]->n * sizeof(double));
   }
   point_at(&args, parts);
   n_bytes = cpu.table->layer_pack_bytes(cpu.self, &args);
   for (guint i = 0; i < 2; i++)
-    bench_ok(cpu.table->alloc(cpu.self, MAX(n_bytes, 1), &packs[i]));
+    lac_contract_ok(contract, cpu.table->alloc(cpu.self, MAX(n_bytes, 1), &packs[i]));
   args.w_forward = packs[0];
   args.w_reverse = packs[1];
-  bench_ok(cpu.table->layer_pack(cpu.self, &args, packs[0], packs[1]));
-  bench_ok(cpu.table->layer(cpu.self, &args));
-  bench_ok(cpu.table->layer_reverse(cpu.self, &args));
+  lac_contract_ok(contract, cpu.table->layer_pack(cpu.self, &args, packs[0], packs[1]));
+  lac_contract_ok(contract, cpu.table->layer(cpu.self, &args));
+  lac_contract_ok(contract, cpu.table->layer_reverse(cpu.self, &args));
   for (guint i = 0; i < N_PARTS; i++) {
     wanted[i] = g_memdup2(parts[i], layer->part[i]->n * sizeof(double));
     cpu.table->release(cpu.self, parts[i]);
@@ -120,116 +124,121 @@ compute_exactly(const Layer *layer, double *wanted[N_PARTS])
 
 /* Sums of `depth` products in another order, then formulas of arguments below 4 with derivatives below 64. */
 static void
-assert_part(Bench        *bench,
+assert_part(LacContract  *contract,
             const Layer  *layer,
             double *const wanted[N_PARTS],
             guint         part,
             double        scale,
             gsize         depth)
 {
-  Buffer *buffer = layer->part[part];
+  LacContractBuffer *buffer = layer->part[part];
 
-  bench_fetch(bench, buffer);
+  lac_contract_fetch(contract, buffer);
   for (gsize i = 0; i < buffer->n; i++)
-    bench_close(bench, buffer->host[i], wanted[part][i], scale, 16 + (double) depth);
+    lac_contract_close(contract, buffer->host[i], wanted[part][i], scale, 16 + (double) depth);
 }
 
 static void
-check(Bench *bench, LacScalar scalar, const JetRow *row, const gsize shape[3])
+check(LacContract *contract, LacScalar scalar, const JetRow *row, const gsize shape[3])
 {
-  const LacBackend *table = bench->device.table;
+  const LacBackend *table = contract->device.table;
   const double      wide = sqrt((double) shape[2]);
   double           *wanted[N_PARTS];
   void             *parts[N_PARTS];
   Layer             layer;
 
-  layer_init(bench, &layer, scalar, row, shape);
-  compute_exactly(&layer, wanted);
+  layer_init(contract, &layer, scalar, row, shape);
+  compute_exactly(contract, &layer, wanted);
   for (guint i = 0; i < N_PARTS; i++)
     parts[i] = layer.part[i]->device;
   point_at(&layer.args, parts);
   layer.args.saved = NULL; /* when nobody comes back */
-  bench_ok(table->layer(bench->device.self, &layer.args));
-  assert_part(bench, &layer, wanted, Y, 64, shape[1]);
+  lac_contract_ok(contract, table->layer(contract->device.self, &layer.args));
+  assert_part(contract, &layer, wanted, Y, 64, shape[1]);
   layer.args.saved = parts[SAVED];
-  bench_ok(table->layer(bench->device.self, &layer.args));
-  assert_part(bench, &layer, wanted, Y, 64, shape[1]);
-  layer.args.fused = table->layer_fusion(bench->device.self, &layer.args, TRUE) != LAC_FUSION_NONE;
-  g_assert_true(layer.args.fused == (shape[1] >= 64));
-  bench_ok(table->layer_reverse(bench->device.self, &layer.args));
-  assert_part(bench, &layer, wanted, Y_BAR, 256, shape[1]);
-  assert_part(bench, &layer, wanted, X_BAR, 256 * wide / sqrt((double) shape[1]),
+  lac_contract_ok(contract, table->layer(contract->device.self, &layer.args));
+  assert_part(contract, &layer, wanted, Y, 64, shape[1]);
+  layer.args.fused =
+    table->layer_fusion(contract->device.self, &layer.args, TRUE) != LAC_FUSION_NONE;
+  lac_contract_require(contract, layer.args.fused == (shape[1] >= 64));
+  lac_contract_ok(contract, table->layer_reverse(contract->device.self, &layer.args));
+  assert_part(contract, &layer, wanted, Y_BAR, 256, shape[1]);
+  assert_part(contract, &layer, wanted, X_BAR, 256 * wide / sqrt((double) shape[1]),
               shape[1] + shape[2]);
-  assert_part(bench, &layer, wanted, W_BAR,
+  assert_part(contract, &layer, wanted, W_BAR,
               256 * sqrt((double) length_of(&layer.args, X) / (double) shape[1]), shape[1]);
-  assert_part(bench, &layer, wanted, BIAS_BAR, 256 * sqrt((double) shape[0]), shape[1]);
+  assert_part(contract, &layer, wanted, BIAS_BAR, 256 * sqrt((double) shape[0]), shape[1]);
   for (guint i = 0; i < N_PARTS; i++)
     g_free(wanted[i]);
-  bench_clear(bench);
+  lac_contract_clear(contract);
 }
 
 /* What x_bar held before is gone where the layer is the first to write it. */
 static void
-check_fresh(Bench *bench)
+check_fresh(LacContract *contract)
 {
   Layer         layer, again;
   Layer        *both[] = {&layer, &again};
-  const guint64 state = bench->state;
+  const guint64 state = contract->state;
 
   for (guint i = 0; i < 2; i++) {
     void *parts[N_PARTS];
 
-    bench->state = state; /* the same numbers */
-    layer_init(bench, both[i], LAC_SCALAR_TANH, &jets[2], shapes[2]);
+    contract->state = state; /* the same numbers */
+    layer_init(contract, both[i], LAC_SCALAR_TANH, &jets[2], shapes[2]);
     for (guint k = 0; k < N_PARTS; k++)
       parts[k] = both[i]->part[k]->device;
     point_at(&both[i]->args, parts);
     both[i]->args.x_bar_fresh = i == 1;
-    bench_ok(bench->device.table->layer(bench->device.self, &both[i]->args));
-    bench_ok(bench->device.table->layer_reverse(bench->device.self, &both[i]->args));
-    bench_fetch(bench, both[i]->part[X_BAR]);
+    lac_contract_ok(contract, contract->device.table->layer(contract->device.self, &both[i]->args));
+    lac_contract_ok(contract,
+                    contract->device.table->layer_reverse(contract->device.self, &both[i]->args));
+    lac_contract_fetch(contract, both[i]->part[X_BAR]);
   }
   for (gsize i = 0; i < layer.part[X_BAR]->n; i++)
-    bench_close(bench, layer.part[X_BAR]->host[i] - 0.5, again.part[X_BAR]->host[i], 16, 4);
-  bench_clear(bench);
+    lac_contract_close(contract, layer.part[X_BAR]->host[i] - 0.5, again.part[X_BAR]->host[i], 16,
+                       4);
+  lac_contract_clear(contract);
 }
 
 /* What the device says it has no kernel for is refused, not done in another way. */
 static void
-check_refused(Bench *bench, const JetRow *row, const gsize shape[3])
+check_refused(LacContract *contract, const JetRow *row, const gsize shape[3])
 {
-  const LacBackend *table = bench->device.table;
+  const LacBackend *table = contract->device.table;
   void             *parts[N_PARTS];
   Layer             layer;
 
-  layer_init(bench, &layer, LAC_SCALAR_TANH, row, shape);
+  layer_init(contract, &layer, LAC_SCALAR_TANH, row, shape);
   for (guint i = 0; i < N_PARTS; i++)
     parts[i] = layer.part[i]->device;
   point_at(&layer.args, parts);
-  g_assert_cmpint(table->layer_fusion(bench->device.self, &layer.args, FALSE), ==, LAC_FUSION_NONE);
-  g_assert_cmpint(table->layer(bench->device.self, &layer.args), ==, LAC_STATUS_UNSUPPORTED);
-  g_assert_cmpint(table->layer_reverse(bench->device.self, &layer.args), ==,
-                  LAC_STATUS_UNSUPPORTED);
-  bench_clear(bench);
+  lac_contract_require(contract, table->layer_fusion(contract->device.self, &layer.args, FALSE) ==
+                                   LAC_FUSION_NONE);
+  lac_contract_require(contract,
+                       table->layer(contract->device.self, &layer.args) == LAC_STATUS_UNSUPPORTED);
+  lac_contract_require(contract, table->layer_reverse(contract->device.self, &layer.args) ==
+                                   LAC_STATUS_UNSUPPORTED);
+  lac_contract_clear(contract);
 }
 
 void
-case_layer_fused(Bench *bench)
+lac_contract_layer_fused_row(LacContract *contract)
 {
   static const JetRow fourth = {2, {4, 1}, {0}}, value = {0, {0}, {0}};
   guint               scalar = 0;
 
-  if (!bench->device.table->layer_fusion)
+  if (!contract->device.table->layer_fusion)
     return;
   for (gsize s = 0; s < G_N_ELEMENTS(shapes); s++)
     for (gsize j = 0; j < G_N_ELEMENTS(jets); j++) {
-      while (bench_scalar_is_positive((LacScalar) (scalar % LAC_N_SCALARS)))
+      while (lac_contract_scalar_is_positive((LacScalar) (scalar % LAC_N_SCALARS)))
         scalar++;
-      check(bench, (LacScalar) (scalar++ % LAC_N_SCALARS), &jets[j], shapes[s]);
+      check(contract, (LacScalar) (scalar++ % LAC_N_SCALARS), &jets[j], shapes[s]);
     }
-  check_fresh(bench);
-  check_refused(bench, &fourth, shapes[1]);
-  check_refused(bench, &value, shapes[1]);
-  check_refused(bench, &jets[0], (const gsize[]){9, 64, 63});
-  check_refused(bench, &jets[0], (const gsize[]){9, 257, 64});
+  check_fresh(contract);
+  check_refused(contract, &fourth, shapes[1]);
+  check_refused(contract, &value, shapes[1]);
+  check_refused(contract, &jets[0], (const gsize[]){9, 64, 63});
+  check_refused(contract, &jets[0], (const gsize[]){9, 257, 64});
 }
