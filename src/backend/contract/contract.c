@@ -123,6 +123,7 @@ lac_contract_run(const LacContractRow *row,
                             .type = type,
                             .epsilon = type == LAC_F32 ? (double) FLT_EPSILON : DBL_EPSILON,
                             .state = 42,
+                            .data = row->data,
                             .run = &run};
   *result = (LacContractResult){.passed = TRUE};
   if (setjmp(run.end) == 0)

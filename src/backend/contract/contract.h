@@ -32,6 +32,7 @@ typedef struct {
   LacContractBuffer buffers[LAC_CONTRACT_MAX_BUFFERS];
   guint             n_pieces;
   void             *pieces[LAC_CONTRACT_MAX_PIECES];
+  gconstpointer     data; /* of the row */
   LacContractRun   *run;
 } LacContract;
 
@@ -40,8 +41,10 @@ typedef struct {
 typedef struct {
   const char *name; /* "map-jet-reverse" */
   void (*run)(LacContract *contract);
-  gboolean (*is_known)(
-    const LacBackend *table); /* (nullable): of what not every backend has; NULL: all do */
+  /* (nullable): of what not every backend has; NULL: all do */
+  gboolean (*is_known)(const LacBackend *table);
+  gconstpointer data;            /* the row's own, for run() */
+  gboolean      in_double_alone; /* it says nothing in single precision */
 } LacContractRow;
 
 /* Returns: the rows of the plain table, planes and waves */

@@ -1,27 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Small systems and walkers away from nodes and nuclei, for the tests of the wavefunction. */
+/* Differences for the tests of the wavefunction, on the systems of the electrons' contract. */
 #pragma once
 
-#include "experiment/quantum/wavefunction.h"
-
-typedef struct {
-  const char *name;
-  guint       n_nuclei, n_up, n_down;
-  LacNucleus  nuclei[3];
-  LacAnsatz   ansatz;
-} System;
-
-/* Ten systems: one electron to nine, one nucleus to three, every switch of the ansatz on and off. */
-#define N_SYSTEMS 10
-extern const System systems[N_SYSTEMS];
-
-LacWavefunction *system_new(const System *system, const char *precision, LacPool *pool);
-
-/* [n][N][3] around the nuclei. */
-double *system_walkers(const System *system, guint64 seed, gsize n);
-
-/* Initial parameters, moved by @noise normal deviates so that none is special: [P]. */
-double *system_theta(const LacWavefunction *wavefunction, guint64 seed, double noise);
+#include "experiment/quantum/electron-contract.h"
 
 /* Of one walker in place. */
 double log_abs_at(LacWavefunction *wavefunction, const double *theta, const double *walker);

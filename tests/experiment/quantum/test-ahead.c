@@ -312,15 +312,16 @@ walk_init(Walk *walk, LacDevice *device, guint n_bad)
   };
   double *walkers;
 
-  walk->wave = settings.wave = system_new(&systems[HELIUM], "f64", NULL);
-  settings.moves.n_up = systems[HELIUM].n_up;
+  walk->wave = settings.wave = lac_electron_system_new(&lac_electron_systems[HELIUM], "f64", NULL);
+  settings.moves.n_up = lac_electron_systems[HELIUM].n_up;
   g_assert_true(lac_wavefunction_set_device(walk->wave, device, NULL));
   walk->n_params = settings.n_memory = lac_wavefunction_get_n_params(walk->wave);
   walk->n_coordinates = 3 * lac_wavefunction_get_n_electrons(walk->wave);
-  g_autofree double *positions = system_walkers(&systems[HELIUM], 11, N_WALKERS);
+  g_autofree double *positions =
+    lac_electron_system_walkers(&lac_electron_systems[HELIUM], 11, N_WALKERS);
 
   walk->state = (LacIterationState){
-    .theta = system_theta(walk->wave, 5, 0.1),
+    .theta = lac_electron_system_theta(walk->wave, 5, 0.1),
     .theta_before = new_numbers(walk->n_params, 0.2),
     .theta_sum = new_numbers(walk->n_params, 0.3),
     .memory = new_numbers(walk->n_params, 0),

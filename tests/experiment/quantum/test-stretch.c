@@ -28,7 +28,7 @@ make_exponentials(const LacWavefunction *wavefunction, guint n_nuclei, double si
   return theta;
 }
 
-typedef void (*Draw)(LacRng *rng, const System *system, double sigma, double *at);
+typedef void (*Draw)(LacRng *rng, const LacElectronSystem *system, double sigma, double *at);
 
 /* Local energies of @n walkers. */
 static void
@@ -50,9 +50,9 @@ find_energies(LacWavefunction *wavefunction,
 }
 
 static LacObserved
-measure(const System *system, double bond, double sigma, Draw draw)
+measure(const LacElectronSystem *system, double bond, double sigma, Draw draw)
 {
-  g_autoptr(LacWavefunction) wavefunction = system_new(system, "f64", NULL);
+  g_autoptr(LacWavefunction) wavefunction = lac_electron_system_new(system, "f64", NULL);
   const LacStretchSettings   settings = {
       .molecule = lac_wavefunction_get_molecule(wavefunction),
       .bond = bond,
@@ -77,7 +77,7 @@ measure(const System *system, double bond, double sigma, Draw draw)
 }
 
 static void
-draw_alone(LacRng *rng, const System *system, double sigma, double *at)
+draw_alone(LacRng *rng, const LacElectronSystem *system, double sigma, double *at)
 {
   hydrogenic_draw(rng, sigma, system->nuclei[0].position, at);
 }
@@ -86,8 +86,9 @@ draw_alone(LacRng *rng, const System *system, double sigma, double *at)
 static void
 test_atom(void)
 {
-  const System helium = {"He+", 1, 1, 0, {{2, {0, 0, 0}}}, {16, 4, 1, 1, TRUE, FALSE, FALSE}};
-  LacObserved  force = measure(&helium, 1, 2, draw_alone);
+  const LacElectronSystem helium = {
+    "He+", 1, 1, 0, {{2, {0, 0, 0}}}, {16, 4, 1, 1, TRUE, FALSE, FALSE}};
+  LacObserved force = measure(&helium, 1, 2, draw_alone);
 
   g_assert_cmpfloat_with_epsilon(force.value, 0, 1e-9);
   g_assert_cmpfloat(force.error, <, 1e-9);
@@ -98,7 +99,7 @@ test_atom(void)
 
 /* The square of the sum is at most twice the sum of the squares. */
 static void
-draw_bonding(LacRng *rng, const System *system, double sigma, double *at)
+draw_bonding(LacRng *rng, const LacElectronSystem *system, double sigma, double *at)
 {
   double values[2], sum;
 
@@ -132,13 +133,13 @@ test_bond(gconstpointer data)
 {
   const double bond = *(const double *) data, step = 1e-4;
   const double slope = (bonding_energy(bond + step) - bonding_energy(bond - step)) / (2 * step);
-  const System system = {"H2+",
-                         2,
-                         1,
-                         0,
-                         {{1, {0, 0, -bond / 2}}, {1, {0, 0, bond / 2}}},
-                         {16, 4, 1, 1, TRUE, FALSE, FALSE}};
-  const LacObserved force = measure(&system, bond, 1, draw_bonding);
+  const LacElectronSystem system = {"H2+",
+                                    2,
+                                    1,
+                                    0,
+                                    {{1, {0, 0, -bond / 2}}, {1, {0, 0, bond / 2}}},
+                                    {16, 4, 1, 1, TRUE, FALSE, FALSE}};
+  const LacObserved       force = measure(&system, bond, 1, draw_bonding);
 
   g_assert_cmpfloat(force.error, <, 0.01);
   g_assert_cmpfloat_with_epsilon(force.value, -slope, 4.5 * force.error + 2e-4);
@@ -147,8 +148,8 @@ test_bond(gconstpointer data)
 static void
 test_resume(void)
 {
-  const System               system = systems[3];
-  g_autoptr(LacWavefunction) wavefunction = system_new(&system, "f64", NULL);
+  const LacElectronSystem    system = lac_electron_systems[3];
+  g_autoptr(LacWavefunction) wavefunction = lac_electron_system_new(&system, "f64", NULL);
   const LacStretchSettings   settings = {
       .molecule = lac_wavefunction_get_molecule(wavefunction),
       .bond = 1.4,
@@ -159,12 +160,12 @@ test_resume(void)
   };
   g_autoptr(LacStretch) through = lac_stretch_new(&settings, NULL);
   g_autoptr(LacStretch) resumed = lac_stretch_new(&settings, NULL);
-  g_autofree double    *theta = system_theta(wavefunction, 3, 0);
+  g_autofree double    *theta = lac_electron_system_theta(wavefunction, 3, 0);
   g_autofree double    *state = g_new(double, lac_stretch_get_state_length(through));
   double                energies[8];
 
   for (guint t = 0; t < 6; t++) {
-    g_autofree double *walkers = system_walkers(&system, t, 8);
+    g_autofree double *walkers = lac_electron_system_walkers(&system, t, 8);
 
     for (guint b = 0; b < 8; b++)
       energies[b] = sin(b + t);

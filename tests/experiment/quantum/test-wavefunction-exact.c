@@ -28,15 +28,17 @@ find_factor(const Excited *state, const double *x)
 static void
 test_excited(gconstpointer data)
 {
-  const Excited *state = data;
-  const System   system = {"H", 1, 1, 0, {{1, {0, 0, 0}}}, {16, 4, 1, 1, TRUE, FALSE, FALSE}};
-  g_autoptr(LacWavefunction) wavefunction = system_new(&system, "f64", NULL);
+  const Excited          *state = data;
+  const LacElectronSystem system = {
+    "H", 1, 1, 0, {{1, {0, 0, 0}}}, {16, 4, 1, 1, TRUE, FALSE, FALSE}};
+  g_autoptr(LacWavefunction) wavefunction = lac_electron_system_new(&system, "f64", NULL);
   gsize                      n_blocks;
   const LacParameterBlock   *blocks = lac_wavefunction_get_blocks(wavefunction, &n_blocks);
   const gsize                n = 64;
   g_autofree double         *theta = g_new0(double, lac_wavefunction_get_n_params(wavefunction));
-  g_autofree double         *walkers = system_walkers(&system, 3, n), *kinetic = g_new(double, n);
-  double                    *layer = theta + blocks[0].offset;
+  g_autofree double         *walkers = lac_electron_system_walkers(&system, 3, n),
+                    *kinetic = g_new(double, n);
+  double *layer = theta + blocks[0].offset;
 
   g_assert_cmpuint(blocks[0].rows, ==, N_INPUTS + 1);
   layer[INPUT_R * blocks[0].columns] = EPSILON * state->of_r;
@@ -59,17 +61,17 @@ test_excited(gconstpointer data)
 static void
 test_jastrow(gconstpointer data)
 {
-  const System *with = data;
-  System        without = *with;
-  const gsize   n_electrons = with->n_up + with->n_down, n = 17;
+  const LacElectronSystem *with = data;
+  LacElectronSystem        without = *with;
+  const gsize              n_electrons = with->n_up + with->n_down, n = 17;
 
   g_assert_true(with->ansatz.jastrow);
   without.ansatz.jastrow = FALSE;
-  g_autoptr(LacWavefunction) factored = system_new(with, "f64", NULL);
-  g_autoptr(LacWavefunction) plain = system_new(&without, "f64", NULL);
+  g_autoptr(LacWavefunction) factored = lac_electron_system_new(with, "f64", NULL);
+  g_autoptr(LacWavefunction) plain = lac_electron_system_new(&without, "f64", NULL);
   const gsize                n_plain = lac_wavefunction_get_n_params(plain);
-  g_autofree double         *theta = system_theta(factored, 5, 0);
-  g_autofree double         *walkers = system_walkers(with, 6, n);
+  g_autofree double         *theta = lac_electron_system_theta(factored, 5, 0);
+  g_autofree double         *walkers = lac_electron_system_walkers(with, 6, n);
 
   g_assert_cmpuint(lac_wavefunction_get_n_params(factored), ==, n_plain + 2);
   for (double alpha = 0.5; alpha < 2; alpha += 0.5) {
@@ -97,8 +99,9 @@ test_jastrow(gconstpointer data)
 static void
 test_contact(void)
 {
-  const System system = {"He", 1, 1, 1, {{2, {0, 0, 0}}}, {16, 4, 2, 1, FALSE, TRUE, FALSE}};
-  g_autoptr(LacWavefunction) wavefunction = system_new(&system, "f64", NULL);
+  const LacElectronSystem system = {
+    "He", 1, 1, 1, {{2, {0, 0, 0}}}, {16, 4, 2, 1, FALSE, TRUE, FALSE}};
+  g_autoptr(LacWavefunction) wavefunction = lac_electron_system_new(&system, "f64", NULL);
   gsize                      n_blocks;
   const LacParameterBlock   *blocks = lac_wavefunction_get_blocks(wavefunction, &n_blocks);
   const gsize                n_params = lac_wavefunction_get_n_params(wavefunction), last = 2;
@@ -122,18 +125,18 @@ test_contact(void)
 static void
 test_translation(gconstpointer data)
 {
-  const System       *here = data;
-  static const double shift[3] = {0.7, -1.3, 2.9};
-  const gsize         n = 9, width = 3 * (here->n_up + here->n_down);
-  System              there = *here;
+  const LacElectronSystem *here = data;
+  static const double      shift[3] = {0.7, -1.3, 2.9};
+  const gsize              n = 9, width = 3 * (here->n_up + here->n_down);
+  LacElectronSystem        there = *here;
 
   for (guint a = 0; a < there.n_nuclei; a++)
     for (guint c = 0; c < 3; c++)
       there.nuclei[a].position[c] += shift[c];
-  g_autoptr(LacWavefunction) one = system_new(here, "f64", NULL);
-  g_autoptr(LacWavefunction) other = system_new(&there, "f64", NULL);
-  g_autofree double         *theta = system_theta(one, 7, 0.1);
-  g_autofree double         *walkers = system_walkers(here, 8, n);
+  g_autoptr(LacWavefunction) one = lac_electron_system_new(here, "f64", NULL);
+  g_autoptr(LacWavefunction) other = lac_electron_system_new(&there, "f64", NULL);
+  g_autofree double         *theta = lac_electron_system_theta(one, 7, 0.1);
+  g_autofree double         *walkers = lac_electron_system_walkers(here, 8, n);
   g_autofree double         *moved = g_memdup2(walkers, n * width * sizeof *walkers);
   double                     kinetic[2][9], log_abs[2][9];
 
@@ -157,13 +160,13 @@ main(int argc, char **argv)
   g_test_init(&argc, &argv, NULL);
   g_test_add_data_func("/quantum/exact/hydrogen-in-its-second-level/2s", &two_s, test_excited);
   g_test_add_data_func("/quantum/exact/hydrogen-in-its-second-level/2p", &two_p, test_excited);
-  for (gsize s = 0; s < N_SYSTEMS; s++) {
+  for (gsize s = 0; s < LAC_N_SMALL_SYSTEMS; s++) {
     g_autofree char *factor = g_strdup_printf("/quantum/exact/the-jastrow-factor/%zu", s);
     g_autofree char *moved = g_strdup_printf("/quantum/exact/a-molecule-that-is-moved/%zu", s);
 
-    if (systems[s].ansatz.jastrow)
-      g_test_add_data_func(factor, &systems[s], test_jastrow);
-    g_test_add_data_func(moved, &systems[s], test_translation);
+    if (lac_electron_systems[s].ansatz.jastrow)
+      g_test_add_data_func(factor, &lac_electron_systems[s], test_jastrow);
+    g_test_add_data_func(moved, &lac_electron_systems[s], test_translation);
   }
   g_test_add_func("/quantum/exact/unlike-electrons-meet-in-a-cusp", test_contact);
   return g_test_run();

@@ -19,15 +19,15 @@ typedef struct {
 } Use;
 
 static void
-use_init(Use *use, const System *system, LacPool *pool)
+use_init(Use *use, const LacElectronSystem *system, LacPool *pool)
 {
   const gsize n = system->n_up + system->n_down;
 
-  use->wavefunction = system_new(system, "f32", pool);
+  use->wavefunction = lac_electron_system_new(system, "f32", pool);
   use->n_params = lac_wavefunction_get_n_params(use->wavefunction);
   lac_wavefunction_get_blocks(use->wavefunction, &use->n_blocks);
-  use->theta = system_theta(use->wavefunction, 1, 0);
-  use->walkers = system_walkers(system, 2, N_WALKERS);
+  use->theta = lac_electron_system_theta(use->wavefunction, 1, 0);
+  use->walkers = lac_electron_system_walkers(system, 2, N_WALKERS);
   use->log_abs = g_new0(double, N_WALKERS);
   use->gradient = g_new0(double, N_WALKERS *n * 3);
   use->kinetic = g_new0(double, N_WALKERS);
@@ -76,7 +76,7 @@ test_steady(void)
   Use                use;
   guint              before;
 
-  use_init(&use, &systems[7], pool);
+  use_init(&use, &lac_electron_systems[7], pool);
   use_all(&use);
   before = n_allocations;
   for (gsize i = 0; i < 3; i++)
@@ -122,7 +122,7 @@ test_spans(void)
   Seen               seen = {.perf = perf};
   Use                use;
 
-  use_init(&use, &systems[3], NULL);
+  use_init(&use, &lac_electron_systems[3], NULL);
   lac_wavefunction_record(use.wavefunction, perf, lane);
   use_all(&use);
   lac_perf_drain(perf, see, &seen);
@@ -134,14 +134,15 @@ test_spans(void)
 static void
 test_estimate(void)
 {
-  const System       system = {"Be", 1, 2, 2, {{4, {0, 0, 0}}}, {64, 16, 3, 4, TRUE, FALSE, FALSE}};
-  g_autofree double *walkers = system_walkers(&system, 3, 1000);
-  const gsize        before = lac_heap_in_use();
-  g_autoptr(LacWavefunction) wavefunction = system_new(&system, "f32", NULL);
+  const LacElectronSystem system = {
+    "Be", 1, 2, 2, {{4, {0, 0, 0}}}, {64, 16, 3, 4, TRUE, FALSE, FALSE}};
+  g_autofree double         *walkers = lac_electron_system_walkers(&system, 3, 1000);
+  const gsize                before = lac_heap_in_use();
+  g_autoptr(LacWavefunction) wavefunction = lac_electron_system_new(&system, "f32", NULL);
   g_autofree double         *theta = NULL, *y = g_new(double, 1000);
   gsize                      taken, estimate;
 
-  theta = system_theta(wavefunction, 4, 0);
+  theta = lac_electron_system_theta(wavefunction, 4, 0);
   lac_wavefunction_tape(wavefunction, theta, walkers, 1000, NULL, NULL);
   lac_wavefunction_apply(wavefunction, theta, y);
   taken = lac_heap_in_use() - before;

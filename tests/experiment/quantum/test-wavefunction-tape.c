@@ -17,14 +17,14 @@ typedef struct {
 } Taped;
 
 static void
-taped_init(Taped *taped, const System *system, const char *precision, LacPool *pool)
+taped_init(Taped *taped, const LacElectronSystem *system, const char *precision, LacPool *pool)
 {
   double seed[N_WALKERS];
 
-  taped->wavefunction = system_new(system, precision, pool);
+  taped->wavefunction = lac_electron_system_new(system, precision, pool);
   taped->n_params = lac_wavefunction_get_n_params(taped->wavefunction);
-  taped->theta = system_theta(taped->wavefunction, 31, 0.05);
-  taped->walkers = system_walkers(system, 32, N_WALKERS);
+  taped->theta = lac_electron_system_theta(taped->wavefunction, 31, 0.05);
+  taped->walkers = lac_electron_system_walkers(system, 32, N_WALKERS);
   taped->o = g_new(double, N_WALKERS * taped->n_params);
   lac_wavefunction_tape(taped->wavefunction, taped->theta, taped->walkers, N_WALKERS, NULL, NULL);
   for (gsize b = 0; b < N_WALKERS; b++) {
@@ -61,11 +61,11 @@ move(double x, gpointer data)
 static void
 test_gradient(gconstpointer data)
 {
-  const System *system = data;
-  const gsize   width = 3 * (system->n_up + system->n_down);
-  Taped         taped;
-  LacRng        rng = lac_rng(33, 0);
-  gsize         n_left_out = 0;
+  const LacElectronSystem *system = data;
+  const gsize              width = 3 * (system->n_up + system->n_down);
+  Taped                    taped;
+  LacRng                   rng = lac_rng(33, 0);
+  gsize                    n_left_out = 0;
 
   taped_init(&taped, system, "f64", NULL);
   for (gsize i = 0; i < N_PARAMS; i++) {
@@ -91,12 +91,12 @@ test_gradient(gconstpointer data)
 static void
 test_all_blocks(void)
 {
-  for (gsize s = 0; s < N_SYSTEMS; s++) {
+  for (gsize s = 0; s < LAC_N_SMALL_SYSTEMS; s++) {
     Taped                    taped;
     gsize                    n_blocks;
     const LacParameterBlock *blocks;
 
-    taped_init(&taped, &systems[s], "f64", NULL);
+    taped_init(&taped, &lac_electron_systems[s], "f64", NULL);
     blocks = lac_wavefunction_get_blocks(taped.wavefunction, &n_blocks);
     for (gsize k = 0; k < n_blocks; k++) {
       double size = 0;
@@ -197,13 +197,14 @@ test_factors(gconstpointer data)
 static void
 test_factors_of_one(void)
 {
-  g_autoptr(LacWavefunction) wavefunction = system_new(&systems[0], "f64", NULL);
-  g_autofree double         *theta = system_theta(wavefunction, 41, 0.1);
-  g_autofree double         *walker = system_walkers(&systems[0], 42, 1);
-  g_autofree double         *o = g_new(double, lac_wavefunction_get_n_params(wavefunction));
-  gsize                      n_blocks;
-  const LacParameterBlock   *blocks = lac_wavefunction_get_blocks(wavefunction, &n_blocks);
-  const double               seed = 1;
+  g_autoptr(LacWavefunction) wavefunction =
+    lac_electron_system_new(&lac_electron_systems[0], "f64", NULL);
+  g_autofree double       *theta = lac_electron_system_theta(wavefunction, 41, 0.1);
+  g_autofree double       *walker = lac_electron_system_walkers(&lac_electron_systems[0], 42, 1);
+  g_autofree double       *o = g_new(double, lac_wavefunction_get_n_params(wavefunction));
+  gsize                    n_blocks;
+  const LacParameterBlock *blocks = lac_wavefunction_get_blocks(wavefunction, &n_blocks);
+  const double             seed = 1;
 
   lac_wavefunction_tape(wavefunction, theta, walker, 1, NULL, NULL);
   lac_wavefunction_gradient(wavefunction, &seed, o);
@@ -226,14 +227,14 @@ test_factors_of_one(void)
 static void
 test_orbitals(gconstpointer data)
 {
-  const System              *system = data;
+  const LacElectronSystem   *system = data;
   const gsize                n_electrons = system->n_up + system->n_down, n_walkers = 5;
   const gsize                k = system->ansatz.n_determinants;
   const gsize                n = n_walkers * k * n_electrons * n_electrons;
-  g_autoptr(LacWavefunction) wavefunction = system_new(system, "f64", NULL);
+  g_autoptr(LacWavefunction) wavefunction = lac_electron_system_new(system, "f64", NULL);
   const gsize                n_params = lac_wavefunction_get_n_params(wavefunction);
-  g_autofree double         *theta = system_theta(wavefunction, 51, 0.05);
-  g_autofree double         *walkers = system_walkers(system, 52, n_walkers);
+  g_autofree double         *theta = lac_electron_system_theta(wavefunction, 51, 0.05);
+  g_autofree double         *walkers = lac_electron_system_walkers(system, 52, n_walkers);
   g_autofree double         *phi = g_new(double, n), *phi_bar = g_new(double, n);
   g_autofree double *direction = g_new(double, n_params), *theta_bar = g_new(double, n_params);
   const double       h = 1e-4;
@@ -265,10 +266,10 @@ test_orbitals(gconstpointer data)
 static void
 test_nowhere(gconstpointer data)
 {
-  g_autoptr(LacWavefunction) wavefunction = system_new(data, "f64", NULL);
+  g_autoptr(LacWavefunction) wavefunction = lac_electron_system_new(data, "f64", NULL);
   const gsize                n_params = lac_wavefunction_get_n_params(wavefunction);
-  g_autofree double         *theta = system_theta(wavefunction, 61, 0);
-  g_autofree double         *walkers = system_walkers(data, 62, N_WALKERS);
+  g_autofree double         *theta = lac_electron_system_theta(wavefunction, 61, 0);
+  g_autofree double         *walkers = lac_electron_system_walkers(data, 62, N_WALKERS);
   g_autofree double         *theta_bar = g_new(double, n_params);
   double                     log_abs[N_WALKERS], k[N_WALKERS * N_WALKERS], y[N_WALKERS];
   gint8                      sign[N_WALKERS];
@@ -303,8 +304,8 @@ test_threads(gconstpointer data)
   g_autofree double *other = g_new(double, N_WALKERS *N_WALKERS);
   Taped              one, three;
 
-  taped_init(&one, &systems[7], data, NULL);
-  taped_init(&three, &systems[7], data, pool);
+  taped_init(&one, &lac_electron_systems[7], data, NULL);
+  taped_init(&three, &lac_electron_systems[7], data, pool);
   g_assert_cmpmem(one.o, N_WALKERS * one.n_params * sizeof(double), three.o,
                   N_WALKERS * three.n_params * sizeof(double));
   lac_wavefunction_gram(one.wavefunction, k);
@@ -327,7 +328,7 @@ test_levels(gconstpointer data)
     Taped taped;
 
     g_setenv("LACUNA_CPU_LEVEL", levels[i], TRUE);
-    taped_init(&taped, &systems[3], precision, NULL);
+    taped_init(&taped, &lac_electron_systems[3], precision, NULL);
     lac_wavefunction_gram(taped.wavefunction, i ? k : first);
     for (gsize b = 0; i && b < N_WALKERS; b++)
       for (gsize c = 0; c < N_WALKERS; c++) {
@@ -356,9 +357,9 @@ main(int argc, char **argv)
 
   g_test_init(&argc, &argv, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS(tests); i++)
-    for (gsize s = 0; s < N_SYSTEMS; s++) {
+    for (gsize s = 0; s < LAC_N_SMALL_SYSTEMS; s++) {
       g_autofree char *name = g_strdup_printf("/quantum/tape/%s/%zu", tests[i].name, s);
-      g_test_add_data_func(name, &systems[s], tests[i].func);
+      g_test_add_data_func(name, &lac_electron_systems[s], tests[i].func);
     }
   g_test_add_func("/quantum/tape/every-block-has-derivatives", test_all_blocks);
   g_test_add_func("/quantum/tape/factors-of-one-walker-are-its-derivatives", test_factors_of_one);

@@ -61,10 +61,11 @@ test_counts(void)
 static void
 test_blocks(void)
 {
-  for (gsize i = 0; i < N_SYSTEMS; i++) {
-    g_autoptr(LacWavefunction) wavefunction = system_new(&systems[i], "f64", NULL);
-    gsize                      n_blocks, next = 0;
-    const LacParameterBlock   *blocks = lac_wavefunction_get_blocks(wavefunction, &n_blocks);
+  for (gsize i = 0; i < LAC_N_SMALL_SYSTEMS; i++) {
+    g_autoptr(LacWavefunction) wavefunction =
+      lac_electron_system_new(&lac_electron_systems[i], "f64", NULL);
+    gsize                    n_blocks, next = 0;
+    const LacParameterBlock *blocks = lac_wavefunction_get_blocks(wavefunction, &n_blocks);
 
     for (gsize k = 0; k < n_blocks; k++) {
       g_assert_cmpuint(blocks[k].offset, ==, next);
@@ -78,15 +79,16 @@ test_blocks(void)
 static void
 test_hydrogen(gconstpointer data)
 {
-  const char  *precision = data;
-  const double tolerance = g_str_equal(precision, "f64") ? 1e-12 : 1e-6;
-  const System system = {"H", 1, 1, 0, {{1, {0, 0, 0}}}, {16, 4, 1, 1, TRUE, FALSE, FALSE}};
-  g_autoptr(LacWavefunction) wavefunction = system_new(&system, precision, NULL);
+  const char             *precision = data;
+  const double            tolerance = g_str_equal(precision, "f64") ? 1e-12 : 1e-6;
+  const LacElectronSystem system = {
+    "H", 1, 1, 0, {{1, {0, 0, 0}}}, {16, 4, 1, 1, TRUE, FALSE, FALSE}};
+  g_autoptr(LacWavefunction) wavefunction = lac_electron_system_new(&system, precision, NULL);
   gsize                      n_blocks;
   const LacParameterBlock   *blocks = lac_wavefunction_get_blocks(wavefunction, &n_blocks);
   const gsize                n = 41, n_params = lac_wavefunction_get_n_params(wavefunction);
   g_autofree double         *theta = g_new0(double, n_params);
-  g_autofree double         *walkers = system_walkers(&system, 3, n);
+  g_autofree double         *walkers = lac_electron_system_walkers(&system, 3, n);
   g_autofree double         *kinetic = g_new(double, n), *gradient = g_new(double, 3 * n);
   g_autofree double         *log_abs = g_new(double, n);
 
@@ -113,14 +115,16 @@ test_hydrogen(gconstpointer data)
 static void
 test_independent(void)
 {
-  const System system = {"He", 1, 1, 1, {{2, {0, 0, 0}}}, {16, 4, 2, 1, FALSE, FALSE, FALSE}};
+  const LacElectronSystem system = {
+    "He", 1, 1, 1, {{2, {0, 0, 0}}}, {16, 4, 2, 1, FALSE, FALSE, FALSE}};
   static const double        sigma[] = {1.7, 2.3};
-  g_autoptr(LacWavefunction) wavefunction = system_new(&system, "f64", NULL);
+  g_autoptr(LacWavefunction) wavefunction = lac_electron_system_new(&system, "f64", NULL);
   gsize                      n_blocks;
   const LacParameterBlock   *blocks = lac_wavefunction_get_blocks(wavefunction, &n_blocks);
   const gsize                n = 33, last = 2; /* the block of the last layer */
   g_autofree double         *theta = g_new0(double, lac_wavefunction_get_n_params(wavefunction));
-  g_autofree double         *walkers = system_walkers(&system, 3, n), *kinetic = g_new(double, n);
+  g_autofree double         *walkers = lac_electron_system_walkers(&system, 3, n),
+                    *kinetic = g_new(double, n);
 
   g_assert_cmpuint(n_blocks, ==, 9);
   theta[blocks[last].offset + (blocks[last].rows - 1) * blocks[last].columns] = 1;
@@ -154,13 +158,14 @@ swap_electrons(double *walker, gsize i, gsize j)
 static void
 test_antisymmetry(void)
 {
-  for (gsize s = 0; s < N_SYSTEMS; s++) {
-    const gsize                n_up = systems[s].n_up, n = n_up + systems[s].n_down;
-    g_autoptr(LacWavefunction) wavefunction = system_new(&systems[s], "f64", NULL);
-    g_autofree double         *theta = system_theta(wavefunction, 4, 0.1);
-    g_autofree double         *walker = system_walkers(&systems[s], 5, 1);
-    double                     before, after;
-    gint8                      sign_before, sign_after;
+  for (gsize s = 0; s < LAC_N_SMALL_SYSTEMS; s++) {
+    const gsize n_up = lac_electron_systems[s].n_up, n = n_up + lac_electron_systems[s].n_down;
+    g_autoptr(LacWavefunction) wavefunction =
+      lac_electron_system_new(&lac_electron_systems[s], "f64", NULL);
+    g_autofree double *theta = lac_electron_system_theta(wavefunction, 4, 0.1);
+    g_autofree double *walker = lac_electron_system_walkers(&lac_electron_systems[s], 5, 1);
+    double             before, after;
+    gint8              sign_before, sign_after;
 
     lac_wavefunction_value(wavefunction, theta, walker, 1, &before, &sign_before);
     for (gsize i = 0; i < n; i++)
@@ -195,11 +200,11 @@ move(double x, gpointer data)
 static void
 test_local(gconstpointer data)
 {
-  const System              *system = data;
+  const LacElectronSystem   *system = data;
   const gsize                n = 3 * (system->n_up + system->n_down), n_walkers = 3;
-  g_autoptr(LacWavefunction) wavefunction = system_new(system, "f64", NULL);
-  g_autofree double         *theta = system_theta(wavefunction, 7, 0.05);
-  g_autofree double         *walkers = system_walkers(system, 8, n_walkers);
+  g_autoptr(LacWavefunction) wavefunction = lac_electron_system_new(system, "f64", NULL);
+  g_autofree double         *theta = lac_electron_system_theta(wavefunction, 7, 0.05);
+  g_autofree double         *walkers = lac_electron_system_walkers(system, 8, n_walkers);
   g_autofree double *gradient = g_new(double, n_walkers *n), *kinetic = g_new(double, n_walkers);
   double             log_abs[3];
   gint8              sign[3];
@@ -232,13 +237,13 @@ static void
 test_threads(gconstpointer data)
 {
   const char                *precision = data;
-  const System              *system = &systems[7];
+  const LacElectronSystem   *system = &lac_electron_systems[7];
   const gsize                n = 83, width = 3 * (system->n_up + system->n_down);
   g_autoptr(LacPool)         pool = lac_pool_new(3);
-  g_autoptr(LacWavefunction) one = system_new(system, precision, NULL);
-  g_autoptr(LacWavefunction) three = system_new(system, precision, pool);
-  g_autofree double         *theta = system_theta(one, 11, 0.1);
-  g_autofree double         *walkers = system_walkers(system, 12, n);
+  g_autoptr(LacWavefunction) one = lac_electron_system_new(system, precision, NULL);
+  g_autoptr(LacWavefunction) three = lac_electron_system_new(system, precision, pool);
+  g_autofree double         *theta = lac_electron_system_theta(one, 11, 0.1);
+  g_autofree double         *walkers = lac_electron_system_walkers(system, 12, n);
   g_autofree double         *a = g_new(double, n *(width + 2)), *b = g_new(double, n *(width + 2));
 
   lac_wavefunction_local(one, theta, walkers, n,
@@ -265,12 +270,12 @@ compare_numbers(const void *a, const void *b)
 static void
 test_single_precision(gconstpointer data)
 {
-  const System              *system = data;
+  const LacElectronSystem   *system = data;
   const gsize                n = 512;
-  g_autoptr(LacWavefunction) narrow = system_new(system, "f32", NULL);
-  g_autoptr(LacWavefunction) wide = system_new(system, "f64", NULL);
-  g_autofree double         *theta = system_theta(wide, 21, 0);
-  g_autofree double         *walkers = system_walkers(system, 22, n);
+  g_autoptr(LacWavefunction) narrow = lac_electron_system_new(system, "f32", NULL);
+  g_autoptr(LacWavefunction) wide = lac_electron_system_new(system, "f64", NULL);
+  g_autofree double         *theta = lac_electron_system_theta(wide, 21, 0);
+  g_autofree double         *walkers = lac_electron_system_walkers(system, 22, n);
   g_autofree double         *a = g_new(double, 2 * n), *b = g_new(double, 2 * n);
 
   lac_wavefunction_local(wide, theta, walkers, n, &(LacLocal){.log_abs = a, .kinetic = a + n});
@@ -315,21 +320,21 @@ main(int argc, char **argv)
   g_test_add_func("/quantum/wavefunction/independent-electrons-add-up", test_independent);
   g_test_add_func("/quantum/wavefunction/swapping-like-electrons-changes-the-sign-alone",
                   test_antisymmetry);
-  for (gsize i = 0; i < N_SYSTEMS; i++) {
+  for (gsize i = 0; i < LAC_N_SMALL_SYSTEMS; i++) {
     g_autofree char *name =
       g_strdup_printf("/quantum/wavefunction/derivatives-are-those-of-the-value/%zu", i);
-    g_test_add_data_func(name, &systems[i], test_local);
+    g_test_add_data_func(name, &lac_electron_systems[i], test_local);
   }
   g_test_add_data_func("/quantum/wavefunction/threads-and-company-change-no-bit/f64", "f64",
                        test_threads);
   g_test_add_data_func("/quantum/wavefunction/threads-and-company-change-no-bit/f32", "f32",
                        test_threads);
-  g_test_add_data_func("/quantum/wavefunction/single-precision-is-ample/H2", &systems[3],
-                       test_single_precision);
-  g_test_add_data_func("/quantum/wavefunction/single-precision-is-ample/LiH", &systems[7],
-                       test_single_precision);
-  g_test_add_data_func("/quantum/wavefunction/single-precision-is-ample/Be", &systems[8],
-                       test_single_precision);
+  g_test_add_data_func("/quantum/wavefunction/single-precision-is-ample/H2",
+                       &lac_electron_systems[3], test_single_precision);
+  g_test_add_data_func("/quantum/wavefunction/single-precision-is-ample/LiH",
+                       &lac_electron_systems[7], test_single_precision);
+  g_test_add_data_func("/quantum/wavefunction/single-precision-is-ample/Be",
+                       &lac_electron_systems[8], test_single_precision);
   g_test_add_func("/quantum/wavefunction/an-impossible-ansatz-is-refused", test_refusals);
   return g_test_run();
 }
