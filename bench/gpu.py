@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Everything that is to be proved on a GPU, in under ten minutes, one table last: contract tests on the device, compute-sanitizer, then the
-benchmarks beside their peers. `./dev gpu` builds and calls it; with --emulated it runs on the module of the tests, where no time means
+"""Everything that is to be proved on a GPU, in under ten minutes, one table last: the program's own test of the device, compute-sanitizer,
+contract tests on it, then the benchmarks beside their peers. `./dev gpu` builds and calls it; with --emulated it runs on the module of the tests, where no time means
 anything. Exit status: 0 nothing failed, 1 something did, 69 there is no device."""
 import argparse
 import json
@@ -64,6 +64,24 @@ class Session:
         self.say(line, f"{value:.4g} {unit}".strip(), f"{'≤' if at_most else '≥'} {limit:g} {unit}".strip(), verdict)
 
 
+# ---- the program's own test of the device ----
+
+def self_test(session):
+    """`lacuna devices --test`: a kernel that is wrong is named before anything is built upon it."""
+    line = "lacuna devices --test: every operation against the processor"
+    status, text = session.run([session.build / "lacuna", "devices", "--test", "--json"], 120)
+    try:
+        test = next(row["test"] for row in json.loads(text[text.index("{"):])["devices"] if row["name"] == "cuda")
+    except (ValueError, KeyError, StopIteration):
+        session.not_run(line, "all", (text.strip().splitlines() or ["it printed nothing"])[-1][:90])
+        return
+    failed = [f"{check['name']} {check['type']} ({check['worst']:.3g} × what is allowed)" for check in test["checks"] if check["outcome"] == "failed"]
+    verdict = "passed" if test["works"] else "FAILED: " + (", ".join(failed)[:200] or f"{test['left_out']} left out")
+    session.say(line, f"{test['passed']} passed in {test['seconds']:.0f} s", "all", verdict)
+    session.figures += [{"name": "self-test", "metric": name, "value": value, "processor": test["processor"][name]}
+                        for name, value in test["reached"].items() if value is not None]
+
+
 # ---- tests ----
 
 def run_tests(session, line, program, *paths, most=200):
@@ -119,8 +137,8 @@ FAMILIES = [
     ("parcels", "cuda/test-cuda-parcel", "/cuda/parcel/", "/cuda/parcel/holds-what-was-put-in/0"),
     ("recorded steps", "test-contract-device-runs", "/contract/runs-on/cuda/heat1d/", "/contract/runs-on/cuda/heat1d/frames-are-those-of-the-processor"),
 ]
-CHECKS = ("memcheck", "racecheck")
-MOST_CHECK = 60  # seconds of one family under one checker
+CHECKS = ("memcheck", "racecheck", "synccheck", "initcheck")
+MOST_CHECK = 40  # seconds of one family under one checker
 MOST_CHECKS = 240  # of all
 
 
@@ -151,18 +169,21 @@ def check_family(session, line, command, most):
 def families(session):
     tool = shutil.which("compute-sanitizer") or "/usr/local/cuda/bin/compute-sanitizer"
     end = time.monotonic() + MOST_CHECKS
+    chosen = []
     for family, program, pattern, one in FAMILIES:
         paths = paths_of(session, f"{family}: cases", program, pattern, one)
         if not paths:
             continue
         if session.options.emulated or session.options.short:
             run_tests(session, f"{family}: a case", program, one, most=60)
-        choice = [word for path in ([one] if session.options.short else paths) for word in ("-r", path)]
-        for check in CHECKS:
-            line = f"compute-sanitizer {check}: {family} ({len(choice) // 2})"
+        chosen.append((family, program, [one] if session.options.short else paths))
+    for check in CHECKS:  # each over every family before the next one, so that what the time cuts off is of the last
+        for family, program, paths in chosen:
+            line = f"compute-sanitizer {check}: {family} ({len(paths)})"
             if session.options.emulated:
                 session.not_run(line, "no error", "the device is emulated; the suite runs it under ASan")
                 continue
+            choice = [word for path in paths for word in ("-r", path)]
             command = [tool, "--tool", check, "--error-exitcode", "9", session.build / "tests" / program, "--tap", *choice]
             check_family(session, line, command, min(MOST_CHECK, end - time.monotonic()))
 
@@ -378,7 +399,7 @@ def main():
         print(f"Nothing was run; looked for: NVIDIA's driver, the module liblac-cuda.so in {looked}, a device that answers. {device}")
         return NO_DEVICE
     print(device, flush=True)
-    for part in (tests, families, training, laboratories, gaps):
+    for part in (self_test, families, tests, training, laboratories, gaps):
         part(session)
     print_table(session, device)
     keep(session, device)

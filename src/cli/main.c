@@ -32,8 +32,8 @@ static const struct {
    lac_verb_export},
   {"export-sensors", "RUN -o FILE", "what its sensors said, for another run",
    lac_verb_export_sensors},
-  {"devices", "[--json]", "the processor and the GPUs, and whether they can be used",
-   lac_verb_devices},
+  {"devices", "[--test] [--json]",
+   "the processor and the GPUs, whether they can be used and compute right", lac_verb_devices},
   {"bench", "[--scale A,B,C] [--ablation] [--gate FILE.json]",
    "what the laboratories cost here, beside their limits", lac_verb_bench},
 };

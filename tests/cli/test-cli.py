@@ -97,6 +97,22 @@ def devices_are_listed():
 
 
 @once_is_enough
+def devices_are_tested():
+    """/cli/devices/a-test-names-the-operation-that-is-wrong-and-by-how-much"""
+    out = lacuna("devices", "--test", "--json", status=1, env=emulated(LEFT_OUT="LacRankUpdate"))[0]
+    rows = json.loads(out)["devices"]
+    assert "test" not in rows[0], rows[0]
+    test = rows[1]["test"]
+    failed = [(check["name"], check["type"]) for check in test["checks"] if check["outcome"] == "failed"]
+    assert not test["works"] and failed == [("rank-update", "f32"), ("rank-update", "f64")], failed
+    assert all(check["worst"] > 1 and "instead of" in check["why"] for check in test["checks"] if check["outcome"] == "failed"), test
+    assert test["passed"] == len(test["checks"]) - 2 and test["left_out"] == 0, test
+    assert all(value > 0 for rates in (test["reached"], test["processor"]) for value in rates.values()), test
+    text = lacuna("devices", "--test", status=1, env={"LACUNA_MODULE_DIR": str(ROOT)})[0]
+    assert "Usable  no: The CUDA module is not installed" in text, text  # that there is nothing to test is no success
+
+
+@once_is_enough
 def gate_judges_against_a_baseline():
     """/cli/bench/the-gate-fails-at-half-the-baseline-and-passes-at-twice"""
     words = ["--only", "sensor_selection", "--threads", 1, "--rounds", 6]

@@ -21,7 +21,7 @@ def run(*options, **environment):
 def without_a_device():
     status, text = run(LACUNA_EMULATED_DEVICES="0")
     assert status == 69, (status, text)
-    assert "Nothing was run" in text and "none answers here" in text and len(text.strip().splitlines()) == 1, text
+    assert "Nothing was run" in text and "No NVIDIA GPU answers here" in text and len(text.strip().splitlines()) == 1, text
 
 
 def with_one():
@@ -32,12 +32,13 @@ def with_one():
         record = json.loads(out.read_text())
     verdicts = {row["line"]: row["verdict"] for row in record["table"]}
     assert len(record["table"]) >= 20 and not any(verdict.startswith("FAILED") for verdict in verdicts.values()), text
+    assert record["table"][0]["line"].startswith("lacuna devices --test") and record["table"][0]["verdict"] == "passed", record["table"][0]
     for line in ("every op × case against the CPU in fp64", "every kernel against its formula",
                  "every experiment: frames of the CPU, same seed bitwise", "FFT 1024²: growth over 10 000"):
         assert verdicts[line] == "passed", (line, verdicts.get(line), text)
     for family in FAMILIES:
         assert verdicts[f"{family}: a case"] == "passed", (family, text)
-        for check in ("memcheck", "racecheck"):
+        for check in ("memcheck", "racecheck", "synccheck", "initcheck"):
             line = next(line for line in verdicts if line.startswith(f"compute-sanitizer {check}: {family} ("))
             assert verdicts[line].startswith("not run: the device is emulated"), (line, verdicts[line])
     assert all(row["value"] > 0 for row in record["rows"] if row["metric"] == "step_wall") and record["command"] == "./dev gpu --emulated"
