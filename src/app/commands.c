@@ -119,6 +119,7 @@ static const LacCommand commands[] = {
   {"win.replay", "", N_("Replay a recorded sitting"), N_("Window")},
   {"win.skip-tour", "", N_("Offer the tour no more"), N_("Window")},
   {"win.close", "<Control>w", N_("Close the window"), N_("Window")},
+  {"win.show-machine", "", N_("About this machine"), N_("Window")},
   {"app.about", "", N_("About Lacuna"), N_("Window")},
   {"app.quit", "<Control>q", N_("Quit"), N_("Window")},
 };

@@ -2,6 +2,7 @@
 /* The commands of the window. Each is an action, so that menus, keys, scripts and tests do the same thing. */
 #include "app/command-palette.h"
 #include "app/help-window.h"
+#include "app/machine-window.h"
 #include "app/main-loop-watch.h"
 #include "app/preferences-window.h"
 #include "app/recent-files.h"
@@ -338,6 +339,12 @@ on_preferences(GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
+on_machine(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  gtk_window_present(GTK_WINDOW(lac_machine_window_new(window)));
+}
+
+static void
 on_forget_stalls(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   lac_main_loop_watch_reset();
@@ -404,6 +411,7 @@ static const GActionEntry entries[] = {
   {"show-shortcuts", on_shortcuts},
   {"show-commands", on_palette},
   {"show-preferences", on_preferences},
+  {"show-machine", on_machine},
   {"forget-stalls", on_forget_stalls},
   {"show-tour", on_tour},
   {"skip-tour", on_tour},

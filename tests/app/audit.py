@@ -79,7 +79,7 @@ def walk(window):
     for page in ("live", "timeline", "runs", "compare"):
         show(window, page)  # pages fill when they are first shown; all stay in the tree
     check_names(window.program.read(), "all pages")
-    for action, name in (("show-commands", "the command palette"), ("show-preferences", "the preferences"), ("show-shortcuts", "the shortcuts")):
+    for action, name in (("show-commands", "the command palette"), ("show-preferences", "the preferences"), ("show-shortcuts", "the shortcuts"), ("show-machine", "what the machine is")):
         before = window.windows()
         window.actions.activate(action)
         wait(lambda: len(window.windows()) > len(before), name)

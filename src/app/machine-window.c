@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A group of rows for each part of the machine. */
+#include "app/machine-window.h"
+
+#include "app/device-test.h"
+#include "app/owned-task.h"
+#include "run/machine.h"
+
+#include <glib/gi18n-lib.h>
+
+/* What a device's group shows of its test; freed with the group. */
+typedef struct {
+  AdwPreferencesGroup *group;
+  LacDeviceTest       *test;
+  GtkWidget           *button;
+  GtkWidget           *running, *bar, *verdict; /* rows, and the bar in the first */
+  GPtrArray           *results;                 /* rows below the verdict */
+} TestRows;
+
+#define SHORT_TEXT 36 /* characters that stand beside a title */
+
+/* A short text stands beside the title, a long one below it. */
+static GtkWidget *
+make_row(const char *title, const char *text)
+{
+  GtkWidget *row = adw_action_row_new();
+  adw_preferences_row_set_use_markup(ADW_PREFERENCES_ROW(row), FALSE);
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
+  adw_action_row_set_title_lines(ADW_ACTION_ROW(row), 4);
+  adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(row), 6);
+  if (g_utf8_strlen(text, -1) > SHORT_TEXT) {
+    adw_action_row_set_subtitle(ADW_ACTION_ROW(row), text);
+    return row;
+  }
+  GtkWidget *label = gtk_label_new(text);
+  gtk_widget_add_css_class(label, "dim-label");
+  adw_action_row_add_suffix(ADW_ACTION_ROW(row), label);
+  return row;
+}
+
+static void
+add_rows(AdwPreferencesGroup *group, char **rows, GPtrArray *added)
+{
+  for (char **row = rows; row[0] != NULL && row[1] != NULL; row += 2) {
+    GtkWidget *widget = make_row(row[0], row[1]);
+    adw_preferences_group_add(group, widget);
+    if (added != NULL)
+      g_ptr_array_add(added, widget);
+  }
+}
+
+/* ---- the test of a device ---- */
+
+static void
+test_rows_free(gpointer data)
+{
+  TestRows *self = data;
+  lac_device_test_cancel(self->test);
+  g_signal_handlers_disconnect_by_data(self->test, self);
+  g_object_unref(self->test);
+  g_ptr_array_unref(self->results);
+  g_free(self);
+}
+
+static void
+remove_results(TestRows *self)
+{
+  for (guint i = 0; i < self->results->len; i++)
+    adw_preferences_group_remove(self->group, g_ptr_array_index(self->results, i));
+  g_ptr_array_set_size(self->results, 0);
+}
+
+static void
+show_progress(TestRows *self)
+{
+  const char *what;
+  double      fraction = lac_device_test_get_progress(self->test, &what);
+  gtk_progress_bar_set_fraction(GTK_PROGRESS_BAR(self->bar), fraction);
+  adw_action_row_set_subtitle(ADW_ACTION_ROW(self->running), what != NULL ? what : "");
+}
+
+static void
+show_result(TestRows *self)
+{
+  const LacSelfTest *result = lac_device_test_get_result(self->test);
+  const char        *error = lac_device_test_get_error(self->test);
+  gtk_widget_set_visible(self->verdict, result != NULL || error != NULL);
+  remove_results(self);
+  if (result == NULL) {
+    adw_preferences_row_set_title(ADW_PREFERENCES_ROW(self->verdict), error != NULL ? error : "");
+    return;
+  }
+  g_autofree char *verdict = lac_self_test_dup_verdict(result);
+  g_auto(GStrv)    rows = lac_self_test_dup_rows(result);
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(self->verdict), verdict);
+  add_rows(self->group, rows, self->results);
+}
+
+static void
+on_test_changed(TestRows *self)
+{
+  const gboolean running = lac_device_test_is_running(self->test);
+  gtk_button_set_label(GTK_BUTTON(self->button), running ? _("Cancel") : _("Test"));
+  gtk_widget_set_visible(self->running, running);
+  if (running && self->results->len > 0)
+    remove_results(self);
+  if (running) {
+    gtk_widget_set_visible(self->verdict, FALSE);
+    show_progress(self);
+  } else {
+    show_result(self);
+  }
+}
+
+static void
+on_test_clicked(TestRows *self)
+{
+  if (lac_device_test_is_running(self->test))
+    lac_device_test_cancel(self->test);
+  else
+    lac_device_test_start(self->test);
+}
+
+static GtkWidget *
+make_bar(void)
+{
+  GtkWidget *bar = gtk_progress_bar_new();
+  gtk_widget_set_valign(bar, GTK_ALIGN_CENTER);
+  gtk_widget_set_size_request(bar, 160, -1);
+  gtk_accessible_update_property(GTK_ACCESSIBLE(bar), GTK_ACCESSIBLE_PROPERTY_LABEL,
+                                 _("Progress of the test"), -1);
+  return bar;
+}
+
+static void
+add_test(AdwPreferencesGroup *group, const LacMachinePart *part)
+{
+  TestRows *self = g_new0(TestRows, 1);
+  self->group = group;
+  self->test = lac_device_test_new(part->name);
+  self->results = g_ptr_array_new();
+  self->button = gtk_button_new_with_label(_("Test"));
+  gtk_widget_set_tooltip_text(
+    self->button, _("Check every operation against the processor, in less than a minute"));
+  gtk_widget_set_valign(self->button, GTK_ALIGN_CENTER);
+  adw_preferences_group_set_header_suffix(group, self->button);
+  self->bar = make_bar();
+  self->running = make_row(_("Testing"), "");
+  adw_action_row_add_suffix(ADW_ACTION_ROW(self->running), self->bar);
+  adw_preferences_group_add(group, self->running);
+  self->verdict = make_row("", "");
+  gtk_widget_add_css_class(self->verdict, "heading");
+  adw_preferences_group_add(group, self->verdict);
+  g_signal_connect_swapped(self->button, "clicked", G_CALLBACK(on_test_clicked), self);
+  g_signal_connect_swapped(self->test, "changed", G_CALLBACK(on_test_changed), self);
+  g_object_set_data_full(G_OBJECT(group), "test", self, test_rows_free);
+  on_test_changed(self);
+}
+
+/* ---- the window ---- */
+
+static AdwPreferencesGroup *
+add_group(AdwPreferencesPage *page, const char *title)
+{
+  AdwPreferencesGroup *group = ADW_PREFERENCES_GROUP(adw_preferences_group_new());
+  g_autofree char     *shown = g_markup_escape_text(title, -1);
+  adw_preferences_group_set_title(group, shown);
+  adw_preferences_page_add(page, group);
+  return group;
+}
+
+static void
+add_part(AdwPreferencesPage *page, const LacMachinePart *part)
+{
+  g_auto(GStrv)    rows = lac_machine_part_dup_rows(part);
+  g_autofree char *title =
+    /* Translators: a model, and by what name it is chosen: "cuda:1". */
+    g_strdup_printf(_("%s (%s)"), lac_machine_part_get_title(part), part->name);
+  AdwPreferencesGroup *group = add_group(page, title);
+  char               **rest = rows;
+  if (part->is_device && part->why == NULL) {
+    adw_preferences_group_add(group, make_row(rows[0], rows[1])); /* that it can be used */
+    add_test(group, part);
+    group = add_group(page, ""); /* what the test says stands above what the device is */
+    rest += 2;
+  }
+  add_rows(group, rest, NULL);
+}
+
+static void
+ask(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  g_task_return_pointer(task, lac_machine_ask(), (GDestroyNotify) g_ptr_array_unref);
+}
+
+static void
+on_answer(GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr(GPtrArray) parts = g_task_propagate_pointer(G_TASK(result), NULL);
+  AdwPreferencesPage  *page = ADW_PREFERENCES_PAGE(source);
+  AdwPreferencesGroup *waiting = g_object_get_data(source, "waiting");
+  if (gtk_widget_get_root(GTK_WIDGET(page)) == NULL) /* closed before the answer */
+    return;
+  adw_preferences_page_remove(page, waiting);
+  for (guint i = 0; i < parts->len; i++)
+    add_part(page, g_ptr_array_index(parts, i));
+}
+
+GtkWidget *
+lac_machine_window_new(GtkWindow *parent)
+{
+  AdwPreferencesPage *page = ADW_PREFERENCES_PAGE(adw_preferences_page_new());
+  GtkWidget          *window =
+    g_object_new(ADW_TYPE_PREFERENCES_WINDOW, "transient-for", parent, "title",
+                 _("About This Machine"), "search-enabled", FALSE, "default-height", 720, NULL);
+  adw_preferences_window_add(ADW_PREFERENCES_WINDOW(window), page);
+  g_object_set_data(G_OBJECT(page), "waiting", add_group(page, _("Looking for a GPU…")));
+  g_autoptr(GTask) task = lac_owned_task_new(page, NULL, on_answer);
+  g_task_run_in_thread(task, ask);
+  return window;
+}
