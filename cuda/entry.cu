@@ -45,11 +45,13 @@ facts_cuda(int device, LacDeviceFacts *facts)
   cudaError_t    answer = cudaGetDeviceCount(&n_devices);
   size_t         available = 0, total = 0;
 
+  if (device_is_lost())
+    return LAC_STATUS_DEVICE_LOST;
   if (is_absent(answer) || (answer == cudaSuccess && device >= n_devices)) {
     cudaGetLastError();
     return LAC_STATUS_NO_DEVICE;
   }
-  LAC_TRY(status_of(answer));
+  LAC_TRY(status_of_call(answer, "cudaGetDeviceCount"));
   LAC_TRY(status_of(cudaSetDevice(device)));
   LAC_TRY(status_of(cudaGetDeviceProperties(&properties, device)));
   LAC_TRY(status_of(cudaMemGetInfo(&available, &total)));
@@ -68,6 +70,7 @@ static void
 add_machinery(LacBackend &table)
 {
   ENTRY(facts);
+  ENTRY(failure);
   ENTRY(open);
   ENTRY(close);
   ENTRY(alloc);
