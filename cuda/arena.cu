@@ -38,6 +38,20 @@ arena_new(void)
   return arena;
 }
 
+static void
+free_piece(CudaPiece *piece)
+{
+  while (piece->stretches) {
+    CudaStretch *stretch = piece->stretches;
+
+    piece->stretches = stretch->next;
+    free(stretch);
+  }
+  memory_taken(piece->memory, piece->n_bytes);
+  cudaFree(piece->memory);
+  free(piece);
+}
+
 void
 arena_free(CudaArena *arena)
 {
@@ -45,15 +59,7 @@ arena_free(CudaArena *arena)
     CudaPiece *piece = arena->pieces;
 
     arena->pieces = piece->next;
-    while (piece->stretches) {
-      CudaStretch *stretch = piece->stretches;
-
-      piece->stretches = stretch->next;
-      free(stretch);
-    }
-    memory_taken(piece->memory, piece->n_bytes);
-    cudaFree(piece->memory);
-    free(piece);
+    free_piece(piece);
   }
   pthread_mutex_destroy(&arena->lock);
   free(arena);
@@ -97,7 +103,7 @@ find_free(const CudaArena *arena, size_t n_bytes)
 }
 
 static LacStatus
-add_piece(CudaArena *arena, size_t n_bytes)
+try_piece(CudaArena *arena, size_t n_bytes)
 {
   const size_t needed = with_guard(n_bytes);
   CudaPiece   *piece = static_cast<CudaPiece *>(calloc(1, sizeof *piece));
@@ -126,6 +132,37 @@ add_piece(CudaArena *arena, size_t n_bytes)
   return LAC_STATUS_OK;
 }
 
+/* Gives pieces that nothing is in back to the device. Returns: whether there were any. */
+static bool
+drop_free_pieces(CudaArena *arena)
+{
+  bool any = false;
+
+  for (CudaPiece **at = &arena->pieces; *at;) {
+    CudaPiece *piece = *at;
+
+    if (piece->stretches->asked || piece->stretches->next) {
+      at = &piece->next;
+      continue;
+    }
+    *at = piece->next;
+    arena->use.reserved -= piece->n_bytes;
+    free_piece(piece);
+    any = true;
+  }
+  return any;
+}
+
+/* A device that is full may be so of pieces that are too short for this. */
+static LacStatus
+add_piece(CudaArena *arena, size_t n_bytes)
+{
+  const LacStatus status = try_piece(arena, n_bytes);
+
+  return status == LAC_STATUS_OUT_OF_MEMORY && drop_free_pieces(arena) ? try_piece(arena, n_bytes)
+                                                                       : status;
+}
+
 LacStatus
 arena_take(CudaArena *arena, size_t n_bytes, void **memory)
 {
@@ -136,6 +173,8 @@ arena_take(CudaArena *arena, size_t n_bytes, void **memory)
   *memory = NULL;
   if (n_bytes > SIZE_MAX / 2)
     return LAC_STATUS_OUT_OF_MEMORY;
+  if (memory_refused())
+    return status_of_call(cudaErrorMemoryAllocation, "cudaMalloc");
   pthread_mutex_lock(&arena->lock);
   stretch = find_free(arena, wanted);
   if (!stretch) {

@@ -1,22 +1,67 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* CUDA's answers as the status of the backend table. */
+/* CUDA's answers as the status of the backend table, each kept in CUDA's own words for the person who reads of it. */
 #pragma once
 
 #include "backend/backend.h"
 
 #include <cuda_runtime.h>
 
+/* failure.cu: keeps the name and the sentence of this thread's last failure with the call that returned it, whose source @call is.
+ * A lost device is lost to the whole process. Returns: @status */
+LacStatus note_failure(LacStatus status, const char *name, const char *sentence, const char *call);
+const char *failure_cuda(LacStatus status); /* LacBackend.failure */
+bool        device_is_lost(void);
+/* Names the kernel that this thread launches next, for a launch that fails; and the status of that launch. */
+void      name_launch(const char *kernel);
+LacStatus status_of_launch(cudaError_t answer);
+/* The status of a library's failure that only says that something did not run: the runtime knows why. */
+LacStatus note_library_failure(LacStatus status, const char *name, const char *call);
+
+/* After these "the process is in an inconsistent state and any further CUDA work will return the same error" until it ends (CUDA
+ * Runtime API, cudaError); by number what not every toolkit names. */
+static inline bool
+is_sticky(cudaError_t answer)
+{
+  switch ((int) answer) {
+  case 226: /* cudaErrorContained */
+  case cudaErrorIllegalAddress:
+  case cudaErrorLaunchTimeout:
+  case cudaErrorAssert:
+  case cudaErrorHardwareStackError:
+  case cudaErrorIllegalInstruction:
+  case cudaErrorMisalignedAddress:
+  case cudaErrorInvalidAddressSpace:
+  case cudaErrorInvalidPc:
+  case cudaErrorLaunchFailure:
+  case 721: /* cudaErrorTensorMemoryLeak */
+  case 810: /* cudaErrorMpsClientTerminated */
+  case 911: /* cudaErrorExternalDevice */ return true;
+  default: return false;
+  }
+}
+
+static inline LacStatus
+status_for(cudaError_t answer)
+{
+  if (is_sticky(answer))
+    return LAC_STATUS_DEVICE_LOST;
+  switch (answer) {
+  case cudaSuccess: return LAC_STATUS_OK;
+  case cudaErrorMemoryAllocation: return LAC_STATUS_OUT_OF_MEMORY;
+  case cudaErrorInvalidDevicePointer: return LAC_STATUS_BAD_POINTER;
+  default: return LAC_STATUS_REFUSED;
+  }
+}
+
 /* An answer that was seen is forgotten, so that the next kernel is not blamed for it. */
 static inline LacStatus
-status_of(cudaError_t answer)
+status_of_call(cudaError_t answer, const char *call)
 {
   if (answer == cudaSuccess)
     return LAC_STATUS_OK;
   cudaGetLastError();
-  switch (answer) {
-  case cudaErrorMemoryAllocation: return LAC_STATUS_OUT_OF_MEMORY;
-  case cudaErrorInvalidValue:
-  case cudaErrorInvalidDevicePointer: return LAC_STATUS_BAD_POINTER;
-  default: return LAC_STATUS_DEVICE_LOST;
-  }
+  return note_failure(status_for(answer), cudaGetErrorName(answer), cudaGetErrorString(answer),
+                      call);
 }
+
+#define status_of(call) status_of_call((call), #call)

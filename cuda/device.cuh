@@ -15,6 +15,7 @@ struct CudaRecording;
 struct CudaSolver;
 struct CudaWavePlan;
 struct CudaTogether;
+struct CudaLeaving;
 
 #define CUDA_SCRATCH_BYTES ((size_t) 16 << 20)
 #define CUDA_SPLIT_BYTES   ((size_t) 64 << 20)
@@ -28,6 +29,7 @@ typedef struct {
   cudaStream_t   stream, side;
   cudaEvent_t    staged[CUDA_STAGES]; /* a part of the stage has been read */
   uint64_t       n_staged;
+  cudaEvent_t    fetched[2]; /* a half of the stage has been written */
   CudaArena     *arena;
   cublasHandle_t blas;
   void          *blas_work; /* of the handle's one stream */
@@ -36,6 +38,7 @@ typedef struct {
   char          *stage;     /* pinned, CUDA_STAGE_BYTES */
   double        *answer;    /* pinned: a number on its way to the host */
   CudaRecording *recording; /* of the step that is being recorded; NULL: none */
+  CudaLeaving   *leaving;   /* what is freed once that is over */
   LacPrecision   precision;
   void          *split; /* numbers in parts; NULL: never asked for */
   size_t         split_bytes;
@@ -113,6 +116,8 @@ LacStatus mark_cuda(void *self);
 LacStatus read_marks_cuda(void *self, void *recording, float *ms, size_t n);
 LacStatus post_cuda(void *self, const void *memory, size_t n_bytes, uint64_t *ticket);
 LacStatus collect_cuda(void *self, uint64_t ticket, void *host, size_t n_bytes);
+/* Keeps what must not be freed while a step is recorded, and frees it after that. Returns: false where nothing is recorded. */
+bool      free_later(CudaDevice *device, void (*free_now)(void *self, void *what), void *what);
 LacStatus open_posts(CudaDevice *device);
 void      close_posts(CudaDevice *device);
 
@@ -171,16 +176,20 @@ LacStatus fused_layer_reverse(CudaDevice      *device,
                               bool            *bias_done);
 
 static inline LacStatus
-blas_status(cublasStatus_t answer)
+blas_status_of_call(cublasStatus_t answer, const char *call)
 {
-  switch (answer) {
-  case CUBLAS_STATUS_SUCCESS: return LAC_STATUS_OK;
-  case CUBLAS_STATUS_ALLOC_FAILED: return LAC_STATUS_OUT_OF_MEMORY;
-  case CUBLAS_STATUS_NOT_SUPPORTED:
-  case CUBLAS_STATUS_ARCH_MISMATCH: return LAC_STATUS_UNSUPPORTED;
-  default: return LAC_STATUS_DEVICE_LOST;
-  }
+  LacStatus status = LAC_STATUS_REFUSED;
+
+  if (answer == CUBLAS_STATUS_SUCCESS)
+    return LAC_STATUS_OK;
+  if (answer == CUBLAS_STATUS_ALLOC_FAILED)
+    status = LAC_STATUS_OUT_OF_MEMORY;
+  if (answer == CUBLAS_STATUS_NOT_SUPPORTED || answer == CUBLAS_STATUS_ARCH_MISMATCH)
+    status = LAC_STATUS_UNSUPPORTED;
+  return note_library_failure(status, cublasGetStatusName(answer), call);
 }
+
+#define blas_status(call) blas_status_of_call((call), #call)
 
 /* split.cu: the products of linear.cu in the device's precision, which is not the plain one; type LAC_F32. */
 LacStatus set_precision_cuda(void *self, LacPrecision precision);
@@ -214,7 +223,8 @@ LacStatus sum_rows(CudaDevice *device,
                    void       *y);
 
 /* transform.cu */
-LacStatus fft_status(cufftResult answer);
+LacStatus fft_status_of_call(cufftResult answer, const char *call);
+#define fft_status(call) fft_status_of_call((call), #call)
 void      transforms_free(CudaDevice *device);
 LacStatus fft_prepare_cuda(void *self, const LacFft *args);
 LacStatus fft_forward_cuda(void *self, const LacFft *args);

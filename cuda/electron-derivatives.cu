@@ -212,8 +212,9 @@ run_gram(CudaDevice *device, const LacElectronBatch *batch, const LacElectronCon
   const size_t n = batch->n;
   Real        *to = static_cast<Real *>(args->work);
 
-  LAC_TRY(blas_status(multiply(device->blas, (int) n, (int) batch->shape->n_params,
-                               static_cast<const Real *>(args->o), to)));
+  LAC_TRY(blas_status_of_call(multiply(device->blas, (int) n, (int) batch->shape->n_params,
+                                       static_cast<const Real *>(args->o), to),
+                              "cublasGemmStridedBatched"));
   return launch_each(widen_kernel<Real>, n * n, block_size, device->stream,
                      const_cast<const Real *>(to), n * n, args->right);
 }

@@ -8,16 +8,19 @@
 static const unsigned block_size = 256;
 
 /* A thread an item. */
+#define launch_over(device, n_items, kernel, ...) \
+  (name_launch(#kernel), launch_kernel_over(device, n_items, kernel, __VA_ARGS__))
+
 template <typename Args>
 static LacStatus
-launch_over(CudaDevice *device,
-            size_t      n_items,
-            void (*kernel)(size_t, size_t, Args),
-            size_t      n,
-            size_t      more,
-            const Args *args)
+launch_kernel_over(CudaDevice *device,
+                   size_t      n_items,
+                   void (*kernel)(size_t, size_t, Args),
+                   size_t      n,
+                   size_t      more,
+                   const Args *args)
 {
-  return launch_each(kernel, n_items, block_size, device->stream, n, more, *args);
+  return launch_kernel_each(kernel, n_items, block_size, device->stream, n, more, *args);
 }
 
 __device__ static inline size_t

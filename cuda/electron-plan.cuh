@@ -106,19 +106,22 @@ run_network(const Walker<Real> &w, const double *position)
 }
 
 /* A kernel of walkers: in as many blocks as a task of that kind has room for. */
+#define launch_walkers(device, batch, kind, kernel, ...) \
+  (name_launch(#kernel), launch_walkers_kernel(device, batch, kind, kernel, __VA_ARGS__))
+
 template <typename... Parameters, typename... Arguments>
 static inline LacStatus
-launch_walkers(CudaDevice             *device,
-               const LacElectronBatch *batch,
-               LacElectronTaskKind     kind,
-               void (*kernel)(WalkerArgs, Parameters...),
-               Arguments... more)
+launch_walkers_kernel(CudaDevice             *device,
+                      const LacElectronBatch *batch,
+                      LacElectronTaskKind     kind,
+                      void (*kernel)(WalkerArgs, Parameters...),
+                      Arguments... more)
 {
   const WalkerPlan plan = walker_plan(batch->shape, batch->type, kind);
   const WalkerGrid grid = walker_grid(device, batch, plan.n_bytes);
 
-  return launch(kernel, grid.n_blocks, grid.n_threads, grid.shared_bytes, device->stream,
-                walker_args(batch, plan, grid), more...);
+  return launch_kernel(kernel, grid.n_blocks, grid.n_threads, grid.shared_bytes, device->stream,
+                       walker_args(batch, plan, grid), more...);
 }
 
 /* The entry of the table that is run_NAME for either type. */

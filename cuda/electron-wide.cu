@@ -145,7 +145,8 @@ multiply_layer(CudaDevice             *device,
   };
 
   for (const Layer<Real> &layer : layers)
-    LAC_TRY(blas_status(call_gemm(device->blas, layer, step, (int) a.n)));
+    LAC_TRY(blas_status_of_call(call_gemm(device->blas, layer, step, (int) a.n),
+                                "cublasGemmStridedBatched"));
   return LAC_STATUS_OK;
 }
 

@@ -38,6 +38,7 @@ add_machinery(LacBackend &table)
 {
   ENTRY(count);
   ENTRY(facts);
+  ENTRY(failure);
   ENTRY(open);
   ENTRY(close);
   ENTRY(alloc);

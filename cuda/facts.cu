@@ -88,11 +88,13 @@ facts_cuda(int device, LacDeviceFacts *facts)
   size_t             available = 0, total = 0;
 
   describe_build(facts);
+  if (device_is_lost())
+    return LAC_STATUS_DEVICE_LOST;
   if (is_absent(answer) || (answer == cudaSuccess && device >= n_devices)) {
     cudaGetLastError();
     return LAC_STATUS_NO_DEVICE;
   }
-  LAC_TRY(status_of(answer));
+  LAC_TRY(status_of_call(answer, "cudaGetDeviceCount"));
   LAC_TRY(status_of(cudaGetDeviceProperties(&properties, device)));
   snprintf(facts->name, sizeof facts->name, "%s", properties.name);
   facts->memory = properties.totalGlobalMem;
@@ -107,5 +109,7 @@ facts_cuda(int device, LacDeviceFacts *facts)
   answer = cudaFuncGetAttributes(&attributes, reinterpret_cast<const void *>(no_kernel));
   facts->has_kernels = answer == cudaSuccess;
   cudaGetLastError();
-  return answer == cudaErrorNoKernelImageForDevice ? LAC_STATUS_UNSUPPORTED : status_of(answer);
+  return answer == cudaErrorNoKernelImageForDevice
+           ? LAC_STATUS_UNSUPPORTED
+           : status_of_call(answer, "cudaFuncGetAttributes");
 }

@@ -40,7 +40,8 @@
 #  define LAC_KEPT_LOOP
 #endif
 
-/* What the arena hands out and takes back: the emulator makes it no number, and the gaps out of bounds. */
+/* What the arena hands out and takes back: the emulator makes it no number, and the gaps out of bounds; and it may refuse any of it, as
+ * if each were a piece of its own. */
 #ifdef __CUDACC__
 #  define LAC_GUARD_BYTES ((size_t) 0)
 static inline void
@@ -51,9 +52,15 @@ static inline void
 memory_free(void *, size_t)
 {
 }
+static inline bool
+memory_refused(void)
+{
+  return false;
+}
 #else
 #  define LAC_GUARD_BYTES ((size_t) 256)
 using lac_emulator::memory_free;
+using lac_emulator::memory_refused;
 using lac_emulator::memory_taken;
 #endif
 
@@ -67,14 +74,19 @@ blocks_for(size_t n, unsigned size)
 }
 
 /* Asks for a kernel in a stream; an empty grid is nothing to do. Threads: that of the stream's owner. */
+#define launch(kernel, ...) (name_launch(#kernel), launch_kernel(kernel, __VA_ARGS__))
+/* A thread an item, blocks of a size of them. */
+#define launch_each(kernel, ...) (name_launch(#kernel), launch_kernel_each(kernel, __VA_ARGS__))
+
+/* The kernel has a name by now. */
 template <typename... Parameters, typename... Arguments>
 static inline LacStatus
-launch(void (*kernel)(Parameters...),
-       dim3         grid,
-       dim3         block,
-       size_t       shared_bytes,
-       cudaStream_t stream,
-       Arguments... arguments)
+launch_kernel(void (*kernel)(Parameters...),
+              dim3         grid,
+              dim3         block,
+              size_t       shared_bytes,
+              cudaStream_t stream,
+              Arguments... arguments)
 {
   static_assert((sizeof(Parameters) + ... + 0) <= 4096, "a kernel takes 4096 bytes at most");
   if (grid.x == 0 || grid.y == 0 || grid.z == 0)
@@ -85,24 +97,23 @@ launch(void (*kernel)(Parameters...),
                            cudaFuncAttributeMaxDynamicSharedMemorySize, (int) shared_bytes);
 
     if (answer != cudaSuccess)
-      return status_of(answer);
+      return status_of_launch(answer);
   }
 #ifdef __CUDACC__
   kernel<<<grid, block, shared_bytes, stream>>>(arguments...);
 #else
   lac_emulator::start(kernel, grid, block, shared_bytes, stream, arguments...);
 #endif
-  return status_of(cudaGetLastError());
+  return status_of_launch(cudaGetLastError());
 }
 
-/* A thread an item, blocks of `size` of them. */
 template <typename... Parameters, typename... Arguments>
 static inline LacStatus
-launch_each(void (*kernel)(Parameters...),
-            size_t       n_items,
-            unsigned     size,
-            cudaStream_t stream,
-            Arguments... arguments)
+launch_kernel_each(void (*kernel)(Parameters...),
+                   size_t       n_items,
+                   unsigned     size,
+                   cudaStream_t stream,
+                   Arguments... arguments)
 {
-  return launch(kernel, blocks_for(n_items, size), size, 0, stream, arguments...);
+  return launch_kernel(kernel, blocks_for(n_items, size), size, 0, stream, arguments...);
 }

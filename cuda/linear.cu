@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Products of matrices through cuBLAS, and the layer made of them and of the jets' formulas. What is row-major here is
- * the transpose of what cuBLAS sees: [n][m] with rows of m is its m x n. */
+ * the transpose of what cuBLAS sees: [n][m] with rows of m is its m x n. Recorded steps may have them: with results on the device and
+ * a workspace of ours cuBLAS may be captured (cuBLAS documentation, "CUDA Graphs Support"). */
 #include "cuda/device.cuh"
 #include "cuda/launch.cuh"
 
@@ -45,7 +46,8 @@ gemm(CudaDevice *device, const Gemm<Real> &g)
 {
   if (g.m == 0 || g.n == 0 || g.n_parts == 0)
     return LAC_STATUS_OK;
-  return blas_status(call_gemm(device->blas, g, (Real) 1, (Real) g.beta));
+  return blas_status_of_call(call_gemm(device->blas, g, (Real) 1, (Real) g.beta),
+                             "cublasGemmStridedBatched");
 }
 
 template <typename Real>

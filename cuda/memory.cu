@@ -2,6 +2,7 @@
 /* Opening a CUDA device, and the copies to and from it through pinned memory. */
 #include "cuda/device.cuh"
 
+#include <atomic>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,14 +20,10 @@ blas_bytes(int device)
 static LacStatus
 open_blas(CudaDevice *device)
 {
-  if (cublasCreate(&device->blas) != CUBLAS_STATUS_SUCCESS)
-    return LAC_STATUS_OUT_OF_MEMORY;
-  if (cublasSetMathMode(device->blas, CUBLAS_DEFAULT_MATH) != CUBLAS_STATUS_SUCCESS ||
-      cublasSetStream(device->blas, device->stream) != CUBLAS_STATUS_SUCCESS ||
-      cublasSetWorkspace(device->blas, device->blas_work, device->blas_work_bytes) !=
-        CUBLAS_STATUS_SUCCESS)
-    return LAC_STATUS_DEVICE_LOST;
-  return LAC_STATUS_OK;
+  LAC_TRY(blas_status(cublasCreate(&device->blas)));
+  LAC_TRY(blas_status(cublasSetMathMode(device->blas, CUBLAS_DEFAULT_MATH)));
+  LAC_TRY(blas_status(cublasSetStream(device->blas, device->stream)));
+  return blas_status(cublasSetWorkspace(device->blas, device->blas_work, device->blas_work_bytes));
 }
 
 static void
@@ -49,6 +46,8 @@ open_parts(CudaDevice *device)
   LAC_TRY(status_of(cudaStreamCreateWithFlags(&device->side, cudaStreamNonBlocking)));
   for (int i = 0; i < CUDA_STAGES; i++)
     LAC_TRY(status_of(cudaEventCreateWithFlags(&device->staged[i], cudaEventDisableTiming)));
+  for (cudaEvent_t &fetched : device->fetched)
+    LAC_TRY(status_of(cudaEventCreateWithFlags(&fetched, cudaEventDisableTiming)));
   LAC_TRY(status_of(cudaMallocHost(&device->stage, CUDA_STAGE_BYTES)));
   LAC_TRY(status_of(cudaMallocHost(&device->answer, sizeof *device->answer)));
   LAC_TRY(open_posts(device));
@@ -63,6 +62,8 @@ open_parts(CudaDevice *device)
   return open_blas(device);
 }
 
+static std::atomic<int> n_open;
+
 LacStatus
 open_cuda(void **self, int device)
 {
@@ -71,6 +72,8 @@ open_cuda(void **self, int device)
   LacStatus   status;
 
   *self = NULL;
+  if (device_is_lost())
+    return LAC_STATUS_DEVICE_LOST;
   if (cudaGetDeviceCount(&n_devices) != cudaSuccess || device < 0 || device >= n_devices) {
     cudaGetLastError();
     return LAC_STATUS_NO_DEVICE;
@@ -78,6 +81,7 @@ open_cuda(void **self, int device)
   opened = static_cast<CudaDevice *>(calloc(1, sizeof *opened));
   if (!opened)
     return LAC_STATUS_OUT_OF_MEMORY;
+  n_open++;
   opened->device = device;
   status = open_parts(opened);
   if (status == LAC_STATUS_OK)
@@ -87,12 +91,30 @@ open_cuda(void **self, int device)
   return status;
 }
 
-/* Also of one that was not opened to the end. */
+static void
+close_streams(CudaDevice *device)
+{
+  for (int i = 0; i < CUDA_STAGES && device->staged[i]; i++)
+    cudaEventDestroy(device->staged[i]);
+  for (cudaEvent_t fetched : device->fetched)
+    if (fetched)
+      cudaEventDestroy(fetched);
+  if (device->side)
+    cudaStreamDestroy(device->side);
+  if (device->stream)
+    cudaStreamDestroy(device->stream);
+}
+
+/* Also one that was not opened to the end. What a lost device held stays taken until the process ends or its context is destroyed,
+ * and other processes may want it. */
 void
 close_cuda(void *self)
 {
   CudaDevice *device = device_of(self);
+  void       *recording = NULL;
 
+  if (device->recording && record_end_cuda(self, &recording) == LAC_STATUS_OK)
+    recording_free_cuda(self, recording);
   if (device->stream)
     cudaStreamSynchronize(device->stream);
   if (device->side)
@@ -107,14 +129,12 @@ close_cuda(void *self)
   close_posts(device);
   cudaFreeHost(device->answer);
   cudaFreeHost(device->stage);
-  for (int i = 0; i < CUDA_STAGES && device->staged[i]; i++)
-    cudaEventDestroy(device->staged[i]);
-  if (device->side)
-    cudaStreamDestroy(device->side);
-  if (device->stream)
-    cudaStreamDestroy(device->stream);
+  close_streams(device);
   free(device->together);
   free(device);
+  if (--n_open == 0 && device_is_lost())
+    cudaDeviceReset();
+  cudaGetLastError();
 }
 
 LacStatus
@@ -128,6 +148,8 @@ alloc_cuda(void *self, size_t n_bytes, void **memory)
 void
 release_cuda(void *self, void *memory)
 {
+  if (free_later(device_of(self), release_cuda, memory))
+    return;
   cudaStreamSynchronize(device_of(self)->side);
   cudaStreamSynchronize(stream_of(self));
   arena_give_back(device_of(self)->arena, memory);
@@ -169,19 +191,44 @@ upload_cuda(void *self, void *memory, const void *host, size_t n_bytes)
   return LAC_STATUS_OK;
 }
 
+/* A part of what is downloaded, and the half of the stage that it comes through. */
+struct Fetched {
+  size_t      at, n_bytes;
+  char       *stage;
+  cudaEvent_t here;
+};
+
+static Fetched
+part_of(const CudaDevice *device, size_t i, size_t n_bytes)
+{
+  const size_t half = CUDA_STAGE_BYTES / 2, at = i * half;
+
+  return {at, n_bytes - at < half ? n_bytes - at : half, device->stage + i % 2 * half,
+          device->fetched[i % 2]};
+}
+
+/* While the host empties one half of the stage, the device fills the other. */
 LacStatus
 download_cuda(void *self, void *host, const void *memory, size_t n_bytes)
 {
-  CudaDevice *device = device_of(self);
+  const size_t n_parts = (n_bytes + CUDA_STAGE_BYTES / 2 - 1) / (CUDA_STAGE_BYTES / 2);
+  CudaDevice  *device = device_of(self);
 
   LAC_TRY(not_recording(self));
-  for (size_t first = 0; first < n_bytes; first += CUDA_STAGE_BYTES) {
-    const size_t n = n_bytes - first < CUDA_STAGE_BYTES ? n_bytes - first : CUDA_STAGE_BYTES;
+  for (size_t i = 0; i <= n_parts; i++) {
+    if (i < n_parts) {
+      const Fetched part = part_of(device, i, n_bytes);
 
-    LAC_TRY(status_of(cudaMemcpyAsync(device->stage, static_cast<const char *>(memory) + first, n,
-                                      cudaMemcpyDeviceToHost, device->stream)));
-    LAC_TRY(status_of(cudaStreamSynchronize(device->stream)));
-    memcpy(static_cast<char *>(host) + first, device->stage, n);
+      LAC_TRY(status_of(cudaMemcpyAsync(part.stage, static_cast<const char *>(memory) + part.at,
+                                        part.n_bytes, cudaMemcpyDeviceToHost, device->stream)));
+      LAC_TRY(status_of(cudaEventRecord(part.here, device->stream)));
+    }
+    if (i > 0) {
+      const Fetched part = part_of(device, i - 1, n_bytes);
+
+      LAC_TRY(status_of(cudaEventSynchronize(part.here)));
+      memcpy(static_cast<char *>(host) + part.at, part.stage, part.n_bytes);
+    }
   }
   return LAC_STATUS_OK;
 }

@@ -9,6 +9,7 @@ struct CudaParcel {
   char       *host;   /* pinned */
   size_t      n_bytes;
   cudaEvent_t full, here;
+  bool        is_sent; /* its last copy may not be done */
 };
 
 static CudaParcel *
@@ -23,7 +24,7 @@ parcel_free_cuda(void *self, void *memory)
   CudaDevice *device = device_of(self);
   CudaParcel *parcel = parcel_of(memory);
 
-  if (!parcel)
+  if (!parcel || free_later(device, parcel_free_cuda, memory))
     return;
   cudaStreamSynchronize(device->side);
   if (parcel->packed)
@@ -65,7 +66,7 @@ parcel_new_cuda(void *self, size_t n_bytes, void **memory)
   return status;
 }
 
-/* Within the device: what was put in may be written over at once. */
+/* Within the device: what was put in may be written over at once. What was sent before is copied out first. */
 LacStatus
 parcel_put_cuda(void *self, void *memory, size_t at, const void *from, size_t n_bytes)
 {
@@ -74,6 +75,9 @@ parcel_put_cuda(void *self, void *memory, size_t at, const void *from, size_t n_
   LAC_TRY(not_recording(self));
   if (at > parcel->n_bytes || n_bytes > parcel->n_bytes - at)
     return LAC_STATUS_BAD_POINTER;
+  if (parcel->is_sent)
+    LAC_TRY(status_of(cudaStreamWaitEvent(stream_of(self), parcel->here, 0)));
+  parcel->is_sent = false;
   return status_of(
     cudaMemcpyAsync(parcel->packed + at, from, n_bytes, cudaMemcpyDeviceToDevice, stream_of(self)));
 }
@@ -89,7 +93,9 @@ parcel_send_cuda(void *self, void *memory)
   LAC_TRY(status_of(cudaStreamWaitEvent(device->side, parcel->full, 0)));
   LAC_TRY(status_of(cudaMemcpyAsync(parcel->host, parcel->packed, parcel->n_bytes,
                                     cudaMemcpyDeviceToHost, device->side)));
-  return status_of(cudaEventRecord(parcel->here, device->side));
+  LAC_TRY(status_of(cudaEventRecord(parcel->here, device->side)));
+  parcel->is_sent = true;
+  return LAC_STATUS_OK;
 }
 
 LacStatus
@@ -100,5 +106,6 @@ parcel_open_cuda(void *self, void *memory, int wait, const void **host)
     wait ? cudaEventSynchronize(parcel->here) : cudaEventQuery(parcel->here);
 
   *host = answer == cudaSuccess ? parcel->host : NULL;
-  return answer == cudaErrorNotReady ? LAC_STATUS_OK : status_of(answer);
+  return answer == cudaErrorNotReady ? LAC_STATUS_OK
+                                     : status_of_call(answer, "cudaEventSynchronize");
 }

@@ -46,6 +46,44 @@ free_recording(CudaRecording *recording)
   free(recording);
 }
 
+/* ---- what is freed later ---- */
+
+struct CudaLeaving {
+  CudaLeaving *next;
+  void (*free_now)(void *self, void *what);
+  void *what;
+};
+
+/* Waiting and freeing would spoil the recording. Where there is no memory to remember it by, it stays until the device is closed. */
+bool
+free_later(CudaDevice *device, void (*free_now)(void *self, void *what), void *what)
+{
+  CudaLeaving *leaving;
+
+  if (!device->recording)
+    return false;
+  leaving = static_cast<CudaLeaving *>(calloc(1, sizeof *leaving));
+  if (!leaving)
+    return true;
+  *leaving = {device->leaving, free_now, what};
+  device->leaving = leaving;
+  return true;
+}
+
+static void
+free_leaving(CudaDevice *device)
+{
+  while (device->leaving) {
+    CudaLeaving *leaving = device->leaving;
+
+    device->leaving = leaving->next;
+    leaving->free_now(device, leaving->what);
+    free(leaving);
+  }
+}
+
+/* ---- recording ---- */
+
 /* Of this thread alone: what others do with the device does not spoil it. */
 LacStatus
 record_begin_cuda(void *self)
@@ -91,6 +129,7 @@ record_end_cuda(void *self, void **ended)
     return LAC_STATUS_UNSUPPORTED;
   device->recording = NULL;
   status = end_recording(device, recording);
+  free_leaving(device);
   if (status == LAC_STATUS_OK)
     *ended = recording;
   else
@@ -108,6 +147,8 @@ replay_cuda(void *self, void *recording)
 void
 recording_free_cuda(void *self, void *recording)
 {
+  if (free_later(device_of(self), recording_free_cuda, recording))
+    return;
   cudaStreamSynchronize(stream_of(self));
   free_recording(recording_of(recording));
 }

@@ -21,15 +21,30 @@ solver_free(CudaDevice *device)
   device->solver = NULL;
 }
 
-static inline LacStatus
-solver_status(cusolverStatus_t answer)
+static const char *
+name_of(cusolverStatus_t answer)
 {
-  switch (answer) {
-  case CUSOLVER_STATUS_SUCCESS: return LAC_STATUS_OK;
-  case CUSOLVER_STATUS_ALLOC_FAILED: return LAC_STATUS_OUT_OF_MEMORY;
-  default: return LAC_STATUS_DEVICE_LOST;
-  }
+  static const char *const names[] = {
+    "CUSOLVER_STATUS_SUCCESS",          "CUSOLVER_STATUS_NOT_INITIALIZED",
+    "CUSOLVER_STATUS_ALLOC_FAILED",     "CUSOLVER_STATUS_INVALID_VALUE",
+    "CUSOLVER_STATUS_ARCH_MISMATCH",    "CUSOLVER_STATUS_MAPPING_ERROR",
+    "CUSOLVER_STATUS_EXECUTION_FAILED", "CUSOLVER_STATUS_INTERNAL_ERROR",
+  };
+
+  return (size_t) answer < sizeof names / sizeof *names ? names[answer] : "another cuSOLVER status";
 }
+
+static LacStatus
+solver_status_of_call(cusolverStatus_t answer, const char *call)
+{
+  if (answer == CUSOLVER_STATUS_SUCCESS)
+    return LAC_STATUS_OK;
+  return note_library_failure(answer == CUSOLVER_STATUS_ALLOC_FAILED ? LAC_STATUS_OUT_OF_MEMORY
+                                                                     : LAC_STATUS_REFUSED,
+                              name_of(answer), call);
+}
+
+#define solver_status(call) solver_status_of_call((call), #call)
 
 /* Made when it is first asked for: most runs need none. */
 static LacStatus

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Batched 2-D real transforms through cuFFT, over one work area of ours. */
+/* Batched 2-D real transforms through cuFFT, over one work area of ours. The four cufftExec calls may be in a recorded step: plans of
+ * one GPU are supported in graphs (cuFFT documentation, "CUDA Graphs Support"). Plans are made, and given their area, outside of
+ * one. */
 #include "cuda/device.cuh"
 #include "cuda/launch.cuh"
 
@@ -16,15 +18,35 @@ struct CudaTransform {
   bool           has_forward, has_inverse;
 };
 
-LacStatus
-fft_status(cufftResult answer)
+static const char *
+name_of(cufftResult answer)
 {
-  switch (answer) {
-  case CUFFT_SUCCESS: return LAC_STATUS_OK;
-  case CUFFT_ALLOC_FAILED: return LAC_STATUS_OUT_OF_MEMORY;
-  case CUFFT_INVALID_SIZE: return LAC_STATUS_UNSUPPORTED;
-  default: return LAC_STATUS_DEVICE_LOST;
+  switch ((int) answer) {
+  case CUFFT_INVALID_PLAN: return "CUFFT_INVALID_PLAN";
+  case CUFFT_ALLOC_FAILED: return "CUFFT_ALLOC_FAILED";
+  case 3: return "CUFFT_INVALID_TYPE";
+  case CUFFT_INVALID_VALUE: return "CUFFT_INVALID_VALUE";
+  case CUFFT_INTERNAL_ERROR: return "CUFFT_INTERNAL_ERROR";
+  case CUFFT_EXEC_FAILED: return "CUFFT_EXEC_FAILED";
+  case 7: return "CUFFT_SETUP_FAILED";
+  case CUFFT_INVALID_SIZE: return "CUFFT_INVALID_SIZE";
+  case CUFFT_NO_WORKSPACE: return "CUFFT_NO_WORKSPACE";
+  default: return "another cuFFT result";
   }
+}
+
+LacStatus
+fft_status_of_call(cufftResult answer, const char *call)
+{
+  LacStatus status = LAC_STATUS_REFUSED;
+
+  if (answer == CUFFT_SUCCESS)
+    return LAC_STATUS_OK;
+  if (answer == CUFFT_ALLOC_FAILED)
+    status = LAC_STATUS_OUT_OF_MEMORY;
+  if (answer == CUFFT_INVALID_SIZE)
+    status = LAC_STATUS_UNSUPPORTED;
+  return note_library_failure(status, name_of(answer), call);
 }
 
 static void
@@ -74,18 +96,26 @@ make_plan(CudaDevice   *device,
   return fft_status(cufftSetStream(*plan, device->stream));
 }
 
-/* The area only grows, and what was outgrown stays: a recorded step may still use it. */
+static LacStatus
+set_work(CudaTransform *transform, void *work)
+{
+  LAC_TRY(fft_status(cufftSetWorkArea(transform->forward, work)));
+  return fft_status(cufftSetWorkArea(transform->inverse, work));
+}
+
+/* The area only grows, and what was outgrown stays: a recorded step may still use it. Where it cannot grow all is as before. */
 static LacStatus
 reserve_work(CudaDevice *device, size_t n_bytes)
 {
-  if (!device->fft_work || n_bytes > device->fft_work_bytes) {
-    LAC_TRY(arena_take(device->arena, n_bytes, &device->fft_work));
-    device->fft_work_bytes = n_bytes;
-  }
-  for (CudaTransform *t = device->transforms; t; t = t->next) {
-    LAC_TRY(fft_status(cufftSetWorkArea(t->forward, device->fft_work)));
-    LAC_TRY(fft_status(cufftSetWorkArea(t->inverse, device->fft_work)));
-  }
+  void *grown = NULL;
+
+  if (device->fft_work && n_bytes <= device->fft_work_bytes)
+    return LAC_STATUS_OK;
+  LAC_TRY(arena_take(device->arena, n_bytes, &grown));
+  for (CudaTransform *t = device->transforms; t; t = t->next)
+    LAC_TRY(set_work(t, grown));
+  device->fft_work = grown;
+  device->fft_work_bytes = n_bytes;
   return LAC_STATUS_OK;
 }
 
@@ -105,9 +135,8 @@ make_plans(CudaDevice *device, const LacFft *args, CudaTransform *made)
   made->has_inverse = true;
   LAC_TRY(make_plan(device, args, single ? CUFFT_R2C : CUFFT_D2Z, &made->forward, &n_forward));
   LAC_TRY(make_plan(device, args, single ? CUFFT_C2R : CUFFT_Z2D, &made->inverse, &n_inverse));
-  made->next = device->transforms;
-  device->transforms = made;
-  return reserve_work(device, n_forward > n_inverse ? n_forward : n_inverse);
+  LAC_TRY(reserve_work(device, n_forward > n_inverse ? n_forward : n_inverse));
+  return set_work(made, device->fft_work);
 }
 
 LacStatus
@@ -124,9 +153,13 @@ fft_prepare_cuda(void *self, const LacFft *args)
   if (!made)
     return LAC_STATUS_OUT_OF_MEMORY;
   status = make_plans(device, args, made);
-  if (status != LAC_STATUS_OK && device->transforms != made)
+  if (status != LAC_STATUS_OK) {
     destroy(made);
-  return status;
+    return status;
+  }
+  made->next = device->transforms;
+  device->transforms = made;
+  return LAC_STATUS_OK;
 }
 
 /* A part of a batch that was prepared whole is planned when it is first asked for. */

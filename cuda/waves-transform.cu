@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Batched complex transforms in two dimensions through cuFFT, each plan over memory of ours; and the table of the waves. */
+/* Batched complex transforms in two dimensions through cuFFT, each plan over memory of ours; and the table of the waves. As in
+ * transform.cu a recorded step has cufftExec calls, of plans made before it. */
 #include "cuda/waves.cuh"
 
 #include <stdlib.h>
@@ -10,6 +11,7 @@ struct CudaWavePlan {
   size_t        n, n_batch;
   cufftHandle   plan;
   bool          has_plan;
+  void         *work; /* its own; NULL: the device's scratch is enough */
 };
 
 static void
@@ -57,8 +59,10 @@ make(CudaDevice *device, const LacWaveTransform *args, CudaWavePlan *made)
                                        args->type == LAC_F32 ? CUFFT_C2C : CUFFT_Z2Z,
                                        (int) args->n_batch, &n_bytes)));
   LAC_TRY(fft_status(cufftSetStream(made->plan, device->stream)));
-  if (n_bytes > CUDA_SCRATCH_BYTES)
-    LAC_TRY(arena_take(device->arena, n_bytes, &work));
+  if (n_bytes > CUDA_SCRATCH_BYTES) {
+    LAC_TRY(arena_take(device->arena, n_bytes, &made->work));
+    work = made->work;
+  }
   LAC_TRY(fft_status(cufftSetWorkArea(made->plan, work)));
   made->next = device->wave_plans;
   device->wave_plans = made;
@@ -79,8 +83,11 @@ waves_prepare_cuda(void *self, const LacWaveTransform *args)
   if (!made)
     return LAC_STATUS_OUT_OF_MEMORY;
   status = make(device, args, made);
-  if (status != LAC_STATUS_OK)
-    destroy(made);
+  if (status == LAC_STATUS_OK)
+    return status;
+  if (made->work)
+    arena_give_back(device->arena, made->work);
+  destroy(made);
   return status;
 }
 

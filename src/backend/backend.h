@@ -25,6 +25,7 @@ extern "C" {
   S(LAC_STATUS_OUT_OF_MEMORY, N_("device memory is exhausted"))                             \
   S(LAC_STATUS_UNSUPPORTED, N_("this backend does not implement the operation"))            \
   S(LAC_STATUS_BAD_POINTER, N_("a pointer is not memory of this device"))                   \
+  S(LAC_STATUS_REFUSED, N_("the device refused a call"))                                    \
   S(LAC_STATUS_NOT_FINITE, N_("a matrix is singular or holds a NaN"))                       \
   S(LAC_STATUS_DEVICE_LOST, N_("the device stopped answering"))                             \
   S(LAC_STATUS_NO_DEVICE, N_("this machine has no such device"))                            \
@@ -37,6 +38,7 @@ extern "C" {
 typedef enum { LAC_STATUS_LIST(S) } LacStatus;
 #undef S
 
+/* With what the device's library said where this thread's last failure gave @status; valid until the thread's next call. */
 const char *lac_status_text(LacStatus status);
 
 typedef enum {
@@ -273,6 +275,9 @@ typedef struct {
    * second. facts: LAC_STATUS_UNSUPPORTED where the device runs nothing of the module. NULL, both, where memory is the host's. */
   int (*count)(void);
   LacStatus (*facts)(int device, LacDeviceFacts *facts);
+  /* Returns (nullable) the library's name and sentence of this thread's last failure that gave @status, and the call: once, and of a
+   * lost device, which is lost to the whole process, always those of its loss. NULL where there is no such library. */
+  const char *(*failure)(LacStatus status);
   LacStatus (*open)(void **self, int device);
   void (*close)(void *self);
   LacStatus (*alloc)(void *self, size_t n_bytes, void **memory); /* 64-byte aligned, pre-faulted */

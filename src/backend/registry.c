@@ -15,6 +15,8 @@
 #define MODULE_NAME "liblac-cuda.so"
 #define WHY_NAME    "liblac-cuda.why" /* in its place where it was not built: the reason, one line */
 
+static const LacBackend *loaded_cuda; /* atomic; NULL: no one has looked for it yet */
+
 const char *
 lac_status_text(LacStatus status)
 {
@@ -24,8 +26,16 @@ lac_status_text(LacStatus status)
 #undef S
   };
 
-  return (gsize) status < G_N_ELEMENTS(texts) ? _(texts[status])
-                                              : _("the device gave an unknown answer");
+  static GPrivate   own = G_PRIVATE_INIT(g_free);
+  const LacBackend *cuda = g_atomic_pointer_get(&loaded_cuda);
+  const char       *failure = cuda && cuda->failure ? cuda->failure(status) : NULL;
+  const char       *text = (gsize) status < G_N_ELEMENTS(texts) ? _(texts[status])
+                                                                : _("the device gave an unknown answer");
+
+  if (!failure)
+    return text;
+  g_private_replace(&own, g_strdup_printf("%s: %s", text, failure));
+  return g_private_get(&own);
 }
 
 static LacStatus
@@ -146,6 +156,7 @@ lac_backends(gsize *n_backends)
     backends[0] = &lac_backend_cpu;
     backends[1] = &lac_backend_strict;
     backends[2] = load_cuda();
+    g_atomic_pointer_set(&loaded_cuda, backends[2]);
     g_once_init_leave(&once, 1);
   }
   if (n_backends)

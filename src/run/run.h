@@ -63,7 +63,7 @@ typedef struct {
   char            choice[256]; /* why that was chosen; empty: nothing was measured */
   LacDeviceMemory memory;      /* of the device; all 0 without one */
   char            fallback
-    [256]; /* from when the run could not go on on its device: when, why; empty: no such thing */
+    [512]; /* from when the run could not go on on its device: when, why; empty: no such thing */
 } LacRunStatus;
 
 /* What the journal tells of the device, as LacRunEvent.what; the detail is a sentence. */

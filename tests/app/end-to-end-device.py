@@ -16,7 +16,7 @@ from window_driver import go_through, label_of, say, wait, xdotool
 # A training long enough to be looked at.
 SETTINGS = (("grid", "12"), ("times", "6"), ("family", "4"), ("sensors", "4"), ("engines", "pod,pinn"), ("width", "4"),
             ("depth", "2"), ("points", "64"), ("adam_steps", "100000"), ("quasi_steps", "0"), ("threads", "1"))
-SENTENCE = r"The device cannot go on \(the device stopped answering\): from step (\d+) on the run is computed on the processor"
+SENTENCE = r"The device cannot go on \(the device stopped answering: cudaErrorLaunchFailure: [^)]*, in \w+\): from step (\d+) on the run is computed on the processor"
 BYTES = re.compile(r"[\d.]+\s[kMG]?B$")
 
 

@@ -94,6 +94,16 @@ emulated_set_order(EmulatedOrder order, guint seed)
     set_order(order, seed);
 }
 
+void
+emulated_set_faults(const EmulatedFaults *faults)
+{
+  static const EmulatedFaults none = {0};
+  void (*set_faults)(const EmulatedFaults *) = NULL;
+
+  if (module() && g_module_symbol(module(), "lac_emulator_set_faults", (gpointer *) &set_faults))
+    set_faults(faults ? faults : &none);
+}
+
 EmulatedCounts
 emulated_get_counts(void)
 {

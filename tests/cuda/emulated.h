@@ -4,6 +4,7 @@
 
 #include "backend/registry.h"
 #include "emulator/counts.h"
+#include "emulator/faults.h"
 
 #include <glib.h>
 
@@ -24,6 +25,9 @@ void emulated_set_order(EmulatedOrder order, guint seed);
 /* The same behind the strict backend's checks, for walkers, waves and planes too; a device in earnest, whose memory the processor cannot
  * read, without them. */
 gboolean emulated_open_strict(LacDevice *device);
+
+/* From now on. @faults: (nullable): nothing fails */
+void emulated_set_faults(const EmulatedFaults *faults);
 
 /* Since the module was opened. */
 EmulatedCounts emulated_get_counts(void);

@@ -166,7 +166,10 @@ limits_are_those_of_a_device()
 
   g_assert_cmpint(launch(read_shared, 1, 1025, 64, stream, out), !=, LAC_STATUS_OK);
   g_assert_cmpint(launch(read_shared, dim3(1, 65536), 1, 64, stream, out), !=, LAC_STATUS_OK);
-  g_assert_cmpint(launch(read_shared, 1, 1, 228 << 10, stream, out), !=, LAC_STATUS_OK);
+  g_assert_cmpint(launch(read_shared, 1, 1, 228 << 10, stream, out), ==, LAC_STATUS_REFUSED);
+  g_assert_cmpstr(failure_cuda(LAC_STATUS_REFUSED), ==,
+                  "cudaErrorInvalidValue: invalid argument, in the launch of read_shared");
+  g_assert_null(failure_cuda(LAC_STATUS_REFUSED));
   g_assert_cmpint(launch(read_shared, 1, 1, 200 << 10, stream, out), ==, LAC_STATUS_OK);
   g_assert_cmpint(launch(read_shared, 0, 1, 64, stream, out), ==, LAC_STATUS_OK);
   cudaStreamSynchronize(stream);

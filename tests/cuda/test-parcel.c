@@ -134,6 +134,62 @@ more_than_it_holds_is_refused(void)
   clear(&bed);
 }
 
+/* What is put in next does not write over what is on its way. */
+static void
+it_is_sent_before_it_is_filled_anew(void)
+{
+  Bed         bed;
+  const void *host;
+
+  if (!set_up(&bed, emulated_open))
+    return;
+  emulated_set_order(EMULATED_FORWARD, 0);
+  fill(&bed, 1);
+  put(&bed, 0);
+  put(&bed, sizeof bed.host);
+  send_it(&bed);
+  fill(&bed, 2);
+  put(&bed, 0);
+  g_assert_cmpint(bed.device.table->synchronise(bed.device.self), ==, LAC_STATUS_OK);
+  g_assert_cmpint(bed.device.table->parcel_open(bed.device.self, bed.parcel, 1, &host), ==,
+                  LAC_STATUS_OK);
+  assert_holds(&bed, host, 1, 1);
+  clear(&bed);
+}
+
+/* The device has the next part to fill while the host copies one: it is idle behind the last alone. */
+static void
+downloads_do_not_wait_for_each_part(void)
+{
+  enum { N_LARGE = 5 << 20 };
+  g_autofree float *host = g_new(float, N_LARGE);
+  EmulatedCounts    before, after;
+  LacDevice         device;
+  void             *memory;
+
+  if (!emulated_open_counted(&device))
+    return;
+  emulated_set_order(EMULATED_FORWARD, 0);
+  g_assert_cmpint(device.table->alloc(device.self, N_LARGE * sizeof *host, &memory), ==,
+                  LAC_STATUS_OK);
+  for (gsize i = 0; i < N_LARGE; i++)
+    host[i] = (float) i;
+  g_assert_cmpint(device.table->upload(device.self, memory, host, N_LARGE * sizeof *host), ==,
+                  LAC_STATUS_OK);
+  memset(host, 0, N_LARGE * sizeof *host);
+  g_assert_cmpint(device.table->synchronise(device.self), ==, LAC_STATUS_OK);
+  before = emulated_get_counts();
+  g_assert_cmpint(device.table->download(device.self, host, memory, N_LARGE * sizeof *host), ==,
+                  LAC_STATUS_OK);
+  after = emulated_get_counts();
+  for (gsize i = 0; i < N_LARGE; i++)
+    g_assert_cmpfloat(host[i], ==, (float) i);
+  g_assert_cmpuint(after.waits - before.waits, >, 4);
+  g_assert_cmpuint(after.drains - before.drains, ==, 1);
+  device.table->release(device.self, memory);
+  lac_device_close(&device);
+}
+
 /* Uploads take the parts of the stage in turn: the second does not wait for the first. */
 static void
 uploads_do_not_wait_for_each_other(void)
@@ -165,6 +221,10 @@ main(int argc, char **argv)
   }
   g_test_add_func("/cuda/parcel/nothing-waits-for-it", nothing_waits_for_it);
   g_test_add_func("/cuda/parcel/more-than-it-holds-is-refused", more_than_it_holds_is_refused);
+  g_test_add_func("/cuda/parcel/is-sent-before-it-is-filled-anew",
+                  it_is_sent_before_it_is_filled_anew);
+  g_test_add_func("/cuda/parcel/downloads-do-not-wait-for-each-part",
+                  downloads_do_not_wait_for_each_part);
   g_test_add_func("/cuda/parcel/uploads-do-not-wait-for-each-other",
                   uploads_do_not_wait_for_each_other);
   return g_test_run();

@@ -25,15 +25,37 @@ cublasCreate_v2(cublasHandle_t *handle)
     invalidate_captures();
     return CUBLAS_STATUS_ALLOC_FAILED;
   }
+  if (is_refused())
+    return CUBLAS_STATUS_ALLOC_FAILED;
   *handle = new lac_emulator_blas{};
+  counts().alive++;
   return CUBLAS_STATUS_SUCCESS;
 }
 
 cublasStatus_t
 cublasDestroy_v2(cublasHandle_t handle)
 {
+  Guard guard(lock());
+
   delete handle;
+  counts().alive--;
   return CUBLAS_STATUS_SUCCESS;
+}
+
+const char *
+cublasGetStatusName(cublasStatus_t status)
+{
+  switch (status) {
+  case CUBLAS_STATUS_SUCCESS: return "CUBLAS_STATUS_SUCCESS";
+  case CUBLAS_STATUS_NOT_INITIALIZED: return "CUBLAS_STATUS_NOT_INITIALIZED";
+  case CUBLAS_STATUS_ALLOC_FAILED: return "CUBLAS_STATUS_ALLOC_FAILED";
+  case CUBLAS_STATUS_INVALID_VALUE: return "CUBLAS_STATUS_INVALID_VALUE";
+  case CUBLAS_STATUS_ARCH_MISMATCH: return "CUBLAS_STATUS_ARCH_MISMATCH";
+  case CUBLAS_STATUS_EXECUTION_FAILED: return "CUBLAS_STATUS_EXECUTION_FAILED";
+  case CUBLAS_STATUS_INTERNAL_ERROR: return "CUBLAS_STATUS_INTERNAL_ERROR";
+  case CUBLAS_STATUS_NOT_SUPPORTED: return "CUBLAS_STATUS_NOT_SUPPORTED";
+  }
+  return "an unknown status";
 }
 
 cublasStatus_t

@@ -7,6 +7,15 @@ extern "C" __attribute__((visibility("default"))) void lac_emulator_set_order(in
                                                                               unsigned seed);
 extern "C" __attribute__((visibility("default"))) void lac_emulator_get_counts(EmulatedCounts *all);
 
+extern "C" __attribute__((visibility("default"))) void
+lac_emulator_set_faults(const EmulatedFaults *faults);
+
+void
+lac_emulator_set_faults(const EmulatedFaults *faults)
+{
+  lac_emulator::set_faults(*faults);
+}
+
 void
 lac_emulator_set_order(int order, unsigned seed)
 {

@@ -36,6 +36,7 @@ typedef struct lac_emulator_blas *cublasHandle_t;
 extern "C" {
 cublasStatus_t cublasCreate_v2(cublasHandle_t *handle);
 cublasStatus_t cublasDestroy_v2(cublasHandle_t handle);
+const char    *cublasGetStatusName(cublasStatus_t status);
 cublasStatus_t cublasGetVersion_v2(cublasHandle_t handle, int *version);
 cublasStatus_t cublasSetStream_v2(cublasHandle_t handle, cudaStream_t stream);
 cublasStatus_t cublasSetWorkspace_v2(cublasHandle_t handle, void *workspace, size_t n_bytes);

@@ -27,7 +27,15 @@
   E(cudaErrorNoKernelImageForDevice, 209)   \
   E(cudaErrorInvalidResourceHandle, 400)    \
   E(cudaErrorNotReady, 600)                 \
+  E(cudaErrorIllegalAddress, 700)           \
   E(cudaErrorLaunchOutOfResources, 701)     \
+  E(cudaErrorLaunchTimeout, 702)            \
+  E(cudaErrorAssert, 710)                   \
+  E(cudaErrorHardwareStackError, 714)       \
+  E(cudaErrorIllegalInstruction, 715)       \
+  E(cudaErrorMisalignedAddress, 716)        \
+  E(cudaErrorInvalidAddressSpace, 717)      \
+  E(cudaErrorInvalidPc, 718)                \
   E(cudaErrorLaunchFailure, 719)            \
   E(cudaErrorNotSupported, 801)             \
   E(cudaErrorStreamCaptureUnsupported, 900) \
@@ -112,6 +120,7 @@ cudaError_t cudaGetDevice(int *device);
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device);
 cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int device);
 cudaError_t cudaDeviceSynchronize(void);
+cudaError_t cudaDeviceReset(void);
 cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDeviceGetPCIBusId(char *bus, int n, int device);
@@ -188,6 +197,7 @@ bool is_device_memory(const void *memory, size_t n_bytes);
 /* A part of device memory comes into use, and may no longer be used. */
 void memory_taken(void *memory, size_t n_bytes);
 void memory_free(void *memory, size_t n_bytes);
+bool memory_refused(); /* before one is handed out (faults.h) */
 
 template <typename Function>
 static void

@@ -12,7 +12,7 @@ typedef enum {
   CUFFT_INTERNAL_ERROR = 5,
   CUFFT_EXEC_FAILED = 6,
   CUFFT_INVALID_SIZE = 8,
-  CUFFT_NO_WORKSPACE = 14,
+  CUFFT_NO_WORKSPACE = 13,
 } cufftResult;
 
 typedef enum {

@@ -18,6 +18,47 @@ read_number(const char *name, uint64_t fallback)
 
 static bool lost;
 
+static EmulatedFaults faults;
+static uint64_t       n_asked; /* allocations since these */
+
+void
+set_faults(const EmulatedFaults &wanted)
+{
+  Guard guard(lock());
+
+  faults = wanted;
+  n_asked = 0;
+}
+
+bool
+is_refused()
+{
+  Guard guard(lock());
+
+  counts().asked_allocations++;
+  n_asked++;
+  return faults.allocation && n_asked >= faults.allocation &&
+         n_asked - faults.allocation < faults.n_allocations;
+}
+
+bool
+memory_refused()
+{
+  return is_refused();
+}
+
+bool
+capture_fails(EmulatedCaptureCall call)
+{
+  return faults.call == call;
+}
+
+bool
+node_fails(size_t n_nodes)
+{
+  return faults.node && n_nodes + 1 == faults.node;
+}
+
 static bool
 is_pulled_out()
 {
@@ -26,13 +67,23 @@ is_pulled_out()
   return path && access(path, F_OK) == 0;
 }
 
+/* Of all processes that are to lose it the one that finds the file, which is gone then. */
+static bool
+is_first()
+{
+  static const char *const path = getenv("LACUNA_EMULATED_LOST_ONCE");
+
+  return !path || unlink(path) == 0;
+}
+
 void
 do_work(const std::function<void()> &work)
 {
   static const uint64_t last = read_number("LACUNA_EMULATED_LOST_AFTER", UINT64_MAX);
   static uint64_t       n_done;
 
-  lost = lost || n_done++ >= last || is_pulled_out();
+  lost = lost || is_pulled_out() || (n_done >= last && is_first());
+  n_done++;
   if (!lost)
     work();
 }

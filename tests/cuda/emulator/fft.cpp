@@ -178,6 +178,9 @@ cufftCreate(cufftHandle *handle)
   static cufftHandle last = 0;
   Guard              guard(lock());
 
+  if (is_refused())
+    return CUFFT_ALLOC_FAILED;
+  counts().alive++;
   *handle = ++last;
   plans[*handle] = Fft{};
   return CUFFT_SUCCESS;
@@ -189,7 +192,10 @@ cufftDestroy(cufftHandle handle)
   Guard guard(lock());
 
   run_everything();
-  return plans.erase(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+  if (!plans.erase(handle))
+    return CUFFT_INVALID_PLAN;
+  counts().alive--;
+  return CUFFT_SUCCESS;
 }
 
 cufftResult
@@ -229,6 +235,8 @@ cufftMakePlanMany(cufftHandle handle,
   }
   if (rank < 1 || rank > 3 || batch < 1)
     return CUFFT_INVALID_SIZE;
+  if (is_refused())
+    return CUFFT_ALLOC_FAILED;
   Layout &layout = plan->layout;
 
   layout.n.assign(n, n + rank);

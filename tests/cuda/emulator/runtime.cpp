@@ -107,6 +107,8 @@ allocate(void **memory, size_t n_bytes, bool on_device)
     return keep(invalidate_captures());
   if (device_answer() != cudaSuccess)
     return keep(device_answer());
+  if (is_refused())
+    return keep(cudaErrorMemoryAllocation);
   if (n_bytes > device_bytes() - used_bytes)
     return keep(cudaErrorMemoryAllocation);
   if (n_bytes == 0)
@@ -115,6 +117,7 @@ allocate(void **memory, size_t n_bytes, bool on_device)
     return keep(cudaErrorMemoryAllocation);
   poison(*memory, n_bytes);
   counts().allocations++;
+  counts().alive++;
   blocks[static_cast<const char *>(*memory)] = {n_bytes, on_device};
   used_bytes += on_device ? n_bytes : 0;
   return cudaSuccess;
@@ -132,11 +135,31 @@ give_back(void *memory, bool on_device)
     return keep(invalidate_captures());
   if (block == blocks.end() || block->second.on_device != on_device)
     return keep(cudaErrorInvalidValue);
+  if (device_answer() != cudaSuccess)
+    return keep(device_answer());
   run_everything(); /* as on a device, where it waits */
   used_bytes -= on_device ? block->second.n_bytes : 0;
   blocks.erase(block);
   free(memory);
+  counts().alive--;
   return cudaSuccess;
+}
+
+/* What a lost device held goes back, and it stays lost. */
+static cudaError_t
+reset()
+{
+  Guard guard(lock());
+
+  run_everything();
+  for (const auto &block : blocks) {
+    ASAN_UNPOISON_MEMORY_REGION(block.first, block.second.n_bytes);
+    free(const_cast<char *>(block.first));
+    counts().alive--;
+  }
+  blocks.clear();
+  used_bytes = 0;
+  return keep(device_answer());
 }
 
 void
@@ -171,6 +194,12 @@ check_launch(const void *kernel, dim3 grid, dim3 block, size_t shared_bytes)
 
 using namespace lac_emulator;
 
+cudaError_t
+cudaDeviceReset(void)
+{
+  return reset();
+}
+
 #define E(name, value) \
   case name: return #name;
 const char *
@@ -186,7 +215,12 @@ cudaGetErrorName(cudaError_t error)
 const char *
 cudaGetErrorString(cudaError_t error)
 {
-  return cudaGetErrorName(error);
+  switch (error) {
+  case cudaErrorInvalidValue: return "invalid argument";
+  case cudaErrorMemoryAllocation: return "out of memory";
+  case cudaErrorLaunchFailure: return "unspecified launch failure";
+  default: return cudaGetErrorName(error);
+  }
 }
 
 cudaError_t

@@ -38,14 +38,20 @@ cusolverDnCreate(cusolverDnHandle_t *handle)
     invalidate_captures();
     return CUSOLVER_STATUS_ALLOC_FAILED;
   }
+  if (is_refused())
+    return CUSOLVER_STATUS_ALLOC_FAILED;
   *handle = new lac_emulator_solver{};
+  counts().alive++;
   return CUSOLVER_STATUS_SUCCESS;
 }
 
 cusolverStatus_t
 cusolverDnDestroy(cusolverDnHandle_t handle)
 {
+  Guard guard(lock());
+
   delete handle;
+  counts().alive--;
   return CUSOLVER_STATUS_SUCCESS;
 }
 

@@ -162,6 +162,12 @@ enqueue(cudaStream_t asked, Work work)
   Guard                guard(lock());
   lac_emulator_stream *stream = stream_behind(asked);
 
+  if (stream->capture && stream->capture->invalid)
+    return cudaErrorStreamCaptureInvalidated;
+  if (stream->capture && node_fails(stream->capture->nodes.size())) {
+    stream->capture->invalid = true;
+    return cudaErrorStreamCaptureUnsupported;
+  }
   if (stream->capture) {
     stream->capture->nodes.push_back({std::move(work), stream->tips});
     stream->tips = {(unsigned) stream->capture->nodes.size() - 1};
@@ -245,8 +251,12 @@ cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
 {
   Guard guard(lock());
 
+  *stream = nullptr;
+  if (is_refused())
+    return keep(cudaErrorMemoryAllocation);
   *stream = new lac_emulator_stream{};
   (*stream)->device = current_device();
+  counts().alive++;
   streams.insert(*stream);
   return cudaSuccess;
 }
@@ -267,6 +277,7 @@ cudaStreamDestroy(cudaStream_t stream)
   run_stream(stream);
   streams.erase(stream);
   delete stream;
+  counts().alive--;
   return cudaSuccess;
 }
 
@@ -317,7 +328,13 @@ cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *argument)
 cudaError_t
 cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
 {
+  Guard guard(lock());
+
+  *event = nullptr;
+  if (is_refused())
+    return keep(cudaErrorMemoryAllocation);
   *event = new lac_emulator_event{};
+  counts().alive++;
   return cudaSuccess;
 }
 
@@ -328,6 +345,7 @@ cudaEventDestroy(cudaEvent_t event)
 
   run_everything();
   delete event;
+  counts().alive--;
   return cudaSuccess;
 }
 
@@ -424,7 +442,10 @@ cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode)
 
   if (stream_behind(stream) == default_stream() || stream->capture)
     return keep(cudaErrorStreamCaptureUnsupported);
+  if (capture_fails(EMULATED_BEGIN_CAPTURE))
+    return keep(cudaErrorNotSupported);
   counts().captures++;
+  counts().alive++;
   stream->capture = new lac_emulator_graph{};
   stream->tips.clear();
   stream->is_origin = true;
@@ -450,11 +471,13 @@ cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
       other->is_origin = false;
       other->tips.clear();
     }
-  if (captured->invalid || !joined) {
-    const cudaError_t error =
-      captured->invalid ? cudaErrorStreamCaptureInvalidated : cudaErrorStreamCaptureUnjoined;
+  if (captured->invalid || !joined || capture_fails(EMULATED_END_CAPTURE)) {
+    const cudaError_t error = captured->invalid ? cudaErrorStreamCaptureInvalidated
+                              : !joined         ? cudaErrorStreamCaptureUnjoined
+                                                : cudaErrorNotSupported;
 
     delete captured;
+    counts().alive--;
     return keep(error);
   }
   *graph = captured;
@@ -485,21 +508,32 @@ cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *n_nodes)
 cudaError_t
 cudaGraphDestroy(cudaGraph_t graph)
 {
+  Guard guard(lock());
+
   delete graph;
+  counts().alive--;
   return cudaSuccess;
 }
 
 cudaError_t
 cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long)
 {
+  Guard guard(lock());
+
+  *exec = nullptr;
+  if (capture_fails(EMULATED_INSTANTIATE))
+    return keep(cudaErrorNotSupported);
+  if (is_refused())
+    return keep(cudaErrorMemoryAllocation);
   *exec = new lac_emulator_exec{graph->nodes};
+  counts().alive++;
   return cudaSuccess;
 }
 
 cudaError_t
 cudaGraphUpload(cudaGraphExec_t, cudaStream_t)
 {
-  return cudaSuccess;
+  return capture_fails(EMULATED_UPLOAD_GRAPH) ? keep(cudaErrorNotSupported) : cudaSuccess;
 }
 
 cudaError_t
@@ -519,5 +553,6 @@ cudaGraphExecDestroy(cudaGraphExec_t exec)
 
   run_everything();
   delete exec;
+  counts().alive--;
   return cudaSuccess;
 }

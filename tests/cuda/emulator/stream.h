@@ -4,6 +4,7 @@
 
 #include "counts.h"
 #include "cuda_runtime.h"
+#include "faults.h"
 
 #include <functional>
 #include <mutex>
@@ -26,6 +27,10 @@ EmulatedCounts &counts();
 
 /* faults.cpp. With LACUNA_EMULATED_LOST_AFTER=200 the device is lost when 200 kernels, copies or records of events have run: what
  * comes later is not done, and the answer to everything is cudaErrorLaunchFailure. LACUNA_EMULATED_MEMORY: its bytes. */
+void        set_faults(const EmulatedFaults &faults);
+bool        is_refused(); /* asked once for each allocation, which does not come about then */
+bool        capture_fails(EmulatedCaptureCall call);
+bool        node_fails(size_t n_nodes); /* behind so many in its capture */
 void        do_work(const std::function<void()> &work);
 cudaError_t device_answer();
 size_t      device_bytes();

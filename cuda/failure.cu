@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What went wrong last on each thread, in CUDA's words, and whether the process has lost its device. */
+#include "cuda/check.cuh"
+
+#include <atomic>
+#include <stdio.h>
+#include <string.h>
+
+struct Failure {
+  LacStatus status;
+  char      text[512];
+};
+
+static thread_local Failure last;
+static Failure              loss; /* the first one on any thread; written once, then only read */
+static std::atomic<bool>    loss_taken, lost;
+
+static thread_local const char *launched = "";
+
+bool
+device_is_lost(void)
+{
+  return lost;
+}
+
+/* Of "cudaMemcpyAsync(to, from, n)" the name. */
+static int
+name_length(const char *call)
+{
+  return (int) strcspn(call, "(<");
+}
+
+LacStatus
+note_failure(LacStatus status, const char *name, const char *sentence, const char *call)
+{
+  last.status = status;
+  if (sentence)
+    snprintf(last.text, sizeof last.text, "%s: %s, in %.*s", name, sentence, name_length(call),
+             call);
+  else
+    snprintf(last.text, sizeof last.text, "%s, in %.*s", name, name_length(call), call);
+  if (status == LAC_STATUS_DEVICE_LOST && !loss_taken.exchange(true)) {
+    loss = last;
+    lost = true;
+  }
+  return status;
+}
+
+void
+name_launch(const char *kernel)
+{
+  launched = kernel;
+}
+
+LacStatus
+status_of_launch(cudaError_t answer)
+{
+  char call[128];
+
+  if (answer == cudaSuccess)
+    return LAC_STATUS_OK;
+  snprintf(call, sizeof call, "the launch of %.*s", name_length(launched), launched);
+  return status_of_call(answer, call);
+}
+
+LacStatus
+note_library_failure(LacStatus status, const char *name, const char *call)
+{
+  const cudaError_t answer = cudaGetLastError();
+
+  if (is_sticky(answer))
+    return note_failure(LAC_STATUS_DEVICE_LOST, cudaGetErrorName(answer),
+                        cudaGetErrorString(answer), call);
+  return note_failure(status, name, NULL, call);
+}
+
+const char *
+failure_cuda(LacStatus status)
+{
+  if (status == LAC_STATUS_DEVICE_LOST && lost)
+    return loss.text;
+  if (last.status != status || status == LAC_STATUS_OK)
+    return NULL;
+  last.status = LAC_STATUS_OK;
+  return last.text;
+}
