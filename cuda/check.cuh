@@ -49,6 +49,10 @@ status_for(cudaError_t answer)
   case cudaSuccess: return LAC_STATUS_OK;
   case cudaErrorMemoryAllocation: return LAC_STATUS_OUT_OF_MEMORY;
   case cudaErrorInvalidDevicePointer: return LAC_STATUS_BAD_POINTER;
+  case cudaErrorInvalidDeviceFunction:
+  case cudaErrorNoKernelImageForDevice: return LAC_STATUS_NO_KERNEL;
+  case cudaErrorUnsupportedPtxVersion: return LAC_STATUS_NEW_PTX;
+  case cudaErrorInsufficientDriver: return LAC_STATUS_OLD_DRIVER;
   default: return LAC_STATUS_REFUSED;
   }
 }

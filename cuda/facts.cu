@@ -108,8 +108,5 @@ facts_cuda(int device, LacDeviceFacts *facts)
   facts->memory_free = available;
   answer = cudaFuncGetAttributes(&attributes, reinterpret_cast<const void *>(no_kernel));
   facts->has_kernels = answer == cudaSuccess;
-  cudaGetLastError();
-  return answer == cudaErrorNoKernelImageForDevice
-           ? LAC_STATUS_UNSUPPORTED
-           : status_of_call(answer, "cudaFuncGetAttributes");
+  return status_of_call(answer, "cudaFuncGetAttributes");
 }

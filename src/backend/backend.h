@@ -32,7 +32,16 @@ extern "C" {
   S(LAC_STATUS_RECORDING,                                                                   \
     N_("a step is being recorded: nothing may be copied, taken or waited for"))             \
   S(LAC_STATUS_OVERLAP, N_("operands lie on one another, or another thread works on them")) \
-  S(LAC_STATUS_UNWRITTEN, N_("memory is read that nothing has written"))
+  S(LAC_STATUS_UNWRITTEN, N_("memory is read that nothing has written"))                    \
+  S(LAC_STATUS_NO_KERNEL,                                                                   \
+    N_("the CUDA module was not built for this card: build it on this machine, or with "    \
+       "-Ddevice_capabilities naming the card's compute capability"))                       \
+  S(LAC_STATUS_NEW_PTX,                                                                     \
+    N_("the NVIDIA driver is too old to translate the CUDA module for this card: update "   \
+       "the driver"))                                                                       \
+  S(LAC_STATUS_OLD_DRIVER,                                                                  \
+    N_("the NVIDIA driver is older than the CUDA toolkit that the module was built with: "  \
+       "update the driver"))
 
 #define S(code, text) code,
 typedef enum { LAC_STATUS_LIST(S) } LacStatus;
@@ -272,7 +281,7 @@ typedef struct {
   int    concurrent;  /* kernels may be called from several threads */
 
   /* Devices are numbered from 0, the number open() takes. Any thread, whether one is open or not; the first answer may take a
-   * second. facts: LAC_STATUS_UNSUPPORTED where the device runs nothing of the module. NULL, both, where memory is the host's. */
+   * second. facts: LAC_STATUS_NO_KERNEL where the device runs nothing of the module. NULL, both, where memory is the host's. */
   int (*count)(void);
   LacStatus (*facts)(int device, LacDeviceFacts *facts);
   /* Returns (nullable) the library's name and sentence of this thread's last failure that gave @status, and the call: once, and of a

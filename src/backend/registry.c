@@ -329,7 +329,7 @@ explain_status(guint number, LacStatus status, const LacDeviceFacts *facts)
 {
   if (status == LAC_STATUS_NO_DEVICE)
     return explain_absence(number, facts);
-  if (status == LAC_STATUS_UNSUPPORTED)
+  if (status == LAC_STATUS_NO_KERNEL)
     /* Translators: name of a GPU; compute capabilities: 7.0, and "7.5 8.0 8.6"; the last two numbers without a dot: 70. */
     return g_strdup_printf(
       _("This program has no code for %s, whose compute capability is %d.%d; it has code for %s. "

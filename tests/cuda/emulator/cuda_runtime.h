@@ -22,9 +22,11 @@
   E(cudaErrorInvalidDevicePointer, 17)      \
   E(cudaErrorInvalidMemcpyDirection, 21)    \
   E(cudaErrorInsufficientDriver, 35)        \
+  E(cudaErrorInvalidDeviceFunction, 98)     \
   E(cudaErrorNoDevice, 100)                 \
   E(cudaErrorInvalidDevice, 101)            \
   E(cudaErrorNoKernelImageForDevice, 209)   \
+  E(cudaErrorUnsupportedPtxVersion, 222)    \
   E(cudaErrorInvalidResourceHandle, 400)    \
   E(cudaErrorNotReady, 600)                 \
   E(cudaErrorIllegalAddress, 700)           \
@@ -159,8 +161,9 @@ cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
 cudaError_t cudaStreamIsCapturing(cudaStream_t stream, cudaStreamCaptureStatus *status);
 cudaError_t cudaGraphGetNodes(cudaGraph_t graph, cudaGraphNode_t *nodes, size_t *n_nodes);
 cudaError_t cudaGraphDestroy(cudaGraph_t graph);
-cudaError_t
-cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags = 0);
+cudaError_t cudaGraphInstantiateWithFlags(cudaGraphExec_t   *exec,
+                                          cudaGraph_t        graph,
+                                          unsigned long long flags = 0);
 cudaError_t cudaGraphUpload(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
 cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);

@@ -516,7 +516,7 @@ cudaGraphDestroy(cudaGraph_t graph)
 }
 
 cudaError_t
-cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long)
+cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long)
 {
   Guard guard(lock());
 
