@@ -156,7 +156,7 @@ def configure(folder, *options, **environment):
     if not project.exists():
         shutil.copytree(ROOT / "cuda", project / "cuda", ignore=shutil.ignore_patterns("__pycache__"))
         shutil.copy(ROOT / "meson_options.txt", project)
-        (project / "meson.build").write_text("project('module', version: '1')\npython = find_program('python3')\nsubdir('cuda')\n", encoding="utf-8")
+        (project / "meson.build").write_text("project('module', version: '1')\npython = find_program('python3')\nprogram_parts = []\nsubdir('cuda')\n", encoding="utf-8")
     shutil.rmtree(folder / "build", ignore_errors=True)
     done = subprocess.run([shutil.which("meson"), "setup", str(folder / "build"), str(project), *options], capture_output=True, text=True,
                           env=dict(os.environ, **environment))
