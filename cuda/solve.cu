@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The natural gradient's equation among walkers, by Cholesky's factors from cuSOLVER. */
+/* The natural gradient's equation among walkers, by Cholesky's factors from cuSOLVER. Its documentation does not say that potrf and
+ * potrs may be captured into a graph, as those of cuBLAS and cuFFT do ("CUDA Graphs Support"): so they are not recorded. */
 #include "cuda/block-sum.cuh"
 #include "cuda/electron-plan.cuh"
 
@@ -132,8 +133,7 @@ solve_cuda(void *self, const LacElectronSolve *args)
   int         *own = reinterpret_cast<int *>(mean + n + 1), *info = args->info ? args->info : own;
   int          found[2] = {0, 0}, length = 0;
 
-  if (!args->info)
-    LAC_TRY(not_recording(self));
+  LAC_TRY(not_recording(self));
   LAC_TRY(find_length(device, n, &length));
   LAC_TRY(launch(mean_kernel, (unsigned) n, block_size, 0, device->stream,
                  const_cast<const double *>(args->gram), n, mean));

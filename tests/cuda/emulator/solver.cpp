@@ -83,9 +83,16 @@ triangle(cublasFillMode_t uplo)
   return uplo == CUBLAS_FILL_MODE_LOWER ? "L" : "U";
 }
 
+/* Its documentation does not say that any of it may be captured. */
 static cusolverStatus_t
 add(cusolverDnHandle_t handle, std::function<void()> work)
 {
+  Guard guard(lock());
+
+  if (is_capturing(handle->stream)) {
+    invalidate_captures();
+    return CUSOLVER_STATUS_INTERNAL_ERROR;
+  }
   return enqueue(handle->stream, work) == cudaSuccess ? CUSOLVER_STATUS_SUCCESS
                                                       : CUSOLVER_STATUS_EXECUTION_FAILED;
 }
