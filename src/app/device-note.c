@@ -149,6 +149,8 @@ lac_device_note_dup_choice(LacDeviceNote *self, const LacDeviceWish *wish)
   gboolean           uses = lac_experiment_uses_device(wish->experiment, wish->values, apart);
   if (!self->has_answered)
     return g_steal_pointer(&words);
+  if (self->status == LAC_STATUS_DEVICE_LOST && uses)
+    return g_strdup(_("The GPU stopped answering this process: the run gets one of its own"));
   if (self->status != LAC_STATUS_OK)
     /* Translators: a sentence why there is no GPU. */
     return g_strdup_printf(_("%s; the processor computes"), words);
@@ -169,7 +171,7 @@ lac_device_note_check(LacDeviceNote *self, const LacDeviceWish *wish, GError **e
   g_autoptr(GString) apart = g_string_new(NULL);
   if (!g_str_equal(wish->backend, "cuda") || !self->has_answered)
     return TRUE;
-  if (self->status != LAC_STATUS_OK) {
+  if (self->status != LAC_STATUS_OK && self->status != LAC_STATUS_DEVICE_LOST) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, _("%s; choose auto or cpu as the backend"),
                 self->why);
     return FALSE;

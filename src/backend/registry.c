@@ -219,6 +219,14 @@ lac_device_ask(LacDeviceFacts *facts, char **why)
   return status;
 }
 
+gboolean
+lac_device_is_lost(void)
+{
+  const LacBackend *cuda = g_atomic_pointer_get(&loaded_cuda);
+
+  return cuda && cuda->failure && cuda->failure(LAC_STATUS_DEVICE_LOST) != NULL;
+}
+
 void
 lac_device_close(LacDevice *device)
 {

@@ -22,6 +22,8 @@ gboolean lac_device_open(LacDevice *device, const char *name, GError **error);
 /* Of a name that is there, auto not among them, without words. */
 LacStatus lac_device_try(LacDevice *device, const char *name);
 void      lac_device_close(LacDevice *device);
+/* Whether this process has lost the CUDA device, which answers nothing any more until the process ends. Any thread; asks no device. */
+gboolean lac_device_is_lost(void);
 
 /**
  * lac_device_ask:

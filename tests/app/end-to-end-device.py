@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A run on a device with a real pointer: the set-up says which it is, the run shows its memory and its lane, and when it is lost in the
-middle one sentence says so, the run goes on on the processor, and nothing that was kept is gone. The device is the emulated one.
+middle one sentence says so, the run goes on on the processor, and nothing that was kept is gone. What waits in the queue after that is run in
+processes of their own, which have the device. It is the emulated one.
 
 Run by tests/app/end-to-end.sh with the folder of the emulated module as the last argument.
 """
@@ -111,13 +112,47 @@ def leave(window):
     window.picture("6-set-up-without")
 
 
+def runs(window):
+    return sorted(pathlib.Path(window.scratch, "data", "lacuna", "runs").glob("*.lacuna"), key=lambda run: run.stat().st_ctime)
+
+
+def queue(window):
+    """The program has lost the device for good; processes of their own have it."""
+    pathlib.Path(os.environ["LACUNA_EMULATED_LOST_WITH"]).unlink()
+    before = runs(window)
+    for key, value in SETTINGS + (("adam_steps", "3000"), ("backend", "cuda")):
+        window.actions.set(key, value)
+    wait(lambda: window.actions.enabled("queue-add"), "a form that can wait its turn")
+    window.actions.activate("queue-add")
+    label_of(window, "This process can no longer use the GPU")
+    say(True, "that runs have processes of their own is told")
+    window.actions.activate("queue-add")
+    window.wait_state("run-state", "running", 120)
+    say(wait(lambda: window.actions.state("run-step") > 0, "steps of a run in a process of its own", 60), "such a run is followed while it goes on")
+    window.click("page tab", "Live")
+    say(wait(lambda: value_beside(window, "Computed by") == "emulated device", "the name of the device"), "a process of its own computes on the device")
+    window.picture("7-child")
+    wait(lambda: len(runs(window)) == len(before) + 2 and window.actions.state("queue-length") == 0 and
+         window.actions.state("run-state") == "ended", "two runs", 240)
+    news = [run for run in runs(window) if run not in before]
+    said = [subprocess.run([sys.argv[1], "info", str(run)], capture_output=True, text=True).stdout for run in news]
+    say(all("backend cuda" in words and "finished" in words for words in said), "what waited in the queue is finished on the device")
+    window.actions.set("adam_steps", "100000")
+    window.actions.activate("launch")
+    window.wait_state("run-state", "running", 120)
+    window.click_seen("Stop", "button")
+    window.wait_state("run-state", "ended", 120)
+    say("stopped" in subprocess.run([sys.argv[1], "info", str(last_run(window))], capture_output=True, text=True).stdout,
+        "such a run can be stopped")
+
+
 def main():
     os.environ["LACUNA_MODULE_DIR"] = sys.argv[3]
     os.environ["LACUNA_EMULATED_LOST_WITH"] = str(pathlib.Path(sys.argv[2], "lost"))
     if not pathlib.Path(sys.argv[3], "liblac-cuda.so").exists():
         print("1..0 # SKIP there is no C++ compiler: the emulated device was not built")
         return 0
-    return go_through(sys.argv[1], sys.argv[2], [set_up, look, lose, leave])
+    return go_through(sys.argv[1], sys.argv[2], [set_up, look, lose, leave, queue])
 
 
 if __name__ == "__main__":
