@@ -207,6 +207,8 @@ lac_device_note_dup_choice(LacDeviceNote *self, const LacDeviceWish *wish)
   gboolean           uses = uses_device(wish, apart);
   if (self->parts == NULL)
     return g_steal_pointer(&words);
+  if (lac_device_is_lost() && uses)
+    return g_strdup(_("The GPU stopped answering this process: the run gets one of its own"));
   if (!is_there(self, wish->backend))
     /* Translators: a sentence why there is no GPU. */
     return g_strdup_printf(_("%s; the processor computes"), words);
@@ -230,7 +232,7 @@ lac_device_note_check(LacDeviceNote *self, const LacDeviceWish *wish, GError **e
   g_autoptr(GString) apart = g_string_new(NULL);
   if (!g_str_has_prefix(wish->backend, "cuda") || self->parts == NULL)
     return TRUE;
-  if (!is_there(self, wish->backend)) {
+  if (!is_there(self, wish->backend) && !lac_device_is_lost()) {
     g_autofree char *words = dup_words_of(self, wish->backend);
     g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, _("%s; choose auto or cpu as the backend"),
                 words);

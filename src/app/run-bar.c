@@ -98,7 +98,9 @@ show(LacRunBar *self)
   gtk_label_set_text(self->words, words);
   gtk_progress_bar_set_fraction(self->progress, CLAMP(status->fraction, 0, 1));
   gtk_widget_set_visible(GTK_WIDGET(self->pause), active);
-  gtk_widget_set_visible(GTK_WIDGET(self->stop), active);
+  gtk_widget_set_visible(
+    GTK_WIDGET(self->stop),
+    active || (lac_session_is_own(self->session) && lac_session_is_followed(self->session)));
   if (status->state == LAC_RUN_PAUSED)
     name_button(self->pause, "media-playback-start-symbolic", _("Resume"));
   else

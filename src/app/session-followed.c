@@ -110,3 +110,17 @@ lac_session_get_age(LacSession *self)
   g_return_val_if_fail(LAC_IS_SESSION(self), 0);
   return self->follower != NULL ? lac_follower_get_age(self->follower) : 0;
 }
+
+void
+lac_session_set_own(LacSession *self)
+{
+  g_return_if_fail(LAC_IS_SESSION(self));
+  self->is_own = TRUE;
+}
+
+gboolean
+lac_session_is_own(LacSession *self)
+{
+  g_return_val_if_fail(LAC_IS_SESSION(self), FALSE);
+  return self->is_own;
+}

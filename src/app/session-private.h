@@ -21,7 +21,7 @@ struct _LacSession {
   LacRunFile
     *declared; /* of a followed run: what it was first read from, whose words are borrowed */
   LacFollower     *follower; /* (nullable) */
-  gboolean         read_back;
+  gboolean         read_back, is_own;
   LacWakeSource   *wake;
   char            *title;
   LacChannel      *channels; /* of a file: strings borrowed from it */

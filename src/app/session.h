@@ -23,6 +23,9 @@ LacSession *lac_session_new_file(LacRunFile *file);
 LacSession *lac_session_new_followed(LacRunFile *file);
 gboolean    lac_session_is_followed(LacSession *session); /* and has not ended */
 double      lac_session_get_age(LacSession *session);     /* seconds, of what is followed */
+/* The process that writes it is one that this program has started, and can stop. */
+void     lac_session_set_own(LacSession *session);
+gboolean lac_session_is_own(LacSession *session);
 
 gboolean    lac_session_is_active(LacSession *session); /* a run that has not ended */
 gboolean    lac_session_is_file(LacSession *session);

@@ -144,8 +144,12 @@ find_column(LacSweepSeries *self, LacSession *session, const LacMetric *metric)
   const char       *group = lac_metric_group(metric);
   const char       *engine =
     *group == '\0' ? NULL : lac_metric_group_label(group, metrics, n_metrics, channels, n_channels);
-  g_array_append_val(self->columns, *metric);
-  g_ptr_array_add(self->engines, (gpointer) engine);
+  LacMetric own = *metric; /* a session that reads a folder takes its words with it */
+  own.key = g_intern_string(metric->key);
+  own.label = g_intern_string(metric->label);
+  own.unit = g_intern_string(metric->unit);
+  g_array_append_val(self->columns, own);
+  g_ptr_array_add(self->engines, (gpointer) g_intern_string(engine));
   return self->columns->len - 1;
 }
 

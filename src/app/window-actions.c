@@ -135,7 +135,9 @@ on_launch(GSimpleAction *action, GVariant *parameter, gpointer window)
 static LacRun *
 get_active_run(LacWindow *self)
 {
-  return lac_window_is_busy(self) ? lac_session_get_run(self->session) : NULL;
+  return self->session != NULL && lac_session_is_active(self->session)
+           ? lac_session_get_run(self->session)
+           : NULL;
 }
 
 static void
@@ -156,6 +158,8 @@ on_run_command(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   const char *name = g_action_get_name(G_ACTION(action));
   LacRun     *run = get_active_run(window);
+  if (g_str_equal(name, "stop") && lac_window_stop_child(window))
+    return;
   if (run == NULL)
     return;
   if (g_str_equal(name, "step"))
@@ -468,10 +472,14 @@ lac_window_update_stalls(LacWindow *self)
   set_state(self, "longest-stall-ms", g_variant_new_uint64((guint64) (tally.longest_ns / 1000000)));
 }
 
+/* A process that has no folder yet is nothing to show. */
 static const char *
-word_of(LacSession *session)
+word_of(const LacWindow *self)
 {
   static const char *const words[] = {"setting-up", "running", "paused", "ended"};
+  LacSession              *session = self->session;
+  if (self->child != NULL && (session == NULL || !lac_session_is_own(session)))
+    return words[LAC_RUN_SETTING_UP];
   return session == NULL ? "none" : words[lac_session_get_status(session)->state];
 }
 
@@ -490,10 +498,10 @@ lac_window_update_actions(LacWindow *self)
   enable(self, "start", !busy);
   enable(self, "start-default", !busy);
   enable(self, "open", !busy);
-  enable(self, "pause", busy);
-  enable(self, "step", busy);
+  enable(self, "pause", busy && self->child == NULL);
+  enable(self, "step", busy && self->child == NULL);
   enable(self, "stop", busy);
-  enable(self, "checkpoint", busy);
+  enable(self, "checkpoint", busy && self->child == NULL);
   for (LacExportKind kind = LAC_EXPORT_FIGURE; kind <= LAC_EXPORT_TRACE; kind++) {
     const char      *name = lac_export_form(kind)->action;
     g_autofree char *twin = g_strconcat(name, "-to", NULL);
@@ -507,7 +515,7 @@ lac_window_update_actions(LacWindow *self)
                                       : _("Export, once there is a run"));
   lac_window_update_runs(self);
   set_state(self, "launch-reason", g_variant_new_string(reason == NULL ? "" : reason));
-  set_state(self, "run-state", g_variant_new_string(word_of(session)));
+  set_state(self, "run-state", g_variant_new_string(word_of(self)));
   if (session == NULL)
     return;
   set_state(self, "run-step", g_variant_new_int64(lac_session_get_status(session)->step));

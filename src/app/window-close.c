@@ -26,7 +26,8 @@ on_answer(AdwMessageDialog *dialog, const char *answer, LacWindow *self)
   } else if (g_str_equal(answer, "quit")) {
     self->quitting = TRUE;
     lac_window_say(self, _("Writing a checkpoint, then closing."));
-    lac_run_stop(lac_session_get_run(self->session));
+    if (!lac_window_stop_child(self))
+      lac_run_stop(lac_session_get_run(self->session));
   }
 }
 

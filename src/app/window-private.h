@@ -32,6 +32,7 @@ typedef struct {
 typedef struct _LacSitting      LacSitting;      /* window-sitting.c */
 typedef struct _LacReplay       LacReplay;       /* window-replay.c */
 typedef struct _LacWindowStates LacWindowStates; /* window-states.c */
+typedef struct _LacWindowChild  LacWindowChild;  /* window-child.c */
 
 struct _LacWindow {
   AdwApplicationWindow  parent_instance;
@@ -54,15 +55,17 @@ struct _LacWindow {
   LacComparePage       *compare;
   LacRunStore          *run_store;
   char                 *repeated; /* (nullable): the run that the session does again */
-  GPtrArray    *aside;   /* (nullable): paths of runs that are deleted when nobody undoes it */
-  AdwToast     *deleted; /* (nullable): borrowed: what offers to undo that */
-  LacPlanSource source;
-  LacRunQueue  *queue;
-  gboolean      queue_goes;   /* the next one starts when a run ends */
-  GtkWindow    *queue_window; /* (nullable): borrowed while it is there */
-  GtkButton    *queue_button;
-  guint         inhibited; /* cookie of the session manager; 0: the machine may sleep */
-  LacSession   *session;
+  GPtrArray      *aside;   /* (nullable): paths of runs that are deleted when nobody undoes it */
+  AdwToast       *deleted; /* (nullable): borrowed: what offers to undo that */
+  LacPlanSource   source;
+  LacRunQueue    *queue;
+  gboolean        queue_goes;   /* the next one starts when a run ends */
+  GtkWindow      *queue_window; /* (nullable): borrowed while it is there */
+  GtkButton      *queue_button;
+  guint           inhibited; /* cookie of the session manager; 0: the machine may sleep */
+  LacSession     *session;
+  LacWindowChild *child; /* (nullable): a run that goes on in a process of its own */
+  gboolean        has_told_child;
   GtkFileChooserNative *chooser; /* is no widget: kept until it answers */
   LacExportKind         chooser_kind;
   LacSitting           *sitting;
@@ -183,12 +186,22 @@ void lac_window_add_compare_actions(LacWindow *window);
 void lac_window_update_comparison(LacWindow *window);
 void lac_window_export_comparison(LacWindow *window, const char *path);
 
+/* window-child.c: runs of this window in processes of their own. */
+/* @model: (nullable): the text of @settings, which the queue gets back where the run cannot begin. Returns: FALSE where there can be no
+ * such process. */
+gboolean
+lac_window_launch_child(LacWindow *window, const LacRunSettings *settings, const char *model);
+/* Stops the run, with a checkpoint. Returns: FALSE where none goes on. */
+gboolean lac_window_stop_child(LacWindow *window);
+void     lac_window_leave_child(LacWindow *window); /* stops it and does not wait */
+
 /* window-close.c */
 gboolean lac_window_ask_before_close(LacWindow *window); /* TRUE: stay open for now */
 void     lac_window_end_hold(LacWindow *window);
 
 /* window-sweep.c */
 void lac_window_launch_sweep(LacWindow *window, const LacRunSettings *settings, const char *text);
+void lac_window_end_sweep(LacWindow *window); /* no other run of it follows */
 /* The session has ended: the next run of the sweep follows. Returns: whether it was of a sweep. */
 gboolean lac_window_go_on_with_sweep(LacWindow *window);
 
@@ -196,5 +209,11 @@ gboolean lac_window_go_on_with_sweep(LacWindow *window);
 gboolean lac_window_launch(LacWindow            *window,
                            const LacRunSettings *settings); /* FALSE: has said why */
 void     lac_window_show_page(LacWindow *window, const char *page);
+/* @session, @draft: (nullable) */
+void lac_window_set_session(LacWindow *window, LacSession *session, const LacDraft *draft);
+/* Of the session that has ended: what follows it. */
+void lac_window_finish_run(LacWindow *window);
+/* Returns: (transfer full) (nullable): a run that another process is writing, as it stands. */
+LacRunFile *lac_window_open_growing(const char *path);
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include "app/queue-window.h"
 #include "app/toast.h"
 #include "app/window-private.h"
+#include "run/run-child.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -86,14 +87,16 @@ start_next(LacWindow *self)
     lac_window_launch_sweep(self, &settings, plan->sweep);
     return TRUE;
   }
-  if (!lac_window_launch(self, &settings)) {
+  if (!(lac_run_wants_child(&settings) && lac_window_launch_child(self, &settings, next->text)) &&
+      !lac_window_launch(self, &settings)) {
     self->queue_goes = FALSE;
     return FALSE;
   }
   g_free(lac_run_queue_remove(self->queue, 0));
   g_autofree char *sentence =
     g_strdup_printf(_("%s has started"), g_dgettext(GETTEXT_PACKAGE, plan->experiment->title));
-  lac_window_say(self, sentence); /* whoever sets up the next one is left in peace */
+  if (self->child == NULL)
+    lac_window_say(self, sentence); /* whoever sets up the next one is left in peace */
   return TRUE;
 }
 

@@ -23,6 +23,15 @@ end(LacWindow *self)
   lac_window_go_on_with_queue(self, !whole);
 }
 
+void
+lac_window_end_sweep(LacWindow *self)
+{
+  if (self->series == NULL)
+    return;
+  lac_sweep_series_stop(self->series);
+  end(self);
+}
+
 static gboolean
 on_next(gpointer user_data)
 {
@@ -30,10 +39,8 @@ on_next(gpointer user_data)
   LacRunSettings settings;
   if (self->series == NULL)
     return G_SOURCE_REMOVE;
-  if (!lac_sweep_series_fill(self->series, &settings) || !lac_window_launch(self, &settings)) {
-    lac_sweep_series_stop(self->series);
-    end(self);
-  }
+  if (!lac_sweep_series_fill(self->series, &settings) || !lac_window_launch(self, &settings))
+    lac_window_end_sweep(self);
   return G_SOURCE_REMOVE;
 }
 

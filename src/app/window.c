@@ -12,6 +12,7 @@
 #include "app/window-private.h"
 #include "io/run-place.h"
 #include "io/trace-file.h"
+#include "run/run-child.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -61,12 +62,20 @@ static gboolean on_open_whole(gpointer user_data);
 static void
 on_ended(LacWindow *self)
 {
+  if (self->child != NULL) /* the end of its process counts */
+    return;
   if (lac_session_is_file(self->session)) { /* it was followed */
     say_end(self);
     lac_run_store_refresh(self->run_store);
     g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, on_open_whole, g_object_ref(self), g_object_unref);
     return;
   }
+  lac_window_finish_run(self);
+}
+
+void
+lac_window_finish_run(LacWindow *self)
+{
   gboolean stopped = g_str_equal(lac_session_get_status(self->session)->outcome, "stopped");
   lac_window_note_run_ended(self, lac_session_get_folder(self->session));
   lac_window_tell_ended(self, lac_session_get_folder(self->session));
@@ -81,8 +90,8 @@ on_ended(LacWindow *self)
   lac_window_go_on_with_queue(self, stopped);
 }
 
-static void
-set_session(LacWindow *self, LacSession *session, const LacDraft *draft)
+void
+lac_window_set_session(LacWindow *self, LacSession *session, const LacDraft *draft)
 {
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data(self->session, self);
@@ -109,7 +118,7 @@ gboolean
 lac_window_is_busy(LacWindow *self)
 {
   g_return_val_if_fail(LAC_IS_WINDOW(self), FALSE);
-  return self->session != NULL && lac_session_is_active(self->session);
+  return self->child != NULL || (self->session != NULL && lac_session_is_active(self->session));
 }
 
 /* The run, and the files it was set up with. @draft: (nullable): of a run that goes on. */
@@ -150,7 +159,7 @@ lac_window_launch(LacWindow *self, const LacRunSettings *settings)
   g_autoptr(LacRunFile) recorded = lac_window_take_recorded(self);
   if (recorded != NULL) {
     g_autoptr(LacSession) shown = lac_session_new_file(recorded);
-    set_session(self, shown, NULL);
+    lac_window_set_session(self, shown, NULL);
     g_clear_pointer(&self->repeated, g_free);
     g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, on_recorded, g_object_ref(self), g_object_unref);
     return TRUE;
@@ -159,6 +168,8 @@ lac_window_launch(LacWindow *self, const LacRunSettings *settings)
     lac_window_say(self, _("A run is going on. Stop it first, or let it finish."));
     return FALSE;
   }
+  if (lac_run_wants_child(settings) && lac_window_launch_child(self, settings, NULL))
+    return TRUE;
   LacRunSettings placed = *settings;
   if (placed.out == NULL)
     placed.out = lac_run_store_get_folder(self->run_store);
@@ -168,7 +179,7 @@ lac_window_launch(LacWindow *self, const LacRunSettings *settings)
     lac_window_say(self, error->message);
     return FALSE;
   }
-  set_session(self, session, settings->draft);
+  lac_window_set_session(self, session, settings->draft);
   remember_files(session, settings->draft);
   lac_window_note_run(self, lac_session_get_folder(session));
   lac_window_tell_launched(self, lac_session_get_folder(session));
@@ -213,9 +224,8 @@ is_plan(const char *path)
   return g_str_has_suffix(path, ".yaml") || g_str_has_suffix(path, ".yml");
 }
 
-/* Returns: (transfer full) (nullable): a run that somebody else is writing, as it stands. */
-static LacRunFile *
-open_growing(const char *path)
+LacRunFile *
+lac_window_open_growing(const char *path)
 {
   g_autofree char      *folder = lac_run_place_dup_folder(path, NULL);
   g_autoptr(LacRunFile) run = folder != NULL ? lac_run_file_open_fields(folder, NULL) : NULL;
@@ -240,7 +250,7 @@ on_open_whole(gpointer user_data)
     return G_SOURCE_REMOVE;
   }
   g_autoptr(LacSession) session = lac_session_new_file(file);
-  set_session(self, session, NULL);
+  lac_window_set_session(self, session, NULL);
   return G_SOURCE_REMOVE;
 }
 
@@ -273,7 +283,7 @@ lac_window_open(LacWindow *self, const char *path)
     lac_window_say(self, _("A run is going on. Stop it first, or let it finish."));
     return;
   }
-  g_autoptr(LacRunFile) growing = open_growing(path);
+  g_autoptr(LacRunFile) growing = lac_window_open_growing(path);
   g_autoptr(LacRunFile) file = growing == NULL ? lac_run_file_open(path, &error) : NULL;
   if (file == NULL && growing == NULL) {
     lac_window_say(self, error->message);
@@ -281,7 +291,7 @@ lac_window_open(LacWindow *self, const char *path)
   }
   g_autoptr(LacSession) session =
     growing != NULL ? lac_session_new_followed(growing) : lac_session_new_file(file);
-  set_session(self, session, NULL);
+  lac_window_set_session(self, session, NULL);
   lac_recent_files_add(lac_session_get_folder(session));
   lac_window_show_page(self, "live");
 }
@@ -343,6 +353,7 @@ lac_window_dispose(GObject *object)
   lac_window_end_focus(self);
   lac_window_end_states(self);
   lac_window_end_composed(self);
+  lac_window_leave_child(self);
   if (self->session != NULL)
     g_signal_handlers_disconnect_by_data(self->session, self);
   g_clear_object(&self->session);

@@ -245,7 +245,7 @@ struct _LacDeviceElectrons {
   LacStatus (*push)(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
   LacStatus (*gram)(void *self, const LacElectronBatch *batch, const LacElectronContraction *args);
   size_t (*solve_bytes)(void *self, size_t n);
-  /* LAC_STATUS_NOT_FINITE, of one that waits: the matrix is not positive, or no number. */
+  /* Not while a step is recorded. LAC_STATUS_NOT_FINITE, of one that waits: the matrix is not positive, or no number. */
   LacStatus (*solve)(void *self, const LacElectronSolve *args);
   LacStatus (*adapt)(void *self, const LacElectronBatch *batch, const LacElectronAdapt *args);
   LacStatus (*energies)(void *self, const LacElectronBatch *batch, const LacElectronEnergies *args);

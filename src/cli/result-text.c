@@ -2,6 +2,7 @@
 /* Telling results. */
 #include "cli/result-text.h"
 
+#include "io/metric-json.h"
 #include "report/metric-group.h"
 #include "report/metric-text.h"
 #include "report/plot.h"
@@ -38,18 +39,21 @@ dup_label(const LacOutline *outline, gsize m)
 }
 
 void
-lac_result_print_run(LacRun *run, const char *label)
+lac_result_print_run(JsonObject          *result,
+                     const LacExperiment *experiment,
+                     const LacOutline    *outline,
+                     const char          *label)
 {
-  const LacExperiment *experiment = lac_run_get_experiment(run);
-  const LacOutline    *outline = lac_run_get_outline(run);
-  LacRunStatus         status;
-  lac_run_get_status(run, &status);
-  g_autofree char *seconds = lac_duration_text(status.seconds);
+  JsonObject        *metrics = json_object_get_object_member(result, "metrics");
+  const gint64       n_steps = json_object_get_int_member(result, "steps");
+  g_autofree char   *seconds = lac_duration_text(json_object_get_double_member(result, "seconds"));
+  g_autofree double *values = g_new(double, outline->n_metrics + 1);
+  for (gsize m = 0; m < outline->n_metrics; m++)
+    values[m] = lac_json_get_metric(metrics, outline->metrics[m].key);
   g_print("%s%s%s: %s after %" G_GINT64_FORMAT " steps in %s\n", experiment->name,
-          label != NULL ? ", " : "", label != NULL ? label : "", status.outcome, status.step,
-          seconds);
-  const double *values = lac_run_get_metrics(run);
-  for (gsize m = 0; status.step > 0 && m < outline->n_metrics; m++) {
+          label != NULL ? ", " : "", label != NULL ? label : "",
+          json_object_get_string_member(result, "outcome"), n_steps, seconds);
+  for (gsize m = 0; n_steps > 0 && m < outline->n_metrics; m++) {
     if (!outline->metrics[m].is_result ||
         lac_metric_is_error(outline->metrics, outline->n_metrics, m))
       continue;
@@ -57,7 +61,7 @@ lac_result_print_run(LacRun *run, const char *label)
     g_autofree char *name = dup_label(outline, m);
     print_row(name, text);
   }
-  print_row("run", lac_run_get_folder(run));
+  print_row("run", json_object_get_string_member(result, "run"));
 }
 
 void

@@ -4,10 +4,15 @@
 
 #include "run/seeds.h"
 
+#include <json-glib/json-glib.h>
+
 G_BEGIN_DECLS
 
-/* @label: (nullable): the combination of a sweep */
-void lac_result_print_run(LacRun *run, const char *label);
+/* @result: as a run gives it in JSON; @label: (nullable): the combination of a sweep */
+void lac_result_print_run(JsonObject          *result,
+                          const LacExperiment *experiment,
+                          const LacOutline    *outline,
+                          const char          *label);
 void
 lac_result_print_seeds(const LacSeeds *seeds, const LacExperiment *experiment, const char *label);
 

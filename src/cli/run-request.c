@@ -20,7 +20,7 @@ typedef struct {
   char *backend, *precision, *threads, *seed, *seeds, *out, *time_limit, *resume, *again, *profile,
     *preset, *write, *keep, *disk_budget;
   GStrv    settings, sweeps;
-  gboolean json, quiet, no_cache;
+  gboolean json, quiet, no_cache, announce;
 } Options;
 
 static void
@@ -250,6 +250,7 @@ take_options(LacRunRequest *request, const Options *options, const char *name, G
 {
   request->json = options->json;
   request->quiet = options->quiet;
+  request->announces = options->announce;
   request->cache = options->no_cache ? NULL : lac_content_cache_new(NULL, 0);
   request->out = g_strdup(options->out);
   request->resume = g_strdup(options->resume);
@@ -312,6 +313,8 @@ lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error)
     {"no-cache", 0, 0, G_OPTION_ARG_NONE, &options.no_cache,
      "Compute everything again, and leave nothing for later runs", NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print the result as one JSON object", NULL},
+    {"announce", 0, 0, G_OPTION_ARG_NONE, &options.announce,
+     "Print the run folder on a line of its own as soon as there is one", NULL},
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show no progress", NULL},
     {NULL},
   };

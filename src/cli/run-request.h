@@ -20,7 +20,7 @@ typedef struct {
   double               time_limit;
   guint64              disk_budget; /* bytes; 0: the default */
   LacPerfDetail        detail;
-  gboolean             json, quiet;
+  gboolean             json, quiet, announces; /* announces: prints the folder when there is one */
   gboolean             has_seed;
   char                *profile;    /* the word for @detail; NULL: not said */
   char                *sweep_text; /* as lac_sweep_parse() takes it; NULL: nothing is swept */

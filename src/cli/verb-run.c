@@ -4,6 +4,7 @@
 #include "cli/plan-output.h"
 #include "cli/progress.h"
 #include "cli/result-text.h"
+#include "cli/run-apart.h"
 #include "cli/run-request.h"
 #include "cli/stop-guard.h"
 #include "cli/sweep-output.h"
@@ -11,6 +12,7 @@
 #include "io/json-text.h"
 #include "report/sameness.h"
 #include "run/remedy.h"
+#include "run/result-json.h"
 #include "run/run.h"
 #include "run/seeds.h"
 
@@ -57,12 +59,13 @@ ignore_metrics(gint64 step, double seconds, const double *metrics, gpointer user
 {
 }
 
-static void
+/* Returns: (transfer full): the last message that was shown */
+static char *
 follow(LacRun *run, LacProgress *progress, Bell *bell)
 {
-  gboolean         is_stopping = FALSE;
-  g_autofree char *said = g_strdup("");
-  LacRunStatus     status;
+  gboolean     is_stopping = FALSE;
+  char        *said = g_strdup("");
+  LacRunStatus status;
   for (;;) {
     lac_run_get_status(run, &status);
     lac_run_drain(run, ignore_records, ignore_metrics, NULL);
@@ -73,7 +76,7 @@ follow(LacRun *run, LacProgress *progress, Bell *bell)
       lac_progress_say(progress, said);
     }
     if (status.state == LAC_RUN_ENDED)
-      return;
+      return said;
     if (lac_stop_guard_get_signal() != 0 && !is_stopping) {
       is_stopping = TRUE;
       lac_run_stop(run);
@@ -89,7 +92,6 @@ follow(LacRun *run, LacProgress *progress, Bell *bell)
 typedef struct {
   const LacRunRequest *request;
   const char          *label; /* of the combination of a sweep; "" without */
-  char                *json;  /* of the last run */
 } Drive;
 
 static char *
@@ -124,11 +126,13 @@ drive_run(LacRun *run, guint i, guint n, gpointer user_data)
   LacProgress      progress;
   g_mutex_init(&bell.lock);
   g_cond_init(&bell.changed);
+  if (drive->request->announces)
+    g_print("%s\n", lac_run_get_folder(run));
   lac_progress_begin(&progress, title, drive->request->quiet);
   lac_run_set_wake(run, ring, &bell);
   lac_stop_guard_follow(run);
   lac_run_start(run, FALSE);
-  follow(run, &progress, &bell);
+  g_autofree char *said = follow(run, &progress, &bell);
   lac_progress_end(&progress);
 
   g_autoptr(GError) wrong = NULL;
@@ -142,15 +146,29 @@ drive_run(LacRun *run, guint i, guint n, gpointer user_data)
     print_remedy(remedy);
   if (wrong != NULL && (!is_explained || status.is_unassembled))
     lac_answer_error(wrong);
-  else if (!is_explained && *status.message != '\0')
+  else if (!is_explained && *status.message != '\0' && !g_str_equal(status.message, said))
     g_printerr("lacuna: %s: %s\n", status.outcome, status.message);
-  g_free(drive->json);
-  drive->json = lac_run_dup_result_json(run);
-  if (!drive->request->json && drive->request->n_seeds == 0)
-    lac_result_print_run(run, *drive->label != '\0' ? drive->label : NULL);
   g_cond_clear(&bell.changed);
   g_mutex_clear(&bell.lock);
   return lac_stop_guard_get_signal() == 0;
+}
+
+static gboolean
+is_stopped(void)
+{
+  return lac_stop_guard_get_signal() != 0;
+}
+
+/* The same in a process of its own. */
+static JsonObject *
+drive_child(const LacRunSettings *settings, gboolean *go_on, gpointer user_data, GError **error)
+{
+  const LacRunRequest *request = ((Drive *) user_data)->request;
+  const LacApart       apart = {request->plan, request->quiet, request->announces, is_stopped};
+  JsonObject          *result = lac_run_apart(settings, &apart, error);
+
+  *go_on = !is_stopped();
+  return result;
 }
 
 static LacRunSettings
@@ -173,6 +191,53 @@ settings_of(const LacRunRequest *request, LacDraft *draft)
   };
 }
 
+static void
+print_result(const Drive         *drive,
+             JsonObject          *result,
+             const LacExperiment *experiment,
+             const LacOutline    *outline)
+{
+  if (!drive->request->json)
+    lac_result_print_run(result, experiment, outline, *drive->label != '\0' ? drive->label : NULL);
+}
+
+/* Returns: (transfer full) (nullable): as drive_child() does */
+static JsonObject *
+run_apart(Drive *drive, const LacRunSettings *settings, GError **error)
+{
+  gboolean    go_on;
+  JsonObject *result = drive_child(settings, &go_on, drive, error);
+
+  if (result != NULL) {
+    g_auto(LacOutline) outline =
+      lac_experiment_outline(settings->experiment, lac_draft_get_values(settings->draft));
+    print_result(drive, result, settings->experiment, &outline);
+  }
+  return result;
+}
+
+/* Returns: (transfer full): its result, which is printed; %NULL with an error when it could not start. */
+static JsonObject *
+run_alone(Drive *drive, const LacRunSettings *settings, GError **error)
+{
+  if (lac_run_wants_child(settings)) {
+    GError     *why = NULL;
+    JsonObject *result = run_apart(drive, settings, &why);
+
+    if (why != NULL)
+      g_propagate_error(error, why);
+    if (result != NULL || why != NULL)
+      return result;
+  }
+  g_autoptr(LacRun) run = lac_run_new(settings, error);
+  if (run == NULL)
+    return NULL;
+  drive_run(run, 0, 1, drive);
+  JsonObject *result = lac_run_dup_result(run);
+  print_result(drive, result, lac_run_get_experiment(run), lac_run_get_outline(run));
+  return result;
+}
+
 /* Returns: (transfer full): the JSON object of one combination; %NULL with an error when a run could not start. */
 static char *
 run_combination(Drive *drive, gsize i, GError **error)
@@ -184,18 +249,16 @@ run_combination(Drive *drive, gsize i, GError **error)
   LacRunSettings settings = settings_of(request, draft);
 
   if (request->n_seeds > 0) {
-    g_autoptr(LacSeeds) seeds = lac_seeds_run(&settings, request->n_seeds, drive_run, drive, error);
+    const LacSeedsDriver driver = {drive_run, drive_child, drive};
+    g_autoptr(LacSeeds)  seeds = lac_seeds_run(&settings, request->n_seeds, &driver, error);
     if (seeds == NULL)
       return NULL;
     if (!request->json)
       lac_result_print_seeds(seeds, request->experiment, drive->label);
     return lac_seeds_dup_json(seeds);
   }
-  g_autoptr(LacRun) run = lac_run_new(&settings, error);
-  if (run == NULL)
-    return NULL;
-  drive_run(run, 0, 1, drive);
-  return g_steal_pointer(&drive->json);
+  g_autoptr(JsonObject) result = run_alone(drive, &settings, error);
+  return result != NULL ? lac_json_object_to_text(result) : NULL;
 }
 
 static const char *
@@ -374,7 +437,6 @@ lac_verb_run(int argc, char **argv)
     g_autofree char *label = lac_sweep_dup_label(request->sweep, i);
     Drive            drive = {.request = request, .label = label};
     g_autofree char *result = run_combination(&drive, i, &error);
-    g_free(drive.json);
     if (result == NULL)
       return answer(error, request->experiment->name, json);
     g_ptr_array_add(results, json_from_string(result, NULL));

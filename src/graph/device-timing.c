@@ -71,6 +71,12 @@ lac_device_timing_asked(LacProgram *program)
     timing->ms = g_new0(float, timing->nodes->len);
 }
 
+void
+lac_device_timing_give_up(LacProgram *program)
+{
+  g_clear_pointer(&program->device_timing.nodes, g_array_unref);
+}
+
 /* When the device began is not known here: its spans stand where it was asked, in their order and as long as they took. */
 void
 lac_device_timing_read(LacProgram *program, guint64 run)

@@ -172,7 +172,8 @@ typedef struct {
 /* Steps on a device that records them: sums and seeds stay in its memory, and a replay is one call. */
 typedef struct {
   gboolean wanted;
-  gboolean warm; /* it ran once as single calls: libraries have set up what they keep */
+  gboolean warm;     /* it ran once as single calls: libraries have set up what they keep */
+  gboolean is_plain; /* it cannot be recorded: single calls for good */
   gboolean seeds_changed;
   guint   *slots; /* [n_nodes] number of a scalar among the sums and seeds */
   guint    n_slots;
@@ -246,6 +247,7 @@ lac_device_timing_mark_step(LacProgram *program, const LacStep *step)
 /* Whether the run that comes next is replayed with moments. */
 gboolean lac_device_timing_is_due(const LacProgram *program);
 void     lac_device_timing_asked(LacProgram *program);
+void     lac_device_timing_give_up(LacProgram *program); /* for good */
 /* Hands over the times where run @run, or one before it, had moments. */
 void lac_device_timing_read(LacProgram *program, guint64 run);
 

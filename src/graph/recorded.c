@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Programs on devices that record a step: calls once, then replays; loss and terms come back as letters. */
+#include "backend/recording.h"
 #include "graph/program-private.h"
 
 /* Several callers at a time cannot be recorded in one order. */
@@ -134,21 +135,11 @@ call(LacProgram *program, const LacStep **culprit)
 }
 
 static LacStatus
-record(LacProgram *program, void **recording, const LacStep **culprit)
+ask(gpointer program)
 {
-  LacDevice device = program->options.device;
-  LacStatus status = device.table->record_begin(device.self), ended;
+  const LacStep *culprit = NULL;
 
-  if (status != LAC_STATUS_OK)
-    return status;
-  status = call(program, culprit);
-  ended = device.table->record_end(device.self, recording);
-  status = status == LAC_STATUS_OK ? ended : status;
-  if (status != LAC_STATUS_OK && *recording) {
-    device.table->recording_free(device.self, *recording);
-    *recording = NULL;
-  }
-  return status;
+  return call(program, &culprit);
 }
 
 static LacStatus
@@ -163,33 +154,39 @@ post(LacProgram *program)
                             &recorded->tickets[recorded->n_runs % LAC_POSTS]);
 }
 
-/* The plain recording, or the one with moments in it. */
+/* Whether there is a recording with moments in it of what is wanted; without one the step is not timed. */
+static gboolean
+has_timed(LacProgram *program)
+{
+  LacDeviceTiming *timing = &program->device_timing;
+
+  if (timing->recording)
+    return is_same(&timing->wanted, &program->wanted);
+  timing->wanted = program->wanted;
+  timing->is_marking = TRUE;
+  lac_device_record(program->options.device, ask, program, &timing->recording);
+  timing->is_marking = FALSE;
+  if (!timing->recording)
+    lac_device_timing_give_up(program);
+  return timing->recording != NULL;
+}
+
+/* The plain recording, or the one with moments in it; single calls where there can be none. */
 static LacStatus
 replay(LacProgram *program, guint at, const LacStep **culprit)
 {
-  const LacDevice  device = program->options.device;
-  LacRecorded     *recorded = &program->recorded;
-  LacDeviceTiming *timing = &program->device_timing;
-  LacStatus        status = LAC_STATUS_OK;
+  const LacDevice device = program->options.device;
+  LacRecorded    *recorded = &program->recorded;
 
-  if (lac_device_timing_is_due(program) &&
-      (!timing->recording || is_same(&timing->wanted, &program->wanted))) {
-    timing->wanted = program->wanted;
-    if (!timing->recording) {
-      timing->is_marking = TRUE;
-      status = record(program, &timing->recording, culprit);
-      timing->is_marking = FALSE;
-    }
-    if (status != LAC_STATUS_OK)
-      return status;
+  if (lac_device_timing_is_due(program) && has_timed(program)) {
     lac_device_timing_asked(program);
-    return device.table->replay(device.self, timing->recording);
+    return device.table->replay(device.self, program->device_timing.recording);
   }
   if (!recorded->recordings[at].recording)
-    status = record(program, &recorded->recordings[at].recording, culprit);
-  return status == LAC_STATUS_OK
-           ? device.table->replay(device.self, recorded->recordings[at].recording)
-           : status;
+    recorded->is_plain =
+      !lac_device_record(device, ask, program, &recorded->recordings[at].recording);
+  return recorded->is_plain ? call(program, culprit)
+                            : device.table->replay(device.self, recorded->recordings[at].recording);
 }
 
 /* What follows the gradient may not have run yet where it is wanted for the first time: then it is done as single calls too. */
@@ -204,7 +201,7 @@ lac_recorded_run(LacProgram *program, const LacStep **culprit)
   *culprit = NULL;
   if (at == LAC_MAX_RECORDINGS && recorded->warm)
     at = note(program);
-  if (status == LAC_STATUS_OK && is_new)
+  if (status == LAC_STATUS_OK && (is_new || recorded->is_plain))
     status = call(program, culprit);
   else if (status == LAC_STATUS_OK)
     status = replay(program, at, culprit);

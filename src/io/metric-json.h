@@ -8,5 +8,7 @@ G_BEGIN_DECLS
 
 /* "relative_l2" at the top, "enkf.relative_l2" in an object "enkf"; nothing when @value is not finite. */
 void lac_json_put_metric(JsonObject *metrics, const char *key, double value);
+/* Returns: NaN where it was not put in. */
+double lac_json_get_metric(JsonObject *metrics, const char *key);
 
 G_END_DECLS

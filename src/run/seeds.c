@@ -15,19 +15,47 @@ struct _LacSeeds {
   GArray              *values;  /* double: [run][n_metrics] */
 };
 
+/* @result: (transfer full) */
 static void
-seeds_add(LacSeeds *seeds, LacRun *run)
+seeds_add(LacSeeds *seeds, JsonObject *result)
 {
-  g_ptr_array_add(seeds->results, lac_run_dup_result(run));
-  g_array_append_vals(seeds->values, lac_run_get_metrics(run), (guint) seeds->outline.n_metrics);
+  JsonObject *metrics = json_object_get_object_member(result, "metrics");
+
+  g_ptr_array_add(seeds->results, result);
+  for (gsize m = 0; m < seeds->outline.n_metrics; m++) {
+    const double value =
+      metrics != NULL ? lac_json_get_metric(metrics, seeds->outline.metrics[m].key) : (double) NAN;
+    g_array_append_val(seeds->values, value);
+  }
+}
+
+/* Returns: (transfer full): the result of run @i; %NULL with an error. */
+static JsonObject *
+run_one(const LacRunSettings *one,
+        guint                 i,
+        guint                 n,
+        const LacSeedsDriver *driver,
+        gboolean             *go_on,
+        GError              **error)
+{
+  if (driver->child != NULL && lac_run_wants_child(one)) {
+    GError     *why = NULL;
+    JsonObject *result = driver->child(one, go_on, driver->user_data, &why);
+
+    if (why != NULL)
+      g_propagate_error(error, why);
+    if (result != NULL || why != NULL)
+      return result;
+  }
+  g_autoptr(LacRun) run = lac_run_new(one, error);
+  if (run == NULL)
+    return NULL;
+  *go_on = driver->run(run, i, n, driver->user_data);
+  return lac_run_dup_result(run);
 }
 
 LacSeeds *
-lac_seeds_run(const LacRunSettings *settings,
-              guint                 n,
-              LacRunDriveFunc       drive,
-              gpointer              user_data,
-              GError              **error)
+lac_seeds_run(const LacRunSettings *settings, guint n, const LacSeedsDriver *driver, GError **error)
 {
   g_autoptr(LacSeeds) seeds = g_new0(LacSeeds, 1);
   gboolean            go_on = TRUE;
@@ -40,11 +68,10 @@ lac_seeds_run(const LacRunSettings *settings,
   for (guint i = 0; go_on && i < n; i++) {
     LacRunSettings one = *settings;
     one.seed = settings->seed + i;
-    g_autoptr(LacRun) run = lac_run_new(&one, error);
-    if (run == NULL)
+    JsonObject *result = run_one(&one, i, n, driver, &go_on, error);
+    if (result == NULL)
       return NULL;
-    go_on = drive(run, i, n, user_data);
-    seeds_add(seeds, run);
+    seeds_add(seeds, result);
   }
   return g_steal_pointer(&seeds);
 }

@@ -2,7 +2,7 @@
 /* The same run with several seeds: median and worst of every metric. */
 #pragma once
 
-#include "run/run.h"
+#include "run/run-child.h"
 
 G_BEGIN_DECLS
 
@@ -13,6 +13,19 @@ G_BEGIN_DECLS
  * Returns: FALSE when no further run should follow (the person interrupted).
  */
 typedef gboolean (*LacRunDriveFunc)(LacRun *run, guint i, guint n, gpointer user_data);
+
+/* Runs a run that wants one in a process of its own, likewise. @go_on: (out): what a LacRunDriveFunc returns
+ * Returns: (transfer full): its result; %NULL with an error, or without one where there can be no such process. */
+typedef JsonObject *(*LacChildDriveFunc)(const LacRunSettings *settings,
+                                         gboolean             *go_on,
+                                         gpointer              user_data,
+                                         GError              **error);
+
+typedef struct {
+  LacRunDriveFunc   run;
+  LacChildDriveFunc child; /* (nullable): all run in this process */
+  gpointer          user_data;
+} LacSeedsDriver;
 
 typedef struct _LacSeeds LacSeeds;
 
@@ -26,8 +39,7 @@ typedef struct _LacSeeds LacSeeds;
  */
 LacSeeds *lac_seeds_run(const LacRunSettings *settings,
                         guint                 n,
-                        LacRunDriveFunc       drive,
-                        gpointer              user_data,
+                        const LacSeedsDriver *driver,
                         GError              **error);
 void      lac_seeds_free(LacSeeds *seeds);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSeeds, lac_seeds_free)

@@ -227,6 +227,47 @@ def seeds_are_summed_up():
     assert result["seeds"][0]["metrics"] == finished()["metrics"]
 
 
+def losing_device(name):
+    """Of all processes the first that has asked so much of it loses the emulated device."""
+    module = pathlib.Path(os.environ["LACUNA_BUILD_ROOT"], "tests", "cuda")
+    if not (module / "liblac-cuda.so").exists():
+        raise Skip("there is no C++ compiler: the emulated device was not built")
+    once = ROOT / name
+    once.touch()
+    return {"LACUNA_MODULE_DIR": str(module), "LACUNA_EMULATED_LOST_AFTER": "400", "LACUNA_EMULATED_LOST_ONCE": str(once)}
+
+
+ON_DEVICE = ("taylor-green", "--set", "grid=12", "--set", "times=6", "--set", "family=4", "--set", "engines=pinn", "--set", "adam_steps=60", "--threads", 1)
+
+
+@once_is_enough
+def a_lost_device_costs_one_run_of_a_sweep():
+    """/cli/run/a-sweep-goes-on-in-processes-of-their-own-when-the-device-is-lost"""
+    words = ["run", *ON_DEVICE, *short("taylor-green"), "--set", "adam_steps=60", "--out", "lost", "--sweep", "sensors=3,4,5"]
+    output, error = lacuna(*words, "--json", "--announce", env=losing_device("sweep-lost"))
+    first, *others = json.loads(output.splitlines()[-1])["sweep"]
+    assert first["backend"] == "cpu" and "cudaErrorLaunchFailure" in first["fallback"], first
+    assert error.count("The device cannot go on") == 1 and error.count("can no longer use the GPU") == 1, error
+    alone = json.loads(lacuna(*words[:-1], "sensors=4,5", "--json", env={"LACUNA_MODULE_DIR": losing_device("unused")["LACUNA_MODULE_DIR"]})[0])["sweep"]
+    for one, other in zip(others, alone):
+        assert one["backend"] == "cuda" and one["outcome"] == "finished" and "fallback" not in one, one
+        assert one["metrics"] == other["metrics"] and one["set"] == other["set"] and one["seed"] == other["seed"], (one, other)
+    assert [str(path_of(one)) for one in (first, *others)] == [str(ROOT / line) for line in output.splitlines()[:3]], output
+
+
+@once_is_enough
+def a_lost_device_costs_one_seed():
+    """/cli/run/seeds-go-on-in-processes-of-their-own-when-the-device-is-lost"""
+    output, error = lacuna("run", *ON_DEVICE, *short("taylor-green"), "--set", "adam_steps=60", "--out", "lost", "--seeds", 3, env=losing_device("seeds-lost"))
+    assert "finished, 3 seeds" in output and error.count("can no longer use the GPU") == 1, output + error
+    result = json.loads(lacuna("run", *ON_DEVICE, *short("taylor-green"), "--set", "adam_steps=60", "--out", "lost", "--seeds", 3, "--json", "--quiet",
+                               env=losing_device("seeds-lost"))[0])
+    assert [one["backend"] for one in result["seeds"]] == ["cpu", "cuda", "cuda"]
+    assert [one["seed"] for one in result["seeds"]] == [0, 1, 2]
+    for key, median in flat(result["metrics"]):
+        assert median == sorted(dict(flat(one["metrics"]))[key] for one in result["seeds"])[1], key
+
+
 def sweep_runs_every_combination():
     """/cli/run/sweep-runs-every-combination"""
     result = run("kolmogorov", "--sweep", "sensors=3,5")

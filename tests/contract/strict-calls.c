@@ -328,7 +328,7 @@ set_solve(Call *call, const LacDevice *device)
 }
 
 static void
-set_recorded_solve(Call *call, const LacDevice *device)
+set_late_solve(Call *call, const LacDevice *device)
 {
   set_solve(call, device);
   DOUBLES(solve.at, 1, IN);
@@ -469,7 +469,7 @@ const StrictKind strict_kinds[] = {
   {"electrons/push", ask_push, set_contraction},
   {"electrons/gram", ask_gram, set_contraction},
   {"electrons/solve", ask_solve, set_solve, TRUE},
-  {"electrons/solve-without-waiting", ask_solve, set_recorded_solve},
+  {"electrons/solve-without-waiting", ask_solve, set_late_solve, TRUE},
   {"electrons/adapt", ask_adapt, set_adapt},
   {"electrons/energies", ask_energies, set_energies},
   {"electrons/clip", ask_clip, set_clip},

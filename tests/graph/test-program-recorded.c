@@ -2,6 +2,7 @@
 /* Steps that are recorded once and replayed: the same numbers as single calls, whatever changes between two replays. */
 #include "emulated.h"
 #include "program-scene.h"
+#include "sanitized.h"
 
 #include "backend/cpu/cpu.h"
 #include "backend/strict/strict.h"
@@ -47,9 +48,9 @@ collect(LacProgram *program, const guint64 *runs, guint first, guint end, double
 }
 
 /* Losses of Adam's steps, the numbers that are watched after each, and theta after them. Between steps new points, and new factors of the
- * loss, which is asked for before. */
+ * loss, which is asked for before. @perf: (nullable): times them */
 static double *
-walk(LacDevice device, LacType type, Way way, gsize *length)
+walk(LacDevice device, LacType type, Way way, LacPerf *perf, gsize *length)
 {
   g_autoptr(GError)    error = NULL;
   ProgramShape         shape = shape_small();
@@ -61,8 +62,12 @@ walk(LacDevice device, LacType type, Way way, gsize *length)
 
   scene_init(&scene, &shape, "cpu");
   g_autoptr(LacProgram) program = scene_new_program(
-    &scene,
-    &(LacProgramOptions){.device = device, .type = type, .gradient = TRUE, .n_watched = N_WATCHED});
+    &scene, &(LacProgramOptions){.device = device,
+                                 .type = type,
+                                 .gradient = TRUE,
+                                 .n_watched = N_WATCHED,
+                                 .perf = perf,
+                                 .lane = perf ? lac_perf_lane(perf, "compute") : NULL});
   g_autoptr(LacOptimiser) adam =
     lac_optimiser_new(&settings, scene.n_parameters, device, type, NULL, &error);
   all = g_new(double, FIRST_THETA + scene.n_parameters);
@@ -109,7 +114,7 @@ walk_on(const LacBackend *table, LacType type, Way way, gsize *length)
   double   *all;
 
   open_serial(&device, table);
-  all = walk(device, type, way, length);
+  all = walk(device, type, way, NULL, length);
   lac_device_close(&device);
   return all;
 }
@@ -172,6 +177,61 @@ losses_may_come_late(void)
     g_assert_cmpmem(apart, length * sizeof *apart, now, length * sizeof *now);
     g_assert_cmpmem(now, length * sizeof *now, late, length * sizeof *late);
   }
+}
+
+static double *
+walk_timed(LacPerfDetail detail, EmulatedCounts *counted, gsize *length)
+{
+  g_autoptr(LacPerf)   perf = lac_perf_new(detail);
+  const EmulatedCounts before = emulated_get_counts();
+  EmulatedCounts       after;
+  LacDevice            device;
+  double              *all;
+
+  open_serial(&device, emulated_backend());
+  all = walk(device, LAC_F32, IN_ONE_RECORDING, perf, length);
+  lac_device_close(&device);
+  after = emulated_get_counts();
+  g_assert_cmpint(after.alive, ==, before.alive);
+  counted->graphs = after.graphs - before.graphs;
+  counted->nodes = after.nodes - before.nodes;
+  return all;
+}
+
+/* Whatever of a capture the device refuses, the steps are the same to the bit; with every detail it is the capture with moments in it
+ * that fails first. */
+static void
+steps_that_cannot_be_recorded_are_called(gconstpointer detail)
+{
+  const LacPerfDetail how = GPOINTER_TO_INT(detail);
+  EmulatedCounts      whole, part;
+  gsize               length;
+
+  if (!emulated_backend()) {
+    g_test_skip("the emulated device was not built");
+    return;
+  }
+  g_autofree double *wanted = walk_timed(how, &whole, &length);
+
+  g_assert_cmpuint(whole.graphs, ==, N_STEPS - 1);
+  for (EmulatedFaults faults = {.node = 1};; faults.node += TEST_IS_SANITIZED ? 11 : 1) {
+    emulated_set_faults(&faults);
+    g_autofree double *found = walk_timed(how, &part, &length);
+    g_assert_cmpmem(wanted, length * sizeof *wanted, found, length * sizeof *found);
+    if (part.nodes == whole.nodes) { /* no capture is that long */
+      g_assert_cmpuint(faults.node, >, 40);
+      break;
+    }
+    g_assert_cmpuint(part.nodes, <, whole.nodes);
+  }
+  for (EmulatedFaults faults = {.call = EMULATED_BEGIN_CAPTURE};
+       faults.call <= EMULATED_UPLOAD_GRAPH; faults.call++) {
+    emulated_set_faults(&faults);
+    g_autofree double *found = walk_timed(how, &part, &length);
+    g_assert_cmpmem(wanted, length * sizeof *wanted, found, length * sizeof *found);
+    g_assert_cmpuint(part.graphs, ==, 0);
+  }
+  emulated_set_faults(NULL);
 }
 
 /* In the steady state: the numbers of the optimiser, one graph, the letter and its event; no memory, nothing recorded, and the
@@ -371,6 +431,10 @@ main(int argc, char **argv)
                   emulated_steps_are_those_of_the_processor);
   g_test_add_func("/program/recorded/losses-may-come-late", losses_may_come_late);
   g_test_add_func("/program/recorded/a-steady-step-is-one-graph", a_steady_step_is_one_graph);
+  g_test_add_data_func("/program/recorded/steps-that-cannot-be-recorded-are-called",
+                       GINT_TO_POINTER(LAC_PERF_OFF), steps_that_cannot_be_recorded_are_called);
+  g_test_add_data_func("/program/recorded/steps-that-cannot-be-timed-are-not",
+                       GINT_TO_POINTER(LAC_PERF_FULL), steps_that_cannot_be_recorded_are_called);
   g_test_add_func("/program/recorded/operations-are-timed-on-the-device",
                   operations_are_timed_on_the_device);
   g_test_add_data_func("/program/recorded/strict-refuses-what-waits", &lac_backend_strict,

@@ -4,12 +4,15 @@
 #include "../folder.h"
 #include "emulated.h"
 
+#include "backend/registry.h"
 #include "base/error.h"
 #include "io/run-file.h"
-#include "run/run.h"
+#include "run/run-child.h"
 
 #include <math.h>
 #include <string.h>
+
+#define LOST "the device stopped answering: cudaErrorLaunchFailure: unspecified launch failure, in "
 
 static const char *const training[] = {
   "grid=12", "times=6", "family=4",  "sensors=4",      "members=6",     "engines=enkf,pinn",
@@ -63,6 +66,25 @@ assert_whole(LacRun *run)
     g_assert_true(isfinite(file->metrics[m].last));
 }
 
+/* A device that is lost is so for the process; what it held is given back for others. */
+static void
+assert_left(gboolean is_lost)
+{
+  const LacExperiment *experiment = lac_experiment_find("taylor-green", NULL);
+  g_autoptr(LacDraft)  draft = lac_draft_new(&experiment->params);
+  LacRunSettings       settings = {.experiment = experiment, .draft = draft};
+
+  lac_draft_set(draft, "engines", "pinn", NULL);
+  g_assert_true(lac_device_is_lost() == is_lost);
+  g_assert_true(lac_run_wants_child(&settings) == is_lost);
+  settings.backend = "cpu";
+  g_assert_false(lac_run_wants_child(&settings));
+  settings.backend = "cuda";
+  lac_draft_set(draft, "engines", "pod", NULL); /* it has nothing to do there */
+  g_assert_false(lac_run_wants_child(&settings));
+  g_assert_cmpint(emulated_get_counts().alive, ==, 0);
+}
+
 static void
 run_on(const char *variable, const char *value, const char *backend, const char *why)
 {
@@ -73,7 +95,7 @@ run_on(const char *variable, const char *value, const char *backend, const char 
   g_setenv("LACUNA_MODULE_DIR", folder, TRUE);
   if (variable != NULL)
     g_setenv(variable, value, TRUE);
-  g_autoptr(LacRun) run = new_run(out);
+  LacRun *run = new_run(out);
   lac_run_start(run, FALSE);
   lac_run_wait(run, &error);
   g_assert_no_error(error);
@@ -83,6 +105,8 @@ run_on(const char *variable, const char *value, const char *backend, const char 
   else
     g_assert_null(lac_run_get_fallback(run));
   assert_whole(run);
+  lac_run_free(run);
+  assert_left(g_strcmp0(why, LOST) == 0);
   test_folder_remove(g_steal_pointer(&out));
 }
 
@@ -96,14 +120,15 @@ whole(const char *unused G_GNUC_UNUSED)
 static void
 lost(const char *after)
 {
-  run_on("LACUNA_EMULATED_LOST_AFTER", after, "cpu", "stopped answering");
+  run_on("LACUNA_EMULATED_LOST_AFTER", after, "cpu", LOST);
 }
 
 /* Bytes of the device: enough to open it, too few for what the run wants. */
 static void
 full(const char *n_bytes)
 {
-  run_on("LACUNA_EMULATED_MEMORY", n_bytes, "cpu", "exhausted");
+  run_on("LACUNA_EMULATED_MEMORY", n_bytes, "cpu",
+         "exhausted: cudaErrorMemoryAllocation: out of memory, in cudaMalloc");
 }
 
 /* A run that began on a device goes on where there is none, from its checkpoint. */

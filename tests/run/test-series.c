@@ -36,7 +36,8 @@ test_seeds(void)
   LacRunSettings      settings = lorenz_settings(draft, out);
   g_autoptr(GError)   error = NULL;
   guint               n_driven = 0;
-  g_autoptr(LacSeeds) seeds = lac_seeds_run(&settings, 5, drive, &n_driven, &error);
+  g_autoptr(LacSeeds) seeds =
+    lac_seeds_run(&settings, 5, &(LacSeedsDriver){drive, NULL, &n_driven}, &error);
 
   g_assert_no_error(error);
   g_assert_cmpuint(lac_seeds_get_n(seeds), ==, 5);

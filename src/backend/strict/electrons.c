@@ -386,18 +386,10 @@ see_solve(LacStrictCheck *check, LacElectronSolve *a)
 }
 LAC_STRICT_RUN(solve, LacElectronSolve, electrons->, lac_strict_check_begin_alone)
 
-/* One that waits cannot be noted down. */
 static LacStatus
 strict_solve(void *self, const LacElectronSolve *args)
 {
-  LacRecordedSteps *recording = ((LacStrict *) self)->recording;
-
-  if (!recording)
-    return run_solve(self, args);
-  if (!args->info)
-    return LAC_STATUS_RECORDING;
-  lac_recorded_steps_add(recording, run_solve, args, sizeof *args, 0);
-  return LAC_STATUS_OK;
+  return ((LacStrict *) self)->recording ? LAC_STATUS_RECORDING : run_solve(self, args);
 }
 
 const LacDeviceElectrons lac_strict_electrons = {

@@ -2,6 +2,7 @@
 /* Memory, recordings and letters of a fit on a device. */
 #include "experiment/imaging/decoder-fit-device.h"
 
+#include "backend/recording.h"
 #include "backend/waves.h"
 #include "base/error.h"
 
@@ -19,6 +20,7 @@ struct _LacDecoderFitDevice {
   gsize            n_bytes, n_stops;
   double          *weight;
   gpointer         recordings[N_PARTS];
+  gboolean         is_plain; /* a part without a recording cannot be recorded */
   gboolean         is_stale; /* apertures and pupil */
   LacStatus        status;   /* the first trouble */
   /* of the host */
@@ -280,21 +282,52 @@ ask_learn(const LacDecoderFit *fit)
 }
 
 static void
+ask(const LacDecoderFit *fit, Part which)
+{
+  if (which == LEARN)
+    ask_learn(fit);
+  else
+    ask_see(fit, which);
+}
+
+typedef struct {
+  const LacDecoderFit *fit;
+  Part                 which;
+} Asked;
+
+/* The failures of a recording are taken from the part and from the networks: the same is asked for again without one. */
+static LacStatus
+ask_part(gpointer user_data)
+{
+  const Asked         *asked = user_data;
+  const LacDecoderFit *fit = asked->fit;
+  LacStatus            all[3] = {LAC_STATUS_OK};
+
+  ask(fit, asked->which);
+  all[0] = fit->device_part->status;
+  fit->device_part->status = LAC_STATUS_OK;
+  all[1] = lac_decoder_take_status(fit->network);
+  all[2] = fit->phase_network ? lac_decoder_take_status(fit->phase_network) : LAC_STATUS_OK;
+  for (gsize i = 0; i < G_N_ELEMENTS(all); i++)
+    if (all[i] != LAC_STATUS_OK)
+      return all[i];
+  return LAC_STATUS_OK;
+}
+
+static void
 run(const LacDecoderFit *fit, Part which)
 {
   LacDecoderFitDevice *part = fit->device_part;
-  const LacBackend    *table = part->device.table;
+  Asked                asked = {fit, which};
 
-  if (!part->recordings[which]) {
-    note(part, table->record_begin(part->device.self));
-    if (which == LEARN)
-      ask_learn(fit);
-    else
-      ask_see(fit, which);
-    note(part, table->record_end(part->device.self, &part->recordings[which]));
-  }
-  if (part->status == LAC_STATUS_OK)
-    note(part, table->replay(part->device.self, part->recordings[which]));
+  if (part->status != LAC_STATUS_OK)
+    return;
+  if (!part->recordings[which] && !part->is_plain)
+    part->is_plain = !lac_device_record(part->device, ask_part, &asked, &part->recordings[which]);
+  if (part->recordings[which])
+    note(part, part->device.table->replay(part->device.self, part->recordings[which]));
+  else
+    ask(fit, which);
 }
 
 /* Through the ring of letters, which waits for nothing behind them. */

@@ -80,6 +80,7 @@ struct _LacDecoder {
   double               *numbers;  /* rate and corrections of the step of Adam */
   double  *picture, *picture_bar; /* where the memory is the host's: the caller's, while he calls */
   gpointer recordings[LAC_DECODER_PARTS];
+  gboolean is_plain;     /* what has no recording cannot be recorded */
   LacStatus      status; /* the first trouble of the device */
   gint64         n_updates;
   gint64         n_steps; /* for the records */

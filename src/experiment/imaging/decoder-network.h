@@ -80,6 +80,8 @@ gsize lac_decoder_get_n_parameters(const LacDecoder *decoder);
 gsize lac_decoder_get_arena_bytes(const LacDecoder *decoder);
 /* The first trouble of the device; nothing counts that was asked for since. */
 LacStatus lac_decoder_get_status(const LacDecoder *decoder);
+/* Of what was asked since; afterwards there is no trouble. */
+LacStatus lac_decoder_take_status(LacDecoder *decoder);
 /* The parameters one after the other: weights of the first layer, latent vector, then layer by layer scales, offsets and the weights of
  * the next, [tap][in][out]; the last bias. */
 void lac_decoder_get_parameters(LacDecoder *decoder, double *theta);

@@ -2,6 +2,7 @@
 /* One pass through a decoder: from the latent vector to the picture, back again, and the step of Adam, as layers that the backend
  * knows. The gradient of the first layer's weights, three quarters of all there are, is the product of two vectors and is never
  * written down. */
+#include "backend/recording.h"
 #include "experiment/imaging/decoder-network-private.h"
 
 #include <math.h>
@@ -239,27 +240,42 @@ ask(LacDecoder *decoder, LacDecoderPart part)
   }
 }
 
-/* A device is asked once and remembers. */
+typedef struct {
+  LacDecoder    *decoder;
+  LacDecoderPart part;
+} Asked;
+
+static LacStatus
+ask_part(gpointer user_data)
+{
+  const Asked *asked = user_data;
+
+  ask(asked->decoder, asked->part);
+  return lac_decoder_take_status(asked->decoder);
+}
+
+/* A device is asked once and remembers, where it can. */
 static void
 run(LacDecoder *decoder, LacDecoderPart part)
 {
   const LacBackend *table = decoder->device.table;
-  gpointer          self = decoder->device.self, *recording = &decoder->recordings[part];
+  gpointer         *recording = &decoder->recordings[part];
+  Asked             asked = {decoder, part};
   LacSpan           recorded;
 
+  if (decoder->status != LAC_STATUS_OK)
+    return;
   if (!table->record_begin) {
     ask(decoder, part);
     return;
   }
-  if (!*recording) {
-    lac_decoder_note(decoder, table->record_begin(self));
-    ask(decoder, part);
-    lac_decoder_note(decoder, table->record_end(self, recording));
-  }
-  if (decoder->status != LAC_STATUS_OK)
-    return;
+  if (!*recording && !decoder->is_plain)
+    decoder->is_plain = !lac_device_record(decoder->device, ask_part, &asked, recording);
   recorded = begin(decoder, &decoder->span_parts[part]);
-  lac_decoder_note(decoder, table->replay(self, *recording));
+  if (*recording)
+    lac_decoder_note(decoder, table->replay(decoder->device.self, *recording));
+  else
+    ask(decoder, part);
   end(decoder, &decoder->span_parts[part], recorded);
 }
 

@@ -277,23 +277,30 @@ find_residual(LacIteration *self)
 }
 
 static LacStatus
-solve(LacIteration *self)
+find_gram(LacIteration *self)
 {
-  LacWavefunctionDevice       *on = self->on;
+  const LacWavefunctionDevice *on = self->on;
   const LacElectronBatch       batch = lac_iteration_batch(self);
   const LacElectronContraction gram = {
     .o = on->o.memory, .work = on->gram.memory, .right = on->right.memory};
-  const LacElectronSolve args = {
-    .n = self->settings.n_walkers,
-    .at = self->numbers + self->at.knobs + LAC_KNOB_DAMPING,
-    .gram = gram.right,
-    .right = self->numbers + self->at.right,
-    .work = on->work.memory,
-    .info = (int *) (self->numbers + self->at.info),
-  };
-  const LacStatus status = CALL(self, gram, &batch, &gram);
 
-  return status == LAC_STATUS_OK ? on->kernels->solve(on->device.self, &args) : status;
+  return CALL(self, gram, &batch, &gram);
+}
+
+static LacStatus
+solve(LacIteration *self)
+{
+  const LacWavefunctionDevice *on = self->on;
+  const LacElectronSolve       args = {
+          .n = self->settings.n_walkers,
+          .at = self->numbers + self->at.knobs + LAC_KNOB_DAMPING,
+          .gram = on->right.memory,
+          .right = self->numbers + self->at.right,
+          .work = on->work.memory,
+          .info = (int *) (self->numbers + self->at.info),
+  };
+
+  return on->kernels->solve(on->device.self, &args);
 }
 
 /* step = O^T right / sqrt(n) + mu phi, right centred */
@@ -341,20 +348,35 @@ descend(LacIteration *self)
 
 typedef LacStatus (*Stage)(LacIteration *self);
 
-static const Stage before[] = {move, adapt, find_energies, clip, show, reseed, remember, NULL};
-static const Stage adam[] = {find_gradient, measure, take_adam_step, NULL};
-static const Stage spring[] = {find_residual, solve, pull_back, measure, descend, NULL};
-static const Stage after[] = {conclude, refresh, NULL};
+#define WALK   move, adapt, find_energies, clip, show, reseed, remember
+#define FINISH conclude, refresh, NULL
+
+static const Stage adam[] = {WALK, find_gradient, measure, take_adam_step, FINISH};
+static const Stage spring[] = {WALK, find_residual, find_gram, NULL};
+static const Stage spring_solve[] = {solve, NULL};
+static const Stage spring_after[] = {pull_back, measure, descend, FINISH};
+
+static const Stage *
+stages_of(const LacIteration *self, LacIterationPart part)
+{
+  static const Stage *const by_adam[LAC_ITERATION_PARTS] = {adam, NULL, NULL};
+  static const Stage *const by_spring[LAC_ITERATION_PARTS] = {spring, spring_solve, spring_after};
+
+  return (self->settings.update.kind == LAC_UPDATE_SPRING ? by_spring : by_adam)[part];
+}
+
+gboolean
+lac_iteration_has_part(const LacIteration *self, LacIterationPart part)
+{
+  return stages_of(self, part) != NULL;
+}
 
 LacStatus
-lac_iteration_call(LacIteration *self)
+lac_iteration_call(LacIteration *self, LacIterationPart part)
 {
-  const gboolean     is_spring = self->settings.update.kind == LAC_UPDATE_SPRING;
-  const Stage *const parts[] = {before, is_spring ? spring : adam, after};
-  LacStatus          status = LAC_STATUS_OK;
+  LacStatus status = LAC_STATUS_OK;
 
-  for (gsize i = 0; i < G_N_ELEMENTS(parts); i++)
-    for (const Stage *stage = parts[i]; *stage && status == LAC_STATUS_OK; stage++)
-      status = (*stage)(self);
+  for (const Stage *stage = stages_of(self, part); *stage && status == LAC_STATUS_OK; stage++)
+    status = (*stage)(self);
   return status;
 }

@@ -17,15 +17,23 @@ typedef struct {
   gsize n;
 } LacIterationLayout;
 
+/* The solution of SPRING's equation cannot be recorded, what comes before and after it can; Adam's iteration is the first part. */
+typedef enum {
+  LAC_ITERATION_BEFORE,
+  LAC_ITERATION_SOLVE,
+  LAC_ITERATION_AFTER,
+  LAC_ITERATION_PARTS
+} LacIterationPart;
+
 struct _LacIteration {
   LacIterationSettings   settings;
   LacWavefunctionDevice *on;
   LacIterationLayout     at;
   gsize                  n_params, n_coordinates; /* n_coordinates: of all walkers */
   LacDeviceRoom          room;
-  double                *numbers;           /* the room's */
-  gboolean               is_warm, is_plain; /* it has run; it cannot be recorded */
-  void                  *recording;
+  double                *numbers;                         /* the room's */
+  gboolean               is_warm, is_plain;               /* it has run; it cannot be recorded */
+  void                  *recordings[LAC_ITERATION_PARTS]; /* NULL: of a part that is called */
   guint64                n_grown; /* of the wavefunction's memory, when it was recorded */
   void                  *parcels[LAC_ITERATION_MOST_OPEN];
   guint64                tickets[LAC_ITERATION_MOST_OPEN];
@@ -60,7 +68,8 @@ lac_iteration_drifts(const LacIteration *self)
 /* @n_coordinates: of all walkers */
 LacIterationLayout lac_iteration_lay_out(const LacIterationSettings *settings, gsize n_coordinates);
 
-/* Asks for the kernels of one iteration, one after the other. */
-LacStatus lac_iteration_call(LacIteration *self);
+/* Asks for the kernels of one part of an iteration, one after the other. */
+LacStatus lac_iteration_call(LacIteration *self, LacIterationPart part);
+gboolean  lac_iteration_has_part(const LacIteration *self, LacIterationPart part);
 
 G_END_DECLS

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The first time as single calls, then as a recording. Numbers come back by a letter, walkers and energies by a parcel, in a ring of
  * which each is opened before it is sent again. */
+#include "backend/recording.h"
 #include "experiment/quantum/iteration-private.h"
 #include "experiment/quantum/wavefunction-private.h"
 
@@ -144,11 +145,13 @@ lac_iteration_new(const LacIterationSettings *settings, GError **error)
 }
 
 static void
-forget_recording(LacIteration *self)
+forget_recordings(LacIteration *self)
 {
-  if (self->recording)
-    self->on->device.table->recording_free(self->on->device.self, self->recording);
-  self->recording = NULL;
+  const LacDevice *device = &self->on->device;
+
+  for (LacIterationPart part = 0; part < LAC_ITERATION_PARTS; part++)
+    if (self->recordings[part])
+      device->table->recording_free(device->self, g_steal_pointer(&self->recordings[part]));
 }
 
 void
@@ -156,7 +159,7 @@ lac_iteration_free(LacIteration *self)
 {
   if (!self)
     return;
-  forget_recording(self);
+  forget_recordings(self);
   for (guint i = 0; i < LAC_ITERATION_MOST_OPEN; i++)
     self->on->device.table->parcel_free(self->on->device.self, self->parcels[i]);
   lac_wavefunction_device_release(self->on, &self->room);
@@ -165,21 +168,30 @@ lac_iteration_free(LacIteration *self)
 
 /* ---- asked for, and told ---- */
 
+static LacStatus
+ask_before(gpointer iteration)
+{
+  return lac_iteration_call(iteration, LAC_ITERATION_BEFORE);
+}
+
+static LacStatus
+ask_after(gpointer iteration)
+{
+  return lac_iteration_call(iteration, LAC_ITERATION_AFTER);
+}
+
 /* Where the device's libraries do not let themselves be recorded, single calls do the same. */
 static void
 record(LacIteration *self)
 {
-  const LacDevice *device = &self->on->device;
-  LacStatus        status = device->table->record_begin(device->self), ended;
+  const LacDevice device = self->on->device;
 
-  if (status == LAC_STATUS_OK) {
-    status = lac_iteration_call(self);
-    ended = device->table->record_end(device->self, &self->recording);
-    status = status == LAC_STATUS_OK ? ended : status;
-  }
-  self->is_plain = status != LAC_STATUS_OK;
+  self->is_plain =
+    !lac_device_record(device, ask_before, self, &self->recordings[LAC_ITERATION_BEFORE]) ||
+    (lac_iteration_has_part(self, LAC_ITERATION_AFTER) &&
+     !lac_device_record(device, ask_after, self, &self->recordings[LAC_ITERATION_AFTER]));
   if (self->is_plain)
-    forget_recording(self);
+    forget_recordings(self);
   self->n_grown = self->on->n_grown;
 }
 
@@ -187,14 +199,20 @@ static LacStatus
 run(LacIteration *self)
 {
   const LacDevice *device = &self->on->device;
+  LacStatus        status = LAC_STATUS_OK;
 
-  if (self->recording && self->n_grown != self->on->n_grown)
-    forget_recording(self);
-  if (self->is_warm && !self->recording && !self->is_plain)
+  if (self->n_grown != self->on->n_grown)
+    forget_recordings(self);
+  if (self->is_warm && !self->recordings[LAC_ITERATION_BEFORE] && !self->is_plain)
     record(self);
   self->is_warm = TRUE;
-  return self->recording ? device->table->replay(device->self, self->recording)
-                         : lac_iteration_call(self);
+  for (LacIterationPart part = 0; part < LAC_ITERATION_PARTS && status == LAC_STATUS_OK; part++) {
+    if (self->recordings[part])
+      status = device->table->replay(device->self, self->recordings[part]);
+    else if (lac_iteration_has_part(self, part))
+      status = lac_iteration_call(self, part);
+  }
+  return status;
 }
 
 static LacStatus

@@ -8,6 +8,7 @@
 #include "experiment/imaging/decoder-network.h"
 
 #include <math.h>
+#include <string.h>
 
 typedef enum { ON_PROCESSOR, ON_STRICT, ON_EMULATED, ON_STRICT_EMULATED } Place;
 
@@ -235,6 +236,44 @@ test_memory(void)
   lac_device_close(&device);
 }
 
+/* Returns: nodes of the graphs that were replayed. */
+static guint64
+train_with(const EmulatedFaults *faults, double *picture)
+{
+  const EmulatedCounts before = emulated_get_counts();
+  Trained              it;
+
+  emulated_set_faults(faults);
+  g_assert_true(trained_open(&it, ON_EMULATED, &shapes[0]));
+  train(&it, 3);
+  memcpy(picture, it.picture, it.n_pixels * sizeof *picture);
+  trained_close(&it);
+  emulated_set_faults(NULL);
+  return emulated_get_counts().nodes - before.nodes;
+}
+
+/* The same bits, whichever node of its passes the device refuses to take down. */
+static void
+test_not_recorded(void)
+{
+  const gsize        n_bytes = shapes[0].output * shapes[0].output * sizeof(double);
+  g_autofree double *wanted = g_malloc(n_bytes), *found = g_malloc(n_bytes);
+  EmulatedFaults     faults = {0};
+  guint64            whole, part = 0;
+
+  if (!emulated_backend()) {
+    g_test_skip("the emulated device was not built");
+    return;
+  }
+  whole = train_with(NULL, wanted);
+  while (part != whole) {
+    faults.node++;
+    part = train_with(&faults, found);
+    g_assert_cmpmem(wanted, n_bytes, found, n_bytes);
+  }
+  g_assert_cmpuint(faults.node, >, 10);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -255,5 +294,6 @@ main(int argc, char **argv)
   }
   g_test_add_func("/imaging/decoder-device/order-of-threads-leaves-no-trace", test_order);
   g_test_add_func("/imaging/decoder-device/memory-is-within-260-megabytes", test_memory);
+  g_test_add_func("/imaging/decoder/device/what-cannot-be-recorded-is-called", test_not_recorded);
   return g_test_run();
 }

@@ -3,6 +3,7 @@
  * learning; and what a step asks of the device. */
 #include "emulated.h"
 #include "retrieval-bed.h"
+#include "sanitized.h"
 
 #include "experiment/imaging/decoder-fit-device.h"
 
@@ -275,6 +276,59 @@ test_steady(void)
   lac_device_close(&opened);
 }
 
+enum { N_FAULTY_STEPS = 2 };
+
+/* Losses of some steps of an object and its phase. Returns: nodes of the graphs that were replayed. */
+static guint64
+see_with(Bed *bed, const EmulatedFaults *faults, double losses[N_FAULTY_STEPS][N_TERMS])
+{
+  const LacDecoderFitSettings settings = {
+    .bound = LAC_BOUND_SIGMOID, .loss = LAC_LOSS_L1, .normalised = TRUE, .most_terms = N_TERMS};
+  const EmulatedCounts before = emulated_get_counts();
+  LacContext           context = bed->context;
+  Side                 side;
+
+  emulated_set_faults(faults);
+  g_assert_true(emulated_open(&context.device));
+  side = side_of(bed, &context, &settings);
+  for (gsize step = 0; step < N_FAULTY_STEPS; step++) {
+    for (gsize i = 0; i < N_TERMS; i++)
+      side.fit->terms[i].visit = step + i;
+    lac_decoder_fit_see(side.fit, N_TERMS);
+    for (gsize i = 0; i < N_TERMS; i++)
+      losses[step][i] = side.fit->terms[i].loss;
+    lac_decoder_fit_learn(side.fit, 1e-3);
+  }
+  side_clear(&side);
+  lac_device_close(&context.device);
+  emulated_set_faults(NULL);
+  return emulated_get_counts().nodes - before.nodes;
+}
+
+/* The same bits, whichever node the device refuses to take down: every thirteenth, those of a network's passes have a test of their own. */
+static void
+test_not_recorded(void)
+{
+  double         wanted[N_FAULTY_STEPS][N_TERMS], found[N_FAULTY_STEPS][N_TERMS];
+  EmulatedFaults faults = {.node = 1};
+  Bed            bed = BED_DEFAULTS;
+  guint64        whole;
+
+  if (!emulated_backend()) {
+    g_test_skip("the emulated device was not built");
+    return;
+  }
+  bed.is_complex = TRUE;
+  bed_open(&bed);
+  whole = see_with(&bed, NULL, wanted);
+  for (guint64 part = 0; part != whole; faults.node += TEST_IS_SANITIZED ? 29 : 13) {
+    part = see_with(&bed, &faults, found);
+    g_assert_cmpmem(wanted, sizeof wanted, found, sizeof found);
+  }
+  g_assert_cmpuint(faults.node, >, 20);
+  bed_close(&bed);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -289,5 +343,7 @@ main(int argc, char **argv)
   g_test_add_func("/imaging/decoder-fit-device/other-losses-stay-on-the-processor",
                   test_other_loss);
   g_test_add_func("/imaging/decoder-fit-device/steady-step-is-two-graphs", test_steady);
+  g_test_add_func("/imaging/decoder/fit/device/what-cannot-be-recorded-is-called",
+                  test_not_recorded);
   return g_test_run();
 }

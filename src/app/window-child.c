@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A run in a process of its own: followed as one of another program is, and the next one of its sweep or of the queue follows its end. */
+#include "app/owned-task.h"
+#include "app/preferences.h"
+#include "app/recent-files.h"
+#include "app/window-private.h"
+#include "run/run-child.h"
+
+#define LOOK_EVERY_MS 200
+
+struct _LacWindowChild {
+  LacRunChild *process;
+  char        *model;  /* (nullable): the text of the queue that it came from */
+  char        *folder; /* (nullable): until it has one */
+  guint        looking;
+};
+
+static void
+child_free(LacWindowChild *child)
+{
+  if (child == NULL)
+    return;
+  g_clear_handle_id(&child->looking, g_source_remove);
+  lac_run_child_unref(child->process);
+  g_free(child->model);
+  g_free(child->folder);
+  g_free(child);
+}
+
+void
+lac_window_leave_child(LacWindow *self)
+{
+  if (self->child != NULL)
+    lac_run_child_stop(self->child->process);
+  g_clear_pointer(&self->child, child_free);
+}
+
+gboolean
+lac_window_stop_child(LacWindow *self)
+{
+  if (self->child == NULL)
+    return FALSE;
+  lac_run_child_stop(self->child->process);
+  return TRUE;
+}
+
+/* Nothing came of it that could be shown. */
+static void
+leave(LacWindow *self)
+{
+  lac_window_update_actions(self);
+  lac_window_update_inhibition(self);
+  lac_window_end_sweep(self);
+}
+
+/* ---- it has ended ---- */
+
+static void
+wait_in_thread(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError               *error = NULL;
+  g_autoptr(JsonObject) result = lac_run_child_wait(data, &error);
+  if (result != NULL)
+    g_task_return_boolean(task, TRUE);
+  else
+    g_task_return_error(task, error);
+}
+
+/* A process that was killed has left a folder all the same. */
+static void
+on_end(GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LacWindow        *self = LAC_WINDOW(source);
+  g_autoptr(GError) error = NULL;
+  gboolean          is_whole = g_task_propagate_boolean(G_TASK(result), &error);
+  if (self->child == NULL) /* the window is gone */
+    return;
+  g_autofree char *folder = g_strdup(self->child->folder);
+  g_clear_pointer(&self->child, child_free);
+  g_autoptr(GError)     why = NULL;
+  g_autoptr(LacRunFile) file = lac_run_file_open(folder, &why);
+  if (file == NULL || !is_whole)
+    lac_window_say(self, error != NULL ? error->message : why->message);
+  if (file == NULL) {
+    leave(self);
+    lac_window_go_on_with_queue(self, FALSE);
+    return;
+  }
+  g_autoptr(LacSession) session = lac_session_new_file(file);
+  lac_window_set_session(self, session, NULL);
+  lac_window_finish_run(self);
+}
+
+/* ---- it is followed ---- */
+
+/* Its beginning may not have been written out yet. */
+static gboolean
+on_look(gpointer user_data)
+{
+  LacWindow            *self = user_data;
+  g_autoptr(LacRunFile) growing = lac_window_open_growing(self->child->folder);
+  if (growing == NULL)
+    return G_SOURCE_CONTINUE;
+  g_autoptr(LacSession) session = lac_session_new_followed(growing);
+  lac_session_set_own(session);
+  lac_window_set_session(self, session, NULL);
+  self->child->looking = 0;
+  return G_SOURCE_REMOVE;
+}
+
+/* What could not begin goes back to where it came from. */
+static void
+give_up(LacWindow *self, const GError *error)
+{
+  LacWindowChild *child = g_steal_pointer(&self->child);
+  if (child->model != NULL)
+    lac_run_queue_add(self->queue, child->model, 0, NULL);
+  self->queue_goes = FALSE;
+  lac_window_say(self, error->message);
+  leave(self);
+  child_free(child);
+}
+
+static void
+find_folder(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  char   *folder = lac_run_child_wait_for_folder(data, &error);
+  if (folder != NULL)
+    g_task_return_pointer(task, folder, g_free);
+  else
+    g_task_return_error(task, error);
+}
+
+static void
+ask(LacWindow *self, GTaskThreadFunc work, GAsyncReadyCallback done)
+{
+  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, done);
+  g_task_set_task_data(task, lac_run_child_ref(self->child->process),
+                       (GDestroyNotify) lac_run_child_unref);
+  g_task_run_in_thread(task, work);
+}
+
+static void
+on_folder(GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LacWindow        *self = LAC_WINDOW(source);
+  g_autoptr(GError) error = NULL;
+  char             *folder = g_task_propagate_pointer(G_TASK(result), &error);
+  if (self->child == NULL) {
+    g_free(folder);
+    return;
+  }
+  if (folder == NULL) {
+    give_up(self, error);
+    return;
+  }
+  self->child->folder = folder;
+  lac_recent_files_add(folder);
+  lac_window_note_run(self, folder);
+  lac_window_tell_launched(self, folder);
+  lac_run_store_refresh(self->run_store);
+  self->child->looking = g_timeout_add(LOOK_EVERY_MS, on_look, self);
+  ask(self, wait_in_thread, on_end);
+}
+
+gboolean
+lac_window_launch_child(LacWindow *self, const LacRunSettings *settings, const char *model)
+{
+  g_autoptr(GError)          error = NULL;
+  g_autoptr(LacContentCache) cache = lac_content_cache_new(NULL, 0);
+  LacRunSettings             placed = *settings;
+  if (placed.out == NULL)
+    placed.out = lac_run_store_get_folder(self->run_store);
+  placed.disk_budget_bytes = lac_preferences_get_disk_budget();
+  placed.cache = cache;
+  LacRunChild *process = lac_run_child_new(&placed, model, TRUE, &error);
+  if (process == NULL) {
+    g_debug("no process of its own: %s", error->message);
+    return FALSE;
+  }
+  self->child = g_new0(LacWindowChild, 1);
+  self->child->process = process;
+  self->child->model = g_strdup(model);
+  if (!self->has_told_child)
+    lac_window_say(self, lac_run_child_get_reason());
+  self->has_told_child = TRUE;
+  g_clear_pointer(&self->repeated, g_free);
+  lac_window_update_actions(self);
+  lac_window_update_inhibition(self);
+  ask(self, find_folder, on_folder);
+  return TRUE;
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A recording, or none. */
+#include "backend/recording.h"
+
+gboolean
+lac_device_record(LacDevice device,
+                  LacStatus (*ask)(gpointer user_data),
+                  gpointer user_data,
+                  void   **recording)
+{
+  LacStatus   status = device.table->record_begin(device.self), ended;
+  const char *why;
+
+  *recording = NULL;
+  if (status == LAC_STATUS_OK) {
+    status = ask(user_data);
+    ended = device.table->record_end(device.self, recording);
+    status = status == LAC_STATUS_OK ? ended : status;
+  }
+  if (status == LAC_STATUS_OK)
+    return TRUE;
+  if (*recording)
+    device.table->recording_free(device.self, g_steal_pointer(recording));
+  why = device.table->failure ? device.table->failure(status) : NULL; /* no later one is blamed */
+  g_debug("a step is called, for it cannot be recorded: %s", why ? why : lac_status_text(status));
+  return FALSE;
+}
