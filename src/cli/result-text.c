@@ -57,6 +57,8 @@ lac_result_print_run(LacRun *run, const char *label)
     g_autofree char *name = dup_label(outline, m);
     print_row(name, text);
   }
+  if (status.choice[0] != '\0')
+    print_row("computed by", status.choice);
   print_row("run", lac_run_get_folder(run));
 }
 
