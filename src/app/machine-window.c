@@ -2,11 +2,179 @@
 /* A group of rows for each part of the machine. */
 #include "app/machine-window.h"
 
-#include "app/device-test.h"
 #include "app/owned-task.h"
 #include "run/machine.h"
+#include "run/self-test.h"
 
 #include <glib/gi18n-lib.h>
+
+/* The self-test of one device, in a thread. Signal: changed, when it has begun, goes on or has ended. */
+#define LAC_TYPE_DEVICE_TEST (lac_device_test_get_type())
+G_DECLARE_FINAL_TYPE(LacDeviceTest, lac_device_test, LAC, DEVICE_TEST, GObject)
+
+#define PERIOD_MS 100
+
+/* Both threads', by atomic operations; held by the task. */
+typedef struct {
+  char         *name;
+  GCancellable *cancellable;
+  gint          permille;
+  const char   *what; /* static, of a check */
+} Job;
+
+struct _LacDeviceTest {
+  GObject      parent_instance;
+  char        *name;
+  Job         *job; /* (nullable): of the task that is running */
+  LacSelfTest *result;
+  GError      *error;
+  guint        ticker;
+};
+
+G_DEFINE_FINAL_TYPE(LacDeviceTest, lac_device_test, G_TYPE_OBJECT)
+
+enum { CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void
+job_free(gpointer data)
+{
+  Job *job = data;
+  g_free(job->name);
+  g_object_unref(job->cancellable);
+  g_free(job);
+}
+
+static void
+lac_device_test_finalize(GObject *object)
+{
+  LacDeviceTest *self = LAC_DEVICE_TEST(object);
+  g_clear_handle_id(&self->ticker, g_source_remove);
+  g_clear_pointer(&self->result, lac_self_test_free);
+  g_clear_error(&self->error);
+  g_free(self->name);
+  G_OBJECT_CLASS(lac_device_test_parent_class)->finalize(object);
+}
+
+static void
+lac_device_test_class_init(LacDeviceTestClass *class)
+{
+  G_OBJECT_CLASS(class)->finalize = lac_device_test_finalize;
+  signals[CHANGED] = g_signal_new("changed", LAC_TYPE_DEVICE_TEST, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
+                                  NULL, G_TYPE_NONE, 0);
+}
+
+static void
+lac_device_test_init(LacDeviceTest *self)
+{
+}
+
+static LacDeviceTest *
+device_test_new(const char *name)
+{
+  LacDeviceTest *self = g_object_new(LAC_TYPE_DEVICE_TEST, NULL);
+  self->name = g_strdup(name);
+  return self;
+}
+
+static void
+on_progress(double fraction, const char *what, gpointer user_data)
+{
+  Job *job = user_data;
+  g_atomic_int_set(&job->permille, (gint) (1000 * fraction));
+  g_atomic_pointer_set(&job->what, what);
+}
+
+static gboolean
+is_cancelled(gpointer user_data)
+{
+  return g_cancellable_is_cancelled(((Job *) user_data)->cancellable);
+}
+
+static void
+run(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Job                   *job = data;
+  const LacSelfTestWatch watch = {on_progress, is_cancelled, job};
+  GError                *error = NULL;
+  LacSelfTest           *result = lac_self_test_run(job->name, &watch, &error);
+  if (result != NULL)
+    g_task_return_pointer(task, result, (GDestroyNotify) lac_self_test_free);
+  else
+    g_task_return_error(task, error);
+}
+
+static void
+on_done(GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  LacDeviceTest *self = LAC_DEVICE_TEST(source);
+  g_clear_handle_id(&self->ticker, g_source_remove);
+  self->job = NULL;
+  self->result = g_task_propagate_pointer(G_TASK(result), &self->error);
+  g_signal_emit(self, signals[CHANGED], 0);
+}
+
+static gboolean
+on_tick(gpointer user_data)
+{
+  g_signal_emit(user_data, signals[CHANGED], 0);
+  return G_SOURCE_CONTINUE;
+}
+
+/* What was cancelled has a result too: the task itself knows nothing of that. */
+static void
+device_test_start(LacDeviceTest *self)
+{
+  if (self->job != NULL)
+    return;
+  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_done);
+  g_clear_pointer(&self->result, lac_self_test_free);
+  g_clear_error(&self->error);
+  self->job = g_new0(Job, 1);
+  self->job->name = g_strdup(self->name);
+  self->job->cancellable = g_cancellable_new();
+  self->ticker = g_timeout_add(PERIOD_MS, on_tick, self);
+  g_task_set_task_data(task, self->job, job_free);
+  g_task_run_in_thread(task, run);
+  g_signal_emit(self, signals[CHANGED], 0);
+}
+
+static void
+device_test_cancel(LacDeviceTest *self)
+{
+  if (self->job != NULL)
+    g_cancellable_cancel(self->job->cancellable);
+}
+
+static gboolean
+device_test_is_running(LacDeviceTest *self)
+{
+  return self->job != NULL;
+}
+
+/* @what: (out) (nullable): name of the check that is being done. Returns: 0...1 */
+static double
+device_test_get_progress(LacDeviceTest *self, const char **what)
+{
+  *what = self->job != NULL ? g_atomic_pointer_get(&self->job->what) : NULL;
+  return self->job != NULL ? g_atomic_int_get(&self->job->permille) / 1000.0 : 0;
+}
+
+/* Returns: (nullable): of the last test that ended; NULL where none has, or it could not begin */
+static const LacSelfTest *
+device_test_get_result(LacDeviceTest *self)
+{
+  return self->result;
+}
+
+/* Returns: (nullable): why it could not begin */
+static const char *
+device_test_get_error(LacDeviceTest *self)
+{
+  return self->error != NULL ? self->error->message : NULL;
+}
+
+/* ---- rows ---- */
 
 /* What a device's group shows of its test; freed with the group. */
 typedef struct {
@@ -55,7 +223,7 @@ static void
 test_rows_free(gpointer data)
 {
   TestRows *self = data;
-  lac_device_test_cancel(self->test);
+  device_test_cancel(self->test);
   g_signal_handlers_disconnect_by_data(self->test, self);
   g_object_unref(self->test);
   g_ptr_array_unref(self->results);
@@ -74,7 +242,7 @@ static void
 show_progress(TestRows *self)
 {
   const char *what;
-  double      fraction = lac_device_test_get_progress(self->test, &what);
+  double      fraction = device_test_get_progress(self->test, &what);
   gtk_progress_bar_set_fraction(GTK_PROGRESS_BAR(self->bar), fraction);
   adw_action_row_set_subtitle(ADW_ACTION_ROW(self->running), what != NULL ? what : "");
 }
@@ -82,8 +250,8 @@ show_progress(TestRows *self)
 static void
 show_result(TestRows *self)
 {
-  const LacSelfTest *result = lac_device_test_get_result(self->test);
-  const char        *error = lac_device_test_get_error(self->test);
+  const LacSelfTest *result = device_test_get_result(self->test);
+  const char        *error = device_test_get_error(self->test);
   gtk_widget_set_visible(self->verdict, result != NULL || error != NULL);
   remove_results(self);
   if (result == NULL) {
@@ -99,7 +267,7 @@ show_result(TestRows *self)
 static void
 on_test_changed(TestRows *self)
 {
-  const gboolean running = lac_device_test_is_running(self->test);
+  const gboolean running = device_test_is_running(self->test);
   gtk_button_set_label(GTK_BUTTON(self->button), running ? _("Cancel") : _("Test"));
   gtk_widget_set_visible(self->running, running);
   if (running && self->results->len > 0)
@@ -115,10 +283,10 @@ on_test_changed(TestRows *self)
 static void
 on_test_clicked(TestRows *self)
 {
-  if (lac_device_test_is_running(self->test))
-    lac_device_test_cancel(self->test);
+  if (device_test_is_running(self->test))
+    device_test_cancel(self->test);
   else
-    lac_device_test_start(self->test);
+    device_test_start(self->test);
 }
 
 static GtkWidget *
@@ -137,7 +305,7 @@ add_test(AdwPreferencesGroup *group, const LacMachinePart *part)
 {
   TestRows *self = g_new0(TestRows, 1);
   self->group = group;
-  self->test = lac_device_test_new(part->name);
+  self->test = device_test_new(part->name);
   self->results = g_ptr_array_new();
   self->button = gtk_button_new_with_label(_("Test"));
   gtk_widget_set_tooltip_text(

@@ -61,6 +61,8 @@ lac_result_print_run(JsonObject          *result,
     g_autofree char *name = dup_label(outline, m);
     print_row(name, text);
   }
+  if (json_object_has_member(result, "choice"))
+    print_row("computed by", json_object_get_string_member(result, "choice"));
   print_row("run", json_object_get_string_member(result, "run"));
 }
 

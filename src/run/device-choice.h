@@ -2,12 +2,24 @@
 /* Whether a GPU or the processor computes a run that leaves it open: the faster one, by a few steps on both. Times are cached by machine,
  * device, driver, program, experiment, size and precision. */
 #pragma once
-
 #include "io/content-cache.h"
+#include "run/inputs.h"
 #include "run/machine.h"
-#include "run/step-time.h"
 
 G_BEGIN_DECLS
+
+/* What is measured: an experiment in a state of its own. */
+typedef struct {
+  const LacExperiment *experiment;
+  const LacDraft      *draft;  /* of the run that is to come */
+  const LacInputs     *inputs; /* (nullable) */
+  const LacMemory     *memory; /* (nullable) */
+  LacPool             *pool;   /* at rest */
+  guint64              seed;
+  const char          *precision;            /* as a run has it: f64, f32, bf16x6, bf16x3 */
+  gboolean (*cancelled)(gpointer user_data); /* (nullable) */
+  gpointer user_data;
+} LacStepSubject;
 
 typedef struct {
   LacStepSubject        subject;

@@ -5,6 +5,8 @@
 
 #include "backend/processor.h"
 #include "backend/registry.h"
+#include "experiment/experiment.h"
+#include "perf/roofline.h"
 
 G_BEGIN_DECLS
 
@@ -35,5 +37,9 @@ GStrv lac_machine_part_dup_rows(const LacMachinePart *part);
 
 /* Returns: (transfer full): "13.0" of CUDA's 13000 */
 char *lac_machine_dup_version(int cuda_version);
+
+/* Of one thread while @n_threads work. @memory: where it is kept, by processor, program and number of threads; the first call
+ * of a machine takes 0.3 s and 128 MiB. */
+LacPeak lac_machine_peak(const LacMemory *memory, LacType type, guint n_threads);
 
 G_END_DECLS

@@ -44,6 +44,8 @@ lac_run_dup_result(LacRun *run)
   json_object_set_double_member(object, "setup_seconds", status.setup_seconds);
   json_object_set_int_member(object, "seed", (gint64) run->seed);
   json_object_set_string_member(object, "backend", lac_run_get_backend(run));
+  if (run->computer.choice != NULL)
+    json_object_set_string_member(object, "choice", run->computer.choice);
   if (run->fallback != NULL)
     json_object_set_string_member(object, "fallback", run->fallback);
   json_object_set_string_member(object, "precision", run->precision);

@@ -28,7 +28,7 @@ choose_backend(LacRun *run, const char *asked, gboolean is_named, GError **error
   if (g_str_equal(asked, "cpu") || g_str_equal(asked, "strict"))
     return asked;
   if (uses || run->already != NULL) {
-    run->apart = apart->len > 0 ? g_strdup(apart->str) : NULL;
+    run->computer.apart = apart->len > 0 ? g_strdup(apart->str) : NULL;
     return asked;
   }
   if (!is_named)
@@ -60,7 +60,7 @@ open_or_do_without(LacRun *run, const char *asked, GError **error)
     why = g_strdup(lac_status_text(status));
   }
   if (status != LAC_STATUS_NO_DEVICE || !is_open)
-    run->refusal = g_strdup_printf(
+    run->computer.refusal = g_strdup_printf(
       _("The device cannot be used (%s): the run is computed on the processor"), why);
   return lac_device_open(&run->device, "cpu", error);
 }
@@ -71,14 +71,15 @@ note_device(LacRun *run)
 {
   g_autofree char *name = lac_device_dup_name(&run->device);
 
-  run->device_name = g_intern_string(name);
-  g_clear_pointer(&run->part, lac_machine_part_free);
+  run->computer.name = g_intern_string(name);
+  g_clear_pointer(&run->computer.part, lac_machine_part_free);
   if (!is_processor(run->device.table))
-    run->part = lac_machine_ask_device((guint) run->device.number);
+    run->computer.part = lac_machine_ask_device((guint) run->device.number);
   pthread_mutex_lock(&run->status_lock);
-  g_strlcpy(run->status.device, run->part != NULL ? run->part->device.name : "",
+  g_strlcpy(run->status.device, run->computer.part != NULL ? run->computer.part->device.name : "",
             sizeof run->status.device);
-  g_strlcpy(run->status.choice, run->choice != NULL ? run->choice : "", sizeof run->status.choice);
+  g_strlcpy(run->status.choice, run->computer.choice != NULL ? run->computer.choice : "",
+            sizeof run->status.choice);
   pthread_mutex_unlock(&run->status_lock);
 }
 
@@ -100,7 +101,7 @@ question_of(LacRun *run)
         .cancelled = lac_run_is_cancelled,
         .user_data = run,
       },
-    .device = run->part,
+    .device = run->computer.part,
     .threads = lac_pool_get_n_threads(run->pool),
     .cache = run->memory != NULL ? run->memory->cache : NULL,
   };
@@ -109,12 +110,12 @@ question_of(LacRun *run)
 static gboolean
 take_choice(LacRun *run, const LacDeviceChoice *choice, GError **error)
 {
-  run->is_undecided = FALSE;
-  g_free(run->choice);
-  run->choice = g_strdup(choice->reason);
+  run->computer.is_undecided = FALSE;
+  g_free(run->computer.choice);
+  run->computer.choice = g_strdup(choice->reason);
   if (!choice->takes_device) {
     lac_device_close(&run->device);
-    g_clear_pointer(&run->apart, g_free);
+    g_clear_pointer(&run->computer.apart, g_free);
     run->device_open = lac_device_open(&run->device, "cpu", error);
     if (!run->device_open)
       return FALSE;
@@ -132,8 +133,8 @@ begin_choice(LacRun *run, GError **error)
 
   if (!g_str_equal(lac_precision_storage(run->precision), run->precision))
     return TRUE;
-  run->is_undecided = !lac_device_choice_recall(&question, &choice);
-  return run->is_undecided || take_choice(run, &choice, error);
+  run->computer.is_undecided = !lac_device_choice_recall(&question, &choice);
+  return run->computer.is_undecided || take_choice(run, &choice, error);
 }
 
 gboolean
@@ -142,7 +143,7 @@ lac_run_decide_device(LacRun *run, GError **error)
   const LacDeviceQuestion question = question_of(run);
   LacDeviceChoice         choice;
 
-  if (!run->is_undecided)
+  if (!run->computer.is_undecided)
     return TRUE;
   lac_run_set_phase(run, 0, _("Measuring a step on GPU and processor"));
   lac_device_choice_measure(&question, &choice);
@@ -164,7 +165,7 @@ lac_run_open_device(LacRun *run, const char *asked, gboolean is_named, GError **
     return FALSE;
   run->device_open = TRUE;
   if (is_processor(run->device.table))
-    g_clear_pointer(&run->apart, g_free);
+    g_clear_pointer(&run->computer.apart, g_free);
   note_device(run);
   return is_processor(run->device.table) || run->already != NULL || !g_str_equal(name, "auto") ||
          begin_choice(run, error);
@@ -185,18 +186,18 @@ show_fallback(LacRun *run)
 gboolean
 lac_run_tell_device(LacRun *run, GError **error)
 {
-  if (run->choice != NULL && !run->is_resumed &&
-      !lac_run_keep_event(run, LAC_RUN_EVENT_DEVICE, run->choice, error))
+  if (run->computer.choice != NULL && !run->is_resumed &&
+      !lac_run_keep_event(run, LAC_RUN_EVENT_DEVICE, run->computer.choice, error))
     return FALSE;
-  if (run->refusal != NULL) {
-    run->fallback = g_steal_pointer(&run->refusal);
+  if (run->computer.refusal != NULL) {
+    run->fallback = g_steal_pointer(&run->computer.refusal);
     show_fallback(run);
     return lac_run_keep_event(run, LAC_RUN_EVENT_FALLBACK, run->fallback, error);
   }
-  if (run->apart == NULL)
+  if (run->computer.apart == NULL)
     return TRUE;
-  g_autofree char *message =
-    g_strdup_printf(_("%s: computed on the processor, whatever the device is"), run->apart);
+  g_autofree char *message = g_strdup_printf(
+    _("%s: computed on the processor, whatever the device is"), run->computer.apart);
   lac_run_set_message(run, message);
   return lac_run_keep_event(run, LAC_RUN_EVENT_DEVICE, message, error);
 }
@@ -231,7 +232,7 @@ move_to_processor(LacRun *run, GError **error)
   lac_device_close(&run->device);
   run->device_open = lac_device_open(&run->device, "cpu", error);
   if (run->device_open)
-    run->device_name = "cpu";
+    run->computer.name = "cpu";
   return run->device_open;
 }
 

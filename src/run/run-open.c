@@ -163,14 +163,16 @@ reserve_memory(const LacRun *run, GError **error)
 
 /* ---- folder ---- */
 
-/* Calls @write with the header of the run as it is. */
+/* Calls @write with the header of the run as it is. @parent: (nullable): the folder of a new one */
 static gboolean
-with_header(LacRun *run,
-            gboolean (*write)(LacRun *run, const LacRunHeader *header, GError **error),
-            GError **error)
+with_header(
+  LacRun *run,
+  gboolean (*write)(LacRun *run, const LacRunHeader *header, const char *parent, GError **error),
+  const char *parent,
+  GError    **error)
 {
   const LacExperiment *experiment = run->experiment;
-  const LacProvenance  of = {&run->inputs, run->part, run->choice};
+  const LacProvenance  of = {&run->inputs, run->computer.part, run->computer.choice};
   g_auto(GStrv)        provenance = lac_provenance_new(&of);
   g_autofree char     *caution =
     lac_experiment_dup_caution(experiment, lac_draft_get_values(run->draft));
@@ -186,19 +188,19 @@ with_header(LacRun *run,
     .n_metrics = run->outline.n_metrics,
     .molecule = run->outline.molecule,
     .seed = run->seed,
-    .backend = run->device_name,
+    .backend = run->computer.name,
     .precision = run->precision,
     .threads = lac_pool_get_n_threads(run->pool),
     .provenance = (const char *const *) provenance,
   };
 
-  return write(run, &header, error);
+  return write(run, &header, parent, error);
 }
 
 static gboolean
-create_folder(LacRun *run, const LacRunHeader *header, GError **error)
+create_folder(LacRun *run, const LacRunHeader *header, const char *parent, GError **error)
 {
-  run->folder = lac_run_folder_create(run->parent, header, error);
+  run->folder = lac_run_folder_create(parent, header, error);
   if (run->folder == NULL)
     return FALSE;
   run->folder_path = g_strdup(lac_run_folder_get_path(run->folder));
@@ -207,7 +209,7 @@ create_folder(LacRun *run, const LacRunHeader *header, GError **error)
 }
 
 static gboolean
-describe_again(LacRun *run, const LacRunHeader *header, GError **error)
+describe_again(LacRun *run, const LacRunHeader *header, const char *parent, GError **error)
 {
   return lac_run_folder_describe_again(run->folder, header, error);
 }
@@ -215,14 +217,15 @@ describe_again(LacRun *run, const LacRunHeader *header, GError **error)
 gboolean
 lac_run_write_header(LacRun *run, GError **error)
 {
-  return with_header(run, describe_again, error);
+  return with_header(run, describe_again, NULL, error);
 }
 
 static gboolean
 make_folder(LacRun *run, const LacRunSettings *settings, GError **error)
 {
-  run->parent = settings->out != NULL ? g_strdup(settings->out) : lac_run_dup_default_folder();
-  return with_header(run, create_folder, error);
+  g_autofree char *fallback = settings->out == NULL ? lac_run_dup_default_folder() : NULL;
+
+  return with_header(run, create_folder, settings->out != NULL ? settings->out : fallback, error);
 }
 
 /* Live changes that are part of the checkpoint: the journal is cut back to it by now. */

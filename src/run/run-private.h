@@ -30,6 +30,16 @@ typedef struct {
   gint64    spent_ns;  /* of the compute thread */
 } LacFrameUnderway;
 
+/* What computes a run, and why. */
+typedef struct {
+  const char     *name;         /* interned: by which the device opens that is open now */
+  LacMachinePart *part;         /* (nullable): it, where it is not the processor */
+  char           *choice;       /* (nullable): why it was chosen */
+  gboolean        is_undecided; /* it is open, and a measured step decides whether it stays */
+  char           *apart;   /* (nullable): names of what stays on the processor in spite of it */
+  char           *refusal; /* (nullable): why a device could not be opened, until it is told */
+} LacRunComputer;
+
 struct _LacRun {
   /* frozen before the thread starts */
   const LacExperiment *experiment;
@@ -39,26 +49,20 @@ struct _LacRun {
   char   *precision, *backend; /* the backend as asked for, or of the folder that is resumed */
   double  time_limit, checkpoint_seconds;
   guint64 disk_budget, frame_budget;
-  LacDiskShares   shares;
-  LacDevice       device;
-  const char     *device_name;  /* interned: of the device that is open */
-  LacMachinePart *part;         /* (nullable): it, where it is not the processor */
-  char           *choice;       /* (nullable): why it was chosen */
-  gboolean        is_undecided; /* it is open, and a measured step decides whether it stays */
-  char *apart; /* (nullable): names of what stays on the processor though there is a device */
-  char
-    *refusal; /* (nullable): the sentence of a device that could not be opened, until it is told */
-  gboolean      device_open, start_paused, is_resumed;
-  LacPool      *pool;
-  gboolean      gives_way;
-  LacPerf      *perf;
-  LacInputs     inputs;
-  LacRunMemory *memory;  /* (nullable) */
-  LacRunFile   *already; /* (nullable): a run that had ended well: there is nothing left to do */
-  char         *folder_path, *parent; /* parent: of a new one */
-  LacRunFile   *model;                /* (nullable): the journal of the run that is done again */
-  gint64        last_step;            /* where that one was stopped; 0: it went to its end */
-  LacRunSession session;
+  LacDiskShares  shares;
+  LacDevice      device;
+  LacRunComputer computer;
+  gboolean       device_open, start_paused, is_resumed;
+  LacPool       *pool;
+  gboolean       gives_way;
+  LacPerf       *perf;
+  LacInputs      inputs;
+  LacRunMemory  *memory;  /* (nullable) */
+  LacRunFile    *already; /* (nullable): a run that had ended well: there is nothing left to do */
+  char          *folder_path;
+  LacRunFile    *model;     /* (nullable): the journal of the run that is done again */
+  gint64         last_step; /* where that one was stopped; 0: it went to its end */
+  LacRunSession  session;
   void (*wake)(gpointer user_data);
   gpointer wake_data;
   GThread *thread;

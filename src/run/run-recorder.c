@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "perf/heap.h"
 #include "perf/trace.h"
-#include "run/machine-peak.h"
+#include "run/machine.h"
 #include "run/run-private.h"
 
 #include <math.h>

@@ -64,13 +64,12 @@ lac_run_free(LacRun *run)
   g_free(run->row);
   g_free(run->precision);
   g_free(run->backend);
-  g_free(run->refusal);
-  g_free(run->choice);
-  lac_machine_part_free(run->part);
-  g_free(run->apart);
+  g_free(run->computer.refusal);
+  g_free(run->computer.choice);
+  lac_machine_part_free(run->computer.part);
+  g_free(run->computer.apart);
   g_free(run->fallback);
   g_free(run->folder_path);
-  g_free(run->parent);
   g_free(run);
 }
 
@@ -351,7 +350,7 @@ lac_run_get_threads(LacRun *run)
 const char *
 lac_run_get_backend(LacRun *run)
 {
-  return run->device_name;
+  return run->computer.name;
 }
 
 const char *

@@ -6,10 +6,7 @@
 
 G_BEGIN_DECLS
 
-/* self-test-runs.c: steps of experiments as rows. */
-const LacContractRow *lac_self_test_runs(gsize *n);
-
-/* self-test-rates.c: what @device reaches; @is_whole: by one call, else by all threads of the processor. NaN where it fails. */
-double lac_self_test_measure(const LacDevice *device, gboolean is_whole, LacSelfTestRate rate);
+/* self-test-runs.c: steps of experiments; ends with a row without a name. */
+extern const LacContractRow lac_self_test_runs[];
 
 G_END_DECLS

@@ -10,7 +10,7 @@ import struct
 import subprocess
 import sys
 
-from program import (LACUNA, ENVIRONMENT, NO_CACHE, ROOT, Skip, experiments, finished, lacuna, main, of_every_kind, once_is_enough, path_of, refused, run, short)
+from program import (ENVIRONMENT, LACUNA, NO_CACHE, ROOT, Skip, experiments, finished, lacuna, main, of_every_kind, once_is_enough, path_of, refused, run, short)
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 import needs  # noqa: E402

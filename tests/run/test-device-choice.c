@@ -311,6 +311,9 @@ assert_on_processor(LacRun *run)
   g_assert_cmpstr(file->events[0].what, ==, LAC_RUN_EVENT_DEVICE);
   g_assert_cmpstr(file->events[0].detail, ==, status.choice);
   g_assert_null(lac_run_get_fallback(run));
+  g_autofree char *json = lac_run_dup_result_json(run);
+  g_autofree char *member = g_strdup_printf("\"choice\":\"%s\"", status.choice);
+  g_assert_nonnull(strstr(json, member));
 }
 
 static void

@@ -138,8 +138,8 @@ check_convolution(LacContract *contract, LacPool *pool, const Shape *s)
   lac_contract_clear(contract);
 }
 
-void
-lac_contract_planes_convolve_row(LacContract *contract)
+static void
+run_planes_convolve(LacContract *contract)
 {
   g_autoptr(LacPool) pool = lac_pool_new(2);
 
@@ -173,11 +173,23 @@ check_adjoints(LacContract *contract, LacPool *pool, const Shape *s)
   lac_contract_clear(contract);
 }
 
-void
-lac_contract_planes_adjoints_row(LacContract *contract)
+static void
+run_planes_adjoints(LacContract *contract)
 {
   g_autoptr(LacPool) pool = lac_pool_new(3);
 
   for (gsize i = 0; i < G_N_ELEMENTS(shapes); i++)
     check_adjoints(contract, pool, &shapes[i]);
 }
+
+static gboolean
+is_known(const LacBackend *table)
+{
+  return table->planes != NULL;
+}
+
+const LacContractRow lac_contract_convolution_rows[] = {
+  {"planes-convolve-as-defined", run_planes_convolve, is_known},
+  {"planes-directions-are-adjoints", run_planes_adjoints, is_known},
+  {NULL},
+};

@@ -222,8 +222,8 @@ check_refused(LacContract *contract, const JetRow *row, const gsize shape[3])
   lac_contract_clear(contract);
 }
 
-void
-lac_contract_layer_fused_row(LacContract *contract)
+static void
+run_layer_fused(LacContract *contract)
 {
   static const JetRow fourth = {2, {4, 1}, {0}}, value = {0, {0}, {0}};
   guint               scalar = 0;
@@ -242,3 +242,8 @@ lac_contract_layer_fused_row(LacContract *contract)
   check_refused(contract, &jets[0], (const gsize[]){9, 64, 63});
   check_refused(contract, &jets[0], (const gsize[]){9, 257, 64});
 }
+
+const LacContractRow lac_contract_fused_layer_rows[] = {
+  {"layer-in-one-kernel-is-the-processor's", run_layer_fused},
+  {NULL},
+};

@@ -201,15 +201,15 @@ check_map(LacContract *contract, const Shape *shape)
     lac_contract_close(contract, y->host[i], expected[i], size_of(shape), 8);
 }
 
-void
-lac_contract_map_jet_row(LacContract *contract)
+static void
+run_map_jet(LacContract *contract)
 {
   for_all_shapes(contract, check_map);
 }
 
 /* Far out tanh is 1 but for the last digits; its slope 1 / cosh^2 must keep all of its own. */
-void
-lac_contract_saturated_row(LacContract *contract)
+static void
+run_saturated(LacContract *contract)
 {
   const LacJet       jet = lac_jet(1, (const unsigned[]){1}, NULL);
   LacContractBuffer *x = lac_contract_constant_buffer(contract, 2 * 16, 1),
@@ -289,8 +289,8 @@ check_map_reverse(LacContract *contract, const Shape *shape)
   }
 }
 
-void
-lac_contract_map_jet_reverse_row(LacContract *contract)
+static void
+run_map_jet_reverse(LacContract *contract)
 {
   for_all_shapes(contract, check_map_reverse);
 }
@@ -326,8 +326,8 @@ check_position(LacContract *contract, const Shape *shape)
   lac_contract_require(contract, memcmp(together, y->host, n * sizeof(double)) == 0);
 }
 
-void
-lac_contract_map_jet_position_row(LacContract *contract)
+static void
+run_map_jet_position(LacContract *contract)
 {
   for_all_shapes(contract, check_position);
 }
@@ -394,8 +394,8 @@ check_mul(LacContract *contract, const Product *p)
                        4); /* sum of the binomials of order 4 */
 }
 
-void
-lac_contract_mul_jet_row(LacContract *contract)
+static void
+run_mul_jet(LacContract *contract)
 {
   for_all_products(contract, check_mul);
 }
@@ -439,8 +439,18 @@ check_mul_reverse(LacContract *contract, const Product *p)
   lac_contract_fetch(contract, a_bar);
 }
 
-void
-lac_contract_mul_jet_reverse_row(LacContract *contract)
+static void
+run_mul_jet_reverse(LacContract *contract)
 {
   for_all_products(contract, check_mul_reverse);
 }
+
+const LacContractRow lac_contract_jet_rows[] = {
+  {"map-jet", run_map_jet},
+  {"map-jet-reverse", run_map_jet_reverse},
+  {"map-jet-is-the-same-in-any-tile", run_map_jet_position},
+  {"slope-of-saturated-tanh", run_saturated},
+  {"mul-jet", run_mul_jet},
+  {"mul-jet-reverse", run_mul_jet_reverse},
+  {NULL},
+};

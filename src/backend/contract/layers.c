@@ -45,8 +45,8 @@ check_linear(LacContract *contract, const Shape *s, gboolean biased)
   lac_contract_clear(contract);
 }
 
-void
-lac_contract_linear_row(LacContract *contract)
+static void
+run_linear(LacContract *contract)
 {
   for (gsize i = 0; i < G_N_ELEMENTS(shapes); i++)
     for (int biased = 0; biased < 2; biased++)
@@ -127,8 +127,8 @@ check_linear_reverse(LacContract *contract, const Shape *s)
   lac_contract_clear(contract);
 }
 
-void
-lac_contract_linear_reverse_row(LacContract *contract)
+static void
+run_linear_reverse(LacContract *contract)
 {
   for (gsize i = 0; i < G_N_ELEMENTS(shapes); i++)
     check_linear_reverse(contract, &shapes[i]);
@@ -303,14 +303,14 @@ for_all_nets(LacContract *contract, void (*check)(LacContract *contract, Net *ne
       }
 }
 
-void
-lac_contract_layer_row(LacContract *contract)
+static void
+run_layer(LacContract *contract)
 {
   for_all_nets(contract, check_layer);
 }
 
-void
-lac_contract_layer_reverse_row(LacContract *contract)
+static void
+run_layer_reverse(LacContract *contract)
 {
   for_all_nets(contract, check_layer_reverse);
 }
@@ -377,9 +377,18 @@ check_threads(LacContract *contract, LacScalar scalar)
 }
 
 /* Of these formulas one may have kernels of its own, the other is composed of linear and map_jet. */
-void
-lac_contract_threads_row(LacContract *contract)
+static void
+run_threads(LacContract *contract)
 {
   check_threads(contract, LAC_SCALAR_TANH);
   check_threads(contract, LAC_SCALAR_SIN);
 }
+
+const LacContractRow lac_contract_layer_rows[] = {
+  {"linear", run_linear},
+  {"linear-reverse", run_linear_reverse},
+  {"layer-is-linear-then-map", run_layer},
+  {"layer-reverse-is-its-twin's", run_layer_reverse},
+  {"threads-leave-what-one-leaves", run_threads},
+  {NULL},
+};

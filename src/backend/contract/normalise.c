@@ -227,8 +227,8 @@ check_reverse(LacContract *contract, Normalising *it)
     check_differences(contract, it);
 }
 
-void
-lac_contract_planes_normalise_row(LacContract *contract)
+static void
+run_planes_normalise(LacContract *contract)
 {
   g_autoptr(LacPool) pool = lac_pool_new(2);
   static const struct {
@@ -244,3 +244,14 @@ lac_contract_planes_normalise_row(LacContract *contract)
     lac_contract_clear(contract);
   }
 }
+
+static gboolean
+is_known(const LacBackend *table)
+{
+  return table->planes != NULL;
+}
+
+const LacContractRow lac_contract_normalisation_rows[] = {
+  {"planes-normalise", run_planes_normalise, is_known},
+  {NULL},
+};

@@ -38,8 +38,8 @@ check_products(LacContract             *contract,
   }
 }
 
-void
-lac_contract_planes_latent_row(LacContract *contract)
+static void
+run_planes_latent(LacContract *contract)
 {
   enum { N_LATENT = 150, N_OUT = 333 };
   g_autoptr(LacPool) pool = lac_pool_new(2);
@@ -96,8 +96,8 @@ lac_contract_planes_latent_row(LacContract *contract)
 }
 
 /* The flat step is the backend's own Adam. */
-void
-lac_contract_planes_step_row(LacContract *contract)
+static void
+run_planes_step(LacContract *contract)
 {
   enum { N = 20011 };
   g_autoptr(LacPool) pool = lac_pool_new(2);
@@ -245,8 +245,8 @@ check_picture(LacContract   *contract,
   lac_contract_clear(contract);
 }
 
-void
-lac_contract_planes_picture_row(LacContract *contract)
+static void
+run_planes_picture(LacContract *contract)
 {
   g_autoptr(LacPool) pool = lac_pool_new(2);
 
@@ -255,3 +255,16 @@ lac_contract_planes_picture_row(LacContract *contract)
   check_picture(contract, pool, LAC_BOUND_SIGMOID, 128, (LacPlaneWindow){100, 0, 100, 14});
   check_picture(contract, pool, LAC_BOUND_SIGMOID, 32, (LacPlaneWindow){35, 2, 32, -1});
 }
+
+static gboolean
+is_known(const LacBackend *table)
+{
+  return table->planes != NULL;
+}
+
+const LacContractRow lac_contract_plane_end_rows[] = {
+  {"planes-latent", run_planes_latent, is_known},
+  {"planes-step", run_planes_step, is_known},
+  {"planes-picture", run_planes_picture, is_known},
+  {NULL},
+};

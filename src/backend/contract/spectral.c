@@ -98,8 +98,8 @@ check_mode(LacContract *contract, LacFft *fft, LacContractBuffer *real, LacContr
                        (double) (nx * ny), 4);
 }
 
-void
-lac_contract_fft_row(LacContract *contract)
+static void
+run_fft(LacContract *contract)
 {
   const gsize sizes[][2] = {{16, 16}, {12, 20}, {15, 9}, {64, 64}};
 
@@ -117,8 +117,8 @@ lac_contract_fft_row(LacContract *contract)
 }
 
 /* A batch is its members, to the bit, so that callers may split it over threads. */
-void
-lac_contract_fft_batch_row(LacContract *contract)
+static void
+run_fft_batch(LacContract *contract)
 {
   const gsize sizes[][2] = {{64, 64}, {15, 9}};
 
@@ -245,8 +245,8 @@ check_nyquist(LacContract *contract)
   lac_contract_clear(contract);
 }
 
-void
-lac_contract_vorticity_row(LacContract *contract)
+static void
+run_vorticity(LacContract *contract)
 {
   check_flow(contract, 32, 32);
   check_flow(contract, 20, 12);
@@ -323,9 +323,17 @@ check_step(LacContract *contract, gboolean own_viscosities)
   lac_contract_clear(contract);
 }
 
-void
-lac_contract_rk4_stage_row(LacContract *contract)
+static void
+run_rk4_stage(LacContract *contract)
 {
   check_step(contract, FALSE);
   check_step(contract, TRUE);
 }
+
+const LacContractRow lac_contract_spectral_rows[] = {
+  {"fft-parseval-shift-and-back", run_fft},
+  {"fft-batch-is-its-members", run_fft_batch},
+  {"vorticity-of-known-flows", run_vorticity},
+  {"rk4-stage", run_rk4_stage},
+  {NULL},
+};

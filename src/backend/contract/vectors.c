@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-void
-lac_contract_fill_row(LacContract *contract)
+static void
+run_fill(LacContract *contract)
 {
   LacContractBuffer *y = lac_contract_random_buffer(contract, 37, 1);
   char              *inside = (char *) y->device + 3 * lac_type_size(contract->type);
@@ -50,8 +50,8 @@ check_strided(LacContract *contract,
   lac_contract_clear(contract);
 }
 
-void
-lac_contract_strided_row(LacContract *contract)
+static void
+run_strided(LacContract *contract)
 {
   check_strided(contract, 5, 3, 7, 4, 0);
   check_strided(contract, 5, 3, 7, 4, 0.5);
@@ -62,8 +62,8 @@ lac_contract_strided_row(LacContract *contract)
 }
 
 /* The sum is formed in double: only the inputs carry the roundings of the type. */
-void
-lac_contract_dot_row(LacContract *contract)
+static void
+run_dot(LacContract *contract)
 {
   for (int form = 0; form < 4; form++) {
     const gsize        n = 5000;
@@ -105,8 +105,8 @@ check_matvec(LacContract *contract, gsize n_rows, gsize n_columns, double beta)
   lac_contract_clear(contract);
 }
 
-void
-lac_contract_matvec_row(LacContract *contract)
+static void
+run_matvec(LacContract *contract)
 {
   check_matvec(contract, 13, 37, 0);
   check_matvec(contract, 13, 37, -2);
@@ -148,15 +148,15 @@ check_rank_update(LacContract *contract, int n_terms)
   lac_contract_clear(contract);
 }
 
-void
-lac_contract_rank_update_row(LacContract *contract)
+static void
+run_rank_update(LacContract *contract)
 {
   for (int n_terms = 0; n_terms <= 3; n_terms++)
     check_rank_update(contract, n_terms);
 }
 
-void
-lac_contract_adam_row(LacContract *contract)
+static void
+run_adam(LacContract *contract)
 {
   enum { N = 35 };
   LacContractBuffer *gradient = lac_contract_random_buffer(contract, N, 1),
@@ -192,3 +192,13 @@ lac_contract_adam_row(LacContract *contract)
     lac_contract_close(contract, theta->host[i], theta0[i] - 1e-2 * step, 1, 4);
   }
 }
+
+const LacContractRow lac_contract_vector_rows[] = {
+  {"fill", run_fill},
+  {"strided", run_strided},
+  {"dot", run_dot},
+  {"matvec", run_matvec},
+  {"rank-update", run_rank_update},
+  {"adam", run_adam},
+  {NULL},
+};

@@ -156,8 +156,8 @@ check_object(LacContract *contract, Waves *it)
     }
 }
 
-void
-lac_contract_waves_object_row(LacContract *contract)
+static void
+run_waves_object(LacContract *contract)
 {
   Waves *it = waves_of(contract);
 
@@ -195,8 +195,8 @@ check_bars(LacContract *contract, Waves *it)
   }
 }
 
-void
-lac_contract_waves_bars_row(LacContract *contract)
+static void
+run_waves_bars(LacContract *contract)
 {
   Waves *it = waves_of(contract);
 
@@ -250,8 +250,8 @@ check_stops(LacContract *contract, Waves *it)
     close_pair(contract, it->fields->host, i, right[i], 2.0 / (GRID * DETECTOR));
 }
 
-void
-lac_contract_waves_stops_row(LacContract *contract)
+static void
+run_waves_stops(LacContract *contract)
 {
   Waves *it = waves_of(contract);
 
@@ -286,8 +286,8 @@ check_gather(LacContract *contract, Waves *it)
     close_pair(contract, it->field->host, i, right[i], size[i]);
 }
 
-void
-lac_contract_waves_gather_row(LacContract *contract)
+static void
+run_waves_gather(LacContract *contract)
 {
   Waves *it = waves_of(contract);
 
@@ -420,8 +420,8 @@ check_compare(LacContract *contract, Waves *it)
   }
 }
 
-void
-lac_contract_waves_compare_row(LacContract *contract)
+static void
+run_waves_compare(LacContract *contract)
 {
   static const double weights[][2] = {{1, 0}, {0, 1}, {0.3, 0.6}};
 
@@ -458,8 +458,8 @@ moved_loss(LacContract *contract, Waves *it, const double *from, const double *d
 
 /* In double precision: differences of the other say nothing. An amplitude that crosses its measurement, where the loss by l1 has its
  * kink, is as unlikely as two of its doubles are near. */
-void
-lac_contract_waves_compare_differences_row(LacContract *contract)
+static void
+run_waves_compare_differences(LacContract *contract)
 {
   const double t = 1e-6;
 
@@ -521,8 +521,8 @@ check_transform(LacContract *contract, gsize n, gsize n_batch, gboolean inverse)
   lac_contract_clear(contract);
 }
 
-void
-lac_contract_waves_transform_row(LacContract *contract)
+static void
+run_waves_transform(LacContract *contract)
 {
   static const struct {
     gsize n, n_batch;
@@ -533,3 +533,20 @@ lac_contract_waves_transform_row(LacContract *contract)
     check_transform(contract, rows[i].n, rows[i].n_batch, TRUE);
   }
 }
+
+static gboolean
+is_known(const LacBackend *table)
+{
+  return table->waves != NULL;
+}
+
+const LacContractRow lac_contract_wave_rows[] = {
+  {"waves-object", run_waves_object, is_known},
+  {"waves-stops", run_waves_stops, is_known},
+  {"waves-compare", run_waves_compare, is_known},
+  {"waves-compare-is-its-loss's-derivative", run_waves_compare_differences, is_known},
+  {"waves-gather", run_waves_gather, is_known},
+  {"waves-bars", run_waves_bars, is_known},
+  {"waves-transform", run_waves_transform, is_known},
+  {NULL},
+};

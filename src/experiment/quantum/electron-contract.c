@@ -411,42 +411,25 @@ static const Way ways[] = {
   {&lac_electron_systems[LAC_N_SMALL_SYSTEMS], LAC_PROPOSAL_NORMAL},
 };
 
-enum { N_ROWS = 2 * LAC_N_ELECTRON_SYSTEMS + G_N_ELEMENTS(ways) };
-
 static gboolean
 knows_electrons(const LacBackend *table)
 {
   return table->electrons != NULL;
 }
 
-static gpointer
-make_rows(gpointer unused)
-{
-  LacContractRow *rows = g_new0(LacContractRow, N_ROWS), *row = rows;
-
-  for (gsize i = 0; i < LAC_N_ELECTRON_SYSTEMS; i++) {
-    const LacElectronSystem *system = &lac_electron_systems[i];
-    *row++ = (LacContractRow){g_strdup_printf("local-%s-%" G_GSIZE_FORMAT, system->name, i),
-                              local_row, knows_electrons, system};
-    *row++ = (LacContractRow){g_strdup_printf("derivatives-%s-%" G_GSIZE_FORMAT, system->name, i),
-                              derivatives_row, knows_electrons, system};
+#define SYSTEM(name, i)                                                                           \
+  {"local-" name "-" #i, local_row, knows_electrons, &lac_electron_systems[i], FALSE},            \
+  {                                                                                               \
+    "derivatives-" name "-" #i, derivatives_row, knows_electrons, &lac_electron_systems[i], FALSE \
   }
-  for (gsize i = 0; i < G_N_ELEMENTS(ways); i++)
-    *row++ = (LacContractRow){
-      .name = g_strdup_printf("moves-%s-%d", ways[i].system->name, ways[i].proposal),
-      .run = moves_row,
-      .is_known = knows_electrons,
-      .data = &ways[i],
-      .in_double_alone = TRUE,
-    };
-  return rows;
-}
+#define MOVES(name, i)                                        \
+  {                                                           \
+    "moves-" name, moves_row, knows_electrons, &ways[i], TRUE \
+  }
 
-const LacContractRow *
-lac_electron_contract_rows(gsize *n)
-{
-  static GOnce once = G_ONCE_INIT;
-
-  *n = N_ROWS;
-  return g_once(&once, make_rows, NULL);
-}
+const LacContractRow lac_electron_contract_rows[] = {
+  SYSTEM("H", 0),   SYSTEM("He+", 1),   SYSTEM("He", 2),  SYSTEM("H2", 3),  SYSTEM("H2", 4),
+  SYSTEM("H3", 5),  SYSTEM("Li", 6),    SYSTEM("LiH", 7), SYSTEM("Be", 8),  SYSTEM("F", 9),
+  SYSTEM("N2", 10), SYSTEM("wide", 11), MOVES("H-0", 0),  MOVES("H2-0", 1), MOVES("LiH-1", 2),
+  MOVES("Be-2", 3), MOVES("N2-0", 4),   {NULL},
+};

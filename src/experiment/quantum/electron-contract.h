@@ -30,7 +30,7 @@ double *lac_electron_system_walkers(const LacElectronSystem *system, guint64 see
 /* Initial parameters, moved by @noise normal deviates so that none is special. Returns: (transfer full): [P] */
 double *lac_electron_system_theta(const LacWavefunction *wavefunction, guint64 seed, double noise);
 
-/* Returns: the rows, for devices whose table has `electrons` */
-const LacContractRow *lac_electron_contract_rows(gsize *n);
+/* For devices whose table has `electrons`; ends with a row without a name. */
+extern const LacContractRow lac_electron_contract_rows[];
 
 G_END_DECLS
