@@ -26,3 +26,33 @@ lac_accessible_name_drop_down(GtkDropDown *drop, const char *name)
   if (GTK_IS_TOGGLE_BUTTON(button))
     lac_accessible_name(button, name);
 }
+
+/* Returns: (nullable): the first within @widget */
+static GtkLabel *
+label_within(GtkWidget *widget)
+{
+  GtkLabel *found = GTK_IS_LABEL(widget) ? GTK_LABEL(widget) : NULL;
+  for (GtkWidget *child = gtk_widget_get_first_child(widget); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling(child))
+    found = label_within(child);
+  return found;
+}
+
+static gboolean
+on_map(GSignalInvocationHint *hint, guint n_values, const GValue *values, gpointer user_data)
+{
+  GtkWidget *item = g_value_get_object(&values[0]);
+  GtkLabel  *label =
+    g_str_equal(G_OBJECT_TYPE_NAME(item), "GtkModelButton") ? label_within(item) : NULL;
+  if (label != NULL && *gtk_label_get_text(label) != '\0')
+    lac_accessible_name(item, gtk_label_get_text(label));
+  return TRUE;
+}
+
+void
+lac_accessible_name_menu_items(void)
+{
+  g_autoptr(GTypeClass) class = g_type_class_ref(GTK_TYPE_WIDGET); /* has the signal */
+  if (gtk_get_minor_version() >= 10)
+    g_signal_add_emission_hook(g_signal_lookup("map", GTK_TYPE_WIDGET), 0, on_map, NULL, NULL);
+}

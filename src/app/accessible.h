@@ -15,4 +15,7 @@ void lac_accessible_name_cell(GtkListItem *item, const char *name);
 /* @name: of what is chosen. The button within takes it too: the focus goes there, not to the drop-down. */
 void lac_accessible_name_drop_down(GtkDropDown *drop, const char *name);
 
+/* Names the items of every menu from now on: from 4.10 on they are labelled by a text that is not told to a screen reader. Called once. */
+void lac_accessible_name_menu_items(void);
+
 G_END_DECLS

@@ -4,6 +4,7 @@
 
 #include "lacuna-resources.h"
 
+#include "app/accessible.h"
 #include "app/commands.h"
 #include "app/graphics.h"
 #include "app/main-loop-watch.h"
@@ -93,6 +94,7 @@ lac_application_startup(GApplication *application)
   lac_main_loop_watch_start();
   G_APPLICATION_CLASS(lac_application_parent_class)->startup(application);
   lac_graphics_choose_for_display();
+  lac_accessible_name_menu_items();
   lac_register_resource();
   g_autoptr(GtkCssProvider) provider = gtk_css_provider_new();
   GdkDisplay               *display = gdk_display_get_default();

@@ -3,7 +3,7 @@
 #include "app/graphics.h"
 
 #include <epoxy/gl.h>
-#include <gdk/gdk.h>
+#include <gtk/gtk.h>
 
 #include <string.h>
 
@@ -20,7 +20,8 @@ has_device(void)
 static gboolean
 is_chosen(void)
 {
-  return g_getenv("GSK_RENDERER") != NULL || g_getenv("GDK_DEBUG") != NULL;
+  return g_getenv("GSK_RENDERER") != NULL || g_getenv("GDK_DEBUG") != NULL ||
+         g_getenv("GDK_DISABLE") != NULL;
 }
 
 void
@@ -29,7 +30,10 @@ lac_graphics_choose_before_display(void)
   const char *always = g_getenv("LIBGL_ALWAYS_SOFTWARE");
   gboolean    is_software = always != NULL && (*always == '1' || *always == 't' || *always == 'y');
   if (!is_chosen() && (is_software || !has_device())) {
-    g_setenv("GDK_DEBUG", "gl-disable", TRUE);
+    if (gtk_get_minor_version() >= 16)
+      g_setenv("GDK_DISABLE", "gl", TRUE);
+    else
+      g_setenv("GDK_DEBUG", "gl-disable", TRUE);
     g_setenv("GSK_RENDERER", "cairo", TRUE); /* asked for it needs no try */
   }
 }

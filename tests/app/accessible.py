@@ -14,6 +14,7 @@ from gi.repository import Atspi, Gio, GLib  # noqa: E402
 ACCESSIBLE, ROOT = "org.a11y.atspi.Accessible", "/org/a11y/atspi/accessible/root"
 FOCUSED, SENSITIVE = 12, 24  # of AtspiStateType
 WINDOW_COORDINATES = 1
+OLDER_ROLES = {"button": "push button", "toggle button": "push button", "grouping": "panel"}  # what at-spi 2.53 and GTK 4.10 and later say otherwise
 
 # What GetItems tells of a widget, as GLib prints it: to read that takes a tenth of the time of turning it into tuples.
 STRING = r"""('(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*")"""
@@ -74,7 +75,7 @@ class Node:
         self.program, self.parent, self.children, self.path = program, None, [], path[1:-1]
         self.name = ast.literal_eval(name) if "\\" in name else name[1:-1]
         role = Atspi.role_get_name(int(role))
-        self.role = "push button" if role == "button" else role  # at-spi 2.53 and later have a shorter name
+        self.role = OLDER_ROLES.get(role, role)
         self.states = [int(state) for state in item[-2:]]
         self.n_children = int(item[7])
 
@@ -134,6 +135,8 @@ class Program:
     def __init__(self, bus, owner):
         self.bus, self.owner = bus, owner
         self.held, self.changed = {}, set()  # of a path those in it, when it was asked; the paths that told of a change since
+        version = bus.get(owner, ROOT, "org.a11y.atspi.Application", "Version")
+        self.toolkit = tuple(int(number) for number in re.findall(r"\d+", version))
         bus.connection.signal_subscribe(owner, "org.a11y.atspi.Event.Object", "ChildrenChanged", None, None, Gio.DBusSignalFlags.NONE,
                                         lambda _connection, _owner, path, *_more: self.changed.add(path))
 
@@ -150,9 +153,11 @@ class Program:
         return next((node for node in self.list().values() if node.has(FOCUSED)), None)
 
     def holds_the_same(self, node, nodes):
-        """It has not told of a change since it was asked; what it tells is not all: as many are in it, and all of them still there."""
+        """It has not told of a change since it was asked; what it tells is not all: as many are in it, and all of them still there.
+        From GTK 4.10 on what is new may be in no list and what is gone in it until it is asked for."""
         held = self.held.get(node.path)
-        return held is not None and node.path not in self.changed and len(held) == node.n_children and all(path in nodes for path in held)
+        return held is not None and self.toolkit < (4, 10) and node.path not in self.changed and \
+            len(held) == node.n_children and all(path in nodes for path in held)
 
     def read(self):
         """The program as it is now: the node above its windows."""

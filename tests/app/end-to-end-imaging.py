@@ -101,9 +101,9 @@ def seen(field):
 
 
 def run(window):
-    field = window.node("image", "Fields of truth and reconstructions")
     window.click("push button", "Launch")
     wait(lambda: window.actions.state("frames-shown") > 0, "the first frame", 120)
+    field = window.node("image", "Fields of truth and reconstructions")
     window.actions.activate("quantity", "k_plane")
     first = wait(lambda: seen(field), "an aperture on the k-plane", 60)
     window.picture("4-first")

@@ -25,6 +25,12 @@ def choose(window):
     press("ctrl+1", "ctrl+f")
     wait(lambda: focus_of(window) == "entry Search experiments", "the search to have the focus")
     type_text("heat1d")
+
+    def is_gone():  # the focus would go with it
+        other = window.find_named("push button", "Set up Kolmogorov flow")
+        return not other or not other.box
+
+    wait(is_gone, "the end of the other cards")
     walk_to(window, "push button Set up Heat in a rod", 12)
     say(True, "an experiment is found by its name, and its button by Tab")
     press("Return")

@@ -70,9 +70,9 @@ def click_bars(window):
 
 
 def click_the_curve(window):
+    before = kept_or_again(window, -1)
     window.actions.activate("show-page", "live")
     place_of(window.seen("Curves of the run")[0])
-    before = kept_or_again(window, -1)
     click_within(window, "Curves of the run", 0.42)
     step = kept_or_again(window, before)
     say(0 < step < 150, f"a click on a curve shows the fields of its step {step}")

@@ -60,7 +60,7 @@ def search_for(window, text, n):
 
 
 def group_row(window, name):
-    """The expander of a group, with its place."""
+    """The cell or the expander of a group, with its place: the arrow is at its left."""
     return window.seen(name)
 
 
@@ -72,7 +72,7 @@ def group(window):
     rows(window)
     say(True, "runs stand under their experiment, with their number")
     window.picture("2-grouped")
-    xdotool("mousemove", box.x + 6, box.y + box.height // 2, "click", 1)
+    xdotool("mousemove", box.x + 12, box.y + box.height // 2, "click", 1)
     wait(lambda: not run_labels(window), "a folded group")
     say(window.actions.state("runs-shown") == 3, "a click folds the group away, and its runs still count")
     xdotool("mousemove", box.x + 60, box.y + 12, "click", 1, "key", "Right")

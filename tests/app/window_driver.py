@@ -3,7 +3,7 @@
 """The window as a person has it: what is clicked is found by its role and name through AT-SPI, in this process apart from the window;
 clicks and keys come from xdotool, on a display and a session bus of its own (end-to-end.sh). Every wait is for a condition.
 LACUNA_SCREENSHOTS names a folder for pictures of each step; LACUNA_TEST_PATIENCE is how many times as long as usual a wait may take;
-LACUNA_TEST_SANITIZED is 1 of a program that a sanitizer makes slower.
+LACUNA_TEST_SANITIZED is 1 of a program that a sanitizer makes slower. LACUNA_TEST_MODULES names a folder of modules for the program (places.c).
 """
 import contextlib
 import os
@@ -22,6 +22,7 @@ APPLICATION, WINDOW = "io.github.lacuna.Lacuna", "/io/github/lacuna/Lacuna/windo
 PATIENCE = int(os.environ.get("LACUNA_TEST_PATIENCE", "1"))
 SLOWNESS = 3 if os.environ.get("LACUNA_TEST_SANITIZED") == "1" else 1
 STEPS = []
+SHADOW = [0, 0, 0, 0]  # what is added to the box of a popover
 
 
 def say(ok, name):
@@ -96,7 +97,7 @@ def place_of(node):
 
 class Window:
     def __init__(self, program, scratch, *arguments):
-        self.process = subprocess.Popen([program, *arguments])
+        self.process = subprocess.Popen([program, *arguments], env=os.environ | {"GIO_EXTRA_MODULES": os.environ.get("LACUNA_TEST_MODULES", "")})
         self.actions = Actions()
         self.scratch = scratch
         self.pictures = os.environ.get("LACUNA_SCREENSHOTS")
@@ -104,6 +105,8 @@ class Window:
         bus = accessible.Bus()
         self.program = accessible.Program(bus, wait(lambda: bus.owner_of(self.process.pid), "the window on the accessibility bus"))
         wait(self.program.read, "what the window tells of itself")
+        if self.program.toolkit >= (4, 10):  # where nothing composes windows, no popover has a shadow
+            SHADOW[:] = [-24, -22, 48, 48]
 
     def windows(self):
         return self.program.read().children
@@ -169,12 +172,13 @@ def type_into(window, label, text):
 
 
 def popovers():
-    """Left, top, width, height of each, with its shadow: a popover is a window of its own, whose places AT-SPI does not tell."""
+    """Left, top, width, height of each, with the shadow that it has, or would have in an older GTK: a popover is a window of its own, whose
+    places AT-SPI does not tell."""
     ids = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", ""], capture_output=True, text=True).stdout.split()
     told = [dict(line.split("=") for line in subprocess.run(["xdotool", "getwindowgeometry", "--shell", i], capture_output=True, text=True)
                  .stdout.splitlines() if "=" in line) for i in ids]
-    boxes = [tuple(int(box[key]) for key in ("X", "Y", "WIDTH", "HEIGHT")) for box in told if "HEIGHT" in box]
-    return [box for box in boxes if 100 < box[2] < 700 and box[3] > 60]
+    boxes = [[int(box[key]) for key in ("X", "Y", "WIDTH", "HEIGHT")] for box in told if "HEIGHT" in box]
+    return [tuple(a + b for a, b in zip(box, SHADOW)) for box in boxes if 100 < box[2] < 700 and box[3] > 60]
 
 
 def popover_box():
