@@ -17,6 +17,10 @@ status_of(cudaError_t answer)
   case cudaErrorMemoryAllocation: return LAC_STATUS_OUT_OF_MEMORY;
   case cudaErrorInvalidValue:
   case cudaErrorInvalidDevicePointer: return LAC_STATUS_BAD_POINTER;
+  case cudaErrorInvalidDeviceFunction:
+  case cudaErrorNoKernelImageForDevice: return LAC_STATUS_NO_KERNEL;
+  case cudaErrorUnsupportedPtxVersion: return LAC_STATUS_NEW_PTX;
+  case cudaErrorInsufficientDriver: return LAC_STATUS_OLD_DRIVER;
   default: return LAC_STATUS_DEVICE_LOST;
   }
 }

@@ -17,7 +17,7 @@
 extern "C" {
 #endif
 
-#define LAC_BACKEND_ABI 11
+#define LAC_BACKEND_ABI 12
 
 /* The texts are for a person; N_() marks them for translation. */
 #define LAC_STATUS_LIST(S)                                                                  \
@@ -31,7 +31,16 @@ extern "C" {
   S(LAC_STATUS_RECORDING,                                                                   \
     N_("a step is being recorded: nothing may be copied, taken or waited for"))             \
   S(LAC_STATUS_OVERLAP, N_("operands lie on one another, or another thread works on them")) \
-  S(LAC_STATUS_UNWRITTEN, N_("memory is read that nothing has written"))
+  S(LAC_STATUS_UNWRITTEN, N_("memory is read that nothing has written"))                    \
+  S(LAC_STATUS_NO_KERNEL,                                                                   \
+    N_("the CUDA module was not built for this card: build it on this machine, or with "    \
+       "-Ddevice_capabilities naming the card's compute capability"))                       \
+  S(LAC_STATUS_NEW_PTX,                                                                     \
+    N_("the NVIDIA driver is too old to translate the CUDA module for this card: update "   \
+       "the driver"))                                                                       \
+  S(LAC_STATUS_OLD_DRIVER,                                                                  \
+    N_("the NVIDIA driver is older than the CUDA toolkit that the module was built with: "  \
+       "update the driver"))
 
 #define S(code, text) code,
 typedef enum { LAC_STATUS_LIST(S) } LacStatus;

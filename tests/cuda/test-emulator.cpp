@@ -334,6 +334,17 @@ a_capture_is_spoilt_by_what_waits_or_allocates()
   cudaStreamDestroy(stream);
 }
 
+/* A card that the module was not built for, or a driver that is too old for it, is not a device that was lost. */
+static void
+a_card_that_was_not_built_for_has_a_name(void)
+{
+  g_assert_cmpint(status_of(cudaErrorNoKernelImageForDevice), ==, LAC_STATUS_NO_KERNEL);
+  g_assert_cmpint(status_of(cudaErrorInvalidDeviceFunction), ==, LAC_STATUS_NO_KERNEL);
+  g_assert_cmpint(status_of(cudaErrorUnsupportedPtxVersion), ==, LAC_STATUS_NEW_PTX);
+  g_assert_cmpint(status_of(cudaErrorInsufficientDriver), ==, LAC_STATUS_OLD_DRIVER);
+  g_assert_cmpint(status_of(cudaErrorLaunchFailure), ==, LAC_STATUS_DEVICE_LOST);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -349,5 +360,7 @@ main(int argc, char **argv)
   g_test_add_func("/emulator/a-graph-replays-what-was-recorded", a_graph_replays_what_was_recorded);
   g_test_add_func("/emulator/a-capture-is-spoilt-by-what-waits-or-allocates",
                   a_capture_is_spoilt_by_what_waits_or_allocates);
+  g_test_add_func("/emulator/a-card-that-was-not-built-for-has-a-name",
+                  a_card_that_was_not_built_for_has_a_name);
   return g_test_run();
 }

@@ -22,9 +22,11 @@
   E(cudaErrorInvalidDevicePointer, 17)      \
   E(cudaErrorInvalidMemcpyDirection, 21)    \
   E(cudaErrorInsufficientDriver, 35)        \
+  E(cudaErrorInvalidDeviceFunction, 98)     \
   E(cudaErrorNoDevice, 100)                 \
   E(cudaErrorInvalidDevice, 101)            \
   E(cudaErrorNoKernelImageForDevice, 209)   \
+  E(cudaErrorUnsupportedPtxVersion, 222)    \
   E(cudaErrorInvalidResourceHandle, 400)    \
   E(cudaErrorNotReady, 600)                 \
   E(cudaErrorLaunchOutOfResources, 701)     \
