@@ -66,6 +66,7 @@ record_begin_cuda(void *self)
   return status;
 }
 
+/* cudaGraphInstantiate takes five arguments before CUDA 12 and three from it on; the one with flags is the same in all. */
 static LacStatus
 end_recording(CudaDevice *device, CudaRecording *recording)
 {
@@ -73,7 +74,7 @@ end_recording(CudaDevice *device, CudaRecording *recording)
   LacStatus   status;
 
   LAC_TRY(status_of(cudaStreamEndCapture(device->stream, &graph)));
-  status = status_of(cudaGraphInstantiate(&recording->exec, graph, 0));
+  status = status_of(cudaGraphInstantiateWithFlags(&recording->exec, graph, 0));
   cudaGraphDestroy(graph);
   return status == LAC_STATUS_OK ? status_of(cudaGraphUpload(recording->exec, device->stream))
                                  : status;

@@ -291,7 +291,7 @@ a_graph_replays_what_was_recorded()
   cudaStreamWaitEvent(stream, join);
   g_assert_cmpint(cudaStreamEndCapture(stream, &graph), ==, cudaSuccess);
   g_assert_cmpint(fetch(x, 1, stream)[0], ==, 0);
-  g_assert_cmpint(cudaGraphInstantiate(&exec, graph, 0), ==, cudaSuccess);
+  g_assert_cmpint(cudaGraphInstantiateWithFlags(&exec, graph, 0), ==, cudaSuccess);
   for (unsigned seed = 0; seed < 3; seed++) {
     set_order(orders[seed], seed);
     g_assert_cmpint(cudaGraphLaunch(exec, stream), ==, cudaSuccess);

@@ -480,7 +480,7 @@ cudaGraphDestroy(cudaGraph_t graph)
 }
 
 cudaError_t
-cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long)
+cudaGraphInstantiateWithFlags(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long)
 {
   *exec = new lac_emulator_exec{graph->nodes};
   return cudaSuccess;
