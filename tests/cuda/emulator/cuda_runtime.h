@@ -76,6 +76,9 @@ typedef enum {
   cudaDevAttrMaxSharedMemoryPerBlockOptin = 97,
 } cudaDeviceAttr;
 
+#ifndef CUDART_VERSION
+#  define CUDART_VERSION 13000
+#endif
 #define cudaStreamNonBlocking   1u
 #define cudaEventDefault        0u
 #define cudaEventDisableTiming  2u
