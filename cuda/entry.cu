@@ -17,7 +17,8 @@ describe()
 
   if (answer == cudaSuccess && n_devices > 0)
     answer = cudaGetDeviceProperties(&properties, 0);
-  cudaRuntimeGetVersion(&version);
+  if (cudaRuntimeGetVersion(&version) != cudaSuccess) /* CUDA 11 asks the driver for it */
+    version = CUDART_VERSION;
   if (answer == cudaSuccess && n_devices > 0)
     snprintf(text, sizeof text, "%s, %zu GB, compute capability %d.%d, through CUDA %d.%d",
              properties.name, properties.totalGlobalMem >> 30, properties.major, properties.minor,

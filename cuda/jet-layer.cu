@@ -139,6 +139,9 @@ template <typename Real, int STREAMS, int COLUMNS> struct Forward {
   using Sums = Product<Real, POINTS * STREAMS, COLUMNS>;
   static constexpr int TILE_POINTS = Sums::GROUPS * POINTS, STAGE = 3 * N * Sums::THREADS;
   static constexpr int SHARED = STAGE > 2 * Sums::SIZE ? STAGE : 2 * Sums::SIZE;
+  /* Blocks of a multiprocessor, 0: as the compiler finds. Two of 256 threads leave a thread 128 registers, and three streams need no more
+   * (bench/results/kernel-resources.md). */
+  static constexpr int BLOCKS = STREAMS == 3 && Sums::THREADS == 256 ? 2 : 0;
 };
 
 /* f, f' and f'' of every value of a thread, written at its own places of the stage in place of the value: a loop that is not unrolled,
@@ -162,7 +165,8 @@ stage_derivatives(LacScalar scalar, Real *stage)
 
 template <typename Real, int STREAMS, int COLUMNS>
 __global__ static void
-__launch_bounds__(Forward<Real, STREAMS, COLUMNS>::Sums::THREADS) layer_kernel(LayerArgs<Real> a)
+__launch_bounds__(Forward<Real, STREAMS, COLUMNS>::Sums::THREADS,
+                  Forward<Real, STREAMS, COLUMNS>::BLOCKS) layer_kernel(LayerArgs<Real> a)
 {
   using F = Forward<Real, STREAMS, COLUMNS>;
   using Sums = typename F::Sums;
