@@ -167,6 +167,7 @@ on_folder(GObject *source, GAsyncResult *result, gpointer user_data)
 gboolean
 lac_window_launch_child(LacWindow *self, const LacRunSettings *settings, const char *model)
 {
+  static gboolean            has_told = FALSE; /* the device is lost to the whole process */
   g_autoptr(GError)          error = NULL;
   g_autoptr(LacContentCache) cache = lac_content_cache_new(NULL, 0);
   LacRunSettings             placed = *settings;
@@ -182,9 +183,9 @@ lac_window_launch_child(LacWindow *self, const LacRunSettings *settings, const c
   self->child = g_new0(LacWindowChild, 1);
   self->child->process = process;
   self->child->model = g_strdup(model);
-  if (!self->has_told_child)
+  if (!has_told)
     lac_window_say(self, lac_run_child_get_reason());
-  self->has_told_child = TRUE;
+  has_told = TRUE;
   g_clear_pointer(&self->repeated, g_free);
   lac_window_update_actions(self);
   lac_window_update_inhibition(self);

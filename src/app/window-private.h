@@ -34,6 +34,11 @@ typedef struct _LacReplay       LacReplay;       /* window-replay.c */
 typedef struct _LacWindowStates LacWindowStates; /* window-states.c */
 typedef struct _LacWindowChild  LacWindowChild;  /* window-child.c */
 
+typedef struct {
+  GPtrArray *aside; /* (nullable): paths of runs that are deleted unless that is undone */
+  AdwToast  *toast; /* (nullable): borrowed: offers to undo it */
+} LacDeletedRuns;
+
 struct _LacWindow {
   AdwApplicationWindow  parent_instance;
   AdwToastOverlay      *toasts;
@@ -55,17 +60,15 @@ struct _LacWindow {
   LacComparePage       *compare;
   LacRunStore          *run_store;
   char                 *repeated; /* (nullable): the run that the session does again */
-  GPtrArray      *aside;   /* (nullable): paths of runs that are deleted when nobody undoes it */
-  AdwToast       *deleted; /* (nullable): borrowed: what offers to undo that */
-  LacPlanSource   source;
-  LacRunQueue    *queue;
-  gboolean        queue_goes;   /* the next one starts when a run ends */
-  GtkWindow      *queue_window; /* (nullable): borrowed while it is there */
-  GtkButton      *queue_button;
-  guint           inhibited; /* cookie of the session manager; 0: the machine may sleep */
-  LacSession     *session;
-  LacWindowChild *child; /* (nullable): a run that goes on in a process of its own */
-  gboolean        has_told_child;
+  LacDeletedRuns        deleted;
+  LacPlanSource         source;
+  LacRunQueue          *queue;
+  gboolean              queue_goes;   /* the next one starts when a run ends */
+  GtkWindow            *queue_window; /* (nullable): borrowed while it is there */
+  GtkButton            *queue_button;
+  guint                 inhibited; /* cookie of the session manager; 0: the machine may sleep */
+  LacSession           *session;
+  LacWindowChild       *child;   /* (nullable): a run that goes on in a process of its own */
   GtkFileChooserNative *chooser; /* is no widget: kept until it answers */
   LacExportKind         chooser_kind;
   LacSitting           *sitting;

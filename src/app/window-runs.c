@@ -209,19 +209,20 @@ delete_in_thread(GTask *task, gpointer source, gpointer data, GCancellable *canc
 static void
 delete_aside(LacWindow *self)
 {
-  if (self->aside == NULL)
+  if (self->deleted.aside == NULL)
     return;
   g_autoptr(GTask) task = g_task_new(NULL, NULL, NULL, NULL);
-  g_task_set_task_data(task, g_steal_pointer(&self->aside), (GDestroyNotify) g_ptr_array_unref);
+  g_task_set_task_data(task, g_steal_pointer(&self->deleted.aside),
+                       (GDestroyNotify) g_ptr_array_unref);
   g_task_run_in_thread(task, delete_in_thread);
 }
 
 static void
 on_toast_gone(AdwToast *toast, LacWindow *self)
 {
-  if (self->deleted != toast)
+  if (self->deleted.toast != toast)
     return;
-  self->deleted = NULL;
+  self->deleted.toast = NULL;
   delete_aside(self);
   lac_window_update_runs(self);
 }
@@ -229,15 +230,16 @@ on_toast_gone(AdwToast *toast, LacWindow *self)
 static void
 offer_undo(LacWindow *self)
 {
-  g_autofree char *sentence = g_strdup_printf(
-    ngettext("%u run deleted", "%u runs deleted", self->aside->len), self->aside->len);
-  self->deleted = lac_toast_new(sentence);
-  adw_toast_set_button_label(self->deleted, _("Undo"));
-  adw_toast_set_action_name(self->deleted, "win.runs-undo-delete");
-  adw_toast_set_timeout(self->deleted, UNDO_S);
-  adw_toast_set_priority(self->deleted, ADW_TOAST_PRIORITY_HIGH);
-  lac_toast_show(self->toasts, self->deleted);
-  g_signal_connect_object(self->deleted, "dismissed", G_CALLBACK(on_toast_gone), self, 0);
+  g_autofree char *sentence =
+    g_strdup_printf(ngettext("%u run deleted", "%u runs deleted", self->deleted.aside->len),
+                    self->deleted.aside->len);
+  self->deleted.toast = lac_toast_new(sentence);
+  adw_toast_set_button_label(self->deleted.toast, _("Undo"));
+  adw_toast_set_action_name(self->deleted.toast, "win.runs-undo-delete");
+  adw_toast_set_timeout(self->deleted.toast, UNDO_S);
+  adw_toast_set_priority(self->deleted.toast, ADW_TOAST_PRIORITY_HIGH);
+  lac_toast_show(self->toasts, self->deleted.toast);
+  g_signal_connect_object(self->deleted.toast, "dismissed", G_CALLBACK(on_toast_gone), self, 0);
 }
 
 static void
@@ -256,9 +258,9 @@ on_delete(GSimpleAction *action, GVariant *parameter, gpointer window)
     lac_window_say(self, error->message);
   if (aside->len == 0)
     return;
-  self->deleted = NULL;
+  self->deleted.toast = NULL;
   delete_aside(self);
-  self->aside = g_steal_pointer(&aside);
+  self->deleted.aside = g_steal_pointer(&aside);
   offer_undo(self);
   lac_run_store_refresh(self->run_store);
   lac_window_update_runs(self);
@@ -268,12 +270,12 @@ static void
 on_undo_delete(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   LacWindow *self = window;
-  if (self->aside == NULL)
+  if (self->deleted.aside == NULL)
     return;
-  g_autoptr(GPtrArray) aside = g_steal_pointer(&self->aside);
+  g_autoptr(GPtrArray) aside = g_steal_pointer(&self->deleted.aside);
   g_autoptr(GError)    error = NULL;
-  AdwToast            *toast = self->deleted;
-  self->deleted = NULL;
+  AdwToast            *toast = self->deleted.toast;
+  self->deleted.toast = NULL;
   for (guint i = 0; i < aside->len && error == NULL; i++)
     g_free(lac_run_bring_back(g_ptr_array_index(aside, i), &error));
   if (error != NULL)
@@ -432,7 +434,7 @@ lac_window_update_runs(LacWindow *self)
   enable(self, "runs-pin", is_whole);
   enable(self, "runs-delete", chosen->len > 0);
   enable(self, "runs-compare", chosen->len >= 2 && chosen->len <= LAC_COMPARISON_MOST);
-  enable(self, "runs-undo-delete", self->aside != NULL);
+  enable(self, "runs-undo-delete", self->deleted.aside != NULL);
   GAction *shown = g_action_map_lookup_action(G_ACTION_MAP(self), "runs-shown");
   g_simple_action_set_state(G_SIMPLE_ACTION(shown),
                             g_variant_new_uint64(lac_runs_page_get_n_shown(self->runs)));

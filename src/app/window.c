@@ -7,9 +7,9 @@
 #include "app/main-loop-watch.h"
 #include "app/preferences.h"
 #include "app/recent-files.h"
-#include "app/styles-ahead.h"
 #include "app/toast.h"
 #include "app/window-private.h"
+#include "base/clock.h"
 #include "io/run-place.h"
 #include "io/trace-file.h"
 #include "run/run-child.h"
@@ -362,7 +362,7 @@ lac_window_dispose(GObject *object)
   g_clear_pointer(&self->repeated, g_free);
   lac_plan_source_clear(&self->source);
   g_clear_pointer(&self->queue, lac_run_queue_free);
-  g_clear_pointer(&self->aside, g_ptr_array_unref);
+  g_clear_pointer(&self->deleted.aside, g_ptr_array_unref);
   g_clear_object(&self->chooser);
   g_clear_weak_pointer(&self->sentence);
   G_OBJECT_CLASS(lac_window_parent_class)->dispose(object);
@@ -421,6 +421,45 @@ show_preferred_folder(LacWindow *self)
   lac_window_set_runs_folder(self, folder);
 }
 
+/* ---- styles ---- */
+
+/* The longest turn of the main loop. */
+#define STYLES_SLICE_NS 2000000
+static void
+free_widgets(gpointer queue)
+{
+  g_queue_free_full(queue, g_object_unref);
+}
+
+/* GTK computes the style of a widget when it is first shown, and a page with a thousand of them would wait for all: they are computed
+ * ahead while the main loop is idle. */
+static gboolean
+style_some(gpointer user_data)
+{
+  GQueue      *left = user_data;
+  const gint64 until_ns = lac_clock_ns() + STYLES_SLICE_NS;
+  while (!g_queue_is_empty(left) && lac_clock_ns() < until_ns) {
+    g_autoptr(GtkWidget) widget = g_queue_pop_head(left);
+    GdkRGBA              colour;
+    if (gtk_widget_get_root(widget) == NULL)
+      continue;
+    gtk_style_context_get_color(gtk_widget_get_style_context(widget),
+                                &colour); /* asks for all of it */
+    for (GtkWidget *child = gtk_widget_get_first_child(widget); child != NULL;
+         child = gtk_widget_get_next_sibling(child))
+      g_queue_push_tail(left, g_object_ref(child));
+  }
+  return !g_queue_is_empty(left);
+}
+
+static void
+style_ahead(GtkWidget *widget)
+{
+  GQueue *left = g_queue_new();
+  g_queue_push_tail(left, g_object_ref(widget));
+  g_idle_add_full(G_PRIORITY_LOW, style_some, left, free_widgets);
+}
+
 static void
 lac_window_init(LacWindow *self)
 {
@@ -462,7 +501,7 @@ lac_window_init(LacWindow *self)
   GtkDropTarget *drop = gtk_drop_target_new(GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   g_signal_connect(drop, "drop", G_CALLBACK(on_drop), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(drop));
-  lac_styles_ahead(GTK_WIDGET(self));
+  style_ahead(GTK_WIDGET(self));
   lac_window_update_actions(self);
   lac_preferences_follow_window(GTK_WINDOW(self));
   if (lac_preferences_get() != NULL)

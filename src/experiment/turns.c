@@ -2,8 +2,6 @@
 /* Whose turn it is follows from the number of the step alone. */
 #include "experiment/turns.h"
 
-#include "experiment/sub-store.h"
-
 #include <math.h>
 #include <string.h>
 

@@ -128,3 +128,38 @@ lac_store_get_entry(const LacStore *store, gsize i)
   g_return_val_if_fail(i < store->entries->len, NULL);
   return &g_array_index(store->entries, LacEntry, i);
 }
+
+/* ---- a store within a store ---- */
+
+static void
+copy_entry(const LacEntry *entry, const char *name, LacStore *to)
+{
+  memcpy(lac_store_put(to, name, entry->n_rows, entry->n_columns, entry->element_size), entry->data,
+         entry->n_rows * entry->n_columns * entry->element_size);
+}
+
+void
+lac_store_put_all(LacStore *store, const char *name, const LacStore *part)
+{
+  for (gsize i = 0; i < lac_store_get_n_entries(part); i++) {
+    const LacEntry  *entry = lac_store_get_entry(part, i);
+    g_autofree char *key = g_strdup_printf("%s.%s", name, entry->name);
+
+    copy_entry(entry, key, store);
+  }
+}
+
+LacStore *
+lac_store_take_all(const LacStore *store, const char *name)
+{
+  LacStore        *part = lac_store_new();
+  g_autofree char *prefix = g_strdup_printf("%s.", name);
+
+  for (gsize i = 0; i < lac_store_get_n_entries(store); i++) {
+    const LacEntry *entry = lac_store_get_entry(store, i);
+
+    if (g_str_has_prefix(entry->name, prefix))
+      copy_entry(entry, entry->name + strlen(prefix), part);
+  }
+  return part;
+}

@@ -37,4 +37,10 @@ lac_store_get_bytes(const LacStore *store, const char *name, gsize n_bytes, GErr
 gsize           lac_store_get_n_entries(const LacStore *store);
 const LacEntry *lac_store_get_entry(const LacStore *store, gsize i);
 
+/* Copies every entry of @part into @store as "NAME.entry". */
+void lac_store_put_all(LacStore *store, const char *name, const LacStore *part);
+
+/* Returns: (transfer full): the entries that were put under @name. */
+LacStore *lac_store_take_all(const LacStore *store, const char *name);
+
 G_END_DECLS
