@@ -67,17 +67,20 @@ static std::atomic<int> n_open;
 LacStatus
 open_cuda(void **self, int device)
 {
-  int         n_devices = 0;
-  CudaDevice *opened = NULL;
-  LacStatus   status;
+  int               n_devices = 0;
+  CudaDevice       *opened = NULL;
+  LacStatus         status;
+  const cudaError_t answer = cudaGetDeviceCount(&n_devices);
 
   *self = NULL;
   if (device_is_lost())
     return LAC_STATUS_DEVICE_LOST;
-  if (cudaGetDeviceCount(&n_devices) != cudaSuccess || device < 0 || device >= n_devices) {
+  if (answer == cudaErrorNoDevice ||
+      (answer == cudaSuccess && (device < 0 || device >= n_devices))) {
     cudaGetLastError();
     return LAC_STATUS_NO_DEVICE;
   }
+  LAC_TRY(status_of_call(answer, "cudaGetDeviceCount"));
   opened = static_cast<CudaDevice *>(calloc(1, sizeof *opened));
   if (!opened)
     return LAC_STATUS_OUT_OF_MEMORY;

@@ -28,7 +28,7 @@ lac_run_wants_child(const LacRunSettings *settings)
   const char *backend = settings->backend != NULL ? settings->backend : "auto";
 
   return lac_device_is_lost() && settings->resume == NULL && settings->again == NULL &&
-         (g_str_equal(backend, "auto") || g_str_equal(backend, "cuda")) &&
+         (g_str_equal(backend, "auto") || g_str_has_prefix(backend, "cuda")) &&
          lac_experiment_uses_device(settings->experiment, lac_draft_get_values(settings->draft),
                                     NULL);
 }

@@ -4,6 +4,7 @@
 
 import json
 import math
+import os
 import pathlib
 import shutil
 import struct
@@ -237,7 +238,7 @@ def losing_device(name):
     return {"LACUNA_MODULE_DIR": str(module), "LACUNA_EMULATED_LOST_AFTER": "400", "LACUNA_EMULATED_LOST_ONCE": str(once)}
 
 
-ON_DEVICE = ("taylor-green", "--set", "grid=12", "--set", "times=6", "--set", "family=4", "--set", "engines=pinn", "--set", "adam_steps=60", "--threads", 1)
+ON_DEVICE = ("taylor-green", "--set", "grid=12", "--set", "times=6", "--set", "family=4", "--set", "engines=pinn", "--set", "adam_steps=60", "--threads", 1, "--backend", "cuda")
 
 
 @once_is_enough

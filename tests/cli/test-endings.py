@@ -84,13 +84,18 @@ def a_step_without_end_is_ended():
         with going("--resume", path_of(before), *NO_CACHE, STUCK_MARK=str(mark), STUCK_SECOND_MS="60" if once else "60000") as process:
             wait_until(mark.exists, "the computation is not stuck")
             process.send_signal(number)
+            said = ""
+            while "stopping after this step" not in said:  # said by the main thread, when its turn comes
+                line = process.stderr.readline()
+                assert line, said
+                said += line
             if not once:
                 time.sleep(0.7)  # what comes within half a second counts as the same signal
                 assert process.poll() is None, "the first signal asks"
                 process.send_signal(number)
             output, error = process.communicate(timeout=15 * PATIENCE)
         assert process.returncode == 128 + number, (process.returncode, error)
-        assert "stopping after this step" in error and f"--resume {path_of(before)} " in error.splitlines()[-1], error
+        assert f"--resume {path_of(before)} " in error.splitlines()[-1], error
         assert ("10 s after the signal" if once else "a second signal") in error.splitlines()[-1], error
     # the checkpoint is what it was
     after = json.loads(lacuna("run", "--resume", path_of(before), "--time-limit", "2", "--json", "-q", *NO_CACHE)[0].splitlines()[-1])

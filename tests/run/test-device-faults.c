@@ -87,7 +87,7 @@ run_with(const Bed *bed, const EmulatedFaults *faults, Result *result)
   LacRun *run =
     lac_run_new(&(LacRunSettings){.experiment = lac_experiment_find(bed->experiment, NULL),
                                   .draft = draft,
-                                  .backend = "auto",
+                                  .backend = "cuda",
                                   .threads = 1,
                                   .out = out},
                 &error);
