@@ -111,6 +111,8 @@ add_panel(LacFigurePanels *all, const LacFigurePanel *panel)
 static void
 add_field(Choice *choice, gsize channel)
 {
+  if (choice->panels->n_columns >= LAC_FIGURE_MOST_COLUMNS)
+    return;
   const LacFigurePanel panel = {
     .plane = &choice->frame->planes[channel],
     .title = g_strdup(label_of(choice, channel)),
@@ -119,8 +121,7 @@ add_field(Choice *choice, gsize channel)
     .is_lowest = TRUE,
   };
 
-  if (choice->panels->n_columns < LAC_FIGURE_MOST_COLUMNS)
-    add_panel(choice->panels, &panel);
+  add_panel(choice->panels, &panel);
 }
 
 /* @title: taken */
