@@ -60,6 +60,7 @@ typedef struct {
 void      make_current(int device);
 int       count_cuda(void);
 LacStatus facts_cuda(int device, LacDeviceFacts *facts);
+LacStatus look_for_device(int device); /* LAC_STATUS_OK where there is one of this number */
 
 static inline CudaDevice *
 device_of(void *self)

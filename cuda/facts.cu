@@ -40,10 +40,28 @@ make_current(int device)
     current = device;
 }
 
+/* A machine without a driver gets the answer of one whose driver is too old. */
 static bool
 is_absent(cudaError_t answer)
 {
-  return answer == cudaErrorNoDevice || answer == cudaErrorInsufficientDriver;
+  int driver = 0;
+
+  if (answer == cudaErrorInsufficientDriver)
+    cudaDriverGetVersion(&driver);
+  return answer == cudaErrorNoDevice || (answer == cudaErrorInsufficientDriver && driver == 0);
+}
+
+LacStatus
+look_for_device(int device)
+{
+  int               n = 0;
+  const cudaError_t answer = cudaGetDeviceCount(&n);
+
+  if (is_absent(answer) || (answer == cudaSuccess && (device < 0 || device >= n))) {
+    cudaGetLastError();
+    return LAC_STATUS_NO_DEVICE;
+  }
+  return status_of_call(answer, "cudaGetDeviceCount");
 }
 
 int
@@ -83,18 +101,13 @@ facts_cuda(int device, LacDeviceFacts *facts)
 {
   cudaDeviceProp     properties;
   cudaFuncAttributes attributes;
-  int                n_devices = 0;
-  cudaError_t        answer = cudaGetDeviceCount(&n_devices);
+  cudaError_t        answer;
   size_t             available = 0, total = 0;
 
   describe_build(facts);
   if (device_is_lost())
     return LAC_STATUS_DEVICE_LOST;
-  if (is_absent(answer) || (answer == cudaSuccess && device >= n_devices)) {
-    cudaGetLastError();
-    return LAC_STATUS_NO_DEVICE;
-  }
-  LAC_TRY(status_of_call(answer, "cudaGetDeviceCount"));
+  LAC_TRY(look_for_device(device));
   LAC_TRY(status_of(cudaGetDeviceProperties(&properties, device)));
   snprintf(facts->name, sizeof facts->name, "%s", properties.name);
   facts->memory = properties.totalGlobalMem;

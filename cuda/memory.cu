@@ -67,20 +67,13 @@ static std::atomic<int> n_open;
 LacStatus
 open_cuda(void **self, int device)
 {
-  int               n_devices = 0;
-  CudaDevice       *opened = NULL;
-  LacStatus         status;
-  const cudaError_t answer = cudaGetDeviceCount(&n_devices);
+  CudaDevice *opened = NULL;
+  LacStatus   status;
 
   *self = NULL;
   if (device_is_lost())
     return LAC_STATUS_DEVICE_LOST;
-  if (answer == cudaErrorNoDevice ||
-      (answer == cudaSuccess && (device < 0 || device >= n_devices))) {
-    cudaGetLastError();
-    return LAC_STATUS_NO_DEVICE;
-  }
-  LAC_TRY(status_of_call(answer, "cudaGetDeviceCount"));
+  LAC_TRY(look_for_device(device));
   opened = static_cast<CudaDevice *>(calloc(1, sizeof *opened));
   if (!opened)
     return LAC_STATUS_OUT_OF_MEMORY;

@@ -327,7 +327,7 @@ explain_absence(guint number, const LacDeviceFacts *facts)
 static char *
 explain_status(guint number, LacStatus status, const LacDeviceFacts *facts)
 {
-  if (status == LAC_STATUS_NO_DEVICE)
+  if (status == LAC_STATUS_NO_DEVICE || status == LAC_STATUS_OLD_DRIVER)
     return explain_absence(number, facts);
   if (status == LAC_STATUS_NO_KERNEL)
     /* Translators: name of a GPU; compute capabilities: 7.0, and "7.5 8.0 8.6"; the last two numbers without a dot: 70. */
