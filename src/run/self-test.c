@@ -10,8 +10,8 @@
 
 #include <math.h>
 
-#define MOST_SECONDS   50.0 /* of the checks; the rates take a few more */
-#define SHARE_OF_RATES 0.1  /* of the progress */
+#define MOST_SECONDS   50.0 /* of the checks where the caller names none; the rates take a few more */
+#define SHARE_OF_RATES 0.1 /* of the progress */
 
 /* ---- rates ---- */
 
@@ -309,11 +309,10 @@ lac_self_test_run(const char *name, const LacSelfTestWatch *watch, GError **erro
 {
   static const LacSelfTestWatch nobody;
   const gint64                  begin_ns = lac_clock_ns();
-  Testing                       self = {
-                          .watch = watch != NULL ? watch : &nobody,
-                          .end_ns = begin_ns + (gint64) (MOST_SECONDS * 1e9),
-  };
+  Testing                       self = {.watch = watch != NULL ? watch : &nobody};
+  const double seconds = self.watch->most_seconds > 0 ? self.watch->most_seconds : MOST_SECONDS;
 
+  self.end_ns = begin_ns + (gint64) (seconds * 1e9);
   self.is_open = lac_device_open(&self.device, name, error);
   if (!self.is_open)
     return NULL;

@@ -36,13 +36,14 @@ typedef struct {
 void lac_self_test_free(LacSelfTest *test);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSelfTest, lac_self_test_free)
 
-/* Each may be NULL. Called on the testing thread. */
+/* Each may be NULL or 0. Called on the testing thread. */
 typedef struct {
   void (*progress)(double      fraction,
                    const char *what,
                    gpointer    user_data); /* @what: name of a check */
   gboolean (*cancelled)(gpointer user_data);
   gpointer user_data;
+  double   most_seconds; /* after which no check begins; 0: what is less than a minute in all */
 } LacSelfTestWatch;
 
 /**
