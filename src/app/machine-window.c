@@ -104,10 +104,24 @@ run(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     g_task_return_error(task, error);
 }
 
+/* A program that ends while a thread is within a module takes the module's data from under it. */
+static void
+keep_program(gboolean keep)
+{
+  GApplication *application = g_application_get_default();
+  if (application == NULL)
+    return;
+  if (keep)
+    g_application_hold(application);
+  else
+    g_application_release(application);
+}
+
 static void
 on_done(GObject *source, GAsyncResult *result, gpointer user_data)
 {
   LacDeviceTest *self = LAC_DEVICE_TEST(source);
+  keep_program(FALSE);
   g_clear_handle_id(&self->ticker, g_source_remove);
   self->job = NULL;
   self->result = g_task_propagate_pointer(G_TASK(result), &self->error);
@@ -135,6 +149,7 @@ device_test_start(LacDeviceTest *self)
   self->job->cancellable = g_cancellable_new();
   self->ticker = g_timeout_add(PERIOD_MS, on_tick, self);
   g_task_set_task_data(task, self->job, job_free);
+  keep_program(TRUE);
   g_task_run_in_thread(task, run);
   g_signal_emit(self, signals[CHANGED], 0);
 }
