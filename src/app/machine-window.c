@@ -191,7 +191,7 @@ device_test_get_error(LacDeviceTest *self)
 
 /* ---- rows ---- */
 
-/* What a device's group shows of its test; freed with the group. */
+/* What a device's group shows of its test; freed with the window. */
 typedef struct {
   AdwPreferencesGroup *group;
   LacDeviceTest       *test;
@@ -235,11 +235,11 @@ add_rows(AdwPreferencesGroup *group, char **rows, GPtrArray *added)
 /* ---- the test of a device ---- */
 
 static void
-test_rows_free(gpointer data)
+test_rows_free(TestRows *self)
 {
-  TestRows *self = data;
   device_test_cancel(self->test);
   g_signal_handlers_disconnect_by_data(self->test, self);
+  g_signal_handlers_disconnect_by_data(self->button, self);
   g_object_unref(self->test);
   g_ptr_array_unref(self->results);
   g_free(self);
@@ -336,7 +336,10 @@ add_test(AdwPreferencesGroup *group, const LacMachinePart *part)
   adw_preferences_group_add(group, self->verdict);
   g_signal_connect_swapped(self->button, "clicked", G_CALLBACK(on_test_clicked), self);
   g_signal_connect_swapped(self->test, "changed", G_CALLBACK(on_test_changed), self);
-  g_object_set_data_full(G_OBJECT(group), "test", self, test_rows_free);
+  g_object_set_data(G_OBJECT(group), "test", self->test);
+  /* Not with the group, which libadwaita 1.2 keeps. */
+  g_signal_connect_swapped(gtk_widget_get_root(GTK_WIDGET(group)), "destroy",
+                           G_CALLBACK(test_rows_free), self);
   on_test_changed(self);
 }
 
