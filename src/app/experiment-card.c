@@ -7,7 +7,6 @@
 #include "app/still.h"
 #include "app/style.h"
 #include "base/pool.h"
-#include "run/cost.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -78,7 +77,7 @@ show_needs(LacExperimentCard *self)
   LacEstimate          estimate = {0};
   guint                threads = MAX(lac_pool_available(), 2) - 1;
   experiment->estimate(experiment, lac_draft_get_values(draft), &estimate);
-  g_autofree char *duration = lac_phrase_duration(lac_cost_seconds(&estimate, threads));
+  g_autofree char *duration = lac_phrase_duration(lac_estimate_seconds(&estimate, threads));
   g_autofree char *memory = lac_phrase_bytes(estimate.memory_bytes);
   /* Translators: time and memory of an experiment on this computer. */
   g_autofree char *needs = g_strdup_printf(_("Needs no file · about %s · %s"), duration, memory);

@@ -87,6 +87,9 @@ typedef struct {
   double frame_bytes; /* of one kept frame */
 } LacEstimate;
 
+/* Seconds that a run takes with @threads of the processor. */
+double lac_estimate_seconds(const LacEstimate *estimate, guint threads);
+
 /* What one run shows and measures. */
 typedef struct {
   gsize        n_channels, n_metrics;

@@ -4,16 +4,6 @@
 
 #include "run/run-budget.h"
 
-/* More threads help, and never quite in proportion: the part that does not split is taken as a fifth. */
-double
-lac_cost_seconds(const LacEstimate *estimate, guint threads)
-{
-  double serial = 0.2;
-  double share = serial + (1 - serial) / MAX(threads, 1);
-
-  return estimate->seconds_setup + estimate->seconds_per_step * (double) estimate->n_steps * share;
-}
-
 static void
 add_run(const LacRunSettings *settings, const LacDraft *draft, guint64 frames, LacCost *cost)
 {
@@ -23,7 +13,7 @@ add_run(const LacRunSettings *settings, const LacDraft *draft, guint64 frames, L
   const gint64 n_steps = MAX(one.n_steps, 0);
   cost->n_runs++;
   cost->n_steps += n_steps;
-  cost->seconds += lac_cost_seconds(&one, settings->threads);
+  cost->seconds += lac_estimate_seconds(&one, settings->threads);
   cost->disk_bytes += MIN(one.frame_bytes * (double) n_steps, (double) frames);
   cost->memory_bytes = MAX(cost->memory_bytes, one.memory_bytes);
   cost->device_bytes = MAX(cost->device_bytes, one.device_bytes);

@@ -15,9 +15,6 @@ typedef struct {
   double memory_bytes, device_bytes; /* of the largest run */
 } LacCost;
 
-/* Seconds that a run takes with @threads. */
-double lac_cost_seconds(const LacEstimate *estimate, guint threads);
-
 /**
  * lac_cost_add_up:
  * @settings: experiment, draft, threads and disk budget (0: the default) count

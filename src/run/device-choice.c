@@ -4,7 +4,6 @@
 
 #include "base/clock.h"
 #include "base/error.h"
-#include "run/cost.h"
 #include "run/run-rows.h"
 
 #include <glib/gi18n-lib.h>
@@ -320,7 +319,7 @@ estimate_seconds(const LacDeviceQuestion *question)
   LacEstimate          estimate = {0};
 
   experiment->estimate(experiment, lac_draft_get_values(question->subject.draft), &estimate);
-  return lac_cost_seconds(&estimate, question->threads);
+  return lac_estimate_seconds(&estimate, question->threads);
 }
 
 gboolean
