@@ -6,6 +6,8 @@
 #include "app/gsk-painter.h"
 #include "app/style.h"
 #include "report/comparison.h"
+#include "report/number.h"
+#include "report/plot.h"
 #include "report/words.h"
 
 #include <glib/gi18n-lib.h>

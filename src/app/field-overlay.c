@@ -5,6 +5,7 @@
 #include "app/phrase.h"
 #include "app/style.h"
 #include "base/unit.h"
+#include "report/number.h"
 #include "report/particle.h"
 #include "report/plot.h"
 

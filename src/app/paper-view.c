@@ -5,7 +5,8 @@
 #include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
-#include "report/plot.h"
+#include "report/canvas.h"
+#include "report/palette.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -3,7 +3,8 @@
 #include "app/phrase.h"
 
 #include "base/unit.h"
-#include "report/plot.h"
+#include "field/frame.h"
+#include "report/number.h"
 #include "report/words.h"
 
 #include <glib/gi18n-lib.h>

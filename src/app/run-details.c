@@ -7,7 +7,7 @@
 #include "app/run-pictures.h"
 #include "app/tip.h"
 #include "experiment/experiment.h"
-#include "report/plot.h"
+#include "report/number.h"
 #include "report/words.h"
 
 #include <adwaita.h>

@@ -6,6 +6,7 @@
 #include "app/gsk-painter.h"
 #include "app/style.h"
 #include "field/section.h"
+#include "report/number.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -10,6 +10,7 @@
 #include "field/accuracy.h"
 #include "field/transfer.h"
 #include "report/colour-map.h"
+#include "report/number.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -2,7 +2,8 @@
 /* The window's colours for drawing lists, light or dark. */
 #pragma once
 
-#include "report/plot.h"
+#include "report/canvas.h"
+#include "report/palette.h"
 
 #include <adwaita.h>
 

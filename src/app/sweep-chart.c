@@ -7,6 +7,7 @@
 #include "app/style.h"
 #include "base/number.h"
 #include "report/metric-group.h"
+#include "report/number.h"
 #include "report/scan.h"
 
 #include <glib/gi18n-lib.h>

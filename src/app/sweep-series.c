@@ -3,8 +3,9 @@
 #include "app/sweep-series.h"
 
 #include "base/error.h"
+#include "field/frame.h"
 #include "report/metric-group.h"
-#include "report/plot.h"
+#include "report/number.h"
 
 #include <glib/gi18n-lib.h>
 

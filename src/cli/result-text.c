@@ -5,7 +5,7 @@
 #include "io/metric-json.h"
 #include "report/metric-group.h"
 #include "report/metric-text.h"
-#include "report/plot.h"
+#include "report/number.h"
 
 #define LABEL_WIDTH 44
 

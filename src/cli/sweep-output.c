@@ -6,6 +6,7 @@
 #include "base/number.h"
 #include "report/compare.h"
 #include "report/metric-group.h"
+#include "report/number.h"
 #include "report/scan.h"
 
 #include <math.h>

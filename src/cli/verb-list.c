@@ -4,7 +4,7 @@
 #include "cli/verbs.h"
 #include "experiment/experiment.h"
 #include "io/json-text.h"
-#include "report/plot.h"
+#include "report/number.h"
 
 #include <json-glib/json-glib.h>
 

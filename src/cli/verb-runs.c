@@ -4,7 +4,7 @@
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "io/json-text.h"
-#include "report/plot.h"
+#include "report/number.h"
 #include "run/run-filter.h"
 #include "run/run-group.h"
 #include "run/run-library.h"

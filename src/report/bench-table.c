@@ -3,8 +3,9 @@
 #include "report/bench-table.h"
 
 #include "report/bench-private.h"
+#include "report/canvas.h"
+#include "report/number.h"
 #include "report/pages-private.h"
-#include "report/plot.h"
 
 #include <math.h>
 

@@ -2,6 +2,9 @@
 /* Rows of a plane as series over its axis of columns. */
 #include "report/chart.h"
 
+#include "report/number.h"
+#include "report/plot.h"
+
 #include <glib/gi18n-lib.h>
 
 #include <math.h>

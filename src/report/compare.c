@@ -4,10 +4,11 @@
 
 #include "base/unit.h"
 #include "io/json-text.h"
+#include "report/canvas.h"
 #include "report/compare-private.h"
 #include "report/comparison.h"
+#include "report/number.h"
 #include "report/optimum.h"
-#include "report/plot.h"
 #include "report/run-metrics.h"
 #include "report/words.h"
 

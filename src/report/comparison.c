@@ -3,8 +3,8 @@
 #include "report/comparison.h"
 
 #include "report/compare-private.h"
+#include "report/number.h"
 #include "report/optimum.h"
-#include "report/plot.h"
 #include "report/words.h"
 
 #include <glib/gi18n-lib.h>

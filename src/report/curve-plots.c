@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Collecting the series of a run into plots. */
 #include "report/curve-plots-private.h"
+#include "report/number.h"
 #include "report/plot-private.h"
 #include "report/run-metrics.h"
 #include "report/words.h"

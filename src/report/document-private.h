@@ -3,8 +3,9 @@
 #pragma once
 
 #include "io/run-file.h"
+#include "report/canvas.h"
 #include "report/pages-private.h"
-#include "report/plot.h"
+#include "report/palette.h"
 #include "report/report-plan.h"
 
 G_BEGIN_DECLS

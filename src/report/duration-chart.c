@@ -2,6 +2,8 @@
 /* Drawing a histogram of durations on a logarithmic axis. */
 #include "report/duration-chart.h"
 
+#include "report/plot.h"
+
 #include <math.h>
 
 #define LINES   1.35 /* of the font, from one line of text to the next */

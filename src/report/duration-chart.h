@@ -2,8 +2,9 @@
 /* The calls of an operation by their length, of one run with its percentiles, or of two over each other. */
 #pragma once
 
+#include "report/canvas.h"
 #include "report/durations.h"
-#include "report/plot.h"
+#include "report/palette.h"
 
 G_BEGIN_DECLS
 

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What stands below a figure: what it is of, how far, what came out, what its signs mean. */
 #include "base/unit.h"
+#include "field/frame.h"
+#include "report/canvas.h"
 #include "report/figure-private.h"
-#include "report/plot.h"
+#include "report/number.h"
+#include "report/palette.h"
 #include "report/run-metrics.h"
 #include "report/words.h"
 

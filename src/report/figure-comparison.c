@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A figure of several runs: one channel of each, under one scale where they are fields of one shape, and a curve that they share. */
+#include "field/frame.h"
+#include "report/canvas.h"
 #include "report/figure-private.h"
-#include "report/plot.h"
+#include "report/palette.h"
 #include "report/words.h"
 
 #include <glib/gi18n-lib.h>

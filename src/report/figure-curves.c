@@ -2,6 +2,7 @@
 /* Figures of metrics: a panel for each kind and unit, of several runs over each other; and of spectra. */
 #include "report/curve-plots-private.h"
 #include "report/figure-private.h"
+#include "report/number.h"
 #include "report/run-metrics.h"
 #include "report/spectra.h"
 #include "report/words.h"

@@ -3,6 +3,7 @@
 #include "base/unit.h"
 #include "report/figure-panels-private.h"
 #include "report/figure-private.h"
+#include "report/number.h"
 #include "report/plot-private.h"
 #include "report/words.h"
 

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Small parts that figures share: a panel's letter and title, a scale bar. */
+#include "report/canvas.h"
 #include "report/figure-private.h"
-#include "report/plot.h"
+#include "report/number.h"
+#include "report/palette.h"
 
 #include <math.h>
 #include <string.h>

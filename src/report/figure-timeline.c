@@ -4,6 +4,7 @@
 #include "io/run-marks.h"
 #include "perf/iterations.h"
 #include "report/figure-private.h"
+#include "report/number.h"
 #include "report/timeline.h"
 #include "report/words.h"
 

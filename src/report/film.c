@@ -3,9 +3,10 @@
 #include "report/film.h"
 
 #include "base/error.h"
+#include "report/canvas.h"
 #include "report/figure-private.h"
 #include "report/film-encoder.h"
-#include "report/plot.h"
+#include "report/palette.h"
 
 #include <glib/gstdio.h>
 

@@ -3,7 +3,7 @@
 #include "report/findings.h"
 
 #include "io/json-text.h"
-#include "report/plot.h"
+#include "report/number.h"
 
 #include <glib/gi18n-lib.h>
 

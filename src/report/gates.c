@@ -2,7 +2,8 @@
 /* One row a gate: the number, its limit, and whether it is kept. */
 #include "report/gates.h"
 
-#include "report/plot.h"
+#include "report/canvas.h"
+#include "report/number.h"
 #include "report/run-metrics.h"
 #include "report/words.h"
 

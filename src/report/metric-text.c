@@ -3,7 +3,8 @@
 #include "report/metric-text.h"
 
 #include "base/unit.h"
-#include "report/plot.h"
+#include "field/frame.h"
+#include "report/number.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "field/frame.h"
+#include "report/number.h"
 
 G_BEGIN_DECLS
 

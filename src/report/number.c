@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers as text for a person: at most four significant digits, the same in every locale. */
+#include "report/number.h"
+
 #include "base/unit.h"
-#include "report/plot.h"
 
 #include <math.h>
 #include <stdlib.h>

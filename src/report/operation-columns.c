@@ -2,7 +2,7 @@
 /* The columns: one row each. */
 #include "report/operation-columns.h"
 
-#include "report/plot.h"
+#include "report/number.h"
 
 #include <glib/gi18n-lib.h>
 

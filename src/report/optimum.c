@@ -5,7 +5,8 @@
 #include "perf/gauges.h"
 #include "perf/iterations.h"
 #include "perf/ratio.h"
-#include "report/plot.h"
+#include "perf/record.h"
+#include "report/number.h"
 #include "report/summary-private.h"
 
 #include <glib/gi18n-lib.h>

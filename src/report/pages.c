@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Setting blocks on pages. */
+#include "report/canvas.h"
 #include "report/pages-private.h"
-#include "report/plot.h"
+#include "report/palette.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The colours of paper and of the window's two styles. The series stay apart for colour-blind readers.
  * Source of the series: M. Okabe, K. Ito (2008), Color Universal Design; lightened for the dark style. */
-#include "report/plot.h"
+#include "report/palette.h"
 
 #define RGB(r, g, b)                                                       \
   {                                                                        \

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Frames, axes with numbers, and colour bars. */
+#include "report/number.h"
 #include "report/plot-private.h"
 
 #define TICK_LENGTH    0.35 /* of the font size */

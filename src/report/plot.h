@@ -8,15 +8,9 @@
 #include "report/canvas.h"
 #include "report/colour-map.h"
 #include "report/flow-lines.h"
+#include "report/palette.h"
 
 G_BEGIN_DECLS
-
-/* The colours of a page: paper, or the window's light or dark style. */
-typedef struct {
-  LacColour foreground, faint, background, grid;
-  LacColour series[6];
-} LacPalette;
-extern const LacPalette lac_palette_paper, lac_palette_light, lac_palette_dark;
 
 typedef struct {
   const char   *label;
@@ -92,16 +86,6 @@ void lac_plot_field(LacDrawing          *drawing,
 /* Scale of a plane's quantity: the truth's range where there is a truth; symmetric about 0 for a diverging map. */
 void lac_scale_of(const LacPlane *truth, gboolean diverging, double *low, double *high);
 
-/* "1.2e-3", "44.1": at most 4 significant digits, a point in every locale */
-char *lac_number_text(double value);
-/* "1.2 µs", "3.40 s", "12 min 5 s": three significant digits */
-char *lac_duration_text(double seconds);
-/* "84.1 MB": powers of 1000 */
-char *lac_bytes_text(double bytes);
-/* "relative L2 error (1/s)"; a dimensionless quantity has no parentheses. Returns: (transfer full) */
-char *lac_label_with_unit(const char *label, const char *unit);
-/* The same in the unit in which numbers of @unit are shown, as base/unit.h has it. */
-char *lac_label_with_shown_unit(const char *label, const char *unit);
 #define LAC_MAX_LEVELS 16
 /* Round values along a scale however it is bent, ascending. @most: 3 to LAC_MAX_LEVELS. Returns: how many. */
 gsize lac_scale_marks(const LacWarp *warp, gsize most, double *marks);

@@ -4,8 +4,8 @@
 
 #include "io/json-text.h"
 #include "report/findings.h"
+#include "report/number.h"
 #include "report/operation-table.h"
-#include "report/plot.h"
 
 #include <glib/gi18n-lib.h>
 

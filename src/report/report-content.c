@@ -4,6 +4,7 @@
 #include "report/compare-private.h"
 #include "report/document-private.h"
 #include "report/figure.h"
+#include "report/number.h"
 #include "report/summary-private.h"
 #include "report/trust.h"
 #include "report/words.h"

@@ -2,6 +2,7 @@
 /* The profile in a report: what stands out in words, shares as bars, iterations as a curve, some steps as a timeline. */
 #include "report/document-private.h"
 #include "report/findings.h"
+#include "report/plot.h"
 #include "report/roofline-chart.h"
 #include "report/timeline.h"
 

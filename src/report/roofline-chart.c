@@ -2,6 +2,7 @@
 /* Roofs, points and where their names have room. */
 #include "report/roofline-chart.h"
 
+#include "report/number.h"
 #include "report/plot-private.h"
 
 #include <glib/gi18n-lib.h>

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "perf/roofline.h"
-#include "report/plot.h"
+#include "report/canvas.h"
+#include "report/palette.h"
 
 G_BEGIN_DECLS
 

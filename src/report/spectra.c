@@ -4,6 +4,8 @@
 
 #include "field/derived.h"
 #include "field/spectrum.h"
+#include "report/number.h"
+#include "report/plot.h"
 
 #include <glib/gi18n-lib.h>
 

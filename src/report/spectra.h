@@ -4,7 +4,7 @@
 
 #include "field/frame.h"
 #include "report/canvas.h"
-#include "report/plot.h"
+#include "report/palette.h"
 
 G_BEGIN_DECLS
 

@@ -2,6 +2,7 @@
 /* Moments that a person marked on the timeline of a run, in reports. */
 #include "io/json-text.h"
 #include "io/run-marks.h"
+#include "report/number.h"
 #include "report/summary-private.h"
 #include "report/timeline-strip.h"
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Collecting what a run has to say: results, settings, operations, events, provenance. */
+#include "perf/record.h"
+#include "report/canvas.h"
 #include "report/gates.h"
 #include "report/metric-text.h"
+#include "report/number.h"
 #include "report/operation-table.h"
-#include "report/plot.h"
 #include "report/run-metrics.h"
 #include "report/summary-private.h"
 #include "report/words.h"

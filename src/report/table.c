@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tables, on pages and as plain text. */
+#include "report/canvas.h"
 #include "report/pages-private.h"
-#include "report/plot.h"
+#include "report/palette.h"
 #include "report/words.h"
 
 #include <string.h>

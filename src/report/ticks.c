@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where an axis is marked, and with which words. */
 #include "base/unit.h"
+#include "report/number.h"
 #include "report/plot-private.h"
 
 #include <math.h>

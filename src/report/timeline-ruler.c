@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The ruler of a timeline: times and named marks. */
+#include "report/plot.h"
 #include "report/timeline-private.h"
 
 #include <math.h>

@@ -3,7 +3,8 @@
 #pragma once
 
 #include "perf/aggregate.h"
-#include "report/plot.h"
+#include "report/canvas.h"
+#include "report/palette.h"
 #include "report/timeline-row.h"
 
 G_BEGIN_DECLS

@@ -2,8 +2,9 @@
 /* One sentence an engine: whether it explains what it saw, how sure it may be, and what it says of places it did not see. */
 #include "report/trust.h"
 
+#include "field/frame.h"
 #include "report/metric-group.h"
-#include "report/plot.h"
+#include "report/number.h"
 #include "report/run-metrics.h"
 
 #include <glib/gi18n-lib.h>

@@ -4,9 +4,10 @@
  * for figures and windows without one, for which the processor does. */
 #pragma once
 
+#include "field/frame.h"
 #include "report/canvas.h"
 #include "report/colour-map.h"
-#include "report/plot.h"
+#include "report/palette.h"
 #include "report/vision.h"
 #include "report/volume.h"
 

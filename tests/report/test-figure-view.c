@@ -3,6 +3,7 @@
 #include "figure-fixture.h"
 
 #include "base/error.h"
+#include "field/transfer.h"
 #include "report/colour-map.h"
 #include "report/figure-members.h"
 

@@ -4,9 +4,10 @@
 #include "run-fixture.h"
 
 #include "base/error.h"
+#include "field/frame.h"
+#include "report/canvas.h"
 #include "report/colour-map.h"
 #include "report/figure.h"
-#include "report/plot.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers, ticks, and that the words of a plot never touch each other or leave their box. */
 #include "base/unit.h"
+#include "report/number.h"
 #include "report/plot-private.h"
 #include "report/plot.h"
 
