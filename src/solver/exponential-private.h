@@ -23,8 +23,6 @@ typedef struct {
   double slope[LAC_WEIGHT_N][2]; /* by L */
 } LacWeights;
 
-/* @growth: L of the mode, (re, im). */
-void lac_exponential_weigh(const double *growth, double time_step, LacWeights *weights);
 
 typedef struct {
   const LacSolver              *row;
