@@ -4,11 +4,11 @@
 #include "clocks.h"
 #include "row.h"
 
-#include "experiment/imaging/exposures.h"
-#include "experiment/imaging/metrics.h"
-#include "experiment/imaging/object.h"
-#include "experiment/imaging/pattern.h"
-#include "experiment/imaging/retrieval.h"
+#include "experiment/imaging/methods/retrieval.h"
+#include "experiment/imaging/metrics/metrics.h"
+#include "experiment/imaging/objects/object.h"
+#include "experiment/imaging/optics/exposures.h"
+#include "experiment/imaging/optics/pattern.h"
 
 #include <math.h>
 #include <string.h>

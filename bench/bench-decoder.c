@@ -6,7 +6,7 @@
 
 #include "backend/cpu/peak.h"
 #include "backend/registry.h"
-#include "experiment/imaging/decoder-network.h"
+#include "experiment/imaging/methods/decoder/network.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "backend/registry.h"
 #include "backend/waves.h"
 #include "base/rng.h"
-#include "experiment/imaging/optics.h"
+#include "experiment/imaging/optics/optics.h"
 
 #include <malloc.h>
 #include <math.h>

@@ -7,7 +7,7 @@
 
 #include "base/rng.h"
 #include "experiment/experiment.h"
-#include "io/input.h"
+#include "io/input/input.h"
 
 #include <math.h>
 #include <string.h>

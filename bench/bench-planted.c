@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The gate over a workload that can be told to be slower or larger: steps of the first laboratory's training, and the memory they
  * take. No part of the program: bench/gate.py plants with it what the gate is to find. */
-#include "perf/ratio.h"
-#include "report/bench-gate.h"
-#include "run/bench-child.h"
-#include "run/bench-probe.h"
-#include "run/bench-training.h"
+#include "perf/analysis/ratio.h"
+#include "report/bench/gate.h"
+#include "run/bench/child.h"
+#include "run/bench/probe.h"
+#include "run/bench/training.h"
 
 #include <math.h>
 

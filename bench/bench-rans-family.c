@@ -6,7 +6,7 @@
 #include "row.h"
 
 #include "base/rng.h"
-#include "io/table-columns.h"
+#include "io/format/table-columns.h"
 #include "sensor/gappy.h"
 #include "sensor/placement.h"
 #include "sensor/pod.h"

@@ -7,7 +7,7 @@
 #include "row.h"
 
 #include "base/error.h"
-#include "run/run.h"
+#include "run/core/run.h"
 
 #include <glib/gstdio.h>
 

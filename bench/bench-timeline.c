@@ -5,7 +5,7 @@
 #include "row.h"
 
 #include "app/gsk-painter.h"
-#include "report/timeline.h"
+#include "report/timeline/timeline.h"
 
 #include <gtk/gtk.h>
 

@@ -4,7 +4,7 @@
 #include "row.h"
 
 #include "base/clock.h"
-#include "io/trace-file.h"
+#include "io/trace/trace-file.h"
 
 #include <glib/gstdio.h>
 

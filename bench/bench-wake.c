@@ -6,7 +6,7 @@
 
 #include "base/param.h"
 #include "experiment/flow/scene.h"
-#include "solver/lattice-boltzmann.h"
+#include "solver/lattice/lattice-boltzmann.h"
 
 #include <math.h>
 

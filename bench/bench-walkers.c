@@ -7,8 +7,8 @@
 #include "backend/electrons.h"
 #include "backend/registry.h"
 #include "base/rng.h"
-#include "experiment/quantum/wavefunction-shape.h"
-#include "experiment/quantum/wavefunction.h"
+#include "experiment/quantum/wavefunction/shape.h"
+#include "experiment/quantum/wavefunction/wavefunction.h"
 
 #define N_ROUNDS 7
 

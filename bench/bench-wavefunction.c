@@ -6,7 +6,7 @@
 
 #include "backend/cpu/peak.h"
 #include "base/rng.h"
-#include "experiment/quantum/wavefunction.h"
+#include "experiment/quantum/wavefunction/wavefunction.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 /* The training step that is measured: a network for the plane Navier-Stokes equations. */
 #pragma once
 
-#include "graph/optimiser.h"
-#include "graph/program.h"
+#include "graph/optimiser/optimiser.h"
+#include "graph/program/program.h"
 
 typedef struct {
   gsize        n_layers, width, n_points;

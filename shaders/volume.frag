@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Along parallel lines of sight through a volume. report/volume-look.c looks in the same way, term by term.
+// Along parallel lines of sight through a volume. report/volume/look.c looks in the same way, term by term.
 uniform highp sampler3D u_volume;
 uniform sampler2D       u_table;  // [maps][256], one row a colour map
 uniform int             u_row;

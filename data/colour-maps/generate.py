@@ -185,7 +185,7 @@ def write_source(tables, target):
     lines = [
         "/* SPDX-License-Identifier: GPL-3.0-or-later */",
         "/* Made from data/colour-maps by generate.py. */",
-        '#include "report/colour-map-private.h"',
+        '#include "report/canvas/colour-map-private.h"',
         "",
         "const LacColourMap lac_colour_map_table[] = {",
     ]

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A channel's curves as a drawing list of report/chart.h. */
+/* A channel's curves as a drawing list of report/plot/chart.h. */
 #include "app/chart-view.h"
 
 #include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
-#include "report/chart.h"
+#include "report/plot/chart.h"
 
 #include <glib/gi18n-lib.h>
 

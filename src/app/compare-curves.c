@@ -5,10 +5,10 @@
 #include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
-#include "report/comparison.h"
-#include "report/number.h"
-#include "report/plot.h"
-#include "report/words.h"
+#include "report/compare/comparison.h"
+#include "report/plot/plot.h"
+#include "report/text/number.h"
+#include "report/text/words.h"
 
 #include <glib/gi18n-lib.h>
 

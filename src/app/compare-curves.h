@@ -2,7 +2,7 @@
 /* One metric of several runs over each other, against step or seconds. */
 #pragma once
 
-#include "io/run-file.h"
+#include "io/runfile/run-file.h"
 
 #include <gtk/gtk.h>
 

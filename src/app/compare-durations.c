@@ -7,9 +7,9 @@
 #include "app/owned-task.h"
 #include "app/phrase.h"
 #include "app/style.h"
-#include "perf/median-ratio.h"
-#include "report/comparison.h"
-#include "report/duration-chart.h"
+#include "perf/analysis/median-ratio.h"
+#include "report/compare/comparison.h"
+#include "report/timeline/duration-chart.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -2,7 +2,7 @@
 /* The calls of one operation in two runs by how long they took, over each other, with the ratio of their medians. */
 #pragma once
 
-#include "io/run-file.h"
+#include "io/runfile/run-file.h"
 
 #include <gtk/gtk.h>
 

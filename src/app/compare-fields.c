@@ -8,7 +8,7 @@
 #include "app/picture-menu.h"
 #include "app/play-button.h"
 #include "app/view-controls.h"
-#include "report/comparison.h"
+#include "report/compare/comparison.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>

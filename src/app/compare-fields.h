@@ -4,7 +4,7 @@
 
 #include "app/comparison-source.h"
 #include "app/field-view.h"
-#include "io/run-file.h"
+#include "io/runfile/run-file.h"
 
 #include <gtk/gtk.h>
 

@@ -3,7 +3,7 @@
  * a word that says whether that is sure. */
 #pragma once
 
-#include "report/comparison.h"
+#include "report/compare/comparison.h"
 
 #include <gtk/gtk.h>
 

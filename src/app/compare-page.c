@@ -9,8 +9,8 @@
 #include "app/compare-tables.h"
 #include "app/owned-task.h"
 #include "app/section-view.h"
-#include "report/comparison.h"
-#include "report/run-metrics.h"
+#include "report/compare/comparison.h"
+#include "report/text/run-metrics.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>

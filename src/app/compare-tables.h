@@ -2,7 +2,7 @@
 /* Beside the fields of a comparison: settings that differ, results, cost, operations with their speed-ups. */
 #pragma once
 
-#include "report/comparison.h"
+#include "report/compare/comparison.h"
 
 #include <gtk/gtk.h>
 

@@ -2,7 +2,7 @@
 /* Fields of two runs as one frame of two channels, so that the field view shows them as it shows truth and reconstruction. */
 #pragma once
 
-#include "io/run-file.h"
+#include "io/runfile/run-file.h"
 
 G_BEGIN_DECLS
 

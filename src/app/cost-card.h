@@ -2,7 +2,7 @@
 /* What a run, or all of a sweep, will cost: the card beside the form. */
 #pragma once
 
-#include "run/cost.h"
+#include "run/plan/cost.h"
 
 #include <gtk/gtk.h>
 

@@ -5,7 +5,7 @@
 #include "app/gsk-painter.h"
 #include "app/style.h"
 #include "app/tip.h"
-#include "report/plot.h"
+#include "report/plot/plot.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -2,7 +2,7 @@
 /* What of a long curve is drawn. */
 #include "app/curve-points.h"
 
-#include "report/envelope.h"
+#include "report/plot/envelope.h"
 
 #define MOST 8192 /* stretches: there are four or more to a column of a picture 1000 wide */
 

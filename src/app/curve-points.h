@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/session.h"
-#include "report/plot.h"
+#include "report/plot/plot.h"
 
 G_BEGIN_DECLS
 

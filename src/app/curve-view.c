@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Curves as a drawing list of report/plot.h. */
+/* Curves as a drawing list of report/plot/plot.h. */
 #include "app/curve-view.h"
 
 #include "app/accessible.h"
@@ -7,7 +7,7 @@
 #include "app/gsk-painter.h"
 #include "app/phrase.h"
 #include "app/style.h"
-#include "report/metric-text.h"
+#include "report/text/metric-text.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/session.h"
-#include "report/metric-group.h"
+#include "report/text/metric-group.h"
 
 #include <gtk/gtk.h>
 

@@ -3,7 +3,7 @@
  * is the faster one. It is asked on a thread of its own. Signal: changed, when it has answered. */
 #pragma once
 
-#include "run/device-choice.h"
+#include "run/core/device-choice.h"
 
 #include <glib-object.h>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/timeline-scope.h"
-#include "report/duration-chart.h"
+#include "report/timeline/duration-chart.h"
 
 #include <gtk/gtk.h>
 

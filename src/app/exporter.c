@@ -2,13 +2,13 @@
 /* One export at a time: reading runs and drawing text are each done by one thread only. */
 #include "app/exporter.h"
 
-#include "io/export.h"
-#include "io/run-file.h"
-#include "io/run-marks.h"
-#include "perf/trace.h"
-#include "report/figure.h"
-#include "report/film.h"
-#include "report/report.h"
+#include "io/export/export.h"
+#include "io/runfile/marks.h"
+#include "io/runfile/run-file.h"
+#include "perf/trace/trace.h"
+#include "report/document/report.h"
+#include "report/figure/figure.h"
+#include "report/figure/film.h"
 
 #include <glib/gi18n-lib.h>
 

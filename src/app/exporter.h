@@ -2,7 +2,7 @@
 /* Writing a figure, a report, data or a trace of a run folder, away from the main thread. */
 #pragma once
 
-#include "report/figure.h"
+#include "report/figure/figure.h"
 
 #include <gio/gio.h>
 

@@ -7,8 +7,8 @@
 #include "app/phrase.h"
 #include "app/session.h"
 #include "field/accuracy.h"
-#include "report/metric-group.h"
-#include "report/timeline-strip.h"
+#include "report/text/metric-group.h"
+#include "report/timeline/strip.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>

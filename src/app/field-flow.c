@@ -2,7 +2,7 @@
 /* Arrows, streamlines, smeared noise. */
 #include "app/field-flow.h"
 
-#include "report/flow-lines.h"
+#include "report/canvas/flow-lines.h"
 
 #define SETTLE_MS 200 /* without a new frame, before noise is smeared */
 #define N_PANES   (2 * LAC_MAX_PANES)

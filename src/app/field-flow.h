@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/field-gl.h"
-#include "report/canvas.h"
+#include "report/canvas/canvas.h"
 
 #include <gio/gio.h>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/field-scene.h"
-#include "report/canvas.h"
+#include "report/canvas/canvas.h"
 
 G_BEGIN_DECLS
 

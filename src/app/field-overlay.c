@@ -5,9 +5,9 @@
 #include "app/phrase.h"
 #include "app/style.h"
 #include "base/unit.h"
-#include "report/number.h"
-#include "report/particle.h"
-#include "report/plot.h"
+#include "report/canvas/particle.h"
+#include "report/plot/plot.h"
+#include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
 

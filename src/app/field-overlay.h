@@ -4,7 +4,7 @@
 
 #include "app/field-flow.h"
 #include "app/field-scale.h"
-#include "report/canvas.h"
+#include "report/canvas/canvas.h"
 
 G_BEGIN_DECLS
 

@@ -3,7 +3,7 @@
 #include "app/field-raster.h"
 
 #include "app/field-tap.h"
-#include "report/flow-lines.h"
+#include "report/canvas/flow-lines.h"
 
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include "app/field-scale.h"
 
 #include "app/field-scene-private.h"
-#include "report/plot.h"
+#include "report/plot/plot.h"
 
 #include <math.h>
 

@@ -7,9 +7,9 @@
 #include "field/error-form.h"
 #include "field/frame.h"
 #include "field/transfer.h"
-#include "report/flow-lines.h"
-#include "report/plot.h"
-#include "report/vision.h"
+#include "report/canvas/flow-lines.h"
+#include "report/canvas/vision.h"
+#include "report/plot/plot.h"
 
 G_BEGIN_DECLS
 

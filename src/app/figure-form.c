@@ -4,8 +4,8 @@
 
 #include "app/figure-look.h"
 #include "app/phrase.h"
-#include "report/derived-run.h"
-#include "report/journal.h"
+#include "report/figure/derived-run.h"
+#include "report/figure/journal.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>

@@ -3,7 +3,7 @@
 #include "app/figure-look.h"
 
 #include "app/accessible.h"
-#include "report/figure-members.h"
+#include "report/figure/members.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of how a figure's fields look, one for each member of report/figure-members.h that has a title. */
+/* Rows of how a figure's fields look, one for each member of report/figure/members.h that has a title. */
 #pragma once
 
-#include "report/figure.h"
+#include "report/figure/figure.h"
 
 #include <adwaita.h>
 

@@ -2,8 +2,8 @@
 /* Figures for the window, laid out on a thread: to be looked at, and wrapped in every format to be copied or dragged away. */
 #pragma once
 
-#include "report/figure.h"
-#include "report/vision.h"
+#include "report/canvas/vision.h"
+#include "report/figure/figure.h"
 
 #include <gdk/gdk.h>
 

@@ -7,7 +7,7 @@
 #include "app/paper-view.h"
 #include "app/save-dialog.h"
 #include "app/toast.h"
-#include "report/journal.h"
+#include "report/figure/journal.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>

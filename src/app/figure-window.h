@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/run-store.h"
-#include "report/figure.h"
+#include "report/figure/figure.h"
 
 #include <adwaita.h>
 

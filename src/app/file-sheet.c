@@ -3,7 +3,7 @@
 #include "app/file-sheet.h"
 
 #include "app/owned-task.h"
-#include "run/intake.h"
+#include "run/plan/intake.h"
 
 #include <glib/gi18n-lib.h>
 

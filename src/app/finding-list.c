@@ -3,8 +3,8 @@
 #include "app/finding-list.h"
 
 #include "app/accessible.h"
-#include "report/findings.h"
-#include "report/timeline-strip.h"
+#include "report/summary/findings.h"
+#include "report/timeline/strip.h"
 
 #include <glib/gi18n-lib.h>
 

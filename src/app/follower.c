@@ -2,7 +2,7 @@
 /* Following is polling: notification does not cross a network, and a file that grows is cheap to ask. */
 #include "app/follower.h"
 
-#include "io/run-format.h"
+#include "io/runfile/format.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>

@@ -3,7 +3,7 @@
  * The segments are append-only and checked, so that a reader takes what is whole and never holds the writer up. */
 #pragma once
 
-#include "io/run-file.h"
+#include "io/runfile/run-file.h"
 
 G_BEGIN_DECLS
 

@@ -2,8 +2,8 @@
 /* Programs and colour maps on the graphics card, for both of its languages. All calls need a current context. */
 #pragma once
 
-#include "report/colour-map.h"
-#include "report/vision.h"
+#include "report/canvas/colour-map.h"
+#include "report/canvas/vision.h"
 
 #include <epoxy/gl.h>
 #include <glib.h>

@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* As on paper (report/paint.c). */
+/* As on paper (report/canvas/paint.c). */
 #define HATCH_STEP 4.0
 #define HATCH_FILL 0.35F
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The screen painter: a drawing list as render nodes. Its twin for paper is report/paint.c; a test holds them together. */
+/* The screen painter: a drawing list as render nodes. Its twin for paper is report/canvas/paint.c; a test holds them together. */
 #pragma once
 
-#include "report/canvas.h"
+#include "report/canvas/canvas.h"
 
 #include <gtk/gtk.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/param.h"
-#include "run/run.h"
+#include "run/core/run.h"
 
 G_BEGIN_DECLS
 

@@ -5,8 +5,8 @@
 #include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
-#include "report/number.h"
-#include "report/plot.h"
+#include "report/plot/plot.h"
+#include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -7,8 +7,8 @@
 #include "app/phrase.h"
 #include "app/run-bar.h"
 #include "base/clock.h"
-#include "report/metric-text.h"
-#include "report/words.h"
+#include "report/text/metric-text.h"
+#include "report/text/words.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -4,7 +4,7 @@
 
 #include "app/field-view.h"
 #include "app/session.h"
-#include "report/volume-scene.h"
+#include "report/volume/scene.h"
 
 #include <gtk/gtk.h>
 

@@ -3,8 +3,8 @@
 #include "app/machine-window.h"
 
 #include "app/owned-task.h"
-#include "run/machine.h"
-#include "run/self-test.h"
+#include "run/machine/machine.h"
+#include "run/machine/self-test.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -4,7 +4,7 @@
 
 #include "app/accessible.h"
 #include "app/phrase.h"
-#include "report/timeline-strip.h"
+#include "report/timeline/strip.h"
 
 #include <glib/gi18n-lib.h>
 

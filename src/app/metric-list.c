@@ -5,10 +5,10 @@
 #include "app/phrase.h"
 #include "app/style.h"
 #include "app/tip.h"
-#include "report/metric-group.h"
-#include "report/metric-text.h"
-#include "report/trust.h"
-#include "report/words.h"
+#include "report/summary/trust.h"
+#include "report/text/metric-group.h"
+#include "report/text/metric-text.h"
+#include "report/text/words.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -2,7 +2,7 @@
 /* One operation of the timeline's table: an aggregate of perf/ that columns and sorters can bind to. */
 #pragma once
 
-#include "perf/roofline.h"
+#include "perf/analysis/roofline.h"
 
 #include <glib-object.h>
 

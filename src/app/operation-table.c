@@ -8,7 +8,7 @@
 #include "app/operation-row.h"
 #include "app/phrase.h"
 #include "app/tab-stop.h"
-#include "report/operation-columns.h"
+#include "report/summary/operation-columns.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -2,7 +2,7 @@
 /* Where the panes of the field viewer lie, and which part of the field each shows. All panes share one camera. */
 #pragma once
 
-#include "report/canvas.h"
+#include "report/canvas/canvas.h"
 
 G_BEGIN_DECLS
 

@@ -5,8 +5,8 @@
 #include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
-#include "report/canvas.h"
-#include "report/palette.h"
+#include "report/canvas/canvas.h"
+#include "report/canvas/palette.h"
 
 #include <glib/gi18n-lib.h>
 

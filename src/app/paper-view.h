@@ -2,7 +2,7 @@
 /* A sheet as it will be printed, between rulers in millimetres. White in every style: it is paper. */
 #pragma once
 
-#include "report/canvas.h"
+#include "report/canvas/canvas.h"
 
 #include <gtk/gtk.h>
 

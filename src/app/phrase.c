@@ -4,8 +4,8 @@
 
 #include "base/unit.h"
 #include "field/frame.h"
-#include "report/number.h"
-#include "report/words.h"
+#include "report/text/number.h"
+#include "report/text/words.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -6,7 +6,7 @@
 #include "app/device-note.h"
 #include "app/preferences.h"
 #include "base/pool.h"
-#include "run/run.h"
+#include "run/core/run.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -4,7 +4,7 @@
 
 #include "app/launch-params.h"
 #include "base/data-folder.h"
-#include "run/run-budget.h"
+#include "run/core/budget.h"
 
 #define KEY "lac-preferences"
 

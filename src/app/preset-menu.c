@@ -3,7 +3,7 @@
 #include "app/preset-menu.h"
 
 #include "app/accessible.h"
-#include "run/preset.h"
+#include "run/plan/preset.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -7,7 +7,7 @@
 #include "app/phrase.h"
 #include "app/preferences.h"
 #include "experiment/experiment.h"
-#include "run/cost.h"
+#include "run/plan/cost.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>

@@ -2,7 +2,7 @@
 /* The runs that wait, in a window of their own: order, removal, start; acts by the commands of the main window. */
 #pragma once
 
-#include "run/run-queue.h"
+#include "run/library/queue.h"
 
 #include <gtk/gtk.h>
 

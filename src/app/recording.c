@@ -3,8 +3,8 @@
 #include "app/recording.h"
 
 #include "app/session.h"
-#include "perf/gauges.h"
-#include "report/timeline-words.h"
+#include "perf/recorder/gauges.h"
+#include "report/timeline/words.h"
 
 #include <math.h>
 

@@ -3,8 +3,8 @@
  * sums and rows made of them. Signal: changed. */
 #pragma once
 
-#include "perf/iterations.h"
-#include "report/timeline-track.h"
+#include "perf/analysis/iterations.h"
+#include "report/timeline/track.h"
 
 #include <glib-object.h>
 

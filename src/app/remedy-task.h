@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/session.h"
-#include "run/remedy.h"
+#include "run/core/remedy.h"
 
 #include <gio/gio.h>
 

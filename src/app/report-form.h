@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/run-store.h"
-#include "report/report-plan.h"
+#include "report/document/plan.h"
 
 #include <gtk/gtk.h>
 

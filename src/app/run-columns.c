@@ -8,7 +8,7 @@
 #include "app/run-group-item.h"
 #include "app/run-pictures.h"
 #include "app/tip.h"
-#include "report/words.h"
+#include "report/text/words.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -7,8 +7,8 @@
 #include "app/run-pictures.h"
 #include "app/tip.h"
 #include "experiment/experiment.h"
-#include "report/number.h"
-#include "report/words.h"
+#include "report/text/number.h"
+#include "report/text/words.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>

@@ -3,7 +3,7 @@
 #include "app/run-group-item.h"
 
 #include "experiment/experiment.h"
-#include "run/run-group.h"
+#include "run/library/group.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -2,7 +2,7 @@
 /* A run in the list of runs: a headline and a picture that columns bind to. Signal: updated. */
 #pragma once
 
-#include "run/run-headline.h"
+#include "run/library/headline.h"
 
 #include <gdk/gdk.h>
 

@@ -4,8 +4,8 @@
 
 #include "app/field-raster.h"
 #include "app/texture.h"
-#include "io/run-file.h"
-#include "report/run-metrics.h"
+#include "io/runfile/run-file.h"
+#include "report/text/run-metrics.h"
 
 #include <glib/gstdio.h>
 

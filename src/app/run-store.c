@@ -3,7 +3,7 @@
 #include "app/run-store.h"
 
 #include "app/owned-task.h"
-#include "run/run-library.h"
+#include "run/library/library.h"
 
 #define SETTLE_MS  150    /* a folder that changes is looked at once it has */
 #define RUNNING_MS 2000   /* between looks at runs that go on */

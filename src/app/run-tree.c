@@ -2,7 +2,7 @@
 /* runs -> order -> rows, or runs -> groups -> order within each -> rows. */
 #include "app/run-tree.h"
 
-#include "run/run-group.h"
+#include "run/library/group.h"
 
 struct _LacRunTree {
   GObject           parent_instance;

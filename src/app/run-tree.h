@@ -17,7 +17,7 @@ LacRunTree *lac_run_tree_new(GListModel *runs, GtkSorter *sorter);
 
 GtkTreeListModel *lac_run_tree_get_model(LacRunTree *tree); /* (transfer none) */
 
-/* @key: of a grouping or a setting, as run/run-group.h has them. */
+/* @key: of a grouping or a setting, as run/library/group.h has them. */
 void        lac_run_tree_set_grouping(LacRunTree *tree, const char *key);
 const char *lac_run_tree_get_grouping(LacRunTree *tree);
 

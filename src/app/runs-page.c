@@ -9,9 +9,9 @@
 #include "app/run-tree.h"
 #include "app/style.h"
 #include "app/tab-stop.h"
-#include "io/write-error.h"
-#include "run/run-filter.h"
-#include "run/run-group.h"
+#include "io/format/write-error.h"
+#include "run/library/filter.h"
+#include "run/library/group.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Sections as a drawing list of report/plot.h. */
+/* Sections as a drawing list of report/plot/plot.h. */
 #include "app/section-view.h"
 
 #include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
 #include "field/section.h"
-#include "report/number.h"
+#include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
 

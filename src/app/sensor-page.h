@@ -3,7 +3,7 @@
  * Signals: changed, when there is another layout to take; closed, when the person goes back. */
 #pragma once
 
-#include "run/run.h"
+#include "run/core/run.h"
 
 #include <gtk/gtk.h>
 

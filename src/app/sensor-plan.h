@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/sensor-layout.h"
-#include "run/planner.h"
+#include "run/plan/planner.h"
 
 #include <glib-object.h>
 

@@ -3,9 +3,9 @@
 #include "app/session-private.h"
 #include "base/clock.h"
 #include "base/error.h"
-#include "report/metric-group.h"
-#include "report/words.h"
-#include "run/provenance.h"
+#include "report/text/metric-group.h"
+#include "report/text/words.h"
+#include "run/core/provenance.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -5,8 +5,8 @@
 #pragma once
 
 #include "app/recording.h"
-#include "io/run-file.h"
-#include "run/run.h"
+#include "io/runfile/run-file.h"
+#include "run/core/run.h"
 
 #include <glib-object.h>
 

@@ -8,7 +8,7 @@
 #include "app/setup-page-private.h"
 #include "app/sweep-series.h"
 #include "base/clock.h"
-#include "run/inputs.h"
+#include "run/core/inputs.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "experiment/experiment.h"
-#include "run/run.h"
+#include "run/core/run.h"
 
 #include <gtk/gtk.h>
 

@@ -4,8 +4,8 @@
 
 #include "app/owned-task.h"
 #include "app/texture.h"
-#include "report/colour-map.h"
-#include "run/preview.h"
+#include "report/canvas/colour-map.h"
+#include "run/plan/preview.h"
 
 #include <glib/gi18n-lib.h>
 

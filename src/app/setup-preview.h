@@ -2,7 +2,7 @@
 /* What a run would look at, beside its parameters: drawn on a thread of its own whenever they change, or why it cannot be. */
 #pragma once
 
-#include "run/run.h"
+#include "run/core/run.h"
 
 #include <gtk/gtk.h>
 

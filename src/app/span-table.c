@@ -5,7 +5,7 @@
 #include "app/accessible.h"
 #include "app/phrase.h"
 #include "app/tab-stop.h"
-#include "report/timeline-words.h"
+#include "report/timeline/words.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -9,8 +9,8 @@
 #include "app/style.h"
 #include "field/accuracy.h"
 #include "field/transfer.h"
-#include "report/colour-map.h"
-#include "report/number.h"
+#include "report/canvas/colour-map.h"
+#include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Spectra as a drawing list of report/spectra.h, made on a thread: the newest frame wins. */
+/* Spectra as a drawing list of report/plot/spectra.h, made on a thread: the newest frame wins. */
 #include "app/spectrum-view.h"
 
 #include "app/accessible.h"
@@ -7,7 +7,7 @@
 #include "app/owned-task.h"
 #include "app/style.h"
 #include "base/clock.h"
-#include "report/spectra.h"
+#include "report/plot/spectra.h"
 
 #include <glib/gi18n-lib.h>
 

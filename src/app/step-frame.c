@@ -4,7 +4,7 @@
 
 #include "app/owned-task.h"
 #include "app/phrase.h"
-#include "run/replay.h"
+#include "run/core/replay.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -3,7 +3,7 @@
  * every drawing, of those out of sight too; a surface is painted as it is, and only where it is seen. */
 #pragma once
 
-#include "report/canvas.h"
+#include "report/canvas/canvas.h"
 
 #include <gdk/gdk.h>
 

@@ -2,8 +2,8 @@
 /* The window's colours for drawing lists, light or dark. */
 #pragma once
 
-#include "report/canvas.h"
-#include "report/palette.h"
+#include "report/canvas/canvas.h"
+#include "report/canvas/palette.h"
 
 #include <adwaita.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/sweep-series.h"
-#include "run/random-band.h"
+#include "run/plan/random-band.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #include "app/accessible.h"
 #include "app/phrase.h"
 #include "app/sweep-row.h"
-#include "run/sweep.h"
+#include "run/plan/sweep.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/param.h"
-#include "run/cost.h"
+#include "run/plan/cost.h"
 
 #include <gtk/gtk.h>
 

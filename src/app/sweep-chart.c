@@ -6,9 +6,9 @@
 #include "app/gsk-painter.h"
 #include "app/style.h"
 #include "base/number.h"
-#include "report/metric-group.h"
-#include "report/number.h"
-#include "report/scan.h"
+#include "report/plot/scan.h"
+#include "report/text/metric-group.h"
+#include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
 

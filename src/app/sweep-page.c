@@ -6,7 +6,7 @@
 #include "app/run-bar.h"
 #include "app/sweep-chart.h"
 #include "app/tip.h"
-#include "report/metric-text.h"
+#include "report/text/metric-text.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -3,7 +3,7 @@
 #include "app/sweep-row.h"
 
 #include "app/accessible.h"
-#include "run/sweep.h"
+#include "run/plan/sweep.h"
 
 #include <glib/gi18n-lib.h>
 

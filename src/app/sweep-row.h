@@ -4,7 +4,7 @@
 #pragma once
 
 #include "base/param.h"
-#include "run/sweep-plan.h"
+#include "run/plan/sweep-plan.h"
 
 #include <adwaita.h>
 

@@ -4,8 +4,8 @@
 
 #include "base/error.h"
 #include "field/frame.h"
-#include "report/metric-group.h"
-#include "report/number.h"
+#include "report/text/metric-group.h"
+#include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/session.h"
-#include "run/sweep.h"
+#include "run/plan/sweep.h"
 
 G_BEGIN_DECLS
 

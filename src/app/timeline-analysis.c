@@ -3,7 +3,7 @@
 #include "app/timeline-analysis.h"
 
 #include "app/owned-task.h"
-#include "report/timeline-strip.h"
+#include "report/timeline/strip.h"
 
 #include <gio/gio.h>
 

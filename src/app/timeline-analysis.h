@@ -4,7 +4,7 @@
 #pragma once
 
 #include "app/timeline-scope.h"
-#include "perf/analysis.h"
+#include "perf/analysis/analysis.h"
 
 G_BEGIN_DECLS
 

@@ -6,7 +6,7 @@
 #include "app/owned-task.h"
 #include "app/run-pictures.h"
 #include "app/session.h"
-#include "report/timeline-strip.h"
+#include "report/timeline/strip.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -3,7 +3,7 @@
 #include "app/phrase.h"
 #include "app/style.h"
 #include "app/timeline-part.h"
-#include "report/timeline-strip.h"
+#include "report/timeline/strip.h"
 
 #include <glib/gi18n-lib.h>
 

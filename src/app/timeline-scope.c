@@ -2,7 +2,7 @@
 /* What of a recording the timeline looks at. */
 #include "app/session.h"
 #include "app/timeline-scope-private.h"
-#include "report/timeline-strip.h"
+#include "report/timeline/strip.h"
 
 #define LEAST_NS     1000.0 /* the closest view is a microsecond wide */
 #define FIT_MARGIN   0.05   /* beside what fills the view */

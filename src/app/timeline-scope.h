@@ -4,8 +4,8 @@
 #pragma once
 
 #include "app/recording.h"
-#include "io/run-marks.h"
-#include "report/durations.h"
+#include "io/runfile/marks.h"
+#include "report/timeline/durations.h"
 
 G_BEGIN_DECLS
 

@@ -6,8 +6,8 @@
 #include "app/phrase.h"
 #include "app/timeline-frames.h"
 #include "app/timeline-part.h"
-#include "report/findings.h"
-#include "report/timeline-strip.h"
+#include "report/summary/findings.h"
+#include "report/timeline/strip.h"
 
 #include <glib/gi18n-lib.h>
 

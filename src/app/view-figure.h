@@ -3,7 +3,7 @@
 #pragma once
 
 #include "app/field-scene.h"
-#include "report/figure.h"
+#include "report/figure/figure.h"
 
 G_BEGIN_DECLS
 

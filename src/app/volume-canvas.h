@@ -3,7 +3,7 @@
  * while it moves where the machine is slow. Signal: vantage-changed. */
 #pragma once
 
-#include "report/volume-scene.h"
+#include "report/volume/scene.h"
 
 #include <gtk/gtk.h>
 

@@ -3,7 +3,7 @@
  * need the context they were made with to be current; main thread only. */
 #pragma once
 
-#include "report/volume-scene.h"
+#include "report/volume/scene.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #include "app/accessible.h"
 #include "app/gsk-painter.h"
 #include "app/style.h"
-#include "report/number.h"
+#include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
 

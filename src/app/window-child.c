@@ -4,7 +4,7 @@
 #include "app/preferences.h"
 #include "app/recent-files.h"
 #include "app/window-private.h"
-#include "run/run-child.h"
+#include "run/plan/run-child.h"
 
 #define LOOK_EVERY_MS 200
 

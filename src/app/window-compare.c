@@ -2,8 +2,8 @@
 /* The commands of the comparison. */
 #include "app/view-controls.h"
 #include "app/window-private.h"
-#include "report/comparison.h"
-#include "report/report.h"
+#include "report/compare/comparison.h"
+#include "report/document/report.h"
 
 #include <glib/gi18n-lib.h>
 

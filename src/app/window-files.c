@@ -5,7 +5,7 @@
 #include "app/toast.h"
 #include "app/view-figure.h"
 #include "app/window-private.h"
-#include "io/trace-file.h"
+#include "io/trace/trace-file.h"
 
 #include <glib/gi18n-lib.h>
 

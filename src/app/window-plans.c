@@ -3,8 +3,8 @@
 #include "app/recent-files.h"
 #include "app/toast.h"
 #include "app/window-private.h"
-#include "run/preset.h"
-#include "run/yaml-write.h"
+#include "run/plan/preset.h"
+#include "run/plan/yaml-write.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -18,8 +18,8 @@
 #include "app/sweep-page.h"
 #include "app/timeline-page.h"
 #include "app/window.h"
-#include "run/run-queue.h"
-#include "run/yaml.h"
+#include "run/library/queue.h"
+#include "run/plan/yaml.h"
 
 G_BEGIN_DECLS
 

@@ -5,7 +5,7 @@
 #include "app/queue-window.h"
 #include "app/toast.h"
 #include "app/window-private.h"
-#include "run/run-child.h"
+#include "run/plan/run-child.h"
 
 #include <glib/gi18n-lib.h>
 

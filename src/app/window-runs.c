@@ -5,9 +5,9 @@
 #include "app/remedy-task.h"
 #include "app/toast.h"
 #include "app/window-private.h"
-#include "report/comparison.h"
-#include "report/sameness.h"
-#include "run/run-library.h"
+#include "report/compare/comparison.h"
+#include "report/compare/sameness.h"
+#include "run/library/library.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -10,9 +10,9 @@
 #include "app/toast.h"
 #include "app/window-private.h"
 #include "base/clock.h"
-#include "io/run-place.h"
-#include "io/trace-file.h"
-#include "run/run-child.h"
+#include "io/runfile/place.h"
+#include "io/trace/trace-file.h"
+#include "run/plan/run-child.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "backend/backend.h"
-#include "perf/memory-scope.h"
+#include "perf/recorder/memory-scope.h"
 
 #include <glib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a detector sees of an object through apertures in k-space, compared with what was measured, and back to the object: a part of the
- * backend's table for devices (the processor has experiment/imaging/optics.h, whose formulas these are). Plain C, read by nvcc too.
+ * backend's table for devices (the processor has experiment/imaging/optics/optics.h, whose formulas these are). Plain C, read by nvcc too.
  *
  * The grid is N x N with DC in its middle (N even), the object s x s in the middle, a detector d x d, all row by row; complex numbers are pairs.
  * A stop is one centre of one visit: it passes pixels of a box of k-space, at most as wide as the detector, of which a pixel k is
@@ -26,7 +26,7 @@ typedef struct {
 } LacWaveMisfit;
 
 #define LAC_WAVE_NOISE \
-  323 /* numbers: dark, light, g(r) at sqrt r = i / 64 (experiment/imaging/noise-level.h) */
+  323 /* numbers: dark, light, g(r) at sqrt r = i / 64 (experiment/imaging/optics/noise-level.h) */
 
 typedef struct {
   LacType type; /* of grid and fields */

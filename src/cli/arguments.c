@@ -3,8 +3,8 @@
 #include "cli/arguments.h"
 
 #include "base/error.h"
-#include "io/run-marks.h"
-#include "io/trace-file.h"
+#include "io/runfile/marks.h"
+#include "io/trace/trace-file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Reading a verb's arguments, and saying what is wrong with them in one sentence. */
 #pragma once
 
-#include "io/run-file.h"
+#include "io/runfile/run-file.h"
 
 #include <glib.h>
 

@@ -2,8 +2,8 @@
 /* Writing run plans and presets. */
 #include "cli/plan-output.h"
 
-#include "run/preset.h"
-#include "run/yaml-write.h"
+#include "run/plan/preset.h"
+#include "run/plan/yaml-write.h"
 
 static LacRunPlan
 plan_of(const LacRunRequest *request)

@@ -2,7 +2,7 @@
 /* Showing how far a run is. */
 #include "cli/progress.h"
 
-#include "report/number.h"
+#include "report/text/number.h"
 
 #include <string.h>
 #include <unistd.h>

@@ -2,7 +2,7 @@
 /* Progress on standard error: a bar on a terminal, a line now and then elsewhere. */
 #pragma once
 
-#include "run/run.h"
+#include "run/core/run.h"
 
 G_BEGIN_DECLS
 

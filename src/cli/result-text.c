@@ -2,10 +2,10 @@
 /* Telling results. */
 #include "cli/result-text.h"
 
-#include "io/metric-json.h"
-#include "report/metric-group.h"
-#include "report/metric-text.h"
-#include "report/number.h"
+#include "io/format/metric-json.h"
+#include "report/text/metric-group.h"
+#include "report/text/metric-text.h"
+#include "report/text/number.h"
 
 #define LABEL_WIDTH 44
 

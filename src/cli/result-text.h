@@ -2,7 +2,7 @@
 /* What came out of a run, in words on standard output. */
 #pragma once
 
-#include "run/seeds.h"
+#include "run/plan/seeds.h"
 
 #include <json-glib/json-glib.h>
 

@@ -2,7 +2,7 @@
 /* Runs in processes of their own, as the command line waits for them. */
 #pragma once
 
-#include "run/run-child.h"
+#include "run/plan/run-child.h"
 
 G_BEGIN_DECLS
 

@@ -4,11 +4,11 @@
 
 #include "base/error.h"
 #include "cli/arguments.h"
-#include "io/run-folder.h"
-#include "run/inputs.h"
-#include "run/preset.h"
-#include "run/run-budget.h"
-#include "run/yaml.h"
+#include "io/runfile/folder.h"
+#include "run/core/budget.h"
+#include "run/core/inputs.h"
+#include "run/plan/preset.h"
+#include "run/plan/yaml.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 /* What a person asked `lacuna run` for, checked. */
 #pragma once
 
-#include "run/run.h"
-#include "run/sweep.h"
+#include "run/core/run.h"
+#include "run/plan/sweep.h"
 
 #include <glib.h>
 

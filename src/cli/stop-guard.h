@@ -3,7 +3,7 @@
  * more, or ten seconds in which a step does not end, ends the process, whatever its threads do; the last checkpoint remains. */
 #pragma once
 
-#include "run/run.h"
+#include "run/core/run.h"
 
 G_BEGIN_DECLS
 

@@ -4,10 +4,10 @@
 
 #include "base/error.h"
 #include "base/number.h"
-#include "report/compare.h"
-#include "report/metric-group.h"
-#include "report/number.h"
-#include "report/scan.h"
+#include "report/compare/compare.h"
+#include "report/plot/scan.h"
+#include "report/text/metric-group.h"
+#include "report/text/number.h"
 
 #include <math.h>
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "cli/run-request.h"
-#include "run/random-band.h"
+#include "run/plan/random-band.h"
 
 #include <json-glib/json-glib.h>
 

@@ -4,9 +4,9 @@
 #include "base/pool.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
-#include "report/bench-gate.h"
-#include "run/bench-ablation.h"
-#include "run/bench.h"
+#include "report/bench/gate.h"
+#include "run/bench/ablation.h"
+#include "run/bench/bench.h"
 
 #include <unistd.h>
 

@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
-#include "report/bench-table.h"
-#include "report/compare.h"
+#include "report/bench/table.h"
+#include "report/compare/compare.h"
 
 static int
 compare_benchmarks(const GStrv paths, gboolean json)

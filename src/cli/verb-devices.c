@@ -2,9 +2,9 @@
 /* lacuna devices: what this machine computes with, whether a GPU can be used, and whether it computes right. */
 #include "cli/arguments.h"
 #include "cli/verbs.h"
-#include "io/json-text.h"
-#include "run/machine.h"
-#include "run/self-test.h"
+#include "io/format/json-text.h"
+#include "run/machine/machine.h"
+#include "run/machine/self-test.h"
 
 #include <unistd.h>
 

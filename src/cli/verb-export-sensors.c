@@ -3,10 +3,10 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
-#include "io/exposures-h5.h"
-#include "io/measurements-csv.h"
-#include "io/run-exposures.h"
-#include "io/run-sensors.h"
+#include "io/input/exposures-h5.h"
+#include "io/input/measurements-csv.h"
+#include "io/runfile/exposures.h"
+#include "io/runfile/sensors.h"
 
 static gboolean
 write_sensors(const char *source, const char *path, GError **error)

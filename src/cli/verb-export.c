@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
-#include "io/export.h"
-#include "report/film.h"
+#include "io/export/export.h"
+#include "report/figure/film.h"
 
 typedef struct {
   char    *channel, *step, *path;

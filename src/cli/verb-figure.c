@@ -4,14 +4,14 @@
 #include "base/unit.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
-#include "report/figure-members.h"
-#include "report/film.h"
+#include "report/figure/film.h"
+#include "report/figure/members.h"
 
 #include <math.h>
 
 #define MOST_MEMBERS 64
 
-/* @texts, @flags: of each member of report/figure-members.h */
+/* @texts, @flags: of each member of report/figure/members.h */
 typedef struct {
   char    *kind, *view, *path;
   char    *texts[MOST_MEMBERS];

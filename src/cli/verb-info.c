@@ -2,10 +2,10 @@
 /* lacuna info: what a file holds. */
 #include "cli/arguments.h"
 #include "cli/verbs.h"
-#include "io/json-load.h"
-#include "io/trace-file.h"
-#include "report/bench-table.h"
-#include "run/intake.h"
+#include "io/format/json-load.h"
+#include "io/trace/trace-file.h"
+#include "report/bench/table.h"
+#include "run/plan/intake.h"
 
 #include <json-glib/json-glib.h>
 

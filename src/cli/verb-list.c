@@ -3,8 +3,8 @@
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "experiment/experiment.h"
-#include "io/json-text.h"
-#include "report/number.h"
+#include "io/format/json-text.h"
+#include "report/text/number.h"
 
 #include <json-glib/json-glib.h>
 

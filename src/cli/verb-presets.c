@@ -4,8 +4,8 @@
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "experiment/experiment.h"
-#include "io/json-text.h"
-#include "run/preset.h"
+#include "io/format/json-text.h"
+#include "run/plan/preset.h"
 
 #include <json-glib/json-glib.h>
 

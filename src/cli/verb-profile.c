@@ -2,7 +2,7 @@
 /* lacuna profile: where the time of a recording went. */
 #include "cli/arguments.h"
 #include "cli/verbs.h"
-#include "report/profile.h"
+#include "report/summary/profile.h"
 
 #define MOST_ROWS 100000
 

@@ -3,8 +3,8 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
-#include "report/report-plan.h"
-#include "report/report.h"
+#include "report/document/plan.h"
+#include "report/document/report.h"
 
 /* One file, or two: what the second changed. */
 static gboolean

@@ -9,12 +9,12 @@
 #include "cli/stop-guard.h"
 #include "cli/sweep-output.h"
 #include "cli/verbs.h"
-#include "io/json-text.h"
-#include "report/sameness.h"
-#include "run/remedy.h"
-#include "run/result-json.h"
-#include "run/run.h"
-#include "run/seeds.h"
+#include "io/format/json-text.h"
+#include "report/compare/sameness.h"
+#include "run/core/remedy.h"
+#include "run/core/result-json.h"
+#include "run/core/run.h"
+#include "run/plan/seeds.h"
 
 #include <json-glib/json-glib.h>
 #include <signal.h>

@@ -3,11 +3,11 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
-#include "io/json-text.h"
-#include "report/number.h"
-#include "run/run-filter.h"
-#include "run/run-group.h"
-#include "run/run-library.h"
+#include "io/format/json-text.h"
+#include "report/text/number.h"
+#include "run/library/filter.h"
+#include "run/library/group.h"
+#include "run/library/library.h"
 
 #include <math.h>
 #include <string.h>

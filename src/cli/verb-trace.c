@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
-#include "perf/trace.h"
+#include "perf/trace/trace.h"
 
 static gboolean
 write_trace(const char *source, const char *path, GError **error)

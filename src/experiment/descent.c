@@ -3,7 +3,7 @@
 #include "experiment/descent.h"
 
 #include "base/error.h"
-#include "graph/optimiser.h"
+#include "graph/optimiser/optimiser.h"
 
 #include <math.h>
 

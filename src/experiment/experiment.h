@@ -11,8 +11,8 @@
 #include "field/measurements.h"
 #include "field/molecule.h"
 #include "field/store.h"
-#include "graph/program.h"
-#include "perf/perf.h"
+#include "graph/program/program.h"
+#include "perf/recorder/perf.h"
 
 #include <glib.h>
 
@@ -39,7 +39,8 @@ struct _LacContext {
   GHashTable
     *inputs; /* parameter key -> LacGridField *, loaded from its file; absent when none is named */
   GHashTable *measurements; /* parameter key -> LacMeasurements *, likewise */
-  GHashTable *exposures; /* parameter key -> LacStore * as io/exposures-h5.h reads it, likewise */
+  GHashTable
+    *exposures; /* parameter key -> LacStore * as io/input/exposures-h5.h reads it, likewise */
   gboolean (*cancelled)(
     gpointer user_data); /* poll in long set-up work; TRUE: return soon, with any result */
   void (*progress)(double      fraction,
@@ -172,7 +173,7 @@ struct _LacExperiment {
   /* (optional): what the sensors of this run said, for others to use. Returns: (transfer full) (nullable). */
   LacMeasurements *(*readings)(gconstpointer state);
 
-  /* (optional): what the detector of this run saw, as io/exposures-h5.h writes it. Returns: (transfer full). */
+  /* (optional): what the detector of this run saw, as io/input/exposures-h5.h writes it. Returns: (transfer full). */
   LacStore *(*exposures)(gconstpointer state);
 
   /* (optional): layouts of sensors before a run; NULL: there is nothing to place. */

@@ -2,9 +2,9 @@
 /* The experiments there are; the list is made by the build from the names in meson.build. */
 #include "base/error.h"
 #include "experiment/experiment.h"
-#include "experiment/flow/laboratory.h"
-#include "experiment/imaging/laboratory.h"
-#include "experiment/quantum/laboratory.h"
+#include "experiment/flow/laboratory/laboratory.h"
+#include "experiment/imaging/laboratory/laboratory.h"
+#include "experiment/quantum/laboratory/laboratory.h"
 
 #define LAC_EXPERIMENT(id) extern const LacExperiment lac_experiment_##id;
 #include "experiment/experiment-list.h"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "experiment/experiment.h"
-#include "perf/memory-scope.h"
+#include "perf/recorder/memory-scope.h"
 
 G_BEGIN_DECLS
 

@@ -40,7 +40,7 @@ typedef struct {
   const char *unit;
   const char *quantity; /* planes with the same quantity share one colour scale */
   LacRole     role;
-  const char *colour_map;      /* a name of report/colour-map.h: "balance", "viridis" */
+  const char *colour_map;      /* a name of report/canvas/colour-map.h: "balance", "viridis" */
   const char *axis_x, *axis_y; /* names of the columns' and rows' axes: "x", "t" */
   const char *axis_unit_x, *axis_unit_y;
   gboolean    periodic;        /* along x and along y: the last cell's neighbour is the first */

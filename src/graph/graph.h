@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The graph: a step recorded once as nodes. Nothing is computed here; graph/program.h plans and replays it. */
+/* The graph: a step recorded once as nodes. Nothing is computed here; graph/program/program.h plans and replays it. */
 #pragma once
 
 #include "backend/backend.h"

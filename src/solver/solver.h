@@ -8,7 +8,7 @@
 
 #include "backend/registry.h"
 #include "base/pool.h"
-#include "perf/perf.h"
+#include "perf/recorder/perf.h"
 
 #include <glib.h>
 

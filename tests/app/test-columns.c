@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The columns of a table fill it: at any width, and whatever is hidden. */
-#include "display.h"
-
 #include "app/column-choice.h"
+#include "app/helpers/display.h"
 
 #define FIRST  150
 #define OTHER  100

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One pane of two fields: a handle between them, one after the other, their difference; one field alone. */
-#include "display.h"
-
 #include "app/field-raster.h"
 #include "app/field-scale.h"
 #include "app/field-view.h"
+#include "app/helpers/display.h"
 #include "app/view-controls.h"
 
 #include <math.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The live page over a run of many channels: quantities, modes and scales. LACUNA_SCREENSHOTS names a folder for
  * pictures. */
-#include "display.h"
-#include "run-folder.h"
-#include "vortices.h"
-
+#include "app/helpers/display.h"
+#include "app/helpers/run-folder.h"
+#include "app/helpers/vortices.h"
 #include "app/live-column.h"
 #include "app/live-page.h"
 #include "app/run-bar.h"

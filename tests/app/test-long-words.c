@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* In a language with longer words every page still fits the smallest window: po/pseudo.py has made one up. */
-#include "../missing.h"
-#include "display.h"
-
 #include "app/compare-page.h"
 #include "app/gallery-page.h"
+#include "app/helpers/display.h"
 #include "app/live-page.h"
 #include "app/run-bar.h"
 #include "app/runs-page.h"
 #include "app/setup-page.h"
 #include "app/sweep-page.h"
 #include "app/timeline-page.h"
+#include "helpers/missing.h"
 
 #include <libintl.h>
 #include <locale.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* About This Machine on the emulated device, one of whose kernels does nothing: the rows, the test with its progress, what it says, and that
  * it can be cancelled and is ended with its window. */
-#include "display.h"
-
+#include "app/helpers/display.h"
 #include "app/machine-window.h"
 
 #include <string.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The list of metrics: an engine that only its sensors judge has a sentence, one that the truth judges has none. */
-#include "display.h"
-#include "run-folder.h"
-
+#include "app/helpers/display.h"
+#include "app/helpers/run-folder.h"
 #include "app/metric-list.h"
 
 #include <string.h>

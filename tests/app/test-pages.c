@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every page and widget builds from its template; the set-up page takes and refuses values. */
-#include "display.h"
-
 #include "app/application.h"
 #include "app/choice-list.h"
 #include "app/compare-page.h"
 #include "app/file-sheet.h"
 #include "app/gallery-page.h"
+#include "app/helpers/display.h"
 #include "app/live-page.h"
 #include "app/param-row.h"
 #include "app/run-bar.h"

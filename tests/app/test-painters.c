@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The screen painter and the paper painter draw the same picture of one drawing list. */
-#include "display.h"
-
 #include "app/gsk-painter.h"
+#include "app/helpers/display.h"
 
 #include <math.h>
 #include <string.h>

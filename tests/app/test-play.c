@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The button that plays frames: every place once, to the end; again from the beginning; never unseen. */
-#include "display.h"
-
+#include "app/helpers/display.h"
 #include "app/play-button.h"
 
 typedef struct {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The list of runs follows its folder; fields of two runs come as one frame. */
-#include "display.h"
-#include "run-folder.h"
-
 #include "app/compare-page.h"
 #include "app/comparison-source.h"
+#include "app/helpers/display.h"
+#include "app/helpers/run-folder.h"
 #include "app/run-tree.h"
 #include "app/runs-page.h"
 #include "experiment/experiment.h"
-#include "run/run-library.h"
-#include "run/run.h"
+#include "run/core/run.h"
+#include "run/library/library.h"
 
 #include <string.h>
 

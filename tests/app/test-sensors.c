@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Sensors by hand: the list of places, and what pointer and keys do to it in a window. LACUNA_SCREENSHOTS names a folder
  * for a picture. */
-#include "display.h"
-
+#include "app/helpers/display.h"
 #include "app/screenshot.h"
 #include "app/sensor-editor.h"
 #include "app/sensor-page.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The shader gives the colours of the processor's painter, pixel by pixel: maps, error, interpolation, not finite. */
-#include "display.h"
-
 #include "app/field-gl.h"
 #include "app/field-raster.h"
 #include "app/field-scale.h"
+#include "app/helpers/display.h"
 
 #include <epoxy/gl.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is painted of a picture of the program: its pixels, the mean of each square of them, over what lies behind. */
-#include "display.h"
-
+#include "app/helpers/display.h"
 #include "app/still.h"
 
 #include <math.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A sweep in the window: its runs one after the other, and the page of what came out of them. */
-#include "display.h"
-#include "run-folder.h"
-
+#include "app/helpers/display.h"
+#include "app/helpers/run-folder.h"
 #include "app/sweep-page.h"
 #include "base/error.h"
 

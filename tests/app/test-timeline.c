@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The timeline page shows a recording: search, range, outliers, the tables, and a trace of another program. */
-#include "display.h"
-
+#include "app/helpers/display.h"
 #include "app/span-table.h"
 #include "app/timeline-page.h"
 #include "app/timeline-widget.h"
-#include "io/trace-file.h"
+#include "io/trace/trace-file.h"
 
 #define N_STEPS 300
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Toasts take turns, however quickly they are sent away: one that replaces another and is dismissed while it still comes is
  * written into after it was freed (libadwaita 1.2). MALLOC_PERTURB_, which the suite sets, makes that fatal. */
-#include "display.h"
-
+#include "app/helpers/display.h"
 #include "app/toast.h"
 
 typedef struct {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The graphics card and the processor look along the same lines: their pictures of a volume are one, fine and coarse, with a surface
  * and without. */
-#include "display.h"
-
+#include "app/helpers/display.h"
 #include "app/volume-canvas.h"
 #include "app/volume-gl.h"
 #include "app/volume-viewer.h"

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Dense linear algebra held against what defines each result. */
-#include "../counting-malloc.h"
-#include "../sanitized.h"
-
 #include "backend/dense.h"
 #include "base/error.h"
+#include "helpers/counting-malloc.h"
+#include "helpers/sanitized.h"
 
 #include <math.h>
 #include <stdlib.h>

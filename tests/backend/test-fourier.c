@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Complex transforms against the sum that defines them, and the heap under a thousand of them. */
-#include "../counting-malloc.h"
-
 #include "backend/fourier.h"
+#include "helpers/counting-malloc.h"
 
 #include <math.h>
 

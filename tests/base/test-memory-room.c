@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Limits on memory: read as the system has them, and refused with their numbers. */
-#include "../sanitized.h"
-
 #include "base/error.h"
 #include "base/memory-room.h"
+#include "helpers/sanitized.h"
 
 #include <string.h>
 #include <sys/resource.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Numbers as text: short, exact, strict, and the same in every locale. */
-#include "../missing.h"
-
 #include "base/number.h"
+#include "helpers/missing.h"
 
 #include <locale.h>
 #include <math.h>

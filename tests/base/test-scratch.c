@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Memory that is kept: where it lies, that it overlaps with nothing, that the same again allocates nothing. */
-#include "../counting-malloc.h"
-
 #include "base/scratch.h"
+#include "helpers/counting-malloc.h"
 
 #include <string.h>
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every backend, every kernel, both types; the cpu on every level of instructions it has. */
 #include "emulated.h"
-#include "sanitized.h"
-#include "shard.h"
 
 #include "backend/contract/contract.h"
 #include "backend/cpu/cpu.h"
 #include "backend/fft.h"
+#include "contract/helpers/shard.h"
+#include "helpers/sanitized.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every experiment of the registry has a complete descriptor, defaults that it accepts itself, and words for what it refuses. */
-#include "experiment-settings.h"
-
 #include "base/error.h"
+#include "contract/helpers/experiment-settings.h"
 #include "experiment/experiment.h"
 
 #include <string.h>

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every experiment of the registry on a CUDA device, or on the emulated one: the numbers of the processor in double precision but
  * for rounding, the same bits from the same seed; and what says that it stays on the processor asks the device for nothing. */
-#include "counted-device.h"
 #include "emulated.h"
-#include "sanitized.h"
-#include "shard.h"
-#include "small-run.h"
+
+#include "contract/helpers/counted-device.h"
+#include "contract/helpers/shard.h"
+#include "contract/helpers/small-run.h"
+#include "helpers/sanitized.h"
 
 #include <math.h>
 #include <string.h>

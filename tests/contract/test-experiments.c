@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every experiment of the registry: a small run that ends in numbers, the same bits from any number
  * of threads, either backend and every checkpoint, and no allocation within a step. An experiment is tested because it is
- * registered; it needs a row in experiment-settings.c. */
-#include "../counting-malloc.h"
-#include "sanitized.h"
-#include "small-run.h"
-
+ * registered; it needs a row in helpers/experiment-settings.c. */
 #include "base/error.h"
+#include "contract/helpers/small-run.h"
+#include "helpers/counting-malloc.h"
+#include "helpers/sanitized.h"
 
 #include <math.h>
 #include <string.h>

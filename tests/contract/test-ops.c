@@ -2,12 +2,12 @@
 /* Every op, every case, every backend that opens: values against the oracle in double, jets against differences,
  * gradients against directional differences. An op is tested because it is registered. */
 #include "emulated.h"
-#include "shard.h"
 
 #include "base/pool.h"
 #include "base/rng.h"
+#include "contract/helpers/shard.h"
 #include "graph/op.h"
-#include "graph/program.h"
+#include "graph/program/program.h"
 
 #include <glib.h>
 

@@ -2,7 +2,7 @@
 /* Every equation of the registry: its rows make sense, its exact solution solves it, and the residual's gradient is that of
  * its differences. An equation is tested because it is registered. */
 #include "base/rng.h"
-#include "graph/program.h"
+#include "graph/program/program.h"
 #include "pde/pde.h"
 
 #include <glib.h>

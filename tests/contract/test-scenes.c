@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every scene of the flow laboratory: its row makes sense, and where it gives its truth in closed form that solves its
  * equation, its conditions say the same, its truth is it, and so is what the solver begins with. */
-#include "../pde/equation-bench.h"
-
 #include "base/param.h"
 #include "experiment/flow/scene.h"
+#include "pde/helpers/equation-bench.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every solver of the registry, run on its own example: its order, what it keeps, its bits for any threads and company, no
  * allocation, its way back. A solver is tested because it is registered. */
-#include "../counting-malloc.h"
-#include "../solver/adjoint.h"
-
 #include "base/rng.h"
+#include "helpers/counting-malloc.h"
+#include "solver/helpers/adjoint.h"
 #include "solver/solver.h"
 
 #include <glib.h>

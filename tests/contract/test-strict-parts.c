@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the strict backend refuses of the layers over planes, the waves and the walkers of electrons: each operand of each of their
  * kernels is put wrong in each way. */
-#include "idle-device.h"
-#include "strict-calls.h"
+#include "contract/helpers/idle-device.h"
+#include "contract/helpers/strict-calls.h"
 
 #include <string.h>
 

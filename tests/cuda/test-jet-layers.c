@@ -4,7 +4,7 @@
 #include "emulated.h"
 
 #include "bench/pinn.h"
-#include "graph/program-private.h"
+#include "graph/program/program-private.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "emulated.h"
 
 #include "backend/electrons.h"
-#include "graph/program.h"
+#include "graph/program/program.h"
 
 #include <gmodule.h>
 

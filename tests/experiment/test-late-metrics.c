@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Metrics and frames that come some steps later: the same ones in the same rows as where every step waits for its own. */
 #include "emulated.h"
-#include "late-run.h"
 
 #include "backend/strict/strict.h"
+#include "experiment/helpers/late-run.h"
 
 #include <string.h>
 

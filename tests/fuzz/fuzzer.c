@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One reader under libFuzzer: FUZZ_TARGET names it. LACUNA_FUZZ_SEEDS: a folder that is filled with sound files first. */
-#include "../folder.h"
 #include "target.h"
+
+#include "helpers/folder.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,20 +2,19 @@
 /* The readers of files that come from elsewhere: seeds, and how each is read. */
 #include "target.h"
 
-#include "../io/archive.h"
-#include "../io/kept-run.h"
-#include "../io/picture-files.h"
-
-#include "io/h5.h"
-#include "io/input.h"
-#include "io/measurements-table.h"
-#include "io/molecule-file.h"
-#include "io/run-checkpoint.h"
-#include "io/run-file.h"
-#include "io/run-place.h"
-#include "io/segment.h"
-#include "io/trace-file.h"
-#include "perf/trace.h"
+#include "io/format/h5.h"
+#include "io/format/segment.h"
+#include "io/helpers/archive.h"
+#include "io/helpers/kept-run.h"
+#include "io/helpers/picture-files.h"
+#include "io/input/input.h"
+#include "io/input/measurements-table.h"
+#include "io/input/molecule-file.h"
+#include "io/runfile/checkpoint.h"
+#include "io/runfile/place.h"
+#include "io/runfile/run-file.h"
+#include "io/trace/trace-file.h"
+#include "perf/trace/trace.h"
 
 #include <gio/gio.h>
 #include <glib/gstdio.h>

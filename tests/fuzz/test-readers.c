@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Every reader against what once broke it and against sound files with bytes changed: none may crash, hang or complain of
  * itself. Longer: the fuzzers of this folder (CONTRIBUTING.md). */
-#include "../folder.h"
 #include "target.h"
+
+#include "helpers/folder.h"
 
 #include <string.h>
 #include <unistd.h>

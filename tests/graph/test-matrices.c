@@ -2,7 +2,7 @@
 /* Matrices made of parameters, fixed matrices, and factors that change between replays. */
 #include "backend/registry.h"
 #include "base/rng.h"
-#include "graph/program.h"
+#include "graph/program/program.h"
 
 #include <glib.h>
 

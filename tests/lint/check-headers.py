@@ -8,7 +8,7 @@ import subprocess
 import sys
 
 PACKAGES = ["gtk4", "libadwaita-1", "epoxy", "json-glib-1.0", "hdf5", "cairo", "pangocairo", "gio-2.0", "glib-2.0"]
-PLAIN = {"backend/backend.h", "backend/plane-layers.h", "backend/planes.h", "backend/waves.h", "tensor/type.h", "perf/record.h"}
+PLAIN = {"backend/backend.h", "backend/plane-layers.h", "backend/planes.h", "backend/waves.h", "tensor/type.h", "perf/recorder/record.h"}
 
 
 def flags():

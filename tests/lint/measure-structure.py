@@ -30,14 +30,14 @@ import sys
 
 # Upper limits. They only go down: lower them in the commit that lowers the figure.
 HELD = {
-    "largest folder outside app": 150,
+    "largest folder outside app": 60,
     "connected groups of files outside app": 25,
-    "connected groups across folders": 3,
+    "connected groups across folders": 0,
     "files that serve exactly one other": 226,
     "members of LacRun": 67,
     "members of LacWindow": 40,
 }
-STRUCTS = {"LacRun": "src/run/run-private.h", "LacWindow": "src/app/window-private.h"}
+STRUCTS = {"LacRun": "src/run/core/run-private.h", "LacWindow": "src/app/window-private.h"}
 SHORT_HEADER = 40
 PER_VARIANT = re.compile(r"_(baseline|v3|v4)(_|$)|_(f32|f64)$")
 NAME = re.compile(r"^([A-Za-z_]\w*)\(")

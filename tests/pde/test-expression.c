@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What expressions are worth, where their errors point, and that no text whatever breaks the parser. */
-#include "equation-bench.h"
-
 #include "base/error.h"
 #include "base/rng.h"
 #include "pde/expression.h"
+#include "pde/helpers/equation-bench.h"
 
 #include <glib.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Equations written as text against the same ones of the registry, exact solutions, and what is refused. */
-#include "equation-bench.h"
-
 #include "base/error.h"
+#include "pde/helpers/equation-bench.h"
 #include "pde/written.h"
 
 #include <glib.h>

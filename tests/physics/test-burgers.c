@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The exact Burgers solution against the reference file that the literature compares with. */
-#include "io/input.h"
+#include "io/input/input.h"
 #include "solver/cole-hopf.h"
 
 #include <glib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Three promises, each held where it is true: a small residual of the equation and a reconstruction within 15 %, and chosen
  * places more than 30 % better than random ones. */
-#include "finished-run.h"
+#include "physics/helpers/finished-run.h"
 
 /* A network that is trained to the end keeps the equation. */
 static void

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the differentiable solver has to find on small grids: coefficients from guesses that are far off, a chaotic flow's
  * beginning window after window, a field of conductivities. */
-#include "finished-run.h"
+#include "physics/helpers/finished-run.h"
 
 #include <glib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Structural similarity of a published picture, to the digits that another program gives for it. */
-#include "experiment/imaging/metrics.h"
-#include "io/input.h"
+#include "experiment/imaging/metrics/metrics.h"
+#include "io/input/input.h"
 
 #include <glib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The contract of the backends: every kernel, on any device and element type, against its definition or the processor in double
- * precision. Tests and the self-test of a device (run/self-test.h) run the same rows. Buffers notice when something is written beyond
+ * precision. Tests and the self-test of a device (run/machine/self-test.h) run the same rows. Buffers notice when something is written beyond
  * them, and keep copies in double precision on the host for the reference. */
 #pragma once
 

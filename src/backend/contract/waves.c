@@ -299,7 +299,7 @@ run_waves_gather(LacContract *contract)
 
 /* ---- the comparison ---- */
 
-/* E (y - x)^2 of what noise makes of an amplitude x, as experiment/imaging/noise-level.h has it; of a pixel whose deviation is known,
+/* E (y - x)^2 of what noise makes of an amplitude x, as experiment/imaging/optics/noise-level.h has it; of a pixel whose deviation is known,
  * by that. */
 static double
 expect_noise(const Waves *it, gsize pixel, double x)
@@ -355,7 +355,7 @@ sums_of(const Waves *it, const double *fields, gsize slot)
   return sums;
 }
 
-/* l1 and l2 of experiment/imaging/amplitude-loss.h, with their weights: what a distance counts. */
+/* l1 and l2 of experiment/imaging/methods/decoder/amplitude-loss.h, with their weights: what a distance counts. */
 typedef struct {
   double l1, l2;
 } Scales;

@@ -24,7 +24,7 @@ typedef struct {
   void (*sample)(const LacCase *subject, LacRng *rng, double *x, double *values);
 } LacCondition;
 
-/* How a truth comes from the scene's solver: simulated-truth.h. What trains is a family, or the earlier part of the same
+/* How a truth comes from the scene's solver: truth/simulated.h. What trains is a family, or the earlier part of the same
  * trajectory. */
 typedef struct {
   gsize n_family;
@@ -95,7 +95,7 @@ struct _LacCase {
   LacSimulation simulation;
 
   gconstpointer        params; /* of the scene, for the callbacks */
-  const LacExactScene *exact;  /* (nullable): for them too: exact-truth.h */
+  const LacExactScene *exact;  /* (nullable): for them too: truth/exact.h */
   gconstpointer        data;   /* LacScene.data, there before the case is configured */
 };
 

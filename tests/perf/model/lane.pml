@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The lane of src/perf/lane.c with a ring of two, every interleaving: all records arrive, in order. Counters wrap. */
+/* The lane of src/perf/recorder/lane.c with a ring of two, every interleaving: all records arrive, in order. Counters wrap. */
 #define RECORDS 6
 #define SIZE 2
 #define START 254 /* of 256 */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The wake of src/perf/wake.h, every interleaving: a consumer that sleeps until it is rung gets all that was posted. A
+/* The wake of src/perf/recorder/wake.h, every interleaving: a consumer that sleeps until it is rung gets all that was posted. A
  * lost wake is a consumer that sleeps for ever: an invalid end state. */
 #define POSTS 4
 

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "experiment/descent.h"
 #include "experiment/flow/engines/adjoint-params.h"
+#include "experiment/flow/engines/hindcast.h"
 #include "experiment/flow/forecast.h"
-#include "experiment/flow/hindcast.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "experiment/flow/case.h"
-#include "experiment/flow/ensemble.h"
+#include "experiment/flow/engines/ensemble.h"
 
 G_BEGIN_DECLS
 

@@ -4,7 +4,7 @@
  * Source: Brandstetter, Worrall and Welling (2022), arXiv 2202.03376, section 3. */
 #include "base/error.h"
 #include "experiment/flow/engine.h"
-#include "experiment/flow/latent-model.h"
+#include "experiment/flow/engines/latent-model.h"
 #include "sensor/gappy.h"
 
 #include <glib/gi18n-lib.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A packet that is carried round a ring and spreads. */
 #include "base/error.h"
-#include "experiment/flow/exact-truth.h"
+#include "experiment/flow/truth/exact.h"
 
 #include <glib/gi18n-lib.h>
 

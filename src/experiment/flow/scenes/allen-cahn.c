@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Two phases that part on a ring, with walls between them as thin as the diffusivity is small: a hard case for networks.
  * Source: Raissi, Perdikaris, Karniadakis (2019), doi:10.1016/j.jcp.2018.10.045. */
-#include "experiment/flow/exact-truth.h"
-#include "experiment/flow/simulated-truth.h"
+#include "experiment/flow/truth/exact.h"
+#include "experiment/flow/truth/simulated.h"
 
 #include <glib/gi18n-lib.h>
 

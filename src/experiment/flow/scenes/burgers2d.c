@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Burgers' flow in a periodic square, from a potential: Cole and Hopf's transformation of waves of heat.
  * Source: Cole (1951), doi:10.1090/qam/42889. */
-#include "experiment/flow/exact-truth.h"
+#include "experiment/flow/truth/exact.h"
 
 #include <glib/gi18n-lib.h>
 

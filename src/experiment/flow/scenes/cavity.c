@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The steady flow in a square box whose lid slides: nothing is measured, all follows from the walls. The truth comes from the
  * lattice, or from a file of somebody else's. Source: Ghia, Ghia, Shin (1982), J. Comput. Phys. 48, 387. */
-#include "solver/cavity.h"
+#include "solver/lattice/cavity.h"
 
-#include "experiment/flow/point-truth.h"
 #include "experiment/flow/scene.h"
+#include "experiment/flow/truth/point.h"
 
 #include <glib/gi18n-lib.h>
 

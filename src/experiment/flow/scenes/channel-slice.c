@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A plane cut out of a flow in three dimensions: what crosses the plane is an unknown source of momentum and mass, never zero.
  * The truth is a manufactured flow that solves the equations in three dimensions, cut at z = 0. */
-#include "experiment/flow/exact-truth.h"
+#include "experiment/flow/truth/exact.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -2,8 +2,8 @@
 /* Heat that spreads in a plate whose conductivity nobody knows: how warm the plate is at the beginning is known, a few
  * thermometers say how it cools, and the field of the conductivity is to be found. The training part is a family: the same
  * beginning in other plates. Source: Carslaw and Jaeger (1959), 1.6 (3); Vogel (2002), Computational Methods for Inverse Problems. */
-#include "experiment/flow/scene-checks.h"
-#include "experiment/flow/simulated-truth.h"
+#include "experiment/flow/scenes/checks.h"
+#include "experiment/flow/truth/simulated.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -3,9 +3,9 @@
  * Lengths in diameters, speeds in the inflow's: advection is 1 and viscosity 1 / Re.
  * Source: Raissi, Perdikaris, Karniadakis (2019), section 4.1; Williamson (1996), Annu. Rev. Fluid Mech. 28, 477. */
 #include "base/error.h"
-#include "experiment/flow/scene-checks.h"
 #include "experiment/flow/scene.h"
-#include "solver/lattice-boltzmann.h"
+#include "experiment/flow/scenes/checks.h"
+#include "solver/lattice/lattice-boltzmann.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Heat in a periodic square: waves that fade, each at its own rate. Source: Fourier (1822). */
-#include "experiment/flow/exact-truth.h"
+#include "experiment/flow/truth/exact.h"
 
 #include <glib/gi18n-lib.h>
 

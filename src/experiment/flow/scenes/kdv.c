@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A wave on shallow water that breaks up into solitons, from a cosine on a ring.
  * Source: Zabusky, Kruskal (1965), doi:10.1103/PhysRevLett.15.240. */
-#include "experiment/flow/exact-truth.h"
-#include "experiment/flow/simulated-truth.h"
+#include "experiment/flow/truth/exact.h"
+#include "experiment/flow/truth/simulated.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -2,9 +2,9 @@
 /* Kolmogorov flow: a sinusoidal force drives the periodic square into chaos. The truth is computed by the spectral solver in
  * double precision; its first part trains, the rest is observed. Source: Arnold, Meshalkin (1960), Uspekhi Mat. Nauk 15, 247. */
 #include "base/error.h"
-#include "experiment/flow/scene-checks.h"
-#include "experiment/flow/simulated-truth.h"
-#include "solver/vorticity.h"
+#include "experiment/flow/scenes/checks.h"
+#include "experiment/flow/truth/simulated.h"
+#include "solver/spectral/vorticity.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Kovasznay's steady wake behind a grid. Source: Kovasznay (1948), doi:10.1017/S0305004100023999. */
-#include "experiment/flow/exact-truth.h"
+#include "experiment/flow/truth/exact.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -2,8 +2,8 @@
 /* A chaotic flame front on a ring. The truth is one long trajectory: its earlier part trains, the rest is observed and never
  * trained on. Source: Kassam, Trefethen (2005), doi:10.1137/S1064827502410633. */
 #include "base/error.h"
-#include "experiment/flow/exact-truth.h"
-#include "experiment/flow/simulated-truth.h"
+#include "experiment/flow/truth/exact.h"
+#include "experiment/flow/truth/simulated.h"
 
 #include <glib/gi18n-lib.h>
 

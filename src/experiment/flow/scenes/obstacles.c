@@ -2,9 +2,9 @@
 /* A slow, steady flow through a channel with two discs in its way: viscosity and flow from a few sensors. The channel is that of
  * a benchmark of others, whose solution can be read from its file; without it the truth is computed on the lattice.
  * Source: Hao et al. (2023), PINNacle, arXiv:2306.08827. */
-#include "experiment/flow/point-truth.h"
 #include "experiment/flow/scene.h"
-#include "solver/lattice-boltzmann.h"
+#include "experiment/flow/truth/point.h"
+#include "solver/lattice/lattice-boltzmann.h"
 
 #include <glib/gi18n-lib.h>
 

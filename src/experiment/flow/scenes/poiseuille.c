@@ -2,7 +2,7 @@
 /* Poiseuille's and Couette's flows: the steady channel between a wall at rest and one that may move, driven by a pressure
  * gradient. Source: Batchelor (1967), An Introduction to Fluid Dynamics, 4.2. */
 #include "base/error.h"
-#include "experiment/flow/exact-truth.h"
+#include "experiment/flow/truth/exact.h"
 #include "pde/channel-flow.h"
 
 #include <glib/gi18n-lib.h>

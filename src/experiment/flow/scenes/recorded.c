@@ -3,7 +3,7 @@
  * a file two gyres between walls that sway with two periods, which have a common multiple nowhere. Source of these:
  * Shadden, Lekien, Marsden (2005), doi:10.1016/j.physd.2005.10.007, section 5; one more period is ours */
 #include "experiment/flow/scene.h"
-#include "experiment/flow/series-truth.h"
+#include "experiment/flow/truth/series.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>

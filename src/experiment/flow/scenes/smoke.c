@@ -2,8 +2,8 @@
 /* Smoke that rises: a puff and a source that feeds it, in air that a few vortices stir. It is known how it begins and where
  * the source is, not how viscous the air is or how strongly smoke rises. The training part is a family: the same beginning
  * with other coefficients, never with the true ones. Source: Boussinesq (1903). */
-#include "experiment/flow/scene-checks.h"
-#include "experiment/flow/simulated-truth.h"
+#include "experiment/flow/scenes/checks.h"
+#include "experiment/flow/truth/simulated.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The flow in the plane by its vorticity, without a pressure: a force holds one wave against friction and viscosity, two others
  * cross it and fade. Exact, for the waves have one wave number. Source: Chandler, Kerswell (2013), eq. 2.5. */
-#include "experiment/flow/exact-truth.h"
+#include "experiment/flow/truth/exact.h"
 
 #include <glib/gi18n-lib.h>
 

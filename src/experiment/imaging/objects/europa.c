@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Europa by its size, distance and wavelength; an icy ball with cracks stands for it. */
-#include "experiment/imaging/globe.h"
-#include "experiment/imaging/object.h"
+#include "experiment/imaging/objects/globe.h"
+#include "experiment/imaging/objects/object.h"
 
 #include <glib/gi18n-lib.h>
 

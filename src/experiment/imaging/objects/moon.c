@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A cratered, limb-darkened moon of any size. */
-#include "experiment/imaging/globe.h"
-#include "experiment/imaging/object.h"
+#include "experiment/imaging/objects/globe.h"
+#include "experiment/imaging/objects/object.h"
 
 #include <glib/gi18n-lib.h>
 

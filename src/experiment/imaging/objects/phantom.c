@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The head phantom of Shepp and Logan with the contrasts of Toft. */
-#include "experiment/imaging/object.h"
+#include "experiment/imaging/objects/object.h"
 
 #include <glib/gi18n-lib.h>
 

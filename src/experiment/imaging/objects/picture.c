@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Whatever picture somebody brings. */
-#include "experiment/imaging/object.h"
+#include "experiment/imaging/objects/object.h"
 
 #include <glib/gi18n-lib.h>
 

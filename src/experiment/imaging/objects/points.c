@@ -2,7 +2,7 @@
 /* One to four point sources. */
 #include "base/error.h"
 #include "base/number.h"
-#include "experiment/imaging/object.h"
+#include "experiment/imaging/objects/object.h"
 
 #include <glib/gi18n-lib.h>
 

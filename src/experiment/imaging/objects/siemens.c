@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The Siemens star: every frequency at once, in every direction. */
-#include "experiment/imaging/object.h"
-#include "experiment/imaging/resolution.h"
-#include "experiment/imaging/siemens-star.h"
+#include "experiment/imaging/metrics/resolution.h"
+#include "experiment/imaging/objects/object.h"
+#include "experiment/imaging/objects/siemens-star.h"
 
 #include <glib/gi18n-lib.h>
 

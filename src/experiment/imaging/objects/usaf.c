@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The USAF-1951 resolution chart. */
-#include "experiment/imaging/object.h"
-#include "experiment/imaging/usaf-chart.h"
+#include "experiment/imaging/objects/object.h"
+#include "experiment/imaging/objects/usaf-chart.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -1,0 +1,279 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The training of one network: an iteration, and what comes due before it. */
+#include "experiment/flow/engines/pinn/member.h"
+
+#include "experiment/flow/engines/pinn/member-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define ANNEALED 0.6
+
+static const LacPinnStage *
+get_stage(const LacPinnMember *member)
+{
+  return &member->course->schedule.stages[member->state.progress.stage];
+}
+
+/* Harmonics that are open now: all of them after ANNEALED of the first stage. */
+static double
+get_open(const LacPinnMember *member)
+{
+  const LacPinnParams *params = &member->course->params;
+  const LacPinnStage  *stage = get_stage(member);
+
+  if (!params->anneal || !stage->first_order || member->state.progress.finished)
+    return LAC_NETWORK_MAX_HARMONICS;
+  return 1 + (double) (params->harmonics - 1) * (double) member->state.progress.done /
+               (ANNEALED * (double) stage->n_steps);
+}
+
+void
+lac_pinn_member_open(LacPinnMember *member, LacPinnProbe *probe)
+{
+  if (member->course->params.anneal)
+    lac_pinn_probe_open(probe, get_open(member));
+}
+
+static LacOptimiser *
+make_optimiser(LacPinnMember *member, const LacPinnStage *stage, GError **error)
+{
+  LacProgram                *program = member->loss->program;
+  LacOptimiserSettings       settings = lac_optimiser_defaults(stage->kind);
+  gsize                      n_matrices = 0;
+  g_autofree LacMatrixShape *matrices = lac_graph_dup_weights(member->loss->graph, &n_matrices);
+
+  settings.matrices = matrices;
+  settings.n_matrices = n_matrices;
+  settings.transform = (LacTransform) member->course->params.transform;
+  return lac_optimiser_new(&settings, member->n_parameters, lac_program_get_device(program),
+                           lac_program_get_type(program), lac_program_get_pool(program), error);
+}
+
+static LacPinnLoss *
+make_loss(LacPinnMember *member, GError **error)
+{
+  LacPinnCourse            *course = member->course;
+  const LacPinnParams      *params = &course->params;
+  const LacPinnLossSettings settings = {
+    .model = course->model,
+    .n_points = (gsize) params->points,
+    .n_condition = (gsize) params->condition_points,
+    .observations = course->observations,
+    .held_out = course->held_out,
+    .residual_weight = params->residual_weight,
+    .condition_weight = params->condition_weight,
+    .data_weight = params->data_weight,
+  };
+
+  return lac_pinn_loss_new(&settings, &course->context, error);
+}
+
+static gboolean
+set_up(LacPinnMember *member, GError **error)
+{
+  LacPinnCourse       *course = member->course;
+  const LacPinnParams *params = &course->params;
+  g_autofree double   *theta = NULL;
+  LacRng               rng = lac_pinn_member_get_rng(member, LAC_PINN_STREAM_NETWORK, 0);
+
+  member->loss = make_loss(member, error);
+  if (!member->loss)
+    return FALSE;
+  member->weights =
+    lac_pinn_weights_new(member->loss, lac_point_rule((guint) params->point_weights),
+                         (LacTermRule) params->term_weights, params->causal);
+  member->n_parameters = lac_pinn_model_get_n_parameters(&course->model);
+  theta = g_new0(double, member->n_parameters);
+  lac_pinn_member_prepare_probe(member);
+  lac_pinn_model_initialise(&course->model, &rng, theta);
+  lac_program_set_theta(member->loss->program, theta);
+  for (guint i = 0; i < course->schedule.n_stages; i++)
+    if (course->schedule.stages[i].n_steps > 0) {
+      member->optimisers[i] = make_optimiser(member, &course->schedule.stages[i], error);
+      if (!member->optimisers[i])
+        return FALSE;
+    }
+  lac_pinn_progress_init(&member->state.progress, &course->schedule);
+  member->state.window = get_stage(member)->first_order ? 0 : params->windows - 1;
+  return lac_pinn_member_refresh(member, error);
+}
+
+LacPinnMember *
+lac_pinn_member_new(LacPinnCourse *course, guint index, GError **error)
+{
+  g_autoptr(LacPinnMember) member = g_new0(LacPinnMember, 1);
+
+  member->course = course;
+  member->index = index;
+  member->last = INFINITY;
+  return set_up(member, error) ? g_steal_pointer(&member) : NULL;
+}
+
+void
+lac_pinn_member_free(LacPinnMember *member)
+{
+  if (!member)
+    return;
+  for (guint i = 0; i < LAC_PINN_MAX_STAGES; i++)
+    lac_optimiser_free(member->optimisers[i]);
+  lac_pinn_weights_free(member->weights);
+  lac_pinn_loss_free(member->loss);
+  g_free(member->theta);
+  g_free(member->moved);
+  g_free(member->misfits);
+  g_free(member->columns);
+  g_free(member);
+}
+
+/* The window of time that the points of this iteration fill. */
+static gint64
+find_window(const LacPinnMember *member)
+{
+  const LacPinnProgress *progress = &member->state.progress;
+  const gint64           n = member->course->params.windows;
+
+  if (!get_stage(member)->first_order)
+    return n - 1;
+  return MIN(progress->done * n / get_stage(member)->n_steps, n - 1);
+}
+
+/* New points every so often and with every new window. */
+static gboolean
+maybe_refresh(LacPinnMember *member, gboolean *changed, GError **error)
+{
+  LacPinnCourse *course = member->course;
+  const gint64   iteration = member->state.progress.iteration, window = find_window(member);
+  const gboolean due = course->params.rule != LAC_PINN_POINTS_FIXED && iteration > 0 &&
+                       iteration % course->params.refresh == 0;
+  LacSpan span;
+
+  if (!due && window == member->state.window)
+    return TRUE;
+  member->state.window = window;
+  *changed = TRUE;
+  span = lac_span_begin(course->context.lane, course->name_refresh);
+  if (!lac_pinn_member_refresh(member, error))
+    return FALSE;
+  lac_span_end(course->context.lane, span, iteration + 1);
+  return TRUE;
+}
+
+static gboolean
+maybe_balance(LacPinnMember *member, gboolean *changed, GError **error)
+{
+  const gint64 iteration = member->state.progress.iteration;
+  LacRng       rng = lac_pinn_member_get_rng(member, LAC_PINN_STREAM_BALANCE, iteration);
+
+  if (member->weights->terms == LAC_TERMS_FIXED ||
+      iteration % member->course->params.balance_every != 0)
+    return TRUE;
+  *changed = TRUE;
+  return lac_pinn_weights_balance(member->weights, member->loss,
+                                  lac_program_get_theta(member->loss->program), &rng, iteration + 1,
+                                  error);
+}
+
+/* Between iterations of a quasi-Newton method, whose objective must stand still within one. New points, whose weights have
+ * begun anew, get them at once. */
+static gboolean
+maybe_weigh(LacPinnMember *member, gboolean *changed, GError **error)
+{
+  const LacPinnProgress *progress = &member->state.progress;
+  const gint64           every = member->course->params.weigh_every;
+  LacProgram            *program = member->loss->program;
+
+  if (get_stage(member)->first_order || progress->iteration == 0 ||
+      (progress->done % every != 0 && !*changed) || !lac_pinn_weights_are_live(member->weights))
+    return TRUE;
+  if (*changed) {
+    if (!lac_program_run(program, lac_program_get_theta(program), progress->iteration + 1, NULL,
+                         error))
+      return FALSE;
+    lac_pinn_loss_read(member->loss);
+  }
+  lac_pinn_weights_update(member->weights, member->loss, (guint) every);
+  *changed = TRUE;
+  return TRUE;
+}
+
+/* @blind: the numbers of this iteration come by a letter. */
+static gboolean
+optimise(LacPinnMember *member, gboolean blind, GError **error)
+{
+  LacPinnCourse         *course = member->course;
+  const LacPinnProgress *progress = &member->state.progress;
+  LacOptimiser          *optimiser = member->optimisers[progress->stage];
+  LacProgram            *program = member->loss->program;
+  LacOptimiserReport     report = {0};
+  LacSpan                span = lac_span_begin(course->context.lane, course->name_optimise);
+  LacObjective           objective = {
+              .program = program,
+              .step = progress->iteration + 1,
+              .later = blind,
+  };
+
+  if (course->params.anneal)
+    lac_pinn_loss_open(member->loss, get_open(member));
+  if (get_stage(member)->first_order)
+    lac_optimiser_set_rate(optimiser, course->params.rate *
+                                        pow(course->params.decay, (double) progress->done / 500));
+  if (!lac_optimiser_descend(optimiser, &objective, &report, error))
+    return FALSE;
+  lac_span_end(course->context.lane, span, progress->iteration + 1);
+  if (blind)
+    return TRUE;
+  member->last = report.loss;
+  lac_pinn_loss_read(member->loss);
+  return TRUE;
+}
+
+/* What a program does that keeps no graph: records the loss, plans it, takes memory for it; then feeds what it had. */
+static gboolean
+record_again(LacPinnMember *member, GError **error)
+{
+  g_autoptr(LacPinnLoss) old = member->loss;
+  LacPinnLoss           *fresh = make_loss(member, error);
+  const gsize            n_numbers = old->sets[0].n * old->model.subject->pde->n_axes;
+  g_autofree double     *theta = g_new(double, member->n_parameters);
+
+  if (!fresh) {
+    g_steal_pointer(&old);
+    return FALSE;
+  }
+  lac_program_dup_theta(old->program, theta);
+  lac_program_set_theta(fresh->program, theta);
+  memcpy(fresh->x[0], old->x[0], n_numbers * sizeof(double));
+  for (guint i = 0; i < fresh->n_terms; i++)
+    fresh->terms[i].factor = old->terms[i].factor;
+  member->loss = fresh;
+  lac_pinn_member_sample_conditions(member);
+  lac_pinn_member_feed(member);
+  return TRUE;
+}
+
+gboolean
+lac_pinn_member_step(LacPinnMember *member, GError **error)
+{
+  LacPinnProgress *progress = &member->state.progress;
+  gboolean         changed = FALSE, blind;
+
+  if (progress->finished)
+    return TRUE;
+  if ((member->course->context.without & LAC_WITHOUT_REPLAY) && !record_again(member, error))
+    return FALSE;
+  if (!maybe_refresh(member, &changed, error) || !maybe_weigh(member, &changed, error) ||
+      !maybe_balance(member, &changed, error))
+    return FALSE;
+  if (changed)
+    lac_optimiser_refresh(member->optimisers[progress->stage]);
+  blind = lac_pinn_member_is_blind(member);
+  if (!optimise(member, blind, error))
+    return FALSE;
+  if (get_stage(member)->first_order && lac_pinn_weights_are_live(member->weights))
+    lac_pinn_weights_update(member->weights, member->loss, 1);
+  lac_pinn_member_note(member, !blind);
+  lac_pinn_progress_advance(progress, &member->course->schedule,
+                            blind ? (double) INFINITY : member->last);
+  return TRUE;
+}

@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The engines against the truth: relative errors of each field and of all that have no gauge, over the observed times that
+ * count. Only here is the truth looked at. */
+#include "experiment/flow/laboratory/laboratory-private.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Grid values that a comparison on the way looks at; the last one looks at all. */
+#define MOST_ON_THE_WAY 65536
+
+/* Sums over the judged times. */
+typedef struct {
+  double error[LAC_TRUTH_MAX_FIELDS], fluctuation[LAC_TRUTH_MAX_FIELDS],
+    whole[LAC_TRUTH_MAX_FIELDS];
+} Sums;
+
+double *
+lac_laboratory_new_mean(const LacTruth *truth)
+{
+  const gsize   n = lac_truth_get_length(truth), cells = truth->nx * truth->ny;
+  const gsize   n_times = truth->n_training ? truth->n_training : truth->n_times;
+  const double *snapshots = truth->n_training ? truth->training : truth->observed;
+  double       *mean = g_new0(double, n);
+
+  if (truth->file)
+    memcpy(mean, truth->file->mean, n * sizeof *mean);
+  if (!snapshots)
+    return mean;
+  for (gsize k = 0; k < n_times; k++)
+    for (gsize i = 0; i < n; i++)
+      mean[i] += snapshots[k * n + i] / (double) n_times;
+  if (truth->n_training)
+    return mean;
+  /* nothing was learnt before: the reference is one number a field */
+  for (guint f = 0; f < truth->n_fields; f++) {
+    double sum = 0;
+
+    for (gsize i = 0; i < cells; i++)
+      sum += mean[f * cells + i] / (double) cells;
+    for (gsize i = 0; i < cells; i++)
+      mean[f * cells + i] = sum;
+  }
+  return mean;
+}
+
+static double
+mean_inside(const LacTruth *truth, const double *a, const double *b)
+{
+  double sum = 0;
+  gsize  n = 0;
+
+  for (gsize i = 0; i < truth->nx * truth->ny; i++)
+    if (!truth->mask || truth->mask[i]) {
+      sum += a[i] - (b ? b[i] : 0);
+      n++;
+    }
+  return n ? sum / (double) n : 0;
+}
+
+static void
+add_field(const LacLaboratoryState *state,
+          guint                     f,
+          const double             *field,
+          const double             *truth_at,
+          Sums                     *sums)
+{
+  const LacTruth *truth = state->truth;
+  const gsize     cells = truth->nx * truth->ny;
+  const double   *found = field + f * cells, *true_values = truth_at + f * cells;
+  const double   *mean = state->mean + f * cells;
+  const gboolean  gauged = (state->subject.gauged & 1u << f) != 0;
+  const double    shift = gauged ? mean_inside(truth, found, true_values) : 0;
+  const double    level = gauged ? mean_inside(truth, true_values, NULL) : 0;
+  const double    base = gauged ? mean_inside(truth, true_values, mean) : 0;
+
+  for (gsize i = 0; i < cells; i++) {
+    const double error = found[i] - shift - true_values[i];
+    const double part = true_values[i] - mean[i] - base, whole = true_values[i] - level;
+
+    if (truth->mask && !truth->mask[i])
+      continue;
+    sums->error[f] += error * error;
+    sums->fluctuation[f] += part * part;
+    sums->whole[f] += whole * whole;
+  }
+}
+
+static gboolean
+add_time(LacLaboratoryState *state, const LacSeat *seat, gsize k, Sums *sums, GError **error)
+{
+  if (!seat->engine->field(seat->self, k, state->field, NULL, error))
+    return FALSE;
+  for (guint f = 0; f < state->truth->n_fields; f++)
+    add_field(state, f, state->field, lac_truth_at(state->truth, k), sums);
+  return TRUE;
+}
+
+/* Over the fields without a gauge; all of them where every one has. */
+static double
+combine(const LacLaboratoryState *state, const double *error, const double *norm)
+{
+  const guint all = (1u << state->truth->n_fields) - 1;
+  const guint counted = all & ~state->subject.gauged ? all & ~state->subject.gauged : all;
+  double      errors = 0, norms = 0;
+
+  for (guint f = 0; f < state->truth->n_fields; f++)
+    if (counted & 1u << f) {
+      errors += error[f];
+      norms += norm[f];
+    }
+  return sqrt(errors / norms);
+}
+
+static gboolean
+judge_now(LacLaboratoryState *state, const LacSeat *seat, double *metrics, GError **error)
+{
+  Sums sums = {0};
+
+  if (!add_time(state, seat, lac_laboratory_time(state, state->turns.step), &sums, error))
+    return FALSE;
+  metrics[seat->place.error] = lac_laboratory_fluctuates(state->laboratory->scene)
+                                 ? combine(state, sums.error, sums.fluctuation)
+                                 : combine(state, sums.error, sums.whole);
+  return TRUE;
+}
+
+gsize
+lac_laboratory_first_judged(const LacLaboratoryState *state)
+{
+  const gsize n_times = state->truth->n_times;
+
+  return MIN((gsize) ceil(state->subject.judged_from * (double) n_times - 1e-9), n_times - 1);
+}
+
+static gboolean
+judge_whole(LacLaboratoryState *state, guint s, gboolean is_last, double *metrics, GError **error)
+{
+  const LacSeat  *seat = &state->seats[s];
+  const LacTruth *truth = state->truth;
+  const gsize     n_times = truth->n_times;
+  const gsize     first = lac_laboratory_first_judged(state);
+  const gsize     most = MAX(1, MOST_ON_THE_WAY / (truth->nx * truth->ny));
+  const gsize     stride = is_last ? 1 : MAX(1, (n_times - first + most - 1) / most);
+  Sums            sums = {0};
+  const gboolean  fluctuates = lac_laboratory_fluctuates(state->laboratory->scene);
+  double          fluctuation, relative;
+
+  for (gsize k = first; k < n_times; k += stride)
+    if (!add_time(state, seat, k, &sums, error))
+      return FALSE;
+  fluctuation = combine(state, sums.error, sums.fluctuation);
+  relative = combine(state, sums.error, sums.whole);
+  metrics[seat->place.fluctuation] = fluctuation;
+  metrics[seat->place.relative] = relative;
+  for (guint f = 0; f < seat->place.n_fields; f++)
+    metrics[seat->place.fields + f] = sqrt(sums.error[f] / sums.whole[f]);
+  if (lac_case_is_line(&state->subject)) /* all times are shown at once */
+    metrics[seat->place.error] = fluctuates ? fluctuation : relative;
+  if (s == 0) {
+    metrics[LAC_METRIC_KEY] = fluctuates ? fluctuation : relative;
+    metrics[LAC_METRIC_SECOND] = fluctuates ? relative : fluctuation;
+  }
+  return TRUE;
+}
+
+/* One seat, by the truth or without it. */
+static gboolean
+judge_seat(LacLaboratoryState *state, guint s, gboolean is_last, double *metrics, GError **error)
+{
+  return state->has_truth ? judge_whole(state, s, is_last, metrics, error)
+                          : lac_laboratory_trust_whole(state, s, is_last, metrics, error);
+}
+
+static gboolean
+judge_seat_now(LacLaboratoryState *state, guint s, double *metrics, GError **error)
+{
+  return state->has_truth ? judge_now(state, &state->seats[s], metrics, error)
+                          : lac_laboratory_trust_now(state, &state->seats[s], metrics, error);
+}
+
+gboolean
+lac_laboratory_judge(LacLaboratoryState *state,
+                     gboolean            is_last,
+                     LacStepReport      *report,
+                     GError            **error)
+{
+  const gint64   asked = lac_laboratory_common(state->laboratory, state->params)->judge;
+  const gint64   every = asked ? asked : MAX(1, state->turns.n_steps / 100);
+  const gsize    k = lac_laboratory_time(state, state->turns.step);
+  const gboolean moved =
+    state->turns.step == 1 || k != lac_laboratory_time(state, state->turns.step - 1);
+  const gboolean is_due = is_last || state->turns.step % every == 0;
+  LacSpan        span;
+
+  if ((state->has_truth && !state->truth->observed) || (!is_due && !moved))
+    return TRUE;
+  span = lac_span_begin(state->context.lane, state->name_judge);
+  for (guint s = 0; s < state->turns.n; s++) {
+    if ((moved || is_last) && !lac_case_is_line(&state->subject) &&
+        !judge_seat_now(state, s, report->metrics, error))
+      return FALSE;
+    if (is_due && !judge_seat(state, s, is_last, report->metrics, error))
+      return FALSE;
+  }
+  if (state->gain_place && is_due)
+    report->metrics[state->gain_place] = state->gain;
+  lac_span_end(state->context.lane, span, state->turns.step);
+  return TRUE;
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts of the flow laboratory share. */
+#pragma once
+
+#include "experiment/flow/engine.h"
+#include "experiment/flow/laboratory/laboratory.h"
+
+G_BEGIN_DECLS
+
+#define LAC_LABORATORY_MAX_ENGINES 6
+
+/* The rows that every scene has. */
+typedef struct {
+  gint64 engines;
+  char  *measurements;
+  gint64 sensors, placement;
+  char  *sensor_positions;
+  gint64 measured;
+  double minimum_distance;
+  double noise, dropout;
+  gint64 every;
+  gint64 modes;
+  gint64 judge_by, judge;
+} LacCommonParams;
+
+enum { LAC_JUDGE_AUTO, LAC_JUDGE_TRUTH, LAC_JUDGE_SENSORS };
+
+/* One scene's table, put together from the scene's rows, the common ones and those of the engines it offers. The
+ * parameter struct is theirs one after the other. */
+typedef struct {
+  const LacScene  *scene;
+  guint            n_engines;
+  const LacEngine *engines[LAC_LABORATORY_MAX_ENGINES];
+  const char      *engine_names[LAC_LABORATORY_MAX_ENGINES + 1];
+  const char      *engine_titles[LAC_LABORATORY_MAX_ENGINES + 1];
+  const char      *field_names[LAC_PDE_MAX_FIELDS + 1];
+  gsize            common;                              /* offset of LacCommonParams */
+  gsize            offsets[LAC_LABORATORY_MAX_ENGINES]; /* of the engines' own structs */
+  LacParamTable    table;
+} LacLaboratory;
+
+/* table.c */
+LacLaboratory *lac_laboratory_compose(const LacScene *scene);
+
+static inline const LacCommonParams *
+lac_laboratory_common(const LacLaboratory *laboratory, gconstpointer params)
+{
+  return (gconstpointer) ((const char *) params + laboratory->common);
+}
+
+static inline gconstpointer
+lac_laboratory_engine_params(const LacLaboratory *laboratory, guint engine, gconstpointer params)
+{
+  return (const char *) params + laboratory->offsets[engine];
+}
+
+/* How many places are measured: by hand, or as many as asked for. */
+gsize lac_laboratory_n_stations(const LacCommonParams *common, const LacCase *subject);
+
+/* Whether the engines are judged against the truth; else it is withheld, and the sensors alone tell how far to trust. */
+gboolean lac_laboratory_has_truth(const LacCommonParams *common);
+
+/* outline.c: channels and metrics of a run. */
+
+/* A quantity that is shown: a field, or what follows from the fields. */
+typedef struct {
+  const char *key;   /* "u", "vorticity" */
+  guint       field; /* LAC_QUANTITY_VORTICITY: derived */
+} LacShown;
+
+#define LAC_QUANTITY_VORTICITY 1000
+#define LAC_MAX_SHOWN          (LAC_PDE_MAX_FIELDS + 1)
+
+guint lac_laboratory_shown(const LacCase *subject, LacShown *shown);
+
+/* What an engine can say: values of the first fields, and how sure it is. */
+typedef struct {
+  guint    n_fields;
+  gboolean deviates;
+} LacKnowledge;
+
+/* @e: index of the engine in the laboratory */
+LacKnowledge lac_laboratory_find_knowledge(const LacLaboratory *laboratory,
+                                           guint                e,
+                                           gconstpointer        params,
+                                           const LacCase       *subject);
+
+/* Whether there is a channel for the engine's value of it, and for its standard deviation. Of a quantity the channels come
+ * in this order: truth unless it is withheld, engines that know it as they are listed, their deviations. */
+gboolean lac_laboratory_knows(const LacKnowledge *knowledge, const LacShown *shown);
+gboolean lac_laboratory_has_deviation(const LacKnowledge *knowledge, const LacShown *shown);
+void lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
+
+/* Where an engine's numbers stand among the metrics of a run; 0: it has no such number. */
+typedef struct {
+  gsize error; /* of the observation that is shown; without a truth what the sensors are off */
+  gsize fluctuation, relative;
+  gsize fields, n_fields; /* first of one a field that it knows */
+  gsize misfit, residual, innovation, leave_one_out, uncertainty; /* without a truth */
+  gsize key, second; /* of the above: where the first engine's two main numbers stand */
+  gsize curves, n_curves;
+} LacMetricPlace;
+
+enum { LAC_METRIC_KEY, LAC_METRIC_SECOND, LAC_METRIC_FIRST_ENGINE };
+
+/* Where the gain of the places stands, last of all; 0: the scene has no modes to judge places by, or nobody chose them here. */
+gsize lac_laboratory_gain_place(const LacLaboratory *laboratory, gconstpointer params);
+
+/* Whether the error of the fluctuation comes first: where there are modes there is a mean. */
+gboolean lac_laboratory_fluctuates(const LacScene *scene);
+
+/* The places of the engine at @position in the list; the same ones as lac_laboratory_outline() makes. */
+LacMetricPlace
+lac_laboratory_place(const LacLaboratory *laboratory, gconstpointer params, guint position);
+
+/* run.c: the state of a run */
+typedef struct {
+  const LacEngine *engine;
+  gpointer         self; /* of the turns */
+  LacKnowledge     knowledge;
+  LacMetricPlace   place;
+  gboolean         is_asked; /* what it knew at a frame's step is on its way */
+} LacSeat;
+
+typedef struct {
+  const LacLaboratory *laboratory;
+  LacContext           context;
+  gpointer             params; /* own copy; file names are gone */
+  LacCase              subject;
+  LacTruth            *truth;
+  LacTruth             grid; /* the truth without its observed part: what engines see; borrows */
+  LacPod              *pod;
+  LacObservations     *observations;
+  LacProblem           problem;
+  double              *mean; /* [n]: the reference of fluctuations */
+  LacTurns             turns;
+  gsize                shown_time; /* observation of the frame that is being filled */
+  LacSeat              seats[LAC_LABORATORY_MAX_ENGINES]; /* [turns.n] */
+  double              *field, *deviation;                 /* [n] scratch */
+  double              *errors;                            /* [n_sensors] scratch */
+  double               gain;                              /* of the places over random ones */
+  gsize                gain_place;                        /* among the metrics; 0: there is none */
+  gboolean             has_truth;
+  guint32              name_judge;
+} LacLaboratoryState;
+
+/* plan.c */
+extern const LacPlanning lac_laboratory_planning;
+
+/* By how much the layout's expected error lies below the median of random ones: 0.3 is 30 %. NaN where there are no modes,
+ * no sensors or too many to draw others. */
+double lac_laboratory_find_gain(const LacLaboratoryState *state);
+
+/* Truth, modes and sensors, without engines. */
+LacLaboratoryState *lac_laboratory_prepare(const LacExperiment *self,
+                                           gconstpointer        params,
+                                           const LacContext    *context,
+                                           GError             **error);
+
+/* The observation that is shown after @step steps. */
+gsize lac_laboratory_time(const LacLaboratoryState *state, gint64 step);
+
+/* judge.c */
+gsize    lac_laboratory_first_judged(const LacLaboratoryState *state); /* of the observed times */
+double  *lac_laboratory_new_mean(const LacTruth *truth);
+gboolean lac_laboratory_judge(LacLaboratoryState *state,
+                              gboolean            is_last,
+                              LacStepReport      *report,
+                              GError            **error);
+
+/* trust.c: what can be said without a truth, from the sensors alone */
+gboolean lac_laboratory_trust_now(LacLaboratoryState *state,
+                                  const LacSeat      *seat,
+                                  double             *metrics,
+                                  GError            **error);
+gboolean lac_laboratory_trust_whole(LacLaboratoryState *state,
+                                    guint               s,
+                                    gboolean            is_last,
+                                    double             *metrics,
+                                    GError            **error);
+
+/* frame.c */
+void     lac_laboratory_shapes(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
+void     lac_laboratory_snapshot(gpointer state, LacFrame *frame);
+gboolean lac_laboratory_snapshot_begin(gpointer state, LacFrame *frame);
+gboolean lac_laboratory_snapshot_is_here(gpointer state);
+void     lac_laboratory_snapshot_finish(gpointer state, LacFrame *frame);
+
+G_END_DECLS

@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a run shows and measures, from the scene and the engines it names. */
+#include "experiment/flow/laboratory/laboratory-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+gboolean
+lac_laboratory_fluctuates(const LacScene *scene)
+{
+  return strstr(scene->offered, "pod") != NULL;
+}
+
+/* The fields' positions of u and v in a plane, or FALSE. */
+static gboolean
+has_vorticity(const LacCase *subject)
+{
+  const LacPde *pde = subject->pde;
+
+  return !subject->irrotational && subject->n_fields >= 2 && g_str_equal(pde->fields[0], "u") &&
+         g_str_equal(pde->fields[1], "v") && !lac_case_is_line(subject);
+}
+
+LacKnowledge
+lac_laboratory_find_knowledge(const LacLaboratory *laboratory,
+                              guint                e,
+                              gconstpointer        params,
+                              const LacCase       *subject)
+{
+  const LacEngine *engine = laboratory->engines[e];
+  gconstpointer    own = lac_laboratory_engine_params(laboratory, e, params);
+
+  return (LacKnowledge){
+    .n_fields = engine->forecasts && subject->solver
+                  ? MIN(subject->n_fields, subject->solver->n_fields)
+                  : subject->n_fields,
+    .deviates = engine->gives_deviation && (!engine->deviates || engine->deviates(own)),
+  };
+}
+
+gboolean
+lac_laboratory_knows(const LacKnowledge *knowledge, const LacShown *shown)
+{
+  return shown->field == LAC_QUANTITY_VORTICITY ? knowledge->n_fields >= 2
+                                                : shown->field < knowledge->n_fields;
+}
+
+gboolean
+lac_laboratory_has_deviation(const LacKnowledge *knowledge, const LacShown *shown)
+{
+  return knowledge->deviates && shown->field < knowledge->n_fields;
+}
+
+guint
+lac_laboratory_shown(const LacCase *subject, LacShown *shown)
+{
+  guint n = 0;
+
+  if (has_vorticity(subject))
+    shown[n++] = (LacShown){"vorticity", LAC_QUANTITY_VORTICITY};
+  for (guint f = 0; f < subject->pde->n_fields; f++)
+    if (subject->view_fields & 1u << f)
+      shown[n++] = (LacShown){subject->pde->fields[f], f};
+  g_assert(n > 0);
+  return n;
+}
+
+static const char *
+intern(const char *first, const char *second)
+{
+  g_autofree char *text = g_strdup_printf("%s.%s", first, second);
+
+  return g_intern_string(text);
+}
+
+/* @engine: NULL: the truth; role OTHER: the standard deviation that the engine gives. */
+static void
+add_channel(GArray          *channels,
+            const LacCase   *subject,
+            const LacShown  *shown,
+            const LacEngine *engine,
+            LacRole          role)
+{
+  const gboolean in_time = lac_case_is_line(subject);
+  const guint    first = lac_case_first_axis(subject);
+  const char    *key = intern(shown->key, engine ? engine->name : "truth");
+  LacChannel     channel = {
+        .key = role == LAC_ROLE_OTHER ? intern(key, "deviation") : key,
+        .label = engine ? engine->title : N_("Truth"),
+        .unit = "1",
+        .quantity = shown->key,
+        .role = role,
+        .colour_map = role == LAC_ROLE_OTHER ? "ember" : "balance",
+        .axis_x = in_time ? "t" : "x",
+        .axis_y = in_time ? "x" : "y",
+        .axis_unit_x = "1",
+        .axis_unit_y = "1",
+        .periodic = !in_time && subject->periodic[first] && subject->periodic[first + 1],
+  };
+
+  g_array_append_val(channels, channel);
+}
+
+static void
+add_metric(GArray *metrics, const char *key, const char *label, gboolean is_result)
+{
+  LacMetric metric = {
+    .key = key, .label = label, .unit = "1", .log_axis = TRUE, .is_result = is_result};
+
+  g_array_append_val(metrics, metric);
+}
+
+/* What is a result is compared with what the truth has; where that is withheld there is nothing to compare with. */
+static gboolean
+has_reference(const LacCurve *curve, gboolean has_truth)
+{
+  return isfinite(curve->reference) && (has_truth || !curve->is_result);
+}
+
+static gsize
+add_curves(GArray              *metrics,
+           const LacLaboratory *laboratory,
+           guint                e,
+           gconstpointer        params,
+           const LacCase       *subject)
+{
+  const LacEngine *engine = laboratory->engines[e];
+  const gboolean   has_truth = lac_laboratory_has_truth(lac_laboratory_common(laboratory, params));
+  LacCurve         curves[LAC_TURNS_MAX_CURVES];
+  const gsize      n =
+    engine->curves(lac_laboratory_engine_params(laboratory, e, params), subject, curves);
+
+  g_assert(n <= LAC_TURNS_MAX_CURVES);
+  for (gsize i = 0; i < n; i++) {
+    LacMetric metric = {
+      .key = intern(engine->name, curves[i].key),
+      .label = curves[i].label,
+      .unit = curves[i].unit,
+      .log_axis = curves[i].log_axis,
+      .is_result = curves[i].is_result,
+      .has_reference = has_reference(&curves[i], has_truth),
+      .reference = has_reference(&curves[i], has_truth) ? curves[i].reference : 0,
+    };
+
+    g_array_append_val(metrics, metric);
+  }
+  return n;
+}
+
+/* Errors against the truth. */
+static void
+add_errors(GArray              *metrics,
+           const LacLaboratory *laboratory,
+           const LacEngine     *engine,
+           const LacKnowledge  *knowledge,
+           LacMetricPlace      *place)
+{
+  place->error = metrics->len;
+  add_metric(metrics, intern(engine->name, "error"), engine->title, FALSE);
+  place->fluctuation = metrics->len;
+  add_metric(metrics, intern(engine->name, "fluctuation_relative_l2"),
+             N_("Error of the fluctuation"), TRUE);
+  place->relative = metrics->len;
+  add_metric(metrics, intern(engine->name, "relative_l2"), N_("Relative error"), TRUE);
+  if (laboratory->field_names[1]) {
+    place->fields = metrics->len;
+    place->n_fields = knowledge->n_fields;
+    for (guint f = 0; f < knowledge->n_fields; f++) {
+      g_autofree char *name = g_strdup_printf("%s_relative_l2", laboratory->field_names[f]);
+
+      add_metric(metrics, intern(engine->name, name), laboratory->field_names[f], TRUE);
+    }
+  }
+}
+
+/* clang-format off */
+/* What the sensors alone tell; the two main ones of the first engine stand above all others. */
+static const struct {
+  const char *key, *label;
+  gsize       place; /* within LacMetricPlace */
+} trusts[] = {
+  {"leave_one_out", N_("Each sensor by the others"), G_STRUCT_OFFSET(LacMetricPlace, leave_one_out)},
+  {"innovation_chi_squared", N_("Innovation χ²; 1: as sure as it should be"), G_STRUCT_OFFSET(LacMetricPlace, innovation)},
+  {"misfit_chi_squared", N_("Misfit χ²; above 1: it does not explain what was measured"), G_STRUCT_OFFSET(LacMetricPlace, misfit)},
+  {"left_over", N_("Relative residual"), G_STRUCT_OFFSET(LacMetricPlace, residual)},
+  {"uncertainty", N_("Uncertainty, as it believes"), G_STRUCT_OFFSET(LacMetricPlace, uncertainty)},
+};
+/* clang-format on */
+
+static gboolean
+offers_trust(const LacEngine *engine, const LacKnowledge *knowledge, gsize place)
+{
+  switch (place) {
+  case G_STRUCT_OFFSET(LacMetricPlace, leave_one_out): return engine->leave_one_out != NULL;
+  case G_STRUCT_OFFSET(LacMetricPlace, innovation): return engine->innovation != NULL;
+  case G_STRUCT_OFFSET(LacMetricPlace, uncertainty): return knowledge->deviates;
+  default: return TRUE;
+  }
+}
+
+static void
+add_trusts(GArray             *metrics,
+           const LacEngine    *engine,
+           const LacKnowledge *knowledge,
+           LacMetricPlace     *place)
+{
+  place->error = metrics->len;
+  add_metric(metrics, intern(engine->name, "misfit_now"), engine->title, FALSE);
+  for (gsize i = 0; i < G_N_ELEMENTS(trusts); i++) {
+    if (!offers_trust(engine, knowledge, trusts[i].place))
+      continue;
+    if (!place->key)
+      place->key = metrics->len;
+    else if (!place->second)
+      place->second = metrics->len;
+    G_STRUCT_MEMBER(gsize, place, trusts[i].place) = metrics->len;
+    add_metric(metrics, intern(engine->name, trusts[i].key), trusts[i].label, TRUE);
+  }
+}
+
+static LacMetricPlace
+add_engine_metrics(GArray              *metrics,
+                   const LacLaboratory *laboratory,
+                   guint                e,
+                   gconstpointer        params,
+                   const LacCase       *subject)
+{
+  const LacKnowledge knowledge = lac_laboratory_find_knowledge(laboratory, e, params, subject);
+  LacMetricPlace     place = {0};
+
+  if (lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)))
+    add_errors(metrics, laboratory, laboratory->engines[e], &knowledge, &place);
+  else
+    add_trusts(metrics, laboratory->engines[e], &knowledge, &place);
+  place.curves = metrics->len;
+  place.n_curves = add_curves(metrics, laboratory, e, params, subject);
+  return place;
+}
+
+/* The two numbers that stand for the whole run, first of all. */
+static void
+add_main(GArray              *metrics,
+         const LacLaboratory *laboratory,
+         gconstpointer        params,
+         const LacCase       *subject)
+{
+  const LacCommonParams *common = lac_laboratory_common(laboratory, params);
+  const char            *keys[] = {"fluctuation_relative_l2", "relative_l2"};
+  const char            *labels[] = {N_("Error of the fluctuation"), N_("Relative error")};
+  const guint            first = lac_laboratory_fluctuates(laboratory->scene) ? 0 : 1;
+  const guint            e = (guint) lac_list_get(common->engines, 0);
+  const LacKnowledge     knowledge = lac_laboratory_find_knowledge(laboratory, e, params, subject);
+
+  if (lac_laboratory_has_truth(common)) {
+    add_metric(metrics, keys[first], labels[first], TRUE);
+    add_metric(metrics, keys[1 - first], labels[1 - first], TRUE);
+    return;
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS(trusts) && metrics->len < LAC_METRIC_FIRST_ENGINE; i++)
+    if (offers_trust(laboratory->engines[e], &knowledge, trusts[i].place))
+      add_metric(metrics, trusts[i].key, trusts[i].label, TRUE);
+}
+
+/* Where the sensors of own measurements stand, nobody here has chosen. */
+static gboolean
+has_gain(const LacLaboratory *laboratory, gconstpointer params)
+{
+  return lac_laboratory_fluctuates(laboratory->scene) &&
+         !lac_laboratory_common(laboratory, params)->measurements;
+}
+
+static void
+add_gain(GArray *metrics)
+{
+  const LacMetric metric = {
+    .key = "placement_gain",
+    .label = N_("Gain of the places over random ones"),
+    .unit = "1",
+    .is_result = TRUE,
+  };
+
+  g_array_append_val(metrics, metric);
+}
+
+/* Fills @metrics; returns the place of the engine at @position of the list. */
+static LacMetricPlace
+make_metrics(GArray *metrics, const LacLaboratory *laboratory, gconstpointer params, guint position)
+{
+  const gint64   engines = lac_laboratory_common(laboratory, params)->engines;
+  LacMetricPlace found = {0};
+  LacCase        subject;
+
+  lac_case_configure(&subject, laboratory->scene, params);
+  add_main(metrics, laboratory, params, &subject);
+  for (guint i = 0; lac_list_get(engines, i) >= 0; i++) {
+    const LacMetricPlace place =
+      add_engine_metrics(metrics, laboratory, (guint) lac_list_get(engines, i), params, &subject);
+
+    if (i == position)
+      found = place;
+  }
+  if (has_gain(laboratory, params))
+    add_gain(metrics);
+  lac_case_clear(&subject);
+  return found;
+}
+
+LacMetricPlace
+lac_laboratory_place(const LacLaboratory *laboratory, gconstpointer params, guint position)
+{
+  g_autoptr(GArray) metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
+
+  return make_metrics(metrics, laboratory, params, position);
+}
+
+gsize
+lac_laboratory_gain_place(const LacLaboratory *laboratory, gconstpointer params)
+{
+  g_autoptr(GArray) metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
+
+  make_metrics(metrics, laboratory, params, 0);
+  return has_gain(laboratory, params) ? metrics->len - 1 : 0;
+}
+
+void
+lac_laboratory_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline)
+{
+  const LacLaboratory *laboratory = self->data;
+  const gint64         engines = lac_laboratory_common(laboratory, params)->engines;
+  GArray              *channels = g_array_new(FALSE, FALSE, sizeof(LacChannel));
+  GArray              *metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
+  LacShown             shown[LAC_MAX_SHOWN];
+  LacCase              subject;
+  guint                n_shown;
+
+  lac_case_configure(&subject, laboratory->scene, params);
+  n_shown = lac_laboratory_shown(&subject, shown);
+  for (guint q = 0; q < n_shown; q++) {
+    if (lac_laboratory_has_truth(lac_laboratory_common(laboratory, params)))
+      add_channel(channels, &subject, &shown[q], NULL, LAC_ROLE_TRUTH);
+    for (guint pass = 0; pass < 2; pass++)
+      for (guint i = 0; lac_list_get(engines, i) >= 0; i++) {
+        const guint        e = (guint) lac_list_get(engines, i);
+        const LacKnowledge knowledge =
+          lac_laboratory_find_knowledge(laboratory, e, params, &subject);
+        const LacRole role = pass == 1 ? LAC_ROLE_OTHER
+                             : i == 0  ? LAC_ROLE_RECONSTRUCTION
+                                       : LAC_ROLE_BASELINE;
+
+        if (pass ? lac_laboratory_has_deviation(&knowledge, &shown[q])
+                 : lac_laboratory_knows(&knowledge, &shown[q]))
+          add_channel(channels, &subject, &shown[q], laboratory->engines[e], role);
+      }
+  }
+  lac_case_clear(&subject);
+  make_metrics(metrics, laboratory, params, 0);
+  outline->n_channels = channels->len;
+  outline->channels = (LacChannel *) (gpointer) g_array_free(channels, FALSE);
+  outline->n_metrics = metrics->len;
+  outline->metrics = (LacMetric *) (gpointer) g_array_free(metrics, FALSE);
+}

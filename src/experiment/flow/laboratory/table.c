@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One scene's parameter table: the scene's rows, the common ones, those of each engine it offers. */
+#include "experiment/flow/laboratory/laboratory-private.h"
+#include "experiment/flow/sensors/places.h"
+#include "experiment/flow/sensors/survey.h"
+#include "experiment/param-rows.h"
+
+#include <glib/gi18n-lib.h>
+
+static const char *const judges[] =
+  {[LAC_JUDGE_AUTO] = "auto", [LAC_JUDGE_TRUTH] = "truth", [LAC_JUDGE_SENSORS] = "sensors", NULL};
+
+/* clang-format off */
+static const LacParam common_rows[] = {
+  {LAC_FIELD(LacCommonParams, engines), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Engines"), N_("Engines"), N_("Side by side on the same sensors; the first one is the result")},
+  {LAC_FIELD(LacCommonParams, sensors), LAC_PARAM_INTEGER, "1", 0, 4096, 8, N_("Sensors K"), N_("Sensors"), N_("Places where the flow is measured")},
+  {LAC_FIELD(LacCommonParams, placement), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Placement"), N_("Sensors"), N_("How the places are chosen; qr: pivoted QR on the modes of the training interval, random: the baseline")},
+  {LAC_FIELD(LacCommonParams, sensor_positions), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Places by hand"), N_("Sensors"), N_("x y; x y; ... in the lengths of the scene; replaces number and placement"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, minimum_distance), LAC_PARAM_REAL, "1", 0, 1e6, 0, N_("Minimum distance"), N_("Sensors"), N_("Between sensors, in the lengths of the scene"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, measured), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Measured"), N_("Sensors"), N_("What every sensor sees")},
+  {LAC_FIELD(LacCommonParams, noise), LAC_PARAM_REAL, "%", 0, 100, 1, N_("Noise"), N_("Sensors"), N_("Standard deviation, relative to the rms of the fluctuation of what is measured")},
+  {LAC_FIELD(LacCommonParams, dropout), LAC_PARAM_REAL, "%", 0, 99, 0, N_("Drop-out"), N_("Sensors"), N_("Share of the measurements that never arrive"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, every), LAC_PARAM_INTEGER, "1", 1, 1000, 1, N_("Measure every"), N_("Sensors"), N_("Times from one measurement to the next"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Own measurements"), N_("Sensors"), N_("CSV with x, y, t, quantity, value, sigma; replaces the simulated sensors"), .file_type = "measurements"},
+  {LAC_FIELD(LacCommonParams, modes), LAC_PARAM_INTEGER, "1", 0, 2000, 0, N_("Modes"), N_("Sensors"), N_("Of the training interval, for places and static reconstruction; 0: twice the sensors, or as many as they measure"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacCommonParams, judge_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_JUDGE_AUTO, N_("Judged by"), N_("Engines"), N_("truth: errors against it; sensors: the truth is withheld, and what is left tells how far to trust; auto: the truth, unless measurements are one's own"), LAC_PARAM_ADVANCED, .choices = judges},
+  {LAC_FIELD(LacCommonParams, judge), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Judge every"), N_("Engines"), N_("Steps between comparisons with the truth; 0: a hundred times a run; the last is always judged"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+static void
+find_engines(LacLaboratory *laboratory)
+{
+  g_auto(GStrv)           names = g_strsplit(laboratory->scene->offered, ",", -1);
+  gsize                   n_engines;
+  const LacEngine *const *engines = lac_engines(&n_engines);
+
+  for (guint i = 0; names[i]; i++)
+    for (gsize e = 0; e < n_engines; e++)
+      if (g_str_equal(engines[e]->name, names[i])) {
+        g_assert(laboratory->n_engines < LAC_LABORATORY_MAX_ENGINES);
+        laboratory->engine_names[laboratory->n_engines] = engines[e]->name;
+        laboratory->engine_titles[laboratory->n_engines] = engines[e]->title;
+        laboratory->engines[laboratory->n_engines++] = engines[e];
+      }
+  g_assert(laboratory->n_engines > 0);
+}
+
+LacLaboratory *
+lac_laboratory_compose(const LacScene *scene)
+{
+  LacLaboratory      *laboratory = g_new0(LacLaboratory, 1);
+  GArray             *rows = g_array_new(FALSE, FALSE, sizeof(LacParam));
+  g_auto(GStrv)       fields = g_strsplit(scene->fields, ",", -1);
+  const LacParamTable common = {common_rows, G_N_ELEMENTS(common_rows), sizeof(LacCommonParams)};
+  gsize               size;
+
+  laboratory->scene = scene;
+  find_engines(laboratory);
+  for (guint i = 0; fields[i]; i++)
+    laboratory->field_names[i] = g_intern_string(fields[i]);
+  laboratory->common = lac_rows_append(rows, &scene->params, 0);
+  size = lac_rows_append(rows, &common, laboratory->common);
+  for (guint e = 0; e < laboratory->n_engines; e++) {
+    const LacParamTable *table = &laboratory->engines[e]->params;
+
+    laboratory->offsets[e] = size;
+    size = lac_rows_append(rows, table, size);
+    lac_rows_bind(rows, table->n_rows, "engines", laboratory->engine_names[e]);
+  }
+  lac_rows_find(rows, "engines")->choices = laboratory->engine_names;
+  lac_rows_find(rows, "engines")->titles = laboratory->engine_titles;
+  lac_rows_find(rows, "measured")->choices = laboratory->field_names;
+  lac_rows_find(rows, "placement")->choices = lac_survey_placements();
+  lac_row_set_fallback(lac_rows_find(rows, "placement"), "qr");
+  lac_row_set_fallback(lac_rows_find(rows, "engines"), scene->engines);
+  lac_row_set_fallback(lac_rows_find(rows, "measured"), scene->measured);
+  for (const LacDefault *fallback = scene->defaults; fallback && fallback->key; fallback++) {
+    LacParam *row = lac_rows_find(rows, fallback->key);
+
+    if (row) /* an engine that is not offered has no rows here */
+      lac_row_set_fallback(row, fallback->text);
+  }
+  laboratory->table.n_rows = rows->len;
+  laboratory->table.rows = (LacParam *) (gpointer) g_array_free(rows, FALSE);
+  laboratory->table.size = size;
+  return laboratory;
+}
+
+void
+lac_case_configure(LacCase *subject, const LacScene *scene, gconstpointer params)
+{
+  *subject = (LacCase){.params = params, .data = scene->data};
+  for (guint i = 0; i < LAC_SOLVER_MAX_PARAMETERS; i++)
+    subject->parameter_coefficient[i] = -1;
+  subject->n_fields = 1;
+  for (const char *c = scene->fields; *c; c++)
+    subject->n_fields += *c == ',';
+  scene->configure(params, subject);
+}
+
+gboolean
+lac_laboratory_has_truth(const LacCommonParams *common)
+{
+  return common->judge_by == LAC_JUDGE_TRUTH ||
+         (common->judge_by == LAC_JUDGE_AUTO && !common->measurements);
+}
+
+gsize
+lac_laboratory_n_stations(const LacCommonParams *common, const LacCase *subject)
+{
+  gsize              n = (gsize) common->sensors;
+  g_autofree double *places =
+    common->sensor_positions
+      ? lac_places_parse(common->sensor_positions, lac_case_is_line(subject) ? 1 : 2, &n, NULL)
+      : NULL;
+
+  return n;
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A network's matrices, how they begin, and the way from coordinates to output. */
+#include "experiment/flow/network/network-private.h"
+
+#include <math.h>
+
+static const LacArchitectureRow *const rows[] = {
+  [LAC_NETWORK_MLP] = &lac_architecture_mlp,
+  [LAC_NETWORK_MODIFIED_MLP] = &lac_architecture_modified_mlp,
+  [LAC_NETWORK_PIRATENET] = &lac_architecture_piratenet,
+  [LAC_NETWORK_SIREN] = &lac_architecture_siren,
+  [LAC_NETWORK_RESNET] = &lac_architecture_resnet,
+};
+
+const char *
+lac_architecture_name(LacArchitecture architecture)
+{
+  return rows[architecture]->name;
+}
+
+LacNode
+lac_network_parameter(LacNetworkBuilder *builder, const char *what, LacNetworkBlock block)
+{
+  g_autofree char *name = g_strdup_printf("%s %u", what, builder->n_layers);
+  LacNode          node;
+
+  if (builder->again)
+    node = lac_graph_find_parameter(builder->graph, builder->next);
+  else
+    node = lac_graph_parameter(builder->graph, name, block.n_rows, block.n_columns);
+  g_assert(node.graph && lac_node_get_n_columns(node) == block.n_columns);
+  builder->next += block.n_rows * block.n_columns;
+  block.offset = lac_node_get_parameter_offset(node);
+  g_array_append_val(builder->blocks, block);
+  return node;
+}
+
+LacNode
+lac_network_weight(LacNetworkBuilder *builder,
+                   gsize              n_out,
+                   gsize              n_in,
+                   LacStart           start,
+                   double             scale)
+{
+  LacNetworkBlock block = {.n_rows = n_out, .n_columns = n_in, .start = start, .scale = scale};
+  LacNetworkBlock factor = {.n_rows = n_out, .n_columns = 1, .start = LAC_START_FACTOR};
+  LacNode         s;
+
+  if (!builder->network->factorised)
+    return lac_network_parameter(builder, "weight", block);
+  s = lac_network_parameter(builder, "factor", factor);
+  block.factorised = TRUE;
+  return lac_multiply(lac_map(s, LAC_SCALAR_EXP), lac_network_parameter(builder, "weight", block));
+}
+
+static LacNode
+zero_bias(LacNetworkBuilder *builder, gsize n_out)
+{
+  return lac_network_parameter(builder, "bias", (LacNetworkBlock){.n_rows = 1, .n_columns = n_out});
+}
+
+LacNode
+lac_network_layer(LacNetworkBuilder *builder, LacNode x, gsize n_out)
+{
+  LacNode weight =
+    lac_network_weight(builder, n_out, lac_node_get_n_columns(x), LAC_START_NORMAL, 1);
+  LacNode bias = zero_bias(builder, n_out);
+
+  builder->n_layers++;
+  return lac_layer(x, weight, bias, builder->network->activation);
+}
+
+LacNode
+lac_network_linear(LacNetworkBuilder *builder, LacNode x, gsize n_out)
+{
+  LacNode weight =
+    lac_network_weight(builder, n_out, lac_node_get_n_columns(x), LAC_START_NORMAL, 1);
+  LacNode bias = zero_bias(builder, n_out);
+
+  builder->n_layers++;
+  return lac_linear(x, weight, bias);
+}
+
+LacNode
+lac_network_gate(LacNode gate, LacNode difference, LacNode b)
+{
+  return lac_add(lac_multiply(gate, difference), b);
+}
+
+static LacNode
+build(LacNetworkBuilder *builder, LacNode x, LacNode *features)
+{
+  const LacArchitectureRow *row = rows[builder->network->architecture];
+
+  *features = row->hidden(builder, lac_network_embed(builder, x));
+  return row->output(builder, *features);
+}
+
+static LacNode
+build_on(LacNetworkBuilder builder, LacNode x, LacNetworkParts *parts)
+{
+  g_autoptr(GArray) blocks = g_array_new(FALSE, FALSE, sizeof(LacNetworkBlock));
+  const gsize       first = builder.next;
+  LacNode           features, output;
+
+  g_return_val_if_fail(
+    builder.network->n_in == lac_node_get_n_columns(x) && builder.network->depth > 0, LAC_NO_NODE);
+  builder.graph = x.graph;
+  builder.blocks = blocks;
+  output = build(&builder, x, &features);
+  if (parts)
+    *parts = (LacNetworkParts){features, builder.mask, first};
+  return output;
+}
+
+LacNode
+lac_network_build(const LacNetwork *network, LacNode x, LacNetworkParts *parts)
+{
+  return build_on(
+    (LacNetworkBuilder){.network = network, .next = lac_graph_get_n_parameters(x.graph)}, x, parts);
+}
+
+LacNode
+lac_network_build_again(const LacNetwork *network, LacNode x, gsize first, LacNetworkParts *parts)
+{
+  return build_on((LacNetworkBuilder){.network = network, .again = TRUE, .next = first}, x, parts);
+}
+
+/* What a network declares does not depend on the points: it is built on a graph of its own and forgotten. */
+GArray *
+lac_network_dup_blocks(const LacNetwork *network)
+{
+  g_autoptr(LacGraph) graph = lac_graph_new();
+  LacNetworkBuilder   builder = {
+      .network = network,
+      .graph = graph,
+      .blocks = g_array_new(FALSE, FALSE, sizeof(LacNetworkBlock)),
+  };
+  LacNode features;
+
+  build(&builder, lac_graph_points(graph, "x", 0, 1, network->n_in), &features);
+  return builder.blocks;
+}
+
+gsize
+lac_network_get_n_parameters(const LacNetwork *network)
+{
+  g_autoptr(GArray)      blocks = lac_network_dup_blocks(network);
+  const LacNetworkBlock *last = &g_array_index(blocks, LacNetworkBlock, blocks->len - 1);
+
+  return last->offset + last->n_rows * last->n_columns;
+}
+
+static double
+draw(const LacNetwork *network, const LacNetworkBlock *block, LacRng *rng)
+{
+  switch (block->start) {
+  case LAC_START_CONSTANT: return block->scale;
+  case LAC_START_NORMAL:
+    return sqrt(2.0 / (double) (block->n_rows + block->n_columns)) * lac_rng_normal(rng);
+  case LAC_START_UNIFORM: return block->scale * (2 * lac_rng_uniform(rng) - 1);
+  case LAC_START_FACTOR:
+    return network->architecture == LAC_NETWORK_SIREN
+             ? 0
+             : network->factor_mean + network->factor_deviation * lac_rng_normal(rng);
+  }
+  g_assert_not_reached();
+}
+
+void
+lac_network_initialise(const LacNetwork *network, LacRng *rng, double *theta)
+{
+  g_autoptr(GArray) blocks = lac_network_dup_blocks(network);
+
+  for (guint k = 0; k < blocks->len; k++) {
+    const LacNetworkBlock *block = &g_array_index(blocks, LacNetworkBlock, k);
+    const double          *factors = theta + block->offset - block->n_rows;
+
+    for (gsize i = 0; i < block->n_rows * block->n_columns; i++) {
+      theta[block->offset + i] = draw(network, block, rng);
+      if (block->factorised)
+        theta[block->offset + i] /= exp(factors[i / block->n_columns]);
+    }
+  }
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Rows of a file to sensors, and back. */
+#include "experiment/flow/sensors/own-measurements.h"
+
+#include "base/error.h"
+#include "base/number.h"
+#include "experiment/flow/sensors/places.h"
+#include "experiment/flow/sensors/survey.h"
+
+#include <math.h>
+
+/* What tells sensors apart: how many have measured the same before at the same time. */
+typedef struct {
+  double  x, y;
+  guint64 time;
+  guint64 field, turn;
+} Key;
+
+G_STATIC_ASSERT(sizeof(Key) == 5 * 8);
+
+static guint
+key_hash(gconstpointer data)
+{
+  const guint64 *words = data;
+  guint64        hash = 0;
+
+  for (gsize i = 0; i < sizeof(Key) / 8; i++)
+    hash = (hash ^ words[i]) * G_GUINT64_CONSTANT(0x9e3779b97f4a7c15);
+  return (guint) (hash >> 32);
+}
+
+static gboolean
+key_equal(gconstpointer a, gconstpointer b)
+{
+  const Key *first = a, *second = b;
+
+  return first->x == second->x && first->y == second->y && first->time == second->time &&
+         first->field == second->field && first->turn == second->turn;
+}
+
+/* Returns: the number that is kept under @key, @fallback when it is a new one, which is then kept. */
+static gsize
+find_or_add(GHashTable *table, const Key *key, gsize fallback)
+{
+  gpointer value;
+
+  if (g_hash_table_lookup_extended(table, key, NULL, &value))
+    return GPOINTER_TO_SIZE(value);
+  g_hash_table_insert(table, g_memdup2(key, sizeof *key), GSIZE_TO_POINTER(fallback));
+  return fallback;
+}
+
+/* A row of the file as the grid sees it. */
+typedef struct {
+  gsize time, station;
+  guint field;
+} Sight;
+
+typedef struct {
+  const LacOwnSettings *settings;
+  int fields[LAC_MEASUREMENTS_MAX_QUANTITIES]; /* of the grid, by quantity of the file; -1 */
+  GHashTable *turns;                           /* Key without turn -> how often it has come */
+  GHashTable *stations;                        /* Key of place and turn alone -> station */
+  GArray     *places;                          /* x, y, x, y ... of the stations */
+  Sight      *sights;                          /* [n rows] */
+} Survey;
+
+G_GNUC_PRINTF(3, 4)
+static gboolean
+set_refusal(GError **error, guint line, const char *format, ...)
+{
+  va_list list;
+
+  va_start(list, format);
+  g_autofree char *text = g_strdup_vprintf(format, list);
+  va_end(list);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "measurements, line %u: %s", line, text);
+  return FALSE;
+}
+
+static void
+find_fields(Survey *survey)
+{
+  const LacMeasurements *measurements = survey->settings->measurements;
+  const LacTruth        *grid = survey->settings->grid;
+
+  for (guint q = 0; q < measurements->n_quantities; q++) {
+    survey->fields[q] = -1;
+    for (guint f = 0; f < grid->n_fields; f++)
+      if (g_str_equal(grid->fields[f], measurements->quantities[q]))
+        survey->fields[q] = (int) f;
+  }
+}
+
+static gboolean
+look_up_field(const Survey *survey, const LacMeasurement *row, Sight *sight, GError **error)
+{
+  const LacTruth    *grid = survey->settings->grid;
+  g_autoptr(GString) known = g_string_new(NULL);
+
+  if (survey->fields[row->quantity] >= 0) {
+    sight->field = (guint) survey->fields[row->quantity];
+    return TRUE;
+  }
+  for (guint f = 0; f < grid->n_fields; f++)
+    g_string_append_printf(known, "%s%s", f ? ", " : "", grid->fields[f]);
+  return set_refusal(error, row->line, "quantity = %s is none of this scene; it takes %s",
+                     survey->settings->measurements->quantities[row->quantity], known->str);
+}
+
+/* The observation next to @at; the grid's times ascend. */
+static gsize
+nearest_time(const LacTruth *grid, double at)
+{
+  gsize low = 0, high = grid->n_times - 1;
+
+  while (high - low > 1) {
+    const gsize middle = low + (high - low) / 2;
+
+    if (grid->times[middle] <= at)
+      low = middle;
+    else
+      high = middle;
+  }
+  return fabs(at - grid->times[low]) <= fabs(grid->times[high] - at) ? low : high;
+}
+
+static gboolean
+look_up_time(const Survey *survey, const LacMeasurement *row, Sight *sight, GError **error)
+{
+  const LacTruth *grid = survey->settings->grid;
+  const gsize     k = survey->settings->steady ? 0 : nearest_time(grid, row->t);
+  const gsize     other = k + 1 < grid->n_times ? k + 1 : k > 0 ? k - 1 : k;
+  const double    slack = LAC_MEASUREMENTS_TIME_SLACK * fabs(grid->times[other] - grid->times[k]);
+
+  sight->time = k;
+  if (survey->settings->steady || fabs(row->t - grid->times[k]) <= slack)
+    return TRUE;
+  g_autofree char *at = lac_number_dup_text(row->t), *near = lac_number_dup_text(grid->times[k]);
+  g_autofree char *first = lac_number_dup_text(grid->times[0]);
+  g_autofree char *last = lac_number_dup_text(grid->times[grid->n_times - 1]);
+  return set_refusal(error, row->line,
+                     "t = %s is not a time of this scene, which observes %" G_GSIZE_FORMAT
+                     " times from %s to %s; the nearest is %s",
+                     at, grid->n_times, first, last, near);
+}
+
+static void
+look_up_station(Survey *survey, const LacMeasurement *row, Sight *sight)
+{
+  /* adding 0 makes one of the two zeros */
+  Key key = {.x = row->x + 0.0, .y = row->y + 0.0, .time = sight->time, .field = sight->field};
+  const gsize turn = find_or_add(survey->turns, &key, 0);
+  const gsize n_stations = survey->places->len / 2;
+
+  g_hash_table_insert(survey->turns, g_memdup2(&key, sizeof key), GSIZE_TO_POINTER(turn + 1));
+  key.time = key.field = 0;
+  key.turn = turn;
+  sight->station = find_or_add(survey->stations, &key, n_stations);
+  if (sight->station == n_stations) {
+    g_array_append_val(survey->places, key.x);
+    g_array_append_val(survey->places, key.y);
+  }
+}
+
+static gboolean
+look_at_rows(Survey *survey, GError **error)
+{
+  const LacMeasurements *measurements = survey->settings->measurements;
+  const LacTruth        *grid = survey->settings->grid;
+
+  if (!measurements->has_t && !survey->settings->steady && grid->n_times > 1)
+    return set_refusal(error, 1, "there is no column t, and this scene goes on in time");
+  if (!measurements->has_y && grid->ny > 1)
+    return set_refusal(error, 1, "there is no column y, and this scene is a plane");
+  for (gsize i = 0; i < measurements->n; i++) {
+    const LacMeasurement *row = &measurements->rows[i];
+
+    if (grid->ny == 1 && row->y != 0)
+      return set_refusal(error, row->line, "y is not 0, and this scene is a line");
+    if (!look_up_field(survey, row, &survey->sights[i], error) ||
+        !look_up_time(survey, row, &survey->sights[i], error))
+      return FALSE;
+    look_up_station(survey, row, &survey->sights[i]);
+    if (survey->places->len / 2 > LAC_PLACES_MOST)
+      return set_refusal(error, row->line,
+                         "this is one place too many; the measurements take at most %d",
+                         LAC_PLACES_MOST);
+  }
+  return TRUE;
+}
+
+/* Numbers the sensors field by field, station by station. @numbers: [n_fields][n_stations]: 1 where there is one; filled with
+ * its number. Returns: how many. */
+static gsize
+number_sensors(const Survey *survey, gsize *numbers)
+{
+  const gsize n_stations = survey->places->len / 2;
+  gsize       n = 0;
+
+  for (gsize i = 0; i < survey->settings->measurements->n; i++)
+    numbers[survey->sights[i].field * n_stations + survey->sights[i].station] = 1;
+  for (gsize i = 0; i < survey->settings->grid->n_fields * n_stations; i++)
+    numbers[i] = numbers[i] ? n++ : 0;
+  return n;
+}
+
+static gboolean
+put_sensor(const Survey    *survey,
+           LacObservations *observations,
+           gsize            i,
+           gsize            number,
+           GError         **error)
+{
+  const LacMeasurement *row = &survey->settings->measurements->rows[i];
+  const Sight          *sight = &survey->sights[i];
+  LacSensor            *sensor = &observations->sensors[number];
+  g_autoptr(GError)     why = NULL;
+
+  sensor->x = observations->stations[2 * sight->station];
+  sensor->y = observations->stations[2 * sight->station + 1];
+  sensor->field = sight->field;
+  sensor->station = sight->station;
+  if (lac_places_stencil(survey->settings->grid, sensor, &why))
+    return TRUE;
+  return set_refusal(error, row->line, "%s", why->message);
+}
+
+/* rms of all that the file says of a quantity, around the mean of it. */
+static double
+own_rms(const Survey *survey, guint field)
+{
+  const LacMeasurements *measurements = survey->settings->measurements;
+  double                 sum = 0, squares = 0, n = 0;
+
+  for (gsize i = 0; i < measurements->n; i++) {
+    const double value = measurements->rows[i].value;
+
+    if (survey->sights[i].field != field || isnan(value))
+      continue;
+    sum += value;
+    squares += value * value;
+    n++;
+  }
+  return n > 0 ? sqrt(MAX(squares / n - sum / n * sum / n, 0)) : 0;
+}
+
+static void
+find_sigma(const Survey *survey, double *sigma)
+{
+  const LacOwnSettings *settings = survey->settings;
+
+  for (guint f = 0; f < settings->grid->n_fields; f++)
+    sigma[f] = lac_survey_sigma(settings->noise,
+                                settings->rms[f] > 0 ? settings->rms[f] : own_rms(survey, f));
+}
+
+/* Where a sensor was not read its deviation is its first one: an engine may ask for it. */
+static void
+fill_gaps(LacObservations *observations)
+{
+  const gsize m = observations->n_sensors;
+
+  for (gsize i = 0; i < m; i++) {
+    double first = 0;
+
+    for (gsize k = 0; k < observations->n_times && first == 0; k++)
+      first = observations->sigma[k * m + i];
+    for (gsize k = 0; k < observations->n_times; k++)
+      if (observations->sigma[k * m + i] == 0)
+        observations->sigma[k * m + i] = first;
+  }
+}
+
+static LacObservations *
+make_observations(const Survey *survey, GError **error)
+{
+  const LacMeasurements     *measurements = survey->settings->measurements;
+  const LacTruth            *grid = survey->settings->grid;
+  const gsize                n_stations = survey->places->len / 2;
+  g_autofree gsize          *numbers = g_new0(gsize, grid->n_fields * n_stations);
+  g_autoptr(LacObservations) observations =
+    lac_observations_new(number_sensors(survey, numbers), n_stations, grid->n_times);
+  const gsize m = observations->n_sensors;
+  double      sigma[LAC_TRUTH_MAX_FIELDS];
+
+  find_sigma(survey, sigma);
+  for (gsize i = 0; i < 2 * n_stations; i++)
+    observations->stations[i] = g_array_index(survey->places, double, i);
+  for (gsize k = 0; k < grid->n_times; k++) {
+    observations->times[k] = grid->times[k];
+    for (gsize i = 0; i < m; i++)
+      observations->values[k * m + i] = NAN;
+  }
+  for (gsize i = 0; i < measurements->n; i++) {
+    const LacMeasurement *row = &measurements->rows[i];
+    const Sight          *sight = &survey->sights[i];
+    const gsize           number = numbers[sight->field * n_stations + sight->station];
+    const gsize           at = sight->time * m + number;
+
+    if (!put_sensor(survey, observations, i, number, error))
+      return NULL;
+    observations->values[at] = row->value;
+    observations->sigma[at] = isfinite(row->sigma) ? row->sigma : sigma[sight->field];
+  }
+  fill_gaps(observations);
+  return g_steal_pointer(&observations);
+}
+
+LacObservations *
+lac_own_observations_new(const LacOwnSettings *settings, GError **error)
+{
+  Survey survey = {
+    .settings = settings,
+    .turns = g_hash_table_new_full(key_hash, key_equal, g_free, NULL),
+    .stations = g_hash_table_new_full(key_hash, key_equal, g_free, NULL),
+    .places = g_array_new(FALSE, FALSE, sizeof(double)),
+    .sights = g_new0(Sight, settings->measurements->n),
+  };
+  LacObservations *observations = NULL;
+
+  find_fields(&survey);
+  if (look_at_rows(&survey, error))
+    observations = make_observations(&survey, error);
+  g_hash_table_unref(survey.turns);
+  g_hash_table_unref(survey.stations);
+  g_array_unref(survey.places);
+  g_free(survey.sights);
+  return observations;
+}
+
+LacMeasurements *
+lac_own_measurements_new(const LacObservations *observations,
+                         const LacTruth        *grid,
+                         guint                  n_axes,
+                         gboolean               steady)
+{
+  const gsize      m = observations->n_sensors;
+  LacMeasurements *measurements = lac_measurements_new("sensors", observations->n_times * m);
+
+  measurements->has_y = n_axes > 1;
+  measurements->has_t = !steady;
+  for (gsize k = 0; k < observations->n_times; k++)
+    for (gsize i = 0; i < m; i++) {
+      const LacSensor *sensor = &observations->sensors[i];
+      const gsize      at = k * m + i;
+
+      measurements->rows[at] = (LacMeasurement){
+        .x = sensor->x,
+        .y = sensor->y,
+        .t = steady ? 0 : observations->times[k],
+        .value = observations->values[at],
+        .sigma = observations->sigma[at],
+        .quantity = (guint) lac_measurements_quantity(measurements, grid->fields[sensor->field]),
+      };
+    }
+  return measurements;
+}

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The truth and its family go through the solver side by side. */
+#include "experiment/flow/truth/simulated.h"
+
+#include "base/error.h"
+#include "experiment/flow/forecast.h"
+#include "experiment/flow/truth/exact.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+enum { STREAM_MEMBERS = 1 };
+
+/* A run of all members; the truth is the last one. */
+typedef struct {
+  const LacSimulation *simulation; /* the subject's */
+  const LacCase       *subject;
+  const LacContext    *context;
+  LacTruth            *truth;
+  gpointer             solver;
+  gsize                n_members, n; /* numbers a state */
+  double              *states, *parameters;
+} Run;
+
+static void
+begin(Run *run)
+{
+  const LacSimulation *simulation = run->simulation;
+  const LacCase       *subject = run->subject;
+  const gsize          n_parameters = subject->solver->n_parameters;
+  g_autofree double   *beginning = g_new0(double, run->n);
+  LacRng               rng = lac_rng(run->context->seed, STREAM_MEMBERS);
+
+  if (simulation->beginning)
+    simulation->beginning(subject, beginning);
+  for (gsize e = 0; e < run->n_members; e++) {
+    double *state = run->states + e * run->n, *parameters = run->parameters + e * n_parameters;
+
+    memcpy(state, beginning, run->n * sizeof *state);
+    memcpy(parameters, subject->parameters, n_parameters * sizeof *parameters);
+    if (simulation->member)
+      simulation->member(subject, e, simulation->n_family, &rng, state, parameters);
+  }
+}
+
+static gboolean
+run_init(Run *run, GError **error)
+{
+  const LacSolver *solver = run->subject->solver;
+
+  run->n_members = run->simulation->n_family + 1;
+  run->n = solver->n_fields * run->subject->model.nx * run->subject->model.ny;
+  run->solver = lac_forecast_new(run->subject, run->context, run->context->device, LAC_F64,
+                                 run->n_members, error);
+  if (!run->solver)
+    return FALSE;
+  run->states = g_new0(double, run->n_members * run->n);
+  run->parameters = g_new0(double, run->n_members * solver->n_parameters + 1);
+  begin(run);
+  return TRUE;
+}
+
+static void
+run_clear(Run *run)
+{
+  if (run->solver)
+    run->subject->solver->destroy(run->solver);
+  g_free(run->states);
+  g_free(run->parameters);
+}
+
+static gboolean
+advance(Run *run, GError **error)
+{
+  if (!run->subject->solver->advance(run->solver, run->states, run->n_members, run->parameters,
+                                     run->subject->steps_between, error))
+    return FALSE;
+  for (gsize i = 0; i < run->n_members * run->n; i++)
+    if (!isfinite(run->states[i])) {
+      g_set_error(error, LAC_ERROR, LAC_ERROR_UNSTABLE,
+                  "the truth left the numbers: its time step is too long for these coefficients "
+                  "and this grid; shorten time_step, take more observations in the same time, or "
+                  "a coarser grid");
+      return FALSE;
+    }
+  return TRUE;
+}
+
+/* Member @e at observation @k, or the trajectory's snapshot @k where there is no family. */
+static void
+keep(const Run *run, gsize k)
+{
+  const gsize n_times = run->simulation->n_family ? run->truth->n_times : 1;
+
+  for (gsize e = 0; e < run->n_members; e++)
+    memcpy(lac_truth_get_slot(run->truth, e * n_times + k), run->states + e * run->n,
+           run->n * sizeof(double));
+}
+
+/* How many states follow each other, from the beginning to the last observation. */
+static gsize
+count_intervals(const LacCase *subject)
+{
+  return subject->n_times + subject->simulation.n_lead + subject->simulation.n_of_the_same;
+}
+
+static gboolean
+go(Run *run, GError **error)
+{
+  const LacContext *context = run->context;
+  const gsize       n_lead = run->simulation->n_lead;
+  const gsize       n = count_intervals(run->subject);
+
+  for (gsize i = 0; i < n; i++) {
+    if (lac_context_is_cancelled(context, error))
+      return FALSE;
+    if (context->progress)
+      context->progress(0.9 * (double) i / (double) n,
+                        run->simulation->n_family ? _("the truth and its family") : _("the truth"),
+                        context->user_data);
+    if (i > 0 && !advance(run, error))
+      return FALSE;
+    if (i >= n_lead)
+      keep(run, i - n_lead);
+  }
+  return TRUE;
+}
+
+LacTruth *
+lac_simulated_truth(gconstpointer params G_GNUC_UNUSED,
+                    const LacCase       *subject,
+                    const LacContext    *context,
+                    GError             **error)
+{
+  const LacSimulation *simulation = &subject->simulation;
+  const gsize          n_times = subject->n_times;
+  Run                  run = {.simulation = simulation, .subject = subject, .context = context};
+  gboolean             is_made;
+
+  run.truth = lac_truth_new(
+    subject->solver->n_fields, subject->pde->fields, subject->model.nx, subject->model.ny,
+    simulation->n_family ? simulation->n_family * n_times : simulation->n_of_the_same, n_times);
+  run.truth->training_run = simulation->n_family ? n_times : 0;
+  lac_case_place_grid(subject, run.truth);
+  is_made = run_init(&run, error) && go(&run, error);
+  run_clear(&run);
+  if (is_made)
+    return run.truth;
+  lac_truth_free(run.truth);
+  return NULL;
+}
+
+void
+lac_simulated_estimate(const LacCase *subject, double *seconds, double *bytes)
+{
+  const LacSimulation *simulation = &subject->simulation;
+  const double         points = (double) subject->n_points;
+  const gsize          n_members = simulation->n_family + 1;
+  const gsize          n_computed = n_members * count_intervals(subject);
+  const gsize          n_kept = n_computed - simulation->n_lead;
+
+  *seconds = 1e-9 * simulation->cost_ns * points * (double) (n_computed * subject->steps_between);
+  *bytes = 8 * points * subject->n_fields * (double) n_kept * 1.6 + 300 * points;
+}
+
+/* From the operation count, at the rate the reference machine reached on one thread. */
+double
+lac_simulated_spectral_ns(gsize n_points, guint n_transforms)
+{
+  static const double flops_per_ns = 16;
+
+  return 4 * n_transforms * 2.5 * log2((double) n_points) / flops_per_ns;
+}
+
+static void
+scale_coefficient(const LacCase *subject,
+                  gsize          e,
+                  gsize          n_family,
+                  LacRng *rng    G_GNUC_UNUSED,
+                  double *state  G_GNUC_UNUSED,
+                  double        *parameters)
+{
+  for (guint p = 0; p < subject->solver->n_parameters && e < n_family; p++)
+    if (subject->parameter_coefficient[p] == (int) subject->exact->family_coefficient)
+      parameters[p] *= lac_exact_family_factor(e, n_family);
+}
+
+void
+lac_simulated_configure_exact(LacCase *subject)
+{
+  subject->simulation = (LacSimulation){
+    .n_family = (gsize) ((const LacExactParams *) subject->params)->family,
+    .beginning = lac_exact_initial,
+    .member = scale_coefficient,
+    .cost_ns = 50,
+  };
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exposures to named tensors and back: what a run leaves behind is what another one takes. */
+#include "base/error.h"
+#include "experiment/imaging/laboratory/laboratory-private.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const units[] = {"amplitude", "intensity"};
+static const char *const shapes[] = {"circle", "hexagon", "obscured"};
+
+static const LacEntry *
+find(const LacStore *store, const char *name)
+{
+  for (gsize i = 0; i < lac_store_get_n_entries(store); i++)
+    if (g_str_equal(lac_store_get_entry(store, i)->name, name))
+      return lac_store_get_entry(store, i);
+  return NULL;
+}
+
+static double
+number_of(const LacStore *store, const char *name, double fallback)
+{
+  const LacEntry *entry = find(store, name);
+
+  return entry ? *(const double *) entry->data : fallback;
+}
+
+/* Returns: FALSE with an error where there is a word that is not one of @words. */
+static gboolean
+choose(const LacStore    *store,
+       const char        *name,
+       const char *const *words,
+       gsize              n,
+       gint64             fallback,
+       gint64            *chosen,
+       GError           **error)
+{
+  const LacEntry *entry = find(store, name);
+
+  *chosen = fallback;
+  if (!entry)
+    return TRUE;
+  for (gsize i = 0; i < n; i++)
+    if (g_str_equal(entry->data, words[i])) {
+      *chosen = (gint64) i;
+      return TRUE;
+    }
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+              "the measurements' %s is \"%s\"; it takes %s or %s", name, (const char *) entry->data,
+              words[0], words[n - 1]);
+  return FALSE;
+}
+
+static gboolean
+is_count(double value, double least)
+{
+  return value >= least && value <= 8192 && value == floor(value);
+}
+
+/* What the file leaves open is as the parameters say. */
+static gboolean
+read_settings(const LacStore         *store,
+              const LacImagingParams *common,
+              LacOpticsSettings      *settings,
+              GError                **error)
+{
+  const LacEntry *stack = find(store, "stack");
+  const double    grid = number_of(store, "grid", (double) common->grid);
+  const double    half = common->size > 0 ? (double) common->size : floor(grid / 2);
+  const double    support = number_of(store, "support", half);
+  const double    along = number_of(store, "along", (double) common->points_along);
+  gint64          unit, shape;
+
+  if (!choose(store, "unit", units, G_N_ELEMENTS(units), common->unit, &unit, error) ||
+      !choose(store, "shape", shapes, G_N_ELEMENTS(shapes), common->shape, &shape, error))
+    return FALSE;
+  if (!is_count(grid, 8) || !is_count(support, 1) || !is_count(along, 0)) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "the measurements' grid (%g), support (%g) and along (%g) are to be whole numbers "
+                "of pixels up to 8192",
+                grid, support, along);
+    return FALSE;
+  }
+  *settings = (LacOpticsSettings){
+    .grid = (gsize) grid,
+    .support = (gsize) support,
+    .aperture = {(LacApertureShape) shape, number_of(store, "diameter", common->diameter) / 2,
+                 number_of(store, "inner", common->inner) / 2,
+                 number_of(store, "spider", common->spider)},
+    .unit = (LacDetectorUnit) unit,
+    .patch = (gsize) lround(sqrt((double) stack->n_columns)),
+    .n_along = (gsize) along,
+    .n_visits = stack->n_rows,
+  };
+  if (settings->aperture.shape != LAC_APERTURE_OBSCURED)
+    settings->aperture.inner = settings->aperture.spider = 0;
+  return TRUE;
+}
+
+static double
+get_mean_square(const double *x, gsize n)
+{
+  double sum = 0;
+
+  for (gsize i = 0; i < n; i++)
+    sum += x[i] * x[i] / (double) n;
+  return sum;
+}
+
+static gboolean
+is_even(const double *x, gsize n)
+{
+  for (gsize i = 1; i < n; i++)
+    if (x[i] != x[0])
+      return FALSE;
+  return TRUE;
+}
+
+/* Of a deviation that is the same everywhere, which is how much noise the light needs for it: of amplitudes shot noise,
+ * sigma = 1/(2 sqrt S); of intensities read noise. One that differs from pixel to pixel is kept beside that of the mean. */
+static void
+read_noise(const LacStore *store, LacExposures *exposures)
+{
+  const LacEntry *sigma = find(store, "sigma");
+  const gsize     n = sigma ? sigma->n_rows * sigma->n_columns : 0;
+  const double    square = n ? get_mean_square(sigma->data, n) : 0;
+
+  exposures->noise.snr_db = number_of(store, "snr", INFINITY);
+  exposures->noise.read_sigma = number_of(store, "read_noise", 0);
+  if (square == 0)
+    return;
+  if (!is_even(sigma->data, n))
+    exposures->sigma = g_memdup2(sigma->data, n * sizeof(double));
+  if (exposures->unit == LAC_DETECTOR_AMPLITUDE)
+    exposures->noise.snr_db = -10 * log10(4 * square);
+  else
+    exposures->noise.read_sigma = sqrt(square);
+}
+
+LacExposures *
+lac_imaging_read_exposures(const LacStore *store, const LacImagingParams *common, GError **error)
+{
+  const LacEntry   *stack = find(store, "stack"), *mask = find(store, "mask");
+  const gsize       n = stack->n_rows * stack->n_columns;
+  LacOpticsSettings settings;
+  gsize             n_visits;
+
+  if (!read_settings(store, common, &settings, error))
+    return NULL;
+  g_autofree LacVisit *visits = lac_imaging_visits_of(find(store, "centres"), &n_visits);
+  settings.visits = visits;
+  g_autoptr(LacOptics) optics = lac_optics_new(&settings, NULL, error);
+  if (!optics)
+    return NULL;
+  g_autoptr(LacExposures) exposures = lac_exposures_new(lac_optics_get_settings(optics));
+  memcpy(exposures->images, stack->data, n * sizeof(double));
+  if (mask)
+    exposures->valid = g_memdup2(mask->data, n);
+  for (gsize i = 0; mask && i < n; i++)
+    if (!exposures->valid[i])
+      exposures->images[i] = 0;
+  read_noise(store, exposures);
+  if (!lac_exposures_check(exposures, error))
+    return NULL;
+  return g_steal_pointer(&exposures);
+}
+
+static void
+put_number(LacStore *store, const char *name, double value)
+{
+  *(double *) lac_store_put(store, name, 1, 1, sizeof value) = value;
+}
+
+LacStore *
+lac_imaging_exposures(gconstpointer data)
+{
+  const LacExposures *exposures = ((const LacImagingState *) data)->exposures;
+  const LacAperture  *aperture = &exposures->aperture;
+  const gsize         n = exposures->n_visits, cells = exposures->d * exposures->d;
+  LacStore           *store = lac_store_new();
+
+  memcpy(lac_store_put(store, "stack", n, cells, sizeof(double)), exposures->images,
+         n * cells * sizeof(double));
+  memcpy(lac_store_put(store, "centres", n, 4, sizeof(double)), exposures->visits,
+         n * sizeof *exposures->visits);
+  if (exposures->sigma)
+    memcpy(lac_store_put(store, "sigma", n, cells, sizeof(double)), exposures->sigma,
+           n * cells * sizeof(double));
+  if (exposures->valid)
+    memcpy(lac_store_put(store, "mask", n, cells, 1), exposures->valid, n * cells);
+  lac_store_put_bytes(store, "unit", units[exposures->unit], strlen(units[exposures->unit]) + 1);
+  lac_store_put_bytes(store, "shape", shapes[aperture->shape], strlen(shapes[aperture->shape]) + 1);
+  put_number(store, "grid", (double) exposures->grid);
+  put_number(store, "support", (double) exposures->support);
+  put_number(store, "along", (double) exposures->n_along);
+  put_number(store, "diameter", 2 * aperture->radius);
+  put_number(store, "inner", 2 * aperture->inner);
+  put_number(store, "spider", aperture->spider);
+  if (isfinite(exposures->noise.snr_db))
+    put_number(store, "snr", exposures->noise.snr_db);
+  put_number(store, "read_noise", exposures->noise.read_sigma);
+  return store;
+}

@@ -1,0 +1,303 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts of the imaging laboratory share. */
+#pragma once
+
+#include "base/scratch.h"
+#include "experiment/imaging/laboratory/laboratory.h"
+#include "experiment/imaging/methods/retrieval.h"
+#include "experiment/imaging/metrics/resolution.h"
+#include "experiment/imaging/objects/object.h"
+#include "experiment/imaging/optics/exposures.h"
+#include "experiment/imaging/optics/faults.h"
+#include "experiment/imaging/optics/pattern.h"
+
+G_BEGIN_DECLS
+
+#define LAC_IMAGING_MAX_SOLVERS  8
+#define LAC_IMAGING_MAX_PATTERNS 12
+
+/* The rows that every object has. */
+typedef struct {
+  char  *object; /* a picture */
+  gint64 picture_unit, fit, shrink, invert, normalise;
+  gint64 phase;
+  char  *phase_picture;
+  double phase_range;
+  gint64 size, object_seed;
+  double width, distance, wavelength, k_pixel; /* m; 0: not said */
+  gint64 grid;
+  gint64 shape;
+  double diameter, inner, spider;
+  gint64 pattern, apertures;
+  double roi, line_length, line_angle;
+  gint64 points_along;
+  char  *pattern_file, *sensor_positions;
+  gint64 unit, detector;
+  double snr, read_noise, bad_pixels;
+  double defocus, astigmatism_45, astigmatism, displacement;
+  char  *measurements;
+  gint64 solver;
+  gint64 is_real, bounds;
+  double low, high;
+  gint64 outline;
+  gint64 judge_by, judge;
+} LacImagingParams;
+
+enum { LAC_OUTLINE_SQUARE, LAC_OUTLINE_DISC };
+enum { LAC_JUDGED_AUTO, LAC_JUDGED_TRUTH, LAC_JUDGED_EXPOSURES };
+
+/* One object's table: its own rows, the common ones, those that all solvers share, those of each. */
+typedef struct {
+  const LacObjectScene *scene;
+  guint                 n_solvers;
+  const LacRetrieval   *solvers[LAC_IMAGING_MAX_SOLVERS];
+  const char           *solver_names[LAC_IMAGING_MAX_SOLVERS + 1];
+  const char           *solver_titles[LAC_IMAGING_MAX_SOLVERS + 1];
+  const char           *pattern_names[LAC_IMAGING_MAX_PATTERNS + 1];
+  gsize                 common, retrieval; /* offsets of LacImagingParams, of LacRetrievalCommon */
+  gsize                 offsets[LAC_IMAGING_MAX_SOLVERS];
+  LacParamTable         table;
+} LacImaging;
+
+/* table.c */
+LacImaging *lac_imaging_compose(const LacObjectScene *scene);
+
+static inline const LacImagingParams *
+lac_imaging_common(const LacImaging *laboratory, gconstpointer params)
+{
+  return (gconstpointer) ((const char *) params + laboratory->common);
+}
+
+static inline const LacRetrievalCommon *
+lac_imaging_retrieval(const LacImaging *laboratory, gconstpointer params)
+{
+  return (gconstpointer) ((const char *) params + laboratory->retrieval);
+}
+
+static inline gconstpointer
+lac_imaging_solver_params(const LacImaging *laboratory, guint solver, gconstpointer params)
+{
+  return (const char *) params + laboratory->offsets[solver];
+}
+
+/* Whether the solvers are judged against the truth; else it is withheld, and the exposures alone tell how far to trust. */
+gboolean lac_imaging_has_truth(const LacImagingParams *common);
+
+/* Whether the object has a phase that is shown. */
+gboolean lac_imaging_has_phase(const LacImagingParams *common);
+
+/* The scale of an object that has a width and a distance. */
+typedef struct {
+  gsize  side;     /* pixels of the object */
+  double k_pixel;  /* m; 0: there is no scale */
+  double pixel;    /* m at the object; 0: there is no scale */
+  double distance; /* m */
+} LacImagingScale;
+
+LacImagingScale lac_imaging_find_scale(const LacImaging       *laboratory,
+                                       const LacImagingParams *common);
+
+/* scan.c: where the apertures stand. */
+
+/**
+ * lac_imaging_new_scan:
+ * @seed: of the run: of what is drawn by chance
+ * @file: (nullable): the visits of a file, [n][4] as "centres"
+ * @n_visits: (out)
+ *
+ * Returns: (transfer full): %NULL with %LAC_ERROR_OUT_OF_RANGE: nothing to visit, a place by hand that cannot be.
+ */
+LacVisit *lac_imaging_new_scan(const LacImagingParams *common,
+                               guint64                 seed,
+                               const LacStore         *file,
+                               gsize                  *n_visits,
+                               GError                **error);
+
+/* @centres: [n][2] as y, x, or [n][4] with both ends of a line. Returns: (transfer full) */
+LacVisit *lac_imaging_visits_of(const LacEntry *centres, gsize *n_visits);
+
+LacAperture lac_imaging_aperture(const LacImagingParams *common);
+LacNoise    lac_imaging_noise(const LacImagingParams *common, guint64 seed);
+LacFaults   lac_imaging_faults(const LacImagingParams *common, guint64 seed);
+
+/* All but the visits. */
+LacOpticsSettings lac_imaging_optics(const LacImaging *laboratory, const LacImagingParams *common);
+
+/* Diameter of the disc that the centres are meant to fill. */
+double lac_imaging_extent(const LacImagingParams *common);
+
+/* Side of the part of k-space that is shown around its middle: even. */
+gsize lac_imaging_window(const LacImagingParams *common);
+
+/* outline.c: channels and metrics of a run. */
+
+/* In their order: one of each of these a source. */
+void lac_imaging_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline);
+
+/* Numbers of an image against the truth. */
+typedef enum {
+  LAC_QUALITY_PSNR,
+  LAC_QUALITY_SSIM,
+  LAC_QUALITY_SSIM_TORCH,
+  LAC_QUALITY_MS_SSIM,
+  LAC_QUALITY_RMSE,
+  LAC_QUALITY_CORRELATION,
+  LAC_QUALITY_RESOLUTION,
+  LAC_QUALITY_METRES,
+  LAC_QUALITY_ARCSECONDS,
+  LAC_N_QUALITIES,
+} LacQuality;
+
+/* Where a source's numbers stand among the metrics of a run; G_MAXSIZE: it has no such number. */
+typedef struct {
+  gsize error, misfit;
+  gsize quality[LAC_N_QUALITIES];
+  gsize curves, n_curves;
+  gsize displacement;
+  gsize reading; /* of the object drawn: LacObjectReading */
+} LacImagingPlace;
+
+enum { LAC_YARDSTICK_SINGLE, LAC_YARDSTICK_BAND, LAC_N_YARDSTICKS };
+enum { LAC_COVERAGE_ROI, LAC_COVERAGE_OVERLAP, LAC_COVERAGE_LEAST, LAC_N_COVERAGES };
+
+/* Places of everything in a run with these parameters; as lac_imaging_outline() makes them. */
+typedef struct {
+  gsize           key, second;
+  LacImagingPlace seats[LAC_IMAGING_MAX_SOLVERS];
+  LacImagingPlace yardsticks[LAC_N_YARDSTICKS];
+  gsize           coverage; /* of LAC_N_COVERAGES */
+  gsize           n_metrics;
+} LacImagingPlaces;
+
+LacImagingPlaces lac_imaging_find_places(const LacImaging *laboratory, gconstpointer params);
+
+/* run.c: the state of a run */
+typedef struct {
+  const LacRetrieval *solver;
+  gpointer            self; /* of the turns */
+} LacImagingSeat;
+
+/* Curves against the truth, as the last judgement found them: a row a source (solvers, then yardsticks), and one behind them. */
+typedef struct {
+  LacRingCorrelation *rings;     /* of the image that is judged */
+  double             *contrasts; /* [n_elements], likewise */
+  gsize               n_sources, n_rings, n_elements;
+  float              *correlation, *transfer; /* [n_sources + 1][n_rings] */
+  float              *elements;               /* [n_sources + 1][n_elements] */
+  gboolean            are_known;              /* those of the solvers */
+} LacImagingCharts;
+
+typedef struct {
+  const LacImaging  *laboratory;
+  LacContext         context;
+  gpointer           params; /* own copy; texts are gone */
+  LacRetrievalCommon retrieval;
+  LacImagingScale    scale;
+  LacOptics         *optics;
+  LacExposures      *exposures;
+  LacVisit
+    *displaced; /* [n_visits], where the apertures are in truth; NULL: where they are said to be */
+  double (*believed)[2]; /* [n_visits] scratch */
+  LacPatternStatistics statistics;
+  gsize                window; /* of k-space that is shown */
+  gsize                side;   /* of the object */
+  LacBand              band;
+  double complex      *truth;                       /* [s*s]; NULL: it is withheld */
+  double              *modulus;                     /* [s*s] of the truth */
+  double             *yardsticks[LAC_N_YARDSTICKS]; /* [s*s]; the second one NULL without a truth */
+  double             *mask; /* [s*s]; NULL: the object may fill its square */
+  LacRetrievalProblem problem;
+  LacTurns            turns;
+  LacImagingSeat      seats[LAC_IMAGING_MAX_SOLVERS]; /* [turns.n] */
+  LacImagingPlaces    places;
+  LacScratch         *scratch; /* of what judges images */
+  double             *fixed;   /* [n_metrics]: of numbers that stay; NaN of others */
+  guint16            *counts;  /* [band]: how many of the first exposures see each pixel */
+  guint8             *seen;    /* [band] scratch */
+  gsize               n_counted;
+  double complex     *object;   /* [s*s] scratch */
+  double complex     *spectrum; /* [band] scratch */
+  double             *image;    /* [max(s*s, d*d)] scratch */
+  float *spectra; /* [window^2]: the truth's spectrum as it is shown; NULL without a truth */
+  double peak;    /* of the truth's spectrum */
+  LacImagingCharts charts;
+  guint32          name_judge;
+} LacImagingState;
+
+/* (nullable): what was read from the file that a row names */
+gpointer lac_imaging_find_input(GHashTable *table, const char *key);
+
+/* Returns: (transfer full): what is looked at, [side][side]; %NULL with an error. */
+double complex *lac_imaging_make_object(const LacImaging *laboratory,
+                                        gconstpointer     params,
+                                        const LacContext *context,
+                                        gsize             side,
+                                        GError          **error);
+
+gpointer lac_imaging_create(const LacExperiment *self,
+                            gconstpointer        params,
+                            const LacContext    *context,
+                            GError             **error);
+void     lac_imaging_destroy(gpointer state);
+gboolean lac_imaging_step(gpointer state, LacStepReport *report, GError **error);
+gint64   lac_imaging_n_steps(gconstpointer state);
+void     lac_imaging_save(gpointer state, LacStore *store);
+gboolean lac_imaging_load(gpointer state, const LacStore *store, GError **error);
+void     lac_imaging_retune(gpointer state, gconstpointer params);
+
+/* Of the exposures in their order those that the first solver has taken in. */
+gsize lac_imaging_count_visited(const LacImagingState *state, guint seat);
+
+/* exposures.c: own measurements */
+LacExposures *
+lac_imaging_read_exposures(const LacStore *store, const LacImagingParams *common, GError **error);
+LacStore *lac_imaging_exposures(gconstpointer state);
+
+/* yardstick.c */
+
+/* What the detector sees with the aperture nearest to the middle of k-space, on the pixels of the object, as an amplitude. */
+void lac_imaging_single_aperture(const LacExposures *exposures, double *image);
+
+/* The truth with what no aperture sees left out: nothing that only fills in what was measured can be better. */
+void lac_imaging_band_limit(LacOptics *optics, const double complex *truth, double complex *object);
+
+/* charts.c: planes behind all others, of a run that has a truth */
+#define LAC_N_IMAGING_CHARTS 3 /* at most */
+
+/* Returns: how many channels there are. */
+gsize lac_imaging_outline_charts(const LacImaging *laboratory,
+                                 gconstpointer     params,
+                                 LacChannel        channels[LAC_N_IMAGING_CHARTS]);
+/* Of a frame; @side: of the object */
+double
+     lac_imaging_count_chart_bytes(const LacImaging *laboratory, gconstpointer params, gsize side);
+void lac_imaging_prepare_charts(LacImagingState *state); /* after the truth is there */
+void lac_imaging_clear_charts(LacImagingState *state);
+
+/* Takes over what @image, of a solver or behind these of a yardstick, came to: its ring correlation is in charts.rings. */
+void lac_imaging_chart_image(LacImagingState *state, gsize source, const double *image);
+
+/* Returns: how many planes there are. */
+gsize lac_imaging_shape_charts(const LacImagingState *state, gsize (*sizes)[2]);
+void  lac_imaging_fill_charts(LacImagingState *state, LacPlane *planes);
+
+/* judge.c */
+void
+lac_imaging_judge_once(LacImagingState *state); /* what is the same at every step: state->fixed */
+void lac_imaging_judge(LacImagingState *state, gboolean is_last, LacStepReport *report);
+
+/* frame.c */
+void lac_imaging_prepare_frames(LacImagingState *state);
+void lac_imaging_shapes(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
+void lac_imaging_snapshot(gpointer state, LacFrame *frame);
+
+/* What is shown of a complex object: the real part of a real one, else its modulus. */
+void lac_imaging_show(gboolean is_real, const double complex *object, gsize n, double *image);
+
+/* plan.c */
+extern const LacPlanning lac_imaging_planning;
+
+/* preview.c */
+extern const LacPreview lac_imaging_preview;
+
+G_END_DECLS

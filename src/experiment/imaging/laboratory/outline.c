@@ -1,0 +1,386 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a run shows and measures, from the object and the solvers it names. */
+#include "experiment/imaging/laboratory/laboratory-private.h"
+#include "experiment/imaging/optics/zernike.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+#define NOISE_CURVE "misfit_noise" /* of a solver: in units of the noise, which there may not be */
+
+/* clang-format off */
+static const struct {
+  const char *key, *label, *unit;
+  gboolean    log_axis;
+} qualities[LAC_N_QUALITIES] = {
+  [LAC_QUALITY_PSNR] = {"psnr_db", N_("PSNR"), "dB", FALSE},
+  [LAC_QUALITY_SSIM] = {"ssim", N_("SSIM"), "1", FALSE},
+  [LAC_QUALITY_SSIM_TORCH] = {"ssim_torch", N_("SSIM, edge mirrored"), "1", FALSE},
+  [LAC_QUALITY_MS_SSIM] = {"ms_ssim", N_("MS-SSIM"), "1", FALSE},
+  [LAC_QUALITY_RMSE] = {"rmse_percent", N_("RMSE"), "%", TRUE},
+  [LAC_QUALITY_CORRELATION] = {"correlation", N_("Correlation"), "1", FALSE},
+  [LAC_QUALITY_RESOLUTION] = {"frc_resolution_pixels", N_("FRC resolution"), "px", FALSE},
+  [LAC_QUALITY_METRES] = {"frc_resolution_metres", N_("Resolution at the object"), "m", FALSE},
+  [LAC_QUALITY_ARCSECONDS] = {"frc_resolution_arcseconds", N_("Resolution in the sky"), "″", FALSE},
+};
+static const struct {
+  const char *name, *label;
+} yardsticks[LAC_N_YARDSTICKS] = {
+  [LAC_YARDSTICK_SINGLE] = {"single_aperture", N_("Single aperture")},
+  [LAC_YARDSTICK_BAND] = {"band_limited", N_("Band-limited truth")},
+};
+static const struct {
+  const char *key, *label;
+} coverages[LAC_N_COVERAGES] = {
+  [LAC_COVERAGE_ROI] = {"coverage_percent", N_("Coverage")},
+  [LAC_COVERAGE_OVERLAP] = {"overlap_percent", N_("Overlap, median")},
+  [LAC_COVERAGE_LEAST] = {"least_overlap_percent", N_("Overlap, least")},
+};
+/* clang-format on */
+
+static const char *
+intern(const char *first, const char *second)
+{
+  g_autofree char *text = g_strdup_printf("%s.%s", first, second);
+
+  return g_intern_string(text);
+}
+
+/* ---- metrics ---- */
+
+static gsize
+add_metric(GArray *metrics, const LacMetric *metric)
+{
+  g_array_append_val(metrics, *metric);
+  return metrics->len - 1;
+}
+
+static void
+no_numbers(LacImagingPlace *place)
+{
+  place->error = place->misfit = place->displacement = place->reading = G_MAXSIZE;
+  for (guint q = 0; q < LAC_N_QUALITIES; q++)
+    place->quality[q] = G_MAXSIZE;
+  place->n_curves = 0;
+}
+
+/* @reading: (nullable) */
+static void
+add_reading(GArray                 *metrics,
+            const char             *name,
+            const LacObjectReading *reading,
+            LacImagingPlace        *place)
+{
+  if (!reading)
+    return;
+  const LacMetric metric = {
+    .key = intern(name, reading->key),
+    .label = reading->label,
+    .unit = reading->unit,
+    .is_result = TRUE,
+  };
+
+  place->reading = add_metric(metrics, &metric);
+}
+
+/* Returns: (nullable): what the object tells by its geometry, where it is the one that is drawn. */
+static const LacObjectReading *
+find_reading(const LacImaging *laboratory, const LacImagingParams *common)
+{
+  const gboolean is_drawn = lac_imaging_has_truth(common) && !common->object;
+
+  return is_drawn ? laboratory->scene->reading : NULL;
+}
+
+/* @scale: what lengths are known */
+static void
+add_qualities(GArray                *metrics,
+              const char            *name,
+              const LacImagingScale *scale,
+              LacImagingPlace       *place)
+{
+  for (guint q = 0; q < LAC_N_QUALITIES; q++) {
+    const LacMetric metric = {
+      .key = intern(name, qualities[q].key),
+      .label = qualities[q].label,
+      .unit = qualities[q].unit,
+      .log_axis = qualities[q].log_axis,
+      .is_result = TRUE,
+    };
+
+    if ((q == LAC_QUALITY_METRES || q == LAC_QUALITY_ARCSECONDS) && scale->pixel == 0)
+      continue;
+    place->quality[q] = add_metric(metrics, &metric);
+  }
+}
+
+/* What the pupil of a simulated instrument has in truth of a Zernike term; NaN of other curves. */
+static double
+find_reference(const LacImagingParams *common, const LacCurve *curve)
+{
+  const LacFaults faults = lac_imaging_faults(common, 0);
+  guint64         term;
+
+  if (common->measurements || !g_str_has_prefix(curve->key, "aberration_"))
+    return curve->reference;
+  term = g_ascii_strtoull(curve->key + strlen("aberration_"), NULL, 10) - LAC_ZERNIKE_DEFOCUS;
+  return term < LAC_FAULTS_N_ABERRATIONS ? faults.aberrations[term] : 0;
+}
+
+static void
+add_curves(GArray           *metrics,
+           const LacImaging *laboratory,
+           guint             solver,
+           gconstpointer     params,
+           LacImagingPlace  *place)
+{
+  const LacRetrieval     *retrieval = laboratory->solvers[solver];
+  const LacImagingParams *common = lac_imaging_common(laboratory, params);
+  const gboolean has_noise = !common->measurements && (common->snr > 0 || common->read_noise > 0);
+  LacCurve       curves[LAC_TURNS_MAX_CURVES];
+
+  place->curves = metrics->len;
+  place->n_curves = retrieval->curves(lac_imaging_solver_params(laboratory, solver, params),
+                                      lac_imaging_retrieval(laboratory, params), curves);
+  g_assert(place->n_curves <= LAC_TURNS_MAX_CURVES);
+  for (gsize i = 0; i < place->n_curves; i++) {
+    const double    reference = find_reference(common, &curves[i]);
+    const LacMetric metric = {
+      .key = intern(retrieval->name, curves[i].key),
+      .label = curves[i].label,
+      .unit = curves[i].unit,
+      .log_axis = curves[i].log_axis,
+      .is_result = curves[i].is_result && (has_noise || !g_str_equal(curves[i].key, NOISE_CURVE)),
+      .has_reference = isfinite(reference),
+      .reference = isfinite(reference) ? reference : 0,
+    };
+
+    add_metric(metrics, &metric);
+  }
+}
+
+static void
+add_solver(GArray                *metrics,
+           const LacImaging      *laboratory,
+           guint                  solver,
+           gconstpointer          params,
+           const LacImagingScale *scale,
+           LacImagingPlace       *place)
+{
+  const LacImagingParams *common = lac_imaging_common(laboratory, params);
+  const gboolean          has_truth = lac_imaging_has_truth(common);
+  const LacRetrieval     *retrieval = laboratory->solvers[solver];
+  const LacMetric         error = {
+            .key = intern(retrieval->name, "error"),
+            .label = retrieval->title,
+            .unit = "1",
+            .log_axis = TRUE,
+  };
+  const LacMetric misfit = {
+    .key = intern(retrieval->name, "left_over"),
+    .label = N_("Relative residual"),
+    .unit = "1",
+    .log_axis = TRUE,
+    .is_result = !has_truth,
+  };
+
+  const LacMetric displacement = {
+    .key = intern(retrieval->name, "displacement"),
+    .label = N_("Error of the positions"),
+    .unit = "px",
+    .log_axis = TRUE,
+    .is_result = TRUE,
+  };
+
+  no_numbers(place);
+  place->error = add_metric(metrics, &error);
+  if (has_truth)
+    add_qualities(metrics, retrieval->name, scale, place);
+  add_reading(metrics, retrieval->name, find_reading(laboratory, common), place);
+  place->misfit = add_metric(metrics, &misfit);
+  if (common->displacement > 0 && !common->measurements && retrieval->positions)
+    place->displacement = add_metric(metrics, &displacement);
+  add_curves(metrics, laboratory, solver, params, place);
+}
+
+/* The two numbers that stand for the whole run, first of all. */
+static void
+add_main(GArray *metrics, gboolean has_truth, LacImagingPlaces *places)
+{
+  static const LacQuality mains[] = {LAC_QUALITY_PSNR, LAC_QUALITY_SSIM};
+  const LacMetric         misfit = {
+            .key = "left_over",
+            .label = N_("Relative residual"),
+            .unit = "1",
+            .log_axis = TRUE,
+            .is_result = TRUE,
+  };
+
+  places->key = 0;
+  places->second = has_truth ? 1 : G_MAXSIZE;
+  if (!has_truth)
+    add_metric(metrics, &misfit);
+  for (gsize i = 0; has_truth && i < G_N_ELEMENTS(mains); i++) {
+    const LacMetric metric = {
+      .key = qualities[mains[i]].key,
+      .label = qualities[mains[i]].label,
+      .unit = qualities[mains[i]].unit,
+      .is_result = TRUE,
+    };
+
+    add_metric(metrics, &metric);
+  }
+}
+
+static void
+add_coverage(GArray *metrics, LacImagingPlaces *places)
+{
+  places->coverage = metrics->len;
+  for (guint i = 0; i < LAC_N_COVERAGES; i++) {
+    const LacMetric metric = {
+      .key = coverages[i].key,
+      .label = coverages[i].label,
+      .unit = "%",
+      .is_result = TRUE,
+    };
+
+    add_metric(metrics, &metric);
+  }
+}
+
+static LacImagingPlaces
+make_metrics(GArray *metrics, const LacImaging *laboratory, gconstpointer params)
+{
+  const LacImagingParams *common = lac_imaging_common(laboratory, params);
+  const LacImagingScale   scale = lac_imaging_find_scale(laboratory, common);
+  const gboolean          has_truth = lac_imaging_has_truth(common);
+  LacImagingPlaces        places = {0};
+
+  add_main(metrics, has_truth, &places);
+  for (guint i = 0; lac_list_get(common->solver, i) >= 0; i++)
+    add_solver(metrics, laboratory, (guint) lac_list_get(common->solver, i), params, &scale,
+               &places.seats[i]);
+  for (guint i = 0; i < LAC_N_YARDSTICKS; i++) {
+    no_numbers(&places.yardsticks[i]);
+    if (has_truth)
+      add_qualities(metrics, yardsticks[i].name, &scale, &places.yardsticks[i]);
+    add_reading(metrics, yardsticks[i].name, find_reading(laboratory, common),
+                &places.yardsticks[i]);
+  }
+  add_coverage(metrics, &places);
+  places.n_metrics = metrics->len;
+  return places;
+}
+
+LacImagingPlaces
+lac_imaging_find_places(const LacImaging *laboratory, gconstpointer params)
+{
+  g_autoptr(GArray) metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
+
+  return make_metrics(metrics, laboratory, params);
+}
+
+/* ---- channels ---- */
+
+typedef struct {
+  GArray                 *channels;
+  const LacImaging       *laboratory;
+  gconstpointer           params;
+  const LacImagingParams *common;
+  gboolean                has_truth;
+} Channels;
+
+/* What the planes of one quantity have in common. */
+typedef struct {
+  const char *quantity, *unit, *colour_map, *axis_x, *axis_y;
+  gboolean    has_markers;
+} Kind;
+
+static const Kind amplitudes = {"amplitude", "1", "grey", "x", "y", FALSE};
+static const Kind angles = {"phase", "rad", "balance", "x", "y", FALSE};
+static const Kind spectra = {"k_plane", "1", "dusk", "kx", "ky", TRUE};
+static const Kind visits = {"coverage", "1", "ember", "kx", "ky", TRUE};
+static const Kind detectors = {"detector", "1", "dusk", "x", "y", FALSE};
+
+static void
+add_channel(const Channels *to,
+            const Kind     *kind,
+            const char     *source,
+            const char     *label,
+            LacRole         role)
+{
+  const LacChannel channel = {
+    .key = source ? intern(kind->quantity, source) : kind->quantity,
+    .label = label,
+    .unit = kind->unit,
+    .quantity = kind->quantity,
+    .role = role,
+    .colour_map = kind->colour_map,
+    .axis_x = kind->axis_x,
+    .axis_y = kind->axis_y,
+    .axis_unit_x = "px",
+    .axis_unit_y = "px",
+    .without_markers = !kind->has_markers,
+  };
+
+  g_array_append_val(to->channels, channel);
+}
+
+static void
+add_solvers(const Channels *to, const Kind *kind)
+{
+  for (guint i = 0; lac_list_get(to->common->solver, i) >= 0; i++) {
+    const LacRetrieval *solver = to->laboratory->solvers[lac_list_get(to->common->solver, i)];
+
+    add_channel(to, kind, solver->name, solver->title,
+                i == 0 ? LAC_ROLE_RECONSTRUCTION : LAC_ROLE_BASELINE);
+  }
+}
+
+static void
+add_channels(const Channels *to)
+{
+  LacChannel charts[LAC_N_IMAGING_CHARTS];
+  gsize      n_charts;
+
+  if (to->has_truth)
+    add_channel(to, &amplitudes, "truth", N_("Truth"), LAC_ROLE_TRUTH);
+  add_solvers(to, &amplitudes);
+  add_channel(to, &amplitudes, yardsticks[LAC_YARDSTICK_SINGLE].name,
+              yardsticks[LAC_YARDSTICK_SINGLE].label, LAC_ROLE_BASELINE);
+  if (to->has_truth)
+    add_channel(to, &amplitudes, yardsticks[LAC_YARDSTICK_BAND].name,
+                yardsticks[LAC_YARDSTICK_BAND].label, LAC_ROLE_BASELINE);
+  if (lac_imaging_has_phase(to->common)) {
+    if (to->has_truth)
+      add_channel(to, &angles, "truth", N_("Truth"), LAC_ROLE_TRUTH);
+    add_solvers(to, &angles);
+  }
+  if (to->has_truth)
+    add_channel(to, &spectra, "truth", N_("Truth"), LAC_ROLE_TRUTH);
+  add_solvers(to, &spectra);
+  add_channel(to, &visits, NULL, N_("Apertures that have seen it"), LAC_ROLE_RECONSTRUCTION);
+  add_channel(to, &detectors, "measured", N_("Measured"), LAC_ROLE_TRUTH);
+  add_solvers(to, &detectors);
+  n_charts = lac_imaging_outline_charts(to->laboratory, to->params, charts);
+  g_array_append_vals(to->channels, charts, (guint) n_charts);
+}
+
+void
+lac_imaging_outline(const LacExperiment *self, gconstpointer params, LacOutline *outline)
+{
+  const LacImaging       *laboratory = self->data;
+  const LacImagingParams *common = lac_imaging_common(laboratory, params);
+  GArray                 *channels = g_array_new(FALSE, FALSE, sizeof(LacChannel));
+  GArray                 *metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
+  const Channels to = {channels, laboratory, params, common, lac_imaging_has_truth(common)};
+
+  add_channels(&to);
+  make_metrics(metrics, laboratory, params);
+  outline->n_channels = channels->len;
+  outline->channels = (LacChannel *) (gpointer) g_array_free(channels, FALSE);
+  outline->n_metrics = metrics->len;
+  outline->metrics = (LacMetric *) (gpointer) g_array_free(metrics, FALSE);
+}

@@ -1,0 +1,364 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The state of an imaging run: object, exposures, then the solvers in step with each other. */
+#include "experiment/imaging/laboratory/laboratory-private.h"
+#include "experiment/param-rows.h"
+#include "experiment/set-up-part.h"
+
+#include <math.h>
+#include <string.h>
+
+void
+lac_imaging_destroy(gpointer data)
+{
+  LacImagingState *state = data;
+
+  lac_turns_clear(&state->turns);
+  lac_optics_free(state->optics);
+  lac_exposures_unref(state->exposures);
+  g_free(state->displaced);
+  g_free(state->believed);
+  g_free(state->truth);
+  g_free(state->modulus);
+  for (guint i = 0; i < LAC_N_YARDSTICKS; i++)
+    g_free(state->yardsticks[i]);
+  g_free(state->mask);
+  g_free(state->object);
+  g_free(state->spectrum);
+  g_free(state->image);
+  lac_scratch_free(state->scratch);
+  g_free(state->fixed);
+  g_free(state->counts);
+  g_free(state->seen);
+  g_free(state->spectra);
+  lac_imaging_clear_charts(state);
+  g_free(state->params);
+  g_free(state);
+}
+
+void
+lac_imaging_show(gboolean is_real, const double complex *object, gsize n, double *image)
+{
+  for (gsize i = 0; i < n; i++)
+    image[i] = is_real ? creal(object[i]) : cabs(object[i]);
+}
+
+gpointer
+lac_imaging_find_input(GHashTable *table, const char *key)
+{
+  return table ? g_hash_table_lookup(table, key) : NULL;
+}
+
+double complex *
+lac_imaging_make_object(const LacImaging *laboratory,
+                        gconstpointer     params,
+                        const LacContext *context,
+                        gsize             side,
+                        GError          **error)
+{
+  const LacImagingParams *common = lac_imaging_common(laboratory, params);
+  const LacObjectSettings settings = {
+    .picture = lac_imaging_find_input(context->inputs, "object"),
+    .use = {(LacPictureUnit) common->picture_unit, (LacPictureFit) common->fit, common->invert != 0,
+            common->normalise != 0, (LacPictureFilter) common->shrink},
+    .phase = (LacObjectPhase) common->phase,
+    .phase_picture = lac_imaging_find_input(context->inputs, "phase_picture"),
+    .phase_range = common->phase_range,
+    .seed = (guint64) common->object_seed,
+  };
+  g_autofree double complex *object = g_new(double complex, side *side);
+
+  LAC_SET_UP_PART(context, "make the object");
+  if (!lac_object_make(laboratory->scene, params, &settings, side, object, error))
+    return NULL;
+  return g_steal_pointer(&object);
+}
+
+/* The optics are those that the solvers are told of. */
+static gboolean
+take(LacImagingState *state, const double complex *object, const LacNoise *noise, GError **error)
+{
+  const LacImagingParams  *common = lac_imaging_common(state->laboratory, state->params);
+  const LacFaults          faults = lac_imaging_faults(common, state->context.seed);
+  const LacOpticsSettings *settings = lac_optics_get_settings(state->optics);
+
+  if (lac_faults_is_none(&faults)) {
+    state->exposures = lac_exposures_simulate(state->optics, object, noise, state->context.pool);
+    return TRUE;
+  }
+  state->displaced = g_new(LacVisit, settings->n_visits);
+  lac_faults_displace(&faults, settings->visits, settings->n_visits, state->displaced);
+  state->exposures = lac_faults_expose(&faults, settings, state->displaced, object, noise,
+                                       state->context.pool, error);
+  return state->exposures != NULL;
+}
+
+/* @object: [s*s]: what is looked at */
+static gboolean
+expose(LacImagingState *state, const LacOpticsSettings *settings, GError **error)
+{
+  const LacImagingParams *common = lac_imaging_common(state->laboratory, state->params);
+  const LacNoise          noise = lac_imaging_noise(common, state->context.seed);
+
+  if (!lac_noise_check(&noise, error))
+    return FALSE;
+  g_autofree double complex *object = lac_imaging_make_object(
+    state->laboratory, state->params, &state->context, settings->support, error);
+  if (!object || lac_context_is_cancelled(&state->context, error))
+    return FALSE;
+  LAC_SET_UP_PART(&state->context, "take the exposures");
+  state->optics = lac_optics_new(settings, state->context.pool, error);
+  if (!state->optics || !take(state, object, &noise, error))
+    return FALSE;
+  if (lac_imaging_has_truth(common))
+    state->truth = g_steal_pointer(&object);
+  return TRUE;
+}
+
+static gboolean
+simulate(LacImagingState *state, const LacImagingParams *common, GError **error)
+{
+  LacOpticsSettings    settings = lac_imaging_optics(state->laboratory, common);
+  g_autofree LacVisit *visits = lac_imaging_new_scan(
+    common, state->context.seed, lac_imaging_find_input(state->context.exposures, "pattern_file"),
+    &settings.n_visits, error);
+
+  settings.visits = visits;
+  return visits && expose(state, &settings, error);
+}
+
+/* Somebody's exposures. A truth is what they are judged by where one is asked for. */
+static gboolean
+take_own(LacImagingState        *state,
+         const LacStore         *store,
+         const LacImagingParams *common,
+         GError                **error)
+{
+  LacOpticsSettings settings;
+
+  LAC_SET_UP_PART(&state->context, "take the exposures");
+  state->exposures = lac_imaging_read_exposures(store, common, error);
+  if (!state->exposures)
+    return FALSE;
+  settings = lac_exposures_get_optics(state->exposures);
+  state->optics = lac_optics_new(&settings, state->context.pool, error);
+  if (!state->optics)
+    return FALSE;
+  if (!lac_imaging_has_truth(common))
+    return TRUE;
+  state->truth = lac_imaging_make_object(state->laboratory, state->params, &state->context,
+                                         settings.support, error);
+  return state->truth != NULL;
+}
+
+/* The disc within the square of the object. */
+static double *
+new_disc(gsize side)
+{
+  const double middle = ((double) side - 1) / 2, radius = (double) side / 2;
+  double      *mask = g_new(double, side *side);
+
+  for (gsize y = 0; y < side; y++)
+    for (gsize x = 0; x < side; x++)
+      mask[y * side + x] = hypot((double) y - middle, (double) x - middle) <= radius;
+  return mask;
+}
+
+static void
+lay_yardsticks(LacImagingState *state)
+{
+  const gsize n = state->side * state->side;
+
+  state->yardsticks[LAC_YARDSTICK_SINGLE] = g_new(double, n);
+  lac_imaging_single_aperture(state->exposures, state->yardsticks[LAC_YARDSTICK_SINGLE]);
+  if (!state->truth)
+    return;
+  state->modulus = g_new(double, n);
+  lac_imaging_show(state->problem.is_real, state->truth, n, state->modulus);
+  state->yardsticks[LAC_YARDSTICK_BAND] = g_new(double, n);
+  lac_imaging_band_limit(state->optics, state->truth, state->object);
+  lac_imaging_show(state->problem.is_real, state->object, n, state->yardsticks[LAC_YARDSTICK_BAND]);
+}
+
+static void
+find_coverage(LacImagingState *state, const LacImagingParams *common)
+{
+  const LacOpticsSettings *settings = lac_optics_get_settings(state->optics);
+
+  state->window =
+    common->measurements ? settings->grid : MIN(lac_imaging_window(common), settings->grid);
+  lac_pattern_judge(settings, MIN(lac_imaging_extent(common), (double) settings->grid), NULL,
+                    &state->statistics);
+}
+
+static void
+make_scratch(LacImagingState *state)
+{
+  const LacExposures *exposures = state->exposures;
+
+  state->side = exposures->support;
+  state->scratch = lac_scratch_new();
+  state->band = lac_optics_get_band(state->optics);
+  state->object = g_new0(double complex, state->side * state->side);
+  state->spectrum = g_new0(double complex, state->band.height * state->band.width);
+  state->counts = g_new0(guint16, state->band.height * state->band.width);
+  state->seen = g_new0(guint8, state->band.height * state->band.width);
+  state->believed = g_malloc0_n(exposures->n_visits, sizeof *state->believed);
+  state->image = g_new0(double, MAX(state->side * state->side, exposures->d * exposures->d));
+}
+
+static gboolean
+set_up(LacImagingState *state, GError **error)
+{
+  const LacImaging       *laboratory = state->laboratory;
+  const LacImagingParams *common = lac_imaging_common(laboratory, state->params);
+  const LacStore         *own = lac_imaging_find_input(state->context.exposures, "measurements");
+
+  if (!(own ? take_own(state, own, common, error) : simulate(state, common, error)))
+    return FALSE;
+  make_scratch(state);
+  find_coverage(state, common);
+  state->retrieval = *lac_imaging_retrieval(laboratory, state->params);
+  state->scale = lac_imaging_find_scale(laboratory, common);
+  if (common->outline == LAC_OUTLINE_DISC)
+    state->mask = new_disc(state->side);
+  state->problem = (LacRetrievalProblem){
+    .context = &state->context,
+    .exposures = state->exposures,
+    .common = &state->retrieval,
+    .is_real = common->is_real != 0,
+    .bounded = common->bounds != 0,
+    .low = common->low,
+    .high = common->high,
+    .mask = state->mask,
+  };
+  lay_yardsticks(state);
+  lac_imaging_prepare_frames(state);
+  lac_imaging_prepare_charts(state);
+  return TRUE;
+}
+
+static void
+take_place(LacImagingState *state, const LacImagingSeat *seat, const LacImagingPlace *place)
+{
+  const LacRetrieval *solver = seat->solver;
+  const LacTurnTaker  taker = {
+     .name = solver->name,
+     .n_steps = solver->n_steps,
+     .step = solver->step,
+     .destroy = solver->destroy,
+     .save = solver->save,
+     .load = solver->load,
+     .retune = solver->retune,
+  };
+
+  lac_turns_add(&state->turns, &taker, seat->self, place->curves, place->n_curves);
+}
+
+static gboolean
+seat_solvers(LacImagingState *state, GError **error)
+{
+  const LacImaging *laboratory = state->laboratory;
+  const gint64      list = lac_imaging_common(laboratory, state->params)->solver;
+
+  state->places = lac_imaging_find_places(laboratory, state->params);
+  for (guint i = 0; lac_list_get(list, i) >= 0; i++) {
+    const guint     s = (guint) lac_list_get(list, i);
+    LacImagingSeat *seat = &state->seats[i];
+    gconstpointer   params = lac_imaging_solver_params(laboratory, s, state->params);
+
+    seat->solver = laboratory->solvers[s];
+    if (lac_context_is_cancelled(&state->context, error) ||
+        (seat->solver->check && !seat->solver->check(params, &state->problem, error)))
+      return FALSE;
+    LAC_SET_UP_PART(&state->context, seat->solver->name);
+    seat->self = seat->solver->create(params, &state->problem, error);
+    if (!seat->self)
+      return FALSE;
+    take_place(state, seat, &state->places.seats[i]);
+  }
+  return TRUE;
+}
+
+static void
+judge_once(LacImagingState *state)
+{
+  state->fixed = g_new(double, state->places.n_metrics);
+  for (gsize i = 0; i < state->places.n_metrics; i++)
+    state->fixed[i] = NAN;
+  lac_imaging_judge_once(state);
+}
+
+gpointer
+lac_imaging_create(const LacExperiment *self,
+                   gconstpointer        params,
+                   const LacContext    *context,
+                   GError             **error)
+{
+  LacImagingState *state = g_new0(LacImagingState, 1);
+
+  state->laboratory = self->data;
+  state->turns.n_kept = LAC_IMAGING_MAX_SOLVERS;
+  state->context = *context;
+  state->params = g_memdup2(params, self->params.size);
+  if (context->perf)
+    state->name_judge = lac_perf_name(context->perf, "compare with the truth");
+  if (!set_up(state, error) || !seat_solvers(state, error)) {
+    lac_imaging_destroy(state);
+    return NULL;
+  }
+  judge_once(state);
+  lac_rows_forget_texts(&self->params, state->params);
+  return state;
+}
+
+gsize
+lac_imaging_count_visited(const LacImagingState *state, guint s)
+{
+  const LacImagingSeat *seat = &state->seats[s];
+
+  if (!seat->solver->n_visited)
+    return state->exposures->n_visits;
+  return MIN(seat->solver->n_visited(seat->self), state->exposures->n_visits);
+}
+
+gboolean
+lac_imaging_step(gpointer data, LacStepReport *report, GError **error)
+{
+  LacImagingState *state = data;
+
+  if (!lac_turns_step(&state->turns, report, error))
+    return FALSE;
+  if (report->outcome != LAC_OUTCOME_DIVERGED)
+    lac_imaging_judge(state, report->outcome == LAC_OUTCOME_FINISHED, report);
+  return TRUE;
+}
+
+gint64
+lac_imaging_n_steps(gconstpointer data)
+{
+  return ((const LacImagingState *) data)->turns.n_steps;
+}
+
+void
+lac_imaging_save(gpointer data, LacStore *store)
+{
+  lac_turns_save(&((LacImagingState *) data)->turns, store);
+}
+
+gboolean
+lac_imaging_load(gpointer data, const LacStore *store, GError **error)
+{
+  return lac_turns_load(&((LacImagingState *) data)->turns, store, error);
+}
+
+void
+lac_imaging_retune(gpointer data, gconstpointer params)
+{
+  LacImagingState *state = data;
+  const gint64     list = lac_imaging_common(state->laboratory, state->params)->solver;
+
+  for (guint s = 0; s < state->turns.n; s++)
+    lac_turns_retune(
+      &state->turns, s,
+      lac_imaging_solver_params(state->laboratory, (guint) lac_list_get(list, s), params));
+}

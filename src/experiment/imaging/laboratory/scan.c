@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Aperture, detector and places of a run, from its parameters. */
+#include "experiment/imaging/laboratory/laboratory-private.h"
+#include "experiment/places.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FEWEST_SHOWN 8
+
+LacAperture
+lac_imaging_aperture(const LacImagingParams *common)
+{
+  LacAperture aperture = {(LacApertureShape) common->shape, common->diameter / 2, 0, 0};
+
+  if (aperture.shape == LAC_APERTURE_OBSCURED) {
+    aperture.inner = common->inner / 2;
+    aperture.spider = common->spider;
+  }
+  return aperture;
+}
+
+LacFaults
+lac_imaging_faults(const LacImagingParams *common, guint64 seed)
+{
+  return (LacFaults){
+    .aberrations = {common->defocus, common->astigmatism_45, common->astigmatism},
+    .displacement = common->displacement,
+    .seed = seed,
+  };
+}
+
+LacNoise
+lac_imaging_noise(const LacImagingParams *common, guint64 seed)
+{
+  return (LacNoise){
+    .snr_db = common->snr > 0 ? common->snr : (double) INFINITY,
+    .read_sigma = common->read_noise,
+    .bad_fraction = common->bad_pixels / 100,
+    .seed = seed,
+  };
+}
+
+LacOpticsSettings
+lac_imaging_optics(const LacImaging *laboratory, const LacImagingParams *common)
+{
+  return (LacOpticsSettings){
+    .grid = (gsize) common->grid,
+    .support = lac_imaging_find_scale(laboratory, common).side,
+    .aperture = lac_imaging_aperture(common),
+    .unit = (LacDetectorUnit) common->unit,
+    .patch = (gsize) common->detector,
+    .n_along = (gsize) common->points_along,
+  };
+}
+
+double
+lac_imaging_extent(const LacImagingParams *common)
+{
+  return common->roi > 0 ? common->roi : (double) common->grid;
+}
+
+gsize
+lac_imaging_window(const LacImagingParams *common)
+{
+  const gsize  grid = (gsize) common->grid;
+  const double seen = lac_imaging_extent(common) + common->diameter + common->line_length + 2;
+
+  if (common->pattern_file || common->sensor_positions || common->measurements)
+    return grid;
+  return CLAMP((gsize) ceil(seen / 2) * 2, MIN(FEWEST_SHOWN, grid), grid);
+}
+
+static LacVisit *
+visit_places(const char *text, gsize *n_visits, GError **error)
+{
+  g_autofree double *places = lac_places_parse(text, 2, n_visits, error);
+  LacVisit          *visits;
+
+  if (!places)
+    return NULL;
+  visits = g_new(LacVisit, *n_visits);
+  for (gsize i = 0; i < *n_visits; i++) {
+    const double y = -places[2 * i + 1], x = places[2 * i];
+
+    visits[i] = (LacVisit){y, x, y, x};
+  }
+  return visits;
+}
+
+LacVisit *
+lac_imaging_visits_of(const LacEntry *centres, gsize *n_visits)
+{
+  const double *row = centres->data;
+  LacVisit     *visits = g_new(LacVisit, centres->n_rows);
+
+  *n_visits = centres->n_rows;
+  for (gsize i = 0; i < *n_visits; i++, row += centres->n_columns) {
+    const gboolean is_line = centres->n_columns == 4;
+
+    visits[i] = (LacVisit){row[0], row[1], row[is_line ? 2 : 0], row[is_line ? 3 : 1]};
+  }
+  return visits;
+}
+
+LacVisit *
+lac_imaging_new_scan(const LacImagingParams *common,
+                     guint64                 seed,
+                     const LacStore         *file,
+                     gsize                  *n_visits,
+                     GError                **error)
+{
+  const LacPatternSettings settings = {
+    .n = (gsize) common->apertures,
+    .extent = lac_imaging_extent(common),
+    .line_length = common->line_length,
+    .line_angle_deg = common->line_angle < 0 ? (double) NAN : common->line_angle,
+    .n_angles = 4,
+    .seed = seed,
+  };
+  gsize n_patterns;
+
+  if (common->sensor_positions)
+    return visit_places(common->sensor_positions, n_visits, error);
+  if (file)
+    return lac_imaging_visits_of(lac_store_get_entry(file, 0), n_visits);
+  return lac_pattern_make(&lac_patterns(&n_patterns)[common->pattern], &settings, n_visits, error);
+}

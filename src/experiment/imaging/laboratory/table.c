@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One object's parameter table: the object's rows, the common ones, those of the solvers. */
+#include "experiment/imaging/laboratory/laboratory-private.h"
+#include "experiment/imaging/optics/pattern.h"
+#include "experiment/param-rows.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define FIRST_SOLVER "pie"
+
+static const char *const picture_units[] = {"intensity", "amplitude", NULL};
+static const char *const filters[] = {"area", "linear", NULL};
+static const char *const fits[] = {"crop", "whole", NULL};
+static const char *const phases[] = {"none", "relief", "picture", NULL};
+static const char *const shapes[] = {"circle", "hexagon", "obscured", NULL};
+static const char *const units[] = {"amplitude", "intensity", NULL};
+static const char *const outlines[] = {"square", "disc", NULL};
+static const char *const judges[] = {"auto", "truth", "exposures", NULL};
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(LacImagingParams, object), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Picture"), N_("Object"), N_("PNG, JPEG, TIFF or FITS; looked at in place of what is drawn here"), .file_type = "picture"},
+  {LAC_FIELD(LacImagingParams, picture_unit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PICTURE_INTENSITY, N_("The picture holds"), N_("Object"), N_("intensity: light as a camera counts it, its root is the amplitude; amplitude: as it is"), LAC_PARAM_ADVANCED, .choices = picture_units},
+  {LAC_FIELD(LacImagingParams, fit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PICTURE_CROP, N_("Oblong pictures"), N_("Object"), N_("crop: the square in the middle; whole: with black beside it"), LAC_PARAM_ADVANCED, .choices = fits},
+  {LAC_FIELD(LacImagingParams, shrink), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PICTURE_LINEAR, N_("Shrunk by"), N_("Object"), N_("area: the mean over each new pixel; linear: weights that fall to the next pixels, as most programs do"), LAC_PARAM_ADVANCED, .choices = filters},
+  {LAC_FIELD(LacImagingParams, invert), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Invert"), N_("Object"), N_("Bright becomes dark"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, normalise), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Normalise"), N_("Object"), N_("The picture's darkest becomes 0, its brightest 1"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, size), LAC_PARAM_INTEGER, "px", 0, 4096, 64, N_("Object"), N_("Object"), N_("Side of the object; 0: by its width and distance, of one without them half the grid")},
+  {LAC_FIELD(LacImagingParams, object_seed), LAC_PARAM_INTEGER, "1", 0, 1000000, 1, N_("Seed of the object"), N_("Object"), N_("What is drawn by chance is drawn anew; noise and patterns follow the seed of the run"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, phase), LAC_PARAM_CHOICE, "1", 0, 0, LAC_OBJECT_PHASE_NONE, N_("Phase"), N_("Object"), N_("none: a real object; relief: smooth hills; picture: a second picture"), LAC_PARAM_ADVANCED, .choices = phases},
+  {LAC_FIELD(LacImagingParams, phase_picture), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Picture of the phase"), N_("Object"), N_("Where the phase is a picture"), LAC_PARAM_ADVANCED, .file_type = "picture"},
+  {LAC_FIELD(LacImagingParams, phase_range), LAC_PARAM_REAL, "rad", 0, 100, 1, N_("Range of the phase"), N_("Object"), N_("From its lowest to its highest"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, width), LAC_PARAM_REAL, "m", 0, 1e20, 0, N_("Width of the object"), N_("Scale"), N_("0: not known; then resolutions are in pixels"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, distance), LAC_PARAM_REAL, "m", 0, 1e26, 0, N_("Distance"), N_("Scale"), N_("From aperture to object; 0: not known"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, wavelength), LAC_PARAM_REAL, "m", 0, 10, 0, N_("Wavelength"), N_("Scale"), N_("0: not known"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, k_pixel), LAC_PARAM_REAL, "m", 0, 1e6, 0, N_("K-space pixel"), N_("Scale"), N_("In the plane of the apertures; 0: such that the object has its pixels"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, grid), LAC_PARAM_INTEGER, "px", 8, 8192, 128, N_("Grid"), N_("Aperture"), N_("Side of the field of view and of k-space, an even number")},
+  {LAC_FIELD(LacImagingParams, shape), LAC_PARAM_CHOICE, "1", 0, 0, LAC_APERTURE_CIRCLE, N_("Shape"), N_("Aperture"), N_("obscured: a ring with four spiders, as of a mirror telescope"), .choices = shapes},
+  {LAC_FIELD(LacImagingParams, diameter), LAC_PARAM_REAL, "px", 1, 8192, 20, N_("Diameter"), N_("Aperture"), N_("Of one aperture in k-space pixels; of a hexagon from side to side")},
+  {LAC_FIELD(LacImagingParams, inner), LAC_PARAM_REAL, "px", 0, 8192, 6, N_("Obscured"), N_("Aperture"), N_("Diameter of the dark middle of an obscured aperture"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, spider), LAC_PARAM_REAL, "px", 0, 8192, 1, N_("Spider"), N_("Aperture"), N_("Width of the arms that hold it"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, pattern), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Pattern"), N_("Pattern"), N_("How the aperture goes through k-space, from the middle outwards")},
+  {LAC_FIELD(LacImagingParams, apertures), LAC_PARAM_INTEGER, "1", 1, 10000, 32, N_("Apertures"), N_("Pattern"), N_("How many exposures are taken")},
+  {LAC_FIELD(LacImagingParams, roi), LAC_PARAM_REAL, "px", 0, 8192, 64, N_("Region of interest"), N_("Pattern"), N_("Diameter of the disc of k-space that the centres fill; 0: all of it")},
+  {LAC_FIELD(LacImagingParams, line_length), LAC_PARAM_REAL, "px", 0, 8192, 0, N_("Length of a line"), N_("Pattern"), N_("The aperture moves by so much during an exposure; 0: it stands still"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, line_angle), LAC_PARAM_REAL, "°", -1, 360, -1, N_("Angle of a line"), N_("Pattern"), N_("-1: another one for each exposure"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, points_along), LAC_PARAM_INTEGER, "1", 0, 1001, 0, N_("Points along a line"), N_("Pattern"), N_("Where the moving aperture is computed; 0: one each radius"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, pattern_file), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Pattern from a file"), N_("Pattern"), N_("CSV or JSON with y, x of every centre, or of both ends of a line"), LAC_PARAM_ADVANCED, .file_type = "pattern"},
+  {LAC_FIELD(LacImagingParams, sensor_positions), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Places by hand"), N_("Pattern"), N_("x y; x y; ... in k-space pixels from the middle, x to the right and y upwards; replaces the pattern"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, unit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_DETECTOR_AMPLITUDE, N_("The detector sees"), N_("Detector"), N_("amplitude: its root of the light, as telescopes are modelled; intensity: as microscopes and cameras count"), .choices = units},
+  {LAC_FIELD(LacImagingParams, detector), LAC_PARAM_INTEGER, "px", 0, 8192, 0, N_("Detector"), N_("Detector"), N_("Its side; 0: as few as see all that an aperture passes"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, snr), LAC_PARAM_REAL, "dB", 0, 200, 0, N_("Signal to noise"), N_("Detector"), N_("Of the shot noise at intensity 1; 0: there is none")},
+  {LAC_FIELD(LacImagingParams, read_noise), LAC_PARAM_REAL, "1", 0, 10, 0, N_("Read noise"), N_("Detector"), N_("Standard deviation of the intensity"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, bad_pixels), LAC_PARAM_REAL, "%", 0, 90, 0, N_("Bad pixels"), N_("Detector"), N_("Share of the detector that sees nothing"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, defocus), LAC_PARAM_REAL, "rad", -20, 20, 0, N_("Defocus"), N_("Faults"), N_("Of the simulated pupil's phase, root mean square over the aperture; nobody tells the solvers"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, astigmatism_45), LAC_PARAM_REAL, "rad", -20, 20, 0, N_("Astigmatism at 45°"), N_("Faults"), N_("Likewise"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, astigmatism), LAC_PARAM_REAL, "rad", -20, 20, 0, N_("Astigmatism at 0°"), N_("Faults"), N_("Likewise"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, displacement), LAC_PARAM_REAL, "px", 0, 8, 0, N_("Displacement"), N_("Faults"), N_("By which simulated apertures miss their places at most; nobody tells the solvers"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, measurements), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Own measurements"), N_("Detector"), N_("HDF5 with stack, centres, and where known mask and sigma; replaces object, pattern and detector"), .file_type = "exposures"},
+  {LAC_FIELD(LacImagingParams, solver), LAC_PARAM_LIST, "1", 0, 0, 0, N_("Solvers"), N_("Solver"), N_("Side by side on the same exposures; the first one is the result")},
+  {LAC_FIELD(LacImagingParams, is_real), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Real object"), N_("Solver"), N_("It is known to have no phase"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, bounds), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Bounded object"), N_("Solver"), N_("It is known to lie between the bounds; worth more than most measurements")},
+  {LAC_FIELD(LacImagingParams, low), LAC_PARAM_REAL, "1", -1e6, 1e6, 0, N_("Lower bound"), N_("Solver"), N_("Of the amplitude of a real object"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, high), LAC_PARAM_REAL, "1", 1e-9, 1e6, 1, N_("Upper bound"), N_("Solver"), N_("Of the amplitude"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacImagingParams, outline), LAC_PARAM_CHOICE, "1", 0, 0, LAC_OUTLINE_SQUARE, N_("Known outline"), N_("Solver"), N_("Where the object can be at all: in its square, or in the disc within"), LAC_PARAM_ADVANCED, .choices = outlines},
+  {LAC_FIELD(LacImagingParams, judge_by), LAC_PARAM_CHOICE, "1", 0, 0, LAC_JUDGED_AUTO, N_("Judged by"), N_("Solver"), N_("truth: errors against it; exposures: the truth is withheld; auto: the truth, unless measurements are one's own"), LAC_PARAM_ADVANCED, .choices = judges},
+  {LAC_FIELD(LacImagingParams, judge), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Judge every"), N_("Solver"), N_("Steps between comparisons; 0: a hundred times a run; the last is always judged"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+static const LacParamTable common_table = {rows, G_N_ELEMENTS(rows), sizeof(LacImagingParams)};
+
+static void
+find_solvers(LacImaging *laboratory)
+{
+  gsize                      n;
+  const LacRetrieval *const *solvers = lac_retrievals(&n);
+
+  for (gsize i = 0; i < n; i++) {
+    g_assert(laboratory->n_solvers < LAC_IMAGING_MAX_SOLVERS);
+    laboratory->solver_names[laboratory->n_solvers] = solvers[i]->name;
+    laboratory->solver_titles[laboratory->n_solvers] = solvers[i]->title;
+    laboratory->solvers[laboratory->n_solvers++] = solvers[i];
+  }
+  g_assert(laboratory->n_solvers > 0);
+}
+
+static void
+find_patterns(LacImaging *laboratory)
+{
+  gsize             n;
+  const LacPattern *patterns = lac_patterns(&n);
+
+  g_assert(n <= LAC_IMAGING_MAX_PATTERNS);
+  for (gsize i = 0; i < n; i++)
+    laboratory->pattern_names[i] = patterns[i].name;
+}
+
+/* What is known of a body of the sky. */
+static void
+take_body(GArray *all, const LacObjectBody *body)
+{
+  if (!body)
+    return;
+  lac_rows_find(all, "width")->fallback = body->diameter;
+  lac_rows_find(all, "distance")->fallback = body->distance;
+  lac_rows_find(all, "wavelength")->fallback = body->wavelength;
+}
+
+LacImaging *
+lac_imaging_compose(const LacObjectScene *scene)
+{
+  LacImaging *laboratory = g_new0(LacImaging, 1);
+  GArray     *all = g_array_new(FALSE, FALSE, sizeof(LacParam));
+  gsize       size;
+
+  laboratory->scene = scene;
+  find_solvers(laboratory);
+  find_patterns(laboratory);
+  laboratory->common = lac_rows_append(all, &scene->params, 0);
+  laboratory->retrieval = lac_rows_append(all, &common_table, laboratory->common);
+  size = lac_rows_append(all, &lac_retrieval_common, laboratory->retrieval);
+  for (guint i = 0; i < laboratory->n_solvers; i++) {
+    const LacParamTable *table = &laboratory->solvers[i]->params;
+
+    laboratory->offsets[i] = size;
+    size = lac_rows_append(all, table, size);
+    lac_rows_bind(all, table->n_rows, "solver", laboratory->solver_names[i]);
+  }
+  lac_rows_find(all, "solver")->choices = laboratory->solver_names;
+  lac_rows_find(all, "solver")->titles = laboratory->solver_titles;
+  lac_rows_find(all, "pattern")->choices = laboratory->pattern_names;
+  lac_row_set_fallback(lac_rows_find(all, "solver"), FIRST_SOLVER);
+  take_body(all, scene->body);
+  for (const LacObjectDefault *own = scene->defaults; own && own->key; own++)
+    lac_row_set_fallback(lac_rows_find(all, own->key), own->text);
+  laboratory->table.n_rows = all->len;
+  laboratory->table.rows = (LacParam *) (gpointer) g_array_free(all, FALSE);
+  laboratory->table.size = size;
+  return laboratory;
+}
+
+gboolean
+lac_imaging_has_truth(const LacImagingParams *common)
+{
+  return common->judge_by == LAC_JUDGED_TRUTH ||
+         (common->judge_by == LAC_JUDGED_AUTO && !common->measurements);
+}
+
+gboolean
+lac_imaging_has_phase(const LacImagingParams *common)
+{
+  return !common->is_real;
+}
+
+LacImagingScale
+lac_imaging_find_scale(const LacImaging *laboratory, const LacImagingParams *common)
+{
+  const LacObjectBody body = {common->width, common->distance, common->wavelength};
+  const gboolean      has_scale = body.diameter > 0 && body.distance > 0 && body.wavelength > 0;
+  LacImagingScale     scale = {.side = (gsize) common->size, .distance = common->distance};
+
+  if (!has_scale) {
+    scale.side = scale.side ? scale.side : (gsize) common->grid / 2;
+    return scale;
+  }
+  scale.k_pixel = common->k_pixel;
+  if (scale.k_pixel == 0 && scale.side > 0)
+    scale.k_pixel = body.wavelength * body.distance * (double) scale.side /
+                    (body.diameter * (double) common->grid);
+  if (scale.k_pixel == 0) {
+    scale.side = (gsize) common->grid / 2;
+    return scale;
+  }
+  if (scale.side == 0)
+    scale.side = lac_object_get_size(&body, scale.k_pixel, (gsize) common->grid);
+  scale.pixel = lac_object_get_pixel(&body, scale.k_pixel, (gsize) common->grid);
+  return scale;
+}

@@ -1,0 +1,458 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The progressive decoder: a network whose parameters are the picture is fitted to one exposure after the other by Adam, while the earlier
+ * ones are held on to. No training data: the training is the reconstruction.
+ *
+ * What holds on to the earlier exposures decides what comes out. Replayed, they are what was measured. The original program instead
+ * keeps to its own output of before, seen through the union of the apertures, which no camera sees: what was wrong then stays wrong.
+ * Source: Ulyanov, Vedaldi, Lempitsky (2018), arXiv 1711.10925 */
+#include "base/error.h"
+#include "experiment/imaging/methods/decoder/course.h"
+#include "experiment/imaging/methods/decoder/fit.h"
+#include "experiment/imaging/methods/seeker.h"
+#include "experiment/imaging/optics/exposures.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+typedef struct {
+  gint64 decoder_data;
+  gint64 decoder_steps;
+  gint64 decoder_replays;
+  double decoder_rate;
+  gint64 decoder_bound;
+  gint64 decoder_loss;
+  double decoder_weight_l1, decoder_weight_l2, decoder_weight_ssim, decoder_weight_ms_ssim;
+  gint64 decoder_start;
+  gint64 decoder_start_steps;
+  double decoder_threshold;
+  gint64 decoder_normalised;
+  gint64 decoder_adaptive;
+  gint64 decoder_retries;
+  gint64 decoder_retry_steps;
+  gint64 decoder_retry_loss;
+  gint64 decoder_finish;
+  gint64 decoder_latent;
+  gint64 decoder_together;
+} Params;
+
+static const char *const data_names[] = {"replay", "self", "all", NULL};
+static const char *const loss_names[] = {"l1", "l2", "ssim", "ms-ssim", "composite", NULL};
+static const char *const start_names[] = {"none", "circle", "measurement", "synthetic-aperture",
+                                          NULL};
+static const char *const bound_names[] = {"auto",     "sigmoid", "scaled-sigmoid", "hard-sigmoid",
+                                          "softplus", "tanh",    "relu",           "leaky-relu",
+                                          "none",     NULL};
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, decoder_data), LAC_PARAM_CHOICE, "1", 0, 0, LAC_COURSE_REPLAY, N_("Earlier exposures"), N_("Decoder"), N_("replay: as they were measured; self: the network's own output of before, which keeps its errors and ends some 35 dB lower; all: every exposure at every step"), .choices = data_names},
+  {LAC_FIELD(Params, decoder_steps), LAC_PARAM_INTEGER, "1", 1, 100000, 300, N_("Steps of an exposure"), N_("Decoder"), N_("Steps of Adam after which the next exposure comes even if this one is not below the threshold")},
+  {LAC_FIELD(Params, decoder_replays), LAC_PARAM_INTEGER, "1", 1, 64, 4, N_("Replayed at once"), N_("Decoder"), N_("Earlier exposures that are drawn for each step"), .list = "decoder_data", .entry = "replay"},
+  {LAC_FIELD(Params, decoder_rate), LAC_PARAM_REAL, "1", 1e-6, 0.1, 3e-3, N_("Rate"), N_("Decoder"), N_("Of Adam"), LAC_PARAM_LIVE},
+  {LAC_FIELD(Params, decoder_bound), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Output"), N_("Decoder"), N_("What keeps the picture in bounds; auto: sigmoid where the object has an upper bound, else softplus. Without bounds it may turn its sign, and stays wrong"), LAC_PARAM_ADVANCED, .choices = bound_names},
+  {LAC_FIELD(Params, decoder_loss), LAC_PARAM_CHOICE, "1", 0, 0, LAC_LOSS_L1, N_("Loss"), N_("Decoder"), N_("l1, l2: mean distance of the amplitudes, mean of its square; ssim, ms-ssim: structural dissimilarity, at one scale or at five; composite: their sum by weight"), .choices = loss_names},
+  {LAC_FIELD(Params, decoder_weight_l1), LAC_PARAM_REAL, "1", 0, 1, 0.7, N_("Weight of l1"), N_("Decoder"), N_("The four weights add up to 1"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
+  {LAC_FIELD(Params, decoder_weight_l2), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Weight of l2"), N_("Decoder"), N_("Likewise"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
+  {LAC_FIELD(Params, decoder_weight_ssim), LAC_PARAM_REAL, "1", 0, 1, 0.3, N_("Weight of ssim"), N_("Decoder"), N_("Likewise"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
+  {LAC_FIELD(Params, decoder_weight_ms_ssim), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Weight of ms-ssim"), N_("Decoder"), N_("Likewise"), LAC_PARAM_ADVANCED, .list = "decoder_loss", .entry = "composite"},
+  {LAC_FIELD(Params, decoder_start), LAC_PARAM_CHOICE, "1", 0, 0, LAC_START_NONE, N_("Begins with"), N_("Decoder"), N_("A picture that is learnt before any exposure. circle: a disc as wide as the object; measurement: what the first exposure shows; synthetic-aperture: the mean of what all of them show"), LAC_PARAM_ADVANCED, .choices = start_names},
+  {LAC_FIELD(Params, decoder_start_steps), LAC_PARAM_INTEGER, "1", 1, 100000, 400, N_("Steps of the beginning"), N_("Decoder"), N_("Steps of Adam towards that picture at most; fewer where its loss comes below the threshold"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, decoder_threshold), LAC_PARAM_REAL, "1", 0, 1, 1e-3, N_("Threshold"), N_("Decoder"), N_("An exposure is done when its loss and that of the earlier ones are below it, or within the noise")},
+  {LAC_FIELD(Params, decoder_normalised), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Normalised loss"), N_("Decoder"), N_("In what predicting nothing would cost, so that dim exposures count as much as bright ones"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, decoder_adaptive), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Adaptive steps"), N_("Decoder"), N_("An exposure on a plateau goes on at twice the rate with warm restarts; one that is out of steps gets more at a tenth"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, decoder_retries), LAC_PARAM_INTEGER, "1", 0, 100, 1, N_("Retries"), N_("Decoder"), N_("Times that exposures which stayed above the threshold come again, at a tenth of the rate and less")},
+  {LAC_FIELD(Params, decoder_retry_steps), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Steps of a retry"), N_("Decoder"), N_("Steps of Adam of an exposure that comes again")},
+  {LAC_FIELD(Params, decoder_retry_loss), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Other loss at a retry"), N_("Decoder"), N_("An exposure that comes again is judged by the next of the losses l1, ssim, l2, ms-ssim"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, decoder_finish), LAC_PARAM_INTEGER, "1", 0, 100000, 50, N_("Steps of the finish"), N_("Decoder"), N_("For each exposure: steps at the end that draw from all of them while the rate falls")},
+  {LAC_FIELD(Params, decoder_latent), LAC_PARAM_INTEGER, "1", 0, 65536, 0, N_("Latent numbers"), N_("Decoder"), N_("Length of the vector the picture is made of; 0: as long as the grid is wide. Three quarters of all parameters hang on it"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, decoder_together), LAC_PARAM_INTEGER, "1", 1, 10000, 20, N_("Steps at once"), N_("Decoder"), N_("Steps of Adam that are reported as one"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+enum { CURVE_PRESENT, CURVE_EARLIER, CURVE_RATE, CURVE_TIER, CURVE_FAILED, N_OWN_CURVES };
+
+typedef struct {
+  LacSeeker      seeker;
+  Params         params;
+  LacDecoderFit *fit;
+  LacCourse     *course;
+  gsize         *visits; /* [n_visits]: of the step under way */
+} Decoder;
+
+static LacCourseSettings
+course_of(const Params *params, gsize n_visits, guint64 seed)
+{
+  return (LacCourseSettings){
+    .data = (LacCourseData) params->decoder_data,
+    .n_visits = n_visits,
+    .start_steps = params->decoder_start == LAC_START_NONE ? 0 : params->decoder_start_steps,
+    .steps = params->decoder_steps,
+    .replays = params->decoder_replays,
+    .rate = params->decoder_rate,
+    .threshold = params->decoder_threshold,
+    .adaptive = params->decoder_adaptive != 0,
+    .retries = params->decoder_retries,
+    .retry_steps = params->decoder_retry_steps,
+    .finish_steps = params->decoder_finish,
+    .seed = seed,
+  };
+}
+
+static LacBound
+bound_of(const Params *params, gboolean bounded)
+{
+  static const LacBound bounds[] = {
+    LAC_BOUND_SIGMOID,      LAC_BOUND_SIGMOID,    LAC_BOUND_SCALED_SIGMOID,
+    LAC_BOUND_HARD_SIGMOID, LAC_BOUND_SOFTPLUS,   LAC_BOUND_TANH,
+    LAC_BOUND_RELU,         LAC_BOUND_LEAKY_RELU, LAC_BOUND_NONE};
+
+  if (params->decoder_bound == 0)
+    return bounded ? LAC_BOUND_SIGMOID : LAC_BOUND_SOFTPLUS;
+  return bounds[params->decoder_bound];
+}
+
+#define LEAST_DETECTOR 6 /* pixels: half a window of the structural dissimilarity fits */
+
+#define WEIGHTS_OFF 0.01 /* by which their sum may miss 1 */
+
+static LacDecoderFitSettings
+fit_of(const Params *params, gboolean bounded)
+{
+  return (LacDecoderFitSettings){
+    .latent = (gsize) params->decoder_latent,
+    .bound = bound_of(params, bounded),
+    .loss = (LacAmplitudeLossKind) params->decoder_loss,
+    .weights = {[LAC_LOSS_L1] = params->decoder_weight_l1,
+                [LAC_LOSS_L2] = params->decoder_weight_l2,
+                [LAC_LOSS_SSIM] = params->decoder_weight_ssim,
+                [LAC_LOSS_MS_SSIM] = params->decoder_weight_ms_ssim},
+    .normalised = params->decoder_normalised != 0,
+    .remembers = params->decoder_data == LAC_COURSE_SELF,
+    .most_terms =
+      params->decoder_data == LAC_COURSE_ALL ? G_MAXSIZE : 1 + (gsize) params->decoder_replays,
+  };
+}
+
+static gboolean
+check_weights(const Params *params, GError **error)
+{
+  const double sum = params->decoder_weight_l1 + params->decoder_weight_l2 +
+                     params->decoder_weight_ssim + params->decoder_weight_ms_ssim;
+
+  if (params->decoder_loss != LAC_LOSS_COMPOSITE || fabs(sum - 1) <= WEIGHTS_OFF)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "the weights of l1, l2, ssim and ms-ssim add up to %g: they must to 1, within %g",
+              sum, WEIGHTS_OFF);
+  return FALSE;
+}
+
+/* Whether it looks through windows. */
+static gboolean
+has_windows(const Params *params)
+{
+  if (params->decoder_retry_loss)
+    return TRUE;
+  if (params->decoder_loss == LAC_LOSS_COMPOSITE)
+    return params->decoder_weight_ssim > 0 || params->decoder_weight_ms_ssim > 0;
+  return params->decoder_loss == LAC_LOSS_SSIM || params->decoder_loss == LAC_LOSS_MS_SSIM;
+}
+
+/* A device has no kernels for windows, nor for the spectrum of all that was seen before: the network is its, and what the exposures say of
+ * the picture comes from the processor. */
+static void
+add_apart(gconstpointer values, GString *apart)
+{
+  const Params *params = values;
+
+  if (params->decoder_data == LAC_COURSE_SELF)
+    lac_experiment_add_apart(apart, _("the decoder's comparison with what it remembers"));
+  else if (has_windows(params))
+    lac_experiment_add_apart(apart, _("the decoder's comparison by structure (ssim, ms-ssim)"));
+}
+
+static gboolean
+check_exposures(const Params *params, const LacExposures *exposures, GError **error)
+{
+  const LacDecoderSettings settings = {.grid = exposures->grid,
+                                       .output = exposures->support,
+                                       .latent = (gsize) params->decoder_latent};
+
+  if (exposures->d < LEAST_DETECTOR && has_windows(params)) {
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+      "images of %zu x %zu pixels are too small for the losses ssim and ms-ssim, which need %d: "
+      "choose l1 or l2, and the same loss at a retry",
+      exposures->d, exposures->d, LEAST_DETECTOR);
+    return FALSE;
+  }
+  return lac_decoder_check(&settings, error);
+}
+
+static gboolean
+check(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
+{
+  if (!check_weights(values, error))
+    return FALSE;
+  return !problem->exposures || check_exposures(values, problem->exposures, error);
+}
+
+#define SECONDS_PER_FLOP 2e-11 /* of the network, one thread */
+#define SECONDS_PER_POINT \
+  3e-8 /* of the transforms: of a pixel of the grid's rows or of a detector */
+
+static void
+estimate(gconstpointer values, const LacRetrievalSize *size, LacEstimate *result)
+{
+  const Params            *params = values;
+  const LacCourseSettings  course = course_of(params, size->n_visits, 0);
+  const LacDecoderSettings settings = {.grid = size->grid,
+                                       .output = size->support,
+                                       .latent = (gsize) params->decoder_latent,
+                                       .type = LAC_F32};
+  const double             n_terms = params->decoder_data == LAC_COURSE_ALL
+                                       ? (double) size->n_visits
+                                       : 1.0 + (double) params->decoder_replays;
+  const double             d2 = (double) (size->detector * size->detector),
+               n2 = (double) (size->grid * size->support);
+  const double together = (double) params->decoder_together;
+  const double adam = 4e-10 * (double) lac_decoder_count_parameters(&settings);
+  const double n_networks = size->has_phase ? 2 : 1;
+
+  result->n_steps =
+    (lac_course_count_steps(&course) + params->decoder_together - 1) / params->decoder_together;
+  result->seconds_per_step =
+    together * (n_networks * (SECONDS_PER_FLOP * lac_decoder_count_flops(&settings) + adam) +
+                SECONDS_PER_POINT * (4 * n2 + 4 * n_terms * d2)) +
+    SECONDS_PER_POINT * (double) size->n_visits * 2 * d2;
+  result->memory_bytes =
+    n_networks * (double) lac_decoder_count_bytes(&settings) +
+    16 * (6 * (double) (size->support * size->support) + (double) size->n_visits * d2) +
+    (params->decoder_data == LAC_COURSE_SELF ? 40.0 * (double) (size->grid * size->grid) : 0);
+}
+
+static gsize
+curves(gconstpointer values G_GNUC_UNUSED, const LacRetrievalCommon *common, LacCurve *list)
+{
+  const gsize first = lac_hypothesis_curves(common, list);
+
+  list[first + CURVE_PRESENT] =
+    (LacCurve){"loss_new", N_("Loss of the new exposure"), "1", TRUE, FALSE, NAN};
+  list[first + CURVE_EARLIER] =
+    (LacCurve){"loss_old", N_("Loss of the earlier ones"), "1", TRUE, FALSE, NAN};
+  list[first + CURVE_RATE] = (LacCurve){"rate", N_("Rate of Adam"), "1", TRUE, FALSE, NAN};
+  list[first + CURVE_TIER] =
+    (LacCurve){"tier", N_("Tier: normal, aggressive, rescue"), "1", FALSE, FALSE, NAN};
+  list[first + CURVE_FAILED] =
+    (LacCurve){"failed", N_("Exposures above the threshold"), "1", FALSE, TRUE, NAN};
+  return first + N_OWN_CURVES;
+}
+
+static void
+destroy(gpointer data)
+{
+  Decoder *decoder = data;
+
+  lac_course_free(decoder->course);
+  lac_decoder_fit_free(decoder->fit);
+  lac_hypothesis_free(decoder->seeker.h);
+  g_free(decoder->visits);
+  g_free(decoder);
+}
+
+static gpointer
+create(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
+{
+  Decoder                    *decoder = g_new0(Decoder, 1);
+  const Params               *params = values;
+  LacCourseSettings           course;
+  const LacDecoderFitSettings fit_settings = fit_of(params, problem->bounded);
+
+  decoder->params = *params;
+  decoder->seeker.h = check(values, problem, error) ? lac_hypothesis_new(problem, error) : NULL;
+  if (decoder->seeker.h)
+    decoder->fit = lac_decoder_fit_new(decoder->seeker.h, &fit_settings, error);
+  if (!decoder->fit) {
+    destroy(decoder);
+    return NULL;
+  }
+  course = course_of(params, decoder->seeker.h->n_visits, problem->context->seed);
+  decoder->course = lac_course_new(&course);
+  lac_decoder_fit_aim(decoder->fit, (LacDecoderStart) params->decoder_start);
+  decoder->visits = g_new0(gsize, course.n_visits);
+  lac_decoder_fit_look(decoder->fit);
+  if (!lac_decoder_fit_is_sound(decoder->fit, error)) {
+    destroy(decoder);
+    return NULL;
+  }
+  return decoder;
+}
+
+static gint64
+n_steps(gconstpointer data)
+{
+  const Decoder *decoder = data;
+
+  return (lac_course_count_steps(&decoder->course->settings) + decoder->params.decoder_together -
+          1) /
+         decoder->params.decoder_together;
+}
+
+/* The mean over the earlier exposures; whether all are within the noise, where there is any and it is asked for. */
+static LacCourseLosses
+losses_of(const Decoder *decoder)
+{
+  const LacDecoderFit      *fit = decoder->fit;
+  const LacRetrievalCommon *common = decoder->seeker.h->problem.common;
+  LacCourseLosses           losses = {.present = fit->terms[0].loss,
+                                      .within_noise = common->stop_at_noise != 0};
+
+  for (gsize t = 0; t < fit->n_terms; t++) {
+    const LacMisfit *misfit = &fit->terms[t].misfit;
+    if (t > 0)
+      losses.earlier += fit->terms[t].loss / (double) (fit->n_terms - 1);
+    losses.within_noise &=
+      misfit->expected > 0 &&
+      misfit->distance <= common->noise_factor * misfit->expected + sqrt(misfit->variance);
+  }
+  if (fit->has_memory) {
+    losses.earlier = fit->memory_loss;
+    losses.within_noise = FALSE;
+  }
+  return losses;
+}
+
+/* At a retry, where it is asked for, the next of l1, ssim, l2, ms-ssim in a circle; after a composite one the first of them. */
+static LacAmplitudeLossKind
+choose_loss(const Decoder *decoder)
+{
+  static const LacAmplitudeLossKind circle[] = {LAC_LOSS_L1, LAC_LOSS_SSIM, LAC_LOSS_L2,
+                                                LAC_LOSS_MS_SSIM};
+  const gint64                      n = G_N_ELEMENTS(circle), first = decoder->params.decoder_loss;
+  const gint64 retry = decoder->params.decoder_retry_loss ? decoder->course->stage.retry : 0;
+  gint64       place = 0;
+
+  if (retry == 0)
+    return (LacAmplitudeLossKind) first;
+  while (place < n && (gint64) circle[place] != first)
+    place++;
+  return circle[(place == n ? retry - 1 : place + retry) % n];
+}
+
+static void
+learn_start(Decoder *decoder, LacCourseLosses *losses)
+{
+  LacCourse *course = decoder->course;
+
+  lac_decoder_fit_look(decoder->fit);
+  *losses = (LacCourseLosses){.present = lac_decoder_fit_compare_start(decoder->fit)};
+  if (lac_course_judge(course, losses) == LAC_COURSE_LEARN)
+    lac_decoder_fit_learn_start(decoder->fit, lac_course_get_rate(course));
+}
+
+static void
+learn_once(Decoder *decoder, LacCourseLosses *losses)
+{
+  LacDecoderFit *fit = decoder->fit;
+  LacCourse     *course = decoder->course;
+  const gsize    n = lac_course_draw(course, decoder->visits);
+
+  if (course->stage.phase == LAC_PHASE_START) {
+    learn_start(decoder, losses);
+    return;
+  }
+  for (gsize t = 0; t < n; t++)
+    fit->terms[t].visit = decoder->visits[t];
+  lac_decoder_fit_set_loss(fit, choose_loss(decoder));
+  lac_decoder_fit_see(fit, n);
+  *losses = losses_of(decoder);
+  if (lac_course_judge(course, losses) == LAC_COURSE_LEARN)
+    lac_decoder_fit_learn(fit, lac_course_get_rate(course));
+  else if (course->settings.data == LAC_COURSE_SELF && !course->ended)
+    lac_decoder_fit_remember(fit,
+                             (gsize) course->n_seen - (course->stage.phase == LAC_PHASE_FIRST));
+}
+
+static gboolean
+step(gpointer data, LacTurnReport *report, GError **error)
+{
+  Decoder        *decoder = data;
+  LacHypothesis  *h = decoder->seeker.h;
+  const gsize     first = LAC_CURVE_FIRST_ABERRATION + (gsize) h->problem.common->aberrations;
+  LacCourseLosses losses = {0};
+
+  for (gint64 i = 0; i < decoder->params.decoder_together && !decoder->course->ended; i++)
+    learn_once(decoder, &losses);
+  lac_decoder_fit_look(decoder->fit);
+  lac_hypothesis_constrain(h, h->object); /* not every output keeps to all that is known */
+  lac_seeker_finish_step(&decoder->seeker, G_MAXINT64, report);
+  report->samples = (double) (decoder->params.decoder_together * (gint64) decoder->fit->n_terms);
+  report->curves[first + CURVE_PRESENT] = losses.present;
+  report->curves[first + CURVE_EARLIER] =
+    decoder->fit->n_terms > 1 || decoder->fit->has_memory ? losses.earlier : (double) NAN;
+  report->curves[first + CURVE_RATE] = lac_course_get_rate(decoder->course);
+  report->curves[first + CURVE_TIER] = (double) decoder->course->stage.tier;
+  report->curves[first + CURVE_FAILED] = (double) decoder->course->n_failed;
+  if (decoder->course->ended && report->outcome == LAC_OUTCOME_CONTINUE) {
+    report->outcome = LAC_OUTCOME_FINISHED;
+    if (decoder->course->n_failed == 0)
+      g_strlcpy(report->why, _("every exposure came below the threshold"), sizeof report->why);
+  }
+  return lac_decoder_fit_is_sound(decoder->fit, error);
+}
+
+static gsize
+n_visited(gconstpointer data)
+{
+  /* before any the first one is the next */
+  return (gsize) MAX(1, ((const Decoder *) data)->course->n_seen);
+}
+
+static void
+save(gpointer data, LacStore *store)
+{
+  const Decoder *decoder = data;
+
+  lac_seeker_save(data, store);
+  lac_course_save(decoder->course, store);
+  lac_decoder_fit_save(decoder->fit, store);
+}
+
+static gboolean
+load(gpointer data, const LacStore *store, GError **error)
+{
+  Decoder *decoder = data;
+
+  return lac_seeker_load(data, store, error) && lac_course_load(decoder->course, store, error) &&
+         lac_decoder_fit_load(decoder->fit, store, error);
+}
+
+static void
+retune(gpointer data, gconstpointer params)
+{
+  ((Decoder *) data)->course->settings.rate = ((const Params *) params)->decoder_rate;
+}
+
+const LacRetrieval lac_retrieval_decoder = {
+  .name = "decoder",
+  .title = N_("Decoder"),
+  .source = "Ulyanov, Vedaldi, Lempitsky (2018), arXiv 1711.10925",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .check = check,
+  .add_apart = add_apart,
+  .estimate = estimate,
+  .curves = curves,
+  .create = create,
+  .destroy = destroy,
+  .n_steps = n_steps,
+  .step = step,
+  .object = lac_seeker_object,
+  .predict = lac_seeker_predict,
+  .n_visited = n_visited,
+  .aberrations = lac_seeker_aberrations,
+  .positions = lac_seeker_positions,
+  .save = save,
+  .load = load,
+  .retune = retune,
+};

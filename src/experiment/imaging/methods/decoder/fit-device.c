@@ -1,0 +1,388 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Memory, recordings and letters of a fit on a device. */
+#include "experiment/imaging/methods/decoder/fit-device.h"
+
+#include "backend/recording.h"
+#include "backend/waves.h"
+#include "base/error.h"
+
+#include <string.h>
+
+#define ALIGNMENT 256
+
+typedef enum { SEE_L1, SEE_L2, SEE_BOTH, LEARN, N_PARTS } Part;
+
+struct _LacDecoderFitDevice {
+  LacDevice        device;
+  LacWaves         waves;
+  LacWaveTransform grid, fields; /* forwards */
+  gpointer         memory;
+  gsize            n_bytes, n_stops;
+  double          *weight;
+  gpointer         recordings[N_PARTS];
+  gboolean         is_plain; /* a part without a recording cannot be recorded */
+  gboolean         is_stale; /* apertures and pupil */
+  LacStatus        status;   /* the first trouble */
+  /* of the host */
+  LacWaveSlot   *slots;
+  LacWaveMisfit *misfits;
+  gint32        *corners;
+  guint8        *passes;
+  guint32        span;
+};
+
+static void
+note(LacDecoderFitDevice *part, LacStatus status)
+{
+  if (part->status == LAC_STATUS_OK)
+    part->status = status;
+}
+
+gboolean
+lac_decoder_fit_device_knows(const LacDecoderFit *fit, LacAmplitudeLossKind loss)
+{
+  const double *weights = fit->settings.weights;
+
+  if (!fit->device_part)
+    return FALSE;
+  if (loss == LAC_LOSS_COMPOSITE)
+    return weights[LAC_LOSS_SSIM] == 0 && weights[LAC_LOSS_MS_SSIM] == 0;
+  return loss == LAC_LOSS_L1 || loss == LAC_LOSS_L2;
+}
+
+static gpointer
+take(LacDecoderFitDevice *part, gsize n_bytes)
+{
+  guint8 *bytes = part->memory ? (guint8 *) part->memory + part->n_bytes : NULL;
+
+  part->n_bytes += (n_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  return bytes;
+}
+
+/* Counted where there is no memory yet. */
+static void
+divide(LacDecoderFitDevice *part, const LacHypothesis *h)
+{
+  LacWaves   *w = &part->waves;
+  const gsize pair = 2 * lac_type_size(w->type), n = h->d * h->d;
+
+  part->n_bytes = 0;
+  w->field = take(part, w->grid * w->grid * pair);
+  w->fields = take(part, w->n_slots * w->n_along * n * pair);
+  w->amplitudes = take(part, h->n_visits * n * sizeof *w->amplitudes);
+  w->corners = take(part, 2 * part->n_stops * sizeof *w->corners);
+  w->passes = take(part, part->n_stops * w->box * w->box);
+  w->pupil = h->pupil ? take(part, w->box * w->box * sizeof *h->pupil) : NULL;
+  w->mask = h->problem.mask ? take(part, h->s * h->s * sizeof *w->mask) : NULL;
+  w->noise = take(part, LAC_WAVE_NOISE * sizeof *w->noise);
+  w->sigma = h->problem.exposures->sigma ? take(part, h->n_visits * n * sizeof *w->sigma) : NULL;
+  w->slots = take(part, w->n_slots * sizeof *w->slots);
+  w->misfits = take(part, w->n_slots * sizeof *w->misfits);
+  part->weight = take(part, sizeof *part->weight);
+  w->weight = part->weight;
+}
+
+static void
+upload(LacDecoderFitDevice *part, gconstpointer to, gconstpointer from, gsize n_bytes)
+{
+  note(part, part->device.table->upload(part->device.self, (gpointer) to, from, n_bytes));
+}
+
+/* What stays as it is. */
+static void
+upload_data(LacDecoderFitDevice *part, const LacHypothesis *h)
+{
+  const LacWaves *w = &part->waves;
+  double          noise[LAC_WAVE_NOISE];
+
+  G_STATIC_ASSERT(LAC_WAVE_NOISE == LAC_NOISE_LEVEL_NUMBERS);
+  lac_noise_level_copy(h->noise, noise);
+  upload(part, w->noise, noise, sizeof noise);
+  upload(part, w->amplitudes, h->amplitudes, h->n_visits * h->d * h->d * sizeof *h->amplitudes);
+  if (w->sigma)
+    upload(part, w->sigma, h->problem.exposures->sigma,
+           h->n_visits * h->d * h->d * sizeof *w->sigma);
+  if (w->mask)
+    upload(part, w->mask, h->problem.mask, h->s * h->s * sizeof *w->mask);
+}
+
+static void
+refresh(LacDecoderFitDevice *part, const LacHypothesis *h)
+{
+  const LacWaves *w = &part->waves;
+  const gsize     n_box = w->box * w->box;
+
+  for (gsize i = 0; i < part->n_stops; i++)
+    lac_optics_get_stop(h->optics, i / w->n_along, i % w->n_along, part->corners + 2 * i,
+                        part->passes + i * n_box);
+  upload(part, w->corners, part->corners, 2 * part->n_stops * sizeof *part->corners);
+  upload(part, w->passes, part->passes, part->n_stops * n_box);
+  if (w->pupil)
+    upload(part, w->pupil, h->pupil, n_box * sizeof *h->pupil);
+  part->is_stale = FALSE;
+}
+
+static void
+set_waves(LacDecoderFitDevice *part, const LacDecoderFit *fit)
+{
+  const LacHypothesis *h = fit->h;
+  LacWaves            *w = &part->waves;
+
+  *w = (LacWaves){
+    .type = g_strcmp0(h->problem.context->precision, "f64") == 0 ? LAC_F64 : LAC_F32,
+    .grid = h->problem.exposures->grid,
+    .support = h->s,
+    .detector = h->d,
+    .box = h->box,
+    .n_along = h->n_along,
+    .n_slots = MIN(fit->settings.most_terms, h->n_visits),
+    .gain = fit->gain,
+    .offset = fit->offset,
+    .sees_amplitudes = h->problem.exposures->unit == LAC_DETECTOR_AMPLITUDE,
+    .normalised = fit->settings.normalised,
+    .picture = lac_decoder_get_picture(fit->network),
+    .picture_bar = lac_decoder_get_picture_bar(fit->network),
+  };
+  if (fit->phase_network) {
+    w->phase = lac_decoder_get_picture(fit->phase_network);
+    w->phase_bar = lac_decoder_get_picture_bar(fit->phase_network);
+  }
+  part->n_stops = h->n_visits * h->n_along;
+}
+
+static LacStatus
+open_part(LacDecoderFitDevice *part, const LacDecoderFit *fit)
+{
+  const LacBackend *table = part->device.table;
+  LacWaves         *w = &part->waves;
+  LacStatus         status;
+
+  set_waves(part, fit);
+  divide(part, fit->h);
+  status = table->alloc(part->device.self, part->n_bytes, &part->memory);
+  if (status != LAC_STATUS_OK)
+    return status;
+  divide(part, fit->h);
+  part->grid = (LacWaveTransform){w->type, w->grid, 1, FALSE, w->field};
+  part->fields =
+    (LacWaveTransform){w->type, w->detector, w->n_slots * w->n_along, FALSE, w->fields};
+  note(part, table->waves->prepare(part->device.self, &part->grid));
+  note(part, table->waves->prepare(part->device.self, &part->fields));
+  upload_data(part, fit->h);
+  return part->status;
+}
+
+/* Whether the device has the kernels. What is remembered of earlier exposures is a spectrum of their union, which has none. */
+static gboolean
+is_possible(const LacDecoderFit *fit)
+{
+  const LacBackend *table = fit->h->problem.context->device.table;
+
+  return table && table->waves && table->record_begin && !fit->settings.remembers &&
+         fit->settings.most_terms > 0;
+}
+
+gboolean
+lac_decoder_fit_device_new(LacDecoderFit *fit, GError **error)
+{
+  const LacHypothesis *h = fit->h;
+  LacDecoderFitDevice *part;
+  LacStatus            status;
+
+  if (!is_possible(fit))
+    return TRUE;
+  part = fit->device_part = g_new0(LacDecoderFitDevice, 1);
+  part->device = h->problem.context->device;
+  part->is_stale = TRUE;
+  status = open_part(part, fit);
+  if (status != LAC_STATUS_OK) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the decoder's exposures (%.0f MB): %s",
+                (double) part->n_bytes / 1e6, lac_status_text(status));
+    return FALSE;
+  }
+  part->slots = g_new(LacWaveSlot, part->waves.n_slots);
+  part->misfits = g_new0(LacWaveMisfit, part->waves.n_slots);
+  part->corners = g_new0(gint32, 2 * part->n_stops);
+  part->passes = g_new0(guint8, part->n_stops * part->waves.box * part->waves.box);
+  if (h->problem.context->perf)
+    part->span = lac_perf_name(h->problem.context->perf, "exposures of the step, on the device");
+  return TRUE;
+}
+
+void
+lac_decoder_fit_device_free(LacDecoderFitDevice *part)
+{
+  if (!part)
+    return;
+  for (guint i = 0; i < N_PARTS; i++)
+    if (part->recordings[i])
+      part->device.table->recording_free(part->device.self, part->recordings[i]);
+  if (part->memory)
+    part->device.table->release(part->device.self, part->memory);
+  g_free(part->slots);
+  g_free(part->misfits);
+  g_free(part->corners);
+  g_free(part->passes);
+  g_free(part);
+}
+
+void
+lac_decoder_fit_device_forget(LacDecoderFitDevice *part)
+{
+  part->is_stale = TRUE;
+}
+
+LacStatus
+lac_decoder_fit_device_get_status(const LacDecoderFitDevice *part)
+{
+  return part->status;
+}
+
+static void
+set_weights(const LacDecoderFit *fit, Part which, LacWaves *waves)
+{
+  waves->weight_l1 = which == SEE_BOTH ? fit->settings.weights[LAC_LOSS_L1] : which == SEE_L1;
+  waves->weight_l2 = which == SEE_BOTH ? fit->settings.weights[LAC_LOSS_L2] : which == SEE_L2;
+}
+
+static void
+ask_see(const LacDecoderFit *fit, Part which)
+{
+  LacDecoderFitDevice  *part = fit->device_part;
+  const LacWaveKernels *kernels = part->device.table->waves;
+  gpointer              self = part->device.self;
+  LacWaves              waves = part->waves;
+  LacWaveTransform      grid_back = part->grid, fields_back = part->fields;
+
+  set_weights(fit, which, &waves);
+  grid_back.inverse = fields_back.inverse = TRUE;
+  lac_decoder_ask_forward(fit->network);
+  if (fit->phase_network)
+    lac_decoder_ask_forward(fit->phase_network);
+  note(part, kernels->object(self, &waves));
+  note(part, kernels->transform(self, &part->grid));
+  note(part, kernels->stops(self, &waves));
+  note(part, kernels->transform(self, &fields_back));
+  note(part, kernels->compare(self, &waves));
+  note(part, kernels->transform(self, &part->fields));
+  note(part, kernels->gather(self, &waves));
+  note(part, kernels->transform(self, &grid_back));
+  note(part, kernels->bars(self, &waves));
+  lac_decoder_ask_reverse(fit->network);
+  if (fit->phase_network)
+    lac_decoder_ask_reverse(fit->phase_network);
+}
+
+static void
+ask_learn(const LacDecoderFit *fit)
+{
+  lac_decoder_ask_step(fit->network);
+  if (fit->phase_network)
+    lac_decoder_ask_step(fit->phase_network);
+}
+
+static void
+ask(const LacDecoderFit *fit, Part which)
+{
+  if (which == LEARN)
+    ask_learn(fit);
+  else
+    ask_see(fit, which);
+}
+
+typedef struct {
+  const LacDecoderFit *fit;
+  Part                 which;
+} Asked;
+
+/* The failures of a recording are taken from the part and from the networks: the same is asked for again without one. */
+static LacStatus
+ask_part(gpointer user_data)
+{
+  const Asked         *asked = user_data;
+  const LacDecoderFit *fit = asked->fit;
+  LacStatus            all[3] = {LAC_STATUS_OK};
+
+  ask(fit, asked->which);
+  all[0] = fit->device_part->status;
+  fit->device_part->status = LAC_STATUS_OK;
+  all[1] = lac_decoder_take_status(fit->network);
+  all[2] = fit->phase_network ? lac_decoder_take_status(fit->phase_network) : LAC_STATUS_OK;
+  for (gsize i = 0; i < G_N_ELEMENTS(all); i++)
+    if (all[i] != LAC_STATUS_OK)
+      return all[i];
+  return LAC_STATUS_OK;
+}
+
+static void
+run(const LacDecoderFit *fit, Part which)
+{
+  LacDecoderFitDevice *part = fit->device_part;
+  Asked                asked = {fit, which};
+
+  if (part->status != LAC_STATUS_OK)
+    return;
+  if (!part->recordings[which] && !part->is_plain)
+    part->is_plain = !lac_device_record(part->device, ask_part, &asked, &part->recordings[which]);
+  if (part->recordings[which])
+    note(part, part->device.table->replay(part->device.self, part->recordings[which]));
+  else
+    ask(fit, which);
+}
+
+/* Through the ring of letters, which waits for nothing behind them. */
+static void
+fetch_misfits(LacDecoderFitDevice *part)
+{
+  const LacBackend *table = part->device.table;
+  const gsize       n_bytes = part->waves.n_slots * sizeof *part->misfits;
+  guint64           ticket = 0;
+
+  if (n_bytes > LAC_POST_BYTES) {
+    note(part, table->download(part->device.self, part->misfits, part->waves.misfits, n_bytes));
+    return;
+  }
+  note(part, table->post(part->device.self, part->waves.misfits, n_bytes, &ticket));
+  if (part->status == LAC_STATUS_OK)
+    note(part, table->collect(part->device.self, ticket, part->misfits, n_bytes));
+}
+
+void
+lac_decoder_fit_device_see(LacDecoderFit *fit, gsize n_terms)
+{
+  LacDecoderFitDevice *part = fit->device_part;
+  const LacHypothesis *h = fit->h;
+  const double         weight = 2 / (double) n_terms;
+  LacSpan              span = lac_span_begin(h->problem.context->lane, part->span);
+
+  g_return_if_fail(n_terms <= part->waves.n_slots);
+  if (part->is_stale)
+    refresh(part, h);
+  for (gsize i = 0; i < part->waves.n_slots; i++)
+    part->slots[i] = i < n_terms
+                       ? (LacWaveSlot){(gint32) fit->terms[i].visit, h->rests[fit->terms[i].visit]}
+                       : (LacWaveSlot){-1, 0};
+  upload(part, part->waves.slots, part->slots, part->waves.n_slots * sizeof *part->slots);
+  upload(part, part->weight, &weight, sizeof weight);
+  run(fit, fit->settings.loss == LAC_LOSS_L1   ? SEE_L1
+           : fit->settings.loss == LAC_LOSS_L2 ? SEE_L2
+                                               : SEE_BOTH);
+  fetch_misfits(part);
+  fit->n_terms = n_terms;
+  for (gsize i = 0; i < n_terms; i++) {
+    const LacWaveMisfit *found = &part->misfits[i];
+    fit->terms[i].loss = found->loss;
+    fit->terms[i].misfit =
+      (LacMisfit){found->distance, found->expected, found->variance, found->energy};
+  }
+  lac_span_end(h->problem.context->lane, span, h->step);
+}
+
+void
+lac_decoder_fit_device_learn(LacDecoderFit *fit, double rate)
+{
+  lac_decoder_set_rate(fit->network, rate);
+  if (fit->phase_network)
+    lac_decoder_set_rate(fit->phase_network, rate);
+  run(fit, LEARN);
+}

@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The chain network, object, spectrum, exposures, and back by the adjoint of each. */
+#include "experiment/imaging/methods/decoder/fit.h"
+
+#include "base/error.h"
+#include "experiment/imaging/methods/decoder/fit-device.h"
+
+#include <math.h>
+#include <string.h>
+
+void
+lac_decoder_fit_free(LacDecoderFit *fit)
+{
+  if (!fit)
+    return;
+  for (guint i = 0; fit->bars && i < fit->h->n_benches; i++) {
+    g_free(fit->bars[i]);
+    g_free(fit->maps[i]);
+  }
+  g_free(fit->bars);
+  g_free(fit->maps);
+  g_free(fit->terms);
+  g_free(fit->target);
+  g_free(fit->picture);
+  g_free(fit->picture_bar);
+  g_free(fit->object_bar);
+  g_free(fit->spectrum_bar);
+  g_free(fit->seen);
+  g_free(fit->remembered);
+  g_free(fit->memory_bar);
+  g_free(fit->memory_field);
+  g_free(fit->memory_maps);
+  g_free(fit->phase);
+  g_free(fit->phase_bar);
+  lac_decoder_fit_device_free(fit->device_part);
+  lac_decoder_free(fit->network);
+  lac_decoder_free(fit->phase_network);
+  g_free(fit);
+}
+
+static LacDecoder *
+make_network(const LacDecoderFit *fit, LacBound bound, guint64 seed, GError **error)
+{
+  const LacContext        *context = fit->h->problem.context;
+  const LacDecoderMeans    means = {context->pool, context->perf, context->lane, context->device};
+  const LacDecoderSettings settings = {
+    .grid = fit->h->problem.exposures->grid,
+    .output = fit->h->s,
+    .latent = fit->settings.latent,
+    .bound = bound,
+    .type = g_strcmp0(context->precision, "f64") == 0 ? LAC_F64 : LAC_F32,
+  };
+  LacDecoder *network = lac_decoder_new(&settings, &means, error);
+
+  if (network)
+    lac_decoder_init(network, seed);
+  return network;
+}
+
+/* An object with a phase has a second network, whose picture is not bounded: radians. */
+static gboolean
+make_networks(LacDecoderFit *fit, GError **error)
+{
+  const guint64 seed = fit->h->problem.context->seed;
+  const gsize   n = fit->h->s * fit->h->s;
+
+  fit->network = make_network(fit, fit->settings.bound, seed, error);
+  if (!fit->network || fit->h->problem.is_real)
+    return fit->network != NULL;
+  fit->phase = g_new0(double, n);
+  fit->phase_bar = g_new0(double, n);
+  fit->phase_network = make_network(fit, LAC_BOUND_NONE, ~seed, error);
+  return fit->phase_network != NULL;
+}
+
+static gboolean
+make_memory(LacDecoderFit *fit, GError **error)
+{
+  const gsize n = fit->h->problem.exposures->grid;
+
+  if (!lac_optics_prepare_union(fit->h->optics, error))
+    return FALSE;
+  fit->seen = g_new0(guint8, fit->h->n_band);
+  fit->remembered = g_new0(double, n *n);
+  fit->memory_bar = g_new0(double, n *n);
+  fit->memory_field = g_new0(double complex, n *n);
+  fit->memory_maps = g_new0(double, LAC_AMPLITUDE_LOSS_MAPS *n *n);
+  return TRUE;
+}
+
+/* Without bounds the picture's unit is the brightness that the hypothesis begins with. */
+static void
+set_scale(LacDecoderFit *fit)
+{
+  const LacRetrievalProblem *problem = &fit->h->problem;
+
+  fit->offset = problem->bounded ? problem->low : 0;
+  fit->gain = problem->bounded ? problem->high - problem->low : 0;
+  for (gsize i = 0; !problem->bounded && i < fit->h->s * fit->h->s; i++)
+    fit->gain = fmax(fit->gain, creal(fit->h->object[i]));
+}
+
+LacDecoderFit *
+lac_decoder_fit_new(LacHypothesis *h, const LacDecoderFitSettings *settings, GError **error)
+{
+  g_autoptr(LacDecoderFit) fit = g_new0(LacDecoderFit, 1);
+  LacPerf                 *perf = h->problem.context->perf;
+
+  fit->h = h;
+  fit->settings = *settings;
+  if (!make_networks(fit, error) || (settings->remembers && !make_memory(fit, error)))
+    return NULL;
+  set_scale(fit);
+  if (!lac_decoder_fit_device_new(fit, error))
+    return NULL;
+  lac_hypothesis_keep_patches(h);
+  fit->picture = g_new0(double, h->s * h->s);
+  fit->picture_bar = g_new0(double, h->s * h->s);
+  fit->object_bar = g_new0(double complex, h->s * h->s);
+  fit->spectrum_bar = g_new0(double complex, h->n_band);
+  fit->terms = g_new0(LacDecoderTerm, h->n_visits);
+  fit->bars = g_new0(double *, h->n_benches);
+  fit->maps = g_new0(double *, h->n_benches);
+  for (guint i = 0; i < h->n_benches; i++) {
+    fit->bars[i] = g_new0(double, h->d * h->d);
+    fit->maps[i] = g_new0(double, LAC_AMPLITUDE_LOSS_MAPS * h->d * h->d);
+  }
+  if (perf) {
+    fit->span_terms = lac_perf_name(perf, "exposures of the step");
+    fit->span_object = lac_perf_name(perf, "object and its spectrum");
+    fit->span_memory = lac_perf_name(perf, "own output through the union");
+  }
+  return g_steal_pointer(&fit);
+}
+
+static double complex
+get_turn(const LacDecoderFit *fit, gsize i)
+{
+  return fit->phase ? CMPLX(cos(fit->phase[i]), sin(fit->phase[i])) : 1;
+}
+
+void
+lac_decoder_fit_look(LacDecoderFit *fit)
+{
+  LacHypothesis *h = fit->h;
+  const double  *mask = h->problem.mask;
+  LacSpan        span;
+
+  if (fit->device_part)
+    lac_decoder_fit_device_forget(fit->device_part); /* who looks may move apertures next */
+  lac_decoder_forward(fit->network, fit->picture);
+  if (fit->phase_network)
+    lac_decoder_forward(fit->phase_network, fit->phase);
+  span = lac_span_begin(h->problem.context->lane, fit->span_object);
+  for (gsize i = 0; i < h->s * h->s; i++)
+    h->object[i] =
+      mask && mask[i] == 0 ? 0 : (fit->offset + fit->gain * fit->picture[i]) * get_turn(fit, i);
+  lac_optics_spectrum(h->optics, h->object, h->spectrum);
+  lac_span_end(h->problem.context->lane, span, h->step);
+}
+
+static LacAmplitudeLoss
+loss_of(const LacDecoderFit *fit, gsize n, double scale, double *scratch)
+{
+  LacAmplitudeLoss loss = {
+    .kind = fit->settings.loss,
+    .normalised = fit->settings.normalised,
+    .n = n,
+    .scale = scale,
+    .scratch = scratch,
+  };
+
+  memcpy(loss.weights, fit->settings.weights, sizeof loss.weights);
+  return loss;
+}
+
+/* What a visit says of the spectrum is left in its patches. a^2 = mean |u_i|^2, so u_i_bar = a_bar u_i / (n a). */
+static void
+compare_term(gsize item, guint worker, gpointer user_data)
+{
+  LacDecoderFit   *fit = user_data;
+  LacHypothesis   *h = fit->h;
+  LacDecoderTerm  *term = &fit->terms[item];
+  LacBench        *bench = &h->benches[worker];
+  double          *bar = fit->bars[worker];
+  const gsize      n = h->d * h->d;
+  LacAmplitudeLoss loss =
+    loss_of(fit, n, (double) h->d / (double) h->problem.exposures->grid, fit->maps[worker]);
+
+  lac_hypothesis_see(h, term->visit, h->spectrum, bench);
+  term->misfit = lac_hypothesis_measure(h, term->visit, bench);
+  loss.predicted = bench->amplitude;
+  loss.measured = h->amplitudes + term->visit * n;
+  loss.floor = sqrt(term->misfit.expected / (double) n);
+  term->loss = lac_amplitude_loss(&loss, 1, bar);
+  for (gsize i = 0; i < n; i++)
+    bar[i] = bench->amplitude[i] > 0 ? bar[i] / ((double) h->n_along * bench->amplitude[i]) : 0;
+  for (gsize along = 0; along < h->n_along; along++)
+    for (gsize i = 0; i < n; i++) {
+      const double complex u = bench->fields[along * n + i];
+      bench->fields[along * n + i] = CMPLX(bar[i] * creal(u), bar[i] * cimag(u));
+    }
+  lac_hypothesis_take_patches(h, term->visit, bench);
+}
+
+static void
+compare_memory(LacDecoderFit *fit)
+{
+  LacHypothesis   *h = fit->h;
+  const gsize      n = h->problem.exposures->grid * h->problem.exposures->grid;
+  LacAmplitudeLoss loss = loss_of(fit, n, 1, fit->memory_maps);
+  LacSpan          span = lac_span_begin(h->problem.context->lane, fit->span_memory);
+
+  lac_optics_union_field(h->optics, fit->seen, h->spectrum, fit->memory_field);
+  for (gsize i = 0; i < n; i++)
+    fit->memory_bar[i] = cabs(fit->memory_field[i]);
+  /* the derivatives take the amplitudes' place, so the amplitudes are formed twice */
+  loss.predicted = fit->memory_bar;
+  loss.measured = fit->remembered;
+  fit->memory_loss = lac_amplitude_loss(&loss, 1, fit->memory_bar);
+  for (gsize i = 0; i < n; i++) {
+    const double a = cabs(fit->memory_field[i]);
+    fit->memory_field[i] *= a > 0 ? fit->memory_bar[i] / a : 0;
+  }
+  lac_span_end(h->problem.context->lane, span, h->step);
+}
+
+void
+lac_decoder_fit_compare(LacDecoderFit *fit, gsize n_terms)
+{
+  LacHypothesis *h = fit->h;
+  LacSpan        span = lac_span_begin(h->problem.context->lane, fit->span_terms);
+
+  fit->n_terms = n_terms;
+  lac_pool_run(h->problem.context->pool, n_terms, compare_term, fit);
+  span.flops = (double) n_terms * lac_hypothesis_get_flops(h, 2);
+  lac_span_end(h->problem.context->lane, span, h->step);
+  if (fit->has_memory)
+    compare_memory(fit);
+}
+
+/* From dL = Re sum conj(object_bar) d(object). */
+static void
+pull_back(LacDecoderFit *fit, double weight)
+{
+  const LacHypothesis *h = fit->h;
+  const double        *mask = h->problem.mask;
+
+  for (gsize i = 0; i < h->s * h->s; i++) {
+    const double complex bar = mask && mask[i] == 0 ? 0 : weight * conj(fit->object_bar[i]);
+
+    fit->picture_bar[i] = fit->gain * creal(bar * get_turn(fit, i));
+    if (fit->phase)
+      fit->phase_bar[i] = -cimag(bar * h->object[i]);
+  }
+}
+
+static void
+step(LacDecoder *network, const double *bar, double rate)
+{
+  lac_decoder_reverse(network, bar);
+  lac_decoder_step(network, rate);
+}
+
+static void
+learn_on_processor(LacDecoderFit *fit, double rate)
+{
+  LacHypothesis *h = fit->h;
+  const gsize    n_box = h->box * h->box;
+  const double   weight = 2 / (double) (fit->n_terms + (fit->has_memory ? 1 : 0));
+  LacSpan        span = lac_span_begin(h->problem.context->lane, fit->span_object);
+
+  memset(fit->spectrum_bar, 0, h->n_band * sizeof *fit->spectrum_bar);
+  for (gsize t = 0; t < fit->n_terms; t++)
+    for (gsize along = 0; along < h->n_along; along++)
+      lac_optics_add_patch(h->optics, fit->terms[t].visit, along,
+                           h->patches + (fit->terms[t].visit * h->n_along + along) * n_box,
+                           fit->spectrum_bar);
+  if (fit->has_memory)
+    lac_optics_union_adjoint(h->optics, fit->seen, fit->memory_field, fit->spectrum_bar);
+  lac_optics_object(h->optics, fit->spectrum_bar, fit->object_bar);
+  pull_back(fit, weight);
+  lac_span_end(h->problem.context->lane, span, h->step);
+  step(fit->network, fit->picture_bar, rate);
+  if (fit->phase_network)
+    step(fit->phase_network, fit->phase_bar, rate);
+}
+
+void
+lac_decoder_fit_see(LacDecoderFit *fit, gsize n_terms)
+{
+  fit->seen_by_device = lac_decoder_fit_device_knows(fit, fit->settings.loss);
+  if (fit->seen_by_device) {
+    lac_decoder_fit_device_see(fit, n_terms);
+    return;
+  }
+  lac_decoder_fit_look(fit);
+  lac_decoder_fit_compare(fit, n_terms);
+}
+
+void
+lac_decoder_fit_learn(LacDecoderFit *fit, double rate)
+{
+  if (fit->seen_by_device)
+    lac_decoder_fit_device_learn(fit, rate);
+  else
+    learn_on_processor(fit, rate);
+}
+
+gboolean
+lac_decoder_fit_is_sound(const LacDecoderFit *fit, GError **error)
+{
+  LacStatus status = lac_decoder_get_status(fit->network);
+
+  if (status == LAC_STATUS_OK && fit->phase_network)
+    status = lac_decoder_get_status(fit->phase_network);
+  if (status == LAC_STATUS_OK && fit->device_part)
+    status = lac_decoder_fit_device_get_status(fit->device_part);
+  if (status == LAC_STATUS_OK)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "the decoder's network: %s",
+              lac_status_text(status));
+  return FALSE;
+}
+
+void
+lac_decoder_fit_set_loss(LacDecoderFit *fit, LacAmplitudeLossKind loss)
+{
+  fit->settings.loss = loss;
+}
+
+void
+lac_decoder_fit_remember(LacDecoderFit *fit, gsize n_visits)
+{
+  LacHypothesis *h = fit->h;
+  const gsize    n = h->problem.exposures->grid * h->problem.exposures->grid;
+
+  fit->has_memory = n_visits > 0;
+  if (!fit->has_memory)
+    return;
+  memset(fit->seen, 0, h->n_band);
+  for (gsize v = 0; v < n_visits; v++)
+    lac_optics_mark(h->optics, v, fit->seen);
+  lac_decoder_fit_look(fit);
+  lac_optics_union_field(h->optics, fit->seen, h->spectrum, fit->memory_field);
+  for (gsize i = 0; i < n; i++)
+    fit->remembered[i] = cabs(fit->memory_field[i]);
+}
+
+static gsize
+n_remembered(const LacDecoderFit *fit)
+{
+  const gsize n = fit->h->problem.exposures->grid;
+
+  return fit->settings.remembers ? n * n : 0;
+}
+
+void
+lac_decoder_fit_save(const LacDecoderFit *fit, LacStore *store)
+{
+  const gsize n = n_remembered(fit);
+
+  lac_decoder_save(fit->network, store, "network_");
+  if (fit->phase_network)
+    lac_decoder_save(fit->phase_network, store, "phase_");
+  if (n == 0)
+    return;
+  lac_store_put_bytes(store, "memory", fit->remembered, n * sizeof *fit->remembered);
+  lac_store_put_bytes(store, "memory_seen", fit->seen, fit->h->n_band);
+  lac_store_put_bytes(store, "memory_is", &fit->has_memory, sizeof fit->has_memory);
+}
+
+gboolean
+lac_decoder_fit_load(LacDecoderFit *fit, const LacStore *store, GError **error)
+{
+  const gsize     n = n_remembered(fit);
+  const double   *memory = NULL;
+  const guint8   *seen = NULL;
+  const gboolean *is = NULL;
+
+  if (n > 0) {
+    memory = lac_store_get_bytes(store, "memory", n * sizeof *memory, error);
+    seen = memory ? lac_store_get_bytes(store, "memory_seen", fit->h->n_band, error) : NULL;
+    is = seen ? lac_store_get_bytes(store, "memory_is", sizeof *is, error) : NULL;
+    if (!is)
+      return FALSE;
+  }
+  if (!lac_decoder_load(fit->network, store, "network_", error) ||
+      (fit->phase_network && !lac_decoder_load(fit->phase_network, store, "phase_", error)))
+    return FALSE;
+  if (n > 0) {
+    memcpy(fit->remembered, memory, n * sizeof *memory);
+    memcpy(fit->seen, seen, fit->h->n_band);
+    fit->has_memory = *is;
+  }
+  return TRUE;
+}

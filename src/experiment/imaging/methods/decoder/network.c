@@ -1,0 +1,377 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A decoder's memory, its beginning, and what is kept of it. */
+#include "experiment/imaging/methods/decoder/network.h"
+
+#include "backend/cpu/cpu.h"
+#include "base/error.h"
+#include "base/rng.h"
+#include "experiment/imaging/methods/decoder/network-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define STREAM_WEIGHTS 0x6465636fu /* of the random numbers */
+#define STREAM_LATENT  0x7a646563u
+
+static LacDecoderSpan
+name_span(const LacDecoder *decoder, double flops, double bytes, const char *format, ...)
+  G_GNUC_PRINTF(4, 5);
+
+static LacDecoderSpan
+name_span(const LacDecoder *decoder, double flops, double bytes, const char *format, ...)
+{
+  g_autofree char *name = NULL;
+  va_list          list;
+
+  if (!decoder->means.perf)
+    return (LacDecoderSpan){0};
+  va_start(list, format);
+  name = g_strdup_vprintf(format, list);
+  va_end(list);
+  return (LacDecoderSpan){lac_perf_name(decoder->means.perf, name), flops,
+                          bytes * (double) decoder->size};
+}
+
+static void
+name_layer(LacDecoder *decoder, gsize i)
+{
+  const LacConvolution *layer = &decoder->plan.layers[i];
+  const guint           n_in = (guint) layer->n_in, n_out = (guint) layer->n_out,
+              side = (guint) layer->planes.side;
+  const char  *kind = layer->up ? "up" : "convolve";
+  const double x = (double) (layer->n_in * layer->planes.side * layer->planes.side);
+  const double y =
+    (double) (layer->n_phases * layer->n_out * layer->planes.side * layer->planes.side);
+  const double   w = (double) (layer->n_taps * layer->n_in * layer->n_out);
+  const double   flops = 2 * w * (double) (layer->planes.side * layer->planes.side);
+  LacLayerSpans *spans = &decoder->spans[i];
+
+  spans->normalise = name_span(decoder, 9 * x, 3 * x, "normalise %u x %u^2", n_in, side);
+  spans->normalise_reverse =
+    name_span(decoder, 13 * x, 7 * x, "normalise %u x %u^2, reverse", n_in, side);
+  spans->convolve =
+    name_span(decoder, flops, x + y + w, "%s %u-%u at %u^2", kind, n_in, n_out, side);
+  spans->image_reverse =
+    name_span(decoder, flops, x + y + w, "%s %u-%u at %u^2, reverse", kind, n_in, n_out, side);
+  spans->weights_reverse =
+    name_span(decoder, flops, x + y + w, "%s %u-%u at %u^2, weights", kind, n_in, n_out, side);
+}
+
+/* What is replayed as a whole. */
+static void
+name_parts(LacDecoder *decoder)
+{
+  const double flops = lac_decoder_count_flops(&decoder->plan.settings);
+  const double adam = 12 * (double) decoder->plan.n_theta;
+
+  decoder->span_parts[LAC_DECODER_FORWARD] = name_span(decoder, flops / 3, 0, "decoder, forwards");
+  decoder->span_parts[LAC_DECODER_REVERSE] =
+    name_span(decoder, 2 * flops / 3, 0, "decoder, reverse");
+  decoder->span_parts[LAC_DECODER_STEP] = name_span(decoder, adam, 0, "decoder, step of Adam");
+}
+
+static void
+name_spans(LacDecoder *decoder)
+{
+  const LacDecoderPlan *plan = &decoder->plan;
+  const double first = (double) plan->n_first, rest = (double) (plan->n_theta - plan->n_first);
+  const double pixels = (double) (plan->side * plan->side);
+
+  for (gsize i = 0; i < plan->n_layers; i++)
+    name_layer(decoder, i);
+  decoder->span_first =
+    name_span(decoder, 2 * first, first, "latent %u-%u", (guint) plan->latent, (guint) plan->first);
+  decoder->span_picture =
+    name_span(decoder, 10 * pixels, 6 * pixels, "picture %u^2", (guint) plan->side);
+  decoder->span_picture_reverse =
+    name_span(decoder, pixels, 4 * pixels, "picture %u^2, reverse", (guint) plan->side);
+  decoder->span_adam_first = name_span(decoder, 14 * first, 6 * first, "Adam of the latent layer");
+  decoder->span_adam = name_span(decoder, 12 * rest, 7 * rest, "Adam");
+  name_parts(decoder);
+}
+
+/* The work arena begins as zeros: borders of planes, of which some are never written. */
+static LacStatus
+take_memory(LacDecoder *decoder)
+{
+  const LacBackend     *table = decoder->device.table;
+  const LacDecoderPlan *plan = &decoder->plan;
+  const LacType         type = plan->settings.type;
+  gpointer              memory = NULL, self = decoder->device.self;
+  LacStatus             status;
+
+  decoder->n_bytes = lac_decoder_divide(decoder, NULL);
+  status = table->alloc(self, decoder->n_bytes, &memory);
+  if (status != LAC_STATUS_OK)
+    return status;
+  decoder->memory = memory;
+  lac_decoder_divide(decoder, memory);
+  if (decoder->is_host)
+    return LAC_STATUS_OK; /* it comes as zeros */
+  status = table->fill(self, type, decoder->work, 0, plan->n_work);
+  if (status == LAC_STATUS_OK)
+    status = table->fill(self, type, decoder->theta, 0, plan->n_theta);
+  if (status == LAC_STATUS_OK)
+    status = table->fill(self, LAC_F64, decoder->sums, 0, plan->n_sums);
+  return status;
+}
+
+LacDecoder *
+lac_decoder_new(const LacDecoderSettings *settings, const LacDecoderMeans *means, GError **error)
+{
+  g_autoptr(LacDecoder) decoder = g_new0(LacDecoder, 1);
+  LacStatus             status;
+
+  if (!lac_decoder_check(settings, error))
+    return NULL;
+  decoder->means = *means;
+  decoder->device = means->device.table ? means->device : (LacDevice){&lac_backend_cpu, NULL};
+  decoder->layers = decoder->device.table->planes;
+  if (!decoder->layers) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
+                "backend = %s has no layers of convolutional networks: use backend = cpu",
+                decoder->device.table->name);
+    return NULL;
+  }
+  decoder->is_host = !decoder->device.table->memory_use;
+  decoder->size = lac_type_size(settings->type);
+  lac_decoder_plan(&decoder->plan, settings, decoder->layers);
+  name_spans(decoder);
+  status = take_memory(decoder);
+  if (status == LAC_STATUS_OK)
+    lac_decoder_restart(decoder);
+  if (status == LAC_STATUS_OK)
+    status = decoder->status;
+  if (status != LAC_STATUS_OK) {
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_DEVICE,
+      "there is no memory for the decoder's %.0f MB (%s): choose a smaller grid or latent "
+      "vector",
+      (double) decoder->n_bytes / 1e6, lac_status_text(status));
+    return NULL;
+  }
+  return g_steal_pointer(&decoder);
+}
+
+void
+lac_decoder_free(LacDecoder *decoder)
+{
+  if (!decoder)
+    return;
+  for (guint i = 0; i < LAC_DECODER_PARTS; i++)
+    if (decoder->recordings[i])
+      decoder->device.table->recording_free(decoder->device.self, decoder->recordings[i]);
+  if (decoder->memory)
+    decoder->device.table->release(decoder->device.self, decoder->memory);
+  g_free(decoder);
+}
+
+double *
+lac_decoder_get_picture(LacDecoder *decoder)
+{
+  return decoder->picture;
+}
+
+double *
+lac_decoder_get_picture_bar(LacDecoder *decoder)
+{
+  return decoder->picture_bar;
+}
+
+LacStatus
+lac_decoder_get_status(const LacDecoder *decoder)
+{
+  return decoder->status;
+}
+
+LacStatus
+lac_decoder_take_status(LacDecoder *decoder)
+{
+  const LacStatus status = decoder->status;
+
+  decoder->status = LAC_STATUS_OK;
+  return status;
+}
+
+/* Parameters that are changed on the host: the decoder's own, or a copy that goes back to its device. */
+static gpointer
+borrow_theta(LacDecoder *decoder)
+{
+  const gsize n_bytes = decoder->plan.n_theta * decoder->size;
+  gpointer    theta = decoder->is_host ? decoder->theta : g_malloc(n_bytes);
+
+  if (!decoder->is_host)
+    lac_decoder_note(decoder, decoder->device.table->download(decoder->device.self, theta,
+                                                              decoder->theta, n_bytes));
+  return theta;
+}
+
+static void
+return_theta(LacDecoder *decoder, gpointer theta)
+{
+  if (decoder->is_host)
+    return;
+  lac_decoder_note(decoder,
+                   decoder->device.table->upload(decoder->device.self, decoder->theta, theta,
+                                                 decoder->plan.n_theta * decoder->size));
+  g_free(theta);
+}
+
+typedef struct {
+  const LacDecoder *decoder;
+  gpointer          theta;
+  LacRng            rng;
+} Beginning;
+
+static void
+fill_uniform(Beginning *beginning, gsize first, gsize n, double fan_in)
+{
+  const double bound = 1 / sqrt(fan_in);
+
+  for (gsize i = first; i < first + n; i++)
+    lac_decoder_put(beginning->decoder, beginning->theta, i,
+                    bound * (2 * lac_rng_uniform(&beginning->rng) - 1));
+}
+
+void
+lac_decoder_init(LacDecoder *decoder, guint64 seed)
+{
+  const LacDecoderPlan *plan = &decoder->plan;
+  LacRng                latent = lac_rng(seed, STREAM_LATENT);
+  Beginning             beginning = {decoder, borrow_theta(decoder), lac_rng(seed, STREAM_WEIGHTS)};
+
+  fill_uniform(&beginning, 0, plan->n_first, 16 * (double) plan->first);
+  for (gsize i = 0; i < plan->latent; i++)
+    lac_decoder_put(decoder, beginning.theta, plan->z + i, lac_rng_normal(&latent));
+  for (gsize i = 0; i < plan->n_layers; i++) {
+    const LacConvolution *layer = &plan->layers[i];
+    const LacNormalising *it = &plan->normalisings[i];
+    const gsize           n = layer->n_taps * layer->n_in * layer->n_out;
+
+    for (gsize c = 0; c < it->n; c++) {
+      lac_decoder_put(decoder, beginning.theta, it->scales + c, 1);
+      lac_decoder_put(decoder, beginning.theta, it->scales + it->n + c, 0);
+    }
+    fill_uniform(&beginning, layer->weights, n,
+                 (double) (layer->n_taps * (layer->up ? layer->n_out : layer->n_in)));
+  }
+  fill_uniform(&beginning, plan->bias, 1, 9 * (double) plan->layers[plan->n_layers - 1].n_in);
+  return_theta(decoder, beginning.theta);
+  lac_decoder_restart(decoder);
+}
+
+void
+lac_decoder_restart(LacDecoder *decoder)
+{
+  const LacBackend *table = decoder->device.table;
+  const LacType     type = decoder->plan.settings.type;
+  const gsize       n = decoder->plan.n_theta;
+
+  if (decoder->is_host) {
+    memset(decoder->m, 0, n * decoder->size);
+    memset(decoder->v, 0, n * decoder->size);
+  } else {
+    lac_decoder_note(decoder, table->fill(decoder->device.self, type, decoder->m, 0, n));
+    lac_decoder_note(decoder, table->fill(decoder->device.self, type, decoder->v, 0, n));
+  }
+  decoder->n_updates = 0;
+}
+
+gsize
+lac_decoder_get_n_parameters(const LacDecoder *decoder)
+{
+  return decoder->plan.n_theta;
+}
+
+gsize
+lac_decoder_get_arena_bytes(const LacDecoder *decoder)
+{
+  return decoder->n_bytes;
+}
+
+void
+lac_decoder_get_parameters(LacDecoder *decoder, double *theta)
+{
+  gpointer from = borrow_theta(decoder);
+
+  for (gsize i = 0; i < decoder->plan.n_theta; i++)
+    theta[i] = lac_decoder_number(decoder, from, i);
+  if (!decoder->is_host)
+    g_free(from);
+}
+
+void
+lac_decoder_set_parameters(LacDecoder *decoder, const double *theta)
+{
+  gpointer to = borrow_theta(decoder);
+
+  for (gsize i = 0; i < decoder->plan.n_theta; i++)
+    lac_decoder_put(decoder, to, i, theta[i]);
+  return_theta(decoder, to);
+}
+
+/* The kept vectors by name. */
+typedef struct {
+  const char *name;
+  gpointer    data;
+  gsize       n_bytes;
+} Kept;
+
+#define N_KEPT 4
+
+static void
+list_kept(const LacDecoder *decoder, Kept kept[N_KEPT])
+{
+  const gsize n = decoder->plan.n_theta * decoder->size;
+
+  kept[0] = (Kept){"theta", decoder->theta, n};
+  kept[1] = (Kept){"adam_m", decoder->m, n};
+  kept[2] = (Kept){"adam_v", decoder->v, n};
+  kept[3] = (Kept){"adam_updates", (gpointer) &decoder->n_updates, sizeof decoder->n_updates};
+}
+
+/* All but the last is the device's. */
+static gboolean
+is_on_device(const LacDecoder *decoder, guint i)
+{
+  return !decoder->is_host && i + 1 < N_KEPT;
+}
+
+void
+lac_decoder_save(LacDecoder *decoder, LacStore *store, const char *prefix)
+{
+  Kept kept[N_KEPT];
+
+  list_kept(decoder, kept);
+  for (guint i = 0; i < N_KEPT; i++) {
+    g_autofree char    *name = g_strconcat(prefix, kept[i].name, NULL);
+    g_autofree gpointer copy = is_on_device(decoder, i) ? g_malloc(kept[i].n_bytes) : NULL;
+
+    if (copy)
+      lac_decoder_note(decoder, decoder->device.table->download(decoder->device.self, copy,
+                                                                kept[i].data, kept[i].n_bytes));
+    lac_store_put_bytes(store, name, copy ? copy : kept[i].data, kept[i].n_bytes);
+  }
+}
+
+gboolean
+lac_decoder_load(LacDecoder *decoder, const LacStore *store, const char *prefix, GError **error)
+{
+  Kept          kept[N_KEPT];
+  gconstpointer found[N_KEPT];
+
+  list_kept(decoder, kept);
+  for (guint i = 0; i < N_KEPT; i++) {
+    g_autofree char *name = g_strconcat(prefix, kept[i].name, NULL);
+    found[i] = lac_store_get_bytes(store, name, kept[i].n_bytes, error);
+    if (!found[i])
+      return FALSE;
+  }
+  for (guint i = 0; i < N_KEPT; i++)
+    if (is_on_device(decoder, i))
+      lac_decoder_note(decoder, decoder->device.table->upload(decoder->device.self, kept[i].data,
+                                                              found[i], kept[i].n_bytes));
+    else
+      memcpy(kept[i].data, found[i], kept[i].n_bytes);
+  return TRUE;
+}

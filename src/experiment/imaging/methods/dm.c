@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The difference map: every exposure's wave moves by the difference of two projections, psi <- psi + M(2 O psi - psi) - O psi, and rests
+ * where both agree. Source: Elser (2003), doi:10.1364/JOSAA.20.000040; Thibault et al. (2009), doi:10.1016/j.ultramic.2008.12.011; the
+ * measured amplitudes only to within the noise: Giewekemeyer et al. (2010), doi:10.1073/pnas.0905846107 */
+#include "experiment/imaging/methods/exit-waves.h"
+
+#include <glib/gi18n-lib.h>
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {"dm_iterations", G_STRUCT_OFFSET(LacWaveParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Iterations"), N_("Difference map"), N_("Each works through all exposures at once")},
+  {"dm_within_noise", G_STRUCT_OFFSET(LacWaveParams, within_noise), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Within the noise"), N_("Difference map"), N_("Amplitudes that are as near to the measured ones as noise lets the true ones be are left as they are"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+/* O is taken of the waves as they are. */
+static void
+prepare(LacExitWaves *waves   G_GNUC_UNUSED,
+        gsize visit           G_GNUC_UNUSED,
+        LacBench *bench       G_GNUC_UNUSED,
+        double complex *other G_GNUC_UNUSED)
+{
+}
+
+static void
+move(LacExitWaves *waves, gsize visit, LacBench *bench, double complex *other)
+{
+  const gsize     n = waves->h->n_along * waves->h->d * waves->h->d;
+  double complex *psi = lac_exit_waves_get(waves, visit);
+
+  for (gsize i = 0; i < n; i++) {
+    other[i] = bench->fields[i];
+    bench->fields[i] = 2 * other[i] - psi[i];
+  }
+  lac_exit_waves_measure(waves, visit, bench);
+  for (gsize i = 0; i < n; i++)
+    psi[i] += bench->fields[i] - other[i];
+}
+
+static gboolean
+step(gpointer data, LacTurnReport *report, GError **error G_GNUC_UNUSED)
+{
+  LacWaveSeeker *seeker = data;
+
+  lac_exit_waves_step(seeker->waves, prepare, move);
+  lac_seeker_finish_step(&seeker->seeker, seeker->params.iterations, report);
+  return TRUE;
+}
+
+const LacRetrieval lac_retrieval_dm = {
+  .name = "dm",
+  .title = N_("Difference map"),
+  .source = "Thibault et al. (2009), doi:10.1016/j.ultramic.2008.12.011",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(LacWaveParams)},
+  .processor_only = TRUE,
+  .estimate = lac_wave_seeker_estimate,
+  .curves = lac_seeker_curves,
+  .create = lac_wave_seeker_create,
+  .destroy = lac_wave_seeker_destroy,
+  .n_steps = lac_wave_seeker_n_steps,
+  .step = step,
+  .object = lac_seeker_object,
+  .predict = lac_seeker_predict,
+  .aberrations = lac_seeker_aberrations,
+  .positions = lac_seeker_positions,
+  .save = lac_wave_seeker_save,
+  .load = lac_wave_seeker_load,
+};

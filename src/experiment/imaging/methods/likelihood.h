@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* How likely an object makes the exposures: minus the logarithm, in nats, with its gradient. With S photons a pixel at intensity 1, the
+ * amplitude a that an object makes, and the measured m:
+ *
+ *   Gaussian: 2 S (a - m)^2;   Poisson: S (a^2 - m^2 - (m^2 + e) log((a^2 + e) / (m^2 + e))), e: dark counts
+ *
+ * (Gaussian where every pixel has a standard deviation of its own: (x - y)^2 / (2 sigma^2) in the unit of the exposures)
+ * and the total variation of the object, sum |grad o|, where it is to be smooth but for its edges.
+ * Sources: Thibault and Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004; Rudin, Osher, Fatemi (1992),
+ * doi:10.1016/0167-2789(92)90242-F */
+#pragma once
+
+#include "experiment/imaging/methods/hypothesis.h"
+
+G_BEGIN_DECLS
+
+typedef enum { LAC_LIKELIHOOD_GAUSSIAN, LAC_LIKELIHOOD_POISSON } LacLikelihoodKind;
+
+typedef struct {
+  LacLikelihoodKind kind;
+  double            variation; /* nats of a step of 1 between two pixels */
+} LacLikelihoodSettings;
+
+typedef struct _LacLikelihood LacLikelihood;
+
+/* @hypothesis: borrowed; gets memory for patches. */
+LacLikelihood *lac_likelihood_new(LacHypothesis *hypothesis, const LacLikelihoodSettings *settings);
+void           lac_likelihood_free(LacLikelihood *likelihood);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacLikelihood, lac_likelihood_free)
+
+/**
+ * lac_likelihood_evaluate:
+ * @object: [s*s]
+ * @object_bar: (out): [s*s]: dL = Re sum conj(object_bar) d(object)
+ *
+ * Over the pool; nothing is allocated. A complex object above the upper bound costs what data would that said so.
+ *
+ * Returns: L for each pixel that is measured.
+ */
+double lac_likelihood_evaluate(LacLikelihood        *likelihood,
+                               const double complex *object,
+                               double complex       *object_bar);
+
+G_END_DECLS

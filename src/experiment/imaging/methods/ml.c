@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The object that makes the exposures most likely, by L-BFGS over numbers that are free: a real object between its bounds is
+ * o = low + (high - low) (1 + sin theta) / 2. Source: Thibault and Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004 */
+#include "experiment/descent.h"
+#include "experiment/imaging/methods/calibration.h"
+#include "experiment/imaging/methods/likelihood.h"
+#include "experiment/imaging/methods/seeker.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  gint64 ml_iterations;
+  gint64 ml_noise;
+  double ml_variation;
+} Params;
+
+static const char *const noises[] =
+  {[LAC_LIKELIHOOD_GAUSSIAN] = "gaussian", [LAC_LIKELIHOOD_POISSON] = "poisson", NULL};
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, ml_iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 200, N_("Iterations"), N_("Maximum likelihood"), N_("Of L-BFGS; each works through all exposures at once")},
+  {LAC_FIELD(Params, ml_noise), LAC_PARAM_CHOICE, "1", 0, 0, LAC_LIKELIHOOD_GAUSSIAN, N_("Noise"), N_("Maximum likelihood"), N_("gaussian: of the amplitudes, as shot noise of many photons makes it; poisson: photons that are counted"), .choices = noises},
+  {LAC_FIELD(Params, ml_variation), LAC_PARAM_REAL, "1", 0, 1e6, 10, N_("Total variation"), N_("Maximum likelihood"), N_("What a step of 1 between two pixels costs, in nats; 0: nothing is smoothed")},
+};
+/* clang-format on */
+
+typedef struct {
+  LacSeeker       seeker;
+  Params          params;
+  LacLikelihood  *likelihood;
+  LacDescent     *descent;
+  gsize           n_theta;
+  double         *theta; /* real objects: [s*s]; complex ones: real and imaginary parts, [s*s][2] */
+  double complex *trial, *bar; /* [s*s]: scratch of an evaluation */
+} Ml;
+
+static gsize
+curves(gconstpointer params G_GNUC_UNUSED, const LacRetrievalCommon *common, LacCurve *list)
+{
+  const gsize n = lac_hypothesis_curves(common, list);
+
+  list[n] = (LacCurve){"loss", N_("Loss"), "nat", TRUE, FALSE, NAN};
+  return n + 1;
+}
+
+static void
+estimate(gconstpointer values, const LacRetrievalSize *size, LacEstimate *result)
+{
+  const double n_object = (double) (size->support * size->support);
+  const double n_box = (2 * size->radius + 3) * (2 * size->radius + 3);
+
+  /* a line search takes little more than one evaluation */
+  lac_hypothesis_estimate(size, &(LacHypothesisWork){.detectors = 2.4, .wholes = 2.4}, result);
+  result->memory_bytes += 8 * 2 * 110 * n_object + 16 * n_box * (double) size->n_visits;
+  result->n_steps = ((const Params *) values)->ml_iterations;
+}
+
+static void
+destroy(gpointer data)
+{
+  Ml *ml = data;
+
+  lac_descent_free(ml->descent);
+  lac_likelihood_free(ml->likelihood);
+  g_free(ml->theta);
+  g_free(ml->trial);
+  g_free(ml->bar);
+  lac_seeker_free(ml);
+}
+
+/* ---- numbers that are free ---- */
+
+static gboolean
+is_empty(const LacHypothesis *h, gsize i)
+{
+  return h->problem.mask && h->problem.mask[i] == 0;
+}
+
+static void
+make_object(const Ml *ml, const double *theta, double complex *object)
+{
+  const LacHypothesis       *h = ml->seeker.h;
+  const LacRetrievalProblem *problem = &h->problem;
+
+  for (gsize i = 0; i < h->s * h->s; i++)
+    if (is_empty(h, i))
+      object[i] = 0;
+    else if (!problem->is_real)
+      object[i] = CMPLX(theta[2 * i], theta[2 * i + 1]);
+    else if (problem->bounded)
+      object[i] = problem->low + (problem->high - problem->low) * (1 + sin(theta[i])) / 2;
+    else
+      object[i] = theta[i];
+}
+
+static void
+pull_back(const Ml *ml, const double *theta, const double complex *bar, double *gradient)
+{
+  const LacHypothesis       *h = ml->seeker.h;
+  const LacRetrievalProblem *problem = &h->problem;
+  const double               half = (problem->high - problem->low) / 2;
+
+  for (gsize i = 0; i < h->s * h->s; i++) {
+    const double complex b = is_empty(h, i) ? 0 : bar[i];
+
+    if (!problem->is_real) {
+      gradient[2 * i] = creal(b);
+      gradient[2 * i + 1] = cimag(b);
+    } else {
+      gradient[i] = creal(b) * (problem->bounded ? half * cos(theta[i]) : 1);
+    }
+  }
+}
+
+static gboolean
+evaluate(const double  *theta,
+         double        *gradient,
+         double        *loss,
+         gpointer       user_data,
+         GError **error G_GNUC_UNUSED)
+{
+  Ml *ml = user_data;
+
+  make_object(ml, theta, ml->trial);
+  *loss = lac_likelihood_evaluate(ml->likelihood, ml->trial, ml->bar);
+  pull_back(ml, theta, ml->bar, gradient);
+  return TRUE;
+}
+
+/* A bounded object begins half way up: at a bound the sine has no slope. */
+static void
+begin(Ml *ml)
+{
+  LacHypothesis *h = ml->seeker.h;
+
+  for (gsize i = 0; i < h->s * h->s; i++)
+    if (!h->problem.is_real)
+      ml->theta[2 * i] = creal(h->object[i]) / 2;
+    else if (!h->problem.bounded)
+      ml->theta[i] = creal(h->object[i]);
+  make_object(ml, ml->theta, h->object);
+  memcpy(h->previous, h->object, h->s * h->s * sizeof *h->object);
+}
+
+static gpointer
+create(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
+{
+  Ml            *ml = lac_seeker_new(sizeof *ml, problem, error);
+  LacHypothesis *h;
+
+  if (!ml)
+    return NULL;
+  ml->params = *(const Params *) values;
+  h = ml->seeker.h;
+  ml->n_theta = h->s * h->s * (problem->is_real ? 1 : 2);
+  ml->theta = g_new0(double, ml->n_theta);
+  ml->trial = g_new0(double complex, h->s * h->s);
+  ml->bar = g_new0(double complex, h->s * h->s);
+  ml->likelihood = lac_likelihood_new(
+    h, &(LacLikelihoodSettings){(LacLikelihoodKind) ml->params.ml_noise, ml->params.ml_variation});
+  ml->descent = lac_descent_new(ml->n_theta, evaluate, ml, problem->context->pool, error);
+  if (!ml->descent) {
+    destroy(ml);
+    return NULL;
+  }
+  begin(ml);
+  return ml;
+}
+
+static gint64
+n_steps(gconstpointer data)
+{
+  return ((const Ml *) data)->params.ml_iterations;
+}
+
+static gboolean
+step(gpointer data, LacTurnReport *report, GError **error)
+{
+  Ml              *ml = data;
+  LacHypothesis   *h = ml->seeker.h;
+  LacDescentReport done;
+
+  if (!lac_descent_step(ml->descent, ml->theta, &done, error))
+    return FALSE;
+  make_object(ml, ml->theta, h->object);
+  lac_seeker_finish_step(&ml->seeker, ml->params.ml_iterations, report);
+  report->curves[lac_hypothesis_curves(h->problem.common, NULL)] = done.value;
+  if (lac_calibration_is_due(h, ml->seeker.n_done)) {
+    lac_descent_refresh(ml->descent);
+  } else if (done.stalled && report->outcome == LAC_OUTCOME_CONTINUE) {
+    report->outcome = LAC_OUTCOME_FINISHED;
+    g_snprintf(report->why, sizeof report->why,
+               _("no more likely object near this one, after %d steps"), (int) ml->seeker.n_done);
+  }
+  return TRUE;
+}
+
+static void
+save(gpointer data, LacStore *store)
+{
+  const Ml   *ml = data;
+  const gsize n_state = lac_descent_get_state_length(ml->descent);
+
+  lac_seeker_save(data, store);
+  lac_descent_save(ml->descent, lac_store_put(store, "optimiser", 1, n_state, 8));
+  memcpy(lac_store_put(store, "theta", 1, ml->n_theta, 8), ml->theta,
+         ml->n_theta * sizeof *ml->theta);
+}
+
+static gboolean
+load(gpointer data, const LacStore *store, GError **error)
+{
+  Ml           *ml = data;
+  const gsize   n_state = lac_descent_get_state_length(ml->descent);
+  const double *theta = lac_store_get(store, "theta", 1, ml->n_theta, 8, error);
+  const double *state = theta ? lac_store_get(store, "optimiser", 1, n_state, 8, error) : NULL;
+
+  if (!state || !lac_seeker_load(data, store, error) ||
+      !lac_descent_load(ml->descent, state, error))
+    return FALSE;
+  memcpy(ml->theta, theta, ml->n_theta * sizeof *theta);
+  return TRUE;
+}
+
+const LacRetrieval lac_retrieval_ml = {
+  .name = "ml",
+  .title = N_("Maximum likelihood"),
+  .source = "Thibault and Guizar-Sicairos (2012), doi:10.1088/1367-2630/14/6/063004",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .processor_only = TRUE,
+  .estimate = estimate,
+  .curves = curves,
+  .create = create,
+  .destroy = destroy,
+  .n_steps = n_steps,
+  .step = step,
+  .object = lac_seeker_object,
+  .predict = lac_seeker_predict,
+  .aberrations = lac_seeker_aberrations,
+  .positions = lac_seeker_positions,
+  .save = save,
+  .load = load,
+};

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The ptychographic iterative engine: one exposure after the other, the amplitudes it measured replace those it should have, and the object
+ * follows; then it is taken back to what is known of it. Every exposure keeps its own data, in whatever order they come.
+ * Source: Rodenburg and Faulkner (2004), doi:10.1063/1.1823034; in k-space: Zheng, Horstmeyer, Yang (2013), doi:10.1038/nphoton.2013.187 */
+#include "experiment/imaging/methods/hypothesis.h"
+#include "experiment/imaging/methods/seeker.h"
+#include "experiment/imaging/methods/tour.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+typedef struct {
+  gint64 pie_sweeps;
+  double pie_step;
+  gint64 pie_order;
+  double pie_decay;
+} Params;
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, pie_sweeps), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Sweeps"), N_("PIE"), N_("Times that every exposure is worked through")},
+  {LAC_FIELD(Params, pie_step), LAC_PARAM_REAL, "1", 0.01, 1.9, 1.3, N_("Step length"), N_("PIE"), N_("Share of the way to the measured amplitudes that the object goes at each exposure; above 1 it goes beyond"), LAC_PARAM_LIVE},
+  {LAC_FIELD(Params, pie_order), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TOUR_FIXED, N_("Order"), N_("PIE"), N_("fixed: of the pattern, from the centre out; random: another one at every sweep"), LAC_PARAM_ADVANCED, .choices = lac_tour_orders},
+  {LAC_FIELD(Params, pie_decay), LAC_PARAM_REAL, "1", 0, 1e6, 0, N_("Step halves after"), N_("PIE"), N_("Sweeps; against noise, which a full step keeps following; 0: it stays"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+typedef struct {
+  LacSeeker seeker;
+  Params    params;
+  LacTour  *tour;
+} Pie;
+
+static void
+estimate(gconstpointer values, const LacRetrievalSize *size, LacEstimate *result)
+{
+  lac_hypothesis_estimate(size, &(LacHypothesisWork){.detectors = 2, .boxes = 2}, result);
+  result->n_steps = ((const Params *) values)->pie_sweeps;
+}
+
+static void
+destroy(gpointer data)
+{
+  Pie *pie = data;
+
+  lac_tour_free(pie->tour);
+  lac_seeker_free(pie);
+}
+
+static gpointer
+create(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
+{
+  Pie *pie = lac_seeker_new(sizeof *pie, problem, error);
+
+  if (!pie)
+    return NULL;
+  pie->params = *(const Params *) values;
+  pie->tour = lac_tour_new(pie->seeker.h);
+  return pie;
+}
+
+static gint64
+n_steps(gconstpointer data)
+{
+  return ((const Pie *) data)->params.pie_sweeps;
+}
+
+static void
+work_through(Pie *pie, gsize visit, double length)
+{
+  LacHypothesis *h = pie->seeker.h;
+  LacBench      *bench = &h->benches[0];
+
+  lac_tour_see(pie->tour, visit);
+  lac_hypothesis_subtract(h, visit, 1, bench);
+  for (gsize along = 0; along < h->n_along; along++)
+    lac_optics_field_adjoint(h->optics, visit, along, bench->fields + along * h->d * h->d,
+                             pie->tour->change);
+  lac_tour_follow(pie->tour, visit, length);
+}
+
+/* Beyond the data only where these are what they are said to be: an aperture that is misplaced says the wrong thing. */
+static double
+get_length(const Pie *pie)
+{
+  const Params *params = &pie->params;
+  const double  decay = params->pie_decay > 0 ? (double) pie->seeker.n_done / params->pie_decay : 0;
+  const double  most = pie->seeker.h->problem.common->position_error > 0 ? 1 : INFINITY;
+
+  return fmin(params->pie_step, most) / (1 + decay);
+}
+
+static gboolean
+step(gpointer data, LacTurnReport *report, GError **error G_GNUC_UNUSED)
+{
+  Pie           *pie = data;
+  LacHypothesis *h = pie->seeker.h;
+  const Params  *params = &pie->params;
+  const double   length = get_length(pie);
+  LacSpan        span = lac_span_begin(h->problem.context->lane, h->names.sweep);
+
+  lac_tour_begin(pie->tour, (LacTourOrder) params->pie_order, pie->seeker.n_done);
+  for (gsize i = 0; i < h->n_visits; i++)
+    work_through(pie, pie->tour->order[i], length);
+  span.flops = (double) h->n_visits * lac_hypothesis_get_flops(h, 2);
+  lac_span_end(h->problem.context->lane, span, pie->seeker.n_done + 1);
+  lac_seeker_finish_step(&pie->seeker, params->pie_sweeps, report);
+  return TRUE;
+}
+
+static void
+retune(gpointer data, gconstpointer params)
+{
+  ((Pie *) data)->params.pie_step = ((const Params *) params)->pie_step;
+}
+
+const LacRetrieval lac_retrieval_pie = {
+  .name = "pie",
+  .title = N_("PIE"),
+  .source = "Rodenburg and Faulkner (2004), doi:10.1063/1.1823034",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .processor_only = TRUE,
+  .estimate = estimate,
+  .curves = lac_seeker_curves,
+  .create = create,
+  .destroy = destroy,
+  .n_steps = n_steps,
+  .step = step,
+  .object = lac_seeker_object,
+  .predict = lac_seeker_predict,
+  .aberrations = lac_seeker_aberrations,
+  .positions = lac_seeker_positions,
+  .save = lac_seeker_save,
+  .load = lac_seeker_load,
+  .retune = retune,
+};

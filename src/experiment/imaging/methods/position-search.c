@@ -1,0 +1,245 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The edge of an aperture is hard, so that the misfit is no smooth function of its centre: places are tried. In a turn of steps the eight
+ * around each centre come nearer and nearer, with others drawn from anywhere. An object that has taken in an exposure from a wrong place defends
+ * that place; so whoever is far worse off than the rest is left out of the object for a turn, and then looked for everywhere. */
+#include "experiment/imaging/methods/position-search.h"
+
+#include "base/rng.h"
+
+#include <math.h>
+
+#define N_STRIDES \
+  7 /* of a turn, each half the one before; the first is half the error there may be */
+#define N_TURNS \
+  5 /* before a run may end at the noise; of these the middle ones may leave visits out */
+#define LEAST_DRAWN 4 /* places anywhere, one for each square pixel there is to be searched */
+#define MOST_DRAWN  32
+#define OUTLIER     16.0 /* times the median of what is left of the visits' energies */
+#define AS_BAD      0.25 /* of the worst */
+#define DEVIATIONS  3.0  /* of what noise makes the misfit */
+#define MESH        0.5  /* k-space pixels between places that are tried everywhere */
+#define MOST_MESHES 8.0  /* from the middle outwards */
+#define STREAM      ((guint64) 0x706c6163u << 32) /* of random numbers */
+#define HALF        0.70710678118654752
+#define SAME_PLACE  1e-9  /* k-space pixels: as near */
+#define SAME_MISFIT 1e-12 /* of the measured energy: what transforms may differ by, and more */
+
+typedef struct {
+  double y, x;
+} Place;
+
+static double
+misfit_at(LacHypothesis *h, gsize visit, Place place)
+{
+  LacBench *bench = &h->benches[0];
+
+  if (!lac_optics_move(h->optics, visit, place.y, place.x))
+    return INFINITY;
+  lac_hypothesis_see(h, visit, h->spectrum, bench);
+  return lac_hypothesis_measure(h, visit, bench).distance;
+}
+
+static gboolean
+is_within(const LacHypothesis *h, gsize visit, Place place)
+{
+  const LacVisit *first = &h->problem.exposures->visits[visit];
+
+  return hypot(place.y - first->y, place.x - first->x) <= h->problem.common->position_error;
+}
+
+static gint64
+count_steps(const LacHypothesis *h)
+{
+  return h->step - h->problem.common->calibrate_from;
+}
+
+/* From wide to narrow, and again: a place may be behind a hill, where a bright pixel comes into the aperture or leaves it. */
+static double
+get_stride(const LacHypothesis *h)
+{
+  return ldexp(h->problem.common->position_error / 2, -(int) (count_steps(h) % N_STRIDES));
+}
+
+/* A place anywhere within the error, another one at every step. */
+static Place
+draw_place(const LacHypothesis *h, gsize visit, LacRng *rng)
+{
+  const LacVisit *first = &h->problem.exposures->visits[visit];
+  const double    r = h->problem.common->position_error * sqrt(lac_rng_uniform(rng));
+  const double    angle = 2 * G_PI * lac_rng_uniform(rng);
+
+  return (Place){first->y + r * sin(angle), first->x + r * cos(angle)};
+}
+
+/* Nearer to where it is said to be; of two that are as near, the right or upper one. */
+static gboolean
+is_rather(const LacVisit *said, Place one, Place other)
+{
+  const double near = hypot(one.y - said->y, one.x - said->x);
+  const double far = hypot(other.y - said->y, other.x - said->x);
+
+  if (fabs(near - far) > SAME_PLACE)
+    return near < far;
+  return one.x != other.x ? one.x > other.x : one.y > other.y;
+}
+
+/* A real object looks the same from a place and from its mate, so that no exposure tells them apart: the rounding of a transform would choose. */
+static Place
+choose_of_mates(LacHypothesis *h, gsize visit, Place best, double least)
+{
+  const LacVisit *said = &h->problem.exposures->visits[visit];
+  const LacVisit  mate = lac_visit_mate(
+     (LacVisit){best.y, best.x, best.y + said->end_y - said->y, best.x + said->end_x - said->x});
+  const Place place = {mate.y, mate.x};
+
+  if (h->problem.is_real && is_within(h, visit, place) && is_rather(said, place, best) &&
+      misfit_at(h, visit, place) <= least + SAME_MISFIT * h->misfits[visit].energy)
+    return place;
+  return best;
+}
+
+static gsize
+count_drawn(const LacHypothesis *h)
+{
+  const double error = h->problem.common->position_error;
+
+  return (gsize) CLAMP(ceil(error * error), LEAST_DRAWN, MOST_DRAWN);
+}
+
+static void
+seek_position(LacHypothesis *h, gsize visit)
+{
+  static const Place around[] = {{1, 0},       {-1, 0},       {0, 1},        {0, -1},
+                                 {HALF, HALF}, {HALF, -HALF}, {-HALF, HALF}, {-HALF, -HALF}};
+  const LacVisit    *now = &lac_optics_get_settings(h->optics)->visits[visit];
+  const Place        here = {now->y, now->x};
+  const double       stride = get_stride(h);
+  const gsize        n_tried = G_N_ELEMENTS(around) + count_drawn(h);
+  LacRng rng = lac_rng(h->problem.context->seed, STREAM + (guint64) h->step * h->n_visits + visit);
+  Place  best = here;
+  double least = misfit_at(h, visit, here);
+
+  for (gsize i = 0; i < n_tried; i++) {
+    const Place place = i < G_N_ELEMENTS(around)
+                          ? (Place){here.y + stride * around[i].y, here.x + stride * around[i].x}
+                          : draw_place(h, visit, &rng);
+    double      misfit;
+
+    if (!is_within(h, visit, place))
+      continue;
+    misfit = misfit_at(h, visit, place);
+    if (misfit < least) {
+      least = misfit;
+      best = place;
+    }
+  }
+  best = choose_of_mates(h, visit, best, least);
+  lac_optics_move(h->optics, visit, best.y, best.x);
+}
+
+/* ---- visits that are left out ---- */
+
+/* What is left of a visit's energy, beyond what noise makes it. */
+static double
+get_excess(const LacMisfit *misfit)
+{
+  if (misfit->distance <= misfit->expected + DEVIATIONS * sqrt(misfit->variance))
+    return 0;
+  return misfit->energy > 0 ? (misfit->distance - misfit->expected) / misfit->energy : 0;
+}
+
+/* Shell's, in place: that of the library may take memory. */
+static void
+sort_numbers(double *x, gsize n)
+{
+  for (gsize gap = n / 2; gap > 0; gap /= 2)
+    for (gsize i = gap; i < n; i++) {
+      const double value = x[i];
+      gsize        at = i;
+
+      for (; at >= gap && x[at - gap] > value; at -= gap)
+        x[at] = x[at - gap];
+      x[at] = value;
+    }
+}
+
+static gsize
+get_first(const LacHypothesis *h)
+{
+  /* an object whose phase is free may turn it instead of all centres moving together: the first one stays then */
+  return h->problem.is_real ? 0 : 1;
+}
+
+static void
+leave_out(LacHypothesis *h)
+{
+  double *sorted = h->excesses, median, worst;
+
+  for (gsize visit = 0; visit < h->n_visits; visit++)
+    sorted[visit] = get_excess(&h->misfits[visit]);
+  sort_numbers(sorted, h->n_visits);
+  median = sorted[h->n_visits / 2];
+  worst = sorted[h->n_visits - 1];
+  for (gsize visit = get_first(h); visit < h->n_visits; visit++) {
+    const double excess = get_excess(&h->misfits[visit]);
+
+    h->rests[visit] = excess > OUTLIER * median && excess > AS_BAD * worst;
+  }
+}
+
+static void
+seek_everywhere(LacHypothesis *h, gsize visit)
+{
+  const LacVisit *said = &h->problem.exposures->visits[visit];
+  const double    error = h->problem.common->position_error;
+  const double    mesh = fmax(MESH, error / MOST_MESHES);
+  const int       n = (int) floor(error / mesh);
+  Place           best = {said->y, said->x};
+  double          least = INFINITY;
+
+  for (int y = -n; y <= n; y++)
+    for (int x = -n; x <= n; x++) {
+      const Place  place = {said->y + y * mesh, said->x + x * mesh};
+      const double misfit =
+        is_within(h, visit, place) ? misfit_at(h, visit, place) : (double) INFINITY;
+
+      if (misfit < least) {
+        least = misfit;
+        best = place;
+      }
+    }
+  lac_optics_move(h->optics, visit, best.y, best.x);
+}
+
+/* Those who were left out come back where they fit best. */
+static void
+take_back(LacHypothesis *h)
+{
+  for (gsize visit = 0; visit < h->n_visits; visit++) {
+    if (h->rests[visit])
+      seek_everywhere(h, visit);
+    h->rests[visit] = FALSE;
+  }
+}
+
+gboolean
+lac_positions_are_settled(const LacHypothesis *h, gint64 step)
+{
+  return !(h->problem.common->position_error > 0) ||
+         step >= h->problem.common->calibrate_from + N_TURNS * N_STRIDES;
+}
+
+void
+lac_positions_step(LacHypothesis *h)
+{
+  const gint64 turn = count_steps(h) / N_STRIDES;
+
+  if (count_steps(h) % N_STRIDES == 0) {
+    take_back(h);
+    if (turn >= 1 && turn < N_TURNS - 1)
+      leave_out(h);
+  }
+  for (gsize visit = get_first(h); visit < h->n_visits; visit++)
+    if (!h->rests[visit])
+      seek_position(h, visit);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Relaxed averaged alternating reflections: psi <- beta (psi + O(2 M psi - psi) - M psi) + (1 - beta) M psi, with the projections M on the measured
+ * amplitudes and O on what one object makes. Source: Luke (2005), doi:10.1088/0266-5611/21/1/004 */
+#include "experiment/imaging/methods/exit-waves.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <string.h>
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {"raar_iterations", G_STRUCT_OFFSET(LacWaveParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Iterations"), N_("RAAR"), N_("Each works through all exposures at once")},
+  {"raar_relaxation", G_STRUCT_OFFSET(LacWaveParams, relaxation), LAC_PARAM_REAL, "1", 0.05, 0.99, 0.9, N_("Relaxation"), N_("RAAR"), N_("Near 1 it searches far, near 0 it stays with the measured amplitudes"), LAC_PARAM_LIVE},
+  {"raar_within_noise", G_STRUCT_OFFSET(LacWaveParams, within_noise), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Within the noise"), N_("RAAR"), N_("Amplitudes that are as near to the measured ones as noise lets the true ones be are left as they are"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+/* O is taken of 2 M psi - psi. */
+static void
+prepare(LacExitWaves *waves, gsize visit, LacBench *bench, double complex *other G_GNUC_UNUSED)
+{
+  const gsize           n = waves->h->n_along * waves->h->d * waves->h->d;
+  const double complex *psi = lac_exit_waves_get(waves, visit);
+
+  lac_exit_waves_measure(waves, visit, bench);
+  for (gsize i = 0; i < n; i++)
+    bench->fields[i] = 2 * bench->fields[i] - psi[i];
+}
+
+static void
+move(LacExitWaves *waves, gsize visit, LacBench *bench, double complex *other)
+{
+  const gsize     n = waves->h->n_along * waves->h->d * waves->h->d;
+  const double    beta = waves->relaxation;
+  double complex *psi = lac_exit_waves_get(waves, visit);
+
+  memcpy(other, bench->fields, n * sizeof *other);
+  memcpy(bench->fields, psi, n * sizeof *psi);
+  lac_exit_waves_measure(waves, visit, bench);
+  for (gsize i = 0; i < n; i++)
+    psi[i] = beta * (psi[i] + other[i]) + (1 - 2 * beta) * bench->fields[i];
+}
+
+static gboolean
+step(gpointer data, LacTurnReport *report, GError **error G_GNUC_UNUSED)
+{
+  LacWaveSeeker *seeker = data;
+
+  lac_exit_waves_step(seeker->waves, prepare, move);
+  lac_seeker_finish_step(&seeker->seeker, seeker->params.iterations, report);
+  return TRUE;
+}
+
+const LacRetrieval lac_retrieval_raar = {
+  .name = "raar",
+  .title = N_("RAAR"),
+  .source = "Luke (2005), doi:10.1088/0266-5611/21/1/004",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(LacWaveParams)},
+  .processor_only = TRUE,
+  .estimate = lac_wave_seeker_estimate,
+  .curves = lac_seeker_curves,
+  .create = lac_wave_seeker_create,
+  .destroy = lac_wave_seeker_destroy,
+  .n_steps = lac_wave_seeker_n_steps,
+  .step = step,
+  .object = lac_seeker_object,
+  .predict = lac_seeker_predict,
+  .aberrations = lac_seeker_aberrations,
+  .positions = lac_seeker_positions,
+  .save = lac_wave_seeker_save,
+  .load = lac_wave_seeker_load,
+  .retune = lac_wave_seeker_retune,
+};

@@ -1,0 +1,296 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* PIE with a pupil whose phase nobody knows: at every exposure it is corrected by the object's spectrum as the object is by the pupil, pixel
+ * by pixel, each with a share of the largest weight so that dark pixels are not overdone. With all of it this is ePIE.
+ * Sources: Maiden and Rodenburg (2009), doi:10.1016/j.ultramic.2009.05.012; Ou, Zheng, Yang (2014), doi:10.1364/OE.22.004960;
+ * Maiden, Johnson, Li (2017), doi:10.1364/OPTICA.4.000736 */
+#include "experiment/imaging/methods/seeker.h"
+#include "experiment/imaging/methods/tour.h"
+#include "experiment/imaging/optics/zernike.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+#define N_FIT \
+  8 /* corrections of the fitted coefficients a sweep: the polynomials are nearly orthogonal on the pixels */
+#define TILTED 3 /* piston and tilts stand before the first aberration */
+
+typedef struct {
+  gint64 rpie_sweeps;
+  double rpie_step, rpie_pupil_step, rpie_share;
+  gint64 rpie_order;
+} Params;
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(Params, rpie_sweeps), LAC_PARAM_INTEGER, "1", 1, 100000, 100, N_("Sweeps"), N_("rPIE"), N_("Times that every exposure is worked through")},
+  {LAC_FIELD(Params, rpie_step), LAC_PARAM_REAL, "1", 0.01, 1.9, 1, N_("Step length"), N_("rPIE"), N_("Share of the way to the measured amplitudes that the object goes at each exposure"), LAC_PARAM_LIVE},
+  {LAC_FIELD(Params, rpie_pupil_step), LAC_PARAM_REAL, "1", 0, 1.9, 0.5, N_("Step length of the pupil"), N_("rPIE"), N_("The same of the pupil; 0: it stays perfect"), LAC_PARAM_LIVE},
+  {LAC_FIELD(Params, rpie_share), LAC_PARAM_REAL, "1", 1e-6, 1, 1e-2, N_("Regularisation"), N_("rPIE"), N_("Share of the brightest pixel's weight that every pixel's correction has; 1: ePIE"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(Params, rpie_order), LAC_PARAM_CHOICE, "1", 0, 0, LAC_TOUR_RANDOM, N_("Order"), N_("rPIE"), N_("fixed: of the pattern, from the centre out; random: another one at every sweep"), LAC_PARAM_ADVANCED, .choices = lac_tour_orders},
+};
+/* clang-format on */
+
+typedef struct {
+  LacSeeker       seeker;
+  Params          params;
+  LacTour        *tour;
+  double complex *spectrum; /* [b*b]: of the object within the aperture */
+  double complex *model;    /* [b*b]: the pupil that the coefficients describe */
+  double         *terms;    /* [TILTED + n_aberrations][b*b] */
+  double         *fitted;   /* [TILTED + n_aberrations] */
+} Rpie;
+
+static void
+estimate(gconstpointer values, const LacRetrievalSize *size, LacEstimate *result)
+{
+  lac_hypothesis_estimate(size, &(LacHypothesisWork){.detectors = 2, .boxes = 2}, result);
+  result->n_steps = ((const Params *) values)->rpie_sweeps;
+}
+
+static void
+destroy(gpointer data)
+{
+  Rpie *rpie = data;
+
+  lac_tour_free(rpie->tour);
+  g_free(rpie->spectrum);
+  g_free(rpie->model);
+  g_free(rpie->terms);
+  g_free(rpie->fitted);
+  lac_seeker_free(rpie);
+}
+
+static gsize
+count_terms(const LacHypothesis *h)
+{
+  return TILTED + (gsize) h->problem.common->aberrations;
+}
+
+static gpointer
+create(gconstpointer values, const LacRetrievalProblem *problem, GError **error)
+{
+  Rpie          *rpie = lac_seeker_new(sizeof *rpie, problem, error);
+  LacHypothesis *h;
+  gsize          n_box;
+
+  if (!rpie)
+    return NULL;
+  rpie->params = *(const Params *) values;
+  h = rpie->seeker.h;
+  n_box = h->box * h->box;
+  lac_hypothesis_free_pupil(h);
+  rpie->tour = lac_tour_new(h);
+  rpie->spectrum = g_new0(double complex, n_box);
+  rpie->model = g_new0(double complex, n_box);
+  rpie->terms = g_new0(double, count_terms(h) * n_box);
+  rpie->fitted = g_new0(double, count_terms(h));
+  lac_zernike_sample(1, count_terms(h), h->box, problem->exposures->aperture.radius, rpie->terms);
+  return rpie;
+}
+
+static gint64
+n_steps(gconstpointer data)
+{
+  return ((const Rpie *) data)->params.rpie_sweeps;
+}
+
+static double
+square(double complex z)
+{
+  return creal(z) * creal(z) + cimag(z) * cimag(z);
+}
+
+static double
+largest_square(const double complex *z, gsize n)
+{
+  double largest = 0;
+
+  for (gsize i = 0; i < n; i++)
+    largest = fmax(largest, square(z[i]));
+  return largest;
+}
+
+/* conj(by) difference / ((1 - share) |by|^2 + share max |by|^2) */
+static double complex
+correct(double complex by, double complex difference, double share, double largest)
+{
+  const double scale = (1 - share) * square(by) + share * largest;
+
+  if (!(scale > 0))
+    return 0;
+  return CMPLX((creal(by) * creal(difference) + cimag(by) * cimag(difference)) / scale,
+               (creal(by) * cimag(difference) - cimag(by) * creal(difference)) / scale);
+}
+
+/* The opening lets all light through: what is unknown is the phase it comes with. */
+static double complex
+keep_phase(double complex p)
+{
+  const double size = sqrt(square(p));
+
+  return size > 0 ? p / size : 1;
+}
+
+/* The patch of @bench, A F (psi - u), becomes what the object's spectrum changes by, and the pupil changes. */
+static void
+share_difference(Rpie *rpie, LacBench *bench)
+{
+  const Params  *params = &rpie->params;
+  LacHypothesis *h = rpie->seeker.h;
+  const gsize    n_box = h->box * h->box;
+  const double   brightest = largest_square(rpie->spectrum, n_box);
+  const double   clearest = largest_square(h->pupil, n_box);
+
+  for (gsize i = 0; i < n_box; i++) {
+    const double complex difference = bench->patch[i], p = h->pupil[i];
+
+    h->pupil[i] = keep_phase(p + params->rpie_pupil_step * correct(rpie->spectrum[i], difference,
+                                                                   params->rpie_share, brightest));
+    bench->patch[i] = correct(p, difference, params->rpie_share, clearest);
+  }
+}
+
+static void
+work_through(Rpie *rpie, gsize visit)
+{
+  LacHypothesis *h = rpie->seeker.h;
+  LacBench      *bench = &h->benches[0];
+
+  lac_tour_see(rpie->tour, visit);
+  lac_hypothesis_subtract(h, visit, 1, bench);
+  for (gsize along = 0; along < h->n_along; along++) {
+    lac_optics_field_patch(h->optics, visit, along, bench->fields + along * h->d * h->d,
+                           bench->patch);
+    lac_optics_patch(h->optics, visit, along, h->spectrum, rpie->spectrum);
+    share_difference(rpie, bench);
+    lac_optics_add_patch(h->optics, visit, along, bench->patch, rpie->tour->change);
+  }
+  lac_tour_follow(rpie->tour, visit, rpie->params.rpie_step);
+  lac_optics_set_pupil(h->optics, h->pupil);
+}
+
+/* The coefficients whose phase is nearest to the pupil's, from those of the sweep before: no phase has to be unwrapped. */
+static void
+fit_coefficients(Rpie *rpie)
+{
+  LacHypothesis *h = rpie->seeker.h;
+  const gsize    n_box = h->box * h->box, n = count_terms(h);
+  const double   radius = h->problem.exposures->aperture.radius;
+  const double   middle = (double) (h->box / 2);
+
+  for (gsize turn = 0; turn < N_FIT; turn++) {
+    double change[TILTED + LAC_RETRIEVAL_MAX_ABERRATIONS] = {0};
+    gsize  n_within = 0;
+
+    lac_zernike_pupil(rpie->fitted, n, rpie->terms, n_box, rpie->model);
+    for (gsize i = 0; i < n_box; i++) {
+      const double phase = carg(h->pupil[i] * conj(rpie->model[i]));
+
+      if (hypot((double) (i / h->box) - middle, (double) (i % h->box) - middle) > radius)
+        continue;
+      n_within++;
+      for (gsize j = 0; j < n; j++)
+        change[j] += phase * rpie->terms[j * n_box + i];
+    }
+    for (gsize j = 0; j < n; j++)
+      rpie->fitted[j] += change[j] / (double) n_within;
+  }
+  for (gsize j = TILTED; j < n; j++)
+    h->coefficients[j - TILTED] = rpie->fitted[j];
+}
+
+/* A pupil that tilts moves what every exposure shows, and an object that is moved the other way makes up for it. So the pupil has no tilt,
+ * and no piston, which nobody sees. */
+static void
+take_tilt_out(Rpie *rpie)
+{
+  LacHypothesis *h = rpie->seeker.h;
+  const gsize    n_box = h->box * h->box;
+
+  lac_zernike_pupil(rpie->fitted, TILTED, rpie->terms, n_box, rpie->model);
+  for (gsize i = 0; i < n_box; i++)
+    h->pupil[i] *= conj(rpie->model[i]);
+  memset(rpie->fitted, 0, TILTED * sizeof *rpie->fitted);
+  lac_optics_set_pupil(h->optics, h->pupil);
+}
+
+static gboolean
+step(gpointer data, LacTurnReport *report, GError **error G_GNUC_UNUSED)
+{
+  Rpie          *rpie = data;
+  LacHypothesis *h = rpie->seeker.h;
+  LacSpan        span = lac_span_begin(h->problem.context->lane, h->names.sweep);
+
+  lac_tour_begin(rpie->tour, (LacTourOrder) rpie->params.rpie_order, rpie->seeker.n_done);
+  for (gsize i = 0; i < h->n_visits; i++)
+    work_through(rpie, rpie->tour->order[i]);
+  fit_coefficients(rpie);
+  take_tilt_out(rpie);
+  span.flops = (double) h->n_visits * lac_hypothesis_get_flops(h, 2);
+  lac_span_end(h->problem.context->lane, span, rpie->seeker.n_done + 1);
+  lac_seeker_finish_step(&rpie->seeker, rpie->params.rpie_sweeps, report);
+  return TRUE;
+}
+
+static void
+save(gpointer data, LacStore *store)
+{
+  const Rpie          *rpie = data;
+  const LacHypothesis *h = rpie->seeker.h;
+  const gsize          n_box = h->box * h->box;
+
+  lac_seeker_save(data, store);
+  memcpy(lac_store_put(store, "pupil", n_box, 2, 8), h->pupil, n_box * sizeof *h->pupil);
+  memcpy(lac_store_put(store, "fitted", count_terms(h), 1, 8), rpie->fitted,
+         count_terms(h) * sizeof *rpie->fitted);
+}
+
+static gboolean
+load(gpointer data, const LacStore *store, GError **error)
+{
+  Rpie                 *rpie = data;
+  LacHypothesis        *h = rpie->seeker.h;
+  const gsize           n_box = h->box * h->box;
+  const double complex *pupil = lac_store_get(store, "pupil", n_box, 2, 8, error);
+  const double *fitted = pupil ? lac_store_get(store, "fitted", count_terms(h), 1, 8, error) : NULL;
+
+  if (!fitted || !lac_seeker_load(data, store, error))
+    return FALSE;
+  memcpy(h->pupil, pupil, n_box * sizeof *pupil);
+  memcpy(rpie->fitted, fitted, count_terms(h) * sizeof *fitted);
+  lac_optics_set_pupil(h->optics, h->pupil);
+  return TRUE;
+}
+
+static void
+retune(gpointer data, gconstpointer values)
+{
+  const Params *params = values;
+  Rpie         *rpie = data;
+
+  rpie->params.rpie_step = params->rpie_step;
+  rpie->params.rpie_pupil_step = params->rpie_pupil_step;
+}
+
+const LacRetrieval lac_retrieval_rpie = {
+  .name = "rpie",
+  .title = N_("rPIE with the pupil"),
+  .source = "Maiden, Johnson, Li (2017), doi:10.1364/OPTICA.4.000736",
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(Params)},
+  .processor_only = TRUE,
+  .estimate = estimate,
+  .curves = lac_seeker_curves,
+  .create = create,
+  .destroy = destroy,
+  .n_steps = n_steps,
+  .step = step,
+  .object = lac_seeker_object,
+  .predict = lac_seeker_predict,
+  .aberrations = lac_seeker_aberrations,
+  .positions = lac_seeker_positions,
+  .save = save,
+  .load = load,
+  .retune = retune,
+};

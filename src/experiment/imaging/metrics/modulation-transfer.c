@@ -1,0 +1,313 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Modulation transfer, from an edge and from a star. */
+#include "experiment/imaging/metrics/resolution.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FINER       4    /* places a pixel of the edge's profile, where the edge is aslant */
+#define LEAST_SIDE  8    /* rows and columns of an edge */
+#define PASSES      3    /* of finding the edge */
+#define AROUND_RING 1.0  /* pixels: half as wide as a ring of the star is */
+#define AROUND      0.25 /* of the columns: how far from the edge its middle is looked for */
+
+void
+lac_transfer_curve_free(LacTransferCurve *curve)
+{
+  if (curve == NULL)
+    return;
+  g_free(curve->frequency);
+  g_free(curve->transfer);
+  g_free(curve);
+}
+
+static LacTransferCurve *
+curve_new(gsize n)
+{
+  LacTransferCurve *curve = g_new0(LacTransferCurve, 1);
+
+  curve->n = n;
+  curve->frequency = g_new0(double, n);
+  curve->transfer = g_new0(double, n);
+  return curve;
+}
+
+double
+lac_transfer_cutoff(const LacTransferCurve *curve, double level)
+{
+  for (gsize i = 1; i < curve->n; i++) {
+    const double before = curve->transfer[i - 1], here = curve->transfer[i];
+
+    if (here < level)
+      return curve->frequency[i - 1] +
+             (before - level) / (before - here) * (curve->frequency[i] - curve->frequency[i - 1]);
+  }
+  return curve->n > 0 ? curve->frequency[curve->n - 1] : 0;
+}
+
+/* ---- an edge ---- */
+
+typedef struct {
+  const double *image;
+  gsize         rows, columns;
+  double        at, slope; /* the edge: x = at + slope y */
+} Edge;
+
+/* Where the change of a row has its middle, looked for about @near. Returns: NaN: it does not change there. */
+static double
+find_middle(const Edge *edge, gsize y, double near, double reach)
+{
+  const double *row = edge->image + y * edge->columns;
+  double        sum = 0, moment = 0;
+
+  for (gsize x = 0; x + 1 < edge->columns; x++) {
+    const double place = (double) x + 0.5;
+
+    if (fabs(place - near) > reach)
+      continue;
+    sum += row[x + 1] - row[x];
+    moment += (row[x + 1] - row[x]) * place;
+  }
+  return sum != 0 ? moment / sum : (double) NAN;
+}
+
+/* A straight line through the middles of all rows. */
+static gboolean
+fit_edge(Edge *edge, double reach)
+{
+  double n = 0, y_sum = 0, x_sum = 0, yy = 0, yx = 0;
+
+  for (gsize y = 0; y < edge->rows; y++) {
+    const double middle = find_middle(edge, y, edge->at + edge->slope * (double) y, reach);
+
+    if (isnan(middle))
+      continue;
+    n++;
+    y_sum += (double) y;
+    x_sum += middle;
+    yy += (double) y * (double) y;
+    yx += (double) y * middle;
+  }
+  const double spread = n * yy - y_sum * y_sum;
+  if (n < 2 || spread <= 0)
+    return FALSE;
+  edge->slope = (n * yx - y_sum * x_sum) / spread;
+  edge->at = (x_sum - edge->slope * y_sum) / n;
+  return fabs(edge->slope) <= 1 && edge->at > -(double) edge->columns &&
+         edge->at < 2 * (double) edge->columns;
+}
+
+static gboolean
+find_edge(Edge *edge)
+{
+  edge->at = (double) (edge->columns - 1) / 2;
+  edge->slope = 0;
+  for (int pass = 0; pass < PASSES; pass++)
+    if (!fit_edge(edge, (pass == 0 ? 1 : AROUND) * (double) edge->columns))
+      return FALSE;
+  return TRUE;
+}
+
+/* The mean of all pixels at each distance from the edge; @n: steps of 1/finer pixel about the middle. A step that no pixel meets is
+ * as its neighbour. */
+static void
+make_profile(const Edge *edge, guint finer, gsize n, double *profile)
+{
+  g_autofree double *counts = g_new0(double, n);
+  const double       across = 1 / sqrt(1 + edge->slope * edge->slope);
+
+  memset(profile, 0, n * sizeof *profile);
+  for (gsize y = 0; y < edge->rows; y++)
+    for (gsize x = 0; x < edge->columns; x++) {
+      const double distance = ((double) x - edge->at - edge->slope * (double) y) * across;
+      const double place = floor(distance * finer + (double) n / 2 + 0.5);
+
+      if (place < 0 || place >= (double) n)
+        continue;
+      profile[(gsize) place] += edge->image[y * edge->columns + x];
+      counts[(gsize) place]++;
+    }
+  for (gsize i = 0; i < n; i++)
+    if (counts[i] > 0)
+      profile[i] /= counts[i];
+    else if (i > 0)
+      profile[i] = profile[i - 1];
+  for (gsize i = n - 1; i-- > 0;)
+    if (counts[i] <= 0 && profile[i] == 0)
+      profile[i] = profile[i + 1];
+}
+
+/* Flat over the middle half, falling beyond it as a raised cosine. */
+static double
+get_window(gsize i, gsize n)
+{
+  const double from_middle = fabs((double) i + 0.5 - (double) n / 2) / ((double) n / 2);
+
+  return from_middle < 0.5 ? 1 : 0.5 + 0.5 * cos(2 * G_PI * (from_middle - 0.5));
+}
+
+static double
+sinc(double x)
+{
+  return fabs(x) < 1e-12 ? 1 : sin(G_PI * x) / (G_PI * x);
+}
+
+/* @spread: (inout): the profile, then its derivative */
+static LacTransferCurve *
+transform_profile(double *spread, gsize n, guint finer)
+{
+  const double      step = 1.0 / finer;
+  const gsize       n_curve = (gsize) ((double) n * step * (finer > 1 ? 1.0 : 0.5)) + 1;
+  LacTransferCurve *curve = curve_new(n_curve);
+  double            before = spread[0], total = 0;
+
+  for (gsize i = 0; i < n; i++) {
+    const double here = spread[i], next = spread[MIN(i + 1, n - 1)];
+
+    spread[i] = (next - before) / 2 * get_window(i, n);
+    before = here;
+    total += spread[i];
+  }
+  for (gsize k = 0; k < n_curve; k++) {
+    const double frequency = (double) k / ((double) n * step);
+    double       real = 0, imaginary = 0;
+
+    for (gsize i = 0; i < n; i++) {
+      const double angle = 2 * G_PI * (double) (k * i % n) / (double) n;
+      real += spread[i] * cos(angle);
+      imaginary -= spread[i] * sin(angle);
+    }
+    /* the difference over two steps and the width of a step weaken what is fine by themselves */
+    const double own = sinc(2 * frequency * step) * (finer > 1 ? sinc(frequency * step) : 1);
+    curve->frequency[k] = frequency;
+    curve->transfer[k] = own > 0.05 ? hypot(real, imaginary) / fabs(total) / own : 0;
+  }
+  return curve;
+}
+
+LacTransferCurve *
+lac_transfer_from_edge(const double *image, gsize rows, gsize columns)
+{
+  Edge edge = {image, rows, columns, 0, 0};
+
+  if (rows < LEAST_SIDE || columns < LEAST_SIDE || !find_edge(&edge))
+    return NULL;
+  /* an edge that is not aslant shows every pixel at the same distance */
+  const guint        finer = fabs(edge.slope) * (double) rows >= 1 ? FINER : 1;
+  const double       mean = edge.at + edge.slope * (double) (rows - 1) / 2;
+  const double       room = MIN(mean, (double) (columns - 1) - mean);
+  const gsize        n = 2 * (gsize) MAX(room * finer, 0);
+  g_autofree double *profile = g_new(double, n + 1);
+
+  if (n < LEAST_SIDE)
+    return NULL;
+  if (finer ==
+      1) /* then the pixels themselves are the profile, wherever between them the edge lies */
+    edge = (Edge){image, rows, columns, round(mean), 0};
+  make_profile(&edge, finer, n, profile);
+  return profile[0] != profile[n - 1] ? transform_profile(profile, n, finer) : NULL;
+}
+
+/* ---- a star ---- */
+
+/* Least squares of a + b cos(n t) + c sin(n t) over the pixels of a ring: normal equations by hand. */
+typedef struct {
+  double m[3][3], right[3];
+} Fit;
+
+static void
+add_to_fit(Fit *fit, double angle, double value)
+{
+  const double terms[3] = {1, cos(angle), sin(angle)};
+
+  for (int i = 0; i < 3; i++) {
+    for (int j = 0; j < 3; j++)
+      fit->m[i][j] += terms[i] * terms[j];
+    fit->right[i] += terms[i] * value;
+  }
+}
+
+static double
+determinant(const double m[3][3])
+{
+  return m[0][0] * (m[1][1] * m[2][2] - m[1][2] * m[2][1]) -
+         m[0][1] * (m[1][0] * m[2][2] - m[1][2] * m[2][0]) +
+         m[0][2] * (m[1][0] * m[2][1] - m[1][1] * m[2][0]);
+}
+
+/* Returns: NaN where the pixels do not tell. */
+static double
+get_modulation(const Fit *fit)
+{
+  const double whole = determinant(fit->m);
+  double       solution[3];
+
+  if (fabs(whole) <= 1e-9 * fit->m[0][0] * fit->m[0][0] * fit->m[0][0])
+    return NAN;
+  for (int k = 0; k < 3; k++) {
+    double m[3][3];
+
+    memcpy(m, fit->m, sizeof m);
+    for (int i = 0; i < 3; i++)
+      m[i][k] = fit->right[i];
+    solution[k] = determinant((const double(*)[3]) m) / whole;
+  }
+  return solution[0] > 0 ? hypot(solution[1], solution[2]) / solution[0] : (double) NAN;
+}
+
+static double
+read_ring(const double *image, gsize side, guint n_spokes, double radius)
+{
+  const double middle = (double) side / 2;
+  Fit          fit = {0};
+
+  for (gsize y = 0; y < side; y++)
+    for (gsize x = 0; x < side; x++) {
+      const double v = (double) y + 0.5 - middle, u = (double) x + 0.5 - middle;
+
+      if (fabs(hypot(u, v) - radius) <= AROUND_RING)
+        add_to_fit(&fit, n_spokes * atan2(v, u), image[y * side + x]);
+    }
+  return get_modulation(&fit) * G_PI / 4;
+}
+
+LacTransferCurve
+lac_transfer_read_star(LacScratch   *scratch,
+                       const double *image,
+                       gsize         side,
+                       guint         n_spokes,
+                       double        rim)
+{
+  /* no pixel of the ring is cut by the rim */
+  const double     largest = rim - AROUND_RING - 1, smallest = n_spokes / G_PI;
+  const gsize      most = largest > smallest ? (gsize) (largest - smallest) + 2 : 1;
+  LacTransferCurve curve = {
+    .n = 1,
+    .frequency = lac_scratch_take(scratch, most * sizeof(double)),
+    .transfer = lac_scratch_take(scratch, most * sizeof(double)),
+  };
+
+  curve.frequency[0] = 0;
+  curve.transfer[0] = 1;
+  for (double radius = largest; radius >= smallest && curve.n < most; radius--) {
+    const double transfer = read_ring(image, side, n_spokes, radius);
+
+    if (isnan(transfer))
+      continue;
+    curve.frequency[curve.n] = n_spokes / (2 * G_PI * radius);
+    curve.transfer[curve.n++] = transfer;
+  }
+  return curve;
+}
+
+LacTransferCurve *
+lac_transfer_from_star(const double *image, gsize side, guint n_spokes, double rim)
+{
+  g_autoptr(LacScratch)  scratch = lac_scratch_new();
+  const LacTransferCurve read = lac_transfer_read_star(scratch, image, side, n_spokes, rim);
+  LacTransferCurve      *curve = curve_new(read.n);
+
+  memcpy(curve->frequency, read.frequency, read.n * sizeof *read.frequency);
+  memcpy(curve->transfer, read.transfer, read.n * sizeof *read.transfer);
+  return curve;
+}

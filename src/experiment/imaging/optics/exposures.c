@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Exposures: allocation, simulation, what a person's own must satisfy. */
+#include "experiment/imaging/optics/exposures.h"
+
+#include "base/error.h"
+
+#include <math.h>
+#include <string.h>
+
+LacExposures *
+lac_exposures_new(const LacOpticsSettings *settings)
+{
+  LacExposures *exposures = g_new0(LacExposures, 1);
+
+  g_return_val_if_fail(settings->patch && settings->n_along && settings->n_visits, NULL);
+  exposures->ref_count = 1;
+  exposures->grid = settings->grid;
+  exposures->support = settings->support;
+  exposures->d = settings->patch;
+  exposures->n_along = settings->n_along;
+  exposures->n_visits = settings->n_visits;
+  exposures->aperture = settings->aperture;
+  exposures->unit = settings->unit;
+  exposures->noise = LAC_NOISE_NONE;
+  exposures->visits = g_memdup2(settings->visits, settings->n_visits * sizeof *settings->visits);
+  exposures->images = g_new0(double, settings->n_visits * settings->patch * settings->patch);
+  return exposures;
+}
+
+LacExposures *
+lac_exposures_ref(const LacExposures *exposures)
+{
+  LacExposures *mine = (LacExposures *) exposures;
+
+  g_return_val_if_fail(exposures, NULL);
+  g_atomic_int_inc(&mine->ref_count);
+  return mine;
+}
+
+void
+lac_exposures_unref(LacExposures *exposures)
+{
+  if (!exposures || !g_atomic_int_dec_and_test(&exposures->ref_count))
+    return;
+  g_free(exposures->visits);
+  g_free(exposures->images);
+  g_free(exposures->sigma);
+  g_free(exposures->valid);
+  g_free(exposures);
+}
+
+typedef struct {
+  const LacOptics      *optics;
+  const double complex *spectrum;
+  const LacNoise       *noise;
+  double complex       *fields; /* [n_threads][n_along][d][d] */
+  LacExposures         *exposures;
+} Simulation;
+
+static void
+expose(gsize visit, guint worker, gpointer user_data)
+{
+  const Simulation *s = user_data;
+  const gsize       n = s->exposures->d * s->exposures->d;
+  double           *image = s->exposures->images + visit * n;
+
+  lac_optics_measure(s->optics, visit, s->spectrum, s->fields + worker * s->exposures->n_along * n,
+                     image);
+  lac_noise_add(s->noise, visit, s->exposures->unit, image, n);
+}
+
+/* The same pixels are bad in every exposure. */
+static void
+take_away_bad_pixels(LacExposures *exposures, const LacNoise *noise)
+{
+  const gsize n = exposures->d * exposures->d;
+
+  if (noise->bad_fraction == 0)
+    return;
+  exposures->valid = g_new(guint8, exposures->n_visits * n);
+  lac_noise_mark_bad(noise, exposures->valid, n);
+  for (gsize v = 1; v < exposures->n_visits; v++)
+    memcpy(exposures->valid + v * n, exposures->valid, n);
+  for (gsize i = 0; i < exposures->n_visits * n; i++)
+    if (!exposures->valid[i])
+      exposures->images[i] = 0;
+}
+
+LacExposures *
+lac_exposures_simulate(LacOptics            *optics,
+                       const double complex *object,
+                       const LacNoise       *noise,
+                       LacPool              *pool)
+{
+  const LacBand              band = lac_optics_get_band(optics);
+  const gsize                n_threads = pool ? lac_pool_get_n_threads(pool) : 1;
+  LacExposures              *exposures = lac_exposures_new(lac_optics_get_settings(optics));
+  g_autofree double complex *spectrum = g_new(double complex, band.height *band.width);
+  g_autofree double complex *fields =
+    g_new(double complex, n_threads * exposures->n_along * exposures->d * exposures->d);
+  Simulation simulation = {optics, spectrum, noise, fields, exposures};
+
+  exposures->noise = *noise;
+  lac_optics_spectrum(optics, object, spectrum);
+  if (pool)
+    lac_pool_run(pool, exposures->n_visits, expose, &simulation);
+  else
+    for (gsize v = 0; v < exposures->n_visits; v++)
+      expose(v, 0, &simulation);
+  take_away_bad_pixels(exposures, noise);
+  return exposures;
+}
+
+LacOpticsSettings
+lac_exposures_get_optics(const LacExposures *exposures)
+{
+  return (LacOpticsSettings){
+    .grid = exposures->grid,
+    .support = exposures->support,
+    .aperture = exposures->aperture,
+    .unit = exposures->unit,
+    .patch = exposures->d,
+    .n_along = exposures->n_along,
+    .n_visits = exposures->n_visits,
+    .visits = exposures->visits,
+  };
+}
+
+const double *
+lac_exposures_image(const LacExposures *exposures, gsize visit)
+{
+  return exposures->images + visit * exposures->d * exposures->d;
+}
+
+const guint8 *
+lac_exposures_valid(const LacExposures *exposures, gsize visit)
+{
+  return exposures->valid ? exposures->valid + visit * exposures->d * exposures->d : NULL;
+}
+
+static gboolean
+check_image(const LacExposures *exposures, gsize visit, GError **error)
+{
+  const double *image = lac_exposures_image(exposures, visit);
+  const guint8 *valid = lac_exposures_valid(exposures, visit);
+  gsize         n_valid = 0;
+
+  for (gsize i = 0; i < exposures->d * exposures->d; i++) {
+    if (valid && !valid[i])
+      continue;
+    n_valid++;
+    if (image[i] >= 0 && isfinite(image[i]))
+      continue;
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "exposure %" G_GSIZE_FORMAT " holds %g at row %" G_GSIZE_FORMAT
+                ", column %" G_GSIZE_FORMAT
+                ": a detector gives numbers that are 0 or more; mark the pixel as bad in the mask",
+                visit + 1, image[i], i / exposures->d, i % exposures->d);
+    return FALSE;
+  }
+  if (n_valid)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+              "exposure %" G_GSIZE_FORMAT " has no pixel that the mask leaves", visit + 1);
+  return FALSE;
+}
+
+static gboolean
+check_sigma(const LacExposures *exposures, GError **error)
+{
+  const gsize cells = exposures->d * exposures->d;
+
+  for (gsize i = 0; exposures->sigma && i < exposures->n_visits * cells; i++) {
+    if ((exposures->valid && !exposures->valid[i]) ||
+        (exposures->sigma[i] > 0 && isfinite(exposures->sigma[i])))
+      continue;
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "sigma is %g at exposure %" G_GSIZE_FORMAT ", row %" G_GSIZE_FORMAT
+                ", column %" G_GSIZE_FORMAT
+                ": it is to be above 0 wherever the mask leaves a pixel, or 0 everywhere",
+                exposures->sigma[i], i / cells + 1, i % cells / exposures->d, i % exposures->d);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+lac_exposures_check(const LacExposures *exposures, GError **error)
+{
+  for (gsize v = 0; v < exposures->n_visits; v++)
+    if (!check_image(exposures, v, error))
+      return FALSE;
+  return check_sigma(exposures, error) && lac_noise_check(&exposures->noise, error);
+}

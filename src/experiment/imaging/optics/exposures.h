@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the detector saw, and all that is needed to reconstruct from it: simulated, or a person's own. Immutable once made; the numbers are
+ * kept as they are, so that a reconstruction from exposures that were written and read again is bitwise the same. */
+#pragma once
+
+#include "experiment/imaging/optics/noise.h"
+#include "experiment/imaging/optics/optics.h"
+
+G_BEGIN_DECLS
+
+typedef struct _LacExposures LacExposures;
+struct _LacExposures {
+  gint            ref_count; /* atomic */
+  gsize           grid, support;
+  gsize           d, n_along, n_visits;
+  LacAperture     aperture;
+  LacDetectorUnit unit;
+  LacNoise        noise;  /* as far as it is known; its seed means nothing here */
+  LacVisit       *visits; /* [n_visits] */
+  double         *images; /* [n_visits][d][d], in unit */
+  double *
+    sigma; /* (nullable): [n_visits][d][d], standard deviation of each pixel in unit, where it is known better than by @noise */
+  guint8 *
+    valid; /* (nullable): [n_visits][d][d], 0 where a pixel is not to be believed; there the image is 0 */
+};
+
+/* Returns: of these sizes, with images of 0 and all valid, for the one caller to fill. */
+LacExposures *lac_exposures_new(const LacOpticsSettings *settings);
+LacExposures *lac_exposures_ref(const LacExposures *exposures);
+void          lac_exposures_unref(LacExposures *exposures);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacExposures, lac_exposures_unref)
+
+/**
+ * lac_exposures_simulate:
+ * @optics: not only read: its scratch memory is used
+ * @object: [s][s]
+ * @noise: checked
+ * @pool: (nullable)
+ *
+ * Returns: (transfer full): what is seen of @object at every visit. Bitwise the same for any number of threads.
+ */
+LacExposures *lac_exposures_simulate(LacOptics            *optics,
+                                     const double complex *object,
+                                     const LacNoise       *noise,
+                                     LacPool              *pool);
+
+/* The optics they were taken with. The visits are borrowed. */
+LacOpticsSettings lac_exposures_get_optics(const LacExposures *exposures);
+
+/**
+ * lac_exposures_check:
+ *
+ * Of a person's own: sizes, values that are finite and not negative, a pixel that is valid in every image. What lac_optics_new() checks is left to it.
+ *
+ * Returns: %FALSE and a sentence.
+ */
+gboolean lac_exposures_check(const LacExposures *exposures, GError **error);
+
+/* (nullable): NULL where all pixels are valid */
+const guint8 *lac_exposures_valid(const LacExposures *exposures, gsize visit);
+const double *lac_exposures_image(const LacExposures *exposures, gsize visit);
+
+/* What was seen at @visit as an amplitude on the pixels of the object; @image: (out): [s][s] */
+void lac_exposures_view(const LacExposures *exposures, gsize visit, double *image);
+
+G_END_DECLS

@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The optics' geometry: where the apertures are, what of k-space they see, which detector samples it. */
+#include "experiment/imaging/optics/optics.h"
+
+#include "base/error.h"
+#include "experiment/imaging/optics/optics-private.h"
+
+#include <math.h>
+
+static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static gboolean
+refuse(GError **error, const char *format, ...)
+{
+  va_list          values;
+  g_autofree char *sentence = NULL;
+
+  va_start(values, format);
+  sentence = g_strdup_vprintf(format, values);
+  va_end(values);
+  g_set_error_literal(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, sentence);
+  return FALSE;
+}
+
+/* Returns: the smallest even product of 2, 3, 5 and 7 from @least on: FFTs of these are fast. */
+static gsize
+good_size(gsize least)
+{
+  for (gsize n = least + least % 2;; n += 2) {
+    gsize rest = n;
+
+    for (gsize prime = 2; prime <= 7; prime++)
+      while (rest % prime == 0)
+        rest /= prime;
+    if (rest == 1)
+      return n;
+  }
+}
+
+gsize
+lac_optics_choose_detector(const LacAperture *aperture, gsize grid)
+{
+  return MIN(good_size(2 * (2 * lac_aperture_reach(aperture) + 1)), grid);
+}
+
+static double
+length_of(const LacVisit *visit)
+{
+  return hypot(visit->end_y - visit->y, visit->end_x - visit->x);
+}
+
+double
+lac_visit_distance(LacVisit visit, LacVisit place, gboolean has_mate)
+{
+  const LacVisit mate = lac_visit_mate(place);
+  const double   away = hypot(visit.y - place.y, visit.x - place.x);
+
+  return has_mate ? fmin(away, hypot(visit.y - mate.y, visit.x - mate.x)) : away;
+}
+
+static gboolean
+is_on_grid(const LacAperture *aperture, gsize grid, double y, double x)
+{
+  return fabs(y) <= (double) grid && fabs(x) <= (double) grid &&
+         lac_aperture_count(aperture, y, x, grid) > 0;
+}
+
+static gboolean
+check_visits(const LacOpticsSettings *s, GError **error)
+{
+  if (s->n_visits == 0)
+    return refuse(error, "there are no apertures: a pattern needs at least one");
+  for (gsize i = 0; i < s->n_visits; i++) {
+    const LacVisit *visit = &s->visits[i];
+
+    if (!is_on_grid(&s->aperture, s->grid, visit->y, visit->x) ||
+        !is_on_grid(&s->aperture, s->grid, visit->end_y, visit->end_x))
+      return refuse(error,
+                    "aperture %" G_GSIZE_FORMAT
+                    " at (%g, %g) is outside of the grid of %" G_GSIZE_FORMAT
+                    " pixels: centres are from -%" G_GSIZE_FORMAT " to %" G_GSIZE_FORMAT,
+                    i + 1, visit->y, visit->x, s->grid, s->grid / 2, s->grid / 2 - 1);
+  }
+  return TRUE;
+}
+
+gboolean
+lac_optics_check(const LacOpticsSettings *s, GError **error)
+{
+  const gsize box = 2 * lac_aperture_reach(&s->aperture) + 1;
+
+  if (s->grid < 8 || s->grid > 8192 || s->grid % 2)
+    return refuse(error, "a grid of %" G_GSIZE_FORMAT " pixels: an even number from 8 to 8192",
+                  s->grid);
+  if (s->support < 1 || s->support > s->grid)
+    return refuse(error,
+                  "an object of %" G_GSIZE_FORMAT " pixels on a grid of %" G_GSIZE_FORMAT
+                  ": from 1 to the whole grid",
+                  s->support, s->grid);
+  if (!lac_aperture_check(&s->aperture, s->grid, error))
+    return FALSE;
+  if (s->patch && s->patch != s->grid && (s->patch % 2 || s->patch < box || s->patch > s->grid))
+    return refuse(error,
+                  "a detector of %" G_GSIZE_FORMAT
+                  " pixels for an aperture that passes %" G_GSIZE_FORMAT
+                  ": an even number, at least that and at most the grid's %" G_GSIZE_FORMAT,
+                  s->patch, box, s->grid);
+  return check_visits(s, error);
+}
+
+gsize
+lac_optics_choose_n_along(const LacOpticsSettings *settings)
+{
+  double longest = 0;
+
+  if (settings->n_along)
+    return settings->n_along;
+  for (gsize i = 0; i < settings->n_visits; i++)
+    longest = MAX(longest, length_of(&settings->visits[i]));
+  return longest == 0 ? 1 : ((gsize) (longest / settings->aperture.radius) + 1) | 1;
+}
+
+void
+lac_optics_centre(const LacOptics *optics, gsize visit, gsize i_along, double centre[2])
+{
+  const LacVisit *v = &optics->visits[visit];
+  const gsize     n = optics->settings.n_along;
+  const double    share = n > 1 ? (double) i_along / (double) (n - 1) : 0;
+
+  centre[0] = v->y + share * (v->end_y - v->y);
+  centre[1] = v->x + share * (v->end_x - v->x);
+}
+
+/* The smallest band around both. */
+static LacBand
+united(LacBand a, LacBand b)
+{
+  const gint64 y = MIN(a.y, b.y), x = MIN(a.x, b.x);
+
+  return (LacBand){
+    .y = y,
+    .x = x,
+    .height = (gsize) (MAX(a.y + (gint64) a.height, b.y + (gint64) b.height) - y),
+    .width = (gsize) (MAX(a.x + (gint64) a.width, b.x + (gint64) b.width) - x),
+  };
+}
+
+/* The box of @reach around a centre, within the grid. */
+static LacBand
+box_around(gsize grid, gsize reach, const double centre[2])
+{
+  const gint64 low = -(gint64) (grid / 2), high = low + (gint64) grid - 1;
+  gint64       from[2], to[2];
+
+  for (guint axis = 0; axis < 2; axis++) {
+    const gint64 nearest = (gint64) round(centre[axis]);
+
+    from[axis] = CLAMP(nearest - (gint64) reach, low, high);
+    to[axis] = CLAMP(nearest + (gint64) reach, low, high);
+  }
+  return (LacBand){from[0], from[1], (gsize) (to[0] - from[0] + 1), (gsize) (to[1] - from[1] + 1)};
+}
+
+static LacBand
+visit_box(const LacOptics *optics, gsize visit, gsize reach)
+{
+  LacBand box = {0};
+
+  for (gsize i = 0; i < optics->settings.n_along; i++) {
+    double  centre[2];
+    LacBand next;
+
+    lac_optics_centre(optics, visit, i, centre);
+    next = box_around(optics->settings.grid, reach, centre);
+    box = i ? united(box, next) : next;
+  }
+  return box;
+}
+
+LacBand
+lac_optics_visit_box(const LacOptics *optics, gsize visit)
+{
+  return visit_box(optics, visit, optics->reach);
+}
+
+static LacBand
+whole_band(const LacOptics *optics)
+{
+  const LacOpticsSettings *s = &optics->settings;
+  const gint64             low = -(gint64) (s->grid / 2);
+  LacBand                  band = visit_box(optics, 0, optics->reach + s->margin);
+
+  if (s->patch == s->grid)
+    return (LacBand){low, low, s->grid, s->grid};
+  for (gsize v = 1; v < s->n_visits; v++)
+    band = united(band, visit_box(optics, v, optics->reach + s->margin));
+  return band;
+}
+
+static void
+trace(LacOptics *optics, gsize visit)
+{
+  const gsize n_along = optics->settings.n_along;
+
+  for (gsize i = 0; i < n_along; i++) {
+    const gsize place = visit * n_along + i;
+    double      centre[2];
+
+    lac_optics_centre(optics, visit, i, centre);
+    optics->n_spans[place] =
+      lac_aperture_trace(&optics->settings.aperture, centre[0], centre[1], optics->settings.grid,
+                         optics->spans + place * optics->max_spans);
+  }
+}
+
+static LacOptics *
+new_geometry(const LacOpticsSettings *settings, LacPool *pool)
+{
+  LacOptics         *optics = g_new0(LacOptics, 1);
+  LacOpticsSettings *s = &optics->settings;
+
+  *s = *settings;
+  s->visits = optics->visits = g_memdup2(settings->visits, s->n_visits * sizeof *s->visits);
+  optics->pool = pool;
+  optics->reach = lac_aperture_reach(&s->aperture);
+  optics->box = 2 * optics->reach + 1;
+  optics->max_spans = lac_aperture_max_spans(&s->aperture);
+  if (!s->patch)
+    s->patch = lac_optics_choose_detector(&s->aperture, s->grid);
+  s->n_along = lac_optics_choose_n_along(settings);
+  optics->n_spans = g_new0(gsize, s->n_visits * s->n_along);
+  optics->spans = g_new0(LacApertureRow, s->n_visits * s->n_along * optics->max_spans);
+  for (gsize v = 0; v < s->n_visits; v++)
+    trace(optics, v);
+  optics->band = whole_band(optics);
+  optics->pupil = g_new0(double complex, optics->box * optics->box);
+  return optics;
+}
+
+LacOptics *
+lac_optics_new(const LacOpticsSettings *settings, LacPool *pool, GError **error)
+{
+  g_autoptr(LacOptics) optics = NULL;
+
+  g_return_val_if_fail(settings, NULL);
+  if (!lac_optics_check(settings, error))
+    return NULL;
+  optics = new_geometry(settings, pool);
+  optics->detector = lac_optics_prepare(optics, optics->settings.patch, optics->settings.patch);
+  if (!optics->detector) {
+    refuse(error, "there is no Fourier transform of %" G_GSIZE_FORMAT " pixels square",
+           optics->settings.patch);
+    return NULL;
+  }
+  if (!lac_optics_spectrum_prepare(optics, error))
+    return NULL;
+  return g_steal_pointer(&optics);
+}
+
+void
+lac_optics_free(LacOptics *optics)
+{
+  if (!optics)
+    return;
+  lac_optics_spectrum_clear(optics);
+  g_free(optics->visits);
+  g_free(optics->spans);
+  g_free(optics->n_spans);
+  g_free(optics->pupil);
+  g_free(optics);
+}
+
+const LacOpticsSettings *
+lac_optics_get_settings(const LacOptics *optics)
+{
+  return &optics->settings;
+}
+
+gsize
+lac_optics_get_detector(const LacOptics *optics)
+{
+  return optics->settings.patch;
+}
+
+gsize
+lac_optics_get_n_along(const LacOptics *optics)
+{
+  return optics->settings.n_along;
+}
+
+LacBand
+lac_optics_get_band(const LacOptics *optics)
+{
+  return optics->band;
+}
+
+gsize
+lac_optics_get_box(const LacOptics *optics)
+{
+  return optics->box;
+}
+
+static gboolean
+lies_within(LacBand inner, LacBand outer)
+{
+  const LacBand both = united(inner, outer);
+
+  return both.y == outer.y && both.x == outer.x && both.height == outer.height &&
+         both.width == outer.width;
+}
+
+gboolean
+lac_optics_move(LacOptics *optics, gsize visit, double y, double x)
+{
+  const LacOpticsSettings *s = &optics->settings;
+  LacVisit                 before;
+
+  g_return_val_if_fail(visit < s->n_visits, FALSE);
+  before = optics->visits[visit];
+  /* also refuses what is not a number */
+  if (!(fabs(y) <= (double) s->grid && fabs(x) <= (double) s->grid))
+    return FALSE;
+  optics->visits[visit] =
+    (LacVisit){y, x, y + before.end_y - before.y, x + before.end_x - before.x};
+  trace(optics, visit);
+  if (lies_within(lac_optics_visit_box(optics, visit), optics->band) &&
+      optics->n_spans[visit * s->n_along] && optics->n_spans[(visit + 1) * s->n_along - 1])
+    return TRUE;
+  optics->visits[visit] = before;
+  trace(optics, visit);
+  return FALSE;
+}
+
+void
+lac_optics_set_pupil(LacOptics *optics, const double complex *pupil)
+{
+  optics->has_pupil = pupil != NULL;
+  for (gsize i = 0; pupil && i < optics->box * optics->box; i++)
+    optics->pupil[i] = pupil[i];
+}
+
+gsize
+lac_optics_mark(const LacOptics *optics, gsize visit, guint8 *mask)
+{
+  const gsize n_along = optics->settings.n_along;
+  gsize       n_new = 0;
+
+  g_return_val_if_fail(visit < optics->settings.n_visits, 0);
+  for (gsize place = visit * n_along; place < (visit + 1) * n_along; place++)
+    for (gsize i = 0; i < optics->n_spans[place]; i++) {
+      const LacApertureRow *span = &optics->spans[place * optics->max_spans + i];
+      guint8               *row = mask + (gsize) (span->y - optics->band.y) * optics->band.width +
+                    (gsize) (span->x - optics->band.x);
+
+      for (gint32 j = 0; j < span->n; j++) {
+        n_new += !row[j];
+        row[j] = 1;
+      }
+    }
+  return n_new;
+}

@@ -1,0 +1,250 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Patterns by formula. To add one: its function, and a row of the table. */
+#include "experiment/imaging/optics/pattern.h"
+
+#include "base/error.h"
+#include "base/rng.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define MAX_VISITS 100000
+
+/* Streams of random numbers. */
+enum { PLACES = 0x70617474, ANGLES = 0x6c696e65 };
+
+static void
+append(GArray *visits, double radius, double angle)
+{
+  const double   y = radius * sin(angle), x = radius * cos(angle);
+  const LacVisit visit = {y, x, y, x};
+
+  g_array_append_val(visits, visit);
+}
+
+/* r_k = c sqrt(k), phi_k = k pi (3 - sqrt 5): equal area for each, and no two in one direction. */
+static void
+make_fermat(const LacPatternSettings *s, GArray *visits)
+{
+  const double c = s->extent / 2 / sqrt((double) s->n), golden = G_PI * (3 - sqrt(5));
+
+  for (gsize k = 0; k < s->n; k++)
+    append(visits, c * sqrt((double) k), (double) k * golden);
+}
+
+/* At radius 0 opposite directions are one and the same. */
+static void
+append_star_ring(GArray *visits, const LacPatternSettings *s, double radius)
+{
+  const gsize n_directions = radius > 0 ? 2 * s->n_angles : s->line_length > 0 ? s->n_angles : 1;
+
+  for (gsize i = 0; i < n_directions; i++) {
+    const double   angle = (double) i * G_PI / (double) s->n_angles;
+    const double   from = radius - s->line_length / 2, to = radius + s->line_length / 2;
+    const LacVisit visit = {from * sin(angle), from * cos(angle), to * sin(angle), to * cos(angle)};
+
+    g_array_append_val(visits, visit);
+  }
+}
+
+/* Rings one line apart; of discs, as many rings as it takes. */
+static void
+make_star(const LacPatternSettings *s, GArray *visits)
+{
+  const gsize  per_ring = 2 * s->n_angles;
+  const gsize  n_rings = (s->n + per_ring - 2) / per_ring; /* beside the one in the middle */
+  const double step =
+    s->line_length > 0 ? s->line_length : s->extent / 2 / (double) MAX(n_rings, 1);
+  const double end = (s->extent - s->line_length) / 2;
+
+  for (gsize i = 0; i == 0 || (s->line_length > 0 ? (double) i * step < end : i <= n_rings); i++)
+    append_star_ring(visits, s, (double) i * step);
+  if (s->line_length == 0)
+    g_array_set_size(visits, (guint) MIN(visits->len, s->n));
+}
+
+static double
+radius_squared(const LacVisit *visit)
+{
+  const double y = (visit->y + visit->end_y) / 2, x = (visit->x + visit->end_x) / 2;
+
+  return y * y + x * x;
+}
+
+/* By radius, then by angle. */
+static gint
+compare(gconstpointer a, gconstpointer b)
+{
+  const LacVisit *one = a, *other = b;
+  const double    r = radius_squared(one), s = radius_squared(other);
+  const double    p = atan2(one->y, one->x), q = atan2(other->y, other->x);
+
+  return r != s ? (r > s) - (r < s) : (p > q) - (p < q);
+}
+
+/* Uniform in the disc; the outermost one is moved to the middle, which every pattern begins with. */
+static void
+make_random(const LacPatternSettings *s, GArray *visits)
+{
+  LacRng rng = lac_rng(s->seed, PLACES);
+
+  for (gsize k = 0; k < s->n; k++) {
+    const double radius = s->extent / 2 * sqrt(lac_rng_uniform(&rng));
+
+    append(visits, radius, 2 * G_PI * lac_rng_uniform(&rng));
+  }
+  g_array_sort(visits, compare);
+  g_array_index(visits, LacVisit, visits->len - 1) = (LacVisit){0};
+  g_array_sort(visits, compare);
+}
+
+/* The points of a square lattice nearest to the middle; its cells have the area that each of n has of the disc. */
+static void
+make_square(const LacPatternSettings *s, GArray *visits)
+{
+  const double pitch = s->extent / 2 * sqrt(G_PI / (double) s->n);
+  const gint64 reach = (gint64) ceil(sqrt((double) s->n / G_PI)) + 1;
+
+  for (gint64 i = -reach; i <= reach; i++)
+    for (gint64 j = -reach; j <= reach; j++) {
+      const double   y = (double) i * pitch, x = (double) j * pitch;
+      const LacVisit visit = {y, x, y, x};
+
+      g_array_append_val(visits, visit);
+    }
+  g_array_sort(visits, compare);
+  g_array_set_size(visits, (guint) s->n);
+}
+
+/* One in the middle, 6, 12, 18 ... around it: neighbours on a ring are about as far apart as the rings. */
+static void
+make_concentric(const LacPatternSettings *s, GArray *visits)
+{
+  gsize n_rings = 0;
+
+  while (1 + 3 * n_rings * (n_rings + 1) < s->n)
+    n_rings++;
+  append(visits, 0, 0);
+  for (gsize ring = 1; ring <= n_rings; ring++) {
+    const gsize  left = s->n - visits->len, n = MIN(6 * ring, left);
+    const double radius = s->extent / 2 * (double) ring / (double) n_rings;
+
+    for (gsize i = 0; i < n; i++)
+      append(visits, radius, 2 * G_PI * (double) i / (double) n);
+  }
+}
+
+/* r = r_0 exp(b phi) from r_0 = extent / 2 sqrt(n) to the edge, in sqrt(n)/2 turns; one in the middle. */
+static void
+make_logarithmic(const LacPatternSettings *s, GArray *visits)
+{
+  const double root = sqrt((double) s->n);
+
+  append(visits, 0, 0);
+  for (gsize k = 1; k < s->n; k++) {
+    const double share = s->n > 2 ? (double) (k - 1) / (double) (s->n - 2) : 1;
+
+    append(visits, s->extent / 2 * pow(root, share - 1), G_PI * root * share);
+  }
+}
+
+static const LacPattern patterns[] = {
+  {"fermat", N_("Fermat spiral"), "Vogel (1979), doi:10.1016/0025-5564(79)90080-4", make_fermat},
+  {"concentric", N_("Concentric circles"), NULL, make_concentric},
+  {"logarithmic", N_("Logarithmic spiral"), NULL, make_logarithmic},
+  {"square", N_("Square lattice"), NULL, make_square},
+  {"random", N_("Random"), NULL, make_random},
+  {"star", N_("Star"), NULL, make_star},
+};
+
+const LacPattern *
+lac_patterns(gsize *n_patterns)
+{
+  *n_patterns = G_N_ELEMENTS(patterns);
+  return patterns;
+}
+
+const LacPattern *
+lac_pattern_find(const char *name)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(patterns); i++)
+    if (g_str_equal(patterns[i].name, name))
+      return &patterns[i];
+  return NULL;
+}
+
+static gboolean
+check(const LacPatternSettings *s, GError **error)
+{
+  if (s->n < 1 || s->n > MAX_VISITS) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "a pattern of %" G_GSIZE_FORMAT " apertures: from 1 to %d", s->n, MAX_VISITS);
+    return FALSE;
+  }
+  if (!(s->extent > 0 && isfinite(s->extent))) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "a pattern with an extent of %g pixels: more than 0", s->extent);
+    return FALSE;
+  }
+  if (!(s->line_length >= 0 && s->line_length <= s->extent)) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "lines of %g pixels in a pattern of %g: from 0 to that", s->line_length, s->extent);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Discs become lines through the same centres. */
+static void
+draw_lines(const LacPatternSettings *s, GArray *visits)
+{
+  LacRng rng = lac_rng(s->seed, ANGLES);
+
+  for (gsize i = 0; i < visits->len; i++) {
+    LacVisit    *visit = &g_array_index(visits, LacVisit, i);
+    const double angle =
+      isnan(s->line_angle_deg) ? 2 * G_PI * lac_rng_uniform(&rng) : s->line_angle_deg * G_PI / 180;
+    const double y = s->line_length / 2 * sin(angle), x = s->line_length / 2 * cos(angle);
+
+    *visit = (LacVisit){visit->y - y, visit->x - x, visit->y + y, visit->x + x};
+  }
+}
+
+static void
+cut_off(GArray *visits, double radius)
+{
+  gsize n_left = 0;
+
+  for (gsize i = 0; i < visits->len; i++) {
+    const LacVisit visit = g_array_index(visits, LacVisit, i);
+
+    if (radius_squared(&visit) <= radius * radius)
+      g_array_index(visits, LacVisit, n_left++) = visit;
+  }
+  g_array_set_size(visits, (guint) n_left);
+}
+
+LacVisit *
+lac_pattern_make(const LacPattern         *pattern,
+                 const LacPatternSettings *settings,
+                 gsize                    *n_visits,
+                 GError                  **error)
+{
+  LacPatternSettings s;
+  GArray            *visits;
+
+  g_return_val_if_fail(pattern && settings && n_visits, NULL);
+  if (!check(settings, error))
+    return NULL;
+  s = *settings;
+  s.n_angles = CLAMP(s.n_angles, 1, 360);
+  visits = g_array_new(FALSE, FALSE, sizeof(LacVisit));
+  pattern->make(&s, visits);
+  if (s.cutoff > 0)
+    cut_off(visits, s.cutoff);
+  if (s.line_length > 0 && pattern->make != make_star)
+    draw_lines(&s, visits);
+  *n_visits = visits->len;
+  return (LacVisit *) g_array_free(visits, FALSE);
+}

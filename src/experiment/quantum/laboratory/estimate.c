@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What settings cost, and which are refused. */
+#include "base/error.h"
+#include "experiment/quantum/laboratory/laboratory-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <unistd.h>
+
+enum { LEAST_WALKERS = 8, LEAST_VOLUME = 4 };
+
+#define FLOPS_PER_SECOND 1e11 /* of one thread in the kernels of psi, f32, 16 numbers wide */
+#define SECONDS_A_NORMAL 3e-8 /* a random number and what goes with it in a move */
+
+/* Numbers a batch of derivatives takes beside psi's own tape: the Gram matrix of spring, the factors of kfac. */
+static double
+method_numbers(const LacQuantumParams *params, const LacWavefunction *wave)
+{
+  const double             n = (double) params->walkers;
+  gsize                    n_blocks, n_methods;
+  const LacParameterBlock *blocks = lac_wavefunction_get_blocks(wave, &n_blocks);
+  const char              *name = lac_energy_methods(&n_methods)[params->optimizer]->name;
+  double                   factors = 0;
+
+  if (g_str_equal(name, "spring"))
+    return n * n;
+  if (!g_str_equal(name, "kfac"))
+    return 0;
+  for (gsize i = 0; i < n_blocks; i++) {
+    const double rows = (double) blocks[i].rows, columns = (double) blocks[i].columns;
+
+    factors += 3 * (rows * rows + columns * columns);
+  }
+  return factors;
+}
+
+/* Of one step of the method, on top of tape and gradient. */
+static double
+method_flops(const LacQuantumParams *params, const LacWavefunction *wave)
+{
+  const double             n = (double) params->walkers;
+  gsize                    n_blocks, n_methods;
+  const LacParameterBlock *blocks = lac_wavefunction_get_blocks(wave, &n_blocks);
+  const char              *name = lac_energy_methods(&n_methods)[params->optimizer]->name;
+  double                   flops = 0;
+
+  for (gsize i = 0; i < n_blocks; i++) {
+    const double rows = (double) blocks[i].rows, columns = (double) blocks[i].columns;
+    const double passes = n * (double) blocks[i].repeats;
+
+    if (g_str_equal(name, "spring"))
+      flops += passes * passes * (rows + columns);
+    else if (g_str_equal(name, "kfac"))
+      flops += passes * (rows * rows + columns * columns) +
+               (rows * rows * rows + columns * columns * columns) / 3;
+  }
+  return g_str_equal(name, "spring") ? flops + n * n * n / 3 : flops;
+}
+
+gsize
+lac_quantum_stretch_every(const LacMolecule *molecule)
+{
+  return MAX(1, lac_molecule_get_n_electrons(molecule) / 4);
+}
+
+static LacWavefunction *
+make_wave(const LacExperiment *self, const LacQuantumParams *params, GError **error)
+{
+  g_autoptr(LacMolecule) molecule = lac_quantum_molecule(self->data, params, error);
+  const LacAnsatz        ansatz = lac_quantum_ansatz(params);
+
+  if (!molecule || !lac_ansatz_check(&ansatz, error))
+    return NULL;
+  return lac_wavefunction_new(molecule, &ansatz, "f32", NULL, error);
+}
+
+static double
+find_memory(const LacQuantumParams *params, const LacWavefunction *wave)
+{
+  const LacMolecule *molecule = lac_wavefunction_get_molecule(wave);
+  const double       n_params = (double) lac_wavefunction_get_n_params(wave);
+  const double       n_electrons = (double) lac_molecule_get_n_electrons(molecule);
+  const double       walkers = (double) params->walkers;
+  const gint64       taped =
+    params->at_once > 0 ? MIN(params->at_once, params->walkers) : params->walkers;
+  const double entries = (double) params->determinants * n_electrons * n_electrons;
+
+  return (double) lac_wavefunction_estimate(molecule, lac_wavefunction_get_ansatz(wave), "f64",
+                                            lac_pool_available(), (gsize) taped) +
+         sizeof(double) *
+           (9 * n_params + walkers * (12 * n_electrons + 12) +
+            (params->pretraining ? 2 * walkers * entries : 0) + method_numbers(params, wave) +
+            2 * (double) (params->picture * params->picture) + 2 * pow((double) params->volume, 3));
+}
+
+/* Of a device: psi and what it is improved by, and two more psi where a bond is stretched. */
+static double
+find_device_memory(const LacExperiment *self, const LacQuantumParams *params, LacWavefunction *wave)
+{
+  const LacKnownMolecule    *known = self->data;
+  gsize                      n_methods;
+  const LacEnergyMethod     *method = lac_energy_methods(&n_methods)[params->optimizer];
+  const gsize                n_params = lac_wavefunction_get_n_params(wave);
+  const gboolean             is_spring = g_str_equal(method->name, "spring");
+  const LacIterationSettings settings = {
+    .wave = wave,
+    .n_walkers = (gsize) params->walkers,
+    .at_once = params->pretraining ? 0 : (gsize) params->at_once, /* that holds all of them */
+    .moves = {.proposal = (LacProposal) params->proposal},
+    .n_memory = is_spring ? n_params : 2 * n_params + 8,
+    .update = {.kind = is_spring ? LAC_UPDATE_SPRING : LAC_UPDATE_ADAM},
+  };
+  const gboolean by_itself = method->describe && params->iterations > 0;
+  double         n_bytes = (double) lac_iteration_estimate(&settings, by_itself);
+
+  if (known && known->bond > 0)
+    n_bytes += 2 * (double) lac_iteration_estimate(&settings, FALSE);
+  return n_bytes;
+}
+
+/* Half of the machine's memory, which is what a run may have. */
+static double
+most_memory(void)
+{
+  return 0.5 * (double) sysconf(_SC_PHYS_PAGES) * (double) sysconf(_SC_PAGESIZE);
+}
+
+/* As many walkers as fit, halved from those that do not. */
+static gint64
+advise_walkers(LacQuantumParams params, const LacWavefunction *wave)
+{
+  while (params.walkers > LEAST_WALKERS && find_memory(&params, wave) > most_memory())
+    params.walkers /= 2;
+  return params.walkers;
+}
+
+/* All that is done to walkers; Kronecker factors are not. */
+gboolean
+lac_quantum_uses_device(const LacExperiment *self G_GNUC_UNUSED,
+                        gconstpointer             values,
+                        GString                  *apart)
+{
+  const LacQuantumParams *params = values;
+  gsize                   n_methods;
+  const LacEnergyMethod  *method = lac_energy_methods(&n_methods)[params->optimizer];
+
+  if (params->iterations > 0 && method->needs_factors)
+    lac_experiment_add_apart(apart, method->name);
+  return TRUE;
+}
+
+/* The orbitals of the first psi are sums of `width` functions: more of them than that are not independent. */
+static gboolean
+check_width(const LacQuantumParams *params, const LacMolecule *molecule, GError **error)
+{
+  const guint n = MAX(molecule->n_up, molecule->n_down);
+
+  if (params->width >= (gint64) n)
+    return TRUE;
+  g_set_error(
+    error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+    "width = %" G_GINT64_FORMAT
+    " is less than the %u electrons of one spin, so that psi is zero everywhere before it "
+    "is trained; take width = %u or more",
+    params->width, n, n);
+  return FALSE;
+}
+
+gboolean
+lac_quantum_check(const LacExperiment *self, gconstpointer values, GError **error)
+{
+  const LacQuantumParams    *params = values;
+  g_autoptr(LacWavefunction) wave = make_wave(self, params, error);
+  double                     memory;
+
+  if (!wave)
+    return FALSE;
+  if (params->at_once > 0 && params->at_once < params->walkers && params->optimizer == 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "at_once = %" G_GINT64_FORMAT " is less than walkers = %" G_GINT64_FORMAT
+                ", and spring compares all of them with each other; take optimizer = kfac or adam",
+                params->at_once, params->walkers);
+    return FALSE;
+  }
+  if (params->volume > 0 && params->volume < LEAST_VOLUME) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "volume = %" G_GINT64_FORMAT " is too coarse; it takes 0 or %d and more",
+                params->volume, LEAST_VOLUME);
+    return FALSE;
+  }
+  if (!check_width(params, lac_wavefunction_get_molecule(wave), error))
+    return FALSE;
+  memory = find_memory(params, wave);
+  if (memory <= most_memory())
+    return TRUE;
+  g_set_error(
+    error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+    "walkers = %" G_GINT64_FORMAT " of a network with %" G_GSIZE_FORMAT
+    " parameters take %.1f GB, and %.1f GB is half of what this machine has; try walkers = "
+    "%" G_GINT64_FORMAT " or lower width or determinants",
+    params->walkers, lac_wavefunction_get_n_params(wave), memory / 1e9, most_memory() / 1e9,
+    advise_walkers(*params, wave));
+  return FALSE;
+}
+
+static double
+find_frame(const LacExperiment *self, const LacQuantumParams *params)
+{
+  g_autoptr(LacMolecule) molecule = lac_quantum_molecule(self->data, params, NULL);
+  guint                  elements[LAC_N_ELEMENTS];
+  gsize                  n =
+    2 * (gsize) (params->picture * params->picture) + LAC_HISTORY_COLUMNS * LAC_HISTORY_BINS;
+
+  if (molecule)
+    n += 2 * (lac_distribution_elements(molecule, elements) * LAC_DISTRIBUTION_RADII +
+              LAC_DISTRIBUTION_ENERGIES +
+              lac_distribution_pair_rows(molecule) * LAC_DISTRIBUTION_DISTANCES);
+  if (molecule && params->volume) {
+    const LacDensityGrid grid = lac_quantum_grid(molecule, params);
+
+    n += grid.n[0] * grid.n[1] * grid.n[2];
+  }
+  return sizeof(float) * (double) n;
+}
+
+/* Local energies that the force takes at a measurement, on average. */
+static double
+stretches(const LacExperiment *self, const LacWavefunction *wave)
+{
+  const LacKnownMolecule *known = self->data;
+
+  return known && known->bond > 0
+           ? 2 / (double) lac_quantum_stretch_every(lac_wavefunction_get_molecule(wave))
+           : 0;
+}
+
+void
+lac_quantum_estimate(const LacExperiment *self, gconstpointer values, LacEstimate *estimate)
+{
+  const LacQuantumParams    *params = values;
+  g_autoptr(LacWavefunction) wave = make_wave(self, params, NULL);
+  gint64                     n[LAC_N_PHASES];
+  LacWavefunctionCost        cost;
+  double                     move, moved, flops = 0;
+
+  *estimate = (LacEstimate){.frame_bytes = find_frame(self, params)};
+  lac_quantum_count_steps(params, n);
+  for (guint phase = 0; phase < LAC_N_PHASES; phase++)
+    estimate->n_steps += n[phase];
+  if (!wave)
+    return;
+  cost = lac_wavefunction_get_cost(wave);
+  move = (params->proposal == LAC_PROPOSAL_LANGEVIN ? cost.local : cost.value) +
+         SECONDS_A_NORMAL * FLOPS_PER_SECOND * 3 * (double) lac_wavefunction_get_n_electrons(wave);
+  moved = move * (double) params->moves;
+  flops += (double) n[LAC_PHASE_PRETRAINING] * (moved + cost.value + cost.tape);
+  flops += (double) (n[LAC_PHASE_BURN_IN] + n[LAC_PHASE_SECOND_BURN_IN]) * moved;
+  flops +=
+    (double) n[LAC_PHASE_OPTIMISATION] * (moved + cost.value + cost.local + 2 * cost.tape +
+                                          method_flops(params, wave) / (double) params->walkers);
+  flops += (double) n[LAC_PHASE_EVALUATION] *
+           (move * (double) params->evaluation_moves + cost.local * (1 + stretches(self, wave)));
+  flops *= (double) params->walkers;
+  estimate->seconds_per_step = flops / FLOPS_PER_SECOND / (double) estimate->n_steps;
+  estimate->seconds_setup = 0.05 + (params->pretraining ? 0.2 : 0);
+  estimate->memory_bytes = find_memory(params, wave);
+  estimate->device_bytes = find_device_memory(self, params, wave);
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a quantum run shows and measures. */
+#include "experiment/quantum/laboratory/laboratory-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+
+#define HARTREE "Ha"
+
+/* Steps of the optimisation below which nothing is said about a drift. */
+enum { LEAST_TRAIL = 8 };
+
+static gsize
+add(GArray *metrics, LacMetric metric)
+{
+  g_array_append_val(metrics, metric);
+  return metrics->len - 1;
+}
+
+static void
+add_energies(GArray *metrics, const LacKnownEnergy *known, LacQuantumPlaces *places)
+{
+  places->energy = add(metrics, (LacMetric){"energy_hartree", N_("Energy"), HARTREE, FALSE, TRUE,
+                                            known != NULL, known ? known->energy : 0});
+  places->error =
+    add(metrics, (LacMetric){"energy_standard_error_hartree", N_("Standard error of the energy"),
+                             HARTREE, TRUE, TRUE});
+  places->off =
+    !known ? 0
+           : add(metrics, (LacMetric){"energy_error_millihartree", N_("Energy above what is known"),
+                                      "mHa", FALSE, TRUE, TRUE, 0});
+  places->error_of_error =
+    add(metrics, (LacMetric){"energy_error_uncertainty_hartree",
+                             N_("How sure the standard error is"), HARTREE, TRUE, TRUE});
+  places->variance =
+    add(metrics,
+        (LacMetric){"variance_hartree2", N_("Variance of the local energy; 0 for an exact psi"),
+                    "Ha²", TRUE, TRUE});
+  places->low = add(metrics, (LacMetric){"local_energy_low_hartree",
+                                         N_("Local energy, the lowest twentieth ends"), HARTREE});
+  places->high =
+    add(metrics, (LacMetric){"local_energy_high_hartree",
+                             N_("Local energy, the highest twentieth begins"), HARTREE});
+}
+
+static void
+add_parts(GArray *metrics, LacQuantumPlaces *places)
+{
+  places->virial =
+    add(metrics, (LacMetric){"virial_ratio", N_("Virial ratio; 2 for atoms and molecules at rest"),
+                             "1", FALSE, TRUE, TRUE, 2});
+  places->virial_error =
+    add(metrics, (LacMetric){"virial_ratio_standard_error",
+                             N_("Standard error of the virial ratio"), "1", TRUE, TRUE});
+  places->kinetic =
+    add(metrics, (LacMetric){"kinetic_hartree", N_("Kinetic energy"), HARTREE, FALSE, TRUE});
+  places->attraction =
+    add(metrics,
+        (LacMetric){"attraction_hartree", N_("Attraction by the nuclei"), HARTREE, FALSE, TRUE});
+  places->repulsion = add(metrics, (LacMetric){"repulsion_hartree", N_("Repulsion among electrons"),
+                                               HARTREE, FALSE, TRUE});
+}
+
+/* Whether all distances are proportional to one that has a name. */
+static gboolean
+has_bond(const LacKnownMolecule *known)
+{
+  return known && known->bond > 0;
+}
+
+static void
+add_observables(GArray                 *metrics,
+                const LacKnownMolecule *known,
+                const LacQuantumParams *params,
+                const LacKnownEnergy   *energy,
+                LacQuantumPlaces       *places)
+{
+  const gboolean has_slope = energy && isfinite(energy->slope);
+
+  if (!known || known->n_nuclei > 1) {
+    places->dipole =
+      add(metrics, (LacMetric){"dipole_debye", N_("Dipole moment"), "D", FALSE, TRUE});
+    places->dipole_error =
+      add(metrics, (LacMetric){"dipole_standard_error_debye",
+                               N_("Standard error of the dipole moment"), "D", TRUE, TRUE});
+  }
+  if (has_bond(known)) {
+    places->stretch = add(
+      metrics, (LacMetric){"stretch_force_hartree_per_bohr", N_("Force that stretches the bond"),
+                           "Ha/bohr", FALSE, TRUE, has_slope, has_slope ? -energy->slope : 0});
+    places->stretch_error =
+      add(metrics, (LacMetric){"stretch_force_standard_error_hartree_per_bohr",
+                               N_("Standard error of the force"), "Ha/bohr", TRUE, TRUE});
+  }
+  if (params->spin_squared) {
+    places->spin = add(metrics, (LacMetric){"spin_squared", N_("Total spin S²"), "1", FALSE, TRUE});
+    places->spin_error = add(metrics, (LacMetric){"spin_squared_standard_error",
+                                                  N_("Standard error of S²"), "1", TRUE, TRUE});
+  }
+}
+
+static void
+add_space(GArray                 *metrics,
+          const LacMolecule      *molecule,
+          const LacQuantumParams *params,
+          LacQuantumPlaces       *places)
+{
+  if (params->volume > 0)
+    places->inside =
+      add(metrics, (LacMetric){"electrons_in_volume", N_("Electrons within the density in space"),
+                               "1", FALSE, TRUE, TRUE, lac_molecule_get_n_electrons(molecule)});
+  if (molecule->n_up == 0 || molecule->n_down == 0)
+    return;
+  places->cusp =
+    add(metrics, (LacMetric){"pair_cusp_per_bohr",
+                             N_("Cusp of the density of pairs of unlike spin; 1 for an exact psi"),
+                             "1/bohr", FALSE, TRUE, TRUE, 1});
+  places->cusp_error = add(metrics, (LacMetric){"pair_cusp_standard_error_per_bohr",
+                                                N_("Its standard error"), "1/bohr", TRUE, TRUE});
+}
+
+static void
+add_sampling(GArray *metrics, const LacQuantumParams *params, LacQuantumPlaces *places)
+{
+  places->acceptance =
+    add(metrics, (LacMetric){"acceptance", N_("Accepted moves"), "1", FALSE, TRUE});
+  places->width =
+    add(metrics, (LacMetric){"move_width_bohr", N_("Width of the moves"), "bohr", FALSE, TRUE});
+  places->correlation =
+    add(metrics, (LacMetric){"correlation_steps", N_("Measurements an independent one takes"), "1",
+                             FALSE, TRUE});
+  places->dropped =
+    add(metrics, (LacMetric){"dropped_walkers", N_("Walkers dropped, their energy being no number"),
+                             "1", FALSE, TRUE});
+  if (params->iterations >= LEAST_TRAIL)
+    places->drift = add(metrics, (LacMetric){"drift_over_error",
+                                             N_("Drift of the energy in the end; within ±2 it has "
+                                                "settled"),
+                                             "1", FALSE, TRUE, TRUE, 0});
+  if (params->pretraining > 0)
+    places->pretraining = add(
+      metrics, (LacMetric){"pretraining_loss", N_("Distance from the orbitals of Hartree and Fock"),
+                           "1", TRUE, FALSE});
+}
+
+/* A molecule that is refused is shown nowhere: what is said of hydrogen does in its place. */
+static LacMolecule *
+shown_molecule(const LacExperiment *self, const LacQuantumParams *params)
+{
+  const LacNucleus nucleus = {.charge = 1};
+  LacMolecule     *molecule = lac_quantum_molecule(self->data, params, NULL);
+
+  return molecule ? molecule : lac_molecule_new("H", 1, &nucleus, 1, 0);
+}
+
+static GArray *
+make_metrics(const LacExperiment *self, const LacQuantumParams *params, LacQuantumPlaces *places)
+{
+  GArray                *metrics = g_array_new(FALSE, FALSE, sizeof(LacMetric));
+  g_autoptr(LacMolecule) molecule = shown_molecule(self, params);
+  LacKnownEnergy         energy;
+  const gboolean         is_known = lac_quantum_known_energy(self->data, params, &energy);
+
+  *places = (LacQuantumPlaces){0};
+  add_energies(metrics, is_known ? &energy : NULL, places);
+  add_parts(metrics, places);
+  add_observables(metrics, self->data, params, is_known ? &energy : NULL, places);
+  add_space(metrics, molecule, params, places);
+  add_sampling(metrics, params, places);
+  return metrics;
+}
+
+gsize
+lac_quantum_find_places(const LacExperiment *self, gconstpointer params, LacQuantumPlaces *places)
+{
+  g_autoptr(GArray) metrics = make_metrics(self, params, places);
+
+  return metrics->len;
+}
+
+static LacChannel
+density_channel(const LacPictureAxes *axes)
+{
+  static const char *const names[] = {"x", "y", "z"};
+
+  return (LacChannel){
+    .key = "density",
+    .label = N_("Electron density along the line of sight, logarithm"),
+    .unit = "log₁₀ 1/bohr²",
+    .quantity = "density",
+    .role = LAC_ROLE_RECONSTRUCTION,
+    .colour_map = "ember",
+    .axis_x = names[axes->across],
+    .axis_y = names[axes->up],
+    .axis_unit_x = "bohr",
+    .axis_unit_y = "bohr",
+  };
+}
+
+static LacChannel
+spin_channel(const LacPictureAxes *axes)
+{
+  LacChannel channel = density_channel(axes);
+
+  channel.key = channel.quantity = "spin_density";
+  channel.label = N_("Spin up less spin down");
+  channel.unit = "1/bohr²";
+  channel.colour_map = "balance";
+  return channel;
+}
+
+static LacChannel
+energy_channel(void)
+{
+  return (LacChannel){
+    .key = "local_energy",
+    .label = N_("Share of the walkers by their local energy"),
+    .unit = "1",
+    .quantity = "local_energy",
+    .role = LAC_ROLE_RECONSTRUCTION,
+    .colour_map = "ember",
+    .axis_x = "step",
+    .axis_y = "local energy",
+    .axis_unit_x = "1",
+    .axis_unit_y = HARTREE,
+    .without_markers = TRUE,
+  };
+}
+
+static LacChannel
+volume_channel(const LacDensityGrid *grid)
+{
+  return (LacChannel){
+    .key = "density_volume",
+    .label = N_("Electron density in space"),
+    .unit = "1/bohr³",
+    .quantity = "density_volume",
+    .role = LAC_ROLE_RECONSTRUCTION,
+    .colour_map = "ember",
+    .axis_x = "x",
+    .axis_y = "y",
+    .axis_unit_x = "bohr",
+    .axis_unit_y = "bohr",
+    .without_markers = TRUE,
+    .layers = {.n = grid->n[2],
+               .low = grid->first[2],
+               .high = grid->first[2] + grid->spacing * (double) (grid->n[2] - 1)},
+  };
+}
+
+void
+lac_quantum_outline(const LacExperiment *self, gconstpointer values, LacOutline *outline)
+{
+  const LacQuantumParams *params = values;
+  LacMolecule            *molecule = shown_molecule(self, params);
+  const LacPictureAxes    axes = lac_picture_axes(molecule);
+  LacQuantumPlaces        places;
+  GArray                 *metrics = make_metrics(self, params, &places);
+  const LacQuantumPlanes  planes = lac_quantum_find_planes(molecule, params);
+  LacKnownEnergy          energy;
+  const gboolean          is_known = lac_quantum_known_energy(self->data, params, &energy);
+
+  outline->n_channels = planes.n;
+  outline->channels = g_new0(LacChannel, outline->n_channels);
+  outline->channels[LAC_PLANE_DENSITY] = density_channel(&axes);
+  outline->channels[LAC_PLANE_SPIN] = spin_channel(&axes);
+  outline->channels[LAC_PLANE_ENERGY] = energy_channel();
+  lac_quantum_outline_charts(molecule, is_known ? &energy : NULL, outline->channels);
+  if (planes.volume) {
+    const LacDensityGrid grid = lac_quantum_grid(molecule, params);
+
+    outline->channels[planes.volume] = volume_channel(&grid);
+  }
+  outline->n_metrics = metrics->len;
+  outline->metrics = (LacMetric *) (gpointer) g_array_free(metrics, FALSE);
+  outline->molecule = molecule;
+}

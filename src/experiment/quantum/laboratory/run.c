@@ -1,0 +1,444 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A quantum run, step by step through its phases. */
+#include "experiment/quantum/laboratory/laboratory-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BURN_IN_GAIN 0.3  /* of the width while walkers settle */
+#define FADE         0.98 /* of the picture from step to step while psi improves */
+
+/* Parameters beyond which a step is bounded as in the papers' large networks. */
+#define LARGE_NETWORK 100000
+
+static LacSpan
+begin(const LacQuantumState *state, guint32 name)
+{
+  return state->context.lane ? lac_span_begin(state->context.lane, name) : (LacSpan){0};
+}
+
+static void
+end(const LacQuantumState *state, LacSpan span)
+{
+  if (state->context.lane)
+    lac_span_end(state->context.lane, span, state->step);
+}
+
+static double
+move(LacQuantumState *state, gint64 n_moves)
+{
+  const LacSpan span = begin(state, state->name_move);
+  const double  acceptance = lac_sampler_move(state->sampler, (guint) n_moves);
+
+  end(state, span);
+  return acceptance;
+}
+
+typedef struct {
+  LacQuantumState *state;
+  const double    *positions;
+} PotentialJob;
+
+static void
+find_potential(gsize item, guint worker G_GNUC_UNUSED, gpointer user_data)
+{
+  const PotentialJob *job = user_data;
+  LacQuantumState    *state = job->state;
+  const double        nuclei = lac_molecule_get_repulsion(state->molecule);
+
+  for (gsize b = item * 32; b < MIN((item + 1) * 32, state->n_walkers); b++) {
+    lac_local_energy_potential(state->molecule, job->positions + 3 * b * state->n_electrons,
+                               &state->attraction[b], &state->repulsion[b]);
+    state->energies[b] = state->kinetic[b] + state->attraction[b] + state->repulsion[b] + nuclei;
+  }
+}
+
+/* Fills the energies and their parts; and what else @local asks for. */
+void
+lac_quantum_find_energies(LacQuantumState *state, LacLocal local)
+{
+  const LacSpan span = begin(state, state->name_energy);
+  PotentialJob  job = {state, lac_sampler_get_positions(state->sampler)};
+
+  local.kinetic = state->kinetic;
+  lac_wavefunction_local(state->wave, state->theta, job.positions, state->n_walkers, &local);
+  lac_pool_run(state->context.pool, (state->n_walkers + 31) / 32, find_potential, &job);
+  lac_quantum_keep_energies(state, state->step);
+  end(state, span);
+}
+
+void
+lac_quantum_keep_energies(LacQuantumState *state, gint64 step)
+{
+  if (state->history)
+    lac_energy_history_add(state->history, step, state->energies, state->n_walkers);
+  if (state->distributions)
+    lac_distributions_add_energies(state->distributions, state->energies, state->n_walkers);
+}
+
+static void
+smooth_potential(gsize item, guint worker G_GNUC_UNUSED, gpointer user_data)
+{
+  const PotentialJob *job = user_data;
+  LacQuantumState    *state = job->state;
+  const double        nuclei = lac_molecule_get_repulsion(state->molecule);
+  const gsize         width = 3 * state->n_electrons;
+
+  for (gsize b = item * 32; b < MIN((item + 1) * 32, state->n_walkers); b++) {
+    lac_local_energy_smooth(state->molecule, job->positions + b * width,
+                            state->gradients + b * width, &state->attraction[b],
+                            &state->repulsion[b]);
+    state->kinetic[b] = state->energies[b] - nuclei - state->attraction[b] - state->repulsion[b];
+  }
+}
+
+/* The parts of the energies, of the same means and sums, in the form that scatters less. */
+static void
+smooth_parts(LacQuantumState *state)
+{
+  PotentialJob job = {state, lac_sampler_get_positions(state->sampler)};
+
+  lac_pool_run(state->context.pool, (state->n_walkers + 31) / 32, smooth_potential, &job);
+}
+
+/* ---- phases ---- */
+
+/* The walkers at @positions into the pictures. */
+static void
+look_at(LacQuantumState *state, const double *positions, double share)
+{
+  if (share < 1) {
+    lac_picture_fade(state->picture, share);
+    if (state->density)
+      lac_density_fade(state->density, share);
+    if (state->pairs)
+      lac_pair_correlation_fade(state->pairs, share);
+    if (state->distributions)
+      lac_distributions_fade(state->distributions, share);
+  }
+  lac_picture_add(state->picture, positions, state->n_walkers);
+  if (state->density)
+    lac_density_add(state->density, positions, state->n_walkers);
+  if (state->pairs)
+    lac_pair_correlation_add(state->pairs, positions, state->n_walkers);
+  if (state->distributions)
+    lac_distributions_look(state->distributions, positions, state->n_walkers);
+}
+
+void
+lac_quantum_look(LacQuantumState *state, double share)
+{
+  look_at(state, lac_sampler_get_positions(state->sampler), share);
+}
+
+static gboolean
+pretrain(LacQuantumState *state, LacStepReport *report)
+{
+  const LacSpan        span = begin(state, state->name_pretrain);
+  LacPretrainingReport done;
+  const gboolean       is_right =
+    lac_pretraining_step(state->pretraining, state->theta, state->params.pretraining_rate, &done);
+
+  end(state, span);
+  state->last_loss = done.loss;
+  report->metrics[state->places.pretraining] = done.loss;
+  lac_quantum_report_moves(state, done.acceptance, report->metrics);
+  look_at(state, lac_pretraining_get_positions(state->pretraining), FADE);
+  if (!is_right) {
+    report->outcome = LAC_OUTCOME_DIVERGED;
+    g_strlcpy(report->who, "pretraining", sizeof report->who);
+    g_strlcpy(report->why, "the pretraining's gradient is no number; lower pretraining_rate",
+              sizeof report->why);
+  }
+  if (state->step + 1 == state->phase_steps[LAC_PHASE_PRETRAINING])
+    lac_sampler_place(state->sampler, lac_pretraining_get_positions(state->pretraining));
+  return TRUE;
+}
+
+static void
+burn_in(LacQuantumState *state, LacStepReport *report)
+{
+  const double acceptance = move(state, state->params.moves);
+
+  lac_sampler_adapt(state->sampler, acceptance, BURN_IN_GAIN);
+  lac_quantum_report_moves(state, acceptance, report->metrics);
+  lac_quantum_look(state, FADE);
+}
+
+/* Walkers without an energy begin anew where the next one that has one stands. */
+static void
+reseed(LacQuantumState *state)
+{
+  for (gsize b = 0; b < state->n_walkers; b++) {
+    gsize other = b;
+
+    for (gsize k = 1; k < state->n_walkers && !isfinite(state->energies[other]); k++)
+      other = (b + k) % state->n_walkers;
+    if (other != b)
+      lac_sampler_reseed(state->sampler, b, other);
+  }
+}
+
+/* Of the optimisation. */
+static gint64
+find_iteration(const LacQuantumState *state, gint64 step)
+{
+  return step - state->phase_steps[LAC_PHASE_PRETRAINING] - state->phase_steps[LAC_PHASE_BURN_IN];
+}
+
+static double
+or_usual(double value, double usual)
+{
+  return value > 0 ? value : usual;
+}
+
+/* Of iteration @i. */
+LacMethodKnobs
+lac_quantum_find_knobs(const LacQuantumState *state, gint64 i)
+{
+  const LacQuantumParams *params = &state->params;
+  const gboolean          is_spring = g_str_equal(state->method->name, "spring");
+  const gboolean          is_adam = g_str_equal(state->method->name, "adam");
+  const gboolean          is_large = state->n_params > LARGE_NETWORK;
+  const double            n = (double) MAX(1, params->iterations);
+  const double            first = or_usual(params->norm, is_spring && !is_large ? 0.1 : 1e-3);
+  const double            last = or_usual(params->norm_end, is_spring && !is_large ? 0.01 : 1e-3);
+
+  return (LacMethodKnobs){
+    .rate = or_usual(params->rate, is_adam ? 2e-3 : 0.05) / (1 + (double) i / params->delay),
+    .damping = params->damping,
+    .momentum = params->momentum,
+    .norm = first * pow(last / first, (double) i / n),
+    .step = state->step,
+    .positions = lac_sampler_get_positions(state->sampler),
+  };
+}
+
+void
+lac_quantum_remember(LacQuantumState *state)
+{
+  memcpy(state->theta_before, state->theta, state->n_params * sizeof *state->theta);
+  state->method->save(state->method_self, state->method_before);
+}
+
+void
+lac_quantum_give_up(gint64 step, LacStepReport *report)
+{
+  report->outcome = LAC_OUTCOME_DIVERGED;
+  g_strlcpy(report->who, "optimisation", sizeof report->who);
+  g_snprintf(report->why, sizeof report->why,
+             "psi was no number %d times in a row at step %" G_GINT64_FORMAT
+             "; lower the learning rate or raise the damping",
+             LAC_QUANTUM_MOST_RESTORED, step + 1);
+}
+
+static void
+take_back(LacQuantumState *state, LacStepReport *report)
+{
+  memcpy(state->theta, state->theta_before, state->n_params * sizeof *state->theta);
+  state->method->load(state->method_self, state->method_before);
+  lac_sampler_refresh(state->sampler);
+  if (++state->n_restored >= LAC_QUANTUM_MOST_RESTORED)
+    lac_quantum_give_up(state->step, report);
+}
+
+static void
+improve(LacQuantumState *state, gint64 i, LacStepReport *report)
+{
+  const LacMethodKnobs knobs = lac_quantum_find_knobs(state, i);
+  gboolean             is_right;
+  LacSpan              span = begin(state, state->name_improve);
+
+  lac_quantum_remember(state);
+  is_right = state->method->step(state->method_self, state->theta, state->clipped, &knobs);
+  end(state, span);
+  if (!is_right) {
+    take_back(state, report);
+    return;
+  }
+  state->n_restored = 0;
+  lac_sampler_refresh(state->sampler);
+}
+
+gboolean
+lac_quantum_is_averaged(const LacQuantumState *state, gint64 i)
+{
+  const gint64 n = state->params.iterations;
+
+  return i >= n - (gint64) round((double) n * state->params.averaging / 100);
+}
+
+/* After the last iteration. The mean of the last iterations is nearer to the minimum than any of them: a step's noise moves what is of
+ * first order in psi. Source: B. T. Polyak and A. B. Juditsky, SIAM J. Control Optim. 30, 838 (1992). */
+static void
+average(LacQuantumState *state)
+{
+  if (!state->n_summed)
+    return;
+  for (gsize p = 0; p < state->n_params; p++)
+    state->theta[p] = state->theta_sum[p] / (double) state->n_summed;
+  lac_sampler_refresh(state->sampler);
+}
+
+void
+lac_quantum_tell_batch(LacQuantumState      *state,
+                       gint64                step,
+                       const LacEnergyBatch *batch,
+                       double                acceptance,
+                       double               *metrics)
+{
+  const gsize n_bad = state->n_walkers - batch->n_good;
+
+  state->n_dropped += (gint64) n_bad;
+  state->trail[find_iteration(state, step)] = batch->mean;
+  lac_quantum_report_batch(state, batch, metrics);
+  lac_quantum_report_moves(state, acceptance, metrics);
+  lac_quantum_look(state, FADE);
+  if (n_bad)
+    reseed(state);
+}
+
+/* An iteration @i that waits for all that it asks for. */
+static void
+optimise_here(LacQuantumState *state, gint64 i, LacStepReport *report)
+{
+  const double   acceptance = move(state, state->params.moves);
+  LacEnergyBatch batch;
+
+  lac_sampler_adapt(state->sampler, acceptance, LAC_QUANTUM_GAIN);
+  lac_quantum_find_energies(state, (LacLocal){0});
+  batch = lac_local_energy_clip(state->energies, state->n_walkers, state->params.clip,
+                                state->clipped, state->scratch);
+  lac_quantum_tell_batch(state, state->step, &batch, acceptance, report->metrics);
+  if ((double) (state->n_walkers - batch.n_good) >
+      LAC_QUANTUM_MOST_DROPPED * (double) state->n_walkers)
+    take_back(state, report);
+  else
+    improve(state, i, report);
+  if (!lac_quantum_is_averaged(state, i))
+    return;
+  for (gsize p = 0; p < state->n_params; p++)
+    state->theta_sum[p] += state->theta[p];
+  state->n_summed++;
+}
+
+static void
+optimise(LacQuantumState *state, LacStepReport *report)
+{
+  const gint64 i = find_iteration(state, state->step);
+
+  if (state->ahead) {
+    const LacSpan span = begin(state, state->name_ahead);
+
+    lac_quantum_optimise_ahead(state, i, report);
+    end(state, span);
+  } else
+    optimise_here(state, i, report);
+  if (i + 1 < state->params.iterations)
+    return;
+  average(state);
+  state->drift = lac_quantum_find_drift(state->trail, state->params.iterations);
+}
+
+static void
+signed_amplitude(const double *positions,
+                 gsize         n_walkers,
+                 double       *log_abs,
+                 gint8        *sign,
+                 gpointer      user_data)
+{
+  LacQuantumState *state = user_data;
+
+  lac_wavefunction_value(state->wave, state->theta, positions, n_walkers, log_abs, sign);
+}
+
+static void
+observe(LacQuantumState *state)
+{
+  const double          *positions = lac_sampler_get_positions(state->sampler);
+  const LacSpan          span = begin(state, state->name_observe);
+  const LacSpinSquared   spin = {state->molecule, state->n_walkers, signed_amplitude, state,
+                                 state->spin_scratch};
+  const LacObservedBatch batch = {
+    .n_walkers = state->n_walkers,
+    .positions = positions,
+    .gradients = state->gradients,
+    .spin_squared = state->places.spin ? state->spin_squared : NULL,
+  };
+
+  if (state->places.spin)
+    lac_spin_squared(&spin, positions, state->log_abs, state->signs, state->spin_squared);
+  if (state->stretch && lac_observables_get_n_batches(state->observables) %
+                            lac_quantum_stretch_every(state->molecule) ==
+                          0)
+    lac_stretch_add(state->stretch, state->theta, positions, state->energies);
+  lac_observables_add(state->observables, &batch);
+  if (state->cusp)
+    lac_pair_cusp_add(state->cusp, positions, state->gradients, state->n_walkers);
+  end(state, span);
+}
+
+static void
+evaluate(LacQuantumState *state, LacStepReport *report)
+{
+  const double acceptance = move(state, state->params.evaluation_moves);
+  gsize        n_bad = 0;
+
+  lac_quantum_find_energies(
+    state,
+    (LacLocal){.log_abs = state->log_abs, .sign = state->signs, .gradient = state->gradients});
+  for (gsize b = 0; b < state->n_walkers; b++)
+    n_bad += !isfinite(state->energies[b]);
+  state->n_dropped += (gint64) n_bad;
+  smooth_parts(state);
+  lac_evaluation_add(state->evaluation, &(LacEnergyParts){state->kinetic, state->attraction,
+                                                          state->repulsion, state->n_walkers});
+  observe(state);
+  if (n_bad)
+    reseed(state);
+  lac_quantum_report_evaluation(state, report->metrics);
+  lac_quantum_report_observables(state, report->metrics);
+  lac_quantum_report_spread(state, report->metrics);
+  lac_quantum_report_moves(state, acceptance, report->metrics);
+  lac_quantum_look(state, state->step + state->params.evaluation == state->n_steps ? 0 : 1);
+  lac_quantum_report_space(state, report->metrics);
+}
+
+gboolean
+lac_quantum_step(gpointer data, LacStepReport *report, GError **error)
+{
+  LacQuantumState *state = data;
+
+  switch (lac_quantum_phase_at(state->phase_steps, state->step)) {
+  case LAC_PHASE_PRETRAINING: pretrain(state, report); break;
+  case LAC_PHASE_BURN_IN:
+  case LAC_PHASE_SECOND_BURN_IN: burn_in(state, report); break;
+  case LAC_PHASE_OPTIMISATION: optimise(state, report); break;
+  case LAC_PHASE_EVALUATION:
+  case LAC_N_PHASES: evaluate(state, report); break;
+  }
+  report->samples = (double) state->n_walkers;
+  if (!lac_wavefunction_check_device(state->wave, error))
+    return FALSE;
+  if (report->outcome == LAC_OUTCOME_DIVERGED)
+    return TRUE;
+  if (++state->step == state->n_steps)
+    report->outcome = LAC_OUTCOME_FINISHED;
+  return TRUE;
+}
+
+gint64
+lac_quantum_n_steps(gconstpointer state)
+{
+  return ((const LacQuantumState *) state)->n_steps;
+}
+
+void
+lac_quantum_retune(gpointer data, gconstpointer values)
+{
+  LacQuantumState        *state = data;
+  const LacQuantumParams *params = values;
+
+  state->params.rate = params->rate;
+  state->params.damping = params->damping;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The parameters of a quantum experiment: the same rows for every molecule, with defaults by its size. */
+#include "base/error.h"
+#include "experiment/quantum/geometry.h"
+#include "experiment/quantum/laboratory/laboratory-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <string.h>
+
+/* Bohr that the density in space reaches beyond the picture: less than a thousandth of an electron stays outside. */
+#define WIDER 2.5
+
+static const char *const length_units[] =
+  {[LAC_QUANTUM_BOHR] = "bohr", [LAC_QUANTUM_ANGSTROM] = "angstrom", NULL};
+static const char *const proposals[] = {[LAC_PROPOSAL_NORMAL] = "normal",
+                                        [LAC_PROPOSAL_HARMONIC_MEAN] = "harmonic",
+                                        [LAC_PROPOSAL_LANGEVIN] = "langevin",
+                                        NULL};
+static const char *const optimizers[] = {"spring", "kfac", "adam", NULL};
+
+/* clang-format off */
+static const LacParam all_rows[] = {
+  {LAC_FIELD(LacQuantumParams, geometry), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Nuclei"), N_("Molecule"), N_("Element x y z; element x y z; ... for the elements from H to Ne"), .text = "H 0 0 -2.506; Be 0 0 0; H 0 0 2.506"},
+  {LAC_FIELD(LacQuantumParams, length_unit), LAC_PARAM_CHOICE, "1", 0, 0, LAC_QUANTUM_BOHR, N_("Unit of length"), N_("Molecule"), N_("Of the coordinates above; 1 ångström is 1.8897 bohr"), .choices = length_units},
+  {LAC_FIELD(LacQuantumParams, structure), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Nuclei from a file"), N_("Molecule"), N_("XYZ, in ångström; its comment may say charge and multiplicity; replaces the nuclei above"), .file_type = "molecule", .given = G_STRUCT_OFFSET(LacQuantumParams, molecule)},
+  {LAC_FIELD(LacQuantumParams, bond_length), LAC_PARAM_REAL, "bohr", 0.2, 20, 1.4, N_("Bond length"), N_("Molecule"), N_("All distances between nuclei grow with it; several values make a potential curve")},
+  {LAC_FIELD(LacQuantumParams, charge), LAC_PARAM_INTEGER, "e", -4, 10, 0, N_("Charge"), N_("Molecule"), N_("Of nuclei and electrons together; 1: one electron is missing")},
+  {LAC_FIELD(LacQuantumParams, unpaired), LAC_PARAM_INTEGER, "1", -1, 10, -1, N_("Unpaired electrons"), N_("Molecule"), N_("Electrons with spin up less those with spin down; -1: as in the ground state"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, layers), LAC_PARAM_INTEGER, "1", 1, 8, 2, N_("Layers"), N_("Wavefunction"), N_("Of the network that turns positions into orbitals")},
+  {LAC_FIELD(LacQuantumParams, width), LAC_PARAM_INTEGER, "1", 2, 512, 64, N_("Width"), N_("Wavefunction"), N_("Numbers an electron in a layer")},
+  {LAC_FIELD(LacQuantumParams, pair_width), LAC_PARAM_INTEGER, "1", 1, 64, 8, N_("Width for pairs"), N_("Wavefunction"), N_("Numbers a pair of electrons in a layer")},
+  {LAC_FIELD(LacQuantumParams, determinants), LAC_PARAM_INTEGER, "1", 1, 64, 2, N_("Determinants"), N_("Wavefunction"), N_("Their sum is psi")},
+  {LAC_FIELD(LacQuantumParams, full_determinant), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Full determinants"), N_("Wavefunction"), N_("One of all electrons; otherwise a product of one a spin"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, jastrow), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Jastrow factor"), N_("Wavefunction"), N_("The cusp where two electrons meet, exactly"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, rescale), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Logarithmic inputs"), N_("Wavefunction"), N_("Distances enter as log(1 + r); for molecules of several atoms"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, walkers), LAC_PARAM_INTEGER, "1", 8, 8192, 256, N_("Walkers"), N_("Sampling"), N_("Positions of all electrons that wander side by side")},
+  {LAC_FIELD(LacQuantumParams, moves), LAC_PARAM_INTEGER, "1", 1, 200, 10, N_("Moves a step"), N_("Sampling"), N_("Of every walker between two steps of the optimisation")},
+  {LAC_FIELD(LacQuantumParams, burn_in), LAC_PARAM_INTEGER, "1", 0, 10000, 40, N_("Burn-in"), N_("Sampling"), N_("Steps before the optimisation and again before the evaluation, while walkers settle and the width adapts"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, proposal), LAC_PARAM_CHOICE, "1", 0, 0, LAC_PROPOSAL_NORMAL, N_("Proposal"), N_("Sampling"), N_("normal: one width for all; harmonic: narrower near nuclei; langevin: along the gradient of psi"), LAC_PARAM_ADVANCED, .choices = proposals},
+  {LAC_FIELD(LacQuantumParams, exchange), LAC_PARAM_REAL, "%", 0, 50, 0, N_("Spin exchange"), N_("Sampling"), N_("Share of moves that swap an electron up with one down; for stretched bonds"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, pretraining), LAC_PARAM_INTEGER, "1", 0, 100000, 0, N_("Pretraining"), N_("Optimisation"), N_("Steps towards the orbitals of Hartree and Fock before the energy is looked at; without it a few runs end in another state")},
+  {LAC_FIELD(LacQuantumParams, basis), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Basis"), N_("Optimisation"), N_("Of those orbitals"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, pretraining_rate), LAC_PARAM_REAL, "1", 1e-6, 0.1, 3e-3, N_("Rate of the pretraining"), N_("Optimisation"), N_("Of Adam towards the orbitals"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, optimizer), LAC_PARAM_CHOICE, "1", 0, 0, 0, N_("Optimiser"), N_("Optimisation"), N_("spring: natural gradient with memory, lowest variance; kfac: Kronecker factors, fastest start; adam: the plain gradient"), .choices = optimizers},
+  {LAC_FIELD(LacQuantumParams, iterations), LAC_PARAM_INTEGER, "1", 0, 1000000, 800, N_("Iterations"), N_("Optimisation"), N_("Steps of the optimisation")},
+  {LAC_FIELD(LacQuantumParams, at_once), LAC_PARAM_INTEGER, "1", 0, 8192, 0, N_("Walkers at once"), N_("Optimisation"), N_("Whose derivatives are held at once, for kfac and adam with little memory: their gradients are added up; 0: all"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, rate), LAC_PARAM_REAL, "1", 0, 1, 0, N_("Learning rate"), N_("Optimisation"), N_("Of the first step; 0: 0.05 for spring and kfac, 0.002 for adam"), LAC_PARAM_LIVE},
+  {LAC_FIELD(LacQuantumParams, delay), LAC_PARAM_REAL, "1", 1, 1e6, 1000, N_("Decay of the rate"), N_("Optimisation"), N_("Steps until the rate has halved"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, damping), LAC_PARAM_REAL, "1", 1e-10, 1, 1e-3, N_("Damping"), N_("Optimisation"), N_("Added to the matrix of the natural gradient"), LAC_PARAM_ADVANCED | LAC_PARAM_LIVE},
+  {LAC_FIELD(LacQuantumParams, momentum), LAC_PARAM_REAL, "1", 0, 0.999, 0.99, N_("Momentum"), N_("Optimisation"), N_("Share of the last step that spring keeps; 0: MinSR"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, norm), LAC_PARAM_REAL, "1", 0, 100, 0, N_("Longest step"), N_("Optimisation"), N_("Square of its length: of spring over the parameters, of kfac in the Fisher metric; 0: as is usual for optimiser and size"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, norm_end), LAC_PARAM_REAL, "1", 0, 100, 0, N_("Longest step in the end"), N_("Optimisation"), N_("The bound falls to here geometrically; 0: as is usual"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, clip), LAC_PARAM_REAL, "1", 1, 1000, 5, N_("Clipping"), N_("Optimisation"), N_("Energies farther from the median than so many mean distances are cut off, for the gradient alone"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, averaging), LAC_PARAM_REAL, "%", 0, 100, 0, N_("Averaging"), N_("Optimisation"), N_("Share of the iterations, the last ones, whose mean psi becomes what is measured: forces and parts of the energy lose the noise of single steps; 0: psi as the last step left it"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, evaluation), LAC_PARAM_INTEGER, "1", 8, 1000000, 200, N_("Evaluation"), N_("Evaluation"), N_("Steps with psi as it is then; the result is measured there")},
+  {LAC_FIELD(LacQuantumParams, evaluation_moves), LAC_PARAM_INTEGER, "1", 1, 1000, 20, N_("Moves a measurement"), N_("Evaluation"), N_("Of every walker between two energies"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, spin_squared), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Total spin"), N_("Evaluation"), N_("Measures S²: one more psi for every pair of electrons up and down"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, picture), LAC_PARAM_INTEGER, "1", 16, 512, 96, N_("Picture"), N_("Evaluation"), N_("Cells along each side of the density"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(LacQuantumParams, volume), LAC_PARAM_INTEGER, "1", 0, 128, 40, N_("Volume"), N_("Evaluation"), N_("Cells along the longest edge of the density in space; 0: it is not kept"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+/* Rows that this molecule does not have. */
+static gboolean
+is_left_out(const LacKnownMolecule *known, const char *key)
+{
+  if (g_str_equal(key, "geometry") || g_str_equal(key, "length_unit") ||
+      g_str_equal(key, "structure"))
+    return known != NULL;
+  return g_str_equal(key, "bond_length") && (!known || !(known->bond > 0));
+}
+
+/* Where bonds are stretched it matters that spins change places. */
+static gboolean
+is_of_hydrogen(const LacKnownMolecule *known)
+{
+  for (guint a = 0; a < known->n_nuclei; a++)
+    if (known->nuclei[a].charge != 1)
+      return FALSE;
+  return known->n_nuclei > 1;
+}
+
+static guint
+count_electrons(const LacKnownMolecule *known)
+{
+  guint n = 0;
+
+  for (guint a = 0; a < known->n_nuclei; a++)
+    n += known->nuclei[a].charge;
+  return n;
+}
+
+/* Few electrons reach a millihartree in a minute or two, a bond of two half of one at any length; with more of them the default is a
+ * first look. */
+static double
+find_iterations(const LacKnownMolecule *known, guint n_electrons)
+{
+  if (n_electrons < 3)
+    return known && known->bond > 0 ? 1600 : n_electrons == 2 ? 2000 : 800;
+  return n_electrons < 5 ? 8000 : 1200;
+}
+
+/* Two electrons at one nucleus come so near to their state that the usual damping would hold them back. */
+static gboolean
+is_helium(const LacKnownMolecule *known, guint n_electrons)
+{
+  return known && n_electrons == 2 && known->bond == 0;
+}
+
+/* Three or four electrons have the time to come down by short steps, whose mean lies lower than long ones end. */
+static gboolean
+is_of_few(guint n_electrons)
+{
+  return n_electrons == 3 || n_electrons == 4;
+}
+
+static void
+set_fallback(const LacKnownMolecule *known, LacParam *row)
+{
+  const guint n =
+    known ? count_electrons(known) : 6; /* as many as what stands there to begin with */
+
+  if (g_str_equal(row->key, "bond_length"))
+    row->fallback = known->bond;
+  else if (g_str_equal(row->key, "pretraining"))
+    row->fallback = n > 2 ? 500 : n == 2 ? 300 : 0;
+  else if (g_str_equal(row->key, "exchange"))
+    row->fallback = known && is_of_hydrogen(known) ? 10 : 0;
+  else if (g_str_equal(row->key, "momentum"))
+    row->fallback =
+      n < 3 ? 0.99 : 0.95; /* where energies scatter more, a long memory keeps their noise */
+  else if (g_str_equal(row->key, "iterations"))
+    row->fallback = find_iterations(known, n);
+  else if (g_str_equal(row->key, "damping") && is_helium(known, n))
+    row->fallback = 1e-4;
+  else if (g_str_equal(row->key, "norm") && (is_helium(known, n) || is_of_few(n)))
+    row->fallback = 0.01;
+  else if (g_str_equal(row->key, "averaging"))
+    row->fallback = n < 5 ? 25 : 0; /* more electrons are still on their way down */
+  else if (g_str_equal(row->key, "spin_squared"))
+    row->fallback = n < 7; /* beyond, exchanging every pair takes longer than all the rest */
+  else if (g_str_equal(row->key, "evaluation"))
+    row->fallback = n < 3 ? 1000 : n < 5 ? 1500 : 800;
+}
+
+LacParamTable
+lac_quantum_compose(const LacKnownMolecule *known)
+{
+  GArray       *rows = g_array_new(FALSE, FALSE, sizeof(LacParam));
+  LacParamTable table = {.size = sizeof(LacQuantumParams)};
+
+  for (gsize i = 0; i < G_N_ELEMENTS(all_rows); i++) {
+    LacParam row;
+
+    if (is_left_out(known, all_rows[i].key))
+      continue;
+    memcpy(&row, &all_rows[i], sizeof row);
+    if (g_str_equal(row.key, "basis"))
+      row.choices = lac_pretraining_bases();
+    set_fallback(known, &row);
+    g_array_append_val(rows, row);
+  }
+  table.n_rows = rows->len;
+  table.rows = (LacParam *) (gpointer) g_array_free(rows, FALSE);
+  return table;
+}
+
+/* (nullable) with a sentence */
+static LacMolecule *
+check_size(LacMolecule *molecule, GError **error)
+{
+  const guint n = lac_molecule_get_n_electrons(molecule);
+
+  if (n <= LAC_SAMPLER_MAX_ELECTRONS)
+    return molecule;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "%s has %u electrons; up to %d are sampled here", molecule->name, n,
+              LAC_SAMPLER_MAX_ELECTRONS);
+  lac_molecule_unref(molecule);
+  return NULL;
+}
+
+LacMolecule *
+lac_quantum_molecule(const LacKnownMolecule *known, const LacQuantumParams *params, GError **error)
+{
+  const double unit = params->length_unit == LAC_QUANTUM_ANGSTROM ? LAC_BOHR_PER_ANGSTROM : 1;
+  g_autofree LacNucleus *written = NULL;
+  g_autoptr(LacMolecule) plain = NULL;
+  const LacNucleus      *nuclei;
+  guint                  n_nuclei, n_up, n_down;
+  int                    unpaired = (int) params->unpaired;
+
+  if (!known && params->structure) {
+    if (params->molecule)
+      return check_size(lac_molecule_ref(params->molecule->data), error);
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s has not been read", params->structure);
+    return NULL;
+  }
+  if (known) {
+    plain = lac_known_molecule_make(known, params->bond_length);
+    nuclei = plain->nuclei;
+    n_nuclei = plain->n_nuclei;
+    if (unpaired < 0 && params->charge == 0)
+      unpaired = (int) known->n_unpaired;
+  } else {
+    nuclei = written = lac_geometry_parse(params->geometry, unit, &n_nuclei, error);
+    if (!written)
+      return NULL;
+  }
+  if (!lac_nuclei_check(n_nuclei, nuclei, error) ||
+      !lac_molecule_occupy(n_nuclei, nuclei, (int) params->charge, unpaired, &n_up, &n_down, error))
+    return NULL;
+  g_autofree char *name =
+    known ? g_strdup(known->formula) : lac_molecule_dup_formula(n_nuclei, nuclei);
+
+  return check_size(lac_molecule_new(name, n_nuclei, nuclei, n_up, n_down), error);
+}
+
+gboolean
+lac_quantum_known_energy(const LacKnownMolecule *known,
+                         const LacQuantumParams *params,
+                         LacKnownEnergy         *energy)
+{
+  if (!known || params->charge != 0 ||
+      (params->unpaired >= 0 && params->unpaired != (gint64) known->n_unpaired))
+    return FALSE;
+  return lac_known_molecule_energy(known, params->bond_length, energy);
+}
+
+LacDensityGrid
+lac_quantum_grid(const LacMolecule *molecule, const LacQuantumParams *params)
+{
+  return lac_density_grid(molecule, lac_picture_margin(molecule) + WIDER, (gsize) params->volume);
+}
+
+LacAnsatz
+lac_quantum_ansatz(const LacQuantumParams *params)
+{
+  return (LacAnsatz){
+    .one_width = (guint) params->width,
+    .pair_width = (guint) params->pair_width,
+    .n_layers = (guint) params->layers,
+    .n_determinants = (guint) params->determinants,
+    .full_determinant = params->full_determinant != 0,
+    .jastrow = params->jastrow != 0,
+    .rescale = params->rescale != 0,
+  };
+}
+
+void
+lac_quantum_count_steps(const LacQuantumParams *params, gint64 n[LAC_N_PHASES])
+{
+  n[LAC_PHASE_PRETRAINING] = params->pretraining;
+  n[LAC_PHASE_BURN_IN] = params->burn_in;
+  n[LAC_PHASE_OPTIMISATION] = params->iterations;
+  n[LAC_PHASE_SECOND_BURN_IN] = params->iterations > 0 ? params->burn_in : 0;
+  n[LAC_PHASE_EVALUATION] = params->evaluation;
+}
+
+LacQuantumPhase
+lac_quantum_phase_at(const gint64 n[LAC_N_PHASES], gint64 step)
+{
+  guint phase = 0;
+
+  while (phase + 1 < LAC_N_PHASES && step >= n[phase])
+    step -= n[phase++];
+  return (LacQuantumPhase) phase;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Adam of graph/ on parameters that lie in the processor's memory, by a gradient that is known beforehand. */
+#pragma once
+
+#include "base/pool.h"
+#include "experiment/quantum/methods/energy-method.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct _LacAdamDescent LacAdamDescent;
+
+LacAdamDescent *lac_adam_descent_new(gsize n_params, LacPool *pool, GError **error);
+void            lac_adam_descent_free(LacAdamDescent *descent);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacAdamDescent, lac_adam_descent_free)
+
+/* One step of @theta, [n_params], against @gradient. Does not allocate. Returns: FALSE: the step is no number, @theta is as it
+ * was. */
+gboolean
+lac_adam_descent_step(LacAdamDescent *descent, double *theta, const double *gradient, double rate);
+
+/* How a device takes the same step. */
+void lac_adam_descent_describe(const LacAdamDescent *descent, LacDeviceUpdate *update);
+
+gsize lac_adam_descent_get_state_length(const LacAdamDescent *descent);
+void  lac_adam_descent_save(const LacAdamDescent *descent, double *state);
+void  lac_adam_descent_load(LacAdamDescent *descent, const double *state);
+
+G_END_DECLS

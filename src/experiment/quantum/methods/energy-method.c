@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The methods there are. */
+#include "experiment/quantum/methods/energy-method.h"
+
+#include <string.h>
+
+extern const LacEnergyMethod lac_energy_method_spring;
+extern const LacEnergyMethod lac_energy_method_kfac;
+extern const LacEnergyMethod lac_energy_method_adam;
+
+static const LacEnergyMethod *const methods[] = {
+  &lac_energy_method_spring,
+  &lac_energy_method_kfac,
+  &lac_energy_method_adam,
+};
+
+const LacEnergyMethod *const *
+lac_energy_methods(gsize *n_methods)
+{
+  *n_methods = G_N_ELEMENTS(methods);
+  return methods;
+}
+
+gboolean
+lac_walker_part_next(LacWalkerPart           *part,
+                     const LacMethodSettings *settings,
+                     const double            *theta,
+                     const LacMethodKnobs    *knobs)
+{
+  const gsize coordinates = 3 * lac_wavefunction_get_n_electrons(settings->wave);
+
+  part->first += part->n;
+  if (part->first >= settings->n_walkers)
+    return FALSE;
+  part->n = settings->n_walkers - part->first;
+  if (settings->at_once > 0)
+    part->n = MIN(part->n, settings->at_once);
+  lac_wavefunction_tape(settings->wave, theta, knobs->positions + part->first * coordinates,
+                        part->n, NULL, NULL);
+  return TRUE;
+}
+
+gsize
+lac_method_memory_get_length(gconstpointer self)
+{
+  return ((const LacMethodMemory *) self)->n;
+}
+
+void
+lac_method_memory_save(gconstpointer self, double *state)
+{
+  const LacMethodMemory *memory = self;
+
+  memcpy(state, memory->numbers, memory->n * sizeof *state);
+}
+
+void
+lac_method_memory_load(gpointer self, const double *state)
+{
+  LacMethodMemory *memory = self;
+
+  memcpy(memory->numbers, state, memory->n * sizeof *state);
+}

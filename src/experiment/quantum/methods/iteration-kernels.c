@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The kernels of an iteration: what the processor does in experiment/quantum/laboratory/run.c, adam.c and spring.c, on numbers that stay on the device. */
+#include "backend/electron-moves.h"
+#include "experiment/quantum/methods/iteration-private.h"
+
+#include <math.h>
+
+static double *
+gradient_of(const LacIteration *self)
+{
+  return self->at.gradient ? self->numbers + self->at.gradient : NULL;
+}
+
+/* One kernel over the walkers of the batch. */
+#define CALL(self, kernel, batch, ...) \
+  ((self)->on->kernels->kernel((self)->on->device.self, (batch), __VA_ARGS__))
+
+static LacStatus
+move(LacIteration *self)
+{
+  const LacElectronBatch batch = lac_iteration_batch(self);
+  LacElectronMoves       moves = self->settings.moves;
+
+  moves.walk = self->numbers + self->at.walkers;
+  moves.positions = self->numbers + self->at.positions;
+  moves.log_abs = self->numbers + self->at.log_abs;
+  moves.gradient = gradient_of(self);
+  moves.accepted = self->on->accepted.memory;
+  return CALL(self, move, &batch, &moves);
+}
+
+static LacStatus
+adapt(LacIteration *self)
+{
+  const LacElectronBatch batch = lac_iteration_batch(self);
+  const LacElectronAdapt args = {
+    .accepted = self->on->accepted.memory,
+    .n_moves = self->settings.moves.n_moves,
+    .target = lac_iteration_drifts(self) ? LAC_ACCEPTANCE_DRIFT : LAC_ACCEPTANCE,
+    .gain = self->settings.gain,
+    .walk = self->numbers + self->at.walkers,
+    .told = self->numbers + self->at.told,
+  };
+
+  return CALL(self, adapt, &batch, &args);
+}
+
+static LacStatus
+find_energies(LacIteration *self)
+{
+  const LacElectronBatch    batch = lac_iteration_batch(self);
+  const LacElectronAnswer   answer = {.kinetic = self->on->kinetic.memory};
+  const LacElectronEnergies energies = {
+    .kinetic = answer.kinetic,
+    .charges = self->numbers + self->at.charges,
+    .repulsion = lac_molecule_get_repulsion(lac_wavefunction_get_molecule(self->settings.wave)),
+    .energies = self->numbers + self->at.energies,
+  };
+  const LacStatus status = CALL(self, local, &batch, &answer);
+
+  return status == LAC_STATUS_OK ? CALL(self, energies, &batch, &energies) : status;
+}
+
+static LacStatus
+clip(LacIteration *self)
+{
+  const LacElectronBatch batch = lac_iteration_batch(self);
+  const LacElectronClip  args = {
+     .energies = self->numbers + self->at.energies,
+     .width = self->settings.clip,
+     .sorted = self->numbers + self->at.sorted,
+     .clipped = self->numbers + self->at.clipped,
+     .told = self->numbers + self->at.told,
+  };
+
+  return CALL(self, clip, &batch, &args);
+}
+
+/* y = alpha scale x + beta y, vectors of @n */
+static LacStatus
+combine(LacIteration *self, gsize n, LacStrided args)
+{
+  const LacDevice *device = &self->on->device;
+
+  args.type = LAC_F64;
+  args.n_rows = 1;
+  args.n_columns = n;
+  return device->table->strided(device->self, &args);
+}
+
+/* The walkers are shown as they stood when their energies were found. */
+static LacStatus
+show(LacIteration *self)
+{
+  return combine(self, self->n_coordinates,
+                 (LacStrided){.alpha = 1,
+                              .x = self->numbers + self->at.positions,
+                              .y = self->numbers + self->at.shown});
+}
+
+static LacStatus
+reseed(LacIteration *self)
+{
+  const LacElectronBatch  batch = lac_iteration_batch(self);
+  const LacElectronReseed args = {
+    .energies = self->numbers + self->at.energies,
+    .positions = self->numbers + self->at.positions,
+    .log_abs = self->numbers + self->at.log_abs,
+    .gradient = gradient_of(self),
+  };
+
+  return CALL(self, reseed, &batch, &args);
+}
+
+static LacElectronKept
+kept_of(const LacIteration *self)
+{
+  const LacIterationLayout *at = &self->at;
+
+  return (LacElectronKept){
+    .n_memory = self->settings.n_memory,
+    .most_bad = self->settings.most_bad,
+    .theta = self->on->theta.memory,
+    .theta_before = self->numbers + at->theta_before,
+    .theta_sum = self->numbers + at->theta_sum,
+    .memory = self->numbers + at->memory,
+    .memory_before = self->numbers + at->memory_before,
+    .length = self->numbers + at->length,
+    .knobs = self->numbers + at->knobs,
+    .info =
+      self->settings.update.kind == LAC_UPDATE_SPRING ? (int *) (self->numbers + at->info) : NULL,
+    .told = self->numbers + at->told,
+  };
+}
+
+static LacStatus
+remember(LacIteration *self)
+{
+  const LacElectronBatch batch = lac_iteration_batch(self);
+  const LacElectronKept  kept = kept_of(self);
+
+  return CALL(self, remember, &batch, &kept);
+}
+
+static LacStatus
+conclude(LacIteration *self)
+{
+  const LacElectronBatch batch = lac_iteration_batch(self);
+  const LacElectronKept  kept = kept_of(self);
+
+  return CALL(self, conclude, &batch, &kept);
+}
+
+/* The sum of the squares of the gradient, or of the step. */
+static LacStatus
+measure(LacIteration *self)
+{
+  const LacDevice *device = &self->on->device;
+  const LacDot     args = {
+        .type = LAC_F64,
+        .n = self->n_params,
+        .x = self->numbers + self->at.step,
+        .sum = self->numbers + self->at.length,
+  };
+  const LacStatus status =
+    device->table->fill(device->self, LAC_F64, self->numbers + self->at.length, 0, 1);
+
+  return status == LAC_STATUS_OK ? device->table->dot(device->self, &args) : status;
+}
+
+/* psi anew at the walkers. */
+static LacStatus
+refresh(LacIteration *self)
+{
+  const LacElectronBatch  batch = lac_iteration_batch(self);
+  const LacElectronAnswer answer = {.log_abs = self->numbers + self->at.log_abs,
+                                    .sign = self->on->sign.memory,
+                                    .gradient = gradient_of(self)};
+  const LacStatus         status = self->on->kernels->pack(self->on->device.self, &batch);
+
+  if (status != LAC_STATUS_OK)
+    return status;
+  return answer.gradient ? CALL(self, local, &batch, &answer) : CALL(self, value, &batch, &answer);
+}
+
+/* ---- Adam ---- */
+
+/* The gradient, from @n walkers at a time that are added in order. */
+static LacStatus
+find_gradient(LacIteration *self)
+{
+  const gsize n = self->settings.n_walkers, most = lac_iteration_at_once(self);
+  const gsize width = self->n_coordinates / n;
+  LacStatus   status = combine(self, n,
+                               (LacStrided){.alpha = 2 / (double) n,
+                                            .x = self->numbers + self->at.clipped,
+                                            .y = self->numbers + self->at.right});
+
+  for (gsize first = 0; first < n && status == LAC_STATUS_OK; first += most) {
+    LacElectronBatch             batch = lac_iteration_batch(self);
+    const LacElectronTape        tape = {.o = self->on->o.memory};
+    const LacElectronContraction pull = {
+      .o = tape.o,
+      .left = self->numbers + self->at.right + first,
+      .right = self->numbers + (first ? self->at.part : self->at.step),
+    };
+
+    batch.n = MIN(most, n - first);
+    batch.positions += first * width;
+    status = CALL(self, derivatives, &batch, &tape);
+    if (status == LAC_STATUS_OK)
+      status = CALL(self, pull, &batch, &pull);
+    if (status == LAC_STATUS_OK && first)
+      status = combine(
+        self, self->n_params,
+        (LacStrided){.alpha = 1, .beta = 1, .x = pull.right, .y = self->numbers + self->at.step});
+  }
+  return status;
+}
+
+static LacStatus
+take_adam_step(LacIteration *self)
+{
+  const LacDeviceUpdate *update = &self->settings.update;
+  const LacDevice       *device = &self->on->device;
+  const LacElectronBatch batch = lac_iteration_batch(self);
+  double                *memory = self->numbers + self->at.memory;
+  const LacElectronCount count = {
+    .beta1 = update->beta1,
+    .beta2 = update->beta2,
+    .knobs = self->numbers + self->at.knobs,
+    .updates = memory + update->places.updates,
+    .numbers = self->numbers + self->at.numbers,
+  };
+  const LacAdam adam = {
+    .type = LAC_F64,
+    .n = self->n_params,
+    .rate = 1,
+    .beta1 = update->beta1,
+    .beta2 = update->beta2,
+    .epsilon = update->epsilon,
+    .gradient = self->numbers + self->at.step,
+    .m = memory + update->places.m,
+    .v = memory + update->places.v,
+    .theta = self->on->theta.memory,
+    .numbers = count.numbers,
+  };
+  const LacStatus status = CALL(self, count, &batch, &count);
+
+  return status == LAC_STATUS_OK ? device->table->adam(device->self, &adam) : status;
+}
+
+/* ---- SPRING ---- */
+
+/* right = (clipped - mu O phi) / sqrt(n), O centred */
+static LacStatus
+find_residual(LacIteration *self)
+{
+  const LacElectronBatch       batch = lac_iteration_batch(self);
+  const LacElectronTape        tape = {.o = self->on->o.memory};
+  const LacElectronContraction push = {
+    .o = tape.o,
+    .left = self->numbers + self->at.memory,
+    .right = self->numbers + self->at.right,
+  };
+  const LacElectronCentre centre = {
+    .scale = 1 / sqrt((double) self->settings.n_walkers),
+    .add = self->numbers + self->at.clipped,
+    .factor = self->numbers + self->at.knobs + LAC_KNOB_MOMENTUM,
+    .y = push.right,
+  };
+  LacStatus status = CALL(self, derivatives, &batch, &tape);
+
+  if (status == LAC_STATUS_OK)
+    status = CALL(self, push, &batch, &push);
+  return status == LAC_STATUS_OK ? CALL(self, centre, &batch, &centre) : status;
+}
+
+static LacStatus
+find_gram(LacIteration *self)
+{
+  const LacWavefunctionDevice *on = self->on;
+  const LacElectronBatch       batch = lac_iteration_batch(self);
+  const LacElectronContraction gram = {
+    .o = on->o.memory, .work = on->gram.memory, .right = on->right.memory};
+
+  return CALL(self, gram, &batch, &gram);
+}
+
+static LacStatus
+solve(LacIteration *self)
+{
+  const LacWavefunctionDevice *on = self->on;
+  const LacElectronSolve       args = {
+          .n = self->settings.n_walkers,
+          .at = self->numbers + self->at.knobs + LAC_KNOB_DAMPING,
+          .gram = on->right.memory,
+          .right = self->numbers + self->at.right,
+          .work = on->work.memory,
+          .info = (int *) (self->numbers + self->at.info),
+  };
+
+  return on->kernels->solve(on->device.self, &args);
+}
+
+/* step = O^T right / sqrt(n) + mu phi, right centred */
+static LacStatus
+pull_back(LacIteration *self)
+{
+  const LacElectronBatch  batch = lac_iteration_batch(self);
+  const LacElectronCentre centre = {
+    .scale = 1 / sqrt((double) self->settings.n_walkers),
+    .y = self->numbers + self->at.right,
+  };
+  const LacElectronContraction pull = {
+    .o = self->on->o.memory,
+    .left = centre.y,
+    .right = self->numbers + self->at.step,
+  };
+  LacStatus status = CALL(self, centre, &batch, &centre);
+
+  if (status == LAC_STATUS_OK)
+    status = CALL(self, pull, &batch, &pull);
+  return status == LAC_STATUS_OK
+           ? combine(self, self->n_params,
+                     (LacStrided){.alpha = 1,
+                                  .beta = 1,
+                                  .scale = self->numbers + self->at.knobs + LAC_KNOB_MOMENTUM,
+                                  .x = self->numbers + self->at.memory,
+                                  .y = pull.right})
+           : status;
+}
+
+static LacStatus
+descend(LacIteration *self)
+{
+  const LacElectronBatch   batch = lac_iteration_batch(self);
+  const LacElectronDescend args = {
+    .step = self->numbers + self->at.step,
+    .length = self->numbers + self->at.length,
+    .knobs = self->numbers + self->at.knobs,
+    .last = self->numbers + self->at.memory,
+    .theta = self->on->theta.memory,
+  };
+
+  return CALL(self, descend, &batch, &args);
+}
+
+typedef LacStatus (*Stage)(LacIteration *self);
+
+#define WALK   move, adapt, find_energies, clip, show, reseed, remember
+#define FINISH conclude, refresh, NULL
+
+static const Stage adam[] = {WALK, find_gradient, measure, take_adam_step, FINISH};
+static const Stage spring[] = {WALK, find_residual, find_gram, NULL};
+static const Stage spring_solve[] = {solve, NULL};
+static const Stage spring_after[] = {pull_back, measure, descend, FINISH};
+
+static const Stage *
+stages_of(const LacIteration *self, LacIterationPart part)
+{
+  static const Stage *const by_adam[LAC_ITERATION_PARTS] = {adam, NULL, NULL};
+  static const Stage *const by_spring[LAC_ITERATION_PARTS] = {spring, spring_solve, spring_after};
+
+  return (self->settings.update.kind == LAC_UPDATE_SPRING ? by_spring : by_adam)[part];
+}
+
+gboolean
+lac_iteration_has_part(const LacIteration *self, LacIterationPart part)
+{
+  return stages_of(self, part) != NULL;
+}
+
+LacStatus
+lac_iteration_call(LacIteration *self, LacIterationPart part)
+{
+  LacStatus status = LAC_STATUS_OK;
+
+  for (const Stage *stage = stages_of(self, part); *stage && status == LAC_STATUS_OK; stage++)
+    status = (*stage)(self);
+  return status;
+}

@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The first time as single calls, then as a recording. Numbers come back by a letter, walkers and energies by a parcel, in a ring of
+ * which each is opened before it is sent again. */
+#include "backend/recording.h"
+#include "experiment/quantum/methods/iteration-private.h"
+#include "experiment/quantum/wavefunction/wavefunction-private.h"
+
+/* ---- memory ---- */
+
+static gsize
+take(LacIterationLayout *at, gsize n)
+{
+  const gsize first = at->n;
+
+  at->n += (n + 7) / 8 * 8;
+  return first;
+}
+
+LacIterationLayout
+lac_iteration_lay_out(const LacIterationSettings *settings, gsize n_coordinates)
+{
+  const gboolean          drifts = settings->moves.proposal == LAC_PROPOSAL_LANGEVIN;
+  const LacElectronShape *shape = &settings->wave->shape;
+  const gsize             n = settings->n_walkers, n_params = shape->n_params;
+  LacIterationLayout      at = {0};
+
+  at.told = take(&at, LAC_N_TOLD + n + n_coordinates);
+  at.energies = at.told + LAC_N_TOLD;
+  at.shown = at.energies + n;
+  at.walkers = take(&at, LAC_N_WALK + n + (drifts ? 2 : 1) * n_coordinates);
+  at.positions = at.walkers + LAC_N_WALK;
+  at.log_abs = at.positions + n_coordinates;
+  at.gradient = drifts ? at.log_abs + n : 0;
+  at.theta_before = take(&at, n_params);
+  at.theta_sum = take(&at, n_params);
+  at.memory = take(&at, settings->n_memory);
+  at.memory_before = take(&at, settings->n_memory);
+  at.clipped = take(&at, n);
+  at.sorted = take(&at, n);
+  at.right = take(&at, n);
+  at.charges = take(&at, shape->n_nuclei);
+  at.knobs = take(&at, LAC_N_KNOBS);
+  at.numbers = take(&at, 3);
+  at.length = take(&at, 1);
+  at.info = take(&at, 1);
+  at.step = take(&at, n_params);
+  at.part = take(&at, n_params);
+  return at;
+}
+
+static gsize
+count_sent(const LacIteration *self)
+{
+  return self->settings.n_walkers + self->n_coordinates;
+}
+
+/* Before it is recorded: everything as large as it takes. */
+static void
+make_rooms(LacIteration *self)
+{
+  LacWavefunctionDevice    *on = self->on;
+  const LacElectronBatch    batch = lac_wavefunction_device_batch(on, self->settings.n_walkers);
+  const gsize               n = self->settings.n_walkers;
+  const gsize               held = lac_iteration_at_once(self);
+  const gsize               element = lac_type_size(on->type);
+  const LacElectronTaskKind kinds[] = {LAC_ELECTRON_VALUE, LAC_ELECTRON_LOCAL,
+                                       LAC_ELECTRON_DERIVATIVES};
+  gsize                     n_work = 0;
+
+  for (gsize i = 0; i < G_N_ELEMENTS(kinds); i++)
+    n_work = MAX(n_work, on->kernels->work_bytes(on->device.self, &batch, kinds[i]));
+  lac_wavefunction_device_make_room(on, &on->o, held * self->n_params * element);
+  lac_wavefunction_device_make_room(on, &on->kinetic, n * sizeof(double));
+  lac_wavefunction_device_make_room(on, &on->accepted, n * sizeof(guint32));
+  lac_wavefunction_device_make_room(on, &on->sign, n);
+  if (self->settings.update.kind == LAC_UPDATE_SPRING) {
+    lac_wavefunction_device_make_room(on, &on->gram, n * n * element);
+    lac_wavefunction_device_make_room(on, &on->right, n * n * sizeof(double));
+    n_work = MAX(n_work, on->kernels->solve_bytes(on->device.self, n));
+  }
+  lac_wavefunction_device_make_room(on, &on->work, n_work);
+}
+
+static void
+send(LacIteration *self, gpointer to, const double *from, gsize n)
+{
+  LacWavefunctionDevice *on = self->on;
+
+  if (on->status == LAC_STATUS_OK)
+    lac_wavefunction_device_note(
+      on, on->device.table->upload(on->device.self, to, from, n * sizeof *from));
+}
+
+static void
+fetch(LacIteration *self, gconstpointer from, double *to, gsize n)
+{
+  LacWavefunctionDevice *on = self->on;
+
+  if (on->status == LAC_STATUS_OK)
+    lac_wavefunction_device_note(
+      on, on->device.table->download(on->device.self, to, from, n * sizeof *to));
+}
+
+static void
+send_charges(LacIteration *self)
+{
+  const LacMolecule *molecule = lac_wavefunction_get_molecule(self->settings.wave);
+  g_autofree double *charges = g_new(double, molecule->n_nuclei);
+
+  for (guint a = 0; a < molecule->n_nuclei; a++)
+    charges[a] = (double) molecule->nuclei[a].charge;
+  send(self, self->numbers + self->at.charges, charges, molecule->n_nuclei);
+}
+
+static LacStatus
+take_memory(LacIteration *self)
+{
+  LacWavefunctionDevice *on = self->on;
+
+  self->numbers =
+    lac_wavefunction_device_make_room(on, &self->room, self->at.n * sizeof *self->numbers);
+  make_rooms(self);
+  for (guint i = 0; i < LAC_ITERATION_MOST_OPEN && on->status == LAC_STATUS_OK; i++)
+    lac_wavefunction_device_note(
+      on, on->device.table->parcel_new(on->device.self, count_sent(self) * sizeof *self->numbers,
+                                       &self->parcels[i]));
+  send_charges(self);
+  return on->status;
+}
+
+LacIteration *
+lac_iteration_new(const LacIterationSettings *settings, GError **error)
+{
+  LacWavefunction        *wave = settings->wave;
+  g_autoptr(LacIteration) self = g_new0(LacIteration, 1);
+
+  g_return_val_if_fail(lac_wavefunction_is_on_device(wave), NULL);
+  self->settings = *settings;
+  self->on = wave->device;
+  self->n_params = wave->shape.n_params;
+  self->n_coordinates = 3 * wave->shape.n_electrons * settings->n_walkers;
+  self->at = lac_iteration_lay_out(settings, self->n_coordinates);
+  take_memory(self);
+  return lac_wavefunction_check_device(wave, error) ? g_steal_pointer(&self) : NULL;
+}
+
+static void
+forget_recordings(LacIteration *self)
+{
+  const LacDevice *device = &self->on->device;
+
+  for (LacIterationPart part = 0; part < LAC_ITERATION_PARTS; part++)
+    if (self->recordings[part])
+      device->table->recording_free(device->self, g_steal_pointer(&self->recordings[part]));
+}
+
+void
+lac_iteration_free(LacIteration *self)
+{
+  if (!self)
+    return;
+  forget_recordings(self);
+  for (guint i = 0; i < LAC_ITERATION_MOST_OPEN; i++)
+    self->on->device.table->parcel_free(self->on->device.self, self->parcels[i]);
+  lac_wavefunction_device_release(self->on, &self->room);
+  g_free(self);
+}
+
+/* ---- asked for, and told ---- */
+
+static LacStatus
+ask_before(gpointer iteration)
+{
+  return lac_iteration_call(iteration, LAC_ITERATION_BEFORE);
+}
+
+static LacStatus
+ask_after(gpointer iteration)
+{
+  return lac_iteration_call(iteration, LAC_ITERATION_AFTER);
+}
+
+/* Where the device's libraries do not let themselves be recorded, single calls do the same. */
+static void
+record(LacIteration *self)
+{
+  const LacDevice device = self->on->device;
+
+  self->is_plain =
+    !lac_device_record(device, ask_before, self, &self->recordings[LAC_ITERATION_BEFORE]) ||
+    (lac_iteration_has_part(self, LAC_ITERATION_AFTER) &&
+     !lac_device_record(device, ask_after, self, &self->recordings[LAC_ITERATION_AFTER]));
+  if (self->is_plain)
+    forget_recordings(self);
+  self->n_grown = self->on->n_grown;
+}
+
+static LacStatus
+run(LacIteration *self)
+{
+  const LacDevice *device = &self->on->device;
+  LacStatus        status = LAC_STATUS_OK;
+
+  if (self->n_grown != self->on->n_grown)
+    forget_recordings(self);
+  if (self->is_warm && !self->recordings[LAC_ITERATION_BEFORE] && !self->is_plain)
+    record(self);
+  self->is_warm = TRUE;
+  for (LacIterationPart part = 0; part < LAC_ITERATION_PARTS && status == LAC_STATUS_OK; part++) {
+    if (self->recordings[part])
+      status = device->table->replay(device->self, self->recordings[part]);
+    else if (lac_iteration_has_part(self, part))
+      status = lac_iteration_call(self, part);
+  }
+  return status;
+}
+
+static LacStatus
+send_report(LacIteration *self, guint at)
+{
+  const LacDevice *device = &self->on->device;
+  const double    *told = self->numbers + self->at.told;
+  LacStatus        status =
+    device->table->post(device->self, told, LAC_N_TOLD * sizeof *told, &self->tickets[at]);
+
+  if (status == LAC_STATUS_OK)
+    status =
+      device->table->parcel_put(device->self, self->parcels[at], 0,
+                                self->numbers + self->at.energies, count_sent(self) * sizeof *told);
+  return status == LAC_STATUS_OK ? device->table->parcel_send(device->self, self->parcels[at])
+                                 : status;
+}
+
+void
+lac_iteration_ask(LacIteration *self, const LacMethodKnobs *knobs, gboolean summed)
+{
+  const double numbers[LAC_N_KNOBS] = {
+    [LAC_KNOB_RATE] = knobs->rate,
+    [LAC_KNOB_DAMPING] = knobs->damping,
+    [LAC_KNOB_MOMENTUM] = knobs->momentum,
+    [LAC_KNOB_NORM] = knobs->norm,
+    [LAC_KNOB_SUMMED] = summed,
+  };
+
+  g_return_if_fail(lac_iteration_get_n_open(self) < LAC_ITERATION_MOST_OPEN);
+  send(self, self->numbers + self->at.knobs, numbers, LAC_N_KNOBS);
+  if (self->on->status == LAC_STATUS_OK)
+    lac_wavefunction_device_note(self->on, run(self));
+  if (self->on->status == LAC_STATUS_OK)
+    lac_wavefunction_device_note(self->on,
+                                 send_report(self, self->n_asked % LAC_ITERATION_MOST_OPEN));
+  self->n_asked++;
+}
+
+gboolean
+lac_iteration_collect(LacIteration *self, LacIterationReport *report)
+{
+  LacWavefunctionDevice *on = self->on;
+  const guint            at = self->n_told % LAC_ITERATION_MOST_OPEN;
+  const void            *sent = NULL;
+
+  g_return_val_if_fail(self->n_told < self->n_asked, FALSE);
+  self->n_told++;
+  if (on->status == LAC_STATUS_OK)
+    lac_wavefunction_device_note(on, on->device.table->collect(on->device.self, self->tickets[at],
+                                                               report->told, sizeof report->told));
+  if (on->status == LAC_STATUS_OK)
+    lac_wavefunction_device_note(
+      on, on->device.table->parcel_open(on->device.self, self->parcels[at], TRUE, &sent));
+  report->energies = sent;
+  report->positions = report->energies ? report->energies + self->settings.n_walkers : NULL;
+  return on->status == LAC_STATUS_OK;
+}
+
+gboolean
+lac_iteration_is_here(const LacIteration *self)
+{
+  const LacDevice *device = &self->on->device;
+  const void      *sent = NULL;
+
+  g_return_val_if_fail(self->n_told < self->n_asked, FALSE);
+  return self->on->status != LAC_STATUS_OK ||
+         device->table->parcel_open(device->self,
+                                    self->parcels[self->n_told % LAC_ITERATION_MOST_OPEN], FALSE,
+                                    &sent) != LAC_STATUS_OK ||
+         sent != NULL;
+}
+
+guint
+lac_iteration_get_n_open(const LacIteration *self)
+{
+  return (guint) (self->n_asked - self->n_told);
+}
+
+/* ---- from the host, and back ---- */
+
+static gsize
+count_walkers(const LacIteration *self)
+{
+  return LAC_N_WALK + self->settings.n_walkers +
+         (lac_iteration_drifts(self) ? 2 : 1) * self->n_coordinates;
+}
+
+void
+lac_iteration_enter(LacIteration *self, const LacIterationState *state, double restored)
+{
+  const LacIterationLayout *at = &self->at;
+  const gsize               n_memory = self->settings.n_memory;
+  const LacElectronBatch    batch = lac_iteration_batch(self);
+  LacIterationReport        forgotten;
+
+  while (lac_iteration_get_n_open(self))
+    lac_iteration_collect(self, &forgotten);
+  lac_wavefunction_forget_theta(self->settings.wave);
+  send(self, self->on->theta.memory, state->theta, self->n_params);
+  send(self, self->numbers + at->theta_before, state->theta_before, self->n_params);
+  send(self, self->numbers + at->theta_sum, state->theta_sum, self->n_params);
+  send(self, self->numbers + at->memory, state->memory, n_memory);
+  send(self, self->numbers + at->memory_before, state->memory_before, n_memory);
+  send(self, self->numbers + at->walkers, state->walkers, count_walkers(self));
+  send(self, self->numbers + at->told + LAC_TOLD_RESTORED, &restored, 1);
+  make_rooms(self);
+  if (self->on->status == LAC_STATUS_OK)
+    lac_wavefunction_device_note(self->on, self->on->kernels->pack(self->on->device.self, &batch));
+}
+
+void
+lac_iteration_leave(LacIteration *self, const LacIterationState *state)
+{
+  const LacIterationLayout *at = &self->at;
+  const gsize               n_memory = self->settings.n_memory;
+
+  fetch(self, self->on->theta.memory, state->theta, self->n_params);
+  fetch(self, self->numbers + at->theta_before, state->theta_before, self->n_params);
+  fetch(self, self->numbers + at->theta_sum, state->theta_sum, self->n_params);
+  fetch(self, self->numbers + at->memory, state->memory, n_memory);
+  fetch(self, self->numbers + at->memory_before, state->memory_before, n_memory);
+  fetch(self, self->numbers + at->walkers, state->walkers, count_walkers(self));
+}

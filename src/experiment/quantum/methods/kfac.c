@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The method "kfac": the natural gradient with a Fisher matrix that is a Kronecker product a layer; the numbers that are no
+ * matrix have a diagonal one. Source: Pfau et al. (2020), doi:10.1103/PhysRevResearch.2.033429, section "Optimization" */
+#include "experiment/quantum/methods/energy-method.h"
+#include "experiment/quantum/methods/kronecker.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+#define MEMORY 0.95 /* of the factors from one step to the next */
+
+typedef struct {
+  gsize a, g; /* of the block's factors in the state */
+  gsize n_a, n_g;
+} Place;
+
+typedef struct {
+  LacMethodMemory          memory; /* the weight of the past, then the factors' weighted sums */
+  LacMethodSettings        settings;
+  gsize                    n_params, n_blocks;
+  const LacParameterBlock *blocks;
+  Place                   *places;          /* [n_blocks] */
+  double                  *fresh;           /* the largest factors of one batch */
+  double                  *mean_a, *mean_g; /* the same, averaged */
+  double                  *sums;            /* [memory.n]: the factors of this batch */
+  double                  *seed, *gradient, *part, *step, *work;
+} Kfac;
+
+static void
+destroy(gpointer data)
+{
+  Kfac *self = data;
+
+  g_free(self->places);
+  g_free(self->memory.numbers);
+  g_free(self->fresh);
+  g_free(self->mean_a);
+  g_free(self->mean_g);
+  g_free(self->seed);
+  g_free(self->gradient);
+  g_free(self->part);
+  g_free(self->sums);
+  g_free(self->step);
+  g_free(self->work);
+  g_free(self);
+}
+
+static gpointer
+create(const LacMethodSettings *settings, GError **error G_GNUC_UNUSED)
+{
+  Kfac *self = g_new0(Kfac, 1);
+  gsize most_a = 0, most_g = 0, most_work = 0;
+
+  self->settings = *settings;
+  self->n_params = lac_wavefunction_get_n_params(settings->wave);
+  self->blocks = lac_wavefunction_get_blocks(settings->wave, &self->n_blocks);
+  self->places = g_new0(Place, self->n_blocks);
+  self->memory.n = 1;
+  for (gsize i = 0; i < self->n_blocks; i++) {
+    const LacParameterBlock *block = &self->blocks[i];
+    const gboolean           is_matrix = block->kind != LAC_BLOCK_SINGLE;
+    Place                   *place = &self->places[i];
+
+    place->n_a = is_matrix ? block->rows * block->rows : 0;
+    place->n_g = is_matrix ? block->columns * block->columns : block->rows * block->columns;
+    place->a = self->memory.n;
+    place->g = place->a + place->n_a;
+    self->memory.n = place->g + place->n_g;
+    most_a = MAX(most_a, place->n_a);
+    most_g = MAX(most_g, place->n_g);
+    most_work = MAX(most_work, LAC_KRONECKER_WORK(block->rows, block->columns));
+  }
+  self->memory.numbers = g_new0(double, self->memory.n);
+  self->sums = g_new0(double, self->memory.n);
+  self->fresh = g_new0(double, most_a + most_g);
+  self->mean_a = g_new0(double, most_a);
+  self->mean_g = g_new0(double, most_g);
+  self->seed = g_new0(double, settings->n_walkers);
+  self->gradient = g_new0(double, self->n_params);
+  self->part = g_new0(double, self->n_params);
+  self->step = g_new0(double, self->n_params);
+  self->work = g_new0(double, most_work);
+  return self;
+}
+
+static void
+remember(double *sums, const double *fresh, gsize n, double weight, double *mean)
+{
+  for (gsize i = 0; i < n; i++) {
+    sums[i] = MEMORY * sums[i] + fresh[i];
+    mean[i] = sums[i] / weight;
+  }
+}
+
+/* Gradient and factors of all walkers, part by part. */
+static void
+gather(Kfac *self, const double *theta, const LacMethodKnobs *knobs)
+{
+  const double  n = (double) self->settings.n_walkers;
+  LacWalkerPart part = {0};
+
+  memset(self->gradient, 0, self->n_params * sizeof *self->gradient);
+  memset(self->sums, 0, self->memory.n * sizeof *self->sums);
+  while (lac_walker_part_next(&part, &self->settings, theta, knobs)) {
+    lac_wavefunction_gradient(self->settings.wave, self->seed + part.first, self->part);
+    for (gsize p = 0; p < self->n_params; p++)
+      self->gradient[p] += self->part[p];
+    for (gsize i = 0; i < self->n_blocks; i++) {
+      const Place *place = &self->places[i];
+      double      *to = self->sums + place->a;
+
+      lac_wavefunction_factors(self->settings.wave, i, self->fresh, self->fresh + place->n_a);
+      for (gsize k = 0; k < place->n_a + place->n_g; k++)
+        to[k] += (double) part.n / n * self->fresh[k];
+    }
+  }
+}
+
+/* The part of the step that belongs to one block. */
+static gboolean
+solve_block(Kfac *self, gsize i, double damping)
+{
+  const LacParameterBlock *block = &self->blocks[i];
+  const Place             *place = &self->places[i];
+  const double            *gradient = self->gradient + block->offset;
+  double                  *step = self->step + block->offset;
+
+  remember(self->memory.numbers + place->a, self->sums + place->a, place->n_a,
+           self->memory.numbers[0], self->mean_a);
+  remember(self->memory.numbers + place->g, self->sums + place->g, place->n_g,
+           self->memory.numbers[0], self->mean_g);
+  if (block->kind != LAC_BLOCK_SINGLE) {
+    const LacKroneckerBlock known = {block->rows, block->columns, block->repeats, self->mean_a,
+                                     self->mean_g};
+
+    return lac_kronecker_solve(&known, damping, gradient, step, self->work);
+  }
+  for (gsize k = 0; k < place->n_g; k++)
+    step[k] = gradient[k] / (self->mean_g[k] + damping);
+  return TRUE;
+}
+
+static gboolean
+step(gpointer data, double *theta, const double *energies, const LacMethodKnobs *knobs)
+{
+  Kfac       *self = data;
+  const gsize n = self->settings.n_walkers;
+  double      length = 0, rate = knobs->rate;
+
+  for (gsize b = 0; b < n; b++)
+    self->seed[b] = energies[b] / (double) n;
+  gather(self, theta, knobs);
+  self->memory.numbers[0] = MEMORY * self->memory.numbers[0] + 1;
+  for (gsize i = 0; i < self->n_blocks; i++)
+    if (!solve_block(self, i, knobs->damping))
+      return FALSE;
+  for (gsize p = 0; p < self->n_params; p++)
+    length += self->step[p] * self->gradient[p];
+  length *= rate * rate;
+  if (!isfinite(length))
+    return FALSE;
+  if (length > knobs->norm)
+    rate *= sqrt(knobs->norm / length);
+  for (gsize p = 0; p < self->n_params; p++)
+    theta[p] -= rate * self->step[p];
+  return TRUE;
+}
+
+const LacEnergyMethod lac_energy_method_kfac = {
+  .name = "kfac",
+  .needs_factors = TRUE,
+  .title = N_("KFAC: natural gradient by Kronecker factors"),
+  .source = "Martens, Grosse (2015), arXiv 1503.05671",
+  .create = create,
+  .destroy = destroy,
+  .step = step,
+  .get_state_length = lac_method_memory_get_length,
+  .save = lac_method_memory_save,
+  .load = lac_method_memory_load,
+};

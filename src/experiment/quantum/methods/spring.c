@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The method "spring": the natural gradient in the space of the walkers, with a memory of the last step; without memory it
+ * is MinSR. O is never stored: its Gram matrix comes layer by layer.
+ * Source: Goldshlager, Abrahamsen, Lin (2024), arXiv 2401.10190, algorithm 1; MinSR: Chen, Heyl (2024), arXiv 2302.01941 */
+#include "backend/dense.h"
+#include "experiment/quantum/methods/energy-method.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  LacMethodMemory   memory; /* phi, [n_params]: the last step before the rate */
+  LacMethodSettings settings;
+  gsize             n_params;
+  double           *next;  /* [n_params] */
+  double           *gram;  /* [n_walkers][n_walkers]; NULL where a device solves */
+  double           *mean;  /* [n_walkers] of the rows of the Gram matrix */
+  double           *right; /* [n_walkers] */
+  guint32           name_gram, name_solve, name_pull;
+} Spring;
+
+static void
+destroy(gpointer data)
+{
+  Spring *self = data;
+
+  g_free(self->memory.numbers);
+  g_free(self->next);
+  g_free(self->gram);
+  g_free(self->mean);
+  g_free(self->right);
+  g_free(self);
+}
+
+static gpointer
+create(const LacMethodSettings *settings, GError **error G_GNUC_UNUSED)
+{
+  Spring     *self = g_new0(Spring, 1);
+  const gsize n = settings->n_walkers;
+
+  self->settings = *settings;
+  self->n_params = lac_wavefunction_get_n_params(settings->wave);
+  self->memory.n = self->n_params;
+  self->memory.numbers = g_new0(double, self->n_params);
+  self->next = g_new0(double, self->n_params);
+  if (!lac_wavefunction_solves(settings->wave))
+    self->gram = g_new0(double, n *n);
+  self->mean = g_new0(double, n);
+  self->right = g_new0(double, n);
+  if (settings->perf) {
+    self->name_gram = lac_perf_name(settings->perf, "derivatives and their Gram matrix");
+    self->name_solve = lac_perf_name(settings->perf, "solve for walkers");
+    self->name_pull = lac_perf_name(settings->perf, "pull back to parameters");
+  }
+  return self;
+}
+
+static LacSpan
+begin(const Spring *self, guint32 name)
+{
+  return self->settings.lane ? lac_span_begin(self->settings.lane, name) : (LacSpan){0};
+}
+
+static void
+end(const Spring *self, LacSpan span, gint64 step)
+{
+  if (self->settings.lane)
+    lac_span_end(self->settings.lane, span, step);
+}
+
+static void
+subtract_mean(double *values, gsize n)
+{
+  double sum = 0;
+
+  for (gsize i = 0; i < n; i++)
+    sum += values[i];
+  for (gsize i = 0; i < n; i++)
+    values[i] -= sum / (double) n;
+}
+
+/* Raw O O^T becomes P O O^T P / B + 1 1^T / B + lambda, with P taking the mean away: the matrix of the walkers. */
+static void
+centre_gram(Spring *self, double damping)
+{
+  const gsize n = self->settings.n_walkers;
+  double      all = 0;
+
+  for (gsize b = 0; b < n; b++) {
+    double sum = 0;
+
+    for (gsize c = 0; c < n; c++)
+      sum += self->gram[b * n + c];
+    self->mean[b] = sum / (double) n;
+    all += self->mean[b] / (double) n;
+  }
+  for (gsize b = 0; b < n; b++) {
+    double *row = self->gram + b * n;
+
+    for (gsize c = 0; c < n; c++)
+      row[c] = (row[c] - self->mean[b] - self->mean[c] + all + 1) / (double) n;
+    row[b] += damping;
+  }
+}
+
+/* (epsilon - mu O phi) with centred O, both over the square root of B. */
+static void
+make_right(Spring *self, const double *energies, double momentum)
+{
+  const gsize  n = self->settings.n_walkers;
+  const double scale = 1 / sqrt((double) n);
+
+  memset(self->right, 0, n * sizeof *self->right);
+  if (momentum > 0) {
+    lac_wavefunction_apply(self->settings.wave, self->memory.numbers, self->right);
+    subtract_mean(self->right, n);
+  }
+  for (gsize b = 0; b < n; b++)
+    self->right[b] = scale * (energies[b] - momentum * self->right[b]);
+}
+
+/* Returns: FALSE where the matrix is not positive. */
+static gboolean
+solve(Spring *self, const double *energies, const LacMethodKnobs *knobs)
+{
+  const gsize n = self->settings.n_walkers;
+
+  make_right(self, energies, knobs->momentum);
+  if (!self->gram)
+    return lac_wavefunction_solve(self->settings.wave, knobs->damping, self->right);
+  centre_gram(self, knobs->damping);
+  return lac_dense_cholesky_solve(self->gram, n, self->right, 1);
+}
+
+/* What of the step is allowed: its length squared is at most @norm. Returns: NaN where it is no number. */
+static double
+bounded_rate(const double *step, gsize n, const LacMethodKnobs *knobs)
+{
+  double square = 0;
+
+  for (gsize p = 0; p < n; p++)
+    square += step[p] * step[p];
+  square *= knobs->rate * knobs->rate;
+  if (!isfinite(square))
+    return NAN;
+  return square > knobs->norm ? knobs->rate * sqrt(knobs->norm / square) : knobs->rate;
+}
+
+static gboolean
+step(gpointer data, double *theta, const double *energies, const LacMethodKnobs *knobs)
+{
+  Spring      *self = data;
+  const gsize  n = self->settings.n_walkers;
+  const double scale = 1 / sqrt((double) n);
+  LacSpan      span = begin(self, self->name_gram);
+  gboolean     is_solved;
+  double       rate;
+
+  lac_wavefunction_tape(self->settings.wave, theta, knobs->positions, n, NULL, NULL);
+  if (self->gram)
+    lac_wavefunction_gram(self->settings.wave, self->gram);
+  end(self, span, knobs->step);
+  span = begin(self, self->name_solve);
+  is_solved = solve(self, energies, knobs);
+  end(self, span, knobs->step);
+  if (!is_solved)
+    return FALSE;
+  span = begin(self, self->name_pull);
+  subtract_mean(self->right, n);
+  for (gsize b = 0; b < n; b++)
+    self->right[b] *= scale;
+  lac_wavefunction_gradient(self->settings.wave, self->right, self->next);
+  for (gsize p = 0; p < self->n_params; p++)
+    self->next[p] += knobs->momentum * self->memory.numbers[p];
+  rate = bounded_rate(self->next, self->n_params, knobs);
+  end(self, span, knobs->step);
+  if (isnan(rate))
+    return FALSE;
+  memcpy(self->memory.numbers, self->next, self->n_params * sizeof *self->memory.numbers);
+  for (gsize p = 0; p < self->n_params; p++)
+    theta[p] -= rate * self->memory.numbers[p];
+  return TRUE;
+}
+
+static void
+describe(gconstpointer data G_GNUC_UNUSED, LacDeviceUpdate *update)
+{
+  *update = (LacDeviceUpdate){.kind = LAC_UPDATE_SPRING};
+}
+
+const LacEnergyMethod lac_energy_method_spring = {
+  .name = "spring",
+  .title = N_("SPRING: natural gradient with memory"),
+  .source = "Goldshlager, Abrahamsen, Lin (2024), arXiv 2401.10190",
+  .create = create,
+  .destroy = destroy,
+  .step = step,
+  .describe = describe,
+  .get_state_length = lac_method_memory_get_length,
+  .save = lac_method_memory_save,
+  .load = lac_method_memory_load,
+};

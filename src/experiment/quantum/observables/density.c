@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Clouds in cells: an electron gives each cell the share that its distance along x, y and z leaves. */
+#include "experiment/quantum/observables/density.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { UP, DOWN, N_SPINS };
+enum { WALKERS, OUTSIDE, WEIGHT /* of the next walker */, N_SUMS };
+
+/* A weight beyond which all counts are scaled back. */
+#define HEAVIEST 1e6
+
+struct _LacDensity {
+  LacDensityGrid grid;
+  gsize          n_cells, n_up, n_electrons;
+  double         sums[N_SUMS];
+  double        *counts; /* [N_SPINS][n_cells] */
+};
+
+LacDensityGrid
+lac_density_grid(const LacMolecule *molecule, double margin, gsize side)
+{
+  LacDensityGrid grid;
+  double         lower[3], upper[3], longest = 0;
+
+  g_assert(side >= 2 && margin > 0);
+  for (guint k = 0; k < 3; k++) {
+    lower[k] = upper[k] = molecule->nuclei[0].position[k];
+    for (guint a = 1; a < molecule->n_nuclei; a++) {
+      lower[k] = fmin(lower[k], molecule->nuclei[a].position[k]);
+      upper[k] = fmax(upper[k], molecule->nuclei[a].position[k]);
+    }
+    longest = fmax(longest, upper[k] - lower[k] + 2 * margin);
+  }
+  grid.spacing = longest / (double) (side - 1);
+  for (guint k = 0; k < 3; k++) {
+    double extent = upper[k] - lower[k] + 2 * margin;
+
+    grid.n[k] = MIN(side, (gsize) ceil(extent / grid.spacing - 1e-9) + 1);
+    grid.first[k] = (lower[k] + upper[k]) / 2 - grid.spacing * (double) (grid.n[k] - 1) / 2;
+  }
+  return grid;
+}
+
+LacDensity *
+lac_density_new(const LacMolecule *molecule, const LacDensityGrid *grid)
+{
+  LacDensity *density = g_new0(LacDensity, 1);
+
+  density->grid = *grid;
+  density->n_cells = grid->n[0] * grid->n[1] * grid->n[2];
+  density->n_up = molecule->n_up;
+  density->n_electrons = lac_molecule_get_n_electrons(molecule);
+  density->counts = g_new0(double, N_SPINS * density->n_cells);
+  density->sums[WEIGHT] = 1;
+  return density;
+}
+
+void
+lac_density_free(LacDensity *density)
+{
+  if (density == NULL)
+    return;
+  g_free(density->counts);
+  g_free(density);
+}
+
+const LacDensityGrid *
+lac_density_get_grid(const LacDensity *density)
+{
+  return &density->grid;
+}
+
+/* New counts weigh more, instead of all the old ones less: the grid is large and a step is short. */
+void
+lac_density_fade(LacDensity *density, double share)
+{
+  double scale;
+
+  if (share > 0 && density->sums[WEIGHT] < HEAVIEST) {
+    density->sums[WEIGHT] /= share;
+    return;
+  }
+  scale = share > 0 ? share / density->sums[WEIGHT] : 0;
+  for (gsize i = 0; i < N_SPINS * density->n_cells; i++)
+    density->counts[i] *= scale;
+  density->sums[WALKERS] *= scale;
+  density->sums[OUTSIDE] *= scale;
+  density->sums[WEIGHT] = 1;
+}
+
+/* Returns: the share that no cell took. */
+static double
+add_electron(const LacDensityGrid *grid, const double at[3], double weight, double *counts)
+{
+  double low[3], outside = 0;
+  gint64 cell[3];
+
+  for (guint k = 0; k < 3; k++) {
+    double place = (at[k] - grid->first[k]) / grid->spacing;
+
+    if (!(place > -1 && place < (double) grid->n[k]))
+      return weight;
+    cell[k] = (gint64) floor(place);
+    low[k] = 1 - (place - (double) cell[k]);
+  }
+  for (guint corner = 0; corner < 8; corner++) {
+    double   share = weight;
+    gsize    index = 0;
+    gboolean is_inside = TRUE;
+
+    for (guint k = 3; k-- > 0;) {
+      gboolean is_high = corner >> k & 1;
+      gint64   c = cell[k] + is_high;
+
+      share *= is_high ? 1 - low[k] : low[k];
+      is_inside = is_inside && c >= 0 && c < (gint64) grid->n[k];
+      index = index * grid->n[k] + (gsize) c;
+    }
+    if (is_inside)
+      counts[index] += share;
+    else
+      outside += share;
+  }
+  return outside;
+}
+
+void
+lac_density_add(LacDensity *density, const double *positions, gsize n_walkers)
+{
+  for (gsize b = 0; b < n_walkers; b++)
+    for (gsize i = 0; i < density->n_electrons; i++)
+      density->sums[OUTSIDE] += add_electron(
+        &density->grid, positions + 3 * (b * density->n_electrons + i), density->sums[WEIGHT],
+        density->counts + (i < density->n_up ? UP : DOWN) * density->n_cells);
+  density->sums[WALKERS] += density->sums[WEIGHT] * (double) n_walkers;
+}
+
+double
+lac_density_get_inside(const LacDensity *density)
+{
+  double sum = 0;
+
+  for (gsize i = 0; i < N_SPINS * density->n_cells; i++)
+    sum += density->counts[i];
+  return density->sums[WALKERS] > 0 ? sum / density->sums[WALKERS] : 0;
+}
+
+double
+lac_density_get_outside(const LacDensity *density)
+{
+  return density->sums[WALKERS] > 0 ? density->sums[OUTSIDE] / density->sums[WALKERS] : 0;
+}
+
+static double
+value_of(const LacDensity *density, LacDensityKind kind, gsize cell)
+{
+  double spacing = density->grid.spacing, volume = spacing * spacing * spacing;
+  double down = density->counts[DOWN * density->n_cells + cell];
+  double sum = density->counts[cell] + (kind == LAC_DENSITY_ALL ? down : -down);
+
+  return density->sums[WALKERS] > 0 ? sum / (density->sums[WALKERS] * volume) : 0;
+}
+
+void
+lac_density_fill(const LacDensity *density, LacDensityKind kind, float *values)
+{
+  for (gsize i = 0; i < density->n_cells; i++)
+    values[i] = (float) value_of(density, kind, i);
+}
+
+void
+lac_density_slice(const LacDensity *density,
+                  LacDensityKind    kind,
+                  guint             axis,
+                  double            coordinate,
+                  float            *values)
+{
+  const LacDensityGrid *grid = &density->grid;
+  const gsize           stride[3] = {1, grid->n[0], grid->n[0] * grid->n[1]};
+  guint                 across = axis == 0 ? 1 : 0, up = axis == 2 ? 1 : 2;
+  double                place =
+    CLAMP((coordinate - grid->first[axis]) / grid->spacing, 0, (double) (grid->n[axis] - 1));
+  gsize  layer = MIN((gsize) place, grid->n[axis] - 2);
+  double beyond = place - (double) layer;
+
+  for (gsize v = 0; v < grid->n[up]; v++)
+    for (gsize u = 0; u < grid->n[across]; u++) {
+      gsize cell = layer * stride[axis] + u * stride[across] + v * stride[up];
+
+      values[v * grid->n[across] + u] =
+        (float) ((1 - beyond) * value_of(density, kind, cell) +
+                 beyond * value_of(density, kind, cell + stride[axis]));
+    }
+}
+
+gsize
+lac_density_get_state_length(const LacDensity *density)
+{
+  return N_SUMS + N_SPINS * density->n_cells;
+}
+
+void
+lac_density_save(const LacDensity *density, double *state)
+{
+  memcpy(state, density->sums, sizeof density->sums);
+  memcpy(state + N_SUMS, density->counts, N_SPINS * density->n_cells * sizeof *state);
+}
+
+void
+lac_density_load(LacDensity *density, const double *state)
+{
+  memcpy(density->sums, state, sizeof density->sums);
+  memcpy(density->counts, state + N_SUMS, N_SPINS * density->n_cells * sizeof *state);
+}
+
+struct _LacRadialDensity {
+  gsize   n_electrons, n_bins;
+  double  centre[3], reach;
+  double  sums[N_SUMS];
+  double *counts; /* [n_bins] */
+};
+
+LacRadialDensity *
+lac_radial_density_new(gsize n_electrons, const double centre[3], double reach, gsize n_bins)
+{
+  LacRadialDensity *radial = g_new0(LacRadialDensity, 1);
+
+  g_assert(n_bins > 0 && reach > 0);
+  radial->n_electrons = n_electrons;
+  radial->n_bins = n_bins;
+  radial->reach = reach;
+  memcpy(radial->centre, centre, sizeof radial->centre);
+  radial->counts = g_new0(double, n_bins);
+  return radial;
+}
+
+void
+lac_radial_density_free(LacRadialDensity *radial)
+{
+  if (radial == NULL)
+    return;
+  g_free(radial->counts);
+  g_free(radial);
+}
+
+void
+lac_radial_density_add(LacRadialDensity *radial, const double *positions, gsize n_walkers)
+{
+  for (gsize i = 0; i < n_walkers * radial->n_electrons; i++) {
+    double square = 0, place;
+
+    for (guint k = 0; k < 3; k++) {
+      double step = positions[3 * i + k] - radial->centre[k];
+
+      square += step * step;
+    }
+    place = sqrt(square) / radial->reach * (double) radial->n_bins;
+    if (place < (double) radial->n_bins)
+      radial->counts[(gsize) place]++;
+    else
+      radial->sums[OUTSIDE]++;
+  }
+  radial->sums[WALKERS] += (double) n_walkers;
+}
+
+void
+lac_radial_density_fade(LacRadialDensity *radial, double share)
+{
+  for (guint i = 0; i < N_SUMS; i++)
+    radial->sums[i] *= share;
+  for (gsize i = 0; i < radial->n_bins; i++)
+    radial->counts[i] *= share;
+}
+
+double
+lac_radial_density_get_outside(const LacRadialDensity *radial)
+{
+  return radial->sums[WALKERS] > 0 ? radial->sums[OUTSIDE] / radial->sums[WALKERS] : 0;
+}
+
+void
+lac_radial_density_fill(const LacRadialDensity *radial, double *values, double *errors)
+{
+  double scale = radial->sums[WALKERS] > 0
+                   ? (double) radial->n_bins / (radial->reach * radial->sums[WALKERS])
+                   : 0;
+
+  for (gsize i = 0; i < radial->n_bins; i++) {
+    values[i] = scale * radial->counts[i];
+    if (errors != NULL)
+      errors[i] = scale * sqrt(radial->counts[i]);
+  }
+}
+
+gsize
+lac_radial_density_get_state_length(const LacRadialDensity *radial)
+{
+  return N_SUMS + radial->n_bins;
+}
+
+void
+lac_radial_density_save(const LacRadialDensity *radial, double *state)
+{
+  memcpy(state, radial->sums, sizeof radial->sums);
+  memcpy(state + N_SUMS, radial->counts, radial->n_bins * sizeof *state);
+}
+
+void
+lac_radial_density_load(LacRadialDensity *radial, const double *state)
+{
+  memcpy(radial->sums, state, sizeof radial->sums);
+  memcpy(radial->counts, state + N_SUMS, radial->n_bins * sizeof *state);
+}

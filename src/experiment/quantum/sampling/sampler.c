@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Metropolis moves of all electrons of a walker at once, over chunks of walkers in the pool. */
+#include "experiment/quantum/sampling/sampler.h"
+
+#include "backend/electron-moves.h"
+#include "base/rng.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CHUNK = 32 }; /* walkers an item of the pool */
+
+/* Streams of the random numbers: of the first positions, and of the moves. */
+enum { STREAM_HOMES = 1 << 24, STREAM_START = 2 << 24, STREAM_MOVES = 3 << 24 };
+
+#define START_WIDTH 1.0 /* bohr, around the home nucleus */
+#define MAX_STARTS  64  /* drawings of a first position before any is taken */
+
+struct _LacSampler {
+  LacSamplerSettings settings;
+  gsize              n_electrons, n_coordinates;
+  gsize              n_words; /* of random numbers a walker and move: whole blocks of 4 */
+  double             width;
+  guint64            step;                   /* moves so far */
+  double            *positions, *proposed;   /* [n_walkers][n_coordinates] */
+  double            *log_abs, *proposed_log; /* [n_walkers] */
+  double *gradient, *proposed_gradient; /* [n_walkers][n_coordinates] with a drift, else NULL */
+  double
+    *correction; /* [n_walkers]: log q(r | r') - log q(r' | r), as far as the proposal knows it */
+  double  *thresholds; /* [n_walkers]: log of a uniform number */
+  guint   *accepted;   /* [n_chunks] */
+  guint32 *moved;      /* [n_walkers]: accepted moves, where they are made elsewhere */
+  double  *nuclei;     /* [n_nuclei][3] */
+};
+
+static gsize
+n_chunks(const LacSampler *sampler)
+{
+  return (sampler->settings.n_walkers + CHUNK - 1) / CHUNK;
+}
+
+static void
+evaluate(LacSampler *sampler, const double *positions, double *log_abs, double *gradient)
+{
+  sampler->settings.amplitude(positions, sampler->settings.n_walkers, log_abs, gradient,
+                              sampler->settings.user_data);
+}
+
+/* ---- proposals ---- */
+
+/* Swaps one electron up with one down: symmetric, so that nothing is to be corrected. */
+static void
+exchange(const LacSampler *sampler, LacRng *rng, double *to)
+{
+  const LacMolecule *molecule = sampler->settings.molecule;
+  const guint        up = (guint) (lac_rng_uniform(rng) * molecule->n_up);
+  const guint        down = molecule->n_up + (guint) (lac_rng_uniform(rng) * molecule->n_down);
+
+  for (guint c = 0; c < 3; c++) {
+    const double held = to[3 * up + c];
+
+    to[3 * up + c] = to[3 * down + c];
+    to[3 * down + c] = held;
+  }
+}
+
+/* Returns: the correction. @noise: standard normal. */
+static double
+propose_harmonic(const LacSampler *sampler, const double *from, const double *noise, double *to)
+{
+  double correction = 0;
+
+  for (gsize i = 0; i < sampler->n_coordinates; i += 3)
+    correction += lac_move_harmonic(sampler->nuclei, sampler->settings.molecule->n_nuclei,
+                                    sampler->width, from + i, noise + i, to + i);
+  return correction;
+}
+
+static void
+propose_drifting(const LacSampler *sampler,
+                 const double     *from,
+                 const double     *v,
+                 const double     *noise,
+                 double           *to)
+{
+  for (gsize i = 0; i < sampler->n_coordinates; i += 3)
+    lac_move_drifting(sampler->width, from + i, v + i, noise + i, to + i);
+}
+
+static double
+correct_drift(const LacSampler *sampler, gsize walker)
+{
+  const gsize   first = walker * sampler->n_coordinates;
+  const double *from = sampler->positions + first, *to = sampler->proposed + first;
+  double        correction = 0;
+
+  for (gsize i = 0; i < sampler->n_coordinates; i += 3)
+    correction += lac_correct_drift(sampler->width, from + i, to + i, sampler->gradient + first + i,
+                                    sampler->proposed_gradient + first + i);
+  return correction;
+}
+
+static void
+propose(LacSampler *sampler, gsize walker)
+{
+  const LacSamplerSettings *settings = &sampler->settings;
+  const gsize               first = walker * sampler->n_coordinates;
+  const double             *from = sampler->positions + first;
+  double                   *to = sampler->proposed + first;
+  double                    noise[3 * LAC_SAMPLER_MAX_ELECTRONS];
+  LacRng                    rng = lac_rng(settings->seed, STREAM_MOVES + walker);
+
+  rng.position = sampler->step * sampler->n_words;
+  sampler->thresholds[walker] = log(1 - lac_rng_uniform(&rng));
+  sampler->correction[walker] = 0;
+  if (lac_rng_uniform(&rng) < settings->exchange) {
+    memcpy(to, from, sampler->n_coordinates * sizeof *to);
+    exchange(sampler, &rng, to);
+    sampler->correction[walker] = NAN; /* marks that no drift is to be corrected */
+    return;
+  }
+  lac_rng_normals(&rng, noise, sampler->n_coordinates);
+  switch (settings->proposal) {
+  case LAC_PROPOSAL_NORMAL:
+    for (gsize i = 0; i < sampler->n_coordinates; i++)
+      to[i] = from[i] + sampler->width * noise[i];
+    break;
+  case LAC_PROPOSAL_HARMONIC_MEAN:
+    sampler->correction[walker] = propose_harmonic(sampler, from, noise, to);
+    break;
+  case LAC_PROPOSAL_LANGEVIN:
+    propose_drifting(sampler, from, sampler->gradient + first, noise, to);
+    break;
+  }
+}
+
+static void
+propose_chunk(gsize item, guint worker G_GNUC_UNUSED, gpointer user_data)
+{
+  LacSampler *sampler = user_data;
+
+  for (gsize b = item * CHUNK; b < MIN((item + 1) * CHUNK, sampler->settings.n_walkers); b++)
+    propose(sampler, b);
+}
+
+/* ---- acceptance ---- */
+
+static gboolean
+is_accepted(const LacSampler *sampler, gsize walker)
+{
+  double correction = sampler->correction[walker];
+
+  if (isnan(correction))
+    correction = 0; /* an exchange */
+  else if (sampler->settings.proposal == LAC_PROPOSAL_LANGEVIN)
+    correction = correct_drift(sampler, walker);
+  return lac_move_is_accepted(sampler->log_abs[walker], sampler->proposed_log[walker], correction,
+                              sampler->thresholds[walker]);
+}
+
+static void
+accept_chunk(gsize item, guint worker G_GNUC_UNUSED, gpointer user_data)
+{
+  LacSampler *sampler = user_data;
+  const gsize n = sampler->n_coordinates;
+
+  sampler->accepted[item] = 0;
+  for (gsize b = item * CHUNK; b < MIN((item + 1) * CHUNK, sampler->settings.n_walkers); b++) {
+    if (!is_accepted(sampler, b))
+      continue;
+    memcpy(sampler->positions + b * n, sampler->proposed + b * n, n * sizeof(double));
+    if (sampler->gradient)
+      memcpy(sampler->gradient + b * n, sampler->proposed_gradient + b * n, n * sizeof(double));
+    sampler->log_abs[b] = sampler->proposed_log[b];
+    sampler->accepted[item]++;
+  }
+}
+
+LacElectronMoves
+lac_sampler_describe(const LacSampler *sampler, guint n_moves)
+{
+  const LacSamplerSettings *settings = &sampler->settings;
+
+  return (LacElectronMoves){.proposal = settings->proposal,
+                            .n_moves = n_moves,
+                            .n_up = settings->molecule->n_up,
+                            .exchange = settings->exchange,
+                            .width = sampler->width,
+                            .seed = settings->seed,
+                            .stream = STREAM_MOVES,
+                            .step = sampler->step};
+}
+
+/* By somebody who makes the same moves of all walkers at once. */
+static gsize
+move_elsewhere(LacSampler *sampler, guint n_moves)
+{
+  const LacSamplerSettings *settings = &sampler->settings;
+  LacElectronMoves          moves = lac_sampler_describe(sampler, n_moves);
+  gsize                     accepted = 0;
+
+  moves.positions = sampler->positions;
+  moves.log_abs = sampler->log_abs;
+  moves.gradient = sampler->gradient;
+  moves.accepted = sampler->moved;
+  settings->moves(&moves, settings->n_walkers, settings->user_data);
+  for (gsize b = 0; b < settings->n_walkers; b++)
+    accepted += sampler->moved[b];
+  sampler->step += n_moves;
+  return accepted;
+}
+
+static gsize
+move_here(LacSampler *sampler, guint n_moves)
+{
+  const LacSamplerSettings *settings = &sampler->settings;
+  gsize                     accepted = 0;
+
+  for (guint k = 0; k < n_moves; k++) {
+    lac_pool_run(settings->pool, n_chunks(sampler), propose_chunk, sampler);
+    evaluate(sampler, sampler->proposed, sampler->proposed_log, sampler->proposed_gradient);
+    lac_pool_run(settings->pool, n_chunks(sampler), accept_chunk, sampler);
+    for (gsize c = 0; c < n_chunks(sampler); c++)
+      accepted += sampler->accepted[c];
+    sampler->step++;
+  }
+  return accepted;
+}
+
+double
+lac_sampler_move(LacSampler *sampler, guint n_moves)
+{
+  const gsize n = n_moves * sampler->settings.n_walkers;
+  const gsize accepted = n == 0                    ? 0
+                         : sampler->settings.moves ? move_elsewhere(sampler, n_moves)
+                                                   : move_here(sampler, n_moves);
+
+  return n ? (double) accepted / (double) n : (double) NAN;
+}
+
+void
+lac_sampler_adapt(LacSampler *sampler, double acceptance, double gain)
+{
+  const double target =
+    sampler->settings.proposal == LAC_PROPOSAL_LANGEVIN ? LAC_ACCEPTANCE_DRIFT : LAC_ACCEPTANCE;
+
+  sampler->width = lac_adapted_width(sampler->width, acceptance, target, gain);
+}
+
+/* ---- the walkers ---- */
+
+static void
+start_walker(LacSampler *sampler, gsize walker, guint attempt)
+{
+  const LacSamplerSettings *settings = &sampler->settings;
+  double                   *r = sampler->positions + walker * sampler->n_coordinates;
+  guint                     homes[LAC_SAMPLER_MAX_ELECTRONS];
+  double                    noise[3 * LAC_SAMPLER_MAX_ELECTRONS];
+  LacRng                    rng = lac_rng(settings->seed, STREAM_START + walker);
+
+  lac_sampler_assign(settings->molecule, settings->seed, STREAM_HOMES + walker, homes);
+  rng.position = attempt * sampler->n_words;
+  lac_rng_normals(&rng, noise, sampler->n_coordinates);
+  for (gsize i = 0; i < sampler->n_electrons; i++)
+    for (guint c = 0; c < 3; c++)
+      r[3 * i + c] =
+        settings->molecule->nuclei[homes[i]].position[c] + START_WIDTH * noise[3 * i + c];
+}
+
+/* Nobody begins where psi is no number. */
+static void
+start(LacSampler *sampler)
+{
+  const gsize n = sampler->settings.n_walkers;
+
+  for (gsize b = 0; b < n; b++)
+    start_walker(sampler, b, 0);
+  lac_sampler_refresh(sampler);
+  for (guint attempt = 1; attempt < MAX_STARTS; attempt++) {
+    gsize n_nowhere = 0;
+
+    for (gsize b = 0; b < n; b++)
+      if (!isfinite(sampler->log_abs[b])) {
+        start_walker(sampler, b, attempt);
+        n_nowhere++;
+      }
+    if (!n_nowhere)
+      return;
+    lac_sampler_refresh(sampler);
+  }
+}
+
+LacSampler *
+lac_sampler_new(const LacSamplerSettings *settings)
+{
+  LacSampler *sampler = g_new0(LacSampler, 1);
+  gsize       n;
+
+  sampler->settings = *settings;
+  sampler->n_electrons = lac_molecule_get_n_electrons(settings->molecule);
+  g_assert(sampler->n_electrons > 0 && sampler->n_electrons <= LAC_SAMPLER_MAX_ELECTRONS);
+  if (!settings->molecule->n_down || !settings->molecule->n_up)
+    sampler->settings.exchange = 0;
+  sampler->n_coordinates = 3 * sampler->n_electrons;
+  sampler->n_words = LAC_PHILOX_BLOCK * lac_move_blocks(sampler->n_electrons);
+  sampler->width = settings->width;
+  n = settings->n_walkers * sampler->n_coordinates;
+  sampler->positions = g_new0(double, n);
+  sampler->proposed = g_new0(double, n);
+  sampler->log_abs = g_new0(double, settings->n_walkers);
+  sampler->proposed_log = g_new0(double, settings->n_walkers);
+  if (settings->proposal == LAC_PROPOSAL_LANGEVIN) {
+    sampler->gradient = g_new0(double, n);
+    sampler->proposed_gradient = g_new0(double, n);
+  }
+  sampler->correction = g_new0(double, settings->n_walkers);
+  sampler->thresholds = g_new0(double, settings->n_walkers);
+  sampler->accepted = g_new0(guint, n_chunks(sampler));
+  sampler->moved = g_new0(guint32, settings->n_walkers);
+  sampler->nuclei = g_new(double, 3 * settings->molecule->n_nuclei);
+  for (guint a = 0; a < settings->molecule->n_nuclei; a++)
+    memcpy(sampler->nuclei + 3 * a, settings->molecule->nuclei[a].position, 3 * sizeof(double));
+  start(sampler);
+  return sampler;
+}
+
+void
+lac_sampler_free(LacSampler *sampler)
+{
+  if (!sampler)
+    return;
+  g_free(sampler->positions);
+  g_free(sampler->proposed);
+  g_free(sampler->log_abs);
+  g_free(sampler->proposed_log);
+  g_free(sampler->gradient);
+  g_free(sampler->proposed_gradient);
+  g_free(sampler->correction);
+  g_free(sampler->thresholds);
+  g_free(sampler->accepted);
+  g_free(sampler->moved);
+  g_free(sampler->nuclei);
+  g_free(sampler);
+}
+
+void
+lac_sampler_refresh(LacSampler *sampler)
+{
+  evaluate(sampler, sampler->positions, sampler->log_abs, sampler->gradient);
+}
+
+void
+lac_sampler_place(LacSampler *sampler, const double *positions)
+{
+  memcpy(sampler->positions, positions,
+         sampler->settings.n_walkers * sampler->n_coordinates * sizeof *positions);
+  lac_sampler_refresh(sampler);
+}
+
+void
+lac_sampler_show(LacSampler *sampler, const double *positions, double width)
+{
+  memcpy(sampler->positions, positions,
+         sampler->settings.n_walkers * sampler->n_coordinates * sizeof *positions);
+  sampler->width = width;
+}
+
+void
+lac_sampler_reseed(LacSampler *sampler, gsize walker, gsize other)
+{
+  const gsize n = sampler->n_coordinates;
+
+  memcpy(sampler->positions + walker * n, sampler->positions + other * n, n * sizeof(double));
+  if (sampler->gradient)
+    memcpy(sampler->gradient + walker * n, sampler->gradient + other * n, n * sizeof(double));
+  sampler->log_abs[walker] = sampler->log_abs[other];
+}
+
+double
+lac_sampler_get_width(const LacSampler *sampler)
+{
+  return sampler->width;
+}
+
+const double *
+lac_sampler_get_positions(const LacSampler *sampler)
+{
+  return sampler->positions;
+}
+
+const double *
+lac_sampler_get_log_abs(const LacSampler *sampler)
+{
+  return sampler->log_abs;
+}
+
+/* ---- checkpoints: width, step, positions, their values ---- */
+
+gsize
+lac_sampler_get_state_length(const LacSampler *sampler)
+{
+  const gsize n = sampler->settings.n_walkers;
+
+  return 2 + n * (sampler->n_coordinates * (sampler->gradient ? 2 : 1) + 1);
+}
+
+void
+lac_sampler_save(const LacSampler *sampler, double *state)
+{
+  const gsize n = sampler->settings.n_walkers, n_positions = n * sampler->n_coordinates;
+
+  *state++ = sampler->width;
+  *state++ = (double) sampler->step; /* exact below 2^53 */
+  memcpy(state, sampler->positions, n_positions * sizeof *state);
+  state += n_positions;
+  memcpy(state, sampler->log_abs, n * sizeof *state);
+  state += n;
+  if (sampler->gradient)
+    memcpy(state, sampler->gradient, n_positions * sizeof *state);
+}
+
+void
+lac_sampler_load(LacSampler *sampler, const double *state)
+{
+  const gsize n = sampler->settings.n_walkers, n_positions = n * sampler->n_coordinates;
+
+  sampler->width = *state++;
+  sampler->step = (guint64) *state++;
+  memcpy(sampler->positions, state, n_positions * sizeof *state);
+  state += n_positions;
+  memcpy(sampler->log_abs, state, n * sizeof *state);
+  state += n;
+  if (sampler->gradient)
+    memcpy(sampler->gradient, state, n_positions * sizeof *state);
+}

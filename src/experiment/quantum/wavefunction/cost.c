@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a wavefunction costs, counted from its products, and the spans that say so. */
+#include "experiment/quantum/wavefunction/wavefunction-private.h"
+
+static const char *const names[LAC_WAVEFUNCTION_N_OPERATIONS] = {
+  [LAC_WAVEFUNCTION_VALUE] = "wavefunction",
+  [LAC_WAVEFUNCTION_LOCAL] = "forward Laplacian",
+  [LAC_WAVEFUNCTION_MOVE] = "moves on the device",
+  [LAC_WAVEFUNCTION_TAPE] = "wavefunction and its reverse",
+  [LAC_WAVEFUNCTION_GRADIENT] = "parameter gradient",
+  [LAC_WAVEFUNCTION_APPLY] = "derivative along a direction",
+  [LAC_WAVEFUNCTION_GRAM] = "Gram matrix",
+  [LAC_WAVEFUNCTION_SOLVE] = "Gram matrix and its equation",
+  [LAC_WAVEFUNCTION_FACTORS] = "Kronecker factors",
+  [LAC_WAVEFUNCTION_ORBITALS] = "orbitals",
+};
+
+/* Two operations a weight and row. The first layer's rows are five an electron, those of pairs five a pair. */
+LacWavefunctionCost
+lac_wavefunction_get_cost(const LacWavefunction *self)
+{
+  const LacElectronShape *shape = &self->shape;
+  const double            n = (double) shape->n_electrons, rows = 3 * n + 2;
+  LacWavefunctionCost     cost = {0};
+
+  for (gsize l = 0; l < shape->n_layers; l++) {
+    const double f = (double) shape->one[l + 1], channels = (double) shape->n_channels;
+    const double self_part = (double) shape->one[l] * f, mean_part = channels * self_part;
+    const double pairs_of_one = (double) shape->pair[l] * f, among = channels * pairs_of_one;
+
+    cost.value += n * (self_part + among) + mean_part;
+    cost.local += n * 5 * among + n * 3 * (n - 1) * pairs_of_one;
+    cost.local += l ? (n * self_part + mean_part) * rows
+                    : n * 5 * self_part + 2 * mean_part + 3 * n * self_part;
+    if (l + 1 < shape->n_layers) {
+      const double pair = (double) (shape->pair[l] * shape->pair[l + 1]);
+      cost.value += n * n * pair;
+      cost.local += (5 * n * (n - 1) + 2) * pair;
+    }
+  }
+  for (gsize s = 0; s < shape->n_channels; s++) {
+    const double orbitals =
+      (double) (shape->n[s] * shape->one[shape->n_layers] * shape->n_columns[s]);
+    cost.value += orbitals;
+    cost.local += rows * orbitals;
+  }
+  cost.value *= 2;
+  cost.local *= 2;
+  cost.tape = 2 * cost.value; /* forward, and back to what every layer takes */
+  return cost;
+}
+
+void
+lac_wavefunction_record(LacWavefunction *self, LacPerf *perf, LacLane *lane)
+{
+  self->perf = perf;
+  self->lane = perf && lac_perf_get_detail(perf) != LAC_PERF_OFF ? lane : NULL;
+  for (guint i = 0; self->lane && i < LAC_WAVEFUNCTION_N_OPERATIONS; i++)
+    self->names[i] = lac_perf_name(perf, names[i]);
+}
+
+LacSpan
+lac_wavefunction_begin(LacWavefunction *self, LacWavefunctionOperation operation)
+{
+  return self->lane ? lac_span_begin(self->lane, self->names[operation]) : (LacSpan){0};
+}
+
+void
+lac_wavefunction_end(LacWavefunction *self, LacSpan span, double flops)
+{
+  if (!self->lane)
+    return;
+  span.flops = flops;
+  lac_span_end(self->lane, span, -1);
+}

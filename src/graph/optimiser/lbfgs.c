@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* L-BFGS. Source: Nocedal and Wright (2006), algorithms 7.4 and 7.5. */
+#include "graph/optimiser/optimiser-private.h"
+
+#include <math.h>
+
+#define LEAST_CURVATURE 1e-10 /* y.s below this share of |s||y| tells nothing about the objective */
+
+enum { RHO = LAC_N_NUMBERS }; /* of the pair in slot i: numbers[RHO + i] */
+
+/* memory: gradient, s[history], y[history] | direction, trial, trial gradient */
+static void
+lay_out(LacOptimiser *optimiser)
+{
+  optimiser->n_kept = (1 + 2 * (gsize) optimiser->settings.history) * optimiser->n;
+  optimiser->n_scratch = 3 * optimiser->n;
+  optimiser->n_numbers = RHO + optimiser->settings.history;
+}
+
+static gpointer
+slot_s(LacOptimiser *optimiser, guint pair)
+{
+  return lac_vector(optimiser, (1 + pair % optimiser->settings.history) * optimiser->n);
+}
+
+static gpointer
+slot_y(LacOptimiser *optimiser, guint pair)
+{
+  guint history = optimiser->settings.history;
+
+  return lac_vector(optimiser, (1 + history + pair % history) * optimiser->n);
+}
+
+/* direction = -H gradient by the two loops */
+static void
+find_direction(LacOptimiser *optimiser, gconstpointer gradient, gpointer direction)
+{
+  guint         history = optimiser->settings.history;
+  guint         end = (guint) optimiser->numbers[LAC_NUMBER_UPDATES];
+  guint         begin = end > history ? end - history : 0;
+  const double *rho = optimiser->numbers + RHO;
+  double       *alpha = optimiser->work;
+
+  lac_vector_axpby(optimiser, -1, gradient, 0, direction);
+  for (guint k = end; k-- > begin;) {
+    alpha[k - begin] =
+      rho[k % history] * lac_vector_dot(optimiser, slot_s(optimiser, k), direction);
+    lac_vector_axpby(optimiser, -alpha[k - begin], slot_y(optimiser, k), 1, direction);
+  }
+  if (end > begin) {
+    gpointer y = slot_y(optimiser, end - 1);
+    double   gamma = 1 / (rho[(end - 1) % history] * lac_vector_dot(optimiser, y, y));
+
+    lac_vector_axpby(optimiser, gamma, direction, 0, direction);
+  }
+  for (guint k = begin; k < end; k++) {
+    double beta = rho[k % history] * lac_vector_dot(optimiser, slot_y(optimiser, k), direction);
+
+    lac_vector_axpby(optimiser, alpha[k - begin] - beta, slot_s(optimiser, k), 1, direction);
+  }
+}
+
+/* Keeps the pair of a step unless its curvature is too small to be trusted. Direction and gradient are used up. */
+static void
+keep_pair(LacOptimiser        *optimiser,
+          const LacLineSearch *search,
+          gpointer             direction,
+          gpointer             gradient)
+{
+  guint  pair = (guint) optimiser->numbers[LAC_NUMBER_UPDATES];
+  double ys, size;
+
+  lac_vector_axpby(optimiser, search->length, direction, 0, direction); /* s */
+  lac_vector_axpby(optimiser, 1, search->gradient, -1, gradient);       /* y */
+  ys = lac_vector_dot(optimiser, gradient, direction);
+  size = sqrt(lac_vector_dot(optimiser, direction, direction) *
+              lac_vector_dot(optimiser, gradient, gradient));
+  if (!(ys > LEAST_CURVATURE * size))
+    return;
+  lac_vector_axpby(optimiser, 1, direction, 0, slot_s(optimiser, pair));
+  lac_vector_axpby(optimiser, 1, gradient, 0, slot_y(optimiser, pair));
+  optimiser->numbers[RHO + pair % optimiser->settings.history] = 1 / ys;
+  optimiser->numbers[LAC_NUMBER_UPDATES]++;
+}
+
+static gboolean
+step(LacOptimiser *optimiser, gpointer theta, LacOptimiserReport *report, GError **error)
+{
+  double       *numbers = optimiser->numbers;
+  gpointer      gradient = lac_vector(optimiser, 0);
+  gpointer      direction = lac_vector(optimiser, optimiser->n_kept);
+  LacLineSearch search = {
+    .start = theta,
+    .direction = direction,
+    .trial = lac_vector(optimiser, optimiser->n_kept + optimiser->n),
+    .gradient = lac_vector(optimiser, optimiser->n_kept + 2 * optimiser->n),
+    .first = 1,
+  };
+
+  if (numbers[LAC_NUMBER_FRESH] == 0 &&
+      !lac_optimiser_evaluate(optimiser, theta, gradient, &numbers[LAC_NUMBER_LOSS], error))
+    return FALSE;
+  numbers[LAC_NUMBER_FRESH] = 1;
+  search.loss = report->loss = numbers[LAC_NUMBER_LOSS];
+  find_direction(optimiser, gradient, direction);
+  search.slope = lac_vector_dot(optimiser, gradient, direction);
+  if (!(search.slope < 0) && numbers[LAC_NUMBER_UPDATES] > 0) {
+    numbers[LAC_NUMBER_UPDATES] = 0;
+    report->restarted = TRUE;
+    find_direction(optimiser, gradient, direction);
+    search.slope = lac_vector_dot(optimiser, gradient, direction);
+  }
+  if (numbers[LAC_NUMBER_UPDATES] == 0)
+    search.first = fmin(1, 1 / sqrt(-search.slope));
+  if (!(search.slope < 0)) {
+    report->stalled = TRUE;
+    return TRUE;
+  }
+  if (!lac_line_search(optimiser, &search, error))
+    return FALSE;
+  if (search.length <= 0) {
+    report->stalled = numbers[LAC_NUMBER_UPDATES] == 0;
+    report->restarted = !report->stalled;
+    numbers[LAC_NUMBER_UPDATES] = 0;
+    return TRUE;
+  }
+  keep_pair(optimiser, &search, direction, gradient);
+  lac_vector_axpby(optimiser, 1, search.trial, 0, theta);
+  lac_vector_axpby(optimiser, 1, search.gradient, 0, gradient);
+  report->loss = numbers[LAC_NUMBER_LOSS] = search.trial_loss;
+  return TRUE;
+}
+
+const LacMethod lac_method_lbfgs = {
+  .defaults = {.history = 50, .max_line_evaluations = 25, .curvature = 0.9},
+  .lay_out = lay_out,
+  .step = step,
+};

@@ -1,0 +1,378 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The one face of the optimisers: settings, memory on the device, state in and out. */
+#include "graph/optimiser/optimiser.h"
+
+#include "base/error.h"
+#include "graph/optimiser/optimiser-private.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#define UPLOADED 8192 /* floats at a time */
+
+static const LacMethod *
+method_of(LacOptimiserKind kind)
+{
+  switch (kind) {
+  case LAC_OPTIMISER_ADAM: return &lac_method_adam;
+  case LAC_OPTIMISER_LBFGS: return &lac_method_lbfgs;
+  case LAC_OPTIMISER_SSBROYDEN: return &lac_method_ssbroyden;
+  case LAC_OPTIMISER_BFGS: return &lac_method_bfgs;
+  case LAC_OPTIMISER_SSBROYDEN1: return &lac_method_ssbroyden1;
+  case LAC_OPTIMISER_SSBFGS: return &lac_method_ssbfgs;
+  case LAC_OPTIMISER_SOAP: return &lac_method_soap;
+  case LAC_N_OPTIMISERS: break;
+  }
+  g_assert_not_reached();
+}
+
+LacOptimiserSettings
+lac_optimiser_defaults(LacOptimiserKind kind)
+{
+  LacOptimiserSettings settings = method_of(kind)->defaults;
+
+  settings.kind = kind;
+  return settings;
+}
+
+static gboolean
+check(LacOptimiser *optimiser, GError **error)
+{
+  LacStatus status = optimiser->status;
+
+  optimiser->status = LAC_STATUS_OK;
+  if (status == LAC_STATUS_OK)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE,
+              "%s could not keep %zu MB for the optimiser of %zu parameters: %s",
+              optimiser->device.table->name,
+              (optimiser->n_kept + optimiser->n_scratch) * lac_type_size(optimiser->type) >> 20,
+              optimiser->n, lac_status_text(status));
+  return FALSE;
+}
+
+LacOptimiser *
+lac_optimiser_new(const LacOptimiserSettings *settings,
+                  gsize                       n,
+                  LacDevice                   device,
+                  LacType                     type,
+                  LacPool                    *pool,
+                  GError                    **error)
+{
+  g_autoptr(LacOptimiser) optimiser = g_new0(LacOptimiser, 1);
+  void                   *memory = NULL;
+
+  g_return_val_if_fail(n > 0, NULL);
+  optimiser->method = method_of(settings->kind);
+  optimiser->settings = *settings;
+  optimiser->settings.ranges =
+    g_memdup2(settings->ranges, settings->n_ranges * sizeof *settings->ranges);
+  optimiser->settings.matrices =
+    g_memdup2(settings->matrices, settings->n_matrices * sizeof *settings->matrices);
+  optimiser->n = n;
+  optimiser->device = device;
+  optimiser->type = type;
+  optimiser->pool = pool;
+  optimiser->method->lay_out(optimiser);
+  optimiser->numbers = g_new0(double, optimiser->n_numbers);
+  optimiser->work = g_new0(double, MAX(optimiser->n_numbers, optimiser->n_work));
+  optimiser->status = device.table->alloc(
+    device.self, (optimiser->n_kept + optimiser->n_scratch) * lac_type_size(type), &memory);
+  if (optimiser->status != LAC_STATUS_OK) {
+    check(optimiser, error);
+    return NULL;
+  }
+  optimiser->memory = memory;
+  optimiser->status = device.table->fill(device.self, type, memory, 0, optimiser->n_kept);
+  if (optimiser->method->start)
+    optimiser->method->start(optimiser);
+  return check(optimiser, error) ? g_steal_pointer(&optimiser) : NULL;
+}
+
+void
+lac_optimiser_free(LacOptimiser *optimiser)
+{
+  if (!optimiser)
+    return;
+  if (optimiser->memory)
+    optimiser->device.table->release(optimiser->device.self, optimiser->memory);
+  if (optimiser->device_numbers)
+    optimiser->device.table->release(optimiser->device.self, optimiser->device_numbers);
+  g_free((gpointer) optimiser->settings.ranges);
+  g_free((gpointer) optimiser->settings.matrices);
+  g_free(optimiser->numbers);
+  g_free(optimiser->work);
+  g_free(optimiser);
+}
+
+void
+lac_optimiser_set_rate(LacOptimiser *optimiser, double rate)
+{
+  optimiser->settings.rate = rate;
+}
+
+static double
+loss_behind(const LacOptimiser *optimiser, double transformed)
+{
+  switch (optimiser->settings.transform) {
+  case LAC_TRANSFORM_NONE: return transformed;
+  case LAC_TRANSFORM_SQRT: return transformed * transformed;
+  case LAC_TRANSFORM_LOG: return exp(transformed);
+  }
+  g_assert_not_reached();
+}
+
+gboolean
+lac_optimiser_step(LacOptimiser       *optimiser,
+                   gpointer            theta,
+                   LacEvaluate         evaluate,
+                   gpointer            user_data,
+                   LacOptimiserReport *report,
+                   GError            **error)
+{
+  LacOptimiserReport own;
+
+  report = report ? report : &own;
+  memset(report, 0, sizeof *report);
+  optimiser->evaluate = evaluate;
+  optimiser->user_data = user_data;
+  optimiser->n_evaluations = 0;
+  if (!optimiser->method->step(optimiser, theta, report, error))
+    return FALSE;
+  report->n_evaluations = optimiser->n_evaluations;
+  report->loss = loss_behind(optimiser, report->loss);
+  return check(optimiser, error);
+}
+
+gboolean
+lac_optimiser_is_blind(const LacOptimiser *optimiser)
+{
+  return optimiser->method->advance != NULL;
+}
+
+static gboolean
+take_device_numbers(LacOptimiser *optimiser)
+{
+  const LacDevice device = optimiser->device;
+  void           *memory = NULL;
+
+  if (!optimiser->device_numbers)
+    optimiser->status = device.table->alloc(
+      device.self, optimiser->method->n_device_numbers * sizeof(double), &memory);
+  if (memory)
+    optimiser->device_numbers = memory;
+  return optimiser->device_numbers != NULL;
+}
+
+gboolean
+lac_optimiser_descend(LacOptimiser       *optimiser,
+                      LacObjective       *objective,
+                      LacOptimiserReport *report,
+                      GError            **error)
+{
+  gpointer theta = lac_program_get_theta(objective->program);
+
+  if (!optimiser->method->advance || !lac_program_is_posted(objective->program))
+    return lac_optimiser_step(optimiser, theta, lac_program_evaluate, objective, report, error);
+  *report = (LacOptimiserReport){.n_evaluations = 1};
+  if (!take_device_numbers(optimiser))
+    return check(optimiser, error);
+  optimiser->theta = theta;
+  objective->follow = optimiser->method->advance;
+  objective->user_data = optimiser;
+  optimiser->method->prepare(optimiser);
+  return check(optimiser, error) &&
+         lac_program_evaluate(theta, lac_vector(optimiser, optimiser->n_kept), &report->loss,
+                              objective, error);
+}
+
+void
+lac_optimiser_refresh(LacOptimiser *optimiser)
+{
+  optimiser->numbers[LAC_NUMBER_FRESH] = 0;
+}
+
+gsize
+lac_optimiser_get_state_length(const LacOptimiser *optimiser)
+{
+  return optimiser->n_numbers + optimiser->n_kept;
+}
+
+static LacStatus
+download(const LacOptimiser *optimiser, gconstpointer x, double *values, gsize n)
+{
+  LacDevice device = optimiser->device;
+  LacStatus status =
+    device.table->download(device.self, values, x, n * lac_type_size(optimiser->type));
+
+  /* from the end, so that no float is overwritten before it was read */
+  for (gsize i = n; optimiser->type == LAC_F32 && i-- > 0;) {
+    float narrow;
+
+    memcpy(&narrow, (const guint8 *) values + i * sizeof narrow, sizeof narrow);
+    values[i] = (double) narrow;
+  }
+  return status;
+}
+
+void
+lac_optimiser_save(const LacOptimiser *optimiser, double *state)
+{
+  memcpy(state, optimiser->numbers, optimiser->n_numbers * sizeof *state);
+  download(optimiser, optimiser->memory, state + optimiser->n_numbers, optimiser->n_kept);
+}
+
+gboolean
+lac_optimiser_load(LacOptimiser *optimiser, const double *state, gsize length, GError **error)
+{
+  if (length != lac_optimiser_get_state_length(optimiser)) {
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+      "the optimiser's memory has %zu numbers where %zu are expected: it belongs to other settings",
+      length, lac_optimiser_get_state_length(optimiser));
+    return FALSE;
+  }
+  memcpy(optimiser->numbers, state, optimiser->n_numbers * sizeof *state);
+  lac_vector_upload(optimiser, optimiser->memory, state + optimiser->n_numbers, optimiser->n_kept);
+  return check(optimiser, error);
+}
+
+/* ---- vectors ---- */
+
+static void
+keep_status(LacOptimiser *optimiser, LacStatus status)
+{
+  if (optimiser->status == LAC_STATUS_OK)
+    optimiser->status = status;
+}
+
+gpointer
+lac_vector(LacOptimiser *optimiser, gsize offset)
+{
+  return optimiser->memory + offset * lac_type_size(optimiser->type);
+}
+
+double
+lac_vector_dot(LacOptimiser *optimiser, gconstpointer x, gconstpointer y)
+{
+  double out = 0;
+  LacDot args = {.type = optimiser->type, .n = optimiser->n, .x = x, .y = y, .out = &out};
+
+  keep_status(optimiser, optimiser->device.table->dot(optimiser->device.self, &args));
+  return out;
+}
+
+void
+lac_vector_axpby(LacOptimiser *optimiser, double alpha, gconstpointer x, double beta, gpointer y)
+{
+  LacStrided args = {
+    .type = optimiser->type,
+    .n_rows = 1,
+    .n_columns = optimiser->n,
+    .alpha = alpha,
+    .beta = beta,
+    .x = x,
+    .y = y,
+  };
+  keep_status(optimiser, optimiser->device.table->strided(optimiser->device.self, &args));
+}
+
+void
+lac_vector_fill(LacOptimiser *optimiser, gpointer y, double value)
+{
+  LacDevice device = optimiser->device;
+
+  keep_status(optimiser, device.table->fill(device.self, optimiser->type, y, value, optimiser->n));
+}
+
+void
+lac_vector_download(LacOptimiser *optimiser, gconstpointer x, double *values, gsize n)
+{
+  keep_status(optimiser, download(optimiser, x, values, n));
+}
+
+/* A step may call this: nothing is allocated. */
+void
+lac_vector_upload(LacOptimiser *optimiser, gpointer x, const double *values, gsize n)
+{
+  LacDevice device = optimiser->device;
+  float     narrow[UPLOADED];
+
+  if (optimiser->type == LAC_F64) {
+    keep_status(optimiser, device.table->upload(device.self, x, values, n * sizeof *values));
+    return;
+  }
+  for (gsize first = 0; first < n; first += UPLOADED) {
+    const gsize count = MIN(UPLOADED, n - first);
+
+    for (gsize i = 0; i < count; i++)
+      narrow[i] = (float) values[first + i];
+    keep_status(optimiser, device.table->upload(device.self, (float *) x + first, narrow,
+                                                count * sizeof *narrow));
+  }
+}
+
+gsize
+lac_optimiser_rate_range(const LacOptimiser *optimiser, gsize first, double *factor)
+{
+  const LacOptimiserSettings *settings = &optimiser->settings;
+
+  *factor = 1;
+  for (gsize i = 0; i < settings->n_ranges; i++) {
+    const LacRateRange *range = &settings->ranges[i];
+
+    if (first < range->offset)
+      return MIN(range->offset, optimiser->n);
+    if (first < range->offset + range->n) {
+      *factor = range->factor;
+      return MIN(range->offset + range->n, optimiser->n);
+    }
+  }
+  return optimiser->n;
+}
+
+void
+lac_vector_over_pool(LacOptimiser *optimiser, gsize n_items, LacPoolFunc func, gpointer user_data)
+{
+  if (optimiser->pool && optimiser->device.table->concurrent) {
+    lac_pool_run(optimiser->pool, n_items, func, user_data);
+    return;
+  }
+  for (gsize i = 0; i < n_items; i++)
+    func(i, 0, user_data);
+}
+
+/* f becomes t(f), its gradient t'(f) times itself. */
+static void
+transform(LacOptimiser *optimiser, double *loss, gpointer gradient)
+{
+  const double f = fmax(*loss, DBL_MIN);
+
+  switch (optimiser->settings.transform) {
+  case LAC_TRANSFORM_NONE: return;
+  case LAC_TRANSFORM_SQRT:
+    *loss = sqrt(f);
+    lac_vector_axpby(optimiser, 0.5 / sqrt(f), gradient, 0, gradient);
+    return;
+  case LAC_TRANSFORM_LOG:
+    *loss = log(f);
+    lac_vector_axpby(optimiser, 1 / f, gradient, 0, gradient);
+    return;
+  }
+}
+
+gboolean
+lac_optimiser_evaluate(LacOptimiser *optimiser,
+                       gconstpointer theta,
+                       gpointer      gradient,
+                       double       *loss,
+                       GError      **error)
+{
+  optimiser->n_evaluations++;
+  if (!optimiser->evaluate(theta, gradient, loss, optimiser->user_data, error))
+    return FALSE;
+  if (isfinite(*loss))
+    transform(optimiser, loss, gradient);
+  return TRUE;
+}

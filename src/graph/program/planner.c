@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The plan: what is computed, in which regions, and where in one arena everything lies. */
+#include "graph/program/program-private.h"
+
+#include <string.h>
+
+#define ALIGNMENT 64
+/* Gradients of this many chunks lie side by side until they are added: memory against balance over threads. */
+#define MANY_CHUNKS   16
+#define FEW_CHUNKS    8
+#define LARGE_NETWORK (1u << 17) /* parameters from which on FEW_CHUNKS must do */
+
+gsize
+lac_node_length(const LacNodeInfo *info)
+{
+  return info->n_points * lac_node_width(info);
+}
+
+static gsize
+take(LacPlan *plan, gsize n_bytes)
+{
+  gsize offset = plan->arena_bytes;
+
+  plan->arena_bytes += (n_bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  return offset;
+}
+
+static void
+mark_live(LacPlan *plan, guint id)
+{
+  const LacNodeInfo *info = lac_graph_get(plan->request.graph, id);
+
+  if (plan->live[id])
+    return;
+  plan->live[id] = TRUE;
+  for (guint i = 0; i < info->n_inputs; i++)
+    mark_live(plan, info->inputs[i]);
+}
+
+/* The loss is linear in its terms, so that its derivatives with respect to them depend on the factors alone. */
+static void
+find_coefficients(LacPlan *plan)
+{
+  memset(plan->coefficient, 0, plan->n_nodes * sizeof *plan->coefficient);
+  if (!plan->request.loss.graph)
+    return;
+  plan->coefficient[plan->request.loss.id] = 1;
+  for (guint id = plan->n_nodes; id-- > 0;) {
+    const LacNodeInfo *info = lac_graph_get(plan->request.graph, id);
+
+    for (guint i = 0; plan->factors[id] && i < info->n_inputs; i++)
+      plan->coefficient[info->inputs[i]] += plan->coefficient[id] * plan->factors[id][i];
+  }
+}
+
+void
+lac_plan_seed(LacPlan *plan)
+{
+  find_coefficients(plan);
+  for (guint i = 0; i < plan->regions->len; i++) {
+    GArray *steps = g_array_index(plan->regions, LacRegion, i).steps;
+
+    for (guint t = 0; t < steps->len; t++) {
+      LacStep           *step = &g_array_index(steps, LacStep, t);
+      const LacNodeInfo *info = step->node;
+
+      step->seed = plan->coefficient[info->id] / (double) (info->n_points * info->n_columns);
+    }
+  }
+}
+
+static void
+copy_factors(LacPlan *plan)
+{
+  for (guint id = 0; id < plan->n_nodes; id++) {
+    const LacNodeInfo *info = lac_graph_get(plan->request.graph, id);
+
+    if (info->kind == LAC_NODE_SCALAR && info->numbers)
+      plan->factors[id] = g_memdup2(info->numbers, info->n_numbers * sizeof *info->numbers);
+  }
+}
+
+static void
+mark_bars(LacPlan *plan)
+{
+  g_autofree gboolean *trained = g_new0(gboolean, plan->n_nodes);
+  g_autofree gboolean *reaches_loss = g_new0(gboolean, plan->n_nodes);
+
+  if (!plan->request.loss.graph)
+    return;
+  reaches_loss[plan->request.loss.id] = TRUE;
+  for (guint id = plan->n_nodes; id-- > 0;) {
+    const LacNodeInfo *info = lac_graph_get(plan->request.graph, id);
+
+    for (guint i = 0; reaches_loss[id] && i < info->n_inputs; i++)
+      reaches_loss[info->inputs[i]] = TRUE;
+  }
+  for (guint id = 0; id < plan->n_nodes && plan->request.gradient; id++) {
+    const LacNodeInfo *info = lac_graph_get(plan->request.graph, id);
+
+    trained[id] = info->kind == LAC_NODE_PARAMETER && !info->fixed && !info->op->forward;
+    for (guint i = 0; i < info->n_inputs; i++)
+      trained[id] |= trained[info->inputs[i]];
+    plan->wants_bar[id] = trained[id] && reaches_loss[id];
+  }
+}
+
+static void
+place_nodes(LacPlan *plan)
+{
+  gsize size = lac_type_size(plan->request.type);
+
+  for (guint id = 0; id < plan->n_nodes; id++) {
+    const LacNodeInfo *info = lac_graph_get(plan->request.graph, id);
+    gboolean           kept = info->kind == LAC_NODE_PER_POINT && !info->op->forward;
+
+    for (gsize i = 0; i < plan->request.n_outputs; i++)
+      kept |= plan->request.outputs[i].id == id && info->kind == LAC_NODE_PER_POINT;
+    if (kept && plan->live[id]) {
+      plan->spots[id] = (LacSpot){LAC_AT_ARENA, take(plan, lac_node_length(info) * size),
+                                  lac_node_width(info) * size};
+    }
+    if (plan->live[id] && info->kind == LAC_NODE_PARAMETER && (info->fixed || info->op->forward))
+      plan->spots[id] = (LacSpot){LAC_AT_ARENA, take(plan, lac_node_length(info) * size), 0};
+    plan->bar_offset[id] = info->offset;
+    if (plan->live[id] && info->kind == LAC_NODE_PARAMETER && info->op->forward) {
+      plan->bar_offset[id] = plan->n_bars;
+      plan->n_bars += lac_node_length(info);
+    }
+    if (plan->live[id] && info->op->forward && info->n_numbers)
+      plan->constants[id] = (LacSpot){LAC_AT_ARENA, take(plan, info->n_numbers * size), 0};
+  }
+}
+
+gboolean
+lac_pack_serves(const LacPack *pack, const LacNodeInfo *layer)
+{
+  return pack->weight->id == layer->inputs[1] && pack->node->scalar == layer->scalar &&
+         lac_jet_equal(&pack->node->jet, &layer->jet);
+}
+
+static const LacPack *
+find_pack(const LacPlan *plan, const LacNodeInfo *layer)
+{
+  for (guint i = 0; i < plan->packs->len; i++) {
+    const LacPack *pack = &g_array_index(plan->packs, LacPack, i);
+
+    if (lac_pack_serves(pack, layer))
+      return pack;
+  }
+  return NULL;
+}
+
+static void
+place_packs(LacPlan *plan)
+{
+  for (guint id = 0; id < plan->n_nodes; id++) {
+    const LacNodeInfo *info = lac_graph_get(plan->request.graph, id);
+    LacLayer args = {.scalar = info->scalar, .type = plan->request.type, .jet = &info->jet};
+    LacPack  pack = {.node = info};
+    gsize    n_bytes;
+
+    if (!plan->live[id] || !info->op->packs || find_pack(plan, info))
+      continue;
+    pack.weight = lac_graph_get(plan->request.graph, info->inputs[1]);
+    pack.n_in = args.n_in = pack.weight->n_columns;
+    pack.n_out = args.n_out = pack.weight->n_points;
+    n_bytes = plan->request.device.table->layer_pack_bytes(plan->request.device.self, &args);
+    pack.forward = (LacSpot){LAC_AT_ARENA, take(plan, n_bytes), 0};
+    pack.reverse = (LacSpot){LAC_AT_ARENA, take(plan, n_bytes), 0};
+    g_array_append_val(plan->packs, pack);
+  }
+}
+
+static void
+find_regions(LacPlan *plan)
+{
+  for (guint id = 0; id < plan->n_nodes; id++) {
+    const LacNodeInfo *info = lac_graph_get(plan->request.graph, id);
+    LacRegion          region = {.set = info->set, .n_points = info->n_points};
+    gboolean           known = !plan->live[id] || info->kind != LAC_NODE_PER_POINT;
+
+    for (guint i = 0; i < plan->regions->len; i++)
+      known |= g_array_index(plan->regions, LacRegion, i).set == info->set;
+    if (known)
+      continue;
+    region.steps = g_array_new(FALSE, TRUE, sizeof(LacStep));
+    g_array_append_val(plan->regions, region);
+  }
+}
+
+static void
+build_regions(LacPlan *plan)
+{
+  const LacBackend *table = plan->request.device.table;
+  gsize             most_tiles = 1;
+
+  plan->n_chunks = !table->concurrent                   ? 1
+                   : plan->n_parameters < LARGE_NETWORK ? MANY_CHUNKS
+                                                        : FEW_CHUNKS;
+  for (guint i = 0; i < plan->regions->len; i++) {
+    LacRegion *region = &g_array_index(plan->regions, LacRegion, i);
+
+    lac_region_build(plan, region);
+    most_tiles = MAX(most_tiles, region->n_tiles);
+    plan->scratch_stride = MAX(plan->scratch_stride, region->scratch_bytes);
+  }
+  plan->n_chunks = (guint) MIN(plan->n_chunks, most_tiles);
+}
+
+LacPlan *
+lac_plan_new(const LacPlanRequest *request)
+{
+  LacPlan *plan = g_new0(LacPlan, 1);
+  gsize    vector_bytes;
+
+  plan->request = *request;
+  plan->n_nodes = request->graph->nodes->len;
+  plan->n_parameters = plan->n_bars = request->graph->n_parameters;
+  plan->live = g_new0(gboolean, plan->n_nodes);
+  plan->wants_bar = g_new0(gboolean, plan->n_nodes);
+  plan->coefficient = g_new0(double, plan->n_nodes);
+  plan->factors = g_new0(double *, plan->n_nodes);
+  plan->bar_offset = g_new0(gsize, plan->n_nodes);
+  plan->spots = g_new0(LacSpot, plan->n_nodes);
+  plan->constants = g_new0(LacSpot, plan->n_nodes);
+  plan->weights = g_array_new(FALSE, TRUE, sizeof(LacStep));
+  plan->regions = g_array_new(FALSE, TRUE, sizeof(LacRegion));
+  plan->packs = g_array_new(FALSE, TRUE, sizeof(LacPack));
+  plan->timers = g_array_new(FALSE, TRUE, sizeof(LacTimer));
+  plan->guards = g_array_new(FALSE, TRUE, sizeof(gsize));
+
+  if (request->loss.graph)
+    mark_live(plan, request->loss.id);
+  for (gsize i = 0; i < request->n_outputs; i++)
+    mark_live(plan, request->outputs[i].id);
+  copy_factors(plan);
+  mark_bars(plan);
+  vector_bytes = plan->n_parameters * lac_type_size(request->type);
+  plan->theta_offset = take(plan, vector_bytes);
+  place_nodes(plan);
+  place_packs(plan);
+  find_regions(plan);
+  build_regions(plan);
+  lac_weights_build(plan);
+  lac_plan_seed(plan);
+  plan->gradient_offset = plan->arena_bytes;
+  for (guint i = 0; i < plan->n_chunks && request->gradient; i++)
+    take(plan, plan->n_bars * lac_type_size(request->type));
+  plan->gradient_stride =
+    request->gradient ? (plan->arena_bytes - plan->gradient_offset) / plan->n_chunks : 0;
+  plan->scratch_offset = plan->arena_bytes;
+  for (guint i = 0; i < request->n_workers; i++)
+    take(plan, plan->scratch_stride);
+  plan->scratch_stride = (plan->arena_bytes - plan->scratch_offset) / request->n_workers;
+  for (guint i = 0; i < plan->timers->len; i++)
+    g_array_index(plan->timers, LacTimer, i).live_bytes += plan->scratch_offset;
+  plan->request.outputs = NULL;
+  return plan;
+}
+
+void
+lac_plan_free(LacPlan *plan)
+{
+  if (!plan)
+    return;
+  for (guint i = 0; i < plan->regions->len; i++)
+    g_array_unref(g_array_index(plan->regions, LacRegion, i).steps);
+  for (guint i = 0; i < plan->timers->len; i++)
+    g_free(g_array_index(plan->timers, LacTimer, i).name);
+  for (guint id = 0; id < plan->n_nodes; id++)
+    g_free(plan->factors[id]);
+  g_array_unref(plan->weights);
+  g_array_unref(plan->regions);
+  g_array_unref(plan->packs);
+  g_array_unref(plan->timers);
+  g_array_unref(plan->guards);
+  g_free(plan->live);
+  g_free(plan->wants_bar);
+  g_free(plan->coefficient);
+  g_free(plan->factors);
+  g_free(plan->bar_offset);
+  g_free(plan->spots);
+  g_free(plan->constants);
+  g_free(plan);
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One frame of a run on its way to a file of another format. */
+#pragma once
+
+#include "io/runfile/run-file.h"
+
+#include <stdio.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const LacRunFile *run;
+  const LacFrame   *frame;
+  const gsize      *channels; /* [n_channels] indices into the run's */
+  gsize             n_channels;
+} LacExport;
+
+static inline const LacPlane *
+lac_export_plane(const LacExport *what, gsize i)
+{
+  return &what->frame->planes[what->channels[i]];
+}
+
+static inline const LacRunChannel *
+lac_export_channel(const LacExport *what, gsize i)
+{
+  return &what->run->channels[what->channels[i]];
+}
+
+/* Centre @i of @n from @low to @high. */
+static inline double
+lac_export_centre(double low, double high, gsize n, gsize i)
+{
+  return n > 1 ? low + (high - low) * (double) i / (double) (n - 1) : low;
+}
+
+/* Whether all planes have the grid of the first. */
+gboolean lac_export_is_one_grid(const LacExport *what);
+
+/* Writers of one format. Stream errors are seen by the caller, through ferror(). */
+void     lac_export_csv(const LacExport *what, FILE *out);
+void     lac_export_npy(const LacExport *what, FILE *out);
+void     lac_export_vti(const LacExport *what, FILE *out);
+void     lac_export_cube(const LacExport *what, FILE *out); /* the first channel is a volume */
+gboolean lac_export_h5(const LacExport *what, const char *path);
+
+G_END_DECLS

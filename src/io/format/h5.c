@@ -1,0 +1,356 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* HDF5 as this room uses it: one thread at a time, silent, and without exceptions to remember. */
+#include "io/format/h5.h"
+
+#include "perf/recorder/record.h"
+
+#include <string.h>
+
+/* Texts of a fixed length, as others write them. */
+#define MAX_FIXED_TEXT 1024
+
+static GRecMutex lock;
+static gboolean  has_failed; /* under the lock */
+
+void
+lac_h5_lock(void)
+{
+  g_rec_mutex_lock(&lock);
+  H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+}
+
+/* What a thread's errors refer to stays open as long as it lives, and the library cannot close at exit where it died with some. */
+void
+lac_h5_unlock(void)
+{
+  H5Eclear2(H5E_DEFAULT);
+  g_rec_mutex_unlock(&lock);
+}
+
+void
+lac_h5_forked(void)
+{
+  g_rec_mutex_init(&lock);
+  has_failed = FALSE;
+}
+
+gboolean
+lac_h5_has_failed(void)
+{
+  return has_failed;
+}
+
+static hid_t
+text_type(void)
+{
+  hid_t type = H5Tcopy(H5T_C_S1);
+
+  H5Tset_size(type, H5T_VARIABLE);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+static gboolean
+put_scalar(hid_t object, const char *name, hid_t type, gconstpointer value)
+{
+  hid_t    space = H5Screate(H5S_SCALAR);
+  hid_t    attribute = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+  gboolean done = attribute >= 0 && H5Awrite(attribute, type, value) >= 0;
+
+  if (attribute >= 0)
+    done &= H5Aclose(attribute) >= 0;
+  H5Sclose(space);
+  return done;
+}
+
+gboolean
+lac_h5_put_text(hid_t object, const char *name, const char *text)
+{
+  hid_t       type = text_type();
+  const char *value = text != NULL ? text : "";
+  gboolean    done = put_scalar(object, name, type, &value);
+
+  H5Tclose(type);
+  return done;
+}
+
+gboolean
+lac_h5_put_integer(hid_t object, const char *name, gint64 value)
+{
+  return put_scalar(object, name, H5T_NATIVE_INT64, &value);
+}
+
+gboolean
+lac_h5_put_unsigned(hid_t object, const char *name, guint64 value)
+{
+  return put_scalar(object, name, H5T_NATIVE_UINT64, &value);
+}
+
+gboolean
+lac_h5_put_real(hid_t object, const char *name, double value)
+{
+  return put_scalar(object, name, H5T_NATIVE_DOUBLE, &value);
+}
+
+hid_t
+lac_h5_group(hid_t parent, const char *name)
+{
+  hid_t properties = H5Pcreate(H5P_GROUP_CREATE);
+
+  H5Pset_link_creation_order(properties, H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED);
+  hid_t group = H5Gcreate2(parent, name, H5P_DEFAULT, properties, H5P_DEFAULT);
+  H5Pclose(properties);
+  return group;
+}
+
+hid_t
+lac_h5_write(hid_t          group,
+             const char    *name,
+             hid_t          type,
+             int            rank,
+             const hsize_t *sizes,
+             gconstpointer  data)
+{
+  hid_t   space = H5Screate_simple(rank, sizes, NULL);
+  hid_t   set = H5Dcreate2(group, name, type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+  hsize_t n = 1;
+
+  for (int i = 0; i < rank; i++)
+    n *= sizes[i];
+  if (set >= 0 && n > 0 && H5Dwrite(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0) {
+    H5Dclose(set);
+    set = H5I_INVALID_HID;
+  }
+  H5Sclose(space);
+  return set;
+}
+
+gboolean
+lac_h5_write_vector(hid_t group, const char *name, hid_t type, gsize n, gconstpointer data)
+{
+  hsize_t size = n;
+  hid_t   set = lac_h5_write(group, name, type, 1, &size, data);
+
+  return set >= 0 && H5Dclose(set) >= 0;
+}
+
+gboolean
+lac_h5_write_texts(hid_t group, const char *name, char *const *texts, gsize n)
+{
+  hid_t    type = text_type();
+  gboolean done = lac_h5_write_vector(group, name, type, n, texts);
+
+  H5Tclose(type);
+  return done;
+}
+
+/* Returns: an attribute with one value, or negative. */
+static hid_t
+open_scalar(hid_t object, const char *name)
+{
+  if (H5Aexists(object, name) <= 0)
+    return H5I_INVALID_HID;
+  hid_t attribute = H5Aopen(object, name, H5P_DEFAULT);
+  if (attribute < 0)
+    return attribute;
+  hid_t    space = H5Aget_space(attribute);
+  hssize_t n = H5Sget_simple_extent_npoints(space);
+  H5Sclose(space);
+  if (n == 1)
+    return attribute;
+  H5Aclose(attribute);
+  return H5I_INVALID_HID;
+}
+
+char *
+lac_h5_dup_text(hid_t object, const char *name)
+{
+  hid_t attribute = open_scalar(object, name);
+  char *text = NULL;
+
+  if (attribute < 0)
+    return g_strdup("");
+  hid_t type = H5Aget_type(attribute);
+  if (H5Tget_class(type) == H5T_STRING && H5Tis_variable_str(type) > 0) {
+    char *value = NULL;
+    if (H5Aread(attribute, type, &value) >= 0) {
+      text = g_strdup(value != NULL ? value : "");
+      H5free_memory(value);
+    }
+  } else if (H5Tget_class(type) == H5T_STRING && H5Tget_size(type) <= MAX_FIXED_TEXT) {
+    char value[MAX_FIXED_TEXT + 1] = "";
+    if (H5Aread(attribute, type, value) >= 0)
+      text = g_strdup(value);
+  }
+  H5Tclose(type);
+  H5Aclose(attribute);
+  has_failed = has_failed || text == NULL;
+  return text != NULL ? text : g_strdup("");
+}
+
+static gboolean
+get_scalar(hid_t object, const char *name, hid_t type, gpointer value)
+{
+  hid_t attribute = open_scalar(object, name);
+
+  if (attribute < 0)
+    return FALSE;
+  gboolean done = H5Aread(attribute, type, value) >= 0;
+  H5Aclose(attribute);
+  has_failed = has_failed || !done;
+  return done;
+}
+
+gint64
+lac_h5_get_integer(hid_t object, const char *name, gint64 fallback)
+{
+  gint64 value;
+
+  return get_scalar(object, name, H5T_NATIVE_INT64, &value) ? value : fallback;
+}
+
+guint64
+lac_h5_get_unsigned(hid_t object, const char *name)
+{
+  guint64 value;
+
+  return get_scalar(object, name, H5T_NATIVE_UINT64, &value) ? value : 0;
+}
+
+double
+lac_h5_get_real(hid_t object, const char *name, double fallback)
+{
+  double value;
+
+  return get_scalar(object, name, H5T_NATIVE_DOUBLE, &value) ? value : fallback;
+}
+
+static hid_t
+open_set(hid_t group, const char *name, gsize *n)
+{
+  *n = 0;
+  if (H5Lexists(group, name, H5P_DEFAULT) <= 0)
+    return H5I_INVALID_HID;
+  hid_t set = H5Dopen2(group, name, H5P_DEFAULT);
+  if (set < 0)
+    return set;
+  hid_t    space = H5Dget_space(set);
+  hssize_t length = H5Sget_simple_extent_npoints(space);
+  H5Sclose(space);
+  *n = length > 0 ? (gsize) length : 0;
+  return set;
+}
+
+gsize
+lac_h5_get_length(hid_t group, const char *name)
+{
+  gsize   n;
+  hid_t   set = open_set(group, name, &n);
+  hsize_t sizes[H5S_MAX_RANK] = {0};
+
+  if (set < 0)
+    return 0;
+  hid_t space = H5Dget_space(set);
+  if (H5Sget_simple_extent_dims(space, sizes, NULL) < 1)
+    sizes[0] = 0;
+  H5Sclose(space);
+  H5Dclose(set);
+  return (gsize) sizes[0];
+}
+
+#define MOST_PACKED 1100 /* times: deflate saves a thousand and thirty-two at best */
+
+gboolean
+lac_h5_can_hold(hid_t object, gsize n, gsize element_size)
+{
+  hid_t   file = H5Iget_file_id(object);
+  hsize_t bytes = 0;
+
+  if (file < 0)
+    return FALSE;
+  gboolean done = H5Fget_filesize(file, &bytes) >= 0;
+  H5Fclose(file);
+  return done && n <= G_MAXSIZE / element_size && n * element_size / MOST_PACKED <= bytes;
+}
+
+gpointer
+lac_h5_dup_vector(hid_t group, const char *name, hid_t type, gsize element_size, gsize *n)
+{
+  hid_t    set = open_set(group, name, n);
+  gpointer data = NULL;
+
+  if (set < 0)
+    return NULL;
+  if (lac_h5_can_hold(set, *n, element_size))
+    data = g_try_malloc0(MAX(*n, 1) * element_size);
+  if (data != NULL && H5Tget_class(type) == H5T_FLOAT)
+    memset(data, 0xff, *n * element_size); /* NaN */
+  if (data != NULL && *n > 0 && H5Dread(set, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, data) < 0)
+    g_clear_pointer(&data, g_free);
+  if (data == NULL) {
+    *n = 0;
+    has_failed = TRUE;
+  }
+  H5Dclose(set);
+  return data;
+}
+
+char **
+lac_h5_dup_texts(hid_t group, const char *name, gsize *n)
+{
+  hid_t  type = text_type();
+  char **raw = lac_h5_dup_vector(group, name, type, sizeof(char *), n);
+  char **texts = g_new0(char *, *n + 1);
+
+  for (gsize i = 0; i < *n; i++) {
+    texts[i] = g_strdup(raw[i] != NULL ? raw[i] : "");
+    H5free_memory(raw[i]);
+  }
+  g_free(raw);
+  H5Tclose(type);
+  return texts;
+}
+
+static herr_t
+collect_member(hid_t group, const char *name, const H5L_info_t *info, gpointer names)
+{
+  g_ptr_array_add(names, g_strdup(name));
+  return 0;
+}
+
+char **
+lac_h5_dup_members(hid_t group, gsize *n)
+{
+  GPtrArray *names = g_ptr_array_new();
+
+  if (H5Literate(group, H5_INDEX_CRT_ORDER, H5_ITER_INC, NULL, collect_member, names) < 0) {
+    g_ptr_array_set_size(names, 0);
+    H5Literate(group, H5_INDEX_NAME, H5_ITER_INC, NULL, collect_member, names);
+  }
+  *n = names->len;
+  g_ptr_array_add(names, NULL);
+  return (char **) g_ptr_array_free(names, FALSE);
+}
+
+hid_t
+lac_h5_record_type(void)
+{
+  hid_t type = H5Tcreate(H5T_COMPOUND, sizeof(LacRecord));
+
+#define MEMBER(name, native) H5Tinsert(type, #name, HOFFSET(LacRecord, name), native)
+  MEMBER(sequence, H5T_NATIVE_UINT64);
+  MEMBER(start_ns, H5T_NATIVE_INT64);
+  MEMBER(duration_ns, H5T_NATIVE_INT64);
+  MEMBER(step, H5T_NATIVE_INT64);
+  MEMBER(count, H5T_NATIVE_UINT64);
+  MEMBER(flops, H5T_NATIVE_DOUBLE);
+  MEMBER(bytes, H5T_NATIVE_DOUBLE);
+  MEMBER(value, H5T_NATIVE_DOUBLE);
+  MEMBER(memory, H5T_NATIVE_INT64);
+  MEMBER(name, H5T_NATIVE_UINT32);
+  MEMBER(lane, H5T_NATIVE_UINT16);
+  MEMBER(kind, H5T_NATIVE_UINT8);
+  MEMBER(depth, H5T_NATIVE_UINT8);
+#undef MEMBER
+  return type;
+}

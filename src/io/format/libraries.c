@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The versions of the libraries that read and write files. */
+#include "io/format/libraries.h"
+
+#include "io/format/h5.h"
+
+#include <png.h>
+
+#include <matio.h>
+#include <tiffio.h>
+/* behind stdio.h, whose types it takes for granted */
+#include <jpeglib.h>
+#include <string.h>
+
+char *
+lac_libraries_dup_text(void)
+{
+  unsigned h5[3] = {0};
+  int      mat[3] = {0};
+
+  lac_h5_lock();
+  H5get_libversion(&h5[0], &h5[1], &h5[2]);
+  lac_h5_unlock();
+  Mat_GetLibraryVersion(&mat[0], &mat[1], &mat[2]);
+  g_auto(GStrv) tiff = g_strsplit(TIFFGetVersion(), "\n", 2); /* "LIBTIFF, Version 4.5.0" */
+  const char   *tiff_number = strrchr(tiff[0], ' ');
+  return g_strdup_printf(
+    "GLib %u.%u.%u, HDF5 %u.%u.%u, matio %d.%d.%d, libpng %s, libjpeg %d, libtiff %s",
+    glib_major_version, glib_minor_version, glib_micro_version, h5[0], h5[1], h5[2], mat[0], mat[1],
+    mat[2], png_get_libpng_ver(NULL), JPEG_LIB_VERSION,
+    tiff_number != NULL ? tiff_number + 1 : "?");
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Measurements from any table: a number a row, or a place a row with a column for each quantity. */
+#pragma once
+
+#include "field/measurements.h"
+
+G_BEGIN_DECLS
+
+/**
+ * lac_measurements_read:
+ * @path: CSV with a column quantity (io/input/measurements-csv.h); or CSV, ParaView's CSV or COMSOL text with columns x, y, t and a
+ *   column for each quantity, "u" or "u @ t=2"; packed by gzip or not
+ *
+ * A place a row gives a measurement for every column of numbers; nobody knows its deviation. A column z is left out where it
+ * does not vary.
+ *
+ * Returns: %NULL with %LAC_ERROR_BAD_FILE naming what is missing and what is allowed.
+ */
+LacMeasurements *lac_measurements_read(const char *path, GError **error);
+
+G_END_DECLS

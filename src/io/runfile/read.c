@@ -1,0 +1,585 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* run.h5 -> a run in memory, in the schema of docs/run-file.md. */
+#include "base/error.h"
+#include "io/format/h5.h"
+#include "io/input/apart.h"
+#include "io/runfile/format.h"
+#include "io/runfile/run-file-private.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static hid_t
+open_group(hid_t parent, const char *name)
+{
+  return H5Lexists(parent, name, H5P_DEFAULT) > 0 ? H5Gopen2(parent, name, H5P_DEFAULT)
+                                                  : H5I_INVALID_HID;
+}
+
+/* Files hold the words of the source; here they become those of the reader. */
+static char *
+dup_words(hid_t object, const char *name)
+{
+  char *text = lac_h5_dup_text(object, name);
+  if (text == NULL || *text == '\0')
+    return text;
+  char *words = g_strdup(g_dgettext(GETTEXT_PACKAGE, text));
+  g_free(text);
+  return words;
+}
+
+static void
+read_root(hid_t file, LacRunSource *source)
+{
+  LacRunFile *run = &source->run;
+
+  run->experiment = lac_h5_dup_text(file, "experiment");
+  run->title = dup_words(file, "title");
+  run->caution = dup_words(file, "caution");
+  run->outcome = lac_h5_dup_text(file, "outcome");
+  run->detail = lac_h5_dup_text(file, "detail");
+  run->started = lac_h5_dup_text(file, "started");
+  run->backend = lac_h5_dup_text(file, "backend");
+  run->precision = lac_h5_dup_text(file, "precision");
+  run->seed = lac_h5_get_unsigned(file, "seed");
+  run->threads = (guint) lac_h5_get_unsigned(file, "threads");
+  run->steps = lac_h5_get_integer(file, "steps", 0);
+  run->seconds = lac_h5_get_real(file, "seconds", 0);
+  run->setup_seconds = lac_h5_get_real(file, "setup_seconds", 0);
+  source->segment_bytes[0] = lac_h5_get_unsigned(file, "journal_bytes");
+  source->segment_bytes[1] = lac_h5_get_unsigned(file, "records_bytes");
+  source->segment_bytes[2] = lac_h5_get_unsigned(file, "frames_bytes");
+}
+
+static void
+read_settings(hid_t file, LacRunFile *run)
+{
+  hid_t group = open_group(file, "settings");
+
+  if (group < 0)
+    return;
+  g_auto(GStrv) keys = lac_h5_dup_members(group, &run->n_settings);
+  run->settings = g_new0(LacRunSetting, run->n_settings);
+  for (gsize i = 0; i < run->n_settings; i++) {
+    hid_t          entry = open_group(group, keys[i]);
+    LacRunSetting *setting = &run->settings[i];
+
+    setting->key = g_strdup(keys[i]);
+    setting->text = lac_h5_dup_text(entry, "value");
+    setting->unit = lac_h5_dup_text(entry, "unit");
+    setting->label = dup_words(entry, "label");
+    setting->group = dup_words(entry, "group");
+    setting->is_default = lac_h5_get_integer(entry, "is_default", 0) != 0;
+    H5Gclose(entry);
+  }
+  H5Gclose(group);
+}
+
+static void
+read_provenance(hid_t file, LacRunFile *run)
+{
+  hid_t group = open_group(file, "provenance");
+
+  if (group < 0)
+    return;
+  g_auto(GStrv) keys = lac_h5_dup_members(group, &run->n_facts);
+  run->facts = g_new0(LacRunFact, run->n_facts);
+  for (gsize i = 0; i < run->n_facts; i++) {
+    hid_t entry = open_group(group, keys[i]);
+    run->facts[i] = (LacRunFact){g_strdup(keys[i]), lac_h5_dup_text(entry, "value")};
+    H5Gclose(entry);
+  }
+  H5Gclose(group);
+}
+
+static void
+read_events(hid_t file, LacRunFile *run)
+{
+  hid_t group = open_group(file, "events");
+  gsize n_step, n_seconds, n_what, n_detail;
+
+  if (group < 0)
+    return;
+  g_autofree gint64 *step =
+    lac_h5_dup_vector(group, "step", H5T_NATIVE_INT64, sizeof(gint64), &n_step);
+  g_autofree double *seconds =
+    lac_h5_dup_vector(group, "seconds", H5T_NATIVE_DOUBLE, sizeof(double), &n_seconds);
+  g_auto(GStrv) what = lac_h5_dup_texts(group, "what", &n_what);
+  g_auto(GStrv) detail = lac_h5_dup_texts(group, "detail", &n_detail);
+  run->n_events = MIN(MIN(n_step, n_seconds), MIN(n_what, n_detail));
+  run->events = g_new0(LacRunEvent, run->n_events);
+  for (gsize i = 0; i < run->n_events; i++)
+    run->events[i] = (LacRunEvent){step[i], seconds[i], g_strdup(what[i]), g_strdup(detail[i])};
+  H5Gclose(group);
+}
+
+static void
+read_metric(hid_t group, LacRunFile *run, gsize m, const char *key)
+{
+  LacRunMetric *metric = &run->metrics[m];
+  hid_t         set = H5Dopen2(group, key, H5P_DEFAULT);
+  gsize         n;
+
+  metric->key = g_strdup(key);
+  metric->label = dup_words(set, "label");
+  metric->unit = lac_h5_dup_text(set, "unit");
+  metric->log_axis = lac_h5_get_integer(set, "log_axis", 0) != 0;
+  metric->is_result = lac_h5_get_integer(set, "is_result", 0) != 0;
+  metric->last = lac_h5_get_real(set, "last", NAN);
+  metric->reference = lac_h5_get_real(set, "reference", NAN);
+  metric->has_reference = isfinite(metric->reference);
+  if (set >= 0)
+    H5Dclose(set);
+  g_autofree double *column = lac_h5_dup_vector(group, key, H5T_NATIVE_DOUBLE, sizeof(double), &n);
+  for (gsize i = 0; i < run->n_series; i++)
+    run->series[i * run->n_metrics + m] = i < n ? column[i] : (double) NAN;
+}
+
+static void
+read_metrics(hid_t file, LacRunFile *run)
+{
+  hid_t group = open_group(file, "metrics");
+  gsize n_members, n_seconds;
+
+  if (group < 0)
+    return;
+  /* the first two members are step and seconds */
+  g_auto(GStrv) keys = lac_h5_dup_members(group, &n_members);
+  run->series_step =
+    lac_h5_dup_vector(group, "step", H5T_NATIVE_INT64, sizeof(gint64), &run->n_series);
+  run->series_seconds =
+    lac_h5_dup_vector(group, "seconds", H5T_NATIVE_DOUBLE, sizeof(double), &n_seconds);
+  run->n_series = MIN(run->n_series, n_seconds);
+  run->n_metrics = n_members > 2 ? n_members - 2 : 0;
+  run->metrics = g_new0(LacRunMetric, run->n_metrics);
+  run->series = g_new(double, run->n_series * run->n_metrics + 1);
+  for (gsize m = 0; m < run->n_metrics; m++)
+    read_metric(group, run, m, keys[m + 2]);
+  H5Gclose(group);
+}
+
+static void
+read_records(hid_t file, LacRunFile *run)
+{
+  hid_t      type = lac_h5_record_type();
+  gsize      n_names, n_lanes, n_records;
+  LacRecord *records = lac_h5_dup_vector(file, "records", type, sizeof(LacRecord), &n_records);
+
+  H5Tclose(type);
+  g_auto(GStrv) names = lac_h5_dup_texts(file, "names", &n_names);
+  g_auto(GStrv) lanes = lac_h5_dup_texts(file, "lanes", &n_lanes);
+  lac_run_file_make_capture(run, (const char *const *) names, (const char *const *) lanes);
+  lac_capture_adopt(run->capture, records, n_records);
+}
+
+static LacRole
+parse_role(const char *text)
+{
+  if (strcmp(text, "truth") == 0)
+    return LAC_ROLE_TRUTH;
+  if (strcmp(text, "reconstruction") == 0)
+    return LAC_ROLE_RECONSTRUCTION;
+  return strcmp(text, "baseline") == 0 ? LAC_ROLE_BASELINE : LAC_ROLE_OTHER;
+}
+
+static void
+read_chart(hid_t entry, LacRunChannel *channel)
+{
+  gsize n;
+
+  if (lac_h5_get_length(entry, "curves") == 0)
+    return;
+  channel->curves = lac_h5_dup_texts(entry, "curves", &n);
+  channel->chart = (LacChart){
+    .n = MIN(n, LAC_MOST_CURVES),
+    .with_errors = lac_h5_get_integer(entry, "with_errors", 0) != 0,
+    .log_axis = lac_h5_get_integer(entry, "log_axis", 0) != 0,
+    .mark = lac_h5_get_real(entry, "mark", NAN),
+  };
+  channel->chart.has_mark = isfinite(channel->chart.mark);
+  for (gsize i = 0; i < channel->chart.n; i++)
+    channel->chart.labels[i] = channel->curves[i];
+}
+
+static void
+read_channel(hid_t group, const char *key, LacRunChannel *channel)
+{
+  hid_t            entry = open_group(group, key);
+  g_autofree char *role = lac_h5_dup_text(entry, "role");
+
+  channel->key = g_strdup(key);
+  channel->label = dup_words(entry, "label");
+  channel->unit = lac_h5_dup_text(entry, "unit");
+  channel->quantity = lac_h5_dup_text(entry, "quantity");
+  channel->role = parse_role(role);
+  channel->periodic = lac_h5_get_integer(entry, "periodic", 0) != 0;
+  channel->layers =
+    (LacLayers){(gsize) lac_h5_get_unsigned(entry, "layers"), lac_h5_get_real(entry, "z_min", 0),
+                lac_h5_get_real(entry, "z_max", 0)};
+  channel->without_markers = lac_h5_get_integer(entry, "without_markers", 0) != 0;
+  read_chart(entry, channel);
+  channel->colour_map = lac_h5_dup_text(entry, "colour_map");
+  channel->axis_x = lac_h5_dup_text(entry, "axis_x");
+  channel->axis_y = lac_h5_dup_text(entry, "axis_y");
+  channel->axis_unit_x = lac_h5_dup_text(entry, "axis_unit_x");
+  channel->axis_unit_y = lac_h5_dup_text(entry, "axis_unit_y");
+  H5Gclose(entry);
+}
+
+static gboolean
+is_group(hid_t parent, const char *name)
+{
+  H5O_info_t about;
+
+  return H5Oget_info_by_name(parent, name, &about, H5P_DEFAULT) >= 0 &&
+         about.type == H5O_TYPE_GROUP;
+}
+
+static void
+read_frames(hid_t file, LacRunFile *run)
+{
+  hid_t group = open_group(file, "frames");
+  gsize n_members;
+
+  if (group < 0)
+    return;
+  g_auto(GStrv) members = lac_h5_dup_members(group, &n_members);
+  run->frame_step =
+    lac_h5_dup_vector(group, "step", H5T_NATIVE_INT64, sizeof(gint64), &run->n_frames);
+  run->channels = g_new0(LacRunChannel, n_members + 1);
+  for (gsize i = 0; i < n_members; i++) {
+    if (is_group(group, members[i]))
+      read_channel(group, members[i], &run->channels[run->n_channels++]);
+  }
+  H5Gclose(group);
+}
+
+static void
+read_molecule(hid_t file, LacRunFile *run)
+{
+  static const char *const axes[] = {"x", "y", "z"};
+  hid_t                    group = open_group(file, "molecule");
+  gsize                    n, n_places;
+
+  if (group < 0)
+    return;
+  g_autofree gint64 *charges =
+    lac_h5_dup_vector(group, "charge", H5T_NATIVE_INT64, sizeof(gint64), &n);
+  g_autofree LacNucleus *nuclei = g_new0(LacNucleus, n + 1);
+  g_autofree char       *name = lac_h5_dup_text(group, "name");
+  gboolean               done = charges != NULL;
+
+  for (guint k = 0; done && k < 3; k++) {
+    g_autofree double *places =
+      lac_h5_dup_vector(group, axes[k], H5T_NATIVE_DOUBLE, sizeof(double), &n_places);
+
+    done = places != NULL && n_places == n;
+    for (gsize a = 0; done && a < n; a++) {
+      nuclei[a].charge = (guint) CLAMP(charges[a], 0, G_MAXINT);
+      nuclei[a].position[k] = places[a];
+    }
+  }
+  if (done)
+    run->molecule = lac_run_file_make_molecule(
+      name, (guint) n, nuclei,
+      (gint64[]){lac_h5_get_integer(group, "up", 0), lac_h5_get_integer(group, "down", 0)});
+  H5Gclose(group);
+}
+
+static hid_t
+open_run(const char *path, GError **error)
+{
+  hid_t            file = H5Fopen(path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  g_autofree char *format = file >= 0 ? lac_h5_dup_text(file, "format") : NULL;
+
+  if (file < 0) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s is not a readable HDF5 file", path);
+    return file;
+  }
+  gint64 version = lac_h5_get_integer(file, "version", 0);
+  if (strcmp(format, "lacuna-run") == 0 && version >= 1 && version <= LAC_RUN_FILE_VERSION)
+    return file;
+  H5Fclose(file);
+  if (strcmp(format, "lacuna-run") == 0)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "%s is a run file of version %" G_GINT64_FORMAT
+                "; this program reads versions 1 to %d",
+                path, version, LAC_RUN_FILE_VERSION);
+  else
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+      "%s is an HDF5 file, but not one of a run: its attribute `format' is not lacuna-run", path);
+  return H5I_INVALID_HID;
+}
+
+LacRunFile *
+lac_run_file_read_h5(const char *path, GError **error)
+{
+  g_autofree char      *folder = g_path_get_dirname(path);
+  g_autoptr(LacRunFile) run = lac_run_file_new(folder);
+  LacRunSource         *source = lac_run_source(run);
+
+  lac_h5_lock();
+  hid_t file = open_run(path, error);
+  if (file >= 0) {
+    source->frames_path = g_strdup(path);
+    read_root(file, source);
+    read_settings(file, run);
+    read_provenance(file, run);
+    read_metrics(file, run);
+    read_frames(file, run);
+    read_records(file, run);
+    read_events(file, run);
+    read_molecule(file, run);
+    H5Fclose(file);
+  }
+  lac_h5_unlock();
+  return file >= 0 ? g_steal_pointer(&run) : NULL;
+}
+
+static gboolean
+try_to_read(const char *path)
+{
+  g_autoptr(LacRunFile) run = lac_run_file_read_h5(path, NULL);
+
+  /* what is refused as a whole is no danger; what is refused in part was refused for want of memory, which this process has
+   * less of than others */
+  return run == NULL || !lac_h5_has_failed();
+}
+
+static gboolean
+try_to_read_frames(const char *path)
+{
+  g_autoptr(LacRunFile) run = lac_run_file_read_h5(path, NULL);
+
+  for (gsize i = 0; run != NULL && i < run->n_frames; i++) {
+    g_autoptr(LacFrame) frame = lac_run_file_load_h5_frame(lac_run_source(run), i, NULL);
+    if (frame == NULL)
+      return FALSE;
+  }
+  return run == NULL || !lac_h5_has_failed();
+}
+
+gboolean
+lac_run_file_is_sound(const char *path)
+{
+  return lac_try_apart(path, try_to_read);
+}
+
+gboolean
+lac_run_file_is_sound_throughout(const char *path)
+{
+  return lac_try_apart(path, try_to_read_frames);
+}
+
+static gboolean
+read_steps(const char *path, LacRunFile *run)
+{
+  lac_h5_lock();
+  hid_t file = open_run(path, NULL);
+  hid_t group = file >= 0 ? open_group(file, "frames") : H5I_INVALID_HID;
+
+  if (group >= 0) {
+    run->frame_step =
+      lac_h5_dup_vector(group, "step", H5T_NATIVE_INT64, sizeof(gint64), &run->n_frames);
+    H5Gclose(group);
+  }
+  if (file >= 0)
+    H5Fclose(file);
+  lac_h5_unlock();
+  return group >= 0;
+}
+
+static gboolean
+try_to_read_steps(const char *path)
+{
+  g_autoptr(LacRunFile) run = lac_run_file_new(path);
+
+  return read_steps(path, run) && !lac_h5_has_failed();
+}
+
+gboolean
+lac_run_file_take_h5_frames(LacRunSource *source, const char *path)
+{
+  if (!lac_try_apart(path, try_to_read_steps) || !read_steps(path, &source->run))
+    return FALSE;
+  source->frames_path = g_strdup(path);
+  return TRUE;
+}
+
+/* A stream that is not there any more was dropped because the file holds it. */
+gboolean
+lac_run_file_is_current(const char *path, const char *folder)
+{
+  static const char *const parts[] = {LAC_RUN_JOURNAL, LAC_RUN_RECORDS, LAC_RUN_FRAMES};
+  static const char *const keys[] = {"journal_bytes", "records_bytes", "frames_bytes"};
+  gboolean                 current = g_file_test(path, G_FILE_TEST_IS_REGULAR);
+
+  if (!current)
+    return FALSE;
+  lac_h5_lock();
+  hid_t file = open_run(path, NULL);
+  current = file >= 0;
+  for (gsize i = 0; current && i < G_N_ELEMENTS(parts); i++) {
+    g_autofree char *part = g_build_filename(folder, parts[i], NULL);
+    struct stat      about;
+    current = g_stat(part, &about) == 0
+                ? (guint64) about.st_size == lac_h5_get_unsigned(file, keys[i])
+                : i > 0;
+  }
+  if (file >= 0)
+    H5Fclose(file);
+  lac_h5_unlock();
+  return current;
+}
+
+/* ---- one frame ---- */
+
+static gboolean
+load_plane(hid_t channel, gsize i, LacPlane *plane)
+{
+  hid_t    set = H5Dopen2(channel, "values", H5P_DEFAULT);
+  hsize_t  start[3] = {i, 0, 0}, count[3] = {1, plane->ny, plane->nx};
+  hid_t    space = H5Dget_space(set);
+  hid_t    memory = H5Screate_simple(3, count, NULL);
+  gboolean done = H5Sselect_hyperslab(space, H5S_SELECT_SET, start, NULL, count, NULL) >= 0 &&
+                  H5Dread(set, H5T_NATIVE_FLOAT, memory, space, H5P_DEFAULT, plane->data) >= 0;
+
+  H5Sclose(memory);
+  H5Sclose(space);
+  H5Dclose(set);
+  return done;
+}
+
+static void
+load_axis(hid_t channel, const char *name, double *low, double *high)
+{
+  gsize              n;
+  g_autofree double *centres =
+    lac_h5_dup_vector(channel, name, H5T_NATIVE_DOUBLE, sizeof(double), &n);
+
+  if (n > 0) {
+    *low = centres[0];
+    *high = centres[n - 1];
+  }
+}
+
+static void
+set_space(LacMarker *marker, const double space[3])
+{
+  memcpy(marker->space, space, sizeof marker->space);
+  marker->is_in_space = isfinite(space[0]) && isfinite(space[1]) && isfinite(space[2]);
+}
+
+static void
+load_rows(hid_t file, hid_t group, const LacRunFile *run, gsize i, LacFrame *frame)
+{
+  gsize              n_seconds, n_metrics, n_markers, n_space;
+  g_autofree double *seconds =
+    lac_h5_dup_vector(group, "seconds", H5T_NATIVE_DOUBLE, sizeof(double), &n_seconds);
+  g_autofree double *metrics =
+    lac_h5_dup_vector(group, "metrics", H5T_NATIVE_DOUBLE, sizeof(double), &n_metrics);
+  g_autofree double *markers =
+    lac_h5_dup_vector(file, "markers/position", H5T_NATIVE_DOUBLE, sizeof(double), &n_markers);
+  g_autofree double *space =
+    lac_h5_dup_vector(file, "markers/space", H5T_NATIVE_DOUBLE, sizeof(double), &n_space);
+  gsize         n_kinds;
+  g_auto(GStrv) kinds = lac_h5_dup_texts(file, "markers/kind", &n_kinds);
+
+  if (i < n_seconds)
+    frame->seconds = seconds[i];
+  for (gsize m = 0; m < run->n_metrics && i * run->n_metrics + m < n_metrics; m++)
+    frame->metrics[m] = metrics[i * run->n_metrics + m];
+  for (gsize k = 0; k < frame->n_markers; k++) {
+    gsize at = 2 * (i * frame->n_markers + k);
+    if (at + 1 < n_markers && k < n_kinds)
+      frame->markers[k] = (LacMarker){markers[at], markers[at + 1], g_intern_string(kinds[k])};
+    if (3 * (i * frame->n_markers + k + 1) <= n_space)
+      set_space(&frame->markers[k], space + 3 * (i * frame->n_markers + k));
+  }
+}
+
+static void
+read_sizes(hid_t group, const LacRunFile *run, gsize (*sizes)[2])
+{
+  for (gsize c = 0; c < run->n_channels; c++) {
+    hid_t channel = open_group(group, run->channels[c].key);
+
+    sizes[c][0] = lac_h5_get_length(channel, "x");
+    sizes[c][1] = lac_h5_get_length(channel, "y");
+    H5Gclose(channel);
+  }
+}
+
+/* What a damaged file says of sizes is not believed: memory is taken for them. */
+static gboolean
+are_possible(hid_t file, const gsize (*sizes)[2], gsize n_channels, gsize n_markers)
+{
+  gboolean done = lac_h5_can_hold(file, n_markers, sizeof(double));
+
+  for (gsize c = 0; done && c < n_channels; c++)
+    done = sizes[c][0] == 0 || (sizes[c][1] <= G_MAXSIZE / sizes[c][0] &&
+                                lac_h5_can_hold(file, sizes[c][0] * sizes[c][1], sizeof(float)));
+  return done;
+}
+
+static LacFrame *
+load_frame(hid_t file, const LacRunFile *run, gsize i)
+{
+  hid_t group = open_group(file, "frames");
+
+  if (group < 0)
+    return NULL;
+  gsize(*sizes)[2] = g_malloc0((run->n_channels + 1) * sizeof *sizes);
+  gsize n_markers = lac_h5_get_length(file, "markers/kind");
+  read_sizes(group, run, sizes);
+  if (!are_possible(file, (const gsize(*)[2]) sizes, run->n_channels, n_markers)) {
+    g_free(sizes);
+    H5Gclose(group);
+    return NULL;
+  }
+  LacFrame *frame =
+    lac_frame_new(run->n_channels, (const gsize(*)[2]) sizes, n_markers, run->n_metrics);
+  gboolean done = TRUE;
+  frame->step = run->frame_step[i];
+  frame->sequence = i;
+  load_rows(file, group, run, i, frame);
+  for (gsize c = 0; c < run->n_channels; c++) {
+    LacPlane *plane = &frame->planes[c];
+    hid_t     channel = open_group(group, run->channels[c].key);
+
+    load_axis(channel, "x", &plane->x_min, &plane->x_max);
+    load_axis(channel, "y", &plane->y_min, &plane->y_max);
+    done &= plane->nx * plane->ny == 0 || load_plane(channel, i, plane);
+    lac_plane_measure(plane);
+    H5Gclose(channel);
+  }
+  g_free(sizes);
+  H5Gclose(group);
+  if (!done)
+    g_clear_pointer(&frame, lac_frame_unref);
+  return frame;
+}
+
+LacFrame *
+lac_run_file_load_h5_frame(const LacRunSource *source, gsize i, GError **error)
+{
+  LacFrame *frame = NULL;
+
+  lac_h5_lock();
+  hid_t file = H5Fopen(source->frames_path, H5F_ACC_RDONLY, H5P_DEFAULT);
+  if (file >= 0) {
+    frame = load_frame(file, &source->run, i);
+    H5Fclose(file);
+  }
+  lac_h5_unlock();
+  if (frame == NULL)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "%s: the frame of step %" G_GINT64_FORMAT " cannot be read", source->frames_path,
+                source->run.frame_step[i]);
+  return frame;
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reading back, while a run is going, what its folder already holds. Any thread; the writer need not stop. */
+#pragma once
+
+#include "io/runfile/folder.h"
+#include "io/runfile/run-file.h"
+
+G_BEGIN_DECLS
+
+/* Where this session's entries begin: frozen when the folder was opened. */
+typedef struct {
+  guint64 journal, records;
+} LacRunSession;
+LacRunSession lac_run_folder_get_session(const LacRunFolder *folder);
+
+typedef void (*LacReplayFunc)(gconstpointer elements, gsize n, gpointer user_data);
+
+/* Hands over records [first, first + n) of the session: LacRecord. Returns: how many were there. */
+gsize lac_run_replay_records(const char          *folder,
+                             const LacRunSession *session,
+                             guint64              first,
+                             guint64              n,
+                             LacReplayFunc        func,
+                             gpointer             user_data);
+
+/* Likewise metric rows, one at a time: LacMetricsEntry of io/runfile/format.h and the metrics. */
+gsize lac_run_replay_metrics(const char          *folder,
+                             const LacRunSession *session,
+                             guint64              first,
+                             guint64              n,
+                             LacReplayFunc        func,
+                             gpointer             user_data);
+
+/* The whole run as far as its segments tell. Returns: %NULL with %LAC_ERROR_BAD_FILE set. */
+LacRunFile *lac_run_file_peek(const LacRunFolder *folder, GError **error);
+
+G_END_DECLS

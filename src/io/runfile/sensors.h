@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the sensors of a run said, kept beside it. */
+#pragma once
+
+#include "field/measurements.h"
+#include "io/runfile/folder.h"
+
+G_BEGIN_DECLS
+
+/* Returns: FALSE with %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL. */
+gboolean
+lac_run_sensors_write(const LacRunFolder *folder, const LacMeasurements *readings, GError **error);
+
+/* @path: a run folder or a file in it. Returns: %NULL with %LAC_ERROR_BAD_FILE: no run, or one that measured nothing. */
+LacMeasurements *lac_run_sensors_read(const char *path, GError **error);
+
+G_END_DECLS

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The counters that a run samples, by name. Metrics of a run are counters too, under their keys. */
+#pragma once
+
+#include "perf/recorder/record.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+#define LAC_LANE_DEVICE "GPU" /* what a device did, by its own clock */
+
+typedef enum {
+#define LAC_GAUGE(ID, name, unit) LAC_GAUGE_##ID,
+#include "perf/recorder/gauges.def"
+#undef LAC_GAUGE
+  LAC_N_GAUGES
+} LacGauge;
+
+const char *lac_gauge_name(LacGauge gauge);
+/* Returns: (nullable): of a counter of this name; %NULL where it is none of these. */
+const char *lac_gauge_find_unit(const char *name);
+
+G_END_DECLS

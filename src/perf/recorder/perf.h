@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The recorder of a run: names, lanes (one producing thread each), and the one consumer that drains them.
+ * Losing nothing is the contract: a lane is a lock-free ring, then an overflow list that grows for as
+ * long as the consumer stays away. */
+#pragma once
+
+#include "perf/recorder/record.h"
+
+#include <glib.h>
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LAC_PERF_OFF,
+  LAC_PERF_COARSE, /* steps, phases and one aggregate per operation and step, its time from some of its tiles */
+  LAC_PERF_FULL, /* every tile too */
+} LacPerfDetail;
+
+typedef struct _LacPerf LacPerf;
+typedef struct _LacLane LacLane;
+
+LacPerf *lac_perf_new(LacPerfDetail detail);
+void     lac_perf_free(LacPerf *perf); /* after every producer has ended */
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPerf, lac_perf_free)
+
+LacPerfDetail lac_perf_get_detail(const LacPerf *perf);
+
+/* Names are interned for the life of the recorder. Any thread; takes a lock: not within a step. */
+guint32     lac_perf_name(LacPerf *perf, const char *name);
+const char *lac_perf_get_name(LacPerf *perf, guint32 id);
+guint32     lac_perf_get_n_names(LacPerf *perf);
+
+/* A lane has one producing thread. Any thread may ask for one; it lives as long as the recorder. */
+LacLane    *lac_perf_lane(LacPerf *perf, const char *name);
+const char *lac_perf_get_lane_name(LacPerf *perf, guint16 lane);
+guint       lac_perf_get_n_lanes(LacPerf *perf);
+
+/* Producer side; no lock, no allocation unless the ring is full. @record's sequence and lane are filled in.
+ * Does nothing when the detail is off. */
+void lac_lane_push(LacLane *lane, LacRecord record);
+
+/* A span of the calling thread: begin, then end on the same lane, properly nested. What was done may be filled in between. */
+typedef struct {
+  gint64  start_ns;
+  guint32 name;
+  double  flops, bytes; /* 0 at the beginning */
+  gint64  memory;       /* bytes live; -1, unknown, at the beginning */
+} LacSpan;
+LacSpan lac_span_begin(LacLane *lane, guint32 name);
+void    lac_span_end(LacLane *lane, LacSpan span, gint64 step);
+
+/* Producer: spans that end from now on belong to this epoch and batch, counted from 1; 0: to none. */
+void lac_lane_set_batch(LacLane *lane, guint32 epoch, guint32 batch);
+
+typedef void (*LacRecordFunc)(const LacRecord *records, gsize n_records, gpointer user_data);
+
+/* Consumer side, one thread at a time. Calls @func with batches; within a lane in order.
+ * Returns: how many records were handed over. */
+gsize lac_perf_drain(LacPerf *perf, LacRecordFunc func, gpointer user_data);
+
+guint64 lac_perf_get_n_pushed(LacPerf *perf); /* by all lanes */
+
+/* pushed - drained = still in the rings and lists; lost is always 0 */
+guint64 lac_perf_get_n_drained(LacPerf *perf);
+
+/* How many found their ring full: a consumer that is late more than now and then. */
+guint64 lac_perf_get_n_overflowed(LacPerf *perf);
+
+G_END_DECLS

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The colours of paper and of the window's two styles. The series stay apart for colour-blind readers.
+ * Source of the series: M. Okabe, K. Ito (2008), Color Universal Design; lightened for the dark style. */
+#include "report/canvas/palette.h"
+
+#define RGB(r, g, b)                                                       \
+  {                                                                        \
+    (float) (r) / 255.0F, (float) (g) / 255.0F, (float) (b) / 255.0F, 1.0F \
+  }
+
+const LacPalette lac_palette_paper = {
+  .foreground = RGB(26, 26, 26),
+  .faint = RGB(105, 105, 105),
+  .background = RGB(255, 255, 255),
+  .grid = RGB(226, 226, 226),
+  .series = {RGB(0, 114, 178), RGB(213, 94, 0), RGB(0, 158, 115), RGB(204, 121, 167),
+             RGB(230, 159, 0), RGB(86, 180, 233)},
+};
+
+const LacPalette lac_palette_light = {
+  .foreground = RGB(46, 46, 46),
+  .faint = RGB(110, 110, 110),
+  .background = RGB(250, 250, 250),
+  .grid = RGB(222, 222, 222),
+  .series = {RGB(0, 114, 178), RGB(213, 94, 0), RGB(0, 158, 115), RGB(204, 121, 167),
+             RGB(230, 159, 0), RGB(86, 180, 233)},
+};
+
+const LacPalette lac_palette_dark = {
+  .foreground = RGB(238, 238, 238),
+  .faint = RGB(165, 165, 165),
+  .background = RGB(36, 36, 36),
+  .grid = RGB(66, 66, 66),
+  .series = {RGB(86, 180, 233), RGB(255, 145, 66), RGB(62, 201, 160), RGB(226, 157, 195),
+             RGB(240, 190, 70), RGB(150, 170, 255)},
+};

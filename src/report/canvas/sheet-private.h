@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A drawing as a file of one page: PDF, EPS, SVG or PNG by its ending. */
+#pragma once
+
+#include "report/canvas/canvas.h"
+#include "report/canvas/paper-private.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  double        width, height; /* points */
+  double        dpi;           /* of a PNG */
+  LacPaperFacts facts;
+  gboolean      is_clear; /* without a white ground */
+} LacSheet;
+
+/* The same drawing and sheet make the same bytes, wherever and whenever they are written.
+ * Returns: FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_UNWRITABLE, %LAC_ERROR_DISK_FULL or %LAC_ERROR_FAILED (too large) set. */
+gboolean
+lac_sheet_write(const LacDrawing *drawing, const LacSheet *sheet, const char *path, GError **error);
+
+/* Returns: (transfer full): as SVG, its words as words; each is as wide as it was measured, whatever the typeface at hand. */
+char *lac_sheet_dup_svg(const LacDrawing *drawing, const LacSheet *sheet);
+
+G_END_DECLS

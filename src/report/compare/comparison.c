@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Comparing runs in parts and in a sentence. */
+#include "report/compare/comparison.h"
+
+#include "report/compare/compare-private.h"
+#include "report/compare/optimum.h"
+#include "report/text/number.h"
+#include "report/text/words.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+G_STATIC_ASSERT(LAC_COMPARISON_MOST == LAC_COMPARE_MOST);
+
+const char *
+lac_comparison_letter(gsize run)
+{
+  g_return_val_if_fail(run < LAC_COMPARISON_MOST, NULL);
+  return lac_compare_letters[run];
+}
+
+GPtrArray *
+lac_comparison_rows(LacRunFile *const *runs, gsize n_runs, LacComparisonPart part)
+{
+  static void (*const fill[])(LacRunFile *const *, gsize, LacTable *) = {
+    [LAC_COMPARISON_SETTINGS] = lac_compare_settings,
+    [LAC_COMPARISON_RESULTS] = lac_compare_metrics,
+    [LAC_COMPARISON_COST] = lac_compare_cost,
+  };
+  g_return_val_if_fail(n_runs >= 1 && n_runs <= LAC_COMPARISON_MOST, NULL);
+  GPtrArray       *rows = g_ptr_array_new_with_free_func((GDestroyNotify) g_strfreev);
+  g_auto(LacTable) table = {0};
+  fill[part](runs, n_runs, &table);
+  for (guint r = 0; r < table.kinds->len; r++) {
+    GStrv cells = g_new0(char *, table.n_columns + 1);
+    for (gsize c = 0; c < table.n_columns; c++)
+      cells[c] = g_strdup(g_ptr_array_index(table.cells, (guint) (r * table.n_columns + c)));
+    g_ptr_array_add(rows, cells);
+  }
+  return rows;
+}
+
+/* ---- operations ---- */
+
+static LacComparedOperation *
+find_operation(GArray *all, const char *name)
+{
+  for (guint i = 0; i < all->len; i++) {
+    LacComparedOperation *operation = &g_array_index(all, LacComparedOperation, i);
+    if (strncmp(operation->name, name, sizeof operation->name - 1) == 0)
+      return operation;
+  }
+  LacComparedOperation fresh = {.name = ""};
+  g_strlcpy(fresh.name, name, sizeof fresh.name);
+  for (gsize r = 0; r < LAC_COMPARISON_MOST; r++)
+    fresh.seconds[r] = fresh.speed_up[r] = (double) NAN;
+  g_array_append_val(all, fresh);
+  return &g_array_index(all, LacComparedOperation, all->len - 1);
+}
+
+static double
+most_seconds(const LacComparedOperation *operation)
+{
+  double most = 0;
+  for (gsize r = 0; r < LAC_COMPARISON_MOST; r++)
+    most = fmax(most, operation->seconds[r]);
+  return most;
+}
+
+static int
+compare_seconds(gconstpointer a, gconstpointer b)
+{
+  double left = most_seconds(a), right = most_seconds(b);
+  return left != right ? (left < right) - (left > right)
+                       : strcmp(((const LacComparedOperation *) a)->name,
+                                ((const LacComparedOperation *) b)->name);
+}
+
+GArray *
+lac_comparison_operations(LacRunFile *const *runs, gsize n_runs)
+{
+  g_return_val_if_fail(n_runs >= 1 && n_runs <= LAC_COMPARISON_MOST, NULL);
+  GArray *all = g_array_new(FALSE, TRUE, sizeof(LacComparedOperation));
+  for (gsize r = 0; r < n_runs; r++) {
+    g_auto(LacSummary) summary = {0};
+    lac_summary_init(&summary, runs[r]);
+    for (gsize i = 0; i < summary.n_operations; i++)
+      if (summary.operations[i].is_operation)
+        find_operation(all, lac_summary_operation_name(&summary, i))->seconds[r] =
+          summary.operations[i].total_ns * 1e-9;
+  }
+  for (guint i = 0; i < all->len; i++) {
+    LacComparedOperation *operation = &g_array_index(all, LacComparedOperation, i);
+    double                first = operation->seconds[0] / (double) runs[0]->steps;
+    for (gsize r = 0; r < n_runs; r++)
+      operation->speed_up[r] = first / (operation->seconds[r] / (double) runs[r]->steps);
+  }
+  g_array_sort(all, compare_seconds);
+  return all;
+}
+
+/* ---- the verdict ---- */
+
+static double
+step_seconds(const LacRunFile *run)
+{
+  return run->steps > 0 ? run->seconds / (double) run->steps : (double) NAN;
+}
+
+static gboolean
+are_of_one_experiment(LacRunFile *const *runs, gsize n_runs)
+{
+  for (gsize i = 1; i < n_runs; i++)
+    if (!g_str_equal(runs[i]->experiment, runs[0]->experiment))
+      return FALSE;
+  return TRUE;
+}
+
+static char *
+dup_ratio(double ratio)
+{
+  char text[32];
+  return g_strdup(g_ascii_formatd(text, sizeof text, ratio < 10 ? "%.2f" : "%.0f", ratio));
+}
+
+/* How the steps of @b compare with those of @a. */
+static char *
+dup_time(const LacRunFile *a, const LacRunFile *b, const char *letter)
+{
+  double           ratio = step_seconds(b) / step_seconds(a);
+  g_autofree char *times = dup_ratio(fmax(ratio, 1 / ratio));
+  if (!isfinite(ratio) || !(ratio > 0))
+    return g_strdup_printf(_("%s has no steps to time"), letter);
+  if (fmax(ratio, 1 / ratio) < LAC_OPTIMUM_TIE_ONCE)
+    return g_strdup_printf(_("a step of %s takes as long as one of (a)"), letter);
+  return ratio < 1
+           ? g_strdup_printf(_("a step of %s is %s times as fast as one of (a)"), letter, times)
+           : g_strdup_printf(_("a step of %s takes %s times as long as one of (a)"), letter, times);
+}
+
+/* The key metric of @a in both, where both have it. */
+static char *
+dup_result(const LacRunFile *a, const LacRunFile *b, const char *letter)
+{
+  gssize key = lac_summary_key_metric(a);
+  if (key < 0)
+    return NULL;
+  const LacRunMetric *metric = &a->metrics[key];
+  double              before = metric->last, after = (double) NAN;
+  for (gsize m = 0; m < b->n_metrics; m++)
+    if (g_str_equal(b->metrics[m].key, metric->key))
+      after = b->metrics[m].last;
+  const char      *label = lac_word(metric->label);
+  g_autofree char *was = lac_number_text(before), *is = lac_number_text(after);
+  if (!isfinite(before) || !isfinite(after))
+    return NULL;
+  if (memcmp(&before, &after, sizeof before) == 0)
+    return g_strdup_printf(_("%s is %s in both"), label, is);
+  if (!metric->log_axis || !(before > 0) || !(after > 0))
+    return g_strdup_printf(_("%s is %s in %s, %s in (a)"), label, is, letter, was);
+  g_autofree char *times = dup_ratio(fmax(after / before, before / after));
+  return after < before ? g_strdup_printf(_("%s is %s, %s times smaller than the %s of (a)"), label,
+                                          is, times, was)
+                        : g_strdup_printf(_("%s is %s, %s times larger than the %s of (a)"), label,
+                                          is, times, was);
+}
+
+/* Of several: whose key metric is the smallest where it is an error, and who is fastest. */
+static char *
+dup_best(LacRunFile *const *runs, gsize n_runs)
+{
+  gssize key = lac_summary_key_metric(runs[0]);
+  gsize  best = 0, fastest = 0;
+  double least = (double) NAN;
+  for (gsize r = 0; r < n_runs; r++) {
+    if (step_seconds(runs[r]) < step_seconds(runs[fastest]))
+      fastest = r;
+    if (key < 0 || (gsize) key >= runs[r]->n_metrics ||
+        !g_str_equal(runs[r]->metrics[key].key, runs[0]->metrics[key].key))
+      continue;
+    if (!(runs[r]->metrics[key].last >= least)) {
+      least = runs[r]->metrics[key].last;
+      best = r;
+    }
+  }
+  g_autofree char *time = lac_duration_text(step_seconds(runs[fastest]));
+  if (key < 0 || !runs[0]->metrics[key].log_axis || !isfinite(least))
+    return g_strdup_printf(_("the steps of %s are the fastest, %s each"),
+                           lac_compare_letters[fastest], time);
+  g_autofree char *value = lac_number_text(least);
+  return g_strdup_printf(
+    _("%s of %s is the smallest, %s; the steps of %s are the fastest, %s each"),
+    lac_word(runs[0]->metrics[key].label), lac_compare_letters[best], value,
+    lac_compare_letters[fastest], time);
+}
+
+static char *
+dup_settings(LacRunFile *const *runs, gsize n_runs)
+{
+  g_autoptr(GPtrArray) rows = lac_comparison_rows(runs, n_runs, LAC_COMPARISON_SETTINGS);
+  const GStrv          first = g_ptr_array_index(rows, 0);
+  if (rows->len == 1 && first[1][0] == '\0')
+    return g_strdup(_("they were set alike"));
+  return rows->len == 1 ? g_strdup_printf(_("they differ in %s"), first[0])
+                        : g_strdup_printf(_("they differ in %u settings"), rows->len);
+}
+
+char *
+lac_comparison_dup_verdict(LacRunFile *const *runs, gsize n_runs)
+{
+  g_return_val_if_fail(n_runs >= 2 && n_runs <= LAC_COMPARISON_MOST, NULL);
+  if (!are_of_one_experiment(runs, n_runs))
+    return g_strdup(_("These are runs of different experiments: neither steps nor results are the "
+                      "same thing."));
+  g_autofree char *settings = dup_settings(runs, n_runs);
+  g_autofree char *first =
+    n_runs == 2 ? dup_time(runs[0], runs[1], lac_compare_letters[1]) : dup_best(runs, n_runs);
+  g_autofree char *second =
+    n_runs == 2 ? dup_result(runs[0], runs[1], lac_compare_letters[1]) : NULL;
+  g_autofree char *text = second != NULL
+                            ? g_strdup_printf(_("%s; %s; %s."), first, second, settings)
+                            : g_strdup_printf(_("%s; %s."), first, settings);
+  char             head[8] = "";
+  g_unichar_to_utf8(g_unichar_totitle(g_utf8_get_char(text)), head);
+  return g_strconcat(head, g_utf8_next_char(text), NULL);
+}

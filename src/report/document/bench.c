@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a report of a benchmark tells: the verdict first, ratios as bars with their intervals, the table, the machine. */
+#include "report/bench/bench-private.h"
+#include "report/bench/table.h"
+#include "report/document/document-private.h"
+
+#include <math.h>
+#include <string.h>
+
+#define BAR_HEIGHT 16.0
+#define SIZE       7.5
+#define LEAST      1e-3 /* of the axis of ratios, which is logarithmic */
+
+gboolean
+lac_bench_is_ablation(const LacBenchFile *file)
+{
+  for (guint i = 0; i < file->rows->len; i++) {
+    const LacBenchRow *row = g_ptr_array_index(file->rows, i);
+    if (g_str_has_prefix(row->name, "ablation/"))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+typedef struct {
+  char    *label;
+  LacRatio ratio;
+  gboolean is_bad;
+} Bar;
+
+static void
+bar_clear(gpointer data)
+{
+  g_free(((Bar *) data)->label);
+}
+
+typedef struct {
+  const GArray *bars; /* Bar */
+  double        low, high;
+} Chart;
+
+static double
+place(const Chart *chart, double ratio, double left, double width)
+{
+  double at = log(CLAMP(ratio, chart->low, chart->high) / chart->low);
+  return left + width * at / log(chart->high / chart->low);
+}
+
+/* Ratios on a logarithmic axis, from 1: a bar to the estimate, a line over the interval. */
+static double
+draw_ratios(LacDrawing       *drawing,
+            LacPoint          at,
+            double            width,
+            const LacPalette *palette,
+            gconstpointer     data)
+{
+  const Chart *chart = data;
+  double       labels = width * 0.36, numbers = 42, room = width - labels - numbers;
+  double       height = BAR_HEIGHT * (double) chart->bars->len, one;
+  if (drawing == NULL)
+    return height + 6;
+  one = place(chart, 1, at.x + labels, room);
+  for (guint i = 0; i < chart->bars->len; i++) {
+    const Bar       *bar = &g_array_index(chart->bars, Bar, i);
+    double           y = at.y + BAR_HEIGHT * (double) i, middle = y + BAR_HEIGHT / 2;
+    double           end = place(chart, bar->ratio.estimate, at.x + labels, room);
+    LacColour        colour = palette->series[bar->is_bad ? 1 : 0];
+    g_autofree char *name = lac_text_dup_fitted(bar->label, SIZE, FALSE, labels - 8);
+    g_autofree char *number = lac_bench_fixed_text(bar->ratio.estimate);
+    lac_draw_text(drawing, at.x + labels - 8, middle + SIZE * 0.36, LAC_ALIGN_RIGHT, SIZE,
+                  palette->foreground, name);
+    lac_draw_rectangle(drawing, MIN(one, end), y + 4, MAX(fabs(end - one), 0.7), BAR_HEIGHT - 8,
+                       colour);
+    if (isfinite(bar->ratio.high) && bar->ratio.low > 0) {
+      LacPoint line[] = {{place(chart, bar->ratio.low, at.x + labels, room), middle},
+                         {place(chart, bar->ratio.high, at.x + labels, room), middle}};
+      lac_draw_lines(drawing, line, 2, 1, palette->foreground);
+    }
+    lac_draw_text(drawing, at.x + width, middle + SIZE * 0.36, LAC_ALIGN_RIGHT, SIZE,
+                  palette->faint, number);
+  }
+  LacPoint line[] = {{one, at.y}, {one, at.y + height}};
+  lac_draw_lines(drawing, line, 2, 0.7, palette->faint);
+  return height + 6;
+}
+
+static void
+tell_chart(LacDocument *document, const GArray *bars, const char *words)
+{
+  Chart chart = {bars, 0.8, 1.25};
+  for (guint i = 0; i < bars->len; i++) {
+    const Bar *bar = &g_array_index(bars, Bar, i);
+    double     low = bar->ratio.low > 0 ? bar->ratio.low : bar->ratio.estimate;
+    double     high = isfinite(bar->ratio.high) ? bar->ratio.high : bar->ratio.estimate;
+    chart.low = MAX(MIN(chart.low, low / 1.05), LEAST);
+    chart.high = MIN(MAX(chart.high, high * 1.05), 1 / LEAST);
+  }
+  if (bars->len > 0)
+    document->picture(document, &(LacPicture){draw_ratios, &chart, words, FALSE});
+}
+
+static GArray *
+bars_new(void)
+{
+  GArray *bars = g_array_new(FALSE, TRUE, sizeof(Bar));
+  g_array_set_clear_func(bars, bar_clear);
+  return bars;
+}
+
+static void
+tell_machine(LacDocument *document, const char *heading, const LacBenchFile *file)
+{
+  static const LacColumn columns[] = {{"fact", LAC_ALIGN_LEFT, FALSE},
+                                      {"value", LAC_ALIGN_LEFT, TRUE}};
+  g_auto(LacTable)       table = {0};
+  lac_table_init(&table, columns, G_N_ELEMENTS(columns));
+  for (gsize i = 0;
+       file->machine != NULL && file->machine[i] != NULL && file->machine[i + 1] != NULL; i += 2)
+    lac_table_add(&table, LAC_ROW_PLAIN,
+                  (const char *const[]){file->machine[i], file->machine[i + 1]});
+  document->heading(document, heading);
+  document->table(document, &table);
+}
+
+static void
+tell_pairs(LacDocument *document, const LacBenches *all)
+{
+  g_autoptr(GArray) pairs = lac_bench_compare(all->before, all->after);
+  g_autoptr(GArray) bars = bars_new();
+  g_auto(LacTable)  table = {0};
+  guint             n_broken = 0, n_unclear = 0;
+  for (guint i = 0; i < pairs->len; i++) {
+    const LacBenchPair *pair = &g_array_index(pairs, LacBenchPair, i);
+    Bar bar = {g_strdup_printf("%s %s", pair->before->name, pair->before->metric), pair->ratio,
+               pair->judgement == LAC_JUDGEMENT_BROKEN};
+    n_broken += pair->judgement == LAC_JUDGEMENT_BROKEN;
+    n_unclear += pair->judgement == LAC_JUDGEMENT_UNCLEAR;
+    g_array_append_val(bars, bar);
+  }
+  LacTile tiles[] = {
+    {"Verdict", g_strdup(n_broken > 0    ? "worse"
+                         : n_unclear > 0 ? "unclear"
+                                         : "kept")},
+    {"Rows compared", g_strdup_printf("%u", pairs->len)},
+    {"Beyond their limit", g_strdup_printf("%u", n_broken)},
+    {"Unclear", g_strdup_printf("%u", n_unclear)},
+  };
+  g_autofree char *line = g_strdup_printf("%s over %s: what costs more has a ratio above 1",
+                                          all->names[1], all->names[0]);
+  document->title(document, "Benchmarks compared");
+  document->paragraph(document, line, TRUE);
+  document->tiles(document, tiles, G_N_ELEMENTS(tiles));
+  for (gsize i = 0; i < G_N_ELEMENTS(tiles); i++)
+    g_free(tiles[i].value);
+  if (!lac_bench_is_one_machine(all->before, all->after))
+    document->paragraph(
+      document, "They were measured on different machines: times tell nothing of the program.",
+      FALSE);
+  document->heading(document, "Ratios");
+  tell_chart(document, bars, "bars: the ratio of each row, with its interval");
+  lac_bench_pairs_fill(pairs, &table);
+  document->table(document, &table);
+  tell_machine(document, "Machine of the first", all->before);
+  tell_machine(document, "Machine of the second", all->after);
+}
+
+static void
+tell_ablation(LacDocument *document, const LacBenchFile *file)
+{
+  g_autoptr(GArray) bars = bars_new();
+  g_auto(LacTable)  table = {0};
+  for (guint i = 0; i < file->rows->len; i++) {
+    const LacBenchRow *row = g_ptr_array_index(file->rows, i);
+    const double      *samples = (const double *) (gpointer) row->samples->data;
+    if (!g_str_equal(row->metric, "speedup") || row->samples->len == 0)
+      continue;
+    g_autofree double *ones = g_new(double, row->samples->len);
+    for (guint k = 0; k < row->samples->len; k++)
+      ones[k] = 1;
+    Bar bar = {g_strdup(row->name), lac_ratio_of_pairs(ones, samples, row->samples->len), FALSE};
+    bar.is_bad = bar.ratio.estimate < 1;
+    g_array_append_val(bars, bar);
+  }
+  document->heading(document, "What each optimisation is worth");
+  tell_chart(document, bars, "bars: the speed-up of each optimisation, with its interval");
+  lac_bench_ablation_fill(file, &table);
+  document->table(document, &table);
+}
+
+static void
+tell_one(LacDocument *document, const LacBenches *all)
+{
+  const LacBenchFile *file = all->before;
+  g_auto(LacTable)    table = {0};
+  guint               n_limits = 0, n_missed = 0;
+  for (guint i = 0; i < file->rows->len; i++) {
+    const LacBenchRow *row = g_ptr_array_index(file->rows, i);
+    n_limits += row->limit > 0;
+    n_missed += !lac_bench_row_passes(row);
+  }
+  LacTile tiles[] = {
+    {"Verdict", g_strdup(n_missed > 0 ? "limits missed" : "all limits kept")},
+    {"Rows", g_strdup_printf("%u", file->rows->len)},
+    {"With a limit", g_strdup_printf("%u", n_limits)},
+    {"Threads", g_strdup_printf("%u", file->threads)},
+  };
+  document->title(document, "Benchmark");
+  document->paragraph(document, all->names[0], TRUE);
+  document->tiles(document, tiles, G_N_ELEMENTS(tiles));
+  for (gsize i = 0; i < G_N_ELEMENTS(tiles); i++)
+    g_free(tiles[i].value);
+  if (lac_bench_is_ablation(file)) {
+    tell_ablation(document, file);
+  } else {
+    document->heading(document, "Measured");
+    lac_bench_fill(file, &table);
+    document->table(document, &table);
+  }
+  tell_machine(document, "Machine", file);
+}
+
+gboolean
+lac_report_tell_bench(LacDocument *document, gconstpointer data, GError **error)
+{
+  const LacBenches *all = data;
+  document->begin_run(document, TRUE);
+  if (all->after != NULL)
+    tell_pairs(document, all);
+  else
+    tell_one(document, all);
+  return TRUE;
+}

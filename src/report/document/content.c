@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a report tells, in its order: the outcome first, then the field, results, curves, where the time went, settings. */
+#include "io/runfile/marks.h"
+#include "report/compare/compare-private.h"
+#include "report/document/document-private.h"
+#include "report/figure/figure.h"
+#include "report/summary/summary-private.h"
+#include "report/summary/trust.h"
+#include "report/text/number.h"
+#include "report/text/words.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <inttypes.h>
+
+typedef void (*FillFunc)(const LacSummary *summary, LacTable *table);
+
+static void
+tell_title(LacDocument *document, const LacSummary *summary)
+{
+  const LacRunFile *run = summary->run;
+  g_autofree char  *name = g_path_get_basename(run->path);
+  g_autofree char  *started = lac_summary_started(run);
+  g_autofree char  *line =
+    g_strdup_printf(_("%s · started %s · %s"), run->experiment, started, name);
+  document->title(document, lac_word(run->title));
+  document->paragraph(document, line, TRUE);
+
+  gssize  key = lac_summary_key_metric(run);
+  LacTile tiles[4];
+  gsize   n = 0;
+  if (key >= 0)
+    tiles[n++] =
+      (LacTile){lac_word(run->metrics[key].label), lac_summary_metric_text(run, (gsize) key)};
+  tiles[n++] = (LacTile){_("Outcome"), g_strdup(g_dgettext(GETTEXT_PACKAGE, run->outcome))};
+  tiles[n++] = (LacTile){_("Compute time"), lac_duration_text(run->seconds)};
+  tiles[n++] = (LacTile){_("Time a step"), lac_duration_text(summary->seconds_per_step)};
+  document->tiles(document, tiles, n);
+  for (gsize i = 0; i < n; i++)
+    g_free(tiles[i].value);
+}
+
+static void
+tell_how(LacDocument *document, const LacSummary *summary)
+{
+  const LacRunFile *run = summary->run;
+  if (run->detail != NULL && *run->detail != '\0')
+    document->paragraph(document, run->detail, FALSE);
+  if (*run->caution != '\0') {
+    g_autofree char *words = g_strdup_printf(_("Caution: %s"), run->caution);
+    g_autofree char *caution = g_strconcat(words, g_str_has_suffix(words, ".") ? "" : ".", NULL);
+    document->paragraph(document, caution, FALSE);
+  }
+  g_autofree char *setup = lac_duration_text(run->setup_seconds);
+  g_autofree char *memory = lac_summary_memory_text(summary);
+  g_autofree char *how = g_strdup_printf(
+    _("%" PRId64 " steps on the %s backend; precision: %s; threads: %u; seed %" PRIu64
+      "; set-up %s%s%s."),
+    run->steps, run->backend, run->precision, run->threads, run->seed, setup,
+    *memory != '\0' ? _("; memory: ") : "", memory);
+  document->paragraph(document, how, FALSE);
+}
+
+static void
+tell_table(LacDocument *document, const LacSummary *summary, const char *heading, FillFunc fill)
+{
+  g_auto(LacTable) table = {0};
+  fill(summary, &table);
+  if (table.kinds->len == 0)
+    return;
+  document->heading(document, heading);
+  document->table(document, &table);
+}
+
+static void
+tell_trust(LacDocument *document, const LacRunFile *run)
+{
+  g_autoptr(GArray) lines = lac_trust_lines(run);
+  if (lines->len > 0)
+    document->heading(document, _("How far to trust it"));
+  for (guint i = 0; i < lines->len; i++) {
+    const LacTrustLine *line = &g_array_index(lines, LacTrustLine, i);
+    g_autofree char    *text = g_strdup_printf("%s %s.", lac_word(line->title), line->sentence);
+    document->paragraph(document, text, FALSE);
+  }
+}
+
+typedef struct {
+  const LacRunFile *run;
+  LacFrame         *frame;
+  gsize             channel;
+  gboolean          caption;
+} Field;
+
+static double
+draw_field(LacDrawing       *drawing,
+           LacPoint          at,
+           double            width,
+           const LacPalette *palette,
+           gconstpointer     data)
+{
+  const Field   *field = data;
+  LacFigurePlace place = {.x = at.x,
+                          .y = at.y,
+                          .width = width,
+                          .font_size = 7,
+                          .channel = field->channel,
+                          .caption = field->caption,
+                          .without_results = TRUE};
+  return lac_figure_draw(drawing, field->run, field->frame, &place);
+}
+
+static gboolean
+tell_field(LacDocument *document, const LacRunFile *run, GError **error)
+{
+  gssize kept = lac_run_file_find_frame(run, G_MAXINT64);
+  if (kept < 0 || run->n_channels == 0)
+    return TRUE;
+  g_autoptr(LacFrame) frame = lac_run_file_load_frame(run, (gsize) kept, error);
+  if (frame == NULL)
+    return FALSE;
+  Field field = {run, frame, 0, TRUE};
+  while (field.channel + 1 < run->n_channels &&
+         run->channels[field.channel].role != LAC_ROLE_RECONSTRUCTION)
+    field.channel++;
+  if (run->channels[field.channel].role != LAC_ROLE_RECONSTRUCTION)
+    field.channel = 0;
+  document->heading(document, _("The field"));
+  document->picture(document, &(LacPicture){draw_field, &field,
+                                            _("the true field beside the reconstructed ones, and "
+                                              "their errors"),
+                                            TRUE});
+  field.caption = FALSE;
+  for (field.channel = 0; field.channel < run->n_channels; field.channel++)
+    if (run->channels[field.channel].layers.n > 0)
+      document->picture(
+        document,
+        &(LacPicture){draw_field, &field, _("the volume in space, and a cut through it"), TRUE});
+  return TRUE;
+}
+
+gboolean
+lac_report_tell_part(LacDocument      *document,
+                     const LacRunFile *run,
+                     LacReportPart     part,
+                     GError          **error)
+{
+  g_auto(LacSummary) summary = {0};
+
+  lac_summary_init(&summary, run);
+  switch (part) {
+  case LAC_PART_HEAD:
+    tell_title(document, &summary);
+    tell_how(document, &summary);
+    break;
+  case LAC_PART_FIELD: return tell_field(document, run, error);
+  case LAC_PART_RESULTS: tell_table(document, &summary, _("Results"), lac_summary_results); break;
+  case LAC_PART_TRUST: tell_trust(document, run); break;
+  case LAC_PART_GATES: tell_table(document, &summary, _("Gates"), lac_summary_gates); break;
+  case LAC_PART_CURVES: lac_report_tell_curves(run, document); break;
+  case LAC_PART_CHARTS: return lac_report_tell_charts(run, document, error);
+  case LAC_PART_OPERATIONS:
+    tell_table(document, &summary, _("Where the time went"), lac_summary_operations);
+    break;
+  case LAC_PART_PROFILE: {
+    g_autoptr(LacCapture) marked = lac_run_marks_ref_capture(run->path, run->capture);
+    lac_report_tell_profile(marked, document);
+    break;
+  }
+  case LAC_PART_SETTINGS:
+    tell_table(document, &summary, _("Settings"), lac_summary_settings);
+    break;
+  case LAC_PART_EVENTS:
+    tell_table(document, &summary, _("Events"), lac_summary_events);
+    tell_table(document, &summary, _("Marks"), lac_summary_marks);
+    break;
+  case LAC_PART_FACTS: tell_table(document, &summary, _("Provenance"), lac_summary_facts); break;
+  case LAC_PART_TEXT:
+  case LAC_PART_COMPARISON:
+  case LAC_N_PARTS: g_return_val_if_reached(FALSE);
+  }
+  return TRUE;
+}
+
+static gboolean
+tell_run(LacDocument *document, const LacRunFile *run, GError **error)
+{
+  for (LacReportPart part = LAC_PART_HEAD; part < LAC_N_PARTS; part++)
+    if (!lac_report_tell_part(document, run, part, error))
+      return FALSE;
+  return TRUE;
+}
+
+void
+lac_report_tell_comparison(LacDocument *document, LacRunFile *const *runs, gsize n_runs)
+{
+  static const struct {
+    const char *heading;
+    void (*fill)(LacRunFile *const *, gsize, LacTable *);
+  } parts[] = {
+    {N_("Runs"), lac_compare_runs},
+    {N_("Settings that differ"), lac_compare_settings},
+    {N_("Results"), lac_compare_metrics},
+    {N_("Cost"), lac_compare_cost},
+  };
+  g_autofree char *title = g_strdup_printf(_("Comparison of %zu runs"), n_runs);
+  document->title(document, title);
+  for (gsize i = 0; i < G_N_ELEMENTS(parts); i++) {
+    g_auto(LacTable) table = {0};
+    parts[i].fill(runs, n_runs, &table);
+    document->heading(document, _(parts[i].heading));
+    document->table(document, &table);
+  }
+  g_auto(GStrv) optima = lac_compare_optima(runs, n_runs);
+  for (gsize i = 0; optima[i] != NULL; i++)
+    document->paragraph(document, optima[i], FALSE);
+  lac_report_tell_joint_curve(runs, n_runs, document);
+}
+
+gboolean
+lac_report_tell(LacDocument *document, gconstpointer data, GError **error)
+{
+  const LacRuns *all = data;
+  if (all->n > 1)
+    lac_report_tell_comparison(document, all->runs, all->n);
+  for (gsize i = 0; i < all->n; i++) {
+    document->begin_run(document, i == 0 && all->n == 1);
+    if (!tell_run(document, all->runs[i], error))
+      return FALSE;
+  }
+  return TRUE;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The profile in a report: what stands out in words, shares as bars, iterations as a curve, some steps as a timeline. */
+#include "report/document/document-private.h"
+#include "report/plot/plot.h"
+#include "report/plot/roofline-chart.h"
+#include "report/summary/findings.h"
+#include "report/timeline/timeline.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <inttypes.h>
+
+#define STRIP_HEIGHT 300.0 /* at most, of the timeline */
+#define STRIP_STEPS  3
+#define PLOT_HEIGHT  130.0
+#define BAR_HEIGHT   15.0
+#define BARS_ABOVE   4.0 /* from the table */
+#define MOST_BARS    10
+#define SIZE         7.5
+
+static void
+tell_findings(const LacCapture *capture, const LacAnalysis *analysis, LacDocument *document)
+{
+  g_autoptr(GPtrArray) texts = g_ptr_array_new_with_free_func(g_free);
+  for (gsize i = 0; i < analysis->n; i++)
+    g_ptr_array_add(texts, lac_finding_dup_text(&analysis->findings[i], capture));
+  if (texts->len == 0)
+    return;
+  document->heading(document, _("What stands out"));
+  document->items(document, (const char *const *) texts->pdata, texts->len);
+}
+
+typedef struct {
+  const LacCapture   *capture;
+  const LacAggregate *rows[MOST_BARS]; /* operations, largest first */
+  gsize               n;
+} Bars;
+
+static double
+draw_bars(LacDrawing       *drawing,
+          LacPoint          at,
+          double            width,
+          const LacPalette *palette,
+          gconstpointer     data)
+{
+  const Bars *bars = data;
+  double      labels = width * 0.32, numbers = 36, room = width - labels - numbers;
+  for (gsize i = 0; i < bars->n && drawing != NULL; i++) {
+    const LacAggregate *row = bars->rows[i];
+    double           y = at.y + BARS_ABOVE + BAR_HEIGHT * (double) i, base = y + BAR_HEIGHT * 0.68;
+    const char      *name = lac_capture_get_name(bars->capture, row->name);
+    g_autofree char *fitted = lac_text_dup_fitted(name, SIZE, FALSE, labels - 6);
+    char             share[32];
+    double           length = MAX(room * row->share / bars->rows[0]->share, 0.5);
+    g_ascii_formatd(share, sizeof share, "%.1f", 100 * row->share);
+    g_autofree char *percent = g_strdup_printf("%s %%", share);
+    lac_draw_text(drawing, at.x + labels - 6, base, LAC_ALIGN_RIGHT, SIZE, palette->foreground,
+                  fitted);
+    lac_draw_rectangle(drawing, at.x + labels, y + 2, length, BAR_HEIGHT - 4, palette->series[0]);
+    lac_draw_text(drawing, at.x + labels + length + 4, base, LAC_ALIGN_LEFT, SIZE, palette->faint,
+                  percent);
+  }
+  return BARS_ABOVE + BAR_HEIGHT * (double) bars->n + 4;
+}
+
+static double
+draw_roofline(LacDrawing       *drawing,
+              LacPoint          at,
+              double            width,
+              const LacPalette *palette,
+              gconstpointer     data)
+{
+  if (drawing != NULL)
+    lac_roofline_draw(data, drawing, at, width, palette);
+  return LAC_ROOFLINE_HEIGHT;
+}
+
+static void
+tell_roofline(const LacCapture   *capture,
+              const LacAggregate *rows,
+              gsize               n_rows,
+              LacDocument        *document)
+{
+  const LacRooflineChart chart = lac_roofline_chart_of(capture, rows, n_rows);
+  if (chart.n == 0)
+    return;
+  document->heading(document, _("Against the roofs of this machine"));
+  document->picture(document,
+                    &(LacPicture){draw_roofline, &chart,
+                                  _("roofline: how fast each operation is, over how much "
+                                    "it computes for a byte, below what the machine can do"),
+                                  FALSE});
+  document->paragraph(document, lac_roofline_explanation(), TRUE);
+}
+
+/* Of the operations where there are any, else of the phases. */
+static void
+tell_shares(const LacCapture *capture, const LacAnalysis *analysis, LacDocument *document)
+{
+  Bars                bars = {.capture = capture};
+  gsize               n;
+  const LacAggregate *rows = lac_aggregates_get(analysis->aggregates, &n);
+  const gboolean      any = lac_aggregates_operations_matter(rows, n);
+  for (gsize i = 0; i < n && bars.n < MOST_BARS; i++)
+    if (rows[i].is_operation == any && rows[i].share > 0)
+      bars.rows[bars.n++] = &rows[i];
+  if (bars.n > 0)
+    document->picture(document, &(LacPicture){draw_bars, &bars,
+                                              _("bars: the share of each operation in the time of "
+                                                "all"),
+                                              FALSE});
+  tell_roofline(capture, rows, n, document);
+}
+
+typedef struct {
+  LacSeries    series[2];
+  gsize        n;
+  LacPlotStyle style;
+} Chart;
+
+static double
+draw_chart(LacDrawing       *drawing,
+           LacPoint          at,
+           double            width,
+           const LacPalette *palette,
+           gconstpointer     data)
+{
+  const Chart *chart = data;
+  if (drawing != NULL)
+    lac_plot_curves(drawing, at.x, at.y, width, PLOT_HEIGHT - 6, chart->series, chart->n,
+                    &chart->style, palette);
+  return PLOT_HEIGHT;
+}
+
+static void
+tell_iterations(const LacIterations *all, LacDocument *document)
+{
+  if (all->n < 3)
+    return;
+  g_autofree double *steps = g_new(double, all->n), *times = g_new(double, all->n);
+  double             ends[2], medians[2] = {all->median_ns * 1e-6, all->median_ns * 1e-6};
+  for (gsize i = 0; i < all->n; i++) {
+    steps[i] = (double) all->iterations[i].step;
+    times[i] = (double) all->iterations[i].duration_ns * 1e-6;
+  }
+  ends[0] = steps[0];
+  ends[1] = steps[all->n - 1];
+  Chart chart = {
+    .series = {{.label = _("each iteration"), .x = steps, .y = times, .n = all->n},
+               {.label = _("median"), .x = ends, .y = medians, .n = 2, .look = 2, .dashed = TRUE}},
+    .n = 2,
+    .style = {_("step"), _("time (ms)"), FALSE, SIZE},
+  };
+  document->heading(document, _("Iterations"));
+  document->picture(document,
+                    &(LacPicture){draw_chart, &chart, _("how long each iteration took"), FALSE});
+}
+
+typedef struct {
+  const LacTimeline *timeline;
+  gint64             begin_ns, end_ns;
+} Strip;
+
+static double
+draw_strip(LacDrawing       *drawing,
+           LacPoint          at,
+           double            width,
+           const LacPalette *palette,
+           gconstpointer     data)
+{
+  const Strip          *strip = data;
+  g_autoptr(LacDrawing) drawn = lac_drawing_new();
+  LacTimelineView       view = {.begin_ns = strip->begin_ns,
+                                .end_ns = strip->end_ns,
+                                .width = width,
+                                .height = STRIP_HEIGHT,
+                                .font_size = 7};
+  double height = MIN(lac_timeline_draw(strip->timeline, drawn, &view, palette), STRIP_HEIGHT);
+  if (drawing == NULL)
+    return height;
+  lac_draw_clip(drawing, at.x, at.y, width, height);
+  lac_drawing_append(drawing, drawn, at.x, at.y);
+  lac_draw_unclip(drawing);
+  return height;
+}
+
+/* Some iterations in the middle; of a recording without any, all of it. */
+static void
+tell_timeline(LacCapture *capture, const LacIterations *all, LacDocument *document)
+{
+  g_autofree char *heading = NULL;
+  Strip            strip;
+  lac_capture_get_extent(capture, &strip.begin_ns, &strip.end_ns);
+  if (strip.end_ns <= strip.begin_ns)
+    return;
+  if (all->n > STRIP_STEPS) {
+    gsize               first = (all->n - STRIP_STEPS) / 2;
+    const LacIteration *begin = &all->iterations[first], *end = begin + STRIP_STEPS - 1;
+    strip.begin_ns = begin->start_ns;
+    strip.end_ns = end->start_ns + end->duration_ns;
+    heading =
+      g_strdup_printf(_("Timeline, %d steps from step %" PRId64 " on"), STRIP_STEPS, begin->step);
+  }
+  g_autoptr(LacTimeline) timeline = lac_timeline_new(capture);
+  lac_timeline_close(timeline);
+  strip.timeline = timeline;
+  document->heading(document, heading != NULL ? heading : _("Timeline"));
+  document->picture(
+    document,
+    &(LacPicture){draw_strip, &strip, _("timeline: each lane's spans and operations"), FALSE});
+}
+
+void
+lac_report_tell_profile(LacCapture *capture, LacDocument *document)
+{
+  g_auto(LacAnalysis) analysis = lac_analysis_make(capture);
+  tell_shares(capture, &analysis, document);
+  tell_findings(capture, &analysis, document);
+  tell_iterations(&analysis.iterations, document);
+  tell_timeline(capture, &analysis.iterations, document);
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Choosing the writer of a report; the plain-text one. */
+#include "report/document/report.h"
+
+#include "base/error.h"
+#include "report/bench/bench-private.h"
+#include "report/bench/table.h"
+#include "report/canvas/paper-private.h"
+#include "report/compare/compare-private.h"
+#include "report/document/document-private.h"
+#include "report/document/report-private.h"
+#include "report/summary/findings.h"
+#include "report/summary/summary-private.h"
+#include "report/summary/trust.h"
+#include "report/text/number.h"
+#include "report/text/words.h"
+
+#include <glib/gi18n-lib.h>
+
+static void
+print_table(GString *text, const LacSummary *summary, void (*fill)(const LacSummary *, LacTable *))
+{
+  g_auto(LacTable) table = {0};
+  fill(summary, &table);
+  if (table.kinds->len == 0)
+    return;
+  g_string_append_c(text, '\n');
+  lac_table_print(&table, text);
+}
+
+static void
+print_trust(GString *text, const LacRunFile *run)
+{
+  g_autoptr(GArray) lines = lac_trust_lines(run);
+
+  if (lines->len > 0)
+    g_string_append(text, "\nhow far to trust it\n");
+  for (guint i = 0; i < lines->len; i++) {
+    const LacTrustLine *line = &g_array_index(lines, LacTrustLine, i);
+
+    g_string_append_printf(text, "%s %s.\n", line->title, line->sentence);
+  }
+}
+
+static void
+print_run(GString *text, const LacRunFile *run)
+{
+  g_auto(LacSummary) summary = {0};
+  lac_summary_init(&summary, run);
+  g_autofree char *seconds = lac_duration_text(run->seconds);
+  g_autofree char *setup = lac_duration_text(run->setup_seconds);
+  g_autofree char *a_step = lac_duration_text(summary.seconds_per_step);
+  g_autofree char *memory = lac_summary_memory_text(&summary);
+  g_string_append_printf(text, "%s (%s)\n%s\n\n", run->title, run->experiment, run->path);
+  g_string_append_printf(text, "  outcome       %s\n", run->outcome);
+  if (run->detail != NULL && *run->detail != '\0')
+    g_string_append_printf(text, "                %s\n", run->detail);
+  if (*run->caution != '\0')
+    g_string_append_printf(text, "  caution       %s\n", run->caution);
+  g_autofree char *started = lac_summary_started(run);
+  g_string_append_printf(text, "  started       %s\n", started);
+  g_string_append_printf(text, "  steps         %" G_GINT64_FORMAT "\n", run->steps);
+  g_string_append_printf(text, "  compute time  %s (%s a step), set-up %s\n", seconds, a_step,
+                         setup);
+  g_string_append_printf(text, "  backend       %s, %s, threads: %u\n", run->backend,
+                         run->precision, run->threads);
+  g_string_append_printf(text, "  seed          %" G_GUINT64_FORMAT "\n", run->seed);
+  if (*memory != '\0')
+    g_string_append_printf(text, "  memory        at most %s\n", memory);
+  print_table(text, &summary, lac_summary_results);
+  print_trust(text, run);
+  print_table(text, &summary, lac_summary_gates);
+  print_table(text, &summary, lac_summary_operations);
+  g_string_append_c(text, '\n');
+  g_auto(LacAnalysis) analysis = lac_analysis_make(run->capture);
+  lac_findings_print(&analysis, run->capture, text);
+  print_table(text, &summary, lac_summary_settings);
+  print_table(text, &summary, lac_summary_events);
+  print_table(text, &summary, lac_summary_facts);
+}
+
+char *
+lac_report_dup_text(LacRunFile *const *runs, gsize n_runs)
+{
+  GString *text = g_string_new("Lacuna: report\n\n");
+  if (n_runs > 1) {
+    g_autofree char *comparison = lac_compare_text(runs, n_runs);
+    g_string_append_printf(text, "%s\n", comparison);
+  }
+  for (gsize i = 0; i < n_runs; i++) {
+    if (i > 0)
+      g_string_append(text, "\n\n");
+    print_run(text, runs[i]);
+  }
+  return g_string_free(text, FALSE);
+}
+
+/* By the ending of @path; NULL: it is a page's. @text: of .txt; @json: of .json; both (transfer full) */
+typedef char *(*DupFunc)(gconstpointer data);
+
+static gboolean
+write_story(const LacStory *story, DupFunc text, DupFunc json, const char *path, GError **error)
+{
+  g_autofree char *lower = g_ascii_strdown(path, -1);
+  g_autofree char *written = NULL;
+  if (g_str_has_suffix(lower, ".pdf"))
+    return lac_story_write_pdf(story, path, error);
+  if (g_str_has_suffix(lower, ".txt"))
+    written = text(story->data);
+  else if (g_str_has_suffix(lower, ".json"))
+    written = json(story->data);
+  else if (g_str_has_suffix(lower, ".html"))
+    written = lac_story_dup_html(story, error);
+  else
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "%s: the ending of a report is .pdf, .html, .txt or .json", path);
+  return written != NULL && lac_text_write(path, written, error);
+}
+
+static char *
+dup_runs_text(gconstpointer data)
+{
+  const LacRuns *all = data;
+  return lac_report_dup_text(all->runs, all->n);
+}
+
+static char *
+dup_runs_json(gconstpointer data)
+{
+  const LacRuns *all = data;
+  return lac_report_dup_json(all->runs, all->n);
+}
+
+gboolean
+lac_report_write(LacRunFile *const *runs, gsize n_runs, const char *path, GError **error)
+{
+  g_return_val_if_fail(runs != NULL && n_runs >= 1 && path != NULL, FALSE);
+  if (n_runs > LAC_COMPARE_MOST) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "%" G_GSIZE_FORMAT " runs are more than a report holds; at most %d", n_runs,
+                LAC_COMPARE_MOST);
+    return FALSE;
+  }
+  LacRuns          all = {runs, n_runs};
+  g_autofree char *name = g_path_get_basename(runs[0]->path);
+  g_autofree char *several = g_strdup_printf(_("%u runs"), (guint) n_runs);
+  g_autofree char *started = lac_summary_started(runs[0]);
+  g_autofree char *foot = g_strdup_printf("%s · %s", runs[0]->experiment, started);
+  g_autofree char *title =
+    g_strdup_printf(_("Report: %s"), n_runs > 1 ? several : lac_word(runs[0]->title));
+  g_autoptr(GString) keywords = g_string_new(name);
+  for (gsize i = 0; i < runs[0]->n_facts; i++)
+    g_string_append_printf(keywords, "; %s: %s", runs[0]->facts[i].key, runs[0]->facts[i].value);
+  const LacStory story = {title, n_runs > 1 ? several : name, foot, keywords->str, lac_report_tell,
+                          &all};
+  return write_story(&story, dup_runs_text, dup_runs_json, path, error);
+}
+
+static char *
+dup_benches_text(gconstpointer data)
+{
+  const LacBenches *all = data;
+  if (all->after != NULL)
+    return lac_bench_compare_text(all->before, all->after, all->names);
+  return lac_bench_is_ablation(all->before) ? lac_bench_ablation_text(all->before)
+                                            : lac_bench_text(all->before);
+}
+
+static char *
+dup_benches_json(gconstpointer data)
+{
+  const LacBenches *all = data;
+  return all->after != NULL ? lac_bench_compare_json(all->before, all->after)
+                            : lac_bench_file_dup_text(all->before, TRUE);
+}
+
+gboolean
+lac_report_write_bench(const LacBenchFile *before,
+                       const LacBenchFile *after,
+                       const char *const   names[2],
+                       const char         *path,
+                       GError            **error)
+{
+  g_return_val_if_fail(before != NULL && names != NULL && path != NULL, FALSE);
+  const LacBenches all = {before, after, {names[0], names[1]}};
+  const char      *machine = lac_bench_file_get_fact(before, LAC_BENCH_IDENTITY);
+  const char      *program = lac_bench_file_get_fact(before, "program");
+  const LacStory   story = {
+      "Benchmark",           names[0], machine != NULL ? machine : "", program != NULL ? program : "",
+      lac_report_tell_bench, &all};
+  return write_story(&story, dup_benches_text, dup_benches_json, path, error);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Reports of one or several runs: outcome, results, pictures, where the time went, settings, provenance. */
+#pragma once
+
+#include "io/format/bench-file.h"
+#include "io/runfile/run-file.h"
+
+G_BEGIN_DECLS
+
+/**
+ * lac_report_write:
+ * @runs: [n_runs], at least one; with several a comparison comes first
+ * @path: its ending chooses the format: .pdf .html .txt .json
+ *
+ * Returns: FALSE with %LAC_ERROR_USAGE, %LAC_ERROR_NOT_IN_VERSION, %LAC_ERROR_UNWRITABLE or %LAC_ERROR_DISK_FULL
+ *   set.
+ */
+gboolean lac_report_write(LacRunFile *const *runs, gsize n_runs, const char *path, GError **error);
+
+/* The same of a benchmark, and where @after is given, of what changed. @names: of the files; the second NULL without @after. */
+gboolean lac_report_write_bench(const LacBenchFile *before,
+                                const LacBenchFile *after,
+                                const char *const   names[2],
+                                const char         *path,
+                                GError            **error);
+
+G_END_DECLS

@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Stands in where the program is built without libavcodec: every film is refused with what to do. */
+#include "base/error.h"
+#include "report/figure/film-encoder.h"
+
+LacEncoder *
+lac_encoder_new(const char *path, const LacEncoderSettings *settings G_GNUC_UNUSED, GError **error)
+{
+  g_set_error(error, LAC_ERROR, LAC_ERROR_NOT_IN_VERSION,
+              "%s: this build has no video encoder; -o FOLDER/ writes pictures, or build again "
+              "with libavcodec, libavformat and libswscale",
+              path);
+  return NULL;
+}
+
+void
+lac_encoder_free(LacEncoder *encoder G_GNUC_UNUSED)
+{
+}
+
+gboolean
+lac_encoder_add(LacEncoder *encoder      G_GNUC_UNUSED,
+                cairo_surface_t *picture G_GNUC_UNUSED,
+                GError **error           G_GNUC_UNUSED)
+{
+  return FALSE;
+}
+
+gboolean
+lac_encoder_finish(LacEncoder *encoder G_GNUC_UNUSED, GError **error G_GNUC_UNUSED)
+{
+  return FALSE;
+}

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What a figure is drawn from at one step; the same for a figure and for each picture of a film. */
+#include "base/error.h"
+#include "report/figure/figure-private.h"
+#include "report/figure/members.h"
+#include "report/plot/spectra.h"
+#include "report/text/run-metrics.h"
+
+gssize
+lac_figure_choose_channel(const LacRunFile *run, const char *key, GError **error)
+{
+  if (key != NULL) {
+    gssize found = lac_run_file_find_channel(run, key);
+    if (found >= 0)
+      return found;
+    g_autoptr(GString) keys = g_string_new(NULL);
+    for (gsize i = 0; i < run->n_channels; i++)
+      g_string_append_printf(keys, "%s%s", i > 0 ? ", " : "", run->channels[i].key);
+    g_set_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY,
+                "channel = %s is not in this run; it has %s", key, keys->str);
+    return -1;
+  }
+  for (gsize i = 0; i < run->n_channels; i++)
+    if (run->channels[i].role == LAC_ROLE_RECONSTRUCTION)
+      return (gssize) i;
+  if (run->n_channels > 0)
+    return 0;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s has no channel to draw", run->path);
+  return -1;
+}
+
+/* Of another run: the same channel, or what it has of the same quantity. */
+static gssize
+find_counterpart(const LacRunFile *run, const LacRunChannel *channel)
+{
+  gssize found = lac_run_file_find_channel(run, channel->key);
+
+  for (gsize i = 0; found < 0 && i < run->n_channels; i++)
+    if (run->channels[i].role == LAC_ROLE_RECONSTRUCTION &&
+        g_strcmp0(run->channels[i].quantity, channel->quantity) == 0)
+      found = (gssize) i;
+  return found;
+}
+
+/* A channel that the run does not have itself may follow from its velocity. */
+static void
+derive(LacFigureScene *scene)
+{
+  const char *key = scene->spec->channel;
+
+  if (key == NULL || lac_run_file_find_channel(scene->runs[0], key) >= 0)
+    return;
+  for (gsize r = 0; r < scene->n_runs; r++) {
+    scene->derived[r] = lac_derived_run_new(scene->runs[r]);
+    scene->runs[r] = lac_derived_run_get(scene->derived[r]);
+  }
+}
+
+static gboolean
+find_channels(LacFigureScene *scene, GError **error)
+{
+  gssize first;
+
+  derive(scene);
+  first = lac_figure_choose_channel(scene->runs[0], scene->spec->channel, error);
+  if (first < 0)
+    return FALSE;
+  scene->channels[0] = (gsize) first;
+  for (gsize r = 1; r < scene->n_runs; r++) {
+    const LacRunChannel *channel = &scene->runs[0]->channels[first];
+    gssize               found = find_counterpart(scene->runs[r], channel);
+
+    if (found < 0) {
+      g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                  "%s has nothing to set beside %s of the first run", scene->runs[r]->path,
+                  channel->key);
+      return FALSE;
+    }
+    scene->channels[r] = (gsize) found;
+  }
+  return TRUE;
+}
+
+static gboolean
+check_flow(const LacFigureScene *scene, GError **error)
+{
+  const LacFlowLook *flow = &scene->spec->look.flow;
+
+  if (!flow->arrows && !flow->streamlines && !flow->texture)
+    return TRUE;
+  for (gsize r = 0; r < scene->n_runs; r++)
+    if (lac_figure_has_velocity(scene->runs[r]))
+      return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+              "arrows, streamlines and flow texture follow a velocity, and %s has none",
+              scene->runs[0]->path);
+  return FALSE;
+}
+
+static gboolean
+check(const LacFigureScene *scene, GError **error)
+{
+  const LacRunFile *run = scene->runs[0];
+
+  if (scene->n_runs > LAC_FIGURE_MOST_RUNS)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
+                "%" G_GSIZE_FORMAT
+                " runs are more than a figure sets beside each other; at most %d",
+                scene->n_runs, LAC_FIGURE_MOST_RUNS);
+  else if (scene->spec->kind == LAC_FIGURE_COMPARISON && scene->n_runs < 2)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE, "a comparison needs a second run beside %s",
+                run->path);
+  else if (scene->spec->kind == LAC_FIGURE_TIMELINE && run->capture == NULL)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE, "%s has no records to draw a timeline from",
+                run->path);
+  else if (scene->spec->kind == LAC_FIGURE_CURVES && run->n_series < 2)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                "%s has fewer than two rows of metrics, which make no curve", run->path);
+  else
+    return scene->spec->kind != LAC_FIGURE_TIMELINE || lac_figure_check_timeline(scene, error);
+  return FALSE;
+}
+
+gboolean
+lac_figure_scene_has_channel(const LacFigureScene *scene)
+{
+  return scene->spec->kind != LAC_FIGURE_TIMELINE && scene->spec->kind != LAC_FIGURE_CURVES;
+}
+
+gboolean
+lac_figure_scene_init(LacFigureScene      *scene,
+                      LacRunFile *const   *runs,
+                      gsize                n_runs,
+                      const LacFigureSpec *spec,
+                      GError             **error)
+{
+  *scene = (LacFigureScene){.n_runs = n_runs, .spec = spec};
+  if (spec->kind != LAC_FIGURE_COMPARISON && spec->kind != LAC_FIGURE_CURVES)
+    scene->n_runs = 1;
+  for (gsize r = 0; r < MIN(scene->n_runs, LAC_FIGURE_MOST_RUNS); r++)
+    scene->runs[r] = runs[r];
+  if (!lac_figure_spec_check(spec, error) || !check(scene, error))
+    return FALSE;
+  if (!lac_figure_scene_has_channel(scene) ||
+      (find_channels(scene, error) && check_flow(scene, error)))
+    return TRUE;
+  lac_figure_scene_clear(scene);
+  return FALSE;
+}
+
+void
+lac_figure_scene_clear(LacFigureScene *scene)
+{
+  for (gsize r = 0; r < G_N_ELEMENTS(scene->frames); r++)
+    g_clear_pointer(&scene->frames[r], lac_frame_unref);
+  for (gsize r = 0; r < G_N_ELEMENTS(scene->derived); r++)
+    g_clear_pointer(&scene->derived[r], lac_derived_run_free);
+}
+
+static gssize
+find_frame(const LacFigureScene *scene, gsize r, gint64 step)
+{
+  if (!scene->spec->against_seconds)
+    return lac_run_file_find_frame(scene->runs[r], step);
+  return lac_run_file_find_frame_at(scene->runs[r], lac_run_file_get_seconds(scene->runs[0], step));
+}
+
+const char *
+lac_figure_scene_get_quantity(const LacFigureScene *scene)
+{
+  const LacRunFile *run = scene->runs[0];
+  gssize            channel =
+    scene->spec->channel != NULL ? lac_run_file_find_channel(run, scene->spec->channel) : -1;
+
+  if (channel < 0)
+    return NULL;
+  return run->channels[channel].quantity != NULL ? run->channels[channel].quantity
+                                                 : run->channels[channel].key;
+}
+
+/* Spectra say why there are none. */
+static gboolean
+check_spectrum(const LacFigureScene *scene, GError **error)
+{
+  g_auto(LacRunMetrics) declared = {0};
+  const char           *why;
+
+  if (scene->spec->kind != LAC_FIGURE_SPECTRUM)
+    return TRUE;
+  lac_run_metrics_init(&declared, scene->runs[0]);
+  why =
+    lac_spectra_why_not(&(LacSpectraOf){declared.channels, declared.n_channels, scene->frames[0],
+                                        lac_figure_scene_get_quantity(scene)});
+  if (why == NULL)
+    return TRUE;
+  g_set_error_literal(error, LAC_ERROR, LAC_ERROR_BAD_FILE, why);
+  return FALSE;
+}
+
+static LacFrame *
+load_frame(const LacFigureScene *scene, gsize r, gsize i, GError **error)
+{
+  return scene->derived[r] != NULL
+           ? lac_derived_run_load_frame(scene->derived[r], i, scene->channels[r], error)
+           : lac_run_file_load_frame(scene->runs[r], i, error);
+}
+
+gboolean
+lac_figure_scene_load(LacFigureScene *scene, gsize i, GError **error)
+{
+  gint64 step = scene->runs[0]->frame_step[i];
+
+  for (gsize r = 0; r < scene->n_runs; r++) {
+    gssize kept = r == 0 ? (gssize) i : find_frame(scene, r, step);
+
+    g_clear_pointer(&scene->frames[r], lac_frame_unref);
+    if (kept < 0 && scene->spec->kind == LAC_FIGURE_CURVES)
+      continue;
+    if (kept < 0) {
+      g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
+                  "%s keeps no frame to draw; it ended before the first one", scene->runs[r]->path);
+      return FALSE;
+    }
+    scene->frames[r] = load_frame(scene, r, (gsize) kept, error);
+    if (scene->frames[r] == NULL)
+      return FALSE;
+  }
+  return check_spectrum(scene, error);
+}
+
+LacFigureScales
+lac_figure_scene_measure(const LacFigureScene *scene)
+{
+  if (scene->spec->kind == LAC_FIGURE_COMPARISON)
+    return lac_figure_measure_comparison(scene);
+  if (scene->spec->kind == LAC_FIGURE_FIELDS)
+    return lac_figure_measure(scene->runs[0], scene->frames[0], scene->channels[0],
+                              &scene->spec->look);
+  return (LacFigureScales){0};
+}
+
+double
+lac_figure_scene_draw(const LacFigureScene *scene, LacDrawing *drawing, const LacFigurePlace *place)
+{
+  switch (scene->spec->kind) {
+  case LAC_FIGURE_FIELDS: return lac_figure_draw(drawing, scene->runs[0], scene->frames[0], place);
+  case LAC_FIGURE_SPECTRUM: return lac_figure_draw_spectrum(drawing, scene, place);
+  case LAC_FIGURE_CURVES: return lac_figure_draw_curves(drawing, scene, place);
+  case LAC_FIGURE_TIMELINE: return lac_figure_draw_timeline(drawing, scene, place);
+  case LAC_FIGURE_COMPARISON: return lac_figure_draw_comparison(drawing, scene, place);
+  case LAC_N_FIGURES: break;
+  }
+  g_return_val_if_reached(0);
+}

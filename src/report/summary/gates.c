@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* One row a gate: the number, its limit, and whether it is kept. */
+#include "report/summary/gates.h"
+
+#include "report/canvas/canvas.h"
+#include "report/text/number.h"
+#include "report/text/run-metrics.h"
+#include "report/text/words.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  const char *text, *key; /* of a metric of the run, or ".key" of every engine's */
+  double      limit;
+  gboolean    is_least; /* the limit is one from below */
+} Gate;
+
+static const Gate gates[] = {
+  {N_("error of the reconstruction below 15 %"), ".fluctuation_relative_l2", 0.15, FALSE},
+  {N_("residual of the equation below 0.001"), ".residual", 1e-3, FALSE},
+  {N_("places more than 30 % better than random ones"), "placement_gain", 0.3, TRUE},
+};
+
+static gboolean
+belongs(const LacRunMetric *metric, const Gate *gate)
+{
+  return metric->is_result && isfinite(metric->last) &&
+         (gate->key[0] == '.' ? g_str_has_suffix(metric->key, gate->key)
+                              : g_str_equal(metric->key, gate->key));
+}
+
+void
+lac_gates_fill(const LacRunFile *run, LacTable *table)
+{
+  static const LacColumn columns[] = {
+    {N_("gate"), LAC_ALIGN_LEFT, TRUE},
+    {N_("value"), LAC_ALIGN_RIGHT, FALSE},
+    {N_("kept"), LAC_ALIGN_LEFT, FALSE},
+    {N_("key"), LAC_ALIGN_LEFT, FALSE},
+  };
+
+  g_auto(LacRunMetrics) metrics = {0};
+
+  lac_run_metrics_init(&metrics, run);
+  lac_table_init(table, columns, G_N_ELEMENTS(columns));
+  for (gsize g = 0; g < G_N_ELEMENTS(gates); g++)
+    for (gsize m = 0; m < run->n_metrics; m++) {
+      const LacRunMetric *metric = &run->metrics[m];
+
+      if (!belongs(metric, &gates[g]))
+        continue;
+      const gboolean is_kept =
+        gates[g].is_least ? metric->last > gates[g].limit : metric->last < gates[g].limit;
+      const char      *engine = lac_run_metrics_get_engine(&metrics, m);
+      g_autofree char *value = lac_number_text(metric->last);
+      g_autofree char *text =
+        engine != NULL ? g_strdup_printf("%s: %s", lac_word(engine), lac_word(gates[g].text))
+                       : g_strdup(lac_word(gates[g].text));
+      const char *const cells[] = {text, value, is_kept ? _("yes") : _("no"), metric->key};
+
+      lac_table_add(table, is_kept ? LAC_ROW_PLAIN : LAC_ROW_STRONG, cells);
+    }
+}

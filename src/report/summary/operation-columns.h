@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is told of each operation of a recording: the columns of every table of them, and the members of their JSON. */
+#pragma once
+
+#include "perf/analysis/roofline.h"
+
+G_BEGIN_DECLS
+
+typedef enum {
+  LAC_COLUMN_COUNT,
+  LAC_COLUMN_SECONDS,
+  LAC_COLUMN_SHARE, /* 0...1 */
+  LAC_COLUMN_RATE,  /* in the unit of its title */
+  LAC_COLUMN_BYTES,
+} LacColumnKind;
+
+typedef struct {
+  const char   *key;   /* of JSON: "total_seconds" */
+  const char   *title; /* of a table, to be translated: "total" */
+  LacColumnKind kind;
+  gboolean      is_narrow; /* has its place in tables of a page's width too */
+  double (*get)(const LacAggregate *row, const LacPeak *peak); /* NaN: unknown */
+} LacOperationColumn;
+
+const LacOperationColumn *lac_operation_columns(gsize *n_columns);
+
+/* @peak: of the machine that recorded. Returns: (transfer full): "3.21 ms", "48.0 %", "–". */
+char *lac_operation_cell_text(const LacOperationColumn *column,
+                              const LacAggregate       *row,
+                              const LacPeak            *peak);
+
+G_END_DECLS

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Tables and JSON from the same columns. */
+#include "report/summary/operation-table.h"
+
+#include "io/format/json-text.h"
+#include "report/summary/operation-columns.h"
+
+#include <glib/gi18n-lib.h>
+
+/* Phases and operations apart: their shares are of different wholes. The columns belong to the table. */
+void
+lac_operations_fill(const LacCapture   *capture,
+                    const LacAggregate *rows,
+                    gsize               n_rows,
+                    gboolean            all_columns,
+                    LacTable           *table)
+{
+  const LacPeak             peak = lac_peak_of_capture(capture);
+  gsize                     n, n_shown = 1;
+  const LacOperationColumn *columns = lac_operation_columns(&n);
+  LacColumn                *shown = g_new(LacColumn, n + 1);
+  g_autofree gsize         *places = g_new(gsize, n + 1);
+  shown[0] = (LacColumn){_("operation"), LAC_ALIGN_LEFT, TRUE};
+  for (gsize i = 0; i < n; i++)
+    if (all_columns || columns[i].is_narrow) {
+      places[n_shown] = i;
+      shown[n_shown++] = (LacColumn){_(columns[i].title), LAC_ALIGN_RIGHT, FALSE};
+    }
+  lac_table_init(table, shown, n_shown);
+  table->owned_columns = shown;
+  gsize n_operations = 0;
+  for (gsize r = 0; r < n_rows; r++)
+    n_operations += rows[r].is_operation;
+  for (int operations = 0; operations < 2; operations++) {
+    if (n_operations > 0 && n_operations < n_rows)
+      lac_table_add(table, LAC_ROW_GROUP,
+                    (const char *const[]){operations ? _("operations, summed over all threads")
+                                                     : _("phases, by the clock")});
+    for (gsize r = 0; r < n_rows; r++) {
+      if (rows[r].is_operation != operations)
+        continue;
+      g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func(g_free);
+      g_ptr_array_add(cells, g_strdup(lac_capture_get_name(capture, rows[r].name)));
+      for (gsize i = 1; i < n_shown; i++)
+        g_ptr_array_add(cells, lac_operation_cell_text(&columns[places[i]], &rows[r], &peak));
+      lac_table_add(table, LAC_ROW_PLAIN, (const char *const *) cells->pdata);
+    }
+  }
+}
+
+void
+lac_operations_add_json(const LacCapture   *capture,
+                        const LacAggregate *rows,
+                        gsize               n_rows,
+                        JsonBuilder        *builder)
+{
+  const LacPeak             peak = lac_peak_of_capture(capture);
+  gsize                     n;
+  const LacOperationColumn *columns = lac_operation_columns(&n);
+  json_builder_set_member_name(builder, "operations");
+  json_builder_begin_array(builder);
+  for (gsize r = 0; r < n_rows; r++) {
+    json_builder_begin_object(builder);
+    lac_json_add_text(builder, "name", lac_capture_get_name(capture, rows[r].name));
+    for (gsize i = 0; i < n; i++)
+      lac_json_add_number(builder, columns[i].key, columns[i].get(&rows[r], &peak));
+    lac_json_add_number(builder, "flops", rows[r].flops);
+    lac_json_add_number(builder, "bytes", rows[r].bytes);
+    json_builder_end_object(builder);
+  }
+  json_builder_end_array(builder);
+}

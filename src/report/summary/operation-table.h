@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The operations of a recording as a table of a report and as JSON. */
+#pragma once
+
+#include "perf/analysis/aggregate.h"
+#include "report/text/pages-private.h"
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+/* @table: filled, to be cleared by the caller. @all_columns: or those alone that a page has room for */
+void lac_operations_fill(const LacCapture   *capture,
+                         const LacAggregate *rows,
+                         gsize               n_rows,
+                         gboolean            all_columns,
+                         LacTable           *table);
+
+/* Adds the member "operations", an array of objects; times in seconds, null where nothing is known. */
+void lac_operations_add_json(const LacCapture   *capture,
+                             const LacAggregate *rows,
+                             gsize               n_rows,
+                             JsonBuilder        *builder);
+
+G_END_DECLS

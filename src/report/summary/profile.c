@@ -1,0 +1,114 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The summary of a recording as text and as JSON. */
+#include "report/summary/profile.h"
+
+#include "io/format/json-text.h"
+#include "report/summary/findings.h"
+#include "report/summary/operation-table.h"
+#include "report/text/number.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <string.h>
+
+static double
+seconds_of(const LacCapture *capture)
+{
+  gint64 begin_ns, end_ns;
+  lac_capture_get_extent(capture, &begin_ns, &end_ns);
+  return (double) (end_ns - begin_ns) * 1e-9;
+}
+
+static void
+print_head(GString *text, const LacCapture *capture)
+{
+  const char      *title = lac_capture_get_title(capture);
+  g_autofree char *time = lac_duration_text(seconds_of(capture));
+  guint            n_lanes = lac_capture_get_n_lanes(capture);
+  if (*title != '\0')
+    g_string_append_printf(text, "%s\n%.*s\n", title, (int) g_utf8_strlen(title, -1),
+                           "----------------------------------------------------------------------"
+                           "--------------------");
+  g_string_append_printf(text, _("%s, %zu records; lanes: "), time,
+                         lac_capture_get_n_records(capture));
+  for (guint i = 0; i < n_lanes; i++)
+    g_string_append_printf(text, "%s%s", i > 0 ? ", " : "",
+                           lac_capture_get_lane(capture, (guint16) i));
+  g_string_append(text, "\n");
+}
+
+static void
+print_iterations(GString *text, const LacCapture *capture, const LacIterations *iterations)
+{
+  if (iterations->n == 0)
+    return;
+  g_autofree char *median = lac_duration_text(iterations->median_ns * 1e-9);
+  g_autofree char *deviation = lac_duration_text(iterations->deviation_ns * 1e-9);
+  g_string_append_printf(text, _("%zu iterations (%s), median %s ± %s, %zu of them stand out\n"),
+                         iterations->n, lac_capture_get_name(capture, iterations->name), median,
+                         deviation, iterations->n_outliers);
+}
+
+char *
+lac_profile_text(const LacCapture *capture, gsize n_most)
+{
+  g_return_val_if_fail(capture != NULL, NULL);
+  g_auto(LacAnalysis) analysis = lac_analysis_make(capture);
+  g_auto(LacTable)    table;
+  GString            *text = g_string_new(NULL);
+  gsize               n;
+  const LacAggregate *rows = lac_aggregates_get(analysis.aggregates, &n);
+  gsize               n_shown = n_most > 0 ? MIN(n, n_most) : n;
+
+  print_head(text, capture);
+  print_iterations(text, capture, &analysis.iterations);
+  g_string_append_c(text, '\n');
+  lac_operations_fill(capture, rows, n_shown, TRUE, &table);
+  lac_table_print(&table, text);
+  if (n_shown < n)
+    g_string_append_printf(text, _("and %zu more\n"), n - n_shown);
+  g_string_append_c(text, '\n');
+  lac_findings_print(&analysis, capture, text);
+  return g_string_free(text, FALSE);
+}
+
+static void
+add_iterations(JsonBuilder *builder, const LacCapture *capture, const LacIterations *iterations)
+{
+  if (iterations->n == 0)
+    return;
+  json_builder_set_member_name(builder, "iterations");
+  json_builder_begin_object(builder);
+  lac_json_add_text(builder, "name", lac_capture_get_name(capture, iterations->name));
+  lac_json_add_integer(builder, "count", (gint64) iterations->n);
+  lac_json_add_integer(builder, "outliers", (gint64) iterations->n_outliers);
+  lac_json_add_number(builder, "median_seconds", iterations->median_ns * 1e-9);
+  lac_json_add_number(builder, "deviation_seconds", iterations->deviation_ns * 1e-9);
+  json_builder_end_object(builder);
+}
+
+char *
+lac_profile_json(const LacCapture *capture)
+{
+  g_return_val_if_fail(capture != NULL, NULL);
+  g_autoptr(JsonBuilder) builder = json_builder_new();
+  g_auto(LacAnalysis)    analysis = lac_analysis_make(capture);
+  gsize                  n;
+  const LacAggregate    *rows = lac_aggregates_get(analysis.aggregates, &n);
+
+  json_builder_begin_object(builder);
+  lac_json_add_text(builder, "title", lac_capture_get_title(capture));
+  lac_json_add_number(builder, "seconds", seconds_of(capture));
+  lac_json_add_integer(builder, "records", (gint64) lac_capture_get_n_records(capture));
+  json_builder_set_member_name(builder, "lanes");
+  json_builder_begin_array(builder);
+  for (guint i = 0; i < lac_capture_get_n_lanes(capture); i++)
+    json_builder_add_string_value(builder, lac_capture_get_lane(capture, (guint16) i));
+  json_builder_end_array(builder);
+  add_iterations(builder, capture, &analysis.iterations);
+  lac_operations_add_json(capture, rows, n, builder);
+  lac_findings_add_json(&analysis, capture, builder);
+  json_builder_end_object(builder);
+  g_autoptr(JsonNode) root = json_builder_get_root(builder);
+  return lac_json_dup_text(root, FALSE);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What reports and comparisons say about a run, collected once. */
+#pragma once
+
+#include "io/runfile/run-file.h"
+#include "perf/analysis/aggregate.h"
+#include "report/text/pages-private.h"
+
+#include <json-glib/json-glib.h>
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const LacRunFile   *run;
+  LacAggregates      *aggregates;
+  const LacAggregate *operations; /* largest total first */
+  gsize               n_operations;
+  double              seconds_per_step; /* NaN without steps */
+  double peak_memory;   /* bytes live in any operation, as the planner knows; NaN unknown */
+  double peak_resident; /* bytes the process held at most, as sampled each step; NaN unknown */
+} LacSummary;
+
+void lac_summary_init(LacSummary *summary, const LacRunFile *run);
+void lac_summary_clear(LacSummary *summary);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacSummary, lac_summary_clear)
+
+const char *lac_summary_operation_name(const LacSummary *summary, gsize i);
+/* The first metric that is a result: -1 when there is none. */
+gssize lac_summary_key_metric(const LacRunFile *run);
+/* "2026-11-21 05:56", local time */
+char *lac_summary_started(const LacRunFile *run);
+/* "4.2 MB in an operation, 150 MB resident", "" where nothing is known */
+char *lac_summary_memory_text(const LacSummary *summary);
+/* With its unit and its standard error. */
+char *lac_summary_metric_text(const LacRunFile *run, gsize m);
+
+/* The tables of a report; filled, to be cleared by the caller. */
+void lac_summary_results(const LacSummary *summary, LacTable *table);
+void lac_summary_gates(const LacSummary *summary, LacTable *table);
+void lac_summary_settings(const LacSummary *summary, LacTable *table);
+void lac_summary_operations(const LacSummary *summary, LacTable *table);
+void lac_summary_events(const LacSummary *summary, LacTable *table);
+void lac_summary_marks(const LacSummary *summary, LacTable *table);
+void lac_summary_facts(const LacSummary *summary, LacTable *table);
+
+/* "marks": [{"seconds", "step", "words"}] */
+void lac_summary_add_marks(const LacRunFile *run, JsonBuilder *builder);
+
+G_END_DECLS

@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Collecting what a run has to say: results, settings, operations, events, provenance. */
+#include "perf/recorder/record.h"
+#include "report/canvas/canvas.h"
+#include "report/summary/gates.h"
+#include "report/summary/operation-table.h"
+#include "report/summary/summary-private.h"
+#include "report/text/metric-text.h"
+#include "report/text/number.h"
+#include "report/text/run-metrics.h"
+#include "report/text/words.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+void
+lac_summary_init(LacSummary *summary, const LacRunFile *run)
+{
+  g_return_if_fail(summary != NULL && run != NULL);
+  summary->run = run;
+  summary->aggregates = lac_aggregates_new();
+  lac_aggregates_add_capture(summary->aggregates, run->capture);
+  summary->operations = lac_aggregates_get(summary->aggregates, &summary->n_operations);
+  summary->seconds_per_step = run->steps > 0 ? run->seconds / (double) run->steps : (double) NAN;
+  summary->peak_memory = summary->peak_resident = (double) NAN;
+  gint64 resident = lac_capture_find_name(run->capture, LAC_COUNTER_RESIDENT);
+  for (gsize i = 0, n = lac_capture_get_n_records(run->capture); i < n; i++) {
+    const LacRecord *record = lac_capture_at(run->capture, i);
+    if (record->kind != LAC_RECORD_MEMORY && record->memory > 0)
+      summary->peak_memory = fmax(summary->peak_memory, (double) record->memory);
+    if (record->kind == LAC_RECORD_COUNTER && record->name == resident)
+      summary->peak_resident = fmax(summary->peak_resident, record->value);
+  }
+}
+
+void
+lac_summary_clear(LacSummary *summary)
+{
+  g_clear_pointer(&summary->aggregates, lac_aggregates_free);
+}
+
+const char *
+lac_summary_operation_name(const LacSummary *summary, gsize i)
+{
+  return lac_capture_get_name(summary->run->capture, summary->operations[i].name);
+}
+
+gssize
+lac_summary_key_metric(const LacRunFile *run)
+{
+  for (gsize i = 0; i < run->n_metrics; i++)
+    if (run->metrics[i].is_result)
+      return (gssize) i;
+  return -1;
+}
+
+char *
+lac_summary_started(const LacRunFile *run)
+{
+  g_autoptr(GTimeZone) zone = g_time_zone_new_local();
+  g_autoptr(GDateTime) parsed =
+    run->started != NULL ? g_date_time_new_from_iso8601(run->started, zone) : NULL;
+  g_autoptr(GDateTime) local = parsed != NULL ? g_date_time_to_local(parsed) : NULL;
+  return local != NULL ? g_date_time_format(local, "%Y-%m-%d %H:%M") : g_strdup("–");
+}
+
+char *
+lac_summary_memory_text(const LacSummary *summary)
+{
+  g_autofree char *planned = lac_bytes_text(summary->peak_memory);
+  g_autofree char *resident = lac_bytes_text(summary->peak_resident);
+  gboolean         has_both = isfinite(summary->peak_memory) && isfinite(summary->peak_resident);
+  return g_strdup_printf("%s%s%s%s%s", isfinite(summary->peak_memory) ? planned : "",
+                         isfinite(summary->peak_memory) ? _(" in an operation") : "",
+                         has_both ? ", " : "", isfinite(summary->peak_resident) ? resident : "",
+                         isfinite(summary->peak_resident) ? _(" resident") : "");
+}
+
+char *
+lac_summary_metric_text(const LacRunFile *run, gsize m)
+{
+  g_auto(LacRunMetrics) metrics = {0};
+  g_autofree double    *values = g_new(double, run->n_metrics + 1);
+  lac_run_metrics_init(&metrics, run);
+  for (gsize i = 0; i < run->n_metrics; i++)
+    values[i] = run->metrics[i].last;
+  return lac_metric_text(metrics.metrics, values, run->n_metrics, m);
+}
+
+/* With one engine its results are those of the run, which need not be told twice. */
+static gboolean
+is_told_of_the_run(const LacRunFile *run, const LacRunMetrics *metrics, gsize m)
+{
+  const char *own = strchr(run->metrics[m].key, '.');
+  if (own == NULL || metrics->n_groups > 1)
+    return FALSE;
+  for (gsize i = 0; i < run->n_metrics; i++)
+    if (g_str_equal(run->metrics[i].key, own + 1) && run->metrics[i].is_result &&
+        run->metrics[i].last == run->metrics[m].last)
+      return TRUE;
+  return FALSE;
+}
+
+void
+lac_summary_results(const LacSummary *summary, LacTable *table)
+{
+  static const LacColumn columns[] = {
+    {N_("result"), LAC_ALIGN_LEFT, TRUE},
+    {N_("value"), LAC_ALIGN_RIGHT, FALSE},
+    {N_("key"), LAC_ALIGN_LEFT, FALSE},
+  };
+  lac_table_init(table, columns, G_N_ELEMENTS(columns));
+  gssize                key = lac_summary_key_metric(summary->run);
+  g_auto(LacRunMetrics) metrics = {0};
+  lac_run_metrics_init(&metrics, summary->run);
+  for (gsize i = 0; i < summary->run->n_metrics; i++) {
+    const LacRunMetric *metric = &summary->run->metrics[i];
+    if (!metric->is_result || lac_metric_is_error(metrics.metrics, metrics.n, i) ||
+        is_told_of_the_run(summary->run, &metrics, i))
+      continue;
+    g_autofree char  *value = lac_summary_metric_text(summary->run, i);
+    g_autofree char  *label = lac_run_metrics_dup_label(&metrics, i);
+    const char *const cells[] = {label, value, metric->key};
+    lac_table_add(table, (gssize) i == key ? LAC_ROW_STRONG : LAC_ROW_PLAIN, cells);
+  }
+}
+
+void
+lac_summary_gates(const LacSummary *summary, LacTable *table)
+{
+  lac_gates_fill(summary->run, table);
+}
+
+static void
+add_setting(LacTable *table, const LacRunSetting *setting)
+{
+  gboolean          has_unit = setting->unit != NULL && g_strcmp0(setting->unit, "1") != 0;
+  const char *const cells[] = {
+    lac_word(setting->label),
+    *setting->text == '\0' ? _("none") : setting->text,
+    has_unit ? setting->unit : "",
+    setting->is_default ? "" : _("changed"),
+    setting->key,
+  };
+  lac_table_add(table, setting->is_default ? LAC_ROW_PLAIN : LAC_ROW_STRONG, cells);
+}
+
+void
+lac_summary_settings(const LacSummary *summary, LacTable *table)
+{
+  static const LacColumn columns[] = {
+    {N_("setting"), LAC_ALIGN_LEFT, TRUE}, {N_("value"), LAC_ALIGN_RIGHT, TRUE},
+    {N_("unit"), LAC_ALIGN_LEFT, FALSE},   {"", LAC_ALIGN_LEFT, FALSE},
+    {N_("key"), LAC_ALIGN_LEFT, FALSE},
+  };
+  lac_table_init(table, columns, G_N_ELEMENTS(columns));
+  const LacRunFile *run = summary->run;
+  for (gsize i = 0; i < run->n_settings; i++) {
+    const char *group = run->settings[i].group;
+    gboolean    is_known = FALSE;
+    for (gsize k = 0; k < i; k++)
+      is_known |= g_strcmp0(run->settings[k].group, group) == 0;
+    if (is_known)
+      continue;
+    if (group != NULL && *group != '\0')
+      lac_table_add(table, LAC_ROW_GROUP, (const char *const[]){lac_word(group)});
+    for (gsize k = i; k < run->n_settings; k++)
+      if (g_strcmp0(run->settings[k].group, group) == 0)
+        add_setting(table, &run->settings[k]);
+  }
+}
+
+void
+lac_summary_operations(const LacSummary *summary, LacTable *table)
+{
+  lac_operations_fill(summary->run->capture, summary->operations, summary->n_operations, FALSE,
+                      table);
+}
+
+void
+lac_summary_events(const LacSummary *summary, LacTable *table)
+{
+  static const LacColumn columns[] = {
+    {N_("step"), LAC_ALIGN_RIGHT, FALSE},
+    {N_("at"), LAC_ALIGN_RIGHT, FALSE},
+    {N_("event"), LAC_ALIGN_LEFT, FALSE},
+    {N_("detail"), LAC_ALIGN_LEFT, TRUE},
+  };
+  lac_table_init(table, columns, G_N_ELEMENTS(columns));
+  for (gsize i = 0; i < summary->run->n_events; i++) {
+    const LacRunEvent *event = &summary->run->events[i];
+    g_autofree char   *step = g_strdup_printf("%" G_GINT64_FORMAT, event->step);
+    g_autofree char   *at = lac_duration_text(event->seconds);
+    const char *const cells[] = {step, at, event->what, event->detail != NULL ? event->detail : ""};
+    lac_table_add(table, LAC_ROW_PLAIN, cells);
+  }
+}
+
+void
+lac_summary_facts(const LacSummary *summary, LacTable *table)
+{
+  static const LacColumn columns[] = {
+    {N_("provenance"), LAC_ALIGN_LEFT, FALSE},
+    {N_("value"), LAC_ALIGN_LEFT, TRUE},
+  };
+  g_autofree char *kept = lac_run_file_dup_records_kept(summary->run);
+  lac_table_init(table, columns, G_N_ELEMENTS(columns));
+  lac_table_add(table, LAC_ROW_PLAIN, (const char *const[]){"records kept", kept});
+  for (gsize i = 0; i < summary->run->n_facts; i++) {
+    const char *const cells[] = {summary->run->facts[i].key, summary->run->facts[i].value};
+    lac_table_add(table, LAC_ROW_PLAIN, cells);
+  }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Numbers as text for a person: at most four significant digits, the same in every locale. */
+#include "report/text/number.h"
+
+#include "base/unit.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "-1.500e-05" becomes "-1.5e-5" */
+static char *
+tidy_exponent(const char *text)
+{
+  const char *e = strchr(text, 'e');
+  gsize       n = (gsize) (e - text);
+  if (memchr(text, '.', n) != NULL)
+    while (text[n - 1] == '0')
+      n--;
+  if (text[n - 1] == '.')
+    n--;
+  return g_strdup_printf("%.*se%d", (int) n, text, atoi(e + 1));
+}
+
+char *
+lac_number_text(double value)
+{
+  if (isnan(value))
+    return g_strdup("–");
+  if (isinf(value))
+    return g_strdup(value > 0 ? "inf" : "-inf");
+  if (value == 0)
+    return g_strdup("0");
+
+  char exponent[32];
+  g_ascii_formatd(exponent, sizeof exponent, "%.3e", value);
+  int power = atoi(strchr(exponent, 'e') + 1);
+  if (power < -3 || power > 4)
+    return tidy_exponent(exponent);
+  char plain[32];
+  g_ascii_formatd(plain, sizeof plain, power == 4 ? "%.0f" : "%.4g", value);
+  if (power == 4 && fabs(value - g_ascii_strtod(plain, NULL)) > 0)
+    return tidy_exponent(exponent);
+  return g_strdup(plain);
+}
+
+/* Three significant digits, trailing zeros kept: a column of them lines up. */
+static char *
+three_digits(double value, const char *unit)
+{
+  char        text[32];
+  double      size = fabs(value);
+  const char *format = size < 9.995 ? "%.2f" : size < 99.95 ? "%.1f" : "%.0f";
+  g_ascii_formatd(text, sizeof text, format, value);
+  return g_strdup_printf("%s %s", text, unit);
+}
+
+char *
+lac_duration_text(double seconds)
+{
+  if (!isfinite(seconds))
+    return g_strdup("–");
+  double size = fabs(seconds);
+  if (size == 0)
+    return g_strdup("0 s");
+  if (size < 999.5e-9)
+    return g_strdup_printf("%.0f ns", seconds * 1e9);
+  if (size < 999.5e-6)
+    return three_digits(seconds * 1e6, "µs");
+  if (size < 999.5e-3)
+    return three_digits(seconds * 1e3, "ms");
+  if (size < 119.5)
+    return three_digits(seconds, "s");
+  gint64 whole = (gint64) llround(seconds);
+  if (size < 3600)
+    return g_strdup_printf("%d min %d s", (int) (whole / 60), (int) (whole % 60));
+  return g_strdup_printf("%" G_GINT64_FORMAT " h %d min", whole / 3600, (int) (whole % 3600 / 60));
+}
+
+char *
+lac_bytes_text(double bytes)
+{
+  static const char *const units[] = {"kB", "MB", "GB", "TB"};
+  if (!isfinite(bytes) || bytes < 0)
+    return g_strdup("–");
+  if (bytes < 1000)
+    return g_strdup_printf("%.0f B", bytes);
+  gsize u = 0;
+  for (bytes /= 1000; bytes >= 999.5 && u + 1 < G_N_ELEMENTS(units); u++)
+    bytes /= 1000;
+  return three_digits(bytes, units[u]);
+}
+
+char *
+lac_label_with_unit(const char *label, const char *unit)
+{
+  g_return_val_if_fail(label != NULL, NULL);
+  if (unit == NULL || *unit == '\0' || strcmp(unit, "1") == 0)
+    return g_strdup(label);
+  return g_strdup_printf("%s (%s)", label, unit);
+}
+
+char *
+lac_label_with_shown_unit(const char *label, const char *unit)
+{
+  return lac_label_with_unit(label, lac_shown(unit).unit);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Pages of a report: blocks set one below the other, with a head and a foot on each page. A4, points. */
+#pragma once
+
+#include "report/canvas/canvas.h"
+#include "report/canvas/paper-private.h"
+
+G_BEGIN_DECLS
+
+#define LAC_PAGE_WIDTH  595.28
+#define LAC_PAGE_HEIGHT 841.89
+#define LAC_PAGE_MARGIN 51.0
+#define LAC_PAGE_TEXT   9.0 /* font size of running text */
+
+typedef struct _LacPages LacPages;
+
+/* @head: at the top of every page; @foot: at the bottom, beside the page number. */
+LacPages *lac_pages_new(const char *head, const char *foot);
+void      lac_pages_free(LacPages *pages);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPages, lac_pages_free)
+
+double lac_pages_get_width(const LacPages *pages); /* between the margins */
+
+/* A place of @height on this page or, when it does not fit, on the next. Returns: the page's drawing; @y: where. */
+LacDrawing *lac_pages_place(LacPages *pages, double height, double *y);
+/* Breaks the page unless @height is left. */
+void lac_pages_need(LacPages *pages, double height);
+void lac_pages_skip(LacPages *pages, double height);
+void lac_pages_break(LacPages *pages);
+
+/* @is_top: the title of a run, else a section; @follows: height that has to stay with it. */
+void lac_pages_heading(LacPages *pages, const char *text, gboolean is_top, double follows);
+void lac_pages_paragraph(LacPages *pages, const LacParagraphStyle *style, const char *text);
+
+typedef struct {
+  const char *title;
+  LacAlign    align;
+  gboolean    flexible; /* shortened when the table is wider than the page */
+} LacColumn;
+
+typedef struct {
+  const LacColumn *columns;
+  LacColumn       *owned_columns; /* (nullable): columns, where they belong to the table */
+  gsize            n_columns;
+  GPtrArray       *cells; /* of char *, row by row; owned */
+  GArray          *kinds; /* of guint, a LacRowKind each row */
+} LacTable;
+typedef enum { LAC_ROW_PLAIN, LAC_ROW_STRONG, LAC_ROW_GROUP } LacRowKind;
+
+void lac_table_init(LacTable *table, const LacColumn *columns, gsize n_columns);
+void lac_table_clear(LacTable *table);
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(LacTable, lac_table_clear)
+/* @cells: n_columns texts, copied; of a group only the first is set. */
+void lac_table_add(LacTable *table, LacRowKind kind, const char *const *cells);
+
+/* Long tables go on on the next page under the same titles. */
+void lac_pages_table(LacPages *pages, const LacTable *table);
+/* The table as lines of plain text. */
+void lac_table_print(const LacTable *table, GString *text);
+
+/* Heads, feet and numbers of pages: once, when all is set. Returns: (transfer full): of LacDrawing */
+GPtrArray *lac_pages_finish(LacPages *pages);
+gboolean   lac_pages_write(LacPages   *pages,
+                           const char *path,
+                           const char *title,
+                           const char *keywords,
+                           GError    **error);
+
+G_END_DECLS

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Views of a run's declarations. */
+#include "report/text/run-metrics.h"
+
+#include "report/text/words.h"
+
+void
+lac_run_metrics_init(LacRunMetrics *metrics, const LacRunFile *run)
+{
+  g_autoptr(GHashTable) groups = g_hash_table_new(g_str_hash, g_str_equal);
+
+  *metrics = (LacRunMetrics){
+    .n = run->n_metrics,
+    .n_channels = run->n_channels,
+    .metrics = g_new0(LacMetric, run->n_metrics + 1),
+    .channels = g_new0(LacChannel, run->n_channels + 1),
+  };
+  for (gsize i = 0; i < run->n_metrics; i++) {
+    const LacRunMetric *metric = &run->metrics[i];
+
+    metrics->metrics[i] = (LacMetric){.key = metric->key,
+                                      .label = metric->label,
+                                      .unit = metric->unit,
+                                      .log_axis = metric->log_axis,
+                                      .is_result = metric->is_result,
+                                      .has_reference = metric->has_reference,
+                                      .reference = metric->reference};
+    g_hash_table_add(groups, (gpointer) lac_metric_group(&metrics->metrics[i]));
+  }
+  for (gsize i = 0; i < run->n_channels; i++)
+    metrics->channels[i] = lac_run_file_get_channel(run, i);
+  g_hash_table_remove(groups, "");
+  metrics->n_groups = g_hash_table_size(groups);
+}
+
+void
+lac_run_metrics_clear(LacRunMetrics *metrics)
+{
+  g_clear_pointer(&metrics->metrics, g_free);
+  g_clear_pointer(&metrics->channels, g_free);
+}
+
+const char *
+lac_run_metrics_get_engine(const LacRunMetrics *metrics, gsize m)
+{
+  const char *group = lac_metric_group(&metrics->metrics[m]);
+
+  if (metrics->n_groups < 2 || *group == '\0')
+    return NULL;
+  return lac_metric_group_label(group, metrics->metrics, metrics->n, metrics->channels,
+                                metrics->n_channels);
+}
+
+char *
+lac_run_metrics_dup_label(const LacRunMetrics *metrics, gsize m)
+{
+  const char      *engine = lac_run_metrics_get_engine(metrics, m);
+  g_autofree char *label = lac_word_dup_short(metrics->metrics[m].label);
+
+  return engine && !g_str_equal(engine, metrics->metrics[m].label)
+           ? g_strdup_printf("%s: %s", lac_word(engine), label)
+           : g_steal_pointer(&label);
+}

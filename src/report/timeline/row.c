@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Bars, their chunks, and how they fold. */
+#include "report/timeline/row.h"
+
+/* A bar that ends so many places before the last ones waits for one sort of the row. */
+#define MOST_MOVED  64
+#define HARDLY_MORE 0.9 /* a name with this share of the largest one's time keeps its colour */
+
+/* LAC_ROW_FAN things of the level below; its shares lie together. */
+typedef struct {
+  gint64  busy_ns, longest_ns;
+  gint64  gap_ns; /* the widest before one of its bars */
+  gint64  end_ns; /* of its last bar */
+  guint32 first_share, n_shares;
+} LacChunk;
+
+typedef struct {
+  guint32 name;
+  gint64  ns;
+} LacShare;
+
+/* ---- time by name ---- */
+
+void
+lac_tally_init(LacTally *tally)
+{
+  tally->times = g_array_new(FALSE, TRUE, sizeof(gint64));
+  tally->touched = g_array_new(FALSE, FALSE, sizeof(guint32));
+}
+
+void
+lac_tally_clear(LacTally *tally)
+{
+  g_clear_pointer(&tally->times, g_array_unref);
+  g_clear_pointer(&tally->touched, g_array_unref);
+}
+
+static void
+tally_add(LacTally *tally, guint32 name, gint64 ns)
+{
+  if (name >= tally->times->len)
+    g_array_set_size(tally->times, name + 1);
+  gint64 *time = &g_array_index(tally->times, gint64, name);
+  if (*time == 0)
+    g_array_append_val(tally->touched, name);
+  *time += MAX(ns, 1); /* a bar of no length was there too */
+}
+
+static void
+tally_empty(LacTally *tally)
+{
+  for (guint i = 0; i < tally->touched->len; i++)
+    g_array_index(tally->times, gint64, g_array_index(tally->touched, guint32, i)) = 0;
+  g_array_set_size(tally->touched, 0);
+}
+
+/* ---- the row ---- */
+
+LacRow *
+lac_row_new(void)
+{
+  LacRow *row = g_new0(LacRow, 1);
+  row->bars = g_array_new(FALSE, FALSE, sizeof(LacBar));
+  for (int level = 0; level < LAC_ROW_LEVELS; level++) {
+    row->levels[level].chunks = g_array_new(FALSE, FALSE, sizeof(LacChunk));
+    row->levels[level].shares = g_array_new(FALSE, FALSE, sizeof(LacShare));
+  }
+  return row;
+}
+
+void
+lac_row_free(LacRow *row)
+{
+  g_array_unref(row->bars);
+  for (int level = 0; level < LAC_ROW_LEVELS; level++) {
+    g_array_unref(row->levels[level].chunks);
+    g_array_unref(row->levels[level].shares);
+  }
+  g_free(row);
+}
+
+static const LacBar *
+bars_of(const LacRow *row)
+{
+  return (const LacBar *) (gconstpointer) row->bars->data;
+}
+
+/* Bars from @at on have moved: forgets the chunks that hold them. */
+static void
+forget_chunks(LacRow *row, gsize at)
+{
+  for (int level = 0; level < LAC_ROW_LEVELS; level++) {
+    LacLevel *this = &row->levels[level];
+    at /= LAC_ROW_FAN;
+    if (at >= this->chunks->len)
+      continue;
+    guint first = g_array_index(this->chunks, LacChunk, at).first_share;
+    g_array_set_size(this->chunks, (guint) at);
+    g_array_set_size(this->shares, first);
+  }
+}
+
+void
+lac_row_add(LacRow *row, LacBar bar)
+{
+  guint n = row->bars->len, at = n;
+  while (at > 0 && n - at < MOST_MOVED &&
+         g_array_index(row->bars, LacBar, at - 1).end_ns > bar.end_ns)
+    at--;
+  if (at > 0 && g_array_index(row->bars, LacBar, at - 1).end_ns > bar.end_ns) {
+    row->unsorted = TRUE;
+    at = n;
+  }
+  g_array_insert_val(row->bars, at, bar);
+  if (at < n)
+    forget_chunks(row, at);
+}
+
+static int
+compare_ends(gconstpointer a, gconstpointer b)
+{
+  const LacBar *x = a, *y = b;
+  return x->end_ns != y->end_ns ? (x->end_ns > y->end_ns) - (x->end_ns < y->end_ns)
+                                : (x->record > y->record) - (x->record < y->record);
+}
+
+/* The chunk of what @tally holds. */
+static void
+add_chunk(LacLevel *level, LacTally *tally, LacChunk chunk)
+{
+  chunk.first_share = level->shares->len;
+  chunk.n_shares = tally->touched->len;
+  for (guint i = 0; i < tally->touched->len; i++) {
+    guint32  name = g_array_index(tally->touched, guint32, i);
+    LacShare share = {name, g_array_index(tally->times, gint64, name)};
+    g_array_append_val(level->shares, share);
+  }
+  g_array_append_val(level->chunks, chunk);
+  tally_empty(tally);
+}
+
+static void
+tally_chunk(const LacLevel *level, gsize i, LacTally *tally, gint64 *busy_ns, gint64 *longest_ns)
+{
+  const LacChunk *chunk = &g_array_index(level->chunks, LacChunk, i);
+  const LacShare *shares = &g_array_index(level->shares, LacShare, chunk->first_share);
+  for (guint k = 0; k < chunk->n_shares; k++)
+    tally_add(tally, shares[k].name, shares[k].ns);
+  *busy_ns += chunk->busy_ns;
+  *longest_ns = MAX(*longest_ns, chunk->longest_ns);
+}
+
+static void
+tally_bar(const LacBar *bar, LacTally *tally, gint64 *busy_ns, gint64 *longest_ns)
+{
+  gint64 duration = bar->end_ns - bar->begin_ns;
+  tally_add(tally, bar->name, duration);
+  *busy_ns += duration;
+  *longest_ns = MAX(*longest_ns, duration);
+}
+
+static void
+sum_bars(LacRow *row, gsize first, LacTally *tally)
+{
+  LacChunk      chunk = {0};
+  const LacBar *bars = bars_of(row);
+  for (gsize i = first; i < first + LAC_ROW_FAN; i++) {
+    tally_bar(&bars[i], tally, &chunk.busy_ns, &chunk.longest_ns);
+    if (i > 0)
+      chunk.gap_ns = MAX(chunk.gap_ns, bars[i].begin_ns - bars[i - 1].end_ns);
+  }
+  chunk.end_ns = bars[first + LAC_ROW_FAN - 1].end_ns;
+  add_chunk(&row->levels[0], tally, chunk);
+}
+
+static void
+sum_chunks(LacRow *row, int level, gsize first, LacTally *tally)
+{
+  LacChunk        chunk = {0};
+  const LacLevel *below = &row->levels[level - 1];
+  for (gsize i = first; i < first + LAC_ROW_FAN; i++) {
+    const LacChunk *part = &g_array_index(below->chunks, LacChunk, i);
+    tally_chunk(below, i, tally, &chunk.busy_ns, &chunk.longest_ns);
+    chunk.gap_ns = MAX(chunk.gap_ns, part->gap_ns);
+    chunk.end_ns = part->end_ns;
+  }
+  add_chunk(&row->levels[level], tally, chunk);
+}
+
+void
+lac_row_summarise(LacRow *row, LacTally *tally)
+{
+  if (row->unsorted) {
+    g_array_sort(row->bars, compare_ends);
+    forget_chunks(row, 0);
+    row->unsorted = FALSE;
+  }
+  gsize n_below = row->bars->len;
+  for (int level = 0; level < LAC_ROW_LEVELS; level++) {
+    gsize n = row->levels[level].chunks->len;
+    for (; (n + 1) * LAC_ROW_FAN <= n_below; n++)
+      if (level == 0)
+        sum_bars(row, n * LAC_ROW_FAN, tally);
+      else
+        sum_chunks(row, level, n * LAC_ROW_FAN, tally);
+    n_below = n;
+  }
+}
+
+/* ---- reading ---- */
+
+gsize
+lac_row_find(const LacRow *row, gint64 time_ns)
+{
+  const LacBar *bars = bars_of(row);
+  gsize         low = 0, high = row->bars->len;
+  while (low < high) {
+    gsize middle = (low + high) / 2;
+    if (bars[middle].end_ns < time_ns)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* The largest chunk that begins with bar @i and of which @holds is true. Returns: its bars; 1: there is none. */
+static gsize
+chunk_from(const LacRow *row,
+           gsize         i,
+           gboolean (*holds)(const LacChunk *chunk, const gint64 *limits),
+           const gint64 *limits)
+{
+  gsize size = 1;
+  for (int level = 0; level < LAC_ROW_LEVELS; level++) {
+    gsize         wider = size * LAC_ROW_FAN;
+    const GArray *chunks = row->levels[level].chunks;
+    if (i % wider != 0 || i / wider >= chunks->len ||
+        !holds(&g_array_index(chunks, LacChunk, i / wider), limits))
+      break;
+    size = wider;
+  }
+  return size;
+}
+
+static gboolean
+ends_before(const LacChunk *chunk, const gint64 *limits)
+{
+  return chunk->end_ns < limits[0];
+}
+
+gsize
+lac_row_find_near(const LacRow *row, gsize from, gint64 time_ns)
+{
+  const LacBar *bars = bars_of(row);
+  gsize         i = from;
+  while (i < row->bars->len && bars[i].end_ns < time_ns)
+    i += chunk_from(row, i, ends_before, &time_ns);
+  return i;
+}
+
+/* limits: what ends before [0], with nothing, bar or gap, as wide as [1] */
+static gboolean
+joins(const LacChunk *chunk, const gint64 *limits)
+{
+  return chunk->end_ns < limits[0] && chunk->longest_ns < limits[1] && chunk->gap_ns < limits[1];
+}
+
+LacFold
+lac_row_fold(const LacRow *row, gsize first, gint64 view_end_ns, gint64 least_ns)
+{
+  const LacBar *bars = bars_of(row);
+  gsize         n = row->bars->len, next = first + 1;
+  gint64        limits[] = {view_end_ns, least_ns};
+  if (bars[first].end_ns - bars[first].begin_ns >= least_ns)
+    return (LacFold){first, 1, bars[first].begin_ns, bars[first].end_ns};
+
+  while (next < n && bars[next].begin_ns < view_end_ns &&
+         bars[next].end_ns - bars[next].begin_ns < least_ns &&
+         bars[next].begin_ns - bars[next - 1].end_ns < least_ns)
+    next += chunk_from(row, next, joins, limits);
+  return (LacFold){first, next - first, bars[first].begin_ns, bars[next - 1].end_ns};
+}
+
+/* Multiples of @cell_ns, not of the view: cells stay where they are while the view moves. */
+gsize
+lac_row_cell(const LacRow *row, const LacFold *fold, gsize first, gint64 cell_ns)
+{
+  const LacBar *bars = bars_of(row);
+  gsize         end = fold->first + fold->n, next = first;
+  gint64        cell = bars[first].begin_ns / cell_ns - (bars[first].begin_ns < 0 ? 1 : 0);
+  gint64        limit = (cell + 1) * cell_ns;
+  while (next < end && bars[next].end_ns < limit) {
+    if (next - first >= 2 * LAC_ROW_FAN && next % LAC_ROW_FAN == 0 &&
+        chunk_from(row, next, ends_before, &limit) == 1)
+      return MIN(next + LAC_ROW_FAN, end) - first;
+    next += chunk_from(row, next, ends_before, &limit);
+  }
+  if (next < end && bars[next].begin_ns < limit)
+    next++; /* it reaches over the limit */
+  return CLAMP(next, first + 1, end) - first;
+}
+
+static gboolean
+is_matched(const LacMatch *match, guint32 name)
+{
+  return name < match->n && match->names[name];
+}
+
+/* The name with most time; of two the lower one. Empties @tally. */
+static void
+find_largest(LacStretch *stretch, LacTally *tally, const LacMatch *match, guint32 favoured)
+{
+  gint64 favoured_ns = 0;
+  for (guint k = 0; k < tally->touched->len; k++) {
+    guint32 name = g_array_index(tally->touched, guint32, k);
+    gint64  ns = g_array_index(tally->times, gint64, name);
+    if (match != NULL && !is_matched(match, name))
+      continue;
+    stretch->matched_ns += ns;
+    if (name == favoured)
+      favoured_ns = ns;
+    if (ns > stretch->name_ns || (ns == stretch->name_ns && name < stretch->name)) {
+      stretch->name = name;
+      stretch->name_ns = ns;
+    }
+  }
+  if (favoured_ns > 0 && (double) favoured_ns > HARDLY_MORE * (double) stretch->name_ns) {
+    stretch->name = favoured;
+    stretch->name_ns = favoured_ns;
+  }
+  tally_empty(tally);
+}
+
+LacStretch
+lac_row_sum(const LacRow   *row,
+            gsize           first,
+            gsize           n,
+            LacTally       *tally,
+            const LacMatch *match,
+            guint32         favoured)
+{
+  LacStretch stretch = {.name = LAC_ROW_NO_NAME};
+  gsize      i = first, end = first + n;
+  while (i < end) {
+    gsize size = 1;
+    int   level = 0;
+    for (; level < LAC_ROW_LEVELS; level++) {
+      gsize wider = size * LAC_ROW_FAN;
+      if (i % wider != 0 || i + wider > end || i / wider >= row->levels[level].chunks->len)
+        break;
+      size = wider;
+    }
+    if (level == 0)
+      tally_bar(&bars_of(row)[i], tally, &stretch.busy_ns, &stretch.longest_ns);
+    else
+      tally_chunk(&row->levels[level - 1], i / size, tally, &stretch.busy_ns, &stretch.longest_ns);
+    i += size;
+  }
+  find_largest(&stretch, tally, match, favoured);
+  return stretch;
+}
+
+static gboolean
+chunk_has(const LacLevel *level, gsize i, const LacMatch *match)
+{
+  const LacChunk *chunk = &g_array_index(level->chunks, LacChunk, i);
+  for (guint k = 0; k < chunk->n_shares; k++) {
+    if (is_matched(match, g_array_index(level->shares, LacShare, chunk->first_share + k).name))
+      return TRUE;
+  }
+  return FALSE;
+}
+
+gssize
+lac_row_seek(const LacRow *row, gssize from, int direction, const LacMatch *match)
+{
+  const LacBar *bars = bars_of(row);
+  gssize        n = row->bars->len, i = from;
+  while (i >= 0 && i < n) {
+    if (is_matched(match, bars[i].name))
+      return i;
+    gssize size = 1;
+    for (int level = 0; level < LAC_ROW_LEVELS; level++) {
+      gssize wider = size * LAC_ROW_FAN, edge = direction > 0 ? i % wider : (i + 1) % wider;
+      if (edge != 0 || i / wider >= (gssize) row->levels[level].chunks->len ||
+          chunk_has(&row->levels[level], (gsize) (i / wider), match))
+        break;
+      size = wider;
+    }
+    i += direction * size;
+  }
+  return -1;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The names of lanes and counters; in a recording they are English. */
+#include "report/timeline/words.h"
+
+#include <glib/gi18n-lib.h>
+
+static const char *const words[] = {
+  N_("compute"),
+  N_("profiler"),
+  N_("window"),
+  N_("main loop"),
+  N_("resident memory"),
+  N_("device memory"),
+  N_("device memory reserved"),
+  N_("device memory, most so far"),
+  N_("CPU utilisation"),
+  N_("GPU utilisation"),
+  N_("content cache hit rate"),
+  N_("FFT plan cache hit rate"),
+  N_("samples per second"),
+};
+
+const char *
+lac_timeline_word(const char *name)
+{
+  g_return_val_if_fail(name != NULL, NULL);
+  for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
+    if (g_str_equal(words[i], name))
+      return _(words[i]);
+  return name;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the parts of the picture of a volume share. */
+#pragma once
+
+#include "report/volume/volume.h"
+
+G_BEGIN_DECLS
+
+/* With a place in space. */
+gboolean lac_marker_is_nucleus(const LacMarker *marker);
+
+static inline double
+lac_between(double a, double b, double share)
+{
+  return a + (b - a) * share;
+}
+
+/* At a @place in cells, (0, 0, 0) the centre of the first; beyond the outermost centres as there. */
+static inline double
+lac_volume_sample_cells(const LacVolume *volume, const double place[3])
+{
+  const gsize  strides[3] = {1, volume->n[0], volume->n[0] * volume->n[1]};
+  const float *cell = volume->values;
+  gsize        next[3]; /* 0 at the outermost cells: they are their own neighbours */
+  double       beyond[3], plane[2];
+
+  for (guint k = 0; k < 3; k++) {
+    const double last = (double) (volume->n[k] - 1), within = CLAMP(place[k], 0, last);
+    const gsize  low = (gsize) (gint64) within;
+
+    cell += low * strides[k];
+    next[k] = low + 1 < volume->n[k] ? strides[k] : 0;
+    beyond[k] = within - (double) low;
+  }
+  for (guint z = 0; z < 2; z++) {
+    const float *c = cell + z * next[2];
+
+    plane[z] = lac_between(
+      lac_between((double) c[0], (double) c[next[0]], beyond[0]),
+      lac_between((double) c[next[1]], (double) c[next[0] + next[1]], beyond[0]), beyond[1]);
+  }
+  return lac_between(plane[0], plane[1], beyond[2]);
+}
+
+G_END_DECLS

@@ -1,0 +1,273 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Optimisations switched off one by one, then all together. Every switch is an option that the engine has anyway. */
+#include "run/bench/ablation.h"
+
+#include "base/error.h"
+#include "base/pool.h"
+#include "run/bench/child.h"
+#include "run/bench/pair.h"
+
+#include <string.h>
+
+static void
+drop_replay(LacBenchWay *way)
+{
+  way->without |= LAC_WITHOUT_REPLAY;
+}
+
+static void
+drop_tiles(LacBenchWay *way)
+{
+  way->without |= LAC_WITHOUT_TILES;
+}
+
+static void
+drop_fusion(LacBenchWay *way)
+{
+  way->without |= LAC_WITHOUT_FUSION;
+}
+
+static void
+drop_vectors(LacBenchWay *way)
+{
+  way->cpu.most = LAC_CPU_BASELINE;
+}
+
+static void
+drop_threads(LacBenchWay *way)
+{
+  way->n_threads = 1;
+}
+
+static void
+drop_single_precision(LacBenchWay *way)
+{
+  way->precision = "f64";
+}
+
+static void
+drop_fft_plans(LacBenchWay *way)
+{
+  way->cpu.plans_every_call = TRUE;
+}
+
+static void
+drop_cache(LacBenchWay *way)
+{
+  way->cached = FALSE;
+}
+
+static void
+drop_measurements(LacBenchWay *way)
+{
+  way->plain |= LAC_PLAIN_MEASUREMENTS;
+}
+
+static void
+drop_masks(LacBenchWay *way)
+{
+  way->plain |= LAC_PLAIN_MASKS;
+}
+
+static void
+drop_detector(LacBenchWay *way)
+{
+  way->plain |= LAC_PLAIN_DETECTOR;
+}
+
+static void
+drop_metrics(LacBenchWay *way)
+{
+  way->plain |= LAC_PLAIN_METRICS;
+}
+
+/* One optimisation and the work in which it is switched off. */
+typedef struct {
+  const char      *name, *note;
+  LacBenchPairWork measure;
+  void (*drop)(LacBenchWay *way); /* NULL: everything that rows with the same work drop */
+} Switch;
+
+static const Switch switches[] = {
+  {"graph_replay", "recorded, planned and given memory anew in every step", lac_bench_pair_training,
+   drop_replay},
+  {"tiles", "node by node over all points of a thread", lac_bench_pair_training, drop_tiles},
+  {"fused_layers", "product, then activation, each over memory", lac_bench_pair_training,
+   drop_fusion},
+  {"vector_kernels", "kernels of plain x86-64", lac_bench_pair_training, drop_vectors},
+  {"precision", "f64 in place of f32", lac_bench_pair_training, drop_single_precision},
+  {"threads", "one thread in place of all", lac_bench_pair_training, drop_threads},
+  {"all_of_training", "all of the above together", lac_bench_pair_training, NULL},
+  {"fft_plans", "transforms planned by estimate at every call", lac_bench_pair_truth,
+   drop_fft_plans},
+  {"content_cache", "a wake computed again; more for longer ones", lac_bench_pair_cached,
+   drop_cache},
+  {"imaging_measurement_cache",
+   "an exposure measured wherever it is used; PRISM: 16 times in isolation, 0.94 in a whole run, "
+   "on its author's machine",
+   lac_bench_pair_progressive, drop_measurements},
+  {"imaging_fft_plans",
+   "transforms planned by estimate at every call; PRISM's cache of transforms: 1.00",
+   lac_bench_pair_progressive, drop_fft_plans},
+  {"imaging_mask_cache", "pixels of an aperture found wherever it is used",
+   lac_bench_pair_progressive, drop_masks},
+  {"imaging_small_detector", "a detector as large as the grid, as PRISM has it",
+   lac_bench_pair_progressive, drop_detector},
+  {"imaging_fused_metrics", "PSNR, RMSE, correlation, three SSIM and MS-SSIM one by one",
+   lac_bench_pair_progressive, drop_metrics},
+  {"imaging_precision", "the network in f64 in place of f32; PRISM: 0.90 to 0.95 at this size",
+   lac_bench_pair_progressive, drop_single_precision},
+  {"imaging_threads", "one thread in place of all", lac_bench_pair_progressive, drop_threads},
+  {"all_of_imaging",
+   "all of the above together; PRISM's own pair: 14.9 ms a step before and 15.9 ms after, 0.94, "
+   "on its author's machine",
+   lac_bench_pair_progressive, NULL},
+};
+
+/* What is asked for and cannot be switched. */
+static const struct {
+  const char *name, *why;
+} absent[] = {
+  {"jets",
+   "the engine has no nested derivatives to compare with; bench/peers does, with PyTorch's"},
+  {"fused_jets", "of a device; bench-device times its steps with and without"},
+  {"together", "small kernels of a device as one; bench-device times its steps with and without"},
+  {"collapsed_laplacian", "written into the equations: no engine option"},
+  {"imaging_grid_cache", "apertures are lists of rows and transforms take their signs from the "
+                         "parity of a pixel: there are no grids of coordinates to keep"},
+};
+
+/* A switch of one tier. */
+typedef struct {
+  LacBenchPairTask task;
+  const Switch    *row;
+  char            *name;
+} Item;
+
+static void
+clear_item(gpointer data)
+{
+  g_free(((Item *) data)->name);
+}
+
+static void
+drop(const Switch *row, LacBenchWay *way)
+{
+  if (row->drop)
+    row->drop(way);
+  for (gsize i = 0; i < G_N_ELEMENTS(switches) && !row->drop; i++)
+    if (switches[i].measure == row->measure && switches[i].drop)
+      switches[i].drop(way);
+}
+
+/* Where threads are dropped, all of them are what is compared with. */
+static Item
+make_item(const LacBenchSettings *settings, const LacBenchTier *tier, const Switch *row)
+{
+  const gboolean all_threads = row->drop == drop_threads || !row->drop;
+  const guint    n_threads = all_threads ? lac_pool_available() : settings->n_threads;
+  Item           item = {.row = row};
+
+  item.task = (LacBenchPairTask){.tier = tier, .with = lac_bench_way(n_threads, "f32")};
+  item.task.with.cached = row->measure == lac_bench_pair_cached;
+  item.task.without = item.task.with;
+  drop(row, &item.task.without);
+  item.name = g_strconcat("ablation/", tier->name, "/", row->name, NULL);
+  return item;
+}
+
+static GArray *
+list_items(const LacBenchSettings *settings)
+{
+  GArray *items = g_array_new(FALSE, TRUE, sizeof(Item));
+
+  g_array_set_clear_func(items, clear_item);
+  for (gsize t = 0; t < settings->n_tiers; t++)
+    for (gsize s = 0; s < G_N_ELEMENTS(switches); s++) {
+      Item item = make_item(settings, settings->tiers[t], &switches[s]);
+
+      if (settings->only && !strstr(item.name, settings->only))
+        g_free(item.name);
+      else
+        g_array_append_val(items, item);
+    }
+  return items;
+}
+
+static void
+tell(LacBenchFile *rows, const char *name, LacBenchRow row, double sample)
+{
+  row.name = name;
+  lac_bench_row_sample(lac_bench_file_add(rows, &row), sample);
+}
+
+/* In a process of its own. */
+static gboolean
+work(gconstpointer data, LacBenchFile *rows, GError **error)
+{
+  const Item        *item = data;
+  LacBenchPairResult result;
+
+  if (!item->row->measure(&item->task, &result, error))
+    return FALSE;
+  tell(rows, item->name,
+       (LacBenchRow){
+         .metric = "speedup", .unit = "1", .note = item->row->note, .kind = LAC_BENCH_SPEEDUP},
+       result.speedup);
+  tell(rows, item->name,
+       (LacBenchRow){.metric = "with_seconds", .unit = "s", .kind = LAC_BENCH_TIME},
+       result.with_seconds);
+  tell(rows, item->name,
+       (LacBenchRow){.metric = "without_seconds", .unit = "s", .kind = LAC_BENCH_TIME},
+       result.without_seconds);
+  tell(rows, item->name,
+       (LacBenchRow){.metric = "difference",
+                     .unit = result.unit,
+                     .note = result.of,
+                     .kind = LAC_BENCH_QUALITY,
+                     .limit = result.may_differ},
+       result.difference);
+  return TRUE;
+}
+
+static void
+tell_absent(LacBenchFile *file)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(absent); i++) {
+    g_autofree char  *name = g_strconcat("ablation/", absent[i].name, NULL);
+    const LacBenchRow row = {.name = name,
+                             .metric = "speedup",
+                             .unit = "1",
+                             .note = absent[i].why,
+                             .kind = LAC_BENCH_SPEEDUP};
+
+    lac_bench_file_add(file, &row);
+  }
+}
+
+gboolean
+lac_bench_ablate(const LacBenchSettings *settings, LacBenchFile *file, GError **error)
+{
+  g_autoptr(GArray) items = list_items(settings);
+  const double      n_all = (double) items->len * settings->n_rounds;
+  gsize             n_done = 0;
+
+  if (items->len == 0) {
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_USAGE,
+      "--only %s is in the name of no optimisation; tiles, threads and fft_plans are some",
+      settings->only);
+    return FALSE;
+  }
+  for (guint round = 0; round < settings->n_rounds; round++)
+    for (guint i = 0; i < items->len; i++) {
+      const Item *item = &g_array_index(items, Item, i);
+
+      if (settings->progress)
+        settings->progress((double) n_done++ / n_all, item->name, settings->user_data);
+      if (!lac_bench_in_child(work, item, item->name, file, error))
+        return FALSE;
+    }
+  tell_absent(file);
+  return TRUE;
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rows of PRISM's baseline: Fourier transforms of its grid of 1024, and the life of its decoder from 1024 to a picture of 512. The times
+ * in the notes are its author's, on a laptop's RTX 4050. */
+#include "backend/fourier.h"
+#include "base/error.h"
+#include "base/rng.h"
+#include "experiment/imaging/methods/decoder/network.h"
+#include "perf/analysis/ratio.h"
+#include "perf/recorder/heap.h"
+#include "run/bench/bench-private.h"
+#include "run/bench/child.h"
+#include "run/bench/probe.h"
+
+#include <math.h>
+
+#define GRID     1024
+#define OUTPUT   512
+#define N_GROUPS 5
+#define N_TIMES  100  /* that memory may not grow over */
+#define A_PAGE   4096 /* bytes that the heap may be rounded by */
+
+typedef struct {
+  const LacBenchTask *task;
+  LacBenchFile       *rows;
+  LacBenchProbe      *probe;
+} Phase;
+
+typedef void (*Work)(gpointer data);
+
+/* Tells the median of some measurements, each between two probes. */
+static void
+tell_time(const Phase *phase, const LacBenchRow *row, Work work, gpointer data)
+{
+  const guint n_threads = phase->task->n_threads;
+  double      wall[N_GROUPS], relative[N_GROUPS];
+
+  for (gsize i = 0; i < N_GROUPS; i++) {
+    const double         before = lac_bench_probe_run(phase->probe);
+    const LacBenchClocks begin = lac_bench_clocks_now(n_threads);
+    LacBenchClocks       spent;
+
+    work(data);
+    spent = lac_bench_clocks_since(begin, n_threads);
+    wall[i] = spent.wall;
+    relative[i] = lac_bench_clocks_judged(spent, n_threads) /
+                  ((before + lac_bench_probe_run(phase->probe)) / 2);
+  }
+  lac_bench_tell(phase->task, phase->rows, *row, lac_median(wall, N_GROUPS),
+                 lac_median(relative, N_GROUPS));
+}
+
+/* What is in use on the heap after so many times more than after one. */
+static void
+tell_growth(const Phase *phase, const char *metric, const char *note, Work work, gpointer data)
+{
+  const LacBenchRow row = {
+    .metric = metric, .unit = "B", .kind = LAC_BENCH_MEMORY, .note = note, .limit = A_PAGE};
+  double before;
+
+  work(data);
+  before = (double) lac_heap_in_use();
+  for (gsize i = 0; i < N_TIMES; i++)
+    work(data);
+  lac_bench_tell(phase->task, phase->rows, row, MAX((double) lac_heap_in_use() - before, 0), NAN);
+}
+
+/* ---- transforms ---- */
+
+typedef struct {
+  const LacFourier *fourier;
+  double complex   *data;
+} Transform;
+
+static void
+forward(gpointer data)
+{
+  const Transform *t = data;
+
+  lac_fourier_forward(t->fourier, t->data);
+}
+
+static void
+inverse(gpointer data)
+{
+  const Transform *t = data;
+
+  lac_fourier_inverse(t->fourier, t->data);
+}
+
+/* Back to where it was. */
+static void
+round_trip(gpointer data)
+{
+  const Transform *t = data;
+
+  forward(data);
+  inverse(data);
+  for (gsize i = 0; i < (gsize) GRID * GRID; i++)
+    t->data[i] /= (double) GRID * GRID;
+}
+
+static const LacBenchRow forward_row = {.metric = "fft_forward_seconds",
+                                        .unit = "s",
+                                        .kind = LAC_BENCH_TIME,
+                                        .note = "1024 x 1024; PRISM 0.5 ms, the first 539 ms"};
+static const LacBenchRow inverse_row = {.metric = "fft_inverse_seconds",
+                                        .unit = "s",
+                                        .kind = LAC_BENCH_TIME,
+                                        .note = "1024 x 1024; PRISM 0.5 ms"};
+static const LacBenchRow both_row = {.metric = "fft_round_trip_seconds",
+                                     .unit = "s",
+                                     .kind = LAC_BENCH_TIME,
+                                     .note = "1024 x 1024, divided by N; PRISM 1.3 ms"};
+static const LacBenchRow first_row = {.metric = "fft_first_extra_seconds",
+                                      .unit = "s",
+                                      .kind = LAC_BENCH_TIME,
+                                      .note = "of the first call after the plan; PRISM 539 ms",
+                                      .limit = 0.05};
+
+static void
+measure_transform(const Phase *phase, Transform *t)
+{
+  const LacBenchClocks begin = lac_bench_clocks_now(phase->task->n_threads);
+  LacBenchClocks       first, next;
+
+  forward(t);
+  first = lac_bench_clocks_since(begin, phase->task->n_threads);
+  inverse(t);
+  for (gsize i = 0; i < (gsize) GRID * GRID; i++)
+    t->data[i] /= (double) GRID * GRID;
+  next = lac_bench_clocks_now(phase->task->n_threads);
+  forward(t);
+  next = lac_bench_clocks_since(next, phase->task->n_threads);
+  lac_bench_tell(phase->task, phase->rows, first_row, MAX(first.wall - next.wall, 0), NAN);
+  tell_time(phase, &both_row, round_trip, t);
+  for (gsize i = 0; i < (gsize) GRID * GRID; i++)
+    t->data[i] = 0; /* no overflow, however often */
+  tell_time(phase, &forward_row, forward, t);
+  tell_time(phase, &inverse_row, inverse, t);
+  tell_growth(phase, "fft_growth_bytes", "over 100 round trips; PRISM 24 MB", round_trip, t);
+}
+
+gboolean
+lac_bench_transforms(const LacBenchTask *task, LacBenchFile *rows, GError **error)
+{
+  g_autoptr(LacPool)         pool = lac_pool_new(task->n_threads);
+  g_autoptr(LacBenchProbe)   probe = lac_bench_probe_new(pool);
+  const Phase                phase = {task, rows, probe};
+  LacRng                     rng = lac_rng(1, GRID);
+  g_autofree double complex *data = g_new(double complex, (gsize) GRID *GRID);
+  Transform                  transform = {lac_fourier_prepare(GRID, GRID), data};
+
+  if (!transform.fourier) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED, "there is no transform of %d x %d", GRID, GRID);
+    return FALSE;
+  }
+  for (gsize i = 0; i < (gsize) GRID * GRID; i++)
+    data[i] = lac_rng_uniform(&rng);
+  measure_transform(&phase, &transform);
+  return TRUE;
+}
+
+/* ---- decoder ---- */
+
+static const LacDecoderSettings large = {.grid = GRID,
+                                         .output = OUTPUT,
+                                         .bound = LAC_BOUND_SIGMOID,
+                                         .type = LAC_F32};
+
+typedef struct {
+  LacPool    *pool;
+  LacDecoder *decoder;
+  double     *picture, *bar;
+} Network;
+
+static void
+construct(gpointer data)
+{
+  Network *network = data;
+
+  lac_decoder_free(network->decoder);
+  network->decoder = lac_decoder_new(&large, &(LacDecoderMeans){.pool = network->pool}, NULL);
+  lac_decoder_init(network->decoder, 1);
+}
+
+static void
+look(gpointer data)
+{
+  const Network *network = data;
+
+  lac_decoder_forward(network->decoder, network->picture);
+}
+
+/* Towards a picture of stripes. */
+static void
+train(gpointer data)
+{
+  const Network *network = data;
+
+  look(data);
+  for (gsize i = 0; i < (gsize) OUTPUT * OUTPUT; i++)
+    network->bar[i] = (network->picture[i] - (double) (i & 1)) / ((double) OUTPUT * OUTPUT);
+  lac_decoder_reverse(network->decoder, network->bar);
+  lac_decoder_step(network->decoder, 1e-3);
+}
+
+static const LacBenchRow construct_row = {.metric = "model_construction_seconds",
+                                          .unit = "s",
+                                          .kind = LAC_BENCH_TIME,
+                                          .note = "11 187 799 parameters; PRISM 265 ms"};
+static const LacBenchRow look_row = {.metric = "model_forward_seconds",
+                                     .unit = "s",
+                                     .kind = LAC_BENCH_TIME,
+                                     .note = "PRISM 1.0 ms, of training 1.5 ms"};
+static const LacBenchRow train_row = {.metric = "model_training_step_seconds",
+                                      .unit = "s",
+                                      .kind = LAC_BENCH_TIME,
+                                      .note = "forward, reverse and Adam; PRISM 10 ms, projected",
+                                      .limit = 0.07};
+static const LacBenchRow arena_row = {.metric = "model_arena_bytes",
+                                      .unit = "B",
+                                      .kind = LAC_BENCH_MEMORY,
+                                      .note =
+                                        "parameters, Adam, all planes; PRISM 67.6 MB without Adam",
+                                      .limit = 300e6};
+static const LacBenchRow grown_row = {.metric = "model_grown_bytes",
+                                      .unit = "B",
+                                      .kind = LAC_BENCH_MEMORY,
+                                      .note = "resident, by construction and training, at the peak",
+                                      .limit = 300e6};
+
+gboolean
+lac_bench_decoder(const LacBenchTask *task, LacBenchFile *rows, GError **error)
+{
+  g_autoptr(LacPool)       pool = lac_pool_new(task->n_threads);
+  g_autoptr(LacBenchProbe) probe = lac_bench_probe_new(pool);
+  g_autofree double       *picture = g_new0(double, OUTPUT *OUTPUT);
+  g_autofree double       *bar = g_new0(double, OUTPUT *OUTPUT);
+  const LacBenchMemory     memory = lac_bench_memory_begin();
+  const Phase              phase = {task, rows, probe};
+  Network                  network = {pool, NULL, picture, bar};
+  double                   grown;
+
+  if (!lac_decoder_check(&large, error))
+    return FALSE;
+  construct(&network);
+  train(&network);
+  tell_time(&phase, &look_row, look, &network);
+  tell_time(&phase, &train_row, train, &network);
+  lac_bench_memory_end(memory, &grown);
+  lac_bench_tell(task, rows, arena_row, (double) lac_decoder_get_arena_bytes(network.decoder), NAN);
+  lac_bench_tell(task, rows, grown_row, grown, NAN);
+  tell_growth(&phase, "model_growth_bytes", "over 100 steps", train, &network);
+  tell_time(&phase, &construct_row, construct, &network);
+  lac_decoder_free(network.decoder);
+  return TRUE;
+}

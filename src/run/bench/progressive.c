@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The pair of omriwen/PRISM's "phase 5": an object of 128 pixels on a grid of 512, 100 apertures of radius 20 on a Fermat spiral, one
+ * step of Adam each on the new exposure and one earlier one that is drawn at random, then the numbers of the picture against the truth.
+ * Made of the laboratory's own network, optics and metrics; every plain way is declared here. */
+#include "base/rng.h"
+#include "experiment/imaging/methods/decoder/amplitude-loss.h"
+#include "experiment/imaging/methods/decoder/network.h"
+#include "experiment/imaging/metrics/metrics.h"
+#include "experiment/imaging/objects/object.h"
+#include "experiment/imaging/optics/pattern.h"
+#include "run/bench/pair.h"
+
+#include <math.h>
+#include <string.h>
+
+#define N_SAMPLES   100
+#define N_WARM      5 /* samples */
+#define N_MEASURED  ((N_SAMPLES - N_WARM) / LAC_BENCH_N_PAIRS)
+#define OBJECT_MOST 128
+#define RATE        1e-3
+#define SEED        1
+#define DB_MAY      1.0 /* differ: what PRISM's own check allows */
+#define N_TERMS     2   /* exposures in a step */
+
+typedef struct {
+  const LacBenchPairTask *task;
+  const LacBenchWay      *way;
+  LacPool                *pool;
+  LacOptics              *optics;
+  LacDecoder             *network;
+  LacRng                  rng;
+  gsize                   side, n, n_visits, n_done;
+  double complex         *truth, *object;                           /* [side^2] */
+  double complex         *spectrum, *truth_spectrum, *spectrum_bar; /* [band] */
+  double complex         *fields;                                   /* [d^2] */
+  double                 *modulus, *picture, *picture_bar;          /* [side^2] */
+  double                 *predicted, *bar;                          /* [d^2] */
+  double                 *measured; /* [n_visits][d^2] where they are kept, else [d^2] */
+  guint8                 *is_kept;  /* [n_visits] */
+  double                  psnr;     /* after the last sample */
+} Progressive;
+
+static gsize
+find_side(const LacBenchPairTask *task)
+{
+  return MIN(4 * task->tier->side, OBJECT_MOST);
+}
+
+static LacVisit *
+new_visits(gsize side, gsize *n_visits, GError **error)
+{
+  const LacPatternSettings settings = {.n = N_SAMPLES, .extent = 2.5 * (double) side};
+
+  return lac_pattern_make(lac_pattern_find("fermat"), &settings, n_visits, error);
+}
+
+static LacOptics *
+new_optics(Progressive *p, GError **error)
+{
+  const gboolean       is_whole = (p->way->plain & LAC_PLAIN_DETECTOR) != 0;
+  g_autofree LacVisit *visits = new_visits(p->side, &p->n_visits, error);
+
+  return visits ? lac_optics_new(
+                    &(LacOpticsSettings){.grid = 4 * p->side,
+                                         .support = p->side,
+                                         .aperture.radius = 20.0 / OBJECT_MOST * (double) p->side,
+                                         .patch = is_whole ? 4 * p->side : 0,
+                                         .n_visits = p->n_visits,
+                                         .visits = visits,
+                                         .plans_every_call = p->way->cpu.plans_every_call},
+                    p->pool, error)
+                : NULL;
+}
+
+static gboolean
+make_truth(Progressive *p, GError **error)
+{
+  const LacObjectScene *moon = lac_object_scene_find("moon");
+  LacDraft             *draft = lac_draft_new(&moon->params);
+  gboolean              made;
+
+  p->truth = g_new0(double complex, p->n);
+  p->modulus = g_new0(double, p->n);
+  made = lac_object_make(moon, lac_draft_get_values(draft), &(LacObjectSettings){.seed = SEED},
+                         p->side, p->truth, error);
+  lac_draft_free(draft);
+  for (gsize i = 0; i < p->n; i++)
+    p->modulus[i] = cabs(p->truth[i]);
+  return made;
+}
+
+static void
+make_memory(Progressive *p)
+{
+  const LacBand  band = lac_optics_get_band(p->optics);
+  const gsize    n_band = band.height * band.width, d = lac_optics_get_detector(p->optics);
+  const gboolean keeps = !(p->way->plain & LAC_PLAIN_MEASUREMENTS);
+
+  p->object = g_new0(double complex, p->n);
+  p->spectrum = g_new0(double complex, n_band);
+  p->truth_spectrum = g_new0(double complex, n_band);
+  p->spectrum_bar = g_new0(double complex, n_band);
+  p->fields = g_new0(double complex, d *d);
+  p->picture = g_new0(double, p->n);
+  p->picture_bar = g_new0(double, p->n);
+  p->predicted = g_new0(double, d *d);
+  p->bar = g_new0(double, d *d);
+  p->measured = g_new0(double, (keeps ? p->n_visits : 1) * d * d);
+  p->is_kept = g_new0(guint8, p->n_visits);
+}
+
+static gboolean
+open_progressive(Progressive *p, GError **error)
+{
+  LacDecoderSettings settings;
+
+  p->side = find_side(p->task);
+  p->n = p->side * p->side;
+  p->pool = lac_pool_new(p->way->n_threads);
+  p->rng = lac_rng(SEED, 1);
+  p->optics = make_truth(p, error) ? new_optics(p, error) : NULL;
+  if (!p->optics)
+    return FALSE;
+  settings = (LacDecoderSettings){
+    .grid = 4 * p->side,
+    .output = p->side,
+    .bound = LAC_BOUND_SIGMOID,
+    .type = g_str_equal(p->way->precision, "f64") ? LAC_F64 : LAC_F32,
+  };
+  p->network = lac_decoder_new(&settings, &(LacDecoderMeans){.pool = p->pool}, error);
+  if (!p->network)
+    return FALSE;
+  lac_decoder_init(p->network, SEED);
+  make_memory(p);
+  return TRUE;
+}
+
+static void
+close_progressive(Progressive *p)
+{
+  lac_decoder_free(p->network);
+  lac_optics_free(p->optics);
+  if (p->pool)
+    lac_pool_free(p->pool);
+  g_free(p->truth);
+  g_free(p->object);
+  g_free(p->spectrum);
+  g_free(p->truth_spectrum);
+  g_free(p->spectrum_bar);
+  g_free(p->fields);
+  g_free(p->modulus);
+  g_free(p->picture);
+  g_free(p->picture_bar);
+  g_free(p->predicted);
+  g_free(p->bar);
+  g_free(p->measured);
+  g_free(p->is_kept);
+}
+
+/* To move an aperture to where it is finds its pixels again. */
+static void
+use_aperture(Progressive *p, gsize visit)
+{
+  const LacVisit *visits = lac_optics_get_settings(p->optics)->visits;
+
+  if (p->way->plain & LAC_PLAIN_MASKS)
+    lac_optics_move(p->optics, visit, visits[visit].y, visits[visit].x);
+}
+
+/* What the detector saw. */
+static const double *
+measure(Progressive *p, gsize visit)
+{
+  const gsize    d = lac_optics_get_detector(p->optics);
+  const gboolean keeps = !(p->way->plain & LAC_PLAIN_MEASUREMENTS);
+  double        *image = p->measured + (keeps ? visit * d * d : 0);
+
+  if (keeps && p->is_kept[visit])
+    return image;
+  use_aperture(p, visit);
+  lac_optics_visit_spectrum(p->optics, visit, p->truth, p->truth_spectrum);
+  lac_optics_measure(p->optics, visit, p->truth_spectrum, p->fields, image);
+  p->is_kept[visit] = keeps;
+  return image;
+}
+
+static void
+compare(Progressive *p, gsize visit)
+{
+  const gsize   d = lac_optics_get_detector(p->optics);
+  const double *measured = measure(p, visit);
+
+  use_aperture(p, visit);
+  lac_optics_measure(p->optics, visit, p->spectrum, p->fields, p->predicted);
+  lac_amplitude_loss(&(LacAmplitudeLoss){.kind = LAC_LOSS_L1,
+                                         .normalised = TRUE,
+                                         .n = d * d,
+                                         .predicted = p->predicted,
+                                         .measured = measured},
+                     1, p->bar);
+  lac_optics_measure_reverse(p->optics, visit, p->fields, p->predicted, p->bar, p->spectrum_bar);
+}
+
+static void
+learn(Progressive *p, const gsize *visits, gsize n_visits)
+{
+  const LacBand band = lac_optics_get_band(p->optics);
+
+  lac_decoder_forward(p->network, p->picture);
+  for (gsize i = 0; i < p->n; i++)
+    p->object[i] = p->picture[i];
+  lac_optics_spectrum(p->optics, p->object, p->spectrum);
+  memset(p->spectrum_bar, 0, band.height * band.width * sizeof *p->spectrum_bar);
+  for (gsize t = 0; t < n_visits; t++)
+    compare(p, visits[t]);
+  lac_optics_object(p->optics, p->spectrum_bar, p->object);
+  for (gsize i = 0; i < p->n; i++)
+    p->picture_bar[i] = creal(p->object[i]);
+  lac_decoder_reverse(p->network, p->picture_bar);
+  lac_decoder_step(p->network, RATE);
+}
+
+static void
+judge_plainly(const Progressive *p, LacImageQualities *found)
+{
+  found->psnr = lac_image_psnr(p->picture, p->modulus, p->n, 1);
+  found->rmse = lac_image_rmse(p->picture, p->modulus, p->n);
+  found->correlation = lac_image_correlation(p->picture, p->modulus, p->n);
+  for (int flavour = 0; flavour < LAC_SSIM_N_FLAVOURS; flavour++)
+    found->ssim[flavour] =
+      lac_image_ssim((LacSsimFlavour) flavour, p->picture, p->modulus, p->side, 1);
+  found->ms_ssim = lac_image_ms_ssim(p->picture, p->modulus, p->side, 1);
+}
+
+static void
+take_sample(Progressive *p)
+{
+  const gsize       sample = p->n_done++ % p->n_visits;
+  const gsize       earlier = sample > 0 ? lac_rng_below(&p->rng, sample) : 0;
+  const gsize       visits[N_TERMS] = {sample, earlier};
+  LacImageQualities found;
+
+  learn(p, visits, sample > 0 ? N_TERMS : 1);
+  if (p->way->plain & LAC_PLAIN_METRICS)
+    judge_plainly(p, &found);
+  else
+    lac_image_qualities(p->picture, p->modulus, p->side, 1, &found);
+  p->psnr = found.psnr;
+}
+
+static gboolean
+take_samples(gpointer way, double *seconds, GError **error G_GNUC_UNUSED)
+{
+  Progressive         *p = way;
+  const LacBenchClocks begin = lac_bench_pair_begin(p->task);
+
+  for (gsize i = 0; i < N_MEASURED; i++)
+    take_sample(p);
+  *seconds = lac_bench_pair_seconds(p->task, begin) / N_MEASURED;
+  return TRUE;
+}
+
+gboolean
+lac_bench_pair_progressive(const LacBenchPairTask *task, LacBenchPairResult *result, GError **error)
+{
+  Progressive        with = {.task = task, .way = &task->with};
+  Progressive        without = {.task = task, .way = &task->without};
+  const LacBenchPair pair = {task, take_samples, &with, &without};
+  gboolean           done = open_progressive(&with, error) && open_progressive(&without, error);
+
+  for (gsize i = 0; i < N_WARM && done; i++) {
+    take_sample(&with);
+    take_sample(&without);
+  }
+  done = done && lac_bench_pair_measure(&pair, result, error);
+  if (done) {
+    result->difference = fabs(without.psnr - with.psnr);
+    result->may_differ = DB_MAY;
+    result->of = "decibels of the picture after 100 exposures";
+    result->unit = "dB";
+  }
+  close_progressive(&with);
+  close_progressive(&without);
+  return done;
+}

@@ -1,0 +1,326 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What training costs: an experiment's own steps, in groups of some tens of milliseconds between two probes, and what its
+ * recorder says of them. The programs of a step compute tile by tile, forward then in reverse, so that no clock on the wall can
+ * tell the two apart: the time within the tiles is divided as the ticks of the operations are, packing counts as forward, adding
+ * up the gradients as backward. */
+#include "base/error.h"
+#include "perf/analysis/ratio.h"
+#include "run/bench/bench-private.h"
+#include "run/bench/child.h"
+#include "run/bench/probe.h"
+#include "run/bench/training.h"
+
+#include <math.h>
+#include <string.h>
+
+#define GROUP_SECONDS 0.06
+#define QUALITY_MAY \
+  0.05 /* grow over a baseline: other processors round otherwise, and training amplifies it */
+
+/* Sums over the records of a group, in nanoseconds. */
+typedef struct {
+  LacPerf *perf;
+  double   forward, reverse;    /* of operations, over all threads */
+  double   tiles, pack, reduce; /* of spans, on the wall */
+} Sums;
+
+typedef struct {
+  const LacBenchTask *task;
+  LacBenchTraining    training;
+  LacBenchProbe      *probe;
+} Measured;
+
+/* ---- rows ---- */
+
+static const LacBenchRow forward_row = {.metric = "forward_seconds",
+                                        .unit = "s",
+                                        .kind = LAC_BENCH_TIME};
+static const LacBenchRow backward_row = {.metric = "backward_seconds",
+                                         .unit = "s",
+                                         .kind = LAC_BENCH_TIME};
+static const LacBenchRow step_row = {.metric = "step_seconds", .unit = "s", .kind = LAC_BENCH_TIME};
+static const LacBenchRow whole_row = {.metric = "step_seconds",
+                                      .unit = "s",
+                                      .kind = LAC_BENCH_TIME,
+                                      .note = "a step on a device is one: all of it is to be "
+                                              "within what forward may take"};
+static const LacBenchRow setup_row = {.metric = "setup_seconds",
+                                      .unit = "s",
+                                      .kind = LAC_BENCH_TIME};
+static const LacBenchRow peak_row = {.metric = "training_peak_resident_bytes",
+                                     .unit = "B",
+                                     .kind = LAC_BENCH_MEMORY,
+                                     .note = "of the whole process, less the probe"};
+static const LacBenchRow grown_row = {.metric = "training_grown_bytes",
+                                      .unit = "B",
+                                      .kind = LAC_BENCH_MEMORY,
+                                      .note = "by set-up and training, at the peak"};
+
+static LacBenchRow
+with_limit(LacBenchRow row, double limit)
+{
+  row.limit = limit;
+  return row;
+}
+
+/* ---- set-up ---- */
+
+static gboolean
+set_size(LacBenchTraining *training, const LacBenchSize *size, GError **error)
+{
+  for (const LacBenchSetting *setting = size->settings; setting->key; setting++)
+    if (!lac_draft_set(training->draft, setting->key, setting->value, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+open_measured(Measured *measured, const LacBenchTask *task, GError **error)
+{
+  const LacBenchLaboratory *laboratory = task->laboratory;
+  const LacBenchTier       *tier = task->tier;
+  const LacBenchSize       *size = lac_bench_find_size(laboratory, tier);
+  LacBenchWay               way = lac_bench_way(task->n_threads, laboratory->precision);
+  const gint64              side = (gint64) tier->side;
+  LacBenchTraining         *training = &measured->training;
+
+  measured->task = task;
+  way.backend = task->backend;
+  if (!lac_bench_training_open(training, &way, laboratory->experiment, laboratory->settings, error))
+    return FALSE;
+  measured->probe = lac_bench_probe_new(training->pool);
+  if (size)
+    return set_size(training, size, error);
+  return lac_bench_training_set(training, laboratory->grid_key, side, error) &&
+         lac_bench_training_set(training, laboratory->sensors_key, (gint64) tier->n_sensors,
+                                error) &&
+         lac_bench_training_set(training, laboratory->batch_key, side * side, error) &&
+         lac_bench_training_set(training, laboratory->epochs_key, tier->n_steps, error);
+}
+
+/* ---- steps ---- */
+
+static void
+add_records(const LacRecord *records, gsize n, gpointer user_data)
+{
+  Sums *sums = user_data;
+
+  for (gsize i = 0; i < n; i++) {
+    const char  *name = lac_perf_get_name(sums->perf, records[i].name);
+    const double ns = (double) records[i].duration_ns;
+
+    if (records[i].kind == LAC_RECORD_AGGREGATE)
+      *(g_str_has_suffix(name, " reverse") ? &sums->reverse : &sums->forward) += ns;
+    else if (records[i].kind == LAC_RECORD_SPAN && g_str_equal(name, "forward+reverse"))
+      sums->tiles += ns;
+    else if (records[i].kind == LAC_RECORD_SPAN && g_str_equal(name, "pack"))
+      sums->pack += ns;
+    else if (records[i].kind == LAC_RECORD_SPAN && g_str_equal(name, "reduce"))
+      sums->reduce += ns;
+  }
+}
+
+static gboolean
+step(Measured *measured, GError **error)
+{
+  LacOutcome outcome;
+
+  return lac_bench_training_step(&measured->training, &outcome, error);
+}
+
+/* Steps between two probes: one sample of each. */
+typedef struct {
+  double wall, relative;    /* seconds of a step; as a multiple of the probe */
+  double forward, backward; /* seconds of a step */
+} Group;
+
+/* What was asked of a device has been done. */
+static gboolean
+settle(const Measured *measured, GError **error)
+{
+  const LacDevice device = measured->training.device;
+  const LacStatus status = device.table->synchronise(device.self);
+
+  if (status != LAC_STATUS_OK)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_DEVICE, "backend = %s: %s", device.table->name,
+                lac_status_text(status));
+  return status == LAC_STATUS_OK;
+}
+
+/* CPU time says nothing of a device. */
+static double
+judged(const LacBenchTask *task, LacBenchClocks spent)
+{
+  return task->backend ? spent.wall : lac_bench_clocks_judged(spent, task->n_threads);
+}
+
+static gboolean
+measure_group(Measured *measured, gint64 most, Group *group, GError **error)
+{
+  const guint    n_threads = measured->task->n_threads;
+  const double   before = lac_bench_probe_run(measured->probe);
+  const gint64   first = measured->training.n_done;
+  LacBenchClocks begin, spent;
+  Sums           sums = {.perf = measured->training.perf};
+  double         n, tiles;
+
+  lac_perf_drain(measured->training.perf, add_records, &(Sums){.perf = measured->training.perf});
+  if (!settle(measured, error))
+    return FALSE;
+  begin = lac_bench_clocks_now(n_threads);
+  do {
+    if (!step(measured, error))
+      return FALSE;
+    spent = lac_bench_clocks_since(begin, n_threads);
+  } while (measured->training.n_done - first < most && spent.wall < GROUP_SECONDS);
+  if (!settle(measured, error))
+    return FALSE;
+  spent = lac_bench_clocks_since(begin, n_threads);
+  lac_perf_drain(measured->training.perf, add_records, &sums);
+  n = (double) (measured->training.n_done - first);
+  tiles = sums.tiles / (sums.forward + sums.reverse);
+  group->wall = spent.wall / n;
+  group->relative =
+    judged(measured->task, spent) / n / ((before + lac_bench_probe_run(measured->probe)) / 2);
+  group->forward = 1e-9 * (sums.forward * tiles + sums.pack) / n;
+  group->backward = 1e-9 * (sums.reverse * tiles + sums.reduce) / n;
+  return TRUE;
+}
+
+/* What all of a training would take. @what: "epochs" */
+static void
+tell_all(const LacBenchTask *task,
+         LacBenchFile       *rows,
+         const char         *what,
+         gint64              n_all,
+         gint64              n_run,
+         const double       *step)
+{
+  const double     n = (double) n_all;
+  g_autofree char *metric = g_strdup_printf("all_%s_seconds", what);
+  g_autofree char *note =
+    g_strdup_printf("%" G_GINT64_FORMAT " %s at the median step; %" G_GINT64_FORMAT " were run",
+                    n_all, what, n_run);
+
+  lac_bench_tell(task, rows,
+                 (LacBenchRow){.metric = metric, .unit = "s", .note = note, .kind = LAC_BENCH_TIME},
+                 n * step[0], n * step[1]);
+}
+
+/* The median of the groups is the sample of this process. */
+static void
+tell_groups(const LacBenchTask *task, LacBenchFile *rows, const GArray *groups)
+{
+  const LacBenchTier *tier = task->tier;
+  const LacBenchSize *size = lac_bench_find_size(task->laboratory, tier);
+  g_autoptr(GArray)   column = g_array_new(FALSE, FALSE, sizeof(double));
+  double              middle[4], relative;
+
+  for (gsize c = 0; c < G_N_ELEMENTS(middle); c++) {
+    g_array_set_size(column, 0);
+    for (guint i = 0; i < groups->len; i++) {
+      const Group *group = &g_array_index(groups, Group, i);
+      const double numbers[] = {group->wall, group->relative, group->forward, group->backward};
+
+      g_array_append_val(column, numbers[c]);
+    }
+    middle[c] = lac_median((const double *) (gpointer) column->data, column->len);
+  }
+  relative = middle[1] / middle[0];
+  if (size) {
+    LacBenchRow row = with_limit(step_row, size->step_seconds);
+
+    row.note = size->elsewhere;
+    lac_bench_tell(task, rows, row, middle[0], middle[1]);
+    if (size->n_all)
+      tell_all(task, rows, "samples", size->n_all, size->n_steps, middle);
+    return;
+  }
+  tell_all(task, rows, "epochs", tier->n_epochs, tier->n_steps, middle);
+  if (task->backend) {
+    lac_bench_tell(task, rows, with_limit(whole_row, tier->forward_seconds), middle[0], middle[1]);
+    return;
+  }
+  lac_bench_tell(task, rows, step_row, middle[0], middle[1]);
+  lac_bench_tell(task, rows, with_limit(forward_row, tier->forward_seconds), middle[2],
+                 middle[2] * relative);
+  lac_bench_tell(task, rows, with_limit(backward_row, tier->backward_seconds), middle[3],
+                 middle[3] * relative);
+}
+
+/* The last step is left out: the experiment judges its result in it. */
+static gboolean
+measure_steps(Measured *measured, LacBenchFile *rows, GError **error)
+{
+  const LacBenchSize *size = lac_bench_find_size(measured->task->laboratory, measured->task->tier);
+  const gint64        last = (size ? size->n_steps : measured->task->tier->n_steps) - 1;
+  g_autoptr(GArray)   groups = g_array_new(FALSE, FALSE, sizeof(Group));
+
+  for (gint64 warm = size ? size->n_warm : MIN(2, last - 1); warm > 0; warm--)
+    if (!step(measured, error))
+      return FALSE;
+  while (measured->training.n_done < last) {
+    Group group;
+
+    if (!measure_group(measured, last - measured->training.n_done, &group, error))
+      return FALSE;
+    g_array_append_val(groups, group);
+  }
+  tell_groups(measured->task, rows, groups);
+  return step(measured, error);
+}
+
+static void
+tell_qualities(Measured *measured, LacBenchFile *rows)
+{
+  const LacBenchLaboratory *laboratory = measured->task->laboratory;
+  g_autofree char          *note =
+    g_strdup_printf("after %" G_GINT64_FORMAT " steps", measured->training.n_done);
+
+  for (gsize q = 0; laboratory->qualities[q]; q++) {
+    const LacBenchRow row = {.metric = laboratory->qualities[q],
+                             .unit = "1",
+                             .note = note,
+                             .kind = LAC_BENCH_QUALITY,
+                             .tolerance = QUALITY_MAY};
+
+    lac_bench_tell(measured->task, rows, row,
+                   lac_bench_training_get(&measured->training, laboratory->qualities[q]), NAN);
+  }
+}
+
+static gboolean
+train(Measured *measured, LacBenchFile *rows, GError **error)
+{
+  const LacBenchTask  *task = measured->task;
+  const LacBenchMemory memory = lac_bench_memory_begin();
+  const double         before = lac_bench_probe_run(measured->probe);
+  const LacBenchClocks begin = lac_bench_clocks_now(task->n_threads);
+  LacBenchClocks       spent;
+  double               peak, grown;
+
+  if (!lac_bench_training_set_up(&measured->training, error))
+    return FALSE;
+  spent = lac_bench_clocks_since(begin, task->n_threads);
+  lac_bench_tell(task, rows, setup_row, spent.wall,
+                 judged(task, spent) / ((before + lac_bench_probe_run(measured->probe)) / 2));
+  if (!measure_steps(measured, rows, error))
+    return FALSE;
+  peak = lac_bench_memory_end(memory, &grown);
+  lac_bench_tell(task, rows, with_limit(peak_row, task->tier->memory_bytes),
+                 peak - (double) lac_bench_probe_get_bytes(measured->probe), NAN);
+  lac_bench_tell(task, rows, grown_row, grown, NAN);
+  tell_qualities(measured, rows);
+  return TRUE;
+}
+
+gboolean
+lac_bench_step(const LacBenchTask *task, LacBenchFile *rows, GError **error)
+{
+  Measured       measured = {0};
+  const gboolean done = open_measured(&measured, task, error) && train(&measured, rows, error);
+
+  lac_bench_probe_free(measured.probe);
+  lac_bench_training_close(&measured.training);
+  return done;
+}

@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Computing a run again up to one of its steps. */
+#include "run/core/replay.h"
+
+#include "base/error.h"
+#include "io/runfile/checkpoint.h"
+#include "run/core/run-private.h"
+
+#include <gio/gio.h>
+#include <glib/gi18n-lib.h>
+
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#define SETUP_SHARE 0.2 /* of the progress that is told */
+
+typedef struct {
+  const LacRunFile     *run;
+  const LacExperiment  *experiment;
+  const LacReplayWatch *watch;
+  LacDraft             *draft, *live;
+  LacInputs             inputs;
+  LacDevice             device;
+  gboolean              device_open;
+  LacPool              *pool;
+  LacPerf              *perf;
+  LacOutline            outline;
+  gpointer              state;
+  double               *metrics, *last_metrics; /* [n_metrics] */
+  gint64                step;
+  gsize                 event; /* of the run: the first that has not been heeded */
+} Replay;
+
+static gboolean
+is_cancelled(gpointer user_data)
+{
+  const LacReplayWatch *watch = ((Replay *) user_data)->watch;
+  return watch != NULL && watch->cancelled != NULL && watch->cancelled(watch->user_data);
+}
+
+static void
+tell(Replay *replay, double fraction, const char *what)
+{
+  const LacReplayWatch *watch = replay->watch;
+  if (watch != NULL && watch->progress != NULL)
+    watch->progress(fraction, what, watch->user_data);
+}
+
+static void
+on_progress(double fraction, const char *what, gpointer user_data)
+{
+  tell(user_data, SETUP_SHARE * fraction, what);
+}
+
+static void
+clear(Replay *replay)
+{
+  if (replay->state != NULL)
+    replay->experiment->destroy(replay->state);
+  if (replay->experiment != NULL)
+    lac_outline_clear(&replay->outline);
+  if (replay->device_open)
+    lac_device_close(&replay->device);
+  g_clear_pointer(&replay->pool, lac_pool_free);
+  g_clear_pointer(&replay->perf, lac_perf_free);
+  g_clear_pointer(&replay->draft, lac_draft_free);
+  g_clear_pointer(&replay->live, lac_draft_free);
+  lac_inputs_clear(&replay->inputs);
+  g_free(replay->metrics);
+  g_free(replay->last_metrics);
+}
+
+static gboolean
+prepare(Replay *replay, GError **error)
+{
+  g_autoptr(LacRunOrigin) origin = lac_run_origin_read(replay->run->path, error);
+  if (origin == NULL)
+    return FALSE;
+  if (replay->experiment == NULL)
+    replay->experiment = lac_experiment_find(origin->experiment, error);
+  if (replay->experiment == NULL)
+    return FALSE;
+  replay->draft = lac_run_dup_draft(replay->experiment, origin, error);
+  if (replay->draft == NULL)
+    return FALSE;
+  replay->live = lac_draft_copy(replay->draft);
+  replay->outline = lac_experiment_outline(replay->experiment, lac_draft_get_values(replay->draft));
+  replay->metrics = g_new0(double, replay->outline.n_metrics + 1);
+  replay->last_metrics = g_new(double, replay->outline.n_metrics + 1);
+  for (gsize m = 0; m < replay->outline.n_metrics; m++)
+    replay->last_metrics[m] = NAN;
+  lac_inputs_init(&replay->inputs);
+  replay->pool = lac_pool_new(0);
+  replay->perf = lac_perf_new(LAC_PERF_OFF);
+  replay->device_open = lac_device_open(&replay->device, origin->backend, error);
+  return replay->device_open && lac_inputs_load(&replay->inputs, replay->draft, error);
+}
+
+static gboolean
+create(Replay *replay, GError **error)
+{
+  LacContext context = {
+    .device = replay->device,
+    .pool = replay->pool,
+    .perf = replay->perf,
+    .lane = lac_perf_lane(replay->perf, "replay"),
+    .seed = replay->run->seed,
+    .precision = replay->run->precision,
+    .cancelled = is_cancelled,
+    .progress = on_progress,
+    .user_data = replay,
+  };
+  lac_inputs_lend(&replay->inputs, &context);
+  lac_run_import_wisdom(replay->run->path);
+  replay->state = replay->experiment->create(replay->experiment,
+                                             lac_draft_get_values(replay->draft), &context, error);
+  return replay->state != NULL;
+}
+
+/* Changes a person made after step @step: they hold from the next one on. */
+static gboolean
+heed_changes(Replay *replay, GError **error)
+{
+  gboolean changed = FALSE;
+  for (; replay->event < replay->run->n_events; replay->event++) {
+    const LacRunEvent *event = &replay->run->events[replay->event];
+    const char        *equals = strstr(event->detail, " = ");
+    if (event->step > replay->step)
+      break;
+    if (!g_str_equal(event->what, LAC_EVENT_SET) || equals == NULL)
+      continue;
+    g_autofree char *key = g_strndup(event->detail, (gsize) (equals - event->detail));
+    if (!lac_draft_set(replay->live, key, equals + 3, error))
+      return FALSE;
+    changed = TRUE;
+  }
+  if (changed && replay->experiment->retune != NULL)
+    replay->experiment->retune(replay->state, lac_draft_get_values(replay->live));
+  return TRUE;
+}
+
+/* The run's checkpoint, where it lies before what is asked for. */
+static gboolean
+restore(Replay *replay, gint64 step, GError **error)
+{
+  g_autoptr(LacStore) store = NULL;
+  LacCheckpointEntry  at;
+  if (!lac_run_checkpoint_read(replay->run->path, &at, &store, error))
+    return FALSE;
+  if (lac_store_get_n_entries(store) == 0 || at.step > step || at.step == 0)
+    return TRUE;
+  if (!replay->experiment->load(replay->state, store, error))
+    return FALSE;
+  gsize n = replay->outline.n_metrics;
+  if (n > 0) {
+    gconstpointer metrics = lac_store_get(store, LAC_RUN_STORE_METRICS, n, 1, 8, error);
+    if (metrics == NULL)
+      return FALSE;
+    memcpy(replay->last_metrics, metrics, n * sizeof(double));
+  }
+  replay->step = at.step;
+  return TRUE;
+}
+
+static gboolean
+advance(Replay *replay, GError **error)
+{
+  LacStepReport report = {.outcome = LAC_OUTCOME_CONTINUE, .metrics = replay->metrics};
+  for (gsize m = 0; m < replay->outline.n_metrics; m++)
+    replay->metrics[m] = NAN;
+  if (!replay->experiment->step(replay->state, &report, error))
+    return FALSE;
+  for (gsize m = 0; m < replay->outline.n_metrics; m++)
+    if (isfinite(replay->metrics[m]))
+      replay->last_metrics[m] = replay->metrics[m];
+  replay->step++;
+  return TRUE;
+}
+
+static gboolean
+compute(Replay *replay, gint64 step, GError **error)
+{
+  if (!restore(replay, step, error) || !heed_changes(replay, error))
+    return FALSE;
+  gint64 first = replay->step;
+  while (replay->step < step && !is_cancelled(replay)) {
+    if (!advance(replay, error) || (replay->step < step && !heed_changes(replay, error)))
+      return FALSE;
+    tell(replay,
+         SETUP_SHARE +
+           (1 - SETUP_SHARE) * (double) (replay->step - first) / (double) (step - first),
+         _("Computing the step again"));
+  }
+  return TRUE;
+}
+
+static double
+seconds_at(const LacRunFile *run, gint64 step)
+{
+  for (gsize i = 0; i < run->n_series; i++)
+    if (run->series_step[i] == step)
+      return run->series_seconds[i];
+  return step == 0 ? 0 : (double) NAN;
+}
+
+static LacFrame *
+take_frame(Replay *replay)
+{
+  gsize             n_channels = replay->outline.n_channels, n_markers = 0;
+  g_autofree gsize *sizes = g_new0(gsize, 2 * n_channels + 1);
+  replay->experiment->shapes(replay->state, (gsize(*)[2]) sizes, &n_markers);
+  LacFrame *frame =
+    lac_frame_new(n_channels, (const gsize(*)[2]) sizes, n_markers, replay->outline.n_metrics);
+  replay->experiment->snapshot(replay->state, frame);
+  for (gsize i = 0; i < frame->n_planes; i++)
+    lac_plane_measure(&frame->planes[i]);
+  frame->step = replay->step;
+  frame->seconds = seconds_at(replay->run, replay->step);
+  if (frame->n_metrics > 0)
+    memcpy(frame->metrics, replay->last_metrics, frame->n_metrics * sizeof(double));
+  return frame;
+}
+
+LacFrame *
+lac_replay_frame(const LacRunFile     *run,
+                 const LacExperiment  *experiment,
+                 gint64                step,
+                 const LacReplayWatch *watch,
+                 GError              **error)
+{
+  Replay    replay = {.run = run, .experiment = experiment, .watch = watch};
+  LacFrame *frame = NULL;
+  g_return_val_if_fail(run != NULL, NULL);
+  if (step < 0 || step > run->steps) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                _("step %" PRId64 " is none of this run; it has 0 to %" PRId64), step, run->steps);
+    return NULL;
+  }
+  gboolean done =
+    prepare(&replay, error) && create(&replay, error) && compute(&replay, step, error);
+  if (is_cancelled(&replay)) {
+    g_clear_error(error);
+    g_set_error_literal(error, G_IO_ERROR, G_IO_ERROR_CANCELLED,
+                        _("computing the step again was cancelled"));
+  } else if (done) {
+    frame = take_frame(&replay);
+  }
+  clear(&replay);
+  return frame;
+}

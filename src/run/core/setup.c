@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The set-up of a run on its own thread: create the experiment, restore a checkpoint, make the frames. */
+#include "backend/fft.h"
+#include "base/clock.h"
+#include "io/input/exposures-h5.h"
+#include "io/runfile/exposures.h"
+#include "io/runfile/sensors.h"
+#include "run/core/run-private.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+static const struct {
+  LacType     type;
+  const char *name;
+} wisdoms[] = {{LAC_F64, "wisdom-f64"}, {LAC_F32, "wisdom-f32"}};
+
+gboolean
+lac_run_is_out_of_time(const LacRun *run)
+{
+  return run->time_limit > 0 &&
+         (double) (lac_clock_ns() - run->thread_start_ns) * 1e-9 >= run->time_limit;
+}
+
+gboolean
+lac_run_is_cancelled(gpointer user_data)
+{
+  LacRun *run = user_data;
+
+  return lac_run_is_out_of_time(run) || lac_commands_is_stopped(&run->commands);
+}
+
+static void
+on_progress(double fraction, const char *what, gpointer user_data)
+{
+  lac_run_set_phase(user_data, fraction, what);
+}
+
+void
+lac_run_import_wisdom(const char *folder)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(wisdoms); i++) {
+    g_autofree char *path = g_build_filename(folder, wisdoms[i].name, NULL);
+    g_autofree char *text = NULL;
+    if (g_file_get_contents(path, &text, NULL, NULL) &&
+        !lac_fft_import_wisdom(wisdoms[i].type, text))
+      g_debug("%s: the plans are of another version of FFTW", path);
+  }
+}
+
+static gboolean
+export_wisdom(LacRun *run, GError **error)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(wisdoms); i++) {
+    g_autofree char *text = lac_fft_export_wisdom(wisdoms[i].type);
+    if (text != NULL && !lac_run_folder_write_text(run->folder, wisdoms[i].name, text, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+/* Those of the run that left the exposures. */
+static void
+import_plans(GHashTable *exposures)
+{
+  GHashTableIter iter;
+  gpointer       store;
+
+  g_hash_table_iter_init(&iter, exposures);
+  while (g_hash_table_iter_next(&iter, NULL, &store)) {
+    const LacEntry *plans = lac_exposures_find(store, "plans");
+
+    if (plans != NULL && !lac_fft_import_wisdom(LAC_F64, plans->data))
+      g_debug("the plans of the exposures are of another version of FFTW");
+  }
+}
+
+static gboolean
+keep_exposures(LacRun *run, GError **error)
+{
+  g_autoptr(LacStore) exposures = run->experiment->exposures(run->state);
+  g_autofree char    *plans = lac_fft_export_wisdom(LAC_F64);
+
+  if (plans != NULL)
+    lac_store_put_bytes(exposures, "plans", plans, strlen(plans) + 1);
+  return lac_run_exposures_write(run->folder, exposures, error);
+}
+
+static gboolean
+make_state(LacRun *run, GError **error)
+{
+  LacContext context = {
+    .device = run->device,
+    .pool = run->pool,
+    .perf = run->perf,
+    .lane = run->lane,
+    .seed = run->seed,
+    .precision = lac_precision_storage(run->precision),
+    .cancelled = lac_run_is_cancelled,
+    .progress = on_progress,
+    .user_data = run,
+    .memory = run->memory ? &run->memory->memory : NULL,
+  };
+
+  lac_inputs_lend(&run->inputs, &context);
+  import_plans(run->inputs.exposures);
+  lac_run_import_wisdom(run->model != NULL ? run->model->path : run->folder_path);
+  run->state =
+    run->experiment->create(run->experiment, lac_draft_get_values(run->draft), &context, error);
+  return run->state != NULL;
+}
+
+/* A resumed run has the same ones. */
+static gboolean
+keep_readings(LacRun *run, GError **error)
+{
+  LacMeasurements *readings =
+    run->experiment->readings != NULL ? run->experiment->readings(run->state) : NULL;
+  gboolean done = readings == NULL || lac_run_sensors_write(run->folder, readings, error);
+
+  lac_measurements_unref(readings);
+  return done && (run->experiment->exposures == NULL || keep_exposures(run, error));
+}
+
+/* Whatever the run itself added to the checkpoint. */
+static gboolean
+restore_own(LacRun *run, GError **error)
+{
+  gsize         n = run->outline.n_metrics;
+  gconstpointer outcome = lac_store_get(run->store, LAC_RUN_STORE_OUTCOME, 1, 1, 8, error);
+  gint64        value;
+
+  if (outcome == NULL)
+    return FALSE;
+  memcpy(&value, outcome, sizeof value);
+  run->outcome = (LacOutcome) value;
+  if (n == 0)
+    return TRUE;
+  gconstpointer metrics = lac_store_get(run->store, LAC_RUN_STORE_METRICS, n, 1, 8, error);
+  if (metrics == NULL)
+    return FALSE;
+  memcpy(run->last_metrics, metrics, n * sizeof(double));
+  return TRUE;
+}
+
+static gboolean
+restore(LacRun *run, GError **error)
+{
+  if (lac_store_get_n_entries(run->store) == 0)
+    return TRUE;
+  if (!restore_own(run, error) || !run->experiment->load(run->state, run->store, error))
+    return FALSE;
+  if (run->experiment->retune != NULL)
+    run->experiment->retune(run->state, lac_draft_get_values(run->live));
+  return TRUE;
+}
+
+gboolean
+lac_run_remake_state(LacRun *run, GError **error)
+{
+  return make_state(run, error) && restore(run, error);
+}
+
+static gboolean
+make_frames(LacRun *run, GError **error)
+{
+  const LacExperiment *experiment = run->experiment;
+  g_autofree gsize    *sizes = g_new0(gsize, 2 * run->outline.n_channels + 1);
+  gsize                n_markers = 0;
+
+  experiment->shapes(run->state, (gsize(*)[2]) sizes, &n_markers);
+  lac_run_frames_init(&run->frames, (const gsize(*)[2]) sizes, run->outline.n_channels, n_markers,
+                      run->outline.n_metrics);
+  run->frames_ready = TRUE;
+  lac_run_frames_plan(&run->frames, run->n_steps, run->experiment->most_frames, run->frame_budget,
+                      lac_run_folder_get_stride(run->folder));
+  if (run->frames.stride != lac_run_folder_get_stride(run->folder))
+    return lac_run_folder_thin(run->folder, run->frames.stride, error);
+  return TRUE;
+}
+
+static gboolean
+do_part(LacRun *run, guint32 name, gboolean (*part)(LacRun *run, GError **error), GError **error)
+{
+  LacRunPhase phase;
+
+  lac_run_phase_begin(run, &phase, name, NULL);
+  gboolean done = part(run, error);
+  lac_run_phase_end(run, &phase, -1);
+  return done;
+}
+
+gboolean
+lac_run_set_up(LacRun *run, GError **error)
+{
+  const LacRunNames *names = &run->recorder.names;
+  LacRunPhase        whole;
+  gboolean           done;
+
+  lac_run_phase_begin(run, &whole, names->setup, NULL);
+  lac_run_set_phase(run, 0, _("Setting up"));
+  done = do_part(run, names->create, make_state, error);
+  if (done && !lac_run_is_cancelled(run)) {
+    run->n_steps = run->experiment->n_steps(run->state);
+    done = do_part(run, names->plans, export_wisdom, error) &&
+           do_part(run, names->readings, keep_readings, error) &&
+           do_part(run, names->restore, restore, error) &&
+           do_part(run, names->frames, make_frames, error);
+  }
+  lac_run_phase_end(run, &whole, -1);
+  run->setup_seconds = (double) (lac_clock_ns() - run->thread_start_ns) * 1e-9;
+  return done;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What is done with the runs of a library: set aside, brought back, deleted, tagged, pinned. */
+#include "base/error.h"
+#include "io/runfile/format.h"
+#include "io/runfile/notes.h"
+#include "io/runfile/place.h"
+#include "run/library/library.h"
+
+#include <glib/gi18n-lib.h>
+#include <glib/gstdio.h>
+
+#include <errno.h>
+#include <string.h>
+#include <time.h>
+#include <utime.h>
+
+#define ASIDE ".deleted" /* beside the runs: moving there is a change of a name */
+
+/* ---- aside ---- */
+
+static gboolean
+refuse(GError **error, const char *path, int code)
+{
+  g_set_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE,
+              _("%s cannot be moved or deleted: %s; change the permissions of its folder"), path,
+              g_strerror(code));
+  return FALSE;
+}
+
+static gboolean
+check_idle(const char *folder, GError **error)
+{
+  gboolean busy;
+
+  lac_run_place_unlock(lac_run_place_lock(folder, &busy));
+  if (!busy)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE,
+              _("%s is being written: stop that run first, then delete it"), folder);
+  return FALSE;
+}
+
+char *
+lac_run_set_aside(const char *run, GError **error)
+{
+  g_autofree char *folder = lac_run_place_dup_folder(run, error);
+
+  if (folder == NULL || !check_idle(folder, error))
+    return NULL;
+  g_autofree char *library = g_path_get_dirname(folder);
+  g_autofree char *name = g_path_get_basename(folder);
+  g_autofree char *shelf = g_build_filename(library, ASIDE, NULL);
+  g_autofree char *aside = g_build_filename(shelf, name, NULL);
+  if ((g_mkdir(shelf, 0777) != 0 && errno != EEXIST) || g_rename(folder, aside) != 0) {
+    refuse(error, folder, errno);
+    return NULL;
+  }
+  g_utime(aside, NULL); /* since when it is there */
+  return g_steal_pointer(&aside);
+}
+
+/* Returns: (transfer full): the library that @aside was set aside in; %NULL with an error where it was not. */
+static char *
+find_library(const char *aside, GError **error)
+{
+  g_autofree char *shelf = g_path_get_dirname(aside);
+  g_autofree char *kind = g_path_get_basename(shelf);
+
+  if (g_str_equal(kind, ASIDE) && g_str_has_suffix(aside, LAC_RUN_FOLDER_SUFFIX))
+    return g_path_get_dirname(shelf);
+  g_set_error(error, LAC_ERROR, LAC_ERROR_UNWRITABLE, _("%s was not set aside to be deleted"),
+              aside);
+  return NULL;
+}
+
+char *
+lac_run_bring_back(const char *aside, GError **error)
+{
+  g_autofree char *library = find_library(aside, error);
+
+  if (library == NULL)
+    return NULL;
+  g_autofree char *name = g_path_get_basename(aside);
+  g_autofree char *folder = g_build_filename(library, name, NULL);
+  if (g_file_test(folder, G_FILE_TEST_EXISTS) || g_rename(aside, folder) != 0) {
+    refuse(error, aside, g_file_test(folder, G_FILE_TEST_EXISTS) ? EEXIST : errno);
+    return NULL;
+  }
+  return g_steal_pointer(&folder);
+}
+
+/* Links are removed, not followed. */
+static gboolean
+delete_tree(const char *path, guint depth)
+{
+  gboolean is_folder =
+    g_file_test(path, G_FILE_TEST_IS_DIR) && !g_file_test(path, G_FILE_TEST_IS_SYMLINK);
+  g_autoptr(GDir) dir = is_folder && depth > 0 ? g_dir_open(path, 0, NULL) : NULL;
+  const char     *name;
+
+  while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
+    g_autofree char *child = g_build_filename(path, name, NULL);
+    if (!delete_tree(child, depth - 1))
+      return FALSE;
+  }
+  return g_remove(path) == 0;
+}
+
+gboolean
+lac_run_delete(const char *aside, GError **error)
+{
+  g_autofree char *library = find_library(aside, error);
+
+  if (library == NULL || !check_idle(aside, error))
+    return FALSE;
+  if (!delete_tree(aside, 4))
+    return refuse(error, aside, errno);
+  g_autofree char *shelf = g_path_get_dirname(aside);
+  g_rmdir(shelf); /* stays while something else is in it */
+  return TRUE;
+}
+
+void
+lac_run_library_purge(const char *folder, double seconds)
+{
+  g_autofree char *shelf = g_build_filename(folder, ASIDE, NULL);
+  g_autoptr(GDir)  dir = g_dir_open(shelf, 0, NULL);
+  const char      *name;
+
+  while (dir != NULL && (name = g_dir_read_name(dir)) != NULL) {
+    g_autofree char  *aside = g_build_filename(shelf, name, NULL);
+    g_autoptr(GError) kept = NULL;
+    GStatBuf          about;
+    if (g_stat(aside, &about) != 0 || difftime(time(NULL), about.st_mtime) < seconds)
+      continue;
+    if (!lac_run_delete(aside, &kept))
+      g_debug("%s", kept->message);
+  }
+}
+
+/* ---- notes ---- */
+
+gboolean
+lac_run_set_tags(const char *run, const char *tags, GError **error)
+{
+  g_auto(LacRunNotes) notes = {0};
+
+  lac_run_notes_read(run, &notes);
+  g_strfreev(notes.tags);
+  notes.tags = lac_run_notes_parse_tags(tags);
+  return lac_run_notes_write(run, &notes, error);
+}
+
+gboolean
+lac_run_set_note(const char *run, const char *text, GError **error)
+{
+  g_auto(LacRunNotes) notes = {0};
+
+  lac_run_notes_read(run, &notes);
+  g_free(notes.text);
+  notes.text = g_strdup(text);
+  return lac_run_notes_write(run, &notes, error);
+}
+
+static gboolean
+set_pin(const char *run, gboolean is_baseline, GError **error)
+{
+  g_auto(LacRunNotes) notes = {0};
+
+  lac_run_notes_read(run, &notes);
+  notes.is_baseline = is_baseline;
+  return lac_run_notes_write(run, &notes, error);
+}
+
+gboolean
+lac_run_set_baseline(const LacRunHeadline *run,
+                     GPtrArray            *runs,
+                     gboolean              is_baseline,
+                     GError              **error)
+{
+  for (guint i = 0; is_baseline && i < runs->len; i++) {
+    const LacRunHeadline *other = g_ptr_array_index(runs, i);
+    if (other->is_baseline && g_str_equal(other->experiment, run->experiment) &&
+        !g_str_equal(other->path, run->path) && !set_pin(other->path, FALSE, error))
+      return FALSE;
+  }
+  return set_pin(run->path, is_baseline, error);
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What runs will cost, by the estimates of their experiment: one run, or all of a sweep. */
+#pragma once
+
+#include "run/core/run.h"
+#include "run/plan/sweep.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  gsize  n_runs;
+  gint64 n_steps;                    /* of all runs */
+  double seconds;                    /* of all runs, one after the other */
+  double disk_bytes;                 /* of the kept frames of all runs, each within its budget */
+  double memory_bytes, device_bytes; /* of the largest run */
+} LacCost;
+
+/**
+ * lac_cost_add_up:
+ * @settings: experiment, draft, threads and disk budget (0: the default) count
+ * @sweep: (nullable): NULL: one run
+ *
+ * Runs of @sweep that cannot be set up cost nothing.
+ */
+void lac_cost_add_up(const LacRunSettings *settings, const LacSweep *sweep, LacCost *cost);
+
+G_END_DECLS

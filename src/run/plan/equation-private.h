@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the readers of an equation's tables share. */
+#pragma once
+
+#include "experiment/flow/scenes/written.h"
+#include "run/plan/equation.h"
+#include "run/plan/yaml-node.h"
+
+G_BEGIN_DECLS
+
+/* An equation while it is read. */
+typedef struct {
+  const char          *path;
+  struct fy_node      *root;
+  GStringChunk        *strings;
+  GPtrArray           *corners; /* of polygons */
+  const char          *axes[LAC_PDE_MAX_AXES], *fields[LAC_PDE_MAX_FIELDS];
+  const char          *coefficients[LAC_PDE_MAX_COEFFICIENTS];
+  LacSceneText         text;
+  const LacExperiment *experiment;
+} LacEquation;
+
+/* FALSE, with the place of the node @at (nullable) in the file before the sentence. */
+#define LAC_EQUATION_REFUSE(equation, at, error, ...) \
+  lac_yaml_refuse(&(LacYamlPlace){(equation)->path, at, 0}, LAC_ERROR_USAGE, error, __VA_ARGS__)
+
+/* equation-values.c: all that answer gboolean refuse in words. */
+
+/* Returns: (nullable): what stands behind the key. */
+struct fy_node *lac_equation_look_up(const LacEquation *equation, const char *key);
+
+/* Returns: (nullable): the value's text, kept as long as the equation. */
+const char *lac_equation_keep(LacEquation *equation, struct fy_node *node);
+
+gboolean lac_equation_read_number(LacEquation    *equation,
+                                  struct fy_node *node,
+                                  double         *value,
+                                  GError        **error);
+
+/* A list of @n; @near: where it is missed. */
+gboolean lac_equation_read_numbers(LacEquation    *equation,
+                                   struct fy_node *node,
+                                   struct fy_node *near,
+                                   int             n,
+                                   double         *values,
+                                   GError        **error);
+
+/* One of @names. */
+gboolean lac_equation_find_name(LacEquation       *equation,
+                                struct fy_node    *node,
+                                const char *const *names,
+                                guint              n,
+                                guint             *found,
+                                GError           **error);
+
+/* A new name among axes, fields and coefficients. */
+gboolean lac_equation_take_name(LacEquation    *equation,
+                                struct fy_node *node,
+                                const char    **slot,
+                                GError        **error);
+
+/* @has_fields: a residual; else values in the axes and coefficients */
+gboolean lac_equation_take_expression(LacEquation    *equation,
+                                      struct fy_node *node,
+                                      gboolean        has_fields,
+                                      const char    **slot,
+                                      GError        **error);
+
+/* Entry @i of a table, or of a list: then @key is NULL. */
+typedef gboolean (*LacEquationEntry)(LacEquation    *equation,
+                                     guint           i,
+                                     struct fy_node *key,
+                                     struct fy_node *value,
+                                     GError        **error);
+
+/* Reads every entry of the table or list behind @key, which may be absent unless @is_needed. */
+gboolean lac_equation_read_entries(LacEquation     *equation,
+                                   const char      *key,
+                                   gboolean         is_needed,
+                                   guint            most,
+                                   LacEquationEntry read,
+                                   GError         **error);
+
+/* A table, where a list has no sense. */
+gboolean lac_equation_is_pair(LacEquation    *equation,
+                              const char     *table,
+                              struct fy_node *key,
+                              struct fy_node *value,
+                              GError        **error);
+
+/* equation-domain.c: entries of "domain", "periodic" and "without". */
+gboolean lac_equation_read_axis(LacEquation    *equation,
+                                guint           i,
+                                struct fy_node *key,
+                                struct fy_node *value,
+                                GError        **error);
+gboolean lac_equation_read_periodic(LacEquation    *equation,
+                                    guint           i,
+                                    struct fy_node *key,
+                                    struct fy_node *value,
+                                    GError        **error);
+gboolean lac_equation_read_hole(LacEquation    *equation,
+                                guint           i,
+                                struct fy_node *key,
+                                struct fy_node *value,
+                                GError        **error);
+
+/* equation-conditions.c: entries of "conditions". */
+gboolean lac_equation_read_condition(LacEquation    *equation,
+                                     guint           i,
+                                     struct fy_node *key,
+                                     struct fy_node *value,
+                                     GError        **error);
+
+G_END_DECLS

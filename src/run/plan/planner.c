@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A plan of its own: nothing of it reaches a run folder. */
+#include "run/plan/planner.h"
+
+#include "run/core/inputs.h"
+#include "run/core/memory.h"
+
+struct _LacPlanner {
+  const LacPlanning *planning;
+  LacDraft          *draft;
+  LacInputs          inputs;
+  LacRunMemory      *memory; /* (nullable) */
+  LacPool           *pool;
+  LacPerf           *perf;
+  LacDevice          device;
+  gboolean           device_open;
+  gpointer           plan;
+  LacFrame          *backdrop;
+};
+
+static gboolean
+never(gpointer user_data G_GNUC_UNUSED)
+{
+  return FALSE;
+}
+
+static gboolean
+open_plan(LacPlanner            *self,
+          const LacRunSettings  *settings,
+          const LacPlannerWatch *watch,
+          GError               **error)
+{
+  const LacExperiment *experiment = settings->experiment;
+  const char          *precision = settings->precision;
+  LacContext           context = {
+              .device = self->device,
+              .pool = self->pool,
+              .perf = self->perf,
+              .lane = lac_perf_lane(self->perf, "plan"),
+              .seed = settings->seed,
+              .precision = lac_precision_storage(
+                precision == NULL || g_str_equal(precision, "auto") ? experiment->precision : precision),
+              .cancelled = watch != NULL ? watch->cancelled : never,
+              .progress = watch != NULL ? watch->progress : NULL,
+              .user_data = watch != NULL ? watch->user_data : NULL,
+              .memory = self->memory != NULL ? &self->memory->memory : NULL,
+  };
+
+  lac_inputs_lend(&self->inputs, &context);
+  self->plan = self->planning->open(experiment, lac_draft_get_values(self->draft), &context, error);
+  if (self->plan == NULL)
+    return FALSE;
+  self->backdrop = self->planning->draw(self->plan);
+  return TRUE;
+}
+
+LacPlanner *
+lac_planner_open(const LacRunSettings *settings, const LacPlannerWatch *watch, GError **error)
+{
+  g_return_val_if_fail(settings->experiment->planning != NULL, NULL);
+  const LacExperiment  *experiment = settings->experiment;
+  g_autoptr(LacPlanner) self = g_new0(LacPlanner, 1);
+
+  self->planning = experiment->planning;
+  self->draft = lac_draft_copy(settings->draft);
+  self->memory = lac_run_memory_new(settings->cache);
+  if (lac_param_find(&experiment->params, LAC_PLANNING_ROW) != NULL &&
+      !lac_draft_set(self->draft, LAC_PLANNING_ROW, "", error))
+    return NULL;
+  lac_inputs_init(&self->inputs);
+  if (experiment->check != NULL &&
+      !experiment->check(experiment, lac_draft_get_values(self->draft), error))
+    return NULL;
+  if (!lac_inputs_load(&self->inputs, self->draft, error))
+    return NULL;
+  self->pool = lac_pool_new(settings->threads);
+  self->perf = lac_perf_new(LAC_PERF_OFF);
+  self->device_open =
+    lac_device_open(&self->device, settings->backend != NULL ? settings->backend : "auto", error);
+  if (!self->device_open || !open_plan(self, settings, watch, error))
+    return NULL;
+  return g_steal_pointer(&self);
+}
+
+void
+lac_planner_free(LacPlanner *self)
+{
+  if (self == NULL)
+    return;
+  if (self->plan != NULL)
+    self->planning->close(self->plan);
+  g_clear_pointer(&self->backdrop, lac_frame_unref);
+  if (self->device_open)
+    lac_device_close(&self->device);
+  g_clear_pointer(&self->pool, lac_pool_free);
+  g_clear_pointer(&self->perf, lac_perf_free);
+  g_clear_pointer(&self->memory, lac_run_memory_free);
+  lac_inputs_clear(&self->inputs);
+  g_clear_pointer(&self->draft, lac_draft_free);
+  g_free(self);
+}
+
+LacFrame *
+lac_planner_get_backdrop(LacPlanner *self)
+{
+  g_return_val_if_fail(self != NULL, NULL);
+  return self->backdrop;
+}
+
+gboolean
+lac_planner_judge(LacPlanner *self,
+                  const double (*places)[2],
+                  gsize             n,
+                  LacLayoutFigures *figures,
+                  GError          **error)
+{
+  g_return_val_if_fail(self != NULL && figures != NULL, FALSE);
+  return self->planning->judge(self->plan, places, n, figures, error);
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A run described by a YAML file, read with libfyaml. */
+#include "run/plan/yaml.h"
+
+#include "run/plan/equation.h"
+#include "run/plan/sweep.h"
+#include "run/plan/yaml-node.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct {
+  const char *path;
+  LacRunPlan *plan;
+} Reading;
+
+/* Where a sentence is about. */
+#define AT(at)           \
+  &(LacYamlPlace)        \
+  {                      \
+    reading->path, at, 0 \
+  }
+
+static const struct {
+  const char *key;
+  gsize       offset;
+} words[] = {
+  {"backend", G_STRUCT_OFFSET(LacRunPlan, backend)},
+  {"precision", G_STRUCT_OFFSET(LacRunPlan, precision)},
+  {"profile", G_STRUCT_OFFSET(LacRunPlan, profile)},
+  {"sweep", G_STRUCT_OFFSET(LacRunPlan, sweep)},
+};
+
+static gboolean
+parse_unsigned(const char *text, guint64 max, guint64 *value)
+{
+  return g_ascii_string_to_unsigned(text, 10, 0, max, value, NULL);
+}
+
+static gboolean
+read_member(Reading             *reading,
+            struct fy_node_pair *pair,
+            const char          *key,
+            const char          *text,
+            GError             **error)
+{
+  struct fy_node *node = fy_node_pair_value(pair);
+  LacRunPlan     *plan = reading->plan;
+  guint64         number;
+  char           *end;
+
+  if (strcmp(key, "seed") == 0) {
+    plan->has_seed = parse_unsigned(text, G_MAXUINT64, &plan->seed);
+    return plan->has_seed || lac_yaml_refuse(AT(node), LAC_ERROR_OUT_OF_RANGE, error,
+                                             "seed = %s is not a whole number from 0 on", text);
+  }
+  if (strcmp(key, "threads") == 0) {
+    if (!parse_unsigned(text, 4096, &number) || number == 0)
+      return lac_yaml_refuse(AT(node), LAC_ERROR_OUT_OF_RANGE, error,
+                             "threads = %s is outside 1 to 4096", text);
+    plan->threads = (guint) number;
+    return TRUE;
+  }
+  if (strcmp(key, "time_limit") == 0) {
+    plan->time_limit = g_ascii_strtod(text, &end);
+    return (*end == '\0' && end != text && plan->time_limit > 0) ||
+           lac_yaml_refuse(AT(node), LAC_ERROR_OUT_OF_RANGE, error,
+                           "time_limit = %s is not a number of seconds above 0", text);
+  }
+  if (strcmp(key, "sweep") == 0) {
+    g_autoptr(GError)   why = NULL;
+    g_autoptr(LacSweep) sweep = lac_sweep_parse(&plan->experiment->params, text, &why);
+    if (sweep == NULL)
+      return lac_yaml_refuse(AT(node), (LacError) why->code, error, "%s", why->message);
+  }
+  for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {
+    if (strcmp(key, words[i].key) != 0)
+      continue;
+    char **member = G_STRUCT_MEMBER_P(plan, words[i].offset);
+    g_free(*member);
+    *member = g_strdup(text);
+    return TRUE;
+  }
+  return lac_yaml_refuse(
+    AT(fy_node_pair_key(pair)), LAC_ERROR_UNKNOWN_KEY, error,
+    "%s is not known here; known are experiment, equation, settings, seed, backend, precision, "
+    "threads, time_limit, profile, sweep",
+    key);
+}
+
+static gboolean
+read_setting(Reading *reading, struct fy_node_pair *pair, GError **error)
+{
+  struct fy_node   *key_node = fy_node_pair_key(pair), *value_node = fy_node_pair_value(pair);
+  g_autofree char  *key = lac_yaml_dup_scalar(key_node), *text = lac_yaml_dup_scalar(value_node);
+  g_autoptr(GError) why = NULL;
+
+  if (key == NULL || text == NULL)
+    return lac_yaml_refuse(AT(key_node), LAC_ERROR_USAGE, error,
+                           "a setting is one key and one value, as in \"sensors: 12\"");
+  if (lac_draft_set(reading->plan->draft, key, text, &why))
+    return TRUE;
+  return lac_yaml_refuse(AT(why->code == LAC_ERROR_UNKNOWN_KEY ? key_node : value_node),
+                         (LacError) why->code, error, "%s", why->message);
+}
+
+static gboolean
+read_settings(Reading *reading, struct fy_node *settings, GError **error)
+{
+  void                *at = NULL;
+  struct fy_node_pair *pair;
+
+  g_autofree char *text = lac_yaml_dup_scalar(settings);
+  if (settings == NULL || (text != NULL && *text == '\0')) /* none, or all of them commented out */
+    return TRUE;
+  if (!fy_node_is_mapping(settings))
+    return lac_yaml_refuse(AT(settings), LAC_ERROR_USAGE, error,
+                           "settings is a table of keys and values");
+  while ((pair = fy_node_mapping_iterate(settings, &at)) != NULL) {
+    if (!read_setting(reading, pair, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+static gboolean
+read_experiment(Reading *reading, struct fy_node *root, GError **error)
+{
+  struct fy_node   *node = fy_node_mapping_lookup_by_string(root, "experiment", FY_NT);
+  struct fy_node   *equation = fy_node_mapping_lookup_by_string(root, "equation", FY_NT);
+  g_autofree char  *name = lac_yaml_dup_scalar(node);
+  g_autoptr(GError) why = NULL;
+
+  if (equation != NULL) {
+    reading->plan->experiment = lac_equation_read(reading->path, equation, error);
+    if (reading->plan->experiment == NULL)
+      return FALSE;
+    reading->plan->draft = lac_draft_new(&reading->plan->experiment->params);
+    return TRUE;
+  }
+  if (name == NULL)
+    return lac_yaml_refuse(AT(NULL), LAC_ERROR_USAGE, error,
+                           "a line \"experiment: NAME\" or a table \"equation:\" is needed");
+  reading->plan->experiment = lac_experiment_find(name, &why);
+  if (reading->plan->experiment == NULL)
+    return lac_yaml_refuse(AT(node), (LacError) why->code, error, "%s", why->message);
+  reading->plan->draft = lac_draft_new(&reading->plan->experiment->params);
+  return TRUE;
+}
+
+static gboolean
+read_root(struct fy_node *root, gpointer data, GError **error)
+{
+  Reading             *reading = data;
+  void                *at = NULL;
+  struct fy_node_pair *pair;
+
+  if (root == NULL || !fy_node_is_mapping(root))
+    return lac_yaml_refuse(AT(NULL), LAC_ERROR_USAGE, error,
+                           "a table with experiment and settings is needed");
+  if (!read_experiment(reading, root, error))
+    return FALSE;
+  while ((pair = fy_node_mapping_iterate(root, &at)) != NULL) {
+    struct fy_node  *key_node = fy_node_pair_key(pair), *value_node = fy_node_pair_value(pair);
+    g_autofree char *key = lac_yaml_dup_scalar(key_node), *text = lac_yaml_dup_scalar(value_node);
+
+    if (g_strcmp0(key, "experiment") == 0 || g_strcmp0(key, "equation") == 0)
+      continue;
+    if (g_strcmp0(key, "settings") == 0) {
+      if (!read_settings(reading, value_node, error))
+        return FALSE;
+    } else if (key == NULL || text == NULL) {
+      return lac_yaml_refuse(AT(key_node), LAC_ERROR_USAGE, error,
+                             "one key and one value are needed here");
+    } else if (!read_member(reading, pair, key, text, error)) {
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+LacRunPlan *
+lac_yaml_read(const char *path, GError **error)
+{
+  g_autoptr(LacRunPlan) plan = g_new0(LacRunPlan, 1);
+  Reading               reading = {path, plan};
+
+  return lac_yaml_visit(path, read_root, &reading, error) ? g_steal_pointer(&plan) : NULL;
+}
+
+LacRunPlan *
+lac_yaml_read_text(const char *text, const char *path, GError **error)
+{
+  g_autoptr(LacRunPlan) plan = g_new0(LacRunPlan, 1);
+  Reading               reading = {path, plan};
+
+  return lac_yaml_visit_text(text, path, read_root, &reading, error) ? g_steal_pointer(&plan)
+                                                                     : NULL;
+}
+
+void
+lac_run_plan_free(LacRunPlan *plan)
+{
+  if (plan == NULL)
+    return;
+  lac_draft_free(plan->draft);
+  g_free(plan->backend);
+  g_free(plan->precision);
+  g_free(plan->profile);
+  g_free(plan->sweep);
+  g_free(plan);
+}

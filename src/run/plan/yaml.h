@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A run described by a YAML file:
+ *   experiment: kolmogorov
+ *   seed: 3              # and backend, precision, threads, time_limit, profile, sweep: each may be left out
+ *   settings:
+ *     sensors: 12
+ *     noise: 1
+ * or, with an equation of one's own in the place of the experiment (run/plan/equation.h),
+ *   equation: {...}      # or the name of a file that has it */
+#pragma once
+
+#include "run/core/run.h"
+
+G_BEGIN_DECLS
+
+typedef struct {
+  const LacExperiment *experiment;
+  LacDraft            *draft;
+  gboolean             has_seed;
+  guint64              seed;
+  char                *backend, *precision; /* (nullable) */
+  guint                threads;             /* 0: not said */
+  double               time_limit;          /* 0: not said */
+  char                *profile, *sweep; /* (nullable); the sweep as lac_sweep_parse() takes it */
+} LacRunPlan;
+
+/* Returns: %NULL with an error whose sentence begins with file, line and column, counted from 1. */
+LacRunPlan *lac_yaml_read(const char *path, GError **error);
+/* Of a text that stood at @path, or would stand there. */
+LacRunPlan *lac_yaml_read_text(const char *text, const char *path, GError **error);
+void        lac_run_plan_free(LacRunPlan *plan);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunPlan, lac_run_plan_free)
+
+G_END_DECLS

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Heat that spreads in a periodic rectangle whose conductivity differs from place to place. The conductivity is a field of
+ * the state that stands still, so that what seeks a beginning seeks it too. Source: Carslaw and Jaeger (1959), 1.6 (3). */
+#include "solver/exponential/exponential.h"
+
+#include <math.h>
+
+enum { U, K, N_FIELDS };
+enum { BEND, CONDUCTIVITY, U_X, U_Y, K_X, K_Y, N_PLANES };
+
+/* Nothing is linear: k is not known beforehand. */
+static void
+symbols(double kx  G_GNUC_UNUSED,
+        double ky  G_GNUC_UNUSED,
+        double *re G_GNUC_UNUSED,
+        double *im G_GNUC_UNUSED)
+{
+}
+
+/* k lap u + grad k . grad u, and 0 */
+static void
+product(const double *parameters G_GNUC_UNUSED, gsize n_points, const double *planes, double *out)
+{
+  const gsize n = n_points;
+
+  for (gsize i = 0; i < n; i++) {
+    out[U * n + i] = planes[CONDUCTIVITY * n + i] * planes[BEND * n + i] +
+                     planes[K_X * n + i] * planes[U_X * n + i] +
+                     planes[K_Y * n + i] * planes[U_Y * n + i];
+    out[K * n + i] = 0;
+  }
+}
+
+static void
+reverse_product(const double *parameters G_GNUC_UNUSED,
+                gsize                    n_points,
+                const double            *planes,
+                const double            *out_bar,
+                double                  *planes_bar,
+                double *parameters_bar   G_GNUC_UNUSED)
+{
+  static const guint partners[N_PLANES] = {CONDUCTIVITY, BEND, K_X, K_Y, U_X, U_Y};
+  const gsize        n = n_points;
+
+  for (guint p = 0; p < N_PLANES; p++)
+    for (gsize i = 0; i < n; i++)
+      planes_bar[p * n + i] = out_bar[U * n + i] * planes[partners[p] * n + i];
+}
+
+/* The steps reach as far along the real axis as along the imaginary one, but all waves of diffusion lie there. */
+static double
+rate(const double *parameters G_GNUC_UNUSED, const double *largest, double wavenumber)
+{
+  return 2 * G_SQRT2 * largest[K] * wavenumber * wavenumber;
+}
+
+static const LacExponentialEquation equation = {
+  .work = "heat steps",
+  .symbols = symbols,
+  .n_planes = N_PLANES,
+  .planes = {[BEND] = {U, LAC_ALONG_BOTH_TWICE},
+             [CONDUCTIVITY] = {K, LAC_ALONG_NONE},
+             [U_X] = {U, LAC_ALONG_X},
+             [U_Y] = {U, LAC_ALONG_Y},
+             [K_X] = {K, LAC_ALONG_X},
+             [K_Y] = {K, LAC_ALONG_Y}},
+  .product = product,
+  .reverse_product = reverse_product,
+  .rate = rate,
+};
+
+static void
+example(LacSolverSettings *settings, double *parameters G_GNUC_UNUSED, double *state)
+{
+  const gsize n = settings->nx = settings->ny = 24;
+
+  settings->length[0] = 100;
+  settings->length[1] = 80;
+  settings->time_step = 0.7;
+  for (gsize i = 0; state && i < n * n; i++) {
+    const double x = 2 * G_PI * (double) (i % n) / (double) n;
+    const double y = 2 * G_PI * (double) (i / n) / (double) n;
+
+    state[U * n * n + i] = sin(x + y) + 0.5 * cos(3 * x) - 0.4 * sin(2 * y);
+    state[K * n * n + i] = 1 + 0.4 * cos(x) + 0.3 * sin(2 * y - x);
+  }
+}
+
+static const LacInvariant invariants[] = {
+  {"mean", "1", FALSE, lac_exponential_mean},
+};
+
+const LacSolver lac_solver_heat_2d_varying = {
+  .name = "heat-2d-varying",
+  .formula = "u_t = (k u_x)_x + (k u_y)_y, k_t = 0",
+  .source = "Carslaw and Jaeger (1959), Conduction of Heat in Solids, 1.6 (3)",
+  .n_axes = 2,
+  .order = 4,
+  .n_fields = N_FIELDS,
+  .fields = {"u", "k"},
+  .invariants = invariants,
+  .n_invariants = G_N_ELEMENTS(invariants),
+  .example = example,
+  LAC_EXPONENTIAL(equation),
+};

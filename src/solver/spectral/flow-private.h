@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What the way forwards and the way back share. Spectra are [ny][nxh] pairs (re, im), nxh = n/2 + 1; a state is the
+ * spectra of w and, where there is density, of s. */
+#pragma once
+
+#include "solver/spectral/flow.h"
+#include "solver/trajectory.h"
+
+/* Derivatives are i times a real factor of the wavenumber: the factors. */
+typedef enum {
+  LAC_FACTOR_U,  /* of u from w: ky / k^2 */
+  LAC_FACTOR_V,  /* of v from w: -kx / k^2 */
+  LAC_FACTOR_DX, /* kx */
+  LAC_FACTOR_DY, /* ky */
+  LAC_FACTOR_N
+} LacFactor;
+
+#define LAC_SPECTRAL_MAX_PLANES 6 /* u, v, w_x, w_y, s_x, s_y */
+
+struct _LacSpectralFlow {
+  LacSpectralFlowSettings settings;
+  gsize                   nxh, n_modes, n_points;
+  gsize                   n_equations, n_planes;
+  gsize                   length; /* numbers a state */
+  double                  parameters[LAC_SPECTRAL_FLOW_N_PARAMETERS];
+  guint8                 *memory;                /* device: a plane, then a spectrum */
+  double                 *factors[LAC_FACTOR_N]; /* [n_modes]; 0 at the Nyquist wavenumbers */
+  double                 *square;                /* k^2 */
+  double                 *mask;
+  double                 *decay, *half;          /* [n_equations][n_modes] */
+  double                 *source;                /* [length]: force and inflow */
+  double                 *spectrum, *plane;      /* scratch */
+  double                 *state;                 /* [length] */
+  double                 *stages[4], *slopes[4]; /* of the last step: its states and their slopes */
+  double                 *planes[4];             /* [n_planes][n][n]: u, v and gradients there */
+  double                 *bars[4], *slope_bar, *state_bar; /* [length]; only where reversible */
+  double                 *plane_bars;                      /* [n_planes][n][n] */
+  double                 *parameters_bar;                  /* of the reverse() under way */
+  LacTrajectory          *trajectory;
+  gsize                   n_numbers; /* on the host, without the trajectory */
+};
+
+/* [n][n] and spectrum, unnormalised forwards. */
+LacStatus lac_spectral_flow_forward(LacSpectralFlow *flow, const double *plane, double *spectrum);
+LacStatus lac_spectral_flow_inverse(LacSpectralFlow *flow, const double *spectrum, double *plane);
+
+/* out = i factor in, over one spectrum; with @sign -1 the transpose. In place or not. */
+void lac_spectral_flow_derive(const LacSpectralFlow *flow,
+                              LacFactor              factor,
+                              double                 sign,
+                              const double          *in,
+                              double                *out);
+
+/* One step in place; leaves stages, slopes and planes behind. */
+LacStatus lac_spectral_flow_step(LacSpectralFlow *flow, double *state);
+
+LacStatus lac_spectral_flow_read(LacSpectralFlow *flow, const double *fields, double *state);

@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The vorticity solver: its memory, its constants and its step. */
+#include "solver/refusal.h"
+#include "solver/spectral/vorticity-private.h"
+
+#include <math.h>
+#include <string.h>
+
+gboolean
+lac_vorticity_is_kept(const LacVorticitySolver *solver, gsize x, gsize y)
+{
+  const gsize n = solver->settings.n;
+
+  return 3.0 * (double) x < (double) n && 3.0 * fabs(lac_vorticity_wavenumber(y, n)) < (double) n;
+}
+
+gboolean
+lac_vorticity_over_members(LacVorticitySolver *solver, LacPoolFunc func, GError **error)
+{
+  for (guint i = 0; i < solver->n_workers; i++)
+    solver->workers[i].status = LAC_STATUS_OK;
+  if (solver->settings.device.table->concurrent)
+    lac_pool_run(solver->settings.pool, solver->n_members, func, solver);
+  else
+    for (gsize member = 0; member < solver->n_members; member++)
+      func(member, 0, solver);
+  for (guint i = 0; i < solver->n_workers; i++)
+    if (!lac_solver_check_status(solver->workers[i].status, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gpointer
+take(guint8 **cursor, gsize n_bytes)
+{
+  guint8 *memory = *cursor;
+
+  *cursor += (n_bytes + 63) & ~(gsize) 63;
+  return memory;
+}
+
+/* Hands out @memory; called with NULL to learn how much is needed. */
+static gsize
+lay_out(LacVorticitySolver *solver, guint8 *memory)
+{
+  const gsize spectrum = lac_vorticity_spectrum_bytes(solver);
+  const gsize plane = lac_vorticity_plane_bytes(solver);
+  const gsize n_decays = solver->viscosities ? solver->settings.n_members : 1;
+  guint8     *cursor = memory;
+
+  solver->state = take(&cursor, spectrum * solver->settings.n_members);
+  solver->decay = take(&cursor, spectrum / 2 * n_decays);
+  solver->decay_half = take(&cursor, spectrum / 2 * n_decays);
+  solver->mask = take(&cursor, spectrum / 2);
+  solver->forcing = take(&cursor, spectrum);
+  for (guint i = 0; i < solver->n_workers; i++) {
+    LacVorticityWorker *worker = &solver->workers[i];
+
+    worker->fields = take(&cursor, 4 * spectrum);
+    worker->physical = take(&cursor, 4 * plane);
+    worker->product = take(&cursor, plane);
+    worker->product_hat = take(&cursor, spectrum);
+    worker->sum = take(&cursor, spectrum);
+    worker->next = take(&cursor, spectrum);
+  }
+  return (gsize) (cursor - memory);
+}
+
+static LacStatus
+upload_constants(LacVorticitySolver *solver)
+{
+  const LacVorticitySettings *settings = &solver->settings;
+  const gsize                 n = settings->n, nxh = solver->nxh;
+  LacVorticityWorker         *worker = &solver->workers[0];
+  g_autofree double          *mask = g_new0(double, n *nxh), *force = g_new0(double, 2 * n * nxh);
+  const double                peak = -(double) settings->forcing * (double) (n * n) / 2;
+  LacStatus                   status;
+
+  for (gsize y = 0; y < n; y++)
+    for (gsize x = 0; x < nxh; x++)
+      mask[y * nxh + x] = lac_vorticity_is_kept(solver, x, y);
+  if (settings->forcing > 0) {
+    force[2 * settings->forcing * nxh] = peak;
+    force[2 * (n - settings->forcing) * nxh] = peak;
+  }
+  status = lac_vorticity_put(solver, worker, solver->mask, mask, n * nxh);
+  if (status == LAC_STATUS_OK)
+    status = lac_vorticity_put(solver, worker, solver->forcing, force, 2 * n * nxh);
+  for (gsize i = 0; i < (solver->viscosities ? settings->n_members : 1); i++)
+    if (status == LAC_STATUS_OK)
+      status = lac_vorticity_put_decay(solver, worker, settings->viscosity, i);
+  return status;
+}
+
+static LacStatus
+prepare(LacVorticitySolver *solver)
+{
+  const LacVorticitySettings *settings = &solver->settings;
+  const LacBackend           *table = settings->device.table;
+  LacFft    plan = {.type = settings->type, settings->n, settings->n, 1, NULL, NULL};
+  LacStatus status;
+
+  solver->n_bytes = lay_out(solver, NULL);
+  status = table->alloc(settings->device.self, solver->n_bytes, (void **) &solver->memory);
+  if (status != LAC_STATUS_OK)
+    return status;
+  lay_out(solver, solver->memory);
+  status = table->fill(settings->device.self, settings->type, solver->memory, 0,
+                       solver->n_bytes / solver->element);
+  if (status != LAC_STATUS_OK)
+    return status;
+  plan.real = solver->workers[0].physical;
+  plan.spectrum = solver->workers[0].fields;
+  status = table->fft_prepare(settings->device.self, &plan);
+  return status == LAC_STATUS_OK ? upload_constants(solver) : status;
+}
+
+LacVorticitySolver *
+lac_vorticity_new(const LacVorticitySettings *settings, GError **error)
+{
+  g_autoptr(LacVorticitySolver) solver = g_new0(LacVorticitySolver, 1);
+
+  g_return_val_if_fail(settings->n % 2 == 0 && settings->forcing < settings->n / 2, NULL);
+  solver->settings = *settings;
+  solver->nxh = settings->n / 2 + 1;
+  solver->element = lac_type_size(settings->type);
+  solver->n_members = settings->n_members;
+  if (settings->own_viscosities)
+    solver->viscosities = g_new(double, settings->n_members);
+  for (gsize i = 0; settings->own_viscosities && i < settings->n_members; i++)
+    solver->viscosities[i] = settings->viscosity;
+  solver->n_workers =
+    settings->device.table->concurrent ? lac_pool_get_n_threads(settings->pool) : 1;
+  solver->workers = g_new0(LacVorticityWorker, solver->n_workers);
+  for (guint i = 0; i < solver->n_workers; i++) {
+    solver->workers[i].staging = g_malloc(4 * lac_vorticity_spectrum_bytes(solver));
+    solver->workers[i].spectrum = g_new(double, 4 * settings->n * solver->nxh);
+  }
+  lac_vorticity_init_timing(solver);
+  return lac_solver_check_status(prepare(solver), error) ? g_steal_pointer(&solver) : NULL;
+}
+
+void
+lac_vorticity_free(LacVorticitySolver *solver)
+{
+  if (!solver)
+    return;
+  for (guint i = 0; i < solver->n_workers; i++) {
+    g_free(solver->workers[i].staging);
+    g_free(solver->workers[i].spectrum);
+  }
+  g_free(solver->workers);
+  g_free(solver->viscosities);
+  if (solver->memory)
+    solver->settings.device.table->release(solver->settings.device.self, solver->memory);
+  g_free(solver);
+}
+
+/* The slope at vorticity @w: transforms of its derivatives, their product, back. */
+static LacStatus
+transform_product(LacVorticitySolver *solver, LacVorticityWorker *worker, gconstpointer w)
+{
+  const LacDevice device = solver->settings.device;
+  const gsize     spectrum = lac_vorticity_spectrum_bytes(solver);
+  const gsize     plane = lac_vorticity_plane_bytes(solver);
+  LacVorticity    args = {.type = solver->settings.type,
+                          .nx = solver->settings.n,
+                          .ny = solver->settings.n,
+                          .n_batch = 1,
+                          .vorticity = w,
+                          .fields = worker->fields,
+                          .physical = worker->physical,
+                          .product = worker->product};
+  LacStatus       status = device.table->vorticity_derive(device.self, &args);
+
+  lac_vorticity_lap(worker, LAC_VORTICITY_DERIVE);
+  for (gsize i = 0; i < 4 && status == LAC_STATUS_OK; i++)
+    status =
+      lac_vorticity_inverse(solver, worker->physical + i * plane, worker->fields + i * spectrum);
+  lac_vorticity_lap(worker, LAC_VORTICITY_INVERSE);
+  if (status == LAC_STATUS_OK)
+    status = device.table->vorticity_advect(device.self, &args);
+  lac_vorticity_lap(worker, LAC_VORTICITY_ADVECT);
+  if (status == LAC_STATUS_OK)
+    status = lac_vorticity_forward(solver, worker->product, worker->product_hat);
+  lac_vorticity_lap(worker, LAC_VORTICITY_FORWARD);
+  return status;
+}
+
+static LacStatus
+step_member(LacVorticitySolver *solver, LacVorticityWorker *worker, gsize member)
+{
+  const LacDevice device = solver->settings.device;
+  const gsize     spectrum = lac_vorticity_spectrum_bytes(solver);
+  const gsize     decay_at = member * solver->decay_stride;
+  guint8         *w = solver->state + member * spectrum;
+  LacRk4Stage     args = {.type = solver->settings.type,
+                          .nx = solver->settings.n,
+                          .ny = solver->settings.n,
+                          .n_batch = 1,
+                          .dt = solver->settings.time_step,
+                          .product_hat = worker->product_hat,
+                          .vorticity = w,
+                          .decay = solver->decay + decay_at,
+                          .decay_half = solver->decay_half + decay_at,
+                          .mask = solver->mask,
+                          .forcing = solver->forcing,
+                          .sum = worker->sum};
+  LacStatus       status = LAC_STATUS_OK;
+
+  for (args.stage = 0; args.stage < 4 && status == LAC_STATUS_OK; args.stage++) {
+    status = transform_product(solver, worker, args.stage == 0 ? w : worker->next);
+    args.next = args.stage == 3 ? w : worker->next;
+    if (status == LAC_STATUS_OK)
+      status = device.table->rk4_stage(device.self, &args);
+    lac_vorticity_lap(worker, LAC_VORTICITY_STAGE);
+  }
+  return status;
+}
+
+static void
+advance_member(gsize member, guint worker, gpointer user_data)
+{
+  LacVorticitySolver *solver = user_data;
+  LacVorticityWorker *own = &solver->workers[worker];
+
+  const guint64 begin = solver->timed ? lac_clock_ticks() : 0;
+
+  for (gsize i = 0; i < solver->n_steps && own->status == LAC_STATUS_OK; i++) {
+    own->timed = lac_vorticity_is_timed(solver, member * solver->n_steps + i);
+    if (own->timed)
+      own->mark = lac_clock_ticks();
+    own->status = step_member(solver, own, member);
+  }
+  if (!solver->timed)
+    return;
+  own->n_steps += solver->n_steps;
+  own->step_ticks += lac_clock_ticks() - begin;
+}
+
+gboolean
+lac_vorticity_advance(LacVorticitySolver *solver, gsize n_steps, GError **error)
+{
+  solver->n_steps = n_steps;
+  return lac_vorticity_over_members(solver, advance_member, error);
+}
+
+gsize
+lac_vorticity_get_state_bytes(const LacVorticitySolver *solver)
+{
+  return solver->settings.n_members * lac_vorticity_spectrum_bytes(solver);
+}
+
+gboolean
+lac_vorticity_save(LacVorticitySolver *solver, gpointer state, GError **error)
+{
+  const LacDevice device = solver->settings.device;
+
+  return lac_solver_check_status(device.table->download(device.self, state, solver->state,
+                                                        lac_vorticity_get_state_bytes(solver)),
+                                 error);
+}
+
+gboolean
+lac_vorticity_load(LacVorticitySolver *solver, gconstpointer state, GError **error)
+{
+  const LacDevice device = solver->settings.device;
+
+  return lac_solver_check_status(
+    device.table->upload(device.self, solver->state, state, lac_vorticity_get_state_bytes(solver)),
+    error);
+}
+
+gsize
+lac_vorticity_get_bytes(const LacVorticitySolver *solver)
+{
+  return solver->n_bytes;
+}
+
+double
+lac_vorticity_get_flops(const LacVorticitySolver *solver)
+{
+  const double n = (double) (solver->settings.n * solver->settings.n);
+
+  /* four stages of five real transforms, half a complex one each */
+  return 4 * 5 * 2.5 * n * log2(n);
+}

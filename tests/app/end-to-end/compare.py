@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Two runs beside each other with a real pointer: chosen, swiped by dragging, subtracted, judged in a sentence, exported.
+
+Run by tests/app/end-to-end/end-to-end.sh, whose way of driving the window it shares.
+"""
+import pathlib
+import subprocess
+import sys
+
+from gi.repository import GLib
+
+from window_driver import go_through, label_of, popover_box, popover_closes, say, wait, xdotool
+
+
+def make_runs(program):
+    for sensors in (6, 12, 9):
+        subprocess.run([program, "run", "heat2d", "--set", f"sensors={sensors}", "--set", "engines=pod", "--quiet"],
+                       check=True, capture_output=True)
+
+
+def verdict(window, other_than=""):
+    def of_the_moment():
+        sentence = window.actions.state("compare-verdict")
+        return sentence if sentence != other_than else None
+    return wait(of_the_moment, "a verdict", 60)
+
+
+def shown_choice(window, name):
+    """What a drop-down shows: the label within it."""
+    def first_label():
+        drop = window.find(lambda n: n.role == "combo box" and n.name.startswith(name))
+        label = drop.find(lambda n: n.role == "label" and "·" in n.name)
+        return label.name
+    return wait(first_label, f"what {name} shows")
+
+
+def choose(window):
+    window.click("page tab", "Compare")
+    first = verdict(window)
+    label_of(window, first[:20])
+    say(True, "the page compares the last two runs at once, in a sentence")
+    window.picture("1-compared")
+    drop = wait(lambda: window.find(lambda n: n.role == "combo box" and n.name.startswith("First run")), "the choice of the first run")
+    box = wait(lambda: drop.box, "its place")
+    xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", 1)
+    x, y, _, height = popover_box()
+    xdotool("mousemove", x + 150, y + height - 45, "click", 1)  # the oldest run: the last row, above the shadow
+    popover_closes()
+    return first
+
+
+def choose_run(window):
+    first = choose(window)
+    verdict(window, first)
+    say(True, "another run is chosen from the list, and the sentence is another")
+    window.picture("2-another")
+
+
+def durations(window):
+    window.click_seen("Durations", "button")
+    window.wait_state("compare-tab", "durations")
+    wait(lambda: window.find(lambda n: n.role == "label" and "median" in n.name and "(b)" in n.name), "the ratio of medians in words")
+    picture = window.node("image", "Calls of both runs by how long they took")
+    box = wait(lambda: picture.box, "the histograms")
+    say(box.width > 200 and box.height > 60, "durations of an operation lie over each other, and the ratio of medians is said")
+    window.picture("2-durations")
+    window.actions.activate("compare-tab", "curves")
+    before = window.actions.state("compare-metric")
+    window.actions.activate("compare-next-metric")
+    wait(lambda: window.actions.state("compare-metric") not in ("", before), "another metric")
+    window.actions.set_state("compare-metric", GLib.Variant("s", before))
+    window.wait_state("compare-metric", before)
+    say(True, "tab, metric and operation are commands with a state")
+
+
+def frames(window):
+    label_of(window, "(a) step")
+    slider = window.node("slider", "Kept frame of the first run")
+    box = wait(lambda: slider.box, "the slider")
+    before = label_of(window, "(a) step")
+    xdotool("mousemove", box.x + 20, box.y + box.height // 2, "click", 1)
+    wait(lambda: label_of(window, "(a) step") != before, "another frame")
+    say(True, "the slider shows an earlier frame of both")
+    xdotool("mousemove", box.x + box.width - 12, box.y + box.height // 2, "click", 1)
+
+
+def show_as(window, name):
+    window.click_seen("How the fields are shown")
+    window.click_seen(name, "menu item")
+
+
+def read_by_keys(window):
+    def readings():
+        return [n.name for n in window.find_all(lambda n: n.role == "label" and n.name.startswith("x ") and "(b)" in n.name)]
+
+    box = wait(lambda: window.node("image", "Fields of the two runs").box, "the field")
+    xdotool("mousemove", box.x + 60, box.y + box.height // 2, "click", 1)
+    wait(readings, "what is under the pointer")
+    xdotool("mousemove", box.x + box.width // 2, box.y - 60)
+    wait(lambda: not readings(), "nothing under the pointer")
+    xdotool("key", "ctrl+Right")
+    before = wait(readings, "the cell in the middle")[0]
+    xdotool("key", "ctrl+Up")
+    wait(lambda: readings() and readings()[0] != before, "the cell above")
+    xdotool("key", "Escape")
+    wait(lambda: not readings(), "no cell any more")
+    say("(a)" in before and "(b)" in before, "keys read both fields cell by cell")
+
+
+def swipe(window):
+    show_as(window, "Swipe")
+    handle, _ = window.seen("Where the swipe divides")
+    wait(lambda: abs(handle.value - 0.5) < 0.01, "the handle in the middle")
+    box = wait(lambda: window.node("image", "Fields of the two runs").box, "the field")
+    x, y = box.x + box.width // 2, box.y + box.height // 2
+    window.picture("3-swipe")
+    xdotool("mousemove", x, y, "mousedown", 1, "sleep", 0.1, "mousemove", x + 40, y, "sleep", 0.1, "mousemove", x + 120, y, "mouseup", 1)
+    wait(lambda: handle.value > 0.55, "a handle that has moved")
+    say(True, "the pointer drags the handle of the swipe")
+    window.picture("4-swiped")
+
+
+def subtract(window):
+    show_as(window, "Difference Only")
+    wait(lambda: window.actions.state("compare-view") == "difference", "the difference")
+    box = wait(lambda: window.node("image", "Fields of the two runs").box, "the field")
+    xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2)
+    say(True, "their difference is shown alone")
+    window.picture("5-difference")
+
+
+def of_the_picture(window):
+    """The menu and the commands of the picture are for the page that is shown."""
+    window.actions.activate("compare-view", "fields")
+    scales = [window.actions.state(name) for name in ("compared-scale", "field-scale")]
+    window.click_seen("Picture", "button")
+    x, y, _, height = popover_box()
+    xdotool("mousemove", x + 60, y + height - 82, "click", 1)  # the first check, above what needs a velocity
+    window.wait_state("smooth", True)
+    xdotool("key", "Escape")
+    popover_closes()
+    window.actions.set_state("isolines", GLib.Variant("b", True))
+    window.actions.activate("limits", "all")
+    wait(lambda: window.actions.state("compared-scale") != scales[0], "limits that are locked")
+    low, high, _, _ = window.actions.state("compared-scale")
+    say(low < high and window.actions.state("field-scale") == scales[1], "limits are locked for both runs, and for no other page")
+    window.actions.activate("transfer", "asinh")
+    signed = window.actions.state("compared-error-scale")
+    window.actions.activate("errors-as", "relative")
+    wait(lambda: window.actions.state("compared-error-scale") != signed, "another scale")
+    say(signed[0] == -signed[1] != 0, "errors in another form have a scale of their own")
+    for page, shown in (("live", False), ("compare", True)):
+        window.actions.activate("show-page", page)
+        for name in ("smooth", "isolines"):
+            window.wait_state(name, shown)
+        window.wait_state("errors-as", "relative" if shown else "signed")
+    say(True, "what is on is what the page that is shown has")
+    window.actions.activate("compare-swap")
+    wait(lambda: window.actions.state("compared-scale") == (low, high, "asinh", ""), "the same scale")
+    say(True, "another run is looked at on the scale that was locked")
+    window.actions.activate("line")
+    window.wait_state("compare-tab", "profile")
+    wait(lambda: window.actions.state("compared-line") != (0, 0, 0, 0), "a line")
+    say(True, "the fields of both are read along a line")
+    window.picture("6-picture")
+
+
+def export(window):
+    path = pathlib.Path(window.scratch, "comparison.html")
+    window.actions.activate("compare-export-to", str(path))
+    wait(lambda: path.exists() and "</html>" in path.read_text(), "the report of the comparison", 60)
+    text = path.read_text()
+    say("sensors" in text.lower() and "heat" in text.lower(), "a report of the comparison names what was set otherwise")
+
+
+def speed_ups(window):
+    """Three runs that differ in how many points they compute at: the second has a quarter of the first's, the third twice as many."""
+    for points in (1000, 250, 2000):
+        settings = ("engines=pinn", f"points={points}", "adam_steps=60", "quasi_steps=1")
+        subprocess.run([window.process.args[0], "run", "burgers", *(word for setting in settings for word in ("--set", setting)), "--quiet"],
+                       check=True, capture_output=True)
+    runs = map(str, pathlib.Path(window.scratch, "data").rglob("burgers-*.lacuna"))
+    before = verdict(window)
+    paths = GLib.Variant("as", sorted(runs))
+    window.actions.call("Activate", GLib.Variant("(sava{sv})", ("compare-runs", [paths], {})), "()")
+    verdict(window, before)
+
+    def said(start):
+        return window.find_all(lambda n: n.role == "label" and n.name.startswith(start))
+    wait(lambda: said("▲ faster, ") and said("▼ slower, "), "what is faster, and what slower")
+    window.picture("9-speed-ups")
+    factors = [float(label.name.removesuffix("×")) for label in window.find_all(lambda n: n.role == "label" and n.name.endswith("×") and n.name[0].isdigit())]
+    say(max(factors) > 1.2 and min(factors) < 0.9, f"operations of every run are set against the first, with an interval: {said('▲ faster, ')[0].name}")
+
+
+def main(program, scratch):
+    make_runs(program)
+    return go_through(program, scratch, [choose_run, durations, frames, read_by_keys, swipe, subtract, of_the_picture, export, speed_ups])
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1], sys.argv[2]))

@@ -1,0 +1,197 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The main job with a real pointer: gallery, set-up, another K, launch, pause, step, resume, timeline, export, a volume.
+Run by tests/app/end-to-end/end-to-end.sh.
+"""
+import pathlib
+import re
+import sys
+
+from window_driver import go_through, label_of, popover_box, say, type_into, wait, xdotool
+
+
+def set_up(window):
+    window.picture("1-experiments")
+    say(True, "the gallery shows the default experiment")
+    window.click("push button", "Set up Kolmogorov flow")
+    window.node("push button", "Launch")
+    type_into(window, "Sensors K", "-3")
+    wait(lambda: "-3" in window.actions.state("launch-reason"), "a reason that names -3")
+    say(not window.actions.enabled("launch"), "a negative K disables Launch with the reason")
+    window.picture("2-invalid")
+    type_into(window, "Sensors K", "10")
+    wait(lambda: window.actions.enabled("launch"), "Launch")
+    say(window.actions.state("launch-reason") == "", "K = 10 is taken")
+    window.picture("3-set-up")
+
+
+def place(window):
+    window.actions.set("spin_up", "4")  # the plan is made of the same set-up: a short one
+    window.actions.activate("place-sensors")
+    field = window.node("image", "Sensors: Page Down chooses one, arrows move it, Insert adds, Delete removes", 120)
+    label_of(window, "10 sensors", 120)
+    window.picture("3-sensors")
+    box = wait(lambda: field.box, "the field")
+    x, y = box.x + box.width // 2 + 40, box.y + box.height // 2
+    xdotool("mousemove", x, y, "click", "--repeat", 2, "--delay", 60, 1)
+    before = label_of(window, "Sensor 11 of 11 at")
+    say(True, "a double click puts a sensor on the field")
+    xdotool("mousemove", x, y, "mousedown", 1, "mousemove", x + 20, y - 10, "mousemove", x + 60, y - 40, "mouseup", 1)
+    wait(lambda: label_of(window, "Sensor 11 of 11 at") != before, "a sensor that moves")
+    say(True, "the pointer drags it")
+    window.picture("3-sensors-dragged")
+    xdotool("key", "ctrl+z")
+    wait(lambda: label_of(window, "Sensor 11 of 11 at") == before, "the move undone")
+    say(True, "undo takes a drag back in one step")
+    xdotool("mousemove", x, y, "click", 3)
+    window.node("menu item", "Add Sensor Here")
+    xdotool("mousemove", box.x + 20, 80, "click", 1)  # beside the menu: it closes
+    say(True, "a menu opens where the pointer is")
+    xdotool("mousemove", x, y, "click", 1, "key", "Delete")
+    label_of(window, "Sensor 10 of 10 at")
+    say(True, "Delete removes it")
+    xdotool("key", "ctrl+z")
+    label_of(window, "Sensor 10 of 11 at")
+    window.click("push button", "Reset")
+    label_of(window, "10 sensors")
+    window.click("push button", "Back to the parameters")
+    window.actions.set("spin_up", "60")
+
+
+def steer(window):
+    window.click("push button", "Launch")
+    wait(lambda: window.actions.state("frames-shown") > 0, "the first frame", 180)
+    window.wait_state("run-state", "running")
+    say(True, "the run shows frames")
+    window.picture("4-running")
+    window.click("push button", "Pause")
+    window.wait_state("run-state", "paused")
+    before = window.actions.state("run-step")
+    say(True, "Pause pauses")
+    window.click("push button", "Step")
+    wait(lambda: window.actions.state("run-step") == before + 1 and window.actions.state("run-state") == "paused",
+         "one step", 60)
+    say(True, "Step does one step and waits")
+    window.picture("5-paused")
+    window.click("push button", "Resume")
+    wait(lambda: window.actions.state("run-step") > before + 1, "a step after Resume")
+    say(True, "Resume goes on")
+
+
+def wait_reading(window, word):
+    return wait(lambda: window.find(lambda n: n.role == "label" and n.name.startswith("x ") and word in n.name), f"a reading of {word}")
+
+
+def probe(window):
+    field = window.node("image", "Fields of truth and reconstructions")
+    box = wait(lambda: field.box, "the fields")
+    x, y = box.x + box.width // 6, box.y + box.height // 3
+    xdotool("mousemove", x, y)
+    xdotool("mousemove", x + 3, y + 3)
+    reading = wait_reading(window, "Truth")
+    say("Ensemble Kalman filter" in reading.name, "the probe reads every field")
+    window.actions.activate("view", "errors")
+    wait_reading(window, "Ensemble Kalman filter − truth")
+    say(True, "the errors stand in place of the fields")
+    window.picture("6-errors")
+    window.actions.activate("view", "fields")
+    for _ in range(3):
+        xdotool("click", 4)
+    window.picture("6-zoomed")
+    xdotool("mousedown", 1, "mousemove", x + 40, y + 30, "mouseup", 1)
+    xdotool("key", "0")
+
+
+def choose_range(window):
+    timeline = wait(lambda: window.find(lambda n: n.name.startswith("Timeline; ")), "the timeline")
+    box = wait(lambda: timeline.box, "the place of the timeline")
+    y = box.y + 60  # below the strip: the pictures of frames, or the ruler
+    xdotool("mousemove", box.x + 300, y, "mousedown", 1, "mousemove", box.x + 330, y,
+            "mousemove", box.x + 700, y, "mouseup", 1)
+    before = label_of(window, "Range ")
+    say("records" in before, "a drag on the ruler chooses a range")
+    window.picture("7-range")
+    xdotool("mousemove", box.x + 400, box.y + 150, "click", 1, "key", "period")
+    wait(lambda: " · " in (timeline.description or ""), "a span that is selected, in words")  # a name, how long, of which lane
+    say(True, "keys go from span to span, and say which")
+    xdotool("key", "Escape")
+    window.picture("7-cleared")
+
+
+def look_and_leave(window):
+    window.click("page tab", "Timeline")
+    window.node("label", "ensemble forecast", 30)
+    say(True, "the timeline's table names the operations")
+    window.picture("7-timeline")
+    choose_range(window)
+    window.actions.activate("stop")
+    window.wait_state("run-state", "ended", 60)
+    for kind, name in (("figure", "figure.pdf"), ("report", "report.pdf"), ("trace", "trace.json"), ("data", "data.h5")):
+        path = pathlib.Path(window.scratch, name)
+        window.actions.activate(f"export-{kind}-to", str(path))
+        wait(lambda: window.actions.state("exported") == str(path) and path.stat().st_size > 500, f"{name}", 60)
+        say(True, f"{name} is written")
+    window.picture("8-exported")
+    window.actions.activate("export-figure-to", str(pathlib.Path(window.scratch, "no-such-folder", "figure.pdf")))
+    wait(lambda: window.process.poll() is None and window.actions.enabled("export-figure"), "a window that goes on")
+    say(True, "a folder that is not there leaves the window usable")
+
+
+def limit(window):
+    """The handles of the histogram, which is as wide as its popover and near its top; they stand near its ends at first."""
+    window.actions.activate("show-page", "live")
+    window.click_seen("Picture", "button")
+    x, y, width, _ = popover_box()
+    low, high, middle, row = x + 58, x + width - 57, x + width // 2, y + 110
+
+    def beyond():
+        below, above = re.match(r"Below ([\d\u2009\s]*) · above ([\d\u2009\s]*) ·", label_of(window, "Below ")).groups()
+        return [int(re.sub(r"\D", "", text)) for text in (below, above)]
+
+    wait(lambda: beyond(), "how many values are beyond the limits")
+    first = beyond()
+    xdotool("mousemove", low, row, "mousedown", 1, "mousemove", low + 12, row, "mousemove", middle - 30, row, "mouseup", 1)
+    wait(lambda: beyond()[0] > first[0] and beyond()[1] == first[1], "values below the limit that is dragged")
+    xdotool("mousemove", high, row, "mousedown", 1, "mousemove", high - 12, row, "mousemove", middle + 30, row, "mouseup", 1)
+    wait(lambda: beyond()[1] > first[1], "values above the other limit")
+    say(True, "both handles of the histogram are dragged, and what is beyond them is counted")
+    window.picture("8-limits")
+    held = beyond()
+    xdotool("key", "Left")
+    wait(lambda: beyond()[0] < held[0] and beyond()[1] == held[1], "a lower limit that a key has moved")
+    say(True, "the arrows move them too")
+    xdotool("key", "Escape")
+
+
+def turn(window):
+    window.actions.activate("start", "h2")
+    window.wait_state("run-state", "running", 60)
+    wait(lambda: window.actions.state("frames-shown") > 0, "a frame of the molecule", 60)
+    window.actions.activate("view", "volume")
+    volume = window.node("image", "Volume in space")
+    box = wait(lambda: volume.box, "the volume")
+    x, y = box.x + box.width // 2, box.y + box.height // 2
+    before = wait(lambda: volume.description, "where the volume is seen from")
+    xdotool("mousemove", x, y, "mousedown", 1, "mousemove", x + 20, y + 8, "mousemove", x + 90, y + 30, "mouseup", 1)
+    turned = wait(lambda: volume.description != before and volume.description, "another side of it")
+    say("enlarged 1.00" in turned, "dragging turns the volume")
+    xdotool("click", 4, "click", 4)
+    wait(lambda: "enlarged 1.44" in volume.description, "a larger volume")
+    say(True, "the wheel enlarges it")
+    xdotool("key", "Left")
+    wait(lambda: "enlarged 1.44" in volume.description and volume.description.split(",")[0] != turned.split(",")[0],
+         "the volume turned by a key")
+    window.picture("9-volume")
+    xdotool("key", "0")
+    wait(lambda: volume.description == before, "the volume as it was seen at first")
+    say(True, "0 shows it as at first")
+    path = pathlib.Path(window.scratch, "volume.pdf")
+    window.actions.activate("stop")
+    window.wait_state("run-state", "ended", 60)
+    window.actions.activate("export-figure-to", str(path))
+    wait(lambda: window.actions.state("exported") == str(path) and path.stat().st_size > 500, "volume.pdf", 60)
+    say(True, "the volume is written as a figure")
+
+
+if __name__ == "__main__":
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [set_up, place, steer, probe, look_and_leave, limit, turn]))

@@ -1,0 +1,109 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The main job without a pointer: an experiment is found, set up and launched, its fields are read along a line, its spans are gone
+through, a mark is put into words, and a figure is saved, by keys alone. Where the focus is, is read as a screen reader reads it.
+
+Run by tests/app/end-to-end/end-to-end.sh.
+"""
+import pathlib
+import sys
+
+from accessible import SENSITIVE
+from window_driver import focus_of, go_through, pause, say, wait, walk_to, xdotool
+
+
+def press(*keys):
+    for key in keys:
+        xdotool("key", key)
+
+
+def type_text(text):
+    xdotool("type", "--delay", "15", "--", text)
+
+
+def choose(window):
+    press("ctrl+1", "ctrl+f")
+    wait(lambda: focus_of(window) == "entry Search experiments", "the search to have the focus")
+    type_text("heat1d")
+
+    def is_gone():  # the focus would go with it
+        other = window.find_named("push button", "Set up Kolmogorov flow")
+        return not other or not other.box
+
+    wait(is_gone, "the end of the other cards")
+    walk_to(window, "push button Set up Heat in a rod", 12)
+    say(True, "an experiment is found by its name, and its button by Tab")
+    press("Return")
+    window.node("push button", "Launch")
+
+
+def set_up(window):
+    walk_to(window, "text Sensors K", 60)
+    press("ctrl+a")
+    type_text("-2")
+    wait(lambda: "-2" in window.actions.state("launch-reason"), "a reason that names -2")
+    press("ctrl+a")
+    type_text("5")
+    wait(lambda: window.actions.enabled("launch"), "Launch")
+    say(window.find_named("text", "Sensors K").text == "5", "Tab stops at a value, and what is wrong with it is said")
+    walk_to(window, "push button Launch", 60)
+    press("space")
+    window.wait_state("run-state", "ended", 120)
+    say(True, "Space launches, and the run ends")
+
+
+def look(window):
+    press("ctrl+3")
+    walk_to(window, "image Fields", 60)
+    none = window.actions.state("field-line")
+    press("l")
+    laid = wait(lambda: window.actions.state("field-line") != none and window.actions.state("field-line"), "a line on the fields")
+    press("shift+Up")
+    wait(lambda: window.actions.state("field-line") != laid, "the line to move")
+    say(True, "a line to read along lies on the fields and moves")
+    press("ctrl+b")
+    window.wait_state("view", "errors", 10)
+    press("ctrl+l")
+    window.wait_state("view", "fields", 10)
+    say(True, "the errors are shown, and the fields again")
+
+
+def go_through_spans(window):
+    press("ctrl+4")
+    walk_to(window, "panel Timeline; ", 60)
+    timeline = window.find(lambda n: n.name.startswith("Timeline; "))
+    press("period")
+    first = wait(lambda: timeline.description, "a span in words")
+    press("period")
+    second = wait(lambda: timeline.description != first and timeline.description, "another span in words")
+    press("comma")
+    wait(lambda: timeline.description == first, "the span before")
+    say(first != second, "spans are gone through and told in words")
+    press("w", "w", "d", "f", "0")
+    press("shift+m")
+    pause(0.5)
+    type_text("here it begins")
+    press("Return")
+    wait(lambda: [words for _, words in window.actions.state("timeline-marks")] == ["here it begins"], "the mark in words")
+    say(True, "a mark is put into words")
+
+
+def export(window):
+    press("ctrl+e")
+    wait(lambda: window.find_named("push button", "Save…").has(SENSITIVE), "a figure that can be saved")
+    walk_to(window, "push button Save…", 40)
+    path = pathlib.Path(window.scratch, "by-keys.pdf")
+    n_windows = len(window.windows())
+    press("space")
+    wait(lambda: len(window.windows()) > n_windows, "the chooser")
+    pause(1)
+    press("ctrl+a")
+    type_text(str(path))
+    press("Return")
+    wait(lambda: window.actions.state("exported") == str(path) and path.read_bytes().startswith(b"%PDF"), "the figure", 60)
+    say(True, "a figure is saved")
+    press("Escape")
+
+
+if __name__ == "__main__":
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [choose, set_up, look, go_through_spans, export]))

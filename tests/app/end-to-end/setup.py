@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The set-up with a real pointer: a form is filled and kept under a name, written as YAML and read back with its comments; two runs are
+queued and both end; what waits is there again when the program is; what diverges says why and is retried with one click.
+
+Run by tests/app/end-to-end/end-to-end.sh.
+"""
+import pathlib
+import subprocess
+import sys
+
+from window_driver import Window, choose_by_keys, go_through, label_of, pause, popover_box, say, type_into, wait, xdotool
+
+
+def folder(window, name):
+    return pathlib.Path(window.scratch, "data", "lacuna", name)
+
+
+def runs(window):
+    return sorted(folder(window, "runs").glob("*.lacuna"))
+
+
+def value(window):
+    return window.find_named("text", "Sensors K").text
+
+
+def click_entry():
+    """The entry is left at the bottom of the popover, above the shadow."""
+    x, y, _, height = popover_box()
+    xdotool("mousemove", x + 150, y + height - 51, "click", 1)
+
+
+def keep(window):
+    """Configured, kept under a name, applied again after every default."""
+    window.actions.activate("configure", "heat1d")
+    type_into(window, "Sensors K", "5")
+    window.click("push button", "Presets")
+    window.node("text", "Name of the preset")
+    click_entry()
+    xdotool("type", "--delay", "15", "--", "thin rod")
+    xdotool("key", "Return")
+    path = folder(window, "presets") / "heat1d" / "thin rod.yaml"
+    wait(path.exists, "the file of the preset")
+    say("sensors: 5" in path.read_text(), "a form is kept under a name, in a file of its own")
+    xdotool("key", "Escape")
+    window.click("push button", "Reset All")
+    wait(lambda: value(window) == "4", "the default")
+    window.actions.activate("preset-apply", "thin rod")
+    say(wait(lambda: value(window) == "5", "the value of the preset"), "it fills the form again")
+    window.picture("1-preset")
+
+
+def write(window):
+    """One value is edited in a file that somebody wrote: its comments and order stay."""
+    path = pathlib.Path(window.scratch, "mine.yaml")
+    text = "# my rod\nexperiment: heat1d\nsettings:\n  noise: 1.0  # a guess\n  sensors: 6  # holes\n  engines: pod\nseed: 3\n"
+    path.write_text(text)
+    window.actions.activate("open-path", str(path))
+    wait(lambda: value(window) == "6", "the form of the file")
+    type_into(window, "Sensors K", "7")
+    wait(lambda: window.actions.enabled("launch"), "a form that can be launched")
+    window.actions.activate("export-plan-to", str(path))
+    window.wait_state("exported", str(path))
+    say(path.read_text() == text.replace("6", "7"), "an edit of one value changes one value of the file")
+
+
+def choose_recent(window):
+    """The third of the menu: a run, data, then what was opened last."""
+    window.actions.activate("show-page", "experiments")
+    window.click_seen("Open")
+    choose_by_keys("Down", "Down", "Return")
+
+
+def recent(window):
+    """What was opened is in the menu; a file that is gone leaves it."""
+    path = pathlib.Path(window.scratch, "mine.yaml")
+    type_into(window, "Sensors K", "9")
+    choose_recent(window)
+    say(wait(lambda: value(window) == "7", "the form of the file"), "a set-up that was opened is opened again from the menu")
+    text = path.read_text()
+    path.unlink()
+    choose_recent(window)
+    wait(lambda: window.find_named("menu item", "mine.yaml") is None, "a menu without the file")
+    say(True, "a file that is gone leaves the menu")
+    window.picture("5-gone")
+    path.write_text(text)
+    window.actions.activate("open-path", str(path))
+
+
+def queue(window):
+    there = runs(window)
+    before = len(there)
+    wait(lambda: window.actions.enabled("queue-add"), "a form that can be queued")
+    window.click("push button", "Add to the Queue")
+    wait(lambda: len(runs(window)) == before + 1, "the first run")
+    type_into(window, "Sensors K", "8")
+    wait(lambda: window.actions.enabled("queue-add"), "a form that can be queued")
+    window.click("push button", "Add to the Queue")
+    wait(lambda: len(runs(window)) == before + 2, "the second run")
+    wait(lambda: window.actions.state("run-state") == "ended" and window.actions.state("queue-length") == 0, "the end of the queue")
+    said = [subprocess.run([sys.argv[1], "info", str(run)], capture_output=True, text=True).stdout for run in runs(window)
+            if run not in there]
+    say(len(said) == 2 and all("finished" in text for text in said), "two runs are queued, and both end well")
+
+
+def hold(window):
+    """A long run, and one that waits behind it; the person stops the first: the second waits."""
+    window.actions.activate("configure", "kolmogorov")
+    wait(lambda: window.actions.enabled("queue-add"), "a form that can be queued")
+    window.click("push button", "Add to the Queue")
+    window.wait_state("run-state", "running", 120)
+    window.actions.activate("configure", "heat1d")
+    window.actions.activate("queue-add")
+    window.wait_state("queue-length", 1)
+    window.actions.activate("show-queue")
+    label_of(window, "The next one starts when")
+    window.picture("2-queue")
+    xdotool("key", "Escape")
+    window.actions.activate("stop")
+    window.wait_state("run-state", "ended")
+    say(window.actions.state("queue-length") == 1 and len(list(folder(window, "queue").glob("*.yaml"))) == 1,
+        "what waits behind a run that was stopped goes on waiting")
+
+
+def follow(window):
+    """A run of another program: its frames and numbers arrive; when it is killed the window says so."""
+    place = pathlib.Path(window.scratch, "elsewhere")
+    other = subprocess.Popen([sys.argv[1], "run", "kolmogorov", "--set", "grid=32", "--set", "members=256", "--set", "spin_up=4", "--set", "engines=enkf",
+                              "--set", "observations=320", "--threads", "1", "--out", str(place), "--quiet"], stdout=subprocess.DEVNULL)
+    try:
+        run = wait(lambda: next(place.glob("*.lacuna/journal")).parent, "a run elsewhere")
+        window.actions.activate("open-path", str(run))
+        first = wait(lambda: window.actions.state("run-state") == "running" and window.actions.state("run-step"), "a step", 60)
+        wait(lambda: window.actions.state("run-step") > first, "another step")
+        label_of(window, "followed, ")
+        say(other.poll() is None, "a run of another program is followed")
+        window.picture("4-followed")
+        other.kill()
+        text = label_of(window, "Interrupted after step", 60)
+        say("ended without a word" in text and window.actions.state("run-state") == "ended", "that its program is gone is said")
+    finally:
+        other.kill()
+        other.wait()
+
+
+def retry(window):
+    """An ensemble torn apart by its time step: the reason, and the button that tries what is suggested."""
+    window.actions.activate("configure", "kolmogorov")
+    window.actions.activate("reset-parameters")
+    for key, value in (("grid", "16"), ("spin_up", "2"), ("snapshots", "60"), ("observations", "24"), ("members", "8"), ("engines", "enkf"),
+                       ("inflation", "2"), ("most_inflation", "10"), ("time_step", "0.1")):
+        window.actions.set(key, value)
+    wait(lambda: window.actions.enabled("launch"), "a form that can be launched")
+    before = len(runs(window))
+    window.actions.activate("launch")
+    text = label_of(window, "Diverged at step", 60)
+    say("Likely cause: " in text and "Try Time step = 0.05 s; it was 0.1 s" in text, "a run that diverged says when, why and what to try")
+    window.picture("3-diverged")
+    window.click("push button", "Retry with Time step = 0.05 s")
+    wait(lambda: len(runs(window)) == before + 2, "the run that is tried")
+    window.wait_state("run-state", "ended")
+    journal = subprocess.run([sys.argv[1], "info", str(max(runs(window), key=lambda run: run.stat().st_ctime))], capture_output=True, text=True).stdout
+    say("0.05" in journal, "one click tries it")
+
+
+def start_again(program, scratch):
+    """What waited when the program ended is there again, and starts when the person says so."""
+    window = Window(program, scratch)
+    try:
+        window.wait_state("queue-length", 1)
+        before = len(runs(window))
+        window.actions.activate("queue-start")
+        wait(lambda: len(runs(window)) == before + 1 and window.actions.state("queue-length") == 0, "the run that waited")
+        window.wait_state("run-state", "ended")
+        say(not list(folder(window, "queue").glob("*.yaml")), "a queue survives the program")
+    finally:
+        window.process.kill()
+        window.process.wait()
+
+
+def main():
+    first = Window(sys.argv[1], sys.argv[2])
+    try:
+        keep(first)
+        hold(first)
+        first.actions.activate("close")
+        wait(lambda: first.process.poll() is not None, "the end of the program", 20)
+    except Exception as problem:
+        say(False, f"{type(problem).__name__}: {problem}")
+    finally:
+        if first.process.poll() is None:
+            first.process.kill()
+            first.process.wait()
+    try:
+        start_again(sys.argv[1], sys.argv[2])
+    except Exception as problem:
+        say(False, f"{type(problem).__name__}: {problem}")
+    return go_through(sys.argv[1], sys.argv[2], [write, recent, queue, retry, follow])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""A sweep is built with a real pointer and with the keyboard alone: parameters are chosen, their values given as steps, lists and ticks; an
+error stands in the row it belongs to; the line of text says the same, and what is typed there fills the rows; the sweep waits in the queue,
+runs, and leaves one folder a run.
+
+Run by tests/app/end-to-end/end-to-end.sh.
+"""
+import pathlib
+import sys
+
+from window_driver import choose_by_keys, go_through, popover_box, popover_closes, say, type_into, wait, xdotool
+
+SEARCH, FIRST = 51, 97  # of a list with a search field: where that is, and the first line found, below the edge of the shadow
+
+
+def choose(window, drop, text):
+    window.click_seen(drop)
+    x, y, _, _ = popover_box()
+    xdotool("mousemove", x + 150, y + SEARCH, "click", 1)
+    xdotool("type", "--delay", "15", "--", text)
+    wait(lambda: popover_box()[3] < 200, "one line that is found")
+    xdotool("mousemove", x + 150, y + FIRST, "click", 1)
+    popover_closes()
+
+
+def type_number(window, name, text):
+    window.click_seen(name)
+    xdotool("key", "ctrl+a")
+    xdotool("type", "--delay", "15", "--", text)
+    xdotool("key", "Tab")  # a number with buttons takes what was typed when it is left
+
+
+def line(window):
+    return window.find_named("text", "The sweep as text").text
+
+
+def says(window, text):
+    return wait(lambda: line(window) == text, f"the line {text}; it is {line(window)}", 20)
+
+
+def is_said(window, words):
+    """A label that is seen: those of rows that are gone have no place."""
+    window.seen(words, "label")
+    return True
+
+
+def build(window):
+    window.actions.activate("configure", "heat1d")
+    window.click("push button", "Sweep…")
+    is_said(window, "1 run")
+    window.picture("1-nothing")
+    window.click_seen("Add a Parameter", "button")
+    choose(window, "Parameter 1", "Sensors K")
+    says(window, "sensors=4")
+    window.click_seen("Kind of values, Sensors K")
+    choose_by_keys("Down", "Return")
+    says(window, "sensors=4..8 in 5")
+    type_into(window, "To, Sensors K", "x")
+    is_said(window, "sensors: x is no number; write it with a decimal point, as in 0.5")
+    say(not window.actions.enabled("launch") and not window.actions.enabled("queue-add"), "what is wrong is said in its row, and cannot be launched")
+    window.picture("2-wrong")
+    type_into(window, "To, Sensors K", "6")
+    type_number(window, "Number of values, Sensors K", "3")
+    says(window, "sensors=4..6 in 3")
+    say(is_said(window, "3 values: 4, 5, 6") and is_said(window, "3 runs"), "steps between two ends are counted and named")
+
+
+def combine(window):
+    window.click_seen("Add a Parameter", "button")
+    choose(window, "Parameter 2", "Placement")
+    window.click_seen("d-optimal", "check")
+    wait(lambda: line(window).startswith("sensors=4..6 in 3; placement=qr, a-optimal, "), "what is ticked")
+    say(is_said(window, "33 runs"), "every combination is one run")
+    window.picture("3-grid")
+    window.click_seen("How the values are combined")
+    choose_by_keys("Down", "Return")
+    is_said(window, "sensors has 3 values and placement 11: values that go together are as many")
+    say(line(window).startswith("together; "), "values that go together are as many, or it is said where they are not")
+    window.click_seen("How the values are combined")
+    choose_by_keys("End", "Return")  # in GTK 4.18 Down would begin above what is chosen
+    window.click_seen("Do not sweep Placement")
+    says(window, "random 20; sensors=4..6")
+    type_number(window, "Number of runs", "4")
+    type_into(window, "Seed of the draws", "7")
+    says(window, "random 4 seed 7; sensors=4..6")
+    say(is_said(window, "4 runs"), "so many are drawn as are asked for")
+    window.picture("4-random")
+
+
+def type_line(window):
+    """The line fills the rows; nothing of it is lost on the way back."""
+    type_into(window, "The sweep as text", "sensors=3,4; noise=1..4 log in 3")
+    is_said(window, "2 values: 3, 4")
+    is_said(window, "3 values: 1, 2, 4")
+    say(line(window) == "sensors=3,4; noise=1..4 log in 3" and is_said(window, "6 runs"), "what is typed fills the rows")
+    type_into(window, "The sweep as text", "sensors")
+    is_said(window, "sweep sensors: write it as KEY=A,B,C")
+    say(not window.actions.enabled("launch"), "what cannot be read says why")
+    type_into(window, "The sweep as text", "sensors=3,4")
+    is_said(window, "2 runs")
+
+
+def by_keys(window):
+    """From the first row on with the keyboard alone: the values of the second parameter."""
+    window.actions.activate("build-sweep")  # the focus is in the first row
+    xdotool("key", "Tab", "Tab", "Tab", "Tab", "space")
+    says(window, "sensors=3,4; diffusivity=0.1")
+    xdotool("key", "Tab", "Tab", "Tab", "ctrl+a")
+    xdotool("type", "--delay", "15", "--", "0.1, 0.2")
+    says(window, "sensors=3,4; diffusivity=0.1, 0.2")
+    say(is_said(window, "4 runs"), "a parameter is added and given values by the keyboard alone")
+
+
+def run(window):
+    runs = pathlib.Path(window.scratch, "data", "lacuna", "runs")
+    before = len(list(runs.glob("*.lacuna")))
+    window.click("push button", "Add to the Queue")
+    wait(lambda: len(list(runs.glob("*.lacuna"))) == before + 4 and window.actions.state("run-state") == "ended", "four runs", 120)
+    window.picture("5-done")
+    say(True, "the queue runs the sweep")
+    window.actions.activate("build-sweep")
+    type_into(window, "The sweep as text", "sensors=3,5")
+    is_said(window, "2 runs")
+    window.click("push button", "Launch")
+    wait(lambda: len(list(runs.glob("*.lacuna"))) == before + 6 and window.actions.state("run-state") == "ended", "two more runs", 120)
+    say(True, "and it is launched at once where it is asked for")
+
+
+if __name__ == "__main__":
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [build, combine, type_line, by_keys, run]))

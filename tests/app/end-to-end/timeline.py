@@ -1,0 +1,151 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The tables of the timeline page with a real pointer: its tabs from their upper edge to their lower one, durations that are
+brushed, and findings that lead to where they are. Run by tests/app/end-to-end/end-to-end.sh.
+"""
+import json
+import pathlib
+import subprocess
+import sys
+
+from window_driver import SLOWNESS, go_through, label_of, place_of, say, wait, xdotool
+
+SHADOW = 5  # of the window, which AT-SPI leaves out of its places
+
+
+def open_run(window, experiment, title, *settings):
+    subprocess.run([window.process.args[0], "run", experiment, *settings, "--quiet"], check=True, capture_output=True)
+    run = next(pathlib.Path(window.scratch, "data").rglob(f"{experiment}-*.lacuna"))
+    window.actions.activate("open-path", str(run))
+    window.actions.activate("show-page", "timeline")
+    label_of(window, title)
+    return run
+
+
+def click_tab(window, name, share, tab):
+    _, box = window.seen(name, "page tab")
+    y = box.y + SHADOW + 1 + int(share * (box.height - 2))
+    xdotool("mousemove", box.x + SHADOW + box.width // 2, y, "click", 1)
+    window.wait_state("timeline-tab", tab, 20)
+
+
+def change_tabs(window):
+    window.run = open_run(window, "heat1d", "Heat", "--set", "engines=pod")
+    window.wait_state("timeline-tab", "operations")
+    for share, words in ((0, "upper edge"), (0.5, "middle"), (1, "lower edge")):
+        click_tab(window, "Spans", share, "spans")
+        click_tab(window, "Durations", share, "durations")
+        say(True, f"a click at the {words} of a tab opens its table")
+    window.picture("1-durations")
+
+
+def brush(window):
+    _, box = window.seen("How long calls took; arrows choose up to a duration, with Shift from one on")
+    y, left, right = box.y + box.height // 2, box.x + box.width // 4, box.x + 3 * box.width // 4
+    xdotool("mousemove", left, y, "mousedown", 1, "mousemove", left + 20, y, "mousemove", right, y, "mouseup", 1)
+    name, low, high = wait(lambda: window.actions.state("timeline-durations")[2] > 0 and window.actions.state("timeline-durations"), "a brush")
+    words = label_of(window, name + " · ")
+    say(0 < low < high and " · chosen " in words, f"a drag over the histogram chooses durations: {words}")
+    window.picture("2-brushed")
+    xdotool("key", "Right")
+    wait(lambda: window.actions.state("timeline-durations")[2] > high, "an end that a key has moved")
+    say(window.actions.state("timeline-durations")[1] == low, "the arrows move its end, and nothing else")
+    xdotool("mousemove", left, y, "click", 1)
+    wait(lambda: window.actions.state("timeline-durations")[2] == 0, "no brush")
+    say(True, "a click lets go of them")
+
+
+def look_at_roofs(window, words):
+    window.click_seen("Roofline")
+    said = label_of(window, words)
+    window.picture("roofs")
+    xdotool("key", "Escape")
+    wait(lambda: not window.find(lambda n: n.role == "label" and n.name.startswith(words) and n.box), "the end of the popover")
+    return said
+
+
+def roofs(window):
+    open_run(window, "burgers", "Burgers shock", "--set", "engines=pinn", "--set", "points=1000", "--set", "adam_steps=80", "--set", "quasi_steps=1")
+    look_at_roofs(window, "The roofs are what one thread did at most")
+    say(True, "a run's operations are shown below the roofs of the machine")
+
+
+def pictures(window):
+    """Of the same run: they are drawn meanwhile, and stand at most two widths apart."""
+    _, box = window.seen("Kept frames along the timeline", "image")
+
+    def shown():
+        return window.find(lambda n: n.role == "label" and n.name.startswith("The fields are those of step "))
+
+    def later():
+        words = shown().name
+        return words if int(words.split()[6].rstrip(",")) > 0 else None
+    say(not shown() and 20 < box.height < 60, "kept frames lie along the timeline as pictures")
+    for x in range(box.x + 20, box.x + box.width, 40):  # a slow machine keeps few; a picture is wider than that
+        xdotool("mousemove", x, box.y + box.height // 2, "click", 1)
+        try:
+            words = wait(later, "the fields of a later step", 1, SLOWNESS)
+            break
+        except TimeoutError:
+            continue
+    else:
+        raise TimeoutError("no picture was hit")
+    say(True, f"a click on one shows its frame: {words}")
+    window.picture("2-pictures")
+
+
+def write_trace(path):
+    """Ninety steps of two operations; in step 41 one takes thirty times as long as it does, in step 70 the other."""
+    events, at = [], 0
+    for step in range(90):
+        parts = [("forward", 1000 + 29000 * (step == 70)), ("reverse", 1200 + 30000 * (step == 41))]
+        events.append({"ph": "X", "pid": 1, "tid": 1, "name": f"ProfilerStep#{step}", "ts": at, "dur": sum(took for _, took in parts) + 20})
+        for name, took in parts:
+            events.append({"ph": "X", "pid": 1, "tid": 1, "name": name, "ts": at + 5, "dur": took})
+            at += took
+        at += 50
+    path.write_text(json.dumps({"traceEvents": events}))
+
+
+def reading(window):
+    return wait(lambda: window.find(lambda n: n.role == "label" and " · step " in n.name and " grew, by " in n.name), "a reading with its cause").name
+
+
+def row_of(window, start):
+    return wait(lambda: window.find(lambda n: n.role == "list item" and n.name.startswith(start) and n.box), f"the finding {start}")
+
+
+def find(window):
+    trace = pathlib.Path(window.scratch, "planted.json")
+    write_trace(trace)
+    window.actions.activate("open-path", str(trace))
+    window.wait_state("timeline-selected", ("", -1, 0.0))
+    click_tab(window, "Findings", 0.5, "findings")
+    say("other program" in look_at_roofs(window, "There are no roofs: "), "of a trace it is said why there are no roofs")
+    box = place_of(row_of(window, "Iteration 41 took"))
+    xdotool("mousemove", box.x + 40, box.y + box.height // 2, "click", 1)
+    wait(lambda: window.actions.state("timeline-selected")[1] == 41, "the iteration of the finding")
+    begin, end = window.actions.state("timeline-view")
+    words = reading(window)
+    say(0 < end - begin < 0.3 and " reverse grew, by 30" in words, f"a click on a finding shows its iteration: {words}")
+    window.picture("3-findings")
+    window.click_seen("Outlier, or iteration over the target, after", "button")
+    wait(lambda: window.actions.state("timeline-selected")[1] == 70, "the next outlier")
+    wait(lambda: " forward grew, by 29" in reading(window), "what grew in it")
+    say(True, "the next outlier says what grew in it")
+    choose_range(window)
+
+
+def choose_range(window):
+    """With a drag on the ruler, below the strip of iterations; step 41 is not in view."""
+    _, box = window.seen("Timeline; the tables below say the same in words")
+    y, left, right = box.y + 70, box.x + box.width // 5, box.x + box.width // 2
+    xdotool("mousemove", left, y, "mousedown", 1, "mousemove", left + 20, y, "mousemove", right, y, "mouseup", 1)
+    wait(lambda: window.actions.state("timeline-range")[1] > 0, "a range")
+    wait(lambda: not window.find(lambda n: n.role == "list item" and n.name.startswith("Iteration 41")), "findings of the range alone")
+    say(True, "a range limits what is found")
+    window.picture("4-range")
+
+
+if __name__ == "__main__":
+    sys.exit(go_through(sys.argv[1], sys.argv[2], [change_tabs, brush, roofs, pictures, find]))

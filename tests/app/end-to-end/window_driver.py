@@ -1,0 +1,250 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""The window as a person has it: what is clicked is found by its role and name through AT-SPI, in this process apart from the window;
+clicks and keys come from xdotool, on a display and a session bus of its own (end-to-end.sh). Every wait is for a condition.
+LACUNA_SCREENSHOTS names a folder for pictures of each step; LACUNA_TEST_PATIENCE is how many times as long as usual a wait may take;
+LACUNA_TEST_SANITIZED is 1 of a program that a sanitizer makes slower. LACUNA_TEST_MODULES names a folder of modules for the program (tests/app/helpers/places.c).
+"""
+import contextlib
+import os
+import pathlib
+import subprocess
+import time
+
+import gi
+
+gi.require_version("Gio", "2.0")
+from gi.repository import Gio, GLib  # noqa: E402
+
+import accessible  # noqa: E402
+
+APPLICATION, WINDOW = "io.github.lacuna.Lacuna", "/io/github/lacuna/Lacuna/window/1"
+PATIENCE = int(os.environ.get("LACUNA_TEST_PATIENCE", "1"))
+SLOWNESS = 3 if os.environ.get("LACUNA_TEST_SANITIZED") == "1" else 1
+STEPS = []
+SHADOW = [0, 0, 0, 0]  # what is added to the box of a popover
+
+
+def say(ok, name):
+    STEPS.append(ok)
+    print(f"{'ok' if ok else 'not ok'} {len(STEPS)} - {name}", flush=True)
+
+
+def wait(condition, what, seconds=60, patience=PATIENCE):
+    seconds *= patience
+    end, value, wrong = time.monotonic() + seconds, None, ""
+    while (start := time.monotonic()) < end:
+        try:
+            value, wrong = condition(), ""
+        except Exception as problem:  # the tree changes while it is read
+            wrong = f" ({type(problem).__name__}: {problem})"
+        if not wrong and value:
+            return value
+        time.sleep(max(0.05, time.monotonic() - start))  # what is waited for is to have half of the time
+    raise TimeoutError(f"waited {seconds} s for {what}{wrong}")
+
+
+def pause(seconds):
+    """Where nothing tells when it is done."""
+    time.sleep(seconds * SLOWNESS)
+
+
+class Actions:
+    """The actions of the window on the session bus."""
+
+    def __init__(self):
+        self.bus = Gio.bus_get_sync(Gio.BusType.SESSION)
+
+    def call(self, method, parameters, reply):
+        return self.bus.call_sync(APPLICATION, WINDOW, "org.gtk.Actions", method, parameters,
+                                  GLib.VariantType(reply), Gio.DBusCallFlags.NO_AUTO_START, 5000 * PATIENCE, None)
+
+    def state(self, name):
+        described = self.call("Describe", GLib.Variant("(s)", (name,)), "((bgav))").unpack()[0]
+        return described[2][0] if described[2] else None
+
+    def enabled(self, name):
+        return self.call("Describe", GLib.Variant("(s)", (name,)), "((bgav))").unpack()[0][0]
+
+    def set(self, key, text):
+        parameter = GLib.Variant("(ss)", (key, text))
+        self.call("Activate", GLib.Variant("(sava{sv})", ("set-parameter", [parameter], {})), "()")
+
+    def replay(self, path, computes, speed):
+        parameter = GLib.Variant("(sbd)", (path, computes, speed))
+        self.call("Activate", GLib.Variant("(sava{sv})", ("replay-as", [parameter], {})), "()")
+
+    def set_state(self, name, value):
+        self.call("SetState", GLib.Variant("(sva{sv})", (name, value, {})), "()")
+
+    def activate(self, name, *values):
+        variants = [GLib.Variant("s", value) for value in values]
+        self.call("Activate", GLib.Variant("(sava{sv})", (name, variants, {})), "()")
+
+
+def xdotool(*words):
+    subprocess.run(["xdotool", *map(str, words)], check=True)
+
+
+def place_of(node):
+    """Where it is once it stays there: what was clicked before may have moved it."""
+    def stays():
+        before = node.box
+        time.sleep(0.1)
+        return before and before == node.box and before
+    return wait(stays, f"the place of {node.name}")
+
+
+class Window:
+    def __init__(self, program, scratch, *arguments):
+        self.process = subprocess.Popen([program, *arguments], env=os.environ | {"GIO_EXTRA_MODULES": os.environ.get("LACUNA_TEST_MODULES", "")})
+        self.actions = Actions()
+        self.scratch = scratch
+        self.pictures = os.environ.get("LACUNA_SCREENSHOTS")
+        wait(lambda: self.actions.state("run-state") == "none", "the window")
+        bus = accessible.Bus()
+        self.program = accessible.Program(bus, wait(lambda: bus.owner_of(self.process.pid), "the window on the accessibility bus"))
+        wait(self.program.read, "what the window tells of itself")
+        if self.program.toolkit >= (4, 10):  # where nothing composes windows, no popover has a shadow
+            SHADOW[:] = [-24, -22, 48, 48]
+
+    def windows(self):
+        return self.program.read().children
+
+    def find(self, matches):
+        return self.program.read().find(matches)
+
+    def find_all(self, matches):
+        return [node for node in self.program.read().all() if matches(node)]
+
+    def find_named(self, role, name):
+        return self.find(lambda node: node.name == name and node.role == role)
+
+    def node(self, role, name, seconds=20):
+        return wait(lambda: self.find_named(role, name), f"{role} “{name}”", seconds)
+
+    def click(self, role, name):
+        """With the pointer, at the middle of what is found; there is no window manager, so the window is at 0, 0."""
+        node = self.node(role, name)
+        box = place_of(node)
+        xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", 1)
+        return node
+
+    def seen(self, name, role=""):
+        """The node of this name, and of a role that has this word, that has a place: pages that are not shown have none."""
+        def placed():
+            nodes = self.find_all(lambda n: n.name == name and role in n.role)
+            return next(((node, box) for node, box in ((node, node.box) for node in nodes) if box), None)
+        return wait(placed, f"“{name}” to be seen", 20)
+
+    def click_seen(self, name, role=""):
+        box = place_of(self.seen(name, role)[0])
+        xdotool("mousemove", box.x + box.width // 2, box.y + box.height // 2, "click", 1)
+
+    def picture(self, name):
+        if not self.pictures:
+            return
+        path = pathlib.Path(self.pictures, name + ".png")
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.unlink(missing_ok=True)
+        self.actions.activate("screenshot-to", str(path))
+        wait(path.exists, f"the picture {name}", 20)
+
+    def wait_state(self, name, value, seconds=60):
+        wait(lambda: self.actions.state(name) == value, f"{name} = {value}", seconds)
+
+
+def type_into(window, label, text):
+    node = window.node("text", label)
+
+    def in_view():
+        box = node.box
+        if box and 70 < box.y < 740:
+            return True
+        xdotool("mousemove", 40, 500, "click", 5)
+        return False
+
+    wait(in_view, f"{label} in view")
+    window.click("text", label)
+    xdotool("key", "ctrl+a")
+    xdotool("type", "--delay", "15", "--", text)
+    wait(lambda: window.find_named("text", label).text == text, f"“{text}” in {label}", 20)
+
+
+def popovers():
+    """Left, top, width, height of each, with the shadow that it has, or would have in an older GTK: a popover is a window of its own, whose
+    places AT-SPI does not tell."""
+    ids = subprocess.run(["xdotool", "search", "--onlyvisible", "--name", ""], capture_output=True, text=True).stdout.split()
+    told = [dict(line.split("=") for line in subprocess.run(["xdotool", "getwindowgeometry", "--shell", i], capture_output=True, text=True)
+                 .stdout.splitlines() if "=" in line) for i in ids]
+    boxes = [[int(box[key]) for key in ("X", "Y", "WIDTH", "HEIGHT")] for box in told if "HEIGHT" in box]
+    return [tuple(a + b for a, b in zip(box, SHADOW)) for box in boxes if 100 < box[2] < 700 and box[3] > 60]
+
+
+def popover_box():
+    def settled():  # a click before it stands where it will stay goes beside it
+        before = popovers()[0]
+        pause(0.3)
+        return before == popovers()[0] and before
+    return wait(settled, "the popover")
+
+
+def popover_closes():
+    """Until it is closed it takes the clicks that are meant for what is below it."""
+    xdotool("mousemove", 3, 400)  # where nothing tells what it is
+    wait(lambda: not popovers(), "the end of the popover")
+
+
+def choose_by_keys(*keys):
+    """In the popover that a click has opened."""
+    popover_box()
+    xdotool("key", *keys)
+    popover_closes()
+
+
+def label_of(window, start, seconds=30):
+    return wait(lambda: window.find(lambda n: n.role == "label" and n.name.startswith(start)), f"a label {start}", seconds).name
+
+
+def focus_of(window):
+    """The role and the name of what has the focus, as a screen reader is told, or None."""
+    focused = window.program.focused()
+    return focused and f"{focused.role} {focused.name}"
+
+
+def walk_to(window, wanted, most=90):
+    """Presses Tab until the focus is on what begins so. Returns: where the focus went."""
+    seen = [focus_of(window)]
+    while not (seen[-1] or "").startswith(wanted):
+        if len(seen) > most:
+            raise TimeoutError(f"{most} times Tab did not lead to {wanted}, but through " + "; ".join(map(str, seen)))
+        xdotool("key", "Tab")
+        with contextlib.suppress(TimeoutError):  # two places may be of one kind and name
+            wait(lambda: focus_of(window) not in (None, seen[-1]), "the focus", 1, SLOWNESS)
+        seen.append(focus_of(window))
+    return seen
+
+
+def go_through(program, scratch, parts):
+    """Each part in its turn, then the end of the program. Returns the exit status."""
+    window = Window(program, scratch)
+    try:
+        for part in parts:
+            part(window)
+        window.actions.activate("close")
+        say(wait(lambda: window.process.poll() is not None, "the end of the program", 20)
+            and window.process.returncode == 0, "the window closes and the program ends well")
+    except (TimeoutError, subprocess.CalledProcessError, GLib.Error) as problem:
+        say(False, str(problem))
+        time.sleep(0.5)
+        if window.process.poll() is not None:
+            print(f"# the program ended with status {window.process.returncode}", flush=True)
+        try:
+            window.picture("failed")
+        except Exception:
+            pass
+    finally:
+        if window.process.poll() is None:
+            window.process.kill()
+    print(f"1..{len(STEPS)}")
+    return 0 if all(STEPS) else 1

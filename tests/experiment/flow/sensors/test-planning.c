@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Layouts judged before a run, and places read from text and put on a grid. */
+#include "base/error.h"
+#include "base/rng.h"
+#include "experiment/experiment.h"
+#include "experiment/flow/laboratory/laboratory.h"
+#include "experiment/flow/sensors/places.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char *const small[][2] = {
+  {"grid", "16"},         {"forcing", "2"}, {"snapshots", "60"},
+  {"observations", "20"}, {"spin_up", "5"}, {"sensors", "4"},
+};
+
+typedef struct {
+  const LacExperiment *experiment;
+  LacContext           context;
+  gpointer             plan;
+} Subject;
+
+static void
+subject_init(Subject *subject)
+{
+  g_autoptr(GError)   error = NULL;
+  g_autoptr(LacDraft) draft = NULL;
+
+  memset(subject, 0, sizeof *subject);
+  subject->experiment = lac_experiment_find("kolmogorov", &error);
+  draft = lac_draft_new(&subject->experiment->params);
+  for (gsize i = 0; i < G_N_ELEMENTS(small); i++)
+    g_assert_true(lac_draft_set(draft, small[i][0], small[i][1], &error));
+  lac_device_open(&subject->context.device, "cpu", &error);
+  g_assert_no_error(error);
+  subject->context.pool = lac_pool_new(1);
+  subject->context.precision = "f64";
+  subject->plan = subject->experiment->planning->open(
+    subject->experiment, lac_draft_get_values(draft), &subject->context, &error);
+  g_assert_no_error(error);
+}
+
+static void
+subject_clear(Subject *subject)
+{
+  subject->experiment->planning->close(subject->plan);
+  lac_pool_free(subject->context.pool);
+  lac_device_close(&subject->context.device);
+}
+
+/* The chosen layout is better than its sensors huddled together, and a dropped sensor never helps. */
+static void
+test_figures(void)
+{
+  const LacPlanning  *planning;
+  g_autoptr(LacFrame) frame = NULL;
+  g_autoptr(GError)   error = NULL;
+  double              places[4][2], huddled[4][2];
+  LacLayoutFigures    chosen, fewer, close;
+  Subject             subject;
+
+  subject_init(&subject);
+  planning = subject.experiment->planning;
+  frame = planning->draw(subject.plan);
+  g_assert_cmpuint(frame->n_markers, ==, 4);
+  g_assert_cmpuint(frame->planes[0].n_not_finite, ==, 0);
+  for (gsize i = 0; i < 4; i++) {
+    places[i][0] = frame->markers[i].x;
+    places[i][1] = frame->markers[i].y;
+    huddled[i][0] = places[0][0] + 0.02 * (double) i;
+    huddled[i][1] = places[0][1] + 0.03 * (double) (i % 2);
+  }
+  g_assert_true(planning->judge(subject.plan, (const double(*)[2]) places, 4, &chosen, &error));
+  g_assert_true(planning->judge(subject.plan, (const double(*)[2]) places, 3, &fewer, &error));
+  g_assert_true(planning->judge(subject.plan, (const double(*)[2]) huddled, 4, &close, &error));
+  g_assert_no_error(error);
+  g_assert_cmpfloat(chosen.values[LAC_FLOW_FIGURE_ERROR], >, 0);
+  g_assert_cmpfloat(chosen.values[LAC_FLOW_FIGURE_ERROR], <, fewer.values[LAC_FLOW_FIGURE_ERROR]);
+  g_assert_cmpfloat(chosen.values[LAC_FLOW_FIGURE_ERROR], <, close.values[LAC_FLOW_FIGURE_ERROR]);
+  g_assert_cmpfloat(chosen.values[LAC_FLOW_FIGURE_CONDITION], <,
+                    close.values[LAC_FLOW_FIGURE_CONDITION]);
+  subject_clear(&subject);
+}
+
+static void
+test_texts(void)
+{
+  static const struct {
+    const char *text;
+    guint       n_axes;
+    const char *part; /* of the sentence; NULL: it is read */
+  } cases[] = {
+    {"1 2; 3 4;", 2, NULL},    {" 1e-3 , 2 ", 2, NULL},  {"1; 2; 3", 1, NULL},
+    {"", 2, "0 places"},       {"1 2; 3", 2, "place 2"}, {"1 2 3", 2, "place 1"},
+    {"1 x", 2, "two numbers"}, {"1 2", 1, "a number"},   {"1 2;; 3 4", 2, "place 2"},
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
+    g_autoptr(GError)  error = NULL;
+    gsize              n;
+    g_autofree double *places = lac_places_parse(cases[i].text, cases[i].n_axes, &n, &error);
+
+    g_assert_true((places != NULL) == (cases[i].part == NULL));
+    if (cases[i].part) {
+      g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
+      g_assert_nonnull(strstr(error->message, cases[i].part));
+    }
+  }
+}
+
+/* A bilinear function is read exactly anywhere; around a period the last cell meets the first. */
+static void
+test_stencils(void)
+{
+  static const char *const fields[] = {"u", "v"};
+  g_autoptr(LacTruth)      truth = lac_truth_new(2, fields, 5, 4, 0, 1);
+  LacRng                   rng = lac_rng(3, 1);
+  LacSensor                sensor = {.x = 9, .y = 1};
+  g_autoptr(GError)        error = NULL;
+
+  truth->upper[0] = 2;
+  truth->upper[1] = 1.5;
+  for (gsize i = 0; i < 20; i++)
+    truth->observed[20 + i] =
+      1 + 2 * lac_truth_get_x(truth, i % 5) - 3 * lac_truth_get_y(truth, i / 5);
+  for (gsize i = 0; i < 50; i++) {
+    LacSensor at = {.x = 2 * lac_rng_uniform(&rng), .y = 1.5 * lac_rng_uniform(&rng), .field = 1};
+
+    g_assert_true(lac_places_stencil(truth, &at, &error));
+    g_assert_cmpfloat_with_epsilon(lac_sensor_read(&at, truth->observed), 1 + 2 * at.x - 3 * at.y,
+                                   1e-12);
+  }
+  g_assert_false(lac_places_stencil(truth, &sensor, &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
+  truth->periodic[0] = TRUE;
+  sensor.x = 2.25; /* half way from the last column to the first, which lies one cell on */
+  g_assert_true(lac_places_stencil(truth, &sensor, NULL));
+  g_assert_cmpfloat_with_epsilon(sensor.weights[0] + sensor.weights[2], 0.5, 1e-12);
+  g_assert_cmpuint(sensor.rows[1] % 5, ==, 0);
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/experiment/planning/better-layouts-have-better-figures", test_figures);
+  g_test_add_func("/experiment/planning/places-are-read-or-refused", test_texts);
+  g_test_add_func("/experiment/planning/a-sensor-between-grid-points-reads-both", test_stencils);
+  return g_test_run();
+}

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The imaging laboratory around its solvers: patterns judged before a run, exposures handed on, the two yardsticks. */
+#include "base/error.h"
+#include "experiment/experiment.h"
+#include "experiment/imaging/laboratory/laboratory-private.h"
+
+#include <math.h>
+#include <string.h>
+
+typedef struct {
+  const LacExperiment *experiment;
+  LacDraft            *draft;
+  LacContext           context;
+} Subject;
+
+static const char *const small[][2] = {
+  {"grid", "64"}, {"size", "32"},      {"diameter", "14"},
+  {"roi", "40"},  {"apertures", "12"}, {"snr", "40"},
+};
+
+static void
+subject_init(Subject *subject, const char *name)
+{
+  g_autoptr(GError) error = NULL;
+
+  *subject = (Subject){0};
+  subject->experiment = lac_experiment_find(name, &error);
+  g_assert_no_error(error);
+  subject->draft = lac_draft_new(&subject->experiment->params);
+  for (gsize i = 0; i < G_N_ELEMENTS(small); i++)
+    lac_draft_set(subject->draft, small[i][0], small[i][1], &error);
+  g_assert_no_error(error);
+  lac_device_open(&subject->context.device, "cpu", &error);
+  g_assert_no_error(error);
+  subject->context.pool = lac_pool_new(2);
+  subject->context.seed = 3;
+  subject->context.precision = "f64";
+  subject->context.exposures = g_hash_table_new(g_str_hash, g_str_equal);
+}
+
+static void
+subject_clear(Subject *subject)
+{
+  g_hash_table_unref(subject->context.exposures);
+  lac_pool_free(subject->context.pool);
+  lac_device_close(&subject->context.device);
+  lac_draft_free(subject->draft);
+}
+
+static void
+set(Subject *subject, const char *key, const char *text)
+{
+  g_autoptr(GError) error = NULL;
+
+  lac_draft_set(subject->draft, key, text, &error);
+  g_assert_no_error(error);
+}
+
+static LacImagingState *
+make_state(Subject *subject)
+{
+  g_autoptr(GError) error = NULL;
+  LacImagingState  *state = subject->experiment->create(
+     subject->experiment, lac_draft_get_values(subject->draft), &subject->context, &error);
+
+  g_assert_no_error(error);
+  g_assert_nonnull(state);
+  return state;
+}
+
+static void
+run_to_the_end(const LacExperiment *experiment, LacImagingState *state)
+{
+  g_autofree double *metrics = g_new(double, state->places.n_metrics);
+  LacStepReport      report = {.metrics = metrics};
+  g_autoptr(GError)  error = NULL;
+
+  while (report.outcome == LAC_OUTCOME_CONTINUE) {
+    experiment->step(state, &report, &error);
+    g_assert_no_error(error);
+  }
+  g_assert_cmpint(report.outcome, ==, LAC_OUTCOME_FINISHED);
+}
+
+/* What a run's detector saw, taken as somebody's own: the same object to the last bit, with no truth in sight. */
+static void
+test_exposures_handed_on(gconstpointer settings)
+{
+  Subject whole, blind;
+
+  subject_init(&whole, "usaf");
+  subject_init(&blind, "picture");
+  g_auto(GStrv) pairs = g_strsplit(settings, " ", -1);
+  for (gsize i = 0; pairs[i] && *pairs[i]; i++) {
+    g_auto(GStrv) pair = g_strsplit(pairs[i], "=", 2);
+
+    set(&whole, pair[0], pair[1]);
+  }
+  set(&whole, "pie_sweeps", "5");
+  set(&blind, "pie_sweeps", "5");
+  set(&blind, "grid", "128"); /* what the file says goes before */
+  set(&blind, "measurements", "own.h5");
+  LacImagingState *first = make_state(&whole);
+  LacStore        *exposures = whole.experiment->exposures(first);
+  g_hash_table_insert(blind.context.exposures, (gpointer) "measurements", exposures);
+  LacImagingState *second = make_state(&blind);
+  g_assert_null(second->truth);
+  g_assert_nonnull(first->truth);
+  run_to_the_end(whole.experiment, first);
+  run_to_the_end(blind.experiment, second);
+  first->seats[0].solver->object(first->seats[0].self, first->object);
+  second->seats[0].solver->object(second->seats[0].self, second->object);
+  g_assert_cmpuint(first->side, ==, second->side);
+  g_assert_cmpmem(first->object, first->side * first->side * sizeof *first->object, second->object,
+                  second->side * second->side * sizeof *second->object);
+  whole.experiment->destroy(first);
+  blind.experiment->destroy(second);
+  lac_store_free(exposures);
+  subject_clear(&whole);
+  subject_clear(&blind);
+}
+
+/* A deviation of its own for every pixel is kept; one that says that a pixel is perfect among others that are not is refused. */
+static void
+test_sigma(void)
+{
+  Subject           subject;
+  g_autoptr(GError) error = NULL;
+
+  subject_init(&subject, "usaf");
+  LacImagingState    *state = make_state(&subject);
+  g_autoptr(LacStore) store = subject.experiment->exposures(state);
+  const LacExposures *seen = state->exposures;
+  const gsize         cells = seen->d * seen->d, n = seen->n_visits * cells;
+  double             *sigma = lac_store_put(store, "sigma", seen->n_visits, cells, sizeof *sigma);
+  LacImagingParams    common = *lac_imaging_common(state->laboratory, state->params);
+
+  for (gsize i = 0; i < n; i++)
+    sigma[i] = 0.01;
+  g_autoptr(LacExposures) even = lac_imaging_read_exposures(store, &common, &error);
+  g_assert_no_error(error);
+  g_assert_null(even->sigma);
+  g_assert_cmpfloat_with_epsilon(even->noise.snr_db, -20 * log10(2 * 0.01), 1e-12);
+  sigma[5] = 0.02;
+  g_autoptr(LacExposures) uneven = lac_imaging_read_exposures(store, &common, &error);
+  g_assert_no_error(error);
+  g_assert_cmpmem(uneven->sigma, n * sizeof *sigma, sigma, n * sizeof *sigma);
+  sigma[5] = 0;
+  g_assert_null(lac_imaging_read_exposures(store, &common, &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE);
+  g_assert_nonnull(strstr(error->message, "sigma is 0 at exposure 1, row 0, column 5"));
+  subject.experiment->destroy(state);
+  subject_clear(&subject);
+}
+
+/* The chart that is there by default is one that its exposures hold: twenty sweeps of PIE find it again. */
+static void
+test_default_chart(void)
+{
+  static const char *const settings[][2] = {
+    {"grid", "128"},     {"size", "128"}, {"diameter", "30.26"}, {"roi", "79.74"},
+    {"apertures", "25"}, {"snr", "0"},    {"pie_sweeps", "20"},
+  };
+  Subject           subject;
+  g_autoptr(GError) error = NULL;
+  LacStepReport     report = {.outcome = LAC_OUTCOME_CONTINUE};
+
+  subject_init(&subject, "usaf");
+  for (gsize i = 0; i < G_N_ELEMENTS(settings); i++)
+    set(&subject, settings[i][0], settings[i][1]);
+  LacImagingState   *state = make_state(&subject);
+  g_autofree double *metrics = g_new(double, state->places.n_metrics);
+  report.metrics = metrics;
+  while (report.outcome == LAC_OUTCOME_CONTINUE)
+    g_assert_true(subject.experiment->step(state, &report, &error));
+  g_test_message("%.1f dB, bars to %g a pixel", metrics[state->places.key],
+                 metrics[state->places.seats[0].reading]);
+  g_assert_cmpfloat(metrics[state->places.key], >, 70);
+  g_assert_cmpfloat(metrics[state->places.seats[0].reading], ==, 0.25); /* bars of two pixels */
+  subject.experiment->destroy(state);
+  subject_clear(&subject);
+}
+
+/* A place by hand that leaves a gap is worth less than the pattern, and one aperture alone less than that. */
+static void
+test_planning(void)
+{
+  Subject            subject;
+  g_autoptr(GError)  error = NULL;
+  LacLayoutFigures   pattern, gap, one;
+  const LacPlanning *planning;
+  gpointer           plan;
+  double             places[12][2];
+
+  subject_init(&subject, "usaf");
+  planning = subject.experiment->planning;
+  plan = planning->open(subject.experiment, lac_draft_get_values(subject.draft), &subject.context,
+                        &error);
+  g_assert_no_error(error);
+  g_autoptr(LacFrame) frame = planning->draw(plan);
+  g_assert_cmpuint(frame->n_markers, ==, 12);
+  g_assert_cmpuint(frame->planes[0].n_not_finite, ==, 0);
+  g_assert_cmpfloat(frame->planes[0].max, ==, 0); /* decades below the peak, which is shown */
+  for (gsize i = 0; i < 12; i++) {
+    places[i][0] = frame->markers[i].x;
+    places[i][1] = frame->markers[i].y;
+  }
+  g_assert_true(planning->judge(plan, (const double(*)[2]) places, 12, &pattern, &error));
+  g_assert_true(planning->judge(plan, (const double(*)[2]) places, 1, &one, &error));
+  places[11][0] = places[11][1] = 21; /* far out: beyond the reach of all others */
+  g_assert_true(planning->judge(plan, (const double(*)[2]) places, 12, &gap, &error));
+  g_assert_cmpfloat(pattern.values[0], >, one.values[0]);
+  g_assert_cmpfloat(pattern.values[1], >, gap.values[1]);
+  places[0][0] = 200;
+  g_assert_false(planning->judge(plan, (const double(*)[2]) places, 12, &gap, &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE);
+  planning->close(plan);
+  subject_clear(&subject);
+}
+
+/* Places by hand stand where their markers are drawn: x to the right, y upwards. */
+static void
+test_places_by_hand(void)
+{
+  Subject           subject;
+  gsize             n;
+  g_autofree gsize *sizes = NULL;
+
+  subject_init(&subject, "usaf");
+  set(&subject, "sensor_positions", "0 0; 8 5; -6.5 3");
+  LacImagingState   *state = make_state(&subject);
+  g_auto(LacOutline) outline =
+    lac_experiment_outline(subject.experiment, lac_draft_get_values(subject.draft));
+  sizes = g_new(gsize, 2 * outline.n_channels);
+  subject.experiment->shapes(state, (gsize(*)[2]) sizes, &n);
+  g_assert_cmpuint(n, ==, 4);
+  g_autoptr(LacFrame) frame = lac_frame_new(outline.n_channels, (const gsize(*)[2]) sizes, n, 0);
+  subject.experiment->snapshot(state, frame);
+  g_assert_cmpfloat(frame->markers[1].x, ==, 8);
+  g_assert_cmpfloat(frame->markers[1].y, ==, 5);
+  g_assert_cmpfloat(state->exposures->visits[1].y, ==, -5);
+  g_assert_cmpfloat(frame->markers[2].x, ==, -6.5);
+  subject.experiment->destroy(state);
+  subject_clear(&subject);
+}
+
+/* The detector's few pixels hold all there is of the field through one aperture: put on the object's pixels they are what the inverse
+ * transform of the masked spectrum is there. */
+static void
+test_single_aperture(void)
+{
+  Subject subject;
+
+  subject_init(&subject, "moon");
+  set(&subject, "snr", "0");
+  set(&subject, "apertures", "1");
+  LacImagingState *state = make_state(&subject);
+  const gsize      n = state->side * state->side;
+  double           largest = 0;
+
+  lac_imaging_band_limit(state->optics, state->truth, state->object);
+  for (gsize i = 0; i < n; i++)
+    largest =
+      MAX(largest, fabs(cabs(state->object[i]) - state->yardsticks[LAC_YARDSTICK_SINGLE][i]));
+  /* the root of an intensity that rounds to 1e-16 */
+  g_assert_cmpfloat(largest, <, 1e-7);
+  subject.experiment->destroy(state);
+  subject_clear(&subject);
+}
+
+/* The seed's own pattern: discs that do not even touch. */
+/* The rows behind the sources are the truth's own; what filters the truth correlates with it where it has it, and transfers all of that. */
+static void
+test_charts(void)
+{
+  Subject         subject;
+  LacChannel      channels[LAC_N_IMAGING_CHARTS];
+  gsize           sizes[64][2], n_markers, n_charts;
+  LacStepReport   report = {0};
+  const gsize     first = 1; /* of the yardsticks: one solver */
+  const LacPlane *correlation, *transfer, *bars;
+
+  subject_init(&subject, "usaf");
+  set(&subject, "solver", "pie");
+  set(&subject, "size", "128");
+  set(&subject, "grid", "128");
+  LacImagingState *state = make_state(&subject);
+  LacOutline       outline =
+    lac_experiment_outline(subject.experiment, lac_draft_get_values(subject.draft));
+  report.metrics = g_new0(double, outline.n_metrics);
+  g_assert_true(subject.experiment->step(state, &report, NULL));
+  subject.experiment->shapes(state, sizes, &n_markers);
+  g_autoptr(LacFrame) frame =
+    lac_frame_new(outline.n_channels, (const gsize(*)[2]) sizes, n_markers, outline.n_metrics);
+  subject.experiment->snapshot(state, frame);
+  n_charts = lac_imaging_outline_charts(state->laboratory, state->params, channels);
+  g_assert_cmpuint(n_charts, ==, LAC_N_IMAGING_CHARTS);
+  for (gsize c = 0; c < n_charts; c++) {
+    const gsize at = outline.n_channels - n_charts + c;
+
+    g_assert_cmpstr(outline.channels[at].key, ==, channels[c].key);
+    g_assert_cmpuint(frame->planes[at].ny, ==, lac_chart_rows(&outline.channels[at].chart));
+    g_assert_cmpuint(frame->planes[at].n_not_finite, ==, 0);
+  }
+  correlation = &frame->planes[outline.n_channels - 3];
+  transfer = &frame->planes[outline.n_channels - 2];
+  bars = &frame->planes[outline.n_channels - 1];
+  for (gsize r = 0; r < transfer->nx; r++)
+    g_assert_cmpfloat(transfer->data[3 * transfer->nx + r], ==, 1);
+  /* in the middle of k-space everything is seen; at the end of it nothing */
+  for (gsize r = 0; r < 3; r++) {
+    g_assert_cmpfloat(correlation->data[(first + 1) * correlation->nx + r], >, 0.99);
+    g_assert_cmpfloat(transfer->data[(first + 1) * transfer->nx + r], >, 0.9);
+  }
+  g_assert_cmpfloat(transfer->data[(first + 1) * transfer->nx + transfer->nx - 1], <, 0.2);
+  for (gsize i = 0; i < bars->nx; i++)
+    g_assert_cmpfloat_with_epsilon(bars->data[3 * bars->nx + i], 1, 1e-6);
+  g_free(report.metrics);
+  lac_outline_clear(&outline);
+  lac_imaging_destroy(state);
+  subject_clear(&subject);
+}
+
+static void
+test_warning(void)
+{
+  Subject          subject;
+  g_autofree char *none = NULL, *some = NULL;
+
+  subject_init(&subject, "europa");
+  none = subject.experiment->warn(subject.experiment, lac_draft_get_values(subject.draft));
+  g_assert_null(none);
+  set(&subject, "grid", "1024");
+  set(&subject, "roi", "1024");
+  set(&subject, "diameter", "17");
+  set(&subject, "apertures", "64");
+  some = subject.experiment->warn(subject.experiment, lac_draft_get_values(subject.draft));
+  g_assert_nonnull(some);
+  subject_clear(&subject);
+}
+
+/* What of the decoder a device leaves to the processor is said. */
+static void
+test_apart(void)
+{
+  static const struct {
+    const char *loss, *ssim, *l2;
+    gboolean    is_told;
+  } rows[] = {
+    {"l1", "0.3", "0", FALSE},
+    {"ssim", "0.3", "0", TRUE},
+    {"composite", "0.3", "0", TRUE},
+    {"composite", "0", "0.3", FALSE},
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS(rows); i++) {
+    g_autoptr(GString) apart = g_string_new(NULL);
+    Subject            subject;
+
+    subject_init(&subject, "europa");
+    set(&subject, "solver", "decoder");
+    set(&subject, "decoder_loss", rows[i].loss);
+    set(&subject, "decoder_weight_ssim", rows[i].ssim);
+    set(&subject, "decoder_weight_l2", rows[i].l2);
+    g_assert_true(
+      lac_experiment_uses_device(subject.experiment, lac_draft_get_values(subject.draft), apart));
+    g_assert_cmpint(apart->len > 0, ==, rows[i].is_told);
+    subject_clear(&subject);
+  }
+}
+
+/* A body's pixels follow from its width, its distance and the grid: 73 of Europa's, as in the specification. */
+static void
+test_scale(void)
+{
+  Subject subject;
+
+  subject_init(&subject, "europa");
+  set(&subject, "grid", "1024");
+  set(&subject, "size", "0");
+  set(&subject, "k_pixel", "0.01");
+  const LacImaging     *laboratory = subject.experiment->data;
+  const LacImagingScale scale = lac_imaging_find_scale(
+    laboratory, lac_imaging_common(laboratory, lac_draft_get_values(subject.draft)));
+  g_assert_cmpuint(scale.side, ==, 73);
+  g_assert_cmpfloat(fabs(scale.pixel / 42883 - 1), <, 1e-4);
+  subject_clear(&subject);
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_data_func("/experiment/imaging/laboratory/exposures-handed-on-give-the-same-bits", "",
+                       test_exposures_handed_on);
+  g_test_add_data_func(
+    "/experiment/imaging/laboratory/lines-of-intensity-with-bad-pixels-give-the-same-bits",
+    "unit=intensity line_length=6 bad_pixels=4 read_noise=0.01 shape=obscured",
+    test_exposures_handed_on);
+  g_test_add_func("/imaging/laboratory/every-pixel-may-have-its-deviation", test_sigma);
+  g_test_add_func("/imaging/laboratory/the-chart-comes-back", test_default_chart);
+  g_test_add_func("/experiment/imaging/laboratory/a-gap-in-the-pattern-shows", test_planning);
+  g_test_add_func("/experiment/imaging/laboratory/places-by-hand-are-where-they-are-drawn",
+                  test_places_by_hand);
+  g_test_add_func("/experiment/imaging/laboratory/one-aperture-is-the-masked-spectrum",
+                  test_single_aperture);
+  g_test_add_func("/experiment/imaging/laboratory/discs-apart-are-warned-of", test_warning);
+  g_test_add_func("/experiment/imaging/laboratory/what-the-processor-keeps-is-said", test_apart);
+  g_test_add_func("/experiment/imaging/laboratory/a-body-has-its-pixels", test_scale);
+  g_test_add_func("/experiment/imaging/laboratory/curves-against-the-truth", test_charts);
+  return g_test_run();
+}

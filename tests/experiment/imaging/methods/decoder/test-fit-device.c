@@ -1,0 +1,349 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The decoder's exposures on the emulated device against those on the processor: losses, misfits, derivatives, and what comes of
+ * learning; and what a step asks of the device. */
+#include "emulated.h"
+
+#include "experiment/imaging/helpers/retrieval-bed.h"
+#include "experiment/imaging/methods/decoder/fit-device.h"
+#include "helpers/sanitized.h"
+
+#include <math.h>
+
+#define N_TERMS 4
+
+typedef struct {
+  LacHypothesis *h;
+  LacDecoderFit *fit;
+} Side;
+
+static Side
+side_of(const Bed *bed, LacContext *context, const LacDecoderFitSettings *settings)
+{
+  g_autoptr(GError)   error = NULL;
+  LacRetrievalProblem problem = bed->problem;
+  Side                side;
+
+  problem.context = context;
+  side.h = lac_hypothesis_new(&problem, &error);
+  g_assert_no_error(error);
+  side.fit = lac_decoder_fit_new(side.h, settings, &error);
+  g_assert_no_error(error);
+  return side;
+}
+
+static void
+side_clear(Side *side)
+{
+  g_autoptr(GError) error = NULL;
+
+  g_assert_true(lac_decoder_fit_is_sound(side->fit, &error));
+  lac_decoder_fit_free(side->fit);
+  lac_hypothesis_free(side->h);
+}
+
+/* Sums in another order: some thousand roundings of the largest number. */
+static void
+assert_near(const double *a, const double *b, gsize n)
+{
+  double size = 0;
+
+  for (gsize i = 0; i < n; i++)
+    size = fmax(size, fabs(b[i]));
+  g_assert_cmpfloat(size, >, 0);
+  for (gsize i = 0; i < n; i++)
+    g_assert_cmpfloat_with_epsilon(a[i], b[i], 1e-10 * size);
+}
+
+static void
+assert_numbers_agree(double a, double b, double epsilon)
+{
+  g_assert_cmpfloat(fabs(a - b), <=, epsilon * fabs(b));
+}
+
+static void
+assert_terms_agree(const Side *device, const Side *processor, gsize n, double epsilon)
+{
+  for (gsize i = 0; i < n; i++) {
+    const LacDecoderTerm *a = &device->fit->terms[i], *b = &processor->fit->terms[i];
+    assert_numbers_agree(a->loss, b->loss, epsilon);
+    assert_numbers_agree(a->misfit.distance, b->misfit.distance, epsilon);
+    assert_numbers_agree(a->misfit.expected, b->misfit.expected, epsilon);
+    assert_numbers_agree(a->misfit.variance, b->misfit.variance, epsilon);
+    assert_numbers_agree(a->misfit.energy, b->misfit.energy, epsilon);
+  }
+}
+
+static void
+assert_bars_agree(const LacDevice *device, LacDecoder *network, const double *expected)
+{
+  g_autofree double *bars = g_new(double, BED_PIXELS);
+
+  g_assert_cmpint(device->table->download(device->self, bars, lac_decoder_get_picture_bar(network),
+                                          BED_PIXELS * sizeof *bars),
+                  ==, LAC_STATUS_OK);
+  assert_near(bars, expected, BED_PIXELS);
+}
+
+/* Fewer visits than there is room for, one of them at rest; then others; apertures that have moved in between. */
+static void
+compare_steps(Side *device, Side *processor, const LacDevice *opened)
+{
+  const LacVisit from = lac_optics_get_settings(processor->h->optics)->visits[7];
+  Side *const    sides[] = {device, processor};
+
+  for (gsize step = 0; step < 4; step++) {
+    const gsize n = step == 1 ? N_TERMS : N_TERMS - 1;
+
+    for (gsize s = 0; s < 2; s++) {
+      for (gsize i = 0; i < n; i++)
+        sides[s]->fit->terms[i].visit = (5 * i + step) % BED_VISITS;
+      sides[s]->h->rests[5] = step == 0;
+      if (step == 2) {
+        lac_decoder_fit_look(sides[s]->fit);
+        g_assert_true(lac_optics_move(sides[s]->h->optics, 7, 0.9 * from.y, 0.9 * from.x));
+      }
+      lac_decoder_fit_see(sides[s]->fit, n);
+    }
+    g_assert_true(device->fit->seen_by_device);
+    g_assert_false(processor->fit->seen_by_device);
+    /* Adam's first steps are g / |g|, also where g is next to nothing */
+    assert_terms_agree(device, processor, n, step == 0 ? 1e-10 : 1e-6);
+    lac_decoder_fit_learn(processor->fit, 1e-3);
+    if (step == 0) {
+      assert_bars_agree(opened, device->fit->network, processor->fit->picture_bar);
+      if (device->fit->phase)
+        assert_bars_agree(opened, device->fit->phase_network, processor->fit->phase_bar);
+    }
+    lac_decoder_fit_learn(device->fit, 1e-3);
+  }
+}
+
+static void
+check_against_processor(Bed                 *bed,
+                        LacAmplitudeLossKind loss,
+                        gboolean             normalised,
+                        gboolean (*open)(LacDevice *device))
+{
+  const LacDecoderFitSettings settings = {.bound = LAC_BOUND_SIGMOID,
+                                          .loss = loss,
+                                          .weights = {[LAC_LOSS_L1] = 0.6, [LAC_LOSS_L2] = 0.4},
+                                          .normalised = normalised,
+                                          .most_terms = N_TERMS};
+  LacDevice                   opened;
+  LacContext                  context;
+  Side                        device, processor;
+
+  if (!open(&opened))
+    return;
+  bed_open(bed);
+  context = bed->context;
+  context.device = opened;
+  device = side_of(bed, &context, &settings);
+  processor = side_of(bed, &bed->context, &settings);
+  g_assert_nonnull(device.fit->device_part);
+  compare_steps(&device, &processor, &opened);
+  side_clear(&device);
+  side_clear(&processor);
+  bed_close(bed);
+  lac_device_close(&opened);
+}
+
+static void
+test_plain(void)
+{
+  Bed bed = BED_DEFAULTS;
+
+  check_against_processor(&bed, LAC_LOSS_L1, TRUE, emulated_open);
+}
+
+static void
+test_squares(void)
+{
+  Bed bed = BED_DEFAULTS;
+
+  bed.noise.snr_db = 30;
+  check_against_processor(&bed, LAC_LOSS_L2, TRUE, emulated_open);
+  bed = BED_DEFAULTS;
+  check_against_processor(&bed, LAC_LOSS_L2, FALSE, emulated_open_strict);
+}
+
+static void
+test_complex(void)
+{
+  Bed bed = BED_DEFAULTS;
+
+  bed.is_complex = TRUE;
+  check_against_processor(&bed, LAC_LOSS_L1, TRUE, emulated_open_strict);
+}
+
+static void
+test_lines(void)
+{
+  Bed bed = BED_DEFAULTS;
+
+  bed.has_lines = TRUE;
+  bed.noise.read_sigma = 0.01;
+  check_against_processor(&bed, LAC_LOSS_L1, FALSE, emulated_open_strict);
+}
+
+static void
+test_sum(void)
+{
+  Bed bed = BED_DEFAULTS;
+
+  bed.noise.snr_db = 30;
+  check_against_processor(&bed, LAC_LOSS_COMPOSITE, TRUE, emulated_open);
+  bed = BED_DEFAULTS;
+  check_against_processor(&bed, LAC_LOSS_COMPOSITE, FALSE, emulated_open_strict);
+}
+
+static void
+test_sigma(void)
+{
+  static const LacDetectorUnit units[] = {LAC_DETECTOR_AMPLITUDE, LAC_DETECTOR_INTENSITY};
+
+  for (gsize i = 0; i < G_N_ELEMENTS(units); i++) {
+    Bed bed = BED_DEFAULTS;
+
+    bed.unit = units[i];
+    bed.has_sigma = TRUE;
+    check_against_processor(&bed, LAC_LOSS_L2, TRUE, emulated_open_strict);
+  }
+}
+
+/* A loss that the device does not know is the processor's to compare, of what the network says on the device. */
+static void
+test_other_loss(void)
+{
+  const LacDecoderFitSettings settings = {
+    .bound = LAC_BOUND_SIGMOID, .loss = LAC_LOSS_SSIM, .most_terms = N_TERMS};
+  Bed        bed = BED_DEFAULTS;
+  LacDevice  opened;
+  LacContext context;
+  Side       side;
+
+  if (!emulated_open(&opened))
+    return;
+  bed_open(&bed);
+  context = bed.context;
+  context.device = opened;
+  side = side_of(&bed, &context, &settings);
+  side.fit->terms[0].visit = 3;
+  lac_decoder_fit_see(side.fit, 1);
+  g_assert_false(side.fit->seen_by_device);
+  g_assert_cmpfloat(side.fit->terms[0].loss, >, 0);
+  lac_decoder_fit_learn(side.fit, 1e-3);
+  side_clear(&side);
+  bed_close(&bed);
+  lac_device_close(&opened);
+}
+
+/* What a step asks for is one graph to see and one to learn, with letters before and after; nothing is taken, and nothing waits but for
+ * the losses. */
+static void
+test_steady(void)
+{
+  const LacDecoderFitSettings settings = {
+    .bound = LAC_BOUND_SIGMOID, .loss = LAC_LOSS_L1, .normalised = TRUE, .most_terms = N_TERMS};
+  enum { N_STEPS = 5 };
+  Bed            bed = BED_DEFAULTS;
+  LacDevice      opened;
+  LacContext     context;
+  EmulatedCounts before, after;
+  Side           side;
+
+  if (!emulated_open_counted(&opened))
+    return;
+  bed_open(&bed);
+  context = bed.context;
+  context.device = opened;
+  side = side_of(&bed, &context, &settings);
+  for (gsize step = 0; step < 2 + N_STEPS; step++) {
+    if (step == 2)
+      before = emulated_get_counts();
+    for (gsize i = 0; i < N_TERMS; i++)
+      side.fit->terms[i].visit = step + i;
+    lac_decoder_fit_see(side.fit, N_TERMS);
+    lac_decoder_fit_learn(side.fit, 1e-3);
+  }
+  after = emulated_get_counts();
+  g_assert_cmpuint(after.allocations, ==, before.allocations);
+  g_assert_cmpuint(after.captures, ==, before.captures);
+  g_assert_cmpuint(after.graphs - before.graphs, ==, 2 * N_STEPS);
+  g_assert_cmpuint(after.waits - before.waits, <=, N_STEPS);
+  side_clear(&side);
+  bed_close(&bed);
+  lac_device_close(&opened);
+}
+
+enum { N_FAULTY_STEPS = 2 };
+
+/* Losses of some steps of an object and its phase. Returns: nodes of the graphs that were replayed. */
+static guint64
+see_with(Bed *bed, const EmulatedFaults *faults, double losses[N_FAULTY_STEPS][N_TERMS])
+{
+  const LacDecoderFitSettings settings = {
+    .bound = LAC_BOUND_SIGMOID, .loss = LAC_LOSS_L1, .normalised = TRUE, .most_terms = N_TERMS};
+  const EmulatedCounts before = emulated_get_counts();
+  LacContext           context = bed->context;
+  Side                 side;
+
+  emulated_set_faults(faults);
+  g_assert_true(emulated_open(&context.device));
+  side = side_of(bed, &context, &settings);
+  for (gsize step = 0; step < N_FAULTY_STEPS; step++) {
+    for (gsize i = 0; i < N_TERMS; i++)
+      side.fit->terms[i].visit = step + i;
+    lac_decoder_fit_see(side.fit, N_TERMS);
+    for (gsize i = 0; i < N_TERMS; i++)
+      losses[step][i] = side.fit->terms[i].loss;
+    lac_decoder_fit_learn(side.fit, 1e-3);
+  }
+  side_clear(&side);
+  lac_device_close(&context.device);
+  emulated_set_faults(NULL);
+  return emulated_get_counts().nodes - before.nodes;
+}
+
+/* The same bits, whichever node the device refuses to take down: every thirteenth, those of a network's passes have a test of their own. */
+static void
+test_not_recorded(void)
+{
+  double         wanted[N_FAULTY_STEPS][N_TERMS], found[N_FAULTY_STEPS][N_TERMS];
+  EmulatedFaults faults = {.node = 1};
+  Bed            bed = BED_DEFAULTS;
+  guint64        whole;
+
+  if (!emulated_backend()) {
+    g_test_skip("the emulated device was not built");
+    return;
+  }
+  bed.is_complex = TRUE;
+  bed_open(&bed);
+  whole = see_with(&bed, NULL, wanted);
+  for (guint64 part = 0; part != whole; faults.node += TEST_IS_SANITIZED ? 29 : 13) {
+    part = see_with(&bed, &faults, found);
+    g_assert_cmpmem(wanted, sizeof wanted, found, sizeof found);
+  }
+  g_assert_cmpuint(faults.node, >, 20);
+  bed_close(&bed);
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/imaging/decoder-fit-device/losses-and-derivatives-are-the-processors",
+                  test_plain);
+  g_test_add_func("/imaging/decoder-fit-device/squares-with-and-without-noise", test_squares);
+  g_test_add_func("/imaging/decoder-fit-device/objects-with-a-phase", test_complex);
+  g_test_add_func("/imaging/decoder-fit-device/apertures-along-lines", test_lines);
+  g_test_add_func("/imaging/decoder-fit-device/weighted-sums-of-distances", test_sum);
+  g_test_add_func("/imaging/decoder-fit-device/pixels-with-a-deviation-of-their-own", test_sigma);
+  g_test_add_func("/imaging/decoder-fit-device/other-losses-stay-on-the-processor",
+                  test_other_loss);
+  g_test_add_func("/imaging/decoder-fit-device/steady-step-is-two-graphs", test_steady);
+  g_test_add_func("/imaging/decoder/fit/device/what-cannot-be-recorded-is-called",
+                  test_not_recorded);
+  return g_test_run();
+}

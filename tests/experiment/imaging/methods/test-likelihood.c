@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The likelihood's gradient by differences, and its least by the truth. */
+#include "base/rng.h"
+#include "experiment/imaging/helpers/retrieval-bed.h"
+#include "experiment/imaging/methods/likelihood.h"
+
+#include <math.h>
+
+static void
+shake(double complex *object, gboolean is_complex, double size, guint64 stream)
+{
+  LacRng rng = lac_rng(5, stream);
+
+  for (gsize i = 0; i < BED_PIXELS; i++) {
+    const double re = size * lac_rng_normal(&rng), im = size * lac_rng_normal(&rng);
+
+    object[i] += CMPLX(re, is_complex ? im : 0);
+  }
+}
+
+/* Central differences with a step of 1e-5: the cubic term leaves 1e-9 of the slope, rounding as much. */
+static void
+check_gradient(Bed *bed, const LacLikelihoodSettings *settings)
+{
+  static const double        step = 1e-5;
+  g_autoptr(GError)          error = NULL;
+  g_autoptr(LacHypothesis)   h = lac_hypothesis_new(&bed->problem, &error);
+  g_autoptr(LacLikelihood)   likelihood = lac_likelihood_new(h, settings);
+  g_autofree double complex *bar = g_new(double complex, BED_PIXELS),
+                            *scratch = g_new(double complex, BED_PIXELS),
+                            *at = g_new0(double complex, BED_PIXELS);
+
+  g_assert_no_error(error);
+  for (gsize i = 0; i < BED_PIXELS; i++)
+    at[i] = 1.2 * bed->truth[i];
+  shake(at, bed->is_complex, 0.1, 1);
+  lac_likelihood_evaluate(likelihood, at, bar);
+  for (guint64 d = 0; d < 3; d++) {
+    double complex way[BED_PIXELS] = {0}, there[2][BED_PIXELS];
+    double         slope = 0, losses[2];
+
+    shake(way, bed->is_complex, 1, 2 + d);
+    for (gsize i = 0; i < BED_PIXELS; i++) {
+      there[0][i] = at[i] + step * way[i];
+      there[1][i] = at[i] - step * way[i];
+      slope += creal(conj(bar[i]) * way[i]);
+    }
+    for (guint side = 0; side < 2; side++)
+      losses[side] = lac_likelihood_evaluate(likelihood, there[side], scratch);
+    g_assert_cmpfloat_with_epsilon((losses[0] - losses[1]) / (2 * step), slope,
+                                   1e-6 * fmax(1, fabs(slope)));
+  }
+}
+
+static void
+test_gradient(void)
+{
+  for (guint variant = 0; variant < 8; variant++) {
+    Bed bed = BED_DEFAULTS;
+
+    bed.is_complex = (variant & 1) != 0;
+    bed.has_lines = (variant & 2) != 0;
+    bed.noise = (LacNoise){.snr_db = 25, .bad_fraction = 0.05};
+    bed.n_threads = 2;
+    bed.aberrations[0] = 0.4;
+    bed_open(&bed);
+    check_gradient(
+      &bed, &(LacLikelihoodSettings){variant & 4 ? LAC_LIKELIHOOD_POISSON : LAC_LIKELIHOOD_GAUSSIAN,
+                                     variant & 2 ? 5 : 0});
+    bed_close(&bed);
+  }
+}
+
+/* Pixels that are known well and badly, in both units. */
+static void
+test_sigma(void)
+{
+  for (guint variant = 0; variant < 4; variant++) {
+    Bed bed = BED_DEFAULTS;
+
+    bed.unit = variant & 1 ? LAC_DETECTOR_INTENSITY : LAC_DETECTOR_AMPLITUDE;
+    bed.is_complex = (variant & 2) != 0;
+    bed.noise = (LacNoise){.snr_db = 25, .bad_fraction = 0.05};
+    bed_open(&bed);
+    const gsize n = bed.exposures->n_visits * bed.exposures->d * bed.exposures->d;
+    bed.exposures->sigma = g_new(double, n);
+    for (gsize i = 0; i < n; i++)
+      bed.exposures->sigma[i] = 0.01 + 0.02 * (double) (i % 7);
+    check_gradient(&bed, &(LacLikelihoodSettings){LAC_LIKELIHOOD_GAUSSIAN, 5});
+    bed_close(&bed);
+  }
+}
+
+/* An exposure that is all noise, and said to be, does no harm; taken for as good as the others it does. */
+static void
+test_weights(void)
+{
+  const LacRetrieval *method = bed_find("ml");
+  double              psnr[2];
+
+  for (guint is_told = 0; is_told < 2; is_told++) {
+    Bed      bed = BED_DEFAULTS;
+    gpointer retrieval;
+    LacRng   rng = lac_rng(7, 7);
+
+    bed.noise.snr_db = 40;
+    bed_open(&bed);
+    const gsize cells = bed.exposures->d * bed.exposures->d, n = bed.exposures->n_visits * cells;
+    if (is_told)
+      bed.exposures->sigma = g_new(double, n);
+    for (gsize i = 0; i < n; i++) {
+      const gboolean is_bad = i / cells == 2;
+
+      if (is_told)
+        bed.exposures->sigma[i] = is_bad ? 1 : 0.005; /* 1/(2 sqrt S) */
+      if (is_bad)
+        bed.exposures->images[i] = fabs(bed.exposures->images[i] + lac_rng_normal(&rng));
+    }
+    retrieval = bed_create(&bed, method, "ml_variation=0;stop_at_noise=no");
+    bed_run(method, retrieval, 40, NULL);
+    psnr[is_told] = bed_psnr_of(&bed, method, retrieval);
+    method->destroy(retrieval);
+    bed_close(&bed);
+  }
+  g_test_message("not told %.1f dB, told %.1f dB", psnr[0], psnr[1]);
+  g_assert_cmpfloat(psnr[1], >, psnr[0] + 10);
+}
+
+/* Of all objects near the truth the truth is the likeliest where there is no noise, and costs nothing. */
+static void
+test_least(void)
+{
+  for (guint kind = 0; kind < 2; kind++) {
+    Bed               bed = BED_DEFAULTS;
+    g_autoptr(GError) error = NULL;
+
+    bed_open(&bed);
+    {
+      g_autoptr(LacHypothesis) h = lac_hypothesis_new(&bed.problem, &error);
+      g_autoptr(LacLikelihood) likelihood =
+        lac_likelihood_new(h, &(LacLikelihoodSettings){(LacLikelihoodKind) kind, 0});
+      g_autofree double complex *bar = g_new(double complex, BED_PIXELS),
+                                *at = g_new(double complex, BED_PIXELS);
+
+      g_assert_no_error(error);
+      g_assert_cmpfloat(fabs(lac_likelihood_evaluate(likelihood, bed.truth, bar)), <, 1e-12);
+      for (guint64 i = 0; i < 5; i++) {
+        for (gsize j = 0; j < BED_PIXELS; j++)
+          at[j] = bed.truth[j];
+        shake(at, FALSE, 0.01, 10 + i);
+        g_assert_cmpfloat(lac_likelihood_evaluate(likelihood, at, bar), >, 1e-6);
+      }
+    }
+    bed_close(&bed);
+  }
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/imaging/likelihood/its-gradient-is-that-of-differences", test_gradient);
+  g_test_add_func("/imaging/likelihood/every-pixel-counts-by-its-deviation", test_sigma);
+  g_test_add_func("/imaging/likelihood/what-is-said-to-be-noise-does-no-harm", test_weights);
+  g_test_add_func("/imaging/likelihood/the-truth-is-the-likeliest", test_least);
+  return g_test_run();
+}

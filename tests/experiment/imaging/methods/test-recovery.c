@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What image solvers bring back: more than the apertures let through, the pupil's phase, the centres; and that they stop at the noise. */
+#include "experiment/imaging/helpers/retrieval-bed.h"
+#include "experiment/imaging/optics/noise-level.h"
+
+#include <math.h>
+
+/* Those that take the pupil as known, unless they are told to seek Zernike terms; the first is who the others are measured by. */
+static const char *const solvers[] = {"pie", "raar", "dm", "ml"};
+
+/* Bounds and support make up for what no aperture sees; each method comes within 3 dB of the one that is known to. */
+static void
+test_beyond_the_band(void)
+{
+  Bed    bed = BED_DEFAULTS;
+  double band, reference = 0;
+
+  bed_open(&bed);
+  band = bed_psnr_of_band(&bed);
+  for (gsize m = 0; m < G_N_ELEMENTS(solvers); m++) {
+    const LacRetrieval *method = bed_find(solvers[m]);
+    gpointer            retrieval = bed_create(&bed, method, "");
+    double              psnr;
+
+    bed_run(method, retrieval, 40, NULL);
+    psnr = bed_psnr_of(&bed, method, retrieval);
+    g_test_message("%s: %.1f dB, band-limited truth %.1f dB", method->name, psnr, band);
+    if (m == 0)
+      reference = psnr;
+    g_assert_cmpfloat(psnr, >, reference - 3);
+    g_assert_cmpfloat(psnr, >, band);
+    method->destroy(retrieval);
+  }
+  bed_close(&bed);
+}
+
+static void
+test_complex(void)
+{
+  Bed bed = BED_DEFAULTS;
+
+  bed.is_complex = TRUE;
+  bed_open(&bed);
+  for (gsize m = 0; m < G_N_ELEMENTS(solvers); m++) {
+    const LacRetrieval *method = bed_find(solvers[m]);
+    gpointer            retrieval = bed_create(&bed, method, "");
+    LacTurnReport       report;
+
+    bed_run(method, retrieval, 60, &report);
+    g_test_message("%s: misfit %g", method->name, report.curves[0]);
+    g_assert_cmpfloat(report.curves[0], <, 0.01);
+    method->destroy(retrieval);
+  }
+  bed_close(&bed);
+}
+
+static void
+test_lines(void)
+{
+  Bed bed = BED_DEFAULTS;
+
+  bed.has_lines = TRUE;
+  bed_open(&bed);
+  g_assert_cmpuint(bed.exposures->n_along, >, 1);
+  for (gsize m = 0; m < G_N_ELEMENTS(solvers); m++) {
+    const LacRetrieval *method = bed_find(solvers[m]);
+    gpointer            retrieval = bed_create(&bed, method, "");
+    LacTurnReport       first, last;
+
+    bed_run(method, retrieval, 1, &first);
+    bed_run(method, retrieval, 40, &last);
+    g_test_message("%s: misfit %g to %g", method->name, first.curves[0], last.curves[0]);
+    g_assert_cmpfloat(last.curves[0], <, first.curves[0] / 10);
+    method->destroy(retrieval);
+  }
+  bed_close(&bed);
+}
+
+static void
+test_aberrations(void)
+{
+  Bed bed = BED_DEFAULTS;
+
+  bed.aberrations[0] = 1;
+  bed.aberrations[1] = -1;
+  bed.aberrations[2] = 0.5;
+  bed_open(&bed);
+  for (gsize m = 0; m < G_N_ELEMENTS(solvers); m++) {
+    const LacRetrieval *method = bed_find(solvers[m]);
+    gpointer            retrieval = bed_create(&bed, method, "aberrations=3");
+    double              found[3];
+
+    bed_run(method, retrieval, 60, NULL);
+    method->aberrations(retrieval, found);
+    g_test_message("%s: %.3f %.3f %.3f", method->name, found[0], found[1], found[2]);
+    for (gsize i = 0; i < 3; i++)
+      g_assert_cmpfloat_with_epsilon(found[i], bed.aberrations[i], 0.1);
+    method->destroy(retrieval);
+  }
+  bed_close(&bed);
+}
+
+/* Who seeks the phase of the pupil sees what is hidden from him who takes it as perfect. */
+static void
+test_free_pupil(void)
+{
+  const LacRetrieval *blind = bed_find("pie"), *method = bed_find("rpie");
+  Bed                 bed = BED_DEFAULTS;
+  gpointer            one, other;
+  LacTurnReport       reports[2];
+  double              found[3];
+
+  bed.aberrations[0] = 1;
+  bed.aberrations[1] = -0.5;
+  bed_open(&bed);
+  one = bed_create(&bed, blind, "");
+  bed_run(blind, one, 60, &reports[0]);
+  other = bed_create(&bed, method, "aberrations=3");
+  bed_run(method, other, 60, &reports[1]);
+  g_test_message("perfect: misfit %g, %.1f dB; sought: %g, %.1f dB", reports[0].curves[0],
+                 bed_psnr_of(&bed, blind, one), reports[1].curves[0],
+                 bed_psnr_of(&bed, method, other));
+  method->aberrations(other, found);
+  for (gsize i = 0; i < 3; i++)
+    g_assert_cmpfloat_with_epsilon(found[i], bed.aberrations[i], 0.1);
+  g_assert_cmpfloat(reports[1].curves[0], <, reports[0].curves[0] / 10);
+  g_assert_cmpfloat(bed_psnr_of(&bed, method, other), >, bed_psnr_of(&bed, blind, one) + 18);
+  blind->destroy(one);
+  method->destroy(other);
+  bed_close(&bed);
+}
+
+/* Root mean square of how far the centres are from the true ones. */
+static double
+find_displacement(const Bed *bed, const LacRetrieval *method, gpointer retrieval)
+{
+  double found[BED_VISITS][2], square = 0;
+
+  method->positions(retrieval, found);
+  for (gsize v = 0; v < BED_VISITS; v++) {
+    const LacVisit visit = {found[v][0], found[v][1], found[v][0], found[v][1]};
+
+    square += pow(lac_visit_distance(visit, bed->true_visits[v], !bed->is_complex), 2);
+  }
+  return sqrt(square / BED_VISITS);
+}
+
+/* The first aperture is meant to be in the middle, so that it has a mate that sees the same; and an object that takes in others from wrong
+ * places defends these, so that they have to be left out of it for a while. */
+static void
+test_positions(void)
+{
+  static const char *const names[] = {"pie", "raar", "ml"};
+  static const struct {
+    guint64     seed;
+    double      moved;
+    const char *params;
+  } beds[] = {
+    {6, 1.5, "position_error=2"},
+    {6, 2, "position_error=2.5"},
+    {6, 3.5, "position_error=4"},
+    {3, 3.5, "position_error=4"},
+  };
+
+  for (gsize b = 0; b < G_N_ELEMENTS(beds); b++) {
+    Bed bed = BED_DEFAULTS;
+
+    bed.moved = beds[b].moved;
+    bed.seed = beds[b].seed;
+    bed_open(&bed);
+    for (gsize m = 0; m < G_N_ELEMENTS(names); m++) {
+      const LacRetrieval *method = bed_find(names[m]);
+      gpointer            retrieval = bed_create(&bed, method, beds[b].params);
+      double              found[BED_VISITS][2], off;
+
+      bed_run(method, retrieval, 60, NULL);
+      off = find_displacement(&bed, method, retrieval);
+      g_test_message("bed %zu, %s: rms %.3f", b, method->name, off);
+      g_assert_cmpfloat(off, <, 0.2);
+      /* of mates as far from the middle, the right one */
+      method->positions(retrieval, found);
+      g_assert_cmpfloat(found[0][1], >, 0);
+      method->destroy(retrieval);
+    }
+    bed_close(&bed);
+  }
+}
+
+/* Noise that is fitted is noise in the image: where the misfit is the noise's, the image is better than after ten times as many steps. */
+static void
+test_stops(void)
+{
+  Bed bed = BED_DEFAULTS;
+
+  bed.noise.snr_db = 20;
+  bed_open(&bed);
+  for (gsize m = 0; m < 2; m++) {
+    const LacRetrieval *method = bed_find(m ? "ml" : "pie");
+    gpointer            stopped = bed_create(&bed, method, m ? "ml_variation=0" : "");
+    LacTurnReport       report;
+    const gsize         n = bed_run(method, stopped, 50, &report);
+    gpointer            further =
+      bed_create(&bed, method, m ? "ml_variation=0;stop_at_noise=no" : "stop_at_noise=no");
+
+    g_assert_cmpuint(n, <, 50);
+    g_assert_cmpint(report.outcome, ==, LAC_OUTCOME_FINISHED);
+    g_assert_cmpint(report.why[0], !=, 0);
+    /* one standard deviation of a mean of squares of 10000 numbers and more is 1.4 % of it at most */
+    g_assert_cmpfloat(report.curves[1], <, 1.014);
+    bed_run(method, further, 10 * n, NULL);
+    g_test_message("%s: %.1f dB after %zu steps, %.1f dB after %zu", method->name,
+                   bed_psnr_of(&bed, method, stopped), n, bed_psnr_of(&bed, method, further),
+                   10 * n);
+    g_assert_cmpfloat(bed_psnr_of(&bed, method, stopped), >, bed_psnr_of(&bed, method, further));
+    method->destroy(stopped);
+    method->destroy(further);
+  }
+  bed_close(&bed);
+}
+
+/* Linear between entries of the table: a second derivative of about 1 over (1/64)^2 / 8. */
+static void
+test_noise_level(void)
+{
+  static const LacNoise noises[] = {{.snr_db = 20},
+                                    {.snr_db = 40, .read_sigma = 0.01},
+                                    {.snr_db = (double) INFINITY, .read_sigma = 0.1}};
+
+  for (gsize n = 0; n < G_N_ELEMENTS(noises); n++) {
+    g_autoptr(LacNoiseLevel) level = lac_noise_level_new(&noises[n]);
+
+    for (double x = 0; x <= 1.5; x += 0.0137) {
+      const double expected = lac_noise_expected_square(&noises[n], LAC_DETECTOR_AMPLITUDE, x);
+
+      g_assert_cmpfloat_with_epsilon(lac_noise_level_expect(level, x), expected,
+                                     3e-3 * expected + 1e-12);
+    }
+  }
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/imaging/recovery/more-comes-back-than-the-apertures-let-through",
+                  test_beyond_the_band);
+  g_test_add_func("/imaging/recovery/an-object-with-a-phase", test_complex);
+  g_test_add_func("/imaging/recovery/apertures-that-move-along-lines", test_lines);
+  g_test_add_func("/imaging/recovery/the-phase-of-the-pupil", test_aberrations);
+  g_test_add_func("/imaging/recovery/a-pupil-that-is-sought-pixel-by-pixel", test_free_pupil);
+  g_test_add_func("/imaging/recovery/where-the-apertures-were", test_positions);
+  g_test_add_func("/imaging/recovery/it-ends-where-only-noise-is-left", test_stops);
+  g_test_add_func("/imaging/recovery/the-table-of-the-noise-is-its-formula", test_noise_level);
+  return g_test_run();
+}

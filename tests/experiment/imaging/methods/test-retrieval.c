@@ -1,0 +1,299 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* What every image solver keeps to: the truth is where it rests, its state is all of it, threads change nothing, a step allocates nothing,
+ * what is known to be wrong is not looked at. */
+#include "experiment/imaging/helpers/retrieval-bed.h"
+#include "helpers/counting-malloc.h"
+
+#include <math.h>
+#include <string.h>
+
+/* All that is sought at once, in an order that is drawn. */
+static const char everything[] = "aberrations=3;position_error=1;calibrate_from=1;stop_at_noise=no";
+
+/* The state of a retrieval that believes the truth: the waves are those that it makes. */
+static void
+put_truth(Bed *bed, const LacRetrieval *method, gpointer retrieval)
+{
+  const LacBand              band = lac_optics_get_band(bed->optics);
+  const gsize                d = lac_optics_get_detector(bed->optics);
+  g_autofree double complex *spectrum = g_new0(double complex, band.height *band.width);
+  g_autoptr(LacStore)        store = lac_store_new();
+  g_autoptr(GError)          error = NULL;
+
+  lac_optics_spectrum(bed->optics, bed->truth, spectrum);
+  method->save(retrieval, store);
+  for (gsize i = 0; i < lac_store_get_n_entries(store); i++) {
+    const LacEntry *entry = lac_store_get_entry(store, i);
+
+    if (g_str_equal(entry->name, "object"))
+      memcpy(entry->data, bed->truth, sizeof bed->truth);
+    if (g_str_equal(entry->name, "theta"))
+      for (gsize j = 0; j < BED_PIXELS; j++)
+        ((double *) entry->data)[j] = asin(2 * creal(bed->truth[j]) - 1);
+    if (g_str_equal(entry->name, "waves"))
+      for (gsize v = 0; v < BED_VISITS; v++)
+        lac_optics_field(bed->optics, v, 0, spectrum, (double complex *) entry->data + v * d * d);
+  }
+  g_assert_true(method->load(retrieval, store, &error));
+  g_assert_no_error(error);
+}
+
+static void
+test_fixed_point(void)
+{
+  Bed bed = BED_DEFAULTS;
+
+  bed_open(&bed);
+  for (gsize m = 0; m < bed_n_methods; m++) {
+    const LacRetrieval *method = bed_find(bed_methods[m]);
+    gpointer            retrieval =
+      bed_create(&bed, method, g_str_equal(method->name, "ml") ? "ml_variation=0" : "");
+    LacTurnReport report;
+
+    if (g_str_equal(method->name, "decoder")) { /* no parameters are known that make a picture */
+      method->destroy(retrieval);
+      continue;
+    }
+    g_assert_cmpfloat(bed_psnr_of(&bed, method, retrieval), <, 20);
+    put_truth(&bed, method, retrieval);
+    bed_run(method, retrieval, 3, &report);
+    /* rounding of sums over a thousand numbers, and of asin where the object is at a bound */
+    g_assert_cmpfloat(bed_psnr_of(&bed, method, retrieval), >, 150);
+    g_assert_cmpfloat(report.curves[0], <, 1e-8);
+    method->destroy(retrieval);
+  }
+  bed_close(&bed);
+}
+
+static void
+assert_same(const LacRetrieval *method, gpointer one, gpointer other)
+{
+  double complex      objects[2][BED_PIXELS];
+  g_autoptr(LacStore) left = lac_store_new(), right = lac_store_new();
+
+  method->object(one, objects[0]);
+  method->object(other, objects[1]);
+  g_assert_cmpmem(objects[0], sizeof objects[0], objects[1], sizeof objects[1]);
+  method->save(one, left);
+  method->save(other, right);
+  for (gsize i = 0; i < lac_store_get_n_entries(left); i++) {
+    const LacEntry *a = lac_store_get_entry(left, i), *b = lac_store_get_entry(right, i);
+
+    g_assert_cmpstr(a->name, ==, b->name);
+    g_assert_cmpmem(a->data, a->n_rows * a->n_columns * a->element_size, b->data,
+                    b->n_rows * b->n_columns * b->element_size);
+  }
+}
+
+static void
+test_resume(void)
+{
+  Bed bed = BED_DEFAULTS;
+
+  bed.noise.snr_db = 35;
+  bed.moved = 0.5;
+  bed_open(&bed);
+  for (gsize m = 0; m < bed_n_methods; m++) {
+    const LacRetrieval *method = bed_find(bed_methods[m]);
+    gpointer            straight = bed_create(&bed, method, everything);
+    gpointer            first = bed_create(&bed, method, everything);
+    gpointer            second = bed_create(&bed, method, everything);
+    g_autoptr(LacStore) store = lac_store_new();
+    g_autoptr(GError)   error = NULL;
+    double              image[64 * 64];
+
+    bed_run(method, straight, 7, NULL);
+    bed_run(method, first, 4, NULL);
+    method->predict(first, 3, image); /* asking changes nothing */
+    method->save(first, store);
+    g_assert_true(method->load(second, store, &error));
+    g_assert_no_error(error);
+    bed_run(method, second, 3, NULL);
+    assert_same(method, straight, second);
+    bed_run(method, first, 3, NULL);
+    assert_same(method, straight, first);
+    method->destroy(straight);
+    method->destroy(first);
+    method->destroy(second);
+  }
+  bed_close(&bed);
+}
+
+static void
+test_damaged(void)
+{
+  Bed bed = BED_DEFAULTS;
+
+  bed_open(&bed);
+  for (gsize m = 0; m < bed_n_methods; m++) {
+    const LacRetrieval *method = bed_find(bed_methods[m]);
+    gpointer            retrieval = bed_create(&bed, method, "");
+    g_autoptr(LacStore) whole = lac_store_new();
+
+    method->save(retrieval, whole);
+    for (gsize left_out = 0; left_out < lac_store_get_n_entries(whole); left_out++) {
+      g_autoptr(LacStore) store = lac_store_new();
+      g_autoptr(GError)   error = NULL;
+
+      for (gsize i = 0; i < lac_store_get_n_entries(whole); i++) {
+        const LacEntry *entry = lac_store_get_entry(whole, i);
+
+        if (i != left_out)
+          memcpy(
+            lac_store_put(store, entry->name, entry->n_rows, entry->n_columns, entry->element_size),
+            entry->data, entry->n_rows * entry->n_columns * entry->element_size);
+      }
+      g_assert_false(method->load(retrieval, store, &error));
+      g_assert_nonnull(error);
+    }
+    method->destroy(retrieval);
+  }
+  bed_close(&bed);
+}
+
+static void
+test_threads(void)
+{
+  for (gsize m = 0; m < bed_n_methods; m++) {
+    const LacRetrieval *method = bed_find(bed_methods[m]);
+    Bed                 beds[3];
+    gpointer            retrievals[3];
+
+    for (guint t = 0; t < 3; t++) {
+      beds[t] = BED_DEFAULTS;
+      beds[t].n_threads = t + 1;
+      beds[t].noise.snr_db = 35;
+      bed_open(&beds[t]);
+      retrievals[t] = bed_create(&beds[t], method, everything);
+      bed_run(method, retrievals[t], 4, NULL);
+    }
+    assert_same(method, retrievals[0], retrievals[1]);
+    assert_same(method, retrievals[0], retrievals[2]);
+    for (guint t = 0; t < 3; t++) {
+      method->destroy(retrievals[t]);
+      bed_close(&beds[t]);
+    }
+  }
+}
+
+static void
+test_no_allocation(void)
+{
+  Bed bed = BED_DEFAULTS;
+
+  if (!COUNTS_MALLOC) {
+    g_test_skip("the sanitizer brings its own malloc");
+    return;
+  }
+  bed.n_threads = 2;
+  bed_open(&bed);
+  for (gsize m = 0; m < bed_n_methods; m++) {
+    const LacRetrieval *method = bed_find(bed_methods[m]);
+    gpointer            retrieval = bed_create(&bed, method, everything);
+    guint               before;
+
+    bed_run(method, retrieval, 2, NULL);
+    before = count_allocations();
+    bed_run(method, retrieval, 3, NULL);
+    g_assert_cmpuint(count_allocations() - before, ==, 0);
+    method->destroy(retrieval);
+  }
+  bed_close(&bed);
+}
+
+static void
+test_bad_pixels(void)
+{
+  for (gsize m = 0; m < bed_n_methods; m++) {
+    const LacRetrieval *method = bed_find(bed_methods[m]);
+    Bed                 beds[2];
+    gpointer            retrievals[2];
+
+    for (guint b = 0; b < 2; b++) {
+      beds[b] = BED_DEFAULTS;
+      beds[b].noise.bad_fraction = 0.1;
+      bed_open(&beds[b]);
+      for (gsize i = 0; b == 1 && i < BED_VISITS * beds[b].exposures->d * beds[b].exposures->d; i++)
+        if (!beds[b].exposures->valid[i])
+          beds[b].exposures->images[i] = 1000;
+      retrievals[b] = bed_create(&beds[b], method, "");
+      bed_run(method, retrievals[b], 5, NULL);
+    }
+    assert_same(method, retrievals[0], retrievals[1]);
+    for (guint b = 0; b < 2; b++) {
+      method->destroy(retrievals[b]);
+      bed_close(&beds[b]);
+    }
+  }
+}
+
+/* An intensity is the square of an amplitude; what follows differs by the rounding of a root. */
+static void
+test_units(void)
+{
+  for (gsize m = 0; m < bed_n_methods; m++) {
+    const LacRetrieval *method = bed_find(bed_methods[m]);
+    double complex      objects[2][BED_PIXELS];
+    double              images[2][64 * 64];
+
+    for (guint u = 0; u < 2; u++) {
+      Bed      bed = BED_DEFAULTS;
+      gpointer retrieval;
+
+      bed.unit = u ? LAC_DETECTOR_INTENSITY : LAC_DETECTOR_AMPLITUDE;
+      bed_open(&bed);
+      retrieval = bed_create(&bed, method, "");
+      bed_run(method, retrieval, 3, NULL);
+      method->object(retrieval, objects[u]);
+      method->predict(retrieval, 2, images[u]);
+      method->destroy(retrieval);
+      bed_close(&bed);
+    }
+    for (gsize i = 0; i < BED_PIXELS; i++)
+      g_assert_cmpfloat(cabs(objects[0][i] - objects[1][i]), <, 1e-9);
+    for (gsize i = 0; i < 30 * 30; i++)
+      g_assert_cmpfloat_with_epsilon(images[0][i] * images[0][i], images[1][i], 1e-9);
+  }
+}
+
+static void
+test_bounds_and_mask(void)
+{
+  g_autofree double *mask = g_new0(double, BED_PIXELS);
+  Bed                bed = BED_DEFAULTS;
+
+  for (gsize i = 0; i < BED_PIXELS; i++)
+    mask[i] = i % BED_SIDE < BED_SIDE / 2;
+  bed_open(&bed);
+  bed.problem.mask = mask;
+  for (gsize m = 0; m < bed_n_methods; m++) {
+    const LacRetrieval *method = bed_find(bed_methods[m]);
+    gpointer            retrieval = bed_create(&bed, method, "");
+    double complex      object[BED_PIXELS];
+
+    bed_run(method, retrieval, 4, NULL);
+    method->object(retrieval, object);
+    for (gsize i = 0; i < BED_PIXELS; i++) {
+      g_assert_cmpfloat(cimag(object[i]), ==, 0);
+      g_assert_cmpfloat(creal(object[i]), >=, 0);
+      g_assert_cmpfloat(creal(object[i]), <=, mask[i]);
+    }
+    method->destroy(retrieval);
+  }
+  bed_close(&bed);
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/imaging/retrieval/the-truth-is-where-every-method-rests", test_fixed_point);
+  g_test_add_func("/imaging/retrieval/what-is-saved-goes-on-to-the-bit", test_resume);
+  g_test_add_func("/imaging/retrieval/a-state-with-a-part-missing-is-refused", test_damaged);
+  g_test_add_func("/imaging/retrieval/the-same-bits-for-any-number-of-threads", test_threads);
+  g_test_add_func("/imaging/retrieval/a-step-allocates-nothing", test_no_allocation);
+  g_test_add_func("/imaging/retrieval/bad-pixels-are-not-looked-at", test_bad_pixels);
+  g_test_add_func("/imaging/retrieval/amplitudes-and-intensities-say-the-same", test_units);
+  g_test_add_func("/imaging/retrieval/what-is-known-beforehand-is-kept-to", test_bounds_and_mask);
+  return g_test_run();
+}

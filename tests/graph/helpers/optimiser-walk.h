@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* An optimiser on its way over a function of the host, on a device that keeps its memory apart. */
+#pragma once
+
+#include "graph/optimiser/optimiser.h"
+
+#define WALK_MAX_N 200
+
+/* An objective on the host behind device vectors. */
+typedef struct {
+  LacDevice device;
+  gsize     n;
+  double (*function)(const double *x, double *gradient, gsize n, gpointer data);
+  gpointer data;
+  guint    n_calls;
+} WalkObjective;
+
+typedef struct {
+  WalkObjective objective;
+  LacPool      *pool;
+  gpointer      theta; /* device */
+  LacOptimiser *optimiser;
+} Walk;
+
+/* The valley of Rosenbrock; another function may be set before the first step. */
+void               walk_init(Walk                       *walk,
+                             const LacOptimiserSettings *settings,
+                             gsize                       n,
+                             const double               *start,
+                             guint                       n_threads);
+void               walk_clear(Walk *walk);
+LacOptimiserReport walk_step(Walk *walk);
+void               walk_read(Walk *walk, double *theta);
+
+double rosenbrock(const double *x, double *g, gsize n, gpointer data);

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The judge of the gate, fed with samples as a busy machine gives them: every process has its luck, every repetition its noise. */
+#include "base/rng.h"
+#include "helpers/folder.h"
+#include "report/bench/gate.h"
+#include "report/document/report.h"
+
+#include <glib.h>
+
+#include <math.h>
+#include <string.h>
+
+#define N_PROCESSES 10
+#define NOISE \
+  0.03 /* of a process's median beside its probe; what bench/gate.py measures under load is less */
+
+typedef struct {
+  double slower, larger, worse; /* factors that are planted */
+} Plant;
+
+static void
+add(LacBenchFile *file, LacRng *rng, LacBenchRow row, double middle, double noise)
+{
+  LacBenchRow *to = lac_bench_file_add(file, &row);
+
+  for (int i = 0; i < N_PROCESSES; i++) {
+    const double luck = exp(0.3 * lac_rng_normal(rng)); /* what else the machine does */
+    const double sample = middle * exp(noise * lac_rng_normal(rng));
+
+    lac_bench_row_sample(to, row.kind == LAC_BENCH_TIME ? sample * luck : sample);
+    if (row.kind == LAC_BENCH_TIME)
+      lac_bench_row_relative(to, sample);
+  }
+}
+
+static LacBenchFile *
+make_file(guint64 seed, Plant plant)
+{
+  LacBenchFile *file = lac_bench_file_new();
+  LacRng        rng = lac_rng(seed, 0);
+
+  add(file, &rng,
+      (LacBenchRow){.name = "a", .metric = "step_seconds", .unit = "s", .kind = LAC_BENCH_TIME},
+      0.01 * plant.slower, NOISE);
+  add(file, &rng,
+      (LacBenchRow){.name = "a", .metric = "grown_bytes", .unit = "B", .kind = LAC_BENCH_MEMORY},
+      2e7 * plant.larger, 0.005);
+  add(file, &rng,
+      (LacBenchRow){.name = "a",
+                    .metric = "relative_l2",
+                    .unit = "1",
+                    .kind = LAC_BENCH_QUALITY,
+                    .tolerance = 0.05},
+      0.02 * plant.worse, 0);
+  return file;
+}
+
+/* Judgements of time, memory, quality. */
+static void
+judge(guint64 seed, Plant plant, LacJudgement judgements[3])
+{
+  g_autoptr(LacBenchFile) before = make_file(1, (Plant){1, 1, 1}), after = make_file(seed, plant);
+  g_autoptr(GArray)       pairs = lac_bench_compare(before, after);
+
+  g_assert_cmpuint(pairs->len, ==, 3);
+  for (guint i = 0; i < 3; i++)
+    judgements[i] = g_array_index(pairs, LacBenchPair, i).judgement;
+}
+
+static void
+test_planted(void)
+{
+  static const struct {
+    Plant plant;
+    int   broken; /* the row that is */
+  } cases[] = {{{1.15, 1, 1}, 0}, {{1, 1.25, 1}, 1}, {{1, 1, 1.06}, 2}, {{1, 1, NAN}, 2}};
+
+  for (gsize c = 0; c < G_N_ELEMENTS(cases); c++)
+    for (guint64 seed = 100; seed < 120; seed++) {
+      LacJudgement judgements[3];
+
+      judge(seed, cases[c].plant, judgements);
+      for (int row = 0; row < 3; row++)
+        g_assert_cmpint(judgements[row] == LAC_JUDGEMENT_BROKEN, ==, row == cases[c].broken);
+    }
+}
+
+static void
+test_unchanged(void)
+{
+  for (guint64 seed = 200; seed < 220; seed++) {
+    LacJudgement judgements[3];
+
+    judge(seed, (Plant){1, 1, 1}, judgements);
+    for (int row = 0; row < 3; row++)
+      g_assert_cmpint(judgements[row], !=, LAC_JUDGEMENT_BROKEN);
+    g_assert_cmpint(judgements[1], ==, LAC_JUDGEMENT_KEPT);
+    g_assert_cmpint(judgements[2], ==, LAC_JUDGEMENT_KEPT);
+  }
+}
+
+/* A run of the gate over a machine whose load, which the probe takes away all but a part of, comes and goes between attempts. */
+typedef struct {
+  Plant   plant;
+  guint64 seed;
+  guint   n_measured;
+} Machine;
+
+static gboolean
+measure(guint n_rounds, LacBenchFile *file, gpointer user_data, GError **error)
+{
+  Machine                *machine = user_data;
+  LacRng                  rng = lac_rng(machine->seed, ++machine->n_measured);
+  const double            left = exp(0.02 * lac_rng_normal(&rng)); /* that the probe leaves */
+  Plant                   plant = machine->plant;
+  g_autoptr(LacBenchFile) more = NULL;
+
+  plant.slower *= left;
+  for (guint i = 0; i < n_rounds; i += N_PROCESSES) {
+    g_clear_pointer(&more, lac_bench_file_free);
+    more = make_file(lac_rng_below(&rng, G_MAXUINT32), plant);
+    lac_bench_file_merge(file, more);
+  }
+  return TRUE;
+}
+
+static gboolean
+passes(guint64 seed, Plant plant, guint *n_measured)
+{
+  g_autoptr(LacBenchFile) baseline = make_file(1, (Plant){1, 1, 1});
+  g_autoptr(LacBenchGate) gate = lac_bench_gate_new(baseline, FALSE);
+  Machine                 machine = {plant, seed, 0};
+
+  g_assert_true(lac_bench_gate_run(gate, N_PROCESSES, measure, &machine, NULL));
+  *n_measured = machine.n_measured;
+  return lac_bench_gate_passes(gate);
+}
+
+static void
+test_gate(void)
+{
+  static const Plant planted[] = {{1.15, 1, 1}, {1, 1.25, 1}, {1, 1, 1.06}};
+  guint              n_missed = 0, n;
+
+  for (guint64 seed = 400; seed < 420; seed++)
+    g_assert_true(passes(seed, (Plant){1, 1, 1}, &n));
+  /* 15 % less what such a machine's load makes of it now and then is not above 10 %: one in ten may go through */
+  for (guint64 seed = 500; seed < 520; seed++)
+    n_missed += passes(seed, planted[0], &n);
+  g_assert_cmpuint(n_missed, <=, 2);
+  for (guint64 seed = 600; seed < 620; seed++) {
+    g_assert_false(passes(seed, planted[1], &n));
+    g_assert_cmpuint(n, >=, 2); /* a first failure is measured again */
+    g_assert_false(passes(seed, planted[2], &n));
+  }
+}
+
+/* One bad minute: the first measurement alone is 30 % slower than its probe explains. */
+static void
+test_bad_minute(void)
+{
+  g_autoptr(LacBenchFile) baseline = make_file(1, (Plant){1, 1, 1});
+  g_autoptr(LacBenchFile) bad = make_file(2, (Plant){1.3, 1, 1}),
+                          good = make_file(3, (Plant){1, 1, 1});
+  g_autoptr(LacBenchGate) gate = lac_bench_gate_new(baseline, FALSE);
+
+  lac_bench_gate_add(gate, bad);
+  g_assert_false(lac_bench_gate_passes(gate));
+  g_assert_true(lac_bench_gate_wants_more(gate));
+  lac_bench_gate_add(gate, good);
+  g_assert_true(lac_bench_gate_passes(gate));
+}
+
+/* A check that is not there any more has not been kept, unless only a part was asked for. */
+static void
+test_missing(void)
+{
+  g_autoptr(LacBenchFile) baseline = make_file(1, (Plant){1, 1, 1}),
+                          measured = make_file(2, (Plant){1, 1, 1});
+
+  g_ptr_array_remove_index(measured->rows, 2);
+  for (int partly = 0; partly < 2; partly++) {
+    g_autoptr(LacBenchGate) gate = lac_bench_gate_new(baseline, partly);
+    g_autofree char        *text = NULL;
+
+    lac_bench_gate_add(gate, measured);
+    g_assert_cmpint(lac_bench_gate_passes(gate), ==, partly);
+    text = lac_bench_gate_dup_text(gate, "old.json");
+    g_assert_nonnull(strstr(text, "relative_l2: not in now"));
+  }
+}
+
+static void
+test_better_is_kept(void)
+{
+  LacJudgement judgements[3];
+
+  judge(300, (Plant){0.5, 0.5, 0.5}, judgements);
+  for (int row = 0; row < 3; row++)
+    g_assert_cmpint(judgements[row], ==, LAC_JUDGEMENT_KEPT);
+}
+
+/* A speed-up that shrinks costs time. */
+static void
+test_speedup(void)
+{
+  const LacBenchRow row = {
+    .name = "a", .metric = "tiles_speedup", .unit = "1", .kind = LAC_BENCH_SPEEDUP};
+  g_autoptr(LacBenchFile) before = lac_bench_file_new(), after = lac_bench_file_new();
+  LacRng                  rng = lac_rng(4, 0);
+
+  add(before, &rng, row, 2, 0.01);
+  add(after, &rng, row, 1.5, 0.01);
+  g_autoptr(GArray) less = lac_bench_compare(before, after),
+                    more = lac_bench_compare(after, before);
+  g_assert_cmpint(g_array_index(less, LacBenchPair, 0).judgement, ==, LAC_JUDGEMENT_BROKEN);
+  g_assert_cmpint(g_array_index(more, LacBenchPair, 0).judgement, ==, LAC_JUDGEMENT_KEPT);
+}
+
+static void
+test_text(void)
+{
+  const LacBenchRow extra = {
+    .name = "a", .metric = "new_seconds", .unit = "s", .kind = LAC_BENCH_TIME};
+  g_autoptr(LacBenchFile) before = make_file(1, (Plant){1, 1, 1}),
+                          after = make_file(2, (Plant){1.3, 1, 1});
+  g_autofree char *json = lac_bench_compare_json(before, after);
+  g_autofree char *alone = lac_bench_text(before), *text = NULL;
+
+  lac_bench_row_sample(lac_bench_file_add(after, &extra), 1);
+  text = lac_bench_compare_text(before, after, (const char *const[]){"old.json", "new.json"});
+  g_assert_nonnull(strstr(text, "BROKEN"));
+  g_assert_nonnull(strstr(text, "new_seconds: not in old.json"));
+  g_assert_nonnull(strstr(json, "\"judgement\":\"broken\""));
+  g_assert_nonnull(strstr(json, "\"passed\":false"));
+  g_assert_nonnull(strstr(alone, "step_seconds"));
+}
+
+/* One report of two files: the verdict, each row's ratio, the machine; in every format. */
+static void
+test_report(void)
+{
+  static const char *const endings[] = {"txt", "json", "html", "pdf"};
+  g_autoptr(LacBenchFile)  before = make_file(1, (Plant){1, 1, 1});
+  g_autoptr(LacBenchFile)  after = make_file(2, (Plant){1.5, 1, 1});
+  g_autofree char         *folder = test_folder_new();
+  const char *const        names[] = {"before.json", "after.json"}, *one[] = {"before.json", NULL};
+  for (gsize i = 0; i < G_N_ELEMENTS(endings); i++) {
+    g_autoptr(GError) error = NULL;
+    g_autofree char  *name = g_strdup_printf("bench.%s", endings[i]);
+    g_autofree char  *path = g_build_filename(folder, name, NULL);
+    g_autofree char  *text = NULL;
+    g_assert_true(lac_report_write_bench(before, NULL, one, path, &error));
+    g_assert_true(lac_report_write_bench(before, after, names, path, &error));
+    g_assert_no_error(error);
+    g_assert_true(g_file_get_contents(path, &text, NULL, NULL));
+    if (i == 3)
+      g_assert_true(g_str_has_prefix(text, "%PDF"));
+    else
+      g_assert_nonnull(strstr(text, "grown_bytes"));
+    if (i == 2)
+      g_assert_nonnull(strstr(text, "<b>worse</b>"));
+  }
+  test_folder_remove(g_steal_pointer(&folder));
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/report/bench/what-is-planted-is-found-and-nothing-else", test_planted);
+  g_test_add_func("/report/bench/twenty-unchanged-runs-are-kept", test_unchanged);
+  g_test_add_func("/report/bench/the-gate-finds-what-is-planted-and-nothing-else", test_gate);
+  g_test_add_func("/report/bench/one-bad-minute-is-forgiven", test_bad_minute);
+  g_test_add_func("/report/bench/what-is-not-measured-any-more-breaks-the-gate", test_missing);
+  g_test_add_func("/report/bench/report-has-verdict-and-rows", test_report);
+  g_test_add_func("/report/bench/better-is-kept", test_better_is_kept);
+  g_test_add_func("/report/bench/a-smaller-speed-up-is-broken", test_speedup);
+  g_test_add_func("/report/bench/the-table-names-what-is-broken-and-what-is-missing", test_text);
+  return g_test_run();
+}

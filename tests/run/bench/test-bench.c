@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A benchmark measures what it says: every phase leaves its rows, qualities are the same in every process, children tell errors. */
+#include "base/error.h"
+#include "helpers/sanitized.h"
+#include "run/bench/ablation.h"
+#include "run/bench/bench.h"
+#include "run/bench/child.h"
+#include "run/bench/probe.h"
+
+#include <glib.h>
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const LacBenchTier tiny = {"tiny", 16, 4, 10, 5, 100, 100, 100, 1e12};
+
+static gboolean
+measure(const char *only, guint n_rounds, LacBenchFile *file, GError **error)
+{
+  const LacBenchTier    *tiers[] = {&tiny};
+  const LacBenchSettings settings = {
+    .tiers = tiers, .n_tiers = 1, .n_threads = 1, .n_rounds = n_rounds, .only = only};
+
+  return lac_bench_measure(&settings, file, error);
+}
+
+static const LacBenchRow *
+assert_row(const LacBenchFile *file, const char *metric, guint n, gboolean is_relative)
+{
+  const LacBenchRow *row = lac_bench_file_find(file, "flow/tiny", metric);
+
+  g_assert_nonnull(row);
+  g_assert_cmpuint(row->samples->len, ==, n);
+  g_assert_cmpuint(row->relative->len, ==, is_relative ? n : 0);
+  for (guint i = 0; i < n; i++) {
+    g_assert_cmpfloat(g_array_index(row->samples, double, i), >, 0);
+    g_assert_true(isfinite(g_array_index(row->samples, double, i)));
+  }
+  return row;
+}
+
+static void
+test_steps(void)
+{
+  g_autoptr(LacBenchFile) file = lac_bench_file_new();
+  g_autoptr(GError)       error = NULL;
+  const LacBenchRow      *step, *forward, *backward, *loss;
+
+  g_assert_true(measure("/step", 2, file, &error));
+  g_assert_no_error(error);
+  step = assert_row(file, "step_seconds", 2, TRUE);
+  forward = assert_row(file, "forward_seconds", 2, TRUE);
+  backward = assert_row(file, "backward_seconds", 2, TRUE);
+  assert_row(file, "setup_seconds", 2, TRUE);
+  assert_row(file, "training_peak_resident_bytes", 2, FALSE);
+  loss = assert_row(file, "pinn.loss", 2, FALSE);
+  g_assert_cmpfloat(g_array_index(loss->samples, double, 0), ==,
+                    g_array_index(loss->samples, double, 1));
+  /* both lie within the step, by the recorder's clock; 5 % for the calibration of its ticks */
+  g_assert_cmpfloat(lac_bench_row_median(forward) + lac_bench_row_median(backward), <=,
+                    1.05 * lac_bench_row_median(step));
+  g_assert_true(lac_bench_file_passes(file));
+}
+
+static void
+test_sensors(void)
+{
+  g_autoptr(LacBenchFile) file = lac_bench_file_new();
+  g_autoptr(GError)       error = NULL;
+
+  g_assert_true(measure("sensor_selection", 1, file, &error));
+  g_assert_no_error(error);
+  assert_row(file, "sensor_selection_seconds", 1, TRUE);
+  assert_row(file, "sensor_selection_peak_resident_bytes", 1, FALSE);
+  g_assert_null(lac_bench_file_find(file, "flow/tiny", "step_seconds"));
+}
+
+/* Switches leave their rows, and the work has the same result without them: to the bit where the same kernels compute in the
+ * same order, else within what the row says of rounding. */
+static void
+test_ablation(void)
+{
+  static const struct {
+    const char *name;
+    gboolean    is_same;
+  } switches[] = {
+    {"graph_replay", TRUE},
+    {"threads", TRUE},
+#if !TEST_IS_SANITIZED
+    {"tiles", FALSE},
+    {"fused_layers", FALSE},
+    {"imaging_threads", TRUE},
+    {"content_cache", TRUE},
+    {"fft_plans", FALSE},
+    {"imaging_mask_cache", TRUE},
+    {"imaging_measurement_cache", TRUE},
+    {"imaging_small_detector", FALSE},
+    {"imaging_fft_plans", FALSE},
+    {"imaging_fused_metrics", TRUE},
+#endif
+  };
+  const LacBenchTier     *tiers[] = {&tiny};
+  g_autoptr(LacBenchFile) file = lac_bench_file_new();
+  g_autoptr(GError)       error = NULL;
+
+  for (gsize i = 0; i < G_N_ELEMENTS(switches); i++) {
+    const LacBenchSettings settings = {
+      .tiers = tiers, .n_tiers = 1, .n_threads = 1, .n_rounds = 1, .only = switches[i].name};
+    g_autofree char   *name = g_strconcat("ablation/tiny/", switches[i].name, NULL);
+    const LacBenchRow *speedup, *difference;
+
+    g_assert_true(lac_bench_ablate(&settings, file, &error));
+    g_assert_no_error(error);
+    speedup = lac_bench_file_find(file, name, "speedup");
+    difference = lac_bench_file_find(file, name, "difference");
+    g_assert_cmpfloat(lac_bench_row_median(speedup), >, 0);
+    g_assert_nonnull(speedup->note);
+    g_assert_true(lac_bench_row_passes(difference));
+    if (switches[i].is_same)
+      g_assert_cmpfloat(lac_bench_row_median(difference), ==, 0);
+  }
+  g_assert_nonnull(lac_bench_file_find(file, "ablation/imaging_grid_cache", "speedup")->note);
+}
+
+static void
+test_unknown_phase(void)
+{
+  g_autoptr(LacBenchFile) file = lac_bench_file_new();
+  g_autoptr(GError)       error = NULL;
+
+  g_assert_false(measure("nonsense", 1, file, &error));
+  g_assert_error(error, LAC_ERROR, LAC_ERROR_USAGE);
+}
+
+static gboolean
+refuse(gconstpointer task, LacBenchFile *rows, GError **error)
+{
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "sensors = 0 is too few");
+  return FALSE;
+}
+
+static gboolean
+die(gconstpointer task, LacBenchFile *rows, GError **error)
+{
+  _Exit(3);
+}
+
+static void
+test_children(void)
+{
+  g_autoptr(LacBenchFile) rows = lac_bench_file_new();
+  g_autoptr(GError)       error = NULL;
+
+  g_assert_false(lac_bench_in_child(refuse, NULL, "a phase", rows, &error));
+  g_assert_nonnull(strstr(error->message, "sensors = 0 is too few"));
+  g_clear_error(&error);
+  g_assert_false(lac_bench_in_child(die, NULL, "a phase", rows, &error));
+  g_assert_nonnull(strstr(error->message, "did not end"));
+}
+
+#define HELD ((gsize) 64 << 20)
+
+static gboolean
+hold(gconstpointer task, LacBenchFile *rows, GError **error)
+{
+  const LacBenchRow row = {
+    .name = "a", .metric = "grown_bytes", .unit = "B", .kind = LAC_BENCH_MEMORY};
+  const LacBenchMemory memory = lac_bench_memory_begin();
+  volatile char       *bytes = g_malloc(HELD);
+  double               grown;
+
+  for (gsize i = 0; i < HELD; i += 512)
+    bytes[i] = 1;
+  g_free((gpointer) bytes);
+  lac_bench_memory_end(memory, &grown);
+  lac_bench_row_sample(lac_bench_file_add(rows, &row), grown);
+  return TRUE;
+}
+
+/* What was held and given back counts, to a MiB for what else the process touched. */
+static void
+test_memory(void)
+{
+  g_autoptr(LacBenchFile) rows = lac_bench_file_new();
+  g_autoptr(GError)       error = NULL;
+  double                  grown;
+
+  g_assert_true(lac_bench_in_child(hold, NULL, "a phase", rows, &error));
+  grown = lac_bench_row_median(lac_bench_file_find(rows, "a", "grown_bytes"));
+  g_assert_cmpfloat(grown, >=, (double) HELD);
+  /* a sanitizer keeps what is freed for a while, and shadows it */
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+  g_assert_cmpfloat(grown, <, (double) HELD + 1e6);
+#endif
+}
+
+static void
+test_machine(void)
+{
+  g_autoptr(LacBenchFile) file = lac_bench_file_new();
+
+  lac_bench_describe_machine(file, 1, NULL);
+  for (const char *const *key =
+         (const char *const[]){LAC_BENCH_IDENTITY, "processor", "kernels", "linear algebra",
+                               "build type", "program", "load before", "started", NULL};
+       *key; key++)
+    g_assert_nonnull(lac_bench_file_get_fact(file, *key));
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/run/bench/a-training-leaves-its-rows", test_steps);
+  g_test_add_func("/run/bench/sensor-selection-leaves-its-rows", test_sensors);
+  g_test_add_func("/run/bench/without-an-optimisation-the-result-is-the-same", test_ablation);
+  g_test_add_func("/run/bench/an-unknown-phase-is-refused", test_unknown_phase);
+  g_test_add_func("/run/bench/errors-of-the-other-process-are-told", test_children);
+  g_test_add_func("/run/bench/memory-that-was-given-back-counts", test_memory);
+  g_test_add_func("/run/bench/the-machine-is-described", test_machine);
+  return g_test_run();
+}

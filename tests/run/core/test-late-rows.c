@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A run whose experiment tells its metrics some steps later: what is kept is the same as where it tells them at once. */
+#include "io/runfile/run-file.h"
+#include "run/core/rows.h"
+#include "run/helpers/lorenz.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LAG       5
+#define N_METRICS 3
+
+/* What has been measured and not been told; of the one run there is. */
+static struct {
+  guint  n;
+  double metrics[LAG + 1][N_METRICS]; /* the oldest one first */
+  gint64 diverge_at, step;
+} waiting;
+
+static void
+tell(LacStepReport *report, guint most)
+{
+  while (waiting.n > most && report->outcome != LAC_OUTCOME_DIVERGED) {
+    double *row = --waiting.n ? report->earlier[waiting.n - 1] : report->metrics;
+
+    memcpy(row, waiting.metrics[0], sizeof waiting.metrics[0]);
+    memmove(waiting.metrics[0], waiting.metrics[1], LAG * sizeof waiting.metrics[0]);
+    if (waiting.step - waiting.n != waiting.diverge_at)
+      continue;
+    report->outcome = LAC_OUTCOME_DIVERGED;
+    g_strlcpy(report->why, "the butterfly flew away", sizeof report->why);
+  }
+  report->n_open = waiting.n;
+}
+
+static gboolean
+late_step(gpointer state, LacStepReport *report, GError **error)
+{
+  LacStepReport own = *report;
+
+  own.metrics = waiting.metrics[waiting.n];
+  for (gsize i = 0; i < N_METRICS; i++)
+    own.metrics[i] = (double) NAN;
+  if (!lorenz.step(state, &own, error))
+    return FALSE;
+  waiting.n++;
+  waiting.step++;
+  report->outcome = own.outcome;
+  tell(report, own.outcome == LAC_OUTCOME_CONTINUE ? LAG : 0);
+  return TRUE;
+}
+
+static gboolean
+late_settle(gpointer state G_GNUC_UNUSED, LacStepReport *report, GError **error G_GNUC_UNUSED)
+{
+  tell(report, 0);
+  return TRUE;
+}
+
+/* What a frame was asked of: there when it was asked for the third time. */
+static LacStore *asked;
+static guint     n_polls;
+
+static gboolean
+late_begin(gpointer state, LacFrame *frame G_GNUC_UNUSED)
+{
+  g_assert_null(asked);
+  asked = lac_store_new();
+  lorenz.save(state, asked);
+  n_polls = 0;
+  return TRUE;
+}
+
+static gboolean
+late_is_here(gpointer state G_GNUC_UNUSED)
+{
+  return ++n_polls >= 3;
+}
+
+static void
+late_finish(gpointer state, LacFrame *frame)
+{
+  g_autoptr(LacStore) now = lac_store_new();
+
+  lorenz.save(state, now);
+  g_assert_true(lorenz.load(state, asked, NULL));
+  lorenz.snapshot(state, frame);
+  g_assert_true(lorenz.load(state, now, NULL));
+  g_clear_pointer(&asked, lac_store_free);
+}
+
+static LacRun *
+run_late(const LacRunSettings *settings, gint64 diverge_at)
+{
+  LacExperiment  late = lorenz;
+  LacRunSettings own = *settings;
+
+  memset(&waiting, 0, sizeof waiting);
+  waiting.diverge_at = diverge_at;
+  late.step = late_step;
+  late.settle = late_settle;
+  late.snapshot_begin = late_begin;
+  late.snapshot_is_here = late_is_here;
+  late.snapshot_finish = late_finish;
+  own.experiment = &late;
+  return lorenz_run(&own);
+}
+
+/* With the metrics of their own steps. */
+static void
+assert_same_frames(const char *folder, const char *other)
+{
+  g_autoptr(LacRunFile) one = lac_run_file_open(folder, NULL), two = lac_run_file_open(other, NULL);
+
+  g_assert_cmpuint(one->n_frames, ==, two->n_frames);
+  for (gsize i = 0; i < one->n_frames; i++) {
+    g_autoptr(LacFrame) a = lac_run_file_load_frame(one, (guint) i, NULL);
+    g_autoptr(LacFrame) b = lac_run_file_load_frame(two, (guint) i, NULL);
+
+    g_assert_cmpint(a->step, ==, b->step);
+    g_assert_cmpmem(a->metrics, a->n_metrics * sizeof(double), b->metrics,
+                    b->n_metrics * sizeof(double));
+  }
+}
+
+static void
+test_same_rows(void)
+{
+  g_autofree char    *out = test_folder_new();
+  g_autoptr(LacDraft) draft = lorenz_draft("steps", "3000", NULL);
+  LacRunSettings      settings = lorenz_settings(draft, out);
+  g_autoptr(LacRun)   now = lorenz_run(&settings);
+  g_autoptr(LacRun)   late = run_late(&settings, 0);
+
+  assert_same_results(lac_run_get_folder(now), lac_run_get_folder(late));
+  assert_same_frames(lac_run_get_folder(now), lac_run_get_folder(late));
+  test_folder_remove(g_steal_pointer(&out));
+}
+
+/* Few frames are kept: rows wait, and those after the bad one never come about. */
+static void
+test_divergence(void)
+{
+  g_autofree char      *out = test_folder_new();
+  g_autoptr(LacDraft)   draft = lorenz_draft("steps", "100000", NULL);
+  LacRunSettings        settings = lorenz_settings(draft, out);
+  g_autoptr(LacRun)     late = run_late(&settings, 1003);
+  g_autoptr(LacRunFile) file = lac_run_file_open(lac_run_get_folder(late), NULL);
+
+  g_assert_cmpstr(file->outcome, ==, "diverged");
+  g_assert_cmpuint(file->n_series, ==, 1003);
+  for (gsize i = 0; i < file->n_series; i++)
+    g_assert_true(isfinite(file->series[i * N_METRICS]));
+  g_assert_cmpint(file->steps, >=, 1003);
+  g_assert_cmpint(file->steps, <=, 1003 + LAG);
+  test_folder_remove(g_steal_pointer(&out));
+}
+
+static void
+test_rows_go_round(void)
+{
+  LacRunRows rows;
+  gint64     wanted = 1;
+
+  lac_run_rows_init(&rows, 2);
+  for (gint64 step = 1; step <= 100; step++) {
+    LacRunRow       *row = lac_run_rows_add(&rows);
+    const LacRunRow *taken;
+
+    g_assert_true(isnan(row->metrics[0]) && isnan(row->metrics[1]));
+    row->step = step;
+    row->metrics[0] = (double) step;
+    for (guint i = 0; i + 1 < rows.n; i++)
+      g_assert_cmpfloat(rows.earlier[i][0], ==, (double) (step - 1 - i));
+    while ((taken = lac_run_rows_take(&rows, (guint) (step % LAC_STEP_MOST_OPEN)))) {
+      g_assert_cmpint(taken->step, ==, wanted);
+      g_assert_cmpfloat(taken->metrics[0], ==, (double) wanted);
+      wanted++;
+    }
+  }
+  g_assert_cmpint(wanted, >, 80);
+  lac_run_rows_clear(&rows);
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/run/late-rows/rows-go-round", test_rows_go_round);
+  g_test_add_func("/run/late-rows/same-rows", test_same_rows);
+  g_test_add_func("/run/late-rows/nothing-after-a-divergence", test_divergence);
+  return g_test_run();
+}

@@ -1,0 +1,281 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Equations of one's own, from YAML: the same residuals as the built-in row, holes, conditions and solutions that agree, what is
+ * refused with its line and column, and a run that only measurements judge. */
+#include "base/error.h"
+#include "experiment/flow/laboratory/laboratory-private.h"
+#include "pde/helpers/equation-bench.h"
+#include "run/helpers/lorenz.h"
+#include "run/plan/yaml.h"
+
+#include <math.h>
+#include <string.h>
+
+static LacRunPlan *
+read_text(const char *text, GError **error)
+{
+  g_autofree char *out = test_folder_new();
+  g_autofree char *path = g_build_filename(out, "own.yaml", NULL);
+  LacRunPlan      *plan;
+
+  g_assert_true(g_file_set_contents(path, text, -1, NULL));
+  plan = lac_yaml_read(path, error);
+  test_folder_remove(g_steal_pointer(&out));
+  return plan;
+}
+
+static LacRunPlan *
+read_example(const char *name)
+{
+  g_autofree char *path =
+    g_build_filename(g_getenv("LACUNA_SOURCE_ROOT"), "data", "equations", name, NULL);
+  g_autoptr(GError) error = NULL;
+  LacRunPlan       *plan = lac_yaml_read(path, &error);
+
+  g_assert_no_error(error);
+  return plan;
+}
+
+static const LacScene *
+configure(const LacRunPlan *plan, LacCase *subject)
+{
+  const LacLaboratory *laboratory = plan->experiment->data;
+
+  lac_case_configure(subject, laboratory->scene, lac_draft_get_values(plan->draft));
+  return laboratory->scene;
+}
+
+/* ---- the same as the registry's ---- */
+
+/* Sums of a few terms below 100, added in another order. */
+static void
+test_burgers(void)
+{
+  static const char     text[] = "equation:\n"
+                                 "  name: mine\n"
+                                 "  domain: {t: [0, 1], x: [-1, 1]}\n"
+                                 "  fields: [u]\n"
+                                 "  coefficients: {advection: 1, viscosity: 0.01}\n"
+                                 "  residuals: [u_t + advection*u*u_x = viscosity*u_xx]\n";
+  g_autoptr(GError)     error = NULL;
+  g_autoptr(LacRunPlan) plan = read_text(text, &error);
+  const LacPde         *pde = lac_pde_find("burgers");
+  const BenchPoints     points = bench_points(pde->n_axes, -0.5);
+  double                wanted[BENCH_N_POINTS], found[BENCH_N_POINTS];
+  LacCase               subject;
+  LacPde                written;
+
+  g_assert_no_error(error);
+  configure(plan, &subject);
+  written = *subject.pde;
+  memcpy(written.test_coefficients, pde->test_coefficients, sizeof written.test_coefficients);
+  bench_residuals(pde, NULL, FALSE, &points, wanted);
+  bench_residuals(&written, NULL, FALSE, &points, found);
+  for (gsize i = 0; i < BENCH_N_POINTS; i++)
+    g_assert_cmpfloat_with_epsilon(found[i], wanted[i], 1e-13);
+  lac_case_clear(&subject);
+}
+
+/* ---- the examples ---- */
+
+typedef struct {
+  const LacScene *scene;
+  const LacCase  *subject;
+} Subject;
+
+static void
+build_fields(gconstpointer data, LacNode leaf, LacNode *fields)
+{
+  const Subject *subject = data;
+
+  subject->scene->exact(subject->subject, leaf, fields);
+}
+
+static void
+build_residuals(gconstpointer data, LacNode leaf, LacNode *residuals)
+{
+  const Subject *subject = data;
+  const LacPde  *pde = subject->subject->pde;
+  LacPdeTerms    terms = {.x = leaf};
+
+  subject->scene->exact(subject->subject, bench_seed(pde, leaf), terms.fields);
+  for (guint i = 0; i < pde->n_coefficients; i++)
+    terms.coefficients[i] = lac_number(subject->subject->coefficients[i]);
+  pde->residuals(pde, &terms, residuals);
+}
+
+/* The place lies in the domain and in no hole; on a rim it may be a rounding inside. */
+static void
+check_place(const LacCase *subject, const double *x)
+{
+  const guint first = lac_case_first_axis(subject);
+
+  for (guint axis = 0; axis < subject->pde->n_axes; axis++)
+    g_assert_true(x[axis] >= subject->lower[axis] && x[axis] <= subject->upper[axis]);
+  for (gsize i = 0; i < subject->n_holes; i++) {
+    LacHole inner = subject->holes[i];
+
+    inner.radius *= 1 - 1e-12;
+    if (inner.radius > 0)
+      g_assert_false(lac_hole_contains(&inner, x[first], x[first + 1]));
+  }
+}
+
+/* The solution leaves no residual, and every condition says the same as it. */
+static void
+test_example(gconstpointer name)
+{
+  g_autoptr(LacRunPlan) plan = read_example(name);
+  double                values[LAC_PDE_MAX_RESIDUALS * BENCH_N_POINTS];
+  LacCase               subject;
+  Subject               both = {.scene = configure(plan, &subject), .subject = &subject};
+  const BenchPoints     points = bench_points(subject.pde->n_axes, 0);
+
+  bench_evaluate(&points, build_residuals, &both, subject.pde->n_residuals, values);
+  for (gsize i = 0; i < subject.pde->n_residuals * BENCH_N_POINTS; i++)
+    g_assert_cmpfloat(fabs(values[i]), <, 1e-10);
+  g_assert_cmpuint(subject.n_conditions, >, 0);
+  for (gsize c = 0; c < subject.n_conditions; c++) {
+    const LacCondition *condition = &subject.conditions[c];
+    BenchPoints         places = {.n_axes = subject.pde->n_axes};
+    double              said[BENCH_N_POINTS][LAC_PDE_MAX_FIELDS] = {{0}};
+    LacRng              rng = lac_rng(5, c);
+
+    for (gsize i = 0; i < BENCH_N_POINTS; i++) {
+      condition->sample(&subject, &rng, places.points + i * places.n_axes, said[i]);
+      check_place(&subject, places.points + i * places.n_axes);
+    }
+    bench_evaluate(&places, build_fields, &both, subject.pde->n_fields, values);
+    for (gsize i = 0; i < BENCH_N_POINTS; i++)
+      g_assert_cmpfloat(fabs(values[i] - said[i][0]), <, 1e-12);
+  }
+  lac_case_clear(&subject);
+}
+
+/* The share of the mask that is cut out is the area of disc and triangle: a grid of h counts cells along the rims wrongly,
+ * their length times h at most. */
+static void
+test_holes(void)
+{
+  g_autoptr(LacRunPlan) plan = read_example("reaction.yaml");
+  const double          area = G_PI * 0.15 * 0.15 + 0.3 * 0.3 / 2;
+  const LacContext      context = {.precision = "f64"};
+  g_autoptr(GError)     error = NULL;
+  g_autoptr(LacTruth)   truth = NULL;
+  LacCase               subject;
+  const LacScene       *scene;
+  double                rims = 0, out = 0;
+
+  g_assert_true(lac_draft_set(plan->draft, "grid", "128", NULL));
+  scene = configure(plan, &subject);
+  truth = scene->truth(subject.params, &subject, &context, &error);
+  g_assert_no_error(error);
+  for (gsize i = 0; i < truth->nx * truth->ny; i++)
+    out += !truth->mask[i];
+  for (gsize i = 0; i < subject.n_holes; i++)
+    rims += lac_hole_get_rim(&subject.holes[i]);
+  g_assert_cmpfloat(fabs(out / (double) (truth->nx * truth->ny) - area), <, rims / 128);
+  g_assert_true(subject.unknown[0] && subject.positive[0]);
+  g_assert_cmpfloat(subject.guesses[0], ==, 1);
+  lac_case_clear(&subject);
+}
+
+/* ---- what is refused ---- */
+
+/* One line of a sound equation replaced. */
+static void
+test_refusals(void)
+{
+  static const char *const lines[] = {
+    "equation:",
+    "  name: mine",
+    "  domain: {x: [0, 1], y: [0, 1]}",
+    "  without: [disc: [0.5, 0.5, 0.1]]",
+    "  fields: [u]",
+    "  coefficients: {k: 2}",
+    "  residuals: [u_xx + u_yy - k*u]",
+    "  conditions: [{at: {hole: 1}, u: x}]",
+    "  measured: [u]",
+  };
+  static const struct {
+    guint       line; /* from 1 */
+    const char *text, *place, *part;
+  } bad[] = {
+    {2, "  name: Mine", ":2:9: ", "small letters"},
+    {2, "  name: burgers", ":2:9: ", "there already"},
+    {2, "  nome: mine", ":2:3: ", "known are name"},
+    {3, "  domain: {x: [0, 1], z: [0, 1]}", ":3:23: ", "no axis"},
+    {3, "  domain: {x: [0, 1], y: [1, 1]}", ":3:23: ", "ends where it begins"},
+    {3, "  domain: {x: [0, 1], y: [0, one]}", ":3:30: ", "not a number"},
+    {4, "  without: [disc: [0.5, 0.5, 0]]", ":4:13: ", "above 0"},
+    {4, "  without: [square: [0.5, 0.5, 1]]", ":4:13: ", "polygon"},
+    {5, "  fields: [sin]", ":5:12: ", "function"},
+    {6, "  coefficients: {k: much}", ":6:21: ", "not a number"},
+    {7, "  residuals: [u_xx + w_yy - k*u]", ":7:22: ", "w_yy"},
+    {7, "  residuals: [\"u_xx + w_yy - k*u\"]", ":7:23: ", "w_yy"},
+    {7, "  residuals: {balance: u_xx + u_yy -}", ":7:", ""},
+    {8, "  conditions: [{at: {hole: 2}, u: x}]", ":8:28: ", "1 to 1"},
+    {8, "  conditions: [{at: {x: 2}, u: x}]", ":8:25: ", "outside"},
+    {8, "  conditions: [{at: {x: 1}, u: 3*u}]", ":8:34: ", "u "},
+    {8, "  conditions: [{at: {x: 1}, v: 3}]", ":8:29: ", "v is not known"},
+    {9, "  measured: [w]", ":9:14: ", "w is not known"},
+    {9, "  exact: {u: x +* y}", ":9:17: ", ""},
+    {9, "  unknown: {q: 1}", ":9:13: ", "q is not known"},
+    {9, "  grid: 3", ":9:9: ", "8 to 512"},
+  };
+
+  for (gsize i = 0; i < G_N_ELEMENTS(bad); i++) {
+    g_autoptr(GString)    text = g_string_new(NULL);
+    g_autoptr(GError)     error = NULL;
+    g_autoptr(LacRunPlan) plan = NULL;
+
+    for (guint line = 1; line <= G_N_ELEMENTS(lines); line++)
+      g_string_append_printf(text, "%s\n", line == bad[i].line ? bad[i].text : lines[line - 1]);
+    plan = read_text(text->str, &error);
+    g_test_message("%s: %s", bad[i].text, error ? error->message : "no error");
+    g_assert_null(plan);
+    g_assert_error(error, LAC_ERROR, LAC_ERROR_USAGE);
+    g_assert_nonnull(strstr(error->message, bad[i].place));
+    g_assert_nonnull(strstr(error->message, bad[i].part));
+  }
+}
+
+/* Where nobody knows the solution measurements are needed, and the truth cannot judge. */
+static void
+test_open(void)
+{
+  static const char     text[] = "equation:\n"
+                                 "  name: nobody-knows\n"
+                                 "  domain: {x: [0, 1]}\n"
+                                 "  fields: [u]\n"
+                                 "  residuals: [u_xx - u]\n"
+                                 "settings: {width: 6, depth: 2}\n";
+  g_autoptr(GError)     none = NULL, truth = NULL, error = NULL;
+  g_autoptr(LacRunPlan) plan = read_text(text, &error);
+  const LacExperiment  *experiment;
+
+  g_assert_no_error(error);
+  experiment = plan->experiment;
+  g_assert_true(lac_experiment_find("nobody-knows", NULL) == experiment);
+  g_assert_false(experiment->check(experiment, lac_draft_get_values(plan->draft), &none));
+  g_assert_nonnull(strstr(none->message, "set measurements"));
+  g_assert_true(lac_draft_set(plan->draft, "measurements", "own.csv", NULL));
+  g_assert_true(experiment->check(experiment, lac_draft_get_values(plan->draft), &error));
+  g_assert_true(lac_draft_set(plan->draft, "judge_by", "truth", NULL));
+  g_assert_false(experiment->check(experiment, lac_draft_get_values(plan->draft), &truth));
+  g_assert_nonnull(strstr(truth->message, "no exact solution"));
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/run/equation/burgers-has-the-residual-of-the-built-in-one", test_burgers);
+  g_test_add_data_func("/run/equation/example-burgers-agrees-with-its-solution", "burgers.yaml",
+                       test_example);
+  g_test_add_data_func("/run/equation/example-reaction-agrees-with-its-solution", "reaction.yaml",
+                       test_example);
+  g_test_add_func("/run/equation/holes-are-cut-out-of-the-grid", test_holes);
+  g_test_add_func("/run/equation/mistakes-have-line-and-column", test_refusals);
+  g_test_add_func("/run/equation/an-open-one-needs-measurements", test_open);
+  return g_test_run();
+}

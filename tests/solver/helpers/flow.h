@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A flow to test with: a solver with its device and pool, and velocity fields of known answers. */
+#pragma once
+
+#include "solver/spectral/vorticity.h"
+
+typedef struct {
+  LacDevice           device;
+  LacPool            *pool;
+  LacVorticitySolver *solver;
+  gsize               n, n_members;
+} Flow;
+
+typedef struct {
+  const char *backend;
+  guint       n_threads;
+  LacType     type;
+  gsize       n, n_members, forcing;
+  double      viscosity, drag, time_step;
+} FlowSettings;
+
+void flow_init(Flow *flow, const FlowSettings *settings);
+void flow_clear(Flow *flow);
+
+/* Numbers of one member's velocity: [2][n][n]. */
+gsize flow_get_length(const Flow *flow);
+
+void flow_randomise(Flow *flow, guint64 seed, double rms);
+void flow_set(Flow *flow, const double *velocity);
+void flow_get(Flow *flow, double *velocity);
+void flow_curl(Flow *flow, const double *velocity, double *vorticity);
+void flow_advance(Flow *flow, gsize n_steps);
+
+/* Means over the square. */
+double flow_mean_product(const double *a, const double *b, gsize n);

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Members, threads and backends: the same bits whichever way a flow is computed. */
+#include "solver/helpers/flow.h"
+
+#include <glib.h>
+
+#include <math.h>
+
+#define SIDE   24
+#define LENGTH (2 * SIDE * SIDE)
+
+/* Five members from one start, advanced together. */
+static double *
+run(const char *backend, guint n_threads, LacType type, const double *start, gsize n_members)
+{
+  const FlowSettings settings = {backend, n_threads, type, SIDE, n_members, 3, 0.02, 0.01, 0.02};
+  double            *velocity = g_new(double, n_members *LENGTH);
+  Flow               flow;
+
+  flow_init(&flow, &settings);
+  flow_set(&flow, start);
+  flow_advance(&flow, 20);
+  flow_get(&flow, velocity);
+  flow_clear(&flow);
+  return velocity;
+}
+
+static double *
+make_start(gsize n_members)
+{
+  const FlowSettings settings = {"cpu", 1, LAC_F64, SIDE, n_members, 3, 0.02, 0.01, 0.02};
+  double            *velocity = g_new(double, n_members *LENGTH);
+  Flow               flow;
+
+  flow_init(&flow, &settings);
+  flow_randomise(&flow, 12, 2);
+  flow_get(&flow, velocity);
+  flow_clear(&flow);
+  return velocity;
+}
+
+static void
+assert_same(const double *a, const double *b, gsize n)
+{
+  g_assert_cmpmem(a, n * sizeof *a, b, n * sizeof *b);
+}
+
+static void
+test_batch(void)
+{
+  g_autofree double *start = make_start(5);
+
+  for (gsize c = 0; c < 2; c++) {
+    const LacType      type = c ? LAC_F32 : LAC_F64;
+    g_autofree double *together = run("cpu", 2, type, start, 5);
+
+    for (gsize member = 0; member < 5; member++) {
+      g_autofree double *alone = run("cpu", 1, type, start + member * LENGTH, 1);
+
+      assert_same(together + member * LENGTH, alone, LENGTH);
+    }
+  }
+}
+
+static void
+test_threads(void)
+{
+  g_autofree double *start = make_start(5);
+  g_autofree double *one = run("cpu", 1, LAC_F64, start, 5);
+
+  for (guint n_threads = 2; n_threads <= 3; n_threads++) {
+    g_autofree double *several = run("cpu", n_threads, LAC_F64, start, 5);
+
+    assert_same(one, several, 5 * LENGTH);
+  }
+}
+
+static void
+test_strict(void)
+{
+  g_autofree double *start = make_start(2);
+
+  for (gsize c = 0; c < 2; c++) {
+    g_autofree double *fast = run("cpu", 2, c ? LAC_F32 : LAC_F64, start, 2);
+    g_autofree double *strict = run("strict", 1, c ? LAC_F32 : LAC_F64, start, 2);
+
+    assert_same(fast, strict, 2 * LENGTH);
+  }
+}
+
+/* The saved state goes on as the flow itself does. */
+static void
+test_state(void)
+{
+  const FlowSettings  settings = {"cpu", 2, LAC_F32, SIDE, 3, 3, 0.02, 0, 0.02};
+  g_autofree double  *start = make_start(3), *gone_on = g_new(double, 3 * LENGTH);
+  g_autofree double  *resumed = g_new(double, 3 * LENGTH);
+  g_autofree gpointer state = NULL;
+  g_autoptr(GError)   error = NULL;
+  Flow                flow, other;
+
+  flow_init(&flow, &settings);
+  flow_init(&other, &settings);
+  flow_set(&flow, start);
+  flow_advance(&flow, 7);
+  g_assert_cmpuint(lac_vorticity_get_state_bytes(flow.solver), ==,
+                   3 * SIDE * (SIDE / 2 + 1) * 2 * sizeof(float));
+  state = g_malloc(lac_vorticity_get_state_bytes(flow.solver));
+  g_assert_true(lac_vorticity_save(flow.solver, state, &error));
+  flow_advance(&flow, 6);
+  flow_get(&flow, gone_on);
+  g_assert_true(lac_vorticity_load(other.solver, state, &error));
+  flow_advance(&other, 6);
+  flow_get(&other, resumed);
+  assert_same(gone_on, resumed, 3 * LENGTH);
+  flow_clear(&flow);
+  flow_clear(&other);
+}
+
+/* A member that blows up leaves the others as they are. */
+static void
+test_apart(void)
+{
+  g_autofree double *start = make_start(3), *whole = run("cpu", 1, LAC_F64, start, 3),
+                    *broken = NULL;
+
+  start[LENGTH + 5] = NAN;
+  broken = run("cpu", 1, LAC_F64, start, 3);
+  assert_same(whole, broken, LENGTH);
+  assert_same(whole + (gsize) 2 * LENGTH, broken + (gsize) 2 * LENGTH, LENGTH);
+  g_assert_true(isnan(broken[LENGTH]));
+}
+
+int
+main(int argc, char **argv)
+{
+  g_test_init(&argc, &argv, NULL);
+  g_test_add_func("/solver/vorticity/members-together-are-members-alone", test_batch);
+  g_test_add_func("/solver/vorticity/threads-do-not-change-a-bit", test_threads);
+  g_test_add_func("/solver/vorticity/the-strict-backend-agrees-in-every-bit", test_strict);
+  g_test_add_func("/solver/vorticity/a-saved-state-goes-on-as-it-would-have", test_state);
+  g_test_add_func("/solver/vorticity/a-broken-member-leaves-the-others-alone", test_apart);
+  return g_test_run();
+}
