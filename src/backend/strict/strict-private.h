@@ -47,19 +47,3 @@ void       lac_strict_memory_use(void *self, LacMemoryUse *use);
 void       lac_strict_memory_reset_peak(void *self);
 LacStatus  lac_strict_upload(void *self, void *device, const void *host, size_t n_bytes);
 LacStatus  lac_strict_download(void *self, void *host, const void *device, size_t n_bytes);
-
-/* steps.c */
-LacStatus lac_strict_synchronise(void *self);
-LacStatus lac_strict_record_begin(void *self);
-LacStatus lac_strict_record_end(void *self, void **recording);
-LacStatus lac_strict_replay(void *self, void *recording);
-void      lac_strict_recording_free(void *self, void *recording);
-/* Over a device that has parcels. */
-LacStatus lac_strict_parcel_new(void *self, size_t n_bytes, void **parcel);
-void      lac_strict_parcel_free(void *self, void *parcel);
-LacStatus
-lac_strict_parcel_put(void *self, void *parcel, size_t at, const void *memory, size_t n_bytes);
-LacStatus lac_strict_parcel_send(void *self, void *parcel);
-LacStatus lac_strict_parcel_open(void *self, void *parcel, int wait, const void **host);
-LacStatus lac_strict_post(void *self, const void *memory, size_t n_bytes, uint64_t *ticket);
-LacStatus lac_strict_collect(void *self, uint64_t ticket, void *host, size_t n_bytes);

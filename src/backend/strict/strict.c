@@ -5,6 +5,134 @@
 #include "backend/strict/kernels.h"
 #include "backend/strict/strict-private.h"
 
+#include <string.h>
+
+/* ---- recorded steps of the strict backend, and the letters that bring numbers back from them ---- */
+
+#define RECORDING (((LacStrict *) self)->recording)
+
+static LacStatus
+strict_synchronise(void *self)
+{
+  return RECORDING ? LAC_STATUS_RECORDING : LAC_STATUS_OK;
+}
+
+static LacStatus
+strict_record_begin(void *self)
+{
+  if (RECORDING)
+    return LAC_STATUS_RECORDING;
+  RECORDING = lac_recorded_steps_new();
+  return LAC_STATUS_OK;
+}
+
+static LacStatus
+strict_record_end(void *self, void **recording)
+{
+  *recording = g_steal_pointer(&RECORDING);
+  return *recording ? LAC_STATUS_OK : LAC_STATUS_UNSUPPORTED;
+}
+
+static LacStatus
+strict_replay(void *self, void *recording)
+{
+  return RECORDING ? LAC_STATUS_RECORDING : lac_recorded_steps_replay(recording, self);
+}
+
+static void
+strict_recording_free(void *self, void *recording)
+{
+  lac_recorded_steps_free(recording);
+}
+
+static LacStatus
+strict_post(void *self, const void *memory, size_t n_bytes, uint64_t *ticket)
+{
+  LacStrict *strict = self;
+  LacStatus  status = LAC_STATUS_UNSUPPORTED;
+
+  if (n_bytes <= LAC_POST_BYTES)
+    status = lac_strict_download(self, strict->posts[strict->n_posts % LAC_POSTS], memory, n_bytes);
+  if (status == LAC_STATUS_OK)
+    *ticket = strict->n_posts++;
+  return status;
+}
+
+static LacStatus
+strict_collect(void *self, uint64_t ticket, void *host, size_t n_bytes)
+{
+  const LacStrict *strict = self;
+
+  if (strict->recording)
+    return LAC_STATUS_RECORDING;
+  if (ticket >= strict->n_posts || ticket + LAC_POSTS < strict->n_posts ||
+      n_bytes > LAC_POST_BYTES || (uintptr_t) host & LAC_STRICT_TAG)
+    return LAC_STATUS_BAD_POINTER;
+  memcpy(host, strict->posts[ticket % LAC_POSTS], n_bytes);
+  return LAC_STATUS_OK;
+}
+
+/* ---- parcels: what is put in is there at once, and shown once it was sent ---- */
+
+typedef struct {
+  size_t   n_bytes;
+  gboolean is_sent;
+  guint8  *host;
+} Parcel;
+
+/* Over a device that has parcels. */
+static LacStatus
+strict_parcel_new(void *self, size_t n_bytes, void **memory)
+{
+  Parcel *parcel = g_new0(Parcel, 1);
+
+  parcel->n_bytes = n_bytes;
+  parcel->host = g_malloc(n_bytes);
+  *memory = parcel;
+  return RECORDING ? LAC_STATUS_RECORDING : LAC_STATUS_OK;
+}
+
+static void
+strict_parcel_free(void *self, void *memory)
+{
+  Parcel *parcel = memory;
+
+  if (!parcel)
+    return;
+  g_free(parcel->host);
+  g_free(parcel);
+}
+
+static LacStatus
+strict_parcel_put(void *self, void *memory, size_t at, const void *from, size_t n_bytes)
+{
+  Parcel *parcel = memory;
+
+  if (at > parcel->n_bytes || n_bytes > parcel->n_bytes - at || parcel->is_sent)
+    return LAC_STATUS_BAD_POINTER;
+  return lac_strict_download(self, parcel->host + at, from, n_bytes);
+}
+
+static LacStatus
+strict_parcel_send(void *self, void *memory)
+{
+  ((Parcel *) memory)->is_sent = TRUE;
+  return RECORDING ? LAC_STATUS_RECORDING : LAC_STATUS_OK;
+}
+
+static LacStatus
+strict_parcel_open(void *self, void *memory, int wait, const void **host)
+{
+  Parcel *parcel = memory;
+
+  if (wait)
+    parcel->is_sent = FALSE;
+  *host = parcel->host;
+  return LAC_STATUS_OK;
+}
+
+/* ---- strict ---- */
+
 const LacBackend lac_backend_strict = {
   .abi = LAC_BACKEND_ABI,
   .name = "strict",
@@ -17,15 +145,15 @@ const LacBackend lac_backend_strict = {
   .release = lac_strict_release,
   .upload = lac_strict_upload,
   .download = lac_strict_download,
-  .synchronise = lac_strict_synchronise,
+  .synchronise = strict_synchronise,
   .memory_use = lac_strict_memory_use,
   .memory_reset_peak = lac_strict_memory_reset_peak,
-  .record_begin = lac_strict_record_begin,
-  .record_end = lac_strict_record_end,
-  .replay = lac_strict_replay,
-  .recording_free = lac_strict_recording_free,
-  .post = lac_strict_post,
-  .collect = lac_strict_collect,
+  .record_begin = strict_record_begin,
+  .record_end = strict_record_end,
+  .replay = strict_replay,
+  .recording_free = strict_recording_free,
+  .post = strict_post,
+  .collect = strict_collect,
   .fill = lac_strict_fill,
 #define K(name, Args) .name = lac_strict_##name,
   LAC_BACKEND_KERNELS(K)
@@ -58,11 +186,11 @@ lac_strict_open_over(LacDevice *device, LacDevice below)
   strict->table.open = NULL; /* there is only this one */
   strict->table.layer_fusion = below.table->layer_fusion ? layer_fusion : NULL;
   if (below.table->parcel_new) {
-    strict->table.parcel_new = lac_strict_parcel_new;
-    strict->table.parcel_free = lac_strict_parcel_free;
-    strict->table.parcel_put = lac_strict_parcel_put;
-    strict->table.parcel_send = lac_strict_parcel_send;
-    strict->table.parcel_open = lac_strict_parcel_open;
+    strict->table.parcel_new = strict_parcel_new;
+    strict->table.parcel_free = strict_parcel_free;
+    strict->table.parcel_put = strict_parcel_put;
+    strict->table.parcel_send = strict_parcel_send;
+    strict->table.parcel_open = strict_parcel_open;
   }
   strict->table.planes = NULL;
   if (below.table->planes) {

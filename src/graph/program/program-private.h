@@ -121,9 +121,6 @@ void lac_plan_seed(LacPlan *plan);
 /* The timer of @step, which covers @n_points in a replay; makes it known the first time. */
 guint lac_plan_timer(LacPlan *plan, const LacStep *step, gsize n_points);
 
-/* Lists the steps of the matrices. */
-void lac_weights_build(LacPlan *plan);
-
 /* Fills in the tile buffers of @region; its steps are complete afterwards. */
 void lac_region_build(LacPlan *plan, LacRegion *region);
 

@@ -6,8 +6,4 @@
 
 G_BEGIN_DECLS
 
-/* Append chunks that may stand behind the header chunk. */
-void lac_png_resolve(GByteArray *chunks, double dpi);
-void lac_png_describe(GByteArray *chunks, const LacPaperFacts *facts);
-
 G_END_DECLS

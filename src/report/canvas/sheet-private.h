@@ -19,7 +19,4 @@ typedef struct {
 gboolean
 lac_sheet_write(const LacDrawing *drawing, const LacSheet *sheet, const char *path, GError **error);
 
-/* Returns: (transfer full): as SVG, its words as words; each is as wide as it was measured, whatever the typeface at hand. */
-char *lac_sheet_dup_svg(const LacDrawing *drawing, const LacSheet *sheet);
-
 G_END_DECLS

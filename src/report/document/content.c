@@ -4,6 +4,8 @@
 #include "report/compare/compare-private.h"
 #include "report/document/document-private.h"
 #include "report/figure/figure.h"
+#include "report/plot/chart.h"
+#include "report/plot/curve-plots-private.h"
 #include "report/summary/summary-private.h"
 #include "report/summary/trust.h"
 #include "report/text/number.h"
@@ -12,6 +14,149 @@
 #include <glib/gi18n-lib.h>
 
 #include <inttypes.h>
+
+/* ---- the curves of a report: of one run, kinds and units together; of several, over each other ---- */
+
+#define PLOT_HEIGHT  150.0
+#define JOINT_HEIGHT 190.0
+#define GAP          14.0
+#define SIZE         7.5 /* of the type */
+
+typedef struct {
+  const LacRunFile *run;
+  LacCurvePlot     *plots[2]; /* beside each other; one that is alone takes the whole width */
+} Row;
+
+static double
+draw_row(LacDrawing       *drawing,
+         LacPoint          at,
+         double            width,
+         const LacPalette *palette,
+         gconstpointer     data)
+{
+  const Row *row = data;
+  double     half = row->plots[1] != NULL ? (width - GAP) / 2 : width, extra = 0;
+  for (gsize i = 0; i < 2 && row->plots[i] != NULL; i++)
+    extra = MAX(extra, lac_curve_plot_extra_height(row->plots[i], half, SIZE));
+  const double height = PLOT_HEIGHT + extra;
+  for (gsize i = 0; i < 2 && row->plots[i] != NULL && drawing != NULL; i++, at.x += half + GAP)
+    lac_curve_plot_draw(drawing, row->run, row->plots[i],
+                        &(LacCurvePlace){at.x, at.y, half, height - 6, SIZE, _("step")}, palette);
+  return height;
+}
+
+/* The curves of a run, the iterations of a recording and its timeline; each adds nothing where there is nothing to see. */
+static void
+report_tell_curves(const LacRunFile *run, LacDocument *document)
+{
+  if (run->n_series < 2)
+    return;
+  g_autoptr(GArray) plots = lac_curve_plots_new(run, FALSE);
+  if (plots->len > 0)
+    document->heading(document, _("Curves"));
+  for (guint i = 0; i < plots->len; i += 2) {
+    Row row = {run, {&g_array_index(plots, LacCurvePlot, i)}};
+    if (i + 1 < plots->len)
+      row.plots[1] = &g_array_index(plots, LacCurvePlot, i + 1);
+    document->picture(document,
+                      &(LacPicture){draw_row, &row, _("metrics of the run over its steps"), FALSE});
+  }
+}
+
+typedef struct {
+  LacChannel channels[2]; /* beside each other */
+  gsize      planes[2], n;
+  LacFrame  *frame;
+} Charts;
+
+static double
+draw_charts(LacDrawing       *drawing,
+            LacPoint          at,
+            double            width,
+            const LacPalette *palette,
+            gconstpointer     data)
+{
+  const Charts *charts = data;
+  const double  each = charts->n > 1 ? (width - GAP) / 2 : width;
+  for (gsize i = 0; i < charts->n && drawing != NULL; i++, at.x += each + GAP) {
+    const char   *label = lac_word(charts->channels[i].label);
+    LacChartPlace place = {at.x, at.y + 12, each, JOINT_HEIGHT - 18, 7.5, TRUE, NULL};
+    lac_draw_text_bold(drawing, at.x, at.y + 8, LAC_ALIGN_LEFT, 8, palette->foreground, label);
+    lac_chart_draw(drawing, &charts->channels[i], &charts->frame->planes[charts->planes[i]], &place,
+                   palette);
+  }
+  return JOINT_HEIGHT;
+}
+
+/* Of its last frame. Returns: FALSE with the error of a file that cannot be read. */
+static gboolean
+report_tell_charts(const LacRunFile *run, LacDocument *document, GError **error)
+{
+  gssize              kept = lac_run_file_find_frame(run, G_MAXINT64);
+  g_autoptr(LacFrame) frame = NULL;
+  Charts              charts = {0};
+  gsize               n = 0;
+  for (gsize i = 0; i < run->n_channels; i++)
+    n += run->channels[i].chart.n > 0;
+  if (n == 0 || kept < 0)
+    return TRUE;
+  frame = lac_run_file_load_frame(run, (gsize) kept, error);
+  if (frame == NULL)
+    return FALSE;
+  document->heading(document, _("Distributions"));
+  charts.frame = frame;
+  for (gsize i = 0; i < MIN(run->n_channels, frame->n_planes); i++) {
+    if (run->channels[i].chart.n == 0)
+      continue;
+    charts.channels[charts.n] = lac_run_file_get_channel(run, i);
+    charts.planes[charts.n++] = i;
+    if (--n > 0 && charts.n < 2)
+      continue;
+    document->picture(document, &(LacPicture){draw_charts, &charts,
+                                              _("distributions in the last kept frame"), FALSE});
+    charts.n = 0;
+  }
+  return TRUE;
+}
+
+typedef struct {
+  const LacRunFile   *run;
+  const LacCurvePlot *plot;
+} Joint;
+
+static double
+draw_joint(LacDrawing       *drawing,
+           LacPoint          at,
+           double            width,
+           const LacPalette *palette,
+           gconstpointer     data)
+{
+  const Joint *joint = data;
+  if (drawing != NULL)
+    lac_curve_plot_draw(
+      drawing, joint->run, joint->plot,
+      &(LacCurvePlace){at.x, at.y, width, JOINT_HEIGHT, 7.5, _("compute time (s)")}, palette);
+  return JOINT_HEIGHT;
+}
+
+/* The key result of the first run, in every run that has it. */
+static void
+report_tell_joint_curve(LacRunFile *const *runs, gsize n_runs, LacDocument *document)
+{
+  gssize               key = lac_summary_key_metric(runs[0]);
+  g_auto(LacCurvePlot) plot = {0};
+  if (key >= 0)
+    plot = lac_curve_plot_joint(runs, n_runs, lac_compare_letters, (gsize) key, TRUE);
+  if (plot.n == 0)
+    return;
+  Joint joint = {runs[0], &plot};
+  document->heading(document, _("Curves over each other"));
+  document->picture(document,
+                    &(LacPicture){draw_joint, &joint,
+                                  _("the key result of each run over its compute time"), FALSE});
+}
+
+/* ---- content ---- */
 
 typedef void (*FillFunc)(const LacSummary *summary, LacTable *table);
 
@@ -157,8 +302,8 @@ lac_report_tell_part(LacDocument      *document,
   case LAC_PART_RESULTS: tell_table(document, &summary, _("Results"), lac_summary_results); break;
   case LAC_PART_TRUST: tell_trust(document, run); break;
   case LAC_PART_GATES: tell_table(document, &summary, _("Gates"), lac_summary_gates); break;
-  case LAC_PART_CURVES: lac_report_tell_curves(run, document); break;
-  case LAC_PART_CHARTS: return lac_report_tell_charts(run, document, error);
+  case LAC_PART_CURVES: report_tell_curves(run, document); break;
+  case LAC_PART_CHARTS: return report_tell_charts(run, document, error);
   case LAC_PART_OPERATIONS:
     tell_table(document, &summary, _("Where the time went"), lac_summary_operations);
     break;
@@ -214,7 +359,7 @@ lac_report_tell_comparison(LacDocument *document, LacRunFile *const *runs, gsize
   g_auto(GStrv) optima = lac_compare_optima(runs, n_runs);
   for (gsize i = 0; optima[i] != NULL; i++)
     document->paragraph(document, optima[i], FALSE);
-  lac_report_tell_joint_curve(runs, n_runs, document);
+  report_tell_joint_curve(runs, n_runs, document);
 }
 
 gboolean

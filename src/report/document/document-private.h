@@ -72,11 +72,6 @@ gboolean lac_report_tell_part(LacDocument      *document,
                               GError          **error);
 void     lac_report_tell_comparison(LacDocument *document, LacRunFile *const *runs, gsize n_runs);
 
-/* The curves of a run, the iterations of a recording and its timeline; each adds nothing where there is nothing to see. */
-void lac_report_tell_curves(const LacRunFile *run, LacDocument *document);
-/* Of its last frame. Returns: FALSE with the error of a file that cannot be read. */
-gboolean lac_report_tell_charts(const LacRunFile *run, LacDocument *document, GError **error);
-void     lac_report_tell_joint_curve(LacRunFile *const *runs, gsize n_runs, LacDocument *document);
-void     lac_report_tell_profile(LacCapture *capture, LacDocument *document);
+void lac_report_tell_profile(LacCapture *capture, LacDocument *document);
 
 G_END_DECLS

@@ -7,6 +7,5 @@
 G_BEGIN_DECLS
 
 char *lac_report_dup_text(LacRunFile *const *runs, gsize n_runs);
-char *lac_report_dup_json(LacRunFile *const *runs, gsize n_runs);
 
 G_END_DECLS

@@ -71,14 +71,9 @@ double lac_figure_draw_spectrum(LacDrawing           *drawing,
 double lac_figure_draw_curves(LacDrawing           *drawing,
                               const LacFigureScene *scene,
                               const LacFigurePlace *place);
-double lac_figure_draw_timeline(LacDrawing           *drawing,
-                                const LacFigureScene *scene,
-                                const LacFigurePlace *place);
-/* Whether the time that is asked for has records. */
-gboolean lac_figure_check_timeline(const LacFigureScene *scene, GError **error);
-double   lac_figure_draw_comparison(LacDrawing           *drawing,
-                                    const LacFigureScene *scene,
-                                    const LacFigurePlace *place);
+double lac_figure_draw_comparison(LacDrawing           *drawing,
+                                  const LacFigureScene *scene,
+                                  const LacFigurePlace *place);
 /* The first metric that goes on in several runs; nothing, 0, where there is none. */
 double lac_figure_draw_key_curve(LacDrawing           *drawing,
                                  const LacFigureScene *scene,

@@ -9,11 +9,6 @@ G_BEGIN_DECLS
 /* Training steps: set-up, first step, forward, backward, step, memory, quality. */
 gboolean lac_bench_step(const LacBenchTask *task, LacBenchFile *rows, GError **error);
 
-/* From snapshots in memory to places: seconds and memory. */
-gboolean lac_bench_sensors(const LacBenchTask *task, LacBenchFile *rows, GError **error);
-/* The same of two components. */
-gboolean lac_bench_sensors_uv(const LacBenchTask *task, LacBenchFile *rows, GError **error);
-
 /* Of the imaging laboratory: Fourier transforms of 1024 x 1024; construction, forward, step and memory of the decoder at 1024 to 512. */
 gboolean lac_bench_transforms(const LacBenchTask *task, LacBenchFile *rows, GError **error);
 gboolean lac_bench_decoder(const LacBenchTask *task, LacBenchFile *rows, GError **error);

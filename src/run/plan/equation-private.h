@@ -88,28 +88,4 @@ gboolean lac_equation_is_pair(LacEquation    *equation,
                               struct fy_node *value,
                               GError        **error);
 
-/* equation-domain.c: entries of "domain", "periodic" and "without". */
-gboolean lac_equation_read_axis(LacEquation    *equation,
-                                guint           i,
-                                struct fy_node *key,
-                                struct fy_node *value,
-                                GError        **error);
-gboolean lac_equation_read_periodic(LacEquation    *equation,
-                                    guint           i,
-                                    struct fy_node *key,
-                                    struct fy_node *value,
-                                    GError        **error);
-gboolean lac_equation_read_hole(LacEquation    *equation,
-                                guint           i,
-                                struct fy_node *key,
-                                struct fy_node *value,
-                                GError        **error);
-
-/* equation-conditions.c: entries of "conditions". */
-gboolean lac_equation_read_condition(LacEquation    *equation,
-                                     guint           i,
-                                     struct fy_node *key,
-                                     struct fy_node *value,
-                                     GError        **error);
-
 G_END_DECLS

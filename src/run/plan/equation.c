@@ -8,6 +8,204 @@
 
 #include <string.h>
 
+/* ---- where an equation holds: its axes, and what is cut out ---- */
+
+/* Entries of "domain", "periodic" and "without". */
+static gboolean
+equation_read_axis(LacEquation    *equation,
+                   guint           i,
+                   struct fy_node *key,
+                   struct fy_node *value,
+                   GError        **error)
+{
+  double ends[2];
+
+  if (!lac_equation_is_pair(equation, "domain", key, value, error) ||
+      !lac_equation_take_name(equation, key, &equation->axes[i], error) ||
+      !lac_equation_read_numbers(equation, value, key, 2, ends, error))
+    return FALSE;
+  if (strlen(equation->axes[i]) != 1 || !strchr("txy", *equation->axes[i]))
+    return LAC_EQUATION_REFUSE(equation, key, error, "%s is no axis; axes are t, x and y",
+                               equation->axes[i]);
+  if (i > 0 && *equation->axes[i] == 't')
+    return LAC_EQUATION_REFUSE(equation, key, error, "t is the first axis");
+  if (ends[0] >= ends[1])
+    return LAC_EQUATION_REFUSE(equation, key, error, "%s ends where it begins, or before",
+                               equation->axes[i]);
+  equation->text.lower[i] = ends[0];
+  equation->text.upper[i] = ends[1];
+  equation->text.pde.symbols.n_axes = i + 1;
+  return TRUE;
+}
+
+static gboolean
+equation_read_periodic(LacEquation        *equation,
+                       guint i             G_GNUC_UNUSED,
+                       struct fy_node *key G_GNUC_UNUSED,
+                       struct fy_node     *value,
+                       GError            **error)
+{
+  guint axis;
+
+  if (!lac_equation_find_name(equation, value, equation->axes, equation->text.pde.symbols.n_axes,
+                              &axis, error))
+    return FALSE;
+  equation->text.periodic[axis] = TRUE;
+  return TRUE;
+}
+
+static gboolean
+read_polygon(LacEquation    *equation,
+             struct fy_node *node,
+             struct fy_node *near,
+             LacHole        *hole,
+             GError        **error)
+{
+  const int n = fy_node_is_sequence(node) ? fy_node_sequence_item_count(node) : 0;
+
+  if (n < 3 || n > 1000)
+    return LAC_EQUATION_REFUSE(equation, near, error,
+                               "a polygon has 3 to 1000 corners [x, y], in [ ]");
+  hole->n_corners = (gsize) n;
+  hole->corners = g_new0(double, 2 * hole->n_corners);
+  g_ptr_array_add(equation->corners, hole->corners);
+  for (int i = 0; i < n; i++)
+    if (!lac_equation_read_numbers(equation, fy_node_sequence_get_by_index(node, i), near, 2,
+                                   hole->corners + 2 * i, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+equation_read_hole(LacEquation    *equation,
+                   guint           i,
+                   struct fy_node *key,
+                   struct fy_node *value,
+                   GError        **error)
+{
+  LacHole             *hole = &equation->text.holes[i];
+  void                *at = NULL;
+  struct fy_node_pair *pair = NULL;
+  double               disc[3];
+
+  if (!key && fy_node_is_mapping(value) && (pair = fy_node_mapping_iterate(value, &at)) != NULL) {
+    key = fy_node_pair_key(pair);
+    value = fy_node_pair_value(pair);
+  }
+  equation->text.n_holes = i + 1;
+  g_autofree char *kind = lac_yaml_dup_scalar(key);
+  if (g_strcmp0(kind, "polygon") == 0)
+    return read_polygon(equation, value, key, hole, error);
+  if (g_strcmp0(kind, "disc") != 0)
+    return LAC_EQUATION_REFUSE(equation, key ? key : value, error,
+                               "what is cut out is disc: [x, y, radius] or polygon: [[x, y], ...]");
+  if (!lac_equation_read_numbers(equation, value, key, 3, disc, error))
+    return FALSE;
+  if (disc[2] <= 0)
+    return LAC_EQUATION_REFUSE(equation, key, error, "the radius of a disc is above 0");
+  *hole = (LacHole){.centre = {disc[0], disc[1]}, .radius = disc[2]};
+  return TRUE;
+}
+
+/* ---- what holds on a part of the boundary or at the beginning ---- */
+
+static gboolean
+read_rim(LacEquation *equation, struct fy_node *node, LacConditionText *condition, GError **error)
+{
+  g_autofree char *text = lac_yaml_dup_scalar(node);
+  const gsize      n = equation->text.n_holes;
+  gint64           which = 0;
+
+  condition->is_rim = TRUE;
+  condition->n_holes = n;
+  if (n > 0 && g_strcmp0(text, "all") == 0)
+    return TRUE;
+  condition->n_holes = 1;
+  if (!text || !lac_number_parse_whole(text, &which) || which < 1 || which > (gint64) n)
+    return LAC_EQUATION_REFUSE(
+      equation, node, error,
+      "hole is all or its number in the list of what is cut out, 1 to %" G_GSIZE_FORMAT, n);
+  condition->first_hole = (gsize) which - 1;
+  return TRUE;
+}
+
+/* {t: 0}, {x: 1}, {hole: 2} */
+static gboolean
+read_place(LacEquation      *equation,
+           struct fy_node   *near,
+           struct fy_node   *node,
+           LacConditionText *condition,
+           GError          **error)
+{
+  void                *at = NULL;
+  struct fy_node_pair *pair =
+    node && fy_node_is_mapping(node) ? fy_node_mapping_iterate(node, &at) : NULL;
+  const char     *name = pair ? lac_equation_keep(equation, fy_node_pair_key(pair)) : NULL;
+  struct fy_node *value = pair ? fy_node_pair_value(pair) : NULL;
+
+  if (!name || fy_node_mapping_item_count(node) != 1)
+    return LAC_EQUATION_REFUSE(equation, near, error,
+                               "a condition needs one place, as in at: {x: 0}");
+  if (strcmp(name, "hole") == 0)
+    return read_rim(equation, value, condition, error);
+  if (!lac_equation_find_name(equation, fy_node_pair_key(pair), equation->axes,
+                              equation->text.pde.symbols.n_axes, &condition->axis, error) ||
+      !lac_equation_read_number(equation, value, &condition->at, error))
+    return FALSE;
+  if (condition->at >= equation->text.lower[condition->axis] &&
+      condition->at <= equation->text.upper[condition->axis])
+    return TRUE;
+  return LAC_EQUATION_REFUSE(equation, value, error, "%s = %g is outside of the domain, %g to %g",
+                             name, condition->at, equation->text.lower[condition->axis],
+                             equation->text.upper[condition->axis]);
+}
+
+/* Entries of "conditions". */
+static gboolean
+equation_read_condition(LacEquation    *equation,
+                        guint           i,
+                        struct fy_node *key,
+                        struct fy_node *value,
+                        GError        **error)
+{
+  LacConditionText *condition = &equation->text.conditions[i];
+  void             *at = NULL;
+  gboolean          has_values = FALSE, has_place = FALSE;
+  guint             field = 0;
+
+  equation->text.n_conditions = i + 1;
+  condition->name = g_string_chunk_insert_const(equation->strings, "condition");
+  if (key || !fy_node_is_mapping(value))
+    return LAC_EQUATION_REFUSE(equation, key ? key : value, error,
+                               "conditions are a list of tables like {at: {x: 0}, u: 1}");
+  for (struct fy_node_pair *pair; (pair = fy_node_mapping_iterate(value, &at)) != NULL;) {
+    struct fy_node *name_node = fy_node_pair_key(pair), *node = fy_node_pair_value(pair);
+    const char     *name = lac_equation_keep(equation, name_node);
+
+    if (g_strcmp0(name, "at") == 0) {
+      has_place = TRUE;
+      if (!read_place(equation, name_node, node, condition, error))
+        return FALSE;
+    } else if (g_strcmp0(name, "name") == 0) {
+      condition->name = lac_equation_keep(equation, node);
+      if (!condition->name)
+        return LAC_EQUATION_REFUSE(equation, name_node, error, "a name is needed here");
+    } else {
+      has_values = TRUE;
+      key = name_node;
+      if (!lac_equation_find_name(equation, name_node, equation->fields,
+                                  equation->text.pde.symbols.n_fields, &field, error) ||
+          !lac_equation_take_expression(equation, node, FALSE, &condition->values[field], error))
+        return FALSE;
+    }
+  }
+  return (has_place && has_values) ||
+         LAC_EQUATION_REFUSE(equation, key, error,
+                             "condition %u needs a place (at) and the value of a field", i + 1);
+}
+
+/* ---- equation ---- */
+
 static const char *const keys[] = {"name",     "title",     "domain",       "periodic",
                                    "without",  "fields",    "coefficients", "unknown",
                                    "positive", "residuals", "conditions",   "exact",
@@ -185,13 +383,12 @@ read_tables(LacEquation *equation, GError **error)
   symbols->axes = equation->axes;
   symbols->fields = equation->fields;
   symbols->coefficients = equation->coefficients;
-  if (!lac_equation_read_entries(equation, "domain", TRUE, 3, lac_equation_read_axis, error))
+  if (!lac_equation_read_entries(equation, "domain", TRUE, 3, equation_read_axis, error))
     return FALSE;
   equation->text.steady = symbols->n_axes == 0 || *equation->axes[0] != 't';
-  return lac_equation_read_entries(equation, "periodic", FALSE, 3, lac_equation_read_periodic,
-                                   error) &&
+  return lac_equation_read_entries(equation, "periodic", FALSE, 3, equation_read_periodic, error) &&
          lac_equation_read_entries(equation, "without", FALSE, LAC_CASE_MAX_HOLES,
-                                   lac_equation_read_hole, error) &&
+                                   equation_read_hole, error) &&
          lac_equation_read_entries(equation, "fields", TRUE, LAC_PDE_MAX_FIELDS, read_field,
                                    error) &&
          lac_equation_read_entries(equation, "coefficients", FALSE, LAC_PDE_MAX_COEFFICIENTS,
@@ -203,7 +400,7 @@ read_tables(LacEquation *equation, GError **error)
          lac_equation_read_entries(equation, "residuals", TRUE, LAC_PDE_MAX_RESIDUALS,
                                    read_residual, error) &&
          lac_equation_read_entries(equation, "conditions", FALSE, LAC_CASE_MAX_CONDITIONS,
-                                   lac_equation_read_condition, error) &&
+                                   equation_read_condition, error) &&
          lac_equation_read_entries(equation, "exact", FALSE, LAC_PDE_MAX_FIELDS, read_exact,
                                    error) &&
          lac_equation_read_entries(equation, "measured", FALSE, LAC_PDE_MAX_FIELDS, read_measured,
