@@ -9,7 +9,7 @@ Run by tests/app/end-to-end/end-to-end.sh.
 import pathlib
 import sys
 
-from window_driver import choose_by_keys, go_through, popover_box, popover_closes, say, type_into, wait, xdotool
+from window_driver import choose_by_keys, focus_of, go_through, popover_box, popover_closes, say, type_into, wait, xdotool
 
 SEARCH, FIRST = 51, 97  # of a list with a search field: where that is, and the first line found, below the edge of the shadow
 
@@ -103,7 +103,9 @@ def type_line(window):
 
 def by_keys(window):
     """From the first row on with the keyboard alone: the values of the second parameter."""
-    window.actions.activate("build-sweep")  # the focus is in the first row
+    before = focus_of(window)
+    window.actions.activate("build-sweep")
+    wait(lambda: focus_of(window) not in (None, before), "the focus to be in the first row")
     xdotool("key", "Tab", "Tab", "Tab", "Tab", "space")
     says(window, "sensors=3,4; diffusivity=0.1")
     xdotool("key", "Tab", "Tab", "Tab", "ctrl+a")
