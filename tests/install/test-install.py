@@ -210,6 +210,20 @@ def symbols_of_library():
     assert needed <= {"libglib-2.0", "libgio-2.0", "libgobject-2.0", "libc", "libm", "libmvec"}, needed
 
 
+@test()
+def debian_packages():
+    """every installed file belongs to one Debian package, and every package that lists files is declared"""
+    folder, prefix = SOURCE / "data" / "debian", share().parent
+    declared = re.findall(r"^Package: (\S+)$", (folder / "control.in").read_text(), re.M)
+    patterns = {path.stem: [line.split()[0] for line in path.read_text().splitlines()] for path in folder.glob("*.install")}
+    assert sorted(declared) == sorted(patterns), (declared, patterns)
+    for path in (path for path in prefix.rglob("*") if not path.is_dir()):
+        name = pathlib.PurePath("usr") / path.relative_to(prefix)
+        places = [name, *name.parents]  # a line names a file or a folder
+        owners = {package for package, lines in patterns.items() for line in lines if any(len(place.parts) == line.count("/") + 1 and place.match(line) for place in places)}
+        assert len(owners) == 1, f"{name}: {owners or 'in no package'}"
+
+
 # Of the manifest's runtime, GNOME 43: what the build asks it for.
 IN_RUNTIME = {"glib-2.0", "gio-2.0", "gio-unix-2.0", "gmodule-no-export-2.0", "json-glib-1.0", "gtk4", "libadwaita-1", "epoxy", "cairo",
               "cairo-pdf", "cairo-svg", "pangocairo", "libpng", "libjpeg", "libtiff-4", "threads"}
