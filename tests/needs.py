@@ -18,6 +18,7 @@ PACKAGES = {
     "ldd": "libc-bin",
     "localedef": "locales",
     "meson": "meson",
+    "pkg-config": "pkg-config",
     "spin": "spin",
     "update-desktop-database": "desktop-file-utils",
     "update-mime-database": "shared-mime-info",

@@ -12,6 +12,8 @@ import sys
 import tempfile
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "perf"))
+import check_examples  # noqa: E402
 from needs import missing  # noqa: E402
 
 SOURCE, BUILD = map(pathlib.Path, sys.argv[1:3])
@@ -151,6 +153,75 @@ def completion_completes():
         script = (f". {share()}/bash-completion/completions/lacuna; COMP_WORDS=(lacuna {words}); "
                   'COMP_CWORD=$((${#COMP_WORDS[@]}-1)); _lacuna; echo "${COMPREPLY[@]}"')
         assert wanted in succeed("bash", "-c", script).split(), words
+
+
+def library():
+    return next(SCRATCH.glob("**/liblacuna-perf.so"))
+
+
+def compile_with_library(output, *words):
+    """As anybody would: cc FILE $(pkg-config --cflags --libs lacuna-perf). A folder of one's own is told to pkg-config and to the loader."""
+    prefix = share().parent
+    env = {"PKG_CONFIG_PATH": str(next(SCRATCH.glob("**/lacuna-perf.pc")).parent)}
+    flags = succeed("pkg-config", f"--define-variable=prefix={prefix}", "--cflags", "--libs", "lacuna-perf", env=env).split()
+    assert not any(str(SOURCE) in flag or "glib" in flag for flag in flags), flags
+    succeed("cc", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", output, *words, *flags)
+    return {**os.environ, "LD_LIBRARY_PATH": f"{library().parent}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
+
+
+@test(("cc", "pkg-config"))
+def examples_of_library():
+    """a stranger's compiler builds the six examples against the installed library alone, and they do what they are to do"""
+    sources = sorted((share() / "doc/lacuna/perf-examples").glob("*.c"))
+    assert [source.stem for source in sources] == sorted(check_examples.CHECKS), sources
+    for source in sources:
+        env = compile_with_library(SCRATCH / source.stem, source)
+        check_examples.check(SCRATCH / source.stem, env)
+
+
+@test(("cc", "pkg-config"))
+def trace_of_library():
+    """the program opens the trace that a stranger's program wrote with the library"""
+    source, trace = SCRATCH / "stranger.c", SCRATCH / "stranger.json"
+    source.write_text("""#include <lacuna-perf.h>
+int main(int argc, char **argv) {
+  LacTracker *tracker = lac_tracker_new(argc == 2);
+  for (int i = 0; i < 100; i++) { LAC_TRACK_REPEATED(tracker, "of a stranger"); }
+  return lac_tracker_write(tracker, argv[1]) != NULL;
+}""")
+    env = compile_with_library(SCRATCH / "stranger", source)
+    succeed(SCRATCH / "stranger", trace, env=env)
+    assert "of a stranger" in succeed(program(), "profile", trace, "--json", env={"LC_ALL": "C.UTF-8"})
+
+
+@test("cc")
+def symbols_of_library():
+    """the library exports what its header declares and its manual explains, and loads GLib and the C library alone"""
+    listing = succeed("nm", "-D", "--defined-only", "--format=posix", library())
+    exported = {line.split()[0] for line in listing.splitlines()}
+    header = next(SCRATCH.glob("**/include/lacuna-perf.h")).read_text()
+    declared = set(re.findall(r"^\w[\w *]*?\b(lac_\w+)\(", header, re.M))
+    manual = next(SCRATCH.glob("**/man3/lacuna-perf.3*")).read_text()
+    assert len(declared) > 15 and exported == declared, exported ^ declared
+    synopsis, description = manual.split(".SH DESCRIPTION")
+    unexplained = {name for name in declared - {"lac_tracker_new", "lac_tracker_free"} if f"{name}()" not in description and not re.search(r"lac_tracker_(begin|end)_(epoch|batch)", name)}
+    assert all(f"{name}(" in synopsis for name in declared) and not unexplained, unexplained
+    needed = set(re.findall(r"\(NEEDED\).*\[(.*?)\.so", succeed("readelf", "-d", library())))
+    assert needed <= {"libglib-2.0", "libgio-2.0", "libgobject-2.0", "libc", "libm", "libmvec"}, needed
+
+
+@test()
+def debian_packages():
+    """every installed file belongs to one Debian package, and every package that lists files is declared"""
+    folder, prefix = SOURCE / "data" / "debian", share().parent
+    declared = re.findall(r"^Package: (\S+)$", (folder / "control.in").read_text(), re.M)
+    patterns = {path.stem: [line.split()[0] for line in path.read_text().splitlines()] for path in folder.glob("*.install")}
+    assert sorted(declared) == sorted(patterns), (declared, patterns)
+    for path in (path for path in prefix.rglob("*") if not path.is_dir()):
+        name = pathlib.PurePath("usr") / path.relative_to(prefix)
+        places = [name, *name.parents]  # a line names a file or a folder
+        owners = {package for package, lines in patterns.items() for line in lines if any(len(place.parts) == line.count("/") + 1 and place.match(line) for place in places)}
+        assert len(owners) == 1, f"{name}: {owners or 'in no package'}"
 
 
 # Of the manifest's runtime, GNOME 43: what the build asks it for.
