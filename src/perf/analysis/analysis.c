@@ -4,20 +4,6 @@
 
 #include "perf/analysis/analysis-private.h"
 
-gboolean *
-lac_inquiry_dup_operations(const LacInquiry *inquiry, gboolean *has_any)
-{
-  guint32             n_names = lac_capture_get_n_names(inquiry->capture);
-  gboolean           *operations = g_new0(gboolean, n_names + 1);
-  gsize               n;
-  const LacAggregate *rows = lac_aggregates_get(inquiry->aggregates, &n);
-  *has_any = FALSE;
-  for (gsize i = 0; i < n; i++)
-    if (rows[i].is_operation && rows[i].name < n_names)
-      *has_any = operations[rows[i].name] = TRUE;
-  return operations;
-}
-
 /* Operations by their share of all operations; phases by what is their own, of the outermost spans together. */
 void
 lac_inquire_shares(const LacInquiry *inquiry)
