@@ -31,9 +31,9 @@ import sys
 # Upper limits. They only go down: lower them in the commit that lowers the figure.
 HELD = {
     "largest folder outside app": 60,
-    "connected groups of files outside app": 25,
+    "connected groups of files outside app": 8,
     "connected groups across folders": 0,
-    "files that serve exactly one other": 218,
+    "files that serve exactly one other": 217,
     "members of LacRun": 67,
     "members of LacWindow": 40,
 }
