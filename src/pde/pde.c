@@ -1,32 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The equations there are; the list is made by the build from the names in meson.build. */
+/* Coefficients that are numbers or nodes, and the jet of an equation. */
 #include "pde/pde.h"
-
-#define LAC_PDE(id) extern const LacPde lac_pde_##id;
-#include "pde/pde-list.h"
-#undef LAC_PDE
-
-static const LacPde *const pdes[] = {
-#define LAC_PDE(id) &lac_pde_##id,
-#include "pde/pde-list.h"
-#undef LAC_PDE
-};
-
-const LacPde *const *
-lac_pdes(gsize *n_pdes)
-{
-  *n_pdes = G_N_ELEMENTS(pdes);
-  return pdes;
-}
-
-const LacPde *
-lac_pde_find(const char *name)
-{
-  for (gsize i = 0; i < G_N_ELEMENTS(pdes); i++)
-    if (g_str_equal(pdes[i]->name, name))
-      return pdes[i];
-  return NULL;
-}
 
 LacNode
 lac_quantity_times(LacQuantity quantity, LacNode x)

@@ -31,7 +31,7 @@ import sys
 # Upper limits. They only go down: lower them in the commit that lowers the figure.
 HELD = {
     "largest folder outside app": 60,
-    "connected groups of files outside app": 24,
+    "connected groups of files outside app": 8,
     "connected groups across folders": 0,
     "files that serve exactly one other": 217,
     "members of LacRun": 67,

@@ -68,9 +68,10 @@ double lac_vector_dot(LacOptimiser *optimiser, gconstpointer x, gconstpointer y)
 void
 lac_vector_axpby(LacOptimiser *optimiser, double alpha, gconstpointer x, double beta, gpointer y);
 void lac_vector_fill(LacOptimiser *optimiser, gpointer y, double value);
-/* A vector of @n to and from the host. */
-void lac_vector_download(LacOptimiser *optimiser, gconstpointer x, double *values, gsize n);
-void lac_vector_upload(LacOptimiser *optimiser, gpointer x, const double *values, gsize n);
+/* A vector of @n to and from the host; of lac_vector_read() the caller keeps the status. */
+LacStatus lac_vector_read(const LacOptimiser *optimiser, gconstpointer x, double *values, gsize n);
+void      lac_vector_download(LacOptimiser *optimiser, gconstpointer x, double *values, gsize n);
+void      lac_vector_upload(LacOptimiser *optimiser, gpointer x, const double *values, gsize n);
 /* The part of theta from @first on that has one rate. Returns: where it ends; @factor: (out): of the rate */
 gsize lac_optimiser_rate_range(const LacOptimiser *optimiser, gsize first, double *factor);
 /* Over the pool where there is one and the device may be called from several threads. */

@@ -367,21 +367,3 @@ lac_program_conclude(LacProgram *program)
     status = wanted->follow(wanted->user_data);
   return status;
 }
-
-LacStatus
-lac_program_execute(LacProgram *program, const LacStep **culprit)
-{
-  LacDevice device = program->options.device;
-  LacStatus status;
-
-  if (program->recorded.wanted) {
-    status = lac_recorded_run(program, culprit);
-    return status == LAC_STATUS_OK && !program->later
-             ? lac_recorded_collect(program, program->recorded.n_runs)
-             : status;
-  }
-  status = lac_program_call(program, culprit);
-  if (status == LAC_STATUS_OK)
-    status = lac_program_conclude(program);
-  return status == LAC_STATUS_OK ? device.table->synchronise(device.self) : status;
-}

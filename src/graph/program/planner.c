@@ -198,13 +198,6 @@ place_nodes(LacPlan *plan)
   }
 }
 
-gboolean
-lac_pack_serves(const LacPack *pack, const LacNodeInfo *layer)
-{
-  return pack->weight->id == layer->inputs[1] && pack->node->scalar == layer->scalar &&
-         lac_jet_equal(&pack->node->jet, &layer->jet);
-}
-
 static const LacPack *
 find_pack(const LacPlan *plan, const LacNodeInfo *layer)
 {

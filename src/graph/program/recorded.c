@@ -231,3 +231,21 @@ lac_recorded_collect(LacProgram *program, guint64 run)
     lac_device_timing_read(program, run);
   return status;
 }
+
+LacStatus
+lac_program_execute(LacProgram *program, const LacStep **culprit)
+{
+  LacDevice device = program->options.device;
+  LacStatus status;
+
+  if (program->recorded.wanted) {
+    status = lac_recorded_run(program, culprit);
+    return status == LAC_STATUS_OK && !program->later
+             ? lac_recorded_collect(program, program->recorded.n_runs)
+             : status;
+  }
+  status = lac_program_call(program, culprit);
+  if (status == LAC_STATUS_OK)
+    status = lac_program_conclude(program);
+  return status == LAC_STATUS_OK ? device.table->synchronise(device.self) : status;
+}

@@ -76,6 +76,13 @@ place_bar(Builder *builder, LacStep *step, guint i)
   step->x_bar[i] = buffer_spot(builder, &builder->y_bar[input->id], lac_node_width(input));
 }
 
+gboolean
+lac_pack_serves(const LacPack *pack, const LacNodeInfo *layer)
+{
+  return pack->weight->id == layer->inputs[1] && pack->node->scalar == layer->scalar &&
+         lac_jet_equal(&pack->node->jet, &layer->jet);
+}
+
 static void
 place_pack(Builder *builder, LacStep *step)
 {

@@ -126,23 +126,6 @@ load_nearest(const LacRunFile *run, gint64 step, GError **error)
   return lac_run_file_load_frame(run, (gsize) i, error);
 }
 
-gboolean
-lac_export_is_one_grid(const LacExport *what)
-{
-  const LacPlane *first = lac_export_plane(what, 0);
-
-  for (gsize i = 1; i < what->n_channels; i++) {
-    const LacPlane *plane = lac_export_plane(what, i);
-    double          there[] = {plane->x_min, plane->x_max, plane->y_min, plane->y_max};
-    double          here[] = {first->x_min, first->x_max, first->y_min, first->y_max};
-
-    if (plane->nx != first->nx || plane->ny != first->ny || memcmp(here, there, sizeof here) != 0 ||
-        lac_export_channel(what, i)->layers.n != lac_export_channel(what, 0)->layers.n)
-      return FALSE;
-  }
-  return TRUE;
-}
-
 /* What is divided by is there. */
 static gboolean
 has_layers(const LacExport *what)

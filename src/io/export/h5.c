@@ -5,6 +5,25 @@
 
 #include "io/export/export-private.h"
 
+#include <string.h>
+
+gboolean
+lac_export_is_one_grid(const LacExport *what)
+{
+  const LacPlane *first = lac_export_plane(what, 0);
+
+  for (gsize i = 1; i < what->n_channels; i++) {
+    const LacPlane *plane = lac_export_plane(what, i);
+    double          there[] = {plane->x_min, plane->x_max, plane->y_min, plane->y_max};
+    double          here[] = {first->x_min, first->x_max, first->y_min, first->y_max};
+
+    if (plane->nx != first->nx || plane->ny != first->ny || memcmp(here, there, sizeof here) != 0 ||
+        lac_export_channel(what, i)->layers.n != lac_export_channel(what, 0)->layers.n)
+      return FALSE;
+  }
+  return TRUE;
+}
+
 static gboolean
 put_axis(hid_t group, const char *name, const char *unit, const double range[2], gsize n)
 {

@@ -14,13 +14,6 @@ typedef struct {
   GArray              *outliers; /* LacFinding, the longest first */
 } LacInquiry;
 
-/* A name is an operation when the recording has aggregates of it. */
-gboolean *lac_inquiry_dup_operations(const LacInquiry *inquiry, gboolean *has_any);
-
-void lac_inquire_shares(const LacInquiry *inquiry);
-void lac_inquire_variance(const LacInquiry *inquiry);
-void lac_inquire_outliers(const LacInquiry *inquiry);
-void lac_inquire_first_calls(const LacInquiry *inquiry);
 void lac_inquire_growth(const LacInquiry *inquiry);
 
 G_END_DECLS

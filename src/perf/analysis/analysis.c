@@ -1,26 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The questions that are put to a recording, and those that the table of names answers. */
+/* The questions that are put to a recording: what takes most of the time, iterations that differ and what in the longest of them grew, and what
+ * only the first call costs (allocation, plans, caches that are still empty). Memory that grows is asked for in growth.c. */
 #include "perf/analysis/analysis.h"
 
 #include "perf/analysis/analysis-private.h"
-
-gboolean *
-lac_inquiry_dup_operations(const LacInquiry *inquiry, gboolean *has_any)
-{
-  guint32             n_names = lac_capture_get_n_names(inquiry->capture);
-  gboolean           *operations = g_new0(gboolean, n_names + 1);
-  gsize               n;
-  const LacAggregate *rows = lac_aggregates_get(inquiry->aggregates, &n);
-  *has_any = FALSE;
-  for (gsize i = 0; i < n; i++)
-    if (rows[i].is_operation && rows[i].name < n_names)
-      *has_any = operations[rows[i].name] = TRUE;
-  return operations;
-}
+#include "perf/analysis/histogram.h"
+#include "perf/recorder/nesting.h"
 
 /* Operations by their share of all operations; phases by what is their own, of the outermost spans together. */
-void
-lac_inquire_shares(const LacInquiry *inquiry)
+static void
+inquire_shares(const LacInquiry *inquiry)
 {
   gsize               n;
   const LacAggregate *rows = lac_aggregates_get(inquiry->aggregates, &n);
@@ -50,6 +39,266 @@ lac_inquire_shares(const LacInquiry *inquiry)
   }
 }
 
+/* ---- iterations ---- */
+
+#define LEAST_PART 0.1 /* of the excess: less explains nothing */
+
+/* A name is an operation when the recording has aggregates of it. */
+static gboolean *
+dup_operations(const LacInquiry *inquiry, gboolean *has_any)
+{
+  guint32             n_names = lac_capture_get_n_names(inquiry->capture);
+  gboolean           *operations = g_new0(gboolean, n_names + 1);
+  gsize               n;
+  const LacAggregate *rows = lac_aggregates_get(inquiry->aggregates, &n);
+  *has_any = FALSE;
+  for (gsize i = 0; i < n; i++)
+    if (rows[i].is_operation && rows[i].name < n_names)
+      *has_any = operations[rows[i].name] = TRUE;
+  return operations;
+}
+
+static void
+inquire_variance(const LacInquiry *inquiry)
+{
+  const LacIterations *all = inquiry->iterations;
+  const LacIteration  *shortest = NULL, *longest = NULL;
+  for (gsize i = 1; i < all->n; i++) {
+    const LacIteration *iteration = &all->iterations[i];
+    if (shortest == NULL || iteration->duration_ns < shortest->duration_ns)
+      shortest = iteration;
+    if (longest == NULL || iteration->duration_ns > longest->duration_ns)
+      longest = iteration;
+  }
+  if (all->n < 3 || shortest->duration_ns <= 0 ||
+      (double) longest->duration_ns <= LAC_VARIANCE_RATIO * (double) shortest->duration_ns)
+    return;
+  LacFinding finding = {
+    .kind = LAC_FINDING_VARIANCE,
+    .name = all->name,
+    .step = longest->step,
+    .ratio = (double) longest->duration_ns / (double) shortest->duration_ns,
+    .ns = (double) longest->duration_ns,
+    .other_ns = (double) shortest->duration_ns,
+    .count = all->n_outliers,
+    .begin_ns = longest->start_ns,
+    .end_ns = longest->start_ns + longest->duration_ns,
+  };
+  g_array_append_val(inquiry->findings, finding);
+}
+
+static int
+compare_iterations(gconstpointer a, gconstpointer b)
+{
+  const LacIteration *x = *(const LacIteration *const *) a, *y = *(const LacIteration *const *) b;
+  return (x->duration_ns < y->duration_ns) - (x->duration_ns > y->duration_ns);
+}
+
+static GPtrArray *
+find_longest(const LacIterations *all)
+{
+  GPtrArray *outliers = g_ptr_array_new();
+  for (gsize i = 1; i < all->n; i++)
+    if (all->iterations[i].is_outlier)
+      g_ptr_array_add(outliers, &all->iterations[i]);
+  g_ptr_array_sort(outliers, compare_iterations);
+  g_ptr_array_set_size(outliers, (gint) MIN(outliers->len, LAC_OUTLIERS_EXPLAINED));
+  return outliers;
+}
+
+/* Time by name, in the outliers one by one and in the ordinary iterations together. */
+typedef struct {
+  gsize       n_names, n_ordinary;
+  double     *ordinary; /* [n_names] */
+  double     *outlying; /* [outliers * n_names] */
+  GHashTable *kinds;    /* step + 1 -> 1 + its outlier, or STRANGE */
+} Times;
+
+#define STRANGE \
+  (LAC_OUTLIERS_EXPLAINED + 1) /* an outlier that is not looked into, or the first iteration */
+
+static void
+sort_steps(Times *times, const LacIterations *all, const GPtrArray *outliers)
+{
+  times->kinds = g_hash_table_new(NULL, NULL);
+  for (gsize i = 0; i < all->n; i++)
+    if (i == 0 || all->iterations[i].is_outlier)
+      g_hash_table_insert(times->kinds, GSIZE_TO_POINTER((gsize) all->iterations[i].step + 1),
+                          GUINT_TO_POINTER(STRANGE));
+    else
+      times->n_ordinary++;
+  for (guint k = 0; k < outliers->len; k++) {
+    const LacIteration *iteration = g_ptr_array_index(outliers, k);
+    g_hash_table_insert(times->kinds, GSIZE_TO_POINTER((gsize) iteration->step + 1),
+                        GUINT_TO_POINTER(k + 1));
+  }
+}
+
+static void
+add_time(Times *times, const LacRecord *record, gint64 ns)
+{
+  guint kind =
+    GPOINTER_TO_UINT(g_hash_table_lookup(times->kinds, GSIZE_TO_POINTER((gsize) record->step + 1)));
+  if (kind == 0)
+    times->ordinary[record->name] += (double) ns;
+  else if (kind != STRANGE)
+    times->outlying[(kind - 1) * times->n_names + record->name] += (double) ns;
+}
+
+/* An operation by its aggregates alone; a phase by what is its own; the iteration itself only where it holds no operations. */
+static void
+gather(Times *times, const LacInquiry *inquiry)
+{
+  gboolean              any;
+  g_autofree gboolean  *operations = dup_operations(inquiry, &any);
+  g_autoptr(LacNesting) nesting = lac_nesting_new();
+  for (gsize i = 0, n = lac_capture_get_n_records(inquiry->capture); i < n; i++) {
+    const LacRecord *record = lac_capture_at(inquiry->capture, i);
+    gint64           ns = record->duration_ns;
+    if (record->kind == LAC_RECORD_SPAN)
+      ns = lac_nesting_take(nesting, record);
+    else if (record->kind != LAC_RECORD_AGGREGATE)
+      continue;
+    if (record->step < 0 || record->name >= times->n_names ||
+        (record->kind == LAC_RECORD_SPAN && operations[record->name]) ||
+        (any && record->name == inquiry->iterations->name))
+      continue;
+    add_time(times, record, ns);
+  }
+}
+
+static void
+blame(const Times *times, guint k, LacFinding *finding, double excess_ns)
+{
+  for (gsize name = 0; name < times->n_names && times->n_ordinary > 0; name++) {
+    double usual = times->ordinary[name] / (double) times->n_ordinary;
+    double grown = times->outlying[k * times->n_names + name] - usual;
+    if (grown > finding->other_ns && grown > LEAST_PART * excess_ns) {
+      finding->other_ns = grown;
+      finding->name = (guint32) name;
+    }
+  }
+}
+
+static void
+inquire_outliers(const LacInquiry *inquiry)
+{
+  const LacIterations *all = inquiry->iterations;
+  g_autoptr(GPtrArray) outliers = find_longest(all);
+  Times                times = {.n_names = lac_capture_get_n_names(inquiry->capture)};
+  if (outliers->len == 0)
+    return;
+  times.ordinary = g_new0(double, times.n_names + 1);
+  times.outlying = g_new0(double, outliers->len *times.n_names + 1);
+  sort_steps(&times, all, outliers);
+  gather(&times, inquiry);
+  for (guint k = 0; k < outliers->len; k++) {
+    const LacIteration *iteration = g_ptr_array_index(outliers, k);
+    LacFinding          finding = {
+               .kind = LAC_FINDING_OUTLIER,
+               .name = LAC_NO_NAME,
+               .step = iteration->step,
+               .ratio = (double) iteration->duration_ns / all->median_ns,
+               .ns = (double) iteration->duration_ns,
+               .count = all->n_outliers,
+               .begin_ns = iteration->start_ns,
+               .end_ns = iteration->start_ns + iteration->duration_ns,
+    };
+    blame(&times, k, &finding, (double) iteration->duration_ns - all->median_ns);
+    g_array_append_val(inquiry->outliers, finding);
+  }
+  g_array_append_vals(inquiry->findings, inquiry->outliers->data,
+                      MIN(inquiry->outliers->len, LAC_OUTLIERS_TOLD));
+  g_free(times.outlying);
+  g_free(times.ordinary);
+  g_hash_table_unref(times.kinds);
+}
+
+/* ---- first calls ---- */
+
+#define LEAST_CALLS  5    /* to know what is usual */
+#define LEAST_EXCESS 0.01 /* of the recording: less is not worth a sentence */
+#define MOST_NAMED   5
+
+typedef struct {
+  gint64       first_ns, start_ns, end_ns;
+  guint64      n;
+  LacHistogram later;
+} Calls;
+
+static void
+take(Calls *calls, const LacRecord *record)
+{
+  gint64 each = record->duration_ns / (gint64) record->count;
+  if (calls->n == 0) {
+    calls->first_ns = each;
+    calls->start_ns = record->start_ns;
+    calls->end_ns = record->start_ns + record->duration_ns;
+  } else {
+    lac_histogram_add(&calls->later, each, record->count);
+  }
+  calls->n += record->count;
+}
+
+static void
+judge(const LacInquiry *inquiry, guint32 name, const Calls *calls, double whole_ns)
+{
+  double usual = lac_histogram_get_quantile(&calls->later, 0.5);
+  double first = (double) calls->first_ns;
+  if (first <= LAC_FIRST_RATIO * usual || first - usual <= LEAST_EXCESS * whole_ns)
+    return;
+  LacFinding finding = {
+    .kind = LAC_FINDING_FIRST_CALL,
+    .name = name,
+    .step = -1,
+    .ratio = first / usual,
+    .ns = first,
+    .other_ns = usual,
+    .count = calls->n,
+    .begin_ns = calls->start_ns,
+    .end_ns = calls->end_ns,
+  };
+  g_array_append_val(inquiry->findings, finding);
+}
+
+static int
+compare_excess(gconstpointer a, gconstpointer b)
+{
+  const LacFinding *x = a, *y = b;
+  double            p = x->ns - x->other_ns, q = y->ns - y->other_ns;
+  return (p < q) - (p > q);
+}
+
+static void
+inquire_first_calls(const LacInquiry *inquiry)
+{
+  gboolean             any;
+  g_autofree gboolean *operations = dup_operations(inquiry, &any);
+  guint32              n_names = lac_capture_get_n_names(inquiry->capture);
+  g_autofree Calls    *calls = g_new0(Calls, n_names + 1);
+  g_autoptr(GArray)    found = g_array_new(FALSE, FALSE, sizeof(LacFinding));
+  LacInquiry           mine = *inquiry;
+  gint64               begin_ns, end_ns;
+  for (gsize i = 0, n = lac_capture_get_n_records(inquiry->capture); i < n; i++) {
+    const LacRecord *record = lac_capture_at(inquiry->capture, i);
+    if (record->name >= n_names || record->count == 0)
+      continue;
+    if (record->kind == (operations[record->name] ? LAC_RECORD_AGGREGATE : LAC_RECORD_SPAN))
+      take(&calls[record->name], record);
+  }
+  lac_capture_get_extent(inquiry->capture, &begin_ns, &end_ns);
+  mine.findings = found;
+  for (guint32 name = 0; name < n_names; name++) {
+    if (calls[name].n >= LEAST_CALLS && calls[name].later.total > 0)
+      judge(&mine, name, &calls[name], (double) (end_ns - begin_ns));
+    lac_histogram_clear(&calls[name].later);
+  }
+  g_array_sort(found, compare_excess);
+  g_array_append_vals(inquiry->findings, found->data, MIN(found->len, MOST_NAMED));
+}
+
+/* ---- all of them ---- */
+
 static int
 compare_findings(gconstpointer a, gconstpointer b)
 {
@@ -64,9 +313,9 @@ static LacAnalysis
 make(const LacCapture *capture, const LacCapture *whole)
 {
   static void (*const questions[])(const LacInquiry *inquiry) = {
-    lac_inquire_shares,
-    lac_inquire_variance,
-    lac_inquire_outliers,
+    inquire_shares,
+    inquire_variance,
+    inquire_outliers,
     lac_inquire_growth,
   };
   LacAnalysis       analysis = {.aggregates = lac_aggregates_new()};
@@ -78,7 +327,7 @@ make(const LacCapture *capture, const LacCapture *whole)
   for (gsize i = 0; i < G_N_ELEMENTS(questions); i++)
     questions[i](&inquiry);
   inquiry.capture = whole;
-  lac_inquire_first_calls(&inquiry);
+  inquire_first_calls(&inquiry);
   g_array_sort(findings, compare_findings);
   analysis.n = findings->len;
   analysis.findings = (LacFinding *) (gpointer) g_array_free(g_steal_pointer(&findings), FALSE);

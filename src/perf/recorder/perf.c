@@ -36,7 +36,7 @@ lac_perf_new(LacPerfDetail detail)
   perf->ids = g_hash_table_new(g_str_hash, g_str_equal);
   perf->names = g_ptr_array_new_with_free_func(g_free);
   perf->lanes = g_ptr_array_new_with_free_func(free_lane);
-  perf->sink = detail != LAC_PERF_OFF ? lac_sink_new(perf) : NULL;
+  perf->sink = detail != LAC_PERF_OFF ? lac_sink_new(perf, lac_perf_get_name) : NULL;
   return perf;
 }
 

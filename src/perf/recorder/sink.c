@@ -10,8 +10,9 @@
 #endif
 
 struct _LacSink {
-  LacPerf *perf;
-  gboolean to_sysprof, to_nvtx;
+  LacPerf       *perf;
+  LacSinkGetName get_name;
+  gboolean       to_sysprof, to_nvtx;
 #ifdef LAC_HAVE_NVTX
   nvtxDomainHandle_t domain;
 #endif
@@ -33,7 +34,7 @@ sysprof_listens(void)
 static void
 mark(LacSink *sink, const char *lane, const LacRecord *record)
 {
-  const char      *name = lac_perf_get_name(sink->perf, record->name);
+  const char      *name = sink->get_name(sink->perf, record->name);
   const gint64     duration_ns = record->kind == LAC_RECORD_MARK ? 0 : record->duration_ns;
   g_autofree char *message = g_strdup_printf("%s, step %" G_GINT64_FORMAT, lane, record->step);
   sysprof_collector_mark(record->start_ns, duration_ns, WHO, name, message);
@@ -57,16 +58,16 @@ attributes(LacSink *sink, guint32 name)
     .version = NVTX_VERSION,
     .size = NVTX_EVENT_ATTRIB_STRUCT_SIZE,
     .messageType = NVTX_MESSAGE_TYPE_ASCII, /* and UTF-8 */
-    .message.ascii = lac_perf_get_name(sink->perf, name),
+    .message.ascii = sink->get_name(sink->perf, name),
   };
 }
 
 #endif
 
 LacSink *
-lac_sink_new(LacPerf *perf)
+lac_sink_new(LacPerf *perf, LacSinkGetName get_name)
 {
-  LacSink sink = {.perf = perf};
+  LacSink sink = {.perf = perf, .get_name = get_name};
 #ifdef LAC_HAVE_SYSPROF
   sink.to_sysprof = sysprof_listens();
 #endif

@@ -8,8 +8,11 @@ G_BEGIN_DECLS
 
 typedef struct _LacSink LacSink;
 
-/* @perf: gives the names. Returns: %NULL where no collector listens to this process, or none was built in. */
-LacSink *lac_sink_new(LacPerf *perf);
+/* A name of the recorder by its number. */
+typedef const char *(*LacSinkGetName)(LacPerf *perf, guint32 id);
+
+/* Returns: %NULL where no collector listens to this process, or none was built in. */
+LacSink *lac_sink_new(LacPerf *perf, LacSinkGetName get_name);
 void     lac_sink_free(LacSink *sink); /* (nullable) */
 
 /* A range of the calling thread, properly nested. */

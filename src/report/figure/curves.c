@@ -152,6 +152,19 @@ lac_figure_draw_key_curve(LacDrawing           *drawing,
 
 /* ---- spectra ---- */
 
+const char *
+lac_figure_scene_get_quantity(const LacFigureScene *scene)
+{
+  const LacRunFile *run = scene->runs[0];
+  gssize            channel =
+    scene->spec->channel != NULL ? lac_run_file_find_channel(run, scene->spec->channel) : -1;
+
+  if (channel < 0)
+    return NULL;
+  return run->channels[channel].quantity != NULL ? run->channels[channel].quantity
+                                                 : run->channels[channel].key;
+}
+
 static char *
 dup_spectrum_caption(const LacRunFile *run, gint64 step, const LacSpectra *spectra)
 {

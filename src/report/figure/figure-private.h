@@ -78,6 +78,9 @@ double lac_figure_draw_comparison(LacDrawing           *drawing,
 double lac_figure_draw_key_curve(LacDrawing           *drawing,
                                  const LacFigureScene *scene,
                                  const LacFigurePlace *place);
+/* runs.c */
+/* What sets a run apart: its experiment, or the settings that differ, at most @most of them; else its seed, or its name. */
+char *lac_figure_dup_difference(const LacFigureScene *scene, gsize r, gsize most);
 /* What sets each run apart from the others, in a few words; and as the end of a caption, with the names of their folders. */
 GStrv           lac_figure_dup_names(const LacFigureScene *scene);
 void            lac_figure_append_runs(const LacFigureScene *scene, GString *text);

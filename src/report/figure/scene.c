@@ -286,19 +286,6 @@ find_frame(const LacFigureScene *scene, gsize r, gint64 step)
   return lac_run_file_find_frame_at(scene->runs[r], lac_run_file_get_seconds(scene->runs[0], step));
 }
 
-const char *
-lac_figure_scene_get_quantity(const LacFigureScene *scene)
-{
-  const LacRunFile *run = scene->runs[0];
-  gssize            channel =
-    scene->spec->channel != NULL ? lac_run_file_find_channel(run, scene->spec->channel) : -1;
-
-  if (channel < 0)
-    return NULL;
-  return run->channels[channel].quantity != NULL ? run->channels[channel].quantity
-                                                 : run->channels[channel].key;
-}
-
 /* Spectra say why there are none. */
 static gboolean
 check_spectrum(const LacFigureScene *scene, GError **error)

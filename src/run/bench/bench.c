@@ -297,15 +297,6 @@ static const struct {
   {"sensor_selection_uv", bench_sensors_uv, "flow", "large"},
 };
 
-const LacBenchSize *
-lac_bench_find_size(const LacBenchLaboratory *laboratory, const LacBenchTier *tier)
-{
-  for (const LacBenchSize *size = laboratory->sizes; size && size->tier; size++)
-    if (g_str_equal(size->tier, tier->name))
-      return size;
-  return NULL;
-}
-
 /* Whether phase @p is measured of @task. */
 static gboolean
 is_offered(const LacBenchTask *task, gsize p)
@@ -331,23 +322,6 @@ lac_bench_laboratories(gsize *n_laboratories)
 {
   *n_laboratories = G_N_ELEMENTS(laboratories);
   return laboratories;
-}
-
-void
-lac_bench_tell(const LacBenchTask *task,
-               LacBenchFile       *rows,
-               LacBenchRow         row,
-               double              sample,
-               double              relative)
-{
-  g_autofree char *name = g_strconcat(task->laboratory->name, "/", task->tier->name, NULL);
-  LacBenchRow     *to;
-
-  row.name = name;
-  to = lac_bench_file_add(rows, &row);
-  lac_bench_row_sample(to, sample);
-  if (isfinite(relative))
-    lac_bench_row_relative(to, relative);
 }
 
 /* One phase of one tier of one laboratory. */

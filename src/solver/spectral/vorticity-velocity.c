@@ -1,10 +1,34 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Between velocity and vorticity, and the random beginning. Curls are taken in double on the host: they happen once an
+/* Between velocity and vorticity, the random beginning, and a pass over the members. Curls are taken in double on the host: they happen once an
  * observation, not once a step. */
 #include "solver/refusal.h"
 #include "solver/spectral/vorticity-private.h"
 
 #include <math.h>
+
+gboolean
+lac_vorticity_is_kept(const LacVorticitySolver *solver, gsize x, gsize y)
+{
+  const gsize n = solver->settings.n;
+
+  return 3.0 * (double) x < (double) n && 3.0 * fabs(lac_vorticity_wavenumber(y, n)) < (double) n;
+}
+
+gboolean
+lac_vorticity_over_members(LacVorticitySolver *solver, LacPoolFunc func, GError **error)
+{
+  for (guint i = 0; i < solver->n_workers; i++)
+    solver->workers[i].status = LAC_STATUS_OK;
+  if (solver->settings.device.table->concurrent)
+    lac_pool_run(solver->settings.pool, solver->n_members, func, solver);
+  else
+    for (gsize member = 0; member < solver->n_members; member++)
+      func(member, 0, solver);
+  for (guint i = 0; i < solver->n_workers; i++)
+    if (!lac_solver_check_status(solver->workers[i].status, error))
+      return FALSE;
+  return TRUE;
+}
 
 LacStatus
 lac_vorticity_put(LacVorticitySolver *solver,

@@ -125,14 +125,6 @@ judge_now(LacLaboratoryState *state, const LacSeat *seat, double *metrics, GErro
   return TRUE;
 }
 
-gsize
-lac_laboratory_first_judged(const LacLaboratoryState *state)
-{
-  const gsize n_times = state->truth->n_times;
-
-  return MIN((gsize) ceil(state->subject.judged_from * (double) n_times - 1e-9), n_times - 1);
-}
-
 static gboolean
 judge_whole(LacLaboratoryState *state, guint s, gboolean is_last, double *metrics, GError **error)
 {

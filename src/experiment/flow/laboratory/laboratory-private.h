@@ -4,6 +4,9 @@
 
 #include "experiment/flow/engine.h"
 #include "experiment/flow/laboratory/laboratory.h"
+#include "sensor/gappy.h"
+
+#include <math.h>
 
 G_BEGIN_DECLS
 
@@ -147,6 +150,15 @@ typedef struct {
 /* plan.c */
 extern const LacPlanning lac_laboratory_planning;
 
+/* layout.c */
+
+/* Judges sensors at @places, [n], by the modes of the earlier snapshots. */
+gboolean lac_laboratory_judge_layout(const LacLaboratoryState *state,
+                                     const double (*places)[2],
+                                     gsize             n,
+                                     LacLayoutQuality *quality,
+                                     GError          **error);
+
 /* By how much the layout's expected error lies below the median of random ones: 0.3 is 30 %. NaN where there are no modes,
  * no sensors or too many to draw others. */
 double lac_laboratory_find_gain(const LacLaboratoryState *state);
@@ -158,10 +170,24 @@ LacLaboratoryState *lac_laboratory_prepare(const LacExperiment *self,
                                            GError             **error);
 
 /* The observation that is shown after @step steps. */
-gsize lac_laboratory_time(const LacLaboratoryState *state, gint64 step);
+static inline gsize
+lac_laboratory_time(const LacLaboratoryState *state, gint64 step)
+{
+  const gint64 n_times = (gint64) state->truth->n_times;
+
+  return step < 1 ? 0 : (gsize) ((step * n_times - 1) / state->turns.n_steps);
+}
+
+/* The first of the observed times that is judged. */
+static inline gsize
+lac_laboratory_first_judged(const LacLaboratoryState *state)
+{
+  const gsize n_times = state->truth->n_times;
+
+  return MIN((gsize) ceil(state->subject.judged_from * (double) n_times - 1e-9), n_times - 1);
+}
 
 /* judge.c */
-gsize    lac_laboratory_first_judged(const LacLaboratoryState *state); /* of the observed times */
 double  *lac_laboratory_new_mean(const LacTruth *truth);
 gboolean lac_laboratory_judge(LacLaboratoryState *state,
                               gboolean            is_last,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The experiments of the flow laboratory, made from the scenes; the lists are made by the build. */
+/* The experiments of the flow laboratory, made from the scenes. */
 #include "experiment/flow/laboratory/laboratory.h"
 
 #include "base/error.h"
@@ -10,39 +10,6 @@
 #include <glib/gi18n-lib.h>
 
 #include <string.h>
-
-#define LAC_SCENE(id) extern const LacScene lac_scene_##id;
-#include "experiment/scene-list.h"
-#undef LAC_SCENE
-#define LAC_ENGINE(id) extern const LacEngine lac_engine_##id;
-#include "experiment/engine-list.h"
-#undef LAC_ENGINE
-
-static const LacScene *const scenes[] = {
-#define LAC_SCENE(id) &lac_scene_##id,
-#include "experiment/scene-list.h"
-#undef LAC_SCENE
-};
-
-static const LacEngine *const engines[] = {
-#define LAC_ENGINE(id) &lac_engine_##id,
-#include "experiment/engine-list.h"
-#undef LAC_ENGINE
-};
-
-const LacScene *const *
-lac_scenes(gsize *n_scenes)
-{
-  *n_scenes = G_N_ELEMENTS(scenes);
-  return scenes;
-}
-
-const LacEngine *const *
-lac_engines(gsize *n_engines)
-{
-  *n_engines = G_N_ELEMENTS(engines);
-  return engines;
-}
 
 static gboolean
 has_unknowns(const LacCase *subject)
@@ -270,9 +237,11 @@ make_experiment(const LacScene *scene)
 static gpointer
 make_all(gpointer data G_GNUC_UNUSED)
 {
-  const LacExperiment **made = g_new0(const LacExperiment *, G_N_ELEMENTS(scenes) + 1);
+  gsize                  n_scenes;
+  const LacScene *const *scenes = lac_scenes(&n_scenes);
+  const LacExperiment  **made = g_new0(const LacExperiment *, n_scenes + 1);
 
-  for (gsize i = 0; i < G_N_ELEMENTS(scenes); i++)
+  for (gsize i = 0; i < n_scenes; i++)
     made[i] = make_experiment(scenes[i]);
   return made;
 }
@@ -283,7 +252,7 @@ lac_laboratory_experiments(gsize *n_experiments)
   static GOnce once = G_ONCE_INIT;
 
   g_once(&once, make_all, NULL);
-  *n_experiments = G_N_ELEMENTS(scenes);
+  lac_scenes(n_experiments);
   return once.retval;
 }
 

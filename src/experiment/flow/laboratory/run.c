@@ -17,14 +17,6 @@
 #include <math.h>
 #include <string.h>
 
-gsize
-lac_laboratory_time(const LacLaboratoryState *state, gint64 step)
-{
-  const gint64 n_times = (gint64) state->truth->n_times;
-
-  return step < 1 ? 0 : (gsize) ((step * n_times - 1) / state->turns.n_steps);
-}
-
 void
 lac_laboratory_destroy(gpointer data)
 {

@@ -125,13 +125,24 @@ count_visits(LacImagingState *state, gsize n)
   }
 }
 
+/* Returns how many of the exposures, in their order, solver @s has taken in. */
+static gsize
+count_visited(const LacImagingState *state, guint s)
+{
+  const LacImagingSeat *seat = &state->seats[s];
+
+  if (!seat->solver->n_visited)
+    return state->exposures->n_visits;
+  return MIN(seat->solver->n_visited(seat->self), state->exposures->n_visits);
+}
+
 static void
 add_coverage(Filling *to)
 {
   LacImagingState *state = to->state;
   const gsize      n = state->window;
 
-  count_visits(state, lac_imaging_count_visited(state, 0));
+  count_visits(state, count_visited(state, 0));
   for (gsize y = 0; y < n; y++)
     for (gsize x = 0; x < n; x++) {
       gsize at;
@@ -224,7 +235,7 @@ add_detectors(Filling *to)
 static gsize
 current_visit(const LacImagingState *state)
 {
-  const gsize n = state->exposures->n_visits, visited = lac_imaging_count_visited(state, 0);
+  const gsize n = state->exposures->n_visits, visited = count_visited(state, 0);
 
   if (visited < n)
     return visited > 0 ? visited - 1 : 0;
@@ -235,7 +246,7 @@ current_visit(const LacImagingState *state)
 static void
 fill_markers(const LacImagingState *state, gsize current, LacFrame *frame)
 {
-  const gsize visited = lac_imaging_count_visited(state, 0);
+  const gsize visited = count_visited(state, 0);
 
   for (gsize i = 0; i < frame->n_markers; i++) {
     const gboolean  is_current = i + 1 == frame->n_markers;

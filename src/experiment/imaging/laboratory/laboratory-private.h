@@ -245,9 +245,6 @@ void     lac_imaging_save(gpointer state, LacStore *store);
 gboolean lac_imaging_load(gpointer state, const LacStore *store, GError **error);
 void     lac_imaging_retune(gpointer state, gconstpointer params);
 
-/* Of the exposures in their order those that the first solver has taken in. */
-gsize lac_imaging_count_visited(const LacImagingState *state, guint seat);
-
 /* exposures.c: own measurements */
 LacExposures *
 lac_imaging_read_exposures(const LacStore *store, const LacImagingParams *common, GError **error);
@@ -260,6 +257,9 @@ void lac_imaging_single_aperture(const LacExposures *exposures, double *image);
 
 /* The truth with what no aperture sees left out: nothing that only fills in what was measured can be better. */
 void lac_imaging_band_limit(LacOptics *optics, const double complex *truth, double complex *object);
+
+/* What is shown of a complex object: the real part of a real one, else its modulus. */
+void lac_imaging_show(gboolean is_real, const double complex *object, gsize n, double *image);
 
 /* charts.c: planes behind all others, of a run that has a truth */
 #define LAC_N_IMAGING_CHARTS 3 /* at most */
@@ -290,9 +290,6 @@ void lac_imaging_judge(LacImagingState *state, gboolean is_last, LacStepReport *
 void lac_imaging_prepare_frames(LacImagingState *state);
 void lac_imaging_shapes(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
 void lac_imaging_snapshot(gpointer state, LacFrame *frame);
-
-/* What is shown of a complex object: the real part of a real one, else its modulus. */
-void lac_imaging_show(gboolean is_real, const double complex *object, gsize n, double *image);
 
 /* plan.c */
 extern const LacPlanning lac_imaging_planning;

@@ -35,13 +35,6 @@ lac_imaging_destroy(gpointer data)
   g_free(state);
 }
 
-void
-lac_imaging_show(gboolean is_real, const double complex *object, gsize n, double *image)
-{
-  for (gsize i = 0; i < n; i++)
-    image[i] = is_real ? creal(object[i]) : cabs(object[i]);
-}
-
 gpointer
 lac_imaging_find_input(GHashTable *table, const char *key)
 {
@@ -309,16 +302,6 @@ lac_imaging_create(const LacExperiment *self,
   judge_once(state);
   lac_rows_forget_texts(&self->params, state->params);
   return state;
-}
-
-gsize
-lac_imaging_count_visited(const LacImagingState *state, guint s)
-{
-  const LacImagingSeat *seat = &state->seats[s];
-
-  if (!seat->solver->n_visited)
-    return state->exposures->n_visits;
-  return MIN(seat->solver->n_visited(seat->self), state->exposures->n_visits);
 }
 
 gboolean

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What every reconstruction is to be held against: one aperture at rest, and the best that the apertures pass. */
+/* What every reconstruction is to be held against: one aperture at rest, and the best that the apertures pass; and what is shown of an object. */
 #include "experiment/imaging/laboratory/laboratory-private.h"
 
 #include <math.h>
@@ -43,4 +43,11 @@ lac_imaging_band_limit(LacOptics *optics, const double complex *truth, double co
     if (!mask[i])
       spectrum[i] = 0;
   lac_optics_object(optics, spectrum, object);
+}
+
+void
+lac_imaging_show(gboolean is_real, const double complex *object, gsize n, double *image)
+{
+  for (gsize i = 0; i < n; i++)
+    image[i] = is_real ? creal(object[i]) : cabs(object[i]);
 }

@@ -46,3 +46,8 @@ void lac_optics_centre(const LacOptics *optics, gsize visit, gsize i_along, doub
 
 /* What a visit sees at most: the boxes around its centres, within the grid. */
 LacBand lac_optics_visit_box(const LacOptics *optics, gsize visit);
+
+/* The smallest band around what all visits see, with the margin. */
+LacBand lac_optics_whole_band(const LacOptics *optics);
+
+gboolean lac_band_lies_within(LacBand inner, LacBand outer);

@@ -120,83 +120,6 @@ lac_optics_choose_n_along(const LacOpticsSettings *settings)
   return longest == 0 ? 1 : ((gsize) (longest / settings->aperture.radius) + 1) | 1;
 }
 
-void
-lac_optics_centre(const LacOptics *optics, gsize visit, gsize i_along, double centre[2])
-{
-  const LacVisit *v = &optics->visits[visit];
-  const gsize     n = optics->settings.n_along;
-  const double    share = n > 1 ? (double) i_along / (double) (n - 1) : 0;
-
-  centre[0] = v->y + share * (v->end_y - v->y);
-  centre[1] = v->x + share * (v->end_x - v->x);
-}
-
-/* The smallest band around both. */
-static LacBand
-united(LacBand a, LacBand b)
-{
-  const gint64 y = MIN(a.y, b.y), x = MIN(a.x, b.x);
-
-  return (LacBand){
-    .y = y,
-    .x = x,
-    .height = (gsize) (MAX(a.y + (gint64) a.height, b.y + (gint64) b.height) - y),
-    .width = (gsize) (MAX(a.x + (gint64) a.width, b.x + (gint64) b.width) - x),
-  };
-}
-
-/* The box of @reach around a centre, within the grid. */
-static LacBand
-box_around(gsize grid, gsize reach, const double centre[2])
-{
-  const gint64 low = -(gint64) (grid / 2), high = low + (gint64) grid - 1;
-  gint64       from[2], to[2];
-
-  for (guint axis = 0; axis < 2; axis++) {
-    const gint64 nearest = (gint64) round(centre[axis]);
-
-    from[axis] = CLAMP(nearest - (gint64) reach, low, high);
-    to[axis] = CLAMP(nearest + (gint64) reach, low, high);
-  }
-  return (LacBand){from[0], from[1], (gsize) (to[0] - from[0] + 1), (gsize) (to[1] - from[1] + 1)};
-}
-
-static LacBand
-visit_box(const LacOptics *optics, gsize visit, gsize reach)
-{
-  LacBand box = {0};
-
-  for (gsize i = 0; i < optics->settings.n_along; i++) {
-    double  centre[2];
-    LacBand next;
-
-    lac_optics_centre(optics, visit, i, centre);
-    next = box_around(optics->settings.grid, reach, centre);
-    box = i ? united(box, next) : next;
-  }
-  return box;
-}
-
-LacBand
-lac_optics_visit_box(const LacOptics *optics, gsize visit)
-{
-  return visit_box(optics, visit, optics->reach);
-}
-
-static LacBand
-whole_band(const LacOptics *optics)
-{
-  const LacOpticsSettings *s = &optics->settings;
-  const gint64             low = -(gint64) (s->grid / 2);
-  LacBand                  band = visit_box(optics, 0, optics->reach + s->margin);
-
-  if (s->patch == s->grid)
-    return (LacBand){low, low, s->grid, s->grid};
-  for (gsize v = 1; v < s->n_visits; v++)
-    band = united(band, visit_box(optics, v, optics->reach + s->margin));
-  return band;
-}
-
 static void
 trace(LacOptics *optics, gsize visit)
 {
@@ -232,7 +155,7 @@ new_geometry(const LacOpticsSettings *settings, LacPool *pool)
   optics->spans = g_new0(LacApertureRow, s->n_visits * s->n_along * optics->max_spans);
   for (gsize v = 0; v < s->n_visits; v++)
     trace(optics, v);
-  optics->band = whole_band(optics);
+  optics->band = lac_optics_whole_band(optics);
   optics->pupil = g_new0(double complex, optics->box * optics->box);
   return optics;
 }
@@ -300,15 +223,6 @@ lac_optics_get_box(const LacOptics *optics)
   return optics->box;
 }
 
-static gboolean
-lies_within(LacBand inner, LacBand outer)
-{
-  const LacBand both = united(inner, outer);
-
-  return both.y == outer.y && both.x == outer.x && both.height == outer.height &&
-         both.width == outer.width;
-}
-
 gboolean
 lac_optics_move(LacOptics *optics, gsize visit, double y, double x)
 {
@@ -323,7 +237,7 @@ lac_optics_move(LacOptics *optics, gsize visit, double y, double x)
   optics->visits[visit] =
     (LacVisit){y, x, y + before.end_y - before.y, x + before.end_x - before.x};
   trace(optics, visit);
-  if (lies_within(lac_optics_visit_box(optics, visit), optics->band) &&
+  if (lac_band_lies_within(lac_optics_visit_box(optics, visit), optics->band) &&
       optics->n_spans[visit * s->n_along] && optics->n_spans[(visit + 1) * s->n_along - 1])
     return TRUE;
   optics->visits[visit] = before;

@@ -3,7 +3,7 @@
 #include "backend/fourier.h"
 #include "base/rng.h"
 #include "experiment/imaging/metrics/resolution.h"
-#include "experiment/imaging/objects/siemens-star.h"
+#include "experiment/imaging/objects/siemens.h"
 #include "experiment/imaging/objects/usaf-chart.h"
 
 #include <math.h>

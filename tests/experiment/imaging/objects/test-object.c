@@ -2,7 +2,7 @@
 /* What is looked at: bodies by their numbers, drawings by their geometry, pictures by what becomes of them. */
 #include "base/error.h"
 #include "experiment/imaging/objects/object.h"
-#include "experiment/imaging/objects/siemens-star.h"
+#include "experiment/imaging/objects/siemens.h"
 #include "experiment/imaging/objects/usaf-chart.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "base/error.h"
 #include "base/rng.h"
 #include "experiment/quantum/geometry.h"
-#include "experiment/quantum/methods/kronecker.h"
+#include "experiment/quantum/methods/kfac.h"
 #include "experiment/quantum/observables/blocking.h"
 #include "experiment/quantum/observables/evaluation.h"
 #include "experiment/quantum/sampling/local-energy.h"

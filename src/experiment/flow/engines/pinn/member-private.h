@@ -20,8 +20,6 @@ lac_pinn_member_get_rng(const LacPinnMember *member, guint64 stream, gint64 numb
                  stream + (guint64) number + LAC_PINN_STREAM_MEMBER * member->index);
 }
 
-/* refresh.c: collocation points as the rule says, with new places of the conditions. */
-gboolean lac_pinn_member_refresh(LacPinnMember *member, GError **error);
 /* The same places whenever it is asked between two refreshes. */
 void lac_pinn_member_sample_conditions(LacPinnMember *member);
 /* numbers.c: begins the numbers of this iteration; of one that was waited for they are complete at once. */

@@ -184,15 +184,6 @@ lac_decoder_get_status(const LacDecoder *decoder)
   return decoder->status;
 }
 
-LacStatus
-lac_decoder_take_status(LacDecoder *decoder)
-{
-  const LacStatus status = decoder->status;
-
-  decoder->status = LAC_STATUS_OK;
-  return status;
-}
-
 /* Parameters that are changed on the host: the decoder's own, or a copy that goes back to its device. */
 static gpointer
 borrow_theta(LacDecoder *decoder)

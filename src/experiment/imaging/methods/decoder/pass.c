@@ -240,6 +240,15 @@ ask(LacDecoder *decoder, LacDecoderPart part)
   }
 }
 
+LacStatus
+lac_decoder_take_status(LacDecoder *decoder)
+{
+  const LacStatus status = decoder->status;
+
+  decoder->status = LAC_STATUS_OK;
+  return status;
+}
+
 typedef struct {
   LacDecoder    *decoder;
   LacDecoderPart part;

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* A layout of sensors: how well it tells the modes apart, and its gain over layouts drawn at random. */
+#include "base/error.h"
+#include "base/rng.h"
+#include "experiment/flow/laboratory/laboratory-private.h"
+#include "experiment/flow/sensors/places.h"
+#include "experiment/flow/sensors/survey.h"
+#include "experiment/param-rows.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define N_DRAWS      30
+#define MOST_TO_DRAW 64 /* stations: more take longer than a set-up may */
+enum { STREAM_DRAWS = 7 };
+
+/* One stencil for every measured field at every place. Returns: how many; 0 with an error. */
+static gsize
+fill_stencils(const LacLaboratoryState *state,
+              const double (*places)[2],
+              gsize       n,
+              LacStencil *stencils,
+              double     *noises,
+              GError    **error)
+{
+  const LacCommonParams *common = lac_laboratory_common(state->laboratory, state->params);
+  gsize                  next = 0;
+
+  for (guint i = 0; lac_list_get(common->measured, i) >= 0; i++) {
+    const guint  f = (guint) lac_list_get(common->measured, i);
+    const double rms = lac_survey_rms(state->truth, state->mean, f);
+
+    for (gsize k = 0; k < n; k++) {
+      LacSensor sensor = {.x = places[k][0], .y = places[k][1], .field = f};
+
+      if (!lac_places_stencil(state->truth, &sensor, error))
+        return 0;
+      memcpy(stencils[next].rows, sensor.rows, sizeof sensor.rows);
+      memcpy(stencils[next].weights, sensor.weights, sizeof sensor.weights);
+      noises[next++] = lac_survey_sigma(common->noise / 100, rms);
+    }
+  }
+  return next;
+}
+
+gboolean
+lac_laboratory_judge_layout(const LacLaboratoryState *state,
+                            const double (*places)[2],
+                            gsize             n,
+                            LacLayoutQuality *quality,
+                            GError          **error)
+{
+  const gsize            m = n * state->truth->n_fields;
+  g_autofree LacStencil *stencils = g_new0(LacStencil, m + 1);
+  g_autofree double     *noises = g_new0(double, m + 1);
+  LacGappySettings       settings = {.pod = state->pod, .stencils = stencils, .noises = noises};
+
+  if (!state->pod)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "there are no earlier snapshots to judge a layout by; let some train");
+  else if (n == 0)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "there is no sensor; put one somewhere");
+  if (!state->pod || n == 0)
+    return FALSE;
+  settings.n_values = fill_stencils(state, places, n, stencils, noises, error);
+  return settings.n_values > 0 && lac_gappy_judge(&settings, quality, error);
+}
+
+/* @cells: [n_cells], shuffled */
+static void
+place_first(const LacTruth *truth, const gsize *cells, gsize n, double (*places)[2])
+{
+  for (gsize k = 0; k < n; k++) {
+    places[k][0] = lac_truth_get_x(truth, cells[k] % truth->nx);
+    places[k][1] = lac_truth_get_y(truth, cells[k] / truth->nx);
+  }
+}
+
+static int
+compare_numbers(gconstpointer a, gconstpointer b)
+{
+  const double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+double
+lac_laboratory_find_gain(const LacLaboratoryState *state)
+{
+  const LacTruth        *truth = state->truth;
+  const LacObservations *observations = state->observations;
+  const gsize            n = observations->n_stations, n_cells = truth->nx * truth->ny;
+  g_autofree gsize      *cells = g_new(gsize, n_cells);
+  g_autofree double     *places = g_new(double, 2 * n + 2);
+  double                 errors[N_DRAWS];
+  LacLayoutQuality       own, other;
+  LacRng                 rng = lac_rng(state->context.seed, STREAM_DRAWS);
+  gsize                  n_inside = 0;
+
+  if (!state->pod || n == 0 || n > MOST_TO_DRAW)
+    return NAN;
+  for (gsize i = 0; i < n_cells; i++)
+    if (!truth->mask || truth->mask[i])
+      cells[n_inside++] = i;
+  if (n > n_inside || !lac_laboratory_judge_layout(
+                        state, (const double(*)[2]) observations->stations, n, &own, NULL))
+    return NAN;
+  for (gsize d = 0; d < N_DRAWS; d++) {
+    lac_rng_shuffle(&rng, cells, n_inside);
+    place_first(truth, cells, n, (double(*)[2]) places);
+    if (!lac_laboratory_judge_layout(state, (const double(*)[2]) places, n, &other, NULL))
+      return NAN;
+    errors[d] = other.expected_error;
+  }
+  qsort(errors, N_DRAWS, sizeof *errors, compare_numbers);
+  return 1 - own.expected_error / (0.5 * (errors[N_DRAWS / 2 - 1] + errors[N_DRAWS / 2]));
+}
