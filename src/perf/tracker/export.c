@@ -3,28 +3,19 @@
 #include "base/error.h"
 #include "base/json-quote.h"
 #include "base/number.h"
+#include "base/text-rows.h"
 #include "perf/tracker/tracker.h"
 
 #include <glib/gi18n-lib.h>
-
-#include <string.h>
 
 /* ---- CSV ---- */
 
 static void
 append_cell(GString *csv, const char *text)
 {
-  if (strpbrk(text, ",\"\r\n") == NULL) {
-    g_string_append(csv, text);
-    return;
-  }
-  g_string_append_c(csv, '"');
-  for (const char *c = text; *c != '\0'; c++) {
-    if (*c == '"')
-      g_string_append_c(csv, '"');
-    g_string_append_c(csv, *c);
-  }
-  g_string_append_c(csv, '"');
+  g_autofree char *cell = lac_text_needs_quotes(text) ? lac_text_quote(text) : NULL;
+
+  g_string_append(csv, cell != NULL ? cell : text);
 }
 
 static void
