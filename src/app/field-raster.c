@@ -42,14 +42,9 @@ count_below(const LacPane *pane, float value)
 static void
 paint(const LacPane *pane, float value, const int at[2], guint8 *rgba)
 {
-  if (isfinite(value)) {
-    memcpy(rgba, lac_colour_map_at_place(pane->map, lac_warp_at(&pane->warp, (double) value)), 4);
-    return;
-  }
-  memcpy(rgba, lac_colour_not_finite, 4);
-  if (((at[0] + at[1]) & 7) < 2)
-    for (int c = 0; c < 3; c++)
-      rgba[c] = (guint8) lroundf((float) rgba[c] * 0.7F);
+  memcpy(rgba, lac_colour_map_at_warp(pane->map, &pane->warp, (double) value), 4);
+  if (!isfinite(value) && ((at[0] + at[1]) & 7) < 2)
+    lac_colour_darken(rgba, 0.7F);
 }
 
 static void
@@ -57,13 +52,6 @@ mix(guint8 *rgba, const guint8 *other, double share)
 {
   for (int c = 0; c < 3; c++)
     rgba[c] = (guint8) lround((double) rgba[c] * (1 - share) + (double) other[c] * share);
-}
-
-static void
-scale(guint8 *rgba, float factor)
-{
-  for (int c = 0; c < 3; c++)
-    rgba[c] = (guint8) lroundf(CLAMP((float) rgba[c] * factor, 0, 255));
 }
 
 typedef struct {
@@ -140,9 +128,9 @@ static void
 shade(const Painter *painter, const double place[2], float value, guint8 *rgba)
 {
   if (painter->smear != NULL)
-    scale(rgba, lac_flow_shade(smear_at(painter->smear, place[0], place[1])));
+    lac_colour_darken(rgba, lac_flow_shade(smear_at(painter->smear, place[0], place[1])));
   if (painter->scene->overlays.isolines && isfinite(value) && is_isoline(painter, place))
-    scale(rgba, 0.35F);
+    lac_colour_darken(rgba, 0.35F);
 }
 
 /* @below: rows of pixels below this one. Returns: whether every value is finite: its colours do not depend on the row. */

@@ -104,7 +104,7 @@ grow_to(LacFieldScene *scene, guint quantity, gsize channel)
     return;
   LacScale *locked = &scene->locked[quantity];
   gboolean  diverging =
-    g_str_equal(lac_colour_map_find(scene->channels[channel].colour_map)->kind, "diverging");
+    lac_colour_map_is_diverging(lac_colour_map_find(scene->channels[channel].colour_map));
   double low, high;
   lac_scale_of(&scene->frame->planes[channel], diverging, &low, &high);
   gboolean first = locked->low == locked->high;

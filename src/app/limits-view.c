@@ -100,7 +100,7 @@ draw_colours(LacLimitsView *self, LacDrawing *drawing, double top)
   for (gsize i = 0; i < PICTURE; i++) {
     double value =
       self->span.low + ((double) i + 0.5) / PICTURE * (self->span.high - self->span.low);
-    memcpy(rgba[i], lac_colour_map_at_place(self->map, lac_warp_at(&warp, value)), 4);
+    memcpy(rgba[i], lac_colour_map_at_warp(self->map, &warp, value), 4);
   }
   double left = to_x(self, self->span.low), right = to_x(self, self->span.high);
   lac_draw_image(drawing, left, top, right - left, BAR, PICTURE, 1, &rgba[0][0]);

@@ -7,6 +7,7 @@
 #include "app/preferences.h"
 #include "base/pool.h"
 #include "run/core/run.h"
+#include "run/plan/launch.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -134,7 +135,7 @@ make_backend(GSettings *settings)
 static GtkWidget *
 make_threads(GSettings *settings)
 {
-  const Number about = {"threads", N_("Threads"),
+  const Number about = {"threads", lac_launch_row(LAC_LAUNCH_THREADS)->param.label,
                         N_("0: one fewer than there are cores, so that the window stays fluid"),
                         MAX(lac_pool_available(), 1), 1};
   return make_number(settings, &about);
@@ -143,10 +144,8 @@ make_threads(GSettings *settings)
 static GtkWidget *
 make_disk_budget(GSettings *settings)
 {
-  const Number about = {
-    "disk-budget", N_("Disk Budget of a Run in MB"),
-    N_("Beyond half of it times and metrics are kept of ever fewer steps; 0: no limit"), 10000000,
-    250};
+  const LacParam *budget = &lac_launch_row(LAC_LAUNCH_DISK_BUDGET)->param;
+  const Number    about = {"disk-budget", budget->label, budget->help, 10000000, 250};
   return make_number(settings, &about);
 }
 

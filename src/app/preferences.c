@@ -2,9 +2,9 @@
 /* The schema is found installed, or beside a program that was not; without it the window works and forgets. */
 #include "app/preferences.h"
 
-#include "app/launch-params.h"
 #include "base/data-folder.h"
 #include "run/core/budget.h"
+#include "run/plan/launch.h"
 
 #define KEY "lac-preferences"
 

@@ -3,11 +3,11 @@
 #include "app/queue-window.h"
 
 #include "app/accessible.h"
-#include "app/launch-params.h"
 #include "app/phrase.h"
 #include "app/preferences.h"
 #include "experiment/experiment.h"
 #include "run/plan/cost.h"
+#include "run/plan/launch.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
@@ -62,8 +62,9 @@ static double
 get_seconds(const LacRunPlan *plan)
 {
   g_autoptr(LacDraft) launch = lac_preferences_new_launch(NULL, NULL);
+  const char         *text = plan->launch.stated[LAC_LAUNCH_SWEEP];
   g_autoptr(LacSweep) sweep =
-    lac_sweep_parse(&plan->experiment->params, plan->sweep != NULL ? plan->sweep : "", NULL);
+    lac_sweep_parse(&plan->experiment->params, text != NULL ? text : "", NULL);
   LacRunSettings settings = {.experiment = plan->experiment, .draft = plan->draft};
   LacCost        cost;
   lac_launch_params_fill(launch, &settings);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The set-up page. Nothing about a parameter is written here: it all comes from its row. */
 #include "app/accessible.h"
-#include "app/launch-params.h"
 #include "app/param-row.h"
 #include "app/phrase.h"
 #include "app/preferences.h"
@@ -9,6 +8,7 @@
 #include "app/sweep-series.h"
 #include "base/clock.h"
 #include "run/core/inputs.h"
+#include "run/plan/launch.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -183,8 +183,7 @@ draw_column(LacDrawing           *drawing,
   LacWarp             warp = lac_warp_new(LAC_TRANSFER_LOG, most * pow(10, -DECADES), most);
   for (gsize k = 0; k < spectrogram->n_shells; k++) {
     double power = spectrogram->power[i * spectrogram->n_shells + k];
-    memcpy(pixels[spectrogram->n_shells - 1 - k],
-           lac_colour_map_at_place(map, lac_warp_at(&warp, power)), 4);
+    memcpy(pixels[spectrogram->n_shells - 1 - k], lac_colour_map_at_warp(map, &warp, power), 4);
   }
   lac_draw_image(drawing, box[0], box[1], box[2], box[3], 1, (guint) spectrogram->n_shells,
                  &pixels[0][0]);

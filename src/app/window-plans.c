@@ -35,23 +35,10 @@ lac_window_take_plan(LacWindow *self, LacRunPlan *plan, char *text)
   for (gsize i = 0; i < table->n_rows; i++)
     if (!lac_draft_is_default(plan->draft, &table->rows[i]))
       enter(self, table->rows[i].key, lac_draft_dup_text(plan->draft, &table->rows[i]));
-  if (plan->has_seed)
-    enter(self, "seed", g_strdup_printf("%" G_GUINT64_FORMAT, plan->seed));
-  if (plan->threads > 0)
-    enter(self, "threads", g_strdup_printf("%u", plan->threads));
-  if (plan->time_limit > 0) {
-    char limit[G_ASCII_DTOSTR_BUF_SIZE];
-    enter(self, "time_limit", g_strdup(g_ascii_dtostr(limit, sizeof limit, plan->time_limit)));
-  }
-  const struct {
-    const char *key, *text;
-  } words[] = {{"backend", plan->backend},
-               {"precision", plan->precision},
-               {"profile", plan->profile},
-               {"sweep", plan->sweep}};
-  for (gsize i = 0; i < G_N_ELEMENTS(words); i++)
-    if (words[i].text != NULL)
-      lac_setup_page_enter(self->setup, words[i].key, words[i].text);
+  for (guint i = 0; i < LAC_N_LAUNCH; i++)
+    if (plan->launch.stated[i] != NULL)
+      lac_setup_page_enter(self->setup, lac_launch_row((LacLaunchKey) i)->param.key,
+                           plan->launch.stated[i]);
   lac_plan_source_clear(&self->source);
   self->source = (LacPlanSource){text, plan};
 }
@@ -75,7 +62,8 @@ lac_window_open_plan(LacWindow *self, const char *path)
   return TRUE;
 }
 
-/* "auto" and the usual detail are left out, and the threads of this machine, unless the text says them. */
+/* Leaves out what the text does not state where it is the default, or the threads of this machine. A plan without a text has its
+ * seed. */
 char *
 lac_window_dup_plan(LacWindow            *self,
                     const LacRunSettings *settings,
@@ -84,29 +72,19 @@ lac_window_dup_plan(LacWindow            *self,
 {
   gboolean is_source =
     self->source.plan != NULL && self->source.plan->experiment == settings->experiment;
-  const LacRunPlan        *said = is_source ? self->source.plan : NULL;
-  static const char *const details[] = {"off", "coarse", "full"};
-  LacRunPlan               plan = {
-                  .experiment = settings->experiment,
-                  .draft = (LacDraft *) settings->draft,
-                  .has_seed = TRUE,
-                  .seed = settings->seed,
-                  .time_limit = settings->time_limit,
-                  .sweep = (char *) sweep,
-                  .backend = (char *) settings->backend,
-                  .precision = (char *) settings->precision,
-                  .profile = (char *) details[settings->detail],
-                  .threads = said != NULL && said->threads > 0 ? settings->threads : 0,
-  };
-  if (g_str_equal(plan.backend, "auto") && (said == NULL || said->backend == NULL))
-    plan.backend = NULL;
-  if (g_str_equal(plan.precision, "auto") && (said == NULL || said->precision == NULL))
-    plan.precision = NULL;
-  if (settings->detail == LAC_PERF_COARSE && (said == NULL || said->profile == NULL))
-    plan.profile = NULL;
-  if (settings->seed == 0 && said != NULL && !said->has_seed)
-    plan.has_seed = FALSE;
-  return lac_yaml_write(&plan, is_source ? self->source.text : NULL, error);
+  const LacRunPlan *source = is_source ? self->source.plan : NULL;
+  LacRunPlan plan = {.experiment = settings->experiment, .draft = (LacDraft *) settings->draft};
+  lac_launch_take(&plan.launch, settings, sweep);
+  for (guint i = 0; i < LAC_N_LAUNCH; i++) {
+    const gboolean is_stated =
+      source != NULL ? source->launch.stated[i] != NULL : i == LAC_LAUNCH_SEED;
+    if (!is_stated &&
+        (i == LAC_LAUNCH_THREADS || lac_launch_is_usual(&plan.launch, (LacLaunchKey) i)))
+      g_clear_pointer(&plan.launch.stated[i], g_free);
+  }
+  char *text = lac_yaml_write(&plan, is_source ? self->source.text : NULL, error);
+  lac_launch_clear(&plan.launch);
+  return text;
 }
 
 char *

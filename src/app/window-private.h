@@ -7,7 +7,6 @@
 #include "app/fallback-banner.h"
 #include "app/figure-window.h"
 #include "app/gallery-page.h"
-#include "app/launch-params.h"
 #include "app/live-page.h"
 #include "app/part-states.h"
 #include "app/report-window.h"
@@ -19,6 +18,7 @@
 #include "app/timeline-page.h"
 #include "app/window.h"
 #include "run/library/queue.h"
+#include "run/plan/launch.h"
 #include "run/plan/yaml.h"
 
 G_BEGIN_DECLS

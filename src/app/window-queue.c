@@ -47,19 +47,19 @@ show_queue(LacWindow *self)
                           is_busy(self));
 }
 
+/* @launch: the preferences; they hold where this machine lacks the threads or the device of the plan */
 static LacRunSettings
 settings_of(const LacRunPlan *plan, LacDraft *launch)
 {
-  LacRunSettings   settings = {.experiment = plan->experiment, .draft = plan->draft};
-  g_autofree char *threads = g_strdup_printf("%u", plan->threads);
-  lac_draft_set(launch, "backend", plan->backend != NULL ? plan->backend : "auto", NULL);
-  lac_draft_set(launch, "precision", plan->precision != NULL ? plan->precision : "auto", NULL);
-  lac_draft_set(launch, "profile", plan->profile != NULL ? plan->profile : "coarse", NULL);
-  if (plan->threads > 0)
-    lac_draft_set(launch, "threads", threads, NULL);
-  lac_launch_params_fill(launch, &settings);
-  settings.seed = plan->seed;
-  settings.time_limit = plan->time_limit;
+  LacRunSettings settings = {.experiment = plan->experiment, .draft = plan->draft};
+  LacRunSettings here = {0};
+  lac_launch_fill(&plan->launch, &settings);
+  lac_draft_set(launch, "backend", settings.backend, NULL);
+  if (plan->launch.stated[LAC_LAUNCH_THREADS] != NULL)
+    lac_draft_set(launch, "threads", plan->launch.stated[LAC_LAUNCH_THREADS], NULL);
+  lac_launch_params_fill(launch, &here);
+  settings.threads = here.threads;
+  settings.backend = here.backend;
   return settings;
 }
 
@@ -82,9 +82,10 @@ start_next(LacWindow *self)
     return FALSE;
   }
   LacRunSettings settings = settings_of(plan, launch);
-  if (plan->sweep != NULL) {
+  const char    *sweep = plan->launch.stated[LAC_LAUNCH_SWEEP];
+  if (sweep != NULL) {
     g_free(lac_run_queue_remove(self->queue, 0));
-    lac_window_launch_sweep(self, &settings, plan->sweep);
+    lac_window_launch_sweep(self, &settings, sweep);
     return TRUE;
   }
   if (!(lac_run_wants_child(&settings) && lac_window_launch_child(self, &settings, next->text)) &&

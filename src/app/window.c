@@ -3,7 +3,6 @@
 #include "app/accessible.h"
 #include "app/file-sheet.h"
 #include "app/follower.h"
-#include "app/launch-params.h"
 #include "app/main-loop-watch.h"
 #include "app/preferences.h"
 #include "app/recent-files.h"
@@ -12,6 +11,7 @@
 #include "base/clock.h"
 #include "io/runfile/place.h"
 #include "io/trace/trace-file.h"
+#include "run/plan/launch.h"
 #include "run/plan/run-child.h"
 
 #include <glib/gi18n-lib.h>

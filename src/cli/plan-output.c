@@ -5,24 +5,6 @@
 #include "run/plan/preset.h"
 #include "run/plan/yaml-write.h"
 
-static LacRunPlan
-plan_of(const LacRunRequest *request)
-{
-  gboolean on_auto = g_str_equal(request->backend, "auto");
-  return (LacRunPlan){
-    .experiment = request->experiment,
-    .draft = request->draft,
-    .has_seed = request->has_seed,
-    .seed = request->seed,
-    .backend = on_auto ? NULL : request->backend,
-    .precision = g_str_equal(request->precision, "auto") ? NULL : request->precision,
-    .threads = request->threads,
-    .time_limit = request->time_limit,
-    .profile = request->profile,
-    .sweep = request->sweep_text,
-  };
-}
-
 /* Returns: (transfer full) (nullable): of the file that is written to, where there is one, else of the one it came from. */
 static char *
 read_model(const char *target, const char *origin)
@@ -38,7 +20,7 @@ read_model(const char *target, const char *origin)
 gboolean
 lac_plan_output_write(const LacRunRequest *request, GError **error)
 {
-  LacRunPlan       plan = plan_of(request);
+  const LacRunPlan plan = {request->experiment, request->draft, request->launch};
   g_autofree char *model = read_model(request->write, request->plan);
   g_autofree char *text = lac_yaml_write(&plan, model, error);
   const char      *name = request->experiment->name;

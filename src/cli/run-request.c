@@ -5,33 +5,31 @@
 #include "base/error.h"
 #include "cli/arguments.h"
 #include "io/runfile/folder.h"
-#include "run/core/budget.h"
 #include "run/core/inputs.h"
 #include "run/plan/preset.h"
 #include "run/plan/yaml.h"
 
 #include <string.h>
 
-#define MOST_THREADS      1024
 #define MOST_SEEDS        10000
 #define MOST_COMBINATIONS 10000
 
 typedef struct {
-  char *backend, *precision, *threads, *seed, *seeds, *out, *time_limit, *resume, *again, *profile,
-    *preset, *write, *keep, *disk_budget;
-  GStrv    settings, sweeps;
+  char *launch[LAC_N_LAUNCH]; /* the text behind each option of the launch table, but for --sweep */
+  char *seeds, *out, *resume, *again, *preset, *write, *keep;
+  GStrv settings, sweeps;
   gboolean json, quiet, no_cache, announce;
 } Options;
 
 static void
 options_clear(Options *options)
 {
-  char **texts[] = {&options->backend, &options->precision,  &options->threads,    &options->seed,
-                    &options->seeds,   &options->out,        &options->time_limit, &options->resume,
-                    &options->again,   &options->profile,    &options->preset,     &options->write,
-                    &options->keep,    &options->disk_budget};
+  char **texts[] = {&options->seeds,  &options->out,   &options->resume, &options->again,
+                    &options->preset, &options->write, &options->keep};
   for (gsize i = 0; i < G_N_ELEMENTS(texts); i++)
     g_clear_pointer(texts[i], g_free);
+  for (gsize i = 0; i < LAC_N_LAUNCH; i++)
+    g_clear_pointer(&options->launch[i], g_free);
   g_clear_pointer(&options->settings, g_strfreev);
   g_clear_pointer(&options->sweeps, g_strfreev);
 }
@@ -43,13 +41,10 @@ lac_run_request_free(LacRunRequest *request)
     return;
   lac_draft_free(request->draft);
   lac_sweep_free(request->sweep);
-  g_free(request->backend);
-  g_free(request->precision);
+  lac_launch_clear(&request->launch);
   g_free(request->out);
   g_free(request->resume);
   g_free(request->again);
-  g_free(request->profile);
-  g_free(request->sweep_text);
   g_free(request->plan);
   g_free(request->write);
   g_free(request->keep);
@@ -115,14 +110,7 @@ take_plan(LacRunRequest *request, const char *path, GError **error)
     return FALSE;
   request->experiment = plan->experiment;
   request->draft = lac_draft_copy(plan->draft);
-  request->seed = plan->seed;
-  request->has_seed = plan->has_seed;
-  request->threads = plan->threads;
-  request->time_limit = plan->time_limit;
-  request->backend = g_strdup(plan->backend);
-  request->precision = g_strdup(plan->precision);
-  request->profile = g_strdup(plan->profile);
-  request->sweep_text = g_strdup(plan->sweep);
+  lac_launch_copy(&request->launch, &plan->launch);
   request->plan = g_strdup(path);
   return TRUE;
 }
@@ -174,74 +162,28 @@ take_experiment(LacRunRequest *request, const Options *options, const char *name
   return TRUE;
 }
 
+/* An option replaces what a plan states. */
 static gboolean
-take_choice(const char        *option,
-            const char        *text,
-            const char *const *known,
-            char             **choice,
-            GError           **error)
+take_launch(LacRunRequest *request, const Options *options, GError **error)
 {
-  g_autofree char *all = g_strjoinv(", ", (char **) known);
-  if (text != NULL || *choice == NULL) {
-    g_free(*choice);
-    *choice = g_strdup(text != NULL ? text : known[0]);
+  g_autofree char *sweep = options->sweeps != NULL ? g_strjoinv("; ", options->sweeps) : NULL;
+  for (guint i = 0; i < LAC_N_LAUNCH; i++) {
+    LacLaunchKey     key = (LacLaunchKey) i;
+    g_autofree char *name = g_strconcat("--", lac_launch_get_option(key), NULL);
+    const char      *text = key == LAC_LAUNCH_SWEEP ? sweep : options->launch[key];
+    if (text != NULL && !lac_launch_state(&request->launch, key, name, text, error))
+      return FALSE;
   }
-  if (g_strv_contains(known, *choice))
-    return TRUE;
-  return refuse(error, "--%s = %s is not one of %s", option, *choice, all);
-}
-
-static gboolean
-take_backend(LacRunRequest *request, const char *text, GError **error)
-{
-  if (text != NULL || request->backend == NULL) {
-    g_free(request->backend);
-    request->backend = g_strdup(text != NULL ? text : "auto");
-  }
-  return lac_device_is_choice(request->backend) ||
-         refuse(error,
-                "--backend = %s is not one of " LAC_DEVICE_CHOICES "; lacuna devices lists them",
-                request->backend);
-}
-
-static gboolean
-take_machine(LacRunRequest *request, const Options *options, GError **error)
-{
-  static const char *const precisions[] = {"auto", "f64", "f32", "bf16x6", "bf16x3", NULL};
-  static const char *const details[] = {"coarse", "full", "off", NULL};
-  g_autofree char         *detail = g_strdup(request->profile);
-  if (!take_backend(request, options->backend, error) ||
-      !take_choice("precision", options->precision, precisions, &request->precision, error) ||
-      !take_choice("profile", options->profile, details, &detail, error))
-    return FALSE;
-  if (options->profile != NULL) {
-    g_free(request->profile);
-    request->profile = g_strdup(detail);
-  }
-  request->detail = g_str_equal(detail, "off")    ? LAC_PERF_OFF
-                    : g_str_equal(detail, "full") ? LAC_PERF_FULL
-                                                  : LAC_PERF_COARSE;
   return TRUE;
 }
 
 static gboolean
-take_numbers(LacRunRequest *request, const Options *options, GError **error)
+take_seeds(LacRunRequest *request, const Options *options, GError **error)
 {
-  gint64 threads = request->threads, seed = (gint64) request->seed, seeds = 0;
-  gint64 thread_range[] = {1, MOST_THREADS}, seed_range[] = {0, G_MAXINT64 - MOST_SEEDS},
-         seeds_range[] = {1, MOST_SEEDS};
-  if (!lac_arguments_integer("threads", options->threads, thread_range, &threads, error) ||
-      !lac_arguments_integer("seed", options->seed, seed_range, &seed, error) ||
-      !lac_arguments_integer("seeds", options->seeds, seeds_range, &seeds, error) ||
-      !lac_arguments_real("time-limit", options->time_limit, 0, &request->time_limit, error))
+  gint64 seeds = 0, range[] = {1, MOST_SEEDS};
+  if (!lac_arguments_integer("seeds", options->seeds, range, &seeds, error))
     return FALSE;
-  if (options->disk_budget != NULL &&
-      !lac_disk_budget_parse(options->disk_budget, &request->disk_budget, error))
-    return FALSE;
-  request->threads = (guint) threads;
-  request->seed = (guint64) seed;
   request->n_seeds = (guint) seeds;
-  request->has_seed = request->has_seed || options->seed != NULL;
   return TRUE;
 }
 
@@ -255,40 +197,42 @@ take_options(LacRunRequest *request, const Options *options, const char *name, G
   request->out = g_strdup(options->out);
   request->resume = g_strdup(options->resume);
   request->again = g_strdup(options->again);
-  if (!take_experiment(request, options, name, error) || !take_machine(request, options, error) ||
-      !take_numbers(request, options, error))
+  if (!take_experiment(request, options, name, error) || !take_launch(request, options, error) ||
+      !take_seeds(request, options, error))
     return FALSE;
   if (!set_all(request->draft, options->settings, error) || !lac_inputs_give(request->draft, error))
     return FALSE;
   request->write = g_strdup(options->write);
   request->keep = g_strdup(options->keep);
-  if (options->sweeps != NULL) {
-    g_free(request->sweep_text);
-    request->sweep_text = g_strjoinv("; ", options->sweeps);
-  }
-  request->sweep = lac_sweep_parse(&request->experiment->params,
-                                   request->sweep_text != NULL ? request->sweep_text : "", error);
+  const char *sweep = request->launch.stated[LAC_LAUNCH_SWEEP];
+  request->sweep = lac_sweep_parse(&request->experiment->params, sweep != NULL ? sweep : "", error);
   return request->sweep != NULL && check_combinations(request, error);
+}
+
+/* Appends an entry for each row of the launch table. */
+static void
+add_launch_entries(GArray *entries, Options *options)
+{
+  for (guint i = 0; i < LAC_N_LAUNCH; i++) {
+    const LacLaunchRow *row = lac_launch_row((LacLaunchKey) i);
+    const gboolean      is_sweep = i == LAC_LAUNCH_SWEEP;
+    const GOptionEntry  entry = {
+       .long_name = lac_launch_get_option((LacLaunchKey) i),
+       .arg = is_sweep ? G_OPTION_ARG_STRING_ARRAY : G_OPTION_ARG_STRING,
+       .arg_data = is_sweep ? (gpointer) &options->sweeps : (gpointer) &options->launch[i],
+       .description = row->option,
+       .arg_description = row->value,
+    };
+    g_array_append_val(entries, entry);
+  }
 }
 
 LacRunRequest *
 lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error)
 {
   Options            options = {0};
-  const GOptionEntry entries[] = {
+  const GOptionEntry others[] = {
     {"set", 's', 0, G_OPTION_ARG_STRING_ARRAY, &options.settings, "Set a parameter", "KEY=VALUE"},
-    {"sweep", 0, 0, G_OPTION_ARG_STRING_ARRAY, &options.sweeps,
-     "Run once for each value: a list, or steps: 4..16 in 4, 0.1..10 log in 5; after --sweep "
-     "together with the first values, then the second ones; after --sweep 'random 20' with values "
-     "drawn from lists and from ranges: 4..16, 0.1..10 log",
-     "KEY=A,B,C"},
-    {"backend", 0, 0, G_OPTION_ARG_STRING, &options.backend,
-     "auto, cpu, strict, cuda or cuda:N; lacuna devices lists them", "NAME"},
-    {"precision", 0, 0, G_OPTION_ARG_STRING, &options.precision,
-     "auto, f64, f32; on a GPU bf16x6 or bf16x3", "NAME"},
-    {"threads", 0, 0, G_OPTION_ARG_STRING, &options.threads,
-     "Threads to compute with; all there are", "N"},
-    {"seed", 0, 0, G_OPTION_ARG_STRING, &options.seed, "Where the random numbers start; 0", "N"},
     {"preset", 0, 0, G_OPTION_ARG_STRING, &options.preset,
      "Start from settings that are kept under a name; lacuna presets lists them", "NAME"},
     {"save-preset", 0, 0, G_OPTION_ARG_STRING, &options.keep,
@@ -300,16 +244,9 @@ lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error)
     {"seeds", 0, 0, G_OPTION_ARG_STRING, &options.seeds,
      "Run N seeds: median and worst of each result", "N"},
     {"out", 0, 0, G_OPTION_ARG_FILENAME, &options.out, "Where the run folder goes", "DIR"},
-    {"time-limit", 0, 0, G_OPTION_ARG_STRING, &options.time_limit,
-     "Stop after so long, with a checkpoint", "SECONDS"},
     {"resume", 0, 0, G_OPTION_ARG_FILENAME, &options.resume, "Go on with a stopped run", "RUN"},
     {"again", 0, 0, G_OPTION_ARG_FILENAME, &options.again,
      "Do a run again exactly, and compare every bit with it", "RUN"},
-    {"disk-budget", 0, 0, G_OPTION_ARG_STRING, &options.disk_budget,
-     "Most that what is recorded may take of the disk, the checkpoint apart; beyond half of it of "
-     "ever fewer steps. 1 GB; none: no limit",
-     "SIZE"},
-    {"profile", 0, 0, G_OPTION_ARG_STRING, &options.profile, "off, coarse or full", "DETAIL"},
     {"no-cache", 0, 0, G_OPTION_ARG_NONE, &options.no_cache,
      "Compute everything again, and leave nothing for later runs", NULL},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print the result as one JSON object", NULL},
@@ -318,9 +255,13 @@ lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error)
     {"quiet", 'q', 0, G_OPTION_ARG_NONE, &options.quiet, "Show no progress", NULL},
     {NULL},
   };
-  const LacVerbForm form = {"NAME|FILE.yaml", "Runs an experiment into a run folder.", entries, 0,
-                            1};
-  g_auto(GStrv)     words = NULL;
+  g_autoptr(GArray) entries = g_array_new(FALSE, FALSE, sizeof(GOptionEntry));
+  g_array_append_vals(entries, others, 1);
+  add_launch_entries(entries, &options);
+  g_array_append_vals(entries, others + 1, G_N_ELEMENTS(others) - 1);
+  const LacVerbForm        form = {"NAME|FILE.yaml", "Runs an experiment into a run folder.",
+                                   (const GOptionEntry *) (gpointer) entries->data, 0, 1};
+  g_auto(GStrv)            words = NULL;
   g_autoptr(LacRunRequest) request = g_new0(LacRunRequest, 1);
   gboolean                 good = lac_arguments_parse(&form, argc, argv, &words, error);
   *json = options.json;

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "run/core/run.h"
+#include "run/plan/launch.h"
 #include "run/plan/sweep.h"
 
 #include <glib.h>
@@ -12,19 +13,12 @@ G_BEGIN_DECLS
 typedef struct {
   const LacExperiment *experiment;
   LacDraft            *draft;
-  LacSweep            *sweep; /* one combination where nothing is swept */
-  char                *backend, *precision, *out, *resume, *again;
-  guint                threads;
-  guint64              seed;
-  guint                n_seeds; /* 0: --seeds was not given */
-  double               time_limit;
-  guint64              disk_budget; /* bytes; 0: the default */
-  LacPerfDetail        detail;
+  LacSweep            *sweep;  /* one combination where nothing is swept */
+  LacLaunch            launch; /* of options and plan */
+  char                *out, *resume, *again;
+  guint                n_seeds;                /* 0: --seeds was not given */
   gboolean             json, quiet, announces; /* announces: prints the folder when there is one */
-  gboolean             has_seed;
-  char                *profile;    /* the word for @detail; NULL: not said */
-  char                *sweep_text; /* as lac_sweep_parse() takes it; NULL: nothing is swept */
-  char                *plan;       /* (nullable): the file of YAML that it came from */
+  char                *plan;                   /* (nullable): the file of YAML that it came from */
   char            *write, *keep; /* (nullable): a file, a preset: written down there and not run */
   LacContentCache *cache;        /* NULL with --no-cache */
 } LacRunRequest;

@@ -7,12 +7,12 @@
 #include "report/bench/gate.h"
 #include "run/bench/ablation.h"
 #include "run/bench/bench.h"
+#include "run/plan/launch.h"
 
 #include <unistd.h>
 
-#define MOST_THREADS 1024
-#define MOST_ROUNDS  1000
-#define ROUNDS       6 /* the fewest of which 95 % can be said */
+#define MOST_ROUNDS 1000
+#define ROUNDS      6 /* the fewest of which 95 % can be said */
 
 typedef struct {
   gboolean json, ablation, any_machine;
@@ -155,8 +155,10 @@ take_backend(Bench *bench, const Options *options, GError **error)
 static gboolean
 take_options(Bench *bench, const Options *options, GError **error)
 {
-  gint64 thread_range[] = {1, MOST_THREADS}, n_threads = lac_pool_available();
-  gint64 round_range[] = {1, MOST_ROUNDS}, n_rounds = ROUNDS;
+  const LacParam *threads = &lac_launch_row(LAC_LAUNCH_THREADS)->param;
+  gint64          thread_range[] = {(gint64) threads->min, (gint64) threads->max};
+  gint64          n_threads = lac_pool_available();
+  gint64          round_range[] = {1, MOST_ROUNDS}, n_rounds = ROUNDS;
 
   if (!take_backend(bench, options, error) ||
       !lac_arguments_integer("threads", options->threads, thread_range, &n_threads, error) ||
@@ -276,7 +278,7 @@ lac_verb_bench(int argc, char **argv)
      "N"},
     {"backend", 0, 0, G_OPTION_ARG_STRING, &options.backend, "What trains: cpu, cuda; cpu", "NAME"},
     {"threads", 0, 0, G_OPTION_ARG_STRING, &options.threads,
-     "Threads to compute with; all there are", "N"},
+     lac_launch_row(LAC_LAUNCH_THREADS)->option, lac_launch_row(LAC_LAUNCH_THREADS)->value},
     {"output", 'o', 0, G_OPTION_ARG_FILENAME, &options.out, "Keep what was measured", "FILE.json"},
     {"json", 0, 0, G_OPTION_ARG_NONE, &options.json, "Print one JSON object", NULL},
     {NULL},

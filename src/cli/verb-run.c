@@ -174,21 +174,16 @@ drive_child(const LacRunSettings *settings, gboolean *go_on, gpointer user_data,
 static LacRunSettings
 settings_of(const LacRunRequest *request, LacDraft *draft)
 {
-  return (LacRunSettings){
+  LacRunSettings settings = {
     .experiment = request->experiment,
     .draft = draft,
-    .seed = request->seed,
-    .backend = request->backend,
-    .precision = request->precision,
-    .threads = request->threads,
-    .detail = request->detail,
     .out = request->out,
-    .disk_budget_bytes = request->disk_budget,
-    .time_limit = request->time_limit,
     .resume = request->resume,
     .again = request->again,
     .cache = request->cache,
   };
+  lac_launch_fill(&request->launch, &settings);
+  return settings;
 }
 
 static void

@@ -291,6 +291,14 @@ def bad_words_are_refused():
     refused("run", "kolmogorov", "--set", "sensors=many", says=["sensors", "many"])
     refused("run", "kolmogorov", "--threads", "-1", says=["--threads", "-1"])
     refused("run", "kolmogorov", "--seed", "1.5", says=["--seed", "1.5"])
+    # every launch key of a plan is an option, and one limit of the threads holds everywhere
+    (ROOT / "unknown.yaml").write_text("experiment: kolmogorov\ncolour: red\n")
+    launch = lacuna("run", "unknown.yaml", status=2)[1].split("settings, ")[1].split()
+    options = lacuna("run", "--help")[0]
+    assert len(launch) >= 7 and all(f"  --{key.strip(',').replace('_', '-')}=" in options for key in launch), launch
+    (ROOT / "threads.yaml").write_text("experiment: kolmogorov\nthreads: 4097\n")
+    for words in (["run", "threads.yaml"], ["run", "kolmogorov", "--threads", 4097], ["bench", "--threads", 4097]):
+        refused(*words, says=["threads = 4097", "from 1 to 4096"])
     refused("run", "kolmogorov", "--time-limit", "soon", says=["--time-limit", "soon"])
     refused("run", "kolmogorov", "--backend", "abacus", says=["abacus", "strict"])
     refused("run", "kolmogorov", "--precision", "f16", says=["f16", "f32"])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Text with rows and columns: lines to cells, in place. */
+/* Names above columns, and the rows below them. */
 #include "io/format/table-text.h"
 
 #include "base/error.h"
@@ -8,136 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#define BYTE_ORDER_MARK "\xef\xbb\xbf"
-#define MISSING         1.7e308 /* some programs write the largest number there is for a missing one */
-
-/* Cuts the next line off, its end included. Returns: (nullable): NULL at the end. */
-static char *
-take_line(LacTableText *table)
-{
-  char *line = table->next;
-
-  if (line == NULL || *line == '\0')
-    return NULL;
-  char *end = line + strcspn(line, "\r\n");
-  table->next = end + (end[0] == '\r' && end[1] == '\n' ? 2 : *end != '\0');
-  *end = '\0';
-  table->line++;
-  return line;
-}
-
-/* The next line that says something, without spaces around. */
-static char *
-take_content(LacTableText *table)
-{
-  char *line;
-
-  while ((line = take_line(table)) != NULL) {
-    g_strstrip(line);
-    if (*line != '\0' && *line != '#' && *line != '%')
-      return line;
-  }
-  return NULL;
-}
-
-/* Returns: the end of a cell that begins at @at: the separator behind it or the end of the line. */
-static char *
-find_end(char *at, char separator)
-{
-  gboolean quoted = FALSE;
-
-  for (; *at != '\0' && (quoted || *at != separator); at++)
-    if (*at == '"')
-      quoted = !quoted;
-  return at;
-}
-
-/* Takes the spaces and one pair of quotes off. */
-static char *
-strip_quotes(char *cell)
-{
-  g_strstrip(cell);
-  gsize n = strlen(cell);
-  if (n < 2 || cell[0] != '"' || cell[n - 1] != '"')
-    return cell;
-  cell[n - 1] = '\0';
-  return g_strstrip(cell + 1);
-}
-
-/* Cells between spaces. */
-static gboolean
-split_words(char *line, char **cells, guint *n)
-{
-  *n = 0;
-  for (;;) {
-    line += strspn(line, " \t");
-    if (*line == '\0')
-      return TRUE;
-    if (*n == LAC_TABLE_MAX_COLUMNS)
-      return FALSE;
-    cells[(*n)++] = line;
-    line += strcspn(line, " \t");
-    if (*line != '\0')
-      *line++ = '\0';
-  }
-}
-
-/* Names apart by two spaces or more: a name may hold single ones. */
-static gboolean
-split_phrases(char *line, char **cells, guint *n)
-{
-  *n = 0;
-  for (;;) {
-    line += strspn(line, " \t");
-    if (*line == '\0')
-      return TRUE;
-    if (*n == LAC_TABLE_MAX_COLUMNS)
-      return FALSE;
-    cells[(*n)++] = line;
-    while (*line != '\0' && !(line[0] == ' ' && (line[1] == ' ' || line[1] == '\0')))
-      line++;
-    if (*line != '\0')
-      *line++ = '\0';
-  }
-}
-
-/* Returns: FALSE when there are more cells than anybody needs. */
-static gboolean
-split(char *line, char separator, char **cells, guint *n)
-{
-  *n = 0;
-  if (separator == ' ')
-    return split_words(line, cells, n);
-  for (;;) {
-    if (*n == LAC_TABLE_MAX_COLUMNS)
-      return FALSE;
-    char    *end = find_end(line, separator);
-    gboolean is_last = *end == '\0';
-    *end = '\0';
-    cells[(*n)++] = strip_quotes(line);
-    if (is_last)
-      return TRUE;
-    line = end + 1;
-  }
-}
-
-static char
-find_separator(const char *line)
-{
-  static const char candidates[] = {',', ';', '\t'};
-  gsize             counts[G_N_ELEMENTS(candidates)] = {0}, best = 0;
-  gboolean          quoted = FALSE;
-
-  for (; *line != '\0'; line++) {
-    quoted = quoted != (*line == '"');
-    for (gsize i = 0; i < G_N_ELEMENTS(candidates) && !quoted; i++)
-      counts[i] += *line == candidates[i];
-  }
-  for (gsize i = 1; i < G_N_ELEMENTS(candidates); i++)
-    if (counts[i] > counts[best])
-      best = i;
-  return candidates[best];
-}
+#define MISSING 1.7e308 /* some programs write the largest number there is for a missing one */
 
 /* "u (m/s) @ t=2" and "u [m/s]" to name, unit and when, in place. */
 static void
@@ -167,8 +38,8 @@ take_remarked_names(LacTableText *table)
 {
   char *names = NULL;
 
-  while (table->next[strspn(table->next, " \t\r\n")] == '%') {
-    char *line = take_line(table);
+  while (table->rows.next[strspn(table->rows.next, " \t\r\n")] == '%') {
+    char *line = lac_text_rows_take_line(&table->rows);
     line += strspn(line, " \t%");
     if (*line != '\0')
       names = line;
@@ -179,17 +50,21 @@ take_remarked_names(LacTableText *table)
 static gboolean
 read_names(LacTableText *table, GError **error)
 {
-  gboolean is_remarked = table->next[0] == '%';
-  char    *line = is_remarked ? take_remarked_names(table) : take_content(table);
+  gboolean is_remarked = table->rows.next[0] == '%';
+  char    *line = is_remarked ? take_remarked_names(table) : lac_text_rows_take(&table->rows);
+
+  table->line = table->rows.line;
 
   if (line == NULL) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                 "%s has no line that names its columns; write one above the numbers", table->path);
     return FALSE;
   }
-  table->separator = is_remarked ? ' ' : find_separator(line);
-  if (!(is_remarked ? split_phrases(line, table->names, &table->n_names)
-                    : split(line, table->separator, table->names, &table->n_names))) {
+  table->separator[0] = is_remarked ? ' ' : lac_text_find_separator(line);
+  if (!(is_remarked
+          ? lac_text_split_phrases(line, table->names, LAC_TABLE_MAX_COLUMNS, &table->n_names)
+          : lac_text_split(line, table->separator, table->names, LAC_TABLE_MAX_COLUMNS,
+                           &table->n_names))) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                 "%s, line %u: more than %d columns; a table takes 1 to %d", table->path,
                 table->line, LAC_TABLE_MAX_COLUMNS, LAC_TABLE_MAX_COLUMNS);
@@ -218,7 +93,7 @@ lac_table_text_new(const char *path, char *text, gsize length, GError **error)
 
   table->path = path;
   table->text = text;
-  table->next = g_str_has_prefix(text, BYTE_ORDER_MARK) ? text + strlen(BYTE_ORDER_MARK) : text;
+  lac_text_rows_init(&table->rows, text, "#%");
   if (strlen(text) != length) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                 "%s is no text: there is a zero byte at place %" G_GSIZE_FORMAT, path,
@@ -240,11 +115,13 @@ lac_table_text_free(LacTableText *table)
 gboolean
 lac_table_text_next(LacTableText *table, GError **error)
 {
-  char *line = take_content(table);
+  char *line = lac_text_rows_take(&table->rows);
 
   if (line == NULL)
     return FALSE;
-  if (split(line, table->separator, table->cells, &table->n_cells) &&
+  table->line = table->rows.line;
+  if (lac_text_split(line, table->separator, table->cells, LAC_TABLE_MAX_COLUMNS,
+                     &table->n_cells) &&
       table->n_cells == table->n_names)
     return TRUE;
   g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,

@@ -4,18 +4,18 @@
  * point in every locale. */
 #pragma once
 
-#include <glib.h>
+#include "base/text-rows.h"
 
 G_BEGIN_DECLS
 
 #define LAC_TABLE_MAX_COLUMNS 4096
 
 typedef struct {
-  const char *path;      /* for sentences; borrowed */
-  char       *text;      /* cells point into it */
-  char       *next;      /* of the lines that are still to come */
-  char        separator; /* a space: any number of them */
-  guint       line;      /* of the cells below, the first one is 1 */
+  const char *path; /* for sentences; borrowed */
+  char       *text; /* cells point into it */
+  LacTextRows rows;
+  char        separator[2]; /* as lac_text_split() takes it */
+  guint       line;         /* of the cells below, the first one is 1 */
   guint       n_names, n_cells;
   char       *names[LAC_TABLE_MAX_COLUMNS]; /* "u" of "u (m/s) @ t=2" */
   char       *units[LAC_TABLE_MAX_COLUMNS]; /* (nullable): "m/s" of "u [m/s]" or "u (m/s)" */

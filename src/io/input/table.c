@@ -238,7 +238,7 @@ lac_input_read_table(LacInputFile *file, const char *path, GError **error)
 
   if (columns == NULL)
     return FALSE;
-  if (columns->text->separator == ' ')
+  if (columns->text->separator[0] == ' ')
     file->format = "COMSOL text";
   find_grid(&grid);
   if (grid.at != NULL)

@@ -5,6 +5,7 @@
 #include "io/format/h5.h"
 #include "io/format/write-error.h"
 #include "io/runfile/format.h"
+#include "io/runfile/metadata.h"
 #include "io/runfile/run-file-private.h"
 
 #include <glib/gstdio.h>
@@ -27,26 +28,9 @@ close_group(hid_t group, gboolean done)
 static gboolean
 put_root(hid_t file, const LacRunFile *run)
 {
-  const LacRunSource *source = lac_run_source(run);
-
   return lac_h5_put_text(file, "format", "lacuna-run") &&
          lac_h5_put_integer(file, "version", LAC_RUN_FILE_VERSION) &&
-         lac_h5_put_text(file, "experiment", run->experiment) &&
-         lac_h5_put_text(file, "title", run->title) &&
-         lac_h5_put_text(file, "caution", run->caution) &&
-         lac_h5_put_text(file, "outcome", run->outcome) &&
-         lac_h5_put_text(file, "detail", run->detail) &&
-         lac_h5_put_text(file, "started", run->started) &&
-         lac_h5_put_text(file, "backend", run->backend) &&
-         lac_h5_put_text(file, "precision", run->precision) &&
-         lac_h5_put_unsigned(file, "seed", run->seed) &&
-         lac_h5_put_unsigned(file, "threads", run->threads) &&
-         lac_h5_put_integer(file, "steps", run->steps) &&
-         lac_h5_put_real(file, "seconds", run->seconds) &&
-         lac_h5_put_real(file, "setup_seconds", run->setup_seconds) &&
-         lac_h5_put_unsigned(file, "journal_bytes", source->segment_bytes[0]) &&
-         lac_h5_put_unsigned(file, "records_bytes", source->segment_bytes[1]) &&
-         lac_h5_put_unsigned(file, "frames_bytes", source->segment_bytes[2]);
+         lac_meta_put_h5(&lac_meta_run, lac_run_source(run), file);
 }
 
 static gboolean
@@ -59,11 +43,7 @@ put_settings(hid_t file, const LacRunFile *run)
     const LacRunSetting *setting = &run->settings[i];
     hid_t                entry = lac_h5_group(group, setting->key);
 
-    done = entry >= 0 && lac_h5_put_text(entry, "value", setting->text) &&
-           lac_h5_put_text(entry, "unit", setting->unit) &&
-           lac_h5_put_text(entry, "label", setting->label) &&
-           lac_h5_put_text(entry, "group", setting->group) &&
-           lac_h5_put_integer(entry, "is_default", setting->is_default);
+    done = entry >= 0 && lac_meta_put_h5(&lac_meta_setting, setting, entry);
     done = close_group(entry, done);
   }
   return close_group(group, done);
@@ -78,7 +58,7 @@ put_provenance(hid_t file, const LacRunFile *run)
   for (gsize i = 0; done && i < run->n_facts; i++) {
     hid_t entry = lac_h5_group(group, run->facts[i].key);
 
-    done = entry >= 0 && lac_h5_put_text(entry, "value", run->facts[i].value);
+    done = entry >= 0 && lac_meta_put_h5(&lac_meta_fact, &run->facts[i], entry);
     done = close_group(entry, done);
   }
   return close_group(group, done);
@@ -147,13 +127,7 @@ put_metrics(hid_t file, const LacRunFile *run)
     for (gsize i = 0; i < n; i++)
       column[i] = run->series[i * run->n_metrics + m];
     hid_t set = lac_h5_write(group, metric->key, H5T_NATIVE_DOUBLE, 1, &n, column);
-    done =
-      set >= 0 && lac_h5_put_text(set, "label", metric->label) &&
-      lac_h5_put_text(set, "unit", metric->unit) &&
-      lac_h5_put_integer(set, "log_axis", metric->log_axis) &&
-      lac_h5_put_integer(set, "is_result", metric->is_result) &&
-      lac_h5_put_real(set, "last", metric->last) &&
-      lac_h5_put_real(set, "reference", metric->has_reference ? metric->reference : (double) NAN);
+    done = set >= 0 && lac_meta_put_h5(&lac_meta_metric, metric, set);
     if (set >= 0)
       done &= H5Dclose(set) >= 0;
   }
@@ -193,44 +167,15 @@ put_axis(hid_t group, const char *name, gsize n, double low, double high)
   return lac_h5_write_vector(group, name, H5T_NATIVE_DOUBLE, n, centres);
 }
 
-static const char *const role_names[] = {"truth", "reconstruction", "baseline", "other"};
-G_STATIC_ASSERT(G_N_ELEMENTS(role_names) == LAC_ROLE_OTHER + 1);
-
 static gboolean
-put_layers(hid_t group, const LacLayers *layers)
-{
-  return lac_h5_put_unsigned(group, "layers", layers->n) &&
-         lac_h5_put_real(group, "z_min", layers->low) &&
-         lac_h5_put_real(group, "z_max", layers->high);
-}
-
-static gboolean
-put_chart(hid_t group, const LacRunChannel *channel)
+put_channel(hid_t group, const LacRunChannel *channel)
 {
   const LacChart *chart = &channel->chart;
 
-  return lac_h5_write_texts(group, "curves", channel->curves, chart->n) &&
-         lac_h5_put_integer(group, "with_errors", chart->with_errors) &&
-         lac_h5_put_integer(group, "log_axis", chart->log_axis) &&
-         (!chart->has_mark || lac_h5_put_real(group, "mark", chart->mark));
-}
-
-static gboolean
-put_channel_texts(hid_t group, const LacRunChannel *channel)
-{
-  return lac_h5_put_text(group, "label", channel->label) &&
-         lac_h5_put_text(group, "unit", channel->unit) &&
-         lac_h5_put_text(group, "quantity", channel->quantity) &&
-         lac_h5_put_text(group, "role", role_names[channel->role]) &&
-         lac_h5_put_text(group, "colour_map", channel->colour_map) &&
-         lac_h5_put_text(group, "axis_x", channel->axis_x) &&
-         lac_h5_put_text(group, "axis_y", channel->axis_y) &&
-         lac_h5_put_text(group, "axis_unit_x", channel->axis_unit_x) &&
-         lac_h5_put_text(group, "axis_unit_y", channel->axis_unit_y) &&
-         lac_h5_put_integer(group, "periodic", channel->periodic) &&
-         lac_h5_put_integer(group, "without_markers", channel->without_markers) &&
-         (channel->layers.n == 0 || put_layers(group, &channel->layers)) &&
-         (channel->chart.n == 0 || put_chart(group, channel));
+  return lac_meta_put_h5(&lac_meta_channel, channel, group) &&
+         (channel->layers.n == 0 || lac_meta_put_h5(&lac_meta_layers, &channel->layers, group)) &&
+         (chart->n == 0 || (lac_h5_write_texts(group, "curves", channel->curves, chart->n) &&
+                            lac_meta_put_h5(&lac_meta_chart, chart, group)));
 }
 
 /* Returns: the empty data set of all frames of one channel; negative when it was not made. */
@@ -350,7 +295,7 @@ make_channels(hid_t group, const LacRunFile *run, const LacFrame *first, Channel
     sets->groups[c] = sets->values[c] = H5I_INVALID_HID;
   for (gsize c = 0; done && c < run->n_channels; c++) {
     sets->groups[c] = lac_h5_group(group, run->channels[c].key);
-    done = sets->groups[c] >= 0 && put_channel_texts(sets->groups[c], &run->channels[c]);
+    done = sets->groups[c] >= 0 && put_channel(sets->groups[c], &run->channels[c]);
     if (!done || first == NULL || c >= first->n_planes)
       continue;
     const LacPlane *plane = &first->planes[c];

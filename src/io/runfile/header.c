@@ -6,97 +6,83 @@
 #include "io/format/json-load.h"
 #include "io/format/json-text.h"
 #include "io/runfile/format.h"
+#include "io/runfile/metadata.h"
 #include "io/runfile/run-file-private.h"
 
 #include <json-glib/json-glib.h>
 #include <math.h>
 
+/* Objects of the array @name. */
 static void
-put_text(JsonBuilder *builder, const char *key, const char *text)
+begin_array(JsonBuilder *builder, const char *name)
 {
-  json_builder_set_member_name(builder, key);
-  json_builder_add_string_value(builder, text != NULL ? text : "");
+  json_builder_set_member_name(builder, name);
+  json_builder_begin_array(builder);
 }
 
 static void
 put_settings(JsonBuilder *builder, const LacRunHeader *header)
 {
-  json_builder_set_member_name(builder, "settings");
-  json_builder_begin_array(builder);
+  begin_array(builder, "settings");
   for (gsize i = 0; i < header->params->n_rows; i++) {
-    const LacParam  *row = &header->params->rows[i];
-    g_autofree char *text = lac_draft_dup_text(header->draft, row);
+    const LacParam     *row = &header->params->rows[i];
+    g_autofree char    *text = lac_draft_dup_text(header->draft, row);
+    const LacRunSetting setting = {.key = (char *) row->key,
+                                   .label = (char *) row->label,
+                                   .group = (char *) row->group,
+                                   .unit = (char *) row->unit,
+                                   .text = text,
+                                   .is_default = lac_draft_is_default(header->draft, row)};
 
     json_builder_begin_object(builder);
-    put_text(builder, "key", row->key);
-    put_text(builder, "text", text);
-    put_text(builder, "label", row->label);
-    put_text(builder, "group", row->group != NULL ? row->group : "");
-    put_text(builder, "unit", row->unit);
-    json_builder_set_member_name(builder, "default");
-    json_builder_add_boolean_value(builder, lac_draft_is_default(header->draft, row));
+    lac_meta_put_json(&lac_meta_setting, LAC_META_JOURNAL, &setting, builder);
     json_builder_end_object(builder);
   }
   json_builder_end_array(builder);
 }
 
 static void
-put_layers(JsonBuilder *builder, const LacLayers *layers)
-{
-  json_builder_set_member_name(builder, "layers");
-  json_builder_add_int_value(builder, (gint64) layers->n);
-  json_builder_set_member_name(builder, "z_min");
-  json_builder_add_double_value(builder, layers->low);
-  json_builder_set_member_name(builder, "z_max");
-  json_builder_add_double_value(builder, layers->high);
-}
-
-static void
 put_chart(JsonBuilder *builder, const LacChart *chart)
 {
-  json_builder_set_member_name(builder, "curves");
-  json_builder_begin_array(builder);
+  begin_array(builder, "curves");
   for (gsize i = 0; i < chart->n; i++)
     json_builder_add_string_value(builder, chart->labels[i]);
   json_builder_end_array(builder);
-  json_builder_set_member_name(builder, "with_errors");
-  json_builder_add_boolean_value(builder, chart->with_errors);
-  json_builder_set_member_name(builder, "log_axis");
-  json_builder_add_boolean_value(builder, chart->log_axis);
-  if (!chart->has_mark)
-    return;
-  json_builder_set_member_name(builder, "mark");
-  json_builder_add_double_value(builder, chart->mark);
+  lac_meta_put_json(&lac_meta_chart, LAC_META_JOURNAL, chart, builder);
+}
+
+/* Returns: @channel as it is read back; its texts are borrowed */
+static LacRunChannel
+to_run_channel(const LacChannel *channel)
+{
+  return (LacRunChannel){.key = (char *) channel->key,
+                         .label = (char *) channel->label,
+                         .unit = (char *) channel->unit,
+                         .quantity = (char *) channel->quantity,
+                         .colour_map = (char *) channel->colour_map,
+                         .axis_x = (char *) channel->axis_x,
+                         .axis_y = (char *) channel->axis_y,
+                         .axis_unit_x = (char *) channel->axis_unit_x,
+                         .axis_unit_y = (char *) channel->axis_unit_y,
+                         .role = channel->role,
+                         .periodic = channel->periodic,
+                         .without_markers = channel->without_markers};
 }
 
 static void
 put_channels(JsonBuilder *builder, const LacRunHeader *header)
 {
-  json_builder_set_member_name(builder, "channels");
-  json_builder_begin_array(builder);
+  begin_array(builder, "channels");
   for (gsize i = 0; i < header->n_channels; i++) {
-    const LacChannel *channel = &header->channels[i];
+    const LacChannel   *channel = &header->channels[i];
+    const LacRunChannel texts = to_run_channel(channel);
 
     json_builder_begin_object(builder);
-    put_text(builder, "key", channel->key);
-    put_text(builder, "label", channel->label);
-    put_text(builder, "unit", channel->unit);
-    put_text(builder, "quantity", channel->quantity);
-    put_text(builder, "colour_map", channel->colour_map);
-    put_text(builder, "axis_x", channel->axis_x);
-    put_text(builder, "axis_y", channel->axis_y);
-    put_text(builder, "axis_unit_x", channel->axis_unit_x);
-    put_text(builder, "axis_unit_y", channel->axis_unit_y);
-    json_builder_set_member_name(builder, "role");
-    json_builder_add_int_value(builder, channel->role);
-    json_builder_set_member_name(builder, "periodic");
-    json_builder_add_boolean_value(builder, channel->periodic);
+    lac_meta_put_json(&lac_meta_channel, LAC_META_JOURNAL, &texts, builder);
     if (channel->layers.n > 0)
-      put_layers(builder, &channel->layers);
+      lac_meta_put_json(&lac_meta_layers, LAC_META_JOURNAL, &channel->layers, builder);
     if (channel->chart.n > 0)
       put_chart(builder, &channel->chart);
-    json_builder_set_member_name(builder, "without_markers");
-    json_builder_add_boolean_value(builder, channel->without_markers);
     json_builder_end_object(builder);
   }
   json_builder_end_array(builder);
@@ -105,23 +91,19 @@ put_channels(JsonBuilder *builder, const LacRunHeader *header)
 static void
 put_metrics(JsonBuilder *builder, const LacRunHeader *header)
 {
-  json_builder_set_member_name(builder, "metrics");
-  json_builder_begin_array(builder);
+  begin_array(builder, "metrics");
   for (gsize i = 0; i < header->n_metrics; i++) {
-    const LacMetric *metric = &header->metrics[i];
+    const LacMetric   *declared = &header->metrics[i];
+    const LacRunMetric metric = {.key = (char *) declared->key,
+                                 .label = (char *) declared->label,
+                                 .unit = (char *) declared->unit,
+                                 .log_axis = declared->log_axis,
+                                 .is_result = declared->is_result,
+                                 .has_reference = declared->has_reference,
+                                 .reference = declared->reference};
 
     json_builder_begin_object(builder);
-    put_text(builder, "key", metric->key);
-    put_text(builder, "label", metric->label);
-    put_text(builder, "unit", metric->unit);
-    json_builder_set_member_name(builder, "log_axis");
-    json_builder_add_boolean_value(builder, metric->log_axis);
-    json_builder_set_member_name(builder, "is_result");
-    json_builder_add_boolean_value(builder, metric->is_result);
-    if (metric->has_reference) {
-      json_builder_set_member_name(builder, "reference");
-      json_builder_add_double_value(builder, metric->reference);
-    }
+    lac_meta_put_json(&lac_meta_metric, LAC_META_JOURNAL, &metric, builder);
     json_builder_end_object(builder);
   }
   json_builder_end_array(builder);
@@ -133,13 +115,12 @@ put_molecule(JsonBuilder *builder, const LacMolecule *molecule)
 {
   json_builder_set_member_name(builder, "molecule");
   json_builder_begin_object(builder);
-  put_text(builder, "name", molecule->name);
+  lac_json_add_text(builder, "name", molecule->name);
   json_builder_set_member_name(builder, "up");
   json_builder_add_int_value(builder, molecule->n_up);
   json_builder_set_member_name(builder, "down");
   json_builder_add_int_value(builder, molecule->n_down);
-  json_builder_set_member_name(builder, "nuclei");
-  json_builder_begin_array(builder);
+  begin_array(builder, "nuclei");
   for (guint a = 0; a < molecule->n_nuclei; a++) {
     json_builder_begin_array(builder);
     json_builder_add_int_value(builder, molecule->nuclei[a].charge);
@@ -154,13 +135,12 @@ put_molecule(JsonBuilder *builder, const LacMolecule *molecule)
 static void
 put_provenance(JsonBuilder *builder, const LacRunHeader *header)
 {
-  json_builder_set_member_name(builder, "provenance");
-  json_builder_begin_array(builder);
+  begin_array(builder, "provenance");
   for (const char *const *fact = header->provenance;
        fact != NULL && fact[0] != NULL && fact[1] != NULL; fact += 2) {
     json_builder_begin_object(builder);
-    put_text(builder, "key", fact[0]);
-    put_text(builder, "value", fact[1]);
+    lac_meta_put_json(&lac_meta_fact, LAC_META_JOURNAL,
+                      &(LacRunFact){(char *) fact[0], (char *) fact[1]}, builder);
     json_builder_end_object(builder);
   }
   json_builder_end_array(builder);
@@ -170,21 +150,19 @@ char *
 lac_run_header_dup_json(const LacRunHeader *header, const char *started)
 {
   g_autoptr(JsonBuilder) builder = json_builder_new();
-  g_autofree char       *seed = g_strdup_printf("%" G_GUINT64_FORMAT, header->seed);
+  const LacRunFile       run = {.experiment = (char *) header->experiment,
+                                .title = (char *) header->title,
+                                .caution = (char *) header->caution,
+                                .started = (char *) started,
+                                .seed = header->seed,
+                                .backend = (char *) header->backend,
+                                .precision = (char *) header->precision,
+                                .threads = header->threads};
 
   json_builder_begin_object(builder);
-  put_text(builder, "format", "lacuna-run");
-  json_builder_set_member_name(builder, "version");
-  json_builder_add_int_value(builder, LAC_RUN_FOLDER_VERSION);
-  put_text(builder, "experiment", header->experiment);
-  put_text(builder, "title", header->title != NULL ? header->title : "");
-  put_text(builder, "caution", header->caution != NULL ? header->caution : "");
-  put_text(builder, "started", started);
-  put_text(builder, "seed", seed);
-  put_text(builder, "backend", header->backend);
-  put_text(builder, "precision", header->precision);
-  json_builder_set_member_name(builder, "threads");
-  json_builder_add_int_value(builder, header->threads);
+  lac_json_add_text(builder, "format", "lacuna-run");
+  lac_json_add_integer(builder, "version", LAC_RUN_FOLDER_VERSION);
+  lac_meta_put_json(&lac_meta_run, LAC_META_JOURNAL, &run, builder);
   put_settings(builder, header);
   put_provenance(builder, header);
   put_channels(builder, header);
@@ -195,12 +173,6 @@ lac_run_header_dup_json(const LacRunHeader *header, const char *started)
 
   g_autoptr(JsonNode) root = json_builder_get_root(builder);
   return lac_json_dup_text(root, FALSE);
-}
-
-static char *
-take_text(JsonObject *object, const char *key)
-{
-  return g_strdup(json_object_get_string_member_with_default(object, key, ""));
 }
 
 /* Returns: (transfer none) (nullable): the array @key when every element of it is an object. */
@@ -230,14 +202,7 @@ parse_settings(LacRunFile *run, JsonObject *root)
   run->settings = g_new0(LacRunSetting, run->n_settings);
   for (gsize i = 0; i < run->n_settings; i++) {
     JsonObject *object = json_array_get_object_element(array, (guint) i);
-    run->settings[i] = (LacRunSetting){
-      .key = take_text(object, "key"),
-      .label = take_text(object, "label"),
-      .group = take_text(object, "group"),
-      .unit = take_text(object, "unit"),
-      .text = take_text(object, "text"),
-      .is_default = json_object_get_boolean_member_with_default(object, "default", FALSE),
-    };
+    lac_meta_get_json(&lac_meta_setting, object, &run->settings[i]);
   }
 }
 
@@ -249,20 +214,8 @@ parse_facts(LacRunFile *run, JsonObject *root)
   run->facts = g_new0(LacRunFact, run->n_facts);
   for (gsize i = 0; i < run->n_facts; i++) {
     JsonObject *object = json_array_get_object_element(array, (guint) i);
-    run->facts[i] = (LacRunFact){take_text(object, "key"), take_text(object, "value")};
+    lac_meta_get_json(&lac_meta_fact, object, &run->facts[i]);
   }
-}
-
-static LacLayers
-parse_layers(JsonObject *object)
-{
-  gint64 n = json_object_get_int_member_with_default(object, "layers", 0);
-
-  return (LacLayers){
-    .n = n > 0 ? (gsize) n : 0,
-    .low = json_object_get_double_member_with_default(object, "z_min", 0),
-    .high = json_object_get_double_member_with_default(object, "z_max", 0),
-  };
 }
 
 /* Returns: FALSE where it is no array of a charge and three coordinates. */
@@ -319,13 +272,8 @@ parse_chart(JsonObject *object, LacRunChannel *channel)
     if (json_node_get_value_type(json_array_get_element(array, i)) != G_TYPE_STRING)
       return;
   channel->curves = g_new0(char *, n + 1);
-  channel->chart = (LacChart){
-    .n = n,
-    .with_errors = json_object_get_boolean_member_with_default(object, "with_errors", FALSE),
-    .log_axis = json_object_get_boolean_member_with_default(object, "log_axis", FALSE),
-    .has_mark = json_object_has_member(object, "mark"),
-    .mark = json_object_get_double_member_with_default(object, "mark", 0),
-  };
+  channel->chart.n = n;
+  lac_meta_get_json(&lac_meta_chart, object, &channel->chart);
   for (guint i = 0; i < n; i++)
     channel->chart.labels[i] = channel->curves[i] =
       g_strdup(json_array_get_string_element(array, i));
@@ -339,23 +287,8 @@ parse_channels(LacRunFile *run, JsonObject *root)
   run->channels = g_new0(LacRunChannel, run->n_channels);
   for (gsize i = 0; i < run->n_channels; i++) {
     JsonObject *object = json_array_get_object_element(array, (guint) i);
-    gint64      role = json_object_get_int_member_with_default(object, "role", LAC_ROLE_OTHER);
-    run->channels[i] = (LacRunChannel){
-      .key = take_text(object, "key"),
-      .label = take_text(object, "label"),
-      .unit = take_text(object, "unit"),
-      .quantity = take_text(object, "quantity"),
-      .colour_map = take_text(object, "colour_map"),
-      .axis_x = take_text(object, "axis_x"),
-      .axis_y = take_text(object, "axis_y"),
-      .axis_unit_x = take_text(object, "axis_unit_x"),
-      .axis_unit_y = take_text(object, "axis_unit_y"),
-      .role = role >= 0 && role <= LAC_ROLE_OTHER ? (LacRole) role : LAC_ROLE_OTHER,
-      .periodic = json_object_get_boolean_member_with_default(object, "periodic", FALSE),
-      .layers = parse_layers(object),
-      .without_markers =
-        json_object_get_boolean_member_with_default(object, "without_markers", FALSE),
-    };
+    lac_meta_get_json(&lac_meta_channel, object, &run->channels[i]);
+    lac_meta_get_json(&lac_meta_layers, object, &run->channels[i].layers);
     parse_chart(object, &run->channels[i]);
   }
 }
@@ -368,16 +301,8 @@ parse_metrics(LacRunFile *run, JsonObject *root)
   run->metrics = g_new0(LacRunMetric, run->n_metrics);
   for (gsize i = 0; i < run->n_metrics; i++) {
     JsonObject *object = json_array_get_object_element(array, (guint) i);
-    run->metrics[i] = (LacRunMetric){
-      .key = take_text(object, "key"),
-      .label = take_text(object, "label"),
-      .unit = take_text(object, "unit"),
-      .log_axis = json_object_get_boolean_member_with_default(object, "log_axis", FALSE),
-      .is_result = json_object_get_boolean_member_with_default(object, "is_result", FALSE),
-      .has_reference = json_object_has_member(object, "reference"),
-      .reference = json_object_get_double_member_with_default(object, "reference", 0),
-      .last = NAN,
-    };
+    lac_meta_get_json(&lac_meta_metric, object, &run->metrics[i]);
+    run->metrics[i].last = NAN;
   }
 }
 
@@ -407,15 +332,7 @@ lac_run_header_parse(LacRunFile *run,
                 path, version, LAC_RUN_FOLDER_VERSION);
     return FALSE;
   }
-  run->experiment = take_text(root, "experiment");
-  run->title = take_text(root, "title");
-  run->caution = take_text(root, "caution");
-  run->started = take_text(root, "started");
-  run->backend = take_text(root, "backend");
-  run->precision = take_text(root, "precision");
-  run->seed =
-    g_ascii_strtoull(json_object_get_string_member_with_default(root, "seed", "0"), NULL, 10);
-  run->threads = (guint) json_object_get_int_member_with_default(root, "threads", 0);
+  lac_meta_get_json(&lac_meta_run, root, run);
   parse_settings(run, root);
   parse_facts(run, root);
   parse_channels(run, root);

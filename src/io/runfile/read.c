@@ -4,6 +4,7 @@
 #include "io/format/h5.h"
 #include "io/input/apart.h"
 #include "io/runfile/format.h"
+#include "io/runfile/metadata.h"
 #include "io/runfile/run-file-private.h"
 
 #include <glib/gi18n-lib.h>
@@ -20,41 +21,6 @@ open_group(hid_t parent, const char *name)
                                                   : H5I_INVALID_HID;
 }
 
-/* Files hold the words of the source; here they become those of the reader. */
-static char *
-dup_words(hid_t object, const char *name)
-{
-  char *text = lac_h5_dup_text(object, name);
-  if (text == NULL || *text == '\0')
-    return text;
-  char *words = g_strdup(g_dgettext(GETTEXT_PACKAGE, text));
-  g_free(text);
-  return words;
-}
-
-static void
-read_root(hid_t file, LacRunSource *source)
-{
-  LacRunFile *run = &source->run;
-
-  run->experiment = lac_h5_dup_text(file, "experiment");
-  run->title = dup_words(file, "title");
-  run->caution = dup_words(file, "caution");
-  run->outcome = lac_h5_dup_text(file, "outcome");
-  run->detail = lac_h5_dup_text(file, "detail");
-  run->started = lac_h5_dup_text(file, "started");
-  run->backend = lac_h5_dup_text(file, "backend");
-  run->precision = lac_h5_dup_text(file, "precision");
-  run->seed = lac_h5_get_unsigned(file, "seed");
-  run->threads = (guint) lac_h5_get_unsigned(file, "threads");
-  run->steps = lac_h5_get_integer(file, "steps", 0);
-  run->seconds = lac_h5_get_real(file, "seconds", 0);
-  run->setup_seconds = lac_h5_get_real(file, "setup_seconds", 0);
-  source->segment_bytes[0] = lac_h5_get_unsigned(file, "journal_bytes");
-  source->segment_bytes[1] = lac_h5_get_unsigned(file, "records_bytes");
-  source->segment_bytes[2] = lac_h5_get_unsigned(file, "frames_bytes");
-}
-
 static void
 read_settings(hid_t file, LacRunFile *run)
 {
@@ -69,11 +35,7 @@ read_settings(hid_t file, LacRunFile *run)
     LacRunSetting *setting = &run->settings[i];
 
     setting->key = g_strdup(keys[i]);
-    setting->text = lac_h5_dup_text(entry, "value");
-    setting->unit = lac_h5_dup_text(entry, "unit");
-    setting->label = dup_words(entry, "label");
-    setting->group = dup_words(entry, "group");
-    setting->is_default = lac_h5_get_integer(entry, "is_default", 0) != 0;
+    lac_meta_get_h5(&lac_meta_setting, entry, setting);
     H5Gclose(entry);
   }
   H5Gclose(group);
@@ -90,7 +52,8 @@ read_provenance(hid_t file, LacRunFile *run)
   run->facts = g_new0(LacRunFact, run->n_facts);
   for (gsize i = 0; i < run->n_facts; i++) {
     hid_t entry = open_group(group, keys[i]);
-    run->facts[i] = (LacRunFact){g_strdup(keys[i]), lac_h5_dup_text(entry, "value")};
+    run->facts[i].key = g_strdup(keys[i]);
+    lac_meta_get_h5(&lac_meta_fact, entry, &run->facts[i]);
     H5Gclose(entry);
   }
   H5Gclose(group);
@@ -125,13 +88,7 @@ read_metric(hid_t group, LacRunFile *run, gsize m, const char *key)
   gsize         n;
 
   metric->key = g_strdup(key);
-  metric->label = dup_words(set, "label");
-  metric->unit = lac_h5_dup_text(set, "unit");
-  metric->log_axis = lac_h5_get_integer(set, "log_axis", 0) != 0;
-  metric->is_result = lac_h5_get_integer(set, "is_result", 0) != 0;
-  metric->last = lac_h5_get_real(set, "last", NAN);
-  metric->reference = lac_h5_get_real(set, "reference", NAN);
-  metric->has_reference = isfinite(metric->reference);
+  lac_meta_get_h5(&lac_meta_metric, set, metric);
   if (set >= 0)
     H5Dclose(set);
   g_autofree double *column = lac_h5_dup_vector(group, key, H5T_NATIVE_DOUBLE, sizeof(double), &n);
@@ -176,16 +133,6 @@ read_records(hid_t file, LacRunFile *run)
   lac_capture_adopt(run->capture, records, n_records);
 }
 
-static LacRole
-parse_role(const char *text)
-{
-  if (strcmp(text, "truth") == 0)
-    return LAC_ROLE_TRUTH;
-  if (strcmp(text, "reconstruction") == 0)
-    return LAC_ROLE_RECONSTRUCTION;
-  return strcmp(text, "baseline") == 0 ? LAC_ROLE_BASELINE : LAC_ROLE_OTHER;
-}
-
 static void
 read_chart(hid_t entry, LacRunChannel *channel)
 {
@@ -194,13 +141,8 @@ read_chart(hid_t entry, LacRunChannel *channel)
   if (lac_h5_get_length(entry, "curves") == 0)
     return;
   channel->curves = lac_h5_dup_texts(entry, "curves", &n);
-  channel->chart = (LacChart){
-    .n = MIN(n, LAC_MOST_CURVES),
-    .with_errors = lac_h5_get_integer(entry, "with_errors", 0) != 0,
-    .log_axis = lac_h5_get_integer(entry, "log_axis", 0) != 0,
-    .mark = lac_h5_get_real(entry, "mark", NAN),
-  };
-  channel->chart.has_mark = isfinite(channel->chart.mark);
+  channel->chart.n = MIN(n, LAC_MOST_CURVES);
+  lac_meta_get_h5(&lac_meta_chart, entry, &channel->chart);
   for (gsize i = 0; i < channel->chart.n; i++)
     channel->chart.labels[i] = channel->curves[i];
 }
@@ -208,25 +150,12 @@ read_chart(hid_t entry, LacRunChannel *channel)
 static void
 read_channel(hid_t group, const char *key, LacRunChannel *channel)
 {
-  hid_t            entry = open_group(group, key);
-  g_autofree char *role = lac_h5_dup_text(entry, "role");
+  hid_t entry = open_group(group, key);
 
   channel->key = g_strdup(key);
-  channel->label = dup_words(entry, "label");
-  channel->unit = lac_h5_dup_text(entry, "unit");
-  channel->quantity = lac_h5_dup_text(entry, "quantity");
-  channel->role = parse_role(role);
-  channel->periodic = lac_h5_get_integer(entry, "periodic", 0) != 0;
-  channel->layers =
-    (LacLayers){(gsize) lac_h5_get_unsigned(entry, "layers"), lac_h5_get_real(entry, "z_min", 0),
-                lac_h5_get_real(entry, "z_max", 0)};
-  channel->without_markers = lac_h5_get_integer(entry, "without_markers", 0) != 0;
+  lac_meta_get_h5(&lac_meta_channel, entry, channel);
+  lac_meta_get_h5(&lac_meta_layers, entry, &channel->layers);
   read_chart(entry, channel);
-  channel->colour_map = lac_h5_dup_text(entry, "colour_map");
-  channel->axis_x = lac_h5_dup_text(entry, "axis_x");
-  channel->axis_y = lac_h5_dup_text(entry, "axis_y");
-  channel->axis_unit_x = lac_h5_dup_text(entry, "axis_unit_x");
-  channel->axis_unit_y = lac_h5_dup_text(entry, "axis_unit_y");
   H5Gclose(entry);
 }
 
@@ -327,7 +256,7 @@ lac_run_file_read_h5(const char *path, GError **error)
   hid_t file = open_run(path, error);
   if (file >= 0) {
     source->frames_path = g_strdup(path);
-    read_root(file, source);
+    lac_meta_get_h5(&lac_meta_run, file, source);
     read_settings(file, run);
     read_provenance(file, run);
     read_metrics(file, run);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "io/runfile/folder.h"
 #include "io/runfile/format.h"
+#include "io/runfile/metadata.h"
 #include "io/runfile/place.h"
 #include "io/runfile/run-file-private.h"
 
@@ -96,32 +97,19 @@ lac_run_file_ref(LacRunFile *run)
 static void
 free_tables(LacRunFile *run)
 {
-  for (gsize i = 0; i < run->n_settings; i++) {
-    LacRunSetting *setting = &run->settings[i];
-    char *texts[] = {setting->key, setting->label, setting->group, setting->unit, setting->text};
-    for (gsize k = 0; k < G_N_ELEMENTS(texts); k++)
-      g_free(texts[k]);
-  }
-  for (gsize i = 0; i < run->n_facts; i++) {
-    g_free(run->facts[i].key);
-    g_free(run->facts[i].value);
+  for (gsize i = 0; i < run->n_settings; i++)
+    lac_meta_clear(&lac_meta_setting, &run->settings[i]);
+  for (gsize i = 0; i < run->n_facts; i++)
+    lac_meta_clear(&lac_meta_fact, &run->facts[i]);
+  for (gsize i = 0; i < run->n_metrics; i++)
+    lac_meta_clear(&lac_meta_metric, &run->metrics[i]);
+  for (gsize i = 0; i < run->n_channels; i++) {
+    lac_meta_clear(&lac_meta_channel, &run->channels[i]);
+    g_strfreev(run->channels[i].curves);
   }
   for (gsize i = 0; i < run->n_events; i++) {
     g_free(run->events[i].what);
     g_free(run->events[i].detail);
-  }
-  for (gsize i = 0; i < run->n_channels; i++) {
-    LacRunChannel *c = &run->channels[i];
-    char          *texts[] = {c->key,    c->label,  c->unit,        c->quantity,   c->colour_map,
-                              c->axis_x, c->axis_y, c->axis_unit_x, c->axis_unit_y};
-    for (gsize k = 0; k < G_N_ELEMENTS(texts); k++)
-      g_free(texts[k]);
-    g_strfreev(c->curves);
-  }
-  for (gsize i = 0; i < run->n_metrics; i++) {
-    g_free(run->metrics[i].key);
-    g_free(run->metrics[i].label);
-    g_free(run->metrics[i].unit);
   }
 }
 
@@ -132,14 +120,13 @@ lac_run_file_unref(LacRunFile *run)
     return;
   LacRunSource *source = lac_run_source(run);
   gpointer      owned[] = {
-         run->path,           run->caution, run->experiment, run->title,          run->outcome,
-         run->detail,         run->backend, run->precision,  run->started,        run->settings,
-         run->facts,          run->events,  run->channels,   run->metrics,        run->series_step,
-         run->series_seconds, run->series,  run->frame_step, source->frames_path, source->frame_offset,
-         run->unassembled,
+         run->path,           run->settings,        run->facts,          run->events, run->channels,
+         run->metrics,        run->series_step,     run->series_seconds, run->series, run->frame_step,
+         source->frames_path, source->frame_offset, run->unassembled,
   };
 
   free_tables(run);
+  lac_meta_clear(&lac_meta_run, run);
   lac_molecule_unref(run->molecule);
   for (gsize i = 0; i < G_N_ELEMENTS(owned); i++)
     g_free(owned[i]);

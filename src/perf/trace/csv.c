@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One row a record, an empty cell for what a record of its kind does not have. */
 #include "base/number.h"
+#include "base/text-rows.h"
 #include "perf/trace/trace-private.h"
-
-#include <string.h>
 
 static const char *const kinds[] = {
   [LAC_RECORD_SPAN] = "span",
@@ -18,17 +17,12 @@ static const char *const kinds[] = {
 static void
 put_text(FILE *file, const char *text)
 {
-  if (strpbrk(text, ",\"\n\r") == NULL) {
+  if (!lac_text_needs_quotes(text)) {
     fputs(text, file);
     return;
   }
-  putc('"', file);
-  for (const char *c = text; *c != '\0'; c++) {
-    if (*c == '"')
-      putc('"', file);
-    putc(*c, file);
-  }
-  putc('"', file);
+  g_autofree char *cell = lac_text_quote(text);
+  fputs(cell, file);
 }
 
 static void

@@ -43,6 +43,26 @@ lac_colour_map_at_place(const LacColourMap *map, double place)
   return map->rgba[index <= 0 ? 0 : index >= 255 ? 255 : (int) index];
 }
 
+const guint8 *
+lac_colour_map_at_warp(const LacColourMap *map, const LacWarp *warp, double value)
+{
+  return isfinite(value) ? lac_colour_map_at_place(map, lac_warp_at(warp, value))
+                         : lac_colour_not_finite;
+}
+
+void
+lac_colour_darken(guint8 *rgba, float factor)
+{
+  for (int c = 0; c < 3; c++)
+    rgba[c] = (guint8) lroundf(CLAMP((float) rgba[c] * factor, 0, 255));
+}
+
+gboolean
+lac_colour_map_is_diverging(const LacColourMap *map)
+{
+  return g_str_equal(map->kind, "diverging");
+}
+
 const char *
 lac_colour_map_warning(const LacColourMap *map)
 {

@@ -2,6 +2,8 @@
 /* Colour maps: tables of data/colour-maps, 256 sRGB entries each, the same for shader, figure and thumbnail. */
 #pragma once
 
+#include "field/transfer.h"
+
 #include <glib.h>
 
 G_BEGIN_DECLS
@@ -23,6 +25,14 @@ extern const guint8 lac_colour_not_finite[4];
 
 /* The entry at @place, 0...1 of a scale however it is bent; beyond its ends theirs. */
 const guint8 *lac_colour_map_at_place(const LacColourMap *map, double place);
+
+/* Paints a cell: the entry for @value on a bent scale, and the neutral grey where it is not finite. The same for view and figure. */
+const guint8 *lac_colour_map_at_warp(const LacColourMap *map, const LacWarp *warp, double value);
+/* Multiplies red, green and blue: lines and textures over cells. */
+void lac_colour_darken(guint8 *rgba, float factor);
+
+/* Returns: whether the map has a middle, so that its scale is symmetric about 0 */
+gboolean lac_colour_map_is_diverging(const LacColourMap *map);
 
 /* Why a map misleads, a translatable sentence; NULL where it does not. */
 const char *lac_colour_map_warning(const LacColourMap *map);

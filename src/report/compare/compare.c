@@ -4,6 +4,7 @@
 
 #include "base/unit.h"
 #include "io/format/json-text.h"
+#include "io/runfile/metadata.h"
 #include "report/canvas/canvas.h"
 #include "report/compare/compare-private.h"
 #include "report/compare/comparison.h"
@@ -368,16 +369,7 @@ build_runs(JsonBuilder *builder, LacRunFile *const *runs, gsize n_runs)
   for (gsize i = 0; i < n_runs; i++) {
     json_builder_begin_object(builder);
     lac_json_add_text(builder, "run", runs[i]->path);
-    lac_json_add_text(builder, "experiment", runs[i]->experiment);
-    lac_json_add_text(builder, "outcome", runs[i]->outcome);
-    lac_json_add_text(builder, "backend", runs[i]->backend);
-    lac_json_add_text(builder, "precision", runs[i]->precision);
-    json_builder_set_member_name(builder, "threads");
-    json_builder_add_int_value(builder, runs[i]->threads);
-    json_builder_set_member_name(builder, "seed");
-    json_builder_add_int_value(builder, (gint64) runs[i]->seed);
-    json_builder_set_member_name(builder, "steps");
-    json_builder_add_int_value(builder, runs[i]->steps);
+    lac_meta_put_json(&lac_meta_run, LAC_META_COMPARE, runs[i], builder);
     lac_json_add_number(builder, "seconds", costs[i].seconds);
     lac_json_add_number(builder, "setup_seconds", costs[i].setup_seconds);
     lac_json_add_number(builder, "seconds_per_step", costs[i].seconds_per_step);

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "io/format/json-text.h"
 #include "io/format/metric-json.h"
+#include "io/runfile/metadata.h"
 #include "report/bench/bench-private.h"
 #include "report/bench/table.h"
 #include "report/canvas/paper-private.h"
@@ -59,11 +60,7 @@ add_settings(JsonBuilder *builder, const LacRunFile *run)
   json_builder_begin_array(builder);
   for (gsize i = 0; i < run->n_settings; i++) {
     json_builder_begin_object(builder);
-    lac_json_add_text(builder, "key", run->settings[i].key);
-    lac_json_add_text(builder, "value", run->settings[i].text);
-    lac_json_add_text(builder, "unit", run->settings[i].unit);
-    json_builder_set_member_name(builder, "is_default");
-    json_builder_add_boolean_value(builder, run->settings[i].is_default);
+    lac_meta_put_json(&lac_meta_setting, LAC_META_REPORT, &run->settings[i], builder);
     json_builder_end_object(builder);
   }
   json_builder_end_array(builder);
@@ -97,19 +94,7 @@ add_run(JsonBuilder *builder, const LacRunFile *run)
   lac_summary_init(&summary, run);
   json_builder_begin_object(builder);
   lac_json_add_text(builder, "run", run->path);
-  lac_json_add_text(builder, "experiment", run->experiment);
-  lac_json_add_text(builder, "title", run->title);
-  lac_json_add_text(builder, "caution", run->caution);
-  lac_json_add_text(builder, "started", run->started);
-  lac_json_add_text(builder, "outcome", run->outcome);
-  lac_json_add_text(builder, "detail", run->detail);
-  lac_json_add_text(builder, "backend", run->backend);
-  lac_json_add_text(builder, "precision", run->precision);
-  lac_json_add_integer(builder, "threads", run->threads);
-  lac_json_add_integer(builder, "seed", (gint64) run->seed);
-  lac_json_add_integer(builder, "steps", run->steps);
-  lac_json_add_number(builder, "seconds", run->seconds);
-  lac_json_add_number(builder, "setup_seconds", run->setup_seconds);
+  lac_meta_put_json(&lac_meta_run, LAC_META_REPORT, run, builder);
   lac_json_add_number(builder, "seconds_per_step", summary.seconds_per_step);
   lac_json_add_number(builder, "peak_memory_mb", summary.peak_memory / 1e6);
   lac_json_add_number(builder, "peak_resident_mb", summary.peak_resident / 1e6);

@@ -282,8 +282,8 @@ figure_init(Figure               *figure,
   if (find_panels(place) == LAC_PANELS_DEVIATION)
     measure_deviations(figure);
   else
-    lac_scale_of(figure->all.panels[0].plane, strcmp(map->kind, "diverging") == 0,
-                 &figure->scales.low, &figure->scales.high);
+    lac_scale_of(figure->all.panels[0].plane, lac_colour_map_is_diverging(map), &figure->scales.low,
+                 &figure->scales.high);
 }
 
 /* What the place asks for, else @scales. */

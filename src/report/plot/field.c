@@ -5,6 +5,7 @@
 #include "report/plot/plot-private.h"
 
 #include <math.h>
+#include <string.h>
 
 #define MARKER_POINTS 17
 #define ISOLINE       0.4  /* points */
@@ -52,14 +53,9 @@ paint_cells(const LacPlane *plane, const LacFieldStyle *style, guint8 *pixels)
 
   for (gsize row = 0; row < plane->ny; row++) {
     const float *values = plane->data + (plane->ny - 1 - row) * plane->nx;
-    for (gsize i = 0; i < plane->nx; i++) {
-      const double  value = (double) values[i];
-      const guint8 *entry = style->transfer == LAC_TRANSFER_LINEAR || !isfinite(value)
-                              ? lac_colour_map_at(style->map, value, style->low, style->high)
-                              : lac_colour_map_at_place(style->map, lac_warp_at(&warp, value));
-      for (gsize k = 0; k < 4; k++)
-        pixels[(row * plane->nx + i) * 4 + k] = entry[k];
-    }
+    for (gsize i = 0; i < plane->nx; i++)
+      memcpy(pixels + (row * plane->nx + i) * 4,
+             lac_colour_map_at_warp(style->map, &warp, (double) values[i]), 4);
   }
 }
 
@@ -79,9 +75,8 @@ smear_cells(const guint8 *cells, const LacVectorPlane *velocity, gsize *nx, gsiz
       const float   shade = lac_flow_shade(texture[above * across + i * across / width]);
       guint8       *pixel = pixels + 4 * (row * width + i);
 
-      for (gsize k = 0; k < 3; k++)
-        pixel[k] = (guint8) lroundf(CLAMP((float) cell[k] * shade, 0, 255));
-      pixel[3] = cell[3];
+      memcpy(pixel, cell, 4);
+      lac_colour_darken(pixel, shade);
     }
   *nx = width;
   *ny = height;

@@ -4,6 +4,7 @@
 
 #include "io/format/json-text.h"
 #include "io/format/metric-json.h"
+#include "io/runfile/metadata.h"
 #include "run/core/remedy.h"
 #include "run/core/run-private.h"
 
@@ -28,28 +29,40 @@ add_remedy(JsonObject *object, LacRun *run)
   json_object_set_object_member(object, "remedy", member);
 }
 
+/* Returns: (transfer full): the metadata */
+static JsonObject *
+make_object(LacRun *run, const LacRunStatus *status)
+{
+  g_autoptr(JsonBuilder) builder = json_builder_new();
+  const LacRunFile       file = {.experiment = (char *) run->experiment->name,
+                                 .outcome = (char *) status->outcome,
+                                 .steps = status->step,
+                                 .seconds = status->seconds,
+                                 .setup_seconds = status->setup_seconds,
+                                 .seed = run->seed,
+                                 .backend = (char *) lac_run_get_backend(run),
+                                 .precision = (char *) run->precision,
+                                 .threads = lac_run_get_threads(run)};
+
+  json_builder_begin_object(builder);
+  lac_meta_put_json(&lac_meta_run, LAC_META_RESULT, &file, builder);
+  json_builder_end_object(builder);
+  g_autoptr(JsonNode) root = json_builder_get_root(builder);
+  return json_node_dup_object(root);
+}
+
 JsonObject *
 lac_run_dup_result(LacRun *run)
 {
-  const LacExperiment *experiment = run->experiment;
-  JsonObject          *object = json_object_new();
-  JsonObject          *metrics = json_object_new();
-  LacRunStatus         status;
+  JsonObject  *object, *metrics = json_object_new();
+  LacRunStatus status;
 
   lac_run_get_status(run, &status);
-  json_object_set_string_member(object, "experiment", experiment->name);
-  json_object_set_string_member(object, "outcome", status.outcome);
-  json_object_set_int_member(object, "steps", status.step);
-  json_object_set_double_member(object, "seconds", status.seconds);
-  json_object_set_double_member(object, "setup_seconds", status.setup_seconds);
-  json_object_set_int_member(object, "seed", (gint64) run->seed);
-  json_object_set_string_member(object, "backend", lac_run_get_backend(run));
+  object = make_object(run, &status);
   if (run->computer.choice != NULL)
     json_object_set_string_member(object, "choice", run->computer.choice);
   if (run->fallback != NULL)
     json_object_set_string_member(object, "fallback", run->fallback);
-  json_object_set_string_member(object, "precision", run->precision);
-  json_object_set_int_member(object, "threads", lac_run_get_threads(run));
   for (gsize m = 0; m < run->outline.n_metrics; m++) {
     if (run->outline.metrics[m].is_result)
       lac_json_put_metric(metrics, run->outline.metrics[m].key, run->last_metrics[m]);

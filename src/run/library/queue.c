@@ -216,10 +216,11 @@ lac_run_plan_dup_changes(const LacRunPlan *plan)
     g_autofree char *value = lac_draft_dup_text(plan->draft, &table->rows[i]);
     g_string_append_printf(text, "%s%s = %s", text->len > 0 ? ", " : "", table->rows[i].key, value);
   }
-  if (plan->has_seed && plan->seed != 0)
-    g_string_append_printf(text, "%sseed = %" G_GUINT64_FORMAT, text->len > 0 ? ", " : "",
-                           plan->seed);
-  if (plan->sweep != NULL)
-    g_string_append_printf(text, "%ssweep %s", text->len > 0 ? ", " : "", plan->sweep);
+  const char *seed = plan->launch.stated[LAC_LAUNCH_SEED];
+  const char *sweep = plan->launch.stated[LAC_LAUNCH_SWEEP];
+  if (seed != NULL && !lac_launch_is_usual(&plan->launch, LAC_LAUNCH_SEED))
+    g_string_append_printf(text, "%sseed = %s", text->len > 0 ? ", " : "", seed);
+  if (sweep != NULL)
+    g_string_append_printf(text, "%ssweep %s", text->len > 0 ? ", " : "", sweep);
   return g_string_free(text, FALSE);
 }

@@ -69,26 +69,14 @@ lac_run_child_unref(LacRunChild *child)
 
 /* ---- starting ---- */
 
-static const char *
-known(const char *word)
-{
-  return g_strcmp0(word, "auto") == 0 ? NULL : word;
-}
-
 /* Returns: (transfer full): the path of a file with the settings */
 static char *
-write_plan(const LacRunSettings *settings, const char *model, GError **error)
+write_plan(const LacRunSettings *settings,
+           const LacLaunch      *launch,
+           const char           *model,
+           GError              **error)
 {
-  const LacRunPlan plan = {
-    .experiment = settings->experiment,
-    .draft = (LacDraft *) settings->draft,
-    .has_seed = TRUE,
-    .seed = settings->seed,
-    .backend = (char *) known(settings->backend),
-    .precision = (char *) known(settings->precision),
-    .threads = settings->threads,
-    .time_limit = settings->time_limit,
-  };
+  const LacRunPlan plan = {settings->experiment, (LacDraft *) settings->draft, *launch};
   g_autofree char *text = lac_yaml_write(&plan, model, error);
   g_autofree char *path = NULL;
 
@@ -105,32 +93,34 @@ write_plan(const LacRunSettings *settings, const char *model, GError **error)
 static void
 add_option(GPtrArray *words, const char *name, const char *value)
 {
-  g_ptr_array_add(words, g_strdup(name));
+  g_ptr_array_add(words, g_strconcat("--", name, NULL));
   g_ptr_array_add(words, g_strdup(value));
 }
 
+/* What no plan holds. */
 static void
-add_budget(GPtrArray *words, guint64 n_bytes)
+add_launch_options(GPtrArray *words, const LacLaunch *launch)
 {
-  g_autofree char *size = g_strdup_printf("%" G_GUINT64_FORMAT " MB", n_bytes / 1000000);
-
-  if (n_bytes > 0)
-    add_option(words, "--disk-budget", n_bytes == G_MAXUINT64 ? "none" : size);
+  for (guint i = 0; i < LAC_N_LAUNCH; i++)
+    if (launch->stated[i] != NULL &&
+        !(lac_launch_row((LacLaunchKey) i)->places & LAC_LAUNCH_IN_PLAN))
+      add_option(words, lac_launch_get_option((LacLaunchKey) i), launch->stated[i]);
 }
 
 static GPtrArray *
-make_words(const LacRunSettings *settings, const char *plan, gboolean is_quiet)
+make_words(const LacRunSettings *settings,
+           const LacLaunch      *launch,
+           const char           *plan,
+           gboolean              is_quiet)
 {
-  static const char *const details[] = {
-    [LAC_PERF_OFF] = "off", [LAC_PERF_COARSE] = "coarse", [LAC_PERF_FULL] = "full"};
   GPtrArray *words = g_ptr_array_new_with_free_func(g_free);
 
   g_ptr_array_add(words, g_file_read_link("/proc/self/exe", NULL));
-  add_option(words, "run", plan);
-  add_option(words, "--profile", details[settings->detail]);
+  g_ptr_array_add(words, g_strdup("run"));
+  g_ptr_array_add(words, g_strdup(plan));
   if (settings->out != NULL)
-    add_option(words, "--out", settings->out);
-  add_budget(words, settings->disk_budget_bytes);
+    add_option(words, "out", settings->out);
+  add_launch_options(words, launch);
   g_ptr_array_add(words, g_strdup("--json"));
   g_ptr_array_add(words, g_strdup("--announce"));
   if (settings->cache == NULL)
@@ -150,13 +140,15 @@ lac_run_child_new(const LacRunSettings *settings,
   g_return_val_if_fail(settings->experiment != NULL && settings->draft != NULL, NULL);
   g_autoptr(LacRunChild) child = g_new0(LacRunChild, 1);
   g_autoptr(GPtrArray)   words = NULL;
+  g_auto(LacLaunch)      launch = {0};
   GSubprocessFlags       flags = G_SUBPROCESS_FLAGS_STDOUT_PIPE;
 
+  lac_launch_take(&launch, settings, NULL);
   child->n_refs = 1;
-  child->plan = write_plan(settings, model, error);
+  child->plan = write_plan(settings, &launch, model, error);
   if (child->plan == NULL)
     return NULL;
-  words = make_words(settings, child->plan, is_quiet);
+  words = make_words(settings, &launch, child->plan, is_quiet);
   if (is_quiet)
     flags |= G_SUBPROCESS_FLAGS_STDERR_SILENCE;
   child->process = g_subprocess_newv((const char *const *) words->pdata, flags, error);

@@ -21,25 +21,20 @@ dup_scalar(const char *text)
   return lac_json_quote(text);
 }
 
-enum { SEED, BACKEND, PRECISION, THREADS, TIME_LIMIT, PROFILE, SWEEP, N_MEMBERS };
-
-static const char *const member_keys[N_MEMBERS] = {"seed",       "backend", "precision", "threads",
-                                                   "time_limit", "profile", "sweep"};
-
-/* Returns: (transfer full) (nullable): NULL where the plan does not say. */
-static char *
-dup_member(const LacRunPlan *plan, int member)
+/* Returns: (nullable): the key of a row of the launch table that stands in plans */
+static const char *
+get_member_key(guint i)
 {
-  switch (member) {
-  case SEED: return plan->has_seed ? g_strdup_printf("%" G_GUINT64_FORMAT, plan->seed) : NULL;
-  case BACKEND: return g_strdup(plan->backend);
-  case PRECISION: return g_strdup(plan->precision);
-  case THREADS: return plan->threads > 0 ? g_strdup_printf("%u", plan->threads) : NULL;
-  case TIME_LIMIT: return plan->time_limit > 0 ? lac_json_dup_number(plan->time_limit) : NULL;
-  case PROFILE: return g_strdup(plan->profile);
-  case SWEEP: return g_strdup(plan->sweep);
-  default: g_return_val_if_reached(NULL);
-  }
+  const LacLaunchRow *row = lac_launch_row((LacLaunchKey) i);
+
+  return row->places & LAC_LAUNCH_IN_PLAN ? row->param.key : NULL;
+}
+
+/* Returns: (nullable): NULL where the plan states nothing, or where such a row does not stand in plans */
+static const char *
+get_member(const LacRunPlan *plan, guint i)
+{
+  return get_member_key(i) != NULL ? plan->launch.stated[i] : NULL;
 }
 
 /* ---- a new text ---- */
@@ -71,11 +66,9 @@ write_new(const LacRunPlan *plan)
 
   g_string_append_printf(text, "# %s. %s\n", plan->experiment->title, plan->experiment->summary);
   add_line(text, "", "experiment", plan->experiment->name, NULL);
-  for (int m = 0; m < N_MEMBERS; m++) {
-    g_autofree char *value = dup_member(plan, m);
-    if (value != NULL)
-      add_line(text, "", member_keys[m], value, NULL);
-  }
+  for (guint i = 0; i < LAC_N_LAUNCH; i++)
+    if (get_member(plan, i) != NULL)
+      add_line(text, "", get_member_key(i), get_member(plan, i), NULL);
   g_string_append(text, "settings:\n");
   for (gsize i = 0; i < table->n_rows; i++) {
     const LacParam  *row = &table->rows[i];
@@ -291,10 +284,11 @@ revise_members(Revision *revision, struct fy_node *root, gsize at)
 {
   const char *end = fy_node_get_style(root) == FYNS_FLOW ? ", " : "\n";
 
-  for (int m = 0; m < N_MEMBERS; m++) {
-    struct fy_node_pair *pair = fy_node_mapping_lookup_pair_by_string(root, member_keys[m], FY_NT);
-    g_autofree char     *text = pair != NULL ? lac_yaml_dup_scalar(fy_node_pair_value(pair)) : NULL;
-    g_autofree char     *wanted = dup_member(revision->plan, m);
+  for (guint i = 0; i < LAC_N_LAUNCH; i++) {
+    const char          *key = get_member_key(i), *wanted = get_member(revision->plan, i);
+    struct fy_node_pair *pair =
+      key != NULL ? fy_node_mapping_lookup_pair_by_string(root, key, FY_NT) : NULL;
+    g_autofree char *text = pair != NULL ? lac_yaml_dup_scalar(fy_node_pair_value(pair)) : NULL;
 
     if (pair != NULL && wanted == NULL) {
       remove_line(revision, pair);
@@ -302,7 +296,7 @@ revise_members(Revision *revision, struct fy_node *root, gsize at)
       replace_value(revision, fy_node_pair_value(pair), wanted);
     } else if (pair == NULL && wanted != NULL) {
       g_autofree char *scalar = dup_scalar(wanted);
-      add_change(revision, at, 0, g_strdup_printf("%s: %s%s", member_keys[m], scalar, end));
+      add_change(revision, at, 0, g_strdup_printf("%s: %s%s", key, scalar, end));
     }
   }
 }
@@ -340,11 +334,9 @@ is_same_plan(const LacRunPlan *a, const LacRunPlan *b)
   if (!g_str_equal(a->experiment->name, b->experiment->name) ||
       table->n_rows != b->experiment->params.n_rows)
     return FALSE;
-  for (int m = 0; m < N_MEMBERS; m++) {
-    g_autofree char *left = dup_member(a, m), *right = dup_member(b, m);
-    if (g_strcmp0(left, right) != 0)
+  for (guint i = 0; i < LAC_N_LAUNCH; i++)
+    if (g_strcmp0(get_member(a, i), get_member(b, i)) != 0)
       return FALSE;
-  }
   for (gsize i = 0; i < table->n_rows; i++) {
     g_autofree char *left = lac_draft_dup_text(a->draft, &table->rows[i]);
     g_autofree char *right = lac_draft_dup_text(b->draft, &b->experiment->params.rows[i]);

@@ -6,7 +6,6 @@
 #include "run/plan/sweep.h"
 #include "run/plan/yaml-node.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct {
@@ -21,20 +20,28 @@ typedef struct {
     reading->path, at, 0 \
   }
 
-static const struct {
-  const char *key;
-  gsize       offset;
-} words[] = {
-  {"backend", G_STRUCT_OFFSET(LacRunPlan, backend)},
-  {"precision", G_STRUCT_OFFSET(LacRunPlan, precision)},
-  {"profile", G_STRUCT_OFFSET(LacRunPlan, profile)},
-  {"sweep", G_STRUCT_OFFSET(LacRunPlan, sweep)},
-};
-
-static gboolean
-parse_unsigned(const char *text, guint64 max, guint64 *value)
+/* Returns: (transfer full): every key at the top of a plan, in one sentence */
+static char *
+dup_keys(void)
 {
-  return g_ascii_string_to_unsigned(text, 10, 0, max, value, NULL);
+  GString *keys = g_string_new("experiment, equation, settings");
+
+  for (guint i = 0; i < LAC_N_LAUNCH; i++)
+    if (lac_launch_row((LacLaunchKey) i)->places & LAC_LAUNCH_IN_PLAN)
+      g_string_append_printf(keys, ", %s", lac_launch_row((LacLaunchKey) i)->param.key);
+  return g_string_free(keys, FALSE);
+}
+
+/* A sweep is checked against the parameters of the experiment. */
+static gboolean
+state(LacRunPlan *plan, LacLaunchKey key, const char *text, GError **error)
+{
+  if (!lac_launch_state(&plan->launch, key, lac_launch_row(key)->param.key, text, error))
+    return FALSE;
+  if (key != LAC_LAUNCH_SWEEP)
+    return TRUE;
+  g_autoptr(LacSweep) sweep = lac_sweep_parse(&plan->experiment->params, text, error);
+  return sweep != NULL;
 }
 
 static gboolean
@@ -44,48 +51,20 @@ read_member(Reading             *reading,
             const char          *text,
             GError             **error)
 {
-  struct fy_node *node = fy_node_pair_value(pair);
-  LacRunPlan     *plan = reading->plan;
-  guint64         number;
-  char           *end;
+  g_autoptr(GError) why = NULL;
+  g_autofree char  *keys = NULL;
 
-  if (strcmp(key, "seed") == 0) {
-    plan->has_seed = parse_unsigned(text, G_MAXUINT64, &plan->seed);
-    return plan->has_seed || lac_yaml_refuse(AT(node), LAC_ERROR_OUT_OF_RANGE, error,
-                                             "seed = %s is not a whole number from 0 on", text);
-  }
-  if (strcmp(key, "threads") == 0) {
-    if (!parse_unsigned(text, 4096, &number) || number == 0)
-      return lac_yaml_refuse(AT(node), LAC_ERROR_OUT_OF_RANGE, error,
-                             "threads = %s is outside 1 to 4096", text);
-    plan->threads = (guint) number;
-    return TRUE;
-  }
-  if (strcmp(key, "time_limit") == 0) {
-    plan->time_limit = g_ascii_strtod(text, &end);
-    return (*end == '\0' && end != text && plan->time_limit > 0) ||
-           lac_yaml_refuse(AT(node), LAC_ERROR_OUT_OF_RANGE, error,
-                           "time_limit = %s is not a number of seconds above 0", text);
-  }
-  if (strcmp(key, "sweep") == 0) {
-    g_autoptr(GError)   why = NULL;
-    g_autoptr(LacSweep) sweep = lac_sweep_parse(&plan->experiment->params, text, &why);
-    if (sweep == NULL)
-      return lac_yaml_refuse(AT(node), (LacError) why->code, error, "%s", why->message);
-  }
-  for (gsize i = 0; i < G_N_ELEMENTS(words); i++) {
-    if (strcmp(key, words[i].key) != 0)
+  for (guint i = 0; i < LAC_N_LAUNCH; i++) {
+    const LacLaunchRow *row = lac_launch_row((LacLaunchKey) i);
+    if (!(row->places & LAC_LAUNCH_IN_PLAN) || strcmp(key, row->param.key) != 0)
       continue;
-    char **member = G_STRUCT_MEMBER_P(plan, words[i].offset);
-    g_free(*member);
-    *member = g_strdup(text);
-    return TRUE;
+    return state(reading->plan, (LacLaunchKey) i, text, &why) ||
+           lac_yaml_refuse(AT(fy_node_pair_value(pair)), (LacError) why->code, error, "%s",
+                           why->message);
   }
-  return lac_yaml_refuse(
-    AT(fy_node_pair_key(pair)), LAC_ERROR_UNKNOWN_KEY, error,
-    "%s is not known here; known are experiment, equation, settings, seed, backend, precision, "
-    "threads, time_limit, profile, sweep",
-    key);
+  keys = dup_keys();
+  return lac_yaml_refuse(AT(fy_node_pair_key(pair)), LAC_ERROR_UNKNOWN_KEY, error,
+                         "%s is not known here; known are %s", key, keys);
 }
 
 static gboolean
@@ -204,9 +183,6 @@ lac_run_plan_free(LacRunPlan *plan)
   if (plan == NULL)
     return;
   lac_draft_free(plan->draft);
-  g_free(plan->backend);
-  g_free(plan->precision);
-  g_free(plan->profile);
-  g_free(plan->sweep);
+  lac_launch_clear(&plan->launch);
   g_free(plan);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run described by a YAML file:
  *   experiment: kolmogorov
- *   seed: 3              # and backend, precision, threads, time_limit, profile, sweep: each may be left out
+ *   seed: 3              # and the other rows of the launch table (run/plan/launch.h): each may be left out
  *   settings:
  *     sensors: 12
  *     noise: 1
@@ -9,19 +9,14 @@
  *   equation: {...}      # or the name of a file that has it */
 #pragma once
 
-#include "run/core/run.h"
+#include "run/plan/launch.h"
 
 G_BEGIN_DECLS
 
 typedef struct {
   const LacExperiment *experiment;
   LacDraft            *draft;
-  gboolean             has_seed;
-  guint64              seed;
-  char                *backend, *precision; /* (nullable) */
-  guint                threads;             /* 0: not said */
-  double               time_limit;          /* 0: not said */
-  char                *profile, *sweep; /* (nullable); the sweep as lac_sweep_parse() takes it */
+  LacLaunch            launch; /* the sweep as lac_sweep_parse() takes it */
 } LacRunPlan;
 
 /* Returns: %NULL with an error whose sentence begins with file, line and column, counted from 1. */

@@ -164,6 +164,42 @@ test_value_finds_its_entry(void)
   g_assert_true(lac_colour_map_at(map, (double) INFINITY, 0, 1) == lac_colour_not_finite);
 }
 
+/* A scale that is not bent gives the entries that limits give, to the last bit; any other one the two ends and nothing twice. */
+static void
+test_bent_scales(void)
+{
+  const LacColourMap *map = lac_colour_map_find("balance");
+  const double        limits[][2] = {{-1, 1}, {0.1, 0.7}, {-3e-5, 8e4}, {2, 2}};
+
+  for (gsize k = 0; k < G_N_ELEMENTS(limits); k++) {
+    const double  low = limits[k][0], high = limits[k][1];
+    const LacWarp straight = lac_warp_new(LAC_TRANSFER_LINEAR, low, high);
+    for (int i = -100; i <= 1100; i++) {
+      const double value = low + (high - low) * i / 1000;
+      g_assert_true(lac_colour_map_at_warp(map, &straight, value) ==
+                    lac_colour_map_at(map, value, low, high));
+    }
+  }
+  for (int kind = 0; kind < LAC_N_TRANSFERS; kind++) {
+    const LacWarp warp = lac_warp_new((LacTransfer) kind, 0.1, 10);
+    g_assert_true(lac_colour_map_at_warp(map, &warp, 0.1) == map->rgba[0]);
+    g_assert_true(lac_colour_map_at_warp(map, &warp, 10) == map->rgba[255]);
+    g_assert_true(lac_colour_map_at_warp(map, &warp, (double) NAN) == lac_colour_not_finite);
+    g_assert_true(lac_colour_map_at_warp(map, &warp, (double) INFINITY) == lac_colour_not_finite);
+  }
+}
+
+static void
+test_darkening(void)
+{
+  guint8 rgba[] = {200, 100, 0, 77};
+
+  lac_colour_darken(rgba, 0.5F);
+  g_assert_cmpmem(rgba, 4, ((guint8[]){100, 50, 0, 77}), 4);
+  lac_colour_darken(rgba, 3);
+  g_assert_cmpmem(rgba, 4, ((guint8[]){255, 150, 0, 77}), 4);
+}
+
 static void
 test_unknown_name_falls_back(void)
 {
@@ -184,5 +220,7 @@ main(int argc, char **argv)
                   test_only_misleading_maps_are_warned_of);
   g_test_add_func("/report/colour-map/value-finds-its-entry", test_value_finds_its_entry);
   g_test_add_func("/report/colour-map/unknown-name-gives-the-first", test_unknown_name_falls_back);
+  g_test_add_func("/report/colour-map/bent-scales-find-their-entries", test_bent_scales);
+  g_test_add_func("/report/colour-map/darkening-leaves-the-opacity", test_darkening);
   return g_test_run();
 }

@@ -101,9 +101,9 @@ test_new_and_gone(void)
   g_autoptr(LacRunPlan) plan = read_plan(written);
 
   set(plan, "reynolds", "80");
-  plan->has_seed = FALSE;
-  plan->threads = 2;
-  plan->sweep = g_strdup("sensors=4,8; noise=0,1");
+  g_clear_pointer(&plan->launch.stated[LAC_LAUNCH_SEED], g_free);
+  plan->launch.stated[LAC_LAUNCH_THREADS] = g_strdup("2");
+  plan->launch.stated[LAC_LAUNCH_SWEEP] = g_strdup("sensors=4,8; noise=0,1");
   g_autofree char      *text = write_plan(plan, written);
   g_autoptr(LacRunPlan) again = read_plan(text);
   g_test_message("%s", text);
@@ -112,7 +112,7 @@ test_new_and_gone(void)
   g_assert_nonnull(strstr(text, "\nsettings:\n    noise: 1.50e0 # of the anemometers\n"));
   g_assert_null(strstr(text, "lucky"));
   g_assert_true(g_str_has_suffix(text, "# the end\n"));
-  g_assert_cmpstr(again->sweep, ==, "sensors=4,8; noise=0,1");
+  g_assert_cmpstr(again->launch.stated[LAC_LAUNCH_SWEEP], ==, "sensors=4,8; noise=0,1");
 }
 
 /* Within braces, without settings, without a final line break, with characters beyond ASCII before the value. */

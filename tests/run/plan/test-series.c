@@ -377,9 +377,8 @@ test_yaml(void)
 
   g_assert_no_error(error);
   g_assert_true(plan->experiment == experiment);
-  g_assert_true(plan->has_seed);
-  g_assert_cmpuint(plan->seed, ==, 42);
-  g_assert_cmpuint(plan->threads, ==, 2);
+  g_assert_cmpstr(plan->launch.stated[LAC_LAUNCH_SEED], ==, "42");
+  g_assert_cmpstr(plan->launch.stated[LAC_LAUNCH_THREADS], ==, "2");
   g_autofree char *read_back = lac_draft_dup_text(plan->draft, row);
   g_assert_cmpstr(read_back, ==, value);
   test_folder_remove(g_steal_pointer(&out));

@@ -2,6 +2,7 @@
 /* Patterns of one's own, as text: rows of numbers, or a list of lists. */
 #include "base/error.h"
 #include "base/number.h"
+#include "base/text-rows.h"
 #include "experiment/imaging/optics/pattern.h"
 
 #include <string.h>
@@ -21,17 +22,12 @@ append(GArray *visits, const double *numbers, gsize n)
   return TRUE;
 }
 
-/* Returns: how many numbers a row holds; 0 when something in it is none, or there are more than four. */
+/* Returns: how many numbers the cells of a row are; 0 when one of them is none */
 static gsize
-read_row(const char *line, double numbers[4])
+read_numbers(char *const *cells, gsize n, double *numbers)
 {
-  g_auto(GStrv) words = g_strsplit_set(line, ",;\t", -1);
-  const gsize   n = g_strv_length(words);
-
-  if (n > 4)
-    return 0;
   for (gsize i = 0; i < n; i++)
-    if (!lac_number_parse(words[i], &numbers[i]))
+    if (!lac_number_parse(cells[i], &numbers[i]))
       return 0;
   return n;
 }
@@ -39,22 +35,25 @@ read_row(const char *line, double numbers[4])
 static gboolean
 read_csv(const char *text, GArray *visits, GError **error)
 {
-  g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
-  gboolean      may_be_titles = TRUE;
+  g_autofree char *copy = g_strdup(text);
+  gboolean         may_be_titles = TRUE;
+  LacTextRows      rows;
+  char            *line;
 
-  for (gsize i = 0; lines[i]; i++) {
-    const char *line = g_strstrip(lines[i]);
-    double      numbers[4];
-    gsize       n;
+  lac_text_rows_init(&rows, copy, "#");
+  while ((line = lac_text_rows_take(&rows)) != NULL) {
+    g_autofree char *shown = g_strdup(line);
+    char            *cells[4];
+    double           numbers[4];
+    guint            n_cells;
+    const gboolean   is_row = lac_text_split(line, ",;\t", cells, 4, &n_cells);
 
-    if (!*line || *line == '#')
-      continue;
-    n = read_row(line, numbers);
-    if (!append(visits, numbers, n) && !(may_be_titles && g_ascii_isalpha(*line))) {
+    if (!append(visits, numbers, is_row ? read_numbers(cells, n_cells, numbers) : 0) &&
+        !(may_be_titles && g_ascii_isalpha(cells[0][0]))) {
       g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                  "line %" G_GSIZE_FORMAT " of the pattern is \"%.60s\": two numbers (y, x) or "
-                  "four (y, x, end y, end x), in at most %d lines",
-                  i + 1, line, MAX_VISITS);
+                  "line %u of the pattern is \"%.60s\": two numbers (y, x) or four (y, x, end y, "
+                  "end x), in at most %d lines",
+                  rows.line, shown, MAX_VISITS);
       return FALSE;
     }
     may_be_titles = FALSE;

@@ -265,12 +265,15 @@ test_text(void)
   g_autofree LacVisit *again = read_text(csv, &m);
   g_autofree LacVisit *rows =
     read_text("# mine\r\ny,x\r\n0,0\r\n\r\n 1.5 , -2e1\r\n3;4;5;6\r\n", &n);
+  g_autofree LacVisit *quoted =
+    read_text("\xef\xbb\xbf\"y\",\"x\"\r\"0\";\"0\"\r1.5\t-20\r3;4;5;6", &m);
   g_autofree LacVisit *list = read_text(" [[0, 0], [1.5, -2e1],\n [3,4,5,6]] ", &m);
   g_autofree LacVisit *object = read_text("{\"visits\": [[0, 0], [1.5, -2e1], [3,4,5,6]]}\n", &m);
 
   g_assert_cmpuint(n, ==, 3);
   g_assert_cmpuint(m, ==, 3);
   g_assert_cmpmem(again, 17 * sizeof *again, visits, 17 * sizeof *visits);
+  g_assert_cmpmem(rows, 3 * sizeof *rows, quoted, 3 * sizeof *quoted);
   g_assert_cmpmem(rows, 3 * sizeof *rows, list, 3 * sizeof *list);
   g_assert_cmpmem(rows, 3 * sizeof *rows, object, 3 * sizeof *object);
   g_assert_cmpfloat(rows[1].end_x, ==, -20);

@@ -1,0 +1,373 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The rows of the launch table, and values of them as text. */
+#include "run/plan/launch.h"
+
+#include "backend/registry.h"
+#include "base/error.h"
+#include "base/number.h"
+#include "base/pool.h"
+#include "run/core/budget.h"
+
+#include <glib/gi18n-lib.h>
+
+#define EXACT_IN_DOUBLE 9007199254740991.0 /* a spin button holds a double */
+
+/* The window's draft. */
+typedef struct {
+  gint64 seed, threads, backend, precision, profile;
+  char  *sweep, *disk_budget;
+  double time_limit;
+} Values;
+
+/* Then the other cards, by number. */
+static const char *const backends[] = {"auto", "cpu", "strict", "cuda", NULL};
+static const char *const precisions[] = {"auto", "f64", "f32", "bf16x6", "bf16x3", NULL};
+static const char *const details[] =
+  {[LAC_PERF_OFF] = "off", [LAC_PERF_COARSE] = "coarse", [LAC_PERF_FULL] = "full", NULL};
+
+#define EVERYWHERE (LAC_LAUNCH_IN_PLAN | LAC_LAUNCH_IN_WINDOW)
+
+static const LacLaunchRow rows[LAC_N_LAUNCH] = {
+  /* 10000 seeds of one command line still fit in 63 bits */
+  [LAC_LAUNCH_SEED] = {{LAC_FIELD(Values, seed), LAC_PARAM_INTEGER, "1", 0, 9223372036854765568.0,
+                        0, N_("Seed"), N_("Computation"),
+                        N_("The same seed gives the same numbers, for any number of threads."),
+                        LAC_PARAM_BASIC},
+                       EVERYWHERE,
+                       "N",
+                       "Where the random numbers start; 0"},
+  [LAC_LAUNCH_THREADS] = {{LAC_FIELD(Values, threads), LAC_PARAM_INTEGER, "1", 1, 4096, 1,
+                           N_("Threads"), N_("Computation"),
+                           N_("One fewer than there are cores keeps the window fluid."),
+                           LAC_PARAM_BASIC},
+                          EVERYWHERE,
+                          "N",
+                          "Threads to compute with; all there are"},
+  [LAC_LAUNCH_BACKEND] = {{LAC_FIELD(Values, backend), LAC_PARAM_CHOICE, "1", 0, 3, 0,
+                           N_("Backend"), N_("Computation"),
+                           N_("What computes the run; auto measures a step on GPU and processor "
+                              "and takes the faster one."),
+                           LAC_PARAM_BASIC, backends},
+                          EVERYWHERE,
+                          "NAME",
+                          "auto, cpu, strict, cuda or cuda:N; lacuna devices lists them"},
+  [LAC_LAUNCH_PRECISION] = {{LAC_FIELD(Values, precision), LAC_PARAM_CHOICE, "1", 0, 4, 0,
+                             N_("Precision"), N_("Computation"),
+                             N_("Auto takes what the experiment was measured with."),
+                             LAC_PARAM_ADVANCED, precisions},
+                            EVERYWHERE,
+                            "NAME",
+                            "auto, f64, f32; on a GPU bf16x6 or bf16x3"},
+  [LAC_LAUNCH_PROFILE] = {{LAC_FIELD(Values, profile), LAC_PARAM_CHOICE, "1", 0, 2, LAC_PERF_COARSE,
+                           N_("Profiling"), N_("Computation"),
+                           N_("How much the timeline records: nothing, operations, or every tile."),
+                           LAC_PARAM_ADVANCED, details},
+                          EVERYWHERE,
+                          "DETAIL",
+                          "off, coarse or full"},
+  [LAC_LAUNCH_SWEEP] =
+    {{LAC_FIELD(Values, sweep), LAC_PARAM_TEXT, "1", 0, 0, 0, N_("Sweep"), N_("Computation"),
+      N_("sensors=4,8,12 makes a run for each, one table and one chart; several after a semicolon: "
+         "every combination. together; sensors=4,8; noise=0,1 takes the first values, then the "
+         "second ones; random 20; sensors=4..16; noise=0.1..10 log draws twenty runs"),
+      LAC_PARAM_BASIC},
+     EVERYWHERE,
+     "KEY=A,B,C",
+     "Run once for each value: a list, or steps: 4..16 in 4, 0.1..10 log in 5; after --sweep "
+     "together with the first values, then the second ones; after --sweep 'random 20' with values "
+     "drawn from lists and from ranges: 4..16, 0.1..10 log"},
+  /* 1e9 s are still whole nanoseconds in 63 bits */
+  [LAC_LAUNCH_TIME_LIMIT] = {{LAC_FIELD(Values, time_limit), LAC_PARAM_REAL, "s", 0, 1e9, 0,
+                              N_("Time limit"), N_("Computation"),
+                              N_("The run ends with a checkpoint after so long; 0: when it is "
+                                 "done."),
+                              LAC_PARAM_ADVANCED},
+                             EVERYWHERE,
+                             "SECONDS",
+                             "Stop after so long, with a checkpoint"},
+  /* a preference of the window, in MB there */
+  [LAC_LAUNCH_DISK_BUDGET] = {{LAC_FIELD(Values, disk_budget), LAC_PARAM_TEXT, "1", 0, 0, 0,
+                               N_("Disk Budget of a Run in MB"), N_("Computation"),
+                               N_("Beyond half of it times and metrics are kept of ever fewer "
+                                  "steps; 0: no limit"),
+                               LAC_PARAM_ADVANCED},
+                              0,
+                              "SIZE",
+                              "Most that what is recorded may take of the disk, the checkpoint "
+                              "apart; beyond half of it of ever fewer steps. 1 GB; none: no limit"},
+};
+
+const LacLaunchRow *
+lac_launch_row(LacLaunchKey key)
+{
+  g_return_val_if_fail(key < LAC_N_LAUNCH, NULL);
+  return &rows[key];
+}
+
+const char *
+lac_launch_get_option(LacLaunchKey key)
+{
+  g_autofree char *name = g_strdelimit(g_strdup(lac_launch_row(key)->param.key), "_", '-');
+
+  return g_intern_string(name);
+}
+
+/* ---- stated values ---- */
+
+void
+lac_launch_clear(LacLaunch *launch)
+{
+  for (guint i = 0; i < LAC_N_LAUNCH; i++)
+    g_clear_pointer(&launch->stated[i], g_free);
+}
+
+void
+lac_launch_copy(LacLaunch *to, const LacLaunch *from)
+{
+  lac_launch_clear(to);
+  for (guint i = 0; i < LAC_N_LAUNCH; i++)
+    to->stated[i] = g_strdup(from->stated[i]);
+}
+
+/* Replaces what is stated. Returns: TRUE */
+static gboolean
+put(LacLaunch *launch, LacLaunchKey key, char *text)
+{
+  g_free(launch->stated[key]);
+  launch->stated[key] = text;
+  return TRUE;
+}
+
+static gboolean refuse(GError **error, const char *format, ...) G_GNUC_PRINTF(2, 3);
+
+static gboolean
+refuse(GError **error, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start(arguments, format);
+  g_autofree char *sentence = g_strdup_vprintf(format, arguments);
+  va_end(arguments);
+  g_set_error_literal(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, sentence);
+  return FALSE;
+}
+
+static gboolean
+state_integer(LacLaunch   *launch,
+              LacLaunchKey key,
+              const char  *name,
+              const char  *text,
+              GError     **error)
+{
+  const gint64 least = (gint64) rows[key].param.min, most = (gint64) rows[key].param.max;
+  gint64       value;
+
+  if (lac_number_parse_whole(text, &value) && value >= least && value <= most)
+    return put(launch, key, g_strdup_printf("%" G_GINT64_FORMAT, value));
+  return refuse(error,
+                "%s = %s is not a whole number from %" G_GINT64_FORMAT " to %" G_GINT64_FORMAT,
+                name, text, least, most);
+}
+
+static gboolean
+state_real(LacLaunch *launch, LacLaunchKey key, const char *name, const char *text, GError **error)
+{
+  const LacParam  *param = &rows[key].param;
+  g_autofree char *allowed = NULL;
+  double           value;
+
+  if (lac_number_parse(text, &value) && value >= param->min && value <= param->max)
+    return put(launch, key, lac_number_dup_text(value));
+  allowed = lac_param_dup_allowed(param);
+  return refuse(error, "%s = %s is not a number from %s, in %s", name, text, allowed, param->unit);
+}
+
+/* A backend may be one that this machine has not got: then the run says so. */
+static gboolean
+state_choice(LacLaunch   *launch,
+             LacLaunchKey key,
+             const char  *name,
+             const char  *text,
+             GError     **error)
+{
+  const LacParam  *param = &rows[key].param;
+  g_autofree char *all = NULL;
+
+  if (key == LAC_LAUNCH_BACKEND) {
+    if (lac_device_is_choice(text))
+      return put(launch, key, g_strdup(text));
+    return refuse(error, "%s = %s is not one of " LAC_DEVICE_CHOICES "; lacuna devices lists them",
+                  name, text);
+  }
+  if (g_strv_contains(param->choices, text))
+    return put(launch, key, g_strdup(text));
+  all = g_strjoinv(", ", (char **) param->choices);
+  return refuse(error, "%s = %s is not one of %s", name, text, all);
+}
+
+gboolean
+lac_launch_state(LacLaunch   *launch,
+                 LacLaunchKey key,
+                 const char  *name,
+                 const char  *text,
+                 GError     **error)
+{
+  guint64 bytes;
+
+  g_return_val_if_fail(key < LAC_N_LAUNCH, FALSE);
+  const LacParamKind kind = rows[key].param.kind;
+
+  if (kind == LAC_PARAM_INTEGER)
+    return state_integer(launch, key, name, text, error);
+  if (kind == LAC_PARAM_REAL)
+    return state_real(launch, key, name, text, error);
+  if (kind == LAC_PARAM_CHOICE)
+    return state_choice(launch, key, name, text, error);
+  if (key == LAC_LAUNCH_DISK_BUDGET && !lac_disk_budget_parse(text, &bytes, error))
+    return FALSE;
+  return put(launch, key, g_strdup(text));
+}
+
+void
+lac_launch_take(LacLaunch *launch, const LacRunSettings *settings, const char *sweep)
+{
+  const guint64 budget = settings->disk_budget_bytes;
+
+  lac_launch_clear(launch);
+  put(launch, LAC_LAUNCH_SEED, g_strdup_printf("%" G_GUINT64_FORMAT, settings->seed));
+  if (settings->threads > 0)
+    put(launch, LAC_LAUNCH_THREADS, g_strdup_printf("%u", settings->threads));
+  put(launch, LAC_LAUNCH_BACKEND, g_strdup(settings->backend));
+  put(launch, LAC_LAUNCH_PRECISION, g_strdup(settings->precision));
+  put(launch, LAC_LAUNCH_PROFILE, g_strdup(details[settings->detail]));
+  put(launch, LAC_LAUNCH_SWEEP, g_strdup(sweep));
+  if (settings->time_limit > 0)
+    put(launch, LAC_LAUNCH_TIME_LIMIT, lac_number_dup_text(settings->time_limit));
+  if (budget > 0)
+    put(launch, LAC_LAUNCH_DISK_BUDGET,
+        budget == G_MAXUINT64 ? g_strdup("none")
+                              : g_strdup_printf("%" G_GUINT64_FORMAT " MB", budget / 1000000));
+}
+
+gboolean
+lac_launch_is_usual(const LacLaunch *launch, LacLaunchKey key)
+{
+  const LacParam  *param = &rows[key].param;
+  g_autofree char *usual = param->kind == LAC_PARAM_CHOICE
+                             ? g_strdup(param->choices[(gsize) param->fallback])
+                             : lac_number_dup_text(param->fallback);
+
+  return param->kind != LAC_PARAM_TEXT && g_strcmp0(launch->stated[key], usual) == 0;
+}
+
+/* Of a row that is stated as an index of its choices, else its default. */
+static gsize
+get_choice(const LacLaunch *launch, LacLaunchKey key)
+{
+  const LacParam *param = &rows[key].param;
+
+  for (gsize i = 0; param->choices[i] != NULL; i++)
+    if (g_strcmp0(launch->stated[key], param->choices[i]) == 0)
+      return i;
+  return (gsize) param->fallback;
+}
+
+static double
+get_number(const LacLaunch *launch, LacLaunchKey key, double otherwise)
+{
+  const char *text = launch->stated[key];
+
+  return text != NULL ? g_ascii_strtod(text, NULL) : otherwise;
+}
+
+void
+lac_launch_fill(const LacLaunch *launch, LacRunSettings *settings)
+{
+  const char *const *stated = (const char *const *) launch->stated;
+
+  settings->seed =
+    stated[LAC_LAUNCH_SEED] ? g_ascii_strtoull(stated[LAC_LAUNCH_SEED], NULL, 10) : 0;
+  settings->threads = (guint) get_number(launch, LAC_LAUNCH_THREADS, 0);
+  settings->backend =
+    stated[LAC_LAUNCH_BACKEND] ? g_intern_string(stated[LAC_LAUNCH_BACKEND]) : backends[0];
+  settings->precision = precisions[get_choice(launch, LAC_LAUNCH_PRECISION)];
+  settings->detail = (LacPerfDetail) get_choice(launch, LAC_LAUNCH_PROFILE);
+  settings->time_limit = get_number(launch, LAC_LAUNCH_TIME_LIMIT, 0);
+  settings->disk_budget_bytes = 0;
+  if (stated[LAC_LAUNCH_DISK_BUDGET] != NULL)
+    lac_disk_budget_parse(stated[LAC_LAUNCH_DISK_BUDGET], &settings->disk_budget_bytes, NULL);
+}
+
+/* ---- the window's rows ---- */
+
+/* The choices of this machine; they live as long as the process. */
+static void
+set_backends(LacParam *row)
+{
+  GPtrArray  *choices = g_ptr_array_new();
+  const guint n_cards = lac_device_count_cards();
+
+  for (gsize i = 0; backends[i] != NULL; i++)
+    g_ptr_array_add(choices, (gpointer) backends[i]);
+  for (guint number = 1; number < n_cards; number++)
+    g_ptr_array_add(choices, g_strdup_printf("cuda:%u", number));
+  row->max = choices->len - 1;
+  g_ptr_array_add(choices, NULL);
+  row->choices = (const char *const *) g_ptr_array_free(choices, FALSE);
+}
+
+static LacParam
+param_here(LacLaunchKey key)
+{
+  LacParam     param = rows[key].param;
+  const double cores = MAX(lac_pool_available(), 1);
+
+  if (key == LAC_LAUNCH_THREADS) {
+    param.max = MIN(param.max, cores);
+    param.fallback = MAX(param.max, 2) - 1;
+  } else if (key == LAC_LAUNCH_BACKEND) {
+    set_backends(&param);
+  } else if (param.kind == LAC_PARAM_INTEGER) {
+    param.max = MIN(param.max, EXACT_IN_DOUBLE);
+  }
+  return param;
+}
+
+const LacParamTable *
+lac_launch_params(void)
+{
+  static LacParam      here[LAC_N_LAUNCH];
+  static LacParamTable table;
+  static gsize         once = 0;
+
+  if (g_once_init_enter(&once)) {
+    table = (LacParamTable){here, 0, sizeof(Values)};
+    for (guint i = 0; i < LAC_N_LAUNCH; i++)
+      if (rows[i].places & LAC_LAUNCH_IN_WINDOW)
+        here[table.n_rows++] = param_here((LacLaunchKey) i);
+    g_once_init_leave(&once, 1);
+  }
+  return &table;
+}
+
+void
+lac_launch_params_fill(const LacDraft *draft, LacRunSettings *settings)
+{
+  g_return_if_fail(lac_draft_get_table(draft) == lac_launch_params());
+  const Values   *values = lac_draft_get_values(draft);
+  const LacParam *backend = lac_param_find(lac_launch_params(), rows[LAC_LAUNCH_BACKEND].param.key);
+
+  settings->seed = (guint64) values->seed;
+  settings->threads = (guint) values->threads;
+  settings->backend = backend->choices[values->backend];
+  settings->precision = precisions[values->precision];
+  settings->time_limit = values->time_limit;
+  settings->detail = (LacPerfDetail) values->profile;
+}
+
+const char *
+lac_launch_params_get_sweep(const LacDraft *draft)
+{
+  g_return_val_if_fail(lac_draft_get_table(draft) == lac_launch_params(), NULL);
+  return ((const Values *) lac_draft_get_values(draft))->sweep;
+}
