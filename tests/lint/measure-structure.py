@@ -31,10 +31,10 @@ import sys
 # Upper limits. They only go down: lower them in the commit that lowers the figure.
 HELD = {
     "largest folder outside app": 60,
-    "connected groups of files outside app": 25,
+    "connected groups of files outside app": 24,
     "connected groups across folders": 0,
     "files that serve exactly one other": 226,
-    "members of LacRun": 67,
+    "members of LacRun": 25,
     "members of LacWindow": 40,
 }
 STRUCTS = {"LacRun": "src/run/core/run-private.h", "LacWindow": "src/app/window-private.h"}
