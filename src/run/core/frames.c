@@ -55,8 +55,15 @@ lac_run_frames_clear(LacRunFrames *frames)
 
   if (left != NULL)
     lac_frame_unref(left);
+  g_clear_pointer(&frames->in_flight.frame, lac_frame_unref);
   g_clear_pointer(&frames->pool, g_ptr_array_unref);
   g_clear_pointer(&frames->sizes, g_free);
+}
+
+gboolean
+lac_run_frames_is_ready(const LacRunFrames *frames)
+{
+  return frames->pool != NULL;
 }
 
 LacFrame *

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames of a run: a pool that is reused, a mailbox in which the newest wins, and which steps are kept. */
+/* Frames of a run: a pool that is reused, a mailbox in which the newest wins, which steps are saved, and the frame that is filled
+ * beside the computation. */
 #pragma once
 
 #include "field/frame.h"
@@ -7,6 +8,14 @@
 #include <glib.h>
 
 G_BEGIN_DECLS
+
+/* A frame that the experiment fills beside the computation. */
+typedef struct {
+  LacFrame *frame; /* NULL: none */
+  gboolean  kept, has_metrics;
+  gboolean  is_filled; /* at once, after all */
+  gint64    spent_ns;  /* of the compute thread */
+} LacFrameInFlight;
 
 typedef struct {
   GPtrArray
@@ -21,6 +30,8 @@ typedef struct {
   gint64  stride;      /* of kept steps, a power of two */
   guint64 budget, frame_bytes, kept_bytes;
   gint64  last_kept; /* step; -1: none */
+
+  LacFrameInFlight in_flight; /* compute thread */
 } LacRunFrames;
 
 /* Of a zeroed struct, into which the viewer may be looking already. */
@@ -35,7 +46,9 @@ void lac_run_frames_plan(LacRunFrames *frames,
                          guint         most,
                          guint64       budget_bytes,
                          gint64        stride);
-void lac_run_frames_clear(LacRunFrames *frames);
+void lac_run_frames_clear(LacRunFrames *frames); /* a zeroed one too */
+/* Returns whether the set-up has come as far as the frames. */
+gboolean lac_run_frames_is_ready(const LacRunFrames *frames);
 
 /* Compute thread. Returns: (transfer none): a frame nobody looks at, to be filled. */
 LacFrame *lac_run_frames_get_free(LacRunFrames *frames);

@@ -11,11 +11,7 @@
 #include <math.h>
 #include <string.h>
 
-#define DEFAULT_CHECKPOINT_SECONDS 10.0
-#define BASE_BYTES                 ((guint64) 64 << 20) /* of any run: threads, channels, files */
-#define RECORD_BATCH               512
-#define ROW_BATCH                  256
-#define RELAY_BUDGET               ((gsize) 32 << 20) /* of records that wait for the controlling thread */
+#define BASE_BYTES ((guint64) 64 << 20) /* of any run: threads, channels, files */
 
 static gboolean
 check_precision(const char *precision, GError **error)
@@ -74,25 +70,8 @@ is_complete(const LacRunOrigin *origin)
   return g_strcmp0(origin->outcome, "finished") == 0 || g_strcmp0(origin->outcome, "diverged") == 0;
 }
 
-/* Where a run of an experiment that had more to do was stopped, it stops again. */
 static gboolean
-take_model(LacRun *run, const LacRunOrigin *origin, GError **error)
-{
-  run->model = lac_run_file_open_journal(origin->folder, error);
-  if (run->model == NULL)
-    return FALSE;
-  gboolean was_cut = origin->outcome == NULL || g_str_equal(origin->outcome, "stopped");
-  if (was_cut && run->model->steps == 0) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
-                "%s ended before its first step: there is nothing to do again", origin->folder);
-    return FALSE;
-  }
-  run->last_step = was_cut ? run->model->steps : 0;
-  return TRUE;
-}
-
-static gboolean
-take_origin(LacRun *run, const LacRunSettings *settings, GError **error)
+take_origin(LacRun *run, const LacRunSettings *settings, char **backend, GError **error)
 {
   const char             *path = settings->again != NULL ? settings->again : settings->resume;
   g_autoptr(LacRunOrigin) origin = lac_run_origin_read(path, error);
@@ -110,11 +89,11 @@ take_origin(LacRun *run, const LacRunSettings *settings, GError **error)
   if (run->draft == NULL)
     return FALSE;
   run->seed = origin->seed;
-  run->precision = g_strdup(origin->precision);
-  run->backend = g_strdup(origin->backend);
+  run->computer.precision = g_strdup(origin->precision);
+  *backend = g_strdup(origin->backend);
   if (settings->again != NULL)
-    return take_model(run, origin, error);
-  run->folder_path = g_strdup(origin->folder);
+    return lac_run_repeat_open(&run->repeat, origin, error);
+  run->log.path = g_strdup(origin->folder);
   run->is_resumed = TRUE;
   if (is_complete(origin)) {
     run->already = lac_run_file_open(origin->folder, error);
@@ -134,9 +113,8 @@ take_settings(LacRun *run, const LacRunSettings *settings, GError **error)
   run->experiment = settings->experiment;
   run->draft = lac_draft_copy(settings->draft);
   run->seed = settings->seed;
-  run->precision =
+  run->computer.precision =
     g_strdup(g_str_equal(precision, "auto") ? settings->experiment->precision : precision);
-  run->backend = g_strdup("auto");
   return lac_inputs_give_anew(run->draft, error);
 }
 
@@ -147,14 +125,14 @@ take_settings(LacRun *run, const LacRunSettings *settings, GError **error)
 static gboolean
 reserve_memory(const LacRun *run, GError **error)
 {
-  const gboolean is_here = g_str_equal(run->device.table->name, "cpu");
+  const gboolean is_here = g_str_equal(run->computer.device.table->name, "cpu");
   LacEstimate    estimate = {0};
 
   if (is_here && lac_memory_limit_get().limit > 0)
     run->experiment->estimate(run->experiment, lac_draft_get_values(run->draft), &estimate);
   const guint64 bytes =
     BASE_BYTES + lac_dense_get_unreserved() + (guint64) CLAMP(estimate.memory_bytes, 0, 1e15);
-  const guint      n_threads = lac_pool_get_n_threads(run->pool);
+  const guint      n_threads = lac_pool_get_n_threads(run->computer.pool);
   g_autofree char *what =
     g_strdup_printf("the run (%s, threads: %u)", run->experiment->name, n_threads);
   return lac_memory_room_check(bytes, what, n_threads > 1 ? "use fewer threads" : NULL, error) &&
@@ -189,8 +167,8 @@ with_header(
     .molecule = run->outline.molecule,
     .seed = run->seed,
     .backend = run->computer.name,
-    .precision = run->precision,
-    .threads = lac_pool_get_n_threads(run->pool),
+    .precision = run->computer.precision,
+    .threads = lac_pool_get_n_threads(run->computer.pool),
     .provenance = (const char *const *) provenance,
   };
 
@@ -200,18 +178,13 @@ with_header(
 static gboolean
 create_folder(LacRun *run, const LacRunHeader *header, const char *parent, GError **error)
 {
-  run->folder = lac_run_folder_create(parent, header, error);
-  if (run->folder == NULL)
-    return FALSE;
-  run->folder_path = g_strdup(lac_run_folder_get_path(run->folder));
-  run->store = lac_store_new();
-  return TRUE;
+  return lac_run_log_create(&run->log, parent, header, error);
 }
 
 static gboolean
 describe_again(LacRun *run, const LacRunHeader *header, const char *parent, GError **error)
 {
-  return lac_run_folder_describe_again(run->folder, header, error);
+  return lac_run_folder_describe_again(run->log.folder, header, error);
 }
 
 gboolean
@@ -232,7 +205,7 @@ make_folder(LacRun *run, const LacRunSettings *settings, GError **error)
 static gboolean
 replay_live_changes(LacRun *run, GError **error)
 {
-  g_autoptr(LacRunFile) so_far = lac_run_file_peek(run->folder, error);
+  g_autoptr(LacRunFile) so_far = lac_run_file_peek(run->log.folder, error);
 
   if (so_far == NULL)
     return FALSE;
@@ -252,49 +225,74 @@ replay_live_changes(LacRun *run, GError **error)
 static gboolean
 reopen_folder(LacRun *run, GError **error)
 {
-  run->folder =
-    lac_run_folder_reopen(run->folder_path, &run->store, &run->step, &run->seconds, error);
-  run->clock_seconds = run->seconds;
-  return run->folder != NULL && replay_live_changes(run, error);
+  gint64 step;
+  double seconds;
+
+  if (!lac_run_log_reopen(&run->log, &step, &seconds, error))
+    return FALSE;
+  lac_run_progress_resume(&run->progress, step, seconds);
+  return replay_live_changes(run, error);
+}
+
+/* ---- device ---- */
+
+static gboolean
+open_device(LacRun *run, const char *asked, gboolean is_named, GError **error)
+{
+  LacRunComputer        *computer = &run->computer;
+  const LacStepSubject   subject = lac_run_get_subject(run);
+  const LacDeviceRequest request = {
+    .asked = asked,
+    .is_named = is_named,
+    .is_repeat = run->repeat.journal != NULL,
+    .is_over = run->already != NULL,
+  };
+
+  if (!lac_run_computer_open(computer, &subject, run->memory != NULL ? run->memory->cache : NULL,
+                             &request, error))
+    return FALSE;
+  lac_run_monitor_set_device(&run->monitor, lac_run_computer_get_title(computer), computer->choice);
+  return lac_device_set_precision(computer->device, computer->precision, error);
+}
+
+/* ---- all of it ---- */
+
+static gboolean
+take_source(LacRun *run, const LacRunSettings *settings, char **backend, GError **error)
+{
+  const gboolean has_origin = settings->resume != NULL || settings->again != NULL;
+
+  if (!(has_origin ? take_origin(run, settings, backend, error)
+                   : take_settings(run, settings, error)))
+    return FALSE;
+  run->outline = lac_experiment_outline(run->experiment, lac_draft_get_values(run->draft));
+  lac_run_outcome_init(&run->outcome, run->outline.n_metrics);
+  lac_run_rows_init(&run->rows, run->outline.n_metrics);
+  run->live = lac_draft_copy(run->draft);
+  run->controls = lac_draft_copy(run->draft);
+  return run->already != NULL || run->experiment->check == NULL ||
+         run->experiment->check(run->experiment, lac_draft_get_values(run->draft), error);
 }
 
 gboolean
 lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
 {
-  gboolean is_named = settings->backend != NULL && !g_str_equal(settings->backend, "auto");
+  gboolean         is_named = settings->backend != NULL && !g_str_equal(settings->backend, "auto");
+  g_autofree char *backend = NULL; /* of the run that is resumed or repeated */
 
   if (!check_settings(settings, error))
     return FALSE;
-  run->time_limit = settings->time_limit;
-  lac_run_budget_begin(run, settings->disk_budget_bytes,
-                       settings->frame_budget_bytes > 0 ? settings->frame_budget_bytes
-                                                        : LAC_FRAME_BUDGET_DEFAULT);
-  run->checkpoint_seconds =
-    settings->checkpoint_seconds > 0 ? settings->checkpoint_seconds : DEFAULT_CHECKPOINT_SECONDS;
-  run->perf = lac_perf_new(settings->detail);
+  run->progress.time_limit = settings->time_limit;
+  lac_run_budget_init(&run->log.budget, settings->disk_budget_bytes, settings->frame_budget_bytes);
+  lac_run_cadence_init(&run->cadence, settings->checkpoint_seconds);
   run->memory = lac_run_memory_new(settings->cache);
   lac_inputs_init(&run->inputs);
-
-  gboolean has_origin = settings->resume != NULL || settings->again != NULL;
-  if (!(has_origin ? take_origin(run, settings, error) : take_settings(run, settings, error)))
+  if (!take_source(run, settings, &backend, error))
     return FALSE;
-  run->outline = lac_experiment_outline(run->experiment, lac_draft_get_values(run->draft));
-  run->metrics = g_new0(double, run->outline.n_metrics + 1);
-  run->blow_ups = g_new0(LacBlowUp, run->outline.n_metrics + 1);
-  lac_run_rows_init(&run->open_rows, run->outline.n_metrics);
-  run->last_metrics = g_new(double, run->outline.n_metrics + 1);
-  run->row = g_new0(double, run->outline.n_metrics + 2);
-  for (gsize m = 0; m < run->outline.n_metrics; m++)
-    run->last_metrics[m] = NAN;
-  run->live = lac_draft_copy(run->draft);
-  run->controls = lac_draft_copy(run->draft);
-  if (run->already == NULL && run->experiment->check != NULL &&
-      !run->experiment->check(run->experiment, lac_draft_get_values(run->draft), error))
-    return FALSE;
-  run->pool = lac_pool_new(settings->threads);
+  run->computer.pool = lac_pool_new(settings->threads);
   run->gives_way = settings->gives_way;
-  if (!lac_run_open_device(run, is_named ? settings->backend : run->backend, is_named, error) ||
-      !lac_device_set_precision(run->device, run->precision, error))
+  const char *asked = is_named ? settings->backend : backend != NULL ? backend : "auto";
+  if (!open_device(run, asked, is_named, error))
     return FALSE;
   if (run->already != NULL)
     return TRUE;
@@ -302,11 +300,14 @@ lac_run_open(LacRun *run, const LacRunSettings *settings, GError **error)
     return FALSE;
   if (!(run->is_resumed ? reopen_folder(run, error) : make_folder(run, settings, error)))
     return FALSE;
-  run->session = lac_run_folder_get_session(run->folder);
-  run->records = lac_relay_new(sizeof(LacRecord), RECORD_BATCH, RELAY_BUDGET);
-  run->rows =
-    lac_relay_new((2 + run->outline.n_metrics) * sizeof(double), ROW_BATCH, RELAY_BUDGET / 4);
+  lac_run_log_open_relays(&run->log, run->outline.n_metrics);
   lac_draft_free(run->controls);
   run->controls = lac_draft_copy(run->live);
   return TRUE;
+}
+
+char *
+lac_run_dup_default_folder(void)
+{
+  return g_build_filename(g_get_user_data_dir(), "lacuna", "runs", NULL);
 }

@@ -7,7 +7,6 @@
 #include "base/clock.h"
 #include "perf/recorder/heap.h"
 #include "perf/trace/trace.h"
-#include "run/core/run-private.h"
 #include "run/machine/machine.h"
 
 #include <math.h>
@@ -46,32 +45,31 @@ add_cost(LacOwnCost *cost, gint64 begin_ns, gint64 end_ns)
 }
 
 static void
-push_counter_of(LacRun *run, gint64 step, guint32 name, gint64 now_ns, double value)
+push_counter_of(LacRunRecorder *recorder, gint64 step, guint32 name, gint64 now_ns, double value)
 {
-  lac_lane_push(run->recorder.compute, (LacRecord){
-                                         .start_ns = now_ns,
-                                         .step = step,
-                                         .count = 1,
-                                         .value = value,
-                                         .memory = -1,
-                                         .name = name,
-                                         .kind = LAC_RECORD_COUNTER,
-                                       });
+  lac_lane_push(recorder->compute, (LacRecord){
+                                     .start_ns = now_ns,
+                                     .step = step,
+                                     .count = 1,
+                                     .value = value,
+                                     .memory = -1,
+                                     .name = name,
+                                     .kind = LAC_RECORD_COUNTER,
+                                   });
 }
 
 static void
-push_counter(LacRun *run, guint32 name, gint64 now_ns, double value)
+push_counter(LacRunRecorder *recorder, guint32 name, gint64 now_ns, double value)
 {
-  push_counter_of(run, run->step, name, now_ns, value);
+  push_counter_of(recorder, recorder->progress->step, name, now_ns, value);
 }
 
 /* ---- beginning and end ---- */
 
 static void
-intern_names(LacRun *run)
+intern_names(LacRunRecorder *recorder, const LacOutline *outline)
 {
-  LacRunRecorder *recorder = &run->recorder;
-  LacRunNames    *names = &recorder->names;
+  LacRunNames *names = &recorder->names;
   const struct {
     guint32    *id;
     const char *name;
@@ -100,23 +98,20 @@ intern_names(LacRun *run)
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
-    *rows[i].id = lac_perf_name(run->perf, rows[i].name);
+    *rows[i].id = lac_perf_name(recorder->perf, rows[i].name);
   for (gsize i = 0; i < LAC_N_GAUGES; i++)
-    recorder->gauge_names[i] = lac_perf_name(run->perf, lac_gauge_name((LacGauge) i));
-  recorder->metric_names = g_new(guint32, run->outline.n_metrics + 1);
-  for (gsize i = 0; i < run->outline.n_metrics; i++)
-    recorder->metric_names[i] = lac_perf_name(run->perf, run->outline.metrics[i].key);
+    recorder->gauge_names[i] = lac_perf_name(recorder->perf, lac_gauge_name((LacGauge) i));
+  recorder->metric_names = g_new(guint32, outline->n_metrics + 1);
+  for (gsize i = 0; i < outline->n_metrics; i++)
+    recorder->metric_names[i] = lac_perf_name(recorder->perf, outline->metrics[i].key);
 }
 
 static void
-begin_gauges(LacRun *run)
+begin_gauges(LacRunRecorder *recorder)
 {
-  LacRunRecorder *recorder = &run->recorder;
-
   lac_fft_get_plan_counts(&recorder->plans_known, &recorder->plans_measured);
-  if (run->memory != NULL)
-    lac_content_cache_get_counts(run->memory->cache, &recorder->cache_asked,
-                                 &recorder->cache_found);
+  if (recorder->cache != NULL)
+    lac_content_cache_get_counts(recorder->cache, &recorder->cache_asked, &recorder->cache_found);
   recorder->n_processors = lac_pool_available(); /* takes tens of microseconds */
   recorder->last_rates[0] = recorder->last_rates[1] = -1;
   recorder->gauges_ns = lac_clock_ns();
@@ -125,59 +120,74 @@ begin_gauges(LacRun *run)
 
 /* Of the processor; what another device can do at most is not known here. */
 static void
-record_peak(LacRun *run)
+record_peak(LacRunRecorder *recorder, const LacRunComputer *computer, LacRunMemory *memory)
 {
-  const gboolean on_processor = g_str_equal(run->device.table->name, "cpu");
+  const gboolean on_processor = g_str_equal(computer->device.table->name, "cpu");
 
-  if (run->recorder.share <= 0 || run->memory == NULL || !on_processor)
+  if (recorder->share <= 0 || memory == NULL || !on_processor)
     return;
-  const LacType type = g_str_equal(run->precision, "f64") ? LAC_F64 : LAC_F32;
+  const LacType type = g_str_equal(computer->precision, "f64") ? LAC_F64 : LAC_F32;
   const LacPeak peak =
-    lac_machine_peak(&run->memory->memory, type, lac_pool_get_n_threads(run->pool));
+    lac_machine_peak(&memory->memory, type, lac_pool_get_n_threads(computer->pool));
   const gint64 now_ns = lac_clock_ns();
-  push_counter(run, lac_perf_name(run->perf, LAC_COUNTER_PEAK_FLOPS), now_ns, peak.flops);
-  push_counter(run, lac_perf_name(run->perf, LAC_COUNTER_PEAK_BYTES), now_ns, peak.bytes);
+  push_counter(recorder, lac_perf_name(recorder->perf, LAC_COUNTER_PEAK_FLOPS), now_ns, peak.flops);
+  push_counter(recorder, lac_perf_name(recorder->perf, LAC_COUNTER_PEAK_BYTES), now_ns, peak.bytes);
 }
 
 void
-lac_run_recorder_begin(LacRun *run)
+lac_run_recorder_init(LacRunRecorder       *recorder,
+                      LacPerfDetail         detail,
+                      const LacRunProgress *progress,
+                      const LacRunRows     *rows)
 {
-  LacRunRecorder *recorder = &run->recorder;
-  LacPerfDetail   detail = lac_perf_get_detail(run->perf);
+  pthread_mutex_init(&recorder->window_lock, NULL);
+  recorder->perf = lac_perf_new(detail);
+  recorder->progress = progress;
+  recorder->rows = rows;
+}
 
-  recorder->perf = run->perf;
-  recorder->compute = run->lane = lac_perf_lane(run->perf, "compute");
-  recorder->io = lac_perf_lane(run->perf, "I/O");
-  recorder->profiler = lac_perf_lane(run->perf, "profiler");
-  recorder->has_probe = lac_device_memory_probe(&run->device, &recorder->probe);
+void
+lac_run_recorder_begin(LacRunRecorder       *recorder,
+                       const LacRunComputer *computer,
+                       LacRunMemory         *memory,
+                       const LacOutline     *outline)
+{
+  LacPerf            *perf = recorder->perf;
+  const LacPerfDetail detail = lac_perf_get_detail(perf);
+
+  recorder->cache = memory != NULL ? memory->cache : NULL;
+  recorder->compute = lac_perf_lane(perf, "compute");
+  recorder->io = lac_perf_lane(perf, "I/O");
+  recorder->profiler = lac_perf_lane(perf, "profiler");
+  recorder->has_probe = lac_device_memory_probe(&computer->device, &recorder->probe);
   if (detail != LAC_PERF_OFF)
-    recorder->load = lac_device_load_new(&run->device);
+    recorder->load = lac_device_load_new(&computer->device);
   recorder->share = shares[detail] / N_RATIONS;
-  intern_names(run);
-  record_peak(run);
-  begin_gauges(run);
+  intern_names(recorder, outline);
+  record_peak(recorder, computer, memory);
+  begin_gauges(recorder);
   pthread_mutex_lock(&recorder->window_lock);
-  recorder->window = lac_perf_lane(run->perf, "window");
-  recorder->main_loop = lac_perf_lane(run->perf, "main loop");
+  recorder->window = lac_perf_lane(perf, "window");
+  recorder->main_loop = lac_perf_lane(perf, "main loop");
   recorder->window_open = detail != LAC_PERF_OFF;
   pthread_mutex_unlock(&recorder->window_lock);
 }
 
 /* Its counters are gone with it. */
 void
-lac_run_recorder_leave_device(LacRun *run)
+lac_run_recorder_leave_device(LacRunRecorder *recorder)
 {
-  run->recorder.has_probe = FALSE;
-  g_clear_pointer(&run->recorder.load, lac_device_load_free);
+  recorder->has_probe = FALSE;
+  g_clear_pointer(&recorder->load, lac_device_load_free);
 }
 
 /* From here on nobody records; what is drained next is the last. */
 void
-lac_run_recorder_end(LacRun *run)
+lac_run_recorder_end(LacRunRecorder *recorder)
 {
-  pthread_mutex_lock(&run->recorder.window_lock);
-  run->recorder.window_open = FALSE;
-  pthread_mutex_unlock(&run->recorder.window_lock);
+  pthread_mutex_lock(&recorder->window_lock);
+  recorder->window_open = FALSE;
+  pthread_mutex_unlock(&recorder->window_lock);
 }
 
 void
@@ -185,6 +195,7 @@ lac_run_recorder_clear(LacRunRecorder *recorder)
 {
   lac_device_load_free(recorder->load);
   g_free(recorder->metric_names);
+  lac_perf_free(recorder->perf);
   pthread_mutex_destroy(&recorder->window_lock);
 }
 
@@ -197,10 +208,9 @@ get_probe(const LacRunRecorder *recorder)
 }
 
 void
-lac_run_phase_begin(LacRun *run, LacRunPhase *phase, guint32 name, LacRation *ration)
+lac_run_phase_begin(LacRunRecorder *recorder, LacRunPhase *phase, guint32 name, LacRation *ration)
 {
-  LacRunRecorder *recorder = &run->recorder;
-  gint64          begin_ns;
+  gint64 begin_ns;
 
   *phase = (LacRunPhase){.ration = ration};
   if (recorder->share <= 0)
@@ -219,10 +229,8 @@ lac_run_phase_begin(LacRun *run, LacRunPhase *phase, guint32 name, LacRation *ra
 }
 
 void
-lac_run_phase_end(LacRun *run, LacRunPhase *phase, gint64 step)
+lac_run_phase_end(LacRunRecorder *recorder, LacRunPhase *phase, gint64 step)
 {
-  LacRunRecorder *recorder = &run->recorder;
-
   if (recorder->share <= 0)
     return;
   if (!phase->has_memory) {
@@ -239,223 +247,166 @@ lac_run_phase_end(LacRun *run, LacRunPhase *phase, gint64 step)
 }
 
 LacSpan
-lac_run_write_begin(LacRun *run, guint32 name)
+lac_run_write_begin(LacRunRecorder *recorder, guint32 name)
 {
-  return lac_span_begin(run->recorder.io, name);
+  return lac_span_begin(recorder->io, name);
 }
 
 void
-lac_run_write_end(LacRun *run, LacSpan span, guint64 n_bytes)
+lac_run_write_end(LacRunRecorder *recorder, LacSpan span, guint64 n_bytes)
 {
   span.bytes = (double) n_bytes;
-  lac_span_end(run->recorder.io, span, run->step);
+  lac_span_end(recorder->io, span, recorder->progress->step);
 }
 
 /* ---- counters ---- */
 
 static void
-push_gauge(LacRun *run, LacGauge gauge, gint64 now_ns, double value)
+push_gauge(LacRunRecorder *recorder, LacGauge gauge, gint64 now_ns, double value)
 {
   if (isfinite(value))
-    push_counter(run, run->recorder.gauge_names[gauge], now_ns, value);
+    push_counter(recorder, recorder->gauge_names[gauge], now_ns, value);
 }
 
 /* A rate changes when something is asked for, which is rare. */
 static void
-push_rate(LacRun *run, LacGauge gauge, gint64 now_ns, guint64 n_hits, guint64 n_asked)
+push_rate(LacRunRecorder *recorder, LacGauge gauge, gint64 now_ns, guint64 n_hits, guint64 n_asked)
 {
-  double *last = &run->recorder.last_rates[gauge == LAC_GAUGE_CACHE_HITS ? 0 : 1];
+  double *last = &recorder->last_rates[gauge == LAC_GAUGE_CACHE_HITS ? 0 : 1];
   double  rate = n_asked > 0 ? (double) n_hits / (double) n_asked : (double) NAN;
 
   if (isnan(rate) || rate == *last)
     return;
   *last = rate;
-  push_gauge(run, gauge, now_ns, rate);
+  push_gauge(recorder, gauge, now_ns, rate);
 }
 
 static void
-push_caches(LacRun *run, gint64 now_ns)
+push_caches(LacRunRecorder *recorder, gint64 now_ns)
 {
-  const LacRunRecorder *recorder = &run->recorder;
-  guint64               asked = 0, found = 0, known, measured;
+  guint64 asked = 0, found = 0, known, measured;
 
-  if (run->memory != NULL)
-    lac_content_cache_get_counts(run->memory->cache, &asked, &found);
-  push_rate(run, LAC_GAUGE_CACHE_HITS, now_ns, found - recorder->cache_found,
+  if (recorder->cache != NULL)
+    lac_content_cache_get_counts(recorder->cache, &asked, &found);
+  push_rate(recorder, LAC_GAUGE_CACHE_HITS, now_ns, found - recorder->cache_found,
             asked - recorder->cache_asked);
   lac_fft_get_plan_counts(&known, &measured);
   known -= recorder->plans_known;
   measured -= recorder->plans_measured;
-  push_rate(run, LAC_GAUGE_PLAN_HITS, now_ns, known, known + measured);
+  push_rate(recorder, LAC_GAUGE_PLAN_HITS, now_ns, known, known + measured);
 }
 
 static void
-push_gauges(LacRun *run, gint64 now_ns)
+push_gauges(LacRunRecorder *recorder, gint64 now_ns)
 {
-  LacRunRecorder *recorder = &run->recorder;
-  const gint64    cpu_ns = lac_clock_cpu_ns();
-  const double    wall = (double) (now_ns - recorder->gauges_ns);
+  const gint64 cpu_ns = lac_clock_cpu_ns();
+  const double wall = (double) (now_ns - recorder->gauges_ns);
 
-  push_gauge(run, LAC_GAUGE_CPU_UTILISATION, now_ns,
+  push_gauge(recorder, LAC_GAUGE_CPU_UTILISATION, now_ns,
              (double) (cpu_ns - recorder->gauges_cpu_ns) / wall / recorder->n_processors);
-  push_gauge(run, LAC_GAUGE_GPU_UTILISATION, now_ns, lac_device_load_read(recorder->load));
+  push_gauge(recorder, LAC_GAUGE_GPU_UTILISATION, now_ns, lac_device_load_read(recorder->load));
   if (recorder->samples > 0)
-    push_gauge(run, LAC_GAUGE_SAMPLES, now_ns, recorder->samples / (wall * 1e-9));
-  push_caches(run, now_ns);
+    push_gauge(recorder, LAC_GAUGE_SAMPLES, now_ns, recorder->samples / (wall * 1e-9));
+  push_caches(recorder, now_ns);
   recorder->gauges_ns = now_ns;
   recorder->gauges_cpu_ns = cpu_ns;
   recorder->samples = 0;
 }
 
-static void
-push_memory(LacRun *run, gint64 now_ns)
+gboolean
+lac_run_recorder_read_memory(LacRunRecorder *recorder, LacDeviceMemory *memory)
 {
-  LacRunRecorder *recorder = &run->recorder;
-  gsize           resident = lac_heap_get_resident();
+  if (!recorder->has_probe)
+    return FALSE;
+  recorder->probe.read(memory, recorder->probe.user_data);
+  recorder->device_peak = MAX(recorder->device_peak, memory->peak); /* phases reset the device's */
+  memory->peak = recorder->device_peak;
+  return TRUE;
+}
+
+static void
+push_memory(LacRunRecorder *recorder, gint64 now_ns)
+{
+  const gsize     resident = lac_heap_get_resident();
+  LacDeviceMemory memory;
 
   if (resident > 0)
-    push_gauge(run, LAC_GAUGE_RESIDENT, now_ns, (double) resident);
-  if (recorder->has_probe) {
-    LacDeviceMemory memory;
-    recorder->probe.read(&memory, recorder->probe.user_data);
-    recorder->device_peak = MAX(recorder->device_peak, memory.peak); /* phases reset the device's */
-    push_gauge(run, LAC_GAUGE_DEVICE_MEMORY, now_ns, (double) memory.used);
-    push_gauge(run, LAC_GAUGE_DEVICE_RESERVED, now_ns, (double) memory.reserved);
-    push_gauge(run, LAC_GAUGE_DEVICE_PEAK, now_ns, (double) recorder->device_peak);
+    push_gauge(recorder, LAC_GAUGE_RESIDENT, now_ns, (double) resident);
+  if (lac_run_recorder_read_memory(recorder, &memory)) {
+    push_gauge(recorder, LAC_GAUGE_DEVICE_MEMORY, now_ns, (double) memory.used);
+    push_gauge(recorder, LAC_GAUGE_DEVICE_RESERVED, now_ns, (double) memory.reserved);
+    push_gauge(recorder, LAC_GAUGE_DEVICE_PEAK, now_ns, (double) memory.peak);
   }
 }
 
 /* Rows of metrics hold every value in any case; these are for the time axis. */
 static void
-push_metrics(LacRun *run, gint64 now_ns)
+push_metrics(LacRunRecorder *recorder, gint64 now_ns)
 {
-  for (gsize m = 0; m < run->outline.n_metrics && run->metrics_step > 0; m++) {
-    if (isfinite(run->metrics[m]))
-      push_counter_of(run, run->metrics_step, run->recorder.metric_names[m], now_ns,
-                      run->metrics[m]);
+  const LacRunRows *rows = recorder->rows;
+
+  for (gsize m = 0; m < rows->n_metrics && rows->step > 0; m++) {
+    if (isfinite(rows->newest[m]))
+      push_counter_of(recorder, rows->step, recorder->metric_names[m], now_ns, rows->newest[m]);
   }
 }
 
 static void
-sample(LacRun *run, LacRation *ration, void (*push)(LacRun *run, gint64 now_ns))
+sample(LacRunRecorder *recorder,
+       LacRation      *ration,
+       void (*push)(LacRunRecorder *recorder, gint64 now_ns))
 {
   const gint64 begin_ns = lac_clock_ns();
 
   if (!is_due(ration, begin_ns))
     return;
-  push(run, begin_ns);
+  push(recorder, begin_ns);
   const gint64 end_ns = lac_clock_ns();
-  spend(ration, run->recorder.share, begin_ns, end_ns);
-  add_cost(&run->recorder.sample_cost, begin_ns, end_ns);
+  spend(ration, recorder->share, begin_ns, end_ns);
+  add_cost(&recorder->sample_cost, begin_ns, end_ns);
 }
 
 static void
-push_cost(LacRun *run, LacOwnCost *cost, guint32 name)
+push_cost(LacRunRecorder *recorder, LacOwnCost *cost, guint32 name)
 {
   if (cost->n == 0)
     return;
-  lac_lane_push(run->recorder.profiler, (LacRecord){
-                                          .start_ns = cost->first_ns,
-                                          .duration_ns = cost->total_ns,
-                                          .step = run->step,
-                                          .count = cost->n,
-                                          .memory = -1,
-                                          .name = name,
-                                          .kind = LAC_RECORD_AGGREGATE,
-                                        });
+  lac_lane_push(recorder->profiler, (LacRecord){
+                                      .start_ns = cost->first_ns,
+                                      .duration_ns = cost->total_ns,
+                                      .step = recorder->progress->step,
+                                      .count = cost->n,
+                                      .memory = -1,
+                                      .name = name,
+                                      .kind = LAC_RECORD_AGGREGATE,
+                                    });
   *cost = (LacOwnCost){0};
 }
 
 void
-lac_run_sample(LacRun *run)
+lac_run_recorder_sample(LacRunRecorder *recorder)
 {
-  LacRunRecorder *recorder = &run->recorder;
-
   if (recorder->share <= 0)
     return;
-  sample(run, &recorder->resident, push_memory);
-  sample(run, &recorder->metrics, push_metrics);
+  sample(recorder, &recorder->resident, push_memory);
+  sample(recorder, &recorder->metrics, push_metrics);
   if (lac_clock_ns() >= recorder->gauges_ns + GAUGES_NS)
-    sample(run, &recorder->gauges, push_gauges);
-  push_cost(run, &recorder->memory_cost, recorder->names.read_memory);
-  push_cost(run, &recorder->sample_cost, recorder->names.sample);
+    sample(recorder, &recorder->gauges, push_gauges);
+  push_cost(recorder, &recorder->memory_cost, recorder->names.read_memory);
+  push_cost(recorder, &recorder->sample_cost, recorder->names.sample);
 }
 
-/* ---- records ---- */
-
-typedef struct {
-  LacRun  *run;
-  GError **error;
-  gboolean done;
-} RecordSink;
-
-/* What the disk has no room for is summed as what the budget has none for. */
-static void
-keep_batch(const LacRecord *records, gsize n, gpointer user_data)
+void
+lac_run_recorder_mark(LacRunRecorder *recorder, guint32 name)
 {
-  RecordSink *sink = user_data;
-  LacRun     *run = sink->run;
-  GError     *error = NULL;
-
-  if (sink->done && !run->stopped[LAC_RUN_STREAM_RECORDS] &&
-      !lac_run_folder_records(run->folder, run->perf, records, n, &error)) {
-    sink->done = lac_run_do_without(run, LAC_RUN_STREAM_RECORDS, &error);
-    if (error != NULL)
-      g_propagate_error(sink->error, error);
-  }
-  if (run->stopped[LAC_RUN_STREAM_RECORDS]) {
-    lac_thinner_take_back(run->thinner, records, n);
-    return;
-  }
-  lac_relay_put(run->records, run->n_recorded, records, n);
-  run->n_recorded += n;
-}
-
-static void
-on_records(const LacRecord *records, gsize n, gpointer user_data)
-{
-  RecordSink *sink = user_data;
-  LacRun     *run = sink->run;
-
-  for (gsize i = 0; i < n; i++) {
-    if (records[i].kind != LAC_RECORD_MEMORY)
-      run->live_bytes = MAX(run->live_bytes, records[i].memory);
-  }
-  lac_thinner_take(run->thinner, records, n, keep_batch, sink);
-}
-
-gboolean
-lac_run_keep_last_records(LacRun *run, GError **error)
-{
-  RecordSink sink = {run, error, TRUE};
-
-  lac_perf_drain(run->perf, on_records, &sink);
-  return sink.done;
-}
-
-gboolean
-lac_run_keep_sums(LacRun *run, GError **error)
-{
-  RecordSink sink = {run, error, TRUE};
-
-  if (!run->stopped[LAC_RUN_STREAM_RECORDS])
-    lac_thinner_finish(run->thinner, keep_batch, &sink);
-  return sink.done;
-}
-
-gboolean
-lac_run_keep_records(LacRun *run, GError **error)
-{
-  LacRunRecorder *recorder = &run->recorder;
-  guint64         before = run->n_recorded;
-  LacSpan         span = lac_span_begin(recorder->profiler, recorder->names.drain);
-
-  lac_run_budget_update(run);
-  gboolean done = lac_run_keep_last_records(run, error);
-
-  span.bytes = (double) (run->n_recorded - before) * sizeof(LacRecord);
-  lac_span_end(recorder->profiler, span, run->step);
-  return done;
+  lac_lane_push(recorder->compute, (LacRecord){
+                                     .start_ns = lac_clock_ns(),
+                                     .step = recorder->progress->step,
+                                     .count = 1,
+                                     .memory = -1,
+                                     .name = name,
+                                     .kind = LAC_RECORD_MARK,
+                                   });
 }
 
 /* ---- the window ---- */
@@ -477,10 +428,8 @@ push_span(LacLane *lane, guint32 name, guint8 depth, gint64 begin_ns, gint64 ns)
 
 /* Uploads are spread over the panes of a picture; as one span they stand at its beginning. */
 void
-lac_run_record_drawing(LacRun *run, gint64 begin_ns, gint64 upload_ns, gint64 end_ns)
+lac_run_recorder_draw(LacRunRecorder *recorder, gint64 begin_ns, gint64 upload_ns, gint64 end_ns)
 {
-  LacRunRecorder *recorder = &run->recorder;
-
   pthread_mutex_lock(&recorder->window_lock);
   if (recorder->window_open) {
     if (upload_ns > 0)
@@ -491,10 +440,8 @@ lac_run_record_drawing(LacRun *run, gint64 begin_ns, gint64 upload_ns, gint64 en
 }
 
 void
-lac_run_record_stall(LacRun *run, gint64 begin_ns, gint64 end_ns)
+lac_run_recorder_stall(LacRunRecorder *recorder, gint64 begin_ns, gint64 end_ns)
 {
-  LacRunRecorder *recorder = &run->recorder;
-
   pthread_mutex_lock(&recorder->window_lock);
   if (recorder->window_open)
     push_span(recorder->main_loop, recorder->names.stall, 0, begin_ns, end_ns - begin_ns);

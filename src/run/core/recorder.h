@@ -6,6 +6,11 @@
 #include "backend/device-watch.h"
 #include "perf/recorder/gauges.h"
 #include "perf/recorder/perf.h"
+#include "run/core/commands.h"
+#include "run/core/computer.h"
+#include "run/core/memory.h"
+#include "run/core/progress.h"
+#include "run/core/rows.h"
 
 #include <glib.h>
 
@@ -22,6 +27,7 @@ typedef struct {
   guint32 draw, upload;                                 /* lane window */
   guint32 stall;                                        /* lane main loop */
   guint32 stop, resumed;
+  guint32 commands[LAC_N_COMMANDS];
 } LacRunNames;
 
 /* Something that costs time is done again only after so much time that it stays within its share. */
@@ -37,6 +43,10 @@ typedef struct {
 } LacOwnCost;
 
 typedef struct {
+  const LacRunProgress *progress; /* its step is that of the records */
+  const LacRunRows     *rows;
+  LacContentCache      *cache; /* (nullable) */
+
   LacPerf       *perf;
   LacLane       *compute, *profiler, *io;
   LacRunNames    names;
@@ -69,5 +79,39 @@ typedef struct {
   LacRation    *ration; /* (nullable): NULL where its memory is always read */
   gboolean      has_memory;
 } LacRunPhase;
+
+/* Zeroed. Creates @perf; borrows @progress and @rows. */
+void lac_run_recorder_init(LacRunRecorder       *recorder,
+                           LacPerfDetail         detail,
+                           const LacRunProgress *progress,
+                           const LacRunRows     *rows);
+/* After nobody records any more. */
+void lac_run_recorder_clear(LacRunRecorder *recorder);
+
+/* The run begins on a device that is open. @memory: (nullable): lives as long as the recorder */
+void lac_run_recorder_begin(LacRunRecorder       *recorder,
+                            const LacRunComputer *computer,
+                            LacRunMemory         *memory,
+                            const LacOutline     *outline);
+void lac_run_recorder_end(LacRunRecorder *recorder); /* before the last records are drained */
+void lac_run_recorder_leave_device(LacRunRecorder *recorder); /* between two phases */
+
+void    lac_run_phase_begin(LacRunRecorder *recorder,
+                            LacRunPhase    *phase,
+                            guint32         name,
+                            LacRation      *ration); /* (nullable) */
+void    lac_run_phase_end(LacRunRecorder *recorder, LacRunPhase *phase, gint64 step);
+LacSpan lac_run_write_begin(LacRunRecorder *recorder, guint32 name);
+void    lac_run_write_end(LacRunRecorder *recorder, LacSpan span, guint64 n_bytes);
+/* An instant of the present step. */
+void lac_run_recorder_mark(LacRunRecorder *recorder, guint32 name);
+void lac_run_recorder_sample(LacRunRecorder *recorder); /* after a step */
+/* Returns: FALSE where the memory of the device is not known. The peak is that of the whole run. */
+gboolean lac_run_recorder_read_memory(LacRunRecorder *recorder, LacDeviceMemory *memory);
+
+/* ---- controlling thread: as lac_run_record_drawing() and lac_run_record_stall() ---- */
+void
+lac_run_recorder_draw(LacRunRecorder *recorder, gint64 begin_ns, gint64 upload_ns, gint64 end_ns);
+void lac_run_recorder_stall(LacRunRecorder *recorder, gint64 begin_ns, gint64 end_ns);
 
 G_END_DECLS

@@ -16,7 +16,7 @@
 static void
 add_remedy(JsonObject *object, LacRun *run)
 {
-  g_autoptr(LacRemedy) remedy = lac_remedy_find(run->folder_path);
+  g_autoptr(LacRemedy) remedy = lac_remedy_find(run->log.path);
   if (remedy == NULL)
     return;
   JsonObject *member = json_object_new();
@@ -41,7 +41,7 @@ make_object(LacRun *run, const LacRunStatus *status)
                                  .setup_seconds = status->setup_seconds,
                                  .seed = run->seed,
                                  .backend = (char *) lac_run_get_backend(run),
-                                 .precision = (char *) run->precision,
+                                 .precision = (char *) run->computer.precision,
                                  .threads = lac_run_get_threads(run)};
 
   json_builder_begin_object(builder);
@@ -61,17 +61,17 @@ lac_run_dup_result(LacRun *run)
   object = make_object(run, &status);
   if (run->computer.choice != NULL)
     json_object_set_string_member(object, "choice", run->computer.choice);
-  if (run->fallback != NULL)
-    json_object_set_string_member(object, "fallback", run->fallback);
+  if (run->computer.fallback != NULL)
+    json_object_set_string_member(object, "fallback", run->computer.fallback);
   for (gsize m = 0; m < run->outline.n_metrics; m++) {
     if (run->outline.metrics[m].is_result)
-      lac_json_put_metric(metrics, run->outline.metrics[m].key, run->last_metrics[m]);
+      lac_json_put_metric(metrics, run->outline.metrics[m].key, run->rows.last[m]);
   }
   json_object_set_object_member(object, "metrics", metrics);
-  json_object_set_string_member(object, "run", run->folder_path);
+  json_object_set_string_member(object, "run", run->log.path);
   if (strcmp(status.outcome, "failed") == 0)
-    json_object_set_string_member(object, "error",
-                                  run->error != NULL ? run->error->message : status.message);
+    json_object_set_string_member(
+      object, "error", run->outcome.error != NULL ? run->outcome.error->message : status.message);
   if (strcmp(status.outcome, "diverged") == 0 || strcmp(status.outcome, "failed") == 0)
     add_remedy(object, run);
   return object;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The metrics of the last steps, while some of them may still be on their way. */
+/* The metrics of a run: rows of the last steps, some of which may still be incomplete, the newest complete row, and the last finite
+ * value of each metric. Compute thread. */
 #pragma once
 
 #include "experiment/experiment.h"
@@ -17,10 +18,17 @@ typedef struct {
   guint     n; /* rows that are not handed on; the newest one first */
   LacRunRow rows[LAC_STEP_MOST_OPEN];
   double   *earlier[LAC_STEP_MOST_OPEN - 1]; /* as LacStepReport's */
+
+  double *newest; /* [n_metrics]: of the newest complete row */
+  double *last;   /* [n_metrics]: last finite values; NaN: none yet */
+  gint64  step;   /* of @newest; 0: no row was complete yet */
+  double
+    *packed; /* [2 + n_metrics]: @newest as it is written: the bits of the step, seconds, metrics */
+  gboolean is_pending; /* @packed is not written yet */
 } LacRunRows;
 
 void lac_run_rows_init(LacRunRows *rows, gsize n_metrics);
-void lac_run_rows_clear(LacRunRows *rows);
+void lac_run_rows_clear(LacRunRows *rows); /* a zeroed one too */
 
 /* A new row of NaN becomes the newest. The oldest one must have been taken where LAC_STEP_MOST_OPEN are there. */
 LacRunRow *lac_run_rows_add(LacRunRows *rows);
@@ -30,5 +38,13 @@ const LacRunRow *lac_run_rows_take(LacRunRows *rows, guint n_open);
 
 /* The newest one did not come about. */
 void lac_run_rows_drop(LacRunRows *rows);
+
+/* Returns the metrics of the open row of @step; NULL: there is none. */
+double *lac_run_rows_find(LacRunRows *rows, gint64 step);
+
+/* A row that is complete becomes the newest one, pending. */
+void lac_run_rows_complete(LacRunRows *rows, const LacRunRow *row);
+/* Updates the last finite values. */
+void lac_run_rows_note_finite(LacRunRows *rows, const double *metrics);
 
 G_END_DECLS

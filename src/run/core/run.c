@@ -16,8 +16,9 @@ lac_run_new(const LacRunSettings *settings, GError **error)
 {
   g_autoptr(LacRun) run = g_new0(LacRun, 1);
 
-  pthread_mutex_init(&run->status_lock, NULL);
-  pthread_mutex_init(&run->recorder.window_lock, NULL);
+  lac_run_monitor_init(&run->monitor);
+  lac_run_recorder_init(&run->recorder, settings->detail, &run->progress, &run->rows);
+  lac_run_log_init(&run->log, &run->progress, &run->recorder, &run->monitor);
   lac_commands_init(&run->commands);
   if (!lac_run_open(run, settings, error))
     return NULL;
@@ -33,20 +34,13 @@ lac_run_free(LacRun *run)
     lac_run_stop(run);
     g_thread_join(run->thread);
   }
-  if (run->frames_ready)
-    lac_run_frames_clear(&run->frames);
-  lac_relay_free(run->records);
-  lac_relay_free(run->rows);
-  lac_run_folder_close(run->folder);
-  lac_store_free(run->store);
+  lac_run_frames_clear(&run->frames);
+  lac_run_log_clear(&run->log);
   lac_run_file_unref(run->already);
-  lac_run_file_unref(run->model);
-  lac_pool_free(run->pool);
-  lac_run_recorder_clear(&run->recorder);
-  if (run->device_open)
-    lac_device_close(&run->device);
-  lac_thinner_free(run->thinner);
-  lac_perf_free(run->perf);
+  lac_run_repeat_clear(&run->repeat);
+  lac_run_recorder_leave_device(&run->recorder);
+  lac_run_computer_clear(&run->computer);
+  lac_run_recorder_clear(&run->recorder); /* nobody records any more */
   lac_run_memory_free(run->memory);
   lac_inputs_clear(&run->inputs);
   lac_outline_clear(&run->outline);
@@ -54,22 +48,9 @@ lac_run_free(LacRun *run)
   lac_draft_free(run->live);
   lac_draft_free(run->controls);
   lac_commands_clear(&run->commands);
-  pthread_mutex_destroy(&run->status_lock);
-  g_clear_error(&run->error);
-  g_clear_pointer(&run->underway.frame, lac_frame_unref);
-  lac_run_rows_clear(&run->open_rows);
-  g_free(run->metrics);
-  g_free(run->blow_ups);
-  g_free(run->last_metrics);
-  g_free(run->row);
-  g_free(run->precision);
-  g_free(run->backend);
-  g_free(run->computer.refusal);
-  g_free(run->computer.choice);
-  lac_machine_part_free(run->computer.part);
-  g_free(run->computer.apart);
-  g_free(run->fallback);
-  g_free(run->folder_path);
+  lac_run_monitor_clear(&run->monitor);
+  lac_run_outcome_clear(&run->outcome);
+  lac_run_rows_clear(&run->rows);
   g_free(run);
 }
 
@@ -78,17 +59,17 @@ static void
 show_as_before(LacRun *run)
 {
   const LacRunFile *before = run->already;
-  LacRunStatus     *status = &run->status;
+  LacRunStatus     *status = &run->monitor.status;
 
   for (gsize m = 0; m < run->outline.n_metrics; m++) {
     for (gsize i = 0; i < before->n_metrics; i++) {
       if (g_str_equal(before->metrics[i].key, run->outline.metrics[m].key))
-        run->last_metrics[m] = before->metrics[i].last;
+        run->rows.last[m] = before->metrics[i].last;
     }
   }
-  run->step = before->steps;
-  run->seconds = before->seconds;
-  run->setup_seconds = before->setup_seconds;
+  run->progress.step = before->steps;
+  run->progress.seconds = before->seconds;
+  run->progress.setup_seconds = before->setup_seconds;
   status->state = LAC_RUN_ENDED;
   status->step = before->steps;
   status->n_steps = before->steps;
@@ -103,19 +84,19 @@ show_as_before(LacRun *run)
     status->is_unassembled = TRUE;
     g_strlcpy(status->outcome, "failed", sizeof status->outcome);
     g_strlcpy(status->message, before->unassembled, sizeof status->message);
-    g_set_error_literal(&run->error, LAC_ERROR, LAC_ERROR_DISK_FULL, before->unassembled);
+    g_set_error_literal(&run->outcome.error, LAC_ERROR, LAC_ERROR_DISK_FULL, before->unassembled);
   }
-  g_atomic_int_set(&run->ended, 1);
+  g_atomic_int_set(&run->has_ended, 1);
 }
 
 void
 lac_run_start(LacRun *run, gboolean paused)
 {
-  g_return_if_fail(run->thread == NULL && !g_atomic_int_get(&run->ended));
+  g_return_if_fail(run->thread == NULL && !g_atomic_int_get(&run->has_ended));
   run->start_paused = paused;
   if (run->already != NULL) {
     show_as_before(run);
-    lac_run_wake(run);
+    lac_run_monitor_wake(&run->monitor);
     return;
   }
   run->thread = g_thread_new("lacuna-run", lac_run_thread, run);
@@ -126,24 +107,24 @@ lac_run_wait(LacRun *run, GError **error)
 {
   if (run->thread != NULL)
     g_thread_join(g_steal_pointer(&run->thread));
-  if (run->error == NULL)
+  if (run->outcome.error == NULL)
     return TRUE;
-  g_propagate_error(error, g_error_copy(run->error));
+  g_propagate_error(error, g_error_copy(run->outcome.error));
   return FALSE;
 }
 
 gboolean
 lac_run_is_writing(LacRun *run)
 {
-  return g_atomic_int_get(&run->is_writing) != 0;
+  return g_atomic_int_get(&run->log.is_writing) != 0;
 }
 
 void
 lac_run_set_wake(LacRun *run, void (*wake)(gpointer user_data), gpointer user_data)
 {
   g_return_if_fail(run->thread == NULL);
-  run->wake = wake;
-  run->wake_data = user_data;
+  run->monitor.wake = wake;
+  run->monitor.wake_data = user_data;
 }
 
 /* ---- commands ---- */
@@ -154,7 +135,7 @@ send(LacRun *run, LacCommandKind kind)
 {
   LacCommand command = {.kind = kind};
 
-  while (!g_atomic_int_get(&run->ended) && !lac_commands_send(&run->commands, &command))
+  while (!g_atomic_int_get(&run->has_ended) && !lac_commands_send(&run->commands, &command))
     g_usleep(1000);
 }
 
@@ -206,7 +187,7 @@ lac_run_set_live(LacRun *run, const char *key, const char *text, GError **error)
   if (experiment->check != NULL &&
       !experiment->check(experiment, lac_draft_get_values(draft), error))
     return FALSE;
-  if (g_atomic_int_get(&run->ended)) {
+  if (g_atomic_int_get(&run->has_ended)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_USAGE,
                 _("the run has ended: %s cannot change any more"), key);
     return FALSE;
@@ -234,16 +215,13 @@ lac_run_set_live(LacRun *run, const char *key, const char *text, GError **error)
 void
 lac_run_get_status(LacRun *run, LacRunStatus *status)
 {
-  lac_wake_clear(&run->woken);
-  pthread_mutex_lock(&run->status_lock);
-  *status = run->status;
-  pthread_mutex_unlock(&run->status_lock);
+  lac_run_monitor_read(&run->monitor, status);
 }
 
 LacFrame *
 lac_run_take_frame(LacRun *run)
 {
-  lac_wake_clear(&run->woken);
+  lac_wake_clear(&run->monitor.woken);
   return lac_run_frames_take(&run->frames);
 }
 
@@ -282,7 +260,7 @@ load_records(guint64 first, guint64 n, LacRelayFunc func, gpointer func_data, gp
 {
   LacRun *run = user_data;
 
-  return lac_run_replay_records(run->folder_path, &run->session, first, n, func, func_data);
+  return lac_run_replay_records(run->log.path, &run->log.session, first, n, func, func_data);
 }
 
 static gsize
@@ -290,7 +268,7 @@ load_rows(guint64 first, guint64 n, LacRelayFunc func, gpointer func_data, gpoin
 {
   LacRun *run = user_data;
 
-  return lac_run_replay_metrics(run->folder_path, &run->session, first, n, func, func_data);
+  return lac_run_replay_metrics(run->log.path, &run->log.session, first, n, func, func_data);
 }
 
 void
@@ -302,11 +280,23 @@ lac_run_drain(
 {
   Drain drain = {run, on_records, on_metrics, user_data};
 
-  lac_wake_clear(&run->woken);
+  lac_wake_clear(&run->monitor.woken);
   if (run->already != NULL)
     return;
-  lac_relay_drain(run->records, give_records, &drain, load_records, run);
-  lac_relay_drain(run->rows, give_rows, &drain, load_rows, run);
+  lac_relay_drain(run->log.records, give_records, &drain, load_records, run);
+  lac_relay_drain(run->log.rows, give_rows, &drain, load_rows, run);
+}
+
+void
+lac_run_record_drawing(LacRun *run, gint64 begin_ns, gint64 upload_ns, gint64 end_ns)
+{
+  lac_run_recorder_draw(&run->recorder, begin_ns, upload_ns, end_ns);
+}
+
+void
+lac_run_record_stall(LacRun *run, gint64 begin_ns, gint64 end_ns)
+{
+  lac_run_recorder_stall(&run->recorder, begin_ns, end_ns);
 }
 
 /* ---- facts ---- */
@@ -314,7 +304,7 @@ lac_run_drain(
 LacPerf *
 lac_run_get_perf(LacRun *run)
 {
-  return run->perf;
+  return run->recorder.perf;
 }
 
 const LacOutline *
@@ -332,19 +322,19 @@ lac_run_get_experiment(LacRun *run)
 const char *
 lac_run_get_folder(LacRun *run)
 {
-  return run->folder_path;
+  return run->log.path;
 }
 
 const double *
 lac_run_get_metrics(LacRun *run)
 {
-  return run->last_metrics;
+  return run->rows.last;
 }
 
 guint
 lac_run_get_threads(LacRun *run)
 {
-  return lac_pool_get_n_threads(run->pool);
+  return lac_pool_get_n_threads(run->computer.pool);
 }
 
 const char *
@@ -356,17 +346,11 @@ lac_run_get_backend(LacRun *run)
 const char *
 lac_run_get_fallback(LacRun *run)
 {
-  return run->fallback;
+  return run->computer.fallback;
 }
 
 guint64
 lac_run_get_seed(LacRun *run)
 {
   return run->seed;
-}
-
-char *
-lac_run_dup_default_folder(void)
-{
-  return g_build_filename(g_get_user_data_dir(), "lacuna", "runs", NULL);
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The set-up of a run on its own thread: create the experiment, restore a checkpoint, make the frames. */
 #include "backend/fft.h"
-#include "base/clock.h"
 #include "io/input/exposures-h5.h"
 #include "io/runfile/exposures.h"
 #include "io/runfile/sensors.h"
@@ -18,24 +17,37 @@ static const struct {
 } wisdoms[] = {{LAC_F64, "wisdom-f64"}, {LAC_F32, "wisdom-f32"}};
 
 gboolean
-lac_run_is_out_of_time(const LacRun *run)
-{
-  return run->time_limit > 0 &&
-         (double) (lac_clock_ns() - run->thread_start_ns) * 1e-9 >= run->time_limit;
-}
-
-gboolean
 lac_run_is_cancelled(gpointer user_data)
 {
   LacRun *run = user_data;
 
-  return lac_run_is_out_of_time(run) || lac_commands_is_stopped(&run->commands);
+  return lac_run_progress_is_out_of_time(&run->progress) || lac_commands_is_stopped(&run->commands);
+}
+
+LacStepSubject
+lac_run_get_subject(LacRun *run)
+{
+  return (LacStepSubject){
+    .experiment = run->experiment,
+    .draft = run->draft,
+    .inputs = &run->inputs,
+    .memory = run->memory != NULL ? &run->memory->memory : NULL,
+    .pool = run->computer.pool,
+    .seed = run->seed,
+    .precision = run->computer.precision,
+    .cancelled = lac_run_is_cancelled,
+    .user_data = run,
+  };
 }
 
 static void
 on_progress(double fraction, const char *what, gpointer user_data)
 {
-  lac_run_set_phase(user_data, fraction, what);
+  LacRun         *run = user_data;
+  LacDeviceMemory memory;
+  const gboolean  is_known = lac_run_recorder_read_memory(&run->recorder, &memory);
+
+  lac_run_monitor_set_phase(&run->monitor, fraction, what, is_known ? &memory : NULL);
 }
 
 void
@@ -55,7 +67,7 @@ export_wisdom(LacRun *run, GError **error)
 {
   for (gsize i = 0; i < G_N_ELEMENTS(wisdoms); i++) {
     g_autofree char *text = lac_fft_export_wisdom(wisdoms[i].type);
-    if (text != NULL && !lac_run_folder_write_text(run->folder, wisdoms[i].name, text, error))
+    if (text != NULL && !lac_run_folder_write_text(run->log.folder, wisdoms[i].name, text, error))
       return FALSE;
   }
   return TRUE;
@@ -85,19 +97,19 @@ keep_exposures(LacRun *run, GError **error)
 
   if (plans != NULL)
     lac_store_put_bytes(exposures, "plans", plans, strlen(plans) + 1);
-  return lac_run_exposures_write(run->folder, exposures, error);
+  return lac_run_exposures_write(run->log.folder, exposures, error);
 }
 
 static gboolean
 make_state(LacRun *run, GError **error)
 {
   LacContext context = {
-    .device = run->device,
-    .pool = run->pool,
-    .perf = run->perf,
-    .lane = run->lane,
+    .device = run->computer.device,
+    .pool = run->computer.pool,
+    .perf = run->recorder.perf,
+    .lane = run->recorder.compute,
     .seed = run->seed,
-    .precision = lac_precision_storage(run->precision),
+    .precision = lac_precision_storage(run->computer.precision),
     .cancelled = lac_run_is_cancelled,
     .progress = on_progress,
     .user_data = run,
@@ -106,7 +118,7 @@ make_state(LacRun *run, GError **error)
 
   lac_inputs_lend(&run->inputs, &context);
   import_plans(run->inputs.exposures);
-  lac_run_import_wisdom(run->model != NULL ? run->model->path : run->folder_path);
+  lac_run_import_wisdom(run->repeat.journal != NULL ? run->repeat.journal->path : run->log.path);
   run->state =
     run->experiment->create(run->experiment, lac_draft_get_values(run->draft), &context, error);
   return run->state != NULL;
@@ -118,7 +130,7 @@ keep_readings(LacRun *run, GError **error)
 {
   LacMeasurements *readings =
     run->experiment->readings != NULL ? run->experiment->readings(run->state) : NULL;
-  gboolean done = readings == NULL || lac_run_sensors_write(run->folder, readings, error);
+  gboolean done = readings == NULL || lac_run_sensors_write(run->log.folder, readings, error);
 
   lac_measurements_unref(readings);
   return done && (run->experiment->exposures == NULL || keep_exposures(run, error));
@@ -129,28 +141,28 @@ static gboolean
 restore_own(LacRun *run, GError **error)
 {
   gsize         n = run->outline.n_metrics;
-  gconstpointer outcome = lac_store_get(run->store, LAC_RUN_STORE_OUTCOME, 1, 1, 8, error);
+  gconstpointer outcome = lac_store_get(run->log.store, LAC_RUN_STORE_OUTCOME, 1, 1, 8, error);
   gint64        value;
 
   if (outcome == NULL)
     return FALSE;
   memcpy(&value, outcome, sizeof value);
-  run->outcome = (LacOutcome) value;
+  run->outcome.value = (LacOutcome) value;
   if (n == 0)
     return TRUE;
-  gconstpointer metrics = lac_store_get(run->store, LAC_RUN_STORE_METRICS, n, 1, 8, error);
+  gconstpointer metrics = lac_store_get(run->log.store, LAC_RUN_STORE_METRICS, n, 1, 8, error);
   if (metrics == NULL)
     return FALSE;
-  memcpy(run->last_metrics, metrics, n * sizeof(double));
+  memcpy(run->rows.last, metrics, n * sizeof(double));
   return TRUE;
 }
 
 static gboolean
 restore(LacRun *run, GError **error)
 {
-  if (lac_store_get_n_entries(run->store) == 0)
+  if (lac_store_get_n_entries(run->log.store) == 0)
     return TRUE;
-  if (!restore_own(run, error) || !run->experiment->load(run->state, run->store, error))
+  if (!restore_own(run, error) || !run->experiment->load(run->state, run->log.store, error))
     return FALSE;
   if (run->experiment->retune != NULL)
     run->experiment->retune(run->state, lac_draft_get_values(run->live));
@@ -173,11 +185,10 @@ make_frames(LacRun *run, GError **error)
   experiment->shapes(run->state, (gsize(*)[2]) sizes, &n_markers);
   lac_run_frames_init(&run->frames, (const gsize(*)[2]) sizes, run->outline.n_channels, n_markers,
                       run->outline.n_metrics);
-  run->frames_ready = TRUE;
-  lac_run_frames_plan(&run->frames, run->n_steps, run->experiment->most_frames, run->frame_budget,
-                      lac_run_folder_get_stride(run->folder));
-  if (run->frames.stride != lac_run_folder_get_stride(run->folder))
-    return lac_run_folder_thin(run->folder, run->frames.stride, error);
+  lac_run_frames_plan(&run->frames, run->progress.n_steps, run->experiment->most_frames,
+                      run->log.budget.shares.frames, lac_run_folder_get_stride(run->log.folder));
+  if (run->frames.stride != lac_run_folder_get_stride(run->log.folder))
+    return lac_run_folder_thin(run->log.folder, run->frames.stride, error);
   return TRUE;
 }
 
@@ -186,9 +197,9 @@ do_part(LacRun *run, guint32 name, gboolean (*part)(LacRun *run, GError **error)
 {
   LacRunPhase phase;
 
-  lac_run_phase_begin(run, &phase, name, NULL);
+  lac_run_phase_begin(&run->recorder, &phase, name, NULL);
   gboolean done = part(run, error);
-  lac_run_phase_end(run, &phase, -1);
+  lac_run_phase_end(&run->recorder, &phase, -1);
   return done;
 }
 
@@ -199,17 +210,17 @@ lac_run_set_up(LacRun *run, GError **error)
   LacRunPhase        whole;
   gboolean           done;
 
-  lac_run_phase_begin(run, &whole, names->setup, NULL);
-  lac_run_set_phase(run, 0, _("Setting up"));
+  lac_run_phase_begin(&run->recorder, &whole, names->setup, NULL);
+  on_progress(0, _("Setting up"), run);
   done = do_part(run, names->create, make_state, error);
   if (done && !lac_run_is_cancelled(run)) {
-    run->n_steps = run->experiment->n_steps(run->state);
+    run->progress.n_steps = run->experiment->n_steps(run->state);
     done = do_part(run, names->plans, export_wisdom, error) &&
            do_part(run, names->readings, keep_readings, error) &&
            do_part(run, names->restore, restore, error) &&
            do_part(run, names->frames, make_frames, error);
   }
-  lac_run_phase_end(run, &whole, -1);
-  run->setup_seconds = (double) (lac_clock_ns() - run->thread_start_ns) * 1e-9;
+  lac_run_phase_end(&run->recorder, &whole, -1);
+  lac_run_progress_end_setup(&run->progress);
   return done;
 }

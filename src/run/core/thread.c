@@ -23,32 +23,43 @@ intern_commands(LacRun *run)
 {
   for (gsize i = 0; i < LAC_N_COMMANDS; i++) {
     g_autofree char *name = g_strdup_printf("command: %s", command_names[i]);
-    run->command_names[i] = lac_perf_name(run->perf, name);
+    run->recorder.names.commands[i] = lac_perf_name(run->recorder.perf, name);
   }
 }
 
-/* ---- the compute clock: runs from the first step on, stands while paused ---- */
+/* ---- the status ---- */
 
-static double
-read_clock(const LacRun *run)
+static void
+update_status(LacRun *run)
 {
-  if (run->go_ns == 0)
-    return run->clock_seconds;
-  return run->clock_seconds + (double) (lac_clock_ns() - run->go_ns) * 1e-9;
+  const LacRunProgress  *progress = &run->progress;
+  const LacThinnerCounts counts = lac_thinner_get_counts(run->log.decimator);
+  LacRunStatus          *status = lac_run_monitor_lock(&run->monitor);
+
+  status->step = progress->step;
+  status->n_steps = progress->n_steps;
+  status->seconds = progress->seconds;
+  status->setup_seconds = progress->setup_seconds;
+  status->seconds_left = lac_run_progress_get_seconds_left(progress);
+  if (status->state != LAC_RUN_SETTING_UP && progress->n_steps > 0)
+    status->fraction = MIN((double) progress->step / (double) progress->n_steps, 1);
+  status->frames_published = run->frames.published;
+  status->arena_bytes = (gsize) run->log.live_bytes;
+  /* records that were dropped on purpose are not missing */
+  status->records_pushed =
+    lac_perf_get_n_pushed(run->recorder.perf) - counts.n_taken + counts.n_kept + counts.n_sums;
+  status->record_stride = run->log.budget.record_stride;
+  lac_run_recorder_read_memory(&run->recorder, &status->memory);
+  lac_run_monitor_unlock(&run->monitor);
 }
 
 static void
-stop_clock(LacRun *run)
+set_state(LacRun *run, LacRunState state)
 {
-  run->clock_seconds = read_clock(run);
-  run->go_ns = 0;
-}
-
-static void
-start_clock(LacRun *run)
-{
-  if (run->go_ns == 0)
-    run->go_ns = lac_clock_ns();
+  lac_run_monitor_lock(&run->monitor)->state = state;
+  lac_run_monitor_unlock(&run->monitor);
+  update_status(run);
+  lac_run_monitor_wake(&run->monitor);
 }
 
 /* ---- commands ---- */
@@ -56,21 +67,21 @@ start_clock(LacRun *run)
 static gboolean
 enter_pause(LacRun *run, GError **error)
 {
-  run->paused = TRUE;
-  stop_clock(run);
-  if (!lac_run_keep_checkpoint(run, error) || !lac_run_flush(run, error))
+  run->is_paused = TRUE;
+  lac_run_progress_stop_clock(&run->progress);
+  if (!lac_run_keep_checkpoint(run, error) || !lac_run_log_flush(&run->log, error))
     return FALSE;
   if (!lac_run_show_frame(run, error))
     return FALSE;
-  lac_run_set_state(run, LAC_RUN_PAUSED);
+  set_state(run, LAC_RUN_PAUSED);
   return TRUE;
 }
 
 static void
 leave_pause(LacRun *run)
 {
-  run->paused = FALSE;
-  lac_run_set_state(run, LAC_RUN_RUNNING);
+  run->is_paused = FALSE;
+  set_state(run, LAC_RUN_RUNNING);
 }
 
 static void
@@ -81,8 +92,7 @@ retune(LacRun *run, LacCommand *command)
   if (run->experiment->retune != NULL)
     run->experiment->retune(run->state, lac_draft_get_values(run->live));
   /* a kill soon after should not forget it */
-  run->next_checkpoint_ns =
-    MIN(run->next_checkpoint_ns, lac_clock_ns() + G_GINT64_CONSTANT(1000000000));
+  lac_run_cadence_hasten_checkpoint(&run->cadence, lac_clock_ns());
 }
 
 /* @one_step: set when exactly one step is to follow. */
@@ -91,13 +101,13 @@ obey(LacRun *run, LacCommand *command, gboolean *one_step, GError **error)
 {
   g_autofree char *detail = g_steal_pointer(&command->detail);
 
-  lac_run_mark(run, run->command_names[command->kind]);
-  if (!lac_run_keep_event(run, command_names[command->kind], detail, error))
+  lac_run_recorder_mark(&run->recorder, run->recorder.names.commands[command->kind]);
+  if (!lac_run_log_event(&run->log, command_names[command->kind], detail, error))
     return FALSE;
   switch (command->kind) {
-  case LAC_COMMAND_PAUSE: return run->paused || enter_pause(run, error);
+  case LAC_COMMAND_PAUSE: return run->is_paused || enter_pause(run, error);
   case LAC_COMMAND_RESUME:
-    if (run->paused)
+    if (run->is_paused)
       leave_pause(run);
     return TRUE;
   case LAC_COMMAND_STEP: *one_step = TRUE; return TRUE;
@@ -124,7 +134,7 @@ attend(LacRun *run, gboolean *one_step, GError **error)
     }
     if (lac_commands_is_stopped(&run->commands))
       return FALSE;
-    if (!run->paused || *one_step)
+    if (!run->is_paused || *one_step)
       return TRUE;
     lac_commands_wait(&run->commands, PAUSED_TICK_US);
   }
@@ -134,20 +144,15 @@ attend(LacRun *run, gboolean *one_step, GError **error)
 static gboolean
 change_as_before(LacRun *run, GError **error)
 {
-  gboolean one_step;
+  const char *change;
+  gboolean    one_step;
 
-  for (; run->model != NULL && run->next_change < run->model->n_events; run->next_change++) {
-    const LacRunEvent *event = &run->model->events[run->next_change];
-    const char        *equals = strstr(event->detail, " = ");
-    if (event->step > run->step)
-      break;
-    if (!g_str_equal(event->what, LAC_EVENT_SET) || equals == NULL)
-      continue;
-    g_autofree char *key = g_strndup(event->detail, (gsize) (equals - event->detail));
-    LacCommand       command = {.kind = LAC_COMMAND_SET,
-                                .draft = lac_draft_copy(run->live),
-                                .detail = g_strdup(event->detail)};
-    gboolean         done =
+  while ((change = lac_run_repeat_take_change(&run->repeat, run->progress.step)) != NULL) {
+    const char      *equals = strstr(change, " = ");
+    g_autofree char *key = g_strndup(change, (gsize) (equals - change));
+    LacCommand       command = {
+            .kind = LAC_COMMAND_SET, .draft = lac_draft_copy(run->live), .detail = g_strdup(change)};
+    gboolean done =
       lac_draft_set(command.draft, key, equals + 3, error) && obey(run, &command, &one_step, error);
     g_clear_pointer(&command.draft, lac_draft_free);
     g_clear_pointer(&command.detail, g_free);
@@ -157,44 +162,36 @@ change_as_before(LacRun *run, GError **error)
   return TRUE;
 }
 
-static gboolean
-is_at_last_step(const LacRun *run)
-{
-  return run->last_step > 0 && run->step >= run->last_step;
-}
-
 /* ---- the loop ---- */
 
 static gboolean
 do_step(LacRun *run, GError **error)
 {
-  LacRunRow    *row = lac_run_rows_add(&run->open_rows);
+  LacRunRow    *row = lac_run_rows_add(&run->rows);
   LacStepReport report = {
     .outcome = LAC_OUTCOME_CONTINUE,
     .metrics = row->metrics,
-    .earlier = run->open_rows.earlier,
+    .earlier = run->rows.earlier,
   };
 
-  start_clock(run);
+  lac_run_progress_start_clock(&run->progress);
   gint64      start = lac_clock_ns();
   LacRunPhase phase;
-  lac_run_phase_begin(run, &phase, run->recorder.names.step, &run->recorder.step);
+  lac_run_phase_begin(&run->recorder, &phase, run->recorder.names.step, &run->recorder.step);
   gboolean done = run->experiment->step(run->state, &report, error);
-  lac_run_phase_end(run, &phase, run->step + 1);
+  lac_run_phase_end(&run->recorder, &phase, run->progress.step + 1);
   if (!done) {
-    lac_run_rows_drop(&run->open_rows);
+    lac_run_rows_drop(&run->rows);
     return FALSE;
   }
-  run->step++;
+  lac_run_progress_count_step(&run->progress);
   run->recorder.samples += report.samples;
-  row->step = run->step;
-  row->seconds = run->seconds = read_clock(run);
-  run->outcome = report.outcome;
-  g_strlcpy(run->why, report.why, sizeof run->why);
-  g_strlcpy(run->who, report.who, sizeof run->who);
+  row->step = run->progress.step;
+  row->seconds = run->progress.seconds;
+  lac_run_outcome_set(&run->outcome, &report);
   done = lac_run_keep_step(run, report.n_open, error);
-  run->loop_seconds += (double) (lac_clock_ns() - start) * 1e-9;
-  lac_run_update_status(run);
+  run->progress.loop_seconds += (double) (lac_clock_ns() - start) * 1e-9;
+  update_status(run);
   return done;
 }
 
@@ -204,8 +201,8 @@ survive(LacRun *run, GError *problem, GError **error)
 {
   g_autoptr(GError) lost = problem;
 
-  g_atomic_int_set(&run->is_writing, 0); /* on the way to its step it computes */
-  if (!lac_run_can_leave_device(run, lost)) {
+  g_atomic_int_set(&run->log.is_writing, 0); /* on the way to its step it computes */
+  if (!lac_run_computer_can_leave(&run->computer, lost)) {
     g_propagate_error(error, g_steal_pointer(&lost));
     return FALSE;
   }
@@ -213,25 +210,26 @@ survive(LacRun *run, GError *problem, GError **error)
     return FALSE;
   if (run->state != NULL && !lac_run_keep_checkpoint(run, error))
     return FALSE;
-  lac_run_set_state(run, run->paused ? LAC_RUN_PAUSED : LAC_RUN_RUNNING);
+  set_state(run, run->is_paused ? LAC_RUN_PAUSED : LAC_RUN_RUNNING);
   return TRUE;
 }
 
 static gboolean
 begin_loop(LacRun *run, GError **error)
 {
-  run->loop_first = run->step;
+  run->progress.loop_first = run->progress.step;
   if (run->start_paused)
     return enter_pause(run, error);
-  lac_run_set_state(run, LAC_RUN_RUNNING);
+  set_state(run, LAC_RUN_RUNNING);
   return TRUE;
 }
 
 static gboolean
 is_going(LacRun *run)
 {
-  return run->state != NULL && run->outcome == LAC_OUTCOME_CONTINUE &&
-         !lac_run_is_out_of_time(run) && !is_at_last_step(run);
+  return run->state != NULL && run->outcome.value == LAC_OUTCOME_CONTINUE &&
+         !lac_run_progress_is_out_of_time(&run->progress) &&
+         !lac_run_repeat_is_at_last_step(&run->repeat, run->progress.step);
 }
 
 static gboolean
@@ -271,14 +269,15 @@ static gboolean
 keep_start(LacRun *run, GError **error)
 {
   if (run->is_resumed) {
-    g_autofree char *detail = g_strdup_printf("from step %" G_GINT64_FORMAT, run->step);
-    lac_run_mark(run, run->recorder.names.resumed);
-    if (!lac_run_keep_event(run, "resumed", detail, error))
+    g_autofree char *detail = g_strdup_printf("from step %" G_GINT64_FORMAT, run->progress.step);
+    lac_run_recorder_mark(&run->recorder, run->recorder.names.resumed);
+    if (!lac_run_log_event(&run->log, "resumed", detail, error))
       return FALSE;
   }
-  if (!lac_run_tell_device(run, error))
+  if (!lac_run_report_device(run, error))
     return FALSE;
-  return run->step > 0 ? lac_run_show_frame(run, error) : lac_run_keep_last_frame(run, error);
+  return run->progress.step > 0 ? lac_run_show_frame(run, error)
+                                : lac_run_keep_last_frame(run, error);
 }
 
 static gboolean
@@ -288,7 +287,7 @@ set_up(LacRun *run, GError **error)
 
   if (lac_run_set_up(run, &problem))
     return TRUE;
-  if (!lac_run_can_leave_device(run, problem) || lac_run_is_cancelled(run)) {
+  if (!lac_run_computer_can_leave(&run->computer, problem) || lac_run_is_cancelled(run)) {
     g_propagate_error(error, problem);
     return FALSE;
   }
@@ -298,67 +297,56 @@ set_up(LacRun *run, GError **error)
 
 /* ---- the end ---- */
 
-static const char *
-get_outcome(const LacRun *run)
-{
-  if (run->error != NULL)
-    return "failed";
-  switch (run->outcome) {
-  case LAC_OUTCOME_FINISHED: return "finished";
-  case LAC_OUTCOME_DIVERGED: return "diverged";
-  case LAC_OUTCOME_CONTINUE: break;
-  }
-  return "stopped";
-}
-
 static char *
 dup_detail(const LacRun *run)
 {
-  if (run->error != NULL)
-    return g_strdup(run->error->message);
-  if (run->outcome == LAC_OUTCOME_DIVERGED)
-    return g_strdup(run->why);
-  if (run->outcome == LAC_OUTCOME_FINISHED)
+  if (run->outcome.error != NULL)
+    return g_strdup(run->outcome.error->message);
+  if (run->outcome.value == LAC_OUTCOME_DIVERGED)
+    return g_strdup(run->outcome.why);
+  if (run->outcome.value == LAC_OUTCOME_FINISHED)
     return NULL;
   if (lac_commands_is_stopped(&run->commands))
-    return g_strdup_printf(_("stopped by a person or a signal after step %" PRId64), run->step);
-  if (is_at_last_step(run))
+    return g_strdup_printf(_("stopped by a person or a signal after step %" PRId64),
+                           run->progress.step);
+  if (lac_run_repeat_is_at_last_step(&run->repeat, run->progress.step))
     return g_strdup_printf(
-      _("stopped after step %" PRId64 ", where the run that it repeats was stopped"), run->step);
+      _("stopped after step %" PRId64 ", where the run that it repeats was stopped"),
+      run->progress.step);
   char limit[G_ASCII_DTOSTR_BUF_SIZE];
-  g_ascii_formatd(limit, sizeof limit, "%g", run->time_limit);
+  g_ascii_formatd(limit, sizeof limit, "%g", run->progress.time_limit);
   return g_strdup_printf(_("the time limit of %s s was reached after step %" PRId64), limit,
-                         run->step);
+                         run->progress.step);
 }
 
 /* The last checkpoint and frame of a run whose state is sound. */
 static gboolean
 keep_end(LacRun *run, GError **error)
 {
-  if (run->state == NULL || !run->frames_ready)
+  if (run->state == NULL || !lac_run_frames_is_ready(&run->frames))
     return TRUE;
   if (lac_commands_is_stopped(&run->commands)) {
-    lac_run_mark(run, run->recorder.names.stop);
-    if (!lac_run_keep_event(run, "stop", NULL, error))
+    lac_run_recorder_mark(&run->recorder, run->recorder.names.stop);
+    if (!lac_run_log_event(&run->log, "stop", NULL, error))
       return FALSE;
   }
   /* what has diverged is nothing to go on from: the checkpoint before it stays */
   if (!lac_run_settle(run, error))
     return FALSE;
-  g_atomic_int_set(&run->is_writing, 1);
-  gboolean diverged = run->outcome == LAC_OUTCOME_DIVERGED;
-  if (diverged && !lac_run_keep_event(run, LAC_EVENT_DIVERGED, run->who, error))
+  g_atomic_int_set(&run->log.is_writing, 1);
+  gboolean diverged = run->outcome.value == LAC_OUTCOME_DIVERGED;
+  if (diverged && !lac_run_log_event(&run->log, LAC_EVENT_DIVERGED, run->outcome.who, error))
     return FALSE;
   return lac_run_keep_last_row(run, error) && (diverged || lac_run_keep_checkpoint(run, error)) &&
-         lac_run_keep_last_frame(run, error) && lac_run_flush(run, error);
+         lac_run_keep_last_frame(run, error) && lac_run_log_flush(&run->log, error);
 }
 
 /* What is known of why, for whoever looks for a remedy: an engine says so itself, the truth by the code of its error. */
 static void
 keep_reason(LacRun *run)
 {
-  if (g_error_matches(run->error, LAC_ERROR, LAC_ERROR_UNSTABLE))
-    lac_run_keep_event(run, LAC_EVENT_DIVERGED, "truth", NULL);
+  if (g_error_matches(run->outcome.error, LAC_ERROR, LAC_ERROR_UNSTABLE))
+    lac_run_log_event(&run->log, LAC_EVENT_DIVERGED, "truth", NULL);
 }
 
 static void
@@ -368,28 +356,28 @@ end_folder(LacRun *run)
   g_autoptr(GError) problem = NULL;
   keep_reason(run);
   LacRunEnd end = {
-    .outcome = get_outcome(run),
+    .outcome = lac_run_outcome_get_word(&run->outcome),
     .detail = detail,
-    .steps = run->step,
-    .seconds = run->seconds,
-    .setup_seconds = run->setup_seconds,
-    .records_are_read = lac_relay_has_spilled(run->records),
+    .steps = run->progress.step,
+    .seconds = run->progress.seconds,
+    .setup_seconds = run->progress.setup_seconds,
+    .records_are_read = lac_relay_has_spilled(run->log.records),
   };
 
   const gboolean is_unassembled =
-    !lac_run_folder_finish(run->folder, &end, &problem) && run->error == NULL;
+    !lac_run_folder_finish(run->log.folder, &end, &problem) && run->outcome.error == NULL;
   if (is_unassembled) {
     /* the journal has the outcome of the computation; this program has not done all it was to do */
     g_free(detail);
     detail = g_strdup(problem->message);
-    run->error = g_steal_pointer(&problem);
+    run->outcome.error = g_steal_pointer(&problem);
   }
-  pthread_mutex_lock(&run->status_lock);
-  run->status.is_unassembled = is_unassembled;
-  g_strlcpy(run->status.outcome, get_outcome(run), sizeof run->status.outcome);
-  const char *message = detail != NULL ? detail : run->fallback;
-  g_strlcpy(run->status.message, message != NULL ? message : "", sizeof run->status.message);
-  pthread_mutex_unlock(&run->status_lock);
+  LacRunStatus *status = lac_run_monitor_lock(&run->monitor);
+  status->is_unassembled = is_unassembled;
+  g_strlcpy(status->outcome, lac_run_outcome_get_word(&run->outcome), sizeof status->outcome);
+  const char *message = detail != NULL ? detail : run->computer.fallback;
+  g_strlcpy(status->message, message != NULL ? message : "", sizeof status->message);
+  lac_run_monitor_unlock(&run->monitor);
 }
 
 gpointer
@@ -398,39 +386,37 @@ lac_run_thread(gpointer user_data)
   LacRun *run = user_data;
 
   if (run->gives_way)
-    lac_pool_give_way(run->pool);
-  run->thread_start_ns = lac_clock_ns();
-  gboolean is_decided = lac_run_decide_device(run, &run->error);
-  lac_run_recorder_begin(run);
-  run->next_checkpoint_ns = run->thread_start_ns + (gint64) (run->checkpoint_seconds * 1e9);
+    lac_pool_give_way(run->computer.pool);
+  lac_run_progress_begin(&run->progress);
+  gboolean is_decided = lac_run_decide_device(run, &run->outcome.error);
+  lac_run_recorder_begin(&run->recorder, &run->computer, run->memory, &run->outline);
+  lac_run_cadence_begin(&run->cadence, run->progress.thread_begin_ns);
   intern_commands(run);
 
   GError *problem = NULL;
-  if (is_decided && set_up(run, &run->error)) {
-    if (run->frames_ready &&
-        (keep_start(run, &problem) || survive(run, g_steal_pointer(&problem), &run->error)))
-      run_loop(run, &run->error);
+  if (is_decided && set_up(run, &run->outcome.error)) {
+    if (lac_run_frames_is_ready(&run->frames) &&
+        (keep_start(run, &problem) || survive(run, g_steal_pointer(&problem), &run->outcome.error)))
+      run_loop(run, &run->outcome.error);
   } else if (lac_run_is_cancelled(run)) {
-    g_clear_error(&run->error); /* the set-up gave up because it was asked to */
+    g_clear_error(&run->outcome.error); /* the set-up gave up because it was asked to */
   }
-  stop_clock(run);
-  if (run->error == NULL && !keep_end(run, &problem) &&
-      survive(run, g_steal_pointer(&problem), &run->error))
-    keep_end(run, &run->error);
-  g_atomic_int_set(&run->is_writing, 1);
-  lac_run_recorder_end(run);
-  lac_run_keep_last_records(run, NULL);
-  lac_run_keep_sums(run, NULL);
-  lac_run_update_status(run);
-  lac_run_keep_account(run, NULL);
-  lac_run_folder_flush(run->folder, NULL);
-  lac_relay_finish(run->records);
-  lac_relay_finish(run->rows);
+  lac_run_progress_stop_clock(&run->progress);
+  if (run->outcome.error == NULL && !keep_end(run, &problem) &&
+      survive(run, g_steal_pointer(&problem), &run->outcome.error))
+    keep_end(run, &run->outcome.error);
+  g_atomic_int_set(&run->log.is_writing, 1);
+  lac_run_recorder_end(&run->recorder);
+  lac_run_log_last_records(&run->log, NULL);
+  lac_run_log_sums(&run->log, NULL);
+  update_status(run);
+  lac_run_log_account(&run->log, NULL);
+  lac_run_log_finish_relays(&run->log);
   end_folder(run);
   if (run->state != NULL)
     run->experiment->destroy(g_steal_pointer(&run->state));
-  g_clear_pointer(&run->folder, lac_run_folder_close);
-  g_atomic_int_set(&run->ended, 1);
-  lac_run_set_state(run, LAC_RUN_ENDED);
+  g_clear_pointer(&run->log.folder, lac_run_folder_close);
+  g_atomic_int_set(&run->has_ended, 1);
+  set_state(run, LAC_RUN_ENDED);
   return NULL;
 }

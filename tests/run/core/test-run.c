@@ -4,7 +4,7 @@
 #include "io/runfile/checkpoint.h"
 #include "io/runfile/run-file.h"
 #include "perf/recorder/heap.h"
-#include "run/core/blow-up.h"
+#include "run/core/outcome.h"
 #include "run/helpers/lorenz.h"
 
 #include <json-glib/json-glib.h>

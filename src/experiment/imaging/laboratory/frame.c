@@ -6,14 +6,19 @@
 #include <math.h>
 #include <string.h>
 
-#define LEAST_DECADES -6.0 /* of a spectrum, below its peak */
-
 /* The planes of a frame one after the other. */
 typedef struct {
   LacImagingState *state;
   LacPlane        *next;
   gsize            visit; /* of the detector */
 } Filling;
+
+void
+lac_imaging_show(gboolean is_real, const double complex *object, gsize n, double *image)
+{
+  for (gsize i = 0; i < n; i++)
+    image[i] = is_real ? creal(object[i]) : cabs(object[i]);
+}
 
 static void
 set_axes(LacPlane *plane, double first, double step)
@@ -48,81 +53,20 @@ add_object(Filling *to, const double *image)
   fill_image(to->next++, image, first - (double) (exposures->grid / 2), 1);
 }
 
-/* Where pixel @row, @column of the window lies in the band. Returns: FALSE outside. */
-static gboolean
-find_in_band(const LacImagingState *state, gsize row, gsize column, gsize *at)
-{
-  const gint64 half = (gint64) state->window / 2;
-  const gint64 y = (gint64) row - half - state->band.y, x = (gint64) column - half - state->band.x;
-
-  if (y < 0 || x < 0 || y >= (gint64) state->band.height || x >= (gint64) state->band.width)
-    return FALSE;
-  *at = (gsize) y * state->band.width + (gsize) x;
-  return TRUE;
-}
-
-static double
-peak_of(const LacImagingState *state)
-{
-  double peak = 0;
-
-  for (gsize i = 0; i < state->band.height * state->band.width; i++)
-    peak = MAX(peak, cabs(state->spectrum[i]));
-  return peak;
-}
-
-/* log10 |O| below its peak, of the object in the state's scratch */
-static void
-fill_spectrum(LacImagingState *state, float *data)
-{
-  const gsize n = state->window;
-  double      peak;
-
-  lac_optics_spectrum(state->optics, state->object, state->spectrum);
-  peak = state->truth ? state->peak : peak_of(state);
-  for (gsize y = 0; y < n; y++)
-    for (gsize x = 0; x < n; x++) {
-      double decades = LEAST_DECADES;
-      gsize  at;
-
-      if (peak > 0 && find_in_band(state, y, x, &at))
-        decades = MAX(decades, log10(cabs(state->spectrum[at]) / peak + 1e-300));
-      data[(n - 1 - y) * n + x] = (float) decades;
-    }
-}
-
 static void
 finish_window(const LacImagingState *state, LacPlane *plane)
 {
-  set_axes(plane, -(double) (state->window / 2), 1);
+  set_axes(plane, -(double) (state->spectrum.window / 2), 1);
   lac_plane_measure(plane);
 }
 
 static void
 add_truth_spectrum(Filling *to)
 {
-  const gsize n = to->state->window;
+  const LacSpectrumView *view = &to->state->spectrum;
 
-  memcpy(to->next->data, to->state->spectra, n * n * sizeof(float));
+  memcpy(to->next->data, view->truth, view->window * view->window * sizeof(float));
   finish_window(to->state, to->next++);
-}
-
-/* How many of the first @n exposures see each pixel. */
-static void
-count_visits(LacImagingState *state, gsize n)
-{
-  const gsize n_band = state->band.height * state->band.width;
-
-  if (n < state->n_counted) {
-    memset(state->counts, 0, n_band * sizeof *state->counts);
-    state->n_counted = 0;
-  }
-  for (; state->n_counted < n; state->n_counted++) {
-    memset(state->seen, 0, n_band);
-    lac_optics_mark(state->optics, state->n_counted, state->seen);
-    for (gsize i = 0; i < n_band; i++)
-      state->counts[i] = (guint16) (state->counts[i] + state->seen[i]);
-  }
 }
 
 /* Returns how many of the exposures, in their order, solver @s has taken in. */
@@ -140,16 +84,9 @@ static void
 add_coverage(Filling *to)
 {
   LacImagingState *state = to->state;
-  const gsize      n = state->window;
 
-  count_visits(state, count_visited(state, 0));
-  for (gsize y = 0; y < n; y++)
-    for (gsize x = 0; x < n; x++) {
-      gsize at;
-
-      to->next->data[(n - 1 - y) * n + x] =
-        find_in_band(state, y, x, &at) ? (float) state->counts[at] : 0;
-    }
+  lac_spectrum_view_fill_coverage(&state->spectrum, count_visited(state, 0),
+                                  to->next->data);
   finish_window(state, to->next++);
 }
 
@@ -214,7 +151,7 @@ add_spectra(Filling *to)
     add_truth_spectrum(to);
   for (guint s = 0; s < state->turns.n; s++) {
     state->seats[s].solver->object(state->seats[s].self, state->object);
-    fill_spectrum(state, to->next->data);
+    lac_spectrum_view_fill(&state->spectrum, state->object, to->next->data);
     finish_window(state, to->next++);
   }
 }
@@ -263,20 +200,6 @@ fill_markers(const LacImagingState *state, gsize current, LacFrame *frame)
 }
 
 void
-lac_imaging_prepare_frames(LacImagingState *state)
-{
-  const gsize n = state->side * state->side;
-
-  if (!state->truth)
-    return;
-  memcpy(state->object, state->truth, n * sizeof *state->object);
-  lac_optics_spectrum(state->optics, state->object, state->spectrum);
-  state->peak = peak_of(state);
-  state->spectra = g_new(float, state->window * state->window);
-  fill_spectrum(state, state->spectra);
-}
-
-void
 lac_imaging_shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
 {
   const LacImagingState *state = data;
@@ -286,7 +209,7 @@ lac_imaging_shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
   const gsize            n_windows = n_truth + n_solvers + 1;
   const gsize            ends[] = {n_objects + n_phases, n_objects + n_phases + n_windows,
                                    n_objects + n_phases + n_windows + 1 + n_solvers};
-  const gsize            sides[] = {state->side, state->window, state->exposures->d};
+  const gsize            sides[] = {state->side, state->spectrum.window, state->exposures->d};
   gsize                  next = 0;
 
   for (guint kind = 0; kind < G_N_ELEMENTS(ends); kind++)

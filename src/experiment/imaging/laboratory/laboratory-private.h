@@ -4,6 +4,7 @@
 
 #include "base/scratch.h"
 #include "experiment/imaging/laboratory/laboratory.h"
+#include "experiment/imaging/laboratory/spectrum.h"
 #include "experiment/imaging/methods/retrieval.h"
 #include "experiment/imaging/metrics/resolution.h"
 #include "experiment/imaging/objects/object.h"
@@ -199,9 +200,7 @@ typedef struct {
     *displaced; /* [n_visits], where the apertures are in truth; NULL: where they are said to be */
   double (*believed)[2]; /* [n_visits] scratch */
   LacPatternStatistics statistics;
-  gsize                window; /* of k-space that is shown */
-  gsize                side;   /* of the object */
-  LacBand              band;
+  gsize                side;                        /* of the object */
   double complex      *truth;                       /* [s*s]; NULL: it is withheld */
   double              *modulus;                     /* [s*s] of the truth */
   double             *yardsticks[LAC_N_YARDSTICKS]; /* [s*s]; the second one NULL without a truth */
@@ -212,16 +211,11 @@ typedef struct {
   LacImagingPlaces    places;
   LacScratch         *scratch; /* of what judges images */
   double             *fixed;   /* [n_metrics]: of numbers that stay; NaN of others */
-  guint16            *counts;  /* [band]: how many of the first exposures see each pixel */
-  guint8             *seen;    /* [band] scratch */
-  gsize               n_counted;
-  double complex     *object;   /* [s*s] scratch */
-  double complex     *spectrum; /* [band] scratch */
-  double             *image;    /* [max(s*s, d*d)] scratch */
-  float *spectra; /* [window^2]: the truth's spectrum as it is shown; NULL without a truth */
-  double peak;    /* of the truth's spectrum */
-  LacImagingCharts charts;
-  guint32          name_judge;
+  double complex     *object;  /* [s*s] scratch */
+  double             *image;   /* [max(s*s, d*d)] scratch */
+  LacSpectrumView     spectrum;
+  LacImagingCharts    charts;
+  guint32             name_judge;
 } LacImagingState;
 
 /* (nullable): what was read from the file that a row names */
@@ -287,7 +281,6 @@ lac_imaging_judge_once(LacImagingState *state); /* what is the same at every ste
 void lac_imaging_judge(LacImagingState *state, gboolean is_last, LacStepReport *report);
 
 /* frame.c */
-void lac_imaging_prepare_frames(LacImagingState *state);
 void lac_imaging_shapes(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
 void lac_imaging_snapshot(gpointer state, LacFrame *frame);
 

@@ -23,13 +23,10 @@ lac_imaging_destroy(gpointer data)
     g_free(state->yardsticks[i]);
   g_free(state->mask);
   g_free(state->object);
-  g_free(state->spectrum);
+  lac_spectrum_view_clear(&state->spectrum);
   g_free(state->image);
   lac_scratch_free(state->scratch);
   g_free(state->fixed);
-  g_free(state->counts);
-  g_free(state->seen);
-  g_free(state->spectra);
   lac_imaging_clear_charts(state);
   g_free(state->params);
   g_free(state);
@@ -177,8 +174,9 @@ find_coverage(LacImagingState *state, const LacImagingParams *common)
 {
   const LacOpticsSettings *settings = lac_optics_get_settings(state->optics);
 
-  state->window =
-    common->measurements ? settings->grid : MIN(lac_imaging_window(common), settings->grid);
+  lac_spectrum_view_init(&state->spectrum, state->optics,
+                         common->measurements ? settings->grid
+                                              : MIN(lac_imaging_window(common), settings->grid));
   lac_pattern_judge(settings, MIN(lac_imaging_extent(common), (double) settings->grid), NULL,
                     &state->statistics);
 }
@@ -190,11 +188,7 @@ make_scratch(LacImagingState *state)
 
   state->side = exposures->support;
   state->scratch = lac_scratch_new();
-  state->band = lac_optics_get_band(state->optics);
   state->object = g_new0(double complex, state->side * state->side);
-  state->spectrum = g_new0(double complex, state->band.height * state->band.width);
-  state->counts = g_new0(guint16, state->band.height * state->band.width);
-  state->seen = g_new0(guint8, state->band.height * state->band.width);
   state->believed = g_malloc0_n(exposures->n_visits, sizeof *state->believed);
   state->image = g_new0(double, MAX(state->side * state->side, exposures->d * exposures->d));
 }
@@ -225,7 +219,8 @@ set_up(LacImagingState *state, GError **error)
     .mask = state->mask,
   };
   lay_yardsticks(state);
-  lac_imaging_prepare_frames(state);
+  if (state->truth != NULL)
+    lac_spectrum_view_set_truth(&state->spectrum, state->truth);
   lac_imaging_prepare_charts(state);
   return TRUE;
 }

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Planes of k-space. */
+#include "experiment/imaging/laboratory/spectrum.h"
+
+#include <math.h>
+#include <string.h>
+
+#define LEAST_DECADES -6.0 /* of a spectrum, below its peak */
+
+void
+lac_spectrum_view_init(LacSpectrumView *view, LacOptics *optics, gsize window)
+{
+  const LacBand band = lac_optics_get_band(optics);
+  const gsize   n_band = band.height * band.width;
+
+  *view = (LacSpectrumView){
+    .optics = optics,
+    .band = band,
+    .window = window,
+    .spectrum = g_new0(double complex, n_band),
+    .counts = g_new0(guint16, n_band),
+    .seen = g_new0(guint8, n_band),
+  };
+}
+
+void
+lac_spectrum_view_clear(LacSpectrumView *view)
+{
+  g_clear_pointer(&view->spectrum, g_free);
+  g_clear_pointer(&view->truth, g_free);
+  g_clear_pointer(&view->counts, g_free);
+  g_clear_pointer(&view->seen, g_free);
+}
+
+/* Finds pixel @row, @column of the window in the band. Returns: FALSE outside. */
+static gboolean
+find_in_band(const LacSpectrumView *view, gsize row, gsize column, gsize *at)
+{
+  const LacBand *band = &view->band;
+  const gint64   half = (gint64) view->window / 2;
+  const gint64   y = (gint64) row - half - band->y, x = (gint64) column - half - band->x;
+
+  if (y < 0 || x < 0 || y >= (gint64) band->height || x >= (gint64) band->width)
+    return FALSE;
+  *at = (gsize) y * band->width + (gsize) x;
+  return TRUE;
+}
+
+static double
+find_peak(const LacSpectrumView *view)
+{
+  double peak = 0;
+
+  for (gsize i = 0; i < view->band.height * view->band.width; i++)
+    peak = MAX(peak, cabs(view->spectrum[i]));
+  return peak;
+}
+
+/* The spectrum in the scratch. */
+static void
+fill_decades(const LacSpectrumView *view, double peak, float *data)
+{
+  const gsize n = view->window;
+
+  for (gsize y = 0; y < n; y++)
+    for (gsize x = 0; x < n; x++) {
+      double decades = LEAST_DECADES;
+      gsize  at;
+
+      if (peak > 0 && find_in_band(view, y, x, &at))
+        decades = MAX(decades, log10(cabs(view->spectrum[at]) / peak + 1e-300));
+      data[(n - 1 - y) * n + x] = (float) decades;
+    }
+}
+
+void
+lac_spectrum_view_set_truth(LacSpectrumView *view, const double complex *object)
+{
+  g_return_if_fail(view->truth == NULL);
+  lac_optics_spectrum(view->optics, object, view->spectrum);
+  view->peak = find_peak(view);
+  view->truth = g_new(float, view->window * view->window);
+  fill_decades(view, view->peak, view->truth);
+}
+
+void
+lac_spectrum_view_fill(LacSpectrumView *view, const double complex *object, float *data)
+{
+  lac_optics_spectrum(view->optics, object, view->spectrum);
+  fill_decades(view, view->truth != NULL ? view->peak : find_peak(view), data);
+}
+
+static void
+count_visits(LacSpectrumView *view, gsize n)
+{
+  const gsize n_band = view->band.height * view->band.width;
+
+  if (n < view->n_counted) {
+    memset(view->counts, 0, n_band * sizeof *view->counts);
+    view->n_counted = 0;
+  }
+  for (; view->n_counted < n; view->n_counted++) {
+    memset(view->seen, 0, n_band);
+    lac_optics_mark(view->optics, view->n_counted, view->seen);
+    for (gsize i = 0; i < n_band; i++)
+      view->counts[i] = (guint16) (view->counts[i] + view->seen[i]);
+  }
+}
+
+void
+lac_spectrum_view_fill_coverage(LacSpectrumView *view, gsize n_visits, float *data)
+{
+  const gsize n = view->window;
+
+  count_visits(view, n_visits);
+  for (gsize y = 0; y < n; y++)
+    for (gsize x = 0; x < n; x++) {
+      gsize at;
+
+      data[(n - 1 - y) * n + x] = find_in_band(view, y, x, &at) ? (float) view->counts[at] : 0;
+    }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Readings of the clocks of a run. */
+#include "run/core/progress.h"
+
+#include "base/clock.h"
+
+static double
+get_seconds_since(gint64 begin_ns)
+{
+  return (double) (lac_clock_ns() - begin_ns) * 1e-9;
+}
+
+void
+lac_run_progress_resume(LacRunProgress *progress, gint64 step, double seconds)
+{
+  progress->step = step;
+  progress->seconds = progress->clock_seconds = seconds;
+}
+
+void
+lac_run_progress_begin(LacRunProgress *progress)
+{
+  progress->thread_begin_ns = lac_clock_ns();
+}
+
+gboolean
+lac_run_progress_is_out_of_time(const LacRunProgress *progress)
+{
+  return progress->time_limit > 0 &&
+         get_seconds_since(progress->thread_begin_ns) >= progress->time_limit;
+}
+
+void
+lac_run_progress_end_setup(LacRunProgress *progress)
+{
+  progress->setup_seconds = get_seconds_since(progress->thread_begin_ns);
+}
+
+static double
+read_clock(const LacRunProgress *progress)
+{
+  if (progress->go_ns == 0)
+    return progress->clock_seconds;
+  return progress->clock_seconds + get_seconds_since(progress->go_ns);
+}
+
+void
+lac_run_progress_start_clock(LacRunProgress *progress)
+{
+  if (progress->go_ns == 0)
+    progress->go_ns = lac_clock_ns();
+}
+
+void
+lac_run_progress_stop_clock(LacRunProgress *progress)
+{
+  progress->clock_seconds = read_clock(progress);
+  progress->go_ns = 0;
+}
+
+void
+lac_run_progress_count_step(LacRunProgress *progress)
+{
+  g_return_if_fail(progress->go_ns != 0);
+  progress->step++;
+  progress->seconds = read_clock(progress);
+}
+
+double
+lac_run_progress_get_seconds_left(const LacRunProgress *progress)
+{
+  const gint64 done = progress->step - progress->loop_first;
+
+  if (progress->n_steps <= 0 || done < 1 || (done < 3 && progress->loop_seconds < 1))
+    return -1;
+  return progress->loop_seconds / (double) done *
+         (double) MAX(progress->n_steps - progress->step, 0);
+}
