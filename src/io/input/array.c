@@ -249,7 +249,7 @@ static const struct {
   {"PNG", is_png, lac_input_read_png, FALSE, TRUE, FALSE, TRUE},
   {"JPEG", is_jpeg, lac_input_read_jpeg, FALSE, TRUE, FALSE, TRUE},
   {"TIFF", is_tiff, lac_input_read_tiff, FALSE, TRUE, FALSE, TRUE},
-  {"FITS", is_fits, lac_input_read_fits, FALSE, FALSE, FALSE, TRUE},
+  {"FITS", is_fits, lac_input_read_fits, FALSE, TRUE, FALSE, TRUE},
   {"CSV", is_table, lac_input_read_table, FALSE, FALSE, FALSE, FALSE},
 };
 
