@@ -10,6 +10,7 @@
 #include <math.h>
 #include <matio.h>
 #include <tiffio.h>
+#include <zip.h>
 /* behind stdio.h, whose types it takes for granted */
 #include <jpeglib.h>
 #include <string.h>
@@ -30,9 +31,9 @@ lac_libraries_dup_text(void)
   g_auto(GStrv) tiff = g_strsplit(TIFFGetVersion(), "\n", 2); /* "LIBTIFF, Version 4.5.0" */
   const char   *tiff_number = strrchr(tiff[0], ' ');
   return g_strdup_printf("GLib %u.%u.%u, HDF5 %u.%u.%u, matio %d.%d.%d, libpng %s, libjpeg %d, "
-                         "libtiff %s, CFITSIO %ld.%ld.%ld",
+                         "libtiff %s, CFITSIO %ld.%ld.%ld, libzip %s",
                          glib_major_version, glib_minor_version, glib_micro_version, h5[0], h5[1],
                          h5[2], mat[0], mat[1], mat[2], png_get_libpng_ver(NULL), JPEG_LIB_VERSION,
                          tiff_number != NULL ? tiff_number + 1 : "?", fits / 10000,
-                         fits / 100 % 100, fits % 100);
+                         fits / 100 % 100, fits % 100, zip_libzip_version());
 }
