@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define DEFAULT_CHECKPOINT_SECONDS 10.0
-#define BASE_BYTES                 ((guint64) 64 << 20) /* of any run: threads, channels, files */
+#define BASE_BYTES                 ((guint64) 80 << 20) /* of any run: threads, channels, files */
 #define RECORD_BATCH               512
 #define ROW_BATCH                  256
 #define RELAY_BUDGET               ((gsize) 32 << 20) /* of records that wait for the controlling thread */
