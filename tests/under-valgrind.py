@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """A test under valgrind: under-valgrind.py TEST [ARGUMENT...]. Passes when the test does and no process of it read memory that was never
-written or lies outside of a block. Readers work in forked processes, whose exit status the test does not see: each has a log of its own.
-LACUNA_TEST_FEW_CUTS is set, for everything takes thirty times as long."""
+written or lies outside of a block. Files are read in processes of lacuna-reader, whose exit status the test does not see: each has a log of
+its own. LACUNA_TEST_FEW_CUTS is set, for everything takes thirty times as long."""
 import os
 import pathlib
 import re
@@ -29,7 +29,7 @@ def main(command):
         finish([missing("valgrind")])
     with tempfile.TemporaryDirectory(prefix="lacuna-valgrind-") as folder:
         done = subprocess.run(
-            ["valgrind", "--error-exitcode=99", f"--log-file={folder}/%p.log", *command],
+            ["valgrind", "--error-exitcode=99", "--trace-children=yes", f"--log-file={folder}/%p.log", *command],
             env={**os.environ, "LACUNA_TEST_FEW_CUTS": "1"}, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )
         logs = {path.name: path.read_text(errors="replace") for path in sorted(pathlib.Path(folder).glob("*.log"))}

@@ -7,9 +7,11 @@ import os
 import pathlib
 import re
 import shutil
+import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "perf"))
@@ -74,6 +76,19 @@ def libraries(path):
 def same_libraries():
     """the installed program loads the very libraries that the built one does"""
     assert libraries(program()) == libraries(BUILD / "lacuna"), libraries(program()) ^ libraries(BUILD / "lacuna")
+
+
+@test()
+def reads_files():
+    """the installed program finds the reader of files, which loads the very libraries that the built one does"""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+    picture = SCRATCH / "some.png"
+    picture.write_bytes(b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 2, 8, 0, 0, 0, 0))
+                        + chunk(b"IDAT", zlib.compress(b"\0\x10\x20\0\x30\x40")) + chunk(b"IEND", b""))
+    assert "PNG picture, 2 x 2 pixels" in succeed(program(), "info", picture)
+    (reader,) = share().parent.glob("**/lacuna-reader")
+    assert libraries(reader) == libraries(BUILD / "lacuna-reader")
 
 
 @test("desktop-file-validate")

@@ -11,7 +11,7 @@ import sys
 OWNERS = {
     r"gtk/|adwaita|gdk/|gsk/|epoxy/": ("app",),
     r"cairo|pango/": ("report", "app"),
-    r"hdf5|matio|png|jpeglib|jerror|tiff": ("io",),
+    r"hdf5|matio|png|jpeglib|jerror|tiff|fitsio|zip\.h": ("io",),
     r"cblas|lapack|fftw3|openblas": ("backend/cpu", "backend/dense"),
     r"cuda|cublas|cufft": (),
     r"libfyaml": ("run",),

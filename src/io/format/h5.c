@@ -27,13 +27,6 @@ lac_h5_unlock(void)
   g_rec_mutex_unlock(&lock);
 }
 
-void
-lac_h5_forked(void)
-{
-  g_rec_mutex_init(&lock);
-  has_failed = FALSE;
-}
-
 gboolean
 lac_h5_has_failed(void)
 {

@@ -11,9 +11,7 @@ G_BEGIN_DECLS
 /* Around every use of HDF5 and of matio, which calls it; may be nested. Also turns off its printing of errors. */
 void lac_h5_lock(void);
 void lac_h5_unlock(void);
-/* In the child of a fork that was made while holding the lock: the child is free of it. */
-void lac_h5_forked(void);
-/* Whether something that is there could not be read since then: in a sound file everything can. */
+/* Whether something that is there could not be read by this process: in a sound file everything can. */
 gboolean lac_h5_has_failed(void);
 
 /* Writers. Return: FALSE when it was not written. Texts are variable-length UTF-8. */

@@ -1,31 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading a file in a process of its own. The child is a fork: it owns a copy of this thread and of the heap, holds
- * the HDF5 lock, and ends without running anything of the program. */
-#define _DEFAULT_SOURCE /* setrlimit */
+/* The reader, the sockets to it and what comes through them. It is started when it is first needed, by exec, so that nothing of this
+ * process is copied; it ends with this process, whose end of the socket closes. */
+#define _GNU_SOURCE /* environ, closing what the reader does not need */
 #include "io/input/apart.h"
 
 #include "base/error.h"
-#include "io/format/h5.h"
+#include "io/reader-dir.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
+#include <spawn.h>
 #include <string.h>
-#include <sys/resource.h>
-#include <sys/stat.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define CPU_SECONDS      5
-#define BYTES_PER_SECOND (10 << 20) /* and so many more seconds for a large file */
-#define WAIT_SECONDS     20         /* by the clock on the wall, */
-#define WAIT_FACTOR      10         /* and so many times the processor's: others are busy too */
-#define SPARE_MEMORY     (G_GUINT64_CONSTANT(2) << 30)
-#define MEMORY_PER_BYTE  64 /* a compressed byte unfolds into so many at most */
-#define MAX_TEXT         4096
+#define READER      "lacuna-reader"
+#define MOST_LEVELS 4 /* of the build folder above a test */
+#define MAX_TEXT    4096
 
-/* What a message on the pipe is. */
+/* What a message is. */
 typedef enum { MESSAGE_ARRAY = 'a', MESSAGE_ERROR = 'e', MESSAGE_END = 'z' } Message;
 
 typedef struct {
@@ -33,21 +28,234 @@ typedef struct {
   guint64 sizes[LAC_INPUT_MAX_RANK];
 } Head;
 
-/* ---- child ---- */
+static GMutex lock;
+static int    control = -1; /* to the reader; under the lock */
+static pid_t  reader;
+
+/* ---- starting it ---- */
+
+/* Returns: (transfer full): beside the installed program, wherever that was put, else in the build folder above it. */
+static char *
+find_reader(void)
+{
+  g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
+  g_autofree char *folder = g_path_get_dirname(program != NULL ? program : "");
+  char            *installed = g_path_is_absolute(LAC_READER_DIR)
+                                 ? g_build_filename(LAC_READER_DIR, READER, NULL)
+                                 : g_build_filename(folder, "..", LAC_READER_DIR, READER, NULL);
+
+  if (g_file_test(installed, G_FILE_TEST_IS_EXECUTABLE))
+    return installed;
+  for (guint i = 0; i < MOST_LEVELS; i++) {
+    g_autofree char *build = g_build_filename(folder, "build.ninja", NULL);
+    g_autofree char *below = g_steal_pointer(&folder);
+
+    if (g_file_test(build, G_FILE_TEST_EXISTS)) {
+      g_free(installed);
+      return g_build_filename(below, READER, NULL);
+    }
+    folder = g_path_get_dirname(below);
+  }
+  return installed;
+}
+
+/* Keys of the terminal go to another group; signals that are blocked or ignored here are not there.
+ * Returns: an errno. */
+static int
+spawn(char *path, int end)
+{
+  posix_spawn_file_actions_t files;
+  posix_spawnattr_t          about;
+  sigset_t                   signals;
+  char                      *words[] = {path, NULL};
+
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_adddup2(&files, end, STDIN_FILENO);
+  posix_spawn_file_actions_addopen(&files, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+  posix_spawn_file_actions_addclosefrom_np(&files, STDERR_FILENO + 1);
+  posix_spawnattr_init(&about);
+  posix_spawnattr_setflags(&about,
+                           POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
+  sigemptyset(&signals);
+  posix_spawnattr_setsigmask(&about, &signals);
+  sigfillset(&signals);
+  posix_spawnattr_setsigdefault(&about, &signals);
+  const int failure = posix_spawn(&reader, path, &files, &about, words, environ);
+  posix_spawnattr_destroy(&about);
+  posix_spawn_file_actions_destroy(&files);
+  return failure;
+}
+
+static gboolean
+start(GError **error)
+{
+  g_autofree char *path = find_reader();
+  int              ends[2], failure;
+
+  if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+    failure = errno;
+  } else {
+    failure = spawn(path, ends[1]);
+    close(ends[1]);
+    control = ends[0];
+    if (failure == 0)
+      return TRUE;
+    close(control);
+    control = -1;
+  }
+  g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED,
+              "%s, which reads files, cannot be started (%s): install Lacuna again", path,
+              g_strerror(failure));
+  return FALSE;
+}
 
 static void
-put(int to, gconstpointer data, gsize n_bytes)
+stop(void)
+{
+  if (control < 0)
+    return;
+  close(control);
+  control = -1;
+  while (waitpid(reader, NULL, 0) < 0 && errno == EINTR)
+    continue;
+}
+
+/* ---- asking it ---- */
+
+/* Hands @end over. Returns: FALSE where the reader is gone. */
+static gboolean
+hand_over(int end)
+{
+  char         byte = 0;
+  struct iovec part = {&byte, 1};
+  union {
+    struct cmsghdr head;
+    char           bytes[CMSG_SPACE(sizeof(int))];
+  } extra = {0};
+  struct msghdr message = {.msg_iov = &part,
+                           .msg_iovlen = 1,
+                           .msg_control = extra.bytes,
+                           .msg_controllen = sizeof extra.bytes};
+  ssize_t       n;
+
+  struct cmsghdr *head = CMSG_FIRSTHDR(&message);
+  *head = (struct cmsghdr){CMSG_LEN(sizeof end), SOL_SOCKET, SCM_RIGHTS};
+  memcpy(CMSG_DATA(head), &end, sizeof end);
+  do
+    n = sendmsg(control, &message, MSG_NOSIGNAL);
+  while (n < 0 && errno == EINTR);
+  return n == 1;
+}
+
+/* Returns: FALSE when nobody takes it all. */
+static gboolean
+send_all(int to, gconstpointer data, gsize n_bytes)
 {
   while (n_bytes > 0) {
-    ssize_t n = write(to, data, n_bytes);
+    const ssize_t n = send(to, data, n_bytes, MSG_NOSIGNAL);
     if (n < 0 && errno == EINTR)
       continue;
     if (n <= 0)
-      _exit(1);
+      return FALSE;
     data = (const guint8 *) data + n;
     n_bytes -= (gsize) n;
   }
+  return TRUE;
 }
+
+gboolean
+lac_apart_get(int from, gpointer data, gsize n_bytes)
+{
+  while (n_bytes > 0) {
+    const ssize_t n = read(from, data, n_bytes);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return FALSE;
+    data = (guint8 *) data + n;
+    n_bytes -= (gsize) n;
+  }
+  return TRUE;
+}
+
+void
+lac_apart_put(int to, gconstpointer data, gsize n_bytes)
+{
+  if (!send_all(to, data, n_bytes))
+    _exit(1);
+}
+
+/* Returns: a socket that a new process of the reader has greeted from; -1 where there is none, though the reader was started. */
+static int
+open_socket(void)
+{
+  int      ends[2];
+  gboolean done;
+  char     greeting;
+
+  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    return -1;
+  done = hand_over(ends[1]);
+  close(ends[1]);
+  if (done && lac_apart_get(ends[0], &greeting, 1))
+    return ends[0];
+  close(ends[0]);
+  return -1;
+}
+
+/* The reader that was there may have been ended by somebody; a new one answers or none does. */
+static int
+reach(GError **error)
+{
+  g_autoptr(GMutexLocker) locker = g_mutex_locker_new(&lock);
+  int                     socket = control >= 0 ? open_socket() : -1;
+
+  if (socket >= 0)
+    return socket;
+  stop();
+  if (!start(error))
+    return -1;
+  socket = open_socket();
+  if (socket < 0)
+    g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED,
+                "%s, which reads files, does not answer: close programs that need much memory, or "
+                "install Lacuna again",
+                READER);
+  return socket;
+}
+
+int
+lac_apart_ask(const char *job, const char *path, GVariant *what, GError **error)
+{
+  g_autofree char    *folder = g_get_current_dir(); /* may be another than when the reader began */
+  g_autoptr(GVariant) request = g_variant_ref_sink(g_variant_new(
+    "(s@ay@ayv)", job, g_variant_new_bytestring(folder), g_variant_new_bytestring(path), what));
+  const guint64       n_bytes = g_variant_get_size(request);
+  const int           socket = reach(error);
+
+  /* a process that ended at once is met by who listens to it */
+  if (socket >= 0 && send_all(socket, &n_bytes, sizeof n_bytes))
+    send_all(socket, g_variant_get_data(request), n_bytes);
+  return socket;
+}
+
+gboolean
+lac_apart_try(const char *job, const char *path, GVariant *what)
+{
+  g_autoptr(GError) error = NULL;
+  const int         socket = lac_apart_ask(job, path, what, &error);
+  guint8            is_done = 0;
+
+  if (socket < 0) { /* nothing is known against the file */
+    g_warning("%s", error->message);
+    return TRUE;
+  }
+  const gboolean came = lac_apart_get(socket, &is_done, 1);
+  close(socket);
+  return came && is_done == 1;
+}
+
+/* ---- the arrays of a file, sent ---- */
 
 static void
 put_array(int to, const LacInputArray *array)
@@ -66,94 +274,41 @@ put_array(int to, const LacInputArray *array)
   };
 
   memcpy(head.sizes, array->sizes, sizeof head.sizes);
-  put(to, &head, sizeof head);
-  put(to, array->name, head.n_name);
-  put(to, array->unit, head.n_unit);
-  put(to, odd, head.n_odd);
-  put(to, axes, head.n_axes);
+  lac_apart_put(to, &head, sizeof head);
+  lac_apart_put(to, array->name, head.n_name);
+  lac_apart_put(to, array->unit, head.n_unit);
+  lac_apart_put(to, odd, head.n_odd);
+  lac_apart_put(to, axes, head.n_axes);
   if (head.has_data)
-    put(to, array->data, lac_input_array_get_length(array) * sizeof(double));
+    lac_apart_put(to, array->data, lac_input_array_get_length(array) * sizeof(double));
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-static guint64
-get_address_space(void)
+gboolean
+lac_input_serve_file(const char *path, GVariant *what, int to)
 {
-  char    text[64] = "";
-  int     file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-  ssize_t n = file >= 0 ? read(file, text, sizeof text - 1) : 0;
+  g_autoptr(LacInputFile) file = lac_input_file_new();
+  g_autoptr(GError)       error = NULL;
+  Head                    end = {MESSAGE_END};
+  const char             *format;
 
-  if (file >= 0)
-    close(file);
-  return n > 0 ? strtoull(text, NULL, 10) * (guint64) sysconf(_SC_PAGESIZE) : 0;
-}
-#endif
-
-static void
-limit_child(const char *path)
-{
-  struct stat   about = {0};
-  struct rlimit no_core = {0, 0};
-  int           nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
-
-  if (nowhere >= 0)
-    dup2(nowhere,
-         STDERR_FILENO); /* what the libraries say about damage is said in one sentence here */
-  if (stat(path, &about) != 0)
-    _exit(1);
-  rlim_t        seconds = CPU_SECONDS + (rlim_t) about.st_size / BYTES_PER_SECOND;
-  struct rlimit processor = {seconds, seconds};
-  setrlimit(RLIMIT_CPU, &processor);
-  /* a lock that another thread held while this one was forked is never opened here: waiting for it costs no time */
-  signal(SIGALRM, SIG_DFL);
-  alarm((unsigned) MIN(WAIT_SECONDS + WAIT_FACTOR * seconds, G_MAXINT));
-  setrlimit(RLIMIT_CORE, &no_core);
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  rlim_t most = get_address_space() + SPARE_MEMORY + MEMORY_PER_BYTE * (guint64) about.st_size;
-  struct rlimit memory = {most, most};
-  setrlimit(RLIMIT_AS, &memory);
-#endif
-}
-
-static G_GNUC_NORETURN void
-run_child(int to, LacInputFile *file, const char *path, LacInputReadFunc reader)
-{
-  GError *error = NULL;
-  Head    end = {MESSAGE_END};
-
-  lac_h5_forked();
-  limit_child(path);
-  if (!reader(file, path, &error)) {
-    Head head = {MESSAGE_ERROR, MIN(strlen(error->message), MAX_TEXT)};
-    put(to, &head, sizeof head);
-    put(to, error->message, head.n_name);
-    _exit(0);
+  g_variant_get(what, "(&sb)", &format, &file->leaves);
+  file->format = format;
+  if (!lac_input_file_read_here(file, path, &error)) {
+    end = (Head){MESSAGE_ERROR, MIN(strlen(error->message), MAX_TEXT)};
+    lac_apart_put(to, &end, sizeof end);
+    lac_apart_put(to, error->message, end.n_name);
+    return TRUE;
   }
   for (guint i = 0; i < file->arrays->len; i++)
     put_array(to, file->arrays->pdata[i]);
   /* a reader may know the format better than the first bytes did */
   end.n_name = strlen(file->format);
-  put(to, &end, sizeof end);
-  put(to, file->format, end.n_name);
-  _exit(0);
-}
-
-/* ---- parent: trusts nothing that comes ---- */
-
-static gboolean
-get(int from, gpointer data, gsize n_bytes)
-{
-  while (n_bytes > 0) {
-    ssize_t n = read(from, data, n_bytes);
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      return FALSE;
-    data = (guint8 *) data + n;
-    n_bytes -= (gsize) n;
-  }
+  lac_apart_put(to, &end, sizeof end);
+  lac_apart_put(to, file->format, end.n_name);
   return TRUE;
 }
+
+/* ---- and received: nothing that comes is trusted ---- */
 
 static char *
 get_text(int from, guint64 length)
@@ -161,7 +316,7 @@ get_text(int from, guint64 length)
   if (length > MAX_TEXT)
     return NULL;
   char *text = g_malloc0(length + 1);
-  if (!get(from, text, length))
+  if (!lac_apart_get(from, text, length))
     g_clear_pointer(&text, g_free);
   return text;
 }
@@ -203,16 +358,16 @@ get_array(int from, const Head *head, LacInputFile *file)
     return TRUE;
   gsize n = lac_input_array_get_length(array);
   array->data = n < G_MAXSIZE / 16 ? lac_input_numbers_new(n) : NULL;
-  return array->data != NULL && get(from, array->data, n * sizeof(double));
+  return array->data != NULL && lac_apart_get(from, array->data, n * sizeof(double));
 }
 
-/* Returns: whether the child got to an end, good or bad. */
+/* Returns: whether the reader got to an end, good or bad. */
 static gboolean
-listen_to_child(int from, LacInputFile *file, GError **error)
+get_arrays(int from, LacInputFile *file, GError **error)
 {
   Head head;
 
-  while (get(from, &head, sizeof head)) {
+  while (lac_apart_get(from, &head, sizeof head)) {
     if (head.kind == MESSAGE_END) {
       g_autofree char *format = get_text(from, head.n_name);
       if (format != NULL)
@@ -233,78 +388,20 @@ listen_to_child(int from, LacInputFile *file, GError **error)
 }
 
 gboolean
-lac_input_read_apart(LacInputFile *file, const char *path, LacInputReadFunc reader, GError **error)
+lac_input_read_apart(LacInputFile *file, const char *path, GError **error)
 {
   g_autoptr(GError) why = NULL;
-  int               ends[2];
+  const int         from =
+    lac_apart_ask("file", path, g_variant_new("(sb)", file->format, file->leaves), error);
 
-  if (pipe(ends) != 0)
-    return lac_input_set_damaged(error, path, file->format);
-  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-  lac_h5_lock();
-  pid_t child = fork();
-  if (child == 0)
-    run_child(ends[1], file, path, reader);
-  lac_h5_unlock();
-  close(ends[1]);
-
-  gboolean ended = child > 0 && listen_to_child(ends[0], file, &why);
-  close(ends[0]); /* a child that is still writing ends by SIGPIPE */
-  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
-    continue;
-  if (ended && why == NULL)
-    return TRUE;
+  if (from < 0)
+    return FALSE;
+  const gboolean ended = get_arrays(from, file, &why);
+  close(from); /* a process that is still writing ends */
   if (!ended)
     return lac_input_set_damaged(error, path, file->format);
+  if (why == NULL)
+    return TRUE;
   g_propagate_error(error, g_steal_pointer(&why));
   return FALSE;
-}
-
-gboolean
-lac_input_numbers_apart(const char  *path,
-                        LacApartFunc func,
-                        gpointer     user_data,
-                        gpointer     data,
-                        gsize        n_bytes)
-{
-  int ends[2];
-
-  if (pipe(ends) != 0)
-    return FALSE;
-  fcntl(ends[0], F_SETFD, FD_CLOEXEC);
-  fcntl(ends[1], F_SETFD, FD_CLOEXEC);
-  lac_h5_lock();
-  pid_t child = fork();
-  if (child == 0) {
-    lac_h5_forked();
-    limit_child(path);
-    _exit(func(user_data, put, ends[1]) ? 0 : 1);
-  }
-  lac_h5_unlock();
-  close(ends[1]);
-
-  gboolean whole = child > 0 && get(ends[0], data, n_bytes);
-  close(ends[0]);
-  while (child > 0 && waitpid(child, NULL, 0) < 0 && errno == EINTR)
-    continue;
-  return whole;
-}
-
-gboolean
-lac_try_apart(const char *path, gboolean (*act)(const char *path))
-{
-  int status = 1;
-
-  lac_h5_lock();
-  pid_t child = fork();
-  if (child == 0) {
-    lac_h5_forked();
-    limit_child(path);
-    _exit(act(path) ? 0 : 1);
-  }
-  lac_h5_unlock();
-  while (child > 0 && waitpid(child, &status, 0) < 0 && errno == EINTR)
-    continue;
-  return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }

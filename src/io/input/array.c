@@ -235,11 +235,11 @@ is_table(const guint8 *head, gsize n)
 static const struct {
   const char *name;
   gboolean (*is)(const guint8 *head, gsize n);
-  LacInputReadFunc read;
-  gboolean         column_major;
-  gboolean         apart;    /* read by a library, which may crash */
-  gboolean         in_parts; /* a part of an array can be read without the rest */
-  gboolean         picture;
+  gboolean (*read)(LacInputFile *file, const char *path, GError **error);
+  gboolean column_major;
+  gboolean apart;    /* read by a library, which may crash */
+  gboolean in_parts; /* a part of an array can be read without the rest */
+  gboolean picture;
 } formats[] = {
   {"MAT 5", is_mat_5, lac_input_read_mat, TRUE, TRUE, TRUE, FALSE},
   {"MAT 7.3", is_mat_7, lac_input_read_mat, TRUE, TRUE, TRUE, FALSE},
@@ -249,9 +249,18 @@ static const struct {
   {"PNG", is_png, lac_input_read_png, FALSE, TRUE, FALSE, TRUE},
   {"JPEG", is_jpeg, lac_input_read_jpeg, FALSE, TRUE, FALSE, TRUE},
   {"TIFF", is_tiff, lac_input_read_tiff, FALSE, TRUE, FALSE, TRUE},
-  {"FITS", is_fits, lac_input_read_fits, FALSE, FALSE, FALSE, TRUE},
+  {"FITS", is_fits, lac_input_read_fits, FALSE, TRUE, FALSE, TRUE},
   {"CSV", is_table, lac_input_read_table, FALSE, FALSE, FALSE, FALSE},
 };
+
+gboolean
+lac_input_file_read_here(LacInputFile *file, const char *path, GError **error)
+{
+  for (gsize i = 0; i < G_N_ELEMENTS(formats); i++)
+    if (g_str_equal(formats[i].name, file->format))
+      return formats[i].read(file, path, error);
+  g_return_val_if_reached(FALSE);
+}
 
 static gboolean
 read_head(const char *path, guint8 *head, gsize *n, GError **error)
@@ -311,7 +320,7 @@ lac_input_file_read(const char *path, LacInputExtent extent, GError **error)
     file->column_major = formats[i].column_major;
     file->is_picture = formats[i].picture;
     file->leaves = extent == LAC_INPUT_HEADS && formats[i].in_parts;
-    gboolean done = formats[i].apart ? lac_input_read_apart(file, path, formats[i].read, error)
+    gboolean done = formats[i].apart ? lac_input_read_apart(file, path, error)
                                      : formats[i].read(file, path, error);
     if (done && formats[i].read == lac_input_read_h5)
       lac_input_unfold_cutout(file);

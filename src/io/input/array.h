@@ -44,7 +44,10 @@ typedef enum {
  */
 LacInputFile *lac_input_file_read(const char *path, LacInputExtent extent, GError **error);
 LacInputFile *lac_input_file_new(void); /* without an array */
-void          lac_input_file_free(LacInputFile *file);
+
+/* Reads a file whose format is known into @file, in this process. */
+gboolean lac_input_file_read_here(LacInputFile *file, const char *path, GError **error);
+void     lac_input_file_free(LacInputFile *file);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacInputFile, lac_input_file_free)
 
 /* A new array without data; axes of length 1 taken out. Owned by @file. */

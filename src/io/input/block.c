@@ -6,15 +6,23 @@
 #include "io/input/apart.h"
 
 #include <string.h>
+#include <unistd.h>
 
 #define PIECE ((gsize) 4 << 20) /* numbers; at least one index of the slowest axis */
+
+/* MAT 7.3 is HDF5, with the axes in the order of the file. */
+static LacInputBlockFunc
+get_reader(const char *format)
+{
+  return g_str_equal(format, "NPY")     ? lac_input_block_read_npy
+         : g_str_equal(format, "MAT 5") ? lac_input_block_read_mat
+                                        : lac_input_block_read_h5;
+}
 
 LacInputBlock *
 lac_input_block_new(const char *path, const LacInputFile *file, const LacInputArray *array)
 {
   LacInputBlock *block = g_new0(LacInputBlock, 1);
-  const gboolean is_npy = g_str_equal(file->format, "NPY");
-  const gboolean is_mat_5 = g_str_equal(file->format, "MAT 5");
 
   g_assert(array->is_left);
   block->path = g_strdup(path);
@@ -25,11 +33,8 @@ lac_input_block_new(const char *path, const LacInputFile *file, const LacInputAr
   block->sets = g_strdupv(array->sets);
   block->component = array->component;
   block->n_components = array->n_components;
-  block->apart = !is_npy;
-  /* MAT 7.3 is HDF5, with the axes in the order of the file */
-  block->read = is_npy     ? lac_input_block_read_npy
-                : is_mat_5 ? lac_input_block_read_mat
-                           : lac_input_block_read_h5;
+  block->read = get_reader(file->format);
+  block->apart = block->read != lac_input_block_read_npy;
   return block;
 }
 
@@ -71,9 +76,9 @@ typedef struct {
   const gsize         *start, *count;
 } Task;
 
-/* @send: (nullable): where each piece goes when it is read; else the whole block is put one behind the other. */
+/* @to: where each piece goes when it is read; -1: the whole block is put one behind the other. */
 static gboolean
-read_pieces(const Task *task, double *numbers, LacApartSend send, int to)
+read_pieces(const Task *task, double *numbers, int to)
 {
   const LacInputBlock *block = task->block;
   gsize                start[LAC_INPUT_MAX_RANK], count[LAC_INPUT_MAX_RANK], stride = 1;
@@ -83,27 +88,77 @@ read_pieces(const Task *task, double *numbers, LacApartSend send, int to)
   for (guint i = 1; i < block->rank; i++)
     stride *= count[i];
   const gsize        most = MAX(1, PIECE / MAX(stride, 1));
-  g_autofree double *piece =
-    send != NULL ? g_try_new(double, MIN(most, task->count[0]) * stride) : NULL;
-  if (send != NULL && piece == NULL)
+  g_autofree double *piece = to >= 0 ? g_try_new(double, MIN(most, task->count[0]) * stride) : NULL;
+  if (to >= 0 && piece == NULL)
     return FALSE;
   for (gsize i = 0; i < task->count[0]; i += count[0]) {
     start[0] = task->start[0] + i;
     count[0] = MIN(most, task->count[0] - i);
-    double *into = send != NULL ? piece : numbers + i * stride;
+    double *into = to >= 0 ? piece : numbers + i * stride;
     lac_input_numbers_clear(into, count[0] * stride);
     if (!block->read(block, start, count, into))
       return FALSE;
-    if (send != NULL)
-      send(to, into, count[0] * stride * sizeof *into);
+    if (to >= 0)
+      lac_apart_put(to, into, count[0] * stride * sizeof *into);
   }
   return TRUE;
 }
 
-static gboolean
-send_pieces(gpointer user_data, LacApartSend send, int to)
+/* ---- in a process of its own ---- */
+
+#define TASK_TYPE \
+  "(ssasuua(ttt))" /* format, name, sets, component, n_components; of each axis size, start, count */
+
+static GVariant *
+describe(const Task *task)
 {
-  return read_pieces(user_data, NULL, send, to);
+  static const char *const none[] = {NULL};
+  const LacInputBlock     *block = task->block;
+  GVariantBuilder          axes;
+
+  g_variant_builder_init(&axes, G_VARIANT_TYPE("a(ttt)"));
+  for (guint i = 0; i < block->rank; i++)
+    g_variant_builder_add(&axes, "(ttt)", (guint64) block->sizes[i], (guint64) task->start[i],
+                          (guint64) task->count[i]);
+  return g_variant_new("(ss^asuua(ttt))", block->format, block->name,
+                       block->sets != NULL ? (const char *const *) block->sets : none,
+                       block->component, block->n_components, &axes);
+}
+
+gboolean
+lac_input_serve_block(const char *path, GVariant *what, int to)
+{
+  LacInputBlock           block = {.path = (char *) path};
+  gsize                   start[LAC_INPUT_MAX_RANK], count[LAC_INPUT_MAX_RANK];
+  guint64                 axis[3];
+  g_autoptr(GVariantIter) axes = NULL;
+  g_auto(GStrv)           sets = NULL;
+
+  if (!g_variant_is_of_type(what, G_VARIANT_TYPE(TASK_TYPE)))
+    return FALSE;
+  g_variant_get(what, "(&s&s^asuua(ttt))", &block.format, &block.name, &sets, &block.component,
+                &block.n_components, &axes);
+  block.sets = sets[0] != NULL ? sets : NULL;
+  block.read = get_reader(block.format);
+  while (block.rank < LAC_INPUT_MAX_RANK &&
+         g_variant_iter_next(axes, "(ttt)", &axis[0], &axis[1], &axis[2])) {
+    block.sizes[block.rank] = (gsize) axis[0];
+    start[block.rank] = (gsize) axis[1];
+    count[block.rank++] = (gsize) axis[2];
+  }
+  return read_pieces(&(Task){&block, start, count}, NULL, to);
+}
+
+/* @error: set only where nobody reads. */
+static gboolean
+read_apart(const Task *task, double *numbers, gsize n, GError **error)
+{
+  const int      from = lac_apart_ask("block", task->block->path, describe(task), error);
+  const gboolean done = from >= 0 && lac_apart_get(from, numbers, n * sizeof *numbers);
+
+  if (from >= 0)
+    close(from);
+  return done;
 }
 
 gboolean
@@ -113,9 +168,10 @@ lac_input_block_read(const LacInputBlock *block,
                      double              *numbers,
                      GError             **error)
 {
-  Task     task = {block, start, count};
-  gsize    n = 1;
-  gboolean done;
+  const Task        task = {block, start, count};
+  g_autoptr(GError) why = NULL;
+  gsize             n = 1;
+  gboolean          done;
 
   for (guint i = 0; i < block->rank; i++) {
     g_return_val_if_fail(start[i] + count[i] <= block->sizes[i], FALSE);
@@ -124,10 +180,10 @@ lac_input_block_read(const LacInputBlock *block,
   if (n == 0)
     return TRUE;
   lac_input_numbers_clear(numbers, n);
-  done = block->apart
-           ? lac_input_numbers_apart(block->path, send_pieces, &task, numbers, n * sizeof *numbers)
-           : read_pieces(&task, numbers, NULL, -1);
-  if (!done)
+  done = block->apart ? read_apart(&task, numbers, n, &why) : read_pieces(&task, numbers, -1);
+  if (why != NULL)
+    g_propagate_error(error, g_steal_pointer(&why));
+  else if (!done)
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                 "%s: a part of %s cannot be read; the file is damaged there, or has changed since "
                 "it was opened",

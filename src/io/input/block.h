@@ -44,6 +44,9 @@ gboolean lac_input_block_read(const LacInputBlock *block,
                               double              *numbers,
                               GError             **error);
 
+/* The job "block" of the reader. @what: the block and which part of it */
+gboolean lac_input_serve_block(const char *path, GVariant *what, int to);
+
 /* Spreads @start and @count over all axes of the array as the file has them, those of length 1 too.
  * Returns: FALSE where they do not fit. */
 gboolean lac_input_block_spread(const gsize *start,

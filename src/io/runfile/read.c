@@ -271,38 +271,30 @@ lac_run_file_read_h5(const char *path, GError **error)
 }
 
 static gboolean
-try_to_read(const char *path)
+try_to_read(const char *path, gboolean throughout)
 {
   g_autoptr(LacRunFile) run = lac_run_file_read_h5(path, NULL);
 
-  /* what is refused as a whole is no danger; what is refused in part was refused for want of memory, which this process has
-   * less of than others */
-  return run == NULL || !lac_h5_has_failed();
-}
-
-static gboolean
-try_to_read_frames(const char *path)
-{
-  g_autoptr(LacRunFile) run = lac_run_file_read_h5(path, NULL);
-
-  for (gsize i = 0; run != NULL && i < run->n_frames; i++) {
+  for (gsize i = 0; throughout && run != NULL && i < run->n_frames; i++) {
     g_autoptr(LacFrame) frame = lac_run_file_load_h5_frame(lac_run_source(run), i, NULL);
     if (frame == NULL)
       return FALSE;
   }
+  /* what is refused as a whole is no danger; what is refused in part was refused for want of memory, which this process has
+   * less of than others */
   return run == NULL || !lac_h5_has_failed();
 }
 
 gboolean
 lac_run_file_is_sound(const char *path)
 {
-  return lac_try_apart(path, try_to_read);
+  return lac_apart_try("run", path, g_variant_new_string("heads"));
 }
 
 gboolean
 lac_run_file_is_sound_throughout(const char *path)
 {
-  return lac_try_apart(path, try_to_read_frames);
+  return lac_apart_try("run", path, g_variant_new_string("frames"));
 }
 
 static gboolean
@@ -332,9 +324,21 @@ try_to_read_steps(const char *path)
 }
 
 gboolean
+lac_run_file_serve(const char *path, GVariant *what, int to)
+{
+  const char    *part = g_variant_get_string(what, NULL);
+  const gboolean is_sound = g_str_equal(part, "steps")
+                              ? try_to_read_steps(path)
+                              : try_to_read(path, g_str_equal(part, "frames"));
+
+  lac_apart_put(to, &(guint8){is_sound}, 1);
+  return TRUE;
+}
+
+gboolean
 lac_run_file_take_h5_frames(LacRunSource *source, const char *path)
 {
-  if (!lac_try_apart(path, try_to_read_steps) || !read_steps(path, &source->run))
+  if (!lac_apart_try("run", path, g_variant_new_string("steps")) || !read_steps(path, &source->run))
     return FALSE;
   source->frames_path = g_strdup(path);
   return TRUE;

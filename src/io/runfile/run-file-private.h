@@ -38,6 +38,9 @@ LacRunFile *lac_run_file_read_h5(const char *path, GError **error);
 gboolean lac_run_file_is_sound(const char *path);
 gboolean lac_run_file_is_sound_throughout(const char *path);
 
+/* The job "run" of the reader, which those two and the steps of frames are tried by. @what: s: "heads", "frames" or "steps" */
+gboolean lac_run_file_serve(const char *path, GVariant *what, int to);
+
 /* Whether @path was assembled from the segments of @folder as they are now. */
 gboolean lac_run_file_is_current(const char *path, const char *folder);
 

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "helpers/folder.h"
 #include "io/helpers/picture-files.h"
+#include "io/input/array.h"
 #include "io/input/input.h"
 
 #include <png.h>
@@ -263,6 +264,34 @@ test_real_fits(void)
   g_assert_nonnull(strstr(told, "the first of its planes"));
 }
 
+/* A whole number that stands for nothing is no number. */
+static void
+test_blank_fits(void)
+{
+  g_autofree char        *path = place("blank.fits");
+  g_autoptr(GByteArray)   bytes = g_byte_array_new();
+  static const guint8     numbers[] = {0, 1, 0xff, 0xfb, 0, 3, 0, 4}; /* 1, -5, 3, 4 */
+  g_autoptr(LacInputFile) file = NULL;
+
+  picture_add_card(bytes, "SIMPLE  =                    T");
+  picture_add_card(bytes, "BITPIX  =                   16");
+  picture_add_card(bytes, "NAXIS   =                    2");
+  picture_add_card(bytes, "NAXIS1  =                    2");
+  picture_add_card(bytes, "NAXIS2  =                    2");
+  picture_add_card(bytes, "BLANK   =                   -5");
+  picture_add_card(bytes, "BSCALE  =                  0.5");
+  picture_add_card(bytes, "END");
+  picture_fill_block(bytes, ' ');
+  g_byte_array_append(bytes, numbers, sizeof numbers);
+  picture_fill_block(bytes, 0);
+  picture_write_bytes(path, bytes);
+  file = lac_input_file_read(path, LAC_INPUT_WHOLE, NULL);
+  const double *grey = ((const LacInputArray *) file->arrays->pdata[0])->data;
+  g_assert_cmpfloat(grey[0], ==, 1.5);
+  g_assert_cmpfloat(grey[2], ==, 0.5);
+  g_assert_true(isnan(grey[3]));
+}
+
 /* ---- what is told, what is refused ---- */
 
 static void
@@ -457,6 +486,7 @@ main(int argc, char **argv)
   g_test_add_func("/io/picture/jpeg-is-near-what-was-put-in", test_jpeg);
   g_test_add_func("/io/picture/fits-counts-in-a-second-part", test_fits);
   g_test_add_func("/io/picture/fits-of-real-numbers-has-its-upper-row-first", test_real_fits);
+  g_test_add_func("/io/picture/fits-has-a-number-for-nothing", test_blank_fits);
   g_test_add_func("/io/picture/description-names-format-size-and-depth", test_description);
   g_test_add_func("/io/picture/content-tells-the-format-not-the-name", test_content_tells);
   g_test_add_func("/io/picture/odd-pictures-are-refused-in-one-sentence", test_refusals);
