@@ -13,13 +13,6 @@ typedef struct {
   gsize            visit; /* of the detector */
 } Filling;
 
-void
-lac_imaging_show(gboolean is_real, const double complex *object, gsize n, double *image)
-{
-  for (gsize i = 0; i < n; i++)
-    image[i] = is_real ? creal(object[i]) : cabs(object[i]);
-}
-
 static void
 set_axes(LacPlane *plane, double first, double step)
 {
