@@ -8,7 +8,6 @@
 #include "app/recent-files.h"
 #include "app/screenshot.h"
 #include "app/shortcuts-window.h"
-#include "app/thumbnail.h"
 #include "app/tour.h"
 #include "app/view-controls.h"
 #include "app/window-private.h"
