@@ -23,7 +23,7 @@ struct _LacRunStore {
 
 G_DEFINE_FINAL_TYPE(LacRunStore, lac_run_store, G_TYPE_OBJECT)
 
-enum { CHANGED, N_SIGNALS };
+enum { CHANGED, FOLDER_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 /* ---- batches, from the scanning thread ---- */
@@ -232,6 +232,7 @@ lac_run_store_set_folder(LacRunStore *self, const char *folder)
     g_signal_connect_object(self->monitor, "changed", G_CALLBACK(lac_run_store_refresh), self,
                             G_CONNECT_SWAPPED);
   start_scan(self);
+  g_signal_emit(self, signals[FOLDER_CHANGED], 0);
 }
 
 const char *
@@ -303,6 +304,8 @@ lac_run_store_class_init(LacRunStoreClass *class)
   G_OBJECT_CLASS(class)->finalize = lac_run_store_finalize;
   signals[CHANGED] = g_signal_new("changed", LAC_TYPE_RUN_STORE, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
                                   NULL, G_TYPE_NONE, 0);
+  signals[FOLDER_CHANGED] = g_signal_new("folder-changed", LAC_TYPE_RUN_STORE, G_SIGNAL_RUN_LAST, 0,
+                                         NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

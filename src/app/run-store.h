@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runs of a folder as a list that follows it: read on a thread, watched, the ones that go on looked at again. Signal:
- * changed, after a batch has come or something was found to be otherwise. */
+/* The runs of a folder as a list that follows it: read on a thread, watched, the ones that go on looked at again. Signals:
+ * changed, after a batch has come or something was found to be otherwise; folder-changed, once it is empty and another is read. */
 #pragma once
 
 #include "app/run-item.h"

@@ -203,6 +203,7 @@ lac_runs_page_set_store(LacRunsPage *self, LacRunStore *store)
   g_set_object(&self->store, store);
   gtk_filter_list_model_set_model(self->filtered, lac_run_store_get_model(store));
   g_signal_connect_object(store, "changed", G_CALLBACK(on_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(store, "folder-changed", G_CALLBACK(show_state), self, G_CONNECT_SWAPPED);
   show_state(self);
 }
 

@@ -5,22 +5,25 @@
 #include "app/machine-window.h"
 #include "app/main-loop-watch.h"
 #include "app/preferences-window.h"
-#include "app/recent-files.h"
 #include "app/screenshot.h"
 #include "app/shortcuts-window.h"
-#include "app/thumbnail.h"
 #include "app/tour.h"
 #include "app/view-controls.h"
 #include "app/window-private.h"
+#include "report/compare/comparison.h"
 
 #include <glib/gi18n-lib.h>
-
-typedef void (*Handler)(GSimpleAction *action, GVariant *parameter, gpointer window);
 
 static void
 on_show_page(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   lac_window_show_page(window, g_variant_get_string(parameter, NULL));
+}
+
+static LacWorkbench *
+bench_of(gpointer window)
+{
+  return ((LacWindow *) window)->workbench;
 }
 
 static void
@@ -127,47 +130,43 @@ on_launch(GSimpleAction *action, GVariant *parameter, gpointer window)
   lac_setup_page_show_rows(self->setup);
   lac_setup_page_fill(self->setup, &settings);
   if (sweep != NULL)
-    lac_window_launch_sweep(self, &settings, sweep);
-  else if (lac_window_launch(self, &settings))
+    lac_workbench_launch_sweep(self->workbench, &settings, sweep);
+  else if (lac_workbench_launch(self->workbench, &settings))
     lac_window_show_page(self, "live");
-}
-
-static LacRun *
-get_active_run(LacWindow *self)
-{
-  return self->session != NULL && lac_session_is_active(self->session)
-           ? lac_session_get_run(self->session)
-           : NULL;
 }
 
 static void
 on_pause(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  LacWindow *self = window;
-  LacRun    *run = get_active_run(self);
+  LacRun *run = lac_workbench_get_active_run(bench_of(window));
   if (run == NULL)
     return;
-  if (lac_session_get_status(self->session)->state == LAC_RUN_PAUSED)
+  if (lac_session_get_status(lac_workbench_get_session(bench_of(window)))->state == LAC_RUN_PAUSED)
     lac_run_resume(run);
   else
     lac_run_pause(run);
 }
 
 static void
-on_run_command(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_step(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  const char *name = g_action_get_name(G_ACTION(action));
-  LacRun     *run = get_active_run(window);
-  if (g_str_equal(name, "stop") && lac_window_stop_child(window))
-    return;
-  if (run == NULL)
-    return;
-  if (g_str_equal(name, "step"))
+  LacRun *run = lac_workbench_get_active_run(bench_of(window));
+  if (run != NULL)
     lac_run_step(run);
-  else if (g_str_equal(name, "stop"))
-    lac_run_stop(run);
-  else
+}
+
+static void
+on_checkpoint(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  LacRun *run = lac_workbench_get_active_run(bench_of(window));
+  if (run != NULL)
     lac_run_checkpoint(run);
+}
+
+static void
+on_stop(GSimpleAction *action, GVariant *parameter, gpointer window)
+{
+  lac_workbench_stop(bench_of(window));
 }
 
 static void
@@ -204,18 +203,6 @@ on_play_frames(GSimpleAction *action, GVariant *parameter, gpointer window)
   lac_live_page_play(((LacWindow *) window)->live);
 }
 
-static void
-on_open(GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  lac_window_choose_run(window);
-}
-
-static void
-on_open_data(GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  lac_window_choose_data(window);
-}
-
 /* Experiment, row and value. */
 static void
 on_use_file(GSimpleAction *action, GVariant *parameter, gpointer window)
@@ -234,71 +221,7 @@ on_use_file(GSimpleAction *action, GVariant *parameter, gpointer window)
 static void
 on_close_trace(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  lac_window_close_trace(window);
-}
-
-static void
-on_open_path(GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  lac_window_open(window, g_variant_get_string(parameter, NULL));
-}
-
-/* One that is gone leaves the list. */
-static void
-on_open_recent(GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  const char *path = g_variant_get_string(parameter, NULL);
-  if (g_file_test(path, G_FILE_TEST_EXISTS)) {
-    lac_window_open(window, path);
-    return;
-  }
-  g_autofree char *shown = g_filename_display_name(path);
-  g_autofree char *sentence =
-    g_strdup_printf(_("%s is no longer there; it is off the list of recent files."), shown);
-  lac_recent_files_remove(path);
-  lac_window_say(window, sentence);
-}
-
-static void
-on_clear_recent(GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  lac_recent_files_clear();
-}
-
-static void
-on_open_folder(GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  g_autoptr(GFile) file = g_file_new_for_path(g_variant_get_string(parameter, NULL));
-  g_autofree char *uri = g_file_get_uri(file);
-  gtk_show_uri(GTK_WINDOW(window), uri, GDK_CURRENT_TIME);
-}
-
-static LacExportKind
-kind_of(GAction *action)
-{
-  const char *name = g_action_get_name(action);
-  for (LacExportKind kind = LAC_EXPORT_FIGURE; kind < LAC_EXPORT_TRACE; kind++)
-    if (g_str_has_prefix(name, lac_export_form(kind)->action))
-      return kind;
-  return LAC_EXPORT_TRACE;
-}
-
-static void
-on_export(GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  LacExportKind kind = kind_of(G_ACTION(action));
-  if (kind == LAC_EXPORT_FIGURE)
-    lac_window_make_figure(window);
-  else if (kind == LAC_EXPORT_REPORT)
-    lac_window_edit_report(window);
-  else
-    lac_window_choose_export(window, kind);
-}
-
-static void
-on_export_to(GSimpleAction *action, GVariant *parameter, gpointer window)
-{
-  lac_window_export(window, kind_of(G_ACTION(action)), g_variant_get_string(parameter, NULL));
+  lac_timeline_page_close_trace(((LacWindow *) window)->timeline, bench_of(window));
 }
 
 static void
@@ -310,9 +233,9 @@ on_screenshot(GSimpleAction *action, GVariant *parameter, gpointer window)
 static void
 on_thumbnail(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
-  LacWindow *self = window;
-  if (self->session != NULL)
-    lac_thumbnail_save(self->session, g_variant_get_string(parameter, NULL));
+  LacSession *session = lac_workbench_get_session(bench_of(window));
+  if (session != NULL)
+    lac_thumbnail_save(session, g_variant_get_string(parameter, NULL));
 }
 
 static void
@@ -352,7 +275,7 @@ static void
 on_forget_stalls(GSimpleAction *action, GVariant *parameter, gpointer window)
 {
   lac_main_loop_watch_reset();
-  lac_window_update_stalls(window);
+  lac_window_show_stalls(window);
 }
 
 static void
@@ -369,57 +292,41 @@ on_close(GSimpleAction *action, GVariant *parameter, gpointer window)
   gtk_window_close(GTK_WINDOW(window));
 }
 
-static const GActionEntry entries[] = {
-  {"show-page", on_show_page, "s"},
-  {"find", on_find},
-  {"start", on_start, "s"},
-  {"start-default", on_start_default},
-  {"configure", on_configure, "s"},
-  {"set-parameter", on_set_parameter, "(ss)"},
-  {"reset-parameters", on_reset_parameters},
-  {"place-sensors", on_place_sensors},
-  {"build-sweep", on_build_sweep},
-  {"show-parameters", on_show_parameters},
-  {"tune", on_tune, "(ss)"},
-  {"launch", on_launch},
-  {"pause", on_pause},
-  {"step", on_run_command},
-  {"stop", on_run_command},
-  {"checkpoint", on_run_command},
-  {"view", NULL, "s", "'fields'", on_view},
-  {"quantity", on_quantity, "s"},
-  {"curves", on_curves, "s"},
-  {"show-frame", on_show_frame, "t"},
-  {"play-frames", on_play_frames},
-  {"open", on_open},
-  {"open-data", on_open_data},
-  {"open-path", on_open_path, "s"},
-  {"open-recent", on_open_recent, "s"},
-  {"clear-recent", on_clear_recent},
-  {"close-trace", on_close_trace},
-  {"use-file", on_use_file, "(sss)"},
-  {"open-folder", on_open_folder, "s"},
-  {"export-figure", on_export},
-  {"export-report", on_export},
-  {"export-data", on_export},
-  {"export-film", on_export},
-  {"export-trace", on_export},
-  {"export-figure-to", on_export_to, "s"},
-  {"export-report-to", on_export_to, "s"},
-  {"export-data-to", on_export_to, "s"},
-  {"export-film-to", on_export_to, "s"},
-  {"export-trace-to", on_export_to, "s"},
-  {"thumbnail-to", on_thumbnail, "s"},
-  {"screenshot-to", on_screenshot, "s"},
-  {"show-help", on_help},
-  {"show-shortcuts", on_shortcuts},
-  {"show-commands", on_palette},
-  {"show-preferences", on_preferences},
-  {"show-machine", on_machine},
-  {"forget-stalls", on_forget_stalls},
-  {"show-tour", on_tour},
-  {"skip-tour", on_tour},
-  {"close", on_close},
+static const LacActionRow rows[] = {
+  {{"show-page", on_show_page, "s"}},
+  {{"find", on_find}},
+  {{"start", on_start, "s"}, LAC_NEEDS_IDLE},
+  {{"start-default", on_start_default}, LAC_NEEDS_IDLE},
+  {{"configure", on_configure, "s"}},
+  {{"set-parameter", on_set_parameter, "(ss)"}},
+  {{"reset-parameters", on_reset_parameters}},
+  {{"place-sensors", on_place_sensors}, LAC_NEEDS_SENSORS},
+  {{"build-sweep", on_build_sweep}, LAC_NEEDS_EXPERIMENT},
+  {{"show-parameters", on_show_parameters}},
+  {{"tune", on_tune, "(ss)"}},
+  {{"launch", on_launch}, LAC_NEEDS_FORM | LAC_NEEDS_IDLE},
+  {{"pause", on_pause}, LAC_NEEDS_OWN_RUN},
+  {{"step", on_step}, LAC_NEEDS_OWN_RUN},
+  {{"stop", on_stop}, LAC_NEEDS_RUN},
+  {{"checkpoint", on_checkpoint}, LAC_NEEDS_OWN_RUN},
+  {{"view", NULL, "s", "'fields'", on_view}},
+  {{"quantity", on_quantity, "s"}},
+  {{"curves", on_curves, "s"}},
+  {{"show-frame", on_show_frame, "t"}},
+  {{"play-frames", on_play_frames}},
+  {{"close-trace", on_close_trace}},
+  {{"use-file", on_use_file, "(sss)"}},
+  {{"thumbnail-to", on_thumbnail, "s"}},
+  {{"screenshot-to", on_screenshot, "s"}},
+  {{"show-help", on_help}},
+  {{"show-shortcuts", on_shortcuts}},
+  {{"show-commands", on_palette}},
+  {{"show-preferences", on_preferences}},
+  {{"show-machine", on_machine}},
+  {{"forget-stalls", on_forget_stalls}},
+  {{"show-tour", on_tour}},
+  {{"skip-tour", on_tour}},
+  {{"close", on_close}},
 };
 
 /* What scripts and tests wait for: where the run stands, as states that cannot be set. */
@@ -433,93 +340,168 @@ static const struct {
   {"longest-stall-ms", "t"}, {"records", "t"},
 };
 
+static void
+add_state(LacWindow *self, const char *name, const char *type)
+{
+  GVariant                *state = g_str_equal(type, "s")   ? g_variant_new_string("")
+                                   : g_str_equal(type, "x") ? g_variant_new_int64(0)
+                                                            : g_variant_new_uint64(0);
+  g_autoptr(GSimpleAction) action = g_simple_action_new_stateful(name, NULL, state);
+  g_simple_action_set_enabled(action, FALSE);
+  g_action_map_add_action(G_ACTION_MAP(self), G_ACTION(action));
+}
+
 void
 lac_window_add_actions(LacWindow *self)
 {
-  g_action_map_add_action_entries(G_ACTION_MAP(self), entries, G_N_ELEMENTS(entries), self);
-  for (gsize i = 0; i < G_N_ELEMENTS(states); i++) {
-    GVariant                *state = g_str_equal(states[i].type, "s")   ? g_variant_new_string("")
-                                     : g_str_equal(states[i].type, "x") ? g_variant_new_int64(0)
-                                                                        : g_variant_new_uint64(0);
-    g_autoptr(GSimpleAction) action = g_simple_action_new_stateful(states[i].name, NULL, state);
-    g_simple_action_set_enabled(action, FALSE);
-    g_action_map_add_action(G_ACTION_MAP(self), G_ACTION(action));
-  }
+  lac_window_add_rows(self, rows, G_N_ELEMENTS(rows), self);
+  for (gsize i = 0; i < G_N_ELEMENTS(states); i++)
+    add_state(self, states[i].name, states[i].type);
 }
 
-static void
-enable(LacWindow *self, const char *name, gboolean enabled)
-{
-  GAction *action = g_action_map_lookup_action(G_ACTION_MAP(self), name);
-  g_simple_action_set_enabled(G_SIMPLE_ACTION(action), enabled);
-}
-
-static void
-set_state(LacWindow *self, const char *name, GVariant *value)
+void
+lac_window_set_state(LacWindow *self, const char *name, GVariant *state)
 {
   GAction            *action = g_action_map_lookup_action(G_ACTION_MAP(self), name);
-  g_autoptr(GVariant) sunk = g_variant_ref_sink(value);
+  g_autoptr(GVariant) sunk = g_variant_ref_sink(state);
   g_autoptr(GVariant) before = g_action_get_state(action);
   if (!g_variant_equal(before, sunk))
     g_simple_action_set_state(G_SIMPLE_ACTION(action), sunk);
 }
 
 void
-lac_window_update_stalls(LacWindow *self)
+lac_window_show_stalls(LacWindow *self)
 {
   LacMainLoopTally tally = lac_main_loop_watch_get();
-  set_state(self, "stalls", g_variant_new_uint64(tally.n_stalls));
-  set_state(self, "longest-stall-ms", g_variant_new_uint64((guint64) (tally.longest_ns / 1000000)));
+  lac_window_set_state(self, "stalls", g_variant_new_uint64(tally.n_stalls));
+  lac_window_set_state(self, "longest-stall-ms",
+                       g_variant_new_uint64((guint64) (tally.longest_ns / 1000000)));
 }
+
+/* ---- how the run stands ---- */
 
 /* A process that has no folder yet is nothing to show. */
 static const char *
-word_of(const LacWindow *self)
+word_of(LacWorkbench *workbench)
 {
   static const char *const words[] = {"setting-up", "running", "paused", "ended"};
-  LacSession              *session = self->session;
-  if (self->child != NULL && (session == NULL || !lac_session_is_own(session)))
+  LacSession              *session = lac_workbench_get_session(workbench);
+  if (lac_workbench_has_child(workbench) && (session == NULL || !lac_session_is_own(session)))
     return words[LAC_RUN_SETTING_UP];
   return session == NULL ? "none" : words[lac_session_get_status(session)->state];
 }
 
 void
-lac_window_update_actions(LacWindow *self)
+lac_window_show_progress(LacWindow *self)
 {
-  LacSession *session = self->session;
-  gboolean    busy = lac_window_is_busy(self);
-  const char *reason = lac_setup_page_get_reason(self->setup);
-  gboolean    has_run = session != NULL && lac_session_get_status(session)->state >= LAC_RUN_PAUSED;
-  enable(self, "launch", reason == NULL && !busy);
-  enable(self, "queue-add", reason == NULL);
-  lac_window_update_queue(self);
-  enable(self, "build-sweep", lac_setup_page_get_experiment(self->setup) != NULL);
-  enable(self, "place-sensors", lac_setup_page_can_place(self->setup));
-  enable(self, "start", !busy);
-  enable(self, "start-default", !busy);
-  enable(self, "open", !busy);
-  enable(self, "pause", busy && self->child == NULL);
-  enable(self, "step", busy && self->child == NULL);
-  enable(self, "stop", busy);
-  enable(self, "checkpoint", busy && self->child == NULL);
-  for (LacExportKind kind = LAC_EXPORT_FIGURE; kind <= LAC_EXPORT_TRACE; kind++) {
-    const char      *name = lac_export_form(kind)->action;
-    g_autofree char *twin = g_strconcat(name, "-to", NULL);
-    enable(self, name, has_run);
-    enable(self, twin, has_run);
-  }
-  gtk_widget_set_sensitive(GTK_WIDGET(self->export_menu), has_run);
-  gtk_widget_set_tooltip_text(GTK_WIDGET(self->export_menu),
-                              has_run ? _("Export")
-                              : busy  ? _("Export, once the run is paused or has ended")
-                                      : _("Export, once there is a run"));
-  lac_window_update_runs(self);
-  set_state(self, "launch-reason", g_variant_new_string(reason == NULL ? "" : reason));
-  set_state(self, "run-state", g_variant_new_string(word_of(self)));
+  LacSession *session = lac_workbench_get_session(self->workbench);
   if (session == NULL)
     return;
-  set_state(self, "run-step", g_variant_new_int64(lac_session_get_status(session)->step));
-  set_state(self, "frames-shown", g_variant_new_uint64(lac_session_get_n_shown(session)));
   LacRecording *recording = lac_session_get_recording(session);
-  set_state(self, "records", g_variant_new_uint64(lac_recording_get_n_records(recording)));
+  lac_window_set_state(self, "run-step",
+                       g_variant_new_int64(lac_session_get_status(session)->step));
+  lac_window_set_state(self, "frames-shown",
+                       g_variant_new_uint64(lac_session_get_n_shown(session)));
+  lac_window_set_state(self, "records",
+                       g_variant_new_uint64(lac_recording_get_n_records(recording)));
+}
+
+/* ---- what is allowed ---- */
+
+static guint
+find_run_needs(LacWorkbench *workbench)
+{
+  LacSession *session = lac_workbench_get_session(workbench);
+  guint       met = lac_workbench_is_busy(workbench) ? LAC_NEEDS_RUN : LAC_NEEDS_IDLE;
+  if (met == LAC_NEEDS_RUN && !lac_workbench_has_child(workbench))
+    met |= LAC_NEEDS_OWN_RUN;
+  if (session != NULL && lac_session_get_status(session)->state >= LAC_RUN_PAUSED)
+    met |= LAC_NEEDS_RESULT;
+  if (lac_run_queue_get_n(lac_workbench_get_queue(workbench)) > 0)
+    met |= LAC_NEEDS_QUEUE;
+  if (lac_workbench_has_deleted(workbench))
+    met |= LAC_NEEDS_DELETED;
+  return met;
+}
+
+static guint
+find_form_needs(LacSetupPage *setup)
+{
+  guint met = lac_setup_page_get_reason(setup) == NULL ? LAC_NEEDS_FORM : 0;
+  if (lac_setup_page_get_experiment(setup) != NULL)
+    met |= LAC_NEEDS_EXPERIMENT;
+  if (lac_setup_page_can_place(setup))
+    met |= LAC_NEEDS_SENSORS;
+  return met;
+}
+
+static guint
+find_choice_needs(LacRunsPage *runs)
+{
+  g_autoptr(GPtrArray)  chosen = lac_runs_page_get_selection(runs);
+  const LacRunHeadline *one = chosen->len == 1 ? lac_run_item_get(chosen->pdata[0]) : NULL;
+  guint                 met = chosen->len > 0 ? LAC_NEEDS_CHOICE : 0;
+  if (chosen->len >= 2 && chosen->len <= LAC_COMPARISON_MOST)
+    met |= LAC_NEEDS_SEVERAL;
+  if (one == NULL || g_str_equal(one->outcome, "unreadable"))
+    return met;
+  met |= LAC_NEEDS_ONE;
+  if (!g_str_equal(one->outcome, "running"))
+    met |= LAC_NEEDS_ENDED;
+  if (g_str_equal(one->outcome, "stopped") || g_str_equal(one->outcome, "interrupted"))
+    met |= LAC_NEEDS_CUT_SHORT;
+  return met;
+}
+
+static void
+show_export(LacWindow *self, guint met)
+{
+  gboolean has_result = (met & LAC_NEEDS_RESULT) != 0;
+  gtk_widget_set_sensitive(GTK_WIDGET(self->export_menu), has_result);
+  gtk_widget_set_tooltip_text(GTK_WIDGET(self->export_menu),
+                              has_result ? _("Export")
+                              : met & LAC_NEEDS_RUN
+                                ? _("Export, once the run is paused or has ended")
+                                : _("Export, once there is a run"));
+}
+
+void
+lac_window_update_actions(LacWindow *self)
+{
+  if (self->rows == NULL) /* it is going away, and its pages say so */
+    return;
+  const char *reason = lac_setup_page_get_reason(self->setup);
+  guint       met =
+    find_run_needs(self->workbench) | find_form_needs(self->setup) | find_choice_needs(self->runs);
+  if (lac_compare_page_get_verdict(self->compare) != NULL)
+    met |= LAC_NEEDS_COMPARED;
+  for (guint i = 0; i < self->rows->len; i++) {
+    const LacActionRow *row = self->rows->pdata[i];
+    GAction            *action = g_action_map_lookup_action(G_ACTION_MAP(self), row->entry.name);
+    g_simple_action_set_enabled(G_SIMPLE_ACTION(action), (row->needs & ~met) == 0);
+  }
+  show_export(self, met);
+  lac_window_set_state(self, "launch-reason", g_variant_new_string(reason == NULL ? "" : reason));
+  lac_window_set_state(self, "run-state", g_variant_new_string(word_of(self->workbench)));
+}
+
+void
+lac_window_follow_changes(LacWindow *self)
+{
+  LacRunStore *store = lac_workbench_get_run_store(self->workbench);
+  const struct {
+    gpointer    who;
+    const char *signal;
+  } causes[] = {{self->workbench, "changed"},
+                {self->workbench, "queue-changed"},
+                {self->setup, "validity-changed"},
+                {self->runs, "selection-changed"},
+                {store, "changed"},
+                {self->compare, "changed"}};
+  for (gsize i = 0; i < G_N_ELEMENTS(causes); i++)
+    g_signal_connect_object(causes[i].who, causes[i].signal, G_CALLBACK(lac_window_update_actions),
+                            self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->workbench, "progressed", G_CALLBACK(lac_window_show_progress), self,
+                          G_CONNECT_SWAPPED);
+  lac_window_update_actions(self);
 }

@@ -1,20 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands of the comparison. */
+#include "app/save-dialog.h"
 #include "app/view-controls.h"
-#include "app/window-private.h"
+#include "app/window-features.h"
 #include "report/compare/comparison.h"
 #include "report/document/report.h"
 
 #include <glib/gi18n-lib.h>
 
+typedef struct {
+  LacWindow      *window;
+  LacComparePage *page;
+  LacRunsPage    *runs;
+  LacComposed    *composed;
+} Compare;
+
 /* ---- which runs ---- */
 
 static void
-show(LacWindow *self, GPtrArray *paths)
+show(Compare *self, GPtrArray *paths)
 {
   g_ptr_array_add(paths, NULL);
-  lac_window_show_page(self, "compare");
-  lac_compare_page_show(self->compare, (const char *const *) paths->pdata);
+  lac_window_show_page(self->window, "compare");
+  lac_compare_page_show(self->page, (const char *const *) paths->pdata);
 }
 
 /* What is chosen in the list of runs, the one begun first before the others. */
@@ -26,9 +34,9 @@ compare_begun(gconstpointer a, gconstpointer b)
 }
 
 static void
-on_compare_chosen(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_compare_chosen(GSimpleAction *action, GVariant *parameter, gpointer compare)
 {
-  LacWindow           *self = window;
+  Compare             *self = compare;
   g_autoptr(GPtrArray) chosen = lac_runs_page_get_selection(self->runs);
   g_autoptr(GPtrArray) paths = g_ptr_array_new();
   g_ptr_array_sort(chosen, compare_begun);
@@ -41,46 +49,45 @@ on_compare_chosen(GSimpleAction *action, GVariant *parameter, gpointer window)
 }
 
 static void
-on_compare_paths(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_compare_paths(GSimpleAction *action, GVariant *parameter, gpointer compare)
 {
   g_autofree const char **texts = g_variant_get_strv(parameter, NULL);
-  lac_window_show_page(window, "compare");
-  lac_compare_page_show(((LacWindow *) window)->compare, texts);
+  lac_window_show_page(((Compare *) compare)->window, "compare");
+  lac_compare_page_show(((Compare *) compare)->page, texts);
 }
 
 static void
-on_swap(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_swap(GSimpleAction *action, GVariant *parameter, gpointer compare)
 {
-  lac_compare_page_swap(((LacWindow *) window)->compare);
+  lac_compare_page_swap(((Compare *) compare)->page);
 }
 
 /* ---- how they are shown ---- */
 
 static void
-on_view(GSimpleAction *action, GVariant *state, gpointer window)
+on_view(GSimpleAction *action, GVariant *state, gpointer compare)
 {
   LacViewMode mode;
   if (!lac_view_mode_find(g_variant_get_string(state, NULL), &mode))
     return;
   g_simple_action_set_state(action, state);
-  lac_compare_page_set_mode(((LacWindow *) window)->compare, mode);
+  lac_compare_page_set_mode(((Compare *) compare)->page, mode);
 }
 
 static void
-on_link(GSimpleAction *action, GVariant *state, gpointer window)
+on_link(GSimpleAction *action, GVariant *state, gpointer compare)
 {
   gboolean by_time = g_str_equal(g_variant_get_string(state, NULL), "time");
   g_simple_action_set_state(action, g_variant_new_string(by_time ? "time" : "step"));
-  lac_compare_page_set_link(((LacWindow *) window)->compare,
-                            by_time ? LAC_LINK_TIME : LAC_LINK_STEP);
+  lac_compare_page_set_link(((Compare *) compare)->page, by_time ? LAC_LINK_TIME : LAC_LINK_STEP);
 }
 
 static void
-on_axis(GSimpleAction *action, GVariant *state, gpointer window)
+on_axis(GSimpleAction *action, GVariant *state, gpointer compare)
 {
   gboolean seconds = g_str_equal(g_variant_get_string(state, NULL), "seconds");
   g_simple_action_set_state(action, g_variant_new_string(seconds ? "seconds" : "step"));
-  lac_compare_page_set_seconds(((LacWindow *) window)->compare, seconds);
+  lac_compare_page_set_seconds(((Compare *) compare)->page, seconds);
 }
 
 /* ---- what is drawn below the fields ---- */
@@ -92,33 +99,31 @@ static const char *const choices[LAC_N_COMPARE_CHOICES] = {
 };
 
 static void
-show_chosen(LacWindow *self, LacCompareChoice choice)
+show_chosen(Compare *self, LacCompareChoice choice)
 {
-  GAction *action = g_action_map_lookup_action(G_ACTION_MAP(self), choices[choice]);
-  g_simple_action_set_state(
-    G_SIMPLE_ACTION(action),
-    g_variant_new_string(lac_compare_page_get_chosen(self->compare, choice)));
+  lac_window_set_state(self->window, choices[choice],
+                       g_variant_new_string(lac_compare_page_get_chosen(self->page, choice)));
 }
 
 static void
-on_choice(GSimpleAction *action, GVariant *state, gpointer window)
+on_choice(GSimpleAction *action, GVariant *state, gpointer compare)
 {
-  LacWindow       *self = window;
+  Compare         *self = compare;
   LacCompareChoice choice = 0;
   while (!g_str_equal(choices[choice], g_action_get_name(G_ACTION(action))))
     choice++;
-  lac_compare_page_choose(self->compare, choice, g_variant_get_string(state, NULL));
+  lac_compare_page_choose(self->page, choice, g_variant_get_string(state, NULL));
   show_chosen(self, choice);
 }
 
 static void
-on_next(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_next(GSimpleAction *action, GVariant *parameter, gpointer compare)
 {
-  LacWindow *self = window;
-  gboolean   metric = g_str_equal(g_action_get_name(G_ACTION(action)), "compare-next-metric");
-  g_action_group_change_action_state(G_ACTION_GROUP(self), choices[LAC_COMPARE_BELOW],
+  Compare *self = compare;
+  gboolean metric = g_str_equal(g_action_get_name(G_ACTION(action)), "compare-next-metric");
+  g_action_group_change_action_state(G_ACTION_GROUP(self->window), choices[LAC_COMPARE_BELOW],
                                      g_variant_new_string(metric ? "curves" : "durations"));
-  lac_compare_page_choose_next(self->compare, metric ? LAC_COMPARE_METRIC : LAC_COMPARE_OPERATION);
+  lac_compare_page_choose_next(self->page, metric ? LAC_COMPARE_METRIC : LAC_COMPARE_OPERATION);
 }
 
 /* ---- the report ---- */
@@ -156,77 +161,92 @@ write_report(GTask *task, gpointer source, gpointer data, GCancellable *cancella
     g_task_return_pointer(task, g_strdup(job->path), g_free);
 }
 
-void
-lac_window_export_comparison(LacWindow *self, const char *path)
+static void
+on_export_to(GSimpleAction *action, GVariant *parameter, gpointer compare)
 {
-  GStrv runs = lac_compare_page_dup_paths(self->compare);
+  Compare *self = compare;
+  GStrv    runs = lac_compare_page_dup_paths(self->page);
   if (runs[0] == NULL) {
     g_strfreev(runs);
     return;
   }
   Job             *job = g_new0(Job, 1);
-  g_autoptr(GTask) task = g_task_new(NULL, NULL, lac_window_on_exported, g_object_ref(self));
+  g_autoptr(GTask) task =
+    g_task_new(NULL, NULL, lac_window_on_exported, g_object_ref(self->window));
   job->runs = runs;
-  job->path = g_strdup(path);
+  job->path = g_strdup(g_variant_get_string(parameter, NULL));
   g_task_set_task_data(task, job, job_free);
   g_task_run_in_thread(task, write_report);
 }
 
 static void
-on_export(GSimpleAction *action, GVariant *parameter, gpointer window)
+export_comparison(GtkWindow *window, const char *path)
 {
-  lac_window_choose_comparison(window);
+  g_action_group_activate_action(G_ACTION_GROUP(window), "compare-export-to",
+                                 g_variant_new_string(path));
 }
 
 static void
-on_export_to(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_export(GSimpleAction *action, GVariant *parameter, gpointer compare)
 {
-  lac_window_export_comparison(window, g_variant_get_string(parameter, NULL));
+  const LacExportForm *form = lac_export_form(LAC_EXPORT_REPORT);
+  lac_save_dialog_show(
+    GTK_WINDOW(((Compare *) compare)->window),
+    &(LacSaveOffer){_("Export a Report"), "comparison.pdf", form->patterns, export_comparison});
 }
 
 static void
-on_figure(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_figure(GSimpleAction *action, GVariant *parameter, gpointer compare)
 {
-  lac_window_show_page(window, "compare");
-  lac_window_make_figure(window);
+  lac_window_show_page(((Compare *) compare)->window, "compare");
+  lac_composed_make_figure(((Compare *) compare)->composed);
 }
 
-static const GActionEntry entries[] = {
-  {"runs-compare", on_compare_chosen},
-  {"compare-runs", on_compare_paths, "as"},
-  {"compare-swap", on_swap},
-  {"compare-view", NULL, "s", "'fields'", on_view},
-  {"compare-link", NULL, "s", "'step'", on_link},
-  {"compare-axis", NULL, "s", "'step'", on_axis},
-  {"compare-tab", NULL, "s", "'curves'", on_choice},
-  {"compare-metric", NULL, "s", "''", on_choice},
-  {"compare-operation", NULL, "s", "''", on_choice},
-  {"compare-next-metric", on_next},
-  {"compare-next-operation", on_next},
-  {"compare-figure", on_figure},
-  {"compare-export", on_export},
-  {"compare-export-to", on_export_to, "s"},
+static const LacActionRow rows[] = {
+  {{"runs-compare", on_compare_chosen}, LAC_NEEDS_SEVERAL},
+  {{"compare-runs", on_compare_paths, "as"}},
+  {{"compare-swap", on_swap}, LAC_NEEDS_COMPARED},
+  {{"compare-view", NULL, "s", "'fields'", on_view}},
+  {{"compare-link", NULL, "s", "'step'", on_link}},
+  {{"compare-axis", NULL, "s", "'step'", on_axis}},
+  {{"compare-tab", NULL, "s", "'curves'", on_choice}},
+  {{"compare-metric", NULL, "s", "''", on_choice}},
+  {{"compare-operation", NULL, "s", "''", on_choice}},
+  {{"compare-next-metric", on_next}},
+  {{"compare-next-operation", on_next}},
+  {{"compare-figure", on_figure}, LAC_NEEDS_COMPARED},
+  {{"compare-export", on_export}, LAC_NEEDS_COMPARED},
+  {{"compare-export-to", on_export_to, "s"}},
 };
 
-void
-lac_window_add_compare_actions(LacWindow *self)
+static void
+on_changed(Compare *self)
 {
-  g_action_map_add_action_entries(G_ACTION_MAP(self), entries, G_N_ELEMENTS(entries), self);
+  const char *verdict = lac_compare_page_get_verdict(self->page);
+  for (LacCompareChoice choice = 0; choice < LAC_N_COMPARE_CHOICES; choice++)
+    show_chosen(self, choice);
+  lac_window_set_state(self->window, "compare-verdict",
+                       g_variant_new_string(verdict != NULL ? verdict : ""));
+}
+
+static void
+compare_free(gpointer compare)
+{
+  Compare *self = compare;
+  g_signal_handlers_disconnect_by_data(self->page, self);
+  g_free(self);
 }
 
 void
-lac_window_update_comparison(LacWindow *self)
+lac_window_add_compare(LacWindow      *window,
+                       LacComparePage *compare,
+                       LacRunsPage    *runs,
+                       LacComposed    *composed)
 {
-  const char *verdict = lac_compare_page_get_verdict(self->compare);
-  GAction    *said = g_action_map_lookup_action(G_ACTION_MAP(self), "compare-verdict");
-  GAction *export = g_action_map_lookup_action(G_ACTION_MAP(self), "compare-export");
-  GAction *figure = g_action_map_lookup_action(G_ACTION_MAP(self), "compare-figure");
-  GAction *swap = g_action_map_lookup_action(G_ACTION_MAP(self), "compare-swap");
-  for (LacCompareChoice choice = 0; choice < LAC_N_COMPARE_CHOICES; choice++)
-    show_chosen(self, choice);
-  g_simple_action_set_state(G_SIMPLE_ACTION(said),
-                            g_variant_new_string(verdict != NULL ? verdict : ""));
-  g_simple_action_set_enabled(G_SIMPLE_ACTION(export), verdict != NULL);
-  g_simple_action_set_enabled(G_SIMPLE_ACTION(figure), verdict != NULL);
-  g_simple_action_set_enabled(G_SIMPLE_ACTION(swap), verdict != NULL);
+  Compare *self = g_new(Compare, 1);
+  *self = (Compare){window, compare, runs, composed};
+  lac_window_keep(window, self, compare_free);
+  lac_window_add_rows(window, rows, G_N_ELEMENTS(rows), self);
+  g_signal_connect_swapped(compare, "changed", G_CALLBACK(on_changed), self);
+  on_changed(self);
 }

@@ -1,62 +1,89 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Figures and reports that are composed in windows of their own, and opened again from what is kept beside them. */
+#include "app/figure-window.h"
+#include "app/part-states.h"
+#include "app/report-window.h"
 #include "app/view-figure.h"
-#include "app/window-private.h"
+#include "app/window-features.h"
 
 /* ---- the windows that are open ---- */
 
 enum { FIGURE = 1 << 0, REPORT = 1 << 1 };
 
+struct _LacComposed {
+  LacWindow       *window;
+  LacWorkbench    *workbench;
+  LacLivePage     *live;
+  LacTimelinePage *timeline;
+  LacComparePage  *compare;
+  LacFigureWindow *figure; /* (nullable), weak: the one opened last */
+  LacReportWindow *report; /* likewise */
+  LacPartStates   *states;
+};
+
 static void
-on_figure(LacWindow *self)
+on_figure(LacComposed *self)
 {
-  if (self->composed != NULL)
-    lac_part_states_look(self->composed, FIGURE, TRUE);
+  lac_part_states_look(self->states, FIGURE, TRUE);
 }
 
 static void
-on_report(LacWindow *self)
+on_report(LacComposed *self)
 {
-  if (self->composed != NULL)
-    lac_part_states_look(self->composed, REPORT, TRUE);
+  lac_part_states_look(self->states, REPORT, TRUE);
 }
 
 static void
-on_figure_gone(LacWindow *self, GtkWidget *window)
+forget_figure(LacComposed *self)
 {
-  if ((gpointer) self->figure != window)
-    return;
+  if (self->figure != NULL)
+    g_signal_handlers_disconnect_by_data(self->figure, self);
   g_clear_weak_pointer(&self->figure);
+}
+
+static void
+forget_report(LacComposed *self)
+{
+  if (self->report != NULL)
+    g_signal_handlers_disconnect_by_data(self->report, self);
+  g_clear_weak_pointer(&self->report);
+}
+
+static void
+on_figure_gone(LacComposed *self)
+{
+  forget_figure(self);
   on_figure(self);
 }
 
 static void
-on_report_gone(LacWindow *self, GtkWidget *window)
+on_report_gone(LacComposed *self)
 {
-  if ((gpointer) self->report != window)
-    return;
-  g_clear_weak_pointer(&self->report);
+  forget_report(self);
   on_report(self);
 }
 
 static void
-present_figure(LacWindow *self, const char *const *folders, const LacFigureSpec *spec)
+present_figure(LacComposed *self, const char *const *folders, const LacFigureSpec *spec)
 {
-  LacFigureWindow *window =
-    lac_figure_window_present(GTK_WINDOW(self), self->run_store, folders, spec);
+  LacFigureWindow *window = lac_figure_window_present(
+    GTK_WINDOW(self->window), lac_workbench_get_run_store(self->workbench), folders, spec);
+  forget_figure(self);
   g_set_weak_pointer(&self->figure, window);
-  g_signal_connect_object(window, "changed", G_CALLBACK(on_figure), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object(window, "unmap", G_CALLBACK(on_figure_gone), self, G_CONNECT_SWAPPED);
+  g_signal_connect_swapped(window, "changed", G_CALLBACK(on_figure), self);
+  g_signal_connect_swapped(window, "unmap", G_CALLBACK(on_figure_gone), self);
   on_figure(self);
 }
 
 static void
-present_report(LacWindow *self, LacReportPlan *plan)
+present_report(LacComposed *self, LacReportPlan *plan)
 {
-  LacReportWindow *window = lac_report_window_present(GTK_WINDOW(self), self->run_store, plan);
+  LacReportWindow *window = lac_report_window_present(
+    GTK_WINDOW(self->window), lac_workbench_get_run_store(self->workbench), plan);
+  forget_report(self);
   g_set_weak_pointer(&self->report, window);
-  g_signal_connect_object(window, "changed", G_CALLBACK(on_report), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object(window, "unmap", G_CALLBACK(on_report_gone), self, G_CONNECT_SWAPPED);
+  g_signal_connect_swapped(window, "changed", G_CALLBACK(on_report), self);
+  g_signal_connect_swapped(window, "unmap", G_CALLBACK(on_report_gone), self);
   on_report(self);
 }
 
@@ -72,17 +99,17 @@ dup_folders(const LacFigureSpec *spec)
 /* ---- what is composed in them, as states ---- */
 
 static GVariant *
-describe_figure(gpointer window)
+describe_figure(gpointer composed)
 {
-  LacWindow *self = window;
+  LacComposed *self = composed;
   return self->figure != NULL ? g_variant_new_take_string(lac_figure_window_dup_order(self->figure))
                               : g_variant_new_string("");
 }
 
 static void
-apply_figure(gpointer window, GVariant *state)
+apply_figure(gpointer composed, GVariant *state)
 {
-  LacWindow            *self = window;
+  LacComposed          *self = composed;
   g_auto(LacFigureSpec) spec = {0};
   g_autoptr(GError)     error = NULL;
   const char           *text = g_variant_get_string(state, NULL);
@@ -92,7 +119,7 @@ apply_figure(gpointer window, GVariant *state)
     return;
   }
   if (!lac_figure_spec_parse(text, &spec, &error)) {
-    lac_window_say(self, error->message);
+    lac_workbench_say(self->workbench, error->message);
     return;
   }
   g_auto(GStrv) folders = dup_folders(&spec);
@@ -103,18 +130,18 @@ apply_figure(gpointer window, GVariant *state)
 }
 
 static GVariant *
-describe_report(gpointer window)
+describe_report(gpointer composed)
 {
-  LacWindow *self = window;
+  LacComposed *self = composed;
   return self->report != NULL ? g_variant_new_take_string(lac_report_plan_dup_text(
                                   lac_report_window_get_plan(self->report)))
                               : g_variant_new_string("");
 }
 
 static void
-apply_report(gpointer window, GVariant *state)
+apply_report(gpointer composed, GVariant *state)
 {
-  LacWindow        *self = window;
+  LacComposed      *self = composed;
   g_autoptr(GError) error = NULL;
   const char       *text = g_variant_get_string(state, NULL);
   if (*text == '\0') {
@@ -124,14 +151,14 @@ apply_report(gpointer window, GVariant *state)
   }
   LacReportPlan *plan = lac_report_plan_parse(text, &error);
   if (plan == NULL)
-    lac_window_say(self, error->message);
+    lac_workbench_say(self->workbench, error->message);
   else if (self->report != NULL)
     lac_report_window_show(self->report, plan);
   else
     present_report(self, plan);
 }
 
-static const LacPartState composed[] = {
+static const LacPartState states[] = {
   {"figure", FIGURE, describe_figure, apply_figure},
   {"report", REPORT, describe_report, apply_report},
 };
@@ -143,62 +170,74 @@ on_changed(const char *action, GVariant *state, gpointer window)
 }
 
 static void
-on_figure_save(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_figure_save(GSimpleAction *action, GVariant *parameter, gpointer composed)
 {
-  LacWindow *self = window;
+  LacComposed *self = composed;
   if (self->figure != NULL)
     lac_figure_window_save(self->figure, g_variant_get_string(parameter, NULL));
 }
 
 static void
-on_report_save(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_report_save(GSimpleAction *action, GVariant *parameter, gpointer composed)
 {
-  LacWindow *self = window;
+  LacComposed *self = composed;
   if (self->report != NULL)
     lac_report_window_save(self->report, g_variant_get_string(parameter, NULL));
 }
 
-void
-lac_window_add_composed(LacWindow *self)
+static const LacActionRow rows[] = {
+  {{"figure-save-to", on_figure_save, "s"}},
+  {{"report-save-to", on_report_save, "s"}},
+};
+
+static void
+composed_free(gpointer composed)
 {
-  static const GActionEntry entries[] = {{"figure-save-to", on_figure_save, "s"},
-                                         {"report-save-to", on_report_save, "s"}};
-  static const LacPartTable table = {composed, G_N_ELEMENTS(composed)};
-  g_action_map_add_action_entries(G_ACTION_MAP(self), entries, G_N_ELEMENTS(entries), self);
-  self->composed = lac_part_states_new(G_ACTION_MAP(self), "", self, &table, on_changed, self);
+  LacComposed *self = composed;
+  forget_figure(self);
+  forget_report(self);
+  lac_part_states_free(self->states);
+  g_free(self);
 }
 
-void
-lac_window_end_composed(LacWindow *self)
+LacComposed *
+lac_window_add_composed(LacWindow       *window,
+                        LacWorkbench    *workbench,
+                        LacLivePage     *live,
+                        LacTimelinePage *timeline,
+                        LacComparePage  *compare)
 {
-  g_clear_pointer(&self->composed, lac_part_states_free);
-  g_clear_weak_pointer(&self->figure);
-  g_clear_weak_pointer(&self->report);
+  static const LacPartTable table = {states, G_N_ELEMENTS(states)};
+  LacComposed              *self = g_new(LacComposed, 1);
+  *self = (LacComposed){window, workbench, live, timeline, compare, NULL, NULL, NULL};
+  lac_window_keep(window, self, composed_free);
+  lac_window_add_rows(window, rows, G_N_ELEMENTS(rows), self);
+  self->states = lac_part_states_new(G_ACTION_MAP(window), "", self, &table, on_changed, window);
+  return self;
 }
 
 /* ---- opening them ---- */
 
 LacFigureSpec
-lac_window_describe_view(LacWindow *self)
+lac_live_page_describe_view(LacLivePage *live, LacSession *session)
 {
-  LacFrame         *frame = lac_session_get_frame(self->session);
+  LacFrame         *frame = lac_session_get_frame(session);
   const LacVantage *vantage = NULL;
   LacFigureSpec     figure = {
-        .channel = g_strdup(lac_live_page_get_volume(self->live, &vantage)),
-        .step = lac_session_is_file(self->session) && frame != NULL ? frame->step : -1,
+        .channel = g_strdup(lac_live_page_get_volume(live, &vantage)),
+        .step = lac_session_is_file(session) && frame != NULL ? frame->step : -1,
         .has_vantage = vantage != NULL,
   };
   if (vantage != NULL)
     figure.vantage = *vantage;
   else
-    lac_view_figure_describe(lac_field_view_get_scene(lac_live_page_get_field(self->live)),
-                             &figure);
+    lac_view_figure_describe(lac_field_view_get_scene(lac_live_page_get_field(live)), &figure);
   return figure;
 }
 
 /* The time that is on screen. */
 static void
-describe_timeline(LacWindow *self, LacFigureSpec *figure)
+describe_timeline(LacComposed *self, LacFigureSpec *figure)
 {
   LacTimelineScope *scope = lac_timeline_page_get_scope(self->timeline);
   gint64            first, last, begin, end;
@@ -214,7 +253,7 @@ describe_timeline(LacWindow *self, LacFigureSpec *figure)
 
 /* Field, frame and link of the page; of its runs as many as a figure holds. */
 static void
-make_comparison(LacWindow *self, GStrv compared)
+make_comparison(LacComposed *self, GStrv compared)
 {
   LacCompareFields     *fields = lac_compare_page_get_fields(self->compare);
   const LacFieldScene  *scene = lac_field_view_get_scene(lac_compare_fields_get_view(fields));
@@ -232,38 +271,40 @@ make_comparison(LacWindow *self, GStrv compared)
 
 /* The page that is open says what the figure is of. */
 void
-lac_window_make_figure(LacWindow *self)
+lac_composed_make_figure(LacComposed *self)
 {
-  const char   *page = adw_view_stack_get_visible_child_name(self->stack);
+  const char   *page = lac_window_get_page(self->window);
+  LacSession   *session = lac_workbench_get_session(self->workbench);
   g_auto(GStrv) compared = lac_compare_page_dup_paths(self->compare);
   if (g_strcmp0(page, "compare") == 0 && compared[0] != NULL && compared[1] != NULL) {
     make_comparison(self, compared);
     return;
   }
-  if (self->session == NULL)
+  if (session == NULL)
     return;
-  const char           *folders[] = {lac_session_get_folder(self->session), NULL};
-  g_auto(LacFigureSpec) figure = lac_window_describe_view(self);
+  const char           *folders[] = {lac_session_get_folder(session), NULL};
+  g_auto(LacFigureSpec) figure = lac_live_page_describe_view(self->live, session);
   if (g_strcmp0(page, "timeline") == 0)
     describe_timeline(self, &figure);
   present_figure(self, folders, &figure);
 }
 
 static GStrv
-dup_reported(LacWindow *self)
+dup_reported(LacComposed *self)
 {
-  const char             *page = adw_view_stack_get_visible_child_name(self->stack);
+  const char             *page = lac_window_get_page(self->window);
+  LacSession             *session = lac_workbench_get_session(self->workbench);
   g_auto(GStrv)           compared = lac_compare_page_dup_paths(self->compare);
   g_autoptr(GStrvBuilder) folders = g_strv_builder_new();
   if (g_strcmp0(page, "compare") == 0 && compared[0] != NULL)
     return g_steal_pointer(&compared);
-  if (self->session != NULL)
-    g_strv_builder_add(folders, lac_session_get_folder(self->session));
+  if (session != NULL)
+    g_strv_builder_add(folders, lac_session_get_folder(session));
   return g_strv_builder_end(folders);
 }
 
 void
-lac_window_edit_report(LacWindow *self)
+lac_composed_edit_report(LacComposed *self)
 {
   g_auto(GStrv) folders = dup_reported(self);
   if (folders[0] != NULL)
@@ -271,7 +312,7 @@ lac_window_edit_report(LacWindow *self)
 }
 
 gboolean
-lac_window_open_composed(LacWindow *self, const char *path)
+lac_composed_open(LacComposed *self, const char *path)
 {
   g_auto(LacFigureSpec) spec = {0};
   g_autoptr(GError)     error = NULL;
@@ -289,6 +330,6 @@ lac_window_open_composed(LacWindow *self, const char *path)
   if (plan != NULL)
     present_report(self, plan);
   else
-    lac_window_say(self, error->message);
+    lac_workbench_say(self->workbench, error->message);
   return TRUE;
 }

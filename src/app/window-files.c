@@ -1,24 +1,36 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opening runs and exporting them: choosers, and what is said at the end. */
 #include "app/owned-task.h"
+#include "app/recent-files.h"
 #include "app/save-dialog.h"
 #include "app/toast.h"
 #include "app/view-figure.h"
-#include "app/window-private.h"
+#include "app/window-features.h"
 #include "io/trace/trace-file.h"
 
 #include <glib/gi18n-lib.h>
 
+typedef struct {
+  LacWindow    *window;
+  LacWorkbench *workbench;
+  LacLivePage  *live;
+  LacComposed  *composed;
+} Files;
+
+#define KEPT  "lac-chooser" /* is no widget: its window keeps it until it answers */
+#define STORE "lac-store"   /* of a chooser: whose folder is chosen */
+#define ASKED "lac-asked"   /* what a place was asked for last */
+
 static void
-show_chooser(LacWindow *self, GtkFileChooserNative *chooser, GCallback on_response)
+show_chooser(LacWindow *window, GtkFileChooserNative *chooser, GCallback on_response)
 {
-  g_set_object(&self->chooser, chooser);
   gtk_native_dialog_set_modal(GTK_NATIVE_DIALOG(chooser), TRUE);
-  g_signal_connect(chooser, "response", on_response, self);
+  g_signal_connect_object(chooser, "response", on_response, window, 0);
   gtk_native_dialog_show(GTK_NATIVE_DIALOG(chooser));
-  g_object_unref(chooser);
+  g_object_set_data_full(G_OBJECT(window), KEPT, chooser, g_object_unref);
 }
 
+/* Returns: (transfer full) (nullable) */
 static char *
 take_path(LacWindow *self, GtkNativeDialog *dialog, int response)
 {
@@ -32,13 +44,13 @@ static void
 on_run_chosen(GtkNativeDialog *dialog, int response, LacWindow *self)
 {
   g_autofree char *path = take_path(self, dialog, response);
-  g_clear_object(&self->chooser);
+  g_object_set_data(G_OBJECT(self), KEPT, NULL);
   if (path != NULL)
     lac_window_open(self, path);
 }
 
-void
-lac_window_choose_run(LacWindow *self)
+static void
+choose_run(LacWindow *self)
 {
   GtkFileChooserNative *chooser =
     gtk_file_chooser_native_new(_("Open a Run"), GTK_WINDOW(self),
@@ -51,8 +63,8 @@ lac_window_choose_run(LacWindow *self)
   show_chooser(self, chooser, G_CALLBACK(on_run_chosen));
 }
 
-void
-lac_window_choose_data(LacWindow *self)
+static void
+choose_data(LacWindow *self)
 {
   GtkFileChooserNative *chooser =
     gtk_file_chooser_native_new(_("Open Data or a Trace"), GTK_WINDOW(self),
@@ -63,18 +75,20 @@ lac_window_choose_data(LacWindow *self)
 static void
 on_runs_folder_chosen(GtkNativeDialog *dialog, int response, LacWindow *self)
 {
-  g_autofree char *path = take_path(self, dialog, response);
-  g_clear_object(&self->chooser);
+  g_autoptr(LacRunStore) store = g_object_ref(g_object_get_data(G_OBJECT(dialog), STORE));
+  g_autofree char       *path = take_path(self, dialog, response);
+  g_object_set_data(G_OBJECT(self), KEPT, NULL);
   if (path != NULL)
-    lac_window_set_runs_folder(self, path);
+    lac_run_store_set_folder(store, path);
 }
 
 void
-lac_window_choose_runs_folder(LacWindow *self)
+lac_window_choose_runs_folder(LacWindow *self, LacRunStore *store)
 {
   GtkFileChooserNative *chooser =
     gtk_file_chooser_native_new(_("Folder of Runs"), GTK_WINDOW(self),
                                 GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Open"), _("_Cancel"));
+  g_object_set_data_full(G_OBJECT(chooser), STORE, g_object_ref(store), g_object_unref);
   show_chooser(self, chooser, G_CALLBACK(on_runs_folder_chosen));
 }
 
@@ -84,7 +98,7 @@ static void
 on_plan_chosen(GtkNativeDialog *dialog, int response, LacWindow *self)
 {
   g_autofree char *path = take_path(self, dialog, response);
-  g_clear_object(&self->chooser);
+  g_object_set_data(G_OBJECT(self), KEPT, NULL);
   if (path != NULL)
     lac_window_open(self, path);
 }
@@ -106,7 +120,7 @@ static void
 on_sitting_chosen(GtkNativeDialog *dialog, int response, LacWindow *self)
 {
   g_autofree char *path = take_path(self, dialog, response);
-  g_clear_object(&self->chooser);
+  g_object_set_data(G_OBJECT(self), KEPT, NULL);
   if (path != NULL)
     lac_window_ask_how_to_replay(self, path);
 }
@@ -120,25 +134,10 @@ lac_window_choose_sitting(LacWindow *self)
   show_chooser(self, chooser, G_CALLBACK(on_sitting_chosen));
 }
 
-static void
-write_plan(GtkWindow *window, const char *path)
-{
-  g_action_group_activate_action(G_ACTION_GROUP(window), "export-plan-to",
-                                 g_variant_new_string(path));
-}
-
-void
-lac_window_choose_plan_file(LacWindow *self)
-{
-  g_autofree char *name =
-    g_strconcat(lac_setup_page_get_experiment(self->setup)->name, ".yaml", NULL);
-  lac_save_dialog_show(GTK_WINDOW(self),
-                       &(LacSaveOffer){_("Export the Set-up"), name, "yaml yml", write_plan});
-}
-
 /* ---- traces of other programs ---- */
 
 typedef struct {
+  LacWorkbench *workbench;    /* (nullable): taken by who answers, in the main loop */
   char         *path, *about; /* what is said of it above the timeline */
   LacRecording *recording;
 } Opened;
@@ -147,6 +146,7 @@ static void
 opened_free(gpointer data)
 {
   Opened *opened = data;
+  g_clear_object(&opened->workbench);
   g_free(opened->path);
   g_free(opened->about);
   g_clear_object(&opened->recording);
@@ -181,38 +181,42 @@ open_trace(GTask *task, gpointer source, gpointer data, GCancellable *cancellabl
 static void
 on_trace_opened(GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  LacWindow        *self = LAC_WINDOW(source);
-  const Opened     *opened = g_task_get_task_data(G_TASK(result));
-  g_autoptr(GError) error = NULL;
+  LacTimelinePage        *timeline = LAC_TIMELINE_PAGE(source);
+  Opened                 *opened = g_task_get_task_data(G_TASK(result));
+  g_autoptr(GError)       error = NULL;
+  g_autoptr(LacWorkbench) workbench = g_steal_pointer(&opened->workbench);
   if (!g_task_propagate_boolean(G_TASK(result), &error)) {
-    lac_window_say(self, error->message);
-    lac_window_close_trace(self);
+    lac_workbench_say(workbench, error->message);
+    lac_timeline_page_close_trace(timeline, workbench);
     return;
   }
-  lac_timeline_page_set_recording(self->timeline, opened->recording);
-  lac_timeline_page_set_about(self->timeline, opened->about);
+  lac_timeline_page_set_recording(timeline, opened->recording);
+  lac_timeline_page_set_about(timeline, opened->about);
 }
 
 void
-lac_window_open_trace(LacWindow *self, const char *path)
+lac_timeline_page_open_trace(LacTimelinePage *timeline, LacWorkbench *workbench, const char *path)
 {
+  g_return_if_fail(LAC_IS_TIMELINE_PAGE(timeline) && LAC_IS_WORKBENCH(workbench) && path != NULL);
   Opened          *opened = g_new0(Opened, 1);
   g_autofree char *name = g_path_get_basename(path);
   g_autofree char *about = g_strdup_printf(_("Opening %s"), name);
-  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_trace_opened);
+  g_autoptr(GTask) task = lac_owned_task_new(timeline, NULL, on_trace_opened);
+  opened->workbench = g_object_ref(workbench);
   opened->path = g_strdup(path);
   g_task_set_task_data(task, opened, opened_free);
   g_task_run_in_thread(task, open_trace);
-  lac_timeline_page_set_about(self->timeline, about);
-  lac_window_show_page(self, "timeline");
+  lac_timeline_page_set_about(timeline, about);
 }
 
 void
-lac_window_close_trace(LacWindow *self)
+lac_timeline_page_close_trace(LacTimelinePage *timeline, LacWorkbench *workbench)
 {
-  lac_timeline_page_set_about(self->timeline, NULL);
-  lac_timeline_page_set_recording(
-    self->timeline, self->session == NULL ? NULL : lac_session_get_recording(self->session));
+  g_return_if_fail(LAC_IS_TIMELINE_PAGE(timeline) && LAC_IS_WORKBENCH(workbench));
+  LacSession *session = lac_workbench_get_session(workbench);
+  lac_timeline_page_set_about(timeline, NULL);
+  lac_timeline_page_set_recording(timeline,
+                                  session == NULL ? NULL : lac_session_get_recording(session));
 }
 
 /* ---- exports ---- */
@@ -220,7 +224,6 @@ lac_window_close_trace(LacWindow *self)
 void
 lac_window_say_saved(LacWindow *self, const char *path)
 {
-  GAction         *exported = g_action_map_lookup_action(G_ACTION_MAP(self), "exported");
   g_autofree char *folder = g_path_get_dirname(path);
   g_autofree char *name = g_path_get_basename(path);
   g_autofree char *sentence = g_strdup_printf(_("Saved %s"), name);
@@ -228,8 +231,8 @@ lac_window_say_saved(LacWindow *self, const char *path)
   adw_toast_set_button_label(toast, _("Open Folder"));
   adw_toast_set_action_name(toast, "win.open-folder");
   adw_toast_set_action_target(toast, "s", folder);
-  lac_toast_show(self->toasts, toast);
-  g_simple_action_set_state(G_SIMPLE_ACTION(exported), g_variant_new_string(path));
+  lac_window_show_toast(self, toast);
+  lac_window_set_state(self, "exported", g_variant_new_string(path));
 }
 
 void
@@ -244,55 +247,147 @@ lac_window_on_exported(GObject *source, GAsyncResult *result, gpointer user_data
     lac_window_say_saved(self, path);
 }
 
-void
-lac_window_export(LacWindow *self, LacExportKind kind, const char *path)
+static LacExportKind
+kind_of(GSimpleAction *action)
 {
-  if (self->session == NULL)
+  const char *name = g_action_get_name(G_ACTION(action));
+  for (LacExportKind kind = LAC_EXPORT_FIGURE; kind < LAC_EXPORT_TRACE; kind++)
+    if (g_str_has_prefix(name, lac_export_form(kind)->action))
+      return kind;
+  return LAC_EXPORT_TRACE;
+}
+
+static void
+on_export_to(GSimpleAction *action, GVariant *parameter, gpointer files)
+{
+  Files      *self = files;
+  LacSession *session = lac_workbench_get_session(self->workbench);
+  if (session == NULL)
     return;
-  g_auto(LacFigureSpec) figure = lac_window_describe_view(self);
+  g_auto(LacFigureSpec) figure = lac_live_page_describe_view(self->live, session);
   LacExportRequest      request = {
-         .kind = kind,
-         .folder = lac_session_get_folder(self->session),
-         .path = path,
+         .kind = kind_of(action),
+         .folder = lac_session_get_folder(session),
+         .path = g_variant_get_string(parameter, NULL),
          .step = figure.step,
          .figure = &figure,
   };
-  if (kind == LAC_EXPORT_FILM)
+  if (request.kind == LAC_EXPORT_FILM)
     lac_view_figure_free_limits(lac_field_view_get_scene(lac_live_page_get_field(self->live)),
                                 &figure);
-  lac_exporter_start(&request, lac_window_on_exported, g_object_ref(self));
+  lac_exporter_start(&request, lac_window_on_exported, g_object_ref(self->window));
 }
 
 static void
 export_chosen(GtkWindow *window, const char *path)
 {
-  const char      *name = lac_export_form(LAC_WINDOW(window)->chooser_kind)->action;
-  g_autofree char *action = g_strconcat(name, "-to", NULL);
+  LacExportKind    kind = GPOINTER_TO_UINT(g_object_get_data(G_OBJECT(window), ASKED));
+  g_autofree char *action = g_strconcat(lac_export_form(kind)->action, "-to", NULL);
   g_action_group_activate_action(G_ACTION_GROUP(window), action, g_variant_new_string(path));
 }
 
 static void
-export_comparison(GtkWindow *window, const char *path)
-{
-  g_action_group_activate_action(G_ACTION_GROUP(window), "compare-export-to",
-                                 g_variant_new_string(path));
-}
-
-void
-lac_window_choose_comparison(LacWindow *self)
-{
-  const LacExportForm *form = lac_export_form(LAC_EXPORT_REPORT);
-  lac_save_dialog_show(GTK_WINDOW(self), &(LacSaveOffer){_("Export a Report"), "comparison.pdf",
-                                                         form->patterns, export_comparison});
-}
-
-void
-lac_window_choose_export(LacWindow *self, LacExportKind kind)
+choose_export(Files *self, LacExportKind kind)
 {
   const LacExportForm *form = lac_export_form(kind);
   g_auto(GStrv)        endings = g_strsplit(form->patterns, " ", -1);
   g_autofree char     *name = g_strdup_printf("%s.%s", form->name, endings[0]);
-  self->chooser_kind = kind;
-  lac_save_dialog_show(GTK_WINDOW(self),
+  g_object_set_data(G_OBJECT(self->window), ASKED, GUINT_TO_POINTER(kind));
+  lac_save_dialog_show(GTK_WINDOW(self->window),
                        &(LacSaveOffer){_(form->title), name, form->patterns, export_chosen});
+}
+
+static void
+on_export(GSimpleAction *action, GVariant *parameter, gpointer files)
+{
+  Files        *self = files;
+  LacExportKind kind = kind_of(action);
+  if (kind == LAC_EXPORT_FIGURE)
+    lac_composed_make_figure(self->composed);
+  else if (kind == LAC_EXPORT_REPORT)
+    lac_composed_edit_report(self->composed);
+  else
+    choose_export(self, kind);
+}
+
+/* ---- commands ---- */
+
+static void
+on_open(GSimpleAction *action, GVariant *parameter, gpointer files)
+{
+  choose_run(((Files *) files)->window);
+}
+
+static void
+on_open_data(GSimpleAction *action, GVariant *parameter, gpointer files)
+{
+  choose_data(((Files *) files)->window);
+}
+
+static void
+on_open_path(GSimpleAction *action, GVariant *parameter, gpointer files)
+{
+  lac_window_open(((Files *) files)->window, g_variant_get_string(parameter, NULL));
+}
+
+/* One that is gone leaves the list. */
+static void
+on_open_recent(GSimpleAction *action, GVariant *parameter, gpointer files)
+{
+  LacWindow  *window = ((Files *) files)->window;
+  const char *path = g_variant_get_string(parameter, NULL);
+  if (g_file_test(path, G_FILE_TEST_EXISTS)) {
+    lac_window_open(window, path);
+    return;
+  }
+  g_autofree char *shown = g_filename_display_name(path);
+  g_autofree char *sentence =
+    g_strdup_printf(_("%s is no longer there; it is off the list of recent files."), shown);
+  lac_recent_files_remove(path);
+  lac_window_say(window, sentence);
+}
+
+static void
+on_clear_recent(GSimpleAction *action, GVariant *parameter, gpointer files)
+{
+  lac_recent_files_clear();
+}
+
+static void
+on_open_folder(GSimpleAction *action, GVariant *parameter, gpointer files)
+{
+  g_autoptr(GFile) file = g_file_new_for_path(g_variant_get_string(parameter, NULL));
+  g_autofree char *uri = g_file_get_uri(file);
+  gtk_show_uri(GTK_WINDOW(((Files *) files)->window), uri, GDK_CURRENT_TIME);
+}
+
+static const LacActionRow rows[] = {
+  {{"open", on_open}, LAC_NEEDS_IDLE},
+  {{"open-data", on_open_data}},
+  {{"open-path", on_open_path, "s"}},
+  {{"open-recent", on_open_recent, "s"}},
+  {{"clear-recent", on_clear_recent}},
+  {{"open-folder", on_open_folder, "s"}},
+  {{"export-figure", on_export}, LAC_NEEDS_RESULT},
+  {{"export-report", on_export}, LAC_NEEDS_RESULT},
+  {{"export-data", on_export}, LAC_NEEDS_RESULT},
+  {{"export-film", on_export}, LAC_NEEDS_RESULT},
+  {{"export-trace", on_export}, LAC_NEEDS_RESULT},
+  {{"export-figure-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
+  {{"export-report-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
+  {{"export-data-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
+  {{"export-film-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
+  {{"export-trace-to", on_export_to, "s"}, LAC_NEEDS_RESULT},
+};
+
+void
+lac_window_add_files(LacWindow    *window,
+                     LacWorkbench *workbench,
+                     LacLivePage  *live,
+                     LacComposed  *composed)
+{
+  Files *self = g_new(Files, 1);
+  *self = (Files){window, workbench, live, composed};
+  lac_window_keep(window, self, g_free);
+  lac_window_add_rows(window, rows, G_N_ELEMENTS(rows), self);
 }

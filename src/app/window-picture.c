@@ -1,16 +1,23 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands of the picture: they are for the fields of the page that is shown, and say how it stands with these. */
 #include "app/picture-menu.h"
-#include "app/window-private.h"
+#include "app/window-features.h"
+
+typedef struct {
+  LacWindow       *window;
+  LacLivePage     *live;
+  LacTimelinePage *timeline;
+  LacComparePage  *compare;
+} Picture;
 
 static gboolean
-shows_comparison(LacWindow *self)
+shows_comparison(Picture *self)
 {
-  return adw_view_stack_get_visible_child(self->stack) == GTK_WIDGET(self->compare);
+  return g_strcmp0(lac_window_get_page(self->window), "compare") == 0;
 }
 
-LacFieldView *
-lac_window_get_shown_view(LacWindow *self)
+static LacFieldView *
+get_shown_view(Picture *self)
 {
   return shows_comparison(self)
            ? lac_compare_fields_get_view(lac_compare_page_get_fields(self->compare))
@@ -32,9 +39,9 @@ static const struct {
 };
 
 static void
-on_overlay(GSimpleAction *action, GVariant *state, gpointer window)
+on_overlay(GSimpleAction *action, GVariant *state, gpointer picture)
 {
-  LacFieldView *view = lac_window_get_shown_view(window);
+  LacFieldView *view = get_shown_view(picture);
   LacOverlays   shown = lac_field_view_get_scene(view)->overlays;
   for (gsize i = 0; i < G_N_ELEMENTS(overlays); i++)
     if (g_str_equal(g_action_get_name(G_ACTION(action)), overlays[i].action))
@@ -44,65 +51,58 @@ on_overlay(GSimpleAction *action, GVariant *state, gpointer window)
 }
 
 static void
-on_smooth(GSimpleAction *action, GVariant *state, gpointer window)
+on_smooth(GSimpleAction *action, GVariant *state, gpointer picture)
 {
   g_simple_action_set_state(action, state);
-  lac_field_view_set_smooth(lac_window_get_shown_view(window), g_variant_get_boolean(state));
-}
-
-static void
-set_flag(LacWindow *self, const char *name, gboolean flag)
-{
-  GAction *action = g_action_map_lookup_action(G_ACTION_MAP(self), name);
-  g_simple_action_set_state(G_SIMPLE_ACTION(action), g_variant_new_boolean(flag));
+  lac_field_view_set_smooth(get_shown_view(picture), g_variant_get_boolean(state));
 }
 
 /* After another page has come. */
 static void
-show_states(LacWindow *self)
+show_states(Picture *self)
 {
-  const LacFieldScene *scene = lac_field_view_get_scene(lac_window_get_shown_view(self));
-  GAction             *errors = g_action_map_lookup_action(G_ACTION_MAP(self), "errors-as");
+  const LacFieldScene *scene = lac_field_view_get_scene(get_shown_view(self));
   for (gsize i = 0; i < G_N_ELEMENTS(overlays); i++)
-    set_flag(self, overlays[i].action,
-             G_STRUCT_MEMBER(gboolean, &scene->overlays, overlays[i].offset));
-  set_flag(self, "smooth", scene->smooth);
-  g_simple_action_set_state(G_SIMPLE_ACTION(errors),
-                            g_variant_new_string(lac_error_form_word(scene->errors)));
+    lac_window_set_state(
+      self->window, overlays[i].action,
+      g_variant_new_boolean(G_STRUCT_MEMBER(gboolean, &scene->overlays, overlays[i].offset)));
+  lac_window_set_state(self->window, "smooth", g_variant_new_boolean(scene->smooth));
+  lac_window_set_state(self->window, "errors-as",
+                       g_variant_new_string(lac_error_form_word(scene->errors)));
 }
 
 /* ---- scales and lines ---- */
 
 static void
-on_limits(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_limits(GSimpleAction *action, GVariant *parameter, gpointer picture)
 {
-  LacFieldView *view = lac_window_get_shown_view(window);
+  LacFieldView *view = get_shown_view(picture);
   for (guint errors = 0; errors < 2; errors++)
     lac_picture_set_limits(view, errors > 0, g_variant_get_string(parameter, NULL));
 }
 
 static void
-on_errors(GSimpleAction *action, GVariant *state, gpointer window)
+on_errors(GSimpleAction *action, GVariant *state, gpointer picture)
 {
   LacErrorForm form = lac_error_form_find(g_variant_get_string(state, NULL));
   g_simple_action_set_state(action, g_variant_new_string(lac_error_form_word(form)));
-  lac_field_view_set_errors(lac_window_get_shown_view(window), form);
+  lac_field_view_set_errors(get_shown_view(picture), form);
 }
 
 static void
-on_transfer(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_transfer(GSimpleAction *action, GVariant *parameter, gpointer picture)
 {
-  lac_field_view_set_transfer(lac_window_get_shown_view(window), FALSE,
+  lac_field_view_set_transfer(get_shown_view(picture), FALSE,
                               lac_transfer_find(g_variant_get_string(parameter, NULL)));
 }
 
 static void
-on_line(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_line(GSimpleAction *action, GVariant *parameter, gpointer picture)
 {
-  LacWindow *self = window;
-  lac_field_view_next_line(lac_window_get_shown_view(self));
+  Picture *self = picture;
+  lac_field_view_next_line(get_shown_view(self));
   if (shows_comparison(self))
-    g_action_group_change_action_state(G_ACTION_GROUP(self), "compare-tab",
+    g_action_group_change_action_state(G_ACTION_GROUP(self->window), "compare-tab",
                                        g_variant_new_string("profile"));
   else
     lac_live_page_show_curves(self->live, "profile");
@@ -110,9 +110,9 @@ on_line(GSimpleAction *action, GVariant *parameter, gpointer window)
 
 /* The eyes are the person's: the same for all pages. */
 static void
-on_vision(GSimpleAction *action, GVariant *state, gpointer window)
+on_vision(GSimpleAction *action, GVariant *state, gpointer picture)
 {
-  LacWindow        *self = window;
+  Picture          *self = picture;
   LacVision         vision = lac_vision_find(g_variant_get_string(state, NULL));
   LacCompareFields *fields = lac_compare_page_get_fields(self->compare);
   g_simple_action_set_state(action, g_variant_new_string(lac_vision_word(vision)));
@@ -121,9 +121,9 @@ on_vision(GSimpleAction *action, GVariant *state, gpointer window)
 }
 
 static void
-on_zoom(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_zoom(GSimpleAction *action, GVariant *parameter, gpointer picture)
 {
-  LacWindow  *self = window;
+  Picture    *self = picture;
   const char *name = g_action_get_name(G_ACTION(action));
   double factor = g_str_equal(name, "zoom-in") ? 1.25 : g_str_equal(name, "zoom-out") ? 0.8 : 0;
   if (shows_comparison(self))
@@ -134,27 +134,40 @@ on_zoom(GSimpleAction *action, GVariant *parameter, gpointer window)
     lac_timeline_page_fit(self->timeline);
 }
 
-static const GActionEntry entries[] = {
-  {"smooth", NULL, NULL, "false", on_smooth},
-  {"isolines", NULL, NULL, "false", on_overlay},
-  {"arrows", NULL, NULL, "false", on_overlay},
-  {"streamlines", NULL, NULL, "false", on_overlay},
-  {"flow-texture", NULL, NULL, "false", on_overlay},
-  {"axes", NULL, NULL, "false", on_overlay},
-  {"limits", on_limits, "s"},
-  {"errors-as", NULL, "s", "'signed'", on_errors},
-  {"transfer", on_transfer, "s"},
-  {"line", on_line},
-  {"see-as", NULL, "s", "'all'", on_vision},
-  {"zoom-in", on_zoom},
-  {"zoom-out", on_zoom},
-  {"zoom-fit", on_zoom},
+static const LacActionRow rows[] = {
+  {{"smooth", NULL, NULL, "false", on_smooth}},
+  {{"isolines", NULL, NULL, "false", on_overlay}},
+  {{"arrows", NULL, NULL, "false", on_overlay}},
+  {{"streamlines", NULL, NULL, "false", on_overlay}},
+  {{"flow-texture", NULL, NULL, "false", on_overlay}},
+  {{"axes", NULL, NULL, "false", on_overlay}},
+  {{"limits", on_limits, "s"}},
+  {{"errors-as", NULL, "s", "'signed'", on_errors}},
+  {{"transfer", on_transfer, "s"}},
+  {{"line", on_line}},
+  {{"see-as", NULL, "s", "'all'", on_vision}},
+  {{"zoom-in", on_zoom}},
+  {{"zoom-out", on_zoom}},
+  {{"zoom-fit", on_zoom}},
 };
 
-void
-lac_window_add_picture_actions(LacWindow *self)
+static void
+picture_free(gpointer picture)
 {
-  g_action_map_add_action_entries(G_ACTION_MAP(self), entries, G_N_ELEMENTS(entries), self);
-  g_signal_connect_object(self->stack, "notify::visible-child", G_CALLBACK(show_states), self,
-                          G_CONNECT_SWAPPED);
+  Picture *self = picture;
+  g_signal_handlers_disconnect_by_data(self->window, self);
+  g_free(self);
+}
+
+void
+lac_window_add_picture(LacWindow       *window,
+                       LacLivePage     *live,
+                       LacTimelinePage *timeline,
+                       LacComparePage  *compare)
+{
+  Picture *self = g_new(Picture, 1);
+  *self = (Picture){window, live, timeline, compare};
+  lac_window_keep(window, self, picture_free);
+  lac_window_add_rows(window, rows, G_N_ELEMENTS(rows), self);
+  g_signal_connect_swapped(window, "page-changed", G_CALLBACK(show_states), self);
 }

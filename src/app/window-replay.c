@@ -3,7 +3,7 @@
 #include "app/accessible.h"
 #include "app/sitting-file.h"
 #include "app/sitting-runs.h"
-#include "app/window-private.h"
+#include "app/window-features.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -18,109 +18,26 @@
 #define MOST_SPEED  1000.0 /* "at once" */
 
 struct _LacReplay {
-  LacWindow        *window;
-  LacSittingScript *script; /* (nullable): while it is given */
-  gboolean          computes;
-  double            speed;
-  guint             next, n_left_out;
-  guint             n_runs;   /* that have begun so far */
-  GHashTable       *computed; /* name in the sitting: folder that it is now */
-  GHashTable       *ended;    /* of these folders those whose run has ended */
-  char             *missing;  /* (nullable): a run that is not kept */
-  char             *folder;   /* (nullable): of the runs before */
-  guint             look;     /* source */
-  gint64            due_us, waiting_since_us;
+  LacWindow    *window;
+  LacWorkbench *workbench; /* its replay: NULL when none is given */
+  gboolean      computes;
+  double        speed;
+  guint         next, n_left_out;
+  char         *folder; /* (nullable): of the runs before */
+  guint         look;   /* source */
+  gint64        due_us, waiting_since_us;
 };
+
+static const LacSittingScript *
+get_script(LacReplay *replay)
+{
+  return lac_replay_runs_get_script(lac_workbench_get_replay(replay->workbench));
+}
 
 static const LacSittingEntry *
 entry_at(LacReplay *replay, guint i)
 {
-  return replay->script->entries->pdata[i];
-}
-
-/* ---- runs ---- */
-
-/* Returns: (nullable) (transfer none): the name of run @n that began in the sitting. */
-static const char *
-name_of_run(LacReplay *replay, guint n)
-{
-  for (guint i = 0; i < replay->script->entries->len; i++) {
-    const LacSittingEntry *entry = entry_at(replay, i);
-    if (g_str_equal(entry->action, LAC_SITTING_FACT_RUN) && entry->value != NULL &&
-        g_variant_is_of_type(entry->value, G_VARIANT_TYPE_STRING) && n-- == 0)
-      return g_variant_get_string(entry->value, NULL);
-  }
-  return NULL;
-}
-
-/* Returns: (transfer full) (nullable): the folder of a run that was kept, or that is still where runs are. */
-static char *
-find_kept(LacReplay *replay, const char *name)
-{
-  g_autofree char *place = lac_sitting_runs_dup_place(replay->script->folder, name);
-  g_autofree char *alone = g_path_get_basename(name);
-  g_autofree char *here =
-    replay->folder != NULL ? g_build_filename(replay->folder, alone, NULL) : NULL;
-  if (g_file_test(place, G_FILE_TEST_IS_DIR))
-    return g_steal_pointer(&place);
-  return here != NULL && g_file_test(here, G_FILE_TEST_IS_DIR) ? g_steal_pointer(&here) : NULL;
-}
-
-/* What stands for a run in a command: the one that was computed in its place, else what was kept. */
-static char *
-find_run(const char *name, gpointer data)
-{
-  LacReplay  *replay = data;
-  const char *computed = g_hash_table_lookup(replay->computed, name);
-  char       *kept = computed == NULL ? find_kept(replay, name) : NULL;
-  if (computed == NULL && kept == NULL && replay->missing == NULL)
-    replay->missing = g_strdup(name);
-  return computed != NULL ? g_strdup(computed)
-         : kept != NULL   ? kept
-                          : lac_sitting_runs_dup_place(replay->script->folder, name);
-}
-
-LacRunFile *
-lac_window_take_recorded(LacWindow *self)
-{
-  LacReplay *replay = self->replay;
-  if (replay == NULL || replay->script == NULL || replay->computes)
-    return NULL;
-  const char *name = name_of_run(replay, replay->n_runs);
-  if (name == NULL)
-    return NULL;
-  g_autofree char      *folder = find_kept(replay, name);
-  g_autoptr(GError)     error = NULL;
-  g_autoptr(LacRunFile) run = folder != NULL ? lac_run_file_open(folder, &error) : NULL;
-  if (run != NULL) {
-    replay->n_runs++;
-    return g_steal_pointer(&run);
-  }
-  if (error != NULL)
-    g_message("%s", error->message);
-  if (replay->missing == NULL)
-    replay->missing = g_strdup(name);
-  return NULL;
-}
-
-void
-lac_window_tell_launched(LacWindow *self, const char *folder)
-{
-  LacReplay *replay = self->replay;
-  if (replay == NULL || replay->script == NULL)
-    return;
-  const char *name = name_of_run(replay, replay->n_runs);
-  if (name != NULL)
-    g_hash_table_insert(replay->computed, g_strdup(name), g_strdup(folder));
-  replay->n_runs++;
-}
-
-void
-lac_window_tell_ended(LacWindow *self, const char *folder)
-{
-  LacReplay *replay = self->replay;
-  if (replay != NULL && replay->script != NULL)
-    g_hash_table_add(replay->ended, g_strdup(folder));
+  return get_script(replay)->entries->pdata[i];
 }
 
 /* ---- beginning and end ---- */
@@ -129,20 +46,19 @@ static void
 stop(LacReplay *replay)
 {
   g_clear_handle_id(&replay->look, g_source_remove);
-  g_clear_pointer(&replay->script, lac_sitting_script_free);
-  g_clear_pointer(&replay->missing, g_free);
-  g_hash_table_remove_all(replay->computed);
-  g_hash_table_remove_all(replay->ended);
-  if (replay->folder != NULL && !gtk_widget_in_destruction(GTK_WIDGET(replay->window)))
-    lac_window_set_runs_folder(replay->window, replay->folder);
+  lac_workbench_set_replay(replay->workbench, NULL);
+  if (replay->folder != NULL)
+    lac_run_store_set_folder(lac_workbench_get_run_store(replay->workbench), replay->folder);
   g_clear_pointer(&replay->folder, g_free);
 }
 
 static char *
 dup_end(LacReplay *replay)
 {
-  guint n = 0;
-  for (guint i = 0; i < replay->script->entries->len; i++)
+  const LacSittingScript *script = get_script(replay);
+  const char *missing = lac_replay_runs_get_missing(lac_workbench_get_replay(replay->workbench));
+  guint       n = 0;
+  for (guint i = 0; i < script->entries->len; i++)
     n += !lac_sitting_entry_is_fact(entry_at(replay, i));
   n -= replay->n_left_out;
   GString *sentence = g_string_new(NULL);
@@ -152,10 +68,9 @@ dup_end(LacReplay *replay)
   if (replay->n_left_out > 0)
     g_string_append_printf(sentence, _("; left out, as they could not be given: %u"),
                            replay->n_left_out);
-  if (replay->missing != NULL)
-    g_string_append_printf(sentence, _(". The run %s is not kept with this sitting"),
-                           replay->missing);
-  if (replay->script->is_cut_off)
+  if (missing != NULL)
+    g_string_append_printf(sentence, _(". The run %s is not kept with this sitting"), missing);
+  if (script->is_cut_off)
     g_string_append(sentence, _(". The recording was cut off: its end is missing"));
   return g_string_free(sentence, FALSE);
 }
@@ -212,7 +127,9 @@ static void
 give(LacReplay *replay, GActionGroup *group, const LacSittingEntry *entry)
 {
   g_autoptr(GVariant) value =
-    entry->value != NULL ? lac_sitting_runs_expand(entry->value, find_run, replay) : NULL;
+    entry->value != NULL ? lac_sitting_runs_expand(entry->value, lac_replay_runs_find,
+                                                   lac_workbench_get_replay(replay->workbench))
+                         : NULL;
   if (entry->is_state)
     g_action_group_change_action_state(group, entry->action + 4, value);
   else
@@ -235,20 +152,15 @@ steers(const LacSittingEntry *entry)
 static gboolean
 waits_for_end(LacReplay *replay, const LacSittingEntry *entry)
 {
-  if (!g_str_equal(entry->action, LAC_SITTING_FACT_ENDED) || entry->value == NULL ||
-      !g_variant_is_of_type(entry->value, G_VARIANT_TYPE_STRING))
-    return FALSE;
-  const char *folder =
-    g_hash_table_lookup(replay->computed, g_variant_get_string(entry->value, NULL));
-  return folder != NULL && !g_hash_table_contains(replay->ended, folder) &&
-         lac_window_is_busy(replay->window);
+  return lac_workbench_is_busy(replay->workbench) &&
+         lac_replay_runs_awaits_end(lac_workbench_get_replay(replay->workbench), entry);
 }
 
 /* A command waits as long as a run goes on that it needs the end of. */
 static gboolean
 has_patience(LacReplay *replay, gint64 now)
 {
-  if (replay->waiting_since_us == 0 || lac_window_is_busy(replay->window))
+  if (replay->waiting_since_us == 0 || lac_workbench_is_busy(replay->workbench))
     replay->waiting_since_us = now;
   return (double) (now - replay->waiting_since_us) <
          (replay->computes ? PATIENCE_S : RESPONSE_S) * 1e6;
@@ -259,7 +171,7 @@ go_on(LacReplay *replay, const LacSittingEntry *entry, gint64 now)
 {
   replay->next++;
   replay->waiting_since_us = 0;
-  if (replay->next < replay->script->entries->len) {
+  if (replay->next < get_script(replay)->entries->len) {
     double after = entry_at(replay, replay->next)->seconds - entry->seconds;
     replay->due_us = MAX(replay->due_us, now - LOOK_MS * 1000) +
                      (gint64) (CLAMP(after, 0, LONGEST_S) / replay->speed * 1e6);
@@ -276,7 +188,7 @@ take_one(LacReplay *replay, gint64 now)
   const gboolean enabled = can && g_action_group_get_action_enabled(group, entry->action + 4);
   const gboolean is_needless =
     lac_sitting_entry_is_fact(entry) ||
-    (steers(entry) && !replay->computes && !lac_window_is_busy(replay->window));
+    (steers(entry) && !replay->computes && !lac_workbench_is_busy(replay->workbench));
   if (now < replay->due_us || waits_for_end(replay, entry) ||
       (can && !enabled && !is_needless && has_patience(replay, now)))
     return FALSE;
@@ -288,7 +200,7 @@ take_one(LacReplay *replay, gint64 now)
     replay->n_left_out++;
     g_message("line %u of the sitting is left out: %s", entry->line, line);
   }
-  return replay->script != NULL; /* the window may have gone */
+  return lac_workbench_get_replay(replay->workbench) != NULL; /* it may have been ended */
 }
 
 static gboolean
@@ -296,14 +208,14 @@ on_look(gpointer data)
 {
   LacReplay *replay = data;
   for (guint i = 0; i < MOST_A_LOOK; i++) {
-    if (replay->next == replay->script->entries->len) {
+    if (replay->next == get_script(replay)->entries->len) {
       end(replay);
       return G_SOURCE_REMOVE;
     }
     if (!take_one(replay, g_get_monotonic_time()))
       break;
   }
-  return replay->script != NULL;
+  return lac_workbench_get_replay(replay->workbench) != NULL;
 }
 
 /* ---- all of it ---- */
@@ -312,31 +224,33 @@ on_look(gpointer data)
 static void
 show_kept_runs(LacReplay *replay)
 {
-  g_autofree char *kept = g_build_filename(replay->script->folder, LAC_SITTING_RUNS, NULL);
-  replay->folder = g_strdup(lac_run_store_get_folder(replay->window->run_store));
+  LacRunStore     *store = lac_workbench_get_run_store(replay->workbench);
+  g_autofree char *kept = g_build_filename(get_script(replay)->folder, LAC_SITTING_RUNS, NULL);
+  replay->folder = g_strdup(lac_run_store_get_folder(store));
   if (!replay->computes && g_file_test(kept, G_FILE_TEST_IS_DIR))
-    lac_window_set_runs_folder(replay->window, kept);
+    lac_run_store_set_folder(store, kept);
 }
 
 void
-lac_window_replay(LacWindow *self, const char *path, gboolean computes, double speed)
+lac_replay_start(LacReplay *replay, const char *path, gboolean computes, double speed)
 {
-  LacReplay        *replay = self->replay;
+  g_return_if_fail(replay != NULL && path != NULL);
   g_autoptr(GError) error = NULL;
   LacSittingScript *script = lac_sitting_load(path, &error);
   stop(replay);
   if (script == NULL) {
-    lac_window_set_sitting(self, "unreadable", error->message);
+    lac_window_set_sitting(replay->window, "unreadable", error->message);
     return;
   }
-  replay->script = script;
+  const char *folder = lac_run_store_get_folder(lac_workbench_get_run_store(replay->workbench));
+  lac_workbench_set_replay(replay->workbench, lac_replay_runs_new(script, computes, folder));
   replay->computes = computes;
   replay->speed = speed > 0 ? CLAMP(speed, 1 / MOST_SPEED, MOST_SPEED) : MOST_SPEED;
-  replay->next = replay->n_left_out = replay->n_runs = 0;
+  replay->next = replay->n_left_out = 0;
   replay->waiting_since_us = 0;
   replay->due_us = g_get_monotonic_time();
   show_kept_runs(replay);
-  lac_window_set_sitting(self, "replaying", NULL);
+  lac_window_set_sitting(replay->window, "replaying", NULL);
   replay->look = g_timeout_add(LOOK_MS, on_look, replay);
 }
 
@@ -407,59 +321,56 @@ lac_window_ask_how_to_replay(LacWindow *self, const char *path)
 /* ---- commands ---- */
 
 static void
-on_replay_from(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_replay_from(GSimpleAction *action, GVariant *parameter, gpointer replay)
 {
-  lac_window_replay(window, g_variant_get_string(parameter, NULL), FALSE, 1);
+  lac_replay_start(replay, g_variant_get_string(parameter, NULL), FALSE, 1);
 }
 
 static void
-on_replay_as(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_replay_as(GSimpleAction *action, GVariant *parameter, gpointer replay)
 {
   const char *path;
   gboolean    computes;
   double      speed;
   g_variant_get(parameter, "(&sbd)", &path, &computes, &speed);
-  lac_window_replay(window, path, computes, speed);
+  lac_replay_start(replay, path, computes, speed);
 }
 
 /* While one is given, it ends it. */
 static void
-on_replay(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_replay(GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  LacWindow *self = window;
-  if (self->replay->script == NULL) {
-    lac_window_choose_sitting(self);
+  LacReplay *replay = data;
+  if (lac_workbench_get_replay(replay->workbench) == NULL) {
+    lac_window_choose_sitting(replay->window);
     return;
   }
-  stop(self->replay);
-  lac_window_set_sitting(self, "stopped", _("The replay is stopped"));
+  stop(replay);
+  lac_window_set_sitting(replay->window, "stopped", _("The replay is stopped"));
 }
 
-static const GActionEntry entries[] = {
-  {"replay", on_replay},
-  {"replay-from", on_replay_from, "s"},
-  {"replay-as", on_replay_as, "(sbd)"},
+static const LacActionRow rows[] = {
+  {{"replay", on_replay}},
+  {{"replay-from", on_replay_from, "s"}},
+  {{"replay-as", on_replay_as, "(sbd)"}},
 };
 
-void
-lac_window_add_replay_actions(LacWindow *self)
+static void
+replay_free(gpointer data)
 {
-  self->replay = g_new0(LacReplay, 1);
-  self->replay->window = self;
-  self->replay->computed = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-  self->replay->ended = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-  g_action_map_add_action_entries(G_ACTION_MAP(self), entries, G_N_ELEMENTS(entries), self);
-}
-
-void
-lac_window_end_replay(LacWindow *self)
-{
-  LacReplay *replay = self->replay;
-  if (replay == NULL)
-    return;
+  LacReplay *replay = data;
   g_clear_pointer(&replay->folder, g_free); /* the list goes too */
   stop(replay);
-  g_hash_table_unref(replay->computed);
-  g_hash_table_unref(replay->ended);
-  g_clear_pointer(&self->replay, g_free);
+  g_free(replay);
+}
+
+LacReplay *
+lac_window_add_replay(LacWindow *window, LacWorkbench *workbench)
+{
+  LacReplay *replay = g_new0(LacReplay, 1);
+  replay->window = window;
+  replay->workbench = workbench;
+  lac_window_keep(window, replay, replay_free);
+  lac_window_add_rows(window, rows, G_N_ELEMENTS(rows), replay);
+  return replay;
 }

@@ -4,7 +4,7 @@
 #include "app/save-dialog.h"
 #include "app/sitting-file.h"
 #include "app/sitting-runs.h"
-#include "app/window-private.h"
+#include "app/window-features.h"
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -18,6 +18,8 @@
 
 struct _LacSitting {
   LacWindow       *window;
+  LacWorkbench    *workbench;
+  LacSetupPage    *setup;
   FILE            *file; /* (nullable): while one is recorded */
   char            *folder;
   GHashTable      *shown; /* folders of the runs that were */
@@ -26,23 +28,6 @@ struct _LacSitting {
   LacSittingEntry *pending;  /* (nullable): not written yet */
   guint            settle;   /* source */
 };
-
-static void
-set_state(LacWindow *self, const char *name, const char *text)
-{
-  GAction *action = g_action_map_lookup_action(G_ACTION_MAP(self), name);
-  g_simple_action_set_state(G_SIMPLE_ACTION(action), g_variant_new_string(text));
-}
-
-void
-lac_window_set_sitting(LacWindow *self, const char *word, const char *sentence)
-{
-  if (sentence != NULL) {
-    set_state(self, "sitting-answer", sentence);
-    lac_window_say(self, sentence);
-  }
-  set_state(self, "sitting", word);
-}
 
 /* Those that only ask a person, whose answer is another command; those of sittings; the end. */
 gboolean
@@ -151,37 +136,35 @@ note(LacSitting *sitting, const char *action, GVariant *value, gboolean is_state
 }
 
 void
-lac_window_note(LacWindow *self, const char *action, GVariant *value)
+lac_sitting_note(LacSitting *sitting, const char *action, GVariant *value)
 {
+  g_return_if_fail(sitting != NULL && action != NULL);
   g_autoptr(GVariant) sunk = value != NULL ? g_variant_ref_sink(value) : NULL;
-  if (self->sitting != NULL)
-    note(self->sitting, action, sunk, FALSE);
+  note(sitting, action, sunk, FALSE);
 }
 
 void
-lac_window_note_state(LacWindow *self, const char *name, GVariant *state)
+lac_sitting_note_state(LacSitting *sitting, const char *name, GVariant *state)
 {
+  g_return_if_fail(sitting != NULL && name != NULL);
   g_autofree char *whole = g_strconcat("win.", name, NULL);
-  if (self->sitting != NULL)
-    note(self->sitting, whole, state, TRUE);
+  note(sitting, whole, state, TRUE);
 }
 
-void
-lac_window_note_run(LacWindow *self, const char *folder)
+static void
+on_run_began(LacSitting *sitting, const char *folder)
 {
-  LacSitting *sitting = self->sitting;
-  if (sitting == NULL || sitting->file == NULL)
+  if (sitting->file == NULL)
     return;
   g_autofree char *name = g_path_get_basename(folder);
   g_hash_table_add(sitting->shown, g_canonicalize_filename(folder, NULL));
   write_fact(sitting, LAC_SITTING_FACT_RUN, g_variant_new_string(name));
 }
 
-void
-lac_window_note_run_ended(LacWindow *self, const char *folder)
+static void
+on_run_ended(LacSitting *sitting, const char *folder)
 {
-  LacSitting *sitting = self->sitting;
-  if (sitting == NULL || sitting->file == NULL)
+  if (sitting->file == NULL)
     return;
   g_autofree char *whole = g_canonicalize_filename(folder, NULL);
   g_autofree char *name = g_path_get_basename(folder);
@@ -216,17 +199,17 @@ on_emission(GSignalInvocationHint *hint, guint n, const GValue *values, gpointer
 }
 
 static void
-on_page(LacWindow *self)
+on_page(LacSitting *sitting)
 {
-  const char *page = adw_view_stack_get_visible_child_name(self->stack);
+  const char *page = lac_window_get_page(sitting->window);
   if (page != NULL)
-    lac_window_note(self, "win.show-page", g_variant_new_string(page));
+    lac_sitting_note(sitting, "win.show-page", g_variant_new_string(page));
 }
 
 static void
-on_edited(LacSetupPage *page, const char *key, const char *text, LacWindow *self)
+on_edited(LacSetupPage *page, const char *key, const char *text, LacSitting *sitting)
 {
-  lac_window_note(self, "win.set-parameter", g_variant_new("(ss)", key, text));
+  lac_sitting_note(sitting, "win.set-parameter", g_variant_new("(ss)", key, text));
 }
 
 /* ---- the runs ---- */
@@ -272,8 +255,6 @@ on_kept(GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr(GError) error = NULL;
   gssize            n = g_task_propagate_int(G_TASK(result), &error);
   g_application_release(g_application_get_default());
-  if (self->sitting == NULL)
-    return;
   g_autofree char *sentence =
     n < 0
       ? g_strdup_printf(_("The sitting is recorded, but not all of its runs: %s"), error->message)
@@ -328,15 +309,16 @@ end_file(LacSitting *sitting)
 }
 
 void
-lac_window_stop_recording(LacWindow *self)
+lac_sitting_stop(LacSitting *sitting)
 {
-  if (self->sitting != NULL && end_file(self->sitting))
-    keep_runs(self->sitting);
+  g_return_if_fail(sitting != NULL);
+  if (end_file(sitting))
+    keep_runs(sitting);
 }
 
 /* Returns: (nullable): the file of the commands, in a folder that is there. */
 static FILE *
-begin_file(LacWindow *self, const char *folder)
+begin_file(LacSitting *sitting, const char *folder)
 {
   g_autofree char *path = g_build_filename(folder, LAC_SITTING_TEXT, NULL);
   FILE            *file = g_mkdir_with_parents(folder, 0755) == 0 ? g_fopen(path, "w") : NULL;
@@ -344,16 +326,16 @@ begin_file(LacWindow *self, const char *folder)
     return file;
   g_autofree char *why = g_strdup_printf(_("A sitting is a folder, and %s cannot be written: %s"),
                                          path, g_strerror(errno));
-  lac_window_say(self, why);
+  lac_workbench_say(sitting->workbench, why);
   return NULL;
 }
 
 void
-lac_window_record(LacWindow *self, const char *folder)
+lac_sitting_record(LacSitting *sitting, const char *folder)
 {
-  LacSitting *sitting = self->sitting;
-  lac_window_stop_recording(self);
-  sitting->file = begin_file(self, folder);
+  g_return_if_fail(sitting != NULL && folder != NULL);
+  lac_sitting_stop(sitting);
+  sitting->file = begin_file(sitting, folder);
   if (sitting->file == NULL)
     return;
   g_free(sitting->folder);
@@ -370,7 +352,8 @@ lac_window_record(LacWindow *self, const char *folder)
                                                  0, on_emission, sitting, NULL);
   sitting->hooks[1] = g_signal_add_emission_hook(
     g_signal_lookup("change-state", G_TYPE_SIMPLE_ACTION), 0, on_emission, sitting, NULL);
-  lac_window_set_sitting(self, "recording", _("Recording what you do; the same command ends it"));
+  lac_window_set_sitting(sitting->window, "recording",
+                         _("Recording what you do; the same command ends it"));
 }
 
 static void
@@ -380,45 +363,35 @@ record_to(GtkWindow *window, const char *path)
 }
 
 static void
-on_record(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_record(GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  LacWindow *self = window;
-  if (self->sitting->file != NULL)
-    lac_window_stop_recording(self);
+  LacSitting *sitting = data;
+  if (sitting->file != NULL)
+    lac_sitting_stop(sitting);
   else
     lac_save_dialog_show(
-      window, &(LacSaveOffer){_("Record the Sitting"), "lacuna.sitting", "sitting", record_to});
+      GTK_WINDOW(sitting->window),
+      &(LacSaveOffer){_("Record the Sitting"), "lacuna.sitting", "sitting", record_to});
 }
 
 static void
-on_record_to(GSimpleAction *action, GVariant *parameter, gpointer window)
+on_record_to(GSimpleAction *action, GVariant *parameter, gpointer sitting)
 {
-  lac_window_record(window, g_variant_get_string(parameter, NULL));
+  lac_sitting_record(sitting, g_variant_get_string(parameter, NULL));
 }
 
-static const GActionEntry entries[] = {
-  {"record", on_record},
-  {"record-to", on_record_to, "s"},
+static const LacActionRow rows[] = {
+  {{"record", on_record}},
+  {{"record-to", on_record_to, "s"}},
 };
 
-void
-lac_window_add_sitting_actions(LacWindow *self)
+static void
+sitting_free(gpointer data)
 {
-  self->sitting = g_new0(LacSitting, 1);
-  self->sitting->window = self;
-  self->sitting->shown = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-  g_action_map_add_action_entries(G_ACTION_MAP(self), entries, G_N_ELEMENTS(entries), self);
-  g_signal_connect_object(self->stack, "notify::visible-child", G_CALLBACK(on_page), self,
-                          G_CONNECT_SWAPPED);
-  g_signal_connect_object(self->setup, "edited", G_CALLBACK(on_edited), self, 0);
-}
-
-void
-lac_window_end_sitting(LacWindow *self)
-{
-  LacSitting *sitting = self->sitting;
-  if (sitting == NULL)
-    return;
+  LacSitting *sitting = data;
+  g_signal_handlers_disconnect_by_data(sitting->window, sitting);
+  g_signal_handlers_disconnect_by_data(sitting->workbench, sitting);
+  g_signal_handlers_disconnect_by_data(sitting->setup, sitting);
   if (end_file(sitting)) { /* nobody waits for an answer any more */
     Keeping *keeping = list_runs(sitting);
     keep(keeping, NULL);
@@ -428,5 +401,22 @@ lac_window_end_sitting(LacWindow *self)
   g_clear_handle_id(&sitting->settle, g_source_remove);
   g_hash_table_unref(sitting->shown);
   g_free(sitting->folder);
-  g_clear_pointer(&self->sitting, g_free);
+  g_free(sitting);
+}
+
+LacSitting *
+lac_window_add_sitting(LacWindow *window, LacWorkbench *workbench, LacSetupPage *setup)
+{
+  LacSitting *sitting = g_new0(LacSitting, 1);
+  sitting->window = window;
+  sitting->workbench = workbench;
+  sitting->setup = setup;
+  sitting->shown = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  lac_window_keep(window, sitting, sitting_free);
+  lac_window_add_rows(window, rows, G_N_ELEMENTS(rows), sitting);
+  g_signal_connect_swapped(window, "page-changed", G_CALLBACK(on_page), sitting);
+  g_signal_connect_swapped(workbench, "run-began", G_CALLBACK(on_run_began), sitting);
+  g_signal_connect_swapped(workbench, "run-ended", G_CALLBACK(on_run_ended), sitting);
+  g_signal_connect(setup, "edited", G_CALLBACK(on_edited), sitting);
+  return sitting;
 }

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a person changes in the parts of the window, as states that are actions. */
+/* What a person changes in the parts of the window, as states that are actions; and where the keys go. */
 #include "app/field-states.h"
+#include "app/part-states.h"
 #include "app/timeline-states.h"
-#include "app/window-private.h"
+#include "app/window-features.h"
 
 typedef enum { FIELDS, COMPARED_FIELDS, COMPARISON, TIMELINE, RUNS, N_PARTS } Part;
 
-struct _LacWindowStates {
-  LacWindow     *window;
+typedef struct {
+  gpointer       said[5]; /* borrowed: what tells of changes */
   LacPartStates *parts[N_PARTS];
-};
+} States;
 
 static void
 on_changed(const char *action, GVariant *state, gpointer window)
@@ -18,7 +19,7 @@ on_changed(const char *action, GVariant *state, gpointer window)
 }
 
 static void
-look(LacWindowStates *self, Part part, guint what, gboolean by_person)
+look(States *self, Part part, guint what, gboolean by_person)
 {
   if (self->parts[part] != NULL)
     lac_part_states_look(self->parts[part], what, by_person);
@@ -71,39 +72,39 @@ static const LacPartTable chosen = {selection, G_N_ELEMENTS(selection)};
 /* ---- what the parts say ---- */
 
 static void
-on_field(LacWindowStates *self)
+on_field(States *self)
 {
   look(self, FIELDS, G_MAXUINT, TRUE);
 }
 
 static void
-on_compared(LacWindowStates *self)
+on_compared(States *self)
 {
   look(self, COMPARED_FIELDS, G_MAXUINT, TRUE);
   look(self, COMPARISON, G_MAXUINT, TRUE);
 }
 
 static void
-on_chosen(LacWindowStates *self)
+on_chosen(States *self)
 {
   look(self, RUNS, G_MAXUINT, TRUE);
 }
 
 /* With other records everything begins anew: that is nobody's doing. */
 static void
-on_scope(LacTimelineScope *scope, guint what, LacWindowStates *self)
+on_scope(LacTimelineScope *scope, guint what, States *self)
 {
   look(self, TIMELINE, what, !(what & LAC_SCOPE_DATA));
 }
 
 static void
-on_tab(LacWindowStates *self)
+on_tab(States *self)
 {
   look(self, TIMELINE, LAC_TIMELINE_TAB_CHANGED, TRUE);
 }
 
 static void
-follow_view(LacWindowStates *self, LacFieldView *view, GCallback callback)
+follow_view(States *self, LacFieldView *view, GCallback callback)
 {
   static const char *const signals[] = {"picture-changed", "line-changed", "look-changed",
                                         "notify::swipe"};
@@ -111,47 +112,124 @@ follow_view(LacWindowStates *self, LacFieldView *view, GCallback callback)
     g_signal_connect_swapped(view, signals[i], callback, self);
 }
 
-void
-lac_window_add_states(LacWindow *window)
+static void
+states_free(gpointer states)
 {
-  LacWindowStates  *self = g_new0(LacWindowStates, 1);
-  LacCompareFields *fields = lac_compare_page_get_fields(window->compare);
+  States *self = states;
+  for (gsize i = 0; i < G_N_ELEMENTS(self->said); i++)
+    g_signal_handlers_disconnect_by_data(self->said[i], self);
+  for (Part i = 0; i < N_PARTS; i++)
+    lac_part_states_free(self->parts[i]);
+  g_free(self);
+}
+
+void
+lac_window_add_states(LacWindow       *window,
+                      LacLivePage     *live,
+                      LacTimelinePage *timeline,
+                      LacComparePage  *compare,
+                      LacRunsPage     *runs)
+{
+  States           *self = g_new0(States, 1);
+  LacCompareFields *fields = lac_compare_page_get_fields(compare);
   const struct {
     const char         *prefix;
     gpointer            part;
     const LacPartTable *table;
   } parts[N_PARTS] = {
-    [FIELDS] = {"field-", lac_live_page_get_field(window->live), lac_field_states()},
+    [FIELDS] = {"field-", lac_live_page_get_field(live), lac_field_states()},
     [COMPARED_FIELDS] = {"compared-", lac_compare_fields_get_view(fields), lac_field_states()},
     [COMPARISON] = {"compared-", fields, &compared},
-    [TIMELINE] = {"timeline-", window->timeline, lac_timeline_states()},
-    [RUNS] = {"runs-", window->runs, &chosen},
+    [TIMELINE] = {"timeline-", timeline, lac_timeline_states()},
+    [RUNS] = {"runs-", runs, &chosen},
   };
-  window->states = self;
-  self->window = window;
+  LacTimelineScope *scope = lac_timeline_page_get_scope(timeline);
+  *self = (States){{parts[FIELDS].part, parts[COMPARED_FIELDS].part, scope, timeline, runs}, {0}};
   for (Part i = 0; i < N_PARTS; i++)
     self->parts[i] = lac_part_states_new(G_ACTION_MAP(window), parts[i].prefix, parts[i].part,
                                          parts[i].table, on_changed, window);
+  lac_window_keep(window, self, states_free);
   follow_view(self, parts[FIELDS].part, G_CALLBACK(on_field));
   follow_view(self, parts[COMPARED_FIELDS].part, G_CALLBACK(on_compared));
-  g_signal_connect(lac_timeline_page_get_scope(window->timeline), "changed", G_CALLBACK(on_scope),
-                   self);
-  g_signal_connect_swapped(window->timeline, "tab-changed", G_CALLBACK(on_tab), self);
-  g_signal_connect_swapped(window->runs, "selection-changed", G_CALLBACK(on_chosen), self);
+  g_signal_connect(scope, "changed", G_CALLBACK(on_scope), self);
+  g_signal_connect_swapped(timeline, "tab-changed", G_CALLBACK(on_tab), self);
+  g_signal_connect_swapped(runs, "selection-changed", G_CALLBACK(on_chosen), self);
+}
+
+/* ---- where the keys go ---- */
+
+/* What kind of thing has the focus, what it is called, and where it is in the window. Whoever tests the keyboard sees by it that the
+ * focus arrives, can be seen and goes on. */
+typedef struct {
+  LacWindow *window;
+  guint      settling; /* source */
+} Focus;
+
+/* Returns: (transfer none) (nullable): what is written on it or about it. */
+static const char *
+name_of(GtkWidget *widget)
+{
+  const char *name = NULL;
+  for (; widget != NULL && name == NULL; widget = gtk_widget_get_parent(widget)) {
+    if (GTK_IS_BUTTON(widget))
+      name = gtk_button_get_label(GTK_BUTTON(widget));
+    else if (GTK_IS_MENU_BUTTON(widget))
+      name = gtk_menu_button_get_label(GTK_MENU_BUTTON(widget));
+    else if (ADW_IS_PREFERENCES_ROW(widget))
+      name = adw_preferences_row_get_title(ADW_PREFERENCES_ROW(widget));
+    else if (GTK_IS_ENTRY(widget))
+      name = gtk_entry_get_placeholder_text(GTK_ENTRY(widget));
+    if (name == NULL)
+      name = gtk_widget_get_tooltip_text(widget);
+    if (name == NULL)
+      name = gtk_buildable_get_buildable_id(GTK_BUILDABLE(widget));
+  }
+  return name;
+}
+
+static gboolean
+on_settled(gpointer focus)
+{
+  Focus          *self = focus;
+  GtkWidget      *widget = gtk_window_get_focus(GTK_WINDOW(self->window));
+  graphene_rect_t box = {0};
+  self->settling = 0;
+  if (widget != NULL && !gtk_widget_compute_bounds(widget, GTK_WIDGET(self->window), &box))
+    box = (graphene_rect_t){0};
+  lac_window_set_state(self->window, "focus",
+                       g_variant_new("(ssiiii)", widget != NULL ? G_OBJECT_TYPE_NAME(widget) : "",
+                                     name_of(widget) != NULL ? name_of(widget) : "",
+                                     (int) box.origin.x, (int) box.origin.y, (int) box.size.width,
+                                     (int) box.size.height));
+  return G_SOURCE_REMOVE;
+}
+
+/* Once what has the focus was scrolled into view. */
+static void
+on_focus(Focus *self)
+{
+  if (self->settling == 0)
+    self->settling = g_idle_add_full(G_PRIORITY_LOW, on_settled, self, NULL);
+}
+
+static void
+focus_free(gpointer focus)
+{
+  Focus *self = focus;
+  g_signal_handlers_disconnect_by_data(self->window, self);
+  g_clear_handle_id(&self->settling, g_source_remove);
+  g_free(self);
 }
 
 void
-lac_window_end_states(LacWindow *window)
+lac_window_add_focus(LacWindow *window)
 {
-  LacWindowStates *self = g_steal_pointer(&window->states);
-  if (self == NULL)
-    return;
-  LacCompareFields *fields = lac_compare_page_get_fields(window->compare);
-  gpointer said[] = {lac_live_page_get_field(window->live), lac_compare_fields_get_view(fields),
-                     lac_timeline_page_get_scope(window->timeline), window->timeline, window->runs};
-  for (gsize i = 0; i < G_N_ELEMENTS(said); i++)
-    g_signal_handlers_disconnect_by_data(said[i], self);
-  for (Part i = 0; i < N_PARTS; i++)
-    lac_part_states_free(self->parts[i]);
-  g_free(self);
+  Focus                   *self = g_new0(Focus, 1);
+  g_autoptr(GSimpleAction) focus =
+    g_simple_action_new_stateful("focus", NULL, g_variant_new("(ssiiii)", "", "", 0, 0, 0, 0));
+  g_simple_action_set_enabled(focus, FALSE);
+  g_action_map_add_action(G_ACTION_MAP(window), G_ACTION(focus));
+  self->window = window;
+  lac_window_keep(window, self, focus_free);
+  g_signal_connect_swapped(window, "notify::focus-widget", G_CALLBACK(on_focus), self);
 }

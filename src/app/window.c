@@ -2,21 +2,26 @@
 /* The main window: its pages and the session they show. */
 #include "app/accessible.h"
 #include "app/file-sheet.h"
-#include "app/follower.h"
 #include "app/main-loop-watch.h"
 #include "app/preferences.h"
 #include "app/recent-files.h"
 #include "app/toast.h"
 #include "app/window-private.h"
 #include "base/clock.h"
-#include "io/runfile/place.h"
 #include "io/trace/trace-file.h"
 #include "run/plan/launch.h"
-#include "run/plan/run-child.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <string.h>
+
+typedef struct {
+  gpointer       data;
+  GDestroyNotify end;
+} Feature;
+
+enum { PAGE_CHANGED, N_SIGNALS };
+static guint signals[N_SIGNALS];
 
 G_DEFINE_FINAL_TYPE(LacWindow, lac_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -39,154 +44,215 @@ lac_window_show_page(LacWindow *self, const char *page)
     adw_view_stack_set_visible_child_name(self->stack, page);
 }
 
-static void
-on_status(LacWindow *self)
+const char *
+lac_window_get_page(LacWindow *self)
 {
-  lac_window_update_actions(self);
+  return adw_view_stack_get_visible_child_name(self->stack);
 }
 
-static void
-say_end(LacWindow *self)
+void
+lac_window_show_toast(LacWindow *self, AdwToast *toast)
 {
-  const LacRunStatus *status = lac_session_get_status(self->session);
-  const char         *title = lac_session_get_title(self->session);
-  g_autofree char    *words = lac_run_bar_dup_words(status);
-  gboolean is_told = status->message[0] == '\0' || g_str_equal(status->message, status->fallback);
-  g_autofree char *sentence = is_told ? g_strdup_printf("%s: %s.", title, words)
-                                      : g_strdup_printf("%s: %s", title, status->message);
-  lac_window_say(self, sentence);
+  lac_toast_show(self->toasts, toast);
 }
 
-static gboolean on_open_whole(gpointer user_data);
-
-static void
-on_ended(LacWindow *self)
+void
+lac_window_dismiss_toast(LacWindow *self, AdwToast *toast)
 {
-  if (self->child != NULL) /* the end of its process counts */
+  lac_toast_dismiss(self->toasts, toast);
+}
+
+/* ---- what is recorded and given again ---- */
+
+void
+lac_window_note(LacWindow *self, const char *action, GVariant *value)
+{
+  if (self->sitting != NULL)
+    lac_sitting_note(self->sitting, action, value);
+}
+
+void
+lac_window_note_state(LacWindow *self, const char *name, GVariant *state)
+{
+  if (self->sitting != NULL)
+    lac_sitting_note_state(self->sitting, name, state);
+}
+
+void
+lac_window_set_sitting(LacWindow *self, const char *word, const char *sentence)
+{
+  if (self->sitting == NULL)
     return;
-  if (lac_session_is_file(self->session)) { /* it was followed */
-    say_end(self);
-    lac_run_store_refresh(self->run_store);
-    g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, on_open_whole, g_object_ref(self), g_object_unref);
-    return;
+  if (sentence != NULL) {
+    lac_window_set_state(self, "sitting-answer", g_variant_new_string(sentence));
+    lac_window_say(self, sentence);
   }
-  lac_window_finish_run(self);
+  lac_window_set_state(self, "sitting", g_variant_new_string(word));
 }
 
 void
-lac_window_finish_run(LacWindow *self)
+lac_window_record(LacWindow *self, const char *folder)
 {
-  gboolean stopped = g_str_equal(lac_session_get_status(self->session)->outcome, "stopped");
-  lac_window_note_run_ended(self, lac_session_get_folder(self->session));
-  lac_window_tell_ended(self, lac_session_get_folder(self->session));
-  lac_window_update_actions(self);
-  lac_window_update_inhibition(self);
-  if (lac_window_go_on_with_sweep(self))
-    return;
-  say_end(self);
-  lac_window_judge_repetition(self);
-  lac_run_store_refresh(self->run_store);
-  lac_window_end_hold(self);
-  lac_window_go_on_with_queue(self, stopped);
+  g_return_if_fail(LAC_IS_WINDOW(self));
+  lac_sitting_record(self->sitting, folder);
 }
 
 void
-lac_window_set_session(LacWindow *self, LacSession *session, const LacDraft *draft)
+lac_window_replay(LacWindow *self, const char *path, gboolean computes, double speed)
 {
-  if (self->session != NULL)
-    g_signal_handlers_disconnect_by_data(self->session, self);
+  g_return_if_fail(LAC_IS_WINDOW(self));
+  lac_replay_start(self->replay, path, computes, speed);
+}
+
+/* ---- what the workbench tells ---- */
+
+static void
+on_session(LacWindow *self, const LacDraft *draft)
+{
+  LacSession *session = lac_workbench_get_session(self->workbench);
   lac_run_bar_set_session(self->run_bar, session);
   lac_fallback_banner_set_session(self->fallback, session);
   lac_live_page_set_session(self->live, session, draft);
-  g_set_object(&self->session, session);
-  lac_window_close_trace(self);
-  if (session != NULL) {
-    g_signal_connect_object(session, "status-changed", G_CALLBACK(on_status), self,
-                            G_CONNECT_SWAPPED);
-    g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_status), self,
-                            G_CONNECT_SWAPPED);
-    g_signal_connect_object(session, "ended", G_CALLBACK(on_ended), self, G_CONNECT_SWAPPED);
-  }
+  lac_timeline_page_close_trace(self->timeline, self->workbench);
   g_autofree char *title = session == NULL
                              ? g_strdup("Lacuna")
                              : g_strdup_printf("%s – Lacuna", lac_session_get_title(session));
   gtk_window_set_title(GTK_WINDOW(self), title);
-  lac_window_update_actions(self);
 }
+
+/* Of one that has ended the page goes on to show what came of it. */
+static void
+on_sweep(LacWindow *self)
+{
+  LacSweepSeries *series = lac_workbench_get_series(self->workbench);
+  if (series != NULL) {
+    lac_sweep_page_set_series(self->sweep, series);
+    adw_view_stack_page_set_visible(self->sweep_page, TRUE);
+  }
+  lac_window_show_page(self, "sweep");
+}
+
+static void
+on_replayed(LacWindow *self)
+{
+  lac_live_page_play(self->live);
+}
+
+/* ---- closing while a run is going on: the person decides what becomes of it ---- */
+
+static void
+keep_computing(LacWindow *self)
+{
+  if (!self->held)
+    g_application_hold(G_APPLICATION(gtk_window_get_application(GTK_WINDOW(self))));
+  self->held = TRUE;
+  gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
+}
+
+static void
+on_answer(AdwMessageDialog *dialog, const char *answer, LacWindow *self)
+{
+  if (self->workbench == NULL)
+    return;
+  if (!lac_workbench_is_busy(self->workbench)) { /* it ended while the question stood */
+    if (!g_str_equal(answer, "stay"))
+      gtk_window_close(GTK_WINDOW(self));
+    return;
+  }
+  if (g_str_equal(answer, "keep")) {
+    keep_computing(self);
+  } else if (g_str_equal(answer, "quit")) {
+    self->quitting = TRUE;
+    lac_workbench_say(self->workbench, _("Writing a checkpoint, then closing."));
+    lac_workbench_stop(self->workbench);
+  }
+}
+
+/* Returns: TRUE: stay open for now. */
+static gboolean
+ask_before_close(LacWindow *self)
+{
+  if (!lac_workbench_is_busy(self->workbench))
+    return FALSE;
+  GtkWidget *dialog =
+    adw_message_dialog_new(GTK_WINDOW(self), _("A Run Is Going On"),
+                           _("It can go on without the window; starting Lacuna again "
+                             "shows it. A checkpoint lets it be resumed later."));
+  adw_message_dialog_add_responses(ADW_MESSAGE_DIALOG(dialog), "stay", _("_Stay"), "quit",
+                                   _("_Checkpoint and Quit"), "keep", _("_Keep Computing"), NULL);
+  adw_message_dialog_set_response_appearance(ADW_MESSAGE_DIALOG(dialog), "keep",
+                                             ADW_RESPONSE_SUGGESTED);
+  adw_message_dialog_set_default_response(ADW_MESSAGE_DIALOG(dialog), "stay");
+  adw_message_dialog_set_close_response(ADW_MESSAGE_DIALOG(dialog), "stay");
+  g_signal_connect_object(dialog, "response", G_CALLBACK(on_answer), self, 0);
+  gtk_window_present(GTK_WINDOW(dialog));
+  return TRUE;
+}
+
+static gboolean
+on_close_later(gpointer user_data)
+{
+  gtk_window_close(GTK_WINDOW(user_data));
+  return G_SOURCE_REMOVE;
+}
+
+static void
+notify_end(LacWindow *self, LacSession *session)
+{
+  g_autofree char         *words = lac_run_bar_dup_words(lac_session_get_status(session));
+  g_autofree char         *title = g_strdup_printf("%s: %s", lac_session_get_title(session), words);
+  g_autoptr(GNotification) notification = g_notification_new(title);
+  g_application_send_notification(G_APPLICATION(gtk_window_get_application(GTK_WINDOW(self))),
+                                  "run-ended", notification);
+}
+
+/* Nobody who looks at the window needs telling, nor who waited for a moment only. */
+static gboolean
+is_out_of_sight(LacWindow *self, LacSession *session)
+{
+  if (session == NULL) /* nothing of it could begin */
+    return FALSE;
+  const LacRunStatus *status = lac_session_get_status(session);
+  return !gtk_window_is_active(GTK_WINDOW(self)) && status->seconds + status->setup_seconds > 10;
+}
+
+static void
+on_settled(LacWindow *self)
+{
+  LacSession *session = lac_workbench_get_session(self->workbench);
+  gboolean    hidden = self->held && !gtk_widget_get_visible(GTK_WIDGET(self));
+  if ((hidden && session != NULL) || is_out_of_sight(self, session))
+    notify_end(self, session);
+  if (self->held)
+    g_application_release(G_APPLICATION(gtk_window_get_application(GTK_WINDOW(self))));
+  self->held = FALSE;
+  if (hidden || self->quitting)
+    g_idle_add_full(G_PRIORITY_DEFAULT, on_close_later, g_object_ref(self), g_object_unref);
+}
+
+static void
+follow_workbench(LacWindow *self)
+{
+  const struct {
+    const char *signal;
+    GCallback   callback;
+  } rows[] = {{"session-changed", G_CALLBACK(on_session)},
+              {"sweep-changed", G_CALLBACK(on_sweep)},
+              {"replayed", G_CALLBACK(on_replayed)},
+              {"settled", G_CALLBACK(on_settled)},
+              {"message", G_CALLBACK(lac_window_say)}};
+  for (gsize i = 0; i < G_N_ELEMENTS(rows); i++)
+    g_signal_connect_object(self->workbench, rows[i].signal, rows[i].callback, self,
+                            G_CONNECT_SWAPPED);
+}
+
+/* ---- what is opened and started ---- */
 
 gboolean
 lac_window_is_busy(LacWindow *self)
 {
   g_return_val_if_fail(LAC_IS_WINDOW(self), FALSE);
-  return self->child != NULL || (self->session != NULL && lac_session_is_active(self->session));
-}
-
-/* The run, and the files it was set up with. @draft: (nullable): of a run that goes on. */
-static void
-remember_files(LacSession *session, const LacDraft *draft)
-{
-  const LacParamTable *table = draft != NULL ? lac_draft_get_table(draft) : NULL;
-  for (gsize i = 0; table != NULL && i < table->n_rows; i++) {
-    if (table->rows[i].kind != LAC_PARAM_FILE)
-      continue;
-    g_autofree char *file = lac_draft_dup_text(draft, &table->rows[i]);
-    char            *field = g_file_test(file, G_FILE_TEST_EXISTS) ? NULL : strrchr(file, '#');
-    if (field != NULL)
-      *field = '\0'; /* one field of the file was named */
-    lac_recent_files_add(file);
-  }
-  lac_recent_files_add(lac_session_get_folder(session));
-}
-
-/* What follows the end of a run follows it also where the run is one that was recorded. */
-static gboolean
-on_recorded(gpointer user_data)
-{
-  LacWindow *self = user_data;
-  if (self->session == NULL || !lac_session_is_file(self->session) ||
-      lac_window_go_on_with_sweep(self))
-    return G_SOURCE_REMOVE;
-  lac_live_page_play(self->live);
-  lac_window_judge_repetition(self);
-  lac_window_go_on_with_queue(self, FALSE);
-  return G_SOURCE_REMOVE;
-}
-
-gboolean
-lac_window_launch(LacWindow *self, const LacRunSettings *settings)
-{
-  g_autoptr(GError)     error = NULL;
-  g_autoptr(LacRunFile) recorded = lac_window_take_recorded(self);
-  if (recorded != NULL) {
-    g_autoptr(LacSession) shown = lac_session_new_file(recorded);
-    lac_window_set_session(self, shown, NULL);
-    g_clear_pointer(&self->repeated, g_free);
-    g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, on_recorded, g_object_ref(self), g_object_unref);
-    return TRUE;
-  }
-  if (lac_window_is_busy(self)) {
-    lac_window_say(self, _("A run is going on. Stop it first, or let it finish."));
-    return FALSE;
-  }
-  if (lac_run_wants_child(settings) && lac_window_launch_child(self, settings, NULL))
-    return TRUE;
-  LacRunSettings placed = *settings;
-  if (placed.out == NULL)
-    placed.out = lac_run_store_get_folder(self->run_store);
-  placed.disk_budget_bytes = lac_preferences_get_disk_budget();
-  g_autoptr(LacSession) session = lac_session_new_run(&placed, &error);
-  if (session == NULL) {
-    lac_window_say(self, error->message);
-    return FALSE;
-  }
-  lac_window_set_session(self, session, settings->draft);
-  remember_files(session, settings->draft);
-  lac_window_note_run(self, lac_session_get_folder(session));
-  lac_window_tell_launched(self, lac_session_get_folder(session));
-  g_clear_pointer(&self->repeated, g_free);
-  lac_run_store_refresh(self->run_store);
-  lac_window_update_inhibition(self);
-  return TRUE;
+  return lac_workbench_is_busy(self->workbench);
 }
 
 void
@@ -205,7 +271,7 @@ lac_window_start(LacWindow *self, const char *name)
   lac_launch_params_fill(launch, &settings);
   lac_setup_page_set_experiment(self->setup, experiment);
   lac_setup_page_show_rows(self->setup);
-  if (lac_window_launch(self, &settings))
+  if (lac_workbench_launch(self->workbench, &settings))
     lac_window_show_page(self, "live");
 }
 
@@ -224,99 +290,60 @@ is_plan(const char *path)
   return g_str_has_suffix(path, ".yaml") || g_str_has_suffix(path, ".yml");
 }
 
-LacRunFile *
-lac_window_open_growing(const char *path)
-{
-  g_autofree char      *folder = lac_run_place_dup_folder(path, NULL);
-  g_autoptr(LacRunFile) run = folder != NULL ? lac_run_file_open_fields(folder, NULL) : NULL;
-  if (run == NULL || (!g_str_equal(run->outcome, "running") &&
-                      !(g_str_equal(run->outcome, "interrupted") && lac_follower_is_fresh(folder))))
-    return NULL;
-  return g_steal_pointer(&run);
-}
-
-/* With everything that it has left, once it has ended; unless another run began meanwhile. */
-static gboolean
-on_open_whole(gpointer user_data)
-{
-  LacWindow *self = user_data;
-  if (self->session == NULL || !lac_session_is_file(self->session))
-    return G_SOURCE_REMOVE;
-  g_autofree char      *folder = g_strdup(lac_session_get_folder(self->session));
-  g_autoptr(GError)     error = NULL;
-  g_autoptr(LacRunFile) file = lac_run_file_open(folder, &error);
-  if (file == NULL) {
-    lac_window_say(self, error->message);
-    return G_SOURCE_REMOVE;
-  }
-  g_autoptr(LacSession) session = lac_session_new_file(file);
-  lac_window_set_session(self, session, NULL);
-  return G_SOURCE_REMOVE;
-}
-
 void
 lac_window_open(LacWindow *self, const char *path)
 {
   g_return_if_fail(LAC_IS_WINDOW(self) && path != NULL);
-  g_autoptr(GError) error = NULL;
   lac_window_note(self, "win.open-path", g_variant_new_string(path));
-  if (lac_window_open_composed(self, path)) {
+  if (lac_composed_open(self->composed, path)) {
     lac_recent_files_add(path);
     return;
   }
   if (is_plan(path)) {
-    if (lac_window_open_plan(self, path))
+    if (lac_setup_page_open_plan(self->setup, self->workbench, path)) {
+      lac_window_show_page(self, "setup");
       lac_recent_files_add(path);
+    }
     return;
   }
   if (!is_run(path))
     lac_recent_files_add(path);
   if (!is_run(path) && lac_trace_is_named(path)) {
-    lac_window_open_trace(self, path);
+    lac_timeline_page_open_trace(self->timeline, self->workbench, path);
+    lac_window_show_page(self, "timeline");
     return;
   }
   if (!is_run(path)) {
     gtk_window_present(GTK_WINDOW(lac_file_sheet_new(GTK_WINDOW(self), path)));
     return;
   }
-  if (lac_window_is_busy(self)) {
-    lac_window_say(self, _("A run is going on. Stop it first, or let it finish."));
-    return;
-  }
-  g_autoptr(LacRunFile) growing = lac_window_open_growing(path);
-  g_autoptr(LacRunFile) file = growing == NULL ? lac_run_file_open(path, &error) : NULL;
-  if (file == NULL && growing == NULL) {
-    lac_window_say(self, error->message);
-    return;
-  }
-  g_autoptr(LacSession) session =
-    growing != NULL ? lac_session_new_followed(growing) : lac_session_new_file(file);
-  lac_window_set_session(self, session, NULL);
-  lac_recent_files_add(lac_session_get_folder(session));
-  lac_window_show_page(self, "live");
+  if (lac_workbench_open(self->workbench, path))
+    lac_window_show_page(self, "live");
 }
 
 /* A hidden or covered window takes no frames; records come all the same. */
 static void
 on_mapped(LacWindow *self)
 {
-  if (self->session != NULL)
-    lac_session_set_shown(self->session, gtk_widget_get_mapped(GTK_WIDGET(self)));
+  LacSession *session = self->workbench != NULL ? lac_workbench_get_session(self->workbench) : NULL;
+  if (session != NULL)
+    lac_session_set_shown(session, gtk_widget_get_mapped(GTK_WIDGET(self)));
 }
 
 static void
 on_stall(gint64 begin_ns, gint64 end_ns, gpointer window)
 {
-  LacWindow *self = window;
-  if (self->session != NULL)
-    lac_session_record_stall(self->session, begin_ns, end_ns);
-  lac_window_update_stalls(self);
+  LacSession *session = lac_workbench_get_session(((LacWindow *) window)->workbench);
+  if (session != NULL)
+    lac_session_record_stall(session, begin_ns, end_ns);
+  lac_window_show_stalls(window);
 }
 
 /* The stack gives the focus to what comes behind what a page has given it to when it was mapped. */
 static void
 on_page(LacWindow *self)
 {
+  g_signal_emit(self, signals[PAGE_CHANGED], 0);
   if (adw_view_stack_get_visible_child(self->stack) == GTK_WIDGET(self->timeline))
     lac_timeline_page_focus(self->timeline);
 }
@@ -324,9 +351,9 @@ on_page(LacWindow *self)
 static gboolean
 lac_window_close_request(GtkWindow *window)
 {
-  if (lac_window_ask_before_close(LAC_WINDOW(window)))
+  if (ask_before_close(LAC_WINDOW(window)))
     return TRUE;
-  lac_window_stop_recording(LAC_WINDOW(window));
+  lac_sitting_stop(LAC_WINDOW(window)->sitting);
   return GTK_WINDOW_CLASS(lac_window_parent_class)->close_request(window);
 }
 
@@ -343,27 +370,51 @@ on_drop(GtkDropTarget *target, const GValue *value, double x, double y, LacWindo
   return TRUE;
 }
 
+/* The one added last first: it may use those before it. No action is left that would call one of them. */
+static void
+end_features(LacWindow *self)
+{
+  g_autoptr(GArray)    features = g_steal_pointer(&self->features);
+  g_autoptr(GPtrArray) rows = g_steal_pointer(&self->rows);
+  for (guint i = 0; rows != NULL && i < rows->len; i++)
+    g_action_map_remove_action(G_ACTION_MAP(self),
+                               ((const LacActionRow *) rows->pdata[i])->entry.name);
+  self->sitting = NULL;
+  self->replay = NULL;
+  self->composed = NULL;
+  for (guint i = features != NULL ? features->len : 0; i-- > 0;) {
+    const Feature *feature = &g_array_index(features, Feature, i);
+    feature->end(feature->data);
+  }
+}
+
+void
+lac_window_keep(LacWindow *self, gpointer feature, GDestroyNotify end)
+{
+  const Feature kept = {feature, end};
+  g_array_append_val(self->features, kept);
+}
+
+void
+lac_window_add_rows(LacWindow *self, const LacActionRow *rows, gsize n, gpointer data)
+{
+  for (gsize i = 0; i < n; i++) {
+    g_action_map_add_action_entries(G_ACTION_MAP(self), &rows[i].entry, 1, data);
+    g_ptr_array_add(self->rows, (gpointer) &rows[i]);
+  }
+}
+
 static void
 lac_window_dispose(GObject *object)
 {
   LacWindow *self = LAC_WINDOW(object);
   lac_main_loop_watch_tell(NULL, NULL);
-  lac_window_end_replay(self);
-  lac_window_end_sitting(self);
-  lac_window_end_focus(self);
-  lac_window_end_states(self);
-  lac_window_end_composed(self);
-  lac_window_leave_child(self);
-  if (self->session != NULL)
-    g_signal_handlers_disconnect_by_data(self->session, self);
-  g_clear_object(&self->session);
-  g_clear_object(&self->series);
-  g_clear_object(&self->run_store);
-  g_clear_pointer(&self->repeated, g_free);
-  lac_plan_source_clear(&self->source);
-  g_clear_pointer(&self->queue, lac_run_queue_free);
-  g_clear_pointer(&self->deleted.aside, g_ptr_array_unref);
-  g_clear_object(&self->chooser);
+  end_features(self);
+  if (self->workbench != NULL) {
+    g_signal_handlers_disconnect_by_data(self->workbench, self);
+    g_object_run_dispose(G_OBJECT(self->workbench)); /* nothing begins any more, whoever holds it */
+  }
+  g_clear_object(&self->workbench);
   g_clear_weak_pointer(&self->sentence);
   G_OBJECT_CLASS(lac_window_parent_class)->dispose(object);
 }
@@ -374,6 +425,8 @@ lac_window_class_init(LacWindowClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_window_dispose;
   GTK_WINDOW_CLASS(class)->close_request = lac_window_close_request;
+  signals[PAGE_CHANGED] = g_signal_new("page-changed", LAC_TYPE_WINDOW, G_SIGNAL_RUN_LAST, 0, NULL,
+                                       NULL, NULL, G_TYPE_NONE, 0);
   g_type_ensure(LAC_TYPE_GALLERY_PAGE);
   g_type_ensure(LAC_TYPE_SETUP_PAGE);
   g_type_ensure(LAC_TYPE_LIVE_PAGE);
@@ -387,7 +440,6 @@ lac_window_class_init(LacWindowClass *class)
                                               "/io/github/lacuna/Lacuna/ui/window.ui");
   gtk_widget_class_bind_template_child(widget_class, LacWindow, toasts);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, stack);
-  gtk_widget_class_bind_template_child(widget_class, LacWindow, switcher);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, run_bar);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, fallback);
   gtk_widget_class_bind_template_child(widget_class, LacWindow, queue_button);
@@ -412,13 +464,6 @@ choose_default(LacWindow *self)
   for (gsize i = 0; i < n; i++)
     if (experiments[i]->is_default || i == 0)
       lac_setup_page_set_experiment(self->setup, experiments[i]);
-}
-
-static void
-show_preferred_folder(LacWindow *self)
-{
-  g_autofree char *folder = lac_preferences_dup_run_folder();
-  lac_window_set_runs_folder(self, folder);
 }
 
 /* ---- styles ---- */
@@ -461,6 +506,24 @@ style_ahead(GtkWidget *widget)
 }
 
 static void
+add_features(LacWindow *self)
+{
+  LacWorkbench *bench = self->workbench;
+  lac_window_add_actions(self);
+  self->sitting = lac_window_add_sitting(self, bench, self->setup);
+  self->replay = lac_window_add_replay(self, bench);
+  self->composed = lac_window_add_composed(self, bench, self->live, self->timeline, self->compare);
+  lac_window_add_files(self, bench, self->live, self->composed);
+  lac_window_add_plans(self, bench, self->setup);
+  lac_window_add_queue(self, bench, self->setup, self->queue_button);
+  lac_window_add_runs(self, bench, self->runs, self->setup);
+  lac_window_add_compare(self, self->compare, self->runs, self->composed);
+  lac_window_add_picture(self, self->live, self->timeline, self->compare);
+  lac_window_add_states(self, self->live, self->timeline, self->compare, self->runs);
+  lac_window_add_focus(self);
+}
+
+static void
 lac_window_init(LacWindow *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
@@ -468,18 +531,11 @@ lac_window_init(LacWindow *self)
   lac_accessible_name(self->main_menu, _("Main Menu"));
   g_autoptr(GMenuModel) recent = lac_recent_files_menu_new();
   g_menu_append_section(self->recent_items, NULL, recent);
-  self->run_store = lac_run_store_new();
-  lac_window_add_actions(self);
-  lac_window_add_picture_actions(self);
-  lac_window_add_run_actions(self);
-  lac_window_add_compare_actions(self);
-  lac_window_add_plan_actions(self);
-  lac_window_add_queue_actions(self);
-  lac_window_add_sitting_actions(self);
-  lac_window_add_replay_actions(self);
-  lac_window_add_focus(self);
-  lac_window_add_states(self);
-  lac_window_add_composed(self);
+  self->workbench = lac_workbench_new();
+  self->features = g_array_new(FALSE, FALSE, sizeof(Feature));
+  self->rows = g_ptr_array_new();
+  follow_workbench(self);
+  add_features(self);
   choose_default(self);
   g_signal_connect_object(self->stack, "notify::visible-child", G_CALLBACK(on_page), self,
                           G_CONNECT_SWAPPED);
@@ -487,26 +543,13 @@ lac_window_init(LacWindow *self)
   g_signal_connect(self, "realize", G_CALLBACK(lac_main_loop_watch_frames), NULL);
   g_signal_connect(self, "map", G_CALLBACK(on_mapped), NULL);
   g_signal_connect(self, "unmap", G_CALLBACK(on_mapped), NULL);
-  g_signal_connect_object(self->setup, "validity-changed", G_CALLBACK(lac_window_update_actions),
-                          self, G_CONNECT_SWAPPED);
-  g_signal_connect_object(self->runs, "selection-changed", G_CALLBACK(lac_window_update_runs), self,
-                          G_CONNECT_SWAPPED);
-  g_signal_connect_object(self->run_store, "changed", G_CALLBACK(lac_window_update_runs), self,
-                          G_CONNECT_SWAPPED);
-  g_signal_connect_object(self->compare, "changed", G_CALLBACK(lac_window_update_comparison), self,
-                          G_CONNECT_SWAPPED);
-  lac_compare_page_set_store(self->compare, self->run_store);
-  lac_window_update_comparison(self);
-  show_preferred_folder(self);
+  lac_compare_page_set_store(self->compare, lac_workbench_get_run_store(self->workbench));
   GtkDropTarget *drop = gtk_drop_target_new(GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
   g_signal_connect(drop, "drop", G_CALLBACK(on_drop), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(drop));
   style_ahead(GTK_WIDGET(self));
-  lac_window_update_actions(self);
+  lac_window_follow_changes(self);
   lac_preferences_follow_window(GTK_WINDOW(self));
-  if (lac_preferences_get() != NULL)
-    g_signal_connect_object(lac_preferences_get(), "changed::run-folder",
-                            G_CALLBACK(show_preferred_folder), self, G_CONNECT_SWAPPED);
 }
 
 LacWindow *

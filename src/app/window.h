@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The main window: header bar, pages, and the commands that act on the session they show. */
+/* The main window: header bar, pages, and the commands that act on the session they show. Signal: page-changed. */
 #pragma once
 
 #include "app/session.h"

@@ -31,11 +31,11 @@ import sys
 # Upper limits. They only go down: lower them in the commit that lowers the figure.
 HELD = {
     "largest folder outside app": 60,
-    "connected groups of files outside app": 8,
+    "connected groups of files outside app": 6,
     "connected groups across folders": 0,
     "files that serve exactly one other": 217,
     "members of LacRun": 25,
-    "members of LacWindow": 40,
+    "members of LacWindow": 25,
 }
 STRUCTS = {"LacRun": "src/run/core/run-private.h", "LacWindow": "src/app/window-private.h"}
 SHORT_HEADER = 40

@@ -78,8 +78,7 @@ add_coverage(Filling *to)
 {
   LacImagingState *state = to->state;
 
-  lac_spectrum_view_fill_coverage(&state->spectrum, count_visited(state, 0),
-                                  to->next->data);
+  lac_spectrum_view_fill_coverage(&state->spectrum, count_visited(state, 0), to->next->data);
   finish_window(state, to->next++);
 }
 

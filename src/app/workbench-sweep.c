@@ -1,14 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runs of a sweep in the window: each is a session like any other, and the next one follows. */
-#include "app/window-private.h"
+/* The runs of a sweep on the workbench: each is a session like any other, and the next one follows. */
+#include "app/workbench-private.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <inttypes.h>
 #include <string.h>
 
+LacSweepSeries *
+lac_workbench_get_series(LacWorkbench *self)
+{
+  g_return_val_if_fail(LAC_IS_WORKBENCH(self), NULL);
+  return self->series;
+}
+
 static void
-end(LacWindow *self)
+end(LacWorkbench *self)
 {
   g_autoptr(LacSweepSeries) series = g_steal_pointer(&self->series);
   gboolean                  whole =
@@ -17,14 +24,14 @@ end(LacWindow *self)
   g_autofree char *sentence = g_strdup_printf(
     ngettext("The sweep has ended after %zu run.", "The sweep has ended after %zu runs.", n_done),
     n_done);
-  lac_window_show_page(self, "sweep");
-  lac_window_say(self, sentence);
-  lac_window_end_hold(self);
-  lac_window_go_on_with_queue(self, !whole);
+  lac_workbench_emit(self, LAC_WORKBENCH_SWEEP_CHANGED);
+  lac_workbench_say(self, sentence);
+  lac_workbench_emit(self, LAC_WORKBENCH_SETTLED);
+  lac_workbench_go_on_with_queue(self, !whole);
 }
 
 void
-lac_window_end_sweep(LacWindow *self)
+lac_workbench_end_sweep(LacWorkbench *self)
 {
   if (self->series == NULL)
     return;
@@ -35,34 +42,33 @@ lac_window_end_sweep(LacWindow *self)
 static gboolean
 on_next(gpointer user_data)
 {
-  LacWindow     *self = user_data;
+  LacWorkbench  *self = user_data;
   LacRunSettings settings;
   if (self->series == NULL)
     return G_SOURCE_REMOVE;
-  if (!lac_sweep_series_fill(self->series, &settings) || !lac_window_launch(self, &settings))
-    lac_window_end_sweep(self);
+  if (!lac_sweep_series_fill(self->series, &settings) || !lac_workbench_launch(self, &settings))
+    lac_workbench_end_sweep(self);
   return G_SOURCE_REMOVE;
 }
 
 void
-lac_window_launch_sweep(LacWindow *self, const LacRunSettings *settings, const char *text)
+lac_workbench_launch_sweep(LacWorkbench *self, const LacRunSettings *settings, const char *text)
 {
+  g_return_if_fail(LAC_IS_WORKBENCH(self));
   g_autoptr(GError)         error = NULL;
   g_autoptr(LacSweepSeries) series = lac_sweep_series_new(settings, text, &error);
   if (series == NULL) {
-    lac_window_say(self, error->message);
+    lac_workbench_say(self, error->message);
     return;
   }
   g_set_object(&self->series, series);
-  lac_sweep_page_set_series(self->sweep, series);
-  adw_view_stack_page_set_visible(self->sweep_page, TRUE);
-  lac_window_show_page(self, "sweep");
+  lac_workbench_emit(self, LAC_WORKBENCH_SWEEP_CHANGED);
   on_next(self);
 }
 
 /* The next one is launched when the session that ended has said so to everybody. */
 gboolean
-lac_window_go_on_with_sweep(LacWindow *self)
+lac_workbench_go_on_with_sweep(LacWorkbench *self)
 {
   if (self->series == NULL)
     return FALSE;

@@ -3,12 +3,12 @@
 #include "app/owned-task.h"
 #include "app/preferences.h"
 #include "app/recent-files.h"
-#include "app/window-private.h"
+#include "app/workbench-private.h"
 #include "run/plan/run-child.h"
 
 #define LOOK_EVERY_MS 200
 
-struct _LacWindowChild {
+struct _LacWorkbenchChild {
   LacRunChild *process;
   char        *model;  /* (nullable): the text of the queue that it came from */
   char        *folder; /* (nullable): until it has one */
@@ -16,7 +16,7 @@ struct _LacWindowChild {
 };
 
 static void
-child_free(LacWindowChild *child)
+child_free(LacWorkbenchChild *child)
 {
   if (child == NULL)
     return;
@@ -28,7 +28,7 @@ child_free(LacWindowChild *child)
 }
 
 void
-lac_window_leave_child(LacWindow *self)
+lac_workbench_leave_child(LacWorkbench *self)
 {
   if (self->child != NULL)
     lac_run_child_stop(self->child->process);
@@ -36,7 +36,7 @@ lac_window_leave_child(LacWindow *self)
 }
 
 gboolean
-lac_window_stop_child(LacWindow *self)
+lac_workbench_stop_child(LacWorkbench *self)
 {
   if (self->child == NULL)
     return FALSE;
@@ -46,11 +46,10 @@ lac_window_stop_child(LacWindow *self)
 
 /* Nothing came of it that could be shown. */
 static void
-leave(LacWindow *self)
+leave(LacWorkbench *self)
 {
-  lac_window_update_actions(self);
-  lac_window_update_inhibition(self);
-  lac_window_end_sweep(self);
+  lac_workbench_tell_changed(self);
+  lac_workbench_end_sweep(self);
 }
 
 /* ---- it has ended ---- */
@@ -70,25 +69,25 @@ wait_in_thread(GTask *task, gpointer source, gpointer data, GCancellable *cancel
 static void
 on_end(GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  LacWindow        *self = LAC_WINDOW(source);
+  LacWorkbench     *self = LAC_WORKBENCH(source);
   g_autoptr(GError) error = NULL;
   gboolean          is_whole = g_task_propagate_boolean(G_TASK(result), &error);
-  if (self->child == NULL) /* the window is gone */
+  if (self->child == NULL) /* it was left */
     return;
   g_autofree char *folder = g_strdup(self->child->folder);
   g_clear_pointer(&self->child, child_free);
   g_autoptr(GError)     why = NULL;
   g_autoptr(LacRunFile) file = lac_run_file_open(folder, &why);
   if (file == NULL || !is_whole)
-    lac_window_say(self, error != NULL ? error->message : why->message);
+    lac_workbench_say(self, error != NULL ? error->message : why->message);
   if (file == NULL) {
     leave(self);
-    lac_window_go_on_with_queue(self, FALSE);
+    lac_workbench_go_on_with_queue(self, FALSE);
     return;
   }
   g_autoptr(LacSession) session = lac_session_new_file(file);
-  lac_window_set_session(self, session, NULL);
-  lac_window_finish_run(self);
+  lac_workbench_show(self, session, NULL);
+  lac_workbench_finish_run(self);
 }
 
 /* ---- it is followed ---- */
@@ -97,26 +96,26 @@ on_end(GObject *source, GAsyncResult *result, gpointer user_data)
 static gboolean
 on_look(gpointer user_data)
 {
-  LacWindow            *self = user_data;
-  g_autoptr(LacRunFile) growing = lac_window_open_growing(self->child->folder);
+  LacWorkbench         *self = user_data;
+  g_autoptr(LacRunFile) growing = lac_workbench_open_growing(self->child->folder);
   if (growing == NULL)
     return G_SOURCE_CONTINUE;
   g_autoptr(LacSession) session = lac_session_new_followed(growing);
   lac_session_set_own(session);
-  lac_window_set_session(self, session, NULL);
+  lac_workbench_show(self, session, NULL);
   self->child->looking = 0;
   return G_SOURCE_REMOVE;
 }
 
 /* What could not begin goes back to where it came from. */
 static void
-give_up(LacWindow *self, const GError *error)
+give_up(LacWorkbench *self, const GError *error)
 {
-  LacWindowChild *child = g_steal_pointer(&self->child);
+  LacWorkbenchChild *child = g_steal_pointer(&self->child);
   if (child->model != NULL)
     lac_run_queue_add(self->queue, child->model, 0, NULL);
-  self->queue_goes = FALSE;
-  lac_window_say(self, error->message);
+  lac_workbench_hold_queue(self);
+  lac_workbench_say(self, error->message);
   leave(self);
   child_free(child);
 }
@@ -133,7 +132,7 @@ find_folder(GTask *task, gpointer source, gpointer data, GCancellable *cancellab
 }
 
 static void
-ask(LacWindow *self, GTaskThreadFunc work, GAsyncReadyCallback done)
+ask(LacWorkbench *self, GTaskThreadFunc work, GAsyncReadyCallback done)
 {
   g_autoptr(GTask) task = lac_owned_task_new(self, NULL, done);
   g_task_set_task_data(task, lac_run_child_ref(self->child->process),
@@ -144,7 +143,7 @@ ask(LacWindow *self, GTaskThreadFunc work, GAsyncReadyCallback done)
 static void
 on_folder(GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  LacWindow        *self = LAC_WINDOW(source);
+  LacWorkbench     *self = LAC_WORKBENCH(source);
   g_autoptr(GError) error = NULL;
   char             *folder = g_task_propagate_pointer(G_TASK(result), &error);
   if (self->child == NULL) {
@@ -157,15 +156,16 @@ on_folder(GObject *source, GAsyncResult *result, gpointer user_data)
   }
   self->child->folder = folder;
   lac_recent_files_add(folder);
-  lac_window_note_run(self, folder);
-  lac_window_tell_launched(self, folder);
+  if (self->replay != NULL)
+    lac_replay_runs_tell_launched(self->replay, folder);
+  lac_workbench_emit_text(self, LAC_WORKBENCH_RUN_BEGAN, folder);
   lac_run_store_refresh(self->run_store);
   self->child->looking = g_timeout_add(LOOK_EVERY_MS, on_look, self);
   ask(self, wait_in_thread, on_end);
 }
 
 gboolean
-lac_window_launch_child(LacWindow *self, const LacRunSettings *settings, const char *model)
+lac_workbench_launch_child(LacWorkbench *self, const LacRunSettings *settings, const char *model)
 {
   static gboolean            has_told = FALSE; /* the device is lost to the whole process */
   g_autoptr(GError)          error = NULL;
@@ -180,15 +180,14 @@ lac_window_launch_child(LacWindow *self, const LacRunSettings *settings, const c
     g_debug("no process of its own: %s", error->message);
     return FALSE;
   }
-  self->child = g_new0(LacWindowChild, 1);
+  self->child = g_new0(LacWorkbenchChild, 1);
   self->child->process = process;
   self->child->model = g_strdup(model);
   if (!has_told)
-    lac_window_say(self, lac_run_child_get_reason());
+    lac_workbench_say(self, lac_run_child_get_reason());
   has_told = TRUE;
   g_clear_pointer(&self->repeated, g_free);
-  lac_window_update_actions(self);
-  lac_window_update_inhibition(self);
+  lac_workbench_tell_changed(self);
   ask(self, find_folder, on_folder);
   return TRUE;
 }
