@@ -7,7 +7,7 @@
 #include "app/preferences.h"
 #include "base/pool.h"
 #include "run/core/run.h"
-#include "run/plan/launch.h"
+#include "run/plan/launch-options.h"
 
 #include <glib/gi18n-lib.h>
 

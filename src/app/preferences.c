@@ -4,7 +4,7 @@
 
 #include "base/data-folder.h"
 #include "run/core/budget.h"
-#include "run/plan/launch.h"
+#include "run/plan/launch-options.h"
 
 #define KEY "lac-preferences"
 

@@ -7,7 +7,7 @@
 #include "app/preferences.h"
 #include "experiment/experiment.h"
 #include "run/plan/cost.h"
-#include "run/plan/launch.h"
+#include "run/plan/launch-options.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>

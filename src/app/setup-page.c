@@ -8,7 +8,7 @@
 #include "app/sweep-series.h"
 #include "base/clock.h"
 #include "run/core/inputs.h"
-#include "run/plan/launch.h"
+#include "run/plan/launch-options.h"
 
 #include <glib/gi18n-lib.h>
 

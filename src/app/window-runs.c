@@ -5,7 +5,7 @@
 #include "app/toast.h"
 #include "app/window-features.h"
 #include "run/library/library.h"
-#include "run/plan/launch.h"
+#include "run/plan/launch-options.h"
 
 #include <glib/gi18n-lib.h>
 

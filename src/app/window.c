@@ -9,7 +9,7 @@
 #include "app/window-private.h"
 #include "base/clock.h"
 #include "io/trace/trace-file.h"
-#include "run/plan/launch.h"
+#include "run/plan/launch-options.h"
 
 #include <glib/gi18n-lib.h>
 

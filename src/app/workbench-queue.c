@@ -3,7 +3,7 @@
  * waits there. */
 #include "app/preferences.h"
 #include "app/workbench-private.h"
-#include "run/plan/launch.h"
+#include "run/plan/launch-options.h"
 #include "run/plan/run-child.h"
 #include "run/plan/yaml-write.h"
 

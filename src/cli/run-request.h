@@ -3,7 +3,7 @@
 #pragma once
 
 #include "run/core/run.h"
-#include "run/plan/launch.h"
+#include "run/plan/launch-options.h"
 #include "run/plan/sweep.h"
 
 #include <glib.h>

@@ -7,7 +7,7 @@
 #include "report/bench/gate.h"
 #include "run/bench/ablation.h"
 #include "run/bench/bench.h"
-#include "run/plan/launch.h"
+#include "run/plan/launch-options.h"
 
 #include <unistd.h>
 

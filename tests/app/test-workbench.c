@@ -6,7 +6,7 @@
 #include "app/preferences.h"
 #include "app/window.h"
 #include "app/workbench.h"
-#include "run/plan/launch.h"
+#include "run/plan/launch-options.h"
 
 #include <string.h>
 

@@ -3,7 +3,7 @@
  * nobody else should. The program lacuna-reader makes that process: it has one thread, so that no lock is held in its copy. */
 #pragma once
 
-#include "io/input/array.h"
+#include "io/input/formats.h"
 
 G_BEGIN_DECLS
 

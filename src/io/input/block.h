@@ -2,7 +2,7 @@
 /* Blocks of one array that was left in its file, for what is larger than memory. */
 #pragma once
 
-#include "io/input/array.h"
+#include "io/input/formats.h"
 
 G_BEGIN_DECLS
 

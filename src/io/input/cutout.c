@@ -2,7 +2,7 @@
 /* The layout of the Johns Hopkins Turbulence Databases' cut-outs: xcoor, ycoor, zcoor and, one a time, Velocity_0001
  * [z][y][x][c]. Names in any case; c = 3 for a velocity, 1 for a scalar.
  * Source: idies/pyJHTDB (cutout), idies/giverny */
-#include "io/input/array.h"
+#include "io/input/formats.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * Source: HDF5 File Format Specification 3.0, II.A (superblock); H5D_READ and H5P_SET_FILL_VALUE of the reference manual */
 #include "io/input/h5-numbers.h"
 
-#include "io/input/array.h"
+#include "io/input/formats.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /* Completeness of MAT 5 files. matio reports success for data it could not read and leaves zeros or uninitialised memory there. */
 #pragma once
 
-#include "io/input/array.h"
+#include "io/input/formats.h"
 
 G_BEGIN_DECLS
 

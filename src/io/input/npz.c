@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* NPZ through libzip: a ZIP archive of NPY files, stored or deflated, an array each. Source: numpy.savez */
 #include "base/error.h"
-#include "io/input/array.h"
+#include "io/input/formats.h"
 
 #include <string.h>
 #include <zip.h>

@@ -3,7 +3,7 @@
  * FITS as they are. */
 #pragma once
 
-#include "io/input/array.h"
+#include "io/input/formats.h"
 
 G_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 /* Tables of text as arrays: where the rows are all points of a grid, a vector for each axis and an array over them for each
  * quantity; else a vector for each column. Columns of one quantity at several times make an axis of time. */
 #include "io/format/table-columns.h"
-#include "io/input/array.h"
+#include "io/input/formats.h"
 
 #include <math.h>
 #include <stdlib.h>

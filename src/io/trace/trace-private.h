@@ -53,9 +53,6 @@ struct _LacTraceBuilder {
 /* Takes notice of the order in which records of @thread come. */
 void lac_trace_watch(LacTraceThread *thread, const LacRecord *record);
 
-/* Of another program's trace: which spans are its steps, and what they enclose. Before the spans are nested. */
-void lac_trace_number_steps(LacTraceBuilder *builder);
-
 /* Depth of every span, and the lane beside its thread's it lies on, in its sequence; records of a thread in an order that
  * lanes may have. Returns: how many had no lane; they are out of builder->records. */
 gsize lac_trace_nest(LacTraceBuilder *builder);

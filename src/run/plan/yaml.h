@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run described by a YAML file:
  *   experiment: kolmogorov
- *   seed: 3              # and the other rows of the launch table (run/plan/launch.h): each may be left out
+ *   seed: 3              # and the other rows of the launch table (run/plan/launch-options.h): each may be left out
  *   settings:
  *     sensors: 12
  *     noise: 1
@@ -9,7 +9,7 @@
  *   equation: {...}      # or the name of a file that has it */
 #pragma once
 
-#include "run/plan/launch.h"
+#include "run/plan/launch-options.h"
 
 G_BEGIN_DECLS
 

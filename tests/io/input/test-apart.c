@@ -4,7 +4,7 @@
 #include "helpers/folder.h"
 #include "io/format/h5.h"
 #include "io/helpers/sound-files.h"
-#include "io/input/array.h"
+#include "io/input/formats.h"
 
 #include <glib-object.h>
 

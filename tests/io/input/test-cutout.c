@@ -4,7 +4,7 @@
 #include "helpers/folder.h"
 #include "io/export/export.h"
 #include "io/format/h5.h"
-#include "io/input/array.h"
+#include "io/input/formats.h"
 #include "io/input/input.h"
 #include "io/runfile/folder.h"
 #include "io/runfile/run-file.h"

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "helpers/folder.h"
 #include "io/helpers/picture-files.h"
-#include "io/input/array.h"
+#include "io/input/formats.h"
 #include "io/input/input.h"
 
 #include <png.h>

@@ -3,7 +3,7 @@
 #include "base/error.h"
 #include "io/format/h5.h"
 #include "io/helpers/archive.h"
-#include "io/input/array.h"
+#include "io/input/formats.h"
 #include "io/input/input.h"
 
 #include <glib/gstdio.h>

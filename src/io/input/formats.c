@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The named numeric arrays of a file: which format it is, and the list itself. */
-#include "io/input/array.h"
+#include "io/input/formats.h"
 
 #include "base/error.h"
 #include "io/format/whole-file.h"

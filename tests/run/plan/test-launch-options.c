@@ -2,7 +2,7 @@
 /* The launch table: what it allows is what plans and the window allow. */
 #include "base/error.h"
 #include "base/number.h"
-#include "run/plan/launch.h"
+#include "run/plan/launch-options.h"
 #include "run/plan/yaml-write.h"
 
 #include <string.h>
@@ -140,9 +140,9 @@ int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
-  g_test_add_func("/run/launch/each-row-of-a-plan-is-its-key", test_plans);
-  g_test_add_func("/run/launch/what-it-refuses-a-plan-refuses", test_refusals);
-  g_test_add_func("/run/launch/the-rows-of-the-window-are-its-rows", test_window);
-  g_test_add_func("/run/launch/window-plan-and-settings-agree", test_round);
+  g_test_add_func("/run/launch-options/each-row-of-a-plan-is-its-key", test_plans);
+  g_test_add_func("/run/launch-options/what-it-refuses-a-plan-refuses", test_refusals);
+  g_test_add_func("/run/launch-options/the-rows-of-the-window-are-its-rows", test_window);
+  g_test_add_func("/run/launch-options/window-plan-and-settings-agree", test_round);
   return g_test_run();
 }

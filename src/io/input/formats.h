@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The named numeric arrays of a file, before anybody says which is the field. */
+/* The table of file formats with their readers, and the named arrays of numbers that they return. */
 #pragma once
 
 #include <glib.h>

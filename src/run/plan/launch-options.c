@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The rows of the launch table, and values of them as text. */
-#include "run/plan/launch.h"
+#include "run/plan/launch-options.h"
 
 #include "backend/registry.h"
 #include "base/error.h"
