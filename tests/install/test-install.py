@@ -179,7 +179,7 @@ def compile_with_library(output, *words):
     prefix = share().parent
     env = {"PKG_CONFIG_PATH": str(next(SCRATCH.glob("**/lacuna-perf.pc")).parent)}
     flags = succeed("pkg-config", f"--define-variable=prefix={prefix}", "--cflags", "--libs", "lacuna-perf", env=env).split()
-    assert not any(str(SOURCE) in flag or "glib" in flag for flag in flags), flags
+    assert not any(flag[2:].startswith(f"{SOURCE}/") or "glib" in flag for flag in flags), flags
     succeed("cc", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-o", output, *words, *flags)
     return {**os.environ, "LD_LIBRARY_PATH": f"{library().parent}:{os.environ.get('LD_LIBRARY_PATH', '')}"}
 
@@ -232,8 +232,10 @@ def debian_packages():
     declared = re.findall(r"^Package: (\S+)$", (folder / "control.in").read_text(), re.M)
     patterns = {path.stem: [line.split()[0] for line in path.read_text().splitlines()] for path in folder.glob("*.install")}
     assert sorted(declared) == sorted(patterns), (declared, patterns)
+    libraries = library().parent  # lib64 where the build does not know Debian's name of the machine, which a package is built with
     for path in (path for path in prefix.rglob("*") if not path.is_dir()):
-        name = pathlib.PurePath("usr") / path.relative_to(prefix)
+        is_library = libraries in path.parents
+        name = pathlib.PurePath("usr/lib/x86_64-linux-gnu" if is_library else "usr") / path.relative_to(libraries if is_library else prefix)
         places = [name, *name.parents]  # a line names a file or a folder
         owners = {package for package, lines in patterns.items() for line in lines if any(len(place.parts) == line.count("/") + 1 and place.match(line) for place in places)}
         assert len(owners) == 1, f"{name}: {owners or 'in no package'}"
