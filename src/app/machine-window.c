@@ -191,7 +191,7 @@ device_test_get_error(LacDeviceTest *self)
 
 /* ---- rows ---- */
 
-/* What a device's group shows of its test; freed with the window. */
+/* Widgets of a device's self-test; freed with the window. */
 typedef struct {
   AdwPreferencesGroup *group;
   LacDeviceTest       *test;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Which run stands for which one of a sitting. */
+/* Maps the runs of a UI recording to the runs that replace them. */
 #include "app/replay-runs.h"
 
 #include "app/sitting-runs.h"
@@ -8,9 +8,9 @@ struct _LacReplayRuns {
   LacSittingScript *script;
   gboolean          computes;
   guint             n_begun;  /* so far */
-  GHashTable       *computed; /* name in the sitting: folder that it is now */
-  GHashTable       *ended;    /* of these folders those whose run has ended */
-  char             *missing;  /* (nullable): a run that is not kept */
+  GHashTable       *computed; /* run name in the recording: folder of the new run */
+  GHashTable       *ended;    /* set of folders whose run has ended */
+  char             *missing;  /* (nullable): name of a recorded run that was not found */
   char             *folder;   /* (nullable) */
 };
 
@@ -54,7 +54,7 @@ lac_replay_runs_get_missing(const LacReplayRuns *self)
   return self->missing;
 }
 
-/* Returns: (nullable) (transfer none): the name of run @n that began in the sitting. */
+/* Returns: (nullable) (transfer none): the name of the @n-th run that began in the recording */
 static const char *
 name_of_run(const LacReplayRuns *self, guint n)
 {
@@ -67,7 +67,7 @@ name_of_run(const LacReplayRuns *self, guint n)
   return NULL;
 }
 
-/* Returns: (transfer full) (nullable): the folder of a run that was kept, or that is still where runs are. */
+/* Returns: (transfer full) (nullable): the folder of the run, saved with the recording or still in the folder of runs */
 static char *
 find_kept(const LacReplayRuns *self, const char *name)
 {

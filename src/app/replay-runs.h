@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The runs of a sitting that is given again: each that began in it is shown as it was recorded, or computed again, and its name in the
- * commands then stands for the folder that it is now. */
+/* Runs of a UI recording during its replay. Each is shown as recorded or computed again; its name in the commands then stands for the
+ * folder of the run that replaces it. */
 #pragma once
 
 #include "app/sitting-file.h"
@@ -10,22 +10,23 @@ G_BEGIN_DECLS
 
 typedef struct _LacReplayRuns LacReplayRuns;
 
-/* Takes @script. @computes: they are computed again; @folder: (nullable): where runs are looked for that the sitting did not keep */
+/* @script: (transfer full); @computes: compute the runs again; @folder: (nullable): searched for runs that are not saved with the recording */
 LacReplayRuns *lac_replay_runs_new(LacSittingScript *script, gboolean computes, const char *folder);
 void           lac_replay_runs_free(LacReplayRuns *runs);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacReplayRuns, lac_replay_runs_free)
 
 const LacSittingScript *lac_replay_runs_get_script(const LacReplayRuns *runs);
-/* Returns: (nullable): a run that is not kept. */
+/* Returns: (nullable): the name of the first recorded run that was not found */
 const char *lac_replay_runs_get_missing(const LacReplayRuns *runs);
 
-/* A run is to begin. Returns: (transfer full) (nullable): the one that began in the sitting next, where it is shown and not computed. */
+/* Called when a run is about to begin. Returns: (transfer full) (nullable): the next recorded run; NULL: compute it */
 LacRunFile *lac_replay_runs_take(LacReplayRuns *runs);
-void lac_replay_runs_tell_launched(LacReplayRuns *runs, const char *folder); /* in its place */
-void lac_replay_runs_tell_ended(LacReplayRuns *runs, const char *folder);
-/* Whether @entry says that a run has ended which, computed again, has not ended. */
+void        lac_replay_runs_tell_launched(LacReplayRuns *runs,
+                                          const char    *folder); /* instead of the next recorded run */
+void        lac_replay_runs_tell_ended(LacReplayRuns *runs, const char *folder);
+/* Returns: TRUE while the replay waits at @entry, the end of a run that is still being computed */
 gboolean lac_replay_runs_awaits_end(const LacReplayRuns *runs, const LacSittingEntry *entry);
-/* What stands for a run in a command: the one that was computed in its place, else what was kept. Returns: (transfer full) */
+/* Returns: (transfer full): the folder for a run's name in a command: the new run's, else the recorded one's */
 char *lac_replay_runs_find(const char *name, gpointer runs);
 
 G_END_DECLS
