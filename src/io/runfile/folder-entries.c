@@ -81,6 +81,12 @@ lac_run_folder_get_stride(const LacRunFolder *folder)
   return folder->stride;
 }
 
+gint64
+lac_run_folder_get_last_frame(const LacRunFolder *folder)
+{
+  return folder->last_frame;
+}
+
 typedef const char *(*NameFunc)(LacPerf *perf, guint32 id);
 
 static const char *

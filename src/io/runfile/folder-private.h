@@ -18,7 +18,8 @@ struct _LacRunFolder {
   char             *left_out[LAC_N_RUN_STREAMS]; /* why; NULL: it is not */
   guint64           checkpoint_bytes;
   LacRunSession     session;
-  gint64            stride;           /* of kept frames */
+  gint64            stride;     /* of kept frames */
+  gint64            last_frame; /* step of the last one when the folder was opened; -1: none */
   guint32           n_names, n_lanes; /* already in the records */
   GByteArray       *scratch;          /* of the head of a frame; grows once */
 };

@@ -88,6 +88,7 @@ folder_new(const char *path, int lock)
   folder->path = g_strdup(path);
   folder->lock = lock;
   folder->stride = 1;
+  folder->last_frame = -1;
   folder->scratch = g_byte_array_new();
   return folder;
 }
@@ -201,7 +202,7 @@ lac_run_folder_reopen(const char *path,
   if (!lac_frame_stream_restore(place, at.step, folder->stride, error))
     return NULL;
   /* the stream may be another than that of the checkpoint, made smaller or made again */
-  at.frames_end = lac_frame_stream_find_cut(place, at.step, &folder->stride);
+  at.frames_end = lac_frame_stream_find_cut(place, at.step, &folder->stride, &folder->last_frame);
   at.step = MAX(at.step, 0);
   if (!open_segments(folder, &at, error))
     return NULL;

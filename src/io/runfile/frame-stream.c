@@ -134,17 +134,22 @@ get_stride(const LacSegment *segment)
 }
 
 guint64
-lac_frame_stream_find_cut(const char *folder, gint64 step, gint64 *stride)
+lac_frame_stream_find_cut(const char *folder, gint64 step, gint64 *stride, gint64 *last)
 {
   g_autoptr(LacSegmentReader) reader = open_stream(folder);
   LacSegment                  segment;
   guint64                     end = 0;
   gint64                      at, thinned = *stride;
 
+  *last = -1;
   while (reader != NULL && lac_segment_reader_next(reader, &segment)) {
+    const gboolean is_frame = get_step(&segment, &at);
+
     /* the last frame of a run is kept whatever its step, after the last checkpoint */
-    if (get_step(&segment, &at) && (at > step || (at == step && at % *stride != 0)))
+    if (is_frame && (at > step || (at == step && at % *stride != 0)))
       break;
+    if (is_frame)
+      *last = at;
     thinned = MAX(thinned, get_stride(&segment));
     end = lac_segment_reader_get_end(reader);
   }

@@ -19,8 +19,8 @@ gboolean lac_frame_stream_append(LacSegmentWriter *stream,
 gboolean lac_frame_stream_append_thin(LacSegmentWriter *stream, gint64 stride, GError **error);
 
 /* Where the frames end that were kept when step @step was checkpointed with @stride. A file that is not there has none.
- * Returns: the offset; @stride is raised to what the stream itself says. */
-guint64 lac_frame_stream_find_cut(const char *folder, gint64 step, gint64 *stride);
+ * @last: (out): step of the last of them; -1: none. Returns: the offset; @stride is raised to what the stream itself says. */
+guint64 lac_frame_stream_find_cut(const char *folder, gint64 step, gint64 *stride, gint64 *last);
 
 /* Writes what stays of the stream beside it and puts that in its place; a kill leaves the one or the other.
  * Returns: (transfer full): for appending; %NULL with an error and the stream as it was. */

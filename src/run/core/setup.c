@@ -185,6 +185,7 @@ make_frames(LacRun *run, GError **error)
   experiment->shapes(run->state, (gsize(*)[2]) sizes, &n_markers);
   lac_run_frames_init(&run->frames, (const gsize(*)[2]) sizes, run->outline.n_channels, n_markers,
                       run->outline.n_metrics);
+  run->frames.last_kept = lac_run_folder_get_last_frame(run->log.folder);
   lac_run_frames_plan(&run->frames, run->progress.n_steps, run->experiment->most_frames,
                       run->log.budget.shares.frames, lac_run_folder_get_stride(run->log.folder));
   if (run->frames.stride != lac_run_folder_get_stride(run->log.folder))

@@ -100,10 +100,12 @@ test_reopen_cuts_back(void)
   g_assert_no_error(error);
   g_assert_cmpfloat(theta[7], ==, 7.5);
   g_assert_cmpmem(lac_store_get(store, "note", 3, 1, 4, &error), 12, "abcdefghijkl", 12);
+  const gint64 last = lac_run_folder_get_last_frame(again);
   g_clear_pointer(&again, lac_run_folder_close);
   g_autoptr(LacRunFile) run = lac_run_file_open(folder, &error);
   g_assert_no_error(error);
   kept_run_assert(run, 5);
+  g_assert_cmpint(last, ==, run->frame_step[run->n_frames - 1]);
   test_folder_remove(g_steal_pointer(&out));
 }
 
@@ -121,6 +123,7 @@ test_without_checkpoint(void)
   g_assert_no_error(error);
   g_assert_cmpint(step, ==, 0);
   g_assert_cmpuint(lac_store_get_n_entries(store), ==, 0);
+  g_assert_cmpint(lac_run_folder_get_last_frame(again), ==, -1);
   g_clear_pointer(&again, lac_run_folder_close);
   g_autoptr(LacRunFile) run = lac_run_file_open(folder, &error);
   g_assert_no_error(error);
