@@ -495,6 +495,20 @@ test_tracks(void)
 }
 
 /* Another program's trace is shown as a run's records are. */
+/* With the header and the bar of pages, 94 pixels under libadwaita 1.7, and five of a frame on each side. */
+static void
+test_height(void)
+{
+  if (!display_open())
+    return;
+  LacTimelineScope *scope;
+  LacTimelinePage  *page = make_page(&scope);
+  int               least = 0;
+  gtk_widget_measure(GTK_WIDGET(page), GTK_ORIENTATION_VERTICAL, 1004, &least, NULL, NULL, NULL);
+  g_assert_cmpint(least, <=, 600 - 94 - 10);
+  g_assert_finalize_object(page);
+}
+
 static void
 test_trace(void)
 {
@@ -534,6 +548,7 @@ main(int argc, char **argv)
   g_test_add_func("/app/timeline/an-outlier-says-what-grew", test_cause);
   g_test_add_func("/app/timeline/the-roofs-are-shown-where-they-are-known", test_roofline);
   g_test_add_func("/app/timeline/counters-are-tracks", test_tracks);
+  g_test_add_func("/app/timeline/the-page-fits-the-smallest-window", test_height);
   g_test_add_func("/app/timeline/a-trace-of-another-program-is-shown", test_trace);
   return g_test_run();
 }
