@@ -14,6 +14,7 @@
 struct _LacChartView {
   GtkWidget   parent_instance;
   LacSession *session;
+  LacFrame   *frame; /* (nullable) */
   gsize       channel;
   gboolean    hidden[LAC_MOST_CURVES];
 };
@@ -25,7 +26,7 @@ lac_chart_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
 {
   LacChartView *self = LAC_CHART_VIEW(widget);
   gsize         n;
-  LacFrame     *frame = self->session != NULL ? lac_session_get_frame(self->session) : NULL;
+  LacFrame     *frame = self->frame;
   if (frame == NULL)
     return;
   const LacChannel *channels = lac_session_get_channels(self->session, &n);
@@ -70,14 +71,20 @@ void
 lac_chart_view_set_session(LacChartView *self, LacSession *session)
 {
   g_return_if_fail(LAC_IS_CHART_VIEW(self));
-  if (self->session != NULL)
-    g_signal_handlers_disconnect_by_data(self->session, self);
   g_set_object(&self->session, session);
+  g_clear_pointer(&self->frame, lac_frame_unref);
   self->channel = 0;
   gtk_widget_queue_draw(GTK_WIDGET(self));
-  if (session != NULL)
-    g_signal_connect_object(session, "frame-changed", G_CALLBACK(gtk_widget_queue_draw), self,
-                            G_CONNECT_SWAPPED);
+}
+
+void
+lac_chart_view_set_frame(LacChartView *self, LacFrame *frame)
+{
+  g_return_if_fail(LAC_IS_CHART_VIEW(self) && self->session != NULL);
+  lac_frame_ref(frame);
+  g_clear_pointer(&self->frame, lac_frame_unref);
+  self->frame = frame;
+  gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
 void

@@ -12,6 +12,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(LacChartView, lac_chart_view, LAC, CHART_VIEW, GtkWidget)
 
 void lac_chart_view_set_session(LacChartView *view, LacSession *session); /* (nullable) */
+/* @frame: one of the session; takes a reference */
+void lac_chart_view_set_frame(LacChartView *view, LacFrame *frame);
 
 /* @channel: of the session's, with a chart */
 void lac_chart_view_set_channel(LacChartView *view, gsize channel);

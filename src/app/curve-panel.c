@@ -380,6 +380,14 @@ lac_curve_panel_set_session(LacCurvePanel *self, LacSession *session)
 }
 
 void
+lac_curve_panel_set_frame(LacCurvePanel *self, LacFrame *frame)
+{
+  g_return_if_fail(LAC_IS_CURVE_PANEL(self) && self->session != NULL);
+  lac_curve_view_set_shown_step(self->curves, frame->step);
+  lac_chart_view_set_frame(self->chart, frame);
+}
+
+void
 lac_curve_panel_set_field(LacCurvePanel *self, LacFieldView *field)
 {
   g_return_if_fail(LAC_IS_CURVE_PANEL(self));

@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE(LacCurvePanel, lac_curve_panel, LAC, CURVE_PANEL, GtkWidget
 
 void lac_curve_panel_set_session(LacCurvePanel *panel, LacSession *session); /* (nullable) */
 
+/* The one that is shown, of the session. */
+void lac_curve_panel_set_frame(LacCurvePanel *panel, LacFrame *frame);
 /* The fields that profiles are read from. */
 void lac_curve_panel_set_field(LacCurvePanel *panel, LacFieldView *field);
 /* After another quantity of them. */

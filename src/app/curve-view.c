@@ -30,7 +30,7 @@ struct _LacCurveView {
   gboolean     against_seconds;
   LacPlotAxis  axis; /* of the last drawing */
   gboolean     has_axis;
-  gint64       cursor; /* a step; -1: none */
+  gint64       cursor, shown; /* steps: that of the keys, that of the fields; -1: none */
 };
 
 enum { STEP_CHOSEN, N_SIGNALS };
@@ -124,9 +124,8 @@ lac_curve_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
   const double size[2] = {gtk_widget_get_width(widget), gtk_widget_get_height(widget)};
   self->has_axis = lac_plot_find_axis(size, (const LacSeries *) (gconstpointer) series->data,
                                       series->len, &style, &self->axis);
-  LacFrame *frame = lac_session_get_frame(self->session);
-  if (frame != NULL && !lac_session_is_active(self->session))
-    draw_step(self, drawing, frame->step, LAC_DASH_SOLID);
+  if (!lac_session_is_active(self->session))
+    draw_step(self, drawing, self->shown, LAC_DASH_SOLID);
   draw_step(self, drawing, self->cursor, LAC_DASH_DASHED);
   lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
 }
@@ -145,14 +144,6 @@ on_series_changed(LacCurveView *self)
 {
   if (self->growing == 0)
     self->growing = g_timeout_add(INTERVAL_MS, on_grown, self);
-}
-
-/* The step of the frame that is shown has its line only where the run does not go on. */
-static void
-on_frame_changed(LacCurveView *self)
-{
-  if (!lac_session_is_active(self->session))
-    gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
 /* ---- choosing a step ---- */
@@ -199,10 +190,9 @@ static void
 move_cursor(LacCurveView *self, int direction)
 {
   LacSessionSeries steps;
-  LacFrame        *frame = lac_session_get_frame(self->session);
   if (!get_steps(self, &steps))
     return;
-  gint64 from = self->cursor >= 0 ? self->cursor : frame != NULL ? frame->step : 0;
+  gint64 from = self->cursor >= 0 ? self->cursor : MAX(self->shown, 0);
   gssize at = (gssize) lac_curve_points_find(steps.step, steps.n, (double) from) + direction;
   self->cursor = (gint64) steps.step[CLAMP(at, 0, (gssize) steps.n - 1)];
   say_cursor(self);
@@ -299,12 +289,10 @@ lac_curve_view_set_session(LacCurveView *self, LacSession *session)
   gtk_widget_queue_draw(GTK_WIDGET(self));
   if (session == NULL)
     return;
-  self->cursor = -1;
+  self->cursor = self->shown = -1;
   g_signal_connect_object(session, "series-changed", G_CALLBACK(on_series_changed), self,
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(session, "ended", G_CALLBACK(gtk_widget_queue_draw), self,
-                          G_CONNECT_SWAPPED);
-  g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_frame_changed), self,
                           G_CONNECT_SWAPPED);
   const LacMetric *metrics = lac_session_get_metrics(session, &self->n_metrics);
   g_free(self->hidden);
@@ -316,6 +304,16 @@ lac_curve_view_set_session(LacCurveView *self, LacSession *session)
     g_ptr_array_add(self->points, lac_curve_points_new());
   }
   choose_looks(self);
+}
+
+/* It has its line only where the run does not go on. */
+void
+lac_curve_view_set_shown_step(LacCurveView *self, gint64 step)
+{
+  g_return_if_fail(LAC_IS_CURVE_VIEW(self) && self->session != NULL);
+  self->shown = step;
+  if (!lac_session_is_active(self->session))
+    gtk_widget_queue_draw(GTK_WIDGET(self));
 }
 
 void

@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(LacCurveView, lac_curve_view, LAC, CURVE_VIEW, GtkWidget)
 
 void lac_curve_view_set_session(LacCurveView *view, LacSession *session); /* (nullable) */
+/* The step whose fields are shown. */
+void lac_curve_view_set_shown_step(LacCurveView *view, gint64 step);
 void lac_curve_view_set_kind(LacCurveView *view, LacCurveKind kind);
 void lac_curve_view_set_seconds(LacCurveView *view, gboolean against_seconds);
 

@@ -31,6 +31,7 @@ struct _LacLiveFacts {
   GtkWidget   parent_instance;
   GtkLabel   *names[N_ROWS], *values[N_ROWS];
   LacSession *session;
+  gint64      step, made_ns; /* of the frame that is shown; -1: none yet */
   guint       ticker;
 };
 
@@ -48,23 +49,22 @@ show(LacLiveFacts *self, int row, char *text)
 }
 
 static char *
-dup_age(LacLiveFacts *self, const LacFrame *frame)
+dup_age(LacLiveFacts *self)
 {
   if (lac_session_is_followed(self->session))
     return lac_run_bar_dup_age(self->session);
   if (lac_session_get_status(self->session)->state == LAC_RUN_RUNNING)
-    return lac_phrase_duration((double) (lac_clock_ns() - frame->made_ns) / 1e9);
+    return lac_phrase_duration((double) (lac_clock_ns() - self->made_ns) / 1e9);
   return g_strdup("–");
 }
 
 static void
 show_frame(LacLiveFacts *self)
 {
-  LacFrame *frame = lac_session_get_frame(self->session);
-  if (frame == NULL)
+  if (self->made_ns < 0)
     return;
-  show(self, STEP, lac_phrase_count((guint64) MAX(frame->step, 0)));
-  show(self, AGE, dup_age(self, frame));
+  show(self, STEP, lac_phrase_count((guint64) MAX(self->step, 0)));
+  show(self, AGE, dup_age(self));
   show(self, SKIPPED, lac_phrase_count(lac_session_get_n_skipped(self->session)));
 }
 
@@ -92,9 +92,12 @@ show_status(LacLiveFacts *self)
 }
 
 /* While frames stream the status, told less often, is what their numbers are shown with. */
-static void
-on_frame(LacLiveFacts *self)
+void
+lac_live_facts_set_frame(LacLiveFacts *self, const LacFrame *frame)
 {
+  g_return_if_fail(LAC_IS_LIVE_FACTS(self) && self->session != NULL);
+  self->step = frame->step;
+  self->made_ns = frame->made_ns;
   if (!lac_session_is_active(self->session))
     show_frame(self);
 }
@@ -176,11 +179,11 @@ lac_live_facts_set_session(LacLiveFacts *self, LacSession *session)
   g_return_if_fail(LAC_IS_LIVE_FACTS(self));
   disconnect_session(self);
   g_set_object(&self->session, session);
+  self->made_ns = -1;
   for (int i = 0; i < N_ROWS; i++)
     show(self, i, NULL);
   if (session == NULL)
     return;
-  g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_frame), self, G_CONNECT_SWAPPED);
   g_signal_connect_object(session, "status-changed", G_CALLBACK(show_status), self,
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(session, "ended", G_CALLBACK(show_status), self, G_CONNECT_SWAPPED);

@@ -13,5 +13,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(LacLiveFacts, lac_live_facts, LAC, LIVE_FACTS, GtkWidget)
 
 void lac_live_facts_set_session(LacLiveFacts *facts, LacSession *session); /* (nullable) */
+/* @frame: the one that is shown, of the session */
+void lac_live_facts_set_frame(LacLiveFacts *facts, const LacFrame *frame);
 
 G_END_DECLS

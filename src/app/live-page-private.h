@@ -41,6 +41,7 @@ struct _LacLivePage {
   LacPlayButton    *play;
   GtkBox           *tuning_rows;
   LacSession       *session;
+  LacFrame         *shown; /* (nullable): the last that the session handed on */
   LacDerivedPlanes *derived;
   LacDraft         *draft; /* of the live rows */
   gboolean          follows_frame;

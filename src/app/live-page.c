@@ -78,12 +78,11 @@ get_quantity(LacLivePage *self)
 static void
 show_fields(LacLivePage *self, const char *quantity)
 {
-  LacFrame *frame = lac_session_get_frame(self->session);
-  if (frame == NULL || !lac_derived_planes_has(self->derived, quantity)) {
-    lac_field_view_set_frame(self->field, frame);
+  if (self->shown == NULL || !lac_derived_planes_has(self->derived, quantity)) {
+    lac_field_view_set_frame(self->field, self->shown);
     return;
   }
-  g_autoptr(LacFrame) whole = lac_derived_planes_extend(self->derived, frame, quantity);
+  g_autoptr(LacFrame) whole = lac_derived_planes_extend(self->derived, self->shown, quantity);
   lac_field_view_set_frame(self->field, whole);
 }
 
@@ -97,29 +96,35 @@ shows_volume(LacLivePage *self)
 static void
 show_frame(LacLivePage *self)
 {
-  LacFrame *frame = self->session != NULL ? lac_session_get_frame(self->session) : NULL;
-  gboolean  in_space = shows_volume(self);
+  gboolean in_space = shows_volume(self);
   gtk_widget_set_visible(GTK_WIDGET(self->quantity),
                          !in_space && lac_field_view_get_scene(self->field)->n_quantities > 1);
   gtk_widget_set_visible(GTK_WIDGET(self->picture), !in_space);
   lac_live_column_set_filled(self->column, in_space);
   gtk_widget_set_opacity(GTK_WIDGET(self->reading), in_space ? 0 : 1);
-  if (frame == NULL)
+  if (self->shown == NULL)
     return;
   if (in_space)
-    lac_volume_viewer_set_frame(self->volume, frame);
+    lac_volume_viewer_set_frame(self->volume, self->shown);
   else
     show_fields(self, get_quantity(self));
   gtk_stack_set_visible_child_name(self->viewer, in_space ? "volume" : "field");
 }
 
+/* The one message of a frame: all that shows it gets it from here. @frame: (nullable): there is none yet */
 static void
-on_frame(LacLivePage *self)
+on_frame(LacSession *session, LacFrame *frame, LacLivePage *self)
 {
-  LacFrame *frame = lac_session_get_frame(self->session);
+  if (frame != NULL)
+    lac_frame_ref(frame);
+  g_clear_pointer(&self->shown, lac_frame_unref);
+  self->shown = frame;
   show_frame(self);
   if (frame == NULL)
     return;
+  lac_curve_panel_set_frame(self->curves, frame);
+  lac_live_facts_set_frame(self->facts, frame);
+  lac_step_frame_set_shown(self->of_step, frame->step);
   lac_live_page_follow_frame(self, frame);
   describe_picture(self, frame);
 }
@@ -255,7 +260,7 @@ static void
 connect_session(LacLivePage *self)
 {
   LacSession *session = self->session;
-  g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_frame), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_frame), self, 0);
   g_signal_connect_object(session, "status-changed", G_CALLBACK(on_status), self,
                           G_CONNECT_SWAPPED);
   g_signal_connect_object(session, "ended", G_CALLBACK(on_status), self, G_CONNECT_SWAPPED);
@@ -280,6 +285,7 @@ lac_live_page_set_session(LacLivePage *self, LacSession *session, const LacDraft
   lac_volume_viewer_set_channels(self->volume, NULL, 0);
   g_clear_pointer(&self->derived, lac_derived_planes_free);
   lac_step_frame_follow(self->of_step, NULL, -1);
+  g_clear_pointer(&self->shown, lac_frame_unref);
   g_set_object(&self->session, session);
   lac_curve_panel_set_session(self->curves, session);
   lac_metric_list_set_session(self->metrics, session);
@@ -300,7 +306,7 @@ lac_live_page_set_session(LacLivePage *self, LacSession *session, const LacDraft
     lac_live_page_add_tuning(self, draft);
   lac_live_page_show_kept_frames(self);
   connect_session(self);
-  on_frame(self);
+  on_frame(session, lac_session_get_frame(session), self);
   on_status(self);
   lac_live_page_show_remedy(self);
 }
@@ -311,6 +317,7 @@ lac_live_page_dispose(GObject *object)
   LacLivePage *self = LAC_LIVE_PAGE(object);
   disconnect_session(self);
   g_clear_object(&self->session);
+  g_clear_pointer(&self->shown, lac_frame_unref);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_LIVE_PAGE);
   g_clear_pointer(&self->draft, lac_draft_free);
   g_clear_pointer(&self->derived, lac_derived_planes_free);

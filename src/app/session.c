@@ -55,13 +55,22 @@ lac_session_class_init(LacSessionClass *class)
   G_OBJECT_CLASS(class)->finalize = lac_session_finalize;
   for (gsize i = 0; i < LAC_SESSION_N_SIGNALS; i++)
     signals[i] = g_signal_new(names[i], LAC_TYPE_SESSION, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL,
-                              G_TYPE_NONE, 0);
+                              G_TYPE_NONE, i == LAC_SESSION_FRAME_CHANGED, G_TYPE_POINTER);
 }
 
 void
 lac_session_emit(LacSession *self, LacSessionSignal signal)
 {
   g_signal_emit(self, signals[signal], 0);
+}
+
+/* @frame: (transfer full) */
+static void
+hand_on(LacSession *self, LacFrame *frame)
+{
+  g_clear_pointer(&self->frame, lac_frame_unref);
+  self->frame = frame;
+  g_signal_emit(self, signals[LAC_SESSION_FRAME_CHANGED], 0, frame);
 }
 
 static void
@@ -148,10 +157,8 @@ take_frame(LacSession *self)
   LacFrame *frame = lac_run_take_frame(self->run);
   if (frame == NULL)
     return;
-  g_clear_pointer(&self->frame, lac_frame_unref);
-  self->frame = frame;
   self->n_shown++;
-  lac_session_emit(self, LAC_SESSION_FRAME_CHANGED);
+  hand_on(self, frame);
 }
 
 static gboolean
@@ -411,9 +418,7 @@ lac_session_show_frame(LacSession *self, gsize index, GError **error)
   LacFrame *frame = lac_run_file_load_frame(self->file, index, error);
   if (frame == NULL)
     return FALSE;
-  g_clear_pointer(&self->frame, lac_frame_unref);
-  self->frame = frame;
-  lac_session_emit(self, LAC_SESSION_FRAME_CHANGED);
+  hand_on(self, frame);
   return TRUE;
 }
 
@@ -421,10 +426,7 @@ void
 lac_session_show_other_frame(LacSession *self, LacFrame *frame)
 {
   g_return_if_fail(LAC_IS_SESSION(self) && frame != NULL);
-  lac_frame_ref(frame);
-  g_clear_pointer(&self->frame, lac_frame_unref);
-  self->frame = frame;
-  lac_session_emit(self, LAC_SESSION_FRAME_CHANGED);
+  hand_on(self, lac_frame_ref(frame));
 }
 
 LacRunFile *

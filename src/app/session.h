@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What the pages show: one run, going on or read back from its folder. Owns the run, drains it when woken and
- * announces what is new; its records announce themselves. Signals: frame-changed, series-changed, status-changed (a new
- * state at once, numbers that run on ten times a second), ended. */
+ * announces what is new; its records announce themselves. Signals: frame-changed (LacFrame *, the one to show), series-changed,
+ * status-changed (a new state at once, numbers that run on ten times a second), ended. */
 #pragma once
 
 #include "app/recording.h"

@@ -176,26 +176,16 @@ on_cancel(GtkButton *button, LacStepFrame *self)
   say_shown(self);
 }
 
-/* Somebody else has shown another step: what is said here is no longer so, and what is computed no longer wanted. */
-static void
-on_frame(LacSession *session, LacStepFrame *self)
+/* Where somebody else has shown another step, what is said here is no longer so, and what is computed no longer wanted. */
+void
+lac_step_frame_set_shown(LacStepFrame *self, gint64 step)
 {
-  LacFrame *frame = lac_session_get_frame(session);
-  if (self->choosing || self->shown < 0 || frame == NULL || frame->step == self->shown)
+  g_return_if_fail(LAC_IS_STEP_FRAME(self));
+  if (self->choosing || self->shown < 0 || step == self->shown)
     return;
   stop(self);
-  self->step = self->shown = frame->step;
+  self->step = self->shown = step;
   say_shown(self);
-}
-
-static void
-take_session(LacStepFrame *self, LacSession *session)
-{
-  if (self->session != NULL)
-    g_signal_handlers_disconnect_by_data(self->session, self);
-  g_set_object(&self->session, session);
-  if (session != NULL)
-    g_signal_connect_object(session, "frame-changed", G_CALLBACK(on_frame), self, 0);
 }
 
 void
@@ -204,7 +194,7 @@ lac_step_frame_follow(LacStepFrame *self, LacSession *session, gint64 step)
   g_return_if_fail(LAC_IS_STEP_FRAME(self));
   g_autoptr(GError) error = NULL;
   stop(self);
-  take_session(self, session);
+  g_set_object(&self->session, session);
   self->step = step;
   self->choosing = TRUE;
   self->shown = session != NULL && step >= 0 ? lac_session_show_step(session, step, &error) : -1;
@@ -237,7 +227,7 @@ lac_step_frame_dispose(GObject *object)
 {
   LacStepFrame *self = LAC_STEP_FRAME(object);
   stop(self);
-  take_session(self, NULL);
+  g_clear_object(&self->session);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_STEP_FRAME);
   G_OBJECT_CLASS(lac_step_frame_parent_class)->dispose(object);
 }

@@ -15,6 +15,8 @@ G_DECLARE_FINAL_TYPE(LacStepFrame, lac_step_frame, LAC, STEP_FRAME, GtkWidget)
 /* @session: (nullable); @step: -1: none. The widget hides itself where there is nothing to show. */
 void lac_step_frame_follow(LacStepFrame *self, LacSession *session, gint64 step);
 
+/* The step whose fields the session shows now. */
+void lac_step_frame_set_shown(LacStepFrame *self, gint64 step);
 /* It stands where its fields are to be seen: no way there is offered. */
 void lac_step_frame_stay(LacStepFrame *self);
 

@@ -166,6 +166,17 @@ follow_step(LacTimelinePage *self)
   lac_step_frame_follow(self->frame, session, step);
 }
 
+/* Another frame of the run is looked at. */
+static void
+note_shown(LacTimelinePage *self)
+{
+  LacRecording *recording = get_recording(self);
+  LacSession   *session = recording == NULL ? NULL : lac_recording_get_session(recording);
+  LacFrame     *frame = session == NULL ? NULL : lac_session_get_frame(session);
+  if (frame != NULL)
+    lac_step_frame_set_shown(self->frame, frame->step);
+}
+
 /* ---- signals ---- */
 
 static void
@@ -181,6 +192,8 @@ on_scope(LacTimelinePage *self, guint what)
     say_range(self);
   if (what & LAC_SCOPE_SELECTED)
     follow_step(self);
+  if (what & LAC_SCOPE_SHOWN)
+    note_shown(self);
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "app/spectrum-view.h"
 #include "field/derived-planes.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <signal.h>
 #include <string.h>
@@ -351,6 +352,61 @@ test_unassembled(Fixture *fixture, gconstpointer data)
   gtk_window_destroy(GTK_WINDOW(window));
 }
 
+static void
+note_frame(LacSession *session, LacFrame *frame, gpointer told)
+{
+  g_assert_true(frame == lac_session_get_frame(session));
+  g_ptr_array_add(told, frame);
+}
+
+/* The label right of the one of this name, on the grid of facts. */
+static const char *
+find_fact(GtkWidget *root, const char *name)
+{
+  const char *found = NULL;
+
+  for (GtkWidget *child = gtk_widget_get_first_child(root); child != NULL && found == NULL;
+       child = gtk_widget_get_next_sibling(child)) {
+    if (GTK_IS_LABEL(child) && g_str_equal(gtk_label_get_text(GTK_LABEL(child)), name))
+      return gtk_label_get_text(GTK_LABEL(gtk_widget_get_next_sibling(child)));
+    found = find_fact(child, name);
+  }
+  return found;
+}
+
+/* What shows a frame gets it from the page, which is told of it once. */
+static void
+test_one_message(Fixture *fixture, gconstpointer data)
+{
+  if (!display_open())
+    return;
+  const guint          id = g_signal_lookup("frame-changed", LAC_TYPE_SESSION);
+  g_autoptr(GPtrArray) told = g_ptr_array_new();
+  g_autoptr(GError)    error = NULL;
+  LacLivePage         *page = g_object_ref_sink(g_object_new(LAC_TYPE_LIVE_PAGE, NULL));
+
+  lac_live_page_set_session(page, fixture->session, NULL);
+  const gulong handler =
+    g_signal_handler_find(fixture->session, G_SIGNAL_MATCH_ID, id, 0, NULL, NULL, NULL);
+  g_assert_cmpuint(handler, !=, 0);
+  g_signal_handler_block(fixture->session, handler);
+  g_assert_false(g_signal_has_handler_pending(fixture->session, id, 0, FALSE)); /* no other */
+  g_signal_handler_unblock(fixture->session, handler);
+  g_signal_connect(fixture->session, "frame-changed", G_CALLBACK(note_frame), told);
+  for (gsize i = 0; i < 2; i++) {
+    g_assert_true(lac_session_show_frame(fixture->session, i, &error));
+    g_assert_no_error(error);
+    g_assert_cmpuint(told->len, ==, i + 1);
+    g_autofree char *step =
+      g_strdup_printf("%" PRId64, lac_session_get_frame(fixture->session)->step);
+    g_assert_cmpstr(find_fact(GTK_WIDGET(page), "Frame of step"), ==, step);
+  }
+  lac_live_page_set_session(page, NULL, NULL);
+  g_assert_cmpuint(g_signal_handlers_disconnect_by_data(fixture->session, told), ==, 1);
+  g_assert_false(g_signal_has_handler_pending(fixture->session, id, 0, TRUE));
+  g_object_unref(page);
+}
+
 #define ADD(path, test) g_test_add(path, Fixture, NULL, set_up, test, tear_down)
 
 int
@@ -362,6 +418,7 @@ main(int argc, char **argv)
   ADD("/app/scene/to-look-at-another-quantity-changes-no-scale", test_quantities);
   ADD("/app/derived/every-source-has-its-planes", test_derived);
   ADD("/app/live/a-run-of-many-channels-fits-the-smallest-window", test_page);
+  ADD("/app/live/a-frame-is-told-once", test_one_message);
   ADD("/app/live/a-run-that-could-not-be-assembled-does-not-look-finished", test_unassembled);
   return g_test_run();
 }

@@ -207,7 +207,7 @@ test_what_is_allowed_does_not_change_with_every_frame(Fixture *fixture, gconstpo
   const guint n_changed = fixture->stood->len, n_progressed = fixture->n_progressed;
   LacSession *session = lac_workbench_get_session(fixture->workbench);
   for (guint i = 0; i < 100; i++)
-    g_signal_emit_by_name(session, "frame-changed");
+    g_signal_emit_by_name(session, "frame-changed", NULL);
   g_assert_cmpuint(fixture->n_progressed, ==, n_progressed + 100);
   g_assert_cmpuint(fixture->stood->len, ==, n_changed);
 }
@@ -225,7 +225,7 @@ test_a_session_that_is_replaced_is_not_heard(Fixture *fixture, gconstpointer dat
   g_assert_true(lac_workbench_get_session(fixture->workbench) != before);
   g_assert_true(lac_session_is_file(lac_workbench_get_session(fixture->workbench)));
   guint n = fixture->n_progressed;
-  g_signal_emit_by_name(before, "frame-changed");
+  g_signal_emit_by_name(before, "frame-changed", NULL);
   g_assert_cmpuint(fixture->n_progressed, ==, n);
   lac_workbench_show(fixture->workbench, NULL, NULL);
   g_assert_null(lac_workbench_get_session(fixture->workbench));
