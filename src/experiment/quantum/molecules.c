@@ -1,10 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of molecules with its sources, and the curve of H2 between its tabulated points. */
+/* The table of molecules with its sources, the curve of H2 between its tabulated points, and nuclei that a person writes down. */
 #include "experiment/quantum/molecules.h"
+
+#include "base/error.h"
 
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
+#include <string.h>
 
 #define ATOM_SOURCE \
   "S. J. Chakravorty et al., Phys. Rev. A 47, 3649 (1993): exact, estimated from experiment"
@@ -183,4 +186,69 @@ lac_known_molecule_energy(const LacKnownMolecule *known, double bond, LacKnownEn
     return TRUE;
   }
   return known->bond <= 0 || fabs(bond - known->bond) < 1e-6;
+}
+
+/* ---- a person's own nuclei, as text: entries between semicolons, words between blanks ---- */
+
+static gboolean
+parse_entry(const char *entry, double unit, LacNucleus *nucleus, GError **error)
+{
+  g_auto(GStrv) words = g_strsplit_set(entry, " \t,", -1);
+  const char   *found[5];
+  guint         n_words = 0;
+
+  for (guint i = 0; words[i]; i++)
+    if (*words[i] && n_words < G_N_ELEMENTS(found))
+      found[n_words++] = words[i];
+  if (n_words != 4) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "geometry: \"%s\" is not an element and three coordinates, as in \"H 0 0 1.4\"",
+                entry);
+    return FALSE;
+  }
+  nucleus->charge = lac_element_find(found[0]);
+  if (!nucleus->charge) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "geometry: \"%s\" is no element known here; there are H, He, Li, Be, B, C, N, O, "
+                "F and Ne",
+                found[0]);
+    return FALSE;
+  }
+  for (guint axis = 0; axis < 3; axis++) {
+    char        *end;
+    const double value = g_ascii_strtod(found[axis + 1], &end);
+
+    if (*end != '\0' || !isfinite(value)) {
+      g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                  "geometry: \"%s\" in \"%s\" is not a number", found[axis + 1], entry);
+      return FALSE;
+    }
+    nucleus->position[axis] = value * unit;
+  }
+  return TRUE;
+}
+
+LacNucleus *
+lac_geometry_parse(const char *text, double unit, guint *n_nuclei, GError **error)
+{
+  g_auto(GStrv)     entries = g_strsplit_set(text ? text : "", ";\n", -1);
+  g_autoptr(GArray) nuclei = g_array_new(FALSE, FALSE, sizeof(LacNucleus));
+
+  for (guint i = 0; entries[i]; i++) {
+    LacNucleus nucleus;
+
+    g_strstrip(entries[i]);
+    if (!*entries[i])
+      continue;
+    if (!parse_entry(entries[i], unit, &nucleus, error))
+      return NULL;
+    g_array_append_val(nuclei, nucleus);
+  }
+  if (!nuclei->len) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "geometry is empty; write one nucleus or more, as in \"H 0 0 0; H 0 0 1.4\"");
+    return NULL;
+  }
+  *n_nuclei = nuclei->len;
+  return (LacNucleus *) (gpointer) g_array_free(g_steal_pointer(&nuclei), FALSE);
 }

@@ -42,4 +42,8 @@ typedef struct {
 gboolean
 lac_known_molecule_energy(const LacKnownMolecule *known, double bond, LacKnownEnergy *energy);
 
+/* @text: "H 0 0 0; H 0 0 1.4", a nucleus an entry, in lengths of @unit bohr. Returns: (transfer full): [n_nuclei], or NULL with a
+ * sentence (%LAC_ERROR_OUT_OF_RANGE) that names the entry. */
+LacNucleus *lac_geometry_parse(const char *text, double unit, guint *n_nuclei, GError **error);
+
 G_END_DECLS

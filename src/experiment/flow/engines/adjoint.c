@@ -5,7 +5,7 @@
  * doi:10.1034/j.1600-0870.1996.00006.x (the window grows) */
 #include "base/error.h"
 #include "experiment/descent.h"
-#include "experiment/flow/engines/adjoint-params.h"
+#include "experiment/flow/engine.h"
 #include "experiment/flow/engines/hindcast.h"
 #include "experiment/flow/forecast.h"
 
@@ -13,6 +13,109 @@
 
 #include <math.h>
 #include <string.h>
+
+/* ---- parameters: what is sought, in which windows ---- */
+
+typedef enum { SEEK_AUTO, SEEK_SCALARS, SEEK_INITIAL, SEEK_BOTH } Seek;
+
+typedef struct {
+  gint64 seek, window, iterations;
+  gint64 control_modes;
+  double window_spread;
+} AdjointParams;
+
+static const char *const seeks[] = {[SEEK_AUTO] = "auto",
+                                    [SEEK_SCALARS] = "scalars",
+                                    [SEEK_INITIAL] = "initial",
+                                    [SEEK_BOTH] = "both",
+                                    NULL};
+
+/* clang-format off */
+static const LacParam rows[] = {
+  {LAC_FIELD(AdjointParams, seek), LAC_PARAM_CHOICE, "1", 0, 0, SEEK_AUTO, N_("Sought"), N_("Differentiable solver"), N_("scalars: unknown coefficients; initial: the field at the beginning, in the modes of the training part, and fields that stand still; auto: what the scene does not tell"), .choices = seeks},
+  {LAC_FIELD(AdjointParams, window), LAC_PARAM_INTEGER, "1", 0, 5000, 0, N_("Window"), N_("Differentiable solver"), N_("Observations that one beginning has to explain, then the next window begins; 0: all of them. A chaotic flow forgets its beginning: one to three times the time in which errors grow by e")},
+  {LAC_FIELD(AdjointParams, iterations), LAC_PARAM_INTEGER, "1", 1, 100000, 50, N_("Iterations a window"), N_("Differentiable solver"), N_("Of L-BFGS; a window ends earlier when nothing is left to gain")},
+  {LAC_FIELD(AdjointParams, control_modes), LAC_PARAM_INTEGER, "1", 0, 2000, 200, N_("Modes of the beginning"), N_("Differentiable solver"), N_("In which the field at the beginning is sought; 0: as many as the training part has"), LAC_PARAM_ADVANCED},
+  {LAC_FIELD(AdjointParams, window_spread), LAC_PARAM_REAL, "1", 1e-4, 10, 0.1, N_("Spread of later windows"), N_("Differentiable solver"), N_("How far a later window may correct the forecast that it begins with, in spreads of the training part"), LAC_PARAM_ADVANCED},
+};
+/* clang-format on */
+
+/* What is sought; never SEEK_AUTO. */
+static Seek
+choose_sought(const AdjointParams *params, const LacCase *subject)
+{
+  guint          unknowns[LAC_SOLVER_MAX_PARAMETERS];
+  const gboolean has_unknowns = lac_case_list_unknowns(subject, unknowns) > 0;
+
+  if (params->seek != SEEK_AUTO)
+    return (Seek) params->seek;
+  if (!has_unknowns)
+    return SEEK_INITIAL;
+  return subject->initial && !subject->sought ? SEEK_SCALARS : SEEK_BOTH;
+}
+
+/* Observations of a window, and how many windows follow each other. */
+static gsize
+get_window_length(const AdjointParams *params, const LacCase *subject)
+{
+  const gsize wanted = params->window ? (gsize) params->window : subject->n_times;
+
+  return MIN(wanted, subject->n_times);
+}
+
+/* Windows follow each other only where each has a beginning of its own. */
+static gsize
+count_windows(const AdjointParams *params, const LacCase *subject)
+{
+  const gsize length = get_window_length(params, subject);
+
+  return choose_sought(params, subject) == SEEK_SCALARS ? 1
+                                                        : (subject->n_times + length - 1) / length;
+}
+
+static void
+estimate(gconstpointer  values,
+         const LacCase *subject,
+         gsize n_values G_GNUC_UNUSED,
+         LacEstimate   *result)
+{
+  static const double  flops_per_second = 1.6e10;
+  const AdjointParams *params = values;
+  const double         n = (double) (subject->model.nx * subject->model.ny);
+  const double         n_fields = subject->solver->n_fields;
+  const double n_steps = (double) (get_window_length(params, subject) * subject->steps_between);
+
+  result->n_steps = params->iterations * (gint64) count_windows(params, subject);
+  /* four stages of six transforms a step; five steps' work and 1.2 evaluations an iteration */
+  result->seconds_per_step = 1.2 * 5 * n_steps * 4 * 6 * 2.5 * n * log2(n) / flops_per_second;
+  result->memory_bytes =
+    8 * n * n_fields * (2 * (double) subject->n_times + 100 + (double) params->control_modes);
+}
+
+static gboolean
+check(gconstpointer values, const LacCase *subject, GError **error)
+{
+  const AdjointParams *params = values;
+  guint                unknowns[LAC_SOLVER_MAX_PARAMETERS];
+
+  if (!subject->solver || !subject->solver->reverse)
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+      "engines = solver needs a solver of the equation that runs backwards, and this scene "
+      "has none");
+  else if ((params->seek == SEEK_SCALARS || params->seek == SEEK_BOTH) &&
+           lac_case_list_unknowns(subject, unknowns) == 0)
+    g_set_error(
+      error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+      "seek = %s wants an unknown coefficient, and all are known here; make one unknown or "
+      "take seek = initial",
+      seeks[params->seek]);
+  else
+    return TRUE;
+  return FALSE;
+}
+
+/* ---- the engine ---- */
 
 enum { CURVE_LOSS, CURVE_MISFIT, CURVE_GRADIENT, CURVE_FIRST_UNKNOWN };
 
@@ -22,19 +125,19 @@ typedef struct {
 } Progress;
 
 typedef struct {
-  LacAdjointParams params;
-  LacProblem       problem;
-  guint32          name_step;
-  LacPod          *pod; /* the engine's own; NULL: the beginning is not sought */
-  LacHindcast     *hindcast;
-  LacDescent      *descent;
-  gsize            length, n_model, n_windows, window_length;
-  guint            n_unknowns;
-  Progress         progress;
-  gsize            n_placed;   /* observations of the window as it stands; 0: not yet */
-  double          *control;    /* [length] */
-  double          *background; /* [n_model], then the scalars it came with */
-  double          *history;    /* [n_times][n_model]: of the windows that are done */
+  AdjointParams params;
+  LacProblem    problem;
+  guint32       name_step;
+  LacPod       *pod; /* the engine's own; NULL: the beginning is not sought */
+  LacHindcast  *hindcast;
+  LacDescent   *descent;
+  gsize         length, n_model, n_windows, window_length;
+  guint         n_unknowns;
+  Progress      progress;
+  gsize         n_placed;   /* observations of the window as it stands; 0: not yet */
+  double       *control;    /* [length] */
+  double       *background; /* [n_model], then the scalars it came with */
+  double       *history;    /* [n_times][n_model]: of the windows that are done */
 } Engine;
 
 static gsize
@@ -44,7 +147,7 @@ curves(gconstpointer params, const LacCase *subject, LacCurve *list)
   list[CURVE_MISFIT] =
     (LacCurve){"misfit", N_("Misfit in variances of the noise"), "1", TRUE, TRUE, 1};
   list[CURVE_GRADIENT] = (LacCurve){"gradient", N_("Norm of the gradient"), "1", TRUE, FALSE, NAN};
-  if (!subject->solver || lac_adjoint_choose(params, subject) == LAC_SEEK_INITIAL)
+  if (!subject->solver || choose_sought(params, subject) == SEEK_INITIAL)
     return CURVE_FIRST_UNKNOWN;
   return CURVE_FIRST_UNKNOWN + lac_forecast_list_curves(subject, list + CURVE_FIRST_UNKNOWN);
 }
@@ -106,14 +209,14 @@ find_modes(Engine *engine, GError **error)
 }
 
 static gboolean
-make_window(Engine *engine, LacSeek seek, GError **error)
+make_window(Engine *engine, Seek seek, GError **error)
 {
   const LacHindcastSettings settings = {
     .context = engine->problem.context,
     .subject = engine->problem.subject,
     .grid = engine->problem.grid,
     .observations = engine->problem.observations,
-    .scalars = seek != LAC_SEEK_INITIAL,
+    .scalars = seek != SEEK_INITIAL,
     .pod = engine->pod,
   };
 
@@ -130,25 +233,24 @@ evaluate(const double *control, double *gradient, double *loss, gpointer user_da
 static gpointer
 create(gconstpointer values, const LacProblem *problem, GError **error)
 {
-  const LacSeek seek = lac_adjoint_choose(values, problem->subject);
-  Engine       *engine = g_new0(Engine, 1);
-  guint         unknowns[LAC_SOLVER_MAX_PARAMETERS];
+  const Seek seek = choose_sought(values, problem->subject);
+  Engine    *engine = g_new0(Engine, 1);
+  guint      unknowns[LAC_SOLVER_MAX_PARAMETERS];
 
-  engine->params = *(const LacAdjointParams *) values;
+  engine->params = *(const AdjointParams *) values;
   engine->problem = *problem;
   engine->n_model = problem->subject->solver->n_fields * problem->grid->nx * problem->grid->ny;
   if (problem->context->perf)
     engine->name_step = lac_perf_name(problem->context->perf, "through the solver and back");
-  if ((seek != LAC_SEEK_SCALARS && !find_modes(engine, error)) ||
-      !make_window(engine, seek, error)) {
+  if ((seek != SEEK_SCALARS && !find_modes(engine, error)) || !make_window(engine, seek, error)) {
     destroy(engine);
     return NULL;
   }
   engine->n_unknowns =
-    seek == LAC_SEEK_INITIAL ? 0 : lac_case_list_unknowns(problem->subject, unknowns);
+    seek == SEEK_INITIAL ? 0 : lac_case_list_unknowns(problem->subject, unknowns);
   engine->length = lac_hindcast_get_length(engine->hindcast);
-  engine->window_length = lac_adjoint_get_window_length(&engine->params, problem->subject);
-  engine->n_windows = lac_adjoint_count_windows(&engine->params, problem->subject);
+  engine->window_length = get_window_length(&engine->params, problem->subject);
+  engine->n_windows = count_windows(&engine->params, problem->subject);
   engine->control = g_new0(double, engine->length);
   engine->background = g_new0(double, engine->n_model + LAC_SOLVER_MAX_PARAMETERS);
   engine->history = g_new0(double, problem->grid->n_times * engine->n_model);
@@ -366,12 +468,12 @@ const LacEngine lac_engine_adjoint = {
   .name = "solver",
   .title = N_("Differentiable solver"),
   .source = "Le Dimet and Talagrand (1986), doi:10.1111/j.1600-0870.1986.tb00459.x",
-  .params = {lac_adjoint_rows, LAC_ADJOINT_N_ROWS, sizeof(LacAdjointParams)},
+  .params = {rows, G_N_ELEMENTS(rows), sizeof(AdjointParams)},
   .processor_only = TRUE,
   .needs_sensors = TRUE,
   .forecasts = TRUE,
-  .check = lac_adjoint_check,
-  .estimate = lac_adjoint_estimate,
+  .check = check,
+  .estimate = estimate,
   .curves = curves,
   .create = create,
   .destroy = destroy,

@@ -44,6 +44,8 @@ typedef struct {
 
 /* table.c */
 LacLaboratory *lac_laboratory_compose(const LacScene *scene);
+/* As LacExperiment has it. */
+gboolean lac_laboratory_check(const LacExperiment *self, gconstpointer params, GError **error);
 
 static inline const LacCommonParams *
 lac_laboratory_common(const LacLaboratory *laboratory, gconstpointer params)
@@ -193,23 +195,5 @@ gboolean lac_laboratory_judge(LacLaboratoryState *state,
                               gboolean            is_last,
                               LacStepReport      *report,
                               GError            **error);
-
-/* trust.c: what can be said without a truth, from the sensors alone */
-gboolean lac_laboratory_trust_now(LacLaboratoryState *state,
-                                  const LacSeat      *seat,
-                                  double             *metrics,
-                                  GError            **error);
-gboolean lac_laboratory_trust_whole(LacLaboratoryState *state,
-                                    guint               s,
-                                    gboolean            is_last,
-                                    double             *metrics,
-                                    GError            **error);
-
-/* frame.c */
-void     lac_laboratory_shapes(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
-void     lac_laboratory_snapshot(gpointer state, LacFrame *frame);
-gboolean lac_laboratory_snapshot_begin(gpointer state, LacFrame *frame);
-gboolean lac_laboratory_snapshot_is_here(gpointer state);
-void     lac_laboratory_snapshot_finish(gpointer state, LacFrame *frame);
 
 G_END_DECLS

@@ -1,124 +1,330 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The experiments of the flow laboratory, made from the scenes. */
+/* The experiments of the flow laboratory, made from the scenes, and the frames that they show. */
 #include "experiment/flow/laboratory/laboratory.h"
 
-#include "base/error.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
 #include "experiment/flow/laboratory/run.h"
-#include "experiment/flow/sensors/places.h"
 
 #include <glib/gi18n-lib.h>
 
+#include <math.h>
 #include <string.h>
 
-static gboolean
-has_unknowns(const LacCase *subject)
+/* ---- frames ---- */
+
+/* Each shown quantity of the truth and of every engine, and the sensors. */
+
+/* Channels of one quantity: the truth unless it is withheld, the engines, the deviations. */
+static gsize
+count_channels(const LacLaboratoryState *state, const LacShown *shown)
 {
-  for (guint i = 0; i < subject->pde->n_coefficients; i++)
-    if (subject->unknown[i])
-      return TRUE;
-  return FALSE;
+  gsize n = state->has_truth;
+
+  for (guint s = 0; s < state->turns.n; s++)
+    n += (gsize) lac_laboratory_knows(&state->seats[s].knowledge, shown) +
+         (gsize) lac_laboratory_has_deviation(&state->seats[s].knowledge, shown);
+  return n;
 }
 
-/* How many places are measured, and whether there are any where nothing goes without. */
-static gboolean
-check_sensors(const LacCommonParams *common, const LacCase *subject, GError **error)
+static void
+shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
 {
-  if (common->measurements)
-    return TRUE; /* they say themselves how many there are and where */
-  if (common->sensor_positions) {
-    gsize              n;
-    g_autofree double *places =
-      lac_places_parse(common->sensor_positions, lac_case_is_line(subject) ? 1 : 2, &n, error);
+  const LacLaboratoryState *state = data;
+  LacShown                  shown[LAC_MAX_SHOWN];
+  const guint               n_shown = lac_laboratory_shown(&state->subject, shown);
+  const gboolean            is_line = lac_case_is_line(&state->subject);
+  gsize                     n = 0;
 
-    if (!places)
-      return FALSE;
-  } else if ((gsize) common->sensors > subject->n_points) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "sensors = %" G_GINT64_FORMAT " is more than the %" G_GSIZE_FORMAT
-                " points of the grid",
-                common->sensors, subject->n_points);
-    return FALSE;
+  for (guint q = 0; q < n_shown; q++)
+    n += count_channels(state, &shown[q]);
+  for (gsize i = 0; i < n; i++) {
+    sizes[i][0] = is_line ? state->truth->n_times : state->truth->nx;
+    sizes[i][1] = is_line ? state->truth->nx : state->truth->ny;
   }
-  if (lac_laboratory_n_stations(common, subject) > 0)
-    return TRUE;
-  if (has_unknowns(subject)) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "unknown coefficients are found from measurements and sensors = 0; it takes 1 or "
-                "more");
-    return FALSE;
-  }
-  if (!lac_laboratory_has_truth(common)) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "judge_by = sensors needs some and sensors = 0; it takes 1 or more");
-    return FALSE;
-  }
-  return TRUE;
+  *n_markers = is_line ? 0 : state->observations->n_stations;
 }
 
-/* Where nobody knows the truth. */
-static gboolean
-check_open(const LacCommonParams *common, GError **error)
+/* d field / d axis at a grid point: differences of order 6 on a period, of order 2 inside walls, one-sided at them. */
+static double
+derivative(const double *values, gsize i, gsize n, gsize stride, double cell, gboolean periodic)
 {
-  if (!common->measurements) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "nothing says what this equation's solution is: set measurements to a file of "
-                "your own, or give the equation an exact solution");
-    return FALSE;
+#define AT(k) values[(k) *stride]
+  if (periodic && n > 6) {
+#define WRAP(k) AT((i + n + (gsize) (k)) % n)
+    return (45 * (WRAP(1) - WRAP(-1)) - 9 * (WRAP(2) - WRAP(-2)) + (WRAP(3) - WRAP(-3))) /
+           (60 * cell);
+#undef WRAP
   }
-  if (lac_laboratory_has_truth(common)) {
-    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                "judge_by = truth needs one, and this equation has no exact solution; judge_by "
-                "takes auto or sensors");
-    return FALSE;
-  }
-  return TRUE;
+  if (i == 0)
+    return (AT(1) - AT(0)) / cell;
+  if (i == n - 1)
+    return (AT(n - 1) - AT(n - 2)) / cell;
+  return (AT(i + 1) - AT(i - 1)) / (2 * cell);
+#undef AT
 }
 
-/* What the engines that are named demand of the rest. */
-static gboolean
-check_engines(const LacLaboratory *laboratory,
-              gconstpointer        params,
-              const LacCase       *subject,
-              GError             **error)
+static void
+fill_vorticity(const LacTruth *truth, const double *field, float *data)
 {
-  const LacCommonParams *common = lac_laboratory_common(laboratory, params);
+  const gsize  nx = truth->nx, ny = truth->ny, cells = nx * ny;
+  const double dx = (truth->upper[0] - truth->lower[0]) / (double) (nx - 1);
+  const double dy = (truth->upper[1] - truth->lower[1]) / (double) (ny - 1);
 
-  if (!check_sensors(common, subject, error) ||
-      (laboratory->scene->is_open && !check_open(common, error)))
-    return FALSE;
-  for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {
-    const guint      e = (guint) lac_list_get(common->engines, i);
-    const LacEngine *engine = laboratory->engines[e];
+  for (gsize y = 0; y < ny; y++)
+    for (gsize x = 0; x < nx; x++)
+      data[y * nx + x] =
+        (float) (derivative(field + cells + y * nx, x, nx, 1, dx, truth->periodic[0]) -
+                 derivative(field + x, y, ny, nx, dy, truth->periodic[1]));
+}
 
-    if (engine->needs_sensors && !common->measurements &&
-        lac_laboratory_n_stations(common, subject) == 0) {
-      g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
-                  "engines = %s needs measurements and sensors = 0; it takes 1 or more",
-                  engine->name);
-      return FALSE;
+static void
+fill_still(const LacTruth *truth, const LacShown *shown, const double *field, float *data)
+{
+  const gsize cells = truth->nx * truth->ny;
+
+  if (shown->field == LAC_QUANTITY_VORTICITY)
+    fill_vorticity(truth, field, data);
+  else
+    for (gsize i = 0; i < cells; i++)
+      data[i] = shown->field < truth->n_fields ? (float) field[shown->field * cells + i] : NAN;
+  for (gsize i = 0; truth->mask && i < cells; i++)
+    if (!truth->mask[i])
+      data[i] = NAN;
+}
+
+static gboolean
+ask_seat(LacLaboratoryState *state, const LacSeat *seat, gsize k)
+{
+  double *deviation = seat->knowledge.deviates ? state->deviation : NULL;
+
+  return seat->is_asked ? seat->engine->answer(seat->self, k, state->field, deviation, NULL)
+                        : seat->engine->field(seat->self, k, state->field, deviation, NULL);
+}
+
+/* The state's scratches hold what @seat knows at @k, or knew when it was asked; NaN where it knows nothing. @seat: NULL: the
+ * truth. */
+static void
+fetch(LacLaboratoryState *state, const LacSeat *seat, gsize k)
+{
+  const gsize   n = lac_truth_get_length(state->truth);
+  const double *observed = lac_truth_at(state->truth, k);
+
+  if (seat ? ask_seat(state, seat, k) : observed != NULL) {
+    if (!seat)
+      memcpy(state->field, observed, n * sizeof *observed);
+    return;
+  }
+  for (gsize i = 0; i < n; i++)
+    state->field[i] = state->deviation[i] = NAN;
+}
+
+/* The planes of one source: of each quantity its field, and its deviation where there is one. */
+typedef struct {
+  LacPlane *field[LAC_MAX_SHOWN], *deviation[LAC_MAX_SHOWN];
+} SourcePlanes;
+
+/* All times of a line side by side: column = time, row = place. */
+static void
+fill_lines(LacLaboratoryState *state,
+           const LacSeat      *seat,
+           const LacShown     *shown,
+           guint               n_shown,
+           const SourcePlanes *planes)
+{
+  const LacTruth *truth = state->truth;
+
+  for (gsize k = 0; k < truth->n_times; k++) {
+    fetch(state, seat, k);
+    for (guint q = 0; q < n_shown; q++)
+      for (gsize x = 0; x < truth->nx; x++) {
+        const gsize from = shown[q].field * truth->nx + x, to = x * truth->n_times + k;
+
+        if (planes->field[q])
+          planes->field[q]->data[to] = (float) state->field[from];
+        if (planes->deviation[q])
+          planes->deviation[q]->data[to] = (float) state->deviation[from];
+      }
+  }
+}
+
+static void
+set_axes(const LacLaboratoryState *state, LacPlane *plane)
+{
+  const LacTruth *truth = state->truth;
+
+  if (lac_case_is_line(&state->subject)) {
+    plane->x_min = truth->times[0];
+    plane->x_max = truth->times[truth->n_times - 1];
+    plane->y_min = truth->lower[0];
+    plane->y_max = truth->upper[0];
+  } else {
+    plane->x_min = truth->lower[0];
+    plane->x_max = truth->upper[0];
+    plane->y_min = truth->lower[1];
+    plane->y_max = truth->upper[1];
+  }
+}
+
+/* @plane: (nullable) */
+static void
+finish_plane(const LacLaboratoryState *state, LacPlane *plane)
+{
+  if (!plane)
+    return;
+  set_axes(state, plane);
+  lac_plane_measure(plane);
+}
+
+/* @source: 0 the truth, unless it is withheld, then the seats. */
+static void
+find_planes(const LacLaboratoryState *state,
+            guint                     source,
+            const LacShown           *shown,
+            guint                     n_shown,
+            LacFrame                 *frame,
+            SourcePlanes             *planes)
+{
+  LacPlane *first = frame->planes;
+
+  for (guint q = 0; q < n_shown; q++) {
+    const LacSeat *seat = source ? &state->seats[source - 1] : NULL;
+    gsize          values = state->has_truth, values_before = 0, deviations_before = 0;
+
+    for (guint s = 0; s < state->turns.n; s++) {
+      const gboolean knows = lac_laboratory_knows(&state->seats[s].knowledge, &shown[q]);
+
+      values += (gsize) knows;
+      if (s + 1 >= source)
+        continue;
+      values_before += (gsize) knows;
+      deviations_before +=
+        (gsize) lac_laboratory_has_deviation(&state->seats[s].knowledge, &shown[q]);
     }
-    if (engine->check &&
-        !engine->check(lac_laboratory_engine_params(laboratory, e, params), subject, error))
-      return FALSE;
+    planes->field[q] = planes->deviation[q] = NULL;
+    if (!seat)
+      planes->field[q] = first;
+    else if (lac_laboratory_knows(&seat->knowledge, &shown[q]))
+      planes->field[q] = first + state->has_truth + values_before;
+    if (seat && lac_laboratory_has_deviation(&seat->knowledge, &shown[q]))
+      planes->deviation[q] = first + values + deviations_before;
+    first += count_channels(state, &shown[q]);
   }
+}
+
+static void
+fill_source(LacLaboratoryState *state,
+            guint               source,
+            const LacShown     *shown,
+            guint               n_shown,
+            LacFrame           *frame)
+{
+  const LacSeat *seat = source ? &state->seats[source - 1] : NULL;
+  SourcePlanes   planes;
+
+  find_planes(state, source, shown, n_shown, frame, &planes);
+  if (lac_case_is_line(&state->subject)) {
+    fill_lines(state, seat, shown, n_shown, &planes);
+  } else {
+    fetch(state, seat, state->shown_time);
+    for (guint q = 0; q < n_shown; q++) {
+      if (planes.field[q])
+        fill_still(state->truth, &shown[q], state->field, planes.field[q]->data);
+      if (planes.deviation[q])
+        fill_still(state->truth, &shown[q], state->deviation, planes.deviation[q]->data);
+    }
+  }
+  for (guint q = 0; q < n_shown; q++) {
+    finish_plane(state, planes.field[q]);
+    finish_plane(state, planes.deviation[q]);
+  }
+}
+
+/* Of the sources that were asked, or of the others. */
+static void
+fill_sources(LacLaboratoryState *state, gboolean asked, LacFrame *frame)
+{
+  LacShown    shown[LAC_MAX_SHOWN];
+  const guint n_shown = lac_laboratory_shown(&state->subject, shown);
+
+  for (guint source = state->has_truth ? 0 : 1; source <= state->turns.n; source++)
+    if ((source > 0 && state->seats[source - 1].is_asked) == asked)
+      fill_source(state, source, shown, n_shown, frame);
+}
+
+static void
+fill_markers(const LacLaboratoryState *state, LacFrame *frame)
+{
+  for (gsize i = 0; i < frame->n_markers; i++)
+    frame->markers[i] = (LacMarker){.x = state->observations->stations[2 * i],
+                                    .y = state->observations->stations[2 * i + 1],
+                                    .kind = g_intern_static_string("sensor")};
+}
+
+static void
+snapshot(gpointer data, LacFrame *frame)
+{
+  LacLaboratoryState *state = data;
+
+  state->shown_time = lac_laboratory_time(state, state->turns.step);
+  fill_sources(state, FALSE, frame);
+  fill_markers(state, frame);
+}
+
+/* All observations of a line are shown at once. */
+static gboolean
+ask_all(LacLaboratoryState *state)
+{
+  const gboolean    is_line = lac_case_is_line(&state->subject);
+  const gsize       n = is_line ? state->truth->n_times : 1;
+  g_autofree gsize *ks = g_new(gsize, n);
+  gboolean          any = FALSE;
+
+  for (gsize i = 0; i < n; i++)
+    ks[i] = is_line ? i : state->shown_time;
+  for (guint s = 0; s < state->turns.n; s++) {
+    LacSeat *seat = &state->seats[s];
+
+    seat->is_asked = seat->engine->ask && seat->engine->ask(seat->self, ks, n);
+    any = any || seat->is_asked;
+  }
+  return any;
+}
+
+static gboolean
+snapshot_begin(gpointer data, LacFrame *frame)
+{
+  LacLaboratoryState *state = data;
+
+  state->shown_time = lac_laboratory_time(state, state->turns.step);
+  if (!ask_all(state))
+    return FALSE;
+  fill_sources(state, FALSE, frame);
+  fill_markers(state, frame);
   return TRUE;
 }
 
 static gboolean
-check(const LacExperiment *self, gconstpointer params, GError **error)
+snapshot_is_here(gpointer data)
 {
-  const LacLaboratory *laboratory = self->data;
-  LacCase              subject;
-  gboolean             is_right;
+  LacLaboratoryState *state = data;
 
-  if (laboratory->scene->check && !laboratory->scene->check(params, error))
-    return FALSE;
-  lac_case_configure(&subject, laboratory->scene, params);
-  is_right = check_engines(laboratory, params, &subject, error);
-  lac_case_clear(&subject);
-  return is_right;
+  for (guint s = 0; s < state->turns.n; s++)
+    if (state->seats[s].is_asked && !state->seats[s].engine->is_here(state->seats[s].self))
+      return FALSE;
+  return TRUE;
 }
+
+static void
+snapshot_finish(gpointer data, LacFrame *frame)
+{
+  LacLaboratoryState *state = data;
+
+  fill_sources(state, TRUE, frame);
+  for (guint s = 0; s < state->turns.n; s++)
+    state->seats[s].is_asked = FALSE;
+}
+
+/* ---- experiments ---- */
 
 static void
 estimate(const LacExperiment *self, gconstpointer params, LacEstimate *result)
@@ -209,18 +415,18 @@ make_experiment(const LacScene *scene)
     .data = laboratory,
     .params = laboratory->table,
     .outline = lac_laboratory_outline,
-    .check = check,
+    .check = lac_laboratory_check,
     .estimate = estimate,
     .create = lac_laboratory_create,
     .destroy = lac_laboratory_destroy,
     .step = lac_laboratory_step,
     .n_steps = lac_laboratory_n_steps,
     .settle = lac_laboratory_settle,
-    .shapes = lac_laboratory_shapes,
-    .snapshot = lac_laboratory_snapshot,
-    .snapshot_begin = lac_laboratory_snapshot_begin,
-    .snapshot_is_here = lac_laboratory_snapshot_is_here,
-    .snapshot_finish = lac_laboratory_snapshot_finish,
+    .shapes = shapes,
+    .snapshot = snapshot,
+    .snapshot_begin = snapshot_begin,
+    .snapshot_is_here = snapshot_is_here,
+    .snapshot_finish = snapshot_finish,
     .save = lac_laboratory_save,
     .load = lac_laboratory_load,
     .readings = lac_laboratory_readings,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One scene's parameter table: the scene's rows, the common ones, those of each engine it offers. */
+/* One scene's parameter table: the scene's rows, the common ones, those of each engine it offers; and what has to hold between them. */
+#include "base/error.h"
 #include "experiment/flow/laboratory/laboratory-private.h"
 #include "experiment/flow/sensors/places.h"
 #include "experiment/flow/sensors/survey.h"
@@ -116,4 +117,115 @@ lac_laboratory_n_stations(const LacCommonParams *common, const LacCase *subject)
       : NULL;
 
   return n;
+}
+
+/* ---- what has to hold between the parameters ---- */
+
+static gboolean
+has_unknowns(const LacCase *subject)
+{
+  for (guint i = 0; i < subject->pde->n_coefficients; i++)
+    if (subject->unknown[i])
+      return TRUE;
+  return FALSE;
+}
+
+/* How many places are measured, and whether there are any where nothing goes without. */
+static gboolean
+check_sensors(const LacCommonParams *common, const LacCase *subject, GError **error)
+{
+  if (common->measurements)
+    return TRUE; /* they say themselves how many there are and where */
+  if (common->sensor_positions) {
+    gsize              n;
+    g_autofree double *places =
+      lac_places_parse(common->sensor_positions, lac_case_is_line(subject) ? 1 : 2, &n, error);
+
+    if (!places)
+      return FALSE;
+  } else if ((gsize) common->sensors > subject->n_points) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "sensors = %" G_GINT64_FORMAT " is more than the %" G_GSIZE_FORMAT
+                " points of the grid",
+                common->sensors, subject->n_points);
+    return FALSE;
+  }
+  if (lac_laboratory_n_stations(common, subject) > 0)
+    return TRUE;
+  if (has_unknowns(subject)) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "unknown coefficients are found from measurements and sensors = 0; it takes 1 or "
+                "more");
+    return FALSE;
+  }
+  if (!lac_laboratory_has_truth(common)) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "judge_by = sensors needs some and sensors = 0; it takes 1 or more");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* Where nobody knows the truth. */
+static gboolean
+check_open(const LacCommonParams *common, GError **error)
+{
+  if (!common->measurements) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "nothing says what this equation's solution is: set measurements to a file of "
+                "your own, or give the equation an exact solution");
+    return FALSE;
+  }
+  if (lac_laboratory_has_truth(common)) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                "judge_by = truth needs one, and this equation has no exact solution; judge_by "
+                "takes auto or sensors");
+    return FALSE;
+  }
+  return TRUE;
+}
+
+/* What the engines that are named demand of the rest. */
+static gboolean
+check_engines(const LacLaboratory *laboratory,
+              gconstpointer        params,
+              const LacCase       *subject,
+              GError             **error)
+{
+  const LacCommonParams *common = lac_laboratory_common(laboratory, params);
+
+  if (!check_sensors(common, subject, error) ||
+      (laboratory->scene->is_open && !check_open(common, error)))
+    return FALSE;
+  for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {
+    const guint      e = (guint) lac_list_get(common->engines, i);
+    const LacEngine *engine = laboratory->engines[e];
+
+    if (engine->needs_sensors && !common->measurements &&
+        lac_laboratory_n_stations(common, subject) == 0) {
+      g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                  "engines = %s needs measurements and sensors = 0; it takes 1 or more",
+                  engine->name);
+      return FALSE;
+    }
+    if (engine->check &&
+        !engine->check(lac_laboratory_engine_params(laboratory, e, params), subject, error))
+      return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean
+lac_laboratory_check(const LacExperiment *self, gconstpointer params, GError **error)
+{
+  const LacLaboratory *laboratory = self->data;
+  LacCase              subject;
+  gboolean             is_right;
+
+  if (laboratory->scene->check && !laboratory->scene->check(params, error))
+    return FALSE;
+  lac_case_configure(&subject, laboratory->scene, params);
+  is_right = check_engines(laboratory, params, &subject, error);
+  lac_case_clear(&subject);
+  return is_right;
 }

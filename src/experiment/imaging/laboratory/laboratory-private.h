@@ -9,7 +9,6 @@
 #include "experiment/imaging/metrics/resolution.h"
 #include "experiment/imaging/objects/object.h"
 #include "experiment/imaging/optics/exposures.h"
-#include "experiment/imaging/optics/faults.h"
 #include "experiment/imaging/optics/pattern.h"
 
 G_BEGIN_DECLS
@@ -274,15 +273,6 @@ void lac_imaging_chart_image(LacImagingState *state, gsize source, const double 
 /* Returns: how many planes there are. */
 gsize lac_imaging_shape_charts(const LacImagingState *state, gsize (*sizes)[2]);
 void  lac_imaging_fill_charts(LacImagingState *state, LacPlane *planes);
-
-/* judge.c */
-void
-lac_imaging_judge_once(LacImagingState *state); /* what is the same at every step: state->fixed */
-void lac_imaging_judge(LacImagingState *state, gboolean is_last, LacStepReport *report);
-
-/* frame.c */
-void lac_imaging_shapes(gconstpointer state, gsize (*sizes)[2], gsize *n_markers);
-void lac_imaging_snapshot(gpointer state, LacFrame *frame);
 
 /* plan.c */
 extern const LacPlanning lac_imaging_planning;

@@ -49,34 +49,6 @@ void lac_basis_values(const LacBasis *basis, const double point[3], double *valu
 #define LAC_BOYS_ORDER 4
 void lac_boys(guint order, double x, double *values);
 
-/* Hermite Gaussians by total order 0 ... 4, numbered so that lower orders come first. */
-#define LAC_HERMITES      35
-#define LAC_PAIR_HERMITES 10 /* of one pair of shells: order 0 ... 2 */
-typedef struct {
-  guint8 powers[LAC_HERMITES][3];
-  gint8  lower[LAC_HERMITES];  /* the one with a power less along @axis; -1 for the first */
-  gint8  lowest[LAC_HERMITES]; /* with two less; -1: none */
-  guint8 axis[LAC_HERMITES];
-  guint8 index[5][5][5];
-  guint8 sum[LAC_PAIR_HERMITES][LAC_PAIR_HERMITES]; /* the one with the powers of both */
-} LacHermites;
-
-/* Number of Hermite Gaussians up to a total order. */
-static inline guint
-lac_hermites_up_to(guint order)
-{
-  return (order + 1) * (order + 2) * (order + 3) / 6;
-}
-
-void lac_hermites_init(LacHermites *hermites);
-
-/* Derivatives of the potential of a Gaussian charge (R_tuv of McMurchie and Davidson): @values: [lac_hermites_up_to(order)]. */
-void lac_hermites_potential(const LacHermites *hermites,
-                            guint              order,
-                            double             exponent,
-                            const double       offset[3],
-                            double            *values);
-
 /* Overlap, and kinetic energy plus attraction by the nuclei: [n][n]. */
 void lac_integrals_one(const LacBasis    *basis,
                        const LacMolecule *molecule,

@@ -405,16 +405,3 @@ lac_hartree_fock_new(const LacMolecule *molecule, const char *basis, LacPool *po
   hf->energy += lac_molecule_get_repulsion(molecule);
   return g_steal_pointer(&hf);
 }
-
-void
-lac_hartree_fock_free(LacHartreeFock *hf)
-{
-  if (hf == NULL)
-    return;
-  lac_basis_clear(&hf->basis);
-  for (guint s = 0; s < LAC_N_SPINS; s++) {
-    g_free(hf->orbitals[s]);
-    g_free(hf->levels[s]);
-  }
-  g_free(hf);
-}

@@ -1,9 +1,245 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Integrals over contracted s and p Gaussians by expansion in Hermite Gaussians. Equations of McMurchie and Davidson (1978). */
+/* Contracted s and p Gaussians at their nuclei, and the integrals over them by expansion in Hermite Gaussians. Equations of McMurchie and
+ * Davidson (1978). */
+#include "base/error.h"
 #include "experiment/quantum/hartree-fock/hartree-fock-private.h"
+
+#include <glib/gi18n-lib.h>
 
 #include <math.h>
 #include <string.h>
+
+/* ---- the basis: from a row of a table to normalised functions, and their values ---- */
+
+static const struct {
+  const char        *name;
+  const LacShellRow *rows;
+  gsize              n_rows;
+} bases[] = {
+  {"sto-3g", lac_sto_3g, LAC_STO_3G_ROWS},
+  {"6-31g", lac_6_31g, LAC_6_31G_ROWS},
+};
+
+/* Norms of the primitives, then of their sum: the overlap of two of them at one centre is N_a N_b (pi/p)^(3/2), times 1/(2p) for p. */
+static void
+normalise(LacShell *shell)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < shell->n; i++) {
+    double a = shell->exponents[i];
+
+    shell->coefficients[i] *= pow(2 * a / G_PI, 0.75) * (shell->angular ? sqrt(4 * a) : 1);
+  }
+  for (guint i = 0; i < shell->n; i++)
+    for (guint j = 0; j < shell->n; j++) {
+      double p = shell->exponents[i] + shell->exponents[j];
+
+      sum += shell->coefficients[i] * shell->coefficients[j] * pow(G_PI / p, 1.5) *
+             (shell->angular ? 1 / (2 * p) : 1);
+    }
+  for (guint i = 0; i < shell->n; i++)
+    shell->coefficients[i] /= sqrt(sum);
+}
+
+static gboolean
+add_nucleus(LacBasis          *basis,
+            GArray            *shells,
+            const LacShellRow *rows,
+            gsize              n_rows,
+            const LacNucleus  *nucleus)
+{
+  guint before = shells->len;
+
+  for (gsize i = 0; i < n_rows; i++) {
+    LacShell shell = {.angular = rows[i].angular, .n = rows[i].n, .first = basis->n_functions};
+
+    if (rows[i].charge != nucleus->charge)
+      continue;
+    memcpy(shell.centre, nucleus->position, sizeof shell.centre);
+    memcpy(shell.exponents, rows[i].exponents, sizeof shell.exponents);
+    memcpy(shell.coefficients, rows[i].coefficients, sizeof shell.coefficients);
+    normalise(&shell);
+    g_array_append_val(shells, shell);
+    basis->n_functions += 2 * shell.angular + 1;
+  }
+  return shells->len > before;
+}
+
+gboolean
+lac_basis_build(LacBasis *basis, const LacMolecule *molecule, const char *name, GError **error)
+{
+  g_autoptr(GArray) shells = g_array_new(FALSE, FALSE, sizeof(LacShell));
+  gsize             which = 0;
+
+  memset(basis, 0, sizeof *basis);
+  while (which < G_N_ELEMENTS(bases) && g_ascii_strcasecmp(bases[which].name, name) != 0)
+    which++;
+  if (which == G_N_ELEMENTS(bases)) {
+    g_set_error(error, LAC_ERROR, LAC_ERROR_UNKNOWN_KEY,
+                _("There is no basis “%s”: sto-3g and 6-31g are known."), name);
+    return FALSE;
+  }
+  for (guint i = 0; i < molecule->n_nuclei; i++)
+    if (!add_nucleus(basis, shells, bases[which].rows, bases[which].n_rows, &molecule->nuclei[i])) {
+      g_set_error(
+        error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+        _("The basis %s has no functions for a nucleus of charge %u: it covers hydrogen to neon."),
+        bases[which].name, molecule->nuclei[i].charge);
+      return FALSE;
+    }
+  basis->n_shells = shells->len;
+  basis->shells = (LacShell *) g_array_steal(shells, NULL);
+  return TRUE;
+}
+
+void
+lac_basis_clear(LacBasis *basis)
+{
+  g_clear_pointer(&basis->shells, g_free);
+}
+
+void
+lac_basis_values(const LacBasis *basis, const double point[3], double *values)
+{
+  for (guint s = 0; s < basis->n_shells; s++) {
+    const LacShell *shell = &basis->shells[s];
+    double          offset[3], square = 0, radial = 0;
+
+    for (guint k = 0; k < 3; k++) {
+      offset[k] = point[k] - shell->centre[k];
+      square += offset[k] * offset[k];
+    }
+    for (guint i = 0; i < shell->n; i++)
+      radial += shell->coefficients[i] * exp(-shell->exponents[i] * square);
+    if (shell->angular == 0) {
+      values[shell->first] = radial;
+      continue;
+    }
+    for (guint k = 0; k < 3; k++)
+      values[shell->first + k] = radial * offset[k];
+  }
+}
+
+/* ---- Hermite Gaussians: their numbering, Boys' function and the potential of one ---- */
+
+/* Hermite Gaussians by total order 0 ... 4, numbered so that lower orders come first. */
+#define N_HERMITES      35
+#define N_PAIR_HERMITES 10 /* of one pair of shells: order 0 ... 2 */
+typedef struct {
+  guint8 powers[N_HERMITES][3];
+  gint8  lower[N_HERMITES];  /* the one with a power less along @axis; -1 for the first */
+  gint8  lowest[N_HERMITES]; /* with two less; -1: none */
+  guint8 axis[N_HERMITES];
+  guint8 index[5][5][5];
+  guint8 sum[N_PAIR_HERMITES][N_PAIR_HERMITES]; /* the one with the powers of both */
+} Hermites;
+
+/* Number of Hermite Gaussians up to a total order. */
+static guint
+hermites_up_to(guint order)
+{
+  return (order + 1) * (order + 2) * (order + 3) / 6;
+}
+
+/* Below, the series converges in thirty terms; above, the recursion upwards loses no digit:
+ * 1 * 3 * 5 * 7 / (2 x)^4 is smaller than F_4 / F_0. */
+#define BOYS_TURN 4.0
+
+void
+lac_boys(guint order, double x, double *values)
+{
+  double decay = exp(-x);
+
+  g_assert(order <= LAC_BOYS_ORDER);
+  if (x < BOYS_TURN) {
+    double term = 1.0 / (2 * order + 1), sum = term;
+
+    for (guint k = 1; term > 1e-17 * sum; k++) {
+      term *= 2 * x / (2 * (order + k) + 1);
+      sum += term;
+    }
+    values[order] = decay * sum;
+    for (guint m = order; m-- > 0;)
+      values[m] = (2 * x * values[m + 1] + decay) / (2 * m + 1);
+    return;
+  }
+  values[0] = 0.5 * sqrt(G_PI / x) * erf(sqrt(x));
+  for (guint m = 0; m < order; m++)
+    values[m + 1] = ((2 * m + 1) * values[m] - decay) / (2 * x);
+}
+
+static void
+hermites_init(Hermites *hermites)
+{
+  guint n = 0;
+
+  memset(hermites, 0, sizeof *hermites);
+  for (guint order = 0; order <= LAC_BOYS_ORDER; order++)
+    for (guint t = 0; t <= order; t++)
+      for (guint u = 0; u <= order - t; u++) {
+        guint8 *powers = hermites->powers[n];
+        guint   axis = 0;
+
+        powers[0] = (guint8) t;
+        powers[1] = (guint8) u;
+        powers[2] = (guint8) (order - t - u);
+        hermites->index[t][u][order - t - u] = (guint8) n;
+        hermites->lower[n] = hermites->lowest[n] = -1;
+        if (order > 0) {
+          guint8 less[3] = {powers[0], powers[1], powers[2]};
+
+          while (powers[axis] == 0)
+            axis++;
+          hermites->axis[n] = (guint8) axis;
+          less[axis]--;
+          hermites->lower[n] = (gint8) hermites->index[less[0]][less[1]][less[2]];
+          if (less[axis] > 0) {
+            less[axis]--;
+            hermites->lowest[n] = (gint8) hermites->index[less[0]][less[1]][less[2]];
+          }
+        }
+        n++;
+      }
+  for (guint i = 0; i < N_PAIR_HERMITES; i++)
+    for (guint j = 0; j < N_PAIR_HERMITES; j++) {
+      const guint8 *a = hermites->powers[i], *b = hermites->powers[j];
+
+      hermites->sum[i][j] = hermites->index[a[0] + b[0]][a[1] + b[1]][a[2] + b[2]];
+    }
+}
+
+/* Derivatives of the potential of a Gaussian charge (R_tuv of McMurchie and Davidson): @values: [hermites_up_to(order)]. R^n_tuv comes from
+ * R^(n+1) of lower order, in place: what is needed has the smaller number. */
+static void
+hermites_potential(const Hermites *hermites,
+                   guint           order,
+                   double          exponent,
+                   const double    offset[3],
+                   double         *values)
+{
+  double boys[LAC_BOYS_ORDER + 1], power = 1;
+  double square = offset[0] * offset[0] + offset[1] * offset[1] + offset[2] * offset[2];
+
+  lac_boys(order, exponent * square, boys);
+  for (guint n = 0; n <= order; n++) {
+    boys[n] *= power;
+    power *= -2 * exponent;
+  }
+  for (guint n = order + 1; n-- > 0;) {
+    for (guint i = hermites_up_to(order - n); i-- > 1;) {
+      guint  axis = hermites->axis[i];
+      double value = offset[axis] * values[hermites->lower[i]];
+
+      if (hermites->lowest[i] >= 0)
+        value += (hermites->powers[i][axis] - 1) * values[hermites->lowest[i]];
+      values[i] = value;
+    }
+    values[0] = boys[n];
+  }
+}
+
+/* ---- integrals ---- */
 
 #define MAX_PAIR_FUNCTIONS 9 /* of two p shells */
 #define NEGLIGIBLE \
@@ -36,8 +272,8 @@ expand(double a, double b, double distance /* A - B */, Expansion e)
 /* One product of two primitives: a sum of Hermite Gaussians at P. */
 typedef struct {
   double exponent, centre[3];
-  double terms[MAX_PAIR_FUNCTIONS][LAC_PAIR_HERMITES];    /* of function (a, b), coefficients in */
-  double reversed[MAX_PAIR_FUNCTIONS][LAC_PAIR_HERMITES]; /* with (-1)^(t+u+v) */
+  double terms[MAX_PAIR_FUNCTIONS][N_PAIR_HERMITES];    /* of function (a, b), coefficients in */
+  double reversed[MAX_PAIR_FUNCTIONS][N_PAIR_HERMITES]; /* with (-1)^(t+u+v) */
 } Product;
 
 typedef struct {
@@ -57,7 +293,7 @@ function_powers(const LacShell *shell, guint f, guint powers[3])
 }
 
 static gboolean
-product_fill(Product *product, const Pair *pair, const LacHermites *hermites, guint i, guint j)
+product_fill(Product *product, const Pair *pair, const Hermites *hermites, guint i, guint j)
 {
   double    a = pair->a->exponents[i], b = pair->b->exponents[j], square = 0;
   double    weight = pair->a->coefficients[i] * pair->b->coefficients[j];
@@ -93,13 +329,13 @@ product_fill(Product *product, const Pair *pair, const LacHermites *hermites, gu
 }
 
 static void
-pair_init(Pair *pair, const LacShell *a, const LacShell *b, const LacHermites *hermites)
+pair_init(Pair *pair, const LacShell *a, const LacShell *b, const Hermites *hermites)
 {
   pair->a = a;
   pair->b = b;
   pair->order = a->angular + b->angular;
   pair->n_functions = (2 * a->angular + 1) * (2 * b->angular + 1);
-  pair->n_hermites = lac_hermites_up_to(pair->order);
+  pair->n_hermites = hermites_up_to(pair->order);
   pair->n_products = 0;
   pair->products = g_new(Product, (gsize) a->n * b->n);
   for (guint i = 0; i < a->n; i++)
@@ -155,18 +391,18 @@ overlap_and_kinetic(const LacShell *a, const LacShell *b, double *overlap, doubl
 }
 
 static void
-attraction(const Pair *pair, const LacMolecule *molecule, const LacHermites *hermites, double *sums)
+attraction(const Pair *pair, const LacMolecule *molecule, const Hermites *hermites, double *sums)
 {
   for (guint i = 0; i < pair->n_products; i++) {
     const Product *product = &pair->products[i];
 
     for (guint c = 0; c < molecule->n_nuclei; c++) {
       const LacNucleus *nucleus = &molecule->nuclei[c];
-      double            offset[3], potential[LAC_HERMITES];
+      double            offset[3], potential[N_HERMITES];
 
       for (guint k = 0; k < 3; k++)
         offset[k] = product->centre[k] - nucleus->position[k];
-      lac_hermites_potential(hermites, pair->order, product->exponent, offset, potential);
+      hermites_potential(hermites, pair->order, product->exponent, offset, potential);
       for (guint f = 0; f < pair->n_functions; f++)
         for (guint h = 0; h < pair->n_hermites; h++)
           sums[f] -=
@@ -178,10 +414,10 @@ attraction(const Pair *pair, const LacMolecule *molecule, const LacHermites *her
 void
 lac_integrals_one(const LacBasis *basis, const LacMolecule *molecule, double *overlap, double *core)
 {
-  gsize       n = basis->n_functions;
-  LacHermites hermites;
+  gsize    n = basis->n_functions;
+  Hermites hermites;
 
-  lac_hermites_init(&hermites);
+  hermites_init(&hermites);
   for (guint s = 0; s < basis->n_shells; s++)
     for (guint t = 0; t <= s; t++) {
       const LacShell *a = &basis->shells[s], *b = &basis->shells[t];
@@ -204,23 +440,22 @@ lac_integrals_one(const LacBasis *basis, const LacMolecule *molecule, double *ov
 
 /* What one product of the left pair meets in the right one: V[h][f]. */
 static void
-meet(const LacHermites *hermites,
-     const Pair        *left,
-     const Product     *product,
-     const Pair        *right,
-     double             v[LAC_PAIR_HERMITES][MAX_PAIR_FUNCTIONS])
+meet(const Hermites *hermites,
+     const Pair     *left,
+     const Product  *product,
+     const Pair     *right,
+     double          v[N_PAIR_HERMITES][MAX_PAIR_FUNCTIONS])
 {
-  memset(v, 0, LAC_PAIR_HERMITES * MAX_PAIR_FUNCTIONS * sizeof(double));
+  memset(v, 0, N_PAIR_HERMITES * MAX_PAIR_FUNCTIONS * sizeof(double));
   for (guint i = 0; i < right->n_products; i++) {
     const Product *other = &right->products[i];
     double         p = product->exponent, q = other->exponent;
     double         weight = 2 * pow(G_PI, 2.5) / (p * q * sqrt(p + q)), offset[3];
-    double         potential[LAC_HERMITES];
+    double         potential[N_HERMITES];
 
     for (guint k = 0; k < 3; k++)
       offset[k] = product->centre[k] - other->centre[k];
-    lac_hermites_potential(hermites, left->order + right->order, p * q / (p + q), offset,
-                           potential);
+    hermites_potential(hermites, left->order + right->order, p * q / (p + q), offset, potential);
     for (guint h = 0; h < left->n_hermites; h++)
       for (guint f = 0; f < right->n_functions; f++) {
         double sum = 0;
@@ -233,9 +468,9 @@ meet(const LacHermites *hermites,
 }
 
 typedef struct {
-  LacHermites hermites;
-  Pair       *pairs;
-  double     *values;
+  Hermites hermites;
+  Pair    *pairs;
+  double  *values;
 } TwoWork;
 
 static void
@@ -265,7 +500,7 @@ two_of_pair(gsize item, guint worker, gpointer user_data)
     double      block[MAX_PAIR_FUNCTIONS * MAX_PAIR_FUNCTIONS] = {0};
 
     for (guint i = 0; i < left->n_products; i++) {
-      double v[LAC_PAIR_HERMITES][MAX_PAIR_FUNCTIONS];
+      double v[N_PAIR_HERMITES][MAX_PAIR_FUNCTIONS];
 
       meet(&work->hermites, left, &left->products[i], right, v);
       for (guint f = 0; f < left->n_functions; f++)
@@ -283,7 +518,7 @@ lac_integrals_two(const LacBasis *basis, LacPool *pool, double *values)
   gsize   n_pairs = lac_integrals_pair(basis->n_shells, 0), next = 0;
   TwoWork work = {.pairs = g_new(Pair, n_pairs), .values = values};
 
-  lac_hermites_init(&work.hermites);
+  hermites_init(&work.hermites);
   for (guint s = 0; s < basis->n_shells; s++)
     for (guint t = 0; t <= s; t++)
       pair_init(&work.pairs[next++], &basis->shells[s], &basis->shells[t], &work.hermites);

@@ -1,8 +1,21 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What is asked of a solution: its energy, its orbitals at points, their determinants. */
+/* A solution, once it is found: its energy, its orbitals at points, their determinants; and its end. */
 #include "experiment/quantum/hartree-fock/hartree-fock-private.h"
 
 #include <math.h>
+
+void
+lac_hartree_fock_free(LacHartreeFock *hf)
+{
+  if (hf == NULL)
+    return;
+  lac_basis_clear(&hf->basis);
+  for (guint s = 0; s < LAC_N_SPINS; s++) {
+    g_free(hf->orbitals[s]);
+    g_free(hf->levels[s]);
+  }
+  g_free(hf);
+}
 
 double
 lac_hartree_fock_get_energy(const LacHartreeFock *hf)

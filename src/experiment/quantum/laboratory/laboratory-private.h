@@ -221,10 +221,6 @@ gboolean lac_quantum_step(gpointer state, LacStepReport *report, GError **error)
 gint64   lac_quantum_n_steps(gconstpointer state);
 void     lac_quantum_retune(gpointer state, gconstpointer params);
 
-/* kept.c */
-void     lac_quantum_save(gpointer state, LacStore *store);
-gboolean lac_quantum_load(gpointer state, const LacStore *store, GError **error);
-
 /* charts.c */
 LacQuantumPlanes lac_quantum_find_planes(const LacMolecule      *molecule,
                                          const LacQuantumParams *params);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The experiments of the quantum laboratory, made from the table of known molecules. */
+/* The experiments of the quantum laboratory, made from the table of known molecules, and their checkpoints. */
 #include "experiment/quantum/laboratory/laboratory.h"
 
 #include "experiment/quantum/laboratory/laboratory-private.h"
@@ -7,6 +7,160 @@
 #include <glib/gi18n-lib.h>
 
 #include <string.h>
+
+/* ---- checkpoints: walkers included, the next step is the same to the bit ---- */
+
+typedef struct {
+  gint64 step, n_restored, n_dropped, n_summed;
+  double drift, last_loss;
+} Progress;
+
+/* The parts of a run's numbers, one after the other. */
+typedef struct {
+  gsize theta, trail, method, sampler, evaluation, observables, picture, density, pairs, cusp,
+    stretch, history, distributions, pretraining;
+} Lengths;
+
+static gsize
+count(const LacQuantumState *state, Lengths *n)
+{
+  n->theta = state->n_params;
+  n->trail = (gsize) MAX(1, state->params.iterations);
+  n->method = state->method->get_state_length(state->method_self);
+  n->sampler = lac_sampler_get_state_length(state->sampler);
+  n->evaluation = lac_evaluation_get_state_length(state->evaluation);
+  n->observables = lac_observables_get_state_length(state->observables);
+  n->picture = lac_picture_get_state_length(state->picture);
+  n->density = state->density ? lac_density_get_state_length(state->density) : 0;
+  n->pairs = state->pairs ? lac_pair_correlation_get_state_length(state->pairs) : 0;
+  n->cusp = state->cusp ? lac_pair_cusp_get_state_length(state->cusp) : 0;
+  n->stretch = state->stretch ? lac_stretch_get_state_length(state->stretch) : 0;
+  n->history = lac_energy_history_get_state_length(state->history);
+  n->distributions = lac_distributions_get_state_length(state->distributions);
+  n->pretraining = state->pretraining ? lac_pretraining_get_state_length(state->pretraining) : 0;
+  return 3 * n->theta + n->trail + 2 * n->method + n->sampler + n->evaluation + n->observables +
+         n->picture + n->density + n->pairs + n->cusp + n->stretch + n->history + n->distributions +
+         n->pretraining;
+}
+
+static double *
+put(double *to, const double *values, gsize n)
+{
+  memcpy(to, values, n * sizeof *to);
+  return to + n;
+}
+
+static const double *
+take(const double *from, double *values, gsize n)
+{
+  memcpy(values, from, n * sizeof *values);
+  return from + n;
+}
+
+static void
+save(gpointer data, LacStore *store)
+{
+  LacQuantumState *state = data;
+
+  lac_quantum_fetch(state);
+  const Progress progress = {state->step,     state->n_restored, state->n_dropped,
+                             state->n_summed, state->drift,      state->last_loss};
+  Lengths        n;
+  const gsize    n_all = count(state, &n);
+  double        *to = lac_store_put(store, "numbers", 1, n_all, sizeof *to);
+
+  lac_store_put_bytes(store, "progress", &progress, sizeof progress);
+  to = put(to, state->theta, n.theta);
+  to = put(to, state->theta_before, n.theta);
+  to = put(to, state->theta_sum, n.theta);
+  to = put(to, state->trail, n.trail);
+  to = put(to, state->method_before, n.method);
+  state->method->save(state->method_self, to);
+  to += n.method;
+  lac_sampler_save(state->sampler, to);
+  to += n.sampler;
+  lac_evaluation_save(state->evaluation, to);
+  to += n.evaluation;
+  lac_observables_save(state->observables, to);
+  to += n.observables;
+  lac_picture_save(state->picture, to);
+  to += n.picture;
+  if (state->density)
+    lac_density_save(state->density, to);
+  to += n.density;
+  if (state->pairs)
+    lac_pair_correlation_save(state->pairs, to);
+  to += n.pairs;
+  if (state->cusp)
+    lac_pair_cusp_save(state->cusp, to);
+  to += n.cusp;
+  if (state->stretch)
+    lac_stretch_save(state->stretch, to);
+  to += n.stretch;
+  lac_energy_history_save(state->history, to);
+  to += n.history;
+  lac_distributions_save(state->distributions, to);
+  to += n.distributions;
+  if (state->pretraining)
+    lac_pretraining_save(state->pretraining, to);
+}
+
+static gboolean
+load(gpointer data, const LacStore *store, GError **error)
+{
+  LacQuantumState *state = data;
+  Lengths          n;
+  const gsize      n_all = count(state, &n);
+  const Progress  *progress = lac_store_get_bytes(store, "progress", sizeof *progress, error);
+  const double    *from =
+    progress ? lac_store_get(store, "numbers", 1, n_all, sizeof *from, error) : NULL;
+
+  if (!from)
+    return FALSE;
+  lac_quantum_forget_ahead(state);
+  state->step = progress->step;
+  state->n_restored = progress->n_restored;
+  state->n_dropped = progress->n_dropped;
+  state->n_summed = progress->n_summed;
+  state->drift = progress->drift;
+  state->last_loss = progress->last_loss;
+  from = take(from, state->theta, n.theta);
+  from = take(from, state->theta_before, n.theta);
+  from = take(from, state->theta_sum, n.theta);
+  from = take(from, state->trail, n.trail);
+  from = take(from, state->method_before, n.method);
+  state->method->load(state->method_self, from);
+  from += n.method;
+  lac_sampler_load(state->sampler, from);
+  from += n.sampler;
+  lac_evaluation_load(state->evaluation, from);
+  from += n.evaluation;
+  lac_observables_load(state->observables, from);
+  from += n.observables;
+  lac_picture_load(state->picture, from);
+  from += n.picture;
+  if (state->density)
+    lac_density_load(state->density, from);
+  from += n.density;
+  if (state->pairs)
+    lac_pair_correlation_load(state->pairs, from);
+  from += n.pairs;
+  if (state->cusp)
+    lac_pair_cusp_load(state->cusp, from);
+  from += n.cusp;
+  if (state->stretch)
+    lac_stretch_load(state->stretch, from);
+  from += n.stretch;
+  lac_energy_history_load(state->history, from);
+  from += n.history;
+  lac_distributions_load(state->distributions, from);
+  from += n.distributions;
+  if (state->pretraining)
+    lac_pretraining_load(state->pretraining, from);
+  return TRUE;
+}
+
+/* ---- experiments ---- */
 
 #define SOURCE                                                                              \
   "Pfau, Spencer, Matthews, Foulkes (2020), doi:10.1103/PhysRevResearch.2.033429; forward " \
@@ -68,8 +222,8 @@ make_experiment(const LacKnownMolecule *known)
     .snapshot_begin = lac_quantum_snapshot_begin,
     .snapshot_is_here = lac_quantum_snapshot_is_here,
     .snapshot_finish = lac_quantum_snapshot_finish,
-    .save = lac_quantum_save,
-    .load = lac_quantum_load,
+    .save = save,
+    .load = load,
     .uses_device = lac_quantum_uses_device,
     .retune = lac_quantum_retune,
   };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parameters of a quantum experiment: the same rows for every molecule, with defaults by its size. */
 #include "base/error.h"
-#include "experiment/quantum/geometry.h"
 #include "experiment/quantum/laboratory/laboratory-private.h"
+#include "experiment/quantum/molecules.h"
 
 #include <glib/gi18n-lib.h>
 

@@ -65,9 +65,6 @@ lac_iteration_drifts(const LacIteration *self)
   return self->settings.moves.proposal == LAC_PROPOSAL_LANGEVIN;
 }
 
-/* @n_coordinates: of all walkers */
-LacIterationLayout lac_iteration_lay_out(const LacIterationSettings *settings, gsize n_coordinates);
-
 /* Asks for the kernels of one part of an iteration, one after the other. */
 LacStatus lac_iteration_call(LacIteration *self, LacIterationPart part);
 gboolean  lac_iteration_has_part(const LacIteration *self, LacIterationPart part);

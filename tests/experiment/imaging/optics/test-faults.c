@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A simulated instrument's faults: they stay within what is allowed, and the exposures do not tell of them. */
-#include "experiment/imaging/optics/faults.h"
+#include "experiment/imaging/optics/exposures.h"
 
 #include <math.h>
 #include <string.h>

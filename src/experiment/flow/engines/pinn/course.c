@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the networks of an ensemble share: the case, the sizes of its fields, the candidates for points. */
-#include "experiment/flow/engines/pinn/member.h"
+/* The moments of the fields, the pool of candidates, and the moments of the error at held-out places. */
+#include "experiment/flow/engines/pinn/course.h"
 
 #include <math.h>
+#include <string.h>
 
 #define MOST_AT_ONCE 8192 /* candidates in one replay */
 #define SIZE_SAMPLES 256  /* of each condition, to see how large the fields are */
 #define STREAM_SIZES 2
 #define STREAM_HELD  3
+#define LEAST_SCALE  0.1 /* nobody is ten times as sure as they believe */
+
+/* ---- life ---- */
 
 typedef struct {
   double n, sum, squares;
@@ -150,4 +154,88 @@ lac_pinn_course_free(LacPinnCourse *course)
   g_free(course->chosen);
   g_free(course->order);
   g_free(course);
+}
+
+void
+lac_pinn_course_choose(LacPinnCourse *course, LacRng *rng, gsize n, double *x)
+{
+  const LacPinnParams *params = &course->params;
+  const guint          n_axes = course->subject.pde->n_axes;
+
+  lac_collocation_weigh(course->sizes, course->n_pool, params->rad_power, params->rad_offset,
+                        course->sizes);
+  lac_collocation_race(rng, course->sizes, course->keys, course->n_pool, course->chosen, n);
+  for (gsize i = 0; i < n; i++)
+    memcpy(x + i * n_axes, course->candidates + course->chosen[i] * n_axes,
+           n_axes * sizeof(double));
+}
+
+/* ---- held-out sensors ---- */
+
+gsize
+lac_pinn_held_points(const LacCase         *subject,
+                     const LacObservations *observations,
+                     const guint8          *held_out,
+                     double                *x)
+{
+  const guint n_axes = subject->pde->n_axes, first = lac_case_first_axis(subject);
+  gsize       n = 0;
+
+  for (gsize k = 0; observations && k < observations->n_times; k++)
+    for (gsize i = 0; i < observations->n_stations; i++) {
+      if (!held_out[i])
+        continue;
+      if (x) {
+        double *point = x + n * n_axes;
+
+        if (first)
+          point[0] = observations->times[k];
+        for (guint j = first; j < MIN(n_axes, first + 2); j++)
+          point[j] = observations->stations[2 * i + j - first];
+      }
+      n++;
+    }
+  return n;
+}
+
+/* Position of every held-out station among those of one time. */
+static gsize
+find_rank(const guint8 *held_out, gsize station)
+{
+  gsize rank = 0;
+
+  for (gsize i = 0; i < station; i++)
+    rank += held_out[i];
+  return rank;
+}
+
+double
+lac_pinn_held_scale(const LacCase         *subject,
+                    const LacObservations *observations,
+                    const guint8          *held_out,
+                    const double          *mean,
+                    const double          *deviation)
+{
+  const gsize n = lac_pinn_held_points(subject, observations, held_out, NULL);
+  double      left = 0, believed = 0;
+
+  if (n == 0)
+    return 1;
+  for (gsize s = 0; s < observations->n_sensors; s++) {
+    const LacSensor *sensor = &observations->sensors[s];
+    const gsize      a_time = n / observations->n_times;
+    const gsize      rank = find_rank(held_out, sensor->station);
+
+    for (gsize k = 0; held_out[sensor->station] && k < observations->n_times; k++) {
+      const gsize  at = sensor->field * n + k * a_time + rank;
+      const double value = observations->values[k * observations->n_sensors + s];
+      const double sigma = observations->sigma[k * observations->n_sensors + s];
+
+      if (!isfinite(value))
+        continue;
+      left += (value - mean[at]) * (value - mean[at]) - sigma * sigma;
+      believed += deviation[at] * deviation[at];
+    }
+  }
+  return believed > 0 ? sqrt(MAX(left / believed, LEAST_SCALE * LEAST_SCALE)) : 1;
 }

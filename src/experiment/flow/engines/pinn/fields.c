@@ -3,7 +3,6 @@
 #include "experiment/flow/engines/pinn/fields.h"
 
 #include "base/error.h"
-#include "experiment/flow/engines/pinn/calibration.h"
 
 #include <math.h>
 #include <string.h>

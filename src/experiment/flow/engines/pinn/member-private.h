@@ -20,12 +20,7 @@ lac_pinn_member_get_rng(const LacPinnMember *member, guint64 stream, gint64 numb
                  stream + (guint64) number + LAC_PINN_STREAM_MEMBER * member->index);
 }
 
-/* The same places whenever it is asked between two refreshes. */
-void lac_pinn_member_sample_conditions(LacPinnMember *member);
 /* numbers.c: begins the numbers of this iteration; of one that was waited for they are complete at once. */
 void lac_pinn_member_note(LacPinnMember *member, gboolean waited);
-
-/* Points and weights to the program. */
-void lac_pinn_member_feed(LacPinnMember *member);
 
 G_END_DECLS

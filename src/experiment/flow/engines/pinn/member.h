@@ -1,37 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One network while it is trained: its loss, weights, points and optimisers; and what the networks of an ensemble share. */
+/* One network while it is trained: its loss, weights, points and optimisers. */
 #pragma once
 
-#include "experiment/flow/engine.h"
-#include "experiment/flow/engines/pinn/params.h"
+#include "experiment/flow/engines/pinn/course.h"
 
 G_BEGIN_DECLS
-
-/* What all members share. */
-typedef struct {
-  LacPinnParams          params; /* the rate may change */
-  LacContext             context;
-  LacCase                subject;
-  const LacTruth        *grid;         /* borrowed */
-  const LacObservations *observations; /* borrowed; (nullable) */
-  guint8                *held_out;     /* [n_stations] */
-  LacPinnModel           model;
-  LacPinnSchedule        schedule;
-  LacPinnProbe          *pool; /* residuals of candidates; NULL where none are chosen */
-  gsize                  n_pool;
-  double                *candidates;   /* [n_pool][n_axes] */
-  double                *residuals;    /* [n_residuals][n_pool] */
-  double                *sizes, *keys; /* [n_pool] */
-  gsize                 *chosen;       /* [points] */
-  gsize                 *order;        /* [most points sampled at once] */
-  guint32                name_optimise, name_refresh;
-} LacPinnCourse;
-
-/* Returns: %NULL with an error; free with lac_pinn_course_free(). */
-LacPinnCourse      *
-lac_pinn_course_new(const LacPinnParams *params, const LacProblem *problem, GError **error);
-void lac_pinn_course_free(LacPinnCourse *course);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnCourse, lac_pinn_course_free)
 
 /* What a step changes beside tensors: saved as it is. */
 typedef struct {

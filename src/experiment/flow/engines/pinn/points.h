@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Points inside the domain of a case: at random, one in each slice of every axis, or a shifted Sobol sequence; holes and
- * whatever lies outside of the grid's mask are left out. */
+ * whatever lies outside of the grid's mask are left out. And the choice among candidates by their residuals. */
 #pragma once
 
 #include "experiment/flow/scene.h"
@@ -39,5 +39,40 @@ void lac_sampling_fill(LacSampling sampling,
                        guint       n_axes,
                        gsize      *order,
                        double     *unit);
+
+/* ---- residual-adaptive points ---- */
+
+/* n of a pool of candidates, each with probability proportional to |r| / mean |r| + 1.
+ * Source: Wu, Zhu, Tan, Kartha, Lu (2023), doi:10.1016/j.cma.2022.115671 (RAD with k = c = 1). */
+
+/**
+ * lac_collocation_choose:
+ * @residuals: [n_pool]
+ * @scratch: [2 * n_pool]
+ * @chosen: (out): [n] distinct indices, ascending
+ *
+ * Weighted choice without replacement by the exponential race of Efraimidis and Spirakis (2006).
+ */
+void lac_collocation_choose(LacRng       *rng,
+                            const double *residuals,
+                            double       *scratch,
+                            gsize         n_pool,
+                            gsize        *chosen,
+                            gsize         n);
+
+/* The general rule: @weights = |r|^power / mean |r|^power + offset; equal where every residual is 0. */
+void lac_collocation_weigh(const double *residuals,
+                           gsize         n_pool,
+                           double        power,
+                           double        offset,
+                           double       *weights);
+
+/* As lac_collocation_choose(), with probability proportional to @weights. */
+void lac_collocation_race(LacRng       *rng,
+                          const double *weights,
+                          double       *keys,
+                          gsize         n_pool,
+                          gsize        *chosen,
+                          gsize         n);
 
 G_END_DECLS

@@ -41,8 +41,5 @@ typedef struct {
 
 /* @predicted_bar: (out) (nullable): [n], @weight times the derivatives. Returns: the loss; 0 where nobody knows anything. */
 double lac_amplitude_loss(const LacAmplitudeLoss *args, double weight, double *predicted_bar);
-/* The same of ssim and ms-ssim alone. */
-double
-lac_amplitude_dissimilarity(const LacAmplitudeLoss *args, double weight, double *predicted_bar);
 
 G_END_DECLS

@@ -3,7 +3,7 @@
  * x86-64. The rest of the wavefunction knows neither lanes nor precision. */
 #pragma once
 
-#include "experiment/quantum/wavefunction/plan.h"
+#include "experiment/quantum/wavefunction/shape.h"
 
 /* One group at work. */
 typedef struct {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The choice of points: distinct, ascending, of the right number, and as likely as their weights say. */
-#include "experiment/flow/engines/pinn/collocation.h"
+#include "experiment/flow/engines/pinn/points.h"
 
 #include <glib.h>
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of the physics-informed network that need no network: points, weights of points, causal weights, stages. */
-#include "experiment/flow/engines/pinn/calibration.h"
-#include "experiment/flow/engines/pinn/params.h"
+#include "experiment/flow/engines/pinn/course.h"
 #include "pde/pde.h"
 
 #include <glib.h>
