@@ -10,7 +10,7 @@
 #include <string.h>
 
 #define PIXELS       360 /* along each side of the picture */
-#define GAP          2.0 /* between the panels, of the font size */
+#define VOLUME_GAP   2.0 /* between the panels, of the font size */
 #define TITLE        1.7
 #define BELOW        1.0  /* between a panel and its bar */
 #define CHART_HEIGHT 0.55 /* of its width */
@@ -19,7 +19,7 @@
 static double
 panel_side(const LacFigurePlace *place)
 {
-  return (place->width - GAP * place->font_size) / 2;
+  return (place->width - VOLUME_GAP * place->font_size) / 2;
 }
 
 static void
@@ -30,7 +30,7 @@ draw_panels(LacDrawing           *drawing,
 {
   const char         letter = place->letter != '\0' ? place->letter : 'a';
   const double       size = place->font_size, side = panel_side(place);
-  const double       top = place->y + TITLE * size, beside = place->x + side + GAP * size;
+  const double       top = place->y + TITLE * size, beside = place->x + side + VOLUME_GAP * size;
   LacVolumePlace     seen = {place->x, top, side, side, size, TRUE};
   LacVolumePlace     cut = {beside, top, side, side, size, FALSE};
   g_autofree guint8 *rgba = g_malloc(4 * PIXELS * PIXELS);
