@@ -11,31 +11,11 @@
 #include <locale.h>
 #include <signal.h>
 
-static const struct {
-  const char *name, *usage, *summary;
-  int (*act)(int argc, char **argv);
-} verbs[] = {
-  {"list", "[--json]", "experiments, with their parameters", lac_verb_list},
-  {"run", "NAME [--set KEY=VALUE]...", "compute", lac_verb_run},
-  {"info", "FILE", "what a data, run or trace file holds", lac_verb_info},
-  {"runs", "[WORD|KEY=VALUE|KEY<VALUE]...", "the runs there are, searched and sorted; tags, notes",
-   lac_verb_runs},
-  {"presets", "[EXPERIMENT]", "settings that are kept under names", lac_verb_presets},
-  {"compare", "RUN RUN... [--json]", "settings that differ, results, time, memory; two benchmarks",
-   lac_verb_compare},
-  {"report", "RUN... -o FILE.pdf|.html|.txt|.json", "a report", lac_verb_report},
-  {"figure", "RUN...|SPEC.json -o FILE.pdf|.eps|.svg|.png|.webm",
-   "a figure for a publication, or a film of it", lac_verb_figure},
-  {"profile", "RUN|TRACE [--json]", "where the time went, what stands out", lac_verb_profile},
-  {"trace", "RUN -o FILE.json", "a trace for chrome://tracing or ui.perfetto.dev", lac_verb_trace},
-  {"export", "RUN -o FILE.h5|.csv|.vti|.npy|.cube|.webm", "the fields, for other programs; a film",
-   lac_verb_export},
-  {"export-sensors", "RUN -o FILE", "what its sensors said, for another run",
-   lac_verb_export_sensors},
-  {"devices", "[--test] [--json]",
-   "the processor and the GPUs, whether they can be used and compute right", lac_verb_devices},
-  {"bench", "[--scale A,B,C] [--ablation] [--gate FILE.json]",
-   "what the laboratories cost here, beside their limits", lac_verb_bench},
+static const LacVerb *const verbs[] = {
+  &lac_verb_list,    &lac_verb_run,     &lac_verb_info,   &lac_verb_runs,
+  &lac_verb_presets, &lac_verb_compare, &lac_verb_report, &lac_verb_figure,
+  &lac_verb_profile, &lac_verb_trace,   &lac_verb_export, &lac_verb_export_sensors,
+  &lac_verb_devices, &lac_verb_bench,
 };
 
 static void
@@ -45,8 +25,8 @@ print_help(void)
           "  %-46s %s\n",
           "lacuna", "open the window");
   for (gsize i = 0; i < G_N_ELEMENTS(verbs); i++) {
-    g_autofree char *form = g_strdup_printf("lacuna %s %s", verbs[i].name, verbs[i].usage);
-    g_print("  %-46s %s\n", form, verbs[i].summary);
+    g_autofree char *form = g_strdup_printf("lacuna %s %s", verbs[i]->name, verbs[i]->usage);
+    g_print("  %-46s %s\n", form, verbs[i]->summary);
   }
   g_print("\nlacuna VERB --help tells the options of a verb. Exit status: 0 finished, 1 failed, 2 "
           "bad usage or "
@@ -91,8 +71,8 @@ main(int argc, char **argv)
   if (argc == 1)
     return open_window(argc, argv);
   for (gsize i = 0; i < G_N_ELEMENTS(verbs); i++)
-    if (g_str_equal(argv[1], verbs[i].name))
-      return verbs[i].act(argc - 1, argv + 1);
+    if (g_str_equal(argv[1], verbs[i]->name))
+      return verbs[i]->run(argc - 1, argv + 1);
   if (g_str_equal(argv[1], "--help") || g_str_equal(argv[1], "-h") ||
       g_str_equal(argv[1], "help")) {
     print_help();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Reading the options of `lacuna run`. */
+/* Reading the options of `lacuna run`, and writing them down as run plans and presets. */
 #include "cli/run-request.h"
 
 #include "base/error.h"
@@ -7,6 +7,7 @@
 #include "io/runfile/folder.h"
 #include "run/core/inputs.h"
 #include "run/plan/preset.h"
+#include "run/plan/yaml-write.h"
 #include "run/plan/yaml.h"
 
 #include <string.h>
@@ -268,4 +269,52 @@ lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error)
   good = good && take_options(request, &options, words[0], error);
   options_clear(&options);
   return good ? g_steal_pointer(&request) : NULL;
+}
+
+LacRunSettings
+lac_run_request_settings(const LacRunRequest *request, LacDraft *draft)
+{
+  LacRunSettings settings = {
+    .experiment = request->experiment,
+    .draft = draft,
+    .out = request->out,
+    .resume = request->resume,
+    .again = request->again,
+    .cache = request->cache,
+  };
+  lac_launch_fill(&request->launch, &settings);
+  return settings;
+}
+
+/* ---- writing run plans and presets ---- */
+
+/* Returns: (transfer full) (nullable): of the file that is written to, where there is one, else of the one it came from. */
+static char *
+read_model(const char *target, const char *origin)
+{
+  char *text = NULL;
+  if (target != NULL && g_file_get_contents(target, &text, NULL, NULL))
+    return text;
+  if (origin != NULL)
+    g_file_get_contents(origin, &text, NULL, NULL);
+  return text;
+}
+
+gboolean
+lac_run_request_write(const LacRunRequest *request, GError **error)
+{
+  const LacRunPlan plan = {request->experiment, request->draft, request->launch};
+  g_autofree char *model = read_model(request->write, request->plan);
+  g_autofree char *text = lac_yaml_write(&plan, model, error);
+  const char      *name = request->experiment->name;
+  if (text == NULL || (request->write != NULL && !lac_yaml_save(text, request->write, error)) ||
+      (request->keep != NULL && !lac_preset_save(name, request->keep, text, error)))
+    return FALSE;
+  if (request->quiet || request->json)
+    return TRUE;
+  if (request->write != NULL)
+    g_print("written: %s\n", request->write);
+  if (request->keep != NULL)
+    g_print("kept as “%s”: lacuna run %s --preset \"%s\"\n", request->keep, name, request->keep);
+  return TRUE;
 }

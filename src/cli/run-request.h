@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a person asked `lacuna run` for, checked. */
+/* What a person asked `lacuna run` for, checked, or written down instead of run. */
 #pragma once
 
 #include "run/core/run.h"
@@ -27,5 +27,12 @@ typedef struct {
 LacRunRequest *lac_run_request_parse(int argc, char **argv, gboolean *json, GError **error);
 void           lac_run_request_free(LacRunRequest *request);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunRequest, lac_run_request_free)
+
+/* Returns: the settings of a run with the values of @draft; they borrow from @request and @draft. */
+LacRunSettings lac_run_request_settings(const LacRunRequest *request, LacDraft *draft);
+
+/* Writes a run plan to the file and under the name that @request has. A file that is there keeps its comments and its order, else
+ * those of the plan that the request came from are taken over. Returns: FALSE with an error for the person. */
+gboolean lac_run_request_write(const LacRunRequest *request, GError **error);
 
 G_END_DECLS

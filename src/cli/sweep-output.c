@@ -4,12 +4,21 @@
 
 #include "base/error.h"
 #include "base/number.h"
+#include "cli/stop-guard.h"
 #include "report/compare/compare.h"
 #include "report/plot/scan.h"
 #include "report/text/metric-group.h"
 #include "report/text/number.h"
+#include "run/plan/random-band.h"
 
 #include <math.h>
+
+typedef struct {
+  const LacRunRequest *request;
+  GPtrArray           *results; /* JsonNode *, a combination; of those that ran */
+  GArray              *bands;   /* LacRandomBand, likewise; NULL: there are none */
+  const LacOutline    *outline; /* of a run: its first metric is what the chart shows */
+} Output;
 
 typedef struct {
   char    *label;
@@ -31,7 +40,7 @@ line_clear(gpointer data)
 }
 
 static JsonObject *
-get_metrics(const LacSweepOutput *output, guint i)
+get_metrics(const Output *output, guint i)
 {
   JsonObject *result = json_node_get_object(g_ptr_array_index(output->results, i));
 
@@ -42,7 +51,7 @@ get_metrics(const LacSweepOutput *output, guint i)
 
 /* @engine: NULL: the run's own. NaN where it has none. */
 static double
-get_value(const LacSweepOutput *output, guint i, const char *engine, const char *key)
+get_value(const Output *output, guint i, const char *engine, const char *key)
 {
   JsonObject *metrics = get_metrics(output, i);
   JsonNode   *node;
@@ -57,7 +66,7 @@ get_value(const LacSweepOutput *output, guint i, const char *engine, const char 
 
 /* Names of the engines that any of the runs had, in order. */
 static GPtrArray *
-list_engines(const LacSweepOutput *output)
+list_engines(const Output *output)
 {
   GPtrArray *engines = g_ptr_array_new_with_free_func(g_free);
 
@@ -77,7 +86,7 @@ list_engines(const LacSweepOutput *output)
 
 /* "pod.relative_l2", in the order of their coming */
 static GPtrArray *
-list_columns(const LacSweepOutput *output, const GPtrArray *engines)
+list_columns(const Output *output, const GPtrArray *engines)
 {
   GPtrArray *columns = g_ptr_array_new_with_free_func(g_free);
 
@@ -113,7 +122,7 @@ append_number(GString *text, double value)
 }
 
 static void
-append_row(GString *text, const LacSweepOutput *output, const GPtrArray *columns, guint i)
+append_row(GString *text, const Output *output, const GPtrArray *columns, guint i)
 {
   const LacSweep *sweep = output->request->sweep;
   JsonObject     *result = json_node_get_object(g_ptr_array_index(output->results, i));
@@ -143,10 +152,7 @@ append_row(GString *text, const LacSweepOutput *output, const GPtrArray *columns
 }
 
 static gboolean
-write_table(const LacSweepOutput *output,
-            const GPtrArray      *engines,
-            const char           *path,
-            GError              **error)
+write_table(const Output *output, const GPtrArray *engines, const char *path, GError **error)
 {
   g_autoptr(GPtrArray) columns = list_columns(output, engines);
   g_autoptr(GString)   text = g_string_new(NULL);
@@ -173,7 +179,7 @@ write_table(const LacSweepOutput *output,
 
 /* -1: no key has numbers alone. */
 static gssize
-find_axis(const LacSweepOutput *output)
+find_axis(const Output *output)
 {
   const LacSweep *sweep = output->request->sweep;
   double          value;
@@ -191,7 +197,7 @@ find_axis(const LacSweepOutput *output)
 
 /* Its name for a person; NULL: the run's own, that of the experiment. */
 static const char *
-name_engine(const LacSweepOutput *output, const char *engine)
+name_engine(const Output *output, const char *engine)
 {
   const LacOutline *outline = output->outline;
 
@@ -204,7 +210,7 @@ name_engine(const LacSweepOutput *output, const char *engine)
 
 /* "Gappy POD, noise = 5": what a point belongs to beside its place along the axis. */
 static char *
-dup_label(const LacSweepOutput *output, const char *name, guint i, gssize axis)
+dup_label(const Output *output, const char *name, guint i, gssize axis)
 {
   const LacSweep *sweep = output->request->sweep;
   GString        *label = g_string_new(name);
@@ -259,7 +265,7 @@ add_point(Line *line, double x, double y, const LacRandomBand *band)
 
 /* What is known of the result that the chart shows with combination @i; NaN where nothing is. */
 static double
-find_known(const LacSweepOutput *output, guint i)
+find_known(const Output *output, guint i)
 {
   const LacRunRequest *request = output->request;
   g_autoptr(LacDraft)  draft = lac_draft_copy(request->draft);
@@ -273,7 +279,7 @@ find_known(const LacSweepOutput *output, guint i)
 
 /* The exact values beside those that were found. */
 static void
-add_known(const LacSweepOutput *output, gssize axis, GArray *lines)
+add_known(const Output *output, gssize axis, GArray *lines)
 {
   for (guint i = 0; i < output->results->len; i++) {
     g_autofree char *label = dup_label(output, "known", i, axis);
@@ -291,7 +297,7 @@ add_known(const LacSweepOutput *output, gssize axis, GArray *lines)
 }
 
 static GArray *
-collect_lines(const LacSweepOutput *output, const GPtrArray *engines, gssize axis)
+collect_lines(const Output *output, const GPtrArray *engines, gssize axis)
 {
   const gsize most = output->results->len;
   GArray     *lines = g_array_new(FALSE, FALSE, sizeof(Line));
@@ -324,10 +330,7 @@ collect_lines(const LacSweepOutput *output, const GPtrArray *engines, gssize axi
 }
 
 static gboolean
-write_chart(const LacSweepOutput *output,
-            const GPtrArray      *engines,
-            const char           *stem,
-            GError              **error)
+write_chart(const Output *output, const GPtrArray *engines, const char *stem, GError **error)
 {
   static const char *const endings[] = {"svg", "png", "pdf"};
   const gssize             axis = find_axis(output);
@@ -365,8 +368,9 @@ write_chart(const LacSweepOutput *output,
   return TRUE;
 }
 
-char *
-lac_sweep_output_write(const LacSweepOutput *output, GError **error)
+/* Returns: (transfer full): the common beginning of table and chart; %NULL with an error. */
+static char *
+write_files(const Output *output, GError **error)
 {
   g_autofree char     *fallback = output->request->out ? NULL : lac_run_dup_default_folder();
   const char          *folder = output->request->out ? output->request->out : fallback;
@@ -382,9 +386,10 @@ lac_sweep_output_write(const LacSweepOutput *output, GError **error)
   return g_steal_pointer(&stem);
 }
 
-/* Of runs that finished: what one that was stopped took is not known. */
-GStrv
-lac_sweep_output_optima(const LacSweepOutput *output)
+/* Of runs that finished: what one that was stopped took is not known. Returns: (transfer full): which combination is the best one, in
+ * sentences; none where that cannot be told. */
+static GStrv
+dup_optima(const Output *output)
 {
   g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func((GDestroyNotify) lac_run_file_unref);
 
@@ -400,4 +405,71 @@ lac_sweep_output_optima(const LacSweepOutput *output)
   }
   return runs->len < 2 ? g_new0(char *, 1)
                        : lac_compare_optima((LacRunFile *const *) runs->pdata, runs->len);
+}
+
+/* ---- all of it ---- */
+
+static gboolean
+is_caught(gpointer user_data)
+{
+  return lac_stop_guard_get_signal() != 0;
+}
+
+/* Returns: (transfer full) (nullable): the random bands of the combinations that ran, where the number of sensors is swept. */
+static GArray *
+measure_bands(const LacRunRequest *request, guint n, GError **error)
+{
+  g_autoptr(GArray) bands = g_array_new(FALSE, TRUE, sizeof(LacRandomBand));
+  gboolean          swept = FALSE;
+
+  for (gsize k = 0; k < lac_sweep_get_n_keys(request->sweep); k++)
+    swept = swept || g_str_equal(lac_sweep_get_key(request->sweep, k), "sensors");
+  for (guint i = 0; swept && i < n; i++) {
+    g_autoptr(LacDraft)  draft = lac_draft_copy(request->draft);
+    const LacRunSettings settings = lac_run_request_settings(request, draft);
+    LacRandomBand        band;
+
+    if (!lac_sweep_apply(request->sweep, i, draft, error))
+      return NULL;
+    if (!lac_random_band_is_possible(&settings))
+      return NULL;
+    /* where nothing can run the run of this combination has said why */
+    if (!lac_random_band_measure(&settings, is_caught, NULL, &band, NULL))
+      band.n = 0;
+    g_array_append_val(bands, band);
+  }
+  return swept ? g_steal_pointer(&bands) : NULL;
+}
+
+gboolean
+lac_sweep_output_write(const LacRunRequest *request,
+                       GPtrArray           *results,
+                       JsonObject          *whole,
+                       GError             **error)
+{
+  GError            *why = NULL;
+  g_autoptr(GArray)  bands = measure_bands(request, results->len, &why);
+  g_auto(LacOutline) outline =
+    lac_experiment_outline(request->experiment, lac_draft_get_values(request->draft));
+  const Output output = {request, results, bands, &outline};
+
+  if (why) {
+    g_propagate_error(error, why);
+    return FALSE;
+  }
+  g_autofree char *stem = write_files(&output, error);
+  if (stem == NULL)
+    return FALSE;
+  g_auto(GStrv) optima = dup_optima(&output);
+  JsonArray    *sentences = json_array_new();
+  if (!request->json)
+    g_print("table and chart: %s.csv, .svg, .png, .pdf\n", stem);
+  for (gsize i = 0; optima[i] != NULL; i++) {
+    json_array_add_string_element(sentences, optima[i]);
+    if (!request->json)
+      g_print("%s\n", optima[i]);
+  }
+  json_object_set_string_member(whole, "sweep_files", stem);
+  json_object_set_array_member(whole, "optima", sentences);
+  return TRUE;
 }

@@ -258,8 +258,8 @@ clear(Options *options)
   g_free(options->backend);
 }
 
-int
-lac_verb_bench(int argc, char **argv)
+static int
+run_verb(int argc, char **argv)
 {
   Options            options = {0};
   const GOptionEntry entries[] = {
@@ -302,3 +302,10 @@ lac_verb_bench(int argc, char **argv)
     return lac_answer_error(error);
   return passed ? LAC_EXIT_FINISHED : LAC_EXIT_FAILED;
 }
+
+const LacVerb lac_verb_bench = {
+  .name = "bench",
+  .usage = "[--scale A,B,C] [--ablation] [--gate FILE.json]",
+  .summary = "what the laboratories cost here, beside their limits",
+  .run = run_verb,
+};

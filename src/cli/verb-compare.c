@@ -28,8 +28,8 @@ compare_benchmarks(const GStrv paths, gboolean json)
   return LAC_EXIT_FINISHED;
 }
 
-int
-lac_verb_compare(int argc, char **argv)
+static int
+run_verb(int argc, char **argv)
 {
   gboolean           json = FALSE;
   const GOptionEntry entries[] = {
@@ -55,3 +55,10 @@ lac_verb_compare(int argc, char **argv)
   g_print("%s%s", text, g_str_has_suffix(text, "\n") ? "" : "\n");
   return LAC_EXIT_FINISHED;
 }
+
+const LacVerb lac_verb_compare = {
+  .name = "compare",
+  .usage = "RUN RUN... [--json]",
+  .summary = "settings that differ, results, time, memory; two benchmarks",
+  .run = run_verb,
+};

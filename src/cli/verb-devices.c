@@ -206,8 +206,8 @@ test_all(const GPtrArray *parts, GPtrArray *tests)
   return passes && n_tested > 0 ? LAC_EXIT_FINISHED : LAC_EXIT_FAILED;
 }
 
-int
-lac_verb_devices(int argc, char **argv)
+static int
+run_verb(int argc, char **argv)
 {
   gboolean           json = FALSE, is_tested = FALSE;
   const GOptionEntry entries[] = {
@@ -243,3 +243,10 @@ lac_verb_devices(int argc, char **argv)
   }
   return status;
 }
+
+const LacVerb lac_verb_devices = {
+  .name = "devices",
+  .usage = "[--test] [--json]",
+  .summary = "the processor and the GPUs, whether they can be used and compute right",
+  .run = run_verb,
+};

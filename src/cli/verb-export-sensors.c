@@ -24,8 +24,8 @@ write_sensors(const char *source, const char *path, GError **error)
   return readings != NULL && lac_measurements_write_csv(readings, path, error);
 }
 
-int
-lac_verb_export_sensors(int argc, char **argv)
+static int
+run_verb(int argc, char **argv)
 {
   g_autofree char   *path = NULL;
   const GOptionEntry entries[] = {{"output", 'o', 0, G_OPTION_ARG_FILENAME, &path,
@@ -42,3 +42,10 @@ lac_verb_export_sensors(int argc, char **argv)
     return lac_answer_error(error);
   return write_sensors(words[0], path, &error) ? LAC_EXIT_FINISHED : lac_answer_error(error);
 }
+
+const LacVerb lac_verb_export_sensors = {
+  .name = "export-sensors",
+  .usage = "RUN -o FILE",
+  .summary = "what its sensors said, for another run",
+  .run = run_verb,
+};

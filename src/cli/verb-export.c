@@ -34,8 +34,8 @@ write_export(const char *source, const Options *options, GError **error)
   return lac_film_write(&run, 1, &(LacFilmSpec){.figure = &figure}, options->path, error);
 }
 
-int
-lac_verb_export(int argc, char **argv)
+static int
+run_verb(int argc, char **argv)
 {
   Options            options = {0};
   const GOptionEntry entries[] = {
@@ -70,3 +70,10 @@ lac_verb_export(int argc, char **argv)
   g_free(options.path);
   return done ? LAC_EXIT_FINISHED : lac_answer_error(error);
 }
+
+const LacVerb lac_verb_export = {
+  .name = "export",
+  .usage = "RUN -o FILE.h5|.csv|.vti|.npy|.cube|.webm",
+  .summary = "the fields, for other programs; a film",
+  .run = run_verb,
+};

@@ -207,8 +207,8 @@ make_entries(Options *options)
   return entries;
 }
 
-int
-lac_verb_figure(int argc, char **argv)
+static int
+run_verb(int argc, char **argv)
 {
   Options           options = {0};
   g_autoptr(GArray) entries = make_entries(&options);
@@ -228,3 +228,10 @@ lac_verb_figure(int argc, char **argv)
   options_clear(&options);
   return done ? LAC_EXIT_FINISHED : lac_answer_error(error);
 }
+
+const LacVerb lac_verb_figure = {
+  .name = "figure",
+  .usage = "RUN...|SPEC.json -o FILE.pdf|.eps|.svg|.png|.webm",
+  .summary = "a figure for a publication, or a film of it",
+  .run = run_verb,
+};

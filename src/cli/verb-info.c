@@ -91,8 +91,8 @@ describe_trace(const char *path, GError **error)
   return figure;
 }
 
-int
-lac_verb_info(int argc, char **argv)
+static int
+run_verb(int argc, char **argv)
 {
   const GOptionEntry entries[] = {{NULL}};
   const LacVerbForm  form = {"FILE", "Tells what a data, run or trace file holds.", entries, 1, 1};
@@ -122,3 +122,10 @@ lac_verb_info(int argc, char **argv)
   g_print("%s%s", text, g_str_has_suffix(text, "\n") ? "" : "\n");
   return LAC_EXIT_FINISHED;
 }
+
+const LacVerb lac_verb_info = {
+  .name = "info",
+  .usage = "FILE",
+  .summary = "what a data, run or trace file holds",
+  .run = run_verb,
+};

@@ -100,8 +100,8 @@ print_json(const LacExperiment *const *experiments, gsize n)
   g_print("%s\n", json);
 }
 
-int
-lac_verb_list(int argc, char **argv)
+static int
+run_verb(int argc, char **argv)
 {
   gboolean           json = FALSE;
   const GOptionEntry entries[] = {
@@ -124,3 +124,10 @@ lac_verb_list(int argc, char **argv)
   }
   return LAC_EXIT_FINISHED;
 }
+
+const LacVerb lac_verb_list = {
+  .name = "list",
+  .usage = "[--json]",
+  .summary = "experiments, with their parameters",
+  .run = run_verb,
+};

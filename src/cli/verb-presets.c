@@ -62,8 +62,8 @@ list(const char *only, gboolean json)
             only != NULL ? only : "EXPERIMENT");
 }
 
-int
-lac_verb_presets(int argc, char **argv)
+static int
+run_verb(int argc, char **argv)
 {
   gboolean           json = FALSE;
   g_autofree char   *gone = NULL;
@@ -89,3 +89,10 @@ lac_verb_presets(int argc, char **argv)
   list(words[0], json);
   return LAC_EXIT_FINISHED;
 }
+
+const LacVerb lac_verb_presets = {
+  .name = "presets",
+  .usage = "[EXPERIMENT]",
+  .summary = "settings that are kept under names",
+  .run = run_verb,
+};

@@ -6,8 +6,8 @@
 
 #define MOST_ROWS 100000
 
-int
-lac_verb_profile(int argc, char **argv)
+static int
+run_verb(int argc, char **argv)
 {
   gboolean           json = FALSE;
   g_autofree char   *top = NULL;
@@ -35,3 +35,10 @@ lac_verb_profile(int argc, char **argv)
   g_print("%s%s", text, json ? "\n" : "");
   return LAC_EXIT_FINISHED;
 }
+
+const LacVerb lac_verb_profile = {
+  .name = "profile",
+  .usage = "RUN|TRACE [--json]",
+  .summary = "where the time went, what stands out",
+  .run = run_verb,
+};

@@ -41,8 +41,8 @@ report_plan(const char *source, const char *path, GError **error)
          lac_report_plan_write(plan, (LacRunFile *const *) runs->pdata, path, error);
 }
 
-int
-lac_verb_report(int argc, char **argv)
+static int
+run_verb(int argc, char **argv)
 {
   g_autofree char   *path = NULL;
   const GOptionEntry entries[] = {{"output", 'o', 0, G_OPTION_ARG_FILENAME, &path,
@@ -69,3 +69,10 @@ lac_verb_report(int argc, char **argv)
     return lac_answer_error(error);
   return LAC_EXIT_FINISHED;
 }
+
+const LacVerb lac_verb_report = {
+  .name = "report",
+  .usage = "RUN... -o FILE.pdf|.html|.txt|.json",
+  .summary = "a report",
+  .run = run_verb,
+};

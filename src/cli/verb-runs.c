@@ -304,8 +304,8 @@ act(const Options *options, const GStrv runs, GError **error)
   return TRUE;
 }
 
-int
-lac_verb_runs(int argc, char **argv)
+static int
+run_verb(int argc, char **argv)
 {
   g_auto(Options)    options = {0};
   const GOptionEntry entries[] = {
@@ -345,3 +345,10 @@ lac_verb_runs(int argc, char **argv)
     print_table(runs, groups);
   return LAC_EXIT_FINISHED;
 }
+
+const LacVerb lac_verb_runs = {
+  .name = "runs",
+  .usage = "[WORD|KEY=VALUE|KEY<VALUE]...",
+  .summary = "the runs there are, searched and sorted; tags, notes",
+  .run = run_verb,
+};

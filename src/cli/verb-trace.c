@@ -12,8 +12,8 @@ write_trace(const char *source, const char *path, GError **error)
   return capture != NULL && lac_trace_write(capture, path, error);
 }
 
-int
-lac_verb_trace(int argc, char **argv)
+static int
+run_verb(int argc, char **argv)
 {
   g_autofree char   *path = NULL;
   const GOptionEntry entries[] = {{"output", 'o', 0, G_OPTION_ARG_FILENAME, &path,
@@ -31,3 +31,10 @@ lac_verb_trace(int argc, char **argv)
   }
   return write_trace(words[0], path, &error) ? LAC_EXIT_FINISHED : lac_answer_error(error);
 }
+
+const LacVerb lac_verb_trace = {
+  .name = "trace",
+  .usage = "RUN -o FILE.json",
+  .summary = "a trace for chrome://tracing or ui.perfetto.dev",
+  .run = run_verb,
+};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The verbs of the command line: each takes the arguments from its own name on and returns the exit status. */
+/* The verbs of the command line, one file each. */
 #pragma once
 
 #include <glib.h>
@@ -12,19 +12,13 @@ G_BEGIN_DECLS
 #define LAC_EXIT_DIVERGED    3
 #define LAC_EXIT_INTERRUPTED 130
 
-int lac_verb_list(int argc, char **argv);
-int lac_verb_run(int argc, char **argv);
-int lac_verb_info(int argc, char **argv);
-int lac_verb_runs(int argc, char **argv);
-int lac_verb_presets(int argc, char **argv);
-int lac_verb_compare(int argc, char **argv);
-int lac_verb_report(int argc, char **argv);
-int lac_verb_figure(int argc, char **argv);
-int lac_verb_profile(int argc, char **argv);
-int lac_verb_trace(int argc, char **argv);
-int lac_verb_devices(int argc, char **argv);
-int lac_verb_export(int argc, char **argv);
-int lac_verb_export_sensors(int argc, char **argv);
-int lac_verb_bench(int argc, char **argv);
+typedef struct {
+  const char *name, *usage, *summary; /* as lacuna --help lists it */
+  int (*run)(int argc, char **argv);  /* from its own name on. Returns: the exit status */
+} LacVerb;
+
+extern const LacVerb lac_verb_list, lac_verb_run, lac_verb_info, lac_verb_runs, lac_verb_presets,
+  lac_verb_compare, lac_verb_report, lac_verb_figure, lac_verb_profile, lac_verb_trace,
+  lac_verb_export, lac_verb_export_sensors, lac_verb_devices, lac_verb_bench;
 
 G_END_DECLS

@@ -4,12 +4,221 @@
 
 #include "backend/dense.h"
 #include "base/error.h"
-#include "sensor/gappy-map.h"
 #include "sensor/share.h"
 
 #include <float.h>
 #include <math.h>
 #include <string.h>
+
+/* ---- maps from values to coefficients ---- */
+
+/* The posterior is solved for a / S, whose normal matrix is never worse than its signal. */
+
+/* What the sensors see, missing or not. */
+typedef struct {
+  const LacPod  *pod;
+  LacGappyMethod method;
+  gsize          n_values;
+  double        *means;     /* [n_values] */
+  double        *seen;      /* T: [n_values][n_modes] */
+  double        *noises;    /* [n_values]: variance of the measurement alone */
+  double        *variances; /* [n_values]: with what the modes leave */
+} Design;
+
+static gboolean
+check_noise(const LacGappySettings *settings, GError **error)
+{
+  for (gsize k = 0; k < settings->n_values; k++) {
+    const double noise = settings->noises ? settings->noises[k] : settings->noise;
+
+    if (!(noise > 0) || !isfinite(noise)) {
+      char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+      g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+                  "the noise of measured number %" G_GSIZE_FORMAT
+                  " is %s; its standard deviation must be above 0",
+                  k + 1, g_ascii_dtostr(text, sizeof text, noise));
+      return FALSE;
+    }
+  }
+  return TRUE;
+}
+
+static LacStencil
+get_stencil(const LacGappySettings *settings, gsize k)
+{
+  if (settings->rows)
+    return (LacStencil){{settings->rows[k]}, {1}};
+  return settings->stencils[k];
+}
+
+/* The parts of a stencil are neighbours: what the modes leave at them comes together. */
+static void
+add_stencil(Design *design, gsize k, const LacStencil *stencil)
+{
+  const LacPod *pod = design->pod;
+  double        left = 0;
+
+  for (gsize s = 0; s < LAC_STENCIL_SIZE; s++) {
+    const double weight = stencil->weights[s];
+    const gsize  row = stencil->rows[s];
+
+    if (weight == 0)
+      continue;
+    g_assert(row < pod->n);
+    design->means[k] += weight * pod->mean[row];
+    left += fabs(weight) * pod->truncation[row];
+    for (gsize r = 0; r < pod->n_modes; r++)
+      design->seen[k * pod->n_modes + r] += weight * pod->modes[r * pod->n + row];
+  }
+  design->variances[k] = design->noises[k] + left * left;
+}
+
+/* Returns: %FALSE with an error. */
+static gboolean
+design_init(Design *design, const LacGappySettings *settings, GError **error)
+{
+  const LacPod *pod = settings->pod;
+  const gsize   m = settings->n_values;
+
+  *design = (Design){.pod = pod, .method = settings->method, .n_values = m};
+  if (!check_noise(settings, error))
+    return FALSE;
+  design->means = g_new0(double, MAX(m, 1));
+  design->seen = g_new0(double, MAX(m * pod->n_modes, 1));
+  design->noises = g_new0(double, MAX(m, 1));
+  design->variances = g_new0(double, MAX(m, 1));
+  for (gsize k = 0; k < m; k++) {
+    const LacStencil stencil = get_stencil(settings, k);
+    const double     noise = settings->noises ? settings->noises[k] : settings->noise;
+
+    design->noises[k] = noise * noise;
+    add_stencil(design, k, &stencil);
+  }
+  return TRUE;
+}
+
+static void
+design_clear(Design *design)
+{
+  g_clear_pointer(&design->means, g_free);
+  g_clear_pointer(&design->seen, g_free);
+  g_clear_pointer(&design->noises, g_free);
+  g_clear_pointer(&design->variances, g_free);
+}
+
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(Design, design_clear)
+
+/* (1 + S T^t N^-1 T S) (a / S) = S T^t N^-1 y */
+static gboolean
+map_of_posterior(const Design *design, const guint8 *present, double *map)
+{
+  const gsize        r = design->pod->n_modes, m = design->n_values;
+  const double      *spread = design->pod->deviations;
+  g_autofree double *normal = g_new0(double, MAX(r * r, 1));
+
+  for (gsize i = 0; i < r; i++)
+    for (gsize k = 0; k < m; k++)
+      map[i * m + k] = present[k] ? spread[i] * design->seen[k * r + i] / design->variances[k] : 0;
+  for (gsize i = 0; i < r; i++) {
+    for (gsize j = 0; j < r; j++) {
+      double sum = 0;
+
+      for (gsize k = 0; k < m; k++)
+        sum += map[i * m + k] * design->seen[k * r + j];
+      normal[i * r + j] = sum * spread[j];
+    }
+    normal[i * r + i] += 1;
+  }
+  if (!lac_dense_cholesky_solve(normal, r, map, m))
+    return FALSE;
+  for (gsize i = 0; i < r; i++)
+    for (gsize k = 0; k < m; k++)
+      map[i * m + k] *= spread[i];
+  return TRUE;
+}
+
+/* The pseudo-inverse of the present rows of T, each divided by its noise. */
+static gboolean
+map_of_least_squares(const Design *design, const guint8 *present, double *map)
+{
+  const gsize        r = design->pod->n_modes, m = design->n_values;
+  g_autofree double *rows = g_new0(double, MAX(m * r, 1));
+  g_autofree double *right = g_new0(double, MAX(MAX(m, r) * m, 1));
+  gsize              n = 0;
+
+  for (gsize k = 0; k < m; k++) {
+    const double weight = 1 / sqrt(design->noises[k]);
+
+    if (!present[k])
+      continue;
+    for (gsize i = 0; i < r; i++)
+      rows[n * r + i] = weight * design->seen[k * r + i];
+    right[n * m + k] = weight;
+    n++;
+  }
+  if (n > 0 && !lac_dense_least_squares(rows, n, r, right, m))
+    return FALSE;
+  for (gsize i = 0; i < r; i++)
+    for (gsize k = 0; k < m; k++)
+      map[i * m + k] = n > 0 ? right[i * m + k] : 0;
+  return TRUE;
+}
+
+/* @present: [n_values]; @map: (out): [n_modes][n_values], columns of missing values zero. Returns: %FALSE where there is no
+ * finite solution. */
+static gboolean
+make_map(const Design *design, const guint8 *present, double *map)
+{
+  const gsize n = design->pod->n_modes * design->n_values;
+
+  if (n == 0)
+    return TRUE;
+  switch (design->method) {
+  case LAC_GAPPY_BAYES:
+    if (!map_of_posterior(design, present, map))
+      return FALSE;
+    break;
+  case LAC_GAPPY_LEAST_SQUARES:
+    if (!map_of_least_squares(design, present, map))
+      return FALSE;
+    break;
+  }
+  for (gsize i = 0; i < n; i++)
+    if (!isfinite(map[i]))
+      return FALSE;
+  return TRUE;
+}
+
+/* @covariance: (out): [n_modes][n_modes] of the coefficients' error: (1 - M T) S^2 (1 - M T)^t + M N M^t */
+static void
+find_covariance(const Design *design, const double *map, double *covariance)
+{
+  const gsize        r = design->pod->n_modes, m = design->n_values;
+  const double      *spread = design->pod->deviations;
+  g_autofree double *blind = g_new(double, MAX(r * r, 1)); /* (1 - M T) S */
+
+  for (gsize i = 0; i < r; i++)
+    for (gsize j = 0; j < r; j++) {
+      double sum = i == j;
+
+      for (gsize k = 0; k < m; k++)
+        sum -= map[i * m + k] * design->seen[k * r + j];
+      blind[i * r + j] = sum * spread[j];
+    }
+  for (gsize i = 0; i < r; i++)
+    for (gsize j = 0; j <= i; j++) {
+      double sum = 0;
+
+      for (gsize k = 0; k < r; k++)
+        sum += blind[i * r + k] * blind[j * r + k];
+      for (gsize k = 0; k < m; k++)
+        sum += map[i * m + k] * design->variances[k] * map[j * m + k];
+      covariance[i * r + j] = covariance[j * r + i] = sum;
+    }
+}
+
+/* ---- solutions ---- */
 
 #define MAX_MAPS \
   32 /* sets of missing values remembered; one more and all but the complete one are forgotten */
@@ -20,12 +229,12 @@ typedef struct {
 } Solution;
 
 struct _LacGappy {
-  LacGappyDesign design;
-  Solution      *complete;
-  GHashTable    *partial; /* GBytes of `present` to Solution */
-  guint8        *present; /* [n_values] */
-  double        *fluctuations;
-  double        *coefficients;
+  Design      design;
+  Solution   *complete;
+  GHashTable *partial; /* GBytes of `present` to Solution */
+  guint8     *present; /* [n_values] */
+  double     *fluctuations;
+  double     *coefficients;
 };
 
 static void
@@ -45,7 +254,7 @@ solve(const LacGappy *gappy)
   Solution   *solution = g_new0(Solution, 1);
 
   solution->map = g_new0(double, MAX(n, 1));
-  if (lac_gappy_make_map(&gappy->design, gappy->present, solution->map))
+  if (make_map(&gappy->design, gappy->present, solution->map))
     return solution;
   solution_free(solution);
   return NULL;
@@ -57,7 +266,7 @@ lac_gappy_new_with(const LacGappySettings *settings, GError **error)
   g_autoptr(LacGappy) gappy = g_new0(LacGappy, 1);
   const gsize         m = settings->n_values;
 
-  if (!lac_gappy_design_init(&gappy->design, settings, error))
+  if (!design_init(&gappy->design, settings, error))
     return NULL;
   gappy->present = g_new(guint8, MAX(m, 1));
   memset(gappy->present, TRUE, m);
@@ -92,7 +301,7 @@ lac_gappy_free(LacGappy *gappy)
 {
   if (!gappy)
     return;
-  lac_gappy_design_clear(&gappy->design);
+  design_clear(&gappy->design);
   g_clear_pointer(&gappy->complete, solution_free);
   g_clear_pointer(&gappy->partial, g_hash_table_unref);
   g_free(gappy->present);
@@ -173,7 +382,7 @@ make_root(const LacGappy *gappy, Solution *solution)
   g_autofree double *variances = g_new0(double, MAX(r, 1));
 
   solution->root = g_new0(double, MAX(r * r, 1));
-  lac_gappy_find_covariance(&gappy->design, solution->map, solution->root);
+  find_covariance(&gappy->design, solution->map, solution->root);
   if (r == 0 || !lac_dense_eigh(solution->root, r, variances))
     return;
   for (gsize i = 0; i < r; i++)
@@ -251,7 +460,7 @@ lac_gappy_leave_one_out(LacGappy *gappy, const double *values, double *errors)
 
 /* Eigenvalues of [0 T; T^t 0] are the singular values of T and their negatives: no digits are lost to squares. */
 static double
-find_condition(const LacGappyDesign *design)
+find_condition(const Design *design)
 {
   const gsize        r = design->pod->n_modes, m = design->n_values, n = r + m;
   const gsize        rank = MIN(r, m);
@@ -270,23 +479,23 @@ find_condition(const LacGappyDesign *design)
 gboolean
 lac_gappy_judge(const LacGappySettings *settings, LacLayoutQuality *quality, GError **error)
 {
-  const LacPod          *pod = settings->pod;
-  const gsize            r = pod->n_modes, m = settings->n_values;
-  g_auto(LacGappyDesign) design = {0};
-  g_autofree double     *map = g_new0(double, MAX(r * m, 1)), *covariance = NULL;
-  g_autofree guint8     *present = g_new(guint8, MAX(m, 1));
-  double                 sum = 0;
+  const LacPod      *pod = settings->pod;
+  const gsize        r = pod->n_modes, m = settings->n_values;
+  g_auto(Design)     design = {0};
+  g_autofree double *map = g_new0(double, MAX(r * m, 1)), *covariance = NULL;
+  g_autofree guint8 *present = g_new(guint8, MAX(m, 1));
+  double             sum = 0;
 
   memset(present, TRUE, m);
-  if (!lac_gappy_design_init(&design, settings, error))
+  if (!design_init(&design, settings, error))
     return FALSE;
-  if (!lac_gappy_make_map(&design, present, map)) {
+  if (!make_map(&design, present, map)) {
     g_set_error(error, LAC_ERROR, LAC_ERROR_FAILED,
                 "the sensors cannot tell the modes apart; move or add sensors");
     return FALSE;
   }
   covariance = g_new0(double, MAX(r * r, 1));
-  lac_gappy_find_covariance(&design, map, covariance);
+  find_covariance(&design, map, covariance);
 #pragma omp simd reduction(+ : sum)
   for (gsize j = 0; j < pod->n; j++)
     sum += pod->truncation[j] * pod->truncation[j];

@@ -1,16 +1,257 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The table of the cpu backend: memory, and kernels that go to the loops of this processor's level. */
+/* The table of the cpu backend: memory, layers, Fourier transforms, and kernels that go to the loops of this processor's level. */
 #define _DEFAULT_SOURCE /* madvise */
 #include "backend/cpu/cpu.h"
 
 #include "backend/cpu/cpu-private.h"
+#include "backend/cpu/kernels/kernels.h"
 #include "backend/cpu/planes/layers.h"
+#include "backend/cpu/plans.h"
 
 #include <glib.h>
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+
+/* ---- layers ---- */
+
+/* Own kernels where they serve, else composed of linear and map_jet, for any formula, jet and type;
+ * composed, `saved` holds z. */
+
+/* NULL: this processor's level has none. */
+static const LacLayerKernels *
+kernels_of(const LacCpu *cpu, LacType type)
+{
+#ifdef __x86_64__
+  static const LacLayerKernels *const kernels[][2] = {
+    [LAC_CPU_BASELINE] = {NULL, NULL},
+    [LAC_CPU_V3] = {&lac_layer_kernels_v3_f32, &lac_layer_kernels_v3_f64},
+    [LAC_CPU_V4] = {&lac_layer_kernels_v4_f32, &lac_layer_kernels_v4_f64},
+  };
+
+  return kernels[cpu->level][type];
+#else
+  return NULL;
+#endif
+}
+
+static const LacLayerKernels *
+serving_kernels(const LacCpu *cpu, const LacLayer *args)
+{
+  return lac_layer_kernels_serve(args) ? kernels_of(cpu, args->type) : NULL;
+}
+
+static LacLinear
+linear_of(const LacLayer *args)
+{
+  return (LacLinear){
+    .type = args->type,
+    .n_points = args->n_points,
+    .n_streams = args->jet->n_streams,
+    .n_in = args->n_in,
+    .n_out = args->n_out,
+    .x = args->x,
+    .w = args->w,
+    .bias = args->bias,
+    .y = args->saved,
+    .y_bar = args->y_bar,
+    .x_bar = args->x_bar,
+    .w_bar = args->w_bar,
+    .bias_bar = args->bias_bar,
+    .x_bar_fresh = args->x_bar_fresh,
+  };
+}
+
+static LacMapJet
+map_of(const LacLayer *args)
+{
+  return (LacMapJet){
+    .scalar = args->scalar,
+    .type = args->type,
+    .jet = args->jet,
+    .n_points = args->n_points,
+    .n_columns = args->n_out,
+    .x = args->saved,
+  };
+}
+
+static size_t
+cpu_layer_pack_bytes(void *self, const LacLayer *args)
+{
+  const LacLayerKernels *kernels = serving_kernels(self, args);
+
+  if (!kernels)
+    return 0;
+  return lac_layer_kernels_pack_length(kernels, args->n_in, args->n_out) *
+         lac_type_size(args->type);
+}
+
+static LacStatus
+cpu_layer_pack(void *self, const LacLayer *args, void *w_forward, void *w_reverse)
+{
+  const LacLayerKernels *kernels = serving_kernels(self, args);
+
+  if (kernels)
+    kernels->pack(args, w_forward, w_reverse);
+  return LAC_STATUS_OK;
+}
+
+static size_t
+cpu_layer_work_bytes(void *self, const LacLayer *args)
+{
+  return 0;
+}
+
+static LacStatus
+cpu_layer(void *self, const LacLayer *args)
+{
+  const LacLayerKernels *kernels = serving_kernels(self, args);
+  const LacCpuLoops     *loops = ((LacCpu *) self)->loops[args->type];
+  LacLinear              linear = linear_of(args);
+  LacMapJet              map = map_of(args);
+
+  if (kernels) {
+    kernels->layer(args);
+    return LAC_STATUS_OK;
+  }
+  map.y = args->y;
+  loops->linear(&linear);
+  loops->map_jet(&map);
+  return LAC_STATUS_OK;
+}
+
+static LacStatus
+cpu_layer_reverse(void *self, const LacLayer *args)
+{
+  const LacLayerKernels *kernels = serving_kernels(self, args);
+  const LacCpuLoops     *loops = ((LacCpu *) self)->loops[args->type];
+  LacLinear              linear = linear_of(args);
+  LacMapJet              map = map_of(args);
+
+  if (kernels) {
+    kernels->layer_reverse(args);
+    return LAC_STATUS_OK;
+  }
+  map.y_bar = args->y_bar;
+  map.x_bar = args->y_bar;
+  loops->map_jet_reverse(&map);
+  loops->linear_reverse(&linear);
+  return LAC_STATUS_OK;
+}
+
+/* ---- Fourier transforms ---- */
+
+/* Batched 2-D real transforms with FFTW: one plan for one transform, run over the batch, so that callers may
+ * split a batch over threads as they like and always get the same bits. */
+
+static LacStatus
+cpu_fft_prepare(void *self, const LacFft *args)
+{
+  return lac_fft_plans_prepare(args->type, args->nx, args->ny) ? LAC_STATUS_OK
+                                                               : LAC_STATUS_OUT_OF_MEMORY;
+}
+
+/* FFTW's plans hold for pointers of the alignment they were made for. */
+static LacStatus
+check(const LacFftPlans *plans, const LacFft *args)
+{
+  if (!plans)
+    return LAC_STATUS_UNSUPPORTED;
+  if (plans->any_alignment)
+    return LAC_STATUS_OK;
+  if (fftw_alignment_of(args->real) || fftw_alignment_of(args->spectrum))
+    return LAC_STATUS_BAD_POINTER;
+  return LAC_STATUS_OK;
+}
+
+static void
+run_forward(const LacFftPlans *plans, const LacFft *args)
+{
+  const size_t n_real = args->ny * args->nx, n_spectrum = args->ny * (args->nx / 2 + 1);
+
+  for (size_t b = 0; b < args->n_batch; b++)
+    if (args->type == LAC_F32)
+      fftwf_execute_dft_r2c(plans->forward_f32, (float *) args->real + b * n_real,
+                            (fftwf_complex *) args->spectrum + b * n_spectrum);
+    else
+      fftw_execute_dft_r2c(plans->forward_f64, (double *) args->real + b * n_real,
+                           (fftw_complex *) args->spectrum + b * n_spectrum);
+}
+
+static void
+run_inverse(const LacCpu *cpu, const LacFftPlans *plans, const LacFft *args)
+{
+  const size_t       n_real = args->ny * args->nx, n_spectrum = args->ny * (args->nx / 2 + 1);
+  const LacCpuLoops *loops = cpu->loops[args->type];
+
+  for (size_t b = 0; b < args->n_batch; b++) {
+    char *real = (char *) args->real + b * n_real * lac_type_size(args->type);
+
+    if (args->type == LAC_F32)
+      fftwf_execute_dft_c2r(plans->inverse_f32, (fftwf_complex *) args->spectrum + b * n_spectrum,
+                            (float *) real);
+    else
+      fftw_execute_dft_c2r(plans->inverse_f64, (fftw_complex *) args->spectrum + b * n_spectrum,
+                           (double *) real);
+    loops->scale(real, 1.0 / (double) n_real, n_real);
+  }
+}
+
+static LacStatus
+cpu_fft_forward(void *self, const LacFft *args)
+{
+  const LacFftPlans *plans = lac_fft_plans_find(args->type, args->nx, args->ny);
+  const LacStatus    status = check(plans, args);
+
+  if (status == LAC_STATUS_OK)
+    run_forward(plans, args);
+  return status;
+}
+
+static LacStatus
+cpu_fft_inverse(void *self, const LacFft *args)
+{
+  const LacFftPlans *plans = lac_fft_plans_find(args->type, args->nx, args->ny);
+  const LacStatus    status = check(plans, args);
+
+  if (status == LAC_STATUS_OK)
+    run_inverse(self, plans, args);
+  return status;
+}
+
+/* Transforms that keep no plans. */
+static LacStatus
+cpu_fft_prepare_nothing(void *self, const LacFft *args)
+{
+  return LAC_STATUS_OK;
+}
+
+static LacStatus
+cpu_fft_forward_planning(void *self, const LacFft *args)
+{
+  LacFftPlans plans = {0};
+
+  if (!lac_fft_plans_estimate(args->type, args->nx, args->ny, &plans))
+    return LAC_STATUS_OUT_OF_MEMORY;
+  run_forward(&plans, args);
+  lac_fft_plans_forget(&plans);
+  return LAC_STATUS_OK;
+}
+
+static LacStatus
+cpu_fft_inverse_planning(void *self, const LacFft *args)
+{
+  LacFftPlans plans = {0};
+
+  if (!lac_fft_plans_estimate(args->type, args->nx, args->ny, &plans))
+    return LAC_STATUS_OUT_OF_MEMORY;
+  run_inverse(self, &plans, args);
+  lac_fft_plans_forget(&plans);
+  return LAC_STATUS_OK;
+}
+
+/* ---- memory, loops and the table ---- */
 
 #define HUGE_PAGE ((size_t) 2 << 20)
 #define ALIGNMENT ((size_t) 64)
@@ -128,14 +369,14 @@ const LacBackend lac_backend_cpu = {
 #define K(name, Args) .name = cpu_##name,
   LAC_CPU_KERNELS(K)
 #undef K
-    .layer_pack_bytes = lac_cpu_layer_pack_bytes,
-  .layer_pack = lac_cpu_layer_pack,
-  .layer_work_bytes = lac_cpu_layer_work_bytes,
-  .layer = lac_cpu_layer,
-  .layer_reverse = lac_cpu_layer_reverse,
-  .fft_prepare = lac_cpu_fft_prepare,
-  .fft_forward = lac_cpu_fft_forward,
-  .fft_inverse = lac_cpu_fft_inverse,
+    .layer_pack_bytes = cpu_layer_pack_bytes,
+  .layer_pack = cpu_layer_pack,
+  .layer_work_bytes = cpu_layer_work_bytes,
+  .layer = cpu_layer,
+  .layer_reverse = cpu_layer_reverse,
+  .fft_prepare = cpu_fft_prepare,
+  .fft_forward = cpu_fft_forward,
+  .fft_inverse = cpu_fft_inverse,
   .planes = &lac_cpu_plane_layers,
 };
 
@@ -147,9 +388,9 @@ lac_cpu_open(LacDevice *device, const LacCpuOptions *options)
 
   if (g_once_init_enter(&once)) {
     planning = lac_backend_cpu;
-    planning.fft_prepare = lac_cpu_fft_prepare_nothing;
-    planning.fft_forward = lac_cpu_fft_forward_planning;
-    planning.fft_inverse = lac_cpu_fft_inverse_planning;
+    planning.fft_prepare = cpu_fft_prepare_nothing;
+    planning.fft_forward = cpu_fft_forward_planning;
+    planning.fft_inverse = cpu_fft_inverse_planning;
     g_once_init_leave(&once, 1);
   }
   device->table = options->plans_every_call ? &planning : &lac_backend_cpu;

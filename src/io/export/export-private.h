@@ -37,11 +37,6 @@ lac_export_centre(double low, double high, gsize n, gsize i)
 /* Whether all planes have the grid of the first. */
 gboolean lac_export_is_one_grid(const LacExport *what);
 
-/* Writers of one format. Stream errors are seen by the caller, through ferror(). */
-void     lac_export_csv(const LacExport *what, FILE *out);
-void     lac_export_npy(const LacExport *what, FILE *out);
-void     lac_export_vti(const LacExport *what, FILE *out);
-void     lac_export_cube(const LacExport *what, FILE *out); /* the first channel is a volume */
 gboolean lac_export_h5(const LacExport *what, const char *path);
 
 G_END_DECLS

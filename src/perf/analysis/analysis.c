@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The questions that are put to a recording: what takes most of the time, iterations that differ and what in the longest of them grew, and what
- * only the first call costs (allocation, plans, caches that are still empty). Memory that grows is asked for in growth.c. */
+ * only the first call costs (allocation, plans, caches that are still empty), and memory that grows. */
 #include "perf/analysis/analysis.h"
 
-#include "perf/analysis/analysis-private.h"
 #include "perf/analysis/histogram.h"
+#include "perf/analysis/ratio.h"
 #include "perf/recorder/nesting.h"
+
+#include <math.h>
+
+/* What the parts of the analysis share: each adds what it finds. */
+typedef struct {
+  const LacCapture    *capture;
+  const LacIterations *iterations;
+  LacAggregates       *aggregates;
+  GArray              *findings; /* LacFinding */
+  GArray              *outliers; /* LacFinding, the longest first */
+} Inquiry;
 
 /* Operations by their share of all operations; phases by what is their own, of the outermost spans together. */
 static void
-inquire_shares(const LacInquiry *inquiry)
+inquire_shares(const Inquiry *inquiry)
 {
   gsize               n;
   const LacAggregate *rows = lac_aggregates_get(inquiry->aggregates, &n);
@@ -45,7 +56,7 @@ inquire_shares(const LacInquiry *inquiry)
 
 /* A name is an operation when the recording has aggregates of it. */
 static gboolean *
-dup_operations(const LacInquiry *inquiry, gboolean *has_any)
+dup_operations(const Inquiry *inquiry, gboolean *has_any)
 {
   guint32             n_names = lac_capture_get_n_names(inquiry->capture);
   gboolean           *operations = g_new0(gboolean, n_names + 1);
@@ -59,7 +70,7 @@ dup_operations(const LacInquiry *inquiry, gboolean *has_any)
 }
 
 static void
-inquire_variance(const LacInquiry *inquiry)
+inquire_variance(const Inquiry *inquiry)
 {
   const LacIterations *all = inquiry->iterations;
   const LacIteration  *shortest = NULL, *longest = NULL;
@@ -147,7 +158,7 @@ add_time(Times *times, const LacRecord *record, gint64 ns)
 
 /* An operation by its aggregates alone; a phase by what is its own; the iteration itself only where it holds no operations. */
 static void
-gather(Times *times, const LacInquiry *inquiry)
+gather(Times *times, const Inquiry *inquiry)
 {
   gboolean              any;
   g_autofree gboolean  *operations = dup_operations(inquiry, &any);
@@ -181,7 +192,7 @@ blame(const Times *times, guint k, LacFinding *finding, double excess_ns)
 }
 
 static void
-inquire_outliers(const LacInquiry *inquiry)
+inquire_outliers(const Inquiry *inquiry)
 {
   const LacIterations *all = inquiry->iterations;
   g_autoptr(GPtrArray) outliers = find_longest(all);
@@ -241,7 +252,7 @@ take(Calls *calls, const LacRecord *record)
 }
 
 static void
-judge(const LacInquiry *inquiry, guint32 name, const Calls *calls, double whole_ns)
+judge(const Inquiry *inquiry, guint32 name, const Calls *calls, double whole_ns)
 {
   double usual = lac_histogram_get_quantile(&calls->later, 0.5);
   double first = (double) calls->first_ns;
@@ -270,14 +281,14 @@ compare_excess(gconstpointer a, gconstpointer b)
 }
 
 static void
-inquire_first_calls(const LacInquiry *inquiry)
+inquire_first_calls(const Inquiry *inquiry)
 {
   gboolean             any;
   g_autofree gboolean *operations = dup_operations(inquiry, &any);
   guint32              n_names = lac_capture_get_n_names(inquiry->capture);
   g_autofree Calls    *calls = g_new0(Calls, n_names + 1);
   g_autoptr(GArray)    found = g_array_new(FALSE, FALSE, sizeof(LacFinding));
-  LacInquiry           mine = *inquiry;
+  Inquiry              mine = *inquiry;
   gint64               begin_ns, end_ns;
   for (gsize i = 0, n = lac_capture_get_n_records(inquiry->capture); i < n; i++) {
     const LacRecord *record = lac_capture_at(inquiry->capture, i);
@@ -297,6 +308,145 @@ inquire_first_calls(const LacInquiry *inquiry)
   g_array_append_vals(inquiry->findings, found->data, MIN(found->len, MOST_NAMED));
 }
 
+/* ---- memory that grows ---- */
+
+/* The trend is Theil and Sen's median of slopes over the last two thirds of a recording, tested by
+ * Mann and Kendall's count of rises (P. K. Sen, J. Am. Stat. Assoc. 63, 1968; H. B. Mann, Econometrica 13, 1945). */
+
+#define MOST_POINTS  200 /* of the trend: pairs are their square */
+#define LEAST_POINTS 8
+#define CERTAINTY    3.3 /* standard deviations of the count of rises: one in a thousand */
+#define LEAST_BYTES  (1024 * 1024) /* less is the allocator's business */
+#define LEAST_SHARE  0.01          /* of what is resident at the end */
+#define GOING_ON \
+  0.25 /* growth of the second half to that of the first: below it is levelling off */
+
+typedef struct {
+  double ns, bytes;
+} Point;
+
+/* The sampled resident size where it was sampled, else what the outermost scopes added up to. */
+static GArray *
+collect(const LacCapture *capture)
+{
+  gint64  resident = lac_capture_find_name(capture, LAC_COUNTER_RESIDENT);
+  GArray *sampled = g_array_new(FALSE, FALSE, sizeof(Point));
+  GArray *summed = g_array_new(FALSE, FALSE, sizeof(Point));
+  double  sum = 0;
+  for (gsize i = 0, n = lac_capture_get_n_records(capture); i < n; i++) {
+    const LacRecord *record = lac_capture_at(capture, i);
+    double           end = (double) (record->start_ns + record->duration_ns);
+    if (record->kind == LAC_RECORD_COUNTER && record->name == resident) {
+      Point point = {(double) record->start_ns, record->value};
+      g_array_append_val(sampled, point);
+    } else if (record->kind == LAC_RECORD_MEMORY && record->depth == 0 &&
+               record->cpu_delta != LAC_RECORD_UNKNOWN) {
+      Point point = {end, sum += (double) record->cpu_delta};
+      g_array_append_val(summed, point);
+    }
+  }
+  gboolean use_sampled = sampled->len >= LEAST_POINTS;
+  g_array_unref(use_sampled ? summed : sampled);
+  return use_sampled ? sampled : summed;
+}
+
+/* The last two thirds, by time, thinned evenly. */
+static Point *
+choose(const GArray *all, gsize *n)
+{
+  const Point *points = (const Point *) (gconstpointer) all->data;
+  double       begin = points[0].ns, end = points[all->len - 1].ns;
+  guint        first = 0;
+  while (points[first].ns < begin + (end - begin) / 3)
+    first++;
+  gsize  there = all->len - first;
+  Point *chosen = g_new(Point, MOST_POINTS);
+  *n = MIN(there, MOST_POINTS);
+  for (gsize i = 0; i < *n; i++)
+    chosen[i] = points[first + (*n > 1 ? i * (there - 1) / (*n - 1) : 0)];
+  return chosen;
+}
+
+/* Returns: bytes a nanosecond; @certainty: standard deviations of the count of rises less that of falls. */
+static double
+find_slope(const Point *points, gsize n, double *certainty)
+{
+  g_autofree double *slopes = g_new(double, n *(n - 1) / 2 + 1);
+  gsize              m = 0;
+  double             rises = 0;
+  for (gsize i = 0; i < n; i++)
+    for (gsize k = i + 1; k < n; k++) {
+      double by = points[k].bytes - points[i].bytes, in = points[k].ns - points[i].ns;
+      rises += (by > 0) - (by < 0);
+      if (in > 0)
+        slopes[m++] = by / in;
+    }
+  double count = (double) n, variance = count * (count - 1) * (2 * count + 5) / 18;
+  *certainty = variance > 0 ? rises / sqrt(variance) : 0;
+  return m > 0 ? lac_median(slopes, m) : 0;
+}
+
+/* The name whose scopes added most, less what scopes within added; LAC_NO_NAME when none added half of @grown. */
+static guint32
+blame_growth(const Inquiry *inquiry, double grown)
+{
+  guint32            n_names = lac_capture_get_n_names(inquiry->capture), most = LAC_NO_NAME;
+  g_autofree double *added = g_new0(double, n_names + 1);
+  double             within[G_MAXUINT8 + 2] = {0};
+  for (gsize i = 0, n = lac_capture_get_n_records(inquiry->capture); i < n; i++) {
+    const LacRecord *record = lac_capture_at(inquiry->capture, i);
+    if (record->kind != LAC_RECORD_MEMORY || record->cpu_delta == LAC_RECORD_UNKNOWN ||
+        record->name >= n_names || record->lane != 0)
+      continue;
+    added[record->name] += (double) record->cpu_delta - within[record->depth + 1];
+    within[record->depth + 1] = 0;
+    within[record->depth] += (double) record->cpu_delta;
+  }
+  for (guint32 name = 0; name < n_names; name++)
+    if (added[name] > grown / 2 && (most == LAC_NO_NAME || added[name] > added[most]))
+      most = name;
+  return most;
+}
+
+static void
+inquire_growth(const Inquiry *inquiry)
+{
+  g_autoptr(GArray) all = collect(inquiry->capture);
+  gsize             n = 0;
+  double            certainty = 0;
+  if (all->len < LEAST_POINTS)
+    return;
+  g_autofree Point *points = choose(all, &n);
+  if (n < LEAST_POINTS)
+    return;
+  const Point *first = &points[0], *middle = &points[n / 2], *last = &points[n - 1];
+  double       slope = find_slope(points, n, &certainty), grown = last->bytes - first->bytes;
+  double       early = middle->bytes - first->bytes, late = last->bytes - middle->bytes;
+  if (certainty < CERTAINTY || slope <= 0 || grown < LEAST_BYTES ||
+      grown < LEAST_SHARE * last->bytes)
+    return;
+  const LacIterations *iterations = inquiry->iterations;
+  double               per_ns = slope;
+  if (iterations->n > 0) {
+    const LacIteration *begin = &iterations->iterations[0];
+    const LacIteration *end = &iterations->iterations[iterations->n - 1];
+    double              span_ns = (double) (end->start_ns + end->duration_ns - begin->start_ns);
+    per_ns *= span_ns / (double) iterations->n;
+  }
+  LacFinding finding = {
+    .kind = late > GOING_ON * early ? LAC_FINDING_LEAK : LAC_FINDING_GROWTH,
+    .name = blame_growth(inquiry, grown),
+    .step = -1,
+    .ratio = iterations->n > 0 ? 100 * per_ns : (double) NAN,
+    .ns = last->ns - first->ns,
+    .bytes = grown,
+    .count = iterations->n,
+    .begin_ns = (gint64) first->ns,
+    .end_ns = (gint64) last->ns,
+  };
+  g_array_append_val(inquiry->findings, finding);
+}
+
 /* ---- all of them ---- */
 
 static int
@@ -312,18 +462,18 @@ compare_findings(gconstpointer a, gconstpointer b)
 static LacAnalysis
 make(const LacCapture *capture, const LacCapture *whole)
 {
-  static void (*const questions[])(const LacInquiry *inquiry) = {
+  static void (*const questions[])(const Inquiry *inquiry) = {
     inquire_shares,
     inquire_variance,
     inquire_outliers,
-    lac_inquire_growth,
+    inquire_growth,
   };
   LacAnalysis       analysis = {.aggregates = lac_aggregates_new()};
   g_autoptr(GArray) findings = g_array_new(FALSE, FALSE, sizeof(LacFinding));
   g_autoptr(GArray) outliers = g_array_new(FALSE, FALSE, sizeof(LacFinding));
   lac_aggregates_add_capture(analysis.aggregates, capture);
   analysis.iterations = lac_iterations_find(capture);
-  LacInquiry inquiry = {capture, &analysis.iterations, analysis.aggregates, findings, outliers};
+  Inquiry inquiry = {capture, &analysis.iterations, analysis.aggregates, findings, outliers};
   for (gsize i = 0; i < G_N_ELEMENTS(questions); i++)
     questions[i](&inquiry);
   inquiry.capture = whole;

@@ -64,8 +64,6 @@ GArray *lac_trace_dup_flows(const LacCapture *capture);
 /* Of an operation: the frame that it led to, which an arrow points at. Returns: (nullable) */
 const LacRecord *lac_trace_find_frame(const GArray *flows, const LacTraceEvent *event);
 
-void lac_trace_put_chrome(const LacCapture *capture, FILE *file);
 void lac_trace_put_perfetto(const LacCapture *capture, FILE *file);
-void lac_trace_put_csv(const LacCapture *capture, FILE *file);
 
 G_END_DECLS

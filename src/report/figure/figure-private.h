@@ -54,16 +54,6 @@ double lac_figure_scene_draw(const LacFigureScene *scene,
 gsize
 lac_figure_count_panels(const LacRunFile *run, const LacFrame *frame, const LacFigurePlace *place);
 
-/* Of a channel with layers, or with a chart. Return: the height used. @drawing: NULL to measure only. */
-double lac_figure_draw_volume(LacDrawing           *drawing,
-                              const LacRunFile     *run,
-                              const LacFrame       *frame,
-                              const LacFigurePlace *place);
-double lac_figure_draw_chart(LacDrawing           *drawing,
-                             const LacRunFile     *run,
-                             const LacFrame       *frame,
-                             const LacFigurePlace *place);
-
 /* Kinds of figures; captions included. Return: the height used. */
 double lac_figure_draw_spectrum(LacDrawing           *drawing,
                                 const LacFigureScene *scene,

@@ -86,13 +86,6 @@ LacStatus lac_exponential_read(LacExponential *self, const double *fields, doubl
 LacStatus lac_exponential_step(LacExponential *self, double *state);
 LacStatus lac_exponential_write(LacExponential *self, const double *state, double *fields);
 
-/* The transposed derivative of @n_steps from @fields. */
-LacStatus lac_exponential_transpose(LacExponential *self,
-                                    const double   *fields,
-                                    gsize           n_steps,
-                                    double         *bar,
-                                    double         *parameters_bar);
-
 /* to += sign w from, or sign conj(w) from, mode by mode; @weights: [n_modes], @to and @from: all fields. */
 void lac_exponential_add(const LacExponential *self,
                          double                sign,

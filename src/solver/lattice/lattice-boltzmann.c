@@ -10,6 +10,247 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- boundary conditions, as a list of links: which ghost is made of which populations ---- */
+
+/* What of the outflow's ghosts is the free stream instead of their neighbours: holds the level of pressure. */
+#define LEAK 0.05
+
+const int    lac_lattice_x[LAC_LATTICE_N] = {0, 1, 0, -1, 0, 1, -1, -1, 1};
+const int    lac_lattice_y[LAC_LATTICE_N] = {0, 0, 1, 0, -1, 1, 1, -1, -1};
+const guint8 lac_lattice_opposite[LAC_LATTICE_N] = {0, 3, 4, 1, 2, 7, 8, 5, 6};
+const double lac_lattice_weight[LAC_LATTICE_N] = {4.0 / 9,  1.0 / 9,  1.0 / 9,  1.0 / 9, 1.0 / 9,
+                                                  1.0 / 36, 1.0 / 36, 1.0 / 36, 1.0 / 36};
+
+/* A side: the axis that it lies across, its cells' place on that axis, and the way inwards. */
+typedef struct {
+  LacLatticeSide kind;
+  guint          axis; /* 0: left or right */
+  gssize         edge; /* x or y of its cells */
+  int            inwards;
+  gssize         n; /* cells along it */
+  const double  *velocities;
+} Side;
+
+static Side
+get_side(const LacLattice *lattice, guint i)
+{
+  const LacLatticeSettings *settings = &lattice->settings;
+  const guint               axis = i / 2;
+  const gsize               across = axis == 0 ? settings->nx : settings->ny;
+
+  return (Side){
+    .kind = settings->sides[i],
+    .axis = axis,
+    .edge = i % 2 ? (gssize) across - 1 : 0,
+    .inwards = i % 2 ? -1 : 1,
+    .n = (gssize) (axis == 0 ? settings->ny : settings->nx),
+    .velocities = settings->velocities[i],
+  };
+}
+
+static int
+along(const Side *side, guint k)
+{
+  return side->axis == 0 ? lac_lattice_y[k] : lac_lattice_x[k];
+}
+
+static int
+across(const Side *side, guint k)
+{
+  return side->axis == 0 ? lac_lattice_x[k] : lac_lattice_y[k];
+}
+
+/* Population @k at @place along the side and @depth cells inside of its cells; -1: the ghosts. */
+static guint32
+at(const LacLattice *lattice, const Side *side, guint k, gssize place, gssize depth)
+{
+  const gssize here = side->edge + side->inwards * depth;
+
+  return side->axis == 0 ? lac_lattice_at(lattice, k, here, place)
+                         : lac_lattice_at(lattice, k, place, here);
+}
+
+/* The direction that mirrors @k at the side. */
+static guint
+mirror(const Side *side, guint k)
+{
+  for (guint m = 0; m < LAC_LATTICE_N; m++)
+    if (along(side, m) == along(side, k) && across(side, m) == -across(side, k))
+      return m;
+  g_assert_not_reached();
+}
+
+static void
+add(LacLattice *lattice, guint32 to, guint32 from, double a, double c)
+{
+  const LacLatticeLink link = {to, from, from, a, 0, c};
+
+  g_array_append_val(lattice->links, link);
+}
+
+/* Equilibrium deviation at density 1. */
+static double
+equilibrium(guint k, const double *velocity)
+{
+  const double speed = lac_lattice_x[k] * velocity[0] + lac_lattice_y[k] * velocity[1];
+  const double square = velocity[0] * velocity[0] + velocity[1] * velocity[1];
+
+  return lac_lattice_weight[k] * (3 * speed + 4.5 * speed * speed - 1.5 * square);
+}
+
+/* Velocity of a wall where the link of @k from the cell at @place crosses it: midway to the next cell's, at the ends going on
+ * in a line. */
+static void
+wall_velocity(const Side *side, guint k, gssize place, double velocity[2])
+{
+  const gssize next = place - along(side, k);
+
+  for (guint axis = 0; axis < 2; axis++) {
+    const double *at = side->velocities ? side->velocities + axis : NULL;
+
+    if (!at)
+      velocity[axis] = 0;
+    else if (next >= 0 && next < side->n)
+      velocity[axis] = (at[2 * place] + at[2 * next]) / 2;
+    else
+      velocity[axis] = 1.5 * at[2 * place] - 0.5 * at[2 * CLAMP(2 * place - next, 0, side->n - 1)];
+  }
+}
+
+/* All that cells of the side pull in direction @k. */
+static void
+link_direction(LacLattice *lattice, const Side *side, guint k)
+{
+  static const double rest[2] = {0, 0};
+  const gssize        last = side->n - 1,
+               period = side->axis == 0 ? (gssize) lattice->grid.nx : (gssize) lattice->grid.ny;
+
+  for (gssize place = -1; place <= side->n; place++) {
+    const double *velocity = side->velocities ? side->velocities + 2 * CLAMP(place, 0, last) : rest;
+    const guint32 ghost = at(lattice, side, k, place, -1);
+
+    switch (side->kind) {
+    case LAC_LATTICE_PERIODIC:
+      add(lattice, ghost, at(lattice, side, k, place, period - 1), 1, 0);
+      break;
+    case LAC_LATTICE_OUTFLOW:
+      add(lattice, ghost, at(lattice, side, k, place, 0), 1 - LEAK,
+          LEAK * equilibrium(k, velocity));
+      break;
+    case LAC_LATTICE_SLIP:
+      add(lattice, ghost, at(lattice, side, mirror(side, k), place, 0), 1, 0);
+      break;
+    case LAC_LATTICE_WALL:
+      if (place >= 0 && place <= last) {
+        double wall[2], speed;
+
+        wall_velocity(side, k, place, wall);
+        speed = lac_lattice_x[k] * wall[0] + lac_lattice_y[k] * wall[1];
+        add(lattice, at(lattice, side, k, place - along(side, k), -1),
+            at(lattice, side, lac_lattice_opposite[k], place, 0), 1,
+            6 * lac_lattice_weight[k] * speed);
+      }
+      break;
+    }
+  }
+}
+
+/* Walls come last: a corner belongs to them; slip reads the ghosts of the outflow. */
+static void
+link_sides(LacLattice *lattice)
+{
+  static const LacLatticeSide order[] = {LAC_LATTICE_PERIODIC, LAC_LATTICE_OUTFLOW,
+                                         LAC_LATTICE_SLIP, LAC_LATTICE_WALL};
+
+  for (gsize turn = 0; turn < G_N_ELEMENTS(order); turn++)
+    for (guint i = 0; i < LAC_LATTICE_N_SIDES; i++) {
+      const Side side = get_side(lattice, i);
+
+      for (guint k = 1; k < LAC_LATTICE_N && side.kind == order[turn]; k++)
+        if (across(&side, k) == side.inwards)
+          link_direction(lattice, &side, k);
+    }
+}
+
+/* Returns: (nullable): the disc that covers the cell. */
+static const LacLatticeDisc *
+find_disc(const LacLattice *lattice, gssize x, gssize y)
+{
+  const LacLatticeSettings *settings = &lattice->settings;
+
+  for (gsize i = 0; i < settings->n_discs; i++) {
+    const LacLatticeDisc *disc = &settings->discs[i];
+    const double          dx = (double) x - disc->centre[0], dy = (double) y - disc->centre[1];
+
+    if (dx * dx + dy * dy < disc->radius * disc->radius)
+      return disc;
+  }
+  return NULL;
+}
+
+/* The share of the way from (x, y) along @k at which the disc begins. */
+static double
+distance_to_disc(const LacLatticeDisc *disc, gssize x, gssize y, guint k)
+{
+  const double px = (double) x - disc->centre[0], py = (double) y - disc->centre[1];
+  const double cx = lac_lattice_x[k], cy = lac_lattice_y[k], square = cx * cx + cy * cy;
+  const double half = px * cx + py * cy;
+  const double rest = px * px + py * py - disc->radius * disc->radius;
+
+  return CLAMP((-half - sqrt(MAX(half * half - square * rest, 0))) / square, 0, 1);
+}
+
+/* Bouzidi's linear interpolation of what comes back to (x, y) from @disc along the opposite of @k. */
+static void
+link_disc(LacLattice *lattice, const LacLatticeDisc *disc, gssize x, gssize y, guint k)
+{
+  const guint8   direction = (guint8) k, back = lac_lattice_opposite[k];
+  const gssize   cx = lac_lattice_x[k], cy = lac_lattice_y[k];
+  const gboolean alone = find_disc(lattice, x - cx, y - cy) != NULL;
+  const double   q = lattice->settings.staircase ? 0.5 : distance_to_disc(disc, x, y, k);
+  LacLatticeLink link = {.to = lac_lattice_at(lattice, back, x + cx, y + cy),
+                         .from1 = lac_lattice_at(lattice, k, x, y)};
+
+  if (q < 0.5 && !alone) {
+    link.from2 = lac_lattice_at(lattice, k, x - cx, y - cy);
+    link.a = 2 * q;
+    link.b = 1 - 2 * q;
+  } else {
+    link.from2 = lac_lattice_at(lattice, back, x, y);
+    link.a = 1 / (2 * MAX(q, 0.5));
+    link.b = 1 - link.a;
+  }
+  g_array_append_val(lattice->links, link);
+  g_array_append_val(lattice->directions, direction);
+}
+
+/* Fills mask, links, directions and solid. */
+static void
+lattice_build(LacLattice *lattice)
+{
+  const gssize nx = (gssize) lattice->grid.nx, ny = (gssize) lattice->grid.ny;
+
+  link_sides(lattice);
+  lattice->n_side_links = lattice->links->len;
+  for (gssize y = 0; y < ny; y++)
+    for (gssize x = 0; x < nx; x++) {
+      const guint32  here = lac_lattice_at(lattice, 0, x, y);
+      const gboolean solid = find_disc(lattice, x, y) != NULL;
+
+      lattice->mask[y * nx + x] = !solid;
+      if (solid)
+        g_array_append_val(lattice->solid, here);
+      for (guint k = 1; k < LAC_LATTICE_N && !solid; k++) {
+        const LacLatticeDisc *disc = find_disc(lattice, x + lac_lattice_x[k], y + lac_lattice_y[k]);
+
+        if (disc)
+          link_disc(lattice, disc, x, y, k);
+      }
+    }
+}
+
+/* ---- steps ---- */
+
 #define LINE 64 /* bytes of a cache line */
 #define ROWS 8  /* rows an item of work */
 #define MAGIC \
@@ -105,7 +346,7 @@ lac_lattice_new(const LacLatticeSettings *settings, GError **error)
   lattice->directions = g_array_new(FALSE, FALSE, sizeof(guint8));
   lattice->solid = g_array_new(FALSE, FALSE, sizeof(guint32));
   lattice->mask = g_new(guint8, settings->nx * settings->ny);
-  lac_lattice_build(lattice);
+  lattice_build(lattice);
   memset(lattice->settings.velocities, 0, sizeof lattice->settings.velocities);
   return lattice;
 }

@@ -31,6 +31,3 @@ lac_lattice_at(const LacLattice *lattice, guint k, gssize x, gssize y)
 
   return (guint32) ((gssize) (k * grid->plane + grid->origin) + y * (gssize) grid->stride + x);
 }
-
-/* Fills mask, links, directions and solid. */
-void lac_lattice_build(LacLattice *lattice);
