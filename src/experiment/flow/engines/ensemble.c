@@ -180,7 +180,8 @@ find_mean(LacEnsemble *ensemble)
     ensemble->mean[i] /= (double) ensemble->settings.n_members;
 }
 
-/* Compares what the sensors see with what the members say, and finds by how much the anomalies must grow to explain it. */
+/* Compares the measurements with the members' values at the sensors, each read once, and finds the factor by which the anomalies
+ * must grow to explain the differences. */
 static LacInnovation
 compare(LacEnsemble *ensemble, const LacAnalysis *analysis)
 {
@@ -192,14 +193,13 @@ compare(LacEnsemble *ensemble, const LacAnalysis *analysis)
   for (gsize k = 0; k < m; k++) {
     const gsize      at = ensemble->seen[k];
     const LacSensor *sensor = sensor_at(ensemble, k);
-    const double     apart = analysis->values[at] - lac_sensor_read(sensor, ensemble->mean);
+    const double     mean = lac_sensor_read(sensor, ensemble->mean);
+    const double     apart = analysis->values[at] - mean;
     const double     noise = analysis->deviations[at] * analysis->deviations[at];
     double           variance = 0;
 
     for (gsize e = 0; e < n_members; e++)
-      variance += pow(lac_sensor_read(sensor, ensemble->members + e * ensemble->n) -
-                        lac_sensor_read(sensor, ensemble->mean),
-                      2) /
+      variance += pow(lac_sensor_read(sensor, ensemble->members + e * ensemble->n) - mean, 2) /
                   (double) (n_members - 1);
     variance *= analysis->inflation * analysis->inflation;
     result.chi_squared += apart * apart / (variance + noise) / (double) m;
