@@ -94,8 +94,9 @@ holds_poison(const LacStrictRange *range)
   return FALSE;
 }
 
-void *
-lac_strict_see_rows(LacStrictCheck *check, const void *pointer, LacStrictRange range)
+/* Returns: the processor's address, NULL where it is wrong. */
+static void *
+see_range(LacStrictCheck *check, const void *pointer, LacStrictRange range)
 {
   void *real = lac_strict_translate(check->strict, pointer, span(&range));
 
@@ -110,15 +111,24 @@ lac_strict_see_rows(LacStrictCheck *check, const void *pointer, LacStrictRange r
   return real;
 }
 
-void *
-lac_strict_see(LacStrictCheck *check,
-               const void     *pointer,
-               size_t          n_bytes,
-               size_t          word,
-               LacStrictUse    use)
+static void
+see_operand(LacStrictCheck *check, const LacStrictOperand *operand)
 {
-  return lac_strict_see_rows(
-    check, pointer, (LacStrictRange){.n_rows = 1, .width = n_bytes, .word = word, .use = use});
+  const uintptr_t asked = (uintptr_t) operand->asked;
+  uintptr_t       real = 0;
+
+  if (operand->is_needed && operand->is_host) {
+    real = asked;
+    if (asked & LAC_STRICT_TAG)
+      refuse(check, LAC_STATUS_BAD_POINTER);
+  } else if (operand->is_needed) {
+    const uintptr_t ahead = (uintptr_t) operand->ahead;
+
+    real = (uintptr_t) see_range(check, (const void *) (asked + ahead), operand->range);
+    if (real)
+      real -= ahead;
+  }
+  memcpy(operand->real, &real, sizeof real); /* whatever it points to */
 }
 
 const void *
@@ -205,28 +215,8 @@ join(LacStrictCheck *check)
   g_mutex_unlock(&strict->running_lock);
 }
 
-LacStatus
-lac_strict_check_run(LacStrictCheck *check)
-{
-  if (check->status == LAC_STATUS_OK && clashes_within(check))
-    refuse(check, LAC_STATUS_OVERLAP);
-  if (check->status == LAC_STATUS_OK)
-    join(check);
-  if (check->status != LAC_STATUS_OK) {
-    leave(check);
-    return check->status;
-  }
-  check->status = settle(check->strict);
-  for (guint i = 0; i < check->n_ranges && check->status == LAC_STATUS_OK; i++)
-    if ((check->ranges[i].use & LAC_STRICT_READS) && holds_poison(&check->ranges[i]))
-      refuse(check, LAC_STATUS_UNWRITTEN);
-  if (check->status != LAC_STATUS_OK)
-    lac_strict_check_end(check);
-  return check->status;
-}
-
-void
-lac_strict_check_end(LacStrictCheck *check)
+static void
+end(LacStrictCheck *check)
 {
   LacStrict       *strict = check->strict;
   LacStrictCheck **at;
@@ -242,10 +232,32 @@ lac_strict_check_end(LacStrictCheck *check)
 }
 
 LacStatus
+lac_strict_check_run(LacStrictCheck *check, const LacStrictOperand *operands, size_t n_operands)
+{
+  for (size_t i = 0; i < n_operands; i++)
+    see_operand(check, &operands[i]);
+  if (check->status == LAC_STATUS_OK && clashes_within(check))
+    refuse(check, LAC_STATUS_OVERLAP);
+  if (check->status == LAC_STATUS_OK)
+    join(check);
+  if (check->status != LAC_STATUS_OK) {
+    leave(check);
+    return check->status;
+  }
+  check->status = settle(check->strict);
+  for (guint i = 0; i < check->n_ranges && check->status == LAC_STATUS_OK; i++)
+    if ((check->ranges[i].use & LAC_STRICT_READS) && holds_poison(&check->ranges[i]))
+      refuse(check, LAC_STATUS_UNWRITTEN);
+  if (check->status != LAC_STATUS_OK)
+    end(check);
+  return check->status;
+}
+
+LacStatus
 lac_strict_check_finish(LacStrictCheck *check, LacStatus status)
 {
   if (status == LAC_STATUS_OK)
     status = settle(check->strict);
-  lac_strict_check_end(check);
+  end(check);
   return status;
 }

@@ -35,6 +35,17 @@ typedef struct {
   LacStrictUse use;
 } LacStrictRange;
 
+/* A pointer among the arguments of a call. */
+typedef struct {
+  const void *asked; /* as it was given */
+  void              *
+    real; /* the pointer that the device below is given: the processor's address; NULL where not needed */
+  gboolean       is_needed; /* may not be NULL then */
+  gboolean       is_host;   /* memory of the host: has no range */
+  ptrdiff_t      ahead;     /* bytes from the pointer to where the range begins */
+  LacStrictRange range;     /* its `first` is found by the check */
+} LacStrictOperand;
+
 typedef struct _LacStrictCheck LacStrictCheck;
 struct _LacStrictCheck {
   LacStrict      *strict;
@@ -50,23 +61,15 @@ LacStrictCheck lac_strict_check_begin(void *self);
 /* The same for what one thread may ask at a time. */
 LacStrictCheck lac_strict_check_begin_alone(void *self);
 
-/* Returns: the processor's address, NULL where it is wrong. */
-void *lac_strict_see(LacStrictCheck *check,
-                     const void     *pointer,
-                     size_t          n_bytes,
-                     size_t          word,
-                     LacStrictUse    use);
-/* Of rows: @range->first is the pointer. */
-void *lac_strict_see_rows(LacStrictCheck *check, const void *pointer, LacStrictRange range);
-
 /* Memory that the call reads to know what else it will read: the processor's address, NULL where it is wrong or where the call is
  * refused already. */
 const void *lac_strict_look(LacStrictCheck *check, const void *pointer, size_t n_bytes);
 
-/* Once everything is seen, and in any case; where it is right the call counts as running until lac_strict_check_end(). */
-LacStatus lac_strict_check_run(LacStrictCheck *check);
-void      lac_strict_check_end(LacStrictCheck *check);
-/* The same once the kernel, of which @status is the answer, has run to its end. */
+/* Checks the operands against the device's memory, one another and the calls that run, and fills in their real pointers. A call
+ * counts as running until lac_strict_check_finish(), a refused one not at all. */
+LacStatus
+lac_strict_check_run(LacStrictCheck *check, const LacStrictOperand *operands, size_t n_operands);
+/* Ends the call once its kernel has returned @status and run to its end. */
 LacStatus lac_strict_check_finish(LacStrictCheck *check, LacStatus status);
 
 /* Whether the bytes are memory of the device, and nothing else about them. */
