@@ -3,6 +3,7 @@
  * lattice, or from a file of somebody else's. Source: Ghia, Ghia, Shin (1982), J. Comput. Phys. 48, 387. */
 #include "solver/lattice/cavity.h"
 
+#include "experiment/flow/scene-rows.h"
 #include "experiment/flow/scene.h"
 #include "experiment/flow/truth/point.h"
 
@@ -33,7 +34,7 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, grid), LAC_PARAM_INTEGER, "1", 16, 512, 80, N_("Grid points a side"), N_("Scene"), N_("Of the truth; high Reynolds numbers need more")},
   {LAC_FIELD(Params, reference), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Truth from a file"), N_("Scene"), N_("Table with x, y, u, v, p in the box from 0 to 1, for this Reynolds number and lid; without one the truth is computed"), .file_type = "measurements"},
   {LAC_FIELD(Params, viscosity_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Viscosity unknown"), N_("Unknowns"), N_("The engines find it together with the flow: that takes sensors")},
-  {LAC_FIELD(Params, viscosity_guess), LAC_PARAM_REAL, "1", 0.01, 100, 2, N_("First guess"), N_("Unknowns"), N_("As a multiple of the true one"), LAC_PARAM_ADVANCED},
+  LAC_SCENE_GUESS_ROW(Params, viscosity, 2),
 };
 /* clang-format on */
 

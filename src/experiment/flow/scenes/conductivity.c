@@ -2,6 +2,7 @@
 /* Heat that spreads in a plate whose conductivity nobody knows: how warm the plate is at the beginning is known, a few
  * thermometers say how it cools, and the field of the conductivity is to be found. The training part is a family: the same
  * beginning in other plates. Source: Carslaw and Jaeger (1959), 1.6 (3); Vogel (2002), Computational Methods for Inverse Problems. */
+#include "experiment/flow/scene-rows.h"
 #include "experiment/flow/scenes/checks.h"
 #include "experiment/flow/truth/simulated.h"
 
@@ -25,8 +26,8 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, grid), LAC_PARAM_INTEGER, "1", 16, 128, 32, N_("Grid points a side"), N_("Scene"), N_("Of a periodic square of side 2π; even")},
   {LAC_FIELD(Params, time_step), LAC_PARAM_REAL, "s", 1e-5, 0.1, 0.002, N_("Time step"), N_("Scene"), N_("Of truth, family and engines; a finer grid takes shorter ones, by the square"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, family), LAC_PARAM_INTEGER, "1", 2, 256, 64, N_("Family that trains"), N_("Scene"), N_("Other plates with the same beginning: what modes and places are learnt from"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "s", 1e-4, 10, 0.04, N_("Time between observations"), N_("Sensors"), N_("A multiple of the time step")},
-  {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 2, 500, 16, N_("Observations"), N_("Sensors"), N_("Times at which the sensors are read, the first at the beginning")},
+  LAC_SCENE_INTERVAL_ROW(Params, 1e-4, 0.04),
+  LAC_SCENE_TIMES_ROW(LAC_FIELD(Params, observations), 500, 16),
 };
 
 /* What the plate's conductivity varies by; each has a cosine and a sine. */

@@ -3,6 +3,7 @@
  * Lengths in diameters, speeds in the inflow's: advection is 1 and viscosity 1 / Re.
  * Source: Raissi, Perdikaris, Karniadakis (2019), section 4.1; Williamson (1996), Annu. Rev. Fluid Mech. 28, 477. */
 #include "base/error.h"
+#include "experiment/flow/scene-rows.h"
 #include "experiment/flow/scene.h"
 #include "experiment/flow/scenes/checks.h"
 #include "solver/lattice/lattice-boltzmann.h"
@@ -32,9 +33,9 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, from), LAC_PARAM_REAL, "1", -3, 20, 1, N_("Window from"), N_("Scene"), N_("Diameters behind the middle of the cylinder; below one half the cylinder is cut out")},
   {LAC_FIELD(Params, to), LAC_PARAM_REAL, "1", 1, 40, 8, N_("Window to"), N_("Scene"), N_("Diameters behind the middle of the cylinder")},
   {LAC_FIELD(Params, half_height), LAC_PARAM_REAL, "1", 0.5, 10, 2, N_("Half height of the window"), N_("Scene"), N_("Diameters above and below the middle")},
-  {LAC_FIELD(Params, snapshots), LAC_PARAM_INTEGER, "1", 10, 5000, 250, N_("Snapshots"), N_("Scene"), N_("The first 60 % train the modes; the rest is observed and never trained on")},
+  LAC_SCENE_SNAPSHOTS_ROW(Params, 250, 0),
   {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "1", 0.01, 2, 0.2, N_("Time between snapshots"), N_("Scene"), N_("In the time the inflow takes for a diameter; a vortex pair takes about six")},
-  {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 1, 2000, 100, N_("Observations"), N_("Sensors"), N_("Times at which the sensors are read; at most two fifths of the snapshots")},
+  LAC_SCENE_OBSERVATIONS_ROW(Params, 100),
   {LAC_FIELD(Params, unknown), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Coefficients unknown"), N_("Unknowns"), N_("Advection, which is 1, starts from 0; viscosity, which is 1 / Reynolds number, from its guess")},
   {LAC_FIELD(Params, viscosity_guess), LAC_PARAM_REAL, "1", 1e-5, 10, 0.05, N_("First guess of the viscosity"), N_("Unknowns"), N_("In inflow speed times diameter")},
   {LAC_FIELD(Params, diameter), LAC_PARAM_INTEGER, "1", 8, 128, 16, N_("Cells a diameter"), N_("Lattice"), N_("The truth costs their cube"), LAC_PARAM_ADVANCED},

@@ -2,6 +2,7 @@
 /* Kolmogorov flow: a sinusoidal force drives the periodic square into chaos. The truth is computed by the spectral solver in
  * double precision; its first part trains, the rest is observed. Source: Arnold, Meshalkin (1960), Uspekhi Mat. Nauk 15, 247. */
 #include "base/error.h"
+#include "experiment/flow/scene-rows.h"
 #include "experiment/flow/scenes/checks.h"
 #include "experiment/flow/truth/simulated.h"
 #include "solver/spectral/vorticity.h"
@@ -27,15 +28,15 @@ typedef struct {
 static const LacParam rows[] = {
   {LAC_FIELD(Params, reynolds), LAC_PARAM_REAL, "1", 1, 1000, 60, N_("Reynolds number"), N_("Scene"), N_("1 / viscosity, with a force of amplitude 1 on a box of side 2π")},
   {LAC_FIELD(Params, forcing), LAC_PARAM_INTEGER, "1", 1, 64, 4, N_("Forcing wavenumber"), N_("Scene"), N_("k of the force (sin k y, 0)")},
-  {LAC_FIELD(Params, grid), LAC_PARAM_INTEGER, "1", 16, 512, 64, N_("Grid points a side"), N_("Scene"), N_("Even; small prime factors are fastest")},
+  LAC_SCENE_EVEN_GRID_ROW(Params, 64),
   {LAC_FIELD(Params, drag), LAC_PARAM_REAL, "1/s", 0, 1, 0, N_("Linear drag"), N_("Scene"), N_("Damps the largest scales"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, time_step), LAC_PARAM_REAL, "s", 1e-4, 0.1, 0.02, N_("Time step"), N_("Scene"), N_("Of truth and ensemble"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, spin_up), LAC_PARAM_REAL, "s", 0, 1000, 60, N_("Spin-up"), N_("Scene"), N_("Time from the random beginning to the first snapshot"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, snapshots), LAC_PARAM_INTEGER, "1", 10, 5000, 800, N_("Snapshots"), N_("Scene"), N_("The first 60 % train the modes; the rest is observed and never trained on"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "s", 1e-3, 10, 0.2, N_("Time between observations"), N_("Sensors"), N_("A multiple of the time step")},
-  {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 1, 2000, 150, N_("Observations"), N_("Sensors"), N_("Times at which the sensors are read; at most two fifths of the snapshots")},
-  {LAC_FIELD(Params, viscosity_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 0, N_("Viscosity unknown"), N_("Unknowns"), N_("The engines find it together with the flow")},
-  {LAC_FIELD(Params, viscosity_guess), LAC_PARAM_REAL, "1", 0.1, 10, 1.67, N_("First guess"), N_("Unknowns"), N_("Of the viscosity, as a multiple of the true one")},
+  LAC_SCENE_SPIN_UP_ROW(Params, "s", 1000, 60),
+  LAC_SCENE_SNAPSHOTS_ROW(Params, 800, LAC_PARAM_ADVANCED),
+  LAC_SCENE_INTERVAL_ROW(Params, 1e-3, 0.2),
+  LAC_SCENE_OBSERVATIONS_ROW(Params, 150),
+  LAC_SCENE_UNKNOWN_ROW(Params, viscosity, N_("Viscosity unknown"), 0),
+  LAC_SCENE_NEAR_GUESS_ROW(Params, viscosity, N_("Of the viscosity, as a multiple of the true one"), 1.67),
   {LAC_FIELD(Params, model_error), LAC_PARAM_REAL, "%", -50, 100, 0, N_("Error of the model's viscosity"), N_("Unknowns"), N_("The engines compute with a viscosity that is off by this much: no identical twin"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */

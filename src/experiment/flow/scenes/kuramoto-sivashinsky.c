@@ -2,6 +2,7 @@
 /* A chaotic flame front on a ring. The truth is one long trajectory: its earlier part trains, the rest is observed and never
  * trained on. Source: Kassam, Trefethen (2005), doi:10.1137/S1064827502410633. */
 #include "base/error.h"
+#include "experiment/flow/scene-rows.h"
 #include "experiment/flow/truth/exact.h"
 #include "experiment/flow/truth/simulated.h"
 
@@ -27,7 +28,7 @@ typedef struct {
 static const LacParam rows[] = {
   {LAC_FIELD(Params, length), LAC_PARAM_REAL, "1", 10, 400, 22, N_("Length of the ring"), N_("Scene"), N_("The longer, the more chaotic: about one degree of freedom in 9")},
   {LAC_FIELD(Params, grid), LAC_PARAM_INTEGER, "1", 16, 2048, 64, N_("Grid points"), N_("Scene"), N_("Two and more in every unit of length")},
-  {LAC_FIELD(Params, spin_up), LAC_PARAM_REAL, "1", 0, 1e4, 200, N_("Spin-up"), N_("Scene"), N_("Time from the random beginning to the first snapshot"), LAC_PARAM_ADVANCED},
+  LAC_SCENE_SPIN_UP_ROW(Params, "1", 1e4, 200),
   {LAC_FIELD(Params, training), LAC_PARAM_INTEGER, "1", 10, 5000, 500, N_("Snapshots that train"), N_("Scene"), N_("Of the same trajectory, before what is observed"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "1", 0.01, 10, 0.5, N_("Time between observations"), N_("Sensors"), N_("Errors grow by a factor of e in about 20")},
   {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 2, 2000, 200, N_("Observations"), N_("Sensors"), N_("Times at which the sensors are read")},

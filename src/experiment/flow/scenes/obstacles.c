@@ -2,6 +2,7 @@
 /* A slow, steady flow through a channel with two discs in its way: viscosity and flow from a few sensors. The channel is that of
  * a benchmark of others, whose solution can be read from its file; without it the truth is computed on the lattice.
  * Source: Hao et al. (2023), PINNacle, arXiv:2306.08827. */
+#include "experiment/flow/scene-rows.h"
 #include "experiment/flow/scene.h"
 #include "experiment/flow/truth/point.h"
 #include "solver/lattice/lattice-boltzmann.h"
@@ -36,8 +37,8 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, viscosity), LAC_PARAM_REAL, "1", 0.1, 10, 1, N_("Viscosity"), N_("Scene"), N_("With the highest speed of the inflow and the radius of the larger disc; that of the benchmark's file, which does not state it, is 1")},
   {LAC_FIELD(Params, cells), LAC_PARAM_INTEGER, "1", 4, 48, 12, N_("Cells in a length of 1"), N_("Scene"), N_("Of the grid on which the truth is computed and sensors stand; the channel has 8 of them each way")},
   {LAC_FIELD(Params, reference), LAC_PARAM_FILE, "1", 0, 0, 0, N_("Truth from a file"), N_("Scene"), N_("Table with x, y, u, v, p in the channel from 0 to 8, for this viscosity; without one the truth is computed"), .file_type = "measurements"},
-  {LAC_FIELD(Params, viscosity_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Viscosity unknown"), N_("Unknowns"), N_("The engines find it together with the flow")},
-  {LAC_FIELD(Params, viscosity_guess), LAC_PARAM_REAL, "1", 0.01, 100, 2, N_("First guess"), N_("Unknowns"), N_("As a multiple of the true one"), LAC_PARAM_ADVANCED},
+  LAC_SCENE_UNKNOWN_ROW(Params, viscosity, N_("Viscosity unknown"), 1),
+  LAC_SCENE_GUESS_ROW(Params, viscosity, 2),
 };
 /* clang-format on */
 

@@ -2,6 +2,7 @@
 /* Smoke that rises: a puff and a source that feeds it, in air that a few vortices stir. It is known how it begins and where
  * the source is, not how viscous the air is or how strongly smoke rises. The training part is a family: the same beginning
  * with other coefficients, never with the true ones. Source: Boussinesq (1903). */
+#include "experiment/flow/scene-rows.h"
 #include "experiment/flow/scenes/checks.h"
 #include "experiment/flow/truth/simulated.h"
 
@@ -33,15 +34,15 @@ static const LacParam rows[] = {
   {LAC_FIELD(Params, radius), LAC_PARAM_REAL, "1", 0.1, 2, 0.4, N_("Radius of the source"), N_("Scene"), N_("And of the puff at the beginning")},
   {LAC_FIELD(Params, rate), LAC_PARAM_REAL, "1/s", 0, 10, 0.5, N_("Rate of the source"), N_("Scene"), N_("Density of smoke that is added at its middle; 0: the puff alone")},
   {LAC_FIELD(Params, breeze), LAC_PARAM_REAL, "1", 0, 10, 0.3, N_("Breeze"), N_("Scene"), N_("Speed of the vortices in the air at the beginning")},
-  {LAC_FIELD(Params, grid), LAC_PARAM_INTEGER, "1", 16, 512, 64, N_("Grid points a side"), N_("Scene"), N_("Even; small prime factors are fastest")},
+  LAC_SCENE_EVEN_GRID_ROW(Params, 64),
   {LAC_FIELD(Params, time_step), LAC_PARAM_REAL, "s", 1e-4, 0.5, 0.05, N_("Time step"), N_("Scene"), N_("Of truth, family and engines"), LAC_PARAM_ADVANCED},
   {LAC_FIELD(Params, family), LAC_PARAM_INTEGER, "1", 1, 64, 8, N_("Family that trains"), N_("Scene"), N_("Flows with viscosity and buoyancy from half to twice the true ones: what modes and places are learnt from"), LAC_PARAM_ADVANCED},
-  {LAC_FIELD(Params, interval), LAC_PARAM_REAL, "s", 1e-3, 10, 0.1, N_("Time between observations"), N_("Sensors"), N_("A multiple of the time step")},
-  {LAC_FIELD(Params, observations), LAC_PARAM_INTEGER, "1", 2, 2000, 60, N_("Observations"), N_("Sensors"), N_("Times at which the sensors are read, the first at the beginning")},
-  {LAC_FIELD(Params, viscosity_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Viscosity unknown"), N_("Unknowns"), N_("The engines find it together with the flow")},
-  {LAC_FIELD(Params, viscosity_guess), LAC_PARAM_REAL, "1", 0.1, 10, 2, N_("First guess"), N_("Unknowns"), N_("Of the viscosity, as a multiple of the true one")},
-  {LAC_FIELD(Params, buoyancy_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Buoyancy unknown"), N_("Unknowns"), N_("The engines find it together with the flow")},
-  {LAC_FIELD(Params, buoyancy_guess), LAC_PARAM_REAL, "1", 0.1, 10, 0.5, N_("First guess"), N_("Unknowns"), N_("Of the buoyancy, as a multiple of the true one")},
+  LAC_SCENE_INTERVAL_ROW(Params, 1e-3, 0.1),
+  LAC_SCENE_TIMES_ROW(LAC_FIELD(Params, observations), 2000, 60),
+  LAC_SCENE_UNKNOWN_ROW(Params, viscosity, N_("Viscosity unknown"), 1),
+  LAC_SCENE_NEAR_GUESS_ROW(Params, viscosity, N_("Of the viscosity, as a multiple of the true one"), 2),
+  LAC_SCENE_UNKNOWN_ROW(Params, buoyancy, N_("Buoyancy unknown"), 1),
+  LAC_SCENE_NEAR_GUESS_ROW(Params, buoyancy, N_("Of the buoyancy, as a multiple of the true one"), 0.5),
   {LAC_FIELD(Params, start_known), LAC_PARAM_SWITCH, "1", 0, 1, 1, N_("Beginning known"), N_("Unknowns"), N_("Engines that follow the flow from its beginning are told it; otherwise they find it too"), LAC_PARAM_ADVANCED},
 };
 /* clang-format on */

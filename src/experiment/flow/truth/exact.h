@@ -3,6 +3,7 @@
  * family: the same solution with one coefficient smaller or larger, never with its own value. */
 #pragma once
 
+#include "experiment/flow/scene-rows.h"
 #include "experiment/flow/scene.h"
 
 G_BEGIN_DECLS
@@ -26,7 +27,7 @@ extern const char *const lac_exact_given[], *const lac_exact_given_steady[];
 #define LAC_EXACT_FAMILY_ROW(Params, fallback) \
   {LAC_EXACT_MEMBER(Params, family), LAC_PARAM_INTEGER, "1", 0, 64, fallback, N_("Family that trains"), N_("Scene"), N_("Solutions with other coefficients, from half to twice the true one: what modes and places are learnt from"), LAC_PARAM_ADVANCED}
 #define LAC_EXACT_TIMES_ROW(Params, fallback) \
-  {LAC_EXACT_MEMBER(Params, times), LAC_PARAM_INTEGER, "1", 2, 2000, fallback, N_("Observations"), N_("Sensors"), N_("Times at which the sensors are read, the first at the beginning")}
+  LAC_SCENE_TIMES_ROW(LAC_EXACT_MEMBER(Params, times), 2000, fallback)
 #define LAC_EXACT_DURATION_ROW(Params, most, fallback) \
   {LAC_EXACT_MEMBER(Params, duration), LAC_PARAM_REAL, "1", 0.01, most, fallback, N_("Duration"), N_("Scene"), N_("Time from the beginning to the last observation")}
 #define LAC_EXACT_GIVEN_ROW(Params, fallback) \
@@ -36,7 +37,7 @@ extern const char *const lac_exact_given[], *const lac_exact_given_steady[];
 /* Of a coefficient; the parameter struct has NAME_unknown and NAME_guess. */
 #define LAC_EXACT_UNKNOWN_ROWS(Params, name, label, fallback) \
   {LAC_FIELD(Params, name##_unknown), LAC_PARAM_SWITCH, "1", 0, 1, 1, label, N_("Unknowns"), N_("The engines find it together with the field")}, \
-  {LAC_FIELD(Params, name##_guess), LAC_PARAM_REAL, "1", 0.01, 100, fallback, N_("First guess"), N_("Unknowns"), N_("As a multiple of the true one"), LAC_PARAM_ADVANCED}
+  LAC_SCENE_GUESS_ROW(Params, name, fallback)
 /* clang-format on */
 
 /* The solution at one place; @x: [n_axes], @values: [n_fields] */
