@@ -7,7 +7,7 @@
 
 #include "app/accessible.h"
 #include "app/commands.h"
-#include "app/main-loop-watch.h"
+#include "app/main-loop.h"
 #include "app/preferences.h"
 #include "app/window.h"
 

@@ -4,8 +4,8 @@
 
 #include "app/accessible.h"
 #include "app/experiment-card.h"
+#include "app/help.h"
 #include "app/open-button.h"
-#include "app/tour.h"
 
 #include <adwaita.h>
 #include <glib/gi18n-lib.h>
