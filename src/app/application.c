@@ -1,17 +1,88 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The application. A second launch hands its request to the first by D-Bus and ends. */
+/* The application. A second launch hands its request to the first by D-Bus and ends. Before it is shown, how the window is drawn is
+ * chosen. */
 #include "app/application.h"
 
 #include "lacuna-resources.h"
 
 #include "app/accessible.h"
 #include "app/commands.h"
-#include "app/graphics.h"
-#include "app/main-loop-watch.h"
+#include "app/main-loop.h"
 #include "app/preferences.h"
 #include "app/window.h"
 
+#include <epoxy/gl.h>
 #include <glib/gi18n-lib.h>
+
+#include <string.h>
+
+/* ---- how the window is drawn where there is no graphics card ---- */
+
+/* OpenGL that the processor computes draws the whole window again for each picture: 50 ms at 1280x800, where Cairo draws what has changed
+ * in 10. Without a graphics card the window is therefore drawn by Cairo and the processor paints fields and volumes itself. Such a machine
+ * needs no OpenGL at all; where there is a card, OpenGL itself is asked who computes it. What a person says with GSK_RENDERER, GDK_DEBUG or
+ * GDK_DISABLE goes before. */
+
+static gboolean
+has_device(void)
+{
+  static const char *const nodes[] = {"/dev/dri", "/dev/nvidiactl", "/dev/dxg", "/dev/mali0"};
+  for (gsize i = 0; i < G_N_ELEMENTS(nodes); i++)
+    if (g_file_test(nodes[i], G_FILE_TEST_EXISTS))
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+is_chosen(void)
+{
+  return g_getenv("GSK_RENDERER") != NULL || g_getenv("GDK_DEBUG") != NULL ||
+         g_getenv("GDK_DISABLE") != NULL;
+}
+
+/* Before the toolkit is initialised. */
+static void
+choose_graphics_before_display(void)
+{
+  const char *always = g_getenv("LIBGL_ALWAYS_SOFTWARE");
+  gboolean    is_software = always != NULL && (*always == '1' || *always == 't' || *always == 'y');
+  if (!is_chosen() && (is_software || !has_device())) {
+    if (gtk_get_minor_version() >= 16)
+      g_setenv("GDK_DISABLE", "gl", TRUE);
+    else
+      g_setenv("GDK_DEBUG", "gl-disable", TRUE);
+    g_setenv("GSK_RENDERER", "cairo", TRUE); /* asked for it needs no try */
+  }
+}
+
+/* As Mesa calls its rasterizers. */
+static gboolean
+is_computed(const char *renderer)
+{
+  static const char *const names[] = {"llvmpipe", "softpipe", "swrast", "Software Rasterizer"};
+  for (gsize i = 0; renderer != NULL && i < G_N_ELEMENTS(names); i++)
+    if (strstr(renderer, names[i]) != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+/* After it. */
+static void
+choose_graphics_for_display(void)
+{
+  GdkDisplay *display = gdk_display_get_default();
+  if (is_chosen() || display == NULL)
+    return;
+  g_autoptr(GdkGLContext) context = gdk_display_create_gl_context(display, NULL);
+  if (context == NULL || !gdk_gl_context_realize(context, NULL))
+    return; /* without OpenGL the toolkit takes Cairo by itself */
+  gdk_gl_context_make_current(context);
+  if (is_computed((const char *) glGetString(GL_RENDERER)))
+    g_setenv("GSK_RENDERER", "cairo", TRUE);
+  gdk_gl_context_clear_current();
+}
+
+/* ---- the application ---- */
 
 struct _LacApplication {
   AdwApplication parent_instance;
@@ -93,7 +164,7 @@ lac_application_startup(GApplication *application)
 {
   lac_main_loop_watch_start();
   G_APPLICATION_CLASS(lac_application_parent_class)->startup(application);
-  lac_graphics_choose_for_display();
+  choose_graphics_for_display();
   lac_accessible_name_menu_items();
   lac_register_resource();
   g_autoptr(GtkCssProvider) provider = gtk_css_provider_new();
@@ -150,7 +221,7 @@ int
 lac_app_run(int argc, char **argv)
 {
   gtk_disable_setlocale(); /* main() has chosen: words of the person, numbers of the files */
-  lac_graphics_choose_before_display();
+  choose_graphics_before_display();
   g_autoptr(LacApplication) application = lac_application_new();
   return g_application_run(G_APPLICATION(application), argc, argv);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Every command of the window with its keys and its words, once: accelerators, shortcuts window and palette read it. */
+/* Every command of the window with its keys and its words, once: accelerators, shortcuts and the palette read it. */
 #pragma once
 
-#include <gtk/gtk.h>
+#include <adwaita.h>
 
 G_BEGIN_DECLS
 
@@ -16,5 +16,19 @@ typedef struct {
 const LacCommand *lac_commands(gsize *n);
 
 void lac_commands_install(GtkApplication *application);
+
+/* ---- the palette: every command, found by its words, run with Enter ---- */
+
+#define LAC_TYPE_COMMAND_PALETTE (lac_command_palette_get_type())
+G_DECLARE_FINAL_TYPE(LacCommandPalette, lac_command_palette, LAC, COMMAND_PALETTE, AdwWindow)
+
+/* @window: whose commands they are; the palette stands over it. */
+GtkWidget *lac_command_palette_new(GtkWindow *window);
+
+/* Shows what holds every word of @words in its title or group; case does not count. */
+void lac_command_palette_search(LacCommandPalette *palette, const char *words);
+
+/* Returns: the detailed names of the commands that are shown, in their order. */
+GStrv lac_command_palette_dup_shown(LacCommandPalette *palette);
 
 G_END_DECLS

@@ -2,13 +2,42 @@
 /* One field of two runs on one scale, frame by frame, and their difference. */
 #pragma once
 
-#include "app/comparison-source.h"
 #include "app/field-view.h"
 #include "io/runfile/run-file.h"
 
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
+
+/* ---- fields of two runs as one frame of two channels, so that the field view shows them as it shows truth and reconstruction ---- */
+
+typedef enum {
+  LAC_LINK_STEP, /* the kept frame of the second run nearest in steps */
+  LAC_LINK_TIME, /* nearest in compute time */
+} LacLink;
+
+typedef struct _LacComparisonSource LacComparisonSource;
+
+/* Takes references. */
+LacComparisonSource *lac_comparison_source_new(LacRunFile *first, LacRunFile *second);
+void                 lac_comparison_source_free(LacComparisonSource *source);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacComparisonSource, lac_comparison_source_free)
+
+/* Fields that both runs have. */
+gsize lac_comparison_source_get_n_fields(const LacComparisonSource *source);
+/* (transfer none): two of them, for the life of the source, until the next call: the first run's, then the second's. */
+const LacChannel *lac_comparison_source_use(LacComparisonSource *source, gsize field);
+
+gsize lac_comparison_source_get_n_frames(const LacComparisonSource *source); /* of the first run */
+/* Returns: (transfer full): frame @i of the first run with its counterpart; @frames: (out): which of either run they are.
+ * %NULL with an error. */
+LacFrame *lac_comparison_source_load(const LacComparisonSource *source,
+                                     gsize                      i,
+                                     LacLink                    link,
+                                     gsize                      frames[2],
+                                     GError                   **error);
+
+/* ---- the widget that shows them ---- */
 
 #define LAC_TYPE_COMPARE_FIELDS (lac_compare_fields_get_type())
 G_DECLARE_FINAL_TYPE(LacCompareFields, lac_compare_fields, LAC, COMPARE_FIELDS, GtkWidget)

@@ -6,6 +6,16 @@
 
 G_BEGIN_DECLS
 
+/* ---- a card: picture, name, one sentence, what the experiment needs, how long it takes here ---- */
+
+#define LAC_TYPE_EXPERIMENT_CARD (lac_experiment_card_get_type())
+G_DECLARE_FINAL_TYPE(LacExperimentCard, lac_experiment_card, LAC, EXPERIMENT_CARD, GtkWidget)
+
+/* Whether it is drawn: what is far from where one looks keeps its place, and costs nothing. */
+gboolean lac_experiment_card_is_near(LacExperimentCard *card);
+
+/* ---- the page ---- */
+
 #define LAC_TYPE_GALLERY_PAGE (lac_gallery_page_get_type())
 G_DECLARE_FINAL_TYPE(LacGalleryPage, lac_gallery_page, LAC, GALLERY_PAGE, GtkWidget)
 

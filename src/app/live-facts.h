@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the live page tells beside the metrics: of which step the picture is and how old, what the run took, what computes it and
- * how much of the device's memory it has. */
+/* What the live page tells in numbers: of which step the picture is and how old, what the run took, what computes it and how much of the
+ * device's memory it has; and the metrics. */
 #pragma once
 
 #include "app/session.h"
@@ -9,11 +9,20 @@
 
 G_BEGIN_DECLS
 
+/* ---- the facts ---- */
+
 #define LAC_TYPE_LIVE_FACTS (lac_live_facts_get_type())
 G_DECLARE_FINAL_TYPE(LacLiveFacts, lac_live_facts, LAC, LIVE_FACTS, GtkWidget)
 
 void lac_live_facts_set_session(LacLiveFacts *facts, LacSession *session); /* (nullable) */
 /* @frame: the one that is shown, of the session */
 void lac_live_facts_set_frame(LacLiveFacts *facts, const LacFrame *frame);
+
+/* ---- the metrics of a session as label and value, in the order they are declared ---- */
+
+#define LAC_TYPE_METRIC_LIST (lac_metric_list_get_type())
+G_DECLARE_FINAL_TYPE(LacMetricList, lac_metric_list, LAC, METRIC_LIST, GtkWidget)
+
+void lac_metric_list_set_session(LacMetricList *list, LacSession *session); /* (nullable) */
 
 G_END_DECLS

@@ -6,7 +6,6 @@
 #include "app/live-column.h"
 #include "app/live-facts.h"
 #include "app/live-page.h"
-#include "app/metric-list.h"
 #include "app/picture-menu.h"
 #include "app/play-button.h"
 #include "app/step-frame.h"
@@ -51,16 +50,16 @@ struct _LacLivePage {
 /* Takes @text. */
 void lac_live_page_set_label(GtkLabel *label, char *text);
 
-/* live-page-frames.c: the slider over kept frames. */
+/* live-page-controls.c: the slider over kept frames. */
 void lac_live_page_show_kept_frames(LacLivePage *page);
 void lac_live_page_follow_frame(LacLivePage *page, const LacFrame *frame);
 void lac_live_page_on_frame_chosen(GtkRange *range, LacLivePage *page);
 
-/* live-page-tuning.c: parameters that may change while the run goes. */
+/* live-page-controls.c: parameters that may change while the run goes. */
 void lac_live_page_clear_tuning(LacLivePage *page);
 void lac_live_page_add_tuning(LacLivePage *page, const LacDraft *draft);
 
-/* live-page-remedy.c: what to do about a run that ended badly. */
+/* live-page-controls.c: what to do about a run that ended badly. */
 void lac_live_page_show_remedy(LacLivePage *page); /* as soon as it was found, in a thread */
 
 G_END_DECLS

@@ -37,4 +37,7 @@ void lac_param_row_enter(LacParamRow *row, const char *text);
 /* Units stand in a column of their own, so that the entries line up. */
 GtkWidget *lac_param_row_unit_new(const char *unit);
 
+/* Lays out the title and the subtitle within the row. */
+void lac_stack_layout_take_titles(GtkWidget *action_row);
+
 G_END_DECLS

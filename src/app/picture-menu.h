@@ -11,7 +11,4 @@ G_DECLARE_FINAL_TYPE(LacPictureMenu, lac_picture_menu, LAC, PICTURE_MENU, GtkWid
 
 void lac_picture_menu_attach(LacPictureMenu *menu, LacFieldView *view);
 
-/* Limits by a word: "auto", "all", "percentile" (of what is shown now). @of_errors: of their scale */
-void lac_picture_set_limits(LacFieldView *view, gboolean of_errors, const char *word);
-
 G_END_DECLS

@@ -1,10 +1,19 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The schema is found installed, or beside a program that was not; without it the window works and forgets. */
+/* The preferences. The schema is found installed, or beside a program that was not; without it the window works and forgets. A change counts
+ * at once, for runs from the next one on. */
 #include "app/preferences.h"
 
+#include "app/accessible.h"
+#include "app/device-note.h"
 #include "base/data-folder.h"
+#include "base/pool.h"
 #include "run/core/budget.h"
+#include "run/core/run.h"
 #include "run/plan/launch-options.h"
+
+#include <glib/gi18n-lib.h>
+
+/* ---- the settings ---- */
 
 #define KEY "lac-preferences"
 
@@ -152,4 +161,245 @@ lac_preferences_new_launch(const LacExperiment *experiment, const LacDraft *draf
   if (threads > 0)
     lac_draft_set(launch, "threads", text, NULL);
   return launch;
+}
+
+/* ---- the window: rows bound to the settings ---- */
+
+typedef struct {
+  const char *value, *title; /* title: translatable */
+} Choice;
+
+static const Choice styles[] = {
+  {"system", N_("As the desktop is")},
+  {"light", N_("Light")},
+  {"dark", N_("Dark")},
+  {NULL, NULL},
+};
+
+static const Choice backends[] = {
+  {"auto", N_("Whichever is faster")},
+  {"cpu", N_("Processor")},
+  {"cuda", N_("NVIDIA GPU")},
+};
+
+static gboolean
+value_to_index(GValue *index, GVariant *value, gpointer choices)
+{
+  for (const Choice *choice = choices; choice->value != NULL; choice++)
+    if (g_str_equal(choice->value, g_variant_get_string(value, NULL)))
+      g_value_set_uint(index, (guint) (choice - (const Choice *) choices));
+  return TRUE;
+}
+
+static GVariant *
+index_to_value(const GValue *index, const GVariantType *type, gpointer choices)
+{
+  return g_variant_new_string(((const Choice *) choices)[g_value_get_uint(index)].value);
+}
+
+static GtkWidget *
+make_choice(GSettings *settings, const char *key, const char *title, const Choice *choices)
+{
+  GtkWidget               *row = adw_combo_row_new();
+  g_autoptr(GtkStringList) list = gtk_string_list_new(NULL);
+  for (const Choice *choice = choices; choice->value != NULL; choice++)
+    gtk_string_list_append(list, _(choice->title));
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), title);
+  adw_combo_row_set_model(ADW_COMBO_ROW(row), G_LIST_MODEL(list));
+  g_settings_bind_with_mapping(settings, key, row, "selected", G_SETTINGS_BIND_DEFAULT,
+                               value_to_index, index_to_value, (gpointer) choices, NULL);
+  return row;
+}
+
+/* Of all units of a dimension; they live as long as the row. */
+static GtkWidget *
+make_unit(GSettings *settings, LacDimension dimension)
+{
+  gsize            n, n_choices = 0;
+  const LacUnit   *units = lac_units(&n);
+  Choice          *choices = g_new0(Choice, n + 1);
+  g_autofree char *key = lac_preferences_dup_unit_key(dimension);
+  for (gsize i = 0; i < n; i++)
+    if (units[i].dimension == dimension && units[i].is_offered)
+      choices[n_choices++] = (Choice){units[i].key, units[i].title};
+  GtkWidget *row = make_choice(settings, key, _(lac_dimension_title(dimension)), choices);
+  g_object_set_data_full(G_OBJECT(row), "choices", choices, g_free);
+  return row;
+}
+
+typedef struct {
+  const char *key, *title, *subtitle; /* translatable, but for the key */
+  double      most, step;
+} Number;
+
+static GtkWidget *
+make_number(GSettings *settings, const Number *about)
+{
+  GtkWidget *row = adw_action_row_new();
+  GtkWidget *number = gtk_spin_button_new_with_range(0, about->most, about->step);
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), _(about->title));
+  adw_action_row_set_subtitle(ADW_ACTION_ROW(row), _(about->subtitle));
+  gtk_widget_set_valign(number, GTK_ALIGN_CENTER);
+  lac_accessible_name(number, _(about->title));
+  adw_action_row_add_suffix(ADW_ACTION_ROW(row), number);
+  adw_action_row_set_activatable_widget(ADW_ACTION_ROW(row), number);
+  g_settings_bind(settings, about->key, number, "value", G_SETTINGS_BIND_DEFAULT);
+  return row;
+}
+
+/* With the other cards, by number; lives as long as the process. */
+static const Choice *
+dup_backends(void)
+{
+  const guint n_cards = lac_device_count_cards();
+  GArray     *choices = g_array_new(TRUE, TRUE, sizeof(Choice));
+  g_array_append_vals(choices, backends, G_N_ELEMENTS(backends));
+  for (guint number = 1; number < n_cards; number++) {
+    Choice choice = {g_strdup_printf("cuda:%u", number),
+                     g_strdup_printf(_("NVIDIA GPU %u"), number)};
+    g_array_append_val(choices, choice);
+  }
+  return (const Choice *) (gpointer) g_array_free(choices, FALSE);
+}
+
+static void
+show_device(AdwActionRow *row, LacDeviceNote *device)
+{
+  g_autofree char *words = lac_device_note_dup_words(device);
+  g_autofree char *shown = g_markup_escape_text(words, -1);
+  adw_action_row_set_subtitle(row, shown);
+}
+
+/* With what there is here. */
+static GtkWidget *
+make_backend(GSettings *settings)
+{
+  static const Choice *choices = NULL;
+  if (choices == NULL)
+    choices = dup_backends();
+  GtkWidget     *row = make_choice(settings, "backend", _("Computed by"), choices);
+  LacDeviceNote *device = lac_device_note_new();
+  g_object_set_data_full(G_OBJECT(row), "device", device, g_object_unref);
+  g_signal_connect_object(device, "changed", G_CALLBACK(show_device), row, G_CONNECT_SWAPPED);
+  show_device(ADW_ACTION_ROW(row), device);
+  lac_device_note_ask(device);
+  return row;
+}
+
+static GtkWidget *
+make_threads(GSettings *settings)
+{
+  const Number about = {"threads", lac_launch_row(LAC_LAUNCH_THREADS)->param.label,
+                        N_("0: one fewer than there are cores, so that the window stays fluid"),
+                        MAX(lac_pool_available(), 1), 1};
+  return make_number(settings, &about);
+}
+
+static GtkWidget *
+make_disk_budget(GSettings *settings)
+{
+  const LacParam *budget = &lac_launch_row(LAC_LAUNCH_DISK_BUDGET)->param;
+  const Number    about = {"disk-budget", budget->label, budget->help, 10000000, 250};
+  return make_number(settings, &about);
+}
+
+static void
+show_folder(GSettings *settings, const char *key, AdwActionRow *row)
+{
+  g_autofree char *chosen = lac_preferences_dup_run_folder();
+  g_autofree char *fallback = chosen == NULL ? lac_run_dup_default_folder() : NULL;
+  adw_action_row_set_subtitle(row, chosen != NULL ? chosen : fallback);
+}
+
+static void
+on_folder(GtkNativeDialog *chooser, int response, GSettings *settings)
+{
+  g_autoptr(GFile) folder = gtk_file_chooser_get_file(GTK_FILE_CHOOSER(chooser));
+  g_autofree char *path =
+    response == GTK_RESPONSE_ACCEPT && folder != NULL ? g_file_get_path(folder) : NULL;
+  if (path != NULL)
+    g_settings_set_string(settings, "run-folder", path);
+  g_object_unref(chooser);
+}
+
+static void
+on_choose_folder(GtkWidget *button, GSettings *settings)
+{
+  GtkWindow            *window = GTK_WINDOW(gtk_widget_get_root(button));
+  GtkFileChooserNative *chooser =
+    gtk_file_chooser_native_new(_("Folder of the Runs"), window,
+                                GTK_FILE_CHOOSER_ACTION_SELECT_FOLDER, _("_Choose"), _("_Cancel"));
+  g_signal_connect_object(chooser, "response", G_CALLBACK(on_folder), settings, 0);
+  gtk_native_dialog_show(GTK_NATIVE_DIALOG(chooser));
+}
+
+static void
+on_reset_folder(GtkWidget *button, GSettings *settings)
+{
+  g_settings_reset(settings, "run-folder");
+}
+
+static GtkWidget *
+make_button(const char *icon, const char *words)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name(icon);
+  gtk_widget_set_tooltip_text(button, words);
+  gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class(button, "flat");
+  lac_accessible_name(button, words);
+  return button;
+}
+
+static GtkWidget *
+make_folder(GSettings *settings)
+{
+  GtkWidget *row = adw_action_row_new();
+  GtkWidget *choose = make_button("folder-open-symbolic", _("Choose a folder"));
+  GtkWidget *reset = make_button("edit-undo-symbolic", _("Back to the default"));
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), _("Folder"));
+  adw_action_row_add_suffix(ADW_ACTION_ROW(row), reset);
+  adw_action_row_add_suffix(ADW_ACTION_ROW(row), choose);
+  adw_action_row_set_activatable_widget(ADW_ACTION_ROW(row), choose);
+  g_signal_connect_object(choose, "clicked", G_CALLBACK(on_choose_folder), settings, 0);
+  g_signal_connect_object(reset, "clicked", G_CALLBACK(on_reset_folder), settings, 0);
+  g_signal_connect_object(settings, "changed::run-folder", G_CALLBACK(show_folder), row, 0);
+  show_folder(settings, "run-folder", ADW_ACTION_ROW(row));
+  return row;
+}
+
+static AdwPreferencesGroup *
+add_group(AdwPreferencesPage *page, const char *title)
+{
+  AdwPreferencesGroup *group = ADW_PREFERENCES_GROUP(adw_preferences_group_new());
+  adw_preferences_group_set_title(group, title);
+  adw_preferences_page_add(page, group);
+  return group;
+}
+
+void
+lac_preferences_window_present(GtkWindow *parent)
+{
+  GSettings          *settings = lac_preferences_get();
+  AdwPreferencesPage *page = ADW_PREFERENCES_PAGE(adw_preferences_page_new());
+  GtkWidget *window = g_object_new(ADW_TYPE_PREFERENCES_WINDOW, "transient-for", parent, "title",
+                                   _("Preferences"), "search-enabled", FALSE, NULL);
+  AdwPreferencesGroup *runs = add_group(page, _("Runs"));
+  adw_preferences_window_add(ADW_PREFERENCES_WINDOW(window), page);
+  if (settings == NULL) {
+    adw_preferences_group_set_description(
+      runs, _("Nothing can be remembered: the schema of the settings is not installed."));
+  } else {
+    adw_preferences_group_add(runs, make_folder(settings));
+    adw_preferences_group_add(runs, make_threads(settings));
+    adw_preferences_group_add(runs, make_disk_budget(settings));
+    adw_preferences_group_add(runs, make_backend(settings));
+    adw_preferences_group_add(add_group(page, _("Appearance")),
+                              make_choice(settings, "colour-style", _("Style"), styles));
+    AdwPreferencesGroup *shown = add_group(page, _("Units"));
+    adw_preferences_group_set_description(
+      shown, _("In which numbers are shown, also in figures and reports; data files keep theirs."));
+    for (LacDimension i = 0; i < LAC_N_DIMENSIONS; i++)
+      adw_preferences_group_add(shown, make_unit(settings, i));
+  }
+  gtk_window_present(GTK_WINDOW(window));
 }

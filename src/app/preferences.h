@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the window remembers of a person, and nothing of experiments: GSettings where the schema is found, else the
- * defaults. */
+/* What the window remembers of a person, and nothing of experiments: GSettings where the schema is found, else the defaults; and the window
+ * of preferences. */
 #pragma once
 
 #include "base/unit.h"
@@ -36,5 +36,8 @@ guint64 lac_preferences_get_disk_budget(void);
 /* @experiment, @draft: (nullable): what is to be run. Returns: (transfer full): values of lac_launch_params(), with the person's
  * threads and backend, the latter where it can compute that. */
 LacDraft *lac_preferences_new_launch(const LacExperiment *experiment, const LacDraft *draft);
+
+/* Opens over @parent; says in a sentence when nothing can be remembered. */
+void lac_preferences_window_present(GtkWindow *parent);
 
 G_END_DECLS

@@ -3,8 +3,8 @@
 #pragma once
 
 #include "app/follower.h"
+#include "app/main-loop.h"
 #include "app/session.h"
-#include "app/wake-source.h"
 
 G_BEGIN_DECLS
 

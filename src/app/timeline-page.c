@@ -5,8 +5,6 @@
 #include "app/accessible.h"
 #include "app/duration-panel.h"
 #include "app/fall-button.h"
-#include "app/finding-list.h"
-#include "app/mark-list.h"
 #include "app/open-button.h"
 #include "app/operation-table.h"
 #include "app/phrase.h"
@@ -16,6 +14,7 @@
 #include "app/spectrogram-view.h"
 #include "app/step-frame.h"
 #include "app/target-button.h"
+#include "app/timeline-lists.h"
 #include "app/timeline-widget.h"
 
 #include <adwaita.h>

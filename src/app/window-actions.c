@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands of the window. Each is an action, so that menus, keys, scripts and tests do the same thing. */
-#include "app/command-palette.h"
-#include "app/help-window.h"
+#include "app/commands.h"
+#include "app/help.h"
 #include "app/machine-window.h"
-#include "app/main-loop-watch.h"
-#include "app/preferences-window.h"
+#include "app/main-loop.h"
+#include "app/preferences.h"
 #include "app/screenshot.h"
-#include "app/shortcuts-window.h"
-#include "app/tour.h"
 #include "app/view-controls.h"
 #include "app/window-private.h"
 #include "report/compare/comparison.h"

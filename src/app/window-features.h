@@ -62,7 +62,7 @@ void        lac_window_dismiss_toast(LacWindow *window, AdwToast *toast);
 
 /* ---- the features ---- */
 
-/* window-picture.c: the commands of the picture act on the fields of the page that is shown, of the live page where it has none. */
+/* picture-menu.c: the commands of the picture act on the fields of the page that is shown, of the live page where it has none. */
 void lac_window_add_picture(LacWindow       *window,
                             LacLivePage     *live,
                             LacTimelinePage *timeline,

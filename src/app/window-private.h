@@ -2,7 +2,6 @@
 /* What the parts of the window itself share: its pages and features. */
 #pragma once
 
-#include "app/fallback-banner.h"
 #include "app/gallery-page.h"
 #include "app/run-bar.h"
 #include "app/sweep-page.h"

@@ -1,11 +1,213 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The commands of the queue of runs, the button that counts them, and the window that lists them. */
 #include "app/accessible.h"
-#include "app/queue-window.h"
+#include "app/phrase.h"
+#include "app/preferences.h"
 #include "app/toast.h"
 #include "app/window-features.h"
+#include "experiment/experiment.h"
+#include "run/plan/cost.h"
+#include "run/plan/launch-options.h"
 
+#include <adwaita.h>
 #include <glib/gi18n-lib.h>
+
+/* ---- the window: its list is made anew whenever the queue changes, there are few ---- */
+
+#define LAC_TYPE_QUEUE_WINDOW (lac_queue_window_get_type())
+G_DECLARE_FINAL_TYPE(LacQueueWindow, lac_queue_window, LAC, QUEUE_WINDOW, GtkWindow)
+
+struct _LacQueueWindow {
+  GtkWindow   parent_instance;
+  GtkStack   *stack;
+  GtkListBox *list;
+  GtkLabel   *words;
+  GtkWidget  *start;
+};
+
+G_DEFINE_FINAL_TYPE(LacQueueWindow, lac_queue_window, GTK_TYPE_WINDOW)
+
+static void
+act(LacQueueWindow *self, const char *action, GVariant *target)
+{
+  GtkWindow *parent = gtk_window_get_transient_for(GTK_WINDOW(self));
+  if (parent != NULL)
+    gtk_widget_activate_action_variant(GTK_WIDGET(parent), action, target);
+}
+
+static void
+on_clicked(GtkWidget *button, LacQueueWindow *self)
+{
+  act(self, g_object_get_data(G_OBJECT(button), "action"),
+      g_object_get_data(G_OBJECT(button), "target"));
+}
+
+static void
+add_button(LacQueueWindow   *self,
+           GtkWidget        *row,
+           const char *const looks[3],
+           GVariant         *target,
+           gboolean          sensitive)
+{
+  GtkWidget *button = gtk_button_new_from_icon_name(looks[0]);
+  gtk_widget_add_css_class(button, "flat");
+  gtk_widget_set_valign(button, GTK_ALIGN_CENTER);
+  gtk_widget_set_tooltip_text(button, looks[1]);
+  gtk_widget_set_sensitive(button, sensitive);
+  lac_accessible_name(button, looks[1]);
+  g_object_set_data(G_OBJECT(button), "action", (gpointer) looks[2]);
+  g_object_set_data_full(G_OBJECT(button), "target", g_variant_ref_sink(target),
+                         (GDestroyNotify) g_variant_unref);
+  g_signal_connect(button, "clicked", G_CALLBACK(on_clicked), self);
+  adw_action_row_add_suffix(ADW_ACTION_ROW(row), button);
+}
+
+/* On this machine, with as many threads as a run of the window has. */
+static double
+get_seconds(const LacRunPlan *plan)
+{
+  g_autoptr(LacDraft) launch = lac_preferences_new_launch(NULL, NULL);
+  const char         *text = plan->launch.stated[LAC_LAUNCH_SWEEP];
+  g_autoptr(LacSweep) sweep =
+    lac_sweep_parse(&plan->experiment->params, text != NULL ? text : "", NULL);
+  LacRunSettings settings = {.experiment = plan->experiment, .draft = plan->draft};
+  LacCost        cost;
+  lac_launch_params_fill(launch, &settings);
+  lac_cost_add_up(&settings, sweep, &cost);
+  return cost.seconds;
+}
+
+static char *
+describe(const LacQueued *queued)
+{
+  if (queued->plan == NULL)
+    return g_strdup(queued->wrong);
+  g_autofree char *changes = lac_run_plan_dup_changes(queued->plan);
+  g_autofree char *duration = lac_phrase_duration(get_seconds(queued->plan));
+  return g_strdup_printf(_("about %s · %s"), duration, *changes != '\0' ? changes : _("as usual"));
+}
+
+static GtkWidget *
+make_row(LacQueueWindow *self, const LacRunQueue *queue, guint i)
+{
+  const char *const up[] = {"go-up-symbolic", _("Earlier"), "win.queue-move"};
+  const char *const down[] = {"go-down-symbolic", _("Later"), "win.queue-move"};
+  const char *const away[] = {"user-trash-symbolic", _("Remove from the queue"),
+                              "win.queue-remove"};
+  const LacQueued  *queued = lac_run_queue_get(queue, i);
+  GtkWidget        *row = adw_action_row_new();
+  g_autofree char  *about = describe(queued), *escaped = g_markup_escape_text(about, -1);
+  const char       *title = queued->plan != NULL
+                              ? g_dgettext(GETTEXT_PACKAGE, queued->plan->experiment->title)
+                              : _("Cannot be run");
+  g_autofree char  *shown = g_markup_escape_text(title, -1);
+  adw_preferences_row_set_title(ADW_PREFERENCES_ROW(row), shown);
+  adw_action_row_set_subtitle(ADW_ACTION_ROW(row), escaped);
+  adw_action_row_set_subtitle_lines(ADW_ACTION_ROW(row), 2);
+  add_button(self, row, up, g_variant_new("(uu)", i, i - 1), i > 0);
+  add_button(self, row, down, g_variant_new("(uu)", i, i + 1), i + 1 < lac_run_queue_get_n(queue));
+  add_button(self, row, away, g_variant_new_uint32(i), TRUE);
+  return row;
+}
+
+/* @goes: the next one starts when a run ends; @busy: one is going on. */
+static void
+queue_window_show(LacQueueWindow *self, const LacRunQueue *queue, gboolean goes, gboolean busy)
+{
+  g_return_if_fail(LAC_IS_QUEUE_WINDOW(self));
+  guint      n = lac_run_queue_get_n(queue);
+  GtkWidget *child;
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->list))) != NULL)
+    gtk_list_box_remove(self->list, child);
+  for (guint i = 0; i < n; i++)
+    gtk_list_box_append(self->list, make_row(self, queue, i));
+  gtk_stack_set_visible_child_name(self->stack, n > 0 ? "list" : "empty");
+  gtk_widget_set_visible(self->start, n > 0 && !(goes && busy));
+  gtk_label_set_text(
+    self->words, n == 0         ? ""
+                 : goes && busy ? _("The next one starts when the run that is going on has ended.")
+                 : busy         ? _("Held: nothing starts by itself.")
+                                : _("Nothing is going on."));
+}
+
+static void
+lac_queue_window_class_init(LacQueueWindowClass *class)
+{
+  gtk_widget_class_add_binding_action(GTK_WIDGET_CLASS(class), GDK_KEY_Escape, 0, "window.close",
+                                      NULL);
+}
+
+static GtkWidget *
+make_list(LacQueueWindow *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new(), *clamp = adw_clamp_new();
+  self->list = GTK_LIST_BOX(gtk_list_box_new());
+  gtk_list_box_set_selection_mode(self->list, GTK_SELECTION_NONE);
+  gtk_widget_add_css_class(GTK_WIDGET(self->list), "boxed-list");
+  gtk_widget_set_valign(GTK_WIDGET(self->list), GTK_ALIGN_START);
+  lac_accessible_name(self->list, _("Runs that wait"));
+  gtk_widget_set_margin_top(clamp, 12);
+  gtk_widget_set_margin_bottom(clamp, 12);
+  gtk_widget_set_margin_start(clamp, 12);
+  gtk_widget_set_margin_end(clamp, 12);
+  adw_clamp_set_child(ADW_CLAMP(clamp), GTK_WIDGET(self->list));
+  gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroller), GTK_POLICY_NEVER,
+                                 GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), clamp);
+  return scroller;
+}
+
+static GtkWidget *
+make_footer(LacQueueWindow *self)
+{
+  GtkWidget *footer = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
+  self->words = GTK_LABEL(gtk_label_new(""));
+  self->start = gtk_button_new_with_label(_("Start the Queue"));
+  gtk_label_set_wrap(self->words, TRUE);
+  gtk_label_set_xalign(self->words, 0);
+  gtk_widget_set_hexpand(GTK_WIDGET(self->words), TRUE);
+  gtk_widget_add_css_class(self->start, "suggested-action");
+  gtk_widget_set_valign(self->start, GTK_ALIGN_CENTER);
+  g_object_set_data(G_OBJECT(self->start), "action", (gpointer) "win.queue-start");
+  g_signal_connect(self->start, "clicked", G_CALLBACK(on_clicked), self);
+  gtk_widget_set_margin_top(footer, 6);
+  gtk_widget_set_margin_bottom(footer, 12);
+  gtk_widget_set_margin_start(footer, 12);
+  gtk_widget_set_margin_end(footer, 12);
+  gtk_box_append(GTK_BOX(footer), GTK_WIDGET(self->words));
+  gtk_box_append(GTK_BOX(footer), self->start);
+  return footer;
+}
+
+static void
+lac_queue_window_init(LacQueueWindow *self)
+{
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *empty = adw_status_page_new();
+  self->stack = GTK_STACK(gtk_stack_new());
+  adw_status_page_set_title(ADW_STATUS_PAGE(empty), _("Nothing Waits"));
+  adw_status_page_set_description(
+    ADW_STATUS_PAGE(empty),
+    _("“Add to the Queue” on the set-up page puts a run here; they start one after the other."));
+  gtk_widget_add_css_class(empty, "compact");
+  gtk_stack_add_named(self->stack, empty, "empty");
+  gtk_stack_add_named(self->stack, make_list(self), "list");
+  gtk_widget_set_vexpand(GTK_WIDGET(self->stack), TRUE);
+  gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->stack));
+  gtk_box_append(GTK_BOX(box), make_footer(self));
+  gtk_window_set_title(GTK_WINDOW(self), _("Queue"));
+  gtk_window_set_titlebar(GTK_WINDOW(self), adw_header_bar_new());
+  gtk_window_set_default_size(GTK_WINDOW(self), 560, 420);
+  gtk_window_set_child(GTK_WINDOW(self), box);
+}
+
+static GtkWindow *
+queue_window_new(GtkWindow *parent)
+{
+  return g_object_new(LAC_TYPE_QUEUE_WINDOW, "transient-for", parent, "destroy-with-parent", TRUE,
+                      NULL);
+}
+
+/* ---- the commands ---- */
 
 #define UNDO_S 10 /* as long a removal can be undone from its message */
 
@@ -31,9 +233,9 @@ show_queue(Queue *self)
     lac_accessible_name(self->button, words);
   }
   if (self->list != NULL)
-    lac_queue_window_show(LAC_QUEUE_WINDOW(self->list), lac_workbench_get_queue(self->workbench),
-                          lac_workbench_queue_goes(self->workbench),
-                          lac_workbench_holds_queue(self->workbench));
+    queue_window_show(LAC_QUEUE_WINDOW(self->list), lac_workbench_get_queue(self->workbench),
+                      lac_workbench_queue_goes(self->workbench),
+                      lac_workbench_holds_queue(self->workbench));
 }
 
 static void
@@ -89,7 +291,7 @@ on_show(GSimpleAction *action, GVariant *parameter, gpointer queue)
 {
   Queue *self = queue;
   if (self->list == NULL)
-    g_set_weak_pointer(&self->list, lac_queue_window_new(GTK_WINDOW(self->window)));
+    g_set_weak_pointer(&self->list, queue_window_new(GTK_WINDOW(self->window)));
   show_queue(self);
   gtk_window_present(self->list);
 }

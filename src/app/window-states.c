@@ -1,29 +1,166 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a person changes in the parts of the window, as states that are actions; and where the keys go. */
-#include "app/field-states.h"
+#include "app/field-view.h"
 #include "app/part-states.h"
 #include "app/timeline-states.h"
 #include "app/window-features.h"
 
-typedef enum { FIELDS, COMPARED_FIELDS, COMPARISON, TIMELINE, RUNS, N_PARTS } Part;
+#include <string.h>
 
-typedef struct {
-  gpointer       said[5]; /* borrowed: what tells of changes */
-  LacPartStates *parts[N_PARTS];
-} States;
+/* ---- a field view ---- */
 
-static void
-on_changed(const char *action, GVariant *state, gpointer window)
+static const LacFieldScene *
+scene_of(gpointer view)
 {
-  lac_window_note_state(window, action, state);
+  return lac_field_view_get_scene(view);
+}
+
+static GVariant *
+describe_camera(gpointer view)
+{
+  LacCamera camera = lac_field_view_get_camera(view);
+  return g_variant_new("(ddd)", camera.u, camera.v, camera.zoom);
 }
 
 static void
-look(States *self, Part part, guint what, gboolean by_person)
+apply_camera(gpointer view, GVariant *state)
 {
-  if (self->parts[part] != NULL)
-    lac_part_states_look(self->parts[part], what, by_person);
+  LacCamera camera;
+  g_variant_get(state, "(ddd)", &camera.u, &camera.v, &camera.zoom);
+  lac_field_view_set_camera(view, &camera);
 }
+
+static GVariant *
+describe_swipe(gpointer view)
+{
+  return g_variant_new_double(scene_of(view)->swipe);
+}
+
+static void
+apply_swipe(gpointer view, GVariant *state)
+{
+  lac_field_view_set_swipe(view, CLAMP(g_variant_get_double(state), 0, 1));
+}
+
+static GVariant *
+describe_flicker(gpointer view)
+{
+  return g_variant_new_double(lac_field_view_get_flicker_rate(view));
+}
+
+static void
+apply_flicker(gpointer view, GVariant *state)
+{
+  lac_field_view_set_flicker_rate(
+    view, CLAMP(g_variant_get_double(state), LAC_FLICKER_LEAST, LAC_FLICKER_MOST));
+}
+
+static GVariant *
+describe_source(gpointer view)
+{
+  return g_variant_new_uint32(scene_of(view)->chosen);
+}
+
+static void
+apply_source(gpointer view, GVariant *state)
+{
+  guint32 wanted = g_variant_get_uint32(state);
+  for (guint i = 0; i < LAC_MAX_PANES && scene_of(view)->chosen != wanted; i++)
+    lac_field_view_choose_next(view);
+}
+
+/* From (u, v) to (u, v); all 0: none. */
+static GVariant *
+describe_line(gpointer view)
+{
+  double line[4];
+  if (!lac_field_view_get_line(view, line))
+    memset(line, 0, sizeof line);
+  return g_variant_new("(dddd)", line[0], line[1], line[2], line[3]);
+}
+
+static void
+apply_line(gpointer view, GVariant *state)
+{
+  double line[4];
+  g_variant_get(state, "(dddd)", &line[0], &line[1], &line[2], &line[3]);
+  lac_field_view_set_line(view, line[0] != line[2] || line[1] != line[3] ? line : NULL);
+}
+
+/* ---- its scales: locked limits, or equal where they are not, how it is bent, the map, "" for the field's own ---- */
+
+static const LacScaleChoice *
+choice_of(gpointer view, gboolean of_errors)
+{
+  return lac_field_scene_get_choice(scene_of(view), of_errors);
+}
+
+static GVariant *
+describe_scale(gpointer view, gboolean of_errors)
+{
+  const LacScaleChoice *choice = choice_of(view, of_errors);
+  return g_variant_new(
+    "(ddss)", choice->locked ? choice->limits.low : 0.0, choice->locked ? choice->limits.high : 0.0,
+    lac_transfer_word(choice->transfer), choice->map != NULL ? choice->map->name : "");
+}
+
+static const LacColourMap *
+find_map(const char *name)
+{
+  gsize               n;
+  const LacColourMap *maps = lac_colour_maps(&n);
+  for (gsize i = 0; i < n; i++)
+    if (g_str_equal(maps[i].name, name))
+      return &maps[i];
+  return NULL;
+}
+
+static void
+apply_scale(gpointer view, GVariant *state, gboolean of_errors)
+{
+  LacScale    limits;
+  const char *transfer, *map;
+  g_variant_get(state, "(dd&s&s)", &limits.low, &limits.high, &transfer, &map);
+  lac_field_view_set_limits(view, of_errors, limits.low < limits.high ? &limits : NULL);
+  lac_field_view_set_transfer(view, of_errors, lac_transfer_find(transfer));
+  lac_field_view_set_map(view, of_errors, find_map(map));
+}
+
+static GVariant *
+describe_value_scale(gpointer view)
+{
+  return describe_scale(view, FALSE);
+}
+
+static GVariant *
+describe_error_scale(gpointer view)
+{
+  return describe_scale(view, TRUE);
+}
+
+static void
+apply_value_scale(gpointer view, GVariant *state)
+{
+  apply_scale(view, state, FALSE);
+}
+
+static void
+apply_error_scale(gpointer view, GVariant *state)
+{
+  apply_scale(view, state, TRUE);
+}
+
+/* A view tells everything by few signals: each state is looked at for any. */
+static const LacPartState of_field[] = {
+  {"camera", G_MAXUINT, describe_camera, apply_camera},
+  {"swipe", G_MAXUINT, describe_swipe, apply_swipe},
+  {"flicker", G_MAXUINT, describe_flicker, apply_flicker},
+  {"source", G_MAXUINT, describe_source, apply_source},
+  {"line", G_MAXUINT, describe_line, apply_line},
+  {"scale", G_MAXUINT, describe_value_scale, apply_value_scale},
+  {"error-scale", G_MAXUINT, describe_error_scale, apply_error_scale},
+};
+static const LacPartTable field_view = {of_field, G_N_ELEMENTS(of_field)};
 
 /* ---- the comparison: which field, which frame ---- */
 
@@ -70,6 +207,26 @@ static const LacPartState selection[] = {{"chosen", G_MAXUINT, describe_chosen, 
 static const LacPartTable chosen = {selection, G_N_ELEMENTS(selection)};
 
 /* ---- what the parts say ---- */
+
+typedef enum { FIELDS, COMPARED_FIELDS, COMPARISON, TIMELINE, RUNS, N_PARTS } Part;
+
+typedef struct {
+  gpointer       said[5]; /* borrowed: what tells of changes */
+  LacPartStates *parts[N_PARTS];
+} States;
+
+static void
+on_changed(const char *action, GVariant *state, gpointer window)
+{
+  lac_window_note_state(window, action, state);
+}
+
+static void
+look(States *self, Part part, guint what, gboolean by_person)
+{
+  if (self->parts[part] != NULL)
+    lac_part_states_look(self->parts[part], what, by_person);
+}
 
 static void
 on_field(States *self)
@@ -137,8 +294,8 @@ lac_window_add_states(LacWindow       *window,
     gpointer            part;
     const LacPartTable *table;
   } parts[N_PARTS] = {
-    [FIELDS] = {"field-", lac_live_page_get_field(live), lac_field_states()},
-    [COMPARED_FIELDS] = {"compared-", lac_compare_fields_get_view(fields), lac_field_states()},
+    [FIELDS] = {"field-", lac_live_page_get_field(live), &field_view},
+    [COMPARED_FIELDS] = {"compared-", lac_compare_fields_get_view(fields), &field_view},
     [COMPARISON] = {"compared-", fields, &compared},
     [TIMELINE] = {"timeline-", timeline, lac_timeline_states()},
     [RUNS] = {"runs-", runs, &chosen},

@@ -2,7 +2,7 @@
 /* The main window: its pages and the session they show. */
 #include "app/accessible.h"
 #include "app/file-sheet.h"
-#include "app/main-loop-watch.h"
+#include "app/main-loop.h"
 #include "app/preferences.h"
 #include "app/recent-files.h"
 #include "app/toast.h"

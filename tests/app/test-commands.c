@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* One list of commands: the actions that scripts reach, the keys, the shortcuts window and the palette all agree with it. */
 #include "app/application.h"
-#include "app/command-palette.h"
 #include "app/commands.h"
+#include "app/help.h"
 #include "app/helpers/display.h"
-#include "app/shortcuts-window.h"
 #include "app/window.h"
 
 /* One application for all tests: a process registers one. */

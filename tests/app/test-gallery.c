@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The gallery draws what is seen: every card that the page shows is drawn wherever it is scrolled to, and those far from it are not. */
-#include "app/experiment-card.h"
 #include "app/gallery-page.h"
 #include "app/helpers/display.h"
 

@@ -2,7 +2,7 @@
 /* The list of metrics: an engine that only its sensors judge has a sentence, one that the truth judges has none. */
 #include "app/helpers/display.h"
 #include "app/helpers/run-folder.h"
-#include "app/metric-list.h"
+#include "app/live-facts.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The list of runs follows its folder; fields of two runs come as one frame. */
+#include "app/compare-fields.h"
 #include "app/compare-page.h"
-#include "app/comparison-source.h"
 #include "app/helpers/display.h"
 #include "app/helpers/run-folder.h"
 #include "app/run-tree.h"

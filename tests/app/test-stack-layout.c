@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A row whose titles are laid out quicker is as wide and as high as the library's own, at every width, and its words stand where they
  * stood. */
-#include "app/stack-layout.h"
+#include "app/param-row.h"
 
 static GtkWidget *
 make_row(const char *title, const char *subtitle, gboolean quick)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What is painted of a picture of the program: its pixels, the mean of each square of them, over what lies behind. */
 #include "app/helpers/display.h"
-#include "app/still.h"
+#include "app/texture.h"
 
 #include <math.h>
 

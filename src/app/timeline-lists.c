@@ -1,12 +1,171 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Rows of marks. They are made anew when there are others, not when their words change. */
-#include "app/mark-list.h"
+/* The lists under the timeline whose rows lead to a place on it: what the analysis found, and a person's marks. */
+#include "app/timeline-lists.h"
 
 #include "app/accessible.h"
 #include "app/phrase.h"
+#include "report/summary/findings.h"
 #include "report/timeline/strip.h"
 
 #include <glib/gi18n-lib.h>
+
+/* ---- findings: their rows are kept and updated, so that the focus stays while more is found ---- */
+
+#define BESIDE 2.0  /* of a finding's own width, that is seen on either side of it */
+#define MARGIN 0.05 /* of what is spread over much of the recording */
+
+struct _LacFindingList {
+  GtkWidget            parent_instance;
+  GtkStack            *stack;
+  GtkLabel            *none;
+  GtkListBox          *rows;
+  GArray              *findings; /* of LacFinding, of the rows */
+  LacTimelineAnalysis *analysis;
+};
+
+G_DEFINE_FINAL_TYPE(LacFindingList, lac_finding_list, GTK_TYPE_WIDGET)
+
+/* ---- findings: to where one is ---- */
+
+/* Its iteration is selected. Returns: FALSE where it speaks of none. */
+static gboolean
+select_iteration(LacTimelineScope *scope, const LacFinding *finding)
+{
+  LacTimelineBar       bar;
+  LacRecording        *recording = lac_timeline_scope_get_recording(scope);
+  const LacIterations *all = lac_recording_get_iterations(recording);
+  gssize               i = lac_timeline_find_iteration(all, finding->begin_ns);
+  if (finding->step < 0 || i < 0 || all->iterations[i].start_ns != finding->begin_ns ||
+      !lac_timeline_find(lac_recording_get_timeline(recording), all->iterations[i].record, &bar))
+    return FALSE;
+  lac_timeline_scope_select(scope, &bar);
+  return TRUE;
+}
+
+static void
+on_activated(GtkListBox *rows, GtkListBoxRow *row, LacFindingList *self)
+{
+  LacTimelineScope *scope = lac_timeline_analysis_get_scope(self->analysis);
+  const guint       i = (guint) gtk_list_box_row_get_index(row);
+  if (i >= self->findings->len || lac_timeline_scope_is_empty(scope))
+    return;
+  const LacFinding finding = g_array_index(self->findings, LacFinding, i);
+  const gboolean   single = finding.step >= 0 || finding.kind == LAC_FINDING_FIRST_CALL;
+  const double     width = (double) (finding.end_ns - finding.begin_ns);
+  const double     beside = width * (single ? BESIDE : MARGIN);
+  if (!select_iteration(scope, &finding) && finding.name != LAC_NO_NAME)
+    lac_timeline_scope_watch(scope, finding.name);
+  lac_timeline_scope_show(scope, (double) finding.begin_ns - beside,
+                          (double) finding.end_ns + beside);
+}
+
+/* ---- findings: rows ---- */
+
+static void
+add_finding(LacFindingList *self)
+{
+  GtkWidget *label = gtk_label_new(NULL), *row = gtk_list_box_row_new();
+  gtk_label_set_xalign(GTK_LABEL(label), 0);
+  gtk_label_set_wrap(GTK_LABEL(label), TRUE);
+  gtk_label_set_wrap_mode(GTK_LABEL(label), PANGO_WRAP_WORD_CHAR);
+  gtk_widget_set_margin_top(label, 4);
+  gtk_widget_set_margin_bottom(label, 4);
+  gtk_widget_set_margin_start(label, 12);
+  gtk_widget_set_margin_end(label, 12);
+  gtk_list_box_row_set_child(GTK_LIST_BOX_ROW(row), label);
+  gtk_widget_set_tooltip_text(row, _("Show it on the timeline"));
+  gtk_list_box_append(self->rows, row);
+}
+
+static void
+fill_finding(LacFindingList *self, guint i, const LacCapture *capture)
+{
+  GtkListBoxRow   *row = gtk_list_box_get_row_at_index(self->rows, (int) i);
+  g_autofree char *text =
+    lac_finding_dup_text(&g_array_index(self->findings, LacFinding, i), capture);
+  gtk_label_set_text(GTK_LABEL(gtk_list_box_row_get_child(row)), text);
+  lac_accessible_name(row, text);
+}
+
+static void
+fill_findings(LacFindingList *self)
+{
+  LacTimelineScope  *scope = lac_timeline_analysis_get_scope(self->analysis);
+  const LacAnalysis *found = lac_timeline_analysis_get(self->analysis);
+  GtkListBoxRow     *row;
+  g_array_set_size(self->findings, 0);
+  if (found != NULL)
+    g_array_append_vals(self->findings, found->findings, (guint) found->n);
+  while (gtk_list_box_get_row_at_index(self->rows, (int) self->findings->len - 1) == NULL &&
+         self->findings->len > 0)
+    add_finding(self);
+  while ((row = gtk_list_box_get_row_at_index(self->rows, (int) self->findings->len)) != NULL)
+    gtk_list_box_remove(self->rows, GTK_WIDGET(row));
+  for (guint i = 0; i < self->findings->len; i++)
+    fill_finding(self, i, lac_recording_get_capture(lac_timeline_scope_get_recording(scope)));
+  gtk_label_set_text(self->none, found == NULL
+                                   ? _("Looking through the records…")
+                                   : _("Nothing stands out: no operation takes much more than the "
+                                       "others, no iteration lasts, and no memory grows."));
+  gtk_stack_set_visible_child_name(self->stack, self->findings->len > 0 ? "rows" : "none");
+}
+
+/* ---- findings: the object ---- */
+
+static void
+lac_finding_list_dispose(GObject *object)
+{
+  LacFindingList *self = LAC_FINDING_LIST(object);
+  GtkWidget      *child;
+  g_clear_object(&self->analysis);
+  while ((child = gtk_widget_get_first_child(GTK_WIDGET(self))) != NULL)
+    gtk_widget_unparent(child);
+  g_clear_pointer(&self->findings, g_array_unref);
+  G_OBJECT_CLASS(lac_finding_list_parent_class)->dispose(object);
+}
+
+static void
+lac_finding_list_class_init(LacFindingListClass *class)
+{
+  G_OBJECT_CLASS(class)->dispose = lac_finding_list_dispose;
+  gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
+}
+
+static void
+lac_finding_list_init(LacFindingList *self)
+{
+  GtkWidget *scroller = gtk_scrolled_window_new(), *none = gtk_label_new(NULL);
+  self->findings = g_array_new(FALSE, FALSE, sizeof(LacFinding));
+  self->stack = GTK_STACK(gtk_stack_new());
+  self->none = GTK_LABEL(none);
+  self->rows = GTK_LIST_BOX(gtk_list_box_new());
+  gtk_list_box_set_selection_mode(self->rows, GTK_SELECTION_NONE);
+  lac_accessible_name(self->rows, _("What the analysis found"));
+  gtk_label_set_wrap(self->none, TRUE);
+  gtk_widget_add_css_class(none, "dim-label");
+  gtk_scrolled_window_set_policy(GTK_SCROLLED_WINDOW(scroller), GTK_POLICY_NEVER,
+                                 GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), GTK_WIDGET(self->rows));
+  gtk_stack_add_named(self->stack, none, "none");
+  gtk_stack_add_named(self->stack, scroller, "rows");
+  gtk_widget_set_parent(GTK_WIDGET(self->stack), GTK_WIDGET(self));
+  g_signal_connect(self->rows, "row-activated", G_CALLBACK(on_activated), self);
+}
+
+void
+lac_finding_list_set_analysis(LacFindingList *self, LacTimelineAnalysis *analysis)
+{
+  g_return_if_fail(LAC_IS_FINDING_LIST(self) && self->analysis == NULL);
+  self->analysis = g_object_ref(analysis);
+  g_signal_connect_object(analysis, "changed", G_CALLBACK(fill_findings), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(self, "map", G_CALLBACK(lac_timeline_analysis_watch), analysis,
+                          G_CONNECT_SWAPPED);
+  g_signal_connect_object(self, "unmap", G_CALLBACK(lac_timeline_analysis_unwatch), analysis,
+                          G_CONNECT_SWAPPED);
+  fill_findings(self);
+}
+
+/* ---- marks: their rows are made anew when there are others, not when their words change ---- */
 
 #define WHEN_WIDTH 150
 
@@ -69,7 +228,7 @@ on_shown(GtkWidget *button, LacMarkList *self)
   lac_timeline_scope_show(self->scope, (double) time - half, (double) time + half);
 }
 
-/* ---- rows ---- */
+/* ---- marks: rows ---- */
 
 static char *
 say_when(LacMarkList *self, gint64 time_ns)
@@ -104,7 +263,7 @@ make_field(LacMarkList *self, const LacRunMark *mark, const char *when)
 }
 
 static void
-add_row(LacMarkList *self, const LacRunMark *mark)
+add_mark(LacMarkList *self, const LacRunMark *mark)
 {
   GtkWidget       *row = gtk_list_box_row_new(), *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 9);
   g_autofree char *when = say_when(self, mark->time_ns);
@@ -141,7 +300,7 @@ has_same(LacMarkList *self, const LacRunMark *marks, gsize n)
 }
 
 static void
-fill(LacMarkList *self)
+fill_marks(LacMarkList *self)
 {
   gsize             n;
   const LacRunMark *marks = lac_timeline_scope_get_marks(self->scope, &n);
@@ -153,7 +312,7 @@ fill(LacMarkList *self)
   while ((child = gtk_widget_get_first_child(GTK_WIDGET(self->rows))) != NULL)
     gtk_list_box_remove(self->rows, child);
   for (gsize i = 0; i < n; i++)
-    add_row(self, &marks[i]);
+    add_mark(self, &marks[i]);
   gtk_stack_set_visible_child_name(self->stack, n > 0 ? "marks" : "none");
 }
 
@@ -164,10 +323,10 @@ on_scope(LacMarkList *self, guint what)
       (what & LAC_SCOPE_VIEW)) /* of another recording, whose times may be the same */
     g_array_set_size(self->times, 0);
   if (what & LAC_SCOPE_MARKS)
-    fill(self);
+    fill_marks(self);
 }
 
-/* ---- the object ---- */
+/* ---- marks: the object ---- */
 
 static void
 lac_mark_list_dispose(GObject *object)
@@ -215,7 +374,7 @@ lac_mark_list_set_scope(LacMarkList *self, LacTimelineScope *scope)
   g_return_if_fail(LAC_IS_MARK_LIST(self) && self->scope == NULL);
   self->scope = g_object_ref(scope);
   g_signal_connect_object(scope, "changed", G_CALLBACK(on_scope), self, G_CONNECT_SWAPPED);
-  fill(self);
+  fill_marks(self);
 }
 
 void

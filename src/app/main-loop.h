@@ -1,10 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* How long the main loop is busy without looking for input: what a person feels as a window that hangs. */
+/* The main loop: waking it from the compute thread, and watching how long it is busy without looking for input, which a person feels as a
+ * window that hangs. */
 #pragma once
 
 #include <gtk/gtk.h>
 
 G_BEGIN_DECLS
+
+/* ---- waking it ---- */
+
+/* Coalesced: however many wakes come before the loop gets to it, it is dispatched once. Below redraw and input, so that the window stays
+ * fluid. */
+typedef struct _LacWakeSource LacWakeSource;
+
+/* Attached to the default main context. */
+LacWakeSource *lac_wake_source_new(GSourceFunc dispatch, gpointer user_data);
+
+/* Any thread; at most one atomic exchange and one wake of the loop. @source is a LacWakeSource. */
+void lac_wake_source_wake(gpointer source);
+
+/* After the producer has ended. */
+void lac_wake_source_free(LacWakeSource *source);
+
+/* ---- watching it ---- */
 
 /* A stretch longer than this is a stall. */
 #define LAC_STALL_NS (50 * G_GINT64_CONSTANT(1000000))
