@@ -75,7 +75,7 @@ choose_graphics_for_display(void)
     return;
   g_autoptr(GdkGLContext) context = gdk_display_create_gl_context(display, NULL);
   if (context == NULL || !gdk_gl_context_realize(context, NULL))
-    return; /* without OpenGL the toolkit takes Cairo by itself */
+    return; /* without OpenGL, GTK uses Cairo anyway */
   gdk_gl_context_make_current(context);
   if (is_computed((const char *) glGetString(GL_RENDERER)))
     g_setenv("GSK_RENDERER", "cairo", TRUE);

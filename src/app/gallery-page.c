@@ -90,7 +90,7 @@ show_needs(LacExperimentCard *self)
   gtk_label_set_text(self->needs, needs);
 }
 
-/* Of a finished run, drawn by data/thumbnails/make.sh, twice as large as most cards show it. */
+/* Shows the picture of a finished run that data/thumbnails/make.sh drew, at twice the size of most cards; a symbol where there is none. */
 static void
 show_thumbnail(LacExperimentCard *self)
 {
@@ -167,7 +167,7 @@ contains(const char *text, const char *part)
   return strstr(folded, wanted) != NULL;
 }
 
-/* Whether name, title or summary hold @text, letter case apart. */
+/* Returns: TRUE if the name, the title or the summary contains @text, ignoring case */
 static gboolean
 experiment_card_matches(LacExperimentCard *self, const char *text)
 {

@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 #define LAC_TYPE_EXPERIMENT_CARD (lac_experiment_card_get_type())
 G_DECLARE_FINAL_TYPE(LacExperimentCard, lac_experiment_card, LAC, EXPERIMENT_CARD, GtkWidget)
 
-/* Whether it is drawn: what is far from where one looks keeps its place, and costs nothing. */
+/* Returns: TRUE if the card is in or near the visible part of the page. Other cards keep their place and are not drawn. */
 gboolean lac_experiment_card_is_near(LacExperimentCard *card);
 
 /* ---- the page ---- */

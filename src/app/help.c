@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What explains the window to a person: keyboard shortcuts, help and tour. The text of the help is that of the documentation; its pictures
- * show what the window itself shows, and are left out here. */
+/* Keyboard shortcuts, help and tour. The text of the help is that of the documentation, without its pictures, which show this very window. */
 #include "app/help.h"
 
 #include "app/accessible.h"
@@ -320,7 +319,7 @@ typedef struct {
   guint      step;
 } Tour;
 
-/* The page behind it is the one that is told of. */
+/* Shows the step's text, and behind it the page that the text describes. */
 static void
 show_step(Tour *tour)
 {

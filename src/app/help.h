@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What explains the window to a person: every key; the help of docs/help.md, a part for each page; a tour of three steps for somebody new. */
+/* Keyboard shortcuts, the help of docs/help.md with a section for each page, and a tour of three steps for new users. */
 #pragma once
 
 #include <adwaita.h>
@@ -20,7 +20,7 @@ void lac_help_window_present(GtkWindow *parent, const char *page);
 
 void lac_tour_present(GtkWindow *parent);
 
-/* Whether it is still to be offered: never taken and never put away. FALSE where nothing can be remembered. */
+/* Returns: TRUE until the tour has been taken or dismissed; FALSE where settings cannot be stored */
 gboolean lac_tour_is_new(void);
 void     lac_tour_put_away(void);
 

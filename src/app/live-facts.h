@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the live page tells in numbers: of which step the picture is and how old, what the run took, what computes it and how much of the
- * device's memory it has; and the metrics. */
+/* Numbers of the live page: step and age of the frame, compute time, device and its memory; and the metrics. */
 #pragma once
 
 #include "app/session.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a person does with the run of the live page: tunes it while it goes, plays the frames it kept, and tries again where it ended badly. */
+/* Controls of the live page: parameters that may change during the run, the slider over stored frames, and a retry after a failed run. */
 #include "app/accessible.h"
 #include "app/live-page-private.h"
 #include "app/param-row.h"
@@ -119,7 +119,7 @@ lac_live_page_on_frame_chosen(GtkRange *range, LacLivePage *self)
 
 /* ---- a run that ended badly ---- */
 
-/* Of a run that ended badly: what happened, why in all likelihood, and the button that tries what is suggested. */
+/* Shows what happened in a failed run, its probable cause, and a button that retries with the suggested change. */
 static void
 show_remedy(LacLivePage *self, const LacRemedy *remedy)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What makes a picture of fields: the popover that chooses it, and the commands that do so from the keyboard and the menus. */
+/* Settings of a field's picture (colours, limits, overlays): the popover, and the commands for keyboard and menus. */
 #include "app/picture-menu.h"
 
 #include "app/accessible.h"

@@ -211,7 +211,7 @@ make_choice(GSettings *settings, const char *key, const char *title, const Choic
   return row;
 }
 
-/* Of all units of a dimension; they live as long as the row. */
+/* Returns: a row that chooses among the units of @dimension; it owns the choices */
 static GtkWidget *
 make_unit(GSettings *settings, LacDimension dimension)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the window remembers of a person, and nothing of experiments: GSettings where the schema is found, else the defaults; and the window
- * of preferences. */
+/* The user's settings, none of them about experiments, and the window that edits them: GSettings where the schema is installed, else the
+ * defaults. */
 #pragma once
 
 #include "base/unit.h"

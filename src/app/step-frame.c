@@ -176,7 +176,7 @@ on_cancel(GtkButton *button, LacStepFrame *self)
   say_shown(self);
 }
 
-/* Where somebody else has shown another step, what is said here is no longer so, and what is computed no longer wanted. */
+/* Another step on display ends a computation in progress, and its label is updated. */
 void
 lac_step_frame_set_shown(LacStepFrame *self, gint64 step)
 {

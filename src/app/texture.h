@@ -11,7 +11,7 @@ G_BEGIN_DECLS
 
 /* ---- textures without transparency: of three bytes a pixel the toolkit converts them quickly ---- */
 
-/* Of four bytes with transparency it is slow, and even of Cairo's own format it converts them one by one.
+/* GTK converts textures of four bytes with transparency slowly, pixel by pixel even from Cairo's own format.
  * @rgba: (transfer full): [height][width][4], of which the fourth does not count */
 GdkTexture *lac_texture_new_opaque(guint8 *rgba, gsize width, gsize height);
 

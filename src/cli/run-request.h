@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What a person asked `lacuna run` for, checked, or written down instead of run. */
+/* The options of `lacuna run`, checked; written as a plan where that is asked for. */
 #pragma once
 
 #include "run/core/run.h"

@@ -386,8 +386,7 @@ write_files(const Output *output, GError **error)
   return g_steal_pointer(&stem);
 }
 
-/* Of runs that finished: what one that was stopped took is not known. Returns: (transfer full): which combination is the best one, in
- * sentences; none where that cannot be told. */
+/* Only runs that finished are compared. Returns: (transfer full): sentences on the best combination; none where it cannot be told */
 static GStrv
 dup_optima(const Output *output)
 {

@@ -14,7 +14,7 @@
 
 /* The posterior is solved for a / S, whose normal matrix is never worse than its signal. */
 
-/* What the sensors see, missing or not. */
+/* The modes and means at the sensors, whether or not their values are missing */
 typedef struct {
   const LacPod  *pod;
   LacGappyMethod method;

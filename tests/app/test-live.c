@@ -374,7 +374,7 @@ find_fact(GtkWidget *root, const char *name)
   return found;
 }
 
-/* What shows a frame gets it from the page, which is told of it once. */
+/* The live page alone listens for frames, and hands each one to its parts. */
 static void
 test_one_message(Fixture *fixture, gconstpointer data)
 {

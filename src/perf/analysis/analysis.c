@@ -9,7 +9,7 @@
 
 #include <math.h>
 
-/* What the parts of the analysis share: each adds what it finds. */
+/* Input and results of the parts of the analysis; each adds its findings */
 typedef struct {
   const LacCapture    *capture;
   const LacIterations *iterations;

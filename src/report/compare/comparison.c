@@ -230,7 +230,7 @@ lac_comparison_dup_verdict(LacRunFile *const *runs, gsize n_runs)
 
 /* ---- what an operation takes of each step ---- */
 
-/* Of one operation in one run: its time in each step, in the order of steps as they come. */
+/* Times of one operation in one run: one for each step, in the order in which the steps were recorded */
 typedef struct {
   GArray     *seconds; /* of double */
   GHashTable *steps;   /* step + 1 -> 1 + its index */
@@ -268,7 +268,7 @@ add(Times *times, gint64 step, double seconds)
   g_hash_table_insert(times->steps, key, GUINT_TO_POINTER(times->seconds->len));
 }
 
-/* Of all operations in one pass; threads that share a step are summed. */
+/* Collects the times of all operations in one pass. Threads that work on the same step are added up. Returns: [n] */
 static Times *
 gather(const LacCapture *capture, const char *const *operations, gsize n)
 {

@@ -12,7 +12,7 @@
 
 /* ---- boundary conditions, as a list of links: which ghost is made of which populations ---- */
 
-/* What of the outflow's ghosts is the free stream instead of their neighbours: holds the level of pressure. */
+/* Fraction of the free stream in the outflow's ghost populations, the rest being their neighbours; it fixes the mean pressure. */
 #define LEAK 0.05
 
 const int    lac_lattice_x[LAC_LATTICE_N] = {0, 1, 0, -1, 0, 1, -1, -1, 1};

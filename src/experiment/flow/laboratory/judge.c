@@ -29,7 +29,7 @@ fluctuation_of(const LacLaboratoryState *state, gsize at, const LacSensor *senso
   return pow(state->observations->values[at] - lac_sensor_read(sensor, state->mean), 2);
 }
 
-/* What the field in the state's scratch leaves of the values at @k. */
+/* Adds the residuals of the measurements at time @k for the field in the state's scratch. */
 static void
 add_residuals(const LacLaboratoryState *state, gsize k, TrustSums *sums)
 {

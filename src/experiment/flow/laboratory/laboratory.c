@@ -239,7 +239,7 @@ fill_source(LacLaboratoryState *state,
   }
 }
 
-/* Of the sources that were asked, or of the others. */
+/* Fills the planes of the sources that were asked in this step, or of the others. */
 static void
 fill_sources(LacLaboratoryState *state, gboolean asked, LacFrame *frame)
 {

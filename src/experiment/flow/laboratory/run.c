@@ -24,7 +24,7 @@
  * and both velocities along it) to where it blows up unless viscosity saves it: measured at 2.8 to 3.5. */
 #define REACH (2 * G_SQRT2)
 
-/* What is known of the coefficients before a run. */
+/* Fills in the coefficients as they are before a run: guesses for the unknown ones. */
 static void
 fill_parameters(const LacCase *subject, double *parameters)
 {

@@ -166,7 +166,7 @@ check_sensors(const LacCommonParams *common, const LacCase *subject, GError **er
   return TRUE;
 }
 
-/* Where nobody knows the truth. */
+/* Checks a case without a known solution: it needs measurements. */
 static gboolean
 check_open(const LacCommonParams *common, GError **error)
 {
@@ -185,7 +185,7 @@ check_open(const LacCommonParams *common, GError **error)
   return TRUE;
 }
 
-/* What the engines that are named demand of the rest. */
+/* Checks that the chosen engines can work with the other parameters. */
 static gboolean
 check_engines(const LacLaboratory *laboratory,
               gconstpointer        params,

@@ -79,7 +79,7 @@ judge_image(LacImagingState *state, const double *image, gsize source, double *m
   judge_reading(state, image, place, metrics);
 }
 
-/* What is left of the measurements: ||predicted - measured|| / ||measured|| over all pixels that count. */
+/* Returns: ||predicted - measured|| / ||measured|| over all pixels that count */
 static double
 find_misfit(LacImagingState *state, const LacImagingSeat *seat)
 {
@@ -166,7 +166,7 @@ judge_seat(LacImagingState *state, guint s, double *metrics)
   }
 }
 
-/* What is the same at every step: state->fixed. */
+/* Computes the metrics that are the same at every step: state->fixed. */
 static void
 judge_once(LacImagingState *state)
 {

@@ -79,7 +79,7 @@ typedef struct {
 
 gboolean lac_faults_is_none(const LacFaults *faults);
 
-/* Where the apertures are, in truth. @visits, @displaced: [n_visits] */
+/* Moves the apertures from where they are said to be to where they are. @visits, @displaced: [n_visits] */
 void lac_faults_displace(const LacFaults *faults,
                          const LacVisit  *visits,
                          gsize            n_visits,

@@ -341,7 +341,7 @@ lac_iteration_leave(LacIteration *self, const LacIterationState *state)
 
 /* ---- what a device has to hold for walkers and for iterations over them ---- */
 
-/* Of kernels that hold a walker a block: what does not fit its own memory, and how many of them are under way at most. */
+/* Kernels with one walker per block keep a work area of more than BLOCK_BYTES in device memory, for at most MOST_BLOCKS at a time. */
 enum { BLOCK_BYTES = 96 << 10, MOST_BLOCKS = 132 * 8, PAIR_ROWS = 5 };
 
 static gsize

@@ -250,7 +250,7 @@ lac_sampler_adapt(LacSampler *sampler, double acceptance, double gain)
 
 /* ---- where electrons begin: at the nuclei, as many as belong there ---- */
 
-/* What every nucleus holds on to; sums to the electrons of the molecule by giving or taking one at a time. */
+/* Counts the electrons that begin at each nucleus: its charge, then one more or fewer at a time until they sum to those of the molecule. */
 static void
 count_electrons(const LacMolecule *molecule, guint *counts)
 {

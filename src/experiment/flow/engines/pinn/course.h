@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* What the networks of an ensemble share: the case, the sizes of its fields, the candidates for points, and the sensors that none of them
- * learns from, which say by how much the ensemble's deviation is too small or too large. */
+/* Data shared by the networks of an ensemble: the case, the magnitudes of its fields, the candidate points, and the sensors held out of
+ * training, which calibrate the ensemble's standard deviation. */
 #pragma once
 
 #include "experiment/flow/engine.h"

@@ -431,7 +431,7 @@ get(const LacPinnMember *member, const LacStore *store, const char *name, gsize 
   return lac_store_get(store, key, 1, n, sizeof(double), error);
 }
 
-/* What the weights are beside those of the points. */
+/* The weights of the loss, except those of single points */
 typedef struct {
   double numbers[3 + LAC_CAUSAL_CHUNKS + LAC_PINN_MAX_TERMS];
 } Balance;

@@ -96,7 +96,7 @@ fill_maps(const Scale *scale)
   }
 }
 
-/* Of one window: the similarity, and its slopes by the windowed x, x^2 and x y. */
+/* Similarity of one window, and its derivatives with respect to the windowed x, x^2 and x y */
 typedef struct {
   double value, by_x, by_xx, by_xy;
 } Similarity;
@@ -200,7 +200,7 @@ get_pyramid(const LacAmplitudeLoss *args, gsize which)
   return args->scratch + (N_MAPS + which * PYRAMID) * args->n;
 }
 
-/* What nobody knows is alike in both. */
+/* Builds both pyramids. Pixels that were not measured get the same value in both. */
 static void
 build(const LacAmplitudeLoss *args, guint most, Pyramid *pyramid)
 {
