@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The gate over a workload that can be told to be slower or larger: steps of the first laboratory's training, and the memory they
  * take. No part of the program: bench/gate.py plants with it what the gate is to find. */
+#include "bench/harness/child.h"
+#include "bench/harness/machine.h"
+#include "bench/harness/probe.h"
+#include "bench/tiers/training.h"
 #include "perf/analysis/ratio.h"
 #include "report/bench/gate.h"
-#include "run/bench/child.h"
-#include "run/bench/probe.h"
-#include "run/bench/training.h"
 
 #include <math.h>
 
@@ -55,15 +56,12 @@ measure_groups(LacBenchTraining *training,
   const gint64 n_steps = llround(N_STEPS * (1 + planted->slower));
 
   for (int i = 0; i < N_GROUPS; i++) {
-    const double         before = lac_bench_probe_run(probe);
-    const LacBenchClocks begin = lac_bench_clocks_now(planted->n_threads);
-    double               spent;
+    const LacBenchBeside beside = lac_bench_beside_begin(probe);
 
     if (!run_steps(training, n_steps, error))
       return FALSE;
-    spent = lac_bench_clocks_judged(lac_bench_clocks_since(begin, planted->n_threads),
-                                    planted->n_threads);
-    relative[i] = spent / N_STEPS / ((before + lac_bench_probe_run(probe)) / 2);
+    lac_bench_beside_end(&beside, FALSE, &relative[i]);
+    relative[i] /= N_STEPS;
   }
   return TRUE;
 }

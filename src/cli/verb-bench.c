@@ -2,11 +2,12 @@
 /* lacuna bench: what the laboratories cost on this machine, beside what they may cost. */
 #include "base/error.h"
 #include "base/pool.h"
+#include "bench/harness/machine.h"
+#include "bench/tiers/ablation.h"
+#include "bench/tiers/bench.h"
 #include "cli/arguments.h"
 #include "cli/verbs.h"
 #include "report/bench/gate.h"
-#include "run/bench/ablation.h"
-#include "run/bench/bench.h"
 #include "run/plan/launch-options.h"
 
 #include <unistd.h>

@@ -9,7 +9,7 @@ import sys
 
 # library header -> the only places that may include it
 OWNERS = {
-    r"gtk/|adwaita|gdk/|gsk/|epoxy/": ("app",),
+    r"gtk/|adwaita|gdk/|gsk/|epoxy/": ("app", "bench/bench-timeline"),
     r"cairo|pango/": ("report", "app"),
     r"hdf5|matio|png|jpeglib|jerror|tiff|fitsio|zip\.h": ("io",),
     r"cblas|lapack|fftw3|openblas": ("backend/cpu", "backend/dense"),
@@ -80,9 +80,10 @@ def main(root, *rows):
     def complain(path, number, text):
         faults.append(f"{path.relative_to(root)}:{number}: {text}")
 
-    source = pathlib.Path(root, "src")
+    root = pathlib.Path(root)
     sizes = collections.Counter()
-    for path in sorted(source.rglob("*.[ch]")):
+    paths = [(path, root / "src") for path in sorted((root / "src").rglob("*.[ch]"))]
+    for path, source in paths + [(path, root) for path in sorted((root / "bench").rglob("*.[ch]"))]:
         place = str(path.relative_to(source))
         if place.split("/")[0] not in allowed:
             complain(path, 1, "this folder is no room of src/meson.build")

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Optimisations switched off one by one, then all together. Every switch is an option that the engine has anyway. */
-#include "run/bench/ablation.h"
+#include "bench/tiers/ablation.h"
 
 #include "base/error.h"
 #include "base/pool.h"
-#include "run/bench/child.h"
-#include "run/bench/pair.h"
-
-#include <string.h>
+#include "bench/tiers/bench-private.h"
+#include "bench/tiers/ways.h"
 
 static void
 drop_replay(LacBenchWay *way)
@@ -139,16 +137,10 @@ static const struct {
 
 /* A switch of one tier. */
 typedef struct {
+  LacBenchItem     item;
   LacBenchPairTask task;
   const Switch    *row;
-  char            *name;
 } Item;
-
-static void
-clear_item(gpointer data)
-{
-  g_free(((Item *) data)->name);
-}
 
 static void
 drop(const Switch *row, LacBenchWay *way)
@@ -172,24 +164,20 @@ make_item(const LacBenchSettings *settings, const LacBenchTier *tier, const Swit
   item.task.with.cached = row->measure == lac_bench_pair_cached;
   item.task.without = item.task.with;
   drop(row, &item.task.without);
-  item.name = g_strconcat("ablation/", tier->name, "/", row->name, NULL);
+  item.item.name = g_strconcat("ablation/", tier->name, "/", row->name, NULL);
   return item;
 }
 
 static GArray *
 list_items(const LacBenchSettings *settings)
 {
-  GArray *items = g_array_new(FALSE, TRUE, sizeof(Item));
+  GArray *items = lac_bench_items_new(sizeof(Item));
 
-  g_array_set_clear_func(items, clear_item);
   for (gsize t = 0; t < settings->n_tiers; t++)
     for (gsize s = 0; s < G_N_ELEMENTS(switches); s++) {
       Item item = make_item(settings, settings->tiers[t], &switches[s]);
 
-      if (settings->only && !strstr(item.name, settings->only))
-        g_free(item.name);
-      else
-        g_array_append_val(items, item);
+      lac_bench_items_add(items, settings, &item.item);
     }
   return items;
 }
@@ -210,17 +198,17 @@ work(gconstpointer data, LacBenchFile *rows, GError **error)
 
   if (!item->row->measure(&item->task, &result, error))
     return FALSE;
-  tell(rows, item->name,
+  tell(rows, item->item.name,
        (LacBenchRow){
          .metric = "speedup", .unit = "1", .note = item->row->note, .kind = LAC_BENCH_SPEEDUP},
        result.speedup);
-  tell(rows, item->name,
+  tell(rows, item->item.name,
        (LacBenchRow){.metric = "with_seconds", .unit = "s", .kind = LAC_BENCH_TIME},
        result.with_seconds);
-  tell(rows, item->name,
+  tell(rows, item->item.name,
        (LacBenchRow){.metric = "without_seconds", .unit = "s", .kind = LAC_BENCH_TIME},
        result.without_seconds);
-  tell(rows, item->name,
+  tell(rows, item->item.name,
        (LacBenchRow){.metric = "difference",
                      .unit = result.unit,
                      .note = result.of,
@@ -249,8 +237,6 @@ gboolean
 lac_bench_ablate(const LacBenchSettings *settings, LacBenchFile *file, GError **error)
 {
   g_autoptr(GArray) items = list_items(settings);
-  const double      n_all = (double) items->len * settings->n_rounds;
-  gsize             n_done = 0;
 
   if (items->len == 0) {
     g_set_error(
@@ -259,15 +245,8 @@ lac_bench_ablate(const LacBenchSettings *settings, LacBenchFile *file, GError **
       settings->only);
     return FALSE;
   }
-  for (guint round = 0; round < settings->n_rounds; round++)
-    for (guint i = 0; i < items->len; i++) {
-      const Item *item = &g_array_index(items, Item, i);
-
-      if (settings->progress)
-        settings->progress((double) n_done++ / n_all, item->name, settings->user_data);
-      if (!lac_bench_in_child(work, item, item->name, file, error))
-        return FALSE;
-    }
+  if (!lac_bench_items_run(items, settings, work, file, error))
+    return FALSE;
   tell_absent(file);
   return TRUE;
 }

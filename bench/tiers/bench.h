@@ -72,8 +72,4 @@ typedef struct {
 /* Adds rows to @file. No other thread may run. Returns: FALSE with an error; %LAC_ERROR_USAGE where @only names no phase. */
 gboolean lac_bench_measure(const LacBenchSettings *settings, LacBenchFile *file, GError **error);
 
-/* Fills in the machine: processor, cores, kernels, libraries, build, load, time. @backend: (nullable): part of what makes two
- * machines alike */
-void lac_bench_describe_machine(LacBenchFile *file, guint n_threads, const char *backend);
-
 G_END_DECLS

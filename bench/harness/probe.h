@@ -5,20 +5,11 @@
 #pragma once
 
 #include "base/pool.h"
+#include "bench/harness/clocks.h"
 
 #include <glib.h>
 
 G_BEGIN_DECLS
-
-typedef struct {
-  double wall, cpu; /* seconds; of CPU time a thread's share */
-} LacBenchClocks;
-
-LacBenchClocks lac_bench_clocks_now(guint n_threads);
-LacBenchClocks lac_bench_clocks_since(LacBenchClocks begin, guint n_threads);
-
-/* One thread is judged by CPU time, which a busy machine hardly falsifies; several by the wall, for which waiting counts. */
-double lac_bench_clocks_judged(LacBenchClocks clocks, guint n_threads);
 
 typedef struct _LacBenchProbe LacBenchProbe;
 
@@ -32,5 +23,19 @@ gsize lac_bench_probe_get_bytes(const LacBenchProbe *probe); /* that it holds */
 /* Returns: seconds of the fixed work as judged: the geometric mean of both halves, which takes away most of what neighbours do to
  * training steps and to sensor selection. Takes some ten milliseconds. */
 double lac_bench_probe_run(LacBenchProbe *probe);
+
+/* Work between two runs of the probe. */
+typedef struct {
+  LacBenchProbe *probe; /* borrowed */
+  double         before;
+  LacBenchClocks begin;
+} LacBenchBeside;
+
+LacBenchBeside lac_bench_beside_begin(LacBenchProbe *probe);
+
+/* To be called at the end of the work. Returns: the clocks that it took; @relative: (out): as a multiple of the probe's mean, by
+ * what the probe's number of threads is judged by, or by the wall where @by_wall. */
+LacBenchClocks
+lac_bench_beside_end(const LacBenchBeside *beside, gboolean by_wall, double *relative);
 
 G_END_DECLS

@@ -3,12 +3,12 @@
  * step of Adam each on the new exposure and one earlier one that is drawn at random, then the numbers of the picture against the truth.
  * Made of the laboratory's own network, optics and metrics; every plain way is declared here. */
 #include "base/rng.h"
+#include "bench/tiers/ways.h"
 #include "experiment/imaging/methods/decoder/amplitude-loss.h"
 #include "experiment/imaging/methods/decoder/network.h"
 #include "experiment/imaging/metrics/metrics.h"
 #include "experiment/imaging/objects/object.h"
 #include "experiment/imaging/optics/pattern.h"
-#include "run/bench/pair.h"
 
 #include <math.h>
 #include <string.h>
@@ -263,16 +263,15 @@ take_samples(gpointer way, double *seconds, GError **error G_GNUC_UNUSED)
 gboolean
 lac_bench_pair_progressive(const LacBenchPairTask *task, LacBenchPairResult *result, GError **error)
 {
-  Progressive        with = {.task = task, .way = &task->with};
-  Progressive        without = {.task = task, .way = &task->without};
-  const LacBenchPair pair = {task, take_samples, &with, &without};
-  gboolean           done = open_progressive(&with, error) && open_progressive(&without, error);
+  Progressive with = {.task = task, .way = &task->with};
+  Progressive without = {.task = task, .way = &task->without};
+  gboolean    done = open_progressive(&with, error) && open_progressive(&without, error);
 
   for (gsize i = 0; i < N_WARM && done; i++) {
     take_sample(&with);
     take_sample(&without);
   }
-  done = done && lac_bench_pair_measure(&pair, result, error);
+  done = done && lac_bench_pair_measure(take_samples, &with, &without, result, error);
   if (done) {
     result->difference = fabs(without.psnr - with.psnr);
     result->may_differ = DB_MAY;

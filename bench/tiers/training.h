@@ -3,8 +3,8 @@
 #pragma once
 
 #include "backend/cpu/cpu.h"
+#include "bench/tiers/bench.h"
 #include "experiment/experiment.h"
-#include "run/bench/bench.h"
 #include "run/core/memory.h"
 
 G_BEGIN_DECLS

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Pairs of measurements: first one way, then the other, the order changing from pair to pair. */
-#include "run/bench/pair.h"
+/* Training, truths and cached truths, each in both ways. */
+#include "bench/tiers/ways.h"
 
+#include "bench/harness/pair.h"
 #include "perf/analysis/ratio.h"
 
 #include <glib/gstdio.h>
@@ -29,23 +30,21 @@ lac_bench_pair_seconds(const LacBenchPairTask *task, LacBenchClocks begin)
 }
 
 gboolean
-lac_bench_pair_measure(const LacBenchPair *pair, LacBenchPairResult *result, GError **error)
+lac_bench_pair_measure(gboolean (*measure)(gpointer way, double *seconds, GError **error),
+                       gpointer            with,
+                       gpointer            without,
+                       LacBenchPairResult *result,
+                       GError            **error)
 {
-  double with[LAC_BENCH_N_PAIRS], without[LAC_BENCH_N_PAIRS], ratios[LAC_BENCH_N_PAIRS];
+  double seconds[2][LAC_BENCH_N_PAIRS], speedups[LAC_BENCH_N_PAIRS];
 
-  for (gsize i = 0; i < LAC_BENCH_N_PAIRS; i++) {
-    gboolean done = i % 2 ? pair->measure(pair->without, &without[i], error)
-                          : pair->measure(pair->with, &with[i], error);
-
-    done = done && (i % 2 ? pair->measure(pair->with, &with[i], error)
-                          : pair->measure(pair->without, &without[i], error));
-    if (!done)
-      return FALSE;
-    ratios[i] = without[i] / with[i];
-  }
-  result->speedup = lac_median(ratios, LAC_BENCH_N_PAIRS);
-  result->with_seconds = lac_median(with, LAC_BENCH_N_PAIRS);
-  result->without_seconds = lac_median(without, LAC_BENCH_N_PAIRS);
+  if (!lac_bench_take_turns(&(LacBenchTurns){measure, with, without, LAC_BENCH_N_PAIRS, seconds[0],
+                                             seconds[1], speedups},
+                            error))
+    return FALSE;
+  result->speedup = lac_median(speedups, LAC_BENCH_N_PAIRS);
+  result->with_seconds = lac_median(seconds[0], LAC_BENCH_N_PAIRS);
+  result->without_seconds = lac_median(seconds[1], LAC_BENCH_N_PAIRS);
   result->unit = "1";
   return TRUE;
 }
@@ -104,11 +103,10 @@ open_trained(Trained *trained, const LacBenchWay *way, GError **error)
 gboolean
 lac_bench_pair_training(const LacBenchPairTask *task, LacBenchPairResult *result, GError **error)
 {
-  Trained            with = {.task = task}, without = {.task = task};
-  const LacBenchPair pair = {task, run_steps, &with, &without};
-  const gboolean     done = open_trained(&with, &task->with, error) &&
+  Trained        with = {.task = task}, without = {.task = task};
+  const gboolean done = open_trained(&with, &task->with, error) &&
                         open_trained(&without, &task->without, error) &&
-                        lac_bench_pair_measure(&pair, result, error);
+                        lac_bench_pair_measure(run_steps, &with, &without, result, error);
 
   if (done) {
     result->difference = difference(&with.training, &without.training, "pinn.loss");
@@ -184,11 +182,10 @@ finish(Truth *truth, GError **error)
 static gboolean
 measure_truths(Truth *with, Truth *without, LacBenchPairResult *result, GError **error)
 {
-  const LacBenchPair pair = {with->task, set_up_truth, with, without};
-  double             warm;
+  double warm;
 
   if (!set_up_truth(with, &warm, error) || !set_up_truth(without, &warm, error) ||
-      !lac_bench_pair_measure(&pair, result, error) || !finish(with, error) ||
+      !lac_bench_pair_measure(set_up_truth, with, without, result, error) || !finish(with, error) ||
       !finish(without, error))
     return FALSE;
   result->difference =

@@ -4,12 +4,12 @@
 #include "backend/fourier.h"
 #include "base/error.h"
 #include "base/rng.h"
+#include "bench/harness/child.h"
+#include "bench/harness/probe.h"
+#include "bench/tiers/bench-private.h"
 #include "experiment/imaging/methods/decoder/network.h"
 #include "perf/analysis/ratio.h"
 #include "perf/recorder/heap.h"
-#include "run/bench/bench-private.h"
-#include "run/bench/child.h"
-#include "run/bench/probe.h"
 
 #include <math.h>
 
@@ -25,25 +25,17 @@ typedef struct {
   LacBenchProbe      *probe;
 } Phase;
 
-typedef void (*Work)(gpointer data);
-
 /* Tells the median of some measurements, each between two probes. */
 static void
-tell_time(const Phase *phase, const LacBenchRow *row, Work work, gpointer data)
+tell_time(const Phase *phase, const LacBenchRow *row, LacBenchAct work, gpointer data)
 {
-  const guint n_threads = phase->task->n_threads;
-  double      wall[N_GROUPS], relative[N_GROUPS];
+  double wall[N_GROUPS], relative[N_GROUPS];
 
   for (gsize i = 0; i < N_GROUPS; i++) {
-    const double         before = lac_bench_probe_run(phase->probe);
-    const LacBenchClocks begin = lac_bench_clocks_now(n_threads);
-    LacBenchClocks       spent;
+    const LacBenchBeside beside = lac_bench_beside_begin(phase->probe);
 
     work(data);
-    spent = lac_bench_clocks_since(begin, n_threads);
-    wall[i] = spent.wall;
-    relative[i] = lac_bench_clocks_judged(spent, n_threads) /
-                  ((before + lac_bench_probe_run(phase->probe)) / 2);
+    wall[i] = lac_bench_beside_end(&beside, FALSE, &relative[i]).wall;
   }
   lac_bench_tell(phase->task, phase->rows, *row, lac_median(wall, N_GROUPS),
                  lac_median(relative, N_GROUPS));
@@ -51,7 +43,11 @@ tell_time(const Phase *phase, const LacBenchRow *row, Work work, gpointer data)
 
 /* What is in use on the heap after so many times more than after one. */
 static void
-tell_growth(const Phase *phase, const char *metric, const char *note, Work work, gpointer data)
+tell_growth(const Phase *phase,
+            const char  *metric,
+            const char  *note,
+            LacBenchAct  work,
+            gpointer     data)
 {
   const LacBenchRow row = {
     .metric = metric, .unit = "B", .kind = LAC_BENCH_MEMORY, .note = note, .limit = A_PAGE};
@@ -120,18 +116,14 @@ static const LacBenchRow first_row = {.metric = "fft_first_extra_seconds",
 static void
 measure_transform(const Phase *phase, Transform *t)
 {
-  const LacBenchClocks begin = lac_bench_clocks_now(phase->task->n_threads);
-  LacBenchClocks       first, next;
+  const double first = lac_bench_time(forward, t).wall;
+  double       next;
 
-  forward(t);
-  first = lac_bench_clocks_since(begin, phase->task->n_threads);
   inverse(t);
   for (gsize i = 0; i < (gsize) GRID * GRID; i++)
     t->data[i] /= (double) GRID * GRID;
-  next = lac_bench_clocks_now(phase->task->n_threads);
-  forward(t);
-  next = lac_bench_clocks_since(next, phase->task->n_threads);
-  lac_bench_tell(phase->task, phase->rows, first_row, MAX(first.wall - next.wall, 0), NAN);
+  next = lac_bench_time(forward, t).wall;
+  lac_bench_tell(phase->task, phase->rows, first_row, MAX(first - next, 0), NAN);
   tell_time(phase, &both_row, round_trip, t);
   for (gsize i = 0; i < (gsize) GRID * GRID; i++)
     t->data[i] = 0; /* no overflow, however often */

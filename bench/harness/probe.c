@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The fixed workload: the same instructions on every processor, for the baseline of its family. */
-#include "run/bench/probe.h"
-
-#include "base/clock.h"
+#include "bench/harness/probe.h"
 
 #include <math.h>
 
@@ -24,27 +22,6 @@ struct _LacBenchProbe {
   double  *numbers; /* [N_NUMBERS] */
   Sum     *sums;    /* [n_threads] */
 };
-
-LacBenchClocks
-lac_bench_clocks_now(guint n_threads)
-{
-  return (LacBenchClocks){1e-9 * (double) lac_clock_ns(),
-                          1e-9 * (double) lac_clock_cpu_ns() / n_threads};
-}
-
-LacBenchClocks
-lac_bench_clocks_since(LacBenchClocks begin, guint n_threads)
-{
-  const LacBenchClocks now = lac_bench_clocks_now(n_threads);
-
-  return (LacBenchClocks){now.wall - begin.wall, now.cpu - begin.cpu};
-}
-
-double
-lac_bench_clocks_judged(LacBenchClocks clocks, guint n_threads)
-{
-  return n_threads == 1 ? clocks.cpu : clocks.wall;
-}
 
 LacBenchProbe *
 lac_bench_probe_new(LacPool *pool)
@@ -123,4 +100,24 @@ double
 lac_bench_probe_run(LacBenchProbe *probe)
 {
   return sqrt(time_of(probe, multiply_and_add) * time_of(probe, read_memory));
+}
+
+LacBenchBeside
+lac_bench_beside_begin(LacBenchProbe *probe)
+{
+  LacBenchBeside beside = {.probe = probe, .before = lac_bench_probe_run(probe)};
+
+  beside.begin = lac_bench_clocks_now(probe->n_threads);
+  return beside;
+}
+
+LacBenchClocks
+lac_bench_beside_end(const LacBenchBeside *beside, gboolean by_wall, double *relative)
+{
+  const guint          n_threads = beside->probe->n_threads;
+  const LacBenchClocks spent = lac_bench_clocks_since(beside->begin, n_threads);
+  const double         judged = by_wall ? spent.wall : lac_bench_clocks_judged(spent, n_threads);
+
+  *relative = judged / ((beside->before + lac_bench_probe_run(beside->probe)) / 2);
+  return spent;
 }

@@ -3,7 +3,7 @@
  * differs by. A switch and a workload are a row each of tables in ablation.c. */
 #pragma once
 
-#include "run/bench/bench.h"
+#include "bench/tiers/bench.h"
 
 G_BEGIN_DECLS
 

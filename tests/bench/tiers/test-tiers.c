@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A benchmark measures what it says: every phase leaves its rows, qualities are the same in every process, children tell errors. */
+/* A benchmark measures what it says: every phase leaves its rows, qualities are the same in every process. */
 #include "base/error.h"
+#include "bench/tiers/ablation.h"
+#include "bench/tiers/bench.h"
 #include "helpers/sanitized.h"
-#include "run/bench/ablation.h"
-#include "run/bench/bench.h"
-#include "run/bench/child.h"
-#include "run/bench/probe.h"
 
 #include <glib.h>
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const LacBenchTier tiny = {"tiny", 16, 4, 10, 5, 100, 100, 100, 1e12};
@@ -133,91 +130,13 @@ test_unknown_phase(void)
   g_assert_error(error, LAC_ERROR, LAC_ERROR_USAGE);
 }
 
-static gboolean
-refuse(gconstpointer task, LacBenchFile *rows, GError **error)
-{
-  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE, "sensors = 0 is too few");
-  return FALSE;
-}
-
-static gboolean
-die(gconstpointer task, LacBenchFile *rows, GError **error)
-{
-  _Exit(3);
-}
-
-static void
-test_children(void)
-{
-  g_autoptr(LacBenchFile) rows = lac_bench_file_new();
-  g_autoptr(GError)       error = NULL;
-
-  g_assert_false(lac_bench_in_child(refuse, NULL, "a phase", rows, &error));
-  g_assert_nonnull(strstr(error->message, "sensors = 0 is too few"));
-  g_clear_error(&error);
-  g_assert_false(lac_bench_in_child(die, NULL, "a phase", rows, &error));
-  g_assert_nonnull(strstr(error->message, "did not end"));
-}
-
-#define HELD ((gsize) 64 << 20)
-
-static gboolean
-hold(gconstpointer task, LacBenchFile *rows, GError **error)
-{
-  const LacBenchRow row = {
-    .name = "a", .metric = "grown_bytes", .unit = "B", .kind = LAC_BENCH_MEMORY};
-  const LacBenchMemory memory = lac_bench_memory_begin();
-  volatile char       *bytes = g_malloc(HELD);
-  double               grown;
-
-  for (gsize i = 0; i < HELD; i += 512)
-    bytes[i] = 1;
-  g_free((gpointer) bytes);
-  lac_bench_memory_end(memory, &grown);
-  lac_bench_row_sample(lac_bench_file_add(rows, &row), grown);
-  return TRUE;
-}
-
-/* What was held and given back counts, to a MiB for what else the process touched. */
-static void
-test_memory(void)
-{
-  g_autoptr(LacBenchFile) rows = lac_bench_file_new();
-  g_autoptr(GError)       error = NULL;
-  double                  grown;
-
-  g_assert_true(lac_bench_in_child(hold, NULL, "a phase", rows, &error));
-  grown = lac_bench_row_median(lac_bench_file_find(rows, "a", "grown_bytes"));
-  g_assert_cmpfloat(grown, >=, (double) HELD);
-  /* a sanitizer keeps what is freed for a while, and shadows it */
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-  g_assert_cmpfloat(grown, <, (double) HELD + 1e6);
-#endif
-}
-
-static void
-test_machine(void)
-{
-  g_autoptr(LacBenchFile) file = lac_bench_file_new();
-
-  lac_bench_describe_machine(file, 1, NULL);
-  for (const char *const *key =
-         (const char *const[]){LAC_BENCH_IDENTITY, "processor", "kernels", "linear algebra",
-                               "build type", "program", "load before", "started", NULL};
-       *key; key++)
-    g_assert_nonnull(lac_bench_file_get_fact(file, *key));
-}
-
 int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
-  g_test_add_func("/run/bench/a-training-leaves-its-rows", test_steps);
-  g_test_add_func("/run/bench/sensor-selection-leaves-its-rows", test_sensors);
-  g_test_add_func("/run/bench/without-an-optimisation-the-result-is-the-same", test_ablation);
-  g_test_add_func("/run/bench/an-unknown-phase-is-refused", test_unknown_phase);
-  g_test_add_func("/run/bench/errors-of-the-other-process-are-told", test_children);
-  g_test_add_func("/run/bench/memory-that-was-given-back-counts", test_memory);
-  g_test_add_func("/run/bench/the-machine-is-described", test_machine);
+  g_test_add_func("/bench/tiers/a-training-leaves-its-rows", test_steps);
+  g_test_add_func("/bench/tiers/sensor-selection-leaves-its-rows", test_sensors);
+  g_test_add_func("/bench/tiers/without-an-optimisation-the-result-is-the-same", test_ablation);
+  g_test_add_func("/bench/tiers/an-unknown-phase-is-refused", test_unknown_phase);
   return g_test_run();
 }

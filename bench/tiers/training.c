@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* An experiment's life, driven by hand. */
-#include "run/bench/training.h"
+#include "bench/tiers/training.h"
 
 #include "backend/registry.h"
 #include "base/error.h"

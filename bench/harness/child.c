@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A fork that measures and writes its rows, as the text of a file, into a pipe. */
-#include "run/bench/child.h"
+#include "bench/harness/child.h"
 
 #include "base/error.h"
 #include "perf/recorder/heap.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The same work in two ways, in turn, in one process: what the machine does meanwhile is done to both. */
+/* Work that is done in two ways, with an optimisation and without it. */
 #pragma once
 
-#include "run/bench/probe.h"
-#include "run/bench/training.h"
+#include "bench/harness/probe.h"
+#include "bench/tiers/training.h"
 
 G_BEGIN_DECLS
 
@@ -20,18 +20,14 @@ typedef struct {
   const char *of, *unit;  /* which result; of the difference */
 } LacBenchPairResult;
 
-/* Both ways of one task; @measure: seconds of one measurement. */
-typedef struct {
-  const LacBenchPairTask *task;
-  gboolean (*measure)(gpointer way, double *seconds, GError **error);
-  gpointer with, without;
-} LacBenchPair;
-
 #define LAC_BENCH_N_PAIRS 5
 
-/* Fills speed-up and seconds from so many pairs. */
-gboolean
-lac_bench_pair_measure(const LacBenchPair *pair, LacBenchPairResult *result, GError **error);
+/* Fills speed-up and seconds from so many turns of both ways. */
+gboolean lac_bench_pair_measure(gboolean (*measure)(gpointer way, double *seconds, GError **error),
+                                gpointer            with,
+                                gpointer            without,
+                                LacBenchPairResult *result,
+                                GError            **error);
 
 /* The clocks that both ways of a task are judged by. */
 LacBenchClocks lac_bench_pair_begin(const LacBenchPairTask *task);

@@ -4,11 +4,11 @@
  * tell the two apart: the time within the tiles is divided as the ticks of the operations are, packing counts as forward, adding
  * up the gradients as backward. */
 #include "base/error.h"
+#include "bench/harness/child.h"
+#include "bench/harness/probe.h"
+#include "bench/tiers/bench-private.h"
+#include "bench/tiers/training.h"
 #include "perf/analysis/ratio.h"
-#include "run/bench/bench-private.h"
-#include "run/bench/child.h"
-#include "run/bench/probe.h"
-#include "run/bench/training.h"
 
 #include <math.h>
 #include <string.h>
@@ -148,40 +148,37 @@ settle(const Measured *measured, GError **error)
 }
 
 /* CPU time says nothing of a device. */
-static double
-judged(const LacBenchTask *task, LacBenchClocks spent)
+static LacBenchClocks
+end(const Measured *measured, const LacBenchBeside *beside, double *relative)
 {
-  return task->backend ? spent.wall : lac_bench_clocks_judged(spent, task->n_threads);
+  return lac_bench_beside_end(beside, measured->task->backend != NULL, relative);
 }
 
 static gboolean
 measure_group(Measured *measured, gint64 most, Group *group, GError **error)
 {
-  const guint    n_threads = measured->task->n_threads;
-  const double   before = lac_bench_probe_run(measured->probe);
   const gint64   first = measured->training.n_done;
-  LacBenchClocks begin, spent;
+  LacBenchBeside beside;
   Sums           sums = {.perf = measured->training.perf};
   double         n, tiles;
 
   lac_perf_drain(measured->training.perf, add_records, &(Sums){.perf = measured->training.perf});
   if (!settle(measured, error))
     return FALSE;
-  begin = lac_bench_clocks_now(n_threads);
+  beside = lac_bench_beside_begin(measured->probe);
   do {
     if (!step(measured, error))
       return FALSE;
-    spent = lac_bench_clocks_since(begin, n_threads);
-  } while (measured->training.n_done - first < most && spent.wall < GROUP_SECONDS);
+  } while (measured->training.n_done - first < most &&
+           lac_bench_wall_seconds() - beside.begin.wall < GROUP_SECONDS);
   if (!settle(measured, error))
     return FALSE;
-  spent = lac_bench_clocks_since(begin, n_threads);
+  group->wall = end(measured, &beside, &group->relative).wall;
   lac_perf_drain(measured->training.perf, add_records, &sums);
   n = (double) (measured->training.n_done - first);
   tiles = sums.tiles / (sums.forward + sums.reverse);
-  group->wall = spent.wall / n;
-  group->relative =
-    judged(measured->task, spent) / n / ((before + lac_bench_probe_run(measured->probe)) / 2);
+  group->wall /= n;
+  group->relative /= n;
   group->forward = 1e-9 * (sums.forward * tiles + sums.pack) / n;
   group->backward = 1e-9 * (sums.reverse * tiles + sums.reduce) / n;
   return TRUE;
@@ -294,16 +291,13 @@ train(Measured *measured, LacBenchFile *rows, GError **error)
 {
   const LacBenchTask  *task = measured->task;
   const LacBenchMemory memory = lac_bench_memory_begin();
-  const double         before = lac_bench_probe_run(measured->probe);
-  const LacBenchClocks begin = lac_bench_clocks_now(task->n_threads);
-  LacBenchClocks       spent;
-  double               peak, grown;
+  const LacBenchBeside beside = lac_bench_beside_begin(measured->probe);
+  double               peak, grown, seconds, relative;
 
   if (!lac_bench_training_set_up(&measured->training, error))
     return FALSE;
-  spent = lac_bench_clocks_since(begin, task->n_threads);
-  lac_bench_tell(task, rows, setup_row, spent.wall,
-                 judged(task, spent) / ((before + lac_bench_probe_run(measured->probe)) / 2));
+  seconds = end(measured, &beside, &relative).wall;
+  lac_bench_tell(task, rows, setup_row, seconds, relative);
   if (!measure_steps(measured, rows, error))
     return FALSE;
   peak = lac_bench_memory_end(memory, &grown);

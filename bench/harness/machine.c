@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* Facts of the machine for the head of a file. */
+#include "bench/harness/machine.h"
+
+#include "base/pool.h"
+#include "run/core/provenance.h"
+
+#include <string.h>
+
+static const char *
+find_fact(const GStrv facts, const char *key)
+{
+  for (gsize i = 0; facts[i] && facts[i + 1]; i += 2)
+    if (g_str_equal(facts[i], key))
+      return facts[i + 1];
+  return "";
+}
+
+/* What a time depends on and the program does not: processor, its cores, the kernels that were chosen. The host's name is none
+ * of it: a container has a new one every day. */
+static char *
+dup_identity(const GStrv facts, const char *level, guint n_available, const char *backend)
+{
+  return g_strdup_printf("%s, %u cores, %s%s%s", find_fact(facts, "processor"), n_available, level,
+                         backend ? ", " : "", backend ? backend : "");
+}
+
+void
+lac_bench_describe_machine(LacBenchFile *file, guint n_threads, const char *backend)
+{
+  g_auto(GStrv)           provenance = lac_provenance_new(&(LacProvenance){0});
+  g_autoptr(GStrvBuilder) facts = g_strv_builder_new();
+  LacProcessorFacts       processor;
+  const guint             n_available = lac_pool_available();
+  g_autofree char        *identity = NULL;
+  g_autofree char        *available = g_strdup_printf("%u", n_available);
+  g_autofree char        *load = NULL;
+  g_autoptr(GDateTime)    now = g_date_time_new_now_utc();
+  g_autofree char        *started = g_date_time_format(now, "%Y-%m-%dT%H:%M:%SZ");
+
+  lac_processor_ask(&processor);
+  identity = dup_identity(provenance, processor.level, n_available, backend);
+  g_strv_builder_add_many(facts, LAC_BENCH_IDENTITY, identity, NULL);
+  g_strv_builder_addv(facts, (const char **) provenance);
+  g_strv_builder_add_many(facts, "cores this process may use", available, NULL);
+  g_strv_builder_add_many(facts, "kernels", processor.level, NULL);
+  g_strv_builder_add_many(facts, "backend", backend ? backend : "cpu", NULL);
+  if (g_file_get_contents("/proc/loadavg", &load, NULL, NULL))
+    g_strv_builder_add_many(facts, "load before", strtok(load, " \n"), NULL);
+  g_strv_builder_add_many(facts, "started", started, NULL);
+  g_strfreev(file->machine);
+  file->machine = g_strv_builder_end(facts);
+  file->threads = n_threads;
+}
