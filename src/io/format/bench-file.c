@@ -5,10 +5,8 @@
 #include "perf/analysis/ratio.h"
 
 static const char *const kinds[LAC_N_BENCH_KINDS] = {
-  [LAC_BENCH_TIME] = "time",
-  [LAC_BENCH_MEMORY] = "memory",
-  [LAC_BENCH_QUALITY] = "quality",
-  [LAC_BENCH_SPEEDUP] = "speedup",
+  [LAC_BENCH_TIME] = "time",       [LAC_BENCH_MEMORY] = "memory", [LAC_BENCH_QUALITY] = "quality",
+  [LAC_BENCH_SPEEDUP] = "speedup", [LAC_BENCH_MERIT] = "merit",
 };
 
 const char *
@@ -16,6 +14,12 @@ lac_bench_kind_name(LacBenchKind kind)
 {
   g_return_val_if_fail(kind < LAC_N_BENCH_KINDS, NULL);
   return kinds[kind];
+}
+
+gboolean
+lac_bench_kind_wants_more(LacBenchKind kind)
+{
+  return kind == LAC_BENCH_SPEEDUP || kind == LAC_BENCH_MERIT;
 }
 
 static void
@@ -137,7 +141,11 @@ lac_bench_row_median(const LacBenchRow *row)
 gboolean
 lac_bench_row_passes(const LacBenchRow *row)
 {
-  return row->limit <= 0 || lac_bench_row_median(row) <= row->limit;
+  const double median = lac_bench_row_median(row);
+
+  if (row->limit <= 0)
+    return TRUE;
+  return lac_bench_kind_wants_more(row->kind) ? median >= row->limit : median <= row->limit;
 }
 
 gboolean

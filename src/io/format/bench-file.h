@@ -19,11 +19,13 @@ typedef enum {
   LAC_BENCH_MEMORY,  /* less is better */
   LAC_BENCH_QUALITY, /* an error: less is better; judged by limit and tolerance, never by noise */
   LAC_BENCH_SPEEDUP, /* of one pair that was measured together: more is better; 1 is no gain */
+  LAC_BENCH_MERIT,   /* more is better: a rate, a share of what is possible, decibels */
   LAC_N_BENCH_KINDS,
 } LacBenchKind;
 
 /* "time", "memory" ... */
 const char *lac_bench_kind_name(LacBenchKind kind);
+gboolean    lac_bench_kind_wants_more(LacBenchKind kind);
 
 /* The texts of a row in a file belong to the file. */
 typedef struct {
@@ -35,7 +37,7 @@ typedef struct {
   GArray      *samples; /* double, in @unit; one a process that measured */
   GArray *
     relative; /* double: the same as multiples of a fixed workload measured beside them; may be empty */
-  double limit;     /* what the median may be; 0: none */
+  double limit;     /* what the median may be, or has to be where more is better; 0: none */
   double tolerance; /* of a quality: by how much of itself it may grow over a baseline */
 } LacBenchRow;
 

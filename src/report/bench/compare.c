@@ -44,6 +44,7 @@ judge(LacBenchPair *pair)
   switch (before->kind) {
   case LAC_BENCH_QUALITY: judge_quality(pair); return;
   case LAC_BENCH_SPEEDUP:
+  case LAC_BENCH_MERIT:
     pair->ratio = ratio_of(after->samples, before->samples);
     pair->limit = LAC_GATE_TIME;
     break;

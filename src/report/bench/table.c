@@ -40,11 +40,13 @@ lac_bench_interval_text(LacRatio ratio)
 static char *
 times_text(const LacBenchRow *row)
 {
+  const double     median = lac_bench_row_median(row);
   g_autofree char *times = NULL;
 
-  if (row->limit <= 0 || !(lac_bench_row_median(row) > 0))
+  if (row->limit <= 0 || !(median > 0))
     return g_strdup("");
-  times = lac_number_text(row->limit / lac_bench_row_median(row));
+  times = lac_number_text(lac_bench_kind_wants_more(row->kind) ? median / row->limit
+                                                               : row->limit / median);
   return g_strconcat(times, "×", lac_bench_row_passes(row) ? "" : " MISSED", NULL);
 }
 

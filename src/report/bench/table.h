@@ -14,9 +14,9 @@ G_BEGIN_DECLS
 
 typedef struct {
   const LacBenchRow *before, *after; /* borrowed */
-  LacRatio ratio; /* after / before; of a speed-up, which is better when larger, before / after */
-  double   limit; /* that it may have */
-  LacJudgement judgement;
+  LacRatio           ratio;          /* after / before; where more is better, before / after */
+  double             limit;          /* that it may have */
+  LacJudgement       judgement;
 } LacBenchPair;
 
 /* Returns: (transfer full): an array of LacBenchPair: the rows that both files have, in the order of @before. */

@@ -107,6 +107,31 @@ test_limits(void)
   g_assert_false(lac_bench_row_passes(row)); /* what was not measured has kept nothing */
 }
 
+/* Where more is better the limit is the least that is right. */
+static void
+test_merit(void)
+{
+  const LacBenchRow wanted = {
+    .name = "decoder", .metric = "psnr", .unit = "dB", .kind = LAC_BENCH_MERIT, .limit = 50};
+  g_autoptr(LacBenchFile) file = lac_bench_file_new(), read = NULL;
+  g_autoptr(GError)       error = NULL;
+  g_autofree char        *text = NULL;
+  LacBenchRow            *row = lac_bench_file_add(file, &wanted);
+
+  lac_bench_row_sample(row, 51);
+  g_assert_true(lac_bench_row_passes(row));
+  row->limit = 52;
+  g_assert_false(lac_bench_row_passes(row));
+  row->kind = LAC_BENCH_QUALITY;
+  g_assert_true(lac_bench_row_passes(row));
+  row->kind = LAC_BENCH_MERIT;
+  text = lac_bench_file_dup_text(file, FALSE);
+  read = lac_bench_file_parse(text, "x.json", &error);
+  g_assert_no_error(error);
+  g_assert_cmpint(lac_bench_file_find(read, "decoder", "psnr")->kind, ==, LAC_BENCH_MERIT);
+  g_assert_false(lac_bench_file_passes(read));
+}
+
 static void
 test_refusals(void)
 {
@@ -164,6 +189,7 @@ main(int argc, char **argv)
   g_test_add_func("/io/bench-file/what-is-written-is-read-back", test_round_trip);
   g_test_add_func("/io/bench-file/rows-of-one-name-are-merged", test_merge);
   g_test_add_func("/io/bench-file/limits-are-of-the-median", test_limits);
+  g_test_add_func("/io/bench-file/where-more-is-better-the-limit-is-the-least", test_merit);
   g_test_add_func("/io/bench-file/what-is-none-is-refused", test_refusals);
   g_test_add_func("/io/bench-file/members-of-another-type-are-left-out", test_wrong_members);
   return g_test_run();

@@ -202,10 +202,9 @@ test_better_is_kept(void)
 
 /* A speed-up that shrinks costs time. */
 static void
-test_speedup(void)
+assert_more_is_better(LacBenchKind kind)
 {
-  const LacBenchRow row = {
-    .name = "a", .metric = "tiles_speedup", .unit = "1", .kind = LAC_BENCH_SPEEDUP};
+  const LacBenchRow       row = {.name = "a", .metric = "tiles", .unit = "1", .kind = kind};
   g_autoptr(LacBenchFile) before = lac_bench_file_new(), after = lac_bench_file_new();
   LacRng                  rng = lac_rng(4, 0);
 
@@ -215,6 +214,13 @@ test_speedup(void)
                     more = lac_bench_compare(after, before);
   g_assert_cmpint(g_array_index(less, LacBenchPair, 0).judgement, ==, LAC_JUDGEMENT_BROKEN);
   g_assert_cmpint(g_array_index(more, LacBenchPair, 0).judgement, ==, LAC_JUDGEMENT_KEPT);
+}
+
+static void
+test_speedup(void)
+{
+  assert_more_is_better(LAC_BENCH_SPEEDUP);
+  assert_more_is_better(LAC_BENCH_MERIT);
 }
 
 static void
