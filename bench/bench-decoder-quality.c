@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How near the decoder comes to a USAF chart of 128 x 128 seen through 25 apertures of a Fermat spiral, without noise: decibels and
  * structural similarity over the whole field, the numbers as they are, of several seeds. Prints JSON. */
-#include "clocks.h"
-#include "row.h"
-
+#include "bench/harness/program.h"
 #include "experiment/imaging/methods/retrieval.h"
 #include "experiment/imaging/metrics/metrics.h"
 #include "experiment/imaging/objects/object.h"
@@ -114,7 +112,7 @@ reconstruct(const Scene        *scene,
   };
   gpointer      retrieval = method->create(params, &problem, NULL);
   LacTurnReport report = {0};
-  const double  begin = bench_process_seconds();
+  const double  begin = lac_bench_cpu_seconds();
   Quality       quality;
 
   for (gint64 k = 1; report.outcome == LAC_OUTCOME_CONTINUE; k++) {
@@ -126,7 +124,7 @@ reconstruct(const Scene        *scene,
     }
   }
   quality = quality_of(scene, method, retrieval);
-  quality.seconds = bench_process_seconds() - begin;
+  quality.seconds = lac_bench_cpu_seconds() - begin;
   method->destroy(retrieval);
   return quality;
 }
@@ -156,9 +154,9 @@ print_quality(const char    *name,
     ssim[i] = qualities[i].ssim;
     seconds[i] = qualities[i].seconds;
   }
-  bench_print_row(&(BenchRow){name, "psnr", "dB", 0, psnr_limit, FALSE}, bench_figure_of(psnr, n));
-  bench_print_row(&(BenchRow){name, "ssim", "1", 0, ssim_limit, FALSE}, bench_figure_of(ssim, n));
-  bench_print_row(&(BenchRow){name, "cpu_seconds", "s", 0, 0, TRUE}, bench_figure_of(seconds, n));
+  bench_tell(bench_row(name, "psnr", "dB", LAC_BENCH_MERIT, psnr_limit), psnr, n);
+  bench_tell(bench_row(name, "ssim", "1", LAC_BENCH_MERIT, ssim_limit), ssim, n);
+  bench_tell(bench_row(name, "cpu_seconds", "s", LAC_BENCH_TIME, 0), seconds, n);
 }
 
 int
@@ -188,7 +186,7 @@ main(int argc, char **argv)
     g_printerr("%s\n", error->message);
     return 2;
   }
-  g_print("[\n");
+  bench_begin(lac_pool_get_n_threads(scene.pool), NULL);
   for (int i = 0; i < n_seeds; i++)
     qualities[i] = reconstruct(&scene, method, lac_draft_get_values(draft), (guint64) i, every);
   g_autofree char *name = g_strconcat("imaging/usaf-128-", method->name, NULL);
@@ -198,6 +196,5 @@ main(int argc, char **argv)
     qualities[0] = reconstruct(&scene, method, lac_draft_get_values(draft), 0, every);
     print_quality("imaging/usaf-128-decoder-self", qualities, 1, 0, 0);
   }
-  g_print("\n]\n");
-  return bench_all_passed() ? 0 : 1;
+  return bench_end();
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a training step of the progressive decoder costs: forwards, in reverse and Adam; and where its time goes, layer by layer.
  * Prints JSON. */
-#include "clocks.h"
-#include "row.h"
-
 #include "backend/cpu/peak.h"
 #include "backend/registry.h"
+#include "bench/harness/program.h"
 #include "experiment/imaging/methods/decoder/network.h"
 
 #include <string.h>
@@ -133,14 +131,14 @@ device_bench_clear(DeviceBench *it)
 static double
 device_steps(const DeviceBench *it, guint n_steps)
 {
-  const double start = bench_wall_seconds();
+  const double start = lac_bench_wall_seconds();
 
   for (guint i = 0; i < n_steps; i++) {
     lac_decoder_set_rate(it->bench.decoder, 1e-3);
     ok(it->device.table->replay(it->device.self, it->step));
   }
   ok(it->device.table->synchronise(it->device.self));
-  return 1e3 * (bench_wall_seconds() - start) / n_steps;
+  return 1e3 * (lac_bench_wall_seconds() - start) / n_steps;
 }
 
 /* Memory: all that the device holds, work areas of its libraries included. */
@@ -164,25 +162,20 @@ measure_device(const LacDecoderSettings *settings, LacDevice device, guint n_ste
   device.table->memory_use(device.self, &use);
   memory = (double) use.reserved / 1e6;
   growth = (double) use.reserved - before;
-  bench_print_row(&(BenchRow){name, "step_wall", "ms", 1, 0, TRUE},
-                  bench_figure_of(wall, N_ROUNDS));
-  bench_print_row(
-    &(BenchRow){name, "device_memory_reserved", "MB", 1, is_large ? MOST_MEMORY : 0, TRUE},
-    (BenchFigure){memory, memory, memory});
-  bench_print_row(&(BenchRow){name, "device_memory_growth", "B", 1, 0, TRUE},
-                  (BenchFigure){growth, growth, growth});
+  bench_tell(bench_row(name, "step_wall", "ms", LAC_BENCH_TIME, 0), wall, N_ROUNDS);
+  bench_tell_one(
+    bench_row(name, "device_memory_reserved", "MB", LAC_BENCH_MEMORY, is_large ? MOST_MEMORY : 0),
+    memory);
+  bench_tell_one(bench_row(name, "device_memory_growth", "B", LAC_BENCH_MEMORY, 0), growth);
   device_bench_clear(&it);
 }
 
 /* --- on the processor --- */
 
-static BenchClocks
-clocks_of_step(Bench *bench)
+static void
+act(gpointer bench)
 {
-  double wall = bench_wall_seconds(), cpu = bench_process_seconds();
-
   step(bench);
-  return (BenchClocks){bench_wall_seconds() - wall, bench_process_seconds() - cpu};
 }
 
 static void
@@ -196,21 +189,18 @@ measure(const LacDecoderSettings *settings, guint n_threads, double limit)
   step(&bench);
   step(&bench);
   for (guint i = 0; i < N_ROUNDS; i++) {
-    const LacCpuRate  peak = lac_cpu_peak_flops(LAC_F32, n_threads);
-    const BenchClocks clocks = clocks_of_step(&bench);
+    const LacCpuRate     peak = lac_cpu_peak_flops(LAC_F32, n_threads);
+    const LacBenchClocks clocks = lac_bench_time(act, &bench);
     wall[i] = 1e3 * clocks.wall;
     cpu[i] = 1e3 * clocks.cpu;
     scaled[i] = wall[i] * peak.wall / PLAN_PEAK;
   }
-  bench_print_row(&(BenchRow){name, "step_wall", "ms", n_threads, 0, TRUE},
-                  bench_figure_of(wall, N_ROUNDS));
-  bench_print_row(&(BenchRow){name, "step_cpu", "ms", n_threads, 0, TRUE},
-                  bench_figure_of(cpu, N_ROUNDS));
-  bench_print_row(&(BenchRow){name, "step_wall_at_230_gigaflops", "ms", n_threads, limit, TRUE},
-                  bench_figure_of(scaled, N_ROUNDS));
+  bench_tell(bench_row(name, "step_wall", "ms", LAC_BENCH_TIME, 0), wall, N_ROUNDS);
+  bench_tell(bench_row(name, "step_cpu", "ms", LAC_BENCH_TIME, 0), cpu, N_ROUNDS);
+  bench_tell(bench_row(name, "step_wall_at_230_gigaflops", "ms", LAC_BENCH_TIME, limit), scaled,
+             N_ROUNDS);
   const double arena = (double) lac_decoder_get_arena_bytes(bench.decoder) / 1e6;
-  bench_print_row(&(BenchRow){name, "arena", "MB", n_threads, limit > 0 ? 300 : 0, TRUE},
-                  (BenchFigure){arena, arena, arena});
+  bench_tell_one(bench_row(name, "arena", "MB", LAC_BENCH_MEMORY, limit > 0 ? 300 : 0), arena);
   bench_clear(&bench);
 }
 
@@ -248,10 +238,9 @@ print_layers(const LacDecoderSettings *settings, guint n_threads, guint n_steps)
     step(&bench);
   lac_perf_drain(perf, add_records, &sums);
   for (guint32 i = 0; i < n; i++) {
-    g_autofree char *time = bench_number(1e3 * sums.seconds[i] / n_steps);
-    g_autofree char *rate =
-      bench_number(sums.seconds[i] > 0 ? sums.flops[i] / sums.seconds[i] * 1e-9 : 0);
-    g_print("%-10s %-10s %s\n", time, rate, lac_perf_get_name(perf, i));
+    g_print("%-10.6g %-10.6g %s\n", 1e3 * sums.seconds[i] / n_steps,
+            sums.seconds[i] > 0 ? sums.flops[i] / sums.seconds[i] * 1e-9 : 0,
+            lac_perf_get_name(perf, i));
   }
   g_free(sums.seconds);
   g_free(sums.flops);
@@ -266,11 +255,7 @@ print_steps(const LacDecoderSettings *settings, guint n_threads, guint n_steps)
 
   for (guint i = 0; i < 3; i++)
     step(&bench);
-  for (guint i = 0; i < n_steps; i++) {
-    const BenchClocks clocks = clocks_of_step(&bench);
-    g_autofree char  *wall = bench_number(1e3 * clocks.wall), *cpu = bench_number(1e3 * clocks.cpu);
-    g_print("%s %s\n", wall, cpu);
-  }
+  bench_print_steps(act, &bench, n_steps);
   bench_clear(&bench);
 }
 
@@ -284,11 +269,10 @@ run_on_device(const LacDecoderSettings *settings, const char *backend, guint n_s
     g_printerr("%s\n", error->message);
     return 2;
   }
-  g_print("[\n");
+  bench_begin(1, backend);
   measure_device(settings, device, n_steps);
-  g_print("\n]\n");
   lac_device_close(&device);
-  return bench_all_passed() ? 0 : 1;
+  return bench_end();
 }
 
 int
@@ -328,9 +312,9 @@ main(int argc, char **argv)
   } else if (layers > 0) {
     print_layers(&settings, threads, (guint) layers);
   } else {
-    g_print("[\n");
+    bench_begin(threads, NULL);
     measure(&settings, threads, grid == 1024 && output == 512 ? 70 : 0);
-    g_print("\n]\n");
+    return bench_end();
   }
-  return bench_all_passed() ? 0 : 1;
+  return 0;
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a device does with the work of the program: a training step in every precision beside its rate of plain products, which is
  * measured in the same run, with its layers in one kernel and composed, such layers alone, and transforms. Prints JSON; with --look only what stands behind the name, or why nothing does. */
-#include "clocks.h"
 #include "device-gaps.h"
 #include "jet-layers.h"
 #include "pinn.h"
-#include "row.h"
+
+#include "bench/harness/program.h"
+#include "perf/analysis/ratio.h"
 
 #include <string.h>
 
@@ -58,17 +59,16 @@ measure_products(const Subject *subject)
   must(device.table->linear(device.self, &product), "a product");
   for (guint i = 0; i < N_ROUNDS; i++) {
     wait_for(device);
-    const double begin = bench_wall_seconds();
+    const double begin = lac_bench_wall_seconds();
     for (gsize k = 0; k < n_calls; k++)
       must(device.table->linear(device.self, &product), "a product");
     wait_for(device);
     rates[i] = 2e-9 * (double) n_calls * (double) n * (double) n * (double) n /
-               (bench_wall_seconds() - begin);
+               (lac_bench_wall_seconds() - begin);
   }
   device.table->release(device.self, memory);
-  bench_print_row(&(BenchRow){name, "rate", "GFLOP/s", 1, 0, FALSE},
-                  bench_figure_of(rates, N_ROUNDS));
-  return rates[N_ROUNDS / 2]; /* sorted by now */
+  bench_tell(bench_row(name, "rate", "GFLOP/s", LAC_BENCH_MERIT, 0), rates, N_ROUNDS);
+  return lac_median(rates, N_ROUNDS);
 }
 
 /* ---- a training step ---- */
@@ -78,12 +78,12 @@ static double
 seconds_of_steps(BenchPinn *pinn, gsize n_steps)
 {
   wait_for(pinn->device);
-  const double begin = bench_wall_seconds();
+  const double begin = lac_bench_wall_seconds();
 
   for (gsize i = 0; i < n_steps; i++)
     bench_pinn_step(pinn);
   wait_for(pinn->device);
-  return (bench_wall_seconds() - begin) / (double) n_steps;
+  return (lac_bench_wall_seconds() - begin) / (double) n_steps;
 }
 
 static void
@@ -95,10 +95,8 @@ print_memory(const char *name, BenchPinn *pinn, guint64 growth)
   if (pinn->device.table->memory_use)
     pinn->device.table->memory_use(pinn->device.self, &use);
   reserved = (double) use.reserved * 1e-6;
-  bench_print_row(&(BenchRow){name, "device_memory_reserved", "MB", 1, 0, TRUE},
-                  bench_figure_of(&reserved, 1));
-  bench_print_row(&(BenchRow){name, "device_memory_growth", "B", 1, 0, TRUE},
-                  bench_figure_of(&grown, 1));
+  bench_tell_one(bench_row(name, "device_memory_reserved", "MB", LAC_BENCH_MEMORY, 0), reserved);
+  bench_tell_one(bench_row(name, "device_memory_growth", "B", LAC_BENCH_MEMORY, 0), grown);
 }
 
 static guint64
@@ -129,10 +127,8 @@ measure_step(const char *name, const BenchPinnShape *shape, gsize n_steps, doubl
     milliseconds[i] = 1e3 * seconds;
     fractions[i] = pinn.flops * 1e-9 / seconds / products;
   }
-  bench_print_row(&(BenchRow){name, "step_wall", "ms", 1, 0, TRUE},
-                  bench_figure_of(milliseconds, N_ROUNDS));
-  bench_print_row(&(BenchRow){name, "sgemm_fraction", "1", 1, 0, FALSE},
-                  bench_figure_of(fractions, N_ROUNDS));
+  bench_tell(bench_row(name, "step_wall", "ms", LAC_BENCH_TIME, 0), milliseconds, N_ROUNDS);
+  bench_tell(bench_row(name, "sgemm_fraction", "1", LAC_BENCH_MERIT, 0), fractions, N_ROUNDS);
   print_memory(name, &pinn, get_used(pinn.device) - before);
   bench_pinn_clear(&pinn);
 }
@@ -196,11 +192,11 @@ static double
 seconds_of_transform(LacDevice device, const LacFft *fft)
 {
   wait_for(device);
-  const double begin = bench_wall_seconds();
+  const double begin = lac_bench_wall_seconds();
 
   must(device.table->fft_forward(device.self, fft), "a transform");
   wait_for(device);
-  return bench_wall_seconds() - begin;
+  return lac_bench_wall_seconds() - begin;
 }
 
 /* The first call beside the median of the next ones; and what ten thousand leave behind. */
@@ -219,18 +215,17 @@ measure_transforms(const Subject *subject)
   first = seconds_of_transform(device, &fft);
   for (gsize i = 0; i < G_N_ELEMENTS(times); i++)
     times[i] = 1e3 * seconds_of_transform(device, &fft);
-  const BenchFigure later = bench_figure_of(times, G_N_ELEMENTS(times));
   before = get_used(device);
   for (gsize i = 0; i < n_calls; i++)
     must(device.table->fft_forward(device.self, &fft), "a transform");
   wait_for(device);
   growth = (double) (get_used(device) - before);
-  first = 1e3 * first - later.value;
-  bench_print_row(&(BenchRow){"device/fft-1024", "call_wall", "ms", 1, 0, TRUE}, later);
-  bench_print_row(&(BenchRow){"device/fft-1024", "first_call_extra", "ms", 1, 0, TRUE},
-                  bench_figure_of(&first, 1));
-  bench_print_row(&(BenchRow){"device/fft-1024", "device_memory_growth", "B", 1, 0, TRUE},
-                  bench_figure_of(&growth, 1));
+  first = 1e3 * first - lac_median(times, G_N_ELEMENTS(times));
+  bench_tell(bench_row("device/fft-1024", "call_wall", "ms", LAC_BENCH_TIME, 0), times,
+             G_N_ELEMENTS(times));
+  bench_tell_one(bench_row("device/fft-1024", "first_call_extra", "ms", LAC_BENCH_TIME, 0), first);
+  bench_tell_one(bench_row("device/fft-1024", "device_memory_growth", "B", LAC_BENCH_MEMORY, 0),
+                 growth);
   device.table->release(device.self, fft.real);
   device.table->release(device.self, fft.spectrum);
 }
@@ -239,7 +234,7 @@ int
 main(int argc, char **argv)
 {
   gboolean           look = FALSE;
-  int                n_steps = 0;
+  int                n_steps = 0, status = 0;
   g_autofree char   *backend = NULL;
   Subject            subject = {0};
   const GOptionEntry entries[] = {
@@ -270,14 +265,14 @@ main(int argc, char **argv)
     seconds_of_steps(&pinn, (gsize) n_steps);
     bench_pinn_clear(&pinn);
   } else {
-    g_print("[\n");
+    bench_begin(1, name);
     const double products = measure_products(&subject);
     measure_steps(&subject, name, products);
     bench_jet_layers(subject.device, subject.is_small);
     measure_gaps(&subject, name);
     measure_transforms(&subject);
-    g_print("\n]\n");
+    status = bench_end();
   }
   lac_device_close(&subject.device);
-  return 0;
+  return status;
 }

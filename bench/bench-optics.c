@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How fast an aperture is measured: on its own small detector against the full grid, the object's transform included, in alternation;
  * transforms of the full grid, their first call after the plan, and what they leave on the heap. Prints JSON. */
-#include "clocks.h"
-#include "row.h"
-
 #include "backend/fourier.h"
 #include "backend/registry.h"
 #include "backend/waves.h"
 #include "base/rng.h"
+#include "bench/harness/pair.h"
+#include "bench/harness/program.h"
 #include "experiment/imaging/optics/optics.h"
+#include "perf/analysis/ratio.h"
 
 #include <malloc.h>
 #include <math.h>
@@ -22,9 +22,11 @@
 
 /* One way of measuring one aperture, with all the memory it takes. */
 typedef struct {
-  LacOptics      *optics;
-  double complex *spectrum, *fields;
-  double         *image;
+  LacOptics            *optics;
+  double complex       *spectrum, *fields;
+  double               *image;
+  const double complex *object;  /* borrowed */
+  gsize                 n_times; /* of a turn */
 } Way;
 
 static Way
@@ -62,16 +64,18 @@ free_way(Way *way)
 }
 
 /* Returns: milliseconds of CPU time a measurement. */
-static double
-time_way(Way *way, const double complex *object, gsize n_times)
+static gboolean
+time_way(gpointer data, double *ms, GError **error)
 {
-  const double before = bench_process_seconds();
+  Way         *way = data;
+  const double before = lac_bench_cpu_seconds();
 
-  for (gsize i = 0; i < n_times; i++) {
-    lac_optics_visit_spectrum(way->optics, 0, object, way->spectrum);
+  for (gsize i = 0; i < way->n_times; i++) {
+    lac_optics_visit_spectrum(way->optics, 0, way->object, way->spectrum);
     lac_optics_measure(way->optics, 0, way->spectrum, way->fields, way->image);
   }
-  return 1e3 * (bench_process_seconds() - before) / (double) n_times;
+  *ms = 1e3 * (lac_bench_cpu_seconds() - before) / (double) way->n_times;
+  return TRUE;
 }
 
 /* Returns: the largest difference at shared sample points, relative to the largest amplitude. */
@@ -111,20 +115,17 @@ measure_aperture(void)
   Way                        small = new_way(64), whole = new_way(GRID);
   double                     ours[N_ROUNDS], twins[N_ROUNDS], ratios[N_ROUNDS], difference;
 
-  for (gsize i = 0; i < N_ROUNDS; i++) {
-    twins[i] = time_way(&whole, object, 1);
-    ours[i] = time_way(&small, object, N_COMPACT);
-    ratios[i] = twins[i] / ours[i];
-  }
+  small.object = whole.object = object;
+  small.n_times = N_COMPACT;
+  whole.n_times = 1;
+  lac_bench_take_turns(&(LacBenchTurns){time_way, &small, &whole, N_ROUNDS, ours, twins, ratios},
+                       NULL);
   difference = largest_difference(&small, &whole);
-  bench_print_row(&(BenchRow){name, "full_grid_over_compact", "1", 1, 50, FALSE},
-                  bench_figure_of(ratios, N_ROUNDS));
-  bench_print_row(&(BenchRow){name, "difference", "1", 1, 1e-5, TRUE},
-                  (BenchFigure){difference, difference, difference});
-  bench_print_row(&(BenchRow){name, "compact_time", "ms", 1, 0, FALSE},
-                  bench_figure_of(ours, N_ROUNDS));
-  bench_print_row(&(BenchRow){name, "full_grid_time", "ms", 1, 0, FALSE},
-                  bench_figure_of(twins, N_ROUNDS));
+  bench_tell(bench_row(name, "full_grid_over_compact", "1", LAC_BENCH_SPEEDUP, 50), ratios,
+             N_ROUNDS);
+  bench_tell_one(bench_row(name, "difference", "1", LAC_BENCH_QUALITY, 1e-5), difference);
+  bench_tell(bench_row(name, "compact_time", "ms", LAC_BENCH_TIME, 0), ours, N_ROUNDS);
+  bench_tell(bench_row(name, "full_grid_time", "ms", LAC_BENCH_TIME, 0), twins, N_ROUNDS);
   free_way(&small);
   free_way(&whole);
 }
@@ -133,13 +134,13 @@ measure_aperture(void)
 static double
 time_transform(const LacFourier *fourier, double complex *data, gboolean inverse)
 {
-  const double before = bench_wall_seconds();
+  const double before = lac_bench_wall_seconds();
 
   if (inverse)
     lac_fourier_inverse(fourier, data);
   else
     lac_fourier_forward(fourier, data);
-  return 1e3 * (bench_wall_seconds() - before);
+  return 1e3 * (lac_bench_wall_seconds() - before);
 }
 
 static void
@@ -167,18 +168,13 @@ measure_transforms(void)
     time_transform(fourier, data, i & 1);
   growth = (double) mallinfo2().uordblks - (double) before.uordblks + (double) mallinfo2().hblkhd -
            (double) before.hblkhd;
-  bench_print_row(&(BenchRow){name, "forward", "ms", 1, 0, TRUE},
-                  bench_figure_of(forward, N_ROUNDS));
-  bench_print_row(&(BenchRow){name, "inverse", "ms", 1, 0, TRUE},
-                  bench_figure_of(inverse, N_ROUNDS));
-  bench_print_row(&(BenchRow){name, "round_trip", "ms", 1, 0, TRUE},
-                  bench_figure_of(both, N_ROUNDS));
-  first = MAX(first - bench_median(forward, N_ROUNDS), 0);
-  bench_print_row(&(BenchRow){name, "first_call_extra", "ms", 1, 50, TRUE},
-                  (BenchFigure){first, first, first});
+  bench_tell(bench_row(name, "forward", "ms", LAC_BENCH_TIME, 0), forward, N_ROUNDS);
+  bench_tell(bench_row(name, "inverse", "ms", LAC_BENCH_TIME, 0), inverse, N_ROUNDS);
+  bench_tell(bench_row(name, "round_trip", "ms", LAC_BENCH_TIME, 0), both, N_ROUNDS);
+  first = MAX(first - lac_median(forward, N_ROUNDS), 0);
+  bench_tell_one(bench_row(name, "first_call_extra", "ms", LAC_BENCH_TIME, 50), first);
   /* a limit of 0 would mean none: less than a byte */
-  bench_print_row(&(BenchRow){name, "growth_over_1000", "bytes", 1, 0.5, TRUE},
-                  (BenchFigure){growth, growth, growth});
+  bench_tell_one(bench_row(name, "growth_over_1000", "bytes", LAC_BENCH_MEMORY, 0.5), growth);
 }
 
 #define DEVICE_TRANSFORMS 10000
@@ -194,12 +190,12 @@ ok(LacStatus status)
 static double
 time_of_device_transforms(const LacDevice *device, const LacWaveTransform *transform, guint n)
 {
-  const double start = bench_wall_seconds();
+  const double start = lac_bench_wall_seconds();
 
   for (guint i = 0; i < n; i++)
     ok(device->table->waves->transform(device->self, transform));
   ok(device->table->synchronise(device->self));
-  return 1e3 * (bench_wall_seconds() - start);
+  return 1e3 * (lac_bench_wall_seconds() - start);
 }
 
 /* As measure_transforms(), of a device; what grows is all that is taken from it. */
@@ -222,14 +218,15 @@ measure_on_device(const LacDevice *device)
                (DEVICE_TRANSFORMS / N_ROUNDS + 1);
   device->table->memory_use(device->self, &after);
   growth = (double) after.reserved - (double) before.reserved;
-  const BenchFigure one = bench_figure_of(times, N_ROUNDS);
-  const double      extra = first - one.value;
-  bench_print_row(&(BenchRow){"imaging/fft-1024-f32-device", "wall", "ms", 1, 0, TRUE}, one);
-  bench_print_row(
-    &(BenchRow){"imaging/fft-1024-f32-device", "first_call_extra", "ms", 1, MOST_FIRST_MS, TRUE},
-    (BenchFigure){extra, extra, extra});
-  bench_print_row(&(BenchRow){"imaging/fft-1024-f32-device", "growth_over_10000", "B", 1, 1, TRUE},
-                  (BenchFigure){growth, growth, growth});
+  const double extra = first - lac_median(times, N_ROUNDS);
+  bench_tell(bench_row("imaging/fft-1024-f32-device", "wall", "ms", LAC_BENCH_TIME, 0), times,
+             N_ROUNDS);
+  bench_tell_one(bench_row("imaging/fft-1024-f32-device", "first_call_extra", "ms", LAC_BENCH_TIME,
+                           MOST_FIRST_MS),
+                 extra);
+  bench_tell_one(
+    bench_row("imaging/fft-1024-f32-device", "growth_over_10000", "B", LAC_BENCH_MEMORY, 1),
+    growth);
   device->table->release(device->self, transform.data);
 }
 
@@ -247,11 +244,10 @@ run_on_device(const char *backend)
     g_printerr("backend = %s has no transforms of waves: use backend = cuda\n", backend);
     return 2;
   }
-  g_print("[\n");
+  bench_begin(1, backend);
   measure_on_device(&device);
-  g_print("\n]\n");
   lac_device_close(&device);
-  return bench_all_passed() ? 0 : 1;
+  return bench_end();
 }
 
 int
@@ -267,9 +263,8 @@ main(int argc, char **argv)
   bench_parse(entries, NULL, &argc, &argv);
   if (backend && strcmp(backend, "cpu") != 0)
     return run_on_device(backend);
-  g_print("[\n");
+  bench_begin(1, NULL);
   measure_aperture();
   measure_transforms();
-  g_print("\n]\n");
-  return bench_all_passed() ? 0 : 1;
+  return bench_end();
 }

@@ -1,32 +1,28 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How much of the processor one training step of a network for the Navier-Stokes equations uses: its rate over the
  * rate of bare multiply-adds probed right before and after, in this process. Prints JSON. */
-#include "clocks.h"
 #include "pinn.h"
-#include "row.h"
 
 #include "backend/cpu/peak.h"
+#include "bench/harness/pair.h"
+#include "bench/harness/program.h"
 
 #include <math.h>
 #include <string.h>
 
 #define N_ROUNDS 7
 
+static void
+step(gpointer pinn)
+{
+  bench_pinn_step(pinn);
+}
+
 /* The medians of steps that together take about a third of a second. */
-static BenchClocks
+static LacBenchClocks
 seconds_of_step(BenchPinn *pinn)
 {
-  double wall[64], cpu[64];
-  gsize  n = 0;
-
-  for (double begin = bench_wall_seconds();
-       n < G_N_ELEMENTS(wall) && (n < 5 || bench_wall_seconds() < begin + 0.3); n++) {
-    double wall_before = bench_wall_seconds(), cpu_before = bench_process_seconds();
-    bench_pinn_step(pinn);
-    wall[n] = bench_wall_seconds() - wall_before;
-    cpu[n] = bench_process_seconds() - cpu_before;
-  }
-  return (BenchClocks){bench_median(wall, n), bench_median(cpu, n)};
+  return lac_bench_time_many(step, pinn, 5, 0.3);
 }
 
 /* One thread is judged by CPU time, several by the wall, for which waiting counts. */
@@ -40,25 +36,28 @@ measure_fraction(const BenchPinnShape *shape, const char *name, double limit)
   bench_pinn_init(&pinn, shape);
   seconds_of_step(&pinn);
   for (guint i = 0; i < N_ROUNDS; i++) {
-    LacCpuRate  before = lac_cpu_peak_flops(shape->type, n_threads);
-    BenchClocks step = seconds_of_step(&pinn);
-    LacCpuRate  after = lac_cpu_peak_flops(shape->type, n_threads);
-    wall[i] = pinn.flops / step.wall / ((before.wall + after.wall) / 2);
-    cpu[i] = pinn.flops / (step.cpu / n_threads) / ((before.cpu + after.cpu) / 2);
-    milliseconds[i] = 1e3 * (n_threads == 1 ? step.cpu : step.wall);
+    LacCpuRate     before = lac_cpu_peak_flops(shape->type, n_threads);
+    LacBenchClocks one = seconds_of_step(&pinn);
+    LacCpuRate     after = lac_cpu_peak_flops(shape->type, n_threads);
+    wall[i] = pinn.flops / one.wall / ((before.wall + after.wall) / 2);
+    cpu[i] = pinn.flops / (one.cpu / n_threads) / ((before.cpu + after.cpu) / 2);
+    milliseconds[i] = 1e3 * (n_threads == 1 ? one.cpu : one.wall);
     rates[i] = pinn.flops * 1e-6 / milliseconds[i];
   }
-  bench_print_row(
-    &(BenchRow){name, "peak_fraction_cpu", "1", n_threads, n_threads == 1 ? limit : 0, FALSE},
-    bench_figure_of(cpu, N_ROUNDS));
-  bench_print_row(
-    &(BenchRow){name, "peak_fraction_wall", "1", n_threads, n_threads > 1 ? limit : 0, FALSE},
-    bench_figure_of(wall, N_ROUNDS));
-  bench_print_row(&(BenchRow){name, "step_time", "ms", n_threads, 0, FALSE},
-                  bench_figure_of(milliseconds, N_ROUNDS));
-  bench_print_row(&(BenchRow){name, "rate", "GFLOP/s", n_threads, 0, FALSE},
-                  bench_figure_of(rates, N_ROUNDS));
+  bench_tell(bench_row(name, "peak_fraction_cpu", "1", LAC_BENCH_MERIT, n_threads == 1 ? limit : 0),
+             cpu, N_ROUNDS);
+  bench_tell(bench_row(name, "peak_fraction_wall", "1", LAC_BENCH_MERIT, n_threads > 1 ? limit : 0),
+             wall, N_ROUNDS);
+  bench_tell(bench_row(name, "step_time", "ms", LAC_BENCH_TIME, 0), milliseconds, N_ROUNDS);
+  bench_tell(bench_row(name, "rate", "GFLOP/s", LAC_BENCH_MERIT, 0), rates, N_ROUNDS);
   bench_pinn_clear(&pinn);
+}
+
+static gboolean
+cost_of_step(gpointer pinn, double *seconds, GError **error)
+{
+  *seconds = seconds_of_step(pinn).cpu;
+  return TRUE;
 }
 
 /* The same graph with one tile for all points, node by node as most frameworks run it, alternating with the tiled one. */
@@ -67,18 +66,15 @@ measure_tiling(const BenchPinnShape *shape, const char *name)
 {
   BenchPinnShape whole = *shape;
   BenchPinn      tiled, by_node;
-  double         ratios[N_ROUNDS];
+  double         costs[2][N_ROUNDS], ratios[N_ROUNDS];
 
   whole.tile_points = shape->n_points;
   bench_pinn_init(&tiled, shape);
   bench_pinn_init(&by_node, &whole);
   bench_pinn_step(&by_node);
-  for (guint i = 0; i < N_ROUNDS; i++) {
-    double fast = seconds_of_step(&tiled).cpu;
-    ratios[i] = seconds_of_step(&by_node).cpu / fast;
-  }
-  bench_print_row(&(BenchRow){name, "by_node_over_tiled", "1", 1, 1.2, FALSE},
-                  bench_figure_of(ratios, N_ROUNDS));
+  lac_bench_take_turns(
+    &(LacBenchTurns){cost_of_step, &tiled, &by_node, N_ROUNDS, costs[0], costs[1], ratios}, NULL);
+  bench_tell(bench_row(name, "by_node_over_tiled", "1", LAC_BENCH_SPEEDUP, 1.2), ratios, N_ROUNDS);
   bench_pinn_clear(&tiled);
   bench_pinn_clear(&by_node);
 }
@@ -119,8 +115,7 @@ measure_gradient(const BenchPinnShape *shape, const char *name)
     size += g64[i] * g64[i];
   }
   error = sqrt(error / size);
-  bench_print_row(&(BenchRow){name, "gradient_error", "1", 1, 5e-7, TRUE},
-                  (BenchFigure){error, error, error});
+  bench_tell_one(bench_row(name, "gradient_error", "1", LAC_BENCH_QUALITY, 5e-7), error);
   bench_pinn_clear(&narrow);
   bench_pinn_clear(&reference);
 }
@@ -134,14 +129,7 @@ print_steps(const BenchPinnShape *shape, gsize n_steps)
   bench_pinn_init(&pinn, shape);
   for (gsize i = 0; i < 3; i++)
     bench_pinn_step(&pinn);
-  for (gsize i = 0; i < n_steps; i++) {
-    double wall = bench_wall_seconds(), cpu = bench_process_seconds();
-    bench_pinn_step(&pinn);
-    wall = bench_wall_seconds() - wall;
-    cpu = bench_process_seconds() - cpu;
-    g_autofree char *wall_text = bench_number(wall * 1e3), *cpu_text = bench_number(cpu * 1e3);
-    g_print("%s %s\n", wall_text, cpu_text);
-  }
+  bench_print_steps(step, &pinn, n_steps);
   bench_pinn_clear(&pinn);
 }
 
@@ -175,7 +163,7 @@ main(int argc, char **argv)
     print_steps(&shape, (gsize) steps);
     return 0;
   }
-  g_print("[\n");
+  bench_begin(n_threads > 0 ? (guint) n_threads : MIN(lac_pool_available(), 64), NULL);
   measure_fraction(&shape, f32, 0.8);
   shape.type = LAC_F64;
   measure_fraction(&shape, f64, 0);
@@ -184,8 +172,8 @@ main(int argc, char **argv)
   measure_gradient(&shape, f32);
   if (n_threads == 0 && lac_pool_available() > 1) {
     shape.n_threads = MIN(lac_pool_available(), 64);
-    measure_fraction(&shape, f32, 0.8);
+    g_autofree char *all = g_strdup_printf("%s/%u threads", f32, shape.n_threads);
+    measure_fraction(&shape, all, 0.8);
   }
-  g_print("\n]\n");
-  return bench_all_passed() ? 0 : 1;
+  return bench_end();
 }

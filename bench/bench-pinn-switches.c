@@ -3,11 +3,11 @@
  * seeds against the truth, or against a published solution. Prints JSON; a switch that does not help there fails.
  * Data: AC.mat, the solution of Allen and Cahn's equation that the PINNs of Raissi et al. are compared with, in flow below
  * LACUNA_REFERENCE_DATA; without it the two switches that are judged by it are left out. */
-#include "row.h"
-
 #include "base/rng.h"
+#include "bench/harness/program.h"
 #include "experiment/experiment.h"
 #include "io/input/input.h"
+#include "perf/analysis/ratio.h"
 
 #include <math.h>
 #include <string.h>
@@ -185,11 +185,8 @@ static void
 print_switch(const Switch *of, LacPool *pool)
 {
   g_autoptr(LacGridField) solution = of->file ? load_solution(of->file) : NULL;
-  const guint             n_threads = lac_pool_get_n_threads(pool);
   g_autofree char        *name = g_strdup_printf("pinn/%s", of->name);
   double                  off[N_SEEDS], on[N_SEEDS];
-  BenchFigure             without, with;
-  double                  factor;
 
   if (of->file && !solution) {
     g_printerr("%s: left out; there is no flow/%s below LACUNA_REFERENCE_DATA\n", name, of->file);
@@ -199,14 +196,10 @@ print_switch(const Switch *of, LacPool *pool)
     off[seed] = measure(of, of->off, solution, seed, pool);
     on[seed] = measure(of, of->on, solution, seed, pool);
   }
-  without = bench_figure_of(off, N_SEEDS);
-  with = bench_figure_of(on, N_SEEDS);
-  factor = without.value / with.value;
-  bench_print_row(
-    &(BenchRow){name, "error_off_over_on", "1", n_threads, LEAST, FALSE},
-    (BenchFigure){factor, without.lowest / with.highest, without.highest / with.lowest});
-  bench_print_row(&(BenchRow){name, "error_off", "1", n_threads, 0, FALSE}, without);
-  bench_print_row(&(BenchRow){name, "error_on", "1", n_threads, 0, FALSE}, with);
+  bench_tell_one(bench_row(name, "error_off_over_on", "1", LAC_BENCH_MERIT, LEAST),
+                 lac_median(off, N_SEEDS) / lac_median(on, N_SEEDS));
+  bench_tell(bench_row(name, "error_off", "1", LAC_BENCH_QUALITY, 0), off, N_SEEDS);
+  bench_tell(bench_row(name, "error_on", "1", LAC_BENCH_QUALITY, 0), on, N_SEEDS);
 }
 
 /* Named switches alone; all of them without a name. */
@@ -215,7 +208,7 @@ main(int argc, char **argv)
 {
   g_autoptr(LacPool) pool = lac_pool_new(MIN(lac_pool_available(), 4));
 
-  g_print("[\n");
+  bench_begin(lac_pool_get_n_threads(pool), NULL);
   for (gsize i = 0; i < G_N_ELEMENTS(switches); i++) {
     gboolean asked = argc < 2;
 
@@ -224,6 +217,5 @@ main(int argc, char **argv)
     if (asked)
       print_switch(&switches[i], pool);
   }
-  g_print("\n]\n");
-  return bench_all_passed() ? 0 : 1;
+  return bench_end();
 }

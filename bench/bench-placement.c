@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How fast sensors are placed: pivoted QR against LAPACK's sgeqp3 in alternation, and the whole way from snapshots to places on
  * three grids, each in a process of its own for its peak of memory. Prints JSON. */
-#include "clocks.h"
-#include "row.h"
-
 #include "base/pool.h"
 #include "base/rng.h"
+#include "bench/harness/program.h"
 #include "sensor/placement.h"
 #include "sensor/pod.h"
 
@@ -27,7 +25,7 @@ void sgeqp3_(const int *m,
 static double
 now(guint n_threads)
 {
-  return n_threads == 1 ? bench_process_seconds() : bench_wall_seconds();
+  return lac_bench_clocks_judged(lac_bench_clocks_now(1), n_threads);
 }
 
 static double *
@@ -90,7 +88,8 @@ measure_pivots(gsize n_modes, gsize n_points, guint n_threads, double limit)
   g_autofree float  *transposed = g_new(float, n_modes *n_points);
   g_autofree gsize  *lapack = g_new(gsize, n_modes), *places = g_new(gsize, n_modes);
   g_autofree char   *name =
-    g_strdup_printf("sensor/pivots-%" G_GSIZE_FORMAT "x%" G_GSIZE_FORMAT, n_modes, n_points);
+    g_strdup_printf("sensor/pivots-%" G_GSIZE_FORMAT "x%" G_GSIZE_FORMAT "/%u threads", n_modes,
+                    n_points, n_threads);
   double ratios[N_ROUNDS], ours[N_ROUNDS], theirs[N_ROUNDS], same = 0;
 
   for (guint i = 0; i < N_ROUNDS; i++) {
@@ -103,14 +102,10 @@ measure_pivots(gsize n_modes, gsize n_points, guint n_threads, double limit)
   }
   for (gsize k = 0; k < n_modes; k++)
     same += places[k] == lapack[k];
-  bench_print_row(&(BenchRow){name, "sgeqp3_over_ours", "1", n_threads, limit, FALSE},
-                  bench_figure_of(ratios, N_ROUNDS));
-  bench_print_row(&(BenchRow){name, "time", "ms", n_threads, 0, FALSE},
-                  bench_figure_of(ours, N_ROUNDS));
-  bench_print_row(&(BenchRow){name, "sgeqp3_time", "ms", 1, 0, FALSE},
-                  bench_figure_of(theirs, N_ROUNDS));
-  bench_print_row(&(BenchRow){name, "same_pivots", "1", n_threads, 0, FALSE},
-                  (BenchFigure){same, same, same});
+  bench_tell(bench_row(name, "sgeqp3_over_ours", "1", LAC_BENCH_SPEEDUP, limit), ratios, N_ROUNDS);
+  bench_tell(bench_row(name, "time", "ms", LAC_BENCH_TIME, 0), ours, N_ROUNDS);
+  bench_tell(bench_row(name, "sgeqp3_time", "ms", LAC_BENCH_TIME, 0), theirs, N_ROUNDS);
+  bench_tell_one(bench_row(name, "same_pivots", "1", LAC_BENCH_MERIT, 0), same);
 }
 
 int
@@ -118,10 +113,9 @@ main(void)
 {
   const guint n_threads = MIN(lac_pool_available(), 64);
 
-  g_print("[\n");
+  bench_begin(n_threads, NULL);
   measure_pivots(64, 262144, 1, 0);
   if (n_threads > 1)
     measure_pivots(64, 262144, n_threads, 5);
-  g_print("\n]\n");
-  return bench_all_passed() ? 0 : 1;
+  return bench_end();
 }

@@ -4,6 +4,7 @@
 #include "bench/harness/child.h"
 #include "bench/harness/machine.h"
 #include "bench/harness/probe.h"
+#include "bench/harness/program.h"
 #include "bench/tiers/training.h"
 #include "perf/analysis/ratio.h"
 #include "report/bench/gate.h"
@@ -180,12 +181,10 @@ main(int argc, char **argv)
     {"gate", 0, 0, G_OPTION_ARG_FILENAME, &gate, "compare with a baseline", "FILE.json"},
     {NULL},
   };
-  g_autoptr(GOptionContext) context = g_option_context_new(NULL);
-  g_autoptr(GError)         error = NULL;
 
-  g_option_context_add_main_entries(context, entries, NULL);
-  if (!g_option_context_parse(context, &argc, &argv, &error) || !out == !gate) {
-    g_printerr("%s\n", error ? error->message : "either -o or --gate");
+  bench_parse(entries, NULL, &argc, &argv);
+  if (!out == !gate) {
+    g_printerr("either -o or --gate\n");
     return 2;
   }
   planted.n_threads = (guint) MAX(n_threads, 1);

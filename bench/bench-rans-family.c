@@ -3,10 +3,10 @@
  * of them, the two others from K sensors; against sensors at random places; for each of the 45 pairs that may be held out.
  * Prints JSON.
  * Data: PyDMD's RANS family, flow/rans-family below LACUNA_REFERENCE_DATA. */
-#include "row.h"
-
 #include "base/rng.h"
+#include "bench/harness/program.h"
 #include "io/format/table-columns.h"
+#include "perf/analysis/ratio.h"
 #include "sensor/gappy.h"
 #include "sensor/placement.h"
 #include "sensor/pod.h"
@@ -185,7 +185,7 @@ measure_pair(const Family *family, gsize n_sensors, LacRng *rng)
     lac_placement_random(rng, family->n_points, places, n_sensors);
     random[draw] = error_from(family, pod, places, n_sensors);
   }
-  errors.random = bench_figure_of(random, N_DRAWS).value;
+  errors.random = lac_median(random, N_DRAWS);
   return errors;
 }
 
@@ -207,14 +207,12 @@ measure(Family *family, gsize n_sensors)
     random[pair] = errors.random;
     ratios[pair] = errors.qr / errors.random;
   }
-  bench_print_row(&(BenchRow){name, "left_by_the_modes", "1", 1, 0, FALSE},
-                  bench_figure_of(left, N_PAIRS));
-  bench_print_row(&(BenchRow){name, "qr_error", "1", 1, 0, FALSE}, bench_figure_of(qr, N_PAIRS));
-  bench_print_row(&(BenchRow){name, "random_median_error", "1", 1, 0, FALSE},
-                  bench_figure_of(random, N_PAIRS));
+  bench_tell(bench_row(name, "left_by_the_modes", "1", LAC_BENCH_QUALITY, 0), left, N_PAIRS);
+  bench_tell(bench_row(name, "qr_error", "1", LAC_BENCH_QUALITY, 0), qr, N_PAIRS);
+  bench_tell(bench_row(name, "random_median_error", "1", LAC_BENCH_QUALITY, 0), random, N_PAIRS);
   /* one pivot is no more than the largest entry of the one mode: often where what is not resolved is large too */
-  bench_print_row(&(BenchRow){name, "qr_over_random_median", "1", 1, n_sensors > 1, TRUE},
-                  bench_figure_of(ratios, N_PAIRS));
+  bench_tell(bench_row(name, "qr_over_random_median", "1", LAC_BENCH_QUALITY, n_sensors > 1),
+             ratios, N_PAIRS);
 }
 
 static void
@@ -238,6 +236,7 @@ main(void)
 {
   LacTableColumns *files[N_FILES] = {NULL};
   gsize            n_read = 0;
+  int              status = SKIPPED;
 
   for (; n_read < N_FILES; n_read++) {
     g_autoptr(GError) error = NULL;
@@ -251,7 +250,7 @@ main(void)
   }
   if (n_read == N_FILES) {
     check_points(files);
-    g_print("[\n");
+    bench_begin(1, NULL);
     for (gsize q = 0; q < G_N_ELEMENTS(quantities); q++) {
       Family family;
 
@@ -260,9 +259,9 @@ main(void)
         measure(&family, n_sensors);
       family_clear(&family);
     }
-    g_print("\n]\n");
+    status = bench_end();
   }
   for (gsize i = 0; i < n_read; i++)
     lac_table_columns_free(files[i]);
-  return n_read < N_FILES ? SKIPPED : !bench_all_passed();
+  return status;
 }

@@ -3,15 +3,13 @@
  * judged by the processor time of its compute thread, the system's part included, from one step's beginning to the next one's, with
  * all that a run does between them; what another program does to the machine meets all four, and how far the two that record
  * nothing differ says what the figures are worth. Prints JSON. */
-#include "clocks.h"
-#include "row.h"
-
 #include "base/error.h"
+#include "bench/harness/program.h"
+#include "perf/analysis/ratio.h"
 #include "run/core/run.h"
 
 #include <glib/gstdio.h>
 
-#include <math.h>
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
@@ -239,10 +237,9 @@ do_sessions(const Workload *workload)
   remove_folder(out);
 }
 
-/* @turn beside the mean of @other and @third in the same round: the median of each session, for a round that another program
- * disturbed says little, and of these the median; as the spread its standard error, 1.25 sigma / sqrt n with sigma the distance of
- * the quartiles over 1.35. Where the memory of a run lies stays the same in a session, so that only many of them tell it from what
- * recording costs. */
+/* @turn beside the mean of @other and @third in the same round: the median of each session is a sample, for a round that another
+ * program disturbed says little. Where the memory of a run lies stays the same in a session, so that only many of them tell it from
+ * what recording costs. */
 static void
 print_ratio(const Workload *workload,
             const char     *metric,
@@ -259,12 +256,9 @@ print_ratio(const Workload *workload,
 
     for (gsize i = 0; i < turns.n_rounds; i++)
       ratios[i] = 2 * turn[first + i] / (other[first + i] + third[first + i]) - 1;
-    medians[s] = bench_median(ratios, turns.n_rounds);
+    medians[s] = lac_median(ratios, turns.n_rounds);
   }
-  const double median = bench_median(medians, n); /* sorts */
-  const double sigma = (medians[n - 1 - n / 4] - medians[n / 4]) / 1.349;
-  bench_print_row(&(BenchRow){workload->name, metric, "1", 1, limit, TRUE},
-                  (BenchFigure){median, 0, 1.2533 * sigma / sqrt(n)});
+  bench_tell(bench_row(workload->name, metric, "1", LAC_BENCH_QUALITY, limit), medians, n);
 }
 
 static void
@@ -283,8 +277,8 @@ measure(const Workload *workload)
   print_ratio(workload, "control", 0, control, off, off);
   for (gsize i = 0; i < n; i++)
     turns.seconds[LAC_PERF_OFF][i] *= 1e3;
-  bench_print_row(&(BenchRow){workload->name, "step_time", "ms", 1, 0, FALSE},
-                  bench_figure_of(turns.seconds[LAC_PERF_OFF], n));
+  bench_tell(bench_row(workload->name, "step_time", "ms", LAC_BENCH_TIME, 0),
+             turns.seconds[LAC_PERF_OFF], n);
   for (int role = 0; role < N_WAYS; role++)
     g_clear_pointer(&turns.seconds[role], g_free);
 }
@@ -304,7 +298,7 @@ main(int argc, char **argv)
   bench_parse(entries, "[WORKLOAD...]", &argc, &argv);
   turns.n_rounds = (guint) CLAMP(n_rounds, 15, MOST_ROUNDS);
   turns.n_sessions = (guint) CLAMP(n_sessions, 4, MOST_SESSIONS);
-  g_print("[\n");
+  bench_begin(1, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS(workloads); i++) {
     gboolean chosen = argc == 1;
     for (int a = 1; a < argc; a++)
@@ -312,6 +306,5 @@ main(int argc, char **argv)
     if (chosen)
       measure(&workloads[i]);
   }
-  g_print("\n]\n");
-  return bench_all_passed() ? 0 : 1;
+  return bench_end();
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How fast a timeline of a million and of ten million records is made, folded and drawn at 1200 x 400. Drawing is by the window's
  * renderer where there is a display. Prints JSON. */
-#include "clocks.h"
-#include "row.h"
-
 #include "app/gsk-painter.h"
+#include "bench/harness/program.h"
+#include "perf/recorder/heap.h"
 #include "report/timeline/timeline.h"
 
 #include <gtk/gtk.h>
@@ -85,18 +84,18 @@ make_view(const LacTimeline *timeline, double from, double to)
   };
 }
 
-static BenchFigure
-time_folds(const LacTimeline *timeline, const LacTimelineView *view)
+static void
+time_folds(LacBenchRow row, const LacTimeline *timeline, const LacTimelineView *view)
 {
   double                times[N_ROUNDS];
   g_autoptr(LacDrawing) drawing = lac_drawing_new();
   for (gsize i = 0; i < N_ROUNDS; i++) {
-    double before = bench_process_seconds();
+    double before = lac_bench_cpu_seconds();
     lac_drawing_clear(drawing);
     lac_timeline_draw_lanes(timeline, drawing, view, &lac_palette_light);
-    times[i] = 1e3 * (bench_process_seconds() - before);
+    times[i] = 1e3 * (lac_bench_cpu_seconds() - before);
   }
-  return bench_figure_of(times, N_ROUNDS);
+  bench_tell(row, times, N_ROUNDS);
 }
 
 /* @view: NULL: a frame with nothing in it */
@@ -124,63 +123,53 @@ draw_once(const LacTimeline     *timeline,
 
 /* A whole frame: folded, as render nodes, drawn, its pixels there. By CPU time of all threads, which a busy machine does not
  * falsify. */
-static BenchFigure
-time_frames(const LacTimeline *timeline, const LacTimelineView *view, GtkWidget *window)
+static void
+time_frames(LacBenchRow            row,
+            const LacTimeline     *timeline,
+            const LacTimelineView *view,
+            GtkWidget             *window)
 {
   double             times[N_ROUNDS];
   g_autofree guchar *pixels = g_malloc((gsize) (WIDTH * HEIGHT * 4));
   draw_once(timeline, view, window, pixels); /* shaders are compiled and letters drawn once */
   for (gsize i = 0; i < N_ROUNDS; i++) {
-    double before = bench_process_seconds();
+    double before = lac_bench_cpu_seconds();
     draw_once(timeline, view, window, pixels);
-    times[i] = 1e3 * (bench_process_seconds() - before);
+    times[i] = 1e3 * (lac_bench_cpu_seconds() - before);
   }
-  return bench_figure_of(times, N_ROUNDS);
-}
-
-static double
-get_resident_bytes(void)
-{
-  guint64 size = 0, resident = 0;
-  FILE   *file = fopen("/proc/self/statm", "r");
-  if (file != NULL &&
-      fscanf(file, "%" G_GUINT64_FORMAT " %" G_GUINT64_FORMAT, &size, &resident) != 2)
-    resident = 0;
-  if (file != NULL)
-    fclose(file);
-  return (double) resident * 4096;
-}
-
-static void
-print(const char *name, const char *metric, const char *unit, double limit, BenchFigure figure)
-{
-  bench_print_row(&(BenchRow){name, metric, unit, 1, limit, TRUE}, figure);
+  bench_tell(row, times, N_ROUNDS);
 }
 
 static void
 measure(const char *name, gsize n, GtkWidget *window, gboolean has_limits)
 {
   g_autoptr(LacCapture)    capture = make_capture(n);
-  double                   before = bench_wall_seconds();
+  double                   before = lac_bench_wall_seconds();
   g_autoptr(LacTimeline)   timeline = lac_timeline_new(capture);
   g_autoptr(LacAggregates) sums = lac_aggregates_new();
-  double                   rows = bench_wall_seconds() - before;
+  double                   rows = lac_bench_wall_seconds() - before;
   lac_aggregates_add_capture(sums, capture);
-  double          made = bench_wall_seconds() - before, bytes = get_resident_bytes();
+  double made = lac_bench_wall_seconds() - before, bytes = (double) lac_heap_get_resident();
   LacTimelineView whole = make_view(timeline, 0, 1), tenth = make_view(timeline, 0.4, 0.5);
   LacTimelineView close = make_view(timeline, 0.4, 0.4 + 2e4 / (double) n);
-  print(name, "rows_made", "s", 0, (BenchFigure){rows, rows, rows});
-  print(name, "rows_and_sums_made", "s", 0, (BenchFigure){made, made, made});
-  print(name, "resident", "B", has_limits ? 0 : 1.5e9, (BenchFigure){bytes, bytes, bytes});
-  print(name, "fold_whole", "ms", has_limits ? 2 : 0, time_folds(timeline, &whole));
-  print(name, "fold_tenth", "ms", has_limits ? 2 : 0, time_folds(timeline, &tenth));
-  print(name, "fold_close", "ms", has_limits ? 2 : 0, time_folds(timeline, &close));
+  bench_tell_one(bench_row(name, "rows_made", "s", LAC_BENCH_TIME, 0), rows);
+  bench_tell_one(bench_row(name, "rows_and_sums_made", "s", LAC_BENCH_TIME, 0), made);
+  bench_tell_one(bench_row(name, "resident", "B", LAC_BENCH_MEMORY, has_limits ? 0 : 1.5e9), bytes);
+  time_folds(bench_row(name, "fold_whole", "ms", LAC_BENCH_TIME, has_limits ? 2 : 0), timeline,
+             &whole);
+  time_folds(bench_row(name, "fold_tenth", "ms", LAC_BENCH_TIME, has_limits ? 2 : 0), timeline,
+             &tenth);
+  time_folds(bench_row(name, "fold_close", "ms", LAC_BENCH_TIME, has_limits ? 2 : 0), timeline,
+             &close);
   if (window == NULL)
     return;
-  print(name, "frame_empty", "ms", 0, time_frames(timeline, NULL, window));
-  print(name, "frame_whole", "ms", has_limits ? 16 : 0, time_frames(timeline, &whole, window));
-  print(name, "frame_tenth", "ms", has_limits ? 16 : 0, time_frames(timeline, &tenth, window));
-  print(name, "frame_close", "ms", has_limits ? 16 : 0, time_frames(timeline, &close, window));
+  time_frames(bench_row(name, "frame_empty", "ms", LAC_BENCH_TIME, 0), timeline, NULL, window);
+  time_frames(bench_row(name, "frame_whole", "ms", LAC_BENCH_TIME, has_limits ? 16 : 0), timeline,
+              &whole, window);
+  time_frames(bench_row(name, "frame_tenth", "ms", LAC_BENCH_TIME, has_limits ? 16 : 0), timeline,
+              &tenth, window);
+  time_frames(bench_row(name, "frame_close", "ms", LAC_BENCH_TIME, has_limits ? 16 : 0), timeline,
+              &close, window);
 }
 
 int
@@ -192,11 +181,10 @@ main(void)
     gtk_widget_realize(window);
     g_printerr("drawn by %s\n", G_OBJECT_TYPE_NAME(gtk_native_get_renderer(GTK_NATIVE(window))));
   }
-  g_print("[\n");
+  bench_begin(1, NULL);
   measure("a million", 1000000, window, TRUE);
   measure("ten million", 10000000, window, FALSE);
-  g_print("\n]\n");
   if (window != NULL)
     gtk_window_destroy(GTK_WINDOW(window));
-  return bench_all_passed() ? 0 : 1;
+  return bench_end();
 }

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How long it takes, and how much memory, to open the trace of another program with ten million spans: written here as viztracer
  * writes, inner spans before outer, four threads. Prints JSON; --events N, --keep FILE for a trace that stays. */
-#include "row.h"
-
-#include "base/clock.h"
+#include "bench/harness/child.h"
+#include "bench/harness/program.h"
 #include "io/trace/trace-file.h"
 
 #include <glib/gstdio.h>
 
 #include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #define EVENTS       10000000
 #define MOST_SECONDS 5
@@ -55,37 +53,26 @@ write_trace(const char *path, gsize n)
   return fclose(file) == 0;
 }
 
-static gint64
-most_resident_bytes(void)
-{
-  struct rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return (gint64) usage.ru_maxrss * 1024;
-}
-
 static int
 measure(const char *path, gsize n)
 {
   g_auto(LacTraceFacts) facts = {0};
   g_autoptr(GError)     error = NULL;
-  const gint64          cpu = lac_clock_cpu_ns(), wall = lac_clock_ns();
+  const LacBenchClocks  begin = lac_bench_clocks_now(1);
   g_autoptr(LacCapture) capture = lac_trace_open(path, &facts, &error);
-  double                cpu_s = (double) (lac_clock_cpu_ns() - cpu) * 1e-9;
-  double                wall_s = (double) (lac_clock_ns() - wall) * 1e-9;
-  double                bytes = (double) most_resident_bytes();
+  const LacBenchClocks  spent = lac_bench_clocks_since(begin, 1);
+  double                grown, bytes = lac_bench_memory_end((LacBenchMemory){0}, &grown);
   if (capture == NULL || lac_capture_get_n_records(capture) != n) {
     g_printerr("%s\n", error != NULL ? error->message : "not every span was read");
     return 1;
   }
-  const BenchRow rows[] = {{"trace/open", "cpu_seconds", "s", 1, MOST_SECONDS, TRUE},
-                           {"trace/open", "wall_seconds", "s", 1, 0, TRUE},
-                           {"trace/open", "most_resident", "B", 1, MOST_BYTES, TRUE}};
-  g_print("[\n");
-  bench_print_row(&rows[0], bench_figure_of(&cpu_s, 1));
-  bench_print_row(&rows[1], bench_figure_of(&wall_s, 1));
-  bench_print_row(&rows[2], bench_figure_of(&bytes, 1));
-  g_print("\n]\n");
-  return bench_all_passed() ? 0 : 1;
+  bench_begin(1, NULL);
+  bench_tell_one(bench_row("trace/open", "cpu_seconds", "s", LAC_BENCH_TIME, MOST_SECONDS),
+                 spent.cpu);
+  bench_tell_one(bench_row("trace/open", "wall_seconds", "s", LAC_BENCH_TIME, 0), spent.wall);
+  bench_tell_one(bench_row("trace/open", "most_resident", "B", LAC_BENCH_MEMORY, MOST_BYTES),
+                 bytes);
+  return bench_end();
 }
 
 int
@@ -97,11 +84,9 @@ main(int argc, char **argv)
     {"events", 0, 0, G_OPTION_ARG_INT64, &n, "How many spans", "N"},
     {"keep", 0, 0, G_OPTION_ARG_FILENAME, &keep, "Where the trace stays", "FILE"},
     {NULL}};
-  g_autoptr(GOptionContext) context = g_option_context_new(NULL);
-  g_autoptr(GError)         error = NULL;
-  g_option_context_add_main_entries(context, entries, NULL);
-  if (!g_option_context_parse(context, &argc, &argv, &error) || n <= 0) {
-    g_printerr("%s\n", error != NULL ? error->message : "--events is 1 or more");
+  bench_parse(entries, NULL, &argc, &argv);
+  if (n <= 0) {
+    g_printerr("--events is 1 or more\n");
     return 2;
   }
   g_autofree char *path =

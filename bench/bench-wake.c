@@ -2,9 +2,8 @@
 /* How good the cylinder's truth is: shedding frequency and drag at a Reynolds number of 100 in ever wider streams, against what
  * is known of an unbounded one, and the coefficients of the equation as the truth itself has them. Prints JSON.
  * Source: Williamson (1996), Annu. Rev. Fluid Mech. 28, 477: St = 0.164, C_D = 1.33 to 1.40. */
-#include "row.h"
-
 #include "base/param.h"
+#include "bench/harness/program.h"
 #include "experiment/flow/scene.h"
 #include "solver/lattice/lattice-boltzmann.h"
 
@@ -97,9 +96,7 @@ find_strouhal(const double *forces, gsize n)
 static void
 print_one(const char *name, const char *metric, double value, double limit)
 {
-  const BenchRow row = {name, metric, "1", 1, limit, TRUE};
-
-  bench_print_row(&row, (BenchFigure){value, value, value});
+  bench_tell_one(bench_row(name, metric, "1", LAC_BENCH_QUALITY, limit), value);
 }
 
 /* In the widest stream within 4 % of the unbounded one. */
@@ -216,9 +213,8 @@ main(void)
 {
   g_autoptr(LacPool) pool = lac_pool_new(2);
 
-  g_print("[\n");
+  bench_begin(lac_pool_get_n_threads(pool), NULL);
   measure_coefficients(pool);
   measure_streams(pool);
-  g_print("\n]\n");
-  return bench_all_passed() ? 0 : 1;
+  return bench_end();
 }

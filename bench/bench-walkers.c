@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What walkers of electrons cost on a device: values, local energies and moves as the laboratory asks for them, with what travels to
  * the device and back, and local energies alone of walkers that stay there. Prints JSON. */
-#include "clocks.h"
-#include "row.h"
-
 #include "backend/electrons.h"
 #include "backend/registry.h"
 #include "base/rng.h"
+#include "bench/harness/program.h"
 #include "experiment/quantum/wavefunction/shape.h"
 #include "experiment/quantum/wavefunction/wavefunction.h"
 
@@ -193,13 +191,12 @@ measure(Subject *s, GError **error)
 
     operations[k].run(s);
     for (guint i = 0; i < N_ROUNDS; i++) {
-      const double begin = bench_wall_seconds();
+      const double begin = lac_bench_wall_seconds();
 
       operations[k].run(s);
-      ms[i] = 1e3 * (bench_wall_seconds() - begin) / operations[k].n_calls;
+      ms[i] = 1e3 * (lac_bench_wall_seconds() - begin) / operations[k].n_calls;
     }
-    bench_print_row(&(BenchRow){name, operations[k].name, "ms", 1, 0, FALSE},
-                    bench_figure_of(ms, N_ROUNDS));
+    bench_tell(bench_row(name, operations[k].name, "ms", LAC_BENCH_TIME, 0), ms, N_ROUNDS);
   }
   if (!lac_wavefunction_check_device(s->wavefunction, error))
     return FALSE;
@@ -250,10 +247,9 @@ main(int argc, char **argv)
   gboolean          right;
 
   bench_parse(entries, NULL, &argc, &argv);
-  g_print("[\n");
+  bench_begin(1, backend ? backend : "cuda");
   right = measure_all(backend ? backend : "cuda", only, (gsize) MAX(1, walkers), &error);
-  g_print("\n]\n");
   if (!right)
     g_printerr("%s\n", error->message);
-  return right ? 0 : 1;
+  return bench_end() || !right;
 }

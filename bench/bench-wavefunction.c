@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What a wavefunction costs a walker: value, forward Laplacian, tape and what is made of it, and how much of the processor they use:
  * their rate over the rate of bare multiply-adds probed right before and after, in this process. Prints JSON. */
-#include "clocks.h"
-#include "row.h"
-
 #include "backend/cpu/peak.h"
 #include "base/rng.h"
+#include "bench/harness/program.h"
 #include "experiment/quantum/wavefunction/wavefunction.h"
 
 #include <string.h>
@@ -129,21 +127,17 @@ static const Operation operations[] = {
   {"gradient", do_gradient}, {"apply", do_apply}, {"gram", do_gram},
 };
 
-/* The median of calls that together take about a tenth of a second. */
-static BenchClocks
-seconds_of(const Operation *operation, Subject *subject)
-{
-  double wall[512], cpu[512];
-  gsize  n = 0;
+typedef struct {
+  const Operation *operation;
+  Subject         *subject;
+} Call;
 
-  for (double begin = bench_wall_seconds();
-       n < G_N_ELEMENTS(wall) && (n < 3 || bench_wall_seconds() < begin + 0.1); n++) {
-    double wall_before = bench_wall_seconds(), cpu_before = bench_process_seconds();
-    operation->run(subject);
-    wall[n] = bench_wall_seconds() - wall_before;
-    cpu[n] = bench_process_seconds() - cpu_before;
-  }
-  return (BenchClocks){bench_median(wall, n), bench_median(cpu, n)};
+static void
+act(gpointer data)
+{
+  const Call *call = data;
+
+  call->operation->run(call->subject);
 }
 
 static double
@@ -170,19 +164,19 @@ measure(const Case *row, const char *precision, guint n_threads)
     const double     flops = flops_of(&subject, k);
     double           us[N_ROUNDS], fractions[N_ROUNDS];
 
-    operations[k].run(&subject);
+    Call call = {&operations[k], &subject};
+
+    act(&call);
     for (guint i = 0; i < N_ROUNDS; i++) {
-      const LacCpuRate  before = lac_cpu_peak_flops(type, n_threads);
-      const BenchClocks clocks = seconds_of(&operations[k], &subject);
-      const LacCpuRate  after = lac_cpu_peak_flops(type, n_threads);
+      const LacCpuRate     before = lac_cpu_peak_flops(type, n_threads);
+      const LacBenchClocks clocks = lac_bench_time_many(act, &call, 3, 0.1);
+      const LacCpuRate     after = lac_cpu_peak_flops(type, n_threads);
       us[i] = 1e6 * clocks.cpu / (double) row->n_walkers;
       fractions[i] = flops / (clocks.cpu / n_threads) / ((before.cpu + after.cpu) / 2);
     }
-    bench_print_row(&(BenchRow){name, time, "us a walker and core", n_threads, 0, FALSE},
-                    bench_figure_of(us, N_ROUNDS));
+    bench_tell(bench_row(name, time, "us a walker and core", LAC_BENCH_TIME, 0), us, N_ROUNDS);
     if (flops > 0)
-      bench_print_row(&(BenchRow){name, fraction, "1", n_threads, 0, FALSE},
-                      bench_figure_of(fractions, N_ROUNDS));
+      bench_tell(bench_row(name, fraction, "1", LAC_BENCH_MERIT, 0), fractions, N_ROUNDS);
   }
   subject_clear(&subject);
 }
@@ -191,18 +185,13 @@ measure(const Case *row, const char *precision, guint n_threads)
 static void
 print_steps(const Case *row, guint n_threads, gsize n_steps)
 {
-  Subject subject;
+  const Operation local = {"local", do_local};
+  Subject         subject;
+  Call            call = {&local, &subject};
 
   subject_init(&subject, row, "f32", n_threads);
-  do_local(&subject);
-  for (gsize i = 0; i < n_steps; i++) {
-    double wall = bench_wall_seconds(), cpu = bench_process_seconds();
-    do_local(&subject);
-    wall = bench_wall_seconds() - wall;
-    cpu = bench_process_seconds() - cpu;
-    g_autofree char *wall_text = bench_number(wall * 1e3), *cpu_text = bench_number(cpu * 1e3);
-    g_print("%s %s\n", wall_text, cpu_text);
-  }
+  act(&call);
+  bench_print_steps(act, &call, n_steps);
   subject_clear(&subject);
 }
 
@@ -222,7 +211,7 @@ main(int argc, char **argv)
 
   bench_parse(entries, NULL, &argc, &argv);
   if (steps == 0)
-    g_print("[\n");
+    bench_begin((guint) n_threads, NULL);
   for (gsize i = 0; i < G_N_ELEMENTS(cases); i++) {
     if (only && !g_str_equal(only, cases[i].name))
       continue;
@@ -232,6 +221,5 @@ main(int argc, char **argv)
       measure(&cases[i], precision ? precision : "f32", (guint) n_threads);
   }
   if (steps == 0)
-    g_print("\n]\n");
-  return bench_all_passed() ? 0 : 1;
+    return bench_end();
 }

@@ -2,8 +2,8 @@
 /* Steps with marks, steps without, and a recording of nothing but marks. */
 #include "device-gaps.h"
 
-#include "clocks.h"
-#include "row.h"
+#include "bench/harness/program.h"
+#include "perf/analysis/ratio.h"
 
 #include <string.h>
 
@@ -39,7 +39,7 @@ find_mark(LacDevice device)
     apart[i] = (double) (ms[i + 1] - ms[i]);
   table->recording_free(device.self, recording);
   table->release(device.self, memory);
-  return bench_figure_of(apart, N_MARKS - 1).value;
+  return lac_median(apart, N_MARKS - 1);
 }
 
 static void
@@ -61,14 +61,14 @@ find_wall(const BenchPinnShape *shape, gsize n_steps)
     bench_pinn_step(&pinn);
   for (guint i = 0; i < N_ROUNDS; i++) {
     wait_for(&pinn);
-    const double begin = bench_wall_seconds();
+    const double begin = lac_bench_wall_seconds();
     for (gsize k = 0; k < n_steps; k++)
       bench_pinn_step(&pinn);
     wait_for(&pinn);
-    ms[i] = 1e3 * (bench_wall_seconds() - begin) / (double) n_steps;
+    ms[i] = 1e3 * (lac_bench_wall_seconds() - begin) / (double) n_steps;
   }
   bench_pinn_clear(&pinn);
-  return bench_figure_of(ms, N_ROUNDS).value;
+  return lac_median(ms, N_ROUNDS);
 }
 
 typedef struct {
@@ -117,6 +117,6 @@ bench_device_gaps(LacDevice device, const BenchPinnShape *shape, gsize n_steps)
     return;
   sums.ms -= sums.n * find_mark(device);
   idle = 100 * (1 - sums.ms / (double) sums.n_steps / wall);
-  bench_print_row(&(BenchRow){"flow/pinn-step-4x128-f32", "idle_share", "%", 1, 0, TRUE},
-                  bench_figure_of(&idle, 1));
+  bench_tell_one(bench_row("flow/pinn-step-4x128-f32", "idle_share", "%", LAC_BENCH_QUALITY, 0),
+                 idle);
 }

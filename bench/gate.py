@@ -8,12 +8,9 @@ import subprocess
 import sys
 import tempfile
 
+from record import processor
+
 PLANTS = {"unchanged": [], "time_15_percent_more": ["--slower", "0.15"], "memory_25_percent_more": ["--larger", "0.25"]}
-
-
-def processor():
-    with open("/proc/cpuinfo") as text:
-        return next(line.partition(":")[2].strip() for line in text if line.startswith("model name"))
 
 
 def main(program, runs="20"):

@@ -196,11 +196,11 @@ def figures(session, name, *options, most=200):
     if status is None:
         return text
     try:
-        rows = json.loads(text[text.index("["):text.rindex("]") + 1])
+        rows = json.loads(text[text.index("{"):text.rindex("}") + 1])["results"]
     except ValueError:
         return (text.strip().splitlines() or ["it printed nothing"])[-1][:90]
     session.figures += rows
-    return {(row["name"], row["metric"]): row["value"] for row in rows}
+    return {(row["name"], row["metric"]): row["value"] for row in rows if "value" in row}
 
 
 def judge_figure(session, line, found, key, unit, limit, at_most=True):

@@ -2,8 +2,8 @@
 /* Five streams as a network for the plane Navier-Stokes equations has them. */
 #include "jet-layers.h"
 
-#include "clocks.h"
-#include "row.h"
+#include "bench/harness/pair.h"
+#include "bench/harness/program.h"
 
 enum { N_ROUNDS = 7 };
 
@@ -64,50 +64,54 @@ subject_clear(Subject *subject)
     subject->device.table->release(subject->device.self, memory[i]);
 }
 
+/* A way of computing one layer. */
+typedef struct {
+  const Subject *subject;
+  gboolean       reverse, fused;
+} Way;
+
 /* Milliseconds of one of many calls in a row. */
-static double
-time_calls(const Subject *subject, gboolean reverse, gboolean fused)
+static gboolean
+time_calls(gpointer data, double *ms, GError **error)
 {
+  const Way        *way = data;
+  const Subject    *subject = way->subject;
   const LacBackend *table = subject->device.table;
   void             *self = subject->device.self;
   LacLayer          args = subject->args;
 
-  args.fused = fused;
+  args.fused = way->fused;
   must(table->synchronise(self));
-  const double begin = bench_wall_seconds();
+  const double begin = lac_bench_wall_seconds();
   for (gsize i = 0; i < subject->n_calls; i++)
-    must(reverse ? table->layer_reverse(self, &args) : table->layer(self, &args));
+    must(way->reverse ? table->layer_reverse(self, &args) : table->layer(self, &args));
   must(table->synchronise(self));
-  return 1e3 * (bench_wall_seconds() - begin) / (double) subject->n_calls;
+  *ms = 1e3 * (lac_bench_wall_seconds() - begin) / (double) subject->n_calls;
+  return TRUE;
 }
 
-/* In alternation, after one of each. */
+/* In turn, after one of each. */
 static void
 measure(const Subject *subject, const char *name, gboolean reverse)
 {
   const char *direction = reverse ? "reverse" : "forward";
+  Way         with = {subject, reverse, TRUE}, without = {subject, reverse, FALSE};
   double      composed[N_ROUNDS], fused[N_ROUNDS], ratios[N_ROUNDS];
 
   if (subject->device.table->layer_fusion(subject->device.self, &subject->args, reverse) ==
       LAC_FUSION_NONE)
     return;
-  for (guint i = 0; i <= N_ROUNDS; i++) {
-    const double apart = time_calls(subject, reverse, FALSE);
-    const double together = time_calls(subject, reverse, TRUE);
-
-    if (i == 0)
-      continue;
-    composed[i - 1] = apart;
-    fused[i - 1] = together;
-    ratios[i - 1] = apart / together;
-  }
+  time_calls(&without, composed, NULL);
+  time_calls(&with, fused, NULL);
+  lac_bench_take_turns(
+    &(LacBenchTurns){time_calls, &with, &without, N_ROUNDS, fused, composed, ratios}, NULL);
   g_autofree char *apart = g_strconcat(direction, "_composed_wall", NULL);
   g_autofree char *together = g_strconcat(direction, "_fused_wall", NULL);
   g_autofree char *ratio = g_strconcat(direction, "_composed_over_fused", NULL);
 
-  bench_print_row(&(BenchRow){name, apart, "ms", 1, 0, TRUE}, bench_figure_of(composed, N_ROUNDS));
-  bench_print_row(&(BenchRow){name, together, "ms", 1, 0, TRUE}, bench_figure_of(fused, N_ROUNDS));
-  bench_print_row(&(BenchRow){name, ratio, "1", 1, 0, FALSE}, bench_figure_of(ratios, N_ROUNDS));
+  bench_tell(bench_row(name, apart, "ms", LAC_BENCH_TIME, 0), composed, N_ROUNDS);
+  bench_tell(bench_row(name, together, "ms", LAC_BENCH_TIME, 0), fused, N_ROUNDS);
+  bench_tell(bench_row(name, ratio, "1", LAC_BENCH_SPEEDUP, 0), ratios, N_ROUNDS);
 }
 
 void

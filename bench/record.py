@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Runs a benchmark and keeps what it printed in a file, with the command and the processor: record.py FILE COMMAND..."""
+"""Runs a benchmark and keeps what it printed in a file, with the command, and with the processor where it does not say so itself:
+record.py FILE COMMAND..."""
 import json
 import os
 import pathlib
@@ -19,16 +20,12 @@ def processor():
 
 def main(out, *command):
     rows = json.loads(subprocess.run(command, stdout=subprocess.PIPE, text=True).stdout)
+    record = {"command": " ".join(os.path.basename(word) if word.startswith("/") else word for word in command)}
     if "machine" in rows:  # a name and a kernel's build tell nobody else anything
         rows["machine"] = {key: value for key, value in rows["machine"].items() if key not in ("host", "system")}
-    record = {
-        "command": " ".join(os.path.basename(word) if word.startswith("/") else word for word in command),
-        "processor": processor(),
-        "threads_available": len(os.sched_getaffinity(0)),
-        "load_average": round(os.getloadavg()[0], 1),
-        "rows": rows,
-    }
-    pathlib.Path(out).write_text(json.dumps(record, indent=1) + "\n")
+    else:
+        record |= {"processor": processor(), "threads_available": len(os.sched_getaffinity(0)), "load_average": round(os.getloadavg()[0], 1)}
+    pathlib.Path(out).write_text(json.dumps({**record, "rows": rows}, indent=1) + "\n")
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #include "bench/harness/machine.h"
 #include "bench/harness/pair.h"
 #include "bench/harness/probe.h"
+#include "bench/harness/program.h"
 
 #include <glib.h>
 
@@ -175,6 +176,32 @@ test_machine(void)
     g_assert_nonnull(lac_bench_file_get_fact(file, *key));
 }
 
+/* In a process of its own: what a benchmark prints is one file, and its exit status says whether it kept its limits. */
+static void
+test_program_alone(void)
+{
+  const double samples[] = {3, 1, 2};
+
+  bench_begin(2, NULL);
+  bench_tell(bench_row("a", "rate", "GFLOP/s", LAC_BENCH_MERIT, 2), samples, 3);
+  bench_tell_one(bench_row("a", "error", "1", LAC_BENCH_QUALITY, 0), 7);
+  if (bench_end() != 0)
+    exit(9);
+  bench_begin(2, NULL);
+  bench_tell(bench_row("b", "rate", "GFLOP/s", LAC_BENCH_MERIT, 2.5), samples, 3);
+  exit(bench_end());
+}
+
+static void
+test_program(void)
+{
+  g_test_trap_subprocess("/bench/harness/subprocess/program", 0, 0);
+  g_test_trap_assert_failed();
+  g_test_trap_assert_stdout(
+    "*\"threads\" : 2,*\"passed\" : true,*\"name\" : \"a\"*\"value\" : 2.0,*"
+    "\"threads\" : 2,*\"passed\" : false,*\"name\" : \"b\"*");
+}
+
 int
 main(int argc, char **argv)
 {
@@ -182,6 +209,8 @@ main(int argc, char **argv)
   g_test_add_func("/bench/harness/turns-alternate", test_turns);
   g_test_add_func("/bench/harness/clocks-see-what-was-done", test_clocks);
   g_test_add_func("/bench/harness/work-is-told-beside-the-probe", test_beside);
+  g_test_add_func("/bench/harness/subprocess/program", test_program_alone);
+  g_test_add_func("/bench/harness/a-program-prints-one-file", test_program);
   g_test_add_func("/bench/harness/errors-of-the-other-process-are-told", test_children);
   g_test_add_func("/bench/harness/memory-that-was-given-back-counts", test_memory);
   g_test_add_func("/bench/harness/the-machine-is-described", test_machine);
