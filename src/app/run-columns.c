@@ -138,7 +138,8 @@ outcome_tip(const LacRunHeadline *run)
 static char *
 metric_tip(const LacRunHeadline *run)
 {
-  return run->n_metrics > 0 ? g_strdup(lac_word(run->metrics[0].label)) : NULL;
+  const LacHeadlineMetric *result = lac_run_headline_get_result(run);
+  return result != NULL ? g_strdup(lac_word(result->label)) : NULL;
 }
 
 static char *

@@ -152,7 +152,6 @@ lac_run_item_dup_started(const LacRunHeadline *headline)
 char *
 lac_run_item_dup_metric(const LacRunHeadline *headline)
 {
-  return headline->n_metrics > 0
-           ? lac_phrase_metric(headline->metrics[0].value, headline->metrics[0].unit)
-           : g_strdup("–");
+  const LacHeadlineMetric *result = lac_run_headline_get_result(headline);
+  return result != NULL ? lac_phrase_metric(result->value, result->unit) : g_strdup("–");
 }

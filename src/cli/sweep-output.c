@@ -17,7 +17,7 @@ typedef struct {
   const LacRunRequest *request;
   GPtrArray           *results; /* JsonNode *, a combination; of those that ran */
   GArray              *bands;   /* LacRandomBand, likewise; NULL: there are none */
-  const LacOutline    *outline; /* of a run: its first metric is what the chart shows */
+  const LacOutline    *outline; /* of a run: its headline is what the chart shows */
 } Output;
 
 typedef struct {
@@ -274,7 +274,9 @@ find_known(const Output *output, guint i)
   if (!lac_sweep_apply(request->sweep, i, draft, NULL))
     return NAN;
   outline = lac_experiment_outline(request->experiment, lac_draft_get_values(draft));
-  return outline.metrics[0].has_reference ? outline.metrics[0].reference : (double) NAN;
+  const LacMetric *metric = &outline.metrics[outline.headline];
+
+  return metric->has_reference ? metric->reference : (double) NAN;
 }
 
 /* The exact values beside those that were found. */
@@ -299,15 +301,16 @@ add_known(const Output *output, gssize axis, GArray *lines)
 static GArray *
 collect_lines(const Output *output, const GPtrArray *engines, gssize axis)
 {
-  const gsize most = output->results->len;
-  GArray     *lines = g_array_new(FALSE, FALSE, sizeof(Line));
+  const LacMetric *metric = &output->outline->metrics[output->outline->headline];
+  const gsize      most = output->results->len;
+  GArray          *lines = g_array_new(FALSE, FALSE, sizeof(Line));
 
   g_array_set_clear_func(lines, line_clear);
   for (guint e = 0; e < MAX(engines->len, 1); e++)
     for (guint i = 0; i < most; i++) {
       const char      *engine = engines->len ? engines->pdata[e] : NULL;
       g_autofree char *label = dup_label(output, name_engine(output, engine), i, axis);
-      const double     y = get_value(output, i, engine, output->outline->metrics[0].key);
+      const double     y = get_value(output, i, engine, metric->key);
       double           x = 0;
 
       lac_number_parse(lac_sweep_get_value(output->request->sweep, (gsize) axis, i), &x);
@@ -335,7 +338,7 @@ write_chart(const Output *output, const GPtrArray *engines, const char *stem, GE
   static const char *const endings[] = {"svg", "png", "pdf"};
   const gssize             axis = find_axis(output);
   g_autoptr(GArray)        lines = axis >= 0 ? collect_lines(output, engines, axis) : NULL;
-  const LacMetric         *metric = &output->outline->metrics[0];
+  const LacMetric         *metric = &output->outline->metrics[output->outline->headline];
   g_autofree char         *y_label = lac_label_with_unit(metric->label, metric->unit);
   g_autofree LacSeries    *series = g_new0(LacSeries, lines ? lines->len + 1 : 1);
   LacScan scan = {.title = output->request->experiment->title, .y_label = y_label, .lines = series};

@@ -89,7 +89,7 @@ choose(const Options *options, const GStrv words, GError **error)
 static void
 fill_row(const LacRunHeadline *run, char *cells[N_COLUMNS])
 {
-  const LacHeadlineMetric *metric = run->n_metrics > 0 ? &run->metrics[0] : NULL;
+  const LacHeadlineMetric *metric = lac_run_headline_get_result(run);
   g_autofree char         *value = metric != NULL ? lac_number_text(metric->value) : NULL;
   g_autofree char         *day = g_strndup(run->started, 16);
   g_strdelimit(day, "T", ' ');

@@ -15,17 +15,27 @@ lac_context_is_cancelled(const LacContext *context, GError **error)
   return TRUE;
 }
 
+static gsize
+find_headline(const LacOutline *outline)
+{
+  for (gsize i = 0; i < outline->n_metrics; i++)
+    if (outline->metrics[i].is_result)
+      return i;
+  return 0;
+}
+
 LacOutline
 lac_experiment_outline(const LacExperiment *self, gconstpointer params)
 {
-  LacOutline outline = {self->n_channels, self->n_metrics, NULL, NULL, NULL};
+  LacOutline outline = {.n_channels = self->n_channels, .n_metrics = self->n_metrics};
 
   if (self->outline) {
     self->outline(self, params, &outline);
-    return outline;
+  } else {
+    outline.channels = g_memdup2(self->channels, self->n_channels * sizeof *self->channels);
+    outline.metrics = g_memdup2(self->metrics, self->n_metrics * sizeof *self->metrics);
   }
-  outline.channels = g_memdup2(self->channels, self->n_channels * sizeof *self->channels);
-  outline.metrics = g_memdup2(self->metrics, self->n_metrics * sizeof *self->metrics);
+  outline.headline = find_headline(&outline);
   return outline;
 }
 

@@ -93,9 +93,10 @@ double lac_estimate_seconds(const LacEstimate *estimate, guint threads);
 
 /* What one run shows and measures. */
 typedef struct {
-  gsize        n_channels, n_metrics;
-  LacChannel  *channels;
-  LacMetric   *metrics;  /* the first one that is a result is the key metric */
+  gsize       n_channels, n_metrics;
+  LacChannel *channels;
+  LacMetric  *metrics;
+  gsize headline; /* index of the metric that stands for the run: the first that is a result */
   LacMolecule *molecule; /* (nullable): what the run is about */
 } LacOutline;
 

@@ -90,6 +90,19 @@ test_defaults(gconstpointer data)
   g_assert_cmpfloat(estimate.frame_bytes, >, 0);
 }
 
+/* A curve before it is no result, and a result behind it is not the first. */
+static void
+test_headline(void)
+{
+  static const LacMetric metrics[] = {
+    {.key = "curve"}, {.key = "error", .is_result = TRUE}, {.key = "other", .is_result = TRUE}};
+  const LacExperiment experiment = {.metrics = metrics, .n_metrics = G_N_ELEMENTS(metrics)};
+  g_auto(LacOutline)  outline = lac_experiment_outline(&experiment, NULL);
+
+  g_assert_cmpuint(outline.n_metrics, ==, G_N_ELEMENTS(metrics));
+  g_assert_cmpstr(outline.metrics[outline.headline].key, ==, "error");
+}
+
 static const LacExperiment *
 find(const char *name)
 {
@@ -161,6 +174,7 @@ main(int argc, char **argv)
   g_test_add_func("/contract/descriptors/names-are-found", test_registry);
   g_test_add_func("/contract/descriptors/impossible-settings-are-refused-in-words", test_refusals);
   g_test_add_func("/contract/descriptors/settings-on-the-edge-are-accepted", test_edges);
+  g_test_add_func("/contract/descriptors/the-headline-is-the-first-result", test_headline);
   for (gsize i = 0; i < n; i++) {
     g_autofree char *complete =
       g_strdup_printf("/contract/descriptors/%s/is-complete", experiments[i]->name);

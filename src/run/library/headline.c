@@ -338,6 +338,12 @@ lac_run_headlines_differing(GPtrArray *runs)
 }
 
 const LacHeadlineMetric *
+lac_run_headline_get_result(const LacRunHeadline *headline)
+{
+  return headline->n_metrics > 0 ? &headline->metrics[0] : NULL;
+}
+
+const LacHeadlineMetric *
 lac_run_headline_find_metric(const LacRunHeadline *headline, const char *key)
 {
   for (gsize i = 0; i < headline->n_metrics; i++)
@@ -363,7 +369,9 @@ compare_values(double a, double b)
 static double
 key_value(const LacRunHeadline *headline)
 {
-  return headline->n_metrics > 0 ? headline->metrics[0].value : (double) NAN;
+  const LacHeadlineMetric *result = lac_run_headline_get_result(headline);
+
+  return result ? result->value : (double) NAN;
 }
 
 static int

@@ -33,7 +33,7 @@ typedef struct {
   guint64            bytes; /* of all files of its folder, when it was read */
   double             seconds, setup_seconds;
   gsize              n_metrics;
-  LacHeadlineMetric *metrics;  /* the results; the first is the key metric */
+  LacHeadlineMetric *metrics;  /* the results, as the run declared them */
   char              *settings; /* "\nkey=text\nkey=text\n" */
   char              *changed;  /* of these what is not the default, "key=text\nkey=text" */
   GStrv              tags;
@@ -55,6 +55,9 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunHeadline, lac_run_headline_unref)
 #define LAC_HEADLINE_FORMAT "(stxtxtxssssssssxtuxtddbassa(sssd)ss)"
 GVariant       *lac_run_headline_pack(const LacRunHeadline *headline); /* floating */
 LacRunHeadline *lac_run_headline_unpack(const char *folder, GVariant *packed);
+
+/* Returns: (nullable): the result that stands for the run: the first. */
+const LacHeadlineMetric *lac_run_headline_get_result(const LacRunHeadline *headline);
 
 /* Returns: (transfer full) (nullable): the text of a setting. */
 char *lac_run_headline_dup_setting(const LacRunHeadline *headline, const char *key);

@@ -110,8 +110,8 @@ run_draw(Band *band, double *value, GError **error)
     for (gsize m = 0; m < outline.n_metrics; m++)
       metrics[m] = NAN;
     good = experiment->step(state, &report, error);
-    if (good && isfinite(metrics[0]))
-      *value = metrics[0];
+    if (good && isfinite(metrics[outline.headline]))
+      *value = metrics[outline.headline];
   }
   if (report.outcome == LAC_OUTCOME_DIVERGED)
     *value = NAN;
