@@ -129,8 +129,9 @@ lac_quantum_shape_charts(const LacQuantumState *state, gsize (*sizes)[2])
 void
 lac_quantum_fill_charts(const LacQuantumState *state, LacFrame *frame)
 {
-  lac_distributions_fill_radial(state->distributions, &frame->planes[LAC_PLANE_RADIAL]);
-  lac_distributions_fill_energies(state->distributions, &frame->planes[LAC_PLANE_ENERGIES]);
+  lac_distributions_fill_radial(state->views.distributions, &frame->planes[LAC_PLANE_RADIAL]);
+  lac_distributions_fill_energies(state->views.distributions, &frame->planes[LAC_PLANE_ENERGIES]);
   if (state->planes.pairs)
-    lac_distribution_fill_pairs(state->pairs, state->molecule, &frame->planes[state->planes.pairs]);
+    lac_distribution_fill_pairs(state->views.pairs, state->molecule,
+                                &frame->planes[state->planes.pairs]);
 }

@@ -45,15 +45,15 @@ lac_quantum_make_ahead(LacQuantumState *state, gsize n_metrics, GError **error)
     .gain = LAC_QUANTUM_GAIN,
     .clip = state->params.clip,
     .most_bad = LAC_QUANTUM_MOST_DROPPED * (double) state->n_walkers,
-    .n_memory = state->method->get_state_length(state->method_self),
+    .n_memory = state->optimiser.method->get_state_length(state->optimiser.method_self),
   };
   const LacBackend *table = state->context.device.table;
   LacQuantumAhead  *ahead;
 
   if (!table || !table->post || !table->parcel_new || !lac_wavefunction_is_on_device(state->wave) ||
-      !state->method->describe || state->params.iterations == 0)
+      !state->optimiser.method->describe || state->params.iterations == 0)
     return TRUE;
-  state->method->describe(state->method_self, &settings.update);
+  state->optimiser.method->describe(state->optimiser.method_self, &settings.update);
   state->ahead = ahead = g_new0(LacQuantumAhead, 1);
   ahead->memory = g_new0(double, settings.n_memory);
   ahead->walkers = g_new0(double, lac_sampler_get_state_length(state->sampler));
@@ -69,11 +69,11 @@ static LacIterationState
 state_of(LacQuantumState *state)
 {
   return (LacIterationState){
-    .theta = state->theta,
-    .theta_before = state->theta_before,
-    .theta_sum = state->theta_sum,
+    .theta = state->optimiser.theta,
+    .theta_before = state->optimiser.theta_before,
+    .theta_sum = state->optimiser.theta_sum,
     .memory = state->ahead->memory,
-    .memory_before = state->method_before,
+    .memory_before = state->optimiser.method_before,
     .walkers = state->ahead->walkers,
   };
 }
@@ -86,9 +86,9 @@ enter(LacQuantumState *state)
 
   if (ahead->is_entered)
     return;
-  state->method->save(state->method_self, ahead->memory);
+  state->optimiser.method->save(state->optimiser.method_self, ahead->memory);
   lac_sampler_save(state->sampler, ahead->walkers);
-  lac_iteration_enter(ahead->iteration, &goes_on, (double) state->n_restored);
+  lac_iteration_enter(ahead->iteration, &goes_on, (double) state->optimiser.n_restored);
   ahead->is_entered = TRUE;
 }
 
@@ -112,7 +112,7 @@ lac_quantum_fetch(LacQuantumState *state)
   const LacIterationState goes_on = state_of(state);
 
   lac_iteration_leave(ahead->iteration, &goes_on);
-  state->method->load(state->method_self, ahead->memory);
+  state->optimiser.method->load(state->optimiser.method_self, ahead->memory);
   lac_sampler_load(state->sampler, ahead->walkers);
 }
 
@@ -179,9 +179,9 @@ see(LacQuantumState *state)
     metrics[i] = NAN;
   if (lac_iteration_collect(ahead->iteration, &report)) {
     take_in(state, &report, step, metrics);
-    state->n_restored = (gint64) report.told[LAC_TOLD_RESTORED];
+    state->optimiser.n_restored = (gint64) report.told[LAC_TOLD_RESTORED];
   }
-  ahead->restored[ahead->n_seen % LAC_ITERATION_MOST_OPEN] = state->n_restored;
+  ahead->restored[ahead->n_seen % LAC_ITERATION_MOST_OPEN] = state->optimiser.n_restored;
   ahead->n_seen++;
   if (ahead->frame && ahead->n_seen == ahead->frame_at)
     lac_quantum_fill_frame(state, g_steal_pointer(&ahead->frame));
@@ -220,7 +220,7 @@ lac_quantum_optimise_ahead(LacQuantumState *state, gint64 i, LacStepReport *repo
   lac_iteration_ask(ahead->iteration, &knobs, summed);
   ahead->last_step = state->step;
   ahead->n_asked++;
-  state->n_summed += summed;
+  state->optimiser.n_summed += summed;
   report_until(state, report->earlier && !is_last ? LAC_ITERATION_MOST_OPEN - 1 : 0, report);
   if (!is_last)
     return;

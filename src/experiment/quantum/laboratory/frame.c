@@ -21,8 +21,8 @@ lac_quantum_shapes(gconstpointer data, gsize (*sizes)[2], gsize *n_markers)
   sizes[LAC_PLANE_ENERGY][0] = LAC_HISTORY_COLUMNS;
   sizes[LAC_PLANE_ENERGY][1] = LAC_HISTORY_BINS;
   lac_quantum_shape_charts(state, sizes);
-  if (state->density) {
-    const LacDensityGrid *grid = lac_density_get_grid(state->density);
+  if (state->views.density) {
+    const LacDensityGrid *grid = lac_density_get_grid(state->views.density);
 
     sizes[state->planes.volume][0] = grid->n[0];
     sizes[state->planes.volume][1] = grid->n[1] * grid->n[2];
@@ -85,12 +85,12 @@ lac_quantum_fill_frame(LacQuantumState *state, LacFrame *frame)
                               : lac_sampler_get_positions(state->sampler);
   LacMarker    *marker = frame->markers;
 
-  lac_picture_fill_density(state->picture, &frame->planes[LAC_PLANE_DENSITY]);
-  lac_picture_fill_spin(state->picture, &frame->planes[LAC_PLANE_SPIN]);
-  lac_energy_history_fill(state->history, &frame->planes[LAC_PLANE_ENERGY]);
+  lac_picture_fill_density(state->views.picture, &frame->planes[LAC_PLANE_DENSITY]);
+  lac_picture_fill_spin(state->views.picture, &frame->planes[LAC_PLANE_SPIN]);
+  lac_energy_history_fill(state->views.history, &frame->planes[LAC_PLANE_ENERGY]);
   lac_quantum_fill_charts(state, frame);
-  if (state->density)
-    fill_volume(state->density, &frame->planes[state->planes.volume]);
+  if (state->views.density)
+    fill_volume(state->views.density, &frame->planes[state->planes.volume]);
   for (gsize k = 0; k < n_shown(state) * state->n_electrons; k++)
     *marker++ = marker_at(&axes, positions + 3 * k,
                           k % state->n_electrons < state->molecule->n_up

@@ -111,6 +111,37 @@ void lac_quantum_estimate(const LacExperiment *self, gconstpointer params, LacEs
 /* An optimisation of which a device does whole iterations. */
 typedef struct _LacQuantumAhead LacQuantumAhead;
 
+/* The parameters of the wavefunction and what improves them. */
+typedef struct {
+  double                *theta, *theta_before; /* [n_params] */
+  double                *theta_sum;            /* [n_params], of the last n_summed iterations */
+  gint64                 n_summed;
+  const LacEnergyMethod *method;
+  gpointer               method_self;
+  double                *method_before; /* its memory before the step, to go back to */
+  double                *trail;         /* [iterations]: mean energies of the optimisation */
+  gint64                 n_restored;    /* steps taken back one after the other */
+} LacQuantumOptimiser;
+
+/* The evaluation of the trained wavefunction, and what it needs of each walker. */
+typedef struct {
+  LacEvaluation  *evaluation;
+  LacObservables *observables;
+  double         *gradients, *log_abs, *spin_squared; /* [n_walkers][N][3], [n_walkers] */
+  gpointer        spin_scratch;
+} LacQuantumMeasured;
+
+/* What the planes of a frame are drawn from. */
+typedef struct {
+  LacPicture         *picture;
+  LacDensity         *density; /* (nullable) */
+  LacStretch         *stretch; /* (nullable) */
+  LacEnergyHistory   *history;
+  LacPairCorrelation *pairs; /* (nullable) */
+  LacPairCusp        *cusp;  /* (nullable): of the evaluation */
+  LacDistributions   *distributions;
+} LacQuantumViews;
+
 typedef struct {
   LacContext              context;
   const LacKnownMolecule *known; /* (nullable) */
@@ -120,40 +151,24 @@ typedef struct {
   gint64                  phase_steps[LAC_N_PHASES];
   gint64                  step, n_steps;
 
-  LacMolecule     *molecule;
-  gboolean         has_energy;
-  LacKnownEnergy   energy;
-  LacWavefunction *wave;
-  gsize            n_params, n_walkers, n_electrons;
-  double          *theta, *theta_before; /* [n_params] */
-  double          *theta_sum;            /* [n_params], of the last n_summed iterations */
-  gint64           n_summed;
-  LacSampler      *sampler;
-  LacPretraining  *pretraining; /* (nullable) */
+  LacMolecule        *molecule;
+  gboolean            has_energy;
+  LacKnownEnergy      energy;
+  LacWavefunction    *wave;
+  gsize               n_params, n_walkers, n_electrons;
+  LacSampler         *sampler;
+  LacPretraining     *pretraining; /* (nullable) */
+  LacQuantumOptimiser optimiser;
+  LacQuantumAhead    *ahead; /* (nullable) */
 
-  const LacEnergyMethod *method;
-  gpointer               method_self;
-  double                *method_before; /* its memory before the step, to go back to */
   double *kinetic, *attraction, *repulsion, *energies, *clipped, *scratch; /* [n_walkers] */
-  double *trail;              /* [iterations]: mean energies of the optimisation */
-  gint8  *signs;              /* [n_walkers] */
-  gint64  n_restored;         /* steps taken back one after the other */
-  LacQuantumAhead *ahead;     /* (nullable) */
-  gint64           n_dropped; /* walkers so far whose energy was no number */
-  LacEvaluation   *evaluation;
-  LacObservables  *observables;
-  double          *gradients, *log_abs, *spin_squared; /* [n_walkers][N][3], [n_walkers] */
-  gpointer         spin_scratch;
-  double           drift, last_loss;
+  gint8  *signs;                                                           /* [n_walkers] */
+  gint64  n_dropped; /* walkers so far whose energy was no number */
+  double  drift, last_loss;
 
-  LacPicture         *picture;
-  LacDensity         *density; /* (nullable) */
-  LacStretch         *stretch; /* (nullable) */
-  LacEnergyHistory   *history;
-  LacPairCorrelation *pairs; /* (nullable) */
-  LacPairCusp        *cusp;  /* (nullable): of the evaluation */
-  LacDistributions   *distributions;
-  guint32             name_move, name_energy, name_improve, name_observe, name_pretrain, name_ahead;
+  LacQuantumMeasured measured;
+  LacQuantumViews    views;
+  guint32            name_move, name_energy, name_improve, name_observe, name_pretrain, name_ahead;
 } LacQuantumState;
 
 /* report.c: fills some of @metrics */

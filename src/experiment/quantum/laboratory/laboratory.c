@@ -26,17 +26,17 @@ count(const LacQuantumState *state, Lengths *n)
 {
   n->theta = state->n_params;
   n->trail = (gsize) MAX(1, state->params.iterations);
-  n->method = state->method->get_state_length(state->method_self);
+  n->method = state->optimiser.method->get_state_length(state->optimiser.method_self);
   n->sampler = lac_sampler_get_state_length(state->sampler);
-  n->evaluation = lac_evaluation_get_state_length(state->evaluation);
-  n->observables = lac_observables_get_state_length(state->observables);
-  n->picture = lac_picture_get_state_length(state->picture);
-  n->density = state->density ? lac_density_get_state_length(state->density) : 0;
-  n->pairs = state->pairs ? lac_pair_correlation_get_state_length(state->pairs) : 0;
-  n->cusp = state->cusp ? lac_pair_cusp_get_state_length(state->cusp) : 0;
-  n->stretch = state->stretch ? lac_stretch_get_state_length(state->stretch) : 0;
-  n->history = lac_energy_history_get_state_length(state->history);
-  n->distributions = lac_distributions_get_state_length(state->distributions);
+  n->evaluation = lac_evaluation_get_state_length(state->measured.evaluation);
+  n->observables = lac_observables_get_state_length(state->measured.observables);
+  n->picture = lac_picture_get_state_length(state->views.picture);
+  n->density = state->views.density ? lac_density_get_state_length(state->views.density) : 0;
+  n->pairs = state->views.pairs ? lac_pair_correlation_get_state_length(state->views.pairs) : 0;
+  n->cusp = state->views.cusp ? lac_pair_cusp_get_state_length(state->views.cusp) : 0;
+  n->stretch = state->views.stretch ? lac_stretch_get_state_length(state->views.stretch) : 0;
+  n->history = lac_energy_history_get_state_length(state->views.history);
+  n->distributions = lac_distributions_get_state_length(state->views.distributions);
   n->pretraining = state->pretraining ? lac_pretraining_get_state_length(state->pretraining) : 0;
   return 3 * n->theta + n->trail + 2 * n->method + n->sampler + n->evaluation + n->observables +
          n->picture + n->density + n->pairs + n->cusp + n->stretch + n->history + n->distributions +
@@ -63,43 +63,44 @@ save(gpointer data, LacStore *store)
   LacQuantumState *state = data;
 
   lac_quantum_fetch(state);
-  const Progress progress = {state->step,     state->n_restored, state->n_dropped,
-                             state->n_summed, state->drift,      state->last_loss};
+  const Progress progress = {state->step,      state->optimiser.n_restored,
+                             state->n_dropped, state->optimiser.n_summed,
+                             state->drift,     state->last_loss};
   Lengths        n;
   const gsize    n_all = count(state, &n);
   double        *to = lac_store_put(store, "numbers", 1, n_all, sizeof *to);
 
   lac_store_put_bytes(store, "progress", &progress, sizeof progress);
-  to = put(to, state->theta, n.theta);
-  to = put(to, state->theta_before, n.theta);
-  to = put(to, state->theta_sum, n.theta);
-  to = put(to, state->trail, n.trail);
-  to = put(to, state->method_before, n.method);
-  state->method->save(state->method_self, to);
+  to = put(to, state->optimiser.theta, n.theta);
+  to = put(to, state->optimiser.theta_before, n.theta);
+  to = put(to, state->optimiser.theta_sum, n.theta);
+  to = put(to, state->optimiser.trail, n.trail);
+  to = put(to, state->optimiser.method_before, n.method);
+  state->optimiser.method->save(state->optimiser.method_self, to);
   to += n.method;
   lac_sampler_save(state->sampler, to);
   to += n.sampler;
-  lac_evaluation_save(state->evaluation, to);
+  lac_evaluation_save(state->measured.evaluation, to);
   to += n.evaluation;
-  lac_observables_save(state->observables, to);
+  lac_observables_save(state->measured.observables, to);
   to += n.observables;
-  lac_picture_save(state->picture, to);
+  lac_picture_save(state->views.picture, to);
   to += n.picture;
-  if (state->density)
-    lac_density_save(state->density, to);
+  if (state->views.density)
+    lac_density_save(state->views.density, to);
   to += n.density;
-  if (state->pairs)
-    lac_pair_correlation_save(state->pairs, to);
+  if (state->views.pairs)
+    lac_pair_correlation_save(state->views.pairs, to);
   to += n.pairs;
-  if (state->cusp)
-    lac_pair_cusp_save(state->cusp, to);
+  if (state->views.cusp)
+    lac_pair_cusp_save(state->views.cusp, to);
   to += n.cusp;
-  if (state->stretch)
-    lac_stretch_save(state->stretch, to);
+  if (state->views.stretch)
+    lac_stretch_save(state->views.stretch, to);
   to += n.stretch;
-  lac_energy_history_save(state->history, to);
+  lac_energy_history_save(state->views.history, to);
   to += n.history;
-  lac_distributions_save(state->distributions, to);
+  lac_distributions_save(state->views.distributions, to);
   to += n.distributions;
   if (state->pretraining)
     lac_pretraining_save(state->pretraining, to);
@@ -119,41 +120,41 @@ load(gpointer data, const LacStore *store, GError **error)
     return FALSE;
   lac_quantum_forget_ahead(state);
   state->step = progress->step;
-  state->n_restored = progress->n_restored;
+  state->optimiser.n_restored = progress->n_restored;
   state->n_dropped = progress->n_dropped;
-  state->n_summed = progress->n_summed;
+  state->optimiser.n_summed = progress->n_summed;
   state->drift = progress->drift;
   state->last_loss = progress->last_loss;
-  from = take(from, state->theta, n.theta);
-  from = take(from, state->theta_before, n.theta);
-  from = take(from, state->theta_sum, n.theta);
-  from = take(from, state->trail, n.trail);
-  from = take(from, state->method_before, n.method);
-  state->method->load(state->method_self, from);
+  from = take(from, state->optimiser.theta, n.theta);
+  from = take(from, state->optimiser.theta_before, n.theta);
+  from = take(from, state->optimiser.theta_sum, n.theta);
+  from = take(from, state->optimiser.trail, n.trail);
+  from = take(from, state->optimiser.method_before, n.method);
+  state->optimiser.method->load(state->optimiser.method_self, from);
   from += n.method;
   lac_sampler_load(state->sampler, from);
   from += n.sampler;
-  lac_evaluation_load(state->evaluation, from);
+  lac_evaluation_load(state->measured.evaluation, from);
   from += n.evaluation;
-  lac_observables_load(state->observables, from);
+  lac_observables_load(state->measured.observables, from);
   from += n.observables;
-  lac_picture_load(state->picture, from);
+  lac_picture_load(state->views.picture, from);
   from += n.picture;
-  if (state->density)
-    lac_density_load(state->density, from);
+  if (state->views.density)
+    lac_density_load(state->views.density, from);
   from += n.density;
-  if (state->pairs)
-    lac_pair_correlation_load(state->pairs, from);
+  if (state->views.pairs)
+    lac_pair_correlation_load(state->views.pairs, from);
   from += n.pairs;
-  if (state->cusp)
-    lac_pair_cusp_load(state->cusp, from);
+  if (state->views.cusp)
+    lac_pair_cusp_load(state->views.cusp, from);
   from += n.cusp;
-  if (state->stretch)
-    lac_stretch_load(state->stretch, from);
+  if (state->views.stretch)
+    lac_stretch_load(state->views.stretch, from);
   from += n.stretch;
-  lac_energy_history_load(state->history, from);
+  lac_energy_history_load(state->views.history, from);
   from += n.history;
-  lac_distributions_load(state->distributions, from);
+  lac_distributions_load(state->views.distributions, from);
   from += n.distributions;
   if (state->pretraining)
     lac_pretraining_load(state->pretraining, from);

@@ -47,7 +47,7 @@ lac_quantum_report_evaluation(LacQuantumState *state, double *metrics)
   const LacQuantumPlaces *places = &state->places;
   LacEvaluationResult     result;
 
-  lac_evaluation_get_result(state->evaluation, &result);
+  lac_evaluation_get_result(state->measured.evaluation, &result);
   metrics[places->energy] = result.energy;
   metrics[places->error] = result.error;
   metrics[places->error_of_error] = result.error_of_error;
@@ -75,7 +75,7 @@ lac_quantum_report_observables(LacQuantumState *state, double *metrics)
     double length = 0, error = 0;
 
     for (guint c = 0; c < 3; c++) {
-      const LacObserved along = lac_observables_get_dipole(state->observables, c);
+      const LacObserved along = lac_observables_get_dipole(state->measured.observables, c);
 
       length += along.value * along.value;
       error += along.error * along.error;
@@ -84,13 +84,13 @@ lac_quantum_report_observables(LacQuantumState *state, double *metrics)
     metrics[places->dipole_error] = LAC_DEBYE_PER_ATOMIC_UNIT * sqrt(error);
   }
   if (places->stretch) {
-    const LacObserved force = lac_stretch_find(state->stretch);
+    const LacObserved force = lac_stretch_find(state->views.stretch);
 
     metrics[places->stretch] = force.value;
     metrics[places->stretch_error] = force.error;
   }
   if (places->spin) {
-    const LacObserved spin = lac_observables_get_spin_squared(state->observables);
+    const LacObserved spin = lac_observables_get_spin_squared(state->measured.observables);
 
     metrics[places->spin] = spin.value;
     metrics[places->spin_error] = spin.error;
@@ -103,9 +103,9 @@ lac_quantum_report_space(const LacQuantumState *state, double *metrics)
   const LacQuantumPlaces *places = &state->places;
 
   if (places->inside)
-    metrics[places->inside] = lac_density_get_inside(state->density);
+    metrics[places->inside] = lac_density_get_inside(state->views.density);
   if (places->cusp) {
-    const LacObserved cusp = lac_pair_cusp_find(state->cusp);
+    const LacObserved cusp = lac_pair_cusp_find(state->views.cusp);
 
     metrics[places->cusp] = cusp.value;
     metrics[places->cusp_error] = cusp.error;

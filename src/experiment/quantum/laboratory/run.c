@@ -61,7 +61,8 @@ lac_quantum_find_energies(LacQuantumState *state, LacLocal local)
   PotentialJob  job = {state, lac_sampler_get_positions(state->sampler)};
 
   local.kinetic = state->kinetic;
-  lac_wavefunction_local(state->wave, state->theta, job.positions, state->n_walkers, &local);
+  lac_wavefunction_local(state->wave, state->optimiser.theta, job.positions, state->n_walkers,
+                         &local);
   lac_pool_run(state->context.pool, (state->n_walkers + 31) / 32, find_potential, &job);
   lac_quantum_keep_energies(state, state->step);
   end(state, span);
@@ -70,10 +71,10 @@ lac_quantum_find_energies(LacQuantumState *state, LacLocal local)
 void
 lac_quantum_keep_energies(LacQuantumState *state, gint64 step)
 {
-  if (state->history)
-    lac_energy_history_add(state->history, step, state->energies, state->n_walkers);
-  if (state->distributions)
-    lac_distributions_add_energies(state->distributions, state->energies, state->n_walkers);
+  if (state->views.history)
+    lac_energy_history_add(state->views.history, step, state->energies, state->n_walkers);
+  if (state->views.distributions)
+    lac_distributions_add_energies(state->views.distributions, state->energies, state->n_walkers);
 }
 
 static void
@@ -86,7 +87,7 @@ smooth_potential(gsize item, guint worker G_GNUC_UNUSED, gpointer user_data)
 
   for (gsize b = item * 32; b < MIN((item + 1) * 32, state->n_walkers); b++) {
     lac_local_energy_smooth(state->molecule, job->positions + b * width,
-                            state->gradients + b * width, &state->attraction[b],
+                            state->measured.gradients + b * width, &state->attraction[b],
                             &state->repulsion[b]);
     state->kinetic[b] = state->energies[b] - nuclei - state->attraction[b] - state->repulsion[b];
   }
@@ -108,21 +109,21 @@ static void
 look_at(LacQuantumState *state, const double *positions, double share)
 {
   if (share < 1) {
-    lac_picture_fade(state->picture, share);
-    if (state->density)
-      lac_density_fade(state->density, share);
-    if (state->pairs)
-      lac_pair_correlation_fade(state->pairs, share);
-    if (state->distributions)
-      lac_distributions_fade(state->distributions, share);
+    lac_picture_fade(state->views.picture, share);
+    if (state->views.density)
+      lac_density_fade(state->views.density, share);
+    if (state->views.pairs)
+      lac_pair_correlation_fade(state->views.pairs, share);
+    if (state->views.distributions)
+      lac_distributions_fade(state->views.distributions, share);
   }
-  lac_picture_add(state->picture, positions, state->n_walkers);
-  if (state->density)
-    lac_density_add(state->density, positions, state->n_walkers);
-  if (state->pairs)
-    lac_pair_correlation_add(state->pairs, positions, state->n_walkers);
-  if (state->distributions)
-    lac_distributions_look(state->distributions, positions, state->n_walkers);
+  lac_picture_add(state->views.picture, positions, state->n_walkers);
+  if (state->views.density)
+    lac_density_add(state->views.density, positions, state->n_walkers);
+  if (state->views.pairs)
+    lac_pair_correlation_add(state->views.pairs, positions, state->n_walkers);
+  if (state->views.distributions)
+    lac_distributions_look(state->views.distributions, positions, state->n_walkers);
 }
 
 void
@@ -136,8 +137,8 @@ pretrain(LacQuantumState *state, LacStepReport *report)
 {
   const LacSpan        span = begin(state, state->name_pretrain);
   LacPretrainingReport done;
-  const gboolean       is_right =
-    lac_pretraining_step(state->pretraining, state->theta, state->params.pretraining_rate, &done);
+  const gboolean       is_right = lac_pretraining_step(state->pretraining, state->optimiser.theta,
+                                                       state->params.pretraining_rate, &done);
 
   end(state, span);
   state->last_loss = done.loss;
@@ -197,8 +198,8 @@ LacMethodKnobs
 lac_quantum_find_knobs(const LacQuantumState *state, gint64 i)
 {
   const LacQuantumParams *params = &state->params;
-  const gboolean          is_spring = g_str_equal(state->method->name, "spring");
-  const gboolean          is_adam = g_str_equal(state->method->name, "adam");
+  const gboolean          is_spring = g_str_equal(state->optimiser.method->name, "spring");
+  const gboolean          is_adam = g_str_equal(state->optimiser.method->name, "adam");
   const gboolean          is_large = state->n_params > LARGE_NETWORK;
   const double            n = (double) MAX(1, params->iterations);
   const double            first = or_usual(params->norm, is_spring && !is_large ? 0.1 : 1e-3);
@@ -217,8 +218,9 @@ lac_quantum_find_knobs(const LacQuantumState *state, gint64 i)
 void
 lac_quantum_remember(LacQuantumState *state)
 {
-  memcpy(state->theta_before, state->theta, state->n_params * sizeof *state->theta);
-  state->method->save(state->method_self, state->method_before);
+  memcpy(state->optimiser.theta_before, state->optimiser.theta,
+         state->n_params * sizeof *state->optimiser.theta);
+  state->optimiser.method->save(state->optimiser.method_self, state->optimiser.method_before);
 }
 
 void
@@ -235,10 +237,11 @@ lac_quantum_give_up(gint64 step, LacStepReport *report)
 static void
 take_back(LacQuantumState *state, LacStepReport *report)
 {
-  memcpy(state->theta, state->theta_before, state->n_params * sizeof *state->theta);
-  state->method->load(state->method_self, state->method_before);
+  memcpy(state->optimiser.theta, state->optimiser.theta_before,
+         state->n_params * sizeof *state->optimiser.theta);
+  state->optimiser.method->load(state->optimiser.method_self, state->optimiser.method_before);
   lac_sampler_refresh(state->sampler);
-  if (++state->n_restored >= LAC_QUANTUM_MOST_RESTORED)
+  if (++state->optimiser.n_restored >= LAC_QUANTUM_MOST_RESTORED)
     lac_quantum_give_up(state->step, report);
 }
 
@@ -250,13 +253,14 @@ improve(LacQuantumState *state, gint64 i, LacStepReport *report)
   LacSpan              span = begin(state, state->name_improve);
 
   lac_quantum_remember(state);
-  is_right = state->method->step(state->method_self, state->theta, state->clipped, &knobs);
+  is_right = state->optimiser.method->step(state->optimiser.method_self, state->optimiser.theta,
+                                           state->clipped, &knobs);
   end(state, span);
   if (!is_right) {
     take_back(state, report);
     return;
   }
-  state->n_restored = 0;
+  state->optimiser.n_restored = 0;
   lac_sampler_refresh(state->sampler);
 }
 
@@ -273,10 +277,10 @@ lac_quantum_is_averaged(const LacQuantumState *state, gint64 i)
 static void
 average(LacQuantumState *state)
 {
-  if (!state->n_summed)
+  if (!state->optimiser.n_summed)
     return;
   for (gsize p = 0; p < state->n_params; p++)
-    state->theta[p] = state->theta_sum[p] / (double) state->n_summed;
+    state->optimiser.theta[p] = state->optimiser.theta_sum[p] / (double) state->optimiser.n_summed;
   lac_sampler_refresh(state->sampler);
 }
 
@@ -290,7 +294,7 @@ lac_quantum_tell_batch(LacQuantumState      *state,
   const gsize n_bad = state->n_walkers - batch->n_good;
 
   state->n_dropped += (gint64) n_bad;
-  state->trail[find_iteration(state, step)] = batch->mean;
+  state->optimiser.trail[find_iteration(state, step)] = batch->mean;
   lac_quantum_report_batch(state, batch, metrics);
   lac_quantum_report_moves(state, acceptance, metrics);
   lac_quantum_look(state, FADE);
@@ -318,8 +322,8 @@ optimise_here(LacQuantumState *state, gint64 i, LacStepReport *report)
   if (!lac_quantum_is_averaged(state, i))
     return;
   for (gsize p = 0; p < state->n_params; p++)
-    state->theta_sum[p] += state->theta[p];
-  state->n_summed++;
+    state->optimiser.theta_sum[p] += state->optimiser.theta[p];
+  state->optimiser.n_summed++;
 }
 
 static void
@@ -337,7 +341,7 @@ optimise(LacQuantumState *state, LacStepReport *report)
   if (i + 1 < state->params.iterations)
     return;
   average(state);
-  state->drift = lac_quantum_find_drift(state->trail, state->params.iterations);
+  state->drift = lac_quantum_find_drift(state->optimiser.trail, state->params.iterations);
 }
 
 static void
@@ -349,7 +353,7 @@ signed_amplitude(const double *positions,
 {
   LacQuantumState *state = user_data;
 
-  lac_wavefunction_value(state->wave, state->theta, positions, n_walkers, log_abs, sign);
+  lac_wavefunction_value(state->wave, state->optimiser.theta, positions, n_walkers, log_abs, sign);
 }
 
 static void
@@ -358,23 +362,24 @@ observe(LacQuantumState *state)
   const double          *positions = lac_sampler_get_positions(state->sampler);
   const LacSpan          span = begin(state, state->name_observe);
   const LacSpinSquared   spin = {state->molecule, state->n_walkers, signed_amplitude, state,
-                                 state->spin_scratch};
+                                 state->measured.spin_scratch};
   const LacObservedBatch batch = {
     .n_walkers = state->n_walkers,
     .positions = positions,
-    .gradients = state->gradients,
-    .spin_squared = state->places.spin ? state->spin_squared : NULL,
+    .gradients = state->measured.gradients,
+    .spin_squared = state->places.spin ? state->measured.spin_squared : NULL,
   };
 
   if (state->places.spin)
-    lac_spin_squared(&spin, positions, state->log_abs, state->signs, state->spin_squared);
-  if (state->stretch && lac_observables_get_n_batches(state->observables) %
-                            lac_quantum_stretch_every(state->molecule) ==
-                          0)
-    lac_stretch_add(state->stretch, state->theta, positions, state->energies);
-  lac_observables_add(state->observables, &batch);
-  if (state->cusp)
-    lac_pair_cusp_add(state->cusp, positions, state->gradients, state->n_walkers);
+    lac_spin_squared(&spin, positions, state->measured.log_abs, state->signs,
+                     state->measured.spin_squared);
+  if (state->views.stretch && lac_observables_get_n_batches(state->measured.observables) %
+                                  lac_quantum_stretch_every(state->molecule) ==
+                                0)
+    lac_stretch_add(state->views.stretch, state->optimiser.theta, positions, state->energies);
+  lac_observables_add(state->measured.observables, &batch);
+  if (state->views.cusp)
+    lac_pair_cusp_add(state->views.cusp, positions, state->measured.gradients, state->n_walkers);
   end(state, span);
 }
 
@@ -384,15 +389,16 @@ evaluate(LacQuantumState *state, LacStepReport *report)
   const double acceptance = move(state, state->params.evaluation_moves);
   gsize        n_bad = 0;
 
-  lac_quantum_find_energies(
-    state,
-    (LacLocal){.log_abs = state->log_abs, .sign = state->signs, .gradient = state->gradients});
+  lac_quantum_find_energies(state, (LacLocal){.log_abs = state->measured.log_abs,
+                                              .sign = state->signs,
+                                              .gradient = state->measured.gradients});
   for (gsize b = 0; b < state->n_walkers; b++)
     n_bad += !isfinite(state->energies[b]);
   state->n_dropped += (gint64) n_bad;
   smooth_parts(state);
-  lac_evaluation_add(state->evaluation, &(LacEnergyParts){state->kinetic, state->attraction,
-                                                          state->repulsion, state->n_walkers});
+  lac_evaluation_add(
+    state->measured.evaluation,
+    &(LacEnergyParts){state->kinetic, state->attraction, state->repulsion, state->n_walkers});
   observe(state);
   if (n_bad)
     reseed(state);

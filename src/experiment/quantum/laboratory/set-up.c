@@ -13,37 +13,37 @@
 static void
 free_state(LacQuantumState *state)
 {
-  if (state->method_self)
-    state->method->destroy(state->method_self);
+  if (state->optimiser.method_self)
+    state->optimiser.method->destroy(state->optimiser.method_self);
   lac_quantum_ahead_free(state->ahead);
   lac_pretraining_free(state->pretraining);
   lac_sampler_free(state->sampler);
   lac_wavefunction_free(state->wave);
-  lac_stretch_free(state->stretch);
+  lac_stretch_free(state->views.stretch);
   lac_molecule_unref(state->molecule);
-  lac_evaluation_free(state->evaluation);
-  lac_observables_free(state->observables);
-  g_free(state->gradients);
-  g_free(state->log_abs);
-  g_free(state->spin_squared);
-  g_free(state->spin_scratch);
-  lac_picture_free(state->picture);
-  lac_pair_correlation_free(state->pairs);
-  lac_pair_cusp_free(state->cusp);
-  lac_density_free(state->density);
-  lac_energy_history_free(state->history);
-  lac_distributions_free(state->distributions);
-  g_free(state->theta);
-  g_free(state->theta_before);
-  g_free(state->theta_sum);
-  g_free(state->method_before);
+  lac_evaluation_free(state->measured.evaluation);
+  lac_observables_free(state->measured.observables);
+  g_free(state->measured.gradients);
+  g_free(state->measured.log_abs);
+  g_free(state->measured.spin_squared);
+  g_free(state->measured.spin_scratch);
+  lac_picture_free(state->views.picture);
+  lac_pair_correlation_free(state->views.pairs);
+  lac_pair_cusp_free(state->views.cusp);
+  lac_density_free(state->views.density);
+  lac_energy_history_free(state->views.history);
+  lac_distributions_free(state->views.distributions);
+  g_free(state->optimiser.theta);
+  g_free(state->optimiser.theta_before);
+  g_free(state->optimiser.theta_sum);
+  g_free(state->optimiser.method_before);
   g_free(state->kinetic);
   g_free(state->attraction);
   g_free(state->repulsion);
   g_free(state->energies);
   g_free(state->clipped);
   g_free(state->scratch);
-  g_free(state->trail);
+  g_free(state->optimiser.trail);
   g_free(state->signs);
   g_free(state);
 }
@@ -68,9 +68,10 @@ amplitude(const double *positions,
   if (gradient) {
     const LacLocal local = {.log_abs = log_abs, .gradient = gradient};
 
-    lac_wavefunction_local(state->wave, state->theta, positions, n_walkers, &local);
+    lac_wavefunction_local(state->wave, state->optimiser.theta, positions, n_walkers, &local);
   } else {
-    lac_wavefunction_value(state->wave, state->theta, positions, n_walkers, log_abs, state->signs);
+    lac_wavefunction_value(state->wave, state->optimiser.theta, positions, n_walkers, log_abs,
+                           state->signs);
   }
 }
 
@@ -79,7 +80,7 @@ move_on_device(const LacElectronMoves *moves, gsize n_walkers, gpointer user_dat
 {
   LacQuantumState *state = user_data;
 
-  lac_wavefunction_move(state->wave, state->theta, moves, n_walkers);
+  lac_wavefunction_move(state->wave, state->optimiser.theta, moves, n_walkers);
 }
 
 /* ---- parts ---- */
@@ -115,8 +116,8 @@ make_stretch(LacQuantumState *state, const LacAnsatz *ansatz, const char *precis
     .device = &state->context.device,
   };
 
-  state->stretch = lac_stretch_new(&settings, error);
-  return state->stretch != NULL;
+  state->views.stretch = lac_stretch_new(&settings, error);
+  return state->views.stretch != NULL;
 }
 
 static gboolean
@@ -130,10 +131,10 @@ make_wave(LacQuantumState *state, GError **error)
   if (!state->wave || !lac_wavefunction_set_device(state->wave, &state->context.device, error))
     return FALSE;
   state->n_params = lac_wavefunction_get_n_params(state->wave);
-  state->theta = g_new0(double, state->n_params);
-  state->theta_before = g_new0(double, state->n_params);
-  state->theta_sum = g_new0(double, state->n_params);
-  lac_wavefunction_init(state->wave, state->context.seed, state->theta);
+  state->optimiser.theta = g_new0(double, state->n_params);
+  state->optimiser.theta_before = g_new0(double, state->n_params);
+  state->optimiser.theta_sum = g_new0(double, state->n_params);
+  lac_wavefunction_init(state->wave, state->context.seed, state->optimiser.theta);
   return !state->places.stretch || make_stretch(state, &ansatz, precision, error);
 }
 
@@ -150,13 +151,14 @@ make_method(LacQuantumState *state, GError **error)
     .lane = state->context.lane,
   };
 
-  state->method = lac_energy_methods(&n_methods)[state->params.optimizer];
-  if (state->method->needs_factors)
+  state->optimiser.method = lac_energy_methods(&n_methods)[state->params.optimizer];
+  if (state->optimiser.method->needs_factors)
     lac_wavefunction_keep_derivatives(state->wave);
-  state->method_self = state->method->create(&settings, error);
-  if (!state->method_self)
+  state->optimiser.method_self = state->optimiser.method->create(&settings, error);
+  if (!state->optimiser.method_self)
     return FALSE;
-  state->method_before = g_new0(double, state->method->get_state_length(state->method_self));
+  state->optimiser.method_before =
+    g_new0(double, state->optimiser.method->get_state_length(state->optimiser.method_self));
   return TRUE;
 }
 
@@ -204,25 +206,26 @@ make_numbers(LacQuantumState *state)
   state->clipped = g_new0(double, n);
   state->scratch = g_new0(double, n);
   state->signs = g_new0(gint8, n);
-  state->gradients = g_new0(double, n * 3 * state->n_electrons);
-  state->log_abs = g_new0(double, n);
-  state->spin_squared = g_new0(double, n);
-  state->spin_scratch = g_malloc0(LAC_SPIN_SQUARED_SCRATCH(n, state->n_electrons));
-  state->observables = lac_observables_new(state->molecule, (gsize) state->params.evaluation);
-  state->trail = g_new0(double, MAX(1, state->params.iterations));
-  state->evaluation = lac_evaluation_new((gsize) state->params.evaluation,
-                                         lac_molecule_get_repulsion(state->molecule));
+  state->measured.gradients = g_new0(double, n * 3 * state->n_electrons);
+  state->measured.log_abs = g_new0(double, n);
+  state->measured.spin_squared = g_new0(double, n);
+  state->measured.spin_scratch = g_malloc0(LAC_SPIN_SQUARED_SCRATCH(n, state->n_electrons));
+  state->measured.observables =
+    lac_observables_new(state->molecule, (gsize) state->params.evaluation);
+  state->optimiser.trail = g_new0(double, MAX(1, state->params.iterations));
+  state->measured.evaluation = lac_evaluation_new((gsize) state->params.evaluation,
+                                                  lac_molecule_get_repulsion(state->molecule));
   if (state->params.volume) {
     const LacDensityGrid grid = lac_quantum_grid(state->molecule, &state->params);
 
-    state->density = lac_density_new(state->molecule, &grid);
+    state->views.density = lac_density_new(state->molecule, &grid);
   }
   if (state->planes.pairs)
-    state->pairs = lac_pair_correlation_new(state->molecule, LAC_PAIR_REACH, LAC_PAIR_BINS);
+    state->views.pairs = lac_pair_correlation_new(state->molecule, LAC_PAIR_REACH, LAC_PAIR_BINS);
   if (state->places.cusp)
-    state->cusp = lac_pair_cusp_new(state->molecule, find_cusp_range(state->molecule),
-                                    (gsize) state->params.evaluation);
-  state->picture = lac_picture_new(state->molecule, (gsize) state->params.picture);
+    state->views.cusp = lac_pair_cusp_new(state->molecule, find_cusp_range(state->molecule),
+                                          (gsize) state->params.evaluation);
+  state->views.picture = lac_picture_new(state->molecule, (gsize) state->params.picture);
 }
 
 static void
@@ -262,11 +265,11 @@ make_history(LacQuantumState *state)
   const LacDistributionSettings of_distributions = lac_distribution_settings(
     state->molecule, middle, state->params.clip, lac_picture_margin(state->molecule));
 
-  state->history = lac_energy_history_new(&settings);
-  lac_energy_history_add(state->history, 0, state->energies, state->n_walkers);
-  state->distributions =
+  state->views.history = lac_energy_history_new(&settings);
+  lac_energy_history_add(state->views.history, 0, state->energies, state->n_walkers);
+  state->views.distributions =
     lac_distributions_new(state->molecule, &of_distributions, state->n_walkers);
-  lac_distributions_add_energies(state->distributions, state->energies, state->n_walkers);
+  lac_distributions_add_energies(state->views.distributions, state->energies, state->n_walkers);
 }
 
 /* One step of each kind that comes later, forgotten at once: so that what they need is there when a step may not allocate. */
@@ -277,10 +280,10 @@ rehearse(LacQuantumState *state)
   const LacMethodKnobs knobs = lac_quantum_find_knobs(state, 0);
 
   lac_quantum_find_energies(state, (LacLocal){0});
-  if (state->stretch) {
-    lac_stretch_add(state->stretch, state->theta, lac_sampler_get_positions(state->sampler),
-                    state->energies);
-    lac_stretch_forget(state->stretch);
+  if (state->views.stretch) {
+    lac_stretch_add(state->views.stretch, state->optimiser.theta,
+                    lac_sampler_get_positions(state->sampler), state->energies);
+    lac_stretch_forget(state->views.stretch);
   }
   make_history(state);
   if (state->params.iterations == 0)
@@ -292,9 +295,11 @@ rehearse(LacQuantumState *state)
   lac_local_energy_clip(state->energies, state->n_walkers, state->params.clip, state->clipped,
                         state->scratch);
   lac_quantum_remember(state);
-  state->method->step(state->method_self, state->theta, state->clipped, &knobs);
-  memcpy(state->theta, state->theta_before, state->n_params * sizeof *state->theta);
-  state->method->load(state->method_self, state->method_before);
+  state->optimiser.method->step(state->optimiser.method_self, state->optimiser.theta,
+                                state->clipped, &knobs);
+  memcpy(state->optimiser.theta, state->optimiser.theta_before,
+         state->n_params * sizeof *state->optimiser.theta);
+  state->optimiser.method->load(state->optimiser.method_self, state->optimiser.method_before);
 }
 
 static gboolean
