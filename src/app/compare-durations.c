@@ -4,7 +4,7 @@
 
 #include "app/accessible.h"
 #include "app/gsk-painter.h"
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "app/phrase.h"
 #include "app/style.h"
 #include "perf/analysis/median-ratio.h"
@@ -19,7 +19,7 @@
 #define TABLE_WIDTH 220
 #define N_ROWS      (LAC_N_PERCENTILES + 1) /* and the calls */
 
-/* What was found of two runs. */
+/* What was found of two runs; counted by those of the main loop. */
 typedef struct {
   LacRunFile      *runs[2];
   char            *operation;
@@ -33,26 +33,31 @@ struct _LacCompareDurations {
   GtkWidget    *picture;
   GtkLabel     *sentence;
   GtkLabel     *cells[N_ROWS][2];
-  GCancellable *job;
+  LacLatestJob *finding;
   Found        *found; /* (nullable) */
 };
 
 G_DEFINE_FINAL_TYPE(LacCompareDurations, lac_compare_durations, GTK_TYPE_WIDGET)
 
 static void
-found_free(gpointer data)
+found_clear(gpointer data)
 {
   Found *found = data;
   for (gsize r = 0; r < 2; r++)
     lac_run_file_unref(found->runs[r]);
   g_free(found->operation);
-  g_free(found);
+}
+
+static void
+found_unref(gpointer found)
+{
+  g_rc_box_release_full(found, found_clear);
 }
 
 /* ---- gathering ---- */
 
-static void
-find_in_thread(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+find(gpointer data, GCancellable *cancellable, GError **error)
 {
   Found        *found = data;
   LacDurations *durations[2];
@@ -72,7 +77,7 @@ find_in_thread(GTask *task, gpointer source, gpointer data, GCancellable *cancel
     lac_durations_free(durations[r]);
     g_free(samples[r]);
   }
-  g_task_return_boolean(task, TRUE);
+  return NULL;
 }
 
 /* ---- words ---- */
@@ -187,17 +192,10 @@ show_picture(LacCompareDurations *self)
 }
 
 static void
-on_found(GObject *source, GAsyncResult *result, gpointer user_data)
+on_found(gpointer owner, gpointer asked, gpointer result, const GError *error)
 {
-  LacCompareDurations *self = LAC_COMPARE_DURATIONS(source);
-  if (self->job != g_task_get_cancellable(G_TASK(result)))
-    return;
-  g_clear_object(&self->job);
-  Found *asked = g_task_get_task_data(G_TASK(result));
-  self->found = g_memdup2(asked, sizeof *asked);
-  self->found->operation = g_strdup(asked->operation);
-  for (gsize r = 0; r < 2; r++)
-    lac_run_file_ref(asked->runs[r]);
+  LacCompareDurations *self = owner;
+  self->found = g_rc_box_acquire(asked);
   show_words(self);
   show_picture(self);
 }
@@ -206,10 +204,8 @@ void
 lac_compare_durations_clear(LacCompareDurations *self)
 {
   g_return_if_fail(LAC_IS_COMPARE_DURATIONS(self));
-  if (self->job != NULL)
-    g_cancellable_cancel(self->job);
-  g_clear_object(&self->job);
-  g_clear_pointer(&self->found, found_free);
+  lac_latest_job_cancel(self->finding);
+  g_clear_pointer(&self->found, found_unref);
   gtk_label_set_text(self->sentence, _("No operation was called in both runs."));
   show_picture(self);
 }
@@ -220,17 +216,13 @@ lac_compare_durations_show(LacCompareDurations *self,
                            const char          *operation)
 {
   g_return_if_fail(LAC_IS_COMPARE_DURATIONS(self) && runs != NULL && operation != NULL);
-  Found *asked = g_new0(Found, 1);
+  Found *asked = g_rc_box_new0(Found);
   lac_compare_durations_clear(self);
   asked->operation = g_strdup(operation);
   for (gsize r = 0; r < 2; r++)
     asked->runs[r] = lac_run_file_ref(runs[r]);
   gtk_label_set_text(self->sentence, _("Gathering the calls of both runs…"));
-  self->job = g_cancellable_new();
-  g_autoptr(GTask) task = lac_owned_task_new(self, self->job, on_found);
-  g_task_set_check_cancellable(task, FALSE);
-  g_task_set_task_data(task, asked, found_free);
-  g_task_run_in_thread(task, find_in_thread);
+  lac_latest_job_start(self->finding, asked);
 }
 
 /* ---- the object ---- */
@@ -243,6 +235,7 @@ lac_compare_durations_dispose(GObject *object)
   if (self->picture != NULL)
     lac_compare_durations_clear(self);
   self->picture = NULL;
+  g_clear_pointer(&self->finding, lac_latest_job_free);
   while ((child = gtk_widget_get_first_child(GTK_WIDGET(self))) != NULL)
     gtk_widget_unparent(child);
   G_OBJECT_CLASS(lac_compare_durations_parent_class)->dispose(object);
@@ -294,6 +287,8 @@ lac_compare_durations_init(LacCompareDurations *self)
 {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 3);
   GtkWidget *both = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12);
+  self->finding = lac_latest_job_new(
+    self, &(LacJobKind){.work = find, .show = on_found, .free_request = found_unref});
   self->sentence = GTK_LABEL(gtk_label_new(NULL));
   self->picture = g_object_new(LAC_TYPE_DURATION_PICTURE, NULL);
   gtk_label_set_xalign(self->sentence, 0);

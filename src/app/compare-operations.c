@@ -3,7 +3,7 @@
 #include "app/compare-operations.h"
 
 #include "app/compare-tables.h"
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "app/phrase.h"
 #include "app/speed-bar.h"
 #include "app/tip.h"
@@ -25,7 +25,7 @@ struct _LacCompareOperations {
   GtkWidget     parent_instance;
   GtkGrid      *grid;
   GPtrArray    *flags; /* of GtkLabel, borrowed: [operations][runs]; NULL: no line */
-  GCancellable *job;
+  LacLatestJob *finding;
 };
 
 G_DEFINE_FINAL_TYPE(LacCompareOperations, lac_compare_operations, GTK_TYPE_WIDGET)
@@ -42,15 +42,14 @@ job_free(gpointer data)
 
 /* ---- on the thread ---- */
 
-static void
-find_ratios(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+find_ratios(gpointer data, GCancellable *cancellable, GError **error)
 {
   Job *job = data;
-  if (!g_cancellable_is_cancelled(cancellable))
-    lac_comparison_step_ratios((LacRunFile *const *) job->runs->pdata, job->runs->len,
-                               (const char *const *) job->operations->pdata, job->operations->len,
-                               job->ratios);
-  g_task_return_boolean(task, TRUE);
+  lac_comparison_step_ratios((LacRunFile *const *) job->runs->pdata, job->runs->len,
+                             (const char *const *) job->operations->pdata, job->operations->len,
+                             job->ratios);
+  return NULL;
 }
 
 /* ---- words: by the sign too, not by colour alone ---- */
@@ -87,13 +86,10 @@ show_ratio(GtkLabel *label, const LacRatio *ratio)
 }
 
 static void
-on_found(GObject *source, GAsyncResult *result, gpointer user_data)
+on_found(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  LacCompareOperations *self = LAC_COMPARE_OPERATIONS(source);
-  const Job            *job = g_task_get_task_data(G_TASK(result));
-  if (self->job != g_task_get_cancellable(G_TASK(result)))
-    return; /* it is no longer shown */
-  g_clear_object(&self->job);
+  LacCompareOperations *self = owner;
+  const Job            *job = request;
   for (guint i = 0; i < self->flags->len; i++)
     if (self->flags->pdata[i] != NULL)
       show_ratio(self->flags->pdata[i], &job->ratios[i]);
@@ -111,11 +107,7 @@ start(LacCompareOperations *self, LacRunFile *const *runs, gsize n_runs, const G
     g_ptr_array_add(job->operations,
                     g_strdup(g_array_index(operations, LacComparedOperation, i).name));
   job->ratios = g_new0(LacRatio, job->operations->len * n_runs + 1);
-  self->job = g_cancellable_new();
-  g_autoptr(GTask) task = lac_owned_task_new(self, self->job, on_found);
-  g_task_set_check_cancellable(task, FALSE);
-  g_task_set_task_data(task, job, job_free);
-  g_task_run_in_thread(task, find_ratios);
+  lac_latest_job_start(self->finding, job);
 }
 
 /* ---- rows ---- */
@@ -178,9 +170,7 @@ static void
 lac_compare_operations_dispose(GObject *object)
 {
   LacCompareOperations *self = LAC_COMPARE_OPERATIONS(object);
-  if (self->job != NULL)
-    g_cancellable_cancel(self->job);
-  g_clear_object(&self->job);
+  g_clear_pointer(&self->finding, lac_latest_job_free);
   if (self->grid != NULL)
     gtk_widget_unparent(GTK_WIDGET(self->grid));
   self->grid = NULL;
@@ -200,6 +190,8 @@ lac_compare_operations_init(LacCompareOperations *self)
 {
   self->grid = GTK_GRID(gtk_grid_new());
   self->flags = g_ptr_array_new();
+  self->finding = lac_latest_job_new(
+    self, &(LacJobKind){.work = find_ratios, .show = on_found, .free_request = job_free});
   gtk_grid_set_column_spacing(self->grid, 9);
   gtk_grid_set_row_spacing(self->grid, 3);
   gtk_widget_add_css_class(GTK_WIDGET(self->grid), "caption");

@@ -7,7 +7,7 @@
 #include "app/compare-curves.h"
 #include "app/compare-durations.h"
 #include "app/compare-tables.h"
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "app/section-view.h"
 #include "report/compare/comparison.h"
 #include "report/text/run-metrics.h"
@@ -36,7 +36,7 @@ struct _LacComparePage {
   LacRunStore         *store;
   GListModel          *choices; /* the store's runs, the latest first */
   GStrv                paths;   /* chosen */
-  GCancellable        *reading_job;
+  LacLatestJob        *reading;
   GPtrArray           *runs;                              /* (nullable): LacRunFile, once read */
   GStrv                words[LAC_COMPARE_OPERATION + 1];  /* what either drop-down offers */
   char                *wanted[LAC_COMPARE_OPERATION + 1]; /* (nullable): chosen last */
@@ -80,20 +80,17 @@ reading_free(gpointer data)
   g_free(reading);
 }
 
-static void
-read_in_thread(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+read_runs(gpointer data, GCancellable *cancellable, GError **error)
 {
   Reading *reading = data;
-  GError  *error = NULL;
   reading->runs = g_ptr_array_new_with_free_func((GDestroyNotify) lac_run_file_unref);
   for (char **path = reading->paths; *path != NULL; path++) {
-    LacRunFile *run = g_cancellable_set_error_if_cancelled(cancellable, &error)
+    LacRunFile *run = g_cancellable_set_error_if_cancelled(cancellable, error)
                         ? NULL
-                        : lac_run_file_open(*path, &error);
-    if (run == NULL) {
-      g_task_return_error(task, error);
-      return;
-    }
+                        : lac_run_file_open(*path, error);
+    if (run == NULL)
+      return NULL;
     g_ptr_array_add(reading->runs, run);
   }
   LacRunFile *const *runs = (LacRunFile *const *) reading->runs->pdata;
@@ -101,7 +98,7 @@ read_in_thread(GTask *task, gpointer source, gpointer data, GCancellable *cancel
     reading->rows[part] = lac_comparison_rows(runs, reading->runs->len, (LacComparisonPart) part);
   reading->operations = lac_comparison_operations(runs, reading->runs->len);
   reading->verdict = lac_comparison_dup_verdict(runs, reading->runs->len);
-  g_task_return_boolean(task, TRUE);
+  return NULL;
 }
 
 /* ---- metric and operation ---- */
@@ -284,16 +281,11 @@ say_others(LacComparePage *self)
 }
 
 static void
-on_read(GObject *source, GAsyncResult *result, gpointer user_data)
+on_read(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  LacComparePage   *self = LAC_COMPARE_PAGE(source);
-  Reading          *reading = g_task_get_task_data(G_TASK(result));
-  g_autoptr(GError) error = NULL;
-  gboolean          done = g_task_propagate_boolean(G_TASK(result), &error);
-  if (self->reading_job != g_task_get_cancellable(G_TASK(result)))
-    return;
-  g_clear_object(&self->reading_job);
-  if (!done) {
+  LacComparePage *self = owner;
+  Reading        *reading = request;
+  if (error != NULL) {
     g_autofree char *escaped = g_markup_escape_text(error->message, -1);
     adw_status_page_set_description(self->refused, escaped);
     show_part(self, "refused");
@@ -316,9 +308,7 @@ on_read(GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 forget(LacComparePage *self)
 {
-  if (self->reading_job != NULL)
-    g_cancellable_cancel(self->reading_job);
-  g_clear_object(&self->reading_job);
+  lac_latest_job_cancel(self->reading);
   lac_compare_fields_set_runs(self->fields, NULL, NULL);
   lac_compare_durations_clear(self->durations);
   g_clear_pointer(&self->runs, g_ptr_array_unref);
@@ -360,11 +350,7 @@ lac_compare_page_show(LacComparePage *self, const char *const *paths)
   show_part(self, "reading");
   Reading *reading = g_new0(Reading, 1);
   reading->paths = g_strdupv(self->paths);
-  self->reading_job = g_cancellable_new();
-  g_autoptr(GTask) task = lac_owned_task_new(self, self->reading_job, on_read);
-  g_task_set_check_cancellable(task, FALSE);
-  g_task_set_task_data(task, reading, reading_free);
-  g_task_run_in_thread(task, read_in_thread);
+  lac_latest_job_start(self->reading, reading);
 }
 
 void
@@ -486,6 +472,7 @@ lac_compare_page_dispose(GObject *object)
   LacComparePage *self = LAC_COMPARE_PAGE(object);
   if (self->fields != NULL)
     forget(self);
+  g_clear_pointer(&self->reading, lac_latest_job_free);
   self->filling = TRUE;
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_COMPARE_PAGE);
   g_clear_object(&self->choices);
@@ -544,6 +531,8 @@ static void
 lac_compare_page_init(LacComparePage *self)
 {
   self->filling = TRUE;
+  self->reading = lac_latest_job_new(
+    self, &(LacJobKind){.work = read_runs, .show = on_read, .free_request = reading_free});
   gtk_widget_init_template(GTK_WIDGET(self));
   lac_compare_choices_shorten(self->metric_choice);
   lac_compare_choices_shorten(self->operation_choice);

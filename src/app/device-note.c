@@ -2,11 +2,10 @@
 /* The GPU in words. */
 #include "app/device-note.h"
 
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "app/phrase.h"
 #include "base/error.h"
 
-#include <gio/gio.h>
 #include <glib/gi18n-lib.h>
 
 struct _LacDeviceNote {
@@ -51,19 +50,19 @@ lac_device_note_new(void)
   return g_object_new(LAC_TYPE_DEVICE_NOTE, NULL);
 }
 
-static void
-ask(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+ask(gpointer request, GCancellable *cancellable, GError **error)
 {
-  g_task_return_pointer(task, lac_machine_ask(), (GDestroyNotify) g_ptr_array_unref);
+  return lac_machine_ask();
 }
 
 static void
-on_answer(GObject *source, GAsyncResult *result, gpointer user_data)
+on_answer(gpointer owner, gpointer request, gpointer parts, const GError *error)
 {
-  LacDeviceNote *self = LAC_DEVICE_NOTE(source);
+  LacDeviceNote *self = owner;
   self->is_asking = FALSE;
   g_clear_pointer(&self->parts, g_ptr_array_unref);
-  self->parts = g_task_propagate_pointer(G_TASK(result), NULL);
+  self->parts = parts;
   g_signal_emit(self, signals[CHANGED], 0);
 }
 
@@ -74,8 +73,7 @@ lac_device_note_ask(LacDeviceNote *self)
   if (self->is_asking)
     return;
   self->is_asking = TRUE;
-  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_answer);
-  g_task_run_in_thread(task, ask);
+  lac_job_run(self, &(LacJobKind){.work = ask, .show = on_answer}, NULL);
 }
 
 /* ---- what is said ---- */

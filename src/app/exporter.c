@@ -87,23 +87,17 @@ lac_exporter_lock(void)
   return g_mutex_locker_new(&one);
 }
 
-static void
-work(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+work(gpointer data, GCancellable *cancellable, GError **error)
 {
-  Job                    *job = data;
-  GError                 *error = NULL;
+  const Job              *job = data;
   g_autoptr(GMutexLocker) locker = lac_exporter_lock();
-  g_autoptr(GPtrArray)    runs = lac_exporter_open(job->folders, &error);
-  if (runs != NULL && write_kind(runs, job, &error))
-    g_task_return_pointer(task, g_strdup(job->path), g_free);
-  else
-    g_task_return_error(task, error);
+  g_autoptr(GPtrArray)    runs = lac_exporter_open(job->folders, error);
+  return runs != NULL && write_kind(runs, job, error) ? g_strdup(job->path) : NULL;
 }
 
 void
-lac_exporter_start(const LacExportRequest *request,
-                   GAsyncReadyCallback     callback,
-                   gpointer                user_data)
+lac_exporter_start(const LacExportRequest *request, gpointer owner, LacJobShow show)
 {
   g_return_if_fail(request->folder != NULL && request->path != NULL);
   Job *job = g_new0(Job, 1);
@@ -118,13 +112,5 @@ lac_exporter_start(const LacExportRequest *request,
     lac_figure_spec_copy(request->figure, &job->figure);
   else
     job->figure.step = request->step;
-  g_autoptr(GTask) task = g_task_new(NULL, NULL, callback, user_data);
-  g_task_set_task_data(task, job, job_free);
-  g_task_run_in_thread(task, work);
-}
-
-char *
-lac_exporter_finish(GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer(G_TASK(result), error);
+  lac_job_run(owner, &(LacJobKind){work, show, job_free, g_free}, job);
 }

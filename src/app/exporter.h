@@ -2,9 +2,8 @@
 /* Writing a figure, a report, data or a trace of a run folder, away from the main thread. */
 #pragma once
 
+#include "app/latest-job.h"
 #include "report/figure/figure.h"
-
-#include <gio/gio.h>
 
 G_BEGIN_DECLS
 
@@ -34,17 +33,12 @@ typedef struct {
   const LacFigureSpec *figure; /* (nullable): of a figure and a film: what is shown */
 } LacExportRequest;
 
-/* Copies the request. */
-void lac_exporter_start(const LacExportRequest *request,
-                        GAsyncReadyCallback     callback,
-                        gpointer                user_data);
+/* Copies the request. @owner: held until @show, which gets the path that was written (transfer full), or an error for the person. */
+void lac_exporter_start(const LacExportRequest *request, gpointer owner, LacJobShow show);
 
 /* On a worker thread: runs are read, and text is set for paper, by one thread at a time. Returns: (transfer full) */
 GMutexLocker *lac_exporter_lock(void);
 /* Returns: (transfer full) (nullable): of LacRunFile; NULL with an error for the person. */
 GPtrArray *lac_exporter_open(GPtrArray *folders, GError **error);
-
-/* Returns: (transfer full): the path that was written; NULL with an error for the person. */
-char *lac_exporter_finish(GAsyncResult *result, GError **error);
 
 G_END_DECLS

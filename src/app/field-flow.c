@@ -2,6 +2,7 @@
 /* Arrows, streamlines, smeared noise. */
 #include "app/field-flow.h"
 
+#include "app/latest-job.h"
 #include "report/canvas/flow-lines.h"
 
 #define SETTLE_MS 200 /* without a new frame, before noise is smeared */
@@ -17,8 +18,7 @@ struct _LacFieldFlow {
   gsize           smear_sources[N_PANES];
   LacSmear        smears[N_PANES];
   guint64         last_id;
-  guint           settle;
-  GCancellable   *job;
+  LacLatestJob   *smearing;
 };
 
 typedef struct {
@@ -39,15 +39,6 @@ free_job(gpointer data)
   g_free(job);
 }
 
-LacFieldFlow *
-lac_field_flow_new(void (*changed)(gpointer user_data), gpointer user_data)
-{
-  LacFieldFlow *flow = g_new0(LacFieldFlow, 1);
-  flow->changed = changed;
-  flow->user_data = user_data;
-  return flow;
-}
-
 static void
 clear_lines(LacFieldFlow *flow)
 {
@@ -64,21 +55,12 @@ clear_smears(LacFieldFlow *flow)
   g_clear_pointer(&flow->smeared, lac_frame_unref);
 }
 
-static void
-stop(LacFieldFlow *flow)
-{
-  g_clear_handle_id(&flow->settle, g_source_remove);
-  if (flow->job != NULL)
-    g_cancellable_cancel(flow->job);
-  g_clear_object(&flow->job);
-}
-
 void
 lac_field_flow_free(LacFieldFlow *flow)
 {
   if (flow == NULL)
     return;
-  stop(flow);
+  lac_latest_job_free(flow->smearing);
   clear_lines(flow);
   clear_smears(flow);
   g_free(flow);
@@ -101,8 +83,8 @@ lac_field_flow_is_there(const LacFieldScene *scene)
 
 /* ---- smeared noise ---- */
 
-static void
-smear(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+smear(gpointer data, GCancellable *cancellable, GError **error)
 {
   Job *job = data;
   for (guint i = 0; i < job->n; i++) {
@@ -113,17 +95,14 @@ smear(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
     if (lac_vector_plane_init(&vectors, job->frame, job->channels[i], job->periodic[i]))
       made->data = lac_flow_texture(&vectors, &made->nx, &made->ny);
   }
-  g_task_return_boolean(task, TRUE);
+  return NULL;
 }
 
 static void
-on_smeared(GObject *source, GAsyncResult *result, gpointer user_data)
+on_smeared(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  LacFieldFlow *flow = user_data;
-  Job          *job = g_task_get_task_data(G_TASK(result));
-  if (g_cancellable_is_cancelled(g_task_get_cancellable(G_TASK(result))))
-    return; /* @flow may be gone */
-  g_clear_object(&flow->job);
+  LacFieldFlow *flow = owner;
+  Job          *job = request;
   clear_smears(flow);
   flow->smeared = lac_frame_ref(job->frame);
   for (guint i = 0; i < N_PANES; i++) {
@@ -135,30 +114,20 @@ on_smeared(GObject *source, GAsyncResult *result, gpointer user_data)
   flow->changed(flow->user_data);
 }
 
-typedef struct {
-  LacFieldFlow *flow;
-  Job          *job;
-} Start;
-
-static gboolean
-on_settled(gpointer user_data)
+LacFieldFlow *
+lac_field_flow_new(void (*changed)(gpointer user_data), gpointer user_data)
 {
-  Start        *start = user_data;
-  LacFieldFlow *flow = start->flow;
-  flow->settle = 0;
-  flow->job = g_cancellable_new();
-  g_autoptr(GTask) task = g_task_new(NULL, flow->job, on_smeared, flow);
-  g_task_set_task_data(task, g_steal_pointer(&start->job), free_job);
-  g_task_run_in_thread(task, smear);
-  return G_SOURCE_REMOVE;
-}
-
-static void
-free_start(gpointer data)
-{
-  Start *start = data;
-  g_clear_pointer(&start->job, free_job);
-  g_free(start);
+  LacFieldFlow *flow = g_new0(LacFieldFlow, 1);
+  flow->changed = changed;
+  flow->user_data = user_data;
+  flow->smearing = lac_latest_job_new(flow, &(LacJobKind){
+                                              .work = smear,
+                                              .show = on_smeared,
+                                              .free_request = free_job,
+                                              .delay_ms = SETTLE_MS,
+                                              .priority = G_PRIORITY_LOW,
+                                            });
+  return flow;
 }
 
 static gboolean
@@ -177,19 +146,18 @@ has_smears(const LacFieldFlow *flow, const LacFieldScene *scene)
 void
 lac_field_flow_follow(LacFieldFlow *flow, const LacFieldScene *scene)
 {
-  stop(flow);
+  lac_latest_job_cancel(flow->smearing);
   if (!scene->overlays.flow.texture || scene->frame == NULL || has_smears(flow, scene))
     return;
-  Start *start = g_new(Start, 1);
-  *start = (Start){flow, g_new0(Job, 1)};
-  start->job->frame = lac_frame_ref(scene->frame);
-  start->job->n = scene->n_panes + scene->n_below;
-  for (guint i = 0; i < start->job->n; i++) {
+  Job *job = g_new0(Job, 1);
+  job->frame = lac_frame_ref(scene->frame);
+  job->n = scene->n_panes + scene->n_below;
+  for (guint i = 0; i < job->n; i++) {
     LacVectorPlane vectors = {0};
-    start->job->has[i] = get_vectors(scene, i, &vectors, start->job->channels[i]);
-    start->job->periodic[i] = vectors.periodic;
+    job->has[i] = get_vectors(scene, i, &vectors, job->channels[i]);
+    job->periodic[i] = vectors.periodic;
   }
-  flow->settle = g_timeout_add_full(G_PRIORITY_LOW, SETTLE_MS, on_settled, start, free_start);
+  lac_latest_job_start(flow->smearing, job);
 }
 
 const LacSmear *

@@ -3,7 +3,6 @@
 #include "app/figure-maker.h"
 
 #include "app/exporter.h"
-#include "app/owned-task.h"
 
 #include <string.h>
 
@@ -66,22 +65,17 @@ lac_figure_order_clear(LacFigureOrder *order)
   g_strfreev(order->folders);
   lac_figure_spec_clear(&order->spec);
   g_free(order->path);
+  g_clear_object(&order->keeps);
   memset(order, 0, sizeof *order);
 }
 
-static void
-job_free(gpointer data)
+void
+lac_figure_request_free(gpointer request)
 {
-  Job *job = data;
+  Job *job = request;
   lac_figure_order_clear(&job->order);
   lac_figure_maker_unref(job->maker);
   g_free(job);
-}
-
-static void
-free_proof(gpointer proof)
-{
-  lac_figure_proof_free(proof);
 }
 
 LacRunFile *
@@ -113,26 +107,23 @@ make(const Job *job, LacRunFile **first, GError **error)
   return lac_figure_new((LacRunFile *const *) runs->pdata, runs->len, &job->order.spec, error);
 }
 
-static void
-prove(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+gpointer
+lac_figure_prove(gpointer request, GCancellable *cancellable, GError **error)
 {
-  const Job              *job = data;
-  GError                 *error = NULL;
+  const Job              *job = request;
   LacRunFile             *run = NULL;
   g_autoptr(GMutexLocker) locker = lac_exporter_lock();
 
-  if (g_task_return_error_if_cancelled(task))
-    return;
-  LacFigure *figure = make(job, &run, &error);
-  if (figure == NULL) {
-    g_task_return_error(task, error);
-    return;
-  }
+  if (g_cancellable_set_error_if_cancelled(cancellable, error))
+    return NULL;
+  LacFigure *figure = make(job, &run, error);
+  if (figure == NULL)
+    return NULL;
   LacFigureProof *proof = g_new0(LacFigureProof, 1);
   proof->figure = figure;
   proof->seen = lac_vision_draw(job->order.vision, lac_figure_get_drawing(figure));
   proof->run = lac_run_file_ref(run);
-  g_task_return_pointer(task, proof, free_proof);
+  return proof;
 }
 
 /* Returns: (transfer full): NULL with an error. */
@@ -165,70 +156,25 @@ wrap(const Job *job, const LacFigure *figure, GError **error)
   return NULL;
 }
 
-static void
-pack(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+gpointer
+lac_figure_wrap(gpointer request, GCancellable *cancellable, GError **error)
 {
-  const Job              *job = data;
-  GError                 *error = NULL;
+  const Job              *job = request;
   LacRunFile             *run = NULL;
   g_autoptr(GMutexLocker) locker = lac_exporter_lock();
 
-  if (g_task_return_error_if_cancelled(task))
-    return;
-  g_autoptr(LacFigure) figure = make(job, &run, &error);
-  GdkContentProvider  *parcel = figure != NULL ? wrap(job, figure, &error) : NULL;
-  if (parcel != NULL)
-    g_task_return_pointer(task, parcel, g_object_unref);
-  else
-    g_task_return_error(task, error);
+  if (g_cancellable_set_error_if_cancelled(cancellable, error))
+    return NULL;
+  g_autoptr(LacFigure) figure = make(job, &run, error);
+  return figure != NULL ? wrap(job, figure, error) : NULL;
 }
 
-static void
-start(LacFigureMaker     *maker,
-      LacFigureOrder     *order,
-      gpointer            source,
-      GCancellable       *cancellable,
-      GAsyncReadyCallback callback,
-      GTaskThreadFunc     work)
+gpointer
+lac_figure_maker_new_request(LacFigureMaker *maker, LacFigureOrder *order)
 {
-  Job             *job = g_new0(Job, 1);
-  g_autoptr(GTask) task = lac_owned_task_new(source, cancellable, callback);
-
+  Job *job = g_new0(Job, 1);
   job->maker = lac_figure_maker_ref(maker);
   job->order = *order;
   memset(order, 0, sizeof *order);
-  g_task_set_task_data(task, job, job_free);
-  g_task_run_in_thread(task, work);
-}
-
-void
-lac_figure_maker_start(LacFigureMaker     *maker,
-                       LacFigureOrder     *order,
-                       gpointer            source,
-                       GCancellable       *cancellable,
-                       GAsyncReadyCallback callback)
-{
-  start(maker, order, source, cancellable, callback, prove);
-}
-
-LacFigureProof *
-lac_figure_maker_finish(GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer(G_TASK(result), error);
-}
-
-void
-lac_figure_maker_start_parcel(LacFigureMaker     *maker,
-                              LacFigureOrder     *order,
-                              gpointer            source,
-                              GCancellable       *cancellable,
-                              GAsyncReadyCallback callback)
-{
-  start(maker, order, source, cancellable, callback, pack);
-}
-
-GdkContentProvider *
-lac_figure_maker_finish_parcel(GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer(G_TASK(result), error);
+  return job;
 }

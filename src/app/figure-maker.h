@@ -32,27 +32,21 @@ typedef struct {
   GStrv         folders; /* of the runs */
   LacFigureSpec spec;
   LacVision     vision;
-  char         *path; /* (nullable): of a parcel: where its files go, without an ending */
+  char         *path;  /* (nullable): of a parcel: where its files go, without an ending */
+  gpointer      keeps; /* (nullable): held until a parcel is made: whose folder @path is in */
 } LacFigureOrder;
 
 void lac_figure_order_clear(LacFigureOrder *order);
 
-/* Takes what @order holds. @source: of the result. What is cancelled before its turn is not begun. */
-void lac_figure_maker_start(LacFigureMaker     *maker,
-                            LacFigureOrder     *order,
-                            gpointer            source,
-                            GCancellable       *cancellable,
-                            GAsyncReadyCallback callback);
-/* Returns: (transfer full): NULL with an error for the person, or G_IO_ERROR_CANCELLED. */
-LacFigureProof *lac_figure_maker_finish(GAsyncResult *result, GError **error);
+/* Takes what @order holds. Returns: (transfer full): a request of both */
+gpointer lac_figure_maker_new_request(LacFigureMaker *maker, LacFigureOrder *order);
+void     lac_figure_request_free(gpointer request);
 
-/* As PDF, SVG and PNG. */
-void lac_figure_maker_start_parcel(LacFigureMaker     *maker,
-                                   LacFigureOrder     *order,
-                                   gpointer            source,
-                                   GCancellable       *cancellable,
-                                   GAsyncReadyCallback callback);
-/* Returns: (transfer full): what a clipboard or a drop takes: a file, or bytes of one of the formats. NULL with an error. */
-GdkContentProvider *lac_figure_maker_finish_parcel(GAsyncResult *result, GError **error);
+/* Work of a thread (LacJobWork). What is cancelled before its turn is not begun.
+ * Returns: (transfer full): LacFigureProof; NULL with an error for the person, or G_IO_ERROR_CANCELLED. */
+gpointer lac_figure_prove(gpointer request, GCancellable *cancellable, GError **error);
+/* Likewise, as PDF, SVG and PNG.
+ * Returns: (transfer full): GdkContentProvider: what a clipboard or a drop takes: a file, or bytes of one of the formats. */
+gpointer lac_figure_wrap(gpointer request, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

@@ -4,6 +4,7 @@
 
 #include "app/exporter.h"
 #include "app/figure-form.h"
+#include "app/latest-job.h"
 #include "app/paper-view.h"
 #include "app/save-dialog.h"
 #include "app/toast.h"
@@ -24,7 +25,7 @@ struct _LacFigureWindow {
   GtkSpinner         *spinner;
   AdwToastOverlay    *toasts;
   LacFigureMaker     *maker;
-  GCancellable       *job;        /* (nullable): of the figure that is being laid out */
+  LacLatestJob       *laying_out, *wrapping;
   guint               settle;     /* source */
   GdkContentProvider *parcel;     /* (nullable): the figure that is shown, to be given away */
   char               *folder;     /* temporary: of the parcel's files */
@@ -78,17 +79,12 @@ set_ready(LacFigureWindow *self, gboolean is_ready)
 }
 
 static void
-on_laid_out(GObject *source, GAsyncResult *result, gpointer user_data)
+on_laid_out(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  LacFigureWindow  *self = LAC_FIGURE_WINDOW(source);
-  g_autoptr(GError) error = NULL;
-  LacFigureProof   *proof = lac_figure_maker_finish(result, &error);
-  double            width, height;
+  LacFigureWindow *self = owner;
+  LacFigureProof  *proof = result;
+  double           width, height;
 
-  if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->form == NULL) {
-    g_clear_pointer(&proof, lac_figure_proof_free);
-    return;
-  }
   gtk_spinner_stop(self->spinner);
   set_ready(self, proof != NULL);
   if (proof == NULL) {
@@ -104,16 +100,12 @@ on_laid_out(GObject *source, GAsyncResult *result, gpointer user_data)
 }
 
 static void
-on_wrapped(GObject *source, GAsyncResult *result, gpointer user_data)
+on_wrapped(gpointer owner, gpointer request, gpointer parcel, const GError *error)
 {
-  LacFigureWindow    *self = LAC_FIGURE_WINDOW(source);
-  g_autoptr(GError)   error = NULL;
-  GdkContentProvider *parcel = lac_figure_maker_finish_parcel(result, &error);
+  LacFigureWindow *self = owner;
 
-  if (parcel == NULL || self->form == NULL) {
-    g_clear_object(&parcel);
+  if (parcel == NULL)
     return;
-  }
   g_clear_object(&self->parcel);
   self->parcel = parcel;
   if (self->wants_copy) {
@@ -134,7 +126,8 @@ wrap(LacFigureWindow *self)
   lac_figure_form_fill(self->form, &order);
   name = g_path_get_basename(order.folders[0]);
   order.path = g_build_filename(self->folder, name, NULL);
-  lac_figure_maker_start_parcel(self->maker, &order, self, self->job, on_wrapped);
+  order.keeps = g_object_ref(self);
+  lac_latest_job_start(self->wrapping, lac_figure_maker_new_request(self->maker, &order));
 }
 
 static gboolean
@@ -152,16 +145,13 @@ on_changed(LacFigureWindow *self)
 {
   LacFigureOrder order;
 
-  if (self->job != NULL)
-    g_cancellable_cancel(self->job);
-  g_clear_object(&self->job);
+  lac_latest_job_cancel(self->wrapping);
   g_clear_object(&self->parcel);
   g_clear_handle_id(&self->settle, g_source_remove);
-  self->job = g_cancellable_new();
   self->settle = g_timeout_add(SETTLED_MS, on_settled, self);
   gtk_spinner_start(self->spinner);
   lac_figure_form_fill(self->form, &order);
-  lac_figure_maker_start(self->maker, &order, self, self->job, on_laid_out);
+  lac_latest_job_start(self->laying_out, lac_figure_maker_new_request(self->maker, &order));
   g_signal_emit(self, changed_signal, 0);
 }
 
@@ -172,7 +162,8 @@ on_copy(LacFigureWindow *self)
 {
   self->wants_copy = TRUE;
   g_clear_handle_id(&self->settle, g_source_remove);
-  wrap(self);
+  if (!lac_latest_job_is_busy(self->wrapping))
+    wrap(self);
 }
 
 static GdkContentProvider *
@@ -195,11 +186,10 @@ on_begin_drag(GtkDragSource *drag, GdkDrag *dragged, LacFigureWindow *self)
 /* ---- saving ---- */
 
 static void
-on_saved(GObject *source, GAsyncResult *result, gpointer user_data)
+on_saved(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  g_autoptr(LacFigureWindow) self = user_data;
-  g_autoptr(GError)          error = NULL;
-  g_autofree char           *path = lac_exporter_finish(result, &error);
+  LacFigureWindow *self = owner;
+  g_autofree char *path = result;
 
   if (self->form == NULL)
     return;
@@ -230,7 +220,7 @@ save(GtkWindow *window, const char *path)
     .figure = &order.spec,
   };
   gtk_spinner_start(self->spinner);
-  lac_exporter_start(&request, on_saved, g_object_ref(self));
+  lac_exporter_start(&request, self, on_saved);
   lac_figure_order_clear(&order);
 }
 
@@ -275,9 +265,8 @@ lac_figure_window_dispose(GObject *object)
 {
   LacFigureWindow *self = LAC_FIGURE_WINDOW(object);
 
-  if (self->job != NULL)
-    g_cancellable_cancel(self->job);
-  g_clear_object(&self->job);
+  g_clear_pointer(&self->laying_out, lac_latest_job_free);
+  g_clear_pointer(&self->wrapping, lac_latest_job_free);
   g_clear_handle_id(&self->settle, g_source_remove);
   g_clear_object(&self->parcel);
   g_clear_object(&self->store);
@@ -331,6 +320,10 @@ lac_figure_window_init(LacFigureWindow *self)
 
   gtk_widget_init_template(GTK_WIDGET(self));
   self->maker = lac_figure_maker_new();
+  self->laying_out = lac_latest_job_new(
+    self, &(LacJobKind){lac_figure_prove, on_laid_out, lac_figure_request_free, free_proof});
+  self->wrapping = lac_latest_job_new(
+    self, &(LacJobKind){lac_figure_wrap, on_wrapped, lac_figure_request_free, g_object_unref});
   set_ready(self, FALSE);
   g_signal_connect_object(drag, "prepare", G_CALLBACK(on_prepare_drag), self, 0);
   g_signal_connect_object(drag, "drag-begin", G_CALLBACK(on_begin_drag), self, 0);

@@ -2,7 +2,7 @@
 /* The sheet on a data file. */
 #include "app/file-sheet.h"
 
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "run/plan/intake.h"
 
 #include <glib/gi18n-lib.h>
@@ -73,28 +73,22 @@ show_intake(LacFileSheet *self, const LacIntake *intake, const char *path)
   gtk_stack_set_visible_child_name(self->stack, "read");
 }
 
-static void
-work(GTask *task, gpointer source, gpointer path, GCancellable *cancellable)
+static gpointer
+work(gpointer path, GCancellable *cancellable, GError **error)
 {
-  GError    *error = NULL;
-  LacIntake *intake = lac_intake_read(path, &error);
-  if (intake != NULL)
-    g_task_return_pointer(task, intake, (GDestroyNotify) lac_intake_free);
-  else
-    g_task_return_error(task, error);
+  return lac_intake_read(path, error);
 }
 
 static void
-on_read(GObject *source, GAsyncResult *result, gpointer user_data)
+on_read(gpointer owner, gpointer path, gpointer result, const GError *error)
 {
-  LacFileSheet        *self = LAC_FILE_SHEET(source);
-  g_autoptr(GError)    error = NULL;
-  g_autoptr(LacIntake) intake = g_task_propagate_pointer(G_TASK(result), &error);
+  LacFileSheet        *self = owner;
+  g_autoptr(LacIntake) intake = result;
   if (self->stack == NULL)
     return; /* closed meanwhile */
   gtk_spinner_stop(self->spinner);
   if (intake != NULL) {
-    show_intake(self, intake, g_task_get_task_data(G_TASK(result)));
+    show_intake(self, intake, path);
     return;
   }
   g_autofree char *why = g_markup_escape_text(error->message, -1);
@@ -141,8 +135,7 @@ lac_file_sheet_new(GtkWindow *parent, const char *path)
   gtk_window_set_title(GTK_WINDOW(self), name);
   adw_window_title_set_title(self->heading, name);
   adw_window_title_set_subtitle(self->heading, folder);
-  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_read);
-  g_task_set_task_data(task, g_strdup(path), g_free);
-  g_task_run_in_thread(task, work);
+  lac_job_run(self, &(LacJobKind){.work = work, .show = on_read, .free_request = g_free},
+              g_strdup(path));
   return GTK_WIDGET(self);
 }

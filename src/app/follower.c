@@ -2,9 +2,9 @@
 /* Following is polling: notification does not cross a network, and a file that grows is cheap to ask. */
 #include "app/follower.h"
 
+#include "app/latest-job.h"
 #include "io/runfile/format.h"
 
-#include <gio/gio.h>
 #include <glib/gstdio.h>
 
 #define PERIOD_MS 1000
@@ -24,8 +24,7 @@ struct _LacFollower {
   Stamp           stamp;
   guint           timer;
   gint64          rest_until_us; /* monotonic */
-  GCancellable   *cancellable;
-  gboolean        is_reading;
+  LacLatestJob   *reading;
 };
 
 static void
@@ -81,31 +80,23 @@ reading_free(gpointer data)
   g_free(reading);
 }
 
-static void
-read_in_thread(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+read_fields(gpointer data, GCancellable *cancellable, GError **error)
 {
   Reading    *reading = data;
   gint64      start = g_get_monotonic_time();
-  GError     *error = NULL;
-  LacRunFile *run = lac_run_file_open_fields(reading->folder, &error);
+  LacRunFile *run = lac_run_file_open_fields(reading->folder, error);
   reading->took_us = g_get_monotonic_time() - start;
-  if (run != NULL)
-    g_task_return_pointer(task, run, (GDestroyNotify) lac_run_file_unref);
-  else
-    g_task_return_error(task, error);
+  return run;
 }
 
 /* A folder that cannot be read just now, as when a network is away, is asked again. */
 static void
-on_read(GObject *source, GAsyncResult *result, gpointer user_data)
+on_read(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  g_autoptr(GError)     error = NULL;
-  Reading              *reading = g_task_get_task_data(G_TASK(result));
-  g_autoptr(LacRunFile) run = g_task_propagate_pointer(G_TASK(result), &error);
-  LacFollower          *self = user_data;
-  if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return; /* the follower is gone */
-  self->is_reading = FALSE;
+  LacFollower          *self = owner;
+  const Reading        *reading = request;
+  g_autoptr(LacRunFile) run = result;
   self->rest_until_us = g_get_monotonic_time() + SHARE * reading->took_us;
   if (run != NULL && g_str_equal(run->outcome, "interrupted") && age_of(&self->stamp) < FRESH_S) {
     g_free(run->outcome);
@@ -123,17 +114,14 @@ on_timer(gpointer user_data)
   /* silence is looked into as well: the writer may be gone */
   gboolean is_silent = age_of(&now) > 3;
   self->stamp = now;
-  if (self->is_reading || (!is_new && !is_silent) || g_get_monotonic_time() < self->rest_until_us) {
+  if (lac_latest_job_is_busy(self->reading) || (!is_new && !is_silent) ||
+      g_get_monotonic_time() < self->rest_until_us) {
     self->on_news(NULL, self->user_data);
     return G_SOURCE_CONTINUE;
   }
-  g_autoptr(GTask) task = g_task_new(NULL, self->cancellable, on_read, self);
-  Reading         *reading = g_new0(Reading, 1);
+  Reading *reading = g_new0(Reading, 1);
   reading->folder = g_strdup(self->folder);
-  g_task_set_check_cancellable(task, TRUE);
-  g_task_set_task_data(task, reading, reading_free);
-  self->is_reading = TRUE;
-  g_task_run_in_thread(task, read_in_thread);
+  lac_latest_job_start(self->reading, reading);
   return G_SOURCE_CONTINUE;
 }
 
@@ -145,7 +133,8 @@ lac_follower_new(const char *folder, LacFollowerFunc on_news, gpointer user_data
   self->on_news = on_news;
   self->user_data = user_data;
   self->stamp = take_stamp(folder);
-  self->cancellable = g_cancellable_new();
+  self->reading = lac_latest_job_new(
+    self, &(LacJobKind){read_fields, on_read, reading_free, (GDestroyNotify) lac_run_file_unref});
   self->timer = g_timeout_add(PERIOD_MS, on_timer, self);
   return self;
 }
@@ -156,8 +145,7 @@ lac_follower_free(LacFollower *self)
   if (self == NULL)
     return;
   g_clear_handle_id(&self->timer, g_source_remove);
-  g_cancellable_cancel(self->cancellable);
-  g_object_unref(self->cancellable);
+  lac_latest_job_free(self->reading);
   g_free(self->folder);
   g_free(self);
 }

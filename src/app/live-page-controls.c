@@ -147,11 +147,11 @@ is_wanted(LacLivePage *self)
 }
 
 static void
-on_found(GObject *source, GAsyncResult *result, gpointer user_data)
+on_found(gpointer owner, gpointer folder, gpointer result, const GError *error)
 {
-  LacLivePage         *self = LAC_LIVE_PAGE(source);
-  g_autoptr(LacRemedy) remedy = lac_remedy_task_finish(result, self->session);
-  if (remedy != NULL && is_wanted(self))
+  LacLivePage         *self = owner;
+  g_autoptr(LacRemedy) remedy = result;
+  if (remedy != NULL && lac_remedy_task_is_of(folder, self->session) && is_wanted(self))
     show_remedy(self, remedy);
 }
 

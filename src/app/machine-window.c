@@ -2,7 +2,7 @@
 /* A group of rows for each part of the machine. */
 #include "app/machine-window.h"
 
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "run/machine/machine.h"
 #include "run/machine/self-test.h"
 
@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE(LacDeviceTest, lac_device_test, LAC, DEVICE_TEST, GObject)
 
 #define PERIOD_MS 100
 
-/* Both threads', by atomic operations; held by the task. */
+/* Both threads', by atomic operations; the request of the job. */
 typedef struct {
   char         *name;
   GCancellable *cancellable;
@@ -25,7 +25,7 @@ typedef struct {
 struct _LacDeviceTest {
   GObject      parent_instance;
   char        *name;
-  Job         *job; /* (nullable): of the task that is running */
+  Job         *job; /* (nullable): while it is running */
   LacSelfTest *result;
   GError      *error;
   guint        ticker;
@@ -91,17 +91,12 @@ is_cancelled(gpointer user_data)
   return g_cancellable_is_cancelled(((Job *) user_data)->cancellable);
 }
 
-static void
-run(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+run(gpointer data, GCancellable *cancellable, GError **error)
 {
   Job                   *job = data;
   const LacSelfTestWatch watch = {on_progress, is_cancelled, job};
-  GError                *error = NULL;
-  LacSelfTest           *result = lac_self_test_run(job->name, &watch, &error);
-  if (result != NULL)
-    g_task_return_pointer(task, result, (GDestroyNotify) lac_self_test_free);
-  else
-    g_task_return_error(task, error);
+  return lac_self_test_run(job->name, &watch, error);
 }
 
 /* A program that ends while a thread is within a module takes the module's data from under it. */
@@ -118,13 +113,14 @@ keep_program(gboolean keep)
 }
 
 static void
-on_done(GObject *source, GAsyncResult *result, gpointer user_data)
+on_done(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  LacDeviceTest *self = LAC_DEVICE_TEST(source);
+  LacDeviceTest *self = owner;
   keep_program(FALSE);
   g_clear_handle_id(&self->ticker, g_source_remove);
   self->job = NULL;
-  self->result = g_task_propagate_pointer(G_TASK(result), &self->error);
+  self->result = result;
+  self->error = error != NULL ? g_error_copy(error) : NULL;
   g_signal_emit(self, signals[CHANGED], 0);
 }
 
@@ -135,22 +131,21 @@ on_tick(gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* What was cancelled has a result too: the task itself knows nothing of that. */
+/* What was cancelled has a result too: it is cancelled within the job. */
 static void
 device_test_start(LacDeviceTest *self)
 {
   if (self->job != NULL)
     return;
-  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_done);
   g_clear_pointer(&self->result, lac_self_test_free);
   g_clear_error(&self->error);
   self->job = g_new0(Job, 1);
   self->job->name = g_strdup(self->name);
   self->job->cancellable = g_cancellable_new();
   self->ticker = g_timeout_add(PERIOD_MS, on_tick, self);
-  g_task_set_task_data(task, self->job, job_free);
   keep_program(TRUE);
-  g_task_run_in_thread(task, run);
+  lac_job_run(self, &(LacJobKind){.work = run, .show = on_done, .free_request = job_free},
+              self->job);
   g_signal_emit(self, signals[CHANGED], 0);
 }
 
@@ -373,18 +368,18 @@ add_part(AdwPreferencesPage *page, const LacMachinePart *part)
   add_rows(group, rest, NULL);
 }
 
-static void
-ask(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+ask(gpointer request, GCancellable *cancellable, GError **error)
 {
-  g_task_return_pointer(task, lac_machine_ask(), (GDestroyNotify) g_ptr_array_unref);
+  return lac_machine_ask();
 }
 
 static void
-on_answer(GObject *source, GAsyncResult *result, gpointer user_data)
+on_answer(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  g_autoptr(GPtrArray) parts = g_task_propagate_pointer(G_TASK(result), NULL);
-  AdwPreferencesPage  *page = ADW_PREFERENCES_PAGE(source);
-  AdwPreferencesGroup *waiting = g_object_get_data(source, "waiting");
+  g_autoptr(GPtrArray) parts = result;
+  AdwPreferencesPage  *page = owner;
+  AdwPreferencesGroup *waiting = g_object_get_data(owner, "waiting");
   if (gtk_widget_get_root(GTK_WIDGET(page)) == NULL) /* closed before the answer */
     return;
   adw_preferences_page_remove(page, waiting);
@@ -401,7 +396,6 @@ lac_machine_window_new(GtkWindow *parent)
                  _("About This Machine"), "search-enabled", FALSE, "default-height", 720, NULL);
   adw_preferences_window_add(ADW_PREFERENCES_WINDOW(window), page);
   g_object_set_data(G_OBJECT(page), "waiting", add_group(page, _("Looking for a GPU…")));
-  g_autoptr(GTask) task = lac_owned_task_new(page, NULL, on_answer);
-  g_task_run_in_thread(task, ask);
+  lac_job_run(page, &(LacJobKind){.work = ask, .show = on_answer}, NULL);
   return window;
 }

@@ -2,28 +2,22 @@
 /* Remedies, by folder. */
 #include "app/remedy-task.h"
 
-#include "app/owned-task.h"
-
-static void
-find_in_thread(GTask *task, gpointer source, gpointer folder, GCancellable *cancellable)
+static gpointer
+find(gpointer folder, GCancellable *cancellable, GError **error)
 {
-  g_task_return_pointer(task, lac_remedy_find(folder), (GDestroyNotify) lac_remedy_free);
+  return lac_remedy_find(folder);
 }
 
 void
-lac_remedy_task_start(LacSession *session, gpointer owner, GAsyncReadyCallback done)
+lac_remedy_task_start(LacSession *session, gpointer owner, LacJobShow show)
 {
   g_return_if_fail(LAC_IS_SESSION(session));
-  g_autoptr(GTask) task = lac_owned_task_new(owner, NULL, done);
-  g_task_set_task_data(task, g_strdup(lac_session_get_folder(session)), g_free);
-  g_task_run_in_thread(task, find_in_thread);
+  lac_job_run(owner, &(LacJobKind){.work = find, .show = show, .free_request = g_free},
+              g_strdup(lac_session_get_folder(session)));
 }
 
-LacRemedy *
-lac_remedy_task_finish(GAsyncResult *result, LacSession *session)
+gboolean
+lac_remedy_task_is_of(gconstpointer folder, LacSession *session)
 {
-  g_autoptr(LacRemedy) remedy = g_task_propagate_pointer(G_TASK(result), NULL);
-  const char          *folder = g_task_get_task_data(G_TASK(result));
-  const gboolean is_shown = session != NULL && g_str_equal(folder, lac_session_get_folder(session));
-  return is_shown ? g_steal_pointer(&remedy) : NULL;
+  return session != NULL && g_str_equal(folder, lac_session_get_folder(session));
 }

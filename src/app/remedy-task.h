@@ -2,18 +2,17 @@
 /* What to do about a run that ended badly, looked for in a thread: a long run has a long journal. Main thread. */
 #pragma once
 
+#include "app/latest-job.h"
 #include "app/session.h"
 #include "run/core/remedy.h"
 
-#include <gio/gio.h>
-
 G_BEGIN_DECLS
 
-/* Of the run of @session, which has ended. @owner: held until @done, which gets it as its source */
-void lac_remedy_task_start(LacSession *session, gpointer owner, GAsyncReadyCallback done);
+/* Of the run of @session, which has ended. @owner: held until @show, which gets the run's folder as the request, and
+ * (transfer full) (nullable) the LacRemedy. */
+void lac_remedy_task_start(LacSession *session, gpointer owner, LacJobShow show);
 
-/* @session: (nullable): what is shown by now. Returns: (transfer full) (nullable): NULL where there is none, and where it is that of
- * another run. */
-LacRemedy *lac_remedy_task_finish(GAsyncResult *result, LacSession *session);
+/* @session: (nullable): what is shown by now. Returns: whether it is the run of @folder */
+gboolean lac_remedy_task_is_of(gconstpointer folder, LacSession *session);
 
 G_END_DECLS

@@ -4,7 +4,7 @@
 
 #include "app/exporter.h"
 #include "app/figure-maker.h"
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "app/paper-view.h"
 #include "app/report-form.h"
 #include "app/save-dialog.h"
@@ -23,7 +23,7 @@ struct _LacReportWindow {
   GtkSpinner      *spinner;
   AdwToastOverlay *toasts;
   LacFigureMaker  *maker; /* that keeps the runs */
-  GCancellable    *job;
+  LacLatestJob    *laying_out;
   guint            settle; /* source */
   GPtrArray       *pages;  /* (nullable): of LacDrawing */
   guint            shown;
@@ -58,46 +58,37 @@ say(LacReportWindow *self, const char *sentence)
 
 /* ---- on the thread ---- */
 
-static void
-work(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+/* Returns: pages; NULL where they are written */
+static gpointer
+work(gpointer data, GCancellable *cancellable, GError **error)
 {
   const Job              *job = data;
-  GError                 *error = NULL;
   g_autoptr(GPtrArray)    runs = g_ptr_array_new();
-  GPtrArray              *pages = NULL;
   g_autoptr(GMutexLocker) locker = lac_exporter_lock();
 
-  if (g_task_return_error_if_cancelled(task))
-    return;
-  for (guint i = 0; i < job->plan->runs->len && error == NULL; i++)
-    g_ptr_array_add(runs, lac_figure_maker_get_run(job->maker, job->plan->runs->pdata[i], &error));
-  if (error == NULL && job->path == NULL)
-    pages = lac_report_plan_lay_out(job->plan, (LacRunFile *const *) runs->pdata, &error);
-  else if (error == NULL)
-    lac_report_plan_write(job->plan, (LacRunFile *const *) runs->pdata, job->path, &error);
-  if (error != NULL)
-    g_task_return_error(task, error);
-  else if (job->path != NULL)
-    g_task_return_pointer(task, g_strdup(job->path), g_free);
-  else
-    g_task_return_pointer(task, pages, (GDestroyNotify) g_ptr_array_unref);
+  if (g_cancellable_set_error_if_cancelled(cancellable, error))
+    return NULL;
+  for (guint i = 0; i < job->plan->runs->len; i++) {
+    LacRunFile *run = lac_figure_maker_get_run(job->maker, job->plan->runs->pdata[i], error);
+    if (run == NULL)
+      return NULL;
+    g_ptr_array_add(runs, run);
+  }
+  if (job->path == NULL)
+    return lac_report_plan_lay_out(job->plan, (LacRunFile *const *) runs->pdata, error);
+  lac_report_plan_write(job->plan, (LacRunFile *const *) runs->pdata, job->path, error);
+  return NULL;
 }
 
-static void
-start(LacReportWindow    *self,
-      const char         *path,
-      GCancellable       *cancellable,
-      GAsyncReadyCallback callback)
+static Job *
+make_job(LacReportWindow *self, const char *path)
 {
-  Job             *job = g_new0(Job, 1);
-  g_autoptr(GTask) task = lac_owned_task_new(self, cancellable, callback);
-
+  Job *job = g_new0(Job, 1);
   job->maker = lac_figure_maker_ref(self->maker);
   job->plan = lac_report_plan_copy(lac_report_form_get_plan(self->form));
   job->path = g_strdup(path);
-  g_task_set_task_data(task, job, job_free);
-  g_task_run_in_thread(task, work);
   gtk_spinner_start(self->spinner);
+  return job;
 }
 
 /* ---- pages ---- */
@@ -138,16 +129,10 @@ on_after(LacReportWindow *self)
 }
 
 static void
-on_laid_out(GObject *source, GAsyncResult *result, gpointer user_data)
+on_laid_out(gpointer owner, gpointer request, gpointer pages, const GError *error)
 {
-  LacReportWindow  *self = LAC_REPORT_WINDOW(source);
-  g_autoptr(GError) error = NULL;
-  GPtrArray        *pages = g_task_propagate_pointer(G_TASK(result), &error);
+  LacReportWindow *self = owner;
 
-  if (g_error_matches(error, G_IO_ERROR, G_IO_ERROR_CANCELLED) || self->form == NULL) {
-    g_clear_pointer(&pages, g_ptr_array_unref);
-    return;
-  }
   gtk_spinner_stop(self->spinner);
   g_clear_pointer(&self->pages, g_ptr_array_unref);
   self->pages = pages;
@@ -162,11 +147,7 @@ lay_out(gpointer user_data)
   LacReportWindow *self = user_data;
 
   self->settle = 0;
-  if (self->job != NULL)
-    g_cancellable_cancel(self->job);
-  g_clear_object(&self->job);
-  self->job = g_cancellable_new();
-  start(self, NULL, self->job, on_laid_out);
+  lac_latest_job_start(self->laying_out, make_job(self, NULL));
   return G_SOURCE_REMOVE;
 }
 
@@ -181,16 +162,15 @@ on_changed(LacReportWindow *self)
 /* ---- saving ---- */
 
 static void
-on_saved(GObject *source, GAsyncResult *result, gpointer user_data)
+on_saved(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  LacReportWindow  *self = LAC_REPORT_WINDOW(source);
-  g_autoptr(GError) error = NULL;
-  g_autofree char  *path = g_task_propagate_pointer(G_TASK(result), &error);
+  LacReportWindow *self = owner;
+  const char      *path = ((const Job *) request)->path;
 
   if (self->form == NULL)
     return;
   gtk_spinner_stop(self->spinner);
-  if (path == NULL) {
+  if (error != NULL) {
     say(self, error->message);
     return;
   }
@@ -204,7 +184,8 @@ on_saved(GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 save(GtkWindow *window, const char *path)
 {
-  start(LAC_REPORT_WINDOW(window), path, NULL, on_saved);
+  lac_job_run(window, &(LacJobKind){.work = work, .show = on_saved, .free_request = job_free},
+              make_job(LAC_REPORT_WINDOW(window), path));
 }
 
 static void
@@ -234,9 +215,7 @@ lac_report_window_dispose(GObject *object)
 {
   LacReportWindow *self = LAC_REPORT_WINDOW(object);
 
-  if (self->job != NULL)
-    g_cancellable_cancel(self->job);
-  g_clear_object(&self->job);
+  g_clear_pointer(&self->laying_out, lac_latest_job_free);
   g_clear_handle_id(&self->settle, g_source_remove);
   g_clear_object(&self->store);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_REPORT_WINDOW);
@@ -287,6 +266,8 @@ lac_report_window_init(LacReportWindow *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
   self->maker = lac_figure_maker_new();
+  self->laying_out = lac_latest_job_new(
+    self, &(LacJobKind){work, on_laid_out, job_free, (GDestroyNotify) g_ptr_array_unref});
   show_page(self);
 }
 

@@ -2,7 +2,7 @@
 /* A library of runs on the main thread. One scan at a time; what comes meanwhile asks for another. */
 #include "app/run-store.h"
 
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "run/library/library.h"
 
 #define SETTLE_MS  150    /* a folder that changes is looked at once it has */
@@ -16,7 +16,7 @@ struct _LacRunStore {
   char          *folder, *problem;
   LacRunLibrary *library; /* the scanning thread's while there is one, but for its references */
   GFileMonitor  *monitor;
-  GCancellable  *scan; /* (nullable): of the scan that goes on */
+  LacLatestJob  *scan;
   gboolean       again, has_read;
   guint          settle, ticker;
 };
@@ -28,11 +28,27 @@ static guint signals[N_SIGNALS];
 
 /* ---- batches, from the scanning thread ---- */
 
+/* A scan. The store lives as long: references are taken on its thread, and given up in the main loop. */
+typedef struct {
+  LacRunStore   *store;
+  LacRunLibrary *library;
+  GCancellable  *cancellable; /* its own while it works */
+} Scan;
+
 typedef struct {
   LacRunStore  *store;
   GCancellable *scan;
   GPtrArray    *runs, *gone;
 } Batch;
+
+static void
+scan_free(gpointer data)
+{
+  Scan *scan = data;
+  lac_run_library_unref(scan->library);
+  g_object_unref(scan->store);
+  g_free(scan);
+}
 
 static void
 batch_free(gpointer data)
@@ -95,11 +111,10 @@ on_batch(gpointer data)
 static void
 on_found(GPtrArray *runs, GPtrArray *gone, gpointer user_data)
 {
-  GTask *task = user_data;
-  Batch *batch = g_new0(Batch, 1);
-  batch->store =
-    g_object_ref(lac_owned_task_get_owner(task)); /* given up with the batch, in the main loop */
-  batch->scan = g_object_ref(g_task_get_cancellable(task));
+  const Scan *scan = user_data;
+  Batch      *batch = g_new0(Batch, 1);
+  batch->store = g_object_ref(scan->store);
+  batch->scan = g_object_ref(scan->cancellable);
   batch->runs = g_ptr_array_new_with_free_func((GDestroyNotify) lac_run_headline_unref);
   batch->gone = g_ptr_array_new_with_free_func(g_free);
   for (guint i = 0; i < runs->len; i++)
@@ -109,15 +124,14 @@ on_found(GPtrArray *runs, GPtrArray *gone, gpointer user_data)
   g_idle_add_full(G_PRIORITY_DEFAULT_IDLE, on_batch, batch, batch_free); /* never on this thread */
 }
 
-static void
-scan_in_thread(GTask *task, gpointer source, gpointer library, GCancellable *cancellable)
+static gpointer
+scan_library(gpointer data, GCancellable *cancellable, GError **error)
 {
-  GError *error = NULL;
-  if (lac_run_library_scan(library, cancellable, on_found, task, &error))
-    g_task_return_boolean(task, TRUE);
-  else
-    g_task_return_error(task, error);
-  lac_run_library_purge(lac_run_library_get_folder(library), PURGE_S);
+  Scan *scan = data;
+  scan->cancellable = cancellable;
+  lac_run_library_scan(scan->library, cancellable, on_found, scan, error);
+  lac_run_library_purge(lac_run_library_get_folder(scan->library), PURGE_S);
+  return NULL;
 }
 
 /* ---- scans ---- */
@@ -146,16 +160,11 @@ on_running_tick(gpointer user_data)
 static void start_scan(LacRunStore *self);
 
 static void
-on_scanned(GObject *source, GAsyncResult *result, gpointer user_data)
+on_scanned(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  LacRunStore      *self = LAC_RUN_STORE(source);
-  g_autoptr(GError) error = NULL;
-  gboolean          done = g_task_propagate_boolean(G_TASK(result), &error);
-  if (self->scan != g_task_get_cancellable(G_TASK(result)))
-    return; /* of another folder by now */
-  g_clear_object(&self->scan);
+  LacRunStore *self = owner;
   g_clear_pointer(&self->problem, g_free);
-  if (!done)
+  if (error != NULL)
     self->problem = g_strdup(error->message);
   self->has_read = TRUE;
   if (self->again)
@@ -169,13 +178,10 @@ static void
 start_scan(LacRunStore *self)
 {
   self->again = FALSE;
-  self->scan = g_cancellable_new();
-  g_autoptr(GTask) task = lac_owned_task_new(self, self->scan, on_scanned);
-  g_task_set_priority(task, G_PRIORITY_LOW); /* after its batches */
-  g_task_set_check_cancellable(task, FALSE);
-  g_task_set_task_data(task, lac_run_library_ref(self->library),
-                       (GDestroyNotify) lac_run_library_unref);
-  g_task_run_in_thread(task, scan_in_thread);
+  Scan *scan = g_new0(Scan, 1);
+  scan->store = g_object_ref(self);
+  scan->library = lac_run_library_ref(self->library);
+  lac_latest_job_start(self->scan, scan);
 }
 
 static gboolean
@@ -183,7 +189,7 @@ on_settled(gpointer user_data)
 {
   LacRunStore *self = user_data;
   self->settle = 0;
-  if (self->scan != NULL)
+  if (lac_latest_job_is_busy(self->scan))
     self->again = TRUE;
   else
     start_scan(self);
@@ -204,9 +210,7 @@ lac_run_store_refresh(LacRunStore *self)
 static void
 leave_folder(LacRunStore *self)
 {
-  if (self->scan != NULL)
-    g_cancellable_cancel(self->scan);
-  g_clear_object(&self->scan);
+  lac_latest_job_cancel(self->scan);
   g_clear_handle_id(&self->settle, g_source_remove);
   g_clear_handle_id(&self->ticker, g_source_remove);
   if (self->monitor != NULL)
@@ -291,6 +295,7 @@ lac_run_store_finalize(GObject *object)
 {
   LacRunStore *self = LAC_RUN_STORE(object);
   leave_folder(self);
+  lac_latest_job_free(self->scan);
   g_clear_object(&self->items);
   g_clear_pointer(&self->by_name, g_hash_table_unref);
   g_free(self->folder);
@@ -313,6 +318,12 @@ lac_run_store_init(LacRunStore *self)
 {
   self->items = g_list_store_new(LAC_TYPE_RUN_ITEM);
   self->by_name = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+  self->scan = lac_latest_job_new(self, &(LacJobKind){
+                                          .work = scan_library,
+                                          .show = on_scanned,
+                                          .free_request = scan_free,
+                                          .priority = G_PRIORITY_LOW, /* after its batches */
+                                        });
 }
 
 LacRunStore *

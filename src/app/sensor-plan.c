@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One job a plan, counted by those who work on it: a job that nobody wants any more ends by itself. */
+/* One plan at a time, counted by those who work on it, and one layout of it that is judged. */
 #include "app/sensor-plan.h"
 
-#include "app/owned-task.h"
-
-#include <gio/gio.h>
+#include "app/latest-job.h"
 
 #include <math.h>
-#include <stdatomic.h>
 
 #define LOOK_MS 100 /* at the progress of the set-up */
 
 typedef struct {
-  atomic_int     cancelled;
+  GCancellable  *cancellable; /* of the plan: also once it is open */
   LacDraft      *draft;
   LacRunSettings settings; /* @draft in it; its strings are static */
   GMutex         lock;     /* of the next two */
@@ -24,11 +21,11 @@ typedef struct {
 struct _LacSensorPlan {
   GObject            parent_instance;
   Job               *job; /* counted */
+  LacLatestJob      *opening, *judging;
   LacSensorPlanState state;
   char              *why;
   guint              ticker;
   GArray            *wanted; /* a layout to judge next; NULL: none */
-  gboolean           judging;
   LacLayoutFigures   figures;
   char              *refusal; /* of the last layout */
 };
@@ -46,6 +43,7 @@ job_clear(gpointer data)
   Job *job = data;
   g_clear_pointer(&job->planner, lac_planner_free);
   g_clear_pointer(&job->draft, lac_draft_free);
+  g_object_unref(job->cancellable);
   g_free(job->what);
   g_mutex_clear(&job->lock);
 }
@@ -59,7 +57,7 @@ job_unref(gpointer job)
 static gboolean
 job_is_cancelled(gpointer data)
 {
-  return atomic_load(&((Job *) data)->cancelled) != 0;
+  return g_cancellable_is_cancelled(((Job *) data)->cancellable);
 }
 
 static void
@@ -73,20 +71,16 @@ job_progress(double fraction, const char *what, gpointer data)
   g_mutex_unlock(&job->lock);
 }
 
-static void
-work_open(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+work_open(gpointer data, GCancellable *cancellable, GError **error)
 {
   Job                       *job = data;
-  GError                    *error = NULL;
   LacPlannerWatch            watch = {job_is_cancelled, job_progress, job};
   g_autoptr(LacContentCache) cache = lac_content_cache_new(NULL, 0);
   job->settings.cache = cache;
-  job->planner = lac_planner_open(&job->settings, &watch, &error);
+  job->planner = lac_planner_open(&job->settings, &watch, error);
   job->settings.cache = NULL;
-  if (job->planner != NULL)
-    g_task_return_boolean(task, TRUE);
-  else
-    g_task_return_error(task, error);
+  return NULL;
 }
 
 static void
@@ -99,16 +93,12 @@ set_state(LacSensorPlan *self, LacSensorPlanState state)
 }
 
 static void
-on_opened(GObject *source, GAsyncResult *result, gpointer user_data)
+on_opened(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  LacSensorPlan    *self = LAC_SENSOR_PLAN(source);
-  g_autoptr(GError) error = NULL;
-  gboolean          is_open = g_task_propagate_boolean(G_TASK(result), &error);
-  if (self->job != g_task_get_task_data(G_TASK(result)))
-    return; /* another one has been asked for, or none */
+  LacSensorPlan *self = owner;
   g_free(self->why);
-  self->why = is_open ? NULL : g_strdup(error->message);
-  set_state(self, is_open ? LAC_SENSOR_PLAN_READY : LAC_SENSOR_PLAN_REFUSED);
+  self->why = error == NULL ? NULL : g_strdup(error->message);
+  set_state(self, error == NULL ? LAC_SENSOR_PLAN_READY : LAC_SENSOR_PLAN_REFUSED);
 }
 
 static gboolean
@@ -121,13 +111,14 @@ on_look(gpointer user_data)
 static void
 drop_job(LacSensorPlan *self)
 {
+  lac_latest_job_cancel(self->opening);
+  lac_latest_job_cancel(self->judging);
   if (self->job != NULL)
-    atomic_store(&self->job->cancelled, 1);
+    g_cancellable_cancel(self->job->cancellable);
   g_clear_pointer(&self->job, job_unref);
   g_clear_pointer(&self->wanted, g_array_unref);
   g_clear_pointer(&self->refusal, g_free);
   g_clear_handle_id(&self->ticker, g_source_remove);
-  self->judging = FALSE;
   self->figures = (LacLayoutFigures){{NAN, NAN}};
 }
 
@@ -138,12 +129,11 @@ lac_sensor_plan_open(LacSensorPlan *self, const LacRunSettings *settings)
   drop_job(self);
   self->job = g_atomic_rc_box_new0(Job);
   g_mutex_init(&self->job->lock);
+  self->job->cancellable = g_cancellable_new();
   self->job->draft = lac_draft_copy(settings->draft);
   self->job->settings = *settings;
   self->job->settings.draft = self->job->draft;
-  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_opened);
-  g_task_set_task_data(task, g_atomic_rc_box_acquire(self->job), job_unref);
-  g_task_run_in_thread(task, work_open);
+  lac_latest_job_start(self->opening, g_atomic_rc_box_acquire(self->job));
   self->ticker = g_timeout_add(LOOK_MS, on_look, self);
   set_state(self, LAC_SENSOR_PLAN_OPENING);
 }
@@ -173,33 +163,25 @@ question_free(gpointer data)
   g_free(question);
 }
 
-static void
-work_judge(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+work_judge(gpointer data, GCancellable *cancellable, GError **error)
 {
   Question *question = data;
-  GError   *error = NULL;
-  if (lac_planner_judge(question->job->planner, (const double(*)[2]) question->places->data,
-                        question->places->len, &question->figures, &error))
-    g_task_return_boolean(task, TRUE);
-  else
-    g_task_return_error(task, error);
+  lac_planner_judge(question->job->planner, (const double(*)[2]) question->places->data,
+                    question->places->len, &question->figures, error);
+  return NULL;
 }
 
 static void ask(LacSensorPlan *self);
 
 static void
-on_judged(GObject *source, GAsyncResult *result, gpointer user_data)
+on_judged(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  LacSensorPlan    *self = LAC_SENSOR_PLAN(source);
-  Question         *question = g_task_get_task_data(G_TASK(result));
-  g_autoptr(GError) error = NULL;
-  gboolean          is_judged = g_task_propagate_boolean(G_TASK(result), &error);
-  if (self->job != question->job)
-    return;
-  self->judging = FALSE;
-  self->figures = is_judged ? question->figures : (LacLayoutFigures){{NAN, NAN}};
+  LacSensorPlan  *self = owner;
+  const Question *question = request;
+  self->figures = error == NULL ? question->figures : (LacLayoutFigures){{NAN, NAN}};
   g_free(self->refusal);
-  self->refusal = is_judged ? NULL : g_strdup(error->message);
+  self->refusal = error == NULL ? NULL : g_strdup(error->message);
   ask(self);
   g_signal_emit(self, signals[JUDGED], 0);
 }
@@ -207,15 +189,12 @@ on_judged(GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 ask(LacSensorPlan *self)
 {
-  if (self->judging || self->wanted == NULL)
+  if (lac_latest_job_is_busy(self->judging) || self->wanted == NULL)
     return;
   Question *question = g_new0(Question, 1);
   question->job = g_atomic_rc_box_acquire(self->job);
   question->places = g_steal_pointer(&self->wanted);
-  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_judged);
-  g_task_set_task_data(task, question, question_free);
-  g_task_run_in_thread(task, work_judge);
-  self->judging = TRUE;
+  lac_latest_job_start(self->judging, question);
 }
 
 void
@@ -280,6 +259,8 @@ lac_sensor_plan_dispose(GObject *object)
 {
   LacSensorPlan *self = LAC_SENSOR_PLAN(object);
   drop_job(self);
+  g_clear_pointer(&self->opening, lac_latest_job_free);
+  g_clear_pointer(&self->judging, lac_latest_job_free);
   g_clear_pointer(&self->why, g_free);
   G_OBJECT_CLASS(lac_sensor_plan_parent_class)->dispose(object);
 }
@@ -297,5 +278,9 @@ lac_sensor_plan_class_init(LacSensorPlanClass *class)
 static void
 lac_sensor_plan_init(LacSensorPlan *self)
 {
+  self->opening = lac_latest_job_new(
+    self, &(LacJobKind){.work = work_open, .show = on_opened, .free_request = job_unref});
+  self->judging = lac_latest_job_new(
+    self, &(LacJobKind){.work = work_judge, .show = on_judged, .free_request = question_free});
   self->figures = (LacLayoutFigures){{NAN, NAN}};
 }

@@ -2,21 +2,18 @@
 /* The preview of a set-up: a job for the parameters as they are; while it works the pictures before it stay. */
 #include "app/setup-preview.h"
 
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "app/texture.h"
 #include "report/canvas/colour-map.h"
 #include "run/plan/preview.h"
 
 #include <glib/gi18n-lib.h>
 
-#include <stdatomic.h>
-
 #define SIDE         120 /* pixels of a picture */
 #define LEAST_PIXELS 240 /* of its texture: what is smaller is repeated, not blurred */
 #define DELAY_MS     120 /* of the last change: somebody may still be typing */
 
 typedef struct {
-  atomic_int     cancelled;
   LacDraft      *draft;
   LacRunSettings settings; /* @draft in it; its strings are static */
 } Job;
@@ -27,8 +24,7 @@ struct _LacSetupPreview {
   GtkBox              *pictures;
   GtkLabel            *why;
   const LacExperiment *experiment; /* whose pictures there are */
-  Job                 *job;        /* counted; the newest */
-  guint                timer;
+  LacLatestJob        *drawing;
 };
 
 G_DEFINE_FINAL_TYPE(LacSetupPreview, lac_setup_preview, GTK_TYPE_WIDGET)
@@ -36,42 +32,24 @@ G_DEFINE_FINAL_TYPE(LacSetupPreview, lac_setup_preview, GTK_TYPE_WIDGET)
 /* ---- the job ---- */
 
 static void
-job_clear(gpointer data)
+job_free(gpointer data)
 {
-  g_clear_pointer(&((Job *) data)->draft, lac_draft_free);
-}
-
-static void
-job_unref(gpointer job)
-{
-  g_atomic_rc_box_release_full(job, job_clear);
+  Job *job = data;
+  lac_draft_free(job->draft);
+  g_free(job);
 }
 
 static gboolean
-job_is_cancelled(gpointer data)
+is_cancelled(gpointer cancellable)
 {
-  return atomic_load(&((Job *) data)->cancelled) != 0;
+  return g_cancellable_is_cancelled(cancellable);
 }
 
-static void
-work(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+work(gpointer data, GCancellable *cancellable, GError **error)
 {
-  Job      *job = data;
-  GError   *error = NULL;
-  LacFrame *frame = lac_run_preview(&job->settings, job_is_cancelled, job, &error);
-  if (frame != NULL)
-    g_task_return_pointer(task, frame, (GDestroyNotify) lac_frame_unref);
-  else
-    g_task_return_error(task, error);
-}
-
-static void
-cancel(LacSetupPreview *self)
-{
-  g_clear_handle_id(&self->timer, g_source_remove);
-  if (self->job != NULL)
-    atomic_store(&self->job->cancelled, 1);
-  g_clear_pointer(&self->job, job_unref);
+  const Job *job = data;
+  return lac_run_preview(&job->settings, is_cancelled, cancellable, error);
 }
 
 /* ---- pictures ---- */
@@ -116,13 +94,10 @@ show_plane(GtkWidget *place, const LacChannel *channel, const LacPlane *plane)
 }
 
 static void
-on_drawn(GObject *source, GAsyncResult *result, gpointer user_data)
+on_drawn(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  LacSetupPreview    *self = LAC_SETUP_PREVIEW(source);
-  g_autoptr(GError)   error = NULL;
-  g_autoptr(LacFrame) frame = g_task_propagate_pointer(G_TASK(result), &error);
-  if (self->job == NULL || self->job != g_task_get_task_data(G_TASK(result)))
-    return; /* other parameters are being drawn, or none */
+  LacSetupPreview    *self = owner;
+  g_autoptr(LacFrame) frame = result;
   if (frame == NULL) {
     gtk_stack_set_visible_child_name(self->stack, "refused");
     say(self, error->message, TRUE);
@@ -134,17 +109,6 @@ on_drawn(GObject *source, GAsyncResult *result, gpointer user_data)
     place = gtk_widget_get_next_sibling(place);
   }
   gtk_stack_set_visible_child_name(self->stack, "pictures");
-}
-
-static gboolean
-on_timer(gpointer user_data)
-{
-  LacSetupPreview *self = user_data;
-  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_drawn);
-  g_task_set_task_data(task, g_atomic_rc_box_acquire(self->job), job_unref);
-  g_task_run_in_thread(task, work);
-  self->timer = 0;
-  return G_SOURCE_REMOVE;
 }
 
 /* A picture with its caption, empty. */
@@ -181,24 +145,24 @@ void
 lac_setup_preview_show(LacSetupPreview *self, const LacRunSettings *settings)
 {
   g_return_if_fail(LAC_IS_SETUP_PREVIEW(self) && settings->draft != NULL);
-  cancel(self);
+  lac_latest_job_cancel(self->drawing);
   gtk_widget_set_visible(GTK_WIDGET(self), settings->experiment->preview != NULL);
   if (settings->experiment->preview == NULL)
     return;
   if (self->experiment != settings->experiment)
     make_places(self, settings->experiment);
-  self->job = g_atomic_rc_box_new0(Job);
-  self->job->draft = lac_draft_copy(settings->draft);
-  self->job->settings = *settings;
-  self->job->settings.draft = self->job->draft;
-  self->timer = g_timeout_add(DELAY_MS, on_timer, self);
+  Job *job = g_new0(Job, 1);
+  job->draft = lac_draft_copy(settings->draft);
+  job->settings = *settings;
+  job->settings.draft = job->draft;
+  lac_latest_job_start(self->drawing, job);
 }
 
 void
 lac_setup_preview_hold(LacSetupPreview *self)
 {
   g_return_if_fail(LAC_IS_SETUP_PREVIEW(self));
-  cancel(self);
+  lac_latest_job_cancel(self->drawing);
   say(self, _("The picture comes when every row can be taken"), FALSE);
 }
 
@@ -208,7 +172,7 @@ static void
 lac_setup_preview_dispose(GObject *object)
 {
   LacSetupPreview *self = LAC_SETUP_PREVIEW(object);
-  cancel(self);
+  g_clear_pointer(&self->drawing, lac_latest_job_free);
   if (self->stack != NULL)
     gtk_widget_unparent(GTK_WIDGET(self->stack));
   self->stack = NULL;
@@ -225,6 +189,9 @@ lac_setup_preview_class_init(LacSetupPreviewClass *class)
 static void
 lac_setup_preview_init(LacSetupPreview *self)
 {
+  self->drawing =
+    lac_latest_job_new(self, &(LacJobKind){work, on_drawn, job_free,
+                                           (GDestroyNotify) lac_frame_unref, .delay_ms = DELAY_MS});
   self->stack = GTK_STACK(gtk_stack_new());
   self->pictures = GTK_BOX(gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 12));
   self->why = GTK_LABEL(gtk_label_new(""));

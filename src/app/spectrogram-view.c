@@ -4,7 +4,7 @@
 
 #include "app/accessible.h"
 #include "app/gsk-painter.h"
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "app/session.h"
 #include "app/style.h"
 #include "field/accuracy.h"
@@ -28,7 +28,7 @@ struct _LacSpectrogramView {
   LacSession       *session; /* weak: whose spectrogram this is */
   LacSpectrogram   *spectrogram;
   char             *label; /* of the source */
-  GCancellable     *job;
+  LacLatestJob     *measuring;
 };
 
 G_DEFINE_FINAL_TYPE(LacSpectrogramView, lac_spectrogram_view, GTK_TYPE_WIDGET)
@@ -84,25 +84,18 @@ measure(const LacRunFile *file, const Job *job, GCancellable *cancellable)
   return spectrogram;
 }
 
-static void
-compute(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+compute(gpointer data, GCancellable *cancellable, GError **error)
 {
   Job                  *job = data;
   g_autoptr(LacRunFile) file = lac_run_file_open(job->folder, NULL);
-  LacSpectrogram       *found = file != NULL ? measure(file, job, cancellable) : NULL;
-  g_task_return_pointer(task, found, (GDestroyNotify) lac_spectrogram_free);
+  return file != NULL ? measure(file, job, cancellable) : NULL;
 }
 
 static void
-on_computed(GObject *source, GAsyncResult *result, gpointer data)
+on_computed(gpointer owner, gpointer request, gpointer found, const GError *error)
 {
-  LacSpectrogramView *self = LAC_SPECTROGRAM_VIEW(source);
-  LacSpectrogram     *found = g_task_propagate_pointer(G_TASK(result), NULL);
-  if (self->job != g_task_get_cancellable(G_TASK(result))) {
-    lac_spectrogram_free(found);
-    return; /* nobody waits for it any more */
-  }
-  g_clear_object(&self->job);
+  LacSpectrogramView *self = owner;
   self->spectrogram = found;
   gtk_widget_queue_draw(GTK_WIDGET(self));
 }
@@ -110,9 +103,7 @@ on_computed(GObject *source, GAsyncResult *result, gpointer data)
 static void
 forget(LacSpectrogramView *self)
 {
-  if (self->job != NULL)
-    g_cancellable_cancel(self->job);
-  g_clear_object(&self->job);
+  lac_latest_job_cancel(self->measuring);
   g_clear_pointer(&self->spectrogram, lac_spectrogram_free);
   g_clear_pointer(&self->label, g_free);
   g_clear_weak_pointer(&self->session);
@@ -145,10 +136,7 @@ follow(LacSpectrogramView *self)
   }
   job->folder = g_strdup(lac_session_get_folder(session));
   self->label = g_strdup(g_dgettext(GETTEXT_PACKAGE, channels[job->source].label));
-  self->job = g_cancellable_new();
-  g_autoptr(GTask) task = lac_owned_task_new(self, self->job, on_computed);
-  g_task_set_task_data(task, job, free_job);
-  g_task_run_in_thread(task, compute);
+  lac_latest_job_start(self->measuring, job);
 }
 
 /* ---- drawing ---- */
@@ -236,9 +224,10 @@ lac_spectrogram_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
                          TOP, 1, height, lac_style_palette()->series[2]);
   } else {
     draw_words(self, drawing, width,
-               self->job != NULL ? _("Measuring the kept frames…")
-                                 : _("The error by wavenumber comes once a run with a truth has "
-                                     "ended."));
+               lac_latest_job_is_busy(self->measuring)
+                 ? _("Measuring the kept frames…")
+                 : _("The error by wavenumber comes once a run with a truth has "
+                     "ended."));
   }
   lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
 }
@@ -303,6 +292,7 @@ lac_spectrogram_view_dispose(GObject *object)
 {
   LacSpectrogramView *self = LAC_SPECTROGRAM_VIEW(object);
   forget(self);
+  g_clear_pointer(&self->measuring, lac_latest_job_free);
   g_clear_object(&self->scope);
   G_OBJECT_CLASS(lac_spectrogram_view_parent_class)->dispose(object);
 }
@@ -320,6 +310,8 @@ lac_spectrogram_view_init(LacSpectrogramView *self)
 {
   GtkGesture         *click = gtk_gesture_click_new();
   GtkEventController *keys = gtk_event_controller_key_new();
+  self->measuring = lac_latest_job_new(
+    self, &(LacJobKind){compute, on_computed, free_job, (GDestroyNotify) lac_spectrogram_free});
   g_signal_connect(click, "released", G_CALLBACK(on_released), self);
   g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
   gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));

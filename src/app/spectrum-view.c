@@ -4,7 +4,7 @@
 
 #include "app/accessible.h"
 #include "app/gsk-painter.h"
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "app/style.h"
 #include "base/clock.h"
 #include "report/plot/spectra.h"
@@ -22,7 +22,7 @@ struct _LacSpectrumView {
   LacFrame     *frame;    /* what @spectra are of */
   char         *quantity; /* likewise */
   LacSpectra   *spectra;
-  GCancellable *job; /* (nullable): while one is made; cancelled, it is of a session that is gone */
+  LacLatestJob *making;
   guint         n_sources;
   gboolean      hidden[MAX_SOURCES];
   gint64        not_before_ns;
@@ -60,7 +60,7 @@ count_sources(LacSpectrumView *self)
 /* ---- on the thread ---- */
 
 typedef struct {
-  LacSession *session; /* owns what the channels say; given up in the main loop */
+  LacSession *session; /* owns what the channels say */
   LacChannel *channels;
   gsize       n_channels;
   LacFrame   *frame;
@@ -72,6 +72,7 @@ static void
 job_free(gpointer data)
 {
   Job *job = data;
+  g_object_unref(job->session);
   g_free(job->channels);
   lac_frame_unref(job->frame);
   g_free(job->quantity);
@@ -84,33 +85,28 @@ free_spectra(gpointer spectra)
   lac_spectra_free(spectra);
 }
 
-static void
-work(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+work(gpointer data, GCancellable *cancellable, GError **error)
 {
   Job        *job = data;
   gint64      begin_ns = lac_clock_ns();
   LacSpectra *spectra =
     lac_spectra_new(&(LacSpectraOf){job->channels, job->n_channels, job->frame, job->quantity});
   job->took_ns = lac_clock_ns() - begin_ns;
-  g_task_return_pointer(task, spectra, free_spectra);
+  return spectra;
 }
 
 static void
-on_worked(GObject *source, GAsyncResult *result, gpointer user_data)
+on_worked(gpointer owner, gpointer request, gpointer spectra, const GError *error)
 {
-  LacSpectrumView      *self = LAC_SPECTRUM_VIEW(source);
-  Job                  *job = g_task_get_task_data(G_TASK(result));
-  g_autoptr(LacSpectra) spectra = g_task_propagate_pointer(G_TASK(result), NULL);
-  g_clear_object(&job->session);
-  if (self->job != g_task_get_cancellable(G_TASK(result)))
-    return;
-  g_clear_object(&self->job);
+  LacSpectrumView *self = owner;
+  const Job       *job = request;
   g_clear_pointer(&self->spectra, lac_spectra_free);
   g_clear_pointer(&self->frame, lac_frame_unref);
   g_free(self->quantity);
-  self->spectra = g_steal_pointer(&spectra);
-  self->frame = g_steal_pointer(&job->frame);
-  self->quantity = g_steal_pointer(&job->quantity);
+  self->spectra = spectra;
+  self->frame = lac_frame_ref(job->frame);
+  self->quantity = g_strdup(job->quantity);
   self->not_before_ns = lac_clock_ns() + REST * job->took_ns;
   count_sources(self);
   gtk_widget_queue_draw(GTK_WIDGET(self));
@@ -130,25 +126,21 @@ get_scene(LacSpectrumView *self)
 static void
 start(LacSpectrumView *self, const LacFieldScene *scene)
 {
-  Job             *job = g_new0(Job, 1);
-  g_autoptr(GTask) task = NULL;
-  self->job = g_cancellable_new();
-  task = lac_owned_task_new(self, self->job, on_worked);
-  g_task_set_check_cancellable(task, FALSE);
+  Job *job = g_new0(Job, 1);
   job->session = g_object_ref(self->session);
   job->n_channels = MIN(scene->n_channels, scene->frame->n_planes);
   job->channels = g_memdup2(scene->channels, job->n_channels * sizeof *job->channels);
   job->frame = lac_frame_ref(scene->frame);
   job->quantity = g_strdup(scene->quantities[scene->quantity]);
-  g_task_set_task_data(task, job, job_free);
-  g_task_run_in_thread(task, work);
+  lac_latest_job_start(self->making, job);
 }
 
 static void
 compute(LacSpectrumView *self)
 {
   const LacFieldScene *scene = get_scene(self);
-  if (scene == NULL || self->job != NULL || !gtk_widget_get_mapped(GTK_WIDGET(self)))
+  if (scene == NULL || lac_latest_job_is_busy(self->making) ||
+      !gtk_widget_get_mapped(GTK_WIDGET(self)))
     return;
   if (scene->frame == self->frame &&
       g_strcmp0(scene->quantities[scene->quantity], self->quantity) == 0)
@@ -211,7 +203,7 @@ forget(LacSpectrumView *self)
   g_clear_pointer(&self->spectra, lac_spectra_free);
   g_clear_pointer(&self->frame, lac_frame_unref);
   g_clear_pointer(&self->quantity, g_free);
-  g_clear_object(&self->job);
+  lac_latest_job_cancel(self->making);
 }
 
 static void
@@ -219,6 +211,7 @@ lac_spectrum_view_dispose(GObject *object)
 {
   LacSpectrumView *self = LAC_SPECTRUM_VIEW(object);
   forget(self); /* and tells nobody: who listened may be gone */
+  g_clear_pointer(&self->making, lac_latest_job_free);
   g_clear_object(&self->session);
   if (self->field != NULL)
     g_object_remove_weak_pointer(G_OBJECT(self->field), (gpointer *) &self->field);
@@ -243,6 +236,7 @@ lac_spectrum_view_init(LacSpectrumView *self)
   lac_style_follow(GTK_WIDGET(self));
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   lac_accessible_name(self, _("Spectra"));
+  self->making = lac_latest_job_new(self, &(LacJobKind){work, on_worked, job_free, free_spectra});
 }
 
 void

@@ -2,7 +2,7 @@
 /* A step's fields. One computation at a time; a new choice cancels it. */
 #include "app/step-frame.h"
 
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "app/phrase.h"
 #include "run/core/replay.h"
 
@@ -13,33 +13,35 @@
 #define AT_ONCE_SECONDS 5.0 /* what is computed without being asked for */
 #define TELL_MS         100
 
+typedef struct {
+  LacSession          *session; /* keeps the experiment */
+  LacRunFile          *run;
+  const LacExperiment *experiment;
+  gint64               step;
+  GCancellable        *cancellable; /* while it is computed */
+  gint                 percent;     /* atomic */
+} Job;
+
 struct _LacStepFrame {
   GtkWidget     parent_instance;
   GtkLabel     *label;
   GtkWidget    *box, *compute, *cancel, *show;
   LacSession   *session;
   gint64        step, shown; /* chosen; whose fields are to be seen */
-  GCancellable *job;         /* of the computation that goes on */
+  LacLatestJob *computing;
+  const Job    *job; /* (nullable): that goes on; its own */
   guint         tick;
   gboolean      stays, choosing;
 };
 
 G_DEFINE_FINAL_TYPE(LacStepFrame, lac_step_frame, GTK_TYPE_WIDGET)
 
-typedef struct {
-  LacRunFile          *run;
-  const LacExperiment *experiment;
-  gint64               step;
-  GCancellable        *cancellable;
-  gint                 percent; /* atomic */
-} Job;
-
 static void
 job_free(gpointer data)
 {
   Job *job = data;
   lac_run_file_unref(job->run);
-  g_object_unref(job->cancellable);
+  g_object_unref(job->session);
   g_free(job);
 }
 
@@ -55,17 +57,13 @@ on_progress(double fraction, const char *what, gpointer data)
   g_atomic_int_set(&((Job *) data)->percent, (gint) (100 * fraction));
 }
 
-static void
-compute_frame(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+compute_frame(gpointer data, GCancellable *cancellable, GError **error)
 {
   Job           *job = data;
-  GError        *error = NULL;
   LacReplayWatch watch = {is_cancelled, on_progress, job};
-  LacFrame      *frame = lac_replay_frame(job->run, job->experiment, job->step, &watch, &error);
-  if (frame != NULL)
-    g_task_return_pointer(task, frame, (GDestroyNotify) lac_frame_unref);
-  else
-    g_task_return_error(task, error);
+  job->cancellable = cancellable;
+  return lac_replay_frame(job->run, job->experiment, job->step, &watch, error);
 }
 
 /* What the run took up to the step, its set-up included. */
@@ -104,20 +102,15 @@ static void
 stop(LacStepFrame *self)
 {
   g_clear_handle_id(&self->tick, g_source_remove);
-  if (self->job != NULL)
-    g_cancellable_cancel(self->job);
-  g_clear_object(&self->job);
+  lac_latest_job_cancel(self->computing);
+  self->job = NULL;
 }
 
 static void
-on_computed(GObject *source, GAsyncResult *result, gpointer data)
+on_computed(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  LacStepFrame       *self = LAC_STEP_FRAME(source);
-  Job                *job = g_task_get_task_data(G_TASK(result));
-  g_autoptr(GError)   error = NULL;
-  g_autoptr(LacFrame) frame = g_task_propagate_pointer(G_TASK(result), &error);
-  if (self->job != job->cancellable)
-    return; /* nobody waits for it any more */
+  LacStepFrame       *self = owner;
+  g_autoptr(LacFrame) frame = result;
   stop(self);
   if (frame == NULL) {
     g_autofree char *text = g_strdup_printf(_("Step %" PRId64 " cannot be computed again: %s"),
@@ -135,11 +128,9 @@ on_computed(GObject *source, GAsyncResult *result, gpointer data)
 static gboolean
 on_tick(gpointer data)
 {
-  GTask           *task = data;
-  LacStepFrame    *self = lac_owned_task_get_owner(task);
-  Job             *job = g_task_get_task_data(task);
-  g_autofree char *text = g_strdup_printf(_("Computing step %" PRId64 " again: %d %%"), job->step,
-                                          g_atomic_int_get(&job->percent));
+  LacStepFrame    *self = data;
+  g_autofree char *text = g_strdup_printf(_("Computing step %" PRId64 " again: %d %%"),
+                                          self->job->step, g_atomic_int_get(&self->job->percent));
   say(self, text);
   return G_SOURCE_CONTINUE;
 }
@@ -149,18 +140,15 @@ start(LacStepFrame *self)
 {
   stop(self);
   Job *job = g_new0(Job, 1);
+  job->session = g_object_ref(self->session);
   job->run = lac_run_file_ref(lac_session_get_file(self->session));
   LacRun *run = lac_session_get_run(self->session);
   job->experiment = run != NULL ? lac_run_get_experiment(run) : NULL;
   job->step = self->step;
-  job->cancellable = g_cancellable_new();
-  self->job = g_object_ref(job->cancellable);
-  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_computed);
-  g_task_set_task_data(task, job, job_free);
-  self->tick =
-    g_timeout_add_full(G_PRIORITY_DEFAULT, TELL_MS, on_tick, g_object_ref(task), g_object_unref);
-  on_tick(task);
-  g_task_run_in_thread(task, compute_frame);
+  self->job = job;
+  self->tick = g_timeout_add(TELL_MS, on_tick, self);
+  on_tick(self);
+  lac_latest_job_start(self->computing, job);
 }
 
 static void
@@ -227,6 +215,7 @@ lac_step_frame_dispose(GObject *object)
 {
   LacStepFrame *self = LAC_STEP_FRAME(object);
   stop(self);
+  g_clear_pointer(&self->computing, lac_latest_job_free);
   g_clear_object(&self->session);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_STEP_FRAME);
   G_OBJECT_CLASS(lac_step_frame_parent_class)->dispose(object);
@@ -253,6 +242,8 @@ static void
 lac_step_frame_init(LacStepFrame *self)
 {
   gtk_widget_init_template(GTK_WIDGET(self));
+  self->computing = lac_latest_job_new(
+    self, &(LacJobKind){compute_frame, on_computed, job_free, (GDestroyNotify) lac_frame_unref});
   gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
   self->step = self->shown = -1;
 }

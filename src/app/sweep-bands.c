@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One task a run of the sweep: the chart fills while the next ones are measured. */
+/* One job a run of the sweep: the chart fills while the next ones are measured. */
 #include "app/sweep-bands.h"
 
-#include "app/owned-task.h"
-
-#include <gio/gio.h>
+#include "app/latest-job.h"
 
 struct _LacSweepBands {
   GObject         parent_instance;
   LacSweepSeries *series;
-  GArray         *bands;       /* LacRandomBand, of the first runs */
-  GCancellable   *cancellable; /* of the task under way; NULL: there is none */
+  GArray         *bands; /* LacRandomBand, of the first runs */
+  LacLatestJob   *measuring;
 };
 
 G_DEFINE_FINAL_TYPE(LacSweepBands, lac_sweep_bands, G_TYPE_OBJECT)
@@ -39,26 +37,23 @@ is_cancelled(gpointer cancellable)
   return g_cancellable_is_cancelled(cancellable);
 }
 
-static void
-work(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+work(gpointer data, GCancellable *cancellable, GError **error)
 {
   Job *job = data;
   /* where nothing can run the run itself has said why */
   if (!lac_random_band_measure(&job->settings, is_cancelled, cancellable, &job->band, NULL))
     job->band.n = 0;
-  g_task_return_boolean(task, TRUE);
+  return NULL;
 }
 
 static void measure_next(LacSweepBands *self);
 
 static void
-on_measured(GObject *source, GAsyncResult *result, gpointer user_data)
+on_measured(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  LacSweepBands *self = LAC_SWEEP_BANDS(source);
-  const Job     *job = g_task_get_task_data(G_TASK(result));
-  if (self->cancellable != g_task_get_cancellable(G_TASK(result)))
-    return; /* another sweep, or nobody waits any more */
-  g_clear_object(&self->cancellable);
+  LacSweepBands *self = owner;
+  const Job     *job = request;
   g_array_append_val(self->bands, job->band);
   measure_next(self);
   g_signal_emit(self, signals[CHANGED], 0);
@@ -76,10 +71,7 @@ measure_next(LacSweepBands *self)
     job_free(job);
     return;
   }
-  self->cancellable = g_cancellable_new();
-  g_autoptr(GTask) task = lac_owned_task_new(self, self->cancellable, on_measured);
-  g_task_set_task_data(task, job, job_free);
-  g_task_run_in_thread(task, work);
+  lac_latest_job_start(self->measuring, job);
 }
 
 /* Every run has ended by itself, and their numbers of sensors differ. */
@@ -121,10 +113,9 @@ void
 lac_sweep_bands_cancel(LacSweepBands *self)
 {
   g_return_if_fail(LAC_IS_SWEEP_BANDS(self));
-  if (self->cancellable == NULL)
+  if (!lac_latest_job_is_busy(self->measuring))
     return;
-  g_cancellable_cancel(self->cancellable);
-  g_clear_object(&self->cancellable);
+  lac_latest_job_cancel(self->measuring);
   g_signal_emit(self, signals[CHANGED], 0);
 }
 
@@ -132,7 +123,7 @@ gboolean
 lac_sweep_bands_is_measuring(LacSweepBands *self)
 {
   g_return_val_if_fail(LAC_IS_SWEEP_BANDS(self), FALSE);
-  return self->cancellable != NULL;
+  return lac_latest_job_is_busy(self->measuring);
 }
 
 gsize
@@ -153,7 +144,7 @@ static void
 lac_sweep_bands_finalize(GObject *object)
 {
   LacSweepBands *self = LAC_SWEEP_BANDS(object);
-  g_clear_object(&self->cancellable);
+  lac_latest_job_free(self->measuring);
   g_clear_object(&self->series);
   g_array_unref(self->bands);
   G_OBJECT_CLASS(lac_sweep_bands_parent_class)->finalize(object);
@@ -170,5 +161,7 @@ lac_sweep_bands_class_init(LacSweepBandsClass *class)
 static void
 lac_sweep_bands_init(LacSweepBands *self)
 {
+  self->measuring = lac_latest_job_new(
+    self, &(LacJobKind){.work = work, .show = on_measured, .free_request = job_free});
   self->bands = g_array_new(FALSE, FALSE, sizeof(LacRandomBand));
 }

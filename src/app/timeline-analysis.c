@@ -2,7 +2,7 @@
 /* One analysis after the other: the whole recording, and the range that is chosen of it. */
 #include "app/timeline-analysis.h"
 
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "report/timeline/strip.h"
 
 #include <gio/gio.h>
@@ -11,7 +11,7 @@
 #define PERIOD_US   3000000 /* while more records come, at least between two */
 #define REST_FACTOR 20      /* times as long as it took: it takes a twentieth of a core at most */
 
-/* Of the whole, where begin == end, else of a range. */
+/* Of the whole, where begin == end, else of a range. Counted by those of the main loop. */
 typedef struct {
   LacCapture *capture; /* shared; NULL once it was looked through */
   gint64      begin_ns, end_ns;
@@ -24,7 +24,7 @@ struct _LacTimelineAnalysis {
   GObject           parent_instance;
   LacTimelineScope *scope;
   Look             *whole, *range; /* NULL: not known */
-  GCancellable     *job;
+  LacLatestJob     *looking;
   guint             pending;
   gint64            rest_until_us;
   gint64            moved_us; /* when the range did */
@@ -38,12 +38,17 @@ enum { CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 static void
-look_free(gpointer data)
+look_clear(gpointer data)
 {
   Look *look = data;
   g_clear_pointer(&look->capture, lac_capture_unref);
   lac_analysis_clear(&look->analysis);
-  g_free(look);
+}
+
+static void
+look_unref(gpointer look)
+{
+  g_rc_box_release_full(look, look_clear);
 }
 
 /* ---- what is to be done ---- */
@@ -72,16 +77,15 @@ find_next(LacTimelineAnalysis *self, gint64 *begin, gint64 *end)
 
 /* ---- on the thread ---- */
 
-static void
-look_through(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+look_through(gpointer data, GCancellable *cancellable, GError **error)
 {
   Look *look = data;
-  if (!g_cancellable_is_cancelled(cancellable))
-    look->analysis = look->begin_ns < look->end_ns
-                       ? lac_analysis_make_range(look->capture, look->begin_ns, look->end_ns)
-                       : lac_analysis_make(look->capture);
+  look->analysis = look->begin_ns < look->end_ns
+                     ? lac_analysis_make_range(look->capture, look->begin_ns, look->end_ns)
+                     : lac_analysis_make(look->capture);
   g_clear_pointer(&look->capture, lac_capture_unref);
-  g_task_return_boolean(task, TRUE);
+  return NULL;
 }
 
 /* ---- one after the other ---- */
@@ -89,19 +93,14 @@ look_through(GTask *task, gpointer source, gpointer data, GCancellable *cancella
 static void consider(LacTimelineAnalysis *self);
 
 static void
-on_looked(GObject *source, GAsyncResult *result, gpointer user_data)
+on_looked(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  LacTimelineAnalysis *self = LAC_TIMELINE_ANALYSIS(source);
+  LacTimelineAnalysis *self = owner;
   const gint64         now = g_get_monotonic_time();
-  if (self->job != g_task_get_cancellable(G_TASK(result)))
-    return; /* of another recording */
-  g_clear_object(&self->job);
-  Look  *asked = g_task_get_task_data(G_TASK(result)), *look = g_new(Look, 1);
-  Look **place = asked->begin_ns < asked->end_ns ? &self->range : &self->whole;
-  *look = *asked;
-  asked->analysis = (LacAnalysis){0};
-  g_clear_pointer(place, look_free);
-  *place = look;
+  Look                *look = request;
+  Look               **place = look->begin_ns < look->end_ns ? &self->range : &self->whole;
+  g_clear_pointer(place, look_unref);
+  *place = g_rc_box_acquire(look);
   if (place == &self->whole)
     self->asked = FALSE;
   self->rest_until_us = now + MAX(PERIOD_US, REST_FACTOR * (now - look->started_us));
@@ -118,17 +117,13 @@ start(gpointer user_data)
   if (!find_next(self, &begin, &end))
     return G_SOURCE_REMOVE;
   LacRecording *recording = lac_timeline_scope_get_recording(self->scope);
-  Look         *look = g_new0(Look, 1);
+  Look         *look = g_rc_box_new0(Look);
   look->capture = lac_capture_share(lac_recording_get_capture(recording));
   look->begin_ns = begin;
   look->end_ns = end;
   look->n_records = lac_capture_get_n_records(look->capture);
   look->started_us = g_get_monotonic_time();
-  self->job = g_cancellable_new();
-  g_autoptr(GTask) task = lac_owned_task_new(self, self->job, on_looked);
-  g_task_set_check_cancellable(task, FALSE);
-  g_task_set_task_data(task, look, look_free);
-  g_task_run_in_thread(task, look_through);
+  lac_latest_job_start(self->looking, look);
   return G_SOURCE_REMOVE;
 }
 
@@ -137,7 +132,7 @@ static void
 consider(LacTimelineAnalysis *self)
 {
   gint64 begin, end, now = g_get_monotonic_time(), wait_us = 0;
-  if (self->job != NULL || self->pending != 0 || !find_next(self, &begin, &end))
+  if (lac_latest_job_is_busy(self->looking) || self->pending != 0 || !find_next(self, &begin, &end))
     return;
   const Look *known = begin < end ? self->range : self->whole;
   if (begin < end && (known == NULL || known->begin_ns != begin || known->end_ns != end))
@@ -150,12 +145,10 @@ consider(LacTimelineAnalysis *self)
 static void
 forget(LacTimelineAnalysis *self)
 {
-  if (self->job != NULL)
-    g_cancellable_cancel(self->job);
-  g_clear_object(&self->job);
+  lac_latest_job_cancel(self->looking);
   g_clear_handle_id(&self->pending, g_source_remove);
-  g_clear_pointer(&self->whole, look_free);
-  g_clear_pointer(&self->range, look_free);
+  g_clear_pointer(&self->whole, look_unref);
+  g_clear_pointer(&self->range, look_unref);
   self->rest_until_us = 0;
   self->asked = FALSE;
 }
@@ -181,6 +174,7 @@ lac_timeline_analysis_dispose(GObject *object)
 {
   LacTimelineAnalysis *self = LAC_TIMELINE_ANALYSIS(object);
   forget(self);
+  g_clear_pointer(&self->looking, lac_latest_job_free);
   g_clear_object(&self->scope);
   G_OBJECT_CLASS(lac_timeline_analysis_parent_class)->dispose(object);
 }
@@ -196,6 +190,8 @@ lac_timeline_analysis_class_init(LacTimelineAnalysisClass *class)
 static void
 lac_timeline_analysis_init(LacTimelineAnalysis *self)
 {
+  self->looking = lac_latest_job_new(
+    self, &(LacJobKind){.work = look_through, .show = on_looked, .free_request = look_unref});
 }
 
 LacTimelineAnalysis *

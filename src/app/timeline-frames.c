@@ -3,7 +3,7 @@
 #include "app/timeline-frames.h"
 
 #include "app/accessible.h"
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "app/run-pictures.h"
 #include "app/session.h"
 #include "report/timeline/strip.h"
@@ -27,7 +27,7 @@ struct _LacTimelineFrames {
   LacSession       *session;  /* weak: whose pictures these are */
   GHashTable       *pictures; /* 1 + frame -> GdkTexture, or NULL: it cannot be drawn */
   GQueue            order;    /* keys, the one used last first */
-  GCancellable     *job;
+  LacLatestJob     *drawing;
   gboolean          has_room;
   guint             pending;
 };
@@ -91,14 +91,13 @@ job_free(gpointer data)
   g_free(job);
 }
 
-static void
-draw(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+draw(gpointer data, GCancellable *cancellable, GError **error)
 {
   Job *job = data;
-  if (!g_cancellable_is_cancelled(cancellable))
-    lac_run_pictures_draw(job->folder, job->frames, job->n, (const int[]){WIDTH, HEIGHT},
-                          job->pictures);
-  g_task_return_boolean(task, TRUE);
+  lac_run_pictures_draw(job->folder, job->frames, job->n, (const int[]){WIDTH, HEIGHT},
+                        job->pictures);
+  return NULL;
 }
 
 static void
@@ -112,13 +111,10 @@ keep(LacTimelineFrames *self, gsize frame, GdkTexture *picture)
 }
 
 static void
-on_drawn(GObject *source, GAsyncResult *result, gpointer user_data)
+on_drawn(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  LacTimelineFrames *self = LAC_TIMELINE_FRAMES(source);
-  Job               *job = g_task_get_task_data(G_TASK(result));
-  if (self->job != g_task_get_cancellable(G_TASK(result)))
-    return; /* of another run */
-  g_clear_object(&self->job);
+  LacTimelineFrames *self = owner;
+  Job               *job = request;
   for (gsize i = 0; i < job->n; i++)
     keep(self, job->frames[i], g_steal_pointer(&job->pictures[i]));
   gtk_widget_queue_draw(GTK_WIDGET(self));
@@ -136,11 +132,7 @@ ask(LacTimelineFrames *self, const Place *places, gsize n)
     return;
   }
   job->folder = g_strdup(lac_session_get_folder(self->session));
-  self->job = g_cancellable_new();
-  g_autoptr(GTask) task = lac_owned_task_new(self, self->job, on_drawn);
-  g_task_set_check_cancellable(task, FALSE);
-  g_task_set_task_data(task, job, job_free);
-  g_task_run_in_thread(task, draw);
+  lac_latest_job_start(self->drawing, job);
 }
 
 /* ---- the widget ---- */
@@ -163,7 +155,7 @@ lac_timeline_frames_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
     g_queue_remove(&self->order, key);
     g_queue_push_head(&self->order, key);
   }
-  if (self->job == NULL)
+  if (!lac_latest_job_is_busy(self->drawing))
     ask(self, places, n);
 }
 
@@ -196,9 +188,7 @@ show_or_hide(LacTimelineFrames *self)
 static void
 forget(LacTimelineFrames *self)
 {
-  if (self->job != NULL)
-    g_cancellable_cancel(self->job);
-  g_clear_object(&self->job);
+  lac_latest_job_cancel(self->drawing);
   g_hash_table_remove_all(self->pictures);
   g_queue_clear(&self->order);
 }
@@ -278,6 +268,7 @@ lac_timeline_frames_dispose(GObject *object)
   g_clear_handle_id(&self->pending, g_source_remove);
   if (self->pictures != NULL)
     forget(self);
+  g_clear_pointer(&self->drawing, lac_latest_job_free);
   g_clear_pointer(&self->pictures, g_hash_table_unref);
   g_clear_weak_pointer(&self->session);
   if (self->scope != NULL)
@@ -309,6 +300,8 @@ lac_timeline_frames_init(LacTimelineFrames *self)
   GtkGesture *click = gtk_gesture_click_new();
   self->pictures = g_hash_table_new_full(NULL, NULL, NULL, unref_picture);
   g_queue_init(&self->order);
+  self->drawing = lac_latest_job_new(
+    self, &(LacJobKind){.work = draw, .show = on_drawn, .free_request = job_free});
   gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
   gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_hexpand(GTK_WIDGET(self), TRUE);

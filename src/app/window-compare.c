@@ -142,23 +142,20 @@ job_free(gpointer data)
   g_free(job);
 }
 
-static void
-write_report(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+write_report(gpointer data, GCancellable *cancellable, GError **error)
 {
   const Job           *job = data;
-  GError              *error = NULL;
   g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func((GDestroyNotify) lac_run_file_unref);
-  for (char **path = job->runs; *path != NULL && error == NULL; path++) {
-    LacRunFile *run = lac_run_file_open(*path, &error);
-    if (run != NULL)
-      g_ptr_array_add(runs, run);
+  for (char **path = job->runs; *path != NULL; path++) {
+    LacRunFile *run = lac_run_file_open(*path, error);
+    if (run == NULL)
+      return NULL;
+    g_ptr_array_add(runs, run);
   }
-  if (error == NULL)
-    lac_report_write((LacRunFile *const *) runs->pdata, runs->len, job->path, &error);
-  if (error != NULL)
-    g_task_return_error(task, error);
-  else
-    g_task_return_pointer(task, g_strdup(job->path), g_free);
+  return lac_report_write((LacRunFile *const *) runs->pdata, runs->len, job->path, error)
+           ? g_strdup(job->path)
+           : NULL;
 }
 
 static void
@@ -170,13 +167,11 @@ on_export_to(GSimpleAction *action, GVariant *parameter, gpointer compare)
     g_strfreev(runs);
     return;
   }
-  Job             *job = g_new0(Job, 1);
-  g_autoptr(GTask) task =
-    g_task_new(NULL, NULL, lac_window_on_exported, g_object_ref(self->window));
+  Job *job = g_new0(Job, 1);
   job->runs = runs;
   job->path = g_strdup(g_variant_get_string(parameter, NULL));
-  g_task_set_task_data(task, job, job_free);
-  g_task_run_in_thread(task, write_report);
+  lac_job_run(self->window, &(LacJobKind){write_report, lac_window_on_exported, job_free, g_free},
+              job);
 }
 
 static void

@@ -117,8 +117,8 @@ void lac_window_choose_sitting(LacWindow *window); /* to replay */
 void lac_window_choose_plan(LacWindow *window);
 void lac_window_choose_runs_folder(LacWindow *window, LacRunStore *store);
 void lac_window_say_saved(LacWindow *window, const char *path);
-/* Of whatever was written: says where it is. @window: (transfer full) */
-void lac_window_on_exported(GObject *source, GAsyncResult *result, gpointer window);
+/* Of whatever was written (LacJobShow): says where it is. @path: (transfer full) */
+void lac_window_on_exported(gpointer window, gpointer request, gpointer path, const GError *error);
 /* Another program's trace on the timeline page, in place of the session's own records. */
 void
 lac_timeline_page_open_trace(LacTimelinePage *timeline, LacWorkbench *workbench, const char *path);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Opening runs and exporting them: choosers, and what is said at the end. */
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "app/recent-files.h"
 #include "app/save-dialog.h"
 #include "app/toast.h"
@@ -137,7 +137,7 @@ lac_window_choose_sitting(LacWindow *self)
 /* ---- traces of other programs ---- */
 
 typedef struct {
-  LacWorkbench *workbench;    /* (nullable): taken by who answers, in the main loop */
+  LacWorkbench *workbench;
   char         *path, *about; /* what is said of it above the timeline */
   LacRecording *recording;
 } Opened;
@@ -146,7 +146,7 @@ static void
 opened_free(gpointer data)
 {
   Opened *opened = data;
-  g_clear_object(&opened->workbench);
+  g_object_unref(opened->workbench);
   g_free(opened->path);
   g_free(opened->about);
   g_clear_object(&opened->recording);
@@ -154,18 +154,15 @@ opened_free(gpointer data)
 }
 
 /* On a thread of its own: ten million events take seconds. */
-static void
-open_trace(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+open_trace(gpointer data, GCancellable *cancellable, GError **error)
 {
   Opened               *opened = data;
-  g_autoptr(GError)     error = NULL;
   g_auto(LacTraceFacts) facts = {0};
-  g_autoptr(LacCapture) capture = lac_trace_open(opened->path, &facts, &error);
+  g_autoptr(LacCapture) capture = lac_trace_open(opened->path, &facts, error);
   g_autofree char      *name = g_path_get_basename(opened->path);
-  if (capture == NULL) {
-    g_task_return_error(task, g_steal_pointer(&error));
-    return;
-  }
+  if (capture == NULL)
+    return NULL;
   opened->recording = lac_recording_new(capture, NULL);
   lac_recording_close(opened->recording, 0);
   GString *about = g_string_new(name);
@@ -175,19 +172,16 @@ open_trace(GTask *task, gpointer source, gpointer data, GCancellable *cancellabl
   if (facts.caution[0] != '\0')
     g_string_append_printf(about, " · %s", facts.caution);
   opened->about = g_string_free(about, FALSE);
-  g_task_return_boolean(task, TRUE);
+  return NULL;
 }
 
 static void
-on_trace_opened(GObject *source, GAsyncResult *result, gpointer user_data)
+on_trace_opened(gpointer timeline, gpointer request, gpointer result, const GError *error)
 {
-  LacTimelinePage        *timeline = LAC_TIMELINE_PAGE(source);
-  Opened                 *opened = g_task_get_task_data(G_TASK(result));
-  g_autoptr(GError)       error = NULL;
-  g_autoptr(LacWorkbench) workbench = g_steal_pointer(&opened->workbench);
-  if (!g_task_propagate_boolean(G_TASK(result), &error)) {
-    lac_workbench_say(workbench, error->message);
-    lac_timeline_page_close_trace(timeline, workbench);
+  const Opened *opened = request;
+  if (error != NULL) {
+    lac_workbench_say(opened->workbench, error->message);
+    lac_timeline_page_close_trace(timeline, opened->workbench);
     return;
   }
   lac_timeline_page_set_recording(timeline, opened->recording);
@@ -201,11 +195,12 @@ lac_timeline_page_open_trace(LacTimelinePage *timeline, LacWorkbench *workbench,
   Opened          *opened = g_new0(Opened, 1);
   g_autofree char *name = g_path_get_basename(path);
   g_autofree char *about = g_strdup_printf(_("Opening %s"), name);
-  g_autoptr(GTask) task = lac_owned_task_new(timeline, NULL, on_trace_opened);
   opened->workbench = g_object_ref(workbench);
   opened->path = g_strdup(path);
-  g_task_set_task_data(task, opened, opened_free);
-  g_task_run_in_thread(task, open_trace);
+  lac_job_run(
+    timeline,
+    &(LacJobKind){.work = open_trace, .show = on_trace_opened, .free_request = opened_free},
+    opened);
   lac_timeline_page_set_about(timeline, about);
 }
 
@@ -236,15 +231,13 @@ lac_window_say_saved(LacWindow *self, const char *path)
 }
 
 void
-lac_window_on_exported(GObject *source, GAsyncResult *result, gpointer user_data)
+lac_window_on_exported(gpointer window, gpointer request, gpointer path, const GError *error)
 {
-  g_autoptr(LacWindow) self = user_data;
-  g_autoptr(GError)    error = NULL;
-  g_autofree char     *path = lac_exporter_finish(result, &error);
-  if (path == NULL)
-    lac_window_say(self, error->message);
+  if (error != NULL)
+    lac_window_say(window, error->message);
   else
-    lac_window_say_saved(self, path);
+    lac_window_say_saved(window, path);
+  g_free(path);
 }
 
 static LacExportKind
@@ -275,7 +268,7 @@ on_export_to(GSimpleAction *action, GVariant *parameter, gpointer files)
   if (request.kind == LAC_EXPORT_FILM)
     lac_view_figure_free_limits(lac_field_view_get_scene(lac_live_page_get_field(self->live)),
                                 &figure);
-  lac_exporter_start(&request, lac_window_on_exported, g_object_ref(self->window));
+  lac_exporter_start(&request, self->window, lac_window_on_exported);
 }
 
 static void

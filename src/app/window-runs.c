@@ -87,13 +87,12 @@ on_again(GSimpleAction *action, GVariant *parameter, gpointer runs)
 
 /* What ended badly, with what is suggested in the place of what it had. */
 static void
-on_remedy(GObject *source, GAsyncResult *result, gpointer user_data)
+on_remedy(gpointer workbench, gpointer folder, gpointer result, const GError *error)
 {
-  LacWorkbench        *workbench = LAC_WORKBENCH(source);
-  g_autoptr(LacRemedy) remedy =
-    lac_remedy_task_finish(result, lac_workbench_get_session(workbench));
-  Runs *self = g_object_get_data(source, KEPT);
-  if (remedy == NULL || remedy->row == NULL || self == NULL || lac_workbench_is_busy(workbench))
+  g_autoptr(LacRemedy) remedy = result;
+  Runs                *self = g_object_get_data(workbench, KEPT);
+  if (remedy == NULL || remedy->row == NULL || self == NULL || lac_workbench_is_busy(workbench) ||
+      !lac_remedy_task_is_of(folder, lac_workbench_get_session(workbench)))
     return;
   launch_from(self, (LacRunSettings){.experiment = remedy->experiment,
                                      .draft = remedy->draft,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Recording what a person does with the window as the commands that do the same, with the runs that are shown meanwhile. */
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "app/save-dialog.h"
 #include "app/sitting-file.h"
 #include "app/sitting-runs.h"
@@ -228,41 +228,29 @@ keeping_free(gpointer data)
   g_free(keeping);
 }
 
-static gboolean
-keep(const Keeping *keeping, GError **error)
-{
-  for (guint i = 0; i < keeping->runs->len; i++)
-    if (!lac_sitting_runs_keep(keeping->folder, keeping->runs->pdata[i], NULL, error))
-      return FALSE;
-  return TRUE;
-}
-
-static void
-keep_in_thread(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+keep(gpointer data, GCancellable *cancellable, GError **error)
 {
   const Keeping *keeping = data;
-  GError        *error = NULL;
-  if (!keep(keeping, &error))
-    g_task_return_error(task, error);
-  else
-    g_task_return_int(task, keeping->runs->len);
+  for (guint i = 0; i < keeping->runs->len; i++)
+    if (!lac_sitting_runs_keep(keeping->folder, keeping->runs->pdata[i], NULL, error))
+      break;
+  return NULL;
 }
 
 static void
-on_kept(GObject *source, GAsyncResult *result, gpointer user_data)
+on_kept(gpointer window, gpointer request, gpointer result, const GError *error)
 {
-  LacWindow        *self = LAC_WINDOW(source);
-  g_autoptr(GError) error = NULL;
-  gssize            n = g_task_propagate_int(G_TASK(result), &error);
+  const guint n = ((const Keeping *) request)->runs->len;
   g_application_release(g_application_get_default());
   g_autofree char *sentence =
-    n < 0
+    error != NULL
       ? g_strdup_printf(_("The sitting is recorded, but not all of its runs: %s"), error->message)
     : n == 0 ? g_strdup(_("The sitting is recorded"))
              : g_strdup_printf(g_dngettext(GETTEXT_PACKAGE, "The sitting is recorded, with %zd run",
-                                           "The sitting is recorded, with %zd runs", (gulong) n),
-                               n);
-  lac_window_set_sitting(self, "recorded", sentence);
+                                           "The sitting is recorded, with %zd runs", n),
+                               (gssize) n);
+  lac_window_set_sitting(window, "recorded", sentence);
 }
 
 static Keeping *
@@ -283,11 +271,11 @@ list_runs(LacSitting *sitting)
 static void
 keep_runs(LacSitting *sitting)
 {
-  g_autoptr(GTask) task = lac_owned_task_new(sitting->window, NULL, on_kept);
   lac_window_set_sitting(sitting->window, "keeping", NULL);
   g_application_hold(g_application_get_default());
-  g_task_set_task_data(task, list_runs(sitting), keeping_free);
-  g_task_run_in_thread(task, keep_in_thread);
+  lac_job_run(sitting->window,
+              &(LacJobKind){.work = keep, .show = on_kept, .free_request = keeping_free},
+              list_runs(sitting));
 }
 
 /* ---- beginning and end ---- */
@@ -394,7 +382,7 @@ sitting_free(gpointer data)
   g_signal_handlers_disconnect_by_data(sitting->setup, sitting);
   if (end_file(sitting)) { /* nobody waits for an answer any more */
     Keeping *keeping = list_runs(sitting);
-    keep(keeping, NULL);
+    keep(keeping, NULL, NULL);
     keeping_free(keeping);
   }
   g_clear_pointer(&sitting->pending, lac_sitting_entry_free);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A run in a process of its own: followed as one of another program is, and the next one of its sweep or of the queue follows its end. */
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "app/preferences.h"
 #include "app/recent-files.h"
 #include "app/workbench-private.h"
@@ -54,31 +54,25 @@ leave(LacWorkbench *self)
 
 /* ---- it has ended ---- */
 
-static void
-wait_in_thread(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+wait_for_end(gpointer process, GCancellable *cancellable, GError **error)
 {
-  GError               *error = NULL;
-  g_autoptr(JsonObject) result = lac_run_child_wait(data, &error);
-  if (result != NULL)
-    g_task_return_boolean(task, TRUE);
-  else
-    g_task_return_error(task, error);
+  g_autoptr(JsonObject) result = lac_run_child_wait(process, error);
+  return NULL;
 }
 
 /* A process that was killed has left a folder all the same. */
 static void
-on_end(GObject *source, GAsyncResult *result, gpointer user_data)
+on_end(gpointer owner, gpointer request, gpointer result, const GError *error)
 {
-  LacWorkbench     *self = LAC_WORKBENCH(source);
-  g_autoptr(GError) error = NULL;
-  gboolean          is_whole = g_task_propagate_boolean(G_TASK(result), &error);
+  LacWorkbench *self = owner;
   if (self->child == NULL) /* it was left */
     return;
   g_autofree char *folder = g_strdup(self->child->folder);
   g_clear_pointer(&self->child, child_free);
   g_autoptr(GError)     why = NULL;
   g_autoptr(LacRunFile) file = lac_run_file_open(folder, &why);
-  if (file == NULL || !is_whole)
+  if (file == NULL || error != NULL)
     lac_workbench_say(self, error != NULL ? error->message : why->message);
   if (file == NULL) {
     leave(self);
@@ -120,32 +114,23 @@ give_up(LacWorkbench *self, const GError *error)
   child_free(child);
 }
 
-static void
-find_folder(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+find_folder(gpointer process, GCancellable *cancellable, GError **error)
 {
-  GError *error = NULL;
-  char   *folder = lac_run_child_wait_for_folder(data, &error);
-  if (folder != NULL)
-    g_task_return_pointer(task, folder, g_free);
-  else
-    g_task_return_error(task, error);
+  return lac_run_child_wait_for_folder(process, error);
 }
 
 static void
-ask(LacWorkbench *self, GTaskThreadFunc work, GAsyncReadyCallback done)
+ask(LacWorkbench *self, LacJobWork work, LacJobShow show)
 {
-  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, done);
-  g_task_set_task_data(task, lac_run_child_ref(self->child->process),
-                       (GDestroyNotify) lac_run_child_unref);
-  g_task_run_in_thread(task, work);
+  lac_job_run(self, &(LacJobKind){work, show, (GDestroyNotify) lac_run_child_unref},
+              lac_run_child_ref(self->child->process));
 }
 
 static void
-on_folder(GObject *source, GAsyncResult *result, gpointer user_data)
+on_folder(gpointer owner, gpointer request, gpointer folder, const GError *error)
 {
-  LacWorkbench     *self = LAC_WORKBENCH(source);
-  g_autoptr(GError) error = NULL;
-  char             *folder = g_task_propagate_pointer(G_TASK(result), &error);
+  LacWorkbench *self = owner;
   if (self->child == NULL) {
     g_free(folder);
     return;
@@ -161,7 +146,7 @@ on_folder(GObject *source, GAsyncResult *result, gpointer user_data)
   lac_workbench_emit_text(self, LAC_WORKBENCH_RUN_BEGAN, folder);
   lac_run_store_refresh(self->run_store);
   self->child->looking = g_timeout_add(LOOK_EVERY_MS, on_look, self);
-  ask(self, wait_in_thread, on_end);
+  ask(self, wait_for_end, on_end);
 }
 
 gboolean

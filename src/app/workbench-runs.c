@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs on the disk: those that are deleted unless that is undone, and one that was done again. */
-#include "app/owned-task.h"
+#include "app/latest-job.h"
 #include "app/workbench-private.h"
 #include "report/compare/sameness.h"
 #include "run/library/library.h"
@@ -14,16 +14,16 @@ lac_workbench_has_deleted(LacWorkbench *self)
   return self->aside != NULL;
 }
 
-static void
-delete_in_thread(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+delete_for_good(gpointer data, GCancellable *cancellable, GError **error)
 {
-  GPtrArray *aside = data;
+  const GPtrArray *aside = data;
   for (guint i = 0; i < aside->len; i++) {
     g_autoptr(GError) kept = NULL;
     if (!lac_run_delete(g_ptr_array_index(aside, i), &kept))
       g_debug("%s", kept->message);
   }
-  g_task_return_boolean(task, TRUE);
+  return NULL;
 }
 
 static void
@@ -31,9 +31,10 @@ delete_aside(LacWorkbench *self)
 {
   if (self->aside == NULL)
     return;
-  g_autoptr(GTask) task = g_task_new(NULL, NULL, NULL, NULL);
-  g_task_set_task_data(task, g_steal_pointer(&self->aside), (GDestroyNotify) g_ptr_array_unref);
-  g_task_run_in_thread(task, delete_in_thread);
+  lac_job_run(
+    NULL,
+    &(LacJobKind){.work = delete_for_good, .free_request = (GDestroyNotify) g_ptr_array_unref},
+    g_steal_pointer(&self->aside));
 }
 
 void
@@ -99,28 +100,21 @@ pair_free(gpointer data)
   g_free(pair);
 }
 
-static void
-judge(GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+static gpointer
+judge(gpointer data, GCancellable *cancellable, GError **error)
 {
   const Pair           *pair = data;
-  GError               *error = NULL;
   gboolean              is_same;
-  g_autoptr(LacRunFile) run = lac_run_file_open(pair->run, &error);
-  g_autoptr(LacRunFile) model = run != NULL ? lac_run_file_open(pair->model, &error) : NULL;
-  char *text = model != NULL ? lac_sameness_judge(run, model, &is_same, &error) : NULL;
-  if (text != NULL)
-    g_task_return_pointer(task, text, g_free);
-  else
-    g_task_return_error(task, error);
+  g_autoptr(LacRunFile) run = lac_run_file_open(pair->run, error);
+  g_autoptr(LacRunFile) model = run != NULL ? lac_run_file_open(pair->model, error) : NULL;
+  return model != NULL ? lac_sameness_judge(run, model, &is_same, error) : NULL;
 }
 
 static void
-on_judged(GObject *source, GAsyncResult *result, gpointer user_data)
+on_judged(gpointer workbench, gpointer request, gpointer result, const GError *error)
 {
-  LacWorkbench     *self = LAC_WORKBENCH(source);
-  g_autoptr(GError) error = NULL;
-  g_autofree char  *text = g_task_propagate_pointer(G_TASK(result), &error);
-  lac_workbench_emit_text(self, LAC_WORKBENCH_ANSWERED, text != NULL ? text : error->message);
+  g_autofree char *text = result;
+  lac_workbench_emit_text(workbench, LAC_WORKBENCH_ANSWERED, text != NULL ? text : error->message);
 }
 
 void
@@ -137,12 +131,10 @@ lac_workbench_judge_repetition(LacWorkbench *self)
 {
   if (self->repeated == NULL)
     return;
-  Pair            *pair = g_new0(Pair, 1);
-  g_autoptr(GTask) task = lac_owned_task_new(self, NULL, on_judged);
+  Pair *pair = g_new0(Pair, 1);
   pair->run = g_strdup(lac_session_get_folder(self->session));
   pair->model = g_steal_pointer(&self->repeated);
-  g_task_set_task_data(task, pair, pair_free);
-  g_task_run_in_thread(task, judge);
+  lac_job_run(self, &(LacJobKind){judge, on_judged, pair_free, g_free}, pair);
 }
 
 /* ---- given again ---- */

@@ -9,7 +9,7 @@ FORBIDDEN = {
     r"\bTODO\b(?!\([a-z-]+, #\d+\))": "a TODO without a name and an issue",
     r"\b(FIXME|XXX|HACK)\b": "an unfinished mark",
     r"^\s*#\s*if\s+0\b": "disabled code",
-    r"\bg_task_new\s*\((?!NULL)": "a task that would give its source up in whichever thread: lac_owned_task_new()",
+    r"\bg_task_new\s*\((?!NULL)": "a task that would give its source up in whichever thread: lac_job_run() or LacLatestJob",
     r"/home/\w+|/work/|/root/": "a path of one machine",
 }
 
