@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A benchmark that is a program of its own: it reads options, tells rows, and prints them at the end as one file of lacuna bench
+/* A benchmark that is a program of its own: it reads options, collects rows, and prints them at the end as one file of lacuna bench
  * (io/format/bench-file.h), which `lacuna compare` and `lacuna report` read. */
 #pragma once
 
@@ -18,7 +18,7 @@ void bench_begin(guint n_threads, const char *backend);
 LacBenchRow
 bench_row(const char *name, const char *metric, const char *unit, LacBenchKind kind, double limit);
 
-/* A row is told once; its value is the median of the samples. */
+/* A row is reported once; its value is the median of the samples. */
 void bench_tell(LacBenchRow row, const double *samples, gsize n);
 void bench_tell_one(LacBenchRow row, double sample);
 

@@ -19,7 +19,7 @@
 #define TABLE_WIDTH 220
 #define N_ROWS      (LAC_N_PERCENTILES + 1) /* and the calls */
 
-/* What was found of two runs; counted by those of the main loop. */
+/* The durations of one operation in two runs. Its reference count belongs to the main loop. */
 typedef struct {
   LacRunFile      *runs[2];
   char            *operation;

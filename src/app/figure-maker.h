@@ -32,21 +32,21 @@ typedef struct {
   GStrv         folders; /* of the runs */
   LacFigureSpec spec;
   LacVision     vision;
-  char         *path;  /* (nullable): of a parcel: where its files go, without an ending */
-  gpointer      keeps; /* (nullable): held until a parcel is made: whose folder @path is in */
+  char         *path;  /* (nullable): path of the exported files, without an ending */
+  gpointer      keeps; /* (nullable): owns the folder of @path; referenced until then */
 } LacFigureOrder;
 
 void lac_figure_order_clear(LacFigureOrder *order);
 
-/* Takes what @order holds. Returns: (transfer full): a request of both */
+/* Moves the contents of @order into the request. Returns: (transfer full) */
 gpointer lac_figure_maker_new_request(LacFigureMaker *maker, LacFigureOrder *order);
 void     lac_figure_request_free(gpointer request);
 
-/* Work of a thread (LacJobWork). What is cancelled before its turn is not begun.
+/* LacJobWork: lays the figure out. A request cancelled while it waits for the lock does no work.
  * Returns: (transfer full): LacFigureProof; NULL with an error for the person, or G_IO_ERROR_CANCELLED. */
 gpointer lac_figure_prove(gpointer request, GCancellable *cancellable, GError **error);
-/* Likewise, as PDF, SVG and PNG.
- * Returns: (transfer full): GdkContentProvider: what a clipboard or a drop takes: a file, or bytes of one of the formats. */
+/* LacJobWork: writes the figure as PDF, SVG and PNG, for the clipboard and for dragging.
+ * Returns: (transfer full): GdkContentProvider: a file, or the bytes of one of the formats; NULL with an error. */
 gpointer lac_figure_wrap(gpointer request, GCancellable *cancellable, GError **error);
 
 G_END_DECLS

@@ -27,8 +27,8 @@ struct _LacFigureWindow {
   LacFigureMaker     *maker;
   LacLatestJob       *laying_out, *wrapping;
   guint               settle;     /* source */
-  GdkContentProvider *parcel;     /* (nullable): the figure that is shown, to be given away */
-  char               *folder;     /* temporary: of the parcel's files */
+  GdkContentProvider *content;    /* (nullable): the figure as it is copied and dragged */
+  char               *folder;     /* temporary: of the exported files */
   gboolean            wants_copy; /* as soon as it is wrapped */
   LacRunStore        *store;      /* (nullable) */
 };
@@ -100,17 +100,17 @@ on_laid_out(gpointer owner, gpointer request, gpointer result, const GError *err
 }
 
 static void
-on_wrapped(gpointer owner, gpointer request, gpointer parcel, const GError *error)
+on_exported(gpointer owner, gpointer request, gpointer content, const GError *error)
 {
   LacFigureWindow *self = owner;
 
-  if (parcel == NULL)
+  if (content == NULL)
     return;
-  g_clear_object(&self->parcel);
-  self->parcel = parcel;
+  g_clear_object(&self->content);
+  self->content = content;
   if (self->wants_copy) {
     self->wants_copy = FALSE;
-    gdk_clipboard_set_content(gtk_widget_get_clipboard(GTK_WIDGET(self)), parcel);
+    gdk_clipboard_set_content(gtk_widget_get_clipboard(GTK_WIDGET(self)), content);
     say(self, _("Copied: as a file, as vectors and as a picture"));
   }
 }
@@ -146,7 +146,7 @@ on_changed(LacFigureWindow *self)
   LacFigureOrder order;
 
   lac_latest_job_cancel(self->wrapping);
-  g_clear_object(&self->parcel);
+  g_clear_object(&self->content);
   g_clear_handle_id(&self->settle, g_source_remove);
   self->settle = g_timeout_add(SETTLED_MS, on_settled, self);
   gtk_spinner_start(self->spinner);
@@ -169,7 +169,7 @@ on_copy(LacFigureWindow *self)
 static GdkContentProvider *
 on_prepare_drag(GtkDragSource *drag, double x, double y, LacFigureWindow *self)
 {
-  return self->parcel != NULL ? g_object_ref(self->parcel) : NULL;
+  return self->content != NULL ? g_object_ref(self->content) : NULL;
 }
 
 static void
@@ -246,7 +246,7 @@ lac_figure_window_save(LacFigureWindow *self, const char *path)
 
 /* ---- the window ---- */
 
-/* The files of the parcel, which are named after the run. */
+/* The exported files are named after the run: all in the folder go. */
 static void
 remove_folder(const char *folder)
 {
@@ -268,7 +268,7 @@ lac_figure_window_dispose(GObject *object)
   g_clear_pointer(&self->laying_out, lac_latest_job_free);
   g_clear_pointer(&self->wrapping, lac_latest_job_free);
   g_clear_handle_id(&self->settle, g_source_remove);
-  g_clear_object(&self->parcel);
+  g_clear_object(&self->content);
   g_clear_object(&self->store);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_FIGURE_WINDOW);
   G_OBJECT_CLASS(lac_figure_window_parent_class)->dispose(object);
@@ -323,7 +323,7 @@ lac_figure_window_init(LacFigureWindow *self)
   self->laying_out = lac_latest_job_new(
     self, &(LacJobKind){lac_figure_prove, on_laid_out, lac_figure_request_free, free_proof});
   self->wrapping = lac_latest_job_new(
-    self, &(LacJobKind){lac_figure_wrap, on_wrapped, lac_figure_request_free, g_object_unref});
+    self, &(LacJobKind){lac_figure_wrap, on_exported, lac_figure_request_free, g_object_unref});
   set_ready(self, FALSE);
   g_signal_connect_object(drag, "prepare", G_CALLBACK(on_prepare_drag), self, 0);
   g_signal_connect_object(drag, "drag-begin", G_CALLBACK(on_begin_drag), self, 0);

@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The task gets neither source nor data of GTask's, which a thread might give up: the main loop frees all of it. */
+/* Jobs on GTask. The task is given no source object and no free function: GTask may release both in the worker thread, and a widget
+ * must not be finalised there. The main loop frees everything instead. */
 #include "app/latest-job.h"
 
-#define MOST_THREADS 2 /* one that is waited for, and one that does not heed that it is cancelled */
+#define MOST_THREADS 2 /* the latest request, and a cancelled one that has not returned yet */
 
 typedef struct Work Work;
 
 struct _LacLatestJob {
   LacJobKind kind;
   gpointer   owner;
-  Work      *latest; /* (nullable): to be shown; once it has begun, its thread's */
+  Work      *latest; /* (nullable): to be shown; its thread owns it while it works */
   guint      n_working, delay;
-  gboolean   is_left; /* by its owner: goes with the last that works */
+  gboolean   is_left; /* freed by its owner; the last worker to return frees the struct */
 };
 
 /* One request. */
 struct Work {
   LacJobKind    kind;
   LacLatestJob *job;   /* (nullable) */
-  gpointer      owner; /* (nullable): held, of one that has no @job */
+  gpointer      owner; /* (nullable): holds a reference; set where @job is NULL */
   gpointer      request, result;
   GCancellable *cancellable; /* (nullable): of @job */
   GError       *error;
@@ -107,7 +108,7 @@ on_done(GObject *source, GAsyncResult *result, gpointer user_data)
     begin_latest(self);
 }
 
-/* Where it may: its time has come, and a thread is free. */
+/* Starts the latest request if its delay has passed and a thread is free. */
 static void
 begin_latest(LacLatestJob *self)
 {

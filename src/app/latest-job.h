@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* Work in a thread for an object of the main loop: once, or again and again, where the latest request wins.
  *
- * All but @work is called in the main loop. Requests and results are freed there too, seen or not: they may hold what lives there. */
+ * Only @work runs in a thread. Requests and results are freed in the main loop, shown or not, so they may hold references to widgets. */
 #pragma once
 
 #include <gio/gio.h>
 
 G_BEGIN_DECLS
 
-/* @request: the thread's alone meanwhile; results may be left in it. @cancellable: (nullable): nobody waits any more.
- * Returns: (transfer full) (nullable): NULL with @error where there is none. */
+/* @request: only the thread uses it until @show is called; it may store results there. @cancellable: (nullable)
+ * Returns: (transfer full) (nullable): the result, or NULL with @error. */
 typedef gpointer (*LacJobWork)(gpointer request, GCancellable *cancellable, GError **error);
 /* @result: (transfer full) (nullable). @error: (nullable) */
 typedef void (*LacJobShow)(gpointer owner, gpointer request, gpointer result, const GError *error);
@@ -18,25 +18,25 @@ typedef struct {
   LacJobWork     work;
   LacJobShow     show;                      /* (nullable) */
   GDestroyNotify free_request, free_result; /* (nullable) */
-  guint          delay_ms;                  /* of a latest request: before it is begun */
-  int            priority;                  /* in the main loop and among tasks: as of a source */
+  guint          delay_ms;                  /* before a latest request starts */
+  int            priority;                  /* of the GTask and its callback, as of a GSource */
 } LacJobKind;
 
-/* Once. @owner: (nullable): an object, held until what came of it was shown; @request: taken */
+/* Runs a job once. @owner: (nullable): a GObject, referenced until @show has returned. @request: (transfer full) */
 void lac_job_run(gpointer owner, const LacJobKind *kind, gpointer request);
 
 typedef struct _LacLatestJob LacLatestJob;
 
-/* @owner: not held: it frees its job when it is disposed of */
+/* @owner: not referenced; it frees the job in its dispose() */
 LacLatestJob *lac_latest_job_new(gpointer owner, const LacJobKind *kind);
-/* Nothing is shown any more. May be called while something is. */
+/* Cancels, and shows nothing from then on. May be called from @show. */
 void lac_latest_job_free(LacLatestJob *self);
-/* Takes @request. The one before is cancelled and never shown. What does not heed that goes on, but two threads work at most: the
- * latest request waits for one of them. */
+/* Cancels the previous request, which is never shown. At most two threads work: while two cancelled requests have not returned, the new
+ * one waits. @request: (transfer full) */
 void lac_latest_job_start(LacLatestJob *self, gpointer request);
 /* @self: (nullable) */
 void lac_latest_job_cancel(LacLatestJob *self);
-/* @self: (nullable). Returns: whether something is to be shown yet */
+/* @self: (nullable). Returns: whether a request is waiting or working */
 gboolean lac_latest_job_is_busy(const LacLatestJob *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacLatestJob, lac_latest_job_free)
 

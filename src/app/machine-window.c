@@ -14,7 +14,7 @@ G_DECLARE_FINAL_TYPE(LacDeviceTest, lac_device_test, LAC, DEVICE_TEST, GObject)
 
 #define PERIOD_MS 100
 
-/* Both threads', by atomic operations; the request of the job. */
+/* The request of the job. Both threads access it, by atomic operations. */
 typedef struct {
   char         *name;
   GCancellable *cancellable;
@@ -131,7 +131,7 @@ on_tick(gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-/* What was cancelled has a result too: it is cancelled within the job. */
+/* Cancelled through the job's own cancellable, not the task's: a test that was cancelled still reports its result. */
 static void
 device_test_start(LacDeviceTest *self)
 {

@@ -8,11 +8,11 @@
 
 G_BEGIN_DECLS
 
-/* Of the run of @session, which has ended. @owner: held until @show, which gets the run's folder as the request, and
- * (transfer full) (nullable) the LacRemedy. */
+/* Looks for the remedy of the run in @session, which has ended. @owner: referenced until @show has returned; @show gets the run's folder
+ * as its request and the LacRemedy as its result, (transfer full) (nullable). */
 void lac_remedy_task_start(LacSession *session, gpointer owner, LacJobShow show);
 
-/* @session: (nullable): what is shown by now. Returns: whether it is the run of @folder */
+/* @session: (nullable): the one shown now. Returns: whether its run is in @folder */
 gboolean lac_remedy_task_is_of(gconstpointer folder, LacSession *session);
 
 G_END_DECLS

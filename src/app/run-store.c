@@ -28,7 +28,7 @@ static guint signals[N_SIGNALS];
 
 /* ---- batches, from the scanning thread ---- */
 
-/* A scan. The store lives as long: references are taken on its thread, and given up in the main loop. */
+/* A scan of the runs folder. It holds a reference to the store: taken on its thread, dropped in the main loop. */
 typedef struct {
   LacRunStore   *store;
   LacRunLibrary *library;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* One plan at a time, counted by those who work on it, and one layout of it that is judged. */
+/* One sensor plan at a time, reference-counted by its jobs, and one evaluation of a layout in it. */
 #include "app/sensor-plan.h"
 
 #include "app/latest-job.h"
@@ -9,7 +9,7 @@
 #define LOOK_MS 100 /* at the progress of the set-up */
 
 typedef struct {
-  GCancellable  *cancellable; /* of the plan: also once it is open */
+  GCancellable  *cancellable; /* of the plan, while it is computed and after */
   LacDraft      *draft;
   LacRunSettings settings; /* @draft in it; its strings are static */
   GMutex         lock;     /* of the next two */

@@ -14,7 +14,7 @@
 #define TELL_MS         100
 
 typedef struct {
-  LacSession          *session; /* keeps the experiment */
+  LacSession          *session; /* referenced: it owns @experiment */
   LacRunFile          *run;
   const LacExperiment *experiment;
   gint64               step;
@@ -29,7 +29,7 @@ struct _LacStepFrame {
   LacSession   *session;
   gint64        step, shown; /* chosen; whose fields are to be seen */
   LacLatestJob *computing;
-  const Job    *job; /* (nullable): that goes on; its own */
+  const Job    *job; /* (nullable): the request at work; owned by @computing */
   guint         tick;
   gboolean      stays, choosing;
 };

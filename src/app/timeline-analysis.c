@@ -11,7 +11,7 @@
 #define PERIOD_US   3000000 /* while more records come, at least between two */
 #define REST_FACTOR 20      /* times as long as it took: it takes a twentieth of a core at most */
 
-/* Of the whole, where begin == end, else of a range. Counted by those of the main loop. */
+/* An analysis of a range of the recording; of all of it where begin == end. Its reference count belongs to the main loop. */
 typedef struct {
   LacCapture *capture; /* shared; NULL once it was looked through */
   gint64      begin_ns, end_ns;

@@ -117,7 +117,7 @@ void lac_window_choose_sitting(LacWindow *window); /* to replay */
 void lac_window_choose_plan(LacWindow *window);
 void lac_window_choose_runs_folder(LacWindow *window, LacRunStore *store);
 void lac_window_say_saved(LacWindow *window, const char *path);
-/* Of whatever was written (LacJobShow): says where it is. @path: (transfer full) */
+/* LacJobShow of every export: tells the user where the file was saved, or why it was not. @path: (transfer full) (nullable) */
 void lac_window_on_exported(gpointer window, gpointer request, gpointer path, const GError *error);
 /* Another program's trace on the timeline page, in place of the session's own records. */
 void

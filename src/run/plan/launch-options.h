@@ -30,7 +30,7 @@ typedef enum {
 typedef struct {
   LacParam        param; /* a number's range is the same everywhere */
   LacLaunchPlaces places;
-  const char     *value;  /* "SECONDS": placeholder of the option's value */
+  const char     *value;  /* "SECONDS": name of the option's value in `--help` */
   const char     *option; /* what `lacuna run --help` says */
 } LacLaunchRow;
 
