@@ -3,28 +3,25 @@
 #include "app/chart-view.h"
 
 #include "app/accessible.h"
-#include "app/gsk-painter.h"
 #include "app/style.h"
 #include "report/plot/chart.h"
 
 #include <glib/gi18n-lib.h>
 
-#define FONT 11.0
-
 struct _LacChartView {
-  GtkWidget   parent_instance;
-  LacSession *session;
-  LacFrame   *frame; /* (nullable) */
-  gsize       channel;
-  gboolean    hidden[LAC_MOST_CURVES];
+  LacDrawingView parent_instance;
+  LacSession    *session;
+  LacFrame      *frame; /* (nullable) */
+  gsize          channel;
+  gboolean       hidden[LAC_MOST_CURVES];
 };
 
-G_DEFINE_FINAL_TYPE(LacChartView, lac_chart_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacChartView, lac_chart_view, LAC_TYPE_DRAWING_VIEW)
 
 static void
-lac_chart_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+lac_chart_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
-  LacChartView *self = LAC_CHART_VIEW(widget);
+  LacChartView *self = LAC_CHART_VIEW(view);
   gsize         n;
   LacFrame     *frame = self->frame;
   if (frame == NULL)
@@ -33,15 +30,13 @@ lac_chart_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
   if (self->channel >= MIN(n, frame->n_planes) || channels[self->channel].chart.n == 0)
     return;
   LacChartPlace place = {
-    .width = gtk_widget_get_width(widget),
-    .height = gtk_widget_get_height(widget),
-    .font_size = FONT,
+    .width = width,
+    .height = height,
+    .font_size = LAC_DRAWING_FONT,
     .hidden = self->hidden,
   };
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
   lac_chart_draw(drawing, &channels[self->channel], &frame->planes[self->channel], &place,
                  lac_style_palette());
-  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
 }
 
 static void
@@ -55,15 +50,12 @@ static void
 lac_chart_view_class_init(LacChartViewClass *class)
 {
   G_OBJECT_CLASS(class)->dispose = lac_chart_view_dispose;
-  GTK_WIDGET_CLASS(class)->snapshot = lac_chart_view_snapshot;
-  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_chart_view_draw;
 }
 
 static void
 lac_chart_view_init(LacChartView *self)
 {
-  lac_style_follow(GTK_WIDGET(self));
-  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   lac_accessible_name(self, _("Curves of the frame"));
 }
 

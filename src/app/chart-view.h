@@ -2,14 +2,13 @@
 /* The curves that a frame holds, of one of its channels: they change with the frame, as its fields do. */
 #pragma once
 
+#include "app/drawing-view.h"
 #include "app/session.h"
-
-#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
 #define LAC_TYPE_CHART_VIEW (lac_chart_view_get_type())
-G_DECLARE_FINAL_TYPE(LacChartView, lac_chart_view, LAC, CHART_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacChartView, lac_chart_view, LAC, CHART_VIEW, LacDrawingView)
 
 void lac_chart_view_set_session(LacChartView *view, LacSession *session); /* (nullable) */
 /* @frame: one of the session; takes a reference */

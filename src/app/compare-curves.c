@@ -3,7 +3,6 @@
 #include "app/compare-curves.h"
 
 #include "app/accessible.h"
-#include "app/gsk-painter.h"
 #include "app/style.h"
 #include "report/compare/comparison.h"
 #include "report/plot/plot.h"
@@ -15,22 +14,20 @@
 #include <math.h>
 #include <string.h>
 
-#define FONT 11.0
-
 typedef struct {
   GArray *step, *seconds, *values; /* double */
 } Curve;
 
 struct _LacCompareCurves {
-  GtkWidget   parent_instance;
-  gsize       n;
-  Curve       curves[LAC_COMPARISON_MOST];
-  gboolean    log_y, against_seconds;
-  const char *unit; /* (nullable): interned, of the values */
-  char       *label;
+  LacDrawingView parent_instance;
+  gsize          n;
+  Curve          curves[LAC_COMPARISON_MOST];
+  gboolean       log_y, against_seconds;
+  const char    *unit; /* (nullable): interned, of the values */
+  char          *label;
 };
 
-G_DEFINE_FINAL_TYPE(LacCompareCurves, lac_compare_curves, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacCompareCurves, lac_compare_curves, LAC_TYPE_DRAWING_VIEW)
 
 static void
 clear(LacCompareCurves *self)
@@ -45,16 +42,13 @@ clear(LacCompareCurves *self)
 }
 
 static void
-lac_compare_curves_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+lac_compare_curves_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
-  LacCompareCurves *self = LAC_COMPARE_CURVES(widget);
+  LacCompareCurves *self = LAC_COMPARE_CURVES(view);
   LacSeries         series[LAC_COMPARISON_MOST];
   if (self->n == 0) {
-    g_autoptr(LacDrawing) words = lac_drawing_new();
-    lac_draw_text(words, gtk_widget_get_width(widget) / 2.0, gtk_widget_get_height(widget) / 2.0,
-                  LAC_ALIGN_CENTRE, FONT, lac_style_palette()->foreground,
-                  _("No metric was recorded more than once."));
-    lac_drawing_snapshot(words, snapshot, gtk_widget_get_pango_context(widget));
+    lac_drawing_say(drawing, width, height, lac_style_palette()->foreground,
+                    _("No metric was recorded more than once."));
     return;
   }
   for (gsize r = 0; r < self->n; r++) {
@@ -70,12 +64,9 @@ lac_compare_curves_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
   LacPlotStyle style = {
     .x_label = self->against_seconds ? _("compute time (s)") : _("step"),
     .log_y = self->log_y,
-    .font_size = FONT,
+    .font_size = LAC_DRAWING_FONT,
   };
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  lac_plot_curves(drawing, 0, 0, gtk_widget_get_width(widget), gtk_widget_get_height(widget),
-                  series, self->n, &style, lac_style_palette());
-  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
+  lac_plot_curves(drawing, 0, 0, width, height, series, self->n, &style, lac_style_palette());
 }
 
 void
@@ -97,16 +88,13 @@ static void
 lac_compare_curves_class_init(LacCompareCurvesClass *class)
 {
   G_OBJECT_CLASS(class)->finalize = lac_compare_curves_finalize;
-  GTK_WIDGET_CLASS(class)->snapshot = lac_compare_curves_snapshot;
-  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_compare_curves_draw;
 }
 
 static void
 lac_compare_curves_init(LacCompareCurves *self)
 {
   lac_accessible_name(self, _("Curves of the runs"));
-  lac_style_follow(GTK_WIDGET(self));
-  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
 }
 
 static gssize

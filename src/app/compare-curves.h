@@ -2,14 +2,13 @@
 /* One metric of several runs over each other, against step or seconds. */
 #pragma once
 
+#include "app/drawing-view.h"
 #include "io/runfile/run-file.h"
-
-#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
 #define LAC_TYPE_COMPARE_CURVES (lac_compare_curves_get_type())
-G_DECLARE_FINAL_TYPE(LacCompareCurves, lac_compare_curves, LAC, COMPARE_CURVES, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacCompareCurves, lac_compare_curves, LAC, COMPARE_CURVES, LacDrawingView)
 
 /* @runs: of LacRunFile; takes a reference. @metric: a key. */
 void lac_compare_curves_show(LacCompareCurves *curves, GPtrArray *runs, const char *metric);

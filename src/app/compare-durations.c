@@ -3,7 +3,7 @@
 #include "app/compare-durations.h"
 
 #include "app/accessible.h"
-#include "app/gsk-painter.h"
+#include "app/drawing-view.h"
 #include "app/latest-job.h"
 #include "app/phrase.h"
 #include "app/style.h"
@@ -15,7 +15,6 @@
 
 #include <math.h>
 
-#define FONT        11.0
 #define TABLE_WIDTH 220
 #define N_ROWS      (LAC_N_PERCENTILES + 1) /* and the calls */
 
@@ -143,42 +142,41 @@ show_words(LacCompareDurations *self)
 /* ---- the picture ---- */
 
 #define LAC_TYPE_DURATION_PICTURE (lac_duration_picture_get_type())
-G_DECLARE_FINAL_TYPE(LacDurationPicture, lac_duration_picture, LAC, DURATION_PICTURE, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacDurationPicture,
+                     lac_duration_picture,
+                     LAC,
+                     DURATION_PICTURE,
+                     LacDrawingView)
 
 struct _LacDurationPicture {
-  GtkWidget               parent_instance;
+  LacDrawingView          parent_instance;
   const LacDurationChart *chart; /* (nullable): of its owner */
 };
 
-G_DEFINE_FINAL_TYPE(LacDurationPicture, lac_duration_picture, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacDurationPicture, lac_duration_picture, LAC_TYPE_DRAWING_VIEW)
 
 static void
-lac_duration_picture_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+lac_duration_picture_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
-  LacDurationPicture   *self = LAC_DURATION_PICTURE(widget);
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  LacDurationPicture *self = LAC_DURATION_PICTURE(view);
   if (self->chart == NULL)
     return;
   LacDurationChart chart = *self->chart;
-  chart.width = gtk_widget_get_width(widget);
-  chart.height = gtk_widget_get_height(widget);
-  chart.font_size = FONT;
+  chart.width = width;
+  chart.height = height;
+  chart.font_size = LAC_DRAWING_FONT;
   lac_duration_chart_draw(&chart, drawing, lac_style_palette());
-  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
 }
 
 static void
 lac_duration_picture_class_init(LacDurationPictureClass *class)
 {
-  GTK_WIDGET_CLASS(class)->snapshot = lac_duration_picture_snapshot;
-  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_duration_picture_draw;
 }
 
 static void
 lac_duration_picture_init(LacDurationPicture *self)
 {
-  lac_style_follow(GTK_WIDGET(self));
-  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   lac_accessible_name(self, _("Calls of both runs by how long they took"));
 }
 

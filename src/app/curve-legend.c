@@ -2,12 +2,14 @@
 /* The legend: a column of toggles, each with a piece of its line. */
 #include "app/curve-legend.h"
 
-#include "app/gsk-painter.h"
+#include "app/drawing-view.h"
 #include "app/style.h"
 #include "app/tip.h"
 #include "report/plot/plot.h"
 
 #include <glib/gi18n-lib.h>
+
+#include <math.h>
 
 #define SWATCH_WIDTH    22
 #define SWATCH_HEIGHT   12
@@ -26,31 +28,29 @@ static guint signals[N_SIGNALS];
 /* ---- a piece of a line ---- */
 
 #define LAC_TYPE_SWATCH (lac_swatch_get_type())
-G_DECLARE_FINAL_TYPE(LacSwatch, lac_swatch, LAC, SWATCH, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacSwatch, lac_swatch, LAC, SWATCH, LacDrawingView)
 
 struct _LacSwatch {
-  GtkWidget parent_instance;
-  guint     look;
+  LacDrawingView parent_instance;
+  guint          look;
 };
 
-G_DEFINE_FINAL_TYPE(LacSwatch, lac_swatch, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacSwatch, lac_swatch, LAC_TYPE_DRAWING_VIEW)
 
 static void
-lac_swatch_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+lac_swatch_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
-  guint                 look = LAC_SWATCH(widget)->look;
-  double                middle = gtk_widget_get_height(widget) / 2 + 0.5;
-  LacPoint              line[] = {{0, middle}, {gtk_widget_get_width(widget), middle}};
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  guint    look = LAC_SWATCH(view)->look;
+  double   middle = floor(height / 2) + 0.5;
+  LacPoint line[] = {{0, middle}, {width, middle}};
   lac_draw_dashed(drawing, line, 2, 2, lac_look_colour(lac_style_palette(), look),
                   lac_look_dash(look));
-  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
 }
 
 static void
 lac_swatch_class_init(LacSwatchClass *class)
 {
-  GTK_WIDGET_CLASS(class)->snapshot = lac_swatch_snapshot;
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_swatch_draw;
   gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_PRESENTATION);
 }
 
@@ -59,7 +59,6 @@ lac_swatch_init(LacSwatch *self)
 {
   gtk_widget_set_size_request(GTK_WIDGET(self), SWATCH_WIDTH, SWATCH_HEIGHT);
   gtk_widget_set_valign(GTK_WIDGET(self), GTK_ALIGN_CENTER);
-  lac_style_follow(GTK_WIDGET(self));
 }
 
 /* ---- the legend ---- */

@@ -4,7 +4,6 @@
 
 #include "app/accessible.h"
 #include "app/curve-points.h"
-#include "app/gsk-painter.h"
 #include "app/phrase.h"
 #include "app/style.h"
 #include "report/text/metric-text.h"
@@ -14,29 +13,28 @@
 #include <inttypes.h>
 #include <math.h>
 
-#define FONT 11.0
 #define INTERVAL_MS \
   100 /* between drawings as the curves grow: more is not seen of a number that runs on */
 
 struct _LacCurveView {
-  GtkWidget    parent_instance;
-  LacSession  *session;
-  LacCurveKind kind;
-  gsize        n_metrics;
-  gboolean    *hidden;  /* [n_metrics] */
-  guint       *looks;   /* [n_metrics] of the kind */
-  GPtrArray   *points;  /* [n_metrics] of LacCurvePoints */
-  guint        growing; /* a drawing that is to come; 0: none */
-  gboolean     against_seconds;
-  LacPlotAxis  axis; /* of the last drawing */
-  gboolean     has_axis;
-  gint64       cursor, shown; /* steps: that of the keys, that of the fields; -1: none */
+  LacDrawingView parent_instance;
+  LacSession    *session;
+  LacCurveKind   kind;
+  gsize          n_metrics;
+  gboolean      *hidden;  /* [n_metrics] */
+  guint         *looks;   /* [n_metrics] of the kind */
+  GPtrArray     *points;  /* [n_metrics] of LacCurvePoints */
+  guint          growing; /* a drawing that is to come; 0: none */
+  gboolean       against_seconds;
+  LacPlotAxis    axis; /* of the last drawing */
+  gboolean       has_axis;
+  gint64         cursor, shown; /* steps: that of the keys, that of the fields; -1: none */
 };
 
 enum { STEP_CHOSEN, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
-G_DEFINE_FINAL_TYPE(LacCurveView, lac_curve_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacCurveView, lac_curve_view, LAC_TYPE_DRAWING_VIEW)
 
 /* From the first to the last point of a curve, at the true value. */
 typedef struct {
@@ -103,9 +101,9 @@ draw_step(LacCurveView *self, LacDrawing *drawing, gint64 step, LacDash dash)
 }
 
 static void
-lac_curve_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+lac_curve_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
-  LacCurveView *self = LAC_CURVE_VIEW(widget);
+  LacCurveView *self = LAC_CURVE_VIEW(view);
   if (self->session == NULL)
     return;
   gsize             n_metrics;
@@ -115,19 +113,16 @@ lac_curve_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
   LacPlotStyle      style = {
          .x_label = self->against_seconds ? _("compute time (s)") : _("step"),
          .log_y = self->kind == LAC_CURVES_ERRORS || self->kind == LAC_CURVES_LOSSES,
-         .font_size = FONT,
+         .font_size = LAC_DRAWING_FONT,
   };
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  lac_plot_curves(drawing, 0, 0, gtk_widget_get_width(widget), gtk_widget_get_height(widget),
-                  (const LacSeries *) (gconstpointer) series->data, series->len, &style,
-                  lac_style_palette());
-  const double size[2] = {gtk_widget_get_width(widget), gtk_widget_get_height(widget)};
+  lac_plot_curves(drawing, 0, 0, width, height, (const LacSeries *) (gconstpointer) series->data,
+                  series->len, &style, lac_style_palette());
+  const double size[2] = {width, height};
   self->has_axis = lac_plot_find_axis(size, (const LacSeries *) (gconstpointer) series->data,
                                       series->len, &style, &self->axis);
   if (!lac_session_is_active(self->session))
     draw_step(self, drawing, self->shown, LAC_DASH_SOLID);
   draw_step(self, drawing, self->cursor, LAC_DASH_DASHED);
-  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
 }
 
 static gboolean
@@ -149,10 +144,10 @@ on_series_changed(LacCurveView *self)
 /* ---- choosing a step ---- */
 
 static void
-on_released(GtkGestureClick *click, int n_press, double x, double y, LacCurveView *self)
+lac_curve_view_click(LacDrawingView *view, double x, double y)
 {
+  LacCurveView    *self = LAC_CURVE_VIEW(view);
   LacSessionSeries steps;
-  gtk_widget_grab_focus(GTK_WIDGET(self));
   if (!self->has_axis || x < self->axis.left || x > self->axis.right || !get_steps(self, &steps))
     return;
   double part = (x - self->axis.left) / (self->axis.right - self->axis.left);
@@ -200,12 +195,9 @@ move_cursor(LacCurveView *self, int direction)
 }
 
 static gboolean
-on_key(GtkEventControllerKey *keys,
-       guint                  key,
-       guint                  code,
-       GdkModifierType        state,
-       LacCurveView          *self)
+lac_curve_view_key(LacDrawingView *view, guint key, GdkModifierType state)
 {
+  LacCurveView *self = LAC_CURVE_VIEW(view);
   if (self->session == NULL)
     return GDK_EVENT_PROPAGATE;
   switch (key) {
@@ -243,8 +235,9 @@ lac_curve_view_class_init(LacCurveViewClass *class)
 {
   G_OBJECT_CLASS(class)->dispose = lac_curve_view_dispose;
   G_OBJECT_CLASS(class)->finalize = lac_curve_view_finalize;
-  GTK_WIDGET_CLASS(class)->snapshot = lac_curve_view_snapshot;
-  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_curve_view_draw;
+  LAC_DRAWING_VIEW_CLASS(class)->click = lac_curve_view_click;
+  LAC_DRAWING_VIEW_CLASS(class)->key = lac_curve_view_key;
   signals[STEP_CHOSEN] = g_signal_new("step-chosen", LAC_TYPE_CURVE_VIEW, G_SIGNAL_RUN_LAST, 0,
                                       NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_INT64);
 }
@@ -252,17 +245,8 @@ lac_curve_view_class_init(LacCurveViewClass *class)
 static void
 lac_curve_view_init(LacCurveView *self)
 {
-  GtkGesture         *click = gtk_gesture_click_new();
-  GtkEventController *keys = gtk_event_controller_key_new();
   self->cursor = -1;
   self->points = g_ptr_array_new_with_free_func((GDestroyNotify) lac_curve_points_free);
-  g_signal_connect(click, "released", G_CALLBACK(on_released), self);
-  g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));
-  gtk_widget_add_controller(GTK_WIDGET(self), keys);
-  gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
-  lac_style_follow(GTK_WIDGET(self));
-  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   lac_accessible_name(self, _("Curves of the run"));
 }
 

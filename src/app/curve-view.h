@@ -3,15 +3,14 @@
  * fields are shown. Signal: step-chosen (gint64), by a click, or by arrows and Enter. */
 #pragma once
 
+#include "app/drawing-view.h"
 #include "app/session.h"
 #include "report/text/metric-group.h"
-
-#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
 #define LAC_TYPE_CURVE_VIEW (lac_curve_view_get_type())
-G_DECLARE_FINAL_TYPE(LacCurveView, lac_curve_view, LAC, CURVE_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacCurveView, lac_curve_view, LAC, CURVE_VIEW, LacDrawingView)
 
 void lac_curve_view_set_session(LacCurveView *view, LacSession *session); /* (nullable) */
 /* The step whose fields are shown. */

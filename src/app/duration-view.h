@@ -3,15 +3,14 @@
  * framed in the timeline and alone in the list of spans; arrows move the upper end, with Shift the lower one; Escape lets go. */
 #pragma once
 
+#include "app/drawing-view.h"
 #include "app/timeline-scope.h"
 #include "report/timeline/duration-chart.h"
-
-#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
 #define LAC_TYPE_DURATION_VIEW (lac_duration_view_get_type())
-G_DECLARE_FINAL_TYPE(LacDurationView, lac_duration_view, LAC, DURATION_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacDurationView, lac_duration_view, LAC, DURATION_VIEW, LacDrawingView)
 
 void lac_duration_view_set_scope(LacDurationView *view, LacTimelineScope *scope);
 /* What is drawn; its owner makes it anew when the scope changes. */

@@ -3,7 +3,6 @@
 #include "app/limits-view.h"
 
 #include "app/accessible.h"
-#include "app/gsk-painter.h"
 #include "app/style.h"
 #include "report/plot/plot.h"
 #include "report/text/number.h"
@@ -22,7 +21,7 @@
 #define PICTURE 320
 
 struct _LacLimitsView {
-  GtkWidget           parent_instance;
+  LacDrawingView      parent_instance;
   LacScale            span, limits;
   LacTransfer         transfer;
   const LacColourMap *map;
@@ -31,7 +30,7 @@ struct _LacLimitsView {
   gboolean            symmetric, drags, drags_high;
 };
 
-G_DEFINE_FINAL_TYPE(LacLimitsView, lac_limits_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacLimitsView, lac_limits_view, LAC_TYPE_DRAWING_VIEW)
 
 enum { LIMITS_DRAGGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -107,18 +106,16 @@ draw_colours(LacLimitsView *self, LacDrawing *drawing, double top)
 }
 
 static void
-lac_limits_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+lac_limits_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
-  LacLimitsView *self = LAC_LIMITS_VIEW(widget);
-  double         height = gtk_widget_get_height(widget) - BAR - BELOW;
+  LacLimitsView *self = LAC_LIMITS_VIEW(view);
   if (self->n == 0 || !(self->span.high > self->span.low))
     return;
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  height -= BAR + BELOW;
   draw_counts(self, drawing, height);
   draw_colours(self, drawing, height);
   draw_handle(self, drawing, self->limits.low, height, LAC_ALIGN_LEFT);
   draw_handle(self, drawing, self->limits.high, height, LAC_ALIGN_RIGHT);
-  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
 }
 
 /* ---- pointer and keys ---- */
@@ -140,37 +137,25 @@ move(LacLimitsView *self, gboolean high, double value)
 }
 
 static void
-on_drag_begin(GtkGestureDrag *drag, double x, double y, LacLimitsView *self)
+lac_limits_view_drag(LacDrawingView *view, LacDragPhase phase, double from_x, double dx)
 {
-  self->drags = self->n > 0;
-  self->drags_high =
-    fabs(x - to_x(self, self->limits.high)) < fabs(x - to_x(self, self->limits.low));
-  gtk_widget_grab_focus(GTK_WIDGET(self));
-}
-
-static void
-on_drag_update(GtkGestureDrag *drag, double dx, double dy, LacLimitsView *self)
-{
-  double x, y;
-  if (self->drags && gtk_gesture_drag_get_start_point(drag, &x, &y))
-    move(self, self->drags_high, to_value(self, x + dx));
-}
-
-static void
-on_drag_end(GtkGestureDrag *drag, double dx, double dy, LacLimitsView *self)
-{
-  self->drags = FALSE;
+  LacLimitsView *self = LAC_LIMITS_VIEW(view);
+  if (phase == LAC_DRAG_MOVE && self->drags)
+    move(self, self->drags_high, to_value(self, from_x + dx));
+  if (phase == LAC_DRAG_MOVE)
+    return;
+  self->drags = phase == LAC_DRAG_BEGIN && self->n > 0;
+  if (phase == LAC_DRAG_BEGIN)
+    self->drags_high =
+      fabs(from_x - to_x(self, self->limits.high)) < fabs(from_x - to_x(self, self->limits.low));
 }
 
 static gboolean
-on_key(GtkEventControllerKey *keys,
-       guint                  key,
-       guint                  code,
-       GdkModifierType        state,
-       LacLimitsView         *self)
+lac_limits_view_key(LacDrawingView *view, guint key, GdkModifierType state)
 {
-  gboolean high = (state & GDK_SHIFT_MASK) != 0;
-  double   step = A_KEY * (self->span.high - self->span.low);
+  LacLimitsView *self = LAC_LIMITS_VIEW(view);
+  gboolean       high = (state & GDK_SHIFT_MASK) != 0;
+  double         step = A_KEY * (self->span.high - self->span.low);
   if (self->n == 0 || (key != GDK_KEY_Left && key != GDK_KEY_Right))
     return GDK_EVENT_PROPAGATE;
   move(self, high,
@@ -199,8 +184,9 @@ static void
 lac_limits_view_class_init(LacLimitsViewClass *class)
 {
   G_OBJECT_CLASS(class)->finalize = lac_limits_view_finalize;
-  GTK_WIDGET_CLASS(class)->snapshot = lac_limits_view_snapshot;
-  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_limits_view_draw;
+  LAC_DRAWING_VIEW_CLASS(class)->drag = lac_limits_view_drag;
+  LAC_DRAWING_VIEW_CLASS(class)->key = lac_limits_view_key;
   signals[LIMITS_DRAGGED] = g_signal_new("limits-dragged", LAC_TYPE_LIMITS_VIEW, G_SIGNAL_RUN_LAST,
                                          0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -208,16 +194,7 @@ lac_limits_view_class_init(LacLimitsViewClass *class)
 static void
 lac_limits_view_init(LacLimitsView *self)
 {
-  GtkGesture         *drag = gtk_gesture_drag_new();
-  GtkEventController *keys = gtk_event_controller_key_new();
-  g_signal_connect(drag, "drag-begin", G_CALLBACK(on_drag_begin), self);
-  g_signal_connect(drag, "drag-update", G_CALLBACK(on_drag_update), self);
-  g_signal_connect(drag, "drag-end", G_CALLBACK(on_drag_end), self);
-  g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(drag));
-  gtk_widget_add_controller(GTK_WIDGET(self), keys);
-  gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
-  lac_style_follow(GTK_WIDGET(self));
+  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_VISIBLE);
   lac_accessible_name(
     self, _("How often values occur; arrows move the lower limit, with Shift the upper one"));
 }

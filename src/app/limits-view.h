@@ -3,14 +3,13 @@
  * are those of lac_limits_view_get_limits(). */
 #pragma once
 
+#include "app/drawing-view.h"
 #include "app/field-scale.h"
-
-#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
 #define LAC_TYPE_LIMITS_VIEW (lac_limits_view_get_type())
-G_DECLARE_FINAL_TYPE(LacLimitsView, lac_limits_view, LAC, LIMITS_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacLimitsView, lac_limits_view, LAC, LIMITS_VIEW, LacDrawingView)
 
 /* Counts again. While a handle is dragged the span stays. */
 void     lac_limits_view_show(LacLimitsView *view, const LacFieldScene *scene, gboolean of_errors);

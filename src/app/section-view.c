@@ -3,24 +3,22 @@
 #include "app/section-view.h"
 
 #include "app/accessible.h"
-#include "app/gsk-painter.h"
 #include "app/style.h"
 #include "field/section.h"
 #include "report/text/number.h"
 
 #include <glib/gi18n-lib.h>
 
-#define FONT        11.0
 #define MAX_SOURCES 16
 #define POINTS      256
 
 struct _LacSectionView {
-  GtkWidget     parent_instance;
-  LacFieldView *field; /* borrowed */
-  gboolean      hidden[MAX_SOURCES];
+  LacDrawingView parent_instance;
+  LacFieldView  *field; /* borrowed */
+  gboolean       hidden[MAX_SOURCES];
 };
 
-G_DEFINE_FINAL_TYPE(LacSectionView, lac_section_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacSectionView, lac_section_view, LAC_TYPE_DRAWING_VIEW)
 
 /* Channels of the quantity on view: the truth first where there is one. Returns: how many. */
 static gsize
@@ -75,7 +73,11 @@ read_along(LacSectionView *self, const LacFieldScene *scene, const double line[4
 }
 
 static void
-draw_curves(LacSectionView *self, LacDrawing *drawing, const double line[4])
+draw_curves(LacSectionView *self,
+            LacDrawing     *drawing,
+            const double    line[4],
+            double          width,
+            double          height)
 {
   const LacFieldScene *scene = lac_field_view_get_scene(self->field);
   g_autofree Curves   *curves = g_new0(Curves, 1);
@@ -87,26 +89,24 @@ draw_curves(LacSectionView *self, LacDrawing *drawing, const double line[4])
   g_autofree char  *quantity = lac_field_scene_dup_quantity(scene, scene->quantity);
   g_autofree char  *y_label = lac_label_with_unit(quantity, channel->unit);
   g_autofree char  *x_label = lac_label_with_shown_unit(_("along the line"), channel->axis_unit_x);
-  LacPlotStyle      style = {
-         .x_label = x_label, .y_label = y_label, .font_size = FONT, .x_unit = channel->axis_unit_x};
-  lac_plot_curves(drawing, 0, 0, gtk_widget_get_width(GTK_WIDGET(self)),
-                  gtk_widget_get_height(GTK_WIDGET(self)), curves->series, curves->n_series, &style,
+  LacPlotStyle      style = {.x_label = x_label,
+                             .y_label = y_label,
+                             .font_size = LAC_DRAWING_FONT,
+                             .x_unit = channel->axis_unit_x};
+  lac_plot_curves(drawing, 0, 0, width, height, curves->series, curves->n_series, &style,
                   lac_style_palette());
 }
 
 static void
-lac_section_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+lac_section_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
-  LacSectionView       *self = LAC_SECTION_VIEW(widget);
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  double                line[4];
+  LacSectionView *self = LAC_SECTION_VIEW(view);
+  double          line[4];
   if (self->field != NULL && lac_field_view_get_line(self->field, line))
-    draw_curves(self, drawing, line);
+    draw_curves(self, drawing, line, width, height);
   else
-    lac_draw_text(drawing, gtk_widget_get_width(widget) / 2.0, gtk_widget_get_height(widget) / 2.0,
-                  LAC_ALIGN_CENTRE, FONT, lac_style_palette()->foreground,
-                  _("Drag across a field, or press L in it, to read the fields along a line."));
-  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
+    lac_drawing_say(drawing, width, height, lac_style_palette()->foreground,
+                    _("Drag across a field, or press L in it, to read the fields along a line."));
 }
 
 static void
@@ -138,15 +138,12 @@ static void
 lac_section_view_class_init(LacSectionViewClass *class)
 {
   G_OBJECT_CLASS(class)->dispose = lac_section_view_dispose;
-  GTK_WIDGET_CLASS(class)->snapshot = lac_section_view_snapshot;
-  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_section_view_draw;
 }
 
 static void
 lac_section_view_init(LacSectionView *self)
 {
-  lac_style_follow(GTK_WIDGET(self));
-  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   lac_accessible_name(self, _("Fields along a line"));
 }
 

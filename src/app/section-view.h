@@ -2,12 +2,13 @@
 /* The fields along the line drawn across them: truth and sources, their errors dashed; as they are now. */
 #pragma once
 
+#include "app/drawing-view.h"
 #include "app/field-view.h"
 
 G_BEGIN_DECLS
 
 #define LAC_TYPE_SECTION_VIEW (lac_section_view_get_type())
-G_DECLARE_FINAL_TYPE(LacSectionView, lac_section_view, LAC, SECTION_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacSectionView, lac_section_view, LAC, SECTION_VIEW, LacDrawingView)
 
 void lac_section_view_attach(LacSectionView *view, LacFieldView *field);
 

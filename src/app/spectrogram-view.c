@@ -3,7 +3,6 @@
 #include "app/spectrogram-view.h"
 
 #include "app/accessible.h"
-#include "app/gsk-painter.h"
 #include "app/latest-job.h"
 #include "app/session.h"
 #include "app/style.h"
@@ -16,14 +15,13 @@
 
 #include <math.h>
 
-#define FONT        11.0
 #define MOST_FRAMES 160
 #define DECADES     6.0 /* below the largest power that are told apart */
 #define BELOW       4.0 /* pixels */
 #define TOP         18.0
 
 struct _LacSpectrogramView {
-  GtkWidget         parent_instance;
+  LacDrawingView    parent_instance;
   LacTimelineScope *scope;
   LacSession       *session; /* weak: whose spectrogram this is */
   LacSpectrogram   *spectrogram;
@@ -31,7 +29,7 @@ struct _LacSpectrogramView {
   LacLatestJob     *measuring;
 };
 
-G_DEFINE_FINAL_TYPE(LacSpectrogramView, lac_spectrogram_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacSpectrogramView, lac_spectrogram_view, LAC_TYPE_DRAWING_VIEW)
 
 typedef struct {
   char    *folder;
@@ -200,17 +198,16 @@ draw_columns(LacSpectrogramView *self, LacDrawing *drawing, double width, double
 static void
 draw_words(LacSpectrogramView *self, LacDrawing *drawing, double width, const char *words)
 {
-  lac_draw_text(drawing, 0, TOP - 5, LAC_ALIGN_LEFT, FONT, lac_style_palette()->foreground, words);
+  lac_draw_text(drawing, 0, TOP - 5, LAC_ALIGN_LEFT, LAC_DRAWING_FONT,
+                lac_style_palette()->foreground, words);
 }
 
 static void
-lac_spectrogram_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+lac_spectrogram_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
-  LacSpectrogramView   *self = LAC_SPECTROGRAM_VIEW(widget);
-  double                width = gtk_widget_get_width(widget);
-  double                height = gtk_widget_get_height(widget) - TOP - BELOW;
-  gint64                shown, begin, end;
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
+  LacSpectrogramView *self = LAC_SPECTROGRAM_VIEW(view);
+  gint64              shown, begin, end;
+  height -= TOP + BELOW;
   if (self->spectrogram != NULL) {
     g_autofree char *most =
       lac_number_text(self->spectrogram->unit * (double) (self->spectrogram->n_shells - 1));
@@ -229,17 +226,16 @@ lac_spectrogram_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
                  : _("The error by wavenumber comes once a run with a truth has "
                      "ended."));
   }
-  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
 }
 
 static void
-on_released(GtkGestureClick *click, int n_press, double x, double y, LacSpectrogramView *self)
+lac_spectrogram_view_click(LacDrawingView *view, double x, double y)
 {
-  gsize         n;
-  gint64        begin, end;
-  const gint64 *times = lac_timeline_scope_get_frames(self->scope, &n);
-  LacSession   *session = get_session(self);
-  gtk_widget_grab_focus(GTK_WIDGET(self));
+  LacSpectrogramView *self = LAC_SPECTROGRAM_VIEW(view);
+  gsize               n;
+  gint64              begin, end;
+  const gint64       *times = lac_timeline_scope_get_frames(self->scope, &n);
+  LacSession         *session = get_session(self);
   lac_timeline_scope_get_view(self->scope, &begin, &end);
   gint64 at =
     begin + (gint64) (x / gtk_widget_get_width(GTK_WIDGET(self)) * (double) (end - begin));
@@ -254,17 +250,14 @@ on_released(GtkGestureClick *click, int n_press, double x, double y, LacSpectrog
 
 /* To the kept frame before or after the one that is shown. */
 static gboolean
-on_key(GtkEventControllerKey *keys,
-       guint                  key,
-       guint                  code,
-       GdkModifierType        state,
-       LacSpectrogramView    *self)
+lac_spectrogram_view_key(LacDrawingView *view, guint key, GdkModifierType state)
 {
-  int           direction = key == GDK_KEY_Left ? -1 : key == GDK_KEY_Right ? 1 : 0;
-  gsize         n = 0, at = 0;
-  LacSession   *session = get_session(self);
-  const gint64 *steps = session != NULL ? lac_session_get_frame_steps(session, &n) : NULL;
-  LacFrame     *frame = session != NULL ? lac_session_get_frame(session) : NULL;
+  LacSpectrogramView *self = LAC_SPECTROGRAM_VIEW(view);
+  int                 direction = key == GDK_KEY_Left ? -1 : key == GDK_KEY_Right ? 1 : 0;
+  gsize               n = 0, at = 0;
+  LacSession         *session = get_session(self);
+  const gint64       *steps = session != NULL ? lac_session_get_frame_steps(session, &n) : NULL;
+  LacFrame           *frame = session != NULL ? lac_session_get_frame(session) : NULL;
   if (direction == 0 || n == 0)
     return GDK_EVENT_PROPAGATE;
   while (frame != NULL && at < n && steps[at] < frame->step)
@@ -301,24 +294,16 @@ static void
 lac_spectrogram_view_class_init(LacSpectrogramViewClass *class)
 {
   G_OBJECT_CLASS(class)->dispose = lac_spectrogram_view_dispose;
-  GTK_WIDGET_CLASS(class)->snapshot = lac_spectrogram_view_snapshot;
-  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_spectrogram_view_draw;
+  LAC_DRAWING_VIEW_CLASS(class)->click = lac_spectrogram_view_click;
+  LAC_DRAWING_VIEW_CLASS(class)->key = lac_spectrogram_view_key;
 }
 
 static void
 lac_spectrogram_view_init(LacSpectrogramView *self)
 {
-  GtkGesture         *click = gtk_gesture_click_new();
-  GtkEventController *keys = gtk_event_controller_key_new();
   self->measuring = lac_latest_job_new(
     self, &(LacJobKind){compute, on_computed, free_job, (GDestroyNotify) lac_spectrogram_free});
-  g_signal_connect(click, "released", G_CALLBACK(on_released), self);
-  g_signal_connect(keys, "key-pressed", G_CALLBACK(on_key), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));
-  gtk_widget_add_controller(GTK_WIDGET(self), keys);
-  gtk_widget_set_focusable(GTK_WIDGET(self), TRUE);
-  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
-  lac_style_follow(GTK_WIDGET(self));
   lac_accessible_name(self, _("Error by wavenumber over time"));
 }
 

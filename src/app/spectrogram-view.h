@@ -3,14 +3,17 @@
  * click shows the fields of a column. */
 #pragma once
 
+#include "app/drawing-view.h"
 #include "app/timeline-scope.h"
-
-#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
 #define LAC_TYPE_SPECTROGRAM_VIEW (lac_spectrogram_view_get_type())
-G_DECLARE_FINAL_TYPE(LacSpectrogramView, lac_spectrogram_view, LAC, SPECTROGRAM_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacSpectrogramView,
+                     lac_spectrogram_view,
+                     LAC,
+                     SPECTROGRAM_VIEW,
+                     LacDrawingView)
 
 void lac_spectrogram_view_set_scope(LacSpectrogramView *view, LacTimelineScope *scope);
 

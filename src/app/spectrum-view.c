@@ -3,7 +3,6 @@
 #include "app/spectrum-view.h"
 
 #include "app/accessible.h"
-#include "app/gsk-painter.h"
 #include "app/latest-job.h"
 #include "app/style.h"
 #include "base/clock.h"
@@ -11,25 +10,24 @@
 
 #include <glib/gi18n-lib.h>
 
-#define FONT        11.0
 #define MAX_SOURCES 16
 #define REST        9 /* times what the last computation took */
 
 struct _LacSpectrumView {
-  GtkWidget     parent_instance;
-  LacFieldView *field; /* borrowed: what it shows */
-  LacSession   *session;
-  LacFrame     *frame;    /* what @spectra are of */
-  char         *quantity; /* likewise */
-  LacSpectra   *spectra;
-  LacLatestJob *making;
-  guint         n_sources;
-  gboolean      hidden[MAX_SOURCES];
-  gint64        not_before_ns;
-  guint         later;
+  LacDrawingView parent_instance;
+  LacFieldView  *field; /* borrowed: what it shows */
+  LacSession    *session;
+  LacFrame      *frame;    /* what @spectra are of */
+  char          *quantity; /* likewise */
+  LacSpectra    *spectra;
+  LacLatestJob  *making;
+  guint          n_sources;
+  gboolean       hidden[MAX_SOURCES];
+  gint64         not_before_ns;
+  guint          later;
 };
 
-G_DEFINE_FINAL_TYPE(LacSpectrumView, lac_spectrum_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacSpectrumView, lac_spectrum_view, LAC_TYPE_DRAWING_VIEW)
 
 enum { SOURCES_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -165,28 +163,26 @@ draw_reason(LacSpectrumView *self, LacDrawing *drawing, double width, double hei
   else if (scene != NULL)
     why = N_("The spectrum of this frame comes.");
   if (why != NULL)
-    lac_draw_text(drawing, width / 2, height / 2, LAC_ALIGN_CENTRE, FONT,
-                  lac_style_palette()->foreground, g_dgettext(GETTEXT_PACKAGE, why));
+    lac_drawing_say(drawing, width, height, lac_style_palette()->foreground,
+                    g_dgettext(GETTEXT_PACKAGE, why));
 }
 
 static void
-lac_spectrum_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+lac_spectrum_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
-  LacSpectrumView *self = LAC_SPECTRUM_VIEW(widget);
+  LacSpectrumView *self = LAC_SPECTRUM_VIEW(view);
   if (self->session == NULL)
     return;
   LacSpectraPlace place = {
-    .width = gtk_widget_get_width(widget),
-    .height = gtk_widget_get_height(widget),
-    .font_size = FONT,
+    .width = width,
+    .height = height,
+    .font_size = LAC_DRAWING_FONT,
     .hidden = self->hidden,
   };
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
   if (self->spectra != NULL)
     lac_spectra_draw(drawing, self->spectra, &place, lac_style_palette());
   else
-    draw_reason(self, drawing, place.width, place.height);
-  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
+    draw_reason(self, drawing, width, height);
 }
 
 static void
@@ -223,9 +219,8 @@ static void
 lac_spectrum_view_class_init(LacSpectrumViewClass *class)
 {
   G_OBJECT_CLASS(class)->dispose = lac_spectrum_view_dispose;
-  GTK_WIDGET_CLASS(class)->snapshot = lac_spectrum_view_snapshot;
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_spectrum_view_draw;
   GTK_WIDGET_CLASS(class)->map = lac_spectrum_view_map;
-  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
   signals[SOURCES_CHANGED] = g_signal_new("sources-changed", LAC_TYPE_SPECTRUM_VIEW,
                                           G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
@@ -233,8 +228,6 @@ lac_spectrum_view_class_init(LacSpectrumViewClass *class)
 static void
 lac_spectrum_view_init(LacSpectrumView *self)
 {
-  lac_style_follow(GTK_WIDGET(self));
-  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   lac_accessible_name(self, _("Spectra"));
   self->making = lac_latest_job_new(self, &(LacJobKind){work, on_worked, job_free, free_spectra});
 }

@@ -3,13 +3,14 @@
  * Signal: sources-changed. */
 #pragma once
 
+#include "app/drawing-view.h"
 #include "app/field-view.h"
 #include "app/session.h"
 
 G_BEGIN_DECLS
 
 #define LAC_TYPE_SPECTRUM_VIEW (lac_spectrum_view_get_type())
-G_DECLARE_FINAL_TYPE(LacSpectrumView, lac_spectrum_view, LAC, SPECTRUM_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacSpectrumView, lac_spectrum_view, LAC, SPECTRUM_VIEW, LacDrawingView)
 
 void lac_spectrum_view_set_session(LacSpectrumView *view, LacSession *session); /* (nullable) */
 

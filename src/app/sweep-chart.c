@@ -3,7 +3,6 @@
 #include "app/sweep-chart.h"
 
 #include "app/accessible.h"
-#include "app/gsk-painter.h"
 #include "app/style.h"
 #include "base/number.h"
 #include "report/plot/scan.h"
@@ -15,15 +14,13 @@
 #include <math.h>
 #include <string.h>
 
-#define FONT 11.0
-
 struct _LacSweepChart {
-  GtkWidget       parent_instance;
+  LacDrawingView  parent_instance;
   LacSweepSeries *series;
   LacSweepBands  *bands;
 };
 
-G_DEFINE_FINAL_TYPE(LacSweepChart, lac_sweep_chart, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacSweepChart, lac_sweep_chart, LAC_TYPE_DRAWING_VIEW)
 
 typedef struct {
   char   *label;
@@ -195,21 +192,12 @@ make_series(const Line *line)
 }
 
 static void
-snapshot_nothing(GtkWidget *widget, GtkSnapshot *snapshot)
+lac_sweep_chart_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  lac_draw_text(drawing, gtk_widget_get_width(widget) / 2.0, gtk_widget_get_height(widget) / 2.0,
-                LAC_ALIGN_CENTRE, FONT, lac_style_palette()->faint,
-                _("The first run draws the first point"));
-  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
-}
-
-static void
-lac_sweep_chart_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
-{
-  LacSweepChart *self = LAC_SWEEP_CHART(widget);
+  LacSweepChart *self = LAC_SWEEP_CHART(view);
   if (self->series == NULL || lac_sweep_series_get_n_done(self->series) == 0) {
-    snapshot_nothing(widget, snapshot);
+    lac_drawing_say(drawing, width, height, lac_style_palette()->faint,
+                    _("The first run draws the first point"));
     return;
   }
   gsize            n;
@@ -235,11 +223,8 @@ lac_sweep_chart_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
     .n_lines = lines->len,
   };
   find_span(self->series, axis, &scan.x_from, &scan.x_to);
-  const LacPoint        corner = {0, 0};
-  const LacPoint        size = {gtk_widget_get_width(widget), gtk_widget_get_height(widget)};
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  lac_scan_draw(drawing, &corner, &size, &scan, FONT, lac_style_palette());
-  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
+  const LacPoint corner = {0, 0}, size = {width, height};
+  lac_scan_draw(drawing, &corner, &size, &scan, LAC_DRAWING_FONT, lac_style_palette());
 }
 
 static void
@@ -254,15 +239,12 @@ static void
 lac_sweep_chart_class_init(LacSweepChartClass *class)
 {
   G_OBJECT_CLASS(class)->dispose = lac_sweep_chart_dispose;
-  GTK_WIDGET_CLASS(class)->snapshot = lac_sweep_chart_snapshot;
-  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_sweep_chart_draw;
 }
 
 static void
 lac_sweep_chart_init(LacSweepChart *self)
 {
-  lac_style_follow(GTK_WIDGET(self));
-  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   lac_accessible_name(self, _("The key result against what is swept"));
 }
 

@@ -2,14 +2,13 @@
 /* The key result of every engine against what is swept. */
 #pragma once
 
+#include "app/drawing-view.h"
 #include "app/sweep-bands.h"
-
-#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
 #define LAC_TYPE_SWEEP_CHART (lac_sweep_chart_get_type())
-G_DECLARE_FINAL_TYPE(LacSweepChart, lac_sweep_chart, LAC, SWEEP_CHART, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacSweepChart, lac_sweep_chart, LAC, SWEEP_CHART, LacDrawingView)
 
 void lac_sweep_chart_set_series(LacSweepChart *chart, LacSweepSeries *series); /* (nullable) */
 
