@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How fast a timeline of a million and of ten million records is made, folded and drawn at 1200 x 400. Drawing is by the window's
  * renderer where there is a display. Prints JSON. */
-#include "app/gsk-painter.h"
+#include "app/drawing-view.h"
 #include "bench/harness/program.h"
 #include "perf/recorder/heap.h"
 #include "report/timeline/timeline.h"

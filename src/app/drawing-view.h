@@ -32,6 +32,10 @@ struct _LacDrawingViewClass {
   gboolean (*key)(LacDrawingView *view, guint key, GdkModifierType state);
 };
 
+/* The screen painter: a drawing list as render nodes. Its twin for paper is report/canvas/paint.c; a test holds them together.
+ * @context: of the widget that shows it. */
+void lac_drawing_snapshot(const LacDrawing *drawing, GtkSnapshot *snapshot, PangoContext *context);
+
 /* Says in place of a drawing why there is none. */
 void lac_drawing_say(LacDrawing *drawing,
                      double      width,

@@ -5,9 +5,9 @@
 #include "app/field-view.h"
 
 #include "app/accessible.h"
+#include "app/drawing-view.h"
 #include "app/field-raster.h"
 #include "app/field-view-private.h"
-#include "app/gsk-painter.h"
 #include "app/style.h"
 #include "app/texture.h"
 #include "base/clock.h"

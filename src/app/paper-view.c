@@ -3,7 +3,7 @@
 #include "app/paper-view.h"
 
 #include "app/accessible.h"
-#include "app/gsk-painter.h"
+#include "app/drawing-view.h"
 #include "app/style.h"
 #include "report/canvas/canvas.h"
 #include "report/canvas/palette.h"

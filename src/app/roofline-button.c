@@ -3,7 +3,7 @@
 #include "app/roofline-button.h"
 
 #include "app/accessible.h"
-#include "app/gsk-painter.h"
+#include "app/drawing-view.h"
 #include "app/style.h"
 #include "report/plot/roofline-chart.h"
 #include "report/text/number.h"

@@ -2,7 +2,7 @@
 /* A part of the timeline: a drawing of the scope, made again when what it shows changes. */
 #include "app/timeline-part.h"
 
-#include "app/gsk-painter.h"
+#include "app/drawing-view.h"
 #include "app/style.h"
 
 struct _LacTimelinePart {

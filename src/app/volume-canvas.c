@@ -4,9 +4,9 @@
 #include "app/volume-canvas.h"
 
 #include "app/accessible.h"
+#include "app/drawing-view.h"
 #include "app/gestures.h"
 #include "app/gl-area.h"
-#include "app/gsk-painter.h"
 #include "app/style.h"
 #include "app/texture.h"
 #include "app/volume-gl.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The screen painter and the paper painter draw the same picture of one drawing list. */
-#include "app/gsk-painter.h"
+#include "app/drawing-view.h"
 #include "app/helpers/display.h"
 
 #include <math.h>
