@@ -202,13 +202,17 @@ void
 lac_drawing_snapshot(const LacDrawing *drawing, GtkSnapshot *snapshot, PangoContext *of_widget)
 {
   g_return_if_fail(drawing != NULL && snapshot != NULL);
-  PangoContext *context = make_context(of_widget);
+  PangoContext *context = NULL; /* made for the first text */
   for (gsize i = 0; i < lac_drawing_get_n_items(drawing); i++) {
     const LacDrawItem *item = lac_drawing_get_item(drawing, i);
     switch (item->kind) {
     case LAC_DRAW_RECTANGLE: paint_rectangle(snapshot, item); break;
     case LAC_DRAW_LINES: paint_lines(snapshot, drawing, item); break;
-    case LAC_DRAW_TEXT: paint_text(snapshot, context, drawing, item); break;
+    case LAC_DRAW_TEXT:
+      if (context == NULL)
+        context = make_context(of_widget);
+      paint_text(snapshot, context, drawing, item);
+      break;
     case LAC_DRAW_IMAGE: paint_image(snapshot, item); break;
     case LAC_DRAW_CLIP: {
       graphene_rect_t box = bounds(item);
@@ -218,7 +222,7 @@ lac_drawing_snapshot(const LacDrawing *drawing, GtkSnapshot *snapshot, PangoCont
     case LAC_DRAW_UNCLIP: gtk_snapshot_pop(snapshot); break;
     }
   }
-  g_object_unref(context);
+  g_clear_object(&context);
 }
 
 /* ---- the view's picture ---- */

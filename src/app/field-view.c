@@ -29,13 +29,13 @@ static guint signals[N_SIGNALS];
 
 /* The widget that paints above the area; a GtkWidget of its own because an area is drawn after its parent. */
 #define LAC_TYPE_FIELD_OVERLAY (lac_field_overlay_get_type())
-G_DECLARE_FINAL_TYPE(LacFieldOverlay, lac_field_overlay, LAC, FIELD_OVERLAY, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacFieldOverlay, lac_field_overlay, LAC, FIELD_OVERLAY, LacDrawingView)
 
 struct _LacFieldOverlay {
-  GtkWidget parent_instance;
+  LacDrawingView parent_instance;
 };
 
-G_DEFINE_FINAL_TYPE(LacFieldOverlay, lac_field_overlay, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacFieldOverlay, lac_field_overlay, LAC_TYPE_DRAWING_VIEW)
 
 LacFieldView2d
 lac_field_view_describe(LacFieldView *self, double height, const LacPaneLayout *layout)
@@ -53,8 +53,12 @@ lac_field_view_describe(LacFieldView *self, double height, const LacPaneLayout *
 /* ---- the processor's painter ---- */
 
 static void
-snapshot_raster(LacFieldView *self, GtkSnapshot *snapshot)
+lac_field_overlay_paint_under(LacDrawingView *overlay, GtkSnapshot *snapshot)
 {
+  LacFieldView *self = LAC_FIELD_VIEW(gtk_widget_get_parent(GTK_WIDGET(overlay)));
+  const gint64  begin_ns = lac_clock_ns();
+  if (self->area.area != NULL || self->scene.frame == NULL)
+    return;
   LacFieldView2d view =
     lac_field_view_describe(self, gtk_widget_get_height(GTK_WIDGET(self)), &self->layout);
   for (guint i = 0; i < self->layout.n_panes; i++) {
@@ -67,6 +71,7 @@ snapshot_raster(LacFieldView *self, GtkSnapshot *snapshot)
       GRAPHENE_RECT_INIT((float) box->x, (float) box->y, (float) box->width, (float) box->height);
     gtk_snapshot_append_texture(snapshot, texture, &bounds);
   }
+  lac_field_view_tell_painted(self, begin_ns, 0);
 }
 
 static void
@@ -78,27 +83,25 @@ count_clipped(LacFieldView *self)
 }
 
 static void
-lac_field_overlay_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+draw_overlay(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
-  LacFieldView *self = LAC_FIELD_VIEW(gtk_widget_get_parent(widget));
-  if (self->area.area == NULL && self->scene.frame != NULL) {
-    gint64 begin_ns = lac_clock_ns();
-    snapshot_raster(self, snapshot);
-    lac_field_view_tell_painted(self, begin_ns, 0);
-  }
+  LacFieldView *self = LAC_FIELD_VIEW(gtk_widget_get_parent(GTK_WIDGET(view)));
   count_clipped(self);
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  const LacPaneView     shown = {&self->scene, &self->layout, &self->camera};
-  const LacFieldMarks   marks = {
-      self->flow, &self->probe, &self->line, {self->clipped[0], self->clipped[1]}};
+  const LacPaneView   shown = {&self->scene, &self->layout, &self->camera};
+  const LacFieldMarks marks = {
+    self->flow, &self->probe, &self->line, {self->clipped[0], self->clipped[1]}};
   lac_field_overlay_draw(drawing, &shown, &marks);
-  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
 }
 
 static void
 lac_field_overlay_class_init(LacFieldOverlayClass *class)
 {
-  GTK_WIDGET_CLASS(class)->snapshot = lac_field_overlay_snapshot;
+  LAC_DRAWING_VIEW_CLASS(class)->draw = draw_overlay;
+  LAC_DRAWING_VIEW_CLASS(class)->paint_under = lac_field_overlay_paint_under;
+  /* no image of its own, but a part of its parent */
+  gtk_widget_class_set_accessible_role(
+    GTK_WIDGET_CLASS(class),
+    gtk_widget_class_get_accessible_role(g_type_class_peek(GTK_TYPE_WIDGET)));
 }
 
 static void

@@ -3,7 +3,6 @@
 #include "app/paper-view.h"
 
 #include "app/accessible.h"
-#include "app/drawing-view.h"
 #include "app/style.h"
 #include "report/canvas/canvas.h"
 #include "report/canvas/palette.h"
@@ -17,14 +16,14 @@
 #define LEAST_MM  6.0 /* pixels between two marks of a ruler */
 
 struct _LacPaperView {
-  GtkWidget         parent_instance;
+  LacDrawingView    parent_instance;
   const LacDrawing *drawing; /* of the owner */
   double            width, height;
   gpointer          owner;
   GDestroyNotify    free_owner;
 };
 
-G_DEFINE_FINAL_TYPE(LacPaperView, lac_paper_view, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacPaperView, lac_paper_view, LAC_TYPE_DRAWING_VIEW)
 
 /* Millimetres from one mark to the next. */
 static int
@@ -73,35 +72,54 @@ draw_ruler(LacDrawing *ruler, LacPoint sheet, double length_mm, double pixels_mm
   }
 }
 
-static void
-lac_paper_view_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+/* Pixels a point, and the sheet's upper left corner. Returns: 0 where no sheet is to be seen */
+static double
+place_sheet(LacPaperView *self, LacPoint *corner)
 {
-  LacPaperView *self = LAC_PAPER_VIEW(widget);
-  const double  room_x = gtk_widget_get_width(widget) - RULER - 2 * EDGE;
-  const double  room_y = gtk_widget_get_height(widget) - RULER - 2 * EDGE;
-  const double  scale = MIN(room_x / MAX(self->width, 1), room_y / MAX(self->height, 1));
+  const double room_x = gtk_widget_get_width(GTK_WIDGET(self)) - RULER - 2 * EDGE;
+  const double room_y = gtk_widget_get_height(GTK_WIDGET(self)) - RULER - 2 * EDGE;
+  const double scale = MIN(room_x / MAX(self->width, 1), room_y / MAX(self->height, 1));
 
-  if (self->drawing == NULL || !(scale > 0))
+  *corner = (LacPoint){EDGE + RULER + (room_x - scale * self->width) / 2, EDGE + RULER};
+  return self->drawing != NULL ? MAX(scale, 0) : 0;
+}
+
+static void
+lac_paper_view_paint_under(LacDrawingView *view, GtkSnapshot *snapshot)
+{
+  LacPaperView *self = LAC_PAPER_VIEW(view);
+  LacPoint      corner;
+  const double  scale = place_sheet(self, &corner);
+
+  if (!(scale > 0))
     return;
-  const double          width = scale * self->width, height = scale * self->height;
-  const LacPoint        sheet = {EDGE + RULER + (room_x - width) / 2, EDGE + RULER};
   const graphene_rect_t box =
-    GRAPHENE_RECT_INIT((float) sheet.x, (float) sheet.y, (float) width, (float) height);
-  const GskRoundedRect rim =
-    GSK_ROUNDED_RECT_INIT((float) sheet.x, (float) sheet.y, (float) width, (float) height);
-  const GdkRGBA         white = {1, 1, 1, 1}, shadow = {0, 0, 0, 0.35F};
-  g_autoptr(LacDrawing) ruler = lac_drawing_new();
+    GRAPHENE_RECT_INIT((float) corner.x, (float) corner.y, (float) (scale * self->width),
+                       (float) (scale * self->height));
+  GskRoundedRect rim;
+  const GdkRGBA  white = {1, 1, 1, 1}, shadow = {0, 0, 0, 0.35F};
 
+  gsk_rounded_rect_init_from_rect(&rim, &box, 0);
   gtk_snapshot_append_outset_shadow(snapshot, &rim, &shadow, 0, 1, 1, 4);
   gtk_snapshot_append_color(snapshot, &white, &box);
   cairo_t *cairo = gtk_snapshot_append_cairo(snapshot, &box);
-  cairo_translate(cairo, sheet.x, sheet.y);
+  cairo_translate(cairo, corner.x, corner.y);
   cairo_scale(cairo, scale, scale);
   lac_drawing_paint(self->drawing, cairo);
   cairo_destroy(cairo);
-  draw_ruler(ruler, sheet, self->width / POINTS_MM, scale * POINTS_MM, FALSE);
-  draw_ruler(ruler, sheet, self->height / POINTS_MM, scale * POINTS_MM, TRUE);
-  lac_drawing_snapshot(ruler, snapshot, gtk_widget_get_pango_context(widget));
+}
+
+static void
+lac_paper_view_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
+{
+  LacPaperView *self = LAC_PAPER_VIEW(view);
+  LacPoint      corner;
+  const double  scale = place_sheet(self, &corner);
+
+  if (!(scale > 0))
+    return;
+  draw_ruler(drawing, corner, self->width / POINTS_MM, scale * POINTS_MM, FALSE);
+  draw_ruler(drawing, corner, self->height / POINTS_MM, scale * POINTS_MM, TRUE);
 }
 
 static void
@@ -128,16 +146,14 @@ static void
 lac_paper_view_class_init(LacPaperViewClass *class)
 {
   G_OBJECT_CLASS(class)->dispose = lac_paper_view_dispose;
-  GTK_WIDGET_CLASS(class)->snapshot = lac_paper_view_snapshot;
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_paper_view_draw;
+  LAC_DRAWING_VIEW_CLASS(class)->paint_under = lac_paper_view_paint_under;
   GTK_WIDGET_CLASS(class)->measure = lac_paper_view_measure;
-  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
 }
 
 static void
 lac_paper_view_init(LacPaperView *self)
 {
-  lac_style_follow(GTK_WIDGET(self));
-  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   lac_accessible_name(self, _("Preview"));
 }
 

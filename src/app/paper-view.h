@@ -2,14 +2,13 @@
 /* A sheet as it will be printed, between rulers in millimetres. White in every style: it is paper. */
 #pragma once
 
+#include "app/drawing-view.h"
 #include "report/canvas/canvas.h"
-
-#include <gtk/gtk.h>
 
 G_BEGIN_DECLS
 
 #define LAC_TYPE_PAPER_VIEW (lac_paper_view_get_type())
-G_DECLARE_FINAL_TYPE(LacPaperView, lac_paper_view, LAC, PAPER_VIEW, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacPaperView, lac_paper_view, LAC, PAPER_VIEW, LacDrawingView)
 
 /* @drawing: (nullable): borrowed from @owner, which @free_owner gives back when it is no longer shown
  * @width, @height: points */

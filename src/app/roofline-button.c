@@ -18,40 +18,43 @@
 /* ---- the picture ---- */
 
 #define LAC_TYPE_ROOFLINE_PICTURE (lac_roofline_picture_get_type())
-G_DECLARE_FINAL_TYPE(LacRooflinePicture, lac_roofline_picture, LAC, ROOFLINE_PICTURE, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacRooflinePicture,
+                     lac_roofline_picture,
+                     LAC,
+                     ROOFLINE_PICTURE,
+                     LacDrawingView)
 
 struct _LacRooflinePicture {
-  GtkWidget        parent_instance;
+  LacDrawingView   parent_instance;
   LacRooflineChart chart; /* names are those of the recording */
 };
 
-G_DEFINE_FINAL_TYPE(LacRooflinePicture, lac_roofline_picture, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacRooflinePicture, lac_roofline_picture, LAC_TYPE_DRAWING_VIEW)
 
 static void
-lac_roofline_picture_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+lac_roofline_picture_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
-  LacRooflinePicture   *self = LAC_ROOFLINE_PICTURE(widget);
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  if (self->chart.n == 0)
-    return;
-  lac_roofline_draw(&self->chart, drawing, (LacPoint){0, 0}, gtk_widget_get_width(widget) / SCALE,
-                    lac_style_palette());
+  LacRooflinePicture *self = LAC_ROOFLINE_PICTURE(view);
+  if (self->chart.n > 0)
+    lac_roofline_draw(&self->chart, drawing, (LacPoint){0, 0}, width / SCALE, lac_style_palette());
+}
+
+static void
+lac_roofline_picture_enlarge(LacDrawingView *view, GtkSnapshot *snapshot)
+{
   gtk_snapshot_scale(snapshot, (float) SCALE, (float) SCALE);
-  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
 }
 
 static void
 lac_roofline_picture_class_init(LacRooflinePictureClass *class)
 {
-  GTK_WIDGET_CLASS(class)->snapshot = lac_roofline_picture_snapshot;
-  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_roofline_picture_draw;
+  LAC_DRAWING_VIEW_CLASS(class)->paint_under = lac_roofline_picture_enlarge;
 }
 
 static void
 lac_roofline_picture_init(LacRooflinePicture *self)
 {
-  lac_style_follow(GTK_WIDGET(self));
-  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_size_request(GTK_WIDGET(self), WIDTH, (int) (LAC_ROOFLINE_HEIGHT * SCALE));
   lac_accessible_name(self, _("Operations below the roofs of this machine"));
 }

@@ -2,12 +2,12 @@
 /* A speed-up as a bar: from the middle to the right where it is faster, to the left where it is slower, on a logarithmic scale. */
 #pragma once
 
-#include <gtk/gtk.h>
+#include "app/drawing-view.h"
 
 G_BEGIN_DECLS
 
 #define LAC_TYPE_SPEED_BAR (lac_speed_bar_get_type())
-G_DECLARE_FINAL_TYPE(LacSpeedBar, lac_speed_bar, LAC, SPEED_BAR, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacSpeedBar, lac_speed_bar, LAC, SPEED_BAR, LacDrawingView)
 
 GtkWidget *lac_speed_bar_new(double speed_up);
 

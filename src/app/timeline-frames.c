@@ -22,7 +22,7 @@
 #define MOST_SHOWN  128
 
 struct _LacTimelineFrames {
-  GtkWidget         parent_instance;
+  LacDrawingView    parent_instance;
   LacTimelineScope *scope;
   LacSession       *session;  /* weak: whose pictures these are */
   GHashTable       *pictures; /* 1 + frame -> GdkTexture, or NULL: it cannot be drawn */
@@ -32,7 +32,7 @@ struct _LacTimelineFrames {
   guint             pending;
 };
 
-G_DEFINE_FINAL_TYPE(LacTimelineFrames, lac_timeline_frames, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacTimelineFrames, lac_timeline_frames, LAC_TYPE_DRAWING_VIEW)
 
 /* ---- which are in view ---- */
 
@@ -138,11 +138,11 @@ ask(LacTimelineFrames *self, const Place *places, gsize n)
 /* ---- the widget ---- */
 
 static void
-lac_timeline_frames_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+lac_timeline_frames_paint_under(LacDrawingView *view, GtkSnapshot *snapshot)
 {
-  LacTimelineFrames *self = LAC_TIMELINE_FRAMES(widget);
+  LacTimelineFrames *self = LAC_TIMELINE_FRAMES(view);
   Place              places[MOST_SHOWN];
-  if (gtk_widget_get_height(widget) < HEIGHT || lac_timeline_scope_is_empty(self->scope))
+  if (gtk_widget_get_height(GTK_WIDGET(view)) < HEIGHT || lac_timeline_scope_is_empty(self->scope))
     return;
   const gsize n = find_places(self, places);
   for (gsize i = 0; i < n; i++) {
@@ -165,18 +165,6 @@ has_frames(LacTimelineFrames *self)
   gsize n;
   lac_timeline_scope_get_frames(self->scope, &n);
   return n > 0;
-}
-
-static void
-lac_timeline_frames_measure(GtkWidget     *widget,
-                            GtkOrientation orientation,
-                            int            for_size,
-                            int           *minimum,
-                            int           *natural,
-                            int           *minimum_baseline,
-                            int           *natural_baseline)
-{
-  *minimum = *natural = orientation == GTK_ORIENTATION_VERTICAL ? HEIGHT : 0;
 }
 
 static void
@@ -226,10 +214,11 @@ choose(LacTimelineFrames *self, gsize frame)
 }
 
 static void
-on_released(GtkGestureClick *click, int n_press, double x, double y, LacTimelineFrames *self)
+lac_timeline_frames_click(LacDrawingView *view, double x, double y)
 {
-  Place       places[MOST_SHOWN];
-  const gsize n = self->session != NULL ? find_places(self, places) : 0;
+  LacTimelineFrames *self = LAC_TIMELINE_FRAMES(view);
+  Place              places[MOST_SHOWN];
+  const gsize        n = self->session != NULL ? find_places(self, places) : 0;
   for (gsize i = 0; i < n; i++)
     if (x >= places[i].left && x < places[i].left + WIDTH)
       choose(self, places[i].frame);
@@ -280,11 +269,9 @@ lac_timeline_frames_dispose(GObject *object)
 static void
 lac_timeline_frames_class_init(LacTimelineFramesClass *class)
 {
-  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_timeline_frames_dispose;
-  widget_class->snapshot = lac_timeline_frames_snapshot;
-  widget_class->measure = lac_timeline_frames_measure;
-  gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_IMG);
+  LAC_DRAWING_VIEW_CLASS(class)->paint_under = lac_timeline_frames_paint_under;
+  LAC_DRAWING_VIEW_CLASS(class)->click = lac_timeline_frames_click;
 }
 
 static void
@@ -297,18 +284,15 @@ unref_picture(gpointer picture)
 static void
 lac_timeline_frames_init(LacTimelineFrames *self)
 {
-  GtkGesture *click = gtk_gesture_click_new();
   self->pictures = g_hash_table_new_full(NULL, NULL, NULL, unref_picture);
   g_queue_init(&self->order);
   self->drawing = lac_latest_job_new(
     self, &(LacJobKind){.work = draw, .show = on_drawn, .free_request = job_free});
   gtk_widget_set_visible(GTK_WIDGET(self), FALSE);
-  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
+  gtk_widget_set_size_request(GTK_WIDGET(self), -1, HEIGHT);
   gtk_widget_set_hexpand(GTK_WIDGET(self), TRUE);
   gtk_widget_set_tooltip_text(GTK_WIDGET(self), _("A click shows the fields of this moment"));
   lac_accessible_name(self, _("Kept frames along the timeline"));
-  g_signal_connect(click, "released", G_CALLBACK(on_released), self);
-  gtk_widget_add_controller(GTK_WIDGET(self), GTK_EVENT_CONTROLLER(click));
 }
 
 GtkWidget *

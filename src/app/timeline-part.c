@@ -2,29 +2,21 @@
 /* A part of the timeline: a drawing of the scope, made again when what it shows changes. */
 #include "app/timeline-part.h"
 
-#include "app/drawing-view.h"
-#include "app/style.h"
-
 struct _LacTimelinePart {
-  GtkWidget              parent_instance;
+  LacDrawingView         parent_instance;
   const LacTimelineLook *look;
   LacTimelineScope      *scope;
-  LacDrawing            *drawing;
   int                    least_height;
 };
 
-G_DEFINE_FINAL_TYPE(LacTimelinePart, lac_timeline_part, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacTimelinePart, lac_timeline_part, LAC_TYPE_DRAWING_VIEW)
 
 static void
-lac_timeline_part_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+lac_timeline_part_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
-  LacTimelinePart *self = LAC_TIMELINE_PART(widget);
-  if (lac_timeline_scope_is_empty(self->scope))
-    return;
-  lac_drawing_clear(self->drawing);
-  self->look->draw(self->scope, self->drawing, gtk_widget_get_width(widget),
-                   gtk_widget_get_height(widget));
-  lac_drawing_snapshot(self->drawing, snapshot, gtk_widget_get_pango_context(widget));
+  LacTimelinePart *self = LAC_TIMELINE_PART(view);
+  if (!lac_timeline_scope_is_empty(self->scope))
+    self->look->draw(self->scope, drawing, width, height);
 }
 
 static void
@@ -55,9 +47,7 @@ on_changed(LacTimelinePart *self, guint what)
 static void
 lac_timeline_part_finalize(GObject *object)
 {
-  LacTimelinePart *self = LAC_TIMELINE_PART(object);
-  g_clear_object(&self->scope);
-  lac_drawing_free(self->drawing);
+  g_clear_object(&LAC_TIMELINE_PART(object)->scope);
   G_OBJECT_CLASS(lac_timeline_part_parent_class)->finalize(object);
 }
 
@@ -66,7 +56,7 @@ lac_timeline_part_class_init(LacTimelinePartClass *class)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->finalize = lac_timeline_part_finalize;
-  widget_class->snapshot = lac_timeline_part_snapshot;
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_timeline_part_draw;
   widget_class->measure = lac_timeline_part_measure;
   gtk_widget_class_set_accessible_role(widget_class, GTK_ACCESSIBLE_ROLE_PRESENTATION);
 }
@@ -74,10 +64,7 @@ lac_timeline_part_class_init(LacTimelinePartClass *class)
 static void
 lac_timeline_part_init(LacTimelinePart *self)
 {
-  self->drawing = lac_drawing_new();
-  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_hexpand(GTK_WIDGET(self), TRUE);
-  lac_style_follow(GTK_WIDGET(self));
 }
 
 GtkWidget *

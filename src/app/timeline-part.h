@@ -3,6 +3,7 @@
  * has not changed is not drawn again. */
 #pragma once
 
+#include "app/drawing-view.h"
 #include "app/timeline-scope.h"
 
 #include <gtk/gtk.h>
@@ -23,7 +24,7 @@ extern const LacTimelineLook lac_timeline_strip_look, lac_timeline_window_look,
 #define LAC_TIMELINE_RULER_HEIGHT 36 /* pixels: times, names of marks */
 
 #define LAC_TYPE_TIMELINE_PART (lac_timeline_part_get_type())
-G_DECLARE_FINAL_TYPE(LacTimelinePart, lac_timeline_part, LAC, TIMELINE_PART, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacTimelinePart, lac_timeline_part, LAC, TIMELINE_PART, LacDrawingView)
 
 GtkWidget *lac_timeline_part_new(const LacTimelineLook *look, LacTimelineScope *scope);
 

@@ -16,7 +16,6 @@
 
 #include <math.h>
 
-#define FONT       11.0
 #define A_PIXEL    0.009 /* radians */
 #define A_KEY      (G_PI / 36)
 #define WHEEL_STEP 1.2
@@ -47,13 +46,13 @@ enum { VANTAGE_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
 
 #define LAC_TYPE_VOLUME_OVERLAY (lac_volume_overlay_get_type())
-G_DECLARE_FINAL_TYPE(LacVolumeOverlay, lac_volume_overlay, LAC, VOLUME_OVERLAY, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacVolumeOverlay, lac_volume_overlay, LAC, VOLUME_OVERLAY, LacDrawingView)
 
 struct _LacVolumeOverlay {
-  GtkWidget parent_instance;
+  LacDrawingView parent_instance;
 };
 
-G_DEFINE_FINAL_TYPE(LacVolumeOverlay, lac_volume_overlay, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacVolumeOverlay, lac_volume_overlay, LAC_TYPE_DRAWING_VIEW)
 
 /* ---- how coarse ---- */
 
@@ -149,19 +148,24 @@ get_place(LacVolumeCanvas *self)
 {
   double width = gtk_widget_get_width(GTK_WIDGET(self));
   double height = gtk_widget_get_height(GTK_WIDGET(self)) - LAC_VOLUME_TOP - LAC_VOLUME_BOTTOM;
-  return (LacVolumePlace){0, LAC_VOLUME_TOP, width, MAX(height, 1), FONT, self->electrons};
+  return (LacVolumePlace){
+    0, LAC_VOLUME_TOP, width, MAX(height, 1), LAC_DRAWING_FONT, self->electrons};
 }
 
 static void
-snapshot_raster(LacVolumeCanvas *self, GtkSnapshot *snapshot, const LacVolumePlace *place)
+lac_volume_overlay_paint_under(LacDrawingView *view, GtkSnapshot *snapshot)
 {
-  int             coarse = MAX(get_coarse(self), self->fine_ns > 50 * BUDGET_NS ? 2 : 1);
-  gsize           columns = (gsize) MAX(place->width / coarse, 1);
-  gsize           rows = (gsize) MAX(place->height / coarse, 1);
-  guint8         *rgba = g_malloc(4 * columns * rows);
-  gint64          begin_ns = lac_clock_ns();
-  graphene_rect_t bounds = GRAPHENE_RECT_INIT((float) place->x, (float) place->y,
-                                              (float) place->width, (float) place->height);
+  LacVolumeCanvas *self = LAC_VOLUME_CANVAS(gtk_widget_get_parent(GTK_WIDGET(view)));
+  if (!has_picture(self) || self->area.area != NULL)
+    return;
+  const LacVolumePlace place = get_place(self);
+  int                  coarse = MAX(get_coarse(self), self->fine_ns > 50 * BUDGET_NS ? 2 : 1);
+  gsize                columns = (gsize) MAX(place.width / coarse, 1);
+  gsize                rows = (gsize) MAX(place.height / coarse, 1);
+  guint8              *rgba = g_malloc(4 * columns * rows);
+  gint64               begin_ns = lac_clock_ns();
+  graphene_rect_t      bounds =
+    GRAPHENE_RECT_INIT((float) place.x, (float) place.y, (float) place.width, (float) place.height);
   lac_volume_scene_paint(self->scene, self->vantage, columns, rows, rgba);
   note_cost(self, coarse, lac_clock_ns() - begin_ns);
   g_autoptr(GdkTexture) texture = lac_texture_new_opaque(rgba, columns, rows);
@@ -170,29 +174,30 @@ snapshot_raster(LacVolumeCanvas *self, GtkSnapshot *snapshot, const LacVolumePla
 }
 
 static void
-lac_volume_overlay_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+lac_volume_overlay_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
-  LacVolumeCanvas *self = LAC_VOLUME_CANVAS(gtk_widget_get_parent(widget));
+  LacVolumeCanvas *self = LAC_VOLUME_CANVAS(gtk_widget_get_parent(GTK_WIDGET(view)));
   LacVolumePlace   place = get_place(self);
   if (!has_picture(self))
     return;
-  if (self->area.area == NULL)
-    snapshot_raster(self, snapshot, &place);
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  const char           *label = g_dgettext(GETTEXT_PACKAGE, self->scene->channel.label);
-  g_autofree char      *title = lac_text_dup_fitted(label, FONT + 1, TRUE, place.width);
-  lac_draw_text_bold(drawing, 0, LAC_VOLUME_TOP - 9, LAC_ALIGN_LEFT, FONT + 1,
+  const char      *label = g_dgettext(GETTEXT_PACKAGE, self->scene->channel.label);
+  g_autofree char *title = lac_text_dup_fitted(label, LAC_DRAWING_FONT + 1, TRUE, place.width);
+  lac_draw_text_bold(drawing, 0, LAC_VOLUME_TOP - 9, LAC_ALIGN_LEFT, LAC_DRAWING_FONT + 1,
                      lac_style_palette()->foreground, title);
   lac_volume_scene_draw_things(drawing, self->scene, self->vantage, &place);
-  LacVolumePlace bar = {0, place.y + place.height + 8, place.width, 0, FONT - 1, FALSE};
+  LacVolumePlace bar = {0, place.y + place.height + 8, place.width, 0, LAC_DRAWING_FONT - 1, FALSE};
   lac_volume_scene_draw_bar(drawing, self->scene, LAC_VOLUME_LINES, &bar, lac_style_palette());
-  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
 }
 
 static void
 lac_volume_overlay_class_init(LacVolumeOverlayClass *class)
 {
-  GTK_WIDGET_CLASS(class)->snapshot = lac_volume_overlay_snapshot;
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_volume_overlay_draw;
+  LAC_DRAWING_VIEW_CLASS(class)->paint_under = lac_volume_overlay_paint_under;
+  /* no image of its own, but a part of its parent */
+  gtk_widget_class_set_accessible_role(
+    GTK_WIDGET_CLASS(class),
+    gtk_widget_class_get_accessible_role(g_type_class_peek(GTK_TYPE_WIDGET)));
 }
 
 static void
@@ -338,7 +343,6 @@ lac_volume_canvas_init(LacVolumeCanvas *self)
   gtk_widget_set_parent(self->overlay, GTK_WIDGET(self));
   lac_gl_area_add(&self->area, GTK_WIDGET(self), self->overlay, &painter);
   lac_gestures_connect(GTK_WIDGET(self), &gestures);
-  lac_style_follow(self->overlay);
   lac_accessible_name(self, _("Volume in space"));
 }
 

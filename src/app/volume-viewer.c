@@ -11,17 +11,15 @@
 
 #include <math.h>
 
-#define FONT 11.0
-
 #define LAC_TYPE_VOLUME_CUT (lac_volume_cut_get_type())
-G_DECLARE_FINAL_TYPE(LacVolumeCut, lac_volume_cut, LAC, VOLUME_CUT, GtkWidget)
+G_DECLARE_FINAL_TYPE(LacVolumeCut, lac_volume_cut, LAC, VOLUME_CUT, LacDrawingView)
 
 struct _LacVolumeCut {
-  GtkWidget             parent_instance;
+  LacDrawingView        parent_instance;
   const LacVolumeScene *scene;
 };
 
-G_DEFINE_FINAL_TYPE(LacVolumeCut, lac_volume_cut, GTK_TYPE_WIDGET)
+G_DEFINE_FINAL_TYPE(LacVolumeCut, lac_volume_cut, LAC_TYPE_DRAWING_VIEW)
 
 struct _LacVolumeViewer {
   GtkWidget        parent_instance;
@@ -42,38 +40,32 @@ G_DEFINE_FINAL_TYPE(LacVolumeViewer, lac_volume_viewer, GTK_TYPE_WIDGET)
 /* ---- the cut ---- */
 
 static void
-lac_volume_cut_snapshot(GtkWidget *widget, GtkSnapshot *snapshot)
+lac_volume_cut_draw(LacDrawingView *view, LacDrawing *drawing, double width, double height)
 {
-  const LacVolumeScene *scene = LAC_VOLUME_CUT(widget)->scene;
-  double                width = gtk_widget_get_width(widget);
-  double                height = gtk_widget_get_height(widget) - LAC_VOLUME_TOP - LAC_VOLUME_BOTTOM;
-  double                side = MAX(MIN(width, height), 1);
+  const LacVolumeScene *scene = LAC_VOLUME_CUT(view)->scene;
+  height -= LAC_VOLUME_TOP + LAC_VOLUME_BOTTOM;
+  double side = MAX(MIN(width, height), 1);
   if (scene == NULL || scene->frame == NULL)
     return;
   LacVolumePlace place = {
-    (width - side) / 2, LAC_VOLUME_TOP + (height - side) / 2, side, side, FONT, FALSE};
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  g_autofree char      *title = lac_text_dup_fitted(_("Cut"), FONT + 1, TRUE, side);
-  lac_draw_text_bold(drawing, place.x, place.y - 9, LAC_ALIGN_LEFT, FONT + 1,
+    (width - side) / 2, LAC_VOLUME_TOP + (height - side) / 2, side, side, LAC_DRAWING_FONT, FALSE};
+  g_autofree char *title = lac_text_dup_fitted(_("Cut"), LAC_DRAWING_FONT + 1, TRUE, side);
+  lac_draw_text_bold(drawing, place.x, place.y - 9, LAC_ALIGN_LEFT, LAC_DRAWING_FONT + 1,
                      lac_style_palette()->foreground, title);
   lac_volume_scene_draw_cut(drawing, scene, &place);
-  LacVolumePlace bar = {place.x, place.y + side + 8, side, 0, FONT - 1, FALSE};
+  LacVolumePlace bar = {place.x, place.y + side + 8, side, 0, LAC_DRAWING_FONT - 1, FALSE};
   lac_volume_scene_draw_bar(drawing, scene, LAC_VOLUME_VALUES, &bar, lac_style_palette());
-  lac_drawing_snapshot(drawing, snapshot, gtk_widget_get_pango_context(widget));
 }
 
 static void
 lac_volume_cut_class_init(LacVolumeCutClass *class)
 {
-  GTK_WIDGET_CLASS(class)->snapshot = lac_volume_cut_snapshot;
-  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_IMG);
+  LAC_DRAWING_VIEW_CLASS(class)->draw = lac_volume_cut_draw;
 }
 
 static void
 lac_volume_cut_init(LacVolumeCut *self)
 {
-  lac_style_follow(GTK_WIDGET(self));
-  gtk_widget_set_overflow(GTK_WIDGET(self), GTK_OVERFLOW_HIDDEN);
   lac_accessible_name(self, _("Cut through the volume"));
 }
 
