@@ -3,9 +3,9 @@
 #include "app/duration-panel.h"
 
 #include "app/accessible.h"
+#include "app/column-table.h"
 #include "app/duration-view.h"
 #include "app/phrase.h"
-#include "app/tab-stop.h"
 
 #include <glib/gi18n-lib.h>
 
@@ -14,97 +14,60 @@
 
 /* ---- a row ---- */
 
-#define LAC_TYPE_DURATION_ROW (lac_duration_row_get_type())
-G_DECLARE_FINAL_TYPE(LacDurationRow, lac_duration_row, LAC, DURATION_ROW, GObject)
-
-struct _LacDurationRow {
-  GObject parent_instance;
+typedef struct {
   double  low_ns, high_ns, share, up_to; /* of all calls, 0...1 */
   guint64 n_calls;
-};
-
-G_DEFINE_FINAL_TYPE(LacDurationRow, lac_duration_row, G_TYPE_OBJECT)
-
-static void
-lac_duration_row_class_init(LacDurationRowClass *class)
-{
-}
-
-static void
-lac_duration_row_init(LacDurationRow *self)
-{
-}
-
-/* ---- the panel ---- */
-
-struct _LacDurationPanel {
-  GtkWidget          parent_instance;
-  GtkLabel          *words;
-  GtkWidget         *let_go;
-  LacDurationView   *view;
-  GListStore        *store;
-  GtkMultiSelection *selection;
-  LacTimelineScope  *scope;
-  LacDurationChart   chart;
-  guint              pending;
-  gboolean           filling;
-};
-
-G_DEFINE_FINAL_TYPE(LacDurationPanel, lac_duration_panel, GTK_TYPE_WIDGET)
+} Row;
 
 static char *
-say_range(LacDurationRow *row)
+say_range(gpointer data, gconstpointer panel)
 {
+  const Row       *row = data;
   g_autofree char *low = lac_phrase_span(row->low_ns), *high = lac_phrase_span(row->high_ns);
   return g_strdup_printf("%s – %s", low, high);
 }
 
 static char *
-say_calls(LacDurationRow *row)
+say_calls(gpointer row, gconstpointer panel)
 {
-  return lac_phrase_count(row->n_calls);
+  return lac_phrase_count(((const Row *) row)->n_calls);
 }
 
 static char *
-say_share(LacDurationRow *row)
+say_share(gpointer row, gconstpointer panel)
 {
-  return g_strdup_printf("%.1f %%", 100 * row->share);
+  return g_strdup_printf("%.1f %%", 100 * ((const Row *) row)->share);
 }
 
 static char *
-say_up_to(LacDurationRow *row)
+say_up_to(gpointer row, gconstpointer panel)
 {
-  return g_strdup_printf("%.1f %%", 100 * row->up_to);
+  return g_strdup_printf("%.1f %%", 100 * ((const Row *) row)->up_to);
 }
 
-typedef struct {
-  const char *title;
-  char *(*say)(LacDurationRow *row);
-  int width;
-} Column;
+#define NUMBER .is_fixed = TRUE, .style = "numeric"
 
-static const Column columns[] = {{N_("Took"), say_range, 0},
-                                 {N_("Calls"), say_calls, 64},
-                                 {N_("Share"), say_share, 66},
-                                 {N_("Up to here"), say_up_to, 84}};
+static const LacTableColumn columns[] = {
+  {N_("Took"), .text = say_range, .expands = TRUE, NUMBER},
+  {N_("Calls"), .text = say_calls, .width = 64, .xalign = 1, NUMBER},
+  {N_("Share"), .text = say_share, .width = 66, .xalign = 1, NUMBER},
+  {N_("Up to here"), .text = say_up_to, .width = 84, .xalign = 1, NUMBER},
+};
 
-static void
-on_setup(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
-{
-  GtkWidget *label = gtk_label_new(NULL);
-  gtk_label_set_xalign(GTK_LABEL(label), ((const Column *) user_data)->width == 0 ? 0 : 1);
-  gtk_widget_add_css_class(label, "numeric");
-  g_object_set_data(G_OBJECT(item), "column", user_data);
-  gtk_list_item_set_child(item, label);
-}
+/* ---- the panel ---- */
 
-static void
-on_bind(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
-{
-  const Column    *column = g_object_get_data(G_OBJECT(item), "column");
-  g_autofree char *text = column->say(gtk_list_item_get_item(item));
-  gtk_label_set_text(GTK_LABEL(gtk_list_item_get_child(item)), text);
-}
+struct _LacDurationPanel {
+  GtkWidget         parent_instance;
+  GtkLabel         *words;
+  GtkWidget        *let_go;
+  LacDurationView  *view;
+  LacColumnTable   *table; /* of Row */
+  LacTimelineScope *scope;
+  LacDurationChart  chart;
+  guint             pending;
+};
+
+G_DEFINE_FINAL_TYPE(LacDurationPanel, lac_duration_panel, GTK_TYPE_WIDGET)
 
 /* ---- what is shown ---- */
 
@@ -153,18 +116,15 @@ show_chosen(LacDurationPanel *self)
 {
   LacDurationChoice    choice;
   gboolean             any = lac_timeline_scope_get_brush(self->scope, &choice);
-  guint                n = g_list_model_get_n_items(G_LIST_MODEL(self->store));
+  guint                n = lac_column_table_get_n_rows(self->table);
   g_autoptr(GtkBitset) chosen = gtk_bitset_new_empty();
-  g_autoptr(GtkBitset) all = gtk_bitset_new_range(0, n);
   for (guint i = 0; any && i < n; i++) {
-    g_autoptr(LacDurationRow) row = g_list_model_get_item(G_LIST_MODEL(self->store), i);
-    double                    middle = (row->low_ns + row->high_ns) / 2;
+    const Row *row = lac_column_table_get_row(self->table, i);
+    double     middle = (row->low_ns + row->high_ns) / 2;
     if (middle >= choice.low_ns && middle <= choice.high_ns)
       gtk_bitset_add(chosen, i);
   }
-  self->filling = TRUE;
-  gtk_selection_model_set_selection(GTK_SELECTION_MODEL(self->selection), chosen, all);
-  self->filling = FALSE;
+  lac_column_table_choose(self->table, chosen);
 }
 
 /* Bins without a call have no row. */
@@ -177,19 +137,16 @@ fill_table(LacDurationPanel *self)
   for (gsize i = 0; self->chart.n > 0 && i < LAC_DURATION_BINS; i++) {
     if (bins->counts[i] == 0)
       continue;
-    LacDurationRow *row = g_object_new(LAC_TYPE_DURATION_ROW, NULL);
+    Row *row = g_new(Row, 1);
     seen += bins->counts[i];
     row->low_ns = lac_duration_bins_get_edge(bins, i);
     row->high_ns = lac_duration_bins_get_edge(bins, i + 1);
     row->n_calls = bins->counts[i];
     row->share = (double) bins->counts[i] / (double) bins->n_calls;
     row->up_to = (double) seen / (double) bins->n_calls;
-    g_ptr_array_add(rows, row);
+    g_ptr_array_add(rows, lac_column_row_new(row, g_free));
   }
-  self->filling = TRUE;
-  g_list_store_splice(self->store, 0, g_list_model_get_n_items(G_LIST_MODEL(self->store)),
-                      rows->pdata, rows->len);
-  self->filling = FALSE;
+  lac_column_table_replace(self->table, rows);
 }
 
 static void
@@ -237,13 +194,11 @@ static void
 on_chosen(LacDurationPanel *self)
 {
   g_autoptr(GtkBitset) chosen =
-    gtk_selection_model_get_selection(GTK_SELECTION_MODEL(self->selection));
-  if (self->filling || gtk_bitset_is_empty(chosen))
+    gtk_selection_model_get_selection(lac_column_table_get_selection(self->table));
+  if (gtk_bitset_is_empty(chosen))
     return;
-  g_autoptr(LacDurationRow) first =
-    g_list_model_get_item(G_LIST_MODEL(self->store), gtk_bitset_get_minimum(chosen));
-  g_autoptr(LacDurationRow) last =
-    g_list_model_get_item(G_LIST_MODEL(self->store), gtk_bitset_get_maximum(chosen));
+  const Row *first = lac_column_table_get_row(self->table, gtk_bitset_get_minimum(chosen));
+  const Row *last = lac_column_table_get_row(self->table, gtk_bitset_get_maximum(chosen));
   lac_timeline_scope_brush(self->scope, first->low_ns, last->high_ns);
 }
 
@@ -264,7 +219,6 @@ lac_duration_panel_dispose(GObject *object)
   while ((child = gtk_widget_get_first_child(GTK_WIDGET(self))) != NULL)
     gtk_widget_unparent(child);
   g_clear_object(&self->scope);
-  g_clear_object(&self->store);
   G_OBJECT_CLASS(lac_duration_panel_parent_class)->dispose(object);
 }
 
@@ -278,29 +232,14 @@ lac_duration_panel_class_init(LacDurationPanelClass *class)
 static GtkWidget *
 make_table(LacDurationPanel *self)
 {
-  GtkWidget *scroller = gtk_scrolled_window_new();
-  self->store = g_list_store_new(LAC_TYPE_DURATION_ROW);
-  self->selection = gtk_multi_selection_new(g_object_ref(G_LIST_MODEL(self->store)));
-  GtkWidget *view = gtk_column_view_new(GTK_SELECTION_MODEL(self->selection));
-  gtk_widget_add_css_class(view, "data-table");
-  for (gsize i = 0; i < G_N_ELEMENTS(columns); i++) {
-    GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
-    g_signal_connect(factory, "setup", G_CALLBACK(on_setup), (gpointer) &columns[i]);
-    g_signal_connect(factory, "bind", G_CALLBACK(on_bind), NULL);
-    g_autoptr(GtkColumnViewColumn) column =
-      gtk_column_view_column_new(_(columns[i].title), factory);
-    if (columns[i].width == 0)
-      gtk_column_view_column_set_expand(column, TRUE);
-    else
-      gtk_column_view_column_set_fixed_width(column, columns[i].width);
-    gtk_column_view_append_column(GTK_COLUMN_VIEW(view), column);
-  }
-  g_signal_connect_object(self->selection, "selection-changed", G_CALLBACK(on_chosen), self,
-                          G_CONNECT_SWAPPED);
-  lac_accessible_name(view, _("Calls by how long they took"));
-  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), view);
-  gtk_widget_set_size_request(scroller, TABLE_WIDTH, -1);
-  return lac_tab_stop_new(scroller);
+  self->table = lac_column_table_new(_("Calls by how long they took"));
+  for (gsize i = 0; i < G_N_ELEMENTS(columns); i++)
+    lac_column_table_add(self->table, &columns[i], NULL);
+  lac_column_table_set_rows(self->table, NULL, GTK_SELECTION_MULTIPLE);
+  gtk_column_view_set_show_row_separators(lac_column_table_get_view(self->table), FALSE);
+  gtk_widget_set_size_request(GTK_WIDGET(self->table), TABLE_WIDTH, -1);
+  g_signal_connect_object(self->table, "chosen", G_CALLBACK(on_chosen), self, G_CONNECT_SWAPPED);
+  return GTK_WIDGET(self->table);
 }
 
 static GtkWidget *

@@ -3,153 +3,100 @@
 #include "app/span-table.h"
 
 #include "app/accessible.h"
+#include "app/column-table.h"
 #include "app/phrase.h"
-#include "app/tab-stop.h"
 #include "report/timeline/words.h"
 
 #include <glib/gi18n-lib.h>
 
 #define PERIOD_MS 250
 
-/* ---- a row ---- */
-
-#define LAC_TYPE_SPAN_ROW (lac_span_row_get_type())
-G_DECLARE_FINAL_TYPE(LacSpanRow, lac_span_row, LAC, SPAN_ROW, GObject)
-
-struct _LacSpanRow {
-  GObject        parent_instance;
-  LacTimelineBar bar;
-};
-
-G_DEFINE_FINAL_TYPE(LacSpanRow, lac_span_row, G_TYPE_OBJECT)
-
-static void
-lac_span_row_class_init(LacSpanRowClass *class)
-{
-}
-
-static void
-lac_span_row_init(LacSpanRow *self)
-{
-}
-
 /* ---- the table ---- */
 
 struct _LacSpanTable {
-  GtkWidget           parent_instance;
-  GtkColumnView      *view;
-  GListStore         *store;
-  GtkSingleSelection *selection;
-  GtkLabel           *place;
-  GtkWidget          *before, *after;
-  LacTimelineScope   *scope;
-  gsize               first, n_all;
-  guint               pending;
-  gboolean            filling;
+  GtkWidget         parent_instance;
+  LacColumnTable   *table; /* of LacTimelineBar */
+  GtkLabel         *place;
+  GtkWidget        *before, *after;
+  LacTimelineScope *scope;
+  gsize             first, n_all;
+  guint             pending;
 };
 
 G_DEFINE_FINAL_TYPE(LacSpanTable, lac_span_table, GTK_TYPE_WIDGET)
 
-static char *
-say_start(LacRecording *recording, const LacTimelineBar *bar)
+/* ---- columns: a row is a LacTimelineBar, the data of a column the LacSpanTable ---- */
+
+static const LacCapture *
+capture_of(gconstpointer table)
 {
-  gint64 begin, end;
-  char   text[64];
-  lac_timeline_get_extent(lac_recording_get_timeline(recording), &begin, &end);
+  return lac_recording_get_capture(
+    lac_timeline_scope_get_recording(((const LacSpanTable *) table)->scope));
+}
+
+static char *
+say_start(gpointer row, gconstpointer table)
+{
+  const LacTimelineBar *bar = row;
+  LacTimelineScope     *scope = ((const LacSpanTable *) table)->scope;
+  gint64                begin, end;
+  char                  text[64];
+  lac_timeline_get_extent(lac_recording_get_timeline(lac_timeline_scope_get_recording(scope)),
+                          &begin, &end);
   lac_timeline_format_time(text, sizeof text, (double) (bar->begin_ns - begin) * 1e-9, 1e-6,
                            (double) (end - begin) * 1e-9);
   return g_strdup(text);
 }
 
 static const LacRecord *
-record_of(LacRecording *recording, const LacTimelineBar *bar)
+record_of(const LacTimelineBar *bar, gconstpointer table)
 {
-  return lac_capture_at(lac_recording_get_capture(recording), bar->record);
+  return lac_capture_at(capture_of(table), bar->record);
 }
 
 static char *
-say_duration(LacRecording *recording, const LacTimelineBar *bar)
+say_duration(gpointer row, gconstpointer table)
 {
-  return lac_phrase_span((double) record_of(recording, bar)->duration_ns);
+  return lac_phrase_span((double) record_of(row, table)->duration_ns);
 }
 
 static char *
-say_name(LacRecording *recording, const LacTimelineBar *bar)
+say_name(gpointer row, gconstpointer table)
 {
-  return g_strdup(lac_capture_get_name(lac_recording_get_capture(recording), bar->name));
+  return g_strdup(lac_capture_get_name(capture_of(table), ((LacTimelineBar *) row)->name));
 }
 
 static char *
-say_lane(LacRecording *recording, const LacTimelineBar *bar)
+say_lane(gpointer row, gconstpointer table)
 {
   return g_strdup(
-    lac_timeline_word(lac_capture_get_lane(lac_recording_get_capture(recording), bar->lane)));
+    lac_timeline_word(lac_capture_get_lane(capture_of(table), ((LacTimelineBar *) row)->lane)));
 }
 
 static char *
-say_step(LacRecording *recording, const LacTimelineBar *bar)
+say_step(gpointer row, gconstpointer table)
 {
-  gint64 step = record_of(recording, bar)->step;
+  gint64 step = record_of(row, table)->step;
   return step < 0 ? g_strdup("–") : lac_phrase_count((guint64) step);
 }
 
 static char *
-say_depth(LacRecording *recording, const LacTimelineBar *bar)
+say_depth(gpointer row, gconstpointer table)
 {
-  return g_strdup_printf("%u", bar->row);
+  return g_strdup_printf("%u", ((LacTimelineBar *) row)->row);
 }
 
-typedef struct {
-  const char *title;
-  char *(*say)(LacRecording *recording, const LacTimelineBar *bar);
-  gboolean is_text;
-  int      width;
-} Column;
+#define NUMBER .xalign = 1, .style = "numeric"
+#define TEXT   .ellipsize = PANGO_ELLIPSIZE_MIDDLE
 
-static const Column columns[] = {
-  {N_("Begins"), say_start, FALSE, 120}, {N_("Duration"), say_duration, FALSE, 100},
-  {N_("Name"), say_name, TRUE, 0},       {N_("Lane"), say_lane, TRUE, 120},
-  {N_("Step"), say_step, FALSE, 80},     {N_("Depth"), say_depth, FALSE, 70},
+static const LacTableColumn columns[] = {
+  {N_("Begins"), .text = say_start, .width = 120, NUMBER},
+  {N_("Duration"), .text = say_duration, .width = 100, NUMBER},
+  {N_("Name"), .text = say_name, .expands = TRUE, TEXT},
+  {N_("Lane"), .text = say_lane, .width = 120, TEXT},
+  {N_("Step"), .text = say_step, .width = 80, NUMBER},
+  {N_("Depth"), .text = say_depth, .width = 70, NUMBER},
 };
-
-static void
-on_setup(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
-{
-  const Column *column = user_data;
-  GtkWidget    *label = gtk_label_new(NULL);
-  gtk_label_set_xalign(GTK_LABEL(label), column->is_text ? 0 : 1);
-  if (column->is_text)
-    gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_MIDDLE);
-  else
-    gtk_widget_add_css_class(label, "numeric");
-  g_object_set_data(G_OBJECT(item), "column", user_data);
-  gtk_list_item_set_child(item, label);
-}
-
-static void
-on_bind(GtkSignalListItemFactory *factory, GtkListItem *item, LacSpanTable *self)
-{
-  const Column    *column = g_object_get_data(G_OBJECT(item), "column");
-  LacSpanRow      *row = gtk_list_item_get_item(item);
-  LacRecording    *recording = lac_timeline_scope_get_recording(self->scope);
-  g_autofree char *text = recording == NULL ? NULL : column->say(recording, &row->bar);
-  gtk_label_set_text(GTK_LABEL(gtk_list_item_get_child(item)), text);
-}
-
-static void
-add_column(LacSpanTable *self, const Column *column)
-{
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
-  g_signal_connect(factory, "setup", G_CALLBACK(on_setup), (gpointer) column);
-  g_signal_connect_object(factory, "bind", G_CALLBACK(on_bind), self, 0);
-  g_autoptr(GtkColumnViewColumn) made = gtk_column_view_column_new(_(column->title), factory);
-  gtk_column_view_column_set_resizable(made, TRUE);
-  if (column->width == 0)
-    gtk_column_view_column_set_expand(made, TRUE);
-  else
-    gtk_column_view_column_set_fixed_width(made, column->width);
-  gtk_column_view_append_column(self->view, made);
-}
 
 /* ---- filling ---- */
 
@@ -165,16 +112,12 @@ static void
 show_selected(LacSpanTable *self)
 {
   const LacTimelineBar *bar = lac_timeline_scope_get_selected(self->scope);
-  guint                 n = g_list_model_get_n_items(G_LIST_MODEL(self->store));
-  guint                 chosen = GTK_INVALID_LIST_POSITION;
-  for (guint i = 0; bar != NULL && i < n && chosen == GTK_INVALID_LIST_POSITION; i++) {
-    g_autoptr(LacSpanRow) row = g_list_model_get_item(G_LIST_MODEL(self->store), i);
-    if (row->bar.record == bar->record)
-      chosen = i;
-  }
-  self->filling = TRUE;
-  gtk_single_selection_set_selected(self->selection, chosen);
-  self->filling = FALSE;
+  guint                 n = lac_column_table_get_n_rows(self->table);
+  g_autoptr(GtkBitset)  chosen = gtk_bitset_new_empty();
+  for (guint i = 0; bar != NULL && i < n && gtk_bitset_is_empty(chosen); i++)
+    if (((LacTimelineBar *) lac_column_table_get_row(self->table, i))->record == bar->record)
+      gtk_bitset_add(chosen, i);
+  lac_column_table_choose(self->table, chosen);
 }
 
 static void
@@ -231,15 +174,9 @@ fill(LacSpanTable *self)
   self->n_all = 0;
   if (!lac_timeline_scope_is_empty(self->scope))
     n = list(self, bars);
-  for (gsize i = 0; i < n; i++) {
-    LacSpanRow *row = g_object_new(LAC_TYPE_SPAN_ROW, NULL);
-    row->bar = bars[i];
-    g_ptr_array_add(rows, row);
-  }
-  self->filling = TRUE;
-  g_list_store_splice(self->store, 0, g_list_model_get_n_items(G_LIST_MODEL(self->store)),
-                      rows->pdata, rows->len);
-  self->filling = FALSE;
+  for (gsize i = 0; i < n; i++)
+    g_ptr_array_add(rows, lac_column_row_new(g_memdup2(&bars[i], sizeof bars[i]), g_free));
+  lac_column_table_replace(self->table, rows);
   say_place(self, n);
   show_selected(self);
 }
@@ -266,7 +203,9 @@ on_scope(LacSpanTable *self, guint what)
     return;
   if (!(what & LAC_SCOPE_DATA))
     self->first = 0;
-  if (self->pending == 0)
+  if (lac_timeline_scope_get_recording(self->scope) == NULL)
+    fill(self); /* at once: a row is of the recording */
+  else if (self->pending == 0)
     self->pending = g_timeout_add(PERIOD_MS, on_refresh, self);
 }
 
@@ -280,11 +219,12 @@ on_map(LacSpanTable *self)
 static void
 on_chosen(LacSpanTable *self)
 {
-  LacSpanRow *row = gtk_single_selection_get_selected_item(self->selection);
-  if (self->filling || row == NULL)
+  const LacTimelineBar *chosen = lac_column_table_get_chosen(self->table);
+  if (chosen == NULL)
     return;
-  lac_timeline_scope_select(self->scope, &row->bar);
-  lac_timeline_scope_reveal(self->scope, &row->bar);
+  const LacTimelineBar bar = *chosen; /* its row may go */
+  lac_timeline_scope_select(self->scope, &bar);
+  lac_timeline_scope_reveal(self->scope, &bar);
 }
 
 static void
@@ -318,7 +258,6 @@ lac_span_table_dispose(GObject *object)
   while ((child = gtk_widget_get_first_child(GTK_WIDGET(self))) != NULL)
     gtk_widget_unparent(child);
   g_clear_object(&self->scope);
-  g_clear_object(&self->store);
   G_OBJECT_CLASS(lac_span_table_parent_class)->dispose(object);
 }
 
@@ -361,27 +300,16 @@ make_pager(LacSpanTable *self)
 static void
 lac_span_table_init(LacSpanTable *self)
 {
-  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0), *scroller = gtk_scrolled_window_new();
-  self->store = g_list_store_new(LAC_TYPE_SPAN_ROW);
-  self->view = GTK_COLUMN_VIEW(gtk_column_view_new(NULL));
-  gtk_column_view_set_show_row_separators(self->view, TRUE);
-  gtk_widget_add_css_class(GTK_WIDGET(self->view), "data-table");
+  GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
+  self->table = lac_column_table_new(_("Spans in order of time"));
   for (gsize i = 0; i < G_N_ELEMENTS(columns); i++)
-    add_column(self, &columns[i]);
-  self->selection = gtk_single_selection_new(g_object_ref(G_LIST_MODEL(self->store)));
-  gtk_single_selection_set_autoselect(self->selection, FALSE);
-  gtk_single_selection_set_can_unselect(self->selection, TRUE);
-  gtk_single_selection_set_selected(self->selection, GTK_INVALID_LIST_POSITION);
-  gtk_column_view_set_model(self->view, GTK_SELECTION_MODEL(self->selection));
-  g_object_unref(self->selection);
-  g_signal_connect_object(self->selection, "notify::selected", G_CALLBACK(on_chosen), self,
-                          G_CONNECT_SWAPPED);
+    lac_column_table_add(self->table, &columns[i], self);
+  lac_column_table_set_rows(self->table, NULL, GTK_SELECTION_SINGLE);
+  gtk_widget_set_vexpand(GTK_WIDGET(self->table), TRUE);
+  g_signal_connect_object(self->table, "chosen", G_CALLBACK(on_chosen), self, G_CONNECT_SWAPPED);
   g_signal_connect(self, "map", G_CALLBACK(on_map), NULL);
-  lac_accessible_name(self->view, _("Spans in order of time"));
-  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), GTK_WIDGET(self->view));
-  gtk_widget_set_vexpand(scroller, TRUE);
   gtk_box_append(GTK_BOX(box), make_pager(self));
-  gtk_box_append(GTK_BOX(box), lac_tab_stop_new(scroller));
+  gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->table));
   gtk_widget_set_parent(box, GTK_WIDGET(self));
 }
 
