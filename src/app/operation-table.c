@@ -2,17 +2,13 @@
 /* The table of operations. Rows are kept and updated, never replaced, and at most twice a second. */
 #include "app/operation-table.h"
 
-#include "app/accessible.h"
-#include "app/column-choice.h"
-#include "app/heading-width.h"
-#include "app/operation-row.h"
+#include "app/column-table.h"
 #include "app/phrase.h"
-#include "app/tab-stop.h"
 #include "report/summary/operation-columns.h"
 
 #include <glib/gi18n-lib.h>
 
-#include <math.h>
+#include <string.h>
 
 #define PERIOD_MS    500
 #define RANGE_MS     120
@@ -23,12 +19,10 @@
 
 struct _LacOperationTable {
   GtkWidget         parent_instance;
-  GtkColumnView    *view;
-  GListStore       *store;
-  GHashTable       *rows; /* record name -> LacOperationRow, borrowed from the store */
+  LacColumnTable   *table; /* of Row */
+  GHashTable       *rows;  /* record name -> LacColumnRow, borrowed from the table */
   LacTimelineScope *scope;
   LacAggregates    *of_range; /* NULL: the sums of everything */
-  LacColumnChoice  *choice;
   guint             pending;
 };
 
@@ -39,73 +33,52 @@ static guint signals[N_SIGNALS];
 
 /* ---- columns: the name, then those of every table of operations ---- */
 
-static void
-show_cell(LacOperationRow *row, GtkListItem *item)
-{
-  const LacOperationColumn *column = g_object_get_data(G_OBJECT(item), "column");
-  GtkLabel                 *label = GTK_LABEL(gtk_list_item_get_child(item));
-  if (column == NULL) {
-    gtk_label_set_text(label, lac_operation_row_get_name(row));
-    return;
-  }
-  const LacAggregate *sums = lac_operation_row_get(row);
-  const LacPeak      *peak = lac_operation_row_get_peak(row);
-  g_autofree char    *text = column->kind == LAC_COLUMN_COUNT
-                               ? lac_phrase_count((guint64) column->get(sums, peak))
-                               : lac_operation_cell_text(column, sums, peak);
-  gtk_label_set_text(label, text);
-}
+typedef struct {
+  char        *name;
+  LacAggregate sums;
+  LacPeak      peak; /* of who recorded it */
+} Row;
 
 static void
-on_setup(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+row_free(gpointer data)
 {
-  GtkWidget *label = gtk_label_new(NULL);
-  gtk_label_set_xalign(GTK_LABEL(label), user_data == NULL ? 0 : 1);
-  if (user_data == NULL)
-    gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_MIDDLE);
-  else
-    gtk_widget_add_css_class(label, "numeric");
-  g_object_set_data(G_OBJECT(item), "column", user_data);
-  gtk_list_item_set_child(item, label);
+  g_free(((Row *) data)->name);
+  g_free(data);
 }
 
-static void
-on_bind(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
+static char *
+say_name(gpointer row, gconstpointer data)
 {
-  LacOperationRow *row = gtk_list_item_get_item(item);
-  g_signal_connect_object(row, "updated", G_CALLBACK(show_cell), item, 0);
-  show_cell(row, item);
-}
-
-static void
-on_unbind(GtkSignalListItemFactory *factory, GtkListItem *item, gpointer user_data)
-{
-  g_signal_handlers_disconnect_by_data(gtk_list_item_get_item(item), item);
-}
-
-/* What is unknown comes last of the largest first. */
-static double
-value_of(const LacOperationColumn *column, LacOperationRow *row)
-{
-  double value = column->get(lac_operation_row_get(row), lac_operation_row_get_peak(row));
-  return isnan(value) ? -G_MAXDOUBLE : value;
+  return g_strdup(((const Row *) row)->name);
 }
 
 static int
-compare(gconstpointer a, gconstpointer b, gpointer user_data)
+compare_names(gpointer a, gpointer b, gconstpointer data)
 {
-  LacOperationRow *left = (LacOperationRow *) a, *right = (LacOperationRow *) b;
-  if (user_data == NULL)
-    return g_utf8_collate(lac_operation_row_get_name(left), lac_operation_row_get_name(right));
-  double x = value_of(user_data, left), y = value_of(user_data, right);
-  return (x > y) - (x < y);
+  return g_utf8_collate(((const Row *) a)->name, ((const Row *) b)->name);
+}
+
+static double
+get_value(gpointer data, gconstpointer column)
+{
+  const Row *row = data;
+  return ((const LacOperationColumn *) column)->get(&row->sums, &row->peak);
+}
+
+static char *
+say_value(gpointer data, gconstpointer user_data)
+{
+  const LacOperationColumn *column = user_data;
+  const Row                *row = data;
+  return column->kind == LAC_COLUMN_COUNT ? lac_phrase_count((guint64) get_value(data, user_data))
+                                          : lac_operation_cell_text(column, &row->sums, &row->peak);
 }
 
 /* "total" heads a column of the window as "Total", "p50" as it is. */
 static char *
 dup_title(const LacOperationColumn *column)
 {
-  const char *title = column == NULL ? _("Operation") : g_dgettext(GETTEXT_PACKAGE, column->title);
+  const char *title = g_dgettext(GETTEXT_PACKAGE, column->title);
   char        first[8] = "";
   if (g_ascii_isdigit(title[1]))
     return g_strdup(title);
@@ -113,25 +86,17 @@ dup_title(const LacOperationColumn *column)
   return g_strconcat(first, g_utf8_next_char(title), NULL);
 }
 
-/* @column: NULL: the name */
-static GtkColumnViewColumn *
+static void
 add_column(LacOperationTable *self, const LacOperationColumn *column)
 {
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
-  g_autofree char    *title = dup_title(column);
-  g_signal_connect(factory, "setup", G_CALLBACK(on_setup), (gpointer) column);
-  g_signal_connect(factory, "bind", G_CALLBACK(on_bind), NULL);
-  g_signal_connect(factory, "unbind", G_CALLBACK(on_unbind), NULL);
-  GtkColumnViewColumn *made = gtk_column_view_column_new(title, factory);
-  g_autoptr(GtkSorter) sorter = GTK_SORTER(gtk_custom_sorter_new(compare, (gpointer) column, NULL));
-  gtk_column_view_column_set_sorter(made, sorter);
-  gtk_column_view_column_set_resizable(made, TRUE);
-  int least = column == NULL ? NAME_WIDTH : NUMBER_WIDTH;
-  gtk_column_view_column_set_fixed_width(
-    made, MAX(least, lac_heading_width(GTK_WIDGET(self->view), title)));
-  gtk_column_view_append_column(self->view, made);
-  g_object_unref(made);
-  return made;
+  g_autofree char     *title = dup_title(column);
+  const LacTableColumn like = {
+    title,       .id = column->key,  .width = NUMBER_WIDTH, .is_important = column->is_narrow,
+    .xalign = 1, .style = "numeric", .text = say_value,     .value = get_value};
+  GtkColumnViewColumn *made = lac_column_table_add(self->table, &like, column);
+  if (g_str_equal(column->key, "total_seconds"))
+    gtk_column_view_sort_by_column(lac_column_table_get_view(self->table), made,
+                                   GTK_SORT_DESCENDING);
 }
 
 /* ---- rows ---- */
@@ -151,26 +116,36 @@ remove_others(LacOperationTable *self, const LacAggregate *sums, gsize n)
   g_autoptr(GHashTable) there = g_hash_table_new(NULL, NULL);
   for (gsize i = 0; i < n; i++)
     g_hash_table_add(there, GUINT_TO_POINTER(sums[i].name));
-  for (guint i = g_list_model_get_n_items(G_LIST_MODEL(self->store)); i-- > 0;) {
-    g_autoptr(LacOperationRow) row = g_list_model_get_item(G_LIST_MODEL(self->store), i);
-    gpointer                   key = GUINT_TO_POINTER(lac_operation_row_get(row)->name);
+  GListStore *store = lac_column_table_get_store(self->table);
+  for (guint i = g_list_model_get_n_items(G_LIST_MODEL(store)); i-- > 0;) {
+    g_autoptr(LacColumnRow) row = g_list_model_get_item(G_LIST_MODEL(store), i);
+    gpointer                key = GUINT_TO_POINTER(((Row *) lac_column_row_get(row))->sums.name);
     if (g_hash_table_contains(there, key))
       continue;
     g_hash_table_remove(self->rows, key);
-    g_list_store_remove(self->store, i);
+    g_list_store_remove(store, i);
   }
 }
 
-/* A list holds on to the row at its top wherever that goes; who looks at the first row wants to go on seeing the first. */
 static void
-sort_anew(LacOperationTable *self)
+update_row(LacColumnRow *row, const LacAggregate *sums, const LacPeak *peak)
 {
-  GtkAdjustment *down = gtk_scrollable_get_vadjustment(GTK_SCROLLABLE(self->view));
-  const gboolean is_at_top = gtk_adjustment_get_value(down) <= gtk_adjustment_get_lower(down);
-  gtk_sorter_changed(gtk_column_view_get_sorter(self->view), GTK_SORTER_CHANGE_DIFFERENT);
-  if (is_at_top)
-    gtk_widget_activate_action(gtk_widget_get_last_child(GTK_WIDGET(self->view)),
-                               "list.scroll-to-item", "u", 0);
+  Row *it = lac_column_row_get(row);
+  if (memcmp(&it->sums, sums, sizeof *sums) == 0 && memcmp(&it->peak, peak, sizeof *peak) == 0)
+    return;
+  it->sums = *sums;
+  it->peak = *peak;
+  lac_column_row_updated(row);
+}
+
+static void
+add_row(LacOperationTable *self, const char *name, const LacAggregate *sums, const LacPeak *peak)
+{
+  Row *it = g_new(Row, 1);
+  *it = (Row){g_strdup(name), *sums, *peak};
+  g_autoptr(LacColumnRow) row = lac_column_row_new(it, row_free);
+  g_hash_table_insert(self->rows, GUINT_TO_POINTER(sums->name), row);
+  g_list_store_append(lac_column_table_get_store(self->table), row);
 }
 
 static gboolean on_range(gpointer user_data);
@@ -189,23 +164,17 @@ on_refresh(gpointer user_data)
   const LacAggregate *sums = get_sums(self, &n);
   const LacPeak       peak = lac_peak_of_capture(capture);
   for (gsize i = 0; i < n; i++) {
-    gpointer         key = GUINT_TO_POINTER(sums[i].name);
-    LacOperationRow *row = g_hash_table_lookup(self->rows, key);
-    if (row == NULL && n_new++ < MOST_NEW) {
-      row = lac_operation_row_new(lac_capture_get_name(capture, sums[i].name));
-      g_hash_table_insert(self->rows, key, row);
-      lac_operation_row_update(row, &sums[i], &peak);
-      g_list_store_append(self->store, row);
-      g_object_unref(row);
-    } else if (row != NULL) {
-      lac_operation_row_update(row, &sums[i], &peak);
-    }
+    LacColumnRow *row = g_hash_table_lookup(self->rows, GUINT_TO_POINTER(sums[i].name));
+    if (row != NULL)
+      update_row(row, &sums[i], &peak);
+    else if (n_new++ < MOST_NEW)
+      add_row(self, lac_capture_get_name(capture, sums[i].name), &sums[i], &peak);
   }
   if (n_new > MOST_NEW)
     self->pending = g_timeout_add(SOON_MS, on_range, self);
   if (g_hash_table_size(self->rows) > n)
     remove_others(self, sums, n);
-  sort_anew(self);
+  lac_column_table_sort(self->table);
   return G_SOURCE_REMOVE;
 }
 
@@ -227,15 +196,15 @@ on_range(gpointer user_data)
 
 /* Its durations are looked at. */
 static void
-on_chosen(GtkSingleSelection *selection, GParamSpec *pspec, LacOperationTable *self)
+on_chosen(LacOperationTable *self)
 {
-  LacOperationRow *row = gtk_single_selection_get_selected_item(selection);
+  const Row *row = lac_column_table_get_chosen(self->table);
   if (row != NULL && self->scope != NULL)
-    lac_timeline_scope_watch(self->scope, lac_operation_row_get(row)->name);
+    lac_timeline_scope_watch(self->scope, row->sums.name);
 }
 
 static void
-on_activated(GtkColumnView *view, guint position, LacOperationTable *self)
+on_activated(LacOperationTable *self)
 {
   g_signal_emit(self, signals[ACTIVATED], 0);
 }
@@ -258,7 +227,7 @@ on_scope(LacOperationTable *self, guint what)
     wait_anew(self, PERIOD_MS);
   if ((what & LAC_SCOPE_DATA) &&
       (what & LAC_SCOPE_VIEW)) { /* another recording: its names are others */
-    g_list_store_remove_all(self->store);
+    g_list_store_remove_all(lac_column_table_get_store(self->table));
     g_hash_table_remove_all(self->rows);
   }
 }
@@ -275,11 +244,9 @@ lac_operation_table_dispose(GObject *object)
 {
   LacOperationTable *self = LAC_OPERATION_TABLE(object);
   g_clear_handle_id(&self->pending, g_source_remove);
-  g_clear_object(&self->choice);
   GtkWidget *child = gtk_widget_get_first_child(GTK_WIDGET(self));
   if (child != NULL)
     gtk_widget_unparent(child);
-  g_clear_object(&self->store);
   g_clear_pointer(&self->rows, g_hash_table_unref);
   g_clear_pointer(&self->of_range, lac_aggregates_free);
   g_clear_object(&self->scope);
@@ -295,42 +262,30 @@ lac_operation_table_class_init(LacOperationTableClass *class)
   gtk_widget_class_set_layout_manager_type(GTK_WIDGET_CLASS(class), GTK_TYPE_BIN_LAYOUT);
 }
 
+static const LacTableColumn name_column = {N_("Operation"), .width = NAME_WIDTH,
+                                           .ellipsize = PANGO_ELLIPSIZE_MIDDLE, .text = say_name,
+                                           .compare = compare_names};
+
 static void
 lac_operation_table_init(LacOperationTable *self)
 {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_HORIZONTAL, 0);
-  GtkWidget *scroller = gtk_scrolled_window_new();
-  gtk_widget_add_css_class(scroller, "steady");
   self->rows = g_hash_table_new(NULL, NULL);
-  self->store = g_list_store_new(LAC_TYPE_OPERATION_ROW);
-  self->view = GTK_COLUMN_VIEW(gtk_column_view_new(NULL));
-  gtk_column_view_set_show_row_separators(self->view, TRUE);
-  gtk_widget_add_css_class(GTK_WIDGET(self->view), "data-table");
+  self->table = lac_column_table_new(_("Operations and their times"));
   gsize                     n;
   const LacOperationColumn *columns = lac_operation_columns(&n);
-  self->choice = lac_column_choice_new(GTK_SCROLLED_WINDOW(scroller), add_column(self, NULL));
-  for (gsize i = 0; i < n; i++) {
-    GtkColumnViewColumn *column = add_column(self, &columns[i]);
-    lac_column_choice_add(self->choice, columns[i].key, column, columns[i].is_narrow);
-    if (g_str_equal(columns[i].key, "total_seconds"))
-      gtk_column_view_sort_by_column(self->view, column, GTK_SORT_DESCENDING);
-  }
-  GtkSorter        *sorter = g_object_ref(gtk_column_view_get_sorter(self->view));
-  GtkSortListModel *sorted =
-    gtk_sort_list_model_new(g_object_ref(G_LIST_MODEL(self->store)), sorter);
-  GtkSingleSelection *selection = gtk_single_selection_new(G_LIST_MODEL(sorted));
-  gtk_single_selection_set_autoselect(selection, FALSE);
-  gtk_single_selection_set_can_unselect(selection, TRUE);
-  gtk_single_selection_set_selected(selection, GTK_INVALID_LIST_POSITION);
-  g_signal_connect_object(selection, "notify::selected-item", G_CALLBACK(on_chosen), self, 0);
-  g_signal_connect_object(self->view, "activate", G_CALLBACK(on_activated), self, 0);
-  gtk_column_view_set_model(self->view, GTK_SELECTION_MODEL(selection));
-  g_object_unref(selection);
-  lac_accessible_name(self->view, _("Operations and their times"));
-  gtk_scrolled_window_set_child(GTK_SCROLLED_WINDOW(scroller), GTK_WIDGET(self->view));
-  gtk_widget_set_hexpand(scroller, TRUE);
-  gtk_box_append(GTK_BOX(box), lac_tab_stop_new(scroller));
-  gtk_box_append(GTK_BOX(box), lac_column_choice_make_button(self->choice));
+  lac_column_table_add(self->table, &name_column, NULL);
+  for (gsize i = 0; i < n; i++)
+    add_column(self, &columns[i]);
+  lac_column_table_set_rows(self->table, NULL, GTK_SELECTION_SINGLE);
+  gtk_widget_add_css_class(
+    gtk_widget_get_parent(GTK_WIDGET(lac_column_table_get_view(self->table))), "steady");
+  g_signal_connect_object(self->table, "chosen", G_CALLBACK(on_chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->table, "activated", G_CALLBACK(on_activated), self,
+                          G_CONNECT_SWAPPED);
+  gtk_widget_set_hexpand(GTK_WIDGET(self->table), TRUE);
+  gtk_box_append(GTK_BOX(box), GTK_WIDGET(self->table));
+  gtk_box_append(GTK_BOX(box), lac_column_table_make_menu_button(self->table));
   gtk_widget_set_parent(box, GTK_WIDGET(self));
   g_signal_connect(self, "map", G_CALLBACK(on_map), NULL);
 }
