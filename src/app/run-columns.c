@@ -3,7 +3,6 @@
 #include "app/run-columns.h"
 
 #include "app/accessible.h"
-#include "app/heading-width.h"
 #include "app/phrase.h"
 #include "app/run-group-item.h"
 #include "app/run-pictures.h"
@@ -20,7 +19,6 @@
 #define COLUMNS        "columns" /* all of them, in order: GtkColumnViewColumn */
 #define NAME_ROOM      48        /* more than the least, for names */
 #define ENDING         ".lacuna"
-#define TREE           "tree" /* of a factory: GtkTreeListModel */
 
 typedef struct {
   const char *title;
@@ -189,72 +187,49 @@ static const Column columns[] = {
   {N_("Tags"), LAC_RUNS_BY_TAGS, 64, FALSE, tags_text, tags_tip, NULL},
 };
 
-static void
-show_text(LacRunItem *item, GtkListItem *cell)
+/* ---- cells: their row is a LacRunItem or a LacRunGroupItem, their data a Column ---- */
+
+static char *
+say_cell(gpointer row, gconstpointer data)
 {
-  const Column         *column = g_object_get_data(G_OBJECT(cell), "column");
-  const LacRunHeadline *run = lac_run_item_get(item);
-  GtkWidget            *label = gtk_list_item_get_child(cell);
-  g_autofree char      *text = column->text(run);
-  g_autofree char      *tip = column->tip != NULL ? column->tip(run) : NULL;
-  gtk_label_set_text(GTK_LABEL(label), text);
-  lac_tip_set(label, tip);
-  const char *style = column->order == LAC_RUNS_BY_OUTCOME ? lac_run_item_get_style(run)
-                      : column->is_number                  ? "numeric"
-                                                           : NULL;
-  const char *classes[] = {style, NULL};
-  gtk_widget_set_css_classes(label, classes);
+  const Column *column = data;
+  if (LAC_IS_RUN_GROUP_ITEM(row))
+    return column->sum != NULL ? column->sum(row) : NULL;
+  return column->text(lac_run_item_get(row));
 }
 
-static void
-show_sum(LacRunGroupItem *group, GtkListItem *cell)
+static char *
+explain_cell(gpointer row, gconstpointer data)
 {
-  const Column    *column = g_object_get_data(G_OBJECT(cell), "column");
-  GtkWidget       *label = gtk_list_item_get_child(cell);
-  g_autofree char *text = column->sum != NULL ? column->sum(group) : NULL;
-  const char      *classes[] = {"dim-label", column->is_number ? "numeric" : NULL, NULL};
-  gtk_label_set_text(GTK_LABEL(label), text != NULL ? text : "");
-  lac_tip_set(label, NULL);
-  gtk_widget_set_css_classes(label, classes);
+  const Column *column = data;
+  return column->tip != NULL && LAC_IS_RUN_ITEM(row) ? column->tip(lac_run_item_get(row)) : NULL;
 }
 
-/* @item: LacRunItem or LacRunGroupItem. */
-static void
-show_cell(gpointer item, GtkListItem *cell)
+static const char *
+get_accent(gpointer row, gconstpointer data)
 {
-  const Column *column = g_object_get_data(G_OBJECT(cell), "column");
-  if (LAC_IS_RUN_GROUP_ITEM(item) && column->text == NULL)
-    show_group(item, cell);
-  else if (LAC_IS_RUN_GROUP_ITEM(item))
-    show_sum(item, cell);
-  else if (column->text == NULL)
-    show_run(item, cell);
-  else
-    show_text(item, cell);
+  if (LAC_IS_RUN_GROUP_ITEM(row))
+    return "dim-label";
+  return ((const Column *) data)->order == LAC_RUNS_BY_OUTCOME
+           ? lac_run_item_get_style(lac_run_item_get(row))
+           : NULL;
 }
 
-static void
-on_setup(GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer user_data)
+/* Groups are not sorted. */
+static int
+compare(gpointer a, gpointer b, gconstpointer data)
 {
-  const Column *column = user_data;
-  g_object_set_data(G_OBJECT(cell), "column", user_data);
-  if (column->text == NULL) {
-    gtk_list_item_set_child(cell, make_run());
-    return;
-  }
-  GtkWidget *label = gtk_label_new(NULL);
-  gtk_label_set_xalign(GTK_LABEL(label), column->is_number ? 1 : 0);
-  gtk_label_set_ellipsize(GTK_LABEL(label), PANGO_ELLIPSIZE_END);
-  gtk_list_item_set_child(cell, label);
+  return lac_run_headline_compare(lac_run_item_get(a), lac_run_item_get(b),
+                                  ((const Column *) data)->order);
 }
 
 /* Only a group has something to unfold, and takes the focus for that. */
 static void
-bind_expander(GtkTreeListModel *tree, GtkListItem *cell)
+bind_run(GtkListItem *cell, LacColumnTable *table)
 {
   GtkWidget                *expander = gtk_list_item_get_child(cell);
-  g_autoptr(GtkTreeListRow) row =
-    gtk_tree_list_model_get_row(tree, gtk_list_item_get_position(cell));
+  g_autoptr(GtkTreeListRow) row = gtk_tree_list_model_get_row(
+    GTK_TREE_LIST_MODEL(lac_column_table_get_rows(table)), gtk_list_item_get_position(cell));
   gboolean is_group = gtk_tree_list_row_is_expandable(row);
   gboolean is_flat = !is_group && gtk_tree_list_row_get_depth(row) == 0;
   gtk_tree_expander_set_list_row(GTK_TREE_EXPANDER(expander), is_flat ? NULL : row);
@@ -262,63 +237,54 @@ bind_expander(GtkTreeListModel *tree, GtkListItem *cell)
 }
 
 static void
-on_bind(GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer user_data)
+show_run_or_group(GtkListItem *cell, gpointer row)
 {
-  const Column *column = g_object_get_data(G_OBJECT(cell), "column");
-  gpointer      item = gtk_list_item_get_item(cell);
-  if (column->text == NULL)
-    bind_expander(g_object_get_data(G_OBJECT(factory), TREE), cell);
-  g_signal_connect_object(item, "updated", G_CALLBACK(show_cell), cell, 0);
-  show_cell(item, cell);
+  if (LAC_IS_RUN_GROUP_ITEM(row))
+    show_group(row, cell);
+  else
+    show_run(row, cell);
 }
 
 static void
-on_unbind(GtkSignalListItemFactory *factory, GtkListItem *cell, gpointer user_data)
+unbind_run(GtkListItem *cell)
 {
-  const Column *column = g_object_get_data(G_OBJECT(cell), "column");
-  g_signal_handlers_disconnect_by_data(gtk_list_item_get_item(cell), cell);
-  if (column->text == NULL)
-    gtk_tree_expander_set_list_row(GTK_TREE_EXPANDER(gtk_list_item_get_child(cell)), NULL);
+  gtk_tree_expander_set_list_row(GTK_TREE_EXPANDER(gtk_list_item_get_child(cell)), NULL);
 }
 
-static int
-compare(gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  const Column *column = user_data;
-  return lac_run_headline_compare(lac_run_item_get((LacRunItem *) a),
-                                  lac_run_item_get((LacRunItem *) b), column->order);
-}
+static const LacColumnCell run_cell = {make_run, bind_run, show_run_or_group, unbind_run};
 
 static void
-add_column(GtkColumnView *view, GtkTreeListModel *tree, const Column *column)
+add_column(LacColumnTable *table, const Column *column)
 {
-  GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
-  g_object_set_data_full(G_OBJECT(factory), TREE, g_object_ref(tree), g_object_unref);
-  g_signal_connect(factory, "setup", G_CALLBACK(on_setup), (gpointer) column);
-  g_signal_connect(factory, "bind", G_CALLBACK(on_bind), (gpointer) column);
-  g_signal_connect(factory, "unbind", G_CALLBACK(on_unbind), NULL);
-  g_autoptr(GtkColumnViewColumn) made = gtk_column_view_column_new(_(column->title), factory);
-  g_autoptr(GtkSorter) sorter = GTK_SORTER(gtk_custom_sorter_new(compare, (gpointer) column, NULL));
-  gtk_column_view_column_set_sorter(made, sorter);
-  gtk_column_view_column_set_resizable(made, TRUE);
-  gtk_column_view_column_set_expand(made, column->width == 0);
-  int least = column->width > 0 ? column->width : RUN_WIDTH;
-  gtk_column_view_column_set_fixed_width(
-    made, MAX(least, lac_heading_width(GTK_WIDGET(view), _(column->title))));
-  gtk_column_view_append_column(view, made);
+  const LacTableColumn like = {
+    column->title,
+    .width = column->width > 0 ? column->width : RUN_WIDTH,
+    .expands = column->width == 0,
+    .xalign = column->is_number ? 1 : 0,
+    .ellipsize = PANGO_ELLIPSIZE_END,
+    .style = column->is_number ? "numeric" : NULL,
+    .text = say_cell,
+    .tip = explain_cell,
+    .accent = get_accent,
+    .cell = column->text == NULL ? &run_cell : NULL,
+    .compare = compare,
+  };
+  GtkColumnView       *view = lac_column_table_get_view(table);
+  GtkColumnViewColumn *made = lac_column_table_add(table, &like, column);
   g_ptr_array_add(g_object_get_data(G_OBJECT(view), COLUMNS), g_object_ref(made));
   if (column->order == LAC_RUNS_BY_STARTED)
     gtk_column_view_sort_by_column(view, made, GTK_SORT_DESCENDING);
 }
 
 void
-lac_run_columns_add(GtkColumnView *view, GtkTreeListModel *tree)
+lac_run_columns_add(LacColumnTable *table)
 {
-  g_return_if_fail(GTK_IS_COLUMN_VIEW(view) && GTK_IS_TREE_LIST_MODEL(tree));
-  g_object_set_data_full(G_OBJECT(view), COLUMNS, g_ptr_array_new_with_free_func(g_object_unref),
+  g_return_if_fail(LAC_IS_COLUMN_TABLE(table));
+  g_object_set_data_full(G_OBJECT(lac_column_table_get_view(table)), COLUMNS,
+                         g_ptr_array_new_with_free_func(g_object_unref),
                          (GDestroyNotify) g_ptr_array_unref);
   for (gsize i = 0; i < G_N_ELEMENTS(columns); i++)
-    add_column(view, tree, &columns[i]);
+    add_column(table, &columns[i]);
 }
 
 /* What goes where there is no room, first to last: the picture and the name tell the laboratory too. */
@@ -336,9 +302,10 @@ put_column(GtkColumnView *view, GtkColumnViewColumn *column, gboolean is_wanted,
 }
 
 void
-lac_run_columns_fit(GtkColumnView *view, int width)
+lac_run_columns_fit(LacColumnTable *table, int width)
 {
-  g_return_if_fail(GTK_IS_COLUMN_VIEW(view));
+  g_return_if_fail(LAC_IS_COLUMN_TABLE(table));
+  GtkColumnView   *view = lac_column_table_get_view(table);
   const GPtrArray *all = g_object_get_data(G_OBJECT(view), COLUMNS);
   gboolean         is_wanted[G_N_ELEMENTS(columns)];
   int              needed = NAME_ROOM;

@@ -2,16 +2,14 @@
 /* The columns of the list of runs and their groups. */
 #pragma once
 
-#include "app/run-item.h"
-
-#include <gtk/gtk.h>
+#include "app/column-table.h"
 
 G_BEGIN_DECLS
 
-/* Adds them all to @view, which shows the rows of @tree (app/run-tree.h), and sorts by the latest. */
-void lac_run_columns_add(GtkColumnView *view, GtkTreeListModel *tree);
+/* Adds them all to @table, whose rows are those of a LacRunTree, and sorts by the latest. */
+void lac_run_columns_add(LacColumnTable *table);
 
 /* Leaves out of @width pixels what the others tell too, where there is not room for all. */
-void lac_run_columns_fit(GtkColumnView *view, int width);
+void lac_run_columns_fit(LacColumnTable *table, int width);
 
 G_END_DECLS

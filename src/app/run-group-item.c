@@ -8,17 +8,14 @@
 #include <glib/gi18n-lib.h>
 
 struct _LacRunGroupItem {
-  GObject     parent_instance;
-  char       *key, *name, *title;
-  GListStore *runs;
-  double      seconds;
-  guint64     bytes;
+  LacColumnRow parent_instance;
+  char        *key, *name, *title;
+  GListStore  *runs;
+  double       seconds;
+  guint64      bytes;
 };
 
-G_DEFINE_FINAL_TYPE(LacRunGroupItem, lac_run_group_item, G_TYPE_OBJECT)
-
-enum { UPDATED, N_SIGNALS };
-static guint signals[N_SIGNALS];
+G_DEFINE_FINAL_TYPE(LacRunGroupItem, lac_run_group_item, LAC_TYPE_COLUMN_ROW)
 
 /* ---- words ---- */
 
@@ -93,7 +90,7 @@ lac_run_group_item_set(LacRunGroupItem *self, GPtrArray *items)
   }
   g_free(self->title);
   self->title = describe(lac_run_item_get(items->pdata[0]), self->key, self->name);
-  g_signal_emit(self, signals[UPDATED], 0);
+  lac_column_row_updated(LAC_COLUMN_ROW(self));
 }
 
 const char *
@@ -148,8 +145,6 @@ static void
 lac_run_group_item_class_init(LacRunGroupItemClass *class)
 {
   G_OBJECT_CLASS(class)->finalize = lac_run_group_item_finalize;
-  signals[UPDATED] = g_signal_new("updated", LAC_TYPE_RUN_GROUP_ITEM, G_SIGNAL_RUN_LAST, 0, NULL,
-                                  NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void

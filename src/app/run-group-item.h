@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 #define LAC_TYPE_RUN_GROUP_ITEM (lac_run_group_item_get_type())
-G_DECLARE_FINAL_TYPE(LacRunGroupItem, lac_run_group_item, LAC, RUN_GROUP_ITEM, GObject)
+G_DECLARE_FINAL_TYPE(LacRunGroupItem, lac_run_group_item, LAC, RUN_GROUP_ITEM, LacColumnRow)
 
 /* @key: of the grouping, @name: of the group, as run/library/group.h has them. */
 LacRunGroupItem *lac_run_group_item_new(const char *key, const char *name);

@@ -7,15 +7,12 @@
 #include <glib/gi18n-lib.h>
 
 struct _LacRunItem {
-  GObject         parent_instance;
+  LacColumnRow    parent_instance;
   LacRunHeadline *headline;
   GdkTexture     *picture;
 };
 
-G_DEFINE_FINAL_TYPE(LacRunItem, lac_run_item, G_TYPE_OBJECT)
-
-enum { UPDATED, N_SIGNALS };
-static guint signals[N_SIGNALS];
+G_DEFINE_FINAL_TYPE(LacRunItem, lac_run_item, LAC_TYPE_COLUMN_ROW)
 
 static void
 lac_run_item_finalize(GObject *object)
@@ -30,8 +27,6 @@ static void
 lac_run_item_class_init(LacRunItemClass *class)
 {
   G_OBJECT_CLASS(class)->finalize = lac_run_item_finalize;
-  signals[UPDATED] = g_signal_new("updated", LAC_TYPE_RUN_ITEM, G_SIGNAL_RUN_LAST, 0, NULL, NULL,
-                                  NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -57,7 +52,7 @@ lac_run_item_update(LacRunItem *self, LacRunHeadline *headline)
       !g_str_equal(headline->outcome, "running"))
     g_clear_object(&self->picture);
   lac_run_headline_unref(before);
-  g_signal_emit(self, signals[UPDATED], 0);
+  lac_column_row_updated(LAC_COLUMN_ROW(self));
 }
 
 const LacRunHeadline *
@@ -79,7 +74,7 @@ lac_run_item_set_picture(LacRunItem *self, GdkTexture *picture)
 {
   g_return_if_fail(LAC_IS_RUN_ITEM(self));
   if (g_set_object(&self->picture, picture))
-    g_signal_emit(self, signals[UPDATED], 0);
+    lac_column_row_updated(LAC_COLUMN_ROW(self));
 }
 
 static const struct {

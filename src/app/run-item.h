@@ -2,14 +2,13 @@
 /* A run in the list of runs: a headline and a picture that columns bind to. Signal: updated. */
 #pragma once
 
+#include "app/column-table.h"
 #include "run/library/headline.h"
-
-#include <gdk/gdk.h>
 
 G_BEGIN_DECLS
 
 #define LAC_TYPE_RUN_ITEM (lac_run_item_get_type())
-G_DECLARE_FINAL_TYPE(LacRunItem, lac_run_item, LAC, RUN_ITEM, GObject)
+G_DECLARE_FINAL_TYPE(LacRunItem, lac_run_item, LAC, RUN_ITEM, LacColumnRow)
 
 LacRunItem           *lac_run_item_new(LacRunHeadline *headline);
 void                  lac_run_item_update(LacRunItem *item, LacRunHeadline *headline);

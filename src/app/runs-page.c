@@ -8,7 +8,6 @@
 #include "app/run-details.h"
 #include "app/run-tree.h"
 #include "app/style.h"
-#include "app/tab-stop.h"
 #include "io/format/write-error.h"
 #include "run/library/filter.h"
 #include "run/library/group.h"
@@ -23,7 +22,7 @@ struct _LacRunsPage {
   GtkSearchEntry     *search;
   GtkLabel           *count, *problem, *where;
   AdwStatusPage      *unreadable;
-  GtkColumnView      *list;
+  LacColumnTable     *list;
   LacRunDetails      *details;
   LacRunStore        *store;
   LacRunFilter       *filter;
@@ -31,8 +30,8 @@ struct _LacRunsPage {
   GtkMenuButton      *group;
   GtkFilterListModel *filtered;
   LacRunTree         *tree;
-  GtkMultiSelection  *selection;
-  guint               fit; /* an idle source */
+  GtkSelectionModel  *selection; /* of the list */
+  guint               fit;       /* an idle source */
 };
 
 G_DEFINE_FINAL_TYPE(LacRunsPage, lac_runs_page, GTK_TYPE_WIDGET)
@@ -136,9 +135,8 @@ lac_runs_page_get_selection(LacRunsPage *self)
   g_return_val_if_fail(LAC_IS_RUNS_PAGE(self), NULL);
   GPtrArray            *items = g_ptr_array_new_with_free_func(g_object_unref);
   g_autoptr(GHashTable) met = g_hash_table_new(NULL, NULL); /* a run may have two tags */
-  g_autoptr(GtkBitset)  chosen =
-    gtk_selection_model_get_selection(GTK_SELECTION_MODEL(self->selection));
-  guint64 n = gtk_bitset_get_size(chosen);
+  g_autoptr(GtkBitset)  chosen = gtk_selection_model_get_selection(self->selection);
+  guint64               n = gtk_bitset_get_size(chosen);
   for (guint i = 0; i < n; i++) {
     g_autoptr(GObject) item =
       g_list_model_get_item(G_LIST_MODEL(self->selection), gtk_bitset_get_nth(chosen, i));
@@ -171,11 +169,11 @@ lac_runs_page_select(LacRunsPage *self, const char *const *names)
     if (LAC_IS_RUN_ITEM(item) && g_strv_contains(names, lac_run_item_get(LAC_RUN_ITEM(item))->name))
       gtk_bitset_add(chosen, i);
   }
-  gtk_selection_model_set_selection(GTK_SELECTION_MODEL(self->selection), chosen, all);
+  gtk_selection_model_set_selection(self->selection, chosen, all);
 }
 
 static void
-on_activate(GtkColumnView *list, guint position, LacRunsPage *self)
+on_activate(LacColumnTable *list, guint position, LacRunsPage *self)
 {
   g_autoptr(GtkTreeListRow) row =
     gtk_tree_list_model_get_row(lac_run_tree_get_model(self->tree), position);
@@ -183,7 +181,7 @@ on_activate(GtkColumnView *list, guint position, LacRunsPage *self)
     gtk_tree_list_row_set_expanded(row, !gtk_tree_list_row_get_expanded(row));
     return;
   }
-  gtk_selection_model_select_item(GTK_SELECTION_MODEL(self->selection), position, TRUE);
+  gtk_selection_model_select_item(self->selection, position, TRUE);
   gtk_widget_activate_action(GTK_WIDGET(self), "win.runs-open", NULL);
 }
 
@@ -296,13 +294,18 @@ on_group_menu(GtkMenuButton *button, gpointer page)
   gtk_menu_button_set_menu_model(button, G_MENU_MODEL(menu));
 }
 
+static GtkAdjustment *
+get_across(LacRunsPage *self)
+{
+  return gtk_scrollable_get_hadjustment(GTK_SCROLLABLE(lac_column_table_get_view(self->list)));
+}
+
 static gboolean
 on_fit(gpointer user_data)
 {
   LacRunsPage *self = user_data;
   self->fit = 0;
-  lac_run_columns_fit(self->list, (int) gtk_adjustment_get_page_size(
-                                    gtk_scrollable_get_hadjustment(GTK_SCROLLABLE(self->list))));
+  lac_run_columns_fit(self->list, (int) gtk_adjustment_get_page_size(get_across(self)));
   return G_SOURCE_REMOVE;
 }
 
@@ -322,8 +325,7 @@ lac_runs_page_dispose(GObject *object)
   LacRunsPage *self = LAC_RUNS_PAGE(object);
   if (self->selection != NULL) {
     g_signal_handlers_disconnect_by_data(self->selection, self);
-    g_signal_handlers_disconnect_by_data(gtk_scrollable_get_hadjustment(GTK_SCROLLABLE(self->list)),
-                                         self);
+    g_signal_handlers_disconnect_by_data(get_across(self), self);
   }
   g_clear_handle_id(&self->fit, g_source_remove);
   gtk_widget_dispose_template(GTK_WIDGET(object), LAC_TYPE_RUNS_PAGE);
@@ -344,7 +346,7 @@ lac_runs_page_class_init(LacRunsPageClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS(class);
   G_OBJECT_CLASS(class)->dispose = lac_runs_page_dispose;
   g_type_ensure(LAC_TYPE_RUN_DETAILS);
-  g_type_ensure(LAC_TYPE_TAB_STOP);
+  g_type_ensure(LAC_TYPE_COLUMN_TABLE);
   signals[SELECTION_CHANGED] = g_signal_new("selection-changed", LAC_TYPE_RUNS_PAGE,
                                             G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource(widget_class,
@@ -373,7 +375,7 @@ on_unit(GtkWidget *widget)
   guint        n = lac_runs_page_get_n_shown(self);
   for (guint i = 0; i < n; i++) {
     g_autoptr(LacRunItem) item = g_list_model_get_item(G_LIST_MODEL(self->filtered), i);
-    g_signal_emit_by_name(item, "updated");
+    lac_column_row_updated(LAC_COLUMN_ROW(item));
   }
   on_selection(self);
 }
@@ -425,7 +427,7 @@ add_keys(LacRunsPage *self)
   gtk_event_controller_set_propagation_phase(keys, GTK_PHASE_CAPTURE); /* before the list moves */
   add_fold_key(GTK_SHORTCUT_CONTROLLER(keys), GDK_KEY_Left, FALSE);
   add_fold_key(GTK_SHORTCUT_CONTROLLER(keys), GDK_KEY_Right, TRUE);
-  gtk_widget_add_controller(GTK_WIDGET(self->list), keys);
+  gtk_widget_add_controller(GTK_WIDGET(lac_column_table_get_view(self->list)), keys);
 }
 
 static void
@@ -434,19 +436,19 @@ lac_runs_page_init(LacRunsPage *self)
   gtk_widget_init_template(GTK_WIDGET(self));
   self->matches = gtk_custom_filter_new(matches, self, NULL);
   self->filtered = gtk_filter_list_model_new(NULL, g_object_ref(GTK_FILTER(self->matches)));
-  self->tree =
-    lac_run_tree_new(G_LIST_MODEL(self->filtered), gtk_column_view_get_sorter(self->list));
-  GtkTreeListModel *rows = lac_run_tree_get_model(self->tree);
-  lac_run_columns_add(self->list, rows);
-  self->selection = gtk_multi_selection_new(G_LIST_MODEL(g_object_ref(rows)));
-  gtk_column_view_set_model(self->list, GTK_SELECTION_MODEL(self->selection));
+  GtkColumnView *view = lac_column_table_get_view(self->list);
+  self->tree = lac_run_tree_new(G_LIST_MODEL(self->filtered), gtk_column_view_get_sorter(view));
+  lac_run_columns_add(self->list);
+  lac_column_table_set_rows(self->list, G_LIST_MODEL(lac_run_tree_get_model(self->tree)),
+                            GTK_SELECTION_MULTIPLE);
+  self->selection = g_object_ref(lac_column_table_get_selection(self->list));
   g_signal_connect_swapped(self->selection, "selection-changed", G_CALLBACK(on_selection), self);
   g_signal_connect_swapped(self->selection, "items-changed", G_CALLBACK(on_selection), self);
-  g_signal_connect_swapped(gtk_scrollable_get_hadjustment(GTK_SCROLLABLE(self->list)),
-                           "notify::page-size", G_CALLBACK(on_width), self);
+  g_signal_connect_swapped(get_across(self), "notify::page-size", G_CALLBACK(on_width), self);
   gtk_menu_button_set_create_popup_func(self->group, on_group_menu, self, NULL);
   add_keys(self);
   lac_style_follow_units(GTK_WIDGET(self), on_unit);
   lac_accessible_name(self->search, _("Search runs"));
-  lac_accessible_name(self->list, _("Runs"));
+  lac_accessible_name(view, _("Runs"));
+  gtk_widget_add_css_class(GTK_WIDGET(view), "runs");
 }
