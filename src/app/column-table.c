@@ -4,7 +4,6 @@
 
 #include "app/accessible.h"
 #include "app/column-choice.h"
-#include "app/heading-width.h"
 #include "app/tab-stop.h"
 #include "app/tip.h"
 
@@ -13,6 +12,7 @@
 #include <math.h>
 
 #define COLUMN "column" /* of a cell: Column */
+#define MARGIN 28       /* of a heading: the arrow and what is around the words */
 
 /* ---- a row ---- */
 
@@ -188,6 +188,19 @@ has_order(const LacTableColumn *like)
   return like->value != NULL || like->compare != NULL;
 }
 
+/* Returns: pixels that the heading takes in this language. */
+static int
+get_heading_width(LacColumnTable *self, const char *title)
+{
+  int                      words;
+  g_autoptr(PangoLayout)   layout = gtk_widget_create_pango_layout(GTK_WIDGET(self->view), title);
+  g_autoptr(PangoAttrList) bold = pango_attr_list_new();
+  pango_attr_list_insert(bold, pango_attr_weight_new(PANGO_WEIGHT_BOLD));
+  pango_layout_set_attributes(layout, bold);
+  pango_layout_get_pixel_size(layout, &words, NULL);
+  return words + MARGIN;
+}
+
 /* By the first column, which takes what the others leave. */
 static void
 let_choose(LacColumnTable *self, GtkColumnViewColumn *column, const LacTableColumn *like)
@@ -220,7 +233,7 @@ lac_column_table_add(LacColumnTable *self, const LacTableColumn *like, gconstpoi
   if (has_order(like)) {
     g_autoptr(GtkSorter) sorter = GTK_SORTER(gtk_custom_sorter_new(compare, column, NULL));
     gtk_column_view_column_set_sorter(made, sorter);
-    width = MAX(width, lac_heading_width(GTK_WIDGET(self->view), title));
+    width = MAX(width, get_heading_width(self, title));
   }
   if (width > 0)
     gtk_column_view_column_set_fixed_width(made, width);
