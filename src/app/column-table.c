@@ -201,7 +201,7 @@ get_heading_width(LacColumnTable *self, const char *title)
   return words + MARGIN;
 }
 
-/* By the first column, which takes what the others leave. */
+/* Makes the choice with the first column, which takes what the others leave. */
 static void
 let_choose(LacColumnTable *self, GtkColumnViewColumn *column, const LacTableColumn *like)
 {
@@ -395,6 +395,7 @@ lac_column_table_dispose(GObject *object)
   g_clear_object(&self->choice);
   if (child != NULL)
     gtk_widget_unparent(child);
+  self->rows = NULL;
   g_clear_object(&self->selection);
   g_clear_object(&self->store);
   G_OBJECT_CLASS(lac_column_table_parent_class)->dispose(object);

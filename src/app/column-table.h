@@ -9,7 +9,7 @@ G_BEGIN_DECLS
 
 /* ---- a row ---- */
 
-/* What stands in a row: a struct with the function that frees it, or a class of its own. Signal: updated. */
+/* Holds the contents of a row: a struct with the function that frees it, or is the parent of a class of its own. Signal: updated. */
 #define LAC_TYPE_COLUMN_ROW (lac_column_row_get_type())
 G_DECLARE_DERIVABLE_TYPE(LacColumnRow, lac_column_row, LAC, COLUMN_ROW, GObject)
 
@@ -85,7 +85,7 @@ GListModel *lac_column_table_get_rows(LacColumnTable *table); /* in the order th
 GListStore *lac_column_table_get_store(LacColumnTable *table);
 /* @rows: of LacColumnRow. Nothing is told of rows that were chosen. */
 void lac_column_table_replace(LacColumnTable *table, GPtrArray *rows);
-/* What the rows say has changed. */
+/* Sorts anew after the rows have changed. */
 void lac_column_table_sort(LacColumnTable *table);
 
 /* In the order that is shown. */
