@@ -218,14 +218,14 @@ GtkColumnViewColumn *
 lac_column_table_add(LacColumnTable *self, const LacTableColumn *like, gconstpointer data)
 {
   g_return_val_if_fail(LAC_IS_COLUMN_TABLE(self) && self->selection == NULL, NULL);
-  const char         *title = _(like->title);
   Column             *column = g_new(Column, 1);
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new();
   *column = (Column){*like, data, self};
+  column->like.title = NULL;
   g_signal_connect(factory, "setup", G_CALLBACK(on_setup), column);
   g_signal_connect(factory, "bind", G_CALLBACK(on_bind), column);
   g_signal_connect(factory, "unbind", G_CALLBACK(on_unbind), column);
-  g_autoptr(GtkColumnViewColumn) made = gtk_column_view_column_new(title, factory);
+  g_autoptr(GtkColumnViewColumn) made = gtk_column_view_column_new(like->title, factory);
   g_object_set_data_full(G_OBJECT(factory), COLUMN, column, g_free);
   gtk_column_view_column_set_resizable(made, !like->is_fixed);
   gtk_column_view_column_set_expand(made, like->expands);
@@ -233,7 +233,7 @@ lac_column_table_add(LacColumnTable *self, const LacTableColumn *like, gconstpoi
   if (has_order(like)) {
     g_autoptr(GtkSorter) sorter = GTK_SORTER(gtk_custom_sorter_new(compare, column, NULL));
     gtk_column_view_column_set_sorter(made, sorter);
-    width = MAX(width, get_heading_width(self, title));
+    width = MAX(width, get_heading_width(self, like->title));
   }
   if (width > 0)
     gtk_column_view_column_set_fixed_width(made, width);
@@ -241,6 +241,19 @@ lac_column_table_add(LacColumnTable *self, const LacTableColumn *like, gconstpoi
   if (like->id != NULL)
     let_choose(self, made, like);
   return made;
+}
+
+void
+lac_column_table_add_all(LacColumnTable       *self,
+                         const LacTableColumn *columns,
+                         gsize                 n,
+                         gconstpointer         data)
+{
+  for (gsize i = 0; i < n; i++) {
+    LacTableColumn like = columns[i];
+    like.title = _(like.title);
+    lac_column_table_add(self, &like, data);
+  }
 }
 
 GtkWidget *

@@ -39,7 +39,7 @@ typedef struct {
 /* @row of each function: lac_column_row_get(); @data: of the column. A column sorts by its value (NaN is less than every number), by
  * its comparison, or not at all. */
 typedef struct {
-  const char *title; /* to be translated */
+  const char *title; /* need not outlive the call */
   /* static, (nullable): by which the menu of columns has it; NULL: it is always shown */
   const char        *id;
   gboolean           is_important; /* is the last to leave where there is no room */
@@ -69,9 +69,15 @@ G_DECLARE_FINAL_TYPE(LacColumnTable, lac_column_table, LAC, COLUMN_TABLE, GtkWid
 LacColumnTable *lac_column_table_new(const char *name);
 GtkColumnView  *lac_column_table_get_view(LacColumnTable *table);
 
-/* @data: outlives the table. Returns: (transfer none). */
+/* @column: its title is shown as it is. @data: outlives the table. Returns: (transfer none). */
 GtkColumnViewColumn *
 lac_column_table_add(LacColumnTable *table, const LacTableColumn *column, gconstpointer data);
+
+/* Adds @n columns and translates their titles. */
+void lac_column_table_add_all(LacColumnTable       *table,
+                              const LacTableColumn *columns,
+                              gsize                 n,
+                              gconstpointer         data);
 
 /* After the last column, where the first is always shown and others have an id. Returns: (transfer floating): the button that opens
  * the menu of columns; headings have it too. */

@@ -233,8 +233,7 @@ static GtkWidget *
 make_table(LacDurationPanel *self)
 {
   self->table = lac_column_table_new(_("Calls by how long they took"));
-  for (gsize i = 0; i < G_N_ELEMENTS(columns); i++)
-    lac_column_table_add(self->table, &columns[i], NULL);
+  lac_column_table_add_all(self->table, columns, G_N_ELEMENTS(columns), NULL);
   lac_column_table_set_rows(self->table, NULL, GTK_SELECTION_MULTIPLE);
   gtk_column_view_set_show_row_separators(lac_column_table_get_view(self->table), FALSE);
   gtk_widget_set_size_request(GTK_WIDGET(self->table), TABLE_WIDTH, -1);

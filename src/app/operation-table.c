@@ -274,7 +274,7 @@ lac_operation_table_init(LacOperationTable *self)
   self->table = lac_column_table_new(_("Operations and their times"));
   gsize                     n;
   const LacOperationColumn *columns = lac_operation_columns(&n);
-  lac_column_table_add(self->table, &name_column, NULL);
+  lac_column_table_add_all(self->table, &name_column, 1, NULL);
   for (gsize i = 0; i < n; i++)
     add_column(self, &columns[i]);
   lac_column_table_set_rows(self->table, NULL, GTK_SELECTION_SINGLE);

@@ -257,7 +257,7 @@ static void
 add_column(LacColumnTable *table, const Column *column)
 {
   const LacTableColumn like = {
-    column->title,
+    _(column->title),
     .width = column->width > 0 ? column->width : RUN_WIDTH,
     .expands = column->width == 0,
     .xalign = column->is_number ? 1 : 0,

@@ -302,8 +302,7 @@ lac_span_table_init(LacSpanTable *self)
 {
   GtkWidget *box = gtk_box_new(GTK_ORIENTATION_VERTICAL, 0);
   self->table = lac_column_table_new(_("Spans in order of time"));
-  for (gsize i = 0; i < G_N_ELEMENTS(columns); i++)
-    lac_column_table_add(self->table, &columns[i], self);
+  lac_column_table_add_all(self->table, columns, G_N_ELEMENTS(columns), self);
   lac_column_table_set_rows(self->table, NULL, GTK_SELECTION_SINGLE);
   gtk_widget_set_vexpand(GTK_WIDGET(self->table), TRUE);
   g_signal_connect_object(self->table, "chosen", G_CALLBACK(on_chosen), self, G_CONNECT_SWAPPED);
