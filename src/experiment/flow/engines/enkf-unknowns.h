@@ -4,7 +4,7 @@
 #pragma once
 
 #include "experiment/flow/case.h"
-#include "experiment/flow/engines/ensemble.h"
+#include "experiment/flow/engines/enkf-analysis.h"
 
 G_BEGIN_DECLS
 

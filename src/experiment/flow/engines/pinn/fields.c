@@ -16,8 +16,8 @@ typedef struct {
 } Places;
 
 struct _LacPinnFields {
-  LacPinnCourse        *course;  /* borrowed */
-  LacPinnMember *const *members; /* borrowed */
+  LacPinnTrainingData  *training; /* borrowed */
+  LacPinnMember *const *members;  /* borrowed */
   guint                 n_members;
   LacDevice             device;
   LacType               type;
@@ -40,32 +40,32 @@ struct _LacPinnFields {
 static gsize
 count_cells(const LacPinnFields *fields)
 {
-  return fields->course->grid->nx * fields->course->grid->ny;
+  return fields->training->grid->nx * fields->training->grid->ny;
 }
 
 static void
 allocate(LacPinnFields *fields)
 {
-  const LacPinnCourse *course = fields->course;
-  const LacPde        *pde = course->subject.pde;
-  gsize                most;
+  const LacPinnTrainingData *training = fields->training;
+  const LacPde              *pde = training->subject.pde;
+  gsize                      most;
 
   fields->x = g_new0(double, count_cells(fields) * pde->n_axes);
   if (fields->n_members > 1)
     fields->n_held =
-      lac_pinn_held_points(&course->subject, course->observations, course->held_out, NULL);
+      lac_pinn_held_points(&training->subject, training->observations, training->held_out, NULL);
   most = MAX(count_cells(fields), fields->n_held) * pde->n_fields;
   fields->values = g_new0(double, most);
   fields->mean = g_new0(double, most);
   fields->squares = g_new0(double, most);
   fields->held_x = g_new0(double, fields->n_held * pde->n_axes);
   fields->held = g_new0(double, 2 * fields->n_held * pde->n_fields);
-  lac_pinn_held_points(&course->subject, fields->n_held ? course->observations : NULL,
-                       course->held_out, fields->held_x);
+  lac_pinn_held_points(&training->subject, fields->n_held ? training->observations : NULL,
+                       training->held_out, fields->held_x);
 }
 
 LacPinnFields *
-lac_pinn_fields_new(LacPinnCourse        *course,
+lac_pinn_fields_new(LacPinnTrainingData  *training,
                     LacPinnMember *const *members,
                     guint                 n_members,
                     const LacContext     *context,
@@ -73,7 +73,7 @@ lac_pinn_fields_new(LacPinnCourse        *course,
 {
   g_autoptr(LacPinnFields) fields = g_new0(LacPinnFields, 1);
 
-  fields->course = course;
+  fields->training = training;
   fields->members = members;
   fields->n_members = n_members;
   fields->device = lac_program_get_device(members[0]->loss->program);
@@ -81,8 +81,8 @@ lac_pinn_fields_new(LacPinnCourse        *course,
   fields->scale = 1;
   fields->scaled_at = -1;
   allocate(fields);
-  fields->probe = lac_pinn_probe_new(&course->model, FALSE, MIN(count_cells(fields), MOST_AT_ONCE),
-                                     context, error);
+  fields->probe = lac_pinn_probe_new(&training->model, FALSE,
+                                     MIN(count_cells(fields), MOST_AT_ONCE), context, error);
   return fields->probe ? g_steal_pointer(&fields) : NULL;
 }
 
@@ -121,8 +121,8 @@ get_iteration(const LacPinnFields *fields)
 static void
 place_grid(const LacPinnFields *fields, gsize k)
 {
-  const LacTruth *grid = fields->course->grid;
-  const LacCase  *subject = &fields->course->subject;
+  const LacTruth *grid = fields->training->grid;
+  const LacCase  *subject = &fields->training->subject;
   const guint     n_axes = subject->pde->n_axes;
 
   for (gsize row = 0; row < grid->ny; row++)
@@ -141,7 +141,7 @@ place_grid(const LacPinnFields *fields, gsize k)
 static gsize
 get_length(const LacPinnFields *fields, gsize n)
 {
-  return n * fields->n_members * fields->course->subject.pde->n_fields;
+  return n * fields->n_members * fields->training->subject.pde->n_fields;
 }
 
 static Places
@@ -166,7 +166,7 @@ static gboolean
 get_values(LacPinnFields *fields, guint m, const Places *places, const void *host, GError **error)
 {
   LacPinnMember *member = fields->members[m];
-  const gsize    length = places->n * fields->course->subject.pde->n_fields;
+  const gsize    length = places->n * fields->training->subject.pde->n_fields;
 
   if (!host) {
     lac_pinn_member_open(member, fields->probe);
@@ -192,7 +192,7 @@ predict(LacPinnFields *fields,
         double        *deviation,
         GError       **error)
 {
-  const gsize length = places->n * fields->course->subject.pde->n_fields;
+  const gsize length = places->n * fields->training->subject.pde->n_fields;
 
   memset(mean, 0, length * sizeof *mean);
   memset(deviation, 0, length * sizeof *deviation);
@@ -217,17 +217,17 @@ predict(LacPinnFields *fields,
 static gboolean
 calibrate(LacPinnFields *fields, gint64 iteration, const void *host, GError **error)
 {
-  const LacPinnCourse *course = fields->course;
-  const Places         held = get_held(fields);
-  double              *mean = fields->held;
-  double              *deviation = mean + fields->n_held * course->subject.pde->n_fields;
+  const LacPinnTrainingData *training = fields->training;
+  const Places               held = get_held(fields);
+  double                    *mean = fields->held;
+  double                    *deviation = mean + fields->n_held * training->subject.pde->n_fields;
 
   if (fields->n_held == 0 || fields->scaled_at == iteration)
     return TRUE;
   if (!predict(fields, &held, host, mean, deviation, error))
     return FALSE;
-  fields->scale =
-    lac_pinn_held_scale(&course->subject, course->observations, course->held_out, mean, deviation);
+  fields->scale = lac_pinn_held_scale(&training->subject, training->observations,
+                                      training->held_out, mean, deviation);
   fields->scaled_at = iteration;
   return TRUE;
 }
@@ -240,7 +240,7 @@ tell(LacPinnFields *fields,
      double        *deviation,
      GError       **error)
 {
-  const gsize  length = lac_truth_get_length(fields->course->grid);
+  const gsize  length = lac_truth_get_length(fields->training->grid);
   const gint64 iteration = host ? fields->asked_at : get_iteration(fields);
 
   if (!predict(fields, places, host, fields->mean, fields->squares, error))
@@ -265,7 +265,7 @@ lac_pinn_fields_get(LacPinnFields *fields,
 {
   const Places grid = get_grid(fields, 0);
 
-  g_return_val_if_fail(k < fields->course->grid->n_times, FALSE);
+  g_return_val_if_fail(k < fields->training->grid->n_times, FALSE);
   place_grid(fields, k);
   return tell(fields, &grid, NULL, result, deviation, error);
 }
@@ -297,7 +297,7 @@ make_room(LacPinnFields *fields, gsize n)
 static gboolean
 put(LacPinnFields *fields, const Places *places)
 {
-  const gsize length = places->n * fields->course->subject.pde->n_fields;
+  const gsize length = places->n * fields->training->subject.pde->n_fields;
 
   for (guint m = 0; m < fields->n_members; m++) {
     LacPinnMember    *member = fields->members[m];

@@ -2,14 +2,14 @@
 /* What an ensemble believes at the grid: mean and deviation over its members; at once, or beside the training. */
 #pragma once
 
-#include "experiment/flow/engines/pinn/member.h"
+#include "experiment/flow/engines/pinn/training.h"
 
 G_BEGIN_DECLS
 
 typedef struct _LacPinnFields LacPinnFields;
 
 /* @members: borrowed, [n_members]. Returns: %NULL with an error. */
-LacPinnFields *lac_pinn_fields_new(LacPinnCourse        *course,
+LacPinnFields *lac_pinn_fields_new(LacPinnTrainingData  *training,
                                    LacPinnMember *const *members,
                                    guint                 n_members,
                                    const LacContext     *context,

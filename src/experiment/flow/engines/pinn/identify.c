@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* How sharply the loss fixes the unknown coefficients. */
-#include "experiment/flow/engines/pinn/member.h"
+#include "experiment/flow/engines/pinn/training.h"
 
 #include <math.h>
 #include <string.h>
@@ -45,7 +45,7 @@ scatter(LacPinnLoss *loss, const double *from)
 static gboolean
 differentiate(LacPinnMember *member, const double *theta, guint i, double *column, GError **error)
 {
-  const LacPinnModel *model = &member->course->model;
+  const LacPinnModel *model = &member->training->model;
   const double        value = lac_pinn_model_get_coefficient(model, theta, i);
   const double        step = STEP * MAX(fabs(value), model->subject->positive[i] ? 0 : 1e-2);
   double             *moved = member->moved;
@@ -113,7 +113,7 @@ get_inverse(const Sharpness *sharpness, guint i)
 static gboolean
 fill_columns(LacPinnMember *member, Sharpness *sharpness, const double *theta, GError **error)
 {
-  const LacCase *subject = member->course->model.subject;
+  const LacCase *subject = member->training->model.subject;
   const gsize    n_misfits = count_misfits(member->loss);
   gboolean       done = TRUE;
 
@@ -156,7 +156,7 @@ void
 lac_pinn_member_prepare_probe(LacPinnMember *member)
 {
   const gsize n_misfits = count_misfits(member->loss);
-  const guint n_unknowns = lac_pinn_model_get_n_unknowns(&member->course->model);
+  const guint n_unknowns = lac_pinn_model_get_n_unknowns(&member->training->model);
 
   if (n_unknowns == 0)
     return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* What iterations say of themselves: at once, or by letters that are opened when somebody wants to know. */
-#include "experiment/flow/engines/pinn/member-private.h"
+#include "experiment/flow/engines/pinn/training-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -8,12 +8,12 @@
 gboolean
 lac_pinn_member_is_blind(const LacPinnMember *member)
 {
-  const LacPinnCourse *course = member->course;
-  const gint64         stage = member->state.progress.stage;
+  const LacPinnTrainingData *training = member->training;
+  const gint64               stage = member->state.progress.stage;
 
-  return !member->state.progress.finished && course->schedule.stages[stage].first_order &&
-         course->schedule.patience == 0 && course->schedule.target <= 0 &&
-         !(course->context.without & LAC_WITHOUT_REPLAY) &&
+  return !member->state.progress.finished && training->stages.list[stage].first_order &&
+         training->stages.patience == 0 && training->stages.target <= 0 &&
+         !(training->context.without & LAC_WITHOUT_REPLAY) &&
          lac_program_is_posted(member->loss->program) &&
          lac_optimiser_is_blind(member->optimisers[stage]) &&
          !lac_pinn_weights_are_live(member->weights) && lac_pinn_loss_has_shares(member->loss);
@@ -22,7 +22,7 @@ lac_pinn_member_is_blind(const LacPinnMember *member)
 static void
 set_coefficients(const LacPinnMember *member, const double *theta, LacPinnNumbers *numbers)
 {
-  const LacPinnModel *model = &member->course->model;
+  const LacPinnModel *model = &member->training->model;
 
   for (guint i = 0; i < model->subject->pde->n_coefficients; i++)
     numbers->coefficients[i] = lac_pinn_model_get_coefficient(model, theta, i);
@@ -37,7 +37,7 @@ look(LacPinnMember *member, LacPinnNumbers *numbers)
   numbers->loss = member->last;
   for (guint t = 0; t < loss->n_terms; t++)
     numbers->terms[t] = lac_pinn_loss_get_term(loss, t);
-  if (lac_pinn_model_get_n_unknowns(&member->course->model))
+  if (lac_pinn_model_get_n_unknowns(&member->training->model))
     lac_program_dup_theta(loss->program, member->theta);
   set_coefficients(member, member->theta, numbers);
 }

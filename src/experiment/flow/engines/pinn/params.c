@@ -128,13 +128,13 @@ lac_pinn_params_fill_model(const LacPinnParams *params, LacPinnModel *model)
   model->coefficient_rate = params->coefficient_rate;
 }
 
-LacPinnSchedule
-lac_pinn_params_get_schedule(const LacPinnParams *params)
+LacPinnStages
+lac_pinn_params_get_stages(const LacPinnParams *params)
 {
-  return (LacPinnSchedule){
+  return (LacPinnStages){
     .n_stages = 2,
-    .stages = {{first_kinds[params->first], TRUE, params->adam_steps},
-               {quasi_kinds[params->quasi], FALSE, params->quasi_steps}},
+    .list = {{first_kinds[params->first], TRUE, params->adam_steps},
+             {quasi_kinds[params->quasi], FALSE, params->quasi_steps}},
     .target = params->target_loss,
     .patience = params->patience,
   };

@@ -4,7 +4,7 @@
 
 #include "experiment/flow/engines/pinn/model.h"
 #include "experiment/flow/engines/pinn/points.h"
-#include "experiment/flow/engines/pinn/schedule.h"
+#include "experiment/flow/engines/pinn/stages.h"
 #include "experiment/flow/engines/pinn/weights.h"
 
 G_BEGIN_DECLS
@@ -44,8 +44,8 @@ typedef enum {
 } LacPinnPointsRule;
 
 /* The network, without data: outputs are not scaled. */
-void            lac_pinn_params_fill_model(const LacPinnParams *params, LacPinnModel *model);
-LacPinnSchedule lac_pinn_params_get_schedule(const LacPinnParams *params);
+void          lac_pinn_params_fill_model(const LacPinnParams *params, LacPinnModel *model);
+LacPinnStages lac_pinn_params_get_stages(const LacPinnParams *params);
 
 /* Conditions between parameters and with the case. Sets %LAC_ERROR_OUT_OF_RANGE. */
 gboolean lac_pinn_params_check(gconstpointer params, const LacCase *subject, GError **error);

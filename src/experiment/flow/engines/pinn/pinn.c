@@ -29,13 +29,13 @@ typedef struct {
 } CurveSource;
 
 typedef struct {
-  LacPinnCourse  *course;
-  gsize           n_curves;
-  CurveSource     sources[LAC_TURNS_MAX_CURVES];
-  guint           n_members;
-  LacPinnMember **members;
-  LacPinnNumbers *told; /* [n_members]: as last told; widths of the first one alone */
-  LacPinnFields  *fields;
+  LacPinnTrainingData *training;
+  gsize                n_curves;
+  CurveSource          sources[LAC_TURNS_MAX_CURVES];
+  guint                n_members;
+  LacPinnMember      **members;
+  LacPinnNumbers      *told; /* [n_members]: as last told; widths of the first one alone */
+  LacPinnFields       *fields;
 } Pinn;
 
 /* ---- curves ---- */
@@ -141,7 +141,7 @@ get_residual(const Pinn *pinn, const LacPinnNumbers *numbers)
 {
   double sum = 0;
 
-  for (guint i = 0; i < pinn->course->subject.pde->n_residuals; i++)
+  for (guint i = 0; i < pinn->training->subject.pde->n_residuals; i++)
     sum += numbers->terms[i];
   return sqrt(sum);
 }
@@ -185,7 +185,7 @@ destroy(gpointer engine)
   for (guint i = 0; i < pinn->n_members; i++)
     lac_pinn_member_free(pinn->members[i]);
   g_free(pinn->members);
-  lac_pinn_course_free(pinn->course);
+  lac_pinn_training_data_free(pinn->training);
   g_free(pinn->told);
   g_free(pinn);
 }
@@ -197,19 +197,19 @@ set_up(Pinn *pinn, const LacPinnParams *params, const LacProblem *problem, GErro
 
   list_curves(params, problem->subject, &list);
   pinn->n_curves = list.n;
-  pinn->course = lac_pinn_course_new(params, problem, error);
-  if (!pinn->course)
+  pinn->training = lac_pinn_training_data_new(params, problem, error);
+  if (!pinn->training)
     return FALSE;
   pinn->members = g_new0(LacPinnMember *, params->ensemble);
   for (gint64 i = 0; i < params->ensemble; i++) {
-    pinn->members[i] = lac_pinn_member_new(pinn->course, (guint) i, error);
+    pinn->members[i] = lac_pinn_member_new(pinn->training, (guint) i, error);
     if (!pinn->members[i])
       return FALSE;
     pinn->n_members++;
   }
   pinn->told = g_new0(LacPinnNumbers, params->ensemble);
   pinn->fields =
-    lac_pinn_fields_new(pinn->course, pinn->members, pinn->n_members, problem->context, error);
+    lac_pinn_fields_new(pinn->training, pinn->members, pinn->n_members, problem->context, error);
   return pinn->fields != NULL;
 }
 
@@ -229,7 +229,7 @@ n_steps(gconstpointer engine)
 {
   const Pinn *pinn = engine;
 
-  return lac_pinn_schedule_get_n_steps(&pinn->course->schedule);
+  return lac_pinn_stages_get_n_steps(&pinn->training->stages);
 }
 
 static gboolean
@@ -259,8 +259,8 @@ watch(Pinn *pinn, GError **error)
   const gint64    iteration = first->state.progress.iteration;
   LacPinnNumbers *numbers = first->n_numbers ? &first->numbers[first->n_numbers - 1] : pinn->told;
 
-  if (lac_pinn_model_get_n_unknowns(&pinn->course->model) == 0 ||
-      (iteration % pinn->course->params.watch != 0 && !is_finished(pinn)))
+  if (lac_pinn_model_get_n_unknowns(&pinn->training->model) == 0 ||
+      (iteration % pinn->training->params.watch != 0 && !is_finished(pinn)))
     return TRUE;
   return collect_all(pinn, error) && lac_pinn_member_probe(first, numbers->widths, error);
 }
@@ -275,7 +275,7 @@ deviates(gconstpointer params)
 static gboolean
 make_room(Pinn *pinn, GError **error)
 {
-  const LacPinnParams *params = &pinn->course->params;
+  const LacPinnParams *params = &pinn->training->params;
   gboolean             due = FALSE;
 
   if (params->term_weights == LAC_TERMS_FIXED)
@@ -295,7 +295,7 @@ step(gpointer engine, LacTurnReport *report, GError **error)
   for (guint i = 0; i < pinn->n_members; i++) {
     if (!lac_pinn_member_step(pinn->members[i], error))
       return FALSE;
-    report->samples += (double) pinn->course->params.points;
+    report->samples += (double) pinn->training->params.points;
   }
   if (!watch(pinn, error))
     return FALSE;
@@ -401,7 +401,7 @@ retune(gpointer engine, gconstpointer params)
 {
   Pinn *pinn = engine;
 
-  pinn->course->params.rate = ((const LacPinnParams *) params)->rate;
+  pinn->training->params.rate = ((const LacPinnParams *) params)->rate;
 }
 
 const LacEngine lac_engine_pinn = {

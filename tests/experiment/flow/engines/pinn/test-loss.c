@@ -3,7 +3,7 @@
  * said. Its value from its own misfits, its gradient against differences, what balancing makes equal, how sharply it fixes a
  * coefficient. */
 #include "backend/registry.h"
-#include "experiment/flow/engines/pinn/member.h"
+#include "experiment/flow/engines/pinn/training.h"
 #include "pde/pde.h"
 
 #include <glib.h>
@@ -22,13 +22,13 @@ sample_start(const LacCase *subject G_GNUC_UNUSED, LacRng *rng, double *x, doubl
 }
 
 typedef struct {
-  LacCase          subject;
-  LacContext       context;
-  LacTruth        *grid;
-  LacObservations *observations;
-  LacPinnParams    params;
-  LacPinnCourse   *course;
-  LacPinnMember   *member;
+  LacCase              subject;
+  LacContext           context;
+  LacTruth            *grid;
+  LacObservations     *observations;
+  LacPinnParams        params;
+  LacPinnTrainingData *training;
+  LacPinnMember       *member;
 } Fixture;
 
 static void
@@ -96,14 +96,15 @@ set_up(Fixture *fixture, gconstpointer settings)
   fixture->context.precision = "f64";
   make_case(fixture);
   make_observations(fixture);
-  fixture->course = lac_pinn_course_new(&fixture->params,
-                                        &(LacProblem){.context = &fixture->context,
-                                                      .subject = &fixture->subject,
-                                                      .grid = fixture->grid,
-                                                      .observations = fixture->observations},
-                                        &error);
+  fixture->training =
+    lac_pinn_training_data_new(&fixture->params,
+                               &(LacProblem){.context = &fixture->context,
+                                             .subject = &fixture->subject,
+                                             .grid = fixture->grid,
+                                             .observations = fixture->observations},
+                               &error);
   g_assert_no_error(error);
-  fixture->member = lac_pinn_member_new(fixture->course, 0, &error);
+  fixture->member = lac_pinn_member_new(fixture->training, 0, &error);
   g_assert_no_error(error);
 }
 
@@ -111,7 +112,7 @@ static void
 clear(Fixture *fixture)
 {
   lac_pinn_member_free(fixture->member);
-  lac_pinn_course_free(fixture->course);
+  lac_pinn_training_data_free(fixture->training);
   lac_observations_free(fixture->observations);
   lac_truth_free(fixture->grid);
   lac_pool_free(fixture->context.pool);
@@ -286,7 +287,7 @@ test_balance(void)
 static void
 set_coefficients(Fixture *fixture, double *theta, double advection, double viscosity)
 {
-  const LacPinnModel *model = &fixture->course->model;
+  const LacPinnModel *model = &fixture->training->model;
 
   lac_pinn_model_set_coefficient(model, theta, 0, advection);
   lac_pinn_model_set_coefficient(model, theta, 1, viscosity);
@@ -384,12 +385,12 @@ test_coefficients(void)
 
   set_up(&fixture, SMALL);
   theta = g_new0(double, fixture.member->n_parameters);
-  g_assert_cmpfloat(lac_pinn_model_get_coefficient(&fixture.course->model, theta, 0), ==, 0.7);
-  g_assert_cmpfloat(lac_pinn_model_get_coefficient(&fixture.course->model, theta, 1), ==, 0.02);
+  g_assert_cmpfloat(lac_pinn_model_get_coefficient(&fixture.training->model, theta, 0), ==, 0.7);
+  g_assert_cmpfloat(lac_pinn_model_get_coefficient(&fixture.training->model, theta, 1), ==, 0.02);
   set_coefficients(&fixture, theta, -1.25, 0.003);
-  g_assert_cmpfloat_with_epsilon(lac_pinn_model_get_coefficient(&fixture.course->model, theta, 0),
+  g_assert_cmpfloat_with_epsilon(lac_pinn_model_get_coefficient(&fixture.training->model, theta, 0),
                                  -1.25, 1e-15);
-  g_assert_cmpfloat_with_epsilon(lac_pinn_model_get_coefficient(&fixture.course->model, theta, 1),
+  g_assert_cmpfloat_with_epsilon(lac_pinn_model_get_coefficient(&fixture.training->model, theta, 1),
                                  0.003, 1e-17);
   g_free(theta);
   clear(&fixture);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts of the physics-informed network that need no network: points, weights of points, causal weights, stages. */
-#include "experiment/flow/engines/pinn/course.h"
+#include "experiment/flow/engines/pinn/training-data.h"
 #include "pde/pde.h"
 
 #include <glib.h>
@@ -203,18 +203,18 @@ test_causal(void)
 static void
 test_stages(void)
 {
-  const LacPinnSchedule schedule = {
+  const LacPinnStages stages = {
     .n_stages = 2,
-    .stages = {{LAC_OPTIMISER_ADAM, TRUE, 3}, {LAC_OPTIMISER_SSBROYDEN, FALSE, 4}},
+    .list = {{LAC_OPTIMISER_ADAM, TRUE, 3}, {LAC_OPTIMISER_SSBROYDEN, FALSE, 4}},
   };
   LacPinnProgress progress;
 
-  lac_pinn_progress_init(&progress, &schedule);
-  for (gint64 k = 0; k < lac_pinn_schedule_get_n_steps(&schedule); k++) {
+  lac_pinn_progress_init(&progress, &stages);
+  for (gint64 k = 0; k < lac_pinn_stages_get_n_steps(&stages); k++) {
     g_assert_false(progress.finished);
     g_assert_cmpint(progress.iteration, ==, k);
     g_assert_cmpint(progress.stage, ==, k < 3 ? 0 : 1);
-    g_assert_true(lac_pinn_progress_advance(&progress, &schedule, 1) == (k == 2));
+    g_assert_true(lac_pinn_progress_advance(&progress, &stages, 1) == (k == 2));
   }
   g_assert_true(progress.finished);
 }
@@ -223,27 +223,27 @@ test_stages(void)
 static void
 test_ends(void)
 {
-  LacPinnSchedule schedule = {
+  LacPinnStages stages = {
     .n_stages = 2,
-    .stages = {{LAC_OPTIMISER_ADAM, TRUE, 0}, {LAC_OPTIMISER_SSBROYDEN, FALSE, 100}},
+    .list = {{LAC_OPTIMISER_ADAM, TRUE, 0}, {LAC_OPTIMISER_SSBROYDEN, FALSE, 100}},
     .patience = 5,
   };
   LacPinnProgress progress;
 
-  lac_pinn_progress_init(&progress, &schedule);
+  lac_pinn_progress_init(&progress, &stages);
   g_assert_cmpint(progress.stage, ==, 1);
   for (guint k = 0; k < 10; k++)
-    lac_pinn_progress_advance(&progress, &schedule, 1.0 / (k + 1));
+    lac_pinn_progress_advance(&progress, &stages, 1.0 / (k + 1));
   for (guint k = 0; k < 5; k++) {
     g_assert_false(progress.finished);
-    lac_pinn_progress_advance(&progress, &schedule, 0.0995); /* less than a hundredth lower */
+    lac_pinn_progress_advance(&progress, &stages, 0.0995); /* less than a hundredth lower */
   }
   g_assert_true(progress.finished);
-  schedule.target = 0.5;
-  lac_pinn_progress_init(&progress, &schedule);
-  lac_pinn_progress_advance(&progress, &schedule, 0.6);
+  stages.target = 0.5;
+  lac_pinn_progress_init(&progress, &stages);
+  lac_pinn_progress_advance(&progress, &stages, 0.6);
   g_assert_false(progress.finished);
-  lac_pinn_progress_advance(&progress, &schedule, 0.4);
+  lac_pinn_progress_advance(&progress, &stages, 0.4);
   g_assert_true(progress.finished);
 }
 

@@ -16,7 +16,7 @@ typedef struct {
   const LacObservations *observations; /* borrowed; (nullable) */
   guint8                *held_out;     /* [n_stations] */
   LacPinnModel           model;
-  LacPinnSchedule        schedule;
+  LacPinnStages          stages;
   LacPinnProbe          *pool; /* residuals of candidates; NULL where none are chosen */
   gsize                  n_pool;
   double                *candidates;   /* [n_pool][n_axes] */
@@ -25,16 +25,16 @@ typedef struct {
   gsize                 *chosen;       /* [points] */
   gsize                 *order;        /* [most points sampled at once] */
   guint32                name_optimise, name_refresh;
-} LacPinnCourse;
+} LacPinnTrainingData;
 
-/* Returns: %NULL with an error; free with lac_pinn_course_free(). */
-LacPinnCourse      *
-lac_pinn_course_new(const LacPinnParams *params, const LacProblem *problem, GError **error);
-void lac_pinn_course_free(LacPinnCourse *course);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnCourse, lac_pinn_course_free)
+/* Returns: %NULL with an error; free with lac_pinn_training_data_free(). */
+LacPinnTrainingData *
+lac_pinn_training_data_new(const LacPinnParams *params, const LacProblem *problem, GError **error);
+void lac_pinn_training_data_free(LacPinnTrainingData *training);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnTrainingData, lac_pinn_training_data_free)
 
-/* @n of the candidates, as likely as course->sizes says (the norm of the residuals there, overwritten by weights). @x: (out): [n][n_axes] */
-void lac_pinn_course_choose(LacPinnCourse *course, LacRng *rng, gsize n, double *x);
+/* @n of the candidates, as likely as training->sizes says (the norm of the residuals there, overwritten by weights). @x: (out): [n][n_axes] */
+void lac_pinn_training_data_choose(LacPinnTrainingData *training, LacRng *rng, gsize n, double *x);
 
 /* The held-out places at all times, as the axes of the equation have them. @x: (out) (nullable): [n][n_axes]. Returns: n */
 gsize lac_pinn_held_points(const LacCase         *subject,

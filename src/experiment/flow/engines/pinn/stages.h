@@ -16,10 +16,10 @@ typedef struct {
 
 typedef struct {
   guint        n_stages;
-  LacPinnStage stages[LAC_PINN_MAX_STAGES];
+  LacPinnStage list[LAC_PINN_MAX_STAGES];
   double       target; /* a loss at which all is done; 0: none */
   gint64 patience; /* iterations without a loss lower by a hundredth that end a stage; 0: none */
-} LacPinnSchedule;
+} LacPinnStages;
 
 /* Where one network stands. A value: saved as it is. */
 typedef struct {
@@ -30,12 +30,12 @@ typedef struct {
   gint64 finished;    /* 1: nothing is left to do */
 } LacPinnProgress;
 
-gint64 lac_pinn_schedule_get_n_steps(const LacPinnSchedule *schedule);
+gint64 lac_pinn_stages_get_n_steps(const LacPinnStages *stages);
 
-void lac_pinn_progress_init(LacPinnProgress *progress, const LacPinnSchedule *schedule);
+void lac_pinn_progress_init(LacPinnProgress *progress, const LacPinnStages *stages);
 
 /* One iteration of the stage is done with this loss. Returns: %TRUE when another stage begins. */
 gboolean
-lac_pinn_progress_advance(LacPinnProgress *progress, const LacPinnSchedule *schedule, double loss);
+lac_pinn_progress_advance(LacPinnProgress *progress, const LacPinnStages *stages, double loss);
 
 G_END_DECLS

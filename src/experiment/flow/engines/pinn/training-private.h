@@ -2,7 +2,7 @@
 /* What the parts of a member's training share. */
 #pragma once
 
-#include "experiment/flow/engines/pinn/member.h"
+#include "experiment/flow/engines/pinn/training.h"
 
 G_BEGIN_DECLS
 
@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 static inline LacRng
 lac_pinn_member_get_rng(const LacPinnMember *member, guint64 stream, gint64 number)
 {
-  return lac_rng(member->course->context.seed,
+  return lac_rng(member->training->context.seed,
                  stream + (guint64) number + LAC_PINN_STREAM_MEMBER * member->index);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The training of one network: an iteration, and what comes due before it. Its residuals are looked at in points drawn anew, or chosen among
  * candidates by how large the residual is there. And the member in a checkpoint. */
-#include "experiment/flow/engines/pinn/member.h"
+#include "experiment/flow/engines/pinn/training.h"
 
-#include "experiment/flow/engines/pinn/member-private.h"
+#include "experiment/flow/engines/pinn/training-private.h"
 
 #include <math.h>
 #include <string.h>
@@ -14,14 +14,14 @@
 static const LacPinnStage *
 get_stage(const LacPinnMember *member)
 {
-  return &member->course->schedule.stages[member->state.progress.stage];
+  return &member->training->stages.list[member->state.progress.stage];
 }
 
 /* Harmonics that are open now: all of them after ANNEALED of the first stage. */
 static double
 get_open(const LacPinnMember *member)
 {
-  const LacPinnParams *params = &member->course->params;
+  const LacPinnParams *params = &member->training->params;
   const LacPinnStage  *stage = get_stage(member);
 
   if (!params->anneal || !stage->first_order || member->state.progress.finished)
@@ -33,48 +33,48 @@ get_open(const LacPinnMember *member)
 void
 lac_pinn_member_open(LacPinnMember *member, LacPinnProbe *probe)
 {
-  if (member->course->params.anneal)
+  if (member->training->params.anneal)
     lac_pinn_probe_open(probe, get_open(member));
 }
 
 static LacPinnDomain
 get_domain(const LacPinnMember *member)
 {
-  const LacPinnCourse *course = member->course;
+  const LacPinnTrainingData *training = member->training;
 
   return (LacPinnDomain){
-    .subject = &course->subject,
-    .grid = course->grid,
-    .half = course->params.mirror != 0,
-    .last = (double) (member->state.window + 1) / (double) course->params.windows,
-    .order = course->order,
+    .subject = &training->subject,
+    .grid = training->grid,
+    .half = training->params.mirror != 0,
+    .last = (double) (member->state.window + 1) / (double) training->params.windows,
+    .order = training->order,
   };
 }
 
-/* Candidates and, in course->sizes, how large the residuals are there: the weighted norm over all equations. */
+/* Candidates and, in training->sizes, how large the residuals are there: the weighted norm over all equations. */
 static gboolean
 fill_pool(LacPinnMember *member, LacRng *rng, GError **error)
 {
-  LacPinnCourse      *course = member->course;
-  const LacPinnDomain domain = get_domain(member);
-  const gsize         n = course->n_pool;
+  LacPinnTrainingData *training = member->training;
+  const LacPinnDomain  domain = get_domain(member);
+  const gsize          n = training->n_pool;
 
-  lac_pinn_member_open(member, course->pool);
-  if (!lac_pinn_domain_sample(&domain, (LacSampling) course->params.sampling, rng, n,
-                              course->candidates, error) ||
-      !lac_pinn_probe_run(course->pool, lac_program_get_theta(member->loss->program),
-                          course->candidates, n, member->state.progress.iteration,
-                          course->residuals, error))
+  lac_pinn_member_open(member, training->pool);
+  if (!lac_pinn_domain_sample(&domain, (LacSampling) training->params.sampling, rng, n,
+                              training->candidates, error) ||
+      !lac_pinn_probe_run(training->pool, lac_program_get_theta(member->loss->program),
+                          training->candidates, n, member->state.progress.iteration,
+                          training->residuals, error))
     return FALSE;
   for (gsize i = 0; i < n; i++) {
     double square = 0;
 
-    for (guint j = 0; j < course->subject.pde->n_residuals; j++) {
-      const double r = course->residuals[j * n + i];
+    for (guint j = 0; j < training->subject.pde->n_residuals; j++) {
+      const double r = training->residuals[j * n + i];
 
       square += member->loss->terms[j].factor * r * r;
     }
-    course->sizes[i] = isfinite(square) ? sqrt(square) : 0;
+    training->sizes[i] = isfinite(square) ? sqrt(square) : 0;
   }
   return TRUE;
 }
@@ -83,18 +83,19 @@ fill_pool(LacPinnMember *member, LacRng *rng, GError **error)
 static gboolean
 choose(LacPinnMember *member, LacRng *rng, gsize first, gsize n, GError **error)
 {
-  LacPinnCourse *course = member->course;
+  LacPinnTrainingData *training = member->training;
 
   if (!fill_pool(member, rng, error))
     return FALSE;
-  lac_pinn_course_choose(course, rng, n, member->loss->x[0] + first * course->subject.pde->n_axes);
+  lac_pinn_training_data_choose(training, rng, n,
+                                member->loss->x[0] + first * training->subject.pde->n_axes);
   return TRUE;
 }
 
 static gboolean
 add_points(LacPinnMember *member, LacRng *rng, GError **error)
 {
-  const gsize n = (gsize) member->course->params.points;
+  const gsize n = (gsize) member->training->params.points;
   const gsize first = (gsize) member->state.n_active;
   const gsize more = MIN(MAX(n / RAR_SHARE, 1), n - first);
 
@@ -109,7 +110,7 @@ static void
 set_active(LacPinnMember *member)
 {
   LacPinnLoss *loss = member->loss;
-  const guint  n_axes = member->course->subject.pde->n_axes;
+  const guint  n_axes = member->training->subject.pde->n_axes;
   const gsize  n = loss->sets[0].n, n_active = (gsize) member->state.n_active;
 
   for (gsize i = n_active; i < n; i++)
@@ -142,8 +143,8 @@ sample_conditions(LacPinnMember *member)
 static gboolean
 refresh(LacPinnMember *member, GError **error)
 {
-  LacPinnCourse       *course = member->course;
-  const LacPinnParams *params = &course->params;
+  LacPinnTrainingData *training = member->training;
+  const LacPinnParams *params = &training->params;
   const LacPinnDomain  domain = get_domain(member);
   const gsize          n = (gsize) params->points;
   const gint64         number = member->state.n_refreshed++;
@@ -180,7 +181,7 @@ make_optimiser(LacPinnMember *member, const LacPinnStage *stage, GError **error)
 
   settings.matrices = matrices;
   settings.n_matrices = n_matrices;
-  settings.transform = (LacTransform) member->course->params.transform;
+  settings.transform = (LacTransform) member->training->params.transform;
   return lac_optimiser_new(&settings, member->n_parameters, lac_program_get_device(program),
                            lac_program_get_type(program), lac_program_get_pool(program), error);
 }
@@ -188,27 +189,27 @@ make_optimiser(LacPinnMember *member, const LacPinnStage *stage, GError **error)
 static LacPinnLoss *
 make_loss(LacPinnMember *member, GError **error)
 {
-  LacPinnCourse            *course = member->course;
-  const LacPinnParams      *params = &course->params;
+  LacPinnTrainingData      *training = member->training;
+  const LacPinnParams      *params = &training->params;
   const LacPinnLossSettings settings = {
-    .model = course->model,
+    .model = training->model,
     .n_points = (gsize) params->points,
     .n_condition = (gsize) params->condition_points,
-    .observations = course->observations,
-    .held_out = course->held_out,
+    .observations = training->observations,
+    .held_out = training->held_out,
     .residual_weight = params->residual_weight,
     .condition_weight = params->condition_weight,
     .data_weight = params->data_weight,
   };
 
-  return lac_pinn_loss_new(&settings, &course->context, error);
+  return lac_pinn_loss_new(&settings, &training->context, error);
 }
 
 static gboolean
 set_up(LacPinnMember *member, GError **error)
 {
-  LacPinnCourse       *course = member->course;
-  const LacPinnParams *params = &course->params;
+  LacPinnTrainingData *training = member->training;
+  const LacPinnParams *params = &training->params;
   g_autofree double   *theta = NULL;
   LacRng               rng = lac_pinn_member_get_rng(member, LAC_PINN_STREAM_NETWORK, 0);
 
@@ -218,28 +219,28 @@ set_up(LacPinnMember *member, GError **error)
   member->weights =
     lac_pinn_weights_new(member->loss, lac_point_rule((guint) params->point_weights),
                          (LacTermRule) params->term_weights, params->causal);
-  member->n_parameters = lac_pinn_model_get_n_parameters(&course->model);
+  member->n_parameters = lac_pinn_model_get_n_parameters(&training->model);
   theta = g_new0(double, member->n_parameters);
   lac_pinn_member_prepare_probe(member);
-  lac_pinn_model_initialise(&course->model, &rng, theta);
+  lac_pinn_model_initialise(&training->model, &rng, theta);
   lac_program_set_theta(member->loss->program, theta);
-  for (guint i = 0; i < course->schedule.n_stages; i++)
-    if (course->schedule.stages[i].n_steps > 0) {
-      member->optimisers[i] = make_optimiser(member, &course->schedule.stages[i], error);
+  for (guint i = 0; i < training->stages.n_stages; i++)
+    if (training->stages.list[i].n_steps > 0) {
+      member->optimisers[i] = make_optimiser(member, &training->stages.list[i], error);
       if (!member->optimisers[i])
         return FALSE;
     }
-  lac_pinn_progress_init(&member->state.progress, &course->schedule);
+  lac_pinn_progress_init(&member->state.progress, &training->stages);
   member->state.window = get_stage(member)->first_order ? 0 : params->windows - 1;
   return refresh(member, error);
 }
 
 LacPinnMember *
-lac_pinn_member_new(LacPinnCourse *course, guint index, GError **error)
+lac_pinn_member_new(LacPinnTrainingData *training, guint index, GError **error)
 {
   g_autoptr(LacPinnMember) member = g_new0(LacPinnMember, 1);
 
-  member->course = course;
+  member->training = training;
   member->index = index;
   member->last = INFINITY;
   return set_up(member, error) ? g_steal_pointer(&member) : NULL;
@@ -266,7 +267,7 @@ static gint64
 find_window(const LacPinnMember *member)
 {
   const LacPinnProgress *progress = &member->state.progress;
-  const gint64           n = member->course->params.windows;
+  const gint64           n = member->training->params.windows;
 
   if (!get_stage(member)->first_order)
     return n - 1;
@@ -277,20 +278,20 @@ find_window(const LacPinnMember *member)
 static gboolean
 maybe_refresh(LacPinnMember *member, gboolean *changed, GError **error)
 {
-  LacPinnCourse *course = member->course;
-  const gint64   iteration = member->state.progress.iteration, window = find_window(member);
-  const gboolean due = course->params.rule != LAC_PINN_POINTS_FIXED && iteration > 0 &&
-                       iteration % course->params.refresh == 0;
+  LacPinnTrainingData *training = member->training;
+  const gint64         iteration = member->state.progress.iteration, window = find_window(member);
+  const gboolean       due = training->params.rule != LAC_PINN_POINTS_FIXED && iteration > 0 &&
+                       iteration % training->params.refresh == 0;
   LacSpan span;
 
   if (!due && window == member->state.window)
     return TRUE;
   member->state.window = window;
   *changed = TRUE;
-  span = lac_span_begin(course->context.lane, course->name_refresh);
+  span = lac_span_begin(training->context.lane, training->name_refresh);
   if (!refresh(member, error))
     return FALSE;
-  lac_span_end(course->context.lane, span, iteration + 1);
+  lac_span_end(training->context.lane, span, iteration + 1);
   return TRUE;
 }
 
@@ -301,7 +302,7 @@ maybe_balance(LacPinnMember *member, gboolean *changed, GError **error)
   LacRng       rng = lac_pinn_member_get_rng(member, LAC_PINN_STREAM_BALANCE, iteration);
 
   if (member->weights->terms == LAC_TERMS_FIXED ||
-      iteration % member->course->params.balance_every != 0)
+      iteration % member->training->params.balance_every != 0)
     return TRUE;
   *changed = TRUE;
   return lac_pinn_weights_balance(member->weights, member->loss,
@@ -315,7 +316,7 @@ static gboolean
 maybe_weigh(LacPinnMember *member, gboolean *changed, GError **error)
 {
   const LacPinnProgress *progress = &member->state.progress;
-  const gint64           every = member->course->params.weigh_every;
+  const gint64           every = member->training->params.weigh_every;
   LacProgram            *program = member->loss->program;
 
   if (get_stage(member)->first_order || progress->iteration == 0 ||
@@ -336,26 +337,26 @@ maybe_weigh(LacPinnMember *member, gboolean *changed, GError **error)
 static gboolean
 optimise(LacPinnMember *member, gboolean blind, GError **error)
 {
-  LacPinnCourse         *course = member->course;
+  LacPinnTrainingData   *training = member->training;
   const LacPinnProgress *progress = &member->state.progress;
   LacOptimiser          *optimiser = member->optimisers[progress->stage];
   LacProgram            *program = member->loss->program;
   LacOptimiserReport     report = {0};
-  LacSpan                span = lac_span_begin(course->context.lane, course->name_optimise);
+  LacSpan                span = lac_span_begin(training->context.lane, training->name_optimise);
   LacObjective           objective = {
               .program = program,
               .step = progress->iteration + 1,
               .later = blind,
   };
 
-  if (course->params.anneal)
+  if (training->params.anneal)
     lac_pinn_loss_open(member->loss, get_open(member));
   if (get_stage(member)->first_order)
-    lac_optimiser_set_rate(optimiser, course->params.rate *
-                                        pow(course->params.decay, (double) progress->done / 500));
+    lac_optimiser_set_rate(optimiser, training->params.rate *
+                                        pow(training->params.decay, (double) progress->done / 500));
   if (!lac_optimiser_descend(optimiser, &objective, &report, error))
     return FALSE;
-  lac_span_end(course->context.lane, span, progress->iteration + 1);
+  lac_span_end(training->context.lane, span, progress->iteration + 1);
   if (blind)
     return TRUE;
   member->last = report.loss;
@@ -395,7 +396,7 @@ lac_pinn_member_step(LacPinnMember *member, GError **error)
 
   if (progress->finished)
     return TRUE;
-  if ((member->course->context.without & LAC_WITHOUT_REPLAY) && !record_again(member, error))
+  if ((member->training->context.without & LAC_WITHOUT_REPLAY) && !record_again(member, error))
     return FALSE;
   if (!maybe_refresh(member, &changed, error) || !maybe_weigh(member, &changed, error) ||
       !maybe_balance(member, &changed, error))
@@ -408,7 +409,7 @@ lac_pinn_member_step(LacPinnMember *member, GError **error)
   if (get_stage(member)->first_order && lac_pinn_weights_are_live(member->weights))
     lac_pinn_weights_update(member->weights, member->loss, 1);
   lac_pinn_member_note(member, !blind);
-  lac_pinn_progress_advance(progress, &member->course->schedule,
+  lac_pinn_progress_advance(progress, &member->training->stages,
                             blind ? (double) INFINITY : member->last);
   return TRUE;
 }

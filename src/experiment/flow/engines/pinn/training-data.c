@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The moments of the fields, the pool of candidates, and the moments of the error at held-out places. */
-#include "experiment/flow/engines/pinn/course.h"
+#include "experiment/flow/engines/pinn/training-data.h"
 
 #include <math.h>
 #include <string.h>
@@ -27,17 +27,17 @@ add(Moments *moments, double value)
 
 /* Of each field: what the sensors that are learnt from saw of it, else what the conditions say. */
 static void
-measure_fields(const LacPinnCourse *course, Moments *seen, Moments *said)
+measure_fields(const LacPinnTrainingData *training, Moments *seen, Moments *said)
 {
-  const LacObservations *observations = course->observations;
-  const LacCase         *subject = &course->subject;
-  LacRng                 rng = lac_rng(course->context.seed, STREAM_SIZES);
+  const LacObservations *observations = training->observations;
+  const LacCase         *subject = &training->subject;
+  LacRng                 rng = lac_rng(training->context.seed, STREAM_SIZES);
 
   for (gsize k = 0; observations && k < observations->n_times; k++)
     for (gsize i = 0; i < observations->n_sensors; i++) {
       const double value = observations->values[k * observations->n_sensors + i];
 
-      if (isfinite(value) && !course->held_out[observations->sensors[i].station])
+      if (isfinite(value) && !training->held_out[observations->sensors[i].station])
         add(&seen[observations->sensors[i].field], value);
     }
   for (gsize c = 0; c < subject->n_conditions; c++)
@@ -53,14 +53,14 @@ measure_fields(const LacPinnCourse *course, Moments *seen, Moments *said)
 
 /* Outputs of size 1 become fields of their size; a hard condition has its own idea of that. */
 static void
-size_fields(LacPinnCourse *course)
+size_fields(LacPinnTrainingData *training)
 {
   Moments seen[LAC_PDE_MAX_FIELDS] = {{0}}, said[LAC_PDE_MAX_FIELDS] = {{0}};
 
-  if (course->subject.hard)
+  if (training->subject.hard)
     return;
-  measure_fields(course, seen, said);
-  for (guint i = 0; i < course->subject.pde->n_fields; i++) {
+  measure_fields(training, seen, said);
+  for (guint i = 0; i < training->subject.pde->n_fields; i++) {
     const Moments *moments = seen[i].n > 1 ? &seen[i] : &said[i];
     double         mean, size;
 
@@ -69,104 +69,104 @@ size_fields(LacPinnCourse *course)
     mean = moments->sum / moments->n;
     size = sqrt(MAX(moments->squares / moments->n - mean * mean, 0));
     if (size > 1e-6 * fabs(mean) && size > 0) {
-      course->model.offset[i] = mean;
-      course->model.size[i] = size;
+      training->model.offset[i] = mean;
+      training->model.size[i] = size;
     } else if (mean != 0) {
-      course->model.size[i] = fabs(mean);
+      training->model.size[i] = fabs(mean);
     }
   }
 }
 
 static void
-hold_out(LacPinnCourse *course)
+hold_out(LacPinnTrainingData *training)
 {
-  const LacObservations *observations = course->observations;
+  const LacObservations *observations = training->observations;
   const gsize            n = observations ? observations->n_stations : 0;
-  const gsize            n_held = (n * (gsize) course->params.held_out + 50) / 100;
-  LacRng                 rng = lac_rng(course->context.seed, STREAM_HELD);
+  const gsize            n_held = (n * (gsize) training->params.held_out + 50) / 100;
+  LacRng                 rng = lac_rng(training->context.seed, STREAM_HELD);
   g_autofree gsize      *order = g_new(gsize, n + 1);
 
-  course->held_out = g_new0(guint8, n + 1);
+  training->held_out = g_new0(guint8, n + 1);
   for (gsize i = 0; i < n; i++)
     order[i] = i;
   lac_rng_shuffle(&rng, order, n);
   for (gsize i = 0; i < n_held && i + 1 < n; i++)
-    course->held_out[order[i]] = 1;
+    training->held_out[order[i]] = 1;
 }
 
 static gboolean
-make_pool(LacPinnCourse *course, GError **error)
+make_pool(LacPinnTrainingData *training, GError **error)
 {
-  const LacPinnParams *params = &course->params;
-  const LacPde        *pde = course->subject.pde;
+  const LacPinnParams *params = &training->params;
+  const LacPde        *pde = training->subject.pde;
 
-  course->n_pool = (gsize) (params->points * params->pool);
-  course->candidates = g_new0(double, course->n_pool * pde->n_axes);
-  course->residuals = g_new0(double, course->n_pool * pde->n_residuals);
-  course->sizes = g_new0(double, course->n_pool);
-  course->keys = g_new0(double, course->n_pool);
-  course->chosen = g_new0(gsize, params->points);
-  course->pool = lac_pinn_probe_new(&course->model, TRUE, MIN(course->n_pool, MOST_AT_ONCE),
-                                    &course->context, error);
-  return course->pool != NULL;
+  training->n_pool = (gsize) (params->points * params->pool);
+  training->candidates = g_new0(double, training->n_pool * pde->n_axes);
+  training->residuals = g_new0(double, training->n_pool * pde->n_residuals);
+  training->sizes = g_new0(double, training->n_pool);
+  training->keys = g_new0(double, training->n_pool);
+  training->chosen = g_new0(gsize, params->points);
+  training->pool = lac_pinn_probe_new(&training->model, TRUE, MIN(training->n_pool, MOST_AT_ONCE),
+                                      &training->context, error);
+  return training->pool != NULL;
 }
 
-LacPinnCourse *
-lac_pinn_course_new(const LacPinnParams *params, const LacProblem *problem, GError **error)
+LacPinnTrainingData *
+lac_pinn_training_data_new(const LacPinnParams *params, const LacProblem *problem, GError **error)
 {
-  g_autoptr(LacPinnCourse) course = g_new0(LacPinnCourse, 1);
-  const LacPerf           *perf = problem->context->perf;
+  g_autoptr(LacPinnTrainingData) training = g_new0(LacPinnTrainingData, 1);
+  const LacPerf                 *perf = problem->context->perf;
 
-  course->params = *params;
-  course->context = *problem->context;
-  course->subject = *problem->subject;
-  course->grid = problem->grid;
+  training->params = *params;
+  training->context = *problem->context;
+  training->subject = *problem->subject;
+  training->grid = problem->grid;
   if (problem->observations && problem->observations->n_sensors)
-    course->observations = problem->observations;
-  course->schedule = lac_pinn_params_get_schedule(params);
+    training->observations = problem->observations;
+  training->stages = lac_pinn_params_get_stages(params);
   if (perf) {
-    course->name_optimise = lac_perf_name(problem->context->perf, "optimiser iteration");
-    course->name_refresh = lac_perf_name(problem->context->perf, "choose points");
+    training->name_optimise = lac_perf_name(problem->context->perf, "optimiser iteration");
+    training->name_refresh = lac_perf_name(problem->context->perf, "choose points");
   }
-  lac_pinn_model_init(&course->model, &course->subject);
-  lac_pinn_params_fill_model(params, &course->model);
-  course->model.network.seed = problem->context->seed;
-  hold_out(course);
-  size_fields(course);
-  course->order = g_new0(gsize, params->points * params->pool);
+  lac_pinn_model_init(&training->model, &training->subject);
+  lac_pinn_params_fill_model(params, &training->model);
+  training->model.network.seed = problem->context->seed;
+  hold_out(training);
+  size_fields(training);
+  training->order = g_new0(gsize, params->points * params->pool);
   if ((params->rule == LAC_PINN_POINTS_RAD || params->rule == LAC_PINN_POINTS_RAR) &&
-      !make_pool(course, error))
+      !make_pool(training, error))
     return NULL;
-  return g_steal_pointer(&course);
+  return g_steal_pointer(&training);
 }
 
 void
-lac_pinn_course_free(LacPinnCourse *course)
+lac_pinn_training_data_free(LacPinnTrainingData *training)
 {
-  if (!course)
+  if (!training)
     return;
-  lac_pinn_probe_free(course->pool);
-  g_free(course->held_out);
-  g_free(course->candidates);
-  g_free(course->residuals);
-  g_free(course->sizes);
-  g_free(course->keys);
-  g_free(course->chosen);
-  g_free(course->order);
-  g_free(course);
+  lac_pinn_probe_free(training->pool);
+  g_free(training->held_out);
+  g_free(training->candidates);
+  g_free(training->residuals);
+  g_free(training->sizes);
+  g_free(training->keys);
+  g_free(training->chosen);
+  g_free(training->order);
+  g_free(training);
 }
 
 void
-lac_pinn_course_choose(LacPinnCourse *course, LacRng *rng, gsize n, double *x)
+lac_pinn_training_data_choose(LacPinnTrainingData *training, LacRng *rng, gsize n, double *x)
 {
-  const LacPinnParams *params = &course->params;
-  const guint          n_axes = course->subject.pde->n_axes;
+  const LacPinnParams *params = &training->params;
+  const guint          n_axes = training->subject.pde->n_axes;
 
-  lac_collocation_weigh(course->sizes, course->n_pool, params->rad_power, params->rad_offset,
-                        course->sizes);
-  lac_collocation_race(rng, course->sizes, course->keys, course->n_pool, course->chosen, n);
+  lac_collocation_weigh(training->sizes, training->n_pool, params->rad_power, params->rad_offset,
+                        training->sizes);
+  lac_collocation_race(rng, training->sizes, training->keys, training->n_pool, training->chosen, n);
   for (gsize i = 0; i < n; i++)
-    memcpy(x + i * n_axes, course->candidates + course->chosen[i] * n_axes,
+    memcpy(x + i * n_axes, training->candidates + training->chosen[i] * n_axes,
            n_axes * sizeof(double));
 }
 

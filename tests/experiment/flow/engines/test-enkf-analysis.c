@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The filter's analysis: its formula member by member, and the exact Kalman update as the ensemble grows. */
 #include "backend/dense.h"
-#include "experiment/flow/engines/ensemble.h"
+#include "experiment/flow/engines/enkf-analysis.h"
 
 #include <glib.h>
 

@@ -2,7 +2,7 @@
 /* One network while it is trained: its loss, weights, points and optimisers. */
 #pragma once
 
-#include "experiment/flow/engines/pinn/course.h"
+#include "experiment/flow/engines/pinn/training-data.h"
 
 G_BEGIN_DECLS
 
@@ -25,21 +25,21 @@ typedef struct {
 } LacPinnNumbers;
 
 typedef struct {
-  LacPinnCourse  *course; /* borrowed */
-  guint           index;
-  LacPinnLoss    *loss;
-  LacPinnWeights *weights;
-  LacOptimiser   *optimisers[LAC_PINN_MAX_STAGES]; /* NULL where a stage has no iterations */
-  gsize           n_parameters;
-  LacPinnState    state;
-  double          last; /* loss after the last step whose numbers have come */
-  guint           n_numbers;
-  LacPinnNumbers  numbers[LAC_STEP_MOST_OPEN]; /* of iterations that nobody has taken, in order */
+  LacPinnTrainingData *training; /* borrowed */
+  guint                index;
+  LacPinnLoss         *loss;
+  LacPinnWeights      *weights;
+  LacOptimiser        *optimisers[LAC_PINN_MAX_STAGES]; /* NULL where a stage has no iterations */
+  gsize                n_parameters;
+  LacPinnState         state;
+  double               last; /* loss after the last step whose numbers have come */
+  guint                n_numbers;
+  LacPinnNumbers numbers[LAC_STEP_MOST_OPEN]; /* of iterations that nobody has taken, in order */
   /* of lac_pinn_member_probe(): [n_parameters] twice, [all misfits], [n_unknowns][all misfits] */
   double *theta, *moved, *misfits, *columns;
 } LacPinnMember;
 
-LacPinnMember *lac_pinn_member_new(LacPinnCourse *course, guint index, GError **error);
+LacPinnMember *lac_pinn_member_new(LacPinnTrainingData *training, guint index, GError **error);
 void           lac_pinn_member_free(LacPinnMember *member);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacPinnMember, lac_pinn_member_free)
 

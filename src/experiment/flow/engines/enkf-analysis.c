@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* The filter's analysis in double on the host: two products with 2K columns, one small solve. */
-#include "experiment/flow/engines/ensemble.h"
+#include "experiment/flow/engines/enkf-analysis.h"
 
 #include "backend/dense.h"
 

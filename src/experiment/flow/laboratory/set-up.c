@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: GPL-3.0-or-later */
+/* The set-up of a flow run: the true field, its modes, the sensors, then the methods. Fills in what the parameters leave to it. */
+#include "base/error.h"
+#include "experiment/flow/engine.h"
+#include "experiment/flow/forecast.h"
+#include "experiment/flow/laboratory/laboratory-private.h"
+#include "experiment/flow/laboratory/run.h"
+#include "experiment/flow/sensors/kept.h"
+#include "experiment/flow/sensors/own-measurements.h"
+#include "experiment/flow/sensors/places.h"
+#include "experiment/flow/sensors/survey.h"
+#include "experiment/param-rows.h"
+#include "experiment/set-up-part.h"
+
+#include <glib/gi18n-lib.h>
+
+#include <math.h>
+#include <string.h>
+
+/* ---- the step of a forecast, against the flow that it has to follow ---- */
+
+/* From where a solver is sure to follow (half its reach along the imaginary axis, as if the fastest place moved every wave,
+ * and both velocities along it) to where it blows up unless viscosity saves it: measured at 2.8 to 3.5. */
+#define REACH (2 * G_SQRT2)
+
+/* Fills in the coefficients as they are before a run: guesses for the unknown ones. */
+static void
+fill_parameters(const LacCase *subject, double *parameters)
+{
+  for (guint p = 0; p < subject->solver->n_parameters; p++) {
+    const int coefficient = subject->parameter_coefficient[p];
+
+    parameters[p] = coefficient >= 0 && subject->unknown[coefficient]
+                      ? subject->guesses[coefficient]
+                      : subject->parameters[p];
+  }
+}
+
+static double
+find_in_states(const LacProblem *problem, gconstpointer solver)
+{
+  const LacCase  *subject = problem->subject;
+  const LacTruth *grid = problem->grid;
+  const gsize     n = lac_truth_get_length(grid);
+  double          parameters[LAC_SOLVER_MAX_PARAMETERS], largest = INFINITY;
+
+  fill_parameters(subject, parameters);
+  if (subject->initial) {
+    g_autofree double *state =
+      g_new(double, subject->solver->n_fields * subject->model.nx * subject->model.ny);
+
+    subject->initial(subject, state);
+    largest = subject->solver->largest_step(solver, state, parameters);
+  }
+  for (gsize i = 0; i < grid->n_training; i++)
+    largest =
+      MIN(largest, subject->solver->largest_step(solver, grid->training + i * n, parameters));
+  return REACH * largest;
+}
+
+/* The largest step that does not blow up: what the solver says of the beginning that the scene gives and of the snapshots
+ * that train, with the coefficients as an engine begins. INFINITY where nothing limits it or there is no state to judge by.
+ * Returns: NaN with an error: the solver cannot be made. */
+static double
+find_largest_step(const LacProblem *problem, GError **error)
+{
+  const LacSolver *row = problem->subject->solver;
+  LacDevice        device;
+  gpointer         solver;
+  double           largest = NAN;
+
+  if (!lac_device_open(&device, "cpu", error))
+    return NAN;
+  solver = lac_forecast_new(problem->subject, problem->context, device, LAC_F64, 1, error);
+  if (solver) {
+    largest = find_in_states(problem, solver);
+    row->destroy(solver);
+  }
+  lac_device_close(&device);
+  return largest;
+}
+
+/* Returns: %FALSE with an error that names the largest step. */
+static gboolean
+check_time_step(const LacProblem *problem, GError **error)
+{
+  const LacSolverSettings *model = &problem->subject->model;
+  const double             largest = find_largest_step(problem, error);
+
+  if (isnan(largest))
+    return FALSE;
+  if (model->time_step <= largest)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "the forecast steps by %.4g, and the largest step that follows this flow on a grid "
+              "of %" G_GSIZE_FORMAT " points a side is %.4g; shorten the step or the interval "
+              "between observations, or take a coarser grid",
+              model->time_step, model->nx, largest);
+  return FALSE;
+}
+
+/* ---- the set-up ---- */
+
+void
+lac_laboratory_destroy(gpointer data)
+{
+  LacLaboratoryState *state = data;
+
+  lac_turns_clear(&state->turns);
+  lac_observations_free(state->observations);
+  lac_pod_free(state->pod);
+  lac_truth_free(state->truth);
+  lac_case_clear(&state->subject);
+  g_free(state->mean);
+  g_free(state->field);
+  g_free(state->deviation);
+  g_free(state->errors);
+  g_free(state->params);
+  g_free(state);
+}
+
+static guint
+mask_of(gint64 list)
+{
+  guint mask = 0;
+
+  for (guint i = 0; lac_list_get(list, i) >= 0; i++)
+    mask |= 1u << lac_list_get(list, i);
+  return mask;
+}
+
+/* (nullable): what the person brings in place of simulated sensors */
+static const LacMeasurements *
+find_own(const LacLaboratoryState *state)
+{
+  GHashTable *table = state->context.measurements;
+
+  return table ? g_hash_table_lookup(table, "measurements") : NULL;
+}
+
+static gboolean
+take_measurements(LacLaboratoryState    *state,
+                  const LacCommonParams *common,
+                  const LacMeasurements *own,
+                  GError               **error)
+{
+  double               rms[LAC_TRUTH_MAX_FIELDS] = {0};
+  const LacOwnSettings settings = {
+    .measurements = own,
+    .grid = &state->grid,
+    .steady = state->subject.steady,
+    .noise = common->noise / 100,
+    .rms = rms,
+  };
+
+  for (guint f = 0; f < state->grid.n_fields && state->grid.n_training; f++)
+    rms[f] = lac_survey_rms(&state->grid, state->mean, f);
+  state->observations = lac_own_observations_new(&settings, error);
+  return state->observations != NULL;
+}
+
+/* Modes that are wanted where nobody says how many. */
+static gsize
+count_modes(const LacLaboratoryState *state, const LacCommonParams *common)
+{
+  const LacObservations *own = state->observations;
+  guint                  fields = own ? 0 : mask_of(common->measured);
+
+  for (gsize i = 0; own && i < own->n_sensors; i++)
+    fields |= 1u << own->sensors[i].field;
+  return (own ? own->n_stations : lac_laboratory_n_stations(common, &state->subject)) *
+         MAX(2, (gsize) __builtin_popcount(fields));
+}
+
+static gboolean
+find_modes(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
+{
+  const gsize wanted = common->modes ? (gsize) common->modes : count_modes(state, common);
+  const gsize most = state->truth->n_training ? state->truth->n_training - 1 : 0;
+
+  if (!state->truth->n_training)
+    return TRUE;
+  LAC_SET_UP_PART(&state->context, "find the modes");
+  state->pod = lac_kept_pod(state->truth, CLAMP(wanted, 1, most), &state->context, error);
+  if (!state->pod)
+    return FALSE;
+  if (state->pod->n_modes > 0)
+    return TRUE;
+  g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
+              "the training interval has no fluctuation to learn from; make the flow livelier or "
+              "take more snapshots");
+  return FALSE;
+}
+
+static gboolean
+survey(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
+{
+  gsize              n_stations = lac_laboratory_n_stations(common, &state->subject);
+  g_autofree double *places =
+    common->sensor_positions
+      ? lac_places_parse(common->sensor_positions, lac_case_is_line(&state->subject) ? 1 : 2,
+                         &n_stations, NULL)
+      : NULL;
+  const LacSurveySettings settings = {
+    .n_stations = n_stations,
+    .places = places,
+    .placement = common->placement,
+    .minimum_distance = common->minimum_distance,
+    .pool = state->context.pool,
+    .memory = state->context.memory,
+    .fields = mask_of(common->measured),
+    .noise = common->noise / 100,
+    .dropout = common->dropout / 100,
+    .every = (gsize) common->every,
+    .seed = state->context.seed,
+  };
+
+  LAC_SET_UP_PART(&state->context, "place the sensors");
+  state->observations = lac_survey_new(state->truth, state->pod, state->mean, &settings, error);
+  return state->observations != NULL;
+}
+
+static void
+take_place(LacLaboratoryState *state, const LacSeat *seat)
+{
+  const LacEngine   *engine = seat->engine;
+  const LacTurnTaker taker = {
+    .name = engine->name,
+    .n_steps = engine->n_steps,
+    .step = engine->step,
+    .destroy = engine->destroy,
+    .save = engine->save,
+    .load = engine->load,
+    .retune = engine->retune,
+    .may_lag = engine->may_lag,
+    .collect = engine->collect,
+  };
+
+  lac_turns_add(&state->turns, &taker, seat->self, seat->place.curves, seat->place.n_curves);
+}
+
+static gboolean
+seat_engines(LacLaboratoryState *state, const LacCommonParams *common, GError **error)
+{
+  const LacLaboratory *laboratory = state->laboratory;
+  gboolean             is_judged = FALSE;
+
+  for (guint i = 0; lac_list_get(common->engines, i) >= 0; i++) {
+    const guint e = (guint) lac_list_get(common->engines, i);
+    LacSeat    *seat = &state->seats[i];
+
+    seat->engine = laboratory->engines[e];
+    seat->knowledge = lac_laboratory_find_knowledge(laboratory, e, state->params, &state->subject);
+    seat->place = lac_laboratory_place(laboratory, state->params, i);
+    if (seat->engine->forecasts && !is_judged && !check_time_step(&state->problem, error))
+      return FALSE;
+    is_judged = is_judged || seat->engine->forecasts;
+    LAC_SET_UP_PART(&state->context, seat->engine->name);
+    seat->self = seat->engine->create(lac_laboratory_engine_params(laboratory, e, state->params),
+                                      &state->problem, error);
+    if (!seat->self)
+      return FALSE;
+    take_place(state, seat);
+  }
+  return TRUE;
+}
+
+/* From here on nobody can look at it; the reference of fluctuations is made of the training part alone. */
+static void
+withhold_truth(LacLaboratoryState *state)
+{
+  g_clear_pointer(&state->truth->observed, g_free);
+  g_free(state->mean);
+  state->mean = lac_laboratory_new_mean(state->truth);
+}
+
+static LacTruth *
+make_truth(LacLaboratoryState *state, GError **error)
+{
+  LAC_SET_UP_PART(&state->context, "make the truth");
+  return lac_kept_truth(state->laboratory->scene, state->params, &state->subject, &state->context,
+                        error);
+}
+
+static gboolean
+set_up(LacLaboratoryState *state, GError **error)
+{
+  const LacScene        *scene = state->laboratory->scene;
+  const LacContext      *context = &state->context;
+  const LacCommonParams *common = lac_laboratory_common(state->laboratory, state->params);
+  const LacMeasurements *own = find_own(state);
+  gsize                  n;
+
+  lac_case_configure(&state->subject, scene, state->params);
+  state->truth = make_truth(state, error);
+  if (!state->truth)
+    return FALSE;
+  if (context->progress)
+    context->progress(0.9, _("modes and places of the sensors"), context->user_data);
+  n = lac_truth_get_length(state->truth);
+  state->mean = lac_laboratory_new_mean(state->truth);
+  state->field = g_new0(double, n);
+  state->deviation = g_new0(double, n);
+  state->grid = *state->truth;
+  state->grid.observed = NULL;
+  if (own && !take_measurements(state, common, own, error))
+    return FALSE;
+  if (!find_modes(state, common, error) || (!own && !survey(state, common, error)))
+    return FALSE;
+  state->errors = g_new0(double, state->observations->n_sensors + 1);
+  state->has_truth = lac_laboratory_has_truth(common);
+  if (!state->has_truth)
+    withhold_truth(state);
+  state->problem = (LacProblem){
+    .context = &state->context,
+    .subject = &state->subject,
+    .grid = &state->grid,
+    .observations = state->observations,
+    .pod = state->pod,
+  };
+  return TRUE;
+}
+
+LacLaboratoryState *
+lac_laboratory_prepare(const LacExperiment *self,
+                       gconstpointer        params,
+                       const LacContext    *context,
+                       GError             **error)
+{
+  LacLaboratoryState *state = g_new0(LacLaboratoryState, 1);
+
+  state->laboratory = self->data;
+  state->turns.n_kept = LAC_LABORATORY_MAX_ENGINES;
+  state->context = *context;
+  state->params = g_memdup2(params, self->params.size);
+  if (context->perf)
+    state->name_judge = lac_perf_name(
+      context->perf, lac_laboratory_has_truth(lac_laboratory_common(self->data, params))
+                       ? "compare with the truth"
+                       : "compare with the sensors");
+  if (set_up(state, error))
+    return state;
+  lac_laboratory_destroy(state);
+  return NULL;
+}
+
+gpointer
+lac_laboratory_create(const LacExperiment *self,
+                      gconstpointer        params,
+                      const LacContext    *context,
+                      GError             **error)
+{
+  LacLaboratoryState *state = lac_laboratory_prepare(self, params, context, error);
+
+  if (!state)
+    return NULL;
+  state->gain_place = lac_laboratory_gain_place(state->laboratory, state->params);
+  state->gain = state->gain_place ? lac_laboratory_find_gain(state) : (double) NAN;
+  if (!seat_engines(state, lac_laboratory_common(state->laboratory, state->params), error)) {
+    lac_laboratory_destroy(state);
+    return NULL;
+  }
+  lac_rows_forget_texts(&self->params, state->params);
+  return state;
+}
