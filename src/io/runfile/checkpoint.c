@@ -94,14 +94,20 @@ sync_folder(const char *folder)
   return done;
 }
 
+char *
+lac_run_checkpoint_dup_path(const char *folder)
+{
+  return g_build_filename(folder, LAC_RUN_CHECKPOINT, NULL);
+}
+
 gboolean
 lac_run_checkpoint_write(const char         *folder,
                          LacCheckpointEntry *entry,
                          const LacStore     *store,
                          GError            **error)
 {
-  g_autofree char *path = g_build_filename(folder, LAC_RUN_CHECKPOINT, NULL);
-  g_autofree char *temporary = g_build_filename(folder, LAC_RUN_CHECKPOINT ".tmp", NULL);
+  g_autofree char *path = lac_run_checkpoint_dup_path(folder);
+  g_autofree char *temporary = g_strconcat(path, ".tmp", NULL);
   Sink             sum = {.fd = -1}, file = {.length = 0};
   LacSegmentHead   head = {.magic = LAC_SEGMENT_MAGIC, .type = LAC_SEGMENT_CHECKPOINT};
 
@@ -195,7 +201,7 @@ lac_run_checkpoint_read(const char         *folder,
                         LacStore          **store,
                         GError            **error)
 {
-  g_autofree char    *path = g_build_filename(folder, LAC_RUN_CHECKPOINT, NULL);
+  g_autofree char    *path = lac_run_checkpoint_dup_path(folder);
   g_autoptr(LacStore) kept = lac_store_new();
 
   memset(entry, 0, sizeof *entry);

@@ -10,6 +10,9 @@
 
 G_BEGIN_DECLS
 
+/* Returns: (transfer full): the checkpoint of the run folder, there or not */
+char *lac_run_checkpoint_dup_path(const char *folder);
+
 /* @entry: version and n_tensors are filled in. Returns: FALSE with %LAC_ERROR_DISK_FULL or %LAC_ERROR_UNWRITABLE;
  * the checkpoint before is then still there. Does not allocate in proportion to the store. */
 gboolean lac_run_checkpoint_write(const char         *folder,

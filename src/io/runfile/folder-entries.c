@@ -196,7 +196,7 @@ lac_run_folder_checkpoint(LacRunFolder   *folder,
                           GError        **error)
 {
   LacCheckpointEntry entry = {.step = step, .seconds = seconds, .frame_stride = folder->stride};
-  g_autofree char   *path = g_build_filename(folder->path, LAC_RUN_CHECKPOINT, NULL);
+  g_autofree char   *path = lac_run_checkpoint_dup_path(folder->path);
   struct stat        about;
 
   if (!lac_run_folder_sync(folder, error))

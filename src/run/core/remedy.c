@@ -4,7 +4,7 @@
 
 #include "experiment/advice.h"
 #include "io/format/segment.h"
-#include "io/runfile/format.h"
+#include "io/runfile/checkpoint.h"
 #include "io/runfile/run-file.h"
 #include "run/core/run-private.h"
 
@@ -56,7 +56,7 @@ take_changes(LacDraft *draft, const LacRunFile *run)
 static gint64
 find_checkpoint(const char *folder)
 {
-  g_autofree char            *path = g_build_filename(folder, LAC_RUN_CHECKPOINT, NULL);
+  g_autofree char            *path = lac_run_checkpoint_dup_path(folder);
   g_autoptr(LacSegmentReader) reader = lac_segment_reader_new(path, NULL);
   LacCheckpointEntry          entry;
   LacSegment                  segment;
