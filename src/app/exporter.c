@@ -64,8 +64,9 @@ write_kind(GPtrArray *opened, const Job *job, GError **error)
   return FALSE;
 }
 
-GPtrArray *
-lac_exporter_open(GPtrArray *folders, GError **error)
+/* Returns: (transfer full) (nullable): of LacRunFile; NULL with an error for the person. */
+static GPtrArray *
+open_runs(GPtrArray *folders, GError **error)
 {
   g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func((GDestroyNotify) lac_run_file_unref);
 
@@ -92,7 +93,7 @@ work(gpointer data, GCancellable *cancellable, GError **error)
 {
   const Job              *job = data;
   g_autoptr(GMutexLocker) locker = lac_exporter_lock();
-  g_autoptr(GPtrArray)    runs = lac_exporter_open(job->folders, error);
+  g_autoptr(GPtrArray)    runs = open_runs(job->folders, error);
   return runs != NULL && write_kind(runs, job, error) ? g_strdup(job->path) : NULL;
 }
 

@@ -38,7 +38,5 @@ void lac_exporter_start(const LacExportRequest *request, gpointer owner, LacJobS
 
 /* On a worker thread: runs are read, and text is set for paper, by one thread at a time. Returns: (transfer full) */
 GMutexLocker *lac_exporter_lock(void);
-/* Returns: (transfer full) (nullable): of LacRunFile; NULL with an error for the person. */
-GPtrArray *lac_exporter_open(GPtrArray *folders, GError **error);
 
 G_END_DECLS

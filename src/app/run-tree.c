@@ -134,13 +134,6 @@ lac_run_tree_set_grouping(LacRunTree *self, const char *key)
                       (gpointer *) &root, 1);
 }
 
-const char *
-lac_run_tree_get_grouping(LacRunTree *self)
-{
-  g_return_val_if_fail(LAC_IS_RUN_TREE(self), NULL);
-  return self->key;
-}
-
 GtkTreeListModel *
 lac_run_tree_get_model(LacRunTree *self)
 {

@@ -18,8 +18,7 @@ LacRunTree *lac_run_tree_new(GListModel *runs, GtkSorter *sorter);
 GtkTreeListModel *lac_run_tree_get_model(LacRunTree *tree); /* (transfer none) */
 
 /* @key: of a grouping or a setting, as run/library/group.h has them. */
-void        lac_run_tree_set_grouping(LacRunTree *tree, const char *key);
-const char *lac_run_tree_get_grouping(LacRunTree *tree);
+void lac_run_tree_set_grouping(LacRunTree *tree, const char *key);
 
 /* What the runs say has changed: they are put together anew, soon. */
 void lac_run_tree_refresh(LacRunTree *tree);

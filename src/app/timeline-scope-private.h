@@ -34,7 +34,6 @@ struct _LacTimelineScope {
 };
 
 void lac_timeline_scope_announce(LacTimelineScope *scope, guint what);
-void lac_timeline_scope_select_and_reveal(LacTimelineScope *scope, const LacTimelineBar *bar);
 
 /* timeline-scope-marks.c: what was marked at another sitting, of the run of the scope's session. */
 void lac_timeline_scope_read_marks(LacTimelineScope *scope);

@@ -359,8 +359,8 @@ lac_timeline_scope_reveal(LacTimelineScope *self, const LacTimelineBar *bar)
   lac_timeline_scope_show(self, (left + right - width) / 2, (left + right + width) / 2);
 }
 
-void
-lac_timeline_scope_select_and_reveal(LacTimelineScope *self, const LacTimelineBar *bar)
+static void
+select_and_reveal(LacTimelineScope *self, const LacTimelineBar *bar)
 {
   lac_timeline_scope_select(self, bar);
   lac_timeline_scope_reveal(self, bar);
@@ -378,7 +378,7 @@ lac_timeline_scope_select_next(LacTimelineScope *self, int direction)
   if (self->has_selected
         ? lac_timeline_find_next(get_timeline(self), &self->selected, direction, &bar)
         : lac_timeline_list(get_timeline(self), begin, end, 0, &bar, 1) > 0)
-    lac_timeline_scope_select_and_reveal(self, &bar);
+    select_and_reveal(self, &bar);
 }
 
 void
@@ -420,7 +420,7 @@ lac_timeline_scope_select_outlier(LacTimelineScope *self, int direction)
   if (found < 0 ||
       !lac_timeline_find(get_timeline(self), iterations->iterations[found].record, &bar))
     return FALSE;
-  lac_timeline_scope_select_and_reveal(self, &bar);
+  select_and_reveal(self, &bar);
   return TRUE;
 }
 
@@ -473,7 +473,7 @@ lac_timeline_scope_select_match(LacTimelineScope *self, int direction)
   if (!lac_timeline_find_match(timeline, &self->match, from, direction, &bar) &&
       !lac_timeline_find_match(timeline, &self->match, NULL, direction, &bar)) /* around the end */
     return FALSE;
-  lac_timeline_scope_select_and_reveal(self, &bar);
+  select_and_reveal(self, &bar);
   return TRUE;
 }
 

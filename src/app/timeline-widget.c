@@ -44,8 +44,9 @@ static guint signals[N_SIGNALS];
 
 /* ---- words ---- */
 
-char *
-lac_timeline_describe(LacRecording *recording, const LacTimelineBar *bar)
+/* A bar in words, as far as a recording knows them. Returns: (transfer full) */
+static char *
+describe(LacRecording *recording, const LacTimelineBar *bar)
 {
   g_return_val_if_fail(LAC_IS_RECORDING(recording) && bar != NULL, NULL);
   LacCapture      *capture = lac_recording_get_capture(recording);
@@ -83,7 +84,7 @@ set_reading(LacTimelineWidget *self, char *reading)
 static char *
 read_with_cause(LacTimelineWidget *self, LacRecording *recording, const LacTimelineBar *bar)
 {
-  char             *words = lac_timeline_describe(recording, bar);
+  char             *words = describe(recording, bar);
   const LacFinding *outlier =
     self->analysis != NULL ? lac_timeline_analysis_explain(self->analysis, bar) : NULL;
   if (outlier == NULL)

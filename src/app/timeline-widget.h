@@ -16,9 +16,6 @@ LacTimelineScope *lac_timeline_widget_get_scope(LacTimelineWidget *widget); /* (
 /* Of an outlying iteration the reading says what grew in it. */
 void lac_timeline_widget_set_analysis(LacTimelineWidget *widget, LacTimelineAnalysis *analysis);
 
-/* A bar in words, as far as a recording knows them. Returns: (transfer full) */
-char *lac_timeline_describe(LacRecording *recording, const LacTimelineBar *bar);
-
 /* Property "reading": the span under the pointer in words, else the selected one; NULL without one.
  * Signals: activated: the selected bar, by a double click or Enter; marked (guint i): mark i is to be put in words. */
 

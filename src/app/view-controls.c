@@ -31,13 +31,6 @@ struct _LacViewControls {
 
 G_DEFINE_FINAL_TYPE(LacViewControls, lac_view_controls, GTK_TYPE_WIDGET)
 
-const char *
-lac_view_mode_word(LacViewMode mode)
-{
-  g_return_val_if_fail(mode < LAC_N_VIEWS, NULL);
-  return modes[mode].word;
-}
-
 gboolean
 lac_view_mode_find(const char *word, LacViewMode *mode)
 {

@@ -15,9 +15,7 @@ void lac_view_controls_attach(LacViewControls *controls, LacFieldView *view, con
 /* After another mode, quantity or run. */
 void lac_view_controls_update(LacViewControls *controls);
 
-/* The word of a mode for actions: "fields", "swipe" ... */
-const char *lac_view_mode_word(LacViewMode mode);
-/* Returns: FALSE where no mode is called @word. */
+/* @word: of a mode for actions: "fields", "swipe" ... Returns: FALSE where no mode is called so. */
 gboolean lac_view_mode_find(const char *word, LacViewMode *mode);
 
 G_END_DECLS

@@ -389,8 +389,9 @@ word_of(LacWorkbench *workbench)
   return session == NULL ? "none" : words[lac_session_get_status(session)->state];
 }
 
-void
-lac_window_show_progress(LacWindow *self)
+/* Of the run, as states. */
+static void
+show_progress(LacWindow *self)
 {
   LacSession *session = lac_workbench_get_session(self->workbench);
   if (session == NULL)
@@ -463,8 +464,8 @@ show_export(LacWindow *self, guint met)
                                 : _("Export, once there is a run"));
 }
 
-void
-lac_window_update_actions(LacWindow *self)
+static void
+update_actions(LacWindow *self)
 {
   if (self->rows == NULL) /* it is going away, and its pages say so */
     return;
@@ -497,9 +498,9 @@ lac_window_follow_changes(LacWindow *self)
                 {store, "changed"},
                 {self->compare, "changed"}};
   for (gsize i = 0; i < G_N_ELEMENTS(causes); i++)
-    g_signal_connect_object(causes[i].who, causes[i].signal, G_CALLBACK(lac_window_update_actions),
-                            self, G_CONNECT_SWAPPED);
-  g_signal_connect_object(self->workbench, "progressed", G_CALLBACK(lac_window_show_progress), self,
+    g_signal_connect_object(causes[i].who, causes[i].signal, G_CALLBACK(update_actions), self,
+                            G_CONNECT_SWAPPED);
+  g_signal_connect_object(self->workbench, "progressed", G_CALLBACK(show_progress), self,
                           G_CONNECT_SWAPPED);
-  lac_window_update_actions(self);
+  update_actions(self);
 }

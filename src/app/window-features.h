@@ -49,8 +49,7 @@ void lac_window_set_state(LacWindow *window, const char *name, GVariant *state);
 /* A feature ends with the window. */
 void lac_window_keep(LacWindow *window, gpointer feature, GDestroyNotify end);
 
-/* For whoever records: of what is not an action, @action is what would do the same. @value: (nullable): floating */
-void lac_window_note(LacWindow *window, const char *action, GVariant *value);
+/* For whoever records. @state: floating */
 void lac_window_note_state(LacWindow *window, const char *name, GVariant *state);
 /* Where the recording or the replay stands, for scripts, and for the person. @sentence: (nullable) */
 void lac_window_set_sitting(LacWindow *window, const char *word, const char *sentence);

@@ -41,8 +41,6 @@ struct _LacWindow {
 void lac_window_add_actions(LacWindow *window);
 /* What is allowed is found anew whenever something that it depends on has changed. */
 void lac_window_follow_changes(LacWindow *window);
-void lac_window_update_actions(LacWindow *window);
-void lac_window_show_progress(LacWindow *window); /* of the run, as states */
 void lac_window_show_stalls(LacWindow *window);
 
 G_END_DECLS

@@ -64,8 +64,9 @@ lac_window_dismiss_toast(LacWindow *self, AdwToast *toast)
 
 /* ---- what is recorded and given again ---- */
 
-void
-lac_window_note(LacWindow *self, const char *action, GVariant *value)
+/* Of what is not an action, @action is what would do the same. @value: floating */
+static void
+note(LacWindow *self, const char *action, GVariant *value)
 {
   if (self->sitting != NULL)
     lac_sitting_note(self->sitting, action, value);
@@ -248,13 +249,6 @@ follow_workbench(LacWindow *self)
 
 /* ---- what is opened and started ---- */
 
-gboolean
-lac_window_is_busy(LacWindow *self)
-{
-  g_return_val_if_fail(LAC_IS_WINDOW(self), FALSE);
-  return lac_workbench_is_busy(self->workbench);
-}
-
 void
 lac_window_start(LacWindow *self, const char *name)
 {
@@ -294,7 +288,7 @@ void
 lac_window_open(LacWindow *self, const char *path)
 {
   g_return_if_fail(LAC_IS_WINDOW(self) && path != NULL);
-  lac_window_note(self, "win.open-path", g_variant_new_string(path));
+  note(self, "win.open-path", g_variant_new_string(path));
   if (lac_composed_open(self->composed, path)) {
     lac_recent_files_add(path);
     return;

@@ -12,7 +12,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE(LacWindow, lac_window, LAC, WINDOW, AdwApplicationWindow)
 
 LacWindow *lac_window_new(GtkApplication *application);
-gboolean   lac_window_is_busy(LacWindow *window); /* a run is going on */
 
 /* Starts an experiment as it is. */
 void lac_window_start(LacWindow *window, const char *name);

@@ -1,10 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* JSON's texts (RFC 8259, 7) and numbers. */
+/* JSON's texts (RFC 8259, 7). */
 #include "base/json-quote.h"
-
-#include "base/number.h"
-
-#include <math.h>
 
 char *
 lac_json_quote(const char *text)
@@ -22,10 +18,4 @@ lac_json_quote(const char *text)
   }
   g_string_append_c(json, '"');
   return g_string_free(json, FALSE);
-}
-
-char *
-lac_json_dup_number(double value)
-{
-  return isfinite(value) ? lac_number_dup_text(value) : g_strdup("null");
 }

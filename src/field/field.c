@@ -146,15 +146,3 @@ lac_axis_check_even(const LacAxis *axis, const char *whose, double tolerance, GE
   }
   return TRUE;
 }
-
-double
-lac_relative_l2(const double *a, const double *b, gsize n)
-{
-  double difference = 0, norm = 0;
-
-  for (gsize i = 0; i < n; i++) {
-    difference += (a[i] - b[i]) * (a[i] - b[i]);
-    norm += b[i] * b[i];
-  }
-  return sqrt(difference / norm);
-}

@@ -84,7 +84,4 @@ gboolean lac_field_read(LacGridField *field,
 gboolean
 lac_axis_check_even(const LacAxis *axis, const char *whose, double tolerance, GError **error);
 
-/* ||a - b|| / ||b||, over n values */
-double lac_relative_l2(const double *a, const double *b, gsize n);
-
 G_END_DECLS

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Frames: one block for the shape, copied and measured as a whole. */
+/* Frames: one block for the shape, measured as a whole. */
 #include "field/frame.h"
 
 #include <math.h>
-#include <string.h>
 
 static gsize
 cells_of(const LacPlane *plane)
@@ -52,33 +51,6 @@ lac_frame_unref(LacFrame *frame)
   g_free(frame->markers);
   g_free(frame->metrics);
   g_free(frame);
-}
-
-static void
-copy_plane(const LacPlane *source, LacPlane *target)
-{
-  float *data = target->data;
-
-  g_assert(source->nx == target->nx && source->ny == target->ny);
-  memcpy(data, source->data, cells_of(source) * sizeof *data);
-  *target = *source;
-  target->data = data;
-}
-
-void
-lac_frame_copy_into(const LacFrame *source, LacFrame *target)
-{
-  g_return_if_fail(source->n_planes == target->n_planes);
-  g_return_if_fail(source->n_markers == target->n_markers);
-  g_return_if_fail(source->n_metrics == target->n_metrics);
-  target->sequence = source->sequence;
-  target->step = source->step;
-  target->seconds = source->seconds;
-  target->made_ns = source->made_ns;
-  for (gsize i = 0; i < source->n_planes; i++)
-    copy_plane(&source->planes[i], &target->planes[i]);
-  memcpy(target->markers, source->markers, source->n_markers * sizeof *source->markers);
-  memcpy(target->metrics, source->metrics, source->n_metrics * sizeof *source->metrics);
 }
 
 void

@@ -97,9 +97,6 @@ LacFrame *lac_frame_ref(LacFrame *frame);
 void      lac_frame_unref(LacFrame *frame);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacFrame, lac_frame_unref)
 
-/* Copies all but the reference count; the shapes must agree. */
-void lac_frame_copy_into(const LacFrame *source, LacFrame *target);
-
 void lac_plane_measure(LacPlane *plane);
 
 /* Rows of a plane of curves. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Allocation and sharing of measurements, and the list of what was measured. */
+/* Allocation of measurements, and the list of what was measured. */
 #include "field/measurements.h"
 
 LacMeasurements *
@@ -7,24 +7,16 @@ lac_measurements_new(const char *source, gsize n)
 {
   LacMeasurements *measurements = g_new0(LacMeasurements, 1);
 
-  measurements->ref_count = 1;
   measurements->source = g_strdup(source);
   measurements->n = n;
   measurements->rows = g_new0(LacMeasurement, n);
   return measurements;
 }
 
-LacMeasurements *
-lac_measurements_ref(LacMeasurements *measurements)
-{
-  g_atomic_int_inc(&measurements->ref_count);
-  return measurements;
-}
-
 void
-lac_measurements_unref(LacMeasurements *measurements)
+lac_measurements_free(LacMeasurements *measurements)
 {
-  if (measurements == NULL || !g_atomic_int_dec_and_test(&measurements->ref_count))
+  if (measurements == NULL)
     return;
   for (guint i = 0; i < measurements->n_quantities; i++)
     g_free(measurements->quantities[i]);

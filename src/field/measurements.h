@@ -17,8 +17,7 @@ typedef struct {
 } LacMeasurement;
 
 typedef struct {
-  gint     ref_count; /* atomic */
-  char    *source;    /* provenance: file and its SHA-256 */
+  char    *source; /* provenance: file and its SHA-256 */
   guint    n_quantities;
   char    *quantities[LAC_MEASUREMENTS_MAX_QUANTITIES]; /* "u", "v" in the order of their coming */
   gboolean has_y, has_t;
@@ -26,11 +25,10 @@ typedef struct {
   LacMeasurement *rows; /* [n] in the order of the source */
 } LacMeasurements;
 
-/* The maker fills everything before sharing. @n: rows, zeroed. */
+/* @n: rows, zeroed. The caller fills everything. */
 LacMeasurements *lac_measurements_new(const char *source, gsize n);
-LacMeasurements *lac_measurements_ref(LacMeasurements *measurements);
-void             lac_measurements_unref(LacMeasurements *measurements);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacMeasurements, lac_measurements_unref)
+void             lac_measurements_free(LacMeasurements *measurements);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacMeasurements, lac_measurements_free)
 
 /* Returns: the index of @name among the quantities, where it is put when it is new; -1 when there is no room. */
 int lac_measurements_quantity(LacMeasurements *measurements, const char *name);

@@ -7,7 +7,6 @@
 #include <glib/gi18n-lib.h>
 
 #include <math.h>
-#include <string.h>
 
 /* Nearer than this two nuclei are a slip of the pen: the closest that chemistry knows are 1.4 bohr apart. */
 #define NEAREST 0.1
@@ -159,17 +158,6 @@ lac_molecule_get_repulsion(const LacMolecule *molecule)
       sum += (double) (a->charge * b->charge) / distance(a, b);
     }
   return sum;
-}
-
-void
-lac_molecule_get_centre(const LacMolecule *molecule, double centre[3])
-{
-  double total = nuclear_charge(molecule->n_nuclei, molecule->nuclei);
-
-  memset(centre, 0, 3 * sizeof *centre);
-  for (guint i = 0; i < molecule->n_nuclei; i++)
-    for (guint k = 0; k < 3; k++)
-      centre[k] += molecule->nuclei[i].charge * molecule->nuclei[i].position[k] / total;
 }
 
 gboolean

@@ -59,9 +59,6 @@ guint  lac_molecule_get_n_electrons(const LacMolecule *molecule);
 int    lac_molecule_get_charge(const LacMolecule *molecule); /* of nuclei and electrons together */
 double lac_molecule_get_repulsion(const LacMolecule *molecule); /* of the nuclei, hartree */
 
-/* The centre of the nuclear charge: around it the electrons are to be expected. */
-void lac_molecule_get_centre(const LacMolecule *molecule, double centre[3]);
-
 /* Splits electrons by their number of unpaired ones. Returns: FALSE with a sentence (%LAC_ERROR_OUT_OF_RANGE): no electron,
  * more than the nuclei hold on to (one beyond their charge), or a number of unpaired ones that does not fit.
  * @n_unpaired: n_up - n_down; -1: 0 or 1, of one atom that of its ground state. */

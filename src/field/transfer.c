@@ -67,20 +67,3 @@ lac_warp_at(const LacWarp *warp, double value)
   double place = (bend(warp, value) - warp->base) / warp->span;
   return warp->kind == LAC_TRANSFER_ROOT && place > 0 ? sqrt(place) : place;
 }
-
-double
-lac_warp_back(const LacWarp *warp, double place)
-{
-  if (warp->kind == LAC_TRANSFER_ROOT)
-    place *= place;
-  double bent = warp->base + place * warp->span;
-  switch (warp->kind) {
-  case LAC_TRANSFER_LOG: return exp(bent);
-  case LAC_TRANSFER_SYMLOG: return copysign(warp->knee * expm1(fabs(bent)), bent);
-  case LAC_TRANSFER_ASINH: return warp->knee * sinh(bent);
-  case LAC_TRANSFER_LINEAR:
-  case LAC_TRANSFER_ROOT:
-  case LAC_N_TRANSFERS: break;
-  }
-  return bent;
-}

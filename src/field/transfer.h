@@ -26,8 +26,6 @@ LacWarp lac_warp_new(LacTransfer kind, double low, double high);
 
 /* 0 at the low end, 1 at the high one, rising; below 0 or above 1 beyond. NaN where @value is. */
 double lac_warp_at(const LacWarp *warp, double value);
-/* Its inverse for 0...1. */
-double lac_warp_back(const LacWarp *warp, double place);
 
 /* "linear", "log", "symlog", "asinh", "root"; the inverse gives linear for an unknown word */
 const char *lac_transfer_word(LacTransfer transfer);

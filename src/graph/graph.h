@@ -106,7 +106,6 @@ LacNode lac_mean_square(LacNode r, LacNode weight);
  * weights its squared gradient estimates the trace of the tangent kernel of r (Hutchinson (1990), doi:10.1080/03610919008812866). */
 LacNode lac_mean_product(LacNode r, LacNode weight);
 
-/* The factors are where a program starts; lac_program_set_factor() changes them for that program. */
 LacNode lac_weighted_sum(const LacNode *terms, const double *factors, gsize n_terms);
 
 /* No node: for optional arguments. */

@@ -11,8 +11,9 @@
 #define FLAT           1e-8
 #define WIDTH          64 /* points that stay in the cache on their way through the root */
 
-gboolean
-lac_cholesky(double *a, gsize n)
+/* a: [n][n]; the lower triangle becomes the root. Returns: FALSE where it is not positive definite. */
+static gboolean
+cholesky(double *a, gsize n)
 {
   for (gsize i = 0; i < n; i++)
     for (gsize j = 0; j <= i; j++) {
@@ -97,7 +98,7 @@ lac_information_factor(const LacInformation *information, double *root)
   const gsize r = information->problem->n_modes;
 
   memcpy(root, information->matrix, r * r * sizeof *root);
-  return lac_cholesky(root, r);
+  return cholesky(root, r);
 }
 
 double
@@ -199,7 +200,7 @@ gain_of(const Gains *gains, const double *g, const double *h, gsize p)
   }
   for (gsize a = 0; a < n; a++)
     small[a * n + a] += variance;
-  if (!lac_cholesky(small, n))
+  if (!cholesky(small, n))
     return (double) NAN;
   if (gains->criterion == LAC_CRITERION_LOG_DET) {
     for (gsize a = 0; a < n; a++)

@@ -49,7 +49,4 @@ gboolean lac_greedy_choose(LacCandidates *candidates,
                            LacCriterion   criterion,
                            GError       **error);
 
-/* a: [n][n]; the lower triangle becomes the root. Returns: %FALSE where it is not positive definite. */
-gboolean lac_cholesky(double *a, gsize n);
-
 G_END_DECLS

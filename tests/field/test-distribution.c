@@ -16,6 +16,24 @@ fill(float *values)
   values[1234] = INFINITY;
 }
 
+/* The value at a place between 0 and 1: the inverse of lac_warp_at(). */
+static double
+turn_back(const LacWarp *warp, double place)
+{
+  if (warp->kind == LAC_TRANSFER_ROOT)
+    place *= place;
+  double bent = warp->base + place * warp->span;
+  switch (warp->kind) {
+  case LAC_TRANSFER_LOG: return exp(bent);
+  case LAC_TRANSFER_SYMLOG: return copysign(warp->knee * expm1(fabs(bent)), bent);
+  case LAC_TRANSFER_ASINH: return warp->knee * sinh(bent);
+  case LAC_TRANSFER_LINEAR:
+  case LAC_TRANSFER_ROOT:
+  case LAC_N_TRANSFERS: break;
+  }
+  return bent;
+}
+
 static void
 test_warp_turns_back(void)
 {
@@ -27,7 +45,7 @@ test_warp_turns_back(void)
       g_assert_cmpfloat_with_epsilon(lac_warp_at(&warp, warp.low), 0, 1e-12);
       g_assert_cmpfloat_with_epsilon(lac_warp_at(&warp, warp.high), 1, 1e-12);
       for (int i = 0; i <= 100; i++) {
-        double place = i / 100.0, value = lac_warp_back(&warp, place);
+        double place = i / 100.0, value = turn_back(&warp, place);
         double span = warp.high - warp.low;
         g_assert_cmpfloat(value, >, before);
         g_assert_cmpfloat(value, >=, warp.low - 1e-12 * span);
@@ -102,8 +120,8 @@ test_bins_are_pieces_of_the_scale(void)
   g_autoptr(LacDistribution) counted = lac_distribution_new(&warp, 16);
   lac_distribution_add(counted, values, NULL, N);
   for (gsize bin = 0; bin < 16; bin++) {
-    double  low = lac_warp_back(&warp, (double) bin / 16);
-    double  high = lac_warp_back(&warp, (double) (bin + 1) / 16);
+    double  low = turn_back(&warp, (double) bin / 16);
+    double  high = turn_back(&warp, (double) (bin + 1) / 16);
     guint64 n = 0;
     for (gsize i = 0; i < N; i++)
       n += (double) values[i] >= low && (double) values[i] < high;

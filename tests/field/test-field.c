@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Fields: shape, ownership, and the norm that compares them. */
-#include "base/rng.h"
+/* Fields: shape and ownership. */
 #include "field/field.h"
 
 #include <glib.h>
-
-#include <math.h>
 
 static void
 test_shape(void)
@@ -45,30 +42,11 @@ test_references(void)
   lac_field_unref(NULL);
 }
 
-/* ||s b - b|| = |s - 1| ||b||, whatever b is. */
-static void
-test_relative_l2(void)
-{
-  double a[37], b[37];
-  LacRng rng = lac_rng(1, 1);
-
-  for (gsize i = 0; i < G_N_ELEMENTS(b); i++) {
-    b[i] = lac_rng_normal(&rng);
-    a[i] = 1.25 * b[i];
-  }
-  g_assert_cmpfloat_with_epsilon(lac_relative_l2(a, b, G_N_ELEMENTS(b)), 0.25, 1e-14);
-  g_assert_cmpfloat(lac_relative_l2(b, b, G_N_ELEMENTS(b)), ==, 0);
-  a[5] = NAN;
-  g_assert_true(isnan(lac_relative_l2(a, b, G_N_ELEMENTS(b))));
-}
-
 int
 main(int argc, char **argv)
 {
   g_test_init(&argc, &argv, NULL);
   g_test_add_func("/field/field/a-new-field-has-its-axes-and-is-zero", test_shape);
   g_test_add_func("/field/field/lives-until-its-last-reference-goes", test_references);
-  g_test_add_func("/field/field/relative-norm-of-a-scaled-field-is-the-factor-less-one",
-                  test_relative_l2);
   return g_test_run();
 }

@@ -233,42 +233,6 @@ test_fixed(gconstpointer data)
   end(&scene);
 }
 
-/* With factors changed in place a program is the one planned with them; the gradients of single terms add up. */
-static void
-test_factors(gconstpointer data)
-{
-  static const double settings[][2] = {{1, 0}, {0, 1}, {2.5, 0.125}};
-  double              gradients[3][MOST], wanted[MOST], loss;
-  Scene               scene;
-
-  begin(&scene, data);
-  finish(&scene, factorised(scene.graph), (double[]){1, 1});
-  LacProgram *program = program_for(&scene, LAC_F64, NULL);
-
-  for (guint k = 0; k < G_N_ELEMENTS(settings); k++) {
-    Scene planned;
-
-    begin(&planned, data);
-    finish(&planned, factorised(planned.graph), settings[k]);
-    LacProgram *other = program_for(&planned, LAC_F64, NULL);
-
-    for (gsize i = 0; i < 2; i++) {
-      lac_program_set_factor(program, scene.loss, i, settings[k][i]);
-      g_assert_cmpfloat(lac_program_get_factor(program, scene.loss, i), ==, settings[k][i]);
-    }
-    loss = run(other, wanted);
-    g_assert_cmpfloat(run(program, gradients[k]), ==, loss);
-    g_assert_cmpmem(gradients[k], scene.n_parameters * sizeof(double), wanted,
-                    scene.n_parameters * sizeof(double));
-    lac_program_free(other);
-    end(&planned);
-  }
-  for (gsize i = 0; i < scene.n_parameters; i++)
-    assert_near(gradients[2][i], 2.5 * gradients[0][i] + 0.125 * gradients[1][i], 1e-13);
-  lac_program_free(program);
-  end(&scene);
-}
-
 /* Weights, plain or as a factor, and not what goes with them: a bias, the column of scales, a matrix that is fixed. */
 static void
 test_weights_are_named(void)
@@ -309,7 +273,6 @@ main(int argc, char **argv)
   } parts[] = {
     {"weights times exponentials of a column are plain weights", test_factorisation},
     {"a fixed matrix is fed to one program", test_fixed},
-    {"factors change without a new plan", test_factors},
   };
 
   g_test_init(&argc, &argv, NULL);

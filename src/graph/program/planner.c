@@ -2,8 +2,6 @@
 /* The plan: what is computed, in which regions, and where in one arena everything lies. */
 #include "graph/program/program-private.h"
 
-#include <string.h>
-
 /* ---- weights ---- */
 
 /* The steps of the matrices made of parameters: whole matrices, once a replay, their bars behind those of theta. */
@@ -107,20 +105,22 @@ mark_live(LacPlan *plan, guint id)
 static void
 find_coefficients(LacPlan *plan)
 {
-  memset(plan->coefficient, 0, plan->n_nodes * sizeof *plan->coefficient);
   if (!plan->request.loss.graph)
     return;
   plan->coefficient[plan->request.loss.id] = 1;
   for (guint id = plan->n_nodes; id-- > 0;) {
     const LacNodeInfo *info = lac_graph_get(plan->request.graph, id);
 
-    for (guint i = 0; plan->factors[id] && i < info->n_inputs; i++)
-      plan->coefficient[info->inputs[i]] += plan->coefficient[id] * plan->factors[id][i];
+    if (info->kind != LAC_NODE_SCALAR || !info->numbers)
+      continue;
+    for (guint i = 0; i < info->n_inputs; i++)
+      plan->coefficient[info->inputs[i]] += plan->coefficient[id] * info->numbers[i];
   }
 }
 
-void
-lac_plan_seed(LacPlan *plan)
+/* The seeds of all steps. */
+static void
+set_seeds(LacPlan *plan)
 {
   find_coefficients(plan);
   for (guint i = 0; i < plan->regions->len; i++) {
@@ -132,17 +132,6 @@ lac_plan_seed(LacPlan *plan)
 
       step->seed = plan->coefficient[info->id] / (double) (info->n_points * info->n_columns);
     }
-  }
-}
-
-static void
-copy_factors(LacPlan *plan)
-{
-  for (guint id = 0; id < plan->n_nodes; id++) {
-    const LacNodeInfo *info = lac_graph_get(plan->request.graph, id);
-
-    if (info->kind == LAC_NODE_SCALAR && info->numbers)
-      plan->factors[id] = g_memdup2(info->numbers, info->n_numbers * sizeof *info->numbers);
   }
 }
 
@@ -279,7 +268,6 @@ lac_plan_new(const LacPlanRequest *request)
   plan->live = g_new0(gboolean, plan->n_nodes);
   plan->wants_bar = g_new0(gboolean, plan->n_nodes);
   plan->coefficient = g_new0(double, plan->n_nodes);
-  plan->factors = g_new0(double *, plan->n_nodes);
   plan->bar_offset = g_new0(gsize, plan->n_nodes);
   plan->spots = g_new0(LacSpot, plan->n_nodes);
   plan->constants = g_new0(LacSpot, plan->n_nodes);
@@ -293,7 +281,6 @@ lac_plan_new(const LacPlanRequest *request)
     mark_live(plan, request->loss.id);
   for (gsize i = 0; i < request->n_outputs; i++)
     mark_live(plan, request->outputs[i].id);
-  copy_factors(plan);
   mark_bars(plan);
   vector_bytes = plan->n_parameters * lac_type_size(request->type);
   plan->theta_offset = take(plan, vector_bytes);
@@ -302,7 +289,7 @@ lac_plan_new(const LacPlanRequest *request)
   find_regions(plan);
   build_regions(plan);
   weights_build(plan);
-  lac_plan_seed(plan);
+  set_seeds(plan);
   plan->gradient_offset = plan->arena_bytes;
   for (guint i = 0; i < plan->n_chunks && request->gradient; i++)
     take(plan, plan->n_bars * lac_type_size(request->type));
@@ -327,8 +314,6 @@ lac_plan_free(LacPlan *plan)
     g_array_unref(g_array_index(plan->regions, LacRegion, i).steps);
   for (guint i = 0; i < plan->timers->len; i++)
     g_free(g_array_index(plan->timers, LacTimer, i).name);
-  for (guint id = 0; id < plan->n_nodes; id++)
-    g_free(plan->factors[id]);
   g_array_unref(plan->weights);
   g_array_unref(plan->regions);
   g_array_unref(plan->packs);
@@ -337,7 +322,6 @@ lac_plan_free(LacPlan *plan)
   g_free(plan->live);
   g_free(plan->wants_bar);
   g_free(plan->coefficient);
-  g_free(plan->factors);
   g_free(plan->bar_offset);
   g_free(plan->spots);
   g_free(plan->constants);

@@ -90,7 +90,6 @@ typedef struct {
   gboolean      *live;        /* [n_nodes] computed at all */
   gboolean      *wants_bar;   /* [n_nodes] lies between a parameter and the loss */
   double        *coefficient; /* [n_nodes] of a scalar: derivative of the loss with respect to it */
-  double       **factors;     /* [n_nodes] of a weighted sum: its factors in this program */
   gsize    n_bars;     /* elements of a gradient: of theta, then of the matrices computed from it */
   gsize   *bar_offset; /* [n_nodes] of a matrix: where its part of a gradient begins */
   LacSpot *spots;      /* [n_nodes] leaves, outputs, matrices that are not part of theta */
@@ -114,9 +113,6 @@ gboolean lac_pack_serves(const LacPack *pack, const LacNodeInfo *layer);
 
 /* Elements of a node in its whole set, or of a parameter. */
 gsize lac_node_length(const LacNodeInfo *info);
-
-/* Sets the seeds of all steps from the factors. */
-void lac_plan_seed(LacPlan *plan);
 
 /* The timer of @step, which covers @n_points in a replay; makes it known the first time. */
 guint lac_plan_timer(LacPlan *plan, const LacStep *step, gsize n_points);
@@ -171,7 +167,7 @@ typedef struct {
   gboolean wanted;
   gboolean warm;     /* it ran once as single calls: libraries have set up what they keep */
   gboolean is_plain; /* it cannot be recorded: single calls for good */
-  gboolean seeds_changed;
+  gboolean seeds_sent;
   guint   *slots; /* [n_nodes] number of a scalar among the sums and seeds */
   guint    n_slots;
   double  *sums, *seeds; /* [n_slots] in device memory, one block: sums, what is watched, seeds */
@@ -222,8 +218,6 @@ LacStatus lac_program_conclude(LacProgram *program);
 /* recorded.c */
 LacStatus lac_recorded_open(LacProgram *program);
 void      lac_recorded_close(LacProgram *program);
-/* One replay, recorded first where it is new; its sums are on their way to the host afterwards. */
-LacStatus lac_recorded_run(LacProgram *program, const LacStep **culprit);
 /* Waits for the letter of run @run, the first of which is 1, and opens it. */
 LacStatus lac_recorded_collect(LacProgram *program, guint64 run);
 

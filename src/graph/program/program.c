@@ -277,26 +277,6 @@ lac_program_feed(LacProgram *program, LacNode leaf, const double *values)
            lac_node_length(info));
 }
 
-void
-lac_program_set_factor(LacProgram *program, LacNode sum, gsize term, double factor)
-{
-  const LacNodeInfo *info = lac_node_info(sum);
-
-  g_return_if_fail(sum.graph == program->graph && sum.id < program->plan->n_nodes);
-  g_return_if_fail(program->plan->factors[sum.id] && term < info->n_inputs);
-  program->plan->factors[sum.id][term] = factor;
-  lac_plan_seed(program->plan);
-  program->recorded.seeds_changed = TRUE;
-}
-
-double
-lac_program_get_factor(const LacProgram *program, LacNode sum, gsize term)
-{
-  g_return_val_if_fail(sum.graph == program->graph && sum.id < program->plan->n_nodes, 0);
-  g_return_val_if_fail(program->plan->factors[sum.id] && term < lac_node_info(sum)->n_inputs, 0);
-  return program->plan->factors[sum.id][term];
-}
-
 gpointer
 lac_program_get_theta(LacProgram *program)
 {
@@ -343,7 +323,7 @@ sum_scalars(LacProgram *program)
     if (!info->op->forward) {
       program->scalars[id] = 0;
       for (guint i = 0; i < info->n_inputs; i++)
-        program->scalars[id] += plan->factors[id][i] * program->scalars[info->inputs[i]];
+        program->scalars[id] += info->numbers[i] * program->scalars[info->inputs[i]];
       continue;
     }
     for (guint reach = 1; reach < plan->n_chunks; reach *= 2) {

@@ -60,11 +60,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacProgram, lac_program_free)
 /* Feeds a points leaf or a fixed matrix; @values: [n_points][n_columns], converted to the program's type. */
 void lac_program_feed(LacProgram *program, LacNode leaf, const double *values);
 
-/* The factor of term number @term of the weighted sum @sum from the next replay on. With all others at 0 the gradient is that
- * of one term. */
-void   lac_program_set_factor(LacProgram *program, LacNode sum, gsize term, double factor);
-double lac_program_get_factor(const LacProgram *program, LacNode sum, gsize term);
-
 /* The flat vectors, in device memory of the program's type, length lac_program_get_n_parameters(). */
 gpointer lac_program_get_theta(LacProgram *program);
 gpointer lac_program_get_gradient(LacProgram *program);

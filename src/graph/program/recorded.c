@@ -33,7 +33,7 @@ lac_recorded_open(LacProgram *program)
     device.self, (2 * recorded->n_slots + recorded->n_watched + 1) * sizeof(double), &memory);
   recorded->sums = memory;
   recorded->seeds = recorded->sums + recorded->n_slots + recorded->n_watched;
-  recorded->seeds_changed = recorded->wanted = status == LAC_STATUS_OK;
+  recorded->wanted = status == LAC_STATUS_OK;
   lac_device_timing_open(program);
   return status;
 }
@@ -54,7 +54,7 @@ lac_recorded_close(LacProgram *program)
   g_free(recorded->numbers);
 }
 
-/* The derivatives of the loss with respect to the sums of its terms, as lac_plan_seed() gives them to steps. */
+/* The derivatives of the loss with respect to the sums of its terms, as the plan gives them to steps. */
 static LacStatus
 send_seeds(LacProgram *program)
 {
@@ -62,7 +62,7 @@ send_seeds(LacProgram *program)
   LacPlan     *plan = program->plan;
   LacRecorded *recorded = &program->recorded;
 
-  if (!recorded->seeds_changed || !recorded->n_slots)
+  if (recorded->seeds_sent || !recorded->n_slots)
     return LAC_STATUS_OK;
   for (guint id = 0; id < plan->n_nodes; id++) {
     const LacNodeInfo *info = lac_graph_get(program->graph, id);
@@ -71,7 +71,7 @@ send_seeds(LacProgram *program)
       recorded->numbers[recorded->slots[id]] =
         plan->coefficient[id] / (double) (info->n_points * info->n_columns);
   }
-  recorded->seeds_changed = FALSE;
+  recorded->seeds_sent = TRUE;
   return device.table->upload(device.self, recorded->seeds, recorded->numbers,
                               recorded->n_slots * sizeof *recorded->numbers);
 }
@@ -189,9 +189,10 @@ replay(LacProgram *program, guint at, const LacStep **culprit)
                             : device.table->replay(device.self, recorded->recordings[at].recording);
 }
 
-/* What follows the gradient may not have run yet where it is wanted for the first time: then it is done as single calls too. */
-LacStatus
-lac_recorded_run(LacProgram *program, const LacStep **culprit)
+/* One replay, recorded first where it is new; its sums are on their way to the host afterwards. What follows the gradient may not have run
+ * yet where it is wanted for the first time: then it is done as single calls too. */
+static LacStatus
+run_recorded(LacProgram *program, const LacStep **culprit)
 {
   LacRecorded *recorded = &program->recorded;
   guint        at = find_recording(program);
@@ -239,7 +240,7 @@ lac_program_execute(LacProgram *program, const LacStep **culprit)
   LacStatus status;
 
   if (program->recorded.wanted) {
-    status = lac_recorded_run(program, culprit);
+    status = run_recorded(program, culprit);
     return status == LAC_STATUS_OK && !program->later
              ? lac_recorded_collect(program, program->recorded.n_runs)
              : status;

@@ -48,12 +48,10 @@ is_padding(const guint8 *bytes, gsize at, gsize length)
   return at == length;
 }
 
-char *
-lac_unfold(gconstpointer         bytes,
-           gsize                 length,
-           GZlibCompressorFormat format,
-           gsize                 most,
-           gsize                *unfolded)
+/* @format: what packed the bytes; @most: of what comes out: more is damage. Returns: (transfer full) (nullable): what was packed, with a
+ * zero behind it; NULL where it is damaged. */
+static char *
+unfold(gconstpointer bytes, gsize length, GZlibCompressorFormat format, gsize most, gsize *unfolded)
 {
   g_autoptr(GConverter) converter = G_CONVERTER(g_zlib_decompressor_new(format));
   g_autoptr(GByteArray) out = g_byte_array_new();
@@ -97,7 +95,7 @@ read_whole(const char *path, gsize *length, gboolean *is_packed, GError **error)
   if (!*is_packed)
     return g_steal_pointer(&bytes);
   char *unfolded =
-    lac_unfold(bytes, *length, G_ZLIB_COMPRESSOR_FORMAT_GZIP, LAC_WHOLE_FILE_MOST, length);
+    unfold(bytes, *length, G_ZLIB_COMPRESSOR_FORMAT_GZIP, LAC_WHOLE_FILE_MOST, length);
   if (unfolded == NULL)
     g_set_error(error, LAC_ERROR, LAC_ERROR_BAD_FILE,
                 "%s begins as a gzip file but is truncated, damaged or larger than 4 GiB: copy it "

@@ -25,19 +25,6 @@ char *lac_whole_file_read_lines(const char *path, gsize *length, GError **error)
 /* Whether the bytes begin as a gzip file does. */
 gboolean lac_is_gzip(gconstpointer bytes, gsize length);
 
-/**
- * lac_unfold:
- * @format: what packed the bytes
- * @most: of what comes out; more is damage
- *
- * Returns: (transfer full) (nullable): what was packed, with a zero behind it; %NULL where it is damaged.
- */
-char *lac_unfold(gconstpointer         bytes,
-                 gsize                 length,
-                 GZlibCompressorFormat format,
-                 gsize                 most,
-                 gsize                *unfolded);
-
 /* Returns: (transfer full): "PATH (SHA-256 ...)". */
 char *lac_file_dup_source(const char *path);
 

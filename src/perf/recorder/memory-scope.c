@@ -138,15 +138,6 @@ lac_memory_scope_end(LacMemoryScope *scope, LacMemoryChange *change)
 }
 
 void
-lac_memory_scope_sample(void)
-{
-  pthread_mutex_lock(&lock);
-  if (open_scopes != NULL)
-    note_resident();
-  pthread_mutex_unlock(&lock);
-}
-
-void
 lac_memory_span_begin(LacMemorySpan *self, LacLane *lane, guint32 name, const LacMemoryProbe *probe)
 {
   g_return_if_fail(self != NULL);

@@ -49,10 +49,6 @@ void lac_memory_scope_end(LacMemoryScope *scope, LacMemoryChange *change);
  * where that is higher than any since the last reset. */
 void lac_memory_scope_begin_light(LacMemoryScope *scope, const LacMemoryProbe *probe);
 
-/* Looks in between, for where the system does not let a process reset its peak: a peak is then the most of what was seen at
- * some time within, unless it is the highest ever. */
-void lac_memory_scope_sample(void);
-
 /* A span with its memory record just behind it; the reading of memory lies outside of the span. As lac_span_begin() and
  * lac_span_end(); nothing is read where the lane records nothing. */
 typedef struct {

@@ -11,7 +11,6 @@
 #include "report/canvas/paper-private.h"
 #include "report/compare/compare-private.h"
 #include "report/document/document-private.h"
-#include "report/document/report-private.h"
 #include "report/summary/findings.h"
 #include "report/summary/operation-table.h"
 #include "report/summary/summary-private.h"
@@ -191,22 +190,6 @@ print_run(GString *text, const LacRunFile *run)
   print_table(text, &summary, lac_summary_facts);
 }
 
-char *
-lac_report_dup_text(LacRunFile *const *runs, gsize n_runs)
-{
-  GString *text = g_string_new("Lacuna: report\n\n");
-  if (n_runs > 1) {
-    g_autofree char *comparison = lac_compare_text(runs, n_runs);
-    g_string_append_printf(text, "%s\n", comparison);
-  }
-  for (gsize i = 0; i < n_runs; i++) {
-    if (i > 0)
-      g_string_append(text, "\n\n");
-    print_run(text, runs[i]);
-  }
-  return g_string_free(text, FALSE);
-}
-
 /* By the ending of @path; NULL: it is a page's. @text: of .txt; @json: of .json; both (transfer full) */
 typedef char *(*DupFunc)(gconstpointer data);
 
@@ -233,7 +216,17 @@ static char *
 dup_runs_text(gconstpointer data)
 {
   const LacRuns *all = data;
-  return lac_report_dup_text(all->runs, all->n);
+  GString       *text = g_string_new("Lacuna: report\n\n");
+  if (all->n > 1) {
+    g_autofree char *comparison = lac_compare_text(all->runs, all->n);
+    g_string_append_printf(text, "%s\n", comparison);
+  }
+  for (gsize i = 0; i < all->n; i++) {
+    if (i > 0)
+      g_string_append(text, "\n\n");
+    print_run(text, all->runs[i]);
+  }
+  return g_string_free(text, FALSE);
 }
 
 static char *

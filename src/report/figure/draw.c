@@ -443,8 +443,7 @@ draw_bar(const Figure *figure, LacDrawing *drawing, LacBox box, gboolean of_erro
 {
   const Tone       *tone = &figure->tones[of_errors ? 1 : 0];
   g_autofree char  *label = quantity_label(figure->channel, of_errors ? _("error of ") : "");
-  const LacBarStyle style = {tone->map,    tone->low, tone->high,    label,
-                             figure->size, FALSE,     tone->transfer};
+  const LacBarStyle style = {tone->map, tone->low, tone->high, label, figure->size, tone->transfer};
 
   lac_plot_bar(drawing, box, &style, &lac_palette_paper);
 }

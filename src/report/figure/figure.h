@@ -135,9 +135,6 @@ gboolean lac_figure_write(LacRunFile *const   *runs,
                           const char          *path,
                           GError             **error);
 
-/* Returns: index of the channel with that key, or with NULL the one that is shown first; -1 with an error. */
-gssize lac_figure_choose_channel(const LacRunFile *run, const char *key, GError **error);
-
 /* Colour scales: of the fields, and of the error, which is symmetric. */
 typedef struct {
   double low, high, error_high;

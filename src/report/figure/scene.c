@@ -127,8 +127,9 @@ figure_draw_timeline(LacDrawing *drawing, const LacFigureScene *scene, const Lac
 
 /* ---- scene ---- */
 
-gssize
-lac_figure_choose_channel(const LacRunFile *run, const char *key, GError **error)
+/* Returns: index of the channel with that key, or with NULL the one that is shown first; -1 with an error. */
+static gssize
+choose_channel(const LacRunFile *run, const char *key, GError **error)
 {
   if (key != NULL) {
     gssize found = lac_run_file_find_channel(run, key);
@@ -183,7 +184,7 @@ find_channels(LacFigureScene *scene, GError **error)
   gssize first;
 
   derive(scene);
-  first = lac_figure_choose_channel(scene->runs[0], scene->spec->channel, error);
+  first = choose_channel(scene->runs[0], scene->spec->channel, error);
   if (first < 0)
     return FALSE;
   scene->channels[0] = (gsize) first;

@@ -77,12 +77,11 @@ draw_bar_cells(LacDrawing *drawing, LacBox box, const LacBarStyle *style)
 {
   guint8 pixels[256][4];
   for (gsize i = 0; i < 256; i++) {
-    const guint8 *entry = style->map->rgba[style->vertical ? 255 - i : i];
+    const guint8 *entry = style->map->rgba[i];
     for (gsize k = 0; k < 4; k++)
       pixels[i][k] = entry[k];
   }
-  guint width = style->vertical ? 1 : 256, height = style->vertical ? 256 : 1;
-  lac_draw_image(drawing, box.x, box.y, box.width, box.height, width, height, &pixels[0][0]);
+  lac_draw_image(drawing, box.x, box.y, box.width, box.height, 256, 1, &pixels[0][0]);
 }
 
 /* Marks at their places along a bent scale; numbers that would run into each other are left out. */
@@ -112,29 +111,12 @@ make_bent_scale(const LacBarStyle *style, double width)
 void
 lac_plot_bar(LacDrawing *drawing, LacBox box, const LacBarStyle *style, const LacPalette *palette)
 {
-  double size = style->font_size, length = size * TICK_LENGTH;
+  double   size = style->font_size;
+  LacScale scale = lac_scale_make(style->low, style->high, FALSE);
   draw_bar_cells(drawing, box, style);
   lac_plot_frame(drawing, box, 0.5, palette->foreground);
-  LacScale scale = lac_scale_make(style->low, style->high, FALSE);
-  if (!style->vertical) {
-    lac_scale_fit_x(&scale, box.width, size);
-    if (style->transfer != LAC_TRANSFER_LINEAR)
-      scale = make_bent_scale(style, box.width);
-    lac_plot_axis_x(drawing, box, &scale, style->label, size, palette);
-    return;
-  }
-
-  lac_scale_fit_y(&scale, box.height, size);
-  double right = box.x + box.width;
-  for (gsize i = 0; i < scale.n_ticks; i++) {
-    double place = (scale.ticks[i] - scale.low) / (scale.high - scale.low);
-    double y = box.y + (1 - place) * box.height;
-    draw_tick(drawing, (LacPoint){right, y}, (LacPoint){right + length, y}, palette->foreground);
-    lac_draw_text(drawing, right + length + size * 0.25, y + size * BASELINE, LAC_ALIGN_LEFT, size,
-                  palette->foreground, scale.labels[i]);
-  }
-  if (style->label != NULL)
-    lac_draw_text_vertical(
-      drawing, right + length + lac_scale_label_width(&scale, size) + size * 1.5,
-      box.y + box.height / 2, LAC_ALIGN_CENTRE, size, palette->foreground, style->label);
+  lac_scale_fit_x(&scale, box.width, size);
+  if (style->transfer != LAC_TRANSFER_LINEAR)
+    scale = make_bent_scale(style, box.width);
+  lac_plot_axis_x(drawing, box, &scale, style->label, size, palette);
 }

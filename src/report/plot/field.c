@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* A plane as coloured cells with axes, markers and a colour bar. */
+/* A plane as coloured cells with isolines, lines of the flow and markers. */
 #include "report/canvas/isolines.h"
 #include "report/canvas/particle.h"
 #include "report/plot/plot-private.h"
@@ -159,55 +159,6 @@ lac_plot_cells(LacDrawing *drawing, LacBox box, const LacPlane *plane, const Lac
         draw_marker(drawing, at.x, at.y, radius);
     }
   lac_draw_unclip(drawing);
-}
-
-void
-lac_plot_field(LacDrawing          *drawing,
-               double               x,
-               double               y,
-               double               width,
-               double               height,
-               const LacPlane      *plane,
-               const LacFieldStyle *style,
-               const LacPalette    *palette)
-{
-  g_return_if_fail(drawing != NULL && plane != NULL && style != NULL && palette != NULL);
-  double   size = style->font_size;
-  LacScale across = lac_plane_scale_x(plane), up = lac_plane_scale_y(plane);
-  LacScale bar = lac_scale_make(style->low, style->high, FALSE);
-
-  double top = style->title != NULL ? size * 1.6 : size * 0.5;
-  double bottom = size * (style->x_label != NULL ? 2.9 : 1.6);
-  LacBox box = {x, y + top, width, MAX(height - top - bottom, 1)};
-  lac_scale_fit_y(&up, box.height, size);
-  lac_scale_fit_y(&bar, box.height, size);
-  double left = lac_scale_label_width(&up, size) + size * (style->y_label != NULL ? 2.0 : 0.6);
-  double right = size * 0.9;
-  if (style->colour_bar)
-    right =
-      size * 2.5 + lac_scale_label_width(&bar, size) + (style->bar_label != NULL ? size * 1.2 : 0);
-  box.x += left;
-  box.width = MAX(width - left - right, 1);
-  if (style->equal_axes) {
-    double unit = MIN(box.width / (across.high - across.low), box.height / (up.high - up.low));
-    box.width = unit * (across.high - across.low);
-    box.height = unit * (up.high - up.low);
-  }
-
-  lac_scale_fit_x(&across, box.width, size);
-  lac_scale_fit_y(&up, box.height, size);
-  lac_plot_cells(drawing, box, plane, style);
-  lac_plot_frame(drawing, box, 0.6, palette->foreground);
-  lac_plot_axis_x(drawing, box, &across, style->x_label, size, palette);
-  lac_plot_axis_y(drawing, box, &up, style->y_label, size, palette);
-  if (style->title != NULL)
-    lac_draw_text_bold(drawing, box.x, box.y - size * 0.55, LAC_ALIGN_LEFT, size,
-                       palette->foreground, style->title);
-  if (style->colour_bar) {
-    LacBarStyle bar_style = {style->map, style->low, style->high, style->bar_label, size, TRUE};
-    LacBox      bar_box = {box.x + box.width + size * 0.7, box.y, size * 0.9, box.height};
-    lac_plot_bar(drawing, bar_box, &bar_style, palette);
-  }
 }
 
 void

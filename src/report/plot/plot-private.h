@@ -22,8 +22,6 @@ LacScale lac_scale_make(double low, double high, gboolean logarithmic);
 
 /* The axis of @unit as it is shown, before its ticks are chosen; a linear one alone. */
 void lac_scale_show(LacScale *scale, const char *unit);
-/* Chooses at most @max ticks. */
-void lac_scale_tick(LacScale *scale, gsize max);
 /* As many ticks as fit beside each other in @width (along x) or above each other in @height (along y). */
 void lac_scale_fit_x(LacScale *scale, double width, double font_size);
 void lac_scale_fit_y(LacScale *scale, double height, double font_size);
@@ -53,14 +51,13 @@ lac_plot_cells(LacDrawing *drawing, LacBox box, const LacPlane *plane, const Lac
 LacScale lac_plane_scale_x(const LacPlane *plane);
 LacScale lac_plane_scale_y(const LacPlane *plane);
 
-/* A colour bar with its numbers right of it (vertical) or below it, then the label. */
+/* A colour bar with its numbers below it, then the label. */
 typedef struct {
   const LacColourMap *map;
   double              low, high;
   const char         *label;
   double              font_size;
-  gboolean            vertical;
-  LacTransfer         transfer; /* of a bar that is not vertical */
+  LacTransfer         transfer;
 } LacBarStyle;
 void
 lac_plot_bar(LacDrawing *drawing, LacBox box, const LacBarStyle *style, const LacPalette *palette);

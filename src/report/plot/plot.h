@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* Small plots as drawing lists: curves on linear or logarithmic axes, a field with its colour bar, a timeline. */
+/* Small plots as drawing lists: curves on linear or logarithmic axes, how a field is drawn, round values along a scale. */
 #pragma once
 
 #include "field/frame.h"
@@ -59,29 +59,18 @@ gboolean lac_plot_find_axis(const double        size[2],
                             const LacPlotStyle *style,
                             LacPlotAxis        *axis);
 
-/* A plane with axes, markers and (optional) colour bar; cells are drawn as they are. */
+/* How the cells of a plane and its markers are drawn. */
 typedef struct {
-  const char         *title, *x_label, *y_label, *bar_label;
   const LacColourMap *map;
   double              low, high;
-  gboolean            colour_bar;
   double              font_size;
   const LacMarker    *markers;
   gsize               n_markers;
-  gboolean            equal_axes; /* one unit is as long along x as along y */
-  LacTransfer         transfer;   /* how the scale is bent */
-  gboolean            isolines;   /* over the cells */
-  LacFlowLook         flow;       /* likewise, of */
-  LacVectorPlane      velocity;   /* no u: none */
+  LacTransfer         transfer; /* how the scale is bent */
+  gboolean            isolines; /* over the cells */
+  LacFlowLook         flow;     /* likewise, of */
+  LacVectorPlane      velocity; /* no u: none */
 } LacFieldStyle;
-void lac_plot_field(LacDrawing          *drawing,
-                    double               x,
-                    double               y,
-                    double               width,
-                    double               height,
-                    const LacPlane      *plane,
-                    const LacFieldStyle *style,
-                    const LacPalette    *palette);
 
 /* Scale of a plane's quantity: the truth's range where there is a truth; symmetric about 0 for a diverging map. */
 void lac_scale_of(const LacPlane *truth, gboolean diverging, double *low, double *high);

@@ -138,8 +138,9 @@ tick_narrow(LacScale *scale, gsize max)
   }
 }
 
-void
-lac_scale_tick(LacScale *scale, gsize max)
+/* At most @max of them. */
+static void
+choose_ticks(LacScale *scale, gsize max)
 {
   g_return_if_fail(scale != NULL);
   max = CLAMP(max, 1, LAC_MAX_TICKS);
@@ -183,25 +184,25 @@ lac_scale_fit_x(LacScale *scale, double width, double font_size)
 {
   g_return_if_fail(scale != NULL);
   for (gsize max = 7; max > 1; max--) {
-    lac_scale_tick(scale, max);
+    choose_ticks(scale, max);
     if (labels_fit(scale, width, font_size))
       return;
   }
-  lac_scale_tick(scale, 1);
+  choose_ticks(scale, 1);
 }
 
 void
 lac_scale_fit_y(LacScale *scale, double height, double font_size)
 {
   g_return_if_fail(scale != NULL && font_size > 0);
-  lac_scale_tick(scale, (gsize) CLAMP(height / (font_size * 2.1), 1, 8));
+  choose_ticks(scale, (gsize) CLAMP(height / (font_size * 2.1), 1, 8));
   for (gsize max = 8; max > 1; max--) { /* uneven ticks may still touch */
     double nearest = G_MAXDOUBLE;
     for (gsize i = 1; i < scale->n_ticks; i++)
       nearest = MIN(nearest, scale->ticks[i] - scale->ticks[i - 1]);
     if (nearest / (scale->high - scale->low) * height >= font_size * 1.2)
       return;
-    lac_scale_tick(scale, MIN(max, MAX(scale->n_ticks, 2)) - 1);
+    choose_ticks(scale, MIN(max, MAX(scale->n_ticks, 2)) - 1);
   }
 }
 

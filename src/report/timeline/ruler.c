@@ -9,8 +9,8 @@
 #define MARK_HEIGHT  1.1
 #define LEAST_PIXELS 3.0 /* between marks */
 
-double
-lac_timeline_ruler_height(const LacTimeline *timeline, double size)
+static double
+ruler_height(const LacTimeline *timeline, double size)
 {
   return size * (RULER_HEIGHT + (timeline->marks->len > 0 ? MARK_HEIGHT : 0));
 }
@@ -101,5 +101,5 @@ lac_timeline_draw_ruler(const LacTimeline     *timeline,
     draw_ticks(timeline, drawing, view, palette);
     draw_names(timeline, drawing, view, palette);
   }
-  return lac_timeline_ruler_height(timeline, view->font_size);
+  return ruler_height(timeline, view->font_size);
 }

@@ -32,8 +32,7 @@ const LacTimelineLane *lac_timeline_lane(const LacTimeline *timeline, guint16 id
 LacTimelineBar
 lac_timeline_bar(const LacTimelineLane *lane, guint row, const LacRow *bars, gsize i);
 
-/* Where things stand, of a font of @size: the ruler, the lanes below it, the rows of a lane. */
-double lac_timeline_ruler_height(const LacTimeline *timeline, double size);
+/* Where things stand, of a font of @size: the lanes below the ruler, the rows of a lane. */
 double lac_timeline_lane_height(const LacTimelineLane *lane, double size);
 double lac_timeline_row_top(double size, guint row); /* within its lane */
 double lac_timeline_row_height(double size);         /* of a bar: rows stand a pixel apart */

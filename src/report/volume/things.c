@@ -261,7 +261,7 @@ lac_volume_scene_draw_bar(LacDrawing           *drawing,
   const char      *unit = strrchr(label, '(');
   const gboolean   is_long = unit != NULL && lac_text_width(label, size, FALSE) > place->width;
   g_autofree char *fitted = lac_text_dup_fitted(is_long ? unit : label, size, FALSE, place->width);
-  LacBarStyle      style = {scene->map, scale[0], scale[1], fitted, size, FALSE};
+  LacBarStyle      style = {scene->map, scale[0], scale[1], fitted, size, LAC_TRANSFER_LINEAR};
 
   lac_plot_bar(drawing, (LacBox){place->x, place->y, place->width, 0.9 * size}, &style, palette);
 }

@@ -20,7 +20,7 @@ lac_inputs_init(LacInputs *inputs)
   inputs->fields =
     g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_field_unref);
   inputs->measurements =
-    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_measurements_unref);
+    g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_measurements_free);
   inputs->exposures =
     g_hash_table_new_full(g_str_hash, g_str_equal, g_free, (GDestroyNotify) lac_store_free);
   inputs->molecules =

@@ -84,11 +84,3 @@ lac_json_object_to_text(JsonObject *object)
 
   return lac_json_dup_text(root, FALSE);
 }
-
-char *
-lac_run_dup_result_json(LacRun *run)
-{
-  g_autoptr(JsonObject) object = lac_run_dup_result(run);
-
-  return lac_json_object_to_text(object);
-}

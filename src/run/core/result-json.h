@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
-/* The result of a run as a JSON object, for run/ itself. */
+/* The result of a run as a JSON object. */
 #pragma once
 
 #include "run/core/run.h"
@@ -8,8 +8,9 @@
 
 G_BEGIN_DECLS
 
-/* Returns: (transfer full): the members of lac_run_dup_result_json(). */
+/* After the run ended: what `run` on the command line prints with --json. Returns: (transfer full). */
 JsonObject *lac_run_dup_result(LacRun *run);
-char       *lac_json_object_to_text(JsonObject *object);
+/* Returns: (transfer full): on one line. */
+char *lac_json_object_to_text(JsonObject *object);
 
 G_END_DECLS

@@ -133,9 +133,6 @@ const char   *lac_run_get_backend(LacRun *run); /* the one it computes on now */
 const char *lac_run_get_fallback(LacRun *run);
 guint64     lac_run_get_seed(LacRun *run);
 
-/* After it ended: what `run` on the command line prints with --json, one object on one line. */
-char *lac_run_dup_result_json(LacRun *run);
-
 /* The user's data directory for runs. */
 char *lac_run_dup_default_folder(void);
 

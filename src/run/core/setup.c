@@ -132,7 +132,7 @@ keep_readings(LacRun *run, GError **error)
     run->experiment->readings != NULL ? run->experiment->readings(run->state) : NULL;
   gboolean done = readings == NULL || lac_run_sensors_write(run->log.folder, readings, error);
 
-  lac_measurements_unref(readings);
+  lac_measurements_free(readings);
   return done && (run->experiment->exposures == NULL || keep_exposures(run, error));
 }
 

@@ -34,7 +34,7 @@ void         lac_run_child_unref(LacRunChild *child);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacRunChild, lac_run_child_unref)
 
 /* Both wait, and one thread calls them, in this order: for the folder, which is there as soon as the settings are accepted, and for the
- * end. Returns: (transfer full): %NULL with the error that the process reported; the object of lac_run_dup_result_json() */
+ * end. Returns: (transfer full): %NULL with the error that the process reported; the object of lac_run_dup_result() */
 char       *lac_run_child_wait_for_folder(LacRunChild *child, GError **error);
 JsonObject *lac_run_child_wait(LacRunChild *child, GError **error);
 

@@ -57,7 +57,7 @@ const char *lac_seeds_get_outcome(const LacSeeds *seeds);
 double lac_seeds_get_median(const LacSeeds *seeds, gsize m);
 double lac_seeds_get_worst(const LacSeeds *seeds, gsize m);
 
-/* As lac_run_dup_result_json(), with medians in "metrics", and "worst" and "seeds" (an object a run) beside it. */
+/* As lac_run_dup_result(), with medians in "metrics", and "worst" and "seeds" (an object a run) beside it. */
 char *lac_seeds_dup_json(const LacSeeds *seeds);
 
 G_END_DECLS

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-3.0-or-later */
 /* A sweep as a person says it: what is swept, over which values, and how these are combined. Its line of text and the rows of a
- * form are two views of it; what stands there need not be sound before lac_sweep_new() has tried it. */
+ * form are two views of it; what stands there need not be sound before lac_sweep_parse() has tried it. */
 #pragma once
 
 #include <glib.h>

@@ -260,8 +260,8 @@ lac_sweep_dup_values(const LacParamTable *params, const LacSweepPlan *plan, guin
 
 /* ---- all of them ---- */
 
-LacSweep *
-lac_sweep_new(const LacParamTable *params, const LacSweepPlan *plan, GError **error)
+static LacSweep *
+new_sweep(const LacParamTable *params, const LacSweepPlan *plan, GError **error)
 {
   g_autoptr(LacSweep) sweep = g_new0(LacSweep, 1);
 
@@ -283,7 +283,7 @@ lac_sweep_parse(const LacParamTable *params, const char *text, GError **error)
 {
   g_autoptr(LacSweepPlan) plan = lac_sweep_plan_parse(text, error);
 
-  return plan != NULL ? lac_sweep_new(params, plan, error) : NULL;
+  return plan != NULL ? new_sweep(params, plan, error) : NULL;
 }
 
 gsize

@@ -13,13 +13,12 @@ G_BEGIN_DECLS
 typedef struct _LacSweep LacSweep;
 
 /**
- * lac_sweep_new:
+ * lac_sweep_parse:
+ * @text: one line, as lac_sweep_plan_parse() takes it
  *
  * Every value is tried against its row.
  * Returns: %NULL with %LAC_ERROR_USAGE, %LAC_ERROR_UNKNOWN_KEY or %LAC_ERROR_OUT_OF_RANGE set.
  */
-LacSweep *lac_sweep_new(const LacParamTable *params, const LacSweepPlan *plan, GError **error);
-/* Of one line of text, as lac_sweep_plan_parse() takes it. */
 LacSweep *lac_sweep_parse(const LacParamTable *params, const char *text, GError **error);
 void      lac_sweep_free(LacSweep *sweep);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacSweep, lac_sweep_free)

@@ -86,12 +86,7 @@ LacStatus lac_exponential_read(LacExponential *self, const double *fields, doubl
 LacStatus lac_exponential_step(LacExponential *self, double *state);
 LacStatus lac_exponential_write(LacExponential *self, const double *state, double *fields);
 
-/* to += sign w from, or sign conj(w) from, mode by mode; @weights: [n_modes], @to and @from: all fields. */
-void lac_exponential_add(const LacExponential *self,
-                         double                sign,
-                         const double         *weights,
-                         const double         *from,
-                         double               *to);
+/* to += sign conj(w) from, mode by mode; @weights: [n_modes], @to and @from: all fields. */
 void lac_exponential_add_transposed(const LacExponential *self,
                                     double                sign,
                                     const double         *weights,

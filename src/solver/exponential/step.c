@@ -144,12 +144,12 @@ lac_exponential_derive(const LacExponential *self,
   }
 }
 
-void
-lac_exponential_add(const LacExponential *self,
-                    double                sign,
-                    const double         *weights,
-                    const double         *from,
-                    double               *to)
+static void
+add_weighted(const LacExponential *self,
+             double                sign,
+             const double         *weights,
+             const double         *from,
+             double               *to)
 {
   for (gsize f = 0; f < self->row->n_fields;
        f++, from += 2 * self->n_modes, to += 2 * self->n_modes)
@@ -282,23 +282,23 @@ lac_exponential_step(LacExponential *self, double *state)
 
   memcpy(s[0], state, n_bytes);
   memset(state, 0, n_bytes);
-  lac_exponential_add(self, 1, w[LAC_WEIGHT_E], s[0], state);
+  add_weighted(self, 1, w[LAC_WEIGHT_E], s[0], state);
   if (self->equation->n_planes == 0)
     return status;
   for (gsize i = 0; i < 4 && status == LAC_STATUS_OK; i++) {
     if (i > 0) {
       memset(s[i], 0, n_bytes);
-      lac_exponential_add(self, 1, w[LAC_WEIGHT_G], s[i == 3 ? 1 : 0], s[i]);
-      lac_exponential_add(self, i == 3 ? 2 : 1, w[LAC_WEIGHT_Q], n[i - 1], s[i]);
+      add_weighted(self, 1, w[LAC_WEIGHT_G], s[i == 3 ? 1 : 0], s[i]);
+      add_weighted(self, i == 3 ? 2 : 1, w[LAC_WEIGHT_Q], n[i - 1], s[i]);
     }
     if (i == 3)
-      lac_exponential_add(self, -1, w[LAC_WEIGHT_Q], n[0], s[3]);
+      add_weighted(self, -1, w[LAC_WEIGHT_Q], n[0], s[3]);
     status = multiply(self, i);
   }
-  lac_exponential_add(self, 1, w[LAC_WEIGHT_F1], n[0], state);
-  lac_exponential_add(self, 1, w[LAC_WEIGHT_F2], n[1], state);
-  lac_exponential_add(self, 1, w[LAC_WEIGHT_F2], n[2], state);
-  lac_exponential_add(self, 1, w[LAC_WEIGHT_F3], n[3], state);
+  add_weighted(self, 1, w[LAC_WEIGHT_F1], n[0], state);
+  add_weighted(self, 1, w[LAC_WEIGHT_F2], n[1], state);
+  add_weighted(self, 1, w[LAC_WEIGHT_F2], n[2], state);
+  add_weighted(self, 1, w[LAC_WEIGHT_F3], n[3], state);
   return status;
 }
 

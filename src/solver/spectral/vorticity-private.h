@@ -80,17 +80,12 @@ lac_vorticity_wavenumber(gsize y, gsize n)
 /* Whether the 2/3 rule keeps the wavenumber. */
 gboolean lac_vorticity_is_kept(const LacVorticitySolver *solver, gsize x, gsize y);
 
-/* Host doubles to and from the solver's type through a worker's staging. */
+/* Host doubles to the solver's type through a worker's staging. */
 LacStatus lac_vorticity_put(LacVorticitySolver *solver,
                             LacVorticityWorker *worker,
                             gpointer            device,
                             const double       *values,
                             gsize               n);
-LacStatus lac_vorticity_fetch(LacVorticitySolver *solver,
-                              LacVorticityWorker *worker,
-                              double             *values,
-                              gconstpointer       device,
-                              gsize               n);
 
 /* Transforms of one plane. */
 LacStatus lac_vorticity_forward(LacVorticitySolver *solver, gpointer plane, gpointer spectrum);

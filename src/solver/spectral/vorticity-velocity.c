@@ -47,12 +47,12 @@ lac_vorticity_put(LacVorticitySolver *solver,
   return to.table->upload(to.self, device, narrow, n * sizeof *narrow);
 }
 
-LacStatus
-lac_vorticity_fetch(LacVorticitySolver *solver,
-                    LacVorticityWorker *worker,
-                    double             *values,
-                    gconstpointer       device,
-                    gsize               n)
+static LacStatus
+fetch(LacVorticitySolver *solver,
+      LacVorticityWorker *worker,
+      double             *values,
+      gconstpointer       device,
+      gsize               n)
 {
   const LacDevice from = solver->settings.device;
   float          *narrow = worker->staging;
@@ -105,14 +105,14 @@ transform_velocity(LacVorticitySolver *solver, LacVorticityWorker *worker, const
     status =
       lac_vorticity_forward(solver, worker->physical + i * plane, worker->fields + i * spectrum);
   for (gsize i = 0; i < 2 && status == LAC_STATUS_OK; i++)
-    status = lac_vorticity_fetch(solver, worker, worker->spectrum + i * n_complex,
-                                 worker->fields + i * spectrum, n_complex);
+    status = fetch(solver, worker, worker->spectrum + i * n_complex, worker->fields + i * spectrum,
+                   n_complex);
   return status;
 }
 
 /* w = i kx v - i ky u in place of u; what the 2/3 rule drops is 0. */
 static void
-curl_spectrum(LacVorticitySolver *solver, double *u, gboolean dealias)
+curl_spectrum(LacVorticitySolver *solver, double *u)
 {
   const gsize   n = solver->settings.n, nxh = solver->nxh;
   const double *v = u + 2 * n * nxh;
@@ -120,10 +120,9 @@ curl_spectrum(LacVorticitySolver *solver, double *u, gboolean dealias)
   for (gsize y = 0; y < n; y++)
     for (gsize x = 0; x < nxh; x++) {
       const gsize    at = 2 * (y * nxh + x);
-      const gboolean nyquist = 2 * y == n || 2 * x == n;
       const double   ky = lac_vorticity_wavenumber(y, n), kx = (double) x;
       const double   re = ky * u[at + 1] - kx * v[at + 1], im = kx * v[at] - ky * u[at];
-      const gboolean kept = dealias ? lac_vorticity_is_kept(solver, x, y) : !nyquist;
+      const gboolean kept = lac_vorticity_is_kept(solver, x, y);
 
       u[at] = kept ? re : 0;
       u[at + 1] = kept ? im : 0;
@@ -139,7 +138,7 @@ set_member(gsize member, guint worker, gpointer user_data)
   LacStatus status = transform_velocity(solver, own, solver->velocity_in + member * 2 * n * n);
 
   if (status == LAC_STATUS_OK) {
-    curl_spectrum(solver, own->spectrum, TRUE);
+    curl_spectrum(solver, own->spectrum);
     status =
       lac_vorticity_put(solver, own, solver->state + member * lac_vorticity_spectrum_bytes(solver),
                         own->spectrum, 2 * n * solver->nxh);
@@ -174,8 +173,8 @@ get_member(gsize member, guint worker, gpointer user_data)
   for (gsize i = 0; i < 2 && status == LAC_STATUS_OK; i++)
     status = lac_vorticity_inverse(solver, own->physical + i * plane, own->fields + i * spectrum);
   if (status == LAC_STATUS_OK)
-    status = lac_vorticity_fetch(solver, own, solver->velocity_out + member * 2 * n * n,
-                                 own->physical, 2 * n * n);
+    status =
+      fetch(solver, own, solver->velocity_out + member * 2 * n * n, own->physical, 2 * n * n);
   if (status != LAC_STATUS_OK)
     own->status = status;
 }
@@ -185,27 +184,6 @@ lac_vorticity_get(LacVorticitySolver *solver, double *velocity, GError **error)
 {
   solver->velocity_out = velocity;
   return lac_vorticity_over_members(solver, get_member, error);
-}
-
-gboolean
-lac_vorticity_curl(LacVorticitySolver *solver,
-                   const double       *velocity,
-                   double             *vorticity,
-                   GError            **error)
-{
-  LacVorticityWorker *own = &solver->workers[0];
-  const gsize         n = solver->settings.n;
-  LacStatus           status = transform_velocity(solver, own, velocity);
-
-  if (status == LAC_STATUS_OK) {
-    curl_spectrum(solver, own->spectrum, FALSE);
-    status = lac_vorticity_put(solver, own, own->fields, own->spectrum, 2 * n * solver->nxh);
-  }
-  if (status == LAC_STATUS_OK)
-    status = lac_vorticity_inverse(solver, own->physical, own->fields);
-  if (status == LAC_STATUS_OK)
-    status = lac_vorticity_fetch(solver, own, vorticity, own->physical, n * n);
-  return lac_solver_check_status(status, error);
 }
 
 /* Keeps wavenumbers around 4 and scales to @rms; by Parseval's identity, columns between 0 and n/2 standing for two. */
@@ -246,7 +224,7 @@ lac_vorticity_randomise(LacVorticitySolver *solver, LacRng *rng, double rms, GEr
     if (status == LAC_STATUS_OK)
       status = lac_vorticity_forward(solver, own->physical, own->fields);
     if (status == LAC_STATUS_OK)
-      status = lac_vorticity_fetch(solver, own, own->spectrum, own->fields, n_complex);
+      status = fetch(solver, own, own->spectrum, own->fields, n_complex);
     shape_spectrum(solver, own->spectrum, rms);
     if (status == LAC_STATUS_OK)
       status = lac_vorticity_put(solver, own,

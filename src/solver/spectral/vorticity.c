@@ -222,32 +222,6 @@ lac_vorticity_advance(LacVorticitySolver *solver, gsize n_steps, GError **error)
 }
 
 gsize
-lac_vorticity_get_state_bytes(const LacVorticitySolver *solver)
-{
-  return solver->settings.n_members * lac_vorticity_spectrum_bytes(solver);
-}
-
-gboolean
-lac_vorticity_save(LacVorticitySolver *solver, gpointer state, GError **error)
-{
-  const LacDevice device = solver->settings.device;
-
-  return lac_solver_check_status(device.table->download(device.self, state, solver->state,
-                                                        lac_vorticity_get_state_bytes(solver)),
-                                 error);
-}
-
-gboolean
-lac_vorticity_load(LacVorticitySolver *solver, gconstpointer state, GError **error)
-{
-  const LacDevice device = solver->settings.device;
-
-  return lac_solver_check_status(
-    device.table->upload(device.self, solver->state, state, lac_vorticity_get_state_bytes(solver)),
-    error);
-}
-
-gsize
 lac_vorticity_get_bytes(const LacVorticitySolver *solver)
 {
   return solver->n_bytes;

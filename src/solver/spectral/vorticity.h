@@ -53,12 +53,6 @@ gboolean lac_vorticity_set(LacVorticitySolver *solver, const double *velocity, G
 /* Of all members, [n_members][2][n][n]. */
 gboolean lac_vorticity_get(LacVorticitySolver *solver, double *velocity, GError **error);
 
-/* The curl of one velocity field, [2][n][n] to [n][n], with this grid's derivative. */
-gboolean lac_vorticity_curl(LacVorticitySolver *solver,
-                            const double       *velocity,
-                            double             *vorticity,
-                            GError            **error);
-
 /* A random field of wavenumbers near 4 with vorticity rms @rms, for every member its own. */
 gboolean
 lac_vorticity_randomise(LacVorticitySolver *solver, LacRng *rng, double rms, GError **error);
@@ -68,11 +62,6 @@ gboolean lac_vorticity_advance(LacVorticitySolver *solver, gsize n_steps, GError
 
 /* Hands the recorder one aggregate an operation: what advance() did since the last call, which began at @start_ns. */
 void lac_vorticity_emit_timing(LacVorticitySolver *solver, gint64 start_ns, gint64 step);
-
-/* The state as it is, for checkpoints: [n_members][n][n/2+1] complex of the solver's type. */
-gsize    lac_vorticity_get_state_bytes(const LacVorticitySolver *solver);
-gboolean lac_vorticity_save(LacVorticitySolver *solver, gpointer state, GError **error);
-gboolean lac_vorticity_load(LacVorticitySolver *solver, gconstpointer state, GError **error);
 
 /* Device memory held, and floating-point operations of one step of one member (5 N log2 N a transform). */
 gsize  lac_vorticity_get_bytes(const LacVorticitySolver *solver);

@@ -47,8 +47,8 @@ collect(LacProgram *program, const guint64 *runs, guint first, guint end, double
                                       all + N_STEPS + (gsize) N_WATCHED * i, &error));
 }
 
-/* Losses of Adam's steps, the numbers that are watched after each, and theta after them. Between steps new points, and new factors of the
- * loss, which is asked for before. @perf: (nullable): times them */
+/* Losses of Adam's steps, the numbers that are watched after each, and theta after them. Between steps new points,
+ * and once all losses are asked for at a time. @perf: (nullable): times them */
 static double *
 walk(LacDevice device, LacType type, Way way, LacPerf *perf, gsize *length)
 {
@@ -78,7 +78,6 @@ walk(LacDevice device, LacType type, Way way, LacPerf *perf, gsize *length)
     if (i == 7) {
       collect(program, runs, n_collected, i, all);
       n_collected = i;
-      lac_program_set_factor(program, scene.loss, 1, 3);
     }
     if (i == 11) {
       scene.at[5] += 0.25;

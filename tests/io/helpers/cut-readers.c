@@ -120,7 +120,7 @@ compare_measurements(gconstpointer sound, gconstpointer part)
 static void
 free_measurements(gpointer measurements)
 {
-  lac_measurements_unref(measurements);
+  lac_measurements_free(measurements);
 }
 
 static gpointer

@@ -278,7 +278,6 @@ scopes_of_a_thread(void *data)
     lac_memory_scope_begin(&outer, NULL);
     lac_memory_scope_begin(&inner, NULL);
     unmap(map_touched(MIB), MIB);
-    lac_memory_scope_sample();
     lac_memory_scope_end(&inner, &of_inner);
     lac_memory_scope_end(&outer, &of_outer);
     g_assert_cmpint(of_outer.cpu_peak, >=, of_inner.cpu_peak);

@@ -136,32 +136,6 @@ test_curve_words_stay_apart(void)
   }
 }
 
-static void
-test_field_words_stay_apart(void)
-{
-  g_autoptr(LacDrawing) drawing = lac_drawing_new();
-  static float          data[6] = {1, 2, 3, 4, 5, 6};
-  for (int i = 0; i < 200; i++) {
-    double x = pow(10, g_test_rand_double_range(-4, 5)),
-           y = pow(10, g_test_rand_double_range(-4, 5));
-    LacPlane      plane = {.nx = 3, .ny = 2, .x_max = x, .y_max = y, .data = data};
-    double        high = pow(10, g_test_rand_double_range(-7, 7));
-    LacFieldStyle style = {.title = "Truth",
-                           .x_label = "x (m)",
-                           .y_label = "t (s)",
-                           .bar_label = "vorticity (1/s)",
-                           .map = lac_colour_map_find("balance"),
-                           .low = -high,
-                           .high = high,
-                           .colour_bar = TRUE,
-                           .font_size = 8};
-    double width = g_test_rand_double_range(160, 500), height = g_test_rand_double_range(110, 300);
-    lac_drawing_clear(drawing);
-    lac_plot_field(drawing, 0, 0, width, height, &plane, &style, &lac_palette_paper);
-    assert_words_apart(drawing, width, height);
-  }
-}
-
 /* 1e5 points in a plot of 300 columns: at most two a column, and the peak is among them. */
 static void
 test_decimation_keeps_the_peak(void)
@@ -337,7 +311,6 @@ main(int argc, char **argv)
   g_test_add_func("/report/curves/decimation-keeps-the-peak", test_decimation_keeps_the_peak);
   g_test_add_func("/report/curves/gap-breaks-the-line", test_gap_breaks_the_line);
   g_test_add_func("/report/curves/dots-stand-at-the-values", test_dots_at_values);
-  g_test_add_func("/report/field/words-stay-apart", test_field_words_stay_apart);
   g_test_add_func("/report/field/scale-holds-every-value", test_scale_of_a_field);
   g_test_add_func("/report/text/fitted-text-fits", test_fitted_text_fits);
   g_test_add_func("/report/plot/a-curve-is-drawn-in-the-unit-wanted",

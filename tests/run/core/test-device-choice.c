@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "io/runfile/run-file.h"
 #include "run/core/device-choice.h"
+#include "run/core/result-json.h"
 #include "run/core/run.h"
 #include "run/helpers/lorenz.h"
 
@@ -311,8 +312,9 @@ assert_on_processor(LacRun *run)
   g_assert_cmpstr(file->events[0].what, ==, LAC_RUN_EVENT_DEVICE);
   g_assert_cmpstr(file->events[0].detail, ==, status.choice);
   g_assert_null(lac_run_get_fallback(run));
-  g_autofree char *json = lac_run_dup_result_json(run);
-  g_autofree char *member = g_strdup_printf("\"choice\":\"%s\"", status.choice);
+  g_autoptr(JsonObject) result = lac_run_dup_result(run);
+  g_autofree char      *json = lac_json_object_to_text(result);
+  g_autofree char      *member = g_strdup_printf("\"choice\":\"%s\"", status.choice);
   g_assert_nonnull(strstr(json, member));
 }
 

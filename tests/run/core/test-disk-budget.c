@@ -4,6 +4,7 @@
 #include "io/runfile/run-file.h"
 #include "perf/analysis/aggregate.h"
 #include "run/core/budget.h"
+#include "run/core/result-json.h"
 #include "run/helpers/lorenz.h"
 
 #include <glib/gstdio.h>
@@ -232,11 +233,12 @@ fill_disk(rlim_t bytes)
 static void
 assert_unassembled(LacRun *run, const GError *error)
 {
-  const char      *folder = lac_run_get_folder(run);
-  g_autofree char *path = g_build_filename(folder, "run.h5", NULL);
-  g_autofree char *json = lac_run_dup_result_json(run);
-  g_autofree char *command = g_strdup_printf("lacuna info %s", folder);
-  LacRunStatus     status;
+  const char           *folder = lac_run_get_folder(run);
+  g_autofree char      *path = g_build_filename(folder, "run.h5", NULL);
+  g_autoptr(JsonObject) result = lac_run_dup_result(run);
+  g_autofree char      *json = lac_json_object_to_text(result);
+  g_autofree char      *command = g_strdup_printf("lacuna info %s", folder);
+  LacRunStatus          status;
 
   g_assert_error(error, LAC_ERROR, LAC_ERROR_DISK_FULL);
   g_assert_nonnull(strstr(error->message, command));

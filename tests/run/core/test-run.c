@@ -5,6 +5,7 @@
 #include "io/runfile/run-file.h"
 #include "perf/recorder/heap.h"
 #include "run/core/outcome.h"
+#include "run/core/result-json.h"
 #include "run/helpers/lorenz.h"
 
 #include <json-glib/json-glib.h>
@@ -61,7 +62,8 @@ test_result_json(void)
   g_autoptr(LacDraft)   draft = lorenz_draft("steps", "5", NULL);
   LacRunSettings        settings = lorenz_settings(draft, out);
   g_autoptr(LacRun)     run = lorenz_run(&settings);
-  g_autofree char      *text = lac_run_dup_result_json(run);
+  g_autoptr(JsonObject) result = lac_run_dup_result(run);
+  g_autofree char      *text = lac_json_object_to_text(result);
   g_autoptr(JsonParser) parser = json_parser_new();
 
   g_assert_true(json_parser_load_from_data(parser, text, -1, NULL));
@@ -107,7 +109,8 @@ test_failure(void)
   lac_run_start(run, FALSE);
   g_assert_false(lac_run_wait(run, &error));
   g_assert_error(error, LAC_ERROR, LAC_ERROR_FAILED);
-  g_autofree char *text = lac_run_dup_result_json(run);
+  g_autoptr(JsonObject) result = lac_run_dup_result(run);
+  g_autofree char      *text = lac_json_object_to_text(result);
   g_assert_nonnull(strstr(text, "\"outcome\":\"failed\""));
   g_assert_nonnull(strstr(text, "the butterfly left at step 20"));
   g_clear_error(&error);

@@ -28,7 +28,7 @@ gsize flow_get_length(const Flow *flow);
 void flow_randomise(Flow *flow, guint64 seed, double rms);
 void flow_set(Flow *flow, const double *velocity);
 void flow_get(Flow *flow, double *velocity);
-void flow_curl(Flow *flow, const double *velocity, double *vorticity);
+void flow_curl(const Flow *flow, const double *velocity, double *vorticity);
 void flow_advance(Flow *flow, gsize n_steps);
 
 /* Means over the square. */

@@ -88,35 +88,6 @@ test_strict(void)
   }
 }
 
-/* The saved state goes on as the flow itself does. */
-static void
-test_state(void)
-{
-  const FlowSettings  settings = {"cpu", 2, LAC_F32, SIDE, 3, 3, 0.02, 0, 0.02};
-  g_autofree double  *start = make_start(3), *gone_on = g_new(double, 3 * LENGTH);
-  g_autofree double  *resumed = g_new(double, 3 * LENGTH);
-  g_autofree gpointer state = NULL;
-  g_autoptr(GError)   error = NULL;
-  Flow                flow, other;
-
-  flow_init(&flow, &settings);
-  flow_init(&other, &settings);
-  flow_set(&flow, start);
-  flow_advance(&flow, 7);
-  g_assert_cmpuint(lac_vorticity_get_state_bytes(flow.solver), ==,
-                   3 * SIDE * (SIDE / 2 + 1) * 2 * sizeof(float));
-  state = g_malloc(lac_vorticity_get_state_bytes(flow.solver));
-  g_assert_true(lac_vorticity_save(flow.solver, state, &error));
-  flow_advance(&flow, 6);
-  flow_get(&flow, gone_on);
-  g_assert_true(lac_vorticity_load(other.solver, state, &error));
-  flow_advance(&other, 6);
-  flow_get(&other, resumed);
-  assert_same(gone_on, resumed, 3 * LENGTH);
-  flow_clear(&flow);
-  flow_clear(&other);
-}
-
 /* A member that blows up leaves the others as they are. */
 static void
 test_apart(void)
@@ -138,7 +109,6 @@ main(int argc, char **argv)
   g_test_add_func("/solver/vorticity/members-together-are-members-alone", test_batch);
   g_test_add_func("/solver/vorticity/threads-do-not-change-a-bit", test_threads);
   g_test_add_func("/solver/vorticity/the-strict-backend-agrees-in-every-bit", test_strict);
-  g_test_add_func("/solver/vorticity/a-saved-state-goes-on-as-it-would-have", test_state);
   g_test_add_func("/solver/vorticity/a-broken-member-leaves-the-others-alone", test_apart);
   return g_test_run();
 }

@@ -188,8 +188,8 @@ test_invariants(void)
   g_assert_cmpfloat(drift[1], <, drift[0] / 12);
 }
 
-/* Mean and divergence of a velocity field, relative to its own and its gradients' size; by the solver's curl of the field
- * turned by a right angle: div (u, v) = curl (-v, u). */
+/* Mean and divergence of a velocity field, relative to its own and its gradients' size; by the curl of the field turned
+ * by a right angle: div (u, v) = curl (-v, u). */
 static void
 test_solenoidal(void)
 {

@@ -116,9 +116,8 @@ LacVisit *lac_imaging_new_scan(const LacImagingParams *common,
 /* @centres: [n][2] as y, x, or [n][4] with both ends of a line. Returns: (transfer full) */
 LacVisit *lac_imaging_visits_of(const LacEntry *centres, gsize *n_visits);
 
-LacAperture lac_imaging_aperture(const LacImagingParams *common);
-LacNoise    lac_imaging_noise(const LacImagingParams *common, guint64 seed);
-LacFaults   lac_imaging_faults(const LacImagingParams *common, guint64 seed);
+LacNoise  lac_imaging_noise(const LacImagingParams *common, guint64 seed);
+LacFaults lac_imaging_faults(const LacImagingParams *common, guint64 seed);
 
 /* All but the visits. */
 LacOpticsSettings lac_imaging_optics(const LacImaging *laboratory, const LacImagingParams *common);

@@ -212,7 +212,7 @@ lac_imaging_destroy(gpointer data)
 
   lac_turns_clear(&state->turns);
   lac_optics_free(state->optics);
-  lac_exposures_unref(state->exposures);
+  lac_exposures_free(state->exposures);
   g_free(state->displaced);
   g_free(state->believed);
   g_free(state->truth);

@@ -8,8 +8,8 @@
 
 #define FEWEST_SHOWN 8
 
-LacAperture
-lac_imaging_aperture(const LacImagingParams *common)
+static LacAperture
+get_aperture(const LacImagingParams *common)
 {
   LacAperture aperture = {(LacApertureShape) common->shape, common->diameter / 2, 0, 0};
 
@@ -47,7 +47,7 @@ lac_imaging_optics(const LacImaging *laboratory, const LacImagingParams *common)
   return (LacOpticsSettings){
     .grid = (gsize) common->grid,
     .support = lac_imaging_find_scale(laboratory, common).side,
-    .aperture = lac_imaging_aperture(common),
+    .aperture = get_aperture(common),
     .unit = (LacDetectorUnit) common->unit,
     .patch = (gsize) common->detector,
     .n_along = (gsize) common->points_along,

@@ -16,8 +16,8 @@ get_wave_length(const LacHypothesis *h)
   return h->n_along * h->d * h->d;
 }
 
-void
-lac_exit_waves_free(LacExitWaves *waves)
+static void
+free_waves(LacExitWaves *waves)
 {
   if (!waves)
     return;
@@ -42,8 +42,9 @@ start(gsize visit, guint worker, gpointer user_data)
          get_wave_length(h) * sizeof *bench->fields);
 }
 
-LacExitWaves *
-lac_exit_waves_new(LacHypothesis *h, gboolean within_noise)
+/* They begin as those of the hypothesis' object, with the measured amplitudes. */
+static LacExitWaves *
+new_waves(LacHypothesis *h, gboolean within_noise)
 {
   LacExitWaves *waves = g_new0(LacExitWaves, 1);
   const gsize   length = get_wave_length(h);
@@ -189,7 +190,7 @@ lac_wave_seeker_create(gconstpointer values, const LacRetrievalProblem *problem,
   if (!seeker)
     return NULL;
   seeker->params = *params;
-  seeker->waves = lac_exit_waves_new(seeker->seeker.h, params->within_noise != 0);
+  seeker->waves = new_waves(seeker->seeker.h, params->within_noise != 0);
   lac_wave_seeker_retune(seeker, params);
   return seeker;
 }
@@ -203,7 +204,7 @@ lac_wave_seeker_n_steps(gconstpointer data)
 void
 lac_wave_seeker_destroy(gpointer seeker)
 {
-  lac_exit_waves_free(((LacWaveSeeker *) seeker)->waves);
+  free_waves(((LacWaveSeeker *) seeker)->waves);
   lac_seeker_free(seeker);
 }
 

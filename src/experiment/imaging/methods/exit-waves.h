@@ -19,11 +19,6 @@ typedef struct {
     within_noise; /* M is where the noise may be: else the measured amplitudes to the digit */
 } LacExitWaves;
 
-/* The waves begin as those of the hypothesis' object, with the measured amplitudes. */
-LacExitWaves *lac_exit_waves_new(LacHypothesis *hypothesis, gboolean within_noise);
-void          lac_exit_waves_free(LacExitWaves *waves);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacExitWaves, lac_exit_waves_free)
-
 /* What a method does with one exposure's wave. Any worker; @other: scratch, [n_along][d*d] */
 typedef void (*LacExitWaveFunc)(LacExitWaves   *waves,
                                 gsize           visit,

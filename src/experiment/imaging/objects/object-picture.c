@@ -87,18 +87,6 @@ resize(LacPictureFilter filter,
       to[y * to_columns + x] = down(wide + x, to_columns, rows, y, to_rows);
 }
 
-void
-lac_object_resize(const double *from,
-                  gsize         rows,
-                  gsize         columns,
-                  double       *to,
-                  gsize         to_rows,
-                  gsize         to_columns)
-{
-  resize(LAC_PICTURE_AREA, from, (const gsize[]){rows, columns}, to,
-         (const gsize[]){to_rows, to_columns});
-}
-
 /* ---- fitting ---- */
 
 static void

@@ -44,18 +44,6 @@ lac_object_get_size(const LacObjectBody *body, double k_pixel, gsize grid)
   return (gsize) (body->diameter / lac_object_get_pixel(body, k_pixel, grid));
 }
 
-double
-lac_object_get_coherence_radius(const LacObjectBody *body)
-{
-  return body->wavelength * body->distance / (G_PI * body->diameter / 2);
-}
-
-gsize
-lac_object_get_coherent_aperture(const LacObjectBody *body, double k_pixel)
-{
-  return (gsize) (2 * lac_object_get_coherence_radius(body) / k_pixel);
-}
-
 /* The intensity of the object, or its amplitude where that is what the picture holds. */
 static gboolean
 fill_values(const LacObjectScene    *scene,

@@ -26,10 +26,6 @@ typedef struct {
 double lac_object_get_pixel(const LacObjectBody *body, double k_pixel, gsize grid);
 /* How many whole pixels the body is across; 0 where it is less than one. */
 gsize lac_object_get_size(const LacObjectBody *body, double k_pixel, gsize grid);
-/* lambda L / (pi W / 2), m (van Cittert, Zernike): within it the field at the aperture is coherent. */
-double lac_object_get_coherence_radius(const LacObjectBody *body);
-/* The whole k-space pixels across an aperture of that radius. */
-gsize lac_object_get_coherent_aperture(const LacObjectBody *body, double k_pixel);
 
 /* A row of the laboratory's own table, and what it is for this object. */
 typedef struct {
@@ -110,21 +106,6 @@ typedef struct {
                              * clipping */
   LacPictureFilter filter;
 } LacPictureUse;
-
-/**
- * lac_object_resize:
- * @from: [rows][columns]
- * @to: (out): [to_rows][to_columns]
- *
- * Each new pixel is the mean of what its square covers where the picture shrinks (exact for any ratio, keeps the total), and
- * linear between centres where it grows.
- */
-void lac_object_resize(const double *from,
-                       gsize         rows,
-                       gsize         columns,
-                       double       *to,
-                       gsize         to_rows,
-                       gsize         to_columns);
 
 /**
  * lac_object_from_picture:

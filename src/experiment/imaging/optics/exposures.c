@@ -15,7 +15,6 @@ lac_exposures_new(const LacOpticsSettings *settings)
   LacExposures *exposures = g_new0(LacExposures, 1);
 
   g_return_val_if_fail(settings->patch && settings->n_along && settings->n_visits, NULL);
-  exposures->ref_count = 1;
   exposures->grid = settings->grid;
   exposures->support = settings->support;
   exposures->d = settings->patch;
@@ -29,20 +28,10 @@ lac_exposures_new(const LacOpticsSettings *settings)
   return exposures;
 }
 
-LacExposures *
-lac_exposures_ref(const LacExposures *exposures)
-{
-  LacExposures *mine = (LacExposures *) exposures;
-
-  g_return_val_if_fail(exposures, NULL);
-  g_atomic_int_inc(&mine->ref_count);
-  return mine;
-}
-
 void
-lac_exposures_unref(LacExposures *exposures)
+lac_exposures_free(LacExposures *exposures)
 {
-  if (!exposures || !g_atomic_int_dec_and_test(&exposures->ref_count))
+  if (!exposures)
     return;
   g_free(exposures->visits);
   g_free(exposures->images);

@@ -10,7 +10,6 @@ G_BEGIN_DECLS
 
 typedef struct _LacExposures LacExposures;
 struct _LacExposures {
-  gint            ref_count; /* atomic */
   gsize           grid, support;
   gsize           d, n_along, n_visits;
   LacAperture     aperture;
@@ -26,9 +25,8 @@ struct _LacExposures {
 
 /* Returns: of these sizes, with images of 0 and all valid, for the one caller to fill. */
 LacExposures *lac_exposures_new(const LacOpticsSettings *settings);
-LacExposures *lac_exposures_ref(const LacExposures *exposures);
-void          lac_exposures_unref(LacExposures *exposures);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacExposures, lac_exposures_unref)
+void          lac_exposures_free(LacExposures *exposures);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacExposures, lac_exposures_free)
 
 /**
  * lac_exposures_simulate:

@@ -38,12 +38,6 @@ lac_noise_variance(const LacNoise *noise, double intensity)
   return intensity * pow(10, -noise->snr_db / 10) + noise->read_sigma * noise->read_sigma;
 }
 
-double
-lac_noise_line_gain_db(double length, gsize n_along)
-{
-  return 10 * log10((length + 1) / (double) n_along);
-}
-
 /* sqrt(max(0, I + sigma n)) or its square */
 static double
 seen(LacDetectorUnit unit, double intensity, double sigma, double n)

@@ -27,9 +27,6 @@ double lac_noise_variance(const LacNoise *noise, double intensity);
  * down to. By quadrature: also where dark pixels are cut at 0. */
 double lac_noise_expected_square(const LacNoise *noise, LacDetectorUnit unit, double value);
 
-/* Decibels that a line's longer exposure gains: 10 log10 ((length + 1) / n_along). */
-double lac_noise_line_gain_db(double length, gsize n_along);
-
 /* Adds noise to @image, [n] in @unit, exposure number @visit: the same numbers wherever and whenever it is called. */
 void
 lac_noise_add(const LacNoise *noise, gsize visit, LacDetectorUnit unit, double *image, gsize n);

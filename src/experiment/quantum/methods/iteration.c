@@ -232,6 +232,12 @@ send_report(LacIteration *self, guint at)
                                  : status;
 }
 
+static guint
+get_n_open(const LacIteration *self)
+{
+  return (guint) (self->n_asked - self->n_told);
+}
+
 void
 lac_iteration_ask(LacIteration *self, const LacMethodKnobs *knobs, gboolean summed)
 {
@@ -243,7 +249,7 @@ lac_iteration_ask(LacIteration *self, const LacMethodKnobs *knobs, gboolean summ
     [LAC_KNOB_SUMMED] = summed,
   };
 
-  g_return_if_fail(lac_iteration_get_n_open(self) < LAC_ITERATION_MOST_OPEN);
+  g_return_if_fail(get_n_open(self) < LAC_ITERATION_MOST_OPEN);
   send(self, self->numbers + self->at.knobs, numbers, LAC_N_KNOBS);
   if (self->on->status == LAC_STATUS_OK)
     lac_wavefunction_device_note(self->on, run(self));
@@ -287,12 +293,6 @@ lac_iteration_is_here(const LacIteration *self)
          sent != NULL;
 }
 
-guint
-lac_iteration_get_n_open(const LacIteration *self)
-{
-  return (guint) (self->n_asked - self->n_told);
-}
-
 /* ---- from the host, and back ---- */
 
 static gsize
@@ -310,7 +310,7 @@ lac_iteration_enter(LacIteration *self, const LacIterationState *state, double r
   const LacElectronBatch    batch = lac_iteration_batch(self);
   LacIterationReport        forgotten;
 
-  while (lac_iteration_get_n_open(self))
+  while (get_n_open(self))
     lac_iteration_collect(self, &forgotten);
   lac_wavefunction_forget_theta(self->settings.wave);
   send(self, self->on->theta.memory, state->theta, self->n_params);

@@ -56,7 +56,6 @@ typedef struct {
 gboolean lac_iteration_collect(LacIteration *iteration, LacIterationReport *report);
 /* Whether it need not wait. */
 gboolean lac_iteration_is_here(const LacIteration *iteration);
-guint    lac_iteration_get_n_open(const LacIteration *iteration);
 
 /* Bytes that a device holds at most for @settings: psi, walkers and the areas of its kernels; and @by_itself, where it takes whole
  * iterations, the derivatives of the walkers and for SPRING their Gram matrix. The wave may be of the processor. */

@@ -170,31 +170,6 @@ lac_density_fill(const LacDensity *density, LacDensityKind kind, float *values)
     values[i] = (float) value_of(density, kind, i);
 }
 
-void
-lac_density_slice(const LacDensity *density,
-                  LacDensityKind    kind,
-                  guint             axis,
-                  double            coordinate,
-                  float            *values)
-{
-  const LacDensityGrid *grid = &density->grid;
-  const gsize           stride[3] = {1, grid->n[0], grid->n[0] * grid->n[1]};
-  guint                 across = axis == 0 ? 1 : 0, up = axis == 2 ? 1 : 2;
-  double                place =
-    CLAMP((coordinate - grid->first[axis]) / grid->spacing, 0, (double) (grid->n[axis] - 1));
-  gsize  layer = MIN((gsize) place, grid->n[axis] - 2);
-  double beyond = place - (double) layer;
-
-  for (gsize v = 0; v < grid->n[up]; v++)
-    for (gsize u = 0; u < grid->n[across]; u++) {
-      gsize cell = layer * stride[axis] + u * stride[across] + v * stride[up];
-
-      values[v * grid->n[across] + u] =
-        (float) ((1 - beyond) * value_of(density, kind, cell) +
-                 beyond * value_of(density, kind, cell + stride[axis]));
-    }
-}
-
 gsize
 lac_density_get_state_length(const LacDensity *density)
 {

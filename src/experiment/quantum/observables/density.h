@@ -37,14 +37,6 @@ typedef enum { LAC_DENSITY_ALL, LAC_DENSITY_SPIN /* up less down */ } LacDensity
 /* @values: [nz][ny][nx]. */
 void lac_density_fill(const LacDensity *density, LacDensityKind kind, float *values);
 
-/* A plane across @axis (0: x) at @coordinate, which is drawn to the grid where it lies beyond: between two layers of cells linearly.
- * @values: rows by the later, columns by the earlier of the other two axes. */
-void lac_density_slice(const LacDensity *density,
-                       LacDensityKind    kind,
-                       guint             axis,
-                       double            coordinate,
-                       float            *values);
-
 /* What was counted before counts @share as much from now on; 0: it is forgotten. */
 void lac_density_fade(LacDensity *density, double share);
 

@@ -43,8 +43,8 @@ lac_evaluation_free(LacEvaluation *evaluation)
   g_free(evaluation);
 }
 
-gsize
-lac_evaluation_get_n_batches(const LacEvaluation *evaluation)
+static gsize
+get_n_batches(const LacEvaluation *evaluation)
 {
   return (gsize) evaluation->sums[BATCHES];
 }
@@ -52,7 +52,7 @@ lac_evaluation_get_n_batches(const LacEvaluation *evaluation)
 double
 lac_evaluation_add(LacEvaluation *evaluation, const LacEnergyParts *parts)
 {
-  const gsize t = lac_evaluation_get_n_batches(evaluation);
+  const gsize t = get_n_batches(evaluation);
   double      means[N_SERIES] = {0}, energy;
   gsize       n = 0;
 
@@ -90,7 +90,7 @@ lac_evaluation_add(LacEvaluation *evaluation, const LacEnergyParts *parts)
 static double
 mean_of(const LacEvaluation *evaluation, guint series)
 {
-  const gsize n = lac_evaluation_get_n_batches(evaluation);
+  const gsize n = get_n_batches(evaluation);
   double      sum = 0;
 
   for (gsize t = 0; t < n; t++)
@@ -102,7 +102,7 @@ mean_of(const LacEvaluation *evaluation, guint series)
 static void
 combine(LacEvaluation *evaluation, const double weights[N_SERIES])
 {
-  for (gsize t = 0; t < lac_evaluation_get_n_batches(evaluation); t++) {
+  for (gsize t = 0; t < get_n_batches(evaluation); t++) {
     evaluation->scratch[t] = 0;
     for (guint s = 0; s < N_SERIES; s++)
       evaluation->scratch[t] += weights[s] * evaluation->series[s * evaluation->n_steps + t];
@@ -113,7 +113,7 @@ void
 lac_evaluation_get_result(LacEvaluation *evaluation, LacEvaluationResult *result)
 {
   static const double energy_weights[N_SERIES] = {1, 1, 1};
-  const gsize         n = lac_evaluation_get_n_batches(evaluation);
+  const gsize         n = get_n_batches(evaluation);
   const double       *sums = evaluation->sums;
   LacBlocking         blocking;
   double              virial_weights[N_SERIES];

@@ -33,8 +33,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC(LacEvaluation, lac_evaluation_free)
 /* Returns: the batch's mean energy. */
 double lac_evaluation_add(LacEvaluation *evaluation, const LacEnergyParts *parts);
 
-gsize lac_evaluation_get_n_batches(const LacEvaluation *evaluation);
-
 /* NaN what is not known yet. Does not allocate. */
 void lac_evaluation_get_result(LacEvaluation *evaluation, LacEvaluationResult *result);
 

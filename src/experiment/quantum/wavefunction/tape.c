@@ -20,8 +20,8 @@ lac_wavefunction_keep_derivatives(LacWavefunction *self)
   self->derivatives_here = TRUE;
 }
 
-void *
-lac_wavefunction_get_tape(LacWavefunction *self, gsize group)
+static void *
+get_tape(LacWavefunction *self, gsize group)
 {
   return self->tape + group * self->tape_bytes;
 }
@@ -46,7 +46,7 @@ task_of(const Call *call, gsize group, guint worker)
     .theta = self->theta,
     .weights = call->v ? self->vector : self->weights,
     .work = lac_wavefunction_get_work(self, worker),
-    .tape = self->tape ? lac_wavefunction_get_tape(self, group) : NULL,
+    .tape = self->tape ? get_tape(self, group) : NULL,
     .positions = call->positions ? call->positions + first * 3 * self->shape.n_electrons : NULL,
     .n = MIN(n_lanes, call->n_walkers - first)};
 }

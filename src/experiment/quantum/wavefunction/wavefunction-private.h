@@ -71,7 +71,6 @@ void lac_wavefunction_forget_theta(LacWavefunction *self);
 void lac_wavefunction_turn_theta(LacWavefunction *self);
 
 void *lac_wavefunction_get_work(LacWavefunction *self, guint worker);
-void *lac_wavefunction_get_tape(LacWavefunction *self, gsize group);
 
 /* A span of one operation; flops counts all walkers. */
 LacSpan lac_wavefunction_begin(LacWavefunction *self, LacWavefunctionOperation operation);

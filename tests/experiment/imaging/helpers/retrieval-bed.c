@@ -115,7 +115,7 @@ bed_open(Bed *bed)
 void
 bed_close(Bed *bed)
 {
-  lac_exposures_unref(bed->exposures);
+  lac_exposures_free(bed->exposures);
   lac_optics_free(bed->optics);
   lac_pool_free(bed->pool);
 }

@@ -19,13 +19,13 @@ test_bodies(void)
 {
   static const struct {
     const char *name;
-    double      pixel, pixel_digits, radius, radius_digits;
-    gsize       size, aperture;
+    double      pixel, pixel_digits;
+    gsize       size;
   } table[] = {
-    {"europa", 42883, 0.5, 0.0891, 5e-5, 73, 17},
-    {"titan", 234375, 0.5, 0.297, 6e-4, 21, 59},
-    {"betelgeuse", 3.234e11, 5e7, 1.708, 6e-4, 3, 341},
-    {"neptune", 212570, 20, 0.0277, 5e-5, 235, 5},
+    {"europa", 42883, 0.5, 73},
+    {"titan", 234375, 0.5, 21},
+    {"betelgeuse", 3.234e11, 5e7, 3},
+    {"neptune", 212570, 20, 235},
   };
 
   for (gsize i = 0; i < G_N_ELEMENTS(table); i++) {
@@ -35,9 +35,6 @@ test_bodies(void)
     g_assert_cmpfloat_with_epsilon(lac_object_get_pixel(scene->body, K_PIXEL, GRID), table[i].pixel,
                                    table[i].pixel_digits);
     g_assert_cmpuint(lac_object_get_size(scene->body, K_PIXEL, GRID), ==, table[i].size);
-    g_assert_cmpfloat_with_epsilon(lac_object_get_coherence_radius(scene->body), table[i].radius,
-                                   table[i].radius_digits);
-    g_assert_cmpuint(lac_object_get_coherent_aperture(scene->body, K_PIXEL), ==, table[i].aperture);
   }
 }
 
@@ -61,6 +58,25 @@ get_sum(const double *values, gsize n)
   for (gsize i = 0; i < n; i++)
     sum += values[i];
   return sum;
+}
+
+static LacGridField *
+new_plane(gsize rows, gsize columns)
+{
+  static const char *const names[] = {"y", "x"}, *const units[] = {"px", "px"};
+  const gsize sizes[] = {rows, columns};
+
+  return lac_field_new("grey", "1", 2, names, units, sizes);
+}
+
+/* A square picture at another size, its numbers as they are. */
+static void
+resize(const LacGridField *picture, gsize side, double *values)
+{
+  const LacPictureUse use = {LAC_PICTURE_INTENSITY, LAC_PICTURE_CROP, FALSE, FALSE,
+                             LAC_PICTURE_AREA};
+
+  g_assert_true(lac_object_from_picture(picture, &use, side, values, NULL));
 }
 
 static void
@@ -97,12 +113,14 @@ test_every_drawing(void)
 static void
 test_moon_at_two_sizes(void)
 {
-  const LacObjectScene *moon = lac_object_scene_find("moon");
-  g_autofree double    *large = draw(moon, 128, 3), *small = draw(moon, 64, 3);
-  g_autofree double    *shrunk = g_new(double, 64 * 64), *other = draw(moon, 64, 4);
-  double                same = 0, different = 0;
+  const LacObjectScene   *moon = lac_object_scene_find("moon");
+  g_autofree double      *large = draw(moon, 128, 3), *small = draw(moon, 64, 3);
+  g_autofree double      *shrunk = g_new(double, 64 * 64), *other = draw(moon, 64, 4);
+  g_autoptr(LacGridField) picture = new_plane(128, 128);
+  double                  same = 0, different = 0;
 
-  lac_object_resize(large, 128, 128, shrunk, 64, 64);
+  memcpy(picture->data, large, 128 * 128 * sizeof *large);
+  resize(picture, 64, shrunk);
   for (gsize i = 0; i < 64 * 64; i++) {
     same += pow(small[i] - shrunk[i], 2) / (64 * 64);
     different += pow(small[i] - other[i], 2) / (64 * 64);
@@ -237,9 +255,7 @@ test_readings(void)
 static LacGridField *
 new_picture(gsize rows, gsize columns)
 {
-  static const char *const names[] = {"y", "x"}, *const units[] = {"px", "px"};
-  const gsize   sizes[] = {rows, columns};
-  LacGridField *field = lac_field_new("grey", "1", 2, names, units, sizes);
+  LacGridField *field = new_plane(rows, columns);
 
   for (gsize y = 0; y < rows; y++)
     for (gsize x = 0; x < columns; x++)
@@ -251,23 +267,22 @@ static void
 test_resize(void)
 {
   static const gsize      sizes[] = {1, 7, 16, 23, 24, 48, 61};
-  g_autoptr(LacGridField) picture = new_picture(24, 48);
-  const double            mean = get_sum(picture->data, 24 * 48) / (24 * 48);
-  double                  block[12 * 16], again[24 * 48], wide[61 * 61];
+  g_autoptr(LacGridField) picture = new_picture(24, 24);
+  const double            mean = get_sum(picture->data, 24 * 24) / (24 * 24);
+  double                  block[8 * 8], again[24 * 24], wide[61 * 61];
 
-  lac_object_resize(picture->data, 24, 48, block, 12, 16);
-  for (gsize y = 0; y < 12; y++)
-    for (gsize x = 0; x < 16; x++)
+  resize(picture, 8, block);
+  for (gsize y = 0; y < 8; y++)
+    for (gsize x = 0; x < 8; x++)
       g_assert_cmpfloat_with_epsilon(
-        block[y * 16 + x], 0.1 + 0.01 * (2 * (double) y + 0.5) + 0.001 * (3 * (double) x + 1),
-        1e-14);
-  lac_object_resize(picture->data, 24, 48, again, 24, 48);
-  for (gsize i = 0; i < 24 * 48; i++)
+        block[y * 8 + x], 0.1 + 0.01 * (3 * (double) y + 1) + 0.001 * (3 * (double) x + 1), 1e-14);
+  resize(picture, 24, again);
+  for (gsize i = 0; i < 24 * 24; i++)
     g_assert_cmpfloat_with_epsilon(again[i], picture->data[i], 1e-15);
   for (gsize i = 0; i < G_N_ELEMENTS(sizes); i++) {
     const gsize n = sizes[i];
 
-    lac_object_resize(picture->data, 24, 48, wide, n, n);
+    resize(picture, n, wide);
     /* exact where it shrinks; linear between, a slope keeps its mean too */
     g_assert_cmpfloat_with_epsilon(get_sum(wide, n * n) / (double) (n * n), mean, 1e-12);
   }

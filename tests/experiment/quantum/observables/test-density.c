@@ -152,32 +152,22 @@ test_fading(void)
   g_assert_cmpfloat(cells[2 * 25 + 2 * 5 + 1], ==, 1);
 }
 
-/* Two up and one down; a slice is a layer of cells, and half-way their mean. */
+/* Two up and one down. */
 static void
-test_spin_and_slices(void)
+test_spin(void)
 {
   const gsize           n = 2000;
   g_autofree double    *positions = draw(3 * n, 1, 6);
   g_autoptr(LacDensity) density = measure("li", 9, 16, positions, n);
   const LacDensityGrid *grid = lac_density_get_grid(density);
   gsize                 side = grid->n[0];
-  g_autofree float     *cells = g_new(float, side *side *side), *slice = g_new(float, side *side);
+  g_autofree float     *cells = g_new(float, side *side *side);
   double                sum = 0;
 
   lac_density_fill(density, LAC_DENSITY_SPIN, cells);
   for (gsize i = 0; i < side * side * side; i++)
     sum += (double) cells[i] * pow(grid->spacing, 3);
   g_assert_cmpfloat_with_epsilon(sum, 1, 2e-3); /* at most what lies outside */
-  lac_density_slice(density, LAC_DENSITY_SPIN, 1, grid->first[1] + 7.5 * grid->spacing, slice);
-  for (gsize z = 0; z < side; z++)
-    for (gsize x = 0; x < side; x++) {
-      float low = cells[(z * side + 7) * side + x], high = cells[(z * side + 8) * side + x];
-
-      g_assert_cmpfloat_with_epsilon(slice[z * side + x], (low + high) / 2, 1e-6);
-    }
-  lac_density_slice(density, LAC_DENSITY_SPIN, 2, 1e9, slice);
-  g_assert_cmpmem(slice, side * side * sizeof *slice, cells + (side - 1) * side * side,
-                  side * side * sizeof *slice);
 }
 
 /* The share of hydrogen's electron within r. */
@@ -248,7 +238,7 @@ main(int argc, char *argv[])
   g_test_add_func("/quantum/density/moments-are-those-of-the-samples", test_moments);
   g_test_add_func("/quantum/density/pieces-give-the-same-bits", test_pieces);
   g_test_add_func("/quantum/density/what-fades-counts-less", test_fading);
-  g_test_add_func("/quantum/density/spin-and-slices", test_spin_and_slices);
+  g_test_add_func("/quantum/density/spin-is-up-less-down", test_spin);
   g_test_add_func("/quantum/density/radial-density-of-hydrogen", test_radial);
   g_test_add_func("/quantum/pair-correlation/independent-electrons", test_pairs);
   return g_test_run();

@@ -16,8 +16,8 @@ find_cell(double x, double lower, double upper, gsize n)
   return (gsize) CLAMP(floor(at + 0.5), 0, (double) (n - 1));
 }
 
-gboolean
-lac_pinn_domain_contains(const LacPinnDomain *domain, const double *x)
+static gboolean
+contains(const LacPinnDomain *domain, const double *x)
 {
   const LacCase  *subject = domain->subject;
   const LacTruth *grid = domain->grid;
@@ -138,7 +138,7 @@ lac_pinn_domain_sample(const LacPinnDomain *domain,
     guint   tries = 0;
 
     place(domain, point);
-    while (!lac_pinn_domain_contains(domain, point)) {
+    while (!contains(domain, point)) {
       if (++tries > MOST_TRIES) {
         g_set_error(error, LAC_ERROR, LAC_ERROR_OUT_OF_RANGE,
                     "%d random points of the domain all lie in its holes; make the holes smaller",
@@ -229,18 +229,4 @@ lac_collocation_race(LacRng       *rng,
     if (time <= last && n_chosen < n)
       chosen[n_chosen++] = i;
   }
-}
-
-void
-lac_collocation_choose(LacRng       *rng,
-                       const double *residuals,
-                       double       *scratch,
-                       gsize         n_pool,
-                       gsize        *chosen,
-                       gsize         n)
-{
-  double *weights = scratch + n_pool;
-
-  lac_collocation_weigh(residuals, n_pool, 1, 1, weights);
-  lac_collocation_race(rng, weights, scratch, n_pool, chosen, n);
 }

@@ -21,8 +21,6 @@ typedef struct {
   gsize          *order; /* [n] scratch */
 } LacPinnDomain;
 
-gboolean lac_pinn_domain_contains(const LacPinnDomain *domain, const double *x);
-
 /* @x: (out): [n][n_axes]. Points that the domain does not contain are replaced by random ones that it does.
  * Returns: %FALSE with %LAC_ERROR_OUT_OF_RANGE: the holes leave nothing over. */
 gboolean lac_pinn_domain_sample(const LacPinnDomain *domain,
@@ -42,32 +40,24 @@ void lac_sampling_fill(LacSampling sampling,
 
 /* ---- residual-adaptive points ---- */
 
-/* n of a pool of candidates, each with probability proportional to |r| / mean |r| + 1.
- * Source: Wu, Zhu, Tan, Kartha, Lu (2023), doi:10.1016/j.cma.2022.115671 (RAD with k = c = 1). */
+/* n of a pool of candidates, each with probability proportional to its weight.
+ * Source: Wu, Zhu, Tan, Kartha, Lu (2023), doi:10.1016/j.cma.2022.115671 (RAD: the power is k, the offset c). */
 
-/**
- * lac_collocation_choose:
- * @residuals: [n_pool]
- * @scratch: [2 * n_pool]
- * @chosen: (out): [n] distinct indices, ascending
- *
- * Weighted choice without replacement by the exponential race of Efraimidis and Spirakis (2006).
- */
-void lac_collocation_choose(LacRng       *rng,
-                            const double *residuals,
-                            double       *scratch,
-                            gsize         n_pool,
-                            gsize        *chosen,
-                            gsize         n);
-
-/* The general rule: @weights = |r|^power / mean |r|^power + offset; equal where every residual is 0. */
+/* @weights: (out): |r|^power / mean |r|^power + offset; equal where every residual is 0. */
 void lac_collocation_weigh(const double *residuals,
                            gsize         n_pool,
                            double        power,
                            double        offset,
                            double       *weights);
 
-/* As lac_collocation_choose(), with probability proportional to @weights. */
+/**
+ * lac_collocation_race:
+ * @weights: [n_pool]
+ * @keys: [n_pool] scratch
+ * @chosen: (out): [n] distinct indices, ascending
+ *
+ * Weighted choice without replacement by the exponential race of Efraimidis and Spirakis (2006).
+ */
 void lac_collocation_race(LacRng       *rng,
                           const double *weights,
                           double       *keys,

@@ -116,6 +116,24 @@ take_memory(LacDecoder *decoder)
   return status;
 }
 
+/* Adam begins as at its first step. */
+static void
+restart(LacDecoder *decoder)
+{
+  const LacBackend *table = decoder->device.table;
+  const LacType     type = decoder->plan.settings.type;
+  const gsize       n = decoder->plan.n_theta;
+
+  if (decoder->is_host) {
+    memset(decoder->m, 0, n * decoder->size);
+    memset(decoder->v, 0, n * decoder->size);
+  } else {
+    lac_decoder_note(decoder, table->fill(decoder->device.self, type, decoder->m, 0, n));
+    lac_decoder_note(decoder, table->fill(decoder->device.self, type, decoder->v, 0, n));
+  }
+  decoder->n_updates = 0;
+}
+
 LacDecoder *
 lac_decoder_new(const LacDecoderSettings *settings, const LacDecoderMeans *means, GError **error)
 {
@@ -139,7 +157,7 @@ lac_decoder_new(const LacDecoderSettings *settings, const LacDecoderMeans *means
   name_spans(decoder);
   status = take_memory(decoder);
   if (status == LAC_STATUS_OK)
-    lac_decoder_restart(decoder);
+    restart(decoder);
   if (status == LAC_STATUS_OK)
     status = decoder->status;
   if (status != LAC_STATUS_OK) {
@@ -248,24 +266,7 @@ lac_decoder_init(LacDecoder *decoder, guint64 seed)
   }
   fill_uniform(&beginning, plan->bias, 1, 9 * (double) plan->layers[plan->n_layers - 1].n_in);
   return_theta(decoder, beginning.theta);
-  lac_decoder_restart(decoder);
-}
-
-void
-lac_decoder_restart(LacDecoder *decoder)
-{
-  const LacBackend *table = decoder->device.table;
-  const LacType     type = decoder->plan.settings.type;
-  const gsize       n = decoder->plan.n_theta;
-
-  if (decoder->is_host) {
-    memset(decoder->m, 0, n * decoder->size);
-    memset(decoder->v, 0, n * decoder->size);
-  } else {
-    lac_decoder_note(decoder, table->fill(decoder->device.self, type, decoder->m, 0, n));
-    lac_decoder_note(decoder, table->fill(decoder->device.self, type, decoder->v, 0, n));
-  }
-  decoder->n_updates = 0;
+  restart(decoder);
 }
 
 gsize

@@ -73,9 +73,6 @@ void    lac_decoder_set_rate(LacDecoder *decoder, double rate);
 double *lac_decoder_get_picture(LacDecoder *decoder);
 double *lac_decoder_get_picture_bar(LacDecoder *decoder);
 
-/* Adam begins as at its first step. */
-void lac_decoder_restart(LacDecoder *decoder);
-
 gsize lac_decoder_get_n_parameters(const LacDecoder *decoder);
 gsize lac_decoder_get_arena_bytes(const LacDecoder *decoder);
 /* The first trouble of the device; nothing counts that was asked for since. */

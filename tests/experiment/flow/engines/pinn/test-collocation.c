@@ -8,6 +8,16 @@
 
 #define N_POOL 200
 
+/* By the size of their residuals over its mean, plus 1. */
+static void
+choose(LacRng *rng, const double *residuals, gsize n_pool, gsize *chosen, gsize n)
+{
+  double weights[N_POOL], keys[N_POOL];
+
+  lac_collocation_weigh(residuals, n_pool, 1, 1, weights);
+  lac_collocation_race(rng, weights, keys, n_pool, chosen, n);
+}
+
 static void
 assert_ascending(const gsize *chosen, gsize n, gsize n_pool)
 {
@@ -22,7 +32,7 @@ static void
 test_shape(void)
 {
   static const gsize numbers[] = {1, 2, 50, 199, 200};
-  double             residuals[N_POOL], scratch[2 * N_POOL];
+  double             residuals[N_POOL];
   gsize              chosen[N_POOL];
 
   for (guint64 seed = 0; seed < 50; seed++) {
@@ -33,7 +43,7 @@ test_shape(void)
     for (gsize k = 0; k < G_N_ELEMENTS(numbers); k++) {
       for (gsize i = 0; i < numbers[k]; i++)
         chosen[i] = G_MAXSIZE;
-      lac_collocation_choose(&rng, residuals, scratch, N_POOL, chosen, numbers[k]);
+      choose(&rng, residuals, N_POOL, chosen, numbers[k]);
       assert_ascending(chosen, numbers[k], N_POOL);
     }
   }
@@ -45,7 +55,7 @@ static void
 assert_probabilities(const double *residuals, const double *weights)
 {
   const gsize n_pool = 8, n_draws = 40000;
-  double      scratch[16], counts[8] = {0}, total = 0, distance = 0;
+  double      counts[8] = {0}, total = 0, distance = 0;
   LacRng      rng = lac_rng(77, 1);
 
   for (gsize i = 0; i < n_pool; i++)
@@ -53,7 +63,7 @@ assert_probabilities(const double *residuals, const double *weights)
   for (gsize draw = 0; draw < n_draws; draw++) {
     gsize chosen = n_pool;
 
-    lac_collocation_choose(&rng, residuals, scratch, n_pool, &chosen, 1);
+    choose(&rng, residuals, n_pool, &chosen, 1);
     counts[chosen]++;
   }
   for (gsize i = 0; i < n_pool; i++) {
@@ -92,14 +102,14 @@ test_pairs(void)
   const double residuals[] = {0, 3, 6},
                w[] = {1, 2, 3}; /* weights: residual over its mean, 3, plus 1 */
   const gsize n_draws = 40000;
-  double      scratch[6], n_without_last = 0, p;
+  double      n_without_last = 0, p;
   double      a = w[0] / 6, b = w[1] / 6, bound;
   LacRng      rng = lac_rng(78, 1);
 
   for (gsize draw = 0; draw < n_draws; draw++) {
     gsize chosen[2];
 
-    lac_collocation_choose(&rng, residuals, scratch, 3, chosen, 2);
+    choose(&rng, residuals, 3, chosen, 2);
     n_without_last += chosen[1] == 1;
   }
   p = a * b / (1 - a) + a * b / (1 - b);
@@ -110,15 +120,15 @@ test_pairs(void)
 static void
 test_repeatable(void)
 {
-  double residuals[N_POOL], scratch[2 * N_POOL];
+  double residuals[N_POOL];
   gsize  first[40], second[40];
   LacRng rng = lac_rng(3, 1), again, other;
 
   for (gsize i = 0; i < N_POOL; i++)
     residuals[i] = lac_rng_normal(&rng);
   again = other = rng;
-  lac_collocation_choose(&again, residuals, scratch, N_POOL, first, 40);
-  lac_collocation_choose(&other, residuals, scratch, N_POOL, second, 40);
+  choose(&again, residuals, N_POOL, first, 40);
+  choose(&other, residuals, N_POOL, second, 40);
   g_assert_cmpmem(first, sizeof first, second, sizeof second);
   g_assert_cmpuint(again.position, ==, other.position);
   g_assert_cmpuint(again.position, >, rng.position);
