@@ -99,9 +99,7 @@ lac_field_overlay_class_init(LacFieldOverlayClass *class)
   LAC_DRAWING_VIEW_CLASS(class)->draw = draw_overlay;
   LAC_DRAWING_VIEW_CLASS(class)->paint_under = lac_field_overlay_paint_under;
   /* no image of its own, but a part of its parent */
-  gtk_widget_class_set_accessible_role(
-    GTK_WIDGET_CLASS(class),
-    gtk_widget_class_get_accessible_role(g_type_class_peek(GTK_TYPE_WIDGET)));
+  gtk_widget_class_set_accessible_role(GTK_WIDGET_CLASS(class), GTK_ACCESSIBLE_ROLE_PRESENTATION);
 }
 
 static void
